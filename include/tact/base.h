@@ -1,0 +1,83 @@
+// What every part of tact shares: status, messages, memory, log, time, random numbers.
+#ifndef TACT_BASE_H
+#define TACT_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TACT_API __attribute__((visibility("default")))
+
+#define TACT_VERSION_MAJOR 0
+#define TACT_VERSION_MINOR 1
+#define TACT_VERSION_PATCH 0
+
+/// Version and the optional parts that were built in, e.g. "0.1.0 (lapack: openblas)".
+TACT_API const char *tact_version(void);
+
+// ---------------------------------------------------------------------------------------------
+// Status: what was wrong with a call. What the mathematics said is an outcome, elsewhere.
+
+typedef enum TactStatus {
+    TACT_OK = 0,
+    TACT_BAD_ARGUMENT, // the call is wrong: NULL, a size out of range, a config without default
+    TACT_BAD_INPUT,    // the data are wrong: NaN, lo > hi, a malformed file
+    TACT_UNSUPPORTED,  // the data are fine, but this method or build cannot take them
+    TACT_NO_MEMORY,
+    TACT_IO_ERROR, // a file cannot be opened, read or written
+} TactStatus;
+
+/// Short name of a status, e.g. "bad input".
+TACT_API const char *tact_status_name(TactStatus status);
+
+/// What was wrong, and where (file, line, element, index), with the last call that failed in this
+/// thread. Valid until the next failing call of the same thread; "" if none has failed.
+TACT_API const char *tact_status_message(void);
+
+// ---------------------------------------------------------------------------------------------
+// Memory: all of the library's own memory comes from here.
+
+typedef struct TactAllocator {
+    void *(*allocate)(void *context, size_t size); // NULL when there is no memory
+    void (*release)(void *context, void *block);   // block may be NULL
+    void *context;
+} TactAllocator;
+
+/// Replaces malloc and free. Call it before anything else is created; NULL restores the default.
+TACT_API void tact_allocator_set(const TactAllocator *allocator);
+
+// ---------------------------------------------------------------------------------------------
+// Log: the library prints nothing; it tells what happens to whoever asks.
+
+typedef enum TactLogLevel { TACT_LOG_DEBUG, TACT_LOG_INFO, TACT_LOG_WARNING } TactLogLevel;
+
+typedef void TactLogFunction(void *context, TactLogLevel level, const char *text);
+
+/// Sets who is told, from which level on. NULL: nobody (the default).
+TACT_API void tact_log_set(TactLogFunction *function, void *context, TactLogLevel level);
+
+// ---------------------------------------------------------------------------------------------
+// Time and random numbers
+
+/// Monotonic time in seconds from an arbitrary origin.
+TACT_API double tact_time_now(void);
+
+/// xoshiro256**: the same numbers on every machine for the same seed.
+typedef struct TactRandom {
+    uint64_t state[4];
+} TactRandom;
+
+TACT_API TactRandom tact_random_seed(uint64_t seed);
+TACT_API uint64_t   tact_random_next(TactRandom *random);
+/// Uniform in [lo, hi).
+TACT_API double tact_random_uniform(TactRandom *random, double lo, double hi);
+/// Normal with mean 0 and variance 1.
+TACT_API double tact_random_normal(TactRandom *random);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

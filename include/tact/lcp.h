@@ -1,0 +1,186 @@
+// Linear complementarity problems: seven methods, one certificate.
+//
+// Box LCP: find z in [lo, hi] so that, with w = M z + q, for every i
+//
+//     z_i = lo_i  and  w_i >= 0,     or     z_i = hi_i  and  w_i <= 0,     or     w_i = 0.
+//
+// The standard LCP (0 <= z, 0 <= w, z'w = 0) has lo = 0, hi = +infinity; the mixed one has free
+// variables (lo = -infinity, hi = +infinity) besides, whose rows are equations w_i = 0.
+//
+//     TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_LEMKE_LEX);
+//     TactLcpSolver *solver = NULL;
+//     tact_lcp_solver_create(n, &config, &solver);           // allocates
+//     tact_lcp_solve(solver, &problem, z, &report);          // does not
+//     if (report.outcome == TACT_LCP_SOLVED) ...             // proven, not claimed
+//     tact_lcp_solver_destroy(solver);
+#ifndef TACT_LCP_H
+#define TACT_LCP_H
+
+#include <stdbool.h>
+#include <tact/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------
+// The problem
+
+/// Compressed sparse rows: row i holds (column[k], value[k]) for row_start[i] <= k <
+/// row_start[i+1], columns in ascending order.
+typedef struct TactLcpCsr {
+    const int    *row_start; // (n + 1), row_start[0] = 0
+    const int    *column;    // (row_start[n])
+    const double *value;     // (row_start[n])
+} TactLcpCsr;
+
+typedef struct TactLcpProblem {
+    int               n;       // number of unknowns
+    const double     *M;       // matrix, row-major; NULL if M_csr is given      (n x n)
+    const TactLcpCsr *M_csr;   // sparse matrix, instead of M                    (n x n)
+    const double     *q;       // offset                                         (n)
+    const double     *lo;      // lower bounds; NULL: all 0                      (n)
+    const double     *hi;      // upper bounds; NULL: all +infinity              (n)
+    const int        *f_index; // friction index; NULL: none                     (n)
+                               //   f_index[i] = j >= 0: row i is friction with coefficient hi[i]
+                               //   on the normal force z_j: -hi_i z_j <= z_i <= hi_i z_j (lo_i is
+                               //   not read); -1: an ordinary row
+} TactLcpProblem;
+
+/// Sizes, pointers, NaN and infinite entries, lo <= hi, CSR indices, friction indices.
+/// Returns TACT_BAD_INPUT with the index at fault in tact_status_message().
+TACT_API TactStatus tact_lcp_check(const TactLcpProblem *problem);
+
+// ---------------------------------------------------------------------------------------------
+// The certificate: recomputed from M, q, lo, hi and z alone, in double-double arithmetic
+
+typedef struct TactLcpCertificate {
+    double residual; // natural map, max_i |z_i - mid(lo_i, z_i - w_i, hi_i)|
+    double error;    // the same with z_i weighed by its largest effect on w, in units of w:
+                     //   max_i |c_i z_i - mid(c_i lo_i, c_i z_i - w_i, c_i hi_i)|,
+                     //   c_i = max(1, max_j |M_ji|); never smaller than residual
+    double scale;    // max_i |w_i| at the point of [lo, hi] nearest to 0 (for a standard LCP:
+                     //   max_i |q_i|); 1 if that is 0
+    int worst;       // the row of error
+} TactLcpCertificate;
+
+/// Certifies z, whoever made it. Allocates nothing. A NaN in z gives error = +infinity.
+TACT_API TactStatus tact_lcp_certify(const TactLcpProblem *problem, const double *z,
+                                     TactLcpCertificate *certificate);
+
+// ---------------------------------------------------------------------------------------------
+// Methods
+
+typedef enum TactLcpMethod {
+    TACT_LCP_LEMKE,     // Lemke, least index on ties
+    TACT_LCP_LEMKE_LEX, // Lemke, lexicographic ratio test with a threshold
+    TACT_LCP_SEARCH,    // Yamane and Nakamura's search over pivot sequences
+    TACT_LCP_DANTZIG,   // Cottle and Dantzig's principal pivoting, as in Baraff 4
+    TACT_LCP_PGS,       // projected Gauss-Seidel
+    TACT_LCP_PGS_SM,    // projected Gauss-Seidel with subspace minimisation
+    TACT_LCP_ENUMERATE, // all complementary bases, n <= 14
+    TACT_LCP_METHOD_COUNT
+} TactLcpMethod;
+
+/// What a method can take beyond a dense standard LCP with a symmetric matrix.
+enum {
+    TACT_LCP_TAKES_FREE = 1 << 0,          // free variables
+    TACT_LCP_TAKES_UPPER = 1 << 1,         // finite upper bounds, and -infinity as lower bound
+    TACT_LCP_TAKES_FRICTION = 1 << 2,      // a friction index
+    TACT_LCP_TAKES_SPARSE = 1 << 3,        // a matrix in CSR
+    TACT_LCP_TAKES_ASYMMETRIC = 1 << 4,    // a matrix that is not symmetric
+    TACT_LCP_TAKES_ZERO_DIAGONAL = 1 << 5, // zero or negative diagonal entries
+};
+
+typedef struct TactLcpMethodInfo {
+    const char *name;      // as in the program and in the documents, e.g. "lemke-lex"
+    const char *source;    // paper and section
+    const char *guarantee; // class of matrices on which it is guaranteed, in exact arithmetic
+    unsigned    takes;     // bits TACT_LCP_TAKES_*
+    int         max_n;     // largest problem; 0: no limit
+} TactLcpMethodInfo;
+
+/// The table's line of a method; NULL if there is no such method.
+TACT_API const TactLcpMethodInfo *tact_lcp_method_info(TactLcpMethod method);
+
+/// Looks a method up by its name. TACT_BAD_ARGUMENT, with all names in the message, if unknown.
+TACT_API TactStatus tact_lcp_method_find(const char *name, TactLcpMethod *method);
+
+typedef enum TactLcpStorage { TACT_LCP_DENSE, TACT_LCP_SPARSE } TactLcpStorage;
+
+/// 0 in a field of counts or tolerances is a value like any other except where it says otherwise.
+typedef struct TactLcpConfig {
+    TactLcpMethod  method;       // never replaced silently by another
+    TactLcpStorage storage;      // what the workspace is made for; sparse needs O(n) memory
+    double         residual_tol; // largest certified error called solved, relative to scale
+    int            max_pivots;   // pivoting methods; 0: 50 n + 100
+    double         pivot_tol;    // smallest pivot accepted in the equilibrated matrix
+    const double  *cover;        // Lemke's covering vector c > 0; NULL: 1 in the equilibrated
+                                 //   matrix; read during solve                        (n)
+    double   lex_tol;            // lemke-lex: ratios closer than this are ties (the paper's Delta)
+    double   search_eps;         // search: a candidate may push q' down to -search_eps
+    double   search_error;       // search: largest error of w = M z + c z0 + q at an opened node
+    int      search_nodes;       // search: nodes opened before it gives up; 0: 4 n + 2000
+    int      friction_passes;    // dantzig: solves with the friction bounds of the last one
+    int      max_iterations;     // pgs, pgs-sm: Gauss-Seidel sweeps
+    int      pgs_sweeps;         // pgs-sm: sweeps between two subspace stages (k_PGS)
+    int      sm_steps;           // pgs-sm: subspace solves in one stage (k_SM)
+    uint32_t cookie;             // set by tact_lcp_config_default(); do not write
+} TactLcpConfig;
+
+TACT_API TactLcpConfig tact_lcp_config_default(TactLcpMethod method);
+
+// ---------------------------------------------------------------------------------------------
+// Solving
+
+typedef enum TactLcpOutcome {
+    TACT_LCP_SOLVED,     // certified: error <= residual_tol * scale
+    TACT_LCP_UNVERIFIED, // the method ended as it should, but the certificate does not hold
+    TACT_LCP_RAY,        // nothing blocks the driving variable: no solution, or not by this method
+    TACT_LCP_LIMIT,      // out of pivots, nodes or sweeps
+    TACT_LCP_CYCLE,      // a basis came back
+    TACT_LCP_SINGULAR,   // a basis or a block that must be inverted is singular
+} TactLcpOutcome;
+
+/// Name as in the program's output, e.g. "solved".
+TACT_API const char *tact_lcp_outcome_name(TactLcpOutcome outcome);
+
+typedef struct TactLcpReport {
+    TactLcpOutcome outcome;         // what the mathematics said
+    int            pivots;          // pivots done by the method that was asked for
+    int            iterations;      // sweeps (pgs, pgs-sm), nodes opened (search), bases tried
+                                    //   (enumerate), drives (dantzig); 0 for lemke, lemke-lex
+    int                refactors;   // factors made anew because the updated one had drifted
+    int                index;       // row at which a method that failed stopped; -1: none
+    TactLcpCertificate certificate; // of z as it was returned
+} TactLcpReport;
+
+/// State of a variable in a complementary basis.
+typedef enum TactLcpState { TACT_LCP_AT_LO, TACT_LCP_BASIC, TACT_LCP_AT_HI } TactLcpState;
+
+typedef struct TactLcpSolver TactLcpSolver;
+
+/// Allocates the workspace for problems with n <= max_n. The config is copied (not its cover).
+TACT_API TactStatus tact_lcp_solver_create(int max_n, const TactLcpConfig *config,
+                                           TactLcpSolver **solver);
+TACT_API void       tact_lcp_solver_destroy(TactLcpSolver *solver);
+
+/// Where the next solve, and only that one, starts: a guess z (NULL: none) and a basis (NULL: none)
+/// of a problem with n unknowns. pgs and pgs-sm start from z; lemke, lemke-lex, search and dantzig
+/// from the basis, which costs no pivot if it is still right; enumerate from nothing.
+TACT_API TactStatus tact_lcp_solver_set_start(TactLcpSolver *solver, int n, const double *z,
+                                              const unsigned char *basis);
+
+/// The final basis of the last solve, one TactLcpState a variable.              (n)
+TACT_API TactStatus tact_lcp_solver_get_basis(const TactLcpSolver *solver, unsigned char *basis);
+
+/// Solves one problem with n <= max_n. Allocates nothing. Writes all of z, inside its bounds,
+/// whatever the outcome. A returned error means the call was wrong, or that the method cannot take
+/// such a problem (TACT_UNSUPPORTED); an unsolvable problem is TACT_OK with an outcome.
+TACT_API TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                   TactLcpReport *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,10 @@
+// All of tact's headers.
+#ifndef TACT_TACT_H
+#define TACT_TACT_H
+
+#include <tact/base.h>
+#include <tact/io.h>
+#include <tact/lcp.h>
+#include <tact/math.h>
+
+#endif

@@ -1,0 +1,77 @@
+// The table of methods: adding one is one file, one line here and one theory page.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "lcp/solver.h"
+
+extern const TactLcpMethodEntry tact_lcp_lemke;
+
+static const TactLcpMethodEntry *const table[TACT_LCP_METHOD_COUNT] = {
+    [TACT_LCP_LEMKE] = &tact_lcp_lemke,
+};
+
+const TactLcpMethodEntry *tact_lcp_method_entry(TactLcpMethod method)
+{
+    return (unsigned)method < TACT_LCP_METHOD_COUNT ? table[method] : NULL;
+}
+
+const TactLcpMethodInfo *tact_lcp_method_info(TactLcpMethod method)
+{
+    const TactLcpMethodEntry *entry = tact_lcp_method_entry(method);
+    return entry ? &entry->info : NULL;
+}
+
+TactStatus tact_lcp_method_find(const char *name, TactLcpMethod *method)
+{
+    char   names[256] = "";
+    size_t used = 0;
+    for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {
+        const TactLcpMethodInfo *info = tact_lcp_method_info((TactLcpMethod)i);
+        if (!info) {
+            continue;
+        }
+        if (name && strcmp(name, info->name) == 0) {
+            *method = (TactLcpMethod)i;
+            return TACT_OK;
+        }
+        int length = snprintf(names + used, sizeof names - used, " %s", info->name);
+        used += (size_t)length;
+    }
+    return tact_fail(TACT_BAD_ARGUMENT, "there is no LCP method '%s'; there are:%s",
+                     name ? name : "(null)", names);
+}
+
+const char *tact_lcp_outcome_name(TactLcpOutcome outcome)
+{
+    switch (outcome) {
+    case TACT_LCP_SOLVED: return "solved";
+    case TACT_LCP_UNVERIFIED: return "unverified";
+    case TACT_LCP_RAY: return "ray";
+    case TACT_LCP_LIMIT: return "limit";
+    case TACT_LCP_CYCLE: return "cycle";
+    case TACT_LCP_SINGULAR: return "singular";
+    }
+    return "unknown";
+}
+
+TactLcpConfig tact_lcp_config_default(TactLcpMethod method)
+{
+    return (TactLcpConfig){
+        .method = method,
+        .storage = TACT_LCP_DENSE,
+        .residual_tol = 1e-9,
+        .max_pivots = 0,
+        .pivot_tol = 1e-9,
+        .cover = NULL,
+        .lex_tol = 1e-9,
+        .search_eps = 1e-3,
+        .search_error = 1e-3,
+        .search_nodes = 0,
+        .friction_passes = 50,
+        .max_iterations = 10000,
+        .pgs_sweeps = 5,
+        .sm_steps = 3,
+        .cookie = TACT_LCP_COOKIE,
+    };
+}

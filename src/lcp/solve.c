@@ -1,0 +1,291 @@
+// Create, solve, destroy: the frame around every method. A method never certifies its own answer.
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "lcp/solver.h"
+
+// ---------------------------------------------------------------------------------------------
+// Create and destroy
+
+static TactStatus check_config(const TactLcpConfig *config)
+{
+    if (!config || config->cookie != TACT_LCP_COOKIE) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "the config does not come from tact_lcp_config_default()");
+    }
+    if (!(config->residual_tol > 0) || !(config->pivot_tol > 0) || !(config->lex_tol >= 0) ||
+        !(config->search_eps >= 0) || !(config->search_error > 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "a tolerance of the config is negative, zero or NaN");
+    }
+    if (config->max_pivots < 0 || config->search_nodes < 0 || config->friction_passes < 1 ||
+        config->max_iterations < 0 || config->pgs_sweeps < 1 || config->sm_steps < 0) {
+        return tact_fail(TACT_BAD_ARGUMENT, "a count of the config is out of range");
+    }
+    return TACT_OK;
+}
+
+static void layout(TactLcpSolver *solver, TactArena *arena)
+{
+    size_t n = (size_t)solver->max_n;
+    solver->basis = tact_arena_take(arena, n, sizeof *solver->basis);
+    solver->start_z_memory = tact_arena_take(arena, n, sizeof(double));
+    solver->start_basis_memory = tact_arena_take(arena, n, sizeof(unsigned char));
+    solver->method->layout(solver, arena);
+}
+
+TactStatus tact_lcp_solver_create(int max_n, const TactLcpConfig *config, TactLcpSolver **solver)
+{
+    if (!solver) {
+        return tact_fail(TACT_BAD_ARGUMENT, "nowhere to put the solver");
+    }
+    *solver = NULL;
+    TACT_TRY(check_config(config));
+    const TactLcpMethodEntry *method = tact_lcp_method_entry(config->method);
+    if (!method) {
+        return tact_fail(TACT_BAD_ARGUMENT, "there is no LCP method %d", (int)config->method);
+    }
+    if (max_n < 0 || (method->info.max_n > 0 && max_n > method->info.max_n)) {
+        return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take n = %d (at most %d)",
+                         method->info.name, max_n,
+                         method->info.max_n > 0 ? method->info.max_n : INT_MAX);
+    }
+    if (config->storage == TACT_LCP_SPARSE && !(method->info.takes & TACT_LCP_TAKES_SPARSE)) {
+        return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take a sparse matrix",
+                         method->info.name);
+    }
+
+    TactLcpSolver *created;
+    void          *block;
+    TACT_TRY(tact_allocate(1, sizeof *created, &block));
+    created = block;
+    created->config = *config;
+    created->method = method;
+    created->max_n = max_n;
+    layout(created, &created->arena);
+    TactStatus status = tact_arena_create(&created->arena);
+    if (status != TACT_OK) {
+        tact_release(created);
+        return status;
+    }
+    layout(created, &created->arena);
+    *solver = created;
+    return TACT_OK;
+}
+
+void tact_lcp_solver_destroy(TactLcpSolver *solver)
+{
+    if (solver) {
+        tact_arena_destroy(&solver->arena);
+        tact_release(solver);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Start
+
+TactStatus tact_lcp_solver_set_start(TactLcpSolver *solver, int n, const double *z,
+                                     const unsigned char *basis)
+{
+    if (!solver || n < 0 || n > solver->max_n) {
+        return tact_fail(TACT_BAD_ARGUMENT, "a start for n = %d does not fit this solver", n);
+    }
+    for (int i = 0; z && i < n; i++) {
+        if (!isfinite(z[i])) {
+            return tact_fail(TACT_BAD_INPUT, "the start's z[%d] is %g", i, z[i]);
+        }
+    }
+    for (int i = 0; basis && i < n; i++) {
+        if (basis[i] > TACT_LCP_AT_HI) {
+            return tact_fail(TACT_BAD_INPUT, "the start's basis[%d] is %d, not a state", i,
+                             basis[i]);
+        }
+    }
+    size_t count = (size_t)n;
+    solver->start_n = n;
+    solver->start_z = z ? solver->start_z_memory : NULL;
+    solver->start_basis = basis ? solver->start_basis_memory : NULL;
+    if (z && n > 0) {
+        memcpy(solver->start_z, z, count * sizeof *z);
+    }
+    if (basis && n > 0) {
+        memcpy(solver->start_basis, basis, count);
+    }
+    return TACT_OK;
+}
+
+static void forget_start(TactLcpSolver *solver)
+{
+    solver->start_n = 0;
+    solver->start_z = NULL;
+    solver->start_basis = NULL;
+}
+
+TactStatus tact_lcp_solver_get_basis(const TactLcpSolver *solver, unsigned char *basis)
+{
+    if (!solver || !basis) {
+        return tact_fail(TACT_BAD_ARGUMENT, "solver or basis is NULL");
+    }
+    memcpy(basis, solver->basis, (size_t)solver->n);
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What the method cannot take
+
+static TactStatus refuse(const TactLcpSolver *solver, const char *what, int i)
+{
+    return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take %s (row %d)",
+                     solver->method->info.name, what, i);
+}
+
+static TactStatus check_symmetric(const TactLcpSolver *solver, const TactLcpProblem *problem)
+{
+    enum { BLOCK = 16 };
+    int           n = problem->n;
+    const double *M = problem->M;
+    for (int i0 = 0; M && i0 < n; i0 += BLOCK) {
+        for (int j0 = 0; j0 <= i0; j0 += BLOCK) {
+            for (int i = i0; i < n && i < i0 + BLOCK; i++) {
+                for (int j = j0; j < i && j < j0 + BLOCK; j++) {
+                    double a = M[(size_t)i * (size_t)n + (size_t)j];
+                    double b = M[(size_t)j * (size_t)n + (size_t)i];
+                    if (fabs(a - b) > 1e-9 * (fabs(a) + fabs(b))) {
+                        return refuse(solver, "a matrix that is not symmetric", i);
+                    }
+                }
+            }
+        }
+    }
+    return TACT_OK;
+}
+
+static double csr_entry(const TactLcpCsr *M, int i, int j)
+{
+    int lo = M->row_start[i];
+    int hi = M->row_start[i + 1];
+    while (lo < hi) {
+        int middle = lo + (hi - lo) / 2;
+        if (M->column[middle] < j) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    return lo < M->row_start[i + 1] && M->column[lo] == j ? M->value[lo] : 0;
+}
+
+static TactStatus check_symmetric_csr(const TactLcpSolver *solver, const TactLcpProblem *problem)
+{
+    const TactLcpCsr *M = problem->M_csr;
+    for (int i = 0; i < problem->n; i++) {
+        for (int k = M->row_start[i]; k < M->row_start[i + 1]; k++) {
+            double a = M->value[k];
+            double b = csr_entry(M, M->column[k], i);
+            if (fabs(a - b) > 1e-9 * (fabs(a) + fabs(b))) {
+                return refuse(solver, "a matrix that is not symmetric", i);
+            }
+        }
+    }
+    return TACT_OK;
+}
+
+static double diagonal(const TactLcpProblem *problem, int i)
+{
+    size_t n = (size_t)problem->n;
+    return problem->M ? problem->M[(size_t)i * (n + 1)] : csr_entry(problem->M_csr, i, i);
+}
+
+static TactStatus check_form(const TactLcpSolver *solver, const TactLcpProblem *problem)
+{
+    unsigned takes = solver->method->info.takes;
+    int      n = problem->n;
+    if (problem->M_csr && solver->config.storage != TACT_LCP_SPARSE && n > 0) {
+        return tact_fail(TACT_UNSUPPORTED,
+                         "this solver was created for dense matrices, and M is sparse");
+    }
+    if (problem->M && solver->config.storage == TACT_LCP_SPARSE && n > 0) {
+        return tact_fail(TACT_UNSUPPORTED,
+                         "this solver was created for sparse matrices, and M is dense");
+    }
+    for (int i = 0; i < n && (problem->lo || problem->hi || problem->f_index); i++) {
+        double lo = problem->lo ? problem->lo[i] : 0;
+        double hi = problem->hi ? problem->hi[i] : HUGE_VAL;
+        if (problem->f_index && problem->f_index[i] >= 0) {
+            if (!(takes & TACT_LCP_TAKES_FRICTION)) {
+                return refuse(solver, "a friction index", i);
+            }
+        } else if (isinf(lo) && isinf(hi)) {
+            if (!(takes & TACT_LCP_TAKES_FREE)) {
+                return refuse(solver, "a free variable", i);
+            }
+        } else if ((isinf(lo) || !isinf(hi)) && !(takes & TACT_LCP_TAKES_UPPER)) {
+            return refuse(solver, "an upper bound", i);
+        }
+    }
+    if (!(takes & TACT_LCP_TAKES_ZERO_DIAGONAL)) {
+        for (int i = 0; i < n; i++) {
+            if (!(diagonal(problem, i) > 0)) {
+                return refuse(solver, "a diagonal entry that is not positive", i);
+            }
+        }
+    }
+    if (!(takes & TACT_LCP_TAKES_ASYMMETRIC)) {
+        return problem->M_csr ? check_symmetric_csr(solver, problem)
+                              : check_symmetric(solver, problem);
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solve
+
+/// Rounding may leave z a last bit outside [lo, hi]; friction rows come after their normals.
+static void project(const TactLcpProblem *problem, double *z)
+{
+    for (int pass = 0; pass < (problem->f_index ? 2 : 1); pass++) {
+        for (int i = 0; i < problem->n; i++) {
+            bool friction = problem->f_index && problem->f_index[i] >= 0;
+            if (friction != (pass == 1)) {
+                continue;
+            }
+            double lo = tact_lcp_lo(problem, z, i);
+            double hi = tact_lcp_hi(problem, z, i);
+            double inside = isnan(z[i]) ? 0 : z[i];
+            z[i] = inside < lo ? lo : inside > hi ? hi : inside;
+        }
+    }
+}
+
+TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                          TactLcpReport *report)
+{
+    if (!solver || !problem || !z || !report) {
+        return tact_fail(TACT_BAD_ARGUMENT, "solver, problem, z or report is NULL");
+    }
+    TACT_TRY(tact_lcp_check(problem));
+    if (problem->n > solver->max_n) {
+        return tact_fail(TACT_BAD_ARGUMENT, "n = %d, but the solver was created for %d", problem->n,
+                         solver->max_n);
+    }
+    TACT_TRY(check_form(solver, problem));
+    if (solver->start_n != problem->n) {
+        forget_start(solver); // a start for another size says nothing about this problem
+    }
+
+    *report = (TactLcpReport){.index = -1};
+    solver->n = problem->n;
+    report->outcome = solver->method->run(solver, problem, z, report);
+    forget_start(solver);
+
+    project(problem, z);
+    TACT_TRY(tact_lcp_certify(problem, z, &report->certificate));
+    // The negation also catches NaN.
+    double tol = solver->config.residual_tol * report->certificate.scale;
+    if (report->outcome == TACT_LCP_SOLVED && !(report->certificate.error <= tol)) {
+        report->outcome = TACT_LCP_UNVERIFIED;
+        report->index = report->certificate.worst;
+    }
+    return TACT_OK;
+}
