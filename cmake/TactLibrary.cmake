@@ -1,0 +1,28 @@
+# src/**/*.c once, as objects; from them libtact.so, which shows only what is TACT_API, and
+# libtact.a, which tests and the program link (so a test sees the inside).
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
+
+add_library(tact_objects OBJECT ${sources})
+target_include_directories(tact_objects PRIVATE ${PROJECT_SOURCE_DIR}/include
+                                                ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(tact_objects PRIVATE TACT_LAPACK_NAME="${TACT_LAPACK_NAME}")
+target_link_libraries(tact_objects PRIVATE tact_lapack)
+
+add_library(tact SHARED $<TARGET_OBJECTS:tact_objects>)
+set_target_properties(tact PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION
+                      ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+if(TACT_COMPLETE AND NOT TACT_SANITIZE AND NOT TACT_FUZZ)
+    target_link_options(tact PRIVATE -Wl,--no-undefined)
+endif()
+
+add_library(tact_static STATIC $<TARGET_OBJECTS:tact_objects>)
+set_target_properties(tact_static PROPERTIES OUTPUT_NAME tact EXPORT_NAME static)
+
+foreach(library tact tact_static)
+    target_include_directories(
+        ${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+target_link_libraries(tact PRIVATE $<BUILD_INTERFACE:tact_lapack> m)
+target_link_libraries(tact_static INTERFACE $<BUILD_INTERFACE:tact_lapack>
+                                            $<INSTALL_INTERFACE:${TACT_LAPACK_LINK_NAMES}> m)

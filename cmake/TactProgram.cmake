@@ -1,0 +1,30 @@
+# bench/*.c, all that `tact bench` does, as a library that tests link too (families of problems);
+# cli/*.c, the program. Both see include/ and not src/.
+file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
+file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
+find_path(JANSSON_INCLUDE_DIR jansson.h)
+find_library(JANSSON_LIBRARY jansson)
+mark_as_advanced(JANSSON_INCLUDE_DIR JANSSON_LIBRARY)
+
+if(bench_sources)
+    add_library(tact_bench STATIC ${bench_sources})
+    target_include_directories(tact_bench PUBLIC ${PROJECT_SOURCE_DIR}/bench)
+    target_link_libraries(tact_bench PUBLIC tact_static ${CMAKE_DL_LIBS})
+    # One dgesv is the yardstick of some experiments.
+    target_link_libraries(tact_bench PRIVATE tact_lapack)
+endif()
+
+if(cli_sources)
+    if(NOT JANSSON_INCLUDE_DIR OR NOT JANSSON_LIBRARY)
+        message(FATAL_ERROR "the program needs jansson (Debian: libjansson-dev); "
+                            "-DTACT_PROGRAM=OFF builds the library alone")
+    endif()
+    add_executable(tact_program ${cli_sources})
+    set_target_properties(tact_program PROPERTIES OUTPUT_NAME tact RUNTIME_OUTPUT_DIRECTORY
+                          ${PROJECT_BINARY_DIR})
+    target_include_directories(tact_program SYSTEM PRIVATE ${JANSSON_INCLUDE_DIR})
+    target_link_libraries(tact_program PRIVATE tact_static ${JANSSON_LIBRARY})
+    if(TARGET tact_bench)
+        target_link_libraries(tact_program PRIVATE tact_bench)
+    endif()
+endif()

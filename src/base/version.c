@@ -1,0 +1,14 @@
+#include <tact/base.h>
+
+#ifndef TACT_LAPACK_NAME
+#define TACT_LAPACK_NAME "no"
+#endif
+
+#define TEXT_OF(number) #number
+#define VERSION(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *tact_version(void)
+{
+    return VERSION(TACT_VERSION_MAJOR, TACT_VERSION_MINOR, TACT_VERSION_PATCH) //
+        " (lapack: " TACT_LAPACK_NAME ")";
+}
