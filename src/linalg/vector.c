@@ -1,0 +1,102 @@
+#include "linalg/vector.h"
+
+#include "base/clones.h"
+#include "linalg/lanes.h"
+
+TACT_CLONES void tact_vec_axpy(int n, double a, const double *x, double *y)
+{
+    tact_lanes_axpy(n, a, x, y);
+}
+
+TACT_CLONES void tact_vec_axpy4(int n, const double *a, const double *x, int ld, double *y)
+{
+    tact_lanes_axpy4(n, a, x, (size_t)ld, y);
+}
+
+TACT_CLONES double tact_vec_dot(int n, const double *x, const double *y)
+{
+    return tact_lanes_dot(n, x, y);
+}
+
+TACT_CLONES void tact_vec_dot4(int n, const double *x, int ld, const double *y, double *out)
+{
+    tact_lanes_dot4(n, x, (size_t)ld, y, out);
+}
+
+TACT_CLONES void tact_vec_scale(int n, double a, double *x)
+{
+    tact_lanes_scale(n, a, x);
+}
+
+TACT_CLONES double tact_vec_max_abs(int n, const double *x)
+{
+    return tact_lanes_max_abs(n, x);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Residuals
+
+/// hi + lo += x, where |lo| is of the order of the rounding errors of hi [Knuth's two-sum].
+static inline void add(double *hi, double *lo, double x)
+{
+    double sum = *hi + x;
+    double part = sum - *hi;
+    *lo += (*hi - (sum - part)) + (x - part);
+    *hi = sum;
+}
+
+// Four lanes of double-double sums: element i goes to lane i % 4, the lanes are added in order.
+TACT_LANES_INLINE double residual(int n, const double *a, const double *x, double b)
+{
+    TactLanes hi = {0}, lo = {0};
+    int       i = 0;
+    for (; i + 4 <= n; i += 4) {
+        TactLanes u = *tact_lanes_at(a + i);
+        TactLanes v = *tact_lanes_at(x + i);
+        TactLanes product = u * v;
+        TactLanes product_error;
+        for (int k = 0; k < 4; k++) {
+            product_error[k] = fma(u[k], v[k], -product[k]);
+        }
+        TactLanes sum = hi + product;
+        TactLanes part = sum - hi;
+        lo += ((hi - (sum - part)) + (product - part)) + product_error;
+        hi = sum;
+    }
+    double total = b;
+    double error = 0;
+    for (int k = 0; k < 4; k++) {
+        add(&total, &error, -hi[k]);
+        error -= lo[k];
+    }
+    for (; i < n; i++) {
+        double product = a[i] * x[i];
+        error -= fma(a[i], x[i], -product);
+        add(&total, &error, -product);
+    }
+    return total + error;
+}
+
+TACT_CLONES double tact_vec_residual(int n, const double *a, const double *x, double b)
+{
+    return residual(n, a, x, b);
+}
+
+TACT_CLONES void tact_mat_residual(int m, int n, const double *A, int ld, const double *x,
+                                   const double *b, double *r)
+{
+    for (int i = 0; i < m; i++) {
+        r[i] = residual(n, A + (size_t)i * (size_t)ld, x, b[i]);
+    }
+}
+
+TACT_CLONES void tact_mat_times(int m, int n, const double *A, int ld, const double *x, double *y)
+{
+    int i = 0;
+    for (; i + 4 <= m; i += 4) {
+        tact_lanes_dot4(n, A + (size_t)i * (size_t)ld, (size_t)ld, x, y + i);
+    }
+    for (; i < m; i++) {
+        y[i] = tact_lanes_dot(n, A + (size_t)i * (size_t)ld, x);
+    }
+}
