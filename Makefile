@@ -3,52 +3,53 @@
 #   make           build the program as build/tact
 #   make run       install what is missing, build, and solve a first problem
 #   make test      install what is missing, build three ways, run all tests
-#   make bench     the comparison of all methods and of other solvers
+#   make bench     all methods and other people's solvers on the same problems
 #   make lint      formatter, clang-tidy, layers, sizes, symbols
 #   make format    let clang-format write the sources
-#   make install   PREFIX=/usr/local, DESTDIR is honoured
+#   make install   to PREFIX (/usr/local); DESTDIR is honoured
 #   make fuzz      build the fuzz targets in build-fuzz
 #   make clean     remove all builds
+#
+# make build-PRESET builds one preset: release, dev, asan, tsan, clang, clang-asan, fuzz.
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all run test bench lint format install fuzz clean setup-build setup-test setup-bench setup-lint
-
 all: build-release
 
-# One build per preset: configured once, then kept up to date by CMake itself.
-.PHONY: build-%
-build-%:
-	@test -f $(if $(filter release,$*),build,build-$*)/Makefile || cmake --preset $* $(CMAKE_ARGS)
+# Configured once, then kept up to date by CMake itself.
+build-%: always
+	@test -f $(if $(filter release,$*),build,$@)/Makefile || cmake --preset $*
 	@cmake --build --preset $* -j $(JOBS)
 
 run: setup-build
-	@$(MAKE) all
-	@tools/first-run
+	@$(MAKE) build-release
+	@build/tact solve examples/beam-M.mtx examples/beam-q.mtx
 
 test: setup-test
-	@tools/run-tests release asan clang
+	@JOBS=$(JOBS) tools/run-tests release asan clang
 
 bench: setup-bench
-	@$(MAKE) all
+	@$(MAKE) build-release
 	@build/tact bench lcp
 
 lint: setup-lint
-	@tools/lint
+	@JOBS=$(JOBS) tools/lint
 
 format: setup-lint
 	@tools/format
 
-install: all
+install: build-release
 	@cmake --install build --prefix $(PREFIX)
 
 fuzz: setup-test
 	@$(MAKE) build-fuzz
 
 clean:
-	rm -rf build build-*
+	rm -rf build build-release build-dev build-asan build-tsan build-clang build-clang-asan build-fuzz
 
 setup-%:
 	@tools/setup $*
+
+.PHONY: all run test bench lint format install fuzz clean always
