@@ -6,9 +6,11 @@
 #include "lcp/solver.h"
 
 extern const TactLcpMethodEntry tact_lcp_lemke;
+extern const TactLcpMethodEntry tact_lcp_lemke_lex;
 
 static const TactLcpMethodEntry *const table[TACT_LCP_METHOD_COUNT] = {
     [TACT_LCP_LEMKE] = &tact_lcp_lemke,
+    [TACT_LCP_LEMKE_LEX] = &tact_lcp_lemke_lex,
 };
 
 const TactLcpMethodEntry *tact_lcp_method_entry(TactLcpMethod method)

@@ -1,0 +1,103 @@
+#include "lcp/equilibrate.h"
+
+#include <math.h>
+
+#include "base/clones.h"
+
+double tact_power_of_two(double x)
+{
+    if (x == 0 || !isfinite(x)) {
+        return 1;
+    }
+    int exponent;
+    frexp(x, &exponent);
+    return ldexp(1, exponent - 1);
+}
+
+/// d_i = 1 / sqrt(M_ii), rounded to a power of two; 0 where M_ii is not positive.
+static int scale_by_diagonal(int n, const double *M, double *d)
+{
+    int missing = 0;
+    for (int i = 0; i < n; i++) {
+        double diagonal = M[(size_t)i * (size_t)(n + 1)];
+        d[i] = diagonal > 0 ? tact_power_of_two(1 / sqrt(diagonal)) : 0;
+        missing += d[i] == 0;
+    }
+    return missing;
+}
+
+/// d_i = 1 / max_j d_j max(|M_ij|, |M_ji|) over the scaled j, for the rows without a diagonal.
+static void scale_the_rest(int n, const double *M, double *d)
+{
+    for (int i = 0; i < n; i++) {
+        if (d[i] != 0) {
+            continue;
+        }
+        double largest = 0;
+        for (int j = 0; j < n; j++) {
+            double a = fabs(M[(size_t)i * (size_t)n + (size_t)j]);
+            double b = fabs(M[(size_t)j * (size_t)n + (size_t)i]);
+            double dj = d[j] > 0 ? d[j] : 1;
+            largest = fmax(largest, dj * fmax(a, b));
+        }
+        d[i] = -1 / tact_power_of_two(largest); // negative: not yet seen by the other rows
+    }
+    for (int i = 0; i < n; i++) {
+        d[i] = fabs(d[i]);
+    }
+}
+
+/// columns_ji = d_i M_ij d_j, in blocks that stay in cache. Returns the largest entry.
+TACT_CLONES static double copy_scaled(int n, const double *M, double *columns, size_t ld,
+                                      const double *d)
+{
+    enum { BLOCK = 8 };
+    double largest = 0;
+    for (int i0 = 0; i0 < n; i0 += BLOCK) {
+        int i1 = i0 + BLOCK < n ? i0 + BLOCK : n;
+        for (int j = 0; j < n; j++) {
+            double *column = columns + (size_t)j * ld;
+            double  dj = d[j];
+            for (int i = i0; i < i1; i++) {
+                double entry = d[i] * M[(size_t)i * (size_t)n + (size_t)j] * dj;
+                column[i] = entry;
+                largest = fabs(entry) > largest ? fabs(entry) : largest;
+            }
+        }
+    }
+    return largest;
+}
+
+/// One pass of Ruiz's scaling: d_i /= sqrt(largest entry of row and column i).
+static void scale_by_largest(int n, const double *M, double *d)
+{
+    for (int i = 0; i < n; i++) {
+        double largest = 0;
+        for (int j = 0; j < n; j++) {
+            double a = fabs(M[(size_t)i * (size_t)n + (size_t)j]);
+            double b = fabs(M[(size_t)j * (size_t)n + (size_t)i]);
+            largest = fmax(largest, d[i] * d[j] * fmax(a, b));
+        }
+        if (largest > 0) {
+            d[i] *= tact_power_of_two(1 / sqrt(largest));
+        }
+    }
+}
+
+void tact_equilibrate(int n, const double *M, double *columns, size_t ld, double *d)
+{
+    if (scale_by_diagonal(n, M, d) > 0) {
+        scale_the_rest(n, M, d);
+    }
+    // A positive semidefinite matrix has no entry above 4 now (1 but for the rounding of d). In
+    // another one a small diagonal may stand beside large entries: then go by the largest.
+    if (copy_scaled(n, M, columns, ld, d) > 16) {
+        for (int i = 0; i < n; i++) {
+            d[i] = 1;
+        }
+        for (int pass = 0; pass < 4; pass++) {
+            scale_by_largest(n, M, d);
+        }
+        copy_scaled(n, M, columns, ld, d);
+    }
+}
