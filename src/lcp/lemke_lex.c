@@ -15,18 +15,6 @@
 
 enum { LEX_ROWS = 64 }; // tied rows kept at once; among more than these the largest pivots stay
 
-static double basic_value(const TactPivot *pivot, int variable)
-{
-    return variable > pivot->n ? pivot->w[variable - pivot->n - 1]
-                               : pivot->z[pivot->col_place[variable]];
-}
-
-static double basic_rate(const TactPivot *pivot, int variable)
-{
-    return variable > pivot->n ? pivot->dw[variable - pivot->n - 1]
-                               : pivot->dz[pivot->col_place[variable]];
-}
-
 /// b_i: of a basic variable, spread over all n columns.
 static void lex_row(TactPivot *pivot, int variable, double *b)
 {
@@ -54,10 +42,8 @@ typedef struct Ratios {
 } Ratios;
 
 /// value / (sign * rate), infinity where the variable does not block.
-static double ratio_of(const TactPivot *pivot, const Ratios *ratios, double tol, double value,
-                       double rate)
+static double ratio_of(const Ratios *ratios, double tol, double value, double rate)
 {
-    (void)pivot;
     rate *= ratios->sign;
     if (!(rate > tol)) {
         return HUGE_VAL;
@@ -70,11 +56,11 @@ static double least_ratio(const TactPivot *pivot, const Ratios *ratios, double t
     double least = HUGE_VAL;
     for (int c = 0; c < pivot->k; c++) {
         if (!pivot->is_free[pivot->col[c]]) {
-            least = fmin(least, ratio_of(pivot, ratios, tol, pivot->z[c], pivot->dz[c]));
+            least = fmin(least, ratio_of(ratios, tol, pivot->z[c], pivot->dz[c]));
         }
     }
     for (int i = 0; i < pivot->n; i++) {
-        least = fmin(least, ratio_of(pivot, ratios, tol, pivot->w[i], pivot->dw[i]));
+        least = fmin(least, ratio_of(ratios, tol, pivot->w[i], pivot->dw[i]));
     }
     return least;
 }
@@ -86,12 +72,12 @@ static int list_ties(TactLemke *lemke, const Ratios *ratios, double tol)
     int              count = 0;
     for (int c = 0; c < pivot->k; c++) {
         if (!pivot->is_free[pivot->col[c]] &&
-            ratio_of(pivot, ratios, tol, pivot->z[c], pivot->dz[c]) <= ratios->limit) {
+            ratio_of(ratios, tol, pivot->z[c], pivot->dz[c]) <= ratios->limit) {
             lemke->tied[count++] = pivot->col[c];
         }
     }
     for (int i = 0; i < pivot->n; i++) {
-        if (ratio_of(pivot, ratios, tol, pivot->w[i], pivot->dw[i]) <= ratios->limit) {
+        if (ratio_of(ratios, tol, pivot->w[i], pivot->dw[i]) <= ratios->limit) {
             lemke->tied[count++] = pivot->n + 1 + i;
         }
     }
@@ -105,8 +91,8 @@ static int drop_small_pivots(TactLemke *lemke, int count)
     while (count > lemke->lex_rows) {
         int smallest = 0;
         for (int t = 1; t < count; t++) {
-            if (fabs(basic_rate(pivot, lemke->tied[t])) <
-                fabs(basic_rate(pivot, lemke->tied[smallest]))) {
+            if (fabs(tact_pivot_rate(pivot, lemke->tied[t])) <
+                fabs(tact_pivot_rate(pivot, lemke->tied[smallest]))) {
                 smallest = t;
             }
         }
@@ -126,7 +112,7 @@ static int resolve_ties(TactLemke *lemke, double sign, double lex_tol, int count
     count = drop_small_pivots(lemke, count);
     for (int t = 0; t < count; t++) {
         double *row = lemke->tied_row + (size_t)t * n;
-        double  rate = sign * basic_rate(pivot, lemke->tied[t]);
+        double  rate = sign * tact_pivot_rate(pivot, lemke->tied[t]);
         lex_row(pivot, lemke->tied[t], row);
         for (size_t j = 0; j < n; j++) {
             row[j] /= rate;
@@ -181,7 +167,7 @@ static int lexicographic_test(TactLemke *lemke, const TactLcpConfig *config, Tac
         leaving = resolve_ties(lemke, ratios.sign, config->lex_tol, count);
     }
     double ratio =
-        ratio_of(pivot, &ratios, tol, basic_value(pivot, leaving), basic_rate(pivot, leaving));
+        ratio_of(&ratios, tol, tact_pivot_value(pivot, leaving), tact_pivot_rate(pivot, leaving));
     *step = phase == TACT_LEMKE_ENTER ? -ratio : ratio;
     return leaving;
 }

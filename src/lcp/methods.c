@@ -7,10 +7,12 @@
 
 extern const TactLcpMethodEntry tact_lcp_lemke;
 extern const TactLcpMethodEntry tact_lcp_lemke_lex;
+extern const TactLcpMethodEntry tact_lcp_search;
 
 static const TactLcpMethodEntry *const table[TACT_LCP_METHOD_COUNT] = {
     [TACT_LCP_LEMKE] = &tact_lcp_lemke,
     [TACT_LCP_LEMKE_LEX] = &tact_lcp_lemke_lex,
+    [TACT_LCP_SEARCH] = &tact_lcp_search,
 };
 
 const TactLcpMethodEntry *tact_lcp_method_entry(TactLcpMethod method)

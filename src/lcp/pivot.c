@@ -476,6 +476,18 @@ void tact_pivot_exchange(TactPivot *pivot, int driving, int leaving, double step
     }
 }
 
+double tact_pivot_renew_values(TactPivot *pivot)
+{
+    memcpy(pivot->w, pivot->q, (size_t)pivot->n * sizeof(double));
+    add_columns(pivot->n, pivot->columns, pivot->ld, pivot->k, pivot->col, pivot->z, pivot->w);
+    double error = 0;
+    for (int r = 0; r < pivot->k; r++) {
+        error = fmax(error, fabs(pivot->w[pivot->row[r]]));
+        pivot->w[pivot->row[r]] = 0;
+    }
+    return error;
+}
+
 // ---------------------------------------------------------------------------------------------
 // End
 

@@ -69,6 +69,23 @@ void tact_pivot_row_product(TactPivot *pivot, int i);
 /// Factors K anew and recomputes all values. false: singular.
 bool tact_pivot_refactor(TactPivot *pivot);
 
+/// Recomputes w = q + [M c] z from the values of the basic z. Returns the largest |w| at the rows
+/// of non-basic w, where it should be 0: the error of the values.
+double tact_pivot_renew_values(TactPivot *pivot);
+
+/// Value of a basic variable, and its rate along the column.
+static inline double tact_pivot_value(const TactPivot *pivot, int variable)
+{
+    return variable > pivot->n ? pivot->w[variable - pivot->n - 1]
+                               : pivot->z[pivot->col_place[variable]];
+}
+
+static inline double tact_pivot_rate(const TactPivot *pivot, int variable)
+{
+    return variable > pivot->n ? pivot->dw[variable - pivot->n - 1]
+                               : pivot->dz[pivot->col_place[variable]];
+}
+
 /// Refines the values of a complementary basis against the unrounded data. false: K is singular.
 bool tact_pivot_finish(TactPivot *pivot);
 

@@ -276,16 +276,20 @@ TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, 
 
     *report = (TactLcpReport){.index = -1};
     solver->n = problem->n;
-    report->outcome = solver->method->run(solver, problem, z, report);
+    report->ended = solver->method->run(solver, problem, z, report);
     forget_start(solver);
 
     project(problem, z);
     TACT_TRY(tact_lcp_certify(problem, z, &report->certificate));
-    // The negation also catches NaN.
-    double tol = solver->config.residual_tol * report->certificate.scale;
-    if (report->outcome == TACT_LCP_SOLVED && !(report->certificate.error <= tol)) {
+    // NaN is not certified: every comparison with it is false.
+    if (report->certificate.error <= solver->config.residual_tol * report->certificate.scale) {
+        report->outcome = TACT_LCP_SOLVED;
+        report->index = -1;
+    } else if (report->ended == TACT_LCP_SOLVED) {
         report->outcome = TACT_LCP_UNVERIFIED;
         report->index = report->certificate.worst;
+    } else {
+        report->outcome = report->ended;
     }
     return TACT_OK;
 }

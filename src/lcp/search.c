@@ -1,0 +1,374 @@
+// `search`: Yamane and Nakamura's search for a sequence of pivots [Yamane, III].
+//
+// Lemke's ratio test names one leaving variable; rounding may make it the wrong one. Here every
+// row is a candidate after whose pivot no basic value falls below -eps, each is a node with the
+// cost exp(-q_min) - 1 of what it spoils (erratum Y7), and the cheapest path to a basis without
+// z0 is followed. Cycles cannot happen: a basis is never opened twice.
+//
+// Three things make it work on exact ties, of which redundant contacts have dozens: costs that
+// differ by rounding count as equal; among equals the deepest node goes first, so that the search
+// dives instead of fanning out; and among the ties of one node the largest pivot goes first.
+#include <math.h>
+#include <string.h>
+
+#include "lcp/lemke.h"
+#include "lcp/queue.h"
+
+// z0 leaves at once if its ratio exceeds the least by no more than this, relatively.
+static const double LEAVE_TIE = 1e-10;
+
+// An opened node whose values are off by more is computed anew.
+static const double VALUE_DRIFT = 1e-12;
+
+enum { NO_NODE = -1, NODES_QUEUED_PER_OPENED = 8 };
+
+typedef struct Search {
+    TactPivot       pivot;
+    TactVisited     visited;
+    TactSearchQueue queue;
+    uint64_t       *members; // basic variables of the opened nodes, a bit each  (nodes x words)
+    size_t          words;
+    uint64_t       *hashes; // of the opened nodes' bases                       (nodes)
+    int             max_nodes;
+    int             opened;
+    int             current; // opened node that the kernel and its column stand at; NO_NODE
+    int             pivots;
+} Search;
+
+static int max_nodes(const TactLcpConfig *config, int n)
+{
+    return config->search_nodes > 0 ? config->search_nodes : 4 * n + 2000;
+}
+
+static void layout(TactLcpSolver *solver, TactArena *arena)
+{
+    Search *search = tact_arena_take(arena, 1, sizeof *search);
+    Search  sized = {.max_nodes = max_nodes(&solver->config, solver->max_n)};
+    size_t  nodes = (size_t)sized.max_nodes;
+    tact_pivot_layout(&sized.pivot, solver->max_n, arena);
+    tact_visited_layout(&sized.visited, nodes * (NODES_QUEUED_PER_OPENED + 1), arena);
+    tact_search_queue_layout(&sized.queue, sized.max_nodes * NODES_QUEUED_PER_OPENED, arena);
+    sized.words = (2 * (size_t)solver->max_n + 1 + 63) / 64;
+    sized.members = tact_arena_take(arena, nodes * sized.words, sizeof(uint64_t));
+    sized.hashes = tact_arena_take(arena, nodes, sizeof(uint64_t));
+    if (arena->block) {
+        *search = sized;
+        solver->work = search;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bases of opened nodes
+
+static void toggle(uint64_t *members, int variable)
+{
+    members[variable / 64] ^= (uint64_t)1 << (variable % 64);
+}
+
+static bool contains(const uint64_t *members, int variable)
+{
+    return (members[variable / 64] >> (variable % 64)) & 1;
+}
+
+static uint64_t *members_of(const Search *search, int node)
+{
+    return search->members + (size_t)node * search->words;
+}
+
+/// Notes the root: the complementary basis that the kernel stands at.
+static void note_root(Search *search)
+{
+    TactPivot *pivot = &search->pivot;
+    uint64_t  *members = members_of(search, 0);
+    memset(members, 0, search->words * sizeof *members);
+    search->hashes[0] = 0;
+    for (int j = 0; j < pivot->n; j++) {
+        int variable = pivot->col_place[j] >= 0 ? j : pivot->n + 1 + j;
+        toggle(members, variable);
+        search->hashes[0] ^= tact_visited_key(variable);
+    }
+    search->opened = 1;
+    search->current = 0;
+}
+
+/// Puts the kernel at the basis of an opened node, from its list alone.
+static bool jump(Search *search, int node)
+{
+    TactPivot      *pivot = &search->pivot;
+    const uint64_t *members = members_of(search, node);
+    int             cols = 0;
+    int             rows = 0;
+    for (int j = 0; j <= pivot->n; j++) {
+        bool in = contains(members, j);
+        pivot->col_place[j] = in ? cols : -1;
+        if (in) {
+            pivot->col[cols++] = j;
+        }
+    }
+    for (int i = 0; i < pivot->n; i++) {
+        bool in = contains(members, pivot->n + 1 + i);
+        pivot->row_place[i] = in ? -1 : rows;
+        if (!in) {
+            pivot->row[rows++] = i;
+        }
+    }
+    pivot->k = cols;
+    pivot->refactors++;
+    return tact_pivot_refactor(pivot);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Candidates
+
+/// q_min(i): lowest basic value after a step.
+static double lowest_after(const TactPivot *pivot, double step)
+{
+    double lowest = 0;
+    for (int i = 0; i < pivot->n; i++) {
+        double value = pivot->w[i] + step * pivot->dw[i];
+        lowest = value < lowest ? value : lowest;
+    }
+    for (int c = 0; c < pivot->k; c++) {
+        if (!pivot->is_free[pivot->col[c]]) {
+            double value = pivot->z[c] + step * pivot->dz[c];
+            lowest = value < lowest ? value : lowest;
+        }
+    }
+    return lowest;
+}
+
+typedef struct Expansion {
+    Search              *search;
+    const TactLcpConfig *config;
+    TactSearchNode       node;     // the one being opened
+    int                  id;       // its number
+    int                  driving;  // its driving variable
+    bool                 entering; // z0 enters
+    double               bound;    // steps beyond this push a value below -eps
+} Expansion;
+
+/// A step beyond (value + eps) / -rate pushes this value below -eps; a step short of
+/// (-value - eps) / rate leaves it there, while z0 enters.
+static double step_bound(const Expansion *expansion, double value, double rate)
+{
+    double eps = expansion->config->search_eps;
+    double tol = expansion->config->pivot_tol;
+    if (expansion->entering) {
+        return rate > tol ? -(value + eps) / rate : -HUGE_VAL;
+    }
+    return rate < -tol ? (fmax(value, 0) + eps) / -rate : HUGE_VAL;
+}
+
+static double tighter(const Expansion *expansion, double a, double b)
+{
+    return expansion->entering ? fmax(a, b) : fmin(a, b);
+}
+
+/// The step at which the variable reaches 0; infinite if it does not block.
+static double step_to_zero(const Expansion *expansion, double value, double rate)
+{
+    double tol = expansion->config->pivot_tol;
+    if (expansion->entering) {
+        return rate > tol ? -value / rate : -HUGE_VAL;
+    }
+    return rate < -tol ? fmax(value, 0) / -rate : HUGE_VAL;
+}
+
+static void add_candidate(Expansion *expansion, int leaving, double step, double rate)
+{
+    bool inside = expansion->entering ? step > expansion->bound : step < expansion->bound;
+    if (!inside) {
+        return;
+    }
+    Search *search = expansion->search;
+    double  q_min = lowest_after(&search->pivot, step);
+    if (!(q_min > -expansion->config->search_eps)) {
+        return;
+    }
+    uint64_t hash = search->hashes[expansion->id] ^ tact_visited_key(expansion->driving) ^
+                    tact_visited_key(leaving);
+    if (!tact_visited_add(&search->visited, hash)) {
+        return;
+    }
+    tact_search_queue_push(&search->queue, (TactSearchNode){
+                                               .cost = expansion->node.cost + expm1(-q_min),
+                                               .size = fabs(rate),
+                                               .depth = expansion->node.depth + 1,
+                                               .parent = expansion->id,
+                                               .driving = expansion->driving,
+                                               .leaving = leaving,
+                                           });
+}
+
+/// Queues the descendants of an opened node [Yamane, alg. 2]. Its column must be computed.
+static void add_descendants(Expansion *expansion)
+{
+    TactPivot *pivot = &expansion->search->pivot;
+    double     least = expansion->entering ? -HUGE_VAL : HUGE_VAL;
+    expansion->bound = least;
+    for (int c = 0; c < pivot->k; c++) {
+        if (!pivot->is_free[pivot->col[c]]) {
+            least = tighter(expansion, least, step_to_zero(expansion, pivot->z[c], pivot->dz[c]));
+            expansion->bound = tighter(expansion, expansion->bound,
+                                       step_bound(expansion, pivot->z[c], pivot->dz[c]));
+        }
+    }
+    for (int i = 0; i < pivot->n; i++) {
+        least = tighter(expansion, least, step_to_zero(expansion, pivot->w[i], pivot->dw[i]));
+        expansion->bound =
+            tighter(expansion, expansion->bound, step_bound(expansion, pivot->w[i], pivot->dw[i]));
+    }
+    int z0_place = pivot->col_place[pivot->n];
+    if (z0_place >= 0) {
+        double step = step_to_zero(expansion, pivot->z[z0_place], pivot->dz[z0_place]);
+        if (step <= least + LEAVE_TIE * (1 + least)) { // z0 leaves at once
+            add_candidate(expansion, pivot->n, step, HUGE_VAL);
+            return;
+        }
+    }
+    for (int c = 0; c < pivot->k; c++) {
+        double step = step_to_zero(expansion, pivot->z[c], pivot->dz[c]);
+        if (isfinite(step) && !pivot->is_free[pivot->col[c]]) {
+            add_candidate(expansion, pivot->col[c], step, pivot->dz[c]);
+        }
+    }
+    for (int i = 0; i < pivot->n; i++) {
+        double step = step_to_zero(expansion, pivot->w[i], pivot->dw[i]);
+        if (isfinite(step)) {
+            add_candidate(expansion, pivot->n + 1 + i, step, pivot->dw[i]);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Opening nodes
+
+/// Brings the kernel to a node: one pivot from its parent if the kernel stands there, otherwise
+/// from its list of basic variables. false: singular, or the error of w = M z + c z0 + q too large.
+static bool open_node(Search *search, const TactLcpConfig *config, const TactSearchNode *node)
+{
+    TactPivot *pivot = &search->pivot;
+    int        id = search->opened++;
+    uint64_t  *members = members_of(search, id);
+    memcpy(members, members_of(search, node->parent), search->words * sizeof *members);
+    toggle(members, node->driving);
+    toggle(members, node->leaving);
+    search->hashes[id] = search->hashes[node->parent] ^ tact_visited_key(node->driving) ^
+                         tact_visited_key(node->leaving);
+    search->pivots++;
+    bool beside = search->current == node->parent;
+    search->current = NO_NODE;
+    if (beside) {
+        bool   entering = node->driving == pivot->n;
+        double value = tact_pivot_value(pivot, node->leaving);
+        double rate = tact_pivot_rate(pivot, node->leaving);
+        double step = entering ? -value / rate : fmax(value, 0) / -rate;
+        tact_pivot_exchange(pivot, node->driving, node->leaving, step);
+        if (tact_pivot_renew_values(pivot) <= VALUE_DRIFT) {
+            search->current = id;
+            return true;
+        }
+    }
+    if (!jump(search, id)) {
+        return false;
+    }
+    search->current = id;
+    return tact_pivot_renew_values(pivot) <= config->search_error;
+}
+
+/// The kernel stands at a complementary basis: is it an answer?
+static bool is_goal_certified(TactLcpSolver *solver, const TactLcpProblem *problem, double *z)
+{
+    Search *search = solver->work;
+    search->current = NO_NODE; // finishing changes the values
+    if (!tact_pivot_finish(&search->pivot)) {
+        return false;
+    }
+    tact_pivot_write(&search->pivot, problem, z, solver->basis);
+    for (int j = 0; j < problem->n; j++) {
+        double lo = tact_lcp_lo(problem, z, j);
+        z[j] = z[j] < lo ? lo : z[j];
+    }
+    TactLcpCertificate certificate;
+    tact_lcp_certify(problem, z, &certificate);
+    return certificate.error <= solver->config.residual_tol * certificate.scale;
+}
+
+/// Algorithm 1, from the root whose z0 is about to enter.
+static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *problem, double *z)
+{
+    Search    *search = solver->work;
+    TactPivot *pivot = &search->pivot;
+    Expansion  expansion = {
+         .search = search, .config = &solver->config, .driving = pivot->n, .entering = true};
+    if (!tact_pivot_column(pivot, pivot->n)) {
+        return TACT_LCP_SINGULAR;
+    }
+    add_descendants(&expansion);
+    expansion.entering = false;
+    while (tact_search_queue_pop(&search->queue, &expansion.node)) {
+        if (search->opened == search->max_nodes) {
+            return TACT_LCP_LIMIT;
+        }
+        if (!open_node(search, &solver->config, &expansion.node)) {
+            continue;
+        }
+        if (expansion.node.leaving == pivot->n) {
+            if (is_goal_certified(solver, problem, z)) {
+                return TACT_LCP_SOLVED;
+            }
+            continue;
+        }
+        expansion.id = search->opened - 1;
+        expansion.driving = tact_pivot_complement(pivot, expansion.node.leaving);
+        if (tact_pivot_column(pivot, expansion.driving)) {
+            add_descendants(&expansion);
+        } else {
+            search->current = NO_NODE;
+        }
+    }
+    return search->queue.dropped > 0 ? TACT_LCP_LIMIT : TACT_LCP_RAY;
+}
+
+static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                          TactLcpReport *report)
+{
+    Search    *search = solver->work;
+    TactPivot *pivot = &search->pivot;
+    tact_pivot_load(pivot, problem);
+    search->opened = 0;
+    search->pivots = 0;
+
+    TactLcpOutcome outcome;
+    if (!tact_pivot_set_basis(pivot, solver->start_basis) &&
+        !(solver->start_basis && tact_pivot_set_basis(pivot, NULL))) {
+        outcome = TACT_LCP_SINGULAR;
+    } else if (tact_lemke_lowest(pivot) >= TACT_LEMKE_FEASIBLE) {
+        outcome = tact_pivot_finish(pivot) ? TACT_LCP_SOLVED : TACT_LCP_SINGULAR;
+    } else {
+        tact_pivot_cover(pivot, solver->config.cover);
+        note_root(search);
+        tact_search_queue_clear(&search->queue);
+        outcome = search_path(solver, problem, z);
+        tact_visited_clear(&search->visited);
+    }
+    if (outcome != TACT_LCP_SOLVED || search->opened == 0) {
+        tact_pivot_write(pivot, problem, z, solver->basis);
+    }
+    report->pivots = search->pivots;
+    report->iterations = search->opened;
+    report->refactors = pivot->refactors;
+    return outcome;
+}
+
+const TactLcpMethodEntry tact_lcp_search = {
+    .info =
+        {
+            .name = "search",
+            .source = "Yamane and Nakamura, III",
+            .guarantee = "copositive-plus M with a feasible problem, ties and rounding included",
+            .takes = TACT_LCP_TAKES_FREE | TACT_LCP_TAKES_ASYMMETRIC | TACT_LCP_TAKES_ZERO_DIAGONAL,
+        },
+    .layout = layout,
+    .run = run,
+};
