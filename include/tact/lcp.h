@@ -146,7 +146,8 @@ typedef enum TactLcpOutcome {
 TACT_API const char *tact_lcp_outcome_name(TactLcpOutcome outcome);
 
 typedef struct TactLcpReport {
-    TactLcpOutcome outcome;         // what the mathematics said
+    TactLcpOutcome outcome;         // what the certificate said, or else how the method ended
+    TactLcpOutcome ended;           // how the method itself ended: a ray at z0 = 0, say, is solved
     int            pivots;          // pivots done by the method that was asked for
     int            iterations;      // sweeps (pgs, pgs-sm), nodes opened (search), bases tried
                                     //   (enumerate), drives (dantzig); 0 for lemke, lemke-lex
