@@ -10,6 +10,7 @@
 
 #include "lcp/enumerate.h"
 #include "lcp/solver.h"
+#include "linalg/vector.h"
 
 enum { MAX = TACT_LCP_ENUMERATE_MAX, MAX_VERTICES = 20000 };
 
@@ -47,17 +48,7 @@ static double clamp(double x, double lo, double hi)
 /// w_i = q_i + M_i: z, as if summed in twice the precision.
 static double row_value(const TactLcpProblem *problem, const double *z, int i)
 {
-    double sum = problem->q[i];
-    double rest = 0;
-    for (int j = 0; j < problem->n; j++) {
-        double entry = problem->M[i * problem->n + j];
-        double product = entry * z[j];
-        double next = sum + product;
-        double part = next - sum;
-        rest += (sum - (next - part)) + (product - part) + fma(entry, z[j], -product);
-        sum = next;
-    }
-    return sum + rest;
+    return -tact_vec_residual(problem->n, problem->M + i * problem->n, z, -problem->q[i]);
 }
 
 // ---------------------------------------------------------------------------------------------
