@@ -37,7 +37,8 @@ uint64_t tact_random_next(TactRandom *random)
 double tact_random_uniform(TactRandom *random, double lo, double hi)
 {
     double unit = (double)(tact_random_next(random) >> 11) * 0x1p-53;
-    return lo + (hi - lo) * unit;
+    double x = lo + (hi - lo) * unit;
+    return x < hi ? x : nextafter(hi, lo); // 1 + (1 - 2^-53) rounds to 2
 }
 
 double tact_random_normal(TactRandom *random)
