@@ -1,15 +1,21 @@
 // The certificate: what z is worth, recomputed from the raw problem. It calls no solver.
 //
 // w = M z + q is summed in double-double arithmetic (error-free products and sums, about 32
-// digits), so that what is reported is the error of z and not that of the check.
+// digits), and the natural map is evaluated as
+//
+//     z_i - mid(lo_i, z_i - w_i, hi_i) = mid(z_i - hi_i, w_i, z_i - lo_i),
+//
+// whose right side keeps a small w_i beside a large z_i: what is reported is the error of z and not
+// that of the check.
 #include <math.h>
 
 #include "base/clones.h"
 #include "base/status.h"
 #include "lcp/solver.h"
+#include "linalg/vector.h"
 
-// Nonzero entries of z, as long as they fit on the stack; a denser z is summed without a list.
-enum { MAX_LISTED = 512 };
+// Nonzero entries of z, where they are few enough for a list to be faster than whole rows.
+enum { MAX_LISTED = 512, LISTED_SHARE = 8 };
 
 typedef struct Nonzeros {
     int count; // -1: too many
@@ -33,7 +39,7 @@ static void list_nonzeros(int n, const double *z, Nonzeros *nonzeros)
     nonzeros->count = 0;
     for (int j = 0; j < n; j++) {
         if (z[j] != 0) {
-            if (nonzeros->count == MAX_LISTED) {
+            if (nonzeros->count == MAX_LISTED || nonzeros->count * LISTED_SHARE >= n) {
                 nonzeros->count = -1;
                 return;
             }
@@ -56,15 +62,12 @@ static double row_value(const TactLcpProblem *problem, const double *z, const No
         return hi + lo;
     }
     const double *row = problem->M + (size_t)i * (size_t)problem->n;
-    if (nonzeros->count >= 0) {
-        for (int k = 0; k < nonzeros->count; k++) {
-            int j = nonzeros->index[k];
-            accumulate(&hi, &lo, row[j], z[j]);
-        }
-    } else {
-        for (int j = 0; j < problem->n; j++) {
-            accumulate(&hi, &lo, row[j], z[j]);
-        }
+    if (nonzeros->count < 0) {
+        return -tact_vec_residual(problem->n, row, z, -problem->q[i]);
+    }
+    for (int k = 0; k < nonzeros->count; k++) {
+        int j = nonzeros->index[k];
+        accumulate(&hi, &lo, row[j], z[j]);
     }
     return hi + lo;
 }
@@ -73,18 +76,10 @@ static double row_value(const TactLcpProblem *problem, const double *z, const No
 static double column_weight(const TactLcpProblem *problem, int j)
 {
     double weight = 1;
-    if (problem->M_csr) {
-        // The largest entry of all bounds that of the column, and needs no search for it.
-        const TactLcpCsr *M = problem->M_csr;
-        for (int k = 0; k < M->row_start[problem->n]; k++) {
-            weight = fmax(weight, fabs(M->value[k]));
-        }
-        return weight;
-    }
-    size_t n = (size_t)problem->n;
-    for (size_t i = 0; i < n; i++) {
-        double entry = fabs(problem->M[i * n + (size_t)j]);
-        weight = entry > weight ? entry : weight;
+    for (int i = 0; i < problem->n; i++) {
+        double entry = problem->M_csr ? tact_lcp_csr_entry(problem->M_csr, i, j)
+                                      : problem->M[(size_t)i * (size_t)problem->n + (size_t)j];
+        weight = fmax(weight, fabs(entry));
     }
     return weight;
 }
@@ -94,54 +89,77 @@ static double clamp(double x, double lo, double hi)
     return x < lo ? lo : x > hi ? hi : x;
 }
 
-/// max_i |w_i| at the point of the box nearest to 0; friction rows start at 0.
-static double problem_scale(const TactLcpProblem *problem)
+// ---------------------------------------------------------------------------------------------
+// Scale
+
+/// The point of the box nearest to 0; friction rows start at 0.
+static double nearest(const TactLcpProblem *problem, int j)
+{
+    if (problem->f_index && problem->f_index[j] >= 0) {
+        return 0;
+    }
+    return clamp(0, problem->lo ? problem->lo[j] : 0, problem->hi ? problem->hi[j] : HUGE_VAL);
+}
+
+static bool is_zero_inside(const TactLcpProblem *problem)
+{
+    for (int j = 0; j < problem->n && (problem->lo || problem->hi); j++) {
+        if (nearest(problem, j) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double nearest_row_value(const TactLcpProblem *problem, int i)
+{
+    double hi = problem->q[i];
+    double lo = 0;
+    int    first = problem->M_csr ? problem->M_csr->row_start[i] : 0;
+    int    last = problem->M_csr ? problem->M_csr->row_start[i + 1] : problem->n;
+    for (int k = first; k < last; k++) {
+        int    j = problem->M_csr ? problem->M_csr->column[k] : k;
+        double entry = problem->M_csr ? problem->M_csr->value[k]
+                                      : problem->M[(size_t)i * (size_t)problem->n + (size_t)j];
+        accumulate(&hi, &lo, entry, nearest(problem, j));
+    }
+    return hi + lo;
+}
+
+double tact_lcp_scale(const TactLcpProblem *problem)
 {
     double scale = 0;
+    bool   zero_inside = is_zero_inside(problem);
     for (int i = 0; i < problem->n; i++) {
-        double w = problem->q[i];
-        if (problem->lo || problem->hi) {
-            int first = problem->M_csr ? problem->M_csr->row_start[i] : 0;
-            int last = problem->M_csr ? problem->M_csr->row_start[i + 1] : problem->n;
-            for (int k = first; k < last; k++) {
-                int j = problem->M_csr ? problem->M_csr->column[k] : k;
-                if (problem->f_index && problem->f_index[j] >= 0) {
-                    continue;
-                }
-                double nearest = clamp(0, problem->lo ? problem->lo[j] : 0,
-                                       problem->hi ? problem->hi[j] : HUGE_VAL);
-                if (nearest != 0) {
-                    double entry = problem->M_csr
-                                       ? problem->M_csr->value[k]
-                                       : problem->M[(size_t)i * (size_t)problem->n + (size_t)j];
-                    w += entry * nearest;
-                }
-            }
-        }
+        double w = zero_inside ? problem->q[i] : nearest_row_value(problem, i);
         scale = fmax(scale, fabs(w));
     }
     return scale > 0 ? scale : 1;
 }
+
+// ---------------------------------------------------------------------------------------------
+// Residual and error
 
 TACT_CLONES static void certify(const TactLcpProblem *problem, const double *z,
                                 TactLcpCertificate *certificate)
 {
     Nonzeros nonzeros;
     list_nonzeros(problem->n, z, &nonzeros);
-    double csr_weight = problem->M_csr ? column_weight(problem, 0) : 1;
     for (int i = 0; i < problem->n; i++) {
         double w = row_value(problem, z, &nonzeros, i);
-        double lo = tact_lcp_lo(problem, z, i);
-        double hi = tact_lcp_hi(problem, z, i);
-        double residual = fabs(z[i] - clamp(z[i] - w, lo, hi));
+        double above_lo = z[i] - tact_lcp_lo(problem, z, i);
+        double below_hi = tact_lcp_hi(problem, z, i) - z[i];
+        double residual = fabs(clamp(w, -below_hi, above_lo));
         double error = residual;
-        if (z[i] != lo && z[i] != hi) {
-            double c = problem->M_csr ? csr_weight : column_weight(problem, i);
-            error = fabs(c * z[i] - clamp(c * z[i] - w, c * lo, c * hi));
-        } else if (lo != hi) {
-            error = z[i] == lo ? fmax(-w, 0) : fmax(w, 0);
+        // Only a distance to a bound is weighed. Inside the bounds a distance of 0 stays one and
+        // |w| is all that an error can be, so that few weights need to be known.
+        bool inside = above_lo >= 0 && below_hi >= 0;
+        bool settled = residual == 0 || residual == fabs(w) || fabs(w) <= certificate->error;
+        if (!inside || !settled) {
+            double c = column_weight(problem, i);
+            error = fabs(clamp(w, -c * below_hi, c * above_lo));
         }
-        if (isnan(error) || isnan(residual)) {
+        if (isnan(w) || !isfinite(z[i])) {
             residual = error = HUGE_VAL;
         }
         certificate->residual = fmax(certificate->residual, residual);
@@ -158,7 +176,7 @@ TactStatus tact_lcp_certify(const TactLcpProblem *problem, const double *z,
     if (!problem || !z || !certificate) {
         return tact_fail(TACT_BAD_ARGUMENT, "problem, z or certificate is NULL");
     }
-    *certificate = (TactLcpCertificate){.worst = -1, .scale = problem_scale(problem)};
+    *certificate = (TactLcpCertificate){.worst = -1, .scale = tact_lcp_scale(problem)};
     certify(problem, z, certificate);
     return TACT_OK;
 }

@@ -1,5 +1,4 @@
 // Create, solve, destroy: the frame around every method. A method never certifies its own answer.
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,10 +45,12 @@ TactStatus tact_lcp_solver_create(int max_n, const TactLcpConfig *config, TactLc
     if (!method) {
         return tact_fail(TACT_BAD_ARGUMENT, "there is no LCP method %d", (int)config->method);
     }
-    if (max_n < 0 || (method->info.max_n > 0 && max_n > method->info.max_n)) {
+    if (max_n < 0) {
+        return tact_fail(TACT_BAD_ARGUMENT, "max_n is %d", max_n);
+    }
+    if (method->info.max_n > 0 && max_n > method->info.max_n) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take n = %d (at most %d)",
-                         method->info.name, max_n,
-                         method->info.max_n > 0 ? method->info.max_n : INT_MAX);
+                         method->info.name, max_n, method->info.max_n);
     }
     if (config->storage == TACT_LCP_SPARSE && !(method->info.takes & TACT_LCP_TAKES_SPARSE)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take a sparse matrix",
@@ -161,7 +162,7 @@ static TactStatus check_symmetric(const TactLcpSolver *solver, const TactLcpProb
     return TACT_OK;
 }
 
-static double csr_entry(const TactLcpCsr *M, int i, int j)
+double tact_lcp_csr_entry(const TactLcpCsr *M, int i, int j)
 {
     int lo = M->row_start[i];
     int hi = M->row_start[i + 1];
@@ -182,7 +183,7 @@ static TactStatus check_symmetric_csr(const TactLcpSolver *solver, const TactLcp
     for (int i = 0; i < problem->n; i++) {
         for (int k = M->row_start[i]; k < M->row_start[i + 1]; k++) {
             double a = M->value[k];
-            double b = csr_entry(M, M->column[k], i);
+            double b = tact_lcp_csr_entry(M, M->column[k], i);
             if (fabs(a - b) > 1e-9 * (fabs(a) + fabs(b))) {
                 return refuse(solver, "a matrix that is not symmetric", i);
             }
@@ -194,7 +195,7 @@ static TactStatus check_symmetric_csr(const TactLcpSolver *solver, const TactLcp
 static double diagonal(const TactLcpProblem *problem, int i)
 {
     size_t n = (size_t)problem->n;
-    return problem->M ? problem->M[(size_t)i * (n + 1)] : csr_entry(problem->M_csr, i, i);
+    return problem->M ? problem->M[(size_t)i * (n + 1)] : tact_lcp_csr_entry(problem->M_csr, i, i);
 }
 
 static TactStatus check_form(const TactLcpSolver *solver, const TactLcpProblem *problem)

@@ -42,6 +42,12 @@ struct TactLcpSolver {
 
 const TactLcpMethodEntry *tact_lcp_method_entry(TactLcpMethod method);
 
+/// Scale of the certificate: max_i |w_i| at the point of the box nearest to 0; 1 if that is 0.
+double tact_lcp_scale(const TactLcpProblem *problem);
+
+/// M_ij; 0 if it is not stored.
+double tact_lcp_csr_entry(const TactLcpCsr *M, int i, int j);
+
 /// Bounds of row i with defaults filled in; a friction row gets those of the normal force z[f].
 static inline double tact_lcp_lo(const TactLcpProblem *problem, const double *z, int i)
 {
