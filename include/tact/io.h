@@ -1,0 +1,85 @@
+// Problem files: reading and writing linear complementarity problems.
+//
+//     TactLcpFile *file = NULL;
+//     if (tact_lcp_read("problem.dat", &file) != TACT_OK) {
+//         fprintf(stderr, "%s\n", tact_status_message());    // problem.dat:12: expected ...
+//     }
+//     ... file->problem ...
+//     tact_lcp_file_destroy(file);
+//
+// Formats: Siconos .dat of LCPs and of mixed LCPs (dense, sparse block and sparse matrices), and
+// Matrix Market, one file an array. Numbers are read and written with a decimal point whatever the
+// locale says. A file has at most TACT_IO_MAX_BYTES; no array is allocated before the file has
+// been found long enough to hold it. What a file says besides its problem, or says doubtfully, goes
+// to the log as a warning.
+#ifndef TACT_IO_H
+#define TACT_IO_H
+
+#include <stdbool.h>
+#include <tact/base.h>
+#include <tact/lcp.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Largest file that is read, in bytes.
+#define TACT_IO_MAX_BYTES ((size_t)1 << 30)
+
+/// Largest problem whose matrix is made dense if the file has it sparse (2 GiB).
+#define TACT_IO_MAX_DENSE 16384
+
+typedef enum TactLcpKind {
+    TACT_LCP_KIND_LCP,  // no free variables: a standard LCP, or one with bounds
+    TACT_LCP_KIND_MLCP, // mixed: some variables are free, and their rows are equations
+} TactLcpKind;
+
+/// A problem as a file has it. In a mixed one the free variables (lo = -infinity, hi = +infinity)
+/// come first, then the complementary ones (lo = 0), each in the order of the file; row i belongs
+/// to variable i.
+typedef struct TactLcpFile {
+    const char    *name;    // where it was read from, for messages
+    const char    *format;  // e.g. "Siconos, dense"
+    TactLcpKind    kind;    //
+    TactLcpProblem problem; // with M or M_csr, as the file stores it; its arrays belong to the file
+    size_t         nonzeros; // entries of M that are not 0
+    const int     *order;    // variable i is number order[i] of the file; NULL: number i  (n)
+} TactLcpFile;
+
+/// Reads a Siconos .dat file, LCP or MLCP: what it is is found out from its first numbers.
+/// TACT_IO_ERROR if it cannot be read, TACT_BAD_INPUT with file:line if it is malformed,
+/// TACT_UNSUPPORTED if it is a sound file of a kind that is not read here.
+TACT_API TactStatus tact_lcp_read(const char *path, TactLcpFile **file);
+
+/// The same from memory; name stands for the path in messages.
+TACT_API TactStatus tact_lcp_read_memory(const char *name, const char *text, size_t size,
+                                         TactLcpFile **file);
+
+/// Reads the arrays of a problem from Matrix Market files. lo and hi may be NULL: 0, +infinity.
+/// Vectors are n x 1 or 1 x n; "inf" and "-inf" are read in lo and hi, which Matrix Market does not
+/// define.
+TACT_API TactStatus tact_lcp_read_mtx(const char *M, const char *q, const char *lo, const char *hi,
+                                      TactLcpFile **file);
+
+TACT_API void tact_lcp_file_destroy(TactLcpFile *file);
+
+/// Is a sparse matrix worth its while: n >= 200 and fewer than 25 % of the entries not 0?
+TACT_API bool tact_lcp_file_is_sparse(const TactLcpFile *file);
+
+/// The problem with its matrix in one storage, for methods that want it so. What has to be
+/// converted is converted once and belongs to the file. TACT_UNSUPPORTED if n > TACT_IO_MAX_DENSE.
+TACT_API TactStatus tact_lcp_file_get_problem(TactLcpFile *file, TactLcpStorage storage,
+                                              TactLcpProblem *problem);
+
+/// Writes PREFIX_M.mtx, PREFIX_q.mtx and, if the problem has bounds, PREFIX_lo.mtx and
+/// PREFIX_hi.mtx, which tact_lcp_read_mtx() reads back to the bit. A file is complete or not there:
+/// it is written under another name first. TACT_IO_ERROR with path and reason.
+TACT_API TactStatus tact_lcp_write_mtx(const TactLcpProblem *problem, const char *prefix);
+
+/// Writes one dense array, row-major (rows x columns), as a Matrix Market file.
+TACT_API TactStatus tact_mtx_write(const char *path, int rows, int columns, const double *values);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
