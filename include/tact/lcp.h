@@ -114,10 +114,10 @@ typedef struct TactLcpConfig {
     TactLcpStorage storage;      // what the workspace is made for; sparse needs O(n) memory
     double         residual_tol; // largest certified error called solved, relative to scale
     int            max_pivots;   // pivoting methods; 0: 50 n + 100
-    double         pivot_tol;    // smallest pivot accepted in the equilibrated matrix
+    double         pivot_tol;    // smallest pivot accepted, relative to its column, equilibrated
     const double  *cover;        // Lemke's covering vector c > 0; NULL: 1 in the equilibrated
                                  //   matrix; read during solve                        (n)
-    double   lex_tol;            // lemke-lex: ratios closer than this are ties (the paper's Delta)
+    double   lex_tol;            // lemke-lex: values that a step brings this close to 0 are ties
     double   search_eps;         // search: a candidate may push q' down to -search_eps
     double   search_error;       // search: largest error of w = M z + c z0 + q at an opened node
     int      search_nodes;       // search: nodes opened before it gives up; 0: 4 n + 2000

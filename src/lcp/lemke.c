@@ -95,7 +95,7 @@ TactLcpOutcome tact_lemke_run(TactLcpSolver *solver, const TactLcpProblem *probl
         !(solver->start_basis && tact_pivot_set_basis(pivot, NULL))) {
         outcome = TACT_LCP_SINGULAR; // the block of the free variables
     } else if (tact_lemke_lowest(pivot) < TACT_LEMKE_FEASIBLE) {
-        tact_pivot_cover(pivot, solver->config.cover);
+        tact_pivot_cover(pivot, solver->config.cover, NULL);
         outcome = follow_path(lemke, &solver->config, report, ratio_test);
         tact_visited_clear(&lemke->visited);
     }
@@ -137,7 +137,7 @@ static int least_index_test(TactLemke *lemke, const TactLcpConfig *config, TactL
 {
     const TactPivot *pivot = &lemke->pivot;
     double           sign = phase == TACT_LEMKE_ENTER ? 1 : -1;
-    double           tol = config->pivot_tol;
+    double           tol = config->pivot_tol * tact_pivot_column_size(pivot);
     Best             best = {-1, 0};
     for (int c = 0; c < pivot->k; c++) {
         double rate = sign * pivot->dz[c];

@@ -13,6 +13,8 @@
 
 #include "lcp/lemke.h"
 
+static const double SMALL_PIVOT = 1e-5;
+
 enum { LEX_ROWS = 64 }; // tied rows kept at once; among more than these the largest pivots stay
 
 /// b_i: of a basic variable, spread over all n columns.
@@ -38,108 +40,134 @@ static void lex_row(TactPivot *pivot, int variable, double *b)
 typedef struct Ratios {
     double         sign; // +1 while z0 enters, -1 after
     TactLemkePhase phase;
-    double         limit; // largest ratio that still counts as the least
+    double         pivot_tol;
+    double         lex_tol;
+    double         limit; // largest ratio that counts as the least
 } Ratios;
 
-/// value / (sign * rate), infinity where the variable does not block.
-static double ratio_of(const Ratios *ratios, double tol, double value, double rate)
+/// (value + slack) / (sign * rate), infinity where the variable does not block.
+static double ratio_of(const Ratios *ratios, double value, double rate, double slack)
 {
     rate *= ratios->sign;
-    if (!(rate > tol)) {
+    if (!(rate > ratios->pivot_tol)) {
         return HUGE_VAL;
     }
-    return (ratios->phase == TACT_LEMKE_DRIVE ? fmax(value, 0) : value) / rate;
+    return ((ratios->phase == TACT_LEMKE_DRIVE ? fmax(value, 0) : value) + slack) / rate;
 }
 
-static double least_ratio(const TactPivot *pivot, const Ratios *ratios, double tol)
+/// min_i (q'_i + Delta) / -m'_i: up to this step no value falls below -Delta.
+static double least_ratio(const TactPivot *pivot, const Ratios *ratios)
 {
     double least = HUGE_VAL;
     for (int c = 0; c < pivot->k; c++) {
         if (!pivot->is_free[pivot->col[c]]) {
-            least = fmin(least, ratio_of(ratios, tol, pivot->z[c], pivot->dz[c]));
+            least = fmin(least, ratio_of(ratios, pivot->z[c], pivot->dz[c], ratios->lex_tol));
         }
     }
     for (int i = 0; i < pivot->n; i++) {
-        least = fmin(least, ratio_of(ratios, tol, pivot->w[i], pivot->dw[i]));
+        least = fmin(least, ratio_of(ratios, pivot->w[i], pivot->dw[i], ratios->lex_tol));
     }
     return least;
 }
 
-/// Lists the variables whose ratio is at most ratios->limit. Returns how many.
-static int list_ties(TactLemke *lemke, const Ratios *ratios, double tol)
+/// Lists the variables whose ratio is at most ratios->limit, z0 alone if it is among them.
+/// Returns how many.
+static int list_ties(TactLemke *lemke, const Ratios *ratios)
 {
     const TactPivot *pivot = &lemke->pivot;
     int              count = 0;
     for (int c = 0; c < pivot->k; c++) {
-        if (!pivot->is_free[pivot->col[c]] &&
-            ratio_of(ratios, tol, pivot->z[c], pivot->dz[c]) <= ratios->limit) {
+        double ratio = ratio_of(ratios, pivot->z[c], pivot->dz[c], 0);
+        if (!pivot->is_free[pivot->col[c]] && ratio <= ratios->limit) {
             lemke->tied[count++] = pivot->col[c];
+            if (pivot->col[c] == pivot->n) { // z0 leaves at once
+                lemke->tied[0] = pivot->n;
+                return 1;
+            }
         }
     }
     for (int i = 0; i < pivot->n; i++) {
-        if (ratio_of(ratios, tol, pivot->w[i], pivot->dw[i]) <= ratios->limit) {
+        if (ratio_of(ratios, pivot->w[i], pivot->dw[i], 0) <= ratios->limit) {
             lemke->tied[count++] = pivot->n + 1 + i;
         }
     }
     return count;
 }
 
-/// Keeps the LEX_ROWS ties with the largest pivots, in their order.
+/// Drops ties whose pivot is SMALL_PIVOT times the largest or less, and all but the LEX_ROWS
+/// largest; the others keep their order.
 static int drop_small_pivots(TactLemke *lemke, int count)
 {
     const TactPivot *pivot = &lemke->pivot;
-    while (count > lemke->lex_rows) {
+    double           largest = 0;
+    for (int t = 0; t < count; t++) {
+        largest = fmax(largest, fabs(tact_pivot_rate(pivot, lemke->tied[t])));
+    }
+    int kept = 0;
+    for (int t = 0; t < count; t++) {
+        if (fabs(tact_pivot_rate(pivot, lemke->tied[t])) > SMALL_PIVOT * largest) {
+            lemke->tied[kept++] = lemke->tied[t];
+        }
+    }
+    while (kept > lemke->lex_rows) {
         int smallest = 0;
-        for (int t = 1; t < count; t++) {
+        for (int t = 1; t < kept; t++) {
             if (fabs(tact_pivot_rate(pivot, lemke->tied[t])) <
                 fabs(tact_pivot_rate(pivot, lemke->tied[smallest]))) {
                 smallest = t;
             }
         }
         memmove(lemke->tied + smallest, lemke->tied + smallest + 1,
-                (size_t)(count - smallest - 1) * sizeof(int));
-        count--;
+                (size_t)(kept - smallest - 1) * sizeof(int));
+        kept--;
     }
-    return count;
+    return kept;
+}
+
+/// One lexicographic test: keeps those of the rows `alive` whose entry over rate is the least, by
+/// the same threshold. best: the row of the least.
+static int test_column(const TactLemke *lemke, size_t j, double lex_tol, const double *rate,
+                       int *alive, int count, int *best)
+{
+    size_t n = (size_t)lemke->pivot.n;
+    double least = HUGE_VAL;
+    double limit = HUGE_VAL;
+    for (int a = 0; a < count; a++) {
+        double entry = lemke->tied_row[(size_t)alive[a] * n + j];
+        double slack = lex_tol * fmax(1, fabs(entry));
+        limit = fmin(limit, (entry + slack) / rate[alive[a]]);
+        if (entry / rate[alive[a]] < least) {
+            least = entry / rate[alive[a]];
+            *best = alive[a];
+        }
+    }
+    int kept = 0;
+    for (int a = 0; a < count; a++) {
+        if (lemke->tied_row[(size_t)alive[a] * n + j] / rate[alive[a]] <= limit) {
+            alive[kept++] = alive[a];
+        }
+    }
+    return kept;
 }
 
 /// Column by column of B^-1 until one tied variable is left; the last test's least value decides
 /// among those that stay tied to the end.
-static int resolve_ties(TactLemke *lemke, double sign, double lex_tol, int count)
+static int resolve_ties(TactLemke *lemke, const Ratios *ratios, int count)
 {
     TactPivot *pivot = &lemke->pivot;
-    size_t     n = (size_t)pivot->n;
+    int        alive[LEX_ROWS];
+    double     rate[LEX_ROWS];
     count = drop_small_pivots(lemke, count);
     for (int t = 0; t < count; t++) {
-        double *row = lemke->tied_row + (size_t)t * n;
-        double  rate = sign * tact_pivot_rate(pivot, lemke->tied[t]);
-        lex_row(pivot, lemke->tied[t], row);
-        for (size_t j = 0; j < n; j++) {
-            row[j] /= rate;
-        }
-    }
-    int alive[LEX_ROWS];
-    for (int t = 0; t < count; t++) {
         alive[t] = t;
+        rate[t] = ratios->sign * tact_pivot_rate(pivot, lemke->tied[t]);
+        if (count > 1) {
+            lex_row(pivot, lemke->tied[t], lemke->tied_row + (size_t)t * (size_t)pivot->n);
+        }
     }
     int best = 0;
-    for (size_t j = 0; j < n && count > 1; j++) {
-        double least = HUGE_VAL;
-        for (int a = 0; a < count; a++) {
-            double value = lemke->tied_row[(size_t)alive[a] * n + j];
-            if (value < least) {
-                least = value;
-                best = alive[a];
-            }
-        }
-        double limit = least + lex_tol * fmax(1, fabs(least));
-        int    kept = 0;
-        for (int a = 0; a < count; a++) {
-            if (lemke->tied_row[(size_t)alive[a] * n + j] <= limit) {
-                alive[kept++] = alive[a];
-            }
-        }
-        count = kept;
+    for (size_t j = 0; j < (size_t)pivot->n && count > 1; j++) {
+        count = test_column(lemke, j, ratios->lex_tol, rate, alive, count, &best);
     }
     return lemke->tied[count == 1 ? alive[0] : best];
 }
@@ -148,26 +176,20 @@ static int lexicographic_test(TactLemke *lemke, const TactLcpConfig *config, Tac
                               double *step)
 {
     const TactPivot *pivot = &lemke->pivot;
-    Ratios           ratios = {.sign = phase == TACT_LEMKE_ENTER ? 1 : -1, .phase = phase};
-    double           tol = config->pivot_tol;
-    double           least = least_ratio(pivot, &ratios, tol);
-    if (least == HUGE_VAL) {
+    Ratios           ratios = {
+                  .sign = phase == TACT_LEMKE_ENTER ? 1 : -1,
+                  .phase = phase,
+                  .pivot_tol = config->pivot_tol * tact_pivot_column_size(pivot),
+                  .lex_tol = config->lex_tol,
+    };
+    ratios.limit = least_ratio(pivot, &ratios);
+    if (ratios.limit == HUGE_VAL) {
         return -1;
     }
-    ratios.limit = least + config->lex_tol * fmax(1, fabs(least));
-    int count = list_ties(lemke, &ratios, tol);
-    int leaving = lemke->tied[0];
-    for (int t = 0; t < count; t++) {
-        if (lemke->tied[t] == pivot->n) { // z0 leaves at once
-            leaving = pivot->n;
-            count = 1;
-        }
-    }
-    if (count > 1) {
-        leaving = resolve_ties(lemke, ratios.sign, config->lex_tol, count);
-    }
+    int    count = list_ties(lemke, &ratios);
+    int    leaving = count == 1 ? lemke->tied[0] : resolve_ties(lemke, &ratios, count);
     double ratio =
-        ratio_of(&ratios, tol, tact_pivot_value(pivot, leaving), tact_pivot_rate(pivot, leaving));
+        ratio_of(&ratios, tact_pivot_value(pivot, leaving), tact_pivot_rate(pivot, leaving), 0);
     *step = phase == TACT_LEMKE_ENTER ? -ratio : ratio;
     return leaving;
 }

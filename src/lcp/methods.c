@@ -70,7 +70,7 @@ TactLcpConfig tact_lcp_config_default(TactLcpMethod method)
         .max_pivots = 0,
         .pivot_tol = 1e-9,
         .cover = NULL,
-        .lex_tol = 1e-9,
+        .lex_tol = 1e-10,
         .search_eps = 1e-3,
         .search_error = 1e-3,
         .search_nodes = 0,

@@ -229,7 +229,7 @@ bool tact_pivot_set_basis(TactPivot *pivot, const unsigned char *basic)
     return tact_pivot_refactor(pivot);
 }
 
-void tact_pivot_cover(TactPivot *pivot, const double *cover)
+void tact_pivot_cover(TactPivot *pivot, const double *cover, TactRandom *random)
 {
     int     n = pivot->n;
     double *c = column_of(pivot, n);
@@ -237,21 +237,18 @@ void tact_pivot_cover(TactPivot *pivot, const double *cover)
     for (int p = 0; p < pivot->k; p++) {
         only_free = only_free && pivot->is_free[pivot->col[p]];
     }
-    if (cover && only_free) {
-        for (int i = 0; i < n; i++) {
-            c[i] = pivot->is_free[i] ? 0 : pivot->scale[i] * cover[i];
-        }
-        return;
-    }
-    // Rates wanted: 1 for every basic w and every basic z that is not free. Then
-    //     c_row = -K 1_col,    c_b = 1 - M_(b,col) 1_col
+    // Rates wanted of the basic variables: r > 0 where one can block, 0 for a free z. Then
+    //     c_row = -K r_col,    c_b = r_b - M_(b,col) r_col
+    double *rate_z = pivot->dz;
     for (int i = 0; i < n; i++) {
-        c[i] = pivot->row_place[i] < 0 ? 1 : 0;
+        double rate = random ? tact_random_uniform(random, 1, 2) : 1;
+        int    place = pivot->col_place[i];
+        c[i] = place < 0 ? rate * (cover && only_free ? pivot->scale[i] * cover[i] : 1) : 0;
+        if (place >= 0) {
+            rate_z[place] = pivot->is_free[i] ? 0 : -rate;
+        }
     }
-    for (int p = 0; p < pivot->k; p++) {
-        pivot->dz[p] = pivot->is_free[pivot->col[p]] ? 0 : -1;
-    }
-    add_columns(n, pivot->columns, pivot->ld, pivot->k, pivot->col, pivot->dz, c);
+    add_columns(n, pivot->columns, pivot->ld, pivot->k, pivot->col, rate_z, c);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -269,7 +266,7 @@ static double column_drift(const TactPivot *pivot, int driving, double *residual
     return drift;
 }
 
-static double column_size(const TactPivot *pivot)
+double tact_pivot_column_size(const TactPivot *pivot)
 {
     double size = 1;
     for (int c = 0; c < pivot->k; c++) {
@@ -316,10 +313,10 @@ bool tact_pivot_column(TactPivot *pivot, int driving)
     compute_column(pivot, driving);
     double *residual = pivot->product;
     double  drift = column_drift(pivot, driving, residual);
-    if (!(drift <= DRIFT_REFINE * column_size(pivot))) {
+    if (!(drift <= DRIFT_REFINE * tact_pivot_column_size(pivot))) {
         refine_column(pivot, residual);
         drift = column_drift(pivot, driving, residual);
-        if (!(drift <= DRIFT_REFACTOR * column_size(pivot))) {
+        if (!(drift <= DRIFT_REFACTOR * tact_pivot_column_size(pivot))) {
             pivot->refactors++;
             if (!tact_pivot_refactor(pivot)) {
                 return false;

@@ -54,11 +54,15 @@ bool tact_pivot_set_basis(TactPivot *pivot, const unsigned char *basic);
 
 /// Covering vector for the present basis: its column of z0 is 1 in every row that can block, or
 /// `cover` (given for the problem as it was loaded, NULL: none) if the basis has only free z.
-void tact_pivot_cover(TactPivot *pivot, const double *cover);
+/// random, if not NULL, multiplies every entry by a number in [1, 2).
+void tact_pivot_cover(TactPivot *pivot, const double *cover, TactRandom *random);
 
 /// Computes the column (dz, dw) of a non-basic driving variable, refined or with a new factor if
 /// it had drifted. false: K has become singular.
 bool tact_pivot_column(TactPivot *pivot, int driving);
+
+/// max(1, |dz_c|): what errors of the column are relative to.
+double tact_pivot_column_size(const TactPivot *pivot);
 
 /// Moves along the column by `step`, exchanges driving and leaving variable, updates the inverse.
 void tact_pivot_exchange(TactPivot *pivot, int driving, int leaving, double step);

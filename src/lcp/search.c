@@ -20,7 +20,10 @@ static const double LEAVE_TIE = 1e-10;
 // An opened node whose values are off by more is computed anew.
 static const double VALUE_DRIFT = 1e-12;
 
-enum { NO_NODE = -1, NODES_QUEUED_PER_OPENED = 8 };
+// z0 below this, equilibrated, may be 0.
+static const double Z0_VANISHED = 1e-11;
+
+enum { NO_NODE = -1, NODES_QUEUED_PER_OPENED = 8, MAX_ROOTS = 24, NODES_PER_ROOT = 100 };
 
 typedef struct Search {
     TactPivot       pivot;
@@ -140,11 +143,12 @@ static double lowest_after(const TactPivot *pivot, double step)
 typedef struct Expansion {
     Search              *search;
     const TactLcpConfig *config;
-    TactSearchNode       node;     // the one being opened
-    int                  id;       // its number
-    int                  driving;  // its driving variable
-    bool                 entering; // z0 enters
-    double               bound;    // steps beyond this push a value below -eps
+    TactSearchNode       node;      // the one being opened
+    int                  id;        // its number
+    int                  driving;   // its driving variable
+    bool                 entering;  // z0 enters
+    double               pivot_tol; // smaller rates do not block
+    double               bound;     // steps beyond this push a value below -eps
 } Expansion;
 
 /// A step beyond (value + eps) / -rate pushes this value below -eps; a step short of
@@ -152,7 +156,7 @@ typedef struct Expansion {
 static double step_bound(const Expansion *expansion, double value, double rate)
 {
     double eps = expansion->config->search_eps;
-    double tol = expansion->config->pivot_tol;
+    double tol = expansion->pivot_tol;
     if (expansion->entering) {
         return rate > tol ? -(value + eps) / rate : -HUGE_VAL;
     }
@@ -167,7 +171,7 @@ static double tighter(const Expansion *expansion, double a, double b)
 /// The step at which the variable reaches 0; infinite if it does not block.
 static double step_to_zero(const Expansion *expansion, double value, double rate)
 {
-    double tol = expansion->config->pivot_tol;
+    double tol = expansion->pivot_tol;
     if (expansion->entering) {
         return rate > tol ? -value / rate : -HUGE_VAL;
     }
@@ -204,7 +208,8 @@ static void add_candidate(Expansion *expansion, int leaving, double step, double
 static void add_descendants(Expansion *expansion)
 {
     TactPivot *pivot = &expansion->search->pivot;
-    double     least = expansion->entering ? -HUGE_VAL : HUGE_VAL;
+    expansion->pivot_tol = expansion->config->pivot_tol * tact_pivot_column_size(pivot);
+    double least = expansion->entering ? -HUGE_VAL : HUGE_VAL;
     expansion->bound = least;
     for (int c = 0; c < pivot->k; c++) {
         if (!pivot->is_free[pivot->col[c]]) {
@@ -294,8 +299,26 @@ static bool is_goal_certified(TactLcpSolver *solver, const TactLcpProblem *probl
     return certificate.error <= solver->config.residual_tol * certificate.scale;
 }
 
+/// z0 has come down to rounding without leaving: is the basis without it an answer? If not, the
+/// kernel goes back to the node.
+static bool is_answer_without_z0(TactLcpSolver *solver, const TactLcpProblem *problem, double *z)
+{
+    Search    *search = solver->work;
+    TactPivot *pivot = &search->pivot;
+    int        node = search->current;
+    for (int j = 0; j < pivot->n; j++) {
+        solver->basis[j] = pivot->col_place[j] >= 0 ? TACT_LCP_BASIC : TACT_LCP_AT_LO;
+    }
+    if (tact_pivot_set_basis(pivot, solver->basis) && is_goal_certified(solver, problem, z)) {
+        return true;
+    }
+    search->current = jump(search, node) ? node : NO_NODE;
+    return false;
+}
+
 /// Algorithm 1, from the root whose z0 is about to enter.
-static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *problem, double *z)
+static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                  int budget)
 {
     Search    *search = solver->work;
     TactPivot *pivot = &search->pivot;
@@ -307,7 +330,7 @@ static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *p
     add_descendants(&expansion);
     expansion.entering = false;
     while (tact_search_queue_pop(&search->queue, &expansion.node)) {
-        if (search->opened == search->max_nodes) {
+        if (search->opened == budget) {
             return TACT_LCP_LIMIT;
         }
         if (!open_node(search, &solver->config, &expansion.node)) {
@@ -319,9 +342,13 @@ static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *p
             }
             continue;
         }
+        if (tact_pivot_value(pivot, pivot->n) <= Z0_VANISHED &&
+            is_answer_without_z0(solver, problem, z)) {
+            return TACT_LCP_SOLVED;
+        }
         expansion.id = search->opened - 1;
         expansion.driving = tact_pivot_complement(pivot, expansion.node.leaving);
-        if (tact_pivot_column(pivot, expansion.driving)) {
+        if (search->current != NO_NODE && tact_pivot_column(pivot, expansion.driving)) {
             add_descendants(&expansion);
         } else {
             search->current = NO_NODE;
@@ -330,13 +357,42 @@ static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *p
     return search->queue.dropped > 0 ? TACT_LCP_LIMIT : TACT_LCP_RAY;
 }
 
+/// From one root after the other, each with its own covering vector, until the nodes are used up.
+/// A path that is long, or that ends on a ray, for one covering vector need not be for another.
+static TactLcpOutcome search_roots(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                   TactLcpReport *report)
+{
+    Search        *search = solver->work;
+    TactPivot     *pivot = &search->pivot;
+    TactRandom     random = tact_random_seed(1);
+    TactLcpOutcome outcome = TACT_LCP_LIMIT;
+    bool           limited = false;
+    for (int root = 0; root < MAX_ROOTS && report->iterations < search->max_nodes; root++) {
+        if (root > 0 && !tact_pivot_set_basis(pivot, NULL)) {
+            return TACT_LCP_SINGULAR;
+        }
+        tact_pivot_cover(pivot, solver->config.cover, root > 0 ? &random : NULL);
+        note_root(search);
+        tact_search_queue_clear(&search->queue);
+        int budget = NODES_PER_ROOT + problem->n;
+        int left = search->max_nodes - report->iterations;
+        outcome = search_path(solver, problem, z, budget < left ? budget : left);
+        tact_visited_clear(&search->visited);
+        report->iterations += search->opened;
+        limited = limited || outcome == TACT_LCP_LIMIT;
+        if (outcome == TACT_LCP_SOLVED) {
+            return outcome;
+        }
+    }
+    return limited ? TACT_LCP_LIMIT : outcome;
+}
+
 static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                           TactLcpReport *report)
 {
     Search    *search = solver->work;
     TactPivot *pivot = &search->pivot;
     tact_pivot_load(pivot, problem);
-    search->opened = 0;
     search->pivots = 0;
 
     TactLcpOutcome outcome;
@@ -346,17 +402,12 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
     } else if (tact_lemke_lowest(pivot) >= TACT_LEMKE_FEASIBLE) {
         outcome = tact_pivot_finish(pivot) ? TACT_LCP_SOLVED : TACT_LCP_SINGULAR;
     } else {
-        tact_pivot_cover(pivot, solver->config.cover);
-        note_root(search);
-        tact_search_queue_clear(&search->queue);
-        outcome = search_path(solver, problem, z);
-        tact_visited_clear(&search->visited);
+        outcome = search_roots(solver, problem, z, report);
     }
-    if (outcome != TACT_LCP_SOLVED || search->opened == 0) {
+    if (outcome != TACT_LCP_SOLVED || report->iterations == 0) {
         tact_pivot_write(pivot, problem, z, solver->basis);
     }
     report->pivots = search->pivots;
-    report->iterations = search->opened;
     report->refactors = pivot->refactors;
     return outcome;
 }
