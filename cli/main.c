@@ -1,0 +1,82 @@
+// The program: finds the verb and hands over to it.
+#include <stdio.h>
+#include <string.h>
+#include <tact/base.h>
+
+#include "cli.h"
+
+typedef struct Verb {
+    const char  *name;
+    TactCliVerb *run;
+    const char  *arguments;
+    const char  *says;
+} Verb;
+
+static const Verb verbs[] = {
+    {"solve", tact_cli_solve, "FILE...", "solve an LCP or a mixed LCP by one method or by all"},
+    {"bench", tact_cli_bench, "NAME", "run an experiment and compare with other solvers"},
+};
+
+enum { VERBS = sizeof verbs / sizeof verbs[0] };
+
+static bool is_there(const Verb *verb)
+{
+    return verb->run != tact_cli_bench || tact_cli_has_bench();
+}
+
+static void help(FILE *stream)
+{
+    fprintf(stream, "tact: exact frictional contact\n\nusage: tact VERB ...\n\n");
+    for (int i = 0; i < VERBS; i++) {
+        if (is_there(&verbs[i])) {
+            fprintf(stream, "  %-6s %-10s %s\n", verbs[i].name, verbs[i].arguments, verbs[i].says);
+        }
+    }
+    fprintf(stream, "\ntact VERB --help says more; tact --version says what was built in.\n"
+                    "\nexit status: 0 done and proven, 1 done but something was not solved, 2 bad "
+                    "use or bad input\n");
+}
+
+static int unknown(const char *word)
+{
+    const char *names[VERBS + 1];
+    int         count = 0;
+    for (int i = 0; i < VERBS; i++) {
+        if (is_there(&verbs[i])) {
+            names[count++] = verbs[i].name;
+        }
+    }
+    names[count] = NULL;
+    const char *nearest = tact_cli_nearest(word, names);
+    if (nearest) {
+        return tact_cli_bad("there is no verb '%s'; did you mean '%s'?", word, nearest);
+    }
+    return tact_cli_bad("there is no verb '%s'; see tact --help", word);
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : NULL;
+    if (!word) {
+        help(stderr);
+        return TACT_EXIT_BAD;
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        help(stdout);
+        return TACT_EXIT_DONE;
+    }
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        printf("tact %s\n", tact_version());
+        return TACT_EXIT_DONE;
+    }
+    for (int i = 0; i < VERBS; i++) {
+        if (strcmp(word, verbs[i].name) == 0 && is_there(&verbs[i])) {
+            int status = verbs[i].run(argc - 1, argv + 1);
+            if (fflush(stdout) != 0 || ferror(stdout)) {
+                return tact_cli_bad("the output could not be written");
+            }
+            return status;
+        }
+    }
+    return unknown(word);
+}

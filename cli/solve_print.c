@@ -1,0 +1,212 @@
+// What `tact solve` prints for people.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "solve.h"
+
+enum { MOST_SHOWN = 20 }; // unknowns of a solution that is printed
+
+static const char *colour(TactCliColour which)
+{
+    return tact_cli_colour(stdout, which);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Table
+
+static void print_number(double x)
+{
+    if (x == 0) {
+        printf("  %9s", "0");
+    } else {
+        printf("  %9.2e", x);
+    }
+}
+
+static void print_time(double seconds)
+{
+    double us = seconds * 1e6;
+    printf("  %10.*f", us < 100 ? 2 : us < 10000 ? 1 : 0, us);
+}
+
+static void print_row(const TactSolveResult *result)
+{
+    const char *name = tact_lcp_method_info(result->method)->name;
+    if (result->status != TACT_OK) {
+        printf("  %-10s  %s%-10s  %s%s\n", name, colour(TACT_DIM), "refused", result->reason,
+               colour(TACT_PLAIN));
+        return;
+    }
+    const TactLcpReport *report = &result->report;
+    bool                 solved = report->outcome == TACT_LCP_SOLVED;
+    printf("  %-10s  %s%-10s%s", name, colour(solved ? TACT_GREEN : TACT_RED),
+           tact_lcp_outcome_name(report->outcome), colour(TACT_PLAIN));
+    print_number(report->certificate.residual);
+    printf("  %6d  %10d", report->pivots, report->iterations);
+    print_time(result->time);
+    printf("%s\n", result->storage == TACT_LCP_SPARSE ? "  sparse" : "");
+}
+
+/// What an outcome other than solved means.
+static const char *explain(TactLcpOutcome outcome)
+{
+    switch (outcome) {
+    case TACT_LCP_SOLVED: return "";
+    case TACT_LCP_UNVERIFIED: return "an answer that its certificate does not confirm";
+    case TACT_LCP_RAY: return "there is no solution, or none that this method can reach";
+    case TACT_LCP_LIMIT: return "out of pivots, nodes or sweeps";
+    case TACT_LCP_CYCLE: return "a basis came back";
+    case TACT_LCP_SINGULAR: return "a matrix that must be inverted is singular";
+    }
+    return "";
+}
+
+static void print_explanations(const TactSolveProblem *problem)
+{
+    bool said[TACT_LCP_SINGULAR + 1] = {false};
+    for (int i = 0; i < problem->result_count; i++) {
+        TactLcpOutcome outcome = problem->results[i].report.outcome;
+        if (problem->results[i].status == TACT_OK && outcome != TACT_LCP_SOLVED && !said[outcome]) {
+            printf("  %s: %s\n", tact_lcp_outcome_name(outcome), explain(outcome));
+            said[outcome] = true;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solution
+
+/// w = M z + q, to look at; the certificate has its own.
+static double slack(const TactLcpProblem *problem, const double *z, int i)
+{
+    long double w = problem->q[i];
+    size_t      n = (size_t)problem->n;
+    if (problem->M) {
+        for (size_t j = 0; j < n; j++) {
+            w += (long double)problem->M[(size_t)i * n + j] * z[j];
+        }
+    } else {
+        const TactLcpCsr *M = problem->M_csr;
+        for (int k = M->row_start[i]; k < M->row_start[i + 1]; k++) {
+            w += (long double)M->value[k] * z[M->column[k]];
+        }
+    }
+    return (double)w;
+}
+
+static void print_solution(const TactSolveProblem *problem, const TactSolveResult *best)
+{
+    const TactLcpProblem *lcp = &problem->file->problem;
+    bool                  bounds = lcp->lo || lcp->hi;
+    printf("\n  solution by %s\n  %5s  %22s  %22s", tact_lcp_method_info(best->method)->name, "i",
+           "z", "w");
+    printf("%s\n", bounds ? "   bounds of z" : "");
+    for (int i = 0; i < lcp->n; i++) {
+        // What is zero up to the certified error is shown as rounding left it: not hidden.
+        printf("  %5d  %22.15g  %22.15g", i, best->z[i], slack(lcp, best->z, i));
+        if (bounds) {
+            double lo = lcp->lo ? lcp->lo[i] : 0;
+            double hi = lcp->hi ? lcp->hi[i] : HUGE_VAL;
+            if (isinf(lo) && isinf(hi)) {
+                printf("   free");
+            } else {
+                printf("   [%g, %g]", lo, hi);
+            }
+        }
+        putchar('\n');
+    }
+}
+
+/// Do two proven answers differ by more than rounding?
+static bool differs(const double *x, const double *y, int n)
+{
+    double largest = 0;
+    double difference = 0;
+    for (int i = 0; i < n; i++) {
+        largest = fmax(largest, fmax(fabs(x[i]), fabs(y[i])));
+        difference = fmax(difference, fabs(x[i] - y[i]));
+    }
+    return difference > 1e-6 * largest;
+}
+
+static void print_others(const TactSolveProblem *problem, const TactSolveResult *best)
+{
+    int n = problem->file->problem.n;
+    for (int i = 0; i < problem->result_count; i++) {
+        const TactSolveResult *other = &problem->results[i];
+        if (other->status == TACT_OK && other->report.outcome == TACT_LCP_SOLVED &&
+            differs(best->z, other->z, n)) {
+            printf("  The solution is not unique: %s and %s found different ones.\n",
+                   tact_lcp_method_info(best->method)->name,
+                   tact_lcp_method_info(other->method)->name);
+            return;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Problems
+
+static void print_title(const TactSolveProblem *problem)
+{
+    const TactLcpFile *file = problem->file;
+    int                free_count = 0;
+    for (int i = 0; file->problem.lo && file->problem.hi && i < file->problem.n; i++) {
+        free_count += isinf(file->problem.lo[i]) && isinf(file->problem.hi[i]);
+    }
+    printf("%s%s%s: %s, %d unknown%s", colour(TACT_BOLD), problem->paths[0], colour(TACT_PLAIN),
+           free_count > 0     ? "mixed LCP"
+           : file->problem.hi ? "LCP with bounds"
+                              : "LCP",
+           file->problem.n, file->problem.n == 1 ? "" : "s");
+    if (free_count > 0) {
+        printf(" (%d free)", free_count);
+    }
+    printf(" (%s)\n", file->format);
+}
+
+static void print_problem(const TactSolveProblem *problem)
+{
+    const TactSolveResult *best = tact_solve_best(problem);
+    print_title(problem);
+    printf("  %-10s  %-10s  %9s  %6s  %10s  %10s\n", "method", "outcome", "residual", "pivots",
+           "iterations", "time [us]");
+    for (int i = 0; i < problem->result_count; i++) {
+        print_row(&problem->results[i]);
+    }
+    print_explanations(problem);
+    if (problem->chosen && problem->result_count == 1) {
+        printf("  No method was named: %s was chosen. --method all compares all of them.\n",
+               tact_lcp_method_info(problem->results[0].method)->name);
+    }
+    if (best) {
+        if (problem->file->problem.n <= MOST_SHOWN) {
+            print_solution(problem, best);
+        }
+        print_others(problem, best);
+    }
+}
+
+void tact_solve_print(const TactSolveProblem *problems, int count)
+{
+    int solved = 0;
+    int unread = 0;
+    for (int i = 0; i < count; i++) {
+        if (!problems[i].file || problems[i].status != TACT_OK) {
+            unread++;
+            continue;
+        }
+        print_problem(&problems[i]);
+        solved += tact_solve_best(&problems[i]) != NULL;
+        if (count > 1) {
+            putchar('\n');
+        }
+    }
+    if (count > 1) {
+        printf("%d problems: %d solved and proven, %d not solved, %d not read\n", count, solved,
+               count - solved - unread, unread);
+    }
+}

@@ -1,0 +1,191 @@
+// Reading one problem and running the methods on it.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "solve.h"
+
+// ---------------------------------------------------------------------------------------------
+// Reading
+
+/// The library's warnings, kept with the problem and shown at once.
+static void listen(void *context, TactLogLevel level, const char *text)
+{
+    TactSolveProblem *problem = context;
+    (void)level;
+    fprintf(stderr, "tact: warning: %s\n", text);
+    size_t room = ((size_t)problem->warning_count + 1) * sizeof *problem->warnings;
+    char **larger = realloc(problem->warnings, room);
+    if (larger) {
+        problem->warnings = larger;
+        char *copy = strdup(text);
+        if (copy) {
+            problem->warnings[problem->warning_count++] = copy;
+        }
+    }
+}
+
+static TactStatus read_problem(TactSolveProblem *problem)
+{
+    char **path = problem->paths;
+    if (problem->path_count == 1) {
+        return tact_lcp_read(strcmp(path[0], "-") == 0 ? "/dev/stdin" : path[0], &problem->file);
+    }
+    return tact_lcp_read_mtx(path[0], path[1], path[2], path[3], &problem->file);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Running
+
+static TactLcpConfig configure(const TactSolveOptions *options, TactLcpMethod method,
+                               TactLcpStorage storage)
+{
+    TactLcpConfig config = tact_lcp_config_default(method);
+    config.storage = storage;
+    config.residual_tol = options->tol >= 0 ? options->tol : config.residual_tol;
+    config.lex_tol = options->lex_tol >= 0 ? options->lex_tol : config.lex_tol;
+    config.max_pivots = options->max_pivots > 0 ? options->max_pivots : config.max_pivots;
+    config.search_nodes = options->max_nodes > 0 ? options->max_nodes : config.search_nodes;
+    config.max_iterations =
+        options->max_iterations > 0 ? options->max_iterations : config.max_iterations;
+    return config;
+}
+
+static TactLcpStorage choose_storage(const TactSolveOptions *options, const TactLcpFile *file,
+                                     TactLcpMethod method)
+{
+    bool can = tact_lcp_method_info(method)->takes & TACT_LCP_TAKES_SPARSE;
+    bool sparse = options->storage == TACT_SOLVE_SPARSE ||
+                  (options->storage == TACT_SOLVE_AUTO && can &&
+                   (tact_lcp_file_is_sparse(file) || file->problem.n > TACT_IO_MAX_DENSE));
+    return sparse ? TACT_LCP_SPARSE : TACT_LCP_DENSE;
+}
+
+/// Solves again and again: --repeat times, or at least 5 times and 20 ms, but no longer than 2 s.
+static TactStatus solve_timed(const TactSolveOptions *options, TactLcpSolver *solver,
+                              const TactLcpProblem *problem, TactSolveResult *result)
+{
+    double total = 0;
+    result->time = 1e300;
+    do {
+        double     start = tact_time_now();
+        TactStatus status = tact_lcp_solve(solver, problem, result->z, &result->report);
+        double     time = tact_time_now() - start;
+        if (status != TACT_OK) {
+            return status;
+        }
+        result->solves++;
+        total += time;
+        result->time = time < result->time ? time : result->time;
+    } while (options->repeat > 0 ? result->solves < options->repeat
+                                 : total < 2 && (result->solves < 5 || total < 0.02));
+    return TACT_OK;
+}
+
+static TactStatus run_method(const TactSolveOptions *options, TactLcpFile *file,
+                             TactSolveResult *result)
+{
+    TactLcpProblem problem;
+    TactLcpConfig  config = configure(options, result->method, result->storage);
+    TactStatus     status = tact_lcp_file_get_problem(file, result->storage, &problem);
+    TactLcpSolver *solver = NULL;
+    result->tol = config.residual_tol;
+    if (status == TACT_OK) {
+        status = tact_lcp_solver_create(problem.n, &config, &solver);
+    }
+    if (status == TACT_OK) {
+        status = solve_timed(options, solver, &problem, result);
+    }
+    tact_lcp_solver_destroy(solver);
+    return status;
+}
+
+/// Appends the method's result; true if it did not refuse.
+static bool run(const TactSolveOptions *options, TactLcpMethod method, TactSolveProblem *problem)
+{
+    TactSolveResult *result = &problem->results[problem->result_count++];
+    size_t           n = (size_t)problem->file->problem.n;
+    *result = (TactSolveResult){.method = method,
+                                .storage = choose_storage(options, problem->file, method),
+                                .z = calloc(n + 1, sizeof(double))};
+    if (!result->z) {
+        result->status = TACT_NO_MEMORY;
+        snprintf(result->reason, sizeof result->reason, "no memory for z");
+        return false;
+    }
+    result->status = run_method(options, problem->file, result);
+    if (result->status != TACT_OK) {
+        snprintf(result->reason, sizeof result->reason, "%s", tact_status_message());
+        free(result->z);
+        result->z = NULL;
+    }
+    return result->status == TACT_OK;
+}
+
+/// The first of these methods that takes the problem; only its result is kept.
+static void run_chosen(const TactSolveOptions *options, TactSolveProblem *problem)
+{
+    static const TactLcpMethod usual[] = {TACT_LCP_LEMKE_LEX, TACT_LCP_DANTZIG, TACT_LCP_PGS_SM,
+                                          TACT_LCP_PGS};
+    enum { USUAL = sizeof usual / sizeof usual[0], LARGE = 2000 };
+
+    const TactLcpFile *file = problem->file;
+    bool               large = tact_lcp_file_is_sparse(file) && file->problem.n > LARGE;
+    problem->chosen = true;
+    for (int k = large ? -1 : 0; k < USUAL; k++) {
+        TactLcpMethod method = k < 0 ? TACT_LCP_PGS_SM : usual[k];
+        if (!tact_lcp_method_info(method) || (large && k >= 0 && method == TACT_LCP_PGS_SM)) {
+            continue;
+        }
+        if (run(options, method, problem)) {
+            problem->results[0] = problem->results[problem->result_count - 1];
+            problem->result_count = 1;
+            return;
+        }
+    }
+}
+
+void tact_solve_run(const TactSolveOptions *options, TactSolveProblem *problem)
+{
+    tact_log_set(listen, problem, TACT_LOG_WARNING);
+    problem->status = read_problem(problem);
+    if (problem->status == TACT_OK && options->write_mtx) {
+        problem->status = tact_lcp_write_mtx(&problem->file->problem, options->write_mtx);
+    }
+    if (problem->status != TACT_OK) {
+        snprintf(problem->error, sizeof problem->error, "%s", tact_status_message());
+    } else if (options->chosen) {
+        run_chosen(options, problem);
+    } else {
+        for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {
+            if (options->wanted[i]) {
+                run(options, (TactLcpMethod)i, problem);
+            }
+        }
+    }
+    tact_log_set(NULL, NULL, TACT_LOG_WARNING);
+}
+
+const TactSolveResult *tact_solve_best(const TactSolveProblem *problem)
+{
+    for (int i = 0; i < problem->result_count; i++) {
+        const TactSolveResult *result = &problem->results[i];
+        if (result->status == TACT_OK && result->report.outcome == TACT_LCP_SOLVED) {
+            return result;
+        }
+    }
+    return NULL;
+}
+
+void tact_solve_problem_destroy(TactSolveProblem *problem)
+{
+    for (int i = 0; i < problem->result_count; i++) {
+        free(problem->results[i].z);
+    }
+    for (int i = 0; i < problem->warning_count; i++) {
+        free(problem->warnings[i]);
+    }
+    free(problem->warnings);
+    tact_lcp_file_destroy(problem->file);
+}
