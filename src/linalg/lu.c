@@ -2,6 +2,7 @@
 
 #include "base/clones.h"
 #include "linalg/lanes.h"
+#include "linalg/lapack.h"
 #include "linalg/vector.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -103,16 +104,44 @@ TACT_CLONES static int factor(const Lu *lu)
     return -1;
 }
 
-int tact_lu_factor(int n, double *A, int ld, int *perm, double pivot_tol)
+static double largest_entry(int n, const double *A, int ld)
 {
     double largest = 0;
     for (int i = 0; i < n; i++) {
         double entry = tact_vec_max_abs(n, A + (size_t)i * (size_t)ld);
         largest = entry > largest ? entry : largest;
+    }
+    return largest;
+}
+
+int tact_lu_factor_small(int n, double *A, int ld, int *perm, double pivot_tol)
+{
+    for (int i = 0; i < n; i++) {
         perm[i] = i;
     }
-    Lu lu = {.n = n, .ld = (size_t)ld, .A = A, .perm = perm, .smallest = pivot_tol * largest};
+    Lu lu = {.n = n,
+             .ld = (size_t)ld,
+             .A = A,
+             .perm = perm,
+             .smallest = pivot_tol * largest_entry(n, A, ld)};
     return factor(&lu);
+}
+
+int tact_lu_factor(int n, double *A, int ld, int *perm, double pivot_tol)
+{
+    if (n < TACT_LAPACK_LU_FROM) {
+        return tact_lu_factor_small(n, A, ld, perm, pivot_tol);
+    }
+    double smallest = pivot_tol * largest_entry(n, A, ld);
+    if (!tact_lapack_lu(n, A, ld, perm)) {
+        return tact_lu_factor_small(n, A, ld, perm, pivot_tol);
+    }
+    for (int j = 0; j < n; j++) {
+        if (!(fabs(A[(size_t)j * ((size_t)ld + 1)]) > smallest)) {
+            return j;
+        }
+    }
+    return -1;
 }
 
 // ---------------------------------------------------------------------------------------------

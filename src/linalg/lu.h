@@ -9,6 +9,10 @@
 ///   A     (n x n), rows ld apart    perm  out (n)
 int tact_lu_factor(int n, double *A, int ld, int *perm, double pivot_tol);
 
+/// The same by the own kernel, whatever the size; tact_lu_factor() uses it below the size from
+/// which LAPACK is faster.
+int tact_lu_factor_small(int n, double *A, int ld, int *perm, double pivot_tol);
+
 /// A x = b. b and x do not overlap.                                                 (n)
 void tact_lu_solve(int n, const double *LU, int ld, const int *perm, const double *b, double *x);
 
