@@ -1,0 +1,273 @@
+// Frictional contact problems: bodies or a mechanism, contacts, joint rows; solved and proven.
+//
+// One step of length h on the level of velocities [Lloyd04, 2; DART, 12-15; Arechavaleta, 13-17]:
+//
+//     M (v+ - v) = h f + J' p            u = J v+
+//
+// Every contact has an impulse p = (p_n, p_1, p_2) on body b, minus it on body a, and a relative
+// velocity u = (u_n, u_1, u_2) of b against a, both along its normal (from a to b) and tangents:
+//
+//     0 <= p_n  _|_  u_n + bias >= 0
+//     |p_t| <= mu p_n, and p_t opposes u_t with |p_t| = mu p_n where u_t is not 0.
+//
+// The circle is the true Coulomb cone; the pyramid replaces |p_t| by a sum over d directions, as
+// the papers do. Redundant contacts are normal: forces are then not unique, and the report says so.
+#ifndef TACT_CONTACT_H
+#define TACT_CONTACT_H
+
+#include <stdbool.h>
+#include <tact/base.h>
+#include <tact/lcp.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------
+// The problem
+
+/// A free rigid body. World frame; inertia about the centre of mass along world axes.
+typedef struct TactContactBody {
+    double mass;        // kg, > 0
+    double inertia[6];  // ixx iyy izz ixy ixz iyz, kg m^2, positive definite
+    double position[3]; // centre of mass, m
+    double velocity[3]; // of the centre of mass, m/s
+    double omega[3];    // angular velocity, rad/s
+    double force[3];    // applied, N
+    double torque[3];   // applied, N m; the gyroscopic term -omega x I omega is added to it
+} TactContactBody;
+
+typedef struct TactContact {
+    int    a;             // body; -1: the fixed world. Read with bodies only
+    int    b;             // body; -1: the fixed world. Read with bodies only
+    double point[3];      // m. Read with bodies only
+    double normal[3];     // unit, from a to b. Read with bodies only
+    double tangent[3];    // tangent 1, any vector not along the normal; 0: chosen from it.
+                          //   Tangent 2 = normal x tangent 1. Read with bodies only
+    const double *J;      // rows n, 1, 2 of the relative velocity; NULL with bodies or W
+                          //                                                     (3 x nv)
+    double   mu;          // coefficient of friction, >= 0
+    int      directions;  // of the pyramid: even, >= 4; 0: 8. j lies at turn + 2 pi j / d
+    double   turn;        // angle of direction 0 from tangent 1, rad
+    double   restitution; // e in u_n+ >= -e u_n (Newton), 0 .. 1
+    double   bias;        // m/s, added to u_n: < 0 asks for separation, > 0 allows approach
+    double   compliance;  // (m/s) / (N s) along the normal; 0: rigid
+    uint64_t id;          // the same contact in the last step has the same id; 0: no memory
+} TactContact;
+
+typedef enum TactContactRowKind {
+    TACT_CONTACT_BILATERAL,  // joint or loop: J v+ = target, any impulse       [Arechavaleta, 10]
+    TACT_CONTACT_UNILATERAL, // joint limit: J v+ >= target, impulse >= 0       [Arechavaleta, 12]
+    TACT_CONTACT_MOTOR, // motor or dry friction: |impulse| <= h force_max drives J v+ to target
+} TactContactRowKind;
+
+typedef struct TactContactRow {
+    TactContactRowKind kind;
+    int                a;         // body; -1: none. Read with bodies only
+    int                b;         // body; -1: none. Read with bodies only
+    double             J_a[6];    // linear, angular part on body a. Read with bodies only
+    double             J_b[6];    // the same on body b
+    const double      *J;         // NULL with bodies                                    (nv)
+    double             target;    // m/s or rad/s
+    double             error;     // position error, m or rad: target - zeta * error / h is asked
+    double             zeta;      // share of the error removed in this step, 0 .. 1
+    double             force_max; // motor: N or N m
+} TactContactRow;
+
+/// What u is: velocities after the step, or accelerations [Baraff94, a = A f + b]. On the level of
+/// accelerations p are forces, h is not read, bias is the part of the acceleration that does not
+/// depend on forces (J' v), and a contact whose bodies slide has dynamic friction.
+typedef enum TactContactLevel { TACT_CONTACT_VELOCITY, TACT_CONTACT_ACCELERATION } TactContactLevel;
+
+/// Exactly one of bodies, M and W says what moves.
+typedef struct TactContactProblem {
+    double                 step; // h, s, > 0
+    TactContactLevel       level;
+    int                    body_count;
+    const TactContactBody *bodies; // free bodies: nv = 6 body_count, linear before angular
+    int                    nv;     // degrees of freedom of M
+    const double          *M;      // generalized mass matrix, symmetric positive definite (nv x nv)
+    const int         *parent; // dof before this one in the tree, -1: root; NULL: M is dense (nv)
+    const double      *v;      // generalized velocity                                 (nv)
+    const double      *tau;    // generalized force, bias forces included              (nv)
+    const double      *W;      // Delassus matrix, order n 1 2 a contact      (3 nc x 3 nc)
+    const double      *u_free; // relative velocities without contact forces  (3 nc)
+    int                contact_count;
+    const TactContact *contacts;
+    int                row_count; // 0 with W
+    const TactContactRow *rows;
+} TactContactProblem;
+
+/// Sizes, NaN, masses, inertias, unit normals, bodies that exist, mu, directions.
+/// TACT_BAD_INPUT with the body, contact or row at fault in the message.
+TACT_API TactStatus tact_contact_check(const TactContactProblem *problem);
+
+/// Degrees of freedom: 6 body_count, nv, or 0 for a problem given by W.
+TACT_API int tact_contact_dof(const TactContactProblem *problem);
+
+/// Frame of a contact between bodies: unit normal, tangent 1, tangent 2 = normal x tangent 1.
+TACT_API void tact_contact_frame(const TactContact *contact, double frame[3][3]);
+
+// ---------------------------------------------------------------------------------------------
+// The answer, and its proof in physical units
+
+/// Arrays of the caller; NULL where not wanted, except impulse.
+typedef struct TactContactAnswer {
+    double *impulse;     // p_n p_1 p_2 of every contact, N s                          (3 nc)
+    double *row_impulse; // of every row, N s or N m s                                 (row_count)
+    double *velocity;    // v+, linear before angular with bodies                      (dof)
+    double *u;           // relative velocity of every contact after the step, m/s     (3 nc)
+} TactContactAnswer;
+
+typedef enum TactContactCone { TACT_CONTACT_PYRAMID, TACT_CONTACT_CIRCLE } TactContactCone;
+
+/// Each recomputed from the raw problem by code that knows no solver, for the cone asked for.
+typedef struct TactContactCertificate {
+    double approach;        // worst -(u_n + bias), m/s
+    double pull;            // worst -p_n, N s
+    double complementarity; // worst p_n |u_n + bias|, J
+    double cone_excess;     // worst |p_t| - mu p_n (pyramid: its gauge), N s
+    double slip_angle;      // worst angle between p_t and -u_t where it slides, rad
+    double row_error;       // worst violation of a joint row, m/s
+    double dynamics;        // worst entry of M (v+ - v) - h f - J' p, N s
+    double error;           // worst natural-map residual of a contact or row over its own scale
+                            //   (of u: |W| |p| + |u_free|); what 'solved' is judged by
+    int worst;              // contact (or contact_count + row) of error; -1: none
+} TactContactCertificate;
+
+TACT_API TactStatus tact_contact_certify(const TactContactProblem *problem, TactContactCone cone,
+                                         const double *impulse, const double *row_impulse,
+                                         const double           *velocity,
+                                         TactContactCertificate *certificate);
+
+typedef enum TactContactState {
+    TACT_CONTACT_OPEN,
+    TACT_CONTACT_STICK,
+    TACT_CONTACT_SLIDE
+} TactContactState;
+
+/// What a contact does and how close it is to slipping.
+typedef struct TactContactDiagnosis {
+    TactContactState state;
+    double           friction_used; // |p_t| / (mu p_n); 0 without normal impulse
+    double           slip;          // |u_t|, m/s
+    bool             unique;        // no other force at this contact gives the same motion
+    int              group;         // contacts of one redundant group share it; -1: unique
+} TactContactDiagnosis;
+
+/// For every contact, by the rank of the active rows.                                    (nc)
+TACT_API TactStatus tact_contact_diagnose(const TactContactProblem *problem,
+                                          const TactContactAnswer  *answer,
+                                          TactContactDiagnosis     *diagnosis);
+
+// ---------------------------------------------------------------------------------------------
+// Methods
+
+typedef enum TactContactMethod {
+    TACT_CONTACT_LADDER,     // last basis, reduced, search, pgs-sm with polish; each certified
+    TACT_CONTACT_REDUCED,    // Lloyd 5.3
+    TACT_CONTACT_STRUCTURAL, // Lloyd 5.1, 5.2
+    TACT_CONTACT_BARAFF,     // Baraff 5, 6
+    TACT_CONTACT_BOX,        // friction box, Arechavaleta IV
+    TACT_CONTACT_NSGS,       // block Gauss-Seidel on the circular cone
+    TACT_CONTACT_LCP,        // the assembled LCP by a method of lcp.h (config.lcp_method)
+    TACT_CONTACT_METHOD_COUNT
+} TactContactMethod;
+
+enum {
+    TACT_CONTACT_TAKES_PYRAMID = 1 << 0,
+    TACT_CONTACT_TAKES_CIRCLE = 1 << 1,
+    TACT_CONTACT_TAKES_ROWS = 1 << 2,         // bilateral, unilateral rows, motors
+    TACT_CONTACT_TAKES_W = 1 << 3,            // a problem given by W
+    TACT_CONTACT_TAKES_ACCELERATION = 1 << 4, // the level of accelerations
+};
+
+typedef struct TactContactMethodInfo {
+    const char *name; // "ladder", "reduced", ...
+    const char *source;
+    unsigned    takes;
+} TactContactMethodInfo;
+
+TACT_API const TactContactMethodInfo *tact_contact_method_info(TactContactMethod method);
+TACT_API TactStatus tact_contact_method_find(const char *name, TactContactMethod *method);
+
+typedef struct TactContactConfig {
+    TactContactMethod method;
+    TactContactCone   cone;
+    double            tol;        // largest certified error called solved
+    TactLcpMethod     lcp_method; // box: dantzig, pgs or pgs-sm; lcp: any
+    int               max_pivots; // a Lemke path; 0: 50 per unknown
+    int               max_turns;  // circle: pyramid solves before the fall-backs
+    int               max_sweeps; // nsgs, box: sweeps, outer iterations
+    uint32_t          cookie;     // set by tact_contact_config_default(); do not write
+} TactContactConfig;
+
+TACT_API TactContactConfig tact_contact_config_default(TactContactMethod method);
+
+// ---------------------------------------------------------------------------------------------
+// Solving
+
+typedef enum TactContactOutcome {
+    TACT_CONTACT_SOLVED,     // certified: error <= tol
+    TACT_CONTACT_UNVERIFIED, // the method ended as it should, but the certificate does not hold
+    TACT_CONTACT_RAY,        // nothing blocks: no solution, or not by this method
+    TACT_CONTACT_LIMIT,      // out of pivots, turns or sweeps
+    TACT_CONTACT_CYCLE,      // a basis came back
+    TACT_CONTACT_SINGULAR,   // a basis is singular
+    TACT_CONTACT_UNBOUNDED,  // baraff: no force will do; the answer is the direction of an impulse
+} TactContactOutcome;
+
+TACT_API const char *tact_contact_outcome_name(TactContactOutcome outcome);
+
+/// One attempt: a rung of the ladder, or the method itself.
+typedef struct TactContactRung {
+    const char        *name;    // e.g. "basis", "reduced", "search"
+    TactContactOutcome outcome; // why it was left, or solved
+    int                pivots;
+    double             error; // certified
+} TactContactRung;
+
+enum { TACT_CONTACT_MAX_RUNGS = 16 };
+
+typedef struct TactContactReport {
+    TactContactOutcome     outcome;
+    TactContactOutcome     ended;          // how the method itself ended, before the certificate
+    int                    pivots;         // of the method that was asked for, all attempts
+    int                    iterations;     // sweeps (nsgs, box), nodes (search)
+    int                    turns;          // circle: pyramid solves
+    int                    refactors;      // factors made anew because of drift
+    int                    dof;            // rows of the kernel at most: dof + 1
+    int                    redundant_rows; // bilateral rows that others imply
+    int                    rung_count;
+    TactContactRung        rungs[TACT_CONTACT_MAX_RUNGS];
+    TactContactCertificate certificate;
+} TactContactReport;
+
+typedef struct TactContactSolver TactContactSolver;
+
+/// Largest problem that a solver takes.
+typedef struct TactContactCapacity {
+    int contacts;
+    int rows;
+    int dof; // of bodies or M; with W: 3 contacts
+} TactContactCapacity;
+
+TACT_API TactContactCapacity tact_contact_capacity(const TactContactProblem *problem);
+
+TACT_API TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
+                                               const TactContactConfig   *config,
+                                               TactContactSolver        **solver);
+TACT_API void       tact_contact_solver_destroy(TactContactSolver *solver);
+
+/// Solves one problem. Allocates nothing. Starts from the last answer where contact ids match.
+/// Writes all of the answer, whatever the outcome: nothing is dropped and nothing made up.
+TACT_API TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,
+                                       const TactContactAnswer *answer, TactContactReport *report);
+
+/// Forgets the last answer: the next solve starts cold.
+TACT_API void tact_contact_solver_forget(TactContactSolver *solver);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

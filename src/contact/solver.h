@@ -1,0 +1,40 @@
+// What a contact method sees of the solver, and the table of methods.
+#ifndef TACT_CONTACT_SOLVER_H
+#define TACT_CONTACT_SOLVER_H
+
+#include "contact/system.h"
+
+/// Marks a config that came from tact_contact_config_default().
+#define TACT_CONTACT_COOKIE 0x7ac7c0a7u
+
+/// A method: one file (or a few), one line in the table of methods.c, one theory page.
+typedef struct TactContactMethodEntry {
+    TactContactMethodInfo info;
+
+    /// Lends the method's arrays out of the arena; runs twice (base/memory.h). The method's own
+    /// struct goes to solver->work; while the arena measures, nothing may be written.
+    void (*layout)(TactContactSolver *solver, TactArena *arena);
+
+    /// Solves solver->system into p (p_n, p_1, p_2 of every item, in the order of the items;
+    /// arrives zeroed, or with the last step's impulses if solver->warm) for solver->config.cone.
+    /// Counts into report. TACT_CONTACT_SOLVED here only means that the method came to its end:
+    /// solve.c certifies.                                                    p: (3 item_count)
+    TactContactOutcome (*run)(TactContactSolver *solver, const TactContactProblem *problem,
+                              double *p, TactContactReport *report);
+} TactContactMethodEntry;
+
+struct TactContactSolver {
+    TactContactConfig             config;
+    TactContactCapacity           capacity;
+    const TactContactMethodEntry *method;
+    TactSystem                    system;
+    double                       *p;      // impulses of the items             (3 items)
+    bool                          warm;   // p holds last step's impulses where ids match
+    void                         *work;   // the method's own struct
+    struct TactContactMemory     *memory; // what is remembered of the last step (memory.h)
+    TactArena                     arena;
+};
+
+const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method);
+
+#endif
