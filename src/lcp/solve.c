@@ -141,25 +141,28 @@ static TactStatus refuse(const TactLcpSolver *solver, const char *what, int i)
                      solver->method->info.name, what, i);
 }
 
-static TactStatus check_symmetric(const TactLcpSolver *solver, const TactLcpProblem *problem)
+static bool differ(double a, double b)
+{
+    return fabs(a - b) > 1e-9 * (fabs(a) + fabs(b));
+}
+
+static bool is_symmetric_dense(int n, const double *M, int *row)
 {
     enum { BLOCK = 16 };
-    int           n = problem->n;
-    const double *M = problem->M;
-    for (int i0 = 0; M && i0 < n; i0 += BLOCK) {
+    for (int i0 = 0; i0 < n; i0 += BLOCK) {
         for (int j0 = 0; j0 <= i0; j0 += BLOCK) {
             for (int i = i0; i < n && i < i0 + BLOCK; i++) {
                 for (int j = j0; j < i && j < j0 + BLOCK; j++) {
-                    double a = M[(size_t)i * (size_t)n + (size_t)j];
-                    double b = M[(size_t)j * (size_t)n + (size_t)i];
-                    if (fabs(a - b) > 1e-9 * (fabs(a) + fabs(b))) {
-                        return refuse(solver, "a matrix that is not symmetric", i);
+                    if (differ(M[(size_t)i * (size_t)n + (size_t)j],
+                               M[(size_t)j * (size_t)n + (size_t)i])) {
+                        *row = i;
+                        return false;
                     }
                 }
             }
         }
     }
-    return TACT_OK;
+    return true;
 }
 
 double tact_lcp_csr_entry(const TactLcpCsr *M, int i, int j)
@@ -177,19 +180,26 @@ double tact_lcp_csr_entry(const TactLcpCsr *M, int i, int j)
     return lo < M->row_start[i + 1] && M->column[lo] == j ? M->value[lo] : 0;
 }
 
-static TactStatus check_symmetric_csr(const TactLcpSolver *solver, const TactLcpProblem *problem)
+static bool is_symmetric_csr(int n, const TactLcpCsr *M, int *row)
 {
-    const TactLcpCsr *M = problem->M_csr;
-    for (int i = 0; i < problem->n; i++) {
+    for (int i = 0; i < n; i++) {
         for (int k = M->row_start[i]; k < M->row_start[i + 1]; k++) {
-            double a = M->value[k];
-            double b = tact_lcp_csr_entry(M, M->column[k], i);
-            if (fabs(a - b) > 1e-9 * (fabs(a) + fabs(b))) {
-                return refuse(solver, "a matrix that is not symmetric", i);
+            if (differ(M->value[k], tact_lcp_csr_entry(M, M->column[k], i))) {
+                *row = i;
+                return false;
             }
         }
     }
-    return TACT_OK;
+    return true;
+}
+
+bool tact_lcp_is_symmetric(const TactLcpProblem *problem, int *row)
+{
+    if (problem->n == 0) {
+        return true;
+    }
+    return problem->M ? is_symmetric_dense(problem->n, problem->M, row)
+                      : is_symmetric_csr(problem->n, problem->M_csr, row);
 }
 
 static double diagonal(const TactLcpProblem *problem, int i)
@@ -232,9 +242,9 @@ static TactStatus check_form(const TactLcpSolver *solver, const TactLcpProblem *
             }
         }
     }
-    if (!(takes & TACT_LCP_TAKES_ASYMMETRIC)) {
-        return problem->M_csr ? check_symmetric_csr(solver, problem)
-                              : check_symmetric(solver, problem);
+    int row = 0;
+    if (!(takes & TACT_LCP_TAKES_ASYMMETRIC) && !tact_lcp_is_symmetric(problem, &row)) {
+        return refuse(solver, "a matrix that is not symmetric", row);
     }
     return TACT_OK;
 }
@@ -242,7 +252,8 @@ static TactStatus check_form(const TactLcpSolver *solver, const TactLcpProblem *
 // ---------------------------------------------------------------------------------------------
 // Solve
 
-/// Rounding may leave z a last bit outside [lo, hi]; friction rows come after their normals.
+/// Rounding may leave z a last bit outside [lo, hi], divergence anywhere; friction rows come after
+/// their normals.
 static void project(const TactLcpProblem *problem, double *z)
 {
     for (int pass = 0; pass < (problem->f_index ? 2 : 1); pass++) {
@@ -253,7 +264,7 @@ static void project(const TactLcpProblem *problem, double *z)
             }
             double lo = tact_lcp_lo(problem, z, i);
             double hi = tact_lcp_hi(problem, z, i);
-            double inside = isnan(z[i]) ? 0 : z[i];
+            double inside = isfinite(z[i]) ? z[i] : 0;
             z[i] = inside < lo ? lo : inside > hi ? hi : inside;
         }
     }

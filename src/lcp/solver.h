@@ -45,6 +45,9 @@ const TactLcpMethodEntry *tact_lcp_method_entry(TactLcpMethod method);
 /// Scale of the certificate: max_i |w_i| at the point of the box nearest to 0; 1 if that is 0.
 double tact_lcp_scale(const TactLcpProblem *problem);
 
+/// Symmetric to nine digits? Otherwise *row is the first row that is not.
+bool tact_lcp_is_symmetric(const TactLcpProblem *problem, int *row);
+
 /// M_ij; 0 if it is not stored.
 double tact_lcp_csr_entry(const TactLcpCsr *M, int i, int j);
 
