@@ -108,7 +108,7 @@ bool tact_solve_print_json(const TactSolveProblem *problems, int count)
     if (!object) {
         return false;
     }
-    int status = json_dumpf(object, stdout, JSON_REAL_PRECISION(17) | JSON_INDENT(1));
+    int status = json_dumpf(object, stdout, JSON_REAL_PRECISION(17));
     putchar('\n');
     json_decref(object);
     return status == 0;

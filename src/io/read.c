@@ -1,4 +1,5 @@
 // What is this file? Its first bytes and numbers say it.
+#include <limits.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -17,7 +18,7 @@ static int peek(const TactText *text, int number[PEEKED])
     int      count = 0;
     while (count < PEEKED) {
         TactWord word;
-        if (!tact_text_word(&look, "", &word) || word.length > 9) {
+        if (!tact_text_word(&look, "", &word)) {
             break;
         }
         int value = 0;
@@ -25,7 +26,8 @@ static int peek(const TactText *text, int number[PEEKED])
             if (word.start[i] < '0' || word.start[i] > '9') {
                 return count;
             }
-            value = 10 * value + (word.start[i] - '0');
+            int digit = word.start[i] - '0';
+            value = value > (INT_MAX - digit) / 10 ? INT_MAX : 10 * value + digit;
         }
         number[count++] = value;
     }

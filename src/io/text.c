@@ -222,11 +222,13 @@ static bool separates(char c, const char *separators)
 bool tact_text_word(TactText *text, const char *separators, TactWord *word)
 {
     const char *c = text->next;
+    int         lines = 0;
     while (c < text->end && separates(*c, separators)) {
-        text->line += *c == '\n';
+        lines += *c == '\n';
         c++;
     }
     const char *first = c;
+    text->line += c < text->end ? lines : 0; // the end is in the last line that has a word
     while (c < text->end && !separates(*c, separators)) {
         c++;
     }
