@@ -1,5 +1,4 @@
 // Writing Matrix Market: %.17g, which a double survives to the bit.
-#define _GNU_SOURCE // newlocale, realpath
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>

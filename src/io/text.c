@@ -1,4 +1,3 @@
-#define _GNU_SOURCE // strtod_l
 #include "io/text.h"
 
 #include <errno.h>
@@ -288,9 +287,13 @@ TactStatus tact_word_real(const TactText *text, TactWord word, const char *what,
 {
     char  *end = NULL;
     double number = 0;
-    errno = 0;
+    bool   overflow = false;
     if (word.length > 0) {
-        number = strtod_l(word.start, &end, text->locale);
+        locale_t before = uselocale(text->locale);
+        errno = 0;
+        number = strtod(word.start, &end);
+        overflow = errno == ERANGE && isinf(number);
+        uselocale(before);
     }
     if (!end || end != word.start + word.length) {
         char expected[160];
