@@ -303,10 +303,10 @@ TactStatus tact_word_real(const TactText *text, TactWord word, const char *what,
     if (isnan(number)) {
         return tact_text_fail(text, TACT_BAD_INPUT, "%s is not a number (NaN)", what);
     }
-    if (isinf(number) && (errno == ERANGE || infinity == TACT_FINITE_ONLY)) {
-        return tact_text_fail(
-            text, TACT_BAD_INPUT,
-            errno == ERANGE ? "%s exceeds the range of a double" : "%s is infinite", what);
+    if (isinf(number) && (overflow || infinity == TACT_FINITE_ONLY)) {
+        return tact_text_fail(text, TACT_BAD_INPUT,
+                              overflow ? "%s exceeds the range of a double" : "%s is infinite",
+                              what);
     }
     *value = number;
     return TACT_OK;
