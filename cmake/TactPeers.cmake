@@ -1,6 +1,7 @@
 # bench/peers/*: other people's solvers, in a module that `tact bench` loads when it is there.
 # Neither the library nor the program is ever linked to them. Each peer is optional:
-# TACT_HAVE_SICONOS, TACT_HAVE_ODE, TACT_HAVE_BULLET.
+# TACT_HAVE_SICONOS, TACT_HAVE_ODE, TACT_HAVE_BULLET, TACT_HAVE_DART, and TACT_HAVE_LAPACK for the
+# yardstick, one dgesv.
 file(GLOB peer_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/peers/*.c
                                          ${PROJECT_SOURCE_DIR}/bench/peers/*.cpp)
 include(CheckLanguage)
@@ -22,7 +23,11 @@ find_path(SICONOS_INCLUDE_DIR NonSmoothDrivers.h PATH_SUFFIXES siconos/numerics)
 find_library(SICONOS_NUMERICS_LIBRARY siconos_numerics)
 if(SICONOS_INCLUDE_DIR AND SICONOS_NUMERICS_LIBRARY)
     list(APPEND peers_found siconos)
-    target_compile_definitions(tact_peers PRIVATE TACT_HAVE_SICONOS)
+    # No header says which version it is; the name of the library does.
+    get_filename_component(siconos_file ${SICONOS_NUMERICS_LIBRARY} REALPATH)
+    get_filename_component(siconos_file ${siconos_file} NAME)
+    target_compile_definitions(tact_peers PRIVATE TACT_HAVE_SICONOS
+                                                  TACT_SICONOS_FILE="${siconos_file}")
     target_include_directories(tact_peers SYSTEM PRIVATE ${SICONOS_INCLUDE_DIR}
                                                          ${SICONOS_INCLUDE_DIR}/..)
     target_link_libraries(tact_peers PRIVATE ${SICONOS_NUMERICS_LIBRARY})
@@ -49,7 +54,23 @@ if(BULLET_INCLUDE_DIR AND BULLET_DYNAMICS_LIBRARY AND BULLET_COLLISION_LIBRARY
     target_link_libraries(tact_peers PRIVATE ${BULLET_DYNAMICS_LIBRARY} ${BULLET_COLLISION_LIBRARY}
                                              ${BULLET_MATH_LIBRARY})
 endif()
+
+find_path(DART_INCLUDE_DIR dart/lcpsolver/Lemke.hpp)
+find_path(EIGEN3_INCLUDE_DIR Eigen/Dense PATH_SUFFIXES eigen3)
+find_library(DART_LIBRARY dart)
+if(DART_INCLUDE_DIR AND EIGEN3_INCLUDE_DIR AND DART_LIBRARY)
+    list(APPEND peers_found dart)
+    target_compile_definitions(tact_peers PRIVATE TACT_HAVE_DART)
+    target_include_directories(tact_peers SYSTEM PRIVATE ${DART_INCLUDE_DIR} ${EIGEN3_INCLUDE_DIR})
+    target_link_libraries(tact_peers PRIVATE ${DART_LIBRARY})
+endif()
+
+if(TACT_HAVE_LAPACK)
+    list(APPEND peers_found lapack)
+endif()
+target_link_libraries(tact_peers PRIVATE tact_lapack)
+
 mark_as_advanced(SICONOS_INCLUDE_DIR SICONOS_NUMERICS_LIBRARY ODE_INCLUDE_DIR ODE_LIBRARY
                  BULLET_INCLUDE_DIR BULLET_DYNAMICS_LIBRARY BULLET_COLLISION_LIBRARY
-                 BULLET_MATH_LIBRARY)
+                 BULLET_MATH_LIBRARY DART_INCLUDE_DIR EIGEN3_INCLUDE_DIR DART_LIBRARY)
 message(STATUS "peers: ${peers_found}")

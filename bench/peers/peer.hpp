@@ -1,0 +1,71 @@
+// What the wrappers share: a clock, copies of a problem in the layouts the peers want.
+#ifndef TACT_BENCH_PEERS_PEER_HPP
+#define TACT_BENCH_PEERS_PEER_HPP
+
+#include <cmath>
+#include <cstddef>
+#include <ctime>
+#include <vector>
+
+#include "peers.h"
+
+namespace tact
+{
+
+inline double now()
+{
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+inline std::vector<double> column_major(const TactLcpProblem *problem)
+{
+    std::size_t         n = static_cast<std::size_t>(problem->n);
+    std::vector<double> M(n * n);
+    for (std::size_t i = 0; i < n; i++) {
+        for (std::size_t j = 0; j < n; j++) {
+            M[j * n + i] = problem->M[i * n + j];
+        }
+    }
+    return M;
+}
+
+/// M x = b + w with lo <= x <= hi: the form of ODE and Bullet. Rows are `skip` apart.
+struct BoxForm {
+    std::vector<double> A, b, x, w, lo, hi;
+    std::vector<int>    findex;
+
+    BoxForm(const TactLcpProblem *problem, std::size_t skip)
+    {
+        std::size_t n = static_cast<std::size_t>(problem->n);
+        A.resize(n * skip);
+        b.resize(n);
+        x.resize(n);
+        w.resize(n);
+        lo.resize(n);
+        hi.resize(n);
+        for (std::size_t i = 0; i < n; i++) {
+            for (std::size_t j = 0; j < n; j++) {
+                A[i * skip + j] = problem->M[i * n + j];
+            }
+            b[i] = -problem->q[i];
+            lo[i] = problem->lo ? problem->lo[i] : 0;
+            hi[i] = problem->hi ? problem->hi[i] : HUGE_VAL;
+        }
+        if (problem->f_index) {
+            findex.assign(problem->f_index, problem->f_index + n);
+        }
+    }
+};
+
+} // namespace tact
+
+extern const TactPeer tact_peer_siconos;
+extern const TactPeer tact_peer_ode;
+extern const TactPeer tact_peer_bullet_dantzig;
+extern const TactPeer tact_peer_bullet_lemke;
+extern const TactPeer tact_peer_dart;
+extern const TactPeer tact_peer_dgesv;
+
+#endif

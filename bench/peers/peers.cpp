@@ -1,0 +1,27 @@
+// The table of peers that were found.
+#include "peer.hpp"
+
+const TactPeer *tact_peers(void)
+{
+    static const TactPeer end = {nullptr, nullptr, nullptr, 0, 0, nullptr};
+    static const TactPeer table[] = {
+#ifdef TACT_HAVE_SICONOS
+        tact_peer_siconos,
+#endif
+#ifdef TACT_HAVE_ODE
+        tact_peer_ode,
+#endif
+#ifdef TACT_HAVE_BULLET
+        tact_peer_bullet_dantzig,
+        tact_peer_bullet_lemke,
+#endif
+#ifdef TACT_HAVE_DART
+        tact_peer_dart,
+#endif
+#ifdef TACT_HAVE_LAPACK
+        tact_peer_dgesv,
+#endif
+        end,
+    };
+    return table;
+}
