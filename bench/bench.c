@@ -1,0 +1,45 @@
+#include "bench.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Experiment {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *says;
+} Experiment;
+
+static const Experiment experiments[] = {
+    {"lcp", tact_bench_lcp, "every LCP method, and those of other libraries, on every family"},
+};
+
+enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
+
+static void help(FILE *stream)
+{
+    fprintf(stream, "usage: tact bench NAME [OPTIONS]\n\n");
+    for (int i = 0; i < EXPERIMENTS; i++) {
+        fprintf(stream, "  %-6s %s\n", experiments[i].name, experiments[i].says);
+    }
+    fprintf(stream, "\ntact bench NAME --help says more.\n");
+}
+
+int tact_bench_main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : NULL;
+    if (!word) {
+        help(stderr);
+        return 2;
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        help(stdout);
+        return 0;
+    }
+    for (int i = 0; i < EXPERIMENTS; i++) {
+        if (strcmp(word, experiments[i].name) == 0) {
+            return experiments[i].run(argc - 1, argv + 1);
+        }
+    }
+    fprintf(stderr, "tact: there is no experiment '%s'; see tact bench --help\n", word);
+    return 2;
+}

@@ -1,0 +1,12 @@
+// The experiments of `tact bench`.
+#ifndef TACT_BENCH_H
+#define TACT_BENCH_H
+
+/// argv[0] is "bench", argv[1] the experiment. Returns the exit status of the program: 0 done and
+/// proven, 1 done but an answer was wrongly called solved, 2 bad use.
+int tact_bench_main(int argc, char **argv);
+
+/// Every LCP method and every peer on every family; argv[0] is "lcp".
+int tact_bench_lcp(int argc, char **argv);
+
+#endif
