@@ -19,7 +19,7 @@ static void bounds_of(const TactLcpProblem *problem, const double *z, int i, dou
     *hi = problem->hi ? problem->hi[i] : HUGE_VAL;
     if (problem->f_index && problem->f_index[i] >= 0) {
         double normal = z[problem->f_index[i]];
-        *hi = normal > 0 ? problem->hi[i] * normal : 0;
+        *hi = normal > 0 ? *hi * normal : 0;
         *lo = -*hi;
     }
 }

@@ -232,12 +232,13 @@ static const TactPeer *load(const char *path)
 
 const TactPeer *tact_bench_load_peers(const char *path)
 {
-    char    beside[PATH_MAX + 32];
-    ssize_t length = readlink("/proc/self/exe", beside, PATH_MAX);
+    char    program[PATH_MAX], beside[PATH_MAX + 32];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (!path && length > 0) {
-        beside[length] = '\0';
-        char *slash = strrchr(beside, '/');
-        strcpy(slash ? slash + 1 : beside, "tact-peers.so");
+        program[length] = '\0';
+        char *slash = strrchr(program, '/');
+        int   folder = slash ? (int)(slash - program) : 0;
+        snprintf(beside, sizeof beside, "%.*s/tact-peers.so", folder, program);
         path = beside;
     }
     const TactPeer *peers = path ? load(path) : NULL;

@@ -65,7 +65,7 @@ static void bounds(const TactLcpProblem *problem, const double *z, int i, double
     *hi = problem->hi ? problem->hi[i] : HUGE_VAL;
     if (problem->f_index && problem->f_index[i] >= 0) {
         double normal = fmax(z[problem->f_index[i]], 0);
-        *hi = problem->hi[i] * normal;
+        *hi *= normal;
         *lo = -*hi;
     }
 }
