@@ -249,7 +249,10 @@ typedef struct TactContactSolver TactContactSolver;
 typedef struct TactContactCapacity {
     int contacts;
     int rows;
-    int dof; // of bodies or M; with W: 3 contacts
+    int dof;     // of bodies or M; with W: 3 contacts
+    int support; // degrees of freedom that one contact can touch: 12 with bodies and without
+                 //   bilateral rows, otherwise dof
+    bool dense;  // room for the factor of M or W
 } TactContactCapacity;
 
 TACT_API TactContactCapacity tact_contact_capacity(const TactContactProblem *problem);

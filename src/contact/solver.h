@@ -10,6 +10,7 @@
 /// A method: one file (or a few), one line in the table of methods.c, one theory page.
 typedef struct TactContactMethodEntry {
     TactContactMethodInfo info;
+    bool reads_W; // works on problem->W itself: the system of a W problem then has no columns
 
     /// Lends the method's arrays out of the arena; runs twice (base/memory.h). The method's own
     /// struct goes to solver->work; while the arena measures, nothing may be written.

@@ -16,6 +16,8 @@
 #include <tact/contact.h>
 
 #include "base/memory.h"
+#include "contact/bilateral.h"
+#include "contact/whiten.h"
 
 typedef enum TactItemKind {
     TACT_ITEM_CONTACT,    // normal, two tangents
@@ -50,6 +52,7 @@ typedef struct TactSystem {
     int            dof; // whitened degrees of freedom, bilateral rows projected out
     int            item_count;
     int            group_count;
+    int            stride;  // item_count and room for whole vectors
     TactItem      *items;   // (item_count)
     TactItemGroup *groups;  // (group_count)
     int           *support; // degrees of freedom of the groups, one list after the other
@@ -61,17 +64,23 @@ typedef struct TactSystem {
     double        *b;       // C' y0 + e                                (3 item_count)
     int            redundant_rows;
 
-    // To go back from y to v, and to the impulses of the bilateral rows; see system.c.
-    struct TactSystemMap *map;
+    TactWhitener        whitener;  // from v to y and back
+    TactBilateral       bilateral; // rows projected out
+    struct TactItemKey *keys;      // scratch of the grouping
+    double             *scratch;   // (several vectors of raw degrees of freedom)
+    TactContactCapacity capacity;
 } TactSystem;
 
 /// Lends the arrays for the largest problem; runs twice (base/memory.h).
 void tact_system_layout(TactSystem *system, const TactContactCapacity *capacity, TactArena *arena);
 
-/// Builds the system of a checked problem. Allocates nothing.
-TactStatus tact_system_build(TactSystem *system, const TactContactProblem *problem);
+/// Builds the system of a checked problem. Allocates nothing. Without columns (a problem given by
+/// W, whose method reads W) there are only items, e and b.
+TactStatus tact_system_build(TactSystem *system, const TactContactProblem *problem,
+                             bool without_columns);
 
-/// u = C' y for all items; y has dof entries.                               u: (3 item_count)
+/// u = C' y for all items; y has dof entries. Component-major: u_n of all items, then u_1, u_2.
+///                                                                          u: (3 x stride)
 void tact_system_sweep(const TactSystem *system, const double *y, double *u);
 
 /// y += C_i (p_n, p_1, p_2) of one item.

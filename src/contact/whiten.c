@@ -1,0 +1,260 @@
+#include "contact/whiten.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+
+// Pivots of W below this times the largest are rounding: the rank ends there.
+static const double RANK_TOL = 1e-13;
+
+enum { BODY_DOUBLES = 7 };
+
+void tact_whitener_layout(TactWhitener *whitener, const TactContactCapacity *capacity,
+                          TactArena *arena)
+{
+    size_t       dof = (size_t)capacity->dof;
+    TactWhitener sized = {0};
+    sized.body = tact_arena_take(arena, (dof / 6 + 1) * BODY_DOUBLES, sizeof(double));
+    sized.factor = tact_arena_take(arena, capacity->dense ? dof * dof : 0, sizeof(double));
+    sized.parent = tact_arena_take(arena, dof, sizeof(int));
+    sized.order = tact_arena_take(arena, dof, sizeof(int));
+    if (arena->block) {
+        *whitener = sized;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Factors
+
+static TactStatus factor_body(const TactContactBody *body, int k, double *out)
+{
+    // Cholesky of the inertia: L = [l0; l1 l2; l3 l4 l5]
+    double xx = body->inertia[0], yy = body->inertia[1], zz = body->inertia[2];
+    double xy = body->inertia[3], xz = body->inertia[4], yz = body->inertia[5];
+    out[0] = 1 / sqrt(body->mass);
+    double *l = out + 1;
+    l[0] = sqrt(xx);
+    l[1] = xy / l[0];
+    l[3] = xz / l[0];
+    l[2] = sqrt(yy - l[1] * l[1]);
+    l[4] = (yz - l[1] * l[3]) / l[2];
+    l[5] = sqrt(zz - l[3] * l[3] - l[4] * l[4]);
+    if (!(body->mass > 0) || !(l[0] > 0) || !(l[2] > 0) || !(l[5] > 0)) {
+        return tact_fail(TACT_BAD_INPUT, "body %d: mass or inertia is not positive definite", k);
+    }
+    return TACT_OK;
+}
+
+/// M = L' D L, from the leaves to the root.
+static TactStatus factor_mass(TactWhitener *whitener, const TactContactProblem *problem)
+{
+    int     n = problem->nv;
+    double *H = whitener->factor;
+    for (int i = 0; i < n; i++) {
+        whitener->parent[i] = problem->parent ? problem->parent[i] : i - 1;
+    }
+    memcpy(H, problem->M, (size_t)n * (size_t)n * sizeof(double));
+    for (int k = n - 1; k >= 0; k--) {
+        double *row = H + (size_t)k * (size_t)n;
+        if (!(row[k] > 0)) {
+            return tact_fail(TACT_BAD_INPUT, "M is not positive definite (degree of freedom %d)",
+                             k);
+        }
+        for (int i = whitener->parent[k]; i >= 0; i = whitener->parent[i]) {
+            double  a = row[i] / row[k];
+            double *other = H + (size_t)i * (size_t)n;
+            for (int j = i; j >= 0; j = whitener->parent[j]) {
+                other[j] -= a * row[j];
+            }
+            row[i] = a;
+        }
+    }
+    return TACT_OK;
+}
+
+/// W = C' C by Cholesky with diagonal pivoting, on a copy of which the upper rows become C: row r
+/// of C is row r of the factor, written for all columns in their given order.
+static TactStatus factor_delassus(TactWhitener *whitener, const TactContactProblem *problem)
+{
+    size_t  n = 3 * (size_t)problem->contact_count;
+    double *C = whitener->factor;
+    memcpy(C, problem->W, n * n * sizeof(double));
+    // C starts as W; after r steps rows order[0..r) hold rows of the factor, and the others the
+    // Schur complement. order[] lists the pivots.
+    int   *order = whitener->order;
+    double largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        order[i] = (int)i;
+        largest = fmax(largest, C[i * n + i]);
+    }
+    size_t rank = 0;
+    for (; rank < n; rank++) {
+        size_t best = rank;
+        for (size_t i = rank + 1; i < n; i++) {
+            size_t a = (size_t)order[i], b = (size_t)order[best];
+            if (C[a * n + a] > C[b * n + b]) {
+                best = i;
+            }
+        }
+        int pivot = order[best];
+        order[best] = order[rank];
+        order[rank] = pivot;
+        double *row = C + (size_t)pivot * n;
+        if (!(row[pivot] > RANK_TOL * largest)) {
+            break;
+        }
+        double root = sqrt(row[pivot]);
+        for (size_t i = 0; i < rank; i++) {
+            row[order[i]] = 0;
+        }
+        for (size_t i = rank; i < n; i++) {
+            row[order[i]] /= root;
+        }
+        for (size_t i = rank + 1; i < n; i++) {
+            double *other = C + (size_t)order[i] * n;
+            double  f = row[order[i]];
+            if (f != 0) {
+                for (size_t j = rank + 1; j < n; j++) {
+                    other[order[j]] -= f * row[order[j]];
+                }
+            }
+        }
+    }
+    whitener->dof = (int)rank;
+    for (size_t i = rank; i < n; i++) {
+        double left = C[(size_t)order[i] * n + (size_t)order[i]];
+        if (left < -1e-9 * largest) {
+            return tact_fail(TACT_BAD_INPUT, "W is not positive semidefinite (contact %d)",
+                             order[i] / 3);
+        }
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_whitener_factor(TactWhitener *whitener, const TactContactProblem *problem)
+{
+    if (problem->W) {
+        return factor_delassus(whitener, problem);
+    }
+    whitener->dof = tact_contact_dof(problem);
+    if (problem->M) {
+        return factor_mass(whitener, problem);
+    }
+    for (int k = 0; k < problem->body_count; k++) {
+        TACT_TRY(factor_body(&problem->bodies[k], k, whitener->body + BODY_DOUBLES * k));
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bodies
+
+void tact_whitener_body(const TactWhitener *whitener, int body, double f[6])
+{
+    const double *g = whitener->body + BODY_DOUBLES * body;
+    const double *l = g + 1;
+    for (int i = 0; i < 3; i++) {
+        f[i] *= g[0];
+    }
+    f[3] /= l[0];
+    f[4] = (f[4] - l[1] * f[3]) / l[2];
+    f[5] = (f[5] - l[3] * f[3] - l[4] * f[4]) / l[5];
+}
+
+static void body_velocity(const double *g, double v[6])
+{
+    const double *l = g + 1;
+    for (int i = 0; i < 3; i++) {
+        v[i] /= g[0];
+    }
+    v[3] = l[0] * v[3] + l[1] * v[4] + l[3] * v[5];
+    v[4] = l[2] * v[4] + l[4] * v[5];
+    v[5] = l[5] * v[5];
+}
+
+static void body_back(const double *g, double y[6])
+{
+    const double *l = g + 1;
+    for (int i = 0; i < 3; i++) {
+        y[i] *= g[0];
+    }
+    y[5] /= l[5];
+    y[4] = (y[4] - l[4] * y[5]) / l[2];
+    y[3] = (y[3] - l[1] * y[4] - l[3] * y[5]) / l[0];
+}
+
+// ---------------------------------------------------------------------------------------------
+// Mass matrix
+
+static void mass_force(const TactWhitener *whitener, double *f)
+{
+    size_t n = (size_t)whitener->dof;
+    for (int i = whitener->dof - 1; i >= 0; i--) {
+        const double *row = whitener->factor + (size_t)i * n;
+        if (f[i] != 0) {
+            for (int j = whitener->parent[i]; j >= 0; j = whitener->parent[j]) {
+                f[j] -= row[j] * f[i];
+            }
+            f[i] /= sqrt(row[i]);
+        }
+    }
+}
+
+static void mass_velocity(const TactWhitener *whitener, double *v)
+{
+    size_t n = (size_t)whitener->dof;
+    for (int i = whitener->dof - 1; i >= 0; i--) {
+        const double *row = whitener->factor + (size_t)i * n;
+        for (int j = whitener->parent[i]; j >= 0; j = whitener->parent[j]) {
+            v[i] += row[j] * v[j];
+        }
+        v[i] *= sqrt(row[i]);
+    }
+}
+
+static void mass_back(const TactWhitener *whitener, double *y)
+{
+    size_t n = (size_t)whitener->dof;
+    for (int i = 0; i < whitener->dof; i++) {
+        const double *row = whitener->factor + (size_t)i * n;
+        y[i] /= sqrt(row[i]);
+        for (int j = whitener->parent[i]; j >= 0; j = whitener->parent[j]) {
+            y[i] -= row[j] * y[j];
+        }
+    }
+}
+
+void tact_whitener_force(const TactWhitener *whitener, const TactContactProblem *problem, double *f)
+{
+    if (problem->M) {
+        mass_force(whitener, f);
+        return;
+    }
+    for (int k = 0; k < problem->body_count; k++) {
+        tact_whitener_body(whitener, k, f + 6 * k);
+    }
+}
+
+void tact_whitener_velocity(const TactWhitener *whitener, const TactContactProblem *problem,
+                            double *v)
+{
+    if (problem->M) {
+        mass_velocity(whitener, v);
+        return;
+    }
+    for (int k = 0; k < problem->body_count; k++) {
+        body_velocity(whitener->body + BODY_DOUBLES * k, v + 6 * k);
+    }
+}
+
+void tact_whitener_back(const TactWhitener *whitener, const TactContactProblem *problem, double *y)
+{
+    if (problem->M) {
+        mass_back(whitener, y);
+        return;
+    }
+    for (int k = 0; k < problem->body_count; k++) {
+        body_back(whitener->body + BODY_DOUBLES * k, y + 6 * k);
+    }
+}
