@@ -1,0 +1,36 @@
+#!/bin/sh
+# `tact bench lcp`: its table, CSV and JSON say the same, and bad use is status 2.
+tact=${TACT_BUILD:?}/tact
+[ -x "$tact" ] || { echo "skipped: there is no $tact"; exit 0; }
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+expect()
+{
+    [ "$2" = "$3" ] || { echo "$1: expected '$2', found '$3'"; failed=1; }
+}
+
+"$tact" bench lcp --family spd-10 --instances 3 --peers none --csv "$folder/lcp.csv" \
+    >"$folder/table" 2>"$folder/errors"
+expect "status" 0 $?
+expect "errors" "" "$(cat "$folder/errors")"
+expect "table" 1 "$(grep -c '^spd-10 (spd, n = 10)' "$folder/table")"
+expect "lemke in the CSV" "spd-10,spd,10,lemke,3,3,3,0,0" \
+    "$(grep '^spd-10,spd,10,lemke,' "$folder/lcp.csv" | cut -d, -f1-9)"
+expect "machines in the CSV" 0 "$(grep -c "$(uname -n)" "$folder/lcp.csv")"
+
+"$tact" bench lcp --family spd-10 --instances 3 --peers none --method lemke --json \
+    >"$folder/json" 2>"$folder/errors"
+expect "status" 0 $?
+expect "lemke in the JSON" 1 \
+    "$(grep -c '"name": "lemke", "runs": 3, "claimed": 3, "solved": 3, "wrong": 0' "$folder/json")"
+
+for words in "lcp --family no-such-family" "lcp --method no-such-method" "lcp --instances 0" \
+             "lcp --csv" "lcp --no-such-option" "no-such-experiment" ""; do
+    # shellcheck disable=SC2086
+    "$tact" bench $words >"$folder/out" 2>"$folder/errors"
+    expect "status of bench $words" 2 $?
+    [ -s "$folder/errors" ] || { echo "bench $words says nothing"; failed=1; }
+done
+exit $failed
