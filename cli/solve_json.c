@@ -48,7 +48,8 @@ static json_t *describe_report(const TactSolveResult *result, int n)
 static json_t *describe_refusal(const TactSolveResult *result)
 {
     return json_pack("{s:s, s:s, s:s, s:s}", "method", tact_lcp_method_info(result->method)->name,
-                     "status", tact_status_name(result->status), "outcome", "refused", "reason",
+                     "status", tact_status_name(result->status), "outcome",
+                     result->status == TACT_UNSUPPORTED ? "refused" : "failed", "reason",
                      result->reason);
 }
 

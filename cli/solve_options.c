@@ -116,6 +116,7 @@ void tact_solve_introduce(void)
 // ---------------------------------------------------------------------------------------------
 // Values
 
+/// A number that is 0 or more.
 static bool parse_real(const char *name, const char *text, double *value)
 {
     char *end;
@@ -126,6 +127,15 @@ static bool parse_real(const char *name, const char *text, double *value)
         return false;
     }
     return true;
+}
+
+static bool parse_positive(const char *name, const char *text, double *value)
+{
+    if (parse_real(name, text, value) && *value == 0) {
+        tact_cli_bad("%s needs a number above 0: rounding leaves an error in every answer", name);
+        return false;
+    }
+    return *value > 0;
 }
 
 static bool parse_count(const char *name, const char *text, int *value)
@@ -211,7 +221,7 @@ static bool set(Name name, const char *value, TactSolveOptions *options)
     switch (name) {
     case METHOD: return parse_methods(value, options);
     case STORAGE: return parse_storage(value, options);
-    case TOL: return parse_real(table[name].name, value, &options->tol);
+    case TOL: return parse_positive(table[name].name, value, &options->tol);
     case LEX_TOL: return parse_real(table[name].name, value, &options->lex_tol);
     case MAX_PIVOTS: return parse_count(table[name].name, value, &options->max_pivots);
     case MAX_NODES: return parse_count(table[name].name, value, &options->max_nodes);

@@ -36,7 +36,8 @@ static void print_row(const TactSolveResult *result)
 {
     const char *name = tact_lcp_method_info(result->method)->name;
     if (result->status != TACT_OK) {
-        printf("  %-10s  %s%-10s  %s%s\n", name, colour(TACT_DIM), "refused", result->reason,
+        printf("  %-10s  %s%-10s  %s%s\n", name, colour(TACT_DIM),
+               result->status == TACT_UNSUPPORTED ? "refused" : "failed", result->reason,
                colour(TACT_PLAIN));
         return;
     }
@@ -95,6 +96,15 @@ static double slack(const TactLcpProblem *problem, const double *z, int i)
         }
     }
     return (double)w;
+}
+
+/// What the certificate says about the answer that is shown.
+static void print_proof(const TactSolveResult *best)
+{
+    const TactLcpCertificate *certificate = &best->report.certificate;
+    printf(
+        "  Proven: error %.2g, recomputed from M and q, is within %.2g (%.2g of the scale %.3g).\n",
+        certificate->error, best->tol * certificate->scale, best->tol, certificate->scale);
 }
 
 static void print_solution(const TactSolveProblem *problem, const TactSolveResult *best)
@@ -183,6 +193,7 @@ static void print_problem(const TactSolveProblem *problem)
                tact_lcp_method_info(problem->results[0].method)->name);
     }
     if (best) {
+        print_proof(best);
         if (problem->file->problem.n <= MOST_SHOWN) {
             print_solution(problem, best);
         }
