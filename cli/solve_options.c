@@ -131,9 +131,11 @@ static bool parse_real(const char *name, const char *text, double *value)
 
 static bool parse_positive(const char *name, const char *text, double *value)
 {
-    if (parse_real(name, text, value) && *value == 0) {
-        tact_cli_bad("%s needs a number above 0: rounding leaves an error in every answer", name);
+    if (!parse_real(name, text, value)) {
         return false;
+    }
+    if (*value == 0) {
+        tact_cli_bad("%s needs a number above 0: rounding leaves an error in every answer", name);
     }
     return *value > 0;
 }
