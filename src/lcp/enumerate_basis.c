@@ -48,7 +48,8 @@ static double clamp(double x, double lo, double hi)
 /// w_i = q_i + M_i: z, as if summed in twice the precision.
 static double row_value(const TactLcpProblem *problem, const double *z, int i)
 {
-    return -tact_vec_residual(problem->n, problem->M + i * problem->n, z, -problem->q[i]);
+    const double *row = problem->M + (size_t)i * (size_t)problem->n;
+    return -tact_vec_residual(problem->n, row, z, -problem->q[i]);
 }
 
 // ---------------------------------------------------------------------------------------------
