@@ -16,22 +16,26 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 
-all: build-release
+all: program
 
-# Configured once, then kept up to date by CMake itself.
+program:
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target program -j $(JOBS)
+
+# Configured anew each time: what tools/setup has installed since is then found.
 build-%: always
-	@test -f $(if $(filter release,$*),build,$@)/Makefile || cmake --preset $*
+	@cmake --preset $* >/dev/null
 	@cmake --build --preset $* -j $(JOBS)
 
 run: setup-build
-	@$(MAKE) build-release
+	@$(MAKE) program
 	@build/tact solve examples/beam-M.mtx examples/beam-q.mtx
 
 test: setup-test
 	@JOBS=$(JOBS) tools/run-tests release asan clang
 
 bench: setup-bench
-	@$(MAKE) build-release
+	@$(MAKE) program
 	@build/tact bench lcp
 
 lint: setup-lint
@@ -40,7 +44,7 @@ lint: setup-lint
 format: setup-lint
 	@tools/format
 
-install: build-release
+install: program
 	@cmake --install build --prefix $(PREFIX)
 
 fuzz: setup-test
@@ -52,4 +56,4 @@ clean:
 setup-%:
 	@tools/setup $*
 
-.PHONY: all run test bench lint format install fuzz clean always
+.PHONY: all program run test bench lint format install fuzz clean always

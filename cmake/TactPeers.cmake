@@ -5,6 +5,9 @@
 file(GLOB peer_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/peers/*.c
                                          ${PROJECT_SOURCE_DIR}/bench/peers/*.cpp)
 include(CheckLanguage)
+if(NOT CMAKE_CXX_COMPILER)
+    unset(CMAKE_CXX_COMPILER CACHE) # it may have been installed since
+endif()
 check_language(CXX)
 if(NOT peer_sources OR NOT CMAKE_CXX_COMPILER)
     message(STATUS "peers: none")
