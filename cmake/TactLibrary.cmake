@@ -11,9 +11,6 @@ target_link_libraries(tact_objects PRIVATE tact_lapack)
 add_library(tact SHARED $<TARGET_OBJECTS:tact_objects>)
 set_target_properties(tact PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION
                       ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-if(NOT TACT_SANITIZE AND NOT TACT_FUZZ)
-    target_link_options(tact PRIVATE -Wl,--no-undefined)
-endif()
 
 add_library(tact_static STATIC $<TARGET_OBJECTS:tact_objects>)
 set_target_properties(tact_static PROPERTIES OUTPUT_NAME tact EXPORT_NAME static)
