@@ -14,33 +14,47 @@ double tact_power_of_two(double x)
     return ldexp(1, exponent - 1);
 }
 
+// No factor leaves this range, so that d_i, 1 / d_i and d_i d_j are all finite and not 0.
+static const double SMALLEST_FACTOR = 0x1p-500;
+static const double LARGEST_FACTOR = 0x1p500;
+
+static double factor_near(double x)
+{
+    return fmin(fmax(tact_power_of_two(x), SMALLEST_FACTOR), LARGEST_FACTOR);
+}
+
 /// d_i = 1 / sqrt(M_ii), rounded to a power of two; 0 where M_ii is not positive.
 static int scale_by_diagonal(int n, const double *M, double *d)
 {
     int missing = 0;
     for (int i = 0; i < n; i++) {
         double diagonal = M[(size_t)i * (size_t)(n + 1)];
-        d[i] = diagonal > 0 ? tact_power_of_two(1 / sqrt(diagonal)) : 0;
+        d[i] = diagonal > 0 ? factor_near(1 / sqrt(diagonal)) : 0;
         missing += d[i] == 0;
     }
     return missing;
+}
+
+/// max_j of d_j max(|M_ij|, |M_ji|), where d_j counts as 1 unless it is positive.
+static double largest_of_row(int n, const double *M, const double *d, int i)
+{
+    double largest = 0;
+    for (int j = 0; j < n; j++) {
+        double a = fabs(M[(size_t)i * (size_t)n + (size_t)j]);
+        double b = fabs(M[(size_t)j * (size_t)n + (size_t)i]);
+        double dj = d[j] > 0 ? d[j] : 1;
+        largest = fmax(largest, dj * fmax(a, b));
+    }
+    return largest;
 }
 
 /// d_i = 1 / max_j d_j max(|M_ij|, |M_ji|) over the scaled j, for the rows without a diagonal.
 static void scale_the_rest(int n, const double *M, double *d)
 {
     for (int i = 0; i < n; i++) {
-        if (d[i] != 0) {
-            continue;
+        if (d[i] == 0) { // negative: not yet seen by the other rows
+            d[i] = -1 / factor_near(largest_of_row(n, M, d, i));
         }
-        double largest = 0;
-        for (int j = 0; j < n; j++) {
-            double a = fabs(M[(size_t)i * (size_t)n + (size_t)j]);
-            double b = fabs(M[(size_t)j * (size_t)n + (size_t)i]);
-            double dj = d[j] > 0 ? d[j] : 1;
-            largest = fmax(largest, dj * fmax(a, b));
-        }
-        d[i] = -1 / tact_power_of_two(largest); // negative: not yet seen by the other rows
     }
     for (int i = 0; i < n; i++) {
         d[i] = fabs(d[i]);
@@ -72,14 +86,9 @@ TACT_CLONES static double copy_scaled(int n, const double *M, double *columns, s
 static void scale_by_largest(int n, const double *M, double *d)
 {
     for (int i = 0; i < n; i++) {
-        double largest = 0;
-        for (int j = 0; j < n; j++) {
-            double a = fabs(M[(size_t)i * (size_t)n + (size_t)j]);
-            double b = fabs(M[(size_t)j * (size_t)n + (size_t)i]);
-            largest = fmax(largest, d[i] * d[j] * fmax(a, b));
-        }
+        double largest = d[i] * largest_of_row(n, M, d, i);
         if (largest > 0) {
-            d[i] *= tact_power_of_two(1 / sqrt(largest));
+            d[i] = factor_near(d[i] * tact_power_of_two(1 / sqrt(largest)));
         }
     }
 }
