@@ -249,6 +249,17 @@ static TactStatus check_form(const TactLcpSolver *solver, const TactLcpProblem *
     return TACT_OK;
 }
 
+static TactStatus check_cover(const TactLcpSolver *solver, int n)
+{
+    const double *cover = solver->config.cover;
+    for (int i = 0; cover && i < n; i++) {
+        if (!(cover[i] > 0) || isinf(cover[i])) {
+            return tact_fail(TACT_BAD_INPUT, "cover[%d] is %g, not positive", i, cover[i]);
+        }
+    }
+    return TACT_OK;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Solve
 
@@ -282,6 +293,7 @@ TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, 
                          solver->max_n);
     }
     TACT_TRY(check_form(solver, problem));
+    TACT_TRY(check_cover(solver, problem->n));
     if (solver->start_n != problem->n) {
         forget_start(solver); // a start for another size says nothing about this problem
     }
