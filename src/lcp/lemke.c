@@ -1,11 +1,15 @@
 // `lemke`: Lemke's algorithm with a covering vector, least index on ties.
 #include "lcp/lemke.h"
 
+#include <limits.h>
 #include <math.h>
 
 int tact_lemke_max_pivots(const TactLcpConfig *config, int n)
 {
-    return config->max_pivots > 0 ? config->max_pivots : 50 * n + 100;
+    if (config->max_pivots > 0) {
+        return config->max_pivots;
+    }
+    return n < (INT_MAX - 100) / 50 ? 50 * n + 100 : INT_MAX;
 }
 
 void tact_lemke_layout(TactLcpSolver *solver, TactArena *arena, int lex_rows)
@@ -25,6 +29,12 @@ void tact_lemke_layout(TactLcpSolver *solver, TactArena *arena, int lex_rows)
     }
 }
 
+double tact_lemke_smallest_rate(const TactPivot *pivot, const TactLcpConfig *config,
+                                TactLemkePhase phase)
+{
+    return phase == TACT_LEMKE_ENTER ? 0 : config->pivot_tol * pivot->column_size;
+}
+
 double tact_lemke_lowest(const TactPivot *pivot)
 {
     double lowest = 0;
@@ -39,8 +49,8 @@ double tact_lemke_lowest(const TactPivot *pivot)
     return lowest;
 }
 
-/// Exchanges the two and notes the new basis. false: it has been there before.
-static bool exchange(TactLemke *lemke, int driving, int leaving, double step)
+/// Exchanges the two and notes the new basis.
+static TactVisit exchange(TactLemke *lemke, int driving, int leaving, double step)
 {
     tact_pivot_exchange(&lemke->pivot, driving, leaving, step);
     lemke->hash ^= tact_visited_key(driving) ^ tact_visited_key(leaving);
@@ -68,13 +78,13 @@ static TactLcpOutcome follow_path(TactLemke *lemke, const TactLcpConfig *config,
         if (report->pivots >= max_pivots) {
             return TACT_LCP_LIMIT;
         }
-        bool fresh = exchange(lemke, driving, leaving, step);
+        TactVisit visit = exchange(lemke, driving, leaving, step);
         report->pivots++;
         if (leaving == pivot->n) {
             report->index = -1;
             return TACT_LCP_SOLVED;
         }
-        if (!fresh) {
+        if (visit == TACT_VISIT_AGAIN) {
             return TACT_LCP_CYCLE;
         }
         driving = tact_pivot_complement(pivot, leaving);
@@ -82,26 +92,41 @@ static TactLcpOutcome follow_path(TactLemke *lemke, const TactLcpConfig *config,
     }
 }
 
+/// Solves from the complementary basis that the kernel stands at.
+static TactLcpOutcome solve_from_basis(TactLemke *lemke, const TactLcpConfig *config,
+                                       TactLcpReport *report, TactLemkeRatioTest *ratio_test)
+{
+    TactPivot     *pivot = &lemke->pivot;
+    TactLcpOutcome outcome = TACT_LCP_SOLVED;
+    if (tact_lemke_lowest(pivot) < TACT_LEMKE_FEASIBLE) {
+        tact_pivot_cover(pivot, config->cover, NULL);
+        lemke->hash = 0;
+        outcome = follow_path(lemke, config, report, ratio_test);
+        tact_visited_clear(&lemke->visited);
+    }
+    if (outcome == TACT_LCP_SOLVED && !tact_pivot_finish(pivot)) {
+        outcome = TACT_LCP_SINGULAR;
+    }
+    return outcome;
+}
+
 TactLcpOutcome tact_lemke_run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                               TactLcpReport *report, TactLemkeRatioTest *ratio_test)
 {
-    TactLemke *lemke = solver->work;
-    TactPivot *pivot = &lemke->pivot;
+    TactLemke           *lemke = solver->work;
+    TactPivot           *pivot = &lemke->pivot;
+    const TactLcpConfig *config = &solver->config;
     tact_pivot_load(pivot, problem);
-    lemke->hash = 0;
 
-    TactLcpOutcome outcome = TACT_LCP_SOLVED;
-    if (!tact_pivot_set_basis(pivot, solver->start_basis) &&
-        !(solver->start_basis && tact_pivot_set_basis(pivot, NULL))) {
-        outcome = TACT_LCP_SINGULAR; // the block of the free variables
-    } else if (tact_lemke_lowest(pivot) < TACT_LEMKE_FEASIBLE) {
-        tact_pivot_cover(pivot, solver->config.cover, NULL);
-        outcome = follow_path(lemke, &solver->config, report, ratio_test);
-        tact_visited_clear(&lemke->visited);
+    // What the method guarantees, it guarantees from the basis without any z.
+    TactLcpOutcome outcome = TACT_LCP_SINGULAR;
+    if (solver->start_basis && tact_pivot_set_basis(pivot, solver->start_basis)) {
+        outcome = solve_from_basis(lemke, config, report, ratio_test);
     }
-    bool finished = outcome == TACT_LCP_SOLVED && tact_pivot_finish(pivot);
-    if (outcome == TACT_LCP_SOLVED && !finished) {
-        outcome = TACT_LCP_SINGULAR;
+    if (outcome != TACT_LCP_SOLVED && outcome != TACT_LCP_LIMIT) {
+        outcome = tact_pivot_set_basis(pivot, NULL)
+                      ? solve_from_basis(lemke, config, report, ratio_test)
+                      : TACT_LCP_SINGULAR; // the block of the free variables
     }
     tact_pivot_write(pivot, problem, z, solver->basis);
     report->refactors = pivot->refactors;
@@ -137,7 +162,7 @@ static int least_index_test(TactLemke *lemke, const TactLcpConfig *config, TactL
 {
     const TactPivot *pivot = &lemke->pivot;
     double           sign = phase == TACT_LEMKE_ENTER ? 1 : -1;
-    double           tol = config->pivot_tol * tact_pivot_column_size(pivot);
+    double           tol = tact_lemke_smallest_rate(pivot, config, phase);
     Best             best = {-1, 0};
     for (int c = 0; c < pivot->k; c++) {
         double rate = sign * pivot->dz[c];

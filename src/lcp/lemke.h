@@ -28,9 +28,15 @@ typedef int TactLemkeRatioTest(TactLemke *lemke, const TactLcpConfig *config, Ta
 
 void tact_lemke_layout(TactLcpSolver *solver, TactArena *arena, int lex_rows);
 
-/// Steps 0 to 2 of [Lloyd04, 4] and [Yamane, II-A; step 1 corrected: Y1].
+/// Steps 0 to 2 of [Lloyd04, 4] and [Yamane, II-A; step 1 corrected: Y1], from the basis given as a
+/// start, and if that leads nowhere from the basis without any z (but the free ones).
 TactLcpOutcome tact_lemke_run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                               TactLcpReport *report, TactLemkeRatioTest *ratio_test);
+
+/// Variables with a rate of no more than this do not block. A covering vector is all the user's:
+/// its entries are as small as they are.
+double tact_lemke_smallest_rate(const TactPivot *pivot, const TactLcpConfig *config,
+                                TactLemkePhase phase);
 
 /// Smallest value among the basic variables that may not be negative.
 double tact_lemke_lowest(const TactPivot *pivot);

@@ -151,7 +151,8 @@ static int test_column(const TactLemke *lemke, size_t j, double lex_tol, const d
 }
 
 /// Column by column of B^-1 until one tied variable is left; the last test's least value decides
-/// among those that stay tied to the end.
+/// among those that stay tied to the end. The rows of free variables are equations and have no
+/// part in the perturbation: without their columns b is the unit matrix at the start.
 static int resolve_ties(TactLemke *lemke, const Ratios *ratios, int count)
 {
     TactPivot *pivot = &lemke->pivot;
@@ -167,7 +168,9 @@ static int resolve_ties(TactLemke *lemke, const Ratios *ratios, int count)
     }
     int best = 0;
     for (size_t j = 0; j < (size_t)pivot->n && count > 1; j++) {
-        count = test_column(lemke, j, ratios->lex_tol, rate, alive, count, &best);
+        if (!pivot->is_free[j]) {
+            count = test_column(lemke, j, ratios->lex_tol, rate, alive, count, &best);
+        }
     }
     return lemke->tied[count == 1 ? alive[0] : best];
 }
@@ -179,7 +182,7 @@ static int lexicographic_test(TactLemke *lemke, const TactLcpConfig *config, Tac
     Ratios           ratios = {
                   .sign = phase == TACT_LEMKE_ENTER ? 1 : -1,
                   .phase = phase,
-                  .pivot_tol = config->pivot_tol * tact_pivot_column_size(pivot),
+                  .pivot_tol = tact_lemke_smallest_rate(pivot, config, phase),
                   .lex_tol = config->lex_tol,
     };
     ratios.limit = least_ratio(pivot, &ratios);

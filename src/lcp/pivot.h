@@ -39,30 +39,29 @@ typedef struct TactPivot {
     double *w;           // values of all w, 0 where non-basic                   (n)
     double *dz;          // their rates along the driving variable, by place     (n + 1)
     double *dw;          //                                                      (n)
+    double  column_size; // max(1, |dz_c|): what errors of the column are relative to
     double *product;     // scratch: M_(i,col) K^-1 of one row i, by place       (n + 1)
     int     refactors;   // factorisations forced by drift
 } TactPivot;
 
 void tact_pivot_layout(TactPivot *pivot, int max_n, TactArena *arena);
 
-/// Copies and equilibrates the problem; its lower bounds are moved to 0. No basis yet.
+/// Copies and equilibrates the problem; its finite lower bounds are moved to 0. No basis yet.
 void tact_pivot_load(TactPivot *pivot, const TactLcpProblem *problem);
 
 /// Makes {z_j : basic[j]} the basis, with all free z, and computes its values.
 /// false: K is singular.
 bool tact_pivot_set_basis(TactPivot *pivot, const unsigned char *basic);
 
-/// Covering vector for the present basis: its column of z0 is 1 in every row that can block, or
-/// `cover` (given for the problem as it was loaded, NULL: none) if the basis has only free z.
-/// random, if not NULL, multiplies every entry by a number in [1, 2).
+/// Covering vector for the present basis, so that along z0 every variable that can block grows:
+/// a basic w_i at the rate `cover_i` (in units of the problem as it was loaded; NULL: 1,
+/// equilibrated), a basic z at the rate 1. random, if not NULL, multiplies every rate by a number in
+/// [1, 2).
 void tact_pivot_cover(TactPivot *pivot, const double *cover, TactRandom *random);
 
 /// Computes the column (dz, dw) of a non-basic driving variable, refined or with a new factor if
-/// it had drifted. false: K has become singular.
+/// it had drifted. false: K has become singular, or the column overflows.
 bool tact_pivot_column(TactPivot *pivot, int driving);
-
-/// max(1, |dz_c|): what errors of the column are relative to.
-double tact_pivot_column_size(const TactPivot *pivot);
 
 /// Moves along the column by `step`, exchanges driving and leaving variable, updates the inverse.
 void tact_pivot_exchange(TactPivot *pivot, int driving, int leaving, double step);
@@ -90,12 +89,18 @@ static inline double tact_pivot_rate(const TactPivot *pivot, int variable)
                                : pivot->dz[pivot->col_place[variable]];
 }
 
-/// Refines the values of a complementary basis against the unrounded data. false: K is singular.
+/// Refines the values of a complementary basis against the unrounded data. false: K is singular,
+/// or a value overflows.
 bool tact_pivot_finish(TactPivot *pivot);
 
 /// Writes z, unscaled, with its lower bounds, and the state of every variable.
 void tact_pivot_write(const TactPivot *pivot, const TactLcpProblem *problem, double *z,
                       unsigned char *basis);
+
+static inline double *tact_pivot_inverse_row(const TactPivot *pivot, int place)
+{
+    return pivot->inverse + (size_t)place * pivot->ld;
+}
 
 static inline int tact_pivot_complement(const TactPivot *pivot, int variable)
 {

@@ -191,7 +191,9 @@ static void add_candidate(Expansion *expansion, int leaving, double step, double
     }
     uint64_t hash = search->hashes[expansion->id] ^ tact_visited_key(expansion->driving) ^
                     tact_visited_key(leaving);
-    if (!tact_visited_add(&search->visited, hash)) {
+    TactVisit visit = tact_visited_add(&search->visited, hash);
+    search->queue.dropped += visit == TACT_VISIT_NO_ROOM;
+    if (visit != TACT_VISIT_FIRST) {
         return;
     }
     tact_search_queue_push(&search->queue, (TactSearchNode){
@@ -208,7 +210,7 @@ static void add_candidate(Expansion *expansion, int leaving, double step, double
 static void add_descendants(Expansion *expansion)
 {
     TactPivot *pivot = &expansion->search->pivot;
-    expansion->pivot_tol = expansion->config->pivot_tol * tact_pivot_column_size(pivot);
+    expansion->pivot_tol = expansion->config->pivot_tol * pivot->column_size;
     double least = expansion->entering ? -HUGE_VAL : HUGE_VAL;
     expansion->bound = least;
     for (int c = 0; c < pivot->k; c++) {

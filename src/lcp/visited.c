@@ -1,9 +1,8 @@
 #include "lcp/visited.h"
 
-#include <string.h>
-
 void tact_visited_layout(TactVisited *visited, size_t most, TactArena *arena)
 {
+    most = most > TACT_VISITED_MOST ? TACT_VISITED_MOST : most;
     size_t capacity = 16;
     while (capacity < 2 * most) {
         capacity *= 2;
@@ -23,22 +22,22 @@ void tact_visited_clear(TactVisited *visited)
     visited->count = 0;
 }
 
-bool tact_visited_add(TactVisited *visited, uint64_t hash)
+TactVisit tact_visited_add(TactVisited *visited, uint64_t hash)
 {
-    hash = hash ? hash : 1;
+    hash = hash ? hash : 1; // 0 marks an empty slot
     size_t slot = hash & (visited->capacity - 1);
     while (visited->table[slot] != 0) {
         if (visited->table[slot] == hash) {
-            return false;
+            return TACT_VISIT_AGAIN;
         }
         slot = (slot + 1) & (visited->capacity - 1);
     }
     if (visited->count == visited->most) {
-        return false;
+        return TACT_VISIT_NO_ROOM;
     }
     visited->table[slot] = hash;
     visited->used[visited->count++] = (uint32_t)slot;
-    return true;
+    return TACT_VISIT_FIRST;
 }
 
 uint64_t tact_visited_key(int variable)
