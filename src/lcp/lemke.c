@@ -4,6 +4,9 @@
 #include <limits.h>
 #include <math.h>
 
+// A basic value above this counts as not negative, equilibrated (values are of order 1).
+static const double FEASIBLE = -1e-13;
+
 int tact_lemke_max_pivots(const TactLcpConfig *config, int n)
 {
     if (config->max_pivots > 0) {
@@ -35,18 +38,20 @@ double tact_lemke_smallest_rate(const TactPivot *pivot, const TactLcpConfig *con
     return phase == TACT_LEMKE_ENTER ? 0 : config->pivot_tol * pivot->column_size;
 }
 
-double tact_lemke_lowest(const TactPivot *pivot)
+bool tact_lemke_is_feasible(const TactPivot *pivot)
 {
-    double lowest = 0;
+    double least = pivot->k == 0 ? 0 : FEASIBLE;
     for (int i = 0; i < pivot->n; i++) {
-        lowest = pivot->w[i] < lowest ? pivot->w[i] : lowest;
-    }
-    for (int c = 0; c < pivot->k; c++) {
-        if (!pivot->is_free[pivot->col[c]]) {
-            lowest = pivot->z[c] < lowest ? pivot->z[c] : lowest;
+        if (pivot->w[i] < least) {
+            return false;
         }
     }
-    return lowest;
+    for (int c = 0; c < pivot->k; c++) {
+        if (pivot->z[c] < least && !pivot->is_free[pivot->col[c]]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Exchanges the two and notes the new basis.
@@ -98,7 +103,7 @@ static TactLcpOutcome solve_from_basis(TactLemke *lemke, const TactLcpConfig *co
 {
     TactPivot     *pivot = &lemke->pivot;
     TactLcpOutcome outcome = TACT_LCP_SOLVED;
-    if (tact_lemke_lowest(pivot) < TACT_LEMKE_FEASIBLE) {
+    if (!tact_lemke_is_feasible(pivot)) {
         tact_pivot_cover(pivot, config->cover, NULL);
         lemke->hash = 0;
         outcome = follow_path(lemke, config, report, ratio_test);

@@ -38,13 +38,11 @@ TactLcpOutcome tact_lemke_run(TactLcpSolver *solver, const TactLcpProblem *probl
 double tact_lemke_smallest_rate(const TactPivot *pivot, const TactLcpConfig *config,
                                 TactLemkePhase phase);
 
-/// Smallest value among the basic variables that may not be negative.
-double tact_lemke_lowest(const TactPivot *pivot);
+/// No basic variable that may not be negative is, but for rounding. Without a basic z the values
+/// are q itself and know no rounding.
+bool tact_lemke_is_feasible(const TactPivot *pivot);
 
 /// max_pivots of the config, or its default.
 int tact_lemke_max_pivots(const TactLcpConfig *config, int n);
-
-/// A basic value above this counts as not negative, equilibrated (values are of order 1).
-#define TACT_LEMKE_FEASIBLE (-1e-13)
 
 #endif

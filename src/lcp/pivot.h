@@ -55,8 +55,8 @@ bool tact_pivot_set_basis(TactPivot *pivot, const unsigned char *basic);
 
 /// Covering vector for the present basis, so that along z0 every variable that can block grows:
 /// a basic w_i at the rate `cover_i` (in units of the problem as it was loaded; NULL: 1,
-/// equilibrated), a basic z at the rate 1. random, if not NULL, multiplies every rate by a number in
-/// [1, 2).
+/// equilibrated), a basic z at the rate 1. random, if not NULL, multiplies every rate by a number
+/// in [1, 2).
 void tact_pivot_cover(TactPivot *pivot, const double *cover, TactRandom *random);
 
 /// Computes the column (dz, dw) of a non-basic driving variable, refined or with a new factor if

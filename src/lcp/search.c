@@ -8,6 +8,7 @@
 // Three things make it work on exact ties, of which redundant contacts have dozens: costs that
 // differ by rounding count as equal; among equals the deepest node goes first, so that the search
 // dives instead of fanning out; and among the ties of one node the largest pivot goes first.
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,13 +18,13 @@
 // z0 leaves at once if its ratio exceeds the least by no more than this, relatively.
 static const double LEAVE_TIE = 1e-10;
 
-// An opened node whose values are off by more is computed anew.
+// An opened node whose values are off by more, equilibrated, is computed anew.
 static const double VALUE_DRIFT = 1e-12;
 
 // z0 below this, equilibrated, may be 0.
 static const double Z0_VANISHED = 1e-11;
 
-enum { NO_NODE = -1, NODES_QUEUED_PER_OPENED = 8, MAX_ROOTS = 24, NODES_PER_ROOT = 100 };
+enum { NO_NODE = -1, QUEUED_PER_OPENED = 32, MAX_ROOTS = 24, NODES_PER_ROOT = 100 };
 
 typedef struct Search {
     TactPivot       pivot;
@@ -31,27 +32,37 @@ typedef struct Search {
     TactSearchQueue queue;
     uint64_t       *members; // basic variables of the opened nodes, a bit each  (nodes x words)
     size_t          words;
-    uint64_t       *hashes; // of the opened nodes' bases                       (nodes)
-    int             max_nodes;
-    int             opened;
+    uint64_t       *hashes;  // of the opened nodes' bases                       (nodes)
+    int             opened;  // nodes of the present root
     int             current; // opened node that the kernel and its column stand at; NO_NODE
     int             pivots;
 } Search;
 
+/// Nodes opened from all roots together.
 static int max_nodes(const TactLcpConfig *config, int n)
 {
-    return config->search_nodes > 0 ? config->search_nodes : 4 * n + 2000;
+    if (config->search_nodes > 0) {
+        return config->search_nodes;
+    }
+    return n < (INT_MAX - 2000) / 4 ? 4 * n + 2000 : INT_MAX;
+}
+
+/// Nodes opened from one root, of the `left` that are left.
+static int root_budget(int n, int left)
+{
+    return left - NODES_PER_ROOT < n ? left : NODES_PER_ROOT + n;
 }
 
 static void layout(TactLcpSolver *solver, TactArena *arena)
 {
+    int     n = solver->max_n;
     Search *search = tact_arena_take(arena, 1, sizeof *search);
-    Search  sized = {.max_nodes = max_nodes(&solver->config, solver->max_n)};
-    size_t  nodes = (size_t)sized.max_nodes;
-    tact_pivot_layout(&sized.pivot, solver->max_n, arena);
-    tact_visited_layout(&sized.visited, nodes * (NODES_QUEUED_PER_OPENED + 1), arena);
-    tact_search_queue_layout(&sized.queue, sized.max_nodes * NODES_QUEUED_PER_OPENED, arena);
-    sized.words = (2 * (size_t)solver->max_n + 1 + 63) / 64;
+    Search  sized = {.words = (2 * (size_t)n + 1 + 63) / 64};
+    size_t  nodes = (size_t)root_budget(n, max_nodes(&solver->config, n));
+    size_t  queued = nodes < INT_MAX / QUEUED_PER_OPENED ? nodes * QUEUED_PER_OPENED : INT_MAX;
+    tact_pivot_layout(&sized.pivot, n, arena);
+    tact_visited_layout(&sized.visited, nodes + queued, arena);
+    tact_search_queue_layout(&sized.queue, (int)queued, arena);
     sized.members = tact_arena_take(arena, nodes * sized.words, sizeof(uint64_t));
     sized.hashes = tact_arena_take(arena, nodes, sizeof(uint64_t));
     if (arena->block) {
@@ -116,7 +127,6 @@ static bool jump(Search *search, int node)
         }
     }
     pivot->k = cols;
-    pivot->refactors++;
     return tact_pivot_refactor(pivot);
 }
 
@@ -275,6 +285,7 @@ static bool open_node(Search *search, const TactLcpConfig *config, const TactSea
             search->current = id;
             return true;
         }
+        pivot->refactors++;
     }
     if (!jump(search, id)) {
         return false;
@@ -361,26 +372,27 @@ static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *p
 
 /// From one root after the other, each with its own covering vector, until the nodes are used up.
 /// A path that is long, or that ends on a ray, for one covering vector need not be for another.
+///   warm  the kernel stands at the basis given as a start, not at the one without any z
 static TactLcpOutcome search_roots(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                                   TactLcpReport *report)
+                                   TactLcpReport *report, bool warm)
 {
     Search        *search = solver->work;
     TactPivot     *pivot = &search->pivot;
     TactRandom     random = tact_random_seed(1);
     TactLcpOutcome outcome = TACT_LCP_LIMIT;
     bool           limited = false;
-    for (int root = 0; root < MAX_ROOTS && report->iterations < search->max_nodes; root++) {
-        if (root > 0 && !tact_pivot_set_basis(pivot, NULL)) {
+    int            left = max_nodes(&solver->config, solver->max_n);
+    for (int root = warm ? -1 : 0; root < MAX_ROOTS && left > 0; root++) {
+        if (root >= 0 && !tact_pivot_set_basis(pivot, NULL)) {
             return TACT_LCP_SINGULAR;
         }
         tact_pivot_cover(pivot, solver->config.cover, root > 0 ? &random : NULL);
         note_root(search);
         tact_search_queue_clear(&search->queue);
-        int budget = NODES_PER_ROOT + problem->n;
-        int left = search->max_nodes - report->iterations;
-        outcome = search_path(solver, problem, z, budget < left ? budget : left);
+        outcome = search_path(solver, problem, z, root_budget(problem->n, left));
         tact_visited_clear(&search->visited);
         report->iterations += search->opened;
+        left -= search->opened;
         limited = limited || outcome == TACT_LCP_LIMIT;
         if (outcome == TACT_LCP_SOLVED) {
             return outcome;
@@ -398,15 +410,15 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
     search->pivots = 0;
 
     TactLcpOutcome outcome;
-    if (!tact_pivot_set_basis(pivot, solver->start_basis) &&
-        !(solver->start_basis && tact_pivot_set_basis(pivot, NULL))) {
+    bool           warm = solver->start_basis && tact_pivot_set_basis(pivot, solver->start_basis);
+    if (!warm && !tact_pivot_set_basis(pivot, NULL)) {
         outcome = TACT_LCP_SINGULAR;
-    } else if (tact_lemke_lowest(pivot) >= TACT_LEMKE_FEASIBLE) {
-        outcome = tact_pivot_finish(pivot) ? TACT_LCP_SOLVED : TACT_LCP_SINGULAR;
+    } else if (tact_lemke_is_feasible(pivot) && is_goal_certified(solver, problem, z)) {
+        outcome = TACT_LCP_SOLVED;
     } else {
-        outcome = search_roots(solver, problem, z, report);
+        outcome = search_roots(solver, problem, z, report, warm);
     }
-    if (outcome != TACT_LCP_SOLVED || report->iterations == 0) {
+    if (outcome != TACT_LCP_SOLVED) {
         tact_pivot_write(pivot, problem, z, solver->basis);
     }
     report->pivots = search->pivots;
@@ -419,7 +431,7 @@ const TactLcpMethodEntry tact_lcp_search = {
         {
             .name = "search",
             .source = "Yamane and Nakamura, III",
-            .guarantee = "copositive-plus M with a feasible problem, ties and rounding included",
+            .guarantee = "copositive-plus M with a feasible problem, if its nodes suffice",
             .takes = TACT_LCP_TAKES_FREE | TACT_LCP_TAKES_ASYMMETRIC | TACT_LCP_TAKES_ZERO_DIAGONAL,
         },
     .layout = layout,
