@@ -12,6 +12,9 @@
 static const double DRIFT_REFINE = 1e-13;
 static const double DRIFT_REFACTOR = 1e-12;
 
+// Error of the values above which they are refined.
+static const double VALUE_REFINE = 1e-13;
+
 // A kernel block whose best pivot is below this, equilibrated, counts as singular.
 static const double SINGULAR_TOL = 1e-14;
 
@@ -328,16 +331,36 @@ bool tact_pivot_column(TactPivot *pivot, int driving)
 // ---------------------------------------------------------------------------------------------
 // End
 
-double tact_pivot_renew_values(TactPivot *pivot)
+/// w = q + [M c] z. Returns the largest |w| at the rows of non-basic w, and all of them in
+/// residual.
+static double renew_w(TactPivot *pivot, double *residual)
 {
     memcpy(pivot->w, pivot->q, (size_t)pivot->n * sizeof(double));
     add_columns(pivot->n, pivot->columns, pivot->ld, pivot->k, pivot->col, pivot->z, pivot->w);
     double error = 0;
     for (int r = 0; r < pivot->k; r++) {
-        error = larger(error, fabs(pivot->w[pivot->row[r]]));
-        pivot->w[pivot->row[r]] = 0;
+        residual[r] = pivot->w[pivot->row[r]];
+        error = larger(error, fabs(residual[r]));
     }
     return error;
+}
+
+double tact_pivot_renew_values(TactPivot *pivot)
+{
+    double *residual = pivot->product;
+    double  error = renew_w(pivot, residual);
+    if (!(error <= VALUE_REFINE)) {
+        subtract_rows(pivot->k, pivot->inverse, pivot->ld, residual, pivot->z);
+        error = renew_w(pivot, residual);
+    }
+    for (int r = 0; r < pivot->k; r++) {
+        pivot->w[pivot->row[r]] = 0;
+    }
+    double size = 1;
+    for (int c = 0; c < pivot->k; c++) {
+        size = fmax(size, fabs(pivot->z[c]));
+    }
+    return error / size;
 }
 
 /// q_i + M_(i,col) z in double-double arithmetic.

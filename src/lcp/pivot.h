@@ -72,8 +72,8 @@ void tact_pivot_row_product(TactPivot *pivot, int i);
 /// Factors K anew and recomputes all values. false: singular.
 bool tact_pivot_refactor(TactPivot *pivot);
 
-/// Recomputes w = q + [M c] z from the values of the basic z. Returns the largest |w| at the rows
-/// of non-basic w, where it should be 0: the error of the values.
+/// Recomputes w = q + [M c] z from the values of the basic z, and refines these if w is not 0 at
+/// the rows of non-basic w. Returns the largest |w| there, relative to the largest value.
 double tact_pivot_renew_values(TactPivot *pivot);
 
 /// Value of a basic variable, and its rate along the column.

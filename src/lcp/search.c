@@ -18,7 +18,7 @@
 // z0 leaves at once if its ratio exceeds the least by no more than this, relatively.
 static const double LEAVE_TIE = 1e-10;
 
-// An opened node whose values are off by more, equilibrated, is computed anew.
+// An opened node whose refined values are off by more, relatively, is computed anew.
 static const double VALUE_DRIFT = 1e-12;
 
 // z0 below this, equilibrated, may be 0.
