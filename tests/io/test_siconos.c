@@ -136,8 +136,8 @@ static void an_empty_problem_is_a_problem(void **state)
 {
     (void)state;
     const char *const text[] = {"0 0 0 0 0 0", "0 1 0 0",
-                                "0 2 0 0 1\nCSparse\ntriplet: 0-by-0, "
-                                "nzmax: 0 nnz: 0\n"};
+                                ("0 2 0 0 1\nCSparse\ntriplet: 0-by-0, "
+                                 "nzmax: 0 nnz: 0\n")};
     for (int k = 0; k < 3; k++) {
         TactLcpFile *file = read_good(text[k]);
         assert_int_equal(file->problem.n, 0);
