@@ -195,6 +195,11 @@ static const TactFamily table[] = {
     {"frictionless-ratio-5", "frictionless", EXTREME | TACT_FAMILY_UNIQUE, frictionless_stack,
      .size = 8, .bodies = 5, .masses = rising_5, .extra = 1e-7},
 
+    {"frictionless-ratio-3", "frictionless", TOUCH, frictionless_stack, .size = 4, .bodies = 3,
+     .masses = rising},
+    {"frictionless-ratio-4", "frictionless", TOUCH, frictionless_stack, .size = 4, .bodies = 4,
+     .masses = rising},
+
     // Friction box with fixed bounds, and with a friction index
     {"box-block-8", "box", TOUCH, box_block, .size = 8},
     {"box-stack-3", "box", TOUCH, box_stack, .size = 4, .bodies = 3},
@@ -202,6 +207,8 @@ static const TactFamily table[] = {
      .extra = 1e-6},
     {"box-ratio-4", "box", TOUCH | TACT_FAMILY_UNIQUE, box_stack, .size = 4, .bodies = 4,
      .masses = rising, .extra = 1e-6},
+    {"box-ratio-3", "box", TOUCH, box_stack, .size = 4, .bodies = 3, .masses = rising},
+    {"box-tower-10", "box", TOUCH, box_stack, .size = 4, .bodies = 10},
     {"index-block-4", "box", TACT_FAMILY_CONTACT, index_box_block, .size = 4},
     {"index-stack-2", "box", TACT_FAMILY_CONTACT, index_box_stack, .size = 4, .bodies = 2},
 
