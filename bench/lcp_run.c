@@ -13,8 +13,15 @@
 #include "check.h"
 #include "lcp.h"
 
-static const double enough = 2e-3; // seconds of repeats of one instance
-enum { LEAST_REPEATS = 3, MOST_REPEATS = 100, MAX_N = 1024 };
+enum { MOST_REPEATS = 100, MAX_N = 1024 };
+
+// Seconds of repeats of one instance: enough for a best, and too many to repeat at all.
+static const double enough = 2e-3, too_many = 0.1;
+
+static bool is_enough(double spent, int repeats)
+{
+    return spent >= too_many || (spent >= enough && repeats >= 3);
+}
 
 static int compare(const void *a, const void *b)
 {
@@ -69,7 +76,7 @@ static bool run_instance(TactLcpSolver *solver, const TactLcpProblem *problem, d
         double seconds = tact_time_now() - start;
         run->seconds = repeat == 0 ? seconds : fmin(run->seconds, seconds);
         spent += seconds;
-        if (spent >= enough && repeat + 1 >= LEAST_REPEATS) {
+        if (is_enough(spent, repeat + 1)) {
             break;
         }
     }
@@ -136,7 +143,7 @@ static void run_peer_instance(const TactBenchSolver *solver, const TactLcpProble
             solver->peer->solve(problem, 50 * problem->n + 100, z, &seconds) == TACT_PEER_SOLVED;
         best = repeat == 0 ? seconds : fmin(best, seconds);
         spent += seconds;
-        if (spent >= enough && repeat + 1 >= LEAST_REPEATS) {
+        if (is_enough(spent, repeat + 1)) {
             break;
         }
     }
