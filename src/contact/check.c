@@ -351,7 +351,7 @@ static TactStatus check_shape(const TactContactProblem *problem)
         (problem->row_count > 0 && !problem->rows)) {
         return tact_fail(TACT_BAD_ARGUMENT, "contacts or rows is NULL");
     }
-    int given = (problem->bodies != NULL) + (problem->M != NULL) + (problem->W != NULL);
+    int  given = (problem->bodies != NULL) + (problem->M != NULL) + (problem->W != NULL);
     bool empty = problem->body_count == 0 && problem->nv == 0 && problem->contact_count == 0 &&
                  problem->row_count == 0;
     if (given > 1 || (given == 0 && !empty)) {
