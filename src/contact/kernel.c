@@ -72,6 +72,7 @@ void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity,
     layout_values(&sized.value, stride, arena);
     layout_values(&sized.rate, stride, arena);
     layout_values(&sized.cover, stride, arena);
+    sized.warm = tact_arena_take(arena, most, sizeof(TactVar));
     sized.y = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
     sized.impulse = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.touched = tact_arena_take(arena, items, sizeof(int));

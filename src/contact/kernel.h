@@ -66,7 +66,9 @@ typedef struct TactRowValues {
     double *gamma;  // gamma without z0                                       (stride)
 } TactRowValues;
 
-typedef struct TactKernel {
+typedef struct TactKernel TactKernel;
+
+struct TactKernel {
     const TactSystem *system;
     int               k; // size of the basic block
     int               max_k;
@@ -111,10 +113,11 @@ typedef struct TactKernel {
     double       *theta_sum; // scratch: mu theta - sum phi                    (items)
     double       *gather;    // scratch by place                                  (max_k)
     double       *change;    // scratch by place                                  (max_k)
+    TactVar      *warm;      // scratch: a basis to start from                     (basis)
 
     int pivots;
     int refactors;
-} TactKernel;
+};
 
 void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity, TactArena *arena);
 

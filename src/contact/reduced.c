@@ -3,6 +3,8 @@
 // all friction from the start [Lloyd04, 5.1, 5.2].
 #include "contact/solver.h"
 
+#include "contact/memory.h"
+
 #include "contact/reduced.h"
 
 // A basic value above this counts as not negative; values are of order 1.
@@ -63,12 +65,50 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
     return outcome;
 }
 
+/// Last step's basis, if it is still right: one factor, one check, no pivot.
+static bool try_basis(TactContactSolver *solver, TactKernel *kernel, bool lazily, double *p)
+{
+    start(kernel, &solver->system, lazily);
+    TactVar *basis = kernel->warm;
+    int      count = tact_memory_recall_basis(solver->memory, basis);
+    if (count < 0 || count > kernel->max_k) {
+        return false;
+    }
+    for (int c = 0; c < count; c++) {
+        tact_kernel_add_friction(kernel, tact_var_item(basis[c]));
+    }
+    if (!tact_kernel_set_basis(kernel, basis, count) || tact_kernel_lowest(kernel) < FEASIBLE) {
+        return false;
+    }
+    tact_kernel_impulses(kernel, true, p);
+    return true;
+}
+
+static TactContactOutcome run(TactContactSolver *solver, bool lazily, double *p,
+                              TactContactReport *report)
+{
+    TactKernel *kernel = solver->work;
+    solver->kernel = kernel;
+    if (solver->warm && try_basis(solver, kernel, lazily, p)) {
+        return TACT_CONTACT_SOLVED;
+    }
+    return tact_reduced_solve(kernel, &solver->system, lazily, solver->config.max_pivots, p,
+                              report);
+}
+
 static TactContactOutcome run_reduced(TactContactSolver *solver, const TactContactProblem *problem,
                                       double *p, TactContactReport *report)
 {
     (void)problem;
-    return tact_reduced_solve(solver->work, &solver->system, true, solver->config.max_pivots, p,
-                              report);
+    return run(solver, true, p, report);
+}
+
+static TactContactOutcome run_structural(TactContactSolver        *solver,
+                                         const TactContactProblem *problem, double *p,
+                                         TactContactReport *report)
+{
+    (void)problem;
+    return run(solver, false, p, report);
 }
 
 const TactContactMethodEntry tact_contact_reduced = {
@@ -80,4 +120,15 @@ const TactContactMethodEntry tact_contact_reduced = {
         },
     .layout = layout,
     .run = run_reduced,
+};
+
+const TactContactMethodEntry tact_contact_structural = {
+    .info =
+        {
+            .name = "structural",
+            .source = "Lloyd 2004, 5.1, 5.2",
+            .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W,
+        },
+    .layout = layout,
+    .run = run_structural,
 };

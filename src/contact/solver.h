@@ -29,10 +29,14 @@ struct TactContactSolver {
     TactContactCapacity           capacity;
     const TactContactMethodEntry *method;
     TactSystem                    system;
-    double                       *p;      // impulses of the items             (3 items)
-    bool                          warm;   // p holds last step's impulses where ids match
-    void                         *work;   // the method's own struct
-    struct TactContactMemory     *memory; // what is remembered of the last step (memory.h)
+    double                       *p;           // impulses of the items              (3 items)
+    bool                          warm;        // p holds last step's impulses where ids match
+    void                         *work;        // the method's own struct
+    struct TactContactMemory     *memory;      // what is remembered of the last step (memory.h)
+    struct TactKernel            *kernel;      // set by a method: whose basis to remember
+    double                       *u;           // where the caller gave no arrays    (3 contacts)
+    double                       *velocity;    //                                    (dof)
+    double                       *row_impulse; //                                    (rows)
     TactArena                     arena;
 };
 

@@ -1,0 +1,153 @@
+#include "contact/memory.h"
+
+#include <string.h>
+
+enum { EMPTY = -1 };
+
+void tact_memory_layout(TactContactMemory *memory, const TactContactCapacity *capacity,
+                        TactArena *arena)
+{
+    size_t            items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    TactContactMemory sized = {.capacity = (int)items, .basis_count = -1, .slots = 16};
+    while ((size_t)sized.slots < 2 * items) {
+        sized.slots *= 2;
+    }
+    sized.basis_capacity = (int)(3 * items) + capacity->dof + 2;
+    sized.id = tact_arena_take(arena, items, sizeof(uint64_t));
+    sized.p = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.turn = tact_arena_take(arena, items, sizeof(double));
+    sized.basis = tact_arena_take(arena, (size_t)sized.basis_capacity, sizeof(TactVar));
+    sized.item = tact_arena_take(arena, items, sizeof(int));
+    sized.slot = tact_arena_take(arena, (size_t)sized.slots, sizeof(int));
+    if (arena->block) {
+        *memory = sized;
+    }
+}
+
+void tact_memory_forget(TactContactMemory *memory)
+{
+    memory->count = 0;
+    memory->basis_count = -1;
+}
+
+/// Rows have no id of their own: the row of the same number is the same row.
+static uint64_t id_of(const TactItem *item)
+{
+    if (item->kind == TACT_ITEM_CONTACT) {
+        return item->id;
+    }
+    return UINT64_C(0xfedcba9800000000) + (uint64_t)item->source;
+}
+
+static int first_slot(const TactContactMemory *memory, uint64_t id)
+{
+    uint64_t hash = id * 0x9e3779b97f4a7c15u;
+    return (int)(hash >> 32 & (uint64_t)(memory->slots - 1));
+}
+
+/// Item of the present system with this id, -1: none. slot holds the items.
+static int find(const TactContactMemory *memory, const TactSystem *system, uint64_t id)
+{
+    for (int s = first_slot(memory, id); memory->slot[s] != EMPTY;
+         s = (s + 1) & (memory->slots - 1)) {
+        if (id_of(&system->items[memory->slot[s]]) == id) {
+            return memory->slot[s];
+        }
+    }
+    return -1;
+}
+
+static void index_items(TactContactMemory *memory, const TactSystem *system)
+{
+    for (int s = 0; s < memory->slots; s++) {
+        memory->slot[s] = EMPTY;
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        uint64_t id = id_of(&system->items[i]);
+        if (id == 0) {
+            continue;
+        }
+        int s = first_slot(memory, id);
+        while (memory->slot[s] != EMPTY) {
+            s = (s + 1) & (memory->slots - 1);
+        }
+        memory->slot[s] = i;
+    }
+}
+
+/// Mostly nothing has changed: then item i is item i.
+static bool is_same(const TactContactMemory *memory, const TactSystem *system)
+{
+    if (memory->count != system->item_count) {
+        return false;
+    }
+    for (int i = 0; i < memory->count; i++) {
+        uint64_t id = id_of(&system->items[i]);
+        if (id == 0 || id != memory->id[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int tact_memory_recall(TactContactMemory *memory, const TactSystem *system, double *p)
+{
+    memset(p, 0, 3 * (size_t)system->item_count * sizeof(double));
+    if (memory->count == 0) {
+        return 0;
+    }
+    bool same = is_same(memory, system);
+    if (!same) {
+        index_items(memory, system);
+    }
+    int found = 0;
+    for (int m = 0; m < memory->count; m++) {
+        int i = same ? m : memory->id[m] ? find(memory, system, memory->id[m]) : -1;
+        memory->item[m] = i;
+        if (i >= 0) {
+            memcpy(p + 3 * i, memory->p + 3 * m, 3 * sizeof(double));
+            found++;
+        }
+    }
+    return found;
+}
+
+int tact_memory_recall_basis(const TactContactMemory *memory, TactVar *basis)
+{
+    if (memory->count == 0 || memory->basis_count < 0) {
+        return -1;
+    }
+    int count = 0;
+    for (int k = 0; k < memory->basis_count; k++) {
+        TactVar variable = memory->basis[k];
+        int     i = memory->item[tact_var_item(variable)];
+        if (i >= 0) {
+            basis[count++] = tact_var(tact_var_kind(variable), i, tact_var_direction(variable));
+        }
+    }
+    return count;
+}
+
+void tact_memory_recall_turns(const TactContactMemory *memory, double *turn)
+{
+    for (int m = 0; m < memory->count; m++) {
+        if (memory->item[m] >= 0) {
+            turn[memory->item[m]] = memory->turn[m];
+        }
+    }
+}
+
+void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
+                       const TactKernel *kernel)
+{
+    memory->count = system->item_count;
+    memory->basis_count = -1;
+    for (int i = 0; i < system->item_count; i++) {
+        memory->id[i] = id_of(&system->items[i]);
+        memory->turn[i] = kernel ? kernel->turn[i] : system->items[i].turn;
+    }
+    memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
+    if (kernel && kernel->z0_place < 0 && kernel->k <= memory->basis_capacity) {
+        memory->basis_count = tact_kernel_basis(kernel, memory->basis);
+    }
+}

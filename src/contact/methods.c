@@ -1,0 +1,72 @@
+// The table of contact methods: adding one is one file, one line here and one theory page.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "contact/solver.h"
+
+extern const TactContactMethodEntry tact_contact_reduced;
+extern const TactContactMethodEntry tact_contact_structural;
+
+static const TactContactMethodEntry *const table[TACT_CONTACT_METHOD_COUNT] = {
+    [TACT_CONTACT_REDUCED] = &tact_contact_reduced,
+    [TACT_CONTACT_STRUCTURAL] = &tact_contact_structural,
+};
+
+const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method)
+{
+    return (unsigned)method < TACT_CONTACT_METHOD_COUNT ? table[method] : NULL;
+}
+
+const TactContactMethodInfo *tact_contact_method_info(TactContactMethod method)
+{
+    const TactContactMethodEntry *entry = tact_contact_method_entry(method);
+    return entry ? &entry->info : NULL;
+}
+
+TactStatus tact_contact_method_find(const char *name, TactContactMethod *method)
+{
+    char   names[256] = "";
+    size_t used = 0;
+    for (int i = 0; i < TACT_CONTACT_METHOD_COUNT; i++) {
+        const TactContactMethodInfo *info = tact_contact_method_info((TactContactMethod)i);
+        if (!info) {
+            continue;
+        }
+        if (name && strcmp(name, info->name) == 0) {
+            *method = (TactContactMethod)i;
+            return TACT_OK;
+        }
+        used += (size_t)snprintf(names + used, sizeof names - used, " %s", info->name);
+    }
+    return tact_fail(TACT_BAD_ARGUMENT, "there is no contact method '%s'; there are:%s",
+                     name ? name : "(null)", names);
+}
+
+const char *tact_contact_outcome_name(TactContactOutcome outcome)
+{
+    switch (outcome) {
+    case TACT_CONTACT_SOLVED: return "solved";
+    case TACT_CONTACT_UNVERIFIED: return "unverified";
+    case TACT_CONTACT_RAY: return "ray";
+    case TACT_CONTACT_LIMIT: return "limit";
+    case TACT_CONTACT_CYCLE: return "cycle";
+    case TACT_CONTACT_SINGULAR: return "singular";
+    case TACT_CONTACT_UNBOUNDED: return "unbounded";
+    }
+    return "unknown";
+}
+
+TactContactConfig tact_contact_config_default(TactContactMethod method)
+{
+    return (TactContactConfig){
+        .method = method,
+        .cone = TACT_CONTACT_PYRAMID,
+        .tol = 1e-8,
+        .lcp_method = method == TACT_CONTACT_BOX ? TACT_LCP_PGS_SM : TACT_LCP_LEMKE_LEX,
+        .max_pivots = 0,
+        .max_turns = 12,
+        .max_sweeps = 10000,
+        .cookie = TACT_CONTACT_COOKIE,
+    };
+}

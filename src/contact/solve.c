@@ -1,0 +1,171 @@
+// Create, solve, destroy: the frame around every contact method. A method never certifies itself.
+#include <string.h>
+
+#include "base/status.h"
+#include "contact/memory.h"
+#include "contact/solver.h"
+
+static TactStatus check_config(const TactContactConfig *config)
+{
+    if (!config || config->cookie != TACT_CONTACT_COOKIE) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "the config does not come from tact_contact_config_default()");
+    }
+    if (!(config->tol > 0) || config->max_pivots < 0 || config->max_turns < 1 ||
+        config->max_sweeps < 1) {
+        return tact_fail(TACT_BAD_ARGUMENT, "a tolerance or count of the config is out of range");
+    }
+    return TACT_OK;
+}
+
+static void layout(TactContactSolver *solver, TactArena *arena)
+{
+    const TactContactCapacity *capacity = &solver->capacity;
+    size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    TactContactMemory         *memory = tact_arena_take(arena, 1, sizeof *memory);
+    solver->memory = memory;
+    tact_memory_layout(memory, capacity, arena);
+    tact_system_layout(&solver->system, capacity, arena);
+    solver->p = tact_arena_take(arena, 3 * items, sizeof(double));
+    solver->u = tact_arena_take(arena, 3 * (size_t)capacity->contacts, sizeof(double));
+    solver->velocity = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
+    solver->row_impulse = tact_arena_take(arena, (size_t)capacity->rows, sizeof(double));
+    solver->method->layout(solver, arena);
+}
+
+TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
+                                      const TactContactConfig *config, TactContactSolver **solver)
+{
+    if (!solver || !capacity) {
+        return tact_fail(TACT_BAD_ARGUMENT, "capacity or solver is NULL");
+    }
+    *solver = NULL;
+    TACT_TRY(check_config(config));
+    const TactContactMethodEntry *method = tact_contact_method_entry(config->method);
+    if (!method) {
+        return tact_fail(TACT_BAD_ARGUMENT, "there is no contact method %d", (int)config->method);
+    }
+    if (capacity->contacts < 0 || capacity->rows < 0 || capacity->dof < 0 ||
+        capacity->support < 0) {
+        return tact_fail(TACT_BAD_ARGUMENT, "a capacity is negative");
+    }
+    unsigned cone = config->cone == TACT_CONTACT_CIRCLE ? TACT_CONTACT_TAKES_CIRCLE
+                                                        : TACT_CONTACT_TAKES_PYRAMID;
+    if (!(method->info.takes & cone)) {
+        return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take the %s", method->info.name,
+                         config->cone == TACT_CONTACT_CIRCLE ? "circle" : "pyramid");
+    }
+    void *block;
+    TACT_TRY(tact_allocate(1, sizeof **solver, &block));
+    TactContactSolver *created = block;
+    created->config = *config;
+    created->capacity = *capacity;
+    created->method = method;
+    layout(created, &created->arena);
+    TactStatus status = tact_arena_create(&created->arena);
+    if (status != TACT_OK) {
+        tact_release(created);
+        return status;
+    }
+    layout(created, &created->arena);
+    *solver = created;
+    return TACT_OK;
+}
+
+void tact_contact_solver_destroy(TactContactSolver *solver)
+{
+    if (solver) {
+        tact_arena_destroy(&solver->arena);
+        tact_release(solver);
+    }
+}
+
+void tact_contact_solver_forget(TactContactSolver *solver)
+{
+    if (solver) {
+        tact_memory_forget(solver->memory);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solve
+
+static TactStatus check_fit(const TactContactSolver *solver, const TactContactProblem *problem)
+{
+    TactContactCapacity        need = tact_contact_capacity(problem);
+    const TactContactCapacity *have = &solver->capacity;
+    if (need.contacts > have->contacts || need.rows > have->rows || need.dof > have->dof ||
+        need.support > have->support || (need.dense && !have->dense)) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "%d contacts, %d rows, %d degrees of freedom do not fit a solver made for "
+                         "%d, %d, %d",
+                         need.contacts, need.rows, need.dof, have->contacts, have->rows, have->dof);
+    }
+    unsigned    takes = solver->method->info.takes;
+    const char *name = solver->method->info.name;
+    if (problem->W && !(takes & TACT_CONTACT_TAKES_W)) {
+        return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take a problem given by W", name);
+    }
+    if (problem->row_count > 0 && !(takes & TACT_CONTACT_TAKES_ROWS)) {
+        return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take joint rows", name);
+    }
+    if (problem->level == TACT_CONTACT_ACCELERATION && !(takes & TACT_CONTACT_TAKES_ACCELERATION)) {
+        return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take accelerations", name);
+    }
+    return TACT_OK;
+}
+
+/// The answer goes to the caller's arrays, or to the solver's own where none were given: the
+/// certificate needs them all.
+static TactContactAnswer complete_answer(TactContactSolver *solver, const TactContactAnswer *given)
+{
+    return (TactContactAnswer){
+        .impulse = given->impulse,
+        .row_impulse = given->row_impulse ? given->row_impulse : solver->row_impulse,
+        .velocity = given->velocity ? given->velocity : solver->velocity,
+        .u = given->u ? given->u : solver->u,
+    };
+}
+
+TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,
+                              const TactContactAnswer *answer, TactContactReport *report)
+{
+    if (!solver || !problem || !answer || !report || !answer->impulse) {
+        return tact_fail(TACT_BAD_ARGUMENT, "solver, problem, answer or report is NULL");
+    }
+    TACT_TRY(tact_contact_check(problem));
+    TACT_TRY(check_fit(solver, problem));
+    TACT_TRY(tact_system_build(&solver->system, problem, solver->method->reads_W));
+
+    *report = (TactContactReport){
+        .dof = solver->system.dof,
+        .redundant_rows = solver->system.redundant_rows,
+    };
+    solver->warm = tact_memory_recall(solver->memory, &solver->system, solver->p) > 0;
+    solver->kernel = NULL;
+    report->ended = solver->method->run(solver, problem, solver->p, report);
+    tact_memory_store(solver->memory, &solver->system, solver->p, solver->kernel);
+
+    TactContactAnswer all = complete_answer(solver, answer);
+    tact_system_answer(&solver->system, problem, solver->p, &all);
+    TACT_TRY(tact_contact_certify(problem, solver->config.cone, all.impulse, all.row_impulse,
+                                  problem->W ? NULL : all.velocity, &report->certificate));
+    // NaN is not certified: every comparison with it is false.
+    if (report->certificate.error <= solver->config.tol &&
+        report->ended != TACT_CONTACT_UNBOUNDED) {
+        report->outcome = TACT_CONTACT_SOLVED;
+    } else if (report->ended == TACT_CONTACT_SOLVED) {
+        report->outcome = TACT_CONTACT_UNVERIFIED;
+    } else {
+        report->outcome = report->ended;
+    }
+    if (report->rung_count == 0) {
+        report->rungs[report->rung_count++] = (TactContactRung){
+            .name = solver->method->info.name,
+            .outcome = report->outcome,
+            .pivots = report->pivots,
+            .error = report->certificate.error,
+        };
+    }
+    return TACT_OK;
+}
