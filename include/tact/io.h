@@ -10,8 +10,7 @@
 // Formats: Siconos .dat of LCPs and of mixed LCPs (dense, sparse block and sparse matrices), and
 // Matrix Market, one file an array. Numbers are read and written with a decimal point whatever the
 // locale says. A file has at most TACT_IO_MAX_BYTES; no array is allocated before the file has
-// been found long enough to hold it. What a file says besides its problem, or says doubtfully, goes
-// to the log as a warning.
+// been found long enough to hold it. What a file says doubtfully goes to the log as a warning.
 #ifndef TACT_IO_H
 #define TACT_IO_H
 

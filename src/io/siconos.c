@@ -12,7 +12,9 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -24,12 +26,15 @@ static TactStatus create_vector(size_t count, double **vector)
     return TACT_OK;
 }
 
-static void warn_of_the_rest(TactText *text)
+/// A remark may follow the problem; numbers there are more doubtful.
+static void tell_the_rest(TactText *text)
 {
     TactWord word;
     if (tact_text_word(text, "", &word)) {
-        tact_text_warn(text, "what follows the problem is ignored, from '%.*s' on",
-                       word.length < 20 ? (int)word.length : 20, word.start);
+        bool number = strchr("+-.0123456789", word.start[0]) != NULL;
+        tact_log(number ? TACT_LOG_WARNING : TACT_LOG_INFO,
+                 "%s:%d: what follows the problem is ignored, from '%.*s' on", text->name,
+                 text->line, word.length < 20 ? (int)word.length : 20, word.start);
     }
 }
 
@@ -52,7 +57,7 @@ TactStatus tact_siconos_lcp(TactText *text, TactLcpParts *parts)
     TACT_TRY(tact_text_holds(text, (size_t)n, "q"));
     TACT_TRY(create_vector((size_t)n, &parts->q));
     TACT_TRY(tact_text_reals(text, "q", (size_t)n, 1, parts->q));
-    warn_of_the_rest(text);
+    tell_the_rest(text);
     parts->format = format[storage];
     return TACT_OK;
 }
@@ -265,7 +270,7 @@ static TactStatus read_mixed(TactText *text, Mixed *mixed, TactLcpParts *parts)
     if (mixed->storage2) {
         TACT_TRY(read_storage2(text, mixed, parts));
     }
-    warn_of_the_rest(text);
+    tell_the_rest(text);
     if (mixed->storage1 && mixed->storage2) {
         TACT_TRY(compare(text, mixed, parts));
     }

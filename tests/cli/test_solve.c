@@ -261,7 +261,7 @@ static void the_table_has_no_colours_outside_a_terminal(void **state)
 static void warnings_go_to_standard_error_and_into_the_object(void **state)
 {
     (void)state;
-    tact_scratch_write("tail.dat", "1\n0\n1\n1\n1 1\n2\n-1\nsource: a book\n");
+    tact_scratch_write("tail.dat", "1\n0\n1\n1\n1 1\n2\n-1\n0.5 0\n");
     expect_exit(0, "solve tail.dat --json");
     assert_true(tact_json_is_valid(out));
     assert_int_equal(tact_json_count(out, "warnings"), 1);

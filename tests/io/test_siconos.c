@@ -123,12 +123,15 @@ static void six_printed_digits_are_warned_of(void **state)
     }
 }
 
-static void what_follows_the_problem_is_ignored_and_said(void **state)
+static void numbers_behind_the_problem_are_warned_of_and_remarks_are_not(void **state)
 {
     (void)state;
-    TactLcpFile *file = read_good("1\n0\n1\n1\n1 1\n2\n-1\n\nfrom a book\n");
+    TactLcpFile *file = read_good("1\n0\n1\n1\n1 1\n2\n-1\n\n0.5 0\n");
     assert_int_equal(tact_scratch_warnings(), 1);
-    assert_true(tact_scratch_heard("p.dat:9: what follows the problem is ignored, from 'from' on"));
+    assert_true(tact_scratch_heard("p.dat:9: what follows the problem is ignored, from '0.5' on"));
+    tact_lcp_file_destroy(file);
+    file = read_good("1\n0\n1\n1\n1 1\n2\n-1\n\nfrom a book\n");
+    assert_int_equal(tact_scratch_warnings(), 0);
     tact_lcp_file_destroy(file);
 }
 
@@ -425,7 +428,7 @@ int main(void)
         cmocka_unit_test(repeated_triplets_are_added_up),
         cmocka_unit_test(numbers_may_be_broken_over_lines_anyhow),
         cmocka_unit_test(six_printed_digits_are_warned_of),
-        cmocka_unit_test(what_follows_the_problem_is_ignored_and_said),
+        cmocka_unit_test(numbers_behind_the_problem_are_warned_of_and_remarks_are_not),
         cmocka_unit_test(an_empty_problem_is_a_problem),
         cmocka_unit_test(a_mixed_problem_has_its_free_variables_first),
         cmocka_unit_test(a_mixed_problem_may_be_sparse_and_out_of_order),
