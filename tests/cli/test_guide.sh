@@ -33,13 +33,16 @@ if grep -q '^TACT_SANITIZE:STRING=.' "$TACT_BUILD/CMakeCache.txt"; then
     echo "skipped: the C program, in a build with sanitizers"
     exit $failed
 fi
+# shellcheck disable=SC2016 # fences, not commands
 sed -n '/^```c$/,/^```$/p' "$guide" | sed '/^```/d' >"$folder/example.c"
 ${CC:-cc} -std=c11 -Wall -Wextra -Werror -I include "$folder/example.c" -o "$folder/example" \
-    -L "$TACT_BUILD" -ltact -Wl,-rpath,"$TACT_BUILD",--allow-shlib-undefined || complain "the C program does not compile"
+    -L "$TACT_BUILD" -ltact -Wl,-rpath,"$TACT_BUILD",--allow-shlib-undefined ||
+    complain "the C program does not compile"
 "$folder/example" examples/two.dat >"$folder/out" || complain "the C program: status $?"
 printf 'solved\nz[0] = 1.333333\nz[1] = 2.333333\n' | cmp -s - "$folder/out" ||
     complain "the C program prints: $(cat "$folder/out")"
 "$folder/example" "$guide" 2>"$folder/err"
 [ $? -eq 2 ] || complain "the C program takes a guide for a problem"
-grep -q "solve.md:1: expected the size of the problem" "$folder/err" || complain "$(cat "$folder/err")"
+grep -q "solve.md:1: expected the size of the problem" "$folder/err" ||
+    complain "$(cat "$folder/err")"
 exit $failed
