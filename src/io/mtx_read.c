@@ -101,11 +101,11 @@ static void skip_comments(TactText *text)
 
 static TactStatus read_size(TactText *text, Header *header)
 {
-    // Memory for empty rows is not paid for by the file's length: a limit for what costs nothing.
+    // Rows and columns without numbers do not show in the file's length: a limit for these.
     enum { FREE_ROWS = 1000000 };
     skip_comments(text);
     size_t left = (size_t)(text->end - text->next); // less than TACT_IO_MAX_BYTES
-    int    most = !header->coordinate ? INT_MAX - 1 : left < FREE_ROWS ? FREE_ROWS : (int)left;
+    int    most = left < FREE_ROWS ? FREE_ROWS : (int)left;
     TACT_TRY(tact_text_int(text, "the number of rows", 0, most, &header->rows));
     TACT_TRY(tact_text_int(text, "the number of columns", 0, most, &header->columns));
     if (header->coordinate) {
