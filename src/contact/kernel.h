@@ -57,63 +57,69 @@ static inline TactVar tact_var_complement(TactVar variable)
     return variable ^ 4;
 }
 
-/// Values of every row that is not stored by place, component-major over the items.
+/// Values of every row, from which those of nu, sigma and gamma are combined; over the items.
 typedef struct TactRowValues {
-    double *n;      // nu without z0: (C'y + e)_n                             (stride)
-    double *t1;     // tangential velocities                                  (stride)
-    double *t2;     //                                                        (stride)
-    double *lambda; // 0 where non-basic                                      (stride)
-    double *gamma;  // gamma without z0                                       (stride)
+    double *n;      // normal velocities, scaled; t1 and t2 follow, a stride apart (3 x stride)
+    double *t1;     //
+    double *t2;     //
+    double *lambda; // 0 where non-basic                                           (stride)
+    double *gamma;  // mu theta + bound - sum phi                                  (stride)
 } TactRowValues;
 
 typedef struct TactKernel TactKernel;
 
 struct TactKernel {
     const TactSystem *system;
+    bool              has_compliance;
     int               k; // size of the basic block
     int               max_k;
     size_t            ld;
     double            q_scale; // largest |scale_i b_i|: impulses are in units of it
+    double           *scale;   // of the items                                  (stride)
+    double           *offset;  // scale b / q_scale, component-major            (3 x stride)
 
     // Friction. A contact has it from the start (structural) or once it is active (reduced).
-    unsigned char *friction;      // the item has its phi, lambda, sigma, gamma      (items)
+    unsigned char *friction;      // the item has its phi, lambda, sigma, gamma (items)
     double        *mu;            // (items)
-    double        *bound;         // of a motor, scaled                              (items)
-    double        *turn;          // angle of direction 0                            (items)
-    double        *cosine;        // of the directions                               (items x 64)
-    double        *sine;          //                                                 (items x 64)
-    double        *damping;       // c_i of the damper, 0: none; scaled              (items)
-    int           *with_friction; // items that have friction                    (items)
+    double        *bound;         // of a motor, scaled                         (items)
+    double        *turn;          // angle of direction 0                       (items)
+    double        *cosine;        // of the directions, 0 beyond them           (items x 64)
+    double        *sine;          //                                            (items x 64)
+    double        *damping;       // c_i of the damper, 0: none; scaled         (items)
+    int           *with_friction; // items that have friction                   (items)
     int            friction_count;
 
     // Covering vector: c of nu, sigma (all directions), gamma, plus what a start from a basis adds.
-    double       *cover_nu;
-    double       *cover_sigma;
-    double       *cover_gamma;
-    uint64_t     *uncovered; // directions whose sigma has none of it, a bit each (items)
+    double       *cover_nu;    // (stride)
+    double       *cover_sigma; // (items x 64)
+    double       *cover_gamma; // (items)
     TactRowValues cover;
 
     // Basis
-    TactVar *col;         // basic unknowns by place                           (max_k)
-    TactVar *row;         // non-basic rows by place                           (max_k)
+    TactVar *col;         // basic unknowns by place                             (max_k)
+    TactVar *row;         // non-basic rows by place                             (max_k)
     int     *place[8];    // of a variable of each kind; PHI, SIGMA: item * 64 + direction; -1
+    double  *nu_basic;    // 1 where nu is basic, 0 where not (or where there is none) (stride)
+    double  *sigma_basic; // the same, 0 beyond the directions                    (items x 64)
     int      z0_place;    // -1: non-basic
-    double  *inverse;     // K^-1 transposed: [place in row][place in col]     (max_k x ld)
-    double  *block;       // scratch                                           (max_k x ld)
-    int     *permutation; // scratch                                           (max_k)
+    double  *inverse;     // K^-1 transposed: [place in row][place in col]       (max_k x ld)
+    double  *block;       // scratch                                             (max_k x ld)
+    int     *permutation; // scratch                                             (max_k)
+    double  *col_motion;  // whitened motion of a unit of each basic unknown     (max_k x motion_ld)
+    double  *row_motion;  // the same for the rows                               (max_k x motion_ld)
+    size_t   motion_ld;
 
     // Values and their rates along the driving variable
-    double       *z;  // basic unknowns by place                            (max_k)
-    double       *dz; //                                                    (max_k)
+    double       *z;  // basic unknowns by place                                 (max_k)
+    double       *dz; //                                                         (max_k)
     TactRowValues value;
     TactRowValues rate;
-    double       *y;         // scratch motion                                    (dof)
-    double       *impulse;   // scratch impulses n, 1, 2 of the items             (3 items)
-    int          *touched;   // scratch: items with impulse                       (items)
-    double       *theta_sum; // scratch: mu theta - sum phi                    (items)
-    double       *gather;    // scratch by place                                  (max_k)
-    double       *change;    // scratch by place                                  (max_k)
-    TactVar      *warm;      // scratch: a basis to start from                     (basis)
+    double       *y;          // scratch motion                                      (dof)
+    double       *gather;     // scratch by place                                    (max_k)
+    double       *change;     // scratch by place                                    (max_k)
+    TactVar      *warm;       // scratch: a basis to start from                      (basis)
+    double       *flat_value; // scratch of the ratio test
+    double       *flat_rate;  //
 
     int pivots;
     int refactors;
@@ -132,7 +138,7 @@ void tact_kernel_add_friction(TactKernel *kernel, int i);
 bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count);
 
 /// Lowest value of what may not be negative, z0 not counted.
-double tact_kernel_lowest(const TactKernel *kernel);
+double tact_kernel_lowest(TactKernel *kernel);
 
 /// Lemke's path from the present basis until z0 leaves. lazily: friction is added to a contact
 /// when its theta becomes the driving variable [Lloyd04, 5.3]. random: new covering vector.
