@@ -1,6 +1,7 @@
 // tact solve FILE...: problem files in, certified answers out.
 #include "solve.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,20 +58,37 @@ static int write_solution(const TactSolveOptions *options, const TactSolveProble
     return TACT_EXIT_DONE;
 }
 
+static int run_one(const TactSolveOptions *options, TactSolveProblem *problem)
+{
+    tact_solve_run(options, problem);
+    if (problem->status != TACT_OK) {
+        return tact_cli_bad("%s", problem->error);
+    }
+    if (!options->json) {
+        tact_solve_print(problem);
+    }
+    if (options->output) {
+        return write_solution(options, problem);
+    }
+    return tact_solve_best(problem) ? TACT_EXIT_DONE : TACT_EXIT_UNSOLVED;
+}
+
 static int run_all(const TactSolveOptions *options, TactSolveProblem *problems, int count)
 {
     int status = TACT_EXIT_DONE;
     for (int i = 0; i < count; i++) {
-        int here = TACT_EXIT_DONE;
-        tact_solve_run(options, &problems[i]);
-        if (problems[i].status != TACT_OK) {
-            here = tact_cli_bad("%s", problems[i].error);
-        } else if (options->output) {
-            here = write_solution(options, &problems[i]);
-        } else if (!tact_solve_best(&problems[i])) {
-            here = TACT_EXIT_UNSOLVED;
-        }
+        int here = run_one(options, &problems[i]);
         status = here > status ? here : status;
+        if (!options->json && count > 1 && problems[i].status == TACT_OK) {
+            putchar('\n');
+            fflush(stdout); // before the warnings of the next problem
+        }
+    }
+    if (!options->json && count > 1) {
+        tact_solve_print_sum(problems, count);
+    }
+    if (options->json && !tact_solve_print_json(problems, count)) {
+        return tact_cli_bad("there is no memory for the JSON object");
     }
     return status;
 }
@@ -99,11 +117,6 @@ int tact_cli_solve(int argc, char **argv)
         tact_cli_bad("--output and --write-mtx are for one problem, and here are %d", count);
     } else if (count > 0) {
         status = run_all(&options, problems, count);
-        if (!options.json) {
-            tact_solve_print(problems, count);
-        } else if (!tact_solve_print_json(problems, count)) {
-            status = tact_cli_bad("no memory for the JSON object");
-        }
     }
     for (int i = 0; i < count; i++) {
         tact_solve_problem_destroy(&problems[i]);

@@ -70,7 +70,9 @@ void tact_solve_problem_destroy(TactSolveProblem *problem);
 /// The first result that is solved and certified, or NULL.
 const TactSolveResult *tact_solve_best(const TactSolveProblem *problem);
 
-void tact_solve_print(const TactSolveProblem *problems, int count);
+/// One problem as a table; and, after several, how many were solved.
+void tact_solve_print(const TactSolveProblem *problem);
+void tact_solve_print_sum(const TactSolveProblem *problems, int count);
 /// false if there was no memory or the output could not be written.
 bool tact_solve_print_json(const TactSolveProblem *problems, int count);
 

@@ -11,6 +11,22 @@ static json_t *real(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
+/// Names of files need not be UTF-8; JSON must: what is not ASCII then becomes '?'.
+static json_t *text(const char *words)
+{
+    json_t *string = json_string(words);
+    if (string) {
+        return string;
+    }
+    char   plain[600];
+    size_t i = 0;
+    for (; words[i] && i + 1 < sizeof plain; i++) {
+        plain[i] = words[i] & 0x80 ? '?' : words[i];
+    }
+    plain[i] = '\0';
+    return json_string(plain);
+}
+
 static json_t *vector(const double *x, int n)
 {
     json_t *array = json_array();
@@ -47,24 +63,21 @@ static json_t *describe_report(const TactSolveResult *result, int n)
 
 static json_t *describe_refusal(const TactSolveResult *result)
 {
-    return json_pack("{s:s, s:s, s:s, s:s}", "method", tact_lcp_method_info(result->method)->name,
+    return json_pack("{s:s, s:s, s:s, s:o}", "method", tact_lcp_method_info(result->method)->name,
                      "status", tact_status_name(result->status), "outcome",
                      result->status == TACT_UNSUPPORTED ? "refused" : "failed", "reason",
-                     result->reason);
+                     text(result->reason));
 }
 
 static json_t *describe(const TactSolveProblem *problem)
 {
     json_t *warnings = json_array();
     for (int i = 0; i < problem->warning_count; i++) {
-        // A file may have bytes that are no UTF-8; its name and words then stay out.
-        json_array_append_new(warnings, json_string(problem->warnings[i]));
+        json_array_append_new(warnings, text(problem->warnings[i]));
     }
-    json_t *path = json_string(problem->paths[0]);
-    json_t *object = json_pack("{s:o}", "file", path ? path : json_string("?"));
-    if (!problem->file || problem->status != TACT_OK) {
-        json_t *error = json_string(problem->error);
-        json_object_set_new(object, "error", error ? error : json_string("?"));
+    json_t *object = json_pack("{s:o}", "file", text(problem->paths[0]));
+    if (problem->status != TACT_OK) {
+        json_object_set_new(object, "error", text(problem->error));
         json_object_set_new(object, "warnings", warnings);
         return object;
     }

@@ -178,7 +178,7 @@ static void print_title(const TactSolveProblem *problem)
     printf(" (%s)\n", file->format);
 }
 
-static void print_problem(const TactSolveProblem *problem)
+void tact_solve_print(const TactSolveProblem *problem)
 {
     const TactSolveResult *best = tact_solve_best(problem);
     print_title(problem);
@@ -201,23 +201,14 @@ static void print_problem(const TactSolveProblem *problem)
     }
 }
 
-void tact_solve_print(const TactSolveProblem *problems, int count)
+void tact_solve_print_sum(const TactSolveProblem *problems, int count)
 {
     int solved = 0;
     int unread = 0;
     for (int i = 0; i < count; i++) {
-        if (!problems[i].file || problems[i].status != TACT_OK) {
-            unread++;
-            continue;
-        }
-        print_problem(&problems[i]);
         solved += tact_solve_best(&problems[i]) != NULL;
-        if (count > 1) {
-            putchar('\n');
-        }
+        unread += problems[i].status != TACT_OK;
     }
-    if (count > 1) {
-        printf("%d problems: %d solved and proven, %d not solved, %d not read\n", count, solved,
-               count - solved - unread, unread);
-    }
+    printf("%d problems: %d solved and proven, %d not solved, %d not read\n", count, solved,
+           count - solved - unread, unread);
 }

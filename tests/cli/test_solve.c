@@ -138,6 +138,18 @@ static void a_bad_file_is_in_the_object_as_well(void **state)
     expect_words(err, "not-there.dat: cannot be opened");
 }
 
+static void a_name_that_is_not_utf8_still_gives_an_object(void **state)
+{
+    (void)state;
+    tact_scratch_write("\xff\xfe.dat", two);
+    expect_exit(0, "solve \xff\xfe.dat --json");
+    assert_true(tact_json_is_valid(out));
+    assert_true(tact_json_is(out, "file", "??.dat"));
+    expect_exit(2, "solve \xfe\xff.dat --json");
+    assert_true(tact_json_is_valid(out));
+    assert_true(tact_json_is(out, "error", "??.dat: cannot be opened: No such file or directory"));
+}
+
 static void every_method_of_the_table_is_run_by_all(void **state)
 {
     (void)state;
@@ -311,6 +323,7 @@ int main(void)
         cmocka_unit_test(one_file_is_one_object_with_the_fields_of_the_design),
         cmocka_unit_test(several_files_are_one_object_too),
         cmocka_unit_test(a_bad_file_is_in_the_object_as_well),
+        cmocka_unit_test(a_name_that_is_not_utf8_still_gives_an_object),
         cmocka_unit_test(every_method_of_the_table_is_run_by_all),
         cmocka_unit_test(a_method_that_cannot_take_a_problem_is_refused_with_a_reason),
         cmocka_unit_test(without_a_method_the_program_says_which_one_ran),
