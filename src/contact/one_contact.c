@@ -10,6 +10,8 @@ static const double SINGULAR = 1e-14;
 static const double WEAK = 1e-6;
 // What may be left of W p + b at a stick that is not unique, relative to |b|.
 static const double CONSISTENT = 1e-12;
+// A sum this much smaller than its terms is 0.
+static const double ROUNDING = 1e-13;
 
 static double dot(const double x[3], const double y[3])
 {
@@ -244,6 +246,7 @@ typedef struct Slide {
     double a[2];
     double B[2][2];
     double D_n, D_t[2]; // D = D_n - D_t . s
+    double D_least;     // below it D is rounding, and p_n beyond all bounds
     double scale;       // of g
 } Slide;
 
@@ -259,6 +262,7 @@ static void set_up_slide(const TactOneContact *one, const double b[3], Slide *sl
     const double *W = one->W;
     double        mu = one->mu;
     slide->D_n = W[0];
+    slide->D_least = ROUNDING * (W[0] + mu * (fabs(W[1]) + fabs(W[2])));
     slide->scale = 0;
     for (int i = 0; i < 2; i++) {
         slide->D_t[i] = mu * W[1 + i];
@@ -296,9 +300,9 @@ static Slip turn(const Slide *slide, const Slip *slip, double t)
     return evaluate(slide, s0 / length, s1 / length);
 }
 
-static bool slips(const Slip *slip)
+static bool slips(const Slide *slide, const Slip *slip)
 {
-    return slip->kappa >= 0 && slip->D > 0;
+    return slip->kappa >= 0 && slip->D > slide->D_least;
 }
 
 /// Newton from the direction (s0, s1). B is negative definite unless mu W_tn is large, and then
@@ -318,7 +322,7 @@ static bool slide_newton(const Slide *slide, double s0, double s1, Slip *slip)
         double t = -slip->g / slip->slope;
         *slip = turn(slide, slip, t);
         if (fabs(t) < 1e-8) { // the error after a step is of the order of t^2
-            return slips(slip);
+            return slips(slide, slip);
         }
     }
     return false;
@@ -327,29 +331,38 @@ static bool slide_newton(const Slide *slide, double s0, double s1, Slip *slip)
 // ---------------------------------------------------------------------------------------------
 // Search: all zeros of g, for the cases that Newton does not settle.
 
-enum { SAMPLES = 64, HALVINGS = 60 };
+enum { SAMPLES = 32, HALVINGS = 50 };
 
-/// Zero of g between two directions where its sign differs, at most a few degrees apart.
-static Slip bisect(const Slide *slide, Slip low, Slip high)
+static Slip between(const Slide *slide, const Slip *low, const Slip *high)
 {
-    Slip middle = low;
+    double s0 = low->s[0] + high->s[0];
+    double s1 = low->s[1] + high->s[1];
+    double length = sqrt(s0 * s0 + s1 * s1);
+    return evaluate(slide, s0 / length, s1 / length);
+}
+
+/// Zero of g between two directions where its sign differs, a few degrees apart: Newton, and
+/// halving where Newton leaves the bracket.
+static Slip close_in(const Slide *slide, Slip low, Slip high)
+{
+    Slip slip = between(slide, &low, &high);
     for (int k = 0; k < HALVINGS; k++) {
-        double s0 = low.s[0] + high.s[0];
-        double s1 = low.s[1] + high.s[1];
-        double length = sqrt(s0 * s0 + s1 * s1);
-        middle = evaluate(slide, s0 / length, s1 / length);
-        if ((middle.g < 0) == (low.g < 0)) {
-            low = middle;
+        if ((slip.g < 0) == (low.g < 0)) {
+            low = slip;
         } else {
-            high = middle;
+            high = slip;
         }
+        double t = -slip.g / slip.slope;
+        if (fabs(t) < 1e-15) {
+            break;
+        }
+        // Both ends lie ahead or behind by their sine.
+        double to_low = slip.s[0] * low.s[1] - slip.s[1] * low.s[0];
+        double to_high = slip.s[0] * high.s[1] - slip.s[1] * high.s[0];
+        bool   inside = t > to_low && t < to_high;
+        slip = inside ? turn(slide, &slip, t) : between(slide, &low, &high);
     }
-    double t = -middle.g / middle.slope;
-    if (fabs(t) < 1e-8) {
-        Slip better = turn(slide, &middle, t);
-        middle = fabs(better.g) < fabs(middle.g) ? better : middle;
-    }
-    return middle;
+    return slip;
 }
 
 /// Where |g| is least between two directions on whose slopes it descends from both sides.
@@ -357,10 +370,7 @@ static Slip descend(const Slide *slide, Slip low, Slip high)
 {
     Slip middle = low;
     for (int k = 0; k < HALVINGS; k++) {
-        double s0 = low.s[0] + high.s[0];
-        double s1 = low.s[1] + high.s[1];
-        double length = sqrt(s0 * s0 + s1 * s1);
-        middle = evaluate(slide, s0 / length, s1 / length);
+        middle = between(slide, &low, &high);
         if ((middle.g < 0) != (low.g < 0)) {
             break; // crossed: two zeros
         }
@@ -376,31 +386,32 @@ static Slip descend(const Slide *slide, Slip low, Slip high)
 /// Keeps the slip of least p_n, that is of largest D; before one that does not slip, the other.
 static void keep(const Slide *slide, Slip slip, Slip *best)
 {
-    double rounding = 1e-13 * slide->scale;
-    if (!(slip.D > 0) || !(slip.kappa >= -rounding) || !(fabs(slip.g) <= rounding)) {
+    double rounding = ROUNDING * slide->scale;
+    if (!(slip.D > slide->D_least) || !(slip.kappa >= -rounding) || !(fabs(slip.g) <= rounding)) {
         return;
     }
-    if (!(best->D > 0) || (slips(&slip) && !slips(best)) ||
-        (slips(&slip) == slips(best) && slip.D > best->D)) {
+    bool better =
+        slips(slide, &slip) != slips(slide, best) ? slips(slide, &slip) : slip.D > best->D;
+    if (!(best->D > 0) || better) {
         *best = slip;
     }
 }
 
 static bool slide_search(const Slide *slide, Slip *best)
 {
-    const double tangent = 0.09849140335716425; // of 2 pi / SAMPLES
+    const double tangent = 0.19891236737965800; // of 2 pi / SAMPLES
     const Slip   first = evaluate(slide, 1, 0);
     Slip         last = first;
     best->D = 0;
     for (int k = 1; k <= SAMPLES; k++) {
         Slip next = k < SAMPLES ? turn(slide, &last, tangent) : first;
         if ((last.g < 0) != (next.g < 0)) {
-            keep(slide, bisect(slide, last, next), best);
+            keep(slide, close_in(slide, last, next), best);
         } else if ((last.slope < 0) != (next.slope < 0) && (last.slope < 0) != (last.g < 0)) {
             Slip least = descend(slide, last, next);
             if ((least.g < 0) != (last.g < 0)) {
-                keep(slide, bisect(slide, last, least), best);
-                keep(slide, bisect(slide, least, next), best);
+                keep(slide, close_in(slide, last, least), best);
+                keep(slide, close_in(slide, least, next), best);
             } else {
                 keep(slide, least, best);
             }
@@ -438,10 +449,10 @@ TactOneContactState tact_one_contact_solve(const TactOneContact *one, const doub
     Slide slide;
     Slip  slip;
     set_up_slide(one, b, &slide);
-    bool near = p[1] != 0 || p[2] != 0;
-    bool found = near ? slide_newton(&slide, -p[1], -p[2], &slip)
-                      : slide_newton(&slide, slide.a[0], slide.a[1], &slip);
-    if (!found && !slide_search(&slide, &slip)) {
+    // From the guess, against the force that would make it stick, then without friction.
+    if (!slide_newton(&slide, -p[1], -p[2], &slip) &&
+        !(held[0] > 0 && slide_newton(&slide, -held[1], -held[2], &slip)) &&
+        !slide_newton(&slide, slide.a[0], slide.a[1], &slip) && !slide_search(&slide, &slip)) {
         return TACT_ONE_CONTACT_NONE;
     }
     p[0] = -b[0] / slip.D;
