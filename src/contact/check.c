@@ -8,7 +8,8 @@
 
 static const double UNIT_TOL = 1e-6;     // of a normal's length
 static const double PARALLEL_TOL = 1e-6; // sine of the angle between tangent and normal
-static const double SYMMETRY_TOL = 1e-9; // relative to the diagonal entries
+static const double SYMMETRY_TOL = 1e-9; // of M, relative to the diagonal entries
+static const double DELASSUS_TOL = 1e-2; // of W: files of other programs have up to 4e-3
 
 enum { MIN_DIRECTIONS = 4, MAX_DIRECTIONS = 64 };
 
@@ -101,6 +102,7 @@ static TactStatus check_body(const TactContactBody *body, int k)
 static TactStatus check_symmetric(const char *name, const double *A, int n, bool definite)
 {
     size_t ld = (size_t)n;
+    double tol = definite ? SYMMETRY_TOL : DELASSUS_TOL;
     for (size_t i = 0; i < ld; i++) {
         double diagonal = A[i * ld + i];
         if (!all_finite(A + i * ld, ld)) {
@@ -117,7 +119,7 @@ static TactStatus check_symmetric(const char *name, const double *A, int n, bool
         for (size_t j = 0; j < i; j++) {
             double difference = A[i * ld + j] - A[j * ld + i];
             double size = diagonal * A[j * ld + j];
-            if (difference * difference > SYMMETRY_TOL * SYMMETRY_TOL * size) {
+            if (difference * difference > tol * tol * size) {
                 return tact_fail(TACT_BAD_INPUT,
                                  "%s is not symmetric: %s[%zu,%zu] = %g, "
                                  "%s[%zu,%zu] = %g",

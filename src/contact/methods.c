@@ -5,12 +5,14 @@
 #include "base/status.h"
 #include "contact/solver.h"
 
+extern const TactContactMethodEntry tact_contact_nsgs;
 extern const TactContactMethodEntry tact_contact_reduced;
 extern const TactContactMethodEntry tact_contact_structural;
 
 static const TactContactMethodEntry *const table[TACT_CONTACT_METHOD_COUNT] = {
     [TACT_CONTACT_REDUCED] = &tact_contact_reduced,
     [TACT_CONTACT_STRUCTURAL] = &tact_contact_structural,
+    [TACT_CONTACT_NSGS] = &tact_contact_nsgs,
 };
 
 const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method)

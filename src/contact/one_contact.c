@@ -402,7 +402,7 @@ static bool slide_search(const Slide *slide, Slip *best)
     const double tangent = 0.19891236737965800; // of 2 pi / SAMPLES
     const Slip   first = evaluate(slide, 1, 0);
     Slip         last = first;
-    best->D = 0;
+    *best = (Slip){0};
     for (int k = 1; k <= SAMPLES; k++) {
         Slip next = k < SAMPLES ? turn(slide, &last, tangent) : first;
         if ((last.g < 0) != (next.g < 0)) {

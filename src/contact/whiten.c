@@ -79,7 +79,12 @@ static TactStatus factor_delassus(TactWhitener *whitener, const TactContactProbl
 {
     size_t  n = 3 * (size_t)problem->contact_count;
     double *C = whitener->factor;
-    memcpy(C, problem->W, n * n * sizeof(double));
+    // A W that is not quite symmetric: its symmetric part, and the certificate judges the answer.
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            C[i * n + j] = C[j * n + i] = (problem->W[i * n + j] + problem->W[j * n + i]) / 2;
+        }
+    }
     // C starts as W; after r steps rows order[0..r) hold rows of the factor, and the others the
     // Schur complement. order[] lists the pivots.
     int   *order = whitener->order;

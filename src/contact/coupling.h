@@ -1,0 +1,59 @@
+// How the items of a contact problem act on each other, u = W p + b, item by item.
+//
+// Bodies and mechanisms: W = C'C through the whitened motion y = y0 + C p, kept up to date, so that
+// an item costs its support twice. A problem given by W: its blocks that are not 0, row by row, as
+// they are (not quite symmetric ones too).
+#ifndef TACT_CONTACT_COUPLING_H
+#define TACT_CONTACT_COUPLING_H
+
+#include "contact/one_contact.h"
+#include "contact/system.h"
+
+/// A block of W beside the diagonal.
+typedef struct TactCouplingBlock {
+    int    column; // item
+    double W[9];   // row-major
+} TactCouplingBlock;
+
+typedef struct TactCoupling {
+    const TactSystem  *system;
+    TactOneContact    *own;    // blocks W_ii, compliance included            (items)
+    double            *weight; // mean of the diagonal of W_ii; 1 if it is 0  (items)
+    bool               has_blocks;
+    int               *start; // first block of a row                        (items + 1)
+    TactCouplingBlock *blocks;
+    double            *y;    // y0 + C p                                      (dof)
+    double            *load; // |C| |p|                                       (dof)
+} TactCoupling;
+
+void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *capacity,
+                          TactArena *arena);
+
+/// Takes the blocks of a built system. p is taken to be 0.
+void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
+                         const TactContactProblem *problem);
+
+/// Brings y up to date with p, summed anew.                                    p: (3 items)
+void tact_coupling_set(TactCoupling *coupling, const double *p);
+
+/// u = W p + b of all items; brings y up to date.                              (3 items)
+void tact_coupling_move(TactCoupling *coupling, const double *p, double *u);
+
+/// Solves one item exactly, all others as they are in p. Returns how far u_i was off: the largest
+/// entry of W_ii times the change of p_i.
+double tact_coupling_visit(TactCoupling *coupling, int item, double *p);
+
+/// W_ij, compliance included.                                                  (3 x 3)
+void tact_coupling_block(const TactCoupling *coupling, int i, int j, double W[9]);
+
+/// What the velocity of each item is judged by: w_i |p_i| + a hundredth of |W_i| |p| + |b_i|, the
+/// sums of the magnitudes. y is set to p.                                      (items)
+void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale);
+
+/// Worst residual of the law over the item's scale; the item in *worst if that is not NULL.
+/// Of a contact it is w |p - P(p - (u + mu |u_t| n) / w)| with the projection P onto the circular
+/// cone [natural map with de Saxce's change of variables].
+double tact_coupling_error(const TactCoupling *coupling, const double *p, const double *u,
+                           const double *scale, int *worst);
+
+#endif
