@@ -88,7 +88,7 @@ void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity,
     sized.warm = tact_arena_take(arena, most, sizeof(TactVar));
     sized.y = take_doubles(arena, (size_t)capacity->dof);
     sized.change = take_doubles(arena, sized.ld > sized.motion_ld ? sized.ld : sized.motion_ld);
-    size_t flat = sized.ld + stride + items * (TACT_MAX_DIRECTIONS + 1) + 8;
+    size_t flat = sized.ld + stride + items * (TACT_MAX_DIRECTIONS + 1) + 16;
     sized.flat_value = take_doubles(arena, flat);
     sized.flat_rate = take_doubles(arena, flat);
     if (arena->block) {

@@ -4,6 +4,7 @@
 
 #include "base/clones.h"
 #include "contact/kernel_internal.h"
+#include "contact/kernel_loops.h"
 #include "linalg/exchange.h"
 
 // Rates smaller than this, relative to the column, do not block.
@@ -112,68 +113,78 @@ static void exchange(TactKernel *kernel, TactVar driving, TactVar leaving, doubl
 
 // ---------------------------------------------------------------------------------------------
 // All basic variables in one flat list: unknowns, nu, then sigma and gamma of the items with
-// friction. What is not basic, or may have any sign, has rate 0 and does not block.
+// friction, each part padded to whole vectors. What is not basic, or may have any sign, has value
+// and rate 0 and does not block.
 
-TACT_CLONES static void flatten_masked(int n, const double *restrict x, double cover_factor,
-                                       const double *restrict cover,
-                                       const double *restrict cover_more,
-                                       const double *restrict mask, double *restrict out)
+static int whole(int count)
 {
-    for (int i = 0; i < n; i++) {
-        out[i] = mask[i] * (x[i] + cover_factor * (cover[i] + cover_more[i]));
-    }
+    return (count + 3) / 4 * 4;
 }
 
-/// sigma of one item: c t1 + s t2 + (lambda + cover)
-static inline void flatten_sigma(const TactKernel *kernel, int i, const TactRowValues *values,
-                                 double z0, double *restrict out)
+static void flatten_sigma(TactKernel *kernel, int i, double z0, double dz0, int at)
 {
     size_t        first = tact_kernel_directions(i);
-    const double *c = kernel->cosine + first;
-    const double *s = kernel->sine + first;
-    const double *mask = kernel->sigma_basic + first;
-    const double *cover = kernel->cover_sigma + first;
-    int           d = (kernel->system->items[i].directions + 3) / 4 * 4;
-    double        t1 = values->t1[i] + z0 * kernel->cover.t1[i];
-    double        t2 = values->t2[i] + z0 * kernel->cover.t2[i];
-    double        lambda = values->lambda[i] + z0 * kernel->cover.lambda[i];
-    for (int j = 0; j < d; j++) {
-        out[j] = mask[j] * ((c[j] * t1 + s[j] * t2) + (lambda + z0 * cover[j]));
-    }
+    double        c1 = kernel->cover.t1[i], c2 = kernel->cover.t2[i];
+    double        cl = kernel->cover.lambda[i];
+    TactSigmaLoop loop = {
+        .c = kernel->cosine + first,
+        .s = kernel->sine + first,
+        .cover = kernel->cover_sigma + first,
+        .mask = kernel->sigma_basic + first,
+        .t1 = kernel->value.t1[i] + z0 * c1,
+        .t2 = kernel->value.t2[i] + z0 * c2,
+        .lambda = kernel->value.lambda[i] + z0 * cl,
+        .dt1 = kernel->rate.t1[i] + dz0 * c1,
+        .dt2 = kernel->rate.t2[i] + dz0 * c2,
+        .dlambda = kernel->rate.lambda[i] + dz0 * cl,
+        .z0 = z0,
+        .dz0 = dz0,
+    };
+    tact_loop_sigma(whole(kernel->system->items[i].directions), &loop, kernel->flat_value + at,
+                    kernel->flat_rate + at);
 }
 
-TACT_CLONES static int flatten_friction(const TactKernel *kernel, const TactRowValues *values,
-                                        double z0, double *out)
+static int flatten_unknowns(TactKernel *kernel)
 {
-    int used = 0;
+    int k = whole(kernel->k);
+    for (int c = 0; c < k; c++) {
+        TactVar variable = c < kernel->k ? kernel->col[c] : TACT_VAR_Z0;
+        bool    any_sign = variable == TACT_VAR_Z0 || tact_var_kind(variable) == TACT_VAR_DAMPER;
+        kernel->flat_value[c] = any_sign ? 0 : kernel->z[c];
+        kernel->flat_rate[c] = any_sign ? 0 : kernel->dz[c];
+    }
+    return k;
+}
+
+/// Returns the number of entries.
+static int flatten(TactKernel *kernel, double z0, double dz0)
+{
+    int        at = flatten_unknowns(kernel);
+    int        items = whole(kernel->system->item_count);
+    TactNuLoop nu = {
+        .value = kernel->value.n,
+        .rate = kernel->rate.n,
+        .cover = kernel->cover_nu,
+        .cover_more = kernel->cover.n,
+        .mask = kernel->nu_basic,
+        .z0 = z0,
+        .dz0 = dz0,
+    };
+    tact_loop_nu(items, &nu, kernel->flat_value + at, kernel->flat_rate + at);
+    at += items;
     for (int f = 0; f < kernel->friction_count; f++) {
         int i = kernel->with_friction[f];
-        flatten_sigma(kernel, i, values, z0, out + used);
-        used += (kernel->system->items[i].directions + 3) / 4 * 4;
+        flatten_sigma(kernel, i, z0, dz0, at);
+        at += whole(kernel->system->items[i].directions);
     }
-    for (int f = 0; f < kernel->friction_count; f++) {
-        int    i = kernel->with_friction[f];
-        double cover = kernel->cover_gamma[i] + kernel->cover.gamma[i];
-        bool   basic = kernel->place[TACT_VAR_GAMMA][i] < 0;
-        out[used++] = basic ? values->gamma[i] + z0 * cover : 0;
+    for (int f = 0; f < whole(kernel->friction_count); f++) {
+        int    i = f < kernel->friction_count ? kernel->with_friction[f] : -1;
+        bool   basic = i >= 0 && kernel->place[TACT_VAR_GAMMA][i] < 0;
+        double cover = basic ? kernel->cover_gamma[i] + kernel->cover.gamma[i] : 0;
+        kernel->flat_value[at + f] = basic ? kernel->value.gamma[i] + z0 * cover : 0;
+        kernel->flat_rate[at + f] = basic ? kernel->rate.gamma[i] + dz0 * cover : 0;
     }
-    return used;
-}
-
-/// Values or rates of all basic variables. Returns how many entries.
-static int flatten(const TactKernel *kernel, const double *z, const TactRowValues *values,
-                   double z0, double *out)
-{
-    int k = kernel->k;
-    for (int c = 0; c < k; c++) {
-        TactVar variable = kernel->col[c];
-        bool    any_sign = variable == TACT_VAR_Z0 || tact_var_kind(variable) == TACT_VAR_DAMPER;
-        out[c] = any_sign ? 0 : z[c];
-    }
-    int items = kernel->system->item_count;
-    flatten_masked(items, values->n, z0, kernel->cover_nu, kernel->cover.n, kernel->nu_basic,
-                   out + k);
-    return k + items + flatten_friction(kernel, values, z0, out + k + items);
+    return at + whole(kernel->friction_count);
 }
 
 /// The variable of an entry of the flat list.
@@ -182,14 +193,14 @@ static TactVar variable_at(const TactKernel *kernel, int entry)
     if (entry < kernel->k) {
         return kernel->col[entry];
     }
-    entry -= kernel->k;
+    entry -= whole(kernel->k);
     if (entry < kernel->system->item_count) {
         return tact_var(TACT_VAR_NU, entry, 0);
     }
-    entry -= kernel->system->item_count;
+    entry -= whole(kernel->system->item_count);
     for (int f = 0; f < kernel->friction_count; f++) {
         int i = kernel->with_friction[f];
-        int d = (kernel->system->items[i].directions + 3) / 4 * 4;
+        int d = whole(kernel->system->items[i].directions);
         if (entry < d) {
             return tact_var(TACT_VAR_SIGMA, i, entry);
         }
@@ -202,59 +213,14 @@ static TactVar variable_at(const TactKernel *kernel, int entry)
 // Ratio test in two passes [Harris 1973]: how far without any value below -tie, then the largest
 // pivot among the rows that this step brings to 0.
 
-TACT_CLONES static double longest_step(int n, const double *value, const double *rate, double tol,
-                                       double tie)
-{
-    double least[8];
-    for (int l = 0; l < 8; l++) {
-        least[l] = HUGE_VAL;
-    }
-    int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        for (int l = 0; l < 8; l++) {
-            double held = value[i + l] > 0 ? value[i + l] : 0;
-            double step = (held + tie) / -rate[i + l];
-            step = rate[i + l] < -tol ? step : HUGE_VAL;
-            least[l] = step < least[l] ? step : least[l];
-        }
-    }
-    for (; i < n; i++) {
-        double held = value[i] > 0 ? value[i] : 0;
-        if (rate[i] < -tol) {
-            double step = (held + tie) / -rate[i];
-            least[0] = step < least[0] ? step : least[0];
-        }
-    }
-    double step = least[0];
-    for (int l = 1; l < 8; l++) {
-        step = least[l] < step ? least[l] : step;
-    }
-    return step;
-}
-
-/// Largest pivot among the entries that reach 0 by the step `limit`; -1: none.
-static int largest_pivot(int n, const double *value, const double *rate, double tol, double limit)
-{
-    int    best = -1;
-    double pivot = tol;
-    for (int i = 0; i < n; i++) {
-        if (-rate[i] > pivot && value[i] <= limit * -rate[i]) {
-            best = i;
-            pivot = -rate[i];
-        }
-    }
-    return best;
-}
-
 /// z0 enters: the last value to be lifted to 0 leaves, the largest rate among ties.
 static TactVar choose_entry(TactKernel *kernel, double tie, double *step)
 {
-    double *value = kernel->flat_value;
-    double *rate = kernel->flat_rate;
-    int     n = flatten(kernel, kernel->z, &kernel->value, 0, value);
-    flatten(kernel, kernel->dz, &kernel->rate, 1, rate);
-    double tol = PIVOT_TOL * tact_kernel_column_size(kernel);
-    double limit = 0;
+    const double *value = kernel->flat_value;
+    const double *rate = kernel->flat_rate;
+    int           n = flatten(kernel, 0, 1);
+    double        tol = PIVOT_TOL * tact_kernel_column_size(kernel);
+    double        limit = 0;
     for (int i = 0; i < n; i++) {
         if (rate[i] > tol && -value[i] - tie > limit * rate[i]) {
             limit = (-value[i] - tie) / rate[i];
@@ -275,14 +241,13 @@ static TactVar choose_entry(TactKernel *kernel, double tie, double *step)
 
 static TactVar choose_leaving(TactKernel *kernel, double tie, double *step)
 {
-    double *value = kernel->flat_value;
-    double *rate = kernel->flat_rate;
-    double  dz0 = kernel->dz[kernel->z0_place];
-    double  z0 = tact_kernel_z0(kernel);
-    int     n = flatten(kernel, kernel->z, &kernel->value, z0, value);
-    flatten(kernel, kernel->dz, &kernel->rate, dz0, rate);
-    double tol = PIVOT_TOL * tact_kernel_column_size(kernel);
-    double limit = longest_step(n, value, rate, tol, tie);
+    const double *value = kernel->flat_value;
+    const double *rate = kernel->flat_rate;
+    double        dz0 = kernel->dz[kernel->z0_place];
+    double        z0 = tact_kernel_z0(kernel);
+    int           n = flatten(kernel, z0, dz0);
+    double        tol = PIVOT_TOL * tact_kernel_column_size(kernel);
+    double        limit = tact_loop_longest_step(n, value, rate, tol, tie);
     if (dz0 < -tol) {
         double leave = (z0 > 0 ? z0 : 0) / -dz0;
         if (leave <= limit + LEAVE_TIE * (1 + limit)) {
@@ -290,7 +255,7 @@ static TactVar choose_leaving(TactKernel *kernel, double tie, double *step)
             return TACT_VAR_Z0;
         }
     }
-    int best = limit < HUGE_VAL ? largest_pivot(n, value, rate, tol, limit) : -1;
+    int best = limit < HUGE_VAL ? tact_loop_largest_pivot(n, value, rate, tol, limit) : -1;
     if (best < 0) {
         return TACT_VAR_NONE;
     }
@@ -300,7 +265,7 @@ static TactVar choose_leaving(TactKernel *kernel, double tie, double *step)
 
 double tact_kernel_lowest(TactKernel *kernel)
 {
-    int n = flatten(kernel, kernel->z, &kernel->value, tact_kernel_z0(kernel), kernel->flat_value);
+    int    n = flatten(kernel, tact_kernel_z0(kernel), 0);
     double lowest = 0;
     for (int i = 0; i < n; i++) {
         lowest = kernel->flat_value[i] < lowest ? kernel->flat_value[i] : lowest;

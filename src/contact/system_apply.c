@@ -2,48 +2,35 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "base/lanes4.h"
 #include "contact/rows.h"
 #include "contact/system.h"
 
-enum { LANES = 8 };
-
-/// u_c[k] = sum_s C[c][s][k] y_s for four items at a time.
-static inline void sweep_lanes4(const double *C, size_t size, size_t stride, const double *y,
-                                double *u)
-{
-    double sum[4] = {0};
-    for (size_t s = 0; s < size; s++) {
-        for (int l = 0; l < 4; l++) {
-            sum[l] += C[s * stride + (size_t)l] * y[s];
-        }
-    }
-    memcpy(u, sum, sizeof sum);
-}
-
-static inline void sweep_lanes8(const double *C, size_t size, size_t stride, const double *y,
-                                double *u)
-{
-    double sum[LANES] = {0};
-    for (size_t s = 0; s < size; s++) {
-        for (int l = 0; l < LANES; l++) {
-            sum[l] += C[s * stride + (size_t)l] * y[s];
-        }
-    }
-    memcpy(u, sum, sizeof sum);
-}
-
+/// u_c[k] = sum_s C[c][s][k] y_s, eight items (or four) at a time.
 TACT_CLONES static void sweep_group(const double *C, size_t size, size_t stride, const double *y,
                                     double *u, size_t u_stride)
 {
     for (size_t c = 0; c < 3; c++) {
         const double *part = C + c * size * stride;
         double       *out = u + c * u_stride;
-        if (stride == LANES / 2) {
-            sweep_lanes4(part, size, stride, y, out);
-            continue;
+        size_t        k = 0;
+        for (; k + 8 <= stride; k += 8) {
+            TactLanes a = TACT_LANES_ALL(0.0);
+            TactLanes b = TACT_LANES_ALL(0.0);
+            for (size_t s = 0; s < size; s++) {
+                TactLanes factor = TACT_LANES_ALL(y[s]);
+                a += TACT_LANES_AT(part + s * stride + k) * factor;
+                b += TACT_LANES_AT(part + s * stride + k + 4) * factor;
+            }
+            TACT_LANES_PUT(out + k) = a;
+            TACT_LANES_PUT(out + k + 4) = b;
         }
-        for (size_t k = 0; k < stride; k += LANES) {
-            sweep_lanes8(part + k, size, stride, y, out + k);
+        for (; k < stride; k += 4) {
+            TactLanes a = TACT_LANES_ALL(0.0);
+            for (size_t s = 0; s < size; s++) {
+                a += TACT_LANES_AT(part + s * stride + k) * TACT_LANES_ALL(y[s]);
+            }
+            TACT_LANES_PUT(out + k) = a;
         }
     }
 }
