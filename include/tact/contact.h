@@ -119,22 +119,32 @@ typedef struct TactContactAnswer {
     double *u;           // relative velocity of every contact after the step, m/s     (3 nc)
 } TactContactAnswer;
 
-typedef enum TactContactCone { TACT_CONTACT_PYRAMID, TACT_CONTACT_CIRCLE } TactContactCone;
+typedef enum TactContactCone {
+    TACT_CONTACT_PYRAMID,  // sum of beta_j <= mu p_n over the contact's directions
+    TACT_CONTACT_CIRCLE,   // |p_t| <= mu p_n
+    TACT_CONTACT_BOX_CONE, // |p_1|, |p_2| <= mu p_n, each against its own slip: the friction box
+} TactContactCone;
 
-/// Each recomputed from the raw problem by code that knows no solver, for the cone asked for.
+/// Each recomputed from the raw problem by code that knows no solver, for the cone asked for. On the
+/// level of accelerations u is an acceleration and p a force, and the units change with them.
 typedef struct TactContactCertificate {
-    double approach;        // worst -(u_n + bias), m/s
+    double approach;        // worst -(u_n + bias), restitution and compliance included, m/s
     double pull;            // worst -p_n, N s
     double complementarity; // worst p_n |u_n + bias|, J
     double cone_excess;     // worst |p_t| - mu p_n (pyramid: its gauge), N s
-    double slip_angle;      // worst angle between p_t and -u_t where it slides, rad
+    double slip_angle;      // worst angle between p_t and -u_t where it slides (pyramid: beyond
+                            //   the half-angle between directions), rad
     double row_error;       // worst violation of a joint row, m/s
     double dynamics;        // worst entry of M (v+ - v) - h f - J' p, N s
-    double error;           // worst natural-map residual of a contact or row over its own scale
-                            //   (of u: |W| |p| + |u_free|); what 'solved' is judged by
-    int worst;              // contact (or contact_count + row) of error; -1: none
+    double error;           // worst natural-map residual of a contact or row, or of the dynamics of
+                            //   a body, each over its own scale (of u: W_ii |p_i| and a part of
+                            //   |W| |p| + |u|); what 'solved' is judged by
+    int worst;              // contact of error, or contact_count + row, or contact_count + row_count
+                            //   + dof; -1: none
 } TactContactCertificate;
 
+/// Certifies an answer, whoever made it. row_impulse may be NULL without rows, velocity with W.
+/// NaN in the answer gives error = +infinity. Allocates and frees its work memory.
 TACT_API TactStatus tact_contact_certify(const TactContactProblem *problem, TactContactCone cone,
                                          const double *impulse, const double *row_impulse,
                                          const double           *velocity,
@@ -180,6 +190,7 @@ enum {
     TACT_CONTACT_TAKES_ROWS = 1 << 2,         // bilateral, unilateral rows, motors
     TACT_CONTACT_TAKES_W = 1 << 3,            // a problem given by W
     TACT_CONTACT_TAKES_ACCELERATION = 1 << 4, // the level of accelerations
+    TACT_CONTACT_TAKES_BOX = 1 << 5,          // the friction box as its cone
 };
 
 typedef struct TactContactMethodInfo {

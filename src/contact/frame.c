@@ -9,12 +9,6 @@ static TactVec3 vec3(const double *x)
     return (TactVec3){x[0], x[1], x[2]};
 }
 
-/// Normals come with length 1 but for rounding; then no root and no division is needed.
-static double inverse_length(double square)
-{
-    return fabs(square - 1) < 1e-8 ? 1.5 - 0.5 * square : 1 / sqrt(square);
-}
-
 /// Tangents cannot turn continuously over the whole sphere of normals. Here they follow the x axis,
 /// and the y axis within 26 degrees of it: the two circles where they jump are far from the walls
 /// and floors of a scene and from slopes of 30, 45 and 60 degrees, where a last bit of the normal
@@ -44,7 +38,7 @@ void tact_contact_frame(const TactContact *contact, double frame[3][3])
 {
     TactVec3 n = vec3(contact->normal);
     TactVec3 t = vec3(contact->tangent);
-    n = tact_vec3_scale(inverse_length(tact_vec3_dot(n, n)), n);
+    n = tact_vec3_scale(tact_contact_inverse_length(tact_vec3_dot(n, n)), n);
     bool     given = t.x != 0 || t.y != 0 || t.z != 0;
     TactVec3 t1 = given ? across(t, n) : choose_tangent(n);
     TactVec3 t2 = tact_vec3_cross(n, t1);

@@ -1,8 +1,16 @@
-// What the level of accelerations needs to know of a contact's geometry.
+// A contact's geometry: its normal, and how its bodies move before the step.
 #ifndef TACT_CONTACT_FRAME_H
 #define TACT_CONTACT_FRAME_H
 
+#include <math.h>
 #include <tact/contact.h>
+
+/// 1 / |n| from |n|^2. Normals come with length 1 but for rounding; then no root and no division is
+/// needed.
+static inline double tact_contact_inverse_length(double square)
+{
+    return fabs(square - 1) < 1e-8 ? 1.5 - 0.5 * square : 1 / sqrt(square);
+}
 
 /// Relative velocity u = J v of a contact with the velocities of the problem (before the step), and
 /// its size |J| |v|, below 1e-16 of which u is rounding. Zero for a problem given by W.

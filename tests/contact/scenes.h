@@ -71,4 +71,12 @@ static inline void scene_block_on_plane(Scene *scene)
     }
 }
 
+/// A mass on the plane z = 0 whose only contact lies at its centre, so that it does not turn.
+static inline void scene_particle(Scene *scene, double mass, double mu)
+{
+    scene_clear(scene);
+    scene_add_cube(scene, mass, 1, 0, 0, 0);
+    scene_add_contact(scene, -1, 0, 0, 0, 0, mu);
+}
+
 #endif

@@ -1,0 +1,279 @@
+// The certificate: what an answer is worth, recomputed from the raw problem.
+#include "contact/certify.h"
+
+#include <math.h>
+
+#include "base/status.h"
+#include "contact/frame.h"
+
+// A contact slides, and is loaded, where slip and friction are above this part of its scale.
+static const double SLIDES_FROM = 1e-6;
+
+static double norm3(const double x[3])
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Contacts
+
+/// One contact: what it is asked and what it does.
+typedef struct Contact {
+    const TactContact *raw;
+    TactCertifyCone    cone;
+    const double      *p;
+    double             u[3];  // u_n with bias, restitution and compliance
+    double             w;     // (7)
+    double             scale; // (8)
+    bool               dynamic;
+    double             direction[2]; // of the sliding velocity, if friction is dynamic
+} Contact;
+
+/// What the problem adds to u_n before any impulse: bias, and restitution of approaching contacts.
+static double added_normal(const TactCertifyInput *input, int i, double *size)
+{
+    const TactContact *contact = &input->problem->contacts[i];
+    double             added = contact->bias;
+    *size = fabs(contact->bias);
+    if (contact->restitution > 0) {
+        double before[3], most[3];
+        tact_contact_velocity(input->problem, i, before, most);
+        if (before[0] < 0) {
+            added += contact->restitution * before[0];
+            *size -= contact->restitution * before[0];
+        }
+    }
+    return added;
+}
+
+/// (9): Coulomb's law as a complementarity of cones, and the distance of p from the projection.
+static double static_residual(const Contact *contact)
+{
+    const double *p = contact->p;
+    const double *u = contact->u;
+    double        lift = contact->cone.mu * tact_certify_support(&contact->cone, u + 1);
+    double        x[3] = {
+               p[0] - (u[0] + lift) / contact->w,
+               p[1] - u[1] / contact->w,
+               p[2] - u[2] / contact->w,
+    };
+    tact_certify_project(&contact->cone, x);
+    double miss[3] = {p[0] - x[0], p[1] - x[1], p[2] - x[2]};
+    return contact->w * norm3(miss);
+}
+
+/// (10): friction of a contact that slides already is -mu p_n along its velocity.
+static double dynamic_residual(const Contact *contact)
+{
+    const double *p = contact->p;
+    double        friction = contact->raw->mu * p[0];
+    double        miss[3] = {
+               fmin(p[0], contact->u[0] / contact->w),
+               p[1] + friction * contact->direction[0],
+               p[2] + friction * contact->direction[1],
+    };
+    return contact->w * norm3(miss);
+}
+
+static void measure_slip(const Contact *contact, TactContactCertificate *out)
+{
+    const double *p = contact->p;
+    double        friction = contact->w * contact->raw->mu * p[0];
+    double        speed = hypot(contact->u[1], contact->u[2]);
+    const double *slip = contact->dynamic ? contact->direction : contact->u + 1;
+    bool          slides = contact->dynamic || speed > SLIDES_FROM * contact->scale;
+    if (!slides || !(friction > SLIDES_FROM * contact->scale)) {
+        return;
+    }
+    TactCertifyCone circle = {.mu = contact->raw->mu, .stretch = 1};
+    double          angle = 1.5707963267948966; // nothing opposes the slip
+    if (p[1] != 0 || p[2] != 0) {
+        angle = tact_certify_slip_angle(contact->dynamic ? &circle : &contact->cone, p + 1, slip);
+    }
+    out->slip_angle = fmax(out->slip_angle, angle);
+}
+
+static void measure_contact(const Contact *contact, int i, TactContactCertificate *out)
+{
+    const double *p = contact->p;
+    out->approach = fmax(out->approach, -contact->u[0]);
+    out->pull = fmax(out->pull, -p[0]);
+    out->complementarity = fmax(out->complementarity, p[0] * fabs(contact->u[0]));
+    out->cone_excess = fmax(out->cone_excess, tact_certify_excess(&contact->cone, p));
+    measure_slip(contact, out);
+
+    double residual = contact->dynamic ? dynamic_residual(contact) : static_residual(contact);
+    double error = residual == 0 ? 0 : residual / contact->scale;
+    tact_certify_raise(error, i, &out->error, &out->worst);
+}
+
+static void certify_contact(TactCertifier *certifier, const TactCertifyForm *form,
+                            const TactCertifyInput *input, int i, TactContactCertificate *out)
+{
+    const TactContact *raw = &input->problem->contacts[i];
+    Contact            contact = {.raw = raw, .p = input->impulse + 3 * (size_t)i};
+    const double      *p = contact.p;
+    double             size;
+    double             added = added_normal(input, i, &size);
+    bool               unloaded = p[0] == 0 && p[1] == 0 && p[2] == 0;
+    if (unloaded && form->normal(certifier, input, i) + added >= 0) {
+        return; // open: all of the law holds
+    }
+    TactCertifyPoint point;
+    form->contact(certifier, input, i, &point);
+    contact.cone = tact_certify_cone(certifier, input->cone, raw);
+    contact.u[0] = point.u[0] + added + raw->compliance * p[0];
+    contact.u[1] = point.u[1];
+    contact.u[2] = point.u[2];
+    contact.w = point.weight + raw->compliance / 3;
+    if (contact.w == 0) {
+        contact.w = 1; // nothing moves it, whatever its impulse
+    }
+    contact.scale = contact.w * norm3(p) + point.others + TACT_CERTIFY_OTHERS * size;
+    contact.dynamic = input->problem->level == TACT_CONTACT_ACCELERATION &&
+                      tact_contact_slides(input->problem, i, contact.direction);
+    measure_contact(&contact, i, out);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rows
+
+static double middle(double lo, double x, double hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
+                        const TactCertifyInput *input, int i, TactContactCertificate *out)
+{
+    const TactContactRow *row = &input->problem->rows[i];
+    TactCertifyPoint      point;
+    form->row(certifier, input, i, &point);
+    double w = point.weight > 0 ? point.weight : 1;
+    double p = w * input->row_impulse[i];
+    double target = row->target - row->zeta * row->error / input->h;
+    double u = point.u[0] - target;
+    double residual = fabs(u); // (11)
+    if (row->kind == TACT_CONTACT_UNILATERAL) {
+        residual = fabs(fmin(p, u));
+    } else if (row->kind == TACT_CONTACT_MOTOR) {
+        double bound = w * input->h * row->force_max;
+        residual = fabs(middle(p - bound, u, p + bound));
+    }
+    double scale = fabs(p) + point.others + TACT_CERTIFY_OTHERS * fabs(target);
+    double error = residual == 0 ? 0 : residual / scale;
+    out->row_error = fmax(out->row_error, residual);
+    tact_certify_raise(error, input->problem->contact_count + i, &out->error, &out->worst);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The whole
+
+/// First entry that is not finite; -1: none.
+static int find_unfinite(const double *x, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(x[i])) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/// A NaN or an infinity in the answer spoils all of it.
+static bool is_finite(const TactCertifyInput *input, TactContactCertificate *out)
+{
+    const TactContactProblem *problem = input->problem;
+    int                       contact = find_unfinite(input->impulse, 3 * problem->contact_count);
+    int                       row = find_unfinite(input->row_impulse, problem->row_count);
+    int                       dof = find_unfinite(input->velocity, tact_contact_dof(problem));
+    if (contact < 0 && row < 0 && dof < 0) {
+        return true;
+    }
+    *out = (TactContactCertificate){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL,
+                                    HUGE_VAL, HUGE_VAL, HUGE_VAL, -1};
+    out->worst = contact >= 0 ? contact / 3
+                 : row >= 0   ? problem->contact_count + row
+                              : problem->contact_count + problem->row_count + dof;
+    return false;
+}
+
+void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *capacity,
+                           TactArena *arena)
+{
+    size_t        dof = (size_t)capacity->dof;
+    TactCertifier sized = {0};
+    sized.bodies = tact_arena_take(arena, dof / 6, sizeof *sized.bodies);
+    sized.impulse = tact_arena_take(arena, dof, sizeof(double));
+    sized.rest = tact_arena_take(arena, dof, sizeof(double));
+    sized.load = tact_arena_take(arena, dof, sizeof(double));
+    sized.gain = tact_arena_take(arena, dof, sizeof(double));
+    sized.speed = tact_arena_take(arena, dof, sizeof(double));
+    if (arena->block) {
+        *certifier = sized;
+    }
+}
+
+void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *problem,
+                        TactContactCone cone, const double *impulse, const double *row_impulse,
+                        const double *velocity, TactContactCertificate *certificate)
+{
+    const TactCertifyForm *form = problem->W   ? &tact_certify_delassus
+                                  : problem->M ? &tact_certify_mechanism
+                                               : &tact_certify_bodies;
+    TactCertifyInput       input = {
+              .problem = problem,
+              .cone = cone,
+              .impulse = impulse,
+              .row_impulse = row_impulse,
+              .velocity = velocity,
+              .h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1,
+    };
+    TactContactCertificate out = {.worst = -1};
+    if (!is_finite(&input, &out)) {
+        *certificate = out;
+        return;
+    }
+    int dof = -1;
+    form->begin(certifier, &input, &out.dynamics, &out.error, &dof);
+    if (dof >= 0) {
+        out.worst = problem->contact_count + problem->row_count + dof;
+    }
+    for (int i = 0; i < problem->contact_count; i++) {
+        certify_contact(certifier, form, &input, i, &out);
+    }
+    for (int i = 0; i < problem->row_count; i++) {
+        certify_row(certifier, form, &input, i, &out);
+    }
+    *certificate = out;
+}
+
+TactStatus tact_contact_certify(const TactContactProblem *problem, TactContactCone cone,
+                                const double *impulse, const double *row_impulse,
+                                const double *velocity, TactContactCertificate *certificate)
+{
+    TACT_TRY(tact_contact_check(problem));
+    if (!certificate || (!impulse && problem->contact_count > 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "impulse or certificate is NULL");
+    }
+    if (!row_impulse && problem->row_count > 0) {
+        return tact_fail(TACT_BAD_ARGUMENT, "row_impulse is NULL, but there are %d rows",
+                         problem->row_count);
+    }
+    if (!velocity && tact_contact_dof(problem) > 0) {
+        return tact_fail(TACT_BAD_ARGUMENT, "velocity is NULL, and only W can do without");
+    }
+    if (cone != TACT_CONTACT_PYRAMID && cone != TACT_CONTACT_CIRCLE &&
+        cone != TACT_CONTACT_BOX_CONE) {
+        return tact_fail(TACT_BAD_ARGUMENT, "there is no cone %d", (int)cone);
+    }
+    TactCertifier       certifier = {0};
+    TactArena           arena = {0};
+    TactContactCapacity capacity = tact_contact_capacity(problem);
+    tact_certifier_layout(&certifier, &capacity, &arena);
+    TACT_TRY(tact_arena_create(&arena));
+    tact_certifier_layout(&certifier, &capacity, &arena);
+    tact_certifier_run(&certifier, problem, cone, impulse, row_impulse, velocity, certificate);
+    tact_arena_destroy(&arena);
+    return TACT_OK;
+}

@@ -1,0 +1,146 @@
+// The certificate of a contact problem: what it needs of memory, and its parts.
+//
+// It knows no solver: rows come from points and frames (or J, or W), the dynamics from M v+ without
+// a factor, and the law from projections onto the cones. docs/theory/contact-certificate.md has the
+// definitions, (1) to (12), that the files certify*.c cite.
+#ifndef TACT_CONTACT_CERTIFY_H
+#define TACT_CONTACT_CERTIFY_H
+
+#include <tact/contact.h>
+
+#include "base/memory.h"
+
+/// Weight in a scale of what others carry beside what the contact itself carries (8).
+static const double TACT_CERTIFY_OTHERS = 1e-2;
+/// Weight in a scale of how fast the bodies move (8).
+static const double TACT_CERTIFY_MOTION = 1e-3;
+
+enum {
+    TACT_CERTIFY_DIRECTIONS = 8, // of a pyramid where the contact says 0
+    TACT_CERTIFY_MAX_DIRECTIONS = 64,
+};
+
+/// Directions of a pyramid: of the last contact that needed them, as others often have the same.
+typedef struct TactCertifyPyramid {
+    int    count; // 0: none yet
+    double turn;
+    double cosine, sine; // of half the angle between two directions
+    double direction[TACT_CERTIFY_MAX_DIRECTIONS][2];
+} TactCertifyPyramid;
+
+/// What a body feels and how it moves.
+typedef struct TactCertifyBody {
+    double impulse[6];   // sum of J' p: force before torque
+    double rest[6];      // what rounding took from it
+    double load;         // sum of |F|, |F| h of the applied one included
+    double moment;       // sum of |r| |F|, applied torque included
+    double twist;        // sum of |I^-1 (r x F)|, rad/s
+    double inverse_mass; // 1 / m
+    double inverse[6];   // I^-1: xx yy zz xy xz yz
+    double speed;        // |v| + |v+|
+    double spin;         // |omega| + |omega+|
+} TactCertifyBody;
+
+/// Work memory.
+typedef struct TactCertifier {
+    TactCertifyPyramid pyramid;
+    TactCertifyBody   *bodies;  // (dof / 6)
+    double            *impulse; // J' p                                      (dof)
+    double            *rest;    // what rounding took from it                (dof)
+    double            *load;    // |J'| |p| + h |tau|                        (dof)
+    double            *gain;    // v+ - v                                    (dof)
+    double            *speed;   // |v| + |v+|                                (dof)
+} TactCertifier;
+
+/// Lends the arrays for the largest problem; runs twice (base/memory.h).
+void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *capacity,
+                           TactArena *arena);
+
+/// tact_contact_certify() of a checked problem, without its memory.
+void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *problem,
+                        TactContactCone cone, const double *impulse, const double *row_impulse,
+                        const double *velocity, TactContactCertificate *certificate);
+
+// ---------------------------------------------------------------------------------------------
+// Motion: one file a form of the problem
+
+/// A problem and an answer.
+typedef struct TactCertifyInput {
+    const TactContactProblem *problem;
+    TactContactCone           cone;
+    const double             *impulse;
+    const double             *row_impulse;
+    const double             *velocity;
+    double                    h; // step; 1 on the level of accelerations
+} TactCertifyInput;
+
+/// How a contact or a row moves.
+typedef struct TactCertifyPoint {
+    double u[3];   // J v+; of a row: u[0]
+    double weight; // w, mean of the diagonal of W_ii (7)
+    double others; // the part of the scale that is not its own impulse (8)
+} TactCertifyPoint;
+
+typedef struct TactCertifyForm {
+    /// Sums J' p and says how well the dynamics hold: *worst is the dof of *error, *largest the
+    /// largest entry of the residual (5), (6).
+    void (*begin)(TactCertifier *certifier, const TactCertifyInput *input, double *largest,
+                  double *error, int *worst);
+    /// u_n of a contact.
+    double (*normal)(const TactCertifier *certifier, const TactCertifyInput *input, int contact);
+    void (*contact)(const TactCertifier *certifier, const TactCertifyInput *input, int contact,
+                    TactCertifyPoint *point);
+    void (*row)(const TactCertifier *certifier, const TactCertifyInput *input, int row,
+                TactCertifyPoint *point);
+} TactCertifyForm;
+
+extern const TactCertifyForm tact_certify_bodies;
+extern const TactCertifyForm tact_certify_mechanism;
+extern const TactCertifyForm tact_certify_delassus;
+
+/// sum + rest += x, exactly but for the last rounding of rest [Knuth].
+static inline void tact_certify_add(double *sum, double *rest, double x)
+{
+    double total = *sum + x;
+    double part = total - *sum;
+    *rest += (*sum - (total - part)) + (x - part);
+    *sum = total;
+}
+
+/// The larger error stays; NaN is the largest of all.
+static inline void tact_certify_raise(double value, int index, double *error, int *worst)
+{
+    if (!(value <= *error)) {
+        *error = value == value ? value : 1.0 / 0.0;
+        *worst = index;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Law
+
+/// A cone of impulses, |p_t| <= mu p_n in one of three senses (2). The friction box is a pyramid of
+/// four directions at 45 degrees whose corners reach sqrt(2) mu.
+typedef struct TactCertifyCone {
+    double                    mu;      // of the corners
+    double                    stretch; // corners over mu: 1, or sqrt(2) for the box
+    const TactCertifyPyramid *pyramid; // NULL: the circle
+} TactCertifyCone;
+
+/// The cone of a contact; may compute directions, which stand until the next call.
+TactCertifyCone tact_certify_cone(TactCertifier *certifier, TactContactCone kind,
+                                  const TactContact *contact);
+
+/// How far p leaves the cone sideways, N s: |p_t| - mu p_n, |p_t| in the gauge of the cone.
+double tact_certify_excess(const TactCertifyCone *cone, const double p[3]);
+
+/// The largest -u_t'x over the friction disc or polygon: |u_t| or lambda, mu left out (3).
+double tact_certify_support(const TactCertifyCone *cone, const double u[2]);
+
+/// x <- its projection onto the cone.
+void tact_certify_project(const TactCertifyCone *cone, double x[3]);
+
+/// Angle by which friction p_t misses opposing the slip u_t, neither of them 0 (4).
+double tact_certify_slip_angle(const TactCertifyCone *cone, const double p[2], const double u[2]);
+
+#endif

@@ -1,0 +1,264 @@
+// How free bodies move in an answer: from masses, points and frames.
+//
+// Velocities of a point are summed in plain double: what rounding makes of them, a few 1e-16 of
+// |v| + |omega| |r|, is below 1e-12 of the scale (8). Sums over contacts are compensated.
+#include <math.h>
+#include <tact/math.h>
+
+#include "contact/certify.h"
+#include "contact/frame.h"
+
+static TactVec3 vec3(const double *x)
+{
+    return (TactVec3){x[0], x[1], x[2]};
+}
+
+/// Symmetric A, xx yy zz xy xz yz, times x.
+static TactVec3 times(const double A[6], TactVec3 x)
+{
+    return (TactVec3){
+        A[0] * x.x + A[3] * x.y + A[4] * x.z,
+        A[3] * x.x + A[1] * x.y + A[5] * x.z,
+        A[4] * x.x + A[5] * x.y + A[2] * x.z,
+    };
+}
+
+static void invert(const double A[6], double inverse[6])
+{
+    double xx = A[1] * A[2] - A[5] * A[5];
+    double xy = A[4] * A[5] - A[3] * A[2];
+    double xz = A[3] * A[5] - A[4] * A[1];
+    double scale = 1 / (A[0] * xx + A[3] * xy + A[4] * xz);
+    inverse[0] = scale * xx;
+    inverse[1] = scale * (A[0] * A[2] - A[4] * A[4]);
+    inverse[2] = scale * (A[0] * A[1] - A[3] * A[3]);
+    inverse[3] = scale * xy;
+    inverse[4] = scale * xz;
+    inverse[5] = scale * (A[3] * A[4] - A[0] * A[5]);
+}
+
+static TactVec3 arm_of(const TactContactProblem *problem, int body, const TactContact *contact)
+{
+    return tact_vec3_subtract(vec3(contact->point), vec3(problem->bodies[body].position));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Impulses
+
+/// What the applied force does in one step, and how fast the body moves.
+static void begin_body(const TactCertifyInput *input, int k, TactCertifyBody *body)
+{
+    const TactContactBody *raw = &input->problem->bodies[k];
+    const double          *after = input->velocity + 6 * (size_t)k;
+    *body = (TactCertifyBody){.inverse_mass = 1 / raw->mass};
+    invert(raw->inertia, body->inverse);
+
+    // The gyroscopic term is part of the torque.
+    TactVec3 omega = vec3(raw->omega);
+    TactVec3 spin = times(raw->inertia, omega);
+    TactVec3 torque = tact_vec3_subtract(vec3(raw->torque), tact_vec3_cross(omega, spin));
+    TactVec3 force = vec3(raw->force);
+    double   parts[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+    for (int i = 0; i < 6; i++) {
+        body->impulse[i] = input->h * parts[i];
+    }
+    body->load = input->h * tact_vec3_norm(force);
+    body->moment = input->h * (tact_vec3_norm(vec3(raw->torque)) +
+                               tact_vec3_norm(omega) * tact_vec3_norm(spin));
+    body->twist = input->h * tact_vec3_norm(times(body->inverse, torque));
+    body->speed = tact_vec3_norm(vec3(after));
+    body->spin = tact_vec3_norm(vec3(after + 3));
+    if (input->problem->level == TACT_CONTACT_VELOCITY) {
+        body->speed += tact_vec3_norm(vec3(raw->velocity));
+        body->spin += tact_vec3_norm(omega);
+    }
+}
+
+/// Force and torque of an impulse on a body; reach is |r| |F|, of which the torque may be little.
+static void push(TactCertifyBody *body, TactVec3 force, TactVec3 torque, double reach)
+{
+    double parts[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+    for (int i = 0; i < 6; i++) {
+        tact_certify_add(&body->impulse[i], &body->rest[i], parts[i]);
+    }
+    body->load += tact_vec3_norm(force);
+    body->moment += reach;
+    body->twist += tact_vec3_norm(times(body->inverse, torque));
+}
+
+static void push_contact(TactCertifier *certifier, const TactCertifyInput *input, int i)
+{
+    const TactContact *contact = &input->problem->contacts[i];
+    const double      *p = input->impulse + 3 * (size_t)i;
+    double             frame[3][3];
+    tact_contact_frame(contact, frame);
+    TactVec3 force = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        force = tact_vec3_add_scaled(force, p[k], vec3(frame[k]));
+    }
+    for (int side = 0; side < 2; side++) {
+        int body = side ? contact->b : contact->a;
+        if (body >= 0) {
+            TactVec3 arm = arm_of(input->problem, body, contact);
+            TactVec3 own = side ? force : tact_vec3_negate(force);
+            push(&certifier->bodies[body], own, tact_vec3_cross(arm, own),
+                 tact_vec3_norm(arm) * tact_vec3_norm(own));
+        }
+    }
+}
+
+static void push_row(TactCertifier *certifier, const TactCertifyInput *input, int i)
+{
+    const TactContactRow *row = &input->problem->rows[i];
+    double                p = input->row_impulse[i];
+    for (int side = 0; side < 2; side++) {
+        int           body = side ? row->b : row->a;
+        const double *J = side ? row->J_b : row->J_a;
+        if (body >= 0) {
+            TactVec3 torque = tact_vec3_scale(p, vec3(J + 3));
+            push(&certifier->bodies[body], tact_vec3_scale(p, vec3(J)), torque,
+                 tact_vec3_norm(torque));
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Dynamics
+
+/// Largest entry of M (v+ - v) - h f - J' p of a body, and the errors (6) of its two halves.
+static void check_body(const TactCertifyInput *input, int k, const TactCertifyBody *body,
+                       double *largest, double error[2])
+{
+    const TactContactBody *raw = &input->problem->bodies[k];
+    const double          *after = input->velocity + 6 * (size_t)k;
+    TactVec3               dv = vec3(after);
+    TactVec3               dw = vec3(after + 3);
+    if (input->problem->level == TACT_CONTACT_VELOCITY) {
+        dv = tact_vec3_subtract(dv, vec3(raw->velocity));
+        dw = tact_vec3_subtract(dw, vec3(raw->omega));
+    }
+    TactVec3 linear = tact_vec3_scale(raw->mass, dv);
+    TactVec3 angular = times(raw->inertia, dw);
+    double   gained[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+    double   square[2] = {0, 0};
+    for (int i = 0; i < 6; i++) {
+        double residual = (gained[i] - body->impulse[i]) - body->rest[i];
+        *largest = fmax(*largest, fabs(residual));
+        square[i / 3] += residual * residual;
+    }
+    double turning = raw->inertia[0] + raw->inertia[1] + raw->inertia[2]; // >= |I|
+    double scale[2] = {
+        TACT_CERTIFY_OTHERS * body->load + TACT_CERTIFY_MOTION * raw->mass * body->speed,
+        TACT_CERTIFY_OTHERS * body->moment + TACT_CERTIFY_MOTION * turning * body->spin,
+    };
+    for (int half = 0; half < 2; half++) {
+        double size = sqrt(square[half]);
+        error[half] = size == 0 ? 0 : size / scale[half];
+    }
+}
+
+static void begin(TactCertifier *certifier, const TactCertifyInput *input, double *largest,
+                  double *error, int *worst)
+{
+    const TactContactProblem *problem = input->problem;
+    for (int k = 0; k < problem->body_count; k++) {
+        begin_body(input, k, &certifier->bodies[k]);
+    }
+    for (int i = 0; i < problem->contact_count; i++) {
+        const double *p = input->impulse + 3 * (size_t)i;
+        if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
+            push_contact(certifier, input, i);
+        }
+    }
+    for (int i = 0; i < problem->row_count; i++) {
+        push_row(certifier, input, i);
+    }
+    for (int k = 0; k < problem->body_count; k++) {
+        double halves[2];
+        check_body(input, k, &certifier->bodies[k], largest, halves);
+        for (int half = 0; half < 2; half++) {
+            tact_certify_raise(halves[half], 6 * k + 3 * half, error, worst);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Points
+
+/// Velocity of b against a at a contact.
+static TactVec3 relative_velocity(const TactCertifyInput *input, const TactContact *contact)
+{
+    TactVec3 u[2] = {{0, 0, 0}, {0, 0, 0}};
+    for (int side = 0; side < 2; side++) {
+        int body = side ? contact->b : contact->a;
+        if (body >= 0) {
+            const double *after = input->velocity + 6 * (size_t)body;
+            TactVec3      arm = arm_of(input->problem, body, contact);
+            u[side] = tact_vec3_add(vec3(after), tact_vec3_cross(vec3(after + 3), arm));
+        }
+    }
+    return tact_vec3_subtract(u[1], u[0]);
+}
+
+static double normal(const TactCertifier *certifier, const TactCertifyInput *input, int i)
+{
+    (void)certifier;
+    const TactContact *contact = &input->problem->contacts[i];
+    TactVec3           n = vec3(contact->normal);
+    double             length = tact_contact_inverse_length(tact_vec3_dot(n, n));
+    return length * tact_vec3_dot(n, relative_velocity(input, contact));
+}
+
+static void contact_point(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                          TactCertifyPoint *point)
+{
+    const TactContact *contact = &input->problem->contacts[i];
+    double             frame[3][3];
+    tact_contact_frame(contact, frame);
+    TactVec3 velocity = relative_velocity(input, contact);
+    *point = (TactCertifyPoint){0};
+    for (int k = 0; k < 3; k++) {
+        point->u[k] = tact_vec3_dot(vec3(frame[k]), velocity);
+    }
+    for (int side = 0; side < 2; side++) {
+        int k = side ? contact->b : contact->a;
+        if (k >= 0) {
+            const TactCertifyBody *body = &certifier->bodies[k];
+            TactVec3               arm = arm_of(input->problem, k, contact);
+            double                 square = tact_vec3_dot(arm, arm);
+            double                 r = sqrt(square);
+            double                 trace = body->inverse[0] + body->inverse[1] + body->inverse[2];
+            double turning = square * trace - tact_vec3_dot(arm, times(body->inverse, arm));
+            point->weight += body->inverse_mass + turning / 3;
+            point->others +=
+                TACT_CERTIFY_OTHERS * (body->load * body->inverse_mass + r * body->twist) +
+                TACT_CERTIFY_MOTION * (body->speed + r * body->spin);
+        }
+    }
+}
+
+static void row_point(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                      TactCertifyPoint *point)
+{
+    const TactContactRow *row = &input->problem->rows[i];
+    *point = (TactCertifyPoint){0};
+    for (int side = 0; side < 2; side++) {
+        int           k = side ? row->b : row->a;
+        const double *J = side ? row->J_b : row->J_a;
+        if (k >= 0) {
+            const TactCertifyBody *body = &certifier->bodies[k];
+            const double          *after = input->velocity + 6 * (size_t)k;
+            TactVec3               linear = vec3(J), angular = vec3(J + 3);
+            double                 l = tact_vec3_norm(linear), a = tact_vec3_norm(angular);
+            point->u[0] +=
+                tact_vec3_dot(linear, vec3(after)) + tact_vec3_dot(angular, vec3(after + 3));
+            point->weight +=
+                l * l * body->inverse_mass + tact_vec3_dot(angular, times(body->inverse, angular));
+            point->others +=
+                TACT_CERTIFY_OTHERS * (l * body->load * body->inverse_mass + a * body->twist) +
+                TACT_CERTIFY_MOTION * (l * body->speed + a * body->spin);
+        }
+    }
+}
+
+const TactCertifyForm tact_certify_bodies = {begin, normal, contact_point, row_point};

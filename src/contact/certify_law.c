@@ -1,0 +1,206 @@
+// Cones of friction: projection, gauge, support, and the angle between friction and slip.
+#include <math.h>
+
+#include "contact/certify.h"
+
+static const double PI = 3.14159265358979323846;
+
+// A direction that carries less than this part of the friction is rounding.
+static const double SMALL_SHARE = 1e-9;
+
+static double dot(const double a[2], const double b[2])
+{
+    return a[0] * b[0] + a[1] * b[1];
+}
+
+// ---------------------------------------------------------------------------------------------
+// Directions
+
+static void set_directions(TactCertifyPyramid *pyramid, int count, double turn)
+{
+    if (pyramid->count == count && pyramid->turn == turn) {
+        return;
+    }
+    pyramid->count = count;
+    pyramid->turn = turn;
+    pyramid->cosine = cos(PI / count);
+    pyramid->sine = sin(PI / count);
+    int half = count / 2;
+    for (int j = 0; j < half; j++) {
+        double angle = turn + 2 * PI * j / count;
+        for (int k = 0; k < 2; k++) {
+            double part = k == 0 ? cos(angle) : sin(angle);
+            pyramid->direction[j][k] = part;
+            pyramid->direction[j + half][k] = -part;
+        }
+    }
+}
+
+TactCertifyCone tact_certify_cone(TactCertifier *certifier, TactContactCone kind,
+                                  const TactContact *contact)
+{
+    TactCertifyCone cone = {.mu = contact->mu, .stretch = 1};
+    if (kind == TACT_CONTACT_CIRCLE || contact->mu == 0) {
+        return cone;
+    }
+    cone.pyramid = &certifier->pyramid;
+    if (kind == TACT_CONTACT_BOX_CONE) {
+        cone.stretch = sqrt(2);
+        cone.mu *= cone.stretch;
+        set_directions(&certifier->pyramid, 4, PI / 4);
+    } else {
+        int count = contact->directions > 0 ? contact->directions : TACT_CERTIFY_DIRECTIONS;
+        set_directions(&certifier->pyramid, count, contact->turn);
+    }
+    return cone;
+}
+
+/// The edge of the polygon that x points at: corner j is the nearest direction, k the next one on
+/// the side to which x leans.
+typedef struct Edge {
+    const double *near;                   // d_j
+    const double *next;                   // d_k
+    double        along_near, along_next; // d_j'x >= d_k'x
+} Edge;
+
+static Edge find_edge(const TactCertifyPyramid *pyramid, const double x[2])
+{
+    int    count = pyramid->count;
+    int    j = 0;
+    double most = -HUGE_VAL;
+    for (int i = 0; i < count; i++) {
+        double along = dot(pyramid->direction[i], x);
+        if (along > most) {
+            most = along;
+            j = i;
+        }
+    }
+    const double *near = pyramid->direction[j];
+    bool          left = near[0] * x[1] - near[1] * x[0] >= 0;
+    const double *next = pyramid->direction[(left ? j + 1 : j + count - 1) % count];
+    return (Edge){
+        .near = near,
+        .next = next,
+        .along_near = most,
+        .along_next = dot(next, x),
+    };
+}
+
+// ---------------------------------------------------------------------------------------------
+// Gauge and support
+
+double tact_certify_excess(const TactCertifyCone *cone, const double p[3])
+{
+    double gauge;
+    if (cone->pyramid) {
+        // p_t = beta_j d_j + beta_k d_k has the least sum of beta, (d_j + d_k)'p_t / (2 cos^2).
+        Edge   edge = find_edge(cone->pyramid, p + 1);
+        double cosine = cone->pyramid->cosine;
+        gauge = (edge.along_near + edge.along_next) / (2 * cosine * cosine);
+    } else {
+        gauge = hypot(p[1], p[2]);
+    }
+    return (gauge - cone->mu * p[0]) / cone->stretch;
+}
+
+double tact_certify_support(const TactCertifyCone *cone, const double u[2])
+{
+    if (!cone->pyramid) {
+        return sqrt(dot(u, u));
+    }
+    double most = 0;
+    for (int j = 0; j < cone->pyramid->count; j++) {
+        most = fmax(most, -dot(cone->pyramid->direction[j], u));
+    }
+    return most;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Projection
+
+static void project_circle(double mu, double x[3])
+{
+    double t = sqrt(x[1] * x[1] + x[2] * x[2]);
+    if (t <= mu * x[0]) {
+        return;
+    }
+    // On the ray (1, mu s) of its own direction s, or 0 if it lies in the polar cone.
+    double along = (x[0] + mu * t) / (1 + mu * mu);
+    if (!(along > 0)) {
+        x[0] = x[1] = x[2] = 0;
+        return;
+    }
+    x[0] = along;
+    x[1] *= mu * along / t;
+    x[2] *= mu * along / t;
+}
+
+/// The polygon maps to itself under reflection in its corners and its edges, so that the projection
+/// stays in the sector of x between a corner d_j and the middle of an edge: it lies on the face of
+/// that edge, on the ray (1, mu d_j), or is 0.
+static void project_pyramid(const TactCertifyCone *cone, double x[3])
+{
+    double mu = cone->mu;
+    double cosine = cone->pyramid->cosine, sine = cone->pyramid->sine;
+    Edge   edge = find_edge(cone->pyramid, x + 1);
+    double apothem = mu * cosine;
+    double middle[2]; // unit normal of the edge
+    for (int k = 0; k < 2; k++) {
+        middle[k] = (edge.near[k] + edge.next[k]) / (2 * cosine);
+    }
+    double above = dot(middle, x + 1) - apothem * x[0];
+    if (above <= 0) {
+        return;
+    }
+    // Onto the plane of the face: x - (above / |N|^2) N with N = (-apothem, middle).
+    double step = above / (1 + apothem * apothem);
+    double y[3] = {x[0] + step * apothem, x[1] - step * middle[0], x[2] - step * middle[1]};
+    double side = (dot(edge.near, y + 1) - dot(edge.next, y + 1)) / (2 * sine);
+    if (y[0] > 0 && side <= mu * sine * y[0]) {
+        x[0] = y[0];
+        x[1] = y[1];
+        x[2] = y[2];
+        return;
+    }
+    double along = fmax((x[0] + mu * edge.along_near) / (1 + mu * mu), 0);
+    x[0] = along;
+    x[1] = mu * along * edge.near[0];
+    x[2] = mu * along * edge.near[1];
+}
+
+void tact_certify_project(const TactCertifyCone *cone, double x[3])
+{
+    if (cone->pyramid) {
+        project_pyramid(cone, x);
+    } else {
+        project_circle(cone->mu, x);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Slip
+
+static double angle_between(const double a[2], const double b[2])
+{
+    return fabs(atan2(a[0] * b[1] - a[1] * b[0], dot(a, b)));
+}
+
+double tact_certify_slip_angle(const TactCertifyCone *cone, const double p[2], const double u[2])
+{
+    double against[2] = {-u[0], -u[1]};
+    if (!cone->pyramid) {
+        return angle_between(p, against);
+    }
+    // Directions that carry friction must be among those that oppose the slip most: the slip lies
+    // within pi / d of each.
+    Edge   edge = find_edge(cone->pyramid, p);
+    double half = PI / cone->pyramid->count;
+    double angle = angle_between(edge.near, against) - half;
+    double cos2 = 2 * cone->pyramid->cosine * cone->pyramid->cosine - 1;
+    double share = edge.along_next - cos2 * edge.along_near; // beta_k sin^2(2 pi / d)
+    double whole = (1 - cos2) * (edge.along_near + edge.along_next);
+    if (share > SMALL_SHARE * whole) {
+        angle = fmax(angle, angle_between(edge.next, against) - half);
+    }
+    return fmax(angle, 0);
+}

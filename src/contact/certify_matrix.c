@@ -1,0 +1,164 @@
+// How a mechanism given by M, or contacts given by W, move in an answer. Long sums of products are
+// taken in double-double.
+#include <math.h>
+#include <string.h>
+
+#include "contact/certify.h"
+#include "linalg/vector.h"
+
+static const double *contact_row(const TactContactProblem *problem, int contact, int k)
+{
+    return problem->contacts[contact].J + (size_t)k * (size_t)problem->nv;
+}
+
+/// a'x in double-double, rounded once.
+static double dot(int n, const double *a, const double *x)
+{
+    return -tact_vec_residual(n, a, x, 0);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Mechanism
+
+static void push(TactCertifier *certifier, int nv, const double *J, double p)
+{
+    for (int k = 0; k < nv; k++) {
+        double part = J[k] * p;
+        tact_certify_add(&certifier->impulse[k], &certifier->rest[k], part);
+        certifier->load[k] += fabs(part);
+    }
+}
+
+static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *input,
+                            double *largest, double *error, int *worst)
+{
+    const TactContactProblem *problem = input->problem;
+    int                       nv = problem->nv;
+    bool                      velocities = problem->level == TACT_CONTACT_VELOCITY;
+    for (int k = 0; k < nv; k++) {
+        double before = velocities ? problem->v[k] : 0;
+        certifier->impulse[k] = input->h * problem->tau[k];
+        certifier->rest[k] = 0;
+        certifier->load[k] = fabs(certifier->impulse[k]);
+        certifier->gain[k] = input->velocity[k] - before;
+        certifier->speed[k] = fabs(input->velocity[k]) + fabs(before);
+    }
+    for (int i = 0; i < 3 * problem->contact_count; i++) {
+        if (input->impulse[i] != 0) {
+            push(certifier, nv, contact_row(problem, i / 3, i % 3), input->impulse[i]);
+        }
+    }
+    for (int i = 0; i < problem->row_count; i++) {
+        push(certifier, nv, problem->rows[i].J, input->row_impulse[i]);
+    }
+    for (int k = 0; k < nv; k++) {
+        const double *row = problem->M + (size_t)k * (size_t)nv;
+        double residual = -tact_vec_residual(nv, row, certifier->gain, certifier->impulse[k]);
+        residual = fabs(residual - certifier->rest[k]);
+        double scale = TACT_CERTIFY_OTHERS * certifier->load[k];
+        for (int j = 0; j < nv; j++) {
+            scale += TACT_CERTIFY_MOTION * fabs(row[j]) * certifier->speed[j];
+        }
+        *largest = fmax(*largest, residual);
+        double relative = residual == 0 ? 0 : residual / scale;
+        tact_certify_raise(relative, k, error, worst);
+    }
+}
+
+/// Weight and scale of one row J: with D the diagonal of M, J D^-1 J' stands in for J M^-1 J'.
+static void add_row(const TactCertifier *certifier, const TactContactProblem *problem,
+                    const double *J, double *weight, double *others)
+{
+    size_t nv = (size_t)problem->nv;
+    for (size_t k = 0; k < nv; k++) {
+        if (J[k] != 0) {
+            double inverse = 1 / problem->M[k * nv + k];
+            *weight += J[k] * J[k] * inverse;
+            *others += fabs(J[k]) * (TACT_CERTIFY_OTHERS * certifier->load[k] * inverse +
+                                     TACT_CERTIFY_MOTION * certifier->speed[k]);
+        }
+    }
+}
+
+static double mechanism_normal(const TactCertifier *certifier, const TactCertifyInput *input, int i)
+{
+    (void)certifier;
+    return dot(input->problem->nv, contact_row(input->problem, i, 0), input->velocity);
+}
+
+static void mechanism_contact(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                              TactCertifyPoint *point)
+{
+    *point = (TactCertifyPoint){0};
+    for (int k = 0; k < 3; k++) {
+        const double *J = contact_row(input->problem, i, k);
+        double        others = 0;
+        point->u[k] = dot(input->problem->nv, J, input->velocity);
+        add_row(certifier, input->problem, J, &point->weight, &others);
+        point->others = fmax(point->others, others);
+    }
+    point->weight /= 3;
+}
+
+static void mechanism_row(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                          TactCertifyPoint *point)
+{
+    const double *J = input->problem->rows[i].J;
+    *point = (TactCertifyPoint){0};
+    point->u[0] = dot(input->problem->nv, J, input->velocity);
+    add_row(certifier, input->problem, J, &point->weight, &point->others);
+}
+
+const TactCertifyForm tact_certify_mechanism = {begin_mechanism, mechanism_normal,
+                                                mechanism_contact, mechanism_row};
+
+// ---------------------------------------------------------------------------------------------
+// Delassus matrix
+
+static void begin_delassus(TactCertifier *certifier, const TactCertifyInput *input, double *largest,
+                           double *error, int *worst)
+{
+    (void)certifier, (void)input, (void)largest, (void)error, (void)worst;
+}
+
+static double delassus_row(const TactContactProblem *problem, const double *impulse, size_t row)
+{
+    int n = 3 * problem->contact_count;
+    return -tact_vec_residual(n, problem->W + row * (size_t)n, impulse, -problem->u_free[row]);
+}
+
+static double delassus_normal(const TactCertifier *certifier, const TactCertifyInput *input, int i)
+{
+    (void)certifier;
+    return delassus_row(input->problem, input->impulse, 3 * (size_t)i);
+}
+
+static void delassus_contact(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                             TactCertifyPoint *point)
+{
+    (void)certifier;
+    const TactContactProblem *problem = input->problem;
+    size_t                    n = 3 * (size_t)problem->contact_count;
+    *point = (TactCertifyPoint){0};
+    for (size_t k = 0; k < 3; k++) {
+        size_t        row = 3 * (size_t)i + k;
+        const double *W = problem->W + row * n;
+        double        size = fabs(problem->u_free[row]);
+        for (size_t j = 0; j < n; j++) {
+            size += fabs(W[j]) * fabs(input->impulse[j]);
+        }
+        point->u[k] = delassus_row(problem, input->impulse, row);
+        point->weight += W[row] / 3;
+        point->others = fmax(point->others, TACT_CERTIFY_OTHERS * size);
+    }
+}
+
+static void delassus_no_row(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                            TactCertifyPoint *point)
+{
+    (void)certifier, (void)input, (void)i;
+    *point = (TactCertifyPoint){0};
+}
+
+const TactCertifyForm tact_certify_delassus = {begin_delassus, delassus_normal, delassus_contact,
+                                               delassus_no_row};

@@ -1,0 +1,114 @@
+// The two promises of the certificate's error, on random problems made from their answers:
+//
+//   an exact answer, rounded to double, has an error of at most 1e-12;
+//   an answer whose impulse is wrong by 1e-6 at one loaded contact has one of more than 1e-8,
+//   however light its bodies are beside others, and however fast all of them move.
+#include "made.h"
+
+static TactContactCertificate certify(const Made *made, TactContactCone cone, const double *p,
+                                      const double *v)
+{
+    TactContactCertificate c;
+    assert_int_equal(tact_contact_certify(&made->scene.problem, cone, p, NULL, v, &c), TACT_OK);
+    return c;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Promises
+
+static const MadeKind kinds[] = {
+    {TACT_CONTACT_CIRCLE, 1, 0},     {TACT_CONTACT_PYRAMID, 1, 0},
+    {TACT_CONTACT_BOX_CONE, 1, 0},   {TACT_CONTACT_CIRCLE, 1e6, 0},
+    {TACT_CONTACT_PYRAMID, 1e6, 0},  {TACT_CONTACT_BOX_CONE, 1e6, 0},
+    {TACT_CONTACT_CIRCLE, 1e6, 1},   {TACT_CONTACT_PYRAMID, 1e6, 1},
+    {TACT_CONTACT_CIRCLE, 1e-6, 10}, {TACT_CONTACT_PYRAMID, 1e-6, 10},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds, SEEDS = 200 };
+
+static void an_exact_answer_rounded_to_double_has_an_error_of_at_most_1e_12(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int k = 0; k < KINDS; k++) {
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            TactRandom random = tact_random_seed(1000 * (uint64_t)k + seed);
+            Made       made;
+            made_create(&random, &kinds[k], &made);
+            TactContactCertificate c = certify(&made, kinds[k].cone, made.p, made.v);
+            worst = fmax(worst, c.error);
+            if (!(c.error <= 1e-12)) {
+                print_error("kind %d seed %d: error %g at %d\n", k, (int)seed, c.error, c.worst);
+                fail();
+            }
+        }
+    }
+    print_message("largest error of an exact answer: %.1e\n", worst);
+}
+
+/// Errors of the answers with contact i wrong: v+ as it was, and v+ moved with it.
+static void certify_wrong(const Made *made, TactContactCone cone, int i, const double change[3],
+                          double error[2])
+{
+    double p[3 * SCENE_CONTACTS], only[3 * SCENE_CONTACTS] = {0}, v[6 * SCENE_BODIES];
+    memcpy(p, made->p, sizeof p);
+    memcpy(v, made->v, sizeof v);
+    for (int k = 0; k < 3; k++) {
+        p[3 * i + k] += change[k];
+        only[3 * i + k] = change[k];
+    }
+    error[0] = certify(made, cone, p, v).error;
+    for (int body = 0; body < made->scene.problem.body_count; body++) {
+        double impulse[6] = {0};
+        made_add_impulse(made, body, only, impulse);
+        made_add_velocity(&made->scene.bodies[body], impulse, v + 6 * body);
+    }
+    error[1] = certify(made, cone, p, v).error;
+}
+
+static void a_millionth_wrong_at_one_loaded_contact_is_an_error_above_1e_8(void **state)
+{
+    (void)state;
+    double least[2] = {INFINITY, INFINITY};
+    for (int k = 0; k < KINDS; k++) {
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            TactRandom random = tact_random_seed(1000 * (uint64_t)k + seed);
+            Made       made;
+            made_create(&random, &kinds[k], &made);
+            for (int i = 0; i < made.scene.problem.contact_count; i++) {
+                const double *p = made.p + 3 * i;
+                double        size = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+                // Longer, shorter, and in a random direction.
+                double change[3][3], error[2], length = 0;
+                for (int j = 0; j < 3; j++) {
+                    change[0][j] = 1e-6 * p[j];
+                    change[1][j] = -1e-6 * p[j];
+                    change[2][j] = tact_random_normal(&random);
+                    length += change[2][j] * change[2][j];
+                }
+                for (int j = 0; j < 3; j++) {
+                    change[2][j] *= 1e-6 * size / sqrt(length);
+                }
+                for (int j = 0; j < 3 && size > 0; j++) {
+                    certify_wrong(&made, kinds[k].cone, i, change[j], error);
+                    least[0] = fmin(least[0], error[0]);
+                    least[1] = fmin(least[1], error[1]);
+                    if (!(error[0] > 1e-8 && error[1] > 1e-8)) {
+                        print_error("kind %d seed %d contact %d change %d: errors %g, %g\n", k,
+                                    (int)seed, i, j, error[0], error[1]);
+                        fail();
+                    }
+                }
+            }
+        }
+    }
+    print_message("least error of a wrong one: %.1e, with v+ moved %.1e\n", least[0], least[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_exact_answer_rounded_to_double_has_an_error_of_at_most_1e_12),
+        cmocka_unit_test(a_millionth_wrong_at_one_loaded_contact_is_an_error_above_1e_8),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
