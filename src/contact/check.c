@@ -20,10 +20,17 @@ int tact_contact_dof(const TactContactProblem *problem)
 
 TactContactCapacity tact_contact_capacity(const TactContactProblem *problem)
 {
+    int  dof = problem->W ? 3 * problem->contact_count : tact_contact_dof(problem);
+    bool pairs = problem->bodies != NULL; // every column touches two bodies
+    for (int i = 0; i < problem->row_count && pairs; i++) {
+        pairs = problem->rows[i].kind != TACT_CONTACT_BILATERAL;
+    }
     return (TactContactCapacity){
         .contacts = problem->contact_count,
         .rows = problem->row_count,
-        .dof = problem->W ? 3 * problem->contact_count : tact_contact_dof(problem),
+        .dof = dof,
+        .support = pairs ? 12 : dof,
+        .dense = problem->M || problem->W,
     };
 }
 

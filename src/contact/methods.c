@@ -63,7 +63,7 @@ TactContactConfig tact_contact_config_default(TactContactMethod method)
 {
     return (TactContactConfig){
         .method = method,
-        .cone = TACT_CONTACT_PYRAMID,
+        .cone = method == TACT_CONTACT_BOX ? TACT_CONTACT_BOX_CONE : TACT_CONTACT_PYRAMID,
         .tol = 1e-8,
         .lcp_method = method == TACT_CONTACT_BOX ? TACT_LCP_PGS_SM : TACT_LCP_LEMKE_LEX,
         .max_pivots = 0,

@@ -18,6 +18,26 @@ static TactStatus check_config(const TactContactConfig *config)
     return TACT_OK;
 }
 
+static TactStatus check_cone(const TactContactMethodEntry *method, TactContactCone cone)
+{
+    static const struct {
+        unsigned    takes;
+        const char *name;
+    } cones[] = {
+        [TACT_CONTACT_PYRAMID] = {TACT_CONTACT_TAKES_PYRAMID, "pyramid"},
+        [TACT_CONTACT_CIRCLE] = {TACT_CONTACT_TAKES_CIRCLE, "circle"},
+        [TACT_CONTACT_BOX_CONE] = {TACT_CONTACT_TAKES_BOX, "box"},
+    };
+    if ((unsigned)cone >= sizeof cones / sizeof *cones) {
+        return tact_fail(TACT_BAD_ARGUMENT, "there is no cone %d", (int)cone);
+    }
+    if (!(method->info.takes & cones[cone].takes)) {
+        return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take the %s", method->info.name,
+                         cones[cone].name);
+    }
+    return TACT_OK;
+}
+
 static void layout(TactContactSolver *solver, TactArena *arena)
 {
     const TactContactCapacity *capacity = &solver->capacity;
@@ -30,6 +50,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     solver->u = tact_arena_take(arena, 3 * (size_t)capacity->contacts, sizeof(double));
     solver->velocity = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
     solver->row_impulse = tact_arena_take(arena, (size_t)capacity->rows, sizeof(double));
+    tact_certifier_layout(&solver->certifier, capacity, arena);
     solver->method->layout(solver, arena);
 }
 
@@ -49,12 +70,7 @@ TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
         capacity->support < 0) {
         return tact_fail(TACT_BAD_ARGUMENT, "a capacity is negative");
     }
-    unsigned cone = config->cone == TACT_CONTACT_CIRCLE ? TACT_CONTACT_TAKES_CIRCLE
-                                                        : TACT_CONTACT_TAKES_PYRAMID;
-    if (!(method->info.takes & cone)) {
-        return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take the %s", method->info.name,
-                         config->cone == TACT_CONTACT_CIRCLE ? "circle" : "pyramid");
-    }
+    TACT_TRY(check_cone(method, config->cone));
     void *block;
     TACT_TRY(tact_allocate(1, sizeof **solver, &block));
     TactContactSolver *created = block;
@@ -148,8 +164,8 @@ TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProble
 
     TactContactAnswer all = complete_answer(solver, answer);
     tact_system_answer(&solver->system, problem, solver->p, &all);
-    TACT_TRY(tact_contact_certify(problem, solver->config.cone, all.impulse, all.row_impulse,
-                                  problem->W ? NULL : all.velocity, &report->certificate));
+    tact_certifier_run(&solver->certifier, problem, solver->config.cone, all.impulse,
+                       all.row_impulse, all.velocity, &report->certificate);
     // NaN is not certified: every comparison with it is false.
     if (report->certificate.error <= solver->config.tol &&
         report->ended != TACT_CONTACT_UNBOUNDED) {

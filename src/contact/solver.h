@@ -2,6 +2,7 @@
 #ifndef TACT_CONTACT_SOLVER_H
 #define TACT_CONTACT_SOLVER_H
 
+#include "contact/certify.h"
 #include "contact/system.h"
 
 /// Marks a config that came from tact_contact_config_default().
@@ -37,6 +38,7 @@ struct TactContactSolver {
     double                       *u;           // where the caller gave no arrays    (3 contacts)
     double                       *velocity;    //                                    (dof)
     double                       *row_impulse; //                                    (rows)
+    TactCertifier                 certifier;
     TactArena                     arena;
 };
 

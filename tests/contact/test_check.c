@@ -42,6 +42,8 @@ static void nothing_at_all_is_a_problem_and_so_are_ten_thousand_contacts(void **
     TactContactCapacity capacity = tact_contact_capacity(&scene.problem);
     assert_int_equal(capacity.contacts, MANY);
     assert_int_equal(capacity.dof, 6);
+    assert_int_equal(capacity.support, 12);
+    assert_false(capacity.dense);
     contacts[MANY - 1].mu = NAN;
     refuses(&scene.problem, "contact 9999: mu is");
     free(contacts);
@@ -291,6 +293,8 @@ static void a_delassus_matrix_is_symmetric_and_stands_alone(void **state)
     accepts(&problem);
     assert_int_equal(tact_contact_dof(&problem), 0);
     assert_int_equal(tact_contact_capacity(&problem).dof, 3);
+    assert_int_equal(tact_contact_capacity(&problem).support, 3);
+    assert_true(tact_contact_capacity(&problem).dense);
     contact.restitution = 0.5;
     refuses(&problem, "given by W does not have");
     contact.restitution = 0;
