@@ -7,9 +7,6 @@
 #include "lcp/solver.h"
 #include "lcp/sweep.h"
 
-// Sweeps between two fresh sums of a w that is only kept up to date, against its drift.
-enum { REFRESH = 64 };
-
 static void layout(TactLcpSolver *solver, TactArena *arena)
 {
     solver->work = tact_arena_take(arena, 1, sizeof(TactLcpSweep));
@@ -34,10 +31,11 @@ static TactLcpOutcome iterate(TactLcpSweep *sweep, double tolerance, int max_ite
         if (!sweep->moved && fresh) {
             return TACT_LCP_SOLVED; // a fixed point of the rounded sweep: nothing better comes
         }
-        fresh = error <= tolerance || !sweep->moved || report->iterations % REFRESH == 0;
+        fresh = error <= tolerance || !sweep->moved;
         if (fresh) {
             error = tact_lcp_sweep_refresh(sweep);
         }
+        tact_lcp_sweep_settle(sweep, tolerance);
     }
     return TACT_LCP_SOLVED;
 }
@@ -46,7 +44,9 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
                           TactLcpReport *report)
 {
     TactLcpSweep *sweep = solver->work;
+    int           row;
     tact_lcp_sweep_begin(sweep, problem, solver->start_z, z);
+    sweep->keeps_w = problem->M && tact_lcp_is_symmetric(problem, &row);
     TactLcpOutcome outcome = iterate(sweep, solver->config.residual_tol * sweep->scale,
                                      solver->config.max_iterations, report);
     tact_lcp_sweep_basis(sweep, solver->basis);

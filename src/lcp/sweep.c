@@ -67,11 +67,10 @@ void tact_lcp_sweep_begin(TactLcpSweep *sweep, const TactLcpProblem *problem, co
                           double *z)
 {
     int n = problem->n;
-    int row;
     sweep->problem = problem;
     sweep->z = z;
     sweep->scale = tact_lcp_scale(problem);
-    sweep->keeps_w = problem->M && tact_lcp_is_symmetric(problem, &row);
+    sweep->keeps_w = false;
     if (problem->M) {
         measure_dense(n, problem->M, sweep->weight, sweep->inverse);
     } else if (n > 0) {
@@ -94,6 +93,8 @@ void tact_lcp_sweep_begin(TactLcpSweep *sweep, const TactLcpProblem *problem, co
 
 // ---------------------------------------------------------------------------------------------
 // Sweeps
+
+static const double ROUNDING = 0x1p-53;
 
 /// |mid(c (z - hi), w, c (z - lo))|
 static inline double row_error(double c, double z, double w, double lo, double hi)
@@ -123,6 +124,12 @@ static inline double relax(const TactLcpSweep *sweep, int i, double w, double *w
     return moved - z;
 }
 
+/// What rounding may do to w when z_i changes.
+static inline double drift(const TactLcpSweep *sweep, int i, double change)
+{
+    return ROUNDING * sweep->weight[i] * fabs(change);
+}
+
 // Column i of a symmetric matrix is row i, which lies in one piece: after each change of z_i all
 // of w follows, and where z_i stays (at its bound, say) nothing is to be done. Summing row i anew
 // instead costs two to ten times as much: all rows count, and z has just been written to.
@@ -136,7 +143,32 @@ TACT_CLONES static double sweep_symmetric(TactLcpSweep *sweep)
         double change = relax(sweep, i, sweep->w[i], &worst);
         if (change != 0) {
             moved = true;
+            sweep->drift += drift(sweep, i, change);
             tact_lanes_axpy(n, change, M + (size_t)i * (size_t)n, sweep->w);
+        }
+    }
+    sweep->moved = moved;
+    return worst;
+}
+
+/// w += change M_:i
+static inline void csr_axpy(const TactLcpCsr *M, int i, double change, double *w)
+{
+    for (int k = M->row_start[i]; k < M->row_start[i + 1]; k++) {
+        w[M->column[k]] += change * M->value[k];
+    }
+}
+
+static double sweep_symmetric_csr(TactLcpSweep *sweep)
+{
+    double worst = 0;
+    bool   moved = false;
+    for (int i = 0; i < sweep->problem->n; i++) {
+        double change = relax(sweep, i, sweep->w[i], &worst);
+        if (change != 0) {
+            moved = true;
+            sweep->drift += drift(sweep, i, change);
+            csr_axpy(sweep->problem->M_csr, i, change, sweep->w);
         }
     }
     sweep->moved = moved;
@@ -192,9 +224,22 @@ TACT_CLONES static double sweep_csr(TactLcpSweep *sweep)
 double tact_lcp_sweep_run(TactLcpSweep *sweep)
 {
     if (sweep->keeps_w) {
-        return sweep_symmetric(sweep);
+        return sweep->problem->M ? sweep_symmetric(sweep) : sweep_symmetric_csr(sweep);
     }
     return sweep->problem->M ? sweep_dense(sweep) : sweep_csr(sweep);
+}
+
+void tact_lcp_sweep_move(TactLcpSweep *sweep, int i, double value)
+{
+    int    n = sweep->problem->n;
+    double change = value - sweep->z[i];
+    sweep->z[i] = value;
+    sweep->drift += drift(sweep, i, change);
+    if (change != 0 && sweep->problem->M) {
+        tact_vec_axpy(n, change, sweep->problem->M + (size_t)i * (size_t)n, sweep->w);
+    } else if (change != 0) {
+        csr_axpy(sweep->problem->M_csr, i, change, sweep->w);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -218,6 +263,18 @@ TACT_CLONES static void refresh_csr(TactLcpSweep *sweep)
     }
 }
 
+double tact_lcp_sweep_error(const TactLcpSweep *sweep)
+{
+    double worst = 0;
+    for (int i = 0; i < sweep->problem->n; i++) {
+        double lo = tact_lcp_lo(sweep->problem, sweep->z, i);
+        double hi = tact_lcp_hi(sweep->problem, sweep->z, i);
+        double error = row_error(sweep->weight[i], sweep->z[i], sweep->w[i], lo, hi);
+        worst = error <= worst ? worst : error;
+    }
+    return worst;
+}
+
 double tact_lcp_sweep_refresh(TactLcpSweep *sweep)
 {
     const TactLcpProblem *problem = sweep->problem;
@@ -230,14 +287,16 @@ double tact_lcp_sweep_refresh(TactLcpSweep *sweep)
     } else if (n > 0) {
         refresh_csr(sweep);
     }
-    double worst = 0;
-    for (int i = 0; i < n; i++) {
-        double lo = tact_lcp_lo(problem, sweep->z, i);
-        double hi = tact_lcp_hi(problem, sweep->z, i);
-        double error = row_error(sweep->weight[i], sweep->z[i], sweep->w[i], lo, hi);
-        worst = error <= worst ? worst : error;
+    sweep->drift = 0;
+    return tact_lcp_sweep_error(sweep);
+}
+
+void tact_lcp_sweep_settle(TactLcpSweep *sweep, double tolerance)
+{
+    // The negation also catches NaN.
+    if (!(sweep->drift <= tolerance / 10)) {
+        tact_lcp_sweep_refresh(sweep);
     }
-    return worst;
 }
 
 void tact_lcp_sweep_basis(const TactLcpSweep *sweep, unsigned char *basis)
