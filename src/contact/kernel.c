@@ -238,6 +238,16 @@ void tact_kernel_add_friction(TactKernel *kernel, int i)
     kernel->rate.lambda[i] = 0;
 }
 
+void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
+{
+    bool turned = turn != kernel->turn[i];
+    kernel->turn[i] = turn;
+    kernel->damping[i] = damping;
+    if (kernel->friction[i] && turned) {
+        compute_directions(kernel, i);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Basis
 

@@ -133,6 +133,9 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system);
 /// Gives item i its friction: directions from its turn, c_sigma large enough for sigma >= 0.
 void tact_kernel_add_friction(TactKernel *kernel, int i);
 
+/// Turns an item's pyramid and sets its damper (0: none). Its basis must be set anew afterwards.
+void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping);
+
 /// Makes the listed unknowns basic (dampers are added), each against its own row, and computes all
 /// values. The items of phi and lambda must have friction. false: K is singular or too large.
 bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count);

@@ -26,10 +26,13 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     }
 }
 
-static void start(TactKernel *kernel, const TactSystem *system, bool lazily)
+static void start(TactKernel *kernel, const TactSystem *system, bool lazily, const double *turn)
 {
     tact_kernel_load(kernel, system);
     for (int i = 0; i < system->item_count; i++) {
+        if (turn) {
+            tact_kernel_turn(kernel, i, turn[i], 0);
+        }
         if (!lazily || system->items[i].kind == TACT_ITEM_MOTOR) {
             tact_kernel_add_friction(kernel, i);
         }
@@ -37,7 +40,8 @@ static void start(TactKernel *kernel, const TactSystem *system, bool lazily)
 }
 
 TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *system, bool lazily,
-                                      int max_pivots, double *p, TactContactReport *report)
+                                      const double *turn, int max_pivots, double *p,
+                                      TactContactReport *report)
 {
     TactContactOutcome outcome = TACT_CONTACT_SOLVED;
     int                most = max_pivots > 0 ? max_pivots : 50 * (10 * system->item_count + 10);
@@ -48,7 +52,7 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
             .tie = TIES[attempt],
             .random = tact_random_seed((uint64_t)attempt + 1),
         };
-        start(kernel, system, lazily);
+        start(kernel, system, lazily, turn);
         tact_kernel_set_basis(kernel, NULL, 0);
         outcome = TACT_CONTACT_SOLVED;
         if (tact_kernel_lowest(kernel) < FEASIBLE) {
@@ -68,7 +72,7 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
 /// Last step's basis, if it is still right: one factor, one check, no pivot.
 static bool try_basis(TactContactSolver *solver, TactKernel *kernel, bool lazily, double *p)
 {
-    start(kernel, &solver->system, lazily);
+    start(kernel, &solver->system, lazily, NULL);
     TactVar *basis = kernel->warm;
     int      count = tact_memory_recall_basis(solver->memory, basis);
     if (count < 0 || count > kernel->max_k) {
@@ -92,7 +96,7 @@ static TactContactOutcome run(TactContactSolver *solver, bool lazily, double *p,
     if (solver->warm && try_basis(solver, kernel, lazily, p)) {
         return TACT_CONTACT_SOLVED;
     }
-    return tact_reduced_solve(kernel, &solver->system, lazily, solver->config.max_pivots, p,
+    return tact_reduced_solve(kernel, &solver->system, lazily, NULL, solver->config.max_pivots, p,
                               report);
 }
 

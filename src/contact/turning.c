@@ -1,0 +1,250 @@
+#include "contact/turning.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/reduced.h"
+
+// Slower tangential motion, scaled, says nothing about a direction.
+static const double SLIPS = 1e-9;
+
+// Largest damping, scaled.
+static const double MOST_DAMPING = 1e9;
+
+// A basic value above this counts as not negative, for a basis that was kept.
+static const double KEPT_FEASIBLE = -1e-11;
+
+// If even an undamped solve fails, all pyramids are turned by this much.
+static const double SHAKE = 0.3;
+
+void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capacity,
+                         TactArena *arena)
+{
+    size_t      items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    TactTurning sized = {0};
+    sized.turn = tact_arena_take(arena, items, sizeof(double));
+    sized.damping = tact_arena_take(arena, items, sizeof(double));
+    sized.y = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
+    sized.u = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.basis = tact_arena_take(arena, 4 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
+    if (arena->block) {
+        *turning = sized;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The law
+
+/// Part of y that an item touches: what its velocity is made of, since its columns have length 1.
+static double motion_scale(const TactSystem *system, const TactItem *item, const double *y)
+{
+    const TactItemGroup *group = &system->groups[item->group];
+    const int           *support = system->support + group->support;
+    double               sum = 0;
+    for (int s = 0; s < group->size; s++) {
+        sum += y[support[s]] * y[support[s]];
+    }
+    return sqrt(sum);
+}
+
+/// |x - P(x - g)| on [lo, hi]
+static double box_residual(double x, double g, double lo, double hi)
+{
+    double moved = x - g;
+    moved = moved < lo ? lo : moved > hi ? hi : moved;
+    return fabs(x - moved);
+}
+
+static double disc_residual(const double *p, const double *u, double radius)
+{
+    double x = p[1] - u[1];
+    double y = p[2] - u[2];
+    double length = sqrt(x * x + y * y);
+    double shrink = length > radius ? radius / length : 1;
+    double dx = p[1] - shrink * x;
+    double dy = p[2] - shrink * y;
+    return sqrt(dx * dx + dy * dy);
+}
+
+static double item_residual(const TactSystem *system, int i, const double *p_raw,
+                            const double *u_raw, const double *y)
+{
+    const TactItem *item = &system->items[i];
+    double          s = item->scale;
+    double          p[3], u[3];
+    for (int c = 0; c < 3; c++) {
+        p[c] = p_raw[c] / s;
+        u[c] = u_raw[c] * s;
+    }
+    double e = 0;
+    for (int c = 0; c < 3; c++) {
+        e = fmax(e, fabs(s * system->e[3 * i + c]));
+    }
+    double scale = fmax(motion_scale(system, item, y) + e, fabs(s * system->b[3 * i]));
+    double residual;
+    if (item->kind == TACT_ITEM_MOTOR) {
+        residual = box_residual(p[1], u[1], -item->bound / s, item->bound / s);
+    } else {
+        residual = box_residual(p[0], u[0], 0, HUGE_VAL);
+        if (item->mu > 0) {
+            double radius = item->mu * fmax(p[0], 0);
+            residual = fmax(residual, disc_residual(p, u, radius));
+        }
+    }
+    return residual / fmax(scale, 1e-300);
+}
+
+double tact_circle_residual(const TactSystem *system, const double *p, double *y, double *u)
+{
+    tact_system_move(system, p, y, u);
+    double worst = 0;
+    for (int i = 0; i < system->item_count; i++) {
+        double residual = item_residual(system, i, p + 3 * i, u + 3 * i, y);
+        worst = residual > worst || isnan(residual) ? residual : worst;
+    }
+    return worst;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Turns
+
+/// New turn and damper of every contact that slides: towards q = p_t - u_t, with
+/// c = R / (|q| - R), R = mu p_n, which is mu p_n / |u_t| at the answer. Sticking contacts keep
+/// their pyramid and their basis. Returns the new basis' size.
+static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const double *p)
+{
+    const TactSystem *system = kernel->system;
+    int               count = tact_kernel_basis(kernel, turning->basis);
+    int               kept = 0;
+    for (int i = 0; i < system->item_count; i++) {
+        turning->damping[i] = -1; // stays as it is
+        if (!kernel->friction[i] || system->items[i].kind != TACT_ITEM_CONTACT) {
+            continue;
+        }
+        double        s = system->items[i].scale;
+        double        unit = kernel->q_scale;
+        const double *u = turning->u + 3 * i;
+        if (s * sqrt(u[1] * u[1] + u[2] * u[2]) / unit <= SLIPS) {
+            continue;
+        }
+        double qx = p[3 * i + 1] / s - s * u[1];
+        double qy = p[3 * i + 2] / s - s * u[2];
+        double length = sqrt(qx * qx + qy * qy);
+        double radius = kernel->mu[i] * fmax(p[3 * i] / s, 0);
+        bool   inside = radius == 0 || length <= radius * (1 + 1e-12);
+        turning->turn[i] = atan2(qy, qx);
+        turning->damping[i] = inside ? 0 : fmin(radius / (length - radius), MOST_DAMPING);
+    }
+    for (int c = 0; c < count; c++) {
+        TactVar variable = turning->basis[c];
+        bool    theta = tact_var_kind(variable) == TACT_VAR_THETA;
+        if (theta || turning->damping[tact_var_item(variable)] < 0) {
+            turning->basis[kept++] = variable;
+        }
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        if (turning->damping[i] >= 0) {
+            turning->basis[kept++] = tact_var(TACT_VAR_PHI, i, 0);
+            turning->basis[kept++] = tact_var(TACT_VAR_LAMBDA, i, 0);
+        }
+    }
+    return kept;
+}
+
+static void apply_turns(const TactTurning *turning, TactKernel *kernel)
+{
+    for (int i = 0; i < kernel->system->item_count; i++) {
+        if (turning->damping[i] >= 0) {
+            tact_kernel_turn(kernel, i, turning->turn[i], turning->damping[i]);
+        } else if (kernel->friction[i]) {
+            tact_kernel_turn(kernel, i, kernel->turn[i], 0);
+        }
+    }
+}
+
+/// From a basis: as it is if its values are not negative, otherwise along Lemke's path from it.
+static bool solve_from_basis(TactKernel *kernel, const TactVar *basis, int count,
+                             TactContactReport *report)
+{
+    if (!tact_kernel_set_basis(kernel, basis, count)) {
+        return false;
+    }
+    if (tact_kernel_lowest(kernel) >= KEPT_FEASIBLE) {
+        return true;
+    }
+    TactKernelPath path = {
+        .lazily = true,
+        .max_pivots = 30 + 10 * kernel->system->item_count,
+        .tie = 1e-10,
+        .random = tact_random_seed(7),
+    };
+    int  before = kernel->pivots;
+    bool solved = tact_kernel_follow(kernel, &path) == TACT_CONTACT_SOLVED;
+    report->pivots += kernel->pivots - before;
+    if (solved) {
+        tact_kernel_refine(kernel);
+    }
+    return solved && tact_kernel_lowest(kernel) > -1e-9;
+}
+
+/// Cold, with the turns that stand in the kernel and no dampers.
+static bool solve_cold(TactKernel *kernel, const TactSystem *system, double shake, double *turn,
+                       double *p, TactContactReport *report)
+{
+    for (int i = 0; i < system->item_count; i++) {
+        turn[i] = kernel->turn[i] + shake;
+    }
+    return tact_reduced_solve(kernel, system, true, turn, 0, p, report) == TACT_CONTACT_SOLVED;
+}
+
+static void start_turns(const TactTurningStart *start, const TactSystem *system, double *turn)
+{
+    for (int i = 0; i < system->item_count; i++) {
+        const double *b = system->b + 3 * i;
+        bool          slips = start->against_slip && (b[1] != 0 || b[2] != 0);
+        turn[i] = (slips ? atan2(-b[2], -b[1]) : system->items[i].turn) + start->turn;
+    }
+}
+
+TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
+                                      const TactSystem *system, const TactTurningStart *start,
+                                      int max_turns, double tol, double *p,
+                                      TactContactReport *report)
+{
+    double best = HUGE_VAL;
+    bool   solved = start->from_kernel;
+    if (!solved) {
+        start_turns(start, system, turning->turn);
+        solved = tact_reduced_solve(kernel, system, true, turning->turn, 0, p, report) ==
+                 TACT_CONTACT_SOLVED;
+    }
+    bool damped = false;
+    for (int turn = 0; turn < max_turns; turn++) {
+        report->turns++;
+        if (!solved) {
+            solved = solve_cold(kernel, system, damped ? 0 : SHAKE, turning->turn, p, report);
+            damped = false;
+            if (!solved) {
+                continue;
+            }
+        }
+        tact_kernel_impulses(kernel, true, p);
+        double residual = tact_circle_residual(system, p, turning->y, turning->u);
+        if (residual < best) {
+            best = residual;
+            memcpy(turning->best, p, 3 * (size_t)system->item_count * sizeof(double));
+        }
+        if (residual <= tol) {
+            return TACT_CONTACT_SOLVED;
+        }
+        int count = turn_contacts(turning, kernel, p);
+        apply_turns(turning, kernel);
+        solved = solve_from_basis(kernel, turning->basis, count, report);
+        damped = true;
+    }
+    if (best < HUGE_VAL) {
+        memcpy(p, turning->best, 3 * (size_t)system->item_count * sizeof(double));
+    }
+    return TACT_CONTACT_LIMIT;
+}

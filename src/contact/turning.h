@@ -1,0 +1,38 @@
+// Newton turning: the circular cone from pyramid solves (theory/newton-turning.md).
+#ifndef TACT_CONTACT_TURNING_H
+#define TACT_CONTACT_TURNING_H
+
+#include "contact/kernel.h"
+
+/// Largest residual of the circular law over the items, each over its own scale: the natural maps
+/// of normal and friction with everything in units of the item.
+///   y, u  scratch: (dof), (3 item_count)
+double tact_circle_residual(const TactSystem *system, const double *p, double *y, double *u);
+
+typedef struct TactTurning {
+    double  *turn;    // angles found                                        (items)
+    double  *damping; // of the dampers                                      (items)
+    double  *y;       // (dof)
+    double  *u;       // (3 items)
+    double  *best;    // best impulses so far                                (3 items)
+    TactVar *basis;   // (basis)
+} TactTurning;
+
+void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capacity,
+                         TactArena *arena);
+
+/// Where a sequence of turns starts.
+typedef struct TactTurningStart {
+    bool   from_kernel;  // turns and basis as they stand in the kernel (last step's)
+    bool   against_slip; // turn direction 0 against the free slip
+    double turn;         // added to all turns
+} TactTurningStart;
+
+/// Pyramid solves, each turned by the last one's answer, until the circle's law holds to `tol`.
+/// p is the best answer found, whatever the outcome. Counts into report.
+TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
+                                      const TactSystem *system, const TactTurningStart *start,
+                                      int max_turns, double tol, double *p,
+                                      TactContactReport *report);
+
+#endif
