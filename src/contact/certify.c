@@ -107,29 +107,37 @@ static void measure_contact(const Contact *contact, int i, TactContactCertificat
     tact_certify_raise(error, i, &out->error, &out->worst);
 }
 
-static void certify_contact(TactCertifier *certifier, const TactCertifyForm *form,
-                            const TactCertifyInput *input, int i, TactContactCertificate *out)
+/// Without impulse all that is asked of a contact is that it does not approach.
+static void certify_unloaded(const TactCertifier *certifier, const TactCertifyForm *form,
+                             const TactCertifyInput *input, int i, TactContactCertificate *out)
+{
+    double size;
+    double added = added_normal(input, i, &size);
+    double approach = -(form->normal(input, i) + added);
+    if (approach > 0) {
+        double scale = form->scale(certifier, input, i).others + TACT_CERTIFY_OTHERS * size;
+        out->approach = fmax(out->approach, approach);
+        tact_certify_raise(approach / scale, i, &out->error, &out->worst);
+    }
+}
+
+static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form,
+                           const TactCertifyInput *input, int i, TactContactCertificate *out)
 {
     const TactContact *raw = &input->problem->contacts[i];
-    Contact            contact = {.raw = raw, .p = input->impulse + 3 * (size_t)i};
-    const double      *p = contact.p;
+    const double      *p = input->impulse + 3 * (size_t)i;
+    Contact            contact = {.raw = raw, .p = p};
     double             size;
     double             added = added_normal(input, i, &size);
-    bool               unloaded = p[0] == 0 && p[1] == 0 && p[2] == 0;
-    if (unloaded && form->normal(certifier, input, i) + added >= 0) {
-        return; // open: all of the law holds
-    }
-    TactCertifyPoint point;
-    form->contact(certifier, input, i, &point);
+    TactCertifyScale   scale = form->scale(certifier, input, i);
+    form->velocity(input, i, contact.u);
+    contact.u[0] += added + raw->compliance * p[0];
     contact.cone = tact_certify_cone(certifier, input->cone, raw);
-    contact.u[0] = point.u[0] + added + raw->compliance * p[0];
-    contact.u[1] = point.u[1];
-    contact.u[2] = point.u[2];
-    contact.w = point.weight + raw->compliance / 3;
+    contact.w = scale.weight + raw->compliance / 3;
     if (contact.w == 0) {
         contact.w = 1; // nothing moves it, whatever its impulse
     }
-    contact.scale = contact.w * norm3(p) + point.others + TACT_CERTIFY_OTHERS * size;
+    contact.scale = contact.w * norm3(p) + scale.others + TACT_CERTIFY_OTHERS * size;
     contact.dynamic = input->problem->level == TACT_CONTACT_ACCELERATION &&
                       tact_contact_slides(input->problem, i, contact.direction);
     measure_contact(&contact, i, out);
@@ -147,20 +155,19 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
                         const TactCertifyInput *input, int i, TactContactCertificate *out)
 {
     const TactContactRow *row = &input->problem->rows[i];
-    TactCertifyPoint      point;
-    form->row(certifier, input, i, &point);
-    double w = point.weight > 0 ? point.weight : 1;
-    double p = w * input->row_impulse[i];
-    double target = row->target - row->zeta * row->error / input->h;
-    double u = point.u[0] - target;
-    double residual = fabs(u); // (11)
+    TactCertifyScale      own = form->row_scale(certifier, input, i);
+    double                w = own.weight > 0 ? own.weight : 1;
+    double                p = w * input->row_impulse[i];
+    double                target = row->target - row->zeta * row->error / input->h;
+    double                u = form->row_velocity(input, i) - target;
+    double                residual = fabs(u); // (11)
     if (row->kind == TACT_CONTACT_UNILATERAL) {
         residual = fabs(fmin(p, u));
     } else if (row->kind == TACT_CONTACT_MOTOR) {
         double bound = w * input->h * row->force_max;
         residual = fabs(middle(p - bound, u, p + bound));
     }
-    double scale = fabs(p) + point.others + TACT_CERTIFY_OTHERS * fabs(target);
+    double scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
     double error = residual == 0 ? 0 : residual / scale;
     out->row_error = fmax(out->row_error, residual);
     tact_certify_raise(error, input->problem->contact_count + i, &out->error, &out->worst);
@@ -172,7 +179,11 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
 /// First entry that is not finite; -1: none.
 static int find_unfinite(const double *x, int count)
 {
+    double sum = 0; // stays 0 while all are finite
     for (int i = 0; i < count; i++) {
+        sum += x[i] * 0.0;
+    }
+    for (int i = 0; i < count && sum != 0; i++) {
         if (!isfinite(x[i])) {
             return i;
         }
@@ -240,7 +251,12 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
         out.worst = problem->contact_count + problem->row_count + dof;
     }
     for (int i = 0; i < problem->contact_count; i++) {
-        certify_contact(certifier, form, &input, i, &out);
+        const double *p = impulse + 3 * (size_t)i;
+        if (p[0] == 0 && p[1] == 0 && p[2] == 0) {
+            certify_unloaded(certifier, form, &input, i, &out);
+        } else {
+            certify_loaded(certifier, form, &input, i, &out);
+        }
     }
     for (int i = 0; i < problem->row_count; i++) {
         certify_row(certifier, form, &input, i, &out);

@@ -34,6 +34,7 @@ typedef struct TactCertifyBody {
     double rest[6];      // what rounding took from it
     double load;         // sum of |F|, |F| h of the applied one included
     double moment;       // sum of |r| |F|, applied torque included
+    double push;         // load / m
     double twist;        // sum of |I^-1 (r x F)|, rad/s
     double inverse_mass; // 1 / m
     double inverse[6];   // I^-1: xx yy zz xy xz yz
@@ -74,24 +75,26 @@ typedef struct TactCertifyInput {
     double                    h; // step; 1 on the level of accelerations
 } TactCertifyInput;
 
-/// How a contact or a row moves.
-typedef struct TactCertifyPoint {
-    double u[3];   // J v+; of a row: u[0]
+/// What the residual of a contact or a row is held against.
+typedef struct TactCertifyScale {
     double weight; // w, mean of the diagonal of W_ii (7)
     double others; // the part of the scale that is not its own impulse (8)
-} TactCertifyPoint;
+} TactCertifyScale;
 
 typedef struct TactCertifyForm {
     /// Sums J' p and says how well the dynamics hold: *worst is the dof of *error, *largest the
     /// largest entry of the residual (5), (6).
     void (*begin)(TactCertifier *certifier, const TactCertifyInput *input, double *largest,
                   double *error, int *worst);
-    /// u_n of a contact.
-    double (*normal)(const TactCertifier *certifier, const TactCertifyInput *input, int contact);
-    void (*contact)(const TactCertifier *certifier, const TactCertifyInput *input, int contact,
-                    TactCertifyPoint *point);
-    void (*row)(const TactCertifier *certifier, const TactCertifyInput *input, int row,
-                TactCertifyPoint *point);
+    /// u_n of a contact; all of u.
+    double (*normal)(const TactCertifyInput *input, int contact);
+    void (*velocity)(const TactCertifyInput *input, int contact, double u[3]);
+    TactCertifyScale (*scale)(const TactCertifier *certifier, const TactCertifyInput *input,
+                              int contact);
+    /// J v+ of a row.
+    double (*row_velocity)(const TactCertifyInput *input, int row);
+    TactCertifyScale (*row_scale)(const TactCertifier *certifier, const TactCertifyInput *input,
+                                  int row);
 } TactCertifyForm;
 
 extern const TactCertifyForm tact_certify_bodies;

@@ -174,8 +174,10 @@ static void begin(TactCertifier *certifier, const TactCertifyInput *input, doubl
         push_row(certifier, input, i);
     }
     for (int k = 0; k < problem->body_count; k++) {
-        double halves[2];
-        check_body(input, k, &certifier->bodies[k], largest, halves);
+        double           halves[2];
+        TactCertifyBody *body = &certifier->bodies[k];
+        body->push = body->load * body->inverse_mass;
+        check_body(input, k, body, largest, halves);
         for (int half = 0; half < 2; half++) {
             tact_certify_raise(halves[half], 6 * k + 3 * half, error, worst);
         }
@@ -200,65 +202,83 @@ static TactVec3 relative_velocity(const TactCertifyInput *input, const TactConta
     return tact_vec3_subtract(u[1], u[0]);
 }
 
-static double normal(const TactCertifier *certifier, const TactCertifyInput *input, int i)
+static double normal(const TactCertifyInput *input, int i)
 {
-    (void)certifier;
     const TactContact *contact = &input->problem->contacts[i];
     TactVec3           n = vec3(contact->normal);
     double             length = tact_contact_inverse_length(tact_vec3_dot(n, n));
     return length * tact_vec3_dot(n, relative_velocity(input, contact));
 }
 
-static void contact_point(const TactCertifier *certifier, const TactCertifyInput *input, int i,
-                          TactCertifyPoint *point)
+static void velocity(const TactCertifyInput *input, int i, double u[3])
 {
     const TactContact *contact = &input->problem->contacts[i];
+    TactVec3           relative = relative_velocity(input, contact);
     double             frame[3][3];
     tact_contact_frame(contact, frame);
-    TactVec3 velocity = relative_velocity(input, contact);
-    *point = (TactCertifyPoint){0};
     for (int k = 0; k < 3; k++) {
-        point->u[k] = tact_vec3_dot(vec3(frame[k]), velocity);
+        u[k] = tact_vec3_dot(vec3(frame[k]), relative);
     }
+}
+
+/// The mean of n' W_ii n over all directions n of a contact: a body gives it 1 / m and, with A its
+/// inverse inertia and r the arm, (|r|^2 tr A - r'A r) / 3.
+static TactCertifyScale scale(const TactCertifier *certifier, const TactCertifyInput *input, int i)
+{
+    const TactContact *contact = &input->problem->contacts[i];
+    TactCertifyScale   out = {0, 0};
     for (int side = 0; side < 2; side++) {
         int k = side ? contact->b : contact->a;
         if (k >= 0) {
             const TactCertifyBody *body = &certifier->bodies[k];
+            const double          *A = body->inverse;
             TactVec3               arm = arm_of(input->problem, k, contact);
             double                 square = tact_vec3_dot(arm, arm);
             double                 r = sqrt(square);
-            double                 trace = body->inverse[0] + body->inverse[1] + body->inverse[2];
-            double turning = square * trace - tact_vec3_dot(arm, times(body->inverse, arm));
-            point->weight += body->inverse_mass + turning / 3;
-            point->others +=
-                TACT_CERTIFY_OTHERS * (body->load * body->inverse_mass + r * body->twist) +
-                TACT_CERTIFY_MOTION * (body->speed + r * body->spin);
+            double                 trace = A[0] + A[1] + A[2];
+            double                 turning = square * trace - tact_vec3_dot(arm, times(A, arm));
+            out.weight += body->inverse_mass + turning / 3;
+            out.others += TACT_CERTIFY_OTHERS * (body->push + r * body->twist) +
+                          TACT_CERTIFY_MOTION * (body->speed + r * body->spin);
         }
     }
+    return out;
 }
 
-static void row_point(const TactCertifier *certifier, const TactCertifyInput *input, int i,
-                      TactCertifyPoint *point)
+static double row_velocity(const TactCertifyInput *input, int i)
 {
     const TactContactRow *row = &input->problem->rows[i];
-    *point = (TactCertifyPoint){0};
+    double                u = 0;
+    for (int side = 0; side < 2; side++) {
+        int           k = side ? row->b : row->a;
+        const double *J = side ? row->J_b : row->J_a;
+        for (int j = 0; j < 6 && k >= 0; j++) {
+            u += J[j] * input->velocity[6 * (size_t)k + (size_t)j];
+        }
+    }
+    return u;
+}
+
+static TactCertifyScale row_scale(const TactCertifier *certifier, const TactCertifyInput *input,
+                                  int i)
+{
+    const TactContactRow *row = &input->problem->rows[i];
+    TactCertifyScale      out = {0, 0};
     for (int side = 0; side < 2; side++) {
         int           k = side ? row->b : row->a;
         const double *J = side ? row->J_b : row->J_a;
         if (k >= 0) {
             const TactCertifyBody *body = &certifier->bodies[k];
-            const double          *after = input->velocity + 6 * (size_t)k;
-            TactVec3               linear = vec3(J), angular = vec3(J + 3);
-            double                 l = tact_vec3_norm(linear), a = tact_vec3_norm(angular);
-            point->u[0] +=
-                tact_vec3_dot(linear, vec3(after)) + tact_vec3_dot(angular, vec3(after + 3));
-            point->weight +=
+            TactVec3               angular = vec3(J + 3);
+            double                 l = tact_vec3_norm(vec3(J)), a = tact_vec3_norm(angular);
+            out.weight +=
                 l * l * body->inverse_mass + tact_vec3_dot(angular, times(body->inverse, angular));
-            point->others +=
-                TACT_CERTIFY_OTHERS * (l * body->load * body->inverse_mass + a * body->twist) +
-                TACT_CERTIFY_MOTION * (l * body->speed + a * body->spin);
+            out.others += TACT_CERTIFY_OTHERS * (l * body->push + a * body->twist) +
+                          TACT_CERTIFY_MOTION * (l * body->speed + a * body->spin);
         }
     }
+    return out;
 }
 
-const TactCertifyForm tact_certify_bodies = {begin, normal, contact_point, row_point};
+const TactCertifyForm tact_certify_bodies = {begin, normal,       velocity,
+                                             scale, row_velocity, row_scale};

@@ -66,51 +66,62 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
 }
 
 /// Weight and scale of one row J: with D the diagonal of M, J D^-1 J' stands in for J M^-1 J'.
-static void add_row(const TactCertifier *certifier, const TactContactProblem *problem,
-                    const double *J, double *weight, double *others)
+static TactCertifyScale scale_of_row(const TactCertifier      *certifier,
+                                     const TactContactProblem *problem, const double *J)
 {
-    size_t nv = (size_t)problem->nv;
+    size_t           nv = (size_t)problem->nv;
+    TactCertifyScale out = {0, 0};
     for (size_t k = 0; k < nv; k++) {
         if (J[k] != 0) {
             double inverse = 1 / problem->M[k * nv + k];
-            *weight += J[k] * J[k] * inverse;
-            *others += fabs(J[k]) * (TACT_CERTIFY_OTHERS * certifier->load[k] * inverse +
-                                     TACT_CERTIFY_MOTION * certifier->speed[k]);
+            out.weight += J[k] * J[k] * inverse;
+            out.others += fabs(J[k]) * (TACT_CERTIFY_OTHERS * certifier->load[k] * inverse +
+                                        TACT_CERTIFY_MOTION * certifier->speed[k]);
         }
     }
+    return out;
 }
 
-static double mechanism_normal(const TactCertifier *certifier, const TactCertifyInput *input, int i)
+static double mechanism_normal(const TactCertifyInput *input, int i)
 {
-    (void)certifier;
     return dot(input->problem->nv, contact_row(input->problem, i, 0), input->velocity);
 }
 
-static void mechanism_contact(const TactCertifier *certifier, const TactCertifyInput *input, int i,
-                              TactCertifyPoint *point)
+static void mechanism_velocity(const TactCertifyInput *input, int i, double u[3])
 {
-    *point = (TactCertifyPoint){0};
     for (int k = 0; k < 3; k++) {
-        const double *J = contact_row(input->problem, i, k);
-        double        others = 0;
-        point->u[k] = dot(input->problem->nv, J, input->velocity);
-        add_row(certifier, input->problem, J, &point->weight, &others);
-        point->others = fmax(point->others, others);
+        u[k] = dot(input->problem->nv, contact_row(input->problem, i, k), input->velocity);
     }
-    point->weight /= 3;
 }
 
-static void mechanism_row(const TactCertifier *certifier, const TactCertifyInput *input, int i,
-                          TactCertifyPoint *point)
+static TactCertifyScale mechanism_scale(const TactCertifier    *certifier,
+                                        const TactCertifyInput *input, int i)
 {
-    const double *J = input->problem->rows[i].J;
-    *point = (TactCertifyPoint){0};
-    point->u[0] = dot(input->problem->nv, J, input->velocity);
-    add_row(certifier, input->problem, J, &point->weight, &point->others);
+    TactCertifyScale out = {0, 0};
+    for (int k = 0; k < 3; k++) {
+        const double    *J = contact_row(input->problem, i, k);
+        TactCertifyScale row = scale_of_row(certifier, input->problem, J);
+        out.weight += row.weight / 3;
+        out.others = fmax(out.others, row.others);
+    }
+    return out;
 }
 
-const TactCertifyForm tact_certify_mechanism = {begin_mechanism, mechanism_normal,
-                                                mechanism_contact, mechanism_row};
+static double mechanism_row_velocity(const TactCertifyInput *input, int i)
+{
+    return dot(input->problem->nv, input->problem->rows[i].J, input->velocity);
+}
+
+static TactCertifyScale mechanism_row_scale(const TactCertifier    *certifier,
+                                            const TactCertifyInput *input, int i)
+{
+    return scale_of_row(certifier, input->problem, input->problem->rows[i].J);
+}
+
+const TactCertifyForm tact_certify_mechanism = {
+    begin_mechanism, mechanism_normal,       mechanism_velocity,
+    mechanism_scale, mechanism_row_velocity, mechanism_row_scale,
+};
 
 // ---------------------------------------------------------------------------------------------
 // Delassus matrix
@@ -127,38 +138,38 @@ static double delassus_row(const TactContactProblem *problem, const double *impu
     return -tact_vec_residual(n, problem->W + row * (size_t)n, impulse, -problem->u_free[row]);
 }
 
-static double delassus_normal(const TactCertifier *certifier, const TactCertifyInput *input, int i)
+static double delassus_normal(const TactCertifyInput *input, int i)
 {
-    (void)certifier;
     return delassus_row(input->problem, input->impulse, 3 * (size_t)i);
 }
 
-static void delassus_contact(const TactCertifier *certifier, const TactCertifyInput *input, int i,
-                             TactCertifyPoint *point)
+static void delassus_velocity(const TactCertifyInput *input, int i, double u[3])
+{
+    for (size_t k = 0; k < 3; k++) {
+        u[k] = delassus_row(input->problem, input->impulse, 3 * (size_t)i + k);
+    }
+}
+
+static TactCertifyScale delassus_scale(const TactCertifier    *certifier,
+                                       const TactCertifyInput *input, int i)
 {
     (void)certifier;
     const TactContactProblem *problem = input->problem;
     size_t                    n = 3 * (size_t)problem->contact_count;
-    *point = (TactCertifyPoint){0};
-    for (size_t k = 0; k < 3; k++) {
-        size_t        row = 3 * (size_t)i + k;
+    TactCertifyScale          out = {0, 0};
+    for (size_t row = 3 * (size_t)i; row < 3 * (size_t)i + 3; row++) {
         const double *W = problem->W + row * n;
         double        size = fabs(problem->u_free[row]);
         for (size_t j = 0; j < n; j++) {
             size += fabs(W[j]) * fabs(input->impulse[j]);
         }
-        point->u[k] = delassus_row(problem, input->impulse, row);
-        point->weight += W[row] / 3;
-        point->others = fmax(point->others, TACT_CERTIFY_OTHERS * size);
+        out.weight += W[row] / 3;
+        out.others = fmax(out.others, TACT_CERTIFY_OTHERS * size);
     }
+    return out;
 }
 
-static void delassus_no_row(const TactCertifier *certifier, const TactCertifyInput *input, int i,
-                            TactCertifyPoint *point)
-{
-    (void)certifier, (void)input, (void)i;
-    *point = (TactCertifyPoint){0};
-}
-
-const TactCertifyForm tact_certify_delassus = {begin_delassus, delassus_normal, delassus_contact,
-                                               delassus_no_row};
+// There are no rows with W.
+const TactCertifyForm tact_certify_delassus = {
+    begin_delassus, delassus_normal, delassus_velocity, delassus_scale, NULL, NULL,
+};
