@@ -73,6 +73,9 @@ static TactStatus check_bounds(const TactLcpProblem *problem, int i)
     double lo = problem->lo ? problem->lo[i] : 0;
     double hi = problem->hi ? problem->hi[i] : HUGE_VAL;
     int    f = problem->f_index ? problem->f_index[i] : -1;
+    if (f < -1) {
+        return tact_fail(TACT_BAD_INPUT, "f_index[%d] = %d is neither a row nor -1", i, f);
+    }
     if (f >= 0) {
         if (f >= problem->n || f == i || problem->f_index[f] >= 0) {
             return tact_fail(TACT_BAD_INPUT,
