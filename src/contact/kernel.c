@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/elimination.h"
 #include "contact/kernel_internal.h"
 #include "linalg/exchange.h"
 #include "linalg/lu.h"
@@ -72,12 +73,19 @@ static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
     sized->gather = take_doubles(arena, sized->ld);
 }
 
+int tact_kernel_max_basic(const TactContactCapacity *capacity)
+{
+    size_t items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    size_t most = 3 * items + (size_t)capacity->dof + 2;
+    return most < MOST_BASIC ? (int)most : MOST_BASIC;
+}
+
 void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity, TactArena *arena)
 {
     size_t     items = (size_t)capacity->contacts + (size_t)capacity->rows;
     size_t     stride = padded(items) + 8;
     size_t     most = 3 * items + (size_t)capacity->dof + 2;
-    TactKernel sized = {.max_k = most < MOST_BASIC ? (int)most : MOST_BASIC};
+    TactKernel sized = {.max_k = tact_kernel_max_basic(capacity)};
     sized.ld = padded((size_t)sized.max_k + 1);
     sized.motion_ld = padded((size_t)capacity->support);
     layout_friction(&sized, items, stride, arena);
@@ -295,17 +303,16 @@ void tact_kernel_forget_row(TactKernel *kernel, TactVar variable)
     }
 }
 
-void tact_kernel_refine(TactKernel *kernel)
+void tact_kernel_solve(TactKernel *kernel, const double *f, double *x)
 {
-    for (int pass = 0; pass < 2; pass++) {
-        tact_kernel_rows(kernel, kernel->z, TACT_VAR_NONE, true, &kernel->value);
-        tact_kernel_gather(kernel, &kernel->value, kernel->z, tact_kernel_z0(kernel));
-        tact_exchange_solve(kernel->k, kernel->inverse, kernel->ld, kernel->gather, kernel->z);
+    if (kernel->elimination) {
+        tact_elimination_solve(kernel->elimination, kernel, f, x);
+    } else {
+        tact_exchange_solve(kernel->k, kernel->inverse, kernel->ld, f, x);
     }
-    tact_kernel_rows(kernel, kernel->z, TACT_VAR_NONE, true, &kernel->value);
 }
 
-bool tact_kernel_refactor(TactKernel *kernel)
+static bool factor_inverse(TactKernel *kernel)
 {
     int k = kernel->k;
     for (int c = 0; c < k; c++) {
@@ -316,6 +323,33 @@ bool tact_kernel_refactor(TactKernel *kernel)
         return false;
     }
     tact_lu_invert(k, kernel->block, ld, kernel->permutation, kernel->inverse, ld);
+    return true;
+}
+
+void tact_kernel_refine(TactKernel *kernel)
+{
+    // At z0 = 0 a basic lambda may be without phi: then the values stay as the path left them.
+    if (kernel->elimination && kernel->elimination->dirty &&
+        !tact_elimination_factor(kernel->elimination, kernel)) {
+        tact_kernel_rows(kernel, kernel->z, TACT_VAR_NONE, true, &kernel->value);
+        return;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        tact_kernel_rows(kernel, kernel->z, TACT_VAR_NONE, true, &kernel->value);
+        tact_kernel_gather(kernel, &kernel->value, kernel->z, tact_kernel_z0(kernel));
+        tact_kernel_solve(kernel, kernel->gather, kernel->z);
+    }
+    tact_kernel_rows(kernel, kernel->z, TACT_VAR_NONE, true, &kernel->value);
+}
+
+bool tact_kernel_refactor(TactKernel *kernel)
+{
+    int  k = kernel->k;
+    bool regular = kernel->elimination ? tact_elimination_factor(kernel->elimination, kernel)
+                                       : factor_inverse(kernel);
+    if (!regular) {
+        return false;
+    }
     memset(kernel->z, 0, (size_t)k * sizeof(double));
     if (k > 0) {
         tact_kernel_refine(kernel);

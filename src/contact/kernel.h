@@ -121,9 +121,14 @@ struct TactKernel {
     double       *flat_value; // scratch of the ratio test
     double       *flat_rate;  //
 
+    struct TactElimination *elimination; // structural: solves instead of the inverse; NULL: reduced
+
     int pivots;
     int refactors;
 };
+
+/// Most unknowns that can be basic at once.
+int tact_kernel_max_basic(const TactContactCapacity *capacity);
 
 void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity, TactArena *arena);
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "contact/elimination.h"
 #include "contact/kernel_internal.h"
-#include "linalg/exchange.h"
 
 // Drift of a column, relative to its size: refined above the first, factored anew above the second.
 static const double DRIFT_REFINE = 1e-13;
@@ -314,18 +314,23 @@ static double drift_of(TactKernel *kernel, TactVar driving)
     return drift;
 }
 
+/// dz = K^-1 e of a driving row, -K^-1 M(row, col) of a driving unknown.
 static void first_column(TactKernel *kernel, TactVar driving)
 {
-    int k = kernel->k;
-    if (is_row(driving)) {
+    size_t bytes = (size_t)kernel->k * sizeof(double);
+    if (is_row(driving) && !kernel->elimination) {
         int place = *tact_kernel_place(kernel, driving);
-        memcpy(kernel->dz, kernel->inverse + (size_t)place * kernel->ld,
-               (size_t)k * sizeof(double));
+        memcpy(kernel->dz, kernel->inverse + (size_t)place * kernel->ld, bytes);
+        return;
+    }
+    if (is_row(driving)) {
+        memset(kernel->gather, 0, bytes);
+        kernel->gather[*tact_kernel_place(kernel, driving)] = -1;
     } else {
         tact_kernel_column_entries(kernel, driving, kernel->gather);
-        memset(kernel->dz, 0, (size_t)k * sizeof(double));
-        tact_exchange_solve(k, kernel->inverse, kernel->ld, kernel->gather, kernel->dz);
     }
+    memset(kernel->dz, 0, bytes);
+    tact_kernel_solve(kernel, kernel->gather, kernel->dz);
 }
 
 double tact_kernel_column_size(const TactKernel *kernel)
@@ -341,6 +346,10 @@ double tact_kernel_column_size(const TactKernel *kernel)
 bool tact_kernel_column(TactKernel *kernel, TactVar driving)
 {
     TactVar moving = is_row(driving) ? TACT_VAR_NONE : driving;
+    if (kernel->elimination && kernel->elimination->dirty &&
+        !tact_elimination_factor(kernel->elimination, kernel)) {
+        return false;
+    }
     for (int attempt = 0; attempt < 2; attempt++) {
         first_column(kernel, driving);
         tact_kernel_rows(kernel, kernel->dz, moving, false, &kernel->rate);
@@ -349,7 +358,7 @@ bool tact_kernel_column(TactKernel *kernel, TactVar driving)
         if (drift <= DRIFT_REFINE * size) {
             return true;
         }
-        tact_exchange_solve(kernel->k, kernel->inverse, kernel->ld, kernel->gather, kernel->dz);
+        tact_kernel_solve(kernel, kernel->gather, kernel->dz);
         tact_kernel_rows(kernel, kernel->dz, moving, false, &kernel->rate);
         if (drift_of(kernel, driving) <= DRIFT_REFACTOR * size || attempt == 1) {
             return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "contact/elimination.h"
 #include "contact/kernel_internal.h"
 #include "contact/kernel_loops.h"
 #include "linalg/exchange.h"
@@ -73,36 +74,52 @@ static void remove_place(TactKernel *kernel, int row_place, int place)
     kernel->k--;
 }
 
-static void exchange(TactKernel *kernel, TactVar driving, TactVar leaving, double step)
+/// Brings the inverse to the basis after the exchange; elimination factors anew instead.
+static void update_inverse(TactKernel *kernel, TactVar driving, TactVar leaving)
 {
+    if (kernel->elimination) {
+        kernel->elimination->dirty = true;
+        return;
+    }
     int     k = kernel->k;
     double *T = kernel->inverse;
-    step_values(kernel, step);
     if (is_unknown(driving) && !is_unknown(leaving)) {
         double        dz0 = tact_kernel_z0_rate(kernel, driving);
         double        s = tact_kernel_row_value(kernel, &kernel->rate, kernel->dz, dz0, leaving);
         const double *u = row_product(kernel, leaving);
         tact_exchange_grow(k, T, kernel->ld, kernel->dz, u, s);
+    } else if (is_unknown(driving)) {
+        tact_exchange_column(k, T, kernel->ld, kernel->dz, col_place(kernel, leaving));
+    } else if (!is_unknown(leaving)) {
+        tact_exchange_row(k, T, kernel->ld, row_product(kernel, leaving),
+                          *tact_kernel_place(kernel, driving));
+    } else {
+        tact_exchange_shrink(k, T, kernel->ld, *tact_kernel_place(kernel, driving),
+                             col_place(kernel, leaving));
+    }
+}
+
+static void exchange(TactKernel *kernel, TactVar driving, TactVar leaving, double step)
+{
+    int k = kernel->k;
+    step_values(kernel, step);
+    update_inverse(kernel, driving, leaving);
+    if (is_unknown(driving) && !is_unknown(leaving)) {
         tact_kernel_put_col(kernel, k, driving);
         tact_kernel_put_row(kernel, k, leaving);
         kernel->z[k] = step;
         kernel->k++;
     } else if (is_unknown(driving)) {
         int p = col_place(kernel, leaving);
-        tact_exchange_column(k, T, kernel->ld, kernel->dz, p);
         tact_kernel_forget_col(kernel, leaving);
         tact_kernel_put_col(kernel, p, driving);
         kernel->z[p] = step;
     } else if (!is_unknown(leaving)) {
         int p = *tact_kernel_place(kernel, driving);
-        tact_exchange_row(k, T, kernel->ld, row_product(kernel, leaving), p);
         tact_kernel_forget_row(kernel, driving);
         tact_kernel_put_row(kernel, p, leaving);
     } else {
-        int p = *tact_kernel_place(kernel, driving);
-        int l = col_place(kernel, leaving);
-        tact_exchange_shrink(k, T, kernel->ld, p, l);
-        remove_place(kernel, p, l);
+        remove_place(kernel, *tact_kernel_place(kernel, driving), col_place(kernel, leaving));
     }
     if (leaving >= 0 && tact_var_kind(leaving) == TACT_VAR_LAMBDA) {
         kernel->value.lambda[tact_var_item(leaving)] = 0;

@@ -1,11 +1,13 @@
 // `reduced`: Lemke's path on the contact LCP that starts without friction and gives a contact its
-// friction when it first becomes active [Lloyd04, 5.3 and app. D]. `structural`: the same path with
-// all friction from the start [Lloyd04, 5.1, 5.2].
-#include "contact/solver.h"
-
-#include "contact/memory.h"
-
+// friction when it first becomes active [Lloyd04, 5.3 and app. D], over an inverse that follows the
+// basis. `structural`: all friction from the start [Lloyd04, 5.1, 5.2 and app. A], over the reduced
+// system of at most dof + 1 rows, factored anew for every basis.
 #include "contact/reduced.h"
+
+#include "contact/elimination.h"
+#include "contact/memory.h"
+#include "contact/solver.h"
+#include "contact/turning.h"
 
 // A basic value above this counts as not negative; values are of order 1.
 static const double FEASIBLE = -1e-12;
@@ -15,16 +17,11 @@ static const double TIES[] = {1e-10, 1e-9, 1e-11, 1e-8};
 
 enum { TRIES = sizeof TIES / sizeof TIES[0] };
 
-static void layout(TactContactSolver *solver, TactArena *arena)
-{
-    TactKernel *kernel = tact_arena_take(arena, 1, sizeof *kernel);
-    TactKernel  sized = {0};
-    tact_kernel_layout(&sized, &solver->capacity, arena);
-    if (arena->block) {
-        *kernel = sized;
-        solver->work = kernel;
-    }
-}
+typedef struct Reduced {
+    TactKernel      kernel;
+    TactElimination elimination;
+    TactTurning     turning;
+} Reduced;
 
 static void start(TactKernel *kernel, const TactSystem *system, bool lazily, const double *turn)
 {
@@ -39,11 +36,12 @@ static void start(TactKernel *kernel, const TactSystem *system, bool lazily, con
     }
 }
 
-TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *system, bool lazily,
+TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *system,
                                       const double *turn, int max_pivots, double *p,
                                       TactContactReport *report)
 {
     TactContactOutcome outcome = TACT_CONTACT_SOLVED;
+    bool               lazily = !kernel->elimination;
     int                most = max_pivots > 0 ? max_pivots : 50 * (10 * system->item_count + 10);
     for (int attempt = 0; attempt < TRIES; attempt++) {
         TactKernelPath path = {
@@ -69,70 +67,80 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
     return outcome;
 }
 
-/// Last step's basis, if it is still right: one factor, one check, no pivot.
-static bool try_basis(TactContactSolver *solver, TactKernel *kernel, bool lazily, double *p)
+bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
+                            const TactContactMemory *memory)
 {
-    start(kernel, &solver->system, lazily, NULL);
     TactVar *basis = kernel->warm;
-    int      count = tact_memory_recall_basis(solver->memory, basis);
+    int      count = tact_memory_recall_basis(memory, basis);
     if (count < 0 || count > kernel->max_k) {
         return false;
     }
+    start(kernel, system, !kernel->elimination, NULL);
+    tact_memory_recall_turns(memory, kernel->turn);
     for (int c = 0; c < count; c++) {
         tact_kernel_add_friction(kernel, tact_var_item(basis[c]));
     }
-    if (!tact_kernel_set_basis(kernel, basis, count) || tact_kernel_lowest(kernel) < FEASIBLE) {
-        return false;
-    }
-    tact_kernel_impulses(kernel, true, p);
-    return true;
+    return tact_kernel_set_basis(kernel, basis, count) && tact_kernel_lowest(kernel) >= FEASIBLE;
 }
 
-static TactContactOutcome run(TactContactSolver *solver, bool lazily, double *p,
-                              TactContactReport *report)
+static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
+                              double *p, TactContactReport *report)
 {
-    TactKernel *kernel = solver->work;
+    (void)problem;
+    Reduced    *reduced = solver->work;
+    TactKernel *kernel = &reduced->kernel;
     solver->kernel = kernel;
-    if (solver->warm && try_basis(solver, kernel, lazily, p)) {
+    bool kept = solver->warm && tact_reduced_try_basis(kernel, &solver->system, solver->memory);
+    if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+        TactTurningStart from = {.from_kernel = kept};
+        return tact_turning_solve(&reduced->turning, kernel, &solver->system, &from,
+                                  solver->config.max_turns, TACT_TURNING_TOL, p, report);
+    }
+    if (kept) {
+        tact_kernel_impulses(kernel, true, p);
         return TACT_CONTACT_SOLVED;
     }
-    return tact_reduced_solve(kernel, &solver->system, lazily, NULL, solver->config.max_pivots, p,
-                              report);
+    return tact_reduced_solve(kernel, &solver->system, NULL, solver->config.max_pivots, p, report);
 }
 
-static TactContactOutcome run_reduced(TactContactSolver *solver, const TactContactProblem *problem,
-                                      double *p, TactContactReport *report)
+static void layout(TactContactSolver *solver, TactArena *arena)
 {
-    (void)problem;
-    return run(solver, true, p, report);
+    Reduced *reduced = tact_arena_take(arena, 1, sizeof *reduced);
+    Reduced  sized = {0};
+    tact_kernel_layout(&sized.kernel, &solver->capacity, arena);
+    tact_turning_layout(&sized.turning, &solver->capacity, arena);
+    if (arena->block) {
+        *reduced = sized;
+        solver->work = reduced;
+    }
 }
 
-static TactContactOutcome run_structural(TactContactSolver        *solver,
-                                         const TactContactProblem *problem, double *p,
-                                         TactContactReport *report)
+static void layout_structural(TactContactSolver *solver, TactArena *arena)
 {
-    (void)problem;
-    return run(solver, false, p, report);
+    layout(solver, arena);
+    Reduced        *reduced = solver->work;
+    TactElimination sized = {0};
+    int             max_k = tact_kernel_max_basic(&solver->capacity);
+    tact_elimination_layout(&sized, &solver->capacity, max_k, arena);
+    if (arena->block) {
+        reduced->elimination = sized;
+        reduced->kernel.elimination = &reduced->elimination;
+    }
 }
+
+enum {
+    TAKES = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS |
+            TACT_CONTACT_TAKES_W
+};
 
 const TactContactMethodEntry tact_contact_reduced = {
-    .info =
-        {
-            .name = "reduced",
-            .source = "Lloyd 2004, 5.3",
-            .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W,
-        },
+    .info = {.name = "reduced", .source = "Lloyd 2004, 5.3", .takes = TAKES},
     .layout = layout,
-    .run = run_reduced,
+    .run = run,
 };
 
 const TactContactMethodEntry tact_contact_structural = {
-    .info =
-        {
-            .name = "structural",
-            .source = "Lloyd 2004, 5.1, 5.2",
-            .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W,
-        },
-    .layout = layout,
-    .run = run_structural,
+    .info = {.name = "structural", .source = "Lloyd 2004, 5.1, 5.2, A", .takes = TAKES},
+    .layout = layout_structural,
+    .run = run,
 };

@@ -1,14 +1,19 @@
-// Lemke's path on a system, cold: the workhorse of `reduced`, the circle and the ladder.
+// Lemke's path on a system: the workhorse of `reduced`, `structural`, the circle and the ladder.
 #ifndef TACT_CONTACT_REDUCED_H
 #define TACT_CONTACT_REDUCED_H
 
 #include "contact/kernel.h"
+#include "contact/memory.h"
 
-/// Tries with other ties and covering vectors until the values of the final basis are not negative.
-/// lazily: friction on demand. turn: of the pyramids, NULL: those of the items. Counts into report.
-///                                                                      p: out (3 item_count)
-TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *system, bool lazily,
+/// Cold. Tries with other ties and covering vectors until the values of the final basis are not
+/// negative. Friction comes on demand, or, with elimination, is there from the start.
+/// turn: of the pyramids, NULL: those of the items. Counts into report. p: out (3 item_count)
+TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *system,
                                       const double *turn, int max_pivots, double *p,
                                       TactContactReport *report);
+
+/// Last step's basis, if it is still right: one factor, one check, no pivot.
+bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
+                            const TactContactMemory *memory);
 
 #endif

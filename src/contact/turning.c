@@ -174,7 +174,7 @@ static bool solve_from_basis(TactKernel *kernel, const TactVar *basis, int count
         return true;
     }
     TactKernelPath path = {
-        .lazily = true,
+        .lazily = !kernel->elimination,
         .max_pivots = 30 + 10 * kernel->system->item_count,
         .tie = 1e-10,
         .random = tact_random_seed(7),
@@ -195,7 +195,7 @@ static bool solve_cold(TactKernel *kernel, const TactSystem *system, double shak
     for (int i = 0; i < system->item_count; i++) {
         turn[i] = kernel->turn[i] + shake;
     }
-    return tact_reduced_solve(kernel, system, true, turn, 0, p, report) == TACT_CONTACT_SOLVED;
+    return tact_reduced_solve(kernel, system, turn, 0, p, report) == TACT_CONTACT_SOLVED;
 }
 
 static void start_turns(const TactTurningStart *start, const TactSystem *system, double *turn)
@@ -216,8 +216,8 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
     bool   solved = start->from_kernel;
     if (!solved) {
         start_turns(start, system, turning->turn);
-        solved = tact_reduced_solve(kernel, system, true, turning->turn, 0, p, report) ==
-                 TACT_CONTACT_SOLVED;
+        solved =
+            tact_reduced_solve(kernel, system, turning->turn, 0, p, report) == TACT_CONTACT_SOLVED;
     }
     bool damped = false;
     for (int turn = 0; turn < max_turns; turn++) {

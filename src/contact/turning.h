@@ -9,6 +9,9 @@
 ///   y, u  scratch: (dof), (3 item_count)
 double tact_circle_residual(const TactSystem *system, const double *p, double *y, double *u);
 
+/// The residual at which turning ends.
+#define TACT_TURNING_TOL 1e-10
+
 typedef struct TactTurning {
     double  *turn;    // angles found                                        (items)
     double  *damping; // of the dampers                                      (items)
