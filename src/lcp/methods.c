@@ -8,6 +8,7 @@
 extern const TactLcpMethodEntry tact_lcp_lemke;
 extern const TactLcpMethodEntry tact_lcp_lemke_lex;
 extern const TactLcpMethodEntry tact_lcp_search;
+extern const TactLcpMethodEntry tact_lcp_dantzig;
 extern const TactLcpMethodEntry tact_lcp_pgs;
 extern const TactLcpMethodEntry tact_lcp_pgs_sm;
 extern const TactLcpMethodEntry tact_lcp_enumerate;
@@ -17,6 +18,7 @@ static const TactLcpMethodEntry *const table[TACT_LCP_METHOD_COUNT] = {
     [TACT_LCP_LEMKE] = &tact_lcp_lemke,
     [TACT_LCP_LEMKE_LEX] = &tact_lcp_lemke_lex,
     [TACT_LCP_SEARCH] = &tact_lcp_search,
+    [TACT_LCP_DANTZIG] = &tact_lcp_dantzig,
     [TACT_LCP_PGS] = &tact_lcp_pgs,
     [TACT_LCP_PGS_SM] = &tact_lcp_pgs_sm,
     [TACT_LCP_ENUMERATE] = &tact_lcp_enumerate,

@@ -19,6 +19,16 @@ TACT_LANES_INLINE const TactLanes *tact_lanes_at(const double *x)
     return (const TactLanes *)x;
 }
 
+/// What comparing TactLanes gives: all bits of a lane, or none.
+typedef long long TactMask __attribute__((vector_size(32), aligned(8), may_alias));
+
+/// a where the mask is set, b elsewhere. (Vectors are not passed to functions: how would depend on
+/// the instruction set.)
+#define TACT_LANES_SELECT(mask, a, b) \
+    ((TactLanes)(((mask) & (TactMask)(a)) | (~(mask) & (TactMask)(b))))
+
+#define TACT_LANES_ABS(a) ((TactLanes)((TactMask)(a)&0x7fffffffffffffffLL))
+
 /// The eight lanes of a sum, added in a fixed order.
 TACT_LANES_INLINE double tact_lanes_sum(const double *lane)
 {

@@ -16,7 +16,14 @@ void tact_ldl_layout(TactLdl *ldl, int capacity, TactArena *arena)
     ldl->n = 0;
     ldl->U = tact_arena_take(arena, n * ld, sizeof *ldl->U);
     ldl->d = tact_arena_take(arena, n, sizeof *ldl->d);
+    ldl->inv = tact_arena_take(arena, n, sizeof *ldl->inv);
     ldl->work = tact_arena_take(arena, 2 * n, sizeof *ldl->work);
+}
+
+static inline void set_pivot(TactLdl *ldl, int j, double pivot)
+{
+    ldl->d[j] = pivot;
+    ldl->inv[j] = 1 / pivot;
 }
 
 static inline double *row_of(const TactLdl *ldl, int j)
@@ -73,8 +80,8 @@ TACT_CLONES static void factor(TactLdl *ldl, int n, const double *A, size_t ld, 
         double smallest = tol * row[j];
         eliminate(ldl, n, j);
         if (row[j] > 0 && row[j] > smallest) {
-            ldl->d[j] = row[j];
-            tact_lanes_scale(n - 1 - j, 1 / row[j], row + j + 1);
+            set_pivot(ldl, j, row[j]);
+            tact_lanes_scale(n - 1 - j, ldl->inv[j], row + j + 1);
             j++;
         } else {
             leave_out(ldl, n, j, index);
@@ -100,11 +107,20 @@ void tact_ldl_forward(const TactLdl *ldl, const double *a, double *y)
     tact_unit_upper_solve_transposed(ldl->n, ldl->U, ldl->ld, y);
 }
 
+TACT_CLONES static void multiply(int n, const double *a, const double *b, double *out)
+{
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        *(TactLanes *)(out + i) = *tact_lanes_at(a + i) * *tact_lanes_at(b + i);
+    }
+    for (; i < n; i++) {
+        out[i] = a[i] * b[i];
+    }
+}
+
 void tact_ldl_backward(const TactLdl *ldl, const double *y, double *x)
 {
-    for (int j = 0; j < ldl->n; j++) {
-        x[j] = y[j] / ldl->d[j];
-    }
+    multiply(ldl->n, y, ldl->inv, x);
     tact_unit_upper_solve(ldl->n, ldl->U, ldl->ld, x);
 }
 
@@ -116,11 +132,8 @@ void tact_ldl_solve(const TactLdl *ldl, const double *b, double *x)
 
 double tact_ldl_pivot(const TactLdl *ldl, const double *y, double diagonal)
 {
-    double pivot = diagonal;
-    for (int j = 0; j < ldl->n; j++) {
-        pivot -= y[j] * (y[j] / ldl->d[j]);
-    }
-    return pivot;
+    multiply(ldl->n, y, ldl->inv, ldl->work);
+    return diagonal - tact_vec_dot(ldl->n, y, ldl->work);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -130,9 +143,9 @@ void tact_ldl_append(TactLdl *ldl, const double *y, double pivot)
 {
     int n = ldl->n;
     for (int j = 0; j < n; j++) {
-        row_of(ldl, j)[n] = y[j] / ldl->d[j];
+        row_of(ldl, j)[n] = y[j] * ldl->inv[j];
     }
-    ldl->d[n] = pivot;
+    set_pivot(ldl, n, pivot);
     ldl->n = n + 1;
 }
 
@@ -168,9 +181,9 @@ TACT_CLONES static void shrink(TactLdl *ldl, int place, double alpha, double *v)
         double v_j = v[j - place];
         double d = ldl->d[j + 1];
         double new_d = d + alpha * v_j * v_j;
-        double beta = alpha * v_j / new_d;
-        alpha = alpha * (d / new_d);
-        ldl->d[j] = new_d;
+        set_pivot(ldl, j, new_d);
+        double beta = alpha * v_j * ldl->inv[j];
+        alpha = alpha * (d * ldl->inv[j]);
         update_column(n - 2 - j, v_j, beta, row_of(ldl, j + 1) + j + 2, v + j + 1 - place,
                       row_of(ldl, j) + j + 1);
     }
@@ -200,10 +213,10 @@ TACT_CLONES static void grow(TactLdl *ldl, int place, double alpha, double *v)
         double  v_j = v[j - place - 1];
         double  d = ldl->d[j];
         double  new_d = d + alpha * v_j * v_j;
-        double  beta = alpha * v_j / new_d;
         double *row = row_of(ldl, j) + j + 1;
-        alpha = alpha * (d / new_d);
-        ldl->d[j] = new_d;
+        set_pivot(ldl, j, new_d);
+        double beta = alpha * v_j * ldl->inv[j];
+        alpha = alpha * (d * ldl->inv[j]);
         update_column(n - 1 - j, v_j, beta, row, v + j - place, row);
     }
 }
@@ -212,7 +225,7 @@ bool tact_ldl_insert(TactLdl *ldl, int place, const double *a, double diagonal, 
 {
     int     n = ldl->n;
     int     after = n - place;
-    double *y = ldl->work;
+    double *y = ldl->work + ldl->capacity;
     tact_ldl_forward(ldl, a, y);
     double last_pivot = tact_ldl_pivot(ldl, y, diagonal);
     if (!(last_pivot > 0 && last_pivot > tol * diagonal)) {
@@ -220,25 +233,25 @@ bool tact_ldl_insert(TactLdl *ldl, int place, const double *a, double diagonal, 
     }
     // y_j for j < place is row `place` of L D; the rest, with only these eliminated, its column.
     double  pivot = diagonal;
-    double *v = ldl->work + ldl->capacity;
+    double *v = ldl->work;
     for (int i = place; i < n; i++) {
         v[i - place] = a[i];
     }
     for (int j = 0; j < place; j++) {
         double *row = row_of(ldl, j) + place;
         tact_vec_axpy(after, -y[j], row, v);
-        pivot -= y[j] * (y[j] / ldl->d[j]);
+        pivot -= y[j] * (y[j] * ldl->inv[j]);
         memmove(row + 1, row, (size_t)after * sizeof *row);
-        row[0] = y[j] / ldl->d[j];
+        row[0] = y[j] * ldl->inv[j];
     }
     for (int j = n - 1; j >= place; j--) {
         memmove(row_of(ldl, j + 1) + j + 2, row_of(ldl, j) + j + 1,
                 (size_t)(n - 1 - j) * sizeof *v);
-        ldl->d[j + 1] = ldl->d[j];
+        set_pivot(ldl, j + 1, ldl->d[j]);
     }
     tact_vec_scale(after, 1 / pivot, v);
     memcpy(row_of(ldl, place) + place + 1, v, (size_t)after * sizeof *v);
-    ldl->d[place] = pivot;
+    set_pivot(ldl, place, pivot);
     ldl->n = n + 1;
     grow(ldl, place, -pivot, v);
     return true;

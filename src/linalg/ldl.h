@@ -17,6 +17,7 @@ typedef struct TactLdl {
     int     n;    // rows in the factor now
     double *U;    // L', upper triangle without its unit diagonal    (n x n)
     double *d;    // D                                               (n)
+    double *inv;  // D^-1                                            (n)
     double *work; // (2 capacity)
 } TactLdl;
 

@@ -1,0 +1,182 @@
+// `dantzig`: Cottle and Dantzig's principal pivoting [Baraff94, 4] for box LCPs.
+//
+// docs/theory/dantzig.md says why it ends, also on singular matrices. In short: for symmetric
+// positive semidefinite M, w is the gradient of f(z) = z'M z / 2 + q'z, and every drive makes f
+// smaller, so no state at the end of a drive comes back.
+#include "lcp/dantzig.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "linalg/lanes.h"
+#include "linalg/vector.h"
+
+// w smaller than this times the tolerance of the certificate is 0.
+static const double CLEAN = 1e-3;
+
+// w smaller than this, relative to what it is summed from, is rounding.
+static const double NOISE = 16 * 0x1p-52;
+
+// ---------------------------------------------------------------------------------------------
+// Workspace
+
+static void layout(TactLcpSolver *solver, TactArena *arena)
+{
+    TactDantzig *self = tact_arena_take(arena, 1, sizeof *self);
+    TactDantzig  sized = {0};
+    size_t       n = (size_t)solver->max_n;
+    double **vectors[] = {&sized.lo,   &sized.hi,  &sized.s,  &sized.r,    &sized.up,  &sized.down,
+                          &sized.z,    &sized.w,   &sized.dw, &sized.work, &sized.C_z, &sized.C_lo,
+                          &sized.C_hi, &sized.C_s, &sized.dz, &sized.y,    &sized.v};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
+        *vectors[k] = tact_arena_take(arena, n, sizeof(double));
+    }
+    sized.state = tact_arena_take(arena, n, sizeof *sized.state);
+    sized.seen = tact_arena_take(arena, n, sizeof *sized.seen);
+    sized.NC = tact_arena_take(arena, n, sizeof *sized.NC);
+    sized.C = tact_arena_take(arena, n, sizeof *sized.C);
+    tact_ldl_layout(&sized.ldl, solver->max_n, arena);
+    sized.LU = tact_arena_take(arena, n * n, sizeof *sized.LU);
+    sized.perm = tact_arena_take(arena, n, sizeof *sized.perm);
+    if (arena->block) {
+        *self = sized;
+        solver->work = self;
+    }
+}
+
+static void load(TactDantzig *self, const TactLcpSolver *solver, const TactLcpProblem *problem,
+                 TactLcpReport *report)
+{
+    int n = problem->n;
+    self->n = n;
+    self->M = problem->M;
+    self->q = problem->q;
+    self->report = report;
+    self->tol = CLEAN * solver->config.residual_tol * tact_lcp_scale(problem);
+    self->limit = solver->config.max_pivots > 0 ? solver->config.max_pivots : 50 * n + 100;
+    self->unit = 0;
+    for (int i = 0; i < n; i++) {
+        bool   friction = problem->f_index && problem->f_index[i] >= 0;
+        double diagonal = self->M[(size_t)i * ((size_t)n + 1)];
+        self->lo[i] = friction || !problem->lo ? 0 : problem->lo[i];
+        self->hi[i] = friction ? 0 : problem->hi ? problem->hi[i] : HUGE_VAL;
+        self->s[i] = diagonal > 0 ? sqrt(diagonal) : 0;
+        self->r[i] = diagonal > 0 ? 1 / self->s[i] : 1;
+        double unit = fabs(self->q[i]) * self->r[i];
+        self->unit = unit > self->unit ? unit : self->unit;
+    }
+}
+
+static void write(const TactDantzig *self, double *z, unsigned char *basis)
+{
+    for (int i = 0; i < self->n; i++) {
+        z[i] = self->z[i];
+        basis[i] = self->state[i] == TACT_DANTZIG_REST ? TACT_LCP_BASIC : self->state[i];
+    }
+    for (int k = 0; k < self->ldl.n; k++) {
+        z[self->C[k]] = self->C_z[k];
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The loop over the drives
+
+/// out_i = max(-up_i w_i, down_i w_i) - tol r_i: by how much row i is violated, without a unit.
+/// Returns the largest.
+TACT_CLONES static double violations(const TactDantzig *self, double *out)
+{
+    const double *w = self->w, *up = self->up, *down = self->down, *r = self->r;
+    double        tol = self->tol;
+    int           i = 0, n = self->n;
+    TactLanes     most = {0};
+    for (; i + 4 <= n; i += 4) {
+        TactLanes at = *tact_lanes_at(w + i);
+        TactLanes rise = -at * *tact_lanes_at(up + i), fall = at * *tact_lanes_at(down + i);
+        TactLanes violation = TACT_LANES_SELECT(rise > fall, rise, fall);
+        violation -= tol * *tact_lanes_at(r + i);
+        most = TACT_LANES_SELECT(violation > most, violation, most);
+        *(TactLanes *)(out + i) = violation;
+    }
+    double result = fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
+    for (; i < n; i++) {
+        double rise = -w[i] * up[i], fall = w[i] * down[i];
+        out[i] = (rise > fall ? rise : fall) - tol * r[i];
+        result = out[i] > result ? out[i] : result;
+    }
+    return result;
+}
+
+int tact_dantzig_violated(TactDantzig *self, double *direction)
+{
+    double most = violations(self, self->work);
+    if (!(most > NOISE * self->size)) {
+        return -1;
+    }
+    int d = 0;
+    while (self->work[d] != most) {
+        d++;
+    }
+    *direction = self->w[d] < 0 ? 1 : -1;
+    return d;
+}
+
+TactLcpOutcome tact_dantzig_settle(TactDantzig *self)
+{
+    bool restored = true;
+    int  drives = 0, mark = 1, returns = 0;
+    for (;;) {
+        double direction = 0;
+        int    d = tact_dantzig_violated(self, &direction);
+        if (d < 0 && restored) {
+            return TACT_LCP_SOLVED;
+        }
+        if (d < 0) {
+            tact_dantzig_restore(self);
+            restored = true;
+            continue;
+        }
+        restored = false;
+        TactLcpOutcome outcome = tact_dantzig_drive(self, d, direction);
+        self->report->iterations++;
+        if (outcome != TACT_LCP_SOLVED) {
+            return outcome;
+        }
+        // f falls with every drive. If nevertheless a state comes back [Brent 1980], rounding is
+        // stronger than what is gained: once more with a fresh factor, then no more.
+        if (drives > 0 && memcmp(self->state, self->seen, (size_t)self->n) == 0) {
+            if (++returns > 1) {
+                self->report->index = d;
+                return TACT_LCP_CYCLE;
+            }
+            tact_dantzig_refactor(self);
+            tact_dantzig_restore(self);
+        }
+        if (++drives == mark) {
+            mark *= 2;
+            memcpy(self->seen, self->state, (size_t)self->n);
+        }
+    }
+}
+
+static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                          TactLcpReport *report)
+{
+    TactDantzig *self = solver->work;
+    load(self, solver, problem, report);
+    tact_dantzig_start(self, solver->start_basis);
+    tact_dantzig_restore(self);
+    TactLcpOutcome outcome = tact_dantzig_settle(self);
+    write(self, z, solver->basis);
+    return outcome;
+}
+
+const TactLcpMethodEntry tact_lcp_dantzig = {
+    .info = {.name = "dantzig",
+             .source = "Baraff 1994, section 4; Cottle and Dantzig 1968",
+             .guarantee = "symmetric positive semidefinite",
+             .takes = TACT_LCP_TAKES_FREE | TACT_LCP_TAKES_UPPER | TACT_LCP_TAKES_FRICTION |
+                      TACT_LCP_TAKES_ZERO_DIAGONAL},
+    .layout = layout,
+    .run = run,
+};

@@ -1,0 +1,281 @@
+// Dantzig: states, the factor of the clamped block, and values from the raw data.
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "lcp/dantzig.h"
+#include "linalg/lanes.h"
+#include "linalg/vector.h"
+
+// A pivot of a fresh factor not larger than this, relative to its diagonal entry, is rounding.
+static const double DEPENDENT = 1e-13;
+
+// w_C is refined while it is larger than this, relative to what it is summed from, and while that
+// helps.
+static const double REFINED = 4 * 0x1p-52;
+
+// An index of C this far outside its bounds, relative to all of z, is still taken to be on them.
+static const double OUTSIDE = 1e-13;
+
+enum { MAX_REFINEMENTS = 4 };
+
+// ---------------------------------------------------------------------------------------------
+// Sums of rows
+
+/// y += a_0 x_0 + a_1 x_1 + a_2 x_2 + a_3 x_3, one after the other.
+TACT_LANES_INLINE void add_four(int n, const double *a, const double *const *x, double *y)
+{
+    const double *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
+    double        a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
+    int           i = 0;
+    for (; i + 4 <= n; i += 4) {
+        TactLanes sum = *tact_lanes_at(y + i);
+        sum += a0 * *tact_lanes_at(x0 + i);
+        sum += a1 * *tact_lanes_at(x1 + i);
+        sum += a2 * *tact_lanes_at(x2 + i);
+        sum += a3 * *tact_lanes_at(x3 + i);
+        *(TactLanes *)(y + i) = sum;
+    }
+    for (; i < n; i++) {
+        double sum = y[i];
+        sum += a0 * x0[i];
+        sum += a1 * x1[i];
+        sum += a2 * x2[i];
+        sum += a3 * x3[i];
+        y[i] = sum;
+    }
+}
+
+TACT_CLONES static void add_rows(int n, const double *M, int count, const int *index,
+                                 const double *coef, double *out)
+{
+    int k = 0;
+    for (; k + 4 <= count; k += 4) {
+        const double *rows[4];
+        for (int r = 0; r < 4; r++) {
+            rows[r] = M + (size_t)index[k + r] * (size_t)n;
+        }
+        add_four(n, coef + k, rows, out);
+    }
+    for (; k < count; k++) {
+        tact_lanes_axpy(n, coef[k], M + (size_t)index[k] * (size_t)n, out);
+    }
+}
+
+void tact_dantzig_add_rows(const TactDantzig *self, int count, const int *index, const double *coef,
+                           double *out)
+{
+    add_rows(self->n, self->M, count, index, coef, out);
+}
+
+// ---------------------------------------------------------------------------------------------
+// States
+
+void tact_dantzig_place(TactDantzig *self, int i, TactDantzigState state)
+{
+    double lo = self->lo[i], hi = self->hi[i];
+    if (state == TACT_DANTZIG_HI && isinf(hi)) {
+        state = TACT_DANTZIG_LO;
+    }
+    if (state == TACT_DANTZIG_LO && isinf(lo)) {
+        state = isinf(hi) ? TACT_DANTZIG_REST : TACT_DANTZIG_HI;
+    }
+    if (state == TACT_DANTZIG_REST && lo >= 0) {
+        state = TACT_DANTZIG_LO;
+    } else if (state == TACT_DANTZIG_REST && hi <= 0) {
+        state = TACT_DANTZIG_HI;
+    }
+    self->state[i] = (unsigned char)state;
+    self->z[i] = state == TACT_DANTZIG_LO ? lo : state == TACT_DANTZIG_HI ? hi : 0;
+    self->up[i] = state != TACT_DANTZIG_HI && lo < hi ? self->r[i] : 0;
+    self->down[i] = state != TACT_DANTZIG_LO && lo < hi ? self->r[i] : 0;
+}
+
+void tact_dantzig_clamp(TactDantzig *self, int i, double z, const double *y, double pivot)
+{
+    int k = self->ldl.n;
+    self->C[k] = i;
+    self->C_z[k] = z;
+    self->C_lo[k] = self->lo[i];
+    self->C_hi[k] = self->hi[i];
+    self->C_s[k] = self->s[i];
+    self->state[i] = TACT_DANTZIG_CLAMPED;
+    self->up[i] = self->down[i] = 0;
+    self->w[i] = 0;
+    tact_ldl_append(&self->ldl, y, pivot);
+}
+
+void tact_dantzig_unclamp(TactDantzig *self, int place, TactDantzigState state)
+{
+    int     i = self->C[place];
+    size_t  after = (size_t)(self->ldl.n - 1 - place);
+    double *arrays[] = {self->C_z, self->C_lo, self->C_hi, self->C_s};
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) {
+        double *at = arrays[a] + place;
+        memmove(at, at + 1, after * sizeof *at);
+    }
+    memmove(self->C + place, self->C + place + 1, after * sizeof *self->C);
+    tact_ldl_remove(&self->ldl, place);
+    tact_dantzig_place(self, i, state);
+    self->NC[self->NC_count++] = i;
+}
+
+/// Factors the first count indices of C. Those that depend on the others go where they rest, or to
+/// the nearer bound if they have been somewhere.
+static void factor(TactDantzig *self, int count, bool rest)
+{
+    tact_ldl_factor(&self->ldl, count, self->M, self->n, self->C, DEPENDENT);
+    for (int k = self->ldl.n; k < count; k++) {
+        int    i = self->C[k];
+        double from_lo = self->z[i] - self->lo[i];
+        double from_hi = self->hi[i] - self->z[i];
+        tact_dantzig_place(self, i,
+                           rest                 ? TACT_DANTZIG_REST
+                           : from_lo <= from_hi ? TACT_DANTZIG_LO
+                                                : TACT_DANTZIG_HI);
+    }
+    for (int k = 0; k < self->ldl.n; k++) {
+        int i = self->C[k];
+        self->C_z[k] = self->z[i];
+        self->C_lo[k] = self->lo[i];
+        self->C_hi[k] = self->hi[i];
+        self->C_s[k] = self->s[i];
+    }
+}
+
+void tact_dantzig_refactor(TactDantzig *self)
+{
+    int count = self->ldl.n;
+    for (int k = 0; k < count; k++) {
+        self->z[self->C[k]] = self->C_z[k];
+    }
+    factor(self, count, false);
+    self->report->refactors++;
+    self->report->pivots += count - self->ldl.n;
+}
+
+// Free variables come first in the factor: what depends on them alone, depends on them for good.
+void tact_dantzig_start(TactDantzig *self, const unsigned char *basis)
+{
+    int count = 0;
+    self->NC_count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < self->n; i++) {
+            bool is_free = isinf(self->lo[i]) && isinf(self->hi[i]);
+            bool clamped =
+                is_free || (basis && basis[i] == TACT_LCP_BASIC && self->lo[i] < self->hi[i]);
+            if (clamped && is_free == (pass == 0)) {
+                self->C[count++] = i;
+                self->state[i] = TACT_DANTZIG_CLAMPED;
+                self->up[i] = self->down[i] = 0;
+            } else if (!clamped && pass == 0) {
+                bool bound = basis && basis[i] != TACT_LCP_BASIC;
+                tact_dantzig_place(self, i, bound ? (TactDantzigState)basis[i] : TACT_DANTZIG_REST);
+            }
+        }
+    }
+    factor(self, count, true);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Values from the raw data
+
+/// w = q + M z over what is outside C.
+static void sum_outside(TactDantzig *self)
+{
+    int    n = self->n;
+    int    index[4];
+    double coef[4];
+    int    count = 0;
+    memcpy(self->w, self->q, (size_t)n * sizeof *self->w);
+    for (int i = 0; i < n; i++) {
+        if (self->z[i] != 0 && self->state[i] != TACT_DANTZIG_CLAMPED) {
+            index[count] = i;
+            coef[count++] = self->z[i];
+        }
+        if (count == 4 || (i == n - 1 && count > 0)) {
+            tact_dantzig_add_rows(self, count, index, coef, self->w);
+            count = 0;
+        }
+    }
+}
+
+static void measure_size(TactDantzig *self)
+{
+    self->size = 0;
+    for (int i = 0; i < self->n; i++) {
+        self->size += self->s[i] * fabs(self->z[i]);
+    }
+}
+
+/// w_C = M_C: z + q_C in double-double. Returns the largest |w_i / s_i|.
+static double residual_of_clamped(const TactDantzig *self, double *residual)
+{
+    double worst = 0;
+    for (int k = 0; k < self->ldl.n; k++) {
+        size_t i = (size_t)self->C[k];
+        residual[k] =
+            -tact_vec_residual(self->n, self->M + i * (size_t)self->n, self->z, -self->q[i]);
+        worst = fmax(worst, fabs(residual[k]) / self->s[i]);
+    }
+    return worst;
+}
+
+/// z_C -= M_CC^-1 residual
+static void correct(TactDantzig *self, double *residual)
+{
+    tact_ldl_solve(&self->ldl, residual, residual);
+    for (int k = 0; k < self->ldl.n; k++) {
+        self->C_z[k] -= residual[k];
+        self->z[self->C[k]] = self->C_z[k];
+    }
+}
+
+static void solve_clamped(TactDantzig *self)
+{
+    double *residual = self->work;
+    for (int k = 0; k < self->ldl.n; k++) {
+        residual[k] = self->w[self->C[k]];
+        self->C_z[k] = 0;
+    }
+    correct(self, residual);
+    double last = HUGE_VAL;
+    for (int step = 0; step < MAX_REFINEMENTS; step++) {
+        measure_size(self);
+        double worst = residual_of_clamped(self, residual);
+        if (worst <= REFINED * (self->unit + self->size) || worst > 0.5 * last) {
+            break;
+        }
+        last = worst;
+        correct(self, residual);
+    }
+}
+
+/// Indices outside their bounds leave C; false if there are none.
+static bool drop_outsiders(TactDantzig *self)
+{
+    bool   dropped = false;
+    double slack = OUTSIDE * (self->unit + self->size);
+    for (int k = self->ldl.n - 1; k >= 0; k--) {
+        bool below = (self->C_lo[k] - self->C_z[k]) * self->C_s[k] > slack;
+        bool above = (self->C_z[k] - self->C_hi[k]) * self->C_s[k] > slack;
+        if (below || above) {
+            tact_dantzig_unclamp(self, k, below ? TACT_DANTZIG_LO : TACT_DANTZIG_HI);
+            self->report->pivots++;
+            dropped = true;
+        }
+    }
+    return dropped;
+}
+
+void tact_dantzig_restore(TactDantzig *self)
+{
+    do {
+        sum_outside(self);
+        solve_clamped(self);
+    } while (drop_outsiders(self));
+    tact_dantzig_add_rows(self, self->ldl.n, self->C, self->C_z, self->w);
+    for (int k = 0; k < self->ldl.n; k++) {
+        self->w[self->C[k]] = 0;
+    }
+}
