@@ -12,11 +12,17 @@
 #include "linalg/lanes.h"
 #include "linalg/vector.h"
 
-// w smaller than this times the tolerance of the certificate is 0.
-static const double CLEAN = 1e-3;
+// Rows are driven until none is violated by more than COARSE times the tolerance of the
+// certificate, and then, as long as that makes it better, FINE times.
+static const double COARSE = 0.7;
+static const double FINE = 1e-3;
 
 // w smaller than this, relative to what it is summed from, is rounding.
-static const double NOISE = 16 * 0x1p-52;
+static const double NOISE = 0x1p-52;
+
+// Violations smaller than this, relative to all that was moved since the values were restored from
+// the raw data, may come from w_C, which is not quite 0 any more.
+static const double STALE = 1e-11;
 
 // ---------------------------------------------------------------------------------------------
 // Workspace
@@ -26,15 +32,18 @@ static void layout(TactLcpSolver *solver, TactArena *arena)
     TactDantzig *self = tact_arena_take(arena, 1, sizeof *self);
     TactDantzig  sized = {0};
     size_t       n = (size_t)solver->max_n;
-    double **vectors[] = {&sized.lo,   &sized.hi,  &sized.s,  &sized.r,    &sized.up,  &sized.down,
-                          &sized.z,    &sized.w,   &sized.dw, &sized.work, &sized.C_z, &sized.C_lo,
-                          &sized.C_hi, &sized.C_s, &sized.dz, &sized.y,    &sized.v};
+    double     **vectors[] = {&sized.lo,   &sized.hi,   &sized.s,      &sized.r,   &sized.up,
+                              &sized.down, &sized.z,    &sized.w,      &sized.dw,  &sized.work,
+                              &sized.C_z,  &sized.C_lo, &sized.C_hi,   &sized.C_s, &sized.dz,
+                              &sized.y,    &sized.v,    &sized.saved_z};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         *vectors[k] = tact_arena_take(arena, n, sizeof(double));
     }
     sized.state = tact_arena_take(arena, n, sizeof *sized.state);
+    sized.saved_state = tact_arena_take(arena, n, sizeof *sized.saved_state);
     sized.seen = tact_arena_take(arena, n, sizeof *sized.seen);
     sized.NC = tact_arena_take(arena, n, sizeof *sized.NC);
+    sized.muted = tact_arena_take(arena, n, sizeof *sized.muted);
     sized.C = tact_arena_take(arena, n, sizeof *sized.C);
     tact_ldl_layout(&sized.ldl, solver->max_n, arena);
     sized.LU = tact_arena_take(arena, n * n, sizeof *sized.LU);
@@ -53,9 +62,11 @@ static void load(TactDantzig *self, const TactLcpSolver *solver, const TactLcpPr
     self->M = problem->M;
     self->q = problem->q;
     self->report = report;
-    self->tol = CLEAN * solver->config.residual_tol * tact_lcp_scale(problem);
+    self->coarse = COARSE * solver->config.residual_tol * tact_lcp_scale(problem);
+    self->fine = FINE / COARSE * self->coarse;
     self->limit = solver->config.max_pivots > 0 ? solver->config.max_pivots : 50 * n + 100;
     self->unit = 0;
+    self->polishing = false;
     for (int i = 0; i < n; i++) {
         bool   friction = problem->f_index && problem->f_index[i] >= 0;
         double diagonal = self->M[(size_t)i * ((size_t)n + 1)];
@@ -84,10 +95,9 @@ static void write(const TactDantzig *self, double *z, unsigned char *basis)
 
 /// out_i = max(-up_i w_i, down_i w_i) - tol r_i: by how much row i is violated, without a unit.
 /// Returns the largest.
-TACT_CLONES static double violations(const TactDantzig *self, double *out)
+TACT_CLONES static double violations(const TactDantzig *self, double tol, double *out)
 {
     const double *w = self->w, *up = self->up, *down = self->down, *r = self->r;
-    double        tol = self->tol;
     int           i = 0, n = self->n;
     TactLanes     most = {0};
     for (; i + 4 <= n; i += 4) {
@@ -107,10 +117,11 @@ TACT_CLONES static double violations(const TactDantzig *self, double *out)
     return result;
 }
 
-int tact_dantzig_violated(TactDantzig *self, double *direction)
+int tact_dantzig_violated(TactDantzig *self, double tol, double *direction)
 {
-    double most = violations(self, self->work);
-    if (!(most > NOISE * self->size)) {
+    double noise = fmax(STALE * self->moved, NOISE * self->size);
+    double most = violations(self, tol, self->work);
+    if (!(most > noise)) {
         return -1;
     }
     int d = 0;
@@ -121,42 +132,78 @@ int tact_dantzig_violated(TactDantzig *self, double *direction)
     return d;
 }
 
-TactLcpOutcome tact_dantzig_settle(TactDantzig *self)
+/// Whether the states at the end of a drive were there before. f falls with every drive, so if they
+/// were, rounding is stronger than what is gained. An earlier one is kept for comparison, the next
+/// always twice as far on [Brent 1980].
+static bool has_returned(TactDantzig *self, int drives)
 {
-    bool restored = true;
-    int  drives = 0, mark = 1, returns = 0;
+    if (drives > 1 && memcmp(self->state, self->seen, (size_t)self->n) == 0) {
+        return true;
+    }
+    if ((drives & (drives - 1)) == 0) {
+        memcpy(self->seen, self->state, (size_t)self->n);
+    }
+    return false;
+}
+
+/// Drives what is violated by more than tol, until nothing is.
+static TactLcpOutcome drive_all(TactDantzig *self, double tol)
+{
+    int drives = 0, returns = 0;
     for (;;) {
         double direction = 0;
-        int    d = tact_dantzig_violated(self, &direction);
+        bool   restored = self->moved == 0;
+        self->size = self->outside + tact_dantzig_sum_abs(self->ldl.n, self->C_s, self->C_z);
+        int d = tact_dantzig_violated(self, tol, &direction);
         if (d < 0 && restored) {
             return TACT_LCP_SOLVED;
         }
         if (d < 0) {
             tact_dantzig_restore(self);
-            restored = true;
             continue;
         }
-        restored = false;
+        int            pivots = self->report->pivots;
         TactLcpOutcome outcome = tact_dantzig_drive(self, d, direction);
         self->report->iterations++;
-        if (outcome != TACT_LCP_SOLVED) {
-            return outcome;
-        }
-        // f falls with every drive. If nevertheless a state comes back [Brent 1980], rounding is
-        // stronger than what is gained: once more with a fresh factor, then no more.
-        if (drives > 0 && memcmp(self->state, self->seen, (size_t)self->n) == 0) {
-            if (++returns > 1) {
-                self->report->index = d;
-                return TACT_LCP_CYCLE;
-            }
+        bool returned = outcome == TACT_LCP_SOLVED && self->report->pivots > pivots &&
+                        has_returned(self, ++drives);
+        if ((outcome == TACT_LCP_RAY && !restored) || (returned && returns++ == 0)) {
+            // Perhaps it was only rounding: once more from a fresh factor.
             tact_dantzig_refactor(self);
             tact_dantzig_restore(self);
-        }
-        if (++drives == mark) {
-            mark *= 2;
-            memcpy(self->seen, self->state, (size_t)self->n);
+        } else if (returned || outcome != TACT_LCP_SOLVED) {
+            self->report->index = d;
+            return returned ? TACT_LCP_CYCLE : outcome;
         }
     }
+}
+
+/// The largest error of a restored state, without a unit.
+static double error_of(TactDantzig *self)
+{
+    tact_dantzig_unmute(self);
+    return fmax(self->residual, violations(self, 0, self->work));
+}
+
+// Where M is singular but for rounding, a violation that the certificate would not mind may take
+// forces without end to remove.
+TactLcpOutcome tact_dantzig_settle(TactDantzig *self)
+{
+    double         direction;
+    TactLcpOutcome outcome = drive_all(self, self->coarse);
+    if (outcome != TACT_LCP_SOLVED || tact_dantzig_violated(self, self->fine, &direction) < 0) {
+        return outcome;
+    }
+    double error = error_of(self);
+    tact_dantzig_save(self);
+    self->polishing = true;
+    outcome = drive_all(self, self->fine);
+    self->polishing = false;
+    if (outcome != TACT_LCP_SOLVED || !(error_of(self) <= error)) {
+        tact_dantzig_revert(self);
+    }
+    self->report->index = -1;
+    return TACT_LCP_SOLVED;
 }
 
 static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,

@@ -7,13 +7,13 @@
 #include "linalg/vector.h"
 
 // A curvature dz'M dz not larger than this, relative to (sum s_j |dz_j|)^2, is rounding: M dz = 0.
-static const double FLAT = 4 * 0x1p-52;
+static const double FLAT = 0x1p-52;
 
 // Rates not larger than this, relative to sum s_j |dz_j|, are rounding.
 static const double STILL = 1e-13;
 
-// How far a value may be pushed beyond its bound so that a larger pivot can be taken on a tie,
-// relative to the size of all values.
+// How far z may be pushed beyond its bound so that a larger pivot can be taken on a tie, relative
+// to the size of all values. For w it is half of what counts as violated.
 static const double TIE = 1e-13;
 
 // M_CC dz_C = -M_Cd holds to this, or else dz is refined, or else M_CC factored anew.
@@ -21,6 +21,9 @@ static const double DRIFT = 1e-12;
 
 // A pivot smaller than this, relative to its diagonal entry, is looked at twice.
 static const double SUSPECT = 1e-10;
+
+// On a flat direction w_d is 0 if it is not larger than this, relative to what w'dz is summed from.
+static const double CONSISTENT = 4 * 0x1p-52;
 
 typedef enum Event {
     NOTHING, // z_d may move without end
@@ -70,22 +73,6 @@ TACT_CLONES static void scaled_copy(int n, double a, const double *x, double *y)
     }
 }
 
-/// sum_k |a_k b_k|, in four lanes
-TACT_CLONES static double sum_abs(int n, const double *a, const double *b)
-{
-    TactLanes sum = {0};
-    int       i = 0;
-    for (; i + 4 <= n; i += 4) {
-        TactLanes product = *tact_lanes_at(a + i) * *tact_lanes_at(b + i);
-        sum += TACT_LANES_ABS(product);
-    }
-    double total = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-    for (; i < n; i++) {
-        total += fabs(a[i] * b[i]);
-    }
-    return total;
-}
-
 /// Whether |a_k| > limit b_k for any k.
 TACT_CLONES static bool exceeds(int n, const double *a, double limit, const double *b)
 {
@@ -113,7 +100,7 @@ static bool multiply(TactDantzig *self, Drive *drive)
         left[j] = self->dw[self->C[j]];
         self->dw[self->C[j]] = 0;
     }
-    drive->size = self->s[drive->d] + sum_abs(k, self->C_s, self->dz);
+    drive->size = self->s[drive->d] + tact_dantzig_sum_abs(k, self->C_s, self->dz);
     drive->curvature = drive->direction * self->dw[drive->d] + tact_vec_dot(k, self->dz, left);
     return !exceeds(k, left, DRIFT * drive->size, self->C_s);
 }
@@ -186,7 +173,8 @@ TACT_CLONES static double reach_of_clamped(const TactDantzig *self, double still
 
 typedef struct Row {
     double slack; // distance from the bound that it moves to, without a unit
-    double rate;  // at which it does; 0: it does not
+    double tie;   // how far it may go beyond
+    double rate;  // at which it moves; 0: it does not
 } Row;
 
 static inline Row clamped_row(const TactDantzig *self, const Drive *drive, int place)
@@ -195,7 +183,8 @@ static inline Row clamped_row(const TactDantzig *self, const Drive *drive, int p
     double rate = fabs(dz) * self->C_s[place];
     double slack =
         dz < 0 ? self->C_z[place] - self->C_lo[place] : self->C_hi[place] - self->C_z[place];
-    return (Row){fmax(slack, 0) * self->C_s[place], rate > STILL * drive->size ? rate : 0};
+    return (Row){fmax(slack, 0) * self->C_s[place], TIE * (self->unit + self->size),
+                 rate > STILL * drive->size ? rate : 0};
 }
 
 /// A row of NC whose w, satisfied so far, goes to 0.
@@ -205,17 +194,17 @@ static inline Row outer_row(const TactDantzig *self, const Drive *drive, int pla
     double sign = self->state[i] == TACT_DANTZIG_HI ? -self->down[i] : self->up[i];
     double slack = sign * self->w[i];
     double rate = -sign * self->dw[i];
-    bool   satisfied = slack >= -self->tol * self->r[i];
-    return (Row){fmax(slack, 0), rate > STILL * drive->size && satisfied ? rate : 0};
+    double tol = self->fine * self->r[i];
+    return (Row){fmax(slack, 0), 0.5 * tol, rate > STILL * drive->size && slack >= -tol ? rate : 0};
 }
 
-static double reach_of_outer(const TactDantzig *self, const Drive *drive, double tie)
+static double reach_of_outer(const TactDantzig *self, const Drive *drive)
 {
     double least = HUGE_VAL;
     for (int k = 0; k < self->NC_count - drive->barred; k++) {
         Row row = outer_row(self, drive, k);
-        if (row.rate > 0 && row.slack + tie < least * row.rate) {
-            least = (row.slack + tie) / row.rate;
+        if (row.rate > 0 && row.slack + row.tie < least * row.rate) {
+            least = (row.slack + row.tie) / row.rate;
         }
     }
     return least;
@@ -251,7 +240,7 @@ static Step find_step(const TactDantzig *self, const Drive *drive)
     double still = STILL * drive->size;
     double reach = reach_of_clamped(self, still, TIE * (self->unit + self->size));
     if (guarded) {
-        reach = fmin(reach, reach_of_outer(self, drive, TIE * self->unit));
+        reach = fmin(reach, reach_of_outer(self, drive));
     }
     double to_zero = is_flat(drive) ? HUGE_VAL : fabs(self->w[d]) / drive->curvature;
     double to_bound = drive->direction > 0 ? self->hi[d] - self->z[d] : self->z[d] - self->lo[d];
@@ -261,7 +250,10 @@ static Step find_step(const TactDantzig *self, const Drive *drive)
     if (to_bound <= reach && to_bound < HUGE_VAL) {
         return (Step){.event = CROSSED, .length = to_bound};
     }
-    return blocking_row(self, drive, reach, guarded);
+    if (reach < HUGE_VAL) {
+        return blocking_row(self, drive, reach, guarded);
+    }
+    return (Step){.event = NOTHING};
 }
 
 /// True if row i may enter C: its pivot is more than rounding. Leaves v = L^-1 M_Ci.
@@ -274,7 +266,7 @@ static bool can_enter(TactDantzig *self, Drive *drive, int i)
         return true;
     }
     tact_ldl_backward(&self->ldl, self->v, self->work);
-    double size = self->s[i] + sum_abs(self->ldl.n, self->C_s, self->work);
+    double size = self->s[i] + tact_dantzig_sum_abs(self->ldl.n, self->C_s, self->work);
     return drive->pivot > FLAT * size * size;
 }
 
@@ -309,6 +301,7 @@ static void move(TactDantzig *self, const Drive *drive, double length)
     if (!is_flat(drive)) {
         tact_vec_axpy(self->n, length, self->dw, self->w);
     }
+    self->moved += length * drive->size;
 }
 
 static void clamp_driven(TactDantzig *self, const Drive *drive)
@@ -339,6 +332,7 @@ static void clamp_outer(TactDantzig *self, const Drive *drive, int place)
 static bool pivot(TactDantzig *self, Drive *drive, const Step *step)
 {
     self->report->pivots++;
+    tact_dantzig_unmute(self);
     drive->barred = 0;
     if (step->event == REACHED) {
         clamp_driven(self, drive);
@@ -360,20 +354,42 @@ static bool pivot(TactDantzig *self, Drive *drive, const Step *step)
     return false;
 }
 
+/// True if row d depends on those in C and agrees with them: with w_C = 0 it has w_d = 0, and what
+/// is there is rounding.
+static bool is_consistent(const TactDantzig *self, const Drive *drive)
+{
+    double summed = drive->size * (self->unit + self->size);
+    return is_flat(drive) && fabs(self->w[drive->d]) <= CONSISTENT * summed;
+}
+
 TactLcpOutcome tact_dantzig_drive(TactDantzig *self, int d, double direction)
 {
     Drive drive = {.d = d, .direction = direction};
+    eliminate(self, d, self->y);
     for (int k = 0; k < self->NC_count; k++) {
         if (self->NC[k] == d) {
             self->NC[k] = self->NC[--self->NC_count];
         }
     }
-    eliminate(self, d, self->y);
     for (;;) {
         find_direction(self, &drive);
+        if (self->polishing && is_consistent(self, &drive)) {
+            tact_dantzig_rest(self, d);
+            tact_dantzig_mute(self, d);
+            return TACT_LCP_SOLVED;
+        }
+        if (is_flat(&drive) && fabs(self->w[d]) <= self->fine) {
+            // w_d is 0, and stays so: back, until d is at a bound, or independent of what is in C.
+            drive.direction = -drive.direction;
+            tact_vec_scale(self->ldl.n, -1, self->dz);
+        }
         Step step = find_pivot(self, &drive);
         if (step.event == NOTHING || self->report->pivots >= self->limit) {
-            self->report->index = d;
+            tact_dantzig_rest(self, d);
+            if (step.event == NOTHING && is_consistent(self, &drive)) {
+                tact_dantzig_mute(self, d);
+                return TACT_LCP_SOLVED;
+            }
             return step.event == NOTHING ? TACT_LCP_RAY : TACT_LCP_LIMIT;
         }
         drive.zeros = step.length > 0 ? 0 : drive.zeros + 1;

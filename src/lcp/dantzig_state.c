@@ -68,8 +68,32 @@ void tact_dantzig_add_rows(const TactDantzig *self, int count, const int *index,
     add_rows(self->n, self->M, count, index, coef, out);
 }
 
+TACT_CLONES double tact_dantzig_sum_abs(int count, const double *a, const double *b)
+{
+    TactLanes sum = {0};
+    int       i = 0;
+    for (; i + 4 <= count; i += 4) {
+        TactLanes product = *tact_lanes_at(a + i) * *tact_lanes_at(b + i);
+        sum += TACT_LANES_ABS(product);
+    }
+    double total = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+    for (; i < count; i++) {
+        total += fabs(a[i] * b[i]);
+    }
+    return total;
+}
+
 // ---------------------------------------------------------------------------------------------
 // States
+
+/// In which directions a variable outside C may be driven.
+static void open_ways(TactDantzig *self, int i)
+{
+    int  state = self->state[i];
+    bool fixed = !(self->lo[i] < self->hi[i]);
+    self->up[i] = state == TACT_DANTZIG_HI || fixed ? 0 : self->r[i];
+    self->down[i] = state == TACT_DANTZIG_LO || fixed ? 0 : self->r[i];
+}
 
 void tact_dantzig_place(TactDantzig *self, int i, TactDantzigState state)
 {
@@ -87,8 +111,23 @@ void tact_dantzig_place(TactDantzig *self, int i, TactDantzigState state)
     }
     self->state[i] = (unsigned char)state;
     self->z[i] = state == TACT_DANTZIG_LO ? lo : state == TACT_DANTZIG_HI ? hi : 0;
-    self->up[i] = state != TACT_DANTZIG_HI && lo < hi ? self->r[i] : 0;
-    self->down[i] = state != TACT_DANTZIG_LO && lo < hi ? self->r[i] : 0;
+    open_ways(self, i);
+}
+
+void tact_dantzig_mute(TactDantzig *self, int i)
+{
+    self->muted[self->muted_count++] = i;
+    self->up[i] = self->down[i] = 0;
+}
+
+void tact_dantzig_unmute(TactDantzig *self)
+{
+    while (self->muted_count > 0) {
+        int i = self->muted[--self->muted_count];
+        if (self->state[i] != TACT_DANTZIG_CLAMPED) {
+            open_ways(self, i);
+        }
+    }
 }
 
 void tact_dantzig_clamp(TactDantzig *self, int i, double z, const double *y, double pivot)
@@ -158,7 +197,7 @@ void tact_dantzig_refactor(TactDantzig *self)
 void tact_dantzig_start(TactDantzig *self, const unsigned char *basis)
 {
     int count = 0;
-    self->NC_count = 0;
+    self->NC_count = self->muted_count = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < self->n; i++) {
             bool is_free = isinf(self->lo[i]) && isinf(self->hi[i]);
@@ -175,6 +214,38 @@ void tact_dantzig_start(TactDantzig *self, const unsigned char *basis)
         }
     }
     factor(self, count, true);
+}
+
+void tact_dantzig_rest(TactDantzig *self, int i)
+{
+    if (self->lo[i] < self->z[i] && self->z[i] < self->hi[i]) {
+        self->state[i] = TACT_DANTZIG_REST;
+    }
+    open_ways(self, i);
+}
+
+void tact_dantzig_save(TactDantzig *self)
+{
+    memcpy(self->saved_z, self->z, (size_t)self->n * sizeof *self->z);
+    memcpy(self->saved_state, self->state, (size_t)self->n * sizeof *self->state);
+}
+
+void tact_dantzig_revert(TactDantzig *self)
+{
+    int count = 0;
+    memcpy(self->z, self->saved_z, (size_t)self->n * sizeof *self->z);
+    memcpy(self->state, self->saved_state, (size_t)self->n * sizeof *self->state);
+    self->NC_count = self->muted_count = 0;
+    for (int i = 0; i < self->n; i++) {
+        if (self->state[i] == TACT_DANTZIG_CLAMPED) {
+            self->C[count++] = i;
+            self->up[i] = self->down[i] = 0;
+        } else {
+            open_ways(self, i);
+        }
+    }
+    factor(self, count, false);
+    tact_dantzig_restore(self);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -202,10 +273,9 @@ static void sum_outside(TactDantzig *self)
 
 static void measure_size(TactDantzig *self)
 {
-    self->size = 0;
-    for (int i = 0; i < self->n; i++) {
-        self->size += self->s[i] * fabs(self->z[i]);
-    }
+    double clamped = tact_dantzig_sum_abs(self->ldl.n, self->C_s, self->C_z);
+    self->size = tact_dantzig_sum_abs(self->n, self->s, self->z);
+    self->outside = fmax(self->size - clamped, 0);
 }
 
 /// w_C = M_C: z + q_C in double-double. Returns the largest |w_i / s_i|.
@@ -242,11 +312,11 @@ static void solve_clamped(TactDantzig *self)
     double last = HUGE_VAL;
     for (int step = 0; step < MAX_REFINEMENTS; step++) {
         measure_size(self);
-        double worst = residual_of_clamped(self, residual);
-        if (worst <= REFINED * (self->unit + self->size) || worst > 0.5 * last) {
+        self->residual = residual_of_clamped(self, residual);
+        if (self->residual <= REFINED * (self->unit + self->size) || self->residual > 0.5 * last) {
             break;
         }
-        last = worst;
+        last = self->residual;
         correct(self, residual);
     }
 }
@@ -270,6 +340,7 @@ static bool drop_outsiders(TactDantzig *self)
 
 void tact_dantzig_restore(TactDantzig *self)
 {
+    tact_dantzig_unmute(self);
     do {
         sum_outside(self);
         solve_clamped(self);
@@ -278,4 +349,5 @@ void tact_dantzig_restore(TactDantzig *self)
     for (int k = 0; k < self->ldl.n; k++) {
         self->w[self->C[k]] = 0;
     }
+    self->moved = 0;
 }
