@@ -32,10 +32,10 @@ static void layout(TactLcpSolver *solver, TactArena *arena)
     TactDantzig *self = tact_arena_take(arena, 1, sizeof *self);
     TactDantzig  sized = {0};
     size_t       n = (size_t)solver->max_n;
-    double     **vectors[] = {&sized.lo,   &sized.hi,   &sized.s,      &sized.r,   &sized.up,
-                              &sized.down, &sized.z,    &sized.w,      &sized.dw,  &sized.work,
-                              &sized.C_z,  &sized.C_lo, &sized.C_hi,   &sized.C_s, &sized.dz,
-                              &sized.y,    &sized.v,    &sized.saved_z};
+    double     **vectors[] = {&sized.lo,   &sized.hi,   &sized.s,       &sized.r,     &sized.up,
+                              &sized.down, &sized.z,    &sized.w,       &sized.dw,    &sized.work,
+                              &sized.C_z,  &sized.C_lo, &sized.C_hi,    &sized.C_s,   &sized.dz,
+                              &sized.y,    &sized.v,    &sized.saved_z, &sized.bound, &sized.target};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         *vectors[k] = tact_arena_take(arena, n, sizeof(double));
     }
@@ -47,6 +47,7 @@ static void layout(TactLcpSolver *solver, TactArena *arena)
     sized.C = tact_arena_take(arena, n, sizeof *sized.C);
     tact_ldl_layout(&sized.ldl, solver->max_n, arena);
     sized.LU = tact_arena_take(arena, n * n, sizeof *sized.LU);
+    sized.place = tact_arena_take(arena, n, sizeof *sized.place);
     sized.perm = tact_arena_take(arena, n, sizeof *sized.perm);
     if (arena->block) {
         *self = sized;
@@ -70,8 +71,11 @@ static void load(TactDantzig *self, const TactLcpSolver *solver, const TactLcpPr
     for (int i = 0; i < n; i++) {
         bool   friction = problem->f_index && problem->f_index[i] >= 0;
         double diagonal = self->M[(size_t)i * ((size_t)n + 1)];
-        self->lo[i] = friction || !problem->lo ? 0 : problem->lo[i];
-        self->hi[i] = friction ? 0 : problem->hi ? problem->hi[i] : HUGE_VAL;
+        // Without a start friction rows are held at 0 until the normal forces are known; with one,
+        // it says where they are, and any room will do.
+        double room = solver->start_basis ? 1 : 0;
+        self->lo[i] = friction ? -room : problem->lo ? problem->lo[i] : 0;
+        self->hi[i] = friction ? room : problem->hi ? problem->hi[i] : HUGE_VAL;
         self->s[i] = diagonal > 0 ? sqrt(diagonal) : 0;
         self->r[i] = diagonal > 0 ? 1 / self->s[i] : 1;
         double unit = fabs(self->q[i]) * self->r[i];
@@ -209,11 +213,18 @@ TactLcpOutcome tact_dantzig_settle(TactDantzig *self)
 static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                           TactLcpReport *report)
 {
-    TactDantzig *self = solver->work;
+    TactDantzig         *self = solver->work;
+    const unsigned char *basis = solver->start_basis;
+    TactLcpOutcome       outcome = TACT_LCP_SOLVED;
     load(self, solver, problem, report);
-    tact_dantzig_start(self, solver->start_basis);
-    tact_dantzig_restore(self);
-    TactLcpOutcome outcome = tact_dantzig_settle(self);
+    tact_dantzig_start(self, basis, solver->start_z);
+    if (!problem->f_index || !basis) {
+        tact_dantzig_restore(self);
+        outcome = tact_dantzig_settle(self);
+    }
+    if (problem->f_index && outcome == TACT_LCP_SOLVED) {
+        outcome = tact_dantzig_friction(self, problem, solver->config.friction_passes);
+    }
     write(self, z, solver->basis);
     return outcome;
 }

@@ -44,23 +44,26 @@ typedef struct TactDantzig {
     double        *work;   //                                                      (n)
     unsigned char *state;  // TactDantzigState                                     (n)
     unsigned char *seen;   // the states at the end of an earlier drive            (n)
-    double        *saved_z;     // (n)
+    double *bound;   // friction: bounds that are kept, and those that their answer asks for  (n)
+    double *target;  // (n)
+    double *saved_z; // (n)
     unsigned char *saved_state; // (n)
     int           *NC;          //                                                      (n)
     int            NC_count;
     int           *muted; // dependent on C, consistent, and not to be driven     (n)
     int            muted_count;
-    int           *C;    // in the order of the factor                           (k)
-    double        *C_z;  // z, lo, hi, s of C                                    (k)
-    double        *C_lo; //                                                      (k)
-    double        *C_hi; //                                                      (k)
-    double        *C_s;  //                                                      (k)
-    double        *dz;   // of C                                                 (k)
-    double        *y;    // L^-1 M_Cd                                            (k)
-    double        *v;    // L^-1 M_Ci of a row i that is about to enter C        (k)
-    TactLdl        ldl;  // of M_CC; k = ldl.n
-    double        *LU;   // friction: the coupled system                         (n x n)
-    int           *perm; //                                                      (n)
+    int           *C;     // in the order of the factor                           (k)
+    double        *C_z;   // z, lo, hi, s of C                                    (k)
+    double        *C_lo;  //                                                      (k)
+    double        *C_hi;  //                                                      (k)
+    double        *C_s;   //                                                      (k)
+    double        *dz;    // of C                                                 (k)
+    double        *y;     // L^-1 M_Cd                                            (k)
+    double        *v;     // L^-1 M_Ci of a row i that is about to enter C        (k)
+    TactLdl        ldl;   // of M_CC; k = ldl.n
+    double        *LU;    // friction: the coupled system                         (n x n)
+    int           *place; // friction: of an index in C (n)
+    int           *perm;  //                                                      (n)
 } TactDantzig;
 
 // ---------------------------------------------------------------------------------------------
@@ -73,8 +76,9 @@ void tact_dantzig_add_rows(const TactDantzig *self, int count, const int *index,
 /// sum_k |a_k b_k|                                                                  (count)
 double tact_dantzig_sum_abs(int count, const double *a, const double *b);
 
-/// Makes a state of a basis (NULL: none). z is set outside C only.
-void tact_dantzig_start(TactDantzig *self, const unsigned char *basis);
+/// Makes a state of a basis (NULL: none). A basic variable that is 0 in z (NULL: unknown), inside
+/// its bounds, is at rest there. z is set outside C only.
+void tact_dantzig_start(TactDantzig *self, const unsigned char *basis, const double *z);
 
 /// Puts a variable outside C where the state says, as far as its bounds are finite.
 void tact_dantzig_place(TactDantzig *self, int i, TactDantzigState state);
@@ -122,12 +126,8 @@ TactLcpOutcome tact_dantzig_settle(TactDantzig *self);
 // ---------------------------------------------------------------------------------------------
 // Friction index (dantzig_friction.c)
 
-/// From a settled state with all friction rows at 0: their bounds follow the normal forces, and the
-/// rest is solved with them, until they agree.
-TactLcpOutcome tact_dantzig_friction(TactDantzig *self, const TactLcpProblem *problem, int passes);
-
-/// True if the states, friction rows at their bounds included, already are those of a solution;
-/// then z, w and all bounds are set.
-bool tact_dantzig_is_coupled(TactDantzig *self, const TactLcpProblem *problem);
+/// From a state with all friction rows at 0 and settled, or from that of a start: solves with the
+/// bounds of the last answer, until they agree with it, at most so many times.
+TactLcpOutcome tact_dantzig_friction(TactDantzig *self, const TactLcpProblem *problem, int count);
 
 #endif

@@ -193,23 +193,37 @@ void tact_dantzig_refactor(TactDantzig *self)
     self->report->pivots += count - self->ldl.n;
 }
 
+/// Free variables are clamped in any case, as far as they are independent.
+static bool is_clamped_at_start(const TactDantzig *self, const unsigned char *basis,
+                                const double *z, int i)
+{
+    if (isinf(self->lo[i]) && isinf(self->hi[i])) {
+        return true;
+    }
+    bool inside = self->lo[i] < 0 && 0 < self->hi[i];
+    bool at_rest = z && z[i] == 0 && inside;
+    return basis && basis[i] == TACT_LCP_BASIC && self->lo[i] < self->hi[i] && !at_rest;
+}
+
 // Free variables come first in the factor: what depends on them alone, depends on them for good.
-void tact_dantzig_start(TactDantzig *self, const unsigned char *basis)
+void tact_dantzig_start(TactDantzig *self, const unsigned char *basis, const double *z)
 {
     int count = 0;
     self->NC_count = self->muted_count = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < self->n; i++) {
             bool is_free = isinf(self->lo[i]) && isinf(self->hi[i]);
-            bool clamped =
-                is_free || (basis && basis[i] == TACT_LCP_BASIC && self->lo[i] < self->hi[i]);
-            if (clamped && is_free == (pass == 0)) {
+            if (is_free != (pass == 0)) {
+                continue;
+            }
+            if (is_clamped_at_start(self, basis, z, i)) {
                 self->C[count++] = i;
                 self->state[i] = TACT_DANTZIG_CLAMPED;
                 self->up[i] = self->down[i] = 0;
-            } else if (!clamped && pass == 0) {
-                bool bound = basis && basis[i] != TACT_LCP_BASIC;
-                tact_dantzig_place(self, i, bound ? (TactDantzigState)basis[i] : TACT_DANTZIG_REST);
+            } else {
+                bool at_bound = basis && basis[i] != TACT_LCP_BASIC;
+                int  state = at_bound ? basis[i] : TACT_DANTZIG_REST;
+                tact_dantzig_place(self, i, (TactDantzigState)state);
             }
         }
     }
