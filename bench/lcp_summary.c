@@ -111,7 +111,7 @@ static void print_sweeping(const TactBench *bench, const char *const *families)
     }
     printf("\ntime of pgs / time of pgs-sm to a relative error of 1e-8, at most %d sweeps\n",
            SWEEPS_TO_THE_END);
-    printf("  %-24s %5s  %9s  %12s %12s  %8s %8s\n", "", "", "ratio", "pgs us", "pgs-sm us", "pgs",
+    printf("  %-24s %5s  %11s  %12s %12s  %8s %8s\n", "", "", "ratio", "pgs us", "pgs-sm us", "pgs",
            "pgs-sm");
     for (int k = 0; families[k]; k++) {
         int f = family_index(bench, families[k]);
@@ -125,7 +125,7 @@ static void print_sweeping(const TactBench *bench, const char *const *families)
         if (pgs.run && sm.run) {
             double ratio =
                 sweeping_ratio(&pgs, &sm, bench->options.instances, &compared, &given_up);
-            printf("  %-24s %5d  %s%7.2f  %12.1f %12.1f  %4d/%-3d %4d/%-3d  wanted: at least 3\n",
+            printf("  %-24s %5d  %s%9.2f  %12.1f %12.1f  %4d/%-3d %4d/%-3d  wanted: at least 3\n",
                    families[k], compared, given_up > 0 ? ">=" : "  ", ratio, 1e6 * pgs.median,
                    1e6 * sm.median, pgs.solved, pgs.runs, sm.solved, sm.runs);
         }
