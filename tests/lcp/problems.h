@@ -9,6 +9,11 @@
 
 enum { PROBLEM_MAX = 200 };
 
+/// Every method that is there.
+#define FOR_EACH_METHOD(method)                                                             \
+    for (TactLcpMethod method = (TactLcpMethod)0; method < TACT_LCP_METHOD_COUNT; method++) \
+        if (tact_lcp_method_info(method))
+
 static const double INF = HUGE_VAL;
 
 /// A problem that owns its arrays.

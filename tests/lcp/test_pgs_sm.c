@@ -163,7 +163,8 @@ static void redundant_contacts_with_gaps_that_do_not_fit_are_solved(void **state
 {
     (void)state;
     // w_1 = z_1 + z_2 - 1, w_2 = w_1 + g: only z = (1, 0). From (1/2, 1/2) a sweep moves by g / 2.
-    for (double gap = 1e-7; gap < 1; gap *= 10) {
+    for (int digits = 1; digits <= 7; digits++) {
+        double         gap = pow(10, -digits);
         TactLcpProblem problem = {
             .n = 2, .M = (double[]){1, 1, 1, 1}, .q = (double[]){-1, -1 + gap}};
         TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS_SM);

@@ -4,11 +4,6 @@
 #include <stdio.h>
 // clang-format on
 
-/// Every method that is there.
-#define FOR_EACH_METHOD(method)                                                             \
-    for (TactLcpMethod method = (TactLcpMethod)0; method < TACT_LCP_METHOD_COUNT; method++) \
-        if (tact_lcp_method_info(method))
-
 static const double SPD[9] = {4, 1, 0, 1, 3, 1, 0, 1, 5};
 static const double Q[3] = {-1, 2, -3};
 
@@ -27,49 +22,7 @@ static TactLcpSolver *new_solver(TactLcpMethod method, int max_n)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Methods and configs
-
-static void every_method_has_a_name_by_which_it_is_found(void **state)
-{
-    (void)state;
-    FOR_EACH_METHOD(method)
-    {
-        TactLcpMethod found = TACT_LCP_METHOD_COUNT;
-        assert_int_equal(tact_lcp_method_find(tact_lcp_method_info(method)->name, &found), TACT_OK);
-        assert_int_equal(found, method);
-        assert_true(strlen(tact_lcp_method_info(method)->source) > 0);
-        assert_true(strlen(tact_lcp_method_info(method)->guarantee) > 0);
-    }
-    assert_null(tact_lcp_method_info(TACT_LCP_METHOD_COUNT));
-    assert_null(tact_lcp_method_info((TactLcpMethod)-1));
-}
-
-static void an_unknown_name_is_answered_with_all_names(void **state)
-{
-    (void)state;
-    TactLcpMethod method = TACT_LCP_PGS;
-    assert_int_equal(tact_lcp_method_find("simplex", &method), TACT_BAD_ARGUMENT);
-    assert_non_null(strstr(tact_status_message(), "simplex"));
-    FOR_EACH_METHOD(each)
-    {
-        assert_non_null(strstr(tact_status_message(), tact_lcp_method_info(each)->name));
-    }
-    assert_int_equal(tact_lcp_method_find(NULL, &method), TACT_BAD_ARGUMENT);
-    assert_int_equal(method, TACT_LCP_PGS);
-}
-
-static void every_outcome_has_a_name_of_its_own(void **state)
-{
-    (void)state;
-    for (int a = TACT_LCP_SOLVED; a <= TACT_LCP_SINGULAR; a++) {
-        for (int b = TACT_LCP_SOLVED; b < a; b++) {
-            assert_string_not_equal(tact_lcp_outcome_name((TactLcpOutcome)a),
-                                    tact_lcp_outcome_name((TactLcpOutcome)b));
-        }
-    }
-    assert_string_equal(tact_lcp_outcome_name(TACT_LCP_SOLVED), "solved");
-    assert_string_equal(tact_lcp_outcome_name((TactLcpOutcome)77), "unknown");
-}
+// Create
 
 static TactStatus create_status(int max_n, const TactLcpConfig *config)
 {
@@ -603,9 +556,6 @@ static void the_basis_of_the_last_solve_can_be_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_has_a_name_by_which_it_is_found),
-        cmocka_unit_test(an_unknown_name_is_answered_with_all_names),
-        cmocka_unit_test(every_outcome_has_a_name_of_its_own),
         cmocka_unit_test(a_config_that_does_not_come_from_its_default_is_refused),
         cmocka_unit_test(values_of_the_config_out_of_range_are_refused),
         cmocka_unit_test(sizes_and_methods_that_are_not_there_are_refused),
