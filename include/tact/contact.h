@@ -125,8 +125,8 @@ typedef enum TactContactCone {
     TACT_CONTACT_BOX_CONE, // |p_1|, |p_2| <= mu p_n, each against its own slip: the friction box
 } TactContactCone;
 
-/// Each recomputed from the raw problem by code that knows no solver, for the cone asked for. On the
-/// level of accelerations u is an acceleration and p a force, and the units change with them.
+/// Each recomputed from the raw problem by code that knows no solver, for the cone asked for. On
+/// the level of accelerations u is an acceleration and p a force, and the units change with them.
 typedef struct TactContactCertificate {
     double approach;        // worst -(u_n + bias), restitution and compliance included, m/s
     double pull;            // worst -p_n, N s
@@ -139,8 +139,8 @@ typedef struct TactContactCertificate {
     double error;           // worst natural-map residual of a contact or row, or of the dynamics of
                             //   a body, each over its own scale (of u: W_ii |p_i| and a part of
                             //   |W| |p| + |u|); what 'solved' is judged by
-    int worst;              // contact of error, or contact_count + row, or contact_count + row_count
-                            //   + dof; -1: none
+    int worst; // contact of error, or contact_count + row, or contact_count + row_count
+               //   + dof; -1: none
 } TactContactCertificate;
 
 /// Certifies an answer, whoever made it. row_impulse may be NULL without rows, velocity with W.
@@ -260,10 +260,11 @@ typedef struct TactContactSolver TactContactSolver;
 typedef struct TactContactCapacity {
     int contacts;
     int rows;
-    int dof;     // of bodies or M; with W: 3 contacts
-    int support; // degrees of freedom that one contact can touch: 12 with bodies and without
-                 //   bilateral rows, otherwise dof
-    bool dense;  // room for the factor of M or W
+    int dof;         // of bodies or M; with W: 3 contacts
+    int support;     // degrees of freedom that one contact can touch: 12 with bodies and without
+                     //   bilateral rows, otherwise dof
+    bool dense;      // room for the factor of M or W
+    int  directions; // most of a contact's pyramid; 0: 8
 } TactContactCapacity;
 
 TACT_API TactContactCapacity tact_contact_capacity(const TactContactProblem *problem);

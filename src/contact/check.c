@@ -25,12 +25,18 @@ TactContactCapacity tact_contact_capacity(const TactContactProblem *problem)
     for (int i = 0; i < problem->row_count && pairs; i++) {
         pairs = problem->rows[i].kind != TACT_CONTACT_BILATERAL;
     }
+    int directions = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        int own = problem->contacts[i].directions;
+        directions = own > directions ? own : directions;
+    }
     return (TactContactCapacity){
         .contacts = problem->contact_count,
         .rows = problem->row_count,
         .dof = dof,
         .support = pairs ? 12 : dof,
         .dense = problem->M || problem->W,
+        .directions = directions > 8 ? directions : 8,
     };
 }
 

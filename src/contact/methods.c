@@ -5,6 +5,8 @@
 #include "base/status.h"
 #include "contact/solver.h"
 
+extern const TactContactMethodEntry tact_contact_box;
+extern const TactContactMethodEntry tact_contact_lcp;
 extern const TactContactMethodEntry tact_contact_nsgs;
 extern const TactContactMethodEntry tact_contact_reduced;
 extern const TactContactMethodEntry tact_contact_structural;
@@ -12,7 +14,9 @@ extern const TactContactMethodEntry tact_contact_structural;
 static const TactContactMethodEntry *const table[TACT_CONTACT_METHOD_COUNT] = {
     [TACT_CONTACT_REDUCED] = &tact_contact_reduced,
     [TACT_CONTACT_STRUCTURAL] = &tact_contact_structural,
+    [TACT_CONTACT_BOX] = &tact_contact_box,
     [TACT_CONTACT_NSGS] = &tact_contact_nsgs,
+    [TACT_CONTACT_LCP] = &tact_contact_lcp,
 };
 
 const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method)
@@ -68,7 +72,7 @@ TactContactConfig tact_contact_config_default(TactContactMethod method)
         .lcp_method = method == TACT_CONTACT_BOX ? TACT_LCP_PGS_SM : TACT_LCP_LEMKE_LEX,
         .max_pivots = 0,
         .max_turns = 12,
-        .max_sweeps = 10000,
+        .max_sweeps = method == TACT_CONTACT_BOX ? 200 : 10000,
         .cookie = TACT_CONTACT_COOKIE,
     };
 }

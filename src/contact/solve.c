@@ -67,7 +67,7 @@ TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
         return tact_fail(TACT_BAD_ARGUMENT, "there is no contact method %d", (int)config->method);
     }
     if (capacity->contacts < 0 || capacity->rows < 0 || capacity->dof < 0 ||
-        capacity->support < 0) {
+        capacity->support < 0 || capacity->directions < 0) {
         return tact_fail(TACT_BAD_ARGUMENT, "a capacity is negative");
     }
     TACT_TRY(check_cone(method, config->cone));
@@ -84,6 +84,13 @@ TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
         return status;
     }
     layout(created, &created->arena);
+    if (method->create) {
+        status = method->create(created);
+        if (status != TACT_OK) {
+            tact_contact_solver_destroy(created);
+            return status;
+        }
+    }
     *solver = created;
     return TACT_OK;
 }
@@ -91,6 +98,9 @@ TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
 void tact_contact_solver_destroy(TactContactSolver *solver)
 {
     if (solver) {
+        if (solver->method->destroy) {
+            solver->method->destroy(solver);
+        }
         tact_arena_destroy(&solver->arena);
         tact_release(solver);
     }
@@ -111,7 +121,8 @@ static TactStatus check_fit(const TactContactSolver *solver, const TactContactPr
     TactContactCapacity        need = tact_contact_capacity(problem);
     const TactContactCapacity *have = &solver->capacity;
     if (need.contacts > have->contacts || need.rows > have->rows || need.dof > have->dof ||
-        need.support > have->support || (need.dense && !have->dense)) {
+        need.support > have->support || (need.dense && !have->dense) ||
+        need.directions > (have->directions > 8 ? have->directions : 8)) {
         return tact_fail(TACT_BAD_ARGUMENT,
                          "%d contacts, %d rows, %d degrees of freedom do not fit a solver made for "
                          "%d, %d, %d",

@@ -17,6 +17,11 @@ typedef struct TactContactMethodEntry {
     /// struct goes to solver->work; while the arena measures, nothing may be written.
     void (*layout)(TactContactSolver *solver, TactArena *arena);
 
+    /// What a method needs beside the arena, e.g. a solver of lcp.h; runs after the layout. NULL:
+    /// nothing. destroy also runs if create failed.
+    TactStatus (*create)(TactContactSolver *solver);
+    void (*destroy)(TactContactSolver *solver);
+
     /// Solves solver->system into p (p_n, p_1, p_2 of every item, in the order of the items;
     /// arrives zeroed, or with the last step's impulses if solver->warm) for solver->config.cone.
     /// Counts into report. TACT_CONTACT_SOLVED here only means that the method came to its end:

@@ -1,0 +1,197 @@
+// box: friction bounded by a box whose size comes from normal impulses that are known already:
+// those of the last step, or of a solve without friction. [Arechavaleta, IV.C, corrected: A5 to A8]
+//
+//     0 <= c_n _|_ G_n z + g_n >= 0,    |beta| <= mu c~_n,  each beta against its own slip
+//
+// is a box LCP with a symmetric matrix. With the normals it gives as the next c~_n it is solved
+// again until they are the same: then the answer obeys the box of its own normals.
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "contact/assemble.h"
+#include "contact/solver.h"
+#include "lcp/equilibrate.h"
+
+// Normals that change by less than this, relative to the largest scaled impulse, are the same.
+static const double SAME = 1e-13;
+
+typedef struct Work {
+    TactAssembleBox box;
+    double         *G;  // D G D                                   (n x n)
+    double         *g;  // D g                                     (n)
+    double         *lo; // over D                                  (n)
+    double         *hi; // over D                                  (n)
+    double         *z;  // over D                                  (n)
+    double         *d;  // powers of two                           (n)
+    double         *p;  // impulses that give the bounds           (3 items)
+    TactLcpSolver  *solver;
+} Work;
+
+static size_t most_unknowns(const TactContactCapacity *capacity)
+{
+    return 3 * (size_t)capacity->contacts + (size_t)capacity->rows;
+}
+
+static void layout(TactContactSolver *solver, TactArena *arena)
+{
+    size_t most = most_unknowns(&solver->capacity);
+    size_t items = (size_t)solver->capacity.contacts + (size_t)solver->capacity.rows;
+    Work  *work = tact_arena_take(arena, 1, sizeof(Work));
+    Work   sized = {
+          .box = {.first = tact_arena_take(arena, items, sizeof(int)),
+                  .slide = tact_arena_take(arena, items, sizeof(int))},
+          .G = tact_arena_take(arena, most, most * sizeof(double)),
+          .g = tact_arena_take(arena, most, sizeof(double)),
+          .lo = tact_arena_take(arena, most, sizeof(double)),
+          .hi = tact_arena_take(arena, most, sizeof(double)),
+          .z = tact_arena_take(arena, most, sizeof(double)),
+          .d = tact_arena_take(arena, most, sizeof(double)),
+          .p = tact_arena_take(arena, 3 * items, sizeof(double)),
+    };
+    if (arena->block) {
+        *work = sized;
+    }
+    solver->work = work;
+}
+
+static TactStatus create(TactContactSolver *solver)
+{
+    Work                    *work = solver->work;
+    TactLcpConfig            config = tact_lcp_config_default(solver->config.lcp_method);
+    const TactLcpMethodInfo *info = tact_lcp_method_info(config.method);
+    if (!info || !(info->takes & TACT_LCP_TAKES_UPPER)) {
+        return tact_fail(TACT_UNSUPPORTED, "a friction box has upper bounds: '%s' cannot take them",
+                         info ? info->name : "(none)");
+    }
+    size_t most = most_unknowns(&solver->capacity);
+    if (most > INT_MAX) {
+        return tact_fail(TACT_NO_MEMORY, "a friction box of %zu unknowns", most);
+    }
+    config.residual_tol = 1e-12;
+    config.max_pivots = solver->config.max_pivots;
+    return tact_lcp_solver_create((int)most, &config, &work->solver);
+}
+
+static void destroy(TactContactSolver *solver)
+{
+    Work *work = solver->work;
+    tact_lcp_solver_destroy(work->solver);
+}
+
+// ---------------------------------------------------------------------------------------------
+// One box
+
+/// Brings the diagonal near 1, so that light contacts count as much as heavy ones.
+static void equilibrate(Work *work)
+{
+    size_t n = (size_t)work->box.n;
+    for (size_t i = 0; i < n; i++) {
+        double diagonal = work->G[i * n + i];
+        work->d[i] = diagonal > 0 ? 1 / tact_power_of_two(sqrt(diagonal)) : 1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            work->G[i * n + j] *= work->d[i] * work->d[j];
+        }
+        work->g[i] *= work->d[i];
+    }
+}
+
+/// Solves the box of the normals in work->p, starting from p, into p.
+static TactLcpOutcome solve_box(Work *work, double *p, TactContactReport *report)
+{
+    int n = work->box.n;
+    tact_assemble_box_bounds(&work->box, work->p, work->lo, work->hi);
+    tact_assemble_box_unknowns(&work->box, p, work->z);
+    for (int i = 0; i < n; i++) {
+        work->lo[i] /= work->d[i];
+        work->hi[i] /= work->d[i];
+        work->z[i] /= work->d[i];
+    }
+    TactLcpProblem lcp = {.n = n, .M = work->G, .q = work->g, .lo = work->lo, .hi = work->hi};
+    TactLcpReport  inner;
+    if (tact_lcp_solver_set_start(work->solver, n, work->z, NULL) != TACT_OK ||
+        tact_lcp_solve(work->solver, &lcp, work->z, &inner) != TACT_OK) {
+        return TACT_LCP_SINGULAR;
+    }
+    for (int i = 0; i < n; i++) {
+        work->z[i] *= work->d[i];
+    }
+    tact_assemble_box_impulse(&work->box, work->z, p);
+    report->pivots += inner.pivots;
+    report->refactors += inner.refactors;
+    return inner.outcome;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Outer iterations
+
+/// How far the normals of p are from those that gave the bounds, scaled and over the largest.
+static double compare_normals(const Work *work, const double *p)
+{
+    double change = 0, most = 0;
+    for (int i = 0; i < work->box.system->item_count; i++) {
+        int k = work->box.first[i];
+        if (k >= 0) {
+            change = fmax(change, fabs(p[3 * i] - work->p[3 * i]) / work->d[k]);
+            most = fmax(most, fabs(p[3 * i]) / work->d[k]);
+        }
+    }
+    return most > 0 ? change / most : change;
+}
+
+static TactContactOutcome outcome_of(TactLcpOutcome outcome)
+{
+    switch (outcome) {
+    case TACT_LCP_RAY: return TACT_CONTACT_RAY;
+    case TACT_LCP_LIMIT: return TACT_CONTACT_LIMIT;
+    case TACT_LCP_CYCLE: return TACT_CONTACT_CYCLE;
+    case TACT_LCP_SINGULAR: return TACT_CONTACT_SINGULAR;
+    case TACT_LCP_SOLVED:
+    case TACT_LCP_UNVERIFIED: break;
+    }
+    return TACT_CONTACT_SOLVED;
+}
+
+static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
+                              double *p, TactContactReport *report)
+{
+    Work  *work = solver->work;
+    size_t size = 3 * (size_t)solver->system.item_count * sizeof(double);
+    tact_assemble_box_number(&work->box, &solver->system, problem);
+    tact_assemble_box(&work->box, work->G, work->g);
+    equilibrate(work);
+    if (work->box.n == 0) {
+        return TACT_CONTACT_SOLVED;
+    }
+    TactLcpOutcome inner;
+    if (!solver->warm) {
+        memset(work->p, 0, size);
+        inner = solve_box(work, p, report); // bounds 0: without friction
+    }
+    for (int k = 0; k < solver->config.max_sweeps; k++) {
+        memcpy(work->p, p, size);
+        inner = solve_box(work, p, report);
+        report->iterations++;
+        if (compare_normals(work, p) <= SAME) {
+            return outcome_of(inner);
+        }
+    }
+    return TACT_CONTACT_LIMIT;
+}
+
+const TactContactMethodEntry tact_contact_box = {
+    .info =
+        {
+            .name = "box",
+            .source = "Arechavaleta et al., IV",
+            .takes = TACT_CONTACT_TAKES_BOX | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W,
+        },
+    .reads_W = true,
+    .layout = layout,
+    .create = create,
+    .destroy = destroy,
+    .run = run,
+};
