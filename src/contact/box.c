@@ -19,13 +19,15 @@ static const double SAME = 1e-13;
 
 typedef struct Work {
     TactAssembleBox box;
-    double         *G;  // D G D                                   (n x n)
-    double         *g;  // D g                                     (n)
-    double         *lo; // over D                                  (n)
-    double         *hi; // over D                                  (n)
-    double         *z;  // over D                                  (n)
-    double         *d;  // powers of two                           (n)
-    double         *p;  // impulses that give the bounds           (3 items)
+    double         *G;     // D G D                                   (n x n)
+    double         *g;     // D g                                     (n)
+    double         *lo;    // over D                                  (n)
+    double         *hi;    // over D                                  (n)
+    double         *z;     // over D                                  (n)
+    double         *d;     // powers of two                           (n)
+    double         *p;     // impulses that give the bounds           (3 items)
+    unsigned char  *basis; // of the last box                         (n)
+    bool            has_basis;
     TactLcpSolver  *solver;
 } Work;
 
@@ -49,6 +51,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
           .z = tact_arena_take(arena, most, sizeof(double)),
           .d = tact_arena_take(arena, most, sizeof(double)),
           .p = tact_arena_take(arena, 3 * items, sizeof(double)),
+          .basis = tact_arena_take(arena, most, 1),
     };
     if (arena->block) {
         *work = sized;
@@ -99,7 +102,8 @@ static void equilibrate(Work *work)
     }
 }
 
-/// Solves the box of the normals in work->p, starting from p, into p.
+/// Solves the box of the normals in work->p, starting from p, into p. With redundant contacts a
+/// pivoting method must start from its last basis too, or it goes from vertex to vertex for ever.
 static TactLcpOutcome solve_box(Work *work, double *p, TactContactReport *report)
 {
     int n = work->box.n;
@@ -110,12 +114,14 @@ static TactLcpOutcome solve_box(Work *work, double *p, TactContactReport *report
         work->hi[i] /= work->d[i];
         work->z[i] /= work->d[i];
     }
-    TactLcpProblem lcp = {.n = n, .M = work->G, .q = work->g, .lo = work->lo, .hi = work->hi};
-    TactLcpReport  inner;
-    if (tact_lcp_solver_set_start(work->solver, n, work->z, NULL) != TACT_OK ||
+    TactLcpProblem       lcp = {.n = n, .M = work->G, .q = work->g, .lo = work->lo, .hi = work->hi};
+    TactLcpReport        inner;
+    const unsigned char *basis = work->has_basis ? work->basis : NULL;
+    if (tact_lcp_solver_set_start(work->solver, n, work->z, basis) != TACT_OK ||
         tact_lcp_solve(work->solver, &lcp, work->z, &inner) != TACT_OK) {
-        return TACT_LCP_SINGULAR;
+        return TACT_LCP_SINGULAR; // a number overflowed
     }
+    work->has_basis = tact_lcp_solver_get_basis(work->solver, work->basis) == TACT_OK;
     for (int i = 0; i < n; i++) {
         work->z[i] *= work->d[i];
     }
@@ -163,6 +169,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     tact_assemble_box_number(&work->box, &solver->system, problem);
     tact_assemble_box(&work->box, work->G, work->g);
     equilibrate(work);
+    work->has_basis = false;
     if (work->box.n == 0) {
         return TACT_CONTACT_SOLVED;
     }
