@@ -63,6 +63,16 @@ static void measure_csr(int n, const TactLcpCsr *M, double *weight, double *inve
     }
 }
 
+/// Friction rows into the bounds of the normal forces as they stand.
+static void project_friction(const TactLcpProblem *problem, double *z)
+{
+    for (int i = 0; i < problem->n && problem->f_index; i++) {
+        if (problem->f_index[i] >= 0) {
+            z[i] = clamp(z[i], tact_lcp_lo(problem, z, i), tact_lcp_hi(problem, z, i));
+        }
+    }
+}
+
 void tact_lcp_sweep_begin(TactLcpSweep *sweep, const TactLcpProblem *problem, const double *start,
                           double *z)
 {
@@ -84,11 +94,7 @@ void tact_lcp_sweep_begin(TactLcpSweep *sweep, const TactLcpProblem *problem, co
             z[i] = clamp(z[i], sweep->lo[i], sweep->hi[i]);
         }
     }
-    for (int i = 0; i < n && problem->f_index; i++) {
-        if (problem->f_index[i] >= 0) {
-            z[i] = clamp(z[i], tact_lcp_lo(problem, z, i), tact_lcp_hi(problem, z, i));
-        }
-    }
+    project_friction(problem, z);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -279,6 +285,7 @@ double tact_lcp_sweep_refresh(TactLcpSweep *sweep)
 {
     const TactLcpProblem *problem = sweep->problem;
     int                   n = problem->n;
+    project_friction(problem, sweep->z);
     if (problem->M) {
         for (int i = 0; i < n; i++) {
             const double *row = problem->M + (size_t)i * (size_t)n;

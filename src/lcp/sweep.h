@@ -38,7 +38,8 @@ double tact_lcp_sweep_run(TactLcpSweep *sweep);
 /// The error of the certificate with w as it is kept.
 double tact_lcp_sweep_error(const TactLcpSweep *sweep);
 
-/// w = M z + q in double-double. Returns the error of the certificate.
+/// w = M z + q in double-double, after friction rows were projected onto the bounds that the normal
+/// forces give them now. Returns the error of the certificate.
 double tact_lcp_sweep_refresh(TactLcpSweep *sweep);
 
 /// Refreshes a w that may have drifted by more than a tenth of the tolerance: after large steps
