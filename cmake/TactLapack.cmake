@@ -1,5 +1,6 @@
-# LAPACK by its Fortran symbols, from OpenBLAS where it is installed. Sets TACT_LAPACK_NAME (for
-# tact_version), TACT_LAPACK_LINK_NAMES (for those who link libtact.a) and the target tact_lapack.
+# LAPACK by its Fortran symbols, from OpenBLAS where it is installed. Sets TACT_HAVE_LAPACK,
+# TACT_LAPACK_NAME (for tact_version), TACT_LAPACK_LINK_NAMES (for those who link libtact.a) and the
+# target tact_lapack.
 set(TACT_LAPACK_NAME no)
 set(TACT_LAPACK_LINK_NAMES "")
 add_library(tact_lapack INTERFACE)
@@ -22,7 +23,9 @@ if(NOT TACT_LAPACK STREQUAL "OFF")
     endif()
 endif()
 
+set(TACT_HAVE_LAPACK OFF)
 if(TACT_LAPACK_LINK_NAMES)
+    set(TACT_HAVE_LAPACK ON)
     target_compile_definitions(tact_lapack INTERFACE TACT_HAVE_LAPACK)
 endif()
 message(STATUS "LAPACK: ${TACT_LAPACK_NAME}")
