@@ -33,14 +33,14 @@ void tact_elimination_layout(TactElimination *elimination, const TactContactCapa
 
 static bool lambda_is_basic(const TactKernel *kernel, int i)
 {
-    return kernel->friction[i] && kernel->place[TACT_VAR_LAMBDA][i] >= 0;
+    return kernel->slot[i] >= 0 && kernel->place[TACT_VAR_LAMBDA][i] >= 0;
 }
 
 /// phi_x of every contact with a basic lambda: its first basic phi.
 static bool choose_x(TactElimination *elimination, const TactKernel *kernel)
 {
-    for (int f = 0; f < kernel->friction_count; f++) {
-        elimination->x_col[kernel->with_friction[f]] = -1;
+    for (int f = 0; f < kernel->slot_count; f++) {
+        elimination->x_col[kernel->slot_item[f]] = -1;
     }
     for (int c = 0; c < kernel->k; c++) {
         TactVar variable = kernel->col[c];
@@ -52,8 +52,8 @@ static bool choose_x(TactElimination *elimination, const TactKernel *kernel)
             elimination->x_col[i] = c;
         }
     }
-    for (int f = 0; f < kernel->friction_count; f++) {
-        int i = kernel->with_friction[f];
+    for (int f = 0; f < kernel->slot_count; f++) {
+        int i = kernel->slot_item[f];
         if (lambda_is_basic(kernel, i) &&
             (elimination->x_col[i] < 0 || kernel->place[TACT_VAR_GAMMA][i] < 0)) {
             return false;
@@ -65,7 +65,7 @@ static bool choose_x(TactElimination *elimination, const TactKernel *kernel)
 /// Place of phi_x's item if its lambda is eliminated, -1 if not.
 static int eliminated_x(const TactElimination *elimination, const TactKernel *kernel, int i)
 {
-    return kernel->friction[i] ? elimination->x_col[i] : -1;
+    return kernel->slot[i] >= 0 ? elimination->x_col[i] : -1;
 }
 
 static void list_reduced(TactElimination *elimination, const TactKernel *kernel)
@@ -110,9 +110,12 @@ static void add_motion(const TactKernel *kernel, TactVar variable, double factor
     }
 }
 
-static const double *col_motion(const TactKernel *kernel, int place)
+/// y += factor * motion of a variable
+static void add_variable(const TactKernel *kernel, TactVar variable, double factor, double *y)
 {
-    return kernel->col_motion + (size_t)place * kernel->motion_ld;
+    if (tact_kernel_motion(kernel, variable, kernel->motion)) {
+        add_motion(kernel, variable, factor, kernel->motion, y);
+    }
 }
 
 /// c of gamma at an item whose gamma is non-basic.
@@ -128,23 +131,21 @@ static void star_motion(const TactElimination *elimination, const TactKernel *ke
     memset(y, 0, (size_t)kernel->system->dof * sizeof(double));
     TactVar variable = kernel->col[place];
     if (variable == TACT_VAR_Z0) {
-        for (int f = 0; f < kernel->friction_count; f++) {
-            int i = kernel->with_friction[f];
+        for (int f = 0; f < kernel->slot_count; f++) {
+            int i = kernel->slot_item[f];
             int x = elimination->x_col[i];
             if (x >= 0) {
-                add_motion(kernel, kernel->col[x], cover_gamma(kernel, i), col_motion(kernel, x),
-                           y);
+                add_variable(kernel, kernel->col[x], cover_gamma(kernel, i), y);
             }
         }
         return;
     }
-    add_motion(kernel, variable, 1, col_motion(kernel, place), y);
+    add_variable(kernel, variable, 1, y);
     int i = tact_var_item(variable);
     int x = eliminated_x(elimination, kernel, i);
     int kind = tact_var_kind(variable);
     if (x >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI)) {
-        add_motion(kernel, kernel->col[x], kind == TACT_VAR_THETA ? kernel->mu[i] : -1,
-                   col_motion(kernel, x), y);
+        add_variable(kernel, kernel->col[x], kind == TACT_VAR_THETA ? kernel->mu[i] : -1, y);
     }
 }
 
@@ -157,11 +158,11 @@ static bool row_motion(const TactElimination *elimination, const TactKernel *ker
         return false;
     }
     memset(y, 0, (size_t)kernel->system->dof * sizeof(double));
-    add_motion(kernel, row, 1, kernel->row_motion + (size_t)place * kernel->motion_ld, y);
+    add_variable(kernel, row, 1, y);
     int i = tact_var_item(row);
     int x = eliminated_x(elimination, kernel, i);
     if (tact_var_kind(row) == TACT_VAR_SIGMA && x >= 0) {
-        add_motion(kernel, kernel->col[x], -1, col_motion(kernel, x), y);
+        add_variable(kernel, kernel->col[x], -1, y);
     }
     return true;
 }
@@ -239,12 +240,12 @@ static void eliminated_motion(const TactElimination *elimination, const TactKern
                               const double *f, double *y)
 {
     memset(y, 0, (size_t)kernel->system->dof * sizeof(double));
-    for (int k = 0; k < kernel->friction_count; k++) {
-        int i = kernel->with_friction[k];
+    for (int k = 0; k < kernel->slot_count; k++) {
+        int i = kernel->slot_item[k];
         int x = elimination->x_col[i];
         if (x >= 0) {
-            add_motion(kernel, kernel->col[x], row_rhs(kernel, f, tact_var(TACT_VAR_GAMMA, i, 0)),
-                       col_motion(kernel, x), y);
+            add_variable(kernel, kernel->col[x], row_rhs(kernel, f, tact_var(TACT_VAR_GAMMA, i, 0)),
+                         y);
         }
     }
 }
@@ -277,8 +278,8 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
     double *v = elimination->motion;
     memset(v, 0, (size_t)kernel->system->dof * sizeof(double));
     double z0 = kernel->z0_place >= 0 ? full[kernel->z0_place] : 0;
-    for (int k = 0; k < kernel->friction_count; k++) {
-        int i = kernel->with_friction[k];
+    for (int k = 0; k < kernel->slot_count; k++) {
+        int i = kernel->slot_item[k];
         int x = elimination->x_col[i];
         if (x >= 0) {
             full[x] = (z0 != 0 ? cover_gamma(kernel, i) * z0 : 0) -
@@ -299,16 +300,16 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
         } else if (x >= 0 && kind == TACT_VAR_PHI) {
             full[x] -= full[place];
         }
-        add_motion(kernel, variable, full[place], col_motion(kernel, place), v);
+        add_variable(kernel, variable, full[place], v);
     }
-    for (int k = 0; k < kernel->friction_count; k++) {
-        int x = elimination->x_col[kernel->with_friction[k]];
+    for (int k = 0; k < kernel->slot_count; k++) {
+        int x = elimination->x_col[kernel->slot_item[k]];
         if (x >= 0) {
-            add_motion(kernel, kernel->col[x], full[x], col_motion(kernel, x), v);
+            add_variable(kernel, kernel->col[x], full[x], v);
         }
     }
-    for (int k = 0; k < kernel->friction_count; k++) {
-        int i = kernel->with_friction[k];
+    for (int k = 0; k < kernel->slot_count; k++) {
+        int i = kernel->slot_item[k];
         int x = elimination->x_col[i];
         if (x < 0) {
             continue;
@@ -317,8 +318,9 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
         const TactItemGroup *group = &kernel->system->groups[kernel->system->items[i].group];
         const int           *support = kernel->system->support + group->support;
         double               slip = 0;
+        tact_kernel_motion(kernel, kernel->col[x], kernel->motion);
         for (int s = 0; s < group->size; s++) {
-            slip += col_motion(kernel, x)[s] * v[support[s]];
+            slip += kernel->motion[s] * v[support[s]];
         }
         full[kernel->place[TACT_VAR_LAMBDA][i]] =
             row_rhs(kernel, f, sigma) - slip -

@@ -26,38 +26,45 @@ static double *take_doubles(TactArena *arena, size_t count)
     return tact_arena_take(arena, count, sizeof(double));
 }
 
-static void layout_values(TactRowValues *values, size_t stride, TactArena *arena)
-{
-    values->n = take_doubles(arena, 3 * stride);
-    values->lambda = take_doubles(arena, stride);
-    values->gamma = take_doubles(arena, stride);
-}
-
-static void layout_friction(TactKernel *sized, size_t items, size_t stride, TactArena *arena)
+static void layout_items(TactKernel *sized, const TactContactCapacity *capacity, size_t items,
+                         size_t stride, TactArena *arena)
 {
     size_t directions = items * TACT_MAX_DIRECTIONS;
     sized->scale = take_doubles(arena, stride);
     sized->offset = take_doubles(arena, 3 * stride);
-    sized->friction = tact_arena_take(arena, items, sizeof(unsigned char));
     sized->mu = take_doubles(arena, items);
     sized->bound = take_doubles(arena, items);
     sized->turn = take_doubles(arena, items);
+    sized->damping = take_doubles(arena, items);
+    sized->slot = tact_arena_take(arena, items, sizeof(int));
+    // As system->soa, for one component.
+    sized->normals = take_doubles(arena, items * (size_t)capacity->support * 4);
+    sized->slot_item = tact_arena_take(arena, items, sizeof(int));
     sized->cosine = take_doubles(arena, directions);
     sized->sine = take_doubles(arena, directions);
-    sized->damping = take_doubles(arena, items);
-    sized->with_friction = tact_arena_take(arena, items, sizeof(int));
-    sized->cover_nu = take_doubles(arena, stride);
-    sized->cover_sigma = take_doubles(arena, directions);
-    sized->cover_gamma = take_doubles(arena, items);
-    sized->nu_basic = take_doubles(arena, stride);
-    sized->sigma_basic = take_doubles(arena, directions);
+    sized->tangent_ld = padded((size_t)capacity->support);
+    sized->tangents = take_doubles(arena, items * 2 * sized->tangent_ld);
+    sized->t_value = take_doubles(arena, 2 * items);
+    sized->t_rate = take_doubles(arena, 2 * items);
+    sized->lambda = take_doubles(arena, items);
+    sized->lambda_rate = take_doubles(arena, items);
+    size_t rows = stride + directions + 2 * padded(items) + 8;
+    sized->value = take_doubles(arena, rows);
+    sized->rate = take_doubles(arena, rows);
+    sized->direct = take_doubles(arena, rows);
 }
 
-static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
+static void layout_basis(TactKernel *sized, const TactContactCapacity *capacity, size_t items,
+                         TactArena *arena)
 {
     size_t k = (size_t)sized->max_k;
+    size_t dof = (size_t)capacity->dof;
     sized->col = tact_arena_take(arena, k, sizeof(TactVar));
     sized->row = tact_arena_take(arena, k, sizeof(TactVar));
+    sized->row_at = tact_arena_take(arena, k, sizeof(int));
+    sized->col_slot = tact_arena_take(arena, k, sizeof(int));
+    sized->col_gamma = take_doubles(arena, k);
+    sized->col_blocks = take_doubles(arena, sized->ld);
     for (int kind = 0; kind < 8; kind++) {
         bool directed = kind == TACT_VAR_PHI || kind == TACT_VAR_SIGMA;
         sized->place[kind] =
@@ -66,11 +73,16 @@ static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
     sized->inverse = take_doubles(arena, k * sized->ld);
     sized->block = take_doubles(arena, k * sized->ld);
     sized->permutation = tact_arena_take(arena, k, sizeof(int));
-    sized->col_motion = take_doubles(arena, k * sized->motion_ld);
-    sized->row_motion = take_doubles(arena, k * sized->motion_ld);
+    sized->col_motion = take_doubles(arena, dof * sized->ld);
+    sized->row_motion = take_doubles(arena, dof * sized->ld);
     sized->z = take_doubles(arena, sized->ld);
     sized->dz = take_doubles(arena, sized->ld);
     sized->gather = take_doubles(arena, sized->ld);
+    sized->change = take_doubles(arena, sized->ld);
+    sized->y = take_doubles(arena, padded(dof));
+    sized->dy = take_doubles(arena, padded(dof));
+    sized->cover_y = take_doubles(arena, padded(dof));
+    sized->motion = take_doubles(arena, padded(dof));
 }
 
 int tact_kernel_max_basic(const TactContactCapacity *capacity)
@@ -84,33 +96,14 @@ void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity,
 {
     size_t     items = (size_t)capacity->contacts + (size_t)capacity->rows;
     size_t     stride = padded(items) + 8;
-    size_t     most = 3 * items + (size_t)capacity->dof + 2;
     TactKernel sized = {.max_k = tact_kernel_max_basic(capacity)};
     sized.ld = padded((size_t)sized.max_k + 1);
-    sized.motion_ld = padded((size_t)capacity->support);
-    layout_friction(&sized, items, stride, arena);
-    layout_basis(&sized, items, arena);
-    layout_values(&sized.value, stride, arena);
-    layout_values(&sized.rate, stride, arena);
-    layout_values(&sized.cover, stride, arena);
-    sized.warm = tact_arena_take(arena, most, sizeof(TactVar));
-    sized.y = take_doubles(arena, (size_t)capacity->dof);
-    sized.change = take_doubles(arena, sized.ld > sized.motion_ld ? sized.ld : sized.motion_ld);
-    size_t flat = sized.ld + stride + items * (TACT_MAX_DIRECTIONS + 1) + 16;
-    sized.flat_value = take_doubles(arena, flat);
-    sized.flat_rate = take_doubles(arena, flat);
+    layout_items(&sized, capacity, items, stride, arena);
+    layout_basis(&sized, capacity, items, arena);
+    sized.warm = tact_arena_take(arena, 3 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
     if (arena->block) {
         *kernel = sized;
     }
-}
-
-static void prepare_values(TactRowValues *values, size_t stride)
-{
-    values->t1 = values->n + stride;
-    values->t2 = values->n + 2 * stride;
-    memset(values->n, 0, 3 * stride * sizeof(double));
-    memset(values->lambda, 0, stride * sizeof(double));
-    memset(values->gamma, 0, stride * sizeof(double));
 }
 
 /// Scales of the items and of the right-hand side, so that the largest offset is 1.
@@ -134,33 +127,64 @@ static void scale_system(TactKernel *kernel, const TactSystem *system)
             offset[i] = i < (size_t)system->item_count ? offset[i] / kernel->q_scale : 0;
         }
     }
-    for (size_t i = (size_t)system->item_count; i < stride; i++) {
-        kernel->scale[i] = kernel->nu_basic[i] = kernel->cover_nu[i] = 0;
+}
+
+/// The normals of system->soa, scaled. A group of the system has three components, here one.
+static void scale_normals(TactKernel *kernel, const TactSystem *system)
+{
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        const double        *from = system->soa + group->soa;
+        double              *to = kernel->normals + group->soa / 3;
+        const double        *scale = kernel->scale + group->first;
+        for (int s = 0; s < group->size; s++) {
+            for (int k = 0; k < group->stride; k++) {
+                to[k] = k < group->count ? scale[k] * from[k] : 0;
+            }
+            from += group->stride;
+            to += group->stride;
+        }
     }
+}
+
+static void place_rows(TactKernel *kernel, const TactSystem *system)
+{
+    int items = (system->item_count + 7) / 8 * 8;
+    int most = 4;
+    for (int i = 0; i < system->item_count; i++) {
+        most = system->items[i].directions > most ? system->items[i].directions : most;
+    }
+    kernel->directions = (most + 3) / 4 * 4;
+    kernel->at.nu = 0;
+    kernel->at.sigma = system->stride;
+    kernel->at.gamma = kernel->at.sigma + system->item_count * kernel->directions;
+    kernel->at.damper = kernel->at.gamma + items;
+    kernel->at.count = kernel->at.damper + items;
 }
 
 void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
 {
-    size_t stride = (size_t)system->stride;
     kernel->system = system;
     kernel->k = 0;
     kernel->z0_place = -1;
-    kernel->friction_count = 0;
+    kernel->slot_count = 0;
     kernel->pivots = 0;
     kernel->refactors = 0;
     kernel->has_compliance = false;
-    prepare_values(&kernel->value, stride);
-    prepare_values(&kernel->rate, stride);
-    prepare_values(&kernel->cover, stride);
     scale_system(kernel, system);
+    scale_normals(kernel, system);
+    place_rows(kernel, system);
+    memset(kernel->direct, 0, (size_t)system->stride * sizeof(double));
+    memset(kernel->value, 0, (size_t)system->stride * sizeof(double));
+    memset(kernel->cover_y, 0, (size_t)system->dof * sizeof(double));
+    memset(kernel->y, 0, (size_t)system->dof * sizeof(double));
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
-        kernel->friction[i] = 0;
         kernel->mu[i] = item->mu;
         kernel->bound[i] = item->bound / (item->scale * kernel->q_scale);
         kernel->turn[i] = item->turn;
         kernel->damping[i] = 0;
-        kernel->nu_basic[i] = item->kind == TACT_ITEM_MOTOR ? 0 : 1;
+        kernel->slot[i] = -1;
         kernel->has_compliance = kernel->has_compliance || item->compliance > 0;
         for (int kind = 0; kind < 8; kind++) {
             if (kind != TACT_VAR_PHI && kind != TACT_VAR_SIGMA) {
@@ -198,8 +222,8 @@ static void eight_directions(double *c, double *s)
 static void compute_directions(TactKernel *kernel, int i)
 {
     int     d = kernel->system->items[i].directions;
-    double *c = kernel->cosine + tact_kernel_directions(i);
-    double *s = kernel->sine + tact_kernel_directions(i);
+    double *c = kernel->cosine + (size_t)i * TACT_MAX_DIRECTIONS;
+    double *s = kernel->sine + (size_t)i * TACT_MAX_DIRECTIONS;
     if (d == 8) {
         eight_directions(c, s);
     } else {
@@ -216,7 +240,7 @@ static void compute_directions(TactKernel *kernel, int i)
             c[j] = x;
         }
     }
-    for (int j = d; j % 4 != 0; j++) {
+    for (int j = d; j < kernel->directions; j++) {
         c[j] = s[j] = 0;
     }
 }
@@ -224,26 +248,32 @@ static void compute_directions(TactKernel *kernel, int i)
 void tact_kernel_add_friction(TactKernel *kernel, int i)
 {
     const TactItem *item = &kernel->system->items[i];
-    if (kernel->friction[i] || item->directions == 0) {
+    if (kernel->slot[i] >= 0 || item->directions == 0) {
         return;
     }
-    kernel->friction[i] = 1;
-    kernel->with_friction[kernel->friction_count++] = i;
+    int slot = kernel->slot_count++;
+    kernel->slot[i] = slot;
+    kernel->slot_item[slot] = i;
     compute_directions(kernel, i);
-    size_t first = tact_kernel_directions(i);
-    int    j = 0;
-    for (; j < item->directions; j++) {
+    size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
+    for (int j = 0; j < kernel->directions; j++) {
         kernel->place[TACT_VAR_PHI][first + (size_t)j] = -1;
         kernel->place[TACT_VAR_SIGMA][first + (size_t)j] = -1;
-        kernel->sigma_basic[first + (size_t)j] = 1;
-        kernel->cover_sigma[first + (size_t)j] = 0;
+        kernel->direct[kernel->at.sigma + slot * kernel->directions + j] = 0;
     }
-    for (; j % 4 != 0; j++) {
-        kernel->sigma_basic[first + (size_t)j] = kernel->cover_sigma[first + (size_t)j] = 0;
+    kernel->direct[kernel->at.gamma + slot] = 0;
+    kernel->direct[kernel->at.damper + slot] = 0;
+    kernel->value[kernel->at.damper + slot] = kernel->rate[kernel->at.damper + slot] = 0;
+    for (int pad = kernel->slot_count; pad % 4 != 0; pad++) {
+        kernel->value[kernel->at.gamma + pad] = kernel->rate[kernel->at.gamma + pad] = 0;
     }
-    kernel->value.gamma[i] = kernel->bound[i];
-    kernel->value.lambda[i] = 0;
-    kernel->rate.lambda[i] = 0;
+    int           size = tact_kernel_group(kernel, i)->size;
+    const double *columns = kernel->system->columns + kernel->system->column[i] + size;
+    double       *tangent = kernel->tangents + (size_t)slot * 2 * kernel->tangent_ld;
+    for (int s = 0; s < size; s++) {
+        tangent[s] = kernel->scale[i] * columns[s];
+        tangent[kernel->tangent_ld + (size_t)s] = kernel->scale[i] * columns[size + s];
+    }
 }
 
 void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
@@ -251,7 +281,7 @@ void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
     bool turned = turn != kernel->turn[i];
     kernel->turn[i] = turn;
     kernel->damping[i] = damping;
-    if (kernel->friction[i] && turned) {
+    if (kernel->slot[i] >= 0 && turned) {
         compute_directions(kernel, i);
     }
 }
@@ -259,28 +289,57 @@ void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
 // ---------------------------------------------------------------------------------------------
 // Basis
 
+/// Writes a motion over all degrees of freedom into one place of a motion table.
+static void put_motion(TactKernel *kernel, TactVar variable, double *table, int place)
+{
+    const TactSystem *system = kernel->system;
+    double           *entry = table + place;
+    if (variable == TACT_VAR_Z0) {
+        for (int j = 0; j < system->dof; j++) {
+            entry[(size_t)j * kernel->ld] = kernel->cover_y[j];
+        }
+        return;
+    }
+    bool                 moves = tact_kernel_motion(kernel, variable, kernel->motion);
+    const TactItemGroup *group = tact_kernel_group(kernel, tact_var_item(variable));
+    if (!moves || group->size < system->dof) {
+        for (int j = 0; j < system->dof; j++) {
+            entry[(size_t)j * kernel->ld] = 0;
+        }
+    }
+    const int *support = system->support + group->support;
+    for (int s = 0; s < group->size && moves; s++) {
+        entry[(size_t)support[s] * kernel->ld] = kernel->motion[s];
+    }
+}
+
 void tact_kernel_put_col(TactKernel *kernel, int place, TactVar variable)
 {
     kernel->col[place] = variable;
+    kernel->col_slot[place] = 0;
+    kernel->col_gamma[place] = 0;
+    put_motion(kernel, variable, kernel->col_motion, place);
     if (variable == TACT_VAR_Z0) {
         kernel->z0_place = place;
+        kernel->col_blocks[place] = 0;
         return;
     }
     *tact_kernel_place(kernel, variable) = place;
-    tact_kernel_motion(kernel, variable, kernel->col_motion + (size_t)place * kernel->motion_ld);
+    int i = tact_var_item(variable);
+    int kind = tact_var_kind(variable);
+    kernel->col_blocks[place] = kind == TACT_VAR_DAMPER ? 0 : 1;
+    if (kernel->slot[i] >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI)) {
+        kernel->col_slot[place] = kernel->slot[i];
+        kernel->col_gamma[place] = kind == TACT_VAR_THETA ? kernel->mu[i] : -1;
+    }
 }
 
 void tact_kernel_put_row(TactKernel *kernel, int place, TactVar variable)
 {
     kernel->row[place] = variable;
-    int *where = tact_kernel_place(kernel, variable);
-    *where = place;
-    if (tact_var_kind(variable) == TACT_VAR_NU) {
-        kernel->nu_basic[tact_var_item(variable)] = 0;
-    } else if (tact_var_kind(variable) == TACT_VAR_SIGMA) {
-        kernel->sigma_basic[where - kernel->place[TACT_VAR_SIGMA]] = 0;
-    }
-    tact_kernel_motion(kernel, variable, kernel->row_motion + (size_t)place * kernel->motion_ld);
+    kernel->row_at[place] = tact_kernel_row_at(kernel, variable);
+    *tact_kernel_place(kernel, variable) = place;
+    put_motion(kernel, variable, kernel->row_motion, place);
 }
 
 void tact_kernel_forget_col(TactKernel *kernel, TactVar variable)
@@ -294,13 +353,7 @@ void tact_kernel_forget_col(TactKernel *kernel, TactVar variable)
 
 void tact_kernel_forget_row(TactKernel *kernel, TactVar variable)
 {
-    int *where = tact_kernel_place(kernel, variable);
-    *where = -1;
-    if (tact_var_kind(variable) == TACT_VAR_NU) {
-        kernel->nu_basic[tact_var_item(variable)] = 1;
-    } else if (tact_var_kind(variable) == TACT_VAR_SIGMA) {
-        kernel->sigma_basic[where - kernel->place[TACT_VAR_SIGMA]] = 1;
-    }
+    *tact_kernel_place(kernel, variable) = -1;
 }
 
 void tact_kernel_solve(TactKernel *kernel, const double *f, double *x)
@@ -326,36 +379,41 @@ static bool factor_inverse(TactKernel *kernel)
     return true;
 }
 
+/// Values of the places beyond k are 0, so that loops may run over whole vectors.
+static void pad_places(TactKernel *kernel)
+{
+    for (int c = kernel->k; c % 4 != 0; c++) {
+        kernel->z[c] = kernel->dz[c] = kernel->col_blocks[c] = 0;
+    }
+}
+
 void tact_kernel_refine(TactKernel *kernel)
 {
+    pad_places(kernel);
+    tact_kernel_compute_values(kernel);
     // At z0 = 0 a basic lambda may be without phi: then the values stay as the path left them.
     if (kernel->elimination && kernel->elimination->dirty &&
         !tact_elimination_factor(kernel->elimination, kernel)) {
-        tact_kernel_rows(kernel, kernel->z, TACT_VAR_NONE, true, &kernel->value);
         return;
     }
-    for (int pass = 0; pass < 2; pass++) {
-        tact_kernel_rows(kernel, kernel->z, TACT_VAR_NONE, true, &kernel->value);
-        tact_kernel_gather(kernel, &kernel->value, kernel->z, tact_kernel_z0(kernel));
+    for (int pass = 0; pass < 2 && kernel->k > 0; pass++) {
+        for (int r = 0; r < kernel->k; r++) {
+            kernel->gather[r] = kernel->value[kernel->row_at[r]];
+        }
         tact_kernel_solve(kernel, kernel->gather, kernel->z);
+        tact_kernel_compute_values(kernel);
     }
-    tact_kernel_rows(kernel, kernel->z, TACT_VAR_NONE, true, &kernel->value);
 }
 
 bool tact_kernel_refactor(TactKernel *kernel)
 {
-    int  k = kernel->k;
     bool regular = kernel->elimination ? tact_elimination_factor(kernel->elimination, kernel)
                                        : factor_inverse(kernel);
     if (!regular) {
         return false;
     }
-    memset(kernel->z, 0, (size_t)k * sizeof(double));
-    if (k > 0) {
-        tact_kernel_refine(kernel);
-    } else {
-        tact_kernel_rows(kernel, kernel->z, TACT_VAR_NONE, true, &kernel->value);
-    }
+    memset(kernel->z, 0, (size_t)kernel->k * sizeof(double));
+    tact_kernel_refine(kernel);
     return true;
 }
 
@@ -388,8 +446,8 @@ bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
             return false;
         }
     }
-    for (int f = 0; f < kernel->friction_count; f++) {
-        int i = kernel->with_friction[f];
+    for (int f = 0; f < kernel->slot_count; f++) {
+        int i = kernel->slot_item[f];
         if (kernel->damping[i] > 0 && !add_pair(kernel, tact_var(TACT_VAR_DAMPER, i, 0))) {
             return false;
         }

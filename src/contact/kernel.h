@@ -57,69 +57,82 @@ static inline TactVar tact_var_complement(TactVar variable)
     return variable ^ 4;
 }
 
-/// Values of every row, from which those of nu, sigma and gamma are combined; over the items.
-typedef struct TactRowValues {
-    double *n;      // normal velocities, scaled; t1 and t2 follow, a stride apart (3 x stride)
-    double *t1;     //
-    double *t2;     //
-    double *lambda; // 0 where non-basic                                           (stride)
-    double *gamma;  // mu theta + bound - sum phi                                  (stride)
-} TactRowValues;
+/// Rows are kept in one flat list, values and rates alike: nu of all items, then sigma, gamma and
+/// the damper row of the slots. A slot is an item that has friction, in the order in which it got
+/// it. A non-basic row has value and rate 0 but for rounding, and so never blocks.
+typedef struct TactKernelRows {
+    int nu;     // 0
+    int sigma;  // slot * directions + j
+    int gamma;  // slot
+    int damper; // slot
+    int count;
+} TactKernelRows;
 
 typedef struct TactKernel TactKernel;
 
 struct TactKernel {
     const TactSystem *system;
+    double            q_scale;    // largest |scale_i b_i|: impulses are in units of it
+    int               directions; // most that an item has, rounded up to whole vectors
     bool              has_compliance;
-    int               k; // size of the basic block
-    int               max_k;
-    size_t            ld;
-    double            q_scale; // largest |scale_i b_i|: impulses are in units of it
-    double           *scale;   // of the items                                  (stride)
-    double           *offset;  // scale b / q_scale, component-major            (3 x stride)
 
-    // Friction. A contact has it from the start (structural) or once it is active (reduced).
-    unsigned char *friction;      // the item has its phi, lambda, sigma, gamma (items)
-    double        *mu;            // (items)
-    double        *bound;         // of a motor, scaled                         (items)
-    double        *turn;          // angle of direction 0                       (items)
-    double        *cosine;        // of the directions, 0 beyond them           (items x 64)
-    double        *sine;          //                                            (items x 64)
-    double        *damping;       // c_i of the damper, 0: none; scaled         (items)
-    int           *with_friction; // items that have friction                   (items)
-    int            friction_count;
+    // Items
+    double *scale;   // (stride)
+    double *offset;  // scale b / q_scale, component-major                       (3 x stride)
+    double *mu;      // (items)
+    double *bound;   // of a motor, scaled                                       (items)
+    double *turn;    // angle of direction 0                                     (items)
+    double *damping; // c_i of the damper, 0: none; scaled                       (items)
+    int    *slot;    // of an item, -1: it has no friction                       (items)
+    double *normals; // scaled normals in the order of the sweep: [group][dof][stride]
 
-    // Covering vector: c of nu, sigma (all directions), gamma, plus what a start from a basis adds.
-    double       *cover_nu;    // (stride)
-    double       *cover_sigma; // (items x 64)
-    double       *cover_gamma; // (items)
-    TactRowValues cover;
+    // Slots
+    int     slot_count;
+    int    *slot_item; // (items)
+    double *cosine;    // of the directions, 0 beyond them                       (items x 64)
+    double *sine;      //                                                        (items x 64)
+    double *tangents;  // scaled motions of tangents 1 and 2 over the support    (items x 2 ld)
+    size_t  tangent_ld;
+    double *t_value; // tangential velocities 1 and 2 of the slots             (2 x items)
+    double *t_rate;  //                                                        (2 x items)
+    double *lambda;  // values, 0 where non-basic                              (items)
+    double *lambda_rate;
+
+    // Rows
+    TactKernelRows at;
+    double        *value;  // (rows)
+    double        *rate;   // (rows)
+    double        *direct; // covering vector but for what its motion gives      (rows)
 
     // Basis
+    int      k; // size of the basic block
+    int      max_k;
+    size_t   ld;          // of everything by place
     TactVar *col;         // basic unknowns by place                             (max_k)
     TactVar *row;         // non-basic rows by place                             (max_k)
+    int     *row_at;      // where a non-basic row stands in the flat list       (max_k)
+    int     *col_slot;    // slot whose gamma a basic unknown changes            (max_k)
+    double  *col_gamma;   // and by how much: mu of theta, -1 of phi, 0          (max_k)
+    double  *col_blocks;  // 1; 0 for z0 and dampers, which may have any sign    (max_k)
     int     *place[8];    // of a variable of each kind; PHI, SIGMA: item * 64 + direction; -1
-    double  *nu_basic;    // 1 where nu is basic, 0 where not (or where there is none) (stride)
-    double  *sigma_basic; // the same, 0 beyond the directions                    (items x 64)
     int      z0_place;    // -1: non-basic
     double  *inverse;     // K^-1 transposed: [place in row][place in col]       (max_k x ld)
     double  *block;       // scratch                                             (max_k x ld)
     int     *permutation; // scratch                                             (max_k)
-    double  *col_motion;  // whitened motion of a unit of each basic unknown     (max_k x motion_ld)
-    double  *row_motion;  // the same for the rows                               (max_k x motion_ld)
-    size_t   motion_ld;
+    double  *col_motion;  // whitened motions of the basic unknowns: [dof][place] (dof x ld)
+    double  *row_motion;  // the same for the rows                               (dof x ld)
 
-    // Values and their rates along the driving variable
-    double       *z;  // basic unknowns by place                                 (max_k)
-    double       *dz; //                                                         (max_k)
-    TactRowValues value;
-    TactRowValues rate;
-    double       *y;          // scratch motion                                      (dof)
-    double       *gather;     // scratch by place                                    (max_k)
-    double       *change;     // scratch by place                                    (max_k)
-    TactVar      *warm;       // scratch: a basis to start from                      (basis)
-    double       *flat_value; // scratch of the ratio test
-    double       *flat_rate;  //
+    // Values and rates
+    double *z;       // basic unknowns by place                                  (max_k)
+    double *dz;      //                                                          (max_k)
+    double *y;       // motion of the present values                             (dof)
+    double *dy;      // motion along the driving variable                        (dof)
+    double *cover_y; // motion of the covering vector                            (dof)
+
+    double  *motion; // scratch                                                  (dof)
+    double  *gather; // scratch by place                                         (max_k)
+    double  *change; // scratch by place                                         (max_k)
+    TactVar *warm;   // scratch: a basis to start from                           (basis)
 
     struct TactElimination *elimination; // structural: solves instead of the inverse; NULL: reduced
 
@@ -146,7 +159,7 @@ void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping);
 bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count);
 
 /// Lowest value of what may not be negative, z0 not counted.
-double tact_kernel_lowest(TactKernel *kernel);
+double tact_kernel_lowest(const TactKernel *kernel);
 
 /// Lemke's path from the present basis until z0 leaves. lazily: friction is added to a contact
 /// when its theta becomes the driving variable [Lloyd04, 5.3]. random: new covering vector.

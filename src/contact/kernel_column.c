@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clones.h"
 #include "contact/elimination.h"
 #include "contact/kernel_internal.h"
+#include "contact/kernel_loops.h"
 
 // Drift of a column, relative to its size: refined above the first, factored anew above the second.
 static const double DRIFT_REFINE = 1e-13;
@@ -17,7 +17,7 @@ bool tact_kernel_direction(const TactKernel *kernel, TactVar variable, double p[
 {
     int    i = tact_var_item(variable);
     double s = kernel->scale[i];
-    size_t first = tact_kernel_directions(i);
+    size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
     size_t j = first + (size_t)tact_var_direction(variable);
     p[0] = p[1] = p[2] = 0;
     switch (tact_var_kind(variable) & 3) {
@@ -36,259 +36,265 @@ bool tact_kernel_direction(const TactKernel *kernel, TactVar variable, double p[
 
 bool tact_kernel_motion(const TactKernel *kernel, TactVar variable, double *motion)
 {
-    const TactSystem *system = kernel->system;
-    double            p[3];
+    double p[3];
     if (variable == TACT_VAR_Z0 || !tact_kernel_direction(kernel, variable, p)) {
         return false;
     }
     int           i = tact_var_item(variable);
-    int           size = system->groups[system->items[i].group].size;
-    const double *n = system->columns + system->column[i];
-    if (p[0] != 0) {
-        for (int s = 0; s < size; s++) {
-            motion[s] = p[0] * n[s];
-        }
-        return true;
-    }
+    int           size = tact_kernel_group(kernel, i)->size;
+    const double *n = kernel->system->columns + kernel->system->column[i];
     const double *t1 = n + size;
     const double *t2 = t1 + size;
     for (int s = 0; s < size; s++) {
-        motion[s] = p[1] * t1[s] + p[2] * t2[s];
+        motion[s] = p[0] != 0 ? p[0] * n[s] : p[1] * t1[s] + p[2] * t2[s];
     }
     return true;
 }
 
-/// y += factor * motion over the support of an item
-static inline void scatter(const TactKernel *kernel, int item, double factor, const double *motion,
-                           double *y)
+/// The support of an item's motion; NULL: all degrees of freedom.
+static const int *support_of(const TactKernel *kernel, const TactItemGroup *group)
 {
-    const TactItemGroup *group = &kernel->system->groups[kernel->system->items[item].group];
-    if (group->size == kernel->system->dof) {
-        for (int s = 0; s < group->size; s++) {
-            y[s] += factor * motion[s];
-        }
-        return;
-    }
-    const int *support = kernel->system->support + group->support;
-    for (int s = 0; s < group->size; s++) {
-        y[support[s]] += factor * motion[s];
-    }
+    return group->size == kernel->system->dof ? NULL : kernel->system->support + group->support;
 }
 
-static inline double gather_dot(const TactKernel *kernel, int item, const double *motion,
-                                const double *y)
+double tact_kernel_cover(const TactKernel *kernel, TactVar row)
 {
-    const TactItemGroup *group = &kernel->system->groups[kernel->system->items[item].group];
-    double               sum = 0;
-    if (group->size == kernel->system->dof) {
+    double cover = kernel->direct[tact_kernel_row_at(kernel, row)];
+    if (tact_kernel_motion(kernel, row, kernel->motion)) {
+        const TactItemGroup *group = tact_kernel_group(kernel, tact_var_item(row));
+        const int           *support = kernel->system->support + group->support;
         for (int s = 0; s < group->size; s++) {
-            sum += motion[s] * y[s];
+            cover += kernel->motion[s] * kernel->cover_y[support[s]];
         }
-        return sum;
     }
-    const int *support = kernel->system->support + group->support;
-    for (int s = 0; s < group->size; s++) {
-        sum += motion[s] * y[support[s]];
-    }
-    return sum;
+    return cover;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Entries
 
-/// Entries that are not a product of motions: mu, -1 and 1 of the cone, compliance, 1 / damping.
-static double extra_entry(const TactKernel *kernel, TactVar row, TactVar col)
+static void add_at(double *entries, int place, double value)
 {
-    int i = tact_var_item(row);
-    int r = tact_var_kind(row);
-    int c = tact_var_kind(col);
-    switch (r) {
-    case TACT_VAR_NU:
-        return c == TACT_VAR_THETA
-                   ? kernel->system->items[i].compliance * kernel->scale[i] * kernel->scale[i]
-                   : 0;
-    case TACT_VAR_SIGMA: return c == TACT_VAR_LAMBDA ? 1 : 0;
-    case TACT_VAR_GAMMA: return c == TACT_VAR_THETA ? kernel->mu[i] : c == TACT_VAR_PHI ? -1 : 0;
-    default: return c == TACT_VAR_DAMPER ? 1 / kernel->damping[i] : 0;
+    if (place >= 0) {
+        entries[place] += value;
     }
 }
 
-double tact_kernel_cover(const TactKernel *kernel, TactVar row)
+/// Entries of a column that are not a product of motions: 1 of lambda, mu and -1 of gamma,
+/// compliance, 1 / damping; of z0 the direct part of the covering vector.
+static void add_column_extras(const TactKernel *kernel, TactVar col, double *entries)
 {
-    int    i = tact_var_item(row);
-    size_t first = tact_kernel_directions(i);
-    size_t j = first + (size_t)tact_var_direction(row);
-    switch (tact_var_kind(row)) {
-    case TACT_VAR_NU: return kernel->cover_nu[i] + kernel->cover.n[i];
-    case TACT_VAR_SIGMA:
-        return (kernel->cosine[j] * kernel->cover.t1[i] + kernel->sine[j] * kernel->cover.t2[i]) +
-               (kernel->cover.lambda[i] + kernel->cover_sigma[j]);
-    case TACT_VAR_GAMMA: return kernel->cover_gamma[i] + kernel->cover.gamma[i];
-    default:
-        return kernel->cosine[first] * kernel->cover.t2[i] -
-               kernel->sine[first] * kernel->cover.t1[i];
+    if (col == TACT_VAR_Z0) {
+        for (int r = 0; r < kernel->k; r++) {
+            entries[r] += kernel->direct[kernel->row_at[r]];
+        }
+        return;
     }
-}
-
-/// Puts the motion of a variable into y, all degrees of freedom. false: it has none.
-static bool put_motion(TactKernel *kernel, TactVar variable)
-{
-    double *motion = kernel->change;
-    if (!tact_kernel_motion(kernel, variable, motion)) {
-        return false;
+    int i = tact_var_item(col);
+    switch (tact_var_kind(col)) {
+    case TACT_VAR_THETA:
+        add_at(entries, kernel->place[TACT_VAR_GAMMA][i], kernel->mu[i]);
+        if (kernel->has_compliance) {
+            double s = kernel->scale[i];
+            add_at(entries, kernel->place[TACT_VAR_NU][i],
+                   s * s * kernel->system->items[i].compliance);
+        }
+        break;
+    case TACT_VAR_PHI: add_at(entries, kernel->place[TACT_VAR_GAMMA][i], -1); break;
+    case TACT_VAR_LAMBDA:
+        for (int j = 0; j < kernel->system->items[i].directions; j++) {
+            add_at(entries, kernel->place[TACT_VAR_SIGMA][i * TACT_MAX_DIRECTIONS + j], 1);
+        }
+        break;
+    default: add_at(entries, kernel->place[TACT_VAR_DAMPER_ROW][i], 1 / kernel->damping[i]); break;
     }
-    memset(kernel->y, 0, (size_t)kernel->system->dof * sizeof(double));
-    scatter(kernel, tact_var_item(variable), 1, motion, kernel->y);
-    return true;
-}
-
-static bool has_motion(TactVar variable)
-{
-    return variable != TACT_VAR_Z0 && (tact_var_kind(variable) & 3) != TACT_VAR_LAMBDA;
 }
 
 void tact_kernel_column_entries(TactKernel *kernel, TactVar col, double *entries)
 {
+    int k = kernel->k;
     if (col == TACT_VAR_Z0) {
-        for (int r = 0; r < kernel->k; r++) {
-            entries[r] = tact_kernel_cover(kernel, kernel->row[r]);
-        }
-        return;
+        tact_loop_combine(k, kernel->row_motion, kernel->ld, kernel->system->dof, NULL,
+                          kernel->cover_y, entries);
+    } else if (tact_kernel_motion(kernel, col, kernel->motion)) {
+        const TactItemGroup *group = tact_kernel_group(kernel, tact_var_item(col));
+        tact_loop_combine(k, kernel->row_motion, kernel->ld, group->size, support_of(kernel, group),
+                          kernel->motion, entries);
+    } else {
+        memset(entries, 0, (size_t)k * sizeof(double));
     }
-    bool moves = put_motion(kernel, col);
-    for (int r = 0; r < kernel->k; r++) {
-        TactVar row = kernel->row[r];
-        int     i = tact_var_item(row);
-        double  sum = i == tact_var_item(col) ? extra_entry(kernel, row, col) : 0;
-        if (moves && has_motion(row)) {
-            sum += gather_dot(kernel, i, kernel->row_motion + (size_t)r * kernel->motion_ld,
-                              kernel->y);
+    add_column_extras(kernel, col, entries);
+}
+
+static void add_row_extras(const TactKernel *kernel, TactVar row, double *entries)
+{
+    int i = tact_var_item(row);
+    switch (tact_var_kind(row)) {
+    case TACT_VAR_NU:
+        if (kernel->has_compliance) {
+            double s = kernel->scale[i];
+            add_at(entries, kernel->place[TACT_VAR_THETA][i],
+                   s * s * kernel->system->items[i].compliance);
         }
-        entries[r] = sum;
+        break;
+    case TACT_VAR_SIGMA: add_at(entries, kernel->place[TACT_VAR_LAMBDA][i], 1); break;
+    case TACT_VAR_GAMMA:
+        add_at(entries, kernel->place[TACT_VAR_THETA][i], kernel->mu[i]);
+        for (int j = 0; j < kernel->system->items[i].directions; j++) {
+            add_at(entries, kernel->place[TACT_VAR_PHI][i * TACT_MAX_DIRECTIONS + j], -1);
+        }
+        break;
+    default: add_at(entries, kernel->place[TACT_VAR_DAMPER][i], 1 / kernel->damping[i]); break;
     }
+    add_at(entries, kernel->z0_place, kernel->direct[tact_kernel_row_at(kernel, row)]);
 }
 
 void tact_kernel_row_entries(TactKernel *kernel, TactVar row, double *entries)
 {
-    bool moves = put_motion(kernel, row);
-    for (int c = 0; c < kernel->k; c++) {
-        TactVar col = kernel->col[c];
-        if (col == TACT_VAR_Z0) {
-            entries[c] = tact_kernel_cover(kernel, row);
-            continue;
-        }
-        int    i = tact_var_item(col);
-        double sum = i == tact_var_item(row) ? extra_entry(kernel, row, col) : 0;
-        if (moves && has_motion(col)) {
-            sum += gather_dot(kernel, i, kernel->col_motion + (size_t)c * kernel->motion_ld,
-                              kernel->y);
-        }
-        entries[c] = sum;
+    int k = kernel->k;
+    if (tact_kernel_motion(kernel, row, kernel->motion)) {
+        const TactItemGroup *group = tact_kernel_group(kernel, tact_var_item(row));
+        tact_loop_combine(k, kernel->col_motion, kernel->ld, group->size, support_of(kernel, group),
+                          kernel->motion, entries);
+    } else {
+        memset(entries, 0, (size_t)k * sizeof(double));
     }
+    add_row_extras(kernel, row, entries);
 }
 
 // ---------------------------------------------------------------------------------------------
-// From amounts of the unknowns to all rows
+// From a motion to all rows
 
-/// What an amount of an unknown adds besides its motion.
-static void add_amount(const TactKernel *kernel, TactVar variable, double amount,
-                       TactRowValues *out)
-{
-    int i = tact_var_item(variable);
-    switch (tact_var_kind(variable)) {
-    case TACT_VAR_THETA: out->gamma[i] += kernel->mu[i] * amount; break;
-    case TACT_VAR_PHI: out->gamma[i] -= amount; break;
-    case TACT_VAR_LAMBDA: out->lambda[i] = amount; break;
-    default: break;
-    }
-}
-
-/// u <- scale u + offset, over all three components
-TACT_CLONES static void scale_rows(int stride, const double *restrict scale,
-                                   const double *restrict offset, double *restrict u)
-{
-    for (int c = 0; c < 3; c++) {
-        for (int i = 0; i < stride; i++) {
-            u[i] = scale[i] * u[i] + (offset ? offset[i] : 0);
-        }
-        u += stride;
-        offset = offset ? offset + stride : NULL;
-    }
-}
-
-static void add_compliance(const TactKernel *kernel, TactVar variable, double amount,
-                           TactRowValues *out)
-{
-    if (variable >= 0 && tact_var_kind(variable) == TACT_VAR_THETA) {
-        int    i = tact_var_item(variable);
-        double s = kernel->scale[i];
-        out->n[i] += s * s * kernel->system->items[i].compliance * amount;
-    }
-}
-
-void tact_kernel_rows(TactKernel *kernel, const double *z, TactVar driving, bool with_offset,
-                      TactRowValues *out)
+/// nu of all items for a motion, z0 and, if asked for, the offset.
+static void normal_rows(TactKernel *kernel, const double *y, double z0, bool with_offset,
+                        double *out)
 {
     const TactSystem *system = kernel->system;
-    for (int f = 0; f < kernel->friction_count; f++) {
-        int i = kernel->with_friction[f];
-        out->lambda[i] = 0;
-        out->gamma[i] = with_offset ? kernel->bound[i] : 0;
-    }
-    double *y = kernel->y;
-    memset(y, 0, (size_t)system->dof * sizeof(double));
-    if (driving >= 0) {
-        double *motion = kernel->change;
-        if (tact_kernel_motion(kernel, driving, motion)) {
-            scatter(kernel, tact_var_item(driving), 1, motion, y);
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        const double        *part = y;
+        if (group->size < system->dof) {
+            const int *support = system->support + group->support;
+            for (int s = 0; s < group->size; s++) {
+                kernel->motion[s] = y[support[s]];
+            }
+            part = kernel->motion;
         }
-        add_amount(kernel, driving, 1, out);
+        // A group's last vector may reach into the next group, which is written after it.
+        tact_loop_normals(group->stride, kernel->normals + group->soa / 3, (size_t)group->stride,
+                          group->size, part, z0, kernel->direct + kernel->at.nu + group->first,
+                          with_offset ? kernel->offset + group->first : NULL,
+                          out + kernel->at.nu + group->first);
+    }
+}
+
+/// Tangential velocities of one slot for a motion.
+static void tangent_rows(const TactKernel *kernel, int slot, const double *y, double t[2])
+{
+    int                  i = kernel->slot_item[slot];
+    const TactItemGroup *group = tact_kernel_group(kernel, i);
+    const double        *t1 = kernel->tangents + (size_t)slot * 2 * kernel->tangent_ld;
+    const double        *t2 = t1 + kernel->tangent_ld;
+    const int           *support = support_of(kernel, group);
+    double               a = 0;
+    double               b = 0;
+    for (int s = 0; s < group->size; s++) {
+        double x = y[support ? support[s] : s];
+        a += t1[s] * x;
+        b += t2[s] * x;
+    }
+    t[0] = a;
+    t[1] = b;
+}
+
+/// sigma and the damper row of a slot from its tangential velocities.
+static void slot_rows(const TactKernel *kernel, int slot, const double t[2], double lambda,
+                      double delta, double z0, double *out)
+{
+    int           i = kernel->slot_item[slot];
+    size_t        first = (size_t)i * TACT_MAX_DIRECTIONS;
+    int           at = kernel->at.sigma + slot * kernel->directions;
+    TactSigmaLoop loop = {
+        .c = kernel->cosine + first,
+        .s = kernel->sine + first,
+        .direct = kernel->direct + at,
+        .t1 = t[0],
+        .t2 = t[1],
+        .lambda = lambda,
+        .factor = z0,
+    };
+    tact_loop_sigma(kernel->directions, &loop, out + at);
+    for (int j = kernel->system->items[i].directions; j < kernel->directions; j++) {
+        out[at + j] = 0;
+    }
+    if (kernel->damping[i] > 0) {
+        out[kernel->at.damper + slot] =
+            (kernel->cosine[first] * t[1] - kernel->sine[first] * t[0]) +
+            delta / kernel->damping[i];
+    }
+}
+
+/// gamma of all slots from the amounts of the unknowns, without offset.
+static void gamma_rows(const TactKernel *kernel, const double *z, double z0, double *out)
+{
+    double *gamma = out + kernel->at.gamma;
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        gamma[slot] = z0 * kernel->direct[kernel->at.gamma + slot];
     }
     for (int c = 0; c < kernel->k; c++) {
-        TactVar variable = kernel->col[c];
-        if (variable == TACT_VAR_Z0) {
-            continue;
-        }
-        add_amount(kernel, variable, z[c], out);
-        if (has_motion(variable)) {
-            scatter(kernel, tact_var_item(variable), z[c],
-                    kernel->col_motion + (size_t)c * kernel->motion_ld, y);
-        }
+        gamma[kernel->col_slot[c]] += kernel->col_gamma[c] * z[c];
     }
-    tact_system_sweep(system, y, out->n);
-    scale_rows(system->stride, kernel->scale, with_offset ? kernel->offset : NULL, out->n);
+}
+
+static double amount_of(const TactKernel *kernel, int kind, int i, const double *z)
+{
+    int place = kernel->place[kind][i];
+    return place >= 0 ? z[place] : 0;
+}
+
+static void add_compliance(const TactKernel *kernel, const double *z, double *out)
+{
+    for (int i = 0; i < kernel->system->item_count; i++) {
+        double s = kernel->scale[i];
+        out[kernel->at.nu + i] +=
+            s * s * kernel->system->items[i].compliance * amount_of(kernel, TACT_VAR_THETA, i, z);
+    }
+}
+
+void tact_kernel_compute_values(TactKernel *kernel)
+{
+    size_t stride = (size_t)kernel->system->stride;
+    double z0 = tact_kernel_z0(kernel);
+    tact_loop_dots(kernel->system->dof, kernel->col_motion, kernel->ld, kernel->k, kernel->z,
+                   kernel->y);
+    normal_rows(kernel, kernel->y, z0, true, kernel->value);
     if (kernel->has_compliance) {
-        add_compliance(kernel, driving, 1, out);
-        for (int c = 0; c < kernel->k; c++) {
-            add_compliance(kernel, kernel->col[c], z[c], out);
-        }
+        add_compliance(kernel, kernel->z, kernel->value);
+    }
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        int     i = kernel->slot_item[slot];
+        double *t = kernel->t_value + 2 * slot;
+        tangent_rows(kernel, slot, kernel->y, t);
+        t[0] += kernel->offset[stride + (size_t)i];
+        t[1] += kernel->offset[2 * stride + (size_t)i];
+        kernel->lambda[slot] = amount_of(kernel, TACT_VAR_LAMBDA, i, kernel->z);
+        slot_rows(kernel, slot, t, kernel->lambda[slot],
+                  amount_of(kernel, TACT_VAR_DAMPER, i, kernel->z), z0, kernel->value);
+    }
+    gamma_rows(kernel, kernel->z, z0, kernel->value);
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        kernel->value[kernel->at.gamma + slot] += kernel->bound[kernel->slot_item[slot]];
     }
 }
 
-double tact_kernel_row_value(const TactKernel *kernel, const TactRowValues *values, const double *z,
-                             double z0, TactVar row)
+void tact_kernel_open_slot(TactKernel *kernel, int slot)
 {
-    int    i = tact_var_item(row);
-    size_t first = tact_kernel_directions(i);
-    size_t j = first + (size_t)tact_var_direction(row);
-    double cover = z0 != 0 ? z0 * tact_kernel_cover(kernel, row) : 0;
-    switch (tact_var_kind(row)) {
-    case TACT_VAR_NU: return values->n[i] + cover;
-    case TACT_VAR_SIGMA:
-        return (kernel->cosine[j] * values->t1[i] + kernel->sine[j] * values->t2[i]) +
-               (values->lambda[i] + cover);
-    case TACT_VAR_GAMMA: return values->gamma[i] + cover;
-    default:
-        return (kernel->cosine[first] * values->t2[i] - kernel->sine[first] * values->t1[i]) +
-               (z[kernel->place[TACT_VAR_DAMPER][i]] / kernel->damping[i] + cover);
-    }
-}
-
-void tact_kernel_gather(TactKernel *kernel, const TactRowValues *values, const double *z, double z0)
-{
-    for (int r = 0; r < kernel->k; r++) {
-        kernel->gather[r] = tact_kernel_row_value(kernel, values, z, z0, kernel->row[r]);
-    }
+    size_t  stride = (size_t)kernel->system->stride;
+    int     i = kernel->slot_item[slot];
+    double *t = kernel->t_value + 2 * slot;
+    tangent_rows(kernel, slot, kernel->y, t);
+    t[0] += kernel->offset[stride + (size_t)i];
+    t[1] += kernel->offset[2 * stride + (size_t)i];
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -299,14 +305,64 @@ static bool is_row(TactVar variable)
     return variable >= 0 && (tact_var_kind(variable) & 4) != 0;
 }
 
-/// gather <- what the rows are off by; returns the largest.
+/// Motion and rates of all rows for dz and, if it is an unknown, 1 of the driving variable.
+static void compute_rates(TactKernel *kernel, TactVar driving)
+{
+    const TactSystem *system = kernel->system;
+    double           *dy = kernel->dy;
+    double            dz0 = tact_kernel_z0_rate(kernel, driving);
+    bool              unknown = !is_row(driving);
+    int               item = unknown && driving != TACT_VAR_Z0 ? tact_var_item(driving) : -1;
+    int               kind = item >= 0 ? tact_var_kind(driving) : -1;
+    tact_loop_dots(system->dof, kernel->col_motion, kernel->ld, kernel->k, kernel->dz, dy);
+    if (driving == TACT_VAR_Z0) {
+        for (int j = 0; j < system->dof; j++) {
+            dy[j] += kernel->cover_y[j];
+        }
+    } else if (unknown && tact_kernel_motion(kernel, driving, kernel->motion)) {
+        const TactItemGroup *group = tact_kernel_group(kernel, item);
+        const int           *support = system->support + group->support;
+        for (int s = 0; s < group->size; s++) {
+            dy[support[s]] += kernel->motion[s];
+        }
+    }
+    normal_rows(kernel, dy, dz0, false, kernel->rate);
+    if (kernel->has_compliance) {
+        add_compliance(kernel, kernel->dz, kernel->rate);
+        if (kind == TACT_VAR_THETA) {
+            double s = kernel->scale[item];
+            kernel->rate[kernel->at.nu + item] += s * s * system->items[item].compliance;
+        }
+    }
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        int     i = kernel->slot_item[slot];
+        double *t = kernel->t_rate + 2 * slot;
+        double  lambda = amount_of(kernel, TACT_VAR_LAMBDA, i, kernel->dz);
+        lambda = kind == TACT_VAR_LAMBDA && i == item ? 1 : lambda;
+        tangent_rows(kernel, slot, dy, t);
+        kernel->lambda_rate[slot] = lambda;
+        slot_rows(kernel, slot, t, lambda, amount_of(kernel, TACT_VAR_DAMPER, i, kernel->dz), dz0,
+                  kernel->rate);
+    }
+    gamma_rows(kernel, kernel->dz, dz0, kernel->rate);
+    if (item >= 0 && kernel->slot[item] >= 0) {
+        kernel->rate[kernel->at.gamma + kernel->slot[item]] += kind == TACT_VAR_THETA
+                                                                   ? kernel->mu[item]
+                                                               : kind == TACT_VAR_PHI ? -1
+                                                                                      : 0;
+    }
+}
+
+/// gather <- what the non-basic rows are off by; returns the largest.
 static double drift_of(TactKernel *kernel, TactVar driving)
 {
-    tact_kernel_gather(kernel, &kernel->rate, kernel->dz, tact_kernel_z0_rate(kernel, driving));
+    double drift = 0;
+    for (int r = 0; r < kernel->k; r++) {
+        kernel->gather[r] = kernel->rate[kernel->row_at[r]];
+    }
     if (is_row(driving)) {
         kernel->gather[*tact_kernel_place(kernel, driving)] -= 1;
     }
-    double drift = 0;
     for (int r = 0; r < kernel->k; r++) {
         double entry = fabs(kernel->gather[r]);
         drift = entry > drift || isnan(entry) ? entry : drift;
@@ -343,23 +399,32 @@ double tact_kernel_column_size(const TactKernel *kernel)
     return size;
 }
 
+/// The places beyond k are 0, so that loops may run over whole vectors.
+static void pad_rates(TactKernel *kernel)
+{
+    for (int c = kernel->k; c % 4 != 0; c++) {
+        kernel->dz[c] = 0;
+    }
+}
+
 bool tact_kernel_column(TactKernel *kernel, TactVar driving)
 {
-    TactVar moving = is_row(driving) ? TACT_VAR_NONE : driving;
     if (kernel->elimination && kernel->elimination->dirty &&
         !tact_elimination_factor(kernel->elimination, kernel)) {
         return false;
     }
     for (int attempt = 0; attempt < 2; attempt++) {
         first_column(kernel, driving);
-        tact_kernel_rows(kernel, kernel->dz, moving, false, &kernel->rate);
+        pad_rates(kernel);
+        compute_rates(kernel, driving);
         double drift = drift_of(kernel, driving);
         double size = tact_kernel_column_size(kernel);
         if (drift <= DRIFT_REFINE * size) {
             return true;
         }
         tact_kernel_solve(kernel, kernel->gather, kernel->dz);
-        tact_kernel_rows(kernel, kernel->dz, moving, false, &kernel->rate);
+        pad_rates(kernel);
+        compute_rates(kernel, driving);
         if (drift_of(kernel, driving) <= DRIFT_REFACTOR * size || attempt == 1) {
             return true;
         }

@@ -14,10 +14,22 @@ static inline int *tact_kernel_place(const TactKernel *kernel, TactVar variable)
            (directed ? i * TACT_MAX_DIRECTIONS + tact_var_direction(variable) : i);
 }
 
-/// First entry of an item in arrays over items and directions.
-static inline size_t tact_kernel_directions(int item)
+/// Where a row stands in the flat list. Its item must have a slot, unless it is a nu.
+static inline int tact_kernel_row_at(const TactKernel *kernel, TactVar row)
 {
-    return (size_t)item * TACT_MAX_DIRECTIONS;
+    int i = tact_var_item(row);
+    switch (tact_var_kind(row)) {
+    case TACT_VAR_NU: return kernel->at.nu + i;
+    case TACT_VAR_SIGMA:
+        return kernel->at.sigma + kernel->slot[i] * kernel->directions + tact_var_direction(row);
+    case TACT_VAR_GAMMA: return kernel->at.gamma + kernel->slot[i];
+    default: return kernel->at.damper + kernel->slot[i];
+    }
+}
+
+static inline const TactItemGroup *tact_kernel_group(const TactKernel *kernel, int item)
+{
+    return &kernel->system->groups[kernel->system->items[item].group];
 }
 
 static inline double tact_kernel_z0(const TactKernel *kernel)
@@ -43,12 +55,14 @@ void tact_kernel_solve(TactKernel *kernel, const double *f, double *x);
 
 // kernel_column.c: columns and rows of the LCP as motions
 
-/// Motion of a variable over the support of its item; false: it has none (lambda, gamma, z0), and
-/// zeros are written.
+/// (n, 1, 2) of a unit of a variable, scaled; false: it has none (lambda, gamma, z0).
+bool tact_kernel_direction(const TactKernel *kernel, TactVar variable, double p[3]);
+
+/// Motion of a variable over the support of its item. false: it has none, and nothing is written.
 bool tact_kernel_motion(const TactKernel *kernel, TactVar variable, double *motion);
 
-/// (n, 1, 2) of a unit of a variable, scaled; false: it has none.
-bool tact_kernel_direction(const TactKernel *kernel, TactVar variable, double p[3]);
+/// c at a row: its direct part and what the motion of the covering vector gives.
+double tact_kernel_cover(const TactKernel *kernel, TactVar row);
 
 /// M(row, col) of all non-basic rows, for a column.                                     (k)
 void tact_kernel_column_entries(TactKernel *kernel, TactVar col, double *entries);
@@ -56,21 +70,8 @@ void tact_kernel_column_entries(TactKernel *kernel, TactVar col, double *entries
 /// M(row, col) of all basic unknowns, for a row.                                        (k)
 void tact_kernel_row_entries(TactKernel *kernel, TactVar row, double *entries);
 
-/// c at a row.
-double tact_kernel_cover(const TactKernel *kernel, TactVar row);
-
-/// All rows for the amounts z of the basic unknowns and 1 of `driving` (an unknown, or NONE),
-/// without z0; with_offset: and of the right-hand side.
-void tact_kernel_rows(TactKernel *kernel, const double *z, TactVar driving, bool with_offset,
-                      TactRowValues *out);
-
-/// Value of one row, z0 included; for the row of a damper delta / c is on top, from z by place.
-double tact_kernel_row_value(const TactKernel *kernel, const TactRowValues *values, const double *z,
-                             double z0, TactVar row);
-
-/// gather <- values of the rows that should be 0.
-void tact_kernel_gather(TactKernel *kernel, const TactRowValues *values, const double *z,
-                        double z0);
+/// All values from the values z of the basic unknowns.
+void tact_kernel_compute_values(TactKernel *kernel);
 
 /// max(1, |dz_c|): what errors of the column are relative to.
 double tact_kernel_column_size(const TactKernel *kernel);
@@ -78,5 +79,8 @@ double tact_kernel_column_size(const TactKernel *kernel);
 /// Computes dz and the rates of all rows along a driving variable, refined or with a new factor if
 /// the inverse has drifted. false: K has become singular.
 bool tact_kernel_column(TactKernel *kernel, TactVar driving);
+
+/// Tangential velocities, sigma and gamma of a new slot from the present motion.
+void tact_kernel_open_slot(TactKernel *kernel, int slot);
 
 #endif

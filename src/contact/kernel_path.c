@@ -32,22 +32,15 @@ static int col_place(const TactKernel *kernel, TactVar variable)
     return variable == TACT_VAR_Z0 ? kernel->z0_place : *tact_kernel_place(kernel, variable);
 }
 
-TACT_CLONES static void add_scaled(int n, double a, const double *restrict x, double *restrict y)
-{
-    for (int i = 0; i < n; i++) {
-        y[i] += a * x[i];
-    }
-}
-
 static void step_values(TactKernel *kernel, double step)
 {
-    add_scaled(kernel->k, step, kernel->dz, kernel->z);
-    add_scaled(3 * kernel->system->stride, step, kernel->rate.n, kernel->value.n);
-    for (int f = 0; f < kernel->friction_count; f++) {
-        int i = kernel->with_friction[f];
-        kernel->value.lambda[i] += step * kernel->rate.lambda[i];
-        kernel->value.gamma[i] += step * kernel->rate.gamma[i];
-    }
+    int slots = kernel->slot_count;
+    tact_loop_step(kernel->k, step, kernel->dz, kernel->z);
+    tact_loop_step(kernel->system->dof, step, kernel->dy, kernel->y);
+    tact_loop_step(kernel->system->stride, step, kernel->rate, kernel->value);
+    tact_loop_step(slots * kernel->directions, step, kernel->rate + kernel->at.sigma,
+                   kernel->value + kernel->at.sigma);
+    tact_loop_step(slots, step, kernel->rate + kernel->at.gamma, kernel->value + kernel->at.gamma);
 }
 
 /// h' K^-1 of a leaving row.
@@ -84,8 +77,7 @@ static void update_inverse(TactKernel *kernel, TactVar driving, TactVar leaving)
     int     k = kernel->k;
     double *T = kernel->inverse;
     if (is_unknown(driving) && !is_unknown(leaving)) {
-        double        dz0 = tact_kernel_z0_rate(kernel, driving);
-        double        s = tact_kernel_row_value(kernel, &kernel->rate, kernel->dz, dz0, leaving);
+        double        s = kernel->rate[tact_kernel_row_at(kernel, leaving)];
         const double *u = row_product(kernel, leaving);
         tact_exchange_grow(k, T, kernel->ld, kernel->dz, u, s);
     } else if (is_unknown(driving)) {
@@ -121,150 +113,89 @@ static void exchange(TactKernel *kernel, TactVar driving, TactVar leaving, doubl
     } else {
         remove_place(kernel, *tact_kernel_place(kernel, driving), col_place(kernel, leaving));
     }
-    if (leaving >= 0 && tact_var_kind(leaving) == TACT_VAR_LAMBDA) {
-        kernel->value.lambda[tact_var_item(leaving)] = 0;
-        kernel->rate.lambda[tact_var_item(leaving)] = 0;
+    for (int c = kernel->k; c % 4 != 0; c++) {
+        kernel->z[c] = kernel->col_blocks[c] = 0;
     }
     kernel->pivots++;
 }
 
 // ---------------------------------------------------------------------------------------------
-// All basic variables in one flat list: unknowns, nu, then sigma and gamma of the items with
-// friction, each part padded to whole vectors. What is not basic, or may have any sign, has value
-// and rate 0 and does not block.
+// All basic variables: unknowns, nu, sigma, gamma
 
-static int whole(int count)
+enum { PARTS = 4 };
+
+static void list_parts(const TactKernel *kernel, TactLoopPart parts[PARTS])
 {
-    return (count + 3) / 4 * 4;
+    const double *value = kernel->value;
+    const double *rate = kernel->rate;
+    int           sigma = kernel->at.sigma;
+    int           gamma = kernel->at.gamma;
+    parts[0] = (TactLoopPart){kernel->k, kernel->z, kernel->dz, kernel->col_blocks};
+    parts[1] = (TactLoopPart){kernel->system->item_count, value, rate, NULL};
+    parts[2] =
+        (TactLoopPart){kernel->slot_count * kernel->directions, value + sigma, rate + sigma, NULL};
+    parts[3] = (TactLoopPart){kernel->slot_count, value + gamma, rate + gamma, NULL};
 }
 
-static void flatten_sigma(TactKernel *kernel, int i, double z0, double dz0, int at)
+static TactVar variable_at(const TactKernel *kernel, int part, int place)
 {
-    size_t        first = tact_kernel_directions(i);
-    double        c1 = kernel->cover.t1[i], c2 = kernel->cover.t2[i];
-    double        cl = kernel->cover.lambda[i];
-    TactSigmaLoop loop = {
-        .c = kernel->cosine + first,
-        .s = kernel->sine + first,
-        .cover = kernel->cover_sigma + first,
-        .mask = kernel->sigma_basic + first,
-        .t1 = kernel->value.t1[i] + z0 * c1,
-        .t2 = kernel->value.t2[i] + z0 * c2,
-        .lambda = kernel->value.lambda[i] + z0 * cl,
-        .dt1 = kernel->rate.t1[i] + dz0 * c1,
-        .dt2 = kernel->rate.t2[i] + dz0 * c2,
-        .dlambda = kernel->rate.lambda[i] + dz0 * cl,
-        .z0 = z0,
-        .dz0 = dz0,
-    };
-    tact_loop_sigma(whole(kernel->system->items[i].directions), &loop, kernel->flat_value + at,
-                    kernel->flat_rate + at);
-}
-
-static int flatten_unknowns(TactKernel *kernel)
-{
-    int k = whole(kernel->k);
-    for (int c = 0; c < k; c++) {
-        TactVar variable = c < kernel->k ? kernel->col[c] : TACT_VAR_Z0;
-        bool    any_sign = variable == TACT_VAR_Z0 || tact_var_kind(variable) == TACT_VAR_DAMPER;
-        kernel->flat_value[c] = any_sign ? 0 : kernel->z[c];
-        kernel->flat_rate[c] = any_sign ? 0 : kernel->dz[c];
+    switch (part) {
+    case 0: return kernel->col[place];
+    case 1: return tact_var(TACT_VAR_NU, place, 0);
+    case 2:
+        return tact_var(TACT_VAR_SIGMA, kernel->slot_item[place / kernel->directions],
+                        place % kernel->directions);
+    default: return tact_var(TACT_VAR_GAMMA, kernel->slot_item[place], 0);
     }
-    return k;
-}
-
-/// Returns the number of entries.
-static int flatten(TactKernel *kernel, double z0, double dz0)
-{
-    int        at = flatten_unknowns(kernel);
-    int        items = whole(kernel->system->item_count);
-    TactNuLoop nu = {
-        .value = kernel->value.n,
-        .rate = kernel->rate.n,
-        .cover = kernel->cover_nu,
-        .cover_more = kernel->cover.n,
-        .mask = kernel->nu_basic,
-        .z0 = z0,
-        .dz0 = dz0,
-    };
-    tact_loop_nu(items, &nu, kernel->flat_value + at, kernel->flat_rate + at);
-    at += items;
-    for (int f = 0; f < kernel->friction_count; f++) {
-        int i = kernel->with_friction[f];
-        flatten_sigma(kernel, i, z0, dz0, at);
-        at += whole(kernel->system->items[i].directions);
-    }
-    for (int f = 0; f < whole(kernel->friction_count); f++) {
-        int    i = f < kernel->friction_count ? kernel->with_friction[f] : -1;
-        bool   basic = i >= 0 && kernel->place[TACT_VAR_GAMMA][i] < 0;
-        double cover = basic ? kernel->cover_gamma[i] + kernel->cover.gamma[i] : 0;
-        kernel->flat_value[at + f] = basic ? kernel->value.gamma[i] + z0 * cover : 0;
-        kernel->flat_rate[at + f] = basic ? kernel->rate.gamma[i] + dz0 * cover : 0;
-    }
-    return at + whole(kernel->friction_count);
-}
-
-/// The variable of an entry of the flat list.
-static TactVar variable_at(const TactKernel *kernel, int entry)
-{
-    if (entry < kernel->k) {
-        return kernel->col[entry];
-    }
-    entry -= whole(kernel->k);
-    if (entry < kernel->system->item_count) {
-        return tact_var(TACT_VAR_NU, entry, 0);
-    }
-    entry -= whole(kernel->system->item_count);
-    for (int f = 0; f < kernel->friction_count; f++) {
-        int i = kernel->with_friction[f];
-        int d = whole(kernel->system->items[i].directions);
-        if (entry < d) {
-            return tact_var(TACT_VAR_SIGMA, i, entry);
-        }
-        entry -= d;
-    }
-    return tact_var(TACT_VAR_GAMMA, kernel->with_friction[entry], 0);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Ratio test in two passes [Harris 1973]: how far without any value below -tie, then the largest
 // pivot among the rows that this step brings to 0.
 
+static double rate_at(const TactLoopPart *part, int i)
+{
+    return part->mask ? part->mask[i] * part->rate[i] : part->rate[i];
+}
+
 /// z0 enters: the last value to be lifted to 0 leaves, the largest rate among ties.
 static TactVar choose_entry(TactKernel *kernel, double tie, double *step)
 {
-    const double *value = kernel->flat_value;
-    const double *rate = kernel->flat_rate;
-    int           n = flatten(kernel, 0, 1);
-    double        tol = PIVOT_TOL * tact_kernel_column_size(kernel);
-    double        limit = 0;
-    for (int i = 0; i < n; i++) {
-        if (rate[i] > tol && -value[i] - tie > limit * rate[i]) {
-            limit = (-value[i] - tie) / rate[i];
+    TactLoopPart parts[PARTS];
+    list_parts(kernel, parts);
+    double tol = PIVOT_TOL * tact_kernel_column_size(kernel);
+    double limit = 0;
+    for (int k = 0; k < PARTS; k++) {
+        for (int i = 0; i < parts[k].n; i++) {
+            double rate = rate_at(&parts[k], i);
+            if (rate > tol && -parts[k].value[i] - tie > limit * rate) {
+                limit = (-parts[k].value[i] - tie) / rate;
+            }
         }
     }
-    int best = -1;
-    for (int i = 0; i < n; i++) {
-        if (rate[i] > tol && -value[i] >= limit * rate[i] && (best < 0 || rate[i] > rate[best])) {
-            best = i;
+    TactVar leaving = TACT_VAR_NONE;
+    double  pivot = tol;
+    for (int k = 0; k < PARTS; k++) {
+        for (int i = 0; i < parts[k].n; i++) {
+            double rate = rate_at(&parts[k], i);
+            if (rate > pivot && -parts[k].value[i] >= limit * rate) {
+                pivot = rate;
+                leaving = variable_at(kernel, k, i);
+                *step = -parts[k].value[i] / rate;
+            }
         }
     }
-    if (best < 0) {
-        return TACT_VAR_NONE;
-    }
-    *step = -value[best] / rate[best];
-    return variable_at(kernel, best);
+    return leaving;
 }
 
 static TactVar choose_leaving(TactKernel *kernel, double tie, double *step)
 {
-    const double *value = kernel->flat_value;
-    const double *rate = kernel->flat_rate;
-    double        dz0 = kernel->dz[kernel->z0_place];
-    double        z0 = tact_kernel_z0(kernel);
-    int           n = flatten(kernel, z0, dz0);
-    double        tol = PIVOT_TOL * tact_kernel_column_size(kernel);
-    double        limit = tact_loop_longest_step(n, value, rate, tol, tie);
+    TactLoopPart parts[PARTS];
+    list_parts(kernel, parts);
+    double dz0 = kernel->dz[kernel->z0_place];
+    double z0 = tact_kernel_z0(kernel);
+    double tol = PIVOT_TOL * tact_kernel_column_size(kernel);
+    double limit = tact_loop_longest_step(parts, PARTS, tol, tie);
     if (dz0 < -tol) {
         double leave = (z0 > 0 ? z0 : 0) / -dz0;
         if (leave <= limit + LEAVE_TIE * (1 + limit)) {
@@ -272,50 +203,93 @@ static TactVar choose_leaving(TactKernel *kernel, double tie, double *step)
             return TACT_VAR_Z0;
         }
     }
-    int best = limit < HUGE_VAL ? tact_loop_largest_pivot(n, value, rate, tol, limit) : -1;
-    if (best < 0) {
+    TactLoopEntry entry;
+    if (limit == HUGE_VAL || !tact_loop_largest_pivot(parts, PARTS, tol, limit, &entry)) {
         return TACT_VAR_NONE;
     }
-    *step = (value[best] > 0 ? value[best] : 0) / -rate[best];
-    return variable_at(kernel, best);
+    double value = parts[entry.part].value[entry.place];
+    *step = (value > 0 ? value : 0) / -parts[entry.part].rate[entry.place];
+    return variable_at(kernel, entry.part, entry.place);
 }
 
-double tact_kernel_lowest(TactKernel *kernel)
+double tact_kernel_lowest(const TactKernel *kernel)
 {
-    int    n = flatten(kernel, tact_kernel_z0(kernel), 0);
-    double lowest = 0;
-    for (int i = 0; i < n; i++) {
-        lowest = kernel->flat_value[i] < lowest ? kernel->flat_value[i] : lowest;
-    }
-    return lowest;
+    TactLoopPart parts[PARTS];
+    list_parts(kernel, parts);
+    return tact_loop_lowest(parts, PARTS);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Path
 
-static void cover_friction(TactKernel *kernel, int i, double sigma)
+static void cover_friction(TactKernel *kernel, int slot, double sigma)
 {
-    size_t first = tact_kernel_directions(i);
+    int    i = kernel->slot_item[slot];
+    int    at = kernel->at.sigma + slot * kernel->directions;
+    size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
     for (int j = 0; j < kernel->system->items[i].directions; j++) {
         bool held = kernel->place[TACT_VAR_SIGMA][first + (size_t)j] >= 0;
-        kernel->cover_sigma[first + (size_t)j] = held ? 0 : sigma;
+        kernel->direct[at + j] = held ? 0 : sigma;
     }
-    kernel->cover_gamma[i] = kernel->place[TACT_VAR_GAMMA][i] >= 0 ? 0 : COVER_GAMMA;
+    kernel->direct[kernel->at.gamma + slot] =
+        kernel->place[TACT_VAR_GAMMA][i] >= 0 ? 0 : COVER_GAMMA;
 }
 
 /// Friction of a contact that becomes active, with c_sigma so large that no sigma starts below 0
 /// [Lloyd04, app. D; eq. 59].
 static void activate(TactKernel *kernel, int i)
 {
-    if (kernel->friction[i] || kernel->system->items[i].directions == 0) {
+    if (kernel->slot[i] >= 0 || kernel->system->items[i].directions == 0) {
         return;
     }
+    int slot = kernel->slot_count;
     tact_kernel_add_friction(kernel, i);
-    double z0 = tact_kernel_z0(kernel);
-    double t1 = kernel->value.t1[i] + kernel->cover.t1[i] * z0;
-    double t2 = kernel->value.t2[i] + kernel->cover.t2[i] * z0;
-    double needed = z0 > 0 ? 1.01 * sqrt(t1 * t1 + t2 * t2) / z0 : 0;
-    cover_friction(kernel, i, needed > COVER_SIGMA ? needed : COVER_SIGMA);
+    tact_kernel_open_slot(kernel, slot);
+    const double *t = kernel->t_value + 2 * slot;
+    double        z0 = tact_kernel_z0(kernel);
+    double        needed = z0 > 0 ? 1.01 * sqrt(t[0] * t[0] + t[1] * t[1]) / z0 : 0;
+    cover_friction(kernel, slot, needed > COVER_SIGMA ? needed : COVER_SIGMA);
+    size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
+    int    at = kernel->at.sigma + slot * kernel->directions;
+    for (int j = 0; j < kernel->directions; j++) {
+        kernel->value[at + j] =
+            (kernel->cosine[first + (size_t)j] * t[0] + kernel->sine[first + (size_t)j] * t[1]) +
+            z0 * kernel->direct[at + j];
+    }
+    kernel->value[kernel->at.gamma + slot] =
+        kernel->bound[i] + z0 * kernel->direct[kernel->at.gamma + slot];
+    kernel->lambda[slot] = 0;
+}
+
+/// The part of the covering vector that makes every basic unknown grow at rate 1 with z0.
+static void add_basis_cover(TactKernel *kernel)
+{
+    double *direct = kernel->direct;
+    for (int c = 0; c < kernel->k; c++) {
+        kernel->dz[c] = -kernel->col_blocks[c];
+    }
+    for (int c = kernel->k; c % 4 != 0; c++) {
+        kernel->dz[c] = 0;
+    }
+    tact_loop_dots(kernel->system->dof, kernel->col_motion, kernel->ld, kernel->k, kernel->dz,
+                   kernel->cover_y);
+    for (int c = 0; c < kernel->k; c++) {
+        direct[kernel->at.gamma + kernel->col_slot[c]] += kernel->col_gamma[c] * kernel->dz[c];
+    }
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        int i = kernel->slot_item[slot];
+        if (kernel->place[TACT_VAR_LAMBDA][i] >= 0) {
+            for (int j = 0; j < kernel->system->items[i].directions; j++) {
+                direct[kernel->at.sigma + slot * kernel->directions + j] -= 1;
+            }
+        }
+    }
+    for (int i = 0; i < kernel->system->item_count && kernel->has_compliance; i++) {
+        double s = kernel->scale[i];
+        if (kernel->place[TACT_VAR_THETA][i] >= 0) {
+            direct[kernel->at.nu + i] -= s * s * kernel->system->items[i].compliance;
+        }
+    }
 }
 
 /// Rates of the basic variables along z0: random for nu, COVER_SIGMA, COVER_GAMMA. From a basis
@@ -324,17 +298,17 @@ static void activate(TactKernel *kernel, int i)
 static void set_cover(TactKernel *kernel, TactKernelPath *path)
 {
     for (int i = 0; i < kernel->system->item_count; i++) {
+        bool   held = kernel->place[TACT_VAR_NU][i] >= 0;
         double nu = tact_random_uniform(&path->random, 1, 2);
-        kernel->cover_nu[i] = kernel->place[TACT_VAR_NU][i] >= 0 ? 0 : nu;
-        if (kernel->friction[i]) {
-            cover_friction(kernel, i, COVER_SIGMA);
-        }
+        kernel->direct[kernel->at.nu + i] =
+            held || kernel->system->items[i].kind == TACT_ITEM_MOTOR ? 0 : nu;
     }
-    for (int c = 0; c < kernel->k; c++) {
-        kernel->dz[c] = tact_var_kind(kernel->col[c]) == TACT_VAR_DAMPER ? 0 : -1;
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        cover_friction(kernel, slot, COVER_SIGMA);
     }
+    memset(kernel->cover_y, 0, (size_t)kernel->system->dof * sizeof(double));
     if (kernel->k > 0) {
-        tact_kernel_rows(kernel, kernel->dz, TACT_VAR_NONE, false, &kernel->cover);
+        add_basis_cover(kernel);
     }
 }
 

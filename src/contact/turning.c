@@ -119,7 +119,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const d
     int               kept = 0;
     for (int i = 0; i < system->item_count; i++) {
         turning->damping[i] = -1; // stays as it is
-        if (!kernel->friction[i] || system->items[i].kind != TACT_ITEM_CONTACT) {
+        if (kernel->slot[i] < 0 || system->items[i].kind != TACT_ITEM_CONTACT) {
             continue;
         }
         double        s = system->items[i].scale;
@@ -157,7 +157,7 @@ static void apply_turns(const TactTurning *turning, TactKernel *kernel)
     for (int i = 0; i < kernel->system->item_count; i++) {
         if (turning->damping[i] >= 0) {
             tact_kernel_turn(kernel, i, turning->turn[i], turning->damping[i]);
-        } else if (kernel->friction[i]) {
+        } else if (kernel->slot[i] >= 0) {
             tact_kernel_turn(kernel, i, kernel->turn[i], 0);
         }
     }
