@@ -176,101 +176,130 @@ static int list_support(const double *dense, int dof, int *support)
     return size;
 }
 
-/// Bodies without bilateral rows: six entries a body, straight from the geometry.
-static int body_columns(const TactSystem *system, const TactContactProblem *problem, int source,
-                        int *support, double columns[3][12])
-{
-    int a, b;
-    tact_rows_bodies(problem, source, &a, &b);
-    int bodies[2] = {a < b ? a : b, a < b ? b : a};
-    int size = 0;
-    for (int k = 0; k < 2; k++) {
-        if (bodies[k] < 0) {
-            continue;
-        }
-        for (int j = 0; j < 6; j++) {
-            support[size + j] = 6 * bodies[k] + j;
-        }
-        for (int c = 0; c < 3; c++) {
-            double *part = columns[c] + size;
-            memset(part, 0, 6 * sizeof(double));
-            if (tact_rows_body_part(problem, source, c, bodies[k], part)) {
-                tact_whitener_body(&system->whitener, bodies[k], part);
-            }
-        }
-        size += 6;
-    }
-    return size;
-}
-
 typedef struct Fill {
     int    support; // used of system->support
     size_t columns; // used of system->columns
 } Fill;
 
-/// Opens a new group at this item if its support differs from the last one's.
-static TactItemGroup *group_of(TactSystem *system, int i, const int *support, int size, Fill *fill)
+/// Opens a new group at an item; its support is written by the caller.
+static TactItemGroup *open_group(TactSystem *system, int i, int size, Fill *fill)
 {
-    TactItemGroup *last = system->group_count > 0 ? &system->groups[system->group_count - 1] : NULL;
-    if (last && last->size == size && system->keys[i].support == system->keys[i - 1].support &&
-        memcmp(system->support + last->support, support, (size_t)size * sizeof(int)) == 0) {
-        return last;
-    }
     TactItemGroup *group = &system->groups[system->group_count++];
     *group = (TactItemGroup){.first = i, .support = fill->support, .size = size};
-    memmove(system->support + fill->support, support, (size_t)size * sizeof(int));
     fill->support += size;
     return group;
 }
 
-static void place_item(TactSystem *system, int i, const int *support, int size,
-                       const double *columns, int ld, Fill *fill)
+static void join_group(TactSystem *system, int i, TactItemGroup *group, Fill *fill)
 {
-    TactItemGroup *group = group_of(system, i, support, size, fill);
     group->count++;
     system->items[i].group = (int)(group - system->groups);
     system->column[i] = fill->columns;
+    fill->columns += 3 * (size_t)group->size;
+}
+
+/// Columns of one body: six entries a component, straight from the geometry.
+static void body_columns(const TactSystem *system, const TactContactProblem *problem, int source,
+                         const double frame[3][3], int body, double *out, int size)
+{
+    if (source >= problem->contact_count) {
+        for (int c = 0; c < 3; c++) {
+            memset(out + c * size, 0, 6 * sizeof(double));
+            if (tact_rows_body_part(problem, source, c, body, out + c * size)) {
+                tact_whitener_body(&system->whitener, body, out + c * size);
+            }
+        }
+        return;
+    }
+    const TactContact *contact = &problem->contacts[source];
+    const double      *centre = problem->bodies[body].position;
+    double             sign = contact->b == body ? 1 : -1;
+    double             x = contact->point[0] - centre[0];
+    double             y = contact->point[1] - centre[1];
+    double             z = contact->point[2] - centre[2];
     for (int c = 0; c < 3; c++) {
-        for (int s = 0; s < size; s++) {
-            system->columns[fill->columns++] =
-                columns[(size_t)c * (size_t)ld + (size_t)(ld > size ? support[s] : s)];
+        double *f = out + c * size;
+        f[0] = sign * frame[c][0];
+        f[1] = sign * frame[c][1];
+        f[2] = sign * frame[c][2];
+        f[3] = y * f[2] - z * f[1];
+        f[4] = z * f[0] - x * f[2];
+        f[5] = x * f[1] - y * f[0];
+        tact_whitener_body(&system->whitener, body, f);
+    }
+}
+
+/// Bodies without bilateral rows: a group is a pair of bodies.
+static void compute_body_columns(TactSystem *system, const TactContactProblem *problem)
+{
+    Fill           fill = {0};
+    TactItemGroup *group = NULL;
+    int            bodies[2] = {-1, -1};
+    for (int i = 0; i < system->item_count; i++) {
+        int source = system->keys[i].source;
+        if (i == 0 || system->keys[i].support != system->keys[i - 1].support) {
+            int a, b;
+            tact_rows_bodies(problem, source, &a, &b);
+            bodies[0] = a < b ? a : b;
+            bodies[1] = a < b ? b : a;
+            group = open_group(system, i, bodies[0] < 0 ? 6 : 12, &fill);
+            int *support = system->support + group->support;
+            for (int k = bodies[0] < 0 ? 1 : 0; k < 2; k++) {
+                for (int j = 0; j < 6; j++) {
+                    *support++ = 6 * bodies[k] + j;
+                }
+            }
+        }
+        join_group(system, i, group, &fill);
+        double frame[3][3] = {{0}};
+        if (source < problem->contact_count) {
+            tact_contact_frame(&problem->contacts[source], frame);
+        }
+        double *out = system->columns + system->column[i];
+        for (int k = bodies[0] < 0 ? 1 : 0; k < 2; k++) {
+            body_columns(system, problem, source, (const double(*)[3])frame, bodies[k], out,
+                         group->size);
+            out += 6;
         }
     }
 }
 
-static void compute_columns(TactSystem *system, const TactContactProblem *problem)
+/// A mass matrix, W or bilateral rows: whatever is not 0.
+static void compute_dense_columns(TactSystem *system, const TactContactProblem *problem)
 {
-    Fill    fill = {0};
-    int     dof = system->dof;
-    double *dense = system->scratch + dof + system->bilateral.rank;
+    Fill           fill = {0};
+    TactItemGroup *group = NULL;
+    int            dof = system->dof;
+    double        *dense = system->scratch + dof + system->bilateral.rank;
     for (int i = 0; i < system->item_count; i++) {
         int source = system->keys[i].source;
-        if (problem->bodies && system->bilateral.rank == 0) {
-            int    support[12];
-            double columns[3][12];
-            int    size = body_columns(system, problem, source, support, columns);
-            if (size < 12) {
-                memmove(&columns[0][size], columns[1], (size_t)size * sizeof(double));
-                memmove(&columns[0][0] + 2 * size, columns[2], (size_t)size * sizeof(double));
-            }
-            place_item(system, i, support, size, &columns[0][0], size, &fill);
-            continue;
-        }
         for (int c = 0; c < 3; c++) {
+            double *out = dense + (size_t)c * (size_t)dof;
             if (problem->W) {
                 size_t n = 3 * (size_t)problem->contact_count;
                 for (int r = 0; r < dof; r++) {
                     size_t pivot = (size_t)system->whitener.order[r];
-                    dense[c * dof + r] =
-                        system->whitener.factor[pivot * n + (size_t)(3 * source + c)];
+                    out[r] = system->whitener.factor[pivot * n + (size_t)(3 * source + c)];
                 }
             } else {
-                dense_column(system, problem, source, c, dense + (size_t)c * (size_t)dof);
+                dense_column(system, problem, source, c, out);
             }
         }
         int *support = system->support + fill.support;
         int  size = list_support(dense, dof, support);
-        place_item(system, i, support, size, dense, dof, &fill);
+        bool same =
+            group && group->size == size &&
+            system->keys[i].support == system->keys[i - 1].support &&
+            memcmp(system->support + group->support, support, (size_t)size * sizeof(int)) == 0;
+        group = same ? group : open_group(system, i, size, &fill);
+        join_group(system, i, group, &fill);
+        double    *out = system->columns + system->column[i];
+        const int *places = system->support + group->support;
+        for (int c = 0; c < 3; c++) {
+            for (int k = 0; k < size; k++) {
+                *out++ = dense[c * dof + places[k]];
+            }
+        }
     }
 }
 
@@ -465,7 +494,11 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
     }
     system->dof = system->whitener.dof - system->bilateral.rank;
     list_items(system, problem);
-    compute_columns(system, problem);
+    if (problem->bodies && system->bilateral.rank == 0) {
+        compute_body_columns(system, problem);
+    } else {
+        compute_dense_columns(system, problem);
+    }
     copy_to_soa(system);
     compute_scales(system);
     compute_offsets(system, problem);

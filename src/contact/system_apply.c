@@ -173,12 +173,11 @@ static void bilateral_impulses(const TactSystem *system, const TactContactProble
     }
 }
 
-/// v+ from the raw problem: v + M^-1 (h f + J' p), and u = J v+.
-static void write_motion(const TactSystem *system, const TactContactProblem *problem,
-                         const double *p, const TactContactAnswer *answer)
+/// With bilateral rows: x+ = x0 + C p + B lambda in raw coordinates, C p from the raw problem.
+static void motion_with_rows(const TactSystem *system, const TactContactProblem *problem,
+                             const double *p, double *x, const TactContactAnswer *answer)
 {
     int     raw = system->whitener.dof;
-    double *x = system->scratch;
     double *before = system->scratch + raw;
     bool    velocities = problem->level == TACT_CONTACT_VELOCITY;
     double  h = velocities ? problem->step : 1;
@@ -201,14 +200,30 @@ static void write_motion(const TactSystem *system, const TactContactProblem *pro
     for (int j = 0; j < raw && velocities; j++) {
         x[j] += before[j];
     }
-    if (system->bilateral.count > 0) {
-        bilateral_impulses(system, problem, x, answer);
+    bilateral_impulses(system, problem, x, answer);
+}
+
+/// v+, and u = J v+.
+static void write_motion(const TactSystem *system, const TactContactProblem *problem,
+                         const double *p, const TactContactAnswer *answer)
+{
+    bool    held = system->bilateral.count > 0;
+    double *x = system->scratch;
+    if (held) {
+        motion_with_rows(system, problem, p, x, answer);
+    } else {
+        tact_system_move(system, p, x, NULL);
+        for (int i = 0; i < system->item_count && answer->u; i++) {
+            if (system->items[i].kind == TACT_ITEM_CONTACT) {
+                tact_system_pull(system, i, x, answer->u + 3 * system->items[i].source);
+            }
+        }
     }
     tact_whitener_back(&system->whitener, problem, x);
     if (answer->velocity) {
-        memcpy(answer->velocity, x, (size_t)raw * sizeof(double));
+        memcpy(answer->velocity, x, (size_t)system->whitener.dof * sizeof(double));
     }
-    for (int i = 0; i < problem->contact_count && answer->u; i++) {
+    for (int i = 0; i < problem->contact_count && answer->u && held; i++) {
         for (int c = 0; c < 3; c++) {
             answer->u[3 * i + c] = tact_rows_dot(problem, i, c, x);
         }

@@ -8,7 +8,7 @@
 // Pivots of W below this times the largest are rounding: the rank ends there.
 static const double RANK_TOL = 1e-13;
 
-enum { BODY_DOUBLES = 7 };
+enum { BODY_DOUBLES = 10 };
 
 void tact_whitener_layout(TactWhitener *whitener, const TactContactCapacity *capacity,
                           TactArena *arena)
@@ -43,6 +43,9 @@ static TactStatus factor_body(const TactContactBody *body, int k, double *out)
     if (!(body->mass > 0) || !(l[0] > 0) || !(l[2] > 0) || !(l[5] > 0)) {
         return tact_fail(TACT_BAD_INPUT, "body %d: mass or inertia is not positive definite", k);
     }
+    out[7] = 1 / l[0];
+    out[8] = 1 / l[2];
+    out[9] = 1 / l[5];
     return TACT_OK;
 }
 
@@ -162,9 +165,9 @@ void tact_whitener_body(const TactWhitener *whitener, int body, double f[6])
     for (int i = 0; i < 3; i++) {
         f[i] *= g[0];
     }
-    f[3] /= l[0];
-    f[4] = (f[4] - l[1] * f[3]) / l[2];
-    f[5] = (f[5] - l[3] * f[3] - l[4] * f[4]) / l[5];
+    f[3] *= g[7];
+    f[4] = (f[4] - l[1] * f[3]) * g[8];
+    f[5] = (f[5] - l[3] * f[3] - l[4] * f[4]) * g[9];
 }
 
 static void body_velocity(const double *g, double v[6])

@@ -13,7 +13,7 @@
 
 typedef struct TactWhitener {
     int     dof;    // before bilateral rows are projected out
-    double *body;   // 1 / sqrt(m), then L row by row (6)                  (7 a body)
+    double *body;   // 1 / sqrt(m), L row by row, 1 / its diagonal  (10 a body)
     double *factor; // M: L below the diagonal, D on it, (dof x dof); W: C, row-major (dof x 3 nc)
     int    *parent; // dof before this one in the tree                     (dof)
     int    *order;  // scratch: pivots of W                                (3 nc)
