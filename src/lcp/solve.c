@@ -300,7 +300,10 @@ TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, 
 
     *report = (TactLcpReport){.index = -1};
     solver->n = problem->n;
-    report->ended = solver->method->run(solver, problem, z, report);
+    report->ended = TACT_LCP_SOLVED; // by nobody, if there is nothing to solve
+    if (problem->n > 0) {
+        report->ended = solver->method->run(solver, problem, z, report);
+    }
     forget_start(solver);
 
     project(problem, z);
