@@ -129,9 +129,9 @@ TactLcpOutcome tact_lemke_run(TactLcpSolver *solver, const TactLcpProblem *probl
         outcome = solve_from_basis(lemke, config, report, ratio_test);
     }
     if (outcome != TACT_LCP_SOLVED && outcome != TACT_LCP_LIMIT) {
-        outcome = tact_pivot_set_basis(pivot, NULL)
-                      ? solve_from_basis(lemke, config, report, ratio_test)
-                      : TACT_LCP_SINGULAR; // the block of the free variables
+        report->index = tact_pivot_set_start(pivot);
+        outcome = report->index < 0 ? solve_from_basis(lemke, config, report, ratio_test)
+                                    : TACT_LCP_SINGULAR;
     }
     tact_pivot_write(pivot, problem, z, solver->basis);
     report->refactors = pivot->refactors;

@@ -27,7 +27,7 @@ void tact_pivot_layout(TactPivot *pivot, int max_n, TactArena *arena)
     double *block = tact_arena_take(arena, (n + 1) * ld, sizeof(double));
     double *values = tact_arena_take(arena, 7 * ld, sizeof(double));
     int    *places = tact_arena_take(arena, 5 * ld, sizeof(int));
-    bool   *is_free = tact_arena_take(arena, ld, sizeof(bool));
+    bool   *flags = tact_arena_take(arena, 2 * ld, sizeof(bool));
     if (!arena->block) {
         return;
     }
@@ -48,7 +48,8 @@ void tact_pivot_layout(TactPivot *pivot, int max_n, TactArena *arena)
         .col_place = places + 2 * ld,
         .row_place = places + 3 * ld,
         .permutation = places + 4 * ld,
-        .is_free = is_free,
+        .is_free = flags,
+        .is_dropped = flags + ld,
     };
 }
 
@@ -98,6 +99,7 @@ void tact_pivot_load(TactPivot *pivot, const TactLcpProblem *problem)
     for (int i = 0; i < n; i++) {
         pivot->q[i] /= pivot->q_scale;
         pivot->is_free[i] = problem->lo && isinf(problem->lo[i]);
+        pivot->is_dropped[i] = false;
     }
     pivot->is_free[n] = false;
     memset(column_of(pivot, n), 0, (size_t)n * sizeof(double));
@@ -242,7 +244,7 @@ void tact_pivot_cover(TactPivot *pivot, const double *cover, TactRandom *random)
         double factor = random ? tact_random_uniform(random, 1, 2) : 1;
         int    place = pivot->col_place[i];
         if (place < 0) {
-            c[i] *= factor;
+            c[i] *= pivot->is_dropped[i] ? 0 : factor;
         } else {
             c[i] = 0;
             minus_rate[place] = pivot->is_free[i] ? 0 : -factor;

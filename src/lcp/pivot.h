@@ -28,6 +28,7 @@ typedef struct TactPivot {
     double *scale;       // d: M <- D M D, q <- D q / q_scale, powers of two     (n)
     double  q_scale;     // largest |d_i q_i|, rounded to a power of two
     bool   *is_free;     // z_j is free: it stays basic and blocks nothing       (n + 1)
+    bool   *is_dropped;  // equation i follows from the others and was left out  (n)
     int    *col;         // basic z at each place                                (n + 1)
     int    *row;         // non-basic w at each place                            (n + 1)
     int    *col_place;   // place of z_j in col, -1: non-basic                   (n + 1)
@@ -52,6 +53,10 @@ void tact_pivot_load(TactPivot *pivot, const TactLcpProblem *problem);
 /// Makes {z_j : basic[j]} the basis, with all free z, and computes its values.
 /// false: K is singular.
 bool tact_pivot_set_basis(TactPivot *pivot, const unsigned char *basic);
+
+/// The basis of all free z and no other, or with as few others as make it non-singular; equations
+/// that follow from others are left out. Returns -1, or the free variable at which it failed.
+int tact_pivot_set_start(TactPivot *pivot);
 
 /// Covering vector for the present basis, so that along z0 every variable that can block grows:
 /// a basic w_i at the rate `cover_i` (in units of the problem as it was loaded; NULL: 1,

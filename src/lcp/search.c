@@ -383,7 +383,7 @@ static TactLcpOutcome search_roots(TactLcpSolver *solver, const TactLcpProblem *
     bool           limited = false;
     int            left = max_nodes(&solver->config, solver->max_n);
     for (int root = warm ? -1 : 0; root < MAX_ROOTS && left > 0; root++) {
-        if (root >= 0 && !tact_pivot_set_basis(pivot, NULL)) {
+        if (root >= 0 && (report->index = tact_pivot_set_start(pivot)) >= 0) {
             return TACT_LCP_SINGULAR;
         }
         tact_pivot_cover(pivot, solver->config.cover, root > 0 ? &random : NULL);
@@ -411,7 +411,7 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
 
     TactLcpOutcome outcome;
     bool           warm = solver->start_basis && tact_pivot_set_basis(pivot, solver->start_basis);
-    if (!warm && !tact_pivot_set_basis(pivot, NULL)) {
+    if (!warm && (report->index = tact_pivot_set_start(pivot)) >= 0) {
         outcome = TACT_LCP_SINGULAR;
     } else if (tact_lemke_is_feasible(pivot) && is_goal_certified(solver, problem, z)) {
         outcome = TACT_LCP_SOLVED;
