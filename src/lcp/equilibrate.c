@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/clones.h"
+#include "linalg/lanes.h"
 
 double tact_power_of_two(double x)
 {
@@ -61,22 +62,44 @@ static void scale_the_rest(int n, const double *M, double *d)
     }
 }
 
-/// columns_ji = d_i M_ij d_j, in blocks that stay in cache. Returns the largest entry.
+/// Four rows of M at four columns, scaled, as parts of four columns.
+///   rows     M + first row * n + first column, rows n apart
+///   columns  first column + first row, columns ld apart
+TACT_LANES_INLINE void copy_tile(const double *rows, size_t n, const double *d_rows,
+                                 const double *d_columns, double *columns, size_t ld)
+{
+    TactLanes dj = *tact_lanes_at(d_columns);
+    TactLanes a = d_rows[0] * *tact_lanes_at(rows) * dj;
+    TactLanes b = d_rows[1] * *tact_lanes_at(rows + n) * dj;
+    TactLanes c = d_rows[2] * *tact_lanes_at(rows + 2 * n) * dj;
+    TactLanes d = d_rows[3] * *tact_lanes_at(rows + 3 * n) * dj;
+    TactLanes ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+    TactLanes ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    TactLanes cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+    TactLanes cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    *(TactLanes *)columns = __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5);
+    *(TactLanes *)(columns + ld) = __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5);
+    *(TactLanes *)(columns + 2 * ld) = __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7);
+    *(TactLanes *)(columns + 3 * ld) = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7);
+}
+
+/// columns_ji = d_i M_ij d_j. Returns the largest entry.
 TACT_CLONES static double copy_scaled(int n, const double *M, double *columns, size_t ld,
                                       const double *d)
 {
-    enum { BLOCK = 8 };
+    size_t size = (size_t)n, whole = size / 4 * 4;
     double largest = 0;
-    for (int i0 = 0; i0 < n; i0 += BLOCK) {
-        int i1 = i0 + BLOCK < n ? i0 + BLOCK : n;
-        for (int j = 0; j < n; j++) {
-            double *column = columns + (size_t)j * ld;
-            double  dj = d[j];
-            for (int i = i0; i < i1; i++) {
-                double entry = d[i] * M[(size_t)i * (size_t)n + (size_t)j] * dj;
-                column[i] = entry;
-                largest = fabs(entry) > largest ? fabs(entry) : largest;
+    for (size_t j = 0; j < size; j += j < whole ? 4 : 1) {
+        double *column = columns + j * ld;
+        size_t  i = 0;
+        for (; j < whole && i < whole; i += 4) {
+            copy_tile(M + i * size + j, size, d + i, d + j, column + i, ld);
+        }
+        for (size_t k = 0; k < (j < whole ? 4 : 1); k++, column += ld) {
+            for (size_t row = i; row < size; row++) {
+                column[row] = d[row] * M[row * size + j + k] * d[j + k];
             }
+            largest = fmax(largest, tact_lanes_max_abs(n, column));
         }
     }
     return largest;

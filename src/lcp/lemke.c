@@ -15,7 +15,7 @@ int tact_lemke_max_pivots(const TactLcpConfig *config, int n)
     return n < (INT_MAX - 100) / 50 ? 50 * n + 100 : INT_MAX;
 }
 
-void tact_lemke_layout(TactLcpSolver *solver, TactArena *arena, int lex_rows)
+void tact_lemke_layout(TactLcpSolver *solver, TactArena *arena, int tied_rows)
 {
     size_t     n = (size_t)solver->max_n;
     TactLemke *lemke = tact_arena_take(arena, 1, sizeof *lemke);
@@ -23,19 +23,11 @@ void tact_lemke_layout(TactLcpSolver *solver, TactArena *arena, int lex_rows)
     tact_pivot_layout(&sized.pivot, solver->max_n, arena);
     size_t most = (size_t)tact_lemke_max_pivots(&solver->config, solver->max_n) + 2;
     tact_visited_layout(&sized.visited, most, arena);
-    sized.tied = tact_arena_take(arena, n + 1, sizeof(int));
-    sized.tied_row = tact_arena_take(arena, (size_t)lex_rows * n, sizeof(double));
-    sized.lex_rows = lex_rows;
+    sized.tied_row = tact_arena_take(arena, (size_t)tied_rows * (n + 1), sizeof(double));
     if (arena->block) {
         *lemke = sized;
         solver->work = lemke;
     }
-}
-
-double tact_lemke_smallest_rate(const TactPivot *pivot, const TactLcpConfig *config,
-                                TactLemkePhase phase)
-{
-    return phase == TACT_LEMKE_ENTER ? 0 : config->pivot_tol * pivot->column_size;
 }
 
 bool tact_lemke_is_feasible(const TactPivot *pivot)
@@ -62,27 +54,38 @@ static TactVisit exchange(TactLemke *lemke, int driving, int leaving, double ste
     return tact_visited_add(&lemke->visited, lemke->hash);
 }
 
+static int choose_leaving(TactLemke *lemke, const TactLemkeRule *rule, const TactRatios *ratios)
+{
+    TactPivot *pivot = &lemke->pivot;
+    if (tact_ratio_of_z0(pivot) <= ratios->bound) {
+        return pivot->n;
+    }
+    int count = tact_ratios_list(pivot, ratios->bound);
+    return count > 1 ? rule->choose(lemke, rule, count) : pivot->list[0];
+}
+
 /// Follows the almost complementary path from the entry of z0 until z0 leaves.
 static TactLcpOutcome follow_path(TactLemke *lemke, const TactLcpConfig *config,
-                                  TactLcpReport *report, TactLemkeRatioTest *ratio_test)
+                                  TactLcpReport *report, const TactLemkeRule *rule)
 {
     TactPivot     *pivot = &lemke->pivot;
     int            max_pivots = tact_lemke_max_pivots(config, pivot->n);
     int            driving = pivot->n; // z0
-    TactLemkePhase phase = TACT_LEMKE_ENTER;
+    TactRatioPhase phase = TACT_RATIO_ENTER;
     for (;;) {
         report->index = tact_pivot_index(pivot, driving);
         if (!tact_pivot_column(pivot, driving)) {
             return TACT_LCP_SINGULAR;
         }
-        double step;
-        int    leaving = ratio_test(lemke, config, phase, &step);
-        if (leaving < 0) {
+        TactRatios ratios = tact_ratios_compute(pivot, config, phase, rule->threshold);
+        if (!(ratios.least < HUGE_VAL)) {
             return TACT_LCP_RAY;
         }
         if (report->pivots >= max_pivots) {
             return TACT_LCP_LIMIT;
         }
+        int       leaving = choose_leaving(lemke, rule, &ratios);
+        double    step = tact_ratio_step(&ratios, tact_ratio_of(pivot, leaving));
         TactVisit visit = exchange(lemke, driving, leaving, step);
         report->pivots++;
         if (leaving == pivot->n) {
@@ -93,20 +96,20 @@ static TactLcpOutcome follow_path(TactLemke *lemke, const TactLcpConfig *config,
             return TACT_LCP_CYCLE;
         }
         driving = tact_pivot_complement(pivot, leaving);
-        phase = TACT_LEMKE_DRIVE;
+        phase = TACT_RATIO_DRIVE;
     }
 }
 
 /// Solves from the complementary basis that the kernel stands at.
 static TactLcpOutcome solve_from_basis(TactLemke *lemke, const TactLcpConfig *config,
-                                       TactLcpReport *report, TactLemkeRatioTest *ratio_test)
+                                       TactLcpReport *report, const TactLemkeRule *rule)
 {
     TactPivot     *pivot = &lemke->pivot;
     TactLcpOutcome outcome = TACT_LCP_SOLVED;
     if (!tact_lemke_is_feasible(pivot)) {
         tact_pivot_cover(pivot, config->cover, NULL);
         lemke->hash = 0;
-        outcome = follow_path(lemke, config, report, ratio_test);
+        outcome = follow_path(lemke, config, report, rule);
         tact_visited_clear(&lemke->visited);
     }
     if (outcome == TACT_LCP_SOLVED && !tact_pivot_finish(pivot)) {
@@ -116,7 +119,7 @@ static TactLcpOutcome solve_from_basis(TactLemke *lemke, const TactLcpConfig *co
 }
 
 TactLcpOutcome tact_lemke_run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                              TactLcpReport *report, TactLemkeRatioTest *ratio_test)
+                              TactLcpReport *report, const TactLemkeRule *rule)
 {
     TactLemke           *lemke = solver->work;
     TactPivot           *pivot = &lemke->pivot;
@@ -126,12 +129,12 @@ TactLcpOutcome tact_lemke_run(TactLcpSolver *solver, const TactLcpProblem *probl
     // What the method guarantees, it guarantees from the basis without any z.
     TactLcpOutcome outcome = TACT_LCP_SINGULAR;
     if (solver->start_basis && tact_pivot_set_basis(pivot, solver->start_basis)) {
-        outcome = solve_from_basis(lemke, config, report, ratio_test);
+        outcome = solve_from_basis(lemke, config, report, rule);
     }
     if (outcome != TACT_LCP_SOLVED && outcome != TACT_LCP_LIMIT) {
         report->index = tact_pivot_set_start(pivot);
-        outcome = report->index < 0 ? solve_from_basis(lemke, config, report, ratio_test)
-                                    : TACT_LCP_SINGULAR;
+        outcome =
+            report->index < 0 ? solve_from_basis(lemke, config, report, rule) : TACT_LCP_SINGULAR;
     }
     tact_pivot_write(pivot, problem, z, solver->basis);
     report->refactors = pivot->refactors;
@@ -139,52 +142,19 @@ TactLcpOutcome tact_lemke_run(TactLcpSolver *solver, const TactLcpProblem *probl
 }
 
 // ---------------------------------------------------------------------------------------------
-// The ratio test of `lemke`
+// The rule of `lemke`: a tie is an equality of floating-point numbers, as in [Yamane, V-A].
 
-typedef struct Best {
-    int    variable;
-    double ratio;
-} Best;
-
-/// Least ratio; z0 wins a tie, then the least index (a tie is an equality of floating-point
-/// numbers, as in [Yamane, V-A]).
-static void consider(const TactPivot *pivot, int variable, double ratio, Best *best)
+static int choose_least_index(TactLemke *lemke, const TactLemkeRule *rule, int count)
 {
-    if (best->variable >= 0 && ratio == best->ratio) {
-        if (best->variable == pivot->n ||
-            (variable != pivot->n &&
-             tact_pivot_index(pivot, variable) > tact_pivot_index(pivot, best->variable))) {
-            return;
-        }
-    } else if (best->variable >= 0 && !(ratio < best->ratio)) {
-        return;
-    }
-    *best = (Best){variable, ratio};
-}
-
-static int least_index_test(TactLemke *lemke, const TactLcpConfig *config, TactLemkePhase phase,
-                            double *step)
-{
+    (void)rule;
     const TactPivot *pivot = &lemke->pivot;
-    double           sign = phase == TACT_LEMKE_ENTER ? 1 : -1;
-    double           tol = tact_lemke_smallest_rate(pivot, config, phase);
-    Best             best = {-1, 0};
-    for (int c = 0; c < pivot->k; c++) {
-        double rate = sign * pivot->dz[c];
-        if (rate > tol && !pivot->is_free[pivot->col[c]]) {
-            double value = phase == TACT_LEMKE_DRIVE ? fmax(pivot->z[c], 0) : pivot->z[c];
-            consider(pivot, pivot->col[c], value / rate, &best);
+    int              best = pivot->list[0];
+    for (int t = 1; t < count; t++) {
+        if (tact_pivot_index(pivot, pivot->list[t]) < tact_pivot_index(pivot, best)) {
+            best = pivot->list[t];
         }
     }
-    for (int i = 0; i < pivot->n; i++) {
-        double rate = sign * pivot->dw[i];
-        if (rate > tol) {
-            double value = phase == TACT_LEMKE_DRIVE ? fmax(pivot->w[i], 0) : pivot->w[i];
-            consider(pivot, pivot->n + 1 + i, value / rate, &best);
-        }
-    }
-    *step = phase == TACT_LEMKE_ENTER ? -best.ratio : best.ratio;
-    return best.variable;
+    return best;
 }
 
 static void layout(TactLcpSolver *solver, TactArena *arena)
@@ -195,7 +165,8 @@ static void layout(TactLcpSolver *solver, TactArena *arena)
 static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                           TactLcpReport *report)
 {
-    return tact_lemke_run(solver, problem, z, report, least_index_test);
+    TactLemkeRule rule = {.threshold = 0, .choose = choose_least_index};
+    return tact_lemke_run(solver, problem, z, report, &rule);
 }
 
 const TactLcpMethodEntry tact_lcp_lemke = {

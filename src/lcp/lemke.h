@@ -1,42 +1,34 @@
-// Lemke's path, shared by `lemke` and `lemke-lex`; they differ in their ratio test.
+// Lemke's path, shared by `lemke` and `lemke-lex`; they differ in what they do about ties.
 #ifndef TACT_LCP_LEMKE_H
 #define TACT_LCP_LEMKE_H
 
-#include "lcp/pivot.h"
+#include "lcp/ratio.h"
 #include "lcp/visited.h"
 
-typedef struct TactLemke {
+typedef struct TactLemke TactLemke;
+
+struct TactLemke {
     TactPivot   pivot;
     TactVisited visited;
     uint64_t    hash; // of the present basis
 
-    // scratch of the lexicographic test
-    int    *tied;     // tied basic variables                      (n + 1)
-    double *tied_row; // rows of B^-1 of as many of them as fit    (lex_rows x n)
-    int     lex_rows;
-} TactLemke;
+    double *tied_row; // lemke-lex: M_(i,col) of the tied w_i   (tied_rows x (n + 1))
+};
 
-typedef enum TactLemkePhase {
-    TACT_LEMKE_ENTER, // z0 enters: values may be negative, the lowest value / rate decides
-    TACT_LEMKE_DRIVE, // the driving variable grows until a value reaches 0
-} TactLemkePhase;
+/// What a tie is, and who leaves in one.
+typedef struct TactLemkeRule {
+    double threshold; // values that the least step brings this close to 0 are tied
+    /// Chooses one of the first `count` > 1 variables of pivot.list. z0 is not among them: it
+    /// leaves whenever it is tied.
+    int (*choose)(TactLemke *lemke, const struct TactLemkeRule *rule, int count);
+} TactLemkeRule;
 
-/// Chooses the leaving variable for the present column. -1: nothing blocks.
-/// step: how far the driving variable goes.
-typedef int TactLemkeRatioTest(TactLemke *lemke, const TactLcpConfig *config, TactLemkePhase phase,
-                               double *step);
-
-void tact_lemke_layout(TactLcpSolver *solver, TactArena *arena, int lex_rows);
+void tact_lemke_layout(TactLcpSolver *solver, TactArena *arena, int tied_rows);
 
 /// Steps 0 to 2 of [Lloyd04, 4] and [Yamane, II-A; step 1 corrected: Y1], from the basis given as a
 /// start, and if that leads nowhere from the basis without any z (but the free ones).
 TactLcpOutcome tact_lemke_run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                              TactLcpReport *report, TactLemkeRatioTest *ratio_test);
-
-/// Variables with a rate of no more than this do not block. A covering vector is all the user's:
-/// its entries are as small as they are.
-double tact_lemke_smallest_rate(const TactPivot *pivot, const TactLcpConfig *config,
-                                TactLemkePhase phase);
+                              TactLcpReport *report, const TactLemkeRule *rule);
 
 /// No basic variable that may not be negative is, but for rounding. Without a basic z the values
 /// are q itself and know no rounding.

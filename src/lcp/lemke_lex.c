@@ -12,139 +12,110 @@
 #include <string.h>
 
 #include "lcp/lemke.h"
+#include "linalg/vector.h"
 
 static const double SMALL_PIVOT = 1e-5;
 
 enum { LEX_ROWS = 64 }; // tied rows kept at once; among more than these the largest pivots stay
 
-/// b_i: of a basic variable, spread over all n columns.
-static void lex_row(TactPivot *pivot, int variable, double *b)
-{
-    int n = pivot->n;
-    memset(b, 0, (size_t)n * sizeof(double));
-    if (variable > n) {
-        int i = variable - n - 1;
-        tact_pivot_row_product(pivot, i);
-        b[i] = 1;
-        for (int r = 0; r < pivot->k; r++) {
-            b[pivot->row[r]] = -pivot->product[r];
-        }
-    } else {
-        int c = pivot->col_place[variable];
-        for (int r = 0; r < pivot->k; r++) {
-            b[pivot->row[r]] = -pivot->inverse[(size_t)r * pivot->ld + (size_t)c];
-        }
-    }
-}
+/// A tied basic variable.
+typedef struct Tied {
+    int           variable;
+    double        rate; // signed, positive
+    int           col;  // its place, if it is a z; -1: a w
+    const double *row;  // M_(i,col), if it is w_i                      (k)
+} Tied;
 
-typedef struct Ratios {
-    double         sign; // +1 while z0 enters, -1 after
-    TactLemkePhase phase;
-    double         pivot_tol;
-    double         lex_tol;
-    double         limit; // largest ratio that counts as the least
-} Ratios;
-
-/// (value + slack) / (sign * rate), infinity where the variable does not block.
-static double ratio_of(const Ratios *ratios, double value, double rate, double slack)
+static double rate_of(const TactPivot *pivot, int variable)
 {
-    rate *= ratios->sign;
-    if (!(rate > ratios->pivot_tol)) {
-        return HUGE_VAL;
-    }
-    return ((ratios->phase == TACT_LEMKE_DRIVE ? fmax(value, 0) : value) + slack) / rate;
-}
-
-/// min_i (q'_i + Delta) / -m'_i: up to this step no value falls below -Delta.
-static double least_ratio(const TactPivot *pivot, const Ratios *ratios)
-{
-    double least = HUGE_VAL;
-    for (int c = 0; c < pivot->k; c++) {
-        if (!pivot->is_free[pivot->col[c]]) {
-            least = fmin(least, ratio_of(ratios, pivot->z[c], pivot->dz[c], ratios->lex_tol));
-        }
-    }
-    for (int i = 0; i < pivot->n; i++) {
-        least = fmin(least, ratio_of(ratios, pivot->w[i], pivot->dw[i], ratios->lex_tol));
-    }
-    return least;
-}
-
-/// Lists the variables whose ratio is at most ratios->limit, z0 alone if it is among them.
-/// Returns how many.
-static int list_ties(TactLemke *lemke, const Ratios *ratios)
-{
-    const TactPivot *pivot = &lemke->pivot;
-    int              count = 0;
-    for (int c = 0; c < pivot->k; c++) {
-        double ratio = ratio_of(ratios, pivot->z[c], pivot->dz[c], 0);
-        if (!pivot->is_free[pivot->col[c]] && ratio <= ratios->limit) {
-            lemke->tied[count++] = pivot->col[c];
-            if (pivot->col[c] == pivot->n) { // z0 leaves at once
-                lemke->tied[0] = pivot->n;
-                return 1;
-            }
-        }
-    }
-    for (int i = 0; i < pivot->n; i++) {
-        if (ratio_of(ratios, pivot->w[i], pivot->dw[i], 0) <= ratios->limit) {
-            lemke->tied[count++] = pivot->n + 1 + i;
-        }
-    }
-    return count;
+    return fabs(tact_pivot_rate(pivot, variable));
 }
 
 /// Drops ties whose pivot is SMALL_PIVOT times the largest or less, and all but the LEX_ROWS
 /// largest; the others keep their order.
-static int drop_small_pivots(TactLemke *lemke, int count)
+static int drop_small_pivots(TactPivot *pivot, int count)
 {
-    const TactPivot *pivot = &lemke->pivot;
-    double           largest = 0;
+    int   *list = pivot->list;
+    double largest = 0;
     for (int t = 0; t < count; t++) {
-        largest = fmax(largest, fabs(tact_pivot_rate(pivot, lemke->tied[t])));
+        largest = fmax(largest, rate_of(pivot, list[t]));
     }
     int kept = 0;
     for (int t = 0; t < count; t++) {
-        if (fabs(tact_pivot_rate(pivot, lemke->tied[t])) > SMALL_PIVOT * largest) {
-            lemke->tied[kept++] = lemke->tied[t];
+        if (rate_of(pivot, list[t]) > SMALL_PIVOT * largest) {
+            list[kept++] = list[t];
         }
     }
-    while (kept > lemke->lex_rows) {
+    while (kept > LEX_ROWS) {
         int smallest = 0;
         for (int t = 1; t < kept; t++) {
-            if (fabs(tact_pivot_rate(pivot, lemke->tied[t])) <
-                fabs(tact_pivot_rate(pivot, lemke->tied[smallest]))) {
+            if (rate_of(pivot, list[t]) < rate_of(pivot, list[smallest])) {
                 smallest = t;
             }
         }
-        memmove(lemke->tied + smallest, lemke->tied + smallest + 1,
-                (size_t)(kept - smallest - 1) * sizeof(int));
+        memmove(list + smallest, list + smallest + 1, (size_t)(kept - smallest - 1) * sizeof(int));
         kept--;
     }
     return kept;
 }
 
-/// One lexicographic test: keeps those of the rows `alive` whose entry over rate is the least, by
-/// the same threshold. best: the row of the least.
-static int test_column(const TactLemke *lemke, size_t j, double lex_tol, const double *rate,
-                       int *alive, int count, int *best)
+/// What entries of B^-1 of the listed variables need.
+static void prepare(TactLemke *lemke, int count, Tied *tied)
 {
-    size_t n = (size_t)lemke->pivot.n;
+    const TactPivot *pivot = &lemke->pivot;
+    for (int t = 0; t < count; t++) {
+        int     variable = pivot->list[t];
+        double *row = lemke->tied_row + (size_t)t * (size_t)(pivot->n + 1);
+        tied[t] = (Tied){.variable = variable, .rate = rate_of(pivot, variable), .row = row};
+        tied[t].col = variable > pivot->n ? -1 : pivot->col_place[variable];
+        if (variable > pivot->n) {
+            tact_pivot_gather_row(pivot, variable - pivot->n - 1, row);
+        }
+    }
+}
+
+/// b_tj at a non-basic w_j, whose place is r.
+static double entry_at(const TactPivot *pivot, const Tied *tied, int r)
+{
+    const double *inverse = tact_pivot_inverse_row(pivot, r);
+    return tied->col >= 0 ? -inverse[tied->col] : -tact_vec_dot(pivot->k, inverse, tied->row);
+}
+
+/// One lexicographic test, at a non-basic w_j: keeps those whose entry over rate is the least, by
+/// the same threshold. best: the least. Returns how many.
+static int test_column(const TactPivot *pivot, int r, double lex_tol, Tied *tied, int count,
+                       int *best)
+{
+    double ratio[LEX_ROWS];
     double least = HUGE_VAL;
     double limit = HUGE_VAL;
-    for (int a = 0; a < count; a++) {
-        double entry = lemke->tied_row[(size_t)alive[a] * n + j];
+    for (int t = 0; t < count; t++) {
+        double entry = entry_at(pivot, &tied[t], r);
         double slack = lex_tol * fmax(1, fabs(entry));
-        limit = fmin(limit, (entry + slack) / rate[alive[a]]);
-        if (entry / rate[alive[a]] < least) {
-            least = entry / rate[alive[a]];
-            *best = alive[a];
+        ratio[t] = entry / tied[t].rate;
+        limit = fmin(limit, (entry + slack) / tied[t].rate);
+        if (ratio[t] < least) {
+            least = ratio[t];
+            *best = tied[t].variable;
         }
     }
     int kept = 0;
-    for (int a = 0; a < count; a++) {
-        if (lemke->tied_row[(size_t)alive[a] * n + j] / rate[alive[a]] <= limit) {
-            alive[kept++] = alive[a];
+    for (int t = 0; t < count; t++) {
+        if (ratio[t] <= limit) {
+            tied[kept++] = tied[t];
+        }
+    }
+    return kept;
+}
+
+/// The same at a basic w_j, whose column of B^-1 has a 1 in its own row and 0 elsewhere: if w_j is
+/// among the tied ones its entry is the only one above 0.
+static int drop_variable(Tied *tied, int count, int variable)
+{
+    int kept = 0;
+    for (int t = 0; t < count; t++) {
+        if (tied[t].variable != variable) {
+            tied[kept++] = tied[t];
         }
     }
     return kept;
@@ -153,48 +124,24 @@ static int test_column(const TactLemke *lemke, size_t j, double lex_tol, const d
 /// Column by column of B^-1 until one tied variable is left; the last test's least value decides
 /// among those that stay tied to the end. The rows of free variables are equations and have no
 /// part in the perturbation: without their columns b is the unit matrix at the start.
-static int resolve_ties(TactLemke *lemke, const Ratios *ratios, int count)
+static int choose_lexicographically(TactLemke *lemke, const TactLemkeRule *rule, int count)
 {
     TactPivot *pivot = &lemke->pivot;
-    int        alive[LEX_ROWS];
-    double     rate[LEX_ROWS];
-    count = drop_small_pivots(lemke, count);
-    for (int t = 0; t < count; t++) {
-        alive[t] = t;
-        rate[t] = ratios->sign * tact_pivot_rate(pivot, lemke->tied[t]);
-        if (count > 1) {
-            lex_row(pivot, lemke->tied[t], lemke->tied_row + (size_t)t * (size_t)pivot->n);
+    Tied       tied[LEX_ROWS];
+    count = drop_small_pivots(pivot, count);
+    prepare(lemke, count, tied);
+    int best = pivot->list[0];
+    for (int j = 0; j < pivot->n && count > 1; j++) {
+        if (pivot->is_free[j]) {
+            continue;
+        }
+        if (pivot->row_place[j] >= 0) {
+            count = test_column(pivot, pivot->row_place[j], rule->threshold, tied, count, &best);
+        } else {
+            count = drop_variable(tied, count, pivot->n + 1 + j);
         }
     }
-    int best = 0;
-    for (size_t j = 0; j < (size_t)pivot->n && count > 1; j++) {
-        if (!pivot->is_free[j]) {
-            count = test_column(lemke, j, ratios->lex_tol, rate, alive, count, &best);
-        }
-    }
-    return lemke->tied[count == 1 ? alive[0] : best];
-}
-
-static int lexicographic_test(TactLemke *lemke, const TactLcpConfig *config, TactLemkePhase phase,
-                              double *step)
-{
-    const TactPivot *pivot = &lemke->pivot;
-    Ratios           ratios = {
-                  .sign = phase == TACT_LEMKE_ENTER ? 1 : -1,
-                  .phase = phase,
-                  .pivot_tol = tact_lemke_smallest_rate(pivot, config, phase),
-                  .lex_tol = config->lex_tol,
-    };
-    ratios.limit = least_ratio(pivot, &ratios);
-    if (ratios.limit == HUGE_VAL) {
-        return -1;
-    }
-    int    count = list_ties(lemke, &ratios);
-    int    leaving = count == 1 ? lemke->tied[0] : resolve_ties(lemke, &ratios, count);
-    double ratio =
-        ratio_of(&ratios, tact_pivot_value(pivot, leaving), tact_pivot_rate(pivot, leaving), 0);
-    *step = phase == TACT_LEMKE_ENTER ? -ratio : ratio;
-    return leaving;
+    return count > 1 ? best : tied[0].variable;
 }
 
 static void layout(TactLcpSolver *solver, TactArena *arena)
@@ -205,7 +152,8 @@ static void layout(TactLcpSolver *solver, TactArena *arena)
 static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                           TactLcpReport *report)
 {
-    return tact_lemke_run(solver, problem, z, report, lexicographic_test);
+    TactLemkeRule rule = {.threshold = solver->config.lex_tol, .choose = choose_lexicographically};
+    return tact_lemke_run(solver, problem, z, report, &rule);
 }
 
 const TactLcpMethodEntry tact_lcp_lemke_lex = {

@@ -5,6 +5,7 @@
 
 #include "base/clones.h"
 #include "lcp/equilibrate.h"
+#include "linalg/lanes.h"
 #include "linalg/lu.h"
 #include "linalg/vector.h"
 
@@ -25,8 +26,8 @@ void tact_pivot_layout(TactPivot *pivot, int max_n, TactArena *arena)
     double *columns = tact_arena_take(arena, (n + 1) * ld, sizeof(double));
     double *inverse = tact_arena_take(arena, (n + 1) * ld, sizeof(double));
     double *block = tact_arena_take(arena, (n + 1) * ld, sizeof(double));
-    double *values = tact_arena_take(arena, 7 * ld, sizeof(double));
-    int    *places = tact_arena_take(arena, 5 * ld, sizeof(int));
+    double *values = tact_arena_take(arena, 9 * ld, sizeof(double));
+    int    *places = tact_arena_take(arena, 6 * ld, sizeof(int));
     bool   *flags = tact_arena_take(arena, 2 * ld, sizeof(bool));
     if (!arena->block) {
         return;
@@ -43,11 +44,13 @@ void tact_pivot_layout(TactPivot *pivot, int max_n, TactArena *arena)
         .dz = values + 4 * ld,
         .dw = values + 5 * ld,
         .product = values + 6 * ld,
+        .ratio = values + 7 * ld,
         .col = places,
         .row = places + ld,
         .col_place = places + 2 * ld,
         .row_place = places + 3 * ld,
         .permutation = places + 4 * ld,
+        .list = places + 5 * ld,
         .is_free = flags,
         .is_dropped = flags + ld,
     };
@@ -133,18 +136,17 @@ TACT_CLONES static void add_columns(int n, const double *columns, size_t ld, int
     }
 }
 
-/// y -= (factor of each row) * rows, i.e. y_c -= sum_r factor_r rows[r][c]
+/// y_c -= sum_r factor_r rows[r][c]
 TACT_CLONES static void subtract_rows(int k, const double *rows, size_t ld, const double *factor,
-                                      double *restrict y)
+                                      double *y)
 {
-    for (int r = 0; r < k; r++) {
-        const double *a = rows + (size_t)r * ld;
-        double        f = factor[r];
-        if (f != 0) {
-            for (int c = 0; c < k; c++) {
-                y[c] -= f * a[c];
-            }
-        }
+    int r = 0;
+    for (; r + 4 <= k; r += 4) {
+        double minus[4] = {-factor[r], -factor[r + 1], -factor[r + 2], -factor[r + 3]};
+        tact_lanes_axpy4(k, minus, rows + (size_t)r * ld, ld, y);
+    }
+    for (; r < k; r++) {
+        tact_lanes_axpy(k, -factor[r], rows + (size_t)r * ld, y);
     }
 }
 
@@ -265,10 +267,7 @@ static double column_drift(TactPivot *pivot, int driving, double *residual)
         residual[r] = pivot->dw[pivot->row[r]] - target;
         drift = larger(drift, fabs(residual[r]));
     }
-    pivot->column_size = 1;
-    for (int c = 0; c < pivot->k; c++) {
-        pivot->column_size = fmax(pivot->column_size, fabs(pivot->dz[c]));
-    }
+    pivot->column_size = fmax(1, tact_vec_max_abs(pivot->k, pivot->dz));
     return drift / pivot->column_size;
 }
 
@@ -358,11 +357,7 @@ double tact_pivot_renew_values(TactPivot *pivot)
     for (int r = 0; r < pivot->k; r++) {
         pivot->w[pivot->row[r]] = 0;
     }
-    double size = 1;
-    for (int c = 0; c < pivot->k; c++) {
-        size = fmax(size, fabs(pivot->z[c]));
-    }
-    return error / size;
+    return error / fmax(1, tact_vec_max_abs(pivot->k, pivot->z));
 }
 
 /// q_i + M_(i,col) z in double-double arithmetic.

@@ -35,6 +35,8 @@ typedef struct TactPivot {
     int    *row_place;   // place of w_i in row, -1: basic                       (n)
     double *inverse;     // K^-1 transposed: [place in row][place in col]        ((n + 1) x ld)
     double *block;       // scratch of the factorisation                         ((n + 1) x ld)
+    double *ratio;       // ratio test: of basic z by place, of w_i at n + 1 + i (2 n + 1)
+    int    *list;        // ratio test: some variables                           (n + 1)
     int    *permutation; // scratch of the factorisation                         (n + 1)
     double *z;           // values of the basic z, by place                      (n + 1)
     double *w;           // values of all w, 0 where non-basic                   (n)
@@ -70,6 +72,9 @@ bool tact_pivot_column(TactPivot *pivot, int driving);
 
 /// Moves along the column by `step`, exchanges driving and leaving variable, updates the inverse.
 void tact_pivot_exchange(TactPivot *pivot, int driving, int leaving, double step);
+
+/// M_(i,col), by place in col.                                                     (k)
+void tact_pivot_gather_row(const TactPivot *pivot, int i, double *row);
 
 /// M_(i,col) K^-1, by place in row, into pivot->product.
 void tact_pivot_row_product(TactPivot *pivot, int i);

@@ -3,51 +3,45 @@
 
 #include "base/clones.h"
 #include "lcp/pivot.h"
+#include "linalg/lanes.h"
+#include "linalg/vector.h"
 
 /// rows[r] += factor_r * x for all r except `skip`
-TACT_CLONES static void add_outer(int rows_count, int k, double *restrict rows, size_t ld,
-                                  const double *factor, const double *restrict x, int skip)
+TACT_CLONES static void add_outer(int k, double *rows, size_t ld, const double *factor,
+                                  const double *x, int skip)
 {
-    for (int r = 0; r < rows_count; r++) {
-        double *a = rows + (size_t)r * ld;
-        double  f = factor[r];
-        if (r != skip && f != 0) {
-            for (int c = 0; c < k; c++) {
-                a[c] += f * x[c];
-            }
+    for (int r = 0; r < k; r++) {
+        if (r != skip && factor[r] != 0) {
+            tact_lanes_axpy(k, factor[r], x, rows + (size_t)r * ld);
         }
     }
 }
 
-/// product_r = sum_c rows[r][c] h_c, in four fixed lanes
-TACT_CLONES static void rows_times(int k, const double *restrict rows, size_t ld,
-                                   const double *restrict h, double *restrict product)
+/// product_r = sum_c rows[r][c] h_c
+TACT_CLONES static void rows_times(int k, const double *rows, size_t ld, const double *h,
+                                   double *product)
 {
-    for (int r = 0; r < k; r++) {
-        const double *a = rows + (size_t)r * ld;
-        double        lane[4] = {0};
-        int           c = 0;
-        for (; c + 4 <= k; c += 4) {
-            for (int l = 0; l < 4; l++) {
-                lane[l] += a[c + l] * h[c + l];
-            }
-        }
-        double sum = (lane[0] + lane[1]) + (lane[2] + lane[3]);
-        for (; c < k; c++) {
-            sum += a[c] * h[c];
-        }
-        product[r] = sum;
+    int r = 0;
+    for (; r + 4 <= k; r += 4) {
+        tact_lanes_dot4(k, rows + (size_t)r * ld, ld, h, product + r);
+    }
+    for (; r < k; r++) {
+        product[r] = tact_lanes_dot(k, rows + (size_t)r * ld, h);
+    }
+}
+
+void tact_pivot_gather_row(const TactPivot *pivot, int i, double *row)
+{
+    for (int c = 0; c < pivot->k; c++) {
+        row[c] = pivot->columns[(size_t)pivot->col[c] * pivot->ld + (size_t)i];
     }
 }
 
 void tact_pivot_row_product(TactPivot *pivot, int i)
 {
-    int     k = pivot->k;
     double *h = pivot->block;
-    for (int c = 0; c < k; c++) {
-        h[c] = pivot->columns[(size_t)pivot->col[c] * pivot->ld + (size_t)i];
-    }
-    rows_times(k, pivot->inverse, pivot->ld, h, pivot->product);
+    tact_pivot_gather_row(pivot, i, h);
+    rows_times(pivot->k, pivot->inverse, pivot->ld, h, pivot->product);
 }
 
 static void put_col(TactPivot *pivot, int place, int j)
@@ -75,7 +69,7 @@ static void grow(TactPivot *pivot, int j, int i)
     for (int r = 0; r < k; r++) {
         factor[r] = -factor[r] / s;
     }
-    add_outer(k, k, pivot->inverse, pivot->ld, factor, pivot->dz, -1);
+    add_outer(k, pivot->inverse, pivot->ld, factor, pivot->dz, -1);
     double *last = tact_pivot_inverse_row(pivot, k);
     for (int r = 0; r < k; r++) {
         tact_pivot_inverse_row(pivot, r)[k] = factor[r];
@@ -95,7 +89,7 @@ static void exchange_columns(TactPivot *pivot, int j, int p)
     for (int r = 0; r < k; r++) {
         factor[r] = tact_pivot_inverse_row(pivot, r)[p] / -pivot->dz[p];
     }
-    add_outer(k, k, pivot->inverse, pivot->ld, factor, pivot->dz, -1);
+    add_outer(k, pivot->inverse, pivot->ld, factor, pivot->dz, -1);
     for (int r = 0; r < k; r++) {
         tact_pivot_inverse_row(pivot, r)[p] = factor[r];
     }
@@ -117,7 +111,7 @@ static void exchange_rows(TactPivot *pivot, int p, int i)
     for (int r = 0; r < k; r++) {
         factor[r] = -factor[r];
     }
-    add_outer(k, k, pivot->inverse, pivot->ld, factor, row, p);
+    add_outer(k, pivot->inverse, pivot->ld, factor, row, p);
     pivot->row_place[pivot->row[p]] = -1;
     put_row(pivot, p, i);
 }
@@ -131,7 +125,7 @@ static void shrink(TactPivot *pivot, int p, int l)
     for (int r = 0; r < k; r++) {
         factor[r] = -tact_pivot_inverse_row(pivot, r)[l] / row[l];
     }
-    add_outer(k, k, pivot->inverse, pivot->ld, factor, row, p);
+    add_outer(k, pivot->inverse, pivot->ld, factor, row, p);
     pivot->row_place[pivot->row[p]] = -1;
     pivot->col_place[pivot->col[l]] = -1;
     int last = k - 1;
@@ -152,12 +146,8 @@ static void shrink(TactPivot *pivot, int p, int l)
 void tact_pivot_exchange(TactPivot *pivot, int driving, int leaving, double step)
 {
     int n = pivot->n;
-    for (int c = 0; c < pivot->k; c++) {
-        pivot->z[c] += step * pivot->dz[c];
-    }
-    for (int i = 0; i < n; i++) {
-        pivot->w[i] += step * pivot->dw[i];
-    }
+    tact_vec_axpy(pivot->k, step, pivot->dz, pivot->z);
+    tact_vec_axpy(n, step, pivot->dw, pivot->w);
     if (driving <= n) {
         if (leaving > n) {
             grow(pivot, driving, leaving - n - 1);

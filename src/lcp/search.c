@@ -133,69 +133,20 @@ static bool jump(Search *search, int node)
 // ---------------------------------------------------------------------------------------------
 // Candidates
 
-/// q_min(i): lowest basic value after a step.
-static double lowest_after(const TactPivot *pivot, double step)
-{
-    double lowest = 0;
-    for (int i = 0; i < pivot->n; i++) {
-        double value = pivot->w[i] + step * pivot->dw[i];
-        lowest = value < lowest ? value : lowest;
-    }
-    for (int c = 0; c < pivot->k; c++) {
-        if (!pivot->is_free[pivot->col[c]]) {
-            double value = pivot->z[c] + step * pivot->dz[c];
-            lowest = value < lowest ? value : lowest;
-        }
-    }
-    return lowest;
-}
-
 typedef struct Expansion {
     Search              *search;
     const TactLcpConfig *config;
-    TactSearchNode       node;      // the one being opened
-    int                  id;        // its number
-    int                  driving;   // its driving variable
-    bool                 entering;  // z0 enters
-    double               pivot_tol; // smaller rates do not block
-    double               bound;     // steps beyond this push a value below -eps
+    TactSearchNode       node;    // the one being opened
+    int                  id;      // its number
+    int                  driving; // its driving variable
+    TactRatioPhase       phase;
 } Expansion;
 
-/// A step beyond (value + eps) / -rate pushes this value below -eps; a step short of
-/// (-value - eps) / rate leaves it there, while z0 enters.
-static double step_bound(const Expansion *expansion, double value, double rate)
+/// Queues the pivot with `leaving`, unless it leaves a value below -eps or its basis is known.
+static void add_candidate(Expansion *expansion, int leaving, double step, double size)
 {
-    double eps = expansion->config->search_eps;
-    double tol = expansion->pivot_tol;
-    if (expansion->entering) {
-        return rate > tol ? -(value + eps) / rate : -HUGE_VAL;
-    }
-    return rate < -tol ? (fmax(value, 0) + eps) / -rate : HUGE_VAL;
-}
-
-static double tighter(const Expansion *expansion, double a, double b)
-{
-    return expansion->entering ? fmax(a, b) : fmin(a, b);
-}
-
-/// The step at which the variable reaches 0; infinite if it does not block.
-static double step_to_zero(const Expansion *expansion, double value, double rate)
-{
-    double tol = expansion->pivot_tol;
-    if (expansion->entering) {
-        return rate > tol ? -value / rate : -HUGE_VAL;
-    }
-    return rate < -tol ? fmax(value, 0) / -rate : HUGE_VAL;
-}
-
-static void add_candidate(Expansion *expansion, int leaving, double step, double rate)
-{
-    bool inside = expansion->entering ? step > expansion->bound : step < expansion->bound;
-    if (!inside) {
-        return;
-    }
     Search *search = expansion->search;
-    double  q_min = lowest_after(&search->pivot, step);
+    double  q_min = tact_ratio_lowest_after(&search->pivot, step);
     if (!(q_min > -expansion->config->search_eps)) {
         return;
     }
@@ -208,7 +159,7 @@ static void add_candidate(Expansion *expansion, int leaving, double step, double
     }
     tact_search_queue_push(&search->queue, (TactSearchNode){
                                                .cost = expansion->node.cost + expm1(-q_min),
-                                               .size = fabs(rate),
+                                               .size = size,
                                                .depth = expansion->node.depth + 1,
                                                .parent = expansion->id,
                                                .driving = expansion->driving,
@@ -220,40 +171,21 @@ static void add_candidate(Expansion *expansion, int leaving, double step, double
 static void add_descendants(Expansion *expansion)
 {
     TactPivot *pivot = &expansion->search->pivot;
-    expansion->pivot_tol = expansion->config->pivot_tol * pivot->column_size;
-    double least = expansion->entering ? -HUGE_VAL : HUGE_VAL;
-    expansion->bound = least;
-    for (int c = 0; c < pivot->k; c++) {
-        if (!pivot->is_free[pivot->col[c]]) {
-            least = tighter(expansion, least, step_to_zero(expansion, pivot->z[c], pivot->dz[c]));
-            expansion->bound = tighter(expansion, expansion->bound,
-                                       step_bound(expansion, pivot->z[c], pivot->dz[c]));
-        }
+    TactRatios ratios = tact_ratios_compute(pivot, expansion->config, expansion->phase,
+                                            expansion->config->search_eps);
+    if (!(ratios.least < HUGE_VAL)) {
+        return; // nothing blocks
     }
-    for (int i = 0; i < pivot->n; i++) {
-        least = tighter(expansion, least, step_to_zero(expansion, pivot->w[i], pivot->dw[i]));
-        expansion->bound =
-            tighter(expansion, expansion->bound, step_bound(expansion, pivot->w[i], pivot->dw[i]));
+    double z0 = tact_ratio_of_z0(pivot);
+    if (z0 <= ratios.least + LEAVE_TIE * (1 + ratios.least)) { // z0 leaves at once
+        add_candidate(expansion, pivot->n, tact_ratio_step(&ratios, z0), HUGE_VAL);
+        return;
     }
-    int z0_place = pivot->col_place[pivot->n];
-    if (z0_place >= 0) {
-        double step = step_to_zero(expansion, pivot->z[z0_place], pivot->dz[z0_place]);
-        if (step <= least + LEAVE_TIE * (1 + least)) { // z0 leaves at once
-            add_candidate(expansion, pivot->n, step, HUGE_VAL);
-            return;
-        }
-    }
-    for (int c = 0; c < pivot->k; c++) {
-        double step = step_to_zero(expansion, pivot->z[c], pivot->dz[c]);
-        if (isfinite(step) && !pivot->is_free[pivot->col[c]]) {
-            add_candidate(expansion, pivot->col[c], step, pivot->dz[c]);
-        }
-    }
-    for (int i = 0; i < pivot->n; i++) {
-        double step = step_to_zero(expansion, pivot->w[i], pivot->dw[i]);
-        if (isfinite(step)) {
-            add_candidate(expansion, pivot->n + 1 + i, step, pivot->dw[i]);
-        }
+    int count = tact_ratios_list(pivot, ratios.bound); // beyond it a value falls below -eps
+    for (int t = 0; t < count; t++) {
+        int    leaving = pivot->list[t];
+        double step = tact_ratio_step(&ratios, tact_ratio_of(pivot, leaving));
+        add_candidate(expansion, leaving, step, fabs(tact_pivot_rate(pivot, leaving)));
     }
 }
 
@@ -335,13 +267,15 @@ static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *p
 {
     Search    *search = solver->work;
     TactPivot *pivot = &search->pivot;
-    Expansion  expansion = {
-         .search = search, .config = &solver->config, .driving = pivot->n, .entering = true};
+    Expansion  expansion = {.search = search,
+                            .config = &solver->config,
+                            .driving = pivot->n,
+                            .phase = TACT_RATIO_ENTER};
     if (!tact_pivot_column(pivot, pivot->n)) {
         return TACT_LCP_SINGULAR;
     }
     add_descendants(&expansion);
-    expansion.entering = false;
+    expansion.phase = TACT_RATIO_DRIVE;
     while (tact_search_queue_pop(&search->queue, &expansion.node)) {
         if (search->opened == budget) {
             return TACT_LCP_LIMIT;

@@ -143,20 +143,23 @@ TACT_LANES_INLINE void tact_lanes_scale(int n, double a, double *x)
 /// max_i |x_i|; 0 for n = 0. A NaN counts for nothing.
 TACT_LANES_INLINE double tact_lanes_max_abs(int n, const double *x)
 {
-    double lane[4] = {0};
-    int    i = 0;
-    for (; i + 4 <= n; i += 4) {
-        for (int k = 0; k < 4; k++) {
-            double entry = fabs(x[i + k]);
-            lane[k] = entry > lane[k] ? entry : lane[k];
-        }
+    TactLanes a = {0}, b = {0};
+    int       i = 0;
+    for (; i + 8 <= n; i += 8) {
+        TactLanes u = TACT_LANES_ABS(*tact_lanes_at(x + i));
+        TactLanes v = TACT_LANES_ABS(*tact_lanes_at(x + i + 4));
+        a = TACT_LANES_SELECT(u > a, u, a);
+        b = TACT_LANES_SELECT(v > b, v, b);
+    }
+    a = TACT_LANES_SELECT(b > a, b, a);
+    double largest = 0;
+    for (int k = 0; k < 4; k++) {
+        largest = a[k] > largest ? a[k] : largest;
     }
     for (; i < n; i++) {
-        lane[0] = fabs(x[i]) > lane[0] ? fabs(x[i]) : lane[0];
+        largest = fabs(x[i]) > largest ? fabs(x[i]) : largest;
     }
-    double a = lane[0] > lane[1] ? lane[0] : lane[1];
-    double b = lane[2] > lane[3] ? lane[2] : lane[3];
-    return a > b ? a : b;
+    return largest;
 }
 
 #endif
