@@ -15,7 +15,7 @@ static TactStatus check_config(const TactLcpConfig *config)
                          "the config does not come from tact_lcp_config_default()");
     }
     if (!(config->residual_tol > 0) || !(config->pivot_tol > 0) || !(config->lex_tol >= 0) ||
-        !(config->search_eps >= 0) || !(config->search_error > 0)) {
+        !(config->search_eps > 0) || !(config->search_error > 0)) {
         return tact_fail(TACT_BAD_ARGUMENT, "a tolerance of the config is negative, zero or NaN");
     }
     if (config->max_pivots < 0 || config->search_nodes < 0 || config->friction_passes < 1 ||
