@@ -528,9 +528,23 @@ static void the_same_solver_gives_the_same_bits_again(void **state)
     free_problem(&other);
 }
 
+static void *allocate_at_most_256_mb(void *context, size_t size)
+{
+    (void)context;
+    return size <= (size_t)1 << 28 ? malloc(size) : NULL;
+}
+
+static void release_plainly(void *context, void *block)
+{
+    (void)context;
+    free(block);
+}
+
 static void a_workspace_beyond_all_memory_is_refused(void **state)
 {
     (void)state;
+    const TactAllocator small = {.allocate = allocate_at_most_256_mb, .release = release_plainly};
+    tact_allocator_set(&small);
     TactLcpConfig  config = tact_lcp_config_default(METHOD);
     TactLcpSolver *solver;
     const int      sizes[] = {INT32_MAX, INT32_MAX - 7, 100000000};
@@ -542,6 +556,7 @@ static void a_workspace_beyond_all_memory_is_refused(void **state)
     config.search_nodes = INT32_MAX;
     assert_int_equal(tact_lcp_solver_create(10, &config, &solver), TACT_OK);
     tact_lcp_solver_destroy(solver);
+    tact_allocator_set(NULL);
 }
 
 // clang-format off
