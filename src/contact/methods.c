@@ -8,10 +8,12 @@
 extern const TactContactMethodEntry tact_contact_box;
 extern const TactContactMethodEntry tact_contact_lcp;
 extern const TactContactMethodEntry tact_contact_nsgs;
+extern const TactContactMethodEntry tact_contact_ladder;
 extern const TactContactMethodEntry tact_contact_reduced;
 extern const TactContactMethodEntry tact_contact_structural;
 
 static const TactContactMethodEntry *const table[TACT_CONTACT_METHOD_COUNT] = {
+    [TACT_CONTACT_LADDER] = &tact_contact_ladder,
     [TACT_CONTACT_REDUCED] = &tact_contact_reduced,
     [TACT_CONTACT_STRUCTURAL] = &tact_contact_structural,
     [TACT_CONTACT_BOX] = &tact_contact_box,

@@ -154,6 +154,23 @@ static TactContactAnswer complete_answer(TactContactSolver *solver, const TactCo
     };
 }
 
+void tact_contact_judge(TactContactSolver *solver, const TactContactProblem *problem,
+                        const double *p, TactContactOutcome ended, TactContactReport *report)
+{
+    const TactContactAnswer *answer = &solver->answer;
+    tact_system_answer(&solver->system, problem, p, answer);
+    tact_certifier_run(&solver->certifier, problem, solver->config.cone, answer->impulse,
+                       answer->row_impulse, answer->velocity, &report->certificate);
+    report->ended = ended;
+    // NaN is not certified: every comparison with it is false.
+    if (report->certificate.error <= solver->config.tol && ended != TACT_CONTACT_UNBOUNDED) {
+        report->outcome = TACT_CONTACT_SOLVED;
+    } else {
+        report->outcome = ended == TACT_CONTACT_SOLVED ? TACT_CONTACT_UNVERIFIED : ended;
+    }
+    solver->judged = true;
+}
+
 TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,
                               const TactContactAnswer *answer, TactContactReport *report)
 {
@@ -162,33 +179,26 @@ TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProble
     }
     TACT_TRY(tact_contact_check(problem));
     TACT_TRY(check_fit(solver, problem));
-    TACT_TRY(tact_system_build(&solver->system, problem, solver->method->reads_W));
+    const TactContactMethodEntry *method = solver->method;
+    bool columns = method->wants_columns ? method->wants_columns(problem) : !method->reads_W;
+    TACT_TRY(tact_system_build(&solver->system, problem, !columns));
 
     *report = (TactContactReport){
         .dof = solver->system.dof,
         .redundant_rows = solver->system.redundant_rows,
     };
+    solver->answer = complete_answer(solver, answer);
     solver->warm = tact_memory_recall(solver->memory, &solver->system, solver->p) > 0;
     solver->kernel = NULL;
-    report->ended = solver->method->run(solver, problem, solver->p, report);
+    solver->judged = false;
+    TactContactOutcome ended = method->run(solver, problem, solver->p, report);
     tact_memory_store(solver->memory, &solver->system, solver->p, solver->kernel);
-
-    TactContactAnswer all = complete_answer(solver, answer);
-    tact_system_answer(&solver->system, problem, solver->p, &all);
-    tact_certifier_run(&solver->certifier, problem, solver->config.cone, all.impulse,
-                       all.row_impulse, all.velocity, &report->certificate);
-    // NaN is not certified: every comparison with it is false.
-    if (report->certificate.error <= solver->config.tol &&
-        report->ended != TACT_CONTACT_UNBOUNDED) {
-        report->outcome = TACT_CONTACT_SOLVED;
-    } else if (report->ended == TACT_CONTACT_SOLVED) {
-        report->outcome = TACT_CONTACT_UNVERIFIED;
-    } else {
-        report->outcome = report->ended;
+    if (!solver->judged) {
+        tact_contact_judge(solver, problem, solver->p, ended, report);
     }
     if (report->rung_count == 0) {
         report->rungs[report->rung_count++] = (TactContactRung){
-            .name = solver->method->info.name,
+            .name = method->info.name,
             .outcome = report->outcome,
             .pivots = report->pivots,
             .error = report->certificate.error,

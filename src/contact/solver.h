@@ -13,6 +13,9 @@ typedef struct TactContactMethodEntry {
     TactContactMethodInfo info;
     bool reads_W; // works on problem->W itself: the system of a W problem then has no columns
 
+    /// Does the system of this problem need columns? NULL: unless reads_W.
+    bool (*wants_columns)(const TactContactProblem *problem);
+
     /// Lends the method's arrays out of the arena; runs twice (base/memory.h). The method's own
     /// struct goes to solver->work; while the arena measures, nothing may be written.
     void (*layout)(TactContactSolver *solver, TactArena *arena);
@@ -44,9 +47,16 @@ struct TactContactSolver {
     double                       *velocity;    //                                    (dof)
     double                       *row_impulse; //                                    (rows)
     TactCertifier                 certifier;
+    TactContactAnswer             answer; // where the answer goes, complete
+    bool                          judged; // report holds the certificate of p
     TactArena                     arena;
 };
 
 const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method);
+
+/// Writes the answer of p and certifies it: certificate and outcome of the report. For methods that
+/// try several ways; p must then stay as it is.                              p: (3 item_count)
+void tact_contact_judge(TactContactSolver *solver, const TactContactProblem *problem,
+                        const double *p, TactContactOutcome ended, TactContactReport *report);
 
 #endif

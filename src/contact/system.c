@@ -479,11 +479,12 @@ static void offsets_without_columns(TactSystem *system, const TactContactProblem
 TactStatus tact_system_build(TactSystem *system, const TactContactProblem *problem,
                              bool without_columns)
 {
+    system->columns_built = !(without_columns && problem->W);
     system->group_count = 0;
     system->redundant_rows = 0;
     system->bilateral.rank = 0;
     system->bilateral.count = 0;
-    if (without_columns && problem->W) {
+    if (!system->columns_built) {
         list_items(system, problem);
         offsets_without_columns(system, problem);
         return TACT_OK;

@@ -63,6 +63,7 @@ typedef struct TactSystem {
     double        *e;       // n, 1, 2 of every item                    (3 item_count)
     double        *b;       // C' y0 + e                                (3 item_count)
     int            redundant_rows;
+    bool           columns_built; // false: only items, e and b
 
     TactWhitener        whitener;  // from v to y and back
     TactBilateral       bilateral; // rows projected out

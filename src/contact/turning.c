@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/guess.h"
 #include "contact/reduced.h"
 
 // Slower tangential motion, scaled, says nothing about a direction.
@@ -10,9 +11,6 @@ static const double SLIPS = 1e-9;
 
 // Largest damping, scaled.
 static const double MOST_DAMPING = 1e9;
-
-// A basic value above this counts as not negative, for a basis that was kept.
-static const double KEPT_FEASIBLE = -1e-11;
 
 // If even an undamped solve fails, all pyramids are turned by this much.
 static const double SHAKE = 0.3;
@@ -163,31 +161,6 @@ static void apply_turns(const TactTurning *turning, TactKernel *kernel)
     }
 }
 
-/// From a basis: as it is if its values are not negative, otherwise along Lemke's path from it.
-static bool solve_from_basis(TactKernel *kernel, const TactVar *basis, int count,
-                             TactContactReport *report)
-{
-    if (!tact_kernel_set_basis(kernel, basis, count)) {
-        return false;
-    }
-    if (tact_kernel_lowest(kernel) >= KEPT_FEASIBLE) {
-        return true;
-    }
-    TactKernelPath path = {
-        .lazily = !kernel->elimination,
-        .max_pivots = 30 + 10 * kernel->system->item_count,
-        .tie = 1e-10,
-        .random = tact_random_seed(7),
-    };
-    int  before = kernel->pivots;
-    bool solved = tact_kernel_follow(kernel, &path) == TACT_CONTACT_SOLVED;
-    report->pivots += kernel->pivots - before;
-    if (solved) {
-        tact_kernel_refine(kernel);
-    }
-    return solved && tact_kernel_lowest(kernel) > -1e-9;
-}
-
 /// Cold, with the turns that stand in the kernel and no dampers.
 static bool solve_cold(TactKernel *kernel, const TactSystem *system, double shake, double *turn,
                        double *p, TactContactReport *report)
@@ -240,7 +213,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
         }
         int count = turn_contacts(turning, kernel, p);
         apply_turns(turning, kernel);
-        solved = solve_from_basis(kernel, turning->basis, count, report);
+        solved = tact_guess_follow(kernel, turning->basis, count, report);
         damped = true;
     }
     if (best < HUGE_VAL) {

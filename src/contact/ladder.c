@@ -1,0 +1,317 @@
+// `ladder`: last step's basis, then one method after the other until an answer is certified.
+//
+// Every rung is certified from the raw problem before it counts, and reported with why it was
+// left. If none holds, the best answer found is returned as what it is.
+#include "contact/ladder.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/guess.h"
+#include "contact/memory.h"
+#include "contact/reduced.h"
+#include "contact/turning.h"
+
+extern const TactContactMethodEntry tact_contact_lcp;
+extern const TactContactMethodEntry tact_contact_box;
+extern const TactContactMethodEntry tact_contact_nsgs;
+
+// Above these sizes the dense LCP, and the pivoting of the kernel, are no longer worth trying.
+enum { MOST_CONTACTS_LCP = 64, MOST_CONTACTS_PIVOTING = 300 };
+
+typedef struct Ladder {
+    TactKernel  kernel;
+    TactTurning turning;
+    void       *search; // work of the methods below
+    void       *box;
+    void       *nsgs;
+    double     *best; // impulses of the smallest certified error          (3 items)
+    double      best_error;
+} Ladder;
+
+static bool has_search(const TactContactSolver *solver)
+{
+    return solver->capacity.contacts + solver->capacity.rows <= MOST_CONTACTS_LCP;
+}
+
+/// Lets a method lay out, create, run or destroy with its own work and config.
+typedef struct Lent {
+    void             *work;
+    TactContactConfig config;
+} Lent;
+
+static Lent lend(TactContactSolver *solver, void *work, TactLcpMethod lcp_method,
+                 TactContactCone cone)
+{
+    Lent lent = {solver->work, solver->config};
+    solver->work = work;
+    solver->config.lcp_method = lcp_method;
+    solver->config.cone = cone;
+    return lent;
+}
+
+static void take_back(TactContactSolver *solver, Lent lent)
+{
+    solver->work = lent.work;
+    solver->config = lent.config;
+}
+
+static void *layout_of(const TactContactMethodEntry *method, TactContactSolver *solver,
+                       TactArena *arena)
+{
+    method->layout(solver, arena);
+    return solver->work;
+}
+
+static void layout(TactContactSolver *solver, TactArena *arena)
+{
+    size_t  items = (size_t)solver->capacity.contacts + (size_t)solver->capacity.rows;
+    Ladder *ladder = tact_arena_take(arena, 1, sizeof *ladder);
+    Ladder  sized = {0};
+    tact_kernel_layout(&sized.kernel, &solver->capacity, arena);
+    tact_turning_layout(&sized.turning, &solver->capacity, arena);
+    sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
+    if (has_search(solver)) {
+        sized.search = layout_of(&tact_contact_lcp, solver, arena);
+    }
+    sized.box = layout_of(&tact_contact_box, solver, arena);
+    sized.nsgs = layout_of(&tact_contact_nsgs, solver, arena);
+    if (arena->block) {
+        *ladder = sized;
+    }
+    solver->work = ladder;
+}
+
+static TactStatus create_part(const TactContactMethodEntry *method, TactContactSolver *solver,
+                              void *work, TactLcpMethod lcp_method, TactContactCone cone)
+{
+    if (!method->create) {
+        return TACT_OK;
+    }
+    Lent       lent = lend(solver, work, lcp_method, cone);
+    TactStatus status = method->create(solver);
+    take_back(solver, lent);
+    return status;
+}
+
+static void destroy_part(const TactContactMethodEntry *method, TactContactSolver *solver,
+                         void *work)
+{
+    if (method->destroy && work) {
+        void *own = solver->work;
+        solver->work = work;
+        method->destroy(solver);
+        solver->work = own;
+    }
+}
+
+static TactStatus create(TactContactSolver *solver)
+{
+    Ladder    *ladder = solver->work;
+    TactStatus status = TACT_OK;
+    if (ladder->search) {
+        status = create_part(&tact_contact_lcp, solver, ladder->search, TACT_LCP_SEARCH,
+                             TACT_CONTACT_PYRAMID);
+    }
+    if (status == TACT_OK) {
+        status = create_part(&tact_contact_box, solver, ladder->box, TACT_LCP_PGS_SM,
+                             TACT_CONTACT_BOX_CONE);
+    }
+    return status;
+}
+
+static void destroy(TactContactSolver *solver)
+{
+    Ladder *ladder = solver->work;
+    destroy_part(&tact_contact_lcp, solver, ladder->search);
+    destroy_part(&tact_contact_box, solver, ladder->box);
+    destroy_part(&tact_contact_nsgs, solver, ladder->nsgs);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rungs
+
+typedef struct Climb {
+    TactContactSolver        *solver;
+    const TactContactProblem *problem;
+    double                   *p;
+    TactContactReport        *report;
+    int                       pivots; // before the rung
+} Climb;
+
+/// Certifies what stands in p, writes the rung down and keeps the best. true: solved.
+static bool judge(Climb *climb, const char *name, TactContactOutcome ended)
+{
+    TactContactReport *report = climb->report;
+    Ladder            *ladder = climb->solver->work;
+    tact_contact_judge(climb->solver, climb->problem, climb->p, ended, report);
+    if (report->rung_count < TACT_CONTACT_MAX_RUNGS) {
+        report->rungs[report->rung_count++] = (TactContactRung){
+            .name = name,
+            .outcome = report->outcome,
+            .pivots = report->pivots - climb->pivots,
+            .error = report->certificate.error,
+        };
+    }
+    climb->pivots = report->pivots;
+    if (report->certificate.error < ladder->best_error) {
+        ladder->best_error = report->certificate.error;
+        memcpy(ladder->best, climb->p,
+               3 * (size_t)climb->solver->system.item_count * sizeof(double));
+    }
+    return report->outcome == TACT_CONTACT_SOLVED;
+}
+
+static TactContactOutcome turn_from(Climb *climb, TactTurningStart start)
+{
+    TactContactSolver *solver = climb->solver;
+    Ladder            *ladder = solver->work;
+    return tact_turning_solve(&ladder->turning, &ladder->kernel, &solver->system, &start,
+                              solver->config.max_turns, TACT_TURNING_TOL, climb->p, climb->report);
+}
+
+static bool rung_basis(Climb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    Ladder            *ladder = solver->work;
+    if (!solver->warm ||
+        !tact_reduced_try_basis(&ladder->kernel, &solver->system, solver->memory)) {
+        return false;
+    }
+    TactContactOutcome ended = TACT_CONTACT_SOLVED;
+    if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+        ended = turn_from(climb, (TactTurningStart){.from_kernel = true});
+    } else {
+        tact_kernel_impulses(&ladder->kernel, true, climb->p);
+    }
+    return judge(climb, "basis", ended);
+}
+
+static bool rung_reduced(Climb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    Ladder            *ladder = solver->work;
+    if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+        return judge(climb, "reduced", turn_from(climb, (TactTurningStart){0}));
+    }
+    return judge(climb, "reduced",
+                 tact_reduced_solve(&ladder->kernel, &solver->system, NULL,
+                                    solver->config.max_pivots, climb->p, climb->report));
+}
+
+/// Newton turning from other pyramids.
+static bool rung_turned(Climb *climb)
+{
+    return judge(climb, "reduced, against the slip",
+                 turn_from(climb, (TactTurningStart){.against_slip = true})) ||
+           judge(climb, "reduced, turned by 11 degrees",
+                 turn_from(climb, (TactTurningStart){.turn = 0.19634954084936207}));
+}
+
+/// Lets another method run on the same system; its answer is then polished for the asked cone.
+static TactContactOutcome run_part(Climb *climb, const TactContactMethodEntry *method, void *work,
+                                   TactLcpMethod lcp_method, TactContactCone cone)
+{
+    TactContactSolver *solver = climb->solver;
+    Lent               lent = lend(solver, work, lcp_method, cone);
+    TactContactOutcome ended = method->run(solver, climb->problem, climb->p, climb->report);
+    take_back(solver, lent);
+    return ended;
+}
+
+static bool rung_search(Climb *climb)
+{
+    Ladder *ladder = climb->solver->work;
+    if (!ladder->search || !climb->solver->system.columns_built) {
+        return false;
+    }
+    TactContactOutcome ended =
+        run_part(climb, &tact_contact_lcp, ladder->search, TACT_LCP_SEARCH, TACT_CONTACT_PYRAMID);
+    if (climb->solver->config.cone == TACT_CONTACT_CIRCLE && ended == TACT_CONTACT_SOLVED) {
+        // The pyramid's answer as a basis, then turns from it.
+        ended = tact_guess_solve(&ladder->kernel, &climb->solver->system, climb->p, climb->report);
+        if (ended == TACT_CONTACT_SOLVED) {
+            ended = turn_from(climb, (TactTurningStart){.from_kernel = true});
+        }
+    }
+    return judge(climb, "search", ended);
+}
+
+static bool rung_pgs_sm(Climb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    Ladder            *ladder = solver->work;
+    run_part(climb, &tact_contact_box, ladder->box, TACT_LCP_PGS_SM, TACT_CONTACT_BOX_CONE);
+    TactContactOutcome ended = TACT_CONTACT_UNVERIFIED;
+    if (solver->system.columns_built) {
+        ended = tact_guess_solve(&ladder->kernel, &solver->system, climb->p, climb->report);
+        if (solver->config.cone == TACT_CONTACT_CIRCLE && ended == TACT_CONTACT_SOLVED) {
+            ended = turn_from(climb, (TactTurningStart){.from_kernel = true});
+        }
+    }
+    return judge(climb, "pgs-sm", ended);
+}
+
+static bool rung_nsgs(Climb *climb)
+{
+    Ladder *ladder = climb->solver->work;
+    if (ladder->best_error < HUGE_VAL) {
+        memcpy(climb->p, ladder->best,
+               3 * (size_t)climb->solver->system.item_count * sizeof(double));
+    }
+    TactContactOutcome ended =
+        run_part(climb, &tact_contact_nsgs, ladder->nsgs, TACT_LCP_PGS_SM, TACT_CONTACT_CIRCLE);
+    return judge(climb, "nsgs", ended);
+}
+
+static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
+                              double *p, TactContactReport *report)
+{
+    Ladder *ladder = solver->work;
+    Climb   climb = {solver, problem, p, report, 0};
+    bool    circle = solver->config.cone == TACT_CONTACT_CIRCLE;
+    bool    pivoting =
+        solver->system.columns_built && solver->system.item_count <= MOST_CONTACTS_PIVOTING;
+    ladder->best_error = HUGE_VAL;
+    solver->kernel = pivoting ? &ladder->kernel : NULL;
+    if (pivoting && (rung_basis(&climb) || rung_reduced(&climb))) {
+        return TACT_CONTACT_SOLVED;
+    }
+    if (pivoting && circle && rung_turned(&climb)) {
+        return TACT_CONTACT_SOLVED;
+    }
+    if (rung_search(&climb) || rung_pgs_sm(&climb)) {
+        return TACT_CONTACT_SOLVED;
+    }
+    if (circle && rung_nsgs(&climb)) {
+        solver->kernel = NULL;
+        return TACT_CONTACT_SOLVED;
+    }
+    if (ladder->best_error < HUGE_VAL) {
+        memcpy(p, ladder->best, 3 * (size_t)solver->system.item_count * sizeof(double));
+    }
+    solver->kernel = NULL;
+    solver->judged = false;
+    return TACT_CONTACT_LIMIT;
+}
+
+/// A large problem given by W is left to the sweeps: factoring W would cost more than solving.
+static bool wants_columns(const TactContactProblem *problem)
+{
+    return !problem->W || problem->contact_count <= MOST_CONTACTS_LCP;
+}
+
+const TactContactMethodEntry tact_contact_ladder = {
+    .info =
+        {
+            .name = "ladder",
+            .source = "tact: last basis, reduced, search, pgs-sm, nsgs",
+            .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_CIRCLE |
+                     TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W,
+        },
+    .wants_columns = wants_columns,
+    .layout = layout,
+    .create = create,
+    .destroy = destroy,
+    .run = run,
+};
