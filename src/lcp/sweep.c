@@ -138,7 +138,8 @@ static inline double drift(const TactLcpSweep *sweep, int i, double change)
 
 // Column i of a symmetric matrix is row i, which lies in one piece: after each change of z_i all
 // of w follows, and where z_i stays (at its bound, say) nothing is to be done. Summing row i anew
-// instead costs two to ten times as much: all rows count, and z has just been written to.
+// instead costs several times as much up to some hundred unknowns: all rows count, and z has just
+// been written to.
 TACT_CLONES static double sweep_symmetric(TactLcpSweep *sweep)
 {
     int           n = sweep->problem->n;
