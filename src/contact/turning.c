@@ -6,8 +6,10 @@
 #include "contact/guess.h"
 #include "contact/reduced.h"
 
-// Slower tangential motion, scaled, says nothing about a direction.
+// Slower tangential motion, scaled, says nothing about a direction: in units of the offset, and of
+// the largest impulse, of which velocities are differences.
 static const double SLIPS = 1e-9;
+static const double SLIPS_OF_IMPULSE = 1e-14;
 
 // Largest damping, scaled.
 static const double MOST_DAMPING = 1e9;
@@ -79,7 +81,9 @@ static double item_residual(const TactSystem *system, int i, const double *p_raw
     for (int c = 0; c < 3; c++) {
         e = fmax(e, fabs(s * system->e[3 * i + c]));
     }
+    // Velocities are sums of what impulses and motion give: rounding is relative to those.
     double scale = fmax(motion_scale(system, item, y) + e, fabs(s * system->b[3 * i]));
+    scale = fmax(scale, fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))));
     double residual;
     if (item->kind == TACT_ITEM_MOTOR) {
         residual = box_residual(p[1], u[1], -item->bound / s, item->bound / s);
@@ -107,14 +111,18 @@ double tact_circle_residual(const TactSystem *system, const double *p, double *y
 // ---------------------------------------------------------------------------------------------
 // Turns
 
-/// New turn and damper of every contact that slides: towards q = p_t - u_t, with
-/// c = R / (|q| - R), R = mu p_n, which is mu p_n / |u_t| at the answer. Sticking contacts keep
+/// New turn and damper of every contact that slides: towards q = p_t - rho u_t, with
+/// c = rho R / (|q| - R), R = mu p_n, which is mu p_n / |u_t| at the answer. Sticking contacts keep
 /// their pyramid and their basis. Returns the new basis' size.
 static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const double *p)
 {
     const TactSystem *system = kernel->system;
     int               count = tact_kernel_basis(kernel, turning->basis);
     int               kept = 0;
+    double            slips = SLIPS;
+    for (int c = 0; c < kernel->k; c++) {
+        slips = fmax(slips, SLIPS_OF_IMPULSE * fabs(kernel->z[c]));
+    }
     for (int i = 0; i < system->item_count; i++) {
         turning->damping[i] = -1; // stays as it is
         if (kernel->slot[i] < 0 || system->items[i].kind != TACT_ITEM_CONTACT) {
@@ -123,16 +131,19 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const d
         double        s = system->items[i].scale;
         double        unit = kernel->q_scale;
         const double *u = turning->u + 3 * i;
-        if (s * sqrt(u[1] * u[1] + u[2] * u[2]) / unit <= SLIPS) {
+        if (s * sqrt(u[1] * u[1] + u[2] * u[2]) / unit <= slips) {
             continue;
         }
-        double qx = p[3 * i + 1] / s - s * u[1];
-        double qy = p[3 * i + 2] / s - s * u[2];
+        // Where impulses are far larger than velocities (a heavy body on a light one), slip must
+        // weigh as much as load.
+        double rho = fmax(1, p[3 * i] / (s * unit));
+        double qx = p[3 * i + 1] / s - rho * s * u[1];
+        double qy = p[3 * i + 2] / s - rho * s * u[2];
         double length = sqrt(qx * qx + qy * qy);
         double radius = kernel->mu[i] * fmax(p[3 * i] / s, 0);
         bool   inside = radius == 0 || length <= radius * (1 + 1e-12);
         turning->turn[i] = atan2(qy, qx);
-        turning->damping[i] = inside ? 0 : fmin(radius / (length - radius), MOST_DAMPING);
+        turning->damping[i] = inside ? 0 : fmin(rho * radius / (length - radius), MOST_DAMPING);
     }
     for (int c = 0; c < count; c++) {
         TactVar variable = turning->basis[c];
