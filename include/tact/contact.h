@@ -156,16 +156,17 @@ typedef enum TactContactState {
     TACT_CONTACT_SLIDE
 } TactContactState;
 
-/// What a contact does and how close it is to slipping.
+/// What a contact does and how close it is to slipping. Touching without load is open.
 typedef struct TactContactDiagnosis {
     TactContactState state;
     double           friction_used; // |p_t| / (mu p_n); 0 without normal impulse
     double           slip;          // |u_t|, m/s
-    bool             unique;        // no other force at this contact gives the same motion
+    bool             unique;        // true: no other force at this contact gives the same motion
     int              group;         // contacts of one redundant group share it; -1: unique
 } TactContactDiagnosis;
 
-/// For every contact, by the rank of the active rows.                                    (nc)
+/// For every contact, by the rank of the active rows; u and velocity of the answer are not read.
+/// A query, not a solve: it allocates, and frees, memory of its own.                     (nc)
 TACT_API TactStatus tact_contact_diagnose(const TactContactProblem *problem,
                                           const TactContactAnswer  *answer,
                                           TactContactDiagnosis     *diagnosis);
