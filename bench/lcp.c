@@ -15,8 +15,8 @@ static const char help_text[] =
     "\n"
     "  --instances N   problems a family (20)\n"
     "  --budget S      seconds a solver and family (2)\n"
-    "  --family NAME   only this family, or this group of families\n"
-    "  --method NAME   only this method or peer\n"
+    "  --family NAME   only this family, or this group of families; NAME,NAME: several\n"
+    "  --method NAME   only this method or peer; NAME,NAME: several\n"
     "  --csv FILE      write all figures there\n"
     "  --json          print all figures as one JSON object instead of the table\n"
     "  --peers PATH    the module of peers (tact-peers.so beside the program); none: no peers\n"
@@ -95,9 +95,17 @@ static int read_options(int argc, char **argv, TactBenchOptions *options)
 // ---------------------------------------------------------------------------------------------
 // What is run
 
+/// Is the name in the comma-separated wish? No wish: all are wanted.
 static bool is_wanted(const char *wish, const char *name)
 {
-    return !wish || strcmp(wish, name) == 0;
+    size_t length = strlen(name);
+    for (const char *word = wish; word; word = strchr(word, ',')) {
+        word += *word == ',';
+        if (strncmp(word, name, length) == 0 && (word[length] == ',' || word[length] == '\0')) {
+            return true;
+        }
+    }
+    return !wish;
 }
 
 static bool is_family_wanted(const TactBench *bench, const TactFamily *family)
