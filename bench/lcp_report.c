@@ -89,6 +89,25 @@ static void write_facts(const TactBench *bench, FILE *stream, const char *before
     }
 }
 
+static void csv_row(const TactBench *bench, int family, int solver, const TactBenchCell *cell,
+                    FILE *file)
+{
+    const TactPeer *peer = bench->solver[solver].peer;
+    fprintf(file, "%s,%s,%d,%s,%d,", bench->family[family].name, bench->family[family].group,
+            bench->n[family], bench->solver[solver].name, cell->runs);
+    if (peer && !peer->is_lcp) {
+        fprintf(file, ",,,,%.2f,%.2f,,,\n", 1e6 * cell->median, 1e6 * cell->best);
+        return;
+    }
+    fprintf(file, "%d,%d,%d,%d,%.2f,%.2f,", cell->claimed, cell->solved, cell->wrong, cell->died,
+            1e6 * cell->median, 1e6 * cell->best);
+    if (peer) {
+        fprintf(file, ",,%.1e\n", cell->worst);
+    } else {
+        fprintf(file, "%.1f,%.1f,%.1e\n", cell->mean_pivots, cell->mean_iterations, cell->worst);
+    }
+}
+
 int tact_bench_write_csv(const TactBench *bench, const char *path)
 {
     FILE *file = fopen(path, "w");
@@ -105,11 +124,7 @@ int tact_bench_write_csv(const TactBench *bench, const char *path)
             if (cell->runs == 0 && cell->died == 0) {
                 continue;
             }
-            fprintf(file, "%s,%s,%d,%s,%d,%d,%d,%d,%d,%.2f,%.2f,%.1f,%.1f,%.1e\n",
-                    bench->family[f].name, bench->family[f].group, bench->n[f],
-                    bench->solver[s].name, cell->runs, cell->claimed, cell->solved, cell->wrong,
-                    cell->died, 1e6 * cell->median, 1e6 * cell->best, cell->mean_pivots,
-                    cell->mean_iterations, cell->worst);
+            csv_row(bench, f, s, cell, file);
         }
     }
     if (fclose(file) != 0) {
