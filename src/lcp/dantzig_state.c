@@ -22,26 +22,29 @@ enum { MAX_REFINEMENTS = 4 };
 // ---------------------------------------------------------------------------------------------
 // Sums of rows
 
-/// y += a_0 x_0 + a_1 x_1 + a_2 x_2 + a_3 x_3, one after the other.
-TACT_LANES_INLINE void add_four(int n, const double *a, const double *const *x, double *y)
+enum { ROWS = 8 };
+
+/// y += a_0 x_0 + ... + a_7 x_7, one after the other.
+TACT_LANES_INLINE void add_eight(int n, const double *a, const double *const *x, double *y)
 {
-    const double *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
-    double        a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
-    int           i = 0;
+    int i = 0;
     for (; i + 4 <= n; i += 4) {
         TactLanes sum = *tact_lanes_at(y + i);
-        sum += a0 * *tact_lanes_at(x0 + i);
-        sum += a1 * *tact_lanes_at(x1 + i);
-        sum += a2 * *tact_lanes_at(x2 + i);
-        sum += a3 * *tact_lanes_at(x3 + i);
+        sum += a[0] * *tact_lanes_at(x[0] + i);
+        sum += a[1] * *tact_lanes_at(x[1] + i);
+        sum += a[2] * *tact_lanes_at(x[2] + i);
+        sum += a[3] * *tact_lanes_at(x[3] + i);
+        sum += a[4] * *tact_lanes_at(x[4] + i);
+        sum += a[5] * *tact_lanes_at(x[5] + i);
+        sum += a[6] * *tact_lanes_at(x[6] + i);
+        sum += a[7] * *tact_lanes_at(x[7] + i);
         *(TactLanes *)(y + i) = sum;
     }
     for (; i < n; i++) {
         double sum = y[i];
-        sum += a0 * x0[i];
-        sum += a1 * x1[i];
-        sum += a2 * x2[i];
-        sum += a3 * x3[i];
+        for (int r = 0; r < ROWS; r++) {
+            sum += a[r] * x[r][i];
+        }
         y[i] = sum;
     }
 }
@@ -50,12 +53,14 @@ TACT_CLONES static void add_rows(int n, const double *M, int count, const int *i
                                  const double *coef, double *out)
 {
     int k = 0;
-    for (; k + 4 <= count; k += 4) {
-        const double *rows[4];
-        for (int r = 0; r < 4; r++) {
+    for (; k + ROWS <= count; k += ROWS) {
+        const double *rows[ROWS];
+        double        a[ROWS];
+        for (int r = 0; r < ROWS; r++) {
             rows[r] = M + (size_t)index[k + r] * (size_t)n;
+            a[r] = coef[k + r];
         }
-        add_four(n, coef + k, rows, out);
+        add_eight(n, a, rows, out);
     }
     for (; k < count; k++) {
         tact_lanes_axpy(n, coef[k], M + (size_t)index[k] * (size_t)n, out);

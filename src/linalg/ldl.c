@@ -4,26 +4,34 @@
 
 #include "base/clones.h"
 #include "linalg/lanes.h"
-#include "linalg/triangular.h"
 #include "linalg/vector.h"
+
+// Every row of U is followed by so many zeros, and so are the vectors that are solved for: the
+// loops then need no remainder.
+enum { PAD = 8 };
 
 void tact_ldl_layout(TactLdl *ldl, int capacity, TactArena *arena)
 {
     size_t n = (size_t)capacity;
-    size_t ld = (n + 3) / 4 * 4;
+    size_t ld = (n + 7) / 8 * 8 + PAD;
     ldl->capacity = capacity;
     ldl->ld = (int)ld;
     ldl->n = 0;
     ldl->U = tact_arena_take(arena, n * ld, sizeof *ldl->U);
     ldl->d = tact_arena_take(arena, n, sizeof *ldl->d);
     ldl->inv = tact_arena_take(arena, n, sizeof *ldl->inv);
-    ldl->work = tact_arena_take(arena, 2 * n, sizeof *ldl->work);
+    ldl->work = tact_arena_take(arena, 2 * ld, sizeof *ldl->work);
 }
 
 static inline void set_pivot(TactLdl *ldl, int j, double pivot)
 {
     ldl->d[j] = pivot;
     ldl->inv[j] = 1 / pivot;
+}
+
+static inline double *second_work(const TactLdl *ldl)
+{
+    return ldl->work + ldl->ld;
 }
 
 static inline double *row_of(const TactLdl *ldl, int j)
@@ -88,6 +96,9 @@ TACT_CLONES static void factor(TactLdl *ldl, int n, const double *A, size_t ld, 
             n--;
         }
     }
+    for (j = 0; j < n; j++) {
+        memset(row_of(ldl, j) + n, 0, PAD * sizeof(double));
+    }
     ldl->n = n;
 }
 
@@ -99,12 +110,95 @@ void tact_ldl_factor(TactLdl *ldl, int n, const double *A, int ld, int *index, d
 // ---------------------------------------------------------------------------------------------
 // Solve
 
+// Both go four rows at a time: the triangle of four on the diagonal by hand, the rest of the four
+// rows as one product. One row at a time would wait for the sum of the last one.
+
+/// y := L^-1 y, y with its padding
+TACT_CLONES static void forward(int n, const double *U, size_t ld, double *y)
+{
+    int j = 0;
+    for (; j + 4 <= n; j += 4) {
+        const double *u0 = U + (size_t)j * (ld + 1), *u1 = u0 + ld, *u2 = u1 + ld;
+        double       *x = y + j;
+        x[1] -= u0[1] * x[0];
+        x[2] = (x[2] - u0[2] * x[0]) - u1[2] * x[1];
+        x[3] = ((x[3] - u0[3] * x[0]) - u1[3] * x[1]) - u2[3] * x[2];
+        double minus[4] = {-x[0], -x[1], -x[2], -x[3]};
+        tact_lanes_axpy4((n - j - 1) / 4 * 4, minus, u0 + 4, ld, x + 4);
+    }
+    for (; j < n; j++) {
+        const double *u = U + (size_t)j * (ld + 1);
+        tact_lanes_axpy(n - 1 - j, -y[j], u + 1, y + j + 1);
+    }
+}
+
+/// sums[r] = the four lanes of s_r added, in a fixed order
+#define ADD_LANES(sums, s0, s1, s2, s3)                                  \
+    do {                                                                 \
+        TactLanes e01_ = __builtin_shufflevector(s0, s1, 0, 4, 2, 6);    \
+        TactLanes o01_ = __builtin_shufflevector(s0, s1, 1, 5, 3, 7);    \
+        TactLanes e23_ = __builtin_shufflevector(s2, s3, 0, 4, 2, 6);    \
+        TactLanes o23_ = __builtin_shufflevector(s2, s3, 1, 5, 3, 7);    \
+        TactLanes l0_ = __builtin_shufflevector(e01_, e23_, 0, 1, 4, 5); \
+        TactLanes l2_ = __builtin_shufflevector(e01_, e23_, 2, 3, 6, 7); \
+        TactLanes l1_ = __builtin_shufflevector(o01_, o23_, 0, 1, 4, 5); \
+        TactLanes l3_ = __builtin_shufflevector(o01_, o23_, 2, 3, 6, 7); \
+        (sums) = (l0_ + l2_) + (l1_ + l3_);                              \
+    } while (0)
+
+/// x := L'^-1 x, x with its padding
+TACT_CLONES static void backward(int n, const double *U, size_t ld, double *x)
+{
+    int j = n - 1;
+    for (; (j + 1) % 4 != 0; j--) {
+        const double *u = U + (size_t)j * (ld + 1);
+        for (int i = 1; j + i < n; i++) {
+            x[j] -= u[i] * x[j + i];
+        }
+    }
+    TactLanes last = *tact_lanes_at(x + j + 1); // the four before, not yet read back from memory
+    for (j -= 3; j >= 0; j -= 4) {
+        const double *u0 = U + (size_t)j * (ld + 1), *u1 = u0 + ld, *u2 = u1 + ld, *u3 = u2 + ld;
+        TactLanes     a0 = *tact_lanes_at(u0 + 4) * last, a1 = *tact_lanes_at(u1 + 4) * last;
+        TactLanes     a2 = *tact_lanes_at(u2 + 4) * last, a3 = *tact_lanes_at(u3 + 4) * last;
+        TactLanes     b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
+        for (int i = 8; j + i < n; i += 8) {
+            TactLanes x0 = *tact_lanes_at(x + j + i), x1 = *tact_lanes_at(x + j + i + 4);
+            a0 += *tact_lanes_at(u0 + i) * x0;
+            b0 += *tact_lanes_at(u0 + i + 4) * x1;
+            a1 += *tact_lanes_at(u1 + i) * x0;
+            b1 += *tact_lanes_at(u1 + i + 4) * x1;
+            a2 += *tact_lanes_at(u2 + i) * x0;
+            b2 += *tact_lanes_at(u2 + i + 4) * x1;
+            a3 += *tact_lanes_at(u3 + i) * x0;
+            b3 += *tact_lanes_at(u3 + i + 4) * x1;
+        }
+        a0 += b0;
+        a1 += b1;
+        a2 += b2;
+        a3 += b3;
+        TactLanes sum;
+        ADD_LANES(sum, a0, a1, a2, a3);
+        sum = *tact_lanes_at(x + j) - sum;
+        double x3 = sum[3];
+        double x2 = sum[2] - u2[3] * x3;
+        double x1 = (sum[1] - u1[3] * x3) - u1[2] * x2;
+        double x0 = ((sum[0] - u0[3] * x3) - u0[2] * x2) - u0[1] * x1;
+        last = (TactLanes){x0, x1, x2, x3};
+        *(TactLanes *)(x + j) = last;
+    }
+}
+
 void tact_ldl_forward(const TactLdl *ldl, const double *a, double *y)
 {
-    if (y != a && ldl->n > 0) {
-        memcpy(y, a, (size_t)ldl->n * sizeof *y);
+    size_t  bytes = (size_t)ldl->n * sizeof *y;
+    double *x = ldl->work;
+    if (ldl->n > 0) {
+        memcpy(x, a, bytes);
+        memset(x + ldl->n, 0, PAD * sizeof *x);
+        forward(ldl->n, ldl->U, (size_t)ldl->ld, x);
+        memcpy(y, x, bytes);
     }
-    tact_unit_upper_solve_transposed(ldl->n, ldl->U, ldl->ld, y);
 }
 
 TACT_CLONES static void multiply(int n, const double *a, const double *b, double *out)
@@ -120,8 +214,13 @@ TACT_CLONES static void multiply(int n, const double *a, const double *b, double
 
 void tact_ldl_backward(const TactLdl *ldl, const double *y, double *x)
 {
-    multiply(ldl->n, y, ldl->inv, x);
-    tact_unit_upper_solve(ldl->n, ldl->U, ldl->ld, x);
+    double *work = ldl->work;
+    if (ldl->n > 0) {
+        multiply(ldl->n, y, ldl->inv, work);
+        memset(work + ldl->n, 0, PAD * sizeof *work);
+        backward(ldl->n, ldl->U, (size_t)ldl->ld, work);
+        memcpy(x, work, (size_t)ldl->n * sizeof *x);
+    }
 }
 
 void tact_ldl_solve(const TactLdl *ldl, const double *b, double *x)
@@ -143,8 +242,11 @@ void tact_ldl_append(TactLdl *ldl, const double *y, double pivot)
 {
     int n = ldl->n;
     for (int j = 0; j < n; j++) {
-        row_of(ldl, j)[n] = y[j] * ldl->inv[j];
+        double *row = row_of(ldl, j) + n;
+        row[0] = y[j] * ldl->inv[j];
+        row[PAD] = 0;
     }
+    memset(row_of(ldl, n) + n + 1, 0, PAD * sizeof *y);
     set_pivot(ldl, n, pivot);
     ldl->n = n + 1;
 }
@@ -186,6 +288,7 @@ TACT_CLONES static void shrink(TactLdl *ldl, int place, double alpha, double *v)
         alpha = alpha * (d * ldl->inv[j]);
         update_column(n - 2 - j, v_j, beta, row_of(ldl, j + 1) + j + 2, v + j + 1 - place,
                       row_of(ldl, j) + j + 1);
+        row_of(ldl, j)[n - 1] = 0;
     }
 }
 
@@ -194,11 +297,11 @@ void tact_ldl_remove(TactLdl *ldl, int place)
     int     n = ldl->n;
     int     after = n - 1 - place;
     double *v = ldl->work;
-    if (after > 0) {
+    if (n > 1) {
         memcpy(v, row_of(ldl, place) + place + 1, (size_t)after * sizeof *v);
         for (int j = 0; j < place; j++) {
-            double *row = row_of(ldl, j) + place;
-            memmove(row, row + 1, (size_t)after * sizeof *row);
+            double *row = row_of(ldl, j) + place; // a zero comes in at the end
+            memmove(row, row + 1, (size_t)(after + 1) * sizeof *row);
         }
         shrink(ldl, place, ldl->d[place], v);
     }
@@ -225,7 +328,7 @@ bool tact_ldl_insert(TactLdl *ldl, int place, const double *a, double diagonal, 
 {
     int     n = ldl->n;
     int     after = n - place;
-    double *y = ldl->work + ldl->capacity;
+    double *y = second_work(ldl);
     tact_ldl_forward(ldl, a, y);
     double last_pivot = tact_ldl_pivot(ldl, y, diagonal);
     if (!(last_pivot > 0 && last_pivot > tol * diagonal)) {
@@ -252,6 +355,9 @@ bool tact_ldl_insert(TactLdl *ldl, int place, const double *a, double diagonal, 
     tact_vec_scale(after, 1 / pivot, v);
     memcpy(row_of(ldl, place) + place + 1, v, (size_t)after * sizeof *v);
     set_pivot(ldl, place, pivot);
+    for (int j = 0; j <= n; j++) {
+        memset(row_of(ldl, j) + n + 1, 0, PAD * sizeof *v);
+    }
     ldl->n = n + 1;
     grow(ldl, place, -pivot, v);
     return true;

@@ -15,10 +15,10 @@ typedef struct TactLdl {
     int     capacity;
     int     ld;   // distance of the rows of U
     int     n;    // rows in the factor now
-    double *U;    // L', upper triangle without its unit diagonal    (n x n)
+    double *U;    // L', upper triangle without its unit diagonal, zeros behind  (n x n)
     double *d;    // D                                               (n)
     double *inv;  // D^-1                                            (n)
-    double *work; // (2 capacity)
+    double *work; // (2 ld)
 } TactLdl;
 
 /// Lends the arrays for at most capacity rows out of an arena (memory.h: call it twice).
