@@ -29,26 +29,30 @@ static const double STALE = 1e-11;
 
 static void layout(TactLcpSolver *solver, TactArena *arena)
 {
-    TactDantzig *self = tact_arena_take(arena, 1, sizeof *self);
-    TactDantzig  sized = {0};
-    size_t       n = (size_t)solver->max_n;
-    double     **vectors[] = {&sized.lo,   &sized.hi,   &sized.s,       &sized.r,     &sized.up,
-                              &sized.down, &sized.z,    &sized.w,       &sized.dw,    &sized.work,
-                              &sized.C_z,  &sized.C_lo, &sized.C_hi,    &sized.C_s,   &sized.dz,
-                              &sized.y,    &sized.v,    &sized.saved_z, &sized.bound, &sized.target};
+    TactDantzig    *self = tact_arena_take(arena, 1, sizeof *self);
+    TactDantzig     sized = {0};
+    size_t          n = (size_t)solver->max_n;
+    double        **vectors[] = {&sized.lo,   &sized.hi,    &sized.s,     &sized.r,       &sized.z,
+                                 &sized.w,    &sized.dw,    &sized.up,    &sized.down,    &sized.N_r,
+                                 &sized.C_z,  &sized.C_lo,  &sized.C_hi,  &sized.C_s,     &sized.dz,
+                                 &sized.y,    &sized.v,     &sized.all_w, &sized.saved_z, &sized.probe,
+                                 &sized.work, &sized.bound, &sized.target};
+    int           **lists[] = {&sized.place, &sized.N,     &sized.C,   &sized.row,
+                               &sized.NC,    &sized.muted, &sized.perm};
+    unsigned char **states[] = {&sized.state, &sized.seen, &sized.saved_state};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         *vectors[k] = tact_arena_take(arena, n, sizeof(double));
     }
-    sized.state = tact_arena_take(arena, n, sizeof *sized.state);
-    sized.saved_state = tact_arena_take(arena, n, sizeof *sized.saved_state);
-    sized.seen = tact_arena_take(arena, n, sizeof *sized.seen);
-    sized.NC = tact_arena_take(arena, n, sizeof *sized.NC);
-    sized.muted = tact_arena_take(arena, n, sizeof *sized.muted);
-    sized.C = tact_arena_take(arena, n, sizeof *sized.C);
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        *lists[k] = tact_arena_take(arena, n, sizeof(int));
+    }
+    for (size_t k = 0; k < sizeof states / sizeof *states; k++) {
+        *states[k] = tact_arena_take(arena, n, sizeof(unsigned char));
+    }
+    sized.ld = (n + 7) / 8 * 8;
+    sized.MCN = tact_arena_take(arena, n * sized.ld, sizeof(double));
+    sized.LU = tact_arena_take(arena, n * n, sizeof(double));
     tact_ldl_layout(&sized.ldl, solver->max_n, arena);
-    sized.LU = tact_arena_take(arena, n * n, sizeof *sized.LU);
-    sized.place = tact_arena_take(arena, n, sizeof *sized.place);
-    sized.perm = tact_arena_take(arena, n, sizeof *sized.perm);
     if (arena->block) {
         *self = sized;
         solver->work = self;
@@ -97,43 +101,45 @@ static void write(const TactDantzig *self, double *z, unsigned char *basis)
 // ---------------------------------------------------------------------------------------------
 // The loop over the drives
 
-/// out_i = max(-up_i w_i, down_i w_i) - tol r_i: by how much row i is violated, without a unit.
-/// Returns the largest.
+/// out_c = max(-up_c w_c, down_c w_c) - tol r_c: by how much the row at place c of N is violated,
+/// without a unit. Returns the largest.
 TACT_CLONES static double violations(const TactDantzig *self, double tol, double *out)
 {
-    const double *w = self->w, *up = self->up, *down = self->down, *r = self->r;
-    int           i = 0, n = self->n;
+    const double *w = self->w, *up = self->up, *down = self->down, *r = self->N_r;
+    int           c = 0, count = self->N_count;
     TactLanes     most = {0};
-    for (; i + 4 <= n; i += 4) {
-        TactLanes at = *tact_lanes_at(w + i);
-        TactLanes rise = -at * *tact_lanes_at(up + i), fall = at * *tact_lanes_at(down + i);
+    for (; c + 4 <= count; c += 4) {
+        TactLanes at = *tact_lanes_at(w + c);
+        TactLanes rise = -at * *tact_lanes_at(up + c), fall = at * *tact_lanes_at(down + c);
         TactLanes violation = TACT_LANES_SELECT(rise > fall, rise, fall);
-        violation -= tol * *tact_lanes_at(r + i);
+        violation -= tol * *tact_lanes_at(r + c);
         most = TACT_LANES_SELECT(violation > most, violation, most);
-        *(TactLanes *)(out + i) = violation;
+        *(TactLanes *)(out + c) = violation;
     }
     double result = fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
-    for (; i < n; i++) {
-        double rise = -w[i] * up[i], fall = w[i] * down[i];
-        out[i] = (rise > fall ? rise : fall) - tol * r[i];
-        result = out[i] > result ? out[i] : result;
+    for (; c < count; c++) {
+        double rise = -w[c] * up[c], fall = w[c] * down[c];
+        out[c] = (rise > fall ? rise : fall) - tol * r[c];
+        result = out[c] > result ? out[c] : result;
     }
     return result;
 }
 
-int tact_dantzig_violated(TactDantzig *self, double tol, double *direction)
+/// The index that is violated most, by more than tol and by more than rounding, and the direction
+/// in which it is to be driven; -1: none.
+static int find_violated(TactDantzig *self, double tol, double *direction)
 {
     double noise = fmax(STALE * self->moved, NOISE * self->size);
     double most = violations(self, tol, self->work);
     if (!(most > noise)) {
         return -1;
     }
-    int d = 0;
-    while (self->work[d] != most) {
-        d++;
+    int c = 0;
+    while (self->work[c] != most) {
+        c++;
     }
-    *direction = self->w[d] < 0 ? 1 : -1;
-    return d;
+    *direction = self->w[c] < 0 ? 1 : -1;
+    return self->N[c];
 }
 
 /// Whether the states at the end of a drive were there before. f falls with every drive, so if they
@@ -158,7 +164,7 @@ static TactLcpOutcome drive_all(TactDantzig *self, double tol)
         double direction = 0;
         bool   restored = self->moved == 0;
         self->size = self->outside + tact_dantzig_sum_abs(self->ldl.n, self->C_s, self->C_z);
-        int d = tact_dantzig_violated(self, tol, &direction);
+        int d = find_violated(self, tol, &direction);
         if (d < 0 && restored) {
             return TACT_LCP_SOLVED;
         }
@@ -195,7 +201,7 @@ TactLcpOutcome tact_dantzig_settle(TactDantzig *self)
 {
     double         direction;
     TactLcpOutcome outcome = drive_all(self, self->coarse);
-    if (outcome != TACT_LCP_SOLVED || tact_dantzig_violated(self, self->fine, &direction) < 0) {
+    if (outcome != TACT_LCP_SOLVED || find_violated(self, self->fine, &direction) < 0) {
         return outcome;
     }
     double error = error_of(self);

@@ -52,7 +52,7 @@ static void set_bounds(TactDantzig *self, const TactLcpProblem *problem, const d
             self->hi[i] = bound[i];
             if (self->state[i] != TACT_DANTZIG_CLAMPED) {
                 int state = fixed ? TACT_DANTZIG_REST : self->state[i];
-                tact_dantzig_place(self, i, (TactDantzigState)state);
+                tact_dantzig_put(self, i, (TactDantzigState)state);
             }
         }
     }
@@ -72,7 +72,7 @@ static bool couple(TactDantzig *self, const TactLcpProblem *problem, int i, doub
     int     n = self->n, k = self->ldl.n;
     int     state = self->state[i];
     int     j = problem->f_index[i];
-    bool    bound = j >= 0 && state != TACT_DANTZIG_REST;
+    bool    bound = j >= 0 && state != TACT_DANTZIG_REST && self->lo[i] < self->hi[i];
     bool    follows = bound && self->state[j] == TACT_DANTZIG_CLAMPED;
     double  mu = state == TACT_DANTZIG_HI ? problem->hi[i] : -problem->hi[i];
     double  z = bound && !follows ? mu * fmax(self->z[j], 0) : self->z[i];
@@ -93,16 +93,15 @@ static bool couple(TactDantzig *self, const TactLcpProblem *problem, int i, doub
 ///
 ///     (M_CC + sum_f +-mu_f M_Cf e_j') z_C = -q_C - M_CN z_N,    z_f = +-mu_f z_j.
 ///
-/// Changes z in C; or nothing, if nothing is coupled or the system is singular.
+/// Changes z in C; or nothing, if nothing is coupled and z is known, or if the system is singular.
 static void solve_coupled(TactDantzig *self, const TactLcpProblem *problem)
 {
     int     n = self->n, k = self->ldl.n;
-    double *rhs = self->work, *solution = self->dw;
-    bool    coupled = false;
+    double *rhs = self->work, *solution = self->all_w;
+    bool    coupled = !self->known;
     for (int c = 0; c < k; c++) {
         const double *row = self->M + (size_t)self->C[c] * (size_t)n;
         double       *K = self->LU + (size_t)c * (size_t)k;
-        self->place[self->C[c]] = c;
         rhs[c] = -self->q[self->C[c]];
         for (int j = 0; j < k; j++) {
             K[j] = row[self->C[j]];
