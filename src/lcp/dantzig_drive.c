@@ -241,7 +241,7 @@ static bool is_consistent(const TactDantzig *self, const TactDantzigDrive *drive
     return drive->flat && fabs(self->w[self->place[drive->d]]) <= fmax(rounding, self->fine);
 }
 
-static void leave_NC(TactDantzig *self, int i)
+static void stop_guarding(TactDantzig *self, int i)
 {
     for (int k = 0; k < self->NC_count; k++) {
         if (self->NC[k] == i) {
@@ -253,7 +253,7 @@ static void leave_NC(TactDantzig *self, int i)
 TactLcpOutcome tact_dantzig_drive(TactDantzig *self, int d, double direction)
 {
     TactDantzigDrive drive = {.d = d, .direction = direction};
-    leave_NC(self, d);
+    stop_guarding(self, d);
     tact_dantzig_eliminate(self, d, self->y);
     for (;;) {
         tact_dantzig_direction(self, &drive);

@@ -76,7 +76,7 @@ void tact_dantzig_unmute(TactDantzig *self)
 // ---------------------------------------------------------------------------------------------
 // From N to C and back
 
-static void join_N(TactDantzig *self, int i)
+static void join_outside(TactDantzig *self, int i)
 {
     int at = self->N_count++;
     self->N[at] = i;
@@ -86,7 +86,7 @@ static void join_N(TactDantzig *self, int i)
 }
 
 /// The last of N takes the place of i.
-static void leave_N(TactDantzig *self, int i)
+static void leave_outside(TactDantzig *self, int i)
 {
     int at = self->place[i];
     int last = --self->N_count;
@@ -122,7 +122,7 @@ static void fill_place(TactDantzig *self, int k)
 void tact_dantzig_clamp(TactDantzig *self, int i, const double *y, double pivot)
 {
     int k = self->ldl.n;
-    leave_N(self, i);
+    leave_outside(self, i);
     self->C[k] = i;
     self->state[i] = TACT_DANTZIG_CLAMPED;
     fill_place(self, k);
@@ -146,7 +146,7 @@ void tact_dantzig_unclamp(TactDantzig *self, int place, TactDantzigState state)
     }
     self->row[count] = free_row;
     tact_ldl_remove(&self->ldl, place);
-    join_N(self, i);
+    join_outside(self, i);
     const double *row = row_of(self, i);
     for (int k = 0; k < count; k++) {
         row_at(self, k)[self->N_count - 1] = row[self->C[k]];
@@ -168,7 +168,7 @@ static void factor(TactDantzig *self, int count, bool rest)
         int  i = self->C[k];
         bool low = self->z[i] - self->lo[i] <= self->hi[i] - self->z[i];
         int  state = rest ? TACT_DANTZIG_REST : low ? TACT_DANTZIG_LO : TACT_DANTZIG_HI;
-        join_N(self, i);
+        join_outside(self, i);
         tact_dantzig_put(self, i, (TactDantzigState)state);
     }
     memset(self->probe, 0, (size_t)self->n * sizeof *self->probe);
@@ -225,7 +225,7 @@ void tact_dantzig_start(TactDantzig *self, const unsigned char *basis, const dou
                 self->z[i] = 0;
             } else {
                 bool at_bound = basis && basis[i] != TACT_LCP_BASIC;
-                join_N(self, i);
+                join_outside(self, i);
                 int state = at_bound ? basis[i] : TACT_DANTZIG_REST;
                 tact_dantzig_put(self, i, (TactDantzigState)state);
             }
@@ -251,7 +251,7 @@ void tact_dantzig_revert(TactDantzig *self)
         if (self->state[i] == TACT_DANTZIG_CLAMPED) {
             self->C[count++] = i;
         } else {
-            join_N(self, i);
+            join_outside(self, i);
             open_ways(self, i);
         }
     }
