@@ -110,7 +110,9 @@ void tact_assemble_box(const TactAssembleBox *box, double *G, double *g);
 ///   p  (3 item_count)    lo, hi  (n)
 void tact_assemble_box_bounds(const TactAssembleBox *box, const double *p, double *lo, double *hi);
 
-void tact_assemble_box_impulse(const TactAssembleBox *box, const double *z, double *p);
+/// Impulses of the items from z, or from d z for a z that was scaled (d NULL: 1).
+void tact_assemble_box_impulse(const TactAssembleBox *box, const double *z, const double *d,
+                               double *p);
 void tact_assemble_box_unknowns(const TactAssembleBox *box, const double *p, double *z);
 
 #endif

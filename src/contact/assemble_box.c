@@ -89,14 +89,15 @@ void tact_assemble_box_bounds(const TactAssembleBox *box, const double *p, doubl
     }
 }
 
-void tact_assemble_box_impulse(const TactAssembleBox *box, const double *z, double *p)
+void tact_assemble_box_impulse(const TactAssembleBox *box, const double *z, const double *d,
+                               double *p)
 {
     memset(p, 0, 3 * (size_t)box->system->item_count * sizeof(double));
     for (int i = 0; i < box->system->item_count; i++) {
         int unknown[3], component[3];
         int count = list_unknowns(box, i, unknown, component);
         for (int k = 0; k < count; k++) {
-            p[3 * i + component[k]] = z[unknown[k]];
+            p[3 * i + component[k]] = z[unknown[k]] * (d ? d[unknown[k]] : 1);
         }
     }
 }

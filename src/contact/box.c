@@ -13,9 +13,18 @@
 #include "contact/assemble.h"
 #include "contact/solver.h"
 #include "lcp/equilibrate.h"
+#include "linalg/vector.h"
 
-// Normals that change by less than this, relative to the largest scaled impulse, are the same.
-static const double SAME = 1e-13;
+// Friction that misses its box by less than this obeys it; by STALLED, if it gets no better any
+// more.
+static const double SAME = 1e-12;
+static const double STALLED = 1e-9;
+// How much of the largest impulse belongs to the size of a small one.
+static const double SHARE = 1e-3;
+
+// Outer iterations within which a mismatch should halve; otherwise bounds take smaller steps.
+enum { PATIENCE = 8 };
+static const double LEAST_PART = 1.0 / 16;
 
 typedef struct Work {
     TactAssembleBox box;
@@ -122,10 +131,7 @@ static TactLcpOutcome solve_box(Work *work, double *p, TactContactReport *report
         return TACT_LCP_SINGULAR; // a number overflowed
     }
     work->has_basis = tact_lcp_solver_get_basis(work->solver, work->basis) == TACT_OK;
-    for (int i = 0; i < n; i++) {
-        work->z[i] *= work->d[i];
-    }
-    tact_assemble_box_impulse(&work->box, work->z, p);
+    tact_assemble_box_impulse(&work->box, work->z, work->d, p);
     report->pivots += inner.pivots;
     report->refactors += inner.refactors;
     return inner.outcome;
@@ -134,18 +140,35 @@ static TactLcpOutcome solve_box(Work *work, double *p, TactContactReport *report
 // ---------------------------------------------------------------------------------------------
 // Outer iterations
 
-/// How far the normals of p are from those that gave the bounds, scaled and over the largest.
-static double compare_normals(const Work *work, const double *p)
+/// How far friction is from obeying the box of the normals that came with it: its natural map,
+/// scaled, over its own size and a part of the largest. z is that of the last box, lo and hi are
+/// overwritten.
+static double find_mismatch(Work *work, const double *p)
 {
-    double change = 0, most = 0;
-    for (int i = 0; i < work->box.system->item_count; i++) {
-        int k = work->box.first[i];
-        if (k >= 0) {
-            change = fmax(change, fabs(p[3 * i] - work->p[3 * i]) / work->d[k]);
-            most = fmax(most, fabs(p[3 * i]) / work->d[k]);
+    size_t n = (size_t)work->box.n;
+    double worst = 0, largest = 0;
+    tact_assemble_box_bounds(&work->box, p, work->lo, work->hi);
+    for (size_t i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(work->z[i]));
+    }
+    for (size_t i = 0; i < n; i++) {
+        double hi = work->hi[i] / work->d[i];
+        if (!isinf(hi)) {
+            double w = work->g[i] + tact_vec_dot((int)n, work->G + i * n, work->z);
+            double below = work->z[i] - hi, above = work->z[i] + hi;
+            double miss = fabs(w < below ? below : w > above ? above : w);
+            worst = fmax(worst, miss == 0 ? 0 : miss / (hi + SHARE * largest));
         }
     }
-    return most > 0 ? change / most : change;
+    return worst;
+}
+
+/// The normals of the next bounds: a part of the way from the last ones to those that came out.
+static void move_bounds(Work *work, const double *p, double part)
+{
+    for (int i = 0; i < work->box.system->item_count; i++) {
+        work->p[3 * i] += part * (p[3 * i] - work->p[3 * i]);
+    }
 }
 
 static TactContactOutcome outcome_of(TactLcpOutcome outcome)
@@ -173,18 +196,28 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     if (work->box.n == 0) {
         return TACT_CONTACT_SOLVED;
     }
-    TactLcpOutcome inner;
     if (!solver->warm) {
         memset(work->p, 0, size);
-        inner = solve_box(work, p, report); // bounds 0: without friction
+        solve_box(work, p, report); // bounds 0: without friction
     }
+    memcpy(work->p, p, size);
+    double part = 1, before = HUGE_VAL;
     for (int k = 0; k < solver->config.max_sweeps; k++) {
-        memcpy(work->p, p, size);
-        inner = solve_box(work, p, report);
+        TactLcpOutcome inner = solve_box(work, p, report);
+        double         mismatch = find_mismatch(work, p);
         report->iterations++;
-        if (compare_normals(work, p) <= SAME) {
+        if (mismatch <= SAME || inner == TACT_LCP_SINGULAR) {
             return outcome_of(inner);
         }
+        if (k % PATIENCE == PATIENCE - 1) {
+            if (mismatch > before / 2 && mismatch <= STALLED) {
+                return outcome_of(inner); // as well as the inner method can
+            }
+            // Bounds that go to and fro meet on the way.
+            part = mismatch > before / 2 ? fmax(part / 2, LEAST_PART) : part;
+            before = mismatch;
+        }
+        move_bounds(work, p, part);
     }
     return TACT_CONTACT_LIMIT;
 }
