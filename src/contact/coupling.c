@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/lanes.h"
+
 // Weight of what all impulses do to an item beside what its own does.
 static const double OTHERS = 1e-2;
 
@@ -44,31 +46,40 @@ static void read_block(const TactContactProblem *problem, int row, int column, d
     }
 }
 
-static bool is_zero(const double W[9])
+/// Lists the blocks of one row of blocks that are not 0. Most are: one sum of magnitudes tells.
+static int list_row(const TactSystem *system, const TactContactProblem *problem, int i,
+                    TactCouplingBlock *out)
 {
-    bool zero = true;
-    for (int k = 0; k < 9; k++) {
-        zero = zero && W[k] == 0;
+    size_t        n = 3 * (size_t)problem->contact_count;
+    const double *row = problem->W + 3 * (size_t)system->items[i].source * n;
+    int           used = 0;
+    for (int j = 0; j < system->item_count; j++) {
+        const double *a = row + 3 * (size_t)system->items[j].source;
+        const double *b = a + n;
+        const double *c = b + n;
+        double        sum = ((fabs(a[0]) + fabs(a[1])) + (fabs(a[2]) + fabs(b[0]))) +
+                     ((fabs(b[1]) + fabs(b[2])) + (fabs(c[0]) + fabs(c[1]))) + fabs(c[2]);
+        if (sum != 0 && j != i) {
+            out[used].column = j;
+            for (int k = 0; k < 3; k++) {
+                out[used].W[k] = a[k];
+                out[used].W[3 + k] = b[k];
+                out[used].W[6 + k] = c[k];
+            }
+            used++;
+        }
     }
-    return zero;
+    return used;
 }
 
 static void list_blocks(TactCoupling *coupling, const TactContactProblem *problem)
 {
     const TactSystem *system = coupling->system;
-    int               used = 0;
+    coupling->start[0] = 0;
     for (int i = 0; i < system->item_count; i++) {
-        coupling->start[i] = used;
-        for (int j = 0; j < system->item_count; j++) {
-            TactCouplingBlock *block = &coupling->blocks[used];
-            if (j != i) {
-                read_block(problem, system->items[i].source, system->items[j].source, block->W);
-                block->column = j;
-                used += !is_zero(block->W);
-            }
-        }
+        int start = coupling->start[i];
+        coupling->start[i + 1] = start + list_row(system, problem, i, coupling->blocks + start);
     }
-    coupling->start[system->item_count] = used;
 }
 
 /// Diagonal blocks, and the mean of the diagonal over the components that the item has.
@@ -137,7 +148,7 @@ void tact_coupling_block(const TactCoupling *coupling, int i, int j, double W[9]
 // Motion
 
 /// u += W p
-static void add_product(const double W[9], const double p[3], double u[3])
+TACT_LANES_INLINE void add_product(const double W[9], const double p[3], double u[3])
 {
     for (int c = 0; c < 3; c++) {
         u[c] += W[3 * c] * p[0] + W[3 * c + 1] * p[1] + W[3 * c + 2] * p[2];
@@ -291,7 +302,7 @@ void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale
 static void project(double mu, double x[3])
 {
     double t = sqrt(x[1] * x[1] + x[2] * x[2]);
-    if (t <= mu * x[0]) {
+    if (x[0] >= 0 && t <= mu * x[0]) {
         return;
     }
     double n = (x[0] + mu * t) / (1 + mu * mu);

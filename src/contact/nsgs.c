@@ -5,20 +5,32 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/coupling.h"
+#include "contact/newton.h"
 #include "contact/nsgs_mix.h"
 
 // The method's own error is judged more strictly than the certificate, which has another scale.
 static const double STRICTER = 0.1;
+// Operations of a dense factor are faster than those of a sweep.
+static const double FASTER = 5;
+
+enum {
+    FIRST_POLISH = 8,  // sweeps before Newton is tried at all
+    POLISH_STEPS = 30, // of one try, at most
+    STEPS_GUESSED = 3, // of one try, mostly
+    JUDGE_EVERY = 16,  // sweeps between two errors that nobody asked for
+};
 
 typedef struct Nsgs {
-    TactCoupling coupling;
-    TactMix      mix;
-    double      *u;     // (3 items)
-    double      *scale; // of the velocities     (items)
-    double      *start; // p before a sweep      (3 items)
-    double      *best;  // of the answers of full sweeps, that of least error (3 items)
-    double       best_error;
+    TactNewton newton; // and the coupling
+    TactMix    mix;
+    double    *u;     // (3 items)
+    double    *scale; // of the velocities                                      (items)
+    double    *start; // p before a sweep                                       (3 items)
+    double    *best;  // of the answers of full sweeps, that of least error     (3 items)
+    double     best_error;
+    double     sweep_work; // operations of a sweep
+    double     work;       // done in sweeps since Newton was tried last
+    int        tries;      // of Newton
 } Nsgs;
 
 static void layout(TactContactSolver *solver, TactArena *arena)
@@ -33,7 +45,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
                               .start = tact_arena_take(arena, n, sizeof(double)),
                               .best = tact_arena_take(arena, n, sizeof(double)),
     };
-    tact_coupling_layout(&lent.coupling, capacity, arena);
+    tact_newton_layout(&lent.newton, capacity, arena);
     tact_mix_layout(&lent.mix, 3 * items, arena);
     if (arena->block) {
         *nsgs = lent;
@@ -41,16 +53,30 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     }
 }
 
+/// Operations of a sweep: the exact solution of an item counts as much as some 100 of them.
+static double count_work(const TactCoupling *coupling)
+{
+    const TactSystem *system = coupling->system;
+    double            work = 100.0 * system->item_count;
+    if (coupling->has_blocks) {
+        return work + 18.0 * coupling->start[system->item_count];
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        work += 12.0 * system->groups[system->items[i].group].size;
+    }
+    return work;
+}
+
 /// Error of p from u summed anew; keeps p if it is the best.
 static double judge(Nsgs *nsgs, const double *p)
 {
-    size_t n = 3 * (size_t)nsgs->coupling.system->item_count;
-    tact_coupling_move(&nsgs->coupling, p, nsgs->u);
-    tact_coupling_scales(&nsgs->coupling, p, nsgs->scale);
-    double error = tact_coupling_error(&nsgs->coupling, p, nsgs->u, nsgs->scale, NULL);
+    TactCoupling *coupling = &nsgs->newton.coupling;
+    tact_coupling_move(coupling, p, nsgs->u);
+    tact_coupling_scales(coupling, p, nsgs->scale);
+    double error = tact_coupling_error(coupling, p, nsgs->u, nsgs->scale, NULL);
     if (error < nsgs->best_error) {
         nsgs->best_error = error;
-        memcpy(nsgs->best, p, n * sizeof(double));
+        memcpy(nsgs->best, p, 3 * (size_t)coupling->system->item_count * sizeof(double));
     }
     return error;
 }
@@ -59,18 +85,53 @@ static double judge(Nsgs *nsgs, const double *p)
 static double sweep(Nsgs *nsgs, double *p)
 {
     double worst = 0;
-    for (int i = 0; i < nsgs->coupling.system->item_count; i++) {
-        double off = tact_coupling_visit(&nsgs->coupling, i, p);
+    for (int i = 0; i < nsgs->newton.coupling.system->item_count; i++) {
+        double off = tact_coupling_visit(&nsgs->newton.coupling, i, p);
         off = off > 0 ? off / nsgs->scale[i] : 0;
         worst = off > worst ? off : worst;
     }
+    nsgs->work += nsgs->sweep_work;
     return worst;
+}
+
+static int count_unknowns(const Nsgs *nsgs, const double *p)
+{
+    int count = 0;
+    for (int i = 0; i < 3 * nsgs->newton.coupling.system->item_count; i++) {
+        count += p[i] != 0;
+    }
+    return count;
+}
+
+/// One try of Newton, each time another one.
+static bool try_newton(Nsgs *nsgs, int try, double tolerance, double *p, int *steps)
+{
+    static const double rho[] = {10, 1, 100, 3};
+    TactNewtonSolve     solve = try % 8 < 4 ? TACT_NEWTON_PROXIMAL : TACT_NEWTON_LEAST;
+    if (try % 4 == 1 && tact_newton_path(&nsgs->newton, tolerance, p, steps)) {
+        return true;
+    }
+    return tact_newton_run(&nsgs->newton, solve, rho[try % 4], POLISH_STEPS, tolerance, p, steps);
+}
+
+/// Newton from p, where the sweeps since the last try have cost as much as it will: then the two
+/// together cost at most a few times what the better one would have cost alone.
+static bool polish(Nsgs *nsgs, double tolerance, double *p, TactContactReport *report)
+{
+    double step = tact_newton_work(&nsgs->newton, count_unknowns(nsgs, p)) / FASTER;
+    if (step == 0 || nsgs->work < STEPS_GUESSED * (nsgs->tries + 1) * step) {
+        return false;
+    }
+    nsgs->work = 0;
+    bool solved = try_newton(nsgs, nsgs->tries++, tolerance, p, &report->pivots);
+    tact_coupling_set(&nsgs->newton.coupling, p);
+    return solved;
 }
 
 static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, double *p,
                                   TactContactReport *report)
 {
-    size_t n = 3 * (size_t)nsgs->coupling.system->item_count;
+    size_t n = 3 * (size_t)nsgs->newton.coupling.system->item_count;
     double error = judge(nsgs, p);
     while (!(error <= tolerance)) {
         if (report->iterations == max_sweeps) {
@@ -79,14 +140,17 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
         memcpy(nsgs->start, p, n * sizeof(double));
         double change = sweep(nsgs, p);
         report->iterations++;
-        if (change <= tolerance || report->iterations % 16 == 1) {
+        if (change <= tolerance || report->iterations % JUDGE_EVERY == 1) {
             error = judge(nsgs, p);
             if (error <= tolerance) {
                 break;
             }
         }
         tact_mix_step(&nsgs->mix, nsgs->start, p);
-        tact_coupling_set(&nsgs->coupling, p);
+        tact_coupling_set(&nsgs->newton.coupling, p);
+        if (report->iterations >= FIRST_POLISH && polish(nsgs, tolerance, p, report)) {
+            error = judge(nsgs, p);
+        }
     }
     return TACT_CONTACT_SOLVED;
 }
@@ -96,9 +160,13 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
 {
     Nsgs  *nsgs = solver->work;
     size_t n = 3 * (size_t)solver->system.item_count;
-    tact_coupling_begin(&nsgs->coupling, &solver->system, problem);
-    tact_mix_begin(&nsgs->mix, (int)n, nsgs->coupling.weight);
+    tact_newton_begin(&nsgs->newton, &solver->system, problem);
+    tact_coupling_set(&nsgs->newton.coupling, p);
+    tact_mix_begin(&nsgs->mix, (int)n, nsgs->newton.coupling.weight);
     nsgs->best_error = HUGE_VAL;
+    nsgs->sweep_work = count_work(&nsgs->newton.coupling);
+    nsgs->work = 0;
+    nsgs->tries = 0;
     memcpy(nsgs->best, p, n * sizeof(double));
     TactContactOutcome outcome =
         iterate(nsgs, STRICTER * solver->config.tol, solver->config.max_sweeps, p, report);

@@ -56,8 +56,8 @@ static void swap_columns(const Qr *qr, int j, int k)
     int t = qr->perm[j];
     qr->perm[j] = qr->perm[k];
     qr->perm[k] = t;
-    qr->norm2[j] = qr->norm2[k]; // column j is done with
-    qr->first2[j] = qr->first2[k];
+    qr->norm2[k] = qr->norm2[j]; // column j is done with
+    qr->first2[k] = qr->first2[j];
 }
 
 /// The longest of the columns from k on.

@@ -115,6 +115,34 @@ static void the_solution_is_the_shortest(void **state)
     }
 }
 
+static void graded_columns_do_not_hide_the_rank(void **state)
+{
+    (void)state;
+    // Columns of lengths 1 ... 1e-6 in random order, each twice: rank n / 2. The shortest solution
+    // of a consistent system gives both of a pair the same.
+    TactRandom random = tact_random_seed(8);
+    for (int trial = 0; trial < 50; trial++) {
+        int   half = 2 + trial % 20, n = 2 * half, m = n + trial % 5;
+        Least least = random_least(&random, m, half, half);
+        Least twice = {
+            .A = new_doubles(m * n), .b = new_doubles(m), .x = new_doubles(n), .m = m, .n = n};
+        for (int j = 0; j < half; j++) {
+            double scale = pow(10, tact_random_uniform(&random, -6, 0));
+            for (int i = 0; i < m; i++) {
+                double entry = scale * least.A[i * half + j];
+                twice.A[i * n + j] = twice.A[i * n + n - 1 - j] = entry;
+                twice.b[i] += 2 * entry;
+            }
+        }
+        assert_int_equal(solve_copy(&twice, 1e-11), half);
+        for (int j = 0; j < n; j++) { // all ones
+            assert_true(fabs(twice.x[j] - 1) <= 1e-7);
+        }
+        free_least(&twice);
+        free_least(&least);
+    }
+}
+
 static void two_equal_columns_share_the_solution(void **state)
 {
     (void)state;
@@ -183,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rank_gives_the_least_squares_solution),
         cmocka_unit_test(the_solution_is_the_shortest),
+        cmocka_unit_test(graded_columns_do_not_hide_the_rank),
         cmocka_unit_test(two_equal_columns_share_the_solution),
         cmocka_unit_test(a_zero_matrix_has_rank_zero_and_the_solution_zero),
         cmocka_unit_test(small_singular_values_are_cut_at_the_tolerance),
