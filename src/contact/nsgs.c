@@ -123,7 +123,7 @@ static bool polish(Nsgs *nsgs, double tolerance, double *p, TactContactReport *r
         return false;
     }
     nsgs->work = 0;
-    bool solved = try_newton(nsgs, nsgs->tries++, tolerance, p, &report->pivots);
+    bool solved = try_newton(nsgs, nsgs->tries++, tolerance, p, &report->turns);
     tact_coupling_set(&nsgs->newton.coupling, p);
     return solved;
 }

@@ -354,7 +354,7 @@ static void a_start_at_the_answer_needs_no_sweep(void **state)
     solve(&bench, &scene.problem);
     assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
     assert_int_equal(bench.report.iterations, 0);
-    assert_int_equal(bench.report.pivots, 0);
+    assert_int_equal(bench.report.turns, 0);
     tear_down(&bench);
 }
 
