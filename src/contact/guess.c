@@ -30,7 +30,7 @@ bool tact_guess_follow(TactKernel *kernel, const TactVar *basis, int count,
     if (solved) {
         tact_kernel_refine(kernel);
     }
-    return solved && tact_kernel_lowest(kernel) > -1e-9;
+    return solved && tact_kernel_error(kernel) < 1e-9;
 }
 
 /// phi and lambda that a tangential impulse suggests. Returns how many.

@@ -101,6 +101,7 @@ void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity,
     layout_items(&sized, capacity, items, stride, arena);
     layout_basis(&sized, capacity, items, arena);
     sized.warm = tact_arena_take(arena, 3 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
+    sized.best = tact_arena_take(arena, (size_t)sized.max_k, sizeof(TactVar));
     if (arena->block) {
         *kernel = sized;
     }

@@ -133,6 +133,7 @@ struct TactKernel {
     double  *gather; // scratch by place                                         (max_k)
     double  *change; // scratch by place                                         (max_k)
     TactVar *warm;   // scratch: a basis to start from                           (basis)
+    TactVar *best;   // scratch: the best basis so far                           (basis)
 
     struct TactElimination *elimination; // structural: solves instead of the inverse; NULL: reduced
 
@@ -160,6 +161,10 @@ bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count);
 
 /// Lowest value of what may not be negative, z0 not counted.
 double tact_kernel_lowest(const TactKernel *kernel);
+
+/// How far the values are from an answer: what is below 0, non-basic rows that are not 0, and z0
+/// with what it covers.
+double tact_kernel_error(const TactKernel *kernel);
 
 /// Lemke's path from the present basis until z0 leaves. lazily: friction is added to a contact
 /// when its theta becomes the driving variable [Lloyd04, 5.3]. random: new covering vector.

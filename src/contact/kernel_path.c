@@ -219,6 +219,21 @@ double tact_kernel_lowest(const TactKernel *kernel)
     return tact_loop_lowest(parts, PARTS);
 }
 
+double tact_kernel_error(const TactKernel *kernel)
+{
+    double error = fmax(-tact_kernel_lowest(kernel), COVER_SIGMA * fabs(tact_kernel_z0(kernel)));
+    for (int r = 0; r < kernel->k; r++) {
+        double off = fabs(kernel->value[kernel->row_at[r]]);
+        error = off > error || isnan(off) ? off : error;
+    }
+    // Velocities are differences of what large impulses give: their rounding is no error.
+    double largest = 0;
+    for (int c = 0; c < kernel->k; c++) {
+        largest = fmax(largest, fabs(kernel->z[c]));
+    }
+    return error / fmax(1, 1e-4 * largest);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Path
 

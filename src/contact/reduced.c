@@ -4,6 +4,8 @@
 // system of at most dof + 1 rows, factored anew for every basis.
 #include "contact/reduced.h"
 
+#include <math.h>
+
 #include "contact/elimination.h"
 #include "contact/memory.h"
 #include "contact/solver.h"
@@ -11,6 +13,9 @@
 
 // A basic value above this counts as not negative; values are of order 1.
 static const double FEASIBLE = -1e-12;
+
+// Values of an answer that are off by no more than this are right.
+static const double ACCURATE = 1e-11;
 
 // Values that a step brings this close to 0 are ties: the first try, and those after a failure.
 static const double TIES[] = {1e-10, 1e-9, 1e-11, 1e-8};
@@ -36,32 +41,91 @@ static void start(TactKernel *kernel, const TactSystem *system, bool lazily, con
     }
 }
 
+/// Ties leave values a little below 0. From the basis found, with ever smaller ties, Lemke's path
+/// takes a few pivots to one where they are not; the best basis is kept. false: it is singular.
+static bool clean_up(TactKernel *kernel)
+{
+    static const double ties[] = {1e-13, 1e-12, 1e-14};
+    double              error = tact_kernel_error(kernel);
+    for (size_t t = 0; t < sizeof ties / sizeof ties[0] && error > ACCURATE; t++) {
+        TactVar *basis = kernel->warm;
+        int      count = tact_kernel_basis(kernel, basis);
+        if (kernel->z0_place >= 0 && !tact_kernel_set_basis(kernel, basis, count)) {
+            return false;
+        }
+        TactKernelPath path = {
+            .lazily = !kernel->elimination,
+            .max_pivots = 20 + 2 * kernel->k,
+            .tie = ties[t],
+            .random = tact_random_seed((uint64_t)t + 11),
+        };
+        bool solved = tact_kernel_follow(kernel, &path) == TACT_CONTACT_SOLVED;
+        if (solved) {
+            tact_kernel_refine(kernel);
+        }
+        if (solved && tact_kernel_error(kernel) < error) {
+            error = tact_kernel_error(kernel);
+        } else if (!tact_kernel_set_basis(kernel, basis, count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// One path from the empty basis.
+static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *system,
+                                       const double *turn, int attempt, int max_pivots)
+{
+    bool           lazily = !kernel->elimination;
+    TactKernelPath path = {
+        .lazily = lazily,
+        .max_pivots = max_pivots > 0 ? max_pivots : 500 * (system->item_count + 1),
+        .tie = TIES[attempt],
+        .random = tact_random_seed((uint64_t)attempt + 1),
+    };
+    start(kernel, system, lazily, turn);
+    tact_kernel_set_basis(kernel, NULL, 0);
+    if (tact_kernel_lowest(kernel) >= FEASIBLE) {
+        return TACT_CONTACT_SOLVED;
+    }
+    TactContactOutcome outcome = tact_kernel_follow(kernel, &path);
+    tact_kernel_refine(kernel);
+    if (outcome == TACT_CONTACT_SOLVED && tact_kernel_error(kernel) > ACCURATE &&
+        !clean_up(kernel)) {
+        outcome = TACT_CONTACT_SINGULAR;
+    }
+    return outcome;
+}
+
 TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *system,
                                       const double *turn, int max_pivots, double *p,
                                       TactContactReport *report)
 {
     TactContactOutcome outcome = TACT_CONTACT_SOLVED;
-    bool               lazily = !kernel->elimination;
-    int                most = max_pivots > 0 ? max_pivots : 50 * (10 * system->item_count + 10);
+    double             best = HUGE_VAL;
+    int                best_count = -1;
     for (int attempt = 0; attempt < TRIES; attempt++) {
-        TactKernelPath path = {
-            .lazily = lazily,
-            .max_pivots = most,
-            .tie = TIES[attempt],
-            .random = tact_random_seed((uint64_t)attempt + 1),
-        };
-        start(kernel, system, lazily, turn);
-        tact_kernel_set_basis(kernel, NULL, 0);
-        outcome = TACT_CONTACT_SOLVED;
-        if (tact_kernel_lowest(kernel) < FEASIBLE) {
-            outcome = tact_kernel_follow(kernel, &path);
-            tact_kernel_refine(kernel);
-        }
+        outcome = attempt_path(kernel, system, turn, attempt, max_pivots);
         report->pivots += kernel->pivots;
         report->refactors += kernel->refactors;
-        if (outcome == TACT_CONTACT_SOLVED && tact_kernel_lowest(kernel) > -1e-9) {
-            break;
+        double error = outcome == TACT_CONTACT_SOLVED ? tact_kernel_error(kernel) : HUGE_VAL;
+        if (error <= ACCURATE) {
+            tact_kernel_impulses(kernel, true, p);
+            return TACT_CONTACT_SOLVED;
         }
+        if (error < best) {
+            best = error;
+            best_count = tact_kernel_basis(kernel, kernel->best);
+        }
+    }
+    // None is accurate: the best of them, if there is one.
+    if (best_count >= 0) {
+        start(kernel, system, !kernel->elimination, turn);
+        for (int c = 0; c < best_count; c++) {
+            tact_kernel_add_friction(kernel, tact_var_item(kernel->best[c]));
+        }
+        outcome = tact_kernel_set_basis(kernel, kernel->best, best_count) ? TACT_CONTACT_SOLVED
+                                                                          : TACT_CONTACT_SINGULAR;
     }
     tact_kernel_impulses(kernel, true, p);
     return outcome;
