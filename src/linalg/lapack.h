@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 // From these sizes on LAPACK is faster than the own kernel (docs/theory/linalg.md, measured).
-enum { TACT_LAPACK_LU_FROM = 240, TACT_LAPACK_CHOLESKY_FROM = 160 };
+enum { TACT_LAPACK_LU_FROM = 280, TACT_LAPACK_CHOLESKY_FROM = 160 };
 
 /// P A = L U in place, as in lu.h, whatever the pivots are; perm (n). True if LAPACK did it.
 bool tact_lapack_lu(int n, double *A, int ld, int *perm);

@@ -56,7 +56,7 @@ static void lapack_and_own_cholesky_agree(void **state)
 static void large_singular_matrices_are_reported_as_small_ones_are(void **state)
 {
     (void)state;
-    enum { N = 260, RANK = 200 };
+    enum { N = 300, RANK = 200 };
     TactRandom random = tact_random_seed(53);
     double    *A = new_doubles(N * N), *B = new_doubles(N * N), *work = new_doubles(N);
     int       *perm = calloc(N, sizeof *perm);
@@ -97,8 +97,8 @@ static void kernels_are_timed_if_asked(void **state)
         printf("skipped: set TACT_MEASURE to time the kernels\n");
         return;
     }
-    const int  sizes[] = {4,   8,   16,  32,  64,  100, 120, 140, 160,
-                          180, 200, 220, 240, 260, 300, 400, 500};
+    const int  sizes[] = {4,   8,   16,  32,  64,  100, 120, 140, 160, 180, 200,
+                          220, 240, 260, 270, 280, 290, 300, 320, 400, 500};
     TactRandom random = tact_random_seed(54);
     printf("microseconds, best of many\n|   n | LU own | LU LAPACK | Cholesky own | LAPACK |\n");
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
