@@ -9,6 +9,7 @@
 
 #include "contact/guess.h"
 #include "contact/memory.h"
+#include "contact/newton.h"
 #include "contact/reduced.h"
 #include "contact/turning.h"
 
@@ -22,6 +23,7 @@ enum { MOST_CONTACTS_LCP = 64, MOST_CONTACTS_PIVOTING = 300 };
 typedef struct Ladder {
     TactKernel  kernel;
     TactTurning turning;
+    TactNewton  newton;
     void       *search; // work of the methods below
     void       *box;
     void       *nsgs;
@@ -70,6 +72,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     Ladder  sized = {0};
     tact_kernel_layout(&sized.kernel, &solver->capacity, arena);
     tact_turning_layout(&sized.turning, &solver->capacity, arena);
+    tact_newton_layout(&sized.newton, &solver->capacity, arena);
     sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
     if (has_search(solver)) {
         sized.search = layout_of(&tact_contact_lcp, solver, arena);
@@ -208,6 +211,22 @@ static bool rung_turned(Climb *climb)
                  turn_from(climb, (TactTurningStart){.turn = 0.19634954084936207}));
 }
 
+/// Semismooth Newton from the best answer so far.
+static bool rung_newton(Climb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    Ladder            *ladder = solver->work;
+    if (ladder->best_error == HUGE_VAL) {
+        return false;
+    }
+    memcpy(climb->p, ladder->best, 3 * (size_t)solver->system.item_count * sizeof(double));
+    tact_newton_begin(&ladder->newton, &solver->system, climb->problem);
+    bool polished = tact_newton_polish(&ladder->newton, 0.01 * solver->config.tol, climb->p,
+                                       &climb->report->turns);
+    solver->kernel = NULL; // its basis is not that of the answer
+    return judge(climb, "newton", polished ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+}
+
 /// Lets another method run on the same system; its answer is then polished for the asked cone.
 static TactContactOutcome run_part(Climb *climb, const TactContactMethodEntry *method, void *work,
                                    TactLcpMethod lcp_method, TactContactCone cone)
@@ -277,9 +296,10 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     if (pivoting && (rung_basis(&climb) || rung_reduced(&climb))) {
         return TACT_CONTACT_SOLVED;
     }
-    if (pivoting && circle && rung_turned(&climb)) {
+    if (pivoting && circle && (rung_turned(&climb) || rung_newton(&climb))) {
         return TACT_CONTACT_SOLVED;
     }
+    solver->kernel = pivoting ? &ladder->kernel : NULL;
     if (rung_search(&climb) || rung_pgs_sm(&climb)) {
         return TACT_CONTACT_SOLVED;
     }

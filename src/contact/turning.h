@@ -10,7 +10,7 @@
 double tact_circle_residual(const TactSystem *system, const double *p, double *y, double *u);
 
 /// The residual at which turning ends.
-#define TACT_TURNING_TOL 1e-10
+#define TACT_TURNING_TOL 1e-11
 
 typedef struct TactTurning {
     double  *turn;    // angles found                                        (items)
