@@ -17,9 +17,8 @@ void tact_assemble_box_number(TactAssembleBox *box, const TactSystem *system,
             if (pass == 0) {
                 box->first[i] = box->slide[i] = -1;
             }
-            if (pass == 0 && item->kind == TACT_ITEM_UNILATERAL) {
-                box->first[i] = count++;
-            } else if (pass == 1 && item->kind == TACT_ITEM_CONTACT) {
+            if ((pass == 0 && item->kind == TACT_ITEM_UNILATERAL) ||
+                (pass == 1 && item->kind == TACT_ITEM_CONTACT)) {
                 box->first[i] = count++;
             } else if (pass == 2 && item->kind == TACT_ITEM_CONTACT && item->mu > 0) {
                 box->slide[i] = count;

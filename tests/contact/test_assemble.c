@@ -86,6 +86,7 @@ static void make_problem(int k, TactContactCone cone, Made *made)
         made->scene.contacts[i].directions = 4 + 2 * ((i + k) % 5);
         made->scene.contacts[i].mu = i % 5 == 4 ? 0 : 0.3 + 0.1 * (i % 3);
         made->scene.contacts[i].compliance = i % 7 == 6 ? 1e-3 : 0;
+        made->scene.contacts[i].restitution = i % 4 == 1 ? 0.3 : 0;
     }
 }
 
@@ -105,7 +106,8 @@ static void raw_delassus(const Made *made, const TactSystem *system, double *W, 
 {
     const TactContactProblem *problem = &made->scene.problem;
     int                       rows = 3 * system->item_count, dof = tact_contact_dof(problem);
-    double                    free_motion[6 * SCENE_BODIES], force[6 * SCENE_BODIES];
+    double start[6 * SCENE_BODIES], free_motion[6 * SCENE_BODIES], force[6 * SCENE_BODIES];
+    tact_rows_velocity(problem, start);
     tact_rows_velocity(problem, free_motion);
     tact_rows_forces(problem, force);
     for (int i = 0; i < dof; i++) {
@@ -126,7 +128,11 @@ static void raw_delassus(const Made *made, const TactSystem *system, double *W, 
         }
         W[c * rows + c] += c % 3 == 0 ? item->compliance : 0;
         b[c] = tact_rows_dot(problem, item->source, c % 3, free_motion);
-        b[c] += c % 3 == 0 ? problem->contacts[item->source].bias : 0;
+        if (c % 3 == 0) {
+            const TactContact *contact = &problem->contacts[item->source];
+            double             before = tact_rows_dot(problem, item->source, 0, start);
+            b[c] += contact->bias + contact->restitution * fmin(before, 0);
+        }
     }
 }
 

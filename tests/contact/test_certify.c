@@ -66,6 +66,27 @@ static void falling_through_the_floor_is_an_approach_of_g_h(void **state)
     }
 }
 
+static void a_small_approach_of_one_corner_is_found_and_named(void **state)
+{
+    (void)state;
+    // Carried by two diagonal corners, but turning about their line at 1e-7 rad/s.
+    Scene scene;
+    scene_block_on_plane(&scene);
+    double n = 2 * GRAVITY * scene.problem.step / 4;
+    double p[12] = {2 * n, 0, 0, 0, 0, 0, 0, 0, 0, 2 * n, 0, 0}, v[6] = {0, 0, 0, 1e-7, -1e-7, 0};
+    TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, p, NULL, v);
+    assert_near(c.approach, 2e-7, 1e-20);
+    assert_true(c.error > 1e-8);
+    scene.problem.contact_count = 1;
+    scene.contacts[0] = scene.contacts[2];
+    double free_fall[6] = {0, 0, -GRAVITY * scene.problem.step, -1e-7, 0, 0}, none[3] = {0};
+    scene.contacts[0].bias =
+        GRAVITY * scene.problem.step; // falls as fast as it may, but for the turn
+    c = certify(&scene, TACT_CONTACT_CIRCLE, none, NULL, free_fall);
+    assert_near(c.approach, 1e-7, 1e-16);
+    assert_true(c.error > 1e-8);
+}
+
 static void a_pulling_contact_is_named_with_its_pull(void **state)
 {
     (void)state;
@@ -273,6 +294,10 @@ static void a_ball_comes_back_with_e_times_its_speed(void **state)
     scene.bodies[0].velocity[2] = 4;
     double none[3] = {0}, leaves[6] = {0, 0, 4};
     assert_true(certify(&scene, TACT_CONTACT_CIRCLE, none, NULL, leaves).error == 0);
+    // Thrown back at 1 m/s it approaches by that, whatever its speed was.
+    scene.bodies[0].force[2] = -2 * 5 / scene.problem.step;
+    double comes[6] = {0, 0, -1};
+    assert_near(certify(&scene, TACT_CONTACT_CIRCLE, none, NULL, comes).approach, 1, 1e-15);
 }
 
 static void a_motor_drives_to_its_target_or_gives_all_it_has(void **state)
@@ -460,6 +485,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_at_rest_is_proven_for_every_cone),
         cmocka_unit_test(falling_through_the_floor_is_an_approach_of_g_h),
+        cmocka_unit_test(a_small_approach_of_one_corner_is_found_and_named),
         cmocka_unit_test(a_pulling_contact_is_named_with_its_pull),
         cmocka_unit_test(lifting_a_block_with_the_load_on_is_no_complementarity),
         cmocka_unit_test(bias_and_compliance_are_part_of_the_normal_velocity),

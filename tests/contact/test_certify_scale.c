@@ -104,11 +104,54 @@ static void a_millionth_wrong_at_one_loaded_contact_is_an_error_above_1e_8(void 
     print_message("least error of a wrong one: %.1e, with v+ moved %.1e\n", least[0], least[1]);
 }
 
+static void a_body_squeezed_hard_is_judged_by_the_squeeze(void **state)
+{
+    (void)state;
+    // 1 kg between two impulses of 1e6 N s that cancel, off its centre: v+ computed from them is
+    // rounded by some 1e-16 of what each would do alone, and no better answer can be written down.
+    TactRandom random = tact_random_seed(5);
+    for (int round = 0; round < 200; round++) {
+        Made made = {0};
+        scene_clear(&made.scene);
+        scene_add_cube(&made.scene, 1, 1, 0, 0, 0);
+        made_random_inertia(&random, 1e-3, made.scene.bodies[0].inertia); // easily turned
+        double y = tact_random_uniform(&random, -1, 1), z = tact_random_uniform(&random, -1, 1);
+        for (int i = 0; i < 2; i++) {
+            TactContact *contact = scene_add_contact(&made.scene, -1, 0, i ? 1 : -1, y, z, 1);
+            double       normal[3] = {i ? -1 : 1, 0, 0};
+            memcpy(contact->normal, normal, sizeof normal);
+        }
+        // One that touches without load sees the rounding too.
+        scene_add_contact(&made.scene, -1, 0, y, z, tact_random_uniform(&random, -1, 1), 1);
+        double p[9] = {1e6, 0, 0, 1e6, 0, 0};
+        for (int j = 1; j < 3; j++) { // friction against gravity, and a twist that cancels
+            double t = 1e5 * tact_random_normal(&random);
+            p[j] = t;
+            p[3 + j] = t;
+        }
+        TactContactBody *body = &made.scene.bodies[0];
+        double           impulse[6] = {0};
+        made_add_impulse(&made, 0, p, impulse);
+        for (int i = 0; i < 3; i++) { // what the impulses leave is applied
+            body->force[i] = -impulse[i] / made.scene.problem.step;
+            body->torque[i] = -impulse[3 + i] / made.scene.problem.step;
+        }
+        double noise[6];
+        for (int i = 0; i < 6; i++) {
+            noise[i] = 1e6 * 1.1e-16 * tact_random_uniform(&random, -1, 1);
+        }
+        made_add_velocity(body, noise, made.v);
+        TactContactCertificate c = certify(&made, TACT_CONTACT_CIRCLE, p, made.v);
+        assert_true(c.error <= 1e-12);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exact_answer_rounded_to_double_has_an_error_of_at_most_1e_12),
         cmocka_unit_test(a_millionth_wrong_at_one_loaded_contact_is_an_error_above_1e_8),
+        cmocka_unit_test(a_body_squeezed_hard_is_judged_by_the_squeeze),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void nothing_at_all_is_a_problem_and_so_are_ten_thousand_contacts(void **
     free(contacts);
 }
 
-static void exactly_one_of_bodies_M_and_W_says_what_moves(void **state)
+static void exactly_one_of_bodies_mass_matrix_and_delassus_says_what_moves(void **state)
 {
     (void)state;
     Scene scene;
@@ -264,7 +264,7 @@ static void a_mass_matrix_is_symmetric_with_a_positive_diagonal(void **state)
     refuses(&problem, "a problem with M needs v and tau");
 }
 
-static void a_tree_says_which_degrees_of_freedom_M_couples(void **state)
+static void a_tree_says_which_degrees_of_freedom_are_coupled(void **state)
 {
     (void)state;
     // Two branches, 1 and 2, on the root 0: M_12 = 0.
@@ -360,7 +360,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_at_all_is_a_problem_and_so_are_ten_thousand_contacts),
-        cmocka_unit_test(exactly_one_of_bodies_M_and_W_says_what_moves),
+        cmocka_unit_test(exactly_one_of_bodies_mass_matrix_and_delassus_says_what_moves),
         cmocka_unit_test(the_step_is_positive_but_not_read_for_accelerations),
         cmocka_unit_test(negative_counts_and_missing_arrays_are_refused),
         cmocka_unit_test(a_body_has_mass_and_a_definite_inertia),
@@ -370,7 +370,7 @@ int main(void)
         cmocka_unit_test(a_contact_connects_two_different_sides_one_of_which_moves),
         cmocka_unit_test(friction_restitution_and_compliance_are_in_range),
         cmocka_unit_test(a_mass_matrix_is_symmetric_with_a_positive_diagonal),
-        cmocka_unit_test(a_tree_says_which_degrees_of_freedom_M_couples),
+        cmocka_unit_test(a_tree_says_which_degrees_of_freedom_are_coupled),
         cmocka_unit_test(a_delassus_matrix_is_symmetric_and_stands_alone),
         cmocka_unit_test(rows_are_checked_as_contacts_are),
     };

@@ -161,6 +161,30 @@ static void friction_lets_three_legs_strain_against_each_other(void **state)
     }
 }
 
+static void sliding_legs_with_unequal_friction_have_one_answer(void **state)
+{
+    (void)state;
+    // Equal friction leaves the one dependence of four normals; unequal friction breaks it, because
+    // moving load between legs then changes the sum of friction.
+    Scene scene;
+    scene_block_on_plane(&scene);
+    scene.bodies[0].velocity[0] = 3;
+    for (int unequal = 0; unequal < 2; unequal++) {
+        scene.contacts[3].mu = unequal ? 0.3 : 0.5;
+        double               n = 2 * GRAVITY * scene.problem.step / 4, p[12] = {0};
+        TactContactDiagnosis d[4];
+        for (int i = 0; i < 4; i++) {
+            p[3 * i] = n;
+            p[3 * i + 1] = -scene.contacts[i].mu * n;
+        }
+        diagnose(&scene, p, NULL, d);
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(d[i].state, TACT_CONTACT_SLIDE);
+            assert_true(d[i].unique == unequal);
+        }
+    }
+}
+
 static void redundant_groups_are_told_apart(void **state)
 {
     (void)state;
@@ -302,6 +326,7 @@ int main(void)
         cmocka_unit_test(on_the_level_of_accelerations_what_slides_is_seen_from_the_velocity),
         cmocka_unit_test(four_legs_share_a_load_in_many_ways_and_three_in_one),
         cmocka_unit_test(friction_lets_three_legs_strain_against_each_other),
+        cmocka_unit_test(sliding_legs_with_unequal_friction_have_one_answer),
         cmocka_unit_test(redundant_groups_are_told_apart),
         cmocka_unit_test(a_contact_given_twice_is_redundant_with_itself_only),
         cmocka_unit_test(compliance_makes_four_legs_unique),
