@@ -38,21 +38,23 @@ typedef struct TactContactBody {
 } TactContactBody;
 
 typedef struct TactContact {
-    int    a;             // body; -1: the fixed world. Read with bodies only
-    int    b;             // body; -1: the fixed world. Read with bodies only
-    double point[3];      // m. Read with bodies only
-    double normal[3];     // unit, from a to b. Read with bodies only
-    double tangent[3];    // tangent 1, any vector not along the normal; 0: chosen from it.
-                          //   Tangent 2 = normal x tangent 1. Read with bodies only
-    const double *J;      // rows n, 1, 2 of the relative velocity; NULL with bodies or W
-                          //                                                     (3 x nv)
-    double   mu;          // coefficient of friction, >= 0
-    int      directions;  // of the pyramid: even, >= 4; 0: 8. j lies at turn + 2 pi j / d
-    double   turn;        // angle of direction 0 from tangent 1, rad
-    double   restitution; // e in u_n+ >= -e u_n (Newton), 0 .. 1
-    double   bias;        // m/s, added to u_n: < 0 asks for separation, > 0 allows approach
-    double   compliance;  // (m/s) / (N s) along the normal; 0: rigid
-    uint64_t id;          // the same contact in the last step has the same id; 0: no memory
+    int    a;            // body; -1: the fixed world. Read with bodies only
+    int    b;            // body; -1: the fixed world. Read with bodies only
+    double point[3];     // m. Read with bodies only
+    double normal[3];    // unit, from a to b. Read with bodies only
+    double tangent[3];   // tangent 1, any vector not along the normal; 0: chosen from it.
+                         //   Tangent 2 = normal x tangent 1. Read with bodies only
+    const double *J;     // rows n, 1, 2 of the relative velocity; NULL with bodies or W
+                         //                                                     (3 x nv)
+    double mu;           // coefficient of friction, >= 0
+    int    directions;   // of the pyramid: even, >= 4; 0: 8. j lies at turn + 2 pi j / d
+    double turn;         // angle of direction 0 from tangent 1, rad
+    double restitution;  // e in u_n+ >= -e u_n (Newton), 0 .. 1
+    double bias;         // m/s, added to u_n: < 0 asks for separation, > 0 allows approach
+    double surface[2];   // m/s along the tangents: how b's surface runs against a's besides the
+                         //   bodies' motion, e.g. a conveyor belt. Part of u
+    double   compliance; // (m/s) / (N s) along the normal; 0: rigid
+    uint64_t id;         // the same contact in the last step has the same id; 0: no memory
 } TactContact;
 
 typedef enum TactContactRowKind {

@@ -22,7 +22,7 @@ typedef struct Contact {
     const TactContact *raw;
     TactCertifyCone    cone;
     const double      *p;
-    double             u[3];  // u_n with bias, restitution and compliance
+    double             u[3];  // u_n with bias, restitution and compliance; u_t with surface
     double             w;     // (7)
     double             scale; // (8)
     bool               dynamic;
@@ -132,6 +132,11 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     TactCertifyScale   scale = form->scale(certifier, input, i);
     form->velocity(input, i, contact.u);
     contact.u[0] += added + raw->compliance * p[0];
+    for (int k = 1; k < 3; k++) {
+        double surface = tact_contact_surface(input->problem, i, k);
+        contact.u[k] += surface;
+        size += fabs(surface);
+    }
     contact.cone = tact_certify_cone(certifier, input->cone, raw);
     contact.w = scale.weight + raw->compliance / 3;
     if (contact.w == 0) {

@@ -312,6 +312,7 @@ static TactStatus check_contact(const TactContactProblem *problem, int i)
     TACT_TRY(check_finite("contact", i, "turn", &contact->turn, 1));
     TACT_TRY(check_restitution(problem, i));
     TACT_TRY(check_finite("contact", i, "bias", &contact->bias, 1));
+    TACT_TRY(check_finite("contact", i, "surface", contact->surface, 2));
     if (!(contact->compliance >= 0) || isinf(contact->compliance)) {
         return tact_fail(TACT_BAD_INPUT, "contact %d: compliance is %g", i, contact->compliance);
     }

@@ -94,6 +94,10 @@ void tact_contact_velocity(const TactContactProblem *problem, int contact, doubl
             add_body(&problem->bodies[c->b], c, 1, frame, u, size);
         }
     }
+    for (int k = 0; k < 2 && !problem->W; k++) {
+        u[1 + k] += c->surface[k];
+        size[1 + k] += fabs(c->surface[k]);
+    }
 }
 
 bool tact_contact_slides(const TactContactProblem *problem, int contact, double direction[2])

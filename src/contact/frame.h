@@ -12,8 +12,17 @@ static inline double tact_contact_inverse_length(double square)
     return fabs(square - 1) < 1e-8 ? 1.5 - 0.5 * square : 1 / sqrt(square);
 }
 
-/// Relative velocity u = J v of a contact with the velocities of the problem (before the step), and
-/// its size |J| |v|, below 1e-16 of which u is rounding. Zero for a problem given by W.
+/// What the surfaces of a contact add to component 0, 1, 2 of u.
+static inline double tact_contact_surface(const TactContactProblem *problem, int contact,
+                                          int component)
+{
+    bool velocities = problem->level == TACT_CONTACT_VELOCITY;
+    return velocities && component > 0 ? problem->contacts[contact].surface[component - 1] : 0;
+}
+
+/// Relative velocity u = J v of a contact, surfaces included, with the velocities of the problem
+/// (before the step), and its size |J| |v|, below 1e-16 of which u is rounding. Zero for a problem
+/// given by W.
 ///   u, size  (n, 1, 2)
 void tact_contact_velocity(const TactContactProblem *problem, int contact, double u[3],
                            double size[3]);

@@ -5,6 +5,7 @@
 
 #include "base/clones.h"
 #include "base/status.h"
+#include "contact/frame.h"
 #include "contact/rows.h"
 
 enum { LANES = 8, SCRATCH_VECTORS = 6 };
@@ -372,8 +373,8 @@ static void project_bilateral(TactSystem *system, const TactContactProblem *prob
     system->redundant_rows = bilateral->count - bilateral->rank;
 }
 
-/// e of an item: bias and restitution of a contact, target of a row, and the part of u that the
-/// held coordinates give.
+/// e of an item: bias, surface velocity and restitution of a contact, target of a row, and the part
+/// of u that the held coordinates give.
 static void item_offset(TactSystem *system, const TactContactProblem *problem, int i,
                         const double *x_before, double *held)
 {
@@ -384,6 +385,8 @@ static void item_offset(TactSystem *system, const TactContactProblem *problem, i
     if (item->kind == TACT_ITEM_CONTACT) {
         const TactContact *contact = &problem->contacts[item->source];
         e[0] = contact->bias;
+        e[1] = tact_contact_surface(problem, item->source, 1);
+        e[2] = tact_contact_surface(problem, item->source, 2);
         if (contact->restitution > 0 && !problem->W && problem->level == TACT_CONTACT_VELOCITY) {
             double before = tact_rows_dot(problem, source, 0, x_before);
             e[0] += before < 0 ? contact->restitution * before : 0;
@@ -467,7 +470,8 @@ static void offsets_without_columns(TactSystem *system, const TactContactProblem
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
         for (int c = 0; c < 3; c++) {
-            double e = c == 0 ? problem->contacts[item->source].bias : 0;
+            double e = c == 0 ? problem->contacts[item->source].bias
+                              : tact_contact_surface(problem, item->source, c);
             system->e[3 * i + c] = e + problem->u_free[3 * item->source + c];
             system->b[3 * i + c] = system->e[3 * i + c];
         }

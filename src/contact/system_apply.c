@@ -3,6 +3,7 @@
 
 #include "base/clones.h"
 #include "base/lanes4.h"
+#include "contact/frame.h"
 #include "contact/rows.h"
 #include "contact/system.h"
 
@@ -203,7 +204,7 @@ static void motion_with_rows(const TactSystem *system, const TactContactProblem 
     bilateral_impulses(system, problem, x, answer);
 }
 
-/// v+, and u = J v+.
+/// v+, and u = J v+ with the surface velocities.
 static void write_motion(const TactSystem *system, const TactContactProblem *problem,
                          const double *p, const TactContactAnswer *answer)
 {
@@ -223,9 +224,11 @@ static void write_motion(const TactSystem *system, const TactContactProblem *pro
     if (answer->velocity) {
         memcpy(answer->velocity, x, (size_t)system->whitener.dof * sizeof(double));
     }
-    for (int i = 0; i < problem->contact_count && answer->u && held; i++) {
+    for (int i = 0; i < problem->contact_count && answer->u; i++) {
         for (int c = 0; c < 3; c++) {
-            answer->u[3 * i + c] = tact_rows_dot(problem, i, c, x);
+            double *u = &answer->u[3 * i + c];
+            *u = held ? tact_rows_dot(problem, i, c, x) : *u;
+            *u += tact_contact_surface(problem, i, c);
         }
     }
 }
@@ -240,7 +243,7 @@ void tact_system_answer(const TactSystem *system, const TactContactProblem *prob
     }
     size_t n = 3 * (size_t)problem->contact_count;
     for (size_t i = 0; i < n && answer->u; i++) {
-        double sum = problem->u_free[i];
+        double sum = problem->u_free[i] + tact_contact_surface(problem, (int)(i / 3), (int)(i % 3));
         for (size_t j = 0; j < n; j++) {
             sum += problem->W[i * n + j] * answer->impulse[j];
         }
