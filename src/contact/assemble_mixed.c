@@ -51,7 +51,7 @@ static void place_row(double *A, size_t n, size_t dof, size_t row)
     }
 }
 
-/// What the problem adds to u of an item: bias and restitution, or minus the target.
+/// What the problem adds to u of an item: bias, surface and restitution, or minus the target.
 static void raw_offset(const TactContactProblem *problem, const TactItem *item, double e[3])
 {
     e[0] = e[1] = e[2] = 0;
@@ -61,6 +61,8 @@ static void raw_offset(const TactContactProblem *problem, const TactItem *item, 
     }
     const TactContact *contact = &problem->contacts[item->source];
     e[0] = contact->bias;
+    e[1] = tact_contact_surface(problem, item->source, 1);
+    e[2] = tact_contact_surface(problem, item->source, 2);
     if (contact->restitution > 0) {
         double before[3], size[3];
         tact_contact_velocity(problem, item->source, before, size);
