@@ -5,8 +5,11 @@ file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
 add_library(tact_objects OBJECT ${sources})
 target_include_directories(tact_objects PRIVATE ${PROJECT_SOURCE_DIR}/include
                                                 ${PROJECT_SOURCE_DIR}/src)
-target_compile_definitions(tact_objects PRIVATE TACT_LAPACK_NAME="${TACT_LAPACK_NAME}")
-target_link_libraries(tact_objects PRIVATE tact_lapack)
+target_compile_definitions(tact_objects PRIVATE TACT_LAPACK_NAME="${TACT_LAPACK_NAME}"
+                                                TACT_JANSSON_NAME="${TACT_JANSSON_NAME}"
+                                                TACT_HDF5_NAME="${TACT_HDF5_NAME}")
+set(optional_parts tact_lapack tact_jansson tact_hdf5)
+target_link_libraries(tact_objects PRIVATE ${optional_parts})
 
 add_library(tact SHARED $<TARGET_OBJECTS:tact_objects>)
 set_target_properties(tact PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION
@@ -20,6 +23,10 @@ foreach(library tact tact_static)
         ${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endforeach()
-target_link_libraries(tact PRIVATE $<BUILD_INTERFACE:tact_lapack> m)
-target_link_libraries(tact_static INTERFACE $<BUILD_INTERFACE:tact_lapack>
-                                            $<INSTALL_INTERFACE:${TACT_LAPACK_LINK_NAMES}> m)
+foreach(part ${optional_parts})
+    target_link_libraries(tact PRIVATE $<BUILD_INTERFACE:${part}>)
+    target_link_libraries(tact_static INTERFACE $<BUILD_INTERFACE:${part}>)
+endforeach()
+set(TACT_LINK_NAMES ${TACT_LAPACK_LINK_NAMES} ${TACT_JANSSON_LINK_NAMES} ${TACT_HDF5_LINK_NAMES})
+target_link_libraries(tact PRIVATE m)
+target_link_libraries(tact_static INTERFACE $<INSTALL_INTERFACE:${TACT_LINK_NAMES}> m)

@@ -2,9 +2,6 @@
 # cli/*.c, the program. Both see include/ and not src/.
 file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
 file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
-find_path(JANSSON_INCLUDE_DIR jansson.h)
-find_library(JANSSON_LIBRARY jansson)
-mark_as_advanced(JANSSON_INCLUDE_DIR JANSSON_LIBRARY)
 
 if(bench_sources)
     add_library(tact_bench STATIC ${bench_sources})

@@ -1,4 +1,4 @@
-// Problem files: reading and writing linear complementarity problems.
+// Problem files: reading and writing linear complementarity problems and contact problems.
 //
 //     TactLcpFile *file = NULL;
 //     if (tact_lcp_read("problem.dat", &file) != TACT_OK) {
@@ -7,15 +7,18 @@
 //     ... file->problem ...
 //     tact_lcp_file_destroy(file);
 //
-// Formats: Siconos .dat of LCPs and of mixed LCPs (dense, sparse block and sparse matrices), and
-// Matrix Market, one file an array. Numbers are read and written with a decimal point whatever the
-// locale says. A file has at most TACT_IO_MAX_BYTES; no array is allocated before the file has
-// been found long enough to hold it. What a file says doubtfully goes to the log as a warning.
+// LCPs: Siconos .dat of LCPs and of mixed LCPs (dense, sparse block and sparse matrices), and
+// Matrix Market, one file an array. Contact problems: tact's own JSON (needs jansson), FCLIB (needs
+// HDF5), and Siconos .dat of friction problems; what a build has is in tact_version(). Numbers are
+// read and written with a decimal point whatever the locale says. A file has at most
+// TACT_IO_MAX_BYTES; no array is allocated before the file has been found long enough to hold it.
+// What a file says doubtfully goes to the log as a warning.
 #ifndef TACT_IO_H
 #define TACT_IO_H
 
 #include <stdbool.h>
 #include <tact/base.h>
+#include <tact/contact.h>
 #include <tact/lcp.h>
 
 #ifdef __cplusplus
@@ -27,6 +30,9 @@ extern "C" {
 
 /// Largest problem whose matrix is made dense if the file has it sparse (2 GiB).
 #define TACT_IO_MAX_DENSE 16384
+
+// ---------------------------------------------------------------------------------------------
+// Linear complementarity problems
 
 typedef enum TactLcpKind {
     TACT_LCP_KIND_LCP,  // no free variables: a standard LCP, or one with bounds
@@ -77,6 +83,51 @@ TACT_API TactStatus tact_lcp_write_mtx(const TactLcpProblem *problem, const char
 
 /// Writes one dense array, row-major (rows x columns), as a Matrix Market file.
 TACT_API TactStatus tact_mtx_write(const char *path, int rows, int columns, const double *values);
+
+// ---------------------------------------------------------------------------------------------
+// Contact problems
+
+/// A problem as a file has it.
+///
+///   JSON             whatever the file says: bodies, M or W
+///   FCLIB, Siconos   local: W and u_free = q. Global, M v = H r + f, u = H' v + w: M with a step of
+///                    1 s, v = 0, tau = f, so that v+ is their v; the parts of w are bias and surface
+///                    of a contact, G' v + b = 0 are bilateral rows. Forces are then their r.
+typedef struct TactContactFile {
+    const char        *name;      // where it was read from, for messages
+    const char        *format;    // e.g. "FCLIB, global"
+    const char        *title;     // what the file calls the problem; "": nothing
+    int                dimension; // 3, or 2: then tangent 2 is zero and does nothing
+    TactContactProblem problem;   // checked; its arrays belong to the file
+} TactContactFile;
+
+/// Reads a contact problem; its format is found out from its first bytes. TACT_IO_ERROR if it
+/// cannot be read, TACT_BAD_INPUT with the line, the JSON path (contacts[3].normal) or the dataset
+/// if it is malformed, TACT_UNSUPPORTED if it is a sound file that is not read here, or not by this
+/// build. Members of a JSON object that tact does not know are told to the log.
+TACT_API TactStatus tact_contact_read(const char *path, TactContactFile **file);
+
+/// The same from memory; name stands for the path in messages.
+TACT_API TactStatus tact_contact_read_memory(const char *name, const char *bytes, size_t size,
+                                             TactContactFile **file);
+
+TACT_API void tact_contact_file_destroy(TactContactFile *file);
+
+/// Reads whichever the file has: *lcp or *contact is set, the other one NULL.
+TACT_API TactStatus tact_problem_read(const char *path, TactLcpFile **lcp,
+                                      TactContactFile **contact);
+
+/// Writes a problem as JSON, which is read back to the bit. A file is complete or not there.
+TACT_API TactStatus tact_contact_write_json(const TactContactProblem *problem, const char *path);
+
+/// Writes a problem as FCLIB: local if it is given by W, otherwise global. The unknowns r are the
+/// impulses of the step. FCLIB has no step, ids or pyramids, which are not kept; TACT_UNSUPPORTED if
+/// it has no place for what the answer depends on: motors, joint limits, accelerations, compliance
+/// unless given by W.
+TACT_API TactStatus tact_contact_write_fclib(const TactContactProblem *problem, const char *path);
+
+/// The one or the other, as the name ends: .json, .hdf5 or .h5.
+TACT_API TactStatus tact_contact_write(const TactContactProblem *problem, const char *path);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #define TACT_TACT_H
 
 #include <tact/base.h>
+#include <tact/contact.h>
 #include <tact/io.h>
 #include <tact/lcp.h>
 #include <tact/math.h>

@@ -4,11 +4,18 @@
 #define TACT_LAPACK_NAME "no"
 #endif
 
+#ifndef TACT_JANSSON_NAME
+#define TACT_JANSSON_NAME "no"
+#endif
+#ifndef TACT_HDF5_NAME
+#define TACT_HDF5_NAME "no"
+#endif
+
 #define TEXT_OF(number) #number
 #define VERSION(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 
 const char *tact_version(void)
 {
     return VERSION(TACT_VERSION_MAJOR, TACT_VERSION_MINOR, TACT_VERSION_PATCH) //
-        " (lapack: " TACT_LAPACK_NAME ")";
+        " (lapack: " TACT_LAPACK_NAME ", jansson: " TACT_JANSSON_NAME ", hdf5: " TACT_HDF5_NAME ")";
 }

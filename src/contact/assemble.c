@@ -53,13 +53,20 @@ void tact_assemble_number(TactAssembleMap *map, const TactSystem *system,
     map->n = map->thetas + map->phis + map->lambdas;
 }
 
+/// cos(pi / 2) is 0. As 6e-17 it would be a number like others to methods that scale rows, and a
+/// contact in the plane, whose tangent 2 does nothing, would have a direction of rounding errors.
+static double without_rounding(double x)
+{
+    return fabs(x) < 1e-15 ? 0 : x;
+}
+
 void tact_assemble_direction(const TactAssemblePlace *place, int k, double d[2])
 {
     int    half = place->directions / 2;
     double angle = place->turn + 2 * PI * (k % half) / place->directions;
     double sign = k < half ? 1 : -1;
-    d[0] = sign * cos(angle);
-    d[1] = sign * sin(angle);
+    d[0] = sign * without_rounding(cos(angle));
+    d[1] = sign * without_rounding(sin(angle));
 }
 
 // ---------------------------------------------------------------------------------------------

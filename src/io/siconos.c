@@ -26,8 +26,7 @@ static TactStatus create_vector(size_t count, double **vector)
     return TACT_OK;
 }
 
-/// A remark may follow the problem; numbers there are more doubtful.
-static void tell_the_rest(TactText *text)
+void tact_siconos_tell_the_rest(TactText *text)
 {
     TactWord word;
     if (tact_text_word(text, "", &word)) {
@@ -57,7 +56,7 @@ TactStatus tact_siconos_lcp(TactText *text, TactLcpParts *parts)
     TACT_TRY(tact_text_holds(text, (size_t)n, "q"));
     TACT_TRY(create_vector((size_t)n, &parts->q));
     TACT_TRY(tact_text_reals(text, "q", (size_t)n, 1, parts->q));
-    tell_the_rest(text);
+    tact_siconos_tell_the_rest(text);
     parts->format = format[storage];
     return TACT_OK;
 }
@@ -270,7 +269,7 @@ static TactStatus read_mixed(TactText *text, Mixed *mixed, TactLcpParts *parts)
     if (mixed->storage2) {
         TACT_TRY(read_storage2(text, mixed, parts));
     }
-    tell_the_rest(text);
+    tact_siconos_tell_the_rest(text);
     if (mixed->storage1 && mixed->storage2) {
         TACT_TRY(compare(text, mixed, parts));
     }

@@ -2,6 +2,7 @@
 #ifndef TACT_IO_SICONOS_H
 #define TACT_IO_SICONOS_H
 
+#include "io/contact_file.h"
 #include "io/file.h"
 #include "io/matrix.h"
 #include "io/text.h"
@@ -12,8 +13,12 @@ TactStatus tact_siconos_matrix(TactText *text, TactMatrix *matrix, int *storage)
 /// Storage 2 after the sizes, which are in the matrix: origin and the print of a CSparse matrix.
 TactStatus tact_siconos_sparse(TactText *text, TactMatrix *matrix);
 
-/// A whole LCP or MLCP file.
+/// A whole file: LCP, MLCP, or a friction problem.
 TactStatus tact_siconos_lcp(TactText *text, TactLcpParts *parts);
 TactStatus tact_siconos_mlcp(TactText *text, TactLcpParts *parts);
+TactStatus tact_siconos_friction(TactText *text, TactContactParts *parts);
+
+/// A remark may follow the problem; numbers there are more doubtful.
+void tact_siconos_tell_the_rest(TactText *text);
 
 #endif

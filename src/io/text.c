@@ -83,17 +83,22 @@ static TactStatus read_file(const char *path, char **block, size_t *size)
     return status;
 }
 
+bool tact_text_is_hdf5(const TactText *text)
+{
+    static const char signature[] = "\x89HDF\r\n\x1a\n";
+
+    size_t length = sizeof signature - 1;
+    return (size_t)(text->end - text->memory) >= length &&
+           memcmp(text->memory, signature, length) == 0;
+}
+
 /// Takes the block, which has room for a zero behind its last byte.
 static TactStatus start(TactText *text, const char *name, char *block, size_t size)
 {
     *text = (TactText){.name = name, .memory = block, .next = block, .end = block + size};
     text->line = 1;
     block[size] = '\0';
-    if (size >= 4 && memcmp(block, "\x89HDF", 4) == 0) {
-        return tact_fail(TACT_UNSUPPORTED, "%s: an HDF5 file: contact problems are not read yet",
-                         name);
-    }
-    const char *zero = memchr(block, '\0', size);
+    const char *zero = tact_text_is_hdf5(text) ? NULL : memchr(block, '\0', size);
     if (zero) {
         for (const char *c = block; c < zero; c++) {
             text->line += *c == '\n';

@@ -24,6 +24,8 @@ typedef struct TactWord {
 TactStatus tact_text_load(TactText *text, const char *path);
 TactStatus tact_text_copy(TactText *text, const char *name, const char *bytes, size_t size);
 void       tact_text_close(TactText *text);
+/// Is it no text at all but an HDF5 file? All other files with a zero byte are refused.
+bool tact_text_is_hdf5(const TactText *text);
 
 /// Fails with "name:line: ".
 __attribute__((format(printf, 3, 4))) TactStatus

@@ -1,0 +1,23 @@
+# jansson, for the JSON of contact problems and of the program. Sets TACT_JANSSON_NAME (for
+# tact_version), TACT_JANSSON_LINK_NAMES (for those who link libtact.a) and the target tact_jansson.
+set(TACT_JANSSON AUTO CACHE STRING "JSON by jansson: AUTO, ON or OFF")
+set_property(CACHE TACT_JANSSON PROPERTY STRINGS AUTO ON OFF)
+set(TACT_JANSSON_NAME no)
+set(TACT_JANSSON_LINK_NAMES "")
+add_library(tact_jansson INTERFACE)
+find_path(JANSSON_INCLUDE_DIR jansson.h)
+find_library(JANSSON_LIBRARY jansson)
+mark_as_advanced(JANSSON_INCLUDE_DIR JANSSON_LIBRARY)
+
+if(NOT TACT_JANSSON STREQUAL "OFF")
+    if(JANSSON_INCLUDE_DIR AND JANSSON_LIBRARY)
+        set(TACT_JANSSON_NAME yes)
+        set(TACT_JANSSON_LINK_NAMES jansson)
+        target_compile_definitions(tact_jansson INTERFACE TACT_HAVE_JANSSON)
+        target_include_directories(tact_jansson SYSTEM INTERFACE ${JANSSON_INCLUDE_DIR})
+        target_link_libraries(tact_jansson INTERFACE ${JANSSON_LIBRARY})
+    elseif(TACT_JANSSON STREQUAL "ON")
+        message(FATAL_ERROR "TACT_JANSSON=ON, but there is no jansson (Debian: libjansson-dev)")
+    endif()
+endif()
+message(STATUS "jansson: ${TACT_JANSSON_NAME}")
