@@ -191,7 +191,7 @@ static void what_follows_is_told_unless_it_is_a_flag(void **state)
 static void lcps_and_contact_problems_are_told_apart(void **state)
 {
     (void)state;
-    static const struct {
+    const struct {
         const char *text;
         bool        contact;
     } files[] = {
