@@ -223,8 +223,8 @@ bool tact_elimination_factor(TactElimination *elimination, const TactKernel *ker
             elimination->matrix[(size_t)r * (size_t)size + (size_t)c] = sum;
         }
     }
-    return tact_lu_factor(size, elimination->matrix, size, elimination->permutation, SINGULAR_TOL) <
-           0;
+    return tact_lu_factor_small(size, elimination->matrix, size, elimination->permutation,
+                                SINGULAR_TOL) < 0;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -75,7 +75,11 @@ TactContactOutcome tact_guess_solve(TactKernel *kernel, const TactSystem *system
     int count = 0;
     for (int i = 0; i < system->item_count; i++) {
         bool motor = system->items[i].kind == TACT_ITEM_MOTOR;
-        if (!motor && p[3 * i] <= NONE * largest) {
+        bool finite = isfinite(p[3 * i]) && isfinite(p[3 * i + 1]) && isfinite(p[3 * i + 2]);
+        if (motor) { // its law needs its rows, whatever it does
+            tact_kernel_add_friction(kernel, i);
+        }
+        if (!finite || (!motor && p[3 * i] <= NONE * largest)) {
             continue;
         }
         if (count + 3 > kernel->max_k) {

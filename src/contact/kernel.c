@@ -373,7 +373,7 @@ static bool factor_inverse(TactKernel *kernel)
         tact_kernel_column_entries(kernel, kernel->col[c], kernel->block + (size_t)c * kernel->ld);
     }
     int ld = (int)kernel->ld;
-    if (tact_lu_factor(k, kernel->block, ld, kernel->permutation, SINGULAR_TOL) >= 0) {
+    if (tact_lu_factor_small(k, kernel->block, ld, kernel->permutation, SINGULAR_TOL) >= 0) {
         return false;
     }
     tact_lu_invert(k, kernel->block, ld, kernel->permutation, kernel->inverse, ld);

@@ -154,6 +154,7 @@ TACT_CLONES int tact_loop_largest_pivot(const TactLoopPart *parts, int count, do
 TACT_CLONES double tact_loop_lowest(const TactLoopPart *parts, int count)
 {
     TactLanes lowest = TACT_LANES_ALL(0.0);
+    TactMask  nan = {0, 0, 0, 0};
     for (int k = 0; k < count; k++) {
         for (int i = 0; i < parts[k].n; i += 4) {
             TactLanes v = TACT_LANES_AT(parts[k].value + i);
@@ -161,7 +162,11 @@ TACT_CLONES double tact_loop_lowest(const TactLoopPart *parts, int count)
                 v *= TACT_LANES_AT(parts[k].mask + i);
             }
             lowest = TACT_LANES_SELECT(v < lowest, v, lowest);
+            nan |= v != v;
         }
+    }
+    if (nan[0] | nan[1] | nan[2] | nan[3]) {
+        return -HUGE_VAL;
     }
     double a = lowest[0] < lowest[1] ? lowest[0] : lowest[1];
     double b = lowest[2] < lowest[3] ? lowest[2] : lowest[3];

@@ -46,7 +46,7 @@ typedef struct TactLoopEntry {
 int tact_loop_largest_pivot(const TactLoopPart *parts, int count, double tol, double limit,
                             TactLoopEntry *entry);
 
-/// The lowest value.
+/// The lowest value, 0 at most; -infinity if one is NaN.
 double tact_loop_lowest(const TactLoopPart *parts, int count);
 
 #endif

@@ -1,5 +1,6 @@
 #include "contact/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { EMPTY = -1 };
@@ -14,6 +15,7 @@ void tact_memory_layout(TactContactMemory *memory, const TactContactCapacity *ca
     }
     sized.basis_capacity = (int)(3 * items) + capacity->dof + 2;
     sized.id = tact_arena_take(arena, items, sizeof(uint64_t));
+    sized.kind = tact_arena_take(arena, items, sizeof(TactItemKind));
     sized.p = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.turn = tact_arena_take(arena, items, sizeof(double));
     sized.basis = tact_arena_take(arena, (size_t)sized.basis_capacity, sizeof(TactVar));
@@ -33,10 +35,12 @@ void tact_memory_forget(TactContactMemory *memory)
 /// Rows have no id of their own: the row of the same number is the same row.
 static uint64_t id_of(const TactItem *item)
 {
-    if (item->kind == TACT_ITEM_CONTACT) {
-        return item->id;
-    }
-    return UINT64_C(0xfedcba9800000000) + (uint64_t)item->source;
+    return item->kind == TACT_ITEM_CONTACT ? item->id : (uint64_t)item->source + 1;
+}
+
+static bool is_same_item(const TactContactMemory *memory, int m, const TactItem *item)
+{
+    return memory->id[m] == id_of(item) && memory->kind[m] == item->kind;
 }
 
 static int first_slot(const TactContactMemory *memory, uint64_t id)
@@ -45,12 +49,12 @@ static int first_slot(const TactContactMemory *memory, uint64_t id)
     return (int)(hash >> 32 & (uint64_t)(memory->slots - 1));
 }
 
-/// Item of the present system with this id, -1: none. slot holds the items.
-static int find(const TactContactMemory *memory, const TactSystem *system, uint64_t id)
+/// Item of the present system that is the remembered one, -1: none. slot holds the items.
+static int find(const TactContactMemory *memory, const TactSystem *system, int m)
 {
-    for (int s = first_slot(memory, id); memory->slot[s] != EMPTY;
+    for (int s = first_slot(memory, memory->id[m]); memory->slot[s] != EMPTY;
          s = (s + 1) & (memory->slots - 1)) {
-        if (id_of(&system->items[memory->slot[s]]) == id) {
+        if (is_same_item(memory, m, &system->items[memory->slot[s]])) {
             return memory->slot[s];
         }
     }
@@ -82,8 +86,7 @@ static bool is_same(const TactContactMemory *memory, const TactSystem *system)
         return false;
     }
     for (int i = 0; i < memory->count; i++) {
-        uint64_t id = id_of(&system->items[i]);
-        if (id == 0 || id != memory->id[i]) {
+        if (memory->id[i] == 0 || !is_same_item(memory, i, &system->items[i])) {
             return false;
         }
     }
@@ -102,7 +105,7 @@ int tact_memory_recall(TactContactMemory *memory, const TactSystem *system, doub
     }
     int found = 0;
     for (int m = 0; m < memory->count; m++) {
-        int i = same ? m : memory->id[m] ? find(memory, system, memory->id[m]) : -1;
+        int i = same ? m : memory->id[m] ? find(memory, system, m) : -1;
         memory->item[m] = i;
         if (i >= 0) {
             memcpy(p + 3 * i, memory->p + 3 * m, 3 * sizeof(double));
@@ -112,7 +115,18 @@ int tact_memory_recall(TactContactMemory *memory, const TactSystem *system, doub
     return found;
 }
 
-int tact_memory_recall_basis(const TactContactMemory *memory, TactVar *basis)
+/// Does the item still have this unknown? Its friction, or its directions, may be gone.
+static bool has_unknown(const TactItem *item, TactVar unknown)
+{
+    switch (tact_var_kind(unknown)) {
+    case TACT_VAR_THETA: return item->kind != TACT_ITEM_MOTOR;
+    case TACT_VAR_PHI: return tact_var_direction(unknown) < item->directions;
+    default: return item->directions > 0;
+    }
+}
+
+int tact_memory_recall_basis(const TactContactMemory *memory, const TactSystem *system,
+                             TactVar *basis)
 {
     if (memory->count == 0 || memory->basis_count < 0) {
         return -1;
@@ -121,7 +135,7 @@ int tact_memory_recall_basis(const TactContactMemory *memory, TactVar *basis)
     for (int k = 0; k < memory->basis_count; k++) {
         TactVar variable = memory->basis[k];
         int     i = memory->item[tact_var_item(variable)];
-        if (i >= 0) {
+        if (i >= 0 && has_unknown(&system->items[i], variable)) {
             basis[count++] = tact_var(tact_var_kind(variable), i, tact_var_direction(variable));
         }
     }
@@ -140,10 +154,16 @@ void tact_memory_recall_turns(const TactContactMemory *memory, double *turn)
 void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
                        const TactKernel *kernel)
 {
+    tact_memory_forget(memory);
+    for (int i = 0; i < 3 * system->item_count; i++) {
+        if (!isfinite(p[i])) {
+            return;
+        }
+    }
     memory->count = system->item_count;
-    memory->basis_count = -1;
     for (int i = 0; i < system->item_count; i++) {
         memory->id[i] = id_of(&system->items[i]);
+        memory->kind[i] = system->items[i].kind;
         memory->turn[i] = kernel ? kernel->turn[i] : system->items[i].turn;
     }
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));

@@ -135,7 +135,7 @@ bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
                             const TactContactMemory *memory)
 {
     TactVar *basis = kernel->warm;
-    int      count = tact_memory_recall_basis(memory, basis);
+    int      count = tact_memory_recall_basis(memory, system, basis);
     if (count < 0 || count > kernel->max_k) {
         return false;
     }
@@ -144,7 +144,8 @@ bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
     for (int c = 0; c < count; c++) {
         tact_kernel_add_friction(kernel, tact_var_item(basis[c]));
     }
-    return tact_kernel_set_basis(kernel, basis, count) && tact_kernel_lowest(kernel) >= FEASIBLE;
+    return tact_kernel_set_basis(kernel, basis, count) && tact_kernel_lowest(kernel) >= FEASIBLE &&
+           tact_kernel_error(kernel) <= ACCURATE;
 }
 
 static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
