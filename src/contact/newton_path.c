@@ -4,8 +4,8 @@
 // of a convex problem [Acary, Cadoux, Lemarechal, Malick 2011], and with springs of compliance
 // eps w_i on impulses p^ of the last stage its motion y minimises a smooth convex function
 //
-//     phi(y) = |y - y0|^2 / 2 + sum eps w_i |P(z_i)|^2 / 2,   z_i = p^_i - (u_i + s_i n) / (eps
-//     w_i)
+//     phi(y) = |y - y0|^2 / 2 + sum eps w_i |P(z_i)|^2 / 2,
+//     z_i    = p^_i - (u_i + s_i n) / (eps w_i)
 //
 // with the projection P onto the cone (of a row: p >= 0, of a motor: |p| <= bound); the impulses
 // are p_i = P(z_i). Newton with a line search on phi always gets there:
@@ -21,14 +21,16 @@
 #include "linalg/cholesky.h"
 #include "linalg/vector.h"
 
-static const double FIRST = 1;      // eps
-static const double LAST = 1e-9;    // eps
-static const double STIFFEN = 0.6;  // of eps, a stage
-static const double EXACT = 1e-2;   // gradient over |y - y0| at which a stage ends
-static const double PROGRESS = 0.3; // of the error, since the last try of Newton
-static const double DESCENT = 1e-4; // share of the descent promised that a step must keep
+static const double FIRST = 1;       // eps
+static const double LAST = 1e-9;     // eps
+static const double STIFFEN = 0.5;   // of eps, a stage, where the springs hold the answer back
+static const double LINGER = 0.9;    //   and where they do not
+static const double COARSEST = 1e-2; // gradient over |y - y0| at which a stage ends,
+static const double FINEST = 1e-9;   //   a tenth of the error between these two
+static const double PROGRESS = 0.3;  // of the error, since the last try of Newton
+static const double DESCENT = 1e-4;  // share of the descent promised that a step must keep
 
-enum { STAGE_STEPS = 30, HALVINGS = 20, TRY_STEPS = 20, TRY_EVERY = 5 };
+enum { STAGES = 100, STAGE_STEPS = 30, HALVINGS = 20, TRY_STEPS = 20, TRY_EVERY = 5 };
 
 // ---------------------------------------------------------------------------------------------
 // Projections
@@ -140,7 +142,7 @@ static void assemble(TactNewton *newton, double eps)
 }
 
 /// Minimises phi from path->y on; p in and out. Returns the steps.
-static int run_stage(TactNewton *newton, double eps, double *p)
+static int run_stage(TactNewton *newton, double eps, double exact, double *p)
 {
     const TactSystem     *system = newton->coupling.system;
     const TactNewtonPath *path = &newton->path;
@@ -156,7 +158,7 @@ static int run_stage(TactNewton *newton, double eps, double *p)
         for (int i = 0; i < system->item_count; i++) {
             tact_system_push(system, i, p + 3 * i, down);
         }
-        if (!(tact_vec_dot(dof, down, down) > EXACT * EXACT * moved2)) {
+        if (!(tact_vec_dot(dof, down, down) > exact * exact * moved2)) {
             return step;
         }
         assemble(newton, eps);
@@ -192,15 +194,26 @@ static bool can_follow(const TactNewton *newton)
     return stiff && !newton->coupling.has_blocks && system->dof <= newton->capacity;
 }
 
-/// p^ and s from where the last stage ended; newton->u belongs to it.
-static void set_centre(TactNewton *newton, const double *p)
+/// p^ and s from where the last stage ended; newton->u belongs to it. True if the springs hold the
+/// answer back more than the old s does: eps w |p - p^| against the change of s.
+static bool set_centre(TactNewton *newton, double eps, const double *p)
 {
     const TactSystem *system = newton->coupling.system;
-    memcpy(newton->path.centre, p, 3 * (size_t)system->item_count * sizeof(double));
+    TactNewtonPath   *path = &newton->path;
+    double            by_springs = 0, by_slack = 0;
     for (int i = 0; i < system->item_count; i++) {
         const double *u = newton->u + 3 * i;
-        newton->path.slack[i] = system->items[i].mu * sqrt(u[1] * u[1] + u[2] * u[2]);
+        double       *centre = path->centre + 3 * i;
+        double        slack = system->items[i].mu * sqrt(u[1] * u[1] + u[2] * u[2]);
+        for (int c = 0; c < 3; c++) {
+            double k = eps * newton->coupling.weight[i];
+            by_springs = fmax(by_springs, k * fabs(p[3 * i + c] - centre[c]));
+            centre[c] = p[3 * i + c];
+        }
+        by_slack = fmax(by_slack, fabs(slack - path->slack[i]));
+        path->slack[i] = slack;
     }
+    return by_springs > by_slack;
 }
 
 bool tact_newton_path(TactNewton *newton, double tol, double *p, int *steps)
@@ -214,13 +227,16 @@ bool tact_newton_path(TactNewton *newton, double tol, double *p, int *steps)
     memcpy(path->start, p, n * sizeof(double));
     tact_coupling_move(&newton->coupling, p, newton->u);
     memcpy(path->y, newton->coupling.y, (size_t)newton->coupling.system->dof * sizeof(double));
-    set_centre(newton, p);
-    double tried_at = HUGE_VAL;
+    set_centre(newton, 0, p);
+    double error = HUGE_VAL, tried_at = HUGE_VAL;
     int    since = 0, tries = 0;
-    for (double eps = FIRST; eps > LAST; eps *= STIFFEN) {
-        *steps += run_stage(newton, eps, p);
-        set_centre(newton, p);
-        double error = tact_newton_error(newton, p);
+    double eps = FIRST;
+    for (int stage = 0; stage < STAGES && eps > LAST; stage++) {
+        double exact = fmax(FINEST, fmin(COARSEST, 0.1 * error));
+        *steps += run_stage(newton, eps, exact, p);
+        bool springs = set_centre(newton, eps, p);
+        eps *= springs ? STIFFEN : LINGER;
+        error = tact_newton_error(newton, p);
         if (error < PROGRESS * tried_at || ++since == TRY_EVERY) {
             if (tact_newton_run(newton, TACT_NEWTON_PROXIMAL, rho[tries++ % 3], TRY_STEPS, tol, p,
                                 steps)) {
