@@ -9,6 +9,11 @@
 // A contact slides, and is loaded, where slip and friction are above this part of its scale.
 static const double SLIDES_FROM = 1e-6;
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static double norm3(const double x[3])
 {
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
@@ -79,7 +84,7 @@ static void measure_slip(const Contact *contact, TactContactCertificate *out)
 {
     const double *p = contact->p;
     double        friction = contact->w * contact->raw->mu * p[0];
-    double        speed = hypot(contact->u[1], contact->u[2]);
+    double        speed = sqrt(contact->u[1] * contact->u[1] + contact->u[2] * contact->u[2]);
     const double *slip = contact->dynamic ? contact->direction : contact->u + 1;
     bool          slides = contact->dynamic || speed > SLIDES_FROM * contact->scale;
     if (!slides || !(friction > SLIDES_FROM * contact->scale)) {
@@ -96,10 +101,10 @@ static void measure_slip(const Contact *contact, TactContactCertificate *out)
 static void measure_contact(const Contact *contact, int i, TactContactCertificate *out)
 {
     const double *p = contact->p;
-    out->approach = fmax(out->approach, -contact->u[0]);
-    out->pull = fmax(out->pull, -p[0]);
-    out->complementarity = fmax(out->complementarity, p[0] * fabs(contact->u[0]));
-    out->cone_excess = fmax(out->cone_excess, tact_certify_excess(&contact->cone, p));
+    out->approach = larger(out->approach, -contact->u[0]);
+    out->pull = larger(out->pull, -p[0]);
+    out->complementarity = larger(out->complementarity, p[0] * fabs(contact->u[0]));
+    out->cone_excess = larger(out->cone_excess, tact_certify_excess(&contact->cone, p));
     measure_slip(contact, out);
 
     double residual = contact->dynamic ? dynamic_residual(contact) : static_residual(contact);
@@ -130,7 +135,7 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     double             size;
     double             added = added_normal(input, i, &size);
     TactCertifyScale   scale = form->scale(certifier, input, i);
-    form->velocity(input, i, contact.u);
+    form->velocity(certifier, input, i, contact.u);
     contact.u[0] += added + raw->compliance * p[0];
     for (int k = 1; k < 3; k++) {
         double surface = tact_contact_surface(input->problem, i, k);
@@ -220,6 +225,7 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     size_t        dof = (size_t)capacity->dof;
     TactCertifier sized = {0};
     sized.bodies = tact_arena_take(arena, dof / 6, sizeof *sized.bodies);
+    sized.frames = tact_arena_take(arena, (size_t)capacity->contacts, sizeof *sized.frames);
     sized.impulse = tact_arena_take(arena, dof, sizeof(double));
     sized.rest = tact_arena_take(arena, dof, sizeof(double));
     sized.load = tact_arena_take(arena, dof, sizeof(double));

@@ -45,12 +45,13 @@ typedef struct TactCertifyBody {
 /// Work memory.
 typedef struct TactCertifier {
     TactCertifyPyramid pyramid;
-    TactCertifyBody   *bodies;  // (dof / 6)
-    double            *impulse; // J' p                                      (dof)
-    double            *rest;    // what rounding took from it                (dof)
-    double            *load;    // |J'| |p| + h |tau|                        (dof)
-    double            *gain;    // v+ - v                                    (dof)
-    double            *speed;   // |v| + |v+|                                (dof)
+    TactCertifyBody   *bodies; // (dof / 6)
+    double (*frames)[3][3];    // of loaded contacts                        (contacts)
+    double *impulse;           // J' p                                      (dof)
+    double *rest;              // what rounding took from it                (dof)
+    double *load;              // |J'| |p| + h |tau|                        (dof)
+    double *gain;              // v+ - v                                    (dof)
+    double *speed;             // |v| + |v+|                                (dof)
 } TactCertifier;
 
 /// Lends the arrays for the largest problem; runs twice (base/memory.h).
@@ -86,9 +87,10 @@ typedef struct TactCertifyForm {
     /// largest entry of the residual (5), (6).
     void (*begin)(TactCertifier *certifier, const TactCertifyInput *input, double *largest,
                   double *error, int *worst);
-    /// u_n of a contact; all of u.
+    /// u_n of a contact; all of u, of one with an impulse.
     double (*normal)(const TactCertifyInput *input, int contact);
-    void (*velocity)(const TactCertifyInput *input, int contact, double u[3]);
+    void (*velocity)(const TactCertifier *certifier, const TactCertifyInput *input, int contact,
+                     double u[3]);
     TactCertifyScale (*scale)(const TactCertifier *certifier, const TactCertifyInput *input,
                               int contact);
     /// J v+ of a row.

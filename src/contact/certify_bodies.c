@@ -74,14 +74,17 @@ static void begin_body(const TactCertifyInput *input, int k, TactCertifyBody *bo
     }
 }
 
-/// Force and torque of an impulse on a body; reach is |r| |F|, of which the torque may be little.
-static void push(TactCertifyBody *body, TactVec3 force, TactVec3 torque, double reach)
+/// Force and torque of an impulse on a body; load is |F| and reach |r| |F|, of which the torque may
+/// be little.
+static void push(TactCertifyBody *body, TactVec3 force, TactVec3 torque, double load, double reach)
 {
-    double parts[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
-    for (int i = 0; i < 6; i++) {
-        tact_certify_add(&body->impulse[i], &body->rest[i], parts[i]);
-    }
-    body->load += tact_vec3_norm(force);
+    tact_certify_add(&body->impulse[0], &body->rest[0], force.x);
+    tact_certify_add(&body->impulse[1], &body->rest[1], force.y);
+    tact_certify_add(&body->impulse[2], &body->rest[2], force.z);
+    tact_certify_add(&body->impulse[3], &body->rest[3], torque.x);
+    tact_certify_add(&body->impulse[4], &body->rest[4], torque.y);
+    tact_certify_add(&body->impulse[5], &body->rest[5], torque.z);
+    body->load += load;
     body->moment += reach;
     body->twist += tact_vec3_norm(times(body->inverse, torque));
 }
@@ -90,19 +93,19 @@ static void push_contact(TactCertifier *certifier, const TactCertifyInput *input
 {
     const TactContact *contact = &input->problem->contacts[i];
     const double      *p = input->impulse + 3 * (size_t)i;
-    double             frame[3][3];
+    double(*frame)[3] = certifier->frames[i];
     tact_contact_frame(contact, frame);
-    TactVec3 force = {0, 0, 0};
-    for (int k = 0; k < 3; k++) {
-        force = tact_vec3_add_scaled(force, p[k], vec3(frame[k]));
-    }
+    TactVec3 force = tact_vec3_scale(p[0], vec3(frame[0]));
+    force = tact_vec3_add_scaled(force, p[1], vec3(frame[1]));
+    force = tact_vec3_add_scaled(force, p[2], vec3(frame[2]));
+    double load = tact_vec3_norm(force);
     for (int side = 0; side < 2; side++) {
         int body = side ? contact->b : contact->a;
         if (body >= 0) {
             TactVec3 arm = arm_of(input->problem, body, contact);
             TactVec3 own = side ? force : tact_vec3_negate(force);
-            push(&certifier->bodies[body], own, tact_vec3_cross(arm, own),
-                 tact_vec3_norm(arm) * tact_vec3_norm(own));
+            push(&certifier->bodies[body], own, tact_vec3_cross(arm, own), load,
+                 tact_vec3_norm(arm) * load);
         }
     }
 }
@@ -115,8 +118,9 @@ static void push_row(TactCertifier *certifier, const TactCertifyInput *input, in
         int           body = side ? row->b : row->a;
         const double *J = side ? row->J_b : row->J_a;
         if (body >= 0) {
+            TactVec3 force = tact_vec3_scale(p, vec3(J));
             TactVec3 torque = tact_vec3_scale(p, vec3(J + 3));
-            push(&certifier->bodies[body], tact_vec3_scale(p, vec3(J)), torque,
+            push(&certifier->bodies[body], force, torque, tact_vec3_norm(force),
                  tact_vec3_norm(torque));
         }
     }
@@ -210,14 +214,12 @@ static double normal(const TactCertifyInput *input, int i)
     return length * tact_vec3_dot(n, relative_velocity(input, contact));
 }
 
-static void velocity(const TactCertifyInput *input, int i, double u[3])
+static void velocity(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                     double u[3])
 {
-    const TactContact *contact = &input->problem->contacts[i];
-    TactVec3           relative = relative_velocity(input, contact);
-    double             frame[3][3];
-    tact_contact_frame(contact, frame);
+    TactVec3 relative = relative_velocity(input, &input->problem->contacts[i]);
     for (int k = 0; k < 3; k++) {
-        u[k] = tact_vec3_dot(vec3(frame[k]), relative);
+        u[k] = tact_vec3_dot(vec3(certifier->frames[i][k]), relative);
     }
 }
 

@@ -65,19 +65,21 @@ typedef struct Edge {
 
 static Edge find_edge(const TactCertifyPyramid *pyramid, const double x[2])
 {
-    int    count = pyramid->count;
+    // The second half of the directions are the first ones turned round.
+    int    half = pyramid->count / 2;
     int    j = 0;
-    double most = -HUGE_VAL;
-    for (int i = 0; i < count; i++) {
-        double along = dot(pyramid->direction[i], x);
-        if (along > most) {
-            most = along;
-            j = i;
-        }
+    double most = -1;
+    for (int i = 0; i < half; i++) {
+        double along = fabs(dot(pyramid->direction[i], x));
+        j = along > most ? i : j;
+        most = along > most ? along : most;
     }
+    j += dot(pyramid->direction[j], x) < 0 ? half : 0;
     const double *near = pyramid->direction[j];
     bool          left = near[0] * x[1] - near[1] * x[0] >= 0;
-    const double *next = pyramid->direction[(left ? j + 1 : j + count - 1) % count];
+    int           k = left ? j + 1 : j - 1;
+    k = k < 0 ? pyramid->count - 1 : k == pyramid->count ? 0 : k;
+    const double *next = pyramid->direction[k];
     return (Edge){
         .near = near,
         .next = next,
@@ -98,7 +100,7 @@ double tact_certify_excess(const TactCertifyCone *cone, const double p[3])
         double cosine = cone->pyramid->cosine;
         gauge = (edge.along_near + edge.along_next) / (2 * cosine * cosine);
     } else {
-        gauge = hypot(p[1], p[2]);
+        gauge = sqrt(dot(p + 1, p + 1));
     }
     return (gauge - cone->mu * p[0]) / cone->stretch;
 }
@@ -109,8 +111,9 @@ double tact_certify_support(const TactCertifyCone *cone, const double u[2])
         return sqrt(dot(u, u));
     }
     double most = 0;
-    for (int j = 0; j < cone->pyramid->count; j++) {
-        most = fmax(most, -dot(cone->pyramid->direction[j], u));
+    for (int j = 0; j < cone->pyramid->count / 2; j++) {
+        double along = fabs(dot(cone->pyramid->direction[j], u));
+        most = along > most ? along : most;
     }
     return most;
 }
@@ -180,9 +183,21 @@ void tact_certify_project(const TactCertifyCone *cone, double x[3])
 // ---------------------------------------------------------------------------------------------
 // Slip
 
+/// atan is its argument for small ones, and most are.
 static double angle_between(const double a[2], const double b[2])
 {
-    return fabs(atan2(a[0] * b[1] - a[1] * b[0], dot(a, b)));
+    double sine = fabs(a[0] * b[1] - a[1] * b[0]);
+    double cosine = dot(a, b);
+    return sine < 1e-6 * cosine ? sine / cosine : atan2(sine, cosine);
+}
+
+/// How much further than half an edge a direction lies away from b.
+static double angle_beyond(const TactCertifyPyramid *pyramid, const double direction[2],
+                           const double b[2])
+{
+    double along = dot(direction, b);
+    double limit = pyramid->cosine * sqrt(dot(b, b));
+    return along >= limit ? 0 : angle_between(direction, b) - PI / pyramid->count;
 }
 
 double tact_certify_slip_angle(const TactCertifyCone *cone, const double p[2], const double u[2])
@@ -194,13 +209,12 @@ double tact_certify_slip_angle(const TactCertifyCone *cone, const double p[2], c
     // Directions that carry friction must be among those that oppose the slip most: the slip lies
     // within pi / d of each.
     Edge   edge = find_edge(cone->pyramid, p);
-    double half = PI / cone->pyramid->count;
-    double angle = angle_between(edge.near, against) - half;
+    double angle = angle_beyond(cone->pyramid, edge.near, against);
     double cos2 = 2 * cone->pyramid->cosine * cone->pyramid->cosine - 1;
     double share = edge.along_next - cos2 * edge.along_near; // beta_k sin^2(2 pi / d)
     double whole = (1 - cos2) * (edge.along_near + edge.along_next);
     if (share > SMALL_SHARE * whole) {
-        angle = fmax(angle, angle_between(edge.next, against) - half);
+        angle = fmax(angle, angle_beyond(cone->pyramid, edge.next, against));
     }
     return fmax(angle, 0);
 }

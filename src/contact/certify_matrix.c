@@ -87,8 +87,10 @@ static double mechanism_normal(const TactCertifyInput *input, int i)
     return dot(input->problem->nv, contact_row(input->problem, i, 0), input->velocity);
 }
 
-static void mechanism_velocity(const TactCertifyInput *input, int i, double u[3])
+static void mechanism_velocity(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                               double u[3])
 {
+    (void)certifier;
     for (int k = 0; k < 3; k++) {
         u[k] = dot(input->problem->nv, contact_row(input->problem, i, k), input->velocity);
     }
@@ -143,8 +145,10 @@ static double delassus_normal(const TactCertifyInput *input, int i)
     return delassus_row(input->problem, input->impulse, 3 * (size_t)i);
 }
 
-static void delassus_velocity(const TactCertifyInput *input, int i, double u[3])
+static void delassus_velocity(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                              double u[3])
 {
+    (void)certifier;
     for (size_t k = 0; k < 3; k++) {
         u[k] = delassus_row(input->problem, input->impulse, 3 * (size_t)i + k);
     }

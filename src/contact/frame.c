@@ -42,12 +42,10 @@ void tact_contact_frame(const TactContact *contact, double frame[3][3])
     bool     given = t.x != 0 || t.y != 0 || t.z != 0;
     TactVec3 t1 = given ? across(t, n) : choose_tangent(n);
     TactVec3 t2 = tact_vec3_cross(n, t1);
-    double   rows[3][3] = {{n.x, n.y, n.z}, {t1.x, t1.y, t1.z}, {t2.x, t2.y, t2.z}};
-    for (int k = 0; k < 3; k++) {
-        for (int j = 0; j < 3; j++) {
-            frame[k][j] = rows[k][j];
-        }
-    }
+    // One by one: loops over a copy make compilers load what was just stored in parts.
+    frame[0][0] = n.x, frame[0][1] = n.y, frame[0][2] = n.z;
+    frame[1][0] = t1.x, frame[1][1] = t1.y, frame[1][2] = t1.z;
+    frame[2][0] = t2.x, frame[2][1] = t2.y, frame[2][2] = t2.z;
 }
 
 // ---------------------------------------------------------------------------------------------
