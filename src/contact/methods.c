@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "contact/solver.h"
 
+extern const TactContactMethodEntry tact_contact_baraff;
 extern const TactContactMethodEntry tact_contact_box;
 extern const TactContactMethodEntry tact_contact_lcp;
 extern const TactContactMethodEntry tact_contact_nsgs;
@@ -16,6 +17,7 @@ static const TactContactMethodEntry *const table[TACT_CONTACT_METHOD_COUNT] = {
     [TACT_CONTACT_LADDER] = &tact_contact_ladder,
     [TACT_CONTACT_REDUCED] = &tact_contact_reduced,
     [TACT_CONTACT_STRUCTURAL] = &tact_contact_structural,
+    [TACT_CONTACT_BARAFF] = &tact_contact_baraff,
     [TACT_CONTACT_BOX] = &tact_contact_box,
     [TACT_CONTACT_NSGS] = &tact_contact_nsgs,
     [TACT_CONTACT_LCP] = &tact_contact_lcp,

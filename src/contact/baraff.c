@@ -1,0 +1,265 @@
+// `baraff`: contact forces with static and dynamic friction [Baraff94, 5 and 6].
+//
+// docs/theory/baraff.md has the equations, and what is added to the paper.
+#include "contact/baraff.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ATTEMPTS = 4 };
+
+static void layout(TactContactSolver *solver, TactArena *arena)
+{
+    const TactContactCapacity *capacity = &solver->capacity;
+    size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    size_t                     dof = (size_t)capacity->dof;
+    size_t                     stride = items + 16;
+    // Independent rows, and those that compliance makes so.
+    size_t      most = dof + items < 3 * items ? dof + items : 3 * items;
+    TactBaraff *self = tact_arena_take(arena, 1, sizeof *self);
+    TactBaraff  sized = {
+         .capacity = (int)most,
+         .length = capacity->support,
+         .ld = (most + 7) / 8 * 8,
+    };
+    double **vectors[] = {&sized.g, &sized.h, &sized.x, &sized.u, &sized.df};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
+        *vectors[k] = tact_arena_take(arena, sized.ld, sizeof(double));
+    }
+    double **motions[] = {&sized.y, &sized.dy, &sized.size, &sized.change, &sized.dense};
+    for (size_t k = 0; k < sizeof motions / sizeof *motions; k++) {
+        *motions[k] = tact_arena_take(arena, dof, sizeof(double));
+    }
+    sized.items = tact_arena_take(arena, items, sizeof *sized.items);
+    sized.events = tact_arena_take(arena, 2 * items + 2, sizeof *sized.events);
+    sized.p = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.dp = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.seen_p = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.seen = tact_arena_take(arena, items, sizeof *sized.seen);
+    sized.a = tact_arena_take(arena, 3 * stride, sizeof(double));
+    sized.da = tact_arena_take(arena, 3 * stride, sizeof(double));
+    sized.size_of = tact_arena_take(arena, items, sizeof(double));
+    sized.change_of = tact_arena_take(arena, items, sizeof(double));
+    sized.vector = tact_arena_take(arena, (size_t)sized.length, sizeof(double));
+    sized.places = tact_arena_take(arena, most, sizeof *sized.places);
+    sized.rows = tact_arena_take(arena, most * (size_t)sized.length, sizeof(double));
+    sized.columns = tact_arena_take(arena, most * (size_t)sized.length, sizeof(double));
+    sized.T = tact_arena_take(arena, most, sized.ld * sizeof(double));
+    sized.K = tact_arena_take(arena, most, sized.ld * sizeof(double));
+    sized.perm = tact_arena_take(arena, most, sizeof *sized.perm);
+    if (arena->block) {
+        *self = sized;
+        solver->work = self;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// What to drive next
+
+typedef struct Violation {
+    double          size; // without a unit; 0: none
+    TactBaraffDrive drive;
+} Violation;
+
+static void take_worse(Violation *worst, double size, TactBaraffDrive drive)
+{
+    if (size > worst->size) {
+        worst->size = size;
+        worst->drive = drive;
+    }
+}
+
+static void look_at_normal(const TactBaraff *self, int i, Violation *worst)
+{
+    const TactBaraffItem *at = &self->items[i];
+    double                a = at->r * self->a[i];
+    TactBaraffDrive       up = {.item = i, .component = TACT_BARAFF_N, .sign = a < 0 ? 1 : -1};
+    if (at->normal != TACT_BARAFF_IGNORED && at->normal != TACT_BARAFF_OPEN) {
+        return;
+    }
+    if (a < 0 || self->p[3 * i] > 0) {
+        take_worse(worst, fabs(a) - tact_baraff_tolerance(self, i), up);
+    }
+}
+
+static void look_at_friction(const TactBaraff *self, int i, Violation *worst)
+{
+    const TactBaraffItem *at = &self->items[i];
+    const double         *f = self->p + 3 * i;
+    double                tolerance = tact_baraff_tolerance(self, i);
+    double                along = at->r * tact_baraff_along(self, i, self->a);
+    double                across = at->r * tact_baraff_across(self, i, self->a);
+    TactBaraffDrive       drive = {.item = i, .component = TACT_BARAFF_ALONG, .sign = 1};
+    if (at->friction == TACT_BARAFF_LOOSE && (f[1] != 0 || f[2] != 0)) {
+        drive.sign = -1;
+        drive.goal = TACT_BARAFF_TO_REST;
+        take_worse(worst, HUGE_VAL, drive);
+    }
+    if (at->normal != TACT_BARAFF_CLAMPED && at->normal != TACT_BARAFF_NONE) {
+        return;
+    }
+    if (at->friction == TACT_BARAFF_LOOSE) {
+        take_worse(worst, hypot(along, across) - tolerance, drive);
+    } else if (at->friction == TACT_BARAFF_STICK) {
+        if (at->place[TACT_BARAFF_ALONG] < 0) {
+            drive.sign = along < 0 ? 1 : -1;
+            take_worse(worst, fabs(along) - tolerance, drive);
+        }
+        if (at->place[TACT_BARAFF_ACROSS] < 0) {
+            drive.component = TACT_BARAFF_ACROSS;
+            drive.sign = across < 0 ? 1 : -1;
+            take_worse(worst, fabs(across) - tolerance, drive);
+        }
+    }
+}
+
+/// The next force to drive: friction of the contact just driven, then normals, then friction.
+static Violation find_violated(const TactBaraff *self, int last, int order)
+{
+    Violation worst = {0};
+    if (last >= 0 && order % 2 == 0) {
+        look_at_friction(self, last, &worst);
+        if (worst.size > 0 && self->items[last].muted != self->report->pivots) {
+            return worst;
+        }
+        worst = (Violation){0};
+    }
+    for (int i = 0; i < self->system->item_count; i++) {
+        if (self->items[i].muted != self->report->pivots) {
+            look_at_normal(self, i, &worst);
+            if (order >= 2 && worst.size > 0) {
+                return worst;
+            }
+        }
+    }
+    for (int i = 0; i < self->system->item_count && worst.size == 0; i++) {
+        if (self->items[i].muted != self->report->pivots) {
+            look_at_friction(self, i, &worst);
+        }
+    }
+    return worst;
+}
+
+/// The frame in which friction is driven: against a_t, or along the force that is to go.
+static void prepare(TactBaraff *self, const TactBaraffDrive *drive)
+{
+    int             i = drive->item;
+    TactBaraffItem *at = &self->items[i];
+    int             stride = self->system->stride;
+    if (drive->component == TACT_BARAFF_N || at->friction != TACT_BARAFF_LOOSE) {
+        return;
+    }
+    bool   rest = drive->goal == TACT_BARAFF_TO_REST;
+    double x = rest ? self->p[3 * i + 1] : -self->a[stride + i];
+    double y = rest ? self->p[3 * i + 2] : -self->a[2 * stride + i];
+    double size = hypot(x, y);
+    at->s[0] = x / size;
+    at->s[1] = y / size;
+    at->friction = rest ? TACT_BARAFF_LOOSE : TACT_BARAFF_STICK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The loop over the drives
+
+/// Whether the sets and forces at the end of a drive were there before. An earlier state is kept
+/// for comparison, the next always twice as far on [Brent 1980].
+static bool has_returned(TactBaraff *self, int drives)
+{
+    int  count = self->system->item_count;
+    bool same = drives > 1;
+    for (int i = 0; i < count && same; i++) {
+        const TactBaraffItem *at = &self->items[i];
+        double                near = 1e-10 * at->r * self->size_of[self->system->items[i].group];
+        same = self->seen[i] == 4 * (int)at->normal + (int)at->friction;
+        for (int c = 0; c < 3 && same; c++) {
+            same = fabs(self->p[3 * i + c] - self->seen_p[3 * i + c]) <= near;
+        }
+    }
+    if (same) {
+        return true;
+    }
+    if ((drives & (drives - 1)) == 0) {
+        memcpy(self->seen_p, self->p, 3 * (size_t)count * sizeof(double));
+        for (int i = 0; i < count; i++) {
+            self->seen[i] =
+                (unsigned char)(4 * (int)self->items[i].normal + (int)self->items[i].friction);
+        }
+    }
+    return false;
+}
+
+/// A force that can be driven without end, changing nothing, is needed for nothing.
+static bool is_consistent(const TactBaraff *self, const Violation *violation)
+{
+    int    group = self->system->items[violation->drive.item].group;
+    double change = self->change_of[group];
+    return violation->size <= 1e-13 * change * self->size_of[group];
+}
+
+static TactContactOutcome drive_all(TactBaraff *self, int order)
+{
+    int  last = -1;
+    bool restored = true;
+    for (int drives = 1;; drives++) {
+        Violation violation = find_violated(self, last, order);
+        if (violation.size == 0 && restored) {
+            return TACT_CONTACT_SOLVED;
+        }
+        if (violation.size == 0) {
+            tact_baraff_restore(self);
+            restored = true;
+            continue;
+        }
+        prepare(self, &violation.drive);
+        TactContactOutcome outcome = tact_baraff_drive(self, &violation.drive);
+        last = violation.drive.item;
+        if (outcome == TACT_CONTACT_UNBOUNDED && is_consistent(self, &violation)) {
+            self->items[last].muted = self->report->pivots;
+            outcome = TACT_CONTACT_SOLVED;
+        }
+        if (outcome == TACT_CONTACT_UNBOUNDED && !restored) {
+            tact_baraff_rebuild(self);
+        } else if (outcome != TACT_CONTACT_SOLVED) {
+            return outcome;
+        }
+        tact_baraff_restore(self);
+        restored = true;
+        if (has_returned(self, drives)) {
+            return TACT_CONTACT_CYCLE;
+        }
+    }
+}
+
+static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
+                              double *p, TactContactReport *report)
+{
+    TactBaraff *self = solver->work;
+    int         count = solver->system.item_count;
+    self->report = report;
+    self->limit = solver->config.max_pivots > 0 ? solver->config.max_pivots : 150 * count + 100;
+    tact_baraff_begin(self, &solver->system, problem);
+    TactContactOutcome outcome = TACT_CONTACT_LIMIT;
+    for (int attempt = 0; attempt < ATTEMPTS && outcome != TACT_CONTACT_SOLVED; attempt++) {
+        report->iterations++;
+        tact_baraff_clear(self);
+        tact_baraff_restore(self);
+        int before = report->pivots;
+        outcome = drive_all(self, attempt);
+        self->limit += report->pivots - before;
+        if (outcome == TACT_CONTACT_UNBOUNDED && self->dynamic && self->given_up == 0) {
+            memcpy(p, self->dp, 3 * (size_t)count * sizeof(double));
+            return outcome;
+        }
+    }
+    memcpy(p, self->p, 3 * (size_t)count * sizeof(double));
+    return outcome == TACT_CONTACT_UNBOUNDED ? TACT_CONTACT_RAY : outcome;
+}
+
+const TactContactMethodEntry tact_contact_baraff = {
+    .info = {.name = "baraff",
+             .source = "Baraff 1994, sections 5 and 6",
+             .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W |
+                      TACT_CONTACT_TAKES_ACCELERATION},
+    .layout = layout,
+    .run = run,
+};

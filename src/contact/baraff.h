@@ -1,0 +1,175 @@
+// Baraff's method for contact forces with friction: what its files share.
+//
+// Every contact is in one of the paper's index sets: its normal in C (clamped: a_n = 0), in NC
+// (open: f_n = 0) or in neither, its friction in C_F (sticks: a_t = 0), in NC_F (slides: f_t =
+// mu f_n s with a direction s that is frozen) or in neither. A force is driven until its own
+// condition holds, while those of all others in the sets are kept [Baraff94, 5].
+//
+// Units: with r_i = 1 / |C_n| of an item, f_i / r_i and r_i a_i are those of the whitened motion y.
+// Items without a condition of their own are those that have not been driven yet, or were given up.
+#ifndef TACT_CONTACT_BARAFF_H
+#define TACT_CONTACT_BARAFF_H
+
+#include "contact/solver.h"
+
+typedef enum TactBaraffNormal {
+    TACT_BARAFF_IGNORED, // not driven yet, or given up: f_n stays as it is
+    TACT_BARAFF_OPEN,    // NC: f_n = 0, a_n >= 0
+    TACT_BARAFF_CLAMPED, // C: f_n >= 0, a_n = 0
+    TACT_BARAFF_NONE,    // a motor
+} TactBaraffNormal;
+
+typedef enum TactBaraffFriction {
+    TACT_BARAFF_LOOSE,   // not driven yet, or given up: f_t stays as it is
+    TACT_BARAFF_STICK,   // C_F: |f_t| <= radius; each component is clamped, or stays as it is
+    TACT_BARAFF_SLIDE,   // NC_F (NC+, NC- in two dimensions): f_t = radius s, a_t's <= 0
+    TACT_BARAFF_FOLLOWS, // dynamic friction, f_t = mu f_n s for good; mu = 0 where there is none
+} TactBaraffFriction;
+
+/// Components: the normal, along s, across s.
+enum { TACT_BARAFF_N, TACT_BARAFF_ALONG, TACT_BARAFF_ACROSS };
+
+typedef struct TactBaraffItem {
+    TactBaraffNormal   normal;
+    TactBaraffFriction friction;
+    double             s[2];     // unit; direction of friction, and frame of its components
+    double             r;        // 1 / |C_n|
+    double             mu;       // 0: no friction
+    double             bound;    // radius of a motor; 0: that of a contact is mu f_n
+    bool               settled;  // friction was in C_F or NC_F before the contact opened
+    int                place[3]; // of its components in the clamped block; -1: none
+    int                run;      // zero steps in a row: when its sets changed last
+    int                from;     // sets before that change
+    int                changes;  // in that run
+    int                muted;    // pivot at which it was found that it cannot be driven
+} TactBaraffItem;
+
+/// What can end a step.
+typedef enum TactBaraffChange {
+    TACT_BARAFF_REACHED, // the driven force is where it should be
+    TACT_BARAFF_CLOSES,  // NC to C
+    TACT_BARAFF_OPENS,   // C to NC
+    TACT_BARAFF_SLIPS,   // C_F to NC_F
+    TACT_BARAFF_STICKS,  // NC_F to C_F
+    TACT_BARAFF_NEVER,
+} TactBaraffChange;
+
+typedef struct TactBaraffEvent {
+    TactBaraffChange change;
+    int              item;
+    double           length; // of the step
+    double           rate;   // at which the condition is approached, without a unit
+    double           tie;    // how far it may be passed, without a unit
+} TactBaraffEvent;
+
+/// A row and column of the clamped block.
+typedef struct TactBaraffPlace {
+    int item;
+    int component;
+} TactBaraffPlace;
+
+typedef struct TactBaraff {
+    const TactSystem  *system;
+    TactContactReport *report;
+    int                limit; // pivots
+    int                run;   // number of the present run of zero steps
+    int                given_up;
+    bool               dynamic; // some contact has dynamic friction
+    TactBaraffItem    *items;   // (items)
+    double            *p;       // forces, in the frames of the items                (3 items)
+    double            *dp;      // (3 items)
+    double            *seen_p;  // at the end of an earlier drive                    (3 items)
+    unsigned char     *seen;    // its sets                                          (items)
+    double            *a;       // W p + b, component-major                          (3 x stride)
+    double            *da;      // (3 x stride)
+    double            *y;       // y0 + C p                                          (dof)
+    double            *dy;      // C dp                                              (dof)
+    double            *size;    // |y0| + |C| |p|                                    (dof)
+    double            *change;  // |C| |dp|                                          (dof)
+    double            *size_of; // norm of size over the support of a group          (groups)
+    double            *change_of;
+    double            *dense;  // 0 but while a vector is spread over it             (dof)
+    double            *vector; // column of what is driven                           (length)
+    TactBaraffEvent   *events; // of a step                                          (2 items + 2)
+
+    // The clamped block K = R'G, where R has the rows of A and G its columns, friction that follows
+    // a normal force added to the column of that force; both times r.
+    int              count;
+    int              capacity;
+    int              length;  // of a vector
+    size_t           ld;      // of T
+    TactBaraffPlace *places;  // (capacity)
+    double          *rows;    // (capacity x length)
+    double          *columns; // (capacity x length)
+    double          *T;       // K^-1, transposed                                   (capacity x ld)
+    double          *K;       // (capacity x ld)
+    int             *perm;    // (capacity)
+    double          *g, *h, *x, *u, *df; // (capacity)
+} TactBaraff;
+
+// ---------------------------------------------------------------------------------------------
+// The clamped block (baraff_block.c)
+
+/// Vector of a component over the support of its group, times r.
+void tact_baraff_row(const TactBaraff *self, int item, int component, double *out);
+void tact_baraff_column(const TactBaraff *self, int item, int component, double *out);
+
+/// g_k = (row k of the block)'(a vector over the support of an item).
+void tact_baraff_times_rows(TactBaraff *self, int item, const double *vector, double *g);
+
+/// Adds a component. False, and nothing changes, if it depends on those in the block.
+bool tact_baraff_clamp(TactBaraff *self, int item, int component);
+
+/// Removes a component that is in the block. False if the rest is singular.
+bool tact_baraff_release(TactBaraff *self, int item, int component);
+
+/// The friction of an item has got another state: its normal's column. False if that is singular.
+bool tact_baraff_recouple(TactBaraff *self, int item);
+
+/// Computes the inverse anew. Components that depend on others leave the block.
+bool tact_baraff_rebuild(TactBaraff *self);
+
+// ---------------------------------------------------------------------------------------------
+// Values (baraff_values.c)
+
+void tact_baraff_begin(TactBaraff *self, const TactSystem *system,
+                       const TactContactProblem *problem);
+
+/// All forces 0, all sets empty.
+void tact_baraff_clear(TactBaraff *self);
+
+/// Forces of the clamped block move by length * df, friction that follows with them.
+void tact_baraff_add(const TactBaraff *self, const double *df, double length, double *p);
+
+/// y and a from the forces, the clamped forces corrected so that their a is 0.
+void tact_baraff_restore(TactBaraff *self);
+
+/// Radius of the friction disc with forces p.
+double tact_baraff_radius(const TactBaraff *self, int item, const double *p);
+
+/// a_t's, a_t across s
+double tact_baraff_along(const TactBaraff *self, int item, const double *a);
+double tact_baraff_across(const TactBaraff *self, int item, const double *a);
+
+/// What is taken as 0 of r a.
+double tact_baraff_tolerance(const TactBaraff *self, int item);
+
+// ---------------------------------------------------------------------------------------------
+// Drives (baraff_drive.c)
+
+typedef enum TactBaraffGoal {
+    TACT_BARAFF_TO_ZERO, // a = 0, or the bound of the force
+    TACT_BARAFF_TO_REST, // f = 0: friction that was given up
+} TactBaraffGoal;
+
+typedef struct TactBaraffDrive {
+    int            item;
+    int            component;
+    double         sign; // of the change of the force
+    TactBaraffGoal goal;
+} TactBaraffDrive;
+
+/// Drives one force. TACT_CONTACT_SOLVED: done. TACT_CONTACT_UNBOUNDED: dp is the direction.
+TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *drive);
+
+#endif

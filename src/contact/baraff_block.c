@@ -1,0 +1,235 @@
+// Baraff: the clamped block, kept as an explicit inverse.
+//
+// Friction that follows a normal force makes the block unsymmetric. Where Baraff factors it anew at
+// every step, its inverse here follows every change in O(k^2), and is computed anew only where it
+// does not solve any more.
+#include <math.h>
+#include <string.h>
+
+#include "contact/baraff.h"
+#include "linalg/exchange.h"
+#include "linalg/lu.h"
+
+// A pivot not larger than this, relative to what it is summed from, is rounding: the row depends on
+// those in the block [Baraff94, 4.4].
+static const double DEPENDENT = 1e-12;
+
+static const TactItemGroup *group_of(const TactBaraff *self, int item)
+{
+    return &self->system->groups[self->system->items[item].group];
+}
+
+static void combine(int n, const double *x, double fx, const double *y, double fy, double *out)
+{
+    for (int s = 0; s < n; s++) {
+        out[s] = fx * x[s] + fy * y[s];
+    }
+}
+
+void tact_baraff_row(const TactBaraff *self, int item, int component, double *out)
+{
+    const TactBaraffItem *at = &self->items[item];
+    int                   n = group_of(self, item)->size;
+    const double         *normal = self->system->columns + self->system->column[item];
+    const double         *t1 = normal + n, *t2 = t1 + n;
+    double                x = at->r * at->s[0], y = at->r * at->s[1];
+    if (component == TACT_BARAFF_N) {
+        combine(n, normal, at->r, normal, 0, out);
+    } else if (component == TACT_BARAFF_ALONG) {
+        combine(n, t1, x, t2, y, out);
+    } else {
+        combine(n, t1, -y, t2, x, out);
+    }
+}
+
+void tact_baraff_column(const TactBaraff *self, int item, int component, double *out)
+{
+    const TactBaraffItem *at = &self->items[item];
+    bool follows = at->friction == TACT_BARAFF_FOLLOWS || at->friction == TACT_BARAFF_SLIDE;
+    tact_baraff_row(self, item, component, out);
+    if (component == TACT_BARAFF_N && at->mu > 0 && follows) {
+        int           n = group_of(self, item)->size;
+        const double *t1 = self->system->columns + self->system->column[item] + n;
+        for (int s = 0; s < n; s++) {
+            out[s] += at->mu * at->r * (at->s[0] * t1[s] + at->s[1] * t1[n + s]);
+        }
+    }
+}
+
+/// out_k = (vector k)'(vector over the support of an item) for all of the block.
+static void products(TactBaraff *self, const double *vectors, int item, const double *vector,
+                     double *out)
+{
+    const TactItemGroup *own = group_of(self, item);
+    const int           *support = self->system->support + own->support;
+    for (int s = 0; s < own->size; s++) {
+        self->dense[support[s]] = vector[s];
+    }
+    for (int k = 0; k < self->count; k++) {
+        const TactItemGroup *group = group_of(self, self->places[k].item);
+        const int           *at = self->system->support + group->support;
+        const double        *x = vectors + (size_t)k * (size_t)self->length;
+        double               sum = 0;
+        for (int s = 0; s < group->size; s++) {
+            sum += x[s] * self->dense[at[s]];
+        }
+        out[k] = sum;
+    }
+    for (int s = 0; s < own->size; s++) {
+        self->dense[support[s]] = 0;
+    }
+}
+
+void tact_baraff_times_rows(TactBaraff *self, int item, const double *vector, double *g)
+{
+    products(self, self->rows, item, vector, g);
+}
+
+static double dot(int n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
+}
+
+/// What compliance adds to an entry of the block.
+static double softness(const TactBaraff *self, const TactBaraffPlace *row,
+                       const TactBaraffPlace *column)
+{
+    bool same = row->item == column->item && row->component == TACT_BARAFF_N &&
+                column->component == TACT_BARAFF_N;
+    double r = self->items[row->item].r;
+    return same ? self->system->items[row->item].compliance * r * r : 0;
+}
+
+bool tact_baraff_clamp(TactBaraff *self, int item, int component)
+{
+    int k = self->count;
+    if (k == self->capacity) {
+        return false;
+    }
+    TactBaraffPlace place = {item, component};
+    double         *row = self->rows + (size_t)k * (size_t)self->length;
+    double         *column = self->columns + (size_t)k * (size_t)self->length;
+    tact_baraff_row(self, item, component, row);
+    tact_baraff_column(self, item, component, column);
+    products(self, self->rows, item, column, self->g);
+    products(self, self->columns, item, row, self->h);
+    double diagonal = dot(group_of(self, item)->size, row, column) + softness(self, &place, &place);
+    memset(self->x, 0, (size_t)k * sizeof(double));
+    tact_exchange_solve(k, self->T, self->ld, self->g, self->x);
+    double pivot = diagonal, summed = 1 + fabs(diagonal);
+    for (int j = 0; j < k; j++) {
+        pivot += self->h[j] * self->x[j];
+        summed += fabs(self->h[j] * self->x[j]);
+    }
+    if (!(fabs(pivot) > DEPENDENT * summed)) {
+        return false;
+    }
+    tact_exchange_row_product(k, self->T, self->ld, self->h, self->u);
+    tact_exchange_grow(k, self->T, self->ld, self->x, self->u, pivot);
+    self->places[k] = place;
+    self->items[item].place[component] = k;
+    self->count++;
+    return true;
+}
+
+bool tact_baraff_release(TactBaraff *self, int item, int component)
+{
+    int    k = self->items[item].place[component];
+    int    last = self->count - 1;
+    size_t n = (size_t)self->length;
+    // X_kk is the ratio of the determinants after and before.
+    double pivot = self->T[(size_t)k * (self->ld + 1)];
+    double largest = 0;
+    for (int c = 0; c <= last; c++) {
+        largest = fmax(largest, fabs(self->T[(size_t)k * self->ld + (size_t)c]));
+    }
+    bool good = fabs(pivot) > DEPENDENT * largest;
+    if (good) {
+        tact_exchange_shrink(self->count, self->T, self->ld, k, k);
+    }
+    memmove(self->rows + (size_t)k * n, self->rows + (size_t)last * n, n * sizeof(double));
+    memmove(self->columns + (size_t)k * n, self->columns + (size_t)last * n, n * sizeof(double));
+    self->places[k] = self->places[last];
+    self->items[self->places[k].item].place[self->places[k].component] = k;
+    self->items[item].place[component] = -1;
+    self->count--;
+    return good || tact_baraff_rebuild(self);
+}
+
+bool tact_baraff_recouple(TactBaraff *self, int item)
+{
+    int k = self->items[item].place[TACT_BARAFF_N];
+    if (k < 0) {
+        return true;
+    }
+    double *column = self->columns + (size_t)k * (size_t)self->length;
+    tact_baraff_column(self, item, TACT_BARAFF_N, column);
+    products(self, self->rows, item, column, self->g);
+    self->g[k] += softness(self, &self->places[k], &self->places[k]);
+    memset(self->x, 0, (size_t)self->count * sizeof(double));
+    tact_exchange_solve(self->count, self->T, self->ld, self->g, self->x);
+    double largest = 0;
+    for (int c = 0; c < self->count; c++) {
+        largest = fmax(largest, fabs(self->x[c]));
+    }
+    if (!(fabs(self->x[k]) > DEPENDENT * largest)) {
+        return tact_baraff_rebuild(self);
+    }
+    tact_exchange_column(self->count, self->T, self->ld, self->x, k);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Anew
+
+/// K', so that its inverse is T.
+static void assemble(TactBaraff *self)
+{
+    for (int j = 0; j < self->count; j++) {
+        const TactBaraffPlace *place = &self->places[j];
+        double                *out = self->K + (size_t)j * self->ld;
+        products(self, self->rows, place->item, self->columns + (size_t)j * (size_t)self->length,
+                 out);
+        for (int i = 0; i < self->count; i++) {
+            out[i] += softness(self, &self->places[i], place);
+        }
+    }
+}
+
+/// One component after the other; those that depend on earlier ones are left out.
+static bool grow_anew(TactBaraff *self)
+{
+    int  count = self->count;
+    bool all = true;
+    for (int k = 0; k < count; k++) {
+        self->items[self->places[k].item].place[self->places[k].component] = -1;
+    }
+    self->count = 0;
+    for (int k = 0; k < count; k++) {
+        TactBaraffPlace place = self->places[k];
+        if (!tact_baraff_clamp(self, place.item, place.component)) {
+            all = false;
+            if (place.component == TACT_BARAFF_N) {
+                self->items[place.item].normal = TACT_BARAFF_IGNORED;
+                self->given_up++;
+            }
+        }
+    }
+    return all;
+}
+
+bool tact_baraff_rebuild(TactBaraff *self)
+{
+    int n = self->count, ld = (int)self->ld;
+    self->report->refactors++;
+    assemble(self);
+    if (tact_lu_factor(n, self->K, ld, self->perm, DEPENDENT) >= 0) {
+        return grow_anew(self);
+    }
+    tact_lu_invert(n, self->K, ld, self->perm, self->T, ld);
+    return true;
+}
