@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ATTEMPTS = 4 };
+enum { ORDERS = 4 };
 
 static void layout(TactContactSolver *solver, TactArena *arena)
 {
@@ -14,8 +14,8 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
     size_t                     dof = (size_t)capacity->dof;
     size_t                     stride = items + 16;
-    // Independent rows, and those that compliance makes so.
-    size_t      most = dof + items < 3 * items ? dof + items : 3 * items;
+    // Independent rows, and those that compliance and viscosity make so.
+    size_t      most = 2 * dof + items < 3 * items ? 2 * dof + items : 3 * items;
     TactBaraff *self = tact_arena_take(arena, 1, sizeof *self);
     TactBaraff  sized = {
          .capacity = (int)most,
@@ -34,6 +34,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     sized.events = tact_arena_take(arena, 2 * items + 2, sizeof *sized.events);
     sized.p = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.dp = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.frozen_p = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.seen_p = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.seen = tact_arena_take(arena, items, sizeof *sized.seen);
     sized.a = tact_arena_take(arena, 3 * stride, sizeof(double));
@@ -73,7 +74,7 @@ static void look_at_normal(const TactBaraff *self, int i, Violation *worst)
 {
     const TactBaraffItem *at = &self->items[i];
     double                a = at->r * self->a[i];
-    TactBaraffDrive       up = {.item = i, .component = TACT_BARAFF_N, .sign = a < 0 ? 1 : -1};
+    TactBaraffDrive       up = {.place = {i, TACT_BARAFF_N}, .sign = a < 0 ? 1 : -1};
     if (at->normal != TACT_BARAFF_IGNORED && at->normal != TACT_BARAFF_OPEN) {
         return;
     }
@@ -89,7 +90,7 @@ static void look_at_friction(const TactBaraff *self, int i, Violation *worst)
     double                tolerance = tact_baraff_tolerance(self, i);
     double                along = at->r * tact_baraff_along(self, i, self->a);
     double                across = at->r * tact_baraff_across(self, i, self->a);
-    TactBaraffDrive       drive = {.item = i, .component = TACT_BARAFF_ALONG, .sign = 1};
+    TactBaraffDrive       drive = {.place = {i, TACT_BARAFF_ALONG}, .sign = 1};
     if (at->friction == TACT_BARAFF_LOOSE && (f[1] != 0 || f[2] != 0)) {
         drive.sign = -1;
         drive.goal = TACT_BARAFF_TO_REST;
@@ -106,7 +107,7 @@ static void look_at_friction(const TactBaraff *self, int i, Violation *worst)
             take_worse(worst, fabs(along) - tolerance, drive);
         }
         if (at->place[TACT_BARAFF_ACROSS] < 0) {
-            drive.component = TACT_BARAFF_ACROSS;
+            drive.place.component = TACT_BARAFF_ACROSS;
             drive.sign = across < 0 ? 1 : -1;
             take_worse(worst, fabs(across) - tolerance, drive);
         }
@@ -143,10 +144,10 @@ static Violation find_violated(const TactBaraff *self, int last, int order)
 /// The frame in which friction is driven: against a_t, or along the force that is to go.
 static void prepare(TactBaraff *self, const TactBaraffDrive *drive)
 {
-    int             i = drive->item;
+    int             i = drive->place.item;
     TactBaraffItem *at = &self->items[i];
     int             stride = self->system->stride;
-    if (drive->component == TACT_BARAFF_N || at->friction != TACT_BARAFF_LOOSE) {
+    if (drive->place.component == TACT_BARAFF_N || at->friction != TACT_BARAFF_LOOSE) {
         return;
     }
     bool   rest = drive->goal == TACT_BARAFF_TO_REST;
@@ -191,12 +192,12 @@ static bool has_returned(TactBaraff *self, int drives)
 /// A force that can be driven without end, changing nothing, is needed for nothing.
 static bool is_consistent(const TactBaraff *self, const Violation *violation)
 {
-    int    group = self->system->items[violation->drive.item].group;
+    int    group = self->system->items[violation->drive.place.item].group;
     double change = self->change_of[group];
     return violation->size <= 1e-13 * change * self->size_of[group];
 }
 
-static TactContactOutcome drive_all(TactBaraff *self, int order)
+TactContactOutcome tact_baraff_settle(TactBaraff *self, int order)
 {
     int  last = -1;
     bool restored = true;
@@ -212,7 +213,7 @@ static TactContactOutcome drive_all(TactBaraff *self, int order)
         }
         prepare(self, &violation.drive);
         TactContactOutcome outcome = tact_baraff_drive(self, &violation.drive);
-        last = violation.drive.item;
+        last = violation.drive.place.item;
         if (outcome == TACT_CONTACT_UNBOUNDED && is_consistent(self, &violation)) {
             self->items[last].muted = self->report->pivots;
             outcome = TACT_CONTACT_SOLVED;
@@ -239,17 +240,21 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     self->limit = solver->config.max_pivots > 0 ? solver->config.max_pivots : 150 * count + 100;
     tact_baraff_begin(self, &solver->system, problem);
     TactContactOutcome outcome = TACT_CONTACT_LIMIT;
-    for (int attempt = 0; attempt < ATTEMPTS && outcome != TACT_CONTACT_SOLVED; attempt++) {
+    int                order = -1;
+    while (outcome != TACT_CONTACT_SOLVED && ++order < ORDERS) {
         report->iterations++;
         tact_baraff_clear(self);
         tact_baraff_restore(self);
         int before = report->pivots;
-        outcome = drive_all(self, attempt);
+        outcome = tact_baraff_settle(self, order);
         self->limit += report->pivots - before;
         if (outcome == TACT_CONTACT_UNBOUNDED && self->dynamic && self->given_up == 0) {
             memcpy(p, self->dp, 3 * (size_t)count * sizeof(double));
             return outcome;
         }
+    }
+    if (outcome == TACT_CONTACT_SOLVED) {
+        tact_baraff_turn(self, order, solver->config.max_turns);
     }
     memcpy(p, self->p, 3 * (size_t)count * sizeof(double));
     return outcome == TACT_CONTACT_UNBOUNDED ? TACT_CONTACT_RAY : outcome;

@@ -36,6 +36,7 @@ typedef struct TactBaraffItem {
     double             r;        // 1 / |C_n|
     double             mu;       // 0: no friction
     double             bound;    // radius of a motor; 0: that of a contact is mu f_n
+    double             soft;     // of friction across s while it slides (baraff_turn.c), no unit
     bool               settled;  // friction was in C_F or NC_F before the contact opened
     int                place[3]; // of its components in the clamped block; -1: none
     int                run;      // zero steps in a row: when its sets changed last
@@ -74,19 +75,20 @@ typedef struct TactBaraff {
     int                limit; // pivots
     int                run;   // number of the present run of zero steps
     int                given_up;
-    bool               dynamic; // some contact has dynamic friction
-    TactBaraffItem    *items;   // (items)
-    double            *p;       // forces, in the frames of the items                (3 items)
-    double            *dp;      // (3 items)
-    double            *seen_p;  // at the end of an earlier drive                    (3 items)
-    unsigned char     *seen;    // its sets                                          (items)
-    double            *a;       // W p + b, component-major                          (3 x stride)
-    double            *da;      // (3 x stride)
-    double            *y;       // y0 + C p                                          (dof)
-    double            *dy;      // C dp                                              (dof)
-    double            *size;    // |y0| + |C| |p|                                    (dof)
-    double            *change;  // |C| |dp|                                          (dof)
-    double            *size_of; // norm of size over the support of a group          (groups)
+    bool               dynamic;  // some contact has dynamic friction
+    TactBaraffItem    *items;    // (items)
+    double            *p;        // forces, in the frames of the items                (3 items)
+    double            *dp;       // (3 items)
+    double            *frozen_p; // of the answer with frozen directions  (3 items)
+    double            *seen_p;   // at the end of an earlier drive                    (3 items)
+    unsigned char     *seen;     // its sets                                          (items)
+    double            *a;        // W p + b, component-major                          (3 x stride)
+    double            *da;       // (3 x stride)
+    double            *y;        // y0 + C p                                          (dof)
+    double            *dy;       // C dp                                              (dof)
+    double            *size;     // |y0| + |C| |p|                                    (dof)
+    double            *change;   // |C| |dp|                                          (dof)
+    double            *size_of;  // norm of size over the support of a group          (groups)
     double            *change_of;
     double            *dense;  // 0 but while a vector is spread over it             (dof)
     double            *vector; // column of what is driven                           (length)
@@ -126,11 +128,22 @@ bool tact_baraff_release(TactBaraff *self, int item, int component);
 /// The friction of an item has got another state: its normal's column. False if that is singular.
 bool tact_baraff_recouple(TactBaraff *self, int item);
 
+/// Lists a component or takes it off the list, without its inverse; all vectors from the states of
+/// the items. Then comes a rebuild.
+void tact_baraff_list(TactBaraff *self, int item, int component);
+void tact_baraff_unlist(TactBaraff *self, int item, int component);
+void tact_baraff_refresh(TactBaraff *self);
+
 /// Computes the inverse anew. Components that depend on others leave the block.
 bool tact_baraff_rebuild(TactBaraff *self);
 
 // ---------------------------------------------------------------------------------------------
 // Values (baraff_values.c)
+
+static inline int tact_baraff_group(const TactBaraff *self, int item)
+{
+    return self->system->items[item].group;
+}
 
 void tact_baraff_begin(TactBaraff *self, const TactSystem *system,
                        const TactContactProblem *problem);
@@ -138,7 +151,10 @@ void tact_baraff_begin(TactBaraff *self, const TactSystem *system,
 /// All forces 0, all sets empty.
 void tact_baraff_clear(TactBaraff *self);
 
-/// Forces of the clamped block move by length * df, friction that follows with them.
+/// Forces move by step along a component, friction that follows a normal force with it.
+void tact_baraff_push(const TactBaraff *self, const TactBaraffPlace *place, double step, double *p);
+
+/// Forces of the clamped block move by length * df.
 void tact_baraff_add(const TactBaraff *self, const double *df, double length, double *p);
 
 /// y and a from the forces, the clamped forces corrected so that their a is 0.
@@ -151,8 +167,30 @@ double tact_baraff_radius(const TactBaraff *self, int item, const double *p);
 double tact_baraff_along(const TactBaraff *self, int item, const double *a);
 double tact_baraff_across(const TactBaraff *self, int item, const double *a);
 
+/// What a place of the clamped block keeps at 0: r a, without a unit.
+double tact_baraff_kept(const TactBaraff *self, const TactBaraffPlace *place, const double *a,
+                        const double *p);
+
 /// What is taken as 0 of r a.
 double tact_baraff_tolerance(const TactBaraff *self, int item);
+
+// ---------------------------------------------------------------------------------------------
+// Sets (baraff_sets.c)
+
+/// NC to C. Friction that was kept before slides in the direction against a_t from now on.
+void tact_baraff_close(TactBaraff *self, int item);
+
+/// C to NC. Friction that was given up may be left there; else there is none without normal force.
+void tact_baraff_open(TactBaraff *self, int item);
+
+/// C_F to NC_F, in the direction that the friction has now.
+void tact_baraff_slip(TactBaraff *self, int item);
+
+/// NC_F to C_F: a_t = 0 along s. Across s it has to be driven there, if it is not 0 already.
+void tact_baraff_stick(TactBaraff *self, int item);
+
+/// The conditions of an item are not kept any longer, and have to be driven anew [Baraff94, 5.4].
+void tact_baraff_give_up(TactBaraff *self, int item);
 
 // ---------------------------------------------------------------------------------------------
 // Drives (baraff_drive.c)
@@ -163,13 +201,19 @@ typedef enum TactBaraffGoal {
 } TactBaraffGoal;
 
 typedef struct TactBaraffDrive {
-    int            item;
-    int            component;
-    double         sign; // of the change of the force
-    TactBaraffGoal goal;
+    TactBaraffPlace place;
+    double          sign; // of the change of the force
+    TactBaraffGoal  goal;
 } TactBaraffDrive;
 
 /// Drives one force. TACT_CONTACT_SOLVED: done. TACT_CONTACT_UNBOUNDED: dp is the direction.
 TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *drive);
+
+/// Drives what is violated until nothing is (baraff.c).
+TactContactOutcome tact_baraff_settle(TactBaraff *self, int order);
+
+/// Turns the directions that are frozen until they oppose a_t (baraff_turn.c). False if that does
+/// not come to an end: then all is as it was.
+bool tact_baraff_turn(TactBaraff *self, int order, int max_turns);
 
 #endif

@@ -94,14 +94,18 @@ static double dot(int n, const double *x, const double *y)
     return sum;
 }
 
-/// What compliance adds to an entry of the block.
+/// What compliance, and viscosity across the slip, add to an entry of the block.
 static double softness(const TactBaraff *self, const TactBaraffPlace *row,
                        const TactBaraffPlace *column)
 {
-    bool same = row->item == column->item && row->component == TACT_BARAFF_N &&
-                column->component == TACT_BARAFF_N;
-    double r = self->items[row->item].r;
-    return same ? self->system->items[row->item].compliance * r * r : 0;
+    const TactBaraffItem *at = &self->items[row->item];
+    if (row->item != column->item || row->component != column->component) {
+        return 0;
+    }
+    if (row->component == TACT_BARAFF_N) {
+        return self->system->items[row->item].compliance * at->r * at->r;
+    }
+    return row->component == TACT_BARAFF_ACROSS && at->friction == TACT_BARAFF_SLIDE ? at->soft : 0;
 }
 
 bool tact_baraff_clamp(TactBaraff *self, int item, int component)
@@ -136,27 +140,51 @@ bool tact_baraff_clamp(TactBaraff *self, int item, int component)
     return true;
 }
 
-bool tact_baraff_release(TactBaraff *self, int item, int component)
+void tact_baraff_list(TactBaraff *self, int item, int component)
+{
+    if (self->count < self->capacity) {
+        self->items[item].place[component] = self->count;
+        self->places[self->count++] = (TactBaraffPlace){item, component};
+    }
+}
+
+void tact_baraff_unlist(TactBaraff *self, int item, int component)
 {
     int    k = self->items[item].place[component];
     int    last = self->count - 1;
     size_t n = (size_t)self->length;
-    // X_kk is the ratio of the determinants after and before.
-    double pivot = self->T[(size_t)k * (self->ld + 1)];
-    double largest = 0;
-    for (int c = 0; c <= last; c++) {
-        largest = fmax(largest, fabs(self->T[(size_t)k * self->ld + (size_t)c]));
-    }
-    bool good = fabs(pivot) > DEPENDENT * largest;
-    if (good) {
-        tact_exchange_shrink(self->count, self->T, self->ld, k, k);
-    }
     memmove(self->rows + (size_t)k * n, self->rows + (size_t)last * n, n * sizeof(double));
     memmove(self->columns + (size_t)k * n, self->columns + (size_t)last * n, n * sizeof(double));
     self->places[k] = self->places[last];
     self->items[self->places[k].item].place[self->places[k].component] = k;
     self->items[item].place[component] = -1;
     self->count--;
+}
+
+void tact_baraff_refresh(TactBaraff *self)
+{
+    for (int k = 0; k < self->count; k++) {
+        const TactBaraffPlace *place = &self->places[k];
+        size_t                 at = (size_t)k * (size_t)self->length;
+        tact_baraff_row(self, place->item, place->component, self->rows + at);
+        tact_baraff_column(self, place->item, place->component, self->columns + at);
+    }
+}
+
+bool tact_baraff_release(TactBaraff *self, int item, int component)
+{
+    int k = self->items[item].place[component];
+    // X_kk is the ratio of the determinants after and before.
+    double pivot = self->T[(size_t)k * (self->ld + 1)];
+    double largest = 0;
+    for (int c = 0; c < self->count; c++) {
+        largest = fmax(largest, fabs(self->T[(size_t)k * self->ld + (size_t)c]));
+    }
+    bool good = fabs(pivot) > DEPENDENT * largest;
+    if (good) {
+        tact_exchange_shrink(self->count, self->T, self->ld, k, k);
+    }
+    tact_baraff_unlist(self, item, component);
     return good || tact_baraff_rebuild(self);
 }
 

@@ -18,42 +18,17 @@ static const double DRIFT = 1e-12;
 // An item that changes its sets so often while nothing moves is given up.
 enum { MAX_CHANGES = 4 };
 
-static int group_of(const TactBaraff *self, int item)
-{
-    return self->system->items[item].group;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Direction
 
 static void add_vector(TactBaraff *self, int item, const double *vector, double factor)
 {
-    const TactItemGroup *group = &self->system->groups[group_of(self, item)];
+    const TactItemGroup *group = &self->system->groups[tact_baraff_group(self, item)];
     const int           *support = self->system->support + group->support;
     for (int s = 0; s < group->size; s++) {
         double part = factor * vector[s];
         self->dy[support[s]] += part;
         self->change[support[s]] += fabs(part);
-    }
-}
-
-static void add_driven(TactBaraff *self, const TactBaraffDrive *drive)
-{
-    const TactBaraffItem *at = &self->items[drive->item];
-    double               *f = self->dp + 3 * drive->item;
-    double                step = drive->sign * at->r;
-    if (drive->component == TACT_BARAFF_ALONG) {
-        f[1] += step * at->s[0];
-        f[2] += step * at->s[1];
-    } else if (drive->component == TACT_BARAFF_ACROSS) {
-        f[1] -= step * at->s[1];
-        f[2] += step * at->s[0];
-    } else {
-        f[0] = step;
-        if (at->friction == TACT_BARAFF_SLIDE || at->friction == TACT_BARAFF_FOLLOWS) {
-            f[1] = at->mu * step * at->s[0];
-            f[2] = at->mu * step * at->s[1];
-        }
     }
 }
 
@@ -65,13 +40,13 @@ static void multiply(TactBaraff *self, const TactBaraffDrive *drive)
     memset(self->dy, 0, dof * sizeof(double));
     memset(self->change, 0, dof * sizeof(double));
     memset(self->dp, 0, 3 * (size_t)system->item_count * sizeof(double));
-    add_vector(self, drive->item, self->vector, drive->sign);
+    add_vector(self, drive->place.item, self->vector, drive->sign);
     for (int k = 0; k < self->count; k++) {
         add_vector(self, self->places[k].item, self->columns + (size_t)k * (size_t)self->length,
                    self->df[k]);
     }
     tact_baraff_add(self, self->df, 1, self->dp);
-    add_driven(self, drive);
+    tact_baraff_push(self, &drive->place, drive->sign, self->dp);
     tact_system_sweep(system, self->dy, self->da);
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
@@ -89,27 +64,21 @@ static void multiply(TactBaraff *self, const TactBaraffDrive *drive)
     }
 }
 
-/// r da of the clamped block into g. True if it is 0 but for rounding.
+/// What is left of da in the clamped block into g. True if it is 0 but for rounding.
 static bool is_kept(TactBaraff *self)
 {
     bool good = true;
     for (int k = 0; k < self->count; k++) {
-        int    i = self->places[k].item;
-        double a = self->da[i];
-        if (self->places[k].component == TACT_BARAFF_ALONG) {
-            a = tact_baraff_along(self, i, self->da);
-        } else if (self->places[k].component == TACT_BARAFF_ACROSS) {
-            a = tact_baraff_across(self, i, self->da);
-        }
-        self->g[k] = self->items[i].r * a;
-        good = good && fabs(self->g[k]) <= DRIFT * self->change_of[group_of(self, i)];
+        int group = tact_baraff_group(self, self->places[k].item);
+        self->g[k] = tact_baraff_kept(self, &self->places[k], self->da, self->dp);
+        good = good && fabs(self->g[k]) <= DRIFT * self->change_of[group];
     }
     return good;
 }
 
 static void solve_direction(TactBaraff *self, const TactBaraffDrive *drive)
 {
-    tact_baraff_times_rows(self, drive->item, self->vector, self->g);
+    tact_baraff_times_rows(self, drive->place.item, self->vector, self->g);
     for (int k = 0; k < self->count; k++) {
         self->g[k] *= drive->sign;
         self->df[k] = 0;
@@ -122,7 +91,7 @@ static void solve_direction(TactBaraff *self, const TactBaraffDrive *drive)
 // how good the inverse still is.
 static void find_direction(TactBaraff *self, const TactBaraffDrive *drive)
 {
-    tact_baraff_column(self, drive->item, drive->component, self->vector);
+    tact_baraff_column(self, drive->place.item, drive->place.component, self->vector);
     solve_direction(self, drive);
     if (is_kept(self)) {
         return;
@@ -154,7 +123,7 @@ static void add_event(Step *step, TactBaraffChange change, int item, double slac
                       double tie)
 {
     TactBaraff *self = step->self;
-    if (rate > STILL * self->change_of[group_of(self, item)]) {
+    if (rate > STILL * self->change_of[tact_baraff_group(self, item)]) {
         self->events[step->count++] = (TactBaraffEvent){
             .change = change,
             .item = item,
@@ -186,7 +155,7 @@ static void add_slip(Step *step, int i, double tie)
     double x = f[1] + length * df[1], y = f[2] + length * df[2];
     double at = hypot(x, y);
     double outward = (at > 0 ? (x * df[1] + y * df[2]) / at : speed) - dR;
-    if (outward / r > STILL * self->change_of[group_of(self, i)]) {
+    if (outward / r > STILL * self->change_of[tact_baraff_group(self, i)]) {
         self->events[step->count++] = (TactBaraffEvent){
             .change = TACT_BARAFF_SLIPS,
             .item = i,
@@ -202,7 +171,7 @@ static void add_events_of(Step *step, int i)
     TactBaraff           *self = step->self;
     const TactBaraffItem *at = &self->items[i];
     double                tie_a = 0.5 * tact_baraff_tolerance(self, i);
-    double                tie_f = TIE * self->size_of[group_of(self, i)];
+    double                tie_f = TIE * self->size_of[tact_baraff_group(self, i)];
     if (at->normal == TACT_BARAFF_OPEN) {
         add_event(step, TACT_BARAFF_CLOSES, i, at->r * self->a[i], -at->r * self->da[i], tie_a);
     }
@@ -225,25 +194,18 @@ static void add_end(Step *step)
 {
     TactBaraff            *self = step->self;
     const TactBaraffDrive *drive = step->drive;
-    int                    d = drive->item;
-    const TactBaraffItem  *at = &self->items[d];
+    int                    d = drive->place.item;
     const double          *f = self->p + 3 * d;
-    double                 a = self->a[d], da = self->da[d];
-    if (drive->component == TACT_BARAFF_ALONG) {
-        a = tact_baraff_along(self, d, self->a);
-        da = tact_baraff_along(self, d, self->da);
-    } else if (drive->component == TACT_BARAFF_ACROSS) {
-        a = tact_baraff_across(self, d, self->a);
-        da = tact_baraff_across(self, d, self->da);
-    }
+    double                 r = self->items[d].r;
     if (drive->goal == TACT_BARAFF_TO_ZERO) {
-        add_event(step, TACT_BARAFF_REACHED, d, -drive->sign * at->r * a, drive->sign * at->r * da,
-                  0);
+        double a = tact_baraff_kept(self, &drive->place, self->a, self->p);
+        double da = tact_baraff_kept(self, &drive->place, self->da, self->dp);
+        add_event(step, TACT_BARAFF_REACHED, d, -drive->sign * a, drive->sign * da, 0);
     } else {
-        add_event(step, TACT_BARAFF_REACHED, d, hypot(f[1], f[2]) / at->r, 1, 0);
+        add_event(step, TACT_BARAFF_REACHED, d, hypot(f[1], f[2]) / r, 1, 0);
     }
-    if (drive->component == TACT_BARAFF_N && drive->sign < 0) {
-        add_event(step, TACT_BARAFF_OPENS, d, f[0] / at->r, 1, 0);
+    if (drive->place.component == TACT_BARAFF_N && drive->sign < 0) {
+        add_event(step, TACT_BARAFF_OPENS, d, f[0] / r, 1, 0);
     }
 }
 
@@ -276,25 +238,12 @@ static TactBaraffEvent find_step(TactBaraff *self, const TactBaraffDrive *drive)
 
 static void move(TactBaraff *self, const TactBaraffDrive *drive, double length)
 {
-    const TactSystem     *system = self->system;
-    const TactBaraffItem *at = &self->items[drive->item];
+    const TactSystem *system = self->system;
     if (length == 0) {
         return;
     }
     tact_baraff_add(self, self->df, length, self->p);
-    double *f = self->p + 3 * drive->item;
-    double  step = length * drive->sign * at->r;
-    if (drive->component == TACT_BARAFF_N) {
-        f[0] += step;
-        if (at->friction == TACT_BARAFF_SLIDE || at->friction == TACT_BARAFF_FOLLOWS) {
-            f[1] = at->mu * f[0] * at->s[0];
-            f[2] = at->mu * f[0] * at->s[1];
-        }
-    } else {
-        bool along = drive->component == TACT_BARAFF_ALONG;
-        f[1] += step * (along ? at->s[0] : -at->s[1]);
-        f[2] += step * (along ? at->s[1] : at->s[0]);
-    }
+    tact_baraff_push(self, &drive->place, length * drive->sign, self->p);
     for (int c = 0; c < 3; c++) {
         for (int i = 0; i < system->item_count; i++) {
             self->a[c * system->stride + i] += length * self->da[c * system->stride + i];
@@ -308,121 +257,6 @@ static void move(TactBaraff *self, const TactBaraffDrive *drive, double length)
 static int sets_of(const TactBaraffItem *at)
 {
     return 4 * (int)at->normal + (int)at->friction;
-}
-
-static void release_friction(TactBaraff *self, int i)
-{
-    for (int c = TACT_BARAFF_ALONG; c <= TACT_BARAFF_ACROSS; c++) {
-        if (self->items[i].place[c] >= 0) {
-            tact_baraff_release(self, i, c);
-        }
-    }
-}
-
-/// C to NC. Friction that was given up may be left there; else there is none without a normal
-/// force.
-static void open_contact(TactBaraff *self, int i)
-{
-    TactBaraffItem *at = &self->items[i];
-    double         *f = self->p + 3 * i;
-    release_friction(self, i);
-    if (at->place[TACT_BARAFF_N] >= 0) {
-        tact_baraff_release(self, i, TACT_BARAFF_N);
-    }
-    at->normal = TACT_BARAFF_OPEN;
-    f[0] = 0;
-    if (at->friction != TACT_BARAFF_LOOSE) {
-        f[1] = f[2] = 0;
-        at->settled = true;
-    }
-    if (at->friction != TACT_BARAFF_FOLLOWS) {
-        at->friction = TACT_BARAFF_LOOSE;
-    }
-}
-
-/// C_F to NC_F, in the direction that the friction has now.
-static void slip(TactBaraff *self, int i)
-{
-    TactBaraffItem *at = &self->items[i];
-    double         *f = self->p + 3 * i;
-    double          size = hypot(f[1], f[2]);
-    double          radius = tact_baraff_radius(self, i, self->p);
-    double          nothing = TIE * self->size_of[group_of(self, i)] * at->r;
-    if (at->normal == TACT_BARAFF_CLAMPED && !(f[0] > nothing)) {
-        open_contact(self, i);
-        return;
-    }
-    if (size > 0) {
-        at->s[0] = f[1] / size;
-        at->s[1] = f[2] / size;
-    }
-    release_friction(self, i);
-    at->friction = TACT_BARAFF_SLIDE;
-    f[1] = radius * at->s[0];
-    f[2] = radius * at->s[1];
-    tact_baraff_recouple(self, i);
-}
-
-/// Friction is not kept any longer; it stays as it is.
-static void loosen(TactBaraff *self, int i)
-{
-    TactBaraffItem *at = &self->items[i];
-    release_friction(self, i);
-    at->friction = TACT_BARAFF_LOOSE;
-    tact_baraff_recouple(self, i);
-}
-
-/// The item alternates between two sets while nothing moves: its conditions are not kept any
-/// longer [Baraff94, 5.4], and driven anew later.
-static void give_up(TactBaraff *self, int i)
-{
-    TactBaraffItem *at = &self->items[i];
-    double          nothing = TIE * self->size_of[group_of(self, i)] * at->r;
-    if (at->friction == TACT_BARAFF_STICK || at->friction == TACT_BARAFF_SLIDE) {
-        loosen(self, i);
-    }
-    if (at->normal == TACT_BARAFF_CLAMPED && !(self->p[3 * i] > nothing)) {
-        open_contact(self, i);
-    }
-    if (at->normal == TACT_BARAFF_OPEN) {
-        at->normal = TACT_BARAFF_IGNORED;
-    }
-    self->given_up++;
-}
-
-/// NC_F to C_F: a_t = 0 along s. Across s it has to be driven there, if it is not 0 already.
-static void stick(TactBaraff *self, int i)
-{
-    TactBaraffItem *at = &self->items[i];
-    if (!tact_baraff_clamp(self, i, TACT_BARAFF_ALONG)) {
-        give_up(self, i);
-        return;
-    }
-    at->friction = TACT_BARAFF_STICK;
-    tact_baraff_recouple(self, i);
-    if (fabs(at->r * tact_baraff_across(self, i, self->a)) <= tact_baraff_tolerance(self, i)) {
-        tact_baraff_clamp(self, i, TACT_BARAFF_ACROSS);
-    }
-}
-
-/// NC to C. Friction that was kept before slides in the direction against a_t from now on.
-static void close_contact(TactBaraff *self, int i)
-{
-    TactBaraffItem *at = &self->items[i];
-    int             stride = self->system->stride;
-    double          x = self->a[stride + i], y = self->a[2 * stride + i];
-    double          speed = hypot(x, y);
-    if (at->settled && at->friction == TACT_BARAFF_LOOSE &&
-        at->r * speed > tact_baraff_tolerance(self, i)) {
-        at->friction = TACT_BARAFF_SLIDE;
-        at->s[0] = -x / speed;
-        at->s[1] = -y / speed;
-    }
-    if (!tact_baraff_clamp(self, i, TACT_BARAFF_N)) {
-        give_up(self, i);
-        return;
-    }
-    at->normal = TACT_BARAFF_CLAMPED;
 }
 
 /// True if an item is about to go back to the sets that it just came from, and nothing moved.
@@ -443,36 +277,37 @@ static void change_sets(TactBaraff *self, const TactBaraffEvent *event)
     int i = event->item;
     int from = sets_of(&self->items[i]);
     switch (event->change) {
-    case TACT_BARAFF_CLOSES: close_contact(self, i); break;
-    case TACT_BARAFF_OPENS: open_contact(self, i); break;
-    case TACT_BARAFF_SLIPS: slip(self, i); break;
-    case TACT_BARAFF_STICKS: stick(self, i); break;
+    case TACT_BARAFF_CLOSES: tact_baraff_close(self, i); break;
+    case TACT_BARAFF_OPENS: tact_baraff_open(self, i); break;
+    case TACT_BARAFF_SLIPS: tact_baraff_slip(self, i); break;
+    case TACT_BARAFF_STICKS: tact_baraff_stick(self, i); break;
     case TACT_BARAFF_REACHED:
     case TACT_BARAFF_NEVER: break;
     }
     if (alternates(self, i, from)) {
-        give_up(self, i);
+        tact_baraff_give_up(self, i);
     }
 }
 
 /// The driven force is where it should be.
 static void finish(TactBaraff *self, const TactBaraffDrive *drive)
 {
-    int             d = drive->item;
+    int             d = drive->place.item;
     TactBaraffItem *at = &self->items[d];
     if (drive->goal == TACT_BARAFF_TO_REST) {
         self->p[3 * d + 1] = self->p[3 * d + 2] = 0;
         at->friction = TACT_BARAFF_LOOSE;
         return;
     }
-    if (tact_baraff_clamp(self, d, drive->component) && drive->component == TACT_BARAFF_N) {
+    if (tact_baraff_clamp(self, d, drive->place.component) &&
+        drive->place.component == TACT_BARAFF_N) {
         at->normal = TACT_BARAFF_CLAMPED;
     }
 }
 
 TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *drive)
 {
-    int d = drive->item;
+    int d = drive->place.item;
     self->run++;
     for (;;) {
         find_direction(self, drive);

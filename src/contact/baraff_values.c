@@ -37,7 +37,7 @@ double tact_baraff_across(const TactBaraff *self, int item, const double *a)
 
 double tact_baraff_tolerance(const TactBaraff *self, int item)
 {
-    return ZERO * self->size_of[self->system->items[item].group];
+    return ZERO * self->size_of[tact_baraff_group(self, item)];
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -98,25 +98,67 @@ void tact_baraff_clear(TactBaraff *self)
 // ---------------------------------------------------------------------------------------------
 // Values
 
+void tact_baraff_push(const TactBaraff *self, const TactBaraffPlace *place, double step, double *p)
+{
+    const TactBaraffItem *at = &self->items[place->item];
+    double               *f = p + 3 * place->item;
+    step *= at->r;
+    if (place->component == TACT_BARAFF_ACROSS) {
+        f[1] -= step * at->s[1];
+        f[2] += step * at->s[0];
+        return;
+    }
+    double along = step;
+    if (place->component == TACT_BARAFF_N) {
+        bool follows = at->friction == TACT_BARAFF_SLIDE || at->friction == TACT_BARAFF_FOLLOWS;
+        f[0] += step;
+        along = follows ? at->mu * step : 0;
+    }
+    f[1] += along * at->s[0];
+    f[2] += along * at->s[1];
+}
+
 void tact_baraff_add(const TactBaraff *self, const double *df, double length, double *p)
 {
     for (int k = 0; k < self->count; k++) {
-        const TactBaraffPlace *place = &self->places[k];
-        const TactBaraffItem  *at = &self->items[place->item];
-        double                *f = p + 3 * place->item;
-        double                 step = length * df[k] * at->r;
-        if (place->component == TACT_BARAFF_ALONG) {
-            f[1] += step * at->s[0];
-            f[2] += step * at->s[1];
-        } else if (place->component == TACT_BARAFF_ACROSS) {
-            f[1] -= step * at->s[1];
-            f[2] += step * at->s[0];
-        } else {
-            f[0] += step;
-            if (at->friction == TACT_BARAFF_SLIDE || at->friction == TACT_BARAFF_FOLLOWS) {
-                f[1] = at->mu * f[0] * at->s[0];
-                f[2] = at->mu * f[0] * at->s[1];
-            }
+        tact_baraff_push(self, &self->places[k], length * df[k], p);
+    }
+}
+
+/// Friction of an item across s.
+static double lateral(const TactBaraff *self, int item, const double *p)
+{
+    const double *s = self->items[item].s, *f = p + 3 * item;
+    return s[0] * f[2] - s[1] * f[1];
+}
+
+double tact_baraff_kept(const TactBaraff *self, const TactBaraffPlace *place, const double *a,
+                        const double *p)
+{
+    int                   i = place->item;
+    const TactBaraffItem *at = &self->items[i];
+    if (place->component == TACT_BARAFF_N) {
+        return at->r * a[i];
+    }
+    if (place->component == TACT_BARAFF_ALONG) {
+        return at->r * tact_baraff_along(self, i, a);
+    }
+    double viscous = at->friction == TACT_BARAFF_SLIDE ? at->soft * lateral(self, i, p) / at->r : 0;
+    return at->r * tact_baraff_across(self, i, a) + viscous;
+}
+
+/// Friction that follows a normal force, exactly.
+static void align_friction(TactBaraff *self)
+{
+    for (int i = 0; i < self->system->item_count; i++) {
+        const TactBaraffItem *at = &self->items[i];
+        double               *f = self->p + 3 * i;
+        if (at->friction == TACT_BARAFF_SLIDE ||
+            (at->friction == TACT_BARAFF_FOLLOWS && at->mu > 0)) {
+            double radius = tact_baraff_radius(self, i, self->p);
+            double side = at->place[TACT_BARAFF_ACROSS] >= 0 ? lateral(self, i, self->p) : 0;
+            f[1] = radius * at->s[0] - side * at->s[1];
+            f[2] = radius * at->s[1] + side * at->s[0];
         }
     }
 }
@@ -179,21 +221,14 @@ static void sum_accelerations(TactBaraff *self)
     }
 }
 
-/// r a of the clamped block into g. True if it is 0 but for rounding.
+/// What the clamped block should keep at 0 into g. True if it does but for rounding.
 static bool measure_clamped(TactBaraff *self)
 {
     bool good = true;
     for (int k = 0; k < self->count; k++) {
-        int                   i = self->places[k].item;
-        const TactBaraffItem *at = &self->items[i];
-        double                a = self->a[i];
-        if (self->places[k].component == TACT_BARAFF_ALONG) {
-            a = tact_baraff_along(self, i, self->a);
-        } else if (self->places[k].component == TACT_BARAFF_ACROSS) {
-            a = tact_baraff_across(self, i, self->a);
-        }
-        self->g[k] = at->r * a;
-        good = good && fabs(self->g[k]) <= REFINED * self->size_of[self->system->items[i].group];
+        self->g[k] = tact_baraff_kept(self, &self->places[k], self->a, self->p);
+        int group = tact_baraff_group(self, self->places[k].item);
+        good = good && fabs(self->g[k]) <= REFINED * self->size_of[group];
     }
     return good;
 }
@@ -201,6 +236,7 @@ static bool measure_clamped(TactBaraff *self)
 void tact_baraff_restore(TactBaraff *self)
 {
     for (int step = 0;; step++) {
+        align_friction(self);
         sum_motion(self);
         measure_groups(self);
         sum_accelerations(self);

@@ -1,0 +1,117 @@
+// Baraff: items change their sets [Baraff94, 5.3].
+#include <math.h>
+
+#include "contact/baraff.h"
+
+// A normal force not larger than this, relative to all forces nearby, is 0.
+static const double NOTHING = 1e-13;
+
+static void release_friction(TactBaraff *self, int i)
+{
+    for (int c = TACT_BARAFF_ALONG; c <= TACT_BARAFF_ACROSS; c++) {
+        if (self->items[i].place[c] >= 0) {
+            tact_baraff_release(self, i, c);
+        }
+    }
+}
+
+void tact_baraff_open(TactBaraff *self, int i)
+{
+    TactBaraffItem *at = &self->items[i];
+    double         *f = self->p + 3 * i;
+    release_friction(self, i);
+    if (at->place[TACT_BARAFF_N] >= 0) {
+        tact_baraff_release(self, i, TACT_BARAFF_N);
+    }
+    at->normal = TACT_BARAFF_OPEN;
+    f[0] = 0;
+    if (at->friction != TACT_BARAFF_LOOSE) {
+        f[1] = f[2] = 0;
+        at->settled = true;
+    }
+    if (at->friction != TACT_BARAFF_FOLLOWS) {
+        at->friction = TACT_BARAFF_LOOSE;
+    }
+}
+
+void tact_baraff_slip(TactBaraff *self, int i)
+{
+    TactBaraffItem *at = &self->items[i];
+    double         *f = self->p + 3 * i;
+    double          size = hypot(f[1], f[2]);
+    double          radius = tact_baraff_radius(self, i, self->p);
+    double          nothing = NOTHING * self->size_of[tact_baraff_group(self, i)] * at->r;
+    if (at->normal == TACT_BARAFF_CLAMPED && !(f[0] > nothing)) {
+        tact_baraff_open(self, i);
+        return;
+    }
+    if (size > 0) {
+        at->s[0] = f[1] / size;
+        at->s[1] = f[2] / size;
+    }
+    release_friction(self, i);
+    at->friction = TACT_BARAFF_SLIDE;
+    f[1] = radius * at->s[0];
+    f[2] = radius * at->s[1];
+    tact_baraff_recouple(self, i);
+}
+
+/// Friction is not kept any longer; it stays as it is.
+static void loosen(TactBaraff *self, int i)
+{
+    TactBaraffItem *at = &self->items[i];
+    release_friction(self, i);
+    at->friction = TACT_BARAFF_LOOSE;
+    tact_baraff_recouple(self, i);
+}
+
+void tact_baraff_give_up(TactBaraff *self, int i)
+{
+    TactBaraffItem *at = &self->items[i];
+    double          nothing = NOTHING * self->size_of[tact_baraff_group(self, i)] * at->r;
+    if (at->friction == TACT_BARAFF_STICK || at->friction == TACT_BARAFF_SLIDE) {
+        loosen(self, i);
+    }
+    if (at->normal == TACT_BARAFF_CLAMPED && !(self->p[3 * i] > nothing)) {
+        tact_baraff_open(self, i);
+    }
+    if (at->normal == TACT_BARAFF_OPEN) {
+        at->normal = TACT_BARAFF_IGNORED;
+    }
+    self->given_up++;
+}
+
+void tact_baraff_stick(TactBaraff *self, int i)
+{
+    TactBaraffItem *at = &self->items[i];
+    release_friction(self, i);
+    if (!tact_baraff_clamp(self, i, TACT_BARAFF_ALONG)) {
+        tact_baraff_give_up(self, i);
+        return;
+    }
+    at->friction = TACT_BARAFF_STICK;
+    tact_baraff_recouple(self, i);
+    if (fabs(at->r * tact_baraff_across(self, i, self->a)) <= tact_baraff_tolerance(self, i)) {
+        tact_baraff_clamp(self, i, TACT_BARAFF_ACROSS);
+    }
+}
+
+void tact_baraff_close(TactBaraff *self, int i)
+{
+    TactBaraffItem *at = &self->items[i];
+    int             stride = self->system->stride;
+    double          x = self->a[stride + i], y = self->a[2 * stride + i];
+    double          speed = hypot(x, y);
+    bool            empty = self->p[3 * i + 1] == 0 && self->p[3 * i + 2] == 0;
+    if (at->settled && at->friction == TACT_BARAFF_LOOSE && empty &&
+        at->r * speed > tact_baraff_tolerance(self, i)) {
+        at->friction = TACT_BARAFF_SLIDE;
+        at->s[0] = -x / speed;
+        at->s[1] = -y / speed;
+    }
+    if (!tact_baraff_clamp(self, i, TACT_BARAFF_N)) {
+        tact_baraff_give_up(self, i);
+        return;
+    }
+    at->normal = TACT_BARAFF_CLAMPED;
+}
