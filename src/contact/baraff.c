@@ -111,6 +111,9 @@ static void look_at_friction(const TactBaraff *self, int i, Violation *worst)
             drive.sign = across < 0 ? 1 : -1;
             take_worse(worst, fabs(across) - tolerance, drive);
         }
+    } else if (at->friction == TACT_BARAFF_SLIDE) {
+        drive.sign = -1;
+        take_worse(worst, along - tolerance, drive);
     }
 }
 
@@ -147,6 +150,9 @@ static void prepare(TactBaraff *self, const TactBaraffDrive *drive)
     int             i = drive->place.item;
     TactBaraffItem *at = &self->items[i];
     int             stride = self->system->stride;
+    if (drive->place.component != TACT_BARAFF_N && at->friction == TACT_BARAFF_SLIDE) {
+        tact_baraff_free(self, i);
+    }
     if (drive->place.component == TACT_BARAFF_N || at->friction != TACT_BARAFF_LOOSE) {
         return;
     }

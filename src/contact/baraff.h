@@ -189,6 +189,9 @@ void tact_baraff_slip(TactBaraff *self, int item);
 /// NC_F to C_F: a_t = 0 along s. Across s it has to be driven there, if it is not 0 already.
 void tact_baraff_stick(TactBaraff *self, int item);
 
+/// NC_F to C_F, with neither of its components clamped yet.
+void tact_baraff_free(TactBaraff *self, int item);
+
 /// The conditions of an item are not kept any longer, and have to be driven anew [Baraff94, 5.4].
 void tact_baraff_give_up(TactBaraff *self, int item);
 

@@ -147,11 +147,11 @@ static void add_slip(Step *step, int i, double tie)
     double        B = f[1] * df[1] + f[2] * df[2] - R * dR;
     double        C = fmin((size - R) * (size + R), 0);
     double        root = B * B - A * C;
-    double        divisor = B + sqrt(fmax(root, 0));
-    if (!(root >= 0) || !(divisor > 0)) {
+    // With C <= 0 the way out is the larger root if A > 0, the smaller one otherwise.
+    if (!(root >= 0) || !(A > 0 || B > 0)) {
         return;
     }
-    double length = -C / divisor;
+    double length = B > 0 ? -C / (B + sqrt(root)) : (sqrt(root) - B) / A;
     double x = f[1] + length * df[1], y = f[2] + length * df[2];
     double at = hypot(x, y);
     double outward = (at > 0 ? (x * df[1] + y * df[2]) / at : speed) - dR;

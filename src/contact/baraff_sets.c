@@ -56,13 +56,17 @@ void tact_baraff_slip(TactBaraff *self, int i)
     tact_baraff_recouple(self, i);
 }
 
-/// Friction is not kept any longer; it stays as it is.
-static void loosen(TactBaraff *self, int i)
+/// Friction stays as it is.
+static void set_free(TactBaraff *self, int i, TactBaraffFriction friction)
 {
-    TactBaraffItem *at = &self->items[i];
     release_friction(self, i);
-    at->friction = TACT_BARAFF_LOOSE;
+    self->items[i].friction = friction;
     tact_baraff_recouple(self, i);
+}
+
+void tact_baraff_free(TactBaraff *self, int i)
+{
+    set_free(self, i, TACT_BARAFF_STICK);
 }
 
 void tact_baraff_give_up(TactBaraff *self, int i)
@@ -70,7 +74,7 @@ void tact_baraff_give_up(TactBaraff *self, int i)
     TactBaraffItem *at = &self->items[i];
     double          nothing = NOTHING * self->size_of[tact_baraff_group(self, i)] * at->r;
     if (at->friction == TACT_BARAFF_STICK || at->friction == TACT_BARAFF_SLIDE) {
-        loosen(self, i);
+        set_free(self, i, TACT_BARAFF_LOOSE);
     }
     if (at->normal == TACT_BARAFF_CLAMPED && !(self->p[3 * i] > nothing)) {
         tact_baraff_open(self, i);

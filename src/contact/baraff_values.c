@@ -7,7 +7,7 @@
 #include "linalg/exchange.h"
 
 // r a below this, relative to what it is summed from, is 0.
-static const double ZERO = 1e-12;
+static const double ZERO = 0x1p-46;
 
 // Clamped forces are corrected while their a is larger than this, relative to what it is summed
 // from.

@@ -1,0 +1,61 @@
+// Solving the scenes of the tests of baraff.
+#ifndef TESTS_CONTACT_BARAFF_CASES_H
+#define TESTS_CONTACT_BARAFF_CASES_H
+
+#include "scenes.h"
+
+typedef struct CaseAnswer {
+    double p[3 * SCENE_CONTACTS], rows[SCENE_ROWS], v[6 * SCENE_BODIES], u[3 * SCENE_CONTACTS];
+    TactContactReport report;
+} CaseAnswer;
+
+static inline TactContactSolver *case_create(const TactContactProblem *problem, int max_pivots)
+{
+    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BARAFF);
+    TactContactSolver  *solver;
+    config.cone = TACT_CONTACT_CIRCLE;
+    config.max_pivots = max_pivots;
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    return solver;
+}
+
+static inline void case_run(TactContactSolver *solver, const TactContactProblem *problem,
+                            CaseAnswer *answer)
+{
+    TactContactAnswer arrays = {
+        .impulse = answer->p, .row_impulse = answer->rows, .velocity = answer->v, .u = answer->u};
+    TactStatus status = tact_contact_solve(solver, problem, &arrays, &answer->report);
+    if (status != TACT_OK) {
+        print_error("%s\n", tact_status_message());
+    }
+    assert_int_equal(status, TACT_OK);
+}
+
+static inline void case_solve(const Scene *scene, CaseAnswer *answer)
+{
+    TactContactSolver *solver = case_create(&scene->problem, 0);
+    case_run(solver, &scene->problem, answer);
+    tact_contact_solver_destroy(solver);
+}
+
+static inline void case_assert_solved(const CaseAnswer *answer)
+{
+    if (answer->report.outcome != TACT_CONTACT_SOLVED) {
+        print_error("%s, ended %s, error %.2e\n", tact_contact_outcome_name(answer->report.outcome),
+                    tact_contact_outcome_name(answer->report.ended),
+                    answer->report.certificate.error);
+    }
+    assert_int_equal(answer->report.outcome, TACT_CONTACT_SOLVED);
+}
+
+static inline double case_largest(const double *x, int count)
+{
+    double largest = 0;
+    for (int i = 0; i < count; i++) {
+        largest = fmax(largest, fabs(x[i]));
+    }
+    return largest;
+}
+
+#endif
