@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+// On a direction that changes nothing a is 0 if it is not larger than this, relative to the product
+// of what the direction and the motion are summed from.
+static const double CONSISTENT = 1e-13;
+
 enum { ORDERS = 4 };
 
 static void layout(TactContactSolver *solver, TactArena *arena)
@@ -195,42 +199,35 @@ static bool has_returned(TactBaraff *self, int drives)
     return false;
 }
 
-/// A force that can be driven without end, changing nothing, is needed for nothing.
-static bool is_consistent(const TactBaraff *self, const Violation *violation)
+/// A force that can be driven without end, but has no need to: what it lacks may be rounding.
+static bool is_consistent(const TactBaraff *self, int item)
 {
-    int    group = self->system->items[violation->drive.place.item].group;
-    double change = self->change_of[group];
-    return violation->size <= 1e-13 * change * self->size_of[group];
+    int       group = tact_baraff_group(self, item);
+    Violation left = {0};
+    look_at_normal(self, item, &left);
+    look_at_friction(self, item, &left);
+    return left.size <= CONSISTENT * self->change_of[group] * self->size_of[group];
 }
 
 TactContactOutcome tact_baraff_settle(TactBaraff *self, int order)
 {
-    int  last = -1;
-    bool restored = true;
+    int last = -1;
     for (int drives = 1;; drives++) {
         Violation violation = find_violated(self, last, order);
-        if (violation.size == 0 && restored) {
-            return TACT_CONTACT_SOLVED;
-        }
         if (violation.size == 0) {
-            tact_baraff_restore(self);
-            restored = true;
-            continue;
+            return TACT_CONTACT_SOLVED;
         }
         prepare(self, &violation.drive);
         TactContactOutcome outcome = tact_baraff_drive(self, &violation.drive);
         last = violation.drive.place.item;
-        if (outcome == TACT_CONTACT_UNBOUNDED && is_consistent(self, &violation)) {
+        tact_baraff_correct(self);
+        if (outcome == TACT_CONTACT_UNBOUNDED && is_consistent(self, last)) {
             self->items[last].muted = self->report->pivots;
             outcome = TACT_CONTACT_SOLVED;
         }
-        if (outcome == TACT_CONTACT_UNBOUNDED && !restored) {
-            tact_baraff_rebuild(self);
-        } else if (outcome != TACT_CONTACT_SOLVED) {
+        if (outcome != TACT_CONTACT_SOLVED) {
             return outcome;
         }
-        tact_baraff_restore(self);
-        restored = true;
         if (has_returned(self, drives)) {
             return TACT_CONTACT_CYCLE;
         }

@@ -195,6 +195,9 @@ void tact_baraff_free(TactBaraff *self, int item);
 /// The conditions of an item are not kept any longer, and have to be driven anew [Baraff94, 5.4].
 void tact_baraff_give_up(TactBaraff *self, int item);
 
+/// Restores the values; items whose forces are beyond their bounds then change their sets.
+void tact_baraff_correct(TactBaraff *self);
+
 // ---------------------------------------------------------------------------------------------
 // Drives (baraff_drive.c)
 

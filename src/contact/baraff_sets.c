@@ -6,6 +6,11 @@
 // A normal force not larger than this, relative to all forces nearby, is 0.
 static const double NOTHING = 1e-13;
 
+// Clamped forces this far on the wrong side of a bound, relative to all forces nearby, leave C.
+static const double OUTSIDE = 1e-12;
+
+enum { MAX_CORRECTIONS = 8 };
+
 static void release_friction(TactBaraff *self, int i)
 {
     for (int c = TACT_BARAFF_ALONG; c <= TACT_BARAFF_ACROSS; c++) {
@@ -118,4 +123,35 @@ void tact_baraff_close(TactBaraff *self, int i)
         return;
     }
     at->normal = TACT_BARAFF_CLAMPED;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Values
+
+/// Forces beyond their bounds are put there. False if there were none.
+static bool put_inside(TactBaraff *self)
+{
+    bool changed = false;
+    for (int i = 0; i < self->system->item_count; i++) {
+        const TactBaraffItem *at = &self->items[i];
+        const double         *f = self->p + 3 * i;
+        double                slack = OUTSIDE * self->size_of[tact_baraff_group(self, i)] * at->r;
+        if (at->normal == TACT_BARAFF_CLAMPED && f[0] < -slack) {
+            tact_baraff_open(self, i);
+            changed = true;
+        } else if (at->friction == TACT_BARAFF_STICK &&
+                   hypot(f[1], f[2]) > tact_baraff_radius(self, i, self->p) + slack) {
+            tact_baraff_slip(self, i);
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+void tact_baraff_correct(TactBaraff *self)
+{
+    tact_baraff_restore(self);
+    for (int k = 0; k < MAX_CORRECTIONS && put_inside(self); k++) {
+        tact_baraff_restore(self);
+    }
 }

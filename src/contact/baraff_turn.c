@@ -11,13 +11,8 @@
 // Friction this close to its place, relative to what a is summed from, is there.
 static const double TURNED = 1e-12;
 
-// Clamped forces this far on the wrong side of a bound, relative to all forces nearby, leave C.
-static const double OUTSIDE = 1e-12;
-
-// 1 / viscosity at least: beyond it friction across s is stiff.
+// A contact sticks from this viscosity (or its inverse) on.
 static const double SOFT = 1e-9;
-
-enum { MAX_CORRECTIONS = 8 };
 
 static bool slides(const TactBaraffItem *at)
 {
@@ -47,60 +42,54 @@ static Aim aim_at(const TactBaraff *self, int i)
     aim.q[0] = x / size;
     aim.q[1] = y / size;
     aim.miss = hypot(f[1] / at->r - R * aim.q[0], f[2] / at->r - R * aim.q[1]);
-    aim.soft = R > 0 ? fmax((size - R) / R, SOFT) : 0;
+    aim.soft = R > 0 ? (size - R) / R : 0;
     return aim;
 }
 
-static bool is_turned(const TactBaraff *self)
+/// All directions are right. Contacts that hardly slide any more count as right or not.
+static bool is_turned(const TactBaraff *self, double soft)
 {
     for (int i = 0; i < self->system->item_count; i++) {
-        if (slides(&self->items[i]) &&
-            !(aim_at(self, i).miss <= TURNED * self->size_of[tact_baraff_group(self, i)])) {
-            return false;
+        if (slides(&self->items[i])) {
+            Aim aim = aim_at(self, i);
+            if (!(aim.miss <= TURNED * self->size_of[tact_baraff_group(self, i)]) ||
+                (aim.soft > 0 && aim.soft < soft)) {
+                return false;
+            }
         }
     }
     return true;
+}
+
+/// Lists friction across s while it is viscous. A contact that hardly slides any more sticks.
+static void turn_item(TactBaraff *self, int i)
+{
+    TactBaraffItem *at = &self->items[i];
+    Aim             aim = aim_at(self, i);
+    memcpy(at->s, aim.q, sizeof at->s);
+    at->soft = aim.soft;
+    if (aim.soft > 0 && at->place[TACT_BARAFF_ACROSS] < 0) {
+        tact_baraff_list(self, i, TACT_BARAFF_ACROSS);
+    } else if (aim.soft == 0 && at->place[TACT_BARAFF_ACROSS] >= 0) {
+        tact_baraff_unlist(self, i, TACT_BARAFF_ACROSS);
+    }
+    if (aim.soft > 0 && aim.soft < SOFT) {
+        tact_baraff_list(self, i, TACT_BARAFF_ALONG);
+        at->friction = TACT_BARAFF_STICK;
+    }
 }
 
 /// New directions and viscosities, and the forces that they give.
 static void turn_all(TactBaraff *self)
 {
     for (int i = 0; i < self->system->item_count; i++) {
-        TactBaraffItem *at = &self->items[i];
-        if (slides(at)) {
-            Aim aim = aim_at(self, i);
-            memcpy(at->s, aim.q, sizeof at->s);
-            at->soft = aim.soft;
-            if (aim.soft > 0 && at->place[TACT_BARAFF_ACROSS] < 0) {
-                tact_baraff_list(self, i, TACT_BARAFF_ACROSS);
-            } else if (aim.soft == 0 && at->place[TACT_BARAFF_ACROSS] >= 0) {
-                tact_baraff_unlist(self, i, TACT_BARAFF_ACROSS);
-            }
+        if (slides(&self->items[i])) {
+            turn_item(self, i);
         }
     }
     tact_baraff_refresh(self);
     tact_baraff_rebuild(self);
-    tact_baraff_restore(self);
-}
-
-/// Forces beyond their bounds are put there. False if there were none.
-static bool put_inside(TactBaraff *self)
-{
-    bool changed = false;
-    for (int i = 0; i < self->system->item_count; i++) {
-        const TactBaraffItem *at = &self->items[i];
-        const double         *f = self->p + 3 * i;
-        double                slack = OUTSIDE * self->size_of[tact_baraff_group(self, i)] * at->r;
-        if (at->normal == TACT_BARAFF_CLAMPED && f[0] < -slack) {
-            tact_baraff_open(self, i);
-            changed = true;
-        } else if (at->friction == TACT_BARAFF_STICK &&
-                   hypot(f[1], f[2]) > tact_baraff_radius(self, i, self->p) + slack) {
-            tact_baraff_slip(self, i);
-            changed = true;
-        }
-    }
-    return changed;
+    tact_baraff_correct(self);
 }
 
 bool tact_baraff_turn(TactBaraff *self, int order, int max_turns)
@@ -108,19 +97,16 @@ bool tact_baraff_turn(TactBaraff *self, int order, int max_turns)
     size_t bytes = 3 * (size_t)self->system->item_count * sizeof(double);
     memcpy(self->frozen_p, self->p, bytes);
     for (int turn = 0; turn < max_turns; turn++) {
-        if (is_turned(self)) {
+        if (is_turned(self, SOFT)) {
             return true;
         }
         self->report->turns++;
         turn_all(self);
-        for (int k = 0; k < MAX_CORRECTIONS && put_inside(self); k++) {
-            tact_baraff_restore(self);
-        }
         if (tact_baraff_settle(self, order) != TACT_CONTACT_SOLVED) {
             break;
         }
     }
-    if (is_turned(self)) {
+    if (is_turned(self, 0)) {
         return true;
     }
     memcpy(self->p, self->frozen_p, bytes);
