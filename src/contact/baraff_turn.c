@@ -8,8 +8,10 @@
 
 #include "contact/baraff.h"
 
-// Friction this close to its place, relative to what a is summed from, is there.
-static const double TURNED = 1e-12;
+// Friction this close to its place, relative to what a is summed from, is there; and need not come
+// closer.
+static const double TURNED = 1e-11;
+static const double FINE = 1e-14;
 
 // A contact sticks from this viscosity (or its inverse) on.
 static const double SOFT = 1e-9;
@@ -46,19 +48,19 @@ static Aim aim_at(const TactBaraff *self, int i)
     return aim;
 }
 
-/// All directions are right. Contacts that hardly slide any more count as right or not.
-static bool is_turned(const TactBaraff *self, double soft)
+/// The worst miss, relative to what a is summed from. A contact that hardly slides counts as far
+/// off if it should stick instead.
+static double worst_miss(const TactBaraff *self, double soft)
 {
+    double worst = 0;
     for (int i = 0; i < self->system->item_count; i++) {
         if (slides(&self->items[i])) {
             Aim aim = aim_at(self, i);
-            if (!(aim.miss <= TURNED * self->size_of[tact_baraff_group(self, i)]) ||
-                (aim.soft > 0 && aim.soft < soft)) {
-                return false;
-            }
+            worst = fmax(worst, aim.miss / self->size_of[tact_baraff_group(self, i)]);
+            worst = aim.soft > 0 && aim.soft < soft ? 1 : worst;
         }
     }
-    return true;
+    return worst;
 }
 
 /// Lists friction across s while it is viscous. A contact that hardly slides any more sticks.
@@ -95,18 +97,21 @@ static void turn_all(TactBaraff *self)
 bool tact_baraff_turn(TactBaraff *self, int order, int max_turns)
 {
     size_t bytes = 3 * (size_t)self->system->item_count * sizeof(double);
+    double last = HUGE_VAL;
     memcpy(self->frozen_p, self->p, bytes);
     for (int turn = 0; turn < max_turns; turn++) {
-        if (is_turned(self, SOFT)) {
+        double miss = worst_miss(self, SOFT);
+        if (miss <= FINE || (miss <= TURNED && miss > 0.5 * last)) {
             return true;
         }
+        last = miss;
         self->report->turns++;
         turn_all(self);
         if (tact_baraff_settle(self, order) != TACT_CONTACT_SOLVED) {
             break;
         }
     }
-    if (is_turned(self, 0)) {
+    if (worst_miss(self, 0) <= TURNED) {
         return true;
     }
     memcpy(self->p, self->frozen_p, bytes);
