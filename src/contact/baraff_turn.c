@@ -13,8 +13,8 @@
 static const double TURNED = 1e-11;
 static const double FINE = 1e-14;
 
-// A contact sticks from this viscosity (or its inverse) on.
-static const double SOFT = 1e-9;
+// 1 / viscosity at least: a contact that does not slide any more.
+static const double SOFT = 1e-15;
 
 static bool slides(const TactBaraffItem *at)
 {
@@ -37,33 +37,31 @@ static Aim aim_at(const TactBaraff *self, int i)
     double                x = f[1] / at->r - at->r * self->a[stride + i];
     double                y = f[2] / at->r - at->r * self->a[2 * stride + i];
     double                size = hypot(x, y);
+    double                share = size > R ? R / size : 1; // of q that is left in the disc
     Aim                   aim = {.q = {at->s[0], at->s[1]}};
-    if (!(size > R)) {
-        return aim;
+    if (R > 0 && size > 0) {
+        aim.q[0] = x / size;
+        aim.q[1] = y / size;
+        aim.miss = hypot(f[1] / at->r - share * x, f[2] / at->r - share * y);
+        aim.soft = fmax((size - R) / R, SOFT);
     }
-    aim.q[0] = x / size;
-    aim.q[1] = y / size;
-    aim.miss = hypot(f[1] / at->r - R * aim.q[0], f[2] / at->r - R * aim.q[1]);
-    aim.soft = R > 0 ? (size - R) / R : 0;
     return aim;
 }
 
-/// The worst miss, relative to what a is summed from. A contact that hardly slides counts as far
-/// off if it should stick instead.
-static double worst_miss(const TactBaraff *self, double soft)
+/// The worst miss, relative to what a is summed from.
+static double worst_miss(const TactBaraff *self)
 {
     double worst = 0;
     for (int i = 0; i < self->system->item_count; i++) {
         if (slides(&self->items[i])) {
             Aim aim = aim_at(self, i);
             worst = fmax(worst, aim.miss / self->size_of[tact_baraff_group(self, i)]);
-            worst = aim.soft > 0 && aim.soft < soft ? 1 : worst;
         }
     }
     return worst;
 }
 
-/// Lists friction across s while it is viscous. A contact that hardly slides any more sticks.
+/// Lists friction across s while it is viscous.
 static void turn_item(TactBaraff *self, int i)
 {
     TactBaraffItem *at = &self->items[i];
@@ -74,10 +72,6 @@ static void turn_item(TactBaraff *self, int i)
         tact_baraff_list(self, i, TACT_BARAFF_ACROSS);
     } else if (aim.soft == 0 && at->place[TACT_BARAFF_ACROSS] >= 0) {
         tact_baraff_unlist(self, i, TACT_BARAFF_ACROSS);
-    }
-    if (aim.soft > 0 && aim.soft < SOFT) {
-        tact_baraff_list(self, i, TACT_BARAFF_ALONG);
-        at->friction = TACT_BARAFF_STICK;
     }
 }
 
@@ -100,7 +94,7 @@ bool tact_baraff_turn(TactBaraff *self, int order, int max_turns)
     double last = HUGE_VAL;
     memcpy(self->frozen_p, self->p, bytes);
     for (int turn = 0; turn < max_turns; turn++) {
-        double miss = worst_miss(self, SOFT);
+        double miss = worst_miss(self);
         if (miss <= FINE || (miss <= TURNED && miss > 0.5 * last)) {
             return true;
         }
@@ -111,7 +105,7 @@ bool tact_baraff_turn(TactBaraff *self, int order, int max_turns)
             break;
         }
     }
-    if (worst_miss(self, 0) <= TURNED) {
+    if (worst_miss(self) <= TURNED) {
         return true;
     }
     memcpy(self->p, self->frozen_p, bytes);
