@@ -34,8 +34,8 @@ void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity,
         .perm = tact_arena_take(arena, side, sizeof(int)),
     };
     lent.path = (TactNewtonPath){
-        .y = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double)),
-        .trial = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double)),
+        .q = tact_arena_take(arena, n, sizeof(double)),
+        .trial = tact_arena_take(arena, n, sizeof(double)),
         .start = tact_arena_take(arena, n, sizeof(double)),
         .centre = tact_arena_take(arena, n, sizeof(double)),
         .slack = tact_arena_take(arena, (size_t)items, sizeof(double)),

@@ -29,8 +29,8 @@ typedef struct TactNewtonItem {
 
 /// What the path of newton_path.c works with.
 typedef struct TactNewtonPath {
-    double *y;      // motion                                   (dof)
-    double *trial;  // (dof)
+    double *q;      // impulses that give the motion            (3 items)
+    double *trial;  // (3 items)
     double *start;  // p as it came in                          (3 items)
     double *centre; // p^: impulses of the last stage           (3 items)
     double *slack;  // s: mu |u_t| of the last stage            (items)
@@ -77,8 +77,8 @@ double tact_newton_work(const TactNewton *newton, int unknowns);
 bool tact_newton_run(TactNewton *newton, TactNewtonSolve solve, double rho, int max_steps,
                      double tol, double *p, int *steps);
 
-/// The path from soft to stiff contacts with tries of Newton on the way; for bodies and mechanisms
-/// without compliance. True if a try came to its end, else p is as it was.
+/// The path from soft to stiff contacts with tries of Newton on the way. True if a try came to its
+/// end, else p is as it was.
 bool tact_newton_path(TactNewton *newton, double tol, double *p, int *steps);
 
 /// Error of p (coupling.h).

@@ -2,15 +2,15 @@
 //
 // With the slack s_i = mu |u_t| of the last stage held fixed, the law of the circular cone is that
 // of a convex problem [Acary, Cadoux, Lemarechal, Malick 2011], and with springs of compliance
-// eps w_i on impulses p^ of the last stage its motion y minimises a smooth convex function
+// k_i = eps w_i on impulses p^ of the last stage its motion minimises a smooth convex function. As
+// a function of impulses q that give the motion, u = W q + b, it is
 //
-//     phi(y) = |y - y0|^2 / 2 + sum eps w_i |P(z_i)|^2 / 2,
-//     z_i    = p^_i - (u_i + s_i n) / (eps w_i)
+//     phi(q) = q'W q / 2 + sum k_i |P(z_i)|^2 / 2,    z_i = p^_i - (u_i + s_i n) / k_i (1)
 //
-// with the projection P onto the cone (of a row: p >= 0, of a motor: |p| <= bound); the impulses
-// are p_i = P(z_i). Newton with a line search on phi always gets there:
+// with the projection P onto the cone (of a row: p >= 0, of a motor: |p| <= bound). Its gradient is
+// W (q - p), p_i = P(z_i), and Newton with a line search on phi always gets to p = q:
 //
-//     (I + sum C_i P'(z_i) C_i' / (eps w_i)) dy = y0 - y + sum C_i P(z_i)
+//     k_i dq_i + P'(z_i) du_i = k_i (p_i - q_i),    du = W dq (2)
 //
 // A stage takes p^ = p and s from the stage before [method of multipliers], and a smaller eps.
 // Where a stage has brought the error down, Newton on the true law has a try.
@@ -18,8 +18,7 @@
 #include <string.h>
 
 #include "contact/newton.h"
-#include "linalg/cholesky.h"
-#include "linalg/vector.h"
+#include "contact/newton_step.h"
 
 static const double FIRST = 1;       // eps
 static const double LAST = 1e-9;     // eps
@@ -82,24 +81,40 @@ static void project(const TactItem *item, const double z[3], double x[3], double
 // ---------------------------------------------------------------------------------------------
 // One stage
 
-/// p and P' at y; returns phi.
-static double evaluate(TactNewton *newton, double eps, const double *y, double *p)
+/// q'W q
+static double motion2(const TactNewton *newton, const double *q)
+{
+    const TactSystem *system = newton->coupling.system;
+    double            sum = 0;
+    if (newton->coupling.has_blocks) {
+        for (int i = 0; i < 3 * system->item_count; i++) {
+            sum += q[i] * (newton->u[i] - system->b[i]);
+        }
+        return sum;
+    }
+    for (int j = 0; j < system->dof; j++) {
+        double moved = newton->coupling.y[j] - system->y0[j];
+        sum += moved * moved;
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        sum += system->items[i].compliance * q[3 * i] * q[3 * i];
+    }
+    return sum;
+}
+
+/// u, p and P' at q; returns phi.
+static double evaluate(TactNewton *newton, double eps, const double *q, double *p)
 {
     const TactSystem     *system = newton->coupling.system;
     const TactNewtonPath *path = &newton->path;
-    double                phi = 0;
-    for (int j = 0; j < system->dof; j++) {
-        phi += (y[j] - system->y0[j]) * (y[j] - system->y0[j]);
-    }
+    tact_coupling_move(&newton->coupling, q, newton->u);
+    double phi = motion2(newton, q);
     for (int i = 0; i < system->item_count; i++) {
-        double *u = newton->u + 3 * i;
         double *x = p + 3 * i;
         double  k = eps * newton->coupling.weight[i];
         double  z[3];
-        tact_system_pull(system, i, y, u);
         for (int c = 0; c < 3; c++) {
-            u[c] += system->e[3 * i + c];
-            z[c] = path->centre[3 * i + c] - u[c] / k;
+            z[c] = path->centre[3 * i + c] - newton->u[3 * i + c] / k;
         }
         z[0] -= path->slack[i] / k;
         project(&system->items[i], z, x, path->slope + 9 * i);
@@ -108,91 +123,80 @@ static double evaluate(TactNewton *newton, double eps, const double *y, double *
     return phi / 2;
 }
 
-/// I + sum C_i P' C_i' / (eps w_i)
-static void assemble(TactNewton *newton, double eps)
+/// (2) for all items; an open one, or a motor at its bound, has P' = 0.
+static void write_equations(TactNewton *newton, double eps, const double *q, const double *p)
 {
-    const TactSystem *system = newton->coupling.system;
-    size_t            dof = (size_t)system->dof;
-    memset(newton->matrix, 0, dof * dof * sizeof(double));
-    for (size_t j = 0; j < dof; j++) {
-        newton->matrix[j * (dof + 1)] = 1;
-    }
-    for (int i = 0; i < system->item_count; i++) {
-        const TactItemGroup *group = &system->groups[system->items[i].group];
-        const int           *support = system->support + group->support;
-        const double        *n = system->columns + system->column[i];
-        const double        *t1 = n + group->size;
-        const double        *t2 = t1 + group->size;
-        const double        *D = newton->path.slope + 9 * i;
-        double               k = eps * newton->coupling.weight[i];
-        if (D[0] == 0 && D[4] == 0) {
-            continue; // open, or a motor at its bound
+    int unknowns = 0;
+    for (int i = 0; i < newton->coupling.system->item_count; i++) {
+        TactNewtonItem *item = &newton->items[i];
+        const double   *D = newton->path.slope + 9 * i;
+        bool            held = D[0] != 0 || D[4] != 0;
+        double          k = eps * newton->coupling.weight[i];
+        *item = (TactNewtonItem){.unknowns = held ? 3 : 0, .first = unknowns};
+        for (int c = 0; c < 3; c++) {
+            double missing = p[3 * i + c] - q[3 * i + c];
+            item->d[c] = held ? 0 : missing;
+            item->T[c][c] = 1;
+            item->direct[c] = k;
+            item->right[c] = k * missing;
+            memcpy(item->E[c], D + 3 * c, 3 * sizeof(double));
         }
-        for (int r = 0; r < group->size; r++) {
-            double *row = newton->matrix + (size_t)support[r] * dof;
-            double  a[3];
-            for (int c = 0; c < 3; c++) {
-                a[c] = (n[r] * D[c] + t1[r] * D[3 + c] + t2[r] * D[6 + c]) / k;
-            }
-            for (int s = 0; s < group->size; s++) {
-                row[support[s]] += (a[0] * n[s] + a[1] * t1[s]) + a[2] * t2[s];
-            }
-        }
+        unknowns += item->unknowns;
     }
 }
 
-/// Minimises phi from path->y on; p in and out. Returns the steps.
+/// x'W y for x = p - q and, at the same time, y = p - q and y = dq.
+static void measure(TactNewton *newton, const double *q, const double *p, double *down2,
+                    double *promised)
+{
+    int     n = 3 * newton->coupling.system->item_count;
+    double *u_p = newton->F; // W p + b
+    tact_coupling_move(&newton->coupling, p, u_p);
+    *down2 = 0;
+    *promised = 0;
+    for (int i = 0; i < n; i++) {
+        double off = u_p[i] - newton->u[i];
+        *down2 += (p[i] - q[i]) * off;
+        *promised += newton->dp[i] * off;
+    }
+}
+
+/// Minimises phi from path->q on; q and p in and out. Returns the steps.
 static int run_stage(TactNewton *newton, double eps, double exact, double *p)
 {
-    const TactSystem     *system = newton->coupling.system;
     const TactNewtonPath *path = &newton->path;
-    int                   dof = system->dof;
-    double               *down = newton->right; // minus the gradient
-    double                phi = evaluate(newton, eps, path->y, p);
+    double               *q = path->q;
+    int                   n = 3 * newton->coupling.system->item_count;
+    double                phi = evaluate(newton, eps, q, p);
     for (int step = 0; step < STAGE_STEPS; step++) {
-        double moved2 = 0;
-        for (int j = 0; j < dof; j++) {
-            down[j] = system->y0[j] - path->y[j];
-            moved2 += down[j] * down[j];
-        }
-        for (int i = 0; i < system->item_count; i++) {
-            tact_system_push(system, i, p + 3 * i, down);
-        }
-        if (!(tact_vec_dot(dof, down, down) > exact * exact * moved2)) {
+        double moved2 = motion2(newton, q);
+        double down2, promised;
+        write_equations(newton, eps, q, p);
+        if (!tact_newton_step(newton, TACT_NEWTON_PROXIMAL)) {
             return step;
         }
-        assemble(newton, eps);
-        tact_cholesky_factor(dof, newton->matrix, dof, 0, newton->work);
-        tact_cholesky_solve(dof, newton->matrix, dof, down, newton->x);
-        double promised = tact_vec_dot(dof, down, newton->x);
+        measure(newton, q, p, &down2, &promised);
+        if (!(down2 > exact * exact * moved2)) {
+            return step;
+        }
         double before = phi;
         double t = 1;
         for (int k = 0; k < HALVINGS; k++, t /= 2) {
-            for (int j = 0; j < dof; j++) {
-                path->trial[j] = path->y[j] + t * newton->x[j];
+            for (int i = 0; i < n; i++) {
+                path->trial[i] = q[i] + t * newton->dp[i];
             }
             phi = evaluate(newton, eps, path->trial, p);
             if (phi <= before - DESCENT * t * promised) {
                 break;
             }
         }
-        memcpy(path->y, path->trial, (size_t)dof * sizeof(double));
+        memcpy(q, path->trial, (size_t)n * sizeof(double));
     }
     return STAGE_STEPS;
 }
 
 // ---------------------------------------------------------------------------------------------
 // The path
-
-static bool can_follow(const TactNewton *newton)
-{
-    const TactSystem *system = newton->coupling.system;
-    bool              stiff = true; // a contact with a compliance of its own is not in phi
-    for (int i = 0; i < system->item_count; i++) {
-        stiff = stiff && system->items[i].compliance == 0;
-    }
-    return stiff && !newton->coupling.has_blocks && system->dof <= newton->capacity;
-}
 
 /// p^ and s from where the last stage ended; newton->u belongs to it. True if the springs hold the
 /// answer back more than the old s does: eps w |p - p^| against the change of s.
@@ -220,13 +224,10 @@ bool tact_newton_path(TactNewton *newton, double tol, double *p, int *steps)
 {
     static const double rho[] = {10, 100, 3};
     TactNewtonPath     *path = &newton->path;
-    if (!can_follow(newton)) {
-        return false;
-    }
-    size_t n = 3 * (size_t)newton->coupling.system->item_count;
+    size_t              n = 3 * (size_t)newton->coupling.system->item_count;
     memcpy(path->start, p, n * sizeof(double));
+    memcpy(path->q, p, n * sizeof(double));
     tact_coupling_move(&newton->coupling, p, newton->u);
-    memcpy(path->y, newton->coupling.y, (size_t)newton->coupling.system->dof * sizeof(double));
     set_centre(newton, 0, p);
     double error = HUGE_VAL, tried_at = HUGE_VAL;
     int    since = 0, tries = 0;

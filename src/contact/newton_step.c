@@ -37,7 +37,7 @@ static int count_unknowns(const TactNewton *newton)
 /// Compliance of the constraints, and of the friction where it is about to become one.
 static double direct_of(const TactNewton *newton, int i, int k)
 {
-    return newton->items[i].direct[k] + COMPLIANCE * newton->coupling.weight[i];
+    return fmax(newton->items[i].direct[k], COMPLIANCE * newton->coupling.weight[i]);
 }
 
 // ---------------------------------------------------------------------------------------------
