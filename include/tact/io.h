@@ -89,10 +89,10 @@ TACT_API TactStatus tact_mtx_write(const char *path, int rows, int columns, cons
 
 /// A problem as a file has it.
 ///
-///   JSON             whatever the file says: bodies, M or W
-///   FCLIB, Siconos   local: W and u_free = q. Global, M v = H r + f, u = H' v + w: M with a step of
-///                    1 s, v = 0, tau = f, so that v+ is their v; the parts of w are bias and surface
-///                    of a contact, G' v + b = 0 are bilateral rows. Forces are then their r.
+/// JSON: whatever the file says, bodies, M or W. FCLIB and Siconos, local: W and u_free = q.
+/// Global, M v = H r + f, u = H' v + w: M with a step of 1 s, v = 0 and tau = f, so that v+ is
+/// their v; the parts of w are bias and surface of a contact, G' v + b = 0 are bilateral rows.
+/// Forces are their r.
 typedef struct TactContactFile {
     const char        *name;      // where it was read from, for messages
     const char        *format;    // e.g. "FCLIB, global"
@@ -121,9 +121,9 @@ TACT_API TactStatus tact_problem_read(const char *path, TactLcpFile **lcp,
 TACT_API TactStatus tact_contact_write_json(const TactContactProblem *problem, const char *path);
 
 /// Writes a problem as FCLIB: local if it is given by W, otherwise global. The unknowns r are the
-/// impulses of the step. FCLIB has no step, ids or pyramids, which are not kept; TACT_UNSUPPORTED if
-/// it has no place for what the answer depends on: motors, joint limits, accelerations, compliance
-/// unless given by W.
+/// impulses of the step. FCLIB has no step, ids or pyramids, which are not kept. TACT_UNSUPPORTED
+/// if it has no place for what the answer depends on: motors, joint limits, accelerations,
+/// compliance unless given by W.
 TACT_API TactStatus tact_contact_write_fclib(const TactContactProblem *problem, const char *path);
 
 /// The one or the other, as the name ends: .json, .hdf5 or .h5.
