@@ -13,7 +13,8 @@ typedef struct Verb {
 } Verb;
 
 static const Verb verbs[] = {
-    {"solve", tact_cli_solve, "FILE...", "solve an LCP or a mixed LCP by one method or by all"},
+    {"solve", tact_cli_solve, "FILE...",
+     "solve a contact problem or an LCP by one method or by all"},
     {"bench", tact_cli_bench, "NAME", "run an experiment and compare with other solvers"},
 };
 

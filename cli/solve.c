@@ -45,6 +45,23 @@ static int group(const TactSolveOptions *options, TactSolveProblem *problems)
 // ---------------------------------------------------------------------------------------------
 // All problems
 
+/// fn, ft1, ft2 of every contact.
+static TactStatus write_forces(const TactSolveOptions *options, const TactSolveProblem *problem,
+                               const TactSolveResult *best)
+{
+    int     count = problem->contact->problem.contact_count;
+    double *forces = calloc(3 * (size_t)count + 1, sizeof *forces);
+    if (!forces) {
+        return TACT_NO_MEMORY;
+    }
+    for (int i = 0; i < 3 * count; i++) {
+        forces[i] = best->contact.answer.impulse[i] / tact_solve_step(problem);
+    }
+    TactStatus status = tact_mtx_write(options->output, count, 3, forces);
+    free(forces);
+    return status;
+}
+
 static int write_solution(const TactSolveOptions *options, const TactSolveProblem *problem)
 {
     const TactSolveResult *best = tact_solve_best(problem);
@@ -52,10 +69,10 @@ static int write_solution(const TactSolveOptions *options, const TactSolveProble
         tact_cli_bad("%s is not written: there is no solution", options->output);
         return TACT_EXIT_UNSOLVED;
     }
-    if (tact_mtx_write(options->output, problem->file->problem.n, 1, best->z) != TACT_OK) {
-        return tact_cli_bad("%s", tact_status_message());
-    }
-    return TACT_EXIT_DONE;
+    TactStatus status = problem->contact
+                            ? write_forces(options, problem, best)
+                            : tact_mtx_write(options->output, problem->file->problem.n, 1, best->z);
+    return status == TACT_OK ? TACT_EXIT_DONE : tact_cli_bad("%s", tact_status_message());
 }
 
 static int run_one(const TactSolveOptions *options, TactSolveProblem *problem)
@@ -113,8 +130,9 @@ int tact_cli_solve(int argc, char **argv)
     }
     int status = TACT_EXIT_BAD;
     int count = group(&options, problems);
-    if (count > 1 && (options.output || options.write_mtx)) {
-        tact_cli_bad("--output and --write-mtx are for one problem, and here are %d", count);
+    if (count > 1 && (options.output || options.write_mtx || options.save)) {
+        tact_cli_bad("--output, --save and --write-mtx are for one problem, and here are %d",
+                     count);
     } else if (count > 0) {
         status = run_all(&options, problems, count);
     }

@@ -3,6 +3,7 @@
 #define TACT_CLI_SOLVE_H
 
 #include <stdbool.h>
+#include <tact/contact.h>
 #include <tact/io.h>
 #include <tact/lcp.h>
 
@@ -13,48 +14,69 @@ typedef enum TactSolveStorage {
 } TactSolveStorage;
 
 typedef struct TactSolveOptions {
-    char           **paths;                         // (path_count)
-    int              path_count;                    //
-    bool             wanted[TACT_LCP_METHOD_COUNT]; // methods named, or all of them
-    bool             chosen;                        // none was named: the program chooses
-    TactSolveStorage storage;                       //
-    double           tol;                           // < 0: the default, here and below
-    double           lex_tol;                       //
-    int              max_pivots;                    //
-    int              max_nodes;                     //
-    int              max_iterations;                //
-    int              repeat;                        // solves timed; 0: as many as fit
-    bool             json;                          //
-    bool             help;                          //
-    const char      *write_mtx;                     // prefix; NULL: nothing is written
-    const char      *output;                        // file for z; NULL: none
+    char           **paths;                                     // (path_count)
+    int              path_count;                                //
+    bool             wanted[TACT_LCP_METHOD_COUNT];             // methods named
+    bool             wanted_contact[TACT_CONTACT_METHOD_COUNT]; //
+    bool             all;                                       // all methods of the problem's kind
+    bool             chosen;     // none was named: the program chooses
+    bool             cone_named; // otherwise the pyramid, or what the method takes
+    TactContactCone  cone;       //
+    int              lcp_method; // of lcp and box; < 0: the default, here and below
+    TactSolveStorage storage;    //
+    double           tol;        //
+    double           lex_tol;    //
+    int              max_pivots;
+    int              max_nodes;
+    int              max_iterations;
+    int              repeat;    // solves timed; 0: as many as fit
+    bool             json;      //
+    bool             help;      //
+    const char      *write_mtx; // prefix; NULL: nothing is written
+    const char      *output;    // file for z or forces; NULL: none
+    const char      *save;      // file for the contact problem; NULL: none
 } TactSolveOptions;
+
+/// The answer to a contact problem.
+typedef struct TactSolveContact {
+    TactContactMethod     method;
+    TactContactCone       cone;
+    TactContactReport     report;
+    TactContactAnswer     answer;    // one block, at answer.impulse
+    TactContactDiagnosis *diagnosis; // NULL: there is none                            (contacts)
+} TactSolveContact;
 
 /// What one method made of one problem.
 typedef struct TactSolveResult {
-    TactLcpMethod  method;
-    TactStatus     status;      // TACT_UNSUPPORTED: refused
-    char           reason[256]; // if status is not TACT_OK
-    TactLcpStorage storage;
-    TactLcpReport  report;
-    double         tol;    // relative tolerance of the certificate
-    double         time;   // best of the repeated solves, in seconds
-    int            solves; // how many
-    double        *z;      // (n); NULL unless status is TACT_OK
+    const char      *name;        // of the method
+    TactStatus       status;      // TACT_UNSUPPORTED: refused
+    char             reason[256]; // if status is not TACT_OK
+    bool             solved;      // and proven
+    double           tol;         // relative tolerance of the certificate
+    double           time;        // best of the repeated solves, in seconds
+    int              solves;      // how many
+    TactLcpMethod    method;      // from here on: of an LCP
+    TactLcpStorage   storage;     //
+    TactLcpReport    report;      //
+    double          *z;           // (n); NULL unless status is TACT_OK
+    TactSolveContact contact;     // of a contact problem
 } TactSolveResult;
+
+enum { TACT_SOLVE_MOST_RESULTS = TACT_LCP_METHOD_COUNT + TACT_CONTACT_METHOD_COUNT };
 
 /// One problem: its files, what was read, and all results.
 typedef struct TactSolveProblem {
-    char           *paths[4]; // M q lo hi, or one file
-    int             path_count;
-    TactLcpFile    *file;       // NULL: it could not be read
-    TactStatus      status;     // of reading
-    char            error[512]; // if it could not be read
-    char          **warnings;   // (warning_count)
-    int             warning_count;
-    bool            chosen; // the method was chosen by the program
-    TactSolveResult results[TACT_LCP_METHOD_COUNT];
-    int             result_count;
+    char            *paths[4]; // M q lo hi, or one file
+    int              path_count;
+    TactLcpFile     *file;       // an LCP, or
+    TactContactFile *contact;    //   a contact problem, or both NULL: it could not be read
+    TactStatus       status;     // of reading
+    char             error[512]; // if it could not be read
+    char           **warnings;   // (warning_count)
+    int              warning_count;
+    bool             chosen; // the method was chosen by the program
+    TactSolveResult  results[TACT_SOLVE_MOST_RESULTS];
+    int              result_count;
 } TactSolveProblem;
 
 /// Reads the command line; complains and returns false if it is wrong.
@@ -67,6 +89,13 @@ void tact_solve_introduce(void);
 void tact_solve_run(const TactSolveOptions *options, TactSolveProblem *problem);
 void tact_solve_problem_destroy(TactSolveProblem *problem);
 
+/// Runs what was asked for on a contact problem that was read.
+void tact_solve_run_contact(const TactSolveOptions *options, TactSolveProblem *problem);
+/// A result without an answer: a method that is not for this kind of problem, or not now.
+void tact_solve_refuse(TactSolveProblem *problem, const char *name, const char *reason);
+/// Another solve to be timed? --repeat of them, or at least 5 and 20 ms, but no longer than 2 s.
+bool tact_solve_again(const TactSolveOptions *options, int solves, double total);
+
 /// The first result that is solved and certified, or NULL.
 const TactSolveResult *tact_solve_best(const TactSolveProblem *problem);
 
@@ -75,5 +104,15 @@ void tact_solve_print(const TactSolveProblem *problem);
 void tact_solve_print_sum(const TactSolveProblem *problems, int count);
 /// false if there was no memory or the output could not be written.
 bool tact_solve_print_json(const TactSolveProblem *problems, int count);
+
+/// Parts of the table.
+void tact_solve_print_number(double x);
+void tact_solve_print_time(double seconds);
+void tact_solve_print_refusal(const TactSolveResult *result);
+/// A contact problem as a table.
+void        tact_solve_print_contact(const TactSolveProblem *problem);
+const char *tact_solve_cone_name(TactContactCone cone);
+/// A force is an impulse divided by this: the step, or 1 on the level of accelerations.
+double tact_solve_step(const TactSolveProblem *problem);
 
 #endif

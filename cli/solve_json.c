@@ -4,15 +4,14 @@
 
 #include "cli.h"
 #include "solve.h"
+#include "solve_json.h"
 
-/// JSON has no infinity and no NaN: null.
-static json_t *real(double x)
+json_t *tact_solve_json_real(double x)
 {
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/// Names of files need not be UTF-8; JSON must: what is not ASCII then becomes '?'.
-static json_t *text(const char *words)
+json_t *tact_solve_json_text(const char *words)
 {
     json_t *string = json_string(words);
     if (string) {
@@ -27,11 +26,11 @@ static json_t *text(const char *words)
     return json_string(plain);
 }
 
-static json_t *vector(const double *x, int n)
+json_t *tact_solve_json_vector(const double *x, int n)
 {
     json_t *array = json_array();
     for (int i = 0; i < n && array; i++) {
-        json_array_append_new(array, real(x[i]));
+        json_array_append_new(array, tact_solve_json_real(x[i]));
     }
     return array;
 }
@@ -43,17 +42,19 @@ static json_t *describe_report(const TactSolveResult *result, int n)
     int                       nodes = result->method == TACT_LCP_SEARCH ? report->iterations : 0;
 
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "method",
-        tact_lcp_method_info(result->method)->name, "status", "ok", "outcome",
-        tact_lcp_outcome_name(report->outcome), "ended", tact_lcp_outcome_name(report->ended),
-        "residual", real(certificate->residual), "error", real(certificate->error), "scale",
-        real(certificate->scale), "relative_residual",
-        real(certificate->residual / certificate->scale), "tolerance", real(result->tol));
-    json_t *counts = json_pack(
-        "{s:i, s:i, s:i, s:i, s:i, s:s, s:o, s:i, s:o}", "pivots", report->pivots, "iterations",
-        report->iterations, "nodes", nodes, "refactors", report->refactors, "index", report->index,
-        "storage", result->storage == TACT_LCP_SPARSE ? "sparse" : "dense", "time_us",
-        real(result->time * 1e6), "solves", result->solves, "z", vector(result->z, n));
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "method", result->name, "status", "ok",
+        "outcome", tact_lcp_outcome_name(report->outcome), "ended",
+        tact_lcp_outcome_name(report->ended), "residual",
+        tact_solve_json_real(certificate->residual), "error",
+        tact_solve_json_real(certificate->error), "scale", tact_solve_json_real(certificate->scale),
+        "relative_residual", tact_solve_json_real(certificate->residual / certificate->scale),
+        "tolerance", tact_solve_json_real(result->tol));
+    json_t *counts = json_pack("{s:i, s:i, s:i, s:i, s:i, s:s, s:o, s:i, s:o}", "pivots",
+                               report->pivots, "iterations", report->iterations, "nodes", nodes,
+                               "refactors", report->refactors, "index", report->index, "storage",
+                               result->storage == TACT_LCP_SPARSE ? "sparse" : "dense", "time_us",
+                               tact_solve_json_real(result->time * 1e6), "solves", result->solves,
+                               "z", tact_solve_json_vector(result->z, n));
     if (object && counts) {
         json_object_update(object, counts);
     }
@@ -63,31 +64,20 @@ static json_t *describe_report(const TactSolveResult *result, int n)
 
 static json_t *describe_refusal(const TactSolveResult *result)
 {
-    return json_pack("{s:s, s:s, s:s, s:o}", "method", tact_lcp_method_info(result->method)->name,
-                     "status", tact_status_name(result->status), "outcome",
+    return json_pack("{s:s, s:s, s:s, s:o}", "method", result->name, "status",
+                     tact_status_name(result->status), "outcome",
                      result->status == TACT_UNSUPPORTED ? "refused" : "failed", "reason",
-                     text(result->reason));
+                     tact_solve_json_text(result->reason));
 }
 
-static json_t *describe(const TactSolveProblem *problem)
+static void describe_lcp(const TactSolveProblem *problem, json_t *object)
 {
-    json_t *warnings = json_array();
-    for (int i = 0; i < problem->warning_count; i++) {
-        json_array_append_new(warnings, text(problem->warnings[i]));
-    }
-    json_t *object = json_pack("{s:o}", "file", text(problem->paths[0]));
-    if (problem->status != TACT_OK) {
-        json_object_set_new(object, "error", text(problem->error));
-        json_object_set_new(object, "warnings", warnings);
-        return object;
-    }
     const TactLcpFile *file = problem->file;
     bool               mixed = file->kind == TACT_LCP_KIND_MLCP;
     json_object_set_new(object, "kind", json_string(mixed ? "mlcp" : "lcp"));
     json_object_set_new(object, "n", json_integer(file->problem.n));
     json_object_set_new(object, "format", json_string(file->format));
     json_object_set_new(object, "nonzeros", json_integer((json_int_t)file->nonzeros));
-    json_object_set_new(object, "method_chosen", json_boolean(problem->chosen));
     if (file->order) {
         json_t *order = json_array();
         for (int i = 0; i < file->problem.n; i++) {
@@ -95,13 +85,39 @@ static json_t *describe(const TactSolveProblem *problem)
         }
         json_object_set_new(object, "order", order);
     }
+}
+
+static json_t *describe_result(const TactSolveProblem *problem, const TactSolveResult *result)
+{
+    if (result->status != TACT_OK) {
+        return describe_refusal(result);
+    }
+    return problem->contact ? tact_solve_describe_answer(problem, result)
+                            : describe_report(result, problem->file->problem.n);
+}
+
+static json_t *describe(const TactSolveProblem *problem)
+{
+    json_t *warnings = json_array();
+    for (int i = 0; i < problem->warning_count; i++) {
+        json_array_append_new(warnings, tact_solve_json_text(problem->warnings[i]));
+    }
+    json_t *object = json_pack("{s:o}", "file", tact_solve_json_text(problem->paths[0]));
+    if (problem->status != TACT_OK) {
+        json_object_set_new(object, "error", tact_solve_json_text(problem->error));
+        json_object_set_new(object, "warnings", warnings);
+        return object;
+    }
+    if (problem->contact) {
+        tact_solve_describe_contact(problem, object);
+    } else {
+        describe_lcp(problem, object);
+    }
+    json_object_set_new(object, "method_chosen", json_boolean(problem->chosen));
     json_object_set_new(object, "warnings", warnings);
     json_t *results = json_array();
     for (int i = 0; i < problem->result_count; i++) {
-        const TactSolveResult *result = &problem->results[i];
-        json_array_append_new(results, result->status == TACT_OK
-                                           ? describe_report(result, file->problem.n)
-                                           : describe_refusal(result));
+        json_array_append_new(results, describe_result(problem, &problem->results[i]));
     }
     json_object_set_new(object, "results", results);
     return object;

@@ -13,6 +13,8 @@ typedef enum Kind { FLAG, TEXT, REAL, COUNT } Kind;
 
 typedef enum Name {
     METHOD,
+    CONE,
+    LCP_METHOD,
     JSON,
     TOL,
     MAX_PIVOTS,
@@ -22,6 +24,7 @@ typedef enum Name {
     STORAGE,
     REPEAT,
     OUTPUT,
+    SAVE,
     WRITE_MTX,
     HELP,
     NAMES
@@ -36,26 +39,46 @@ typedef struct Option {
 
 static const Option table[NAMES] = {
     [METHOD] = {"--method", TEXT, "NAME", "a method, several as NAME,NAME, or all"},
+    [CONE] = {"--cone", TEXT, "WORD", "pyramid, circle or box (contact problems)"},
+    [LCP_METHOD] = {"--lcp-method", TEXT, "NAME", "what the methods lcp and box use inside"},
     [JSON] = {"--json", FLAG, "", "print one JSON object instead of a table"},
     [TOL] = {"--tol", REAL, "X", "relative error below which an answer is called solved"},
     [MAX_PIVOTS] = {"--max-pivots", COUNT, "N", "pivots before a pivoting method gives up"},
     [MAX_NODES] = {"--max-nodes", COUNT, "N", "nodes before search gives up"},
-    [MAX_ITERATIONS] = {"--max-iterations", COUNT, "N", "sweeps before pgs and pgs-sm give up"},
+    [MAX_ITERATIONS] = {"--max-iterations", COUNT, "N",
+                        "sweeps before pgs, pgs-sm, nsgs and box give up"},
     [LEX_TOL] = {"--lex-tol", REAL, "X", "lemke-lex: ratios closer than this are ties"},
     [STORAGE] = {"--storage", TEXT, "WORD", "auto, dense or sparse"},
     [REPEAT] = {"--repeat", COUNT, "N", "solves that are timed (default: 5, and 20 ms)"},
-    [OUTPUT] = {"--output", TEXT, "FILE", "write z as a Matrix Market file"},
-    [WRITE_MTX] = {"--write-mtx", TEXT, "PREFIX",
-                   "write the problem as PREFIX_M.mtx, _q, _lo, _hi"},
+    [OUTPUT] = {"--output", TEXT, "FILE", "write z, or the forces, as a Matrix Market file"},
+    [SAVE] = {"--save", TEXT, "FILE", "write a contact problem as FILE.json or FILE.hdf5"},
+    [WRITE_MTX] = {"--write-mtx", TEXT, "PREFIX", "write an LCP as PREFIX_M.mtx, _q, _lo, _hi"},
     [HELP] = {"--help", FLAG, "", "say this"},
 };
 
 // ---------------------------------------------------------------------------------------------
 // Words
 
+static void print_contact_methods(void)
+{
+    printf("\nmethods for contact problems\n");
+    for (int i = 0; i < TACT_CONTACT_METHOD_COUNT; i++) {
+        const TactContactMethodInfo *info = tact_contact_method_info((TactContactMethod)i);
+        if (info) {
+            printf("  %-10s %s\n  %-10s takes the cones%s%s%s%s%s%s\n", info->name, info->source,
+                   "", info->takes & TACT_CONTACT_TAKES_PYRAMID ? " pyramid" : "",
+                   info->takes & TACT_CONTACT_TAKES_CIRCLE ? " circle" : "",
+                   info->takes & TACT_CONTACT_TAKES_BOX ? " box" : "",
+                   info->takes & TACT_CONTACT_TAKES_ROWS ? "; joint rows" : "",
+                   info->takes & TACT_CONTACT_TAKES_W ? "; a Delassus matrix" : "",
+                   info->takes & TACT_CONTACT_TAKES_ACCELERATION ? "; accelerations" : "");
+        }
+    }
+}
+
 static void print_methods(void)
 {
-    printf("\nmethods\n");
+    printf("\nmethods for LCPs\n");
     for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {
         const TactLcpMethodInfo *info = tact_lcp_method_info((TactLcpMethod)i);
         if (info) {
@@ -76,22 +99,34 @@ static void print_methods(void)
 void tact_solve_help(void)
 {
     printf(
-        "usage: tact solve FILE... [--method NAME] [--json] ...\n"
+        "usage: tact solve FILE... [--method NAME] [--cone WORD] [--json] ...\n"
         "       tact solve M.mtx q.mtx [lo.mtx hi.mtx] ...\n\n"
-        "Solves linear complementarity problems: find z in [lo, hi] so that w = M z + q is >= 0\n"
-        "where z is at lo, <= 0 where z is at hi, and 0 in between. Every answer is certified\n"
-        "from M and q alone before it is called solved.\n\n"
-        "FILE is a Siconos .dat file (LCP or MLCP; - reads standard input), or two or four\n"
-        "Matrix Market files in a row. Without --method, lemke-lex is used, or the first of\n"
-        "dantzig, pgs-sm, pgs that can take the problem (pgs-sm first if it is sparse and has\n"
-        "more than 2000 unknowns).\n\noptions\n");
+        "Solves contact problems with friction and linear complementarity problems by one method\n"
+        "or by all of them. Every answer is certified from the problem alone before it is called\n"
+        "solved.\n\n"
+        "Contact problems: bodies or a mechanism, contacts, joint rows; FILE is tact's JSON, an\n"
+        "FCLIB file (HDF5) or a Siconos friction .dat. Without --method, ladder is used; without\n"
+        "--cone the pyramid, or, if a method cannot take it, its own cone.\n\n"
+        "LCPs: find z in [lo, hi] so that w = M z + q is >= 0 where z is at lo, <= 0 where z is "
+        "at\n"
+        "hi, and 0 in between. FILE is a Siconos .dat (LCP or MLCP), or two or four Matrix Market\n"
+        "files in a row. Without --method, lemke-lex is used, or the first of dantzig, pgs-sm, "
+        "pgs\n"
+        "that can take the problem (pgs-sm first if it is sparse and has more than 2000 "
+        "unknowns).\n"
+        "\n- reads standard input.\n\noptions\n");
     for (int i = 0; i < NAMES; i++) {
         char left[40];
         snprintf(left, sizeof left, "%s %s", table[i].name, table[i].value);
         printf("  %-20s %s\n", left, table[i].says);
     }
+    print_contact_methods();
     print_methods();
     printf(
+        "\nunits of a contact answer: forces N (impulse / step), speeds m/s, approach and row "
+        "error\n"
+        "m/s, pull and cone excess N s, complementarity J, slip angle rad, dynamics N s; on the\n"
+        "level of accelerations a second less of each; error is relative\n"
         "\nexit status\n"
         "  0  every problem was solved, and proven to be, by at least one of the methods asked\n"
         "  1  for some problem none of them did; a method that refuses a problem does not count\n"
@@ -101,16 +136,18 @@ void tact_solve_help(void)
 
 void tact_solve_introduce(void)
 {
-    fprintf(stderr,
-            "tact solve needs a problem file. For instance, two unknowns with\n\n"
-            "    w = [2 1; 1 2] z + [-5 -6],   z >= 0,  w >= 0,  z'w = 0\n\n"
-            "are this file, two.dat (n; dense; the sizes; M column by column; q):\n\n"
-            "    2\n    0\n    2\n    2\n    2 2\n    2 1\n    1 2\n    -5 -6\n\n"
-            "and solved by\n\n"
-            "    tact solve two.dat                  by a method of the program's choice\n"
-            "    tact solve two.dat --method all     by all methods, in a table\n"
-            "    tact solve M.mtx q.mtx --json       from Matrix Market files, for a program\n\n"
-            "tact solve --help lists formats, methods and options.\n");
+    fprintf(
+        stderr,
+        "tact solve needs a problem file: a contact problem (examples/slope.json is one), or a\n"
+        "linear complementarity problem. For instance, two unknowns with\n\n"
+        "    w = [2 1; 1 2] z + [-5 -6],   z >= 0,  w >= 0,  z'w = 0\n\n"
+        "are this file, two.dat (n; dense; the sizes; M column by column; q):\n\n"
+        "    2\n    0\n    2\n    2\n    2 2\n    2 1\n    1 2\n    -5 -6\n\n"
+        "and solved by\n\n"
+        "    tact solve two.dat                  by a method of the program's choice\n"
+        "    tact solve two.dat --method all     by all methods, in a table\n"
+        "    tact solve M.mtx q.mtx --json       from Matrix Market files, for a program\n\n"
+        "tact solve --help lists formats, methods and options.\n");
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -153,17 +190,31 @@ static bool parse_count(const char *name, const char *text, int *value)
     return true;
 }
 
+enum { KINDS = TACT_LCP_METHOD_COUNT + TACT_CONTACT_METHOD_COUNT };
+
+/// Name of a method of either kind, LCPs first; NULL: there is none yet.
+static const char *method_name(int i)
+{
+    if (i < TACT_LCP_METHOD_COUNT) {
+        const TactLcpMethodInfo *info = tact_lcp_method_info((TactLcpMethod)i);
+        return info ? info->name : NULL;
+    }
+    const TactContactMethodInfo *info =
+        tact_contact_method_info((TactContactMethod)(i - TACT_LCP_METHOD_COUNT));
+    return info ? info->name : NULL;
+}
+
 static bool unknown_method(const char *name)
 {
-    const char *names[TACT_LCP_METHOD_COUNT + 2];
+    const char *names[KINDS + 2];
     char        list[256] = "";
     int         count = 0;
-    for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {
-        const TactLcpMethodInfo *info = tact_lcp_method_info((TactLcpMethod)i);
-        if (info) {
-            names[count++] = info->name;
+    for (int i = 0; i < KINDS; i++) {
+        if (method_name(i)) {
+            names[count++] = method_name(i);
             size_t used = strlen(list);
-            snprintf(list + used, sizeof list - used, " %s", info->name);
+            snprintf(list + used, sizeof list - used, "%s %s",
+                     i == TACT_LCP_METHOD_COUNT ? "; for contact problems:" : "", method_name(i));
         }
     }
     names[count++] = "all";
@@ -182,16 +233,17 @@ static bool parse_methods(const char *text, TactSolveOptions *options)
 {
     options->chosen = false;
     while (true) {
-        char          name[64];
-        size_t        length = strcspn(text, ",");
-        TactLcpMethod method;
+        char              name[64];
+        size_t            length = strcspn(text, ",");
+        TactLcpMethod     method;
+        TactContactMethod contact_method;
         snprintf(name, sizeof name, "%.*s", length < 63 ? (int)length : 63, text);
         if (strcmp(name, "all") == 0) {
-            for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {
-                options->wanted[i] = tact_lcp_method_info((TactLcpMethod)i) != NULL;
-            }
+            options->all = true;
         } else if (tact_lcp_method_find(name, &method) == TACT_OK) {
             options->wanted[method] = true;
+        } else if (tact_contact_method_find(name, &contact_method) == TACT_OK) {
+            options->wanted_contact[contact_method] = true;
         } else {
             return unknown_method(name);
         }
@@ -200,6 +252,29 @@ static bool parse_methods(const char *text, TactSolveOptions *options)
         }
         text += length + 1;
     }
+}
+
+static bool parse_cone(const char *text, TactSolveOptions *options)
+{
+    for (int i = TACT_CONTACT_PYRAMID; i <= TACT_CONTACT_BOX_CONE; i++) {
+        if (strcmp(text, tact_solve_cone_name((TactContactCone)i)) == 0) {
+            options->cone = (TactContactCone)i;
+            options->cone_named = true;
+            return true;
+        }
+    }
+    tact_cli_bad("--cone is pyramid, circle or box, not '%s'", text);
+    return false;
+}
+
+static bool parse_lcp_method(const char *text, TactSolveOptions *options)
+{
+    TactLcpMethod method;
+    if (tact_lcp_method_find(text, &method) != TACT_OK) {
+        return unknown_method(text);
+    }
+    options->lcp_method = (int)method;
+    return true;
 }
 
 static bool parse_storage(const char *text, TactSolveOptions *options)
@@ -222,6 +297,8 @@ static bool set(Name name, const char *value, TactSolveOptions *options)
 {
     switch (name) {
     case METHOD: return parse_methods(value, options);
+    case CONE: return parse_cone(value, options);
+    case LCP_METHOD: return parse_lcp_method(value, options);
     case STORAGE: return parse_storage(value, options);
     case TOL: return parse_positive(table[name].name, value, &options->tol);
     case LEX_TOL: return parse_real(table[name].name, value, &options->lex_tol);
@@ -230,6 +307,7 @@ static bool set(Name name, const char *value, TactSolveOptions *options)
     case MAX_ITERATIONS: return parse_count(table[name].name, value, &options->max_iterations);
     case REPEAT: return parse_count(table[name].name, value, &options->repeat);
     case OUTPUT: options->output = value; return true;
+    case SAVE: options->save = value; return true;
     case WRITE_MTX: options->write_mtx = value; return true;
     case JSON: options->json = true; return true;
     case HELP: options->help = true; return true;
@@ -273,6 +351,7 @@ bool tact_solve_parse(int argc, char **argv, TactSolveOptions *options)
 {
     *options = (TactSolveOptions){.paths = argv + 1,
                                   .chosen = true,
+                                  .lcp_method = -1,
                                   .tol = -1,
                                   .lex_tol = -1,
                                   .max_pivots = -1,

@@ -17,7 +17,7 @@ static const char *colour(TactCliColour which)
 // ---------------------------------------------------------------------------------------------
 // Table
 
-static void print_number(double x)
+void tact_solve_print_number(double x)
 {
     if (x == 0) {
         printf("  %9s", "0");
@@ -26,28 +26,31 @@ static void print_number(double x)
     }
 }
 
-static void print_time(double seconds)
+void tact_solve_print_time(double seconds)
 {
     double us = seconds * 1e6;
     printf("  %10.*f", us < 100 ? 2 : us < 10000 ? 1 : 0, us);
 }
 
+void tact_solve_print_refusal(const TactSolveResult *result)
+{
+    printf("  %-10s  %s%-10s  %s%s\n", result->name, colour(TACT_DIM),
+           result->status == TACT_UNSUPPORTED ? "refused" : "failed", result->reason,
+           colour(TACT_PLAIN));
+}
+
 static void print_row(const TactSolveResult *result)
 {
-    const char *name = tact_lcp_method_info(result->method)->name;
     if (result->status != TACT_OK) {
-        printf("  %-10s  %s%-10s  %s%s\n", name, colour(TACT_DIM),
-               result->status == TACT_UNSUPPORTED ? "refused" : "failed", result->reason,
-               colour(TACT_PLAIN));
+        tact_solve_print_refusal(result);
         return;
     }
     const TactLcpReport *report = &result->report;
-    bool                 solved = report->outcome == TACT_LCP_SOLVED;
-    printf("  %-10s  %s%-10s%s", name, colour(solved ? TACT_GREEN : TACT_RED),
+    printf("  %-10s  %s%-10s%s", result->name, colour(result->solved ? TACT_GREEN : TACT_RED),
            tact_lcp_outcome_name(report->outcome), colour(TACT_PLAIN));
-    print_number(report->certificate.residual);
+    tact_solve_print_number(report->certificate.residual);
     printf("  %6d  %10d", report->pivots, report->iterations);
-    print_time(result->time);
+    tact_solve_print_time(result->time);
     printf("%s\n", result->storage == TACT_LCP_SPARSE ? "  sparse" : "");
 }
 
@@ -111,8 +114,7 @@ static void print_solution(const TactSolveProblem *problem, const TactSolveResul
 {
     const TactLcpProblem *lcp = &problem->file->problem;
     bool                  bounds = lcp->lo || lcp->hi;
-    printf("\n  solution by %s\n  %5s  %22s  %22s", tact_lcp_method_info(best->method)->name, "i",
-           "z", "w");
+    printf("\n  solution by %s\n  %5s  %22s  %22s", best->name, "i", "z", "w");
     printf("%s\n", bounds ? "   bounds of z" : "");
     for (int i = 0; i < lcp->n; i++) {
         // What is zero up to the certified error is shown as rounding left it: not hidden.
@@ -147,11 +149,9 @@ static void print_others(const TactSolveProblem *problem, const TactSolveResult 
     int n = problem->file->problem.n;
     for (int i = 0; i < problem->result_count; i++) {
         const TactSolveResult *other = &problem->results[i];
-        if (other->status == TACT_OK && other->report.outcome == TACT_LCP_SOLVED &&
-            differs(best->z, other->z, n)) {
-            printf("  The solution is not unique: %s and %s found different ones.\n",
-                   tact_lcp_method_info(best->method)->name,
-                   tact_lcp_method_info(other->method)->name);
+        if (other->solved && differs(best->z, other->z, n)) {
+            printf("  The solution is not unique: %s and %s found different ones.\n", best->name,
+                   other->name);
             return;
         }
     }
@@ -180,6 +180,10 @@ static void print_title(const TactSolveProblem *problem)
 
 void tact_solve_print(const TactSolveProblem *problem)
 {
+    if (problem->contact) {
+        tact_solve_print_contact(problem);
+        return;
+    }
     const TactSolveResult *best = tact_solve_best(problem);
     print_title(problem);
     printf("  %-10s  %-10s  %9s  %6s  %10s  %10s\n", "method", "outcome", "residual", "pivots",
@@ -190,7 +194,7 @@ void tact_solve_print(const TactSolveProblem *problem)
     print_explanations(problem);
     if (problem->chosen && problem->result_count == 1) {
         printf("  No method was named: %s was chosen. --method all compares all of them.\n",
-               tact_lcp_method_info(problem->results[0].method)->name);
+               problem->results[0].name);
     }
     if (best) {
         print_proof(best);

@@ -30,7 +30,8 @@ static TactStatus read_problem(TactSolveProblem *problem)
 {
     char **path = problem->paths;
     if (problem->path_count == 1) {
-        return tact_lcp_read(strcmp(path[0], "-") == 0 ? "/dev/stdin" : path[0], &problem->file);
+        const char *name = strcmp(path[0], "-") == 0 ? "/dev/stdin" : path[0];
+        return tact_problem_read(name, &problem->file, &problem->contact);
     }
     return tact_lcp_read_mtx(path[0], path[1], path[2], path[3], &problem->file);
 }
@@ -62,7 +63,12 @@ static TactLcpStorage choose_storage(const TactSolveOptions *options, const Tact
     return sparse ? TACT_LCP_SPARSE : TACT_LCP_DENSE;
 }
 
-/// Solves again and again: --repeat times, or at least 5 times and 20 ms, but no longer than 2 s.
+bool tact_solve_again(const TactSolveOptions *options, int solves, double total)
+{
+    return options->repeat > 0 ? solves < options->repeat
+                               : total < 2 && (solves < 5 || total < 0.02);
+}
+
 static TactStatus solve_timed(const TactSolveOptions *options, TactLcpSolver *solver,
                               const TactLcpProblem *problem, TactSolveResult *result)
 {
@@ -78,8 +84,8 @@ static TactStatus solve_timed(const TactSolveOptions *options, TactLcpSolver *so
         result->solves++;
         total += time;
         result->time = time < result->time ? time : result->time;
-    } while (options->repeat > 0 ? result->solves < options->repeat
-                                 : total < 2 && (result->solves < 5 || total < 0.02));
+    } while (tact_solve_again(options, result->solves, total));
+    result->solved = result->report.outcome == TACT_LCP_SOLVED;
     return TACT_OK;
 }
 
@@ -106,7 +112,8 @@ static bool run(const TactSolveOptions *options, TactLcpMethod method, TactSolve
 {
     TactSolveResult *result = &problem->results[problem->result_count++];
     size_t           n = (size_t)problem->file->problem.n;
-    *result = (TactSolveResult){.method = method,
+    *result = (TactSolveResult){.name = tact_lcp_method_info(method)->name,
+                                .method = method,
                                 .storage = choose_storage(options, problem->file, method),
                                 .z = calloc(n + 1, sizeof(double))};
     if (!result->z) {
@@ -146,23 +153,77 @@ static void run_chosen(const TactSolveOptions *options, TactSolveProblem *proble
     }
 }
 
+void tact_solve_refuse(TactSolveProblem *problem, const char *name, const char *reason)
+{
+    TactSolveResult *result = &problem->results[problem->result_count++];
+    *result = (TactSolveResult){.name = name, .status = TACT_UNSUPPORTED};
+    snprintf(result->reason, sizeof result->reason, "%s", reason);
+}
+
+static void run_lcp(const TactSolveOptions *options, TactSolveProblem *problem)
+{
+    if (options->chosen) {
+        run_chosen(options, problem);
+        return;
+    }
+    for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {
+        if (tact_lcp_method_info((TactLcpMethod)i) && (options->all || options->wanted[i])) {
+            run(options, (TactLcpMethod)i, problem);
+        }
+    }
+    for (int i = 0; i < TACT_CONTACT_METHOD_COUNT; i++) {
+        if (options->wanted_contact[i]) {
+            tact_solve_refuse(problem, tact_contact_method_info((TactContactMethod)i)->name,
+                              "a method for contact problems, and this is an LCP");
+        }
+    }
+}
+
+/// What only the other kind of problem has.
+static TactStatus write_files(const TactSolveOptions *options, TactSolveProblem *problem)
+{
+    if (problem->file && options->write_mtx) {
+        return tact_lcp_write_mtx(&problem->file->problem, options->write_mtx);
+    }
+    if (problem->contact && options->save) {
+        return tact_contact_write(&problem->contact->problem, options->save);
+    }
+    return TACT_OK;
+}
+
+static const char *misplaced_option(const TactSolveOptions *options,
+                                    const TactSolveProblem *problem)
+{
+    if (problem->contact) {
+        return options->write_mtx ? "--write-mtx is for LCPs: a contact problem goes to --save FILE"
+               : options->storage != TACT_SOLVE_AUTO ? "--storage is for LCPs"
+               : options->lex_tol >= 0               ? "--lex-tol is for LCPs"
+               : options->max_nodes > 0              ? "--max-nodes is for LCPs"
+                                                     : NULL;
+    }
+    return options->save ? "--save is for contact problems: an LCP goes to --write-mtx PREFIX"
+           : options->cone_named      ? "--cone is for contact problems"
+           : options->lcp_method >= 0 ? "--lcp-method is for contact problems"
+                                      : NULL;
+}
+
 void tact_solve_run(const TactSolveOptions *options, TactSolveProblem *problem)
 {
     tact_log_set(listen, problem, TACT_LOG_WARNING);
+    const char *complaint = NULL;
     problem->status = read_problem(problem);
-    if (problem->status == TACT_OK && options->write_mtx) {
-        problem->status = tact_lcp_write_mtx(&problem->file->problem, options->write_mtx);
+    if (problem->status == TACT_OK) {
+        complaint = misplaced_option(options, problem);
+        problem->status = complaint ? TACT_BAD_ARGUMENT : write_files(options, problem);
     }
-    if (problem->status != TACT_OK) {
+    if (complaint) {
+        snprintf(problem->error, sizeof problem->error, "%s: %s", problem->paths[0], complaint);
+    } else if (problem->status != TACT_OK) {
         snprintf(problem->error, sizeof problem->error, "%s", tact_status_message());
-    } else if (options->chosen) {
-        run_chosen(options, problem);
+    } else if (problem->contact) {
+        tact_solve_run_contact(options, problem);
     } else {
-        for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {
-            if (options->wanted[i]) {
-                run(options, (TactLcpMethod)i, problem);
-            }
-        }
+        run_lcp(options, problem);
     }
     tact_log_set(NULL, NULL, TACT_LOG_WARNING);
 }
@@ -170,9 +231,8 @@ void tact_solve_run(const TactSolveOptions *options, TactSolveProblem *problem)
 const TactSolveResult *tact_solve_best(const TactSolveProblem *problem)
 {
     for (int i = 0; i < problem->result_count; i++) {
-        const TactSolveResult *result = &problem->results[i];
-        if (result->status == TACT_OK && result->report.outcome == TACT_LCP_SOLVED) {
-            return result;
+        if (problem->results[i].solved) {
+            return &problem->results[i];
         }
     }
     return NULL;
@@ -182,10 +242,13 @@ void tact_solve_problem_destroy(TactSolveProblem *problem)
 {
     for (int i = 0; i < problem->result_count; i++) {
         free(problem->results[i].z);
+        free(problem->results[i].contact.answer.impulse);
+        free(problem->results[i].contact.diagnosis);
     }
     for (int i = 0; i < problem->warning_count; i++) {
         free(problem->warnings[i]);
     }
     free(problem->warnings);
     tact_lcp_file_destroy(problem->file);
+    tact_contact_file_destroy(problem->contact);
 }

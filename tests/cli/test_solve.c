@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "cli/json.h"
+#include "cli/program.h"
 #include "io/scratch.h"
 
 // w = [2 1; 1 2] z - [5 6]: z = (4/3, 7/3), w = 0.
@@ -14,52 +14,6 @@ static const char two[] = "2\n0\n2\n2\n2 2\n2 1\n1 2\n-5 -6\n";
 static const char none[] = "1\n0\n1\n1\n1 1\n0\n-1\n";
 // u + v - 1 = 0, v >= 0, w = -u + v + 3 >= 0: u = 1, v = 0, w = 2.
 static const char mixed[] = "0\n1\n1\n1\n1\n1\n1\n-1\n-1\n3\n";
-
-static char *out;
-static char *err;
-
-/// Runs `tact` with these arguments; returns the exit status, and what it said in out and err.
-static int tact(const char *arguments)
-{
-    char        program[600];
-    char        command[4000];
-    const char *path = getenv("TACT_PROGRAM");
-    const char *build = getenv("TACT_BUILD");
-    snprintf(program, sizeof program, "%s%s",
-             path    ? path
-             : build ? build
-                     : TACT_SOURCE_DIR "/build",
-             path ? "" : "/tact");
-    // Redirections of the arguments come last, and win.
-    snprintf(command, sizeof command, "cd '%s' && </dev/null >'%s' 2>'%s' '%s' %s",
-             tact_scratch_path("."), tact_scratch_path("out"), tact_scratch_path("err"), program,
-             arguments);
-    int status = system(command);
-    free(out);
-    free(err);
-    out = tact_scratch_read(tact_scratch_path("out"));
-    err = tact_scratch_read(tact_scratch_path("err"));
-    assert_non_null(out);
-    assert_non_null(err);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-static void expect_exit(int expected, const char *arguments)
-{
-    int status = tact(arguments);
-    if (status != expected) {
-        fail_msg("tact %s: exit status %d instead of %d\n%s%s", arguments, status, expected, out,
-                 err);
-    }
-}
-
-static void expect_words(const char *text, const char *words)
-{
-    if (!strstr(text, words)) {
-        fail_msg("no '%s' in: %s", words, text);
-    }
-}
 
 static int setup(void **state)
 {
@@ -79,8 +33,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    free(out);
-    free(err);
+    tact_program_forget();
     return tact_scratch_teardown(state);
 }
 
@@ -90,118 +43,119 @@ static int teardown(void **state)
 static void one_file_is_one_object_with_the_fields_of_the_design(void **state)
 {
     (void)state;
-    expect_exit(0, "solve two.dat --method lemke-lex --json");
-    assert_true(tact_json_is_valid(out));
-    assert_true(tact_json_is(out, "file", "two.dat"));
-    assert_true(tact_json_is(out, "kind", "lcp"));
-    assert_true(tact_json_number(out, "n") == 2);
-    assert_int_equal(tact_json_count(out, "results"), 1);
-    assert_true(tact_json_is(out, "results.0.method", "lemke-lex"));
-    assert_true(tact_json_is(out, "results.0.outcome", "solved"));
-    assert_true(tact_json_is(out, "results.0.status", "ok"));
-    assert_true(tact_json_number(out, "results.0.residual") < 1e-14);
-    assert_true(tact_json_number(out, "results.0.pivots") > 0);
-    assert_true(tact_json_number(out, "results.0.iterations") >= 0);
-    assert_true(tact_json_number(out, "results.0.time_us") > 0);
-    assert_true(tact_json_number(out, "results.0.solves") >= 5);
-    assert_true(tact_json_number(out, "results.0.scale") == 6);
-    assert_int_equal(tact_json_count(out, "results.0.z"), 2);
-    assert_true(fabs(tact_json_number(out, "results.0.z.0") - 4.0 / 3) < 1e-15);
-    assert_true(fabs(tact_json_number(out, "results.0.z.1") - 7.0 / 3) < 1e-15);
-    assert_string_equal(err, "");
+    tact_program_expect(0, "solve two.dat --method lemke-lex --json");
+    assert_true(tact_json_is_valid(tact_program_out));
+    assert_true(tact_json_is(tact_program_out, "file", "two.dat"));
+    assert_true(tact_json_is(tact_program_out, "kind", "lcp"));
+    assert_true(tact_json_number(tact_program_out, "n") == 2);
+    assert_int_equal(tact_json_count(tact_program_out, "results"), 1);
+    assert_true(tact_json_is(tact_program_out, "results.0.method", "lemke-lex"));
+    assert_true(tact_json_is(tact_program_out, "results.0.outcome", "solved"));
+    assert_true(tact_json_is(tact_program_out, "results.0.status", "ok"));
+    assert_true(tact_json_number(tact_program_out, "results.0.residual") < 1e-14);
+    assert_true(tact_json_number(tact_program_out, "results.0.pivots") > 0);
+    assert_true(tact_json_number(tact_program_out, "results.0.iterations") >= 0);
+    assert_true(tact_json_number(tact_program_out, "results.0.time_us") > 0);
+    assert_true(tact_json_number(tact_program_out, "results.0.solves") >= 5);
+    assert_true(tact_json_number(tact_program_out, "results.0.scale") == 6);
+    assert_int_equal(tact_json_count(tact_program_out, "results.0.z"), 2);
+    assert_true(fabs(tact_json_number(tact_program_out, "results.0.z.0") - 4.0 / 3) < 1e-15);
+    assert_true(fabs(tact_json_number(tact_program_out, "results.0.z.1") - 7.0 / 3) < 1e-15);
+    assert_string_equal(tact_program_err, "");
 }
 
 static void several_files_are_one_object_too(void **state)
 {
     (void)state;
-    expect_exit(0, "solve two.dat mixed.dat M.mtx q.mtx --json");
-    assert_true(tact_json_is_valid(out));
-    assert_int_equal(tact_json_count(out, "files"), 3);
-    assert_true(tact_json_is(out, "files.0.kind", "lcp"));
-    assert_true(tact_json_is(out, "files.1.kind", "mlcp"));
-    assert_true(fabs(tact_json_number(out, "files.1.results.0.z.0") - 1) < 1e-12);
-    assert_true(tact_json_is(out, "files.2.file", "M.mtx"));
-    assert_true(tact_json_number(out, "files.2.results.0.z.1") == 2);
+    tact_program_expect(0, "solve two.dat mixed.dat M.mtx q.mtx --json");
+    assert_true(tact_json_is_valid(tact_program_out));
+    assert_int_equal(tact_json_count(tact_program_out, "files"), 3);
+    assert_true(tact_json_is(tact_program_out, "files.0.kind", "lcp"));
+    assert_true(tact_json_is(tact_program_out, "files.1.kind", "mlcp"));
+    assert_true(fabs(tact_json_number(tact_program_out, "files.1.results.0.z.0") - 1) < 1e-12);
+    assert_true(tact_json_is(tact_program_out, "files.2.file", "M.mtx"));
+    assert_true(tact_json_number(tact_program_out, "files.2.results.0.z.1") == 2);
 }
 
 static void a_bad_file_is_in_the_object_as_well(void **state)
 {
     (void)state;
-    expect_exit(2, "solve bad.dat --json");
-    assert_true(tact_json_is_valid(out));
-    assert_non_null(tact_json_find(out, "error"));
-    assert_null(tact_json_find(out, "results"));
-    expect_words(err, "bad.dat:7: expected number 2 of the 2 of column 1");
-    expect_exit(2, "solve two.dat bad.dat not-there.dat --json");
-    assert_true(tact_json_is_valid(out));
-    assert_true(tact_json_is(out, "files.0.results.0.outcome", "solved"));
-    expect_words(err, "not-there.dat: cannot be opened");
+    tact_program_expect(2, "solve bad.dat --json");
+    assert_true(tact_json_is_valid(tact_program_out));
+    assert_non_null(tact_json_find(tact_program_out, "error"));
+    assert_null(tact_json_find(tact_program_out, "results"));
+    tact_program_words(tact_program_err, "bad.dat:7: expected number 2 of the 2 of column 1");
+    tact_program_expect(2, "solve two.dat bad.dat not-there.dat --json");
+    assert_true(tact_json_is_valid(tact_program_out));
+    assert_true(tact_json_is(tact_program_out, "files.0.results.0.outcome", "solved"));
+    tact_program_words(tact_program_err, "not-there.dat: cannot be opened");
 }
 
 static void a_name_that_is_not_utf8_still_gives_an_object(void **state)
 {
     (void)state;
     tact_scratch_write("\xff\xfe.dat", two);
-    expect_exit(0, "solve \xff\xfe.dat --json");
-    assert_true(tact_json_is_valid(out));
-    assert_true(tact_json_is(out, "file", "??.dat"));
-    expect_exit(2, "solve \xfe\xff.dat --json");
-    assert_true(tact_json_is_valid(out));
-    assert_true(tact_json_is(out, "error", "??.dat: cannot be opened: No such file or directory"));
+    tact_program_expect(0, "solve \xff\xfe.dat --json");
+    assert_true(tact_json_is_valid(tact_program_out));
+    assert_true(tact_json_is(tact_program_out, "file", "??.dat"));
+    tact_program_expect(2, "solve \xfe\xff.dat --json");
+    assert_true(tact_json_is_valid(tact_program_out));
+    assert_true(tact_json_is(tact_program_out, "error",
+                             "??.dat: cannot be opened: No such file or directory"));
 }
 
 static void every_method_of_the_table_is_run_by_all(void **state)
 {
     (void)state;
-    tact("solve two.dat --method all --json");
-    assert_true(tact_json_is_valid(out));
+    tact_program_run("solve two.dat --method all --json");
+    assert_true(tact_json_is_valid(tact_program_out));
     int count = 0;
     for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {
         const TactLcpMethodInfo *info = tact_lcp_method_info((TactLcpMethod)i);
         if (info) {
             char path[40];
             snprintf(path, sizeof path, "results.%d.method", count++);
-            assert_true(tact_json_is(out, path, info->name));
+            assert_true(tact_json_is(tact_program_out, path, info->name));
             snprintf(path, sizeof path, "results.%d.outcome", count - 1);
-            assert_true(tact_json_is(out, path, "solved")); // M is positive definite
+            assert_true(tact_json_is(tact_program_out, path, "solved")); // M is positive definite
         }
     }
-    assert_int_equal(tact_json_count(out, "results"), count);
+    assert_int_equal(tact_json_count(tact_program_out, "results"), count);
 }
 
 static void a_method_that_cannot_take_a_problem_is_refused_with_a_reason(void **state)
 {
     (void)state;
-    expect_exit(0, "solve M.mtx q.mtx lo.mtx hi.mtx --method lemke,enumerate --json");
-    assert_true(tact_json_is(out, "results.0.outcome", "refused"));
-    assert_true(tact_json_is(out, "results.0.status", "unsupported"));
-    assert_non_null(tact_json_find(out, "results.0.reason"));
-    assert_null(tact_json_find(out, "results.0.z"));
-    assert_true(tact_json_is(out, "results.1.outcome", "solved"));
-    assert_true(tact_json_number(out, "results.1.z.0") == 2);
-    assert_true(tact_json_number(out, "results.1.z.1") == 1);
-    expect_exit(1, "solve M.mtx q.mtx lo.mtx hi.mtx --method lemke --json");
+    tact_program_expect(0, "solve M.mtx q.mtx lo.mtx hi.mtx --method lemke,enumerate --json");
+    assert_true(tact_json_is(tact_program_out, "results.0.outcome", "refused"));
+    assert_true(tact_json_is(tact_program_out, "results.0.status", "unsupported"));
+    assert_non_null(tact_json_find(tact_program_out, "results.0.reason"));
+    assert_null(tact_json_find(tact_program_out, "results.0.z"));
+    assert_true(tact_json_is(tact_program_out, "results.1.outcome", "solved"));
+    assert_true(tact_json_number(tact_program_out, "results.1.z.0") == 2);
+    assert_true(tact_json_number(tact_program_out, "results.1.z.1") == 1);
+    tact_program_expect(1, "solve M.mtx q.mtx lo.mtx hi.mtx --method lemke --json");
 }
 
 static void without_a_method_the_program_says_which_one_ran(void **state)
 {
     (void)state;
-    expect_exit(0, "solve two.dat --json");
-    assert_true(strncmp(tact_json_find(out, "method_chosen"), "true", 4) == 0);
-    assert_true(tact_json_is(out, "results.0.method", "lemke-lex"));
-    expect_exit(0, "solve two.dat");
-    expect_words(out, "lemke-lex was chosen");
+    tact_program_expect(0, "solve two.dat --json");
+    assert_true(strncmp(tact_json_find(tact_program_out, "method_chosen"), "true", 4) == 0);
+    assert_true(tact_json_is(tact_program_out, "results.0.method", "lemke-lex"));
+    tact_program_expect(0, "solve two.dat");
+    tact_program_words(tact_program_out, "lemke-lex was chosen");
 }
 
 static void a_tolerance_that_nothing_meets_proves_nothing(void **state)
 {
     (void)state;
     // 4/3 and 7/3 are no doubles: the error is not 0.
-    expect_exit(1, "solve two.dat --method lemke --tol 1e-300 --json");
-    assert_true(tact_json_is(out, "results.0.outcome", "unverified"));
-    expect_exit(0, "solve two.dat --method lemke --tol=1e-6 --repeat 3 --json");
-    assert_true(tact_json_number(out, "results.0.tolerance") == 1e-6);
-    assert_true(tact_json_number(out, "results.0.solves") == 3);
+    tact_program_expect(1, "solve two.dat --method lemke --tol 1e-300 --json");
+    assert_true(tact_json_is(tact_program_out, "results.0.outcome", "unverified"));
+    tact_program_expect(0, "solve two.dat --method lemke --tol=1e-6 --repeat 3 --json");
+    assert_true(tact_json_number(tact_program_out, "results.0.tolerance") == 1e-6);
+    assert_true(tact_json_number(tact_program_out, "results.0.solves") == 3);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -210,42 +164,44 @@ static void a_tolerance_that_nothing_meets_proves_nothing(void **state)
 static void an_unsolved_problem_gives_one(void **state)
 {
     (void)state;
-    expect_exit(1, "solve none.dat --method lemke --json");
-    assert_true(tact_json_is(out, "results.0.outcome", "ray"));
-    expect_exit(1, "solve none.dat two.dat");
-    expect_words(out, "2 problems: 1 solved and proven, 1 not solved, 0 not read");
-    expect_words(out, "ray: there is no solution, or none that this method can reach");
+    tact_program_expect(1, "solve none.dat --method lemke --json");
+    assert_true(tact_json_is(tact_program_out, "results.0.outcome", "ray"));
+    tact_program_expect(1, "solve none.dat two.dat");
+    tact_program_words(tact_program_out,
+                       "2 problems: 1 solved and proven, 1 not solved, 0 not read");
+    tact_program_words(tact_program_out,
+                       "ray: there is no solution, or none that this method can reach");
 }
 
 static void bad_use_gives_two_and_a_hint(void **state)
 {
     (void)state;
-    expect_exit(2, "");
-    expect_words(err, "usage: tact VERB");
-    expect_exit(2, "slove two.dat");
-    expect_words(err, "did you mean 'solve'?");
-    expect_exit(2, "solve");
-    expect_words(err, "two.dat");
-    assert_string_equal(out, "");
-    expect_exit(2, "solve two.dat --methd all");
-    expect_words(err, "did you mean '--method'?");
-    expect_exit(2, "solve two.dat --method lemek");
-    expect_words(err, "did you mean 'lemke'?");
-    expect_exit(2, "solve two.dat --method xyzzy");
-    expect_words(err, "there are: lemke lemke-lex");
-    expect_exit(2, "solve two.dat --method");
-    expect_words(err, "--method needs a value");
-    expect_exit(2, "solve two.dat --tol -1");
-    expect_exit(2, "solve two.dat --tol 0");
-    expect_exit(2, "solve two.dat --tol 1e-3x");
-    expect_exit(2, "solve two.dat --max-pivots 0");
-    expect_exit(2, "solve two.dat --json=yes");
-    expect_exit(2, "solve two.dat --storage thin");
-    expect_exit(2, "solve M.mtx");
-    expect_words(err, "M.mtx q.mtx lo.mtx hi.mtx");
-    expect_exit(2, "solve two.dat mixed.dat --output z.mtx");
-    expect_exit(2, "solve .");
-    expect_words(err, "is a directory");
+    tact_program_expect(2, "");
+    tact_program_words(tact_program_err, "usage: tact VERB");
+    tact_program_expect(2, "slove two.dat");
+    tact_program_words(tact_program_err, "did you mean 'solve'?");
+    tact_program_expect(2, "solve");
+    tact_program_words(tact_program_err, "two.dat");
+    assert_string_equal(tact_program_out, "");
+    tact_program_expect(2, "solve two.dat --methd all");
+    tact_program_words(tact_program_err, "did you mean '--method'?");
+    tact_program_expect(2, "solve two.dat --method lemek");
+    tact_program_words(tact_program_err, "did you mean 'lemke'?");
+    tact_program_expect(2, "solve two.dat --method xyzzy");
+    tact_program_words(tact_program_err, "there are: lemke lemke-lex");
+    tact_program_expect(2, "solve two.dat --method");
+    tact_program_words(tact_program_err, "--method needs a value");
+    tact_program_expect(2, "solve two.dat --tol -1");
+    tact_program_expect(2, "solve two.dat --tol 0");
+    tact_program_expect(2, "solve two.dat --tol 1e-3x");
+    tact_program_expect(2, "solve two.dat --max-pivots 0");
+    tact_program_expect(2, "solve two.dat --json=yes");
+    tact_program_expect(2, "solve two.dat --storage thin");
+    tact_program_expect(2, "solve M.mtx");
+    tact_program_words(tact_program_err, "M.mtx q.mtx lo.mtx hi.mtx");
+    tact_program_expect(2, "solve two.dat mixed.dat --output z.mtx");
+    tact_program_expect(2, "solve .");
+    tact_program_words(tact_program_err, "is a directory");
 }
 
 static void help_and_version_go_to_standard_output(void **state)
@@ -254,30 +210,32 @@ static void help_and_version_go_to_standard_output(void **state)
     const char *const line[] = {"--help", "solve --help", "solve two.dat -h", "--version"};
     const char *const words[] = {"usage: tact VERB", "exit status", "methods", "tact 0."};
     for (int i = 0; i < 4; i++) {
-        expect_exit(0, line[i]);
-        expect_words(out, words[i]);
-        assert_string_equal(err, "");
+        tact_program_expect(0, line[i]);
+        tact_program_words(tact_program_out, words[i]);
+        assert_string_equal(tact_program_err, "");
     }
 }
 
 static void the_table_has_no_colours_outside_a_terminal(void **state)
 {
     (void)state;
-    expect_exit(0, "solve two.dat mixed.dat --method all");
-    assert_null(strchr(out, '\033'));
-    expect_words(out, "method      outcome      residual  pivots  iterations   time [us]");
-    expect_words(out, "1.33333333333333");
-    expect_words(out, "free");
+    tact_program_expect(0, "solve two.dat mixed.dat --method all");
+    assert_null(strchr(tact_program_out, '\033'));
+    tact_program_words(tact_program_out,
+                       "method      outcome      residual  pivots  iterations   time [us]");
+    tact_program_words(tact_program_out, "1.33333333333333");
+    tact_program_words(tact_program_out, "free");
 }
 
 static void warnings_go_to_standard_error_and_into_the_object(void **state)
 {
     (void)state;
     tact_scratch_write("tail.dat", "1\n0\n1\n1\n1 1\n2\n-1\n0.5 0\n");
-    expect_exit(0, "solve tail.dat --json");
-    assert_true(tact_json_is_valid(out));
-    assert_int_equal(tact_json_count(out, "warnings"), 1);
-    expect_words(err, "warning: tail.dat:8: what follows the problem is ignored");
+    tact_program_expect(0, "solve tail.dat --json");
+    assert_true(tact_json_is_valid(tact_program_out));
+    assert_int_equal(tact_json_count(tact_program_out, "warnings"), 1);
+    tact_program_words(tact_program_err,
+                       "warning: tail.dat:8: what follows the problem is ignored");
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -286,35 +244,35 @@ static void warnings_go_to_standard_error_and_into_the_object(void **state)
 static void a_problem_written_as_matrix_market_is_the_same_problem(void **state)
 {
     (void)state;
-    expect_exit(0, "solve mixed.dat --write-mtx copy --output z.mtx");
-    expect_exit(0, "solve copy_M.mtx copy_q.mtx copy_lo.mtx copy_hi.mtx --json");
-    assert_true(tact_json_is(out, "kind", "mlcp"));
-    assert_true(fabs(tact_json_number(out, "results.0.z.0") - 1) < 1e-12);
+    tact_program_expect(0, "solve mixed.dat --write-mtx copy --output z.mtx");
+    tact_program_expect(0, "solve copy_M.mtx copy_q.mtx copy_lo.mtx copy_hi.mtx --json");
+    assert_true(tact_json_is(tact_program_out, "kind", "mlcp"));
+    assert_true(fabs(tact_json_number(tact_program_out, "results.0.z.0") - 1) < 1e-12);
     char *z = tact_scratch_read(tact_scratch_path("z.mtx"));
     assert_non_null(z);
     assert_true(strncmp(z, "%%MatrixMarket matrix array real general\n2 1\n1\n0\n", 49) == 0);
     free(z);
-    expect_exit(1, "solve none.dat --method lemke --output none.mtx");
+    tact_program_expect(1, "solve none.dat --method lemke --output none.mtx");
     assert_null(tact_scratch_read(tact_scratch_path("none.mtx")));
-    expect_exit(2, "solve two.dat --output /not/there/z.mtx");
-    expect_words(err, "/not/there/z.mtx: cannot be written");
-    expect_exit(2, "solve two.dat --write-mtx /not/there/p");
+    tact_program_expect(2, "solve two.dat --output /not/there/z.mtx");
+    tact_program_words(tact_program_err, "/not/there/z.mtx: cannot be written");
+    tact_program_expect(2, "solve two.dat --write-mtx /not/there/p");
 }
 
 static void output_that_cannot_be_written_is_an_error(void **state)
 {
     (void)state;
     if (system("test -w /dev/full") == 0) {
-        expect_exit(2, "solve two.dat --json >/dev/full");
-        expect_words(err, "could not be written");
+        tact_program_expect(2, "solve two.dat --json >/dev/full");
+        tact_program_words(tact_program_err, "could not be written");
     }
 }
 
 static void standard_input_is_a_file(void **state)
 {
     (void)state;
-    expect_exit(0, "solve - --json <two.dat");
-    assert_true(tact_json_is(out, "results.0.outcome", "solved"));
+    tact_program_expect(0, "solve - --json <two.dat");
+    assert_true(tact_json_is(tact_program_out, "results.0.outcome", "solved"));
 }
 
 int main(void)

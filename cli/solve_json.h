@@ -1,0 +1,19 @@
+// Parts of the JSON object of `tact solve`.
+#ifndef TACT_CLI_SOLVE_JSON_H
+#define TACT_CLI_SOLVE_JSON_H
+
+#include <jansson.h>
+
+#include "solve.h"
+
+/// JSON has no infinity and no NaN: null.
+json_t *tact_solve_json_real(double x);
+json_t *tact_solve_json_vector(const double *x, int n);
+/// Names of files need not be UTF-8; JSON must: what is not ASCII then becomes '?'.
+json_t *tact_solve_json_text(const char *words);
+
+/// What a contact problem is, into the object of its file; and one method's answer.
+void    tact_solve_describe_contact(const TactSolveProblem *problem, json_t *object);
+json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSolveResult *result);
+
+#endif

@@ -1,0 +1,18 @@
+// The program, run from outside.
+#ifndef TACT_TESTS_CLI_PROGRAM_H
+#define TACT_TESTS_CLI_PROGRAM_H
+
+/// What the last run printed.
+extern char *tact_program_out;
+extern char *tact_program_err;
+
+/// Runs `tact` with these arguments in the scratch folder; returns the exit status.
+int tact_program_run(const char *arguments);
+/// Runs it and fails unless the exit status is this.
+void tact_program_expect(int status, const char *arguments);
+/// Fails unless the text has these words in it.
+void tact_program_words(const char *text, const char *words);
+/// Frees what the last run printed.
+void tact_program_forget(void);
+
+#endif
