@@ -205,11 +205,19 @@ typedef struct TactContactMethodInfo {
 TACT_API const TactContactMethodInfo *tact_contact_method_info(TactContactMethod method);
 TACT_API TactStatus tact_contact_method_find(const char *name, TactContactMethod *method);
 
+/// Where a pivoting method (reduced, structural, lcp) starts when last step's basis does not hold.
+typedef enum TactContactStart {
+    TACT_CONTACT_COLD,         // from no contact
+    TACT_CONTACT_FRICTIONLESS, // from the active contacts of the problem without friction: the two
+                               //   steps of [Yamane, IV-C]
+} TactContactStart;
+
 typedef struct TactContactConfig {
     TactContactMethod method;
     TactContactCone   cone;
     double            tol;        // largest certified error called solved
     TactLcpMethod     lcp_method; // box: dantzig, pgs or pgs-sm; lcp: any
+    TactContactStart  start;      // of reduced, structural, lcp
     int               max_pivots; // a Lemke path; 0: 50 per unknown
     int               max_turns;  // circle: pyramid solves before the fall-backs
     int               max_sweeps; // nsgs, box: sweeps, outer iterations

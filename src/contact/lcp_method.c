@@ -11,7 +11,10 @@ typedef struct Work {
     double         *A;      // (n x n)
     double         *q;      // (n)
     double         *z;      // (n)
+    double         *N;      // block of the normals                            (normals x normals)
+    unsigned char  *basis;  // (n)
     TactLcpSolver  *solver; // of the LCP
+    TactLcpSolver  *first;  // of the problem without friction; NULL: not asked for
 } Work;
 
 static void layout(TactContactSolver *solver, TactArena *arena)
@@ -21,11 +24,14 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     Work              *work = tact_arena_take(arena, 1, sizeof(Work));
     TactAssemblePlace *places = tact_arena_take(arena, items, sizeof *places);
     // A product that overflows makes the arena fail, as it should.
-    double *A = tact_arena_take(arena, most, most * sizeof(double));
-    double *q = tact_arena_take(arena, most, sizeof(double));
-    double *z = tact_arena_take(arena, most, sizeof(double));
+    double        *A = tact_arena_take(arena, most, most * sizeof(double));
+    double        *q = tact_arena_take(arena, most, sizeof(double));
+    double        *z = tact_arena_take(arena, most, sizeof(double));
+    bool           two_steps = solver->config.start == TACT_CONTACT_FRICTIONLESS;
+    double        *N = tact_arena_take(arena, two_steps ? items * items : 0, sizeof(double));
+    unsigned char *basis = tact_arena_take(arena, most, sizeof(unsigned char));
     if (arena->block) {
-        *work = (Work){.map = {.places = places}, .A = A, .q = q, .z = z};
+        *work = (Work){.map = {.places = places}, .A = A, .q = q, .z = z, .N = N, .basis = basis};
     }
     solver->work = work;
 }
@@ -47,13 +53,20 @@ static TactStatus create(TactContactSolver *solver)
         return tact_fail(TACT_NO_MEMORY, "an LCP of %zu unknowns", most);
     }
     config.max_pivots = solver->config.max_pivots;
-    return tact_lcp_solver_create((int)most, &config, &work->solver);
+    TACT_TRY(tact_lcp_solver_create((int)most, &config, &work->solver));
+    if (solver->config.start == TACT_CONTACT_FRICTIONLESS) {
+        TactLcpConfig frictionless = tact_lcp_config_default(TACT_LCP_DANTZIG);
+        int           normals = solver->capacity.contacts + solver->capacity.rows;
+        TACT_TRY(tact_lcp_solver_create(normals, &frictionless, &work->first));
+    }
+    return TACT_OK;
 }
 
 static void destroy(TactContactSolver *solver)
 {
     Work *work = solver->work;
     tact_lcp_solver_destroy(work->solver);
+    tact_lcp_solver_destroy(work->first);
 }
 
 static TactContactOutcome outcome_of(const TactLcpReport *report)
@@ -69,6 +82,31 @@ static TactContactOutcome outcome_of(const TactLcpReport *report)
     return TACT_CONTACT_SOLVED;
 }
 
+/// Yamane's two steps: the problem without friction tells which normals are active, and the LCP
+/// starts from the basis in which these are.
+static void start_frictionless(Work *work, TactContactReport *report)
+{
+    int           normals = work->map.thetas;
+    size_t        n = (size_t)work->map.n;
+    TactLcpReport inner;
+    for (int i = 0; i < normals; i++) {
+        for (int j = 0; j < normals; j++) {
+            work->N[i * normals + j] = work->A[(size_t)i * n + (size_t)j];
+        }
+    }
+    TactLcpProblem lcp = {.n = normals, .M = work->N, .q = work->q};
+    if (tact_lcp_solve(work->first, &lcp, work->z, &inner) != TACT_OK ||
+        inner.outcome != TACT_LCP_SOLVED ||
+        tact_lcp_solver_get_basis(work->first, work->basis) != TACT_OK) {
+        return; // then the LCP starts cold
+    }
+    for (size_t i = (size_t)normals; i < n; i++) {
+        work->basis[i] = TACT_LCP_AT_LO;
+    }
+    report->pivots += inner.pivots;
+    tact_lcp_solver_set_start(work->solver, work->map.n, NULL, work->basis);
+}
+
 static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
                               double *p, TactContactReport *report)
 {
@@ -76,6 +114,9 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     tact_assemble_number(&work->map, &solver->system, problem, solver->config.cone);
     tact_assemble_lcp(&work->map, work->A, work->q);
 
+    if (work->first) {
+        start_frictionless(work, report);
+    }
     TactLcpProblem lcp = {.n = work->map.n, .M = work->A, .q = work->q};
     TactLcpReport  inner;
     if (tact_lcp_solve(work->solver, &lcp, work->z, &inner) != TACT_OK) {

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "contact/elimination.h"
+#include "contact/guess.h"
 #include "contact/memory.h"
 #include "contact/solver.h"
 #include "contact/turning.h"
@@ -148,6 +149,33 @@ bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
            tact_kernel_error(kernel) <= ACCURATE;
 }
 
+/// Yamane's two steps: Lemke's path without friction, then from the contacts that it found active,
+/// now with their friction.
+static bool try_frictionless(TactKernel *kernel, const TactSystem *system,
+                             TactContactReport *report)
+{
+    TactKernelPath path = {
+        .max_pivots = 50 * (system->item_count + 1),
+        .tie = TIES[0],
+        .random = tact_random_seed(1),
+    };
+    start(kernel, system, true, NULL);
+    tact_kernel_set_basis(kernel, NULL, 0);
+    if (tact_kernel_lowest(kernel) < FEASIBLE &&
+        tact_kernel_follow(kernel, &path) != TACT_CONTACT_SOLVED) {
+        return false;
+    }
+    int count = tact_kernel_basis(kernel, kernel->best);
+    for (int i = 0; i < system->item_count && kernel->elimination; i++) {
+        tact_kernel_add_friction(kernel, i);
+    }
+    for (int c = 0; c < count; c++) {
+        tact_kernel_add_friction(kernel, tact_var_item(kernel->best[c]));
+    }
+    report->pivots += kernel->pivots;
+    return tact_guess_follow(kernel, kernel->best, count, report);
+}
+
 static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
                               double *p, TactContactReport *report)
 {
@@ -156,6 +184,9 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     TactKernel *kernel = &reduced->kernel;
     solver->kernel = kernel;
     bool kept = solver->warm && tact_reduced_try_basis(kernel, &solver->system, solver->memory);
+    if (!kept && solver->config.start == TACT_CONTACT_FRICTIONLESS) {
+        kept = try_frictionless(kernel, &solver->system, report);
+    }
     if (solver->config.cone == TACT_CONTACT_CIRCLE) {
         TactTurningStart from = {.from_kernel = kept};
         return tact_turning_solve(&reduced->turning, kernel, &solver->system, &from,
