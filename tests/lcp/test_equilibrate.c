@@ -108,7 +108,7 @@ static void no_entry_a_double_can_have_makes_an_infinite_factor(void **state)
     (void)state;
     const double extreme[] = {0x1p-1074, 1e-320, 1e-300, 1, 1e300, DBL_MAX, 0, -1e300};
     const size_t count = sizeof extreme / sizeof *extreme;
-    TactRandom random = tact_random_seed(4);
+    TactRandom   random = tact_random_seed(4);
     for (int trial = 0; trial < 3000; trial++) {
         double M[9];
         for (int k = 0; k < 9; k++) {

@@ -48,8 +48,8 @@ static void among_equal_costs_depth_then_pivot_size_then_age_decide(void **state
     const int       expected[] = {2, 4, 1, 3, 0};
     for (int i = 0; i < 5; i++) {
         tact_search_queue_push(
-            &queue, (TactSearchNode){
-                        .cost = cost[i], .size = size[i], .depth = depth[i], .leaving = i});
+            &queue,
+            (TactSearchNode){.cost = cost[i], .size = size[i], .depth = depth[i], .leaving = i});
     }
     for (int i = 0; i < 5; i++) {
         assert_int_equal(pop(&queue).leaving, expected[i]);
