@@ -21,8 +21,8 @@ enum { LEX_ROWS = 64 }; // tied rows kept at once; among more than these the lar
 /// A tied basic variable.
 typedef struct Tied {
     int           variable;
-    double        rate; // signed, positive
     int           col;  // its place, if it is a z; -1: a w
+    double        rate; // its size
     const double *row;  // M_(i,col), if it is w_i                      (k)
 } Tied;
 
