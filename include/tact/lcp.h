@@ -117,9 +117,9 @@ typedef struct TactLcpConfig {
     double         pivot_tol;    // smallest pivot accepted, relative to its column, equilibrated
     const double  *cover;        // Lemke's covering vector c > 0, up to a factor; NULL: 1 in the
                                  //   equilibrated matrix; read during solve           (n)
-    double   lex_tol;            // lemke-lex: values that a step brings this close to 0 are ties
-    double   search_eps;         // search: a candidate may push q' down to -search_eps
-    double   search_error;       // search: largest error of w = M z + c z0 + q at an opened node,
+    double lex_tol;              // lemke-lex: values that a step brings this close to 0 are ties
+    double search_eps;           // search: a candidate may push q' down to -search_eps
+    double search_error;         // search: largest error of w = M z + c z0 + q at an opened node,
                                  //   equilibrated, relative to the largest z
     int      search_nodes;       // search: nodes opened before it gives up; 0: 4 n + 2000
     int      friction_passes;    // dantzig: solves with the friction bounds of the last one
