@@ -304,8 +304,20 @@ static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *p
     return search->queue.dropped > 0 ? TACT_LCP_LIMIT : TACT_LCP_RAY;
 }
 
+/// Puts the kernel at a complementary basis in which every other z is basic, at random. false: it
+/// is singular.
+static bool set_random_basis(TactLcpSolver *solver, TactRandom *random)
+{
+    TactPivot *pivot = &((Search *)solver->work)->pivot;
+    for (int j = 0; j < pivot->n; j++) {
+        solver->basis[j] = tact_random_next(random) % 2 ? TACT_LCP_BASIC : TACT_LCP_AT_LO;
+    }
+    return tact_pivot_set_basis(pivot, solver->basis);
+}
+
 /// From one root after the other, each with its own covering vector, until the nodes are used up.
-/// A path that is long, or that ends on a ray, for one covering vector need not be for another.
+/// A path that is long for one covering vector need not be for another; and where all paths from
+/// the basis without any z end on a ray, one from another basis may not.
 ///   warm  the kernel stands at the basis given as a start, not at the one without any z
 static TactLcpOutcome search_roots(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                                    TactLcpReport *report, bool warm)
@@ -317,7 +329,8 @@ static TactLcpOutcome search_roots(TactLcpSolver *solver, const TactLcpProblem *
     bool           limited = false;
     int            left = max_nodes(&solver->config, solver->max_n);
     for (int root = warm ? -1 : 0; root < MAX_ROOTS && left > 0; root++) {
-        if (root >= 0 && (report->index = tact_pivot_set_start(pivot)) >= 0) {
+        bool elsewhere = root > 0 && outcome == TACT_LCP_RAY && set_random_basis(solver, &random);
+        if (root >= 0 && !elsewhere && (report->index = tact_pivot_set_start(pivot)) >= 0) {
             return TACT_LCP_SINGULAR;
         }
         tact_pivot_cover(pivot, solver->config.cover, root > 0 ? &random : NULL);

@@ -29,6 +29,22 @@ static void another_root_escapes_the_exponential_path(void **state)
     free_problem(&owned);
 }
 
+static void another_basis_escapes_the_ray(void **state)
+{
+    (void)state;
+    // A game of two players with the payoffs 1 and 2: M = [0 A; A 0], q = -1. With any covering
+    // vector the first variable driven from z = 0 meets nothing that blocks.
+    TactLcpProblem problem = {.n = 4,
+                              .M = (double[]){0, 0, 1, 2, 0, 0, 2, 1, 1, 2, 0, 0, 2, 1, 0, 0},
+                              .q = (double[]){-1, -1, -1, -1}};
+    double         z[4];
+    TactLcpReport  lemke;
+    assert_int_equal(solve(TACT_LCP_LEMKE_LEX, &problem, z, &lemke), TACT_OK);
+    assert_int_equal(lemke.outcome, TACT_LCP_RAY);
+    assert_int_equal(lemke.pivots, 1);
+    must_solve(&problem);
+}
+
 static void the_node_limit_is_kept_and_reported(void **state)
 {
     (void)state;
@@ -89,6 +105,7 @@ int main(void)
         PIVOTING_TESTS,
         cmocka_unit_test(what_makes_least_index_cycle_is_solved),
         cmocka_unit_test(another_root_escapes_the_exponential_path),
+        cmocka_unit_test(another_basis_escapes_the_ray),
         cmocka_unit_test(the_node_limit_is_kept_and_reported),
         cmocka_unit_test(without_ties_it_goes_the_way_of_lemke),
         cmocka_unit_test(an_answer_is_certified_before_the_search_ends),

@@ -109,7 +109,7 @@ static void any_matrix_gives_a_true_answer_or_none(void **state)
     print_message("%d of %d have a solution; lemke finds %d, lemke-lex %d, search %d\n", exists,
                   2 * TRIALS, solved[0], solved[1], solved[2]);
     assert_true(solved[0] > TRIALS / 4 && solved[0] <= exists);
-    assert_true(solved[2] >= solved[1]);
+    assert_true(solved[2] * 100 >= exists * 95); // no theorem says so: other roots do it
 }
 
 /// Lemke's theorem: with a copositive-plus matrix a feasible problem is solved, and a ray proves
