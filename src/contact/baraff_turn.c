@@ -26,6 +26,7 @@ typedef struct Aim {
     double q[2]; // unit
     double miss; // distance of f_t from R q
     double soft;
+    bool   inside; // q is in the disc
 } Aim;
 
 static Aim aim_at(const TactBaraff *self, int i)
@@ -44,6 +45,7 @@ static Aim aim_at(const TactBaraff *self, int i)
         aim.q[1] = y / size;
         aim.miss = hypot(f[1] / at->r - share * x, f[2] / at->r - share * y);
         aim.soft = fmax((size - R) / R, SOFT);
+        aim.inside = size < R;
     }
     return aim;
 }
@@ -61,7 +63,7 @@ static double worst_miss(const TactBaraff *self)
     return worst;
 }
 
-/// Lists friction across s while it is viscous.
+/// Lists friction across s while it is viscous. A contact that should not slide sticks.
 static void turn_item(TactBaraff *self, int i)
 {
     TactBaraffItem *at = &self->items[i];
@@ -72,6 +74,10 @@ static void turn_item(TactBaraff *self, int i)
         tact_baraff_list(self, i, TACT_BARAFF_ACROSS);
     } else if (aim.soft == 0 && at->place[TACT_BARAFF_ACROSS] >= 0) {
         tact_baraff_unlist(self, i, TACT_BARAFF_ACROSS);
+    }
+    if (aim.inside) {
+        tact_baraff_list(self, i, TACT_BARAFF_ALONG);
+        at->friction = TACT_BARAFF_STICK;
     }
 }
 
@@ -93,6 +99,7 @@ bool tact_baraff_turn(TactBaraff *self, int order, int max_turns)
     size_t bytes = 3 * (size_t)self->system->item_count * sizeof(double);
     double last = HUGE_VAL;
     memcpy(self->frozen_p, self->p, bytes);
+    self->turning = true;
     for (int turn = 0; turn < max_turns; turn++) {
         double miss = worst_miss(self);
         if (miss <= FINE || (miss <= TURNED && miss > 0.5 * last)) {
@@ -105,6 +112,7 @@ bool tact_baraff_turn(TactBaraff *self, int order, int max_turns)
             break;
         }
     }
+    self->turning = false;
     if (worst_miss(self) <= TURNED) {
         return true;
     }

@@ -82,6 +82,7 @@ void tact_baraff_clear(TactBaraff *self)
     int count = self->system->item_count;
     self->count = 0;
     self->given_up = 0;
+    self->turning = false;
     self->run = 0;
     memset(self->p, 0, 3 * (size_t)count * sizeof(double));
     for (int i = 0; i < count; i++) {
