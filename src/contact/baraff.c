@@ -234,32 +234,42 @@ TactContactOutcome tact_baraff_settle(TactBaraff *self, int order)
     }
 }
 
+/// One attempt from nothing. TACT_CONTACT_SOLVED: *exact says whether friction also opposes a_t.
+static TactContactOutcome attempt(TactBaraff *self, const TactContactConfig *config, int order,
+                                  bool *exact)
+{
+    int limit = self->report->pivots + 150 * self->system->item_count + 100;
+    self->limit = config->max_pivots > 0 && config->max_pivots < limit ? config->max_pivots : limit;
+    self->report->iterations++;
+    tact_baraff_clear(self);
+    tact_baraff_restore(self);
+    TactContactOutcome outcome = tact_baraff_settle(self, order);
+    *exact = outcome == TACT_CONTACT_SOLVED && tact_baraff_turn(self, order, config->max_turns);
+    return outcome;
+}
+
 static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
                               double *p, TactContactReport *report)
 {
-    TactBaraff *self = solver->work;
-    int         count = solver->system.item_count;
-    self->report = report;
-    self->limit = solver->config.max_pivots > 0 ? solver->config.max_pivots : 150 * count + 100;
-    tact_baraff_begin(self, &solver->system, problem);
+    TactBaraff        *self = solver->work;
+    size_t             bytes = 3 * (size_t)solver->system.item_count * sizeof(double);
+    bool               exact = false, ended = false;
     TactContactOutcome outcome = TACT_CONTACT_LIMIT;
-    int                order = -1;
-    while (outcome != TACT_CONTACT_SOLVED && ++order < ORDERS) {
-        report->iterations++;
-        tact_baraff_clear(self);
-        tact_baraff_restore(self);
-        int before = report->pivots;
-        outcome = tact_baraff_settle(self, order);
-        self->limit += report->pivots - before;
-        if (outcome == TACT_CONTACT_UNBOUNDED && self->dynamic && self->given_up == 0) {
-            memcpy(p, self->dp, 3 * (size_t)count * sizeof(double));
+    self->report = report;
+    tact_baraff_begin(self, &solver->system, problem);
+    for (int order = 0; order < ORDERS && !exact; order++) {
+        outcome = attempt(self, &solver->config, order, &exact);
+        bool impulse = outcome == TACT_CONTACT_UNBOUNDED && self->dynamic && self->given_up == 0;
+        if (impulse && !ended) {
+            memcpy(p, self->dp, bytes);
             return outcome;
         }
+        if (exact || !ended) {
+            memcpy(p, self->p, bytes);
+        }
+        ended = ended || outcome == TACT_CONTACT_SOLVED;
     }
-    if (outcome == TACT_CONTACT_SOLVED) {
-        tact_baraff_turn(self, order, solver->config.max_turns);
-    }
-    memcpy(p, self->p, 3 * (size_t)count * sizeof(double));
+    outcome = ended ? TACT_CONTACT_SOLVED : outcome;
     return outcome == TACT_CONTACT_UNBOUNDED ? TACT_CONTACT_RAY : outcome;
 }
 
