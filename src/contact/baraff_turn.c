@@ -68,6 +68,9 @@ static void turn_item(TactBaraff *self, int i)
 {
     TactBaraffItem *at = &self->items[i];
     Aim             aim = aim_at(self, i);
+    if (aim.miss <= FINE * self->size_of[tact_baraff_group(self, i)] && aim.soft == SOFT) {
+        return;
+    }
     memcpy(at->s, aim.q, sizeof at->s);
     at->soft = aim.soft;
     if (aim.soft > 0 && at->place[TACT_BARAFF_ACROSS] < 0) {
