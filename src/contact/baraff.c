@@ -23,7 +23,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     TactBaraff *self = tact_arena_take(arena, 1, sizeof *self);
     TactBaraff  sized = {
          .capacity = (int)most,
-         .length = capacity->support,
+         .length = (capacity->support + 3) / 4 * 4,
          .ld = (most + 7) / 8 * 8,
     };
     double **vectors[] = {&sized.g, &sized.h, &sized.x, &sized.u, &sized.df};
@@ -45,6 +45,9 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     sized.da = tact_arena_take(arena, 3 * stride, sizeof(double));
     sized.size_of = tact_arena_take(arena, items, sizeof(double));
     sized.change_of = tact_arena_take(arena, items, sizeof(double));
+    sized.gathered = tact_arena_take(arena, items, (size_t)sized.length * sizeof(double));
+    sized.sizes = tact_arena_take(arena, items, (size_t)sized.length * sizeof(double));
+    sized.stamps = tact_arena_take(arena, items, sizeof *sized.stamps);
     sized.vector = tact_arena_take(arena, (size_t)sized.length, sizeof(double));
     sized.places = tact_arena_take(arena, most, sizeof *sized.places);
     sized.rows = tact_arena_take(arena, most * (size_t)sized.length, sizeof(double));
@@ -104,7 +107,7 @@ static void look_at_friction(const TactBaraff *self, int i, Violation *worst)
         return;
     }
     if (at->friction == TACT_BARAFF_LOOSE) {
-        take_worse(worst, hypot(along, across) - tolerance, drive);
+        take_worse(worst, tact_baraff_norm(along, across) - tolerance, drive);
     } else if (at->friction == TACT_BARAFF_STICK) {
         if (at->place[TACT_BARAFF_ALONG] < 0) {
             drive.sign = along < 0 ? 1 : -1;
@@ -163,7 +166,7 @@ static void prepare(TactBaraff *self, const TactBaraffDrive *drive)
     bool   rest = drive->goal == TACT_BARAFF_TO_REST;
     double x = rest ? self->p[3 * i + 1] : -self->a[stride + i];
     double y = rest ? self->p[3 * i + 2] : -self->a[2 * stride + i];
-    double size = hypot(x, y);
+    double size = tact_baraff_norm(x, y);
     at->s[0] = x / size;
     at->s[1] = y / size;
     at->friction = rest ? TACT_BARAFF_LOOSE : TACT_BARAFF_STICK;
@@ -211,16 +214,27 @@ static bool is_consistent(const TactBaraff *self, int item)
 
 TactContactOutcome tact_baraff_settle(TactBaraff *self, int order)
 {
-    int last = -1;
+    int  last = -1;
+    bool correct = true;
     for (int drives = 1;; drives++) {
         Violation violation = find_violated(self, last, order);
-        if (violation.size == 0) {
+        if (violation.size == 0 && correct) {
             return TACT_CONTACT_SOLVED;
         }
+        if (violation.size == 0) {
+            tact_baraff_correct(self);
+            correct = true;
+            continue;
+        }
+        int given_up = self->given_up, refactors = self->report->refactors;
         prepare(self, &violation.drive);
         TactContactOutcome outcome = tact_baraff_drive(self, &violation.drive);
         last = violation.drive.place.item;
-        tact_baraff_correct(self);
+        correct = outcome != TACT_CONTACT_SOLVED || given_up != self->given_up ||
+                  refactors != self->report->refactors;
+        if (correct) {
+            tact_baraff_correct(self);
+        }
         if (outcome == TACT_CONTACT_UNBOUNDED && is_consistent(self, last)) {
             self->items[last].muted = self->report->pivots;
             outcome = TACT_CONTACT_SOLVED;

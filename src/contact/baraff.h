@@ -10,6 +10,8 @@
 #ifndef TACT_CONTACT_BARAFF_H
 #define TACT_CONTACT_BARAFF_H
 
+#include <math.h>
+
 #include "contact/solver.h"
 
 typedef enum TactBaraffNormal {
@@ -91,7 +93,11 @@ typedef struct TactBaraff {
     double            *change;   // |C| |dp|                                          (dof)
     double            *size_of;  // norm of size over the support of a group          (groups)
     double            *change_of;
-    double            *dense;  // 0 but while a vector is spread over it             (dof)
+    double            *dense;    // 0 but while a vector is spread over it             (dof)
+    double            *gathered; // parts of a motion, or sums, a group  (groups x length)
+    double            *sizes;    // the same of magnitudes                (groups x length)
+    int               *stamps;   // of the groups: gathered now           (groups)
+    int                stamp;
     double            *vector; // column of what is driven                           (length)
     TactBaraffEvent   *events; // of a step                                          (2 items + 2)
 
@@ -110,15 +116,36 @@ typedef struct TactBaraff {
     double          *g, *h, *x, *u, *df; // (capacity)
 } TactBaraff;
 
-// ---------------------------------------------------------------------------------------------
-// The clamped block (baraff_block.c)
+static inline int tact_baraff_group(const TactBaraff *self, int item)
+{
+    return self->system->items[item].group;
+}
 
-/// Vector of a component over the support of its group, times r.
+static inline double tact_baraff_norm(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Vectors (baraff_vectors.c)
+
+/// Row and column of A that belong to a component, times r, over the support of its group. Friction
+/// that follows a normal force is part of the latter's column.                       (length)
 void tact_baraff_row(const TactBaraff *self, int item, int component, double *out);
 void tact_baraff_column(const TactBaraff *self, int item, int component, double *out);
 
-/// g_k = (row k of the block)'(a vector over the support of an item).
-void tact_baraff_times_rows(TactBaraff *self, int item, const double *vector, double *g);
+/// out_k = (vector k of the block)'(a vector of an item).
+void tact_baraff_products(TactBaraff *self, const double *vectors, int item, const double *vector,
+                          double *out);
+
+/// x'y of two vectors of an item.
+double tact_baraff_dot(const TactBaraff *self, int item, const double *x, const double *y);
+
+/// dy = f (vector of an item) + G df, and change, the sum of the magnitudes.
+void tact_baraff_combine(TactBaraff *self, int item, double f, const double *vector);
+
+// ---------------------------------------------------------------------------------------------
+// The clamped block (baraff_block.c)
 
 /// Adds a component. False, and nothing changes, if it depends on those in the block.
 bool tact_baraff_clamp(TactBaraff *self, int item, int component);
@@ -140,11 +167,6 @@ bool tact_baraff_rebuild(TactBaraff *self);
 
 // ---------------------------------------------------------------------------------------------
 // Values (baraff_values.c)
-
-static inline int tact_baraff_group(const TactBaraff *self, int item)
-{
-    return self->system->items[item].group;
-}
 
 void tact_baraff_begin(TactBaraff *self, const TactSystem *system,
                        const TactContactProblem *problem);

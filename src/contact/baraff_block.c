@@ -14,86 +14,6 @@
 // those in the block [Baraff94, 4.4].
 static const double DEPENDENT = 1e-12;
 
-static const TactItemGroup *group_of(const TactBaraff *self, int item)
-{
-    return &self->system->groups[self->system->items[item].group];
-}
-
-static void combine(int n, const double *x, double fx, const double *y, double fy, double *out)
-{
-    for (int s = 0; s < n; s++) {
-        out[s] = fx * x[s] + fy * y[s];
-    }
-}
-
-void tact_baraff_row(const TactBaraff *self, int item, int component, double *out)
-{
-    const TactBaraffItem *at = &self->items[item];
-    int                   n = group_of(self, item)->size;
-    const double         *normal = self->system->columns + self->system->column[item];
-    const double         *t1 = normal + n, *t2 = t1 + n;
-    double                x = at->r * at->s[0], y = at->r * at->s[1];
-    if (component == TACT_BARAFF_N) {
-        combine(n, normal, at->r, normal, 0, out);
-    } else if (component == TACT_BARAFF_ALONG) {
-        combine(n, t1, x, t2, y, out);
-    } else {
-        combine(n, t1, -y, t2, x, out);
-    }
-}
-
-void tact_baraff_column(const TactBaraff *self, int item, int component, double *out)
-{
-    const TactBaraffItem *at = &self->items[item];
-    bool follows = at->friction == TACT_BARAFF_FOLLOWS || at->friction == TACT_BARAFF_SLIDE;
-    tact_baraff_row(self, item, component, out);
-    if (component == TACT_BARAFF_N && at->mu > 0 && follows) {
-        int           n = group_of(self, item)->size;
-        const double *t1 = self->system->columns + self->system->column[item] + n;
-        for (int s = 0; s < n; s++) {
-            out[s] += at->mu * at->r * (at->s[0] * t1[s] + at->s[1] * t1[n + s]);
-        }
-    }
-}
-
-/// out_k = (vector k)'(vector over the support of an item) for all of the block.
-static void products(TactBaraff *self, const double *vectors, int item, const double *vector,
-                     double *out)
-{
-    const TactItemGroup *own = group_of(self, item);
-    const int           *support = self->system->support + own->support;
-    for (int s = 0; s < own->size; s++) {
-        self->dense[support[s]] = vector[s];
-    }
-    for (int k = 0; k < self->count; k++) {
-        const TactItemGroup *group = group_of(self, self->places[k].item);
-        const int           *at = self->system->support + group->support;
-        const double        *x = vectors + (size_t)k * (size_t)self->length;
-        double               sum = 0;
-        for (int s = 0; s < group->size; s++) {
-            sum += x[s] * self->dense[at[s]];
-        }
-        out[k] = sum;
-    }
-    for (int s = 0; s < own->size; s++) {
-        self->dense[support[s]] = 0;
-    }
-}
-
-void tact_baraff_times_rows(TactBaraff *self, int item, const double *vector, double *g)
-{
-    products(self, self->rows, item, vector, g);
-}
-
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * y[i];
-    }
-    return sum;
-}
-
 /// What compliance, and viscosity across the slip, add to an entry of the block.
 static double softness(const TactBaraff *self, const TactBaraffPlace *row,
                        const TactBaraffPlace *column)
@@ -119,9 +39,9 @@ bool tact_baraff_clamp(TactBaraff *self, int item, int component)
     double         *column = self->columns + (size_t)k * (size_t)self->length;
     tact_baraff_row(self, item, component, row);
     tact_baraff_column(self, item, component, column);
-    products(self, self->rows, item, column, self->g);
-    products(self, self->columns, item, row, self->h);
-    double diagonal = dot(group_of(self, item)->size, row, column) + softness(self, &place, &place);
+    tact_baraff_products(self, self->rows, item, column, self->g);
+    tact_baraff_products(self, self->columns, item, row, self->h);
+    double diagonal = tact_baraff_dot(self, item, row, column) + softness(self, &place, &place);
     memset(self->x, 0, (size_t)k * sizeof(double));
     tact_exchange_solve(k, self->T, self->ld, self->g, self->x);
     double pivot = diagonal, summed = 1 + fabs(diagonal);
@@ -196,7 +116,7 @@ bool tact_baraff_recouple(TactBaraff *self, int item)
     }
     double *column = self->columns + (size_t)k * (size_t)self->length;
     tact_baraff_column(self, item, TACT_BARAFF_N, column);
-    products(self, self->rows, item, column, self->g);
+    tact_baraff_products(self, self->rows, item, column, self->g);
     self->g[k] += softness(self, &self->places[k], &self->places[k]);
     memset(self->x, 0, (size_t)self->count * sizeof(double));
     tact_exchange_solve(self->count, self->T, self->ld, self->g, self->x);
@@ -220,8 +140,8 @@ static void assemble(TactBaraff *self)
     for (int j = 0; j < self->count; j++) {
         const TactBaraffPlace *place = &self->places[j];
         double                *out = self->K + (size_t)j * self->ld;
-        products(self, self->rows, place->item, self->columns + (size_t)j * (size_t)self->length,
-                 out);
+        tact_baraff_products(self, self->rows, place->item,
+                             self->columns + (size_t)j * (size_t)self->length, out);
         for (int i = 0; i < self->count; i++) {
             out[i] += softness(self, &self->places[i], place);
         }

@@ -21,30 +21,12 @@ enum { MAX_CHANGES = 4 };
 // ---------------------------------------------------------------------------------------------
 // Direction
 
-static void add_vector(TactBaraff *self, int item, const double *vector, double factor)
-{
-    const TactItemGroup *group = &self->system->groups[tact_baraff_group(self, item)];
-    const int           *support = self->system->support + group->support;
-    for (int s = 0; s < group->size; s++) {
-        double part = factor * vector[s];
-        self->dy[support[s]] += part;
-        self->change[support[s]] += fabs(part);
-    }
-}
-
 /// dp, dy = C dp, da = W dp from the changes df of the clamped forces.
 static void multiply(TactBaraff *self, const TactBaraffDrive *drive)
 {
     const TactSystem *system = self->system;
-    size_t            dof = (size_t)system->dof;
-    memset(self->dy, 0, dof * sizeof(double));
-    memset(self->change, 0, dof * sizeof(double));
     memset(self->dp, 0, 3 * (size_t)system->item_count * sizeof(double));
-    add_vector(self, drive->place.item, self->vector, drive->sign);
-    for (int k = 0; k < self->count; k++) {
-        add_vector(self, self->places[k].item, self->columns + (size_t)k * (size_t)self->length,
-                   self->df[k]);
-    }
+    tact_baraff_combine(self, drive->place.item, drive->sign, self->vector);
     tact_baraff_add(self, self->df, 1, self->dp);
     tact_baraff_push(self, &drive->place, drive->sign, self->dp);
     tact_system_sweep(system, self->dy, self->da);
@@ -78,7 +60,7 @@ static bool is_kept(TactBaraff *self)
 
 static void solve_direction(TactBaraff *self, const TactBaraffDrive *drive)
 {
-    tact_baraff_times_rows(self, drive->place.item, self->vector, self->g);
+    tact_baraff_products(self, self->rows, drive->place.item, self->vector, self->g);
     for (int k = 0; k < self->count; k++) {
         self->g[k] *= drive->sign;
         self->df[k] = 0;
@@ -142,7 +124,7 @@ static void add_slip(Step *step, int i, double tie)
     double        r = self->items[i].r;
     double        R = tact_baraff_radius(self, i, self->p);
     double        dR = self->items[i].normal == TACT_BARAFF_NONE ? 0 : self->items[i].mu * df[0];
-    double        size = hypot(f[1], f[2]), speed = hypot(df[1], df[2]);
+    double        size = tact_baraff_norm(f[1], f[2]), speed = tact_baraff_norm(df[1], df[2]);
     double        A = (speed - dR) * (speed + dR);
     double        B = f[1] * df[1] + f[2] * df[2] - R * dR;
     double        C = fmin((size - R) * (size + R), 0);
@@ -153,7 +135,7 @@ static void add_slip(Step *step, int i, double tie)
     }
     double length = B > 0 ? -C / (B + sqrt(root)) : (sqrt(root) - B) / A;
     double x = f[1] + length * df[1], y = f[2] + length * df[2];
-    double at = hypot(x, y);
+    double at = tact_baraff_norm(x, y);
     double outward = (at > 0 ? (x * df[1] + y * df[2]) / at : speed) - dR;
     if (outward / r > STILL * self->change_of[tact_baraff_group(self, i)]) {
         self->events[step->count++] = (TactBaraffEvent){
@@ -202,7 +184,7 @@ static void add_end(Step *step)
         double da = tact_baraff_kept(self, &drive->place, self->da, self->dp);
         add_event(step, TACT_BARAFF_REACHED, d, -drive->sign * a, drive->sign * da, 0);
     } else {
-        add_event(step, TACT_BARAFF_REACHED, d, hypot(f[1], f[2]) / r, 1, 0);
+        add_event(step, TACT_BARAFF_REACHED, d, tact_baraff_norm(f[1], f[2]) / r, 1, 0);
     }
     if (drive->place.component == TACT_BARAFF_N && drive->sign < 0) {
         add_event(step, TACT_BARAFF_OPENS, d, f[0] / r, 1, 0);
@@ -244,6 +226,9 @@ static void move(TactBaraff *self, const TactBaraffDrive *drive, double length)
     }
     tact_baraff_add(self, self->df, length, self->p);
     tact_baraff_push(self, &drive->place, length * drive->sign, self->p);
+    for (int g = 0; g < system->group_count; g++) {
+        self->size_of[g] += length * self->change_of[g];
+    }
     for (int c = 0; c < 3; c++) {
         for (int i = 0; i < system->item_count; i++) {
             self->a[c * system->stride + i] += length * self->da[c * system->stride + i];

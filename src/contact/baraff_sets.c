@@ -43,7 +43,7 @@ void tact_baraff_slip(TactBaraff *self, int i)
 {
     TactBaraffItem *at = &self->items[i];
     double         *f = self->p + 3 * i;
-    double          size = hypot(f[1], f[2]);
+    double          size = tact_baraff_norm(f[1], f[2]);
     double          radius = tact_baraff_radius(self, i, self->p);
     double          nothing = NOTHING * self->size_of[tact_baraff_group(self, i)] * at->r;
     if (at->normal == TACT_BARAFF_CLAMPED && !(f[0] > nothing)) {
@@ -110,7 +110,7 @@ void tact_baraff_close(TactBaraff *self, int i)
     TactBaraffItem *at = &self->items[i];
     int             stride = self->system->stride;
     double          x = self->a[stride + i], y = self->a[2 * stride + i];
-    double          speed = hypot(x, y);
+    double          speed = tact_baraff_norm(x, y);
     bool            empty = self->p[3 * i + 1] == 0 && self->p[3 * i + 2] == 0;
     if (at->settled && at->friction == TACT_BARAFF_LOOSE && empty &&
         at->r * speed > tact_baraff_tolerance(self, i)) {
@@ -140,7 +140,7 @@ static bool put_inside(TactBaraff *self)
             tact_baraff_open(self, i);
             changed = true;
         } else if (at->friction == TACT_BARAFF_STICK &&
-                   hypot(f[1], f[2]) > tact_baraff_radius(self, i, self->p) + slack) {
+                   tact_baraff_norm(f[1], f[2]) > tact_baraff_radius(self, i, self->p) + slack) {
             tact_baraff_slip(self, i);
             changed = true;
         }

@@ -37,13 +37,13 @@ static Aim aim_at(const TactBaraff *self, int i)
     double                R = at->mu * fmax(f[0], 0) / at->r;
     double                x = f[1] / at->r - at->r * self->a[stride + i];
     double                y = f[2] / at->r - at->r * self->a[2 * stride + i];
-    double                size = hypot(x, y);
+    double                size = tact_baraff_norm(x, y);
     double                share = size > R ? R / size : 1; // of q that is left in the disc
     Aim                   aim = {.q = {at->s[0], at->s[1]}};
     if (R > 0 && size > 0) {
         aim.q[0] = x / size;
         aim.q[1] = y / size;
-        aim.miss = hypot(f[1] / at->r - share * x, f[2] / at->r - share * y);
+        aim.miss = tact_baraff_norm(f[1] / at->r - share * x, f[2] / at->r - share * y);
         aim.soft = fmax((size - R) / R, SOFT);
         aim.inside = size < R;
     }

@@ -71,7 +71,9 @@ void tact_baraff_begin(TactBaraff *self, const TactSystem *system,
 {
     self->system = system;
     self->dynamic = false;
+    self->stamp = 0;
     memset(self->dense, 0, (size_t)system->dof * sizeof(double));
+    memset(self->stamps, 0, (size_t)system->group_count * sizeof *self->stamps);
     for (int i = 0; i < system->item_count; i++) {
         begin_item(self, problem, i);
     }
