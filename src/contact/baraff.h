@@ -150,6 +150,9 @@ void tact_baraff_combine(TactBaraff *self, int item, double f, const double *vec
 /// Adds a component. False, and nothing changes, if it depends on those in the block.
 bool tact_baraff_clamp(TactBaraff *self, int item, int component);
 
+/// Adds the driven component, whose direction is known.
+bool tact_baraff_clamp_driven(TactBaraff *self, const TactBaraffPlace *place, double sign);
+
 /// Removes a component that is in the block. False if the rest is singular.
 bool tact_baraff_release(TactBaraff *self, int item, int component);
 

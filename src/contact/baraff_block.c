@@ -28,35 +28,107 @@ static double softness(const TactBaraff *self, const TactBaraffPlace *row,
     return row->component == TACT_BARAFF_ACROSS && at->friction == TACT_BARAFF_SLIDE ? at->soft : 0;
 }
 
+/// Whether the column of a component is not its row: friction follows this normal force.
+static bool is_coupled(const TactBaraff *self, const TactBaraffPlace *place)
+{
+    const TactBaraffItem *at = &self->items[place->item];
+    return place->component == TACT_BARAFF_N && at->mu > 0 &&
+           (at->friction == TACT_BARAFF_SLIDE || at->friction == TACT_BARAFF_FOLLOWS);
+}
+
+static bool is_symmetric(const TactBaraff *self)
+{
+    for (int k = 0; k < self->count; k++) {
+        if (is_coupled(self, &self->places[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Row and column of a component after the last ones; the row is that of places[count].
+static void append_vectors(TactBaraff *self, const TactBaraffPlace *place)
+{
+    size_t  at = (size_t)self->count * (size_t)self->length;
+    double *row = self->rows + at, *column = self->columns + at;
+    tact_baraff_row(self, place->item, place->component, row);
+    if (is_coupled(self, place)) {
+        tact_baraff_column(self, place->item, place->component, column);
+    } else {
+        memcpy(column, row, (size_t)self->length * sizeof(double));
+    }
+}
+
+/// The block gains the component of the last vectors: x = -K^-1 g, s its pivot.
+static void grow(TactBaraff *self, const TactBaraffPlace *place, bool symmetric, double s)
+{
+    int k = self->count;
+    if (symmetric) {
+        for (int j = 0; j < k; j++) {
+            self->u[j] = -self->x[j];
+        }
+    } else {
+        tact_exchange_row_product(k, self->T, self->ld, self->h, self->u);
+    }
+    tact_exchange_grow(k, self->T, self->ld, self->x, self->u, s);
+    self->places[k] = *place;
+    self->items[place->item].place[place->component] = k;
+    self->count++;
+}
+
 bool tact_baraff_clamp(TactBaraff *self, int item, int component)
+{
+    int             k = self->count;
+    TactBaraffPlace place = {item, component};
+    if (k == self->capacity) {
+        return false;
+    }
+    append_vectors(self, &place);
+    const double *row = self->rows + (size_t)k * (size_t)self->length;
+    const double *column = self->columns + (size_t)k * (size_t)self->length;
+    const double *h = self->g;
+    bool          symmetric = !is_coupled(self, &place) && is_symmetric(self);
+    tact_baraff_products(self, self->rows, item, column, self->g);
+    if (!symmetric) {
+        tact_baraff_products(self, self->columns, item, row, self->h);
+        h = self->h;
+    }
+    memset(self->x, 0, (size_t)k * sizeof(double));
+    tact_exchange_solve(k, self->T, self->ld, self->g, self->x);
+    double diagonal = tact_baraff_dot(self, item, row, column) + softness(self, &place, &place);
+    double pivot = diagonal, summed = 1 + fabs(diagonal);
+    for (int j = 0; j < k; j++) {
+        pivot += h[j] * self->x[j];
+        summed += fabs(h[j] * self->x[j]);
+    }
+    if (!(fabs(pivot) > DEPENDENT * summed)) {
+        return false;
+    }
+    grow(self, &place, symmetric, pivot);
+    return true;
+}
+
+bool tact_baraff_clamp_driven(TactBaraff *self, const TactBaraffPlace *place, double sign)
 {
     int k = self->count;
     if (k == self->capacity) {
         return false;
     }
-    TactBaraffPlace place = {item, component};
-    double         *row = self->rows + (size_t)k * (size_t)self->length;
-    double         *column = self->columns + (size_t)k * (size_t)self->length;
-    tact_baraff_row(self, item, component, row);
-    tact_baraff_column(self, item, component, column);
-    tact_baraff_products(self, self->rows, item, column, self->g);
-    tact_baraff_products(self, self->columns, item, row, self->h);
-    double diagonal = tact_baraff_dot(self, item, row, column) + softness(self, &place, &place);
-    memset(self->x, 0, (size_t)k * sizeof(double));
-    tact_exchange_solve(k, self->T, self->ld, self->g, self->x);
-    double pivot = diagonal, summed = 1 + fabs(diagonal);
-    for (int j = 0; j < k; j++) {
-        pivot += self->h[j] * self->x[j];
-        summed += fabs(self->h[j] * self->x[j]);
-    }
+    double pivot = sign * tact_baraff_kept(self, place, self->da, self->dp);
+    double summed = self->change_of[tact_baraff_group(self, place->item)];
     if (!(fabs(pivot) > DEPENDENT * summed)) {
         return false;
     }
-    tact_exchange_row_product(k, self->T, self->ld, self->h, self->u);
-    tact_exchange_grow(k, self->T, self->ld, self->x, self->u, pivot);
-    self->places[k] = place;
-    self->items[item].place[component] = k;
-    self->count++;
+    bool symmetric = !is_coupled(self, place) && is_symmetric(self);
+    append_vectors(self, place);
+    if (!symmetric) {
+        tact_baraff_products(self, self->columns, place->item,
+                             self->rows + (size_t)k * (size_t)self->length, self->h);
+    }
+    for (int j = 0; j < k; j++) {
+        self->x[j] = sign * self->df[j];
+    }
+    grow(self, place, symmetric, pivot);
     return true;
 }
 

@@ -284,7 +284,7 @@ static void finish(TactBaraff *self, const TactBaraffDrive *drive)
         at->friction = TACT_BARAFF_LOOSE;
         return;
     }
-    if (tact_baraff_clamp(self, d, drive->place.component) &&
+    if (tact_baraff_clamp_driven(self, &drive->place, drive->sign) &&
         drive->place.component == TACT_BARAFF_N) {
         at->normal = TACT_BARAFF_CLAMPED;
     }
