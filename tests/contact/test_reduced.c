@@ -328,6 +328,33 @@ static void columns_of_zero_are_no_trap(void **state)
     }
 }
 
+/// A body in front that nothing touches: the same problem with all bodies one further.
+static void bodies_that_nothing_touches_do_not_change_a_bit(void **state)
+{
+    (void)state;
+    static Shape shape;
+    for (int m = 0; m < 2; m++) {
+        TactContactConfig config = solving_config(METHODS[m], TACT_CONTACT_PYRAMID);
+        for (int kind = 0; kind < SHAPE_COUNT; kind++) {
+            Solving alone, among;
+            shape_make(&shape, kind, 8);
+            solving_begin(&alone, &shape.problem, &config);
+            assert_int_equal(solving_run(&alone, &shape.problem), TACT_CONTACT_SOLVED);
+            int bodies = shape.problem.body_count++;
+            memmove(shape.bodies + 1, shape.bodies, (size_t)bodies * sizeof *shape.bodies);
+            for (int i = 0; i < shape.problem.contact_count; i++) {
+                shape.contacts[i].a += shape.contacts[i].a >= 0;
+                shape.contacts[i].b += shape.contacts[i].b >= 0;
+            }
+            solving_begin(&among, &shape.problem, &config);
+            assert_int_equal(solving_run(&among, &shape.problem), TACT_CONTACT_SOLVED);
+            assert_memory_equal(among.impulse, alone.impulse, sizeof alone.impulse);
+            solving_end(&alone);
+            solving_end(&among);
+        }
+    }
+}
+
 static void too_few_pivots_are_reported_as_the_limit(void **state)
 {
     (void)state;
@@ -360,6 +387,7 @@ int main(void)
         cmocka_unit_test(joints_limits_and_motors_are_solved),
         cmocka_unit_test(a_problem_without_anything_to_do_has_the_answer_zero),
         cmocka_unit_test(columns_of_zero_are_no_trap),
+        cmocka_unit_test(bodies_that_nothing_touches_do_not_change_a_bit),
         cmocka_unit_test(too_few_pivots_are_reported_as_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
