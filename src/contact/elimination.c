@@ -11,7 +11,7 @@ void tact_elimination_layout(TactElimination *elimination, const TactContactCapa
                              int max_k, TactArena *arena)
 {
     size_t          items = (size_t)capacity->contacts + (size_t)capacity->rows;
-    size_t          dof = (size_t)capacity->dof;
+    size_t          dof = (size_t)tact_kernel_max_dof(capacity);
     size_t          k = (size_t)max_k;
     TactElimination sized = {0};
     sized.x_col = tact_arena_take(arena, items, sizeof(int));
@@ -104,7 +104,7 @@ static void add_motion(const TactKernel *kernel, TactVar variable, double factor
 {
     const TactSystem    *system = kernel->system;
     const TactItemGroup *group = &system->groups[system->items[tact_var_item(variable)].group];
-    const int           *support = system->support + group->support;
+    const int           *support = kernel->support + group->support;
     for (int s = 0; s < group->size; s++) {
         y[support[s]] += factor * motion[s];
     }
@@ -128,7 +128,7 @@ static double cover_gamma(const TactKernel *kernel, int i)
 static void star_motion(const TactElimination *elimination, const TactKernel *kernel, int place,
                         double *y)
 {
-    memset(y, 0, (size_t)kernel->system->dof * sizeof(double));
+    memset(y, 0, (size_t)kernel->dof * sizeof(double));
     TactVar variable = kernel->col[place];
     if (variable == TACT_VAR_Z0) {
         for (int f = 0; f < kernel->slot_count; f++) {
@@ -157,7 +157,7 @@ static bool row_motion(const TactElimination *elimination, const TactKernel *ker
     if (tact_var_kind(row) == TACT_VAR_GAMMA) {
         return false;
     }
-    memset(y, 0, (size_t)kernel->system->dof * sizeof(double));
+    memset(y, 0, (size_t)kernel->dof * sizeof(double));
     add_variable(kernel, row, 1, y);
     int i = tact_var_item(row);
     int x = eliminated_x(elimination, kernel, i);
@@ -196,7 +196,7 @@ static double extra_entry(const TactElimination *elimination, const TactKernel *
 
 bool tact_elimination_factor(TactElimination *elimination, const TactKernel *kernel)
 {
-    size_t dof = (size_t)kernel->system->dof;
+    size_t dof = (size_t)kernel->dof;
     elimination->dirty = false;
     if (!choose_x(elimination, kernel)) {
         return false;
@@ -239,7 +239,7 @@ static double row_rhs(const TactKernel *kernel, const double *f, TactVar row)
 static void eliminated_motion(const TactElimination *elimination, const TactKernel *kernel,
                               const double *f, double *y)
 {
-    memset(y, 0, (size_t)kernel->system->dof * sizeof(double));
+    memset(y, 0, (size_t)kernel->dof * sizeof(double));
     for (int k = 0; k < kernel->slot_count; k++) {
         int i = kernel->slot_item[k];
         int x = elimination->x_col[i];
@@ -254,7 +254,7 @@ static void eliminated_motion(const TactElimination *elimination, const TactKern
 static void reduced_rhs(TactElimination *elimination, const TactKernel *kernel, const double *f)
 {
     const double *b = elimination->motion;
-    double *y = elimination->col_motion + (size_t)elimination->size * (size_t)kernel->system->dof;
+    double       *y = elimination->col_motion + (size_t)elimination->size * (size_t)kernel->dof;
     for (int r = 0; r < elimination->size; r++) {
         TactVar row = kernel->row[elimination->row[r]];
         int     x = eliminated_x(elimination, kernel, tact_var_item(row));
@@ -263,7 +263,7 @@ static void reduced_rhs(TactElimination *elimination, const TactKernel *kernel, 
             sum -= row_rhs(kernel, f, tact_var_complement(kernel->col[x]));
         }
         if (row_motion(elimination, kernel, elimination->row[r], y)) {
-            for (int j = 0; j < kernel->system->dof; j++) {
+            for (int j = 0; j < kernel->dof; j++) {
                 sum += y[j] * b[j];
             }
         }
@@ -276,7 +276,7 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
                        double *full)
 {
     double *v = elimination->motion;
-    memset(v, 0, (size_t)kernel->system->dof * sizeof(double));
+    memset(v, 0, (size_t)kernel->dof * sizeof(double));
     double z0 = kernel->z0_place >= 0 ? full[kernel->z0_place] : 0;
     for (int k = 0; k < kernel->slot_count; k++) {
         int i = kernel->slot_item[k];
@@ -316,7 +316,7 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
         }
         TactVar              sigma = tact_var_complement(kernel->col[x]);
         const TactItemGroup *group = &kernel->system->groups[kernel->system->items[i].group];
-        const int           *support = kernel->system->support + group->support;
+        const int           *support = kernel->support + group->support;
         double               slip = 0;
         tact_kernel_motion(kernel, kernel->col[x], kernel->motion);
         for (int s = 0; s < group->size; s++) {

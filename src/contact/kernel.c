@@ -11,7 +11,10 @@
 
 static const double SINGULAR_TOL = 1e-14;
 
-enum { MOST_BASIC = 1500 }; // a larger block is no longer a small problem
+enum {
+    MOST_BASIC = 1500, // a larger block is no longer a small problem
+    MOST_DOF = 3600,   // of 300 contacts between pairs of bodies
+};
 
 // ---------------------------------------------------------------------------------------------
 // Layout and load
@@ -45,20 +48,18 @@ static void layout_items(TactKernel *sized, const TactContactCapacity *capacity,
     sized->tangent_ld = padded((size_t)capacity->support);
     sized->tangents = take_doubles(arena, items * 2 * sized->tangent_ld);
     sized->t_value = take_doubles(arena, 2 * items);
-    sized->t_rate = take_doubles(arena, 2 * items);
-    sized->lambda = take_doubles(arena, items);
-    sized->lambda_rate = take_doubles(arena, items);
+    sized->own_support = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
+    sized->dof_place = tact_arena_take(arena, (size_t)capacity->dof, sizeof(int));
     size_t rows = stride + directions + 2 * padded(items) + 8;
     sized->value = take_doubles(arena, rows);
     sized->rate = take_doubles(arena, rows);
     sized->direct = take_doubles(arena, rows);
 }
 
-static void layout_basis(TactKernel *sized, const TactContactCapacity *capacity, size_t items,
-                         TactArena *arena)
+static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
 {
     size_t k = (size_t)sized->max_k;
-    size_t dof = (size_t)capacity->dof;
+    size_t dof = (size_t)sized->max_dof;
     sized->col = tact_arena_take(arena, k, sizeof(TactVar));
     sized->row = tact_arena_take(arena, k, sizeof(TactVar));
     sized->row_at = tact_arena_take(arena, k, sizeof(int));
@@ -92,14 +93,26 @@ int tact_kernel_max_basic(const TactContactCapacity *capacity)
     return most < MOST_BASIC ? (int)most : MOST_BASIC;
 }
 
+int tact_kernel_max_dof(const TactContactCapacity *capacity)
+{
+    size_t items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    size_t touched = items * (size_t)capacity->support;
+    size_t dof = (size_t)capacity->dof;
+    dof = touched < dof ? touched : dof;
+    return dof < MOST_DOF ? (int)dof : MOST_DOF;
+}
+
 void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity, TactArena *arena)
 {
     size_t     items = (size_t)capacity->contacts + (size_t)capacity->rows;
     size_t     stride = padded(items) + 8;
-    TactKernel sized = {.max_k = tact_kernel_max_basic(capacity)};
+    TactKernel sized = {
+        .max_k = tact_kernel_max_basic(capacity),
+        .max_dof = tact_kernel_max_dof(capacity),
+    };
     sized.ld = padded((size_t)sized.max_k + 1);
     layout_items(&sized, capacity, items, stride, arena);
-    layout_basis(&sized, capacity, items, arena);
+    layout_basis(&sized, items, arena);
     sized.warm = tact_arena_take(arena, 3 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
     sized.best = tact_arena_take(arena, (size_t)sized.max_k, sizeof(TactVar));
     if (arena->block) {
@@ -148,6 +161,39 @@ static void scale_normals(TactKernel *kernel, const TactSystem *system)
     }
 }
 
+/// Numbers the degrees of freedom that are touched, in ascending order.
+static void number_dof(TactKernel *kernel, const TactSystem *system)
+{
+    int *place = kernel->dof_place;
+    memset(place, 0, (size_t)system->dof * sizeof(int));
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        for (int s = 0; s < group->size; s++) {
+            place[system->support[group->support + s]] = 1;
+        }
+    }
+    kernel->dof = 0;
+    for (int j = 0; j < system->dof; j++) {
+        place[j] = place[j] ? kernel->dof++ : -1;
+    }
+    kernel->too_large = kernel->dof > kernel->max_dof;
+    kernel->support = system->support;
+    if (kernel->too_large) {
+        kernel->dof = 0;
+        return;
+    }
+    if (kernel->dof == system->dof) {
+        return;
+    }
+    kernel->support = kernel->own_support;
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        for (int s = group->support; s < group->support + group->size; s++) {
+            kernel->support[s] = place[system->support[s]];
+        }
+    }
+}
+
 static void place_rows(TactKernel *kernel, const TactSystem *system)
 {
     int items = (system->item_count + 7) / 8 * 8;
@@ -174,11 +220,12 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
     kernel->has_compliance = false;
     scale_system(kernel, system);
     scale_normals(kernel, system);
+    number_dof(kernel, system);
     place_rows(kernel, system);
     memset(kernel->direct, 0, (size_t)system->stride * sizeof(double));
     memset(kernel->value, 0, (size_t)system->stride * sizeof(double));
-    memset(kernel->cover_y, 0, (size_t)system->dof * sizeof(double));
-    memset(kernel->y, 0, (size_t)system->dof * sizeof(double));
+    memset(kernel->cover_y, 0, (size_t)kernel->dof * sizeof(double));
+    memset(kernel->y, 0, (size_t)kernel->dof * sizeof(double));
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
         kernel->mu[i] = item->mu;
@@ -293,22 +340,21 @@ void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
 /// Writes a motion over all degrees of freedom into one place of a motion table.
 static void put_motion(TactKernel *kernel, TactVar variable, double *table, int place)
 {
-    const TactSystem *system = kernel->system;
-    double           *entry = table + place;
+    double *entry = table + place;
     if (variable == TACT_VAR_Z0) {
-        for (int j = 0; j < system->dof; j++) {
+        for (int j = 0; j < kernel->dof; j++) {
             entry[(size_t)j * kernel->ld] = kernel->cover_y[j];
         }
         return;
     }
     bool                 moves = tact_kernel_motion(kernel, variable, kernel->motion);
     const TactItemGroup *group = tact_kernel_group(kernel, tact_var_item(variable));
-    if (!moves || group->size < system->dof) {
-        for (int j = 0; j < system->dof; j++) {
+    if (!moves || group->size < kernel->dof) {
+        for (int j = 0; j < kernel->dof; j++) {
             entry[(size_t)j * kernel->ld] = 0;
         }
     }
-    const int *support = system->support + group->support;
+    const int *support = kernel->support + group->support;
     for (int s = 0; s < group->size && moves; s++) {
         entry[(size_t)support[s] * kernel->ld] = kernel->motion[s];
     }
@@ -442,6 +488,9 @@ static bool add_pair(TactKernel *kernel, TactVar unknown)
 bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
 {
     clear_basis(kernel);
+    if (kernel->too_large) {
+        return false;
+    }
     for (int p = 0; p < count; p++) {
         if (!add_pair(kernel, basic[p])) {
             return false;

@@ -76,6 +76,14 @@ struct TactKernel {
     int               directions; // most that an item has, rounded up to whole vectors
     bool              has_compliance;
 
+    // Degrees of freedom that no item touches are left out.
+    int  dof;
+    int  max_dof;
+    bool too_large; // more than max_dof: no basis can be set
+    int *support;   // as system->support, in the numbering of those that are touched
+    int *own_support;
+    int *dof_place; // of a degree of freedom of the system                      (dof)
+
     // Items
     double *scale;   // (stride)
     double *offset;  // scale b / q_scale, component-major                       (3 x stride)
@@ -94,9 +102,6 @@ struct TactKernel {
     double *tangents;  // scaled motions of tangents 1 and 2 over the support    (items x 2 ld)
     size_t  tangent_ld;
     double *t_value; // tangential velocities 1 and 2 of the slots             (2 x items)
-    double *t_rate;  //                                                        (2 x items)
-    double *lambda;  // values, 0 where non-basic                              (items)
-    double *lambda_rate;
 
     // Rows
     TactKernelRows at;
@@ -141,8 +146,9 @@ struct TactKernel {
     int refactors;
 };
 
-/// Most unknowns that can be basic at once.
+/// Most unknowns that can be basic at once, and most degrees of freedom that items may touch.
 int tact_kernel_max_basic(const TactContactCapacity *capacity);
+int tact_kernel_max_dof(const TactContactCapacity *capacity);
 
 void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity, TactArena *arena);
 
@@ -156,7 +162,8 @@ void tact_kernel_add_friction(TactKernel *kernel, int i);
 void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping);
 
 /// Makes the listed unknowns basic (dampers are added), each against its own row, and computes all
-/// values. The items of phi and lambda must have friction. false: K is singular or too large.
+/// values. The items of phi and lambda must have friction. false: K is singular or too large, or
+/// the system is.
 bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count);
 
 /// Lowest value of what may not be negative, z0 not counted.

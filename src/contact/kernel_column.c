@@ -54,17 +54,23 @@ bool tact_kernel_motion(const TactKernel *kernel, TactVar variable, double *moti
 /// The support of an item's motion; NULL: all degrees of freedom.
 static const int *support_of(const TactKernel *kernel, const TactItemGroup *group)
 {
-    return group->size == kernel->system->dof ? NULL : kernel->system->support + group->support;
+    return group->size == kernel->dof ? NULL : kernel->support + group->support;
 }
 
 double tact_kernel_cover(const TactKernel *kernel, TactVar row)
 {
     double cover = kernel->direct[tact_kernel_row_at(kernel, row)];
-    if (tact_kernel_motion(kernel, row, kernel->motion)) {
-        const TactItemGroup *group = tact_kernel_group(kernel, tact_var_item(row));
-        const int           *support = kernel->system->support + group->support;
+    double p[3];
+    if (tact_kernel_direction(kernel, row, p)) {
+        int                  i = tact_var_item(row);
+        const TactItemGroup *group = tact_kernel_group(kernel, i);
+        const int           *support = kernel->support + group->support;
+        const double        *n = kernel->system->columns + kernel->system->column[i];
+        const double        *t1 = n + group->size;
+        const double        *t2 = t1 + group->size;
         for (int s = 0; s < group->size; s++) {
-            cover += kernel->motion[s] * kernel->cover_y[support[s]];
+            double motion = p[0] != 0 ? p[0] * n[s] : p[1] * t1[s] + p[2] * t2[s];
+            cover += motion * kernel->cover_y[support[s]];
         }
     }
     return cover;
@@ -114,8 +120,8 @@ void tact_kernel_column_entries(TactKernel *kernel, TactVar col, double *entries
 {
     int k = kernel->k;
     if (col == TACT_VAR_Z0) {
-        tact_loop_combine(k, kernel->row_motion, kernel->ld, kernel->system->dof, NULL,
-                          kernel->cover_y, entries);
+        tact_loop_combine(k, kernel->row_motion, kernel->ld, kernel->dof, NULL, kernel->cover_y,
+                          entries);
     } else if (tact_kernel_motion(kernel, col, kernel->motion)) {
         const TactItemGroup *group = tact_kernel_group(kernel, tact_var_item(col));
         tact_loop_combine(k, kernel->row_motion, kernel->ld, group->size, support_of(kernel, group),
@@ -173,8 +179,8 @@ static void normal_rows(TactKernel *kernel, const double *y, double z0, bool wit
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         const double        *part = y;
-        if (group->size < system->dof) {
-            const int *support = system->support + group->support;
+        if (group->size < kernel->dof) {
+            const int *support = kernel->support + group->support;
             for (int s = 0; s < group->size; s++) {
                 kernel->motion[s] = y[support[s]];
             }
@@ -265,8 +271,7 @@ void tact_kernel_compute_values(TactKernel *kernel)
 {
     size_t stride = (size_t)kernel->system->stride;
     double z0 = tact_kernel_z0(kernel);
-    tact_loop_dots(kernel->system->dof, kernel->col_motion, kernel->ld, kernel->k, kernel->z,
-                   kernel->y);
+    tact_loop_dots(kernel->dof, kernel->col_motion, kernel->ld, kernel->k, kernel->z, kernel->y);
     normal_rows(kernel, kernel->y, z0, true, kernel->value);
     if (kernel->has_compliance) {
         add_compliance(kernel, kernel->z, kernel->value);
@@ -277,8 +282,7 @@ void tact_kernel_compute_values(TactKernel *kernel)
         tangent_rows(kernel, slot, kernel->y, t);
         t[0] += kernel->offset[stride + (size_t)i];
         t[1] += kernel->offset[2 * stride + (size_t)i];
-        kernel->lambda[slot] = amount_of(kernel, TACT_VAR_LAMBDA, i, kernel->z);
-        slot_rows(kernel, slot, t, kernel->lambda[slot],
+        slot_rows(kernel, slot, t, amount_of(kernel, TACT_VAR_LAMBDA, i, kernel->z),
                   amount_of(kernel, TACT_VAR_DAMPER, i, kernel->z), z0, kernel->value);
     }
     gamma_rows(kernel, kernel->z, z0, kernel->value);
@@ -314,14 +318,14 @@ static void compute_rates(TactKernel *kernel, TactVar driving)
     bool              unknown = !is_row(driving);
     int               item = unknown && driving != TACT_VAR_Z0 ? tact_var_item(driving) : -1;
     int               kind = item >= 0 ? tact_var_kind(driving) : -1;
-    tact_loop_dots(system->dof, kernel->col_motion, kernel->ld, kernel->k, kernel->dz, dy);
+    tact_loop_dots(kernel->dof, kernel->col_motion, kernel->ld, kernel->k, kernel->dz, dy);
     if (driving == TACT_VAR_Z0) {
-        for (int j = 0; j < system->dof; j++) {
+        for (int j = 0; j < kernel->dof; j++) {
             dy[j] += kernel->cover_y[j];
         }
     } else if (unknown && tact_kernel_motion(kernel, driving, kernel->motion)) {
         const TactItemGroup *group = tact_kernel_group(kernel, item);
-        const int           *support = system->support + group->support;
+        const int           *support = kernel->support + group->support;
         for (int s = 0; s < group->size; s++) {
             dy[support[s]] += kernel->motion[s];
         }
@@ -335,12 +339,11 @@ static void compute_rates(TactKernel *kernel, TactVar driving)
         }
     }
     for (int slot = 0; slot < kernel->slot_count; slot++) {
-        int     i = kernel->slot_item[slot];
-        double *t = kernel->t_rate + 2 * slot;
-        double  lambda = amount_of(kernel, TACT_VAR_LAMBDA, i, kernel->dz);
+        int    i = kernel->slot_item[slot];
+        double t[2];
+        double lambda = amount_of(kernel, TACT_VAR_LAMBDA, i, kernel->dz);
         lambda = kind == TACT_VAR_LAMBDA && i == item ? 1 : lambda;
         tangent_rows(kernel, slot, dy, t);
-        kernel->lambda_rate[slot] = lambda;
         slot_rows(kernel, slot, t, lambda, amount_of(kernel, TACT_VAR_DAMPER, i, kernel->dz), dz0,
                   kernel->rate);
     }

@@ -36,7 +36,7 @@ static void step_values(TactKernel *kernel, double step)
 {
     int slots = kernel->slot_count;
     tact_loop_step(kernel->k, step, kernel->dz, kernel->z);
-    tact_loop_step(kernel->system->dof, step, kernel->dy, kernel->y);
+    tact_loop_step(kernel->dof, step, kernel->dy, kernel->y);
     tact_loop_step(kernel->system->stride, step, kernel->rate, kernel->value);
     tact_loop_step(slots * kernel->directions, step, kernel->rate + kernel->at.sigma,
                    kernel->value + kernel->at.sigma);
@@ -273,7 +273,6 @@ static void activate(TactKernel *kernel, int i)
     }
     kernel->value[kernel->at.gamma + slot] =
         kernel->bound[i] + z0 * kernel->direct[kernel->at.gamma + slot];
-    kernel->lambda[slot] = 0;
 }
 
 /// The part of the covering vector that makes every basic unknown grow at rate 1 with z0.
@@ -286,7 +285,7 @@ static void add_basis_cover(TactKernel *kernel)
     for (int c = kernel->k; c % 4 != 0; c++) {
         kernel->dz[c] = 0;
     }
-    tact_loop_dots(kernel->system->dof, kernel->col_motion, kernel->ld, kernel->k, kernel->dz,
+    tact_loop_dots(kernel->dof, kernel->col_motion, kernel->ld, kernel->k, kernel->dz,
                    kernel->cover_y);
     for (int c = 0; c < kernel->k; c++) {
         direct[kernel->at.gamma + kernel->col_slot[c]] += kernel->col_gamma[c] * kernel->dz[c];
@@ -321,7 +320,7 @@ static void set_cover(TactKernel *kernel, TactKernelPath *path)
     for (int slot = 0; slot < kernel->slot_count; slot++) {
         cover_friction(kernel, slot, COVER_SIGMA);
     }
-    memset(kernel->cover_y, 0, (size_t)kernel->system->dof * sizeof(double));
+    memset(kernel->cover_y, 0, (size_t)kernel->dof * sizeof(double));
     if (kernel->k > 0) {
         add_basis_cover(kernel);
     }

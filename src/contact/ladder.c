@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "contact/guess.h"
+#include "contact/islands.h"
 #include "contact/memory.h"
 #include "contact/newton.h"
 #include "contact/reduced.h"
@@ -17,13 +18,15 @@ extern const TactContactMethodEntry tact_contact_lcp;
 extern const TactContactMethodEntry tact_contact_box;
 extern const TactContactMethodEntry tact_contact_nsgs;
 
-// Above these sizes the dense LCP, and the pivoting of the kernel, are no longer worth trying.
-enum { MOST_CONTACTS_LCP = 64, MOST_CONTACTS_PIVOTING = 300 };
+// Above these sizes the dense LCP, and the pivoting of the kernel and the dense friction box, are
+// no longer worth trying. Any number of contacts is fine where few degrees of freedom can move.
+enum { MOST_CONTACTS_LCP = 64, MOST_CONTACTS_PIVOTING = 300, FEW_DOF = 120 };
 
 typedef struct Ladder {
     TactKernel  kernel;
     TactTurning turning;
     TactNewton  newton;
+    TactIslands islands;
     void       *search; // work of the methods below
     void       *box;
     void       *nsgs;
@@ -34,6 +37,11 @@ typedef struct Ladder {
 static bool has_search(const TactContactSolver *solver)
 {
     return solver->capacity.contacts + solver->capacity.rows <= MOST_CONTACTS_LCP;
+}
+
+static bool has_box(const TactContactSolver *solver)
+{
+    return solver->capacity.contacts + solver->capacity.rows <= MOST_CONTACTS_PIVOTING;
 }
 
 /// Lets a method lay out, create, run or destroy with its own work and config.
@@ -73,11 +81,14 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     tact_kernel_layout(&sized.kernel, &solver->capacity, arena);
     tact_turning_layout(&sized.turning, &solver->capacity, arena);
     tact_newton_layout(&sized.newton, &solver->capacity, arena);
+    tact_islands_layout(&sized.islands, &solver->capacity, arena);
     sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
     if (has_search(solver)) {
         sized.search = layout_of(&tact_contact_lcp, solver, arena);
     }
-    sized.box = layout_of(&tact_contact_box, solver, arena);
+    if (has_box(solver)) {
+        sized.box = layout_of(&tact_contact_box, solver, arena);
+    }
     sized.nsgs = layout_of(&tact_contact_nsgs, solver, arena);
     if (arena->block) {
         *ladder = sized;
@@ -116,7 +127,7 @@ static TactStatus create(TactContactSolver *solver)
         status = create_part(&tact_contact_lcp, solver, ladder->search, TACT_LCP_SEARCH,
                              TACT_CONTACT_PYRAMID);
     }
-    if (status == TACT_OK) {
+    if (status == TACT_OK && ladder->box) {
         status = create_part(&tact_contact_box, solver, ladder->box, TACT_LCP_PGS_SM,
                              TACT_CONTACT_BOX_CONE);
     }
@@ -260,6 +271,9 @@ static bool rung_pgs_sm(Climb *climb)
 {
     TactContactSolver *solver = climb->solver;
     Ladder            *ladder = solver->work;
+    if (!ladder->box) {
+        return false;
+    }
     run_part(climb, &tact_contact_box, ladder->box, TACT_LCP_PGS_SM, TACT_CONTACT_BOX_CONE);
     TactContactOutcome ended = TACT_CONTACT_UNVERIFIED;
     if (solver->system.columns_built) {
@@ -269,6 +283,43 @@ static bool rung_pgs_sm(Climb *climb)
         }
     }
     return judge(climb, "pgs-sm", ended);
+}
+
+static bool is_small(const TactSystem *system)
+{
+    return system->item_count <= MOST_CONTACTS_PIVOTING || system->dof <= FEW_DOF;
+}
+
+/// `reduced` for one island after the other, where they are small enough.
+static bool rung_islands(Climb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    Ladder            *ladder = solver->work;
+    TactIslands       *islands = &ladder->islands;
+    TactContactOutcome ended = TACT_CONTACT_SOLVED;
+    tact_islands_find(islands, &solver->system);
+    if (islands->count < 2) {
+        return false;
+    }
+    for (int k = 0; k < islands->count; k++) {
+        const TactSystem  *part = tact_islands_take(islands, &solver->system, k);
+        TactTurningStart   start = {0};
+        TactContactOutcome own = TACT_CONTACT_LIMIT;
+        memset(islands->p, 0, 3 * (size_t)part->item_count * sizeof(double));
+        if (part->item_count > MOST_CONTACTS_PIVOTING) {
+            own = TACT_CONTACT_LIMIT;
+        } else if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+            own = tact_turning_solve(&ladder->turning, &ladder->kernel, part, &start,
+                                     solver->config.max_turns, TACT_TURNING_TOL, islands->p,
+                                     climb->report);
+        } else {
+            own = tact_reduced_solve(&ladder->kernel, part, NULL, solver->config.max_pivots,
+                                     islands->p, climb->report);
+        }
+        tact_islands_put(islands, climb->p);
+        ended = own == TACT_CONTACT_SOLVED ? ended : own;
+    }
+    return judge(climb, "islands", ended);
 }
 
 static bool rung_nsgs(Climb *climb)
@@ -289,8 +340,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     Ladder *ladder = solver->work;
     Climb   climb = {solver, problem, p, report, 0};
     bool    circle = solver->config.cone == TACT_CONTACT_CIRCLE;
-    bool    pivoting =
-        solver->system.columns_built && solver->system.item_count <= MOST_CONTACTS_PIVOTING;
+    bool    pivoting = solver->system.columns_built && is_small(&solver->system);
     ladder->best_error = HUGE_VAL;
     solver->kernel = pivoting ? &ladder->kernel : NULL;
     if (pivoting && (rung_basis(&climb) || rung_reduced(&climb))) {
@@ -299,11 +349,15 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     if (pivoting && circle && (rung_turned(&climb) || rung_newton(&climb))) {
         return TACT_CONTACT_SOLVED;
     }
+    if (!pivoting && solver->system.columns_built && rung_islands(&climb)) {
+        return TACT_CONTACT_SOLVED;
+    }
     solver->kernel = pivoting ? &ladder->kernel : NULL;
     if (rung_search(&climb) || rung_pgs_sm(&climb)) {
         return TACT_CONTACT_SOLVED;
     }
-    if (circle && rung_nsgs(&climb)) {
+    // Not the pyramid's answer, but the best there is where nothing else can be tried.
+    if ((circle || climb.report->rung_count == 0) && rung_nsgs(&climb)) {
         solver->kernel = NULL;
         return TACT_CONTACT_SOLVED;
     }

@@ -85,7 +85,9 @@ static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *sys
         .random = tact_random_seed((uint64_t)attempt + 1),
     };
     start(kernel, system, lazily, turn);
-    tact_kernel_set_basis(kernel, NULL, 0);
+    if (!tact_kernel_set_basis(kernel, NULL, 0)) {
+        return TACT_CONTACT_LIMIT; // the system is too large
+    }
     if (tact_kernel_lowest(kernel) >= FEASIBLE) {
         return TACT_CONTACT_SOLVED;
     }

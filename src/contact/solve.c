@@ -5,6 +5,9 @@
 #include "contact/memory.h"
 #include "contact/solver.h"
 
+// So many items fit into a variable of the kernel (TactVar).
+enum { MOST_ITEMS = 1 << 22 };
+
 static TactStatus check_config(const TactContactConfig *config)
 {
     if (!config || config->cookie != TACT_CONTACT_COOKIE) {
@@ -69,6 +72,9 @@ TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
     if (capacity->contacts < 0 || capacity->rows < 0 || capacity->dof < 0 ||
         capacity->support < 0 || capacity->directions < 0) {
         return tact_fail(TACT_BAD_ARGUMENT, "a capacity is negative");
+    }
+    if ((size_t)capacity->contacts + (size_t)capacity->rows > MOST_ITEMS) {
+        return tact_fail(TACT_BAD_ARGUMENT, "at most %d contacts and rows", MOST_ITEMS);
     }
     TACT_TRY(check_cone(method, config->cone));
     void *block;

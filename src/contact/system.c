@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clones.h"
 #include "base/status.h"
 #include "contact/frame.h"
 #include "contact/rows.h"
@@ -137,7 +136,7 @@ static void list_items(TactSystem *system, const TactContactProblem *problem)
     }
     sort_keys(system->keys, count);
     system->item_count = count;
-    system->stride = (count + LANES - 1) / LANES * LANES + LANES;
+    system->stride = TACT_SYSTEM_STRIDE(count);
     for (int i = 0; i < count; i++) {
         int source = system->keys[i].source;
         if (source < problem->contact_count) {

@@ -48,6 +48,9 @@ typedef struct TactItemGroup {
     int    stride;  // count, rounded up to whole vectors
 } TactItemGroup;
 
+/// Whole vectors of eight, and one more to read beyond the last item.
+#define TACT_SYSTEM_STRIDE(items) (((items) + 7) / 8 * 8 + 8)
+
 typedef struct TactSystem {
     int            dof; // whitened degrees of freedom, bilateral rows projected out
     int            item_count;

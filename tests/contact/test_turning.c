@@ -1,0 +1,199 @@
+// Newton turning: the circle is round.
+#include "contact/turning.h"
+
+#include "kernels.h"
+#include "pegs.h"
+
+static const double PI = 3.14159265358979323846;
+
+/// A particle of 2 kg on the plane, mu = 0.5, pushed for one step by a force along an angle.
+static void make_pushed(Scene *scene, double angle, double force)
+{
+    scene_particle(scene, 2, 0.5);
+    scene->bodies[0].force[0] = force * cos(angle);
+    scene->bodies[0].force[1] = force * sin(angle);
+}
+
+/// World x and y of the friction impulse of contact 0.
+static void world_friction(const Scene *scene, const double *impulse, double out[2])
+{
+    double frame[3][3];
+    tact_contact_frame(&scene->contacts[0], frame);
+    for (int j = 0; j < 2; j++) {
+        out[j] = frame[1][j] * impulse[1] + frame[2][j] * impulse[2];
+    }
+}
+
+/// What the worst of 64 directions misses of friction -mu m g h along the push.
+static double worst_of_all_directions(TactContactMethod method, TactContactCone cone)
+{
+    const double      most = 0.5 * 2 * GRAVITY * 0.01;
+    TactContactConfig config = solving_config(method, cone);
+    double            worst = 0;
+    for (int k = 0; k < 64; k++) {
+        double  angle = 2 * PI * k / 64 + 0.01;
+        Scene   scene;
+        Solving solving;
+        double  p[2];
+        make_pushed(&scene, angle, 20); // twice what friction can hold
+        solving_begin(&solving, &scene.problem, &config);
+        assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+        assert_true(solving.report.turns <= 8);
+        world_friction(&scene, solving.impulse, p);
+        worst = fmax(worst, hypot(p[0] + most * cos(angle), p[1] + most * sin(angle)) / most);
+        solving_end(&solving);
+    }
+    return worst;
+}
+
+static void a_block_slides_along_the_push_whatever_its_direction(void **state)
+{
+    (void)state;
+    const TactContactMethod methods[] = {TACT_CONTACT_REDUCED, TACT_CONTACT_STRUCTURAL,
+                                         TACT_CONTACT_LADDER};
+    for (int m = 0; m < 3; m++) {
+        assert_true(worst_of_all_directions(methods[m], TACT_CONTACT_CIRCLE) <= 1e-9);
+    }
+    // The pyramid of 8 keeps friction along one direction until the slip, push minus friction, is
+    // half way to the next: at alpha from it, with push sin(pi/8 - alpha) = friction sin(pi/8).
+    double alpha = PI / 8 - asin(sin(PI / 8) * 9.81 / 20);
+    double pyramid = worst_of_all_directions(TACT_CONTACT_REDUCED, TACT_CONTACT_PYRAMID);
+    assert_true(pyramid > 0.19 && pyramid <= 2 * sin(alpha / 2) + 1e-9);
+}
+
+// Weight m g h mu = 0.0981 N s: a push of 9.81 N is the edge.
+static void a_block_sticks_just_inside_and_slides_just_outside_the_circle(void **state)
+{
+    (void)state;
+    TactContactConfig config = solving_config(TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE);
+    for (int k = 0; k < 32; k++) {
+        for (int side = 0; side < 2; side++) {
+            Scene   scene;
+            Solving solving;
+            double  push = 9.81 * (side ? 1 + 1e-6 : 1 - 1e-6);
+            make_pushed(&scene, 0.2 * k, push);
+            solving_begin(&solving, &scene.problem, &config);
+            assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+            double speed = hypot(solving.velocity[0], solving.velocity[1]);
+            double expected = side ? 9.81e-6 * 0.01 / 2 : 0;
+            assert_true(fabs(speed - expected) <= 1e-13);
+            solving_end(&solving);
+        }
+    }
+}
+
+// Between two directions the polygon of d holds only cos(pi / d) of the circle.
+static void the_pyramid_slides_where_the_circle_still_holds(void **state)
+{
+    (void)state;
+    for (int circle = 0; circle < 2; circle++) {
+        Scene             scene;
+        Solving           solving;
+        TactContactConfig config = solving_config(
+            TACT_CONTACT_REDUCED, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+        make_pushed(&scene, 0, 9.81 * 0.96); // cos(pi / 8) = 0.924
+        double frame[3][3];
+        tact_contact_frame(&scene.contacts[0], frame);
+        double tangent = atan2(frame[1][1], frame[1][0]);
+        scene.contacts[0].turn = (frame[0][2] > 0 ? -tangent : tangent) + PI / 8;
+        solving_begin(&solving, &scene.problem, &config);
+        assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+        bool slides = hypot(solving.velocity[0], solving.velocity[1]) > 1e-6;
+        assert_int_equal(slides, !circle);
+        solving_end(&solving);
+    }
+}
+
+static void turns_are_few_on_every_shape(void **state)
+{
+    (void)state;
+    static Shape      shape;
+    TactContactConfig config = solving_config(TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE);
+    int               turns = 0, problems = 0;
+    for (int kind = 0; kind < SHAPE_COUNT; kind++) {
+        for (uint64_t seed = 1; seed <= 5; seed++) {
+            Solving solving;
+            shape_make(&shape, kind, seed);
+            solving_begin(&solving, &shape.problem, &config);
+            assert_int_equal(solving_run(&solving, &shape.problem), TACT_CONTACT_SOLVED);
+            turns += solving.report.turns;
+            problems++;
+            // From the last step's turns and basis the answer stands at once.
+            assert_int_equal(solving_run(&solving, &shape.problem), TACT_CONTACT_SOLVED);
+            assert_true(solving.report.turns <= 3);
+            solving_end(&solving);
+        }
+    }
+    assert_true(turns <= 5 * problems);
+}
+
+static void frictionless_and_sticking_problems_take_one_solve(void **state)
+{
+    (void)state;
+    TactContactConfig config = solving_config(TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE);
+    Scene             scene;
+    Solving           solving;
+    scene_block_on_plane(&scene);
+    solving_begin(&solving, &scene.problem, &config);
+    assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+    assert_int_equal(solving.report.turns, 1);
+    scene.bodies[0].velocity[0] = 1;
+    for (int i = 0; i < 4; i++) {
+        scene.contacts[i].mu = 0;
+    }
+    tact_contact_solver_forget(solving.solver);
+    assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+    assert_int_equal(solving.report.turns, 1);
+    assert_true(solving.velocity[0] == 1);
+    solving_end(&solving);
+}
+
+static void one_turn_is_not_enough_and_is_reported_as_the_limit(void **state)
+{
+    (void)state;
+    TactContactConfig config = solving_config(TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE);
+    Scene             scene;
+    Solving           solving;
+    config.max_turns = 1;
+    make_pushed(&scene, 0.2, 20);
+    solving_begin(&solving, &scene.problem, &config);
+    assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_LIMIT);
+    assert_true(solving.report.certificate.error > config.tol);
+    solving_end(&solving);
+}
+
+// The residual of known answers: 0 for the right one, and what is wrong with wrong ones in units
+// of the contact (mass 2: C_n has length 1 / sqrt(2)).
+static void the_residual_measures_the_law_of_the_circle(void **state)
+{
+    (void)state;
+    Scene       scene;
+    OwnedSystem system;
+    double      y[6], u[3];
+    make_pushed(&scene, 0, 0);
+    system_create(&system, &scene.problem);
+    const double weight = 2 * GRAVITY * 0.01;
+    const double right[3] = {weight, 0, 0};
+    assert_true(tact_circle_residual(&system.system, right, y, u) <= 1e-15);
+    const double nothing[3] = {0, 0, 0};
+    assert_true(fabs(tact_circle_residual(&system.system, nothing, y, u) - 1) <= 1e-12);
+    const double rubbing[3] = {weight, 0.4 * weight, 0}; // friction inside the cone moves it
+    assert_true(tact_circle_residual(&system.system, rubbing, y, u) > 0.1);
+    const double broken[3] = {weight, NAN, 0};
+    assert_true(isnan(tact_circle_residual(&system.system, broken, y, u)));
+    system_destroy(&system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_slides_along_the_push_whatever_its_direction),
+        cmocka_unit_test(a_block_sticks_just_inside_and_slides_just_outside_the_circle),
+        cmocka_unit_test(the_pyramid_slides_where_the_circle_still_holds),
+        cmocka_unit_test(turns_are_few_on_every_shape),
+        cmocka_unit_test(frictionless_and_sticking_problems_take_one_solve),
+        cmocka_unit_test(one_turn_is_not_enough_and_is_reported_as_the_limit),
+        cmocka_unit_test(the_residual_measures_the_law_of_the_circle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
