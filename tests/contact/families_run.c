@@ -6,7 +6,17 @@
 #include "unique.h"
 
 // The dense LCP of more unknowns than this is left to one seed in eight.
-enum { LARGE_LCP = 330 };
+enum { LARGE_LCP = 330, RARELY = 8 };
+
+/// So are these: seconds a solve.
+static const struct {
+    const char *run, *family;
+} SLOW[] = {
+    {"box pgs-sm", "ratio-1-1-1e6"},
+    {"box pgs-sm", "ratio-1-1e6"},
+    {"structural circle", "pile-10-64"},
+    {"structural pyramid", "pile-10-64"},
+};
 
 // Near a jam a velocity is off by many times the certified error, so velocities that shall agree to
 // 1e-9 come from better answers than the default asks for.
@@ -34,10 +44,14 @@ typedef struct Instance {
 
 static bool is_skipped(const Run *run, const Instance *instance)
 {
-    int contacts = instance->made.problem.contact_count + instance->made.problem.row_count;
-    int unknowns = (2 + families_directions(instance->family, instance->seed)) * contacts;
-    return run->config.method == TACT_CONTACT_LCP && unknowns > LARGE_LCP &&
-           instance->seed % 8 != 0;
+    int  contacts = instance->made.problem.contact_count + instance->made.problem.row_count;
+    int  unknowns = (2 + families_directions(instance->family, instance->seed)) * contacts;
+    bool slow = run->config.method == TACT_CONTACT_LCP && unknowns > LARGE_LCP;
+    for (size_t i = 0; i < sizeof SLOW / sizeof *SLOW; i++) {
+        slow = slow || (strcmp(run->name, SLOW[i].run) == 0 &&
+                        strcmp(instance->family->name, SLOW[i].family) == 0);
+    }
+    return slow && instance->seed % RARELY != 0;
 }
 
 static int ladder_of(const Run *run)
@@ -104,7 +118,8 @@ static void judge(Instance *instance, const Run *run, const TactContactAnswer *a
         keep_seed(tally, instance->seed);
         return;
     }
-    bool accepted = verdict.law <= CONTRADICTED && verdict.motion <= CONTRADICTED;
+    bool accepted = verdict.law <= CONTRADICTED && verdict.motion <= CONTRADICTED &&
+                    verdict.strict <= CONTRADICTED_STRICTLY;
     if (!accepted) {
         tally->wrong++;
         keep_seed(tally, instance->seed);

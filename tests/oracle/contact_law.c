@@ -61,13 +61,15 @@ static void frame_of(const TactContact *contact, Real frame[3][3])
     cross(frame[0], frame[1], frame[2]);
 }
 
-static void contact_row(const TactOracleContact *oracle, int index, Real *row)
+/// A row of J, and the size of what its entries are made of.
+static void contact_row(const TactOracleContact *oracle, int index, Real *row, Real *size)
 {
     const TactContactProblem *problem = oracle->problem;
     const TactContact        *contact = &problem->contacts[index / 3];
     if (problem->M) {
         for (int k = 0; k < oracle->nv; k++) {
             row[k] = (Real)contact->J[(size_t)(index % 3) * (size_t)oracle->nv + (size_t)k];
+            size[k] = fabsl(row[k]);
         }
         return;
     }
@@ -86,11 +88,13 @@ static void contact_row(const TactOracleContact *oracle, int index, Real *row)
         for (int i = 0; i < 3; i++) {
             row[6 * body + i] = (side ? 1 : -1) * frame[index % 3][i];
             row[6 * body + 3 + i] = (side ? 1 : -1) * turning[i];
+            size[6 * body + i] = fabsl(row[6 * body + i]);
+            size[6 * body + 3 + i] = sqrtl(dot(arm, arm, 3));
         }
     }
 }
 
-static void joint_row(const TactOracleContact *oracle, int index, Real *row)
+static void joint_row(const TactOracleContact *oracle, int index, Real *row, Real *size)
 {
     const TactContactRow *joint = &oracle->problem->rows[index];
     for (int k = 0; k < oracle->nv && oracle->problem->M; k++) {
@@ -103,6 +107,9 @@ static void joint_row(const TactOracleContact *oracle, int index, Real *row)
         if (joint->b >= 0) {
             row[6 * joint->b + k] += (Real)joint->J_b[k];
         }
+    }
+    for (int k = 0; k < oracle->nv; k++) {
+        size[k] = fabsl(row[k]);
     }
 }
 
@@ -171,7 +178,33 @@ static void solve(const Real *L, size_t n, Real *x)
 // ---------------------------------------------------------------------------------------------
 // Begin and end
 
-static bool fill(TactOracleContact *oracle, Real *v, Real *force, Real *L)
+/// S of a row: |M^-1| B, from the columns of M^-1.
+static void fill_size(const TactOracleContact *oracle, const Real *inverse, int r)
+{
+    size_t nv = (size_t)oracle->nv;
+    for (size_t k = 0; k < nv; k++) {
+        oracle->S[(size_t)r * nv + k] = dot(inverse + k * nv, oracle->B + (size_t)r * nv, nv);
+    }
+}
+
+static void fill_rows(const TactOracleContact *oracle, const Real *L, const Real *inverse)
+{
+    size_t nv = (size_t)oracle->nv;
+    int    contacts = 3 * oracle->problem->contact_count;
+    for (int r = 0; r < oracle->rows && nv > 0; r++) {
+        Real *row = oracle->J + (size_t)r * nv, *size = oracle->B + (size_t)r * nv;
+        if (r < contacts) {
+            contact_row(oracle, r, row, size);
+        } else {
+            joint_row(oracle, r - contacts, row, size);
+        }
+        memcpy(oracle->Y + (size_t)r * nv, row, nv * sizeof(Real));
+        solve(L, nv, oracle->Y + (size_t)r * nv);
+        fill_size(oracle, inverse, r);
+    }
+}
+
+static bool fill(TactOracleContact *oracle, Real *v, Real *force, Real *L, Real *inverse)
 {
     const TactContactProblem *problem = oracle->problem;
     size_t                    nv = (size_t)oracle->nv;
@@ -180,22 +213,19 @@ static bool fill(TactOracleContact *oracle, Real *v, Real *force, Real *L)
     if (!factor(L, nv)) {
         return false;
     }
+    for (size_t k = 0; k < nv; k++) {
+        inverse[k * nv + k] = 1;
+        solve(L, nv, inverse + k * nv);
+        for (size_t j = 0; j < nv; j++) {
+            inverse[k * nv + j] = fabsl(inverse[k * nv + j]);
+        }
+    }
     solve(L, nv, force);
     for (size_t k = 0; k < nv; k++) {
         oracle->v_free[k] = v[k] + (Real)problem->step * force[k];
     }
-    int contacts = problem->contact_count;
-    for (int r = 0; r < oracle->rows && nv > 0; r++) {
-        Real *row = oracle->J + (size_t)r * nv;
-        if (r < 3 * contacts) {
-            contact_row(oracle, r, row);
-        } else {
-            joint_row(oracle, r - 3 * contacts, row);
-        }
-        memcpy(oracle->Y + (size_t)r * nv, row, nv * sizeof(Real));
-        solve(L, nv, oracle->Y + (size_t)r * nv);
-    }
-    for (int i = 0; i < contacts; i++) {
+    fill_rows(oracle, L, inverse);
+    for (int i = 0; i < problem->contact_count; i++) {
         Real before = dot(oracle->J + 3 * (size_t)i * nv, v, nv);
         oracle->added[i] = (Real)problem->contacts[i].bias;
         oracle->added[i] += before < 0 ? (Real)problem->contacts[i].restitution * before : 0;
@@ -214,15 +244,19 @@ bool tact_oracle_contact_begin(TactOracleContact *oracle, const TactContactProbl
         .rows = rows,
         .J = reals((size_t)rows * nv),
         .Y = reals((size_t)rows * nv),
+        .B = reals((size_t)rows * nv),
+        .S = reals((size_t)rows * nv),
         .M = reals(nv * nv),
         .v_free = reals(nv),
         .added = reals((size_t)problem->contact_count),
         .v = reals(nv),
         .size = reals(nv),
     };
-    Real *v = reals(nv), *force = reals(nv), *L = reals(nv * nv);
-    bool  made = oracle->J && oracle->Y && oracle->M && oracle->v_free && oracle->added &&
-                oracle->v && oracle->size && v && force && L && fill(oracle, v, force, L);
+    Real *v = reals(nv), *force = reals(nv), *L = reals(nv * nv), *inverse = reals(nv * nv);
+    bool  made = oracle->J && oracle->Y && oracle->B && oracle->S && oracle->M && oracle->v_free &&
+                oracle->added && oracle->v && oracle->size && v && force && L && inverse &&
+                fill(oracle, v, force, L, inverse);
+    free(inverse);
     free(v);
     free(force);
     free(L);
@@ -233,6 +267,8 @@ void tact_oracle_contact_end(TactOracleContact *oracle)
 {
     free(oracle->J);
     free(oracle->Y);
+    free(oracle->B);
+    free(oracle->S);
     free(oracle->M);
     free(oracle->v_free);
     free(oracle->added);
@@ -310,11 +346,22 @@ static void move(TactOracleContact *oracle, const double *impulse, const double 
     }
     for (int r = 0; r < oracle->rows && nv > 0; r++) {
         Real        p = (Real)(r < contacts ? impulse[r] : row_impulse[r - contacts]);
-        const Real *Y = oracle->Y + (size_t)r * nv;
+        const Real *Y = oracle->Y + (size_t)r * nv, *S = oracle->S + (size_t)r * nv;
         for (size_t k = 0; k < nv && p != 0; k++) {
             oracle->v[k] += Y[k] * p;
-            oracle->size[k] += fabsl(Y[k] * p);
+            oracle->size[k] += S[k] * fabsl(p);
         }
+    }
+}
+
+/// A direction in which nothing happens is as large as the others: sizes of the three components of
+/// a body's half do not depend on the axes.
+static void even_out(const TactOracleContact *oracle)
+{
+    for (int first = 0; first < oracle->nv && oracle->problem->bodies; first += 3) {
+        Real *size = oracle->size + first;
+        Real  all = sqrtl(dot(size, size, 3));
+        size[0] = size[1] = size[2] = all;
     }
 }
 
@@ -341,7 +388,7 @@ static Row row_of(const TactOracleContact *oracle, const double *impulse, int r)
     const Real *J = oracle->J + (size_t)r * nv;
     for (size_t k = 0; k < nv; k++) {
         row.u += J[k] * oracle->v[k];
-        row.size += fabsl(J[k]) * oracle->size[k];
+        row.size += oracle->B[(size_t)r * nv + k] * oracle->size[k];
         row.w += J[k] * oracle->Y[(size_t)r * nv + k];
     }
     return row;
@@ -420,7 +467,7 @@ static void check_motion(const TactOracleContact *oracle, const double *velocity
         Real miss = 0, size = 0;
         for (int k = first; k < first + part; k++) {
             miss = hypotl(miss, oracle->v[k] - (Real)velocity[k]);
-            size = hypotl(size, oracle->size[k]);
+            size = most(size, oracle->size[k]);
         }
         double error = miss == 0 ? 0 : (double)(miss / size);
         if (!(error <= verdict->motion)) {
@@ -435,6 +482,7 @@ TactOracleVerdict tact_oracle_contact_check(TactOracleContact *oracle, TactConta
 {
     TactOracleVerdict verdict = {0, 0, 0, -1};
     move(oracle, impulse, row_impulse);
+    even_out(oracle);
     for (int i = 0; i < oracle->problem->contact_count; i++) {
         check_contact(oracle, cone, impulse, i, &verdict);
     }

@@ -3,7 +3,7 @@
 //
 // Velocities are not taken from the answer: v = v0 + M^-1 (h f + J'p) is solved anew, and u = J v.
 // The law is then taken apart. With w the mean of the diagonal of a contact's block of
-// J M^-1 J', and s = sum_k |J_k| (|v_free| + |M^-1 J'| |p|)_k, the size of all that adds up to u,
+// J M^-1 J', and s = |J| (|v_free| + |M^-1| |J'| |p|), the size of all that adds up to u,
 //
 //     max(-u_n, -w p_n, min(|u_n|, w |p_n|), w |p_t - P(p_t - u_t / w)|) / s
 //
@@ -21,17 +21,19 @@ typedef struct TactOracleContact {
     int                       rows;   // 3 contacts + joint rows
     long double              *J;      // (rows x nv)
     long double              *Y;      // M^-1 J', transposed                  (rows x nv)
+    long double              *B;      // |J|; |r| for the turning part of r x n  (rows x nv)
+    long double              *S;      // |M^-1| B', transposed                (rows x nv)
     long double              *M;      // (nv x nv)
     long double              *v_free; // (nv)
     long double              *added;  // bias and restitution                 (contacts)
     long double              *v;      // scratch                              (nv)
-    long double              *size;   // scratch: |v_free| + |Y| |p|          (nv)
+    long double              *size;   // scratch: |v_free| + S'|p|; of bodies, halves   (nv)
 } TactOracleContact;
 
 typedef struct TactOracleVerdict {
     double law;    // as above, over all contacts and joint rows; infinity for NaN
     double strict; // the same over w |p| + s / 100
-    double motion; // worst part of |v+ answered - v| over |v_free| + |M^-1 J'| |p|
+    double motion; // worst part of |v+ answered - v| over |v_free| + |M^-1| |J'| |p|
     int    worst;  // contact, or contacts + row, of law
 } TactOracleVerdict;
 
