@@ -4,6 +4,7 @@
 // left. If none holds, the best answer found is returned as what it is.
 #include "contact/ladder.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,21 +32,33 @@ typedef struct Ladder {
     double      best_error;
 } Ladder;
 
-static bool has_search(const TactContactSolver *solver)
+/// A rung for problems of up to so many items has memory for no more, so that a solver made for
+/// large problems still has it for the small ones.
+static TactContactCapacity capacity_for(const TactContactCapacity *whole, int most)
 {
-    return solver->capacity.contacts + solver->capacity.rows <= MOST_CONTACTS_LCP;
+    TactContactCapacity part = *whole;
+    part.contacts = part.contacts < most ? part.contacts : most;
+    part.rows = part.rows < most ? part.rows : most;
+    part.dof = part.dof < 6 * most ? part.dof : 6 * most;
+    return part;
 }
 
-/// Lets a method lay out, create, run or destroy with its own work and config.
+static bool fits(const TactSystem *system, int most)
+{
+    return system->columns_built && system->item_count <= most && system->dof <= 6 * most;
+}
+
+/// Lets a method lay out, create, run or destroy with its own work, config and capacity.
 typedef struct Lent {
-    void             *work;
-    TactContactConfig config;
+    void               *work;
+    TactContactConfig   config;
+    TactContactCapacity capacity;
 } Lent;
 
 static Lent lend(TactContactSolver *solver, void *work, TactLcpMethod lcp_method,
                  TactContactCone cone)
 {
-    Lent lent = {solver->work, solver->config};
+    Lent lent = {solver->work, solver->config, solver->capacity};
     solver->work = work;
     solver->config.lcp_method = lcp_method;
     solver->config.cone = cone;
@@ -56,12 +69,16 @@ static void take_back(TactContactSolver *solver, Lent lent)
 {
     solver->work = lent.work;
     solver->config = lent.config;
+    solver->capacity = lent.capacity;
 }
 
-static void *layout_of(const TactContactMethodEntry *method, TactContactSolver *solver,
+static void *layout_of(const TactContactMethodEntry *method, TactContactSolver *solver, int most,
                        TactArena *arena)
 {
+    TactContactCapacity whole = solver->capacity;
+    solver->capacity = capacity_for(&whole, most);
     method->layout(solver, arena);
+    solver->capacity = whole;
     return solver->work;
 }
 
@@ -70,15 +87,15 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     size_t  items = (size_t)solver->capacity.contacts + (size_t)solver->capacity.rows;
     Ladder *ladder = tact_arena_take(arena, 1, sizeof *ladder);
     Ladder  sized = {0};
-    tact_kernel_layout(&sized.kernel, &solver->capacity, arena);
-    tact_turning_layout(&sized.turning, &solver->capacity, arena);
-    tact_newton_layout(&sized.newton, &solver->capacity, arena);
+
+    TactContactCapacity part = capacity_for(&solver->capacity, MOST_CONTACTS_PIVOTING);
+    tact_kernel_layout(&sized.kernel, &part, arena);
+    tact_turning_layout(&sized.turning, &part, arena);
+    tact_newton_layout(&sized.newton, &part, arena);
     sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
-    if (has_search(solver)) {
-        sized.search = layout_of(&tact_contact_lcp, solver, arena);
-    }
-    sized.box = layout_of(&tact_contact_box, solver, arena);
-    sized.nsgs = layout_of(&tact_contact_nsgs, solver, arena);
+    sized.search = layout_of(&tact_contact_lcp, solver, MOST_CONTACTS_LCP, arena);
+    sized.box = layout_of(&tact_contact_box, solver, MOST_CONTACTS_PIVOTING, arena);
+    sized.nsgs = layout_of(&tact_contact_nsgs, solver, INT_MAX / 6, arena);
     if (arena->block) {
         *ladder = sized;
     }
@@ -86,12 +103,11 @@ static void layout(TactContactSolver *solver, TactArena *arena)
 }
 
 static TactStatus create_part(const TactContactMethodEntry *method, TactContactSolver *solver,
-                              void *work, TactLcpMethod lcp_method, TactContactCone cone)
+                              void *work, TactLcpMethod lcp_method, int most)
 {
-    if (!method->create) {
-        return TACT_OK;
-    }
-    Lent       lent = lend(solver, work, lcp_method, cone);
+    bool box = method == &tact_contact_box;
+    Lent lent = lend(solver, work, lcp_method, box ? TACT_CONTACT_BOX_CONE : TACT_CONTACT_PYRAMID);
+    solver->capacity = capacity_for(&lent.capacity, most);
     TactStatus status = method->create(solver);
     take_back(solver, lent);
     return status;
@@ -111,14 +127,11 @@ static void destroy_part(const TactContactMethodEntry *method, TactContactSolver
 static TactStatus create(TactContactSolver *solver)
 {
     Ladder    *ladder = solver->work;
-    TactStatus status = TACT_OK;
-    if (ladder->search) {
-        status = create_part(&tact_contact_lcp, solver, ladder->search, TACT_LCP_SEARCH,
-                             TACT_CONTACT_PYRAMID);
-    }
+    TactStatus status =
+        create_part(&tact_contact_lcp, solver, ladder->search, TACT_LCP_SEARCH, MOST_CONTACTS_LCP);
     if (status == TACT_OK) {
         status = create_part(&tact_contact_box, solver, ladder->box, TACT_LCP_PGS_SM,
-                             TACT_CONTACT_BOX_CONE);
+                             MOST_CONTACTS_PIVOTING);
     }
     return status;
 }
@@ -241,7 +254,7 @@ static TactContactOutcome run_part(Climb *climb, const TactContactMethodEntry *m
 static bool rung_search(Climb *climb)
 {
     Ladder *ladder = climb->solver->work;
-    if (!ladder->search || !climb->solver->system.columns_built) {
+    if (!fits(&climb->solver->system, MOST_CONTACTS_LCP)) {
         return false;
     }
     TactContactOutcome ended =
@@ -261,12 +274,10 @@ static bool rung_pgs_sm(Climb *climb)
     TactContactSolver *solver = climb->solver;
     Ladder            *ladder = solver->work;
     run_part(climb, &tact_contact_box, ladder->box, TACT_LCP_PGS_SM, TACT_CONTACT_BOX_CONE);
-    TactContactOutcome ended = TACT_CONTACT_UNVERIFIED;
-    if (solver->system.columns_built) {
-        ended = tact_guess_solve(&ladder->kernel, &solver->system, climb->p, climb->report);
-        if (solver->config.cone == TACT_CONTACT_CIRCLE && ended == TACT_CONTACT_SOLVED) {
-            ended = turn_from(climb, (TactTurningStart){.from_kernel = true});
-        }
+    TactContactOutcome ended =
+        tact_guess_solve(&ladder->kernel, &solver->system, climb->p, climb->report);
+    if (solver->config.cone == TACT_CONTACT_CIRCLE && ended == TACT_CONTACT_SOLVED) {
+        ended = turn_from(climb, (TactTurningStart){.from_kernel = true});
     }
     return judge(climb, "pgs-sm", ended);
 }
@@ -289,8 +300,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     Ladder *ladder = solver->work;
     Climb   climb = {solver, problem, p, report, 0};
     bool    circle = solver->config.cone == TACT_CONTACT_CIRCLE;
-    bool    pivoting =
-        solver->system.columns_built && solver->system.item_count <= MOST_CONTACTS_PIVOTING;
+    bool    pivoting = fits(&solver->system, MOST_CONTACTS_PIVOTING);
     ladder->best_error = HUGE_VAL;
     solver->kernel = pivoting ? &ladder->kernel : NULL;
     if (pivoting && (rung_basis(&climb) || rung_reduced(&climb))) {
@@ -300,7 +310,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
         return TACT_CONTACT_SOLVED;
     }
     solver->kernel = pivoting ? &ladder->kernel : NULL;
-    if (rung_search(&climb) || rung_pgs_sm(&climb)) {
+    if (rung_search(&climb) || (pivoting && rung_pgs_sm(&climb))) {
         return TACT_CONTACT_SOLVED;
     }
     if (circle && rung_nsgs(&climb)) {
