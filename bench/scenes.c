@@ -163,17 +163,23 @@ void tact_scene_corner(TactScene *scene, TactRandom *random, int faces, int cont
     }
 }
 
-void tact_scene_face(TactScene *scene, TactRandom *random)
+void tact_scene_grid(TactScene *scene, TactRandom *random, int columns, int rows)
 {
     const double half[3] = {0.1, 0.075, 0.05};
     begin(scene, random);
     add_box(scene, 1, half[2], half[0], half[1], half[2]);
-    for (int i = 0; i < 8; i++) {
-        for (int j = 0; j < 5; j++) {
-            double x = (2 * (double)i - 7) / 7, y = (2 * (double)j - 4) / 4;
+    for (int i = 0; i < columns; i++) {
+        for (int j = 0; j < rows; j++) {
+            double x = (2 * (double)i - (columns - 1)) / (columns - 1);
+            double y = (2 * (double)j - (rows - 1)) / (rows - 1);
             add_point(scene, -1, 0, half[0] * x, half[1] * y, 0, 2);
         }
     }
+}
+
+void tact_scene_face(TactScene *scene, TactRandom *random)
+{
+    tact_scene_grid(scene, random, 8, 5);
 }
 
 void tact_scene_ball(TactScene *scene, TactRandom *random, int contacts)

@@ -45,6 +45,9 @@ void tact_scene_block(TactScene *scene, TactRandom *random, int contacts);
 /// A block in a corner: faces = 3 (a corner) or 2 (a groove), so many contacts a face.
 void tact_scene_corner(TactScene *scene, TactRandom *random, int faces, int contacts_a_face);
 
+/// A face of columns x rows contacts on a plane, two at least of each.
+void tact_scene_grid(TactScene *scene, TactRandom *random, int columns, int rows);
+
 /// A face of 8 x 5 contacts on a plane.
 void tact_scene_face(TactScene *scene, TactRandom *random);
 

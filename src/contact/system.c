@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "contact/frame.h"
 #include "contact/rows.h"
+#include "linalg/vector.h"
 
 enum { LANES = 8, SCRATCH_VECTORS = 6 };
 
@@ -150,6 +151,9 @@ static void list_items(TactSystem *system, const TactContactProblem *problem)
 // ---------------------------------------------------------------------------------------------
 // Columns
 
+// A column of which the bilateral rows leave less than this part is held by them altogether.
+static const double HELD_TOL = 1e-10;
+
 /// One column, whitened and rotated, over all degrees of freedom of the system.
 static void dense_column(TactSystem *system, const TactContactProblem *problem, int source,
                          int component, double *out)
@@ -160,8 +164,13 @@ static void dense_column(TactSystem *system, const TactContactProblem *problem, 
     memset(x, 0, (size_t)raw * sizeof(double));
     tact_rows_add(problem, source, component, 1, x);
     tact_whitener_force(&system->whitener, problem, x);
+    double whole = tact_vec_dot(raw, x, x);
     tact_bilateral_rotate(&system->bilateral, x);
     memcpy(out, x + rank, (size_t)system->dof * sizeof(double));
+    // What the bilateral rows hold is 0, and not what rounding left of it.
+    if (rank > 0 && tact_vec_dot(system->dof, out, out) <= HELD_TOL * HELD_TOL * whole) {
+        memset(out, 0, (size_t)system->dof * sizeof(double));
+    }
 }
 
 /// Support of a group from the dense columns of its first item; all members have the same.

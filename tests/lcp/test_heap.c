@@ -1,6 +1,4 @@
 // Solve makes no heap call: every allocating function of the C library is replaced and counted.
-#include <dlfcn.h>
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,114 +22,7 @@ int main(void)
 
 #else
 
-// volatile: a compiler knows malloc() and free(), and that they touch no variable of ours.
-static volatile bool counting;
-static volatile long calls;
-
-static void *real(const char *name)
-{
-    void *function = dlsym(RTLD_NEXT, name);
-    if (!function) {
-        abort();
-    }
-    return function;
-}
-
-// dlsym() itself may call calloc once, before the real one is known.
-static char   early[4096];
-static size_t early_used;
-
-static void *early_take(size_t size)
-{
-    void *block = early + early_used;
-    early_used += (size + 15) / 16 * 16;
-    return early_used <= sizeof early ? block : NULL;
-}
-
-static bool is_early(const void *block)
-{
-    return (const char *)block >= early && (const char *)block < early + sizeof early;
-}
-
-void *malloc(size_t size)
-{
-    static void *(*function)(size_t);
-    if (!function) {
-        *(void **)&function = real("malloc");
-    }
-    calls += counting;
-    return function(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    static void *(*function)(size_t, size_t);
-    static bool looking;
-    if (!function) {
-        if (looking) {
-            return early_take(count * size);
-        }
-        looking = true;
-        *(void **)&function = real("calloc");
-        looking = false;
-    }
-    calls += counting;
-    return function(count, size);
-}
-
-void *realloc(void *block, size_t size)
-{
-    static void *(*function)(void *, size_t);
-    if (!function) {
-        *(void **)&function = real("realloc");
-    }
-    calls += counting;
-    return function(block, size);
-}
-
-void free(void *block)
-{
-    static void (*function)(void *);
-    if (!function) {
-        *(void **)&function = real("free");
-    }
-    calls += counting;
-    if (!is_early(block)) {
-        function(block);
-    }
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    static void *(*function)(size_t, size_t);
-    if (!function) {
-        *(void **)&function = real("aligned_alloc");
-    }
-    calls += counting;
-    return function(alignment, size);
-}
-
-void *memalign(size_t alignment, size_t size);
-
-void *memalign(size_t alignment, size_t size)
-{
-    static void *(*function)(size_t, size_t);
-    if (!function) {
-        *(void **)&function = real("memalign");
-    }
-    calls += counting;
-    return function(alignment, size);
-}
-
-int posix_memalign(void **block, size_t alignment, size_t size)
-{
-    static int (*function)(void **, size_t, size_t);
-    if (!function) {
-        *(void **)&function = real("posix_memalign");
-    }
-    calls += counting;
-    return function(block, alignment, size);
-}
+#include "heap_count.h"
 
 // ---------------------------------------------------------------------------------------------
 
@@ -139,8 +30,8 @@ static void the_count_sees_the_heap(void **state)
 {
     (void)state;
     static void *volatile block;
-    calls = 0;
-    counting = true;
+    heap_calls = 0;
+    heap_counting = true;
     block = malloc(10);
     block = realloc(block, 100);
     free(block);
@@ -148,8 +39,8 @@ static void the_count_sees_the_heap(void **state)
     free(block);
     block = aligned_alloc(64, 64);
     free(block);
-    counting = false;
-    assert_int_equal(calls, 7);
+    heap_counting = false;
+    assert_int_equal(heap_calls, 7);
 }
 
 /// What solve does with one problem: the number of heap calls; -1 if the method refuses it.
@@ -166,8 +57,8 @@ static long count_calls(TactLcpMethod method, const TactLcpProblem *problem)
     static double        z[512];
     static unsigned char basis[512];
     TactLcpReport        report;
-    long                 before = calls;
-    counting = true;
+    long                 before = heap_calls;
+    heap_counting = true;
     TactStatus status = tact_lcp_solve(solver, problem, z, &report);
     // Once more, from the answer: the paths of a warm start.
     if (status == TACT_OK) {
@@ -175,10 +66,10 @@ static long count_calls(TactLcpMethod method, const TactLcpProblem *problem)
         tact_lcp_solver_set_start(solver, problem->n, z, basis);
         tact_lcp_solve(solver, problem, z, &report);
     }
-    counting = false;
+    heap_counting = false;
     tact_lcp_solver_destroy(solver);
     assert_true(status == TACT_OK || status == TACT_UNSUPPORTED);
-    return status == TACT_OK ? calls - before : -1;
+    return status == TACT_OK ? heap_calls - before : -1;
 }
 
 static void no_method_touches_the_heap_during_solve(void **state)
@@ -213,12 +104,12 @@ static void creating_a_solver_does(void **state)
     (void)state;
     TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_LEMKE);
     TactLcpSolver *solver;
-    calls = 0;
-    counting = true;
+    heap_calls = 0;
+    heap_counting = true;
     TactStatus status = tact_lcp_solver_create(10, &config, &solver);
-    counting = false;
+    heap_counting = false;
     assert_int_equal(status, TACT_OK);
-    assert_true(calls > 0);
+    assert_true(heap_calls > 0);
     tact_lcp_solver_destroy(solver);
 }
 
