@@ -162,7 +162,7 @@ TACT_CLONES double tact_loop_lowest(const TactLoopPart *parts, int count)
                 v *= TACT_LANES_AT(parts[k].mask + i);
             }
             lowest = TACT_LANES_SELECT(v < lowest, v, lowest);
-            nan |= v != v;
+            nan |= v != v; // NOLINT(misc-redundant-expression): only NaN differs from itself
         }
     }
     if (nan[0] | nan[1] | nan[2] | nan[3]) {
