@@ -142,7 +142,8 @@ void tact_json_note_unknown(const TactJson *object, const char *const *keys)
         int           room = TACT_JSON_MOST_UNKNOWN;
         int           used = file->unknown_count < room ? file->unknown_count : room;
         int           i = 0;
-        while (i < used && strncmp(file->unknown[i].key, key, sizeof file->unknown[i].key - 1)) {
+        while (i < used &&
+               strncmp(file->unknown[i].key, key, sizeof file->unknown[i].key - 1) != 0) {
             i++;
         }
         if (i < used) {
