@@ -189,7 +189,7 @@ static TactStatus read_delassus(const TactJson *root, TactContactParts *parts)
 // Contacts and rows
 
 /// J of every contact or row, in one block; the shapes are checked against the file's length first.
-static TactStatus allocate_J(const TactJson *list, double rows, int nv, double **J)
+static TactStatus allocate_jacobian(const TactJson *list, double rows, int nv, double **J)
 {
     TACT_TRY(tact_json_holds(list, rows * nv));
     return allocate_reals(rows * nv, J);
@@ -212,7 +212,7 @@ static TactStatus read_contacts(const TactJson *root, Form form, TactContactPart
     parts->contact_count = (int)count;
     size_t size = 3 * (size_t)parts->nv;
     if (form == MECHANISM) {
-        TACT_TRY(allocate_J(&list, 3 * (double)count, parts->nv, &parts->J));
+        TACT_TRY(allocate_jacobian(&list, 3 * (double)count, parts->nv, &parts->J));
     }
     for (size_t i = 0; i < count; i++) {
         TactJson     json = tact_json_element(&list, i);
@@ -288,7 +288,7 @@ static TactStatus read_rows(const TactJson *root, Form form, TactContactParts *p
     parts->rows = block;
     parts->row_count = (int)count;
     if (form == MECHANISM) {
-        TACT_TRY(allocate_J(&list, (double)count, parts->nv, &parts->row_J));
+        TACT_TRY(allocate_jacobian(&list, (double)count, parts->nv, &parts->row_J));
     }
     for (size_t i = 0; i < count; i++) {
         TactJson json = tact_json_element(&list, i);

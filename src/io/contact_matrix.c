@@ -96,7 +96,7 @@ typedef struct Target {
     int               dimension;
 } Target;
 
-static void add_to_W(void *context, int row, int column, double value)
+static void add_delassus(void *context, int row, int column, double value)
 {
     Target *target = context;
     size_t  n = 3 * (size_t)target->parts->contact_count;
@@ -111,7 +111,7 @@ TactStatus tact_friction_local(const TactFrictionMatrices *friction, TactContact
     size_t n = 3 * (size_t)count;
     TACT_TRY(allocate_reals(n * n, &parts->W));
     TACT_TRY(allocate_reals(n, &parts->u_free));
-    for_each_entry(&friction->W, add_to_W, &(Target){parts, friction->dimension});
+    for_each_entry(&friction->W, add_delassus, &(Target){parts, friction->dimension});
     for (int k = 0; k < friction->W.rows; k++) {
         parts->u_free[place(friction->dimension, k)] = friction->q[k];
     }
@@ -121,21 +121,21 @@ TactStatus tact_friction_local(const TactFrictionMatrices *friction, TactContact
 // ---------------------------------------------------------------------------------------------
 // Global
 
-static void add_to_M(void *context, int row, int column, double value)
+static void add_mass(void *context, int row, int column, double value)
 {
     TactContactParts *parts = context;
     parts->M[(size_t)row * (size_t)parts->nv + (size_t)column] += value;
 }
 
 /// Column k of H is row k of J.
-static void add_to_J(void *context, int row, int column, double value)
+static void add_jacobian(void *context, int row, int column, double value)
 {
     Target *target = context;
     size_t  nv = (size_t)target->parts->nv;
     target->parts->J[place(target->dimension, column) * nv + (size_t)row] += value;
 }
 
-static void add_to_row_J(void *context, int row, int column, double value)
+static void add_row_jacobian(void *context, int row, int column, double value)
 {
     TactContactParts *parts = context;
     parts->row_J[(size_t)column * (size_t)parts->nv + (size_t)row] += value;
@@ -200,7 +200,7 @@ static TactStatus make_mechanism(const TactFrictionMatrices *friction, TactConta
     TACT_TRY(allocate_reals(nv * nv, &parts->M));
     TACT_TRY(allocate_reals(nv, &parts->v));
     TACT_TRY(allocate_reals(nv, &parts->tau));
-    for_each_entry(&friction->M, add_to_M, parts);
+    for_each_entry(&friction->M, add_mass, parts);
     for (size_t i = 0; i < nv; i++) {
         parts->tau[i] = friction->f[i];
     }
@@ -216,7 +216,7 @@ static TactStatus make_rows(const TactFrictionMatrices *friction, TactContactPar
     parts->rows = block;
     parts->row_count = friction->G.columns;
     TACT_TRY(allocate_reals(count * nv, &parts->row_J));
-    for_each_entry(&friction->G, add_to_row_J, parts);
+    for_each_entry(&friction->G, add_row_jacobian, parts);
     for (size_t k = 0; k < count; k++) {
         parts->rows[k] = (TactContactRow){
             .kind = TACT_CONTACT_BILATERAL,
@@ -239,7 +239,7 @@ TactStatus tact_friction_global(const TactFrictionMatrices *friction, TactContac
     TACT_TRY(make_mechanism(friction, parts));
     size_t nv = (size_t)parts->nv;
     TACT_TRY(allocate_reals(3 * (size_t)count * nv, &parts->J));
-    for_each_entry(&friction->H, add_to_J, &(Target){parts, d});
+    for_each_entry(&friction->H, add_jacobian, &(Target){parts, d});
     for (int i = 0; i < count; i++) {
         TactContact *contact = &parts->contacts[i];
         contact->J = parts->J + 3 * (size_t)i * nv;

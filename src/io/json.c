@@ -125,6 +125,11 @@ TactStatus tact_json_fail(const TactJson *json, const char *format, ...)
     return tact_fail(TACT_BAD_INPUT, "%s: %s: %s", json->file->name, path, what);
 }
 
+static bool is_same_key(const TactJsonUnknown *unknown, const char *key)
+{
+    return strncmp(unknown->key, key, sizeof unknown->key - 1) == 0;
+}
+
 void tact_json_note_unknown(const TactJson *object, const char *const *keys)
 {
     const char *key;
@@ -142,8 +147,7 @@ void tact_json_note_unknown(const TactJson *object, const char *const *keys)
         int           room = TACT_JSON_MOST_UNKNOWN;
         int           used = file->unknown_count < room ? file->unknown_count : room;
         int           i = 0;
-        while (i < used &&
-               strncmp(file->unknown[i].key, key, sizeof file->unknown[i].key - 1) != 0) {
+        while (i < used && !is_same_key(&file->unknown[i], key)) {
             i++;
         }
         if (i < used) {

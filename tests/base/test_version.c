@@ -26,6 +26,16 @@ static void version_names_every_optional_part(void **state)
     assert_non_null(strstr(tact_version(), "lapack: no"));
 #endif
     assert_non_null(strstr(tact_version(), "lapack: "));
+#ifdef TACT_HAVE_JANSSON
+    assert_non_null(strstr(tact_version(), "jansson: yes"));
+#else
+    assert_non_null(strstr(tact_version(), "jansson: no"));
+#endif
+#ifdef TACT_HAVE_HDF5
+    assert_non_null(strstr(tact_version(), "hdf5: yes"));
+#else
+    assert_non_null(strstr(tact_version(), "hdf5: no"));
+#endif
 }
 
 int main(void)

@@ -1,153 +1,14 @@
-// FCLIB files: local and global, all storages, what real files do wrong, and writing them.
+// FCLIB files: local and global, all storages, and what real files do wrong.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "io/contact_compare.h"
+#include "io/scratch.h"
 
 #ifdef TACT_HAVE_HDF5
-#include <hdf5.h>
-
-// ---------------------------------------------------------------------------------------------
-// A file made by HDF5's own functions, as FCLIB makes them: numbers are arrays of one
-
-typedef struct Maker {
-    const char *path;
-    hid_t       file;
-    hid_t       links; // groups on the way are made
-} Maker;
-
-static Maker make(const char *name)
-{
-    Maker maker = {.path = tact_scratch_path(name)};
-    maker.file = H5Fcreate(maker.path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    maker.links = H5Pcreate(H5P_LINK_CREATE);
-    assert_true(maker.file >= 0 && H5Pset_create_intermediate_group(maker.links, 1) >= 0);
-    return maker;
-}
-
-static const char *finish(Maker *maker)
-{
-    H5Pclose(maker->links);
-    assert_true(H5Fclose(maker->file) >= 0);
-    return maker->path;
-}
-
-/// values NULL: created, but never written.
-static void put(const Maker *maker, const char *path, hid_t type, const void *values, size_t count)
-{
-    hid_t space = H5Screate_simple(1, &(hsize_t){count}, NULL);
-    hid_t set = H5Dcreate2(maker->file, path, type, space, maker->links, H5P_DEFAULT, H5P_DEFAULT);
-    assert_true(set >= 0);
-    if (values) {
-        assert_true(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
-    }
-    H5Dclose(set);
-    H5Sclose(space);
-}
-
-static void put_int(const Maker *maker, const char *path, int value)
-{
-    put(maker, path, H5T_NATIVE_INT, &value, 1);
-}
-
-static void put_reals(const Maker *maker, const char *path, size_t count, const double *values)
-{
-    put(maker, path, H5T_NATIVE_DOUBLE, values, count);
-}
-
-typedef enum Storage { TRIPLET, COLUMNS, ROWS, SWAPPED, STORAGES } Storage;
-
-/// A dense matrix in one of the sparse storages; nzmax says more than there is.
-static void put_matrix(const Maker *maker, const char *group, Storage storage, const double *A,
-                       int m, int n)
-{
-    char   path[80];
-    int    p[200] = {0}, i[200], count = 0;
-    double x[200];
-    bool   by_column = storage == COLUMNS;
-    for (int major = 0; major < (by_column ? n : m); major++) {
-        for (int minor = 0; minor < (by_column ? m : n); minor++) {
-            int    row = by_column ? minor : major, column = by_column ? major : minor;
-            double value = A[row * n + column];
-            if (value != 0) {
-                assert_true(count < 199);
-                x[count] = value;
-                i[count] = storage == TRIPLET ? row : storage == SWAPPED ? column : minor;
-                if (storage == TRIPLET || storage == SWAPPED) {
-                    p[count] = storage == TRIPLET ? column : row;
-                }
-                count++;
-            }
-        }
-        if (by_column || storage == ROWS) {
-            p[major + 1] = count;
-        }
-    }
-    static const int starts[] = {[COLUMNS] = -1, [ROWS] = -2};
-    bool             triplet = storage == TRIPLET || storage == SWAPPED;
-    size_t           p_count = (size_t)(triplet ? count : (by_column ? n : m) + 1);
-    snprintf(path, sizeof path, "%s/nzmax", group);
-    put_int(maker, path, count + 7);
-    snprintf(path, sizeof path, "%s/m", group);
-    put_int(maker, path, m);
-    snprintf(path, sizeof path, "%s/n", group);
-    put_int(maker, path, n);
-    snprintf(path, sizeof path, "%s/nz", group);
-    put_int(maker, path, triplet ? count : starts[storage]);
-    snprintf(path, sizeof path, "%s/p", group);
-    put(maker, path, H5T_NATIVE_INT, p, p_count);
-    snprintf(path, sizeof path, "%s/i", group);
-    put(maker, path, H5T_NATIVE_INT, i, (size_t)count);
-    snprintf(path, sizeof path, "%s/x", group);
-    put_reals(maker, path, (size_t)count, x);
-}
-
-static TactContactFile *read_good(const char *path)
-{
-    TactContactFile *file = NULL;
-    tact_scratch_listen();
-    if (tact_contact_read(path, &file) != TACT_OK) {
-        fail_msg("%s", tact_status_message());
-    }
-    return file;
-}
-
-static void expect_bad(const char *path, TactStatus expected, const char *words)
-{
-    TactContactFile *file = NULL;
-    TactStatus       status = tact_contact_read(path, &file);
-    if (status != expected) {
-        fail_msg("status %s instead of %s: %s", tact_status_name(status),
-                 tact_status_name(expected), status == TACT_OK ? "" : tact_status_message());
-    }
-    assert_null(file);
-    tact_scratch_said(path);
-    tact_scratch_said(words);
-}
+#include "io/fclib_maker.h"
 
 // ---------------------------------------------------------------------------------------------
 // Local
-
-static const double sample_W[36] = {
-    4,   1, 0, 0.5, 0, 0, //
-    1,   5, 2, 0,   0, 0, //
-    0,   2, 6, 0,   0, 1, //
-    0.5, 0, 0, 7,   1, 0, //
-    0,   0, 0, 1,   8, 0, //
-    0,   0, 1, 0,   0, 9,
-};
-static const double sample_q[6] = {-1, 2, -3, 4, -5, 6};
-static const double sample_mu[2] = {0.25, 0.75};
-
-static void put_local(const Maker *maker, Storage storage, int dimension, int size)
-{
-    put_int(maker, "fclib_local/spacedim", dimension);
-    put_matrix(maker, "fclib_local/W", storage, sample_W, size, size);
-    put_reals(maker, "fclib_local/vectors/q", (size_t)size, sample_q);
-    put_reals(maker, "fclib_local/vectors/mu", (size_t)(size / dimension), sample_mu);
-}
 
 static void every_storage_gives_the_same_local_problem(void **state)
 {
@@ -244,27 +105,6 @@ static void a_redundant_multiplier_is_left_out(void **state)
 
 // ---------------------------------------------------------------------------------------------
 // Global
-
-// Two contacts of a body of three degrees of freedom with a joint; more columns than rows, so that
-// swapped indices show.
-static const double sample_M[9] = {2, 0, 0.5, 0, 3, 0, 0.5, 0, 4};
-static const double sample_H[18] = {
-    1, 0, 0,    -1, 0, 0.5, //
-    0, 1, 0.25, 0,  1, 0,   //
-    0, 2, 1,    0,  0, 1,
-};
-static const double sample_f[3] = {-1, 2, 3};
-static const double sample_w[6] = {0.5, 0, -0.25, 0, 0, 1};
-
-static void put_global(const Maker *maker, Storage storage)
-{
-    put_int(maker, "fclib_global/spacedim", 3);
-    put_matrix(maker, "fclib_global/M", storage == SWAPPED ? TRIPLET : storage, sample_M, 3, 3);
-    put_matrix(maker, "fclib_global/H", storage, sample_H, 3, 6);
-    put_reals(maker, "fclib_global/vectors/f", 3, sample_f);
-    put_reals(maker, "fclib_global/vectors/w", 6, sample_w);
-    put_reals(maker, "fclib_global/vectors/mu", 2, sample_mu);
-}
 
 static void a_global_problem_becomes_a_mechanism(void **state)
 {
@@ -495,146 +335,6 @@ static void a_damaged_file_is_refused_without_a_word_on_the_terminal(void **stat
 }
 
 // ---------------------------------------------------------------------------------------------
-// Writing
-
-static void a_local_problem_is_read_back_to_the_bit(void **state)
-{
-    (void)state;
-    Maker maker = make("first.hdf5");
-    put_local(&maker, ROWS, 3, 6);
-    TactContactFile *file = read_good(finish(&maker));
-    const char      *path = tact_scratch_path("again.hdf5");
-    assert_int_equal(tact_contact_write(&file->problem, path), TACT_OK);
-    TactContactFile *again = read_good(path);
-    assert_string_equal(again->format, "FCLIB, local");
-    assert_string_equal(again->title, "written by tact");
-    same_problem(&file->problem, &again->problem);
-    tact_contact_file_destroy(file);
-    tact_contact_file_destroy(again);
-}
-
-static void a_global_problem_is_read_back_to_the_bit(void **state)
-{
-    (void)state;
-    Maker maker = make("first.hdf5");
-    put_global(&maker, TRIPLET);
-    put_matrix(&maker, "fclib_global/G", TRIPLET, (double[]){1, 0, 0, 0, 0, 2}, 3, 2);
-    put_reals(&maker, "fclib_global/vectors/b", 2, (double[]){0.5, -1});
-    TactContactFile *file = read_good(finish(&maker));
-    const char      *path = tact_scratch_path("again.h5");
-    assert_int_equal(tact_contact_write(&file->problem, path), TACT_OK);
-    TactContactFile *again = read_good(path);
-    same_problem(&file->problem, &again->problem);
-    tact_contact_file_destroy(file);
-    tact_contact_file_destroy(again);
-}
-
-/// Two bodies on a belt, one on the other, moving and turning.
-static TactContactProblem bodies_problem(TactContactBody bodies[2], TactContact contacts[2])
-{
-    bodies[0] = (TactContactBody){.mass = 2,
-                                  .inertia = {1, 2, 3, 0.1, 0.2, 0.3},
-                                  .position = {0, 0, 1},
-                                  .velocity = {0.5, 0, -1},
-                                  .omega = {0.1, 0.7, -0.3},
-                                  .force = {0, 1, -20},
-                                  .torque = {0.1, 0, 0}};
-    bodies[1] = (TactContactBody){
-        .mass = 1, .inertia = {1, 1, 1}, .position = {0, 0.1, 3}, .force = {0, 0, -10}};
-    contacts[0] = (TactContact){.a = -1,
-                                .point = {0.1, 0, 0},
-                                .normal = {0, 0, 1},
-                                .mu = 0.5,
-                                .restitution = 0.5,
-                                .surface = {0.25, 0}};
-    contacts[1] = (TactContact){
-        .a = 0, .b = 1, .point = {0, 0.1, 2}, .normal = {0, 0.6, 0.8}, .mu = 0.3, .bias = -0.01};
-    return (TactContactProblem){
-        .step = 0.01, .bodies = bodies, .body_count = 2, .contacts = contacts, .contact_count = 2};
-}
-
-static void solve(const TactContactProblem *problem, double *impulse, double *velocity)
-{
-    TactContactCapacity capacity = tact_contact_capacity(problem);
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_NSGS);
-    TactContactSolver  *solver;
-    TactContactReport   report;
-    config.cone = TACT_CONTACT_CIRCLE;
-    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
-    TactContactAnswer answer = {.impulse = impulse, .velocity = velocity};
-    assert_int_equal(tact_contact_solve(solver, problem, &answer, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
-    tact_contact_solver_destroy(solver);
-}
-
-static void bodies_become_a_global_problem_with_the_same_answer(void **state)
-{
-    (void)state;
-    TactContactBody    bodies[2];
-    TactContact        contacts[2];
-    TactContactProblem problem = bodies_problem(bodies, contacts);
-    const char        *path = tact_scratch_path("bodies.hdf5");
-    assert_int_equal(tact_contact_write(&problem, path), TACT_OK);
-    TactContactFile       *file = read_good(path);
-    double                 impulse[6], velocity[12];
-    TactContactCertificate certificate;
-    assert_int_equal(file->problem.nv, 12);
-    solve(&problem, impulse, velocity);
-    assert_true(impulse[0] > 0 && impulse[3] > 0);
-    assert_int_equal(tact_contact_certify(&file->problem, TACT_CONTACT_CIRCLE, impulse, NULL,
-                                          velocity, &certificate),
-                     TACT_OK);
-    assert_true(certificate.error < 1e-9);
-    tact_contact_file_destroy(file);
-}
-
-static void what_fclib_has_no_place_for_is_refused(void **state)
-{
-    (void)state;
-    TactContactBody    bodies[2];
-    TactContact        contacts[2];
-    TactContactRow     row = {.kind = TACT_CONTACT_MOTOR, .a = 0, .b = 1, .force_max = 1};
-    TactContactProblem problem = bodies_problem(bodies, contacts);
-    const char        *path = tact_scratch_path("no.hdf5");
-    int                before = tact_scratch_count();
-    problem.rows = &row;
-    problem.row_count = 1;
-    assert_int_equal(tact_contact_write(&problem, path), TACT_UNSUPPORTED);
-    tact_scratch_said("row 0: FCLIB has no joint limits and no motors");
-    problem.row_count = 0;
-    contacts[1].compliance = 0.5;
-    assert_int_equal(tact_contact_write(&problem, path), TACT_UNSUPPORTED);
-    tact_scratch_said("contact 1: FCLIB has no compliance");
-    contacts[1].compliance = contacts[0].restitution = 0;
-    problem.level = TACT_CONTACT_ACCELERATION;
-    assert_int_equal(tact_contact_write(&problem, path), TACT_UNSUPPORTED);
-    assert_int_equal(tact_scratch_count(), before);
-    problem.level = TACT_CONTACT_VELOCITY;
-    assert_int_equal(tact_contact_write(&problem, "/nowhere/p.hdf5"), TACT_IO_ERROR);
-    tact_scratch_said("/nowhere/p.hdf5: cannot be written");
-}
-
-/// A local problem keeps what its contacts add: in q and in W.
-static void bias_surface_and_compliance_go_into_q_and_W(void **state)
-{
-    (void)state;
-    TactContact        contact = {.mu = 1, .bias = 0.5, .surface = {0.25, 2}, .compliance = 8};
-    TactContactProblem problem = {
-        .step = 1,
-        .W = (double[]){1, 0, 0, 0, 2, 0, 0, 0, 3},
-        .u_free = (double[]){-1, 1, 2},
-        .contacts = &contact,
-        .contact_count = 1,
-    };
-    const char *path = tact_scratch_path("soft.hdf5");
-    assert_int_equal(tact_contact_write(&problem, path), TACT_OK);
-    TactContactFile *file = read_good(path);
-    same_reals(file->problem.W, (double[]){9, 0, 0, 0, 2, 0, 0, 0, 3}, 9);
-    same_reals(file->problem.u_free, (double[]){-0.5, 1.25, 4}, 3);
-    tact_contact_file_destroy(file);
-}
-
-// ---------------------------------------------------------------------------------------------
 // Samples
 
 static void sample_problems_are_read_and_written_back(void **state)
@@ -708,11 +408,6 @@ int main(void)
         cmocka_unit_test(other_kinds_of_datasets_are_refused),
         cmocka_unit_test(nothing_is_read_from_another_file),
         cmocka_unit_test(a_damaged_file_is_refused_without_a_word_on_the_terminal),
-        cmocka_unit_test(a_local_problem_is_read_back_to_the_bit),
-        cmocka_unit_test(a_global_problem_is_read_back_to_the_bit),
-        cmocka_unit_test(bodies_become_a_global_problem_with_the_same_answer),
-        cmocka_unit_test(what_fclib_has_no_place_for_is_refused),
-        cmocka_unit_test(bias_surface_and_compliance_go_into_q_and_W),
         cmocka_unit_test(sample_problems_are_read_and_written_back),
         cmocka_unit_test(the_sample_with_H_is_not_transposed),
     };

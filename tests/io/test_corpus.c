@@ -17,6 +17,14 @@ static void read_everyhow(const char *path)
         tact_scratch_said(path);
     }
     tact_lcp_file_destroy(file);
+    TactContactFile *contact = NULL;
+    if (tact_contact_read(path, &contact) == TACT_OK) {
+        assert_int_equal(tact_contact_check(&contact->problem), TACT_OK);
+    } else {
+        assert_null(contact);
+        tact_scratch_said(path);
+    }
+    tact_contact_file_destroy(contact);
     if (tact_text_load(&text, path) == TACT_OK) {
         TactMatrix matrix = {0};
         if (tact_mtx_parse(&text, TACT_INFINITY_TOO, &matrix) != TACT_OK) {
@@ -32,7 +40,7 @@ static void every_seed_is_read_or_refused_with_its_name(void **state)
     (void)state;
     glob_t found = {0};
     assert_int_equal(glob(TACT_SOURCE_DIR "/tests/fuzz/corpus/*/*", 0, NULL, &found), 0);
-    assert_true(found.gl_pathc >= 20);
+    assert_true(found.gl_pathc >= 40);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         read_everyhow(found.gl_pathv[i]);
     }
