@@ -1,4 +1,4 @@
-// Memory, friction and basis of the kernel.
+// Friction and basis of the kernel.
 #include "contact/kernel.h"
 
 #include <math.h>
@@ -11,236 +11,8 @@
 
 static const double SINGULAR_TOL = 1e-14;
 
-enum {
-    MOST_BASIC = 1500, // a larger block is no longer a small problem
-    MOST_DOF = 3600,   // of 300 contacts between pairs of bodies
-};
-
-// ---------------------------------------------------------------------------------------------
-// Layout and load
-
-static size_t padded(size_t count)
-{
-    return (count + 7) / 8 * 8;
-}
-
-static double *take_doubles(TactArena *arena, size_t count)
-{
-    return tact_arena_take(arena, count, sizeof(double));
-}
-
-static void layout_items(TactKernel *sized, const TactContactCapacity *capacity, size_t items,
-                         size_t stride, TactArena *arena)
-{
-    size_t directions = items * TACT_MAX_DIRECTIONS;
-    sized->scale = take_doubles(arena, stride);
-    sized->offset = take_doubles(arena, 3 * stride);
-    sized->mu = take_doubles(arena, items);
-    sized->bound = take_doubles(arena, items);
-    sized->turn = take_doubles(arena, items);
-    sized->damping = take_doubles(arena, items);
-    sized->slot = tact_arena_take(arena, items, sizeof(int));
-    // As system->soa, for one component.
-    sized->normals = take_doubles(arena, items * (size_t)capacity->support * 4);
-    sized->slot_item = tact_arena_take(arena, items, sizeof(int));
-    sized->cosine = take_doubles(arena, directions);
-    sized->sine = take_doubles(arena, directions);
-    sized->tangent_ld = padded((size_t)capacity->support);
-    sized->tangents = take_doubles(arena, items * 2 * sized->tangent_ld);
-    sized->t_value = take_doubles(arena, 2 * items);
-    sized->own_support = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
-    sized->dof_place = tact_arena_take(arena, (size_t)capacity->dof, sizeof(int));
-    size_t rows = stride + directions + 2 * padded(items) + 8;
-    sized->value = take_doubles(arena, rows);
-    sized->rate = take_doubles(arena, rows);
-    sized->direct = take_doubles(arena, rows);
-}
-
-static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
-{
-    size_t k = (size_t)sized->max_k;
-    size_t dof = (size_t)sized->max_dof;
-    sized->col = tact_arena_take(arena, k, sizeof(TactVar));
-    sized->row = tact_arena_take(arena, k, sizeof(TactVar));
-    sized->row_at = tact_arena_take(arena, k, sizeof(int));
-    sized->col_slot = tact_arena_take(arena, k, sizeof(int));
-    sized->col_gamma = take_doubles(arena, k);
-    sized->col_blocks = take_doubles(arena, sized->ld);
-    for (int kind = 0; kind < 8; kind++) {
-        bool directed = kind == TACT_VAR_PHI || kind == TACT_VAR_SIGMA;
-        sized->place[kind] =
-            tact_arena_take(arena, items * (directed ? TACT_MAX_DIRECTIONS : 1), sizeof(int));
-    }
-    sized->inverse = take_doubles(arena, k * sized->ld);
-    sized->block = take_doubles(arena, k * sized->ld);
-    sized->permutation = tact_arena_take(arena, k, sizeof(int));
-    sized->col_motion = take_doubles(arena, dof * sized->ld);
-    sized->row_motion = take_doubles(arena, dof * sized->ld);
-    sized->z = take_doubles(arena, sized->ld);
-    sized->dz = take_doubles(arena, sized->ld);
-    sized->gather = take_doubles(arena, sized->ld);
-    sized->change = take_doubles(arena, sized->ld);
-    sized->y = take_doubles(arena, padded(dof));
-    sized->dy = take_doubles(arena, padded(dof));
-    sized->cover_y = take_doubles(arena, padded(dof));
-    sized->motion = take_doubles(arena, padded(dof));
-}
-
-int tact_kernel_max_basic(const TactContactCapacity *capacity)
-{
-    size_t items = (size_t)capacity->contacts + (size_t)capacity->rows;
-    size_t most = 3 * items + (size_t)capacity->dof + 2;
-    return most < MOST_BASIC ? (int)most : MOST_BASIC;
-}
-
-int tact_kernel_max_dof(const TactContactCapacity *capacity)
-{
-    size_t items = (size_t)capacity->contacts + (size_t)capacity->rows;
-    size_t touched = items * (size_t)capacity->support;
-    size_t dof = (size_t)capacity->dof;
-    dof = touched < dof ? touched : dof;
-    return dof < MOST_DOF ? (int)dof : MOST_DOF;
-}
-
-void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity, TactArena *arena)
-{
-    size_t     items = (size_t)capacity->contacts + (size_t)capacity->rows;
-    size_t     stride = padded(items) + 8;
-    TactKernel sized = {
-        .max_k = tact_kernel_max_basic(capacity),
-        .max_dof = tact_kernel_max_dof(capacity),
-    };
-    sized.ld = padded((size_t)sized.max_k + 1);
-    layout_items(&sized, capacity, items, stride, arena);
-    layout_basis(&sized, items, arena);
-    sized.warm = tact_arena_take(arena, 3 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
-    sized.best = tact_arena_take(arena, (size_t)sized.max_k, sizeof(TactVar));
-    if (arena->block) {
-        *kernel = sized;
-    }
-}
-
-/// Scales of the items and of the right-hand side, so that the largest offset is 1.
-static void scale_system(TactKernel *kernel, const TactSystem *system)
-{
-    size_t stride = (size_t)system->stride;
-    double largest = 0;
-    for (int i = 0; i < system->item_count; i++) {
-        double s = system->items[i].scale;
-        for (int c = 0; c < 3; c++) {
-            double offset = s * system->b[3 * i + c];
-            kernel->offset[(size_t)c * stride + (size_t)i] = offset;
-            largest = fabs(offset) > largest ? fabs(offset) : largest;
-        }
-        kernel->scale[i] = s;
-    }
-    kernel->q_scale = largest > 0 ? largest : 1;
-    for (size_t c = 0; c < 3; c++) {
-        double *offset = kernel->offset + c * stride;
-        for (size_t i = 0; i < stride; i++) {
-            offset[i] = i < (size_t)system->item_count ? offset[i] / kernel->q_scale : 0;
-        }
-    }
-}
-
-/// The normals of system->soa, scaled. A group of the system has three components, here one.
-static void scale_normals(TactKernel *kernel, const TactSystem *system)
-{
-    for (int g = 0; g < system->group_count; g++) {
-        const TactItemGroup *group = &system->groups[g];
-        const double        *from = system->soa + group->soa;
-        double              *to = kernel->normals + group->soa / 3;
-        const double        *scale = kernel->scale + group->first;
-        for (int s = 0; s < group->size; s++) {
-            for (int k = 0; k < group->stride; k++) {
-                to[k] = k < group->count ? scale[k] * from[k] : 0;
-            }
-            from += group->stride;
-            to += group->stride;
-        }
-    }
-}
-
-/// Numbers the degrees of freedom that are touched, in ascending order.
-static void number_dof(TactKernel *kernel, const TactSystem *system)
-{
-    int *place = kernel->dof_place;
-    memset(place, 0, (size_t)system->dof * sizeof(int));
-    for (int g = 0; g < system->group_count; g++) {
-        const TactItemGroup *group = &system->groups[g];
-        for (int s = 0; s < group->size; s++) {
-            place[system->support[group->support + s]] = 1;
-        }
-    }
-    kernel->dof = 0;
-    for (int j = 0; j < system->dof; j++) {
-        place[j] = place[j] ? kernel->dof++ : -1;
-    }
-    kernel->too_large = kernel->dof > kernel->max_dof;
-    kernel->support = system->support;
-    if (kernel->too_large) {
-        kernel->dof = 0;
-        return;
-    }
-    if (kernel->dof == system->dof) {
-        return;
-    }
-    kernel->support = kernel->own_support;
-    for (int g = 0; g < system->group_count; g++) {
-        const TactItemGroup *group = &system->groups[g];
-        for (int s = group->support; s < group->support + group->size; s++) {
-            kernel->support[s] = place[system->support[s]];
-        }
-    }
-}
-
-static void place_rows(TactKernel *kernel, const TactSystem *system)
-{
-    int items = (system->item_count + 7) / 8 * 8;
-    int most = 4;
-    for (int i = 0; i < system->item_count; i++) {
-        most = system->items[i].directions > most ? system->items[i].directions : most;
-    }
-    kernel->directions = (most + 3) / 4 * 4;
-    kernel->at.nu = 0;
-    kernel->at.sigma = system->stride;
-    kernel->at.gamma = kernel->at.sigma + system->item_count * kernel->directions;
-    kernel->at.damper = kernel->at.gamma + items;
-    kernel->at.count = kernel->at.damper + items;
-}
-
-void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
-{
-    kernel->system = system;
-    kernel->k = 0;
-    kernel->z0_place = -1;
-    kernel->slot_count = 0;
-    kernel->pivots = 0;
-    kernel->refactors = 0;
-    kernel->has_compliance = false;
-    scale_system(kernel, system);
-    scale_normals(kernel, system);
-    number_dof(kernel, system);
-    place_rows(kernel, system);
-    memset(kernel->direct, 0, (size_t)system->stride * sizeof(double));
-    memset(kernel->value, 0, (size_t)system->stride * sizeof(double));
-    memset(kernel->cover_y, 0, (size_t)kernel->dof * sizeof(double));
-    memset(kernel->y, 0, (size_t)kernel->dof * sizeof(double));
-    for (int i = 0; i < system->item_count; i++) {
-        const TactItem *item = &system->items[i];
-        kernel->mu[i] = item->mu;
-        kernel->bound[i] = item->bound / (item->scale * kernel->q_scale);
-        kernel->turn[i] = item->turn;
-        kernel->damping[i] = 0;
-        kernel->slot[i] = -1;
-        kernel->has_compliance = kernel->has_compliance || item->compliance > 0;
-        for (int kind = 0; kind < 8; kind++) {
-            if (kind != TACT_VAR_PHI && kind != TACT_VAR_SIGMA) {
-                kernel->place[kind][i] = -1;
-            }
-        }
-    }
-}
+// Values that are off by no more than this are not refined a second time; they are of order 1.
+static const double REFINED = 2e-15;
 
 // ---------------------------------------------------------------------------------------------
 // Friction
@@ -407,6 +179,13 @@ void tact_kernel_solve(TactKernel *kernel, const double *f, double *x)
 {
     if (kernel->elimination) {
         tact_elimination_solve(kernel->elimination, kernel, f, x);
+    } else if (!kernel->has_inverse) { // block: LU of K transposed
+        memcpy(kernel->change, f, (size_t)kernel->k * sizeof(double));
+        tact_lu_solve_transposed(kernel->k, kernel->block, (int)kernel->ld, kernel->permutation,
+                                 kernel->change, kernel->solution);
+        for (int c = 0; c < kernel->k; c++) {
+            x[c] -= kernel->solution[c];
+        }
     } else {
         tact_exchange_solve(kernel->k, kernel->inverse, kernel->ld, f, x);
     }
@@ -422,8 +201,17 @@ static bool factor_inverse(TactKernel *kernel)
     if (tact_lu_factor_small(k, kernel->block, ld, kernel->permutation, SINGULAR_TOL) >= 0) {
         return false;
     }
-    tact_lu_invert(k, kernel->block, ld, kernel->permutation, kernel->inverse, ld);
+    kernel->has_inverse = false;
     return true;
+}
+
+void tact_kernel_need_inverse(TactKernel *kernel)
+{
+    int ld = (int)kernel->ld;
+    if (!kernel->elimination && !kernel->has_inverse) {
+        tact_lu_invert(kernel->k, kernel->block, ld, kernel->permutation, kernel->inverse, ld);
+        kernel->has_inverse = true;
+    }
 }
 
 /// Values of the places beyond k are 0, so that loops may run over whole vectors.
@@ -444,8 +232,13 @@ void tact_kernel_refine(TactKernel *kernel)
         return;
     }
     for (int pass = 0; pass < 2 && kernel->k > 0; pass++) {
+        double largest = 0;
         for (int r = 0; r < kernel->k; r++) {
             kernel->gather[r] = kernel->value[kernel->row_at[r]];
+            largest = fmax(largest, fabs(kernel->gather[r]));
+        }
+        if (pass > 0 && largest <= REFINED) {
+            return;
         }
         tact_kernel_solve(kernel, kernel->gather, kernel->z);
         tact_kernel_compute_values(kernel);

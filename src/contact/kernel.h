@@ -122,6 +122,7 @@ struct TactKernel {
     int     *place[8];    // of a variable of each kind; PHI, SIGMA: item * 64 + direction; -1
     int      z0_place;    // -1: non-basic
     double  *inverse;     // K^-1 transposed: [place in row][place in col]       (max_k x ld)
+    bool     has_inverse; // false: only its factor, LU of K transposed in block
     double  *block;       // scratch                                             (max_k x ld)
     int     *permutation; // scratch                                             (max_k)
     double  *col_motion;  // whitened motions of the basic unknowns: [dof][place] (dof x ld)
@@ -134,11 +135,12 @@ struct TactKernel {
     double *dy;      // motion along the driving variable                        (dof)
     double *cover_y; // motion of the covering vector                            (dof)
 
-    double  *motion; // scratch                                                  (dof)
-    double  *gather; // scratch by place                                         (max_k)
-    double  *change; // scratch by place                                         (max_k)
-    TactVar *warm;   // scratch: a basis to start from                           (basis)
-    TactVar *best;   // scratch: the best basis so far                           (basis)
+    double  *motion;   // scratch                                                  (dof)
+    double  *gather;   // scratch by place                                         (max_k)
+    double  *change;   // scratch by place                                         (max_k)
+    double  *solution; // scratch by place                                       (max_k)
+    TactVar *warm;     // scratch: a basis to start from                           (basis)
+    TactVar *best;     // scratch: the best basis so far                           (basis)
 
     struct TactElimination *elimination; // structural: solves instead of the inverse; NULL: reduced
 

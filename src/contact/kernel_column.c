@@ -417,6 +417,7 @@ bool tact_kernel_column(TactKernel *kernel, TactVar driving)
         return false;
     }
     for (int attempt = 0; attempt < 2; attempt++) {
+        tact_kernel_need_inverse(kernel);
         first_column(kernel, driving);
         pad_rates(kernel);
         compute_rates(kernel, driving);

@@ -50,7 +50,12 @@ void tact_kernel_forget_col(TactKernel *kernel, TactVar variable);
 void tact_kernel_forget_row(TactKernel *kernel, TactVar variable);
 bool tact_kernel_refactor(TactKernel *kernel);
 
-/// x -= K^-1 f by the inverse, or by elimination.       f: by place in row; x: by place in col
+/// The inverse from its factor, before the first exchange: a basis that is only set and solved for
+/// does without.
+void tact_kernel_need_inverse(TactKernel *kernel);
+
+/// x -= K^-1 f by the inverse, its factor, or by elimination.       f: by place in row; x: by place
+/// in col
 void tact_kernel_solve(TactKernel *kernel, const double *f, double *x);
 
 // kernel_column.c: columns and rows of the LCP as motions

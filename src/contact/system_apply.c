@@ -77,14 +77,19 @@ void tact_system_pull(const TactSystem *system, int item, const double *y, doubl
     const TactItemGroup *group = &system->groups[system->items[item].group];
     const int           *support = system->support + group->support;
     const double        *column = system->columns + system->column[item];
-    for (int c = 0; c < 3; c++) {
-        double sum = 0;
-        for (int s = 0; s < group->size; s++) {
-            sum += column[s] * y[support[s]];
-        }
-        u[c] = sum;
-        column += group->size;
+    int                  size = group->size;
+    double               n = 0;
+    double               t1 = 0;
+    double               t2 = 0;
+    for (int s = 0; s < size; s++) {
+        double x = y[support[s]];
+        n += column[s] * x;
+        t1 += column[size + s] * x;
+        t2 += column[2 * size + s] * x;
     }
+    u[0] = n;
+    u[1] = t1;
+    u[2] = t2;
 }
 
 void tact_system_move(const TactSystem *system, const double *p, double *y, double *u)
