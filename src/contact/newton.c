@@ -6,39 +6,44 @@
 #include "contact/newton_step.h"
 #include "linalg/qr.h"
 
-// Most unknowns of a dense system: 600 x 600 doubles are 3 MB, and a step takes some 10 ms.
-enum { MOST_UNKNOWNS = 600, MOST_STEPS = 40 };
+// Most unknowns of a least-squares step (1.3 MB, some 30 ms), most entries of an envelope (32 MB).
+enum { MOST_UNKNOWNS = 400, MOST_ENTRIES = 1 << 21, MOST_STEPS = 40 };
 
 // The shortest step tried.
 static const double SHORTEST = 0.01;
 
 void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity, TactArena *arena)
 {
-    int        items = capacity->contacts + capacity->rows;
-    int        most = 3 * items > capacity->dof ? 3 * items : capacity->dof;
-    size_t     side = (size_t)(most < MOST_UNKNOWNS ? most : MOST_UNKNOWNS);
-    size_t     n = 3 * (size_t)items;
+    size_t     items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    size_t     n = 3 * items;
+    size_t     dof = (size_t)capacity->dof;
+    size_t     most = n > dof ? n : dof;
+    size_t     side = n < MOST_UNKNOWNS ? n : MOST_UNKNOWNS;
     TactNewton lent = {
-        .items = tact_arena_take(arena, (size_t)items, sizeof *lent.items),
+        .items = tact_arena_take(arena, items, sizeof *lent.items),
         .F = tact_arena_take(arena, n, sizeof(double)),
         .u = tact_arena_take(arena, n, sizeof(double)),
-        .scale = tact_arena_take(arena, (size_t)items, sizeof(double)),
+        .scale = tact_arena_take(arena, items, sizeof(double)),
+        .root = tact_arena_take(arena, items, sizeof(double)),
         .start = tact_arena_take(arena, n, sizeof(double)),
         .trial = tact_arena_take(arena, n, sizeof(double)),
         .dp = tact_arena_take(arena, n, sizeof(double)),
+        .x = tact_arena_take(arena, most, sizeof(double)),
         .capacity = (int)side,
         .matrix = tact_arena_take(arena, side * side, sizeof(double)),
         .right = tact_arena_take(arena, side, sizeof(double)),
-        .x = tact_arena_take(arena, side, sizeof(double)),
-        .work = tact_arena_take(arena, TACT_QR_WORK(side, side), sizeof(double)),
+        .scratch = tact_arena_take(arena, TACT_QR_WORK(side, side) + 2 * dof, sizeof(double)),
         .perm = tact_arena_take(arena, side, sizeof(int)),
     };
+    size_t entries = most < MOST_ENTRIES / most ? most * most / 2 : MOST_ENTRIES;
+    tact_envelope_layout(&lent.envelope, (int)most, most > 0 ? entries : 0, arena);
+    tact_newton_order_layout(&lent.order, capacity, arena);
     lent.path = (TactNewtonPath){
         .q = tact_arena_take(arena, n, sizeof(double)),
         .trial = tact_arena_take(arena, n, sizeof(double)),
         .start = tact_arena_take(arena, n, sizeof(double)),
         .centre = tact_arena_take(arena, n, sizeof(double)),
-        .slack = tact_arena_take(arena, (size_t)items, sizeof(double)),
+        .slack = tact_arena_take(arena, items, sizeof(double)),
         .slope = tact_arena_take(arena, 3 * n, sizeof(double)),
     };
     tact_coupling_layout(&lent.coupling, capacity, arena);
@@ -51,6 +56,8 @@ void tact_newton_begin(TactNewton *newton, const TactSystem *system,
                        const TactContactProblem *problem)
 {
     tact_coupling_begin(&newton->coupling, system, problem);
+    tact_newton_order_begin(&newton->order, &newton->coupling);
+    tact_newton_step_begin(newton);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -150,7 +157,6 @@ static double evaluate(TactNewton *newton, const double *p, double rho)
 {
     const TactSystem *system = newton->coupling.system;
     double            sum = 0;
-    int               unknowns = 0;
     tact_coupling_move(&newton->coupling, p, newton->u);
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *source = &system->items[i];
@@ -162,7 +168,6 @@ static double evaluate(TactNewton *newton, const double *p, double rho)
         set(F, 0, 0, 0);
         set(item->d, 0, 0, 0);
         item->unknowns = 0;
-        item->first = unknowns;
         switch (source->kind) {
         case TACT_ITEM_CONTACT: contact(p_i, u_i, w, source->mu, rho, F, item); break;
         case TACT_ITEM_MOTOR: motor(p_i, u_i, w, source->bound, rho, F, item); break;
@@ -174,7 +179,6 @@ static double evaluate(TactNewton *newton, const double *p, double rho)
             }
             break;
         }
-        unknowns += item->unknowns;
         sum += F[0] * F[0] + F[1] * F[1] + F[2] * F[2];
     }
     return sum;

@@ -14,6 +14,8 @@
 #define TACT_CONTACT_NEWTON_H
 
 #include "contact/coupling.h"
+#include "contact/newton_order.h"
+#include "linalg/envelope.h"
 
 /// The linearised equations of one item. Its change is dp = T x + d, and for every unknown x_k one
 /// equation E_k du + direct_k x_k = right_k holds, du being the change of its velocity.
@@ -39,27 +41,32 @@ typedef struct TactNewtonPath {
 
 typedef struct TactNewton {
     TactCoupling    coupling;
+    TactNewtonOrder order;
+    TactEnvelope    envelope; // of the matrix of a proximal step
     TactNewtonItem *items;    // (items)
     double         *F;        // residuals of the equations, in units of sqrt(energy)  (3 items)
     double         *u;        // W p + b                                                (3 items)
     double         *scale;    // (items)
+    double         *root;     // 1 / sqrt(w)   (items)
     double         *start;    // p as it came in                                        (3 items)
     double         *trial;    // (3 items)
     double         *dp;       // (3 items)
-    int             capacity; // unknowns or degrees of freedom that the matrix has room for
+    int             unknowns;
+    double          work;     // operations of a proximal step of all items
+    double         *x;        // right-hand side, then the unknowns                 (nodes)
+    int             capacity; // unknowns that a least-squares step has room for
     double         *matrix;   // (capacity x capacity)
     double         *right;    // (capacity)
-    double         *x;        // (capacity)
-    double         *work;     // (TACT_QR_WORK(capacity, capacity))
+    double         *scratch;  // (TACT_QR_WORK(capacity, capacity), 2 dof)
     int            *perm;     // (capacity)
     TactNewtonPath  path;
 } TactNewton;
 
 /// How the linear system of a step is solved.
 typedef enum TactNewtonSolve {
-    TACT_NEWTON_PROXIMAL, // constraints made slightly compliant: LU, in the space of motions if
-                          //   that is smaller
-    TACT_NEWTON_LEAST,    // least squares of least norm by QR, rank cut at 1e-11
+    TACT_NEWTON_PROXIMAL, // constraints made slightly compliant: sparse LU, in the space of motions
+                          //   unless the problem is given by W
+    TACT_NEWTON_LEAST,    // least squares of least norm by dense QR, rank cut at 1e-11
 } TactNewtonSolve;
 
 void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity, TactArena *arena);
@@ -67,10 +74,6 @@ void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity,
 /// Takes a built system and its problem.
 void tact_newton_begin(TactNewton *newton, const TactSystem *system,
                        const TactContactProblem *problem);
-
-/// Floating-point operations of one proximal step with so many unknowns, or 0 if the matrix has no
-/// room for it.
-double tact_newton_work(const TactNewton *newton, int unknowns);
 
 /// Steps with one rho and one way to solve until the error (coupling.h) is at most tol. True if it
 /// is; then p is the answer, else p is as it was. *steps is added to.

@@ -19,6 +19,7 @@
 
 #include "contact/newton.h"
 #include "contact/newton_step.h"
+#include "linalg/vector.h"
 
 static const double FIRST = 1;       // eps
 static const double LAST = 1e-9;     // eps
@@ -126,13 +127,12 @@ static double evaluate(TactNewton *newton, double eps, const double *q, double *
 /// (2) for all items; an open one, or a motor at its bound, has P' = 0.
 static void write_equations(TactNewton *newton, double eps, const double *q, const double *p)
 {
-    int unknowns = 0;
     for (int i = 0; i < newton->coupling.system->item_count; i++) {
         TactNewtonItem *item = &newton->items[i];
         const double   *D = newton->path.slope + 9 * i;
         bool            held = D[0] != 0 || D[4] != 0;
         double          k = eps * newton->coupling.weight[i];
-        *item = (TactNewtonItem){.unknowns = held ? 3 : 0, .first = unknowns};
+        *item = (TactNewtonItem){.unknowns = held ? 3 : 0};
         for (int c = 0; c < 3; c++) {
             double missing = p[3 * i + c] - q[3 * i + c];
             item->d[c] = held ? 0 : missing;
@@ -141,56 +141,58 @@ static void write_equations(TactNewton *newton, double eps, const double *q, con
             item->right[c] = k * missing;
             memcpy(item->E[c], D + 3 * c, 3 * sizeof(double));
         }
-        unknowns += item->unknowns;
     }
 }
 
-/// x'W y for x = p - q and, at the same time, y = p - q and y = dq.
-static void measure(TactNewton *newton, const double *q, const double *p, double *down2,
-                    double *promised)
+/// off = W (p - q), minus the gradient by q; returns |p - q|^2 in the metric of W.
+static double measure(TactNewton *newton, const double *q, const double *p, double *off)
 {
-    int     n = 3 * newton->coupling.system->item_count;
-    double *u_p = newton->F; // W p + b
-    tact_coupling_move(&newton->coupling, p, u_p);
-    *down2 = 0;
-    *promised = 0;
+    int    n = 3 * newton->coupling.system->item_count;
+    double sum = 0;
+    tact_coupling_move(&newton->coupling, p, off);
     for (int i = 0; i < n; i++) {
-        double off = u_p[i] - newton->u[i];
-        *down2 += (p[i] - q[i]) * off;
-        *promised += newton->dp[i] * off;
+        off[i] -= newton->u[i];
+        sum += (p[i] - q[i]) * off[i];
     }
+    return sum;
+}
+
+/// q + t dq with t = 1, 1/2 ... until phi has come down by a share of what its slope promises.
+static double search_line(TactNewton *newton, double eps, double before, double promised, double *p)
+{
+    const TactNewtonPath *path = &newton->path;
+    int                   n = 3 * newton->coupling.system->item_count;
+    double                phi = before, t = 1;
+    for (int k = 0; k < HALVINGS; k++, t /= 2) {
+        for (int i = 0; i < n; i++) {
+            path->trial[i] = path->q[i] + t * newton->dp[i];
+        }
+        phi = evaluate(newton, eps, path->trial, p);
+        if (phi <= before - DESCENT * t * promised) {
+            break;
+        }
+    }
+    memcpy(path->q, path->trial, (size_t)n * sizeof(double));
+    return phi;
 }
 
 /// Minimises phi from path->q on; q and p in and out. Returns the steps.
 static int run_stage(TactNewton *newton, double eps, double exact, double *p)
 {
-    const TactNewtonPath *path = &newton->path;
-    double               *q = path->q;
-    int                   n = 3 * newton->coupling.system->item_count;
-    double                phi = evaluate(newton, eps, q, p);
+    const double *q = newton->path.q;
+    double       *off = newton->F;
+    int           n = 3 * newton->coupling.system->item_count;
+    double        phi = evaluate(newton, eps, q, p);
     for (int step = 0; step < STAGE_STEPS; step++) {
         double moved2 = motion2(newton, q);
-        double down2, promised;
+        if (!(measure(newton, q, p, off) > exact * exact * moved2)) {
+            return step;
+        }
         write_equations(newton, eps, q, p);
         if (!tact_newton_step(newton, TACT_NEWTON_PROXIMAL)) {
             return step;
         }
-        measure(newton, q, p, &down2, &promised);
-        if (!(down2 > exact * exact * moved2)) {
-            return step;
-        }
-        double before = phi;
-        double t = 1;
-        for (int k = 0; k < HALVINGS; k++, t /= 2) {
-            for (int i = 0; i < n; i++) {
-                path->trial[i] = q[i] + t * newton->dp[i];
-            }
-            phi = evaluate(newton, eps, path->trial, p);
-            if (phi <= before - DESCENT * t * promised) {
-                break;
-            }
-        }
-        memcpy(q, path->trial, (size_t)n * sizeof(double));
+        phi = search_line(newton, eps, phi, tact_vec_dot(n, newton->dp, off), p);
     }
     return STAGE_STEPS;
 }

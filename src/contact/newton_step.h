@@ -4,6 +4,9 @@
 
 #include "contact/newton.h"
 
+/// Finds out what a proximal step of all items costs: newton->work, 0 if there is no room.
+void tact_newton_step_begin(TactNewton *newton);
+
 /// newton->dp from newton->items. False if the matrix is singular or has no room.
 bool tact_newton_step(TactNewton *newton, TactNewtonSolve solve);
 

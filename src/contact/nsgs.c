@@ -10,13 +10,11 @@
 
 // The method's own error is judged more strictly than the certificate, which has another scale.
 static const double STRICTER = 0.1;
-// Operations of a dense factor are faster than those of a sweep.
-static const double FASTER = 5;
 
 enum {
     FIRST_POLISH = 8,  // sweeps before Newton is tried at all
     POLISH_STEPS = 30, // of one try, at most
-    STEPS_GUESSED = 3, // of one try, mostly
+    STEPS_GUESSED = 2, // of one try, mostly
     JUDGE_EVERY = 16,  // sweeps between two errors that nobody asked for
 };
 
@@ -94,15 +92,6 @@ static double sweep(Nsgs *nsgs, double *p)
     return worst;
 }
 
-static int count_unknowns(const Nsgs *nsgs, const double *p)
-{
-    int count = 0;
-    for (int i = 0; i < 3 * nsgs->newton.coupling.system->item_count; i++) {
-        count += p[i] != 0;
-    }
-    return count;
-}
-
 /// One try of Newton, each time another one.
 static bool try_newton(Nsgs *nsgs, int try, double tolerance, double *p, int *steps)
 {
@@ -118,7 +107,7 @@ static bool try_newton(Nsgs *nsgs, int try, double tolerance, double *p, int *st
 /// together cost at most a few times what the better one would have cost alone.
 static bool polish(Nsgs *nsgs, double tolerance, double *p, TactContactReport *report)
 {
-    double step = tact_newton_work(&nsgs->newton, count_unknowns(nsgs, p)) / FASTER;
+    double step = nsgs->newton.work;
     if (step == 0 || nsgs->work < STEPS_GUESSED * (nsgs->tries + 1) * step) {
         return false;
     }

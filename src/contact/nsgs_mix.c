@@ -10,6 +10,8 @@
 static const double DEPENDENT = 1e-13;
 // How many times larger |f|^2 may become in a sweep.
 static const double WORSE = 4;
+// Sweeps that are not mixed after a restart: they pass the kink that made it necessary.
+enum { PLAIN = 20 };
 
 void tact_mix_layout(TactMix *mix, int capacity, TactArena *arena)
 {
@@ -39,6 +41,7 @@ void tact_mix_begin(TactMix *mix, int n, const double *weight)
     for (int i = 0; i < n; i++) {
         mix->root[i] = sqrt(weight[i / 3]);
     }
+    mix->plain = 0;
     tact_mix_restart(mix);
 }
 
@@ -79,10 +82,12 @@ bool tact_mix_step(TactMix *mix, const double *x, double *g)
     mix->last = tact_vec_dot(n, mix->f, mix->f);
     if (had && !(mix->last <= WORSE * last)) {
         tact_mix_restart(mix);
+        mix->plain = PLAIN;
         return false;
     }
     count = mix->count;
-    if (count == 0) {
+    if (mix->plain > 0 || count == 0) {
+        mix->plain -= mix->plain > 0;
         return true;
     }
     double A[TACT_MIX_MOST * TACT_MIX_MOST];

@@ -21,6 +21,7 @@ typedef struct TactMix {
     int     count;  // changes kept
     int     next;   // the place of the next one
     int     length; // f and g of the last sweep: 0 none, 1 there
+    int     plain;  // sweeps to come that are not mixed
     double  last;   // |f|^2 of the last sweep
     double *root;   // sqrt(w)                                    (n)
     double *f;      // sqrt(w) (g - x) of the last sweep          (n)
