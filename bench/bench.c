@@ -11,6 +11,7 @@ typedef struct Experiment {
 
 static const Experiment experiments[] = {
     {"lcp", tact_bench_lcp, "every LCP method, and those of other libraries, on every family"},
+    {"lloyd", tact_bench_lloyd, "contacts of Lloyd's paper: tables, growth, plots"},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };

@@ -9,4 +9,7 @@ int tact_bench_main(int argc, char **argv);
 /// Every LCP method and every peer on every family; argv[0] is "lcp".
 int tact_bench_lcp(int argc, char **argv);
 
+/// The experiments of Lloyd's paper; argv[0] is "lloyd".
+int tact_bench_lloyd(int argc, char **argv);
+
 #endif

@@ -239,10 +239,11 @@ TactStatus tact_case_lcp(const TactContactProblem *problem, TactFamilyProblem *o
     for (size_t i = 0; i < nc; i++) {
         phis += directions_of(&problem->contacts[i]);
     }
-    int        n = phis + 2 * problem->contact_count;
-    double    *W = calloc(9 * nc * nc + 1, sizeof *W);
-    double    *b = calloc(3 * nc + 1, sizeof *b);
-    Unknown   *unknowns = calloc((size_t)n + 1, sizeof *unknowns);
+    int      n = phis + 2 * problem->contact_count;
+    double  *W = calloc(9 * nc * nc + 1, sizeof *W);
+    double  *b = calloc(3 * nc + 1, sizeof *b);
+    Unknown *unknowns = calloc((size_t)n + 1, sizeof *unknowns);
+    *out = (TactFamilyProblem){0};
     TactStatus status = tact_family_problem_create(n, false, out);
     if (status == TACT_OK) {
         status = W && b && unknowns ? tact_case_delassus(problem, W, b) : TACT_NO_MEMORY;
@@ -261,9 +262,10 @@ TactStatus tact_case_lcp(const TactContactProblem *problem, TactFamilyProblem *o
 
 TactStatus tact_case_frictionless(const TactContactProblem *problem, TactFamilyProblem *out)
 {
-    size_t     nc = (size_t)problem->contact_count;
-    double    *W = calloc(9 * nc * nc + 1, sizeof *W);
-    double    *b = calloc(3 * nc + 1, sizeof *b);
+    size_t  nc = (size_t)problem->contact_count;
+    double *W = calloc(9 * nc * nc + 1, sizeof *W);
+    double *b = calloc(3 * nc + 1, sizeof *b);
+    *out = (TactFamilyProblem){0};
     TactStatus status = tact_family_problem_create(problem->contact_count, false, out);
     if (status == TACT_OK) {
         status = W && b ? tact_case_delassus(problem, W, b) : TACT_NO_MEMORY;

@@ -127,8 +127,12 @@ static void add_solvers(TactBench *bench)
     if (bench->options.peers && strcmp(bench->options.peers, "none") == 0) {
         return;
     }
-    const TactPeer *peer = tact_bench_load_peers(bench->options.peers);
-    for (; peer && peer->name && bench->solvers < TACT_BENCH_MAX_SOLVERS; peer++) {
+    TactPeers peers;
+    if (!tact_bench_load_peers(bench->options.peers, &peers)) {
+        return;
+    }
+    for (const TactPeer *peer = peers.lcp; peer->name && bench->solvers < TACT_BENCH_MAX_SOLVERS;
+         peer++) {
         if (is_wanted(bench->options.method, peer->name)) {
             // Ten times what is asked of our own: their stop tests are not ours.
             bench->solver[bench->solvers++] =

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "apart.h"
 #include "families.h"
 #include "peers.h"
 
@@ -16,16 +17,6 @@ typedef struct TactBenchSolver {
     TactLcpConfig   config;
     double          tolerance; // relative error up to which the benchmark accepts an answer
 } TactBenchSolver;
-
-/// One instance, one solver.
-typedef struct TactBenchRun {
-    double seconds; // best of the repeats; 0: not run
-    double error;   // by tact_bench_error(); infinity: no answer
-    int    pivots;
-    int    iterations;
-    bool   claimed;  // the solver says that it solved it
-    bool   accepted; // the benchmark agrees that z is a solution
-} TactBenchRun;
 
 /// One family, one solver.
 typedef struct TactBenchCell {
@@ -75,9 +66,6 @@ void tact_bench_run_peer(const TactBenchSolver *solver, const TactFamilyProblem 
                          int count, double budget, TactBenchCell *cell);
 /// Medians and sums from cell->run.
 void tact_bench_summarise(int count, TactBenchCell *cell);
-
-/// The module of peers; NULL with a word on stderr if it is not there.
-const TactPeer *tact_bench_load_peers(const char *path);
 
 /// Total time of a over total time of b on the instances that both solve; their number in *both.
 double tact_bench_ratio(const TactBenchCell *a, const TactBenchCell *b, int count, int *both);

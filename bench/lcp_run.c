@@ -1,27 +1,15 @@
 // One solver on the instances of one family, timed.
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "lcp.h"
 
-enum { MOST_REPEATS = 100, MAX_N = 1024 };
-
-// Seconds of repeats of one instance: enough for a best, and too many to repeat at all.
-static const double enough = 2e-3, too_many = 0.1;
-
-static bool is_enough(double spent, int repeats)
-{
-    return spent >= too_many || (spent >= enough && repeats >= 3);
-}
+enum { MAX_N = 2048 };
 
 static int compare(const void *a, const void *b)
 {
@@ -68,7 +56,7 @@ static bool run_instance(TactLcpSolver *solver, const TactLcpProblem *problem, d
     static double z[MAX_N];
     TactLcpReport report;
     double        spent = 0;
-    for (int repeat = 0; repeat < MOST_REPEATS; repeat++) {
+    for (int repeat = 0; repeat < TACT_BENCH_MOST_REPEATS; repeat++) {
         double start = tact_time_now();
         if (tact_lcp_solve(solver, problem, z, &report) != TACT_OK) {
             return false;
@@ -76,7 +64,7 @@ static bool run_instance(TactLcpSolver *solver, const TactLcpProblem *problem, d
         double seconds = tact_time_now() - start;
         run->seconds = repeat == 0 ? seconds : fmin(run->seconds, seconds);
         spent += seconds;
-        if (is_enough(spent, repeat + 1)) {
+        if (tact_bench_is_enough(spent, repeat + 1)) {
             break;
         }
     }
@@ -130,20 +118,20 @@ static bool takes(const TactPeer *peer, const TactLcpProblem *problem)
     return (needs & ~peer->takes) == 0;
 }
 
-static void run_peer_instance(const TactBenchSolver *solver, const TactLcpProblem *problem,
-                              TactBenchRun *run)
+static void solve_peer_instance(const TactBenchSolver *solver, const TactLcpProblem *problem,
+                                TactBenchRun *run)
 {
     static double z[MAX_N];
     double        best = 0, spent = 0;
     bool          claimed = false;
-    for (int repeat = 0; repeat < MOST_REPEATS; repeat++) {
+    for (int repeat = 0; repeat < TACT_BENCH_MOST_REPEATS; repeat++) {
         double seconds = 0;
         memset(z, 0, sizeof z);
         claimed =
             solver->peer->solve(problem, 50 * problem->n + 100, z, &seconds) == TACT_PEER_SOLVED;
         best = repeat == 0 ? seconds : fmin(best, seconds);
         spent += seconds;
-        if (is_enough(spent, repeat + 1)) {
+        if (tact_bench_is_enough(spent, repeat + 1)) {
             break;
         }
     }
@@ -153,104 +141,22 @@ static void run_peer_instance(const TactBenchSolver *solver, const TactLcpProble
     run->seconds = best;
 }
 
-/// What the peer's process writes, and this one reads.
-typedef struct Shared {
-    volatile int done; // instances finished
-    TactBenchRun run[];
-} Shared;
+typedef struct PeerContext {
+    const TactBenchSolver   *solver;
+    const TactFamilyProblem *problems;
+} PeerContext;
 
-static void be_the_peer(const TactBenchSolver *solver, const TactFamilyProblem *problems, int first,
-                        int count, double budget, Shared *shared)
+static void run_peer_instance(const void *context, int k, TactBenchRun *run)
 {
-    int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) {
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(nowhere, STDERR_FILENO);
-    }
-    double start = tact_time_now();
-    for (int k = first; k < count && tact_time_now() - start < budget; k++) {
-        run_peer_instance(solver, &problems[k].problem, &shared->run[k]);
-        shared->done = k + 1;
-    }
-}
-
-/// Waits for the process until the deadline, then ends it. True: it ended well and by itself.
-static bool wait_for(pid_t process, double deadline)
-{
-    for (;;) {
-        int status;
-        if (waitpid(process, &status, WNOHANG) == process) {
-            return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-        }
-        if (tact_time_now() > deadline) {
-            kill(process, SIGKILL);
-            waitpid(process, &status, 0);
-            return false;
-        }
-        usleep(1000);
-    }
+    const PeerContext *peer = context;
+    solve_peer_instance(peer->solver, &peer->problems[k].problem, run);
 }
 
 void tact_bench_run_peer(const TactBenchSolver *solver, const TactFamilyProblem *problems,
                          int count, double budget, TactBenchCell *cell)
 {
-    if (!takes(solver->peer, &problems[0].problem) || problems[0].problem.n > MAX_N) {
-        return;
+    if (takes(solver->peer, &problems[0].problem) && problems[0].problem.n <= MAX_N) {
+        PeerContext context = {solver, problems};
+        cell->died = tact_bench_run_apart(run_peer_instance, &context, count, budget, cell->run);
     }
-    size_t  size = sizeof(Shared) + (size_t)count * sizeof(TactBenchRun);
-    Shared *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) {
-        return;
-    }
-    double start = tact_time_now();
-    for (int first = 0; first < count && tact_time_now() - start < budget;) {
-        double left = budget - (tact_time_now() - start);
-        fflush(stdout);
-        pid_t process = fork();
-        if (process == 0) {
-            be_the_peer(solver, problems, first, count, left, shared);
-            _exit(0);
-        }
-        if (process < 0 || wait_for(process, tact_time_now() + 2 * left + 1)) {
-            break;
-        }
-        // The instance it was at is a failure without an answer; go on with the next.
-        int fatal = shared->done;
-        cell->died++;
-        if (fatal < count) {
-            shared->run[fatal] = (TactBenchRun){.seconds = 0, .error = HUGE_VAL};
-        }
-        first = shared->done = fatal + 1;
-    }
-    memcpy(cell->run, shared->run, (size_t)count * sizeof *cell->run);
-    munmap(shared, size);
-}
-
-static const TactPeer *load(const char *path)
-{
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!module) {
-        return NULL;
-    }
-    TactPeersFunction *function;
-    *(void **)&function = dlsym(module, TACT_PEERS_SYMBOL);
-    return function ? function() : NULL;
-}
-
-const TactPeer *tact_bench_load_peers(const char *path)
-{
-    char    program[PATH_MAX], beside[PATH_MAX + 32];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (!path && length > 0) {
-        program[length] = '\0';
-        char *slash = strrchr(program, '/');
-        int   folder = slash ? (int)(slash - program) : 0;
-        snprintf(beside, sizeof beside, "%.*s/tact-peers.so", folder, program);
-        path = beside;
-    }
-    const TactPeer *peers = path ? load(path) : NULL;
-    if (!peers) {
-        fprintf(stderr, "no peers: %s\n", path ? dlerror() : "where the program is, is unknown");
-    }
-    return peers;
 }

@@ -2,6 +2,7 @@
 #ifndef TACT_BENCH_PEERS_H
 #define TACT_BENCH_PEERS_H
 
+#include <stdbool.h>
 #include <tact/lcp.h>
 
 #ifdef __cplusplus
@@ -26,11 +27,39 @@ typedef struct TactPeer {
                            double *seconds);
 } TactPeer;
 
-/// The module's only symbol: ends with an entry whose name is NULL.
-typedef const TactPeer *TactPeersFunction(void);
+/// Contacts with the circular cone: u = W p + b, order n 1 2 a contact.
+typedef struct TactFrictionProblem {
+    int           contacts;
+    const double *W;  // (3 contacts x 3 contacts)
+    const double *b;  // (3 contacts)
+    const double *mu; // (contacts)
+} TactFrictionProblem;
+
+typedef struct TactFrictionPeer {
+    const char *name;    // "siconos-admm"
+    const char *version; // of the library it is compiled against
+    const char *timed;   // what else the time contains
+
+    /// Solves to a tolerance in the peer's own measure; p starts from 0.
+    TactPeerClaim (*solve)(const TactFrictionProblem *problem, double tolerance, double *p,
+                           double *seconds);
+} TactFrictionPeer;
+
+/// Each list ends with an entry whose name is NULL.
+typedef struct TactPeers {
+    const TactPeer         *lcp;
+    const TactFrictionPeer *friction;
+} TactPeers;
+
+/// The module's only symbol.
+typedef TactPeers TactPeersFunction(void);
 #define TACT_PEERS_SYMBOL "tact_peers"
 
-TACT_API const TactPeer *tact_peers(void);
+TACT_API TactPeers tact_peers(void);
+
+/// Loads the module; path NULL: beside the program. False, with a word on stderr, if it is not
+/// there.
+bool tact_bench_load_peers(const char *path, TactPeers *peers);
 
 #ifdef __cplusplus
 }

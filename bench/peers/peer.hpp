@@ -68,4 +68,7 @@ extern const TactPeer tact_peer_bullet_lemke;
 extern const TactPeer tact_peer_dart;
 extern const TactPeer tact_peer_dgesv;
 
+extern const TactFrictionPeer tact_peer_siconos_admm;
+extern const TactFrictionPeer tact_peer_siconos_nsgs;
+
 #endif

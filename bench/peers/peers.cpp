@@ -1,7 +1,7 @@
 // The table of peers that were found.
 #include "peer.hpp"
 
-const TactPeer *tact_peers(void)
+TactPeers tact_peers(void)
 {
     static const TactPeer end = {nullptr, nullptr, nullptr, 0, 0, nullptr};
     static const TactPeer table[] = {
@@ -23,5 +23,12 @@ const TactPeer *tact_peers(void)
 #endif
         end,
     };
-    return table;
+    static const TactFrictionPeer friction[] = {
+#ifdef TACT_HAVE_SICONOS
+        tact_peer_siconos_admm,
+        tact_peer_siconos_nsgs,
+#endif
+        {nullptr, nullptr, nullptr, nullptr},
+    };
+    return {table, friction};
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `tact bench lcp`: its table, CSV and JSON say the same, and bad use is status 2.
+# `tact bench`: tables, CSV, JSON and plots are there and say the same, and bad use is status 2.
 tact=${TACT_BUILD:?}/tact
 [ -x "$tact" ] || { echo "skipped: there is no $tact"; exit 0; }
 folder=$(mktemp -d) || exit 1
@@ -26,7 +26,18 @@ expect "status" 0 $?
 expect "lemke in the JSON" 1 \
     "$(grep -c '"name": "lemke", "runs": 3, "claimed": 3, "solved": 3, "wrong": 0' "$folder/json")"
 
-for words in "lcp --family no-such-family" "lcp --method no-such-method" "lcp --instances 0" \
+"$tact" bench lloyd --instances 2 --largest 8 --csv "$folder/lloyd.csv" --plots "$folder" \
+    >"$folder/table" 2>"$folder/errors"
+expect "status of lloyd" 0 $?
+expect "errors of lloyd" "" "$(cat "$folder/errors")"
+expect "reduced in the CSV" "peg,8,1,8,0,reduced,2,2,0,0" \
+    "$(grep '^peg,8,1,8,0,reduced,' "$folder/lloyd.csv" | cut -d, -f1-10)"
+expect "plots" "8" "$(find "$folder" -name 'lloyd-*.svg' | wc -l | tr -d ' ')"
+expect "points of Fig. 7" 1 "$(grep -c 'ten situations' "$folder/lloyd-fig7.svg")"
+
+for words in "lloyd --instances 0" "lloyd --no-such-option" "lloyd --csv" \
+             "lloyd --instances 2 --largest 4 --plots /no/such/folder" \
+             "lcp --family no-such-family" "lcp --method no-such-method" "lcp --instances 0" \
              "lcp --csv" "lcp --no-such-option" "no-such-experiment" ""; do
     # shellcheck disable=SC2086
     "$tact" bench $words >"$folder/out" 2>"$folder/errors"

@@ -1,0 +1,244 @@
+// `tact bench lloyd`: the experiments of [Lloyd04, 5.4], ours beside the paper's.
+#include "lloyd.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "lloyd_smooth.h"
+
+static const char help_text[] =
+    "usage: tact bench lloyd [OPTIONS]\n"
+    "\n"
+    "Lloyd's three experiments: a peg in a hole, ten situations of one body, stacks of blocks. "
+    "Mean\n"
+    "times and pivots of standard (the assembled LCP by lemke-lex), structural and reduced, cold "
+    "and\n"
+    "warm, of the ladder, and of the circular cone, with the growth exponents, beside what the "
+    "paper\n"
+    "says of its own.\n"
+    "\n"
+    "  --instances N   problems a point (20)\n"
+    "  --budget S      seconds a point and method (4)\n"
+    "  --largest N     leave problems of more contacts out (160)\n"
+    "  --csv FILE      write all figures there\n"
+    "  --plots FOLDER  write the plots of the paper there, as SVG\n"
+    "  --peers         the solvers of other libraries on the same problems, and what is wanted\n"
+    "  --module PATH   the module of peers (tact-peers.so beside the program)\n"
+    "  --help          this\n";
+
+static int bad(const char *what, const char *word)
+{
+    fprintf(stderr, "tact: bench lloyd: %s '%s'; see tact bench lloyd --help\n", what, word);
+    return 2;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Options
+
+/// Where the number of an option goes, and what it may be.
+typedef struct Number {
+    const char *word;
+    double      least, most;
+    double      value;
+} Number;
+
+/// Where the text of an option goes; NULL: there is no such option.
+static const char **text_option(TactLloydOptions *options, const char *word)
+{
+    return strcmp(word, "--csv") == 0      ? &options->csv
+           : strcmp(word, "--plots") == 0  ? &options->plots
+           : strcmp(word, "--module") == 0 ? &options->module
+                                           : NULL;
+}
+
+/// 0: read; 2: bad; -1: only a help was asked for
+static int read_options(int argc, char **argv, TactLloydOptions *options)
+{
+    Number numbers[] = {{"--instances", 1, TACT_LLOYD_MAX_INSTANCES, 20},
+                        {"--budget", 0, 1e6, 4},
+                        {"--largest", 1, 1000, 160}};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    *options = (TactLloydOptions){0};
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+            fputs(help_text, stdout);
+            return -1;
+        }
+        if (strcmp(word, "--peers") == 0) {
+            options->peers = true;
+            continue;
+        }
+        const char **text = text_option(options, word);
+        int          k = 0;
+        while (k < NUMBERS && strcmp(word, numbers[k].word) != 0) {
+            k++;
+        }
+        if (!text && k == NUMBERS) {
+            return bad("there is no option", word);
+        }
+        if (++i == argc) {
+            return bad("a value must follow", word);
+        }
+        if (text) {
+            *text = argv[i];
+            continue;
+        }
+        char *end;
+        numbers[k].value = strtod(argv[i], &end);
+        if (end == argv[i] || *end != '\0' || !(numbers[k].value >= numbers[k].least) ||
+            !(numbers[k].value <= numbers[k].most)) {
+            return bad("not a number in range:", argv[i]);
+        }
+    }
+    options->instances = (int)numbers[0].value;
+    options->budget = numbers[1].value;
+    options->largest = (int)numbers[2].value;
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Points
+
+static void add_point(TactLloyd *lloyd, TactLloydShape shape, int contacts, int bodies,
+                      int directions, double disturbance)
+{
+    if (contacts <= lloyd->options.largest && lloyd->points < TACT_LLOYD_MAX_POINTS) {
+        lloyd->point[lloyd->points++] =
+            (TactLloydPoint){shape, contacts, bodies, directions, disturbance};
+    }
+}
+
+static void add_points(TactLloyd *lloyd)
+{
+    static const int pegs[] = {8, 12, 16, 20, 24, 28, 32, 48, 64, 96, 128};
+    // Ten as in the paper, then on.
+    static const int stacks[][2] = {{1, 4},  {2, 8},   {2, 12},  {3, 12},  {3, 20},
+                                    {4, 16}, {4, 24},  {4, 28},  {5, 20},  {5, 32},
+                                    {8, 32}, {10, 40}, {15, 60}, {20, 80}, {20, 156}};
+    for (size_t k = 0; k < sizeof pegs / sizeof *pegs; k++) {
+        add_point(lloyd, TACT_LLOYD_PEG, pegs[k], 1, 8, 0);
+    }
+    for (int n = 8; n <= 32; n *= 2) {
+        add_point(lloyd, TACT_LLOYD_PEG, n, 1, 8, 1e-4);
+    }
+    for (size_t k = 0; k < sizeof pegs / sizeof *pegs; k++) {
+        add_point(lloyd, TACT_LLOYD_PEG_JITTERED, pegs[k], 1, 8, 0);
+    }
+    for (int d = 4; d <= 16; d *= 4) {
+        add_point(lloyd, TACT_LLOYD_PEG, 16, 1, d, 0);
+        add_point(lloyd, TACT_LLOYD_PEG_JITTERED, 16, 1, d, 0);
+        add_point(lloyd, TACT_LLOYD_PEG_JITTERED, 32, 1, d, 0);
+    }
+    for (int n = 1; n <= 16; n++) {
+        if (tact_lloyd_situation(n)) {
+            add_point(lloyd, TACT_LLOYD_SINGLE, n, 1, 8, 0);
+        }
+    }
+    for (size_t k = 0; k < sizeof stacks / sizeof *stacks; k++) {
+        add_point(lloyd, TACT_LLOYD_STACK, stacks[k][1], stacks[k][0], 8, 0);
+    }
+    for (int d = 4; d <= 16; d *= 4) {
+        add_point(lloyd, TACT_LLOYD_STACK, 20, 5, d, 0);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static bool add_peers(TactLloyd *lloyd)
+{
+    static const char *const lemkes[] = {"siconos-lexicolemke", "dart-lemke"};
+    TactPeers                peers;
+    if (!tact_bench_load_peers(lloyd->options.module, &peers)) {
+        return false;
+    }
+    for (const TactPeer *peer = peers.lcp; peer->name; peer++) {
+        for (size_t k = 0; k < sizeof lemkes / sizeof *lemkes; k++) {
+            if (strcmp(peer->name, lemkes[k]) == 0) {
+                lloyd->peer[lloyd->peers++] = (TactLloydPeer){peer->name, peer, NULL};
+            }
+        }
+    }
+    for (const TactFrictionPeer *peer = peers.friction;
+         peer->name && lloyd->peers < TACT_LLOYD_MAX_PEERS; peer++) {
+        lloyd->peer[lloyd->peers++] = (TactLloydPeer){peer->name, NULL, peer};
+    }
+    return true;
+}
+
+static bool create(TactLloyd *lloyd)
+{
+    size_t count = (size_t)lloyd->options.instances;
+    bool   made = true;
+    for (int i = 0; i < lloyd->points; i++) {
+        for (int m = 0; m < TACT_LLOYD_METHODS; m++) {
+            lloyd->cell[i][m].run = calloc(count, sizeof(TactBenchRun));
+            made = made && lloyd->cell[i][m].run;
+        }
+        for (int p = 0; p < lloyd->peers; p++) {
+            lloyd->peer_cell[i][p].run = calloc(count, sizeof(TactBenchRun));
+            made = made && lloyd->peer_cell[i][p].run;
+        }
+    }
+    return made;
+}
+
+static void destroy(TactLloyd *lloyd)
+{
+    for (int i = 0; i < lloyd->points; i++) {
+        for (int m = 0; m < TACT_LLOYD_METHODS; m++) {
+            free(lloyd->cell[i][m].run);
+        }
+        for (int p = 0; p < lloyd->peers; p++) {
+            free(lloyd->peer_cell[i][p].run);
+        }
+    }
+    free(lloyd);
+}
+
+static int run(TactLloyd *lloyd)
+{
+    for (int i = 0; i < lloyd->points; i++) {
+        if (isatty(STDERR_FILENO)) {
+            fprintf(stderr, "\r\033[K%d of %d points", i + 1, lloyd->points);
+        }
+        if (tact_lloyd_run_point(lloyd, i) != TACT_OK) {
+            return bad("no memory for", "the problems");
+        }
+    }
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r\033[K");
+    }
+    tact_lloyd_print(lloyd);
+    if (lloyd->options.peers) {
+        tact_lloyd_print_wanted(lloyd);
+        tact_lloyd_smooth(lloyd);
+    }
+    if (lloyd->options.csv && tact_lloyd_write_csv(lloyd, lloyd->options.csv) != TACT_OK) {
+        return bad("cannot write", lloyd->options.csv);
+    }
+    if (lloyd->options.plots && tact_lloyd_write_plots(lloyd, lloyd->options.plots) != TACT_OK) {
+        return bad("cannot write into", lloyd->options.plots);
+    }
+    return 0;
+}
+
+int tact_bench_lloyd(int argc, char **argv)
+{
+    TactLloyd *lloyd = calloc(1, sizeof *lloyd);
+    if (!lloyd) {
+        return bad("no memory for", "the results");
+    }
+    int status = read_options(argc, argv, &lloyd->options);
+    if (status == 0 && lloyd->options.peers && !add_peers(lloyd)) {
+        status = 2;
+    }
+    if (status == 0) {
+        add_points(lloyd);
+        status = create(lloyd) ? run(lloyd) : bad("no memory for", "the results");
+    }
+    destroy(lloyd);
+    return status < 0 ? 0 : status;
+}

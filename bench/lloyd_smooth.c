@@ -1,0 +1,158 @@
+#include "lloyd_smooth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact_lcp.h"
+#include "lcp.h"
+
+/// One set of problems: cells of dantzig, of ODE on the same matrices, and on matrices with a
+/// diagonal.
+typedef struct Smooth {
+    int                count;
+    TactContactCase   *cases;
+    TactFamilyProblem *exact;
+    TactFamilyProblem *soft;
+    TactBenchCell      ours, ode, ode_soft;
+    double             baraff; // mean seconds of a whole tact_contact_solve()
+    int                baraff_solved;
+} Smooth;
+
+static const double diagonal = 1e-8;
+
+static TactStatus create(Smooth *smooth, const TactLloydPoint *point, int count)
+{
+    size_t size = (size_t)count;
+    *smooth = (Smooth){
+        .count = count,
+        .cases = calloc(size, sizeof *smooth->cases),
+        .exact = calloc(size, sizeof *smooth->exact),
+        .soft = calloc(size, sizeof *smooth->soft),
+        .ours.run = calloc(size, sizeof(TactBenchRun)),
+        .ode.run = calloc(size, sizeof(TactBenchRun)),
+        .ode_soft.run = calloc(size, sizeof(TactBenchRun)),
+    };
+    TactStatus status = smooth->cases && smooth->exact && smooth->soft && smooth->ours.run &&
+                                smooth->ode.run && smooth->ode_soft.run
+                            ? TACT_OK
+                            : TACT_NO_MEMORY;
+    for (int k = 0; status == TACT_OK && k < count; k++) {
+        status = tact_lloyd_generate(point, (uint64_t)k, &smooth->cases[k]);
+        for (int i = 0; i < smooth->cases[k].problem.contact_count; i++) {
+            smooth->cases[k].contacts[i].mu = 0;
+        }
+        if (status == TACT_OK) {
+            status = tact_case_frictionless(&smooth->cases[k].problem, &smooth->exact[k]);
+        }
+        if (status == TACT_OK) {
+            status = tact_case_frictionless(&smooth->cases[k].problem, &smooth->soft[k]);
+        }
+        for (size_t i = 0; status == TACT_OK && i < (size_t)smooth->soft[k].problem.n; i++) {
+            smooth->soft[k].M[i * (size_t)smooth->soft[k].problem.n + i] += diagonal;
+        }
+    }
+    return status;
+}
+
+static void destroy(Smooth *smooth)
+{
+    for (int k = 0; k < smooth->count && smooth->cases && smooth->exact && smooth->soft; k++) {
+        tact_case_destroy(&smooth->cases[k]);
+        tact_family_problem_destroy(&smooth->exact[k]);
+        tact_family_problem_destroy(&smooth->soft[k]);
+    }
+    free(smooth->cases);
+    free(smooth->exact);
+    free(smooth->soft);
+    free(smooth->ours.run);
+    free(smooth->ode.run);
+    free(smooth->ode_soft.run);
+}
+
+static void run_baraff(Smooth *smooth)
+{
+    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BARAFF);
+    TactContactCapacity capacity = tact_contact_capacity(&smooth->cases[0].problem);
+    TactContactSolver  *solver = NULL;
+    double             *impulse = calloc(3 * (size_t)capacity.contacts, sizeof *impulse);
+    config.cone = TACT_CONTACT_CIRCLE;
+    if (impulse && tact_contact_solver_create(&capacity, &config, &solver) == TACT_OK) {
+        for (int k = 0; k < smooth->count; k++) {
+            TactContactAnswer answer = {.impulse = impulse};
+            TactContactReport report = {0};
+            double            best = HUGE_VAL;
+            for (int repeat = 0; repeat < 20; repeat++) {
+                tact_contact_solver_forget(solver);
+                double start = tact_time_now();
+                tact_contact_solve(solver, &smooth->cases[k].problem, &answer, &report);
+                best = fmin(best, tact_time_now() - start);
+            }
+            smooth->baraff += best / smooth->count;
+            smooth->baraff_solved += report.outcome == TACT_CONTACT_SOLVED;
+        }
+    }
+    tact_contact_solver_destroy(solver);
+    free(impulse);
+}
+
+static void print_row(const TactLloydPoint *point, const Smooth *smooth)
+{
+    int    both, soft;
+    double same = tact_bench_ratio(&smooth->ours, &smooth->ode, smooth->count, &both);
+    double other = tact_bench_ratio(&smooth->ours, &smooth->ode_soft, smooth->count, &soft);
+    printf(
+        "  %-10s m = %-2d n = %-3d dantzig %7.2f us %3d/%d; ODE %7.2f us %3d/%d, with a diagonal "
+        "%7.2f us %3d/%d; dantzig / ODE %.2f (%d), %.2f (%d) <= 1.5 %s; baraff, whole solve "
+        "%.2f us %d/%d\n",
+        tact_lloyd_shape_name(point->shape), point->bodies, point->contacts,
+        1e6 * smooth->ours.median, smooth->ours.solved, smooth->ours.runs, 1e6 * smooth->ode.median,
+        smooth->ode.solved, smooth->ode.runs, 1e6 * smooth->ode_soft.median,
+        smooth->ode_soft.solved, smooth->ode_soft.runs, same, both, other, soft,
+        other <= 1.5 && !(same > 1.5) ? "holds" : "MISSED", 1e6 * smooth->baraff,
+        smooth->baraff_solved, smooth->count);
+}
+
+static void run_point(const TactLloyd *lloyd, const TactPeer *ode, const TactLloydPoint *point)
+{
+    Smooth          smooth;
+    TactLcpConfig   config = tact_lcp_config_default(TACT_LCP_DANTZIG);
+    TactBenchSolver dantzig = {"dantzig", NULL, config, config.residual_tol};
+    TactBenchSolver peer = {.name = ode->name, .peer = ode, .tolerance = 1e-8};
+    if (create(&smooth, point, lloyd->options.instances) == TACT_OK) {
+        double budget = lloyd->options.budget;
+        tact_bench_run(&dantzig, smooth.exact, smooth.count, budget, &smooth.ours);
+        tact_bench_run_peer(&peer, smooth.exact, smooth.count, budget, &smooth.ode);
+        tact_bench_run_peer(&peer, smooth.soft, smooth.count, budget, &smooth.ode_soft);
+        tact_bench_summarise(smooth.count, &smooth.ours);
+        tact_bench_summarise(smooth.count, &smooth.ode);
+        tact_bench_summarise(smooth.count, &smooth.ode_soft);
+        run_baraff(&smooth);
+        print_row(point, &smooth);
+    }
+    destroy(&smooth);
+}
+
+void tact_lloyd_smooth(const TactLloyd *lloyd)
+{
+    static const TactLloydPoint points[] = {
+        {TACT_LLOYD_PEG, 8, 1, 8, 0},     {TACT_LLOYD_PEG, 16, 1, 8, 0},
+        {TACT_LLOYD_PEG, 32, 1, 8, 0},    {TACT_LLOYD_STACK, 8, 2, 8, 0},
+        {TACT_LLOYD_STACK, 20, 5, 8, 0},  {TACT_LLOYD_STACK, 32, 5, 8, 0},
+        {TACT_LLOYD_STACK, 40, 10, 8, 0},
+    };
+    TactPeers peers;
+    if (!tact_bench_load_peers(lloyd->options.module, &peers)) {
+        return;
+    }
+    for (const TactPeer *peer = peers.lcp; peer->name; peer++) {
+        if (strcmp(peer->name, "ode-dantzig") == 0) {
+            printf("\nwithout friction: dantzig on N'N as it is; ODE's on the same matrices, and "
+                   "with %g on their diagonal\n",
+                   diagonal);
+            for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
+                run_point(lloyd, peer, &points[k]);
+            }
+        }
+    }
+}
