@@ -99,8 +99,8 @@ typedef struct TactLloyd {
 /// All methods, and the peers that are wanted there, on the instances of one point.
 TactStatus tact_lloyd_run_point(TactLloyd *lloyd, int point);
 
-/// The point; -1: none.
-int tact_lloyd_find(const TactLloyd *lloyd, const TactLloydPoint *point);
+/// The point that is wanted; -1: none.
+int tact_lloyd_find(const TactLloyd *lloyd, const TactLloydPoint *wanted);
 
 /// Number of a peer by its name; -1: none.
 int tact_lloyd_find_peer(const TactLloyd *lloyd, const char *name);

@@ -116,7 +116,8 @@ static void disc_on_plane(TactContactCase *out, double mu)
 static void face_on_plane(TactContactCase *out, double mu)
 {
     for (int i = 0; i < 16; i++) {
-        add(out, (2 * (i % 4) - 3) / 3.0, (2 * (double)(i / 4) - 3) / 3.0, -1, 2, mu);
+        int column = i % 4, row = i / 4;
+        add(out, (2 * column - 3) / 3.0, (2 * row - 3) / 3.0, -1, 2, mu);
     }
 }
 
