@@ -54,11 +54,24 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     sized.columns = tact_arena_take(arena, most * (size_t)sized.length, sizeof(double));
     sized.T = tact_arena_take(arena, most, sized.ld * sizeof(double));
     sized.K = tact_arena_take(arena, most, sized.ld * sizeof(double));
-    sized.perm = tact_arena_take(arena, most, sizeof *sized.perm);
+    sized.perm = tact_arena_take(arena, most + 2 * (size_t)sized.length, sizeof *sized.perm);
+    tact_baraff_smooth_layout(&sized.smooth, items, arena);
     if (arena->block) {
         *self = sized;
         solver->work = self;
     }
+}
+
+static TactStatus create(TactContactSolver *solver)
+{
+    TactBaraff *self = solver->work;
+    return tact_baraff_smooth_create(&self->smooth);
+}
+
+static void destroy(TactContactSolver *solver)
+{
+    TactBaraff *self = solver->work;
+    tact_lcp_solver_destroy(self->smooth.solver);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -271,6 +284,11 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     TactContactOutcome outcome = TACT_CONTACT_LIMIT;
     self->report = report;
     tact_baraff_begin(self, &solver->system, problem);
+    if (tact_baraff_is_smooth(self)) {
+        exact = tact_baraff_smooth_solve(self) == TACT_CONTACT_SOLVED;
+        ended = exact;
+        memcpy(p, self->p, bytes);
+    }
     for (int order = 0; order < ORDERS && !exact; order++) {
         outcome = attempt(self, &solver->config, order, &exact);
         bool impulse = outcome == TACT_CONTACT_UNBOUNDED && self->dynamic && self->given_up == 0;
@@ -293,5 +311,7 @@ const TactContactMethodEntry tact_contact_baraff = {
              .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W |
                       TACT_CONTACT_TAKES_ACCELERATION},
     .layout = layout,
+    .create = create,
+    .destroy = destroy,
     .run = run,
 };

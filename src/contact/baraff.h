@@ -71,6 +71,15 @@ typedef struct TactBaraffPlace {
     int component;
 } TactBaraffPlace;
 
+/// Frictionless problems (baraff_smooth.c).
+typedef struct TactBaraffSmooth {
+    int            capacity; // items
+    double        *A;        // N'N                                                  (n x n)
+    double        *q;        // (n)
+    double        *z;        // (n)
+    TactLcpSolver *solver;   // dantzig
+} TactBaraffSmooth;
+
 typedef struct TactBaraff {
     const TactSystem  *system;
     TactContactReport *report;
@@ -112,7 +121,8 @@ typedef struct TactBaraff {
     double          *columns; // (capacity x length)
     double          *T;       // K^-1, transposed                                   (capacity x ld)
     double          *K;       // (capacity x ld)
-    int             *perm;    // (capacity)
+    TactBaraffSmooth smooth;
+    int             *perm;               // (capacity)
     double          *g, *h, *x, *u, *df; // (capacity)
 } TactBaraff;
 
@@ -243,6 +253,18 @@ TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *dr
 
 /// Drives what is violated until nothing is (baraff.c).
 TactContactOutcome tact_baraff_settle(TactBaraff *self, int order);
+
+// ---------------------------------------------------------------------------------------------
+// Without friction (baraff_smooth.c)
+
+void       tact_baraff_smooth_layout(TactBaraffSmooth *smooth, size_t items, TactArena *arena);
+TactStatus tact_baraff_smooth_create(TactBaraffSmooth *smooth);
+
+/// No friction and no motors, and not too large.
+bool tact_baraff_is_smooth(const TactBaraff *self);
+
+/// Forces into p. TACT_CONTACT_RAY: not solved.
+TactContactOutcome tact_baraff_smooth_solve(TactBaraff *self);
 
 /// Turns the directions that are frozen until they oppose a_t (baraff_turn.c). False if that does
 /// not come to an end: then all is as it was.
