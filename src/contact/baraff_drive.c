@@ -6,14 +6,18 @@
 #include "linalg/exchange.h"
 
 // Rates not larger than this, relative to what they are summed from, are rounding.
-static const double STILL = 1e-13;
+static const double STILL = 1e-12;
 
 // How far a force may be pushed beyond its bound so that a larger pivot can be taken on a tie,
 // relative to all forces nearby. For a it is half of what is taken as 0.
 static const double TIE = 1e-13;
 
-// The clamped a stay 0 to this, or else the direction is refined, or else the block rebuilt.
-static const double DRIFT = 1e-12;
+// The clamped a stay 0 to this, or else the direction is refined; and to this, or else the block is
+// rebuilt. Both relative to what they are summed from.
+static const double KEPT = 1e-14;
+static const double DRIFT = 1e-13;
+
+enum { MAX_REFINEMENTS = 2 };
 
 // An item that changes its sets so often while nothing moves is given up.
 enum { MAX_CHANGES = 4 };
@@ -46,16 +50,35 @@ static void multiply(TactBaraff *self, const TactBaraffDrive *drive)
     }
 }
 
-/// What is left of da in the clamped block into g. True if it is 0 but for rounding.
-static bool is_kept(TactBaraff *self)
+/// What is left of da in the clamped block into g. Returns the largest, relative to what it is
+/// summed from.
+static double left_over(TactBaraff *self)
 {
-    bool good = true;
+    double worst = 0;
     for (int k = 0; k < self->count; k++) {
         int group = tact_baraff_group(self, self->places[k].item);
         self->g[k] = tact_baraff_kept(self, &self->places[k], self->da, self->dp);
-        good = good && fabs(self->g[k]) <= DRIFT * self->change_of[group];
+        if (!(fabs(self->g[k]) <= worst * self->change_of[group])) {
+            worst = fabs(self->g[k]) / self->change_of[group];
+        }
     }
-    return good;
+    return worst;
+}
+
+/// df corrected by what it leaves over. Returns what is left then.
+static double refine_direction(TactBaraff *self, const TactBaraffDrive *drive)
+{
+    double left = left_over(self);
+    for (int step = 0; step < MAX_REFINEMENTS && left > KEPT; step++) {
+        tact_exchange_solve(self->count, self->T, self->ld, self->g, self->df);
+        multiply(self, drive);
+        double now = left_over(self);
+        if (!(now < 0.5 * left)) {
+            return now;
+        }
+        left = now;
+    }
+    return left;
 }
 
 static void solve_direction(TactBaraff *self, const TactBaraffDrive *drive)
@@ -75,19 +98,10 @@ static void find_direction(TactBaraff *self, const TactBaraffDrive *drive)
 {
     tact_baraff_column(self, drive->place.item, drive->place.component, self->vector);
     solve_direction(self, drive);
-    if (is_kept(self)) {
-        return;
-    }
-    tact_exchange_solve(self->count, self->T, self->ld, self->g, self->df);
-    multiply(self, drive);
-    if (is_kept(self)) {
-        return;
-    }
-    tact_baraff_rebuild(self);
-    solve_direction(self, drive);
-    if (!is_kept(self)) {
-        tact_exchange_solve(self->count, self->T, self->ld, self->g, self->df);
-        multiply(self, drive);
+    if (!(refine_direction(self, drive) <= DRIFT)) {
+        tact_baraff_rebuild(self);
+        solve_direction(self, drive);
+        refine_direction(self, drive);
     }
 }
 
