@@ -8,6 +8,9 @@
 // Rates not larger than this, relative to what they are summed from, are rounding.
 static const double STILL = 1e-12;
 
+// What happens far away counts by this share: forces there that should be 0 are not quite.
+static const double FAR = 1e-3;
+
 // How far a force may be pushed beyond its bound so that a larger pivot can be taken on a tie,
 // relative to all forces nearby. For a it is half of what is taken as 0.
 static const double TIE = 1e-13;
@@ -34,6 +37,11 @@ static void multiply(TactBaraff *self, const TactBaraffDrive *drive)
     tact_baraff_add(self, self->df, 1, self->dp);
     tact_baraff_push(self, &drive->place, drive->sign, self->dp);
     tact_system_sweep(system, self->dy, self->da);
+    double all = 0;
+    for (int s = 0; s < system->dof; s++) {
+        all += self->change[s] * self->change[s];
+    }
+    all = FAR * sqrt(all);
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         const int           *support = system->support + group->support;
@@ -41,7 +49,7 @@ static void multiply(TactBaraff *self, const TactBaraffDrive *drive)
         for (int s = 0; s < group->size; s++) {
             sum += self->change[support[s]] * self->change[support[s]];
         }
-        self->change_of[g] = sqrt(sum);
+        self->change_of[g] = sqrt(sum) + all;
         for (int i = group->first; i < group->first + group->count; i++) {
             double soft = system->items[i].compliance * self->dp[3 * i];
             self->da[i] += soft;
