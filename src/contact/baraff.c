@@ -10,7 +10,7 @@
 // of what the direction and the motion are summed from.
 static const double CONSISTENT = 1e-13;
 
-enum { ORDERS = 4 };
+enum { ORDERS = 8 };
 
 static void layout(TactContactSolver *solver, TactArena *arena)
 {
@@ -137,29 +137,41 @@ static void look_at_friction(const TactBaraff *self, int i, Violation *worst)
     }
 }
 
-/// The next force to drive: friction of the contact just driven, then normals, then friction.
-static Violation find_violated(const TactBaraff *self, int last, int order)
+typedef void Look(const TactBaraff *self, int item, Violation *worst);
+
+/// What is violated: most, or the first from some item on.
+static Violation search(const TactBaraff *self, Look *look, bool first, int from)
 {
     Violation worst = {0};
-    if (last >= 0 && order % 2 == 0) {
+    int       count = self->system->item_count;
+    for (int k = 0; k < count; k++) {
+        int i = from + k < count ? from + k : from + k - count;
+        if (self->items[i].muted != self->report->pivots) {
+            look(self, i, &worst);
+        }
+        if (first && worst.size > 0) {
+            break;
+        }
+    }
+    return worst;
+}
+
+/// The next force to drive: friction of the contact just driven, then normals, then friction.
+/// Orders differ in whether that comes first, the worst or the next one is taken, and where they
+/// begin.
+static Violation find_violated(const TactBaraff *self, int last, int drives, int order)
+{
+    int       count = self->system->item_count;
+    int       from = order >= 4 && count > 0 ? (7 * drives + 3 * order) % count : 0;
+    Violation worst = {0};
+    if (last >= 0 && order % 2 == 0 && self->items[last].muted != self->report->pivots) {
         look_at_friction(self, last, &worst);
-        if (worst.size > 0 && self->items[last].muted != self->report->pivots) {
-            return worst;
-        }
-        worst = (Violation){0};
     }
-    for (int i = 0; i < self->system->item_count; i++) {
-        if (self->items[i].muted != self->report->pivots) {
-            look_at_normal(self, i, &worst);
-            if (order >= 2 && worst.size > 0) {
-                return worst;
-            }
-        }
+    if (worst.size == 0) {
+        worst = search(self, look_at_normal, order >= 2, from);
     }
-    for (int i = 0; i < self->system->item_count && worst.size == 0; i++) {
-        if (self->items[i].muted != self->report->pivots) {
-            look_at_friction(self, i, &worst);
-        }
+    if (worst.size == 0) {
+        worst = search(self, look_at_friction, order >= 2, from);
     }
     return worst;
 }
@@ -230,7 +242,7 @@ TactContactOutcome tact_baraff_settle(TactBaraff *self, int order)
     int  last = -1;
     bool correct = true;
     for (int drives = 1;; drives++) {
-        Violation violation = find_violated(self, last, order);
+        Violation violation = find_violated(self, last, drives, order);
         if (violation.size == 0 && correct) {
             return TACT_CONTACT_SOLVED;
         }
