@@ -287,34 +287,40 @@ static TactContactOutcome attempt(TactBaraff *self, const TactContactConfig *con
     return outcome;
 }
 
+/// How good an end is: an answer that is also exact, an answer, the direction of an impulse, none.
+static int rank_of(const TactBaraff *self, TactContactOutcome outcome, bool exact)
+{
+    bool impulse = outcome == TACT_CONTACT_UNBOUNDED && self->dynamic && self->given_up == 0;
+    return exact ? 3 : outcome == TACT_CONTACT_SOLVED ? 2 : impulse ? 1 : 0;
+}
+
+// Orders of driving are tried until one gives an exact answer. Where dynamic friction lets a force
+// grow without end in one of them, another may still find a force that is enough [Baraff94, 6,
+// stops there].
 static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
                               double *p, TactContactReport *report)
 {
     TactBaraff        *self = solver->work;
     size_t             bytes = 3 * (size_t)solver->system.item_count * sizeof(double);
-    bool               exact = false, ended = false;
-    TactContactOutcome outcome = TACT_CONTACT_LIMIT;
+    TactContactOutcome best = TACT_CONTACT_LIMIT;
+    int                rank = -1;
     self->report = report;
     tact_baraff_begin(self, &solver->system, problem);
-    if (tact_baraff_is_smooth(self)) {
-        exact = tact_baraff_smooth_solve(self) == TACT_CONTACT_SOLVED;
-        ended = exact;
+    if (tact_baraff_is_smooth(self) && tact_baraff_smooth_solve(self) == TACT_CONTACT_SOLVED) {
         memcpy(p, self->p, bytes);
+        return TACT_CONTACT_SOLVED;
     }
-    for (int order = 0; order < ORDERS && !exact; order++) {
-        outcome = attempt(self, &solver->config, order, &exact);
-        bool impulse = outcome == TACT_CONTACT_UNBOUNDED && self->dynamic && self->given_up == 0;
-        if (impulse && !ended) {
-            memcpy(p, self->dp, bytes);
-            return outcome;
+    for (int order = 0; order < ORDERS && rank < 3; order++) {
+        bool               exact;
+        TactContactOutcome outcome = attempt(self, &solver->config, order, &exact);
+        int                now = rank_of(self, outcome, exact);
+        if (now > rank) {
+            rank = now;
+            best = outcome == TACT_CONTACT_UNBOUNDED && now == 0 ? TACT_CONTACT_RAY : outcome;
+            memcpy(p, now == 1 ? self->dp : self->p, bytes);
         }
-        if (exact || !ended) {
-            memcpy(p, self->p, bytes);
-        }
-        ended = ended || outcome == TACT_CONTACT_SOLVED;
     }
-    outcome = ended ? TACT_CONTACT_SOLVED : outcome;
-    return outcome == TACT_CONTACT_UNBOUNDED ? TACT_CONTACT_RAY : outcome;
+    return best;
 }
 
 const TactContactMethodEntry tact_contact_baraff = {
