@@ -131,7 +131,8 @@ static void look_at_friction(const TactBaraff *self, int i, Violation *worst)
             drive.sign = across < 0 ? 1 : -1;
             take_worse(worst, fabs(across) - tolerance, drive);
         }
-    } else if (at->friction == TACT_BARAFF_SLIDE && !self->turning) {
+    } else if (at->friction == TACT_BARAFF_SLIDE &&
+               (!self->turning || at->normal == TACT_BARAFF_NONE)) {
         drive.sign = -1;
         take_worse(worst, along - tolerance, drive);
     }
