@@ -13,6 +13,9 @@
 static const double TURNED = 1e-11;
 static const double FINE = 1e-14;
 
+// R / |a_t| at most, where rho is chosen.
+static const double MAX_RATIO = 1e12;
+
 // 1 / viscosity at least: a contact that does not slide any more.
 static const double SOFT = 1e-15;
 
@@ -21,10 +24,13 @@ static bool slides(const TactBaraffItem *at)
     return at->friction == TACT_BARAFF_SLIDE && at->normal == TACT_BARAFF_CLAMPED;
 }
 
-/// Where friction of a sliding contact should point: along q = f_t - a_t, without units.
+/// Where friction of a sliding contact should point: along q = f_t - rho a_t, without units. Any
+/// rho gives the same answer; the way there is best with one between that of W_ii (1) and that of
+/// forces and accelerations as they are (R / |a_t|), which differ where heavy bodies rest on light
+/// ones.
 typedef struct Aim {
     double q[2]; // unit
-    double miss; // distance of f_t from R q
+    double miss; // distance of f_t from its place in the disc, with rho = 1
     double soft;
     bool   inside; // q is in the disc
 } Aim;
@@ -35,18 +41,24 @@ static Aim aim_at(const TactBaraff *self, int i)
     int                   stride = self->system->stride;
     const double         *f = self->p + 3 * i;
     double                R = at->mu * fmax(f[0], 0) / at->r;
-    double                x = f[1] / at->r - at->r * self->a[stride + i];
-    double                y = f[2] / at->r - at->r * self->a[2 * stride + i];
+    double                a[2] = {at->r * self->a[stride + i], at->r * self->a[2 * stride + i]};
+    double                x = f[1] / at->r - a[0], y = f[2] / at->r - a[1];
     double                size = tact_baraff_norm(x, y);
     double                share = size > R ? R / size : 1; // of q that is left in the disc
     Aim                   aim = {.q = {at->s[0], at->s[1]}};
-    if (R > 0 && size > 0) {
-        aim.q[0] = x / size;
-        aim.q[1] = y / size;
-        aim.miss = tact_baraff_norm(f[1] / at->r - share * x, f[2] / at->r - share * y);
-        aim.soft = fmax((size - R) / R, SOFT);
-        aim.inside = size < R;
+    if (!(R > 0) || !(size > 0)) {
+        return aim;
     }
+    aim.miss = tact_baraff_norm(f[1] / at->r - share * x, f[2] / at->r - share * y);
+    double speed = tact_baraff_norm(a[0], a[1]);
+    double rho = R > speed ? sqrt(fmin(R / speed, MAX_RATIO)) : 1;
+    x = f[1] / at->r - rho * a[0];
+    y = f[2] / at->r - rho * a[1];
+    size = tact_baraff_norm(x, y);
+    aim.q[0] = x / size;
+    aim.q[1] = y / size;
+    aim.soft = fmax((size - R) / (rho * R), SOFT);
+    aim.inside = size < R;
     return aim;
 }
 
