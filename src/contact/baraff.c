@@ -278,14 +278,19 @@ TactContactOutcome tact_baraff_settle(TactBaraff *self, int order)
 static TactContactOutcome attempt(TactBaraff *self, const TactContactConfig *config, int order,
                                   bool *exact)
 {
-    int limit = self->report->pivots + 150 * self->system->item_count + 100;
-    self->limit = config->max_pivots > 0 && config->max_pivots < limit ? config->max_pivots : limit;
     self->report->iterations++;
     tact_baraff_clear(self);
     tact_baraff_restore(self);
     TactContactOutcome outcome = tact_baraff_settle(self, order);
     *exact = outcome == TACT_CONTACT_SOLVED && tact_baraff_turn(self, order, config->max_turns);
     return outcome;
+}
+
+/// Pivots allowed: so many for every attempt until there is some answer, and in all once there is.
+static int limit_of(const TactBaraff *self, const TactContactConfig *config, int rank)
+{
+    int limit = 150 * self->system->item_count + 100 + (rank > 0 ? 0 : self->report->pivots);
+    return config->max_pivots > 0 && config->max_pivots < limit ? config->max_pivots : limit;
 }
 
 /// How good an end is: an answer that is also exact, an answer, the direction of an impulse, none.
@@ -312,7 +317,11 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
         return TACT_CONTACT_SOLVED;
     }
     for (int order = 0; order < ORDERS && rank < 3; order++) {
-        bool               exact;
+        bool exact;
+        self->limit = limit_of(self, &solver->config, rank);
+        if (rank > 0 && report->pivots >= self->limit) {
+            break;
+        }
         TactContactOutcome outcome = attempt(self, &solver->config, order, &exact);
         int                now = rank_of(self, outcome, exact);
         if (now > rank) {
