@@ -65,7 +65,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
 static TactStatus create(TactContactSolver *solver)
 {
     TactBaraff *self = solver->work;
-    return tact_baraff_smooth_create(&self->smooth);
+    return tact_baraff_smooth_create(&self->smooth, solver->config.max_pivots);
 }
 
 static void destroy(TactContactSolver *solver)
@@ -300,6 +300,21 @@ static int rank_of(const TactBaraff *self, TactContactOutcome outcome, bool exac
     return exact ? 3 : outcome == TACT_CONTACT_SOLVED ? 2 : impulse ? 1 : 0;
 }
 
+/// The direction of an impulse: the largest normal force is 1.
+static void write_direction(const TactBaraff *self, double *p)
+{
+    double largest = 0, all = 0;
+    int    count = 3 * self->system->item_count;
+    for (int i = 0; i < count; i++) {
+        all = fmax(all, fabs(self->dp[i]));
+        largest = i % 3 == 0 ? fmax(largest, fabs(self->dp[i])) : largest;
+    }
+    largest = largest > 0 ? largest : all;
+    for (int i = 0; i < count; i++) {
+        p[i] = largest > 0 ? self->dp[i] / largest : 0;
+    }
+}
+
 // Orders of driving are tried until one gives an exact answer. Where dynamic friction lets a force
 // grow without end in one of them, another may still find a force that is enough [Baraff94, 6,
 // stops there].
@@ -327,7 +342,11 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
         if (now > rank) {
             rank = now;
             best = outcome == TACT_CONTACT_UNBOUNDED && now == 0 ? TACT_CONTACT_RAY : outcome;
-            memcpy(p, now == 1 ? self->dp : self->p, bytes);
+            if (now == 1) {
+                write_direction(self, p);
+            } else {
+                memcpy(p, self->p, bytes);
+            }
         }
     }
     return best;

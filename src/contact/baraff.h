@@ -258,7 +258,7 @@ TactContactOutcome tact_baraff_settle(TactBaraff *self, int order);
 // Without friction (baraff_smooth.c)
 
 void       tact_baraff_smooth_layout(TactBaraffSmooth *smooth, size_t items, TactArena *arena);
-TactStatus tact_baraff_smooth_create(TactBaraffSmooth *smooth);
+TactStatus tact_baraff_smooth_create(TactBaraffSmooth *smooth, int max_pivots);
 
 /// No friction and no motors, and not too large.
 bool tact_baraff_is_smooth(const TactBaraff *self);

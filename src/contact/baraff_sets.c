@@ -128,6 +128,18 @@ void tact_baraff_close(TactBaraff *self, int i)
 // ---------------------------------------------------------------------------------------------
 // Values
 
+/// C_F to NC_F. At the onset of slip, a_t = 0, friction across s has no viscosity yet: while
+/// directions are turned it holds.
+static void slip_stiffly(TactBaraff *self, int i)
+{
+    TactBaraffItem *at = &self->items[i];
+    tact_baraff_slip(self, i);
+    if (self->turning && at->friction == TACT_BARAFF_SLIDE && at->normal == TACT_BARAFF_CLAMPED) {
+        at->soft = 0;
+        tact_baraff_clamp(self, i, TACT_BARAFF_ACROSS);
+    }
+}
+
 /// Forces beyond their bounds are put there. False if there were none.
 static bool put_inside(TactBaraff *self)
 {
@@ -141,7 +153,7 @@ static bool put_inside(TactBaraff *self)
             changed = true;
         } else if (at->friction == TACT_BARAFF_STICK &&
                    tact_baraff_norm(f[1], f[2]) > tact_baraff_radius(self, i, self->p) + slack) {
-            tact_baraff_slip(self, i);
+            slip_stiffly(self, i);
             changed = true;
         }
     }

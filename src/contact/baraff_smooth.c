@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "base/status.h"
 #include "contact/baraff.h"
 #include "linalg/lanes.h"
 
@@ -21,9 +20,10 @@ void tact_baraff_smooth_layout(TactBaraffSmooth *smooth, size_t items, TactArena
     smooth->q = tact_arena_take(arena, n, sizeof(double));
 }
 
-TactStatus tact_baraff_smooth_create(TactBaraffSmooth *smooth)
+TactStatus tact_baraff_smooth_create(TactBaraffSmooth *smooth, int max_pivots)
 {
     TactLcpConfig config = tact_lcp_config_default(TACT_LCP_DANTZIG);
+    config.max_pivots = max_pivots;
     return smooth->capacity > 0 ? tact_lcp_solver_create(smooth->capacity, &config, &smooth->solver)
                                 : TACT_OK;
 }
