@@ -87,6 +87,7 @@ typedef struct TactBaraff {
     int                run;   // number of the present run of zero steps
     int                given_up;
     bool               turning;  // contacts that slide the wrong way are left to turning
+    bool               wide;     // turning: by the geometric mean of two scales
     bool               dynamic;  // some contact has dynamic friction
     TactBaraffItem    *items;    // (items)
     double            *p;        // forces, in the frames of the items                (3 items)

@@ -51,7 +51,7 @@ static Aim aim_at(const TactBaraff *self, int i)
     }
     aim.miss = tact_baraff_norm(f[1] / at->r - share * x, f[2] / at->r - share * y);
     double speed = tact_baraff_norm(a[0], a[1]);
-    double rho = R > speed ? sqrt(fmin(R / speed, MAX_RATIO)) : 1;
+    double rho = self->wide && R > speed ? sqrt(fmin(R / speed, MAX_RATIO)) : 1;
     x = f[1] / at->r - rho * a[0];
     y = f[2] / at->r - rho * a[1];
     size = tact_baraff_norm(x, y);
@@ -115,6 +115,7 @@ bool tact_baraff_turn(TactBaraff *self, int order, int max_turns)
     double last = HUGE_VAL;
     memcpy(self->frozen_p, self->p, bytes);
     self->turning = true;
+    self->wide = order % 4 == 1 || order % 4 == 2;
     for (int turn = 0; turn < max_turns; turn++) {
         double miss = worst_miss(self);
         if (miss <= FINE || (miss <= TURNED && miss > 0.5 * last)) {
