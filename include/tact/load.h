@@ -1,0 +1,77 @@
+// Model files: MJCF and URDF, read honestly.
+//
+//     TactModel *model = NULL;
+//     TactModelNotes *notes = NULL;
+//     TactModelLoad config = tact_model_load_default();
+//     if (tact_model_load("robot.xml", &config, &model, &notes) != TACT_OK) {
+//         fprintf(stderr, "%s\n", tact_status_message());    // robot.xml:12: joint 'hip': ...
+//     }
+//     ... notes->items[0 .. notes->count - 1] ...
+//     tact_model_notes_destroy(notes);
+//     tact_model_destroy(model);
+//
+// Every element and attribute of a file is honoured, approximated or ignored, and the notes say
+// which, with file and line. Needs libxml2; files are read without network and without entities.
+#ifndef TACT_LOAD_H
+#define TACT_LOAD_H
+
+#include <stdbool.h>
+#include <tact/base.h>
+#include <tact/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum TactVerdict {
+    TACT_HONOURED,     // does in tact what it does in the format's own engine
+    TACT_APPROXIMATED, // does something close: the text says what
+    TACT_IGNORED,      // does nothing: the text says why
+} TactVerdict;
+
+/// What became of an attribute, or of a whole element (attribute ""), at one place.
+typedef struct TactModelNote {
+    TactVerdict verdict;
+    bool        physics; // could change the motion, not only the looks
+    const char *file;
+    int         line;
+    const char *element;   // e.g. "geom"
+    const char *attribute; // e.g. "solref"
+    const char *text;      // "" if honoured
+} TactModelNote;
+
+typedef struct TactModelNotes {
+    int                  count;
+    const TactModelNote *items; // in the order of reading                             (count)
+} TactModelNotes;
+
+TACT_API void tact_model_notes_destroy(TactModelNotes *notes);
+
+typedef struct TactModelLoad {
+    int package_path_count;
+    const char *const
+        *package_paths; // folders that hold URDF packages: package://NAME/... is looked
+                        //   for as PATH/NAME/...; ROS_PACKAGE_PATH comes after them
+    bool     strict;    // physics that is approximated or ignored is an error
+    bool     urdf_free; // the root link of a URDF floats; false: it is fixed to the world
+    uint32_t cookie;    // set by tact_model_load_default(); do not write
+} TactModelLoad;
+
+TACT_API TactModelLoad tact_model_load_default(void);
+
+/// Reads an MJCF or URDF file (told apart by its root element). notes may be NULL; else it is
+/// written whatever comes out, and belongs to the caller. TACT_IO_ERROR, TACT_BAD_INPUT with
+/// file:line and the name at fault, TACT_UNSUPPORTED in a build without libxml2.
+TACT_API TactStatus tact_model_load(const char *path, const TactModelLoad *config,
+                                    TactModel **model, TactModelNotes **notes);
+
+/// The same from memory; name stands for the path in messages, and files that it names are looked
+/// for from its folder.
+TACT_API TactStatus tact_model_load_memory(const char *name, const char *text, size_t size,
+                                           const TactModelLoad *config, TactModel **model,
+                                           TactModelNotes **notes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

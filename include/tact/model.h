@@ -1,0 +1,508 @@
+// Models: bodies in a tree, joints, geoms, actuators, constraints, as constant data; and the
+// builder.
+//
+// A model is made by a builder, from C or by a reader of model files (io.h): both go the same way
+// and through the same checks. Once compiled it never changes and may be shared by any number of
+// threads and simulations.
+//
+//     bodies   depth first, parents before children; body 0 is the fixed world
+//     frames   a pose is that of the child frame in its parent's coordinates: x' = R x + p
+//     q        nq numbers: free 7 (position, quaternion), ball 4 (quaternion), hinge 1, slide 1
+//     v        nv numbers: free 6 (linear in the world frame, angular in the body frame), ball 3
+//              (angular in the child frame), hinge 1, slide 1
+//
+// The order of q and v is that of the joints, body by body, as in MuJoCo.
+#ifndef TACT_MODEL_H
+#define TACT_MODEL_H
+
+#include <stdbool.h>
+#include <tact/base.h>
+#include <tact/math.h>
+#include <tact/mesh.h> // TactMesh, TactMeshHull, TactMeshInertia
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------
+// What a model consists of
+
+/// Where in which file something was written; for messages. file NULL: made in code.
+typedef struct TactSource {
+    const char *file;
+    int         line;
+} TactSource;
+
+typedef struct TactBody {
+    const char   *name;    // "" if it has none
+    int           parent;  // body; -1 for the world
+    TactTransform pose;    // in the parent, with all joints of this body at their reference
+    TactInertia   inertia; // in the body's frame; about its centre of mass
+    double        gravity_compensation; // share of its weight that is carried, 0: none
+    int           root;    // top body of its tree (child of the world); 0 for the world
+    int           carrier; // nearest body, itself included, that has joints or is the world:
+                           //   bodies of one carrier never move against each other
+    int    first_joint;    // joints of this body, one after another, parent side first
+    int    joint_count;    // 0: fixed to its parent
+    int    first_dof;      // of its joints; nv if it has none
+    int    dof_count;
+    int    first_geom;
+    int    geom_count;
+    int    first_site;
+    int    site_count;
+    double subtree_mass; // its own and that of everything it carries, kg
+} TactBody;
+
+typedef enum TactJointType {
+    TACT_JOINT_FREE,  // 6 dof, only on children of the world, alone on its body
+    TACT_JOINT_BALL,  // 3
+    TACT_JOINT_HINGE, // 1
+    TACT_JOINT_SLIDE, // 1
+} TactJointType;
+
+typedef struct TactJoint {
+    const char   *name;
+    TactJointType type;
+    int           body;     // the child body that it moves
+    TactVec3      position; // anchor in the body's frame (not of free joints)
+    TactVec3      axis;     // unit, in the body's frame (hinge, slide)
+    int           q;        // where its numbers stand in q
+    int           dof;      // where its numbers stand in v
+    double reference; // value of q at which the body stands at its pose (hinge, slide), rad or m
+    bool   limited;
+    double range[2];         // hinge: rad; slide: m; ball: largest angle in range[1]
+    double margin;           // distance from the limit at which it becomes a row, rad or m
+    double stiffness;        // spring, N m/rad or N/m
+    double spring_reference; // value of q at which the spring is at rest (hinge, slide)
+    double damping;          // N m s/rad or N s/m
+    double armature;         // rotor inertia seen at the joint, kg m^2 or kg
+    double friction;         // dry friction: largest torque or force that it resists, N m or N
+    bool   force_limited;    // sum of all actuators on it is clamped
+    double force_range[2];
+    int    group;
+} TactJoint;
+
+typedef struct TactDof {
+    int    joint;
+    int    body;
+    int    parent; // the dof before it on the way to the root; -1: none
+    double damping;
+    double armature;
+    double friction;
+} TactDof;
+
+typedef enum TactGeomType {
+    TACT_GEOM_PLANE,     // size: half-lengths x, y for drawing (0: infinite); normal +z
+    TACT_GEOM_SPHERE,    // radius
+    TACT_GEOM_CAPSULE,   // radius, half-length of the straight part along z
+    TACT_GEOM_CYLINDER,  // radius, half-length along z
+    TACT_GEOM_BOX,       // half-lengths
+    TACT_GEOM_ELLIPSOID, // half-axes
+    TACT_GEOM_CONVEX,    // convex hull of a mesh
+    TACT_GEOM_MESH,      // triangle mesh as it is
+    TACT_GEOM_HEIGHTFIELD,
+    TACT_GEOM_TYPE_COUNT
+} TactGeomType;
+
+typedef struct TactGeom {
+    const char   *name;
+    TactGeomType  type;
+    int           body;
+    TactTransform pose; // in the body's frame
+    double        size[3];
+    int           mesh;             // index of meshes or of height fields; -1: none
+    int           contact_type;     // bits: two geoms may touch if
+    int           contact_affinity; //   (a.type & b.affinity) || (b.type & a.affinity)
+    int           condim;   // 1: frictionless; 3: friction; 4, 6: read as 3 (noted by readers)
+    int           priority; // of two geoms the higher one says friction; equal: the larger friction
+    double        mu;       // sliding friction
+    double        torsional, rolling; // m; kept for readers' notes, not used
+    double        margin;             // contacts are looked for within this distance, m
+    double        gap;
+    double        mass; // that it adds to its body when inertia comes from geoms, kg
+    double        rgba[4];
+    int           group;
+    bool          visual; // never touches anything: no bits, and in no pair
+} TactGeom;
+
+typedef struct TactSite {
+    const char   *name;
+    int           body;
+    TactTransform pose;
+    TactGeomType  type; // for drawing
+    double        size[3];
+    double        rgba[4];
+    int           group;
+} TactSite;
+
+/// Heights over a grid on the xy plane, row by row along y, columns along x.
+typedef struct TactHeightField {
+    const char   *name;
+    int           rows, columns;
+    double        half[2]; // half-lengths along x and y, m
+    double        top;     // height of the value 1, m
+    double        base;    // depth of the solid below height 0, m
+    const double *height;  // 0 .. 1                                         (rows x columns)
+} TactHeightField;
+
+/// A mesh of the model. The hull is made once, if a geom asks for it.
+typedef struct TactModelMesh {
+    const char         *name;
+    const TactMesh     *mesh;
+    const TactMeshHull *hull; // NULL if no geom is convex
+} TactModelMesh;
+
+typedef enum TactTransmission {
+    TACT_DRIVES_JOINT, // gear[0] for hinge and slide, gear[0..2] ball, gear[0..5] free (child
+                       // frame)
+    TACT_DRIVES_JOINT_IN_PARENT, // the same with ball and free axes of the parent
+    TACT_DRIVES_TENDON,
+    TACT_DRIVES_SITE, // a wrench gear[0..5] in the frame of the site
+    TACT_DRIVES_BODY_FORCE,
+} TactTransmission;
+
+/// Force = gain * ctrl + bias, with gain = g0 + g1 length + g2 velocity and the same for bias b;
+/// length and velocity are those of the transmission (gear included).
+typedef struct TactActuator {
+    const char      *name;
+    TactTransmission transmission;
+    int              target; // joint, tendon or site
+    double           gear[6];
+    double           gain[3];
+    double           bias[3];
+    bool             ctrl_limited;
+    double           ctrl_range[2];
+    bool             force_limited;
+    double           force_range[2];
+    int              group;
+} TactActuator;
+
+typedef enum TactEqualityType {
+    TACT_EQUALITY_CONNECT, // a point of body a stays on a point of body b
+    TACT_EQUALITY_WELD,    // b keeps its pose in a
+    TACT_EQUALITY_JOINT,   // q_a - ref_a = polynomial in q_b - ref_b (b = -1: a constant)
+    TACT_EQUALITY_TENDON,  // the same of tendon lengths
+} TactEqualityType;
+
+typedef struct TactEquality {
+    const char      *name;
+    TactEqualityType type;
+    int              a, b;         // bodies, joints or tendons
+    bool             active;       // from the start
+    TactVec3         anchor_a;     // connect, weld: the point in the frame of a
+    TactVec3         anchor_b;     //   and in that of b
+    TactTransform    relative;     // weld: pose of b in a
+    double           torque_scale; // weld: weight of the rotational part, m (1: equal)
+    double           polynomial[5];
+} TactEquality;
+
+/// A fixed tendon: length = sum of coefficient * q over joints.
+typedef struct TactTendon {
+    const char   *name;
+    int           count;
+    const int    *joints;       // hinges and slides                               (count)
+    const double *coefficients; //                                                 (count)
+    bool          limited;
+    double        range[2];
+    double        margin;
+    double        stiffness, damping, friction;
+    double        spring_range[2]; // no spring force between these lengths
+    bool          force_limited;
+    double        force_range[2];
+} TactTendon;
+
+/// Two bodies whose geoms never touch.
+typedef struct TactExclude {
+    int a, b;
+} TactExclude;
+
+/// Two geoms that may touch whatever their bits say, with their own parameters.
+typedef struct TactPair {
+    const char *name;
+    int         a, b;
+    int         condim;
+    double      mu[2]; // along the two tangents; tact takes the larger where they differ (noted)
+    double      margin, gap;
+} TactPair;
+
+typedef enum TactObject {
+    TACT_OBJECT_NONE,
+    TACT_OBJECT_BODY,  // centre of mass frame
+    TACT_OBJECT_XBODY, // body frame
+    TACT_OBJECT_JOINT,
+    TACT_OBJECT_GEOM,
+    TACT_OBJECT_SITE,
+    TACT_OBJECT_MESH,
+    TACT_OBJECT_HEIGHTFIELD,
+    TACT_OBJECT_TENDON,
+    TACT_OBJECT_ACTUATOR,
+    TACT_OBJECT_EQUALITY,
+    TACT_OBJECT_SENSOR,
+    TACT_OBJECT_PAIR,
+    TACT_OBJECT_KEYFRAME,
+    TACT_OBJECT_COUNT
+} TactObject;
+
+typedef enum TactSensorType {
+    TACT_SENSOR_JOINT_POSITION,
+    TACT_SENSOR_JOINT_VELOCITY,
+    TACT_SENSOR_BALL_ORIENTATION, // quaternion
+    TACT_SENSOR_BALL_VELOCITY,
+    TACT_SENSOR_TENDON_POSITION,
+    TACT_SENSOR_TENDON_VELOCITY,
+    TACT_SENSOR_ACTUATOR_POSITION,
+    TACT_SENSOR_ACTUATOR_VELOCITY,
+    TACT_SENSOR_ACTUATOR_FORCE,
+    TACT_SENSOR_JOINT_ACTUATOR_FORCE,
+    TACT_SENSOR_FRAME_POSITION,
+    TACT_SENSOR_FRAME_ORIENTATION, // quaternion
+    TACT_SENSOR_FRAME_X_AXIS,
+    TACT_SENSOR_FRAME_Y_AXIS,
+    TACT_SENSOR_FRAME_Z_AXIS,
+    TACT_SENSOR_FRAME_VELOCITY,
+    TACT_SENSOR_FRAME_ANGULAR_VELOCITY,
+    TACT_SENSOR_FRAME_ACCELERATION,
+    TACT_SENSOR_FRAME_ANGULAR_ACCELERATION,
+    TACT_SENSOR_SUBTREE_COM,
+    TACT_SENSOR_SUBTREE_VELOCITY,
+    TACT_SENSOR_SUBTREE_ANGULAR_MOMENTUM,
+    TACT_SENSOR_ACCELEROMETER,
+    TACT_SENSOR_VELOCIMETER,
+    TACT_SENSOR_GYRO,
+    TACT_SENSOR_FORCE,
+    TACT_SENSOR_TORQUE,
+    TACT_SENSOR_TOUCH,
+    TACT_SENSOR_MAGNETOMETER,
+    TACT_SENSOR_RANGEFINDER,
+    TACT_SENSOR_CONTACT,
+    TACT_SENSOR_CLOCK,
+    TACT_SENSOR_TYPE_COUNT
+} TactSensorType;
+
+typedef struct TactSensor {
+    const char    *name;
+    TactSensorType type;
+    TactObject     object_type;
+    int            object;
+    TactObject     reference_type; // frame it is measured in; TACT_OBJECT_NONE: the world
+    int            reference;
+    double         cutoff;  // values are clamped to +-cutoff; 0: not
+    int            address; // where its numbers stand among all sensor values
+    int            size;
+} TactSensor;
+
+typedef struct TactKeyframe {
+    const char   *name;
+    double        time;
+    const double *q;    //                                                            (nq)
+    const double *v;    //                                                            (nv)
+    const double *ctrl; //                                                            (actuators)
+} TactKeyframe;
+
+/// Free words of a file, e.g. tact_method: "reduced".
+typedef struct TactCustom {
+    const char   *name;
+    const char   *text;  // "" for a numeric one
+    int           count; // 0 for a text
+    const double *data;  //                                                           (count)
+} TactCustom;
+
+typedef enum TactIntegrator { TACT_INTEGRATOR_EULER, TACT_INTEGRATOR_RK4 } TactIntegrator;
+
+typedef struct TactModelOptions {
+    double         timestep; // s
+    TactVec3       gravity;  // m/s^2
+    TactIntegrator integrator;
+    bool           contact_off; // no contacts at all
+    bool           gravity_off;
+    bool           limit_off;
+    bool           equality_off;
+    bool           friction_off;      // dry friction of joints and tendons
+    bool           parent_filter_off; // geoms of parent and child bodies may touch
+    bool           actuation_off;
+} TactModelOptions;
+
+typedef struct TactModel {
+    const char      *name;
+    TactModelOptions options;
+    int              nq, nv;
+    double           mass; // of all bodies, kg
+
+    int                    body_count;
+    const TactBody        *bodies;
+    int                    joint_count;
+    const TactJoint       *joints;
+    const TactDof         *dofs;        //                                             (nv)
+    const double          *q_reference; // every joint at its reference                (nq)
+    const double          *q_spring;    // every spring at rest                        (nq)
+    int                    geom_count;
+    const TactGeom        *geoms;
+    int                    site_count;
+    const TactSite        *sites;
+    int                    mesh_count;
+    const TactModelMesh   *meshes;
+    int                    heightfield_count;
+    const TactHeightField *heightfields;
+    int                    tendon_count;
+    const TactTendon      *tendons;
+    int                    actuator_count;
+    const TactActuator    *actuators;
+    int                    equality_count;
+    const TactEquality    *equalities;
+    int                    exclude_count;
+    const TactExclude     *excludes;
+    int                    pair_count;
+    const TactPair        *pairs;
+    int                    sensor_count;
+    const TactSensor      *sensors;
+    int                    sensor_size; // numbers of all sensors together
+    int                    keyframe_count;
+    const TactKeyframe    *keyframes;
+    int                    custom_count;
+    const TactCustom      *customs;
+    uint64_t               hash; // of everything above: equal models have equal hashes
+} TactModel;
+
+TACT_API void tact_model_destroy(TactModel *model);
+
+/// Index of a thing by name; -1: there is none.
+TACT_API int tact_model_find(const TactModel *model, TactObject type, const char *name);
+
+/// Name of a thing, or "TYPE INDEX" if it has none, written to text; for messages and tables.
+TACT_API const char *tact_model_label(const TactModel *model, TactObject type, int index,
+                                      char text[64]);
+
+/// May these two geoms touch: bits, excludes, pairs, one carrier, parent and child. The pair that
+/// allows it, if one does, is written to pair (else -1); pair may be NULL.
+TACT_API bool tact_model_may_touch(const TactModel *model, int geom_a, int geom_b, int *pair);
+
+/// Friction coefficient between two geoms that no pair names.
+TACT_API double tact_model_friction(const TactModel *model, int geom_a, int geom_b);
+
+TACT_API const char *tact_joint_type_name(TactJointType type);
+TACT_API const char *tact_geom_type_name(TactGeomType type);
+TACT_API const char *tact_sensor_type_name(TactSensorType type);
+
+// ---------------------------------------------------------------------------------------------
+// The builder. Indices that add functions give and take are those of the builder, in the order of
+// adding (body 0, the world, is there from the start); the compiled model has bodies depth first,
+// joints, geoms and sites in the order of their bodies, and all else in the order of adding.
+// Children of one body keep the order in which they were added.
+
+typedef struct TactModelBuilder TactModelBuilder;
+
+TACT_API TactStatus tact_model_builder_create(TactModelBuilder **builder);
+TACT_API void       tact_model_builder_destroy(TactModelBuilder *builder);
+
+/// How inertia is found where a body has geoms (MJCF's inertiafromgeom), and repaired.
+typedef enum TactInertiaRule {
+    TACT_INERTIA_AUTO,       // from geoms where the body states none
+    TACT_INERTIA_FROM_GEOMS, // always from geoms
+    TACT_INERTIA_AS_STATED,  // never from geoms
+} TactInertiaRule;
+
+typedef struct TactModelConfig {
+    const char      *name;
+    TactModelOptions options;
+    TactInertiaRule  inertia_rule;
+    int              inertia_groups[2]; // geoms of these groups count (inertiagrouprange)
+    double           mass_min;          // smaller masses and inertias of moving bodies are raised
+    double           inertia_min;       //   to this; 0: they are errors
+    double           total_mass;        // all masses are scaled to this sum; <= 0: not
+    bool             balance_inertia;   // inertias that break the triangle inequality are averaged
+    uint32_t         cookie;            // set by tact_model_config_default(); do not write
+} TactModelConfig;
+
+TACT_API TactModelConfig tact_model_config_default(void);
+TACT_API TactStatus tact_model_set_config(TactModelBuilder *builder, const TactModelConfig *config);
+
+/// A body as its maker describes it.
+typedef struct TactBodyDesc {
+    const char   *name; // NULL or "": none. Names are unique among things of one kind
+    int           parent;
+    TactTransform pose;
+    bool          has_inertia;
+    TactInertia   inertia; // in the body's frame
+    double        gravity_compensation;
+} TactBodyDesc;
+
+/// A geom, and what inertia from geoms needs to know of it.
+typedef struct TactGeomDesc {
+    TactGeom        geom;         // geom.mass and geom.visual are not read
+    double          density;      // kg/m^3
+    double          mass;         // kg, instead of density; < 0: not given
+    bool            shell;        // of its surface instead of its volume (density then kg/m^2)
+    TactMeshInertia mesh_inertia; // how a mesh is integrated
+} TactGeomDesc;
+
+/// An actuator, and what is known only when the model is compiled.
+typedef struct TactActuatorDesc {
+    TactActuator actuator;
+    double       damping_ratio; // > 0: bias[2] = -2 ratio sqrt(gain[0] m) with the inertia m seen
+                                //   by the actuator at the reference
+} TactActuatorDesc;
+
+/// What stands where a maker says nothing: MJCF's defaults.
+TACT_API TactBodyDesc     tact_body_default(void);
+TACT_API TactJoint        tact_joint_default(TactJointType type);
+TACT_API TactGeomDesc     tact_geom_default(TactGeomType type);
+TACT_API TactSite         tact_site_default(void);
+TACT_API TactTendon       tact_tendon_default(void);
+TACT_API TactActuatorDesc tact_actuator_default(void); // a motor: gear 1, gain 1, no bias
+TACT_API TactEquality     tact_equality_default(TactEqualityType type);
+TACT_API TactPair         tact_pair_default(void);
+
+/// Each copies what it is given (strings and arrays too), checks what can be checked at once and
+/// writes the index of the new thing (index may be NULL). The source is named in messages, those of
+/// tact_model_compile() too.
+TACT_API TactStatus tact_model_add_body(TactModelBuilder *builder, const TactBodyDesc *body,
+                                        TactSource source, int *index);
+TACT_API TactStatus tact_model_add_joint(TactModelBuilder *builder, const TactJoint *joint,
+                                         TactSource source, int *index);
+TACT_API TactStatus tact_model_add_geom(TactModelBuilder *builder, const TactGeomDesc *geom,
+                                        TactSource source, int *index);
+TACT_API TactStatus tact_model_add_site(TactModelBuilder *builder, const TactSite *site,
+                                        TactSource source, int *index);
+/// The builder, and then the model, owns the mesh, also if this fails.
+TACT_API TactStatus tact_model_add_mesh(TactModelBuilder *builder, const char *name, TactMesh *mesh,
+                                        TactSource source, int *index);
+TACT_API TactStatus tact_model_add_heightfield(TactModelBuilder      *builder,
+                                               const TactHeightField *field, TactSource source,
+                                               int *index);
+TACT_API TactStatus tact_model_add_tendon(TactModelBuilder *builder, const TactTendon *tendon,
+                                          TactSource source, int *index);
+TACT_API TactStatus tact_model_add_actuator(TactModelBuilder       *builder,
+                                            const TactActuatorDesc *actuator, TactSource source,
+                                            int *index);
+/// Connect: anchor_a is read, anchor_b is where it lies in b at the reference. Weld: relative is
+/// read if its quaternion is not zero, else it is that of the reference.
+TACT_API TactStatus tact_model_add_equality(TactModelBuilder *builder, const TactEquality *equality,
+                                            TactSource source, int *index);
+TACT_API TactStatus tact_model_add_exclude(TactModelBuilder *builder, TactExclude exclude,
+                                           TactSource source);
+TACT_API TactStatus tact_model_add_pair(TactModelBuilder *builder, const TactPair *pair,
+                                        TactSource source, int *index);
+TACT_API TactStatus tact_model_add_sensor(TactModelBuilder *builder, const TactSensor *sensor,
+                                          TactSource source, int *index);
+/// q, v, ctrl in the order of the compiled model, of the given lengths; NULL: the reference, zero.
+TACT_API TactStatus tact_model_add_keyframe(TactModelBuilder *builder, const TactKeyframe *key,
+                                            const int lengths[3], TactSource source, int *index);
+TACT_API TactStatus tact_model_add_custom(TactModelBuilder *builder, const TactCustom *custom,
+                                          TactSource source);
+
+/// What has been added so far. -1 if no thing of that kind has the name.
+TACT_API int tact_model_builder_find(const TactModelBuilder *builder, TactObject type,
+                                     const char *name);
+TACT_API int tact_model_builder_count(const TactModelBuilder *builder, TactObject type);
+TACT_API const TactJoint  *tact_model_builder_joint(const TactModelBuilder *builder, int index);
+TACT_API const TactTendon *tact_model_builder_tendon(const TactModelBuilder *builder, int index);
+
+/// Orders, checks and completes everything. The builder is used up: destroy it, whatever came out.
+/// TACT_BAD_INPUT with file:line and the name at fault: mass or inertia of a moving body missing,
+/// negative, not finite or against the triangle inequality, a free joint below another body, ...
+TACT_API TactStatus tact_model_compile(TactModelBuilder *builder, TactModel **model);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
