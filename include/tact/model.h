@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <tact/base.h>
 #include <tact/math.h>
-#include <tact/mesh.h> // TactMesh, TactMeshHull, TactMeshInertia
+#include <tact/mesh.h> // TactMesh, TactHull, TactMeshInertia
 
 #ifdef __cplusplus
 extern "C" {
@@ -147,9 +147,9 @@ typedef struct TactHeightField {
 
 /// A mesh of the model. The hull is made once, if a geom asks for it.
 typedef struct TactModelMesh {
-    const char         *name;
-    const TactMesh     *mesh;
-    const TactMeshHull *hull; // NULL if no geom is convex
+    const char     *name;
+    const TactMesh *mesh;
+    const TactHull *hull; // NULL if no geom is convex
 } TactModelMesh;
 
 typedef enum TactTransmission {
