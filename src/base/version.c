@@ -10,6 +10,9 @@
 #ifndef TACT_HDF5_NAME
 #define TACT_HDF5_NAME "no"
 #endif
+#ifndef TACT_LIBXML2_NAME
+#define TACT_LIBXML2_NAME "no"
+#endif
 
 #define TEXT_OF(number) #number
 #define VERSION(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
@@ -17,5 +20,6 @@
 const char *tact_version(void)
 {
     return VERSION(TACT_VERSION_MAJOR, TACT_VERSION_MINOR, TACT_VERSION_PATCH) //
-        " (lapack: " TACT_LAPACK_NAME ", jansson: " TACT_JANSSON_NAME ", hdf5: " TACT_HDF5_NAME ")";
+        " (lapack: " TACT_LAPACK_NAME ", jansson: " TACT_JANSSON_NAME ", hdf5: " TACT_HDF5_NAME
+        ", libxml2: " TACT_LIBXML2_NAME ")";
 }

@@ -36,6 +36,11 @@ static void version_names_every_optional_part(void **state)
 #else
     assert_non_null(strstr(tact_version(), "hdf5: no"));
 #endif
+#ifdef TACT_HAVE_LIBXML2
+    assert_non_null(strstr(tact_version(), "libxml2: yes"));
+#else
+    assert_non_null(strstr(tact_version(), "libxml2: no"));
+#endif
 }
 
 int main(void)

@@ -1,0 +1,23 @@
+# libxml2, for model files (MJCF, URDF). Sets TACT_LIBXML2_NAME (for tact_version),
+# TACT_LIBXML2_LINK_NAMES (for those who link libtact.a) and the target tact_libxml2.
+set(TACT_LIBXML2 AUTO CACHE STRING "Model files by libxml2: AUTO, ON or OFF")
+set_property(CACHE TACT_LIBXML2 PROPERTY STRINGS AUTO ON OFF)
+set(TACT_LIBXML2_NAME no)
+set(TACT_LIBXML2_LINK_NAMES "")
+add_library(tact_libxml2 INTERFACE)
+find_path(LIBXML2_INCLUDE_DIR libxml/parser.h PATH_SUFFIXES libxml2)
+find_library(LIBXML2_LIBRARY xml2)
+mark_as_advanced(LIBXML2_INCLUDE_DIR LIBXML2_LIBRARY)
+
+if(NOT TACT_LIBXML2 STREQUAL "OFF")
+    if(LIBXML2_INCLUDE_DIR AND LIBXML2_LIBRARY)
+        set(TACT_LIBXML2_NAME yes)
+        set(TACT_LIBXML2_LINK_NAMES xml2)
+        target_compile_definitions(tact_libxml2 INTERFACE TACT_HAVE_LIBXML2)
+        target_include_directories(tact_libxml2 SYSTEM INTERFACE ${LIBXML2_INCLUDE_DIR})
+        target_link_libraries(tact_libxml2 INTERFACE ${LIBXML2_LIBRARY})
+    elseif(TACT_LIBXML2 STREQUAL "ON")
+        message(FATAL_ERROR "TACT_LIBXML2=ON, but there is no libxml2 (Debian: libxml2-dev)")
+    endif()
+endif()
+message(STATUS "libxml2: ${TACT_LIBXML2_NAME}")
