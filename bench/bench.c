@@ -12,6 +12,7 @@ typedef struct Experiment {
 static const Experiment experiments[] = {
     {"lcp", tact_bench_lcp, "every LCP method, and those of other libraries, on every family"},
     {"lloyd", tact_bench_lloyd, "contacts of Lloyd's paper: tables, growth, plots"},
+    {"friction", tact_bench_friction, "contact problem files, to the same residual as Siconos"},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
@@ -20,7 +21,7 @@ static void help(FILE *stream)
 {
     fprintf(stream, "usage: tact bench NAME [OPTIONS]\n\n");
     for (int i = 0; i < EXPERIMENTS; i++) {
-        fprintf(stream, "  %-6s %s\n", experiments[i].name, experiments[i].says);
+        fprintf(stream, "  %-9s %s\n", experiments[i].name, experiments[i].says);
     }
     fprintf(stream, "\ntact bench NAME --help says more.\n");
 }

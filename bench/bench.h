@@ -12,4 +12,7 @@ int tact_bench_lcp(int argc, char **argv);
 /// The experiments of Lloyd's paper; argv[0] is "lloyd".
 int tact_bench_lloyd(int argc, char **argv);
 
+/// Contact problem files by tact and by Siconos; argv[0] is "friction".
+int tact_bench_friction(int argc, char **argv);
+
 #endif

@@ -146,6 +146,8 @@ TactStatus tact_case_delassus(const TactContactProblem *problem, double *W, doub
             double before = along(rows, 0, motion.before);
             b[i] += contact->bias + (before < 0 ? contact->restitution * before : 0);
             W[i * n + i] += contact->compliance;
+        } else {
+            b[i] += contact->surface[i % 3 - 1];
         }
     }
     end(&motion);

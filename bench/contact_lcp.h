@@ -7,7 +7,8 @@
 
 #include "families.h"
 
-/// u = W p + b, order n 1 2 a contact; bias and restitution in b. Bodies without rows.
+/// u = W p + b, order n 1 2 a contact; bias, surface velocity and restitution
+/// in b. Bodies without rows.
 ///   W  (3 contacts x 3 contacts)    b  (3 contacts)
 TactStatus tact_case_delassus(const TactContactProblem *problem, double *W, double *b);
 

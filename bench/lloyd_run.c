@@ -130,8 +130,10 @@ static bool solve_once(const PeerContext *context, int k, double *seconds)
         return peer->lcp->solve(problem, 50 * problem->n + 100, context->z, seconds) ==
                TACT_PEER_SOLVED;
     }
-    return peer->friction->solve(&context->frictions[k], 1e-9, context->z, seconds) ==
-           TACT_PEER_SOLVED;
+    TactFrictionRun run = {0};
+    TactPeerClaim   claim = peer->friction->solve(&context->frictions[k], 1e-9, context->z, &run);
+    *seconds = run.seconds;
+    return claim == TACT_PEER_SOLVED;
 }
 
 /// An LCP by the benchmark's own check, contacts by the certificate of the Delassus form.
@@ -190,8 +192,11 @@ static void run_peers(TactLloyd *lloyd, int point, const Batch *batch)
         for (size_t i = 0; made && i < contacts; i++) {
             mu[k * contacts + i] = problem->contacts[i].mu;
         }
-        frictions[k] = (TactFrictionProblem){(int)contacts, delassus[k].W, delassus[k].u_free,
-                                             mu + k * contacts};
+        frictions[k] = (TactFrictionProblem){.contacts = (int)contacts,
+                                             .dimension = 3,
+                                             .W = delassus[k].W,
+                                             .b = delassus[k].u_free,
+                                             .mu = mu + k * contacts};
     }
     for (int p = 0; made && p < lloyd->peers; p++) {
         PeerContext    context = {&lloyd->peer[p], lcps, delassus, frictions, z};

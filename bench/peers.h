@@ -27,13 +27,26 @@ typedef struct TactPeer {
                            double *seconds);
 } TactPeer;
 
+/// How a peer is given W.
+typedef enum TactFrictionStorage {
+    TACT_FRICTION_DENSE,
+    TACT_FRICTION_BLOCKS, // the blocks of two contacts that are not 0
+} TactFrictionStorage;
+
 /// Contacts with the circular cone: u = W p + b, order n 1 2 a contact.
 typedef struct TactFrictionProblem {
-    int           contacts;
-    const double *W;  // (3 contacts x 3 contacts)
-    const double *b;  // (3 contacts)
-    const double *mu; // (contacts)
+    int                 contacts;
+    int                 dimension; // 3; 2: all of tangent 2 is 0, and left out for the peer
+    TactFrictionStorage storage;
+    const double       *W;  // (3 contacts x 3 contacts)
+    const double       *b;  // (3 contacts)
+    const double       *mu; // (contacts)
 } TactFrictionProblem;
+
+typedef struct TactFrictionRun {
+    double seconds;
+    int    iterations;
+} TactFrictionRun;
 
 typedef struct TactFrictionPeer {
     const char *name;    // "siconos-admm"
@@ -42,7 +55,7 @@ typedef struct TactFrictionPeer {
 
     /// Solves to a tolerance in the peer's own measure; p starts from 0.
     TactPeerClaim (*solve)(const TactFrictionProblem *problem, double tolerance, double *p,
-                           double *seconds);
+                           TactFrictionRun *run);
 } TactFrictionPeer;
 
 /// Each list ends with an entry whose name is NULL.

@@ -1,4 +1,4 @@
-// Siconos: fc3d_driver() on the circular cone, by ADMM and by NSGS.
+// Siconos: fc3d_driver() on the circular cone, by ADMM and by NSGS; fc2d_driver() in the plane.
 #ifdef TACT_HAVE_SICONOS
 #include "peer.hpp"
 
@@ -9,52 +9,144 @@
 #include <NonSmoothDrivers.h>
 #include <NumericsMatrix.h>
 #include <SolverOptions.h>
+#include <SparseBlockMatrix.h>
 
-static TactPeerClaim solve(int method, const TactFrictionProblem *problem, double tolerance,
-                           double *p, double *seconds)
+namespace
 {
-    int                 n = 3 * problem->contacts;
-    std::size_t         size = static_cast<std::size_t>(n);
-    std::vector<double> W(problem->W, problem->W + size * size); // symmetric: rows are columns
-    std::vector<double> b(problem->b, problem->b + size);
-    std::vector<double> mu(problem->mu, problem->mu + problem->contacts);
-    std::vector<double> u(size);
 
-    FrictionContactProblem contacts = {};
-    contacts.dimension = 3;
-    contacts.numberOfContacts = problem->contacts;
-    contacts.M = NM_create_from_data(NM_DENSE, n, n, W.data());
-    contacts.q = b.data();
-    contacts.mu = mu.data();
-    SolverOptions *options = solver_options_create(method);
-    options->dparam[SICONOS_DPARAM_TOL] = tolerance;
-    options->iparam[SICONOS_IPARAM_MAX_ITER] = 100000;
-    for (std::size_t i = 0; i < size; i++) {
-        p[i] = 0;
+/// A problem in the layout of Siconos, whose memory is ours.
+class Contacts
+{
+  public:
+    explicit Contacts(const TactFrictionProblem *problem)
+        : d(static_cast<std::size_t>(problem->dimension)),
+          count(static_cast<std::size_t>(problem->contacts)), q(d * count),
+          mu(problem->mu, problem->mu + problem->contacts)
+    {
+        for (std::size_t i = 0; i < d * count; i++) {
+            q[i] = problem->b[row(i)];
+        }
+        int n = static_cast<int>(d * count);
+        if (problem->storage == TACT_FRICTION_BLOCKS) {
+            fill_blocks(problem->W);
+            form.M = NM_create(NM_SPARSE_BLOCK, n, n);
+            std::free(form.M->matrix1);
+            form.M->matrix1 = &blocks;
+        } else {
+            for (std::size_t i = 0; i < d * count; i++) {
+                for (std::size_t j = 0; j < d * count; j++) {
+                    values.push_back(problem->W[row(j) * 3 * count + row(i)]);
+                }
+            }
+            form.M = NM_create_from_data(NM_DENSE, n, n, values.data());
+        }
+        form.dimension = problem->dimension;
+        form.numberOfContacts = problem->contacts;
+        form.q = q.data();
+        form.mu = mu.data();
     }
 
-    double start = tact::now();
-    int    info = fc3d_driver(&contacts, p, u.data(), options);
-    *seconds = tact::now() - start;
+    Contacts(const Contacts &) = delete;
+    Contacts &operator=(const Contacts &) = delete;
 
+    ~Contacts()
+    {
+        form.M->matrix0 = nullptr;
+        form.M->matrix1 = nullptr;
+        NM_clear(form.M);
+        std::free(form.M);
+        std::free(blocks.diagonal_blocks);
+    }
+
+    /// Row i of Siconos among rows n 1 2 of all contacts.
+    std::size_t row(std::size_t i) const
+    {
+        return 3 * (i / d) + i % d;
+    }
+
+    FrictionContactProblem form = {};
+
+  private:
+    /// Blocks by rows, each by columns.
+    void fill_blocks(const double *W)
+    {
+        for (std::size_t i = 0; i < count; i++) {
+            starts.push_back(columns.size());
+            for (std::size_t j = 0; j < count; j++) {
+                std::vector<double> block;
+                bool                is_zero = i != j;
+                for (std::size_t k = 0; k < d * d; k++) {
+                    block.push_back(W[(3 * i + k % d) * 3 * count + 3 * j + k / d]);
+                    is_zero = is_zero && block[k] == 0;
+                }
+                if (!is_zero) {
+                    columns.push_back(j);
+                    values.insert(values.end(), block.begin(), block.end());
+                }
+            }
+            sizes.push_back(static_cast<unsigned>(d * (i + 1)));
+        }
+        starts.push_back(columns.size());
+        for (std::size_t k = 0; k < columns.size(); k++) {
+            places.push_back(values.data() + d * d * k);
+        }
+        blocks.nbblocks = static_cast<unsigned>(columns.size());
+        blocks.block = places.data();
+        blocks.blocknumber0 = blocks.blocknumber1 = static_cast<unsigned>(count);
+        blocks.blocksize0 = blocks.blocksize1 = sizes.data();
+        blocks.filled1 = count + 1;
+        blocks.filled2 = columns.size();
+        blocks.index1_data = starts.data();
+        blocks.index2_data = columns.data();
+    }
+
+    std::size_t                 d, count;
+    std::vector<double>         q, mu, values;
+    std::vector<double *>       places;
+    std::vector<unsigned>       sizes;
+    std::vector<std::size_t>    starts, columns;
+    SparseBlockStructuredMatrix blocks = {};
+};
+
+TactPeerClaim solve(int method, const TactFrictionProblem *problem, double tolerance, double *p,
+                    TactFrictionRun *run)
+{
+    Contacts            contacts(problem);
+    std::size_t         n = static_cast<std::size_t>(problem->dimension * problem->contacts);
+    std::vector<double> r(n), u(n);
+    bool                is_plane = problem->dimension == 2;
+    SolverOptions      *options = solver_options_create(method);
+    options->dparam[SICONOS_DPARAM_TOL] = tolerance;
+    options->iparam[SICONOS_IPARAM_MAX_ITER] = 1000000;
+
+    double start = tact::now();
+    int    info = is_plane ? fc2d_driver(&contacts.form, r.data(), u.data(), options)
+                           : fc3d_driver(&contacts.form, r.data(), u.data(), options);
+    run->seconds = tact::now() - start;
+
+    run->iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
     solver_options_delete(options);
-    contacts.M->matrix0 = nullptr; // W belongs to us
-    NM_clear(contacts.M);
-    std::free(contacts.M);
+    for (std::size_t i = 0; i < n; i++) {
+        p[contacts.row(i)] = r[i];
+    }
     return info == 0 ? TACT_PEER_SOLVED : TACT_PEER_FAILED;
 }
 
-static TactPeerClaim solve_admm(const TactFrictionProblem *problem, double tolerance, double *p,
-                                double *seconds)
+TactPeerClaim solve_admm(const TactFrictionProblem *problem, double tolerance, double *p,
+                         TactFrictionRun *run)
 {
-    return solve(SICONOS_FRICTION_3D_ADMM, problem, tolerance, p, seconds);
+    return problem->dimension == 3 ? solve(SICONOS_FRICTION_3D_ADMM, problem, tolerance, p, run)
+                                   : TACT_PEER_FAILED; // there is none in the plane
 }
 
-static TactPeerClaim solve_nsgs(const TactFrictionProblem *problem, double tolerance, double *p,
-                                double *seconds)
+TactPeerClaim solve_nsgs(const TactFrictionProblem *problem, double tolerance, double *p,
+                         TactFrictionRun *run)
 {
-    return solve(SICONOS_FRICTION_3D_NSGS, problem, tolerance, p, seconds);
+    return solve(problem->dimension == 3 ? SICONOS_FRICTION_3D_NSGS : SICONOS_FRICTION_2D_NSGS,
+                 problem, tolerance, p, run);
 }
+
+} // namespace
 
 const TactFrictionPeer tact_peer_siconos_admm = {"siconos-admm", TACT_SICONOS_FILE,
                                                  "its allocations", solve_admm};

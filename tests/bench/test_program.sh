@@ -35,7 +35,16 @@ expect "reduced in the CSV" "peg,8,1,8,0,reduced,2,2,0,0" \
 expect "plots" "8" "$(find "$folder" -name 'lloyd-*.svg' | wc -l | tr -d ' ')"
 expect "points of Fig. 7" 1 "$(grep -c 'ten situations' "$folder/lloyd-fig7.svg")"
 
-for words in "lloyd --instances 0" "lloyd --no-such-option" "lloyd --csv" \
+"$tact" bench friction --no-peers --quick --csv "$folder/friction.csv" \
+    "$(dirname "$0")/../../examples/slope.json" >"$folder/table" 2>"$folder/errors"
+expect "status of friction" 0 $?
+expect "errors of friction" "" "$(cat "$folder/errors")"
+expect "nsgs in the CSV" "slope.json,4,3,nsgs,circle,1,1" \
+    "$(grep '^slope.json,' "$folder/friction.csv" | cut -d, -f1-7)"
+expect "verdict" 1 "$(grep -c 'on 1 of 1 files' "$folder/table")"
+
+for words in "friction /no/such/file" "friction --budget 0" "friction --no-such-option" \
+             "lloyd --instances 0" "lloyd --no-such-option" "lloyd --csv" \
              "lloyd --instances 2 --largest 4 --plots /no/such/folder" \
              "lcp --family no-such-family" "lcp --method no-such-method" "lcp --instances 0" \
              "lcp --csv" "lcp --no-such-option" "no-such-experiment" ""; do
