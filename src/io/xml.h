@@ -38,8 +38,8 @@ struct TactXmlNode {
 
 /// Owner of any number of trees.
 typedef struct TactXml {
-    TactPool pool;
-    void    *locale; // numbers have a decimal point, whatever the program's locale
+    TactXmlPool pool;
+    void       *locale; // numbers have a decimal point, whatever the program's locale
 } TactXml;
 
 TactStatus tact_xml_create(TactXml *xml);

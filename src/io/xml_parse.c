@@ -137,7 +137,7 @@ static char *copy_name(Parse *parse, const xmlChar *prefix, const xmlChar *name)
 {
     size_t before = prefix ? strlen((const char *)prefix) : 0;
     size_t length = strlen((const char *)name);
-    char  *whole = tact_pool_take(&parse->xml->pool, before + 1 + length + 1, 1);
+    char  *whole = tact_xml_pool_take(&parse->xml->pool, before + 1 + length + 1, 1);
     if (whole) {
         char *end = whole;
         if (before > 0) {
@@ -158,7 +158,8 @@ static bool add_attributes(Parse *parse, TactXmlNode *node, int count, const xml
     if (count == 0) {
         return true;
     }
-    node->attributes = tact_pool_take(&parse->xml->pool, (size_t)count, sizeof(TactXmlAttribute));
+    node->attributes =
+        tact_xml_pool_take(&parse->xml->pool, (size_t)count, sizeof(TactXmlAttribute));
     if (!node->attributes) {
         return false;
     }
@@ -166,8 +167,8 @@ static bool add_attributes(Parse *parse, TactXmlNode *node, int count, const xml
     for (int i = 0; i < count; i++, fields += FIELDS) {
         TactXmlAttribute *attribute = &node->attributes[i];
         attribute->name = copy_name(parse, fields[PREFIX], fields[LOCAL_NAME]);
-        attribute->value = tact_pool_copy(&parse->xml->pool, (const char *)fields[VALUE],
-                                          (size_t)(fields[VALUE_END] - fields[VALUE]));
+        attribute->value = tact_xml_pool_copy(&parse->xml->pool, (const char *)fields[VALUE],
+                                              (size_t)(fields[VALUE_END] - fields[VALUE]));
         if (!attribute->name || !attribute->value) {
             return false;
         }
@@ -239,7 +240,7 @@ static void on_text(void *context, const xmlChar *piece, int length)
         return;
     }
     size_t before = strlen(parse->node->text);
-    char  *whole = tact_pool_take(&parse->xml->pool, before + (size_t)length + 1, 1);
+    char  *whole = tact_xml_pool_take(&parse->xml->pool, before + (size_t)length + 1, 1);
     if (!whole) {
         stop(parse, TACT_NO_MEMORY);
         return;
@@ -352,7 +353,7 @@ TactStatus tact_xml_read_memory(TactXml *xml, const char *name, const char *byte
     if (size > INT_MAX) {
         return tact_fail(TACT_BAD_INPUT, "%s: is too long", name);
     }
-    Parse parse = {.xml = xml, .file = tact_pool_copy(&xml->pool, name, strlen(name))};
+    Parse parse = {.xml = xml, .file = tact_xml_pool_copy(&xml->pool, name, strlen(name))};
     if (!parse.file) {
         return TACT_NO_MEMORY;
     }

@@ -9,20 +9,20 @@
 
 enum { USUAL = 65536, ALIGNMENT = alignof(max_align_t) };
 
-struct TactPoolBlock {
-    TactPoolBlock *next;
-    size_t         used;
-    size_t         room;
+struct TactXmlPoolBlock {
+    TactXmlPoolBlock *next;
+    size_t            used;
+    size_t            room;
     alignas(max_align_t) unsigned char bytes[];
 };
 
-static TactPoolBlock *add_block(TactPool *pool, size_t room)
+static TactXmlPoolBlock *add_block(TactXmlPool *pool, size_t room)
 {
     void *memory;
-    if (tact_allocate(1, sizeof(TactPoolBlock) + room, &memory) != TACT_OK) {
+    if (tact_allocate(1, sizeof(TactXmlPoolBlock) + room, &memory) != TACT_OK) {
         return NULL;
     }
-    TactPoolBlock *block = memory;
+    TactXmlPoolBlock *block = memory;
     block->room = room;
     // A block of its own for something large goes behind the one that is being filled.
     if (pool->block && room > USUAL) {
@@ -35,15 +35,15 @@ static TactPoolBlock *add_block(TactPool *pool, size_t room)
     return block;
 }
 
-void *tact_pool_take(TactPool *pool, size_t count, size_t size)
+void *tact_xml_pool_take(TactXmlPool *pool, size_t count, size_t size)
 {
     if (size != 0 && count > (SIZE_MAX / 4) / size) {
         tact_fail(TACT_NO_MEMORY, "%zu elements of %zu bytes exceed the address space", count,
                   size);
         return NULL;
     }
-    size_t         bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    TactPoolBlock *block = pool->block;
+    size_t            bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    TactXmlPoolBlock *block = pool->block;
     if (!block || bytes > block->room - block->used) {
         block = add_block(pool, bytes > USUAL ? bytes : USUAL);
         if (!block) {
@@ -55,20 +55,20 @@ void *tact_pool_take(TactPool *pool, size_t count, size_t size)
     return piece;
 }
 
-char *tact_pool_copy(TactPool *pool, const char *text, size_t length)
+char *tact_xml_pool_copy(TactXmlPool *pool, const char *text, size_t length)
 {
-    char *copy = tact_pool_take(pool, length + 1, 1);
+    char *copy = tact_xml_pool_take(pool, length + 1, 1);
     if (copy && length > 0) {
         memcpy(copy, text, length);
     }
     return copy;
 }
 
-void tact_pool_destroy(TactPool *pool)
+void tact_xml_pool_destroy(TactXmlPool *pool)
 {
-    TactPoolBlock *block = pool->block;
+    TactXmlPoolBlock *block = pool->block;
     while (block) {
-        TactPoolBlock *next = block->next;
+        TactXmlPoolBlock *next = block->next;
         tact_release(block);
         block = next;
     }

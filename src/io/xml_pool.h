@@ -5,16 +5,16 @@
 #include <stddef.h>
 #include <tact/base.h>
 
-typedef struct TactPoolBlock TactPoolBlock;
+typedef struct TactXmlPoolBlock TactXmlPoolBlock;
 
-typedef struct TactPool {
-    TactPoolBlock *block; // the one that is being filled; behind it the full ones
-} TactPool;
+typedef struct TactXmlPool {
+    TactXmlPoolBlock *block; // the one that is being filled; behind it the full ones
+} TactXmlPool;
 
 /// Zeroed and aligned for anything; NULL when there is no memory (and the message is set).
-void *tact_pool_take(TactPool *pool, size_t count, size_t size);
+void *tact_xml_pool_take(TactXmlPool *pool, size_t count, size_t size);
 /// A copy of length characters with a zero behind them; NULL when there is no memory.
-char *tact_pool_copy(TactPool *pool, const char *text, size_t length);
-void  tact_pool_destroy(TactPool *pool);
+char *tact_xml_pool_copy(TactXmlPool *pool, const char *text, size_t length);
+void  tact_xml_pool_destroy(TactXmlPool *pool);
 
 #endif

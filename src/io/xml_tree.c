@@ -5,7 +5,7 @@
 TactXmlNode *tact_xml_add_node(TactXml *xml, TactXmlNode *parent, const char *name,
                                const char *file, int line)
 {
-    TactXmlNode *node = tact_pool_take(&xml->pool, 1, sizeof *node);
+    TactXmlNode *node = tact_xml_pool_take(&xml->pool, 1, sizeof *node);
     if (!node) {
         return NULL;
     }
@@ -115,14 +115,14 @@ char *tact_xml_folder(TactXml *xml, const char *path)
     if (slash == path) {
         length = 1; // the root folder
     }
-    return tact_pool_copy(&xml->pool, path, length);
+    return tact_xml_pool_copy(&xml->pool, path, length);
 }
 
 char *tact_xml_join(TactXml *xml, const char *folder, const char *name)
 {
     size_t before = name[0] == '/' ? 0 : strlen(folder);
     size_t length = strlen(name);
-    char  *path = tact_pool_take(&xml->pool, before + 1 + length + 1, 1);
+    char  *path = tact_xml_pool_take(&xml->pool, before + 1 + length + 1, 1);
     if (!path) {
         return NULL;
     }

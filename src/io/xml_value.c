@@ -21,7 +21,7 @@ TactStatus tact_xml_create(TactXml *xml)
 
 void tact_xml_destroy(TactXml *xml)
 {
-    tact_pool_destroy(&xml->pool);
+    tact_xml_pool_destroy(&xml->pool);
     if (xml->locale) {
         freelocale((locale_t)xml->locale);
     }
@@ -136,7 +136,7 @@ TactStatus tact_xml_list(TactXml *xml, const TactXmlNode *node, const char *name
         c += strcspn(c, " \t\r\n\v\f");
         most++;
     }
-    *values = tact_pool_take(&xml->pool, most > 0 ? most : 1, sizeof(double));
+    *values = tact_xml_pool_take(&xml->pool, most > 0 ? most : 1, sizeof(double));
     if (!*values) {
         return TACT_NO_MEMORY;
     }
