@@ -255,7 +255,7 @@ typedef struct TactContactReport {
     TactContactOutcome     outcome;
     TactContactOutcome     ended;          // how the method itself ended, before the certificate
     int                    pivots;         // of the method that was asked for, all attempts
-    int                    iterations;     // sweeps (nsgs, box), nodes (search)
+    int                    iterations;     // sweeps (nsgs, box), nodes (search), attempts (baraff)
     int                    turns;          // circle: pyramid solves; nsgs: Newton steps
     int                    refactors;      // factors made anew because of drift
     int                    dof;            // rows of the kernel at most: dof + 1

@@ -5,6 +5,10 @@
 // mu f_n s with a direction s that is frozen) or in neither. A force is driven until its own
 // condition holds, while those of all others in the sets are kept [Baraff94, 5].
 //
+// The paper's functions: compute-forces is tact_baraff_settle() with tact_baraff_choose(),
+// drive-to-zero is tact_baraff_drive(), fdirection and maxstep are find_direction() and find_step()
+// there.
+//
 // Units: with r_i = 1 / |C_n| of an item, f_i / r_i and r_i a_i are those of the whitened motion y.
 // Items without a condition of their own are those that have not been driven yet, or were given up.
 #ifndef TACT_CONTACT_BARAFF_H
@@ -39,11 +43,9 @@ typedef struct TactBaraffItem {
     double             mu;       // 0: no friction
     double             bound;    // radius of a motor; 0: that of a contact is mu f_n
     double             soft;     // of friction across s while it slides (baraff_turn.c), no unit
-    bool               settled;  // friction was in C_F or NC_F before the contact opened
     int                place[3]; // of its components in the clamped block; -1: none
     int                run;      // zero steps in a row: when its sets changed last
     int                from;     // sets before that change
-    int                changes;  // in that run
     int                muted;    // pivot at which it was found that it cannot be driven
 } TactBaraffItem;
 
@@ -87,7 +89,7 @@ typedef struct TactBaraff {
     int                run;   // number of the present run of zero steps
     int                given_up;
     bool               turning;  // contacts that slide the wrong way are left to turning
-    bool               wide;     // turning: by the geometric mean of two scales
+    bool               wide;     // turning between the scale of W and that of forces
     bool               dynamic;  // some contact has dynamic friction
     TactBaraffItem    *items;    // (items)
     double            *p;        // forces, in the frames of the items                (3 items)
@@ -130,6 +132,12 @@ typedef struct TactBaraff {
 static inline int tact_baraff_group(const TactBaraff *self, int item)
 {
     return self->system->items[item].group;
+}
+
+/// The sets of an item as one number.
+static inline int tact_baraff_sets(const TactBaraffItem *at)
+{
+    return 4 * (int)at->normal + (int)at->friction;
 }
 
 static inline double tact_baraff_norm(double x, double y)
@@ -214,7 +222,7 @@ double tact_baraff_tolerance(const TactBaraff *self, int item);
 // ---------------------------------------------------------------------------------------------
 // Sets (baraff_sets.c)
 
-/// NC to C. Friction that was kept before slides in the direction against a_t from now on.
+/// NC to C. Its friction has to be driven anew.
 void tact_baraff_close(TactBaraff *self, int item);
 
 /// C to NC. Friction that was given up may be left there; else there is none without normal force.
@@ -256,6 +264,20 @@ TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *dr
 TactContactOutcome tact_baraff_settle(TactBaraff *self, int order);
 
 // ---------------------------------------------------------------------------------------------
+// What to drive next (baraff_choose.c)
+
+/// The drive after that of item last (-1: the first). Order 0: what is violated most; others: what
+/// is found first from a place that moves on with the number of drives. False: nothing is violated.
+bool tact_baraff_choose(const TactBaraff *self, int last, int drives, int order,
+                        TactBaraffDrive *drive);
+
+/// The frame in which friction is driven: against a_t, or along the force that is to go.
+void tact_baraff_prepare(TactBaraff *self, const TactBaraffDrive *drive);
+
+/// Whether a force that can be driven without end has no need to: what it lacks may be rounding.
+bool tact_baraff_is_consistent(const TactBaraff *self, int item);
+
+// ---------------------------------------------------------------------------------------------
 // Without friction (baraff_smooth.c)
 
 void       tact_baraff_smooth_layout(TactBaraffSmooth *smooth, size_t items, TactArena *arena);
@@ -264,8 +286,8 @@ TactStatus tact_baraff_smooth_create(TactBaraffSmooth *smooth, int max_pivots);
 /// No friction and no motors, and not too large.
 bool tact_baraff_is_smooth(const TactBaraff *self);
 
-/// Forces into p. TACT_CONTACT_RAY: not solved.
-TactContactOutcome tact_baraff_smooth_solve(TactBaraff *self);
+/// Forces into p. False if they are not proven: A may have lost what its columns have.
+bool tact_baraff_smooth_solve(TactBaraff *self);
 
 /// Turns the directions that are frozen until they oppose a_t (baraff_turn.c). False if that does
 /// not come to an end: then all is as it was.

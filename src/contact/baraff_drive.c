@@ -8,9 +8,6 @@
 // Rates not larger than this, relative to what they are summed from, are rounding.
 static const double STILL = 1e-12;
 
-// What happens far away counts by this share: forces there that should be 0 are not quite.
-static const double FAR = 1e-3;
-
 // How far a force may be pushed beyond its bound so that a larger pivot can be taken on a tie,
 // relative to all forces nearby. For a it is half of what is taken as 0.
 static const double TIE = 1e-13;
@@ -21,9 +18,6 @@ static const double KEPT = 1e-14;
 static const double DRIFT = 1e-13;
 
 enum { MAX_REFINEMENTS = 2 };
-
-// An item that changes its sets so often while nothing moves is given up.
-enum { MAX_CHANGES = 4 };
 
 // ---------------------------------------------------------------------------------------------
 // Direction
@@ -37,11 +31,6 @@ static void multiply(TactBaraff *self, const TactBaraffDrive *drive)
     tact_baraff_add(self, self->df, 1, self->dp);
     tact_baraff_push(self, &drive->place, drive->sign, self->dp);
     tact_system_sweep(system, self->dy, self->da);
-    double all = 0;
-    for (int s = 0; s < system->dof; s++) {
-        all += self->change[s] * self->change[s];
-    }
-    all = FAR * sqrt(all);
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         const int           *support = system->support + group->support;
@@ -49,7 +38,7 @@ static void multiply(TactBaraff *self, const TactBaraffDrive *drive)
         for (int s = 0; s < group->size; s++) {
             sum += self->change[support[s]] * self->change[support[s]];
         }
-        self->change_of[g] = sqrt(sum) + all;
+        self->change_of[g] = sqrt(sum);
         for (int i = group->first; i < group->first + group->count; i++) {
             double soft = system->items[i].compliance * self->dp[3 * i];
             self->da[i] += soft;
@@ -261,28 +250,20 @@ static void move(TactBaraff *self, const TactBaraffDrive *drive, double length)
 // ---------------------------------------------------------------------------------------------
 // Changes of the sets
 
-static int sets_of(const TactBaraffItem *at)
-{
-    return 4 * (int)at->normal + (int)at->friction;
-}
-
-/// True if an item is about to go back to the sets that it just came from, and nothing moved.
+/// True if an item is back in the sets that it just came from, and nothing has moved since.
 static bool alternates(TactBaraff *self, int i, int from)
 {
     TactBaraffItem *at = &self->items[i];
-    int             to = sets_of(at);
-    bool            again = at->run == self->run;
-    at->changes = again ? at->changes + 1 : 1;
-    bool back = again && at->from == to;
+    bool            back = at->run == self->run && at->from == tact_baraff_sets(at);
     at->run = self->run;
     at->from = from;
-    return back || at->changes >= MAX_CHANGES;
+    return back;
 }
 
 static void change_sets(TactBaraff *self, const TactBaraffEvent *event)
 {
     int i = event->item;
-    int from = sets_of(&self->items[i]);
+    int from = tact_baraff_sets(&self->items[i]);
     switch (event->change) {
     case TACT_BARAFF_CLOSES: tact_baraff_close(self, i); break;
     case TACT_BARAFF_OPENS: tact_baraff_open(self, i); break;
@@ -292,7 +273,7 @@ static void change_sets(TactBaraff *self, const TactBaraffEvent *event)
     case TACT_BARAFF_NEVER: break;
     }
     if (alternates(self, i, from)) {
-        tact_baraff_give_up(self, i);
+        tact_baraff_give_up(self, i); // [Baraff94, 5.4]
     }
 }
 

@@ -1,7 +1,10 @@
-// Baraff without friction: section 4 of the paper, which is `dantzig`, on the assembled A.
+// Baraff without friction: section 4 of the paper on the assembled A = N'N.
 //
-// The block is symmetric then, and all of A is needed anyway where few contacts are redundant: the
-// LDL' of dense rows is several times as fast as what friction asks for.
+// src/lcp/dantzig.c is that section: compute-forces, drive-to-zero, fdirection and maxstep with the
+// sets C and NC. It is called, and its pivots are those reported: the drives of section 5 without
+// friction do the same, one by one, but on the columns of A, which takes several times as long
+// where A fits the cache. They take over where the rounding of A itself keeps the answer from being
+// proven, as a second attempt that is counted as such.
 #include <string.h>
 
 #include "base/clones.h"
@@ -103,18 +106,19 @@ static void assemble(const TactBaraff *self, double *A)
     }
 }
 
-TactContactOutcome tact_baraff_smooth_solve(TactBaraff *self)
+bool tact_baraff_smooth_solve(TactBaraff *self)
 {
     TactBaraffSmooth *smooth = &self->smooth;
     int               n = self->system->item_count;
     TactLcpReport     report;
+    self->report->iterations++;
     assemble(self, smooth->A);
     for (int i = 0; i < n; i++) {
         smooth->q[i] = self->system->b[3 * i];
     }
     TactLcpProblem lcp = {.n = n, .M = smooth->A, .q = smooth->q};
     if (tact_lcp_solve(smooth->solver, &lcp, smooth->z, &report) != TACT_OK) {
-        return TACT_CONTACT_SINGULAR; // an entry overflowed
+        return false; // an entry overflowed
     }
     for (int i = 0; i < n; i++) {
         self->p[3 * i] = smooth->z[i];
@@ -122,5 +126,5 @@ TactContactOutcome tact_baraff_smooth_solve(TactBaraff *self)
     }
     self->report->pivots += report.pivots;
     self->report->refactors += report.refactors;
-    return report.outcome == TACT_LCP_SOLVED ? TACT_CONTACT_SOLVED : TACT_CONTACT_RAY;
+    return report.outcome == TACT_LCP_SOLVED;
 }

@@ -115,7 +115,7 @@ bool tact_baraff_turn(TactBaraff *self, int order, int max_turns)
     double last = HUGE_VAL;
     memcpy(self->frozen_p, self->p, bytes);
     self->turning = true;
-    self->wide = order % 4 == 1 || order % 4 == 2;
+    self->wide = order > 0;
     for (int turn = 0; turn < max_turns; turn++) {
         double miss = worst_miss(self);
         if (miss <= FINE || (miss <= TURNED && miss > 0.5 * last)) {
