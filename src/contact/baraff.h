@@ -43,6 +43,7 @@ typedef struct TactBaraffItem {
     double             mu;       // 0: no friction
     double             bound;    // radius of a motor; 0: that of a contact is mu f_n
     double             soft;     // of friction across s while it slides (baraff_turn.c), no unit
+    bool               settled;  // its friction was established before the contact opened
     int                place[3]; // of its components in the clamped block; -1: none
     int                run;      // zero steps in a row: when its sets changed last
     int                from;     // sets before that change
@@ -222,7 +223,8 @@ double tact_baraff_tolerance(const TactBaraff *self, int item);
 // ---------------------------------------------------------------------------------------------
 // Sets (baraff_sets.c)
 
-/// NC to C. Its friction has to be driven anew.
+/// NC to C. Friction that was established before is kept: with a force of 0 it is in NC_F, against
+/// a_t.
 void tact_baraff_close(TactBaraff *self, int item);
 
 /// C to NC. Friction that was given up may be left there; else there is none without normal force.
@@ -266,8 +268,9 @@ TactContactOutcome tact_baraff_settle(TactBaraff *self, int order);
 // ---------------------------------------------------------------------------------------------
 // What to drive next (baraff_choose.c)
 
-/// The drive after that of item last (-1: the first). Order 0: what is violated most; others: what
-/// is found first from a place that moves on with the number of drives. False: nothing is violated.
+/// The drive after that of item last (-1: the first). False: nothing is violated. Order 0 and 1:
+/// what is violated most; others: what is found first from a place that moves on with the drives.
+/// Even orders: the friction of a contact right after its normal; odd ones: all normals first.
 bool tact_baraff_choose(const TactBaraff *self, int last, int drives, int order,
                         TactBaraffDrive *drive);
 

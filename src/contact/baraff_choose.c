@@ -1,5 +1,5 @@
-// Baraff: which force is driven next: the friction of the contact just driven, then normal forces,
-// then friction. The paper leaves the order open, but wants a normal before its friction [5.5].
+// Baraff: which force is driven next. The paper leaves the order open, but for the normal force of
+// a contact before its friction [Baraff94, 5.5].
 #include <math.h>
 
 #include "contact/baraff.h"
@@ -71,7 +71,7 @@ static void look_at_friction(const TactBaraff *self, int i, Violation *worst)
 
 typedef void Look(const TactBaraff *self, int item, Violation *worst);
 
-/// What is violated: most, or with another order than 0 the first from some item on.
+/// What is violated: most, or the first from some item on.
 static Violation search(const TactBaraff *self, Look *look, int order, int from)
 {
     Violation worst = {0};
@@ -81,7 +81,7 @@ static Violation search(const TactBaraff *self, Look *look, int order, int from)
         if (self->items[i].muted != self->report->pivots) {
             look(self, i, &worst);
         }
-        if (order > 0 && worst.size > 0) {
+        if (order > 1 && worst.size > 0) {
             break;
         }
     }
@@ -92,9 +92,9 @@ bool tact_baraff_choose(const TactBaraff *self, int last, int drives, int order,
                         TactBaraffDrive *drive)
 {
     int       count = self->system->item_count;
-    int       from = order > 0 && count > 0 ? (7 * drives + 3 * order) % count : 0;
+    int       from = order > 1 && count > 0 ? (7 * drives + 3 * order) % count : 0;
     Violation worst = {0};
-    if (last >= 0 && self->items[last].muted != self->report->pivots) {
+    if (last >= 0 && order % 2 == 0 && self->items[last].muted != self->report->pivots) {
         look_at_friction(self, last, &worst);
     }
     if (worst.size == 0) {

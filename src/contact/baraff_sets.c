@@ -32,6 +32,7 @@ void tact_baraff_open(TactBaraff *self, int i)
     f[0] = 0;
     if (at->friction != TACT_BARAFF_LOOSE) {
         f[1] = f[2] = 0;
+        at->settled = true;
     }
     if (at->friction != TACT_BARAFF_FOLLOWS) {
         at->friction = TACT_BARAFF_LOOSE;
@@ -106,8 +107,19 @@ void tact_baraff_stick(TactBaraff *self, int i)
 
 void tact_baraff_close(TactBaraff *self, int i)
 {
+    TactBaraffItem *at = &self->items[i];
+    int             stride = self->system->stride;
+    double          x = self->a[stride + i], y = self->a[2 * stride + i];
+    double          speed = tact_baraff_norm(x, y);
+    bool            empty = self->p[3 * i + 1] == 0 && self->p[3 * i + 2] == 0;
+    if (at->settled && at->friction == TACT_BARAFF_LOOSE && empty &&
+        at->r * speed > tact_baraff_tolerance(self, i)) {
+        at->friction = TACT_BARAFF_SLIDE;
+        at->s[0] = -x / speed;
+        at->s[1] = -y / speed;
+    }
     if (tact_baraff_clamp(self, i, TACT_BARAFF_N)) {
-        self->items[i].normal = TACT_BARAFF_CLAMPED;
+        at->normal = TACT_BARAFF_CLAMPED;
     } else {
         tact_baraff_give_up(self, i);
     }

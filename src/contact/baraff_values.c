@@ -92,6 +92,7 @@ void tact_baraff_clear(TactBaraff *self)
         bool            motor = self->system->items[i].kind == TACT_ITEM_MOTOR;
         at->normal = motor ? TACT_BARAFF_NONE : TACT_BARAFF_IGNORED;
         at->friction = at->friction == TACT_BARAFF_FOLLOWS ? at->friction : TACT_BARAFF_LOOSE;
+        at->settled = false;
         at->run = at->muted = -1;
         at->place[0] = at->place[1] = at->place[2] = -1;
     }

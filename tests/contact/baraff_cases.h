@@ -32,11 +32,16 @@ static inline void case_run(TactContactSolver *solver, const TactContactProblem 
     assert_int_equal(status, TACT_OK);
 }
 
+static inline void case_solve_problem(const TactContactProblem *problem, CaseAnswer *answer)
+{
+    TactContactSolver *solver = case_create(problem, 0);
+    case_run(solver, problem, answer);
+    tact_contact_solver_destroy(solver);
+}
+
 static inline void case_solve(const Scene *scene, CaseAnswer *answer)
 {
-    TactContactSolver *solver = case_create(&scene->problem, 0);
-    case_run(solver, &scene->problem, answer);
-    tact_contact_solver_destroy(solver);
+    case_solve_problem(&scene->problem, answer);
 }
 
 static inline void case_assert_solved(const CaseAnswer *answer)
@@ -56,6 +61,27 @@ static inline double case_largest(const double *x, int count)
         largest = fmax(largest, fabs(x[i]));
     }
     return largest;
+}
+
+/// Angular acceleration of a ladder of mass 3 and half-length 1, inertia 1, at an angle from the
+/// floor when both ends slide from rest, from Newton's and Euler's equations with
+///
+///     N_f (1 + mu^2) = m (g + l (cos + mu sin) w),
+///     N_w (1 + mu^2) = m (mu g + l (mu cos - sin) w),
+///     -I w = l N_f (cos - mu sin) - l N_w (mu cos + sin).
+///
+/// It stays for tan a >= (1 - mu^2) / (2 mu): both ends at their limit.
+static inline double case_slide_of_ladder(double angle, double mu)
+{
+    double c = cos(angle), s = sin(angle), m = 3, all = 1 + mu * mu;
+    double constant = m * GRAVITY * (c - mu * s - mu * (mu * c + s)) / all;
+    double slope = m * ((c + mu * s) * (c - mu * s) - (mu * c - s) * (mu * c + s)) / all;
+    return -constant / (1 + slope);
+}
+
+static inline double case_limit_of_ladder(double mu)
+{
+    return atan((1 - mu * mu) / (2 * mu));
 }
 
 #endif

@@ -106,24 +106,10 @@ static void lean(Scene *scene, double angle, double mu)
     wall->normal[2] = 0;
 }
 
-/// Angular acceleration of the ladder's angle when both ends slide from rest, from Newton's and
-/// Euler's equations with
-///
-///     N_f (1 + mu^2) = m (g + l (cos + mu sin) w),   N_w (1 + mu^2) = m (mu g + l (mu cos - sin)
-///     w) -I w = l N_f (cos - mu sin) - l N_w (mu cos + sin).
-static double slide_of_ladder(double angle, double mu)
-{
-    double c = cos(angle), s = sin(angle), m = 3, all = 1 + mu * mu;
-    double constant = m * GRAVITY * (c - mu * s - mu * (mu * c + s)) / all;
-    double slope = m * ((c + mu * s) * (c - mu * s) - (mu * c - s) * (mu * c + s)) / all;
-    return -constant / (1 + slope);
-}
-
 static void a_ladder_stays_up_to_its_angle_and_slides_below(void **state)
 {
     (void)state;
-    // It stays for tan a >= (1 - mu^2) / (2 mu): both ends at their limit.
-    double     mu = 0.4, limit = atan((1 - mu * mu) / (2 * mu));
+    double     mu = 0.4, limit = case_limit_of_ladder(mu);
     Scene      scene;
     CaseAnswer answer;
     lean(&scene, limit + 1e-3, mu);
@@ -138,7 +124,7 @@ static void a_ladder_stays_up_to_its_angle_and_slides_below(void **state)
         lean(&scene, angle, mu);
         case_solve(&scene, &answer);
         case_assert_solved(&answer);
-        double expected = slide_of_ladder(angle, mu);
+        double expected = case_slide_of_ladder(angle, mu);
         // The angle counts from the floor: it grows against the turn about y.
         print_message("ladder at %.3f rad: %.9f rad/s2, expected %.9f\n", angle, answer.v[4],
                       expected);
