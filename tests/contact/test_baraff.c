@@ -1,6 +1,42 @@
 // Baraff's examples with answers worked out by hand: slopes, ladders, walls, Painleve's rod.
 #include "baraff_cases.h"
 
+static void turn_vector(double angle, double *x)
+{
+    double c = cos(angle), s = sin(angle), x0 = x[0], x1 = x[1];
+    x[0] = c * x0 - s * x1;
+    x[1] = s * x0 + c * x1;
+}
+
+/// The whole scene turned about z; inertias have no products before.
+static void turn_scene(Scene *scene, double angle)
+{
+    double c = cos(angle), s = sin(angle);
+    for (int b = 0; b < scene->problem.body_count; b++) {
+        TactContactBody *body = &scene->bodies[b];
+        double          *vectors[] = {body->position, body->velocity, body->omega, body->force,
+                                      body->torque};
+        double           Ix = body->inertia[0], Iy = body->inertia[1];
+        for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
+            turn_vector(angle, vectors[k]);
+        }
+        body->inertia[0] = c * c * Ix + s * s * Iy;
+        body->inertia[1] = s * s * Ix + c * c * Iy;
+        body->inertia[3] = c * s * (Ix - Iy);
+    }
+    for (int i = 0; i < scene->problem.contact_count; i++) {
+        turn_vector(angle, scene->contacts[i].point);
+        turn_vector(angle, scene->contacts[i].normal);
+    }
+    for (int i = 0; i < scene->problem.row_count; i++) {
+        double *parts[] = {scene->rows[i].J_a, scene->rows[i].J_a + 3, scene->rows[i].J_b,
+                           scene->rows[i].J_b + 3};
+        for (int k = 0; k < 4; k++) {
+            turn_vector(angle, parts[k]);
+        }
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // A block on a slope
 
@@ -132,6 +168,59 @@ static void a_ladder_stays_up_to_its_angle_and_slides_below(void **state)
     }
 }
 
+static void a_ladder_with_two_feet_stays_and_slides_in_any_direction(void **state)
+{
+    (void)state;
+    // Two feet and two heads, 0.6 apart, share the forces of one; four contacts are redundant.
+    double mu = 0.4, limit = case_limit_of_ladder(mu);
+    for (int k = 0; k < DIRECTIONS; k++) {
+        for (int side = -1; side <= 1; side += 2) {
+            Scene      scene;
+            CaseAnswer answer;
+            double     angle = limit + 1e-3 * side;
+            lean(&scene, angle, mu);
+            for (int i = 0; i < 2; i++) {
+                scene.contacts[2 + i] = scene.contacts[i];
+                scene.contacts[i].point[1] = -0.3;
+                scene.contacts[2 + i].point[1] = 0.3;
+            }
+            scene.problem.contact_count = 4;
+            turn_scene(&scene, directions[k]);
+            case_solve(&scene, &answer);
+            case_assert_solved(&answer);
+            turn_vector(-directions[k], answer.v);
+            turn_vector(-directions[k], answer.v + 3);
+            double expected = side > 0 ? 0 : case_slide_of_ladder(angle, mu);
+            print_message("ladder with two feet, turned by %.1f, at its limit %+.0e rad: %.9f "
+                          "rad/s2, expected %.9f\n",
+                          directions[k], 1e-3 * side, answer.v[4], expected);
+            assert_true(fabs(answer.v[4] - expected) <= 1e-11);
+            assert_true(fabs(answer.v[1]) <= 1e-11 && fabs(answer.v[3]) <= 1e-11 &&
+                        fabs(answer.v[5]) <= 1e-11);
+        }
+    }
+}
+
+static void a_wedged_ladder_holds_any_load(void **state)
+{
+    (void)state;
+    // mu > tan(pi/2 - a): the reaction at the foot can point along the ladder, whatever the load,
+    // and also if that pushes to the side.
+    for (double load = 1; load <= 1e6; load *= 1e3) {
+        Scene      scene;
+        CaseAnswer answer;
+        lean(&scene, 0.8, 1.2);
+        scene.bodies[0].force[2] -= load;
+        scene.bodies[0].force[1] = 0.1 * load;
+        turn_scene(&scene, 0.7);
+        case_solve(&scene, &answer);
+        case_assert_solved(&answer);
+        print_message("wedged ladder under %g N: largest acceleration %.1e\n", load,
+                      case_largest(answer.v, 6));
+        assert_true(case_largest(answer.v, 6) <= 1e-13 * (load + 10 * GRAVITY));
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // A block between walls
 
@@ -163,19 +252,24 @@ static void a_block_between_walls_is_held_by_friction_alone(void **state)
     Scene      scene;
     CaseAnswer answer;
     double     weight = 2 * GRAVITY, mu = 0.6;
-    squeeze(&scene, 1.001 * weight / (2 * mu), mu);
-    case_solve(&scene, &answer);
-    case_assert_solved(&answer);
-    print_message(
-        "block between walls, pressed 0.1 %% more than needed: largest acceleration %.1e\n",
-        case_largest(answer.v, 12));
-    assert_true(case_largest(answer.v, 12) <= 1e-12);
+    for (int k = 0; k < DIRECTIONS; k++) {
+        squeeze(&scene, 1.001 * weight / (2 * mu), mu);
+        turn_scene(&scene, directions[k]);
+        case_solve(&scene, &answer);
+        case_assert_solved(&answer);
+        print_message(
+            "block between walls, pressed 0.1 %% more than needed: largest acceleration %.1e\n",
+            case_largest(answer.v, 12));
+        assert_true(case_largest(answer.v, 12) <= 1e-12);
 
-    squeeze(&scene, 0.999 * weight / (2 * mu), mu);
-    case_solve(&scene, &answer);
-    case_assert_solved(&answer);
-    print_message("the same, 0.1 %% less: falls with %.6f m/s2\n", -answer.v[2]);
-    assert_true(fabs(answer.v[2] + 0.001 * GRAVITY) <= 1e-12);
+        squeeze(&scene, 0.999 * weight / (2 * mu), mu);
+        turn_scene(&scene, directions[k]);
+        case_solve(&scene, &answer);
+        case_assert_solved(&answer);
+        print_message("the same, 0.1 %% less: falls with %.9f m/s2, expected %.9f\n", -answer.v[2],
+                      0.001 * GRAVITY);
+        assert_true(fabs(answer.v[2] + 0.001 * GRAVITY) <= 1e-12);
+    }
 }
 
 static void a_block_clamped_by_its_own_elasticity_stays(void **state)
@@ -247,6 +341,31 @@ static void painleves_rod_without_a_force_asks_for_an_impulse(void **state)
     assert_true(t + s * turn > 0);
 }
 
+static void painleves_rod_asks_for_an_impulse_in_any_direction(void **state)
+{
+    (void)state;
+    for (int k = 0; k < DIRECTIONS; k++) {
+        Scene      scene;
+        CaseAnswer answer;
+        double     frame[3][3], friction[3];
+        drag(&scene, 1.4, -1, 0);
+        turn_scene(&scene, directions[k]);
+        case_solve(&scene, &answer);
+        tact_contact_frame(&scene.contacts[0], frame);
+        for (int i = 0; i < 3; i++) {
+            friction[i] = frame[1][i] * answer.p[1] + frame[2][i] * answer.p[2];
+        }
+        turn_vector(-directions[k], friction);
+        print_message("rod turned by %.1f, mu = 1.4: %s after %d pivots, normal %g, friction "
+                      "(%.15f, %.1e)\n",
+                      directions[k], tact_contact_outcome_name(answer.report.outcome),
+                      answer.report.pivots, answer.p[0], friction[0], friction[1]);
+        assert_int_equal(answer.report.outcome, TACT_CONTACT_UNBOUNDED);
+        assert_true(answer.report.pivots <= 8 && answer.p[0] == 1);
+        assert_true(fabs(friction[0] - 1.4) <= 1e-14 && fabs(friction[1]) <= 1e-14);
+    }
+}
+
 static void painleves_rod_with_a_force_gets_it(void **state)
 {
     (void)state;
@@ -289,9 +408,12 @@ int main(void)
         cmocka_unit_test(a_block_that_slides_already_has_dynamic_friction),
         cmocka_unit_test(a_step_from_rest_is_its_acceleration),
         cmocka_unit_test(a_ladder_stays_up_to_its_angle_and_slides_below),
+        cmocka_unit_test(a_ladder_with_two_feet_stays_and_slides_in_any_direction),
+        cmocka_unit_test(a_wedged_ladder_holds_any_load),
         cmocka_unit_test(a_block_between_walls_is_held_by_friction_alone),
         cmocka_unit_test(a_block_clamped_by_its_own_elasticity_stays),
         cmocka_unit_test(painleves_rod_without_a_force_asks_for_an_impulse),
+        cmocka_unit_test(painleves_rod_asks_for_an_impulse_in_any_direction),
         cmocka_unit_test(painleves_rod_with_a_force_gets_it),
         cmocka_unit_test(a_rod_that_does_not_slide_yet_always_has_a_force),
     };
