@@ -11,6 +11,9 @@
 static const double SLIPS = 1e-9;
 static const double SLIPS_OF_IMPULSE = 1e-14;
 
+// What others push counts by this much, as in the certificate.
+static const double PUSHED = 1e-2;
+
 // Largest damping, scaled.
 static const double MOST_DAMPING = 1e9;
 
@@ -24,8 +27,9 @@ void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capaci
     TactTurning sized = {0};
     sized.turn = tact_arena_take(arena, items, sizeof(double));
     sized.damping = tact_arena_take(arena, items, sizeof(double));
-    sized.y = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
-    sized.u = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.scratch.y = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
+    sized.scratch.pushed = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
+    sized.scratch.u = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.basis = tact_arena_take(arena, 4 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
     if (arena->block) {
@@ -36,16 +40,40 @@ void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capaci
 // ---------------------------------------------------------------------------------------------
 // The law
 
-/// Part of y that an item touches: what its velocity is made of, since its columns have length 1.
-static double motion_scale(const TactSystem *system, const TactItem *item, const double *y)
+/// What rounds in the velocity of an item, whose columns have length 1: the motion of what it
+/// touches, and what all impulses together push that with.
+static double motion_scale(const TactSystem *system, const TactItem *item, const double *y,
+                           const double *pushed)
 {
     const TactItemGroup *group = &system->groups[item->group];
     const int           *support = system->support + group->support;
-    double               sum = 0;
+    double               motion = 0;
+    double               push = 0;
     for (int s = 0; s < group->size; s++) {
-        sum += y[support[s]] * y[support[s]];
+        motion += y[support[s]] * y[support[s]];
+        push += pushed[support[s]] * pushed[support[s]];
     }
-    return sqrt(sum);
+    return sqrt(motion) + PUSHED * sqrt(push);
+}
+
+/// sum_i |C_i p_i|: of bodies at rest under a load this is all that has a size.     pushed: (dof)
+static void sum_pushes(const TactSystem *system, const double *p, double *pushed)
+{
+    memset(pushed, 0, (size_t)system->dof * sizeof(double));
+    for (int i = 0; i < system->item_count; i++) {
+        const double *own = p + 3 * i;
+        if (own[0] == 0 && own[1] == 0 && own[2] == 0) {
+            continue;
+        }
+        const TactItemGroup *group = &system->groups[system->items[i].group];
+        const int           *support = system->support + group->support;
+        const double        *n = system->columns + system->column[i];
+        const double        *t1 = n + group->size;
+        const double        *t2 = t1 + group->size;
+        for (int s = 0; s < group->size; s++) {
+            pushed[support[s]] += fabs((n[s] * own[0] + t1[s] * own[1]) + t2[s] * own[2]);
+        }
+    }
 }
 
 /// |x - P(x - g)| on [lo, hi]
@@ -68,7 +96,7 @@ static double disc_residual(const double *p, const double *u, double radius)
 }
 
 static double item_residual(const TactSystem *system, int i, const double *p_raw,
-                            const double *u_raw, const double *y)
+                            const double *u_raw, const TactCircleScratch *scratch)
 {
     const TactItem *item = &system->items[i];
     double          s = item->scale;
@@ -82,7 +110,8 @@ static double item_residual(const TactSystem *system, int i, const double *p_raw
         e = fmax(e, fabs(s * system->e[3 * i + c]));
     }
     // Velocities are sums of what impulses and motion give: rounding is relative to those.
-    double scale = fmax(motion_scale(system, item, y) + e, fabs(s * system->b[3 * i]));
+    double motion = motion_scale(system, item, scratch->y, scratch->pushed);
+    double scale = fmax(motion + e, fabs(s * system->b[3 * i]));
     scale = fmax(scale, fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))));
     double residual;
     if (item->kind == TACT_ITEM_MOTOR) {
@@ -97,12 +126,14 @@ static double item_residual(const TactSystem *system, int i, const double *p_raw
     return residual / fmax(scale, 1e-300);
 }
 
-double tact_circle_residual(const TactSystem *system, const double *p, double *y, double *u)
+double tact_circle_residual(const TactSystem *system, const double *p,
+                            const TactCircleScratch *scratch)
 {
-    tact_system_move(system, p, y, u);
+    tact_system_move(system, p, scratch->y, scratch->u);
+    sum_pushes(system, p, scratch->pushed);
     double worst = 0;
     for (int i = 0; i < system->item_count; i++) {
-        double residual = item_residual(system, i, p + 3 * i, u + 3 * i, y);
+        double residual = item_residual(system, i, p + 3 * i, scratch->u + 3 * i, scratch);
         worst = residual > worst || isnan(residual) ? residual : worst;
     }
     return worst;
@@ -130,7 +161,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const d
         }
         double        s = system->items[i].scale;
         double        unit = kernel->q_scale;
-        const double *u = turning->u + 3 * i;
+        const double *u = turning->scratch.u + 3 * i;
         if (s * sqrt(u[1] * u[1] + u[2] * u[2]) / unit <= slips) {
             continue;
         }
@@ -214,7 +245,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
             }
         }
         tact_kernel_impulses(kernel, true, p);
-        double residual = tact_circle_residual(system, p, turning->y, turning->u);
+        double residual = tact_circle_residual(system, p, &turning->scratch);
         if (residual < best) {
             best = residual;
             memcpy(turning->best, p, 3 * (size_t)system->item_count * sizeof(double));

@@ -4,21 +4,27 @@
 
 #include "contact/kernel.h"
 
+/// What the residual is computed in.
+typedef struct TactCircleScratch {
+    double *y;      // motion                                                (dof)
+    double *pushed; // what impulses push                                    (dof)
+    double *u;      // out: velocities of the items                          (3 item_count)
+} TactCircleScratch;
+
 /// Largest residual of the circular law over the items, each over its own scale: the natural maps
 /// of normal and friction with everything in units of the item.
-///   y, u  scratch: (dof), (3 item_count)
-double tact_circle_residual(const TactSystem *system, const double *p, double *y, double *u);
+double tact_circle_residual(const TactSystem *system, const double *p,
+                            const TactCircleScratch *scratch);
 
 /// The residual at which turning ends.
 #define TACT_TURNING_TOL 1e-11
 
 typedef struct TactTurning {
-    double  *turn;    // angles found                                        (items)
-    double  *damping; // of the dampers                                      (items)
-    double  *y;       // (dof)
-    double  *u;       // (3 items)
-    double  *best;    // best impulses so far                                (3 items)
-    TactVar *basis;   // (basis)
+    double           *turn;    // angles found                               (items)
+    double           *damping; // of the dampers                             (items)
+    double           *best;    // best impulses so far                       (3 items)
+    TactVar          *basis;   // (basis)
+    TactCircleScratch scratch;
 } TactTurning;
 
 void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capacity,
