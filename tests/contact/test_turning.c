@@ -185,10 +185,41 @@ static void the_residual_measures_the_law_of_the_circle(void **state)
     system_destroy(&system);
 }
 
+// Blocks that stand still under a load move by what rounding leaves. That is no slip: only the top
+// block slides, and Newton's method on its direction takes a few turns.
+static void a_block_that_slides_on_a_stack_at_rest_takes_few_turns(void **state)
+{
+    (void)state;
+    TactContactConfig config = solving_config(TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE);
+    for (int k = 0; k < 16; k++) {
+        const double masses[3] = {0.3, 0.7, 1.1};
+        double       angle = 0.1 + 2 * PI * k / 16;
+        Scene        scene;
+        Solving      solving;
+        scene_clear(&scene);
+        for (int m = 0; m < 3; m++) {
+            scene_add_cube(&scene, masses[m], 1, 0, 0, 2 * m + 1);
+            for (int c = 0; c < 4; c++) {
+                scene_add_contact(&scene, m - 1, m, c % 2 ? 1 : -1, c / 2 ? 1 : -1, 2 * m,
+                                  m == 2 ? 0.1 : 0.7);
+            }
+        }
+        scene.bodies[2].force[0] = 3 * cos(angle);
+        scene.bodies[2].force[1] = 3 * sin(angle);
+        scene.bodies[2].torque[2] = 0.5;
+        solving_begin(&solving, &scene.problem, &config);
+        assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+        assert_int_equal(solving.report.ended, TACT_CONTACT_SOLVED);
+        assert_true(solving.report.turns <= 6);
+        solving_end(&solving);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_slides_along_the_push_whatever_its_direction),
+        cmocka_unit_test(a_block_that_slides_on_a_stack_at_rest_takes_few_turns),
         cmocka_unit_test(a_block_sticks_just_inside_and_slides_just_outside_the_circle),
         cmocka_unit_test(the_pyramid_slides_where_the_circle_still_holds),
         cmocka_unit_test(turns_are_few_on_every_shape),
