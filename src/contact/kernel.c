@@ -6,7 +6,7 @@
 
 #include "contact/elimination.h"
 #include "contact/kernel_internal.h"
-#include "linalg/exchange.h"
+#include "contact/kernel_inverse.h"
 #include "linalg/lu.h"
 
 static const double SINGULAR_TOL = 1e-14;
@@ -79,20 +79,20 @@ void tact_kernel_add_friction(TactKernel *kernel, int i)
     for (int j = 0; j < kernel->directions; j++) {
         kernel->place[TACT_VAR_PHI][first + (size_t)j] = -1;
         kernel->place[TACT_VAR_SIGMA][first + (size_t)j] = -1;
-        kernel->direct[kernel->at.sigma + slot * kernel->directions + j] = 0;
     }
-    kernel->direct[kernel->at.gamma + slot] = 0;
-    kernel->direct[kernel->at.damper + slot] = 0;
-    kernel->value[kernel->at.damper + slot] = kernel->rate[kernel->at.damper + slot] = 0;
-    for (int pad = kernel->slot_count; pad % 4 != 0; pad++) {
-        kernel->value[kernel->at.gamma + pad] = kernel->rate[kernel->at.gamma + pad] = 0;
+    int record = tact_kernel_record(kernel, slot);
+    for (int at = record; at < record + kernel->at.record; at++) {
+        kernel->direct[at] = kernel->value[at] = kernel->rate[at] = 0;
     }
     int           size = tact_kernel_group(kernel, i)->size;
     const double *columns = kernel->system->columns + kernel->system->column[i] + size;
-    double       *tangent = kernel->tangents + (size_t)slot * 2 * kernel->tangent_ld;
+    double       *pair = kernel->tangents + (size_t)slot * 2 * kernel->tangent_ld;
     for (int s = 0; s < size; s++) {
-        tangent[s] = kernel->scale[i] * columns[s];
-        tangent[kernel->tangent_ld + (size_t)s] = kernel->scale[i] * columns[size + s];
+        pair[2 * s] = kernel->scale[i] * columns[s];
+        pair[2 * s + 1] = kernel->scale[i] * columns[size + s];
+    }
+    if (size % 2 != 0) { // sums run over two pairs at a time
+        pair[2 * size] = pair[2 * size + 1] = 0;
     }
 }
 
@@ -109,13 +109,18 @@ void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
 // ---------------------------------------------------------------------------------------------
 // Basis
 
-/// Writes a motion over all degrees of freedom into one place of a motion table.
-static void put_motion(TactKernel *kernel, TactVar variable, double *table, int place)
+/// Writes a motion over all degrees of freedom into one place of a table [dof][place], and of one
+/// [place][dof] unless that is NULL.
+static void put_motion(TactKernel *kernel, TactVar variable, double *table, double *rows, int place)
 {
     double *entry = table + place;
+    double *row = rows ? rows + (size_t)place * kernel->dof_ld : NULL;
+    if (row) {
+        memset(row, 0, kernel->dof_ld * sizeof(double));
+    }
     if (variable == TACT_VAR_Z0) {
         for (int j = 0; j < kernel->dof; j++) {
-            entry[(size_t)j * kernel->ld] = kernel->cover_y[j];
+            entry[(size_t)j * kernel->ld] = row[j] = kernel->cover_y[j];
         }
         return;
     }
@@ -130,14 +135,17 @@ static void put_motion(TactKernel *kernel, TactVar variable, double *table, int 
     for (int s = 0; s < group->size && moves; s++) {
         entry[(size_t)support[s] * kernel->ld] = kernel->motion[s];
     }
+    for (int s = 0; s < group->size && moves && row; s++) {
+        row[support[s]] = kernel->motion[s];
+    }
 }
 
 void tact_kernel_put_col(TactKernel *kernel, int place, TactVar variable)
 {
     kernel->col[place] = variable;
-    kernel->col_slot[place] = 0;
+    kernel->col_slot[place] = kernel->system->item_count + place % 4;
     kernel->col_gamma[place] = 0;
-    put_motion(kernel, variable, kernel->col_motion, place);
+    put_motion(kernel, variable, kernel->col_motion, kernel->col_rows, place);
     if (variable == TACT_VAR_Z0) {
         kernel->z0_place = place;
         kernel->col_blocks[place] = 0;
@@ -158,7 +166,7 @@ void tact_kernel_put_row(TactKernel *kernel, int place, TactVar variable)
     kernel->row[place] = variable;
     kernel->row_at[place] = tact_kernel_row_at(kernel, variable);
     *tact_kernel_place(kernel, variable) = place;
-    put_motion(kernel, variable, kernel->row_motion, place);
+    put_motion(kernel, variable, kernel->row_motion, NULL, place);
 }
 
 void tact_kernel_forget_col(TactKernel *kernel, TactVar variable)
@@ -175,6 +183,11 @@ void tact_kernel_forget_row(TactKernel *kernel, TactVar variable)
     *tact_kernel_place(kernel, variable) = -1;
 }
 
+TACT_CLONES static void solve_by_inverse(const TactKernel *kernel, const double *f, double *x)
+{
+    tact_inverse_solve(kernel->k, kernel->inverse, kernel->ld, f, x);
+}
+
 void tact_kernel_solve(TactKernel *kernel, const double *f, double *x)
 {
     if (kernel->elimination) {
@@ -187,7 +200,7 @@ void tact_kernel_solve(TactKernel *kernel, const double *f, double *x)
             x[c] -= kernel->solution[c];
         }
     } else {
-        tact_exchange_solve(kernel->k, kernel->inverse, kernel->ld, f, x);
+        solve_by_inverse(kernel, f, x);
     }
 }
 
@@ -210,6 +223,11 @@ void tact_kernel_need_inverse(TactKernel *kernel)
     int ld = (int)kernel->ld;
     if (!kernel->elimination && !kernel->has_inverse) {
         tact_lu_invert(kernel->k, kernel->block, ld, kernel->permutation, kernel->inverse, ld);
+        for (int r = 0; r < kernel->k; r++) {
+            for (int c = kernel->k; c % 4 != 0; c++) {
+                kernel->inverse[(size_t)r * kernel->ld + (size_t)c] = 0;
+            }
+        }
         kernel->has_inverse = true;
     }
 }

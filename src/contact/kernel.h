@@ -57,15 +57,14 @@ static inline TactVar tact_var_complement(TactVar variable)
     return variable ^ 4;
 }
 
-/// Rows are kept in one flat list, values and rates alike: nu of all items, then sigma, gamma and
-/// the damper row of the slots. A slot is an item that has friction, in the order in which it got
-/// it. A non-basic row has value and rate 0 but for rounding, and so never blocks.
+/// Rows are kept in one flat list, values and rates alike: nu of all items, then a record of each
+/// slot: its sigma, gamma and damper row, whole vectors. A slot is an item that has friction, in the
+/// order in which it got it. A non-basic row has value and rate 0 but for rounding, and so never
+/// blocks; neither does what fills up vectors, which is 0.
 typedef struct TactKernelRows {
     int nu;     // 0
-    int sigma;  // slot * directions + j
-    int gamma;  // slot
-    int damper; // slot
-    int count;
+    int slots;  // where the records start
+    int record; // size of one: directions + 4
 } TactKernelRows;
 
 typedef struct TactKernel TactKernel;
@@ -82,7 +81,8 @@ struct TactKernel {
     bool too_large; // more than max_dof: no basis can be set
     int *support;   // as system->support, in the numbering of those that are touched
     int *own_support;
-    int *dof_place; // of a degree of freedom of the system                      (dof)
+    int *dof_place;  // of a degree of freedom of the system                     (dof)
+    int *group_from; // first of a group's support, -1: not one after the other  (groups)
 
     // Items
     double *scale;   // (stride)
@@ -99,9 +99,10 @@ struct TactKernel {
     int    *slot_item; // (items)
     double *cosine;    // of the directions, 0 beyond them                       (items x 64)
     double *sine;      //                                                        (items x 64)
-    double *tangents;  // scaled motions of tangents 1 and 2 over the support    (items x 2 ld)
+    double *tangents;  // scaled motions of tangents 1, 2 over the support, in pairs (items x 2 ld)
     size_t  tangent_ld;
-    double *t_value; // tangential velocities 1 and 2 of the slots             (2 x items)
+    double *t_value; // tangential velocities 1 and 2 of the slots               (2 x items)
+    double *gamma;   // sums of gamma; four more for unknowns that change none   (items + 4)
 
     // Rows
     TactKernelRows at;
@@ -116,7 +117,7 @@ struct TactKernel {
     TactVar *col;         // basic unknowns by place                             (max_k)
     TactVar *row;         // non-basic rows by place                             (max_k)
     int     *row_at;      // where a non-basic row stands in the flat list       (max_k)
-    int     *col_slot;    // slot whose gamma a basic unknown changes            (max_k)
+    int     *col_slot;    // slot whose gamma a basic unknown changes, or one beyond all (max_k)
     double  *col_gamma;   // and by how much: mu of theta, -1 of phi, 0          (max_k)
     double  *col_blocks;  // 1; 0 for z0 and dampers, which may have any sign    (max_k)
     int     *place[8];    // of a variable of each kind; PHI, SIGMA: item * 64 + direction; -1
@@ -126,7 +127,9 @@ struct TactKernel {
     double  *block;       // scratch                                             (max_k x ld)
     int     *permutation; // scratch                                             (max_k)
     double  *col_motion;  // whitened motions of the basic unknowns: [dof][place] (dof x ld)
-    double  *row_motion;  // the same for the rows                               (dof x ld)
+    double  *col_rows;    // the same, [place][dof]                              (max_k x dof_ld)
+    size_t   dof_ld;      // of that
+    double  *row_motion;  // as col_motion, for the rows                         (dof x ld)
 
     // Values and rates
     double *z;       // basic unknowns by place                                  (max_k)
@@ -134,6 +137,8 @@ struct TactKernel {
     double *y;       // motion of the present values                             (dof)
     double *dy;      // motion along the driving variable                        (dof)
     double *cover_y; // motion of the covering vector                            (dof)
+    double *twice;   // a motion, every entry twice                              (2 dof)
+    double  size;    // max(1, |dz_c|): what errors of the column are relative to
 
     double  *motion;   // scratch                                                  (dof)
     double  *gather;   // scratch by place                                         (max_k)

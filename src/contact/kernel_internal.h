@@ -14,6 +14,18 @@ static inline int *tact_kernel_place(const TactKernel *kernel, TactVar variable)
            (directed ? i * TACT_MAX_DIRECTIONS + tact_var_direction(variable) : i);
 }
 
+/// Where the record of a slot starts in the flat list.
+static inline int tact_kernel_record(const TactKernel *kernel, int slot)
+{
+    return kernel->at.slots + slot * kernel->at.record;
+}
+
+/// How much of the flat list is in use.
+static inline int tact_kernel_row_count(const TactKernel *kernel)
+{
+    return tact_kernel_record(kernel, kernel->slot_count);
+}
+
 /// Where a row stands in the flat list. Its item must have a slot, unless it is a nu.
 static inline int tact_kernel_row_at(const TactKernel *kernel, TactVar row)
 {
@@ -21,9 +33,9 @@ static inline int tact_kernel_row_at(const TactKernel *kernel, TactVar row)
     switch (tact_var_kind(row)) {
     case TACT_VAR_NU: return kernel->at.nu + i;
     case TACT_VAR_SIGMA:
-        return kernel->at.sigma + kernel->slot[i] * kernel->directions + tact_var_direction(row);
-    case TACT_VAR_GAMMA: return kernel->at.gamma + kernel->slot[i];
-    default: return kernel->at.damper + kernel->slot[i];
+        return tact_kernel_record(kernel, kernel->slot[i]) + tact_var_direction(row);
+    case TACT_VAR_GAMMA: return tact_kernel_record(kernel, kernel->slot[i]) + kernel->directions;
+    default: return tact_kernel_record(kernel, kernel->slot[i]) + kernel->directions + 1;
     }
 }
 
@@ -78,14 +90,11 @@ void tact_kernel_row_entries(TactKernel *kernel, TactVar row, double *entries);
 /// All values from the values z of the basic unknowns.
 void tact_kernel_compute_values(TactKernel *kernel);
 
-/// max(1, |dz_c|): what errors of the column are relative to.
-double tact_kernel_column_size(const TactKernel *kernel);
-
 /// Computes dz and the rates of all rows along a driving variable, refined or with a new factor if
 /// the inverse has drifted. false: K has become singular.
 bool tact_kernel_column(TactKernel *kernel, TactVar driving);
 
-/// Tangential velocities, sigma and gamma of a new slot from the present motion.
+/// Tangential velocities of a new slot from the present motion.
 void tact_kernel_open_slot(TactKernel *kernel, int slot);
 
 #endif

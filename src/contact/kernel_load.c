@@ -38,9 +38,11 @@ static void layout_items(TactKernel *sized, const TactContactCapacity *capacity,
     sized->tangent_ld = padded((size_t)capacity->support);
     sized->tangents = take_doubles(arena, items * 2 * sized->tangent_ld);
     sized->t_value = take_doubles(arena, 2 * items);
+    sized->gamma = take_doubles(arena, items + 4);
     sized->own_support = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
     sized->dof_place = tact_arena_take(arena, (size_t)capacity->dof, sizeof(int));
-    size_t rows = stride + directions + 2 * padded(items) + 8;
+    sized->group_from = tact_arena_take(arena, items, sizeof(int));
+    size_t rows = stride + directions + 4 * items;
     sized->value = take_doubles(arena, rows);
     sized->rate = take_doubles(arena, rows);
     sized->direct = take_doubles(arena, rows);
@@ -61,11 +63,12 @@ static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
         sized->place[kind] =
             tact_arena_take(arena, items * (directed ? TACT_MAX_DIRECTIONS : 1), sizeof(int));
     }
-    sized->inverse = take_doubles(arena, k * sized->ld);
+    sized->inverse = take_doubles(arena, (k + 4) * sized->ld); // loops run over four rows
     sized->block = take_doubles(arena, k * sized->ld);
     sized->permutation = tact_arena_take(arena, k, sizeof(int));
     sized->col_motion = take_doubles(arena, dof * sized->ld);
     sized->row_motion = take_doubles(arena, dof * sized->ld);
+    sized->col_rows = take_doubles(arena, k * padded(dof));
     sized->z = take_doubles(arena, sized->ld);
     sized->dz = take_doubles(arena, sized->ld);
     sized->gather = take_doubles(arena, sized->ld);
@@ -75,6 +78,7 @@ static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
     sized->dy = take_doubles(arena, padded(dof));
     sized->cover_y = take_doubles(arena, padded(dof));
     sized->motion = take_doubles(arena, padded(dof));
+    sized->twice = take_doubles(arena, 2 * padded(dof) + 8);
 }
 
 int tact_kernel_max_basic(const TactContactCapacity *capacity)
@@ -168,36 +172,36 @@ static void number_dof(TactKernel *kernel, const TactSystem *system)
         place[j] = place[j] ? kernel->dof++ : -1;
     }
     kernel->too_large = kernel->dof > kernel->max_dof;
-    kernel->support = system->support;
-    if (kernel->too_large) {
-        kernel->dof = 0;
-        return;
-    }
-    if (kernel->dof == system->dof) {
-        return;
-    }
-    kernel->support = kernel->own_support;
+    kernel->dof = kernel->too_large ? 0 : kernel->dof;
+    bool all = kernel->too_large || kernel->dof == system->dof;
+    kernel->support = all ? system->support : kernel->own_support;
+    kernel->dof_ld = padded((size_t)kernel->dof);
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
-        for (int s = group->support; s < group->support + group->size; s++) {
-            kernel->support[s] = place[system->support[s]];
+        int                 *support = kernel->support + group->support;
+        for (int s = 0; s < group->size && !all; s++) {
+            support[s] = place[system->support[group->support + s]];
         }
+        bool run = group->size > 0 && support[group->size - 1] - support[0] == group->size - 1;
+        kernel->group_from[g] = run ? support[0] : -1;
     }
 }
 
 static void place_rows(TactKernel *kernel, const TactSystem *system)
 {
-    int items = (system->item_count + 7) / 8 * 8;
     int most = 4;
+    int nu = 0; // vectors of a group may reach beyond its last item
     for (int i = 0; i < system->item_count; i++) {
         most = system->items[i].directions > most ? system->items[i].directions : most;
     }
     kernel->directions = (most + 3) / 4 * 4;
+    for (int g = 0; g < system->group_count; g++) {
+        int end = system->groups[g].first + system->groups[g].stride;
+        nu = end > nu ? end : nu;
+    }
     kernel->at.nu = 0;
-    kernel->at.sigma = system->stride;
-    kernel->at.gamma = kernel->at.sigma + system->item_count * kernel->directions;
-    kernel->at.damper = kernel->at.gamma + items;
-    kernel->at.count = kernel->at.damper + items;
+    kernel->at.slots = (nu + 3) / 4 * 4;
+    kernel->at.record = kernel->directions + 4;
 }
 
 void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
@@ -215,8 +219,8 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
     place_rows(kernel, system);
     memset(kernel->direct, 0, (size_t)system->stride * sizeof(double));
     memset(kernel->value, 0, (size_t)system->stride * sizeof(double));
-    memset(kernel->cover_y, 0, (size_t)kernel->dof * sizeof(double));
-    memset(kernel->y, 0, (size_t)kernel->dof * sizeof(double));
+    memset(kernel->cover_y, 0, kernel->dof_ld * sizeof(double));
+    memset(kernel->y, 0, kernel->dof_ld * sizeof(double));
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
         kernel->mu[i] = item->mu;

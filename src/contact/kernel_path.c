@@ -2,11 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clones.h"
 #include "contact/elimination.h"
-#include "contact/kernel_internal.h"
-#include "contact/kernel_loops.h"
-#include "linalg/exchange.h"
+#include "contact/kernel_entries.h"
+#include "contact/kernel_inverse.h"
+#include "contact/kernel_ratio.h"
 
 // Rates smaller than this, relative to the column, do not block.
 static const double PIVOT_TOL = 1e-9;
@@ -32,23 +31,19 @@ static int col_place(const TactKernel *kernel, TactVar variable)
     return variable == TACT_VAR_Z0 ? kernel->z0_place : *tact_kernel_place(kernel, variable);
 }
 
-static void step_values(TactKernel *kernel, double step)
+TACT_LOOP void step_values(TactKernel *kernel, double step)
 {
-    int slots = kernel->slot_count;
     tact_loop_step(kernel->k, step, kernel->dz, kernel->z);
     tact_loop_step(kernel->dof, step, kernel->dy, kernel->y);
-    tact_loop_step(kernel->system->stride, step, kernel->rate, kernel->value);
-    tact_loop_step(slots * kernel->directions, step, kernel->rate + kernel->at.sigma,
-                   kernel->value + kernel->at.sigma);
-    tact_loop_step(slots, step, kernel->rate + kernel->at.gamma, kernel->value + kernel->at.gamma);
+    tact_loop_step(tact_kernel_row_count(kernel), step, kernel->rate, kernel->value);
 }
 
 /// h' K^-1 of a leaving row.
-static const double *row_product(TactKernel *kernel, TactVar row)
+TACT_LOOP const double *row_product(TactKernel *kernel, TactVar row)
 {
-    tact_kernel_row_entries(kernel, row, kernel->gather);
-    tact_exchange_row_product(kernel->k, kernel->inverse, kernel->ld, kernel->gather,
-                              kernel->change);
+    tact_kernel_put_row_entries(kernel, row, kernel->gather);
+    tact_loop_dots(kernel->k, kernel->inverse, kernel->ld, kernel->k, kernel->gather,
+                   kernel->change);
     return kernel->change;
 }
 
@@ -68,7 +63,7 @@ static void remove_place(TactKernel *kernel, int row_place, int place)
 }
 
 /// Brings the inverse to the basis after the exchange; elimination factors anew instead.
-static void update_inverse(TactKernel *kernel, TactVar driving, TactVar leaving)
+TACT_LOOP void update_inverse(TactKernel *kernel, TactVar driving, TactVar leaving)
 {
     if (kernel->elimination) {
         kernel->elimination->dirty = true;
@@ -79,23 +74,30 @@ static void update_inverse(TactKernel *kernel, TactVar driving, TactVar leaving)
     if (is_unknown(driving) && !is_unknown(leaving)) {
         double        s = kernel->rate[tact_kernel_row_at(kernel, leaving)];
         const double *u = row_product(kernel, leaving);
-        tact_exchange_grow(k, T, kernel->ld, kernel->dz, u, s);
+        tact_inverse_grow(k, T, kernel->ld, kernel->dz, u, s);
     } else if (is_unknown(driving)) {
-        tact_exchange_column(k, T, kernel->ld, kernel->dz, col_place(kernel, leaving));
+        tact_inverse_column(k, T, kernel->ld, kernel->dz, col_place(kernel, leaving));
     } else if (!is_unknown(leaving)) {
-        tact_exchange_row(k, T, kernel->ld, row_product(kernel, leaving),
+        tact_inverse_row(k, T, kernel->ld, row_product(kernel, leaving),
                           *tact_kernel_place(kernel, driving));
     } else {
-        tact_exchange_shrink(k, T, kernel->ld, *tact_kernel_place(kernel, driving),
+        tact_inverse_shrink(k, T, kernel->ld, *tact_kernel_place(kernel, driving),
                              col_place(kernel, leaving));
     }
+}
+
+/// All values a step further, and the inverse of the next basis.
+TACT_CLONES static void step_and_update(TactKernel *kernel, TactVar driving, TactVar leaving,
+                                        double step)
+{
+    step_values(kernel, step);
+    update_inverse(kernel, driving, leaving);
 }
 
 static void exchange(TactKernel *kernel, TactVar driving, TactVar leaving, double step)
 {
     int k = kernel->k;
-    step_values(kernel, step);
-    update_inverse(kernel, driving, leaving);
+    step_and_update(kernel, driving, leaving, step);
     if (is_unknown(driving) && !is_unknown(leaving)) {
         tact_kernel_put_col(kernel, k, driving);
         tact_kernel_put_row(kernel, k, leaving);
@@ -120,40 +122,38 @@ static void exchange(TactKernel *kernel, TactVar driving, TactVar leaving, doubl
 }
 
 // ---------------------------------------------------------------------------------------------
-// All basic variables: unknowns, nu, sigma, gamma
+// All basic variables: unknowns, then rows
 
-enum { PARTS = 4 };
+enum { PARTS = 2 };
 
-static void list_parts(const TactKernel *kernel, TactLoopPart parts[PARTS])
+static void list_parts(const TactKernel *kernel, TactRatioPart parts[PARTS])
 {
-    const double *value = kernel->value;
-    const double *rate = kernel->rate;
-    int           sigma = kernel->at.sigma;
-    int           gamma = kernel->at.gamma;
-    parts[0] = (TactLoopPart){kernel->k, kernel->z, kernel->dz, kernel->col_blocks};
-    parts[1] = (TactLoopPart){kernel->system->item_count, value, rate, NULL};
-    parts[2] =
-        (TactLoopPart){kernel->slot_count * kernel->directions, value + sigma, rate + sigma, NULL};
-    parts[3] = (TactLoopPart){kernel->slot_count, value + gamma, rate + gamma, NULL};
+    parts[0] = (TactRatioPart){kernel->k, kernel->z, kernel->dz, kernel->col_blocks};
+    parts[1] =
+        (TactRatioPart){tact_kernel_row_count(kernel), kernel->value, kernel->rate, NULL};
 }
 
-static TactVar variable_at(const TactKernel *kernel, int part, int place)
+static TactVar row_variable(const TactKernel *kernel, int at)
 {
-    switch (part) {
-    case 0: return kernel->col[place];
-    case 1: return tact_var(TACT_VAR_NU, place, 0);
-    case 2:
-        return tact_var(TACT_VAR_SIGMA, kernel->slot_item[place / kernel->directions],
-                        place % kernel->directions);
-    default: return tact_var(TACT_VAR_GAMMA, kernel->slot_item[place], 0);
+    if (at < kernel->at.slots) {
+        return tact_var(TACT_VAR_NU, at - kernel->at.nu, 0);
     }
+    int i = kernel->slot_item[(at - kernel->at.slots) / kernel->at.record];
+    int j = (at - kernel->at.slots) % kernel->at.record;
+    return j < kernel->directions ? tact_var(TACT_VAR_SIGMA, i, j) : tact_var(TACT_VAR_GAMMA, i, 0);
+}
+
+/// The basic variable of a number that counts through the parts, whole vectors each.
+static TactVar variable_at(const TactKernel *kernel, int number)
+{
+    int unknowns = (kernel->k + 3) / 4 * 4;
+    return number < unknowns ? kernel->col[number] : row_variable(kernel, number - unknowns);
 }
 
 // ---------------------------------------------------------------------------------------------
-// Ratio test in two passes [Harris 1973]: how far without any value below -tie, then the largest
-// pivot among the rows that this step brings to 0.
+// Ratio test
 
-static double rate_at(const TactLoopPart *part, int i)
+static double rate_at(const TactRatioPart *part, int i)
 {
     return part->mask ? part->mask[i] * part->rate[i] : part->rate[i];
 }
@@ -161,9 +161,9 @@ static double rate_at(const TactLoopPart *part, int i)
 /// z0 enters: the last value to be lifted to 0 leaves, the largest rate among ties.
 static TactVar choose_entry(TactKernel *kernel, double tie, double *step)
 {
-    TactLoopPart parts[PARTS];
+    TactRatioPart parts[PARTS];
     list_parts(kernel, parts);
-    double tol = PIVOT_TOL * tact_kernel_column_size(kernel);
+    double tol = PIVOT_TOL * kernel->size;
     double limit = 0;
     for (int k = 0; k < PARTS; k++) {
         for (int i = 0; i < parts[k].n; i++) {
@@ -173,29 +173,29 @@ static TactVar choose_entry(TactKernel *kernel, double tie, double *step)
             }
         }
     }
-    TactVar leaving = TACT_VAR_NONE;
-    double  pivot = tol;
-    for (int k = 0; k < PARTS; k++) {
+    double pivot = tol;
+    int    leaving = -1;
+    for (int k = 0, first = 0; k < PARTS; first += (parts[k++].n + 3) / 4 * 4) {
         for (int i = 0; i < parts[k].n; i++) {
             double rate = rate_at(&parts[k], i);
             if (rate > pivot && -parts[k].value[i] >= limit * rate) {
                 pivot = rate;
-                leaving = variable_at(kernel, k, i);
+                leaving = first + i;
                 *step = -parts[k].value[i] / rate;
             }
         }
     }
-    return leaving;
+    return leaving < 0 ? TACT_VAR_NONE : variable_at(kernel, leaving);
 }
 
-static TactVar choose_leaving(TactKernel *kernel, double tie, double *step)
+TACT_CLONES static TactVar choose_leaving(TactKernel *kernel, double tie, double *step)
 {
-    TactLoopPart parts[PARTS];
+    TactRatioPart parts[PARTS];
     list_parts(kernel, parts);
     double dz0 = kernel->dz[kernel->z0_place];
     double z0 = tact_kernel_z0(kernel);
-    double tol = PIVOT_TOL * tact_kernel_column_size(kernel);
-    double limit = tact_loop_longest_step(parts, PARTS, tol, tie);
+    double tol = PIVOT_TOL * kernel->size;
+    double limit = tact_ratio_longest_step(parts, PARTS, tol, tie);
     if (dz0 < -tol) {
         double leave = (z0 > 0 ? z0 : 0) / -dz0;
         if (leave <= limit + LEAVE_TIE * (1 + limit)) {
@@ -203,20 +203,22 @@ static TactVar choose_leaving(TactKernel *kernel, double tie, double *step)
             return TACT_VAR_Z0;
         }
     }
-    TactLoopEntry entry;
-    if (limit == HUGE_VAL || !tact_loop_largest_pivot(parts, PARTS, tol, limit, &entry)) {
+    int number = limit < HUGE_VAL ? tact_ratio_largest_pivot(parts, PARTS, tol, limit) : -1;
+    if (number < 0) {
         return TACT_VAR_NONE;
     }
-    double value = parts[entry.part].value[entry.place];
-    *step = (value > 0 ? value : 0) / -parts[entry.part].rate[entry.place];
-    return variable_at(kernel, entry.part, entry.place);
+    int                  unknowns = (kernel->k + 3) / 4 * 4;
+    const TactRatioPart *part = &parts[number < unknowns ? 0 : 1];
+    int                  place = number < unknowns ? number : number - unknowns;
+    *step = (part->value[place] > 0 ? part->value[place] : 0) / -part->rate[place];
+    return variable_at(kernel, number);
 }
 
-double tact_kernel_lowest(const TactKernel *kernel)
+TACT_CLONES double tact_kernel_lowest(const TactKernel *kernel)
 {
-    TactLoopPart parts[PARTS];
+    TactRatioPart parts[PARTS];
     list_parts(kernel, parts);
-    return tact_loop_lowest(parts, PARTS);
+    return tact_ratio_lowest(parts, PARTS);
 }
 
 double tact_kernel_error(const TactKernel *kernel)
@@ -240,13 +242,13 @@ double tact_kernel_error(const TactKernel *kernel)
 static void cover_friction(TactKernel *kernel, int slot, double sigma)
 {
     int    i = kernel->slot_item[slot];
-    int    at = kernel->at.sigma + slot * kernel->directions;
+    int    at = tact_kernel_record(kernel, slot);
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
     for (int j = 0; j < kernel->system->items[i].directions; j++) {
         bool held = kernel->place[TACT_VAR_SIGMA][first + (size_t)j] >= 0;
         kernel->direct[at + j] = held ? 0 : sigma;
     }
-    kernel->direct[kernel->at.gamma + slot] =
+    kernel->direct[at + kernel->directions] =
         kernel->place[TACT_VAR_GAMMA][i] >= 0 ? 0 : COVER_GAMMA;
 }
 
@@ -265,18 +267,18 @@ static void activate(TactKernel *kernel, int i)
     double        needed = z0 > 0 ? 1.01 * sqrt(t[0] * t[0] + t[1] * t[1]) / z0 : 0;
     cover_friction(kernel, slot, needed > COVER_SIGMA ? needed : COVER_SIGMA);
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
-    int    at = kernel->at.sigma + slot * kernel->directions;
-    for (int j = 0; j < kernel->directions; j++) {
+    int    at = tact_kernel_record(kernel, slot);
+    int    gamma = at + kernel->directions;
+    for (int j = 0; j < kernel->system->items[i].directions; j++) {
         kernel->value[at + j] =
             (kernel->cosine[first + (size_t)j] * t[0] + kernel->sine[first + (size_t)j] * t[1]) +
             z0 * kernel->direct[at + j];
     }
-    kernel->value[kernel->at.gamma + slot] =
-        kernel->bound[i] + z0 * kernel->direct[kernel->at.gamma + slot];
+    kernel->value[gamma] = kernel->bound[i] + z0 * kernel->direct[gamma];
 }
 
 /// The part of the covering vector that makes every basic unknown grow at rate 1 with z0.
-static void add_basis_cover(TactKernel *kernel)
+TACT_CLONES static void add_basis_cover(TactKernel *kernel)
 {
     double *direct = kernel->direct;
     for (int c = 0; c < kernel->k; c++) {
@@ -285,16 +287,19 @@ static void add_basis_cover(TactKernel *kernel)
     for (int c = kernel->k; c % 4 != 0; c++) {
         kernel->dz[c] = 0;
     }
-    tact_loop_dots(kernel->dof, kernel->col_motion, kernel->ld, kernel->k, kernel->dz,
-                   kernel->cover_y);
+    tact_loop_combine(kernel->dof, kernel->col_rows, kernel->dof_ld, kernel->k, NULL, kernel->dz,
+                      kernel->cover_y);
     for (int c = 0; c < kernel->k; c++) {
-        direct[kernel->at.gamma + kernel->col_slot[c]] += kernel->col_gamma[c] * kernel->dz[c];
+        if (kernel->col_gamma[c] != 0) {
+            direct[tact_kernel_record(kernel, kernel->col_slot[c]) + kernel->directions] +=
+                kernel->col_gamma[c] * kernel->dz[c];
+        }
     }
     for (int slot = 0; slot < kernel->slot_count; slot++) {
         int i = kernel->slot_item[slot];
         if (kernel->place[TACT_VAR_LAMBDA][i] >= 0) {
             for (int j = 0; j < kernel->system->items[i].directions; j++) {
-                direct[kernel->at.sigma + slot * kernel->directions + j] -= 1;
+                direct[tact_kernel_record(kernel, slot) + j] -= 1;
             }
         }
     }
@@ -320,7 +325,7 @@ static void set_cover(TactKernel *kernel, TactKernelPath *path)
     for (int slot = 0; slot < kernel->slot_count; slot++) {
         cover_friction(kernel, slot, COVER_SIGMA);
     }
-    memset(kernel->cover_y, 0, (size_t)kernel->dof * sizeof(double));
+    memset(kernel->cover_y, 0, kernel->dof_ld * sizeof(double));
     if (kernel->k > 0) {
         add_basis_cover(kernel);
     }

@@ -129,7 +129,7 @@ static void compare_rate(void *context, TactVar row, int at)
     for (int c = 0; c < kernel->k; c++) {
         sum += dense_entry(comparison->dense, kernel, row, kernel->col[c]) * kernel->dz[c];
     }
-    double size = tact_kernel_column_size(kernel);
+    double size = kernel->size;
     comparison->worst = fmax(comparison->worst, fabs(sum - kernel->rate[at]) / size);
     comparison->rows++;
 }
@@ -176,7 +176,7 @@ static void assert_rates(TactKernel *kernel, const Dense *dense, TactVar driving
     assert_true(tact_kernel_column(kernel, driving));
     visit_rows(kernel, compare_rate, &comparison);
     assert_true(comparison.worst <= 1e-11);
-    double size = tact_kernel_column_size(kernel);
+    double size = kernel->size;
     for (int r = 0; r < kernel->k; r++) { // non-basic rows stay, but for a driving one
         double expected = kernel->row[r] == driving ? 1 : 0;
         assert_true(fabs(kernel->rate[kernel->row_at[r]] - expected) <= 1e-9 * size);
@@ -380,7 +380,7 @@ static void assert_same_column(TactKernel *a, TactKernel *b, TactVar driving)
 {
     assert_true(tact_kernel_column(a, driving));
     assert_true(tact_kernel_column(b, driving));
-    double size = tact_kernel_column_size(a);
+    double size = a->size;
     for (int c = 0; c < a->k; c++) {
         assert_true(fabs(a->dz[c] - b->dz[c]) <= 1e-8 * size);
     }
