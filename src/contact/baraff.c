@@ -188,6 +188,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     TactContactOutcome best = TACT_CONTACT_LIMIT;
     int                rank = -1;
     self->report = report;
+    tact_system_prepare_sweep(&solver->system);
     tact_baraff_begin(self, &solver->system, problem);
     if (tact_baraff_is_smooth(self) && tact_baraff_smooth_solve(self)) {
         memcpy(p, self->p, bytes);

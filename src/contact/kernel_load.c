@@ -138,20 +138,24 @@ static void scale_system(TactKernel *kernel, const TactSystem *system)
     }
 }
 
-/// The normals of system->soa, scaled. A group of the system has three components, here one.
+/// The normals, scaled, in the order of the sweep: as system->soa, for one component.
 static void scale_normals(TactKernel *kernel, const TactSystem *system)
 {
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
-        const double        *from = system->soa + group->soa;
-        double              *to = kernel->normals + group->soa / 3;
-        const double        *scale = kernel->scale + group->first;
-        for (int s = 0; s < group->size; s++) {
-            for (int k = 0; k < group->stride; k++) {
-                to[k] = k < group->count ? scale[k] * from[k] : 0;
+        size_t               stride = (size_t)group->stride;
+        double              *normals = kernel->normals + group->soa / 3;
+        for (int k = 0; k < group->count; k++) {
+            const double *n = system->columns + system->column[group->first + k];
+            double        scale = kernel->scale[group->first + k];
+            for (int s = 0; s < group->size; s++) {
+                normals[(size_t)s * stride + (size_t)k] = scale * n[s];
             }
-            from += group->stride;
-            to += group->stride;
+        }
+        for (int k = group->count; k < group->stride; k++) {
+            for (int s = 0; s < group->size; s++) {
+                normals[(size_t)s * stride + (size_t)k] = 0;
+            }
         }
     }
 }
@@ -217,8 +221,10 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
     scale_normals(kernel, system);
     number_dof(kernel, system);
     place_rows(kernel, system);
-    memset(kernel->direct, 0, (size_t)system->stride * sizeof(double));
-    memset(kernel->value, 0, (size_t)system->stride * sizeof(double));
+    size_t nu = (size_t)kernel->at.slots * sizeof(double);
+    memset(kernel->direct, 0, nu);
+    memset(kernel->value, 0, nu);
+    memset(kernel->rate, 0, nu);
     memset(kernel->cover_y, 0, kernel->dof_ld * sizeof(double));
     memset(kernel->y, 0, kernel->dof_ld * sizeof(double));
     for (int i = 0; i < system->item_count; i++) {

@@ -50,7 +50,6 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     tact_memory_layout(memory, capacity, arena);
     tact_system_layout(&solver->system, capacity, arena);
     solver->p = tact_arena_take(arena, 3 * items, sizeof(double));
-    solver->u = tact_arena_take(arena, 3 * (size_t)capacity->contacts, sizeof(double));
     solver->velocity = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
     solver->row_impulse = tact_arena_take(arena, (size_t)capacity->rows, sizeof(double));
     tact_certifier_layout(&solver->certifier, capacity, arena);
@@ -148,15 +147,15 @@ static TactStatus check_fit(const TactContactSolver *solver, const TactContactPr
     return TACT_OK;
 }
 
-/// The answer goes to the caller's arrays, or to the solver's own where none were given: the
-/// certificate needs them all.
+/// The answer goes to the caller's arrays, or to the solver's own where the certificate needs what
+/// nobody asked for.
 static TactContactAnswer complete_answer(TactContactSolver *solver, const TactContactAnswer *given)
 {
     return (TactContactAnswer){
         .impulse = given->impulse,
         .row_impulse = given->row_impulse ? given->row_impulse : solver->row_impulse,
         .velocity = given->velocity ? given->velocity : solver->velocity,
-        .u = given->u ? given->u : solver->u,
+        .u = given->u,
     };
 }
 

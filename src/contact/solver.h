@@ -43,8 +43,7 @@ struct TactContactSolver {
     void                         *work;        // the method's own struct
     struct TactContactMemory     *memory;      // what is remembered of the last step (memory.h)
     struct TactKernel            *kernel;      // set by a method: whose basis to remember
-    double                       *u;           // where the caller gave no arrays    (3 contacts)
-    double                       *velocity;    //                                    (dof)
+    double                       *velocity;    // where the caller gave no arrays    (dof)
     double                       *row_impulse; //                                    (rows)
     TactCertifier                 certifier;
     TactContactAnswer             answer; // where the answer goes, complete

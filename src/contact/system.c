@@ -6,15 +6,10 @@
 #include "base/status.h"
 #include "contact/frame.h"
 #include "contact/rows.h"
+#include "contact/system_internal.h"
 #include "linalg/vector.h"
 
 enum { LANES = 8, SCRATCH_VECTORS = 6 };
-
-/// What an item is sorted by before it becomes one.
-typedef struct TactItemKey {
-    uint64_t support; // hash of the degrees of freedom it touches
-    int      source;  // contact, or contact_count + row
-} TactItemKey;
 
 void tact_system_layout(TactSystem *system, const TactContactCapacity *capacity, TactArena *arena)
 {
@@ -126,16 +121,21 @@ static void make_row_item(const TactContactProblem *problem, int row, TactItem *
 /// Lists what is not bilateral, sorted by support.
 static void list_items(TactSystem *system, const TactContactProblem *problem)
 {
-    int count = 0;
+    int  count = 0;
+    bool sorted = true; // as they mostly come
     for (int i = 0; i < problem->contact_count + problem->row_count; i++) {
         int row = i - problem->contact_count;
         if (row < 0 || problem->rows[row].kind != TACT_CONTACT_BILATERAL) {
             system->keys[count].source = i;
             system->keys[count].support = support_key(system, problem, i);
+            sorted = sorted && (count == 0 || system->keys[count].support >=
+                                                  system->keys[count - 1].support);
             count++;
         }
     }
-    sort_keys(system->keys, count);
+    if (!sorted) {
+        sort_keys(system->keys, count);
+    }
     system->item_count = count;
     system->stride = TACT_SYSTEM_STRIDE(count);
     for (int i = 0; i < count; i++) {
@@ -185,13 +185,7 @@ static int list_support(const double *dense, int dof, int *support)
     return size;
 }
 
-typedef struct Fill {
-    int    support; // used of system->support
-    size_t columns; // used of system->columns
-} Fill;
-
-/// Opens a new group at an item; its support is written by the caller.
-static TactItemGroup *open_group(TactSystem *system, int i, int size, Fill *fill)
+TactItemGroup *tact_system_open_group(TactSystem *system, int i, int size, TactSystemFill *fill)
 {
     TactItemGroup *group = &system->groups[system->group_count++];
     *group = (TactItemGroup){.first = i, .support = fill->support, .size = size};
@@ -199,7 +193,7 @@ static TactItemGroup *open_group(TactSystem *system, int i, int size, Fill *fill
     return group;
 }
 
-static void join_group(TactSystem *system, int i, TactItemGroup *group, Fill *fill)
+void tact_system_join_group(TactSystem *system, int i, TactItemGroup *group, TactSystemFill *fill)
 {
     group->count++;
     system->items[i].group = (int)(group - system->groups);
@@ -207,76 +201,10 @@ static void join_group(TactSystem *system, int i, TactItemGroup *group, Fill *fi
     fill->columns += 3 * (size_t)group->size;
 }
 
-/// Columns of one body: six entries a component, straight from the geometry.
-static void body_columns(const TactSystem *system, const TactContactProblem *problem, int source,
-                         const double frame[3][3], int body, double *out, int size)
-{
-    if (source >= problem->contact_count) {
-        for (int c = 0; c < 3; c++) {
-            memset(out + c * size, 0, 6 * sizeof(double));
-            if (tact_rows_body_part(problem, source, c, body, out + c * size)) {
-                tact_whitener_body(&system->whitener, body, out + c * size);
-            }
-        }
-        return;
-    }
-    const TactContact *contact = &problem->contacts[source];
-    const double      *centre = problem->bodies[body].position;
-    double             sign = contact->b == body ? 1 : -1;
-    double             x = contact->point[0] - centre[0];
-    double             y = contact->point[1] - centre[1];
-    double             z = contact->point[2] - centre[2];
-    for (int c = 0; c < 3; c++) {
-        double *f = out + c * size;
-        f[0] = sign * frame[c][0];
-        f[1] = sign * frame[c][1];
-        f[2] = sign * frame[c][2];
-        f[3] = y * f[2] - z * f[1];
-        f[4] = z * f[0] - x * f[2];
-        f[5] = x * f[1] - y * f[0];
-        tact_whitener_body(&system->whitener, body, f);
-    }
-}
-
-/// Bodies without bilateral rows: a group is a pair of bodies.
-static void compute_body_columns(TactSystem *system, const TactContactProblem *problem)
-{
-    Fill           fill = {0};
-    TactItemGroup *group = NULL;
-    int            bodies[2] = {-1, -1};
-    for (int i = 0; i < system->item_count; i++) {
-        int source = system->keys[i].source;
-        if (i == 0 || system->keys[i].support != system->keys[i - 1].support) {
-            int a, b;
-            tact_rows_bodies(problem, source, &a, &b);
-            bodies[0] = a < b ? a : b;
-            bodies[1] = a < b ? b : a;
-            group = open_group(system, i, bodies[0] < 0 ? 6 : 12, &fill);
-            int *support = system->support + group->support;
-            for (int k = bodies[0] < 0 ? 1 : 0; k < 2; k++) {
-                for (int j = 0; j < 6; j++) {
-                    *support++ = 6 * bodies[k] + j;
-                }
-            }
-        }
-        join_group(system, i, group, &fill);
-        double frame[3][3] = {{0}};
-        if (source < problem->contact_count) {
-            tact_contact_frame(&problem->contacts[source], frame);
-        }
-        double *out = system->columns + system->column[i];
-        for (int k = bodies[0] < 0 ? 1 : 0; k < 2; k++) {
-            body_columns(system, problem, source, (const double(*)[3])frame, bodies[k], out,
-                         group->size);
-            out += 6;
-        }
-    }
-}
-
 /// A mass matrix, W or bilateral rows: whatever is not 0.
 static void compute_dense_columns(TactSystem *system, const TactContactProblem *problem)
 {
-    Fill           fill = {0};
+    TactSystemFill fill = {0};
     TactItemGroup *group = NULL;
     int            dof = system->dof;
     double        *dense = system->scratch + dof + system->bilateral.rank;
@@ -300,8 +228,8 @@ static void compute_dense_columns(TactSystem *system, const TactContactProblem *
             group && group->size == size &&
             system->keys[i].support == system->keys[i - 1].support &&
             memcmp(system->support + group->support, support, (size_t)size * sizeof(int)) == 0;
-        group = same ? group : open_group(system, i, size, &fill);
-        join_group(system, i, group, &fill);
+        group = same ? group : tact_system_open_group(system, i, size, &fill);
+        tact_system_join_group(system, i, group, &fill);
         double    *out = system->columns + system->column[i];
         const int *places = system->support + group->support;
         for (int c = 0; c < 3; c++) {
@@ -312,8 +240,8 @@ static void compute_dense_columns(TactSystem *system, const TactContactProblem *
     }
 }
 
-/// The same numbers once more, in the order of the sweep.
-static void copy_to_soa(TactSystem *system)
+/// Where the groups stand in the order of the sweep.
+static void place_groups(TactSystem *system)
 {
     size_t used = 0;
     for (int g = 0; g < system->group_count; g++) {
@@ -321,16 +249,24 @@ static void copy_to_soa(TactSystem *system)
         group->soa = used;
         group->stride =
             group->count <= LANES / 2 ? LANES / 2 : (group->count + LANES - 1) / LANES * LANES;
-        size_t size = (size_t)group->size;
-        size_t stride = (size_t)group->stride;
-        memset(system->soa + used, 0, 3 * size * stride * sizeof(double));
+        used += 3 * (size_t)group->size * (size_t)group->stride;
+    }
+}
+
+void tact_system_prepare_sweep(TactSystem *system)
+{
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        double              *soa = system->soa + group->soa;
+        size_t               size = (size_t)group->size;
+        size_t               stride = (size_t)group->stride;
+        memset(soa, 0, 3 * size * stride * sizeof(double));
         for (int k = 0; k < group->count; k++) {
             const double *columns = system->columns + system->column[group->first + k];
             for (size_t cs = 0; cs < 3 * size; cs++) {
-                system->soa[used + cs * stride + (size_t)k] = columns[cs];
+                soa[cs * stride + (size_t)k] = columns[cs];
             }
         }
-        used += 3 * size * stride;
     }
 }
 
@@ -381,10 +317,8 @@ static void project_bilateral(TactSystem *system, const TactContactProblem *prob
     system->redundant_rows = bilateral->count - bilateral->rank;
 }
 
-/// e of an item: bias, surface velocity and restitution of a contact, target of a row, and the part
-/// of u that the held coordinates give.
-static void item_offset(TactSystem *system, const TactContactProblem *problem, int i,
-                        const double *x_before, double *held)
+void tact_system_offset(TactSystem *system, const TactContactProblem *problem, int i,
+                        const double *before, const double *held)
 {
     const TactItem *item = &system->items[i];
     double         *e = system->e + 3 * i;
@@ -396,8 +330,8 @@ static void item_offset(TactSystem *system, const TactContactProblem *problem, i
         e[1] = tact_contact_surface(problem, item->source, 1);
         e[2] = tact_contact_surface(problem, item->source, 2);
         if (contact->restitution > 0 && !problem->W && problem->level == TACT_CONTACT_VELOCITY) {
-            double before = tact_rows_dot(problem, source, 0, x_before);
-            e[0] += before < 0 ? contact->restitution * before : 0;
+            double approach = tact_rows_dot(problem, source, 0, before);
+            e[0] += approach < 0 ? contact->restitution * approach : 0;
         }
     } else {
         e[item->kind == TACT_ITEM_MOTOR ? 1 : 0] = -tact_rows_target(problem, item->source);
@@ -424,27 +358,36 @@ static void delassus_offsets(TactSystem *system, const TactContactProblem *probl
     }
 }
 
-static void compute_offsets(TactSystem *system, const TactContactProblem *problem)
+/// y0, and the velocity before the step and of the held coordinates.
+static void compute_motion(TactSystem *system, const TactContactProblem *problem, double *before,
+                           double *held)
 {
     int     raw = system->whitener.dof;
     int     rank = system->bilateral.rank;
     double *x0 = system->scratch + raw;
-    double *before = system->scratch + 2 * raw;
-    double *held = system->scratch + 3 * raw;
     if (problem->W) {
         delassus_offsets(system, problem);
-    } else {
-        free_motion(system, problem, x0, before);
-        tact_rows_velocity(problem, before);
-        tact_bilateral_rotate(&system->bilateral, x0);
-        memcpy(system->y0, x0 + rank, (size_t)system->dof * sizeof(double));
-        memset(held, 0, (size_t)raw * sizeof(double));
-        memcpy(held, system->bilateral.fixed, (size_t)rank * sizeof(double));
-        tact_bilateral_rotate_back(&system->bilateral, held);
-        tact_whitener_back(&system->whitener, problem, held);
+        return;
     }
+    free_motion(system, problem, x0, before);
+    tact_rows_velocity(problem, before);
+    if (rank == 0) {
+        memcpy(system->y0, x0, (size_t)raw * sizeof(double));
+        return;
+    }
+    tact_bilateral_rotate(&system->bilateral, x0);
+    memcpy(system->y0, x0 + rank, (size_t)system->dof * sizeof(double));
+    memset(held, 0, (size_t)raw * sizeof(double));
+    memcpy(held, system->bilateral.fixed, (size_t)rank * sizeof(double));
+    tact_bilateral_rotate_back(&system->bilateral, held);
+    tact_whitener_back(&system->whitener, problem, held);
+}
+
+static void compute_offsets(TactSystem *system, const TactContactProblem *problem,
+                            const double *before, const double *held)
+{
     for (int i = 0; i < system->item_count; i++) {
-        item_offset(system, problem, i, before, held);
+        tact_system_offset(system, problem, i, before, held);
         double u[3];
         tact_system_pull(system, i, system->y0, u);
         for (int c = 0; c < 3; c++) {
@@ -507,13 +450,17 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
     }
     system->dof = system->whitener.dof - system->bilateral.rank;
     list_items(system, problem);
+    double *before = system->scratch + 2 * system->whitener.dof;
+    double *held = system->scratch + 3 * system->whitener.dof;
     if (problem->bodies && system->bilateral.rank == 0) {
-        compute_body_columns(system, problem);
+        compute_motion(system, problem, before, held);
+        tact_system_build_bodies(system, problem, before);
     } else {
         compute_dense_columns(system, problem);
+        compute_scales(system);
+        compute_motion(system, problem, before, held); // its memory was that of the columns
+        compute_offsets(system, problem, before, held);
     }
-    copy_to_soa(system);
-    compute_scales(system);
-    compute_offsets(system, problem);
+    place_groups(system);
     return TACT_OK;
 }

@@ -61,7 +61,8 @@ typedef struct TactSystem {
     int           *support; // degrees of freedom of the groups, one list after the other
     double        *columns; // C, item-major: [item][component][size of its group]
     size_t        *column;  // where an item's three columns start      (item_count)
-    double        *soa;     // C again, group-major: [group][component][dof][stride], for sweeps
+    double        *soa;     // C again, group-major: [group][component][dof][stride]: once a sweep
+                            //   is prepared
     double        *y0;      // free motion, whitened                    (dof)
     double        *e;       // n, 1, 2 of every item                    (3 item_count)
     double        *b;       // C' y0 + e                                (3 item_count)
@@ -83,7 +84,11 @@ void tact_system_layout(TactSystem *system, const TactContactCapacity *capacity,
 TactStatus tact_system_build(TactSystem *system, const TactContactProblem *problem,
                              bool without_columns);
 
-/// u = C' y for all items; y has dof entries. Component-major: u_n of all items, then u_1, u_2.
+/// Copies C into the order of a sweep, for those who need it.
+void tact_system_prepare_sweep(TactSystem *system);
+
+/// u = C' y for all items; y has dof entries. Component-major: u_n of all items, then u_1, u_2. The
+/// sweep must be prepared.
 ///                                                                          u: (3 x stride)
 void tact_system_sweep(const TactSystem *system, const double *y, double *u);
 

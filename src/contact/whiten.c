@@ -158,9 +158,14 @@ TactStatus tact_whitener_factor(TactWhitener *whitener, const TactContactProblem
 // ---------------------------------------------------------------------------------------------
 // Bodies
 
+const double *tact_whitener_of_body(const TactWhitener *whitener, int body)
+{
+    return whitener->body + BODY_DOUBLES * body;
+}
+
 void tact_whitener_body(const TactWhitener *whitener, int body, double f[6])
 {
-    const double *g = whitener->body + BODY_DOUBLES * body;
+    const double *g = tact_whitener_of_body(whitener, body);
     const double *l = g + 1;
     for (int i = 0; i < 3; i++) {
         f[i] *= g[0];

@@ -25,6 +25,9 @@ void tact_whitener_layout(TactWhitener *whitener, const TactContactCapacity *cap
 /// TACT_BAD_INPUT if a mass matrix is not positive definite, or W not semidefinite.
 TactStatus tact_whitener_factor(TactWhitener *whitener, const TactContactProblem *problem);
 
+/// 1 / sqrt(m), L row by row, 1 / its diagonal of one body.                 (10)
+const double *tact_whitener_of_body(const TactWhitener *whitener, int body);
+
 /// f <- G^-1 f of one body: force before torque.                            (6)
 void tact_whitener_body(const TactWhitener *whitener, int body, double f[6]);
 
