@@ -16,6 +16,6 @@ typedef int64_t TactMask __attribute__((vector_size(32), aligned(8), may_alias))
 #define TACT_LANES_SELECT(mask, a, b) \
     ((TactLanes)(((TactMask)(a) & (mask)) | ((TactMask)(b) & ~(mask))))
 
-#define TACT_LANES_ABS(a) ((TactLanes)((TactMask)(a) & INT64_MAX))
+#define TACT_LANES_ABS(a) ((TactLanes)((TactMask)(a)&INT64_MAX))
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "contact/elimination.h"
-#include "contact/kernel_internal.h"
+#include "contact/kernel_entries.h"
 #include "contact/kernel_inverse.h"
 #include "linalg/lu.h"
 
@@ -109,35 +109,56 @@ void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
 // ---------------------------------------------------------------------------------------------
 // Basis
 
-/// Writes a motion over all degrees of freedom into one place of a table [dof][place], and of one
-/// [place][dof] unless that is NULL.
-static void put_motion(TactKernel *kernel, TactVar variable, double *table, double *rows, int place)
+/// Writes a motion over all degrees of freedom into a table [place][dof].
+static void put_motion(TactKernel *kernel, TactVar variable, double *table, int place)
 {
-    double *entry = table + place;
-    double *row = rows ? rows + (size_t)place * kernel->dof_ld : NULL;
-    if (row) {
-        memset(row, 0, kernel->dof_ld * sizeof(double));
-    }
+    double *row = table + (size_t)place * kernel->dof_ld;
     if (variable == TACT_VAR_Z0) {
-        for (int j = 0; j < kernel->dof; j++) {
-            entry[(size_t)j * kernel->ld] = row[j] = kernel->cover_y[j];
-        }
+        memcpy(row, kernel->cover_y, kernel->dof_ld * sizeof(double));
         return;
     }
-    bool                 moves = tact_kernel_motion(kernel, variable, kernel->motion);
-    const TactItemGroup *group = tact_kernel_group(kernel, tact_var_item(variable));
-    if (!moves || group->size < kernel->dof) {
-        for (int j = 0; j < kernel->dof; j++) {
-            entry[(size_t)j * kernel->ld] = 0;
+    int g = kernel->system->items[tact_var_item(variable)].group;
+    int from = kernel->group_from[g];
+    for (size_t j = 0; j < kernel->dof_ld; j += 4) {
+        TACT_LANES_PUT(row + j) = TACT_LANES_ALL(0.0);
+    }
+    if (from >= 0) {
+        tact_kernel_put_motion(kernel, variable, row + from);
+    } else if (tact_kernel_put_motion(kernel, variable, kernel->motion)) {
+        const TactItemGroup *group = &kernel->system->groups[g];
+        const int           *support = kernel->support + group->support;
+        for (int s = 0; s < group->size; s++) {
+            row[support[s]] = kernel->motion[s];
         }
     }
-    const int *support = kernel->support + group->support;
-    for (int s = 0; s < group->size && moves; s++) {
-        entry[(size_t)support[s] * kernel->ld] = kernel->motion[s];
+}
+
+/// The same into one place of a table [dof][place].
+static void put_table(const TactKernel *kernel, const double *motion, double *table, int place)
+{
+    for (int j = 0; j < kernel->dof; j++) {
+        table[(size_t)j * kernel->ld + (size_t)place] = motion[j];
     }
-    for (int s = 0; s < group->size && moves && row; s++) {
-        row[support[s]] = kernel->motion[s];
+}
+
+static void put_col_table(TactKernel *kernel, int place)
+{
+    put_table(kernel, kernel->col_rows + (size_t)place * kernel->dof_ld, kernel->col_motion, place);
+}
+
+static void put_row_table(TactKernel *kernel, int place)
+{
+    put_motion(kernel, kernel->row[place], kernel->twice, 0);
+    put_table(kernel, kernel->twice, kernel->row_motion, place);
+}
+
+void tact_kernel_need_tables(TactKernel *kernel)
+{
+    for (int place = 0; place < kernel->k && !kernel->has_tables; place++) {
+        put_col_table(kernel, place);
+        put_row_table(kernel, place);
     }
+    kernel->has_tables = true;
 }
 
 void tact_kernel_put_col(TactKernel *kernel, int place, TactVar variable)
@@ -145,7 +166,10 @@ void tact_kernel_put_col(TactKernel *kernel, int place, TactVar variable)
     kernel->col[place] = variable;
     kernel->col_slot[place] = kernel->system->item_count + place % 4;
     kernel->col_gamma[place] = 0;
-    put_motion(kernel, variable, kernel->col_motion, kernel->col_rows, place);
+    put_motion(kernel, variable, kernel->col_rows, place);
+    if (kernel->has_tables) {
+        put_col_table(kernel, place);
+    }
     if (variable == TACT_VAR_Z0) {
         kernel->z0_place = place;
         kernel->col_blocks[place] = 0;
@@ -166,7 +190,9 @@ void tact_kernel_put_row(TactKernel *kernel, int place, TactVar variable)
     kernel->row[place] = variable;
     kernel->row_at[place] = tact_kernel_row_at(kernel, variable);
     *tact_kernel_place(kernel, variable) = place;
-    put_motion(kernel, variable, kernel->row_motion, NULL, place);
+    if (kernel->has_tables) {
+        put_row_table(kernel, place);
+    }
 }
 
 void tact_kernel_forget_col(TactKernel *kernel, TactVar variable)
@@ -188,48 +214,62 @@ TACT_CLONES static void solve_by_inverse(const TactKernel *kernel, const double 
     tact_inverse_solve(kernel->k, kernel->inverse, kernel->ld, f, x);
 }
 
+static void solve_by_lu(TactKernel *kernel, const double *f, double *x)
+{
+    memcpy(kernel->change, f, (size_t)kernel->k * sizeof(double));
+    tact_lu_solve_transposed(kernel->k, kernel->block, (int)kernel->ld, kernel->permutation,
+                             kernel->change, kernel->solution);
+    for (int c = 0; c < kernel->k; c++) {
+        x[c] -= kernel->solution[c];
+    }
+}
+
 void tact_kernel_solve(TactKernel *kernel, const double *f, double *x)
 {
     if (kernel->elimination) {
         tact_elimination_solve(kernel->elimination, kernel, f, x);
-    } else if (!kernel->has_inverse) { // block: LU of K transposed
-        memcpy(kernel->change, f, (size_t)kernel->k * sizeof(double));
-        tact_lu_solve_transposed(kernel->k, kernel->block, (int)kernel->ld, kernel->permutation,
-                                 kernel->change, kernel->solution);
-        for (int c = 0; c < kernel->k; c++) {
-            x[c] -= kernel->solution[c];
-        }
+    } else if (kernel->factor == TACT_KERNEL_PRINCIPAL) {
+        tact_principal_solve(kernel, f, x);
+    } else if (kernel->factor == TACT_KERNEL_LU) {
+        solve_by_lu(kernel, f, x);
     } else {
         solve_by_inverse(kernel, f, x);
     }
 }
 
-static bool factor_inverse(TactKernel *kernel)
+static TactKernelFactor factor_block(TactKernel *kernel)
 {
     int k = kernel->k;
+    tact_kernel_need_tables(kernel);
     for (int c = 0; c < k; c++) {
         tact_kernel_column_entries(kernel, kernel->col[c], kernel->block + (size_t)c * kernel->ld);
     }
     int ld = (int)kernel->ld;
-    if (tact_lu_factor_small(k, kernel->block, ld, kernel->permutation, SINGULAR_TOL) >= 0) {
-        return false;
-    }
-    kernel->has_inverse = false;
-    return true;
+    return tact_lu_factor_small(k, kernel->block, ld, kernel->permutation, SINGULAR_TOL) < 0
+               ? TACT_KERNEL_LU
+               : TACT_KERNEL_SINGULAR;
 }
 
-void tact_kernel_need_inverse(TactKernel *kernel)
+bool tact_kernel_need_inverse(TactKernel *kernel)
 {
     int ld = (int)kernel->ld;
-    if (!kernel->elimination && !kernel->has_inverse) {
-        tact_lu_invert(kernel->k, kernel->block, ld, kernel->permutation, kernel->inverse, ld);
-        for (int r = 0; r < kernel->k; r++) {
-            for (int c = kernel->k; c % 4 != 0; c++) {
-                kernel->inverse[(size_t)r * kernel->ld + (size_t)c] = 0;
-            }
-        }
-        kernel->has_inverse = true;
+    if (kernel->elimination || kernel->factor == TACT_KERNEL_INVERSE) {
+        return true;
     }
+    if (kernel->factor != TACT_KERNEL_LU) {
+        kernel->factor = factor_block(kernel);
+    }
+    if (kernel->factor == TACT_KERNEL_SINGULAR) {
+        return false;
+    }
+    tact_lu_invert(kernel->k, kernel->block, ld, kernel->permutation, kernel->inverse, ld);
+    for (int r = 0; r < kernel->k; r++) {
+        for (int c = kernel->k; c % 4 != 0; c++) {
+            kernel->inverse[(size_t)r * kernel->ld + (size_t)c] = 0;
+        }
+    }
+    kernel->factor = TACT_KERNEL_INVERSE;
+    return true;
 }
 
 /// Values of the places beyond k are 0, so that loops may run over whole vectors.
@@ -263,16 +303,24 @@ void tact_kernel_refine(TactKernel *kernel)
     }
 }
 
-bool tact_kernel_refactor(TactKernel *kernel)
+/// Values from a new factor.
+static bool solve_anew(TactKernel *kernel)
 {
-    bool regular = kernel->elimination ? tact_elimination_factor(kernel->elimination, kernel)
-                                       : factor_inverse(kernel);
-    if (!regular) {
+    if (!kernel->elimination && kernel->factor == TACT_KERNEL_SINGULAR) {
         return false;
     }
     memset(kernel->z, 0, (size_t)kernel->k * sizeof(double));
     tact_kernel_refine(kernel);
     return true;
+}
+
+bool tact_kernel_refactor(TactKernel *kernel)
+{
+    if (kernel->elimination) {
+        return tact_elimination_factor(kernel->elimination, kernel) && solve_anew(kernel);
+    }
+    kernel->factor = factor_block(kernel);
+    return solve_anew(kernel);
 }
 
 static void clear_basis(TactKernel *kernel)
@@ -299,6 +347,7 @@ static bool add_pair(TactKernel *kernel, TactVar unknown)
 bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
 {
     clear_basis(kernel);
+    kernel->has_tables = kernel->elimination != NULL;
     if (kernel->too_large) {
         return false;
     }
@@ -313,7 +362,14 @@ bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
             return false;
         }
     }
-    return tact_kernel_refactor(kernel);
+    if (kernel->elimination) {
+        return tact_kernel_refactor(kernel);
+    }
+    kernel->factor = tact_principal_factor(kernel);
+    if (kernel->factor == TACT_KERNEL_NO_FACTOR) {
+        kernel->factor = factor_block(kernel);
+    }
+    return solve_anew(kernel);
 }
 
 int tact_kernel_basis(const TactKernel *kernel, TactVar *basic)

@@ -58,14 +58,23 @@ static inline TactVar tact_var_complement(TactVar variable)
 }
 
 /// Rows are kept in one flat list, values and rates alike: nu of all items, then a record of each
-/// slot: its sigma, gamma and damper row, whole vectors. A slot is an item that has friction, in the
-/// order in which it got it. A non-basic row has value and rate 0 but for rounding, and so never
-/// blocks; neither does what fills up vectors, which is 0.
+/// slot: its sigma, gamma and damper row, whole vectors. A slot is an item that has friction, in
+/// the order in which it got it. A non-basic row has value and rate 0 but for rounding, and so
+/// never blocks; neither does what fills up vectors, which is 0.
 typedef struct TactKernelRows {
     int nu;     // 0
     int slots;  // where the records start
     int record; // size of one: directions + 4
 } TactKernelRows;
+
+/// What K x = f is solved by. A basis that is only set and solved for does without an inverse.
+typedef enum TactKernelFactor {
+    TACT_KERNEL_NO_FACTOR,
+    TACT_KERNEL_SINGULAR,
+    TACT_KERNEL_PRINCIPAL, // LU of what is left after elimination (kernel_principal.c)
+    TACT_KERNEL_LU,        // LU of K transposed
+    TACT_KERNEL_INVERSE,
+} TactKernelFactor;
 
 typedef struct TactKernel TactKernel;
 
@@ -123,13 +132,18 @@ struct TactKernel {
     int     *place[8];    // of a variable of each kind; PHI, SIGMA: item * 64 + direction; -1
     int      z0_place;    // -1: non-basic
     double  *inverse;     // K^-1 transposed: [place in row][place in col]       (max_k x ld)
-    bool     has_inverse; // false: only its factor, LU of K transposed in block
-    double  *block;       // scratch                                             (max_k x ld)
-    int     *permutation; // scratch                                             (max_k)
-    double  *col_motion;  // whitened motions of the basic unknowns: [dof][place] (dof x ld)
-    double  *col_rows;    // the same, [place][dof]                              (max_k x dof_ld)
+    double  *block;       // a factor of K                                       (max_k x ld)
+    int     *permutation; // of that                                             (max_k)
+    double  *col_rows;    // whitened motions of the basic unknowns: [place][dof] (max_k x dof_ld)
     size_t   dof_ld;      // of that
-    double  *row_motion;  // as col_motion, for the rows                         (dof x ld)
+    bool     has_tables;  // the next two are kept up
+    double  *col_motion;  // as col_rows, [dof][place]                           (dof x ld)
+    double  *row_motion;  // the same for the rows                               (dof x ld)
+
+    TactKernelFactor factor;        // what K x = f is solved by
+    int             *x_place;       // principal: place of phi_x of a slot, -1: none     (items)
+    int             *reduced;       // principal: places of the unknowns that are left   (max_k)
+    int              reduced_count; //
 
     // Values and rates
     double *z;       // basic unknowns by place                                  (max_k)

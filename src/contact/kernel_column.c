@@ -36,11 +36,13 @@ bool tact_kernel_motion(const TactKernel *kernel, TactVar variable, double *moti
 
 TACT_CLONES void tact_kernel_column_entries(TactKernel *kernel, TactVar col, double *entries)
 {
+    tact_kernel_need_tables(kernel);
     tact_kernel_put_column(kernel, col, entries);
 }
 
 TACT_CLONES void tact_kernel_row_entries(TactKernel *kernel, TactVar row, double *entries)
 {
+    tact_kernel_need_tables(kernel);
     tact_kernel_put_row_entries(kernel, row, entries);
 }
 
@@ -62,9 +64,9 @@ double tact_kernel_cover(const TactKernel *kernel, TactVar row)
 
 /// What all rows are computed from.
 typedef struct Sweep {
-    const double *y;  // motion                                                       (dof)
-    const double *z;  // amounts of the basic unknowns                                (k)
-    double        z0; // amount of z0
+    const double *y;      // motion                                                       (dof)
+    const double *z;      // amounts of the basic unknowns                                (k)
+    double        z0;     // amount of z0
     int           lambda; // item whose lambda is 1 besides, -1: none
     bool          with_offset;
 } Sweep;
@@ -85,7 +87,8 @@ TACT_LOOP void normal_rows(const TactKernel *kernel, const Sweep *sweep, double 
         }
         // A group's last vector may reach into the next group, which is written after it.
         tact_loop_normals(group->stride, kernel->normals + group->soa / 3, (size_t)group->stride,
-                          group->size, part, sweep->z0, kernel->direct + kernel->at.nu + group->first,
+                          group->size, part, sweep->z0,
+                          kernel->direct + kernel->at.nu + group->first,
                           sweep->with_offset ? kernel->offset + group->first : NULL,
                           out + kernel->at.nu + group->first);
     }
@@ -151,8 +154,8 @@ TACT_LOOP void slot_rows(const TactKernel *kernel, const Sweep *sweep, int slot,
     out[gamma] = kernel->gamma[slot] + sweep->z0 * kernel->direct[gamma];
     if (kernel->damping[i] > 0) {
         double delta = amount_of(kernel, TACT_VAR_DAMPER, i, sweep->z);
-        out[gamma + 1] =
-            (kernel->cosine[first] * t[1] - kernel->sine[first] * t[0]) + delta / kernel->damping[i];
+        out[gamma + 1] = (kernel->cosine[first] * t[1] - kernel->sine[first] * t[0]) +
+                         delta / kernel->damping[i];
     }
 }
 
@@ -332,7 +335,9 @@ bool tact_kernel_column(TactKernel *kernel, TactVar driving)
         return false;
     }
     for (int attempt = 0; attempt < 2; attempt++) {
-        tact_kernel_need_inverse(kernel);
+        if (!tact_kernel_need_inverse(kernel)) {
+            return false;
+        }
         if (compute_column(kernel, driving) || refine_column(kernel, driving)) {
             return true;
         }

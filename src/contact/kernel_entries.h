@@ -130,9 +130,7 @@ TACT_LOOP void tact_kernel_row_extras(const TactKernel *kernel, TactVar row, dou
                                tact_kernel_compliance(kernel, i));
         }
         break;
-    case TACT_VAR_SIGMA:
-        tact_kernel_add_at(entries, kernel->place[TACT_VAR_LAMBDA][i], 1);
-        break;
+    case TACT_VAR_SIGMA: tact_kernel_add_at(entries, kernel->place[TACT_VAR_LAMBDA][i], 1); break;
     case TACT_VAR_GAMMA:
         tact_kernel_add_at(entries, kernel->place[TACT_VAR_THETA][i], kernel->mu[i]);
         for (int j = 0; j < kernel->system->items[i].directions; j++) {

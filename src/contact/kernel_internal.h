@@ -62,9 +62,19 @@ void tact_kernel_forget_col(TactKernel *kernel, TactVar variable);
 void tact_kernel_forget_row(TactKernel *kernel, TactVar variable);
 bool tact_kernel_refactor(TactKernel *kernel);
 
-/// The inverse from its factor, before the first exchange: a basis that is only set and solved for
-/// does without.
-void tact_kernel_need_inverse(TactKernel *kernel);
+/// Motions of all rows and basic unknowns by degree of freedom, where they are not kept up yet.
+void tact_kernel_need_tables(TactKernel *kernel);
+
+/// The inverse, before the first exchange. false: K is singular.
+bool tact_kernel_need_inverse(TactKernel *kernel);
+
+// kernel_principal.c: K of a basis that is set
+
+/// LU of what is left after elimination. No factor: a contact with lambda has no phi.
+TactKernelFactor tact_principal_factor(TactKernel *kernel);
+
+/// z -= K^-1 f. dz is scratch, and 0 afterwards.
+void tact_principal_solve(TactKernel *kernel, const double *f, double *z);
 
 /// x -= K^-1 f by the inverse, its factor, or by elimination.       f: by place in row; x: by place
 /// in col

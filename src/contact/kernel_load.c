@@ -68,7 +68,9 @@ static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
     sized->permutation = tact_arena_take(arena, k, sizeof(int));
     sized->col_motion = take_doubles(arena, dof * sized->ld);
     sized->row_motion = take_doubles(arena, dof * sized->ld);
-    sized->col_rows = take_doubles(arena, k * padded(dof));
+    sized->col_rows = take_doubles(arena, (k + 4) * padded(dof));
+    sized->x_place = tact_arena_take(arena, items, sizeof(int));
+    sized->reduced = tact_arena_take(arena, k, sizeof(int));
     sized->z = take_doubles(arena, sized->ld);
     sized->dz = take_doubles(arena, sized->ld);
     sized->gather = take_doubles(arena, sized->ld);

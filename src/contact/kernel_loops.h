@@ -68,10 +68,10 @@ TACT_LOOP void tact_loop_dots(int count, const double *rows, size_t ld, int n, c
             c += TACT_LANES_AT(row + 2 * ld + p) * y;
             d += TACT_LANES_AT(row + 3 * ld + p) * y;
         }
-        TactLanes ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) +
-                       __builtin_shufflevector(a, b, 1, 5, 3, 7);
-        TactLanes cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) +
-                       __builtin_shufflevector(c, d, 1, 5, 3, 7);
+        TactLanes ab =
+            __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+        TactLanes cd =
+            __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
         TACT_LANES_PUT(out + r) = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) +
                                   __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
     }

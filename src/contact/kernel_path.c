@@ -79,10 +79,10 @@ TACT_LOOP void update_inverse(TactKernel *kernel, TactVar driving, TactVar leavi
         tact_inverse_column(k, T, kernel->ld, kernel->dz, col_place(kernel, leaving));
     } else if (!is_unknown(leaving)) {
         tact_inverse_row(k, T, kernel->ld, row_product(kernel, leaving),
-                          *tact_kernel_place(kernel, driving));
+                         *tact_kernel_place(kernel, driving));
     } else {
         tact_inverse_shrink(k, T, kernel->ld, *tact_kernel_place(kernel, driving),
-                             col_place(kernel, leaving));
+                            col_place(kernel, leaving));
     }
 }
 
@@ -129,8 +129,7 @@ enum { PARTS = 2 };
 static void list_parts(const TactKernel *kernel, TactRatioPart parts[PARTS])
 {
     parts[0] = (TactRatioPart){kernel->k, kernel->z, kernel->dz, kernel->col_blocks};
-    parts[1] =
-        (TactRatioPart){tact_kernel_row_count(kernel), kernel->value, kernel->rate, NULL};
+    parts[1] = (TactRatioPart){tact_kernel_row_count(kernel), kernel->value, kernel->rate, NULL};
 }
 
 static TactVar row_variable(const TactKernel *kernel, int at)

@@ -54,8 +54,7 @@ TACT_LOOP int tact_ratio_largest_pivot(const TactRatioPart *parts, int count, do
             if (parts[k].mask) {
                 pivot *= TACT_LANES_AT(parts[k].mask + i);
             }
-            TactMask better =
-                (pivot > best) & (TACT_LANES_AT(parts[k].value + i) <= limit * pivot);
+            TactMask better = (pivot > best) & (TACT_LANES_AT(parts[k].value + i) <= limit * pivot);
             best = TACT_LANES_SELECT(better, pivot, best);
             place = TACT_LANES_SELECT(better, at, place);
             at += 4;

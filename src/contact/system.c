@@ -128,8 +128,8 @@ static void list_items(TactSystem *system, const TactContactProblem *problem)
         if (row < 0 || problem->rows[row].kind != TACT_CONTACT_BILATERAL) {
             system->keys[count].source = i;
             system->keys[count].support = support_key(system, problem, i);
-            sorted = sorted && (count == 0 || system->keys[count].support >=
-                                                  system->keys[count - 1].support);
+            sorted = sorted &&
+                     (count == 0 || system->keys[count].support >= system->keys[count - 1].support);
             count++;
         }
     }

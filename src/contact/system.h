@@ -63,11 +63,11 @@ typedef struct TactSystem {
     size_t        *column;  // where an item's three columns start      (item_count)
     double        *soa;     // C again, group-major: [group][component][dof][stride]: once a sweep
                             //   is prepared
-    double        *y0;      // free motion, whitened                    (dof)
-    double        *e;       // n, 1, 2 of every item                    (3 item_count)
-    double        *b;       // C' y0 + e                                (3 item_count)
-    int            redundant_rows;
-    bool           columns_built; // false: only items, e and b
+    double *y0;             // free motion, whitened                    (dof)
+    double *e;              // n, 1, 2 of every item                    (3 item_count)
+    double *b;              // C' y0 + e                                (3 item_count)
+    int     redundant_rows;
+    bool    columns_built; // false: only items, e and b
 
     TactWhitener        whitener;  // from v to y and back
     TactBilateral       bilateral; // rows projected out

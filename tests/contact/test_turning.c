@@ -174,7 +174,7 @@ static void the_residual_measures_the_law_of_the_circle(void **state)
     system_create(&system, &scene.problem);
     const TactCircleScratch scratch = {y, pushed, u};
     const double            weight = 2 * GRAVITY * 0.01;
-    const double right[3] = {weight, 0, 0};
+    const double            right[3] = {weight, 0, 0};
     assert_true(tact_circle_residual(&system.system, right, &scratch) <= 1e-15);
     const double nothing[3] = {0, 0, 0};
     assert_true(fabs(tact_circle_residual(&system.system, nothing, &scratch) - 1) <= 1e-12);
