@@ -7,5 +7,6 @@
 #include <tact/io.h>
 #include <tact/lcp.h>
 #include <tact/math.h>
+#include <tact/mesh.h>
 
 #endif

@@ -57,7 +57,7 @@ static TactStatus read_stream(FILE *stream, const char *path, size_t guess, char
     }
 }
 
-static TactStatus read_file(const char *path, char **block, size_t *size)
+TactStatus tact_file_load(const char *path, char **block, size_t *size)
 {
     FILE *stream = fopen(path, "rb");
     if (!stream) {
@@ -117,7 +117,7 @@ TactStatus tact_text_load(TactText *text, const char *path)
     *text = (TactText){0};
     char      *block = NULL;
     size_t     size = 0;
-    TactStatus status = read_file(path, &block, &size);
+    TactStatus status = tact_file_load(path, &block, &size);
     if (status == TACT_OK) {
         status = start(text, path, block, size);
     }

@@ -20,6 +20,10 @@ typedef struct TactWord {
     size_t      length;
 } TactWord;
 
+/// A whole file as one block, to be released, with room for a zero behind its last byte. What fails
+/// may leave a block, to be released too.
+TactStatus tact_file_load(const char *path, char **block, size_t *size);
+
 /// Reads the whole file, or copies the bytes. What fails leaves nothing to close.
 TactStatus tact_text_load(TactText *text, const char *path);
 TactStatus tact_text_copy(TactText *text, const char *name, const char *bytes, size_t size);

@@ -41,6 +41,16 @@ static void version_names_every_optional_part(void **state)
 #else
     assert_non_null(strstr(tact_version(), "libxml2: no"));
 #endif
+#ifdef TACT_HAVE_QHULL
+    assert_non_null(strstr(tact_version(), "qhull: yes"));
+#else
+    assert_non_null(strstr(tact_version(), "qhull: no"));
+#endif
+#ifdef TACT_HAVE_ASSIMP
+    assert_non_null(strstr(tact_version(), "assimp: yes"));
+#else
+    assert_non_null(strstr(tact_version(), "assimp: no"));
+#endif
 }
 
 int main(void)

@@ -1,0 +1,23 @@
+# assimp, for COLLADA meshes. Sets TACT_ASSIMP_NAME (for tact_version), TACT_ASSIMP_LINK_NAMES (for
+# those who link libtact.a) and the target tact_assimp.
+set(TACT_ASSIMP AUTO CACHE STRING "COLLADA meshes by assimp: AUTO, ON or OFF")
+set_property(CACHE TACT_ASSIMP PROPERTY STRINGS AUTO ON OFF)
+set(TACT_ASSIMP_NAME no)
+set(TACT_ASSIMP_LINK_NAMES "")
+add_library(tact_assimp INTERFACE)
+find_path(ASSIMP_INCLUDE_DIR assimp/cimport.h)
+find_library(ASSIMP_LIBRARY assimp)
+mark_as_advanced(ASSIMP_INCLUDE_DIR ASSIMP_LIBRARY)
+
+if(NOT TACT_ASSIMP STREQUAL "OFF")
+    if(ASSIMP_INCLUDE_DIR AND ASSIMP_LIBRARY)
+        set(TACT_ASSIMP_NAME yes)
+        set(TACT_ASSIMP_LINK_NAMES assimp)
+        target_compile_definitions(tact_assimp INTERFACE TACT_HAVE_ASSIMP)
+        target_include_directories(tact_assimp SYSTEM INTERFACE ${ASSIMP_INCLUDE_DIR})
+        target_link_libraries(tact_assimp INTERFACE ${ASSIMP_LIBRARY})
+    elseif(TACT_ASSIMP STREQUAL "ON")
+        message(FATAL_ERROR "TACT_ASSIMP=ON, but there is no assimp (Debian: libassimp-dev)")
+    endif()
+endif()
+message(STATUS "assimp: ${TACT_ASSIMP_NAME}")

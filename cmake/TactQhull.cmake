@@ -1,0 +1,23 @@
+# qhull, reentrant, for convex hulls. Sets TACT_QHULL_NAME (for tact_version), TACT_QHULL_LINK_NAMES
+# (for those who link libtact.a) and the target tact_qhull.
+set(TACT_QHULL AUTO CACHE STRING "Convex hulls by qhull: AUTO, ON or OFF")
+set_property(CACHE TACT_QHULL PROPERTY STRINGS AUTO ON OFF)
+set(TACT_QHULL_NAME no)
+set(TACT_QHULL_LINK_NAMES "")
+add_library(tact_qhull INTERFACE)
+find_path(QHULL_INCLUDE_DIR libqhull_r/qhull_ra.h)
+find_library(QHULL_LIBRARY qhull_r)
+mark_as_advanced(QHULL_INCLUDE_DIR QHULL_LIBRARY)
+
+if(NOT TACT_QHULL STREQUAL "OFF")
+    if(QHULL_INCLUDE_DIR AND QHULL_LIBRARY)
+        set(TACT_QHULL_NAME yes)
+        set(TACT_QHULL_LINK_NAMES qhull_r)
+        target_compile_definitions(tact_qhull INTERFACE TACT_HAVE_QHULL)
+        target_include_directories(tact_qhull SYSTEM INTERFACE ${QHULL_INCLUDE_DIR})
+        target_link_libraries(tact_qhull INTERFACE ${QHULL_LIBRARY})
+    elseif(TACT_QHULL STREQUAL "ON")
+        message(FATAL_ERROR "TACT_QHULL=ON, but there is no qhull (Debian: libqhull-dev)")
+    endif()
+endif()
+message(STATUS "qhull: ${TACT_QHULL_NAME}")
