@@ -26,7 +26,6 @@ static void lay_out(TactHullGraph *graph)
     graph->face = tact_arena_take(memory, edges, sizeof(int));
     graph->twin = tact_arena_take(memory, edges, sizeof(int));
     graph->point_edge = tact_arena_take(memory, points, sizeof(int));
-    graph->normal = tact_arena_take(memory, faces, sizeof(TactVec3));
     graph->area = tact_arena_take(memory, faces, sizeof(double));
     graph->region = tact_arena_take(memory, faces, sizeof(int));
     graph->length = tact_arena_take(memory, faces, sizeof(int));
@@ -55,7 +54,6 @@ static void measure_faces(TactHullGraph *graph)
         int      count = graph->start[i + 1] - first;
         TactVec3 area = area_vector(graph->points, graph->origin + first, count);
         graph->area[i] = tact_vec3_norm(area);
-        graph->normal[i] = tact_vec3_normalise(area);
         for (int k = 0; k < count; k++) {
             graph->face[first + k] = i;
         }
@@ -145,6 +143,7 @@ TactStatus tact_hull_graph_create(const TactVec3 *points, int point_count,
         .face_count = loops->face_count,
         .start = loops->start,
         .origin = loops->vertex,
+        .normal = loops->normal,
     };
     lay_out(graph);
     TACT_TRY(tact_arena_create(&graph->memory));

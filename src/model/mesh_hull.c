@@ -258,25 +258,54 @@ static void write_faces(const TactHullGraph *graph, Work *work, Hull *hull)
     }
 }
 
-/// Normals by the area of the polygons, in coordinates around the middle; planes at the highest
-/// point of all along them.
-static void write_planes(const TactHullGraph *graph, Hull *hull, const TactVec3 *points)
+/// Twice the area vector of a polygon, in coordinates around the middle.
+static TactVec3 area_of(const TactHullGraph *graph, const Hull *hull, const TactHullFace *face)
+{
+    const TactVec3     *x = graph->points;
+    const TactHullEdge *edge = &hull->edges[face->first];
+    TactVec3            first = x[hull->source[edge[0].origin]];
+    TactVec3            area = {0, 0, 0};
+    for (int k = 1; k + 1 < face->count; k++) {
+        TactVec3 a = tact_vec3_subtract(x[hull->source[edge[k].origin]], first);
+        TactVec3 b = tact_vec3_subtract(x[hull->source[edge[k + 1].origin]], first);
+        area = tact_vec3_add(area, tact_vec3_cross(a, b));
+    }
+    return area;
+}
+
+/// Puts the plane of a face at the highest point of all along a normal; returns how far below it
+/// the lowest corner lies.
+static double lay_plane(const TactHullGraph *graph, const Hull *hull, TactVec3 normal,
+                        const TactVec3 *points, TactHullFace *face)
 {
     const TactVec3 *x = graph->points;
+    int             first = hull->source[hull->edges[face->first].origin];
+    double          height = tact_hull_graph_climb(graph, normal, first);
+    double          lowest = height;
+    for (int k = 0; k < face->count; k++) {
+        int corner = hull->source[hull->edges[face->first + k].origin];
+        lowest = fmin(lowest, tact_vec3_dot(normal, x[corner]));
+    }
+    face->normal = normal;
+    face->offset =
+        tact_vec3_dot(normal, points[first]) + (height - tact_vec3_dot(normal, x[first]));
+    return height - lowest;
+}
+
+/// The normal of a polygon is that of its area, or, if that lies closer to the corners (a sliver
+/// has no better one), the one that qhull has for its largest part.
+static void write_planes(const TactHullGraph *graph, const Work *work, Hull *hull,
+                         const TactVec3 *points)
+{
     for (int i = 0; i < hull->hull.face_count; i++) {
-        TactHullFace       *face = &hull->faces[i];
-        const TactHullEdge *edge = &hull->edges[face->first];
-        int                 first = hull->source[edge[0].origin];
-        TactVec3            area = {0, 0, 0};
-        for (int k = 1; k + 1 < face->count; k++) {
-            TactVec3 a = tact_vec3_subtract(x[hull->source[edge[k].origin]], x[first]);
-            TactVec3 b = tact_vec3_subtract(x[hull->source[edge[k + 1].origin]], x[first]);
-            area = tact_vec3_add(area, tact_vec3_cross(a, b));
+        TactHullFace *face = &hull->faces[i];
+        TactHullFace  other = *face;
+        TactVec3      normal = tact_vec3_normalise(area_of(graph, hull, face));
+        int           part = graph->region[graph->face[work->polygons[i].start]];
+        double        depth = lay_plane(graph, hull, normal, points, face);
+        if (lay_plane(graph, hull, graph->normal[part], points, &other) < depth) {
+            *face = other;
         }
-        face->normal = tact_vec3_normalise(area);
-        double height = tact_hull_graph_climb(graph, face->normal, first);
-        double rise = height - tact_vec3_dot(face->normal, x[first]);
-        face->offset = tact_vec3_dot(face->normal, points[first]) + rise;
     }
 }
 
@@ -294,7 +323,7 @@ static TactStatus build(const TactHullGraph *graph, const TactVec3 *points, Hull
     name_vertices(graph, &work, hull, points);
     order_polygons(graph, &work, hull->hull.face_count);
     write_faces(graph, &work, hull);
-    write_planes(graph, hull, points);
+    write_planes(graph, &work, hull, points);
     tact_arena_destroy(&work.memory);
 
     hull->hull.vertices = hull->vertices;

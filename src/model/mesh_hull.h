@@ -18,10 +18,11 @@ TactStatus tact_hull_triangles(const TactHull *hull, const int *names, TactTrian
 
 /// Indices of points, counter-clockwise seen from outside; all from tact_allocate().
 typedef struct TactHullLoops {
-    int  face_count; //
-    int  edge_count; //
-    int *start;      // first vertex of each face; the last one is edge_count  (face_count + 1)
-    int *vertex;     // face after face                                        (edge_count)
+    int       face_count; //
+    int       edge_count; //
+    int      *start;      // first vertex of each face; the last one is edge_count  (face_count + 1)
+    int      *vertex;     // face after face                                        (edge_count)
+    TactVec3 *normal;     // outwards, of length 1                                  (face_count)
 } TactHullLoops;
 
 /// Runs qhull on points near the origin. max_vertices 0: no limit.
@@ -50,7 +51,7 @@ typedef struct TactHullGraph {
     int            *face;       // to the left                                   (edge_count)
     int            *twin;       // the way back                                  (edge_count)
     int            *point_edge; // an edge that starts at a point, or -1         (point_count)
-    TactVec3       *normal;     // of length 1, or 0                             (face_count)
+    const TactVec3 *normal;     // outwards, of length 1                         (face_count)
     double         *area;       //                                               (face_count)
     int            *region;     // face that the region grew from                (face_count)
     int            *length;     // edges around the region that grew from a face (face_count)

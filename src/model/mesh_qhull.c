@@ -11,6 +11,7 @@ void tact_hull_loops_destroy(TactHullLoops *loops)
 {
     tact_release(loops->start);
     tact_release(loops->vertex);
+    tact_release(loops->normal);
     *loops = (TactHullLoops){0};
 }
 
@@ -58,21 +59,22 @@ static TactStatus allocate_loops(Run *run)
     run->loops->start = block;
     TACT_TRY(tact_allocate(edges, sizeof(int), &block));
     run->loops->vertex = block;
+    TACT_TRY(tact_allocate(faces, sizeof(TactVec3), &block));
+    run->loops->normal = block;
     run->loops->edge_count = (int)edges;
     return TACT_OK;
 }
 
 /// Twice the area of a polygon along the normal that qhull has for it; negative if it runs
 /// clockwise.
-static double area_along(const Run *run, const int *loop, int count, const double *normal)
+static double area_along(const Run *run, const int *loop, int count, TactVec3 normal)
 {
     const TactVec3 *x = run->points;
-    TactVec3        n = {normal[0], normal[1], normal[2]};
     double          sum = 0;
     for (int i = 1; i + 1 < count; i++) {
         TactVec3 a = tact_vec3_subtract(x[loop[i]], x[loop[0]]);
         TactVec3 b = tact_vec3_subtract(x[loop[i + 1]], x[loop[0]]);
-        sum += tact_vec3_dot(n, tact_vec3_cross(a, b));
+        sum += tact_vec3_dot(normal, tact_vec3_cross(a, b));
     }
     return sum;
 }
@@ -104,13 +106,15 @@ static bool collect_loops(Run *run)
             qh_settempfree(qh, &corners);
             return false;
         }
+        double *normal = facet->normal;
+        run->loops->normal[faces] = (TactVec3){normal[0], normal[1], normal[2]};
         run->loops->start[faces++] = used;
         FOREACHvertex_(corners)
         {
             run->loops->vertex[used++] = qh_pointid(qh, vertex->point);
         }
         qh_settempfree(qh, &corners);
-        if (area_along(run, loop, count, facet->normal) < 0) {
+        if (area_along(run, loop, count, run->loops->normal[faces - 1]) < 0) {
             reverse(loop, count);
         }
     }
