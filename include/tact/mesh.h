@@ -75,6 +75,9 @@ typedef enum TactMeshInertia {
     TACT_MESH_EXACT,  // the solid inside; the mesh must be watertight and oriented outwards
     TACT_MESH_CONVEX, // the solid inside the convex hull
     TACT_MESH_SHELL,  // the surface alone, of the same thickness everywhere
+    TACT_MESH_CLOSED, // as EXACT, but holes are closed towards the middle, which is what MuJoCo
+                      // does where 'exact' is asked of an open mesh; the figures depend on the
+                      // holes
 } TactMeshInertia;
 
 typedef struct TactMeshProperties {

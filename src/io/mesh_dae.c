@@ -21,19 +21,13 @@ enum { DEEPEST = 200 };
 static bool is_too_deep(const char *bytes, size_t size)
 {
     int depth = 0;
-    for (size_t i = 0; i + 1 < size; i++) {
-        if (bytes[i] == '<' && bytes[i + 1] == '/') {
-            depth--;
-        } else if (bytes[i] == '<' && bytes[i + 1] != '!' && bytes[i + 1] != '?') {
-            depth++;
-        } else if (bytes[i] == '/' && bytes[i + 1] == '>') {
-            depth--;
-        }
-        if (depth > DEEPEST) {
-            return true;
-        }
+    for (size_t i = 0; i + 1 < size && depth <= DEEPEST; i++) {
+        char next = bytes[i + 1];
+        bool closes = (bytes[i] == '<' && next == '/') || (bytes[i] == '/' && next == '>');
+        bool opens = bytes[i] == '<' && next != '/' && next != '!' && next != '?';
+        depth += opens - closes;
     }
-    return false;
+    return depth > DEEPEST;
 }
 
 static TactVec3 transform(const struct aiMatrix4x4 *T, const struct aiVector3D *v)

@@ -31,14 +31,15 @@ static TactMeshProperties solid_of(const TactMesh *mesh)
 
 #define CUBE_VERTICES "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
 
+#define QUADRANGLES "f 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+
 static void a_cube_of_quadrangles_in_every_notation(void **state)
 {
     (void)state;
     static const char *const faces[] = {
         "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n",
-        "f 1/1 3/1 4/1 2/1\nf 5//1 6//1 8//1 7//1\nf 1/2/3 2/2/3 6/2/3 5/2/3\nf 3 7 8 4\n"
-        "f 1 5 7 3\nf 2 4 8 6\n",
-        "f -8 -6 -5 -7\nf -4 -3 -1 -2\nf -8/1/1 -7 -3 -4\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n",
+        "f 1/1 3/1 4/1 2/1\nf 5//1 6//1 8//1 7//1\nf 1/2/3 2/2/3 6/2/3 5/2/3\n" QUADRANGLES,
+        "f -8 -6 -5 -7\nf -4 -3 -1 -2\nf -8/1/1 -7 -3 -4\n" QUADRANGLES,
         "f 1 3 \\\n 4 2\nf 5 6 8 7 \r\nf\t1 2 6 5\nf 3 7 8\\\r\n4\nf 1 5 7 3\nf 2 4 8 6",
     };
     for (size_t i = 0; i < sizeof faces / sizeof *faces; i++) {
