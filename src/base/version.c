@@ -27,6 +27,6 @@ const char *tact_version(void)
 {
     return VERSION(TACT_VERSION_MAJOR, TACT_VERSION_MINOR, TACT_VERSION_PATCH) //
         " (lapack: " TACT_LAPACK_NAME ", jansson: " TACT_JANSSON_NAME ", hdf5: " TACT_HDF5_NAME
-        ", libxml2: " TACT_LIBXML2_NAME ", qhull: " TACT_QHULL_NAME
-        ", assimp: " TACT_ASSIMP_NAME ")";
+        ", libxml2: " TACT_LIBXML2_NAME ", qhull: " TACT_QHULL_NAME ", assimp: " TACT_ASSIMP_NAME
+        ")";
 }

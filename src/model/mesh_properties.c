@@ -11,9 +11,8 @@
 //
 // MuJoCo's 'legacy' takes |V| instead of V, with o the centre of the surface for the centre of
 // mass, and then with o the centre of mass for mass and inertia: its figures depend on o, so that
-// both steps are done here as they are there. The others do not depend on it, but profit from an o
-// in the middle.
-#include <string.h>
+// both steps are done here as they are there, and for a mesh with holes too. The others do not
+// depend on it, but profit from an o in the middle.
 #include <tact/mesh.h>
 
 #include "base/status.h"
@@ -98,10 +97,10 @@ static double diagonal_of(const TactMesh *mesh)
     return tact_vec3_norm(tact_vec3_subtract(hi, lo));
 }
 
-static TactStatus check_solid(const TactMesh *mesh)
+static TactStatus check_solid(const TactMesh *mesh, TactMeshInertia kind)
 {
     const TactMeshFindings *found = &mesh->findings;
-    if (!found->watertight) {
+    if (!found->watertight && kind == TACT_MESH_EXACT) {
         return tact_fail(TACT_BAD_INPUT,
                          "the mesh is not watertight: %d of its %d edges are in one triangle only, "
                          "%d in more than two",
@@ -177,7 +176,8 @@ TactStatus tact_mesh_compute_properties(const TactMesh *mesh, TactMeshInertia ki
     }
     switch (kind) {
     case TACT_MESH_CONVEX: return compute_hull(mesh, density, properties);
-    case TACT_MESH_EXACT: TACT_TRY(check_solid(mesh)); break;
+    case TACT_MESH_EXACT:
+    case TACT_MESH_CLOSED: TACT_TRY(check_solid(mesh, kind)); break;
     case TACT_MESH_LEGACY:
     case TACT_MESH_SHELL: break;
     default: return tact_fail(TACT_BAD_ARGUMENT, "there is no mesh inertia %d", (int)kind);

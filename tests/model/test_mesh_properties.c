@@ -270,7 +270,7 @@ static void a_cup_is_less_than_its_hull_and_legacy_is_neither(void **state)
     tact_mesh_destroy(mesh);
 }
 
-static void an_open_box_weighs_by_legacy_and_shell_only(void **state)
+static void an_open_box_has_no_exact_volume(void **state)
 {
     (void)state;
     TactVec3           corner[8];
@@ -282,6 +282,28 @@ static void an_open_box_weighs_by_legacy_and_shell_only(void **state)
     assert_true(properties_of(mesh, TACT_MESH_LEGACY, 1).volume > 6);
     assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, 1, &properties),
                      TACT_BAD_INPUT);
+    tact_mesh_destroy(mesh);
+}
+
+// The box [-1, 1]^3 without its bottom: areas 4 at z = 1 and 16 at 0, so the middle of the surface
+// lies at s = 1/5. Pyramids from there: top 4 (1 - s) / 3, sides 16 / 3; the bottom's is missing.
+static void an_open_box_is_closed_towards_the_middle(void **state)
+{
+    (void)state;
+    TactVec3 corner[8];
+    box_corners(1, 1, 1, corner);
+    TactMesh          *mesh = make_mesh(corner, 8, box_triangles + 2, 10);
+    TactMeshProperties closed = properties_of(mesh, TACT_MESH_CLOSED, 1);
+    double             s = 0.2;
+    double             top = 4 * (1 - s) / 3;
+    double             com = (top * (0.75 + 0.25 * s) + 16.0 / 3 * 0.25 * s) / (top + 16.0 / 3);
+    assert_near(closed.inertia.com.z, com, 1e-15);
+    assert_near(closed.volume, 4 * (1 - com) / 3 + 16.0 / 3, 1e-14);
+    tact_mesh_destroy(mesh);
+
+    mesh = make_box(1, 2, 3); // nothing to close
+    TactMeshProperties box = properties_of(mesh, TACT_MESH_CLOSED, 1);
+    assert_near(box.volume, 48, 1e-13);
     tact_mesh_destroy(mesh);
 }
 
@@ -329,7 +351,8 @@ int main(void)
         cmocka_unit_test(a_globe_has_the_volume_of_its_frusta),
         cmocka_unit_test(finer_globes_converge_to_the_ball),
         cmocka_unit_test(a_cup_is_less_than_its_hull_and_legacy_is_neither),
-        cmocka_unit_test(an_open_box_weighs_by_legacy_and_shell_only),
+        cmocka_unit_test(an_open_box_has_no_exact_volume),
+        cmocka_unit_test(an_open_box_is_closed_towards_the_middle),
         cmocka_unit_test(a_flat_sheet_has_a_shell_but_no_volume),
         cmocka_unit_test(wrong_calls_are_refused),
     };
