@@ -157,8 +157,8 @@ typedef enum TactTransmission {
                        // frame)
     TACT_DRIVES_JOINT_IN_PARENT, // the same with ball and free axes of the parent
     TACT_DRIVES_TENDON,
-    TACT_DRIVES_SITE, // a wrench gear[0..5] in the frame of the site
-    TACT_DRIVES_BODY_FORCE,
+    TACT_DRIVES_SITE,       // a wrench gear[0..5] in the frame of the site
+    TACT_DRIVES_BODY_FORCE, // the same in the frame of a body
 } TactTransmission;
 
 /// Force = gain * ctrl + bias, with gain = g0 + g1 length + g2 velocity and the same for bias b;
@@ -166,7 +166,7 @@ typedef enum TactTransmission {
 typedef struct TactActuator {
     const char      *name;
     TactTransmission transmission;
-    int              target; // joint, tendon or site
+    int              target; // joint, tendon, site or body
     double           gear[6];
     double           gain[3];
     double           bias[3];
@@ -206,9 +206,10 @@ typedef struct TactTendon {
     double        range[2];
     double        margin;
     double        stiffness, damping, friction;
-    double        spring_range[2]; // no spring force between these lengths
-    bool          force_limited;
-    double        force_range[2];
+    double        spring_range[2]; // no spring force between these lengths; given to the builder
+                                   //   as -1 -1: the length with all joints' springs at rest
+    bool   force_limited;
+    double force_range[2];
 } TactTendon;
 
 /// Two bodies whose geoms never touch.
@@ -288,7 +289,7 @@ typedef struct TactSensor {
     int            reference;
     double         cutoff;  // values are clamped to +-cutoff; 0: not
     int            address; // where its numbers stand among all sensor values
-    int            size;
+    int            size;    // follows from the type; TACT_SENSOR_CONTACT: as given
 } TactSensor;
 
 typedef struct TactKeyframe {
@@ -372,11 +373,15 @@ TACT_API int tact_model_find(const TactModel *model, TactObject type, const char
 TACT_API const char *tact_model_label(const TactModel *model, TactObject type, int index,
                                       char text[64]);
 
-/// May these two geoms touch: bits, excludes, pairs, one carrier, parent and child. The pair that
-/// allows it, if one does, is written to pair (else -1); pair may be NULL.
+/// May these two geoms touch? Never if they have one carrier; always if a pair names them; else as
+/// bits, excludes and the rule of parent and child say, as in MuJoCo: bodies count as parent and
+/// child with all that is fixed to them, but nothing is a child of what is fixed to the world. The
+/// pair that allows it is written to pair, -1 if none does; pair may be NULL. Options are not asked
+/// but for parent_filter_off.
 TACT_API bool tact_model_may_touch(const TactModel *model, int geom_a, int geom_b, int *pair);
 
-/// Friction coefficient between two geoms that no pair names.
+/// Friction coefficient between two geoms that no pair names: that of the higher priority, else the
+/// larger one; 0 if what decides (the one, or both) has condim 1.
 TACT_API double tact_model_friction(const TactModel *model, int geom_a, int geom_b);
 
 TACT_API const char *tact_joint_type_name(TactJointType type);
@@ -406,8 +411,8 @@ typedef struct TactModelConfig {
     TactModelOptions options;
     TactInertiaRule  inertia_rule;
     int              inertia_groups[2]; // geoms of these groups count (inertiagrouprange)
-    double           mass_min;          // smaller masses and inertias of moving bodies are raised
-    double           inertia_min;       //   to this; 0: they are errors
+    double           mass_min;          // smaller masses and principal moments of bodies are
+    double           inertia_min;       //   raised to these; 0: they are errors where a body moves
     double           total_mass;        // all masses are scaled to this sum; <= 0: not
     bool             balance_inertia;   // inertias that break the triangle inequality are averaged
     uint32_t         cookie;            // set by tact_model_config_default(); do not write
@@ -474,8 +479,9 @@ TACT_API TactStatus tact_model_add_tendon(TactModelBuilder *builder, const TactT
 TACT_API TactStatus tact_model_add_actuator(TactModelBuilder       *builder,
                                             const TactActuatorDesc *actuator, TactSource source,
                                             int *index);
-/// Connect: anchor_a is read, anchor_b is where it lies in b at the reference. Weld: relative is
-/// read if its quaternion is not zero, else it is that of the reference.
+/// Connect: anchor_a is read, and anchor_b is where it lies in b at the reference; both are read if
+/// the quaternion of relative is not zero. Weld: anchor_b is read, relative is that of the
+/// reference unless its quaternion is not zero, and anchor_a follows from them.
 TACT_API TactStatus tact_model_add_equality(TactModelBuilder *builder, const TactEquality *equality,
                                             TactSource source, int *index);
 TACT_API TactStatus tact_model_add_exclude(TactModelBuilder *builder, TactExclude exclude,

@@ -1,0 +1,176 @@
+// Questions to a compiled model.
+#include <stdio.h>
+
+#include "model/check.h"
+#include "model/store.h"
+
+static const TactModelStore *store_of(const TactModel *model)
+{
+    return (const TactModelStore *)(const void *)model;
+}
+
+void tact_model_destroy(TactModel *model)
+{
+    if (!model) {
+        return;
+    }
+    // The model owns its meshes, and lends them as constant.
+    for (int i = 0; i < model->mesh_count; i++) {
+        tact_hull_destroy((TactHull *)model->meshes[i].hull);
+        tact_mesh_destroy((TactMesh *)model->meshes[i].mesh);
+    }
+    TactModelStore *store = (TactModelStore *)(void *)model;
+    tact_arena_destroy(&store->arena);
+    tact_release(store);
+}
+
+int tact_model_find(const TactModel *model, TactObject type, const char *name)
+{
+    int kind = type == TACT_OBJECT_XBODY ? TACT_OBJECT_BODY : (int)type;
+    return model ? tact_names_find(&store_of(model)->names, kind, name) : -1;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Names
+
+const char *tact_model_name(const TactModel *model, int kind, int index)
+{
+    switch (kind) {
+    case TACT_OBJECT_BODY: return model->bodies[index].name;
+    case TACT_OBJECT_JOINT: return model->joints[index].name;
+    case TACT_OBJECT_GEOM: return model->geoms[index].name;
+    case TACT_OBJECT_SITE: return model->sites[index].name;
+    case TACT_OBJECT_MESH: return model->meshes[index].name;
+    case TACT_OBJECT_HEIGHTFIELD: return model->heightfields[index].name;
+    case TACT_OBJECT_TENDON: return model->tendons[index].name;
+    case TACT_OBJECT_ACTUATOR: return model->actuators[index].name;
+    case TACT_OBJECT_EQUALITY: return model->equalities[index].name;
+    case TACT_OBJECT_SENSOR: return model->sensors[index].name;
+    case TACT_OBJECT_PAIR: return model->pairs[index].name;
+    case TACT_OBJECT_KEYFRAME: return model->keyframes[index].name;
+    default: return "";
+    }
+}
+
+static int count_things(const TactModel *model, int kind)
+{
+    switch (kind) {
+    case TACT_OBJECT_BODY: return model->body_count;
+    case TACT_OBJECT_JOINT: return model->joint_count;
+    case TACT_OBJECT_GEOM: return model->geom_count;
+    case TACT_OBJECT_SITE: return model->site_count;
+    case TACT_OBJECT_MESH: return model->mesh_count;
+    case TACT_OBJECT_HEIGHTFIELD: return model->heightfield_count;
+    case TACT_OBJECT_TENDON: return model->tendon_count;
+    case TACT_OBJECT_ACTUATOR: return model->actuator_count;
+    case TACT_OBJECT_EQUALITY: return model->equality_count;
+    case TACT_OBJECT_SENSOR: return model->sensor_count;
+    case TACT_OBJECT_PAIR: return model->pair_count;
+    case TACT_OBJECT_KEYFRAME: return model->keyframe_count;
+    default: return 0;
+    }
+}
+
+const char *tact_model_label(const TactModel *model, TactObject type, int index, char text[64])
+{
+    int         kind = type == TACT_OBJECT_XBODY ? TACT_OBJECT_BODY : (int)type;
+    const char *name = model && index >= 0 && index < count_things(model, kind)
+                           ? tact_model_name(model, kind, index)
+                           : "";
+    if (*name) {
+        snprintf(text, 64, "%s", name);
+    } else {
+        snprintf(text, 64, "%s %d", tact_item_kind_name(kind), index);
+    }
+    return text;
+}
+
+const char *tact_joint_type_name(TactJointType type)
+{
+    switch (type) {
+    case TACT_JOINT_FREE: return "free";
+    case TACT_JOINT_BALL: return "ball";
+    case TACT_JOINT_HINGE: return "hinge";
+    case TACT_JOINT_SLIDE: return "slide";
+    }
+    return "unknown joint";
+}
+
+const char *tact_geom_type_name(TactGeomType type)
+{
+    switch (type) {
+    case TACT_GEOM_PLANE: return "plane";
+    case TACT_GEOM_SPHERE: return "sphere";
+    case TACT_GEOM_CAPSULE: return "capsule";
+    case TACT_GEOM_CYLINDER: return "cylinder";
+    case TACT_GEOM_BOX: return "box";
+    case TACT_GEOM_ELLIPSOID: return "ellipsoid";
+    case TACT_GEOM_CONVEX: return "convex";
+    case TACT_GEOM_MESH: return "mesh";
+    case TACT_GEOM_HEIGHTFIELD: return "height field";
+    case TACT_GEOM_TYPE_COUNT: break;
+    }
+    return "unknown geom";
+}
+
+// ---------------------------------------------------------------------------------------------
+// Contact
+
+/// What two indices lead to; -1: nothing.
+static int find_key(const TactPairKey *keys, int count, uint64_t key)
+{
+    int lo = 0, hi = count;
+    while (lo < hi) {
+        int middle = lo + (hi - lo) / 2;
+        if (keys[middle].key < key) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    return lo < count && keys[lo].key == key ? keys[lo].index : -1;
+}
+
+/// The carrier that a carrier hangs on; 0 for the world and its children.
+static int carrier_above(const TactModel *model, int carrier)
+{
+    return carrier > 0 ? model->bodies[model->bodies[carrier].parent].carrier : 0;
+}
+
+bool tact_model_may_touch(const TactModel *model, int geom_a, int geom_b, int *pair)
+{
+    const TactModelStore *store = store_of(model);
+    const TactGeom       *a = &model->geoms[geom_a], *b = &model->geoms[geom_b];
+    int                   carrier_a = model->bodies[a->body].carrier;
+    int                   carrier_b = model->bodies[b->body].carrier;
+    int found = find_key(store->pairs, model->pair_count, tact_pair_key(geom_a, geom_b));
+    if (pair) {
+        *pair = carrier_a == carrier_b ? -1 : found;
+    }
+    if (carrier_a == carrier_b) {
+        return false; // they never move against each other
+    }
+    if (found >= 0) {
+        return true;
+    }
+    if (!(a->contact_type & b->contact_affinity) && !(b->contact_type & a->contact_affinity)) {
+        return false;
+    }
+    // Parent and child, counting what is fixed to them; what is fixed to the world touches all.
+    if (!model->options.parent_filter_off && carrier_a != 0 && carrier_b != 0 &&
+        (carrier_above(model, carrier_a) == carrier_b ||
+         carrier_above(model, carrier_b) == carrier_a)) {
+        return false;
+    }
+    return find_key(store->excludes, model->exclude_count, tact_pair_key(a->body, b->body)) < 0;
+}
+
+double tact_model_friction(const TactModel *model, int geom_a, int geom_b)
+{
+    const TactGeom *a = &model->geoms[geom_a], *b = &model->geoms[geom_b];
+    if (a->priority != b->priority) {
+        const TactGeom *first = a->priority > b->priority ? a : b;
+        return first->condim == 1 ? 0 : first->mu;
+    }
+    return a->condim == 1 && b->condim == 1 ? 0 : fmax(a->mu, b->mu);
+}
