@@ -75,35 +75,88 @@ static TactShapeMass box_shell(double a, double b, double c)
     return (TactShapeMass){area, {y + z, x + z, x + y}};
 }
 
-/// Points x = D u of the surface, D = diag(a, b, c), for u on the unit sphere, carry the area
-///
-///     dA = a b c |D^-1 u| du
-///
-/// Integrated over an eighth: u = (r cos t, r sin t, s) with r^2 = 1 - s^2, the midpoint rule in t
-/// (exact beyond all orders for a smooth periodic function), and in s = sin(e) the same, weighted
-/// with cos(e), which is periodic too.
-static TactShapeMass ellipsoid_shell(double a, double b, double c)
+// The shell of an ellipsoid. Points x = D u of it, D = diag(a, b, c), for u on the unit sphere,
+// carry the area
+//
+//     dA = a b c |D^-1 u| du
+//
+// With u = (r cos t, r sin t, s), r^2 = 1 - s^2, the integral over s has a closed form,
+//
+//     |D^-1 u|^2 = A + B s^2,   A(t) = cos^2 t / a^2 + sin^2 t / b^2,   B(t) = 1 / c^2 - A(t)
+//
+// and that over t is of a smooth periodic function, for which the midpoint rule converges as
+// exp(-4 n b / a) with n steps if a > b. The axes are named so that a and b are the two neighbours
+// in length that differ least: never more than by the square root of longest to shortest.
+
+/// j[0], j[1]: integrals of sqrt(A + B s^2) and of s^2 sqrt(A + B s^2) over s from 0 to 1.
+static void integrate_meridian(double A, double B, double j[2])
 {
-    enum { STEPS = 400 };
-    double area = 0, xx = 0, yy = 0, zz = 0;
-    for (int i = 0; i < STEPS; i++) {
-        double e = pi / 2 * (i + 0.5) / STEPS;
-        double r = cos(e), s = sin(e);
-        for (int j = 0; j < STEPS; j++) {
-            double t = pi / 2 * (j + 0.5) / STEPS;
-            double u = r * cos(t), v = r * sin(t);
-            double weight = r * sqrt(u * u / (a * a) + v * v / (b * b) + s * s / (c * c));
-            area += weight;
-            xx += weight * u * u;
-            yy += weight * v * v;
-            zz += weight * s * s;
+    double ratio = B / A;
+    if (fabs(ratio) < 0.1) {
+        // The closed forms cancel here; their series in B / A does not.
+        double term = 1; // binomial(1/2, k) ratio^k
+        j[0] = j[1] = 0;
+        for (int k = 0; k < 16; k++) {
+            j[0] += term / (2 * k + 1);
+            j[1] += term / (2 * k + 3);
+            term *= (0.5 - k) / (k + 1) * ratio;
         }
+        j[0] *= sqrt(A);
+        j[1] *= sqrt(A);
+        return;
     }
-    double step = pi / 2 / STEPS;
+    double arc = B > 0 ? asinh(sqrt(ratio)) : asin(fmin(1, sqrt(-ratio)));
+    double top = sqrt(fmax(0, A + B));
+    j[0] = (top + A / sqrt(fabs(B)) * arc) / 2;
+    j[1] = (top * top * top - A * j[0]) / (4 * B);
+}
+
+/// Any order of the axes gives the same; a / b decides how many steps it takes.
+static TactShapeMass integrate_ellipsoid(double a, double b, double c)
+{
+    int    steps = 16 + (int)fmin(1e6, 16 * fmax(a / b, b / a));
+    double area = 0, xx = 0, yy = 0, zz = 0;
+    for (int i = 0; i < steps; i++) {
+        double t = pi / 2 * (i + 0.5) / steps;
+        double cosine = cos(t), sine = sin(t);
+        double A = cosine * cosine / (a * a) + sine * sine / (b * b);
+        double j[2];
+        integrate_meridian(A, 1 / (c * c) - A, j);
+        area += j[0];
+        xx += cosine * cosine * (j[0] - j[1]);
+        yy += sine * sine * (j[0] - j[1]);
+        zz += j[1];
+    }
     xx *= a * a / area;
     yy *= b * b / area;
     zz *= c * c / area;
-    return (TactShapeMass){8 * a * b * c * area * step * step, {yy + zz, xx + zz, xx + yy}};
+    return (TactShapeMass){8 * a * b * c * area * (pi / 2 / steps), {yy + zz, xx + zz, xx + yy}};
+}
+
+static TactShapeMass ellipsoid_shell(const double size[3])
+{
+    // Long, middle and short axis.
+    int order[3] = {0, 1, 2};
+    for (int i = 0; i < 3; i++) {
+        int k = i % 2;
+        if (size[order[k]] < size[order[k + 1]]) {
+            int swap = order[k];
+            order[k] = order[k + 1];
+            order[k + 1] = swap;
+        }
+    }
+    double longest = size[order[0]], middle = size[order[1]], shortest = size[order[2]];
+    if (longest / middle > middle / shortest) {
+        int swap = order[0];
+        order[0] = order[2];
+        order[2] = swap;
+    }
+    TactShapeMass sorted = integrate_ellipsoid(size[order[0]], size[order[1]], size[order[2]]);
+    double        moments[3];
+    moments[order[0]] = sorted.moments.x;
+    moments[order[1]] = sorted.moments.y;
+    moments[order[2]] = sorted.moments.z;
+    return (TactShapeMass){sorted.measure, {moments[0], moments[1], moments[2]}};
 }
 
 TactShapeMass tact_shape_shell(TactGeomType type, const double size[3])
@@ -117,7 +170,7 @@ TactShapeMass tact_shape_shell(TactGeomType type, const double size[3])
     case TACT_GEOM_CAPSULE: return capsule_shell(a, size[1]);
     case TACT_GEOM_CYLINDER: return cylinder_shell(a, size[1]);
     case TACT_GEOM_BOX: return box_shell(a, size[1], size[2]);
-    case TACT_GEOM_ELLIPSOID: return ellipsoid_shell(a, size[1], size[2]);
+    case TACT_GEOM_ELLIPSOID: return ellipsoid_shell(size);
     default: return (TactShapeMass){0};
     }
 }
