@@ -110,13 +110,22 @@ static double greatest(const double x[3])
     return fmax(x[0], fmax(x[1], x[2]));
 }
 
+static bool is_finite(const TactInertia *inertia)
+{
+    double sum = inertia->mass + inertia->com.x + inertia->com.y + inertia->com.z;
+    for (int i = 0; i < 3; i++) {
+        sum += inertia->rotary.m[i][0] + inertia->rotary.m[i][1] + inertia->rotary.m[i][2];
+    }
+    return isfinite(sum);
+}
+
 static TactStatus repair_body(const TactCompile *compile, int b)
 {
     const TactModelConfig *config = &compile->builder->config;
     TactInertia           *inertia = &compile->bodies[b].inertia;
     TactPlace              place =
         tact_builder_place_of(compile->builder, TACT_OBJECT_BODY, compile->body_item[b]);
-    if (!isfinite(inertia->mass) || !isfinite(tact_mat3_determinant(inertia->rotary))) {
+    if (!is_finite(inertia)) {
         return tact_place_fail(&place, TACT_BAD_INPUT, "its mass or inertia is not finite");
     }
     double   moments[3];
