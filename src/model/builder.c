@@ -254,7 +254,9 @@ const TactJoint *tact_model_builder_joint(const TactModelBuilder *builder, int i
     if (!builder || index < 0 || index >= tact_builder_count(builder, TACT_OBJECT_JOINT)) {
         return NULL;
     }
-    return &((TactJointItem *)tact_builder_at(builder, TACT_OBJECT_JOINT, index))->joint;
+    TactJointItem *item = tact_builder_at(builder, TACT_OBJECT_JOINT, index);
+    item->joint.name = item->head.name;
+    return &item->joint;
 }
 
 const TactTendon *tact_model_builder_tendon(const TactModelBuilder *builder, int index)
@@ -262,5 +264,7 @@ const TactTendon *tact_model_builder_tendon(const TactModelBuilder *builder, int
     if (!builder || index < 0 || index >= tact_builder_count(builder, TACT_OBJECT_TENDON)) {
         return NULL;
     }
-    return &((TactTendonItem *)tact_builder_at(builder, TACT_OBJECT_TENDON, index))->tendon;
+    TactTendonItem *item = tact_builder_at(builder, TACT_OBJECT_TENDON, index);
+    item->tendon.name = item->head.name;
+    return &item->tendon;
 }

@@ -8,7 +8,8 @@
 #include "model/names.h"
 #include "model/pool.h"
 
-/// What every item begins with.
+/// What every item begins with. The name within the thing itself is not kept but in joints and
+/// tendons, which a reader may look at.
 typedef struct TactItem {
     const char *name; // "" if it has none
     TactSource  source;
