@@ -11,7 +11,7 @@ static TactStatus check_scalar_joint(const TactModelBuilder *builder, const Tact
                               tact_builder_count(builder, TACT_OBJECT_JOINT)));
     const TactJointItem *item = tact_builder_at(builder, TACT_OBJECT_JOINT, index);
     if (item->joint.type != TACT_JOINT_HINGE && item->joint.type != TACT_JOINT_SLIDE) {
-        return tact_place_fail(place, TACT_BAD_INPUT, "joint '%.80s' is a %s, not a hinge or slide",
+        return tact_place_fail(place, TACT_BAD_INPUT, "joint '%.80s' (%s) is not a hinge or slide",
                                item->head.name, tact_joint_type_name(item->joint.type));
     }
     return TACT_OK;
