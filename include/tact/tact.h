@@ -8,5 +8,6 @@
 #include <tact/lcp.h>
 #include <tact/math.h>
 #include <tact/mesh.h>
+#include <tact/model.h>
 
 #endif
