@@ -70,7 +70,7 @@ typedef struct TactJoint {
     int           dof;      // where its numbers stand in v
     double reference; // value of q at which the body stands at its pose (hinge, slide), rad or m
     bool   limited;
-    double range[2];         // hinge: rad; slide: m; ball: largest angle in range[1]
+    double range[2];         // hinge: rad; slide: m; ball: largest angle in range[1]; free: none
     double margin;           // distance from the limit at which it becomes a row, rad or m
     double stiffness;        // spring, N m/rad or N/m
     double spring_reference; // value of q at which the spring is at rest (hinge, slide)

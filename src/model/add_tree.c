@@ -80,9 +80,8 @@ static TactStatus check_joint_type(const TactPlace *place, TactJoint *joint)
     joint->spring_reference = 0;
     if (joint->type == TACT_JOINT_FREE) {
         joint->position = (TactVec3){0, 0, 0};
-        if (joint->limited) {
-            return tact_place_fail(place, TACT_BAD_INPUT, "a free joint has no limits");
-        }
+        joint->limited = false;
+        joint->range[0] = joint->range[1] = 0;
     } else if (joint->limited && joint->range[0] != 0) {
         return tact_place_fail(place, TACT_BAD_INPUT,
                                "the range of a ball joint begins at 0, not at %g", joint->range[0]);
@@ -188,7 +187,7 @@ static TactStatus check_geom(const TactPlace *place, TactGeomDesc *desc)
     TACT_TRY(tact_check_finite(place, "rgba", geom->rgba, 4));
     TACT_TRY(tact_check_not_negative(place, "density", desc->density));
     TACT_TRY(tact_check_finite(place, "mass", &desc->mass, 1));
-    if ((int)desc->mesh_inertia < 0 || desc->mesh_inertia > TACT_MESH_SHELL) {
+    if ((int)desc->mesh_inertia < 0 || desc->mesh_inertia > TACT_MESH_CLOSED) {
         return tact_place_fail(place, TACT_BAD_ARGUMENT, "there is no mesh inertia %d",
                                (int)desc->mesh_inertia);
     }

@@ -158,7 +158,8 @@ static int compare_keys(const void *a, const void *b)
                             : (x->index > y->index) - (x->index < y->index);
 }
 
-static TactStatus fill_pairs(TactCompile *compile)
+/// Of two pairs of the same geoms the first one is found.
+static void fill_pairs(TactCompile *compile)
 {
     TactPairKey *keys = compile->store->pairs;
     int          count = (int)compile->sizes.pairs;
@@ -176,15 +177,6 @@ static TactStatus fill_pairs(TactCompile *compile)
     if (count > 0) {
         qsort(keys, (size_t)count, sizeof *keys, compare_keys);
     }
-    for (int i = 1; i < count; i++) {
-        if (keys[i].key == keys[i - 1].key) {
-            TactPlace place =
-                tact_builder_place_of(compile->builder, TACT_OBJECT_PAIR, keys[i].index);
-            return tact_place_fail(&place, TACT_BAD_INPUT, "pair %d has the same two geoms",
-                                   keys[i - 1].index);
-        }
-    }
-    return TACT_OK;
 }
 
 static void fill_excludes(TactCompile *compile)
@@ -225,23 +217,21 @@ static TactStatus fill_key_part(const TactPlace *place, const char *what, const 
     return TACT_OK;
 }
 
-/// Quaternions of free and ball joints get the length 1.
-static TactStatus normalise_key(const TactCompile *compile, const TactPlace *place, double *q)
+/// Quaternions of free and ball joints get the length 1; zero becomes no rotation, as in MuJoCo.
+static void normalise_key(const TactCompile *compile, double *q)
 {
     for (int i = 0; i < (int)compile->sizes.joints; i++) {
         const TactJoint *joint = &compile->joints[i];
         if (joint->type != TACT_JOINT_FREE && joint->type != TACT_JOINT_BALL) {
             continue;
         }
-        double       *x = q + joint->q + (joint->type == TACT_JOINT_FREE ? 3 : 0);
-        TactTransform pose = {{x[0], x[1], x[2], x[3]}, {0, 0, 0}};
-        TACT_TRY(tact_check_pose(place, "q", &pose));
-        x[0] = pose.rotation.w;
-        x[1] = pose.rotation.x;
-        x[2] = pose.rotation.y;
-        x[3] = pose.rotation.z;
+        double  *x = q + joint->q + (joint->type == TACT_JOINT_FREE ? 3 : 0);
+        TactQuat unit = tact_quat_normalise((TactQuat){x[0], x[1], x[2], x[3]});
+        x[0] = unit.w;
+        x[1] = unit.x;
+        x[2] = unit.y;
+        x[3] = unit.z;
     }
-    return TACT_OK;
 }
 
 static TactStatus fill_keyframes(TactCompile *compile)
@@ -261,7 +251,7 @@ static TactStatus fill_keyframes(TactCompile *compile)
             fill_key_part(&place, "v", item->key.v, item->lengths[1], NULL, n->nv, &to, &key->v));
         TACT_TRY(fill_key_part(&place, "ctrl", item->key.ctrl, item->lengths[2], NULL, n->actuators,
                                &to, &key->ctrl));
-        TACT_TRY(normalise_key(compile, &place, q));
+        normalise_key(compile, q);
     }
     return TACT_OK;
 }
@@ -300,7 +290,7 @@ TactStatus tact_compile_links(TactCompile *compile)
     fill_actuators(compile);
     fill_equalities(compile);
     fill_sensors(compile);
-    TACT_TRY(fill_pairs(compile));
+    fill_pairs(compile);
     fill_excludes(compile);
     TACT_TRY(fill_keyframes(compile));
     fill_customs(compile);

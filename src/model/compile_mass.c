@@ -45,6 +45,16 @@ static TactStatus mesh_inertia(const TactCompile *compile, int geom, const TactG
     return TACT_OK;
 }
 
+/// A height field weighs as the box of half its height and base about its origin, as in MuJoCo.
+static void box_of_heightfield(const TactCompile *compile, int field, double size[3])
+{
+    const TactHeightFieldItem *item =
+        tact_builder_at(compile->builder, TACT_OBJECT_HEIGHTFIELD, field);
+    size[0] = item->field.half[0];
+    size[1] = item->field.half[1];
+    size[2] = item->field.top / 4 + item->field.base / 2;
+}
+
 /// In the geom's own frame.
 static TactStatus geom_inertia(const TactCompile *compile, int geom, TactInertia *inertia)
 {
@@ -54,8 +64,13 @@ static TactStatus geom_inertia(const TactCompile *compile, int geom, TactInertia
     if (desc->geom.type == TACT_GEOM_CONVEX || desc->geom.type == TACT_GEOM_MESH) {
         return mesh_inertia(compile, geom, desc, inertia);
     }
-    TactShapeMass shape = desc->shell ? tact_shape_shell(desc->geom.type, desc->geom.size)
-                                      : tact_shape_solid(desc->geom.type, desc->geom.size);
+    TactGeomType type = desc->geom.type;
+    double       size[3] = {desc->geom.size[0], desc->geom.size[1], desc->geom.size[2]};
+    if (type == TACT_GEOM_HEIGHTFIELD) {
+        box_of_heightfield(compile, desc->geom.mesh, size);
+        type = TACT_GEOM_BOX;
+    }
+    TactShapeMass shape = desc->shell ? tact_shape_shell(type, size) : tact_shape_solid(type, size);
     double        mass = desc->mass >= 0 ? desc->mass : desc->density * shape.measure;
     if (shape.measure == 0) {
         mass = 0;

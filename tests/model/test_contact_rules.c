@@ -101,6 +101,9 @@ static void a_pair_allows_what_everything_else_forbids_but_not_within_a_carrier(
                                             (TactExclude){robot.body[FINGER], robot.body[BALL]},
                                             nowhere),
                      TACT_OK);
+    pair.a = robot.geom[ARM];
+    pair.b = robot.geom[HAND]; // again: the first one counts
+    assert_int_equal(tact_model_add_pair(robot.builder, &pair, nowhere, NULL), TACT_OK);
     TactModel *model = made_compile(robot.builder);
     int        found = 9;
     assert_true(tact_model_may_touch(model, ARM, HAND, &found));

@@ -64,24 +64,6 @@ static void keyframes_must_have_the_lengths_of_the_model(void **state)
     assert_int_equal(tact_model_add_keyframe(builder, &key, (const int[]){0, 0, 2}, here, NULL),
                      TACT_OK);
     refuse_model(builder, "robot.xml:12: keyframe 'home': its ctrl has 2 numbers, the model 1");
-    builder = start();
-    key = (TactKeyframe){.name = "home", .q = numbers};
-    assert_int_equal(tact_model_add_keyframe(builder, &key, (const int[]){12, 0, 0}, here, NULL),
-                     TACT_OK);
-    refuse_model(builder, "robot.xml:12: keyframe 'home': the quaternion of its q is zero");
-}
-
-static void two_pairs_of_the_same_geoms_are_refused(void **state)
-{
-    (void)state;
-    TactModelBuilder *builder = start();
-    TactPair          pair = tact_pair_default();
-    pair.a = 1;
-    assert_int_equal(tact_model_add_pair(builder, &pair, nowhere, NULL), TACT_OK);
-    pair.a = 0;
-    pair.b = 1;
-    assert_int_equal(tact_model_add_pair(builder, &pair, here, NULL), TACT_OK);
-    refuse_model(builder, "robot.xml:12: pair 1: pair 0 has the same two geoms");
 }
 
 static void a_flat_mesh_cannot_be_solid_or_convex(void **state)
@@ -210,7 +192,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_of_one_body_must_go_together),
         cmocka_unit_test(keyframes_must_have_the_lengths_of_the_model),
-        cmocka_unit_test(two_pairs_of_the_same_geoms_are_refused),
         cmocka_unit_test(a_flat_mesh_cannot_be_solid_or_convex),
         cmocka_unit_test(configs_are_checked),
         cmocka_unit_test(null_is_a_bad_argument_everywhere),

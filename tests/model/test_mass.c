@@ -144,6 +144,30 @@ static void geoms_of_the_world_and_planes_weigh_nothing(void **state)
     tact_model_destroy(model);
 }
 
+static void a_height_field_weighs_as_in_mujoco(void **state)
+{
+    (void)state;
+    // MuJoCo 3.14 of <hfield size="1 2 .5 .1"/> in a body.
+    TactModelBuilder *builder = made_builder();
+    TactHeightField   field = {.rows = 2,
+                               .columns = 2,
+                               .half = {1, 2},
+                               .top = 0.5,
+                               .base = 0.1,
+                               .height = (const double[]){0, 1, 0, 1}};
+    assert_int_equal(tact_model_add_heightfield(builder, &field, nowhere, NULL), TACT_OK);
+    TactGeomDesc geom = tact_geom_default(TACT_GEOM_HEIGHTFIELD);
+    geom.geom.body = add_empty_body(builder, "b");
+    geom.geom.mesh = 0;
+    add_geom(builder, &geom);
+    TactModel *model = made_compile(builder);
+    assert_near(model->mass, 2800);
+    assert_near(model->bodies[1].inertia.rotary.m[0][0], 3761.9166666666665);
+    assert_near(model->bodies[1].inertia.rotary.m[1][1], 961.9166666666665);
+    assert_near(model->bodies[1].inertia.rotary.m[2][2], 4666.666666666667);
+    tact_model_destroy(model);
+}
+
 /// Mass of a body that states 5 and has a geom of 7, or none.
 static double mass_by_rule(TactInertiaRule rule, bool stated, bool geom)
 {
@@ -369,6 +393,7 @@ int main(void)
         cmocka_unit_test(a_shell_takes_its_density_per_area),
         cmocka_unit_test(only_geoms_of_the_groups_count),
         cmocka_unit_test(geoms_of_the_world_and_planes_weigh_nothing),
+        cmocka_unit_test(a_height_field_weighs_as_in_mujoco),
         cmocka_unit_test(the_rule_says_whether_geoms_or_statements_count),
         cmocka_unit_test(a_mesh_weighs_as_its_solid),
         cmocka_unit_test(a_hull_is_made_if_a_geom_is_convex),

@@ -349,15 +349,19 @@ static void a_keyframe_is_completed_and_its_quaternions_normalised(void **state)
     TactKeyframe key = {.name = "home", .time = 2, .q = q, .ctrl = ctrl};
     assert_int_equal(tact_model_add_keyframe(builder, &key, (const int[]){7, 0, 1}, nowhere, NULL),
                      TACT_OK);
+    key = (TactKeyframe){.name = "zero", .q = (const double[7]){0}};
+    assert_int_equal(tact_model_add_keyframe(builder, &key, (const int[]){7, 0, 0}, nowhere, NULL),
+                     TACT_OK);
     key = (TactKeyframe){.name = "rest"};
     assert_int_equal(tact_model_add_keyframe(builder, &key, (const int[]){0, 0, 0}, nowhere, NULL),
                      TACT_OK);
     TactModel          *model = made_compile(builder);
-    const TactKeyframe *home = &model->keyframes[0], *rest = &model->keyframes[1];
-    assert_int_equal(tact_model_find(model, TACT_OBJECT_KEYFRAME, "rest"), 1);
+    const TactKeyframe *home = &model->keyframes[0], *rest = &model->keyframes[2];
+    assert_int_equal(tact_model_find(model, TACT_OBJECT_KEYFRAME, "rest"), 2);
     assert_true(home->time == 2 && home->q[2] == 9 && home->v[5] == 0 && home->ctrl[0] == 0.5);
     assert_near(home->q[5], 0.6);
     assert_near(home->q[6], 0.8);
+    assert_true(model->keyframes[1].q[3] == 1);
     for (int i = 0; i < 7; i++) {
         assert_near(rest->q[i], model->q_reference[i]);
     }
