@@ -148,7 +148,7 @@ static TactStatus repair_body(const TactCompile *compile, int b)
     tact_principal_axes(inertia->rotary, moments, &axes);
     double sum = fabs(moments[0]) + fabs(moments[1]) + fabs(moments[2]);
     inertia->mass = fmax(inertia->mass, config->mass_min);
-    if (least(moments) < config->inertia_min) {
+    if (config->inertia_min > 0 && least(moments) < config->inertia_min) {
         for (int i = 0; i < 3; i++) {
             moments[i] = fmax(moments[i], config->inertia_min);
         }
