@@ -330,8 +330,8 @@ static void height_fields_are_checked(void **state)
         {.name = "hill", .rows = 2, .columns = 2, .half = {1, 1}, .top = -1, .height = heights},
     };
     const char *const messages[] = {
-        "robot.xml:12: height field 'hill': the height at row 1, column 1 is 1.5, not within 0 and "
-        "1",
+        ("robot.xml:12: height field 'hill': the height at row 1, column 1 is 1.5, "
+         "not within 0 and 1"),
         "robot.xml:12: height field 'hill': it has 1 rows and 2 columns",
         "robot.xml:12: height field 'hill': it has 2 rows and 2 columns, but no heights",
         "robot.xml:12: height field 'hill': its half-length along y is 0, not positive",
