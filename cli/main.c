@@ -15,6 +15,8 @@ typedef struct Verb {
 static const Verb verbs[] = {
     {"solve", tact_cli_solve, "FILE...",
      "solve a contact problem or an LCP by one method or by all"},
+    {"check", tact_cli_check, "FILE",
+     "what a model file asks for: honoured, approximated or ignored"},
     {"bench", tact_cli_bench, "NAME", "run an experiment and compare with other solvers"},
 };
 

@@ -6,6 +6,7 @@
 #include <tact/contact.h>
 #include <tact/io.h>
 #include <tact/lcp.h>
+#include <tact/load.h>
 #include <tact/math.h>
 #include <tact/mesh.h>
 #include <tact/model.h>

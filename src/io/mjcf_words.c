@@ -1,0 +1,559 @@
+#include "io/mjcf_words.h"
+
+#include <string.h>
+
+// Elements in the order of the format's reference; attributes that are not plain below each.
+#define ELEMENT(word, where, ...)                       \
+    {                                                   \
+        .name = (word), .parents = (where), __VA_ARGS__ \
+    }
+#define IGNORED_LOOKS(why) .verdict = TACT_IGNORED, .physics = false, .text = (why)
+#define IGNORED_PHYSICS(why) .verdict = TACT_IGNORED, .physics = true, .text = (why)
+#define LOOKS(word, why)                   \
+    {                                      \
+        .name = (word), IGNORED_LOOKS(why) \
+    }
+#define IGNORED(word, fine, why)                                 \
+    {                                                            \
+        .name = (word), .harmless = (fine), IGNORED_PHYSICS(why) \
+    }
+#define NEARLY(word, fine, why)                                                            \
+    {                                                                                      \
+        .name = (word), .harmless = (fine), .verdict = TACT_APPROXIMATED, .physics = true, \
+        .text = (why)                                                                      \
+    }
+
+#define IN_BODY "worldbody body frame replicate"
+#define ORIENTATION "pos quat axisangle xyaxes zaxis euler"
+
+#define RIGID_CONTACT "contacts are rigid: they have no softness"
+#define RIGID_LIMIT "limits are rigid: they have no softness"
+#define RIGID_FRICTION "dry friction is exact: it has no softness"
+#define RIGID_EQUALITY "the constraint is rigid: it has no softness"
+#define NO_USER "user data have no meaning in the engine"
+#define NO_FLUID "bodies move in empty space"
+#define NO_ACTIVATION "actuators have no activation state: the control acts at once"
+#define NO_DELAY "there are no delays: values are those of the step"
+#define NO_SOLVER "every contact problem is solved to a proof, not to a number of iterations"
+#define NO_PLUGIN "there are no plugins"
+#define NO_FLEX "bodies are rigid: there are no deformable ones"
+#define NO_SENSOR "the model has no such sensor"
+#define NO_DRAWING "drawing only"
+
+static const TactMjcfWord words[] = {
+    ELEMENT("mujoco", "", .plain = "model"),
+    ELEMENT("include", "*", .plain = "file"),
+
+    ELEMENT("compiler", "mujoco",
+            .plain = "autolimits boundmass boundinertia settotalmass balanceinertia strippath "
+                     "coordinate angle eulerseq meshdir texturedir assetdir inertiafromgeom "
+                     "inertiagrouprange exactmeshinertia"),
+    NEARLY("fitaabb", "false", "a geom fitted to a mesh is the hull of the mesh"),
+    LOOKS("discardvisual", "visual geoms are kept; they touch nothing"),
+    LOOKS("usethread", "how the file is compiled"),
+    LOOKS("fusestatic", "fixed bodies are kept by name; the motion is the same"),
+    LOOKS("saveinertial", "files are not written"),
+    IGNORED("alignfree", "false", "frames of free bodies stay where the file puts them"),
+    LOOKS("conflict", "there is no attaching of models"),
+    IGNORED("convexhull", "true", "meshes touch by their hulls"),
+    ELEMENT("lengthrange", "compiler",
+            .plain = "mode useexisting uselimit accel maxforce timeconst timestep inttotal "
+                     "interval inteval tolrange",
+            IGNORED_LOOKS("only muscles need it")),
+
+    ELEMENT("option", "mujoco", .plain = "timestep gravity actuatorgroupdisable"),
+    NEARLY("integrator", "Euler|RK4", "steps are semi-implicit Euler ones"),
+    NEARLY("cone", "elliptic", "friction is on the circular cone unless a pyramid is asked for"),
+    IGNORED("impratio", "1", "friction is exact: there is no softness to be weighed"),
+    LOOKS("apirate", "for other programs"),
+    IGNORED("wind", "0 0 0", NO_FLUID),
+    IGNORED("density", "0", NO_FLUID),
+    IGNORED("viscosity", "0", NO_FLUID),
+    IGNORED("magnetic", NULL, "magnetometers see MuJoCo's default field"),
+    IGNORED("o_margin", NULL, "of the flag override, which is ignored"),
+    IGNORED("o_solref", NULL, RIGID_CONTACT),
+    IGNORED("o_solimp", NULL, RIGID_CONTACT),
+    IGNORED("o_friction", NULL, "of the flag override, which is ignored"),
+    IGNORED("noslip_iterations", "0", "friction is exact: nothing is left to be corrected"),
+    LOOKS("noslip_tolerance", NO_SOLVER),
+    LOOKS("solver", NO_SOLVER),
+    LOOKS("iterations", NO_SOLVER),
+    LOOKS("ls_iterations", NO_SOLVER),
+    LOOKS("tolerance", NO_SOLVER),
+    LOOKS("ls_tolerance", NO_SOLVER),
+    LOOKS("jacobian", NO_SOLVER),
+    LOOKS("ccd_iterations", "contacts are found by tact's own geometry"),
+    LOOKS("ccd_tolerance", "contacts are found by tact's own geometry"),
+    LOOKS("mpr_iterations", "contacts are found by tact's own geometry"),
+    LOOKS("mpr_tolerance", "contacts are found by tact's own geometry"),
+    LOOKS("sdf_iterations", "there are no distance fields"),
+    LOOKS("sdf_initpoints", "there are no distance fields"),
+    LOOKS("sleep_tolerance", "nothing is put to sleep"),
+    IGNORED("collision", "all", "all pairs that may touch are looked at"),
+    ELEMENT("flag", "option",
+            .plain = "constraint equality frictionloss limit contact gravity filterparent "
+                     "actuation"),
+    IGNORED("passive", "enable", "springs and dampers are always on"),
+    IGNORED("spring", "enable", "springs are always on"),
+    IGNORED("damper", "enable", "dampers are always on"),
+    IGNORED("clampctrl", "enable", "controls are clamped to their ranges"),
+    IGNORED("override", "disable", "contacts keep their own parameters"),
+    NEARLY("eulerdamp", "enable", "dampers are always taken at the end of the step"),
+    LOOKS("warmstart", NO_SOLVER),
+    LOOKS("refsafe", RIGID_CONTACT),
+    LOOKS("sensor", "sensors are always there"),
+    LOOKS("midphase", "contacts are found by tact's own geometry"),
+    LOOKS("nativeccd", "contacts are found by tact's own geometry"),
+    LOOKS("multiccd", "contacts are found by tact's own geometry"),
+    LOOKS("autoreset", "a run that goes wrong says so"),
+    LOOKS("island", "islands are always solved one by one"),
+    LOOKS("energy", "for read-outs"),
+    LOOKS("fwdinv", "for read-outs"),
+    LOOKS("invdiscrete", "for inverse dynamics"),
+    LOOKS("sleep", "nothing is put to sleep"),
+    LOOKS("diagexact", NO_SOLVER),
+    IGNORED("ipc", "disable", RIGID_CONTACT),
+
+    ELEMENT("size", "mujoco",
+            .plain = "memory njmax nconmax nstack nuserdata nkey nuser_body nuser_jnt nuser_geom "
+                     "nuser_site nuser_cam nuser_tendon nuser_actuator nuser_sensor",
+            IGNORED_LOOKS("memory is taken as it is needed")),
+    ELEMENT("statistic", "mujoco", .plain = "meaninertia meanmass meansize extent center",
+            IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("visual", "mujoco", IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("global", "visual",
+            .plain = "cameraid orthographic fovy ipd azimuth elevation linewidth glow offwidth "
+                     "offheight realtime ellipsoidinertia bvactive",
+            IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("quality", "visual", .plain = "shadowsize offsamples numslices numstacks numquads",
+            IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("headlight", "visual", .plain = "ambient diffuse specular active",
+            IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("map", "visual",
+            .plain = "stiffness stiffnessrot force torque alpha fogstart fogend znear zfar haze "
+                     "shadowclip shadowscale actuatortendon",
+            IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("scale", "visual",
+            .plain = "forcewidth contactwidth contactheight connect com camera light selectpoint "
+                     "jointlength jointwidth actuatorlength actuatorwidth framelength framewidth "
+                     "constraint slidercrank frustum",
+            IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("rgba", "visual",
+            .plain = "fog haze force inertia joint actuator actuatornegative actuatorpositive com "
+                     "camera light selectpoint connect contactpoint contactforce contactfriction "
+                     "contacttorque contactgap rangefinder constraint slidercrank crankbroken "
+                     "frustum bv bvactive",
+            IGNORED_LOOKS(NO_DRAWING)),
+
+    ELEMENT("default", "mujoco default", .plain = "class"),
+    ELEMENT("equality", "default", .id = "default equality", .plain = "active"),
+    IGNORED("solref", NULL, RIGID_EQUALITY),
+    IGNORED("solimp", NULL, RIGID_EQUALITY),
+    ELEMENT("tendon", "default", .id = "default tendon", .same = "tendon-common", .plain = "group"),
+
+    ELEMENT("custom", "mujoco"),
+    ELEMENT("numeric", "custom", .plain = "name size data"),
+    ELEMENT("text", "custom", .plain = "name data"),
+    ELEMENT("tuple", "custom", .plain = "name", IGNORED_LOOKS("nothing in the engine reads it")),
+    ELEMENT("element", "tuple", .plain = "objtype objname prm",
+            IGNORED_LOOKS("nothing in the engine reads it")),
+
+    ELEMENT("extension", "mujoco", IGNORED_PHYSICS(NO_PLUGIN)),
+    ELEMENT("plugin", "extension", .id = "extension plugin", .plain = "plugin",
+            IGNORED_PHYSICS(NO_PLUGIN)),
+    ELEMENT("instance", "extension-plugin", .plain = "name", IGNORED_PHYSICS(NO_PLUGIN)),
+
+    ELEMENT("asset", "mujoco"),
+    ELEMENT("mesh", "asset default",
+            .plain = "name class file vertex face refpos refquat scale inertia"),
+    NEARLY("maxhullvert", "-1", "the hull has all its vertices"),
+    LOOKS("content_type", "the ending of the file name says what it is"),
+    LOOKS("normal", NO_DRAWING),
+    LOOKS("texcoord", NO_DRAWING),
+    LOOKS("smoothnormal", NO_DRAWING),
+    LOOKS("material", NO_DRAWING),
+    IGNORED("builtin", "none", "meshes are not made from parameters"),
+    IGNORED("params", NULL, "meshes are not made from parameters"),
+    ELEMENT("hfield", "asset", .plain = "name file nrow ncol size elevation"),
+    LOOKS("content_type", "the ending of the file name says what it is"),
+    ELEMENT("material", "asset default", .plain = "name class rgba"),
+    LOOKS("texture", NO_DRAWING),
+    LOOKS("texrepeat", NO_DRAWING),
+    LOOKS("texuniform", NO_DRAWING),
+    LOOKS("emission", NO_DRAWING),
+    LOOKS("specular", NO_DRAWING),
+    LOOKS("shininess", NO_DRAWING),
+    LOOKS("reflectance", NO_DRAWING),
+    LOOKS("metallic", NO_DRAWING),
+    LOOKS("roughness", NO_DRAWING),
+    ELEMENT("layer", "material", .plain = "texture role", IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("texture", "asset",
+            .plain = "name type colorspace content_type file gridsize gridlayout fileright "
+                     "fileleft fileup filedown filefront fileback builtin rgb1 rgb2 mark markrgb "
+                     "random width height hflip vflip nchannel",
+            IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("skin", "asset deformable",
+            .plain = "name file material rgba inflate vertex texcoord face group",
+            IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("bone", "skin", .plain = "body bindpos bindquat vertid vertweight",
+            IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("model", "asset", .plain = "name file content_type",
+            IGNORED_PHYSICS("models are not attached to one another")),
+
+    ELEMENT("worldbody", "mujoco"),
+    ELEMENT("body", IN_BODY, .plain = "name childclass gravcomp " ORIENTATION),
+    NEARLY("mocap", "false", "the body is fixed to the world"),
+    LOOKS("sleep", "nothing is put to sleep"),
+    LOOKS("simple", "how the engine computes"),
+    LOOKS("fuse", "fixed bodies are kept by name; the motion is the same"),
+    LOOKS("user", NO_USER),
+    ELEMENT("frame", IN_BODY, .plain = "name childclass " ORIENTATION),
+    ELEMENT("replicate", IN_BODY, .plain = "childclass count sep offset euler"),
+    ELEMENT("inertial", "body frame", .plain = "mass diaginertia fullinertia " ORIENTATION),
+    ELEMENT("joint", "body frame replicate default",
+            .plain = "name class type group pos axis limited actuatorfrclimited stiffness range "
+                     "actuatorfrcrange ref springref armature damping frictionloss"),
+    IGNORED("springdamper", "0 0", "give stiffness and damping instead"),
+    IGNORED("solreflimit", NULL, RIGID_LIMIT),
+    IGNORED("solimplimit", NULL, RIGID_LIMIT),
+    IGNORED("solreffriction", NULL, RIGID_FRICTION),
+    IGNORED("solimpfriction", NULL, RIGID_FRICTION),
+    IGNORED("actuatorgravcomp", "false", "gravity compensation is not an actuator's force"),
+    NEARLY("margin", "0", "a limit is looked at within the margin, and pushes when it is reached"),
+    LOOKS("user", NO_USER),
+    ELEMENT("freejoint", "body frame", .plain = "name group"),
+    IGNORED("align", "false|auto", "the frame of the body stays where the file puts it"),
+    ELEMENT("geom", IN_BODY " default",
+            .plain = "name class type contype conaffinity group priority size material friction "
+                     "mass density shellinertia fromto hfield mesh fitscale rgba " ORIENTATION),
+    NEARLY("condim", "1|3", "there is no friction against twisting and rolling: it acts as 3"),
+    IGNORED("solmix", NULL, RIGID_CONTACT),
+    IGNORED("solref", NULL, RIGID_CONTACT),
+    IGNORED("solimp", NULL, RIGID_CONTACT),
+    NEARLY("margin", "0", "contacts are found within the margin, and push when shapes touch"),
+    NEARLY("gap", "0", "contacts are found within the margin, and push when shapes touch"),
+    IGNORED("surfacevel", "0 0 0 0 0 0|0 0 0", "surfaces stand still in their bodies"),
+    IGNORED("adhesion", "0", "contacts do not pull"),
+    IGNORED("fluidshape", "none", NO_FLUID),
+    IGNORED("fluidcoef", NULL, NO_FLUID),
+    LOOKS("user", NO_USER),
+    ELEMENT("site", IN_BODY " default",
+            .plain = "name class type group material size fromto rgba " ORIENTATION),
+    LOOKS("mesh", NO_DRAWING),
+    LOOKS("user", NO_USER),
+    ELEMENT("camera", IN_BODY " default",
+            .plain = "name class projection orthographic fovy ipd resolution output mode target "
+                     "focal focalpixel principal principalpixel sensorsize user " ORIENTATION,
+            IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("light", IN_BODY " default",
+            .plain = "name class directional type castshadow active pos dir bulbradius intensity "
+                     "range attenuation cutoff softness exponent ambient diffuse specular mode "
+                     "target texture",
+            IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("attach", IN_BODY, .plain = "model body frame prefix",
+            IGNORED_PHYSICS("models are not attached to one another")),
+    ELEMENT("plugin", IN_BODY " geom mesh composite flexcomp", .plain = "plugin instance",
+            IGNORED_PHYSICS(NO_PLUGIN)),
+    ELEMENT("config", "plugin instance actuator-plugin sensor-plugin", .plain = "key value",
+            IGNORED_PHYSICS(NO_PLUGIN)),
+    ELEMENT("composite", IN_BODY,
+            .plain = "prefix type count offset vertex initial curve size quat",
+            IGNORED_PHYSICS("composites are not made")),
+    ELEMENT("joint", "composite", .id = "composite joint",
+            .plain = "kind group stiffness damping armature solreffix solimpfix type axis limited "
+                     "range margin solreflimit solimplimit frictionloss solreffriction "
+                     "solimpfriction",
+            IGNORED_PHYSICS("composites are not made")),
+    ELEMENT("geom", "composite", .id = "composite geom",
+            .plain = "type contype conaffinity condim group priority size material rgba friction "
+                     "mass density solmix solref solimp margin gap surfacevel adhesion",
+            IGNORED_PHYSICS("composites are not made")),
+    ELEMENT("site", "composite", .id = "composite site", .plain = "group size material rgba mesh",
+            IGNORED_LOOKS("composites are not made")),
+    ELEMENT("skin", "composite", .id = "composite skin",
+            .plain = "texcoord material group rgba inflate subgrid", IGNORED_LOOKS(NO_DRAWING)),
+    ELEMENT("flexcomp", IN_BODY,
+            .plain = "name type group dim dof count cellcount spacing radius rigid mass "
+                     "inertiabox scale file point element texcoord material rgba flatskin "
+                     "origin " ORIENTATION,
+            IGNORED_PHYSICS(NO_FLEX)),
+    ELEMENT("pin", "flexcomp", .plain = "id range grid gridrange", IGNORED_PHYSICS(NO_FLEX)),
+
+    ELEMENT("deformable", "mujoco", IGNORED_PHYSICS(NO_FLEX)),
+    ELEMENT("flex", "deformable",
+            .plain = "name group dim radius material rgba flatskin body vertex element texcoord "
+                     "elemtexcoord node nodecoord cellcount dof",
+            IGNORED_PHYSICS(NO_FLEX)),
+    ELEMENT("edge", "flex flexcomp", .plain = "equality solref solimp stiffness damping",
+            IGNORED_PHYSICS(NO_FLEX)),
+    ELEMENT("elasticity", "flex flexcomp", .plain = "young poisson damping thickness elastic2d",
+            IGNORED_PHYSICS(NO_FLEX)),
+    ELEMENT("contact", "flex flexcomp", .id = "flex contact",
+            .plain = "contype conaffinity condim priority friction solmix solref solimp margin gap "
+                     "internal selfcollide activelayers vertcollide passive",
+            IGNORED_PHYSICS(NO_FLEX)),
+
+    ELEMENT("contact", "mujoco"),
+    ELEMENT("pair", "contact default", .plain = "name class geom1 geom2 friction"),
+    NEARLY("condim", "1|3", "there is no friction against twisting and rolling: it acts as 3"),
+    IGNORED("solref", NULL, RIGID_CONTACT),
+    IGNORED("solreffriction", NULL, RIGID_CONTACT),
+    IGNORED("solimp", NULL, RIGID_CONTACT),
+    NEARLY("margin", "0", "contacts are found within the margin, and push when shapes touch"),
+    NEARLY("gap", "0", "contacts are found within the margin, and push when shapes touch"),
+    IGNORED("adhesion", "0", "contacts do not pull"),
+    ELEMENT("exclude", "contact", .plain = "name body1 body2"),
+
+    ELEMENT("equality", "mujoco"),
+    ELEMENT("equality-common", "-"),
+    IGNORED("solref", NULL, RIGID_EQUALITY),
+    IGNORED("solimp", NULL, RIGID_EQUALITY),
+    ELEMENT("connect", "equality", .same = "equality-common",
+            .plain = "name class active body1 body2 anchor"),
+    NEARLY("site1", NULL, "the points that lie together at the reference stay together"),
+    NEARLY("site2", NULL, "the points that lie together at the reference stay together"),
+    ELEMENT("weld", "equality", .same = "equality-common",
+            .plain = "name class active body1 body2 relpose anchor site1 site2 torquescale"),
+    ELEMENT("joint", "equality", .id = "equality joint", .same = "equality-common",
+            .plain = "name class active joint1 joint2 polycoef"),
+    ELEMENT("tendon", "equality", .id = "equality tendon", .same = "equality-common",
+            .plain = "name class active tendon1 tendon2 polycoef"),
+    ELEMENT("flex", "equality", .id = "equality flex",
+            .plain = "name class active solref solimp flex", IGNORED_PHYSICS(NO_FLEX)),
+    ELEMENT("flexvert", "equality", .plain = "name class active solref solimp flex",
+            IGNORED_PHYSICS(NO_FLEX)),
+    ELEMENT("flexstrain", "equality", .plain = "name class active solref solimp flex cell",
+            IGNORED_PHYSICS(NO_FLEX)),
+
+    ELEMENT("tendon", "mujoco"),
+    ELEMENT("tendon-common", "-",
+            .plain = "limited range frictionloss springlength stiffness damping "
+                     "actuatorfrclimited actuatorfrcrange"),
+    IGNORED("solreflimit", NULL, RIGID_LIMIT),
+    IGNORED("solimplimit", NULL, RIGID_LIMIT),
+    IGNORED("solreffriction", NULL, RIGID_FRICTION),
+    IGNORED("solimpfriction", NULL, RIGID_FRICTION),
+    NEARLY("margin", "0", "a limit is looked at within the margin, and pushes when it is reached"),
+    IGNORED("armature", "0", "tendons have no inertia"),
+    LOOKS("group", NO_DRAWING),
+    LOOKS("width", NO_DRAWING),
+    LOOKS("material", NO_DRAWING),
+    LOOKS("rgba", NO_DRAWING),
+    LOOKS("user", NO_USER),
+    ELEMENT("fixed", "tendon", .same = "tendon-common", .plain = "name class"),
+    ELEMENT("joint", "fixed", .id = "fixed joint", .plain = "joint coef"),
+    ELEMENT("spatial", "tendon", .same = "tendon-common", .plain = "name class",
+            IGNORED_PHYSICS("tendons are sums of joint positions: there are none through space")),
+    ELEMENT("site", "spatial", .id = "spatial site", .plain = "site",
+            IGNORED_PHYSICS("of a tendon through space")),
+    ELEMENT("geom", "spatial", .id = "spatial geom", .plain = "geom sidesite",
+            IGNORED_PHYSICS("of a tendon through space")),
+    ELEMENT("pulley", "spatial", .plain = "divisor", IGNORED_PHYSICS("of a tendon through space")),
+
+    ELEMENT("actuator", "mujoco"),
+    ELEMENT("actuator-common", "-",
+            .plain = "name class group ctrllimited ctrlrange forcelimited forcerange gear joint "
+                     "jointinparent tendon site"),
+    LOOKS("lengthrange", "only muscles need it"),
+    IGNORED("refsite", NULL, "lengths are not measured against another site"),
+    IGNORED("cranksite", NULL, "there are no slider-cranks"),
+    IGNORED("slidersite", NULL, "there are no slider-cranks"),
+    IGNORED("cranklength", "0", "there are no slider-cranks"),
+    IGNORED("body", NULL, "contacts do not pull"),
+    IGNORED("damping", "0", "give it to the joint instead"),
+    IGNORED("armature", "0", "give it to the joint instead"),
+    IGNORED("nsample", "0", NO_DELAY),
+    IGNORED("interp", NULL, NO_DELAY),
+    IGNORED("delay", "0", NO_DELAY),
+    IGNORED("actlimited", "false", NO_ACTIVATION),
+    IGNORED("actrange", "0 0", NO_ACTIVATION),
+    LOOKS("user", NO_USER),
+    ELEMENT("general", "actuator default", .same = "actuator-common", .plain = "gainprm biasprm"),
+    NEARLY("dyntype", "none", NO_ACTIVATION),
+    IGNORED("dynprm", NULL, NO_ACTIVATION),
+    IGNORED("actdim", "-1", NO_ACTIVATION),
+    IGNORED("actearly", "false", NO_ACTIVATION),
+    IGNORED("gaintype", "fixed|affine", "the actuator is left out"),
+    IGNORED("biastype", "none|affine", "the actuator is left out"),
+    IGNORED("input", NULL, "the control is one number"),
+    IGNORED("velrange", NULL, "the control is one number"),
+    IGNORED("ffrange", NULL, "the control is one number"),
+    ELEMENT("motor", "actuator default", .same = "actuator-common"),
+    ELEMENT("position", "actuator default", .same = "actuator-common",
+            .plain = "kp kv dampratio inheritrange"),
+    NEARLY("timeconst", "0", NO_ACTIVATION),
+    ELEMENT("velocity", "actuator default", .same = "actuator-common", .plain = "kv"),
+    ELEMENT("damper", "actuator default", .same = "actuator-common", .plain = "kv"),
+    ELEMENT("intvelocity", "actuator default", .same = "actuator-common",
+            .plain = "kp kv dampratio inheritrange", IGNORED_PHYSICS(NO_ACTIVATION)),
+    ELEMENT("orientation", "actuator default", .same = "actuator-common",
+            .plain = "kp kv dampratio input", IGNORED_PHYSICS("the control is one number")),
+    ELEMENT("pid", "actuator default", .same = "actuator-common",
+            .plain = "kp kv dampratio ki imax slewmax input posrange velrange ffrange inheritrange",
+            IGNORED_PHYSICS(NO_ACTIVATION)),
+    ELEMENT("cylinder", "actuator default", .same = "actuator-common",
+            .plain = "timeconst area diameter bias", IGNORED_PHYSICS(NO_ACTIVATION)),
+    ELEMENT("muscle", "actuator default", .same = "actuator-common",
+            .plain = "timeconst tausmooth range force scale lmin lmax vmax fpmax fvmax",
+            IGNORED_PHYSICS("there are no muscles")),
+    ELEMENT("adhesion", "actuator default", .same = "actuator-common", .plain = "gain",
+            IGNORED_PHYSICS("contacts do not pull")),
+    ELEMENT("dcmotor", "actuator default", .same = "actuator-common",
+            .plain = "motorconst resistance nominal saturation inductance cogging controller "
+                     "thermal lugre input",
+            IGNORED_PHYSICS(NO_ACTIVATION)),
+    ELEMENT("plugin", "actuator", .id = "actuator plugin", .same = "actuator-common",
+            .plain = "plugin instance actdim dyntype dynprm actearly", IGNORED_PHYSICS(NO_PLUGIN)),
+
+    ELEMENT("sensor", "mujoco"),
+    ELEMENT("sensor-common", "-", .plain = "name cutoff"),
+    LOOKS("noise", "sensors are exact"),
+    LOOKS("nsample", NO_DELAY),
+    LOOKS("interp", NO_DELAY),
+    LOOKS("delay", NO_DELAY),
+    LOOKS("interval", NO_DELAY),
+    LOOKS("user", NO_USER),
+#define SENSOR(word, ...) ELEMENT(word, "sensor", .same = "sensor-common", __VA_ARGS__)
+    SENSOR("touch", .plain = "site"),
+    SENSOR("accelerometer", .plain = "site"),
+    SENSOR("velocimeter", .plain = "site"),
+    SENSOR("gyro", .plain = "site"),
+    SENSOR("force", .plain = "site"),
+    SENSOR("torque", .plain = "site"),
+    SENSOR("magnetometer", .plain = "site"),
+    SENSOR("rangefinder", .plain = "site camera"),
+    LOOKS("data", "the distance alone is measured"),
+    SENSOR("jointpos", .plain = "joint"),
+    SENSOR("jointvel", .plain = "joint"),
+    SENSOR("ballquat", .plain = "joint"),
+    SENSOR("ballangvel", .plain = "joint"),
+    SENSOR("tendonpos", .plain = "tendon"),
+    SENSOR("tendonvel", .plain = "tendon"),
+    SENSOR("actuatorpos", .plain = "actuator"),
+    SENSOR("actuatorvel", .plain = "actuator"),
+    SENSOR("actuatorfrc", .plain = "actuator"),
+    SENSOR("jointactuatorfrc", .plain = "joint"),
+    SENSOR("framepos", .plain = "objtype objname reftype refname"),
+    SENSOR("framequat", .plain = "objtype objname reftype refname"),
+    SENSOR("framexaxis", .plain = "objtype objname reftype refname"),
+    SENSOR("frameyaxis", .plain = "objtype objname reftype refname"),
+    SENSOR("framezaxis", .plain = "objtype objname reftype refname"),
+    SENSOR("framelinvel", .plain = "objtype objname reftype refname"),
+    SENSOR("frameangvel", .plain = "objtype objname reftype refname"),
+    SENSOR("framelinacc", .plain = "objtype objname"),
+    SENSOR("frameangacc", .plain = "objtype objname"),
+    SENSOR("subtreecom", .plain = "body"),
+    SENSOR("subtreelinvel", .plain = "body"),
+    SENSOR("subtreeangmom", .plain = "body"),
+    SENSOR("clock", .plain = ""),
+    SENSOR("camprojection", .plain = "site camera", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("tendonactuatorfrc", .plain = "tendon", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("jointlimitpos", .plain = "joint", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("jointlimitvel", .plain = "joint", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("jointlimitfrc", .plain = "joint", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("tendonlimitpos", .plain = "tendon", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("tendonlimitvel", .plain = "tendon", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("tendonlimitfrc", .plain = "tendon", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("insidesite", .plain = "site objtype objname enclosed", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("distance", .plain = "geom1 geom2 body1 body2", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("normal", .plain = "geom1 geom2 body1 body2", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("fromto", .plain = "geom1 geom2 body1 body2", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("contact", .id = "sensor contact",
+           .plain = "geom1 geom2 body1 body2 subtree1 subtree2 site num data reduce",
+           IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("e_potential", .plain = "", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("e_kinetic", .plain = "", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("tactile", .plain = "geom mesh", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("user", .plain = "objtype objname datatype needstage dim", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("plugin", .id = "sensor plugin",
+           .plain = "plugin instance objtype objname reftype refname", IGNORED_LOOKS(NO_PLUGIN)),
+
+    ELEMENT("keyframe", "mujoco"),
+    ELEMENT("key", "keyframe", .plain = "name time qpos qvel ctrl"),
+    IGNORED("act", NULL, NO_ACTIVATION),
+    IGNORED("mpos", NULL, "mocap bodies are fixed to the world"),
+    IGNORED("mquat", NULL, "mocap bodies are fixed to the world"),
+    {0},
+};
+
+const TactMjcfWord *tact_mjcf_words(void)
+{
+    return words;
+}
+
+const char *tact_mjcf_word_id(const TactMjcfWord *element)
+{
+    return element->id ? element->id : element->name;
+}
+
+bool tact_mjcf_word_in(const char *list, const char *word, size_t length)
+{
+    static const char blanks[] = " |";
+
+    while (list && *list) {
+        size_t size = strcspn(list, blanks);
+        if (size == length && strncmp(list, word, length) == 0) {
+            return true;
+        }
+        list += size;
+        list += strspn(list, blanks);
+    }
+    return false;
+}
+
+/// Ids of two words are told as one in lists: "extension plugin" is "extension-plugin" there.
+static bool list_has(const char *list, const char *id)
+{
+    char   word[64];
+    size_t length = strlen(id);
+    if (length >= sizeof word) {
+        return false;
+    }
+    for (size_t i = 0; i <= length; i++) {
+        word[i] = (char)(id[i] == ' ' ? '-' : id[i]);
+    }
+    return tact_mjcf_word_in(list, word, length);
+}
+
+const TactMjcfWord *tact_mjcf_word_by_id(const char *id)
+{
+    for (const TactMjcfWord *word = words; word->name; word++) {
+        if (word->parents && strcmp(tact_mjcf_word_id(word), id) == 0) {
+            return word;
+        }
+    }
+    return NULL;
+}
+
+const TactMjcfWord *tact_mjcf_word_child(const TactMjcfWord *parent, const char *name)
+{
+    const char *id = parent ? tact_mjcf_word_id(parent) : "";
+    for (const TactMjcfWord *word = words; word->name; word++) {
+        if (word->parents && strcmp(word->name, name) == 0 &&
+            (parent ? list_has(word->parents, id) || strcmp(word->parents, "*") == 0
+                    : word->parents[0] == '\0')) {
+            return word;
+        }
+    }
+    return NULL;
+}
+
+static const TactMjcfWord *own_attribute(const TactMjcfWord *element, const char *name)
+{
+    if (tact_mjcf_word_in(element->plain, name, strlen(name))) {
+        return element;
+    }
+    for (const TactMjcfWord *word = element + 1; word->name && !word->parents; word++) {
+        if (strcmp(word->name, name) == 0) {
+            return word;
+        }
+    }
+    return NULL;
+}
+
+const TactMjcfWord *tact_mjcf_word_attribute(const TactMjcfWord *element, const char *name)
+{
+    const TactMjcfWord *found = own_attribute(element, name);
+    const TactMjcfWord *group = element->same ? tact_mjcf_word_by_id(element->same) : NULL;
+    return found || !group ? found : own_attribute(group, name);
+}

@@ -1,0 +1,141 @@
+// Model files of any kind: told apart, read, compiled.
+#include <stdlib.h>
+#include <string.h>
+#include <tact/load.h>
+
+#include "base/log.h"
+#include "base/status.h"
+#include "io/model_reader.h"
+
+enum { COOKIE = 0x4c4f4144 };
+
+TactModelLoad tact_model_load_default(void)
+{
+    TactModelLoad config = {.cookie = COOKIE};
+    return config;
+}
+
+TactStatus tact_model_reader_note(TactModelReader *reader, const TactXmlNode *node,
+                                  const char *attribute, TactVerdict verdict, bool physics,
+                                  const char *text)
+{
+    const TactXmlAttribute *place = attribute[0] ? tact_xml_attribute(node, attribute) : NULL;
+    TactModelNote           note = {
+                  .verdict = verdict,
+                  .physics = physics,
+                  .file = node->file,
+                  .line = place ? place->line : node->line,
+                  .element = node->name,
+                  .attribute = attribute,
+                  .text = text,
+    };
+    return tact_note_list_add(reader->notes, &note);
+}
+
+/// Physics that is not honoured: an error if the caller is strict, else one warning.
+static TactStatus judge(const TactModelReader *reader)
+{
+    const TactModelNote *first;
+    int count = tact_model_notes_unfaithful(tact_note_list_view(reader->notes), &first);
+    if (count == 0) {
+        return TACT_OK;
+    }
+    const char *verdict = first->verdict == TACT_IGNORED ? "ignored" : "approximated";
+    const char *dot = first->attribute[0] ? "." : "";
+    if (reader->config->strict) {
+        return tact_fail(TACT_BAD_INPUT,
+                         "%s:%d: %s%s%s is %s: %s (and %d more places; tact check lists them)",
+                         first->file, first->line, first->element, dot, first->attribute, verdict,
+                         first->text, count - 1);
+    }
+    tact_log(TACT_LOG_WARNING,
+             "%s: %d places of the model that bear on the physics are approximated or ignored, the "
+             "first at %s:%d (%s%s%s); tact check lists them",
+             reader->root->file, count, first->file, first->line, first->element, dot,
+             first->attribute);
+    return TACT_OK;
+}
+
+static TactStatus read_tree(TactModelReader *reader, TactModel **model)
+{
+    reader->folder = tact_xml_folder(&reader->xml, reader->root->file);
+    if (!reader->folder) {
+        return TACT_NO_MEMORY;
+    }
+    TACT_TRY(tact_model_builder_create(&reader->builder));
+    if (tact_xml_is(reader->root, "mujoco")) {
+        TACT_TRY(tact_mjcf_read(reader));
+    } else if (tact_xml_is(reader->root, "robot")) {
+        TACT_TRY(tact_urdf_read(reader));
+    } else {
+        return tact_fail(TACT_BAD_INPUT,
+                         "%s:%d: the root element is '%s', neither 'mujoco' (MJCF) nor 'robot' "
+                         "(URDF)",
+                         reader->root->file, reader->root->line, reader->root->name);
+    }
+    TACT_TRY(judge(reader));
+    return tact_model_compile(reader->builder, model);
+}
+
+typedef struct Input {
+    const char *name;
+    const char *bytes; // NULL: the name is a path
+    size_t      size;
+} Input;
+
+static TactStatus load(const Input *input, const TactModelLoad *config, TactModel **model,
+                       TactModelNotes **notes)
+{
+    if (!input->name || !config || !model) {
+        return tact_fail(TACT_BAD_ARGUMENT, "path, config or model is NULL");
+    }
+    if (config->cookie != COOKIE) {
+        return tact_fail(TACT_BAD_ARGUMENT, "the config was not made by tact_model_load_default()");
+    }
+    TactModelReader reader = {.config = config};
+    TACT_TRY(tact_note_list_create(&reader.notes));
+    TactStatus status = tact_xml_create(&reader.xml);
+    if (status == TACT_OK) {
+        status = input->bytes ? tact_xml_read_memory(&reader.xml, input->name, input->bytes,
+                                                     input->size, &reader.root)
+                              : tact_xml_read(&reader.xml, input->name, &reader.root);
+    }
+    if (status == TACT_OK) {
+        status = read_tree(&reader, model);
+    }
+    tact_model_builder_destroy(reader.builder);
+    tact_xml_destroy(&reader.xml);
+    if (notes) {
+        *notes = tact_note_list_view(reader.notes);
+    } else {
+        tact_model_notes_destroy(tact_note_list_view(reader.notes));
+    }
+    return status;
+}
+
+TactStatus tact_model_load(const char *path, const TactModelLoad *config, TactModel **model,
+                           TactModelNotes **notes)
+{
+    Input input = {.name = path};
+    if (model) {
+        *model = NULL;
+    }
+    if (notes) {
+        *notes = NULL;
+    }
+    return load(&input, config, model, notes);
+}
+
+TactStatus tact_model_load_memory(const char *name, const char *text, size_t size,
+                                  const TactModelLoad *config, TactModel **model,
+                                  TactModelNotes **notes)
+{
+    Input input = {.name = name, .bytes = text ? text : "", .size = text ? size : 0};
+    if (model) {
+        *model = NULL;
+    }
+    if (notes) {
+        *notes = NULL;
+    }
+    return load(&input, config, model, notes);
+}
