@@ -1,0 +1,216 @@
+// MJCF: actuators, tendons, equalities, contacts, sensors, keyframes, free words.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/mjcf_text.h"
+
+static TactModel *everything;
+
+static int load(void **state)
+{
+    (void)state;
+    everything = tact_mjcf_file("everything.xml");
+    return everything ? 0 : -1;
+}
+
+static int unload(void **state)
+{
+    (void)state;
+    tact_model_destroy(everything);
+    return 0;
+}
+
+static const TactActuator *actuator(const char *name)
+{
+    return &everything->actuators[tact_model_find(everything, TACT_OBJECT_ACTUATOR, name)];
+}
+
+static void expect_law(const char *name, const double gain[3], const double bias[3])
+{
+    const TactActuator *a = actuator(name);
+    for (int i = 0; i < 3; i++) {
+        tact_mjcf_near(a->gain[i], gain[i]);
+        tact_mjcf_near(a->bias[i], bias[i]);
+    }
+}
+
+static void every_shortcut_is_a_law_of_gain_and_bias(void **state)
+{
+    (void)state;
+    expect_law("g", (double[]){20, 0, 0}, (double[]){0, -20, -1});
+    expect_law("m", (double[]){0, 0, 0}, (double[]){0, 0, 0}); // its group is switched off
+    expect_law("w", (double[]){1, 0, 0}, (double[]){0, 0, 0});
+    expect_law("pv", (double[]){30, 0, 0}, (double[]){0, -30, -2});
+    expect_law("v", (double[]){4, 0, 0}, (double[]){0, 0, -4});
+    expect_law("d", (double[]){0, 0, -5}, (double[]){0, 0, 0});
+    tact_mjcf_near(actuator("p")->bias[1], -30);
+    assert_true(actuator("p")->bias[2] < 0); // of the damping ratio
+    tact_mjcf_near(actuator("g")->gear[0], 2);
+    tact_mjcf_near(actuator("w")->gear[2], 0.5);
+    assert_int_equal(actuator("w")->transmission, TACT_DRIVES_JOINT_IN_PARENT);
+    assert_int_equal(actuator("s")->transmission, TACT_DRIVES_SITE);
+    assert_int_equal(actuator("v")->transmission, TACT_DRIVES_TENDON);
+    assert_true(actuator("g")->ctrl_limited && actuator("g")->force_limited);
+    assert_false(actuator("w")->ctrl_limited || actuator("w")->force_limited);
+    assert_true(actuator("d")->ctrl_limited);
+}
+
+static void a_range_is_inherited_about_its_middle(void **state)
+{
+    (void)state;
+    tact_mjcf_near(actuator("p")->ctrl_range[1], 0.9 * 3.14159265358979323846 / 2);
+    TactModel *model = tact_mjcf_model(
+        "<worldbody><body><geom size='1'/><joint name='j' type='slide' range='1 3'/></body>"
+        "</worldbody><actuator><position joint='j' inheritrange='0.5'/></actuator>");
+    tact_mjcf_near(model->actuators[0].ctrl_range[0], 1.5);
+    tact_mjcf_near(model->actuators[0].ctrl_range[1], 2.5);
+    assert_true(model->actuators[0].ctrl_limited);
+    tact_model_destroy(model);
+}
+
+static void defaults_of_all_actuators_are_one(void **state)
+{
+    (void)state;
+    // As in MuJoCo, where a class has one description for all kinds.
+    TactModel *model =
+        tact_mjcf_model("<default><motor ctrlrange='-2 2' gear='7'/><position kp='9'/></default>"
+                        "<worldbody><body><geom size='1'/><joint name='j'/></body></worldbody>"
+                        "<actuator><position joint='j'/><motor joint='j'/></actuator>");
+    tact_mjcf_near(model->actuators[0].gain[0], 9);
+    tact_mjcf_near(model->actuators[0].bias[1], -9);
+    tact_mjcf_near(model->actuators[0].ctrl_range[1], 2);
+    tact_mjcf_near(model->actuators[0].gear[0], 7);
+    tact_mjcf_near(model->actuators[1].gain[0], 1);
+    tact_mjcf_near(model->actuators[1].bias[1], 0);
+    tact_model_destroy(model);
+}
+
+static void what_the_model_lacks_is_left_out_of_keyframes_too(void **state)
+{
+    (void)state;
+    TactModel *model = tact_mjcf_file("unfaithful.xml");
+    assert_int_equal(model->actuator_count, 4);
+    static const double ctrl[] = {1, 2, 10, 11};
+    for (int i = 0; i < 4; i++) {
+        tact_mjcf_near(model->keyframes[0].ctrl[i], ctrl[i]);
+    }
+    assert_int_equal(model->tendon_count, 1);
+    assert_int_equal(model->equality_count, 1);
+    assert_int_equal(model->sensor_count, 1);
+    tact_model_destroy(model);
+}
+
+static void tendons_are_sums_with_limits_and_springs(void **state)
+{
+    (void)state;
+    const TactTendon *sum = &everything->tendons[0];
+    assert_int_equal(sum->count, 2);
+    assert_int_equal(sum->joints[1], tact_model_find(everything, TACT_OBJECT_JOINT, "turn"));
+    tact_mjcf_near(sum->coefficients[1], -0.5);
+    assert_true(sum->limited && sum->force_limited);
+    tact_mjcf_near(sum->range[1], 1);
+    tact_mjcf_near(sum->stiffness, 3);
+    tact_mjcf_near(sum->damping, 0.2);
+    tact_mjcf_near(sum->friction, 0.1);
+    tact_mjcf_near(sum->spring_range[0], 0.2);
+    tact_mjcf_near(sum->spring_range[1], 0.2);
+    tact_mjcf_near(sum->force_range[0], -9);
+}
+
+static void equalities_tie_bodies_sites_joints_and_tendons(void **state)
+{
+    (void)state;
+    const TactEquality *e = everything->equalities;
+    assert_int_equal(everything->equality_count, 6);
+    assert_int_equal(e[0].type, TACT_EQUALITY_CONNECT);
+    assert_false(e[0].active);
+    tact_mjcf_near3(e[0].anchor_a, 0, 0, 0.1);
+    assert_int_equal(e[0].a, tact_model_find(everything, TACT_OBJECT_BODY, "hand"));
+    assert_int_equal(e[1].type, TACT_EQUALITY_WELD);
+    assert_int_equal(e[1].b, 0); // no body2: the world
+    tact_mjcf_near3(e[1].relative.position, 1, 0, 0);
+    tact_mjcf_near(e[1].torque_scale, 0.5);
+    // Sites: "tip" runs from 0 to 0.1 along x, so its z is -x; "origin" is 0.1 above the world.
+    assert_int_equal(e[2].a, 0);
+    assert_int_equal(e[2].b, tact_model_find(everything, TACT_OBJECT_BODY, "base"));
+    TactTransform tip =
+        everything->sites[tact_model_find(everything, TACT_OBJECT_SITE, "tip")].pose;
+    TactTransform there = tact_transform_multiply(e[2].relative, tip);
+    tact_mjcf_near3(there.position, 0, 0, 0.1);
+    tact_mjcf_turned(there.rotation, 1, 0, 0, 0);
+    assert_int_equal(e[3].type, TACT_EQUALITY_JOINT);
+    assert_true(e[3].active);
+    tact_mjcf_near(e[3].polynomial[0], 0.1);
+    tact_mjcf_near(e[3].polynomial[1], 0.5);
+    assert_int_equal(e[4].b, -1);
+    tact_mjcf_near(e[4].polynomial[1], 1); // the default of what is not given
+    assert_int_equal(e[5].type, TACT_EQUALITY_TENDON);
+    tact_mjcf_near(e[5].polynomial[1], 2);
+}
+
+static void pairs_and_excludes_filter_contacts(void **state)
+{
+    (void)state;
+    assert_int_equal(everything->pair_count, 2);
+    assert_int_equal(everything->exclude_count, 1);
+    tact_mjcf_near(everything->pairs[0].mu[0], 0.6);
+    assert_int_equal(everything->pairs[0].condim, 1);
+    tact_mjcf_near(everything->pairs[1].mu[1], 0.3);
+    int pair = -1;
+    assert_true(
+        tact_model_may_touch(everything, everything->pairs[1].a, everything->pairs[1].b, &pair));
+    assert_int_equal(pair, 1);
+}
+
+static void sensors_name_their_objects(void **state)
+{
+    (void)state;
+    const TactSensor *s = everything->sensors;
+    assert_int_equal(everything->sensor_count, 31);
+    assert_int_equal(s[1].type, TACT_SENSOR_ACCELEROMETER);
+    tact_mjcf_near(s[1].cutoff, 50);
+    assert_int_equal(s[18].type, TACT_SENSOR_FRAME_POSITION);
+    assert_int_equal(s[18].object_type, TACT_OBJECT_BODY);
+    assert_int_equal(s[18].object, tact_model_find(everything, TACT_OBJECT_BODY, "hand"));
+    assert_int_equal(s[18].reference_type, TACT_OBJECT_SITE);
+    assert_int_equal(s[19].object_type, TACT_OBJECT_XBODY);
+    assert_int_equal(s[30].type, TACT_SENSOR_CLOCK);
+}
+
+static void keyframes_and_free_words_are_kept(void **state)
+{
+    (void)state;
+    assert_int_equal(everything->keyframe_count, 2);
+    tact_mjcf_near(everything->keyframes[0].time, 0.5);
+    tact_mjcf_near(everything->keyframes[0].q[2], 0.3);
+    tact_mjcf_near(everything->keyframes[0].v[11], 12);
+    tact_mjcf_near(everything->keyframes[0].ctrl[7], 8);
+    tact_mjcf_near(everything->keyframes[1].q[0], 0.05); // "lift" at its reference
+    assert_int_equal(everything->custom_count, 3);
+    assert_string_equal(everything->customs[0].name, "tact_directions");
+    assert_int_equal(everything->customs[0].count, 2);
+    tact_mjcf_near(everything->customs[0].data[0], 8);
+    tact_mjcf_near(everything->customs[0].data[1], 0);
+    assert_string_equal(everything->customs[1].text, "reduced");
+}
+
+int main(void)
+{
+#ifndef TACT_HAVE_LIBXML2
+    print_message("skipped: built without libxml2\n");
+    return 0;
+#endif
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shortcut_is_a_law_of_gain_and_bias),
+        cmocka_unit_test(a_range_is_inherited_about_its_middle),
+        cmocka_unit_test(defaults_of_all_actuators_are_one),
+        cmocka_unit_test(what_the_model_lacks_is_left_out_of_keyframes_too),
+        cmocka_unit_test(tendons_are_sums_with_limits_and_springs),
+        cmocka_unit_test(equalities_tie_bodies_sites_joints_and_tendons),
+        cmocka_unit_test(pairs_and_excludes_filter_contacts),
+        cmocka_unit_test(sensors_name_their_objects),
+        cmocka_unit_test(keyframes_and_free_words_are_kept),
+    };
+    return cmocka_run_group_tests(tests, load, unload);
+}
