@@ -66,6 +66,7 @@ static TactStatus asset_name(TactMjcf *mjcf, const TactXmlNode *node, const char
 static TactStatus add_asset(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfAsset **list,
                             const char *name, TactMjcfAsset **asset)
 {
+    *asset = NULL;
     for (const TactMjcfAsset *other = *list; other; other = other->next) {
         if (strcmp(other->name, name) == 0) {
             return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "there is a %s '%s' already",

@@ -121,6 +121,7 @@ static TactStatus read_element(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
 static TactStatus open_class(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfClass **class)
 {
     const char *name = tact_xml_get(node, "class");
+    *class = NULL;
     if (node->parent == mjcf->root) {
         if (name && name[0] && strcmp(name, "main") != 0 && mjcf->classes->name[0] &&
             strcmp(mjcf->classes->name, name) != 0) {

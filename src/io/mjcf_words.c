@@ -1,6 +1,5 @@
+// The table of words.
 #include "io/mjcf_words.h"
-
-#include <string.h>
 
 // Elements in the order of the format's reference; attributes that are not plain below each.
 #define ELEMENT(word, where, ...)                       \
@@ -151,7 +150,7 @@ static const TactMjcfWord words[] = {
     IGNORED("solimp", NULL, RIGID_EQUALITY),
     ELEMENT("tendon", "default", .id = "default tendon", .same = "tendon-common", .plain = "group"),
 
-    ELEMENT("custom", "mujoco"),
+    ELEMENT("custom", "mujoco", .plain = ""),
     ELEMENT("numeric", "custom", .plain = "name size data"),
     ELEMENT("text", "custom", .plain = "name data"),
     ELEMENT("tuple", "custom", .plain = "name", IGNORED_LOOKS("nothing in the engine reads it")),
@@ -163,7 +162,7 @@ static const TactMjcfWord words[] = {
             IGNORED_PHYSICS(NO_PLUGIN)),
     ELEMENT("instance", "extension-plugin", .plain = "name", IGNORED_PHYSICS(NO_PLUGIN)),
 
-    ELEMENT("asset", "mujoco"),
+    ELEMENT("asset", "mujoco", .plain = ""),
     ELEMENT("mesh", "asset default",
             .plain = "name class file vertex face refpos refquat scale inertia"),
     NEARLY("maxhullvert", "-1", "the hull has all its vertices"),
@@ -200,7 +199,7 @@ static const TactMjcfWord words[] = {
     ELEMENT("model", "asset", .plain = "name file content_type",
             IGNORED_PHYSICS("models are not attached to one another")),
 
-    ELEMENT("worldbody", "mujoco"),
+    ELEMENT("worldbody", "mujoco", .plain = ""),
     ELEMENT("body", IN_BODY, .plain = "name childclass gravcomp " ORIENTATION),
     NEARLY("mocap", "false", "the body is fixed to the world"),
     LOOKS("sleep", "nothing is put to sleep"),
@@ -293,7 +292,7 @@ static const TactMjcfWord words[] = {
                      "internal selfcollide activelayers vertcollide passive",
             IGNORED_PHYSICS(NO_FLEX)),
 
-    ELEMENT("contact", "mujoco"),
+    ELEMENT("contact", "mujoco", .plain = ""),
     ELEMENT("pair", "contact default", .plain = "name class geom1 geom2 friction"),
     NEARLY("condim", "1|3", "there is no friction against twisting and rolling: it acts as 3"),
     IGNORED("solref", NULL, RIGID_CONTACT),
@@ -304,8 +303,8 @@ static const TactMjcfWord words[] = {
     IGNORED("adhesion", "0", "contacts do not pull"),
     ELEMENT("exclude", "contact", .plain = "name body1 body2"),
 
-    ELEMENT("equality", "mujoco"),
-    ELEMENT("equality-common", "-"),
+    ELEMENT("equality", "mujoco", .plain = ""),
+    ELEMENT("equality-common", "-", .plain = ""),
     IGNORED("solref", NULL, RIGID_EQUALITY),
     IGNORED("solimp", NULL, RIGID_EQUALITY),
     ELEMENT("connect", "equality", .same = "equality-common",
@@ -325,7 +324,7 @@ static const TactMjcfWord words[] = {
     ELEMENT("flexstrain", "equality", .plain = "name class active solref solimp flex cell",
             IGNORED_PHYSICS(NO_FLEX)),
 
-    ELEMENT("tendon", "mujoco"),
+    ELEMENT("tendon", "mujoco", .plain = ""),
     ELEMENT("tendon-common", "-",
             .plain = "limited range frictionloss springlength stiffness damping "
                      "actuatorfrclimited actuatorfrcrange"),
@@ -350,7 +349,7 @@ static const TactMjcfWord words[] = {
             IGNORED_PHYSICS("of a tendon through space")),
     ELEMENT("pulley", "spatial", .plain = "divisor", IGNORED_PHYSICS("of a tendon through space")),
 
-    ELEMENT("actuator", "mujoco"),
+    ELEMENT("actuator", "mujoco", .plain = ""),
     ELEMENT("actuator-common", "-",
             .plain = "name class group ctrllimited ctrlrange forcelimited forcerange gear joint "
                      "jointinparent tendon site"),
@@ -405,7 +404,7 @@ static const TactMjcfWord words[] = {
     ELEMENT("plugin", "actuator", .id = "actuator plugin", .same = "actuator-common",
             .plain = "plugin instance actdim dyntype dynprm actearly", IGNORED_PHYSICS(NO_PLUGIN)),
 
-    ELEMENT("sensor", "mujoco"),
+    ELEMENT("sensor", "mujoco", .plain = ""),
     ELEMENT("sensor-common", "-", .plain = "name cutoff"),
     LOOKS("noise", "sensors are exact"),
     LOOKS("nsample", NO_DELAY),
@@ -468,7 +467,7 @@ static const TactMjcfWord words[] = {
     SENSOR("plugin", .id = "sensor plugin",
            .plain = "plugin instance objtype objname reftype refname", IGNORED_LOOKS(NO_PLUGIN)),
 
-    ELEMENT("keyframe", "mujoco"),
+    ELEMENT("keyframe", "mujoco", .plain = ""),
     ELEMENT("key", "keyframe", .plain = "name time qpos qvel ctrl"),
     IGNORED("act", NULL, NO_ACTIVATION),
     IGNORED("mpos", NULL, "mocap bodies are fixed to the world"),
@@ -479,81 +478,4 @@ static const TactMjcfWord words[] = {
 const TactMjcfWord *tact_mjcf_words(void)
 {
     return words;
-}
-
-const char *tact_mjcf_word_id(const TactMjcfWord *element)
-{
-    return element->id ? element->id : element->name;
-}
-
-bool tact_mjcf_word_in(const char *list, const char *word, size_t length)
-{
-    static const char blanks[] = " |";
-
-    while (list && *list) {
-        size_t size = strcspn(list, blanks);
-        if (size == length && strncmp(list, word, length) == 0) {
-            return true;
-        }
-        list += size;
-        list += strspn(list, blanks);
-    }
-    return false;
-}
-
-/// Ids of two words are told as one in lists: "extension plugin" is "extension-plugin" there.
-static bool list_has(const char *list, const char *id)
-{
-    char   word[64];
-    size_t length = strlen(id);
-    if (length >= sizeof word) {
-        return false;
-    }
-    for (size_t i = 0; i <= length; i++) {
-        word[i] = (char)(id[i] == ' ' ? '-' : id[i]);
-    }
-    return tact_mjcf_word_in(list, word, length);
-}
-
-const TactMjcfWord *tact_mjcf_word_by_id(const char *id)
-{
-    for (const TactMjcfWord *word = words; word->name; word++) {
-        if (word->parents && strcmp(tact_mjcf_word_id(word), id) == 0) {
-            return word;
-        }
-    }
-    return NULL;
-}
-
-const TactMjcfWord *tact_mjcf_word_child(const TactMjcfWord *parent, const char *name)
-{
-    const char *id = parent ? tact_mjcf_word_id(parent) : "";
-    for (const TactMjcfWord *word = words; word->name; word++) {
-        if (word->parents && strcmp(word->name, name) == 0 &&
-            (parent ? list_has(word->parents, id) || strcmp(word->parents, "*") == 0
-                    : word->parents[0] == '\0')) {
-            return word;
-        }
-    }
-    return NULL;
-}
-
-static const TactMjcfWord *own_attribute(const TactMjcfWord *element, const char *name)
-{
-    if (tact_mjcf_word_in(element->plain, name, strlen(name))) {
-        return element;
-    }
-    for (const TactMjcfWord *word = element + 1; word->name && !word->parents; word++) {
-        if (strcmp(word->name, name) == 0) {
-            return word;
-        }
-    }
-    return NULL;
-}
-
-const TactMjcfWord *tact_mjcf_word_attribute(const TactMjcfWord *element, const char *name)
-{
-    const TactMjcfWord *found = own_attribute(element, name);
-    const TactMjcfWord *group = element->same ? tact_mjcf_word_by_id(element->same) : NULL;
-    return found || !group ? found : own_attribute(group, name);
 }
