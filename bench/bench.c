@@ -11,6 +11,8 @@ typedef struct Experiment {
 
 static const Experiment experiments[] = {
     {"lcp", tact_bench_lcp, "every LCP method, and those of other libraries, on every family"},
+    {"baraff", tact_bench_baraff,
+     "Baraff's paper: forces against one Gaussian elimination, and ODE"},
     {"lloyd", tact_bench_lloyd, "contacts of Lloyd's paper: tables, growth, plots"},
     {"friction", tact_bench_friction, "contact problem files, to the same residual as Siconos"},
 };

@@ -15,4 +15,7 @@ int tact_bench_lloyd(int argc, char **argv);
 /// Contact problem files by tact and by Siconos; argv[0] is "friction".
 int tact_bench_friction(int argc, char **argv);
 
+/// What Baraff's paper measures; argv[0] is "baraff".
+int tact_bench_baraff(int argc, char **argv);
+
 #endif
