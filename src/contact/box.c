@@ -95,7 +95,9 @@ static void destroy(TactContactSolver *solver)
 // ---------------------------------------------------------------------------------------------
 // One box
 
-/// Brings the diagonal near 1, so that light contacts count as much as heavy ones.
+/// Brings the diagonal near 1, so that light contacts count as much as heavy ones. Where nothing
+/// can move, as along the second tangent of a problem in the plane, the row is 0: with 1 on its
+/// diagonal it stays alone, and its force 0.
 static void equilibrate(Work *work)
 {
     size_t n = (size_t)work->box.n;
@@ -108,6 +110,7 @@ static void equilibrate(Work *work)
             work->G[i * n + j] *= work->d[i] * work->d[j];
         }
         work->g[i] *= work->d[i];
+        work->G[i * n + i] = work->G[i * n + i] > 0 ? work->G[i * n + i] : 1;
     }
 }
 

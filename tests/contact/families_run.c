@@ -36,9 +36,9 @@ typedef struct Instance {
     int                   index, seed;
     TactContactCase       made;
     TactOracleContact     oracle;
-    bool                  unique;
-    double                only[3 * UNIQUE_MAX_CONTACTS]; // impulses, if unique
-    double               *reference;                     // velocity of the ladder          (dof)
+    bool                  unique[2];                        // with the pyramid, with the box
+    double                only[2][3 * UNIQUE_MAX_CONTACTS]; // impulses, if unique
+    double               *reference;                        // velocity of the ladder          (dof)
     bool                  has_reference;
 } Instance;
 
@@ -79,17 +79,23 @@ static void count_rungs(const TactContactReport *report, int ladder, Count *coun
     }
 }
 
-static void compare_unique(const Instance *instance, TactContactCone cone, const double *impulse,
-                           Tally *tally)
+/// The only impulses of a problem with a cone; NULL: there are others, or it is not known. Without
+/// friction all cones are one.
+static const double *only_answer(const Instance *instance, TactContactCone cone)
 {
     bool smooth = instance->family->flags & TACT_CASE_FRICTIONLESS;
-    if (!instance->unique || (cone != TACT_CONTACT_PYRAMID && !smooth)) {
-        return;
-    }
+    int  k = cone == TACT_CONTACT_BOX_CONE && !smooth ? 1 : 0;
+    bool known = cone != TACT_CONTACT_CIRCLE || smooth;
+    return known && instance->unique[k] ? instance->only[k] : NULL;
+}
+
+static void compare_unique(const Instance *instance, const double *only, const double *impulse,
+                           Tally *tally)
+{
     double apart = 0, size = 0;
     for (int i = 0; i < 3 * instance->made.problem.contact_count; i++) {
-        apart = fmax(apart, fabs(impulse[i] - instance->only[i]));
-        size = fmax(size, fabs(instance->only[i]));
+        apart = fmax(apart, fabs(impulse[i] - only[i]));
+        size = fmax(size, fabs(only[i]));
     }
     double miss = size > 0 ? apart / size : apart;
     tally->unique++;
@@ -113,7 +119,9 @@ static void judge(Instance *instance, const Run *run, const TactContactAnswer *a
     TactOracleVerdict verdict =
         tact_oracle_contact_check(&instance->oracle, run->config.cone, answer->impulse,
                                   answer->row_impulse, answer->velocity);
+    const double *only = only_answer(instance, run->config.cone);
     tally->outcome[report->outcome]++;
+    tally->only += only != NULL;
     if (report->outcome != TACT_CONTACT_SOLVED) {
         keep_seed(tally, instance->seed);
         return;
@@ -128,7 +136,9 @@ static void judge(Instance *instance, const Run *run, const TactContactAnswer *a
     tally->strict = fmax(tally->strict, verdict.strict);
     tally->motion = fmax(tally->motion, verdict.motion);
     tally->error = fmax(tally->error, report->certificate.error);
-    compare_unique(instance, run->config.cone, answer->impulse, tally);
+    if (only) {
+        compare_unique(instance, only, answer->impulse, tally);
+    }
 }
 
 /// The same problem once more: the last basis should do, without a pivot.
@@ -188,8 +198,12 @@ static void compare_velocity(RunSolver *own, const Run *run, RunAnswer *memory, 
     TactContactAnswer  answer = runs_answer(memory, problem);
     TactContactReport  report;
     tact_contact_solver_forget(solver);
-    if (tact_contact_solve(solver, problem, &answer, &report) != TACT_OK ||
-        report.outcome != TACT_CONTACT_SOLVED) {
+    TactStatus status = tact_contact_solve(solver, problem, &answer, &report);
+    if (status == TACT_UNSUPPORTED) {
+        return;
+    }
+    tally->smooth += instance->has_reference;
+    if (status != TACT_OK || report.outcome != TACT_CONTACT_SOLVED) {
         return;
     }
     if (!instance->has_reference) {
@@ -219,8 +233,10 @@ static void begin(Instance *instance)
         exit(1);
     }
     if (instance->family->flags & TACT_CASE_SMALL) {
-        instance->unique =
-            unique_find(&instance->made.problem, TACT_CONTACT_PYRAMID, instance->only);
+        static const TactContactCone cones[] = {TACT_CONTACT_PYRAMID, TACT_CONTACT_BOX_CONE};
+        for (int k = 0; k < 2; k++) {
+            instance->unique[k] = unique_find(&instance->made.problem, cones[k], instance->only[k]);
+        }
     }
 }
 
@@ -289,8 +305,10 @@ static void add_tally(const Tally *part, Tally *sum)
     for (int k = 0; k < part->kept; k++) {
         keep_seed(sum, part->seed[k]);
     }
+    sum->smooth += part->smooth;
     sum->compared += part->compared;
     raise_to(part->apart, part->apart_seed, &sum->apart, &sum->apart_seed);
+    sum->only += part->only;
     sum->unique += part->unique;
     sum->missed += part->missed;
     raise_to(part->miss, part->miss_seed, &sum->miss, &sum->miss_seed);

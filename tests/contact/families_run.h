@@ -33,10 +33,12 @@ typedef struct Tally {
     long   pivots;  //
     int    kept;    // seeds not solved or wrong, the first few
     int    seed[MAX_KEPT];
-    int    compared; // frictionless: velocities compared with those of the ladder
+    int    smooth;   // frictionless problems besides those that give the reference
+    int    compared; // velocities of them compared with those of the ladder
     double apart;    // largest distance of two
     int    apart_seed;
-    int    unique; // answers compared with the only one there is
+    int    only;   // problems that have one answer
+    int    unique; // answers compared with it
     int    missed; // that are another
     double miss;   // largest distance
     int    miss_seed;

@@ -18,6 +18,23 @@ typedef struct UniqueSearch {
     double                 p[3 * UNIQUE_MAX_CONTACTS]; // of the items
 } UniqueSearch;
 
+/// Points of a singular basis that differ in lambda alone have the same impulses: lambda is basic
+/// and none of its directions is, so that its column is 0.
+static inline bool unique_is_lambda_alone(const TactAssembleMap   *map,
+                                          const TactLcpBasisPoint *point)
+{
+    int loose = 0;
+    for (int i = 0; i < map->system->item_count; i++) {
+        const TactAssemblePlace *place = &map->places[i];
+        bool alone = place->lambda >= 0 && point->basis[place->lambda] == TACT_LCP_BASIC;
+        for (int k = 0; alone && k < place->directions; k++) {
+            alone = point->basis[place->phi + k] != TACT_LCP_BASIC;
+        }
+        loose += alone;
+    }
+    return point->nullity == loose;
+}
+
 static inline bool unique_visit(void *context, const TactLcpBasisPoint *point)
 {
     UniqueSearch *search = context;
@@ -25,7 +42,7 @@ static inline bool unique_visit(void *context, const TactLcpBasisPoint *point)
     int           n = 3 * search->map->system->item_count;
     double        apart = 0, size = 0;
     // A basis of a whole family of points, or a point that is nearly a solution: who knows.
-    if (point->nullity > 0 || point->error > 1e-12 * search->scale) {
+    if (!unique_is_lambda_alone(search->map, point) || point->error > 1e-12 * search->scale) {
         search->several = search->several || point->error <= 1e-8 * search->scale;
         return !search->several;
     }
