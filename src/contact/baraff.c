@@ -220,6 +220,7 @@ const TactContactMethodEntry tact_contact_baraff = {
              .source = "Baraff 1994, sections 4 to 6",
              .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W |
                       TACT_CONTACT_TAKES_ACCELERATION},
+    .is_dense = true,
     .layout = layout,
     .create = create,
     .destroy = destroy,

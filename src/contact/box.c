@@ -232,6 +232,7 @@ const TactContactMethodEntry tact_contact_box = {
             .source = "Arechavaleta et al., IV",
             .takes = TACT_CONTACT_TAKES_BOX | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W,
         },
+    .is_dense = true,
     .reads_W = true,
     .layout = layout,
     .create = create,

@@ -137,6 +137,7 @@ const TactContactMethodEntry tact_contact_lcp = {
             .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_BOX | TACT_CONTACT_TAKES_ROWS |
                      TACT_CONTACT_TAKES_W,
         },
+    .is_dense = true,
     .reads_W = true,
     .layout = layout,
     .create = create,

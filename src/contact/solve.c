@@ -8,6 +8,9 @@
 // So many items fit into a variable of the kernel (TactVar).
 enum { MOST_ITEMS = 1 << 22 };
 
+// Memory of a method that is dense.
+static const size_t MOST_BYTES = (size_t)4 << 30;
+
 static TactStatus check_config(const TactContactConfig *config)
 {
     if (!config || config->cookie != TACT_CONTACT_COOKIE) {
@@ -56,6 +59,18 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     solver->method->layout(solver, arena);
 }
 
+/// Methods on dense matrices of all contacts say what they would take before they take it.
+static TactStatus check_size(const TactContactSolver *solver)
+{
+    if (!solver->method->is_dense || solver->arena.used <= MOST_BYTES) {
+        return TACT_OK;
+    }
+    return tact_fail(TACT_UNSUPPORTED,
+                     "%s takes %.1f GB for %d contacts and %d rows: ladder and nsgs take less",
+                     solver->method->info.name, (double)solver->arena.used / 1e9,
+                     solver->capacity.contacts, solver->capacity.rows);
+}
+
 TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
                                       const TactContactConfig *config, TactContactSolver **solver)
 {
@@ -83,7 +98,10 @@ TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
     created->capacity = *capacity;
     created->method = method;
     layout(created, &created->arena);
-    TactStatus status = tact_arena_create(&created->arena);
+    TactStatus status = check_size(created);
+    if (status == TACT_OK) {
+        status = tact_arena_create(&created->arena);
+    }
     if (status != TACT_OK) {
         tact_release(created);
         return status;

@@ -11,6 +11,7 @@
 /// A method: one file (or a few), one line in the table of methods.c, one theory page.
 typedef struct TactContactMethodEntry {
     TactContactMethodInfo info;
+    bool                  is_dense; // has matrices of all contacts
     bool reads_W; // works on problem->W itself: the system of a W problem then has no columns
 
     /// Does the system of this problem need columns? NULL: unless reads_W.
