@@ -324,7 +324,8 @@ static void help(void)
            "elimination and ODE, up to 150 contacts, and the pivots that friction asks for.\n\n"
            "  --instances N  problems a row (20)\n"
            "  --budget S     seconds a solver and row (10)\n"
-           "  --peers FILE   the module with other people's solvers (beside the program)\n");
+           "  --peers FILE   the module with other people's solvers (beside the program); none: "
+           "without\n");
 }
 
 static int read_options(int argc, char **argv, Options *options)
@@ -360,6 +361,9 @@ static int read_options(int argc, char **argv, Options *options)
 static void add_peers(Bench *bench)
 {
     TactPeers peers;
+    if (bench->options.peers && strcmp(bench->options.peers, "none") == 0) {
+        return;
+    }
     if (!tact_bench_load_peers(bench->options.peers, &peers)) {
         return;
     }

@@ -43,7 +43,14 @@ expect "nsgs in the CSV" "slope.json,4,3,nsgs,circle,1,1" \
     "$(grep '^slope.json,' "$folder/friction.csv" | cut -d, -f1-7)"
 expect "verdict" 1 "$(grep -c 'on 1 of 1 files' "$folder/table")"
 
-for words in "friction /no/such/file" "friction --budget 0" "friction --no-such-option" \
+"$tact" bench baraff --instances 1 --peers none >"$folder/table" 2>"$folder/errors"
+expect "status of baraff" 0 $?
+expect "errors of baraff" "" "$(cat "$folder/errors")"
+expect "rows of baraff, without and with friction" "16 9" \
+    "$(awk '/^With friction/ { later = 1 } /^(peg|tower)/ { n[later]++ } END { print n[0], n[1] }' \
+        "$folder/table")"
+
+for words in "baraff --instances 0" "baraff --no-such-option 1" "baraff --budget" "friction /no/such/file" "friction --budget 0" "friction --no-such-option" \
              "lloyd --instances 0" "lloyd --no-such-option" "lloyd --csv" \
              "lloyd --instances 2 --largest 4 --plots /no/such/folder" \
              "lcp --family no-such-family" "lcp --method no-such-method" "lcp --instances 0" \
