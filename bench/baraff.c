@@ -328,10 +328,24 @@ static void help(void)
            "without\n");
 }
 
+static int read_option(const char *name, const char *value, Options *options)
+{
+    if (strcmp(name, "--instances") == 0) {
+        options->instances = (int)strtol(value, NULL, 10);
+    } else if (strcmp(name, "--budget") == 0) {
+        options->budget = strtod(value, NULL);
+    } else if (strcmp(name, "--peers") == 0) {
+        options->peers = value;
+    } else {
+        return bad("there is no option", name);
+    }
+    return 0;
+}
+
 static int read_options(int argc, char **argv, Options *options)
 {
     *options = (Options){.instances = 20, .budget = 10};
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc; i += 2) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             help();
             return -1;
@@ -339,17 +353,9 @@ static int read_options(int argc, char **argv, Options *options)
         if (i + 1 == argc) {
             return bad("what is meant by", argv[i]);
         }
-        const char *value = argv[i + 1];
-        if (strcmp(argv[i], "--instances") == 0) {
-            options->instances = (int)strtol(value, NULL, 10);
-        } else if (strcmp(argv[i], "--budget") == 0) {
-            options->budget = strtod(value, NULL);
-        } else if (strcmp(argv[i], "--peers") == 0) {
-            options->peers = value;
-        } else {
-            return bad("there is no option", argv[i]);
+        if (read_option(argv[i], argv[i + 1], options) != 0) {
+            return 2;
         }
-        i++;
     }
     if (options->instances < 1 || options->instances > 1000) {
         return bad("from 1 to 1000 problems:", "--instances");

@@ -47,7 +47,7 @@ expect "verdict" 1 "$(grep -c 'on 1 of 1 files' "$folder/table")"
 expect "status of baraff" 0 $?
 expect "errors of baraff" "" "$(cat "$folder/errors")"
 expect "rows of baraff, without and with friction" "16 9" \
-    "$(awk '/^With friction/ { later = 1 } /^(peg|tower)/ { n[later]++ } END { print n[0], n[1] }' \
+    "$(awk '/^With friction/ { later = 1 } /^(peg|tower)/ { n[later + 0]++ } END { print n[0], n[1] }' \
         "$folder/table")"
 
 for words in "baraff --instances 0" "baraff --no-such-option 1" "baraff --budget" "friction /no/such/file" "friction --budget 0" "friction --no-such-option" \
