@@ -66,7 +66,10 @@ TactStatus tact_model_add_tendon(TactModelBuilder *builder, const TactTendon *te
         tact_pool_copy(&builder->pool, tendon->coefficients, count, sizeof(double), &coefficients));
     item.tendon.joints = joints;
     item.tendon.coefficients = coefficients;
-    return tact_builder_push(builder, &place, &item, index);
+    TACT_TRY(tact_builder_push(builder, &place, &item, index));
+    TactTendonItem *kept = tact_builder_at(builder, TACT_OBJECT_TENDON, place.index);
+    kept->tendon.name = kept->head.name;
+    return TACT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -114,7 +114,10 @@ TactStatus tact_model_add_joint(TactModelBuilder *builder, const TactJoint *join
     TACT_TRY(check_joint_numbers(&place, joint));
     TACT_TRY(check_joint_type(&place, &item.joint));
     item.joint.q = item.joint.dof = 0;
-    return tact_builder_push(builder, &place, &item, index);
+    TACT_TRY(tact_builder_push(builder, &place, &item, index));
+    TactJointItem *kept = tact_builder_at(builder, TACT_OBJECT_JOINT, place.index);
+    kept->joint.name = kept->head.name;
+    return TACT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -254,9 +254,7 @@ const TactJoint *tact_model_builder_joint(const TactModelBuilder *builder, int i
     if (!builder || index < 0 || index >= tact_builder_count(builder, TACT_OBJECT_JOINT)) {
         return NULL;
     }
-    TactJointItem *item = tact_builder_at(builder, TACT_OBJECT_JOINT, index);
-    item->joint.name = item->head.name;
-    return &item->joint;
+    return &((TactJointItem *)tact_builder_at(builder, TACT_OBJECT_JOINT, index))->joint;
 }
 
 const TactTendon *tact_model_builder_tendon(const TactModelBuilder *builder, int index)
@@ -264,7 +262,5 @@ const TactTendon *tact_model_builder_tendon(const TactModelBuilder *builder, int
     if (!builder || index < 0 || index >= tact_builder_count(builder, TACT_OBJECT_TENDON)) {
         return NULL;
     }
-    TactTendonItem *item = tact_builder_at(builder, TACT_OBJECT_TENDON, index);
-    item->tendon.name = item->head.name;
-    return &item->tendon;
+    return &((TactTendonItem *)tact_builder_at(builder, TACT_OBJECT_TENDON, index))->tendon;
 }

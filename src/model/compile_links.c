@@ -1,4 +1,5 @@
 // What refers to the tree, in the order of adding, with the model's numbers.
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,7 +133,7 @@ static void fill_equalities(TactCompile *compile)
     }
 }
 
-static void fill_sensors(TactCompile *compile)
+static TactStatus fill_sensors(TactCompile *compile)
 {
     int address = 0;
     for (int i = 0; i < (int)compile->sizes.sensors; i++) {
@@ -143,9 +144,14 @@ static void fill_sensors(TactCompile *compile)
         sensor->object = renumber(compile, (int)sensor->object_type, sensor->object);
         sensor->reference = renumber(compile, (int)sensor->reference_type, sensor->reference);
         sensor->address = address;
+        if (sensor->size > INT_MAX - address) {
+            TactPlace place = tact_builder_place_of(compile->builder, TACT_OBJECT_SENSOR, i);
+            return tact_place_fail(&place, TACT_BAD_INPUT, "all sensors have too many numbers");
+        }
         address += sensor->size;
     }
     compile->store->model.sensor_size = address;
+    return TACT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -289,7 +295,7 @@ TactStatus tact_compile_links(TactCompile *compile)
     fill_tendons(compile);
     fill_actuators(compile);
     fill_equalities(compile);
-    fill_sensors(compile);
+    TACT_TRY(fill_sensors(compile));
     fill_pairs(compile);
     fill_excludes(compile);
     TACT_TRY(fill_keyframes(compile));

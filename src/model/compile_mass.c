@@ -134,15 +134,23 @@ static bool is_finite(const TactInertia *inertia)
     return isfinite(sum);
 }
 
+static TactStatus check_finite(const TactCompile *compile, int b)
+{
+    if (is_finite(&compile->bodies[b].inertia)) {
+        return TACT_OK;
+    }
+    TactPlace place =
+        tact_builder_place_of(compile->builder, TACT_OBJECT_BODY, compile->body_item[b]);
+    return tact_place_fail(&place, TACT_BAD_INPUT, "its mass or inertia is not finite");
+}
+
 static TactStatus repair_body(const TactCompile *compile, int b)
 {
     const TactModelConfig *config = &compile->builder->config;
     TactInertia           *inertia = &compile->bodies[b].inertia;
     TactPlace              place =
         tact_builder_place_of(compile->builder, TACT_OBJECT_BODY, compile->body_item[b]);
-    if (!is_finite(inertia)) {
-        return tact_place_fail(&place, TACT_BAD_INPUT, "its mass or inertia is not finite");
-    }
+    TACT_TRY(check_finite(compile, b));
     double   moments[3];
     TactMat3 axes;
     tact_principal_axes(inertia->rotary, moments, &axes);
@@ -216,6 +224,10 @@ static TactStatus check_moving(const TactCompile *compile)
         }
         TactPlace place =
             tact_builder_place_of(compile->builder, TACT_OBJECT_BODY, compile->body_item[i]);
+        if (!is_finite(&fixed[i])) {
+            return tact_place_fail(&place, TACT_BAD_INPUT,
+                                   "its mass or inertia, with what is fixed to it, is not finite");
+        }
         if (!(fixed[i].mass >= smallest)) {
             return tact_place_fail(&place, TACT_BAD_INPUT, "it moves, but its mass is %g kg",
                                    fixed[i].mass);
@@ -232,7 +244,7 @@ static TactStatus check_moving(const TactCompile *compile)
     return TACT_OK;
 }
 
-static void sum_subtrees(TactCompile *compile)
+static TactStatus sum_subtrees(TactCompile *compile)
 {
     int count = (int)compile->sizes.bodies;
     for (int i = 0; i < count; i++) {
@@ -242,6 +254,10 @@ static void sum_subtrees(TactCompile *compile)
         compile->bodies[compile->bodies[i].parent].subtree_mass += compile->bodies[i].subtree_mass;
     }
     compile->store->model.mass = compile->bodies[0].subtree_mass;
+    if (!isfinite(compile->store->model.mass)) {
+        return tact_fail(TACT_BAD_INPUT, "the mass of all bodies together is not finite");
+    }
+    return TACT_OK;
 }
 
 TactStatus tact_compile_mass(TactCompile *compile)
@@ -263,7 +279,9 @@ TactStatus tact_compile_mass(TactCompile *compile)
         TACT_TRY(repair_body(compile, i));
     }
     TACT_TRY(scale_to_total(compile));
+    for (int i = 1; i < (int)compile->sizes.bodies; i++) {
+        TACT_TRY(check_finite(compile, i)); // also after repairs
+    }
     TACT_TRY(check_moving(compile));
-    sum_subtrees(compile);
-    return TACT_OK;
+    return sum_subtrees(compile);
 }

@@ -2,13 +2,20 @@
 #include "base/status.h"
 #include "model/compile.h"
 
-static void place_bodies(TactCompile *compile)
+static TactStatus place_bodies(TactCompile *compile)
 {
     compile->world[0] = compile->bodies[0].pose;
     for (int i = 1; i < (int)compile->sizes.bodies; i++) {
         const TactBody *body = &compile->bodies[i];
         compile->world[i] = tact_transform_multiply(compile->world[body->parent], body->pose);
+        TactVec3 at = compile->world[i].position;
+        if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(at.z)) {
+            TactPlace place =
+                tact_builder_place_of(compile->builder, TACT_OBJECT_BODY, compile->body_item[i]);
+            return tact_place_fail(&place, TACT_BAD_INPUT, "its place in the world is not finite");
+        }
     }
+    return TACT_OK;
 }
 
 /// b's frame in a's.
@@ -188,12 +195,19 @@ static TactStatus complete_actuator(TactCompile *compile, int i)
 
 TactStatus tact_compile_reference(TactCompile *compile)
 {
-    place_bodies(compile);
+    TACT_TRY(place_bodies(compile));
     for (int i = 0; i < (int)compile->sizes.equalities; i++) {
         complete_equality(compile, &compile->equalities[i]);
+        const TactEquality *equality = &compile->equalities[i];
+        TactPlace place = tact_builder_place_of(compile->builder, TACT_OBJECT_EQUALITY, i);
+        TACT_TRY(tact_check_vec3(&place, "anchor", equality->anchor_a));
+        TACT_TRY(tact_check_vec3(&place, "anchor", equality->anchor_b));
+        TACT_TRY(tact_check_vec3(&place, "relative pose", equality->relative.position));
     }
     for (int i = 0; i < (int)compile->sizes.tendons; i++) {
         complete_tendon(compile, &compile->tendons[i]);
+        TactPlace place = tact_builder_place_of(compile->builder, TACT_OBJECT_TENDON, i);
+        TACT_TRY(tact_check_finite(&place, "rest length", compile->tendons[i].spring_range, 2));
     }
     compute_mass_diagonal(compile);
     for (int i = 0; i < (int)compile->sizes.actuators; i++) {
