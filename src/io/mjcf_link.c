@@ -156,6 +156,7 @@ static TactStatus read_connect(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     if (sites[0]) {
         equality->anchor_a = sites[0]->pose.position;
         equality->anchor_b = sites[1]->pose.position;
+        equality->relative = tact_transform_identity(); // both anchors as they are
     }
     return TACT_OK;
 }
@@ -174,7 +175,11 @@ static TactStatus read_weld(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRou
     equality->relative =
         (TactTransform){{pose[3], pose[4], pose[5], pose[6]}, {pose[0], pose[1], pose[2]}};
     if (pose[3] != 0 || pose[4] != 0 || pose[5] != 0 || pose[6] != 0) {
+        // relpose says where the anchor lies in a, and how b is turned.
         equality->relative.rotation = tact_quat_normalise(equality->relative.rotation);
+        equality->relative.position =
+            tact_vec3_subtract(equality->relative.position,
+                               tact_quat_rotate(equality->relative.rotation, equality->anchor_b));
     }
     if (sites[0]) { // b is where the two sites are one
         equality->relative =
