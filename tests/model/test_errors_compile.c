@@ -66,6 +66,54 @@ static void keyframes_must_have_the_lengths_of_the_model(void **state)
     refuse_model(builder, "robot.xml:12: keyframe 'home': its ctrl has 2 numbers, the model 1");
 }
 
+static void sums_that_overflow_are_refused(void **state)
+{
+    (void)state;
+    TactBodyDesc body = made_body("far", 0);
+    body.pose.position.x = 1e308;
+    TactModelBuilder *builder = start();
+    for (int i = 0; i < 2; i++) {
+        body.name = i == 0 ? "far" : "farther";
+        assert_int_equal(tact_model_add_body(builder, &body, here, &body.parent), TACT_OK);
+    }
+    refuse_model(builder, "robot.xml:12: body 'farther': its place in the world is not finite");
+
+    // Together with a mass that is fixed to it 1e200 away.
+    builder = start();
+    body = made_body("swings", 0);
+    assert_int_equal(tact_model_add_body(builder, &body, here, &body.parent), TACT_OK);
+    add_here(builder, "", body.parent, TACT_JOINT_HINGE);
+    body.name = "tip of it";
+    body.pose.position.x = 1e200;
+    assert_int_equal(tact_model_add_body(builder, &body, here, NULL), TACT_OK);
+    refuse_model(builder, "robot.xml:12: body 'swings': its mass or inertia, with what is fixed to "
+                          "it, is not finite");
+
+    builder = start();
+    TactGeomDesc geom = tact_geom_default(TACT_GEOM_SPHERE);
+    body = tact_body_default();
+    body.name = "star";
+    assert_int_equal(tact_model_add_body(builder, &body, here, &geom.geom.body), TACT_OK);
+    geom.geom.size[0] = 1e120;
+    assert_int_equal(tact_model_add_geom(builder, &geom, here, NULL), TACT_OK);
+    refuse_model(builder, "robot.xml:12: body 'star': its mass or inertia is not finite");
+
+    builder = start();
+    for (int i = 0; i < 2; i++) {
+        body = made_body(i == 0 ? "heavy" : "as heavy", 0);
+        body.inertia.mass = 1e308;
+        assert_int_equal(tact_model_add_body(builder, &body, here, NULL), TACT_OK);
+    }
+    refuse_model(builder, "the mass of all bodies together is not finite");
+
+    builder = start();
+    TactSensor sensor = {.type = TACT_SENSOR_CONTACT, .size = 1000000};
+    for (int i = 0; i < 2148; i++) {
+        assert_int_equal(tact_model_add_sensor(builder, &sensor, here, NULL), TACT_OK);
+    }
+    refuse_model(builder, "robot.xml:12: sensor 2147: all sensors have too many numbers");
+}
+
 static void a_flat_mesh_cannot_be_solid_or_convex(void **state)
 {
     (void)state;
@@ -192,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_of_one_body_must_go_together),
         cmocka_unit_test(keyframes_must_have_the_lengths_of_the_model),
+        cmocka_unit_test(sums_that_overflow_are_refused),
         cmocka_unit_test(a_flat_mesh_cannot_be_solid_or_convex),
         cmocka_unit_test(configs_are_checked),
         cmocka_unit_test(null_is_a_bad_argument_everywhere),
