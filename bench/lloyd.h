@@ -32,6 +32,9 @@ typedef struct TactLloydPoint {
 
 const char *tact_lloyd_shape_name(TactLloydShape shape);
 
+/// Contacts, bodies or situation, for a row of a table.
+void tact_lloyd_point_name(const TactLloydPoint *point, char *name, size_t size);
+
 /// What a problem of one body with so many contacts is; NULL: there is none.
 const char *tact_lloyd_situation(int contacts);
 

@@ -15,8 +15,12 @@ typedef enum Sense { AT_LEAST, AT_MOST } Sense;
 static void print_line(const char *what, Sense sense, double wanted, double got, const char *note)
 {
     bool holds = sense == AT_LEAST ? got >= wanted : got <= wanted;
-    printf("  %-62s %s %-6g got %-9.3g %-7s %s\n", what, sense == AT_LEAST ? ">=" : "<=", wanted,
-           got,
+    char figure[32] = "-";
+    if (!isnan(got)) {
+        snprintf(figure, sizeof figure, got < 100 ? "%.3g" : "%.0f", got);
+    }
+    printf("  %-55s %s %-6g got %-7s %-7s %s\n", what, sense == AT_LEAST ? ">=" : "<=", wanted,
+           figure,
            isnan(got) ? "not run"
            : holds    ? "holds"
                       : "MISSED",
@@ -33,7 +37,8 @@ static void print_peer(const TactLloyd *lloyd, const TactLloydPoint *point, cons
     if (i >= 0 && p >= 0) {
         ratio = tact_lloyd_ratio(&lloyd->peer_cell[i][p], &lloyd->cell[i][method],
                                  lloyd->options.instances, &both);
-        snprintf(note, sizeof note, "(on the %d of %d it solves)", both,
+        snprintf(note, sizeof note,
+                 both > 0 ? "(on the %d of %d it solves)" : "(it solves %d of %d)", both,
                  lloyd->peer_cell[i][p].runs);
     }
     print_line(what, AT_LEAST, wanted, ratio, note);
@@ -58,6 +63,16 @@ static void print_disturbed(const TactLloyd *lloyd)
                        mean_of(lloyd, &exact, TACT_LLOYD_REDUCED),
                    "");
     }
+}
+
+static void print_growth(const TactLloyd *lloyd)
+{
+    int  most = lloyd->options.largest < 128 ? lloyd->options.largest : 128;
+    char what[64];
+    snprintf(what, sizeof what, "reduced, exponent over n = 8 to %d, jittered peg", most);
+    print_line(what, AT_MOST, 1,
+               tact_lloyd_exponent(lloyd, TACT_LLOYD_PEG_JITTERED, TACT_LLOYD_REDUCED, 8, most),
+               "");
 }
 
 static void print_directions(const TactLloyd *lloyd)
@@ -107,7 +122,7 @@ static void print_warm(const TactLloyd *lloyd)
 
 void tact_lloyd_print_wanted(const TactLloyd *lloyd)
 {
-    printf("\nwanted, and got\n");
+    printf("\nWanted, and got\n");
     print_peer(lloyd, &peg_16, "siconos-lexicolemke", TACT_LLOYD_REDUCED,
                "Siconos lexicolemke / reduced, peg n = 16", 1000);
     print_peer(lloyd, &peg_32, "siconos-lexicolemke", TACT_LLOYD_REDUCED,
@@ -115,8 +130,7 @@ void tact_lloyd_print_wanted(const TactLloyd *lloyd)
     print_peer(lloyd, &peg_16, "dart-lemke", TACT_LLOYD_REDUCED, "DART Lemke / reduced, peg n = 16",
                4000);
     print_disturbed(lloyd);
-    print_line("reduced, exponent over n = 8 to 128, jittered peg", AT_MOST, 1,
-               tact_lloyd_exponent(lloyd, TACT_LLOYD_PEG_JITTERED, TACT_LLOYD_REDUCED, 8, 128), "");
+    print_growth(lloyd);
     print_directions(lloyd);
     print_peer(lloyd, &stack_20, "siconos-admm", TACT_LLOYD_REDUCED,
                "Siconos ADMM / reduced, stack of five n = 20", 20);

@@ -60,7 +60,7 @@ static void fit(Axis *axis)
     axis->lo = fmin(axis->lo, 0);
     axis->hi = axis->hi > axis->lo ? axis->hi : axis->lo + 1;
     axis->step = round_step(axis->hi - axis->lo);
-    axis->hi = axis->step * ceil(axis->hi / axis->step - 1e-9);
+    axis->hi = axis->step * ceil(axis->hi / axis->step + 0.05); // no marker on the frame
 }
 
 static void find_ranges(const TactSvgPlot *plot, Axis *x, Axis *y)
