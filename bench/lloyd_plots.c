@@ -163,6 +163,45 @@ static TactStatus write_heights(const TactLloyd *lloyd, const char *folder)
                   "lloyd-stacks");
 }
 
+/// Mean time on the problems that it solves; 0: none.
+static double solved_mean(const TactLloydCell *cell, int count)
+{
+    double sum = 0;
+    int    solved = 0;
+    for (int k = 0; k < count; k++) {
+        const TactBenchRun *run = &cell->run[k];
+        if (run->seconds > 0 && run->claimed && run->accepted) {
+            sum += run->seconds;
+            solved++;
+        }
+    }
+    return solved > 0 ? sum / solved : 0;
+}
+
+/// Ours and the others on the peg, each on the problems it solves.
+static TactStatus write_peers(const TactLloyd *lloyd, const char *folder)
+{
+    static const int colours[] = {0, 1, 5, 4};
+    Sheet            sheet = {.unit = 1e6};
+    for (int p = 0; p < lloyd->peers && p < 4; p++) {
+        add_series(&sheet, lloyd->peer[p].name, TACT_SVG_DASHED, colours[p]);
+        for (int i = 0; i < lloyd->points; i++) {
+            const TactLloydPoint *point = &lloyd->point[i];
+            if (point->shape == TACT_LLOYD_PEG && point->directions == 8 &&
+                point->disturbance == 0) {
+                double mean = solved_mean(&lloyd->peer_cell[i][p], lloyd->options.instances);
+                add_value(&sheet, point->contacts, mean > 0 ? sheet.unit * mean : NAN);
+            }
+        }
+    }
+    add_method(&sheet, lloyd, TACT_LLOYD_PEG, TACT_LLOYD_CIRCLE, lloyd->options.largest);
+    snprintf(sheet.name[sheet.count - 1], sizeof *sheet.name, "tact, circular cone");
+    add_method(&sheet, lloyd, TACT_LLOYD_PEG, TACT_LLOYD_REDUCED, lloyd->options.largest);
+    snprintf(sheet.name[sheet.count - 1], sizeof *sheet.name, "tact, pyramid");
+    return finish(&sheet, "Peg in a hole: time of a solve", TACT_SVG_LOG, "contacts", folder,
+                  "lloyd-peers");
+}
+
 TactStatus tact_lloyd_write_plots(const TactLloyd *lloyd, const char *folder)
 {
     int        most = lloyd->options.largest;
@@ -179,6 +218,7 @@ TactStatus tact_lloyd_write_plots(const TactLloyd *lloyd, const char *folder)
                        "lloyd-fig10-close"),
         write_heights(lloyd, folder),
         write_whole(lloyd, TACT_LLOYD_PEG_JITTERED, most, "Jittered peg", folder, "lloyd-jittered"),
+        lloyd->peers > 0 ? write_peers(lloyd, folder) : TACT_OK,
     };
     for (size_t i = 0; i < sizeof status / sizeof *status; i++) {
         if (status[i] != TACT_OK) {
