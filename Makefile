@@ -29,7 +29,7 @@ build-%: always
 
 run: setup-build
 	@$(MAKE) program
-	@build/tact solve examples/beam-M.mtx examples/beam-q.mtx
+	@build/tact solve examples/slope.json
 
 test: setup-test
 	@JOBS=$(JOBS) tools/run-tests release asan clang

@@ -10,7 +10,8 @@
 /// The natural-map residual that every answer with the circular cone must have.
 static const double tact_friction_wanted = 1e-8;
 
-enum { TACT_FRICTION_MAX_PEERS = 4 };
+/// REFUSED: the iterations of a method that does not take the problem
+enum { TACT_FRICTION_MAX_PEERS = 4, TACT_FRICTION_REFUSED = -1 };
 
 typedef enum TactFrictionMethod {
     TACT_FRICTION_NSGS,

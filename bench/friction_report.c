@@ -26,7 +26,9 @@ static void print_name(const TactFrictionCase *c)
 static void print_time(const TactBenchRun *run)
 {
     char text[32] = "-";
-    if (run->seconds > 0) {
+    if (run->iterations == TACT_FRICTION_REFUSED) {
+        snprintf(text, sizeof text, "refused");
+    } else if (run->seconds > 0) {
         double us = 1e6 * run->seconds;
         snprintf(text, sizeof text,
                  us < 100   ? "%.2f%s"

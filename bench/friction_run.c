@@ -55,6 +55,9 @@ static bool solve_ours(const Context *context, TactBenchRun *run)
     run->iterations = report.iterations;
     run->claimed = status == TACT_OK && report.outcome == TACT_CONTACT_SOLVED;
     run->error = status == TACT_OK ? report.certificate.error : HUGE_VAL;
+    if (status != TACT_OK) {
+        run->iterations = TACT_FRICTION_REFUSED;
+    }
     return status == TACT_OK;
 }
 
