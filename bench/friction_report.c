@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "facts.h"
 #include "friction.h"
 
 /// Solved to the common residual within the budget.
@@ -165,10 +166,11 @@ TactStatus tact_friction_write_csv(const TactFriction *friction, const char *pat
     if (!file) {
         return TACT_IO_ERROR;
     }
-    fprintf(file, "# tact %s, tact bench friction: to a natural-map residual of %g\n",
-            tact_version(), tact_friction_wanted);
+    tact_bench_write_facts(file, "# ");
+    fprintf(file, "# tact bench friction: to a natural-map residual of %g; budget %g s\n",
+            tact_friction_wanted, friction->options.budget);
     for (int p = 0; p < friction->peers; p++) {
-        fprintf(file, "# %s %s\n", friction->peer[p]->name, friction->peer[p]->version);
+        fprintf(file, "# peer: %s, %s\n", friction->peer[p]->name, friction->peer[p]->version);
     }
     fprintf(file, "file,contacts,dimension,solver,cone,claimed,accepted,iterations,residual,us\n");
     for (int i = 0; i < friction->count; i++) {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "facts.h"
 #include "lcp.h"
 
 double tact_bench_ratio(const TactBenchCell *a, const TactBenchCell *b, int count, int *both)
@@ -68,16 +69,9 @@ void tact_bench_print_family(const TactBench *bench, int family)
 // ---------------------------------------------------------------------------------------------
 // CSV
 
-/// What the figures depend on and what a reader can have too; nothing that names a machine.
 static void write_facts(const TactBench *bench, FILE *stream, const char *before)
 {
-#ifdef __clang__
-    const char *compiler = "clang " __clang_version__;
-#else
-    const char *compiler = "gcc " __VERSION__;
-#endif
-    fprintf(stream, "%stact %s\n", before, tact_version());
-    fprintf(stream, "%scompiler: %s\n", before, compiler);
+    tact_bench_write_facts(stream, before);
     fprintf(stream, "%sinstances: %d a family, seeds 0 to %d; budget %g s a solver and family\n",
             before, bench->options.instances, bench->options.instances - 1, bench->options.budget);
     for (int s = 0; s < bench->solvers; s++) {

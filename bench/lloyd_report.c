@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "facts.h"
 #include "lloyd.h"
 #include "lloyd_paper.h"
 
@@ -330,11 +331,12 @@ TactStatus tact_lloyd_write_csv(const TactLloyd *lloyd, const char *path)
     if (!file) {
         return TACT_IO_ERROR;
     }
-    fprintf(file, "# tact %s, tact bench lloyd, %d instances\n", tact_version(),
-            lloyd->options.instances);
+    tact_bench_write_facts(file, "# ");
+    fprintf(file, "# tact bench lloyd: %d instances a point; budget %g s a point and method\n",
+            lloyd->options.instances, lloyd->options.budget);
     for (int p = 0; p < lloyd->peers; p++) {
         const TactLloydPeer *peer = &lloyd->peer[p];
-        fprintf(file, "# %s %s\n", peer->name,
+        fprintf(file, "# peer: %s, %s\n", peer->name,
                 peer->lcp ? peer->lcp->version : peer->friction->version);
     }
     fprintf(file, "experiment,contacts,bodies,directions,disturbance,solver,run,solved,wrong,died,"
