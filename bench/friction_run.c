@@ -6,6 +6,7 @@
 
 #include "friction.h"
 #include "friction_form.h"
+#include "watch.h"
 
 static const struct {
     const char       *name;
@@ -48,9 +49,9 @@ static bool solve_ours(const Context *context, TactBenchRun *run)
     TactContactAnswer answer = {.impulse = context->p};
     TactContactReport report = {0};
     tact_contact_solver_forget(context->solver);
-    double     start = tact_time_now();
+    TactWatch  watch = tact_watch_start();
     TactStatus status = tact_contact_solve(context->solver, context->problem, &answer, &report);
-    run->seconds = tact_time_now() - start;
+    run->seconds = tact_watch_stop(&watch);
     run->pivots = report.pivots;
     run->iterations = report.iterations;
     run->claimed = status == TACT_OK && report.outcome == TACT_CONTACT_SOLVED;

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "lcp.h"
+#include "watch.h"
 
 enum { MAX_N = 2048 };
 
@@ -57,11 +58,11 @@ static bool run_instance(TactLcpSolver *solver, const TactLcpProblem *problem, d
     TactLcpReport report;
     double        spent = 0;
     for (int repeat = 0; repeat < TACT_BENCH_MOST_REPEATS; repeat++) {
-        double start = tact_time_now();
+        TactWatch watch = tact_watch_start();
         if (tact_lcp_solve(solver, problem, z, &report) != TACT_OK) {
             return false;
         }
-        double seconds = tact_time_now() - start;
+        double seconds = tact_watch_stop(&watch);
         run->seconds = repeat == 0 ? seconds : fmin(run->seconds, seconds);
         spent += seconds;
         if (tact_bench_is_enough(spent, repeat + 1)) {

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "contact_lcp.h"
 #include "lloyd.h"
+#include "watch.h"
 
 const char *tact_lloyd_method_name(TactLloydMethod method)
 {
@@ -58,9 +59,9 @@ static void run_instance(TactContactSolver *solver, TactLloydMethod method, cons
         if (!is_warm(method)) {
             tact_contact_solver_forget(solver);
         }
-        double     start = tact_time_now();
+        TactWatch  watch = tact_watch_start();
         TactStatus status = tact_contact_solve(solver, problem, &answer, &report);
-        double     seconds = tact_time_now() - start;
+        double     seconds = tact_watch_stop(&watch);
         if (status != TACT_OK) {
             *run = (TactBenchRun){0};
             return;
@@ -100,12 +101,12 @@ static double time_certificate(const Batch *batch)
     const TactContactProblem *problem = &batch->cases[batch->count - 1].problem;
     double                    best = HUGE_VAL;
     for (int repeat = 0; repeat < 200; repeat++) {
-        double start = tact_time_now();
+        TactWatch watch = tact_watch_start();
         if (tact_contact_certify(problem, TACT_CONTACT_PYRAMID, batch->impulse, NULL,
                                  batch->velocity, &certificate) != TACT_OK) {
             return NAN;
         }
-        best = fmin(best, tact_time_now() - start);
+        best = fmin(best, tact_watch_stop(&watch));
     }
     return best;
 }

@@ -6,6 +6,7 @@
 
 #include "contact_lcp.h"
 #include "lcp.h"
+#include "watch.h"
 
 /// One set of problems: cells of dantzig, of ODE on the same matrices, and on matrices with a
 /// diagonal.
@@ -84,9 +85,9 @@ static void run_baraff(Smooth *smooth)
             double            best = HUGE_VAL;
             for (int repeat = 0; repeat < 20; repeat++) {
                 tact_contact_solver_forget(solver);
-                double start = tact_time_now();
+                TactWatch watch = tact_watch_start();
                 tact_contact_solve(solver, &smooth->cases[k].problem, &answer, &report);
-                best = fmin(best, tact_time_now() - start);
+                best = fmin(best, tact_watch_stop(&watch));
             }
             smooth->baraff += best / smooth->count;
             smooth->baraff_solved += report.outcome == TACT_CONTACT_SOLVED;

@@ -19,12 +19,12 @@ static TactPeerClaim solve_dantzig(const TactLcpProblem *problem, int, double *z
     static btDantzigScratchMemory scratch;
     tact::BoxForm                 first = form;
     for (tact::BoxForm *each : {&first, &form}) {
-        int   *findex = each->findex.empty() ? nullptr : each->findex.data();
-        double start = tact::now();
-        bool   solved =
+        int      *findex = each->findex.empty() ? nullptr : each->findex.data();
+        TactWatch watch = tact_watch_start();
+        bool      solved =
             btSolveDantzigLCP(problem->n, each->A.data(), each->x.data(), each->b.data(),
                               each->w.data(), 0, each->lo.data(), each->hi.data(), findex, scratch);
-        *seconds = tact::now() - start;
+        *seconds = tact_watch_stop(&watch);
         if (!solved) {
             return TACT_PEER_FAILED;
         }
@@ -51,9 +51,9 @@ static TactPeerClaim solve_lemke(const TactLcpProblem *problem, int max_pivots, 
     }
     btLemkeAlgorithm lemke(M, q);
 
-    double     start = tact::now();
+    TactWatch  watch = tact_watch_start();
     btVectorXu solution = lemke.solve(static_cast<unsigned>(max_pivots));
-    *seconds = tact::now() - start;
+    *seconds = tact_watch_stop(&watch);
 
     for (int i = 0; i < n; i++) {
         z[i] = solution.size() >= 2 * n ? solution[n + i] : 0; // w comes first, then z

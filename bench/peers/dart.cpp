@@ -12,9 +12,9 @@ static TactPeerClaim solve(const TactLcpProblem *problem, int, double *z, double
     Eigen::VectorXd     q = Eigen::Map<const Eigen::VectorXd>(problem->q, problem->n);
     Eigen::VectorXd     solution = Eigen::VectorXd::Zero(problem->n);
 
-    double start = tact::now();
-    int    error = dart::lcpsolver::Lemke(M, q, &solution);
-    *seconds = tact::now() - start;
+    TactWatch watch = tact_watch_start();
+    int       error = dart::lcpsolver::Lemke(M, q, &solution);
+    *seconds = tact_watch_stop(&watch);
 
     for (int i = 0; i < problem->n; i++) {
         z[i] = solution.size() == problem->n ? solution[i] : 0;

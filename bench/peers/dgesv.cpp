@@ -21,9 +21,9 @@ static TactPeerClaim solve(const TactLcpProblem *problem, int, double *z, double
         openblas_set_num_threads(1);
     }
 
-    double start = tact::now();
+    TactWatch watch = tact_watch_start();
     dgesv_(&n, &one, A.data(), &n, pivots.data(), z, &n, &info);
-    *seconds = tact::now() - start;
+    *seconds = tact_watch_stop(&watch);
 
     return info == 0 ? TACT_PEER_SOLVED : TACT_PEER_FAILED;
 }

@@ -48,9 +48,9 @@ static TactPeerClaim solve(const TactLcpProblem *problem, int, double *z, double
     head->next = head->begin;
     int *findex = form.findex.empty() ? nullptr : form.findex.data();
 
-    double start = tact::now();
+    TactWatch watch = tact_watch_start();
     dxSolveLCP(arena, n, form.A.data(), b_x.data(), form.w.data(), 0, lo_hi.data(), findex);
-    *seconds = tact::now() - start;
+    *seconds = tact_watch_stop(&watch);
 
     dxFreeTemporaryWorldProcessMemArena(arena);
     for (unsigned i = 0; i < n; i++) {

@@ -1,23 +1,16 @@
-// What the wrappers share: a clock, copies of a problem in the layouts the peers want.
+// What the wrappers share: copies of a problem in the layouts the peers want.
 #ifndef TACT_BENCH_PEERS_PEER_HPP
 #define TACT_BENCH_PEERS_PEER_HPP
 
 #include <cmath>
 #include <cstddef>
-#include <ctime>
 #include <vector>
 
 #include "peers.h"
+#include "watch.h"
 
 namespace tact
 {
-
-inline double now()
-{
-    timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 inline std::vector<double> column_major(const TactLcpProblem *problem)
 {

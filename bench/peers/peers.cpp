@@ -1,8 +1,13 @@
 // The table of peers that were found.
 #include "peer.hpp"
 
+extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
+
 TactPeers tact_peers(void)
 {
+    if (openblas_set_num_threads) { // for all that call it
+        openblas_set_num_threads(1);
+    }
     static const TactPeer end = {nullptr, nullptr, nullptr, 0, 0, nullptr};
     static const TactPeer table[] = {
 #ifdef TACT_HAVE_SICONOS

@@ -24,10 +24,10 @@ static TactPeerClaim solve(const TactLcpProblem *problem, int max_pivots, double
     SolverOptions *options = solver_options_create(SICONOS_LCP_LEMKE);
     options->iparam[SICONOS_IPARAM_MAX_ITER] = max_pivots;
 
-    int    info = 0;
-    double start = tact::now();
+    int       info = 0;
+    TactWatch watch = tact_watch_start();
     lcp_lexicolemke(&lcp, z, w.data(), &info, options);
-    *seconds = tact::now() - start;
+    *seconds = tact_watch_stop(&watch);
 
     solver_options_delete(options);
     lcp.M->matrix0 = nullptr; // M belongs to us

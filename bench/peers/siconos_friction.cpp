@@ -119,10 +119,10 @@ TactPeerClaim solve(int method, const TactFrictionProblem *problem, double toler
     options->dparam[SICONOS_DPARAM_TOL] = tolerance;
     options->iparam[SICONOS_IPARAM_MAX_ITER] = 1000000;
 
-    double start = tact::now();
-    int    info = is_plane ? fc2d_driver(&contacts.form, r.data(), u.data(), options)
-                           : fc3d_driver(&contacts.form, r.data(), u.data(), options);
-    run->seconds = tact::now() - start;
+    TactWatch watch = tact_watch_start();
+    int       info = is_plane ? fc2d_driver(&contacts.form, r.data(), u.data(), options)
+                              : fc3d_driver(&contacts.form, r.data(), u.data(), options);
+    run->seconds = tact_watch_stop(&watch);
 
     run->iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
     solver_options_delete(options);
