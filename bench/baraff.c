@@ -11,6 +11,7 @@
 #include "contact_lcp.h"
 #include "contact_scenes.h"
 #include "lcp.h"
+#include "watch.h"
 
 static const double WANTED = 1.5; // time of section 4 over ODE's, at most
 
@@ -134,11 +135,11 @@ static void run_whole(TactContactSolver *solver, const TactContactProblem *probl
     double            spent = 0;
     for (int repeat = 0; repeat < TACT_BENCH_MOST_REPEATS; repeat++) {
         tact_contact_solver_forget(solver);
-        double start = tact_time_now();
+        TactWatch watch = tact_watch_start();
         if (tact_contact_solve(solver, problem, answer, &report) != TACT_OK) {
             return;
         }
-        double seconds = tact_time_now() - start;
+        double seconds = tact_watch_stop(&watch);
         run->seconds = repeat == 0 ? seconds : fmin(run->seconds, seconds);
         spent += seconds;
         if (tact_bench_is_enough(spent, repeat + 1)) {
