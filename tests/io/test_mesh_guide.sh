@@ -5,7 +5,7 @@ if grep -q '^TACT_SANITIZE:STRING=.' "${TACT_BUILD:?}/CMakeCache.txt"; then
     echo "skipped: a build with sanitizers"
     exit 0
 fi
-if grep -q '^QHULL_LIBRARY:.*NOTFOUND' "$TACT_BUILD/CMakeCache.txt"; then
+if grep -Eq '^(QHULL_LIBRARY:.*NOTFOUND|TACT_QHULL:STRING=OFF)' "$TACT_BUILD/CMakeCache.txt"; then
     echo "skipped: a build without qhull"
     exit 0
 fi

@@ -27,6 +27,8 @@ static glob_t find_models(void)
     return found;
 }
 
+#ifdef TACT_HAVE_QHULL
+
 /// No vertex beyond a plane of the hull.
 static void check_hull(const TactMesh *mesh, const char *path)
 {
@@ -55,6 +57,8 @@ static void check_hull(const TactMesh *mesh, const char *path)
     tact_mesh_destroy(skin);
     tact_hull_destroy(hull);
 }
+
+#endif
 
 static void all_meshes_of_the_models_are_read_and_have_hulls(void **state)
 {
