@@ -147,6 +147,10 @@ TACT_API TactStatus tact_hull_create(const TactVec3 *points, int point_count,
                                      const TactHullConfig *config, TactHull **hull);
 TACT_API void       tact_hull_destroy(TactHull *hull);
 
+/// As TACT_MESH_CONVEX, of a hull that is there already; they agree to merge_tol.
+TACT_API TactStatus tact_hull_compute_properties(const TactHull *hull, double density,
+                                                 TactMeshProperties *properties);
+
 /// The polygons cut into triangles: vertices as in the hull.
 TACT_API TactStatus tact_hull_to_mesh(const TactHull *hull, TactMesh **mesh);
 

@@ -149,18 +149,36 @@ static TactStatus compute(const TactMesh *mesh, TactMeshInertia kind, double den
     return TACT_OK;
 }
 
-static TactStatus compute_hull(const TactMesh *mesh, double density, TactMeshProperties *properties)
+static TactStatus check_density(double density)
+{
+    if (!(density >= 0 && isfinite(density))) {
+        return tact_fail(TACT_BAD_ARGUMENT, "the density is %g", density);
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_hull_compute_properties(const TactHull *hull, double density,
+                                        TactMeshProperties *properties)
+{
+    if (!hull || !properties) {
+        return tact_fail(TACT_BAD_ARGUMENT, "a hull and a place for its properties are needed");
+    }
+    TACT_TRY(check_density(density));
+    TactMesh *skin = NULL;
+    TACT_TRY(tact_hull_to_mesh(hull, &skin));
+    TactStatus status = compute(skin, TACT_MESH_EXACT, density, properties);
+    tact_mesh_destroy(skin);
+    return status;
+}
+
+static TactStatus compute_convex(const TactMesh *mesh, double density,
+                                 TactMeshProperties *properties)
 {
     TactHullConfig config = tact_hull_config_default();
     TactHull      *hull = NULL;
-    TactMesh      *skin = NULL;
     config.merge_tol = 0;
     TACT_TRY(tact_hull_create(mesh->vertices, mesh->vertex_count, &config, &hull));
-    TactStatus status = tact_hull_to_mesh(hull, &skin);
-    if (status == TACT_OK) {
-        status = compute(skin, TACT_MESH_EXACT, density, properties);
-    }
-    tact_mesh_destroy(skin);
+    TactStatus status = tact_hull_compute_properties(hull, density, properties);
     tact_hull_destroy(hull);
     return status;
 }
@@ -171,11 +189,9 @@ TactStatus tact_mesh_compute_properties(const TactMesh *mesh, TactMeshInertia ki
     if (!mesh || !properties) {
         return tact_fail(TACT_BAD_ARGUMENT, "a mesh and a place for its properties are needed");
     }
-    if (!(density >= 0 && isfinite(density))) {
-        return tact_fail(TACT_BAD_ARGUMENT, "the density is %g", density);
-    }
+    TACT_TRY(check_density(density));
     switch (kind) {
-    case TACT_MESH_CONVEX: return compute_hull(mesh, density, properties);
+    case TACT_MESH_CONVEX: return compute_convex(mesh, density, properties);
     case TACT_MESH_EXACT:
     case TACT_MESH_CLOSED: TACT_TRY(check_solid(mesh, kind)); break;
     case TACT_MESH_LEGACY:

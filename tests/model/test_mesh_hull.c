@@ -340,6 +340,33 @@ static void noisy_grids_make_closed_hulls(void **state)
     }
 }
 
+// A hull that is there weighs what the mesh weighs inside its hull; joining faces of a box that was
+// stored in single precision changes that by the tolerance.
+static void a_hull_weighs_as_much_as_the_mesh_inside_it(void **state)
+{
+    (void)state;
+    TactRandom    random = tact_random_seed(11);
+    TactTransform move = random_transform(&random);
+    TactVec3      x[8];
+    box_corners(1, 2, 3, x);
+    for (int i = 0; i < 8; i++) {
+        x[i] = tact_transform_point(move, x[i]);
+        x[i] = (TactVec3){(float)x[i].x, (float)x[i].y, (float)x[i].z};
+    }
+    TactMesh          *mesh = make_mesh(x, 8, box_triangles, 12);
+    TactMeshProperties convex = properties_of(mesh, TACT_MESH_CONVEX, 2);
+    TactHull          *hull = make_hull(x, 8, 1e-6);
+    TactMeshProperties joined;
+    assert_int_equal(tact_hull_compute_properties(hull, 2, &joined), TACT_OK);
+    assert_near(joined.inertia.mass, convex.inertia.mass, convex.area * hull->merge_tol);
+    assert_near(joined.inertia.mass, 96, 1e-4);
+    assert_vec3_near(joined.inertia.com, move.position, 1e-6);
+    assert_int_equal(tact_hull_compute_properties(NULL, 1, &joined), TACT_BAD_ARGUMENT);
+    assert_int_equal(tact_hull_compute_properties(hull, NAN, &joined), TACT_BAD_ARGUMENT);
+    tact_hull_destroy(hull);
+    tact_mesh_destroy(mesh);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Limits and errors
 
@@ -429,6 +456,7 @@ int main(void)
         cmocka_unit_test(without_tolerance_only_rounding_joins_faces),
         cmocka_unit_test(a_thin_plate_has_two_sides),
         cmocka_unit_test(noisy_grids_make_closed_hulls),
+        cmocka_unit_test(a_hull_weighs_as_much_as_the_mesh_inside_it),
         cmocka_unit_test(a_limit_of_vertices_is_kept),
         cmocka_unit_test(points_without_a_volume_are_refused),
         cmocka_unit_test(wrong_calls_are_refused),
