@@ -145,11 +145,11 @@ typedef struct TactHeightField {
     const double *height;  // 0 .. 1                                         (rows x columns)
 } TactHeightField;
 
-/// A mesh of the model. The hull is made once, if a geom asks for it.
+/// A mesh of the model. The hull is made once, if a convex geom asks for it that is not visual.
 typedef struct TactModelMesh {
     const char     *name;
     const TactMesh *mesh;
-    const TactHull *hull; // NULL if no geom is convex
+    const TactHull *hull; // NULL if no such geom is there
 } TactModelMesh;
 
 typedef enum TactTransmission {

@@ -57,7 +57,7 @@ static TactStatus make_hull(const TactModelBuilder *builder, int mesh)
 static TactStatus fill_meshes(TactCompile *compile)
 {
     for (int i = 0; i < (int)compile->sizes.geoms; i++) {
-        if (compile->geoms[i].type == TACT_GEOM_CONVEX) {
+        if (compile->geoms[i].type == TACT_GEOM_CONVEX && !compile->geoms[i].visual) {
             TACT_TRY(make_hull(compile->builder, compile->geoms[i].mesh));
         }
     }
@@ -291,12 +291,12 @@ static void fill_names(TactCompile *compile)
 
 TactStatus tact_compile_links(TactCompile *compile)
 {
+    fill_pairs(compile); // says which geoms are only to be seen, and need no hull
     TACT_TRY(fill_meshes(compile));
     fill_tendons(compile);
     fill_actuators(compile);
     fill_equalities(compile);
     TACT_TRY(fill_sensors(compile));
-    fill_pairs(compile);
     fill_excludes(compile);
     TACT_TRY(fill_keyframes(compile));
     fill_customs(compile);

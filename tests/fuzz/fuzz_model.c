@@ -314,7 +314,7 @@ static void check_rest(const TactModel *model)
         require_finite(model->keyframes[i].q, model->nq, "key");
     }
     for (int i = 0; i < model->geom_count; i++) {
-        require(model->geoms[i].type != TACT_GEOM_CONVEX ||
+        require(model->geoms[i].type != TACT_GEOM_CONVEX || model->geoms[i].visual ||
                     model->meshes[model->geoms[i].mesh].hull,
                 "hull");
         require_finite(&model->geoms[i].mass, 1, "mass of a geom");

@@ -231,7 +231,7 @@ static void a_mesh_weighs_as_its_solid(void **state)
     }
 }
 
-static void a_hull_is_made_if_a_geom_is_convex(void **state)
+static void a_hull_is_made_if_a_geom_is_convex_and_may_touch(void **state)
 {
     (void)state;
     const TactVec3     corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -242,9 +242,10 @@ static void a_hull_is_made_if_a_geom_is_convex(void **state)
         assert_int_equal(tact_mesh_create(corners, 4, sides, 4, &mesh), TACT_OK);
         assert_int_equal(tact_model_add_mesh(builder, i ? "b" : "a", mesh, nowhere, NULL), TACT_OK);
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         TactGeomDesc geom = tact_geom_default(TACT_GEOM_CONVEX);
-        geom.geom.mesh = 1;
+        geom.geom.mesh = i < 2;
+        geom.geom.contact_type = geom.geom.contact_affinity = i < 2; // the last one is only seen
         add_geom(builder, &geom);
     }
     TactModel *model = made_compile(builder);
@@ -398,7 +399,7 @@ int main(void)
         cmocka_unit_test(a_height_field_weighs_as_in_mujoco),
         cmocka_unit_test(the_rule_says_whether_geoms_or_statements_count),
         cmocka_unit_test(a_mesh_weighs_as_its_solid),
-        cmocka_unit_test(a_hull_is_made_if_a_geom_is_convex),
+        cmocka_unit_test(a_hull_is_made_if_a_geom_is_convex_and_may_touch),
         cmocka_unit_test(small_masses_and_moments_are_raised_to_their_bounds),
         cmocka_unit_test(a_total_mass_scales_everything),
         cmocka_unit_test(the_triangle_inequality_is_kept_averaged_or_refused),
