@@ -384,6 +384,11 @@ TACT_API bool tact_model_may_touch(const TactModel *model, int geom_a, int geom_
 /// larger one; 0 if what decides (the one, or both) has condim 1.
 TACT_API double tact_model_friction(const TactModel *model, int geom_a, int geom_b);
 
+/// Poses of all bodies in the world at q, whose quaternions may have any length.
+///   q      (nq)
+///   poses  out (body_count)
+TACT_API void tact_model_kinematics(const TactModel *model, const double *q, TactTransform *poses);
+
 TACT_API const char *tact_joint_type_name(TactJointType type);
 TACT_API const char *tact_geom_type_name(TactGeomType type);
 TACT_API const char *tact_sensor_type_name(TactSensorType type);
