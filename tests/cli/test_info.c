@@ -1,0 +1,128 @@
+// tact info: what it prints, and what it refuses.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/json.h"
+#include "cli/program.h"
+#include "io/scratch.h"
+
+#define ARM TACT_SOURCE_DIR "/tests/models/arm.urdf"
+
+static void the_arm_is_a_tree_with_masses_and_limits(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "info " ARM);
+    tact_program_words(tact_program_out, "7 bodies, 6.8 kg; 5 joints, 5 degrees of freedom");
+    tact_program_words(tact_program_out, "\n    turret ");
+    tact_program_words(tact_program_out, "\n          tool ");
+    tact_program_words(tact_program_out, "-1.2 .. 2.1");
+    tact_program_words(tact_program_out, "convex wedge");
+    tact_program_words(tact_program_out, "right = 0.001 + left");
+    tact_program_words(tact_program_err, "0 approximated, 5 ignored; see tact check");
+    for (const char *line = tact_program_out; *line; line = strchr(line, '\n') + 1) {
+        assert_true(strcspn(line, "\n") <= 80 + sizeof TACT_SOURCE_DIR); // the first has the path
+    }
+}
+
+static void the_arm_in_json_is_that_of_the_file(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "info --json " ARM);
+    const char *out = tact_program_out;
+    assert_true(tact_json_is_valid(out));
+    assert_true(tact_json_number(out, "nq") == 5);
+    assert_true(tact_json_number(out, "nv") == 5);
+    assert_true(tact_json_number(out, "nbody") == 8);
+    assert_true(fabs(tact_json_number(out, "mass") - 6.8) < 1e-14);
+    assert_true(tact_json_is(out, "bodies.turret.parent", "base"));
+    assert_true(tact_json_number(out, "bodies.turret.mass") == 1.5);
+    assert_true(tact_json_number(out, "bodies.turret.pos.2") == 0.1);
+    assert_true(tact_json_is(out, "joints.1.name", "elbow"));
+    assert_true(tact_json_is(out, "joints.1.type", "hinge"));
+    assert_true(tact_json_number(out, "joints.1.range.0") == -1.2);
+    assert_true(tact_json_number(out, "joints.4.qposadr") == 4);
+    assert_true(tact_json_is(out, "equalities.0.a", "right"));
+    assert_true(tact_json_number(out, "ignored") == 5);
+    assert_true(tact_json_is(out, "state", "reference"));
+}
+
+static void poses_are_those_of_the_state_that_is_asked_for(void **state)
+{
+    (void)state;
+    // A quarter turn of the shoulder takes the elbow from x to y: (0.02, 0) to (0, 0.02).
+    tact_program_expect(0, "info --json " ARM " --qpos '1.5707963267948966, 0 0 0 0'");
+    assert_true(fabs(tact_json_number(tact_program_out, "bodies.forearm.pos.0")) < 1e-16);
+    assert_true(fabs(tact_json_number(tact_program_out, "bodies.forearm.pos.1") - 0.02) < 1e-16);
+    tact_program_expect(0, "info " ARM " --qpos='1.5707963267948966 0 0 0 0'");
+    tact_program_words(tact_program_out, "forearm        0.0000  0.0200  0.1800");
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments;
+        const char *words;
+    } cases[] = {
+        {"info", "tact info needs a model file"},
+        {"info nowhere.urdf", "nowhere.urdf"},
+        {"info " ARM " " ARM, "one file at a time"},
+        {"info --jsn " ARM, "did you mean '--json'?"},
+        {"info " ARM " --qpos", "--qpos needs a value"},
+        {"info " ARM " --qpos '1 2'", "--qpos needs 5 numbers for this model, not 2"},
+        {"info " ARM " --qpos '1 2 x 4 5'", "'x 4 5' is no number"},
+        {"info " ARM " --keyframe home", "the model has no keyframes"},
+        {"info " ARM " --qpos '0 0 0 0 0' --keyframe home", "not both"},
+        {"info " ARM " --qvel '0 0 0 0 0'", "are not there yet"},
+        {"info " ARM " --strict", "limit.velocity is ignored"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tact_program_expect(2, cases[i].arguments);
+        assert_string_equal(tact_program_out, "");
+        tact_program_words(tact_program_err, cases[i].words);
+    }
+}
+
+static void options_of_urdf_reach_the_reader(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "info --json --free " ARM);
+    assert_true(tact_json_number(tact_program_out, "nv") == 11);
+    tact_scratch_write("r.urdf",
+                       "<robot name='r'><link name='a'><collision><geometry><mesh "
+                       "filename='package://models/meshes/wedge.obj'/></geometry></collision>"
+                       "</link></robot>");
+    tact_program_expect(2, "info r.urdf");
+    tact_program_words(tact_program_err, "r.urdf:1: mesh: filename: 'models/meshes/wedge.obj'");
+    tact_program_expect(
+        0, "info --json r.urdf --package-path /nowhere --package-path " TACT_SOURCE_DIR "/tests");
+    assert_true(tact_json_is(tact_program_out, "geoms.0.mesh", "wedge"));
+}
+
+static void help_names_all_options(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "info --help");
+    tact_program_words(tact_program_out, "--keyframe NAME");
+    tact_program_words(tact_program_out, "--package-path DIR");
+}
+
+static int teardown(void **state)
+{
+    tact_program_forget();
+    return tact_scratch_teardown(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_arm_is_a_tree_with_masses_and_limits),
+        cmocka_unit_test(the_arm_in_json_is_that_of_the_file),
+        cmocka_unit_test(poses_are_those_of_the_state_that_is_asked_for),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(options_of_urdf_reach_the_reader),
+        cmocka_unit_test(help_names_all_options),
+    };
+    return cmocka_run_group_tests(tests, tact_scratch_setup, teardown);
+}
