@@ -116,7 +116,7 @@ static TactStatus find_file(const TactUrdf *urdf, const TactXmlNode *node, const
     }
     char *folder = tact_xml_folder(urdf->xml, node->file);
     *path = folder ? tact_xml_join(urdf->xml, folder, file ? file : uri) : NULL;
-    return *path ? TACT_OK : TACT_NO_MEMORY;
+    return TACT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ static bool same_scale(TactVec3 a, TactVec3 b)
 TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrdfMesh **mesh)
 {
     const char   *uri;
-    const char   *path;
+    const char   *path = NULL;
     double        scale[3] = {1, 1, 1};
     TactUrdfMesh *found = urdf->meshes;
     TACT_TRY(tact_xml_need(node, "filename", &uri));
@@ -196,6 +196,9 @@ TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrd
         return tact_xml_fail(node, "scale", TACT_BAD_INPUT, "it must not be zero");
     }
     TACT_TRY(find_file(urdf, node, uri, &path));
+    if (!path) {
+        return TACT_NO_MEMORY;
+    }
     TactVec3 factor = {scale[0], scale[1], scale[2]};
     while (found && (strcmp(found->path, path) != 0 || !same_scale(found->scale, factor))) {
         found = found->next;
