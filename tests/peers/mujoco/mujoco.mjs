@@ -23,7 +23,8 @@ export async function loadMujoco() {
 // ---------------------------------------------------------------------------------------------
 // Files
 
-const MODEL_FILE = /\.(xml|urdf|stl|obj|msh|png|bin)$/i;
+const LARGE_FILE = /\.(xml|urdf|stl|obj|msh|png|bin)$/i;
+const SMALL = 1 << 20; // bytes; includes may be called anything
 
 /// The module reads only its own file system: the model's folder is copied there, at its own path.
 function mirror(mujoco, folder) {
@@ -32,7 +33,8 @@ function mirror(mujoco, folder) {
         const where = path.join(folder, entry.name);
         if (entry.isDirectory() && entry.name !== 'node_modules') {
             mirror(mujoco, where);
-        } else if (entry.isFile() && MODEL_FILE.test(entry.name)) {
+        } else if (entry.isFile() &&
+                   (LARGE_FILE.test(entry.name) || fs.statSync(where).size <= SMALL)) {
             mujoco.FS.writeFile(where, fs.readFileSync(where));
         }
     }
