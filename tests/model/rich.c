@@ -77,8 +77,12 @@ static TactStatus add_surfaces(TactModelBuilder *builder)
 
 static TactStatus add_geoms(TactModelBuilder *builder)
 {
-    const TactGeomType types[] = {TACT_GEOM_BOX, TACT_GEOM_CONVEX, TACT_GEOM_HEIGHTFIELD,
-                                  TACT_GEOM_PLANE};
+#ifdef TACT_HAVE_QHULL
+    const TactGeomType solid = TACT_GEOM_CONVEX;
+#else
+    const TactGeomType solid = TACT_GEOM_MESH;
+#endif
+    const TactGeomType types[] = {TACT_GEOM_BOX, solid, TACT_GEOM_HEIGHTFIELD, TACT_GEOM_PLANE};
     const char *const  names[] = {"box", "hull", "ground", "wall"};
     const int          bodies[] = {3, 4, 0, 0};
     for (int i = 0; i < 4; i++) {

@@ -220,9 +220,13 @@ static uint64_t hash_of_numbers(const double *data, int count)
 static void the_hash_is_the_same_in_every_build(void **state)
 {
     (void)state;
+#ifdef TACT_HAVE_QHULL
     TactModel *model = make();
     assert_int_equal(model->hash, 0x4bd9189f971d224a);
     tact_model_destroy(model);
+#else
+    skip(); // without hulls it is another model
+#endif
 }
 
 static void zero_has_no_sign_and_order_and_length_count(void **state)
