@@ -151,12 +151,13 @@ TACT_LOOP void slot_rows(const TactKernel *kernel, const Sweep *sweep, int slot,
     for (int j = kernel->system->items[i].directions; j < kernel->directions; j++) {
         out[at + j] = 0;
     }
-    out[gamma] = kernel->gamma[slot] + sweep->z0 * kernel->direct[gamma];
+    TactLanes end = {kernel->gamma[slot] + sweep->z0 * kernel->direct[gamma], 0, 0, 0};
     if (kernel->damping[i] > 0) {
         double delta = amount_of(kernel, TACT_VAR_DAMPER, i, sweep->z);
-        out[gamma + 1] = (kernel->cosine[first] * t[1] - kernel->sine[first] * t[0]) +
-                         delta / kernel->damping[i];
+        end[1] = (kernel->cosine[first] * t[1] - kernel->sine[first] * t[0]) +
+                 delta / kernel->damping[i];
     }
+    TACT_LANES_PUT(out + gamma) = end;
 }
 
 /// mu theta - sum of phi of all slots.

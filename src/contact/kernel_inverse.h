@@ -4,6 +4,8 @@
 #ifndef TACT_CONTACT_KERNEL_INVERSE_H
 #define TACT_CONTACT_KERNEL_INVERSE_H
 
+#include <stdbool.h>
+
 #include "contact/kernel_loops.h"
 
 /// x_c -= sum_r f_r T[r][c], i.e. x -= X f                                          (k)
@@ -52,26 +54,30 @@ TACT_LOOP void tact_inverse_add(int k, double *row, double f, const double *x)
 }
 
 /// K gains a last row h' and a last column g: x = -X g, u' = h' X, s = K_last,last + h' x != 0.
-/// x_k is overwritten.
 ///
 ///     X <- [ X - x u' / s    x / s ]
 ///          [    -u' / s      1 / s ]
-TACT_LOOP void tact_inverse_grow(int k, double *T, size_t ld, double *x, const double *u, double s)
+TACT_LOOP void tact_inverse_grow(int k, double *T, size_t ld, const double *x, const double *u,
+                                 double s)
 {
-    double by = 1 / s;
-    x[k] = 1;
-    if (k % 4 == 0) { // a new vector in every row
-        x[k + 1] = x[k + 2] = x[k + 3] = 0;
-        for (int r = 0; r < k; r++) {
-            TACT_LANES_PUT(T + (size_t)r * ld + k) = TACT_LANES_ALL(0.0);
-        }
+    double    by = 1 / s;
+    int       whole = k / 4 * 4;
+    bool      opens = k == whole; // a new vector in every row
+    TactLanes one = (TactLanes)((TactMask){0, 1, 2, 3} == (int64_t)(k - whole));
+    TactLanes end = (TactLanes)((TactMask)one & (TactMask)TACT_LANES_ALL(1.0));
+    if (!opens) {
+        end += TACT_LANES_AT(x + whole); // 0 from k on
     }
     for (int r = 0; r < k; r++) {
-        tact_inverse_add(k + 1, T + (size_t)r * ld, -u[r] * by, x);
+        double *row = T + (size_t)r * ld;
+        double  f = -u[r] * by;
+        tact_inverse_add(whole, row, f, x);
+        TACT_LANES_PUT(row + whole) = opens ? f * end : TACT_LANES_AT(row + whole) + f * end;
     }
-    for (int c = 0; c < k + 1; c += 4) {
+    for (int c = 0; c < whole; c += 4) {
         TACT_LANES_PUT(T + (size_t)k * ld + c) = by * TACT_LANES_AT(x + c);
     }
+    TACT_LANES_PUT(T + (size_t)k * ld + whole) = by * end;
 }
 
 /// Column p of K becomes g: x = -X g, x_p != 0.

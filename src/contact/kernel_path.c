@@ -38,10 +38,9 @@ TACT_LOOP void step_values(TactKernel *kernel, double step)
     tact_loop_step(tact_kernel_row_count(kernel), step, kernel->rate, kernel->value);
 }
 
-/// h' K^-1 of a leaving row.
-TACT_LOOP const double *row_product(TactKernel *kernel, TactVar row)
+/// h' K^-1 of a leaving row, whose entries are gathered.
+TACT_LOOP const double *row_product(TactKernel *kernel)
 {
-    tact_kernel_put_row_entries(kernel, row, kernel->gather);
     tact_loop_dots(kernel->k, kernel->inverse, kernel->ld, kernel->k, kernel->gather,
                    kernel->change);
     return kernel->change;
@@ -63,7 +62,7 @@ static void remove_place(TactKernel *kernel, int row_place, int place)
 }
 
 /// Brings the inverse to the basis after the exchange; elimination factors anew instead.
-TACT_LOOP void update_inverse(TactKernel *kernel, TactVar driving, TactVar leaving)
+TACT_LOOP void update_inverse(TactKernel *kernel, TactVar driving, TactVar leaving, double pivot)
 {
     if (kernel->elimination) {
         kernel->elimination->dirty = true;
@@ -72,13 +71,11 @@ TACT_LOOP void update_inverse(TactKernel *kernel, TactVar driving, TactVar leavi
     int     k = kernel->k;
     double *T = kernel->inverse;
     if (is_unknown(driving) && !is_unknown(leaving)) {
-        double        s = kernel->rate[tact_kernel_row_at(kernel, leaving)];
-        const double *u = row_product(kernel, leaving);
-        tact_inverse_grow(k, T, kernel->ld, kernel->dz, u, s);
+        tact_inverse_grow(k, T, kernel->ld, kernel->dz, row_product(kernel), pivot);
     } else if (is_unknown(driving)) {
         tact_inverse_column(k, T, kernel->ld, kernel->dz, col_place(kernel, leaving));
     } else if (!is_unknown(leaving)) {
-        tact_inverse_row(k, T, kernel->ld, row_product(kernel, leaving),
+        tact_inverse_row(k, T, kernel->ld, row_product(kernel),
                          *tact_kernel_place(kernel, driving));
     } else {
         tact_inverse_shrink(k, T, kernel->ld, *tact_kernel_place(kernel, driving),
@@ -90,8 +87,13 @@ TACT_LOOP void update_inverse(TactKernel *kernel, TactVar driving, TactVar leavi
 TACT_CLONES static void step_and_update(TactKernel *kernel, TactVar driving, TactVar leaving,
                                         double step)
 {
+    // Gathered before the values step, so that its parts are in place when they are read.
+    if (!is_unknown(leaving) && !kernel->elimination) {
+        tact_kernel_put_row_entries(kernel, leaving, kernel->gather);
+    }
+    double pivot = is_unknown(leaving) ? 0 : kernel->rate[tact_kernel_row_at(kernel, leaving)];
     step_values(kernel, step);
-    update_inverse(kernel, driving, leaving);
+    update_inverse(kernel, driving, leaving, pivot);
 }
 
 static void exchange(TactKernel *kernel, TactVar driving, TactVar leaving, double step)

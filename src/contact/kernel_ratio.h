@@ -19,24 +19,68 @@ TACT_LOOP double tact_ratio_least(const TactLanes *x)
     return a < b ? a : b;
 }
 
+/// The smallest ratio so far of four lanes, as numerator and denominator: divisions are slow.
+typedef struct TactRatioBest {
+    TactLanes over, under;
+} TactRatioBest;
+
+/// Four more entries: (max(value, 0) + tie) / -rate where rate < -tol.
+TACT_LOOP void tact_ratio_meet(const double *value, const double *rate, const double *mask,
+                               double tol, double tie, TactRatioBest *best)
+{
+    TactLanes zero = TACT_LANES_ALL(0.0);
+    TactLanes v = TACT_LANES_AT(value);
+    TactLanes under = -TACT_LANES_AT(rate);
+    if (mask) {
+        under *= TACT_LANES_AT(mask);
+    }
+    TactLanes over = TACT_LANES_SELECT(v > zero, v, zero) + tie;
+    TactMask  less = (under > tol) & (over * best->under < best->over * under);
+    best->over = TACT_LANES_SELECT(less, over, best->over);
+    best->under = TACT_LANES_SELECT(less, under, best->under);
+}
+
 /// First pass: min over rate < -tol of (max(value, 0) + tie) / -rate; infinity if there is none.
 TACT_LOOP double tact_ratio_longest_step(const TactRatioPart *parts, int count, double tol,
                                          double tie)
 {
-    TactLanes least = TACT_LANES_ALL(HUGE_VAL);
-    TactLanes zero = TACT_LANES_ALL(0.0);
+    TactRatioBest even = {TACT_LANES_ALL(HUGE_VAL), TACT_LANES_ALL(1.0)};
+    TactRatioBest odd = even;
     for (int k = 0; k < count; k++) {
-        for (int i = 0; i < parts[k].n; i += 4) {
-            TactLanes v = TACT_LANES_AT(parts[k].value + i);
-            TactLanes r = TACT_LANES_AT(parts[k].rate + i);
-            if (parts[k].mask) {
-                r *= TACT_LANES_AT(parts[k].mask + i);
-            }
-            TactLanes step = (TACT_LANES_SELECT(v > zero, v, zero) + tie) / -r;
-            least = TACT_LANES_SELECT((r < -tol) & (step < least), step, least);
+        const double *value = parts[k].value, *rate = parts[k].rate, *mask = parts[k].mask;
+        int           i = 0;
+        for (; i + 4 < parts[k].n; i += 8) {
+            tact_ratio_meet(value + i, rate + i, mask ? mask + i : NULL, tol, tie, &even);
+            tact_ratio_meet(value + i + 4, rate + i + 4, mask ? mask + i + 4 : NULL, tol, tie,
+                            &odd);
+        }
+        if (i < parts[k].n) {
+            tact_ratio_meet(value + i, rate + i, mask ? mask + i : NULL, tol, tie, &even);
         }
     }
+    TactLanes a = even.over / even.under;
+    TactLanes b = odd.over / odd.under;
+    TactLanes least = TACT_LANES_SELECT(a < b, a, b);
     return tact_ratio_least(&least);
+}
+
+/// The largest pivot so far of four lanes, and its number.
+typedef struct TactRatioPivot {
+    TactLanes pivot, number;
+} TactRatioPivot;
+
+/// Four more entries, the first of them of this number: -rate where value <= limit * -rate.
+TACT_LOOP void tact_ratio_take(const double *value, const double *rate, const double *mask,
+                               double limit, int number, TactRatioPivot *best)
+{
+    TactLanes pivot = -TACT_LANES_AT(rate);
+    if (mask) {
+        pivot *= TACT_LANES_AT(mask);
+    }
+    TactLanes numbers = (TactLanes){0, 1, 2, 3} + (double)number;
+    TactMask  more = (pivot > best->pivot) & (TACT_LANES_AT(value) <= limit * pivot);
+    best->pivot = TACT_LANES_SELECT(more, pivot, best->pivot);
+    best->number = TACT_LANES_SELECT(more, numbers, best->number);
 }
 
 /// Second pass: the entry with the largest -rate > tol among those with value <= limit * -rate, the
@@ -45,28 +89,32 @@ TACT_LOOP double tact_ratio_longest_step(const TactRatioPart *parts, int count, 
 TACT_LOOP int tact_ratio_largest_pivot(const TactRatioPart *parts, int count, double tol,
                                        double limit)
 {
-    TactLanes best = TACT_LANES_ALL(tol);
-    TactLanes place = TACT_LANES_ALL(HUGE_VAL);
-    TactLanes at = {0, 1, 2, 3};
+    TactRatioPivot even = {TACT_LANES_ALL(tol), TACT_LANES_ALL(HUGE_VAL)};
+    TactRatioPivot odd = even;
+    int            number = 0;
     for (int k = 0; k < count; k++) {
-        for (int i = 0; i < parts[k].n; i += 4) {
-            TactLanes pivot = -TACT_LANES_AT(parts[k].rate + i);
-            if (parts[k].mask) {
-                pivot *= TACT_LANES_AT(parts[k].mask + i);
-            }
-            TactMask better = (pivot > best) & (TACT_LANES_AT(parts[k].value + i) <= limit * pivot);
-            best = TACT_LANES_SELECT(better, pivot, best);
-            place = TACT_LANES_SELECT(better, at, place);
-            at += 4;
+        const double *value = parts[k].value, *rate = parts[k].rate, *mask = parts[k].mask;
+        int           i = 0;
+        for (; i + 4 < parts[k].n; i += 8, number += 8) {
+            tact_ratio_take(value + i, rate + i, mask ? mask + i : NULL, limit, number, &even);
+            tact_ratio_take(value + i + 4, rate + i + 4, mask ? mask + i + 4 : NULL, limit,
+                            number + 4, &odd);
+        }
+        if (i < parts[k].n) {
+            tact_ratio_take(value + i, rate + i, mask ? mask + i : NULL, limit, number, &even);
+            number += 4;
         }
     }
-    double largest = best[0] > best[1] ? best[0] : best[1];
-    largest = best[2] > largest ? best[2] : largest;
-    largest = best[3] > largest ? best[3] : largest;
-    TactLanes all = TACT_LANES_ALL(HUGE_VAL);
-    place = TACT_LANES_SELECT(best == largest, place, all);
-    double first = tact_ratio_least(&place);
-    return first < HUGE_VAL ? (int)first : -1;
+    TactLanes lanes = TACT_LANES_SELECT(even.pivot > odd.pivot, even.pivot, odd.pivot);
+    double    a = lanes[0] > lanes[1] ? lanes[0] : lanes[1];
+    double    b = lanes[2] > lanes[3] ? lanes[2] : lanes[3];
+    TactLanes largest = TACT_LANES_ALL(a > b ? a : b);
+    TactLanes none = TACT_LANES_ALL(HUGE_VAL);
+    TactLanes first = TACT_LANES_SELECT(even.pivot == largest, even.number, none);
+    TactLanes second = TACT_LANES_SELECT(odd.pivot == largest, odd.number, none);
+    first = TACT_LANES_SELECT(first < second, first, second);
+    double best = tact_ratio_least(&first);
+    return best < HUGE_VAL ? (int)best : -1;
 }
 
 /// The lowest value, 0 at most; -infinity if one is NaN.
