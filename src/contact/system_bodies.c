@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
+#include "base/lanes4.h"
 #include "contact/frame.h"
 #include "contact/rows.h"
 #include "contact/system_internal.h"
@@ -85,6 +87,160 @@ static double joint_columns(const TactSystem *system, const TactContactProblem *
     return square;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Four contacts of one group at a time
+
+#define WIDE __attribute__((always_inline)) static inline
+
+/// A vector of each of four contacts.
+typedef struct Wide3 {
+    TactLanes x, y, z;
+} Wide3;
+
+/// Nearly all contacts: a normal of length 1 but for rounding and no tangent given.
+static bool is_plain(const TactContact *contact)
+{
+    const double *n = contact->normal, *t = contact->tangent;
+    double        square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    return fabs(square - 1) < 1e-8 && t[0] == 0 && t[1] == 0 && t[2] == 0;
+}
+
+WIDE void gather(const double *a, const double *b, const double *c, const double *d, Wide3 *out)
+{
+    out->x = (TactLanes){a[0], b[0], c[0], d[0]};
+    out->y = (TactLanes){a[1], b[1], c[1], d[1]};
+    out->z = (TactLanes){a[2], b[2], c[2], d[2]};
+}
+
+WIDE void dot(const Wide3 *a, const Wide3 *b, TactLanes *out)
+{
+    *out = a->x * b->x + a->y * b->y + a->z * b->z;
+}
+
+WIDE void cross(const Wide3 *a, const Wide3 *b, Wide3 *out)
+{
+    out->x = a->y * b->z - a->z * b->y;
+    out->y = a->z * b->x - a->x * b->z;
+    out->z = a->x * b->y - a->y * b->x;
+}
+
+/// x /= sqrt(square)
+WIDE void inverse_root(const TactLanes *square, TactLanes *out)
+{
+    TactLanes root = {sqrt((*square)[0]), sqrt((*square)[1]), sqrt((*square)[2]),
+                      sqrt((*square)[3])};
+    *out = 1 / root;
+}
+
+/// tact_contact_frame() of plain contacts: the same operations on each.
+WIDE void frames(const TactContact *const contact[4], Wide3 frame[3])
+{
+    Wide3     n;
+    TactLanes square, length;
+    gather(contact[0]->normal, contact[1]->normal, contact[2]->normal, contact[3]->normal, &n);
+    dot(&n, &n, &square);
+    length = 1.5 - 0.5 * square;
+    n.x *= length;
+    n.y *= length;
+    n.z *= length;
+    TactLanes one = TACT_LANES_ALL(1.0), none = TACT_LANES_ALL(0.0);
+    TactMask  along_x = TACT_LANES_ABS(n.x) <= 0.9;
+    TactLanes part = TACT_LANES_SELECT(along_x, n.x, n.y);
+    Wide3     t = {TACT_LANES_SELECT(along_x, one, none) + -part * n.x,
+                   TACT_LANES_SELECT(along_x, none, one) + -part * n.y, -part * n.z};
+    dot(&t, &t, &square);
+    inverse_root(&square, &length);
+    t.x *= length;
+    t.y *= length;
+    t.z *= length;
+    frame[0] = n;
+    frame[1] = t;
+    cross(&n, &t, &frame[2]);
+}
+
+/// contact_row() of four contacts: six entries each.
+WIDE void wide_row(const double *G, const Wide3 *d, const Wide3 *arm, const TactLanes *sign,
+                   const double *y, TactLanes out[6], TactLanes *u)
+{
+    const double *l = G + 1;
+    Wide3         f = {*sign * d->x, *sign * d->y, *sign * d->z}, torque;
+    cross(arm, &f, &torque);
+    out[0] = f.x * G[0];
+    out[1] = f.y * G[0];
+    out[2] = f.z * G[0];
+    out[3] = torque.x * G[7];
+    out[4] = (torque.y - l[1] * out[3]) * G[8];
+    out[5] = (torque.z - l[3] * out[3] - l[4] * out[4]) * G[9];
+    *u += ((out[0] * y[0] + out[1] * y[1]) + (out[2] * y[2] + out[3] * y[3])) +
+          (out[4] * y[4] + out[5] * y[5]);
+}
+
+/// contact_columns() of the contacts first .. first + 3, with their scales, and C'y0 into b.
+TACT_CLONES static void four_contacts(const TactSystem *system, const TactContactProblem *problem,
+                                      int first, const int *bodies, int count)
+{
+    const TactContact *contact[4];
+    Wide3              frame[3];
+    TactLanes          u[3] = {TACT_LANES_ALL(0.0), TACT_LANES_ALL(0.0), TACT_LANES_ALL(0.0)};
+    const TactItem    *item = system->items + first;
+    TactLanes          scale, square = {item[0].compliance, item[1].compliance, item[2].compliance,
+                                        item[3].compliance};
+    for (int k = 0; k < 4; k++) {
+        contact[k] = &problem->contacts[item[k].source];
+    }
+    frames(contact, frame);
+    for (int k = 0; k < count; k++) {
+        const double *centre = problem->bodies[bodies[k]].position;
+        const double *G = tact_whitener_of_body(&system->whitener, bodies[k]);
+        const double *y = system->y0 + 6 * (size_t)bodies[k];
+        Wide3         arm = {{0}, {0}, {0}};
+        TactLanes     out[18];
+        TactLanes     sign = {
+                contact[0]->b == bodies[k] ? 1 : -1, contact[1]->b == bodies[k] ? 1 : -1,
+                contact[2]->b == bodies[k] ? 1 : -1, contact[3]->b == bodies[k] ? 1 : -1};
+        gather(contact[0]->point, contact[1]->point, contact[2]->point, contact[3]->point, &arm);
+        arm.x -= centre[0];
+        arm.y -= centre[1];
+        arm.z -= centre[2];
+        for (int c = 0; c < 3; c++) {
+            wide_row(G, &frame[c], &arm, &sign, y, out + 6 * c, &u[c]);
+        }
+        square += ((out[0] * out[0] + out[1] * out[1]) + (out[2] * out[2] + out[3] * out[3])) +
+                  (out[4] * out[4] + out[5] * out[5]);
+        for (int j = 0; j < 4; j++) {
+            double *columns = system->columns + system->column[first + j] + 6 * k;
+            for (int c = 0; c < 3; c++) {
+                for (int e = 0; e < 6; e++) {
+                    columns[6 * count * c + e] = out[6 * c + e][j];
+                }
+            }
+        }
+    }
+    inverse_root(&square, &scale);
+    for (int j = 0; j < 4; j++) {
+        system->items[first + j].scale = scale[j];
+        for (int c = 0; c < 3; c++) {
+            system->b[3 * (first + j) + c] = u[c][j];
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+/// One item: columns, scale, and C'y0 into b.
+static void one_item(TactSystem *system, const TactContactProblem *problem, int i,
+                     const int *bodies, int count)
+{
+    TactItem *item = &system->items[i];
+    double   *u = system->b + 3 * i;
+    u[0] = u[1] = u[2] = 0;
+    double square = item->kind == TACT_ITEM_CONTACT
+                        ? contact_columns(system, problem, i, bodies, count, u)
+                        : joint_columns(system, problem, i, bodies, count, u);
+    square += item->compliance;
+    item->scale = square > 0 ? 1 / sqrt(square) : 1;
+}
+
 /// A group is a pair of bodies, of which one may be the world. Returns how many can move.
 static int list_bodies(const TactContactProblem *problem, int source, int bodies[2])
 {
@@ -97,32 +253,46 @@ static int list_bodies(const TactContactProblem *problem, int source, int bodies
     return low < 0 ? 1 : 2;
 }
 
+/// How many contacts from item i on go together: four, or none.
+static bool are_four(const TactSystem *system, const TactContactProblem *problem, int i, int end)
+{
+    bool four = i + 4 <= end;
+    for (int k = i; k < i + 4 && four; k++) {
+        const TactItem *item = &system->items[k];
+        four = item->kind == TACT_ITEM_CONTACT && is_plain(&problem->contacts[item->source]);
+    }
+    return four;
+}
+
 void tact_system_build_bodies(TactSystem *system, const TactContactProblem *problem,
                               const double *before)
 {
     TactSystemFill fill = {0};
-    TactItemGroup *group = NULL;
-    int            bodies[2] = {-1, -1};
-    int            count = 0;
-    for (int i = 0; i < system->item_count; i++) {
-        TactItem *item = &system->items[i];
-        if (i == 0 || system->keys[i].support != system->keys[i - 1].support) {
-            count = list_bodies(problem, system->keys[i].source, bodies);
-            group = tact_system_open_group(system, i, 6 * count, &fill);
-            for (int j = 0; j < 6 * count; j++) {
-                system->support[group->support + j] = 6 * bodies[j / 6] + j % 6;
-            }
+    for (int i = 0; i < system->item_count;) {
+        int            bodies[2];
+        int            count = list_bodies(problem, system->keys[i].source, bodies);
+        int            end = i;
+        TactItemGroup *group = tact_system_open_group(system, i, 6 * count, &fill);
+        for (int j = 0; j < 6 * count; j++) {
+            system->support[group->support + j] = 6 * bodies[j / 6] + j % 6;
         }
-        tact_system_join_group(system, i, group, &fill);
-        double u[3] = {0, 0, 0};
-        bool   contact = item->kind == TACT_ITEM_CONTACT;
-        double square = contact ? contact_columns(system, problem, i, bodies, count, u)
-                                : joint_columns(system, problem, i, bodies, count, u);
-        square += item->compliance;
-        item->scale = square > 0 ? 1 / sqrt(square) : 1;
+        while (end < system->item_count && system->keys[end].support == system->keys[i].support) {
+            tact_system_join_group(system, end++, group, &fill);
+        }
+        while (i < end) {
+            bool four = are_four(system, problem, i, end);
+            if (four) {
+                four_contacts(system, problem, i, bodies, count);
+            } else {
+                one_item(system, problem, i, bodies, count);
+            }
+            i += four ? 4 : 1;
+        }
+    }
+    for (int i = 0; i < system->item_count; i++) {
         tact_system_offset(system, problem, i, before, NULL);
         for (int c = 0; c < 3; c++) {
-            system->b[3 * i + c] = u[c] + system->e[3 * i + c];
+            system->b[3 * i + c] += system->e[3 * i + c];
         }
     }
 }
