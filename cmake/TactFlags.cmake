@@ -17,6 +17,8 @@ add_compile_options(
     "$<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes;-Wmissing-prototypes>"
     # The same bits from every compiler and at every level: a*b + c is two roundings.
     -ffp-contract=off
+    # sqrt() is one instruction: nobody asks errno what became of it.
+    -fno-math-errno
     # A public function is not replaced from outside, so calls to it inside may be inlined.
     -fno-semantic-interposition)
 

@@ -132,10 +132,14 @@ static void scale_system(TactKernel *kernel, const TactSystem *system)
         kernel->scale[i] = s;
     }
     kernel->q_scale = largest > 0 ? largest : 1;
+    double by = 1 / kernel->q_scale;
     for (size_t c = 0; c < 3; c++) {
         double *offset = kernel->offset + c * stride;
-        for (size_t i = 0; i < stride; i++) {
-            offset[i] = i < (size_t)system->item_count ? offset[i] / kernel->q_scale : 0;
+        for (int i = 0; i < system->item_count; i++) {
+            offset[i] *= by;
+        }
+        for (size_t i = (size_t)system->item_count; i < stride; i++) {
+            offset[i] = 0;
         }
     }
 }
@@ -232,15 +236,15 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
         kernel->mu[i] = item->mu;
-        kernel->bound[i] = item->bound / (item->scale * kernel->q_scale);
+        kernel->bound[i] = item->bound > 0 ? item->bound / (item->scale * kernel->q_scale) : 0;
         kernel->turn[i] = item->turn;
         kernel->damping[i] = 0;
         kernel->slot[i] = -1;
         kernel->has_compliance = kernel->has_compliance || item->compliance > 0;
-        for (int kind = 0; kind < 8; kind++) {
-            if (kind != TACT_VAR_PHI && kind != TACT_VAR_SIGMA) {
-                kernel->place[kind][i] = -1;
-            }
+    }
+    for (int kind = 0; kind < 8; kind++) { // those of phi and sigma when they get their slot
+        for (int i = 0; i < system->item_count && kind % 4 != TACT_VAR_PHI; i++) {
+            kernel->place[kind][i] = -1;
         }
     }
 }
