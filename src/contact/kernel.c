@@ -84,6 +84,7 @@ void tact_kernel_add_friction(TactKernel *kernel, int i)
     for (int at = record; at < record + kernel->at.record; at++) {
         kernel->direct[at] = kernel->value[at] = kernel->rate[at] = 0;
     }
+    int           from = kernel->group_from[item->group];
     int           size = tact_kernel_group(kernel, i)->size;
     const double *columns = kernel->system->columns + kernel->system->column[i] + size;
     double       *pair = kernel->tangents + (size_t)slot * 2 * kernel->tangent_ld;
@@ -94,6 +95,7 @@ void tact_kernel_add_friction(TactKernel *kernel, int i)
     if (size % 2 != 0) { // sums run over two pairs at a time
         pair[2 * size] = pair[2 * size + 1] = 0;
     }
+    kernel->slots[slot] = (TactKernelSlot){i, item->directions, 2 * from, (size + 1) / 2};
 }
 
 void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)

@@ -76,6 +76,14 @@ typedef enum TactKernelFactor {
     TACT_KERNEL_INVERSE,
 } TactKernelFactor;
 
+/// What a sweep needs of a slot.
+typedef struct TactKernelSlot {
+    int item;
+    int directions; // of its pyramid
+    int from;       // where its motion starts in `twice`, -1: nowhere
+    int vectors;    // of its tangents
+} TactKernelSlot;
+
 typedef struct TactKernel TactKernel;
 
 struct TactKernel {
@@ -104,11 +112,12 @@ struct TactKernel {
     double *normals; // scaled normals in the order of the sweep: [group][dof][stride]
 
     // Slots
-    int     slot_count;
-    int    *slot_item; // (items)
-    double *cosine;    // of the directions, 0 beyond them                       (items x 64)
-    double *sine;      //                                                        (items x 64)
-    double *tangents;  // scaled motions of tangents 1, 2 over the support, in pairs (items x 2 ld)
+    int             slot_count;
+    int            *slot_item; // (items)
+    TactKernelSlot *slots;     // (items)
+    double         *cosine; // of the directions, 0 beyond them                       (items x 64)
+    double         *sine;   //                                                        (items x 64)
+    double *tangents; // scaled motions of tangents 1, 2 over the support, in pairs (items x 2 ld)
     size_t  tangent_ld;
     double *t_value; // tangential velocities 1 and 2 of the slots               (2 x items)
     double *gamma;   // sums of gamma; four more for unknowns that change none   (items + 4)

@@ -105,15 +105,15 @@ TACT_LOOP void double_motion(TactKernel *kernel, const double *y)
 /// Tangential velocities of one slot, from the doubled motion.
 TACT_LOOP void tangent_rows(const TactKernel *kernel, int slot, double t[2])
 {
-    int                  g = kernel->system->items[kernel->slot_item[slot]].group;
-    const TactItemGroup *group = &kernel->system->groups[g];
-    const double        *pairs = kernel->tangents + (size_t)slot * 2 * kernel->tangent_ld;
-    if (kernel->group_from[g] >= 0) {
-        tact_loop_tangents(group->size, pairs, kernel->twice + 2 * kernel->group_from[g], t);
+    const TactKernelSlot *own = &kernel->slots[slot];
+    const double         *pairs = kernel->tangents + (size_t)slot * 2 * kernel->tangent_ld;
+    if (own->from >= 0) {
+        tact_loop_tangents(own->vectors, pairs, kernel->twice + own->from, t);
         return;
     }
-    const int *support = kernel->support + group->support;
-    double     a = 0, b = 0;
+    const TactItemGroup *group = tact_kernel_group(kernel, own->item);
+    const int           *support = kernel->support + group->support;
+    double               a = 0, b = 0;
     for (int s = 0; s < group->size; s++) {
         double x = kernel->twice[2 * support[s]];
         a += pairs[2 * s] * x;
@@ -133,10 +133,11 @@ TACT_LOOP double amount_of(const TactKernel *kernel, int kind, int i, const doub
 TACT_LOOP void slot_rows(const TactKernel *kernel, const Sweep *sweep, int slot, const double t[2],
                          double *out)
 {
-    int           i = kernel->slot_item[slot];
+    int           i = kernel->slots[slot].item;
+    int           directions = kernel->directions;
     size_t        first = (size_t)i * TACT_MAX_DIRECTIONS;
     int           at = tact_kernel_record(kernel, slot);
-    int           gamma = at + kernel->directions;
+    int           gamma = at + directions;
     double        lambda = amount_of(kernel, TACT_VAR_LAMBDA, i, sweep->z);
     TactSigmaLoop loop = {
         .c = kernel->cosine + first,
@@ -147,8 +148,8 @@ TACT_LOOP void slot_rows(const TactKernel *kernel, const Sweep *sweep, int slot,
         .lambda = i == sweep->lambda ? 1 : lambda,
         .factor = sweep->z0,
     };
-    tact_loop_sigma(kernel->directions, &loop, out + at);
-    for (int j = kernel->system->items[i].directions; j < kernel->directions; j++) {
+    tact_loop_sigma(directions, &loop, out + at);
+    for (int j = kernel->slots[slot].directions; j < directions; j++) {
         out[at + j] = 0;
     }
     TactLanes end = {kernel->gamma[slot] + sweep->z0 * kernel->direct[gamma], 0, 0, 0};

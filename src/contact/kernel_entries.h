@@ -30,7 +30,15 @@ TACT_LOOP bool tact_kernel_put_motion(const TactKernel *kernel, TactVar variable
     int size = tact_kernel_group(kernel, i)->size;
     if (kind == TACT_VAR_THETA) {
         const double *n = kernel->system->columns + kernel->system->column[i];
-        for (int s = 0; s < size; s++) {
+        int           s = 0;
+        for (; s + 4 <= size; s += 4) {
+            TACT_LANES_PUT(motion + s) = kernel->scale[i] * TACT_LANES_AT(n + s);
+        }
+        for (; s + 2 <= size; s += 2) {
+            motion[s] = kernel->scale[i] * n[s];
+            motion[s + 1] = kernel->scale[i] * n[s + 1];
+        }
+        if (s < size) {
             motion[s] = kernel->scale[i] * n[s];
         }
         return true;
@@ -38,7 +46,19 @@ TACT_LOOP bool tact_kernel_put_motion(const TactKernel *kernel, TactVar variable
     const double *pair = kernel->tangents + (size_t)kernel->slot[i] * 2 * kernel->tangent_ld;
     double        a, b;
     tact_kernel_along(kernel, variable, &a, &b);
-    for (int s = 0; s < size; s++) {
+    TactLanes along = {a, b, a, b};
+    int       s = 0;
+    for (; s + 4 <= size; s += 4) {
+        TactLanes low = along * TACT_LANES_AT(pair + 2 * s);
+        TactLanes high = along * TACT_LANES_AT(pair + 2 * s + 4);
+        TACT_LANES_PUT(motion + s) = __builtin_shufflevector(low, high, 0, 2, 4, 6) +
+                                     __builtin_shufflevector(low, high, 1, 3, 5, 7);
+    }
+    for (; s + 2 <= size; s += 2) {
+        motion[s] = a * pair[2 * s] + b * pair[2 * s + 1];
+        motion[s + 1] = a * pair[2 * s + 2] + b * pair[2 * s + 3];
+    }
+    if (s < size) {
         motion[s] = a * pair[2 * s] + b * pair[2 * s + 1];
     }
     return true;

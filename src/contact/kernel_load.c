@@ -33,6 +33,7 @@ static void layout_items(TactKernel *sized, const TactContactCapacity *capacity,
     // As system->soa, for one component.
     sized->normals = take_doubles(arena, items * (size_t)capacity->support * 4);
     sized->slot_item = tact_arena_take(arena, items, sizeof(int));
+    sized->slots = tact_arena_take(arena, items, sizeof *sized->slots);
     sized->cosine = take_doubles(arena, directions);
     sized->sine = take_doubles(arena, directions);
     sized->tangent_ld = padded((size_t)capacity->support);

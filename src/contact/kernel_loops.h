@@ -109,22 +109,14 @@ TACT_LOOP void tact_loop_normals(int n, const double *columns, size_t ld, int co
     }
 }
 
-/// t_1, t_2 = sum_s pairs[s][1, 2] y_s, with y doubled: y_s, y_s.                              (n)
-TACT_LOOP void tact_loop_tangents(int n, const double *pairs, const double *twice, double t[2])
+/// t_1, t_2 = sum_s pairs[s][1, 2] y_s, with y doubled: y_s, y_s; vectors of two pairs.
+TACT_LOOP void tact_loop_tangents(int vectors, const double *pairs, const double *twice,
+                                  double t[2])
 {
-    TactLanes a = TACT_LANES_ALL(0.0), b = a;
-    int       s = 0;
-    for (; s + 4 <= n; s += 4) {
-        a += TACT_LANES_AT(pairs + 2 * s) * TACT_LANES_AT(twice + 2 * s);
-        b += TACT_LANES_AT(pairs + 2 * s + 4) * TACT_LANES_AT(twice + 2 * s + 4);
+    TactLanes a = TACT_LANES_ALL(0.0);
+    for (int v = 0; v < vectors; v++) {
+        a += TACT_LANES_AT(pairs + 4 * v) * TACT_LANES_AT(twice + 4 * v);
     }
-    if (s < n) {
-        a += TACT_LANES_AT(pairs + 2 * s) * TACT_LANES_AT(twice + 2 * s);
-    }
-    if (s + 2 < n) {
-        b += TACT_LANES_AT(pairs + 2 * s + 4) * TACT_LANES_AT(twice + 2 * s + 4);
-    }
-    a += b;
     t[0] = a[0] + a[2];
     t[1] = a[1] + a[3];
 }

@@ -69,18 +69,17 @@ typedef struct TactRatioPivot {
     TactLanes pivot, number;
 } TactRatioPivot;
 
-/// Four more entries, the first of them of this number: -rate where value <= limit * -rate.
+/// Four more entries of these numbers: -rate where value <= limit * -rate.
 TACT_LOOP void tact_ratio_take(const double *value, const double *rate, const double *mask,
-                               double limit, int number, TactRatioPivot *best)
+                               double limit, const TactLanes *numbers, TactRatioPivot *best)
 {
     TactLanes pivot = -TACT_LANES_AT(rate);
     if (mask) {
         pivot *= TACT_LANES_AT(mask);
     }
-    TactLanes numbers = (TactLanes){0, 1, 2, 3} + (double)number;
-    TactMask  more = (pivot > best->pivot) & (TACT_LANES_AT(value) <= limit * pivot);
+    TactMask more = (pivot > best->pivot) & (TACT_LANES_AT(value) <= limit * pivot);
     best->pivot = TACT_LANES_SELECT(more, pivot, best->pivot);
-    best->number = TACT_LANES_SELECT(more, numbers, best->number);
+    best->number = TACT_LANES_SELECT(more, *numbers, best->number);
 }
 
 /// Second pass: the entry with the largest -rate > tol among those with value <= limit * -rate, the
@@ -91,18 +90,20 @@ TACT_LOOP int tact_ratio_largest_pivot(const TactRatioPart *parts, int count, do
 {
     TactRatioPivot even = {TACT_LANES_ALL(tol), TACT_LANES_ALL(HUGE_VAL)};
     TactRatioPivot odd = even;
-    int            number = 0;
+    TactLanes      numbers = {0, 1, 2, 3};
     for (int k = 0; k < count; k++) {
         const double *value = parts[k].value, *rate = parts[k].rate, *mask = parts[k].mask;
         int           i = 0;
-        for (; i + 4 < parts[k].n; i += 8, number += 8) {
-            tact_ratio_take(value + i, rate + i, mask ? mask + i : NULL, limit, number, &even);
-            tact_ratio_take(value + i + 4, rate + i + 4, mask ? mask + i + 4 : NULL, limit,
-                            number + 4, &odd);
+        for (; i + 4 < parts[k].n; i += 8) {
+            TactLanes next = numbers + 4;
+            tact_ratio_take(value + i, rate + i, mask ? mask + i : NULL, limit, &numbers, &even);
+            tact_ratio_take(value + i + 4, rate + i + 4, mask ? mask + i + 4 : NULL, limit, &next,
+                            &odd);
+            numbers = next + 4;
         }
         if (i < parts[k].n) {
-            tact_ratio_take(value + i, rate + i, mask ? mask + i : NULL, limit, number, &even);
-            number += 4;
+            tact_ratio_take(value + i, rate + i, mask ? mask + i : NULL, limit, &numbers, &even);
+            numbers += 4;
         }
     }
     TactLanes lanes = TACT_LANES_SELECT(even.pivot > odd.pivot, even.pivot, odd.pivot);

@@ -147,8 +147,7 @@ bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
     for (int c = 0; c < count; c++) {
         tact_kernel_add_friction(kernel, tact_var_item(basis[c]));
     }
-    return tact_kernel_set_basis(kernel, basis, count) && tact_kernel_lowest(kernel) >= FEASIBLE &&
-           tact_kernel_error(kernel) <= ACCURATE;
+    return tact_kernel_set_basis(kernel, basis, count) && tact_kernel_error(kernel) <= ACCURATE;
 }
 
 /// Yamane's two steps: Lemke's path without friction, then from the contacts that it found active,

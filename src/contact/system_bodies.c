@@ -183,8 +183,8 @@ TACT_CLONES static void four_contacts(const TactSystem *system, const TactContac
     Wide3              frame[3];
     TactLanes          u[3] = {TACT_LANES_ALL(0.0), TACT_LANES_ALL(0.0), TACT_LANES_ALL(0.0)};
     const TactItem    *item = system->items + first;
-    TactLanes          scale, square = {item[0].compliance, item[1].compliance, item[2].compliance,
-                                        item[3].compliance};
+    TactLanes          scale,
+        square = {item[0].compliance, item[1].compliance, item[2].compliance, item[3].compliance};
     for (int k = 0; k < 4; k++) {
         contact[k] = &problem->contacts[item[k].source];
     }
@@ -195,9 +195,8 @@ TACT_CLONES static void four_contacts(const TactSystem *system, const TactContac
         const double *y = system->y0 + 6 * (size_t)bodies[k];
         Wide3         arm = {{0}, {0}, {0}};
         TactLanes     out[18];
-        TactLanes     sign = {
-                contact[0]->b == bodies[k] ? 1 : -1, contact[1]->b == bodies[k] ? 1 : -1,
-                contact[2]->b == bodies[k] ? 1 : -1, contact[3]->b == bodies[k] ? 1 : -1};
+        TactLanes sign = {contact[0]->b == bodies[k] ? 1 : -1, contact[1]->b == bodies[k] ? 1 : -1,
+                          contact[2]->b == bodies[k] ? 1 : -1, contact[3]->b == bodies[k] ? 1 : -1};
         gather(contact[0]->point, contact[1]->point, contact[2]->point, contact[3]->point, &arm);
         arm.x -= centre[0];
         arm.y -= centre[1];
