@@ -148,6 +148,7 @@ struct TactMjcfAsset {
     int             mesh;    // index in the builder
     TactMeshInertia inertia;
     bool            triangles; // not its hull but the mesh itself touches
+    const TactMesh *shape;     // of the builder
 };
 
 enum { TACT_MJCF_MOST_REPEATED = 1000000 }; // elements that replicates may make
@@ -202,6 +203,7 @@ typedef struct TactMjcf {
     bool        auto_limits;
     bool        strip_path;
     bool        exact_meshes;
+    bool        fit_boxes; // shapes are fitted to bounding boxes
     const char *mesh_folder;
     const char *asset_folder;
     unsigned    disabled_groups; // of actuators, a bit each
@@ -284,6 +286,9 @@ TactStatus tact_mjcf_add_geom(TactMjcf *mjcf, const TactXmlNode *node, const Tac
                               TactTransform frame, int body, const char *name);
 TactStatus tact_mjcf_add_site(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfClass *class,
                               TactTransform frame, int body, const char *name);
+/// Size and place (in the frame of the mesh) of a shape that stands for a mesh.
+TactStatus tact_mjcf_fit(const TactMjcfAsset *asset, TactMjcfShape shape, double scale,
+                         double size[3], TactTransform *offset);
 TactStatus tact_mjcf_find_asset(TactMjcfAsset *list, const TactXmlNode *node, const char *attribute,
                                 const char *name, TactMjcfAsset **asset);
 

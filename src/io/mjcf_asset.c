@@ -259,6 +259,7 @@ static TactStatus add_mesh(TactMjcf *mjcf, const TactXmlNode *node, const char *
         return tact_xml_fail(node, NULL, status, "'%s': %s", name, reason);
     }
     asset->inertia = source.inertia;
+    asset->shape = mesh;
     asset->triangles = is_wanted_as_it_is(mjcf, name);
     return tact_model_add_mesh(mjcf->reader->builder, name, mesh, tact_xml_source(node),
                                &asset->mesh);

@@ -1,5 +1,6 @@
 // Geoms and sites, from their descriptions to the builder.
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -66,6 +67,23 @@ static bool is_in_pair(const TactMjcf *mjcf, const char *name)
     return false;
 }
 
+/// A shape in place of a mesh; the pose is then that of the shape.
+static TactStatus fit(const TactXmlNode *node, const TactMjcfGeom *source,
+                      const TactMjcfAsset *asset, TactGeomDesc *desc)
+{
+    TactTransform offset;
+    TactStatus    status =
+        tact_mjcf_fit(asset, source->shape, source->fitscale, desc->geom.size, &offset);
+    if (status != TACT_OK) {
+        char reason[256];
+        snprintf(reason, sizeof reason, "%s", tact_status_message());
+        return tact_xml_fail(node, "mesh", status, "'%s': %s", asset->name, reason);
+    }
+    desc->geom.type = types[source->shape];
+    desc->geom.pose = tact_transform_multiply(desc->geom.pose, offset);
+    return TACT_OK;
+}
+
 static TactStatus set_mesh(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfGeom *source,
                            const char *name, TactGeomDesc *desc)
 {
@@ -74,6 +92,9 @@ static TactStatus set_mesh(TactMjcf *mjcf, const TactXmlNode *node, const TactMj
     }
     TactMjcfAsset *asset;
     TACT_TRY(tact_mjcf_find_asset(mjcf->meshes, node, "mesh", source->mesh, &asset));
+    if (source->shape != TACT_MJCF_MESH && source->shape != TACT_MJCF_SDF && !mjcf->fit_boxes) {
+        return fit(node, source, asset, desc);
+    }
     desc->geom.mesh = asset->mesh;
     desc->mesh_inertia = asset->inertia;
     bool touches = source->contype != 0 || source->conaffinity != 0 || is_in_pair(mjcf, name);
@@ -85,8 +106,9 @@ static TactStatus set_mesh(TactMjcf *mjcf, const TactXmlNode *node, const TactMj
                               "there are no distance fields: the hull of the mesh is taken");
     }
     if (source->shape != TACT_MJCF_MESH) {
-        return tact_mjcf_note(mjcf, node, "mesh", TACT_APPROXIMATED,
-                              "shapes are not fitted to meshes: the hull of the mesh is taken");
+        return tact_mjcf_note(
+            mjcf, node, "mesh", TACT_APPROXIMATED,
+            "shapes are not fitted to bounding boxes: the hull of the mesh is taken");
     }
     return TACT_OK;
 }
@@ -123,10 +145,10 @@ TactStatus tact_mjcf_add_geom(TactMjcf *mjcf, const TactXmlNode *node, const Tac
     TactGeomDesc  desc = tact_geom_default(TACT_GEOM_SPHERE);
     TactTransform pose;
     TACT_TRY(tact_mjcf_place(mjcf, node, &source.pose, source.shape, source.size, &pose));
-    TACT_TRY(set_shape(mjcf, node, &source, name, &desc));
     desc.geom.name = name;
     desc.geom.body = body;
     desc.geom.pose = tact_transform_multiply(frame, pose);
+    TACT_TRY(set_shape(mjcf, node, &source, name, &desc));
     desc.geom.contact_type = source.contype;
     desc.geom.contact_affinity = source.conaffinity;
     desc.geom.condim = source.condim == 1 ? 1 : 3;

@@ -68,6 +68,7 @@ static TactStatus read_compiler(TactMjcf *mjcf, const TactXmlNode *node)
     TACT_TRY(read_euler(mjcf, node));
     TACT_TRY(tact_xml_bool(node, "autolimits", &mjcf->auto_limits));
     TACT_TRY(tact_xml_bool(node, "strippath", &mjcf->strip_path));
+    TACT_TRY(tact_xml_bool(node, "fitaabb", &mjcf->fit_boxes));
     TACT_TRY(tact_xml_bool(node, "exactmeshinertia", &mjcf->exact_meshes));
     const char *folder = tact_xml_get(node, "assetdir");
     if (folder) {

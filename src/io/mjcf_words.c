@@ -47,7 +47,7 @@ static const TactMjcfWord words[] = {
             .plain = "autolimits boundmass boundinertia settotalmass balanceinertia strippath "
                      "coordinate angle eulerseq meshdir texturedir assetdir inertiafromgeom "
                      "inertiagrouprange exactmeshinertia"),
-    NEARLY("fitaabb", "false", "a geom fitted to a mesh is the hull of the mesh"),
+    NEARLY("fitaabb", "false", "a geom fitted to a mesh is then the hull of the mesh"),
     LOOKS("discardvisual", "visual geoms are kept; they touch nothing"),
     LOOKS("usethread", "how the file is compiled"),
     LOOKS("fusestatic", "fixed bodies are kept by name; the motion is the same"),
@@ -68,7 +68,7 @@ static const TactMjcfWord words[] = {
     IGNORED("wind", "0 0 0", NO_FLUID),
     IGNORED("density", "0", NO_FLUID),
     IGNORED("viscosity", "0", NO_FLUID),
-    IGNORED("magnetic", NULL, "magnetometers see MuJoCo's default field"),
+    IGNORED("magnetic", "0 -0.5 0", "magnetometers see MuJoCo's default field"),
     IGNORED("o_margin", NULL, "of the flag override, which is ignored"),
     IGNORED("o_solref", NULL, RIGID_CONTACT),
     IGNORED("o_solimp", NULL, RIGID_CONTACT),
@@ -308,9 +308,7 @@ static const TactMjcfWord words[] = {
     IGNORED("solref", NULL, RIGID_EQUALITY),
     IGNORED("solimp", NULL, RIGID_EQUALITY),
     ELEMENT("connect", "equality", .same = "equality-common",
-            .plain = "name class active body1 body2 anchor"),
-    NEARLY("site1", NULL, "the points that lie together at the reference stay together"),
-    NEARLY("site2", NULL, "the points that lie together at the reference stay together"),
+            .plain = "name class active body1 body2 anchor site1 site2"),
     ELEMENT("weld", "equality", .same = "equality-common",
             .plain = "name class active body1 body2 relpose anchor site1 site2 torquescale"),
     ELEMENT("joint", "equality", .id = "equality joint", .same = "equality-common",
