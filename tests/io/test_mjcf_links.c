@@ -122,31 +122,35 @@ static void equalities_tie_bodies_sites_joints_and_tendons(void **state)
 {
     (void)state;
     const TactEquality *e = everything->equalities;
-    assert_int_equal(everything->equality_count, 6);
+    assert_int_equal(everything->equality_count, 7);
     assert_int_equal(e[0].type, TACT_EQUALITY_CONNECT);
     assert_false(e[0].active);
     tact_mjcf_near3(e[0].anchor_a, 0, 0, 0.1);
     assert_int_equal(e[0].a, tact_model_find(everything, TACT_OBJECT_BODY, "hand"));
-    assert_int_equal(e[1].type, TACT_EQUALITY_WELD);
-    assert_int_equal(e[1].b, 0); // no body2: the world
-    tact_mjcf_near3(e[1].relative.position, 1, 0, 0);
-    tact_mjcf_near(e[1].torque_scale, 0.5);
+    assert_int_equal(e[1].type, TACT_EQUALITY_CONNECT); // of two sites: points of both bodies
+    assert_int_equal(e[1].b, 0);
+    tact_mjcf_near3(e[1].anchor_a, 0.05, 0, 0);
+    tact_mjcf_near3(e[1].anchor_b, 0, 0, 0.1);
+    assert_int_equal(e[2].type, TACT_EQUALITY_WELD);
+    assert_int_equal(e[2].b, 0); // no body2: the world
+    tact_mjcf_near3(e[2].relative.position, 1, 0, 0);
+    tact_mjcf_near(e[2].torque_scale, 0.5);
     // Sites: "tip" runs from 0 to 0.1 along x, so its z is -x; "origin" is 0.1 above the world.
-    assert_int_equal(e[2].a, 0);
-    assert_int_equal(e[2].b, tact_model_find(everything, TACT_OBJECT_BODY, "base"));
+    assert_int_equal(e[3].a, 0);
+    assert_int_equal(e[3].b, tact_model_find(everything, TACT_OBJECT_BODY, "base"));
     TactTransform tip =
         everything->sites[tact_model_find(everything, TACT_OBJECT_SITE, "tip")].pose;
-    TactTransform there = tact_transform_multiply(e[2].relative, tip);
+    TactTransform there = tact_transform_multiply(e[3].relative, tip);
     tact_mjcf_near3(there.position, 0, 0, 0.1);
     tact_mjcf_turned(there.rotation, 1, 0, 0, 0);
-    assert_int_equal(e[3].type, TACT_EQUALITY_JOINT);
-    assert_true(e[3].active);
-    tact_mjcf_near(e[3].polynomial[0], 0.1);
-    tact_mjcf_near(e[3].polynomial[1], 0.5);
-    assert_int_equal(e[4].b, -1);
-    tact_mjcf_near(e[4].polynomial[1], 1); // the default of what is not given
-    assert_int_equal(e[5].type, TACT_EQUALITY_TENDON);
-    tact_mjcf_near(e[5].polynomial[1], 2);
+    assert_int_equal(e[4].type, TACT_EQUALITY_JOINT);
+    assert_true(e[4].active);
+    tact_mjcf_near(e[4].polynomial[0], 0.1);
+    tact_mjcf_near(e[4].polynomial[1], 0.5);
+    assert_int_equal(e[5].b, -1);
+    tact_mjcf_near(e[5].polynomial[1], 1); // the default of what is not given
+    assert_int_equal(e[6].type, TACT_EQUALITY_TENDON);
+    tact_mjcf_near(e[6].polynomial[1], 2);
 }
 
 static void pairs_and_excludes_filter_contacts(void **state)
