@@ -8,6 +8,9 @@
 // Weight of what all impulses do to an item beside what its own does.
 static const double OTHERS = 1e-2;
 
+// Of a pyramid where nobody asked for more.
+enum { DIRECTIONS = 8 };
+
 /// Contacts of the largest problem given by W.
 static size_t delassus_contacts(const TactContactCapacity *capacity)
 {
@@ -24,11 +27,15 @@ void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *cap
     TactCoupling lent = {
         .own = tact_arena_take(arena, items, sizeof *lent.own),
         .weight = tact_arena_take(arena, items, sizeof(double)),
+        .cones = tact_arena_take(arena, items, sizeof *lent.cones),
+        .most = capacity->directions > DIRECTIONS ? capacity->directions : DIRECTIONS,
         .start = tact_arena_take(arena, items + 1, sizeof(int)),
         .blocks = tact_arena_take(arena, n > 0 ? n * (n - 1) : 0, sizeof *lent.blocks),
         .y = tact_arena_take(arena, dof, sizeof(double)),
         .load = tact_arena_take(arena, dof, sizeof(double)),
     };
+    lent.direction =
+        tact_arena_take(arena, items * (size_t)lent.most, sizeof *lent.direction);
     if (arena->block) {
         *coupling = lent;
     }
@@ -102,8 +109,27 @@ static void prepare_items(TactCoupling *coupling, const TactContactProblem *prob
     }
 }
 
+/// Pyramids of contacts that have the same directions share them.
+static void set_cones(TactCoupling *coupling, TactContactCone cone)
+{
+    const TactSystem *system = coupling->system;
+    for (int i = 0; i < system->item_count; i++) {
+        const TactItem *item = &system->items[i];
+        const TactItem *last = i > 0 ? item - 1 : item;
+        bool pyramid = cone == TACT_CONTACT_PYRAMID && item->kind == TACT_ITEM_CONTACT;
+        if (i > 0 && last->kind == item->kind && last->directions == item->directions &&
+            last->turn == item->turn) {
+            coupling->cones[i] = coupling->cones[i - 1];
+            coupling->cones[i].mu = item->mu;
+        } else {
+            tact_pyramid_set(&coupling->cones[i], item->mu, pyramid ? item->directions : 0,
+                             item->turn, coupling->direction + i * coupling->most);
+        }
+    }
+}
+
 void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
-                         const TactContactProblem *problem)
+                         const TactContactProblem *problem, TactContactCone cone)
 {
     coupling->system = system;
     coupling->has_blocks = problem->W != NULL;
@@ -113,6 +139,7 @@ void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
         memcpy(coupling->y, system->y0, (size_t)system->dof * sizeof(double));
     }
     prepare_items(coupling, problem);
+    set_cones(coupling, cone);
 }
 
 void tact_coupling_block(const TactCoupling *coupling, int i, int j, double W[9])
@@ -197,7 +224,13 @@ static void solve_item(const TactCoupling *coupling, int i, const double b[3], d
     const TactItem       *item = &coupling->system->items[i];
     const TactOneContact *own = &coupling->own[i];
     switch (item->kind) {
-    case TACT_ITEM_CONTACT: tact_one_contact_solve(own, b, p); break;
+    case TACT_ITEM_CONTACT:
+        if (coupling->cones[i].count > 0) {
+            tact_pyramid_solve(&coupling->cones[i], own, b, p);
+        } else {
+            tact_one_contact_solve(own, b, p);
+        }
+        break;
     case TACT_ITEM_UNILATERAL: p[0] = tact_one_contact_unilateral(own->W[0], b[0]); break;
     case TACT_ITEM_MOTOR: p[1] = tact_one_contact_motor(own->W[4], b[1], item->bound); break;
     }
@@ -298,22 +331,8 @@ void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale
     }
 }
 
-/// x <- its projection onto |x_t| <= mu x_n
-static void project(double mu, double x[3])
-{
-    double t = sqrt(x[1] * x[1] + x[2] * x[2]);
-    if (x[0] >= 0 && t <= mu * x[0]) {
-        return;
-    }
-    double n = (x[0] + mu * t) / (1 + mu * mu);
-    n = n > 0 ? n : 0;
-    double shrink = t > 0 ? mu * n / t : 0;
-    x[0] = n;
-    x[1] *= shrink;
-    x[2] *= shrink;
-}
-
-static double item_residual(const TactItem *item, double w, const double p[3], const double u[3])
+static double item_residual(const TactItem *item, const TactPyramid *cone, double w,
+                            const double p[3], const double u[3])
 {
     if (item->kind == TACT_ITEM_UNILATERAL) {
         return fabs(fmin(w * p[0], u[0]));
@@ -322,9 +341,9 @@ static double item_residual(const TactItem *item, double w, const double p[3], c
         double moved = fmax(-item->bound, fmin(p[1] - u[1] / w, item->bound));
         return w * fabs(p[1] - moved);
     }
-    double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
-    double x[3] = {p[0] - (u[0] + item->mu * slip) / w, p[1] - u[1] / w, p[2] - u[2] / w};
-    project(item->mu, x);
+    double slip = tact_pyramid_support(cone, u + 1);
+    double z[3] = {p[0] - (u[0] + item->mu * slip) / w, p[1] - u[1] / w, p[2] - u[2] / w}, x[3];
+    tact_pyramid_project(cone, z, x, NULL);
     double off[3] = {p[0] - x[0], p[1] - x[1], p[2] - x[2]};
     return w * length(off);
 }
@@ -336,7 +355,8 @@ double tact_coupling_error(const TactCoupling *coupling, const double *p, const 
     int    at = -1;
     for (int i = 0; i < coupling->system->item_count; i++) {
         double residual =
-            item_residual(&coupling->system->items[i], coupling->weight[i], p + 3 * i, u + 3 * i);
+            item_residual(&coupling->system->items[i], &coupling->cones[i], coupling->weight[i],
+                          p + 3 * i, u + 3 * i);
         double relative = residual == 0 ? 0 : residual / scale[i];
         if (!(relative <= error)) { // also NaN
             error = relative;

@@ -6,7 +6,7 @@
 #ifndef TACT_CONTACT_COUPLING_H
 #define TACT_CONTACT_COUPLING_H
 
-#include "contact/one_contact.h"
+#include "contact/pyramid.h"
 #include "contact/system.h"
 
 /// A block of W beside the diagonal.
@@ -19,6 +19,9 @@ typedef struct TactCoupling {
     const TactSystem  *system;
     TactOneContact    *own;    // blocks W_ii, compliance included            (items)
     double            *weight; // mean of the diagonal of W_ii; 1 if it is 0  (items)
+    TactPyramid       *cones;  // circles too                                 (items)
+    double (*direction)[2];    // of all pyramids             (items x most directions)
+    int                most;   // directions of a pyramid that there is room for
     bool               has_blocks;
     int               *start; // first block of a row                        (items + 1)
     TactCouplingBlock *blocks;
@@ -29,9 +32,10 @@ typedef struct TactCoupling {
 void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *capacity,
                           TactArena *arena);
 
-/// Takes the blocks of a built system. p is taken to be 0.
+/// Takes the blocks of a built system, and the pyramids or circles of its contacts. p is taken to
+/// be 0.
 void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
-                         const TactContactProblem *problem);
+                         const TactContactProblem *problem, TactContactCone cone);
 
 /// Brings y up to date with p, summed anew.                                    p: (3 items)
 void tact_coupling_set(TactCoupling *coupling, const double *p);
@@ -51,8 +55,8 @@ void tact_coupling_block(const TactCoupling *coupling, int i, int j, double W[9]
 void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale);
 
 /// Worst residual of the law over the item's scale; the item in *worst if that is not NULL.
-/// Of a contact it is w |p - P(p - (u + mu |u_t| n) / w)| with the projection P onto the circular
-/// cone [natural map with de Saxce's change of variables].
+/// Of a contact it is w |p - P(p - (u + mu h(u_t) n) / w)| with the projection P onto its cone
+/// [natural map with de Saxce's change of variables], h as in pyramid.h.
 double tact_coupling_error(const TactCoupling *coupling, const double *p, const double *u,
                            const double *scale, int *worst);
 

@@ -231,7 +231,7 @@ static bool rung_newton(Climb *climb)
         return false;
     }
     memcpy(climb->p, ladder->best, 3 * (size_t)solver->system.item_count * sizeof(double));
-    tact_newton_begin(&ladder->newton, &solver->system, climb->problem);
+    tact_newton_begin(&ladder->newton, &solver->system, climb->problem, solver->config.cone);
     bool polished = tact_newton_polish(&ladder->newton, 0.01 * solver->config.tol, climb->p,
                                        &climb->report->turns);
     solver->kernel = NULL; // its basis is not that of the answer
@@ -330,7 +330,8 @@ static bool rung_nsgs(Climb *climb)
                3 * (size_t)climb->solver->system.item_count * sizeof(double));
     }
     TactContactOutcome ended =
-        run_part(climb, &tact_contact_nsgs, ladder->nsgs, TACT_LCP_PGS_SM, TACT_CONTACT_CIRCLE);
+        run_part(climb, &tact_contact_nsgs, ladder->nsgs, TACT_LCP_PGS_SM,
+                 climb->solver->config.cone);
     return judge(climb, "nsgs", ended);
 }
 
@@ -356,8 +357,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     if (rung_search(&climb) || rung_pgs_sm(&climb)) {
         return TACT_CONTACT_SOLVED;
     }
-    // Not the pyramid's answer, but the best there is where nothing else can be tried.
-    if ((circle || climb.report->rung_count == 0) && rung_nsgs(&climb)) {
+    if (rung_nsgs(&climb)) {
         solver->kernel = NULL;
         return TACT_CONTACT_SOLVED;
     }

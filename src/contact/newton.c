@@ -53,9 +53,9 @@ void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity,
 }
 
 void tact_newton_begin(TactNewton *newton, const TactSystem *system,
-                       const TactContactProblem *problem)
+                       const TactContactProblem *problem, TactContactCone cone)
 {
-    tact_coupling_begin(&newton->coupling, system, problem);
+    tact_coupling_begin(&newton->coupling, system, problem, cone);
     tact_newton_order_begin(&newton->order, &newton->coupling);
     tact_newton_step_begin(newton);
 }
@@ -119,9 +119,63 @@ static void slide(const double p[3], const double u[3], double w, double mu, dou
     F[2] = sqrt(w) * F_t[1];
 }
 
-static void contact(const double p[3], const double u[3], double w, double mu, double rho,
-                    double F[3], TactNewtonItem *item)
+/// The same on an edge of the pyramid, outward m: u_n = 0, e u_t = 0 along the edge, and
+///
+///     m dp_t = mu cos(pi/d) (dp_n + rho u_n / w) - m F_t
+///
+/// or on a corner d_j: all of dp_t follows the normal impulse, mu (dp_n + rho u_n / w) d_j - F_t.
+static void slide_on_face(const double p[3], const double u[3], double w, double mu, double rho,
+                          const TactPyramidFace *face, bool corner, double F[3],
+                          TactNewtonItem *item)
 {
+    const double *m = face->outward;
+    const double *e = face->along;
+    double        reach = mu * face->reach;
+    double        a = p[0] - rho * u[0] / w;
+    double        F_t[2] = {p[1] - reach * a * m[0], p[2] - reach * a * m[1]};
+    double        u_e = e[0] * u[1] + e[1] * u[2];
+    double        F_m = m[0] * F_t[0] + m[1] * F_t[1];
+    double        follow = reach * rho * u[0] / w;
+    hold(u, 0, w, rho, F, item);
+    set(item->T[0], 1, reach * m[0], reach * m[1]);
+    if (corner) {
+        set(item->d, 0, follow * m[0] - F_t[0], follow * m[1] - F_t[1]);
+    } else {
+        set(item->d, 0, (follow - F_m) * m[0], (follow - F_m) * m[1]);
+        set(item->T[1], 0, e[0], e[1]);
+        set(item->E[1], 0, e[0], e[1]);
+        item->direct[1] = 0;
+        item->right[1] = -u_e;
+        item->unknowns = 2;
+        for (int c = 0; c < 2; c++) {
+            F_t[c] = F_m * m[c] + rho * u_e / w * e[c];
+        }
+    }
+    F[1] = sqrt(w) * F_t[0];
+    F[2] = sqrt(w) * F_t[1];
+}
+
+static void slide_on_pyramid(const double p[3], const double u[3], double w,
+                             const TactPyramid *cone, double rho, double F[3],
+                             TactNewtonItem *item)
+{
+    double           a = p[0] - rho * u[0] / w;
+    double           q[2] = {p[1] - rho * u[1] / w, p[2] - rho * u[2] / w};
+    TactPyramidFace  face;
+    TactPyramidPlace place = tact_pyramid_nearest(cone, cone->mu * a, q, &face);
+    if (place == TACT_PYRAMID_INSIDE) {
+        for (int c = 0; c < 3; c++) {
+            hold(u, c, w, rho, F, item);
+        }
+    } else {
+        slide_on_face(p, u, w, cone->mu, rho, &face, place == TACT_PYRAMID_CORNER, F, item);
+    }
+}
+
+static void contact(const double p[3], const double u[3], double w, const TactPyramid *cone,
+                    double rho, double F[3], TactNewtonItem *item)
+{
+    double mu = cone->mu;
     double a = p[0] - rho * u[0] / w;
     double q1 = p[1] - rho * u[1] / w;
     double q2 = p[2] - rho * u[2] / w;
@@ -131,6 +185,8 @@ static void contact(const double p[3], const double u[3], double w, double mu, d
         open_item(p, w, F, item);
         item->d[0] = 0;
         hold(u, 0, w, rho, F, item);
+    } else if (cone->count > 0) {
+        slide_on_pyramid(p, u, w, cone, rho, F, item);
     } else if (q1 * q1 + q2 * q2 <= mu * mu * a * a) {
         for (int c = 0; c < 3; c++) {
             hold(u, c, w, rho, F, item);
@@ -169,7 +225,7 @@ static double evaluate(TactNewton *newton, const double *p, double rho)
         set(item->d, 0, 0, 0);
         item->unknowns = 0;
         switch (source->kind) {
-        case TACT_ITEM_CONTACT: contact(p_i, u_i, w, source->mu, rho, F, item); break;
+        case TACT_ITEM_CONTACT: contact(p_i, u_i, w, &newton->coupling.cones[i], rho, F, item); break;
         case TACT_ITEM_MOTOR: motor(p_i, u_i, w, source->bound, rho, F, item); break;
         case TACT_ITEM_UNILATERAL:
             if (p_i[0] - rho * u_i[0] / w <= 0) {

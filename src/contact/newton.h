@@ -1,4 +1,4 @@
-// Semismooth Newton on the law of the circular cone, from a point that is already near: the polish
+// Semismooth Newton on the law of the circular cone or the pyramid, from a point that is already near: the polish
 // behind nsgs, and the last resort of other methods.                 docs/theory/newton-polish.md
 //
 // Each item is open, sticks or slides, by the impulse it would have after a step of rho along its
@@ -9,7 +9,7 @@
 //     |q| <= mu a:    u = 0
 //     else:           u_n = 0,  p_t = mu a q / |q|
 //
-// and one step solves these equations, linearised.
+// (pyramid: p_t is the point of the polygon mu a P nearest to q) and one step solves these equations, linearised.
 #ifndef TACT_CONTACT_NEWTON_H
 #define TACT_CONTACT_NEWTON_H
 
@@ -73,7 +73,7 @@ void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity,
 
 /// Takes a built system and its problem.
 void tact_newton_begin(TactNewton *newton, const TactSystem *system,
-                       const TactContactProblem *problem);
+                       const TactContactProblem *problem, TactContactCone cone);
 
 /// Steps with one rho and one way to solve until the error (coupling.h) is at most tol. True if it
 /// is; then p is the answer, else p is as it was. *steps is added to.

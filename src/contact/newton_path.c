@@ -1,7 +1,6 @@
 // A way to a start that Newton can work with: contacts first soft, then ever stiffer.
 //
-// With the slack s_i = mu |u_t| of the last stage held fixed, the law of the circular cone is that
-// of a convex problem [Acary, Cadoux, Lemarechal, Malick 2011], and with springs of compliance
+// With the slack s_i = mu h(u_t) of the last stage held fixed, the law of a cone is that of a convex problem [Acary, Cadoux, Lemarechal, Malick 2011], and with springs of compliance
 // k_i = eps w_i on impulses p^ of the last stage its motion minimises a smooth convex function. As
 // a function of impulses q that give the motion, u = W q + b, it is
 //
@@ -36,36 +35,11 @@ enum { STAGES = 100, STAGE_STEPS = 30, HALVINGS = 20, TRY_STEPS = 20, TRY_EVERY 
 // Projections
 
 /// x = P(z), and P' as a symmetric 3 x 3 matrix.
-static void project_cone(double mu, const double z[3], double x[3], double D[9])
-{
-    double t = sqrt(z[1] * z[1] + z[2] * z[2]);
-    memset(D, 0, 9 * sizeof(double));
-    if (mu > 0 && t <= mu * z[0]) {
-        memcpy(x, z, 3 * sizeof(double));
-        D[0] = D[4] = D[8] = 1;
-        return;
-    }
-    double n = (z[0] + mu * t) / (1 + mu * mu);
-    if (!(n > 0)) {
-        x[0] = x[1] = x[2] = 0;
-        return;
-    }
-    double h[2] = {t > 0 ? z[1] / t : 0, t > 0 ? z[2] / t : 0};
-    double edge[3] = {1, mu * h[0], mu * h[1]}; // P(z) = n edge
-    double across[3] = {0, -h[1], h[0]};
-    double turn = t > 0 ? mu * n / t : 0;
-    for (int k = 0; k < 9; k++) {
-        D[k] = edge[k / 3] * edge[k % 3] / (1 + mu * mu) + turn * across[k / 3] * across[k % 3];
-    }
-    for (int c = 0; c < 3; c++) {
-        x[c] = n * edge[c];
-    }
-}
-
-static void project(const TactItem *item, const double z[3], double x[3], double D[9])
+static void project(const TactItem *item, const TactPyramid *cone, const double z[3], double x[3],
+                    double D[9])
 {
     if (item->kind == TACT_ITEM_CONTACT) {
-        project_cone(item->mu, z, x, D);
+        tact_pyramid_project(cone, z, x, D);
         return;
     }
     memset(D, 0, 9 * sizeof(double));
@@ -118,7 +92,7 @@ static double evaluate(TactNewton *newton, double eps, const double *q, double *
             z[c] = path->centre[3 * i + c] - newton->u[3 * i + c] / k;
         }
         z[0] -= path->slack[i] / k;
-        project(&system->items[i], z, x, path->slope + 9 * i);
+        project(&system->items[i], &newton->coupling.cones[i], z, x, path->slope + 9 * i);
         phi += k * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     }
     return phi / 2;
@@ -210,7 +184,8 @@ static bool set_centre(TactNewton *newton, double eps, const double *p)
     for (int i = 0; i < system->item_count; i++) {
         const double *u = newton->u + 3 * i;
         double       *centre = path->centre + 3 * i;
-        double        slack = system->items[i].mu * sqrt(u[1] * u[1] + u[2] * u[2]);
+        double        slack = system->items[i].mu *
+                       tact_pyramid_support(&newton->coupling.cones[i], u + 1);
         for (int c = 0; c < 3; c++) {
             double k = eps * newton->coupling.weight[i];
             by_springs = fmax(by_springs, k * fabs(p[3 * i + c] - centre[c]));

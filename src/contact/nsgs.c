@@ -1,4 +1,4 @@
-// nsgs: block Gauss-Seidel on the circular cone, each contact solved exactly, sweeps mixed, and a
+// nsgs: block Gauss-Seidel on the circular cone or the pyramid, each contact solved exactly, sweeps mixed, and a
 // Newton polish.                                                       docs/theory/nsgs.md
 #include "contact/nsgs.h"
 
@@ -149,7 +149,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
 {
     Nsgs  *nsgs = solver->work;
     size_t n = 3 * (size_t)solver->system.item_count;
-    tact_newton_begin(&nsgs->newton, &solver->system, problem);
+    tact_newton_begin(&nsgs->newton, &solver->system, problem, solver->config.cone);
     tact_coupling_set(&nsgs->newton.coupling, p);
     tact_mix_begin(&nsgs->mix, (int)n, nsgs->newton.coupling.weight);
     nsgs->best_error = HUGE_VAL;
@@ -166,7 +166,8 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
 const TactContactMethodEntry tact_contact_nsgs = {
     .info = {.name = "nsgs",
              .source = "Jourdan, Alart and Jean 1998, each contact solved exactly; Anderson 1965",
-             .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W},
+             .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_CIRCLE |
+                      TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W},
     .reads_W = true,
     .layout = layout,
     .run = run,

@@ -192,8 +192,8 @@ static bool project_axis(const TactOneContact *one, double p[3])
     return true;
 }
 
-/// W p = -b with a singular W: the p of least norm, moved along the null space into the cone.
-static bool stick_singular(const TactOneContact *one, const double b[3], double p[3])
+/// W p = -b with a singular W: the p of least norm.
+static bool hold_singular(const TactOneContact *one, const double b[3], double p[3])
 {
     double u[3] = {b[0], b[1], b[2]}; // W p + b
     p[0] = p[1] = p[2] = 0;
@@ -209,24 +209,31 @@ static bool stick_singular(const TactOneContact *one, const double b[3], double 
             u[i] += b[i];
         }
     }
-    if (!(dot(u, u) <= CONSISTENT * CONSISTENT * dot(b, b))) {
-        return false;
-    }
-    if (in_cone(p, one->mu)) {
-        return true;
-    }
-    return one->rank == 2 ? enter_cone(p, one->axis, one->mu) : project_axis(one, p);
+    return dot(u, u) <= CONSISTENT * CONSISTENT * dot(b, b);
 }
 
-static bool stick(const TactOneContact *one, const double b[3], double p[3])
+bool tact_one_contact_hold(const TactOneContact *one, const double b[3], double p[3])
 {
     if (one->rank < 3) {
-        return stick_singular(one, b, p);
+        return hold_singular(one, b, p);
     }
     for (int i = 0; i < 3; i++) {
         p[i] = -dot(one->inverse + 3 * i, b);
     }
-    return in_cone(p, one->mu);
+    return true;
+}
+
+/// The holding impulse of least norm, where it is not unique moved along the null space into the
+/// cone.
+static bool stick(const TactOneContact *one, const double b[3], double p[3])
+{
+    if (!tact_one_contact_hold(one, b, p)) {
+        return false;
+    }
+    if (one->rank == 3 || in_cone(p, one->mu)) {
+        return in_cone(p, one->mu);
+    }
+    return one->rank == 2 ? enter_cone(p, one->axis, one->mu) : project_axis(one, p);
 }
 
 // ---------------------------------------------------------------------------------------------

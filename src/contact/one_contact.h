@@ -8,6 +8,8 @@
 #ifndef TACT_CONTACT_ONE_CONTACT_H
 #define TACT_CONTACT_ONE_CONTACT_H
 
+#include <stdbool.h>
+
 /// What of a contact does not depend on b.
 typedef struct TactOneContact {
     double W[9];       // row-major
@@ -33,6 +35,10 @@ void tact_one_contact_prepare(TactOneContact *one, const double *W, double mu);
 ///   b  (n, 1, 2)    p  in: a guess, or 0; out: the impulse; NONE leaves it as it is
 TactOneContactState tact_one_contact_solve(const TactOneContact *one, const double b[3],
                                            double p[3]);
+
+/// W p + b = 0; where that is not unique (rank below 3), p is that of least norm. False if there is
+/// none. Knows no cone.
+bool tact_one_contact_hold(const TactOneContact *one, const double b[3], double p[3]);
 
 /// 0 <= p _|_ W p + b >= 0. A W of 0 gives 0.
 double tact_one_contact_unilateral(double W, double b);

@@ -59,6 +59,9 @@ typedef struct Count {
     int       finished;
 } Count;
 
+/// Only runs whose name starts so; "": all.
+extern const char *families_only_runs;
+
 /// Which problems: seeds [0, seeds) of a family whose number modulo stride is first.
 typedef struct Share {
     int first;

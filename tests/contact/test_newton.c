@@ -33,7 +33,7 @@ static void set_up(Bench *bench, const TactContactProblem *problem)
     assert_int_equal(tact_arena_create(&bench->arena), TACT_OK);
     lay_out(bench, &capacity);
     assert_int_equal(tact_system_build(&bench->system, problem, true), TACT_OK);
-    tact_newton_begin(&bench->newton, &bench->system, problem);
+    tact_newton_begin(&bench->newton, &bench->system, problem, TACT_CONTACT_CIRCLE);
 }
 
 static void tear_down(Bench *bench)
