@@ -24,6 +24,9 @@ static const double SHARE = 1e-3;
 
 // Outer iterations within which a mismatch should halve; otherwise bounds take smaller steps.
 enum { PATIENCE = 8 };
+
+// Sweeps of pgs and pgs-sm a box, for every box allowed.
+enum { INNER_SWEEPS = 50 };
 static const double LEAST_PART = 1.0 / 16;
 
 typedef struct Work {
@@ -82,6 +85,9 @@ static TactStatus create(TactContactSolver *solver)
         return tact_fail(TACT_NO_MEMORY, "a friction box of %zu unknowns", most);
     }
     config.residual_tol = 1e-12;
+    // Whoever wants few boxes wants none of them too exactly.
+    int sweeps = INNER_SWEEPS * (solver->config.max_sweeps < 1000 ? solver->config.max_sweeps : 1000);
+    config.max_iterations = sweeps < config.max_iterations ? sweeps : config.max_iterations;
     config.max_pivots = solver->config.max_pivots;
     return tact_lcp_solver_create((int)most, &config, &work->solver);
 }

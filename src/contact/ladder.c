@@ -22,6 +22,12 @@ extern const TactContactMethodEntry tact_contact_nsgs;
 // no longer worth trying. Any number of contacts is fine where few degrees of freedom can move.
 enum { MOST_CONTACTS_LCP = 64, MOST_CONTACTS_PIVOTING = 300, FEW_DOF = 120 };
 
+// A start for Lemke's path is all that is asked of the friction box: outer iterations.
+enum { BOX_ITERATIONS = 10 };
+
+// Solves with what the factor of W leaves out (defect.h).
+enum { MOST_CORRECTIONS = 6 };
+
 typedef struct Ladder {
     TactKernel  kernel;
     TactTurning turning;
@@ -57,6 +63,9 @@ static Lent lend(TactContactSolver *solver, void *work, TactLcpMethod lcp_method
     solver->work = work;
     solver->config.lcp_method = lcp_method;
     solver->config.cone = cone;
+    if (cone == TACT_CONTACT_BOX_CONE && solver->config.max_sweeps > BOX_ITERATIONS) {
+        solver->config.max_sweeps = BOX_ITERATIONS;
+    }
     return lent;
 }
 
@@ -153,20 +162,20 @@ typedef struct Climb {
     int                       pivots; // before the rung
 } Climb;
 
-/// Certifies what stands in p, writes the rung down and keeps the best. true: solved.
+/// Certifies what stands in p, writes the rung down (NULL: as one with the last) and keeps the best.
+/// true: solved.
 static bool judge(Climb *climb, const char *name, TactContactOutcome ended)
 {
     TactContactReport *report = climb->report;
     Ladder            *ladder = climb->solver->work;
     tact_contact_judge(climb->solver, climb->problem, climb->p, ended, report);
-    if (report->rung_count < TACT_CONTACT_MAX_RUNGS) {
-        report->rungs[report->rung_count++] = (TactContactRung){
-            .name = name,
-            .outcome = report->outcome,
-            .pivots = report->pivots - climb->pivots,
-            .error = report->certificate.error,
-        };
+    if (name && report->rung_count < TACT_CONTACT_MAX_RUNGS) {
+        report->rungs[report->rung_count++] = (TactContactRung){.name = name};
     }
+    TactContactRung *rung = &report->rungs[report->rung_count - 1];
+    rung->outcome = report->outcome;
+    rung->pivots += report->pivots - climb->pivots;
+    rung->error = report->certificate.error;
     climb->pivots = report->pivots;
     if (report->certificate.error < ladder->best_error) {
         ladder->best_error = report->certificate.error;
@@ -201,16 +210,42 @@ static bool rung_basis(Climb *climb)
     return judge(climb, "basis", ended);
 }
 
-static bool rung_reduced(Climb *climb)
+static TactContactOutcome run_reduced(Climb *climb)
 {
     TactContactSolver *solver = climb->solver;
     Ladder            *ladder = solver->work;
     if (solver->config.cone == TACT_CONTACT_CIRCLE) {
-        return judge(climb, "reduced", turn_from(climb, (TactTurningStart){0}));
+        return turn_from(climb, (TactTurningStart){0});
     }
-    return judge(climb, "reduced",
-                 tact_reduced_solve(&ladder->kernel, &solver->system, NULL,
-                                    solver->config.max_pivots, climb->p, climb->report));
+    return tact_reduced_solve(&ladder->kernel, &solver->system, NULL, solver->config.max_pivots,
+                              climb->p, climb->report);
+}
+
+/// A W that is not quite symmetric: its symmetric part, and again with what that leaves out.
+static bool rung_corrected(Climb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    bool               solved = false;
+    double             error = HUGE_VAL;
+    tact_defect_begin(&solver->defect, &solver->system);
+    for (int k = 0; k < MOST_CORRECTIONS && climb->report->certificate.error < error / 2; k++) {
+        error = climb->report->certificate.error;
+        if (!tact_defect_correct(&solver->system, climb->problem, climb->p)) {
+            break;
+        }
+        solved = judge(climb, k == 0 ? "reduced, W as given" : NULL, run_reduced(climb));
+        if (solved) {
+            break;
+        }
+    }
+    tact_defect_end(&solver->defect, &solver->system);
+    return solved;
+}
+
+static bool rung_reduced(Climb *climb)
+{
+    bool solved = judge(climb, "reduced", run_reduced(climb));
+    return solved || (climb->problem->W && rung_corrected(climb));
 }
 
 /// Newton turning from other pyramids.
@@ -271,16 +306,14 @@ static bool rung_pgs_sm(Climb *climb)
 {
     TactContactSolver *solver = climb->solver;
     Ladder            *ladder = solver->work;
-    if (!ladder->box) {
+    if (!ladder->box || !solver->system.columns_built) {
         return false;
     }
     run_part(climb, &tact_contact_box, ladder->box, TACT_LCP_PGS_SM, TACT_CONTACT_BOX_CONE);
-    TactContactOutcome ended = TACT_CONTACT_UNVERIFIED;
-    if (solver->system.columns_built) {
-        ended = tact_guess_solve(&ladder->kernel, &solver->system, climb->p, climb->report);
-        if (solver->config.cone == TACT_CONTACT_CIRCLE && ended == TACT_CONTACT_SOLVED) {
-            ended = turn_from(climb, (TactTurningStart){.from_kernel = true});
-        }
+    TactContactOutcome ended =
+        tact_guess_solve(&ladder->kernel, &solver->system, climb->p, climb->report);
+    if (solver->config.cone == TACT_CONTACT_CIRCLE && ended == TACT_CONTACT_SOLVED) {
+        ended = turn_from(climb, (TactTurningStart){.from_kernel = true});
     }
     return judge(climb, "pgs-sm", ended);
 }
@@ -354,7 +387,8 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
         return TACT_CONTACT_SOLVED;
     }
     solver->kernel = pivoting ? &ladder->kernel : NULL;
-    if (rung_search(&climb) || rung_pgs_sm(&climb)) {
+    if (rung_search(&climb) || (pivoting && !circle && rung_newton(&climb)) ||
+        rung_pgs_sm(&climb)) {
         return TACT_CONTACT_SOLVED;
     }
     if (rung_nsgs(&climb)) {
@@ -383,6 +417,7 @@ const TactContactMethodEntry tact_contact_ladder = {
             .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_CIRCLE |
                      TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W,
         },
+    .corrects = true,
     .wants_columns = wants_columns,
     .layout = layout,
     .create = create,

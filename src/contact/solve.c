@@ -1,4 +1,5 @@
 // Create, solve, destroy: the frame around every contact method. A method never certifies itself.
+#include <math.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -10,6 +11,9 @@ enum { MOST_ITEMS = 1 << 22 };
 
 // Memory of a method that is dense.
 static const size_t MOST_BYTES = (size_t)4 << 30;
+
+// Runs of a method on a W that is not quite symmetric, after the first.
+enum { MOST_CORRECTIONS = 6 };
 
 static TactStatus check_config(const TactContactConfig *config)
 {
@@ -56,6 +60,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     solver->velocity = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
     solver->row_impulse = tact_arena_take(arena, (size_t)capacity->rows, sizeof(double));
     tact_certifier_layout(&solver->certifier, capacity, arena);
+    tact_defect_layout(&solver->defect, capacity, arena);
     solver->method->layout(solver, arena);
 }
 
@@ -194,6 +199,27 @@ void tact_contact_judge(TactContactSolver *solver, const TactContactProblem *pro
     solver->judged = true;
 }
 
+/// Runs the method again with what the factor of W leaves out (defect.h), while that gets better.
+static void correct(TactContactSolver *solver, const TactContactProblem *problem,
+                    TactContactReport *report)
+{
+    double error = HUGE_VAL;
+    tact_defect_begin(&solver->defect, &solver->system);
+    for (int k = 0; k < MOST_CORRECTIONS && report->outcome != TACT_CONTACT_SOLVED &&
+                    report->certificate.error < error / 2;
+         k++) {
+        error = report->certificate.error;
+        if (!tact_defect_correct(&solver->system, problem, solver->p)) {
+            break;
+        }
+        memset(solver->p, 0, 3 * (size_t)solver->system.item_count * sizeof(double));
+        solver->warm = false;
+        TactContactOutcome ended = solver->method->run(solver, problem, solver->p, report);
+        tact_contact_judge(solver, problem, solver->p, ended, report);
+    }
+    tact_defect_end(&solver->defect, &solver->system);
+}
+
 TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,
                               const TactContactAnswer *answer, TactContactReport *report)
 {
@@ -215,10 +241,13 @@ TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProble
     solver->kernel = NULL;
     solver->judged = false;
     TactContactOutcome ended = method->run(solver, problem, solver->p, report);
-    tact_memory_store(solver->memory, &solver->system, solver->p, solver->kernel);
     if (!solver->judged) {
         tact_contact_judge(solver, problem, solver->p, ended, report);
     }
+    if (problem->W && columns && !method->corrects) {
+        correct(solver, problem, report);
+    }
+    tact_memory_store(solver->memory, &solver->system, solver->p, solver->kernel);
     if (report->rung_count == 0) {
         report->rungs[report->rung_count++] = (TactContactRung){
             .name = method->info.name,

@@ -3,6 +3,7 @@
 #define TACT_CONTACT_SOLVER_H
 
 #include "contact/certify.h"
+#include "contact/defect.h"
 #include "contact/system.h"
 
 /// Marks a config that came from tact_contact_config_default().
@@ -13,6 +14,8 @@ typedef struct TactContactMethodEntry {
     TactContactMethodInfo info;
     bool                  is_dense; // has matrices of all contacts
     bool reads_W; // works on problem->W itself: the system of a W problem then has no columns
+
+    bool corrects; // gives up the symmetric part of W by itself (defect.h); others are run again
 
     /// Does the system of this problem need columns? NULL: unless reads_W.
     bool (*wants_columns)(const TactContactProblem *problem);
@@ -47,6 +50,7 @@ struct TactContactSolver {
     double                       *velocity;    // where the caller gave no arrays    (dof)
     double                       *row_impulse; //                                    (rows)
     TactCertifier                 certifier;
+    TactDefect                    defect; // of a W
     TactContactAnswer             answer; // where the answer goes, complete
     bool                          judged; // report holds the certificate of p
     TactArena                     arena;

@@ -8,6 +8,10 @@
 // Pivots of W below this times the largest are rounding: the rank ends there.
 static const double RANK_TOL = 1e-13;
 
+// A W that is negative by more than this times the largest is none. Files of other programs have up
+// to 2e-8; what is cut off is put back by defect.h.
+static const double NEGATIVE_TOL = 1e-6;
+
 enum { BODY_DOUBLES = 10 };
 
 void tact_whitener_layout(TactWhitener *whitener, const TactContactCapacity *capacity,
@@ -132,7 +136,7 @@ static TactStatus factor_delassus(TactWhitener *whitener, const TactContactProbl
     whitener->dof = (int)rank;
     for (size_t i = rank; i < n; i++) {
         double left = C[(size_t)order[i] * n + (size_t)order[i]];
-        if (left < -1e-9 * largest) {
+        if (left < -NEGATIVE_TOL * largest) {
             return tact_fail(TACT_BAD_INPUT, "W is not positive semidefinite (contact %d)",
                              order[i] / 3);
         }
