@@ -30,9 +30,44 @@ typedef struct Contact {
     double             u[3];  // u_n with bias, restitution and compliance; u_t with surface
     double             w;     // (7)
     double             scale; // (8)
+    TactCertifyScale   own;
+    double             size; // of bias, restitution and surface velocity
     bool               dynamic;
     double             direction[2]; // of the sliding velocity, if friction is dynamic
 } Contact;
+
+/// Errors of the contacts, or of the rows: by (8) one after the other, and by (13) at the end, when
+/// it is known what moves the problem.
+typedef struct Judge {
+    TactCertifier          *certifier;
+    TactContactCertificate *out;
+    double                  motion, momentum; // the largest
+    double                  scale;            // the largest
+} Judge;
+
+static void judge(Judge *judge, int index, double residual, double scale,
+                  const TactCertifyScale *own, double size)
+{
+    double error = residual == 0 ? 0 : residual / scale;
+    double weight = own->weight;
+    judge->certifier->residual[index] = residual;
+    judge->certifier->weight[index] = weight;
+    judge->scale = larger(judge->scale, scale);
+    judge->motion = larger(judge->motion, own->motion + size);
+    judge->momentum = larger(judge->momentum, own->momentum);
+    tact_certify_raise(error, index, &judge->out->error, &judge->out->worst);
+}
+
+static void judge_squeeze(const Judge *judge, int first, int count)
+{
+    double most = TACT_CERTIFY_AMPLIFY * judge->motion;
+    for (int i = first; i < first + count && judge->scale > most; i++) {
+        double residual = judge->certifier->residual[i];
+        double moved = TACT_CERTIFY_AMPLIFY * judge->momentum * judge->certifier->weight[i];
+        double error = residual == 0 ? 0 : residual / (most + moved);
+        tact_certify_raise(error, i, &judge->out->error, &judge->out->worst);
+    }
+}
 
 /// What the problem adds to u_n before any impulse: bias, and restitution of approaching contacts.
 static double added_normal(const TactCertifyInput *input, int i, double *size)
@@ -98,9 +133,10 @@ static void measure_slip(const Contact *contact, TactContactCertificate *out)
     out->slip_angle = fmax(out->slip_angle, angle);
 }
 
-static void measure_contact(const Contact *contact, int i, TactContactCertificate *out)
+static void measure_contact(const Contact *contact, int i, Judge *all)
 {
-    const double *p = contact->p;
+    TactContactCertificate *out = all->out;
+    const double           *p = contact->p;
     out->approach = larger(out->approach, -contact->u[0]);
     out->pull = larger(out->pull, -p[0]);
     out->complementarity = larger(out->complementarity, p[0] * fabs(contact->u[0]));
@@ -108,26 +144,26 @@ static void measure_contact(const Contact *contact, int i, TactContactCertificat
     measure_slip(contact, out);
 
     double residual = contact->dynamic ? dynamic_residual(contact) : static_residual(contact);
-    double error = residual == 0 ? 0 : residual / contact->scale;
-    tact_certify_raise(error, i, &out->error, &out->worst);
+    judge(all, i, residual, contact->scale, &contact->own, contact->size);
 }
 
 /// Without impulse all that is asked of a contact is that it does not approach.
 static void certify_unloaded(const TactCertifier *certifier, const TactCertifyForm *form,
-                             const TactCertifyInput *input, int i, TactContactCertificate *out)
+                             const TactCertifyInput *input, int i, Judge *all)
 {
     double size;
     double added = added_normal(input, i, &size);
     double approach = -(form->normal(input, i) + added);
+    all->certifier->residual[i] = 0;
     if (approach > 0) {
-        double scale = form->scale(certifier, input, i).others + TACT_CERTIFY_OTHERS * size;
-        out->approach = fmax(out->approach, approach);
-        tact_certify_raise(approach / scale, i, &out->error, &out->worst);
+        TactCertifyScale scale = form->scale(certifier, input, i);
+        all->out->approach = fmax(all->out->approach, approach);
+        judge(all, i, approach, scale.others + TACT_CERTIFY_OTHERS * size, &scale, size);
     }
 }
 
 static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form,
-                           const TactCertifyInput *input, int i, TactContactCertificate *out)
+                           const TactCertifyInput *input, int i, Judge *all)
 {
     const TactContact *raw = &input->problem->contacts[i];
     const double      *p = input->impulse + 3 * (size_t)i;
@@ -148,9 +184,11 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
         contact.w = 1; // nothing moves it, whatever its impulse
     }
     contact.scale = contact.w * norm3(p) + scale.others + TACT_CERTIFY_OTHERS * size;
+    contact.own = scale;
+    contact.size = size;
     contact.dynamic = input->problem->level == TACT_CONTACT_ACCELERATION &&
                       tact_contact_slides(input->problem, i, contact.direction);
-    measure_contact(&contact, i, out);
+    measure_contact(&contact, i, all);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -162,7 +200,7 @@ static double middle(double lo, double x, double hi)
 }
 
 static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
-                        const TactCertifyInput *input, int i, TactContactCertificate *out)
+                        const TactCertifyInput *input, int i, Judge *all)
 {
     const TactContactRow *row = &input->problem->rows[i];
     TactCertifyScale      own = form->row_scale(certifier, input, i);
@@ -178,9 +216,8 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
         residual = fabs(middle(p - bound, u, p + bound));
     }
     double scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
-    double error = residual == 0 ? 0 : residual / scale;
-    out->row_error = fmax(out->row_error, residual);
-    tact_certify_raise(error, input->problem->contact_count + i, &out->error, &out->worst);
+    all->out->row_error = fmax(all->out->row_error, residual);
+    judge(all, input->problem->contact_count + i, residual, scale, &own, fabs(target));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -223,14 +260,18 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
                            TactArena *arena)
 {
     size_t        dof = (size_t)capacity->dof;
+    size_t        items = (size_t)capacity->contacts + (size_t)capacity->rows;
     TactCertifier sized = {0};
     sized.bodies = tact_arena_take(arena, dof / 6, sizeof *sized.bodies);
     sized.frames = tact_arena_take(arena, (size_t)capacity->contacts, sizeof *sized.frames);
     sized.impulse = tact_arena_take(arena, dof, sizeof(double));
     sized.rest = tact_arena_take(arena, dof, sizeof(double));
     sized.load = tact_arena_take(arena, dof, sizeof(double));
+    sized.given = tact_arena_take(arena, dof, sizeof(double));
     sized.gain = tact_arena_take(arena, dof, sizeof(double));
     sized.speed = tact_arena_take(arena, dof, sizeof(double));
+    sized.residual = tact_arena_take(arena, items, sizeof(double));
+    sized.weight = tact_arena_take(arena, items, sizeof(double));
     if (arena->block) {
         *certifier = sized;
     }
@@ -256,7 +297,9 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
         *certificate = out;
         return;
     }
-    int dof = -1;
+    Judge contacts = {.certifier = certifier, .out = &out};
+    Judge rows = contacts;
+    int   dof = -1;
     form->begin(certifier, &input, &out.dynamics, &out.error, &dof);
     if (dof >= 0) {
         out.worst = problem->contact_count + problem->row_count + dof;
@@ -264,14 +307,16 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
     for (int i = 0; i < problem->contact_count; i++) {
         const double *p = impulse + 3 * (size_t)i;
         if (p[0] == 0 && p[1] == 0 && p[2] == 0) {
-            certify_unloaded(certifier, form, &input, i, &out);
+            certify_unloaded(certifier, form, &input, i, &contacts);
         } else {
-            certify_loaded(certifier, form, &input, i, &out);
+            certify_loaded(certifier, form, &input, i, &contacts);
         }
     }
     for (int i = 0; i < problem->row_count; i++) {
-        certify_row(certifier, form, &input, i, &out);
+        certify_row(certifier, form, &input, i, &rows);
     }
+    judge_squeeze(&contacts, 0, problem->contact_count);
+    judge_squeeze(&rows, problem->contact_count, problem->row_count);
     *certificate = out;
 }
 

@@ -15,6 +15,10 @@ static const double TACT_CERTIFY_OTHERS = 1e-2;
 /// Weight in a scale of how fast the bodies move (8).
 static const double TACT_CERTIFY_MOTION = 1e-3;
 
+/// Impulses that do more than so many times what moves the problem hold each other, and what they
+/// do beyond that excuses no residual (13).
+static const double TACT_CERTIFY_AMPLIFY = 1e4;
+
 enum {
     TACT_CERTIFY_DIRECTIONS = 8, // of a pyramid where the contact says 0
     TACT_CERTIFY_MAX_DIRECTIONS = 64,
@@ -40,6 +44,8 @@ typedef struct TactCertifyBody {
     double inverse[6];   // I^-1: xx yy zz xy xz yz
     double speed;        // |v| + |v+|
     double spin;         // |omega| + |omega+|
+    double free_push;    // of push: the applied force, motors
+    double free_twist;   // of twist: the applied torque, motors
 } TactCertifyBody;
 
 /// Work memory.
@@ -50,8 +56,11 @@ typedef struct TactCertifier {
     double *impulse;           // J' p                                      (dof)
     double *rest;              // what rounding took from it                (dof)
     double *load;              // |J'| |p| + h |tau|                        (dof)
+    double *given;             // h |tau|, and |J'| |p| of motors           (dof)
     double *gain;              // v+ - v                                    (dof)
     double *speed;             // |v| + |v+|                                (dof)
+    double *residual;          // (9) to (11)                               (contacts + rows)
+    double *weight;            // (7)                                       (contacts + rows)
 } TactCertifier;
 
 /// Lends the arrays for the largest problem; runs twice (base/memory.h).
@@ -78,8 +87,10 @@ typedef struct TactCertifyInput {
 
 /// What the residual of a contact or a row is held against.
 typedef struct TactCertifyScale {
-    double weight; // w, mean of the diagonal of W_ii (7)
-    double others; // the part of the scale that is not its own impulse (8)
+    double weight;   // w, mean of the diagonal of W_ii (7)
+    double others;   // the part of the scale that is not its own impulse (8)
+    double motion;   // m: what moves it without contact forces, and how fast it moves (13)
+    double momentum; // the impulse at the contact that would make its bodies move so (13)
 } TactCertifyScale;
 
 typedef struct TactCertifyForm {

@@ -66,6 +66,8 @@ static void begin_body(const TactCertifyInput *input, int k, TactCertifyBody *bo
     body->moment = input->h * (tact_vec3_norm(vec3(raw->torque)) +
                                tact_vec3_norm(omega) * tact_vec3_norm(spin));
     body->twist = input->h * tact_vec3_norm(times(body->inverse, torque));
+    body->free_push = body->load * body->inverse_mass;
+    body->free_twist = body->twist;
     body->speed = tact_vec3_norm(vec3(after));
     body->spin = tact_vec3_norm(vec3(after + 3));
     if (input->problem->level == TACT_CONTACT_VELOCITY) {
@@ -120,8 +122,12 @@ static void push_row(TactCertifier *certifier, const TactCertifyInput *input, in
         if (body >= 0) {
             TactVec3 force = tact_vec3_scale(p, vec3(J));
             TactVec3 torque = tact_vec3_scale(p, vec3(J + 3));
-            push(&certifier->bodies[body], force, torque, tact_vec3_norm(force),
-                 tact_vec3_norm(torque));
+            TactCertifyBody *own = &certifier->bodies[body];
+            push(own, force, torque, tact_vec3_norm(force), tact_vec3_norm(torque));
+            if (row->kind == TACT_CONTACT_MOTOR) { // given, as applied forces are
+                own->free_push += tact_vec3_norm(force) * own->inverse_mass;
+                own->free_twist += tact_vec3_norm(times(own->inverse, torque));
+            }
         }
     }
 }
@@ -228,7 +234,7 @@ static void velocity(const TactCertifier *certifier, const TactCertifyInput *inp
 static TactCertifyScale scale(const TactCertifier *certifier, const TactCertifyInput *input, int i)
 {
     const TactContact *contact = &input->problem->contacts[i];
-    TactCertifyScale   out = {0, 0};
+    TactCertifyScale   out = {0};
     for (int side = 0; side < 2; side++) {
         int k = side ? contact->b : contact->a;
         if (k >= 0) {
@@ -239,9 +245,14 @@ static TactCertifyScale scale(const TactCertifier *certifier, const TactCertifyI
             double                 r = sqrt(square);
             double                 trace = A[0] + A[1] + A[2];
             double                 turning = square * trace - tact_vec3_dot(arm, times(A, arm));
-            out.weight += body->inverse_mass + turning / 3;
+            double                 speed = body->speed + r * body->spin;
+            double                 weight = body->inverse_mass + turning / 3;
+            double motion = body->free_push + r * body->free_twist + speed;
+            out.weight += weight;
             out.others += TACT_CERTIFY_OTHERS * (body->push + r * body->twist) +
-                          TACT_CERTIFY_MOTION * (body->speed + r * body->spin);
+                          TACT_CERTIFY_MOTION * speed;
+            out.motion += motion;
+            out.momentum += motion / weight;
         }
     }
     return out;
@@ -265,7 +276,7 @@ static TactCertifyScale row_scale(const TactCertifier *certifier, const TactCert
                                   int i)
 {
     const TactContactRow *row = &input->problem->rows[i];
-    TactCertifyScale      out = {0, 0};
+    TactCertifyScale      out = {0};
     for (int side = 0; side < 2; side++) {
         int           k = side ? row->b : row->a;
         const double *J = side ? row->J_b : row->J_a;
@@ -273,10 +284,15 @@ static TactCertifyScale row_scale(const TactCertifier *certifier, const TactCert
             const TactCertifyBody *body = &certifier->bodies[k];
             TactVec3               angular = vec3(J + 3);
             double                 l = tact_vec3_norm(vec3(J)), a = tact_vec3_norm(angular);
-            out.weight +=
+            double                 speed = l * body->speed + a * body->spin;
+            double motion = l * body->free_push + a * body->free_twist + speed;
+            double weight =
                 l * l * body->inverse_mass + tact_vec3_dot(angular, times(body->inverse, angular));
+            out.weight += weight;
             out.others += TACT_CERTIFY_OTHERS * (l * body->push + a * body->twist) +
-                          TACT_CERTIFY_MOTION * (l * body->speed + a * body->spin);
+                          TACT_CERTIFY_MOTION * speed;
+            out.motion += motion;
+            out.momentum += weight > 0 ? motion / weight : 0;
         }
     }
     return out;

@@ -40,6 +40,7 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         certifier->impulse[k] = input->h * problem->tau[k];
         certifier->rest[k] = 0;
         certifier->load[k] = fabs(certifier->impulse[k]);
+        certifier->given[k] = certifier->load[k];
         certifier->gain[k] = input->velocity[k] - before;
         certifier->speed[k] = fabs(input->velocity[k]) + fabs(before);
     }
@@ -50,6 +51,9 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
     }
     for (int i = 0; i < problem->row_count; i++) {
         push(certifier, nv, problem->rows[i].J, input->row_impulse[i]);
+        for (int k = 0; k < nv && problem->rows[i].kind == TACT_CONTACT_MOTOR; k++) {
+            certifier->given[k] += fabs(problem->rows[i].J[k] * input->row_impulse[i]);
+        }
     }
     for (int k = 0; k < nv; k++) {
         const double *row = problem->M + (size_t)k * (size_t)nv;
@@ -70,15 +74,21 @@ static TactCertifyScale scale_of_row(const TactCertifier      *certifier,
                                      const TactContactProblem *problem, const double *J)
 {
     size_t           nv = (size_t)problem->nv;
-    TactCertifyScale out = {0, 0};
+    TactCertifyScale out = {0};
+    double           square = 0;
     for (size_t k = 0; k < nv; k++) {
         if (J[k] != 0) {
             double inverse = 1 / problem->M[k * nv + k];
             out.weight += J[k] * J[k] * inverse;
             out.others += fabs(J[k]) * (TACT_CERTIFY_OTHERS * certifier->load[k] * inverse +
                                         TACT_CERTIFY_MOTION * certifier->speed[k]);
+            double motion = certifier->given[k] * inverse + certifier->speed[k];
+            out.motion += fabs(J[k]) * motion;
+            out.momentum += fabs(J[k]) * motion / inverse;
+            square += J[k] * J[k];
         }
     }
+    out.momentum = square > 0 ? out.momentum / square : 0;
     return out;
 }
 
@@ -99,12 +109,14 @@ static void mechanism_velocity(const TactCertifier *certifier, const TactCertify
 static TactCertifyScale mechanism_scale(const TactCertifier    *certifier,
                                         const TactCertifyInput *input, int i)
 {
-    TactCertifyScale out = {0, 0};
+    TactCertifyScale out = {0};
     for (int k = 0; k < 3; k++) {
         const double    *J = contact_row(input->problem, i, k);
         TactCertifyScale row = scale_of_row(certifier, input->problem, J);
         out.weight += row.weight / 3;
         out.others = fmax(out.others, row.others);
+        out.motion = fmax(out.motion, row.motion);
+        out.momentum = fmax(out.momentum, row.momentum);
     }
     return out;
 }
@@ -160,16 +172,18 @@ static TactCertifyScale delassus_scale(const TactCertifier    *certifier,
     (void)certifier;
     const TactContactProblem *problem = input->problem;
     size_t                    n = 3 * (size_t)problem->contact_count;
-    TactCertifyScale          out = {0, 0};
+    TactCertifyScale          out = {0};
     for (size_t row = 3 * (size_t)i; row < 3 * (size_t)i + 3; row++) {
         const double *W = problem->W + row * n;
         double        size = fabs(problem->u_free[row]);
+        out.motion = fmax(out.motion, size);
         for (size_t j = 0; j < n; j++) {
             size += fabs(W[j]) * fabs(input->impulse[j]);
         }
         out.weight += W[row] / 3;
         out.others = fmax(out.others, TACT_CERTIFY_OTHERS * size);
     }
+    out.momentum = out.weight > 0 ? out.motion / out.weight : 0;
     return out;
 }
 

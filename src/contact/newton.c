@@ -35,8 +35,8 @@ void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity,
         .scratch = tact_arena_take(arena, TACT_QR_WORK(side, side) + 2 * dof, sizeof(double)),
         .perm = tact_arena_take(arena, side, sizeof(int)),
     };
-    size_t entries = most < MOST_ENTRIES / most ? most * most / 2 : MOST_ENTRIES;
-    tact_envelope_layout(&lent.envelope, (int)most, most > 0 ? entries : 0, arena);
+    size_t entries = most * most < 2 * (size_t)MOST_ENTRIES ? most * most / 2 : MOST_ENTRIES;
+    tact_envelope_layout(&lent.envelope, (int)most, entries, arena);
     tact_newton_order_layout(&lent.order, capacity, arena);
     lent.path = (TactNewtonPath){
         .q = tact_arena_take(arena, n, sizeof(double)),

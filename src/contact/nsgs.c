@@ -166,8 +166,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
 const TactContactMethodEntry tact_contact_nsgs = {
     .info = {.name = "nsgs",
              .source = "Jourdan, Alart and Jean 1998, each contact solved exactly; Anderson 1965",
-             .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_CIRCLE |
-                      TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W},
+             .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W},
     .reads_W = true,
     .layout = layout,
     .run = run,

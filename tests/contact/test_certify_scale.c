@@ -107,8 +107,9 @@ static void a_millionth_wrong_at_one_loaded_contact_is_an_error_above_1e_8(void 
 static void a_body_squeezed_hard_is_judged_by_the_squeeze(void **state)
 {
     (void)state;
-    // 1 kg between two impulses of 1e6 N s that cancel, off its centre: v+ computed from them is
-    // rounded by some 1e-16 of what each would do alone, and no better answer can be written down.
+    // 1 kg between a wall and a press of 1e6 kg that comes at 1 m/s, off its centre: v+ computed
+    // from impulses of 1e6 N s that cancel is rounded by some 1e-16 of what each would do alone,
+    // and no better answer can be written down.
     TactRandom random = tact_random_seed(5);
     for (int round = 0; round < 200; round++) {
         Made made = {0};
@@ -116,8 +117,12 @@ static void a_body_squeezed_hard_is_judged_by_the_squeeze(void **state)
         scene_add_cube(&made.scene, 1, 1, 0, 0, 0);
         made_random_inertia(&random, 1e-3, made.scene.bodies[0].inertia); // easily turned
         double y = tact_random_uniform(&random, -1, 1), z = tact_random_uniform(&random, -1, 1);
+        TactContactBody *press = scene_add_cube(&made.scene, 1e6, 1, 2, y, z);
+        press->velocity[0] = -1;
+        press->force[2] = 0;
         for (int i = 0; i < 2; i++) {
-            TactContact *contact = scene_add_contact(&made.scene, -1, 0, i ? 1 : -1, y, z, 1);
+            TactContact *contact =
+                scene_add_contact(&made.scene, i ? 1 : -1, 0, i ? 1 : -1, y, z, 1);
             double       normal[3] = {i ? -1 : 1, 0, 0};
             memcpy(contact->normal, normal, sizeof normal);
         }
@@ -141,12 +146,35 @@ static void a_body_squeezed_hard_is_judged_by_the_squeeze(void **state)
     }
 }
 
+static void a_squeeze_that_nothing_asks_for_excuses_nothing(void **state)
+{
+    (void)state;
+    // Two walls that shall both separate from a body by 1 m/s: no impulse will do, and huge ones
+    // that cancel make the miss small beside what each of them would do alone.
+    for (double size = 1; size < 1e16; size *= 10) {
+        Made made = {0};
+        scene_clear(&made.scene);
+        scene_add_cube(&made.scene, 1, 1, 0, 0, 0)->force[2] = 0;
+        for (int i = 0; i < 2; i++) {
+            TactContact *contact = scene_add_contact(&made.scene, -1, 0, i ? 1 : -1, 0, 0, 1);
+            double       normal[3] = {i ? -1 : 1, 0, 0};
+            memcpy(contact->normal, normal, sizeof normal);
+            contact->bias = -1;
+        }
+        double                 p[6] = {size, 0, 0, size, 0, 0};
+        TactContactCertificate c = certify(&made, TACT_CONTACT_CIRCLE, p, made.v);
+        assert_true(c.error > 1e-5);
+        assert_true(c.approach == 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exact_answer_rounded_to_double_has_an_error_of_at_most_1e_12),
         cmocka_unit_test(a_millionth_wrong_at_one_loaded_contact_is_an_error_above_1e_8),
         cmocka_unit_test(a_body_squeezed_hard_is_judged_by_the_squeeze),
+        cmocka_unit_test(a_squeeze_that_nothing_asks_for_excuses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
