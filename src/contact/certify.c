@@ -36,36 +36,37 @@ typedef struct Contact {
     double             direction[2]; // of the sliding velocity, if friction is dynamic
 } Contact;
 
-/// Errors of the contacts, or of the rows: by (8) one after the other, and by (13) at the end, when
-/// it is known what moves the problem.
+/// Residuals and scales of the contacts, or of the rows, and what moves them.
 typedef struct Judge {
     TactCertifier          *certifier;
     TactContactCertificate *out;
-    double                  motion, momentum; // the largest
-    double                  scale;            // the largest
+    double                  motion, momentum; // the largest (13)
 } Judge;
 
-static void judge(Judge *judge, int index, double residual, double scale,
+static void judge(Judge *judge, int index, double residual, double weight, double scale,
                   const TactCertifyScale *own, double size)
 {
-    double error = residual == 0 ? 0 : residual / scale;
-    double weight = own->weight;
     judge->certifier->residual[index] = residual;
+    judge->certifier->scale[index] = scale;
     judge->certifier->weight[index] = weight;
-    judge->scale = larger(judge->scale, scale);
     judge->motion = larger(judge->motion, own->motion + size);
     judge->momentum = larger(judge->momentum, own->momentum);
-    tact_certify_raise(error, index, &judge->out->error, &judge->out->worst);
 }
 
-static void judge_squeeze(const Judge *judge, int first, int count)
+/// (12) with (13).
+static void judge_all(const Judge *judge, int first, int count)
 {
-    double most = TACT_CERTIFY_AMPLIFY * judge->motion;
-    for (int i = first; i < first + count && judge->scale > most; i++) {
-        double residual = judge->certifier->residual[i];
-        double moved = TACT_CERTIFY_AMPLIFY * judge->momentum * judge->certifier->weight[i];
-        double error = residual == 0 ? 0 : residual / (most + moved);
-        tact_certify_raise(error, i, &judge->out->error, &judge->out->worst);
+    const TactCertifier *certifier = judge->certifier;
+    double               least = TACT_CERTIFY_ROUNDING * judge->motion;
+    double               most = TACT_CERTIFY_AMPLIFY * judge->motion;
+    double               carried = TACT_CERTIFY_AMPLIFY * judge->momentum;
+    for (int i = first; i < first + count; i++) {
+        if (certifier->residual[i] != 0) {
+            double own = certifier->scale[i] + least;
+            double moved = most + carried * certifier->weight[i];
+            tact_certify_raise(certifier->residual[i] / (own < moved ? own : moved), i,
+                               &judge->out->error, &judge->out->worst);
+        }
     }
 }
 
@@ -144,7 +145,7 @@ static void measure_contact(const Contact *contact, int i, Judge *all)
     measure_slip(contact, out);
 
     double residual = contact->dynamic ? dynamic_residual(contact) : static_residual(contact);
-    judge(all, i, residual, contact->scale, &contact->own, contact->size);
+    judge(all, i, residual, contact->w, contact->scale, &contact->own, contact->size);
 }
 
 /// Without impulse all that is asked of a contact is that it does not approach.
@@ -158,7 +159,8 @@ static void certify_unloaded(const TactCertifier *certifier, const TactCertifyFo
     if (approach > 0) {
         TactCertifyScale scale = form->scale(certifier, input, i);
         all->out->approach = fmax(all->out->approach, approach);
-        judge(all, i, approach, scale.others + TACT_CERTIFY_OTHERS * size, &scale, size);
+        judge(all, i, approach, scale.weight, scale.others + TACT_CERTIFY_OTHERS * size, &scale,
+              size);
     }
 }
 
@@ -217,7 +219,7 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
     }
     double scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
     all->out->row_error = fmax(all->out->row_error, residual);
-    judge(all, input->problem->contact_count + i, residual, scale, &own, fabs(target));
+    judge(all, input->problem->contact_count + i, residual, w, scale, &own, fabs(target));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -271,6 +273,7 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     sized.gain = tact_arena_take(arena, dof, sizeof(double));
     sized.speed = tact_arena_take(arena, dof, sizeof(double));
     sized.residual = tact_arena_take(arena, items, sizeof(double));
+    sized.scale = tact_arena_take(arena, items, sizeof(double));
     sized.weight = tact_arena_take(arena, items, sizeof(double));
     if (arena->block) {
         *certifier = sized;
@@ -315,8 +318,8 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
     for (int i = 0; i < problem->row_count; i++) {
         certify_row(certifier, form, &input, i, &rows);
     }
-    judge_squeeze(&contacts, 0, problem->contact_count);
-    judge_squeeze(&rows, problem->contact_count, problem->row_count);
+    judge_all(&contacts, 0, problem->contact_count);
+    judge_all(&rows, problem->contact_count, problem->row_count);
     *certificate = out;
 }
 

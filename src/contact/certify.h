@@ -19,6 +19,9 @@ static const double TACT_CERTIFY_MOTION = 1e-3;
 /// do beyond that excuses no residual (13).
 static const double TACT_CERTIFY_AMPLIFY = 1e4;
 
+/// Weight in every scale of what moves the problem: 1e-8 of that is rounding (13).
+static const double TACT_CERTIFY_ROUNDING = 1e-5;
+
 enum {
     TACT_CERTIFY_DIRECTIONS = 8, // of a pyramid where the contact says 0
     TACT_CERTIFY_MAX_DIRECTIONS = 64,
@@ -60,6 +63,7 @@ typedef struct TactCertifier {
     double *gain;              // v+ - v                                    (dof)
     double *speed;             // |v| + |v+|                                (dof)
     double *residual;          // (9) to (11)                               (contacts + rows)
+    double *scale;             // (8)                                       (contacts + rows)
     double *weight;            // (7)                                       (contacts + rows)
 } TactCertifier;
 

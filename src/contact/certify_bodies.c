@@ -135,9 +135,10 @@ static void push_row(TactCertifier *certifier, const TactCertifyInput *input, in
 // ---------------------------------------------------------------------------------------------
 // Dynamics
 
-/// Largest entry of M (v+ - v) - h f - J' p of a body, and the errors (6) of its two halves.
+/// Largest entry of M (v+ - v) - h f - J' p of a body, and the errors (6) of its two halves. fastest
+/// is the speed of the fastest body.
 static void check_body(const TactCertifyInput *input, int k, const TactCertifyBody *body,
-                       double *largest, double error[2])
+                       double fastest, double *largest, double error[2])
 {
     const TactContactBody *raw = &input->problem->bodies[k];
     const double          *after = input->velocity + 6 * (size_t)k;
@@ -157,9 +158,11 @@ static void check_body(const TactCertifyInput *input, int k, const TactCertifyBo
         square[i / 3] += residual * residual;
     }
     double turning = raw->inertia[0] + raw->inertia[1] + raw->inertia[2]; // >= |I|
+    double least = TACT_CERTIFY_ROUNDING * raw->mass * fastest;
     double scale[2] = {
-        TACT_CERTIFY_OTHERS * body->load + TACT_CERTIFY_MOTION * raw->mass * body->speed,
-        TACT_CERTIFY_OTHERS * body->moment + TACT_CERTIFY_MOTION * turning * body->spin,
+        TACT_CERTIFY_OTHERS * body->load + TACT_CERTIFY_MOTION * raw->mass * body->speed + least,
+        TACT_CERTIFY_OTHERS * body->moment + TACT_CERTIFY_MOTION * turning * body->spin +
+            least * sqrt(turning / raw->mass),
     };
     for (int half = 0; half < 2; half++) {
         double size = sqrt(square[half]);
@@ -183,11 +186,16 @@ static void begin(TactCertifier *certifier, const TactCertifyInput *input, doubl
     for (int i = 0; i < problem->row_count; i++) {
         push_row(certifier, input, i);
     }
+    double fastest = 0;
+    for (int k = 0; k < problem->body_count; k++) {
+        const TactCertifyBody *body = &certifier->bodies[k];
+        fastest = fmax(fastest, body->free_push + body->speed);
+    }
     for (int k = 0; k < problem->body_count; k++) {
         double           halves[2];
         TactCertifyBody *body = &certifier->bodies[k];
         body->push = body->load * body->inverse_mass;
-        check_body(input, k, body, largest, halves);
+        check_body(input, k, body, fastest, largest, halves);
         for (int half = 0; half < 2; half++) {
             tact_certify_raise(halves[half], 6 * k + 3 * half, error, worst);
         }

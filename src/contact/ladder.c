@@ -16,6 +16,7 @@
 
 extern const TactContactMethodEntry tact_contact_lcp;
 extern const TactContactMethodEntry tact_contact_box;
+extern const TactContactMethodEntry tact_contact_baraff;
 extern const TactContactMethodEntry tact_contact_nsgs;
 
 // Above these sizes the dense LCP, and the pivoting of the kernel and the dense friction box, are
@@ -33,9 +34,11 @@ typedef struct Ladder {
     TactTurning turning;
     TactNewton  newton;
     TactIslands islands;
-    void       *search; // work of the methods below
+    void       *search; // work of the methods below: lcp twice
+    void       *lemke;
     void       *box;
     void       *nsgs;
+    void       *baraff;
     double     *best; // impulses of the smallest certified error          (3 items)
     double      best_error;
 } Ladder;
@@ -48,6 +51,11 @@ static bool has_search(const TactContactSolver *solver)
 static bool has_box(const TactContactSolver *solver)
 {
     return solver->capacity.contacts + solver->capacity.rows <= MOST_CONTACTS_PIVOTING;
+}
+
+static bool has_baraff(const TactContactSolver *solver)
+{
+    return solver->config.cone == TACT_CONTACT_CIRCLE && has_box(solver);
 }
 
 /// Lets a method lay out, create, run or destroy with its own work and config.
@@ -94,9 +102,13 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
     if (has_search(solver)) {
         sized.search = layout_of(&tact_contact_lcp, solver, arena);
+        sized.lemke = layout_of(&tact_contact_lcp, solver, arena);
     }
     if (has_box(solver)) {
         sized.box = layout_of(&tact_contact_box, solver, arena);
+    }
+    if (has_baraff(solver)) {
+        sized.baraff = layout_of(&tact_contact_baraff, solver, arena);
     }
     sized.nsgs = layout_of(&tact_contact_nsgs, solver, arena);
     if (arena->block) {
@@ -136,9 +148,17 @@ static TactStatus create(TactContactSolver *solver)
         status = create_part(&tact_contact_lcp, solver, ladder->search, TACT_LCP_SEARCH,
                              TACT_CONTACT_PYRAMID);
     }
+    if (status == TACT_OK && ladder->lemke) {
+        status = create_part(&tact_contact_lcp, solver, ladder->lemke, TACT_LCP_LEMKE_LEX,
+                             TACT_CONTACT_PYRAMID);
+    }
     if (status == TACT_OK && ladder->box) {
         status = create_part(&tact_contact_box, solver, ladder->box, TACT_LCP_PGS_SM,
                              TACT_CONTACT_BOX_CONE);
+    }
+    if (status == TACT_OK && ladder->baraff) {
+        status = create_part(&tact_contact_baraff, solver, ladder->baraff, TACT_LCP_DANTZIG,
+                             TACT_CONTACT_CIRCLE);
     }
     return status;
 }
@@ -147,12 +167,19 @@ static void destroy(TactContactSolver *solver)
 {
     Ladder *ladder = solver->work;
     destroy_part(&tact_contact_lcp, solver, ladder->search);
+    destroy_part(&tact_contact_lcp, solver, ladder->lemke);
     destroy_part(&tact_contact_box, solver, ladder->box);
     destroy_part(&tact_contact_nsgs, solver, ladder->nsgs);
+    destroy_part(&tact_contact_baraff, solver, ladder->baraff);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Rungs
+
+static bool is_small(const TactSystem *system)
+{
+    return system->item_count <= MOST_CONTACTS_PIVOTING || system->dof <= FEW_DOF;
+}
 
 typedef struct Climb {
     TactContactSolver        *solver;
@@ -258,7 +285,7 @@ static bool rung_turned(Climb *climb)
 }
 
 /// Semismooth Newton from the best answer so far.
-static bool rung_newton(Climb *climb)
+static bool rung_newton(Climb *climb, const char *name)
 {
     TactContactSolver *solver = climb->solver;
     Ladder            *ladder = solver->work;
@@ -270,7 +297,7 @@ static bool rung_newton(Climb *climb)
     bool polished = tact_newton_polish(&ladder->newton, 0.01 * solver->config.tol, climb->p,
                                        &climb->report->turns);
     solver->kernel = NULL; // its basis is not that of the answer
-    return judge(climb, "newton", polished ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+    return judge(climb, name, polished ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
 }
 
 /// Lets another method run on the same system; its answer is then polished for the asked cone.
@@ -284,14 +311,15 @@ static TactContactOutcome run_part(Climb *climb, const TactContactMethodEntry *m
     return ended;
 }
 
-static bool rung_search(Climb *climb)
+/// The assembled LCP by one of its methods.
+static bool rung_lcp(Climb *climb, void *work, TactLcpMethod method, const char *name)
 {
     Ladder *ladder = climb->solver->work;
-    if (!ladder->search || !climb->solver->system.columns_built) {
+    if (!work || !climb->solver->system.columns_built) {
         return false;
     }
     TactContactOutcome ended =
-        run_part(climb, &tact_contact_lcp, ladder->search, TACT_LCP_SEARCH, TACT_CONTACT_PYRAMID);
+        run_part(climb, &tact_contact_lcp, work, method, TACT_CONTACT_PYRAMID);
     if (climb->solver->config.cone == TACT_CONTACT_CIRCLE && ended == TACT_CONTACT_SOLVED) {
         // The pyramid's answer as a basis, then turns from it.
         ended = tact_guess_solve(&ladder->kernel, &climb->solver->system, climb->p, climb->report);
@@ -299,7 +327,14 @@ static bool rung_search(Climb *climb)
             ended = turn_from(climb, (TactTurningStart){.from_kernel = true});
         }
     }
-    return judge(climb, "search", ended);
+    return judge(climb, name, ended);
+}
+
+static bool rung_search(Climb *climb)
+{
+    Ladder *ladder = climb->solver->work;
+    return rung_lcp(climb, ladder->search, TACT_LCP_SEARCH, "search") ||
+           rung_lcp(climb, ladder->lemke, TACT_LCP_LEMKE_LEX, "lemke-lex");
 }
 
 static bool rung_pgs_sm(Climb *climb)
@@ -316,11 +351,6 @@ static bool rung_pgs_sm(Climb *climb)
         ended = turn_from(climb, (TactTurningStart){.from_kernel = true});
     }
     return judge(climb, "pgs-sm", ended);
-}
-
-static bool is_small(const TactSystem *system)
-{
-    return system->item_count <= MOST_CONTACTS_PIVOTING || system->dof <= FEW_DOF;
 }
 
 /// `reduced` for one island after the other, where they are small enough.
@@ -355,17 +385,46 @@ static bool rung_islands(Climb *climb)
     return judge(climb, "islands", ended);
 }
 
-static bool rung_nsgs(Climb *climb)
+/// From the best answer so far, or from nothing.
+static bool rung_nsgs(Climb *climb, bool from_best, const char *name)
 {
     Ladder *ladder = climb->solver->work;
-    if (ladder->best_error < HUGE_VAL) {
-        memcpy(climb->p, ladder->best,
-               3 * (size_t)climb->solver->system.item_count * sizeof(double));
+    size_t  size = 3 * (size_t)climb->solver->system.item_count * sizeof(double);
+    if (from_best && ladder->best_error < HUGE_VAL) {
+        memcpy(climb->p, ladder->best, size);
+    } else if (!from_best) {
+        memset(climb->p, 0, size);
     }
+    climb->solver->kernel = NULL; // its basis is not that of the answer
     TactContactOutcome ended =
         run_part(climb, &tact_contact_nsgs, ladder->nsgs, TACT_LCP_PGS_SM,
                  climb->solver->config.cone);
-    return judge(climb, "nsgs", ended);
+    return judge(climb, name, ended);
+}
+
+/// Baraff's order of events finds other answers than a path from nothing.
+static bool rung_baraff(Climb *climb)
+{
+    Ladder *ladder = climb->solver->work;
+    if (!ladder->baraff || !climb->solver->system.columns_built ||
+        !is_small(&climb->solver->system)) {
+        return false;
+    }
+    memset(climb->p, 0, 3 * (size_t)climb->solver->system.item_count * sizeof(double));
+    climb->solver->kernel = NULL;
+    return judge(climb, "baraff",
+                 run_part(climb, &tact_contact_baraff, ladder->baraff, TACT_LCP_DANTZIG,
+                          TACT_CONTACT_CIRCLE));
+}
+
+/// The last rungs.
+static bool rung_last(Climb *climb, bool pivoting)
+{
+    if (rung_baraff(climb) || rung_nsgs(climb, true, "nsgs")) {
+        return true;
+    }
+    return pivoting && (rung_newton(climb, "newton, from there") ||
+                        rung_nsgs(climb, false, "nsgs, from nothing"));
 }
 
 static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
@@ -380,19 +439,18 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     if (pivoting && (rung_basis(&climb) || rung_reduced(&climb))) {
         return TACT_CONTACT_SOLVED;
     }
-    if (pivoting && circle && (rung_turned(&climb) || rung_newton(&climb))) {
+    if (pivoting && circle && (rung_turned(&climb) || rung_newton(&climb, "newton"))) {
         return TACT_CONTACT_SOLVED;
     }
     if (!pivoting && solver->system.columns_built && rung_islands(&climb)) {
         return TACT_CONTACT_SOLVED;
     }
     solver->kernel = pivoting ? &ladder->kernel : NULL;
-    if (rung_search(&climb) || (pivoting && !circle && rung_newton(&climb)) ||
+    if (rung_search(&climb) || (pivoting && !circle && rung_newton(&climb, "newton")) ||
         rung_pgs_sm(&climb)) {
         return TACT_CONTACT_SOLVED;
     }
-    if (rung_nsgs(&climb)) {
-        solver->kernel = NULL;
+    if (rung_last(&climb, pivoting)) {
         return TACT_CONTACT_SOLVED;
     }
     if (ladder->best_error < HUGE_VAL) {

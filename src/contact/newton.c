@@ -9,6 +9,10 @@
 // Most unknowns of a least-squares step (1.3 MB, some 30 ms), most entries of an envelope (32 MB).
 enum { MOST_UNKNOWNS = 400, MOST_ENTRIES = 1 << 21, MOST_STEPS = 40 };
 
+// Steps where other compliances are tried, if one has no more operations than this.
+enum { PATIENT_STEPS = 200 };
+static const double CHEAP = 1e6;
+
 // The shortest step tried.
 static const double SHORTEST = 0.01;
 
@@ -302,6 +306,23 @@ bool tact_newton_run(TactNewton *newton, TactNewtonSolve solve, double rho, int 
     return false;
 }
 
+/// Where contacts are redundant but for a disturbance, some compliances are too large to follow it
+/// and others too small to tell it from rounding; which ones, nobody knows before.
+static bool try_compliances(TactNewton *newton, double tol, double *p, int *steps)
+{
+    static const double compliance[] = {1e-10, 1e-8, 1e-11, 1e-7, 1e-12};
+    double              usual = newton->compliance;
+    bool                solved = false;
+    int                 most = newton->work < CHEAP ? PATIENT_STEPS : MOST_STEPS;
+    for (size_t k = 0; k < sizeof compliance / sizeof *compliance && !solved; k++) {
+        newton->compliance = compliance[k];
+        solved = tact_newton_run(newton, TACT_NEWTON_PROXIMAL, 1, most, tol, p, steps) ||
+                 tact_newton_run(newton, TACT_NEWTON_PROXIMAL, 10, most, tol, p, steps);
+    }
+    newton->compliance = usual;
+    return solved;
+}
+
 bool tact_newton_polish(TactNewton *newton, double tol, double *p, int *steps)
 {
     return tact_newton_run(newton, TACT_NEWTON_PROXIMAL, 1, MOST_STEPS, tol, p, steps) ||
@@ -309,5 +330,6 @@ bool tact_newton_polish(TactNewton *newton, double tol, double *p, int *steps)
            tact_newton_path(newton, tol, p, steps) ||
            tact_newton_run(newton, TACT_NEWTON_PROXIMAL, 100, MOST_STEPS, tol, p, steps) ||
            tact_newton_run(newton, TACT_NEWTON_LEAST, 1, MOST_STEPS, tol, p, steps) ||
-           tact_newton_run(newton, TACT_NEWTON_LEAST, 3, MOST_STEPS, tol, p, steps);
+           tact_newton_run(newton, TACT_NEWTON_LEAST, 3, MOST_STEPS, tol, p, steps) ||
+           try_compliances(newton, tol, p, steps);
 }

@@ -53,6 +53,7 @@ typedef struct TactNewton {
     double         *dp;       // (3 items)
     int             unknowns;
     double          work;     // operations of a proximal step of all items
+    double          compliance; // of a constraint in a proximal step, in units of w
     double         *x;        // right-hand side, then the unknowns                 (nodes)
     int             capacity; // unknowns that a least-squares step has room for
     double         *matrix;   // (capacity x capacity)
@@ -87,7 +88,8 @@ bool tact_newton_path(TactNewton *newton, double tol, double *p, int *steps);
 /// Error of p (coupling.h).
 double tact_newton_error(TactNewton *newton, const double *p);
 
-/// Newton from p with several rho, the path, then both rho of circle.md by least squares.
+/// Newton from p with several rho, the path, then both rho of circle.md by least squares, then
+/// other compliances.
 bool tact_newton_polish(TactNewton *newton, double tol, double *p, int *steps);
 
 #endif

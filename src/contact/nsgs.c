@@ -96,7 +96,9 @@ static double sweep(Nsgs *nsgs, double *p)
 static bool try_newton(Nsgs *nsgs, int try, double tolerance, double *p, int *steps)
 {
     static const double rho[] = {10, 1, 100, 3};
+    static const double compliance[] = {1e-9, 1e-10, 1e-8, 1e-11};
     TactNewtonSolve     solve = try % 8 < 4 ? TACT_NEWTON_PROXIMAL : TACT_NEWTON_LEAST;
+    nsgs->newton.compliance = compliance[try / 8 % 4];
     if (try % 4 == 1 && tact_newton_path(&nsgs->newton, tolerance, p, steps)) {
         return true;
     }
