@@ -86,7 +86,8 @@ static TactStatus create(TactContactSolver *solver)
     }
     config.residual_tol = 1e-12;
     // Whoever wants few boxes wants none of them too exactly.
-    int sweeps = INNER_SWEEPS * (solver->config.max_sweeps < 1000 ? solver->config.max_sweeps : 1000);
+    int sweeps =
+        INNER_SWEEPS * (solver->config.max_sweeps < 1000 ? solver->config.max_sweeps : 1000);
     config.max_iterations = sweeps < config.max_iterations ? sweeps : config.max_iterations;
     config.max_pivots = solver->config.max_pivots;
     return tact_lcp_solver_create((int)most, &config, &work->solver);

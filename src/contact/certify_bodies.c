@@ -120,8 +120,8 @@ static void push_row(TactCertifier *certifier, const TactCertifyInput *input, in
         int           body = side ? row->b : row->a;
         const double *J = side ? row->J_b : row->J_a;
         if (body >= 0) {
-            TactVec3 force = tact_vec3_scale(p, vec3(J));
-            TactVec3 torque = tact_vec3_scale(p, vec3(J + 3));
+            TactVec3         force = tact_vec3_scale(p, vec3(J));
+            TactVec3         torque = tact_vec3_scale(p, vec3(J + 3));
             TactCertifyBody *own = &certifier->bodies[body];
             push(own, force, torque, tact_vec3_norm(force), tact_vec3_norm(torque));
             if (row->kind == TACT_CONTACT_MOTOR) { // given, as applied forces are
@@ -135,8 +135,8 @@ static void push_row(TactCertifier *certifier, const TactCertifyInput *input, in
 // ---------------------------------------------------------------------------------------------
 // Dynamics
 
-/// Largest entry of M (v+ - v) - h f - J' p of a body, and the errors (6) of its two halves. fastest
-/// is the speed of the fastest body.
+/// Largest entry of M (v+ - v) - h f - J' p of a body, and the errors (6) of its two halves.
+/// fastest is the speed of the fastest body.
 static void check_body(const TactCertifyInput *input, int k, const TactCertifyBody *body,
                        double fastest, double *largest, double error[2])
 {
@@ -255,10 +255,10 @@ static TactCertifyScale scale(const TactCertifier *certifier, const TactCertifyI
             double                 turning = square * trace - tact_vec3_dot(arm, times(A, arm));
             double                 speed = body->speed + r * body->spin;
             double                 weight = body->inverse_mass + turning / 3;
-            double motion = body->free_push + r * body->free_twist + speed;
+            double                 motion = body->free_push + r * body->free_twist + speed;
             out.weight += weight;
-            out.others += TACT_CERTIFY_OTHERS * (body->push + r * body->twist) +
-                          TACT_CERTIFY_MOTION * speed;
+            out.others +=
+                TACT_CERTIFY_OTHERS * (body->push + r * body->twist) + TACT_CERTIFY_MOTION * speed;
             out.motion += motion;
             out.momentum += motion / weight;
         }
@@ -293,8 +293,8 @@ static TactCertifyScale row_scale(const TactCertifier *certifier, const TactCert
             TactVec3               angular = vec3(J + 3);
             double                 l = tact_vec3_norm(vec3(J)), a = tact_vec3_norm(angular);
             double                 speed = l * body->speed + a * body->spin;
-            double motion = l * body->free_push + a * body->free_twist + speed;
-            double weight =
+            double                 motion = l * body->free_push + a * body->free_twist + speed;
+            double                 weight =
                 l * l * body->inverse_mass + tact_vec3_dot(angular, times(body->inverse, angular));
             out.weight += weight;
             out.others += TACT_CERTIFY_OTHERS * (l * body->push + a * body->twist) +

@@ -34,8 +34,7 @@ void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *cap
         .y = tact_arena_take(arena, dof, sizeof(double)),
         .load = tact_arena_take(arena, dof, sizeof(double)),
     };
-    lent.direction =
-        tact_arena_take(arena, items * (size_t)lent.most, sizeof *lent.direction);
+    lent.direction = tact_arena_take(arena, items * (size_t)lent.most, sizeof *lent.direction);
     if (arena->block) {
         *coupling = lent;
     }
@@ -116,7 +115,7 @@ static void set_cones(TactCoupling *coupling, TactContactCone cone)
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
         const TactItem *last = i > 0 ? item - 1 : item;
-        bool pyramid = cone == TACT_CONTACT_PYRAMID && item->kind == TACT_ITEM_CONTACT;
+        bool            pyramid = cone == TACT_CONTACT_PYRAMID && item->kind == TACT_ITEM_CONTACT;
         if (i > 0 && last->kind == item->kind && last->directions == item->directions &&
             last->turn == item->turn) {
             coupling->cones[i] = coupling->cones[i - 1];
@@ -354,9 +353,8 @@ double tact_coupling_error(const TactCoupling *coupling, const double *p, const 
     double error = 0;
     int    at = -1;
     for (int i = 0; i < coupling->system->item_count; i++) {
-        double residual =
-            item_residual(&coupling->system->items[i], &coupling->cones[i], coupling->weight[i],
-                          p + 3 * i, u + 3 * i);
+        double residual = item_residual(&coupling->system->items[i], &coupling->cones[i],
+                                        coupling->weight[i], p + 3 * i, u + 3 * i);
         double relative = residual == 0 ? 0 : residual / scale[i];
         if (!(relative <= error)) { // also NaN
             error = relative;

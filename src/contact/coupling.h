@@ -16,12 +16,12 @@ typedef struct TactCouplingBlock {
 } TactCouplingBlock;
 
 typedef struct TactCoupling {
-    const TactSystem  *system;
-    TactOneContact    *own;    // blocks W_ii, compliance included            (items)
-    double            *weight; // mean of the diagonal of W_ii; 1 if it is 0  (items)
-    TactPyramid       *cones;  // circles too                                 (items)
-    double (*direction)[2];    // of all pyramids             (items x most directions)
-    int                most;   // directions of a pyramid that there is room for
+    const TactSystem *system;
+    TactOneContact   *own;    // blocks W_ii, compliance included            (items)
+    double           *weight; // mean of the diagonal of W_ii; 1 if it is 0  (items)
+    TactPyramid      *cones;  // circles too                                 (items)
+    double (*direction)[2];   // of all pyramids             (items x most directions)
+    int                most;  // directions of a pyramid that there is room for
     bool               has_blocks;
     int               *start; // first block of a row                        (items + 1)
     TactCouplingBlock *blocks;

@@ -65,8 +65,8 @@ bool tact_defect_correct(TactSystem *system, const TactContactProblem *problem, 
             size_t  row = 3 * (size_t)system->items[i].source + (size_t)c;
             double  given = velocity(system, problem, row, p, &size);
             double *e = system->e + 3 * i + c;
-            given += c == 0 ? contact->bias
-                            : tact_contact_surface(problem, system->items[i].source, c);
+            given +=
+                c == 0 ? contact->bias : tact_contact_surface(problem, system->items[i].source, c);
             double lacks = given - (u[c] + *e);
             changed = changed || fabs(lacks) > ROUNDING * size;
             *e += lacks;

@@ -189,8 +189,8 @@ typedef struct Climb {
     int                       pivots; // before the rung
 } Climb;
 
-/// Certifies what stands in p, writes the rung down (NULL: as one with the last) and keeps the best.
-/// true: solved.
+/// Certifies what stands in p, writes the rung down (NULL: as one with the last) and keeps the
+/// best. true: solved.
 static bool judge(Climb *climb, const char *name, TactContactOutcome ended)
 {
     TactContactReport *report = climb->report;
@@ -396,9 +396,8 @@ static bool rung_nsgs(Climb *climb, bool from_best, const char *name)
         memset(climb->p, 0, size);
     }
     climb->solver->kernel = NULL; // its basis is not that of the answer
-    TactContactOutcome ended =
-        run_part(climb, &tact_contact_nsgs, ladder->nsgs, TACT_LCP_PGS_SM,
-                 climb->solver->config.cone);
+    TactContactOutcome ended = run_part(climb, &tact_contact_nsgs, ladder->nsgs, TACT_LCP_PGS_SM,
+                                        climb->solver->config.cone);
     return judge(climb, name, ended);
 }
 

@@ -160,8 +160,7 @@ static void slide_on_face(const double p[3], const double u[3], double w, double
 }
 
 static void slide_on_pyramid(const double p[3], const double u[3], double w,
-                             const TactPyramid *cone, double rho, double F[3],
-                             TactNewtonItem *item)
+                             const TactPyramid *cone, double rho, double F[3], TactNewtonItem *item)
 {
     double           a = p[0] - rho * u[0] / w;
     double           q[2] = {p[1] - rho * u[1] / w, p[2] - rho * u[2] / w};
@@ -229,7 +228,9 @@ static double evaluate(TactNewton *newton, const double *p, double rho)
         set(item->d, 0, 0, 0);
         item->unknowns = 0;
         switch (source->kind) {
-        case TACT_ITEM_CONTACT: contact(p_i, u_i, w, &newton->coupling.cones[i], rho, F, item); break;
+        case TACT_ITEM_CONTACT:
+            contact(p_i, u_i, w, &newton->coupling.cones[i], rho, F, item);
+            break;
         case TACT_ITEM_MOTOR: motor(p_i, u_i, w, source->bound, rho, F, item); break;
         case TACT_ITEM_UNILATERAL:
             if (p_i[0] - rho * u_i[0] / w <= 0) {

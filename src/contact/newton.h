@@ -1,5 +1,5 @@
-// Semismooth Newton on the law of the circular cone or the pyramid, from a point that is already near: the polish
-// behind nsgs, and the last resort of other methods.                 docs/theory/newton-polish.md
+// Semismooth Newton on the law of the circular cone or the pyramid, from a point that is already
+// near: the polish behind nsgs, and the last resort of other methods. docs/theory/newton-polish.md
 //
 // Each item is open, sticks or slides, by the impulse it would have after a step of rho along its
 // velocity [Alart, Curnier 1991]:
@@ -9,7 +9,8 @@
 //     |q| <= mu a:    u = 0
 //     else:           u_n = 0,  p_t = mu a q / |q|
 //
-// (pyramid: p_t is the point of the polygon mu a P nearest to q) and one step solves these equations, linearised.
+// (pyramid: p_t is the point of the polygon mu a P nearest to q) and one step solves these
+// equations, linearised.
 #ifndef TACT_CONTACT_NEWTON_H
 #define TACT_CONTACT_NEWTON_H
 
@@ -52,14 +53,14 @@ typedef struct TactNewton {
     double         *trial;    // (3 items)
     double         *dp;       // (3 items)
     int             unknowns;
-    double          work;     // operations of a proximal step of all items
+    double          work;       // operations of a proximal step of all items
     double          compliance; // of a constraint in a proximal step, in units of w
-    double         *x;        // right-hand side, then the unknowns                 (nodes)
-    int             capacity; // unknowns that a least-squares step has room for
-    double         *matrix;   // (capacity x capacity)
-    double         *right;    // (capacity)
-    double         *scratch;  // (TACT_QR_WORK(capacity, capacity), 2 dof)
-    int            *perm;     // (capacity)
+    double         *x;          // right-hand side, then the unknowns                 (nodes)
+    int             capacity;   // unknowns that a least-squares step has room for
+    double         *matrix;     // (capacity x capacity)
+    double         *right;      // (capacity)
+    double         *scratch;    // (TACT_QR_WORK(capacity, capacity), 2 dof)
+    int            *perm;       // (capacity)
     TactNewtonPath  path;
 } TactNewton;
 

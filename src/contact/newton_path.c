@@ -1,8 +1,9 @@
 // A way to a start that Newton can work with: contacts first soft, then ever stiffer.
 //
-// With the slack s_i = mu h(u_t) of the last stage held fixed, the law of a cone is that of a convex problem [Acary, Cadoux, Lemarechal, Malick 2011], and with springs of compliance
-// k_i = eps w_i on impulses p^ of the last stage its motion minimises a smooth convex function. As
-// a function of impulses q that give the motion, u = W q + b, it is
+// With the slack s_i = mu h(u_t) of the last stage held fixed, the law of a cone is that of a
+// convex problem [Acary, Cadoux, Lemarechal, Malick 2011], and with springs of compliance k_i = eps
+// w_i on impulses p^ of the last stage its motion minimises a smooth convex function. As a function
+// of impulses q that give the motion, u = W q + b, it is
 //
 //     phi(q) = q'W q / 2 + sum k_i |P(z_i)|^2 / 2,    z_i = p^_i - (u_i + s_i n) / k_i (1)
 //
@@ -184,8 +185,8 @@ static bool set_centre(TactNewton *newton, double eps, const double *p)
     for (int i = 0; i < system->item_count; i++) {
         const double *u = newton->u + 3 * i;
         double       *centre = path->centre + 3 * i;
-        double        slack = system->items[i].mu *
-                       tact_pyramid_support(&newton->coupling.cones[i], u + 1);
+        double        slack =
+            system->items[i].mu * tact_pyramid_support(&newton->coupling.cones[i], u + 1);
         for (int c = 0; c < 3; c++) {
             double k = eps * newton->coupling.weight[i];
             by_springs = fmax(by_springs, k * fabs(p[3 * i + c] - centre[c]));

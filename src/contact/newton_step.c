@@ -9,9 +9,9 @@
 //     (I + sum_i C_i T_i direct_i^-1 E_i C_i') dy = sum_i C_i (d_i + T_i direct_i^-1 right_i)  (3)
 //
 // (3) has as many rows as there are degrees of freedom, however many contacts. It needs direct > 0:
-// a constraint is given a compliance of newton->compliance times the mean of the diagonal of W_ii, which
-// also makes the step unique where contacts are redundant. The compliance acts on the change of p
-// only, so it slows the steps down a little, and leaves the answer alone.
+// a constraint is given a compliance of newton->compliance times the mean of the diagonal of W_ii,
+// which also makes the step unique where contacts are redundant. The compliance acts on the change
+// of p only, so it slows the steps down a little, and leaves the answer alone.
 #include "contact/newton_step.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ enum { GROUP_MOST = 32 };
 static double direct_of(const TactNewton *newton, int i, int k)
 {
     const TactNewtonItem *item = &newton->items[i];
-    double                direct = fmax(item->direct[k], newton->compliance * newton->coupling.weight[i]);
+    double direct = fmax(item->direct[k], newton->compliance * newton->coupling.weight[i]);
     if (!newton->coupling.has_blocks) {
         direct += item->E[k][0] * newton->coupling.system->items[i].compliance * item->T[k][0];
     }

@@ -1,5 +1,5 @@
-// nsgs: block Gauss-Seidel on the circular cone or the pyramid, each contact solved exactly, sweeps mixed, and a
-// Newton polish.                                                       docs/theory/nsgs.md
+// nsgs: block Gauss-Seidel on the circular cone or the pyramid, each contact solved exactly, sweeps
+// mixed, and a Newton polish. docs/theory/nsgs.md
 #include "contact/nsgs.h"
 
 #include <math.h>

@@ -47,7 +47,7 @@ double tact_pyramid_support(const TactPyramid *pyramid, const double u[2])
 /// The sector of the polygon that q lies in, between a corner and the middle of an edge: the
 /// polygon maps to itself under reflection in both, so that the point nearest to q lies there too.
 typedef struct Sector {
-    const double *corner;   // d_j
+    const double *corner;    // d_j
     double        middle[2]; // m of the edge
     double        along[2];  // from m towards d_j
 } Sector;
@@ -159,8 +159,7 @@ static void project_pyramid(const TactPyramid *pyramid, const double z[3], doubl
     project_ray(corner, z, x, slope);
 }
 
-void tact_pyramid_project(const TactPyramid *pyramid, const double z[3], double x[3],
-                          double *slope)
+void tact_pyramid_project(const TactPyramid *pyramid, const double z[3], double x[3], double *slope)
 {
     if (pyramid->count > 0) {
         project_pyramid(pyramid, z, x, slope);

@@ -14,8 +14,8 @@
 typedef struct TactPyramid {
     int    count; // directions, even; 0: the circle
     double mu;
-    double cosine, sine;           // of half the angle between two directions
-    double (*direction)[2];        // d_j                                      (count)
+    double cosine, sine;    // of half the angle between two directions
+    double (*direction)[2]; // d_j                                      (count)
 } TactPyramid;
 
 /// Fills directions at turn + 2 pi j / count.                                  (count)

@@ -50,8 +50,8 @@ static bool keep(Task *task, const double p[3], double violation)
 static bool in_pyramid(const TactPyramid *pyramid, const double p[3])
 {
     TactPyramidFace face;
-    return p[0] >= 0 && tact_pyramid_nearest(pyramid, pyramid->mu * p[0], p + 1, &face) ==
-                            TACT_PYRAMID_INSIDE;
+    return p[0] >= 0 &&
+           tact_pyramid_nearest(pyramid, pyramid->mu * p[0], p + 1, &face) == TACT_PYRAMID_INSIDE;
 }
 
 /// The point of the line p + t z in the pyramid with the least |t|: each face leaves a half-line.

@@ -46,8 +46,8 @@ typedef struct Instance {
 
 static bool is_skipped(const Run *run, const Instance *instance)
 {
-    int  contacts = instance->made.problem.contact_count + instance->made.problem.row_count;
-    int  unknowns = (2 + families_directions(instance->family, instance->seed)) * contacts;
+    int contacts = instance->made.problem.contact_count + instance->made.problem.row_count;
+    int unknowns = (2 + families_directions(instance->family, instance->seed)) * contacts;
     if (strncmp(run->name, families_only_runs, strlen(families_only_runs)) != 0) {
         return true;
     }

@@ -123,7 +123,7 @@ static void a_body_squeezed_hard_is_judged_by_the_squeeze(void **state)
         for (int i = 0; i < 2; i++) {
             TactContact *contact =
                 scene_add_contact(&made.scene, i ? 1 : -1, 0, i ? 1 : -1, y, z, 1);
-            double       normal[3] = {i ? -1 : 1, 0, 0};
+            double normal[3] = {i ? -1 : 1, 0, 0};
             memcpy(contact->normal, normal, sizeof normal);
         }
         // One that touches without load sees the rounding too.
