@@ -161,14 +161,19 @@ static bool try_edge(Task *task, int j)
     if (!(det > SINGULAR * (fabs(a00 * a11) + fabs(a01 * a10)))) {
         return false;
     }
-    double b_e = dot(e, task->b + 1);
-    double n = (a01 * b_e - a11 * task->b[0]) / det;
-    double s = (a10 * task->b[0] - a00 * b_e) / det;
+    double n = 0, s = 0, p[3], u[3] = {task->b[0], task->b[1], task->b[2]};
+    for (int step = 0; step < 2; step++) { // the second one refines
+        double u_e = dot(e, u + 1);
+        n += (a01 * u_e - a11 * u[0]) / det;
+        s += (a10 * u[0] - a00 * u_e) / det;
+        p[0] = n;
+        p[1] = reach * n * m[0] + s * e[0];
+        p[2] = reach * n * m[1] + s * e[1];
+        move(task, p, u);
+    }
     if (!(n > 0)) {
         return false;
     }
-    double p[3] = {n, reach * n * m[0] + s * e[0], reach * n * m[1] + s * e[1]}, u[3];
-    move(task, p, u);
     double beyond = (fabs(s) - pyramid->mu * pyramid->sine * n) * W[0];
     return keep(task, p, fmax(dot(m, u + 1), beyond));
 }

@@ -256,6 +256,178 @@ static void numbers_out_of_range_do_not_spoil_the_next_problem(void **state)
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+// One large island
+
+enum { TOWER = 48, CORNERS = 8, TOWER_CONTACTS = TOWER * CORNERS };
+
+// 48 plates on each other, every second one pushed: 288 degrees of freedom in one island, more than
+// the pivoting rungs take.
+static void a_tower_of_384_contacts_is_solved_by_the_sweeps_for_both_cones(void **state)
+{
+    (void)state;
+    static TactContactBody bodies[TOWER];
+    static TactContact     contacts[TOWER_CONTACTS];
+    static double          impulse[3 * TOWER_CONTACTS];
+    for (int k = 0; k < TOWER; k++) {
+        bodies[k] = (TactContactBody){
+            .mass = 1,
+            .inertia = {0.1, 0.1, 0.15},
+            .position = {0, 0, 0.05 + 0.1 * k},
+            .force = {k % 2 ? 0.3 : 0, k % 3 ? 0 : 0.2, -GRAVITY},
+        };
+        for (int c = 0; c < CORNERS; c++) {
+            double angle = 2 * 3.141592653589793 * (c + 0.1) / CORNERS;
+            contacts[CORNERS * k + c] = (TactContact){
+                .a = k - 1,
+                .b = k,
+                .point = {0.5 * cos(angle), 0.5 * sin(angle), 0.1 * k},
+                .normal = {0, 0, 1},
+                .mu = 0.4,
+                .directions = k % 2 ? 4 : 8,
+            };
+        }
+    }
+    TactContactProblem problem = {
+        .step = 0.01,
+        .body_count = TOWER,
+        .bodies = bodies,
+        .contact_count = TOWER_CONTACTS,
+        .contacts = contacts,
+    };
+    for (int circle = 0; circle < 2; circle++) {
+        TactContactConfig config = solving_config(
+            TACT_CONTACT_LADDER, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+        TactContactCapacity capacity = tact_contact_capacity(&problem);
+        TactContactSolver  *solver;
+        TactContactReport   report;
+        TactContactAnswer   answer = {.impulse = impulse};
+        assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+        assert_int_equal(tact_contact_solve(solver, &problem, &answer, &report), TACT_OK);
+        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        assert_string_equal(report.rungs[report.rung_count - 1].name, "nsgs");
+        double ground = 0;
+        for (int c = 0; c < CORNERS; c++) {
+            ground += impulse[3 * c];
+        }
+        assert_true(fabs(ground / (TOWER * GRAVITY * 0.01) - 1) < 1e-6);
+        tact_contact_solver_destroy(solver);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// W as other programs write it
+
+enum { GIVEN = 4, GIVEN_ROWS = 3 * GIVEN };
+
+typedef struct Given {
+    double             W[GIVEN_ROWS * GIVEN_ROWS], u[GIVEN_ROWS], impulse[GIVEN_ROWS];
+    TactContact        contacts[GIVEN];
+    TactContactProblem problem;
+} Given;
+
+/// W of rank 11 with a skew part beside it, and along its null vector a negative eigenvalue.
+static void given_make(Given *given, uint64_t seed, double skew, double negative)
+{
+    enum { n = GIVEN_ROWS };
+    TactRandom random = tact_random_seed(seed);
+    double     v[n], length = 0;
+    *given = (Given){0};
+    for (int i = 0; i < n; i++) {
+        v[i] = tact_random_normal(&random);
+        length += v[i] * v[i];
+    }
+    for (int k = 0; k < n - 1; k++) {
+        double row[n], along = 0;
+        for (int i = 0; i < n; i++) {
+            row[i] = tact_random_normal(&random);
+            along += row[i] * v[i] / length;
+        }
+        for (int e = 0; e < n * n; e++) {
+            given->W[e] += (row[e / n] - along * v[e / n]) * (row[e % n] - along * v[e % n]);
+        }
+    }
+    for (int e = 0; e < n * n; e++) {
+        double sign = e / n < e % n ? -1 : e / n > e % n;
+        int    low = e / n < e % n ? e / n : e % n, high = e / n + e % n - low;
+        given->W[e] += skew * sign * sin(low + 3.0 * high) - negative * v[e / n] * v[e % n];
+    }
+    for (int i = 0; i < n; i++) {
+        given->u[i] = tact_random_normal(&random) - (i % 3 == 0 ? 2 : 0);
+    }
+    for (int i = 0; i < GIVEN; i++) {
+        given->contacts[i] = (TactContact){.mu = 0.3};
+    }
+    given->problem = (TactContactProblem){.step = 1,
+                                          .W = given->W,
+                                          .u_free = given->u,
+                                          .contact_count = GIVEN,
+                                          .contacts = given->contacts};
+}
+
+static TactStatus given_solve(Given *given, const TactContactConfig *config,
+                              TactContactReport *report)
+{
+    TactContactCapacity capacity = tact_contact_capacity(&given->problem);
+    TactContactAnswer   answer = {.impulse = given->impulse};
+    TactContactSolver  *solver;
+    assert_int_equal(tact_contact_solver_create(&capacity, config, &solver), TACT_OK);
+    TactStatus status = tact_contact_solve(solver, &given->problem, &answer, report);
+    tact_contact_solver_destroy(solver);
+    return status;
+}
+
+static void a_delassus_matrix_that_is_not_quite_one_is_solved_as_given(void **state)
+{
+    (void)state;
+    const TactContactMethod methods[] = {TACT_CONTACT_LADDER, TACT_CONTACT_REDUCED,
+                                         TACT_CONTACT_STRUCTURAL};
+    Given                   given;
+    TactContactReport       report;
+    int                     corrected = 0;
+    for (int k = 0; k < 60; k++) {
+        TactContactConfig config =
+            solving_config(methods[k % 3], k % 2 ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+        given_make(&given, (uint64_t)k / 6, k % 4 < 2 ? 1e-4 : 0, k % 4 < 2 ? 0 : 1e-8);
+        assert_int_equal(given_solve(&given, &config, &report), TACT_OK);
+        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        if (methods[k % 3] == TACT_CONTACT_LADDER && report.rung_count == 2) {
+            assert_string_equal(report.rungs[0].name, "reduced");
+            assert_string_equal(report.rungs[1].name, "reduced, W as given");
+            corrected++;
+        }
+    }
+    assert_true(corrected > 5);
+    TactContactConfig config = solving_config(TACT_CONTACT_LADDER, TACT_CONTACT_PYRAMID);
+    given_make(&given, 1, 0, 1e-3); // that is no rounding
+    assert_int_equal(given_solve(&given, &config, &report), TACT_BAD_INPUT);
+    assert_non_null(strstr(tact_status_message(), "not positive semidefinite"));
+}
+
+// Two walls that shall both separate from a body: huge impulses that cancel are no answer.
+static void walls_that_cannot_both_give_way_are_never_called_solved(void **state)
+{
+    (void)state;
+    for (int circle = 0; circle < 2; circle++) {
+        TactContactConfig config = solving_config(
+            TACT_CONTACT_LADDER, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+        Scene   scene;
+        Solving solving;
+        scene_clear(&scene);
+        scene_add_cube(&scene, 1, 1, 0, 0, 0);
+        for (int i = 0; i < 2; i++) {
+            TactContact *contact = scene_add_contact(&scene, -1, 0, i ? 1 : -1, 0, 0, 0.3);
+            double       normal[3] = {i ? -1 : 1, 0, 0};
+            memcpy(contact->normal, normal, sizeof normal);
+            contact->bias = -1;
+        }
+        solving_begin(&solving, &scene.problem, &config);
+        assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+        assert_true(solving.report.certificate.approach > 0.9);
+        solving_end(&solving);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +436,9 @@ int main(void)
         cmocka_unit_test(without_contacts_there_is_nothing_to_climb),
         cmocka_unit_test(joint_targets_that_contradict_each_other_are_reported),
         cmocka_unit_test(a_contact_that_no_impulse_can_open_is_reported),
+        cmocka_unit_test(walls_that_cannot_both_give_way_are_never_called_solved),
+        cmocka_unit_test(a_tower_of_384_contacts_is_solved_by_the_sweeps_for_both_cones),
+        cmocka_unit_test(a_delassus_matrix_that_is_not_quite_one_is_solved_as_given),
         cmocka_unit_test(numbers_out_of_range_do_not_spoil_the_next_problem),
         cmocka_unit_test(ten_thousand_contacts_of_one_body_are_solved),
         cmocka_unit_test(ten_thousand_contacts_of_many_bodies_are_solved),

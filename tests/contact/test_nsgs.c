@@ -123,6 +123,32 @@ static void redundant_contacts_obey_the_law(void **state)
     }
 }
 
+static void pyramids_are_certified_too(void **state)
+{
+    (void)state;
+    TactRandom random = tact_random_seed(24);
+    for (int trial = 0; trial < 200; trial++) {
+        static Delassus delassus;
+        int             contacts = 1 + trial % MOST;
+        random_problem(&random, contacts, trial % 2 ? 3 * contacts : 6, &delassus);
+        for (int i = 0; i < contacts; i++) {
+            delassus.contacts[i].directions = 4 + 2 * (i % 3);
+            delassus.contacts[i].turn = 0.1 * i;
+        }
+        Bench                  bench;
+        TactContactCertificate c;
+        set_up(&bench, &delassus.problem);
+        bench.solver.config.cone = TACT_CONTACT_PYRAMID;
+        solve(&bench, &delassus.problem);
+        assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(tact_contact_certify(&delassus.problem, TACT_CONTACT_PYRAMID,
+                                              bench.solver.p, NULL, NULL, &c),
+                         TACT_OK);
+        assert_true(c.error <= 1e-8);
+        tear_down(&bench);
+    }
+}
+
 static void a_matrix_that_is_not_quite_symmetric_is_solved_as_it_is(void **state)
 {
     (void)state;
@@ -390,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_problems_obey_the_law),
         cmocka_unit_test(redundant_contacts_obey_the_law),
+        cmocka_unit_test(pyramids_are_certified_too),
         cmocka_unit_test(a_matrix_that_is_not_quite_symmetric_is_solved_as_it_is),
         cmocka_unit_test(contacts_that_do_not_touch_each_other_need_one_sweep),
         cmocka_unit_test(a_block_on_a_plane_is_carried),
