@@ -106,6 +106,10 @@ void tact_assemble_box_number(TactAssembleBox *box, const TactSystem *system,
 ///   G  (n x n)    g  (n)
 void tact_assemble_box(const TactAssembleBox *box, double *G, double *g);
 
+/// g += (G - G') z / 2 for the impulses p of z, where a given W is not quite symmetric.
+///   p  (3 item_count)    g  (n)
+void tact_assemble_box_skew(const TactAssembleBox *box, const double *p, double *g);
+
 /// |beta| <= mu normal with given normals (item order; only entries 3 i are read).
 ///   p  (3 item_count)    lo, hi  (n)
 void tact_assemble_box_bounds(const TactAssembleBox *box, const double *p, double *lo, double *hi);

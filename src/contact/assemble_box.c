@@ -73,6 +73,27 @@ void tact_assemble_box(const TactAssembleBox *box, double *G, double *g)
     }
 }
 
+void tact_assemble_box_skew(const TactAssembleBox *box, const double *p, double *g)
+{
+    const TactSystem *system = box->system;
+    TactAssembleMap   map = {.system = system, .problem = box->problem};
+    for (int i = 0; i < system->item_count; i++) {
+        int row[3], component[3];
+        int rows = list_unknowns(box, i, row, component);
+        for (int j = 0; j < system->item_count; j++) {
+            double there[3][3], back[3][3];
+            tact_assemble_block(&map, i, j, there);
+            tact_assemble_block(&map, j, i, back);
+            for (int r = 0; r < rows; r++) {
+                for (int c = 0; c < 3; c++) {
+                    g[row[r]] += (there[component[r]][c] - back[c][component[r]]) / 2 *
+                                 p[3 * (size_t)j + (size_t)c];
+                }
+            }
+        }
+    }
+}
+
 void tact_assemble_box_bounds(const TactAssembleBox *box, const double *p, double *lo, double *hi)
 {
     for (int i = 0; i < box->system->item_count; i++) {

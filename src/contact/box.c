@@ -32,14 +32,17 @@ static const double LEAST_PART = 1.0 / 16;
 typedef struct Work {
     TactAssembleBox box;
     double         *G;     // D G D                                   (n x n)
-    double         *g;     // D g                                     (n)
+    double         *g;     // D g, what the skew part of G adds included (n)
+    double         *g_own; // D g                                     (n)
     double         *lo;    // over D                                  (n)
     double         *hi;    // over D                                  (n)
     double         *z;     // over D                                  (n)
     double         *d;     // powers of two                           (n)
     double         *p;     // impulses that give the bounds           (3 items)
     unsigned char  *basis; // of the last box                         (n)
+    bool           *held;  // nothing moves it: its row of G is 0     (n)
     bool            has_basis;
+    bool            skew; // G is not symmetric: G has its symmetric part
     TactLcpSolver  *solver;
 } Work;
 
@@ -58,12 +61,14 @@ static void layout(TactContactSolver *solver, TactArena *arena)
                   .slide = tact_arena_take(arena, items, sizeof(int))},
           .G = tact_arena_take(arena, most, most * sizeof(double)),
           .g = tact_arena_take(arena, most, sizeof(double)),
+          .g_own = tact_arena_take(arena, most, sizeof(double)),
           .lo = tact_arena_take(arena, most, sizeof(double)),
           .hi = tact_arena_take(arena, most, sizeof(double)),
           .z = tact_arena_take(arena, most, sizeof(double)),
           .d = tact_arena_take(arena, most, sizeof(double)),
           .p = tact_arena_take(arena, 3 * items, sizeof(double)),
           .basis = tact_arena_take(arena, most, 1),
+          .held = tact_arena_take(arena, most, sizeof(bool)),
     };
     if (arena->block) {
         *work = sized;
@@ -102,22 +107,57 @@ static void destroy(TactContactSolver *solver)
 // ---------------------------------------------------------------------------------------------
 // One box
 
-/// Brings the diagonal near 1, so that light contacts count as much as heavy ones. Where nothing
-/// can move, as along the second tangent of a problem in the plane, the row is 0: with 1 on its
-/// diagonal it stays alone, and its force 0.
+/// G becomes its symmetric part. True if it was not.
+static bool make_symmetric(double *G, size_t n)
+{
+    bool skew = false;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            double *below = G + i * n + j, *above = G + j * n + i;
+            skew = skew || *below != *above;
+            *below = *above = (*below + *above) / 2;
+        }
+    }
+    return skew;
+}
+
+/// Brings the diagonal near 1, so that light contacts count as much as heavy ones. What nothing
+/// moves (the second tangent in the plane, a contact that joints hold) has a row of zeros: it gets
+/// a diagonal, and its impulse is a bound.
 static void equilibrate(Work *work)
 {
     size_t n = (size_t)work->box.n;
     for (size_t i = 0; i < n; i++) {
         double diagonal = work->G[i * n + i];
         work->d[i] = diagonal > 0 ? 1 / tact_power_of_two(sqrt(diagonal)) : 1;
+        work->held[i] = !(diagonal > 0);
+        work->G[i * n + i] = work->held[i] ? 1 : diagonal;
     }
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
             work->G[i * n + j] *= work->d[i] * work->d[j];
         }
-        work->g[i] *= work->d[i];
-        work->G[i * n + i] = work->G[i * n + i] > 0 ? work->G[i * n + i] : 1;
+        work->g_own[i] *= work->d[i];
+    }
+}
+
+/// What the skew part of G does with the impulses p, and the bound of what nothing moves: against
+/// its velocity.
+static void set_offsets(Work *work, const double *p)
+{
+    size_t n = (size_t)work->box.n;
+    memset(work->g, 0, n * sizeof(double));
+    if (work->skew) {
+        tact_assemble_box_skew(&work->box, p, work->g);
+    }
+    for (size_t i = 0; i < n; i++) {
+        work->g[i] = work->g_own[i] + work->d[i] * work->g[i];
+        if (work->held[i]) {
+            double u = work->g_own[i];
+            double z = u > 0 ? work->lo[i] : u < 0 && !isinf(work->hi[i]) ? work->hi[i] : 0;
+            work->lo[i] = work->hi[i] = z;
+            work->g[i] = 0;
+        }
     }
 }
 
@@ -133,6 +173,7 @@ static TactLcpOutcome solve_box(Work *work, double *p, TactContactReport *report
         work->hi[i] /= work->d[i];
         work->z[i] /= work->d[i];
     }
+    set_offsets(work, p);
     TactLcpProblem       lcp = {.n = n, .M = work->G, .q = work->g, .lo = work->lo, .hi = work->hi};
     TactLcpReport        inner;
     const unsigned char *basis = work->has_basis ? work->basis : NULL;
@@ -157,13 +198,16 @@ static double find_mismatch(Work *work, const double *p)
 {
     size_t n = (size_t)work->box.n;
     double worst = 0, largest = 0;
+    if (work->skew) {
+        set_offsets(work, p);
+    }
     tact_assemble_box_bounds(&work->box, p, work->lo, work->hi);
     for (size_t i = 0; i < n; i++) {
         largest = fmax(largest, fabs(work->z[i]));
     }
     for (size_t i = 0; i < n; i++) {
         double hi = work->hi[i] / work->d[i];
-        if (!isinf(hi)) {
+        if (!isinf(hi) && !work->held[i]) {
             double w = work->g[i] + tact_vec_dot((int)n, work->G + i * n, work->z);
             double below = work->z[i] - hi, above = work->z[i] + hi;
             double miss = fabs(w < below ? below : w > above ? above : w);
@@ -200,7 +244,8 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     Work  *work = solver->work;
     size_t size = 3 * (size_t)solver->system.item_count * sizeof(double);
     tact_assemble_box_number(&work->box, &solver->system, problem);
-    tact_assemble_box(&work->box, work->G, work->g);
+    tact_assemble_box(&work->box, work->G, work->g_own);
+    work->skew = problem->W && make_symmetric(work->G, (size_t)work->box.n);
     equilibrate(work);
     work->has_basis = false;
     if (work->box.n == 0) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "contact/defect.h"
 #include "contact/frame.h"
 #include "contact/system.h"
 
@@ -65,6 +66,9 @@ static void gather(Diagnosis *d, const TactContactAnswer *answer)
             p[item->kind == TACT_ITEM_MOTOR ? 1 : 0] = answer->row_impulse[item->source];
         }
         d->largest = fmax(d->largest, fmax(fabs(p[0]), hypot(p[1], p[2])) / item->scale);
+    }
+    if (d->problem->W) { // u of W as it is given
+        tact_defect_correct(&d->system, d->problem, d->p);
     }
     tact_system_move(&d->system, d->p, d->y, d->u);
 }
@@ -140,6 +144,24 @@ static void add_active(Diagnosis *d, int i, double n, double t1, double t2)
     d->active[d->active_count++] = (Active){.item = i, .along = {n, t1, t2}};
 }
 
+/// Does a contact have this tangent at all? In the plane its row is 0: impulses along it are no
+/// impulses.
+static bool has_tangent(const TactContactProblem *problem, int contact, int component)
+{
+    if (problem->M) {
+        const double *J = problem->contacts[contact].J + (size_t)component * (size_t)problem->nv;
+        for (int j = 0; j < problem->nv; j++) {
+            if (J[j] != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+    size_t n = 3 * (size_t)problem->contact_count;
+    size_t row = 3 * (size_t)contact + (size_t)component;
+    return !problem->W || problem->W[row * n + row] > 0; // semidefinite: 0 there, 0 everywhere
+}
+
 /// The normal impulse of a compliant contact follows from the motion, and so does that of a motor
 /// at its bound.
 static void list_active(Diagnosis *d, int i)
@@ -171,8 +193,10 @@ static void list_active(Diagnosis *d, int i)
     if (rigid) {
         add_active(d, i, 1, 0, 0);
     }
-    if (friction) {
+    if (friction && has_tangent(d->problem, item->source, 1)) {
         add_active(d, i, 0, 1, 0);
+    }
+    if (friction && has_tangent(d->problem, item->source, 2)) {
         add_active(d, i, 0, 0, 1);
     }
 }

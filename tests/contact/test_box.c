@@ -170,9 +170,38 @@ static void no_contacts_and_no_friction_are_boxes_too(void **state)
     }
 }
 
+// A contact in the plane: nothing moves it along tangent 2. Where that slides all the same (a
+// belt), friction opposes it and changes nothing. W need not be quite symmetric either.
+static void a_contact_in_the_plane_has_a_box_too(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2 * LCP_METHODS; k++) {
+        double             W[9] = {2, 0.5, 0, 0.5 + 1e-3 * (k % 2), 1, 0, 0, 0, 0};
+        double             u[3] = {-1, 0.15, 0.5}, p[3];
+        TactContact        contact = {.mu = 0.3};
+        TactContactProblem problem = {
+            .step = 1, .W = W, .u_free = u, .contact_count = 1, .contacts = &contact};
+        TactContactCapacity capacity = tact_contact_capacity(&problem);
+        TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BOX);
+        TactContactSolver  *solver;
+        TactContactReport   report;
+        TactContactAnswer   answer = {.impulse = p};
+        config.lcp_method = lcp_methods[k / 2];
+        assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+        assert_int_equal(tact_contact_solve(solver, &problem, &answer, &report), TACT_OK);
+        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        // p_1 = -mu p_n, and 2 p_n + 0.5 p_1 = 1
+        double n = 1 / (2 - 0.5 * 0.3);
+        assert_true(fabs(p[0] - n) < 1e-10 && fabs(p[1] + 0.3 * n) < 1e-10);
+        assert_true(fabs(p[2] + 0.3 * n) < 1e-10);
+        tact_contact_solver_destroy(solver);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_contact_in_the_plane_has_a_box_too),
         cmocka_unit_test(a_block_that_slides_feels_the_box_in_both_components),
         cmocka_unit_test(a_block_inside_the_box_stays),
         cmocka_unit_test(one_outer_iteration_lags_behind_and_the_next_step_catches_up),
