@@ -23,6 +23,10 @@ static const double TIES[] = {1e-10, 1e-9, 1e-11, 1e-8};
 
 enum { TRIES = sizeof TIES / sizeof TIES[0] };
 
+// Operations of the factors of one path of `structural`, some 10 s, and its fewest pivots.
+static const double MOST_WORK = 3e10;
+enum { LEAST_PIVOTS = 20 };
+
 typedef struct Reduced {
     TactKernel      kernel;
     TactElimination elimination;
@@ -73,6 +77,17 @@ static bool clean_up(TactKernel *kernel)
     return true;
 }
 
+/// Every basis of `structural` is factored anew: large systems are left before that takes minutes.
+static int most_pivots(const TactKernel *kernel, const TactSystem *system, int asked)
+{
+    int    most = asked > 0 ? asked : 500 * (system->item_count + 1);
+    double factor = (double)system->dof * system->dof * system->dof;
+    if (asked > 0 || !kernel->elimination || !(factor * most > MOST_WORK)) {
+        return most;
+    }
+    return MOST_WORK / factor < LEAST_PIVOTS ? LEAST_PIVOTS : (int)(MOST_WORK / factor);
+}
+
 /// One path from the empty basis.
 static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *system,
                                        const double *turn, int attempt, int max_pivots)
@@ -80,7 +95,7 @@ static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *sys
     bool           lazily = !kernel->elimination;
     TactKernelPath path = {
         .lazily = lazily,
-        .max_pivots = max_pivots > 0 ? max_pivots : 500 * (system->item_count + 1),
+        .max_pivots = most_pivots(kernel, system, max_pivots),
         .tie = TIES[attempt],
         .random = tact_random_seed((uint64_t)attempt + 1),
     };
@@ -119,6 +134,9 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
         if (error < best) {
             best = error;
             best_count = tact_kernel_basis(kernel, kernel->best);
+        }
+        if (outcome == TACT_CONTACT_LIMIT && kernel->elimination) {
+            break;
         }
     }
     // None is accurate: the best of them, if there is one.

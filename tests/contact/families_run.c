@@ -66,7 +66,7 @@ static int ladder_of(const Run *run)
                                                      : -1;
 }
 
-static void count_rungs(const TactContactReport *report, int ladder, Count *count)
+static void count_rungs(const TactContactReport *report, double seconds, int ladder, Count *count)
 {
     for (int r = 0; r < report->rung_count && ladder >= 0; r++) {
         const TactContactRung *rung = &report->rungs[r];
@@ -77,7 +77,11 @@ static void count_rungs(const TactContactReport *report, int ladder, Count *coun
             }
             if (strncmp(tally->name, rung->name, sizeof tally->name - 1) == 0) {
                 tally->tried[ladder]++;
-                tally->solved[ladder] += rung->outcome == TACT_CONTACT_SOLVED;
+                if (rung->outcome == TACT_CONTACT_SOLVED) {
+                    tally->solved[ladder]++;
+                    tally->seconds[ladder] += seconds;
+                    tally->longest[ladder] = fmax(tally->longest[ladder], seconds);
+                }
                 break;
             }
         }
@@ -185,7 +189,7 @@ static void solve_one(RunSolver *own, const Run *run, RunAnswer *memory, Instanc
     tally->seconds += seconds;
     tally->longest = fmax(tally->longest, seconds);
     tally->pivots += report.pivots;
-    count_rungs(&report, ladder_of(run), count);
+    count_rungs(&report, seconds, ladder_of(run), count);
     judge(instance, run, &answer, &report, tally);
     if (ladder_of(run) >= 0 && report.outcome == TACT_CONTACT_SOLVED) {
         solve_again(solver, instance, &answer, tally);
@@ -332,6 +336,8 @@ static void add_rung(const RungTally *part, Count *sum)
             for (int k = 0; k < 2; k++) {
                 rung->tried[k] += part->tried[k];
                 rung->solved[k] += part->solved[k];
+                rung->seconds[k] += part->seconds[k];
+                rung->longest[k] = fmax(rung->longest[k], part->longest[k]);
             }
             break;
         }

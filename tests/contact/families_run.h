@@ -47,9 +47,11 @@ typedef struct Tally {
 } Tally;
 
 typedef struct RungTally {
-    char name[40];
-    int  tried[2]; // pyramid, circle
-    int  solved[2];
+    char   name[40];
+    int    tried[2]; // pyramid, circle
+    int    solved[2];
+    double seconds[2]; // of the solves that it ended, all rungs together
+    double longest[2];
 } RungTally;
 
 typedef struct Count {

@@ -209,11 +209,18 @@ static void print_runs(bool near)
 
 static void print_rungs(void)
 {
-    printf("\nrungs of the ladder: solved / tried\n");
+    printf("\nrungs of the ladder: solved / tried, mean and longest time of what each solved, with "
+           "the rungs before it\n");
+    printf("%-30s %35s %35s\n", "", "pyramid", "circle");
     for (int i = 0; i < MAX_RUNG_NAMES && total.rung[i].name[0] != '\0'; i++) {
         const RungTally *rung = &total.rung[i];
-        printf("%-40s pyramid %6d / %6d   circle %6d / %6d\n", rung->name, rung->solved[0],
-               rung->tried[0], rung->solved[1], rung->tried[1]);
+        printf("%-30s", rung->name);
+        for (int k = 0; k < 2; k++) {
+            int solved = rung->solved[k];
+            printf(" %6d / %6d %8.0f us %6.0f ms", solved, rung->tried[k],
+                   solved > 0 ? 1e6 * rung->seconds[k] / solved : 0, 1e3 * rung->longest[k]);
+        }
+        printf("\n");
     }
 }
 
