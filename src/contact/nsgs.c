@@ -124,14 +124,14 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
 {
     size_t n = 3 * (size_t)nsgs->newton.coupling.system->item_count;
     double error = judge(nsgs, p);
-    while (!(error <= tolerance)) {
-        if (report->iterations == max_sweeps) {
+    for (int sweeps = 1; !(error <= tolerance); sweeps++) {
+        if (sweeps > max_sweeps) {
             return TACT_CONTACT_LIMIT;
         }
         memcpy(nsgs->start, p, n * sizeof(double));
         double change = sweep(nsgs, p);
         report->iterations++;
-        if (change <= tolerance || report->iterations % JUDGE_EVERY == 1) {
+        if (change <= tolerance || sweeps % JUDGE_EVERY == 1) {
             error = judge(nsgs, p);
             if (error <= tolerance) {
                 break;
@@ -139,7 +139,7 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
         }
         tact_mix_step(&nsgs->mix, nsgs->start, p);
         tact_coupling_set(&nsgs->newton.coupling, p);
-        if (report->iterations >= FIRST_POLISH && polish(nsgs, tolerance, p, report)) {
+        if (sweeps >= FIRST_POLISH && polish(nsgs, tolerance, p, report)) {
             error = judge(nsgs, p);
         }
     }

@@ -6,6 +6,9 @@
 
 typedef long double Real;
 
+// Part of the fastest body's speed that belongs to the size of a body at rest.
+static const Real REST = 1e-5L;
+
 static Real *reals(size_t count)
 {
     return calloc(count + 1, sizeof(Real));
@@ -355,12 +358,22 @@ static void move(TactOracleContact *oracle, const double *impulse, const double 
 }
 
 /// A direction in which nothing happens is as large as the others: sizes of the three components of
-/// a body's half do not depend on the axes.
+/// a body's half do not depend on the axes. Nor is a body at rest without size while others move:
+/// what rounding leaves it is measured by REST of the fastest one's speed.
 static void even_out(const TactOracleContact *oracle)
 {
-    for (int first = 0; first < oracle->nv && oracle->problem->bodies; first += 3) {
-        Real *size = oracle->size + first;
-        Real  all = sqrtl(dot(size, size, 3));
+    const TactContactBody *bodies = oracle->problem->bodies;
+    Real                   fastest = 0;
+    for (int first = 0; first < oracle->nv && bodies; first += 6) {
+        fastest = most(fastest, sqrtl(dot(oracle->v_free + first, oracle->v_free + first, 3)));
+    }
+    for (int first = 0; first < oracle->nv && bodies; first += 3) {
+        const TactContactBody *body = &bodies[first / 6];
+        const double          *I = body->inertia;
+        Real                  *size = oracle->size + first;
+        Real                   turning = sqrtl((Real)body->mass / (Real)(I[0] + I[1] + I[2]));
+        Real                   all = sqrtl(dot(size, size, 3));
+        all += REST * fastest * (first % 6 == 3 ? turning : 1);
         size[0] = size[1] = size[2] = all;
     }
 }

@@ -7,7 +7,8 @@
 //
 //     max(-u_n, -w p_n, min(|u_n|, w |p_n|), w |p_t - P(p_t - u_t / w)|) / s
 //
-// where P projects, in the plane, onto the disc, polygon or square of radius mu max(p_n, 0).
+// (for bodies |v_free| of each has 1e-5 of the largest in it: a body at rest among others that
+// move) where P projects, in the plane, onto the disc, polygon or square of radius mu max(p_n, 0).
 #ifndef TESTS_ORACLE_CONTACT_LAW_H
 #define TESTS_ORACLE_CONTACT_LAW_H
 
