@@ -1,0 +1,120 @@
+// Dynamics of mechanisms: kinematics, Jacobians, mass matrix, inverse and forward dynamics.
+//
+// A TactDynamics is the workspace of one model for one state at a time. Positions are set first,
+// then velocities, then whatever is asked for is computed from them:
+//
+//     tact_dynamics_set_position(dynamics, q);      poses, axes
+//     tact_dynamics_set_velocity(dynamics, v);      velocities, velocity products
+//     tact_dynamics_compute_mass(dynamics);         M, and its factor L'DL
+//
+// M(q) dv/dt + bias(q, v) = tau + J' f, with bias the Coriolis, centrifugal and gravity forces.
+// Create allocates; nothing else does. q, v and generalized forces are laid out as in model.h.
+#ifndef TACT_DYNAMICS_H
+#define TACT_DYNAMICS_H
+
+#include <stdbool.h>
+#include <tact/base.h>
+#include <tact/math.h>
+#include <tact/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TactDynamics TactDynamics;
+
+/// The model must outlive the workspace.
+TACT_API TactStatus tact_dynamics_create(const TactModel *model, TactDynamics **dynamics);
+TACT_API void       tact_dynamics_destroy(TactDynamics *dynamics);
+
+// ---------------------------------------------------------------------------------------------
+// The state
+
+/// Poses of all bodies and axes of all joints. Quaternions in q are normalised on the way; one of
+/// length zero, and NaN or infinite numbers, are TACT_BAD_INPUT with the joint's name.       (nq)
+TACT_API TactStatus tact_dynamics_set_position(TactDynamics *dynamics, const double *q);
+
+/// Velocities of all bodies, at the position that was set.                                  (nv)
+TACT_API TactStatus tact_dynamics_set_velocity(TactDynamics *dynamics, const double *v);
+
+/// q moved by v for the time h along the exponential map. next may be q.             (nq) (nv) (nq)
+TACT_API void tact_dynamics_integrate(const TactModel *model, const double *q, const double *v,
+                                      double h, double *next);
+
+/// v with next = q moved by v for unit time: the inverse of the above.               (nq) (nq) (nv)
+TACT_API void tact_dynamics_difference(const TactModel *model, const double *q, const double *next,
+                                       double *v);
+
+/// World poses of all bodies, the world included; lent until the position is set anew. (bodies)
+TACT_API const TactTransform *tact_dynamics_view_poses(const TactDynamics *dynamics);
+
+/// World frame: velocity of the body's point that is at this place now, and angular velocity.
+TACT_API TactTwist tact_dynamics_velocity(const TactDynamics *dynamics, int body, TactVec3 point);
+
+/// Rows v_x v_y v_z w_x w_y w_z of the velocity of that point of the body: J v.    (6 x nv)
+TACT_API void tact_dynamics_jacobian(const TactDynamics *dynamics, int body, TactVec3 point,
+                                     double *J);
+
+/// The same, only the entries that can be other than zero: one for each dof on the way from the
+/// body to the root, root first, which dof it is written to dofs. Their count is returned.
+///   J  6 rows, `ld` apart                              dofs  (longest way in the tree)
+TACT_API int tact_dynamics_jacobian_sparse(const TactDynamics *dynamics, int body, TactVec3 point,
+                                           double *J, int ld, int *dofs);
+
+/// Centre of mass of a body and everything it carries, world frame.
+TACT_API TactVec3 tact_dynamics_com(const TactDynamics *dynamics, int body);
+
+/// Momentum of everything: linear, and angular about a point; world frame.
+TACT_API TactWrench tact_dynamics_momentum(const TactDynamics *dynamics, TactVec3 point);
+
+/// Kinetic energy, armature included, and potential energy of gravity and springs, J.
+TACT_API double tact_dynamics_kinetic_energy(const TactDynamics *dynamics);
+TACT_API double tact_dynamics_potential_energy(const TactDynamics *dynamics);
+
+// ---------------------------------------------------------------------------------------------
+// Inverse and forward dynamics. Needs position and velocity.
+
+/// Forces on bodies: world frame, moment about the centre of mass of the body. NULL: none. (bodies)
+/// tau = M acceleration + bias - J' external. acceleration NULL: none.  (nv) (nv)   [RNEA]
+TACT_API void tact_dynamics_inverse(TactDynamics *dynamics, const double *acceleration,
+                                    const TactWrench *external, double *tau);
+
+/// acceleration = M^-1 (tau - bias + J' external), in time linear in the number of bodies. [ABA]
+/// damping_step h > 0 adds h times the joints' damping to the diagonal of M: implicit damping.
+/// tau NULL: none.                                                         (nv) (bodies) (nv)
+TACT_API void tact_dynamics_forward(TactDynamics *dynamics, const double *tau,
+                                    const TactWrench *external, double damping_step,
+                                    double *acceleration);
+
+/// Springs, dampers and gravity compensation of the model.                              (nv)
+TACT_API void tact_dynamics_passive(TactDynamics *dynamics, double *tau);
+
+// ---------------------------------------------------------------------------------------------
+// The mass matrix. Needs the position only.
+
+/// M with armature, plus damping_step times the joints' damping on its diagonal, and its factor
+/// M = L'DL, both only where dofs stand on one way to the root.                       [CRBA]
+TACT_API void tact_dynamics_compute_mass(TactDynamics *dynamics, double damping_step);
+
+/// M as a full matrix.                                                                (nv x nv)
+TACT_API void tact_dynamics_get_mass(const TactDynamics *dynamics, double *M);
+
+/// Row i of M up to its diagonal, for the dofs on the way from the root to dof i.
+typedef struct TactMassRow {
+    int           count; // entries; the last one is the diagonal
+    const int    *dofs;  //                                                            (count)
+    const double *M;     //                                                            (count)
+} TactMassRow;
+
+TACT_API TactMassRow tact_dynamics_view_mass_row(const TactDynamics *dynamics, int dof);
+
+/// x becomes M^-1 x.                                                                  (nv)
+TACT_API void tact_dynamics_solve_mass(const TactDynamics *dynamics, double *x);
+
+/// y = M x.                                                                           (nv)
+TACT_API void tact_dynamics_multiply_mass(const TactDynamics *dynamics, const double *x, double *y);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

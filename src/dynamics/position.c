@@ -1,0 +1,174 @@
+// Positions: poses of bodies, centres of mass, inertias in world axes, and the axes of the joints.
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "dynamics/workspace.h"
+
+/// How many numbers of q a joint has.
+static int joint_size(TactJointType type)
+{
+    switch (type) {
+    case TACT_JOINT_FREE: return 7;
+    case TACT_JOINT_BALL: return 4;
+    case TACT_JOINT_HINGE:
+    case TACT_JOINT_SLIDE: break;
+    }
+    return 1;
+}
+
+static TactQuat read_quat(const double *q)
+{
+    TactQuat quat = {q[0], q[1], q[2], q[3]};
+    return tact_quat_normalise(quat);
+}
+
+static TactStatus check_position(const TactModel *model, const double *q)
+{
+    for (int j = 0; j < model->joint_count; j++) {
+        const TactJoint *joint = &model->joints[j];
+        const double    *x = q + joint->q;
+        double           length = 0;
+        for (int i = 0; i < joint_size(joint->type); i++) {
+            if (!isfinite(x[i])) {
+                char label[64];
+                return tact_fail(TACT_BAD_INPUT, "position: %s: q[%d] is %g",
+                                 tact_model_label(model, TACT_OBJECT_JOINT, j, label), joint->q + i,
+                                 x[i]);
+            }
+            length += i < joint_size(joint->type) - 4 ? 0 : fabs(x[i]);
+        }
+        if (joint_size(joint->type) >= 4 && length == 0) {
+            char label[64];
+            return tact_fail(TACT_BAD_INPUT, "position: %s: the quaternion is zero",
+                             tact_model_label(model, TACT_OBJECT_JOINT, j, label));
+        }
+    }
+    return TACT_OK;
+}
+
+/// Where the axis of a joint is, before the joints after it on the same body move it on: the motion
+/// of the point at the world's origin is turned into that of the centre of mass later.
+static void set_axis(TactTwist *axis, TactVec3 direction, TactVec3 anchor)
+{
+    axis->linear = anchor; // for the time being
+    axis->angular = direction;
+}
+
+static void set_axes(TactTwist *axis, TactQuat turn, TactVec3 anchor)
+{
+    TactMat3 R = tact_quat_to_mat3(turn);
+    for (int k = 0; k < 3; k++) {
+        TactVec3 direction = {R.m[0][k], R.m[1][k], R.m[2][k]};
+        set_axis(&axis[k], direction, anchor);
+    }
+}
+
+/// Moves the pose of a body by one of its joints, and notes the joint's axes.
+static void move_by_joint(TactDynamics *d, const TactJoint *joint, TactTransform *pose)
+{
+    const double *q = d->q + joint->q;
+    TactTwist    *axis = d->axis + joint->dof;
+    TactVec3      anchor = tact_transform_point(*pose, joint->position);
+    TactVec3      direction = tact_quat_rotate(pose->rotation, joint->axis);
+
+    switch (joint->type) {
+    case TACT_JOINT_FREE:
+        pose->position = (TactVec3){q[0], q[1], q[2]};
+        pose->rotation = read_quat(q + 3);
+        set_axes(axis + 3, pose->rotation, pose->position);
+        return;
+    case TACT_JOINT_SLIDE:
+        pose->position = tact_vec3_add_scaled(pose->position, q[0] - joint->reference, direction);
+        axis->linear = direction;
+        return;
+    case TACT_JOINT_BALL:
+        pose->rotation = tact_quat_multiply(pose->rotation, read_quat(q));
+        set_axes(axis, pose->rotation, anchor);
+        break;
+    case TACT_JOINT_HINGE:
+        pose->rotation = tact_quat_multiply(
+            pose->rotation, tact_quat_from_axis_angle(joint->axis, q[0] - joint->reference));
+        set_axis(axis, direction, anchor);
+        break;
+    }
+    pose->position = tact_vec3_subtract(anchor, tact_quat_rotate(pose->rotation, joint->position));
+}
+
+/// S at the centre of mass: a rotation moves it by w x (com - anchor).
+static void finish_axes(TactDynamics *d, const TactLink *link, TactVec3 com)
+{
+    for (int j = link->first_joint; j < link->first_joint + link->joint_count; j++) {
+        const TactJoint *joint = &d->model->joints[j];
+        TactTwist       *axis = d->axis + joint->dof;
+        int              turns = 1;
+        if (joint->type == TACT_JOINT_SLIDE) {
+            axis->angular = (TactVec3){0, 0, 0};
+            continue;
+        }
+        if (joint->type == TACT_JOINT_FREE) {
+            for (int k = 0; k < 3; k++) {
+                axis[k].linear = (TactVec3){k == 0, k == 1, k == 2};
+                axis[k].angular = (TactVec3){0, 0, 0};
+            }
+            axis += 3;
+        }
+        turns = joint->type == TACT_JOINT_HINGE ? 1 : 3;
+        for (int k = 0; k < turns; k++) {
+            axis[k].linear =
+                tact_vec3_cross(axis[k].angular, tact_vec3_subtract(com, axis[k].linear));
+        }
+    }
+}
+
+TactStatus tact_dynamics_set_position(TactDynamics *d, const double *q)
+{
+    const TactModel *model = d->model;
+    TACT_TRY(check_position(model, q));
+    memmove(d->q, q, (size_t)model->nq * sizeof *q);
+
+    d->pose[0] = tact_transform_identity();
+    for (int l = 1; l < d->link_count; l++) {
+        const TactLink *link = &d->links[l];
+        TactTransform   pose =
+            tact_transform_multiply(d->pose[d->links[link->parent].body], link->fixed);
+        for (int j = 0; j < link->joint_count; j++) {
+            move_by_joint(d, &model->joints[link->first_joint + j], &pose);
+        }
+        pose.rotation = tact_quat_normalise(pose.rotation);
+        d->pose[link->body] = pose;
+
+        TactMat3 R = tact_quat_to_mat3(pose.rotation);
+        d->com[l] = tact_vec3_add(pose.position, tact_mat3_apply(R, link->inertia.com));
+        d->arm[l] = tact_vec3_subtract(d->com[l], d->com[link->parent]);
+        d->rotary[l] = tact_sym3_rotate(&R, &link->inertia.rotary);
+        finish_axes(d, link, d->com[l]);
+    }
+    for (int i = 1; i < model->body_count; i++) {
+        const TactLink *link = &d->links[d->link_of[i]];
+        if (link->body != i) {
+            d->pose[i] = tact_transform_multiply(d->pose[link->body], d->in_link[i]);
+        }
+    }
+    return TACT_OK;
+}
+
+const TactTransform *tact_dynamics_view_poses(const TactDynamics *dynamics)
+{
+    return dynamics->pose;
+}
+
+TactVec3 tact_dynamics_com(const TactDynamics *d, int body)
+{
+    const TactModel *model = d->model;
+    TactVec3         moment = {0, 0, 0};
+    double           mass = 0;
+    for (int i = body; i < model->body_count && (i == body || model->bodies[i].parent >= body);
+         i++) {
+        const TactInertia *inertia = &model->bodies[i].inertia;
+        moment = tact_vec3_add_scaled(moment, inertia->mass,
+                                      tact_transform_point(d->pose[i], inertia->com));
+        mass += inertia->mass;
+    }
+    return mass > 0 ? tact_vec3_scale(1 / mass, moment) : d->pose[body].position;
+}

@@ -1,0 +1,80 @@
+// The workspace of dynamics: links, and what was computed for the state that is set.
+//
+// A link is a body that moves together with all bodies fixed to it. Recursions run over links only;
+// link 0 is the world with what is fixed to it. Vectors are in world axes; those of a link are at
+// its centre of mass (spatial.h).
+#ifndef TACT_DYNAMICS_WORKSPACE_H
+#define TACT_DYNAMICS_WORKSPACE_H
+
+#include <tact/dynamics.h>
+
+#include "base/memory.h"
+#include "dynamics/spatial.h"
+
+typedef struct TactLink {
+    int           body;    // the body that has the joints
+    int           parent;  // link
+    TactTransform fixed;   // of the body in the body of the parent link, joints at their reference
+    TactInertia   inertia; // of the body and everything fixed to it, in the body's frame
+    int           first_joint;
+    int           joint_count;
+    int           first_dof;
+    int           dof_count;
+} TactLink;
+
+struct TactDynamics {
+    const TactModel *model;
+    TactArena        arena;
+
+    int            link_count;
+    TactLink      *links;   //                                                       (links)
+    int           *link_of; // link that a body belongs to                           (bodies)
+    TactTransform *in_link; // pose of a body in the body of its link                (bodies)
+
+    // set_position
+    TactTransform *pose;   // of bodies                                                (bodies)
+    TactVec3      *com;    // of links                                                 (links)
+    TactVec3      *arm;    // from the centre of mass of the parent link to its own    (links)
+    TactSym3      *rotary; // about the centre of mass                                (links)
+    TactTwist     *axis;   // S: motion of the link's centre of mass for a unit of v   (nv)
+    double        *q;      //                                                          (nq)
+
+    // set_velocity
+    double    *v;        //                                                           (nv)
+    TactTwist *velocity; //                                                           (links)
+    TactTwist *product;  // c: acceleration that velocities give over the joints      (links)
+
+    // compute_mass: row i of M stands at row[i] .. row[i + 1] - 1 for the dofs `column`
+    int    *row;    //                                                                (nv + 1)
+    int    *column; //                                                                (row[nv])
+    double *M;      //                                                                (row[nv])
+    double *L;      // L without its unit diagonal, with 1 / D there                  (row[nv])
+
+    // work of the recursions
+    TactWrench      *force;          //                                                 (links)
+    TactTwist       *acceleration;   //                                                 (links)
+    TactArticulated *articulated;    //                                                 (links)
+    TactWrench      *U;              //                                                 (nv)
+    double          *D_inverse;      //                                                 (nv)
+    double          *u;              //                                                 (nv)
+    double          *composite_mass; //                                               (links)
+    TactVec3        *composite_com;  //                                               (links)
+    TactSym3        *composite;      // about that point                              (links)
+};
+
+/// I (a) + v x* I v for a link, at its centre of mass: m a_com and the change of its spin.
+static inline TactWrench tact_link_inertial_force(const TactDynamics *dynamics, int link,
+                                                  TactTwist a)
+{
+    double     m = dynamics->links[link].inertia.mass;
+    TactSym3   I = dynamics->rotary[link];
+    TactTwist  v = dynamics->velocity[link];
+    TactWrench f = {
+        tact_vec3_scale(m, tact_vec3_add(a.linear, tact_vec3_cross(v.angular, v.linear))),
+        tact_vec3_add(tact_sym3_apply(I, a.angular),
+                      tact_vec3_cross(v.angular, tact_sym3_apply(I, v.angular))),
+    };
+    return f;
+}
+
+#endif
