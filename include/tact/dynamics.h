@@ -114,6 +114,58 @@ TACT_API void tact_dynamics_solve_mass(const TactDynamics *dynamics, double *x);
 /// y = M x.                                                                           (nv)
 TACT_API void tact_dynamics_multiply_mass(const TactDynamics *dynamics, const double *x, double *y);
 
+// ---------------------------------------------------------------------------------------------
+// Divide and conquer: inverse articulated-body inertias [Yamane-Nakamura, 10-16].
+//
+// Links are assembled pairwise over a balanced binary tree. What is left of an assembly is how its
+// handles accelerate under forces on them,
+//
+//     a_i = sum_j Phi_ij f_j + b_i,
+//
+// so that contacts and loops need to know nothing else of the mechanism. Serial work is linear in
+// the number of links, depth is logarithmic along chains; with threads the bits stay the same.
+
+typedef struct TactAssembly TactAssembly;
+
+/// A body, and the point of it at which its forces attack and its acceleration is told.
+typedef struct TactHandle {
+    int      body;
+    TactVec3 point; // world frame
+} TactHandle;
+
+/// Of the workspace, which it reads and which must outlive it. threads: 1 .. 64, with the caller.
+TACT_API TactStatus tact_assembly_create(const TactDynamics *dynamics, int threads,
+                                         TactAssembly **assembly);
+TACT_API void       tact_assembly_destroy(TactAssembly *assembly);
+
+/// Which handles there are. Allocates if bodies need more memory than ever before.    (count)
+TACT_API TactStatus tact_assembly_set_handles(TactAssembly *assembly, const TactHandle *handles,
+                                              int count);
+
+typedef struct TactAssemblyInput {
+    const double     *tau;        // generalized forces; NULL: none                       (nv)
+    const TactWrench *external;   // as in tact_dynamics_forward(); NULL: none            (bodies)
+    const bool       *prescribed; // dofs whose acceleration is given, and whose force is asked for;
+                                  //   NULL: none                                         (nv)
+    const double *acceleration;   // of these                                             (nv)
+} TactAssemblyInput;
+
+/// Assembles for the state that is set in the workspace.
+TACT_API void tact_assembly_compute(TactAssembly *assembly, const TactAssemblyInput *input);
+
+/// Phi_ij: linear and angular acceleration of handle i for a unit of force and torque on handle j,
+/// row-major.                                                                          (6 x 6)
+TACT_API void tact_assembly_get_inverse_inertia(const TactAssembly *assembly, int i, int j,
+                                                double Phi[36]);
+
+/// b_i: acceleration of the point of handle i, and angular, without forces on handles.
+TACT_API TactTwist tact_assembly_get_bias(const TactAssembly *assembly, int i);
+
+/// Disassembles: accelerations of all dofs under these forces on the handles, about their points.
+/// force NULL: none. tau, if not NULL, is written where dofs are prescribed: the force it takes.
+TACT_API void tact_assembly_finish(TactAssembly *assembly, const TactWrench *force,
+                                   double *acceleration, double *tau);
+
 #ifdef __cplusplus
 }
 #endif
