@@ -86,6 +86,16 @@ TACT_API void tact_dynamics_forward(TactDynamics *dynamics, const double *tau,
                                     const TactWrench *external, double damping_step,
                                     double *acceleration);
 
+/// Generalized forces at the state that is set in the workspace, written to tau (all of it). (nv)
+typedef void TactForceFunction(void *context, TactDynamics *dynamics, double *tau);
+
+/// One step of length h of the motion without contacts and constraints: Runge-Kutta of order 4,
+/// rotations along the exponential map (Munthe-Kaas). force NULL: none. The workspace is left at
+/// the last stage, not at the new state.                                         (nq) (nv)
+TACT_API TactStatus tact_dynamics_step_rk4(TactDynamics *dynamics, double h,
+                                           TactForceFunction *force, void *context, double *q,
+                                           double *v);
+
 /// Springs, dampers and gravity compensation of the model.                              (nv)
 TACT_API void tact_dynamics_passive(TactDynamics *dynamics, double *tau);
 

@@ -60,28 +60,20 @@ static void fill_row(TactDynamics *d, int l, int i)
     }
 }
 
-/// y -= a x
-TACT_CLONES static void subtract(double *restrict y, double a, const double *restrict x, int n)
-{
-    for (int i = 0; i < n; i++) {
-        y[i] -= a * x[i];
-    }
-}
-
 // M = L'DL from the last dof to the first: for every ancestor i of k, a = M_ki / M_kk,
 //     M_ij -= a M_kj for all ancestors j of i, and i itself.
-static void factor(TactDynamics *d)
+TACT_CLONES static void factor(int nv, const int *row, const int *column, double *L)
 {
-    const int *row = d->row;
-    double    *L = d->L;
-    memcpy(L, d->M, (size_t)row[d->model->nv] * sizeof *L);
-    for (int k = d->model->nv - 1; k >= 0; k--) {
-        double *entries = L + row[k];
-        int     count = row[k + 1] - row[k] - 1;
-        double  inverse = 1 / entries[count];
+    for (int k = nv - 1; k >= 0; k--) {
+        double *restrict entries = L + row[k];
+        int    count = row[k + 1] - row[k] - 1;
+        double inverse = 1 / entries[count];
         for (int p = count - 1; p >= 0; p--) {
-            int i = d->column[row[k] + p];
-            subtract(L + row[i], entries[p] * inverse, entries, p + 1);
+            double *restrict target = L + row[column[row[k] + p]];
+            double a = entries[p] * inverse;
+            for (int j = 0; j <= p; j++) {
+                target[j] -= a * entries[j];
+            }
         }
         for (int p = 0; p < count; p++) {
             entries[p] *= inverse;
@@ -101,7 +93,8 @@ void tact_dynamics_compute_mass(TactDynamics *d, double damping_step)
             d->M[d->row[i + 1] - 1] += dof->armature + damping_step * dof->damping;
         }
     }
-    factor(d);
+    memcpy(d->L, d->M, (size_t)d->row[d->model->nv] * sizeof *d->L);
+    factor(d->model->nv, d->row, d->column, d->L);
 }
 
 void tact_dynamics_get_mass(const TactDynamics *d, double *M)

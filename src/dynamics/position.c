@@ -64,6 +64,22 @@ static void set_axes(TactTwist *axis, TactQuat turn, TactVec3 anchor)
     }
 }
 
+/// Rotation by an angle about a unit axis.
+static TactQuat turn_about(TactVec3 axis, double angle)
+{
+    double   s = sin(0.5 * angle);
+    TactQuat q = {cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
+    return q;
+}
+
+/// A product of unit quaternions is one but for rounding: one step of Newton's method restores it.
+static TactQuat polish(TactQuat q)
+{
+    double   s = 1.5 - 0.5 * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    TactQuat unit = {s * q.w, s * q.x, s * q.y, s * q.z};
+    return unit;
+}
+
 /// Moves the pose of a body by one of its joints, and notes the joint's axes.
 static void move_by_joint(TactDynamics *d, const TactJoint *joint, TactTransform *pose)
 {
@@ -135,7 +151,7 @@ TactStatus tact_dynamics_set_position(TactDynamics *d, const double *q)
         for (int j = 0; j < link->joint_count; j++) {
             move_by_joint(d, &model->joints[link->first_joint + j], &pose);
         }
-        pose.rotation = tact_quat_normalise(pose.rotation);
+        pose.rotation = polish(pose.rotation);
         d->pose[link->body] = pose;
 
         TactMat3 R = tact_quat_to_mat3(pose.rotation);

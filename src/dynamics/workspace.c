@@ -52,6 +52,15 @@ static void layout(TactDynamics *d, const TactModel *model, size_t entries, Tact
     d->column = tact_arena_take(arena, entries, sizeof *d->column);
     d->M = tact_arena_take(arena, entries, sizeof *d->M);
     d->L = tact_arena_take(arena, entries, sizeof *d->L);
+    d->start_q = tact_arena_take(arena, nq, sizeof *d->start_q);
+    d->stage_q = tact_arena_take(arena, nq, sizeof *d->stage_q);
+    d->stage_tau = tact_arena_take(arena, nv, sizeof *d->stage_tau);
+    d->stage_position = tact_arena_take(arena, nv, sizeof *d->stage_position);
+    d->stage_velocity = tact_arena_take(arena, nv, sizeof *d->stage_velocity);
+    for (int k = 0; k < 4; k++) {
+        d->slope[k] = tact_arena_take(arena, nv, sizeof *d->slope[k]);
+        d->slope_v[k] = tact_arena_take(arena, nv, sizeof *d->slope_v[k]);
+    }
     d->force = tact_arena_take(arena, links, sizeof *d->force);
     d->acceleration = tact_arena_take(arena, links, sizeof *d->acceleration);
     d->articulated = tact_arena_take(arena, links, sizeof *d->articulated);

@@ -50,6 +50,15 @@ struct TactDynamics {
     double *M;      //                                                                (row[nv])
     double *L;      // L without its unit diagonal, with 1 / D there                  (row[nv])
 
+    // step_rk4
+    double *start_q;        //                                                        (nq)
+    double *stage_q;        //                                                        (nq)
+    double *stage_tau;      //                                                        (nv)
+    double *slope[4];       // of the position, in the tangent space of the start     (nv)
+    double *slope_v[4];     // of the velocity                                        (nv)
+    double *stage_position; // in the tangent space of the start                      (nv)
+    double *stage_velocity; //                                                        (nv)
+
     // work of the recursions
     TactWrench      *force;          //                                                 (links)
     TactTwist       *acceleration;   //                                                 (links)

@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "heap_count.h"
 #include "trees.h"
 
 enum { SIZES = 6, STATES = 3, HANDLES = 7 };

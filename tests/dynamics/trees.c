@@ -1,7 +1,14 @@
 #include "trees.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+static void fail_model(void)
+{
+    fprintf(stderr, "%s\n", tact_status_message());
+    abort();
+}
 
 static TactVec3 random_vec3(TactRandom *random, double size)
 {
@@ -54,7 +61,7 @@ static void add_joint(TactModelBuilder *builder, int body, TactJointType type, T
         joint.spring_reference = tact_random_uniform(random, -1, 1);
     }
     if (tact_model_add_joint(builder, &joint, (TactSource){0}, NULL) != TACT_OK) {
-        abort();
+        fail_model();
     }
 }
 
@@ -75,8 +82,8 @@ static void add_joints(TactModelBuilder *builder, int body, int parent, TactRand
         add_joint(builder, body, TACT_JOINT_HINGE, random);
     } else if (kind == 8) {
         add_joint(builder, body, TACT_JOINT_SLIDE, random);
-        add_joint(builder, body, TACT_JOINT_BALL, random);
         add_joint(builder, body, TACT_JOINT_HINGE, random);
+        add_joint(builder, body, TACT_JOINT_BALL, random);
     } // 9: fixed
 }
 
@@ -86,7 +93,7 @@ static TactModel *compile(TactModelBuilder *builder)
     TactStatus status = tact_model_compile(builder, &model);
     tact_model_builder_destroy(builder);
     if (status != TACT_OK) {
-        abort();
+        fail_model();
     }
     return model;
 }
@@ -96,7 +103,7 @@ TactModel *random_tree(uint64_t seed, int bodies)
     TactRandom        random = tact_random_seed(seed);
     TactModelBuilder *builder = NULL;
     if (tact_model_builder_create(&builder) != TACT_OK) {
-        abort();
+        fail_model();
     }
     for (int i = 1; i <= bodies; i++) {
         TactBodyDesc body = tact_body_default();
@@ -109,7 +116,7 @@ TactModel *random_tree(uint64_t seed, int bodies)
         body.inertia = random_inertia(&random);
         body.gravity_compensation = tact_random_next(&random) % 5 ? 0 : 0.5;
         if (tact_model_add_body(builder, &body, (TactSource){0}, NULL) != TACT_OK) {
-            abort();
+            fail_model();
         }
         add_joints(builder, i, body.parent, &random);
     }
@@ -120,7 +127,7 @@ TactModel *chain_model(int links, TactJointType type, double length, double mass
 {
     TactModelBuilder *builder = NULL;
     if (tact_model_builder_create(&builder) != TACT_OK) {
-        abort();
+        fail_model();
     }
     for (int i = 1; i <= links; i++) {
         TactBodyDesc body = tact_body_default();
@@ -138,7 +145,7 @@ TactModel *chain_model(int links, TactJointType type, double length, double mass
         joint.axis = (TactVec3){i % 2, 1 - i % 2, 0};
         if (tact_model_add_body(builder, &body, (TactSource){0}, NULL) != TACT_OK ||
             tact_model_add_joint(builder, &joint, (TactSource){0}, NULL) != TACT_OK) {
-            abort();
+            fail_model();
         }
     }
     return compile(builder);
