@@ -80,10 +80,10 @@ TACT_API void tact_dynamics_inverse(TactDynamics *dynamics, const double *accele
                                     const TactWrench *external, double *tau);
 
 /// acceleration = M^-1 (tau - bias + J' external), in time linear in the number of bodies. [ABA]
-/// damping_step h > 0 adds h times the joints' damping to the diagonal of M: implicit damping.
-/// tau NULL: none.                                                         (nv) (bodies) (nv)
+/// added stands on the diagonal of M besides, e.g. h times the damping of the joints: implicit
+/// damping. tau, external, added NULL: none.                          (nv) (bodies) (nv) (nv)
 TACT_API void tact_dynamics_forward(TactDynamics *dynamics, const double *tau,
-                                    const TactWrench *external, double damping_step,
+                                    const TactWrench *external, const double *added,
                                     double *acceleration);
 
 /// Generalized forces at the state that is set in the workspace, written to tau (all of it). (nv)
@@ -102,9 +102,9 @@ TACT_API void tact_dynamics_passive(TactDynamics *dynamics, double *tau);
 // ---------------------------------------------------------------------------------------------
 // The mass matrix. Needs the position only.
 
-/// M with armature, plus damping_step times the joints' damping on its diagonal, and its factor
-/// M = L'DL, both only where dofs stand on one way to the root.                       [CRBA]
-TACT_API void tact_dynamics_compute_mass(TactDynamics *dynamics, double damping_step);
+/// M with armature and what is added to its diagonal (NULL: nothing), and its factor M = L'DL, both
+/// only where dofs stand on one way to the root.                                (nv)   [CRBA]
+TACT_API void tact_dynamics_compute_mass(TactDynamics *dynamics, const double *added);
 
 /// M as a full matrix.                                                                (nv x nv)
 TACT_API void tact_dynamics_get_mass(const TactDynamics *dynamics, double *M);

@@ -82,15 +82,14 @@ TACT_CLONES static void factor(int nv, const int *row, const int *column, double
     }
 }
 
-void tact_dynamics_compute_mass(TactDynamics *d, double damping_step)
+void tact_dynamics_compute_mass(TactDynamics *d, const double *added)
 {
     compose(d);
     for (int l = 1; l < d->link_count; l++) {
         const TactLink *link = &d->links[l];
         for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
             fill_row(d, l, i);
-            const TactDof *dof = &d->model->dofs[i];
-            d->M[d->row[i + 1] - 1] += dof->armature + damping_step * dof->damping;
+            d->M[d->row[i + 1] - 1] += d->model->dofs[i].armature + (added ? added[i] : 0);
         }
     }
     memcpy(d->L, d->M, (size_t)d->row[d->model->nv] * sizeof *d->L);

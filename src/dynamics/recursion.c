@@ -72,14 +72,14 @@ static void start_articulated(TactDynamics *d)
 /// Eliminates the dofs of a link, last one first:
 ///     U = I S,  D = S'U + armature,  u = tau - S'f,     I -= U U'/D,  f += U u/D
 static void eliminate(TactDynamics *d, const TactLink *link, int l, const double *tau,
-                      double damping_step)
+                      const double *added)
 {
     const TactDof   *dofs = d->model->dofs;
     TactArticulated *I = &d->articulated[l];
     for (int i = link->first_dof + link->dof_count - 1; i >= link->first_dof; i--) {
         TactWrench U = tact_articulated_apply(I, d->axis[i]);
-        double     D = tact_wrench_dot(U, d->axis[i]) + dofs[i].armature;
-        double     inverse = 1 / (D + damping_step * dofs[i].damping);
+        double     D = tact_wrench_dot(U, d->axis[i]) + dofs[i].armature + (added ? added[i] : 0);
+        double     inverse = 1 / D;
         double     u = (tau ? tau[i] : 0) - tact_wrench_dot(d->force[l], d->axis[i]);
         tact_articulated_remove(I, inverse, U);
         d->force[l] = tact_wrench_add_scaled(d->force[l], inverse * u, U);
@@ -90,14 +90,14 @@ static void eliminate(TactDynamics *d, const TactLink *link, int l, const double
 }
 
 void tact_dynamics_forward(TactDynamics *d, const double *tau, const TactWrench *external,
-                           double damping_step, double *acceleration)
+                           const double *added, double *acceleration)
 {
     start_articulated(d);
     subtract_external(d, external);
 
     for (int l = d->link_count - 1; l > 0; l--) {
         const TactLink *link = &d->links[l];
-        eliminate(d, link, l, tau, damping_step);
+        eliminate(d, link, l, tau, added);
         if (link->parent > 0) {
             TactWrench f = tact_wrench_add(
                 d->force[l], tact_articulated_apply(&d->articulated[l], d->product[l]));

@@ -44,7 +44,7 @@ static TactStatus run_stage(TactDynamics *d, int k, const double *u, const doubl
     if (force) {
         force(context, d, d->stage_tau);
     }
-    tact_dynamics_forward(d, force ? d->stage_tau : NULL, NULL, 0, d->slope_v[k]);
+    tact_dynamics_forward(d, force ? d->stage_tau : NULL, NULL, NULL, d->slope_v[k]);
     position_slope(d->model, u, v, d->slope[k]);
     return TACT_OK;
 }

@@ -130,7 +130,7 @@ static double forward_distance(Case *c)
     tact_assembly_compute(c->assembly, &input);
     tact_assembly_finish(c->assembly, c->force, c->a, NULL);
     add_handle_forces(c, c->tau);
-    tact_dynamics_forward(c->dynamics, c->tau, c->external, 0, c->b);
+    tact_dynamics_forward(c->dynamics, c->tau, c->external, NULL, c->b);
     return relative_distance(c->a, c->b, c->model->nv);
 }
 
@@ -146,7 +146,7 @@ static double inertia_distance(Case *c)
     int     n = c->model->nv;
     double  worst = 0;
     double *Ji = numbers(6 * n), *Jj = numbers(6 * n), *x = numbers(n);
-    tact_dynamics_compute_mass(c->dynamics, 0);
+    tact_dynamics_compute_mass(c->dynamics, NULL);
     tact_assembly_compute(c->assembly, NULL);
     for (int i = 0; i < HANDLES; i++) {
         tact_dynamics_jacobian(c->dynamics, c->handles[i].body, c->handles[i].point, Ji);
@@ -249,7 +249,7 @@ static double prescribed_distance(Case *c)
         distance = prescribed[i] ? fmax(distance, fabs(c->a[i] - wanted[i])) : distance;
     }
     add_handle_forces(c, c->tau);
-    tact_dynamics_forward(c->dynamics, c->tau, c->external, 0, c->b);
+    tact_dynamics_forward(c->dynamics, c->tau, c->external, NULL, c->b);
     distance = fmax(distance, relative_distance(c->a, c->b, n));
     free(prescribed);
     free(wanted);

@@ -91,7 +91,7 @@ static void for_random_states(double (*check)(Case *c), double bound, const char
 
 static double inverse_of_forward(Case *c)
 {
-    tact_dynamics_forward(c->dynamics, c->a, c->external, 0, c->b);
+    tact_dynamics_forward(c->dynamics, c->a, c->external, NULL, c->b);
     tact_dynamics_inverse(c->dynamics, c->b, c->external, c->c);
     return relative_distance(c->c, c->a, c->model->nv);
 }
@@ -107,7 +107,7 @@ static double columns_of_mass(Case *c)
 {
     int     n = c->model->nv;
     double *M = numbers(n * n), *R = numbers(n * n);
-    tact_dynamics_compute_mass(c->dynamics, 0);
+    tact_dynamics_compute_mass(c->dynamics, NULL);
     tact_dynamics_get_mass(c->dynamics, M);
     tact_dynamics_inverse(c->dynamics, NULL, NULL, c->b);
     memset(c->a, 0, (size_t)n * sizeof *c->a);
@@ -133,8 +133,8 @@ static void columns_of_the_mass_matrix_are_inverse_dynamics(void **state)
 
 static double equation_of_motion(Case *c)
 {
-    tact_dynamics_compute_mass(c->dynamics, 0);
-    tact_dynamics_forward(c->dynamics, c->a, c->external, 0, c->b);
+    tact_dynamics_compute_mass(c->dynamics, NULL);
+    tact_dynamics_forward(c->dynamics, c->a, c->external, NULL, c->b);
     tact_dynamics_multiply_mass(c->dynamics, c->b, c->c);
     tact_dynamics_inverse(c->dynamics, NULL, c->external, c->b);
     for (int i = 0; i < c->model->nv; i++) {
@@ -152,7 +152,7 @@ static void mass_times_acceleration_plus_bias_is_force(void **state)
 static double factor_solves(Case *c)
 {
     int n = c->model->nv;
-    tact_dynamics_compute_mass(c->dynamics, 0.01);
+    tact_dynamics_compute_mass(c->dynamics, NULL);
     memcpy(c->b, c->a, (size_t)n * sizeof *c->b);
     tact_dynamics_solve_mass(c->dynamics, c->b);
     tact_dynamics_multiply_mass(c->dynamics, c->b, c->c);
@@ -168,8 +168,11 @@ static void factor_of_the_mass_matrix_solves(void **state)
 static double damped_forward(Case *c)
 {
     int n = c->model->nv;
-    tact_dynamics_forward(c->dynamics, c->a, NULL, 0.02, c->b);
-    tact_dynamics_compute_mass(c->dynamics, 0.02);
+    for (int i = 0; i < n; i++) {
+        c->v[i] = 0.02 * c->model->dofs[i].damping;
+    }
+    tact_dynamics_forward(c->dynamics, c->a, NULL, c->v, c->b);
+    tact_dynamics_compute_mass(c->dynamics, c->v);
     tact_dynamics_inverse(c->dynamics, NULL, NULL, c->c);
     for (int i = 0; i < n; i++) {
         c->a[i] -= c->c[i];
@@ -221,7 +224,7 @@ static void jacobians_give_the_velocity_of_points(void **state)
 static double energy_as_a_form(Case *c)
 {
     double energy = 0;
-    tact_dynamics_compute_mass(c->dynamics, 0);
+    tact_dynamics_compute_mass(c->dynamics, NULL);
     tact_dynamics_multiply_mass(c->dynamics, c->v, c->b);
     for (int i = 0; i < c->model->nv; i++) {
         energy += 0.5 * c->v[i] * c->b[i];
@@ -282,7 +285,7 @@ static double power_error(Case *c)
         power -= body->gravity_compensation * body->inertia.mass *
                  tact_vec3_dot(c->model->options.gravity, twist.linear);
     }
-    tact_dynamics_forward(c->dynamics, c->a, NULL, 0, c->b);
+    tact_dynamics_forward(c->dynamics, c->a, NULL, NULL, c->b);
     for (int side = 0; side < 2; side++) {
         double t = side ? h : -h;
         for (int i = 0; i < n; i++) {

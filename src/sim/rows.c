@@ -1,0 +1,304 @@
+#include "sim/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dynamics/workspace.h"
+
+static int equality_rows(TactEqualityType type)
+{
+    return type == TACT_EQUALITY_CONNECT ? 3 : type == TACT_EQUALITY_WELD ? 6 : 1;
+}
+
+void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena)
+{
+    size_t count = 0, nv = (size_t)model->nv;
+    for (int i = 0; i < model->equality_count; i++) {
+        count += (size_t)equality_rows(model->equalities[i].type);
+    }
+    for (int j = 0; j < model->joint_count; j++) {
+        count += model->joints[j].limited ? 2 : 0;
+    }
+    for (int i = 0; i < model->nv; i++) {
+        count += model->dofs[i].friction > 0;
+    }
+    for (int t = 0; t < model->tendon_count; t++) {
+        count += (model->tendons[t].limited ? 2u : 0u) + (model->tendons[t].friction > 0);
+    }
+    rows->capacity = (int)count;
+    rows->rows = tact_arena_take(arena, count, sizeof *rows->rows);
+    rows->sources = tact_arena_take(arena, count, sizeof *rows->sources);
+    rows->J = tact_arena_take(arena, count * nv, sizeof *rows->J);
+    rows->work = tact_arena_take(arena, 12 * nv, sizeof *rows->work);
+}
+
+/// A new row with J = 0, which is returned to be filled.
+static double *add_row(TactRows *rows, const TactDynamics *d, TactContactRow row,
+                       TactRowSource source)
+{
+    size_t  nv = (size_t)d->model->nv;
+    double *J = rows->J + (size_t)rows->count * nv;
+    memset(J, 0, nv * sizeof *J);
+    row.J = J;
+    rows->sources[rows->count] = source;
+    rows->rows[rows->count++] = row;
+    return J;
+}
+
+static double *add_bilateral(TactRows *rows, const TactDynamics *d, double error, double zeta,
+                             TactRowSource source)
+{
+    TactContactRow row = {.kind = TACT_CONTACT_BILATERAL, .error = error, .zeta = zeta};
+    return add_row(rows, d, row, source);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Loops
+
+/// Velocity of b's point against a's, along the axes of the world; then angular.
+static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, double zeta,
+                          const double error[6])
+{
+    const TactEquality *equality = &d->model->equalities[index];
+    int                 nv = d->model->nv, count = equality_rows(equality->type);
+    double             *J_a = rows->work, *J_b = rows->work + 6 * (size_t)nv;
+    tact_dynamics_jacobian(d, equality->a,
+                           tact_transform_point(d->pose[equality->a], equality->anchor_a), J_a);
+    tact_dynamics_jacobian(d, equality->b,
+                           tact_transform_point(d->pose[equality->b], equality->anchor_b), J_b);
+    for (int r = 0; r < count; r++) {
+        double *J =
+            add_bilateral(rows, d, error[r], zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, r});
+        for (int i = 0; i < nv; i++) {
+            J[i] =
+                J_b[(size_t)r * (size_t)nv + (size_t)i] - J_a[(size_t)r * (size_t)nv + (size_t)i];
+        }
+    }
+}
+
+static void add_loop(TactRows *rows, const TactDynamics *d, int index, double zeta)
+{
+    const TactEquality *equality = &d->model->equalities[index];
+    TactTransform       a = d->pose[equality->a], b = d->pose[equality->b];
+    TactVec3            gap = tact_vec3_subtract(tact_transform_point(b, equality->anchor_b),
+                                                 tact_transform_point(a, equality->anchor_a));
+    // rotation that takes where b should be to where it is, in the axes of the world
+    TactQuat     wanted = tact_quat_multiply(a.rotation, equality->relative.rotation);
+    TactVec3     turn = tact_quat_log(tact_quat_multiply(b.rotation, tact_quat_conjugate(wanted)));
+    const double error[6] = {gap.x, gap.y, gap.z, turn.x, turn.y, turn.z};
+    add_pair_rows(rows, d, index, zeta, error);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Couplings of joints and of tendons: y - polynomial(x) = 0
+
+static double polynomial(const double c[5], double x, double *slope)
+{
+    *slope = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * 4 * c[4]));
+    return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
+}
+
+static void add_joint_coupling(TactRows *rows, const TactDynamics *d, int index, double zeta)
+{
+    const TactEquality *equality = &d->model->equalities[index];
+    const TactJoint    *y = &d->model->joints[equality->a];
+    const TactJoint    *x = equality->b >= 0 ? &d->model->joints[equality->b] : NULL;
+    double              slope = 0;
+    double  value = polynomial(equality->polynomial, x ? d->q[x->q] - x->reference : 0, &slope);
+    double  error = d->q[y->q] - y->reference - value;
+    double *J =
+        add_bilateral(rows, d, error, zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, 0});
+    J[y->dof] = 1;
+    if (x) {
+        J[x->dof] -= slope;
+    }
+}
+
+/// Length of a tendon; J, if not NULL, gets factor times its slope.
+static double tendon_length(const TactDynamics *d, int tendon, double factor, double *J)
+{
+    const TactTendon *t = &d->model->tendons[tendon];
+    double            length = 0;
+    for (int i = 0; i < t->count; i++) {
+        const TactJoint *joint = &d->model->joints[t->joints[i]];
+        length += t->coefficients[i] * d->q[joint->q];
+        if (J) {
+            J[joint->dof] += factor * t->coefficients[i];
+        }
+    }
+    return length;
+}
+
+/// Length of a tendon with all joints at their reference.
+static double tendon_reference(const TactDynamics *d, int tendon)
+{
+    const TactTendon *t = &d->model->tendons[tendon];
+    double            length = 0;
+    for (int i = 0; i < t->count; i++) {
+        length += t->coefficients[i] * d->model->joints[t->joints[i]].reference;
+    }
+    return length;
+}
+
+static void add_tendon_coupling(TactRows *rows, const TactDynamics *d, int index, double zeta)
+{
+    const TactEquality *equality = &d->model->equalities[index];
+    int                 y = equality->a, x = equality->b;
+    double              slope = 0;
+    double  stretch = x >= 0 ? tendon_length(d, x, 0, NULL) - tendon_reference(d, x) : 0;
+    double  value = polynomial(equality->polynomial, stretch, &slope);
+    double  error = tendon_length(d, y, 0, NULL) - tendon_reference(d, y) - value;
+    double *J =
+        add_bilateral(rows, d, error, zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, 0});
+    tendon_length(d, y, 1, J);
+    if (x >= 0) {
+        tendon_length(d, x, -slope, J);
+    }
+}
+
+static void add_equalities(TactRows *rows, const TactDynamics *d, double zeta)
+{
+    const TactModel *model = d->model;
+    for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
+        if (!model->equalities[i].active) {
+            continue;
+        }
+        switch (model->equalities[i].type) {
+        case TACT_EQUALITY_CONNECT:
+        case TACT_EQUALITY_WELD: add_loop(rows, d, i, zeta); break;
+        case TACT_EQUALITY_JOINT: add_joint_coupling(rows, d, i, zeta); break;
+        case TACT_EQUALITY_TENDON: add_tendon_coupling(rows, d, i, zeta); break;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Limits
+
+/// A limit `distance` away that is approached at `speed`; NULL if it is too far to matter.
+static double *add_limit(TactRows *rows, const TactDynamics *d, double distance, double speed,
+                         double margin, double h, double zeta, TactRowSource source)
+{
+    // Twice the way of a step at the present speed: what the step itself adds to it is in there.
+    if (distance > margin && distance > 2 * h * fabs(speed)) {
+        return NULL;
+    }
+    TactContactRow row = {
+        .kind = TACT_CONTACT_UNILATERAL, .error = distance, .zeta = distance > 0 ? 1 : zeta};
+    return add_row(rows, d, row, source);
+}
+
+static void add_ball_limit(TactRows *rows, const TactDynamics *d, int index, double h, double zeta)
+{
+    const TactJoint *joint = &d->model->joints[index];
+    const double    *q = d->q + joint->q, *v = d->v + joint->dof;
+    TactQuat         turn = tact_quat_normalise((TactQuat){q[0], q[1], q[2], q[3]});
+    TactVec3         axis;
+    double           angle = 0;
+    tact_quat_to_axis_angle(turn, &axis, &angle);
+    double  speed = axis.x * v[0] + axis.y * v[1] + axis.z * v[2];
+    double *J = add_limit(rows, d, joint->range[1] - angle, speed, joint->margin, h, zeta,
+                          (TactRowSource){TACT_OBJECT_JOINT, index, 1});
+    if (J) {
+        J[joint->dof] = -axis.x;
+        J[joint->dof + 1] = -axis.y;
+        J[joint->dof + 2] = -axis.z;
+    }
+}
+
+static void add_joint_limits(TactRows *rows, const TactDynamics *d, double h, double zeta)
+{
+    for (int j = 0; j < d->model->joint_count; j++) {
+        const TactJoint *joint = &d->model->joints[j];
+        if (!joint->limited || joint->type == TACT_JOINT_FREE) {
+            continue;
+        }
+        if (joint->type == TACT_JOINT_BALL) {
+            add_ball_limit(rows, d, j, h, zeta);
+            continue;
+        }
+        for (int side = 0; side < 2; side++) {
+            double  sign = side ? -1 : 1;
+            double *J =
+                add_limit(rows, d, sign * (d->q[joint->q] - joint->range[side]), d->v[joint->dof],
+                          joint->margin, h, zeta, (TactRowSource){TACT_OBJECT_JOINT, j, side});
+            if (J) {
+                J[joint->dof] = sign;
+            }
+        }
+    }
+}
+
+static double tendon_speed(const TactDynamics *d, const TactTendon *tendon)
+{
+    double speed = 0;
+    for (int i = 0; i < tendon->count; i++) {
+        speed += tendon->coefficients[i] * d->v[d->model->joints[tendon->joints[i]].dof];
+    }
+    return speed;
+}
+
+static void add_tendon_limits(TactRows *rows, const TactDynamics *d, double h, double zeta)
+{
+    for (int t = 0; t < d->model->tendon_count; t++) {
+        const TactTendon *tendon = &d->model->tendons[t];
+        double            length = tendon_length(d, t, 0, NULL);
+        for (int side = 0; side < 2 && tendon->limited; side++) {
+            double  sign = side ? -1 : 1;
+            double *J =
+                add_limit(rows, d, sign * (length - tendon->range[side]), tendon_speed(d, tendon),
+                          tendon->margin, h, zeta, (TactRowSource){TACT_OBJECT_TENDON, t, side});
+            if (J) {
+                tendon_length(d, t, sign, J);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Dry friction
+
+static void add_friction(TactRows *rows, const TactDynamics *d)
+{
+    const TactModel *model = d->model;
+    TactContactRow   row = {.kind = TACT_CONTACT_MOTOR};
+    for (int i = 0; i < model->nv; i++) {
+        row.force_max = model->dofs[i].friction;
+        if (row.force_max > 0) {
+            TactRowSource source = {TACT_OBJECT_JOINT, model->dofs[i].joint, 2};
+            add_row(rows, d, row, source)[i] = 1;
+        }
+    }
+    for (int t = 0; t < model->tendon_count; t++) {
+        row.force_max = model->tendons[t].friction;
+        if (row.force_max > 0) {
+            TactRowSource source = {TACT_OBJECT_TENDON, t, 2};
+            tendon_length(d, t, 1, add_row(rows, d, row, source));
+        }
+    }
+}
+
+void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, double h, double zeta)
+{
+    const TactModelOptions *options = &dynamics->model->options;
+    rows->count = 0;
+    add_equalities(rows, dynamics, zeta);
+    if (!options->limit_off) {
+        add_joint_limits(rows, dynamics, h, zeta);
+        add_tendon_limits(rows, dynamics, h, zeta);
+    }
+    if (!options->friction_off) {
+        add_friction(rows, dynamics);
+    }
+}
+
+double tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics)
+{
+    double largest = 0;
+    rows->count = 0;
+    add_equalities(rows, dynamics, 1);
+    for (int i = 0; i < rows->count; i++) {
+        largest = fmax(largest, fabs(rows->rows[i].error));
+    }
+    return largest;
+}

@@ -1,0 +1,47 @@
+// Rows of a mechanism: loops, couplings, joint limits and dry friction as rows of the contact
+// problem, at the state that is set in the workspace of dynamics.
+//
+//     connect    3 bilateral rows, the distance of the two points
+//     weld       6, and the rotation between the two frames
+//     joint, tendon couplings    1 bilateral row
+//     limits     1 unilateral row each, once the limit is near
+//     dry friction of joints and tendons    1 motor row each, with target 0
+//
+// A bilateral row removes the share zeta of its position error in a step [Arechavaleta, 10]. A
+// limit that is not reached yet may be approached as far as it is away, one that is violated is
+// left by the share zeta.
+#ifndef TACT_SIM_ROWS_H
+#define TACT_SIM_ROWS_H
+
+#include <tact/contact.h>
+#include <tact/dynamics.h>
+
+#include "base/memory.h"
+
+/// What a row stands for: for reports.
+typedef struct TactRowSource {
+    TactObject type;  // equality, joint or tendon
+    int        index; //
+    int        part;  // 0 .. 5 of connect and weld; 0 lower, 1 upper limit; 2 dry friction
+} TactRowSource;
+
+typedef struct TactRows {
+    int             capacity;
+    int             count;
+    TactContactRow *rows;    //                                                       (capacity)
+    TactRowSource  *sources; //                                                       (capacity)
+    double         *J;    //                                                       (capacity x nv)
+    double         *work; // two Jacobians                                         (12 nv)
+} TactRows;
+
+/// Lends the arrays out of an arena (memory.h: call it twice).
+void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena);
+
+/// All rows for a step of length h.
+void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, double h, double zeta);
+
+/// The bilateral rows alone, which remove all of their error: for a correction of positions.
+/// Returns the largest error, m or rad.
+double tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics);
+
+#endif
