@@ -87,14 +87,14 @@ TACT_API void tact_dynamics_forward(TactDynamics *dynamics, const double *tau,
                                     double *acceleration);
 
 /// Generalized forces at the state that is set in the workspace, written to tau (all of it). (nv)
-typedef void TactForceFunction(void *context, TactDynamics *dynamics, double *tau);
+typedef TactStatus TactForceFunction(void *context, TactDynamics *dynamics, double *tau);
 
 /// One step of length h of the motion without contacts and constraints: Runge-Kutta of order 4,
-/// rotations along the exponential map (Munthe-Kaas). force NULL: none. The workspace is left at
-/// the last stage, not at the new state.                                         (nq) (nv)
+/// rotations along the exponential map (Munthe-Kaas). force, external NULL: none. The workspace is
+/// left at the last stage, not at the new state.                           (bodies) (nq) (nv)
 TACT_API TactStatus tact_dynamics_step_rk4(TactDynamics *dynamics, double h,
-                                           TactForceFunction *force, void *context, double *q,
-                                           double *v);
+                                           TactForceFunction *force, void *context,
+                                           const TactWrench *external, double *q, double *v);
 
 /// Springs, dampers and gravity compensation of the model.                              (nv)
 TACT_API void tact_dynamics_passive(TactDynamics *dynamics, double *tau);

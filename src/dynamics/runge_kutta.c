@@ -36,21 +36,21 @@ static void position_slope(const TactModel *model, const double *u, const double
 
 /// Slopes of stage k, at the position q_0 exp(u) and the velocity v.
 static TactStatus run_stage(TactDynamics *d, int k, const double *u, const double *v,
-                            TactForceFunction *force, void *context)
+                            TactForceFunction *force, void *context, const TactWrench *external)
 {
     tact_dynamics_integrate(d->model, d->start_q, u, 1, d->stage_q);
     TACT_TRY(tact_dynamics_set_position(d, d->stage_q));
     TACT_TRY(tact_dynamics_set_velocity(d, v));
     if (force) {
-        force(context, d, d->stage_tau);
+        TACT_TRY(force(context, d, d->stage_tau));
     }
-    tact_dynamics_forward(d, force ? d->stage_tau : NULL, NULL, NULL, d->slope_v[k]);
+    tact_dynamics_forward(d, force ? d->stage_tau : NULL, external, NULL, d->slope_v[k]);
     position_slope(d->model, u, v, d->slope[k]);
     return TACT_OK;
 }
 
 TactStatus tact_dynamics_step_rk4(TactDynamics *d, double h, TactForceFunction *force,
-                                  void *context, double *q, double *v)
+                                  void *context, const TactWrench *external, double *q, double *v)
 {
     static const double node[4] = {0, 0.5, 0.5, 1};
     static const double weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
@@ -61,7 +61,7 @@ TactStatus tact_dynamics_step_rk4(TactDynamics *d, double h, TactForceFunction *
             d->stage_position[i] = k == 0 ? 0 : h * node[k] * d->slope[k - 1][i];
             d->stage_velocity[i] = k == 0 ? v[i] : v[i] + h * node[k] * d->slope_v[k - 1][i];
         }
-        TACT_TRY(run_stage(d, k, d->stage_position, d->stage_velocity, force, context));
+        TACT_TRY(run_stage(d, k, d->stage_position, d->stage_velocity, force, context, external));
     }
     for (int i = 0; i < nv; i++) {
         double u = 0, a = 0;

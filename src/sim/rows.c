@@ -5,6 +5,10 @@
 
 #include "dynamics/workspace.h"
 
+// An entry this much smaller than the largest of its loop is rounding, as across a plane that
+// nothing leaves; taken seriously, it would make an independent row of a redundant one.
+static const double ROUNDING = 1e-13;
+
 static int equality_rows(TactEqualityType type)
 {
     return type == TACT_EQUALITY_CONNECT ? 3 : type == TACT_EQUALITY_WELD ? 6 : 1;
@@ -66,12 +70,17 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
                            tact_transform_point(d->pose[equality->a], equality->anchor_a), J_a);
     tact_dynamics_jacobian(d, equality->b,
                            tact_transform_point(d->pose[equality->b], equality->anchor_b), J_b);
+    double largest = 0;
+    for (size_t k = 0; k < 6 * (size_t)nv; k++) {
+        J_b[k] -= J_a[k];
+        largest = fmax(largest, fabs(J_b[k]));
+    }
     for (int r = 0; r < count; r++) {
         double *J =
             add_bilateral(rows, d, error[r], zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, r});
         for (int i = 0; i < nv; i++) {
-            J[i] =
-                J_b[(size_t)r * (size_t)nv + (size_t)i] - J_a[(size_t)r * (size_t)nv + (size_t)i];
+            double entry = J_b[(size_t)r * (size_t)nv + (size_t)i];
+            J[i] = fabs(entry) > ROUNDING * largest ? entry : 0;
         }
     }
 }

@@ -1,0 +1,206 @@
+// Forces of actuators, springs and dampers, implicit where they act on single joints.
+//
+// A force f(length, rate) along a dof is taken at the end of the step, to first order:
+//
+//     f+ = f + h f_q v + (h f_q + f_v) (v+ - v)
+//
+// so that h f_q v joins the force and -(h f_v + h^2 f_q) the diagonal of M. Stiff position
+// actuators and dampers then cannot blow up, whatever the step.
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/sim.h"
+
+/// How an actuator acts: its length and rate, and the generalized force of a unit of it.
+typedef struct Drive {
+    double length, rate;
+    int    dof;    // if it acts on a single one, which; -1: on several
+    double moment; // on that dof
+    bool   on_joint;
+} Drive;
+
+static Drive joint_drive(const TactSim *sim, const TactActuator *actuator)
+{
+    const TactDynamics *d = sim->dynamics;
+    const TactJoint    *joint = &sim->model->joints[actuator->target];
+    Drive               drive = {.dof = -1, .on_joint = true};
+    if (joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE) {
+        drive.dof = joint->dof;
+        drive.moment = actuator->gear[0];
+        drive.length = actuator->gear[0] * d->q[joint->q];
+        drive.rate = actuator->gear[0] * d->v[joint->dof];
+        return drive;
+    }
+    int first = joint->type == TACT_JOINT_FREE ? 6 : 3;
+    for (int k = 0; k < first; k++) {
+        drive.rate += actuator->gear[k] * d->v[joint->dof + k];
+    }
+    if (joint->type == TACT_JOINT_BALL) {
+        const double *q = d->q + joint->q;
+        TactVec3      turn = tact_quat_log((TactQuat){q[0], q[1], q[2], q[3]});
+        drive.length =
+            actuator->gear[0] * turn.x + actuator->gear[1] * turn.y + actuator->gear[2] * turn.z;
+    }
+    return drive;
+}
+
+static Drive tendon_drive(const TactSim *sim, const TactActuator *actuator)
+{
+    const TactTendon *tendon = &sim->model->tendons[actuator->target];
+    Drive             drive = {.dof = -1};
+    for (int i = 0; i < tendon->count; i++) {
+        const TactJoint *joint = &sim->model->joints[tendon->joints[i]];
+        drive.length += actuator->gear[0] * tendon->coefficients[i] * sim->dynamics->q[joint->q];
+        drive.rate += actuator->gear[0] * tendon->coefficients[i] * sim->dynamics->v[joint->dof];
+    }
+    return drive;
+}
+
+static double clamp(double x, const double range[2])
+{
+    return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
+}
+
+/// tau += force times the moments of the actuator.
+static void apply(TactSim *sim, const TactActuator *actuator, double force)
+{
+    const TactModel *model = sim->model;
+    switch (actuator->transmission) {
+    case TACT_DRIVES_JOINT:
+    case TACT_DRIVES_JOINT_IN_PARENT: {
+        const TactJoint *joint = &model->joints[actuator->target];
+        int count = joint->type == TACT_JOINT_FREE ? 6 : joint->type == TACT_JOINT_BALL ? 3 : 1;
+        for (int k = 0; k < count; k++) {
+            sim->tau[joint->dof + k] += actuator->gear[k] * force;
+        }
+        break;
+    }
+    case TACT_DRIVES_TENDON: {
+        const TactTendon *tendon = &model->tendons[actuator->target];
+        for (int i = 0; i < tendon->count; i++) {
+            sim->tau[model->joints[tendon->joints[i]].dof] +=
+                actuator->gear[0] * tendon->coefficients[i] * force;
+        }
+        break;
+    }
+    case TACT_DRIVES_SITE: {
+        const TactSite *site = &model->sites[actuator->target];
+        TactTransform   pose = tact_transform_multiply(sim->dynamics->pose[site->body], site->pose);
+        const double   *g = actuator->gear;
+        TactVec3        f = tact_quat_rotate(pose.rotation, (TactVec3){g[0], g[1], g[2]});
+        TactVec3        t = tact_quat_rotate(pose.rotation, (TactVec3){g[3], g[4], g[5]});
+        const double    w[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+        tact_dynamics_jacobian(sim->dynamics, site->body, pose.position, sim->site_J);
+        for (int r = 0; r < 6; r++) {
+            for (int i = 0; i < model->nv; i++) {
+                sim->tau[i] += force * w[r] * sim->site_J[r * model->nv + i];
+            }
+        }
+        break;
+    }
+    case TACT_DRIVES_BODY_FORCE: break;
+    }
+}
+
+static TactStatus run_actuator(TactSim *sim, int index, double h)
+{
+    const TactActuator *a = &sim->model->actuators[index];
+    double              ctrl = sim->state.ctrl[index];
+    if (!isfinite(ctrl)) {
+        char label[64];
+        return tact_fail(TACT_BAD_INPUT, "control: %s: ctrl[%d] is %g",
+                         tact_model_label(sim->model, TACT_OBJECT_ACTUATOR, index, label), index,
+                         ctrl);
+    }
+    if (a->ctrl_limited) {
+        ctrl = clamp(ctrl, a->ctrl_range);
+    }
+    Drive drive = {.dof = -1};
+    if (a->transmission == TACT_DRIVES_JOINT || a->transmission == TACT_DRIVES_JOINT_IN_PARENT) {
+        drive = joint_drive(sim, a);
+    } else if (a->transmission == TACT_DRIVES_TENDON) {
+        drive = tendon_drive(sim, a);
+    }
+    double gain = a->gain[0] + a->gain[1] * drive.length + a->gain[2] * drive.rate;
+    double bias = a->bias[0] + a->bias[1] * drive.length + a->bias[2] * drive.rate;
+    double force = gain * ctrl + bias;
+    double f_q = a->gain[1] * ctrl + a->bias[1], f_v = a->gain[2] * ctrl + a->bias[2];
+    bool   clamped = a->force_limited && force != clamp(force, a->force_range);
+    if (clamped) {
+        force = clamp(force, a->force_range);
+    } else if (drive.dof >= 0) {
+        double square = drive.moment * drive.moment;
+        double implicit = -(h * f_v + h * h * f_q) * square;
+        if (implicit > 0) { // only what steadies
+            sim->added[drive.dof] += implicit;
+            force += h * f_q * drive.rate;
+        }
+    }
+    apply(sim, a, force);
+    return TACT_OK;
+}
+
+/// Joints may limit what all their actuators together do.
+static void limit_joint_forces(TactSim *sim)
+{
+    for (int j = 0; j < sim->model->joint_count; j++) {
+        const TactJoint *joint = &sim->model->joints[j];
+        if (joint->force_limited &&
+            (joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE)) {
+            sim->tau[joint->dof] = clamp(sim->tau[joint->dof], joint->force_range);
+        }
+    }
+}
+
+static void add_implicit_joints(TactSim *sim, double h)
+{
+    for (int j = 0; j < sim->model->joint_count; j++) {
+        const TactJoint *joint = &sim->model->joints[j];
+        bool single = joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE;
+        if (single && joint->stiffness > 0) {
+            sim->added[joint->dof] += h * h * joint->stiffness;
+            sim->tau[joint->dof] -= h * joint->stiffness * sim->dynamics->v[joint->dof];
+        }
+    }
+    for (int i = 0; i < sim->model->nv; i++) {
+        sim->added[i] += h * sim->model->dofs[i].damping;
+    }
+}
+
+/// With h = 0 nothing is implicit.
+static TactStatus actuate(TactSim *sim, double h)
+{
+    const TactModel *model = sim->model;
+    size_t           bytes = (size_t)model->nv * sizeof(double);
+    memset(sim->added, 0, bytes);
+    memset(sim->tau, 0, bytes);
+    for (int i = 0; i < model->actuator_count && !model->options.actuation_off; i++) {
+        TACT_TRY(run_actuator(sim, i, h));
+    }
+    limit_joint_forces(sim);
+    add_implicit_joints(sim, h);
+    tact_dynamics_passive(sim->dynamics, sim->passive);
+    for (int i = 0; i < model->nv; i++) {
+        if (!isfinite(sim->state.applied[i])) {
+            char label[64];
+            return tact_fail(
+                TACT_BAD_INPUT, "applied force: %s: applied[%d] is %g",
+                tact_model_label(model, TACT_OBJECT_JOINT, model->dofs[i].joint, label), i,
+                sim->state.applied[i]);
+        }
+        sim->tau[i] += sim->passive[i] + sim->state.applied[i];
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_sim_actuate(TactSim *sim)
+{
+    return actuate(sim, sim->h);
+}
+
+TactStatus tact_sim_actuate_explicitly(TactSim *sim)
+{
+    return actuate(sim, 0);
+}

@@ -1,0 +1,54 @@
+// Positions put right: what is left of loop errors and of penetration.
+//
+// The smallest shift in the metric of M that takes errors out of the bilateral rows, and overlaps
+// beyond the slop out of contacts,
+//
+//     minimise x'M x / 2   with   J_b x = -error,   J_n x >= correction (depth - slop)
+//
+// is the contact problem without motion, forces and friction. It moves q and leaves v alone, so
+// that no energy is made.
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/sim.h"
+
+enum { MOST_ROUNDS = 4 };
+
+/// Deepest overlap beyond the slop after the step, to first order.
+static double worst_excess(const TactSim *sim)
+{
+    double worst = 0;
+    for (int i = 0; i < sim->contact_count; i++) {
+        const TactSimContact *c = &sim->contacts[i];
+        worst = fmax(worst, c->depth - sim->h * c->velocity[0] - sim->config.slop);
+    }
+    return worst;
+}
+
+TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
+{
+    TactDynamics *d = sim->dynamics;
+    bool          sunk = worst_excess(sim) > 0;
+    if (!sunk && sim->model->equality_count == 0) {
+        return TACT_OK;
+    }
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
+        report->loop_error = tact_rows_fill_errors(&sim->rows, d);
+        if (!sunk && report->loop_error <= sim->config.loop_tol) {
+            return TACT_OK;
+        }
+        memset(sim->correction, 0, (size_t)sim->model->nv * sizeof *sim->correction);
+        TACT_TRY(tact_sim_islands_find(sim));
+        for (int i = 0; i < sim->islands.count; i++) {
+            TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_CORRECTION, sim->correction, report));
+        }
+        tact_dynamics_integrate(sim->model, sim->q_next, sim->correction, 1, sim->q_next);
+        sunk = false; // once: depths are known to first order only
+    }
+    TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
+    report->loop_error = tact_rows_fill_errors(&sim->rows, d);
+    return TACT_OK;
+}

@@ -1,0 +1,157 @@
+// Making a simulation, and setting its state.
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "sim/sim.h"
+
+enum { COOKIE = 0x51d7ac7 };
+
+TactSimConfig tact_sim_config_default(const TactModel *model)
+{
+    TactSimConfig config = {
+        .timestep = model->options.timestep,
+        .integrator = model->options.integrator,
+        .method = TACT_CONTACT_LADDER,
+        .cone = TACT_CONTACT_CIRCLE,
+        .tol = tact_contact_config_default(TACT_CONTACT_LADDER).tol,
+        .slop = 1e-5,
+        .correction = 0.2,
+        .loop_tol = 1e-10,
+        .cookie = COOKIE,
+    };
+    return config;
+}
+
+static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
+{
+    size_t nv = (size_t)model->nv, nq = (size_t)model->nq, bodies = (size_t)model->body_count;
+    sim->state.q = tact_arena_take(arena, nq, sizeof(double));
+    sim->state.v = tact_arena_take(arena, nv, sizeof(double));
+    sim->state.ctrl = tact_arena_take(arena, (size_t)model->actuator_count, sizeof(double));
+    sim->state.applied = tact_arena_take(arena, nv, sizeof(double));
+    sim->state.external = tact_arena_take(arena, bodies, sizeof(TactWrench));
+    sim->passive = tact_arena_take(arena, nv, sizeof(double));
+    sim->tau = tact_arena_take(arena, nv, sizeof(double));
+    sim->bias = tact_arena_take(arena, nv, sizeof(double));
+    sim->added = tact_arena_take(arena, nv, sizeof(double));
+    sim->v_next = tact_arena_take(arena, nv, sizeof(double));
+    sim->v_free = tact_arena_take(arena, nv, sizeof(double));
+    sim->impulse = tact_arena_take(arena, nv, sizeof(double));
+    sim->q_next = tact_arena_take(arena, nq, sizeof(double));
+    sim->site_J = tact_arena_take(arena, 6 * nv, sizeof(double));
+    sim->correction = tact_arena_take(arena, nv, sizeof(double));
+    tact_rows_layout(&sim->rows, model, arena);
+    sim->row_tree = tact_arena_take(arena, (size_t)sim->rows.capacity, sizeof *sim->row_tree);
+    tact_sim_islands_layout(&sim->islands, model, sim->rows.capacity, arena);
+    sim->solvers = tact_arena_take(arena, bodies, sizeof *sim->solvers);
+    sim->correctors = tact_arena_take(arena, bodies, sizeof *sim->correctors);
+}
+
+static TactStatus check_config(const TactSimConfig *config)
+{
+    if (config->cookie != COOKIE) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "simulation: the config does not come from tact_sim_config_default()");
+    }
+    if (!(config->timestep > 0 && config->timestep <= 1)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: a step of %g s", config->timestep);
+    }
+    if (!(config->slop >= 0) || !(config->correction >= 0 && config->correction <= 1) ||
+        !(config->loop_tol >= 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "simulation: slop %g m, correction %g, loop tolerance %g", config->slop,
+                         config->correction, config->loop_tol);
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, TactSim **sim)
+{
+    if (!model || !config || !sim) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: model, config or result is NULL");
+    }
+    *sim = NULL;
+    TACT_TRY(check_config(config));
+    TactSim *s = NULL;
+    TACT_TRY(tact_allocate(1, sizeof *s, (void **)&s));
+    s->model = model;
+    s->config = *config;
+    s->h = config->timestep;
+    layout(s, model, &s->arena);
+    TactStatus status = tact_arena_create(&s->arena);
+    if (status == TACT_OK) {
+        layout(s, model, &s->arena);
+        tact_sim_islands_find_trees(&s->islands, model);
+        status = tact_dynamics_create(model, &s->dynamics);
+    }
+    if (status == TACT_OK) {
+        status = tact_sim_reset(s, -1);
+    }
+    if (status != TACT_OK) {
+        tact_sim_destroy(s);
+        return status;
+    }
+    *sim = s;
+    return TACT_OK;
+}
+
+void tact_sim_destroy(TactSim *sim)
+{
+    if (!sim) {
+        return;
+    }
+    for (int i = 0; sim->solvers && i < sim->model->body_count; i++) {
+        tact_contact_solver_destroy(sim->solvers[i].solver);
+        tact_contact_solver_destroy(sim->correctors[i].solver);
+    }
+    tact_release(sim->islands.contacts);
+    tact_release(sim->contacts);
+    tact_release(sim->contact_J);
+    tact_arena_destroy(&sim->arrays.arena);
+    tact_dynamics_destroy(sim->dynamics);
+    tact_arena_destroy(&sim->arena);
+    tact_release(sim);
+}
+
+TactSimState *tact_sim_view_state(TactSim *sim)
+{
+    return &sim->state;
+}
+
+const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count)
+{
+    *count = sim->contact_count;
+    return sim->contacts;
+}
+
+TactStatus tact_sim_reset(TactSim *sim, int keyframe)
+{
+    const TactModel *model = sim->model;
+    if (keyframe < -1 || keyframe >= model->keyframe_count) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no keyframe %d", keyframe);
+    }
+    const TactKeyframe *key = keyframe >= 0 ? &model->keyframes[keyframe] : NULL;
+    size_t              nv = (size_t)model->nv, number = sizeof(double);
+    memcpy(sim->state.q, key ? key->q : model->q_reference, (size_t)model->nq * number);
+    memset(sim->state.v, 0, nv * number);
+    memset(sim->state.ctrl, 0, (size_t)model->actuator_count * number);
+    memset(sim->state.applied, 0, nv * number);
+    memset(sim->state.external, 0, (size_t)model->body_count * sizeof *sim->state.external);
+    sim->state.time = 0;
+    if (key) {
+        memcpy(sim->state.v, key->v, nv * number);
+        memcpy(sim->state.ctrl, key->ctrl, (size_t)model->actuator_count * number);
+        sim->state.time = key->time;
+    }
+    sim->contact_count = 0;
+    for (int i = 0; i < model->body_count; i++) {
+        if (sim->solvers[i].solver) {
+            tact_contact_solver_forget(sim->solvers[i].solver);
+        }
+        if (sim->correctors[i].solver) {
+            tact_contact_solver_forget(sim->correctors[i].solver);
+        }
+    }
+    return TACT_OK;
+}

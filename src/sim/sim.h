@@ -1,0 +1,116 @@
+// The simulation inside.
+#ifndef TACT_SIM_SIM_H
+#define TACT_SIM_SIM_H
+
+#include <tact/sim.h>
+
+#include "base/memory.h"
+#include "sim/rows.h"
+
+/// One contact problem in the making: its dofs are those of the trees that touch.
+typedef struct TactSimIsland {
+    int first_tree; // in TactSimIslands.trees
+    int tree_count;
+    int dof_count;
+    int contact_count;
+    int row_count;
+    int first_contact; // in TactSimIslands.contacts
+    int first_row;     // in TactSimIslands.rows
+} TactSimIsland;
+
+/// Which trees touch each other. A tree is a body on the world with all that it carries.
+typedef struct TactSimIslands {
+    int            tree_count;
+    int           *tree_of_body; // -1: it does not move                                 (bodies)
+    int           *first_dof;    // dofs of a tree are contiguous                        (trees + 1)
+    int           *joined;       // union-find                                           (trees)
+    int           *island_of;    // of a tree; -1: touched by nothing                    (trees)
+    int            count;
+    TactSimIsland *islands;  //                                                          (trees)
+    int           *trees;    // island by island, ascending                              (trees)
+    int           *contacts; // island by island                                         (contacts)
+    int           *rows;     // island by island                                         (rows)
+    int            contact_capacity;
+    int            idle_rows; // bilateral rows that move nothing: redundant
+} TactSimIslands;
+
+/// The arrays of one contact problem, and the solver that remembers its last answer.
+typedef struct TactSimSolver {
+    TactContactSolver  *solver;
+    TactContactCapacity capacity;
+} TactSimSolver;
+
+typedef struct TactProblemArrays {
+    TactArena       arena;
+    size_t          size;
+    double         *M;        //                                                      (n x n)
+    int            *parent;   //                                                      (n)
+    int            *dofs;     // of the model                                         (n)
+    double         *v, *tau;  //                                                      (n)
+    double         *velocity; // answer                                               (n)
+    TactContact    *contacts; //
+    double         *J;     //                                                      (3 contacts x n)
+    TactContactRow *rows;  //
+    double         *row_J; //                                                      (rows x n)
+    double         *impulse, *row_impulse, *u;
+} TactProblemArrays;
+
+struct TactSim {
+    const TactModel *model;
+    TactSimConfig    config;
+    TactDynamics    *dynamics;
+    TactArena        arena;
+    TactSimState     state;
+    double           h;
+
+    double *passive;    // springs, dampers, weight that is carried                   (nv)
+    double *tau;        // all forces but those of constraints                          (nv)
+    double *bias;       //                                                              (nv)
+    double *added;      // to the diagonal of M: implicit springs, dampers, actuators   (nv)
+    double *v_free;     // after the step, without contacts and rows                  (nv)
+    double *impulse;    // that takes v there: M (v_free - v)                         (nv)
+    double *v_next;     //                                                            (nv)
+    double *q_next;     //                                                              (nq)
+    double *site_J;     // of an actuator on a site                                     (6 nv)
+    double *correction; // of positions, as a velocity                                (nv)
+
+    TactRows       rows;
+    int           *row_tree; // a tree that a row moves; -1: none                           (rows)
+    TactSimIslands islands;
+
+    int             contact_count;
+    int             contact_capacity;
+    TactSimContact *contacts; //                                                      (capacity)
+    double *contact_J; // rows n, 1, 2 of every contact                       (3 capacity x nv)
+
+    TactSimSolver    *solvers;    // of the island whose first tree it is                (trees)
+    TactSimSolver    *correctors; // the same for corrections of positions            (trees)
+    TactProblemArrays arrays;
+};
+
+/// Generalized forces that move the mechanism at the state in the workspace, to tau; with their
+/// implicit parts in added, or without (actuation.c).
+TactStatus tact_sim_actuate(TactSim *sim);
+TactStatus tact_sim_actuate_explicitly(TactSim *sim);
+
+/// Trees and their dofs, once (islands.c).
+void tact_sim_islands_layout(TactSimIslands *islands, const TactModel *model, int rows,
+                             TactArena *arena);
+void tact_sim_islands_find_trees(TactSimIslands *islands, const TactModel *model);
+/// Islands of the present contacts and rows.
+TactStatus tact_sim_islands_find(TactSim *sim);
+
+/// What a solve is for.
+typedef enum TactSolveKind {
+    TACT_SOLVE_MOTION,     // v+ of the step
+    TACT_SOLVE_CORRECTION, // a shift of positions: no motion, no friction
+} TactSolveKind;
+
+/// Solves one island; writes the velocities of its dofs to v (problem.c).
+TactStatus tact_sim_solve_island(TactSim *sim, int island, TactSolveKind kind, double *v,
+                                 TactSimReport *report);
+
+/// Takes loop errors and penetration out of q_next (correct.c).
+TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);
+
+#endif

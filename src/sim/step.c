@@ -1,0 +1,113 @@
+// One step of time.
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/sim.h"
+
+/// FNV-1a over the bits of the state.
+static uint64_t hash_numbers(uint64_t hash, const double *x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        unsigned char bytes[sizeof *x];
+        memcpy(bytes, &x[i], sizeof bytes);
+        for (size_t k = 0; k < sizeof bytes; k++) {
+            hash = (hash ^ bytes[k]) * 0x100000001b3u;
+        }
+    }
+    return hash;
+}
+
+// Semi-implicit Euler: (M + h D) (v_free - v) = h (tau - bias), q moves with the new velocity.
+static TactStatus free_motion_euler(TactSim *sim)
+{
+    int nv = sim->model->nv;
+    TACT_TRY(tact_sim_actuate(sim));
+    tact_dynamics_inverse(sim->dynamics, NULL, sim->state.external, sim->bias);
+    tact_dynamics_compute_mass(sim->dynamics, sim->added);
+    for (int i = 0; i < nv; i++) {
+        sim->impulse[i] = sim->v_free[i] = sim->h * (sim->tau[i] - sim->bias[i]);
+    }
+    tact_dynamics_solve_mass(sim->dynamics, sim->v_free);
+    for (int i = 0; i < nv; i++) {
+        sim->v_free[i] += sim->state.v[i];
+    }
+    tact_dynamics_integrate(sim->model, sim->state.q, sim->v_free, sim->h, sim->q_next);
+    return TACT_OK;
+}
+
+static TactStatus stage_forces(void *context, TactDynamics *dynamics, double *tau)
+{
+    TactSim *sim = context;
+    TACT_TRY(tact_sim_actuate_explicitly(sim));
+    memcpy(tau, sim->tau, (size_t)dynamics->model->nv * sizeof *tau);
+    return TACT_OK;
+}
+
+// Runge-Kutta over the step [Yamane-Nakamura, V]; the contact problem is that of its beginning.
+static TactStatus free_motion_rk4(TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    TactDynamics    *d = sim->dynamics;
+    memcpy(sim->q_next, sim->state.q, (size_t)model->nq * sizeof *sim->q_next);
+    memcpy(sim->v_free, sim->state.v, (size_t)model->nv * sizeof *sim->v_free);
+    TACT_TRY(tact_dynamics_step_rk4(d, sim->h, stage_forces, sim, sim->state.external, sim->q_next,
+                                    sim->v_free));
+    TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
+    TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
+    tact_dynamics_compute_mass(d, NULL);
+    for (int i = 0; i < model->nv; i++) {
+        sim->v_next[i] = sim->v_free[i] - sim->state.v[i];
+    }
+    tact_dynamics_multiply_mass(d, sim->v_next, sim->impulse);
+    return TACT_OK;
+}
+
+/// q_next holds the free motion; what contacts and rows changed is added to it.
+static void finish_positions(TactSim *sim)
+{
+    bool changed = false;
+    for (int i = 0; i < sim->model->nv; i++) {
+        sim->correction[i] = sim->v_next[i] - sim->v_free[i];
+        changed = changed || sim->correction[i] != 0;
+    }
+    if (changed && sim->config.integrator == TACT_INTEGRATOR_EULER) {
+        tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
+    } else if (changed) {
+        tact_dynamics_integrate(sim->model, sim->q_next, sim->correction, sim->h, sim->q_next);
+    }
+}
+
+TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
+{
+    TactSimReport unread;
+    report = report ? report : &unread;
+    *report = (TactSimReport){0};
+    const TactModel *model = sim->model;
+    TactDynamics    *d = sim->dynamics;
+
+    TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
+    TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
+    TACT_TRY(sim->config.integrator == TACT_INTEGRATOR_RK4 ? free_motion_rk4(sim)
+                                                           : free_motion_euler(sim));
+    memcpy(sim->v_next, sim->v_free, (size_t)model->nv * sizeof *sim->v_next);
+
+    tact_rows_fill(&sim->rows, d, sim->h, 0);
+    TACT_TRY(tact_sim_islands_find(sim));
+    report->rows = sim->rows.count;
+    report->redundant_rows = sim->islands.idle_rows;
+    report->contacts = sim->contact_count;
+    for (int i = 0; i < sim->islands.count; i++) {
+        TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_MOTION, sim->v_next, report));
+    }
+
+    finish_positions(sim);
+    TACT_TRY(tact_sim_correct(sim, report));
+    memcpy(sim->state.q, sim->q_next, (size_t)model->nq * sizeof *sim->q_next);
+    memcpy(sim->state.v, sim->v_next, (size_t)model->nv * sizeof *sim->v_next);
+    sim->state.time += sim->h;
+    report->hash = hash_numbers(hash_numbers(0xcbf29ce484222325u, sim->state.q, model->nq),
+                                sim->state.v, model->nv);
+    return TACT_OK;
+}
