@@ -22,6 +22,10 @@ static const double TACT_CERTIFY_AMPLIFY = 1e4;
 /// Weight in every scale of what moves the problem: 1e-8 of that is rounding (13).
 static const double TACT_CERTIFY_ROUNDING = 1e-5;
 
+/// Weight in a scale of how fast the whole mechanism moves: what rounding of other dofs leaves in
+/// one that does not move (8).
+static const double TACT_CERTIFY_WHOLE = 1e-5;
+
 enum {
     TACT_CERTIFY_DIRECTIONS = 8, // of a pyramid where the contact says 0
     TACT_CERTIFY_MAX_DIRECTIONS = 64,
@@ -65,6 +69,7 @@ typedef struct TactCertifier {
     double *residual;          // (9) to (11)                               (contacts + rows)
     double *scale;             // (8)                                       (contacts + rows)
     double *weight;            // (7)                                       (contacts + rows)
+    double  whole;             // of a mechanism: max_k sqrt(M_kk) speed_k
 } TactCertifier;
 
 /// Lends the arrays for the largest problem; runs twice (base/memory.h).

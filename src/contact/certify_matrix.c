@@ -35,6 +35,7 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
     const TactContactProblem *problem = input->problem;
     int                       nv = problem->nv;
     bool                      velocities = problem->level == TACT_CONTACT_VELOCITY;
+    certifier->whole = 0;
     for (int k = 0; k < nv; k++) {
         double before = velocities ? problem->v[k] : 0;
         certifier->impulse[k] = input->h * problem->tau[k];
@@ -43,6 +44,8 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         certifier->given[k] = certifier->load[k];
         certifier->gain[k] = input->velocity[k] - before;
         certifier->speed[k] = fabs(input->velocity[k]) + fabs(before);
+        double mass = problem->M[(size_t)k * (size_t)nv + (size_t)k];
+        certifier->whole = fmax(certifier->whole, sqrt(mass) * certifier->speed[k]);
     }
     for (int i = 0; i < 3 * problem->contact_count; i++) {
         if (input->impulse[i] != 0) {
@@ -59,7 +62,8 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         const double *row = problem->M + (size_t)k * (size_t)nv;
         double residual = -tact_vec_residual(nv, row, certifier->gain, certifier->impulse[k]);
         residual = fabs(residual - certifier->rest[k]);
-        double scale = TACT_CERTIFY_OTHERS * certifier->load[k];
+        double scale = TACT_CERTIFY_OTHERS * certifier->load[k] +
+                       TACT_CERTIFY_WHOLE * sqrt(row[k]) * certifier->whole;
         for (int j = 0; j < nv; j++) {
             scale += TACT_CERTIFY_MOTION * fabs(row[j]) * certifier->speed[j];
         }
@@ -89,6 +93,7 @@ static TactCertifyScale scale_of_row(const TactCertifier      *certifier,
         }
     }
     out.momentum = square > 0 ? out.momentum / square : 0;
+    out.others += TACT_CERTIFY_WHOLE * sqrt(out.weight) * certifier->whole;
     return out;
 }
 

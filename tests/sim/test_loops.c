@@ -30,6 +30,7 @@ static int add_bar(TactModelBuilder *builder, int parent, TactVec3 position, Tac
     assert_int_equal(tact_model_add_body(builder, &body, nowhere, &index), TACT_OK);
     joint.body = index;
     joint.axis = (TactVec3){0, 1, 0};
+    joint.damping = type == TACT_JOINT_BALL ? 5e-4 : 0;
     assert_int_equal(tact_model_add_joint(builder, &joint, nowhere, NULL), TACT_OK);
     return index;
 }
@@ -129,7 +130,8 @@ static void a_four_bar_linkage_stays_closed(void **state)
     assert_true(r.swing > 1);
 }
 
-/// A ring of 20 links on ball joints, one of them held by the world, thrown by gravity.
+/// A ring of 20 links on ball joints with a little damping, one of them held by the world, that
+/// falls in on itself.
 static void a_ring_of_twenty_links_stays_closed(void **state)
 {
     (void)state;
@@ -142,7 +144,7 @@ static void a_ring_of_twenty_links_stays_closed(void **state)
         link = add_bar(builder, link, place, turned(i == 0 ? 0 : bend), length, TACT_JOINT_BALL);
     }
     add_connect(builder, link, 1, (TactVec3){length, 0, 0});
-    Run r = run(compile(builder), TACT_INTEGRATOR_RK4, 10, 1e-3);
+    Run r = run(compile(builder), TACT_INTEGRATOR_EULER, 10, 1e-3);
     tell("ring of 20, 10 s at 1 ms", r);
     assert_true(r.loop_error <= 1e-8);
     assert_int_equal(r.uncertified, 0);
