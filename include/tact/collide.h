@@ -1,0 +1,167 @@
+// Collision: where shapes touch, as manifolds that persist from step to step.
+//
+// Everything is symmetric: exchanging the two shapes turns normals round and changes nothing else.
+// A normal points from a to b. Depth is positive where shapes overlap, negative across a gap.
+#ifndef TACT_COLLIDE_H
+#define TACT_COLLIDE_H
+
+#include <stdbool.h>
+#include <tact/base.h>
+#include <tact/math.h>
+#include <tact/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------
+// Shapes, each in its own frame
+
+typedef enum TactShapeType {
+    TACT_SHAPE_PLANE,     // the half space z <= 0
+    TACT_SHAPE_SPHERE,    // size: radius
+    TACT_SHAPE_CAPSULE,   // radius, half-length of the straight part along z
+    TACT_SHAPE_CYLINDER,  // radius, half-length along z
+    TACT_SHAPE_BOX,       // half-lengths
+    TACT_SHAPE_ELLIPSOID, // half-axes
+    TACT_SHAPE_HULL,      // convex polyhedron
+    TACT_SHAPE_MESH,      // triangles as they are, closed or open, convex or not
+    TACT_SHAPE_HEIGHTFIELD,
+    TACT_SHAPE_TYPE_COUNT
+} TactShapeType;
+
+/// A mesh made ready for collision: a tree of bounds over its triangles, and which of its edges are
+/// flat, convex or concave.
+typedef struct TactMeshTree TactMeshTree;
+
+/// The mesh must outlive the tree.
+TACT_API TactStatus tact_mesh_tree_create(const TactMesh *mesh, TactMeshTree **tree);
+TACT_API void       tact_mesh_tree_destroy(TactMeshTree *tree);
+
+/// Heights over a grid on the xy plane, row by row along y, columns along x; solid below.
+typedef struct TactHeightGrid {
+    int           rows, columns; // at least 2
+    double        half[2];       // half-lengths along x and y, m
+    double        top;           // height of the value 1, m
+    double        base;          // depth of the solid below height 0, m
+    const double *height;        // 0 .. 1                                   (rows x columns)
+} TactHeightGrid;
+
+typedef struct TactShape {
+    TactShapeType         type;
+    double                size[3]; // m
+    const TactHull       *hull;    // HULL
+    const TactMeshTree   *mesh;    // MESH
+    const TactHeightGrid *field;   // HEIGHTFIELD
+} TactShape;
+
+/// Sizes positive and finite, pointers there. TACT_BAD_INPUT with what is wrong.
+TACT_API TactStatus tact_shape_check(const TactShape *shape);
+
+/// Axis-aligned box around a shape; of a plane infinite where it is.
+TACT_API void tact_shape_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
+                                TactVec3 *upper);
+
+// ---------------------------------------------------------------------------------------------
+// Two shapes
+
+/// One point of contact.
+typedef struct TactTouch {
+    TactVec3 point;   // midway between the two surfaces, world frame
+    TactVec3 normal;  // unit, from a to b
+    double   depth;   // m
+    uint64_t feature; // the same as long as the same features touch here; never 0
+} TactTouch;
+
+/// Grows as needed and is used again: a step allocates nothing once it has grown.
+typedef struct TactTouchList {
+    int        count;
+    int        capacity;
+    TactTouch *touches; //                                                         (capacity)
+} TactTouchList;
+
+TACT_API void tact_touch_list_clear(TactTouchList *list);   // keeps the memory
+TACT_API void tact_touch_list_destroy(TactTouchList *list); // frees it
+
+/// Adds the points where two shapes are closer than margin >= 0 (or overlap), at most what the
+/// contact region needs: the corners of the region where faces meet, one for a point.
+TACT_API TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a,
+                                 const TactShape *b, const TactTransform *pose_b, double margin,
+                                 TactTouchList *touches);
+
+/// Removes points within distance of another, and points inside the polygon of the others, of those
+/// of one normal, as long as the support polygon stays what it is [Yamane-Nakamura, IV-C]. Points
+/// from index first on are looked at.
+TACT_API void tact_touch_list_reduce(TactTouchList *list, int first, double distance);
+
+/// Distance of two shapes, negative: depth of their overlap; and the closest points of both.
+typedef struct TactDistance {
+    double   distance;
+    TactVec3 on_a, on_b; // world frame
+    TactVec3 normal;     // from a to b
+} TactDistance;
+
+TACT_API TactStatus tact_shape_distance(const TactShape *a, const TactTransform *pose_a,
+                                        const TactShape *b, const TactTransform *pose_b,
+                                        TactDistance *distance);
+
+/// Do two shapes overlap?
+TACT_API bool tact_shape_overlap(const TactShape *a, const TactTransform *pose_a,
+                                 const TactShape *b, const TactTransform *pose_b);
+
+/// Where a ray from origin along direction first enters a shape: origin + t direction, t >= 0.
+typedef struct TactRayHit {
+    bool     hit;
+    double   t;
+    TactVec3 normal; // of the surface, outwards
+} TactRayHit;
+
+TACT_API TactRayHit tact_shape_ray(const TactShape *shape, const TactTransform *pose,
+                                   TactVec3 origin, TactVec3 direction);
+
+// ---------------------------------------------------------------------------------------------
+// Many shapes
+
+/// A shape of a world, and how wide around it contacts are looked for.
+typedef struct TactWorldShape {
+    TactShape shape;
+    double    margin; // m; a pair looks within the sum of both
+    bool      fixed;  // never moves: two fixed ones are never a pair
+} TactWorldShape;
+
+/// May shapes i < j touch?
+typedef bool TactPairFilter(void *context, int i, int j);
+
+typedef struct TactWorld TactWorld;
+
+/// Copies the shapes, not what they point to. filter NULL: all pairs.
+TACT_API TactStatus tact_world_create(const TactWorldShape *shapes, int count,
+                                      TactPairFilter *filter, void *context, TactWorld **world);
+TACT_API void       tact_world_destroy(TactWorld *world);
+
+/// Points of a pair: those from first to first + count - 1 of the list.
+typedef struct TactWorldPair {
+    int a, b; // shapes, a < b
+    int first, count;
+} TactWorldPair;
+
+typedef struct TactWorldTouches {
+    int                  pair_count; // that touch
+    const TactWorldPair *pairs;      // in the order of (a, b)
+    const TactTouchList *touches;
+} TactWorldTouches;
+
+/// All points of all pairs at these poses. reach, if not NULL, is how far the surface of a shape
+/// may move in the step ahead, m, and widens its margin: nothing that moves fast is overlooked. The
+/// answer is lent until the next call.                                              (count) (count)
+TACT_API TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses,
+                                       const double *reach, TactWorldTouches *touches);
+
+/// The first shape that a ray meets, -1: none.
+TACT_API int tact_world_ray(const TactWorld *world, TactVec3 origin, TactVec3 direction,
+                            TactRayHit *hit);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
