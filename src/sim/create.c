@@ -41,6 +41,14 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->q_next = tact_arena_take(arena, nq, sizeof(double));
     sim->site_J = tact_arena_take(arena, 6 * nv, sizeof(double));
     sim->correction = tact_arena_take(arena, nv, sizeof(double));
+    size_t geoms = (size_t)model->geom_count;
+    sim->geom_of_shape = tact_arena_take(arena, geoms, sizeof *sim->geom_of_shape);
+    sim->shape_pose = tact_arena_take(arena, geoms, sizeof *sim->shape_pose);
+    sim->reach = tact_arena_take(arena, geoms, sizeof *sim->reach);
+    sim->mesh_trees = tact_arena_take(arena, (size_t)model->mesh_count, sizeof(TactMeshTree *));
+    sim->fields = tact_arena_take(arena, (size_t)model->heightfield_count, sizeof *sim->fields);
+    sim->way_J = tact_arena_take(arena, 6 * nv, sizeof(double));
+    sim->way_dofs = tact_arena_take(arena, nv, sizeof *sim->way_dofs);
     tact_rows_layout(&sim->rows, model, arena);
     sim->row_tree = tact_arena_take(arena, (size_t)sim->rows.capacity, sizeof *sim->row_tree);
     tact_sim_islands_layout(&sim->islands, model, sim->rows.capacity, arena);
@@ -86,6 +94,9 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
         status = tact_dynamics_create(model, &s->dynamics);
     }
     if (status == TACT_OK) {
+        status = tact_sim_contacts_create(s);
+    }
+    if (status == TACT_OK) {
         status = tact_sim_reset(s, -1);
     }
     if (status != TACT_OK) {
@@ -106,8 +117,7 @@ void tact_sim_destroy(TactSim *sim)
         tact_contact_solver_destroy(sim->correctors[i].solver);
     }
     tact_release(sim->islands.contacts);
-    tact_release(sim->contacts);
-    tact_release(sim->contact_J);
+    tact_sim_contacts_destroy(sim);
     tact_arena_destroy(&sim->arrays.arena);
     tact_dynamics_destroy(sim->dynamics);
     tact_arena_destroy(&sim->arena);

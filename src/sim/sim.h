@@ -2,6 +2,7 @@
 #ifndef TACT_SIM_SIM_H
 #define TACT_SIM_SIM_H
 
+#include <tact/collide.h>
 #include <tact/sim.h>
 
 #include "base/memory.h"
@@ -78,6 +79,16 @@ struct TactSim {
     int           *row_tree; // a tree that a row moves; -1: none                           (rows)
     TactSimIslands islands;
 
+    TactWorld      *world;         // of the geoms that may touch
+    int             shape_count;   //
+    int            *geom_of_shape; //                                                 (geoms)
+    TactTransform  *shape_pose;    //                                                 (geoms)
+    double         *reach;         // how far it may come in the step                 (geoms)
+    TactMeshTree  **mesh_trees;    // NULL where no geom wants one                    (meshes)
+    TactHeightGrid *fields;   //                                                 (height fields)
+    double         *way_J;    // a Jacobian along one way to the root            (6 nv)
+    int            *way_dofs; //                                                 (nv)
+
     int             contact_count;
     int             contact_capacity;
     TactSimContact *contacts; //                                                      (capacity)
@@ -92,6 +103,11 @@ struct TactSim {
 /// implicit parts in added, or without (actuation.c).
 TactStatus tact_sim_actuate(TactSim *sim);
 TactStatus tact_sim_actuate_explicitly(TactSim *sim);
+
+/// Shapes of the geoms, once; and where they touch now (contacts.c).
+TactStatus tact_sim_contacts_create(TactSim *sim);
+void       tact_sim_contacts_destroy(TactSim *sim);
+TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report);
 
 /// Trees and their dofs, once (islands.c).
 void tact_sim_islands_layout(TactSimIslands *islands, const TactModel *model, int rows,

@@ -93,11 +93,11 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
                                                            : free_motion_euler(sim));
     memcpy(sim->v_next, sim->v_free, (size_t)model->nv * sizeof *sim->v_next);
 
+    TACT_TRY(tact_sim_find_contacts(sim, report));
     tact_rows_fill(&sim->rows, d, sim->h, 0);
     TACT_TRY(tact_sim_islands_find(sim));
     report->rows = sim->rows.count;
     report->redundant_rows = sim->islands.idle_rows;
-    report->contacts = sim->contact_count;
     for (int i = 0; i < sim->islands.count; i++) {
         TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_MOTION, sim->v_next, report));
     }

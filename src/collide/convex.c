@@ -1,0 +1,87 @@
+// Furthest points of convex shapes.
+#include "collide/convex.h"
+
+#include <math.h>
+
+static double largest_of(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+static double hull_size(const TactHull *hull)
+{
+    TactVec3 a = hull->vertices[0], b = a;
+    for (int i = 1; i < hull->vertex_count; i++) {
+        TactVec3 v = hull->vertices[i];
+        a = (TactVec3){fmin(a.x, v.x), fmin(a.y, v.y), fmin(a.z, v.z)};
+        b = (TactVec3){fmax(b.x, v.x), fmax(b.y, v.y), fmax(b.z, v.z)};
+    }
+    return 0.5 * tact_vec3_norm(tact_vec3_subtract(b, a));
+}
+
+TactConvex tact_convex_make(const TactShape *shape, const TactTransform *pose)
+{
+    TactConvex convex = {.shape = shape, .pose = *pose, .R = tact_quat_to_mat3(pose->rotation)};
+    switch (shape->type) {
+    case TACT_SHAPE_SPHERE:
+    case TACT_SHAPE_CAPSULE: convex.radius = shape->size[0]; break;
+    default: break;
+    }
+    convex.size = shape->type == TACT_SHAPE_HULL      ? hull_size(shape->hull)
+                  : shape->type == TACT_SHAPE_SPHERE  ? shape->size[0]
+                  : shape->type == TACT_SHAPE_CAPSULE ? shape->size[0] + shape->size[1]
+                                                      : largest_of(shape->size, 3);
+    return convex;
+}
+
+static TactVec3 hull_support(const TactHull *hull, TactVec3 d)
+{
+    int    best = 0;
+    double most = tact_vec3_dot(hull->vertices[0], d);
+    for (int i = 1; i < hull->vertex_count; i++) {
+        double along = tact_vec3_dot(hull->vertices[i], d);
+        if (along > most) {
+            most = along;
+            best = i;
+        }
+    }
+    return hull->vertices[best];
+}
+
+static TactVec3 ellipsoid_support(const double a[3], TactVec3 d)
+{
+    TactVec3 scaled = {a[0] * d.x, a[1] * d.y, a[2] * d.z};
+    double   length = tact_vec3_norm(scaled);
+    if (!(length > 0)) {
+        return (TactVec3){a[0], 0, 0};
+    }
+    return (TactVec3){a[0] * scaled.x / length, a[1] * scaled.y / length, a[2] * scaled.z / length};
+}
+
+TactVec3 tact_convex_support(const TactConvex *convex, TactVec3 direction)
+{
+    const TactShape *shape = convex->shape;
+    const double    *s = shape->size;
+    TactVec3         d = tact_convex_turn_back(convex, direction), p = {0, 0, 0};
+    switch (shape->type) {
+    case TACT_SHAPE_CAPSULE: p.z = copysign(s[1], d.z); break;
+    case TACT_SHAPE_CYLINDER: {
+        double across = hypot(d.x, d.y);
+        p.x = across > 0 ? s[0] * d.x / across : s[0];
+        p.y = across > 0 ? s[0] * d.y / across : 0;
+        p.z = copysign(s[1], d.z);
+        break;
+    }
+    case TACT_SHAPE_BOX:
+        p = (TactVec3){copysign(s[0], d.x), copysign(s[1], d.y), copysign(s[2], d.z)};
+        break;
+    case TACT_SHAPE_ELLIPSOID: p = ellipsoid_support(s, d); break;
+    case TACT_SHAPE_HULL: p = hull_support(shape->hull, d); break;
+    default: break; // a sphere: its centre
+    }
+    return tact_convex_place(convex, p);
+}

@@ -1,0 +1,183 @@
+// Faces of convex shapes: what of a surface faces a direction.
+//
+// Corners have numbers that stay with the body, so that a contact keeps its name while the same
+// features touch. Round shapes show a line (capsule and cylinder on their side), a ring of points
+// (the cap of a cylinder) or a point.
+#include <math.h>
+
+#include "collide/convex.h"
+
+static void add_corner(TactFace *face, TactVec3 corner, uint32_t corner_id, uint32_t side_id)
+{
+    face->corners[face->count] = corner;
+    face->corner_ids[face->count] = corner_id;
+    face->side_ids[face->count++] = side_id;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Box: corners are numbered by the signs of their coordinates, sides by their two corners
+
+static void box_face(const TactConvex *convex, TactVec3 d, TactFace *face)
+{
+    static const int order[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+    const double    *s = convex->shape->size;
+    const double     along[3] = {d.x, d.y, d.z};
+    int              k = fabs(d.x) >= fabs(d.y) ? 0 : 1;
+    k = fabs(along[k]) >= fabs(d.z) ? k : 2;
+    int      sign = along[k] >= 0 ? 1 : -1, u = (k + 1) % 3, v = (k + 2) % 3;
+    uint32_t ids[4];
+    for (int i = 0; i < 4; i++) {
+        int    turn = sign > 0 ? i : 3 - i; // counter-clockwise seen from outside
+        double x[3];
+        x[k] = sign * s[k];
+        x[u] = order[turn][0] * s[u];
+        x[v] = order[turn][1] * s[v];
+        ids[i] = (uint32_t)((x[0] > 0) | (x[1] > 0) << 1 | (x[2] > 0) << 2);
+        add_corner(face, tact_convex_place(convex, (TactVec3){x[0], x[1], x[2]}), ids[i], 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        uint32_t a = ids[i], b = ids[(i + 1) % 4];
+        face->side_ids[i] = 8 + (a < b ? 8 * a + b : 8 * b + a);
+    }
+    double n[3] = {0, 0, 0};
+    n[k] = sign;
+    face->normal = tact_convex_turn(convex, (TactVec3){n[0], n[1], n[2]});
+}
+
+// ---------------------------------------------------------------------------------------------
+// Hull
+
+/// Of the faces around the vertices that are furthest along d, the one that faces d best. (The one
+/// that faces d best of all need not have the furthest vertex.)
+static int best_face(const TactHull *hull, TactVec3 d, double tol)
+{
+    double most = -INFINITY, best_along = -INFINITY;
+    int    best = 0;
+    for (int i = 0; i < hull->vertex_count; i++) {
+        most = fmax(most, tact_vec3_dot(hull->vertices[i], d));
+    }
+    for (int i = 0; i < hull->vertex_count; i++) {
+        if (tact_vec3_dot(hull->vertices[i], d) < most - tol) {
+            continue;
+        }
+        int start = hull->vertex_edge[i], e = start;
+        do {
+            double along = tact_vec3_dot(hull->faces[hull->edges[e].face].normal, d);
+            if (along > best_along) {
+                best_along = along;
+                best = hull->edges[e].face;
+            }
+            e = tact_hull_next_around(hull, e);
+        } while (e != start);
+    }
+    return best;
+}
+
+static void hull_face(const TactConvex *convex, TactVec3 d, TactFace *face)
+{
+    const TactHull     *hull = convex->shape->hull;
+    int                 best = best_face(hull, d, 1e-9 * convex->size);
+    const TactHullFace *polygon = &hull->faces[best];
+    // A polygon with more corners than there is room for is thinned out evenly.
+    int count = polygon->count < TACT_MOST_CORNERS ? polygon->count : TACT_MOST_CORNERS;
+    for (int i = 0; i < count; i++) {
+        int e = polygon->first + (int)((long)i * polygon->count / count);
+        int twin = hull->edges[e].twin;
+        add_corner(face, tact_convex_place(convex, hull->vertices[hull->edges[e].origin]),
+                   (uint32_t)hull->edges[e].origin,
+                   (uint32_t)(hull->vertex_count + (e < twin ? e : twin)));
+    }
+    face->normal = tact_convex_turn(convex, polygon->normal);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Round shapes
+
+static void point_face(const TactConvex *convex, TactVec3 direction, TactFace *face)
+{
+    TactVec3 core = tact_convex_support(convex, direction);
+    add_corner(face, tact_vec3_add_scaled(core, convex->radius, direction), 1, 1);
+    face->normal = direction;
+}
+
+/// A line along the axis at the given distance, facing d; only if it is not seen from its end.
+static void line_face(const TactConvex *convex, TactVec3 d, double radius, TactFace *face)
+{
+    double   half = convex->shape->size[1];
+    double   across = hypot(d.x, d.y);
+    TactVec3 out = {across > 0 ? radius * d.x / across : radius,
+                    across > 0 ? radius * d.y / across : 0, 0};
+    for (int end = 0; end < 2; end++) {
+        TactVec3 corner = out;
+        corner.z = end ? half : -half;
+        add_corner(face, tact_convex_place(convex, corner), 1 + (uint32_t)end, 3);
+    }
+    face->normal = tact_convex_turn(convex, tact_vec3_scale(1 / radius, out));
+}
+
+/// Is a direction so steep that a capsule shows one of its ends?
+static const double STEEP = 0.8;
+/// A cap that is tilted further than this shows its lowest point too.
+static const double TILTED = 2e-3;
+
+enum { RING = 16 };
+
+static void capsule_face(const TactConvex *convex, TactVec3 d, TactVec3 direction, TactFace *face)
+{
+    if (fabs(d.z) > STEEP) {
+        point_face(convex, direction, face);
+        face->corner_ids[0] = d.z > 0 ? 2 : 1;
+    } else {
+        // the two ends of the line, each pushed out along the direction: exact for both
+        double half = convex->shape->size[1];
+        for (int end = 0; end < 2; end++) {
+            TactVec3 core = tact_convex_place(convex, (TactVec3){0, 0, end ? half : -half});
+            add_corner(face, tact_vec3_add_scaled(core, convex->radius, direction),
+                       1 + (uint32_t)end, 3);
+        }
+        face->normal = direction;
+    }
+}
+
+/// The ring of a cap, counter-clockwise seen from outside, with the point that is furthest along d.
+static void cap_face(const TactConvex *convex, TactVec3 d, TactFace *face)
+{
+    const double r = convex->shape->size[0], half = convex->shape->size[1];
+    const double pi = 3.14159265358979323846;
+    double       side = d.z > 0 ? 1 : -1, tilt = hypot(d.x, d.y);
+    double       lowest = side * atan2(d.y, d.x);
+    bool         add = tilt > TILTED;
+    if (lowest < 0) {
+        lowest += 2 * pi;
+    }
+    for (int i = 0; i < RING; i++) {
+        double   angle = 2 * pi * i / RING, next = 2 * pi * (i + 1) / RING;
+        uint32_t id = 16 + 2 * (uint32_t)i + (side > 0);
+        TactVec3 corner = {r * cos(side * angle), r * sin(side * angle), side * half};
+        add_corner(face, tact_convex_place(convex, corner), id, id + 64);
+        if (add && lowest > angle && lowest < next) {
+            TactVec3 extra = {r * d.x / tilt, r * d.y / tilt, side * half};
+            add_corner(face, tact_convex_place(convex, extra), 8 + (side > 0), 12 + (side > 0));
+        }
+    }
+    face->normal = tact_convex_turn(convex, (TactVec3){0, 0, side});
+}
+
+void tact_convex_face(const TactConvex *convex, TactVec3 direction, TactFace *face)
+{
+    TactVec3 d = tact_convex_turn_back(convex, direction);
+    face->count = 0;
+    switch (convex->shape->type) {
+    case TACT_SHAPE_BOX: box_face(convex, d, face); break;
+    case TACT_SHAPE_HULL: hull_face(convex, d, face); break;
+    case TACT_SHAPE_CAPSULE: capsule_face(convex, d, direction, face); break;
+    case TACT_SHAPE_CYLINDER:
+        if (fabs(d.z) > 0.7) {
+            cap_face(convex, d, face);
+        } else {
+            line_face(convex, d, convex->shape->size[0], face);
+        }
+        break;
+    default: point_face(convex, direction, face); break;
+    }
+}

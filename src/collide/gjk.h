@@ -1,0 +1,34 @@
+// Distance and penetration of convex cores.
+#ifndef TACT_COLLIDE_GJK_H
+#define TACT_COLLIDE_GJK_H
+
+#include "collide/convex.h"
+
+/// A vertex of the difference a - b, and the points that make it.
+typedef struct TactDifference {
+    TactVec3 w;    // on_a - on_b
+    TactVec3 on_a; //
+    TactVec3 on_b; //
+} TactDifference;
+
+typedef struct TactSimplex {
+    int            count;
+    TactDifference vertex[4];
+    double         weight[4]; // of the point nearest to the origin
+} TactSimplex;
+
+TactDifference tact_difference_support(const TactConvex *a, const TactConvex *b,
+                                       TactVec3 direction);
+
+/// Distance of two cores [Gilbert, Johnson, Keerthi 1988]: 0 if they overlap or touch, and then the
+/// simplex holds the origin. on_a and on_b are the nearest points. Stops early, with a lower bound
+/// of the distance, once it exceeds `enough`.
+double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *simplex,
+                TactVec3 *on_a, TactVec3 *on_b);
+
+/// Depth of the overlap of two cores and its direction, from a to b, by expanding a polytope inside
+/// their difference [van den Bergen 2001]. The nearest points are those of the surfaces.
+double tact_epa(const TactConvex *a, const TactConvex *b, const TactSimplex *start,
+                TactVec3 *normal, TactVec3 *on_a, TactVec3 *on_b);
+
+#endif

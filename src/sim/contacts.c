@@ -1,0 +1,219 @@
+// Contacts of a step: shapes of the geoms, where they touch, and the rows of every contact point.
+//
+// A gap is closed no further than it is wide (the bias of contact.h), and the margin around a geom
+// is how far its surface can come in the step ahead, so that nothing passes through anything.
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/sim.h"
+
+static const TactShapeType shape_of_geom[TACT_GEOM_TYPE_COUNT] = {
+    [TACT_GEOM_PLANE] = TACT_SHAPE_PLANE,
+    [TACT_GEOM_SPHERE] = TACT_SHAPE_SPHERE,
+    [TACT_GEOM_CAPSULE] = TACT_SHAPE_CAPSULE,
+    [TACT_GEOM_CYLINDER] = TACT_SHAPE_CYLINDER,
+    [TACT_GEOM_BOX] = TACT_SHAPE_BOX,
+    [TACT_GEOM_ELLIPSOID] = TACT_SHAPE_ELLIPSOID,
+    [TACT_GEOM_CONVEX] = TACT_SHAPE_HULL,
+    [TACT_GEOM_MESH] = TACT_SHAPE_MESH,
+    [TACT_GEOM_HEIGHTFIELD] = TACT_SHAPE_HEIGHTFIELD,
+};
+
+/// Trees of bounds for meshes that collide as they are, and height fields in the form of collide.h.
+static TactStatus make_parts(TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    for (int i = 0; i < model->geom_count; i++) {
+        const TactGeom *geom = &model->geoms[i];
+        if (geom->type == TACT_GEOM_MESH && !geom->visual && !sim->mesh_trees[geom->mesh]) {
+            TACT_TRY(tact_mesh_tree_create(model->meshes[geom->mesh].mesh,
+                                           &sim->mesh_trees[geom->mesh]));
+        }
+    }
+    for (int i = 0; i < model->heightfield_count; i++) {
+        const TactHeightField *field = &model->heightfields[i];
+        sim->fields[i] = (TactHeightGrid){
+            .rows = field->rows,
+            .columns = field->columns,
+            .half = {field->half[0], field->half[1]},
+            .top = field->top,
+            .base = field->base,
+            .height = field->height,
+        };
+    }
+    return TACT_OK;
+}
+
+static TactShape make_shape(const TactSim *sim, const TactGeom *geom)
+{
+    TactShape shape = {.type = shape_of_geom[geom->type],
+                       .size = {geom->size[0], geom->size[1], geom->size[2]}};
+    if (geom->type == TACT_GEOM_CONVEX) {
+        shape.hull = sim->model->meshes[geom->mesh].hull;
+    } else if (geom->type == TACT_GEOM_MESH) {
+        shape.mesh = sim->mesh_trees[geom->mesh];
+    } else if (geom->type == TACT_GEOM_HEIGHTFIELD) {
+        shape.field = &sim->fields[geom->mesh];
+    }
+    return shape;
+}
+
+static bool may_touch(void *context, int i, int j)
+{
+    const TactSim *sim = context;
+    return tact_model_may_touch(sim->model, sim->geom_of_shape[i], sim->geom_of_shape[j], NULL);
+}
+
+TactStatus tact_sim_contacts_create(TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    TactWorldShape  *shapes = NULL;
+    TACT_TRY(make_parts(sim));
+    TACT_TRY(tact_allocate((size_t)model->geom_count, sizeof *shapes, (void **)&shapes));
+    int count = 0;
+    for (int i = 0; i < model->geom_count; i++) {
+        const TactGeom *geom = &model->geoms[i];
+        if (geom->visual || model->options.contact_off) {
+            continue;
+        }
+        shapes[count] = (TactWorldShape){
+            .shape = make_shape(sim, geom),
+            .margin = geom->margin,
+            .fixed = sim->islands.tree_of_body[geom->body] < 0,
+        };
+        sim->geom_of_shape[count++] = i;
+    }
+    sim->shape_count = count;
+    TactStatus status = tact_world_create(shapes, count, may_touch, sim, &sim->world);
+    tact_release(shapes);
+    return status;
+}
+
+void tact_sim_contacts_destroy(TactSim *sim)
+{
+    tact_world_destroy(sim->world);
+    for (int i = 0; sim->mesh_trees && i < sim->model->mesh_count; i++) {
+        tact_mesh_tree_destroy(sim->mesh_trees[i]);
+    }
+    tact_release(sim->contacts);
+    tact_release(sim->contact_J);
+}
+
+/// How far any point of a geom can come in the step ahead: with the free velocity, and the present.
+static double find_reach(const TactSim *sim, const TactGeom *geom, const TactTransform *pose)
+{
+    const TactDynamics *d = sim->dynamics;
+    int                 link = d->link_of[geom->body];
+    if (link == 0) {
+        return 0;
+    }
+    TactVec3  lower, upper;
+    TactShape shape = make_shape(sim, geom);
+    tact_shape_bounds(&shape, pose, &lower, &upper);
+    TactVec3  middle = tact_vec3_scale(0.5, tact_vec3_add(lower, upper));
+    double    radius = 0.5 * tact_vec3_norm(tact_vec3_subtract(upper, lower));
+    TactTwist now = tact_dynamics_velocity(d, geom->body, middle);
+    return sim->h * (tact_vec3_norm(now.linear) + radius * tact_vec3_norm(now.angular) +
+                     sim->h * tact_vec3_norm(sim->model->options.gravity));
+}
+
+static TactStatus reserve(TactSim *sim, int count)
+{
+    if (count <= sim->contact_capacity) {
+        return TACT_OK;
+    }
+    size_t room = 2 * (size_t)count, nv = (size_t)sim->model->nv;
+    tact_release(sim->contacts);
+    tact_release(sim->contact_J);
+    sim->contacts = NULL;
+    sim->contact_J = NULL;
+    sim->contact_capacity = 0;
+    TACT_TRY(tact_allocate(room, sizeof *sim->contacts, (void **)&sim->contacts));
+    TACT_TRY(tact_allocate(3 * room * nv, sizeof *sim->contact_J, (void **)&sim->contact_J));
+    sim->contact_capacity = (int)room;
+    return TACT_OK;
+}
+
+/// A number that two geoms and their features share in every step.
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2));
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static void add_contact(TactSim *sim, int geom_a, int geom_b, const TactTouch *touch)
+{
+    const TactModel *model = sim->model;
+    int              pair = -1;
+    tact_model_may_touch(model, geom_a, geom_b, &pair);
+    double          mu = pair >= 0 ? fmax(model->pairs[pair].mu[0], model->pairs[pair].mu[1])
+                                   : tact_model_friction(model, geom_a, geom_b);
+    TactSimContact *c = &sim->contacts[sim->contact_count++];
+    *c = (TactSimContact){
+        .geom = {geom_a, geom_b},
+        .body = {model->geoms[geom_a].body, model->geoms[geom_b].body},
+        .id = mix(mix((uint64_t)geom_a, (uint64_t)geom_b), touch->feature) | 1,
+        .point = touch->point,
+        .normal = touch->normal,
+        .depth = touch->depth,
+        .mu = mu,
+    };
+    tact_vec3_tangents(c->normal, &c->tangent[0], &c->tangent[1]);
+}
+
+/// J += sign * (n, t1, t2)' (velocity of the body's point), for the dofs that move it.
+static void add_body_rows(TactSim *sim, const TactSimContact *c, int body, double sign, double *J)
+{
+    size_t  nv = (size_t)sim->model->nv;
+    int    *dofs = sim->way_dofs;
+    double *way = sim->way_J;
+    int count = tact_dynamics_jacobian_sparse(sim->dynamics, body, c->point, way, (int)nv, dofs);
+    const TactVec3 axes[3] = {c->normal, c->tangent[0], c->tangent[1]};
+    for (int k = 0; k < count; k++) {
+        TactVec3 column = {way[k], way[nv + (size_t)k], way[2 * nv + (size_t)k]};
+        for (size_t r = 0; r < 3; r++) {
+            J[r * nv + (size_t)dofs[k]] += sign * tact_vec3_dot(axes[r], column);
+        }
+    }
+}
+
+static void fill_rows(TactSim *sim, int index)
+{
+    const TactSimContact *c = &sim->contacts[index];
+    size_t                nv = (size_t)sim->model->nv;
+    double               *J = sim->contact_J + 3 * (size_t)index * nv;
+    memset(J, 0, 3 * nv * sizeof *J);
+    add_body_rows(sim, c, c->body[1], 1, J);
+    add_body_rows(sim, c, c->body[0], -1, J);
+}
+
+TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
+{
+    const TactModel *model = sim->model;
+    TactWorldTouches found;
+    for (int i = 0; i < sim->shape_count; i++) {
+        const TactGeom *geom = &model->geoms[sim->geom_of_shape[i]];
+        sim->shape_pose[i] = tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
+        sim->reach[i] = find_reach(sim, geom, &sim->shape_pose[i]);
+    }
+    TACT_TRY(tact_world_collide(sim->world, sim->shape_pose, sim->reach, &found));
+    sim->contact_count = 0;
+    TACT_TRY(reserve(sim, found.touches->count));
+    for (int p = 0; p < found.pair_count; p++) {
+        const TactWorldPair *pair = &found.pairs[p];
+        for (int k = pair->first; k < pair->first + pair->count; k++) {
+            const TactTouch *touch = &found.touches->touches[k];
+            add_contact(sim, sim->geom_of_shape[pair->a], sim->geom_of_shape[pair->b], touch);
+            report->penetration = fmax(report->penetration, touch->depth);
+        }
+    }
+    for (int i = 0; i < sim->contact_count; i++) {
+        fill_rows(sim, i);
+    }
+    report->contacts = sim->contact_count;
+    return TACT_OK;
+}
