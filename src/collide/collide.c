@@ -1,0 +1,59 @@
+// Which function two shapes go to. The table has each pair once; the other order is turned round.
+#include "base/status.h"
+#include "collide/pair.h"
+
+#define PLANE TACT_SHAPE_PLANE
+#define MESH TACT_SHAPE_MESH
+#define FIELD TACT_SHAPE_HEIGHTFIELD
+
+static bool is_convex(TactShapeType type)
+{
+    return type != PLANE && type != MESH && type != FIELD;
+}
+
+/// The function for (a, b), or NULL if it is to be asked for (b, a). Two planes, and a plane and a
+/// height field, never touch: both are ground.
+static TactPairFunction *find_function(TactShapeType a, TactShapeType b)
+{
+    if (a == PLANE) {
+        return is_convex(b) ? tact_pair_plane_convex : NULL;
+    }
+    if (a == MESH) {
+        return b == PLANE     ? tact_pair_mesh_plane
+               : b == MESH    ? tact_pair_mesh_mesh
+               : is_convex(b) ? tact_pair_mesh_convex
+                              : NULL;
+    }
+    if (a == FIELD) {
+        return b == MESH ? tact_pair_field_mesh : is_convex(b) ? tact_pair_field_convex : NULL;
+    }
+    if (a == TACT_SHAPE_BOX && b == TACT_SHAPE_BOX) {
+        return tact_pair_box_box;
+    }
+    return is_convex(b) && a <= b ? tact_pair_convex_convex : NULL;
+}
+
+TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a, const TactShape *b,
+                        const TactTransform *pose_b, double margin, TactTouchList *touches)
+{
+    if (!a || !b || !pose_a || !pose_b || !touches || !(margin >= 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "collide: a shape, pose or list is NULL, or margin < 0");
+    }
+    TactPairFunction *function = find_function(a->type, b->type);
+    int               first = touches->count;
+    if (function) {
+        TactShapePair pair = {a, b, pose_a, pose_b, margin};
+        return function(&pair, touches);
+    }
+    function = find_function(b->type, a->type);
+    if (!function) {
+        return TACT_OK;
+    }
+    TactShapePair pair = {b, a, pose_b, pose_a, margin};
+    TACT_TRY(function(&pair, touches));
+    for (int i = first; i < touches->count; i++) {
+        touches->touches[i].normal = tact_vec3_negate(touches->touches[i].normal);
+    }
+    return TACT_OK;
+}

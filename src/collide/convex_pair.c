@@ -1,0 +1,95 @@
+// Two convex shapes: distance of their cores, or depth of their overlap, then the faces that meet.
+#include <math.h>
+
+#include "base/status.h"
+#include "collide/gjk.h"
+#include "collide/manifold.h"
+#include "collide/pair.h"
+
+static const double ALIGNED =
+    1e-6; // 1 - cosine: a normal this near to that of a face is the face's
+
+/// Signed distance of two shapes along a direction: how far b begins beyond the end of a.
+static double separation(const TactConvex *a, const TactConvex *b, TactVec3 n)
+{
+    TactVec3 end = tact_convex_support(a, n);
+    TactVec3 begin = tact_convex_support(b, tact_vec3_negate(n));
+    return tact_vec3_dot(n, tact_vec3_subtract(begin, end)) - a->radius - b->radius;
+}
+
+static bool has_flat_faces(const TactShape *shape)
+{
+    return shape->type == TACT_SHAPE_BOX || shape->type == TACT_SHAPE_HULL ||
+           shape->type == TACT_SHAPE_CYLINDER;
+}
+
+/// A normal that all but is that of a face becomes it: rounding does not turn what lies flat.
+static void snap(const TactConvex *a, const TactConvex *b, TactVec3 *normal, double *depth)
+{
+    for (int side = 0; side < 2; side++) {
+        const TactConvex *of = side ? b : a;
+        TactVec3          out = side ? tact_vec3_negate(*normal) : *normal;
+        TactFace          face;
+        if (!has_flat_faces(of->shape)) {
+            continue;
+        }
+        tact_convex_face(of, out, &face);
+        if (face.count < 3 || tact_vec3_dot(face.normal, out) < 1 - ALIGNED) {
+            continue;
+        }
+        TactVec3 candidate = side ? tact_vec3_negate(face.normal) : face.normal;
+        double   along = -separation(a, b, candidate);
+        if (along <= *depth + 1e-7 * (a->size + b->size)) {
+            *normal = candidate;
+            *depth = along;
+            return;
+        }
+    }
+}
+
+TactStatus tact_pair_add_faces(const TactConvex *a, const TactConvex *b, TactVec3 normal,
+                               double depth, TactVec3 on_a, TactVec3 on_b, double margin,
+                               TactTouchList *touches)
+{
+    TactFace  face_a, face_b;
+    TactTouch closest = {tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), normal, depth,
+                         (uint64_t)1 << 40};
+    tact_convex_face(a, normal, &face_a);
+    tact_convex_face(b, tact_vec3_negate(normal), &face_b);
+    return tact_manifold_add(&face_a, &face_b, normal, margin, &closest, touches);
+}
+
+bool tact_pair_find_normal(const TactConvex *a, const TactConvex *b, double margin,
+                           TactVec3 *normal, double *depth, TactVec3 *on_a, TactVec3 *on_b)
+{
+    TactSimplex simplex;
+    double      round = a->radius + b->radius;
+    double      distance = tact_gjk(a, b, margin + round, &simplex, on_a, on_b);
+    if (distance > margin + round) {
+        return false;
+    }
+    TactVec3 apart = tact_vec3_subtract(*on_b, *on_a);
+    double   length = tact_vec3_norm(apart);
+    if (distance > 0 && length > 1e-9 * (a->size + b->size)) {
+        *normal = tact_vec3_scale(1 / length, apart);
+        *depth = round - length;
+    } else {
+        *depth = round + tact_epa(a, b, &simplex, normal, on_a, on_b);
+    }
+    *on_a = tact_vec3_add_scaled(*on_a, a->radius, *normal);
+    *on_b = tact_vec3_add_scaled(*on_b, -b->radius, *normal);
+    return true;
+}
+
+TactStatus tact_pair_convex_convex(const TactShapePair *pair, TactTouchList *touches)
+{
+    TactConvex a = tact_convex_make(pair->a, pair->pose_a);
+    TactConvex b = tact_convex_make(pair->b, pair->pose_b);
+    TactVec3   normal, on_a, on_b;
+    double     depth = 0;
+    if (!tact_pair_find_normal(&a, &b, pair->margin, &normal, &depth, &on_a, &on_b)) {
+        return TACT_OK;
+    }
+    snap(&a, &b, &normal, &depth);
+    return tact_pair_add_faces(&a, &b, normal, depth, on_a, on_b, pair->margin, touches);
+}

@@ -1,0 +1,35 @@
+// Pairs of shapes: one function a family.
+#ifndef TACT_COLLIDE_PAIR_H
+#define TACT_COLLIDE_PAIR_H
+
+#include "collide/convex.h"
+
+/// Two shapes at their places, and within which distance points are wanted.
+typedef struct TactShapePair {
+    const TactShape     *a, *b;
+    const TactTransform *pose_a, *pose_b;
+    double               margin;
+} TactShapePair;
+
+typedef TactStatus TactPairFunction(const TactShapePair *pair, TactTouchList *touches);
+
+TactPairFunction tact_pair_plane_convex;  // a is the plane
+TactPairFunction tact_pair_box_box;       //
+TactPairFunction tact_pair_mesh_plane;    // a is the mesh
+TactPairFunction tact_pair_mesh_convex;   // a is the mesh
+TactPairFunction tact_pair_mesh_mesh;     //
+TactPairFunction tact_pair_field_convex;  // a is the height field
+TactPairFunction tact_pair_field_mesh;    // a is the height field
+TactPairFunction tact_pair_convex_convex; // any two convex shapes
+
+/// Normal, depth and nearest points of two convex shapes; false if they are further apart than
+/// margin.
+bool tact_pair_find_normal(const TactConvex *a, const TactConvex *b, double margin,
+                           TactVec3 *normal, double *depth, TactVec3 *on_a, TactVec3 *on_b);
+
+/// Points of two faces along a known normal from a to b; depth and nearest points are known too.
+TactStatus tact_pair_add_faces(const TactConvex *a, const TactConvex *b, TactVec3 normal,
+                               double depth, TactVec3 on_a, TactVec3 on_b, double margin,
+                               TactTouchList *touches);
+
+#endif
