@@ -25,34 +25,13 @@ typedef enum TactShapeType {
     TACT_SHAPE_BOX,       // half-lengths
     TACT_SHAPE_ELLIPSOID, // half-axes
     TACT_SHAPE_HULL,      // convex polyhedron
-    TACT_SHAPE_MESH,      // triangles as they are, closed or open, convex or not
-    TACT_SHAPE_HEIGHTFIELD,
     TACT_SHAPE_TYPE_COUNT
 } TactShapeType;
 
-/// A mesh made ready for collision: a tree of bounds over its triangles, and which of its edges are
-/// flat, convex or concave.
-typedef struct TactMeshTree TactMeshTree;
-
-/// The mesh must outlive the tree.
-TACT_API TactStatus tact_mesh_tree_create(const TactMesh *mesh, TactMeshTree **tree);
-TACT_API void       tact_mesh_tree_destroy(TactMeshTree *tree);
-
-/// Heights over a grid on the xy plane, row by row along y, columns along x; solid below.
-typedef struct TactHeightGrid {
-    int           rows, columns; // at least 2
-    double        half[2];       // half-lengths along x and y, m
-    double        top;           // height of the value 1, m
-    double        base;          // depth of the solid below height 0, m
-    const double *height;        // 0 .. 1                                   (rows x columns)
-} TactHeightGrid;
-
 typedef struct TactShape {
-    TactShapeType         type;
-    double                size[3]; // m
-    const TactHull       *hull;    // HULL
-    const TactMeshTree   *mesh;    // MESH
-    const TactHeightGrid *field;   // HEIGHTFIELD
+    TactShapeType   type;
+    double          size[3]; // m
+    const TactHull *hull;    // HULL
 } TactShape;
 
 /// Sizes positive and finite, pointers there. TACT_BAD_INPUT with what is wrong.
@@ -89,11 +68,6 @@ TACT_API TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a
                                  const TactShape *b, const TactTransform *pose_b, double margin,
                                  TactTouchList *touches);
 
-/// Removes points within distance of another, and points inside the polygon of the others, of those
-/// of one normal, as long as the support polygon stays what it is [Yamane-Nakamura, IV-C]. Points
-/// from index first on are looked at.
-TACT_API void tact_touch_list_reduce(TactTouchList *list, int first, double distance);
-
 /// Distance of two shapes, negative: depth of their overlap; and the closest points of both.
 typedef struct TactDistance {
     double   distance;
@@ -108,16 +82,6 @@ TACT_API TactStatus tact_shape_distance(const TactShape *a, const TactTransform 
 /// Do two shapes overlap?
 TACT_API bool tact_shape_overlap(const TactShape *a, const TactTransform *pose_a,
                                  const TactShape *b, const TactTransform *pose_b);
-
-/// Where a ray from origin along direction first enters a shape: origin + t direction, t >= 0.
-typedef struct TactRayHit {
-    bool     hit;
-    double   t;
-    TactVec3 normal; // of the surface, outwards
-} TactRayHit;
-
-TACT_API TactRayHit tact_shape_ray(const TactShape *shape, const TactTransform *pose,
-                                   TactVec3 origin, TactVec3 direction);
 
 // ---------------------------------------------------------------------------------------------
 // Many shapes
@@ -156,10 +120,6 @@ typedef struct TactWorldTouches {
 /// answer is lent until the next call.                                              (count) (count)
 TACT_API TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses,
                                        const double *reach, TactWorldTouches *touches);
-
-/// The first shape that a ray meets, -1: none.
-TACT_API int tact_world_ray(const TactWorld *world, TactVec3 origin, TactVec3 direction,
-                            TactRayHit *hit);
 
 #ifdef __cplusplus
 }

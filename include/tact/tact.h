@@ -3,12 +3,15 @@
 #define TACT_TACT_H
 
 #include <tact/base.h>
+#include <tact/collide.h>
 #include <tact/contact.h>
+#include <tact/dynamics.h>
 #include <tact/io.h>
 #include <tact/lcp.h>
 #include <tact/load.h>
 #include <tact/math.h>
 #include <tact/mesh.h>
 #include <tact/model.h>
+#include <tact/sim.h>
 
 #endif

@@ -2,35 +2,19 @@
 #include "base/status.h"
 #include "collide/pair.h"
 
-#define PLANE TACT_SHAPE_PLANE
-#define MESH TACT_SHAPE_MESH
-#define FIELD TACT_SHAPE_HEIGHTFIELD
-
-static bool is_convex(TactShapeType type)
-{
-    return type != PLANE && type != MESH && type != FIELD;
-}
-
-/// The function for (a, b), or NULL if it is to be asked for (b, a). Two planes, and a plane and a
-/// height field, never touch: both are ground.
+/// The function for (a, b), or NULL if it is to be asked for (b, a). Two planes never touch.
 static TactPairFunction *find_function(TactShapeType a, TactShapeType b)
 {
-    if (a == PLANE) {
-        return is_convex(b) ? tact_pair_plane_convex : NULL;
+    if (b == TACT_SHAPE_PLANE) {
+        return NULL;
     }
-    if (a == MESH) {
-        return b == PLANE     ? tact_pair_mesh_plane
-               : b == MESH    ? tact_pair_mesh_mesh
-               : is_convex(b) ? tact_pair_mesh_convex
-                              : NULL;
-    }
-    if (a == FIELD) {
-        return b == MESH ? tact_pair_field_mesh : is_convex(b) ? tact_pair_field_convex : NULL;
+    if (a == TACT_SHAPE_PLANE) {
+        return tact_pair_plane_convex;
     }
     if (a == TACT_SHAPE_BOX && b == TACT_SHAPE_BOX) {
         return tact_pair_box_box;
     }
-    return is_convex(b) && a <= b ? tact_pair_convex_convex : NULL;
+    return a <= b ? tact_pair_convex_convex : NULL;
 }
 
 TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a, const TactShape *b,

@@ -10,38 +10,21 @@
 #include "sim/sim.h"
 
 static const TactShapeType shape_of_geom[TACT_GEOM_TYPE_COUNT] = {
-    [TACT_GEOM_PLANE] = TACT_SHAPE_PLANE,
-    [TACT_GEOM_SPHERE] = TACT_SHAPE_SPHERE,
-    [TACT_GEOM_CAPSULE] = TACT_SHAPE_CAPSULE,
-    [TACT_GEOM_CYLINDER] = TACT_SHAPE_CYLINDER,
-    [TACT_GEOM_BOX] = TACT_SHAPE_BOX,
-    [TACT_GEOM_ELLIPSOID] = TACT_SHAPE_ELLIPSOID,
+    [TACT_GEOM_PLANE] = TACT_SHAPE_PLANE,     [TACT_GEOM_SPHERE] = TACT_SHAPE_SPHERE,
+    [TACT_GEOM_CAPSULE] = TACT_SHAPE_CAPSULE, [TACT_GEOM_CYLINDER] = TACT_SHAPE_CYLINDER,
+    [TACT_GEOM_BOX] = TACT_SHAPE_BOX,         [TACT_GEOM_ELLIPSOID] = TACT_SHAPE_ELLIPSOID,
     [TACT_GEOM_CONVEX] = TACT_SHAPE_HULL,
-    [TACT_GEOM_MESH] = TACT_SHAPE_MESH,
-    [TACT_GEOM_HEIGHTFIELD] = TACT_SHAPE_HEIGHTFIELD,
 };
 
-/// Trees of bounds for meshes that collide as they are, and height fields in the form of collide.h.
-static TactStatus make_parts(TactSim *sim)
+/// What cannot collide yet is an error, not a hole in the world.
+static TactStatus check_geom(const TactModel *model, int index)
 {
-    const TactModel *model = sim->model;
-    for (int i = 0; i < model->geom_count; i++) {
-        const TactGeom *geom = &model->geoms[i];
-        if (geom->type == TACT_GEOM_MESH && !geom->visual && !sim->mesh_trees[geom->mesh]) {
-            TACT_TRY(tact_mesh_tree_create(model->meshes[geom->mesh].mesh,
-                                           &sim->mesh_trees[geom->mesh]));
-        }
-    }
-    for (int i = 0; i < model->heightfield_count; i++) {
-        const TactHeightField *field = &model->heightfields[i];
-        sim->fields[i] = (TactHeightGrid){
-            .rows = field->rows,
-            .columns = field->columns,
-            .half = {field->half[0], field->half[1]},
-            .top = field->top,
-            .base = field->base,
-            .height = field->height,
-        };
+    TactGeomType type = model->geoms[index].type;
+    char         label[64];
+    if (type == TACT_GEOM_MESH || type == TACT_GEOM_HEIGHTFIELD) {
+        return tact_fail(TACT_UNSUPPORTED, "simulation: %s: a %s does not collide yet",
+                         tact_model_label(model, TACT_OBJECT_GEOM, index, label),
+                         tact_geom_type_name(type));
     }
     return TACT_OK;
 }
@@ -52,10 +35,6 @@ static TactShape make_shape(const TactSim *sim, const TactGeom *geom)
                        .size = {geom->size[0], geom->size[1], geom->size[2]}};
     if (geom->type == TACT_GEOM_CONVEX) {
         shape.hull = sim->model->meshes[geom->mesh].hull;
-    } else if (geom->type == TACT_GEOM_MESH) {
-        shape.mesh = sim->mesh_trees[geom->mesh];
-    } else if (geom->type == TACT_GEOM_HEIGHTFIELD) {
-        shape.field = &sim->fields[geom->mesh];
     }
     return shape;
 }
@@ -70,7 +49,11 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
 {
     const TactModel *model = sim->model;
     TactWorldShape  *shapes = NULL;
-    TACT_TRY(make_parts(sim));
+    for (int i = 0; i < model->geom_count && !model->options.contact_off; i++) {
+        if (!model->geoms[i].visual) {
+            TACT_TRY(check_geom(model, i));
+        }
+    }
     TACT_TRY(tact_allocate((size_t)model->geom_count, sizeof *shapes, (void **)&shapes));
     int count = 0;
     for (int i = 0; i < model->geom_count; i++) {
@@ -94,9 +77,6 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
 void tact_sim_contacts_destroy(TactSim *sim)
 {
     tact_world_destroy(sim->world);
-    for (int i = 0; sim->mesh_trees && i < sim->model->mesh_count; i++) {
-        tact_mesh_tree_destroy(sim->mesh_trees[i]);
-    }
     tact_release(sim->contacts);
     tact_release(sim->contact_J);
 }

@@ -45,8 +45,6 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->geom_of_shape = tact_arena_take(arena, geoms, sizeof *sim->geom_of_shape);
     sim->shape_pose = tact_arena_take(arena, geoms, sizeof *sim->shape_pose);
     sim->reach = tact_arena_take(arena, geoms, sizeof *sim->reach);
-    sim->mesh_trees = tact_arena_take(arena, (size_t)model->mesh_count, sizeof(TactMeshTree *));
-    sim->fields = tact_arena_take(arena, (size_t)model->heightfield_count, sizeof *sim->fields);
     sim->way_J = tact_arena_take(arena, 6 * nv, sizeof(double));
     sim->way_dofs = tact_arena_take(arena, nv, sizeof *sim->way_dofs);
     tact_rows_layout(&sim->rows, model, arena);

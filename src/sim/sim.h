@@ -79,15 +79,13 @@ struct TactSim {
     int           *row_tree; // a tree that a row moves; -1: none                           (rows)
     TactSimIslands islands;
 
-    TactWorld      *world;         // of the geoms that may touch
-    int             shape_count;   //
-    int            *geom_of_shape; //                                                 (geoms)
-    TactTransform  *shape_pose;    //                                                 (geoms)
-    double         *reach;         // how far it may come in the step                 (geoms)
-    TactMeshTree  **mesh_trees;    // NULL where no geom wants one                    (meshes)
-    TactHeightGrid *fields;   //                                                 (height fields)
-    double         *way_J;    // a Jacobian along one way to the root            (6 nv)
-    int            *way_dofs; //                                                 (nv)
+    TactWorld     *world;         // of the geoms that may touch
+    int            shape_count;   //
+    int           *geom_of_shape; //                                                 (geoms)
+    TactTransform *shape_pose;    //                                                 (geoms)
+    double        *reach;         // how far it may come in the step                 (geoms)
+    double        *way_J;         // a Jacobian along one way to the root            (6 nv)
+    int           *way_dofs;      //                                                 (nv)
 
     int             contact_count;
     int             contact_capacity;
