@@ -13,6 +13,7 @@ typedef struct Verb {
 } Verb;
 
 static const Verb verbs[] = {
+    {"run", tact_cli_run, "SCENE", "simulate a model file"},
     {"solve", tact_cli_solve, "FILE...",
      "solve a contact problem or an LCP by one method or by all"},
     {"check", tact_cli_check, "FILE",

@@ -70,6 +70,7 @@ typedef struct TactCertifier {
     double *scale;             // (8)                                       (contacts + rows)
     double *weight;            // (7)                                       (contacts + rows)
     double  whole;             // of a mechanism: max_k sqrt(M_kk) speed_k
+    double  whole;             // of a mechanism: largest sqrt(M_kk) speed_k, h |tau_k| / sqrt(M_kk)
 } TactCertifier;
 
 /// Lends the arrays for the largest problem; runs twice (base/memory.h).

@@ -44,8 +44,9 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         certifier->given[k] = certifier->load[k];
         certifier->gain[k] = input->velocity[k] - before;
         certifier->speed[k] = fabs(input->velocity[k]) + fabs(before);
-        double mass = problem->M[(size_t)k * (size_t)nv + (size_t)k];
-        certifier->whole = fmax(certifier->whole, sqrt(mass) * certifier->speed[k]);
+        double root = sqrt(problem->M[(size_t)k * (size_t)nv + (size_t)k]);
+        double motion = fmax(root * certifier->speed[k], certifier->load[k] / root);
+        certifier->whole = fmax(certifier->whole, motion);
     }
     for (int i = 0; i < 3 * problem->contact_count; i++) {
         if (input->impulse[i] != 0) {

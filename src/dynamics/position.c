@@ -103,8 +103,8 @@ static void move_by_joint(TactDynamics *d, const TactJoint *joint, TactTransform
         set_axes(axis, pose->rotation, anchor);
         break;
     case TACT_JOINT_HINGE:
-        pose->rotation = tact_quat_multiply(
-            pose->rotation, tact_quat_from_axis_angle(joint->axis, q[0] - joint->reference));
+        pose->rotation =
+            tact_quat_multiply(pose->rotation, turn_about(joint->axis, q[0] - joint->reference));
         set_axis(axis, direction, anchor);
         break;
     }

@@ -1,0 +1,41 @@
+// `tact run`: its options and what it found out.
+#ifndef TACT_CLI_RUN_H
+#define TACT_CLI_RUN_H
+
+#include <tact/load.h>
+#include <tact/sim.h>
+
+enum { TACT_RUN_MOST_PATHS = 64 };
+
+typedef struct TactRunOptions {
+    const char   *file;
+    const char   *paths[TACT_RUN_MOST_PATHS];
+    TactModelLoad load;
+    double        time;                                  // s
+    double        dt;                                    // s; 0: the model's
+    const char   *method, *cone, *integrator, *keyframe; // NULL: not given
+    bool          json, help;
+} TactRunOptions;
+
+/// Sums over the steps of a run.
+typedef struct TactRunResult {
+    const TactModel *model;
+    TactSim         *sim;
+    double           dt;
+    long             steps;
+    long             contacts; // of all steps
+    int              contacts_max;
+    long             solves, certified;
+    double           error_max, penetration_max, loop_error_max;
+    double           solve_time, solve_time_max, step_time; // s
+    uint64_t         hash;
+} TactRunResult;
+
+/// False if the words are wrong: said on standard error already.
+bool tact_run_parse(int argc, char **argv, TactRunOptions *options);
+void tact_run_help(void);
+
+void tact_run_print(const TactRunOptions *options, const TactRunResult *result);
+int  tact_run_print_json(const TactRunOptions *options, const TactRunResult *result);
+
+#endif
