@@ -147,7 +147,9 @@ TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses, cons
 {
     find_bounds(world, poses, reach);
     TACT_TRY(find_pairs(world));
-    qsort(world->pairs, (size_t)world->pair_count, sizeof *world->pairs, compare_pairs);
+    if (world->pair_count > 1) {
+        qsort(world->pairs, (size_t)world->pair_count, sizeof *world->pairs, compare_pairs);
+    }
     tact_touch_list_clear(&world->touches);
     int kept = 0;
     for (int i = 0; i < world->pair_count; i++) {

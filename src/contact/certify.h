@@ -69,7 +69,6 @@ typedef struct TactCertifier {
     double *residual;          // (9) to (11)                               (contacts + rows)
     double *scale;             // (8)                                       (contacts + rows)
     double *weight;            // (7)                                       (contacts + rows)
-    double  whole;             // of a mechanism: max_k sqrt(M_kk) speed_k
     double  whole;             // of a mechanism: largest sqrt(M_kk) speed_k, h |tau_k| / sqrt(M_kk)
 } TactCertifier;
 
