@@ -114,7 +114,8 @@ TactStatus tact_urdf_read(TactModelReader *reader)
     TACT_TRY(check_expanded(urdf.robot));
     TACT_TRY(set_config(&urdf));
     TACT_TRY(tact_urdf_find_tree(&urdf));
-    TACT_TRY(tact_urdf_gazebo(&urdf));
+    TACT_TRY(tact_urdf_extensions(&urdf));
+    TACT_TRY(tact_urdf_find_materials(&urdf));
     TACT_TRY(tact_urdf_weigh(&urdf));
     for (int i = urdf.root; i >= 0; i = tact_urdf_next_link(&urdf, i)) {
         TACT_TRY(add_link(&urdf, &urdf.links[i]));

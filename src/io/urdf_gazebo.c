@@ -1,4 +1,5 @@
-// What <gazebo reference="LINK"> says of friction and gravity.
+// What simulators add to URDF: friction and gravity of links, by <gazebo reference="LINK"> and, for
+// Bullet, by <contact> in a link. Where both say friction, the former counts.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +64,20 @@ static TactStatus read_link(TactUrdf *urdf, const TactXmlNode *gazebo, TactUrdfL
     return TACT_OK;
 }
 
-TactStatus tact_urdf_gazebo(TactUrdf *urdf)
+/// What is honoured of a link means nothing elsewhere.
+static TactStatus note_others(TactUrdf *urdf, const TactXmlNode *gazebo)
+{
+    static const char *const names[] = {"mu1", "mu2", "turnGravityOff", "gravity"};
+    for (int k = 0; k < 4; k++) {
+        const TactXmlNode *node = tact_xml_child(gazebo, names[k]);
+        if (node) {
+            TACT_TRY(tact_urdf_note(urdf, node, "", TACT_IGNORED, true, "no link is named"));
+        }
+    }
+    return TACT_OK;
+}
+
+static TactStatus read_gazebo(TactUrdf *urdf)
 {
     for (const TactXmlNode *node = tact_xml_child(urdf->robot, "gazebo"); node;
          node = tact_xml_next(node, "gazebo")) {
@@ -71,10 +85,34 @@ TactStatus tact_urdf_gazebo(TactUrdf *urdf)
         int         link = name ? tact_urdf_find_link(urdf, name) : -1;
         if (link >= 0) {
             TACT_TRY(read_link(urdf, node, &urdf->links[link]));
-        } else if (name && tact_urdf_find_joint(urdf, name) < 0) {
+            continue;
+        }
+        TACT_TRY(note_others(urdf, node));
+        if (name && tact_urdf_find_joint(urdf, name) < 0) {
             TACT_TRY(tact_urdf_note(urdf, node, "reference", TACT_IGNORED, true,
                                     "there is no link or joint of that name"));
         }
     }
     return TACT_OK;
+}
+
+static TactStatus read_contact(const TactUrdf *urdf, TactUrdfLink *link)
+{
+    const TactXmlNode *contact = tact_xml_child(link->node, "contact");
+    const TactXmlNode *friction = contact ? tact_xml_child(contact, "lateral_friction") : NULL;
+    if (!friction) {
+        return TACT_OK;
+    }
+    TACT_TRY(tact_urdf_need_real(urdf, friction, "value", &link->mu));
+    return link->mu < 0
+               ? tact_xml_fail(friction, "value", TACT_BAD_INPUT, "friction must not be negative")
+               : TACT_OK;
+}
+
+TactStatus tact_urdf_extensions(TactUrdf *urdf)
+{
+    for (int i = 0; i < urdf->link_count; i++) {
+        TACT_TRY(read_contact(urdf, &urdf->links[i]));
+    }
+    return read_gazebo(urdf);
 }

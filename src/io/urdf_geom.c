@@ -11,17 +11,33 @@ enum { COLLISION_GROUP = 0, VISUAL_GROUP = 1 };
 // ---------------------------------------------------------------------------------------------
 // Looks
 
-/// <color> of a material, or of the one of that name at the top of the file.
+/// Materials with a colour and a name count in the whole file, wherever they are.
+TactStatus tact_urdf_find_materials(TactUrdf *urdf)
+{
+    for (const TactXmlNode *node = urdf->robot; node;
+         node = tact_xml_following(urdf->robot, node)) {
+        if (!tact_xml_is(node, "material") || !tact_xml_get(node, "name") ||
+            !tact_xml_child(node, "color")) {
+            continue;
+        }
+        TactUrdfMaterial *material = tact_xml_pool_take(&urdf->xml->pool, 1, sizeof *material);
+        if (!material) {
+            return TACT_NO_MEMORY;
+        }
+        *material = (TactUrdfMaterial){tact_xml_get(node, "name"), node, NULL};
+        *(urdf->last_material ? &urdf->last_material->next : &urdf->materials) = material;
+        urdf->last_material = material;
+    }
+    return TACT_OK;
+}
+
+/// <color> of a material, or of the first one of its name.
 static TactStatus read_colour(const TactUrdf *urdf, const TactXmlNode *material, double rgba[4])
 {
     const TactXmlNode *colour = tact_xml_child(material, "color");
     const char        *name = tact_xml_get(material, "name");
-    for (const TactXmlNode *at = tact_xml_child(urdf->robot, "material"); at && name && !colour;
-         at = tact_xml_next(at, "material")) {
-        const char *other = tact_xml_get(at, "name");
-        if (other && strcmp(other, name) == 0) {
-            colour = tact_xml_child(at, "color");
-        }
+    for (const TactUrdfMaterial *at = urdf->materials; at && name && !colour; at = at->next) {
+        colour = strcmp(at->name, name) == 0 ? tact_xml_child(at->node, "color") : NULL;
     }
     return colour ? tact_xml_reals(urdf->xml, colour, "rgba", 4, 4, rgba, NULL) : TACT_OK;
 }

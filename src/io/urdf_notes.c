@@ -34,6 +34,14 @@ static const Rule rules[] = {
     {"link", "inertial", " ", "", false, false},
     {"link", "visual", " name ", "", false, true},
     {"link", "collision", " name ", "", false, true},
+    {"link", "contact", " ", "", false, false},
+    {"contact", "lateral_friction", " value ", "", false, false},
+    {"contact", "rolling_friction", NULL, "friction is that of sliding", true, false},
+    {"contact", "spinning_friction", NULL, "friction is that of sliding", true, false},
+    {"contact", "stiffness", NULL, rigid, true, false},
+    {"contact", "damping", NULL, rigid, true, false},
+    {"contact", "contact_cfm", NULL, rigid, true, false},
+    {"contact", "contact_erp", NULL, rigid, true, false},
     {"inertial", "origin", " xyz rpy ", "", false, false},
     {"inertial", "mass", " value ", "", false, false},
     {"inertial", "inertia", " ixx iyy izz ixy ixz iyz ", "", false, false},
@@ -168,6 +176,15 @@ static bool is_second(const TactXmlNode *node)
     return first != node;
 }
 
+/// Is it in a <visual>?
+static bool is_look(const TactXmlNode *node)
+{
+    while (node && !tact_xml_is(node, "visual")) {
+        node = node->parent;
+    }
+    return node != NULL;
+}
+
 static bool has_word(const char *words, const char *word)
 {
     size_t length = strlen(word);
@@ -219,7 +236,7 @@ static TactStatus note_node(const TactUrdf *urdf, const Specials *specials, cons
     }
     if (!rule->many && is_second(node)) {
         *inside = false;
-        return note(urdf, node, "", TACT_IGNORED, true, "only the first one counts");
+        return note(urdf, node, "", TACT_IGNORED, !is_look(node), "only the first one counts");
     }
     if (special) {
         TACT_TRY(note(urdf, node, "", special->verdict, special->physics, special->text));

@@ -55,6 +55,13 @@ struct TactUrdfMesh {
     TactUrdfMesh *next;
 };
 
+typedef struct TactUrdfMaterial TactUrdfMaterial;
+struct TactUrdfMaterial {
+    const char        *name;
+    const TactXmlNode *node; // it has a colour
+    TactUrdfMaterial  *next;
+};
+
 /// A note that depends on values, kept until all notes are made.
 typedef struct TactUrdfNote TactUrdfNote;
 struct TactUrdfNote {
@@ -80,6 +87,8 @@ typedef struct TactUrdf {
     TactUrdfName        *joint_names; // sorted                          (joint_count)
     int                  root;        // link
     TactUrdfMesh        *meshes;
+    TactUrdfMaterial    *materials; // in the order of the file
+    TactUrdfMaterial    *last_material;
     int                  special_count;
     TactUrdfNote        *specials; // the last one first
 } TactUrdf;
@@ -108,7 +117,9 @@ TactStatus tact_urdf_weigh(TactUrdf *urdf);
 TactStatus tact_urdf_body_inertia(TactUrdf *urdf, const TactUrdfLink *link, TactInertia *inertia,
                                   bool *has);
 
-/// Adds collision and visual geoms of a link. urdf_geom.c
+/// Lists the colours of the file. urdf_geom.c
+TactStatus tact_urdf_find_materials(TactUrdf *urdf);
+/// Adds collision and visual geoms of a link.
 TactStatus tact_urdf_add_geoms(TactUrdf *urdf, const TactUrdfLink *link);
 /// Mesh of a <mesh> element. urdf_mesh.c
 TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrdfMesh **mesh);
@@ -117,8 +128,8 @@ TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrd
 TactStatus tact_urdf_add_joint(TactUrdf *urdf, TactUrdfJoint *joint);
 TactStatus tact_urdf_add_mimics(TactUrdf *urdf);
 
-/// Reads all <gazebo> elements: friction and gravity of links. urdf_gazebo.c
-TactStatus tact_urdf_gazebo(TactUrdf *urdf);
+/// Reads what simulators add to URDF: friction and gravity of links. urdf_gazebo.c
+TactStatus tact_urdf_extensions(TactUrdf *urdf);
 
 /// Notes one attribute, or an element (attribute ""), instead of what is said of it in general. The
 /// text is not copied. urdf_notes.c

@@ -9,14 +9,16 @@ if "$tact" --version | grep -q 'libxml2: no\|qhull: no'; then
     echo "skipped: built without libxml2 or qhull"
     exit 0
 fi
-cd "$here/../models/mjcf" || exit 1
 failed=0
-for list in *.check; do
-    model=${list%.check}.xml
-    if [ "${1:-}" = write ]; then
-        "$tact" check "$model" >"$list"
-    else
-        "$tact" check "$model" | diff -u "$list" - || { echo "$model: other lists"; failed=1; }
-    fi
+for folder in "$here/../models/mjcf" "$here/../models/urdf"; do
+    cd "$folder" || exit 1
+    for list in *.check; do
+        model=$(ls "${list%.check}.xml" "${list%.check}.urdf" 2>/dev/null)
+        if [ "${1:-}" = write ]; then
+            "$tact" check "$model" >"$list"
+        else
+            "$tact" check "$model" | diff -u "$list" - || { echo "$model: other lists"; failed=1; }
+        fi
+    done
 done
 exit $failed

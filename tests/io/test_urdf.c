@@ -338,6 +338,26 @@ static void shapes_have_half_lengths_and_visual_ones_touch_nothing(void **state)
     assert_true(model->mass == 1); // shapes weigh nothing
 }
 
+static void a_material_counts_in_the_whole_file_and_contact_says_friction(void **state)
+{
+    (void)state;
+    const TactModel *model = tact_urdf_text_load(
+        URDF_ROBOT("<link name='a'>" URDF_MASS
+                   "<visual><geometry><sphere radius='1'/></geometry><material name='blue'/>"
+                   "</visual>"
+                   "<visual><geometry><sphere radius='1'/></geometry><material name='blue'><color "
+                   "rgba='0 0 1 1'/></material></visual>"
+                   "<contact><lateral_friction value='0.3'/><stiffness value='1'/></contact></link>"
+                   "<gazebo><mu1>7</mu1></gazebo>"));
+    for (int i = 0; i < 2; i++) {
+        assert_true(model->geoms[i].rgba[0] == 0 && model->geoms[i].rgba[2] == 1);
+        assert_true(model->geoms[i].mu == 0.3);
+    }
+    tact_urdf_text_noted("lateral_friction", "value", TACT_HONOURED);
+    tact_urdf_text_noted("stiffness", "", TACT_IGNORED);
+    tact_urdf_text_noted("mu1", "", TACT_IGNORED); // of no link
+}
+
 static void the_root_is_fixed_unless_it_shall_float(void **state)
 {
     (void)state;
@@ -470,6 +490,8 @@ int main(void)
         cmocka_unit_test_teardown(a_mimic_is_an_equality_of_joints, forget),
         cmocka_unit_test_teardown(an_inertial_is_turned_into_the_frame_of_its_link, forget),
         cmocka_unit_test_teardown(shapes_have_half_lengths_and_visual_ones_touch_nothing, forget),
+        cmocka_unit_test_teardown(a_material_counts_in_the_whole_file_and_contact_says_friction,
+                                  forget),
         cmocka_unit_test_teardown(the_root_is_fixed_unless_it_shall_float, forget),
         cmocka_unit_test_teardown(a_root_called_world_is_the_world, forget),
         cmocka_unit_test_teardown(what_moves_without_mass_gets_a_little_and_a_note, forget),

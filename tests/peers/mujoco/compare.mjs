@@ -94,7 +94,7 @@ function comparePoses(verdict, when, ours, theirs) {
 
 /// Compares lists of things by their fields: words are equal, numbers near.
 function compareList(verdict, kind, ours, theirs, equal, near, scale = 0) {
-    verdict.same(`${kind}s`, ours.map((a) => a.name), theirs.map((b) => b.name));
+    verdict.same(`names of ${kind}`, ours.map((a) => a.name), theirs.map((b) => b.name));
     theirs.forEach((b, i) => {
         const a = ours[i];
         if (!a) {
@@ -132,12 +132,15 @@ function compareJoints(verdict, ours, theirs) {
     });
 }
 
+/// Numbers of a size that mean something; of planes they are for drawing.
+const SIZES = { sphere: 1, capsule: 2, cylinder: 2, box: 3, ellipsoid: 3 };
+
 function compareGeoms(verdict, ours, theirs) {
     const clear = (list) => list.map((g) => ({
         ...g,
         type: g.type === 'convex' ? 'mesh' : g.type,
         condim: Math.min(g.condim, 3), // tact has no torsional and rolling friction, and notes it
-        size: ['plane', 'mesh', 'convex', 'height field'].includes(g.type) ? [] : g.size,
+        size: g.size.slice(0, SIZES[g.type] ?? 0),
     }));
     const [a, b] = [clear(ours.geoms), clear(theirs.geoms)];
     compareList(verdict, 'geom', a, b,

@@ -14,14 +14,14 @@ if [ ! -x "$tact" ]; then
 fi
 
 models=$(find "$here/../../models" -maxdepth 1 -name '*.xml' | LC_ALL=C sort)
-# MuJoCo refuses keyframes of a file with replicates, so this one is compared without.
-if [ -f "$here/../../models/mjcf/everything.xml" ]; then
-    folder=$(mktemp -d) || exit 1
-    trap 'rm -rf "$folder"' EXIT
-    cp -R "$here/../../models/mjcf/." "$folder"
-    sed '/<keyframe>/,/<\/keyframe>/d' "$here/../../models/mjcf/everything.xml" >"$folder/everything.xml"
-    models="$models $folder/everything.xml"
-fi
+own=$here/../../models/mjcf
+models="$models $own/orientations.xml $own/replicate.xml"
+# MuJoCo refuses keyframes of a file with replicates: this one is compared without.
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cp -R "$own/." "$folder"
+sed '/<keyframe>/,/<\/keyframe>/d' "$own/everything.xml" >"$folder/everything.xml"
+models="$models $folder/everything.xml"
 if [ -d "${TACT_SHARED:-}/models" ]; then
     # keyframes.xml is a part of others, and no model alone.
     models="$models $(find "$TACT_SHARED/models" -name '*.xml' ! -name keyframes.xml | LC_ALL=C sort)"
