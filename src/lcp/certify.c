@@ -163,7 +163,8 @@ double tact_lcp_scale(const TactLcpProblem *problem)
     bool   zero_inside = is_zero_inside(problem);
     for (int i = 0; i < problem->n; i++) {
         double w = zero_inside ? problem->q[i] : nearest_row_value(problem, i);
-        scale = fmax(scale, fabs(w));
+        double size = fabs(w);
+        scale = size > scale ? size : scale;
     }
     return scale > 0 ? scale : 1;
 }
@@ -201,7 +202,7 @@ TACT_CLONES static void certify(const TactLcpProblem *problem, const double *z,
         if (isnan(w) || !isfinite(z[i])) {
             residual = error = HUGE_VAL;
         }
-        certificate->residual = fmax(certificate->residual, residual);
+        certificate->residual = residual > certificate->residual ? residual : certificate->residual;
         if (error > certificate->error) {
             certificate->error = error;
             certificate->worst = i;

@@ -222,6 +222,11 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
     TactDantzig         *self = solver->work;
     const unsigned char *basis = solver->start_basis;
     TactLcpOutcome       outcome = TACT_LCP_SOLVED;
+    double               fine = FINE * solver->config.residual_tol * tact_lcp_scale(problem);
+    if (tact_dantzig_is_small(solver, problem) &&
+        tact_dantzig_small(problem, fine, z, solver->basis, report)) {
+        return TACT_LCP_SOLVED;
+    }
     load(self, solver, problem, report);
     tact_dantzig_start(self, basis, solver->start_z);
     if (!problem->f_index || !basis) {

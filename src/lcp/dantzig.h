@@ -169,6 +169,17 @@ TactLcpOutcome tact_dantzig_drive(TactDantzig *self, int d, double direction);
 TactLcpOutcome tact_dantzig_settle(TactDantzig *self);
 
 // ---------------------------------------------------------------------------------------------
+// Small problems (dantzig_small.c)
+
+/// Few unknowns, no bounds but 0, no start, no limit of pivots.
+bool tact_dantzig_is_small(const TactLcpSolver *solver, const TactLcpProblem *problem);
+
+/// Drives away what is violated by more than tol. True: z and basis are the answer. False: it needs
+/// judgement; only pivots and drives have been counted.
+bool tact_dantzig_small(const TactLcpProblem *problem, double tol, double *z, unsigned char *basis,
+                        TactLcpReport *report);
+
+// ---------------------------------------------------------------------------------------------
 // Friction index (dantzig_friction.c)
 
 /// From a state with all friction rows at 0 and settled, or from that of a start: solves with the

@@ -1,0 +1,212 @@
+// Dantzig: small problems without upper bounds, in one table.
+//
+// The sweep operator [Goodnight 1979] keeps the symmetry of M. With the indices of C swept,
+//
+//     S_CC = -M_CC^-1,    S_CN = M_CC^-1 M_CN,    S_NN = M_NN - M_NC M_CC^-1 M_CN,
+//
+// and row d has all that a drive needs: dz_C = -S_Cd, dw_N = S_Nd [docs/theory/dantzig.md, (2)]. A
+// pivot costs n^2 operations on contiguous memory, which for small n is less than the bookkeeping
+// of a factor. It is the same algorithm. What needs judgement, as a pivot that may be rounding, is
+// left to dantzig_drive.c: then nothing has happened but the pivots that were counted.
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "lcp/dantzig.h"
+#include "linalg/lanes.h"
+
+enum { LANES = 4, MOST = 40 };
+
+// Pivots must be larger than this, relative to M_ii.
+static const double CLEAR = 1e-9;
+
+// Rates not larger than this, relative to the largest of a row, are rounding.
+static const double STILL = 1e-12;
+
+typedef struct Table {
+    int           n;
+    int           width; // n in whole lanes
+    const double *M, *q;
+    double        S[MOST * MOST]; // (n x width)
+    double        x[MOST];        // z_i in C, w_i in N
+    double        move[MOST];     // -1 in C, 1 in N, 0 beyond n
+    double        guard[MOST];    // 1 in C and NC
+    double        weight[MOST];   // 1 / M_ii
+    double        tol;            // violations to be driven away
+    int           pivots, drives;
+    int           limit;
+} Table;
+
+static bool load(Table *table, const TactLcpProblem *problem)
+{
+    int n = problem->n, width = (n + LANES - 1) / LANES * LANES;
+    table->n = n;
+    table->width = width;
+    table->M = problem->M;
+    table->q = problem->q;
+    table->pivots = table->drives = 0;
+    bool positive = true;
+    for (int i = 0; i < width; i++) {
+        double diagonal = i < n ? problem->M[(size_t)i * (size_t)(n + 1)] : 1;
+        table->x[i] = i < n ? problem->q[i] : 0;
+        table->move[i] = i < n ? 1 : 0;
+        table->guard[i] = 0;
+        table->weight[i] = 1 / diagonal;
+        positive = positive && diagonal > 0;
+    }
+    for (int i = 0; i < n; i++) {
+        double *row = table->S + (size_t)i * (size_t)width;
+        memcpy(row, problem->M + (size_t)i * (size_t)n, (size_t)n * sizeof *row);
+        for (int j = n; j < width; j++) {
+            row[j] = 0;
+        }
+    }
+    return positive;
+}
+
+/// The row violated most, by w_i^2 / M_ii; -1: none.
+TACT_LANES_INLINE int find_violated(const Table *table)
+{
+    double worst = 0;
+    int    d = -1;
+    for (int i = 0; i < table->n; i++) {
+        double x = table->x[i];
+        double size = x * x * table->weight[i];
+        if (table->move[i] > 0 && x < -table->tol && size > worst) {
+            worst = size;
+            d = i;
+        }
+    }
+    return d;
+}
+
+/// Sweeps index k in (sign 1) or out (sign -1).
+TACT_LANES_INLINE void sweep(Table *table, int k, double sign)
+{
+    int       width = table->width;
+    double   *pivot_row = table->S + (size_t)k * (size_t)width;
+    double    inverse = 1 / pivot_row[k];
+    TactLanes row[MOST / LANES];
+    for (int c = 0; c < width; c += LANES) {
+        row[c / LANES] = *tact_lanes_at(pivot_row + c);
+    }
+    for (int r = 0; r < table->n; r++) {
+        double *out = table->S + (size_t)r * (size_t)width;
+        double  factor = out[k] * inverse;
+        for (int c = 0; c < width; c += LANES) {
+            *(TactLanes *)(out + c) -= factor * row[c / LANES];
+        }
+        out[k] = sign * factor;
+    }
+    for (int c = 0; c < width; c += LANES) {
+        *(TactLanes *)(pivot_row + c) = sign * inverse * row[c / LANES];
+    }
+    pivot_row[k] = -inverse;
+    table->move[k] = -sign;
+    table->guard[k] = 1;
+    table->pivots++;
+}
+
+/// The index that ends a step along row d first, and its length; d: w_d = 0. -1: it cannot be told.
+TACT_LANES_INLINE int find_step(const Table *table, int d, double *length)
+{
+    const double *row = table->S + (size_t)d * (size_t)table->width;
+    double        still = STILL * row[d];
+    int           first = d;
+    *length = -table->x[d] / row[d];
+    if (!(row[d] * table->weight[d] > CLEAR)) {
+        return -1;
+    }
+    for (int i = 0; i < table->n; i++) {
+        double rate = -table->move[i] * row[i] * table->guard[i];
+        double slack = table->x[i] > 0 ? table->x[i] : 0;
+        if (rate > still && slack < *length * rate && i != d) {
+            *length = slack / rate;
+            first = i;
+        }
+    }
+    double pivot = table->S[(size_t)first * (size_t)(table->width + 1)];
+    return table->move[first] < 0 || pivot * table->weight[first] > CLEAR ? first : -1;
+}
+
+/// Drives w_d to 0. False: it needs judgement.
+TACT_LANES_INLINE bool drive(Table *table, int d)
+{
+    double z = 0;
+    for (;;) {
+        double length;
+        int    i = find_step(table, d, &length);
+        if (i < 0 || table->pivots >= table->limit) {
+            return false;
+        }
+        const double *row = table->S + (size_t)d * (size_t)table->width;
+        for (int c = 0; c < table->width; c += LANES) {
+            *(TactLanes *)(table->x + c) +=
+                length * *tact_lanes_at(table->move + c) * *tact_lanes_at(row + c);
+        }
+        z += length;
+        table->x[i] = i == d ? z : 0;
+        sweep(table, i, table->move[i]);
+        if (i == d) {
+            return true;
+        }
+    }
+}
+
+/// z_C corrected once by the raw residual. False if that was more than rounding, or a row is
+/// violated.
+TACT_LANES_INLINE bool finish(Table *table, double *z)
+{
+    int    n = table->n;
+    double residual[MOST];
+    bool   good = true;
+    for (int i = 0; i < n; i++) {
+        z[i] = table->move[i] < 0 ? table->x[i] : 0;
+    }
+    for (int i = 0; i < n; i++) {
+        double w = table->q[i] + tact_lanes_dot(n, table->M + (size_t)i * (size_t)n, z);
+        bool   clamped = table->move[i] < 0;
+        residual[i] = clamped ? w : 0;
+        good = good && w >= -table->tol && (!clamped || w <= table->tol);
+    }
+    for (int i = 0; i < n; i++) {
+        if (table->move[i] < 0) {
+            double *row = table->S + (size_t)i * (size_t)table->width;
+            z[i] += tact_lanes_dot(n, row, residual);
+            good = good && z[i] >= 0;
+        }
+    }
+    return good;
+}
+
+TACT_CLONES static bool solve(Table *table, double *z)
+{
+    for (int d = find_violated(table); d >= 0; d = find_violated(table)) {
+        table->drives++;
+        if (!drive(table, d)) {
+            return false;
+        }
+    }
+    return finish(table, z);
+}
+
+bool tact_dantzig_is_small(const TactLcpSolver *solver, const TactLcpProblem *problem)
+{
+    return problem->n <= MOST && !problem->lo && !problem->hi && !problem->f_index &&
+           !solver->start_basis && !solver->start_z && solver->config.max_pivots == 0;
+}
+
+bool tact_dantzig_small(const TactLcpProblem *problem, double tol, double *z, unsigned char *basis,
+                        TactLcpReport *report)
+{
+    Table table;
+    table.tol = tol;
+    table.limit = 4 * problem->n + 8;
+    bool solved = load(&table, problem) && solve(&table, z);
+    for (int i = 0; i < problem->n; i++) {
+        basis[i] = table.move[i] < 0 ? TACT_LCP_BASIC : TACT_LCP_AT_LO;
+    }
+    report->pivots += table.pivots;
+    report->iterations += table.drives;
+    return solved;
+}
