@@ -24,7 +24,7 @@ static const char help_text[] =
     "  --budget S      seconds a point and method (4)\n"
     "  --largest N     leave problems of more contacts out (160)\n"
     "  --csv FILE      write all figures there\n"
-    "  --plots FOLDER  write the plots of the paper there, as SVG\n"
+    "  --plots FOLDER  write the plots of the paper there, as SVG; made if it is not there\n"
     "  --peers         the solvers of other libraries on the same problems, and what is wanted\n"
     "  --module PATH   the module of peers (tact-peers.so beside the program)\n"
     "  --help          this\n";

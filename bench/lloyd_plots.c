@@ -2,6 +2,7 @@
 // own times stands beside ours as dashed lines between the ends it gives.
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "lloyd.h"
 #include "lloyd_paper.h"
@@ -204,7 +205,8 @@ static TactStatus write_peers(const TactLloyd *lloyd, const char *folder)
 
 TactStatus tact_lloyd_write_plots(const TactLloyd *lloyd, const char *folder)
 {
-    int        most = lloyd->options.largest;
+    int most = lloyd->options.largest;
+    mkdir(folder, 0777); // it may be there; if it cannot be made, no file in it can
     TactStatus status[] = {
         write_whole(lloyd, TACT_LLOYD_PEG, most, "Fig. 5: peg in a hole", folder, "lloyd-fig5"),
         write_close_up(lloyd, TACT_LLOYD_PEG, 32, "Fig. 6: peg in a hole, close-up", folder,

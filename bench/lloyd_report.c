@@ -161,6 +161,16 @@ static void print_exponents(const TactLloyd *lloyd, TactLloydShape shape, int le
 // ---------------------------------------------------------------------------------------------
 // Sections
 
+static bool has_points(const TactLloyd *lloyd, TactLloydShape shape)
+{
+    for (int i = 0; i < lloyd->points; i++) {
+        if (lloyd->point[i].shape == shape && is_plain(&lloyd->point[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void print_shape(const TactLloyd *lloyd, TactLloydShape shape)
 {
     static const char *const titles[] = {
@@ -170,6 +180,9 @@ static void print_shape(const TactLloyd *lloyd, TactLloydShape shape)
         "Stacks of m blocks (Fig. 10)",
     };
     int most = 0, least = shape == TACT_LLOYD_STACK ? 4 : 8;
+    if (!has_points(lloyd, shape)) {
+        return;
+    }
     printf("\n%s\n", titles[shape]);
     print_head("us (pivots)");
     for (int i = 0; i < lloyd->points; i++) {
