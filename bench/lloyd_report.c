@@ -197,8 +197,10 @@ static void print_shape(const TactLloyd *lloyd, TactLloydShape shape)
     print_paper(shape, PAPER_FIRST);
     print_paper(shape, PAPER_LAST);
     print_times(lloyd, shape);
-    print_exponents(lloyd, shape, least, most < 32 ? most : 32);
-    print_paper(shape, PAPER_EXPONENT);
+    if (most > least) {
+        print_exponents(lloyd, shape, least, most < 32 ? most : 32);
+        print_paper(shape, PAPER_EXPONENT);
+    }
     if (most > 32) {
         print_exponents(lloyd, shape, least, most);
     }
