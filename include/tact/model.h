@@ -77,7 +77,7 @@ typedef struct TactJoint {
     double damping;          // N m s/rad or N s/m
     double armature;         // rotor inertia seen at the joint, kg m^2 or kg
     double friction;         // dry friction: largest torque or force that it resists, N m or N
-    bool   force_limited;    // sum of all actuators on it is clamped
+    bool   force_limited;    // sum of all actuators on it is clamped (hinge, slide)
     double force_range[2];
     int    group;
 } TactJoint;

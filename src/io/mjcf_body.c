@@ -156,7 +156,8 @@ static TactStatus add_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
     TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_JOINT, scope->round_of, &joint.name));
     joint.body = scope->body;
     if (source.type == TACT_JOINT_FREE) {
-        // Of a free joint only what acts on its speed has a meaning.
+        // A free joint has no anchor, axis, reference or limits.
+        joint.stiffness = source.stiffness;
         joint.damping = source.damping;
         joint.armature = source.armature;
         joint.friction = source.friction;

@@ -69,7 +69,7 @@ static TactStatus check_joint_type(const TactPlace *place, TactJoint *joint)
     bool has_axis = joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE;
     if (has_axis) {
         TACT_TRY(tact_check_vec3(place, "axis", joint->axis));
-        joint->axis = tact_vec3_normalise(joint->axis);
+        joint->axis = tact_check_unit_vec3(joint->axis);
         if (tact_vec3_dot(joint->axis, joint->axis) == 0) {
             return tact_place_fail(place, TACT_BAD_INPUT, "its axis is zero");
         }
@@ -78,10 +78,13 @@ static TactStatus check_joint_type(const TactPlace *place, TactJoint *joint)
     joint->axis = (TactVec3){0, 0, 0};
     joint->reference = 0;
     joint->spring_reference = 0;
+    joint->force_limited = false;
+    joint->force_range[0] = joint->force_range[1] = 0;
     if (joint->type == TACT_JOINT_FREE) {
         joint->position = (TactVec3){0, 0, 0};
         joint->limited = false;
         joint->range[0] = joint->range[1] = 0;
+        joint->margin = 0;
     } else if (joint->limited && joint->range[0] != 0) {
         return tact_place_fail(place, TACT_BAD_INPUT,
                                "the range of a ball joint begins at 0, not at %g", joint->range[0]);

@@ -1,5 +1,6 @@
 #include "model/check.h"
 
+#include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -89,6 +90,20 @@ TactStatus tact_check_range(const TactPlace *place, const char *what, const doub
     return TACT_OK;
 }
 
+// Squares of unit vectors and quaternions that were rounded once differ from 1 by less than this.
+static const double unit_rounding = 8 * DBL_EPSILON;
+
+TactQuat tact_check_unit_quat(TactQuat q)
+{
+    double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    return fabs(square - 1) <= unit_rounding ? q : tact_quat_normalise(q);
+}
+
+TactVec3 tact_check_unit_vec3(TactVec3 v)
+{
+    return fabs(tact_vec3_dot(v, v) - 1) <= unit_rounding ? v : tact_vec3_normalise(v);
+}
+
 TactStatus tact_check_pose(const TactPlace *place, const char *what, TactTransform *pose)
 {
     TactQuat q = pose->rotation;
@@ -97,7 +112,7 @@ TactStatus tact_check_pose(const TactPlace *place, const char *what, TactTransfo
     if (q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0) {
         return tact_place_fail(place, TACT_BAD_INPUT, "the quaternion of its %s is zero", what);
     }
-    pose->rotation = tact_quat_normalise(q);
+    pose->rotation = tact_check_unit_quat(q);
     return TACT_OK;
 }
 

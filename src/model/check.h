@@ -31,6 +31,11 @@ TactStatus tact_check_not_negative(const TactPlace *place, const char *what, dou
 TactStatus tact_check_range(const TactPlace *place, const char *what, const double range[2],
                             bool used);
 
+/// Of length 1. What has it already, to rounding, keeps its bits: so it does not matter whether a
+/// maker normalises too.
+TactQuat tact_check_unit_quat(TactQuat q);
+TactVec3 tact_check_unit_vec3(TactVec3 v);
+
 /// Finite; the quaternion, of any length but zero, is normalised.
 TactStatus tact_check_pose(const TactPlace *place, const char *what, TactTransform *pose);
 

@@ -232,7 +232,7 @@ static void normalise_key(const TactCompile *compile, double *q)
             continue;
         }
         double  *x = q + joint->q + (joint->type == TACT_JOINT_FREE ? 3 : 0);
-        TactQuat unit = tact_quat_normalise((TactQuat){x[0], x[1], x[2], x[3]});
+        TactQuat unit = tact_check_unit_quat((TactQuat){x[0], x[1], x[2], x[3]});
         x[0] = unit.w;
         x[1] = unit.x;
         x[2] = unit.y;
