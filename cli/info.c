@@ -33,6 +33,9 @@ static void print_help(void)
         "  --keyframe NAME      poses of bodies at a keyframe of the file\n"
         "  --qpos \"...\"         poses at these nq coordinates, in the order of the joints;\n"
         "                       free: position and quaternion w x y z, ball: quaternion\n"
+        "  --qvel \"...\"         the nv velocities of that state. With --json, and --qpos or\n"
+        "                       --qvel, also the mass matrix M, the bias (Coriolis, centrifugal\n"
+        "                       and gravity forces) and qacc, the acceleration by these alone\n"
         "  --strict             fail if physics of the file is approximated or ignored\n"
         "  --package-path DIR   where package://NAME/... of a URDF is looked for as\n"
         "                       DIR/NAME/...; may be given again. Then ROS_PACKAGE_PATH\n"
@@ -146,11 +149,6 @@ static bool parse(int argc, char **argv, Options *options)
         tact_cli_bad("--qpos or --keyframe, not both");
         return false;
     }
-    // The place where mass matrix, bias and acceleration will come from.
-    if (options->qvel && !options->help) {
-        tact_cli_bad("--qvel: mass matrix, bias and acceleration are not there yet");
-        return false;
-    }
     return true;
 }
 
@@ -211,6 +209,9 @@ static bool set_state(const Options *options, TactInfo *info)
     snprintf(info->state, sizeof info->state, "reference");
     memcpy(info->q, model->q_reference, (size_t)model->nq * sizeof *info->q);
     info->asked = options->qpos || options->keyframe;
+    if (options->qvel && !parse_numbers("--qvel", options->qvel, model->nv, info->v)) {
+        return false;
+    }
     if (options->qpos) {
         snprintf(info->state, sizeof info->state, "--qpos");
         return parse_numbers("--qpos", options->qpos, model->nq, info->q);
@@ -251,13 +252,17 @@ static int describe(const Options *options, TactInfo *info)
 {
     info->q = (double *)calloc((size_t)info->model->nq + 1, sizeof *info->q);
     info->poses = (TactTransform *)calloc((size_t)info->model->body_count, sizeof *info->poses);
-    if (!info->q || !info->poses) {
+    info->v = (double *)calloc((size_t)info->model->nv + 1, sizeof *info->v);
+    if (!info->q || !info->v || !info->poses) {
         return tact_cli_bad("no memory");
     }
     if (!set_state(options, info)) {
         return TACT_EXIT_BAD;
     }
     tact_model_kinematics(info->model, info->q, info->poses);
+    if ((options->qpos || options->qvel) && options->json && !tact_info_find_dynamics(info)) {
+        return TACT_EXIT_BAD;
+    }
     warn(info);
     if (options->json) {
         return tact_info_print_json(info);
@@ -290,7 +295,9 @@ int tact_cli_info(int argc, char **argv)
     } else {
         TactInfo info = {.path = options.path, .model = model, .notes = notes};
         status = describe(&options, &info);
+        tact_info_free_dynamics(&info);
         free(info.q);
+        free(info.v);
         free(info.poses);
     }
     tact_model_notes_destroy(notes);

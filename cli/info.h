@@ -3,6 +3,7 @@
 #define TACT_CLI_INFO_H
 
 #include <stdbool.h>
+#include <tact/dynamics.h>
 #include <tact/load.h>
 #include <tact/model.h>
 
@@ -14,11 +15,19 @@ typedef struct TactInfo {
     char                  state[128]; // "reference", "keyframe 'home'" or "--qpos"
     bool                  asked;      // for a state other than the reference
     double               *q;          //                                             (nq)
+    double               *v;          //                                             (nv)
+    double               *M;          // with --qpos or --qvel; else NULL             (nv x nv)
+    double               *bias;       // Coriolis, centrifugal and gravity forces     (nv)
+    double               *qacc;       // acceleration by these alone                  (nv)
     TactTransform        *poses;      // of bodies in the world                      (body_count)
 } TactInfo;
 
 /// How many notes say that physics is approximated, or ignored.
 int tact_info_count_notes(const TactModelNotes *notes, TactVerdict verdict);
+
+/// M, bias and qacc of the state; false: said why on standard error.
+bool tact_info_find_dynamics(TactInfo *info);
+void tact_info_free_dynamics(TactInfo *info);
 
 void tact_info_print(const TactInfo *info);
 int  tact_info_print_json(const TactInfo *info);

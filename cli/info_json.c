@@ -14,6 +14,15 @@ static json_t *reals(const double *x, int n)
     return tact_solve_json_vector(x, n);
 }
 
+static json_t *matrix(const double *A, int n)
+{
+    json_t *rows = json_array();
+    for (int i = 0; i < n; i++) {
+        json_array_append_new(rows, reals(A + (size_t)i * (size_t)n, n));
+    }
+    return rows;
+}
+
 static json_t *vector(TactVec3 v)
 {
     double x[3] = {v.x, v.y, v.z};
@@ -271,6 +280,12 @@ int tact_info_print_json(const TactInfo *info)
     set(object, "ignored", json_integer(tact_info_count_notes(info->notes, TACT_IGNORED)));
     set(object, "state", tact_solve_json_text(info->state));
     set(object, "qpos", reals(info->q, model->nq));
+    set(object, "qvel", reals(info->v, model->nv));
+    if (info->M) {
+        set(object, "M", matrix(info->M, model->nv));
+        set(object, "bias", reals(info->bias, model->nv));
+        set(object, "qacc", reals(info->qacc, model->nv));
+    }
     set(object, "bodies", describe_bodies(info));
     set_list(object, "joints", model, model->joint_count, describe_joint);
     set_list(object, "geoms", model, model->geom_count, describe_geom);

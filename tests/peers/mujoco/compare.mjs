@@ -184,6 +184,30 @@ function compareRest(verdict, ours, theirs) {
     verdict.near('gravity', 'gravity', ours.gravity, theirs.gravity);
 }
 
+/// Mass matrix, bias and acceleration at random states; each relative to its largest entry. Where
+/// masses come from meshes, their single precision is in all of them.
+function compareDynamics(verdict, info, mujoco, model, reference, meshes) {
+    const mesh = meshes ? 'mesh ' : '';
+    const tolerance = meshes ? MESH_TOLERANCE : TOLERANCE;
+    let seed = 12345;
+    const random = () => { // uniform in -1 .. 1, the same in every run
+        seed = (1103515245 * seed + 12345) % 2147483648;
+        return seed / 1073741824 - 1;
+    };
+    const states = process.env.TACT_LONG ? 100 : 3;
+    for (let k = 0; k < states; k++) {
+        const qpos = reference.map((x) => x + random());
+        const qvel = Array.from({ length: model.nv }, () => 2 * random());
+        const ours = info('--qpos', qpos.join(' '), '--qvel', qvel.join(' '));
+        const theirs = describe(mujoco, model, { qpos, qvel });
+        verdict.near(`${mesh}mass matrix`, `state ${k} M`, ours.M.flat(), theirs.M.flat(),
+                     { tolerance });
+        verdict.near(`${mesh}bias`, `state ${k} bias`, ours.bias, theirs.bias, { tolerance });
+        verdict.near(`${mesh}acceleration`, `state ${k} qacc`, ours.qacc, theirs.qacc,
+                     { tolerance });
+    }
+}
+
 function compareModel(tact, mujoco, file) {
     const verdict = new Verdict();
     const info = (...rest) => JSON.parse(execFileSync(tact, ['info', file, '--json', ...rest],
@@ -208,6 +232,7 @@ function compareModel(tact, mujoco, file) {
     const bent = theirs.qpos.map((x, i) => x + 0.3 * Math.sin(i + 1));
     comparePoses(verdict, 'bent:', info('--qpos', bent.join(' ')),
                  { ...describe(mujoco, model, { qpos: bent }), qpos: bent });
+    compareDynamics(verdict, info, mujoco, model, theirs.qpos, meshBodies(ours).size > 0);
     model.delete();
     return { verdict, theirs };
 }
