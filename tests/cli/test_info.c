@@ -74,13 +74,38 @@ static void what_cannot_be_is_refused(void **state)
         {"info " ARM " --qpos '1 2 x 4 5'", "'x 4 5' is no number"},
         {"info " ARM " --keyframe home", "the model has no keyframes"},
         {"info " ARM " --qpos '0 0 0 0 0' --keyframe home", "not both"},
-        {"info " ARM " --qvel '0 0 0 0 0'", "are not there yet"},
+        {"info " ARM " --qvel '1 2 3'", "--qvel needs 5 numbers for this model, not 3"},
         {"info " ARM " --strict", "limit.velocity is ignored"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tact_program_expect(2, cases[i].arguments);
         assert_string_equal(tact_program_out, "");
         tact_program_words(tact_program_err, cases[i].words);
+    }
+}
+
+/// M qacc + bias = 0, from the printed numbers.
+static void acceleration_solves_the_equation_of_motion(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "info --json " ARM " --qpos '.1 .2 .3 .4 .1' --qvel '1 -1 .5 2 -.2'");
+    for (int i = 0; i < 5; i++) {
+        char   path[32];
+        double sum, size;
+        snprintf(path, sizeof path, "bias.%d", i);
+        sum = tact_json_number(tact_program_out, path);
+        size = fabs(sum);
+        for (int j = 0; j < 5; j++) {
+            snprintf(path, sizeof path, "M.%d.%d", i, j);
+            double mass = tact_json_number(tact_program_out, path);
+            snprintf(path, sizeof path, "M.%d.%d", j, i);
+            assert_true(mass == tact_json_number(tact_program_out, path));
+            snprintf(path, sizeof path, "qacc.%d", j);
+            double product = mass * tact_json_number(tact_program_out, path);
+            sum += product;
+            size += fabs(product);
+        }
+        assert_true(fabs(sum) <= 1e-12 * size);
     }
 }
 
@@ -121,6 +146,7 @@ int main(void)
         cmocka_unit_test(the_arm_in_json_is_that_of_the_file),
         cmocka_unit_test(poses_are_those_of_the_state_that_is_asked_for),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(acceleration_solves_the_equation_of_motion),
         cmocka_unit_test(options_of_urdf_reach_the_reader),
         cmocka_unit_test(help_names_all_options),
     };
