@@ -317,6 +317,34 @@ static void circuits_of_a_known_matrix_are_found(void **state)
     tact_arena_destroy(&arena);
 }
 
+// In the plane tangent 2 does not exist: an impulse along it is no other force.
+static void a_contact_in_the_plane_has_one_force(void **state)
+{
+    (void)state;
+    double             M[4] = {2, 0, 0, 2}, v[2] = {0}, tau[2] = {1, -10};
+    double             J[6] = {0, 1, 1, 0, 0, 0}; // up, along, out of the plane
+    double             W[9] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0}, u[3] = {-5, 0.5, 0};
+    double             p[3] = {10, -1, 0};
+    TactContact        contact = {.J = J, .mu = 0.5};
+    TactContactProblem problem = {
+        .step = 1, .nv = 2, .M = M, .v = v, .tau = tau, .contact_count = 1, .contacts = &contact};
+    for (int given = 0; given < 2; given++) {
+        if (given) {
+            contact.J = NULL;
+            problem.nv = 0;
+            problem.M = problem.v = problem.tau = NULL;
+            problem.W = W;
+            problem.u_free = u;
+        }
+        TactContactDiagnosis d;
+        TactContactAnswer    answer = {.impulse = p};
+        assert_int_equal(tact_contact_diagnose(&problem, &answer, &d), TACT_OK);
+        assert_int_equal(d.state, TACT_CONTACT_STICK);
+        assert_true(d.unique && d.group == -1);
+        assert_near(d.friction_used, 0.2, 1e-15);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +361,7 @@ int main(void)
         cmocka_unit_test(a_joint_row_can_take_over_from_a_contact),
         cmocka_unit_test(misuse_is_refused),
         cmocka_unit_test(circuits_of_a_known_matrix_are_found),
+        cmocka_unit_test(a_contact_in_the_plane_has_one_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
