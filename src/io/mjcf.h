@@ -289,8 +289,6 @@ TactStatus tact_mjcf_add_site(TactMjcf *mjcf, const TactXmlNode *node, const Tac
 /// Size and place (in the frame of the mesh) of a shape that stands for a mesh.
 TactStatus tact_mjcf_fit(const TactMjcfAsset *asset, TactMjcfShape shape, double scale,
                          double size[3], TactTransform *offset);
-TactStatus tact_mjcf_find_asset(TactMjcfAsset *list, const TactXmlNode *node, const char *attribute,
-                                const char *name, TactMjcfAsset **asset);
 
 // ---------------------------------------------------------------------------------------------
 // Names

@@ -63,24 +63,27 @@ static TactStatus asset_name(TactMjcf *mjcf, const TactXmlNode *node, const char
                            : tact_xml_fail(node, NULL, TACT_BAD_INPUT, "needs a name or a file");
 }
 
-static TactStatus add_asset(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfAsset **list,
-                            const char *name, TactMjcfAsset **asset)
+static TactStatus check_new(const TactXmlNode *node, const TactMjcfAsset *list, const char *name)
 {
-    *asset = NULL;
-    for (const TactMjcfAsset *other = *list; other; other = other->next) {
+    for (const TactMjcfAsset *other = list; other; other = other->next) {
         if (strcmp(other->name, name) == 0) {
             return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "there is a %s '%s' already",
                                  node->name, name);
         }
     }
-    *asset = tact_xml_pool_take(&mjcf->xml->pool, 1, sizeof **asset);
-    if (!*asset) {
-        return TACT_NO_MEMORY;
-    }
-    (*asset)->name = name;
-    (*asset)->next = *list;
-    *list = *asset;
     return TACT_OK;
+}
+
+/// NULL: no memory
+static TactMjcfAsset *add_asset(TactMjcf *mjcf, TactMjcfAsset **list, const char *name)
+{
+    TactMjcfAsset *asset = tact_xml_pool_take(&mjcf->xml->pool, 1, sizeof *asset);
+    if (asset) {
+        asset->name = name;
+        asset->next = *list;
+        *list = asset;
+    }
+    return asset;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -211,16 +214,17 @@ static TactStatus read_mesh_inline(TactMjcf *mjcf, const TactXmlNode *node, cons
     if (!vertices || !triangles) {
         return TACT_NO_MEMORY;
     }
-    for (int i = 0; i < vertex_numbers / 3; i++) {
+    int count = vertex_numbers / 3;
+    for (int i = 0; i < count; i++) {
         vertices[i] = (TactVec3){vertex[3 * i], vertex[3 * i + 1], vertex[3 * i + 2]};
     }
     for (int i = 0; i < face_numbers; i++) {
-        if (!(face[i] >= 0 && face[i] < vertex_numbers / 3)) {
+        if (!(face[i] >= 0 && face[i] < count)) {
             return tact_xml_fail(node, "face", TACT_BAD_INPUT, "there is no vertex %g", face[i]);
         }
         triangles[i / 3].vertex[i % 3] = (int)face[i];
     }
-    return make_changed(change, vertices, vertex_numbers / 3, triangles, face_numbers / 3, mesh);
+    return make_changed(change, vertices, count, triangles, face_numbers / 3, mesh);
 }
 
 static TactStatus read_mesh_itself(TactMjcf *mjcf, const TactXmlNode *node, const Change *change,
@@ -403,27 +407,34 @@ static TactStatus add_field(TactMjcf *mjcf, const TactXmlNode *node)
 
 // ---------------------------------------------------------------------------------------------
 
+static TactStatus add_material(TactMjcf *mjcf, const TactXmlNode *node)
+{
+    const TactMjcfClass *class;
+    const char *name;
+    TACT_TRY(tact_xml_need(node, "name", &name));
+    TACT_TRY(check_new(node, mjcf->materials, name));
+    TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
+    TactMjcfAsset *material = add_asset(mjcf, &mjcf->materials, name);
+    if (!material) {
+        return TACT_NO_MEMORY;
+    }
+    memcpy(material->rgba, class->material_rgba, sizeof material->rgba);
+    return tact_xml_reals(mjcf->xml, node, "rgba", 4, 4, material->rgba, NULL);
+}
+
 static TactStatus add(TactMjcf *mjcf, const TactXmlNode *node)
 {
-    TactMjcfAsset *asset;
-    const TactMjcfClass *class;
     const char *name;
     if (tact_xml_is(node, "hfield")) {
         return add_field(mjcf, node);
     }
     if (tact_xml_is(node, "mesh")) {
         TACT_TRY(asset_name(mjcf, node, &name));
-        TACT_TRY(add_asset(mjcf, node, &mjcf->meshes, name, &asset));
-        return add_mesh(mjcf, node, name, asset);
+        TACT_TRY(check_new(node, mjcf->meshes, name));
+        TactMjcfAsset *mesh = add_asset(mjcf, &mjcf->meshes, name);
+        return mesh ? add_mesh(mjcf, node, name, mesh) : TACT_NO_MEMORY;
     }
-    if (tact_xml_is(node, "material")) {
-        TACT_TRY(tact_xml_need(node, "name", &name));
-        TACT_TRY(add_asset(mjcf, node, &mjcf->materials, name, &asset));
-        TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
-        memcpy(asset->rgba, class->material_rgba, sizeof asset->rgba);
-        return tact_xml_reals(mjcf->xml, node, "rgba", 4, 4, asset->rgba, NULL);
-    }
-    return TACT_OK; // noted
+    return tact_xml_is(node, "material") ? add_material(mjcf, node) : TACT_OK; // others are noted
 }
 
 TactStatus tact_mjcf_assets(TactMjcf *mjcf)

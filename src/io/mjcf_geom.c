@@ -19,16 +19,17 @@ static const TactGeomType types[] = {
     [TACT_MJCF_SDF] = TACT_GEOM_CONVEX,
 };
 
-TactStatus tact_mjcf_find_asset(TactMjcfAsset *list, const TactXmlNode *node, const char *attribute,
-                                const char *name, TactMjcfAsset **asset)
+/// NULL, with a message, if there is none.
+static const TactMjcfAsset *find_asset(const TactMjcfAsset *list, const TactXmlNode *node,
+                                       const char *attribute, const char *name)
 {
-    *asset = list;
-    while (*asset && strcmp((*asset)->name, name) != 0) {
-        *asset = (*asset)->next;
+    while (list && strcmp(list->name, name) != 0) {
+        list = list->next;
     }
-    return *asset ? TACT_OK
-                  : tact_xml_fail(node, attribute, TACT_BAD_INPUT, "there is no %s '%s'", attribute,
-                                  name);
+    if (!list) {
+        tact_xml_fail(node, attribute, TACT_BAD_INPUT, "there is no %s '%s'", attribute, name);
+    }
+    return list;
 }
 
 /// The colour of the material, unless the geom or site has its own.
@@ -37,8 +38,10 @@ static TactStatus colour(const TactMjcf *mjcf, const TactXmlNode *node, const ch
 {
     memcpy(rgba, given, 4 * sizeof *rgba);
     if (material) {
-        TactMjcfAsset *asset;
-        TACT_TRY(tact_mjcf_find_asset(mjcf->materials, node, "material", material, &asset));
+        const TactMjcfAsset *asset = find_asset(mjcf->materials, node, "material", material);
+        if (!asset) {
+            return TACT_BAD_INPUT;
+        }
         if (!own) {
             memcpy(rgba, asset->rgba, sizeof asset->rgba);
         }
@@ -90,8 +93,10 @@ static TactStatus set_mesh(TactMjcf *mjcf, const TactXmlNode *node, const TactMj
     if (!source->mesh) {
         return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "a geom of type mesh needs a mesh");
     }
-    TactMjcfAsset *asset;
-    TACT_TRY(tact_mjcf_find_asset(mjcf->meshes, node, "mesh", source->mesh, &asset));
+    const TactMjcfAsset *asset = find_asset(mjcf->meshes, node, "mesh", source->mesh);
+    if (!asset) {
+        return TACT_BAD_INPUT;
+    }
     if (source->shape != TACT_MJCF_MESH && source->shape != TACT_MJCF_SDF && !mjcf->fit_boxes) {
         return fit(node, source, asset, desc);
     }

@@ -1,4 +1,5 @@
 // Names that elements use, and elements that stand for each round of a replicate.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,7 @@ const char *tact_mjcf_suffixed(const TactMjcf *mjcf, const char *name, const cha
     size_t more = strlen(suffix);
     char  *whole = tact_xml_pool_take(&mjcf->xml->pool, length + more + 1, 1);
     if (whole) {
-        memcpy(whole, name, length);
-        memcpy(whole + length, suffix, more);
+        snprintf(whole, length + more + 1, "%s%s", name, suffix);
     }
     return whole;
 }

@@ -1,5 +1,6 @@
 #include "io/xml_tree.h"
 
+#include <stdio.h>
 #include <string.h>
 
 TactXmlNode *tact_xml_add_node(TactXml *xml, TactXmlNode *parent, const char *name,
@@ -126,14 +127,8 @@ char *tact_xml_join(TactXml *xml, const char *folder, const char *name)
     if (!path) {
         return NULL;
     }
-    char *end = path;
-    if (before > 0) {
-        memcpy(end, folder, before);
-        end += before;
-        if (end[-1] != '/') {
-            *end++ = '/';
-        }
-    }
-    memcpy(end, name, length + 1);
+    bool split = before > 0 && folder[before - 1] != '/';
+    snprintf(path, before + 1 + length + 1, "%.*s%s%s", (int)before, folder, split ? "/" : "",
+             name);
     return path;
 }
