@@ -17,12 +17,16 @@ static const double REFINED = 2e-15;
 // ---------------------------------------------------------------------------------------------
 // Friction
 
-/// cos and sin of 2 pi j / d, exact at the axes.
+/// cos and sin of 2 pi j / d, exact at the axes and symmetric on the diagonals.
 static void base_direction(int j, int d, double *c, double *s)
 {
     double angle = 6.283185307179586 * j / d;
     *c = cos(angle);
     *s = sin(angle);
+    if (8 * j % d == 0) { // on a diagonal cos and sin are the same
+        *c = copysign(0.70710678118654752440, *c);
+        *s = copysign(0.70710678118654752440, *s);
+    }
     if (4 * j % d == 0) {
         int quarter = 4 * j / d;
         *c = quarter == 0 ? 1 : quarter == 2 ? -1 : 0;
@@ -30,13 +34,13 @@ static void base_direction(int j, int d, double *c, double *s)
     }
 }
 
-static void eight_directions(double *c, double *s)
+/// Directions of a pyramid that is not turned: mostly all have as many.
+static void need_base(TactKernel *kernel, int d)
 {
-    static const double r = 0.70710678118654752440;
-    const double        cosine[8] = {1, r, 0, -r, -1, -r, 0, r};
-    const double        sine[8] = {0, r, 1, r, 0, -r, -1, -r};
-    memcpy(c, cosine, sizeof cosine);
-    memcpy(s, sine, sizeof sine);
+    for (int j = 0; j < d && kernel->base_count != d; j++) {
+        base_direction(j, d, &kernel->base_cosine[j], &kernel->base_sine[j]);
+    }
+    kernel->base_count = d;
 }
 
 static void compute_directions(TactKernel *kernel, int i)
@@ -44,12 +48,10 @@ static void compute_directions(TactKernel *kernel, int i)
     int     d = kernel->system->items[i].directions;
     double *c = kernel->cosine + (size_t)i * TACT_MAX_DIRECTIONS;
     double *s = kernel->sine + (size_t)i * TACT_MAX_DIRECTIONS;
-    if (d == 8) {
-        eight_directions(c, s);
-    } else {
-        for (int j = 0; j < d; j++) {
-            base_direction(j, d, &c[j], &s[j]);
-        }
+    need_base(kernel, d);
+    for (int j = 0; j < d; j++) {
+        c[j] = kernel->base_cosine[j];
+        s[j] = kernel->base_sine[j];
     }
     if (kernel->turn[i] != 0) {
         double tc = cos(kernel->turn[i]);

@@ -117,6 +117,9 @@ struct TactKernel {
     TactKernelSlot *slots;     // (items)
     double         *cosine; // of the directions, 0 beyond them                       (items x 64)
     double         *sine;   //                                                        (items x 64)
+    int             base_count;  // directions of a pyramid that is not turned, kept between solves
+    double         *base_cosine; // (64)
+    double         *base_sine;   // (64)
     double *tangents; // scaled motions of tangents 1, 2 over the support, in pairs (items x 2 ld)
     size_t  tangent_ld;
     double *t_value; // tangential velocities 1 and 2 of the slots               (2 x items)

@@ -272,12 +272,19 @@ TACT_LOOP void compute_rates(TactKernel *kernel, TactVar driving)
 /// Are the non-basic rows 0, and a driving one 1, to within a tolerance?
 TACT_LOOP bool is_accurate(const TactKernel *kernel, TactVar driving, double tol)
 {
-    int    place = is_row(driving) ? *tact_kernel_place(kernel, driving) : -1;
-    double limit = tol * kernel->size;
-    bool   off = false; // also of NaN
+    const int *at = kernel->row_at;
+    double    *own = is_row(driving) ? kernel->rate + tact_kernel_row_at(kernel, driving) : NULL;
+    double     limit = tol * kernel->size;
+    double     is = own ? *own : 0;
+    bool       off = own && !(fabs(is - 1) <= limit); // also of NaN
+    if (own) {
+        *own = 0;
+    }
     for (int r = 0; r < kernel->k; r++) {
-        double expected = r == place ? 1 : 0;
-        off |= !(fabs(kernel->rate[kernel->row_at[r]] - expected) <= limit);
+        off |= !(fabs(kernel->rate[at[r]]) <= limit);
+    }
+    if (own) {
+        *own = is;
     }
     return !off;
 }

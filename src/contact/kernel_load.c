@@ -36,6 +36,8 @@ static void layout_items(TactKernel *sized, const TactContactCapacity *capacity,
     sized->slots = tact_arena_take(arena, items, sizeof *sized->slots);
     sized->cosine = take_doubles(arena, directions);
     sized->sine = take_doubles(arena, directions);
+    sized->base_cosine = take_doubles(arena, TACT_MAX_DIRECTIONS);
+    sized->base_sine = take_doubles(arena, TACT_MAX_DIRECTIONS);
     sized->tangent_ld = padded((size_t)capacity->support);
     sized->tangents = take_doubles(arena, items * 2 * sized->tangent_ld);
     sized->t_value = take_doubles(arena, 2 * items);
