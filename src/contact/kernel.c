@@ -284,6 +284,20 @@ static void pad_places(TactKernel *kernel)
     }
 }
 
+/// One step of refinement, unless the non-basic rows are off by no more than tol.
+static void refine_once(TactKernel *kernel, double tol)
+{
+    double largest = 0;
+    for (int r = 0; r < kernel->k; r++) {
+        kernel->gather[r] = kernel->value[kernel->row_at[r]];
+        largest = fabs(kernel->gather[r]) > largest ? fabs(kernel->gather[r]) : largest;
+    }
+    if (largest > tol) {
+        tact_kernel_solve(kernel, kernel->gather, kernel->z);
+        tact_kernel_compute_values(kernel);
+    }
+}
+
 void tact_kernel_refine(TactKernel *kernel)
 {
     pad_places(kernel);
@@ -293,17 +307,23 @@ void tact_kernel_refine(TactKernel *kernel)
         !tact_elimination_factor(kernel->elimination, kernel)) {
         return;
     }
-    for (int pass = 0; pass < 2 && kernel->k > 0; pass++) {
-        double largest = 0;
-        for (int r = 0; r < kernel->k; r++) {
-            kernel->gather[r] = kernel->value[kernel->row_at[r]];
-            largest = fmax(largest, fabs(kernel->gather[r]));
-        }
-        if (pass > 0 && largest <= REFINED) {
-            return;
-        }
-        tact_kernel_solve(kernel, kernel->gather, kernel->z);
-        tact_kernel_compute_values(kernel);
+    refine_once(kernel, 0);
+    refine_once(kernel, REFINED);
+}
+
+/// Value of a row where nothing pushes.
+static double offset_of(const TactKernel *kernel, TactVar row)
+{
+    int           i = tact_var_item(row);
+    const double *offset = kernel->offset + i;
+    size_t        stride = (size_t)kernel->system->stride;
+    double        a, b;
+    switch (tact_var_kind(row)) {
+    case TACT_VAR_NU: return offset[0];
+    case TACT_VAR_GAMMA: return kernel->bound[i];
+    default:
+        tact_kernel_along(kernel, row, &a, &b);
+        return a * offset[stride] + b * offset[2 * stride];
     }
 }
 
@@ -313,8 +333,16 @@ static bool solve_anew(TactKernel *kernel)
     if (!kernel->elimination && kernel->factor == TACT_KERNEL_SINGULAR) {
         return false;
     }
-    memset(kernel->z, 0, (size_t)kernel->k * sizeof(double));
-    tact_kernel_refine(kernel);
+    pad_places(kernel);
+    for (int r = 0; r < kernel->k; r++) {
+        kernel->gather[r] = offset_of(kernel, kernel->row[r]);
+        kernel->z[r] = 0;
+    }
+    if (kernel->k > 0) {
+        tact_kernel_solve(kernel, kernel->gather, kernel->z);
+    }
+    tact_kernel_compute_values(kernel);
+    refine_once(kernel, REFINED);
     return true;
 }
 
