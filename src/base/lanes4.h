@@ -16,6 +16,20 @@ typedef int64_t TactMask __attribute__((vector_size(32), aligned(8), may_alias))
 #define TACT_LANES_SELECT(mask, a, b) \
     ((TactLanes)(((TactMask)(a) & (mask)) | ((TactMask)(b) & ~(mask))))
 
+/// Entry k of four vectors, in out[k]: columns to rows.
+__attribute__((always_inline)) static inline void tact_lanes_transpose(const TactLanes in[4],
+                                                                       TactLanes       out[4])
+{
+    TactLanes a = __builtin_shufflevector(in[0], in[1], 0, 4, 2, 6);
+    TactLanes b = __builtin_shufflevector(in[0], in[1], 1, 5, 3, 7);
+    TactLanes c = __builtin_shufflevector(in[2], in[3], 0, 4, 2, 6);
+    TactLanes d = __builtin_shufflevector(in[2], in[3], 1, 5, 3, 7);
+    out[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    out[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    out[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    out[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
 #define TACT_LANES_ABS(a) ((TactLanes)((TactMask)(a)&INT64_MAX))
 
 #endif

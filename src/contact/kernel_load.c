@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "contact/kernel_internal.h"
+#include "contact/kernel_loops.h"
 
 enum {
     MOST_BASIC = 1500, // a larger block is no longer a small problem
@@ -147,23 +148,48 @@ static void scale_system(TactKernel *kernel, const TactSystem *system)
     }
 }
 
+/// Four normals, scaled, to four neighbours in the order of the sweep.
+TACT_LOOP void scale_four(const TactSystem *system, const double *scale, int first, int size,
+                          size_t stride, double *out)
+{
+    const double *n[4];
+    for (int k = 0; k < 4; k++) {
+        n[k] = system->columns + system->column[first + k];
+    }
+    TactLanes by = TACT_LANES_AT(scale + first);
+    int       s = 0;
+    for (; s + 4 <= size; s += 4) {
+        TactLanes in[4] = {TACT_LANES_AT(n[0] + s), TACT_LANES_AT(n[1] + s),
+                           TACT_LANES_AT(n[2] + s), TACT_LANES_AT(n[3] + s)};
+        TactLanes turned[4];
+        tact_lanes_transpose(in, turned);
+        for (int k = 0; k < 4; k++) {
+            TACT_LANES_PUT(out + (size_t)(s + k) * stride) = by * turned[k];
+        }
+    }
+    for (; s < size; s++) {
+        TACT_LANES_PUT(out + (size_t)s * stride) =
+            by * (TactLanes){n[0][s], n[1][s], n[2][s], n[3][s]};
+    }
+}
+
 /// The normals, scaled, in the order of the sweep: as system->soa, for one component.
-static void scale_normals(TactKernel *kernel, const TactSystem *system)
+TACT_CLONES static void scale_normals(TactKernel *kernel, const TactSystem *system)
 {
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         size_t               stride = (size_t)group->stride;
         double              *normals = kernel->normals + group->soa / 3;
-        for (int k = 0; k < group->count; k++) {
-            const double *n = system->columns + system->column[group->first + k];
-            double        scale = kernel->scale[group->first + k];
-            for (int s = 0; s < group->size; s++) {
-                normals[(size_t)s * stride + (size_t)k] = scale * n[s];
-            }
+        int                  k = 0;
+        for (; k + 4 <= group->count; k += 4) {
+            scale_four(system, kernel->scale, group->first + k, group->size, stride, normals + k);
         }
-        for (int k = group->count; k < group->stride; k++) {
+        for (; k < group->stride; k++) {
+            bool          there = k < group->count;
+            const double *n = there ? system->columns + system->column[group->first + k] : NULL;
             for (int s = 0; s < group->size; s++) {
-                normals[(size_t)s * stride + (size_t)k] = 0;
+                normals[(size_t)s * stride + (size_t)k] =
+                    there ? kernel->scale[group->first + k] * n[s] : 0;
             }
         }
     }

@@ -175,6 +175,21 @@ WIDE void wide_row(const double *G, const Wide3 *d, const Wide3 *arm, const Tact
           (out[4] * y[4] + out[5] * y[5]);
 }
 
+/// Six entries of four contacts to where their columns start.
+WIDE void put_six(const TactLanes in[6], double *columns, const size_t start[4])
+{
+    TactLanes four[4];
+    TactLanes low = __builtin_shufflevector(in[4], in[5], 0, 4, 1, 5);
+    TactLanes high = __builtin_shufflevector(in[4], in[5], 2, 6, 3, 7);
+    tact_lanes_transpose(in, four);
+    for (int j = 0; j < 4; j++) {
+        double *out = columns + start[j];
+        TACT_LANES_PUT(out) = four[j];
+        out[4] = j < 2 ? low[2 * j] : high[2 * j - 4];
+        out[5] = j < 2 ? low[2 * j + 1] : high[2 * j - 3];
+    }
+}
+
 /// contact_columns() of the contacts first .. first + 3, with their scales, and C'y0 into b.
 TACT_CLONES static void four_contacts(const TactSystem *system, const TactContactProblem *problem,
                                       int first, const int *bodies, int count)
@@ -206,13 +221,9 @@ TACT_CLONES static void four_contacts(const TactSystem *system, const TactContac
         }
         square += ((out[0] * out[0] + out[1] * out[1]) + (out[2] * out[2] + out[3] * out[3])) +
                   (out[4] * out[4] + out[5] * out[5]);
-        for (int j = 0; j < 4; j++) {
-            double *columns = system->columns + system->column[first + j] + 6 * k;
-            for (int c = 0; c < 3; c++) {
-                for (int e = 0; e < 6; e++) {
-                    columns[6 * count * c + e] = out[6 * c + e][j];
-                }
-            }
+        for (int c = 0; c < 3; c++) {
+            size_t at = (size_t)(6 * count * c + 6 * k);
+            put_six(out + 6 * c, system->columns + at, system->column + first);
         }
     }
     inverse_root(&square, &scale);
@@ -288,10 +299,20 @@ void tact_system_build_bodies(TactSystem *system, const TactContactProblem *prob
             i += four ? 4 : 1;
         }
     }
+    bool velocities = problem->level == TACT_CONTACT_VELOCITY;
     for (int i = 0; i < system->item_count; i++) {
-        tact_system_offset(system, problem, i, before, NULL);
+        const TactItem    *item = &system->items[i];
+        const TactContact *contact = &problem->contacts[item->source];
+        double            *e = system->e + 3 * i;
+        if (item->kind == TACT_ITEM_CONTACT && contact->restitution == 0) {
+            e[0] = contact->bias;
+            e[1] = velocities ? contact->surface[0] : 0;
+            e[2] = velocities ? contact->surface[1] : 0;
+        } else {
+            tact_system_offset(system, problem, i, before, NULL);
+        }
         for (int c = 0; c < 3; c++) {
-            system->b[3 * i + c] += system->e[3 * i + c];
+            system->b[3 * i + c] += e[c];
         }
     }
 }
