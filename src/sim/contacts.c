@@ -78,7 +78,6 @@ void tact_sim_contacts_destroy(TactSim *sim)
 {
     tact_world_destroy(sim->world);
     tact_release(sim->contacts);
-    tact_release(sim->contact_J);
 }
 
 /// How far any point of a geom can come in the step ahead: with the free velocity, and the present.
@@ -104,14 +103,11 @@ static TactStatus reserve(TactSim *sim, int count)
     if (count <= sim->contact_capacity) {
         return TACT_OK;
     }
-    size_t room = 2 * (size_t)count, nv = (size_t)sim->model->nv;
+    size_t room = 2 * (size_t)count;
     tact_release(sim->contacts);
-    tact_release(sim->contact_J);
     sim->contacts = NULL;
-    sim->contact_J = NULL;
     sim->contact_capacity = 0;
     TACT_TRY(tact_allocate(room, sizeof *sim->contacts, (void **)&sim->contacts));
-    TACT_TRY(tact_allocate(3 * room * nv, sizeof *sim->contact_J, (void **)&sim->contact_J));
     sim->contact_capacity = (int)room;
     return TACT_OK;
 }
@@ -145,32 +141,6 @@ static void add_contact(TactSim *sim, int geom_a, int geom_b, const TactTouch *t
     tact_vec3_tangents(c->normal, &c->tangent[0], &c->tangent[1]);
 }
 
-/// J += sign * (n, t1, t2)' (velocity of the body's point), for the dofs that move it.
-static void add_body_rows(TactSim *sim, const TactSimContact *c, int body, double sign, double *J)
-{
-    size_t  nv = (size_t)sim->model->nv;
-    int    *dofs = sim->way_dofs;
-    double *way = sim->way_J;
-    int count = tact_dynamics_jacobian_sparse(sim->dynamics, body, c->point, way, (int)nv, dofs);
-    const TactVec3 axes[3] = {c->normal, c->tangent[0], c->tangent[1]};
-    for (int k = 0; k < count; k++) {
-        TactVec3 column = {way[k], way[nv + (size_t)k], way[2 * nv + (size_t)k]};
-        for (size_t r = 0; r < 3; r++) {
-            J[r * nv + (size_t)dofs[k]] += sign * tact_vec3_dot(axes[r], column);
-        }
-    }
-}
-
-static void fill_rows(TactSim *sim, int index)
-{
-    const TactSimContact *c = &sim->contacts[index];
-    size_t                nv = (size_t)sim->model->nv;
-    double               *J = sim->contact_J + 3 * (size_t)index * nv;
-    memset(J, 0, 3 * nv * sizeof *J);
-    add_body_rows(sim, c, c->body[1], 1, J);
-    add_body_rows(sim, c, c->body[0], -1, J);
-}
-
 TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
 {
     const TactModel *model = sim->model;
@@ -190,9 +160,6 @@ TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
             add_contact(sim, sim->geom_of_shape[pair->a], sim->geom_of_shape[pair->b], touch);
             report->penetration = fmax(report->penetration, touch->depth);
         }
-    }
-    for (int i = 0; i < sim->contact_count; i++) {
-        fill_rows(sim, i);
     }
     report->contacts = sim->contact_count;
     return TACT_OK;

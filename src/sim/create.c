@@ -46,6 +46,8 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->shape_pose = tact_arena_take(arena, geoms, sizeof *sim->shape_pose);
     sim->reach = tact_arena_take(arena, geoms, sizeof *sim->reach);
     sim->way_J = tact_arena_take(arena, 6 * nv, sizeof(double));
+    sim->local = tact_arena_take(arena, nv, sizeof *sim->local);
+    sim->body_place = tact_arena_take(arena, bodies, sizeof *sim->body_place);
     sim->way_dofs = tact_arena_take(arena, nv, sizeof *sim->way_dofs);
     tact_rows_layout(&sim->rows, model, arena);
     sim->row_tree = tact_arena_take(arena, (size_t)sim->rows.capacity, sizeof *sim->row_tree);

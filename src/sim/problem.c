@@ -6,40 +6,55 @@
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
 
-static void layout(TactProblemArrays *a, size_t n, size_t contacts, size_t rows, TactArena *arena)
+/// Sizes of a problem; n = 0 where bodies stand for the matrix.
+typedef struct Size {
+    size_t dof, n, bodies, contacts, rows;
+} Size;
+
+static void layout(TactProblemArrays *a, Size size, TactArena *arena)
 {
+    size_t n = size.n;
     a->M = tact_arena_take(arena, n * n, sizeof *a->M);
     a->parent = tact_arena_take(arena, n, sizeof *a->parent);
     a->dofs = tact_arena_take(arena, n, sizeof *a->dofs);
     a->v = tact_arena_take(arena, n, sizeof *a->v);
     a->tau = tact_arena_take(arena, n, sizeof *a->tau);
-    a->velocity = tact_arena_take(arena, n, sizeof *a->velocity);
-    a->contacts = tact_arena_take(arena, contacts, sizeof *a->contacts);
-    a->J = tact_arena_take(arena, 3 * contacts * n, sizeof *a->J);
-    a->rows = tact_arena_take(arena, rows, sizeof *a->rows);
-    a->row_J = tact_arena_take(arena, rows * n, sizeof *a->row_J);
-    a->impulse = tact_arena_take(arena, 3 * contacts, sizeof *a->impulse);
-    a->u = tact_arena_take(arena, 3 * contacts, sizeof *a->u);
-    a->row_impulse = tact_arena_take(arena, rows, sizeof *a->row_impulse);
+    a->bodies = tact_arena_take(arena, size.bodies, sizeof *a->bodies);
+    a->velocity = tact_arena_take(arena, size.dof, sizeof *a->velocity);
+    a->contacts = tact_arena_take(arena, size.contacts, sizeof *a->contacts);
+    a->J = tact_arena_take(arena, 3 * size.contacts * n, sizeof *a->J);
+    a->rows = tact_arena_take(arena, size.rows, sizeof *a->rows);
+    a->row_J = tact_arena_take(arena, size.rows * n, sizeof *a->row_J);
+    a->impulse = tact_arena_take(arena, 3 * size.contacts, sizeof *a->impulse);
+    a->u = tact_arena_take(arena, 3 * size.contacts, sizeof *a->u);
+    a->row_impulse = tact_arena_take(arena, size.rows, sizeof *a->row_impulse);
 }
 
 /// Arrays for an island; a new block only if the old one is too small.
-static TactStatus prepare_arrays(TactProblemArrays *a, const TactSimIsland *island)
+static TactStatus prepare_arrays(TactProblemArrays *a, const TactSimIsland *island, bool free)
 {
     TactArena measured = {0};
-    size_t    n = (size_t)island->dof_count, contacts = (size_t)island->contact_count;
-    size_t    rows = (size_t)island->row_count;
-    layout(a, n, contacts, rows, &measured);
+    Size      size = {
+             .dof = (size_t)island->dof_count,
+             .n = free ? 0 : (size_t)island->dof_count,
+             .bodies = free ? (size_t)island->tree_count : 0,
+             .contacts = (size_t)island->contact_count,
+             .rows = (size_t)island->row_count,
+    };
+    layout(a, size, &measured);
     if (!a->arena.block || measured.used > a->size) {
         tact_arena_destroy(&a->arena);
         TactArena larger = {0};
-        layout(a, n + n / 4, contacts + contacts / 2, rows + rows / 2, &larger);
+        Size      more = size;
+        more.contacts += size.contacts / 2;
+        more.rows += size.rows / 2;
+        layout(a, more, &larger);
         a->size = larger.used;
         a->arena = larger;
         TACT_TRY(tact_arena_create(&a->arena));
     }
     a->arena.used = 0;
-    layout(a, n, contacts, rows, &a->arena);
+    layout(a, size, &a->arena);
     return TACT_OK;
 }
 
@@ -63,6 +78,7 @@ static void fill_dofs(TactSim *sim, const TactSimIsland *island, TactSolveKind k
             int parent = sim->model->dofs[i].parent;
             a->parent[local] = parent < 0 ? -1 : parent + shift;
             a->dofs[local] = i;
+            sim->local[i] = local;
             a->v[local] = kind == TACT_SOLVE_MOTION ? sim->state.v[i] : 0;
             a->tau[local] = kind == TACT_SOLVE_MOTION ? sim->impulse[i] / sim->h : 0;
         }
@@ -76,21 +92,53 @@ static void copy_row(const TactProblemArrays *a, int n, const double *from, doub
     }
 }
 
+/// J += sign * (n, t1, t2)' (velocity of the body's point), for the dofs that move it.
+static void add_body_rows(TactSim *sim, const TactSimContact *c, int body, double sign, size_t n,
+                          double *J)
+{
+    size_t  nv = (size_t)sim->model->nv;
+    int    *dofs = sim->way_dofs;
+    double *way = sim->way_J;
+    int count = tact_dynamics_jacobian_sparse(sim->dynamics, body, c->point, way, (int)nv, dofs);
+    const TactVec3 axes[3] = {c->normal, c->tangent[0], c->tangent[1]};
+    for (int k = 0; k < count; k++) {
+        TactVec3 column = {way[k], way[nv + (size_t)k], way[2 * nv + (size_t)k]};
+        for (size_t r = 0; r < 3; r++) {
+            J[r * n + (size_t)sim->local[dofs[k]]] += sign * tact_vec3_dot(axes[r], column);
+        }
+    }
+}
+
+/// Where a contact is: between two bodies, or as rows of the island's dofs.
+static void place_contact(TactSim *sim, const TactSimContact *c, bool free, size_t n, double *J,
+                          TactContact *contact)
+{
+    if (free) {
+        const int *tree = sim->islands.tree_of_body;
+        contact->a = tree[c->body[0]] < 0 ? -1 : sim->body_place[tree[c->body[0]]];
+        contact->b = tree[c->body[1]] < 0 ? -1 : sim->body_place[tree[c->body[1]]];
+        memcpy(contact->point, &c->point, sizeof contact->point);
+        memcpy(contact->normal, &c->normal, sizeof contact->normal);
+        memcpy(contact->tangent, &c->tangent[0], sizeof contact->tangent);
+    } else {
+        memset(J, 0, 3 * n * sizeof *J);
+        add_body_rows(sim, c, c->body[1], 1, n, J);
+        add_body_rows(sim, c, c->body[0], -1, n, J);
+        contact->J = J;
+    }
+}
+
 /// Contacts: in a correction without friction, and to come apart by the share of their depth.
-static void fill_contacts(TactSim *sim, const TactSimIsland *island, TactSolveKind kind)
+static void fill_contacts(TactSim *sim, const TactSimIsland *island, TactSolveKind kind, bool free)
 {
     TactProblemArrays *a = &sim->arrays;
-    size_t             nv = (size_t)sim->model->nv, n = (size_t)island->dof_count;
+    size_t             n = (size_t)island->dof_count;
     for (int k = 0; k < island->contact_count; k++) {
         int                   index = sim->islands.contacts[island->first_contact + k];
         const TactSimContact *c = &sim->contacts[index];
-        double               *J = a->J + 3 * (size_t)k * n;
-        for (size_t r = 0; r < 3; r++) {
-            copy_row(a, (int)n, sim->contact_J + (3 * (size_t)index + r) * nv, J + r * n);
-        }
-        TactContact *contact = &a->contacts[k];
-        *contact =
-            (TactContact){.J = J, .mu = c->mu, .directions = sim->config.directions, .id = c->id};
+        TactContact          *contact = &a->contacts[k];
+        *contact = (TactContact){.mu = c->mu, .directions = sim->config.directions, .id = c->id};
+        place_contact(sim, c, free, n, a->J + 3 * (size_t)k * n, contact);
         if (kind == TACT_SOLVE_MOTION) {
             contact->bias = c->depth < 0 ? -c->depth / sim->h : 0;
         } else {
@@ -127,7 +175,8 @@ static TactStatus prepare_solver(TactSim *sim, TactSimSolver *slot,
     }
     tact_contact_solver_destroy(slot->solver);
     slot->solver = NULL;
-    TactContactConfig config = tact_contact_config_default(sim->config.method);
+    TactContactMethod method = kind == TACT_SOLVE_MOTION ? sim->config.method : TACT_CONTACT_LADDER;
+    TactContactConfig config = tact_contact_config_default(method);
     config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONTACT_PYRAMID;
     config.tol = sim->config.tol;
     need.contacts += need.contacts / 2;
@@ -170,23 +219,29 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
 {
     const TactSimIsland *island = &sim->islands.islands[index];
     TactProblemArrays   *a = &sim->arrays;
-    TACT_TRY(prepare_arrays(a, island));
-    fill_dofs(sim, island, kind);
-    fill_contacts(sim, island, kind);
-    fill_rows(sim, island);
-
+    bool                 free = tact_sim_island_is_free(sim, island);
+    TACT_TRY(prepare_arrays(a, island, free));
     TactContactProblem problem = {
         .step = kind == TACT_SOLVE_MOTION ? sim->h : 1,
-        .nv = island->dof_count,
-        .M = a->M,
-        .parent = a->parent,
-        .v = a->v,
-        .tau = a->tau,
         .contact_count = island->contact_count,
         .contacts = a->contacts,
         .row_count = island->row_count,
         .rows = a->rows,
     };
+    if (free) {
+        tact_sim_fill_bodies(sim, island, kind);
+        problem.body_count = island->tree_count;
+        problem.bodies = a->bodies;
+    } else {
+        fill_dofs(sim, island, kind);
+        problem.nv = island->dof_count;
+        problem.M = a->M;
+        problem.parent = a->parent;
+        problem.v = a->v;
+        problem.tau = a->tau;
+    }
+    fill_contacts(sim, island, kind, free);
+    fill_rows(sim, island);
     TactContactAnswer answer = {a->impulse, a->row_impulse, a->velocity, a->u};
     TactContactReport solved;
     int               tree = sim->islands.trees[island->first_tree];
@@ -196,7 +251,10 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
     TACT_TRY(tact_contact_solve(slot->solver, &problem, &answer, &solved));
     report->solve_time += tact_time_now() - start;
 
-    for (int i = 0; i < island->dof_count; i++) {
+    if (free) {
+        tact_sim_read_bodies(sim, island, v);
+    }
+    for (int i = 0; i < island->dof_count && !free; i++) {
         v[a->dofs[i]] = a->velocity[i];
     }
     if (kind == TACT_SOLVE_MOTION) {

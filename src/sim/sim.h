@@ -42,18 +42,19 @@ typedef struct TactSimSolver {
 } TactSimSolver;
 
 typedef struct TactProblemArrays {
-    TactArena       arena;
-    size_t          size;
-    double         *M;        //                                                      (n x n)
-    int            *parent;   //                                                      (n)
-    int            *dofs;     // of the model                                         (n)
-    double         *v, *tau;  //                                                      (n)
-    double         *velocity; // answer                                               (n)
-    TactContact    *contacts; //
-    double         *J;     //                                                      (3 contacts x n)
-    TactContactRow *rows;  //
-    double         *row_J; //                                                      (rows x n)
-    double         *impulse, *row_impulse, *u;
+    TactArena        arena;
+    size_t           size;
+    double          *M;        //                                                      (n x n)
+    int             *parent;   //                                                      (n)
+    int             *dofs;     // of the model                                         (n)
+    double          *v, *tau;  //                                                      (n)
+    double          *velocity; // answer                                               (n)
+    TactContactBody *bodies;   // of an island of free bodies                          (trees)
+    TactContact     *contacts; //
+    double          *J;     //                                                      (3 contacts x n)
+    TactContactRow  *rows;  //
+    double          *row_J; //                                                      (rows x n)
+    double          *impulse, *row_impulse, *u;
 } TactProblemArrays;
 
 struct TactSim {
@@ -86,11 +87,12 @@ struct TactSim {
     double        *reach;         // how far it may come in the step                 (geoms)
     double        *way_J;         // a Jacobian along one way to the root            (6 nv)
     int           *way_dofs;      //                                                 (nv)
+    int           *local;         // place of a dof in its island                    (nv)
+    int           *body_place;    // place of a tree among the bodies of its island  (bodies)
 
     int             contact_count;
     int             contact_capacity;
     TactSimContact *contacts; //                                                      (capacity)
-    double *contact_J; // rows n, 1, 2 of every contact                       (3 capacity x nv)
 
     TactSimSolver    *solvers;    // of the island whose first tree it is                (trees)
     TactSimSolver    *correctors; // the same for corrections of positions            (trees)
@@ -123,6 +125,11 @@ typedef enum TactSolveKind {
 /// Solves one island; writes the velocities of its dofs to v (problem.c).
 TactStatus tact_sim_solve_island(TactSim *sim, int island, TactSolveKind kind, double *v,
                                  TactSimReport *report);
+
+/// Islands that are nothing but free bodies (free_bodies.c).
+bool tact_sim_island_is_free(const TactSim *sim, const TactSimIsland *island);
+void tact_sim_fill_bodies(TactSim *sim, const TactSimIsland *island, TactSolveKind kind);
+void tact_sim_read_bodies(const TactSim *sim, const TactSimIsland *island, double *v);
 
 /// Takes loop errors and penetration out of q_next (correct.c).
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);
