@@ -324,6 +324,20 @@ static void on_error(void *context, xmlErrorPtr error)
                           length < 200 ? length : 200, text));
 }
 
+/// Errors while characters are converted: the parser is in the middle of its input and must not be
+/// stopped from here. What it finds wrong afterwards follows from this.
+static void on_encoding_error(void *context, xmlErrorPtr error)
+{
+    Parse *parse = context;
+    if (parse->status != TACT_OK || error->level < XML_ERR_ERROR) {
+        return;
+    }
+    const char *text = error->message ? error->message : "encoding";
+    int         length = (int)strcspn(text, "\n");
+    parse->status = tact_fail(TACT_BAD_INPUT, "%s:1: broken XML: %.*s", parse->file,
+                              length < 200 ? length : 200, text);
+}
+
 // ---------------------------------------------------------------------------------------------
 
 static xmlSAXHandler handler(void)
@@ -364,7 +378,13 @@ TactStatus tact_xml_read_memory(TactXml *xml, const char *name, const char *byte
     }
     // NOENT: "&amp;" becomes "&" at once; other entities cannot have been declared.
     xmlCtxtUseOptions(parse.context, XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOENT);
+    // Errors of encodings know no context: they go to this thread's handler, and without one
+    // libxml2 prints them.
+    xmlStructuredErrorFunc before = xmlStructuredError;
+    void                  *before_context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(&parse, on_encoding_error);
     xmlParseChunk(parse.context, bytes, (int)size, 1);
+    xmlSetStructuredErrorFunc(before_context, before);
     bool well = parse.context->wellFormed != 0;
     if (parse.context->myDoc) {
         xmlFreeDoc(parse.context->myDoc);

@@ -109,6 +109,16 @@ static void acceleration_solves_the_equation_of_motion(void **state)
     }
 }
 
+static void bytes_that_are_not_of_the_encoding_are_told_once(void **state)
+{
+    (void)state;
+    tact_scratch_write("e.urdf",
+                       "<?xml version='1.0' encoding='EUC-JP'?><robot name='\xff\xff\x80'/>");
+    tact_program_expect(2, "info e.urdf");
+    assert_true(strncmp(tact_program_err, "tact: e.urdf:1: broken XML", 26) == 0);
+    assert_int_equal(strcspn(tact_program_err, "\n") + 1, strlen(tact_program_err)); // one line
+}
+
 static void options_of_urdf_reach_the_reader(void **state)
 {
     (void)state;
@@ -141,12 +151,17 @@ static int teardown(void **state)
 
 int main(void)
 {
+#if !defined(TACT_HAVE_LIBXML2) || !defined(TACT_HAVE_QHULL)
+    print_message("skipped: built without libxml2 or qhull\n");
+    return 0;
+#endif
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_arm_is_a_tree_with_masses_and_limits),
         cmocka_unit_test(the_arm_in_json_is_that_of_the_file),
         cmocka_unit_test(poses_are_those_of_the_state_that_is_asked_for),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(acceleration_solves_the_equation_of_motion),
+        cmocka_unit_test(bytes_that_are_not_of_the_encoding_are_told_once),
         cmocka_unit_test(options_of_urdf_reach_the_reader),
         cmocka_unit_test(help_names_all_options),
     };
