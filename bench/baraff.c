@@ -39,8 +39,8 @@ typedef struct Bench {
     TactContactCase   *cases;    // (instances)
     TactFamilyProblem *problems; // A and b without friction               (instances)
     TactBenchCell      cell[COLUMNS];
-    double             clamped; // mean
-    double             turns;   // mean
+    double             clamped; // sum over the problems run
+    double             turns;   // the same
     int                missed;  // ratios that are not as wanted
 } Bench;
 
@@ -154,8 +154,8 @@ static void run_whole(TactContactSolver *solver, const TactContactProblem *probl
     for (int i = 0; i < problem->contact_count; i++) {
         pressed += answer->impulse[3 * i] > 0;
     }
-    bench->clamped += pressed / bench->options.instances;
-    bench->turns += (double)report.turns / bench->options.instances;
+    bench->clamped += pressed;
+    bench->turns += report.turns;
 }
 
 static TactStatus run_all_whole(Bench *bench)
@@ -236,7 +236,7 @@ static void print_smooth(Bench *bench, const Point *point)
                                                     : NAN;
     ratio = both > 0 ? ratio : NAN;
     printf("%-6s %3d %3d %6.0e %7.1f", point->shape == PEG ? "peg" : "tower", n, point->bodies,
-           point->softness, bench->clamped);
+           point->softness, bench->clamped / cell[WHOLE].runs);
     print_time(&cell[SECTION_4]);
     printf(" %4d", cell[SECTION_4].solved);
     print_time(&cell[WHOLE]);
@@ -290,8 +290,8 @@ static TactStatus friction_table(Bench *bench)
         {TOWER, 5, 4, 0, 0.25}, {TOWER, 10, 4, 0, 0.25}, {TOWER, 20, 4, 0, 0.25},
     };
     printf("\nWith friction, mu = 0.25, circular cone: means of a solve.\n");
-    printf("%-6s %3s %3s %9s %4s %8s %9s %9s %6s\n", "", "n", "m", "us", "ok", "pivots", "pivots/n",
-           "attempts", "turns");
+    printf("%-6s %3s %3s %9s %9s %6s %9s %9s %6s\n", "", "n", "m", "us", "ok/run", "pivots",
+           "pivots/n", "attempts", "turns");
     for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
         TactStatus status = fill(bench, &points[k]);
         status = status == TACT_OK ? run_all_whole(bench) : status;
@@ -303,8 +303,8 @@ static TactStatus friction_table(Bench *bench)
         tact_bench_summarise(bench->options.instances, cell);
         printf("%-6s %3d %3d", points[k].shape == PEG ? "peg" : "tower", n, points[k].bodies);
         print_time(cell);
-        printf(" %4d %8.1f %9.2f %9.2f %6.1f\n", cell->solved, cell->mean_pivots,
-               cell->mean_pivots / n, cell->mean_iterations, bench->turns);
+        printf(" %4d/%-4d %6.1f %9.2f %9.2f %6.1f\n", cell->solved, cell->runs, cell->mean_pivots,
+               cell->mean_pivots / n, cell->mean_iterations, bench->turns / cell->runs);
         fflush(stdout);
     }
     return TACT_OK;

@@ -83,25 +83,23 @@ TACT_LANES_INLINE int find_violated(const Table *table)
 /// Sweeps index k in (sign 1) or out (sign -1).
 TACT_LANES_INLINE void sweep(Table *table, int k, double sign)
 {
-    int       width = table->width;
-    double   *pivot_row = table->S + (size_t)k * (size_t)width;
-    double    inverse = 1 / pivot_row[k];
-    TactLanes row[MOST / LANES];
-    for (int c = 0; c < width; c += LANES) {
-        row[c / LANES] = *tact_lanes_at(pivot_row + c);
-    }
+    size_t     width = (size_t)table->width, lanes = width / LANES;
+    TactLanes *pivot_row = (TactLanes *)(table->S + (size_t)k * width);
+    double     inverse = 1 / table->S[(size_t)k * (width + 1)];
+    TactLanes  row[MOST / LANES];
+    memcpy(row, pivot_row, width * sizeof(double));
     for (int r = 0; r < table->n; r++) {
-        double *out = table->S + (size_t)r * (size_t)width;
+        double *out = table->S + (size_t)r * width;
         double  factor = out[k] * inverse;
-        for (int c = 0; c < width; c += LANES) {
-            *(TactLanes *)(out + c) -= factor * row[c / LANES];
+        for (size_t c = 0; c < lanes; c++) {
+            ((TactLanes *)out)[c] -= factor * row[c];
         }
         out[k] = sign * factor;
     }
-    for (int c = 0; c < width; c += LANES) {
-        *(TactLanes *)(pivot_row + c) = sign * inverse * row[c / LANES];
+    for (size_t c = 0; c < lanes; c++) {
+        pivot_row[c] = sign * inverse * row[c];
     }
-    pivot_row[k] = -inverse;
+    table->S[(size_t)k * (width + 1)] = -inverse;
     table->move[k] = -sign;
     table->guard[k] = 1;
     table->pivots++;
