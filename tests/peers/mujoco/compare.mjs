@@ -111,11 +111,13 @@ function compareList(verdict, kind, ours, theirs, equal, near, scale = 0) {
 }
 
 function compareJoints(verdict, ours, theirs) {
-    // The axis of a free or ball joint means nothing, nor does the range of one without limits.
+    // The axis of a free or ball joint means nothing, nor does a limit of the force on it, nor the
+    // range of a joint without limits.
     const clear = (list) => list.map((j) => ({
         ...j,
         axis: j.type === 'hinge' || j.type === 'slide' ? j.axis : [],
         pos: j.type === 'free' ? [] : j.pos,
+        force_range: j.type === 'hinge' || j.type === 'slide' ? j.force_range : [],
         range: j.limited ? j.range : [],
     }));
     compareList(verdict, 'joint', clear(ours.joints), clear(theirs.joints),
@@ -184,8 +186,9 @@ function compareRest(verdict, ours, theirs) {
     verdict.near('gravity', 'gravity', ours.gravity, theirs.gravity);
 }
 
-/// Mass matrix, bias and acceleration at random states; each relative to its largest entry. Where
-/// masses come from meshes, their single precision is in all of them.
+/// Mass matrix, bias and acceleration at random states; each relative to its largest entry, and
+/// where forces cancel, to those of gravity. Where masses come from meshes, their single precision
+/// is in all of them.
 function compareDynamics(verdict, info, mujoco, model, reference, meshes) {
     const mesh = meshes ? 'mesh ' : '';
     const tolerance = meshes ? MESH_TOLERANCE : TOLERANCE;
@@ -202,9 +205,12 @@ function compareDynamics(verdict, info, mujoco, model, reference, meshes) {
         const theirs = describe(mujoco, model, { qpos, qvel });
         verdict.near(`${mesh}mass matrix`, `state ${k} M`, ours.M.flat(), theirs.M.flat(),
                      { tolerance });
-        verdict.near(`${mesh}bias`, `state ${k} bias`, ours.bias, theirs.bias, { tolerance });
+        const gravity = Math.hypot(...theirs.gravity);
+        const weight = gravity * Math.max(0, ...theirs.M.flat());
+        verdict.near(`${mesh}bias`, `state ${k} bias`, ours.bias, theirs.bias,
+                     { tolerance, scale: weight });
         verdict.near(`${mesh}acceleration`, `state ${k} qacc`, ours.qacc, theirs.qacc,
-                     { tolerance });
+                     { tolerance, scale: gravity });
     }
 }
 
