@@ -133,15 +133,14 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
         actuator->bias_law = TACT_MJCF_LAW_NONE;
         memcpy(actuator->gain, (double[3]){1, 0, 0}, sizeof actuator->gain);
-        memset(actuator->bias, 0, sizeof actuator->bias);
-        return TACT_OK;
+        return TACT_OK; // its bias is kept for elements that switch it on again
     case POSITION: return read_position(mjcf, node, actuator);
     case VELOCITY:
         TACT_TRY(tact_xml_real(mjcf->xml, node, "kv", &kv));
         actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
         actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
         actuator->bias_law = TACT_MJCF_LAW_AFFINE;
-        memcpy(actuator->gain, (double[3]){kv, 0, 0}, sizeof actuator->gain);
+        actuator->gain[0] = kv;
         memcpy(actuator->bias, (double[3]){0, 0, -kv}, sizeof actuator->bias);
         return TACT_OK;
     case DAMPER:
@@ -152,7 +151,6 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         actuator->gain_law = TACT_MJCF_LAW_AFFINE;
         actuator->bias_law = TACT_MJCF_LAW_NONE;
         memcpy(actuator->gain, (double[3]){0, 0, -kv}, sizeof actuator->gain);
-        memset(actuator->bias, 0, sizeof actuator->bias);
         return TACT_OK;
     case OTHER: actuator->gain_law = TACT_MJCF_LAW_OTHER; return TACT_OK;
     }

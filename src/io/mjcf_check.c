@@ -89,16 +89,18 @@ static TactStatus check_attribute(TactMjcf *mjcf, const TactXmlNode *node,
     if (!word || (in_class && is_default_only_outside(attribute->name))) {
         return tact_xml_fail(node, attribute->name, TACT_BAD_INPUT, "there is no such attribute");
     }
-    if (word == element && element->verdict != TACT_HONOURED) {
+    if (element->verdict != TACT_HONOURED) {
         return TACT_OK; // the note of the element says it
     }
-    if (element->verdict != TACT_HONOURED && word->verdict != TACT_HONOURED) {
-        return TACT_OK;
+    TactModelNote note = make_note(node, element);
+    note.line = attribute->line;
+    note.attribute = attribute->name;
+    note.physics = word->physics;
+    if (word->verdict != TACT_HONOURED && !is_harmless(mjcf->xml, node, word, attribute)) {
+        note.verdict = word->verdict;
+        note.text = word->text;
     }
-    bool honoured = word->verdict == TACT_HONOURED || is_harmless(mjcf->xml, node, word, attribute);
-    return tact_model_reader_note(mjcf->reader, node, attribute->name,
-                                  honoured ? TACT_HONOURED : word->verdict, word->physics,
-                                  honoured ? "" : word->text);
+    return tact_note_list_add(mjcf->reader->notes, &note);
 }
 
 /// An element and its attributes; parts of what is not honoured as a whole are not told again.

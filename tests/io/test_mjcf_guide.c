@@ -199,12 +199,87 @@ static void words_are_found_where_they_may_stand(void **state)
     assert_non_null(tact_mjcf_word_child(plugin, "config"));
 }
 
+#ifdef TACT_HAVE_LIBXML2
+
+static bool is_noted(const TactModelNotes *notes, const char *element, const char *attribute)
+{
+    for (int i = 0; i < notes->count; i++) {
+        if (notes->items[i].verdict == TACT_HONOURED &&
+            strcmp(notes->items[i].element, element) == 0 &&
+            strcmp(notes->items[i].attribute, attribute) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Is it in one of our models?
+static bool is_used(TactModelNotes *const *notes, int count, const char *id, const char *attribute)
+{
+    char element[64];
+    snprintf(element, sizeof element, "%s", id);
+    for (char *c = element; *c; c++) {
+        *c = (char)(*c == ' ' ? '/' : *c);
+    }
+    for (int i = 0; i < count; i++) {
+        if (is_noted(notes[i], element, attribute)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void our_models_use_every_honoured_word(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"everything.xml", "replicate.xml", "fit.xml",
+                                        "orientations.xml"};
+    enum { FILES = sizeof files / sizeof files[0] };
+    TactModelNotes *notes[FILES];
+    for (int i = 0; i < FILES; i++) {
+        char          path[1024];
+        TactModel    *model = NULL;
+        TactModelLoad config = tact_model_load_default();
+        snprintf(path, sizeof path, "%s/tests/models/mjcf/%s", TACT_SOURCE_DIR, files[i]);
+        if (tact_model_load(path, &config, &model, &notes[i]) != TACT_OK) {
+            fail_msg("%s", tact_status_message());
+        }
+        tact_model_destroy(model);
+    }
+    for (const TactMjcfWord *word = tact_mjcf_words(); word->name; word++) {
+        if (!word->parents || word->parents[0] == '-' || word->verdict != TACT_HONOURED) {
+            continue;
+        }
+        const char *list = word->plain;
+        while (list && *list) {
+            char   attribute[64];
+            size_t length = strcspn(list, " ");
+            snprintf(attribute, sizeof attribute, "%.*s", (int)length, list);
+            // Of an older version of the format, which MuJoCo no longer reads.
+            if (strcmp(attribute, "exactmeshinertia") != 0 &&
+                !is_used(notes, FILES, tact_mjcf_word_id(word), attribute)) {
+                fail_msg("no model of ours has %s.%s", tact_mjcf_word_id(word), attribute);
+            }
+            list += length;
+            list += strspn(list, " ");
+        }
+    }
+    for (int i = 0; i < FILES; i++) {
+        tact_model_notes_destroy(notes[i]);
+    }
+}
+
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_guide_has_the_table_of_the_reader),
         cmocka_unit_test(words_stand_in_elements_that_there_are),
         cmocka_unit_test(words_are_found_where_they_may_stand),
+#ifdef TACT_HAVE_LIBXML2
+        cmocka_unit_test(our_models_use_every_honoured_word),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
