@@ -148,7 +148,7 @@ static const TactMjcfWord words[] = {
     ELEMENT("equality", "default", .id = "default equality", .plain = "active"),
     IGNORED("solref", NULL, RIGID_EQUALITY),
     IGNORED("solimp", NULL, RIGID_EQUALITY),
-    ELEMENT("tendon", "default", .id = "default tendon", .same = "tendon-common", .plain = "group"),
+    ELEMENT("tendon", "default", .id = "default tendon", .same = "tendon-common"),
 
     ELEMENT("custom", "mujoco", .plain = ""),
     ELEMENT("numeric", "custom", .plain = "name size data"),
@@ -418,7 +418,8 @@ static const TactMjcfWord words[] = {
     SENSOR("force", .plain = "site"),
     SENSOR("torque", .plain = "site"),
     SENSOR("magnetometer", .plain = "site"),
-    SENSOR("rangefinder", .plain = "site camera"),
+    SENSOR("rangefinder", .plain = "site"),
+    LOOKS("camera", "models have no cameras"),
     LOOKS("data", "the distance alone is measured"),
     SENSOR("jointpos", .plain = "joint"),
     SENSOR("jointvel", .plain = "joint"),

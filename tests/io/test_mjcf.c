@@ -22,6 +22,15 @@ static void all_forms_of_an_orientation_are_the_same_rotation(void **state)
     }
     // The shortest way from z to -y turns about x.
     tact_mjcf_turned(model->bodies[5].pose.rotation, 1, 1, 0, 0);
+    for (int i = 0; i < model->site_count; i++) { // in a frame that is turned about x
+        TactQuat back = tact_quat_multiply((TactQuat){sqrt(0.5), -sqrt(0.5), 0, 0},
+                                           model->sites[i].pose.rotation);
+        if (strcmp(model->sites[i].name, "z") == 0) {
+            tact_mjcf_turned(back, 1, 1, 0, 0);
+        } else {
+            tact_mjcf_turned(back, 1, 1, -1, 1);
+        }
+    }
     tact_model_destroy(model);
 }
 

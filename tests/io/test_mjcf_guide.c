@@ -236,6 +236,7 @@ static void our_models_use_every_honoured_word(void **state)
                                         "orientations.xml"};
     enum { FILES = sizeof files / sizeof files[0] };
     TactModelNotes *notes[FILES];
+    int             missing = 0;
     for (int i = 0; i < FILES; i++) {
         char          path[1024];
         TactModel    *model = NULL;
@@ -258,7 +259,8 @@ static void our_models_use_every_honoured_word(void **state)
             // Of an older version of the format, which MuJoCo no longer reads.
             if (strcmp(attribute, "exactmeshinertia") != 0 &&
                 !is_used(notes, FILES, tact_mjcf_word_id(word), attribute)) {
-                fail_msg("no model of ours has %s.%s", tact_mjcf_word_id(word), attribute);
+                print_message("no model of ours has %s.%s\n", tact_mjcf_word_id(word), attribute);
+                missing++;
             }
             list += length;
             list += strspn(list, " ");
@@ -267,6 +269,7 @@ static void our_models_use_every_honoured_word(void **state)
     for (int i = 0; i < FILES; i++) {
         tact_model_notes_destroy(notes[i]);
     }
+    assert_int_equal(missing, 0);
 }
 
 #endif

@@ -122,7 +122,7 @@ static void equalities_tie_bodies_sites_joints_and_tendons(void **state)
 {
     (void)state;
     const TactEquality *e = everything->equalities;
-    assert_int_equal(everything->equality_count, 7);
+    assert_int_equal(everything->equality_count, 8);
     assert_int_equal(e[0].type, TACT_EQUALITY_CONNECT);
     assert_false(e[0].active);
     tact_mjcf_near3(e[0].anchor_a, 0, 0, 0.1);
@@ -143,14 +143,14 @@ static void equalities_tie_bodies_sites_joints_and_tendons(void **state)
     TactTransform there = tact_transform_multiply(e[3].relative, tip);
     tact_mjcf_near3(there.position, 0, 0, 0.1);
     tact_mjcf_turned(there.rotation, 1, 0, 0, 0);
-    assert_int_equal(e[4].type, TACT_EQUALITY_JOINT);
-    assert_true(e[4].active);
-    tact_mjcf_near(e[4].polynomial[0], 0.1);
-    tact_mjcf_near(e[4].polynomial[1], 0.5);
-    assert_int_equal(e[5].b, -1);
-    tact_mjcf_near(e[5].polynomial[1], 1); // the default of what is not given
-    assert_int_equal(e[6].type, TACT_EQUALITY_TENDON);
-    tact_mjcf_near(e[6].polynomial[1], 2);
+    assert_int_equal(e[5].type, TACT_EQUALITY_JOINT);
+    assert_true(e[5].active);
+    tact_mjcf_near(e[5].polynomial[0], 0.1);
+    tact_mjcf_near(e[5].polynomial[1], 0.5);
+    assert_int_equal(e[6].b, -1);
+    tact_mjcf_near(e[6].polynomial[1], 1); // the default of what is not given
+    assert_int_equal(e[7].type, TACT_EQUALITY_TENDON);
+    tact_mjcf_near(e[7].polynomial[1], 2);
 }
 
 static void pairs_and_excludes_filter_contacts(void **state)
