@@ -39,14 +39,15 @@ void tact_run_help(void)
 /// another.
 static const char *value_of(const char *name, int argc, char **argv, int *i, bool *missing)
 {
-    size_t length = strlen(name);
-    if (strncmp(argv[*i], name, length) != 0) {
+    size_t      length = strlen(name);
+    const char *word = argv[*i];
+    if (!word || strncmp(word, name, length) != 0) {
         return NULL;
     }
-    if (argv[*i][length] == '=') {
-        return argv[*i] + length + 1;
+    if (word[length] == '=') {
+        return word + length + 1;
     }
-    if (argv[*i][length] != '\0') {
+    if (word[length] != '\0') {
         return NULL;
     }
     if (*i + 1 >= argc) {

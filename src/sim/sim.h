@@ -123,7 +123,7 @@ typedef enum TactSolveKind {
 } TactSolveKind;
 
 /// Solves one island; writes the velocities of its dofs to v (problem.c).
-TactStatus tact_sim_solve_island(TactSim *sim, int island, TactSolveKind kind, double *v,
+TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v,
                                  TactSimReport *report);
 
 /// Islands that are nothing but free bodies (free_bodies.c).
