@@ -176,6 +176,32 @@ TACT_API TactTwist tact_assembly_get_bias(const TactAssembly *assembly, int i);
 TACT_API void tact_assembly_finish(TactAssembly *assembly, const TactWrench *force,
                                    double *acceleration, double *tau);
 
+/// A contact between two bodies: unit axes normal, tangent 1, tangent 2; velocities are those of b
+/// against a, forces those on b.
+typedef struct TactAssemblyContact {
+    int      a, b;
+    TactVec3 point;   // world frame
+    TactVec3 axes[3]; //
+} TactAssemblyContact;
+
+/// The contact problem by inverse articulated-body inertias [Yamane-Nakamura, 16, 25]: relative
+/// accelerations are W f + a_free, in the order normal, tangent 1, tangent 2 a contact. Assembles
+/// for the input; handles are replaced by those of the contacts. Work grows with the links and with
+/// the square of the contacts. Allocates where there are more contacts than ever before.
+///   W  (3 count x 3 count)    a_free  (3 count)
+TACT_API TactStatus tact_assembly_delassus(TactAssembly *assembly, const TactAssemblyInput *input,
+                                           const TactAssemblyContact *contacts, int count,
+                                           double *W, double *a_free);
+
+/// Accelerations with the loops of the model closed (its active connects and welds): at each loop
+/// the relative acceleration is -2 rate v - rate^2 x with its velocity v and its error x, m or rad,
+/// by forces that are found through the assembly. Handles are replaced by those of the loops.
+/// Loops that imply each other share their forces; how many rows are implied by others is written
+/// to redundant, if it is not NULL.                                                       (nv)
+TACT_API TactStatus tact_assembly_close_loops(TactAssembly            *assembly,
+                                              const TactAssemblyInput *input, double rate,
+                                              double *acceleration, int *redundant);
+
 #ifdef __cplusplus
 }
 #endif

@@ -212,6 +212,7 @@ void tact_assembly_destroy(TactAssembly *assembly)
 {
     if (assembly) {
         tact_assembly_threads_destroy(assembly);
+        tact_arena_destroy(&assembly->pairs);
         tact_arena_destroy(&assembly->storage);
         tact_arena_destroy(&assembly->arena);
         tact_release(assembly);

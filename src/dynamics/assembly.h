@@ -58,6 +58,15 @@ struct TactAssembly {
     int        *place;   // of the handle's link in it                                 (capacity)
     bool       *wanted;  // is a link a handle                                         (links)
 
+    // Contacts and loops: handles of both sides, and the matrix of their relative accelerations.
+    TactArena   pairs;
+    int         pair_capacity;
+    TactHandle *pair_handles; //                                                  (2 capacity)
+    TactWrench *pair_force;   //                                                  (2 capacity)
+    double     *pair_W;       //                                        (6 capacity x 6 capacity)
+    double     *pair_rhs;     //                                                  (6 capacity)
+    double     *pair_work;    //                                                  (6 capacity)
+
     TactAssemblyInput input;
     double           *acceleration; // being written                                    (nv)
     double           *tau_out;      // NULL: not asked for                              (nv)
@@ -72,6 +81,13 @@ void tact_assembly_plan(TactAssembly *assembly);
 /// One node: assembling, and disassembling.
 void tact_assembly_join(TactAssembly *assembly, TactAssemblyNode *node);
 void tact_assembly_part(TactAssembly *assembly, TactAssemblyNode *node);
+
+/// Room for pairs of handles (assembly_pairs.c).
+TactStatus tact_assembly_reserve_pairs(TactAssembly *assembly, int count);
+
+/// Relative acceleration of pair i for a unit of force on b and minus it on a of pair j: Phi_bb -
+/// Phi_ba - Phi_ab + Phi_aa. Handles 2i and 2i + 1 are a and b of pair i.          (6 x 6)
+void tact_assembly_pair_inertia(const TactAssembly *assembly, int i, int j, double Phi[36]);
 
 typedef void TactAssemblyWork(TactAssembly *assembly, TactAssemblyNode *node);
 
