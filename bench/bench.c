@@ -15,6 +15,7 @@ static const Experiment experiments[] = {
      "Baraff's paper: forces against one Gaussian elimination, and ODE"},
     {"lloyd", tact_bench_lloyd, "contacts of Lloyd's paper: tables, growth, plots"},
     {"friction", tact_bench_friction, "contact problem files, to the same residual as Siconos"},
+    {"dynamics", tact_bench_dynamics, "dynamics of mechanisms, beside MuJoCo and DART"},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };

@@ -18,4 +18,7 @@ int tact_bench_friction(int argc, char **argv);
 /// What Baraff's paper measures; argv[0] is "baraff".
 int tact_bench_baraff(int argc, char **argv);
 
+/// Dynamics of mechanisms by tact, MuJoCo and DART; argv[0] is "dynamics".
+int tact_bench_dynamics(int argc, char **argv);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <tact/lcp.h>
+#include <tact/model.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,10 +59,54 @@ typedef struct TactFrictionPeer {
                            TactFrictionRun *run);
 } TactFrictionPeer;
 
+/// What engines of articulated dynamics are timed on, one after the other from q and v.
+typedef enum TactDynamicsPart {
+    TACT_PART_POSITION,     // poses of all bodies, axes of all joints
+    TACT_PART_VELOCITY,     // velocities of all bodies
+    TACT_PART_INVERSE,      // forces from accelerations; position and velocity are known
+    TACT_PART_MASS,         // mass matrix and its factor; position is known
+    TACT_PART_ACCELERATION, // accelerations from forces; position and velocity are known
+    TACT_PART_FORWARD,      // the same, position and velocity included
+    TACT_PART_ASSEMBLY_1,   // as acceleration, by divide and conquer, on one thread
+    TACT_PART_ASSEMBLY_2,   // on two
+    TACT_PART_COUNT
+} TactDynamicsPart;
+
+/// A model, the file it was read from, and a state. Lent for the life of an engine.
+typedef struct TactDynamicsCase {
+    const TactModel *model;
+    const char      *path;
+    const double    *q; //                                                            (nq)
+    const double    *v; //                                                            (nv)
+    const double    *a; // accelerations whose forces are asked for                   (nv)
+} TactDynamicsCase;
+
+/// Written by an engine in tact's coordinates, without forces of springs, dampers and actuators.
+typedef struct TactDynamicsValues {
+    int     armature; // 0: without
+    double *tau;      // of a                                                         (nv)
+    double *M;        //                                                              (nv x nv)
+    double *qacc;     // without forces on joints                                     (nv)
+} TactDynamicsValues;
+
+typedef struct TactDynamicsPeer {
+    const char *name;
+    const char *version;  // of the library it is compiled against
+    const char *timed;    // what its times are of
+    int         armature; // 0: it knows none
+
+    void *(*create)(const TactDynamicsCase *state); // NULL: it cannot take the model
+    void (*destroy)(void *engine);
+    /// Mean seconds of a repeat, HUGE_VAL if it has no such part.
+    double (*time)(void *engine, TactDynamicsPart part, int repeats);
+    void (*get)(void *engine, TactDynamicsValues *values);
+} TactDynamicsPeer;
+
 /// Each list ends with an entry whose name is NULL.
 typedef struct TactPeers {
     const TactPeer         *lcp;
     const TactFrictionPeer *friction;
+    const TactDynamicsPeer *dynamics;
 } TactPeers;
 
 /// The module's only symbol.

@@ -1,7 +1,7 @@
 # bench/peers/*: other people's solvers, in a module that `tact bench` loads when it is there.
 # Neither the library nor the program is ever linked to them. Each peer is optional:
-# TACT_HAVE_SICONOS, TACT_HAVE_ODE, TACT_HAVE_BULLET, TACT_HAVE_DART, and TACT_HAVE_LAPACK for the
-# yardstick, one dgesv.
+# TACT_HAVE_SICONOS, TACT_HAVE_ODE, TACT_HAVE_BULLET, TACT_HAVE_DART, TACT_HAVE_MUJOCO, and
+# TACT_HAVE_LAPACK for the yardstick, one dgesv.
 file(GLOB peer_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/peers/*.c
                                          ${PROJECT_SOURCE_DIR}/bench/peers/*.cpp)
 include(CheckLanguage)
@@ -68,6 +68,15 @@ if(DART_INCLUDE_DIR AND EIGEN3_INCLUDE_DIR AND DART_LIBRARY)
     target_link_libraries(tact_peers PRIVATE ${DART_LIBRARY})
 endif()
 
+find_path(MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
+find_library(MUJOCO_LIBRARY mujoco)
+if(MUJOCO_INCLUDE_DIR AND MUJOCO_LIBRARY)
+    list(APPEND peers_found mujoco)
+    target_compile_definitions(tact_peers PRIVATE TACT_HAVE_MUJOCO)
+    target_include_directories(tact_peers SYSTEM PRIVATE ${MUJOCO_INCLUDE_DIR})
+    target_link_libraries(tact_peers PRIVATE ${MUJOCO_LIBRARY})
+endif()
+
 if(TACT_HAVE_LAPACK)
     list(APPEND peers_found lapack)
 endif()
@@ -75,5 +84,6 @@ target_link_libraries(tact_peers PRIVATE tact_lapack)
 
 mark_as_advanced(SICONOS_INCLUDE_DIR SICONOS_NUMERICS_LIBRARY ODE_INCLUDE_DIR ODE_LIBRARY
                  BULLET_INCLUDE_DIR BULLET_DYNAMICS_LIBRARY BULLET_COLLISION_LIBRARY
-                 BULLET_MATH_LIBRARY DART_INCLUDE_DIR EIGEN3_INCLUDE_DIR DART_LIBRARY)
+                 BULLET_MATH_LIBRARY DART_INCLUDE_DIR EIGEN3_INCLUDE_DIR DART_LIBRARY
+                 MUJOCO_INCLUDE_DIR MUJOCO_LIBRARY)
 message(STATUS "peers: ${peers_found}")

@@ -52,6 +52,16 @@ struct BoxForm {
     }
 };
 
+/// Mean seconds of a call.
+template <typename Work> double time_repeats(int repeats, Work work)
+{
+    TactWatch watch = tact_watch_start();
+    for (int k = 0; k < repeats; k++) {
+        work();
+    }
+    return tact_watch_stop(&watch) / repeats;
+}
+
 } // namespace tact
 
 extern const TactPeer tact_peer_siconos;
@@ -63,5 +73,8 @@ extern const TactPeer tact_peer_dgesv;
 
 extern const TactFrictionPeer tact_peer_siconos_admm;
 extern const TactFrictionPeer tact_peer_siconos_nsgs;
+
+extern const TactDynamicsPeer tact_peer_mujoco;
+extern const TactDynamicsPeer tact_peer_dart_dynamics;
 
 #endif

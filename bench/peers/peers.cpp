@@ -35,5 +35,14 @@ TactPeers tact_peers(void)
 #endif
         {nullptr, nullptr, nullptr, nullptr},
     };
-    return {table, friction};
+    static const TactDynamicsPeer dynamics[] = {
+#ifdef TACT_HAVE_MUJOCO
+        tact_peer_mujoco,
+#endif
+#ifdef TACT_HAVE_DART
+        tact_peer_dart_dynamics,
+#endif
+        {nullptr, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr},
+    };
+    return {table, friction, dynamics};
 }

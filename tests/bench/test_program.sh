@@ -50,7 +50,18 @@ expect "rows of baraff, without and with friction" "16 9" \
     "$(awk '/^With friction/ { later = 1 } /^(peg|tower)/ { n[later + 0]++ } END { print n[0], n[1] }' \
         "$folder/table")"
 
-for words in "baraff --instances 0" "baraff --no-such-option 1" "baraff --budget" "friction /no/such/file" "friction --budget 0" "friction --no-such-option" \
+TACT_SHARED='' "$tact" bench dynamics --rounds 1 --peers none --csv "$folder/dynamics.csv" \
+    >"$folder/table" 2>"$folder/errors"
+expect "status of dynamics" 0 $?
+expect "errors of dynamics" "" "$(cat "$folder/errors")"
+expect "models and parts in the CSV" "6 8" \
+    "$(awk -F, '/,tact,/ { m[$1]; p[$4] } END { print length(m), length(p) }' "$folder/dynamics.csv")"
+expect "dofs of the humanoid" 27 "$(awk -F, '/^humanoid,/ { print $2; exit }' "$folder/dynamics.csv")"
+expect "factor of M against ABA on a chain of 10" "" \
+    "$(awk -F, '/^chain-10,/ && !($9 < 1e-9)' "$folder/dynamics.csv")"
+
+for words in "dynamics --rounds 0" "dynamics --no-such-option 1" "dynamics --csv" "dynamics --model no-such-model" \
+             "dynamics --peers none --humanoid /no/such/file" "baraff --instances 0" "baraff --no-such-option 1" "baraff --budget" "friction /no/such/file" "friction --budget 0" "friction --no-such-option" \
              "lloyd --instances 0" "lloyd --no-such-option" "lloyd --csv" \
              "lloyd --instances 2 --largest 4 --plots /no/such/folder" \
              "lcp --family no-such-family" "lcp --method no-such-method" "lcp --instances 0" \
