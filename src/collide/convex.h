@@ -52,6 +52,7 @@ typedef struct TactFace {
     uint32_t corner_ids[TACT_MOST_CORNERS];
     uint32_t side_ids[TACT_MOST_CORNERS];
     TactVec3 normal; // of a polygon: outwards
+    double   slack;  // m: by how much the surface may stand out further than any corner
 } TactFace;
 
 /// The face of the surface (radius included) that faces a direction of length 1 best.

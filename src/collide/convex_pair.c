@@ -23,8 +23,8 @@ static bool has_flat_faces(const TactShape *shape)
            shape->type == TACT_SHAPE_CYLINDER;
 }
 
-/// A normal that all but is that of a face becomes it: rounding does not turn what lies flat.
-static void snap(const TactConvex *a, const TactConvex *b, TactVec3 *normal, double *depth)
+void tact_pair_snap(const TactConvex *a, const TactConvex *b, double tol, TactVec3 *normal,
+                    double *depth)
 {
     for (int side = 0; side < 2; side++) {
         const TactConvex *of = side ? b : a;
@@ -39,7 +39,7 @@ static void snap(const TactConvex *a, const TactConvex *b, TactVec3 *normal, dou
         }
         TactVec3 candidate = side ? tact_vec3_negate(face.normal) : face.normal;
         double   along = -separation(a, b, candidate);
-        if (along <= *depth + 1e-7 * (a->size + b->size)) {
+        if (along <= *depth + tol * (a->size + b->size)) {
             *normal = candidate;
             *depth = along;
             return;
@@ -90,6 +90,6 @@ TactStatus tact_pair_convex_convex(const TactShapePair *pair, TactTouchList *tou
     if (!tact_pair_find_normal(&a, &b, pair->margin, &normal, &depth, &on_a, &on_b)) {
         return TACT_OK;
     }
-    snap(&a, &b, &normal, &depth);
+    tact_pair_snap(&a, &b, 1e-7, &normal, &depth);
     return tact_pair_add_faces(&a, &b, normal, depth, on_a, on_b, pair->margin, touches);
 }

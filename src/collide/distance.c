@@ -39,6 +39,7 @@ TactStatus tact_shape_distance(const TactShape *a, const TactTransform *pose_a, 
     double depth = 0;
     tact_pair_find_normal(&convex_a, &convex_b, INFINITY, &distance->normal, &depth,
                           &distance->on_a, &distance->on_b);
+    tact_pair_snap(&convex_a, &convex_b, 1e-12, &distance->normal, &depth);
     distance->distance = -depth;
     return TACT_OK;
 }

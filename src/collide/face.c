@@ -117,7 +117,9 @@ static void line_face(const TactConvex *convex, TactVec3 d, double radius, TactF
 
 /// Is a direction so steep that a capsule shows one of its ends?
 static const double STEEP = 0.8;
-/// A cap that is tilted further than this shows its lowest point too.
+/// A cap that is tilted further than this shows its lowest point too. One that lies flat does not:
+/// the point would run around the rim with every small motion. It may stand out further than the
+/// ring of 16 by radius * tilt * (1 - cos(pi / 16)), less than 4e-5 of the radius.
 static const double TILTED = 2e-3;
 
 enum { RING = 16 };
@@ -147,6 +149,7 @@ static void cap_face(const TactConvex *convex, TactVec3 d, TactFace *face)
     double       side = d.z > 0 ? 1 : -1, tilt = hypot(d.x, d.y);
     double       lowest = side * atan2(d.y, d.x);
     bool         add = tilt > TILTED;
+    face->slack = add ? 0 : r * tilt * (1 - cos(pi / RING));
     if (lowest < 0) {
         lowest += 2 * pi;
     }
@@ -167,6 +170,7 @@ void tact_convex_face(const TactConvex *convex, TactVec3 direction, TactFace *fa
 {
     TactVec3 d = tact_convex_turn_back(convex, direction);
     face->count = 0;
+    face->slack = 0;
     switch (convex->shape->type) {
     case TACT_SHAPE_BOX: box_face(convex, d, face); break;
     case TACT_SHAPE_HULL: hull_face(convex, d, face); break;

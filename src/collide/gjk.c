@@ -6,6 +6,8 @@
 
 enum { MOST_ROUNDS = 128 };
 static const double CLOSE = 1e-14; // relative: when the lower bound has met the distance
+// Below this weight rounding may have the sign wrong, so that sides are looked at too.
+static const double SLENDER = 1e-3;
 
 TactDifference tact_difference_support(const TactConvex *a, const TactConvex *b, TactVec3 direction)
 {
@@ -19,7 +21,7 @@ TactDifference tact_difference_support(const TactConvex *a, const TactConvex *b,
 /// Keeps the vertices whose weights are given.
 static void keep(TactSimplex *s, int count, const int *which, const double *weight)
 {
-    TactSimplex kept = {.count = count};
+    TactSimplex kept = {.count = count, .size = s->size};
     for (int i = 0; i < count; i++) {
         kept.vertex[i] = s->vertex[which[i]];
         kept.weight[i] = weight[i];
@@ -49,76 +51,99 @@ static void nearest_on_segment(TactSimplex *s)
     }
 }
 
+static double square_of_nearest(const TactSimplex *s)
+{
+    TactVec3 p = nearest_point(s);
+    return tact_vec3_dot(p, p);
+}
+
+/// Twice the area of (p, q, r) seen along axis k.
+static double area_along(TactVec3 p, TactVec3 q, TactVec3 r, int k)
+{
+    TactVec3 n = tact_vec3_cross(tact_vec3_subtract(q, p), tact_vec3_subtract(r, p));
+    return k == 0 ? n.x : k == 1 ? n.y : n.z;
+}
+
+/// Weights are areas seen along the axis that shows most of the triangle, with the origin's foot as
+/// a corner: differences of near points, which slender triangles need [Montanari et al. 2017].
 static void nearest_on_triangle(TactSimplex *s)
 {
     TactVec3 a = s->vertex[0].w, b = s->vertex[1].w, c = s->vertex[2].w;
-    TactVec3 ab = tact_vec3_subtract(b, a), ac = tact_vec3_subtract(c, a);
-    double   d1 = -tact_vec3_dot(ab, a), d2 = -tact_vec3_dot(ac, a);
-    double   d3 = -tact_vec3_dot(ab, b), d4 = -tact_vec3_dot(ac, b);
-    double   d5 = -tact_vec3_dot(ab, c), d6 = -tact_vec3_dot(ac, c);
-    double   va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
-    if (d1 <= 0 && d2 <= 0) {
-        keep(s, 1, (int[]){0}, (double[]){1});
-    } else if (d3 >= 0 && d4 <= d3) {
-        keep(s, 1, (int[]){1}, (double[]){1});
-    } else if (d6 >= 0 && d5 <= d6) {
-        keep(s, 1, (int[]){2}, (double[]){1});
-    } else if (vc <= 0 && d1 >= 0 && d3 <= 0) {
-        double t = d1 / (d1 - d3);
-        keep(s, 2, (int[]){0, 1}, (double[]){1 - t, t});
-    } else if (vb <= 0 && d2 >= 0 && d6 <= 0) {
-        double t = d2 / (d2 - d6);
-        keep(s, 2, (int[]){0, 2}, (double[]){1 - t, t});
-    } else if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-        double t = (d4 - d3) / (d4 - d3 + d5 - d6);
-        keep(s, 2, (int[]){1, 2}, (double[]){1 - t, t});
-    } else {
-        double sum = va + vb + vc;
-        s->weight[0] = va / sum;
-        s->weight[1] = vb / sum;
-        s->weight[2] = vc / sum;
+    TactVec3 n = tact_vec3_cross(tact_vec3_subtract(b, a), tact_vec3_subtract(c, a));
+    double   square = tact_vec3_dot(n, n), weight[3] = {-1, -1, -1}, whole = 0;
+    if (square > 0) {
+        TactVec3 foot = tact_vec3_scale(tact_vec3_dot(a, n) / square, n);
+        int      k = fabs(n.x) >= fabs(n.y) ? 0 : 1;
+        k = fabs(k == 0 ? n.x : n.y) >= fabs(n.z) ? k : 2;
+        whole = k == 0 ? n.x : k == 1 ? n.y : n.z;
+        weight[0] = area_along(foot, b, c, k) / whole;
+        weight[1] = area_along(foot, c, a, k) / whole;
+        weight[2] = area_along(foot, a, b, k) / whole;
     }
+    TactSimplex best = *s;
+    double      least = INFINITY;
+    bool        inside = weight[0] > 0 && weight[1] > 0 && weight[2] > 0;
+    if (inside) {
+        double sum = weight[0] + weight[1] + weight[2];
+        for (int i = 0; i < 3; i++) {
+            best.weight[i] = weight[i] / sum;
+        }
+        least = square_of_nearest(&best);
+    }
+    for (int i = 0; i < 3; i++) { // is the foot beyond the side opposite to vertex i?
+        if (!(weight[i] > SLENDER)) {
+            TactSimplex side = *s;
+            keep(&side, 2, (int[]){(i + 1) % 3, (i + 2) % 3}, (double[]){0, 0});
+            nearest_on_segment(&side);
+            double square_here = square_of_nearest(&side);
+            if (square_here < least) {
+                least = square_here;
+                best = side;
+            }
+        }
+    }
+    *s = best;
 }
 
-/// Does the origin lie on the other side of the plane of three vertices than the fourth?
-static bool is_outside(const TactSimplex *s, int i, int j, int k, int opposite)
+/// Is the origin surely on the same side of the plane of three vertices as the fourth?
+static bool is_inside(const TactSimplex *s, int i, int j, int k, int opposite)
 {
     TactVec3 a = s->vertex[i].w;
     TactVec3 n = tact_vec3_cross(tact_vec3_subtract(s->vertex[j].w, a),
                                  tact_vec3_subtract(s->vertex[k].w, a));
     double   origin = -tact_vec3_dot(a, n);
     double   fourth = tact_vec3_dot(tact_vec3_subtract(s->vertex[opposite].w, a), n);
-    return origin * fourth <= 0; // a flat tetrahedron is outside of everything
+    return origin * fourth > 0 && fabs(fourth) > 1e-13 * tact_vec3_norm(n) * s->size;
 }
 
-/// The nearest of the four sides that the origin lies beyond; none: it is inside.
+/// The nearest of the four sides, unless the origin is inside of all: of a flat tetrahedron
+/// rounding cannot tell which sides it is beyond.
 static void nearest_on_tetrahedron(TactSimplex *s)
 {
     static const int sides[4][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}};
-    TactSimplex      best = {0};
+    TactSimplex      best = *s;
     double           least = INFINITY;
-    for (int f = 0; f < 4; f++) {
-        const int *v = sides[f];
-        if (is_outside(s, v[0], v[1], v[2], v[3])) {
-            TactSimplex side = *s;
-            keep(&side, 3, v, (double[]){0, 0, 0});
-            nearest_on_triangle(&side);
-            TactVec3 p = nearest_point(&side);
-            double   square = tact_vec3_dot(p, p);
-            if (square < least) {
-                least = square;
-                best = side;
-            }
+    bool             inside = true;
+    for (int f = 0; f < 4 && inside; f++) {
+        inside = is_inside(s, sides[f][0], sides[f][1], sides[f][2], sides[f][3]);
+    }
+    for (int f = 0; f < 4 && !inside; f++) {
+        TactSimplex side = *s;
+        keep(&side, 3, sides[f], (double[]){0, 0, 0});
+        nearest_on_triangle(&side);
+        double square = square_of_nearest(&side);
+        if (square < least) {
+            least = square;
+            best = side;
         }
     }
-    if (best.count > 0) {
-        *s = best;
-    }
+    *s = best;
 }
 
 static void reduce(TactSimplex *s)
 {
     switch (s->count) {
+    case 0:
     case 1: s->weight[0] = 1; break;
     case 2: nearest_on_segment(s); break;
     case 3: nearest_on_triangle(s); break;
@@ -146,45 +171,88 @@ static void find_points(const TactSimplex *s, TactVec3 *on_a, TactVec3 *on_b)
     }
 }
 
-double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *s,
-                TactVec3 *on_a, TactVec3 *on_b)
+/// From a first direction on. bound: what the distance is at least.
+static double run(const TactConvex *a, const TactConvex *b, TactVec3 towards, double enough,
+                  TactSimplex *s, double *bound)
 {
-    TactVec3 v = tact_vec3_subtract(a->pose.position, b->pose.position);
-    double   scale = a->size + b->size, tiny = 1e-13 * scale;
-    if (!(tact_vec3_dot(v, v) > 0)) {
-        v = (TactVec3){1, 0, 0};
-    }
-    *s = (TactSimplex){.count = 1};
-    s->vertex[0] = tact_difference_support(a, b, tact_vec3_negate(v));
+    double tiny = 1e-13 * (a->size + b->size);
+    *s = (TactSimplex){.count = 1, .size = a->size + b->size};
+    s->vertex[0] = tact_difference_support(a, b, towards);
     s->weight[0] = 1;
-    v = s->vertex[0].w;
-    double distance = tact_vec3_norm(v);
+    TactVec3 v = s->vertex[0].w;
+    double   distance = tact_vec3_norm(v);
+    *bound = 0;
     for (int round = 0; round < MOST_ROUNDS && distance > tiny; round++) {
         TactDifference next = tact_difference_support(a, b, tact_vec3_negate(v));
-        double         bound = tact_vec3_dot(v, next.w) / distance; // nothing is nearer
-        if (bound > enough) {
-            distance = bound;
-            break;
-        }
-        if (distance - bound <= CLOSE * distance || has_vertex(s, next.w)) {
+        *bound = fmax(*bound, tact_vec3_dot(v, next.w) / distance); // nothing is nearer
+        if (*bound > enough || distance - *bound <= CLOSE * distance || has_vertex(s, next.w)) {
             break;
         }
         TactSimplex before = *s;
         s->vertex[s->count++] = next;
         reduce(s);
-        if (s->count == 4) {
-            find_points(s, on_a, on_b);
+        if (s->count == 4 && !(*bound > tiny)) {
             return 0;
         }
         TactVec3 nearer = nearest_point(s);
         double   length = tact_vec3_norm(nearer);
-        if (!(length < distance)) { // rounding: no progress
+        if (s->count == 4 || !(length < distance)) { // rounding: no progress
             *s = before;
             break;
         }
         v = nearer;
         distance = length;
     }
-    find_points(s, on_a, on_b);
     return distance > tiny ? distance : 0;
+}
+
+/// The nearest point of what faces a direction, seen from four sides: an edge or a face of the
+/// difference shows all its corners.
+static double look_around(const TactConvex *a, const TactConvex *b, TactVec3 n, TactSimplex *s)
+{
+    const double turn = 1e-7;
+    TactVec3     t[2];
+    tact_vec3_tangents(n, &t[0], &t[1]);
+    *s = (TactSimplex){.size = a->size + b->size};
+    for (int k = 0; k < 4; k++) {
+        TactVec3 d = tact_vec3_add_scaled(n, k & 1 ? turn : -turn, t[k / 2]);
+        TactDifference next = tact_difference_support(a, b, d);
+        if (!has_vertex(s, next.w)) {
+            s->vertex[s->count++] = next;
+        }
+    }
+    reduce(s);
+    return s->count == 4 ? 0 : tact_vec3_norm(nearest_point(s));
+}
+
+double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *s,
+                TactVec3 *on_a, TactVec3 *on_b)
+{
+    TactVec3 towards = tact_vec3_subtract(b->pose.position, a->pose.position);
+    double   bound = 0, scale = a->size + b->size;
+    if (!(tact_vec3_dot(towards, towards) > 0)) {
+        towards = (TactVec3){1, 0, 0};
+    }
+    double distance = run(a, b, towards, enough, s, &bound);
+    find_points(s, on_a, on_b);
+    if (bound > enough) {
+        return bound;
+    }
+    for (int way = 0; way < 2 && distance > 1e-9 * scale && distance - bound > 1e-12 * scale;
+         way++) {
+        // Stuck between round shapes: the best direction, and once more from there.
+        TactVec3    n = tact_vec3_scale(1 / distance, tact_vec3_subtract(*on_b, *on_a));
+        TactSimplex again;
+        double      lower = -tact_direction_polish(a, b, &n);
+        bound = fmax(bound, lower);
+        double nearer = way == 0 ? look_around(a, b, n, &again)
+                                 : run(a, b, n, enough, &again, &lower);
+        if (nearer > 0 && nearer < distance) {
+            *s = again;
+            find_points(s, on_a, on_b);
+            distance = nearer;
+        }
+    }
+    // So near that the direction is not known to 1e-4 is as good as touching.
+    return distance < 1e-5 * scale && distance - bound > 1e-8 * distance ? 0 : distance;
 }

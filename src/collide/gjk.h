@@ -15,6 +15,7 @@ typedef struct TactSimplex {
     int            count;
     TactDifference vertex[4];
     double         weight[4]; // of the point nearest to the origin
+    double         size;      // of the shapes, m: for tolerances
 } TactSimplex;
 
 TactDifference tact_difference_support(const TactConvex *a, const TactConvex *b,
@@ -26,8 +27,13 @@ TactDifference tact_difference_support(const TactConvex *a, const TactConvex *b,
 double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *simplex,
                 TactVec3 *on_a, TactVec3 *on_b);
 
+/// The least overlap h(n) of two cores along a direction, near a direction that is almost that, and
+/// the direction: round shapes need it. Negative: they are apart by -h.
+double tact_direction_polish(const TactConvex *a, const TactConvex *b, TactVec3 *normal);
+
 /// Depth of the overlap of two cores and its direction, from a to b, by expanding a polytope inside
-/// their difference [van den Bergen 2001]. The nearest points are those of the surfaces.
+/// their difference [van den Bergen 2001]. The nearest points are those of the
+/// surfaces. Negative where rounding took sets for overlapping that are not.
 double tact_epa(const TactConvex *a, const TactConvex *b, const TactSimplex *start,
                 TactVec3 *normal, TactVec3 *on_a, TactVec3 *on_b);
 

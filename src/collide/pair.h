@@ -22,6 +22,11 @@ TactPairFunction tact_pair_convex_convex; // any two convex shapes
 bool tact_pair_find_normal(const TactConvex *a, const TactConvex *b, double margin,
                            TactVec3 *normal, double *depth, TactVec3 *on_a, TactVec3 *on_b);
 
+/// A normal that all but is that of a face becomes it, if that costs no more depth than tol of the
+/// size: rounding does not turn what lies flat.
+void tact_pair_snap(const TactConvex *a, const TactConvex *b, double tol, TactVec3 *normal,
+                    double *depth);
+
 /// Points of two faces along a known normal from a to b; depth and nearest points are known too.
 TactStatus tact_pair_add_faces(const TactConvex *a, const TactConvex *b, TactVec3 normal,
                                double depth, TactVec3 on_a, TactVec3 on_b, double margin,
