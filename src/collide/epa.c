@@ -341,8 +341,12 @@ double tact_epa(const TactConvex *a, const TactConvex *b, const TactSimplex *sta
         }
     }
     if (!complete(&p) || !make_tetrahedron(&p)) {
-        *on_a = start->vertex[0].on_a;
-        *on_b = start->vertex[0].on_b;
+        *on_a = *on_b = (TactVec3){0, 0, 0};
+        for (int i = 0; i < start->count; i++) {
+            double share = start->count < 4 ? start->weight[i] : 0.25;
+            *on_a = tact_vec3_add_scaled(*on_a, share, start->vertex[i].on_a);
+            *on_b = tact_vec3_add_scaled(*on_b, share, start->vertex[i].on_b);
+        }
         return flat_normal(&p, normal);
     }
     for (;;) {

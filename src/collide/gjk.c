@@ -171,17 +171,17 @@ static void find_points(const TactSimplex *s, TactVec3 *on_a, TactVec3 *on_b)
     }
 }
 
-/// From a first direction on. bound: what the distance is at least.
-static double run(const TactConvex *a, const TactConvex *b, TactVec3 towards, double enough,
-                  TactSimplex *s, double *bound)
+/// From a first simplex on. bound: what the distance is at least.
+static double run(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *s,
+                  double *bound)
 {
-    double tiny = 1e-13 * (a->size + b->size);
-    *s = (TactSimplex){.count = 1, .size = a->size + b->size};
-    s->vertex[0] = tact_difference_support(a, b, towards);
-    s->weight[0] = 1;
-    TactVec3 v = s->vertex[0].w;
+    double tiny = 1e-13 * s->size;
+    reduce(s);
+    if (s->count == 4) {
+        return 0;
+    }
+    TactVec3 v = nearest_point(s);
     double   distance = tact_vec3_norm(v);
-    *bound = 0;
     for (int round = 0; round < MOST_ROUNDS && distance > tiny; round++) {
         TactDifference next = tact_difference_support(a, b, tact_vec3_negate(v));
         *bound = fmax(*bound, tact_vec3_dot(v, next.w) / distance); // nothing is nearer
@@ -206,23 +206,40 @@ static double run(const TactConvex *a, const TactConvex *b, TactVec3 towards, do
     return distance > tiny ? distance : 0;
 }
 
-/// The nearest point of what faces a direction, seen from four sides: an edge or a face of the
-/// difference shows all its corners.
-static double look_around(const TactConvex *a, const TactConvex *b, TactVec3 n, TactSimplex *s)
+/// What faces a direction, seen from four sides: of an edge or a face of the difference all corners.
+static void look_around(const TactConvex *a, const TactConvex *b, TactVec3 n, double turn,
+                        TactSimplex *s)
 {
-    const double turn = 1e-7;
-    TactVec3     t[2];
+    TactVec3 t[2];
     tact_vec3_tangents(n, &t[0], &t[1]);
     *s = (TactSimplex){.size = a->size + b->size};
     for (int k = 0; k < 4; k++) {
-        TactVec3 d = tact_vec3_add_scaled(n, k & 1 ? turn : -turn, t[k / 2]);
+        TactVec3       d = tact_vec3_add_scaled(n, k & 1 ? turn : -turn, t[k / 2]);
         TactDifference next = tact_difference_support(a, b, d);
         if (!has_vertex(s, next.w)) {
             s->vertex[s->count++] = next;
         }
     }
-    reduce(s);
-    return s->count == 4 ? 0 : tact_vec3_norm(nearest_point(s));
+}
+
+/// Between round shapes simplices become so slender that rounding stops them: starts again from
+/// what is around the best direction, nearer and nearer.
+static double run_again(const TactConvex *a, const TactConvex *b, double distance, TactSimplex *s,
+                        double *bound)
+{
+    double scale = a->size + b->size;
+    for (double turn = 1e-2; turn > 1e-9 && distance - *bound > 1e-12 * scale; turn *= 0.1) {
+        TactVec3    n = tact_vec3_scale(-1 / distance, nearest_point(s));
+        TactSimplex around;
+        *bound = fmax(*bound, -tact_direction_polish(a, b, &n));
+        look_around(a, b, n, turn, &around);
+        double nearer = run(a, b, INFINITY, &around, bound);
+        if (nearer > 0 && nearer < distance) {
+            *s = around;
+            distance = nearer;
+        }
+    }
+    return distance;
 }
 
 double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *s,
@@ -233,25 +250,15 @@ double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSim
     if (!(tact_vec3_dot(towards, towards) > 0)) {
         towards = (TactVec3){1, 0, 0};
     }
-    double distance = run(a, b, towards, enough, s, &bound);
+    *s = (TactSimplex){.count = 1, .size = scale};
+    s->vertex[0] = tact_difference_support(a, b, towards);
+    double distance = run(a, b, enough, s, &bound);
+    if (bound <= enough && distance > 1e-9 * scale && distance - bound > 1e-12 * scale) {
+        distance = run_again(a, b, distance, s, &bound);
+    }
     find_points(s, on_a, on_b);
     if (bound > enough) {
         return bound;
-    }
-    for (int way = 0; way < 2 && distance > 1e-9 * scale && distance - bound > 1e-12 * scale;
-         way++) {
-        // Stuck between round shapes: the best direction, and once more from there.
-        TactVec3    n = tact_vec3_scale(1 / distance, tact_vec3_subtract(*on_b, *on_a));
-        TactSimplex again;
-        double      lower = -tact_direction_polish(a, b, &n);
-        bound = fmax(bound, lower);
-        double nearer = way == 0 ? look_around(a, b, n, &again)
-                                 : run(a, b, n, enough, &again, &lower);
-        if (nearer > 0 && nearer < distance) {
-            *s = again;
-            find_points(s, on_a, on_b);
-            distance = nearer;
-        }
     }
     // So near that the direction is not known to 1e-4 is as good as touching.
     return distance < 1e-5 * scale && distance - bound > 1e-8 * distance ? 0 : distance;

@@ -54,9 +54,15 @@ static TactDistance distance_of(const Case *c)
     return d;
 }
 
+/// Shapes that simplices only come near to: distances are good to 1e-6, else to 1e-9.
+static bool is_curved(const TactShape *shape)
+{
+    return shape->type == TACT_SHAPE_CYLINDER || shape->type == TACT_SHAPE_ELLIPSOID;
+}
+
 static void check_certificate(const Case *c, const char *name)
 {
-    const double tol = 1e-7;
+    double       tol = is_curved(&c->a) || is_curved(&c->b) ? 1e-6 : 1e-9;
     TactDistance d = distance_of(c);
     assert_within(tact_vec3_norm(d.normal), 1, 1e-12, name);
     assert_within(-overlap_along(&c->a, &c->pose_a, &c->b, &c->pose_b, d.normal), d.distance, tol,
