@@ -254,8 +254,8 @@ static bool grow(Polytope *p, int seen, TactDifference vertex)
 // ---------------------------------------------------------------------------------------------
 // Nearest points
 
-/// Points of the two surfaces where the least direction meets a side, and by how much of its size it
-/// passes outside.
+/// Points of the two surfaces where the least direction meets a side, and by how much of its size
+/// it passes outside.
 static double find_points(const Polytope *p, const Side *side, TactVec3 *on_a, TactVec3 *on_b)
 {
     const TactDifference *v[3] = {&p->vertex[side->vertex[0]], &p->vertex[side->vertex[1]],

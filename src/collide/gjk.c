@@ -206,7 +206,8 @@ static double run(const TactConvex *a, const TactConvex *b, double enough, TactS
     return distance > tiny ? distance : 0;
 }
 
-/// What faces a direction, seen from four sides: of an edge or a face of the difference all corners.
+/// What faces a direction, seen from four sides: of an edge or a face of the difference all
+/// corners.
 static void look_around(const TactConvex *a, const TactConvex *b, TactVec3 n, double turn,
                         TactSimplex *s)
 {

@@ -95,9 +95,9 @@ static inline TactShape random_shape(Random *random, TactShapeType type, const T
 static inline const char *shape_name(TactShapeType type)
 {
     static const char *const names[TACT_SHAPE_TYPE_COUNT] = {
-        [TACT_SHAPE_PLANE] = "plane",         [TACT_SHAPE_SPHERE] = "sphere",
-        [TACT_SHAPE_CAPSULE] = "capsule",     [TACT_SHAPE_CYLINDER] = "cylinder",
-        [TACT_SHAPE_BOX] = "box",             [TACT_SHAPE_ELLIPSOID] = "ellipsoid",
+        [TACT_SHAPE_PLANE] = "plane",     [TACT_SHAPE_SPHERE] = "sphere",
+        [TACT_SHAPE_CAPSULE] = "capsule", [TACT_SHAPE_CYLINDER] = "cylinder",
+        [TACT_SHAPE_BOX] = "box",         [TACT_SHAPE_ELLIPSOID] = "ellipsoid",
         [TACT_SHAPE_HULL] = "hull",
     };
     return names[type];
@@ -142,12 +142,9 @@ static inline double outside_of(const TactShape *shape, const TactTransform *pos
     double        most = -INFINITY;
     switch (shape->type) {
     case TACT_SHAPE_SPHERE: return tact_vec3_norm(p) - s[0];
-    case TACT_SHAPE_CAPSULE:
-        p.z -= fmax(-s[1], fmin(p.z, s[1]));
-        return tact_vec3_norm(p) - s[0];
+    case TACT_SHAPE_CAPSULE: p.z -= fmax(-s[1], fmin(p.z, s[1])); return tact_vec3_norm(p) - s[0];
     case TACT_SHAPE_CYLINDER: return fmax(hypot(p.x, p.y) - s[0], fabs(p.z) - s[1]);
-    case TACT_SHAPE_BOX:
-        return fmax(fmax(fabs(p.x) - s[0], fabs(p.y) - s[1]), fabs(p.z) - s[2]);
+    case TACT_SHAPE_BOX: return fmax(fmax(fabs(p.x) - s[0], fabs(p.y) - s[1]), fabs(p.z) - s[2]);
     case TACT_SHAPE_ELLIPSOID:
         return (tact_vec3_norm((TactVec3){p.x / s[0], p.y / s[1], p.z / s[2]}) - 1) *
                fmin(s[0], fmin(s[1], s[2]));

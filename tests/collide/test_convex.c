@@ -6,8 +6,8 @@
 // over directions for round shapes.
 #include "collide/poses.h"
 
-static const TactShapeType convex_types[] = {TACT_SHAPE_SPHERE, TACT_SHAPE_CAPSULE,
-                                             TACT_SHAPE_CYLINDER, TACT_SHAPE_BOX,
+static const TactShapeType convex_types[] = {TACT_SHAPE_SPHERE,    TACT_SHAPE_CAPSULE,
+                                             TACT_SHAPE_CYLINDER,  TACT_SHAPE_BOX,
                                              TACT_SHAPE_ELLIPSOID, TACT_SHAPE_HULL};
 enum { TYPES = sizeof convex_types / sizeof convex_types[0], HULLS = 4 };
 
@@ -151,8 +151,7 @@ static int polyhedron_axes(const TactShape *s, const TactTransform *pose, TactVe
         if (e < s->hull->edges[e].twin) {
             TactVec3 from = s->hull->vertices[s->hull->edges[e].origin];
             TactVec3 to = s->hull->vertices[tact_hull_target(s->hull, e)];
-            edges[(*edge_count)++] =
-                tact_quat_rotate(pose->rotation, tact_vec3_subtract(to, from));
+            edges[(*edge_count)++] = tact_quat_rotate(pose->rotation, tact_vec3_subtract(to, from));
         }
     }
     return count;
@@ -188,7 +187,7 @@ static double least_of_all_axes(const Case *c)
 
 static void depth_of_polyhedra_is_the_least_of_all_axes(void **state)
 {
-    const Fixture            *f = *state;
+    const Fixture             *f = *state;
     static const TactShapeType types[3][2] = {{TACT_SHAPE_BOX, TACT_SHAPE_BOX},
                                               {TACT_SHAPE_BOX, TACT_SHAPE_HULL},
                                               {TACT_SHAPE_HULL, TACT_SHAPE_HULL}};
@@ -275,8 +274,8 @@ static void check_motion(const Case *c, const char *name)
     assert_within(distance_of(&moved).distance, distance_of(c).distance, 1e-8, name);
     TactTouchList one = {0}, two = {0};
     assert_int_equal(tact_collide(&c->a, &c->pose_a, &c->b, &c->pose_b, 0.05, &one), TACT_OK);
-    assert_int_equal(
-        tact_collide(&moved.a, &moved.pose_a, &moved.b, &moved.pose_b, 0.05, &two), TACT_OK);
+    assert_int_equal(tact_collide(&moved.a, &moved.pose_a, &moved.b, &moved.pose_b, 0.05, &two),
+                     TACT_OK);
     if (one.count > 0 && two.count > 0) {
         assert_within(deepest_of(&one), deepest_of(&two), allowed(c), name);
     } else if (one.count != two.count) {
@@ -303,8 +302,7 @@ static void check_points(const Case *c, const char *name)
             fail_msg("%s: point %d is %g apart", name, i, -t->depth);
         }
         // Nothing is deeper along the normal than the whole shapes are.
-        if (!(t->depth <=
-              overlap_along(&c->a, &c->pose_a, &c->b, &c->pose_b, t->normal) + 1e-9)) {
+        if (!(t->depth <= overlap_along(&c->a, &c->pose_a, &c->b, &c->pose_b, t->normal) + 1e-9)) {
             fail_msg("%s: point %d of %d: depth %g, shapes %g", name, i, list.count, t->depth,
                      overlap_along(&c->a, &c->pose_a, &c->b, &c->pose_b, t->normal));
         }

@@ -18,9 +18,8 @@ static TactHull *cube(double half)
 
 static TactShape make(TactShapeType type, double scale, const TactHull *hull)
 {
-    TactShape shape = {.type = type,
-                       .size = {scale, scale, scale},
-                       .hull = type == TACT_SHAPE_HULL ? hull : NULL};
+    TactShape shape = {
+        .type = type, .size = {scale, scale, scale}, .hull = type == TACT_SHAPE_HULL ? hull : NULL};
     return shape;
 }
 
@@ -112,8 +111,9 @@ static void far_from_the_origin_only_rounding_is_lost(void **state)
             for (int k = 0; k < 50; k++) {
                 TactShape     a = random_shape(&random, types[i], NULL);
                 TactShape     b = random_shape(&random, types[j], NULL);
-                TactTransform pose_a = random_pose(&random, 0.7), pose_b = random_pose(&random, 0.7);
-                TactDistance  here, there;
+                TactTransform pose_a = random_pose(&random, 0.7),
+                              pose_b = random_pose(&random, 0.7);
+                TactDistance here, there;
                 tact_shape_distance(&a, &pose_a, &b, &pose_b, &here);
                 pose_a.position.x += 1e4;
                 pose_b.position.x += 1e4;

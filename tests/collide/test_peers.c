@@ -1,0 +1,184 @@
+// Against libccd and ODE, where they are installed: depth and normal.
+#include "collide/poses.h"
+
+#ifdef TACT_HAVE_CCD
+#include <ccd/ccd.h>
+
+typedef struct Object {
+    TactShape     shape;
+    TactTransform pose;
+} Object;
+
+static void support(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *out)
+{
+    const Object *o = object;
+    TactVec3      n = {ccdVec3X(direction), ccdVec3Y(direction), ccdVec3Z(direction)};
+    TactVec3      d = tact_quat_rotate_back(o->pose.rotation, n), p = {0, 0, 0};
+    const double *s = o->shape.size;
+    double        most = -INFINITY, across = hypot(d.x, d.y);
+    TactVec3      scaled = {s[0] * d.x, s[1] * d.y, s[2] * d.z};
+    switch (o->shape.type) {
+    case TACT_SHAPE_BOX:
+        p = (TactVec3){copysign(s[0], d.x), copysign(s[1], d.y), copysign(s[2], d.z)};
+        break;
+    case TACT_SHAPE_CYLINDER:
+        p.x = across > 0 ? s[0] * d.x / across : 0;
+        p.y = across > 0 ? s[0] * d.y / across : 0;
+        p.z = copysign(s[1], d.z);
+        break;
+    case TACT_SHAPE_ELLIPSOID:
+        scaled = tact_vec3_normalise(scaled);
+        p = (TactVec3){s[0] * scaled.x, s[1] * scaled.y, s[2] * scaled.z};
+        break;
+    default:
+        for (int i = 0; i < o->shape.hull->vertex_count; i++) {
+            double along = tact_vec3_dot(o->shape.hull->vertices[i], d);
+            if (along > most) {
+                most = along;
+                p = o->shape.hull->vertices[i];
+            }
+        }
+    }
+    p = tact_transform_point(o->pose, p);
+    ccdVec3Set(out, p.x, p.y, p.z);
+}
+
+static void depths_are_never_more_than_those_of_libccd_and_mostly_the_same(void **state)
+{
+    (void)state;
+    static const TactShapeType types[][2] = {{TACT_SHAPE_BOX, TACT_SHAPE_BOX},
+                                             {TACT_SHAPE_HULL, TACT_SHAPE_HULL},
+                                             {TACT_SHAPE_CYLINDER, TACT_SHAPE_CYLINDER},
+                                             {TACT_SHAPE_CYLINDER, TACT_SHAPE_BOX},
+                                             {TACT_SHAPE_ELLIPSOID, TACT_SHAPE_ELLIPSOID},
+                                             {TACT_SHAPE_ELLIPSOID, TACT_SHAPE_HULL}};
+    Random                     random = {21};
+    TactHull                  *hull = random_hull(&random, 32);
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        int    both = 0, same = 0, disagree = 0;
+        double worst = 0;
+        for (int k = 0; k < pose_count(); k++) {
+            Object a = {random_shape(&random, types[t][0], hull), random_pose(&random, 0.8)};
+            Object b = {random_shape(&random, types[t][1], hull), random_pose(&random, 0.8)};
+            ccd_t  ccd;
+            if (!hull && types[t][1] == TACT_SHAPE_HULL) {
+                break;
+            }
+            CCD_INIT(&ccd);
+            ccd.support1 = ccd.support2 = support;
+            ccd.max_iterations = 200;
+            ccd.epa_tolerance = 1e-7;
+            ccd_real_t   depth = 0;
+            ccd_vec3_t   direction, position;
+            TactDistance d;
+            bool         hit = ccdGJKPenetration(&a, &b, &ccd, &depth, &direction, &position) == 0;
+            assert_int_equal(tact_shape_distance(&a.shape, &a.pose, &b.shape, &b.pose, &d),
+                             TACT_OK);
+            if (hit != (d.distance < 0)) {
+                disagree += fabs(d.distance) > 1e-6;
+            } else if (hit) {
+                // What libccd claims is checked by the supports before it counts.
+                TactVec3 n = {ccdVec3X(&direction), ccdVec3Y(&direction), ccdVec3Z(&direction)};
+                double   proven = overlap_along(&a.shape, &a.pose, &b.shape, &b.pose, n);
+                bool     right = fabs(proven - depth) < 1e-5; // of what libccd claims
+                both += right;
+                same += right && fabs(-d.distance - proven) < 2e-5;
+                worst = fmax(worst, -d.distance - proven);
+            }
+        }
+        print_message("%s-%s: %d right, %d the same, ours deeper by at most %.1e, %d disagree\n",
+                      shape_name(types[t][0]), shape_name(types[t][1]), both, same, worst,
+                      disagree);
+        assert_true(worst < 1e-6);
+        assert_true(same >= both * 9 / 10);
+        assert_true(disagree * 100 <= both);
+    }
+    tact_hull_destroy(hull);
+}
+#else
+static void depths_are_never_more_than_those_of_libccd_and_mostly_the_same(void **state)
+{
+    (void)state;
+    print_message("skipped: no libccd\n");
+    skip();
+}
+#endif
+
+#ifdef TACT_HAVE_ODE
+#include <ode/ode.h>
+
+static void place(dGeomID geom, const TactTransform *pose)
+{
+    const dQuaternion q = {pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z};
+    dGeomSetPosition(geom, pose->position.x, pose->position.y, pose->position.z);
+    dGeomSetQuaternion(geom, q);
+}
+
+static dGeomID make_geom(const TactShape *s)
+{
+    return s->type == TACT_SHAPE_BOX ? dCreateBox(0, 2 * s->size[0], 2 * s->size[1], 2 * s->size[2])
+           : s->type == TACT_SHAPE_SPHERE ? dCreateSphere(0, s->size[0])
+                                          : dCreateCapsule(0, s->size[0], 2 * s->size[1]);
+}
+
+static void depths_are_those_of_ode_or_less(void **state)
+{
+    (void)state;
+    static const TactShapeType types[][2] = {{TACT_SHAPE_BOX, TACT_SHAPE_BOX},
+                                             {TACT_SHAPE_SPHERE, TACT_SHAPE_BOX},
+                                             {TACT_SHAPE_CAPSULE, TACT_SHAPE_CAPSULE}};
+    Random                     random = {22};
+    dInitODE();
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        int    both = 0, same = 0, disagree = 0;
+        double worst = 0;
+        for (int k = 0; k < pose_count(); k++) {
+            TactShape     a = random_shape(&random, types[t][0], NULL);
+            TactShape     b = random_shape(&random, types[t][1], NULL);
+            TactTransform pose_a = random_pose(&random, 0.8), pose_b = random_pose(&random, 0.8);
+            dGeomID       geom_a = make_geom(&a), geom_b = make_geom(&b);
+            dContactGeom  contacts[8];
+            TactDistance  d;
+            place(geom_a, &pose_a);
+            place(geom_b, &pose_b);
+            int count = dCollide(geom_a, geom_b, 8, contacts, sizeof contacts[0]);
+            assert_int_equal(tact_shape_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
+            if ((count > 0) != (d.distance < 0)) {
+                disagree += fabs(d.distance) > 1e-9;
+            } else if (count > 0) {
+                TactVec3 n = {-contacts[0].normal[0], -contacts[0].normal[1],
+                              -contacts[0].normal[2]}; // ODE's goes from b to a
+                double   proven = overlap_along(&a, &pose_a, &b, &pose_b, n);
+                both++;
+                same += fabs(-d.distance - proven) < 1e-9;
+                worst = fmax(worst, -d.distance - proven);
+            }
+            dGeomDestroy(geom_a);
+            dGeomDestroy(geom_b);
+        }
+        print_message("%s-%s: %d overlap, %d the same, ours deeper by at most %.1e, %d disagree\n",
+                      shape_name(types[t][0]), shape_name(types[t][1]), both, same, worst,
+                      disagree);
+        assert_true(worst < 1e-9);
+        assert_true(disagree == 0);
+        assert_true(2 * same >= both);
+    }
+    dCloseODE();
+}
+#else
+static void depths_are_those_of_ode_or_less(void **state)
+{
+    (void)state;
+    print_message("skipped: no ODE\n");
+    skip();
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(depths_are_never_more_than_those_of_libccd_and_mostly_the_same),
+        cmocka_unit_test(depths_are_those_of_ode_or_less),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
