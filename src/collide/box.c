@@ -99,7 +99,16 @@ TactStatus tact_pair_box_box(const TactShapePair *pair, TactTouchList *touches)
         return TACT_OK;
     }
     TactVec3 on_a, on_b;
+    int      first = touches->count;
     find_points(&a, &b, &best, &on_a, &on_b);
-    return tact_pair_add_faces(&a, &b, best.axis, -best.separation, on_a, on_b, pair->margin,
-                               touches);
+    TACT_TRY(tact_pair_add_faces(&a, &b, best.axis, -best.separation, on_a, on_b, pair->margin,
+                                 touches));
+    if (best.separation > 0 && touches->count == first + 1 &&
+        touches->touches[first].feature == TACT_FEATURE_CLOSEST) {
+        // Apart with no faces upon each other: the fifteen axes do not have the distance of
+        // corners.
+        touches->count = first;
+        return tact_pair_convex_convex(pair, touches);
+    }
+    return TACT_OK;
 }

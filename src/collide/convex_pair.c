@@ -53,7 +53,7 @@ TactStatus tact_pair_add_faces(const TactConvex *a, const TactConvex *b, TactVec
 {
     TactFace  face_a, face_b;
     TactTouch closest = {tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), normal, depth,
-                         (uint64_t)1 << 40};
+                         TACT_FEATURE_CLOSEST};
     tact_convex_face(a, normal, &face_a);
     tact_convex_face(b, tact_vec3_negate(normal), &face_b);
     return tact_manifold_add(&face_a, &face_b, normal, margin, &closest, touches);

@@ -11,6 +11,9 @@ typedef struct TactShapePair {
     double               margin;
 } TactShapePair;
 
+/// Name of the nearest points of two shapes, where no corners have one.
+#define TACT_FEATURE_CLOSEST ((uint64_t)1 << 40)
+
 typedef TactStatus TactPairFunction(const TactShapePair *pair, TactTouchList *touches);
 
 TactPairFunction tact_pair_plane_convex;  // a is the plane

@@ -30,7 +30,7 @@ TactStatus tact_pair_plane_convex(const TactShapePair *pair, TactTouchList *touc
     }
     if (!found) {
         TactTouch touch = {tact_vec3_add_scaled(lowest, 0.5 * depth, normal), normal, depth,
-                           (uint64_t)1 << 40};
+                           TACT_FEATURE_CLOSEST};
         TACT_TRY(tact_touch_list_add(touches, touch));
     }
     return TACT_OK;
