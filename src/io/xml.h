@@ -29,7 +29,7 @@ struct TactXmlNode {
     int               line; // of its "<"
     int               attribute_count;
     TactXmlAttribute *attributes; //                                        (attribute_count)
-    const char       *text;       // all characters directly in it; "" if none
+    const char       *text;       // characters before its first child; "" if none or all blank
     TactXmlNode      *parent;     // NULL for a root
     TactXmlNode      *first;      // children
     TactXmlNode      *last;

@@ -24,6 +24,9 @@ typedef struct Parse {
     TactXmlNode     *root;
     TactXmlNode     *node; // the open element
     int              depth;
+    char            *text; // of the open element, while it grows
+    size_t           text_length;
+    size_t           text_room;
     TactStatus       status;
 } Parse;
 
@@ -230,24 +233,35 @@ static bool is_blank(const char *text, int length)
     return true;
 }
 
-/// Text comes in pieces; blank ones between elements are not kept.
+/// Text comes in pieces, which are put together; blank ones at its beginning are not kept.
 static void on_text(void *context, const xmlChar *piece, int length)
 {
-    Parse      *parse = context;
-    const char *text = (const char *)piece;
-    if (parse->status != TACT_OK || !parse->node ||
-        (is_blank(text, length) && !parse->node->text[0])) {
+    Parse       *parse = context;
+    const char  *text = (const char *)piece;
+    TactXmlNode *node = parse->node;
+    if (parse->status != TACT_OK || !node || node->first ||
+        (is_blank(text, length) && !node->text[0])) {
         return;
     }
-    size_t before = strlen(parse->node->text);
-    char  *whole = tact_xml_pool_take(&parse->xml->pool, before + (size_t)length + 1, 1);
-    if (!whole) {
-        stop(parse, TACT_NO_MEMORY);
-        return;
+    if (!node->text[0]) { // another element than the last time
+        parse->text_length = 0;
+        parse->text_room = 0;
     }
-    memcpy(whole, parse->node->text, before);
-    memcpy(whole + before, text, (size_t)length);
-    parse->node->text = whole;
+    size_t needed = parse->text_length + (size_t)length + 1;
+    if (needed > parse->text_room) {
+        char *larger = tact_xml_pool_take(&parse->xml->pool, 2 * needed, 1);
+        if (!larger) {
+            stop(parse, TACT_NO_MEMORY);
+            return;
+        }
+        memcpy(larger, node->text, parse->text_length);
+        parse->text = larger;
+        parse->text_room = 2 * needed;
+        node->text = larger;
+    }
+    memcpy(parse->text + parse->text_length, text, (size_t)length);
+    parse->text_length += (size_t)length;
+    parse->text[parse->text_length] = '\0';
 }
 
 // ---------------------------------------------------------------------------------------------

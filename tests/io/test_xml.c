@@ -82,6 +82,23 @@ static void text_is_kept_and_blanks_are_not(void **state)
     assert_true(strspn(root->text, " \n") == strlen(root->text));
 }
 
+static void long_texts_and_texts_between_children_do_no_harm(void **state)
+{
+    (void)state;
+    enum { LENGTH = 3000000 };
+    char *text = malloc(LENGTH + 16);
+    assert_non_null(text);
+    memcpy(text, "<a>", 3);
+    memset(text + 3, 'x', LENGTH);
+    strcpy(text + 3 + LENGTH, "</a>");
+    assert_int_equal(strlen(parse(text)->text), LENGTH);
+    free(text);
+    TactXmlNode *root = parse("<a>one<b>two</b>three<c>four<!-- --> five</c></a>");
+    assert_string_equal(root->text, "one");
+    assert_string_equal(root->first->text, "two");
+    assert_string_equal(root->last->text, "four five");
+}
+
 static void the_entities_of_xml_itself_are_read(void **state)
 {
     (void)state;
@@ -236,6 +253,7 @@ int main(void)
         cmocka_unit_test(a_tree_has_its_elements_in_order),
         cmocka_unit_test(elements_and_attributes_know_their_lines),
         cmocka_unit_test(text_is_kept_and_blanks_are_not),
+        cmocka_unit_test(long_texts_and_texts_between_children_do_no_harm),
         cmocka_unit_test(the_entities_of_xml_itself_are_read),
         cmocka_unit_test(prefixes_stay_in_names),
         cmocka_unit_test(thousands_of_levels_are_read_and_too_many_refused),
