@@ -2,6 +2,7 @@
 // a.
 #include <math.h>
 
+#include "base/status.h"
 #include "collide/pair.h"
 
 static const double PREFER_FACES =
