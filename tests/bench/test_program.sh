@@ -60,6 +60,16 @@ expect "dofs of the humanoid" 27 "$(awk -F, '/^humanoid,/ { print $2; exit }' "$
 expect "factor of M against ABA on a chain of 10" "" \
     "$(awk -F, '/^chain-10,/ && !($9 < 1e-9)' "$folder/dynamics.csv")"
 
+# MuJoCo and DART, where they are, find the same forces, mass matrices and accelerations.
+if [ -e "$TACT_BUILD/tact-peers.so" ]; then
+    for model in humanoid chain-10 comb-100; do
+        TACT_SHARED='' "$tact" bench dynamics --rounds 1 --model $model >"$folder/table" 2>"$folder/errors"
+        expect "status of dynamics on $model with peers" 0 $?
+        expect "peers that differ on $model" 0 "$(grep -c DIFFERS "$folder/table")"
+        expect "errors of dynamics on $model" "" "$(cat "$folder/errors")"
+    done
+fi
+
 for words in "dynamics --rounds 0" "dynamics --no-such-option 1" "dynamics --csv" "dynamics --model no-such-model" \
              "dynamics --peers none --humanoid /no/such/file" "baraff --instances 0" "baraff --no-such-option 1" "baraff --budget" "friction /no/such/file" "friction --budget 0" "friction --no-such-option" \
              "lloyd --instances 0" "lloyd --no-such-option" "lloyd --csv" \
