@@ -311,6 +311,20 @@ static TactContactOutcome run_part(Climb *climb, const TactContactMethodEntry *m
     return ended;
 }
 
+/// Baraff's order of events finds other answers than a path from nothing.
+static bool rung_baraff(Climb *climb)
+{
+    Ladder *ladder = climb->solver->work;
+    if (!ladder->baraff) {
+        return false;
+    }
+    memset(climb->p, 0, 3 * (size_t)climb->solver->system.item_count * sizeof(double));
+    climb->solver->kernel = NULL;
+    return judge(climb, "baraff",
+                 run_part(climb, &tact_contact_baraff, ladder->baraff, TACT_LCP_DANTZIG,
+                          TACT_CONTACT_CIRCLE));
+}
+
 /// The assembled LCP by one of its methods.
 static bool rung_lcp(Climb *climb, void *work, TactLcpMethod method, const char *name)
 {
@@ -401,25 +415,10 @@ static bool rung_nsgs(Climb *climb, bool from_best, const char *name)
     return judge(climb, name, ended);
 }
 
-/// Baraff's order of events finds other answers than a path from nothing.
-static bool rung_baraff(Climb *climb)
-{
-    Ladder *ladder = climb->solver->work;
-    if (!ladder->baraff || !climb->solver->system.columns_built ||
-        !is_small(&climb->solver->system)) {
-        return false;
-    }
-    memset(climb->p, 0, 3 * (size_t)climb->solver->system.item_count * sizeof(double));
-    climb->solver->kernel = NULL;
-    return judge(climb, "baraff",
-                 run_part(climb, &tact_contact_baraff, ladder->baraff, TACT_LCP_DANTZIG,
-                          TACT_CONTACT_CIRCLE));
-}
-
 /// The last rungs.
 static bool rung_last(Climb *climb, bool pivoting)
 {
-    if (rung_baraff(climb) || rung_nsgs(climb, true, "nsgs")) {
+    if (rung_nsgs(climb, true, "nsgs")) {
         return true;
     }
     return pivoting && (rung_newton(climb, "newton, from there") ||
@@ -438,7 +437,8 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     if (pivoting && (rung_basis(&climb) || rung_reduced(&climb))) {
         return TACT_CONTACT_SOLVED;
     }
-    if (pivoting && circle && (rung_turned(&climb) || rung_newton(&climb, "newton"))) {
+    if (pivoting && circle &&
+        (rung_turned(&climb) || rung_newton(&climb, "newton") || rung_baraff(&climb))) {
         return TACT_CONTACT_SOLVED;
     }
     if (!pivoting && solver->system.columns_built && rung_islands(&climb)) {

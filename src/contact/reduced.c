@@ -80,7 +80,7 @@ static bool clean_up(TactKernel *kernel)
 /// Every basis of `structural` is factored anew: large systems are left before that takes minutes.
 static int most_pivots(const TactKernel *kernel, const TactSystem *system, int asked)
 {
-    int    most = asked > 0 ? asked : 500 * (system->item_count + 1);
+    int    most = asked > 0 ? asked : 150 * (system->item_count + 1);
     double factor = (double)system->dof * system->dof * system->dof;
     if (asked > 0 || !kernel->elimination || !(factor * most > MOST_WORK)) {
         return most;
