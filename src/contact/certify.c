@@ -27,11 +27,10 @@ typedef struct Contact {
     const TactContact *raw;
     TactCertifyCone    cone;
     const double      *p;
-    double             u[3];  // u_n with bias, restitution and compliance; u_t with surface
-    double             w;     // (7)
-    double             scale; // (8)
-    TactCertifyScale   own;
-    double             size; // of bias, restitution and surface velocity
+    double             u[3];   // u_n with bias, restitution and compliance; u_t with surface
+    double             w;      // (7)
+    double             scale;  // (8)
+    double             motion; // (13)
     bool               dynamic;
     double             direction[2]; // of the sliding velocity, if friction is dynamic
 } Contact;
@@ -40,17 +39,14 @@ typedef struct Contact {
 typedef struct Judge {
     TactCertifier          *certifier;
     TactContactCertificate *out;
-    double                  motion, momentum; // the largest (13)
+    double                  motion; // the largest (13)
 } Judge;
 
-static void judge(Judge *judge, int index, double residual, double weight, double scale,
-                  const TactCertifyScale *own, double size)
+static void judge(Judge *judge, int index, double residual, double scale, double motion)
 {
     judge->certifier->residual[index] = residual;
     judge->certifier->scale[index] = scale;
-    judge->certifier->weight[index] = weight;
-    judge->motion = larger(judge->motion, own->motion + size);
-    judge->momentum = larger(judge->momentum, own->momentum);
+    judge->motion = larger(judge->motion, motion);
 }
 
 /// (12) with (13).
@@ -59,12 +55,10 @@ static void judge_all(const Judge *judge, int first, int count)
     const TactCertifier *certifier = judge->certifier;
     double               least = TACT_CERTIFY_ROUNDING * judge->motion;
     double               most = TACT_CERTIFY_AMPLIFY * judge->motion;
-    double               carried = TACT_CERTIFY_AMPLIFY * judge->momentum;
     for (int i = first; i < first + count; i++) {
         if (certifier->residual[i] != 0) {
-            double own = certifier->scale[i] + least;
-            double moved = most + carried * certifier->weight[i];
-            tact_certify_raise(certifier->residual[i] / (own < moved ? own : moved), i,
+            double scale = certifier->scale[i] + least;
+            tact_certify_raise(certifier->residual[i] / (scale < most ? scale : most), i,
                                &judge->out->error, &judge->out->worst);
         }
     }
@@ -145,7 +139,7 @@ static void measure_contact(const Contact *contact, int i, Judge *all)
     measure_slip(contact, out);
 
     double residual = contact->dynamic ? dynamic_residual(contact) : static_residual(contact);
-    judge(all, i, residual, contact->w, contact->scale, &contact->own, contact->size);
+    judge(all, i, residual, contact->scale, contact->motion);
 }
 
 /// Without impulse all that is asked of a contact is that it does not approach.
@@ -159,8 +153,7 @@ static void certify_unloaded(const TactCertifier *certifier, const TactCertifyFo
     if (approach > 0) {
         TactCertifyScale scale = form->scale(certifier, input, i);
         all->out->approach = fmax(all->out->approach, approach);
-        judge(all, i, approach, scale.weight, scale.others + TACT_CERTIFY_OTHERS * size, &scale,
-              size);
+        judge(all, i, approach, scale.others + TACT_CERTIFY_OTHERS * size, scale.motion + size);
     }
 }
 
@@ -186,8 +179,7 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
         contact.w = 1; // nothing moves it, whatever its impulse
     }
     contact.scale = contact.w * norm3(p) + scale.others + TACT_CERTIFY_OTHERS * size;
-    contact.own = scale;
-    contact.size = size;
+    contact.motion = scale.motion + size;
     contact.dynamic = input->problem->level == TACT_CONTACT_ACCELERATION &&
                       tact_contact_slides(input->problem, i, contact.direction);
     measure_contact(&contact, i, all);
@@ -219,7 +211,7 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
     }
     double scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
     all->out->row_error = fmax(all->out->row_error, residual);
-    judge(all, input->problem->contact_count + i, residual, w, scale, &own, fabs(target));
+    judge(all, input->problem->contact_count + i, residual, scale, own.motion + fabs(target));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -274,7 +266,6 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     sized.speed = tact_arena_take(arena, dof, sizeof(double));
     sized.residual = tact_arena_take(arena, items, sizeof(double));
     sized.scale = tact_arena_take(arena, items, sizeof(double));
-    sized.weight = tact_arena_take(arena, items, sizeof(double));
     if (arena->block) {
         *certifier = sized;
     }

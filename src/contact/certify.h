@@ -68,7 +68,6 @@ typedef struct TactCertifier {
     double *speed;             // |v| + |v+|                                (dof)
     double *residual;          // (9) to (11)                               (contacts + rows)
     double *scale;             // (8)                                       (contacts + rows)
-    double *weight;            // (7)                                       (contacts + rows)
     double  whole;             // of a mechanism: largest sqrt(M_kk) speed_k, h |tau_k| / sqrt(M_kk)
 } TactCertifier;
 
@@ -96,10 +95,9 @@ typedef struct TactCertifyInput {
 
 /// What the residual of a contact or a row is held against.
 typedef struct TactCertifyScale {
-    double weight;   // w, mean of the diagonal of W_ii (7)
-    double others;   // the part of the scale that is not its own impulse (8)
-    double motion;   // m: what moves it without contact forces, and how fast it moves (13)
-    double momentum; // the impulse at the contact that would make its bodies move so (13)
+    double weight; // w, mean of the diagonal of W_ii (7)
+    double others; // the part of the scale that is not its own impulse (8)
+    double motion; // m: what moves it without contact forces, and how fast it moves (13)
 } TactCertifyScale;
 
 typedef struct TactCertifyForm {

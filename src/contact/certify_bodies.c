@@ -260,7 +260,6 @@ static TactCertifyScale scale(const TactCertifier *certifier, const TactCertifyI
             out.others +=
                 TACT_CERTIFY_OTHERS * (body->push + r * body->twist) + TACT_CERTIFY_MOTION * speed;
             out.motion += motion;
-            out.momentum += motion / weight;
         }
     }
     return out;
@@ -300,7 +299,6 @@ static TactCertifyScale row_scale(const TactCertifier *certifier, const TactCert
             out.others += TACT_CERTIFY_OTHERS * (l * body->push + a * body->twist) +
                           TACT_CERTIFY_MOTION * speed;
             out.motion += motion;
-            out.momentum += weight > 0 ? motion / weight : 0;
         }
     }
     return out;

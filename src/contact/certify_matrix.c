@@ -80,7 +80,6 @@ static TactCertifyScale scale_of_row(const TactCertifier      *certifier,
 {
     size_t           nv = (size_t)problem->nv;
     TactCertifyScale out = {0};
-    double           square = 0;
     for (size_t k = 0; k < nv; k++) {
         if (J[k] != 0) {
             double inverse = 1 / problem->M[k * nv + k];
@@ -89,11 +88,8 @@ static TactCertifyScale scale_of_row(const TactCertifier      *certifier,
                                         TACT_CERTIFY_MOTION * certifier->speed[k]);
             double motion = certifier->given[k] * inverse + certifier->speed[k];
             out.motion += fabs(J[k]) * motion;
-            out.momentum += fabs(J[k]) * motion / inverse;
-            square += J[k] * J[k];
         }
     }
-    out.momentum = square > 0 ? out.momentum / square : 0;
     out.others += TACT_CERTIFY_WHOLE * sqrt(out.weight) * certifier->whole;
     return out;
 }
@@ -122,7 +118,6 @@ static TactCertifyScale mechanism_scale(const TactCertifier    *certifier,
         out.weight += row.weight / 3;
         out.others = fmax(out.others, row.others);
         out.motion = fmax(out.motion, row.motion);
-        out.momentum = fmax(out.momentum, row.momentum);
     }
     return out;
 }
@@ -189,7 +184,6 @@ static TactCertifyScale delassus_scale(const TactCertifier    *certifier,
         out.weight += W[row] / 3;
         out.others = fmax(out.others, TACT_CERTIFY_OTHERS * size);
     }
-    out.momentum = out.weight > 0 ? out.motion / out.weight : 0;
     return out;
 }
 

@@ -7,6 +7,10 @@
 
 // Weight of what all impulses do to an item beside what its own does.
 static const double OTHERS = 1e-2;
+// What impulses may do, over what moves the problem, before they excuse no residual; and the error
+// that can be reached all the same.
+static const double AMPLIFY = 1e4;
+static const double FINEST = 1e-10;
 
 // Of a pyramid where nobody asked for more.
 enum { DIRECTIONS = 8 };
@@ -328,6 +332,18 @@ void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale
         double own = coupling->weight[i] * length(p + 3 * i);
         scale[i] = own + OTHERS * (felt_load(coupling, i, p) + free);
     }
+}
+
+double tact_coupling_tolerance(const TactCoupling *coupling, const double *scale, double tol)
+{
+    const TactSystem *system = coupling->system;
+    double            most = 0, motion = 0;
+    for (int i = 0; i < system->item_count; i++) {
+        most = fmax(most, scale[i]);
+        motion = fmax(motion, length(system->b + 3 * i));
+    }
+    double stricter = tol * AMPLIFY * motion / most;
+    return stricter < tol ? fmax(stricter, fmin(tol, FINEST)) : tol;
 }
 
 static double item_residual(const TactItem *item, const TactPyramid *cone, double w,

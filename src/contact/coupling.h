@@ -54,6 +54,10 @@ void tact_coupling_block(const TactCoupling *coupling, int i, int j, double W[9]
 /// sums of the magnitudes. y is set to p.                                      (items)
 void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale);
 
+/// The error below which the certificate takes p for right (certify.h: impulses that do far more
+/// than what moves the problem excuse no residual), for one that is asked for; scales belong to p.
+double tact_coupling_tolerance(const TactCoupling *coupling, const double *scale, double tol);
+
 /// Worst residual of the law over the item's scale; the item in *worst if that is not NULL.
 /// Of a contact it is w |p - P(p - (u + mu h(u_t) n) / w)| with the projection P onto its cone
 /// [natural map with de Saxce's change of variables], h as in pyramid.h.

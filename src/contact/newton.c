@@ -293,7 +293,8 @@ bool tact_newton_run(TactNewton *newton, TactNewtonSolve solve, double rho, int 
     memcpy(newton->start, p, n * sizeof(double));
     double F2 = evaluate(newton, p, rho);
     for (int step = 0; step <= max_steps; step++) {
-        if (error_here(newton, p) <= tol) {
+        double error = error_here(newton, p);
+        if (error <= tact_coupling_tolerance(&newton->coupling, newton->scale, tol)) {
             return true;
         }
         // NaN ends here too.

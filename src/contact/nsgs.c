@@ -65,13 +65,14 @@ static double count_work(const TactCoupling *coupling)
     return work;
 }
 
-/// Error of p from u summed anew; keeps p if it is the best.
-static double judge(Nsgs *nsgs, const double *p)
+/// Error of p from u summed anew, over what may be left of it; keeps p if it is the best.
+static double judge(Nsgs *nsgs, double tolerance, const double *p)
 {
     TactCoupling *coupling = &nsgs->newton.coupling;
     tact_coupling_move(coupling, p, nsgs->u);
     tact_coupling_scales(coupling, p, nsgs->scale);
-    double error = tact_coupling_error(coupling, p, nsgs->u, nsgs->scale, NULL);
+    double error = tact_coupling_error(coupling, p, nsgs->u, nsgs->scale, NULL) /
+                   tact_coupling_tolerance(coupling, nsgs->scale, tolerance);
     if (error < nsgs->best_error) {
         nsgs->best_error = error;
         memcpy(nsgs->best, p, 3 * (size_t)coupling->system->item_count * sizeof(double));
@@ -123,8 +124,8 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
                                   TactContactReport *report)
 {
     size_t n = 3 * (size_t)nsgs->newton.coupling.system->item_count;
-    double error = judge(nsgs, p);
-    for (int sweeps = 1; !(error <= tolerance); sweeps++) {
+    double error = judge(nsgs, tolerance, p);
+    for (int sweeps = 1; !(error <= 1); sweeps++) {
         if (sweeps > max_sweeps) {
             return TACT_CONTACT_LIMIT;
         }
@@ -132,15 +133,15 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
         double change = sweep(nsgs, p);
         report->iterations++;
         if (change <= tolerance || sweeps % JUDGE_EVERY == 1) {
-            error = judge(nsgs, p);
-            if (error <= tolerance) {
+            error = judge(nsgs, tolerance, p);
+            if (error <= 1) {
                 break;
             }
         }
         tact_mix_step(&nsgs->mix, nsgs->start, p);
         tact_coupling_set(&nsgs->newton.coupling, p);
         if (sweeps >= FIRST_POLISH && polish(nsgs, tolerance, p, report)) {
-            error = judge(nsgs, p);
+            error = judge(nsgs, tolerance, p);
         }
     }
     return TACT_CONTACT_SOLVED;
