@@ -262,6 +262,7 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     sized.rest = tact_arena_take(arena, dof, sizeof(double));
     sized.load = tact_arena_take(arena, dof, sizeof(double));
     sized.given = tact_arena_take(arena, dof, sizeof(double));
+    sized.before = tact_arena_take(arena, dof, sizeof(double));
     sized.gain = tact_arena_take(arena, dof, sizeof(double));
     sized.speed = tact_arena_take(arena, dof, sizeof(double));
     sized.residual = tact_arena_take(arena, items, sizeof(double));
@@ -269,6 +270,18 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     if (arena->block) {
         *certifier = sized;
     }
+}
+
+/// Does a row ask for motion?
+static bool is_driven(const TactContactProblem *problem)
+{
+    for (int i = 0; i < problem->row_count; i++) {
+        const TactContactRow *row = &problem->rows[i];
+        if (row->target != 0 || row->zeta * row->error != 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *problem,
@@ -285,6 +298,7 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
               .row_impulse = row_impulse,
               .velocity = velocity,
               .h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1,
+              .driven = is_driven(problem),
     };
     TactContactCertificate out = {.worst = -1};
     if (!is_finite(&input, &out)) {

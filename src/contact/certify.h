@@ -53,6 +53,8 @@ typedef struct TactCertifyBody {
     double spin;         // |omega| + |omega+|
     double free_push;    // of push: the applied force, motors
     double free_twist;   // of twist: the applied torque, motors
+    double given_speed;  // |v|, of driven ones |v| + |v+|
+    double given_spin;   // |omega|, of driven ones |omega| + |omega+|
 } TactCertifyBody;
 
 /// Work memory.
@@ -64,6 +66,7 @@ typedef struct TactCertifier {
     double *rest;              // what rounding took from it                (dof)
     double *load;              // |J'| |p| + h |tau|                        (dof)
     double *given;             // h |tau|, and |J'| |p| of motors           (dof)
+    double *before;            // |v|, of driven ones |v| + |v+|            (dof)
     double *gain;              // v+ - v                                    (dof)
     double *speed;             // |v| + |v+|                                (dof)
     double *residual;          // (9) to (11)                               (contacts + rows)
@@ -90,14 +93,15 @@ typedef struct TactCertifyInput {
     const double             *impulse;
     const double             *row_impulse;
     const double             *velocity;
-    double                    h; // step; 1 on the level of accelerations
+    double                    h;      // step; 1 on the level of accelerations
+    bool                      driven; // rows ask for motion: then v+ is one of the things given
 } TactCertifyInput;
 
 /// What the residual of a contact or a row is held against.
 typedef struct TactCertifyScale {
     double weight; // w, mean of the diagonal of W_ii (7)
     double others; // the part of the scale that is not its own impulse (8)
-    double motion; // m: what moves it without contact forces, and how fast it moves (13)
+    double motion; // m: how it moves, and would move without contact forces (13)
 } TactCertifyScale;
 
 typedef struct TactCertifyForm {

@@ -70,9 +70,14 @@ static void begin_body(const TactCertifyInput *input, int k, TactCertifyBody *bo
     body->free_twist = body->twist;
     body->speed = tact_vec3_norm(vec3(after));
     body->spin = tact_vec3_norm(vec3(after + 3));
+    body->given_speed = input->driven ? body->speed : 0;
+    body->given_spin = input->driven ? body->spin : 0;
     if (input->problem->level == TACT_CONTACT_VELOCITY) {
-        body->speed += tact_vec3_norm(vec3(raw->velocity));
-        body->spin += tact_vec3_norm(omega);
+        double linear = tact_vec3_norm(vec3(raw->velocity)), angular = tact_vec3_norm(omega);
+        body->speed += linear;
+        body->spin += angular;
+        body->given_speed += linear;
+        body->given_spin += angular;
     }
 }
 
@@ -255,7 +260,8 @@ static TactCertifyScale scale(const TactCertifier *certifier, const TactCertifyI
             double                 turning = square * trace - tact_vec3_dot(arm, times(A, arm));
             double                 speed = body->speed + r * body->spin;
             double                 weight = body->inverse_mass + turning / 3;
-            double                 motion = body->free_push + r * body->free_twist + speed;
+            double                 motion =
+                body->free_push + body->given_speed + r * (body->free_twist + body->given_spin);
             out.weight += weight;
             out.others +=
                 TACT_CERTIFY_OTHERS * (body->push + r * body->twist) + TACT_CERTIFY_MOTION * speed;
@@ -292,8 +298,9 @@ static TactCertifyScale row_scale(const TactCertifier *certifier, const TactCert
             TactVec3               angular = vec3(J + 3);
             double                 l = tact_vec3_norm(vec3(J)), a = tact_vec3_norm(angular);
             double                 speed = l * body->speed + a * body->spin;
-            double                 motion = l * body->free_push + a * body->free_twist + speed;
-            double                 weight =
+            double                 motion = l * (body->free_push + body->given_speed) +
+                            a * (body->free_twist + body->given_spin);
+            double weight =
                 l * l * body->inverse_mass + tact_vec3_dot(angular, times(body->inverse, angular));
             out.weight += weight;
             out.others += TACT_CERTIFY_OTHERS * (l * body->push + a * body->twist) +

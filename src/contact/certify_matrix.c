@@ -44,6 +44,7 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         certifier->given[k] = certifier->load[k];
         certifier->gain[k] = input->velocity[k] - before;
         certifier->speed[k] = fabs(input->velocity[k]) + fabs(before);
+        certifier->before[k] = input->driven ? certifier->speed[k] : fabs(before);
         double root = sqrt(problem->M[(size_t)k * (size_t)nv + (size_t)k]);
         double motion = fmax(root * certifier->speed[k], certifier->load[k] / root);
         certifier->whole = fmax(certifier->whole, motion);
@@ -86,7 +87,7 @@ static TactCertifyScale scale_of_row(const TactCertifier      *certifier,
             out.weight += J[k] * J[k] * inverse;
             out.others += fabs(J[k]) * (TACT_CERTIFY_OTHERS * certifier->load[k] * inverse +
                                         TACT_CERTIFY_MOTION * certifier->speed[k]);
-            double motion = certifier->given[k] * inverse + certifier->speed[k];
+            double motion = certifier->given[k] * inverse + certifier->before[k];
             out.motion += fabs(J[k]) * motion;
         }
     }
