@@ -1,0 +1,118 @@
+// `tact run`: scenes in time, what it prints, and what it refuses.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/json.h"
+#include "cli/program.h"
+#include "io/scratch.h"
+
+#define SCENES TACT_SOURCE_DIR "/scenes/"
+
+static void a_scene_is_simulated_and_proven(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "run " SCENES "slope.xml --time 0.1");
+    tact_program_words(tact_program_out, "50 steps of 2 ms, 6 degrees of freedom");
+    tact_program_words(tact_program_out, "50 certified");
+    tact_program_words(tact_program_out, "hash");
+}
+
+static void json_has_the_state_at_the_end(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "run " SCENES "slope.xml --time 0.1 --json");
+    const char *text = tact_program_out;
+    assert_true(tact_json_number(text, "steps") == 50);
+    assert_true(tact_json_number(text, "dof") == 6);
+    assert_true(tact_json_number(text, "contacts.max") == 4);
+    assert_true(tact_json_number(text, "solves.total") == 50);
+    assert_true(tact_json_number(text, "solves.certified") == 50);
+    assert_true(tact_json_number(text, "solves.unverified") == 0);
+    assert_true(fabs(tact_json_number(text, "time") - 0.1) < 1e-12);
+    // it stays where the scene puts it
+    assert_true(fabs(tact_json_number(text, "bodies.block.pos.0") - 0.0171010071662834) < 1e-12);
+    assert_true(fabs(tact_json_number(text, "bodies.block.vel.0")) < 1e-12);
+}
+
+/// A ball dropped in free fall: z = -g t^2 / 2, and the integrator is ahead by g t h / 2.
+static void free_fall_is_that_of_the_integrator(void **state)
+{
+    (void)state;
+    tact_scratch_write("fall.xml", "<mujoco><worldbody><body name='ball' pos='0 0 5'><freejoint/>"
+                                   "<geom size='.1'/></body></worldbody></mujoco>");
+    tact_program_expect(0, "run fall.xml --time 0.5 --dt 0.001 --json");
+    double euler = tact_json_number(tact_program_out, "bodies.ball.pos.2");
+    tact_program_expect(0, "run fall.xml --time 0.5 --dt 0.001 --integrator rk4 --json");
+    double rk4 = tact_json_number(tact_program_out, "bodies.ball.pos.2");
+    assert_true(fabs(rk4 - (5 - 0.5 * 9.81 * 0.25)) < 1e-10);
+    assert_true(fabs(euler - (rk4 - 0.5 * 9.81 * 0.5 * 0.001)) < 1e-10);
+}
+
+static void the_same_run_has_the_same_hash(void **state)
+{
+    (void)state;
+    char first[1 << 14];
+    tact_program_expect(0, "run " SCENES "ratio.xml --time 0.05 --json");
+    assert_true(strlen(tact_program_out) < sizeof first);
+    snprintf(first, sizeof first, "%s", strstr(tact_program_out, "\"hash\""));
+    tact_program_expect(0, "run " SCENES "ratio.xml --time 0.05 --json");
+    assert_memory_equal(first, strstr(tact_program_out, "\"hash\""), 28);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments;
+        const char *words;
+    } cases[] = {
+        {"run", "tact run needs a scene"},
+        {"run nowhere.xml", "nowhere.xml"},
+        {"run " SCENES "slope.xml --tme 1", "did you mean '--time'?"},
+        {"run " SCENES "slope.xml --time", "--time needs a value"},
+        {"run " SCENES "slope.xml --time -1", "is not a positive number"},
+        {"run " SCENES "slope.xml --dt x", "is not a positive number"},
+        {"run " SCENES "slope.xml --cone oval", "neither circle nor pyramid"},
+        {"run " SCENES "slope.xml --method magic", "magic"},
+        {"run " SCENES "slope.xml --integrator leap", "neither euler nor rk4"},
+        {"run " SCENES "slope.xml --keyframe up", "no keyframe 'up'"},
+        {"run " SCENES "slope.xml " SCENES "stack.xml", "one scene"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tact_program_expect(2, cases[i].arguments);
+        assert_string_equal(tact_program_out, "");
+        tact_program_words(tact_program_err, cases[i].words);
+    }
+}
+
+static void help_names_the_conventions(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "run --help");
+    tact_program_words(tact_program_out, "normal from a to b");
+    tact_program_words(tact_program_out, "--package-path DIR");
+}
+
+static int teardown(void **state)
+{
+    tact_program_forget();
+    return tact_scratch_teardown(state);
+}
+
+int main(void)
+{
+#if !defined(TACT_HAVE_LIBXML2)
+    print_message("skipped: built without libxml2\n");
+    return 0;
+#endif
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scene_is_simulated_and_proven),
+        cmocka_unit_test(json_has_the_state_at_the_end),
+        cmocka_unit_test(free_fall_is_that_of_the_integrator),
+        cmocka_unit_test(the_same_run_has_the_same_hash),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(help_names_the_conventions),
+    };
+    return cmocka_run_group_tests(tests, tact_scratch_setup, teardown);
+}
