@@ -5,8 +5,8 @@
 //
 //     minimise x'M x / 2   with   J_b x = -error,   J_n x >= correction (depth - slop)
 //
-// is the contact problem without motion, forces and friction. It moves q and leaves v alone, so
-// that no energy is made.
+// (and within the limits of joints) is the contact problem without motion, forces and friction. It
+// moves q and leaves v alone, so that no energy is made.
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +15,9 @@
 #include "sim/sim.h"
 
 enum { MOST_ROUNDS = 4 };
+
+static const double LIMIT_TOL = 1e-9; // m or rad by which a limit may be exceeded
+static const double LARGEST_SHIFT = 0.05;
 
 /// Deepest overlap beyond the slop after the step, to first order.
 static double worst_excess(const TactSim *sim)
@@ -27,17 +30,30 @@ static double worst_excess(const TactSim *sim)
     return worst;
 }
 
+/// No shift is larger than this in one step, m or rad: what is far off comes back in several.
+static void bound_shift(TactSim *sim)
+{
+    double most = 0;
+    for (int i = 0; i < sim->model->nv; i++) {
+        most = fmax(most, fabs(sim->correction[i]));
+    }
+    for (int i = 0; i < sim->model->nv && most > LARGEST_SHIFT; i++) {
+        sim->correction[i] *= LARGEST_SHIFT / most;
+    }
+}
+
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
     bool          sunk = worst_excess(sim) > 0;
-    if (!sunk && sim->model->equality_count == 0) {
+    if (!sunk && sim->model->equality_count == 0 && !tact_rows_has_limits(sim->model)) {
         return TACT_OK;
     }
     for (int round = 0; round < MOST_ROUNDS; round++) {
         TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
-        report->loop_error = tact_rows_fill_errors(&sim->rows, d);
-        if (!sunk && report->loop_error <= sim->config.loop_tol) {
+        TactRowErrors errors = tact_rows_fill_errors(&sim->rows, d);
+        report->loop_error = errors.loop;
+        if (!sunk && errors.loop <= sim->config.loop_tol && errors.limit <= LIMIT_TOL) {
             return TACT_OK;
         }
         memset(sim->correction, 0, (size_t)sim->model->nv * sizeof *sim->correction);
@@ -45,10 +61,11 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
         for (int i = 0; i < sim->islands.count; i++) {
             TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_CORRECTION, sim->correction, report));
         }
+        bound_shift(sim);
         tact_dynamics_integrate(sim->model, sim->q_next, sim->correction, 1, sim->q_next);
         sunk = false; // once: depths are known to first order only
     }
     TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
-    report->loop_error = tact_rows_fill_errors(&sim->rows, d);
+    report->loop_error = tact_rows_fill_errors(&sim->rows, d).loop;
     return TACT_OK;
 }

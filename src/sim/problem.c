@@ -251,6 +251,9 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
     TACT_TRY(tact_contact_solve(slot->solver, &problem, &answer, &solved));
     report->solve_time += tact_time_now() - start;
 
+    if (kind == TACT_SOLVE_CORRECTION && solved.outcome != TACT_CONTACT_SOLVED) {
+        return TACT_OK; // where there is no way out, nothing is moved
+    }
     if (free) {
         tact_sim_read_bodies(sim, island, v);
     }

@@ -189,7 +189,7 @@ static double *add_limit(TactRows *rows, const TactDynamics *d, double distance,
                          double margin, double h, double zeta, TactRowSource source)
 {
     // Twice the way of a step at the present speed: what the step itself adds to it is in there.
-    if (distance > margin && distance > 2 * h * fabs(speed)) {
+    if (distance > margin && h < INFINITY && distance > 2 * h * fabs(speed)) {
         return NULL;
     }
     TactContactRow row = {
@@ -301,13 +301,33 @@ void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, double h, doub
     }
 }
 
-double tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics)
+TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics)
 {
-    double largest = 0;
+    TactRowErrors errors = {0, 0};
     rows->count = 0;
     add_equalities(rows, dynamics, 1);
     for (int i = 0; i < rows->count; i++) {
-        largest = fmax(largest, fabs(rows->rows[i].error));
+        errors.loop = fmax(errors.loop, fabs(rows->rows[i].error));
     }
-    return largest;
+    int first = rows->count;
+    if (!dynamics->model->options.limit_off) {
+        add_joint_limits(rows, dynamics, INFINITY, 1); // however far they are
+        add_tendon_limits(rows, dynamics, INFINITY, 1);
+    }
+    for (int i = first; i < rows->count; i++) {
+        errors.limit = fmax(errors.limit, -rows->rows[i].error);
+    }
+    return errors;
+}
+
+bool tact_rows_has_limits(const TactModel *model)
+{
+    bool limited = false;
+    for (int j = 0; j < model->joint_count; j++) {
+        limited = limited || model->joints[j].limited;
+    }
+    for (int t = 0; t < model->tendon_count; t++) {
+        limited = limited || model->tendons[t].limited;
+    }
+    return limited && !model->options.limit_off;
 }

@@ -40,8 +40,15 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena);
 /// All rows for a step of length h.
 void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, double h, double zeta);
 
-/// The bilateral rows alone, which remove all of their error: for a correction of positions.
-/// Returns the largest error, m or rad.
-double tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics);
+/// How far bilateral rows are off, and limits are exceeded, at the most; m or rad.
+typedef struct TactRowErrors {
+    double loop;
+    double limit;
+} TactRowErrors;
+
+/// Bilateral rows and all limits, which remove all of their error: for a correction of positions.
+TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics);
+
+bool tact_rows_has_limits(const TactModel *model);
 
 #endif
