@@ -1,7 +1,7 @@
 # The habits of the project. CMake does the work: see CMakePresets.json for the builds.
 #
 #   make           build the program as build/tact
-#   make run       install what is missing, build, and solve a first problem
+#   make run       install what is missing, build, solve a first problem, simulate a first scene
 #   make test      install what is missing, build three ways, run all tests
 #   make bench     all methods and other people's solvers on the same problems
 #   make lint      formatter, clang-tidy, layers, sizes, symbols
@@ -30,6 +30,7 @@ build-%: always
 run: setup-build
 	@$(MAKE) program
 	@build/tact solve examples/slope.json
+	@build/tact run scenes/pinch.xml --time 10
 
 test: setup-test
 	@JOBS=$(JOBS) tools/run-tests release asan clang
