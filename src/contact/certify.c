@@ -9,6 +9,9 @@
 // A contact slides, and is loaded, where slip and friction are above this part of its scale.
 static const double SLIDES_FROM = 1e-6;
 
+// Impulses that do so many times more than the velocity at a contact hide it in their rounding.
+static const double SWALLOWS = 1e6;
+
 static double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -82,19 +85,31 @@ static double added_normal(const TactCertifyInput *input, int i, double *size)
 }
 
 /// (9): Coulomb's law as a complementarity of cones, and the distance of p from the projection.
+/// Impulses beyond all velocities would swallow them: there the law depends on the direction of p
+/// only, which is taken shorter, and p itself must be in the cone.
 static double static_residual(const Contact *contact)
 {
     const double *p = contact->p;
     const double *u = contact->u;
     double        lift = contact->cone.mu * tact_certify_support(&contact->cone, u + 1);
-    double        x[3] = {
-               p[0] - (u[0] + lift) / contact->w,
-               p[1] - u[1] / contact->w,
-               p[2] - u[2] / contact->w,
-    };
+    double        asked[3] = {u[0] + lift, u[1], u[2]};
+    double        most = SWALLOWS * norm3(asked), push = contact->w * norm3(p);
+    double        part = push > most ? most / push : 1;
+    double        x[3], own[3], miss[3], beyond = 0;
+    for (int k = 0; k < 3; k++) {
+        x[k] = part * p[k] - asked[k] / contact->w;
+        own[k] = p[k];
+    }
     tact_certify_project(&contact->cone, x);
-    double miss[3] = {p[0] - x[0], p[1] - x[1], p[2] - x[2]};
-    return contact->w * norm3(miss);
+    for (int k = 0; k < 3; k++) {
+        miss[k] = part * p[k] - x[k];
+    }
+    if (part < 1) {
+        tact_certify_project(&contact->cone, own);
+        double off[3] = {p[0] - own[0], p[1] - own[1], p[2] - own[2]};
+        beyond = contact->w * norm3(off);
+    }
+    return larger(contact->w * norm3(miss), beyond);
 }
 
 /// (10): friction of a contact that slides already is -mu p_n along its velocity.
