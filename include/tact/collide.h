@@ -25,13 +25,23 @@ typedef enum TactShapeType {
     TACT_SHAPE_BOX,       // half-lengths
     TACT_SHAPE_ELLIPSOID, // half-axes
     TACT_SHAPE_HULL,      // convex polyhedron
+    TACT_SHAPE_MESH,      // triangles as they are, closed or open, convex or not
     TACT_SHAPE_TYPE_COUNT
 } TactShapeType;
 
+/// A mesh made ready for collision: a tree of bounds over its triangles, their neighbours, and which
+/// of its edges are none because both sides lie in one plane.
+typedef struct TactMeshTree TactMeshTree;
+
+/// The mesh must outlive the tree.
+TACT_API TactStatus tact_mesh_tree_create(const TactMesh *mesh, TactMeshTree **tree);
+TACT_API void       tact_mesh_tree_destroy(TactMeshTree *tree);
+
 typedef struct TactShape {
-    TactShapeType   type;
-    double          size[3]; // m
-    const TactHull *hull;    // HULL
+    TactShapeType       type;
+    double              size[3]; // m
+    const TactHull     *hull;    // HULL
+    const TactMeshTree *mesh;    // MESH
 } TactShape;
 
 /// Sizes positive and finite, pointers there. TACT_BAD_INPUT with what is wrong.
@@ -68,7 +78,7 @@ TACT_API TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a
                                  const TactShape *b, const TactTransform *pose_b, double margin,
                                  TactTouchList *touches);
 
-/// Distance of two shapes, negative: depth of their overlap; and the closest points of both.
+/// Distance of two convex shapes or of one and a plane (TACT_UNSUPPORTED for meshes), negative: depth of their overlap; and the closest points of both.
 typedef struct TactDistance {
     double   distance;
     TactVec3 on_a, on_b; // world frame

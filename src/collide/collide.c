@@ -9,7 +9,13 @@ static TactPairFunction *find_function(TactShapeType a, TactShapeType b)
         return NULL;
     }
     if (a == TACT_SHAPE_PLANE) {
-        return tact_pair_plane_convex;
+        return b == TACT_SHAPE_MESH ? tact_pair_plane_mesh : tact_pair_plane_convex;
+    }
+    if (a == TACT_SHAPE_MESH) {
+        return b == TACT_SHAPE_MESH ? tact_pair_mesh_mesh : tact_pair_mesh_convex;
+    }
+    if (b == TACT_SHAPE_MESH) {
+        return NULL;
     }
     if (a == TACT_SHAPE_BOX && b == TACT_SHAPE_BOX) {
         return tact_pair_box_box;

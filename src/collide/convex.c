@@ -25,17 +25,55 @@ static double hull_size(const TactHull *hull)
 
 TactConvex tact_convex_make(const TactShape *shape, const TactTransform *pose)
 {
-    TactConvex convex = {.shape = shape, .pose = *pose, .R = tact_quat_to_mat3(pose->rotation)};
+    TactConvex convex = {.shape = shape,
+                         .pose = *pose,
+                         .R = tact_quat_to_mat3(pose->rotation),
+                         .middle = pose->position};
     switch (shape->type) {
     case TACT_SHAPE_SPHERE:
     case TACT_SHAPE_CAPSULE: convex.radius = shape->size[0]; break;
     default: break;
     }
     convex.size = shape->type == TACT_SHAPE_HULL      ? hull_size(shape->hull)
+                  : shape->type == TACT_SHAPE_MESH    ? shape->mesh->size
                   : shape->type == TACT_SHAPE_SPHERE  ? shape->size[0]
                   : shape->type == TACT_SHAPE_CAPSULE ? shape->size[0] + shape->size[1]
                                                       : largest_of(shape->size, 3);
     return convex;
+}
+
+TactConvex tact_convex_make_triangle(const TactConvex *mesh, int triangle)
+{
+    const TactMesh *m = mesh->shape->mesh->mesh;
+    const int      *v = m->triangles[triangle].vertex;
+    TactConvex      convex = *mesh;
+    convex.triangle = triangle;
+    convex.size = 0;
+    for (int i = 0; i < 3; i++) {
+        TactVec3 edge = tact_vec3_subtract(m->vertices[v[(i + 1) % 3]], m->vertices[v[i]]);
+        convex.size = fmax(convex.size, tact_vec3_norm(edge));
+    }
+    // Its middle, not the origin of the mesh, is where searches start.
+    TactVec3 sum = tact_vec3_add(m->vertices[v[0]], m->vertices[v[1]]);
+    convex.middle =
+        tact_convex_place(mesh, tact_vec3_scale(1.0 / 3, tact_vec3_add(sum, m->vertices[v[2]])));
+    return convex;
+}
+
+static TactVec3 triangle_support(const TactConvex *convex, TactVec3 d)
+{
+    const TactMesh *mesh = convex->shape->mesh->mesh;
+    const int      *v = mesh->triangles[convex->triangle].vertex;
+    TactVec3        best = mesh->vertices[v[0]];
+    double          most = tact_vec3_dot(best, d);
+    for (int i = 1; i < 3; i++) {
+        double along = tact_vec3_dot(mesh->vertices[v[i]], d);
+        if (along > most) {
+            most = along;
+            best = mesh->vertices[v[i]];
+        }
+    }
+    return best;
 }
 
 static TactVec3 hull_support(const TactHull *hull, TactVec3 d)
@@ -81,6 +119,7 @@ TactVec3 tact_convex_support(const TactConvex *convex, TactVec3 direction)
         break;
     case TACT_SHAPE_ELLIPSOID: p = ellipsoid_support(s, d); break;
     case TACT_SHAPE_HULL: p = hull_support(shape->hull, d); break;
+    case TACT_SHAPE_MESH: p = triangle_support(convex, d); break;
     default: break; // a sphere: its centre
     }
     return tact_convex_place(convex, p);

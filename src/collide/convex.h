@@ -11,15 +11,22 @@
 
 #include <tact/collide.h>
 
+#include "collide/mesh_tree.h"
+
 typedef struct TactConvex {
     const TactShape *shape;
     TactTransform    pose;
-    TactMat3         R;      // of the pose
-    double           radius; // of the ball around the core
-    double           size;   // of the shape, m: for tolerances
+    TactMat3         R;        // of the pose
+    TactVec3         middle;   // a point inside
+    double           radius;   // of the ball around the core
+    double           size;     // of the shape, m: for tolerances
+    int              triangle; // of a mesh: which one this is
 } TactConvex;
 
 TactConvex tact_convex_make(const TactShape *shape, const TactTransform *pose);
+
+/// One triangle of a mesh.
+TactConvex tact_convex_make_triangle(const TactConvex *mesh, int triangle);
 
 /// The point of the core that is furthest along a direction of the world, of any length.
 TactVec3 tact_convex_support(const TactConvex *convex, TactVec3 direction);
@@ -53,6 +60,8 @@ typedef struct TactFace {
     uint32_t side_ids[TACT_MOST_CORNERS];
     TactVec3 normal; // of a polygon: outwards
     double   slack;  // m: by how much the surface may stand out further than any corner
+    uint32_t id;     // of a face of a mesh, else 0
+    unsigned hidden_corners, hidden_sides; // bits: those inside of a flat face of a mesh
 } TactFace;
 
 /// The face of the surface (radius included) that faces a direction of length 1 best.

@@ -23,6 +23,9 @@ TactStatus tact_shape_distance(const TactShape *a, const TactTransform *pose_a, 
     if (a->type == TACT_SHAPE_PLANE && b->type == TACT_SHAPE_PLANE) {
         return tact_fail(TACT_UNSUPPORTED, "distance: two planes have none");
     }
+    if (a->type == TACT_SHAPE_MESH || b->type == TACT_SHAPE_MESH) {
+        return tact_fail(TACT_UNSUPPORTED, "distance: not of meshes yet");
+    }
     TactConvex convex_a = tact_convex_make(a, pose_a), convex_b = tact_convex_make(b, pose_b);
     if (a->type == TACT_SHAPE_PLANE) {
         plane_distance(pose_a, &convex_b, distance);

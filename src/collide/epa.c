@@ -159,7 +159,7 @@ static bool make_tetrahedron(Polytope *p)
 /// A difference without a volume: across it, to the side of b's middle if both are as good.
 static double flat_normal(Polytope *p, TactVec3 *normal)
 {
-    TactVec3 towards = tact_vec3_subtract(p->b->pose.position, p->a->pose.position);
+    TactVec3 towards = tact_vec3_subtract(p->b->middle, p->a->middle);
     TactVec3 n = tact_vec3_normalise(towards);
     if (p->vertex_count >= 3) {
         n = leave_span(p);

@@ -166,14 +166,33 @@ static void cap_face(const TactConvex *convex, TactVec3 d, TactFace *face)
     face->normal = tact_convex_turn(convex, (TactVec3){0, 0, side});
 }
 
+/// The triangle itself; corners and sides that are none of the solid are hidden.
+static void triangle_face(const TactConvex *convex, TactFace *face)
+{
+    const TactMeshTree *tree = convex->shape->mesh;
+    const int          *v = tree->mesh->triangles[convex->triangle].vertex;
+    for (int i = 0; i < 3; i++) {
+        const TactMeshSide *side = &tree->sides[3 * convex->triangle + i];
+        add_corner(face, tact_convex_place(convex, tree->mesh->vertices[v[i]]), (uint32_t)v[i],
+                   side->id);
+        face->hidden_corners |= tree->corner[v[i]] ? 0 : 1u << i;
+        face->hidden_sides |= side->flat ? 1u << i : 0;
+    }
+    face->normal = tact_convex_turn(convex, tree->normals[convex->triangle]);
+    face->id = 1 + (uint32_t)tree->group[convex->triangle];
+}
+
 void tact_convex_face(const TactConvex *convex, TactVec3 direction, TactFace *face)
 {
     TactVec3 d = tact_convex_turn_back(convex, direction);
     face->count = 0;
     face->slack = 0;
+    face->id = 0;
+    face->hidden_corners = face->hidden_sides = 0;
     switch (convex->shape->type) {
     case TACT_SHAPE_BOX: box_face(convex, d, face); break;
     case TACT_SHAPE_HULL: hull_face(convex, d, face); break;
+    case TACT_SHAPE_MESH: triangle_face(convex, face); break;
     case TACT_SHAPE_CAPSULE: capsule_face(convex, d, direction, face); break;
     case TACT_SHAPE_CYLINDER:
         if (fabs(d.z) > 0.7) {

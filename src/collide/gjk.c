@@ -246,7 +246,7 @@ static double run_again(const TactConvex *a, const TactConvex *b, double distanc
 double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *s,
                 TactVec3 *on_a, TactVec3 *on_b)
 {
-    TactVec3 towards = tact_vec3_subtract(b->pose.position, a->pose.position);
+    TactVec3 towards = tact_vec3_subtract(b->middle, a->middle);
     double   bound = 0, scale = a->size + b->size;
     if (!(tact_vec3_dot(towards, towards) > 0)) {
         towards = (TactVec3){1, 0, 0};

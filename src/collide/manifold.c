@@ -128,8 +128,16 @@ typedef struct Adder {
     int            first; // of this manifold in the list
 } Adder;
 
-static uint64_t name_of(uint32_t kind, uint32_t i, uint32_t j)
+/// Features i and j, and the faces of meshes that they belong to: one corner may touch several.
+static uint64_t name_of(const Adder *adder, uint32_t kind, uint32_t i, uint32_t j)
 {
+    uint64_t faces = (uint64_t)adder->a->face->id << 32 | adder->b->face->id;
+    if (faces != 0) {
+        uint64_t x = (faces ^ ((uint64_t)i << 32 | j)) * 0x9e3779b97f4a7c15u;
+        x = (x ^ (x >> 30) ^ j) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ (x >> 27) ^ i) * 0x94d049bb133111ebu;
+        return (uint64_t)(kind + 1) << 62 | x >> 2 | 1;
+    }
     return (uint64_t)(kind + 1) << 62 | (uint64_t)(i & 0x7fffffffu) << 31 | (j & 0x7fffffffu);
 }
 
@@ -160,9 +168,10 @@ static TactStatus add_corners(const Adder *adder, const Flat *of, const Flat *in
 {
     double tol = TOUCH * adder->view->length;
     for (int i = 0; i < of->face->count; i++) {
-        if (is_inside(inside, of->x[i], of->y[i], tol)) {
-            TACT_TRY(
-                add_point(adder, of->x[i], of->y[i], name_of(kind, of->face->corner_ids[i], 0)));
+        bool hidden = i < 3 && (of->face->hidden_corners >> i & 1);
+        if (!hidden && is_inside(inside, of->x[i], of->y[i], tol)) {
+            TACT_TRY(add_point(adder, of->x[i], of->y[i],
+                               name_of(adder, kind, of->face->corner_ids[i], 0)));
         }
     }
     return TACT_OK;
@@ -181,8 +190,14 @@ static TactStatus add_crossings(const Adder *adder)
     for (int i = 0; i < side_count(a->face); i++) {
         int    k = i + 1 < a->face->count ? i + 1 : 0;
         double ax = a->x[k] - a->x[i], ay = a->y[k] - a->y[i], along = hypot(ax, ay);
+        if (i < 3 && (a->face->hidden_sides >> i & 1)) {
+            continue;
+        }
         for (int j = 0; j < side_count(b->face); j++) {
-            int    l = j + 1 < b->face->count ? j + 1 : 0;
+            int l = j + 1 < b->face->count ? j + 1 : 0;
+            if (j < 3 && (b->face->hidden_sides >> j & 1)) {
+                continue;
+            }
             double bx = b->x[l] - b->x[j], by = b->y[l] - b->y[j], length = hypot(bx, by);
             double rx = b->x[j] - a->x[i], ry = b->y[j] - a->y[i];
             double cross = ax * by - ay * bx;
@@ -193,7 +208,7 @@ static TactStatus add_crossings(const Adder *adder)
             if (s * along > tol && (1 - s) * along > tol && t * length > tol &&
                 (1 - t) * length > tol) {
                 TACT_TRY(add_point(adder, a->x[i] + s * ax, a->y[i] + s * ay,
-                                   name_of(2, a->face->side_ids[i], b->face->side_ids[j])));
+                                   name_of(adder, 2, a->face->side_ids[i], b->face->side_ids[j])));
             }
         }
     }
@@ -212,7 +227,7 @@ static double face_size(const TactFace *face)
 TactStatus tact_manifold_add(const TactFace *a, const TactFace *b, TactVec3 normal, double margin,
                              const TactTouch *closest, TactTouchList *touches)
 {
-    View view = {.origin = closest->point, .z = normal};
+    View view = {.origin = closest ? closest->point : a->corners[0], .z = normal};
     Flat flat_a, flat_b;
     tact_vec3_tangents(normal, &view.x, &view.y);
     view.length = fmax(fmax(face_size(a), face_size(b)), 1e-12);
@@ -228,7 +243,7 @@ TactStatus tact_manifold_add(const TactFace *a, const TactFace *b, TactVec3 norm
     }
     // The nearest points are part of the contact: a smooth shape has them between its corners.
     double slack = a->slack + b->slack + 1e-7 * view.length;
-    if (touches->count == adder.first || deepest < closest->depth - slack) {
+    if (closest && (touches->count == adder.first || deepest < closest->depth - slack)) {
         TACT_TRY(tact_touch_list_add(touches, *closest));
     }
     return TACT_OK;

@@ -19,6 +19,9 @@ typedef TactStatus TactPairFunction(const TactShapePair *pair, TactTouchList *to
 TactPairFunction tact_pair_plane_convex;  // a is the plane
 TactPairFunction tact_pair_box_box;       //
 TactPairFunction tact_pair_convex_convex; // any two convex shapes
+TactPairFunction tact_pair_plane_mesh;    // a is the plane
+TactPairFunction tact_pair_mesh_convex;   // a is the mesh
+TactPairFunction tact_pair_mesh_mesh;     //
 
 /// Normal, depth and nearest points of two convex shapes; false if they are further apart than
 /// margin.

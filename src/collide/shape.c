@@ -22,6 +22,9 @@ TactStatus tact_shape_check(const TactShape *shape)
     if (shape->type == TACT_SHAPE_HULL && !shape->hull) {
         return tact_fail(TACT_BAD_ARGUMENT, "shape: its hull is NULL");
     }
+    if (shape->type == TACT_SHAPE_MESH && !shape->mesh) {
+        return tact_fail(TACT_BAD_ARGUMENT, "shape: its mesh is NULL");
+    }
     return TACT_OK;
 }
 
@@ -55,11 +58,26 @@ static void convex_bounds(const TactShape *shape, const TactTransform *pose, Tac
     *upper = (TactVec3){high[0], high[1], high[2]};
 }
 
+/// Around the box of the whole tree.
+static void mesh_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
+                        TactVec3 *upper)
+{
+    TactVec3  low = shape->mesh->nodes[0].lower, high = shape->mesh->nodes[0].upper;
+    TactShape box = {
+        .type = TACT_SHAPE_BOX,
+        .size = {0.5 * (high.x - low.x), 0.5 * (high.y - low.y), 0.5 * (high.z - low.z)}};
+    TactTransform at = *pose;
+    at.position = tact_transform_point(*pose, tact_vec3_scale(0.5, tact_vec3_add(low, high)));
+    convex_bounds(&box, &at, lower, upper);
+}
+
 void tact_shape_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
                        TactVec3 *upper)
 {
     if (shape->type == TACT_SHAPE_PLANE) {
         plane_bounds(pose, lower, upper);
+    } else if (shape->type == TACT_SHAPE_MESH) {
+        mesh_bounds(shape, pose, lower, upper);
     } else {
         convex_bounds(shape, pose, lower, upper);
     }

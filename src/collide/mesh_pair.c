@@ -1,0 +1,240 @@
+// Meshes as they are: triangle by triangle, with normals that do not depend on how a face was cut.
+//
+// A triangle takes part with its own normal, or with one that the surface allows at the edge or
+// corner where it touches (tact_mesh_tree_allows): so an edge inside of a flat face, or in a
+// concave corner, never gives a normal. Points are corners of the region that a triangle shares
+// with the other face; those on edges inside of a flat face are left out, and what two triangles
+// both found is kept once. What is behind a triangle does not touch it.
+#include <math.h>
+
+#include "base/status.h"
+#include "collide/gjk.h"
+#include "collide/manifold.h"
+#include "collide/pair.h"
+
+// ---------------------------------------------------------------------------------------------
+// Points found twice
+
+/// Keeps one of several points at one place with one normal, from index first on.
+static void remove_doubles(TactTouchList *list, int first, double tol)
+{
+    int kept = first;
+    for (int i = first; i < list->count; i++) {
+        TactTouch touch = list->touches[i];
+        bool      known = false;
+        for (int k = first; k < kept && !known; k++) {
+            TactVec3 apart = tact_vec3_subtract(list->touches[k].point, touch.point);
+            known = tact_vec3_dot(list->touches[k].normal, touch.normal) > 1 - 1e-6 &&
+                    tact_vec3_norm(apart) <= tol;
+            if (known && touch.depth > list->touches[k].depth) {
+                list->touches[k].depth = touch.depth;
+            }
+        }
+        if (!known) {
+            list->touches[kept++] = touch;
+        }
+    }
+    list->count = kept;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Plane
+
+TactStatus tact_pair_plane_mesh(const TactShapePair *pair, TactTouchList *touches)
+{
+    const TactMeshTree *tree = pair->b->mesh;
+    TactVec3            normal = tact_quat_rotate(pair->pose_a->rotation, (TactVec3){0, 0, 1});
+    TactVec3            n = tact_quat_rotate_back(pair->pose_b->rotation, normal);
+    TactVec3 between = tact_vec3_subtract(pair->pose_b->position, pair->pose_a->position);
+    double   offset = tact_vec3_dot(normal, between);
+    for (int i = 0; i < tree->mesh->vertex_count; i++) {
+        double depth = -offset - tact_vec3_dot(n, tree->mesh->vertices[i]);
+        if (tree->corner[i] && depth >= -pair->margin) {
+            TactVec3  at = tact_transform_point(*pair->pose_b, tree->mesh->vertices[i]);
+            TactTouch touch = {tact_vec3_add_scaled(at, 0.5 * depth, normal), normal, depth,
+                               1 + (uint64_t)i};
+            TACT_TRY(tact_touch_list_add(touches, touch));
+        }
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Convex shape
+
+typedef struct Visit {
+    TactConvex     mesh;
+    TactConvex     other; // convex, or the other mesh
+    TactConvex     other_triangle;
+    double         margin;
+    TactTouchList *touches;
+} Visit;
+
+/// Overlap of two shapes along a direction from a to b.
+static double overlap_along(const TactConvex *a, const TactConvex *b, TactVec3 n)
+{
+    TactVec3 end = tact_convex_support(a, n);
+    TactVec3 begin = tact_convex_support(b, tact_vec3_negate(n));
+    return tact_vec3_dot(n, tact_vec3_subtract(end, begin)) + a->radius + b->radius;
+}
+
+static TactStatus visit_convex(void *context, int index)
+{
+    Visit              *visit = context;
+    const TactMeshTree *tree = visit->mesh.shape->mesh;
+    const TactConvex   *b = &visit->other;
+    TactConvex          a = tact_convex_make_triangle(&visit->mesh, index);
+    TactVec3            own = tact_convex_turn(&a, tree->normals[index]), n, on_a, on_b;
+    double              depth = 0;
+    if (!tact_pair_find_normal(&a, b, visit->margin, &n, &depth, &on_a, &on_b)) {
+        return TACT_OK;
+    }
+    bool flat = tact_vec3_dot(n, own) > 1 - 1e-6;
+    if (!flat) {
+        TactMeshNormal kind = tact_mesh_tree_judge(tree, index, tact_convex_turn_back(&a, n));
+        if (kind == TACT_MESH_ELSEWHERE) {
+            return TACT_OK;
+        }
+        flat = kind == TACT_MESH_REFUSED;
+        // Its own normal instead, unless the shape passes across the triangle: what its neighbours
+        // have to do with.
+        if (flat && tact_vec3_dot(n, own) < 0.1 &&
+            overlap_along(&a, b, own) > 4 * fmax(depth, 0) + visit->margin) {
+            return TACT_OK;
+        }
+    }
+    n = flat ? own : n;
+    TactVec3 from = tact_convex_support(&a, n);
+    if (tact_vec3_dot(n, tact_vec3_subtract(b->middle, from)) <= 0) {
+        return TACT_OK; // behind it
+    }
+    TactFace  face_a, face_b;
+    TactVec3  middle = tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b));
+    TactTouch closest = {middle, n, depth, TACT_FEATURE_CLOSEST + 1 + (uint64_t)index};
+    tact_convex_face(&a, n, &face_a);
+    tact_convex_face(b, tact_vec3_negate(n), &face_b);
+    return tact_manifold_add(&face_a, &face_b, n, visit->margin, flat ? NULL : &closest,
+                             visit->touches);
+}
+
+/// Bounds of a convex shape in the frame of a mesh, wider by margin.
+static void find_window(const TactShape *shape, const TactTransform *pose,
+                        const TactTransform *frame, double margin, TactVec3 *lower, TactVec3 *upper)
+{
+    TactTransform seen = tact_transform_multiply(tact_transform_invert(*frame), *pose);
+    TactVec3      rim = {margin, margin, margin};
+    tact_shape_bounds(shape, &seen, lower, upper);
+    *lower = tact_vec3_subtract(*lower, rim);
+    *upper = tact_vec3_add(*upper, rim);
+}
+
+TactStatus tact_pair_mesh_convex(const TactShapePair *pair, TactTouchList *touches)
+{
+    Visit    visit = {.mesh = tact_convex_make(pair->a, pair->pose_a),
+                      .other = tact_convex_make(pair->b, pair->pose_b),
+                      .margin = pair->margin,
+                      .touches = touches};
+    TactVec3 lower, upper;
+    int      first = touches->count;
+    find_window(pair->b, pair->pose_b, pair->pose_a, pair->margin, &lower, &upper);
+    TACT_TRY(tact_mesh_tree_visit(pair->a->mesh, lower, upper, visit_convex, &visit));
+    remove_doubles(touches, first, 1e-8 * (visit.mesh.size + visit.other.size));
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Two meshes
+
+typedef struct Best {
+    TactVec3 normal;
+    double   overlap;
+    bool     elsewhere; // other triangles have it
+    bool     apart;     // by more than the margin, along whatever direction
+} Best;
+
+static void try_direction(const Visit *visit, const TactConvex *a, const TactConvex *b, TactVec3 n,
+                          Best *best)
+{
+    double overlap = overlap_along(a, b, n);
+    best->apart = best->apart || overlap < -visit->margin;
+    if (overlap < best->overlap - 1e-9 * (a->size + b->size)) {
+        TactVec3       back = tact_vec3_negate(n);
+        TactMeshNormal on_a =
+            tact_mesh_tree_judge(a->shape->mesh, a->triangle, tact_convex_turn_back(a, n));
+        TactMeshNormal on_b =
+            tact_mesh_tree_judge(b->shape->mesh, b->triangle, tact_convex_turn_back(b, back));
+        if (on_a != TACT_MESH_REFUSED && on_b != TACT_MESH_REFUSED) {
+            best->overlap = overlap;
+            best->normal = n;
+            best->elsewhere = on_a == TACT_MESH_ELSEWHERE || on_b == TACT_MESH_ELSEWHERE;
+        }
+    }
+}
+
+static TactVec3 edge_of(const TactConvex *triangle, int i)
+{
+    const TactMesh *mesh = triangle->shape->mesh->mesh;
+    const int      *v = mesh->triangles[triangle->triangle].vertex;
+    return tact_convex_turn(
+        triangle, tact_vec3_subtract(mesh->vertices[v[(i + 1) % 3]], mesh->vertices[v[i]]));
+}
+
+static TactStatus visit_triangles(void *context, int index)
+{
+    Visit            *visit = context;
+    const TactConvex *b = &visit->other_triangle;
+    TactConvex        a = tact_convex_make_triangle(&visit->mesh, index);
+    TactVec3          own = tact_convex_turn(&a, a.shape->mesh->normals[index]);
+    TactVec3          other = tact_convex_turn(b, b->shape->mesh->normals[b->triangle]);
+    Best              best = {.overlap = INFINITY};
+    if (tact_vec3_dot(own, other) > 0.05) {
+        return TACT_OK; // they do not face each other
+    }
+    try_direction(visit, &a, b, own, &best);
+    try_direction(visit, &a, b, tact_vec3_negate(other), &best);
+    for (int k = 0; k < 18 && !best.apart; k++) {
+        TactVec3 n = tact_vec3_cross(edge_of(&a, k / 2 / 3), edge_of(b, k / 2 % 3));
+        n = tact_vec3_normalise(k % 2 ? tact_vec3_negate(n) : n);
+        if (tact_vec3_norm(n) > 0.5) {
+            try_direction(visit, &a, b, n, &best);
+        }
+    }
+    if (best.apart || best.elsewhere || best.overlap > a.size + b->size) {
+        return TACT_OK;
+    }
+    TactFace face_a, face_b;
+    tact_convex_face(&a, best.normal, &face_a);
+    tact_convex_face(b, tact_vec3_negate(best.normal), &face_b);
+    return tact_manifold_add(&face_a, &face_b, best.normal, visit->margin, NULL, visit->touches);
+}
+
+static TactStatus visit_other(void *context, int index)
+{
+    Visit          *visit = context;
+    const TactMesh *mesh = visit->other.shape->mesh->mesh;
+    visit->other_triangle = tact_convex_make_triangle(&visit->other, index);
+    TactVec3 lower = {INFINITY, INFINITY, INFINITY}, upper = tact_vec3_negate(lower);
+    TactVec3 rim = {visit->margin, visit->margin, visit->margin};
+    for (int i = 0; i < 3; i++) {
+        TactVec3 v = mesh->vertices[mesh->triangles[index].vertex[i]];
+        v = tact_transform_point_back(visit->mesh.pose, tact_convex_place(&visit->other, v));
+        lower = (TactVec3){fmin(lower.x, v.x), fmin(lower.y, v.y), fmin(lower.z, v.z)};
+        upper = (TactVec3){fmax(upper.x, v.x), fmax(upper.y, v.y), fmax(upper.z, v.z)};
+    }
+    return tact_mesh_tree_visit(visit->mesh.shape->mesh, tact_vec3_subtract(lower, rim),
+                                tact_vec3_add(upper, rim), visit_triangles, visit);
+}
+
+TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches)
+{
+    Visit    visit = {.mesh = tact_convex_make(pair->a, pair->pose_a),
+                      .other = tact_convex_make(pair->b, pair->pose_b),
+                      .margin = pair->margin,
+                      .touches = touches};
+    TactVec3 lower, upper;
+    int      first = touches->count;
+    find_window(pair->a, pair->pose_a, pair->pose_b, pair->margin, &lower, &upper);
+    TACT_TRY(tact_mesh_tree_visit(pair->b->mesh, lower, upper, visit_other, &visit));
+    remove_doubles(touches, first, 1e-8 * (visit.mesh.size + visit.other.size));
+    return TACT_OK;
+}
