@@ -10,23 +10,78 @@
 #include "sim/sim.h"
 
 static const TactShapeType shape_of_geom[TACT_GEOM_TYPE_COUNT] = {
-    [TACT_GEOM_PLANE] = TACT_SHAPE_PLANE,     [TACT_GEOM_SPHERE] = TACT_SHAPE_SPHERE,
-    [TACT_GEOM_CAPSULE] = TACT_SHAPE_CAPSULE, [TACT_GEOM_CYLINDER] = TACT_SHAPE_CYLINDER,
-    [TACT_GEOM_BOX] = TACT_SHAPE_BOX,         [TACT_GEOM_ELLIPSOID] = TACT_SHAPE_ELLIPSOID,
-    [TACT_GEOM_CONVEX] = TACT_SHAPE_HULL,
+    [TACT_GEOM_PLANE] = TACT_SHAPE_PLANE,      [TACT_GEOM_SPHERE] = TACT_SHAPE_SPHERE,
+    [TACT_GEOM_CAPSULE] = TACT_SHAPE_CAPSULE,  [TACT_GEOM_CYLINDER] = TACT_SHAPE_CYLINDER,
+    [TACT_GEOM_BOX] = TACT_SHAPE_BOX,          [TACT_GEOM_ELLIPSOID] = TACT_SHAPE_ELLIPSOID,
+    [TACT_GEOM_CONVEX] = TACT_SHAPE_HULL,      [TACT_GEOM_MESH] = TACT_SHAPE_MESH,
+    [TACT_GEOM_HEIGHTFIELD] = TACT_SHAPE_MESH,
 };
 
-/// What cannot collide yet is an error, not a hole in the world.
-static TactStatus check_geom(const TactModel *model, int index)
+/// The surface of a height field as triangles that face up; its sides and its base are not there.
+static TactStatus make_field_mesh(const TactHeightField *field, TactMesh **mesh)
 {
-    TactGeomType type = model->geoms[index].type;
-    char         label[64];
-    if (type == TACT_GEOM_MESH || type == TACT_GEOM_HEIGHTFIELD) {
-        return tact_fail(TACT_UNSUPPORTED, "simulation: %s: a %s does not collide yet",
-                         tact_model_label(model, TACT_OBJECT_GEOM, index, label),
-                         tact_geom_type_name(type));
+    int           rows = field->rows, columns = field->columns, count = 0;
+    TactVec3     *vertices = NULL;
+    TactTriangle *triangles = NULL;
+    size_t        points = (size_t)rows * (size_t)columns;
+    TACT_TRY(tact_allocate(points, sizeof *vertices, (void **)&vertices));
+    TactStatus status = tact_allocate(2 * points, sizeof *triangles, (void **)&triangles);
+    for (int i = 0; i < rows * columns && status == TACT_OK; i++) {
+        int r = i / columns, c = i % columns;
+        vertices[i] =
+            (TactVec3){field->half[0] * (2.0 * c / (columns - 1) - 1),
+                       field->half[1] * (2.0 * r / (rows - 1) - 1), field->top * field->height[i]};
+        if (r + 1 < rows && c + 1 < columns) {
+            triangles[count++] = (TactTriangle){{i, i + 1, i + columns + 1}};
+            triangles[count++] = (TactTriangle){{i, i + columns + 1, i + columns}};
+        }
+    }
+    if (status == TACT_OK) {
+        status = tact_mesh_create(vertices, rows * columns, triangles, count, mesh);
+    }
+    tact_release(vertices);
+    tact_release(triangles);
+    return status;
+}
+
+/// Trees of the meshes and height fields that touch anything.
+static TactStatus make_trees(TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    size_t           meshes = (size_t)model->mesh_count, fields = (size_t)model->heightfield_count;
+    TACT_TRY(tact_allocate(meshes, sizeof *sim->mesh_trees, (void **)&sim->mesh_trees));
+    TACT_TRY(tact_allocate(fields, sizeof *sim->field_trees, (void **)&sim->field_trees));
+    TACT_TRY(tact_allocate(fields, sizeof *sim->field_meshes, (void **)&sim->field_meshes));
+    for (int i = 0; i < model->geom_count && !model->options.contact_off; i++) {
+        const TactGeom *geom = &model->geoms[i];
+        int             k = geom->mesh;
+        if (geom->visual) {
+            continue;
+        }
+        if (geom->type == TACT_GEOM_MESH && !sim->mesh_trees[k]) {
+            TACT_TRY(tact_mesh_tree_create(model->meshes[k].mesh, &sim->mesh_trees[k]));
+        } else if (geom->type == TACT_GEOM_HEIGHTFIELD && !sim->field_trees[k]) {
+            TACT_TRY(make_field_mesh(&model->heightfields[k], &sim->field_meshes[k]));
+            TACT_TRY(tact_mesh_tree_create(sim->field_meshes[k], &sim->field_trees[k]));
+        }
     }
     return TACT_OK;
+}
+
+static void destroy_trees(TactSim *sim)
+{
+    for (int i = 0; i < sim->model->mesh_count && sim->mesh_trees; i++) {
+        tact_mesh_tree_destroy(sim->mesh_trees[i]);
+    }
+    for (int i = 0; i < sim->model->heightfield_count && sim->field_trees; i++) {
+        tact_mesh_tree_destroy(sim->field_trees[i]);
+    }
+    for (int i = 0; i < sim->model->heightfield_count && sim->field_meshes; i++) {
+        tact_mesh_destroy(sim->field_meshes[i]);
+    }
+    tact_release(sim->mesh_trees);
+    tact_release(sim->field_trees);
+    tact_release(sim->field_meshes);
 }
 
 static TactShape make_shape(const TactSim *sim, const TactGeom *geom)
@@ -35,6 +90,10 @@ static TactShape make_shape(const TactSim *sim, const TactGeom *geom)
                        .size = {geom->size[0], geom->size[1], geom->size[2]}};
     if (geom->type == TACT_GEOM_CONVEX) {
         shape.hull = sim->model->meshes[geom->mesh].hull;
+    } else if (geom->type == TACT_GEOM_MESH) {
+        shape.mesh = sim->mesh_trees[geom->mesh];
+    } else if (geom->type == TACT_GEOM_HEIGHTFIELD) {
+        shape.mesh = sim->field_trees[geom->mesh];
     }
     return shape;
 }
@@ -49,11 +108,7 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
 {
     const TactModel *model = sim->model;
     TactWorldShape  *shapes = NULL;
-    for (int i = 0; i < model->geom_count && !model->options.contact_off; i++) {
-        if (!model->geoms[i].visual) {
-            TACT_TRY(check_geom(model, i));
-        }
-    }
+    TACT_TRY(make_trees(sim));
     TACT_TRY(tact_allocate((size_t)model->geom_count, sizeof *shapes, (void **)&shapes));
     int count = 0;
     for (int i = 0; i < model->geom_count; i++) {
@@ -77,6 +132,7 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
 void tact_sim_contacts_destroy(TactSim *sim)
 {
     tact_world_destroy(sim->world);
+    destroy_trees(sim);
     tact_release(sim->contacts);
 }
 

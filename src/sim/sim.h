@@ -81,6 +81,9 @@ struct TactSim {
     TactSimIslands islands;
 
     TactWorld     *world;         // of the geoms that may touch
+    TactMeshTree **mesh_trees;    // NULL where no geom that touches is that mesh    (meshes)
+    TactMeshTree **field_trees;   // the same of height fields                 (heightfields)
+    TactMesh     **field_meshes;  // their surfaces                            (heightfields)
     int            shape_count;   //
     int           *geom_of_shape; //                                                 (geoms)
     TactTransform *shape_pose;    //                                                 (geoms)
