@@ -29,8 +29,8 @@ typedef enum TactShapeType {
     TACT_SHAPE_TYPE_COUNT
 } TactShapeType;
 
-/// A mesh made ready for collision: a tree of bounds over its triangles, their neighbours, and which
-/// of its edges are none because both sides lie in one plane.
+/// A mesh made ready for collision: a tree of bounds over its triangles, their neighbours, and
+/// which of its edges are none because both sides lie in one plane.
 typedef struct TactMeshTree TactMeshTree;
 
 /// The mesh must outlive the tree.
@@ -78,7 +78,13 @@ TACT_API TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a
                                  const TactShape *b, const TactTransform *pose_b, double margin,
                                  TactTouchList *touches);
 
-/// Distance of two convex shapes or of one and a plane (TACT_UNSUPPORTED for meshes), negative: depth of their overlap; and the closest points of both.
+/// Of the points from index first on, removes those within distance of a deeper one of the same
+/// normal, and those inside the polygon of the others of that normal, unless they are deeper than
+/// its corners: the polygon that supports a body stays what it is [Yamane and Nakamura, IV-C].
+TACT_API void tact_touch_list_reduce(TactTouchList *list, int first, double distance);
+
+/// Distance of two convex shapes or of one and a plane (TACT_UNSUPPORTED for meshes), negative:
+/// depth of their overlap; and the closest points of both.
 typedef struct TactDistance {
     double   distance;
     TactVec3 on_a, on_b; // world frame
