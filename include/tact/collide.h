@@ -99,6 +99,18 @@ TACT_API TactStatus tact_shape_distance(const TactShape *a, const TactTransform 
 TACT_API bool tact_shape_overlap(const TactShape *a, const TactTransform *pose_a,
                                  const TactShape *b, const TactTransform *pose_b);
 
+/// Where a ray from origin along direction (of any length) first enters a shape: origin + t
+/// direction, t >= 0. From inside of a convex shape t = 0, and the normal is against the ray; a
+/// mesh is entered from the front of its triangles only.
+typedef struct TactRayHit {
+    bool     hit;
+    double   t;
+    TactVec3 normal; // of the surface, outwards, of length 1
+} TactRayHit;
+
+TACT_API TactRayHit tact_shape_ray(const TactShape *shape, const TactTransform *pose,
+                                   TactVec3 origin, TactVec3 direction);
+
 // ---------------------------------------------------------------------------------------------
 // Many shapes
 
