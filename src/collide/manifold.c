@@ -57,6 +57,11 @@ typedef struct View {
     double   length;          // size of the faces: for tolerances
 } View;
 
+static double length_of(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}
+
 static const double TOUCH = 1e-9; // of the length: what counts as on an edge
 
 static void flatten(const View *view, const TactFace *face, Flat *flat)
@@ -98,12 +103,13 @@ static bool is_inside(const Flat *flat, double x, double y, double tol)
 {
     int n = flat->face->count;
     if (n == 1) {
-        return hypot(x - flat->x[0], y - flat->y[0]) <= tol;
+        return length_of(x - flat->x[0], y - flat->y[0]) <= tol;
     }
     if (n == 2) {
-        double dx = flat->x[1] - flat->x[0], dy = flat->y[1] - flat->y[0], length = hypot(dx, dy);
+        double dx = flat->x[1] - flat->x[0], dy = flat->y[1] - flat->y[0],
+               length = length_of(dx, dy);
         if (!(length > tol)) {
-            return hypot(x - flat->x[0], y - flat->y[0]) <= tol;
+            return length_of(x - flat->x[0], y - flat->y[0]) <= tol;
         }
         double along = ((x - flat->x[0]) * dx + (y - flat->y[0]) * dy) / length;
         double across = ((x - flat->x[0]) * dy - (y - flat->y[0]) * dx) / length;
@@ -113,7 +119,7 @@ static bool is_inside(const Flat *flat, double x, double y, double tol)
         int    j = i + 1 < n ? i + 1 : 0;
         double dx = flat->x[j] - flat->x[i], dy = flat->y[j] - flat->y[i];
         double left = flat->turn * (dx * (y - flat->y[i]) - dy * (x - flat->x[i]));
-        if (left < -tol * hypot(dx, dy)) {
+        if (left < -tol * length_of(dx, dy)) {
             return false;
         }
     }
@@ -189,7 +195,7 @@ static TactStatus add_crossings(const Adder *adder)
     double      tol = TOUCH * adder->view->length;
     for (int i = 0; i < side_count(a->face); i++) {
         int    k = i + 1 < a->face->count ? i + 1 : 0;
-        double ax = a->x[k] - a->x[i], ay = a->y[k] - a->y[i], along = hypot(ax, ay);
+        double ax = a->x[k] - a->x[i], ay = a->y[k] - a->y[i], along = length_of(ax, ay);
         if (i < 3 && (a->face->hidden_sides >> i & 1)) {
             continue;
         }
@@ -198,7 +204,7 @@ static TactStatus add_crossings(const Adder *adder)
             if (j < 3 && (b->face->hidden_sides >> j & 1)) {
                 continue;
             }
-            double bx = b->x[l] - b->x[j], by = b->y[l] - b->y[j], length = hypot(bx, by);
+            double bx = b->x[l] - b->x[j], by = b->y[l] - b->y[j], length = length_of(bx, by);
             double rx = b->x[j] - a->x[i], ry = b->y[j] - a->y[i];
             double cross = ax * by - ay * bx;
             if (fabs(cross) <= TOUCH * along * length) {
