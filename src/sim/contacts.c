@@ -49,9 +49,9 @@ static TactStatus make_trees(TactSim *sim)
 {
     const TactModel *model = sim->model;
     size_t           meshes = (size_t)model->mesh_count, fields = (size_t)model->heightfield_count;
-    TACT_TRY(tact_allocate(meshes, sizeof *sim->mesh_trees, (void **)&sim->mesh_trees));
-    TACT_TRY(tact_allocate(fields, sizeof *sim->field_trees, (void **)&sim->field_trees));
-    TACT_TRY(tact_allocate(fields, sizeof *sim->field_meshes, (void **)&sim->field_meshes));
+    TACT_TRY(tact_allocate(meshes, sizeof(void *), (void **)&sim->mesh_trees));
+    TACT_TRY(tact_allocate(fields, sizeof(void *), (void **)&sim->field_trees));
+    TACT_TRY(tact_allocate(fields, sizeof(void *), (void **)&sim->field_meshes));
     for (int i = 0; i < model->geom_count && !model->options.contact_off; i++) {
         const TactGeom *geom = &model->geoms[i];
         int             k = geom->mesh;
