@@ -67,10 +67,11 @@ static Made make_box(const double half[3], int cuts)
         for (int i = 0; i < cuts * cuts; i++) {
             TactVec3 corner[4];
             for (int c = 0; c < 4; c++) {
-                double x[3], s = i % cuts + (c == 1 || c == 2), t = i / cuts + (c >= 2);
+                int    column = i % cuts + (c == 1 || c == 2), row = i / cuts + (c >= 2);
+                double x[3];
                 x[k] = sign * half[k];
-                x[u] = half[u] * (2 * s / cuts - 1);
-                x[v] = half[v] * (2 * t / cuts - 1);
+                x[u] = half[u] * (2.0 * column / cuts - 1);
+                x[v] = half[v] * (2.0 * row / cuts - 1);
                 corner[c] = (TactVec3){x[0], x[1], x[2]};
             }
             if (sign > 0) {

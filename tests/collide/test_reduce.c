@@ -22,7 +22,8 @@ static void points_inside_and_on_the_sides_of_a_square_go(void **state)
     (void)state;
     TactTouch touches[25];
     for (int i = 0; i < 25; i++) {
-        touches[i] = (TactTouch){{i % 5, i / 5, 0}, {0, 0, 1}, 0.001, 1 + (uint64_t)i};
+        int x = i % 5, y = i / 5;
+        touches[i] = (TactTouch){{x, y, 0}, {0, 0, 1}, 0.001, 1 + (uint64_t)i};
     }
     TactTouchList list = make_list(touches, 25);
     tact_touch_list_reduce(&list, 0, 1e-6);
