@@ -86,16 +86,6 @@ TACT_API void tact_dynamics_forward(TactDynamics *dynamics, const double *tau,
                                     const TactWrench *external, const double *added,
                                     double *acceleration);
 
-/// Generalized forces at the state that is set in the workspace, written to tau (all of it). (nv)
-typedef TactStatus TactForceFunction(void *context, TactDynamics *dynamics, double *tau);
-
-/// One step of length h of the motion without contacts and constraints: Runge-Kutta of order 4,
-/// rotations along the exponential map (Munthe-Kaas). force, external NULL: none. The workspace is
-/// left at the last stage, not at the new state.                           (bodies) (nq) (nv)
-TACT_API TactStatus tact_dynamics_step_rk4(TactDynamics *dynamics, double h,
-                                           TactForceFunction *force, void *context,
-                                           const TactWrench *external, double *q, double *v);
-
 /// Springs, dampers and gravity compensation of the model.                              (nv)
 TACT_API void tact_dynamics_passive(TactDynamics *dynamics, double *tau);
 
@@ -201,6 +191,26 @@ TACT_API TactStatus tact_assembly_delassus(TactAssembly *assembly, const TactAss
 TACT_API TactStatus tact_assembly_close_loops(TactAssembly            *assembly,
                                               const TactAssemblyInput *input, double rate,
                                               double *acceleration, int *redundant);
+
+// ---------------------------------------------------------------------------------------------
+// Motion without contacts
+
+/// Generalized forces at the state that is set in the workspace, written to tau (all of it). (nv)
+typedef TactStatus TactForceFunction(void *context, TactDynamics *dynamics, double *tau);
+
+typedef struct TactSmooth {
+    TactForceFunction *force; // NULL: none
+    void              *context;
+    const TactWrench  *external;  // as in tact_dynamics_forward(); NULL: none            (bodies)
+    TactAssembly      *loops;     // of the same workspace: loops stay closed; NULL: open
+    double             loop_rate; // 1/s: how fast their errors go away
+} TactSmooth;
+
+/// One step of length h of the motion without contacts: Runge-Kutta of order 4, rotations along the
+/// exponential map (Munthe-Kaas). smooth NULL: nothing but the bias acts. The workspace is left at
+/// the last stage, not at the new state.                                             (nq) (nv)
+TACT_API TactStatus tact_dynamics_step_rk4(TactDynamics *dynamics, double h,
+                                           const TactSmooth *smooth, double *q, double *v);
 
 #ifdef __cplusplus
 }

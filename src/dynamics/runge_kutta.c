@@ -36,32 +36,41 @@ static void position_slope(const TactModel *model, const double *u, const double
 
 /// Slopes of stage k, at the position q_0 exp(u) and the velocity v.
 static TactStatus run_stage(TactDynamics *d, int k, const double *u, const double *v,
-                            TactForceFunction *force, void *context, const TactWrench *external)
+                            const TactSmooth *smooth)
 {
     tact_dynamics_integrate(d->model, d->start_q, u, 1, d->stage_q);
     TACT_TRY(tact_dynamics_set_position(d, d->stage_q));
     TACT_TRY(tact_dynamics_set_velocity(d, v));
-    if (force) {
-        TACT_TRY(force(context, d, d->stage_tau));
+    double *tau = smooth->force ? d->stage_tau : NULL;
+    if (tau) {
+        TACT_TRY(smooth->force(smooth->context, d, tau));
     }
-    tact_dynamics_forward(d, force ? d->stage_tau : NULL, external, NULL, d->slope_v[k]);
+    if (smooth->loops) {
+        TactAssemblyInput input = {.tau = tau, .external = smooth->external};
+        TACT_TRY(tact_assembly_close_loops(smooth->loops, &input, smooth->loop_rate, d->slope_v[k],
+                                           NULL));
+    } else {
+        tact_dynamics_forward(d, tau, smooth->external, NULL, d->slope_v[k]);
+    }
     position_slope(d->model, u, v, d->slope[k]);
     return TACT_OK;
 }
 
-TactStatus tact_dynamics_step_rk4(TactDynamics *d, double h, TactForceFunction *force,
-                                  void *context, const TactWrench *external, double *q, double *v)
+TactStatus tact_dynamics_step_rk4(TactDynamics *d, double h, const TactSmooth *smooth, double *q,
+                                  double *v)
 {
     static const double node[4] = {0, 0.5, 0.5, 1};
     static const double weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    int                 nv = d->model->nv;
+
+    TactSmooth none = {0};
+    int        nv = d->model->nv;
     memcpy(d->start_q, q, (size_t)d->model->nq * sizeof *q);
     for (int k = 0; k < 4; k++) {
         for (int i = 0; i < nv; i++) {
             d->stage_position[i] = k == 0 ? 0 : h * node[k] * d->slope[k - 1][i];
             d->stage_velocity[i] = k == 0 ? v[i] : v[i] + h * node[k] * d->slope_v[k - 1][i];
         }
-        TACT_TRY(run_stage(d, k, d->stage_position, d->stage_velocity, force, context, external));
+        TACT_TRY(run_stage(d, k, d->stage_position, d->stage_velocity, smooth ? smooth : &none));
     }
     for (int i = 0; i < nv; i++) {
         double u = 0, a = 0;

@@ -74,6 +74,17 @@ static TactStatus check_config(const TactSimConfig *config)
     return TACT_OK;
 }
 
+static bool has_loops(const TactModel *model)
+{
+    bool loops = false;
+    for (int i = 0; i < model->equality_count; i++) {
+        TactEqualityType type = model->equalities[i].type;
+        loops = loops || (model->equalities[i].active &&
+                          (type == TACT_EQUALITY_CONNECT || type == TACT_EQUALITY_WELD));
+    }
+    return loops && !model->options.equality_off;
+}
+
 TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, TactSim **sim)
 {
     if (!model || !config || !sim) {
@@ -92,6 +103,9 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
         layout(s, model, &s->arena);
         tact_sim_islands_find_trees(&s->islands, model);
         status = tact_dynamics_create(model, &s->dynamics);
+    }
+    if (status == TACT_OK && s->config.integrator == TACT_INTEGRATOR_RK4 && has_loops(model)) {
+        status = tact_assembly_create(s->dynamics, 1, &s->loops);
     }
     if (status == TACT_OK) {
         status = tact_sim_contacts_create(s);
@@ -119,6 +133,7 @@ void tact_sim_destroy(TactSim *sim)
     tact_release(sim->islands.contacts);
     tact_sim_contacts_destroy(sim);
     tact_arena_destroy(&sim->arrays.arena);
+    tact_assembly_destroy(sim->loops);
     tact_dynamics_destroy(sim->dynamics);
     tact_arena_destroy(&sim->arena);
     tact_release(sim);

@@ -61,6 +61,7 @@ struct TactSim {
     const TactModel *model;
     TactSimConfig    config;
     TactDynamics    *dynamics;
+    TactAssembly    *loops; // closes loops between the stages of Runge-Kutta; NULL: there are none
     TactArena        arena;
     TactSimState     state;
     double           h;

@@ -52,8 +52,14 @@ static TactStatus free_motion_rk4(TactSim *sim)
     TactDynamics    *d = sim->dynamics;
     memcpy(sim->q_next, sim->state.q, (size_t)model->nq * sizeof *sim->q_next);
     memcpy(sim->v_free, sim->state.v, (size_t)model->nv * sizeof *sim->v_free);
-    TACT_TRY(tact_dynamics_step_rk4(d, sim->h, stage_forces, sim, sim->state.external, sim->q_next,
-                                    sim->v_free));
+    TactSmooth smooth = {
+        .force = stage_forces,
+        .context = sim,
+        .external = sim->state.external,
+        .loops = sim->loops,
+        .loop_rate = 0.1 / sim->h,
+    };
+    TACT_TRY(tact_dynamics_step_rk4(d, sim->h, &smooth, sim->q_next, sim->v_free));
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
     tact_dynamics_compute_mass(d, NULL);

@@ -54,7 +54,7 @@ static void run_everything(TactDynamics *dynamics, TactAssembly *assembly, const
     tact_assembly_compute(assembly, NULL);
     tact_assembly_get_inverse_inertia(assembly, 0, 1, Phi);
     tact_assembly_finish(assembly, NULL, a, NULL);
-    assert_int_equal(tact_dynamics_step_rk4(dynamics, 1e-3, NULL, NULL, NULL, q, v), TACT_OK);
+    assert_int_equal(tact_dynamics_step_rk4(dynamics, 1e-3, NULL, q, v), TACT_OK);
 }
 
 static void nothing_allocates_once_it_has_been_made(void **state)
