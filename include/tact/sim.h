@@ -34,7 +34,7 @@ typedef struct TactSimConfig {
     int               directions; // of pyramids; 0: 8
     double            slop;       // penetration that is left alone, m
     double            correction; // share of what exceeds it that is taken out in a step, 0 .. 1
-    double            loop_tol;   // loop errors are taken out down to this, m or rad
+    double            loop_tol;   // loop errors are taken out down to this, m or rad (Euler)
     uint32_t          cookie;     // set by tact_sim_config_default(); do not write
 } TactSimConfig;
 

@@ -18,6 +18,9 @@ enum { MOST_ROUNDS = 4 };
 
 static const double LIMIT_TOL = 1e-9; // m or rad by which a limit may be exceeded
 static const double LARGEST_SHIFT = 0.05;
+// Runge-Kutta keeps loops closed to its own order. Shifting them further would feed on fast motion;
+// only what is broken is put right.
+static const double BROKEN_LOOP = 1e-4; // m or rad
 
 /// Deepest overlap beyond the slop after the step, to first order.
 static double worst_excess(const TactSim *sim)
@@ -46,6 +49,10 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
     bool          sunk = worst_excess(sim) > 0;
+    double        loop_tol = sim->config.loop_tol;
+    if (sim->loops) {
+        loop_tol = fmax(loop_tol, BROKEN_LOOP);
+    }
     if (!sunk && sim->model->equality_count == 0 && !tact_rows_has_limits(sim->model)) {
         return TACT_OK;
     }
@@ -53,7 +60,7 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
         TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
         TactRowErrors errors = tact_rows_fill_errors(&sim->rows, d);
         report->loop_error = errors.loop;
-        if (!sunk && errors.loop <= sim->config.loop_tol && errors.limit <= LIMIT_TOL) {
+        if (!sunk && errors.loop <= loop_tol && errors.limit <= LIMIT_TOL) {
             return TACT_OK;
         }
         memset(sim->correction, 0, (size_t)sim->model->nv * sizeof *sim->correction);

@@ -70,6 +70,26 @@ static TactStatus free_motion_rk4(TactSim *sim)
     return TACT_OK;
 }
 
+/// Runge-Kutta has kept loops closed already, to its own order: their rows have to keep the
+/// velocity that it found, and only answer to contacts. Asked to hold at the beginning of the step,
+/// they would take its order away, and add energy.
+static void follow_free_motion(TactSim *sim)
+{
+    for (int r = 0; r < sim->rows.count && sim->loops; r++) {
+        TactContactRow      *row = &sim->rows.rows[r];
+        const TactRowSource *source = &sim->rows.sources[r];
+        if (source->type == TACT_OBJECT_EQUALITY && row->kind == TACT_CONTACT_BILATERAL) {
+            TactEqualityType type = sim->model->equalities[source->index].type;
+            if (type == TACT_EQUALITY_CONNECT || type == TACT_EQUALITY_WELD) {
+                row->target = 0;
+                for (int i = 0; i < sim->model->nv; i++) {
+                    row->target += row->J[i] * sim->v_free[i];
+                }
+            }
+        }
+    }
+}
+
 /// q_next holds the free motion; what contacts and rows changed is added to it.
 static void finish_positions(TactSim *sim)
 {
@@ -101,6 +121,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
 
     TACT_TRY(tact_sim_find_contacts(sim, report));
     tact_rows_fill(&sim->rows, d, sim->h, 0);
+    follow_free_motion(sim);
     TACT_TRY(tact_sim_islands_find(sim));
     report->rows = sim->rows.count;
     report->redundant_rows = sim->islands.idle_rows;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -149,6 +150,76 @@ static void a_conical_pendulum_circles_at_its_rate(void **state)
     tact_model_destroy(model);
 }
 
+/// A ring of 20 links of 10 cm on ball joints, the first one held by the world.
+static TactModel *ring_model(void)
+{
+    const double      length = 0.1, transverse = length * length * length / 12;
+    TactModelBuilder *builder = NULL;
+    TactModel        *model = NULL;
+    TactEquality      tie = tact_equality_default(TACT_EQUALITY_CONNECT);
+    assert_int_equal(tact_model_builder_create(&builder), TACT_OK);
+    for (int i = 1; i <= 20; i++) {
+        TactBodyDesc body = tact_body_default();
+        TactJoint    joint = tact_joint_default(TACT_JOINT_BALL);
+        TactVec3     y = {0, 1, 0};
+        body.parent = i - 1;
+        body.pose.position.x = i > 1 ? length : 0;
+        body.pose.rotation = tact_quat_from_axis_angle(y, i > 1 ? acos(-1.0) / 10 : 0);
+        body.has_inertia = true;
+        body.inertia = (TactInertia){
+            .mass = length,
+            .com = {0.5 * length, 0, 0},
+            .rotary = tact_mat3_diagonal((TactVec3){0.1 * transverse, transverse, transverse}),
+        };
+        joint.body = i;
+        assert_int_equal(tact_model_add_body(builder, &body, (TactSource){0}, NULL), TACT_OK);
+        assert_int_equal(tact_model_add_joint(builder, &joint, (TactSource){0}, NULL), TACT_OK);
+    }
+    tie.a = 20;
+    tie.b = 1;
+    tie.anchor_a = (TactVec3){length, 0, 0};
+    assert_int_equal(tact_model_add_equality(builder, &tie, (TactSource){0}, NULL), TACT_OK);
+    assert_int_equal(tact_model_compile(builder, &model), TACT_OK);
+    tact_model_builder_destroy(builder);
+    return model;
+}
+
+/// It falls in on itself and thrashes about at 100 rad/s, without any damping. TACT_LONG: 10 s.
+static void a_ring_of_twenty_links_stays_closed_and_keeps_its_energy(void **state)
+{
+    (void)state;
+    TactModel    *model = ring_model();
+    TactDynamics *dynamics = NULL;
+    TactAssembly *assembly = NULL;
+    double       *q = calloc((size_t)model->nq, sizeof *q);
+    double       *v = calloc((size_t)model->nv, sizeof *v);
+    double        gap = 0, drift = 0, largest = 0, h = 2e-4, time = getenv("TACT_LONG") ? 10 : 0.6;
+    assert_non_null(q);
+    assert_non_null(v);
+    assert_int_equal(tact_dynamics_create(model, &dynamics), TACT_OK);
+    assert_int_equal(tact_assembly_create(dynamics, 1, &assembly), TACT_OK);
+    memcpy(q, model->q_reference, (size_t)model->nq * sizeof *q);
+    TactSmooth smooth = {.loops = assembly, .loop_rate = 150};
+    double     start = energy_at(dynamics, q, v);
+    for (int k = 0; k < (int)(time / h + 0.5); k++) {
+        assert_int_equal(tact_dynamics_step_rk4(dynamics, h, &smooth, q, v), TACT_OK);
+        drift = fmax(drift, fabs(energy_at(dynamics, q, v) - start));
+        largest = fmax(largest, tact_dynamics_kinetic_energy(dynamics));
+        const TactTransform *pose = tact_dynamics_view_poses(dynamics);
+        TactVec3             end = tact_transform_point(pose[20], (TactVec3){0.1, 0, 0});
+        gap = fmax(gap, tact_vec3_norm(tact_vec3_subtract(end, pose[1].position)));
+    }
+    printf("ring of 20, RK4 at 0.2 ms, %g s: open by %.1e m, energy drifts by %.1e of %.1f J\n",
+           time, gap, drift / largest, largest);
+    assert_true(gap <= 1e-8);
+    assert_true(drift <= 1e-5 * largest);
+    tact_assembly_destroy(assembly);
+    tact_dynamics_destroy(dynamics);
+    tact_model_destroy(model);
+    free(q);
+    free(v);
+}
+
 static void numbers_that_are_none_are_refused_by_name(void **state)
 {
     (void)state;
@@ -173,6 +244,7 @@ int main(void)
         cmocka_unit_test(half_the_step_gives_a_sixteenth_of_the_error),
         cmocka_unit_test(a_tumbling_body_keeps_energy_and_momentum),
         cmocka_unit_test(a_conical_pendulum_circles_at_its_rate),
+        cmocka_unit_test(a_ring_of_twenty_links_stays_closed_and_keeps_its_energy),
         cmocka_unit_test(numbers_that_are_none_are_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
