@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -79,6 +80,29 @@ static void progress(double share)
     }
 }
 
+static void add_rungs(TactRunResult *result, const TactSimReport *report)
+{
+    for (int k = 0; k < report->rung_count; k++) {
+        int i = 0;
+        while (i < result->rung_count &&
+               strcmp(result->rungs[i].name, report->rungs[k].name) != 0) {
+            i++;
+        }
+        if (i == result->rung_count && i < TACT_CONTACT_MAX_RUNGS) {
+            result->rungs[result->rung_count++] = (TactSimRung){.name = report->rungs[k].name};
+        }
+        if (i < TACT_CONTACT_MAX_RUNGS) {
+            result->rungs[i].count += report->rungs[k].count;
+        }
+    }
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 static void add_step(TactRunResult *result, const TactSimReport *report, double time)
 {
     result->steps++;
@@ -91,7 +115,8 @@ static void add_step(TactRunResult *result, const TactSimReport *report, double 
     result->penetration_max = fmax(result->penetration_max, report->penetration);
     result->loop_error_max = fmax(result->loop_error_max, report->loop_error);
     result->solve_time += report->solve_time;
-    result->solve_time_max = fmax(result->solve_time_max, report->solve_time);
+    result->solve_times[result->steps - 1] = report->solve_time;
+    add_rungs(result, report);
     result->step_time += time;
     result->hash = report->hash;
 }
@@ -101,6 +126,11 @@ static bool simulate(const TactRunOptions *options, TactRunResult *result)
 {
     long steps = lround(options->time / result->dt);
     steps = steps > 0 ? steps : 1;
+    result->solve_times = calloc((size_t)steps, sizeof *result->solve_times);
+    if (!result->solve_times) {
+        tact_cli_bad("no memory for the times of %ld steps", steps);
+        return false;
+    }
     for (long k = 0; k < steps; k++) {
         TactSimReport report;
         double        begin = tact_time_now();
@@ -111,6 +141,7 @@ static bool simulate(const TactRunOptions *options, TactRunResult *result)
         add_step(result, &report, tact_time_now() - begin);
         progress((double)(k + 1) / (double)steps);
     }
+    qsort(result->solve_times, (size_t)steps, sizeof *result->solve_times, compare_times);
     return true;
 }
 
@@ -135,6 +166,7 @@ static int run(const TactRunOptions *options, const TactModel *model)
             tact_run_print(options, &result);
         }
     }
+    free(result.solve_times);
     tact_sim_destroy(result.sim);
     return status;
 }

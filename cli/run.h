@@ -27,7 +27,10 @@ typedef struct TactRunResult {
     int              contacts_max;
     long             solves, certified;
     double           error_max, penetration_max, loop_error_max;
-    double           solve_time, solve_time_max, step_time; // s
+    double           solve_time, step_time; // s
+    double          *solve_times;           // of every step, s                             (steps)
+    int              rung_count;
+    TactSimRung      rungs[TACT_CONTACT_MAX_RUNGS];
     uint64_t         hash;
 } TactRunResult;
 

@@ -7,6 +7,12 @@
 #include "cli.h"
 #include "run.h"
 
+/// The time that this share of the steps took at most to solve, s.
+static double time_at(const TactRunResult *r, double share)
+{
+    return r->solve_times[(long)ceil(share * (double)r->steps) - 1];
+}
+
 void tact_run_print(const TactRunOptions *options, const TactRunResult *r)
 {
     double steps = (double)r->steps;
@@ -23,7 +29,7 @@ void tact_run_print(const TactRunOptions *options, const TactRunResult *r)
     }
     printf("  time          %.1f us a step, %.1f us of it solving (%.0f us at most): %.3g times "
            "real time\n",
-           1e6 * r->step_time / steps, 1e6 * r->solve_time / steps, 1e6 * r->solve_time_max,
+           1e6 * r->step_time / steps, 1e6 * r->solve_time / steps, 1e6 * time_at(r, 1),
            r->dt * steps / r->step_time);
     printf("  hash          %016llx\n", (unsigned long long)r->hash);
 }
@@ -81,6 +87,16 @@ static json_t *describe_joints(const TactRunResult *r)
     return joints;
 }
 
+/// How many solves ended with which rung.
+static json_t *describe_rungs(const TactRunResult *r)
+{
+    json_t *rungs = json_object();
+    for (int i = 0; i < r->rung_count; i++) {
+        json_object_set_new(rungs, r->rungs[i].name, json_integer(r->rungs[i].count));
+    }
+    return rungs;
+}
+
 int tact_run_print_json(const TactRunOptions *options, const TactRunResult *r)
 {
     double              steps = (double)r->steps;
@@ -102,11 +118,13 @@ int tact_run_print_json(const TactRunOptions *options, const TactRunResult *r)
         (json_int_t)r->solves, "certified", (json_int_t)r->certified, "unverified",
         (json_int_t)(r->solves - r->certified), "residual_max", real(r->error_max),
         "penetration_max", real(r->penetration_max), "loop_error_max", real(r->loop_error_max));
-    json_t *rest = json_pack(
-        "{s:{s:o, s:o}, s:{s:o}, s:o, s:s, s:o, s:o}", "solve_us", "mean",
-        real(1e6 * r->solve_time / steps), "max", real(1e6 * r->solve_time_max), "step_us", "mean",
-        real(1e6 * r->step_time / steps), "realtime", real(r->dt * steps / r->step_time), "hash",
-        hash, "bodies", describe_bodies(r, dynamics), "joints", describe_joints(r));
+    json_object_set_new(json_object_get(object, "solves"), "by_rung", describe_rungs(r));
+    json_t *rest =
+        json_pack("{s:{s:o, s:o, s:o}, s:{s:o}, s:o, s:s, s:o, s:o}", "solve_us", "mean",
+                  real(1e6 * r->solve_time / steps), "p99", real(1e6 * time_at(r, 0.99)), "max",
+                  real(1e6 * time_at(r, 1)), "step_us", "mean", real(1e6 * r->step_time / steps),
+                  "realtime", real(r->dt * steps / r->step_time), "hash", hash, "bodies",
+                  describe_bodies(r, dynamics), "joints", describe_joints(r));
     tact_dynamics_destroy(dynamics);
     bool done = object && rest && json_object_update(object, rest) == 0 &&
                 json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;

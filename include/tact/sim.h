@@ -81,18 +81,26 @@ typedef struct TactSimContact {
 
 TACT_API const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count);
 
+/// How many islands a rung of the ladder, or the method itself, answered last.
+typedef struct TactSimRung {
+    const char *name;
+    int         count;
+} TactSimRung;
+
 typedef struct TactSimReport {
-    int      contacts;       // points of the step
-    int      rows;           // loops, limits, dry friction
-    int      islands;        // contact problems solved
-    int      certified;      // of these
-    double   error;          // worst certified error
-    double   penetration;    // deepest contact at the start of the step, m
-    double   loop_error;     // worst loop or coupling after the step, m or rad
-    int      redundant_rows; // bilateral rows that others imply
-    int      pivots;         //
-    double   solve_time;     // s, of contact problems
-    uint64_t hash;           // of q and v after the step
+    int         contacts;       // points of the step
+    int         rows;           // loops, limits, dry friction
+    int         islands;        // contact problems solved
+    int         certified;      // of these
+    double      error;          // worst certified error
+    double      penetration;    // deepest contact at the start of the step, m
+    double      loop_error;     // worst loop or coupling after the step, m or rad
+    int         redundant_rows; // bilateral rows that others imply
+    int         pivots;         //
+    double      solve_time;     // s, of contact problems
+    uint64_t    hash;           // of q and v after the step
+    int         rung_count;
+    TactSimRung rungs[TACT_CONTACT_MAX_RUNGS]; //
 } TactSimReport;
 
 /// One step. TACT_BAD_INPUT with the joint's or actuator's name if the state or control is not

@@ -22,8 +22,8 @@ static bool is_shown(const TactAssembly *assembly, const TactAssemblyNode *node,
     return link == node->top || link == node->bottom || assembly->wanted[link];
 }
 
-/// Which handles a node shows, from those of its parts. Written if there is room.
-static void choose_handles(const TactAssembly *assembly, TactAssemblyNode *node, bool write)
+/// Which handles a node shows, from those of its parts.
+static void choose_handles(const TactAssembly *assembly, TactAssemblyNode *node)
 {
     const TactAssemblyNode *parts[2] = {
         node->upper < 0 ? NULL : &assembly->nodes[node->upper],
@@ -40,18 +40,15 @@ static void choose_handles(const TactAssembly *assembly, TactAssemblyNode *node,
                 node->joint_place = k;
             }
             if (is_shown(assembly, node, link)) {
-                if (write) {
-                    node->links[count] = link;
-                    node->source[count] = place;
-                }
-                count++;
+                node->links[count] = link;
+                node->source[count++] = place;
             }
         }
     }
     node->count = count;
 }
 
-/// How many handles a node shows at most: all of its parts, as long as they are not known.
+/// How many handles the parts of a node show together.
 static size_t joined_handles(const TactAssembly *assembly, const TactAssemblyNode *node)
 {
     size_t upper = node->upper < 0 ? 0 : (size_t)assembly->nodes[node->upper].count;
@@ -170,7 +167,7 @@ TactStatus tact_assembly_set_handles(TactAssembly *assembly, const TactHandle *h
         assembly->nodes[l].links[0] = l;
     }
     for (int i = 0; i < assembly->node_count - links; i++) {
-        choose_handles(assembly, &assembly->nodes[assembly->order[i]], true);
+        choose_handles(assembly, &assembly->nodes[assembly->order[i]]);
     }
     assembly->handle_count = count;
     if (count > 0) {

@@ -177,14 +177,22 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return x ^ (x >> 31);
 }
 
+/// Of the pair that names the two geoms, or of the geoms themselves.
+static double find_friction(const TactModel *model, int geom_a, int geom_b)
+{
+    int index = -1;
+    tact_model_may_touch(model, geom_a, geom_b, &index);
+    if (index < 0) {
+        return tact_model_friction(model, geom_a, geom_b);
+    }
+    const TactPair *pair = &model->pairs[index];
+    return pair->condim == 1 ? 0 : fmax(pair->mu[0], pair->mu[1]);
+}
+
 static void add_contact(TactSim *sim, int geom_a, int geom_b, const TactTouch *touch)
 {
     const TactModel *model = sim->model;
-    int              pair = -1;
-    tact_model_may_touch(model, geom_a, geom_b, &pair);
-    double          mu = pair >= 0 ? fmax(model->pairs[pair].mu[0], model->pairs[pair].mu[1])
-                                   : tact_model_friction(model, geom_a, geom_b);
-    TactSimContact *c = &sim->contacts[sim->contact_count++];
+    TactSimContact  *c = &sim->contacts[sim->contact_count++];
     *c = (TactSimContact){
         .geom = {geom_a, geom_b},
         .body = {model->geoms[geom_a].body, model->geoms[geom_b].body},
@@ -192,7 +200,7 @@ static void add_contact(TactSim *sim, int geom_a, int geom_b, const TactTouch *t
         .point = touch->point,
         .normal = touch->normal,
         .depth = touch->depth,
-        .mu = mu,
+        .mu = find_friction(model, geom_a, geom_b),
     };
     tact_vec3_tangents(c->normal, &c->tangent[0], &c->tangent[1]);
 }

@@ -205,8 +205,25 @@ static void tell_contacts(TactSim *sim, const TactSimIsland *island)
     }
 }
 
+static void add_rung(TactSimReport *report, const char *name)
+{
+    int i = 0;
+    while (i < report->rung_count && strcmp(report->rungs[i].name, name) != 0) {
+        i++;
+    }
+    if (i == report->rung_count && i < TACT_CONTACT_MAX_RUNGS) {
+        report->rungs[report->rung_count++] = (TactSimRung){.name = name};
+    }
+    if (i < TACT_CONTACT_MAX_RUNGS) {
+        report->rungs[i].count++;
+    }
+}
+
 static void add_report(TactSimReport *report, const TactContactReport *solved)
 {
+    if (solved->rung_count > 0) {
+        add_rung(report, solved->rungs[solved->rung_count - 1].name);
+    }
     report->islands++;
     report->certified += solved->outcome == TACT_CONTACT_SOLVED;
     report->error = fmax(report->error, solved->certificate.error);

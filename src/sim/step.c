@@ -105,6 +105,35 @@ static void finish_positions(TactSim *sim)
     }
 }
 
+static TactStatus check_external(const TactSim *sim)
+{
+    for (int i = 1; i < sim->model->body_count; i++) {
+        TactVec3 f = sim->state.external[i].force, t = sim->state.external[i].torque;
+        if (!isfinite(f.x) || !isfinite(f.y) || !isfinite(f.z) || !isfinite(t.x) ||
+            !isfinite(t.y) || !isfinite(t.z)) {
+            char label[64];
+            return tact_fail(TACT_BAD_INPUT, "external force: %s: it is not finite",
+                             tact_model_label(sim->model, TACT_OBJECT_XBODY, i, label));
+        }
+    }
+    return TACT_OK;
+}
+
+/// Motion that has left the numbers is an error that names its joint, and never becomes the state.
+static TactStatus check_motion(const TactSim *sim)
+{
+    for (int i = 0; i < sim->model->nv; i++) {
+        if (!isfinite(sim->v_next[i])) {
+            char label[64];
+            int  joint = sim->model->dofs[i].joint;
+            return tact_fail(TACT_BAD_INPUT, "step: %s: its velocity has become %g",
+                             tact_model_label(sim->model, TACT_OBJECT_JOINT, joint, label),
+                             sim->v_next[i]);
+        }
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
 {
     TactSimReport unread;
@@ -113,6 +142,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     const TactModel *model = sim->model;
     TactDynamics    *d = sim->dynamics;
 
+    TACT_TRY(check_external(sim));
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
     TACT_TRY(sim->config.integrator == TACT_INTEGRATOR_RK4 ? free_motion_rk4(sim)
@@ -129,6 +159,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
         TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_MOTION, sim->v_next, report));
     }
 
+    TACT_TRY(check_motion(sim));
     finish_positions(sim);
     TACT_TRY(tact_sim_correct(sim, report));
     memcpy(sim->state.q, sim->q_next, (size_t)model->nq * sizeof *sim->q_next);

@@ -195,6 +195,11 @@ static void numbers_that_are_none_are_refused(void **state)
     assert_int_equal(tact_sim_step(scene.sim, NULL), TACT_BAD_INPUT);
     assert_non_null(strstr(tact_status_message(), "right"));
     scene.state->ctrl[1] = 0;
+    scene.state->external[3].torque.y = INFINITY;
+    assert_int_equal(tact_sim_step(scene.sim, NULL), TACT_BAD_INPUT);
+    assert_non_null(strstr(tact_status_message(), "capsule"));
+    assert_true(scene.state->time == 0); // a step that is refused leaves the state alone
+    scene.state->external[3].torque.y = 0;
     scene.state->q[1] = INFINITY;
     assert_int_equal(tact_sim_step(scene.sim, NULL), TACT_BAD_INPUT);
     assert_non_null(strstr(tact_status_message(), "right"));
