@@ -2,154 +2,61 @@
 #include "info.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
-
-enum { MOST_PACKAGE_PATHS = 64 };
+#include "options.h"
 
 typedef struct Options {
-    const char *path;
-    const char *qpos;
-    const char *qvel;
-    const char *keyframe;
-    const char *package_paths[MOST_PACKAGE_PATHS];
-    int         package_path_count;
-    bool        json;
-    bool        strict;
-    bool        free_base;
-    bool        help;
+    const char     *qpos;
+    const char     *qvel;
+    const char     *keyframe;
+    TactOptionTexts packages;
+    bool            json;
+    bool            strict;
+    bool            free_base;
+    bool            help;
 } Options;
+
+static const TactOption options_of_info[] = {
+    {"--json", TACT_OPTION_FLAG, offsetof(Options, json), NULL,
+     "print one JSON object: all of it, in SI units and radians", NULL},
+    {"--keyframe", TACT_OPTION_TEXT, offsetof(Options, keyframe), "NAME",
+     "poses of bodies at a keyframe of the file", NULL},
+    {"--qpos", TACT_OPTION_TEXT, offsetof(Options, qpos), "\"...\"",
+     "poses at these nq coordinates, in the order of the joints;\n"
+     "free: position and quaternion w x y z, ball: quaternion",
+     NULL},
+    {"--qvel", TACT_OPTION_TEXT, offsetof(Options, qvel), "\"...\"",
+     "the nv velocities of that state. With --json, and --qpos or\n"
+     "--qvel, also the mass matrix M, the bias (Coriolis, centrifugal\n"
+     "and gravity forces) and qacc, the acceleration by these alone",
+     NULL},
+    {"--strict", TACT_OPTION_FLAG, offsetof(Options, strict), NULL,
+     "fail if physics of the file is approximated or ignored", NULL},
+    {"--package-path", TACT_OPTION_TEXTS, offsetof(Options, packages), "DIR",
+     "where package://NAME/... of a URDF is looked for as\n"
+     "DIR/NAME/...; may be given again. Then ROS_PACKAGE_PATH",
+     NULL},
+    {"--free", TACT_OPTION_FLAG, offsetof(Options, free_base), NULL,
+     "let the root link of a URDF float: else it is fixed", NULL},
+    {"--help", TACT_OPTION_FLAG, offsetof(Options, help), NULL, "say this", NULL},
+};
+
+static const TactOptionTable line = {"info", sizeof options_of_info / sizeof options_of_info[0],
+                                     options_of_info};
 
 static void print_help(void)
 {
     printf(
         "usage: tact info FILE [--json] [--keyframe NAME | --qpos \"...\"] ...\n\n"
         "Says what is in a model file (MJCF or URDF): the tree of bodies with masses and joints,\n"
-        "limits, geoms, actuators, constraints.\n\noptions\n"
-        "  --json               print one JSON object: all of it, in SI units and radians\n"
-        "  --keyframe NAME      poses of bodies at a keyframe of the file\n"
-        "  --qpos \"...\"         poses at these nq coordinates, in the order of the joints;\n"
-        "                       free: position and quaternion w x y z, ball: quaternion\n"
-        "  --qvel \"...\"         the nv velocities of that state. With --json, and --qpos or\n"
-        "                       --qvel, also the mass matrix M, the bias (Coriolis, centrifugal\n"
-        "                       and gravity forces) and qacc, the acceleration by these alone\n"
-        "  --strict             fail if physics of the file is approximated or ignored\n"
-        "  --package-path DIR   where package://NAME/... of a URDF is looked for as\n"
-        "                       DIR/NAME/...; may be given again. Then ROS_PACKAGE_PATH\n"
-        "  --free               let the root link of a URDF float: else it is fixed\n"
-        "  --help               say this\n\n"
-        "tact check FILE says what of a file is honoured, approximated or ignored.\n");
-}
-
-// ---------------------------------------------------------------------------------------------
-// The line
-
-/// Takes the value of an option, "--name VALUE" or "--name=VALUE"; false: the word is another one.
-static bool take_value(const char *name, int argc, char **argv, int *i, const char **value)
-{
-    size_t length = strlen(name);
-    if (strncmp(argv[*i], name, length) != 0) {
-        return false;
-    }
-    if (argv[*i][length] == '=') {
-        *value = argv[*i] + length + 1;
-        return true;
-    }
-    if (argv[*i][length] != '\0') {
-        return false;
-    }
-    *value = *i + 1 < argc ? argv[++*i] : NULL;
-    return true;
-}
-
-static bool unknown_option(const char *word)
-{
-    static const char *const names[] = {"--json", "--keyframe", "--qpos",
-                                        "--qvel", "--strict",   "--package-path",
-                                        "--free", "--help",     NULL};
-
-    const char *nearest = tact_cli_nearest(word, names);
-    if (nearest) {
-        tact_cli_bad("there is no option '%s'; did you mean '%s'?", word, nearest);
-    } else {
-        tact_cli_bad("there is no option '%s'; see tact info --help", word);
-    }
-    return false;
-}
-
-static bool set_flag(const char *word, Options *options)
-{
-    bool *flag = strcmp(word, "--json") == 0                              ? &options->json
-                 : strcmp(word, "--strict") == 0                          ? &options->strict
-                 : strcmp(word, "--free") == 0                            ? &options->free_base
-                 : strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ? &options->help
-                                                                          : NULL;
-    if (!flag) {
-        return false;
-    }
-    *flag = true;
-    return true;
-}
-
-static bool parse_word(int argc, char **argv, int *i, Options *options)
-{
-    const char *word = argv[*i];
-    const char *value = "";
-    const char *package = NULL;
-    if (set_flag(word, options)) {
-        return true;
-    }
-    if (take_value("--qpos", argc, argv, i, &value)) {
-        options->qpos = value;
-    } else if (take_value("--qvel", argc, argv, i, &value)) {
-        options->qvel = value;
-    } else if (take_value("--keyframe", argc, argv, i, &value)) {
-        options->keyframe = value;
-    } else if (take_value("--package-path", argc, argv, i, &value)) {
-        package = value;
-    } else {
-        return unknown_option(word);
-    }
-    if (!value) {
-        tact_cli_bad("%s needs a value", word);
-        return false;
-    }
-    if (package && options->package_path_count == MOST_PACKAGE_PATHS) {
-        tact_cli_bad("more than %d package paths", MOST_PACKAGE_PATHS);
-        return false;
-    }
-    if (package) {
-        options->package_paths[options->package_path_count++] = package;
-    }
-    return true;
-}
-
-static bool parse(int argc, char **argv, Options *options)
-{
-    for (int i = 1; i < argc; i++) {
-        if (argv[i][0] == '-' && argv[i][1] != '\0') {
-            if (!parse_word(argc, argv, &i, options)) {
-                return false;
-            }
-        } else if (options->path) {
-            tact_cli_bad("one file at a time: '%s' or '%s'?", options->path, argv[i]);
-            return false;
-        } else {
-            options->path = argv[i];
-        }
-    }
-    if (!options->path && !options->help) {
-        tact_cli_bad("tact info needs a model file; see tact info --help");
-        return false;
-    }
-    if (options->qpos && options->keyframe) {
-        tact_cli_bad("--qpos or --keyframe, not both");
-        return false;
-    }
-    return true;
+        "limits, geoms, actuators, constraints.\n\n");
+    tact_options_print(&line);
+    printf("\ntact check FILE says what of a file is honoured, approximated or ignored.\n");
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -273,27 +180,35 @@ static int describe(const Options *options, TactInfo *info)
 
 int tact_cli_info(int argc, char **argv)
 {
-    Options options = {0};
-    if (!parse(argc, argv, &options)) {
+    Options        options = {0};
+    TactOptionRest rest;
+    if (!tact_options_parse(&line, argc, argv, &options, &rest)) {
         return TACT_EXIT_BAD;
     }
     if (options.help) {
         print_help();
         return TACT_EXIT_DONE;
     }
+    const char *path = tact_options_single(&line, &rest, "a model file");
+    if (!path) {
+        return TACT_EXIT_BAD;
+    }
+    if (options.qpos && options.keyframe) {
+        return tact_cli_bad("--qpos or --keyframe, not both");
+    }
     TactModelLoad config = tact_model_load_default();
-    config.package_path_count = options.package_path_count;
-    config.package_paths = options.package_paths;
+    config.package_path_count = options.packages.count;
+    config.package_paths = options.packages.texts;
     config.strict = options.strict;
     config.urdf_free = options.free_base;
 
     TactModel      *model = NULL;
     TactModelNotes *notes = NULL;
     int             status = TACT_EXIT_BAD;
-    if (tact_model_load(options.path, &config, &model, &notes) != TACT_OK) {
+    if (tact_model_load(path, &config, &model, &notes) != TACT_OK) {
         tact_cli_bad("%s", tact_status_message());
     } else {
-        TactInfo info = {.path = options.path, .model = model, .notes = notes};
+        TactInfo info = {.path = path, .model = model, .notes = notes};
         status = describe(&options, &info);
         tact_info_free_dynamics(&info);
         free(info.q);

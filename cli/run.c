@@ -29,23 +29,11 @@ static bool choose_method(const TactRunOptions *options, TactSimConfig *config)
         tact_cli_bad("%s", tact_status_message());
         return false;
     }
-    if (options->cone && strcmp(options->cone, "circle") != 0 &&
-        strcmp(options->cone, "pyramid") != 0) {
-        tact_cli_bad("--cone: '%s' is neither circle nor pyramid", options->cone);
-        return false;
+    if (options->cone >= 0) {
+        config->cone = (TactContactCone)options->cone;
     }
-    if (options->cone) {
-        config->cone =
-            strcmp(options->cone, "circle") == 0 ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID;
-    }
-    if (options->integrator && strcmp(options->integrator, "euler") != 0 &&
-        strcmp(options->integrator, "rk4") != 0) {
-        tact_cli_bad("--integrator: '%s' is neither euler nor rk4", options->integrator);
-        return false;
-    }
-    if (options->integrator) {
-        config->integrator =
-            strcmp(options->integrator, "rk4") == 0 ? TACT_INTEGRATOR_RK4 : TACT_INTEGRATOR_EULER;
+    if (options->integrator >= 0) {
+        config->integrator = (TactIntegrator)options->integrator;
     }
     return true;
 }
@@ -181,11 +169,14 @@ int tact_cli_run(int argc, char **argv)
         tact_run_help();
         return TACT_EXIT_DONE;
     }
-    options.load.package_paths = options.paths;
+    TactModelLoad load = tact_model_load_default();
+    load.strict = options.strict;
+    load.package_paths = options.packages.texts;
+    load.package_path_count = options.packages.count;
     TactModel      *model = NULL;
     TactModelNotes *notes = NULL;
     int             status = TACT_EXIT_BAD;
-    if (tact_model_load(options.file, &options.load, &model, &notes) != TACT_OK) {
+    if (tact_model_load(options.file, &load, &model, &notes) != TACT_OK) {
         tact_cli_bad("%s", tact_status_message());
     } else {
         warn(&options, notes);

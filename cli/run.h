@@ -5,16 +5,16 @@
 #include <tact/load.h>
 #include <tact/sim.h>
 
-enum { TACT_RUN_MOST_PATHS = 64 };
+#include "options.h"
 
 typedef struct TactRunOptions {
-    const char   *file;
-    const char   *paths[TACT_RUN_MOST_PATHS];
-    TactModelLoad load;
-    double        time;                                  // s
-    double        dt;                                    // s; 0: the model's
-    const char   *method, *cone, *integrator, *keyframe; // NULL: not given
-    bool          json, help;
+    const char     *file;
+    TactOptionTexts packages;
+    double          time;              // s
+    double          dt;                // s; 0: the model's
+    const char     *method, *keyframe; // NULL: not given
+    int             cone, integrator;  // < 0: not given
+    bool            strict, json, help;
 } TactRunOptions;
 
 /// Sums over the steps of a run.

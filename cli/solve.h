@@ -14,27 +14,27 @@ typedef enum TactSolveStorage {
 } TactSolveStorage;
 
 typedef struct TactSolveOptions {
-    char           **paths;                                     // (path_count)
-    int              path_count;                                //
-    bool             wanted[TACT_LCP_METHOD_COUNT];             // methods named
-    bool             wanted_contact[TACT_CONTACT_METHOD_COUNT]; //
-    bool             all;                                       // all methods of the problem's kind
-    bool             chosen;     // none was named: the program chooses
-    bool             cone_named; // otherwise the pyramid, or what the method takes
-    TactContactCone  cone;       //
-    int              lcp_method; // of lcp and box; < 0: the default, here and below
-    TactSolveStorage storage;    //
-    double           tol;        //
-    double           lex_tol;    //
-    int              max_pivots;
-    int              max_nodes;
-    int              max_iterations;
-    int              repeat;    // solves timed; 0: as many as fit
-    bool             json;      //
-    bool             help;      //
-    const char      *write_mtx; // prefix; NULL: nothing is written
-    const char      *output;    // file for z or forces; NULL: none
-    const char      *save;      // file for the contact problem; NULL: none
+    char      **paths;                                     // (path_count)
+    int         path_count;                                //
+    bool        wanted[TACT_LCP_METHOD_COUNT];             // methods named
+    bool        wanted_contact[TACT_CONTACT_METHOD_COUNT]; //
+    bool        all;                                       // all methods of the problem's kind
+    const char *method;     // as it was written; NULL: the program chooses
+    const char *inner;      // the same of --lcp-method
+    int         cone;       // < 0: the pyramid, or what the method takes
+    int         lcp_method; // of lcp and box; < 0: the default, here and below
+    int         storage;    // TactSolveStorage
+    double      tol;        //
+    double      lex_tol;    //
+    int         max_pivots;
+    int         max_nodes;
+    int         max_iterations;
+    int         repeat;    // solves timed; 0: as many as fit
+    bool        json;      //
+    bool        help;      //
+    const char *write_mtx; // prefix; NULL: nothing is written
+    const char *output;    // file for z or forces; NULL: none
+    const char *save;      // file for the contact problem; NULL: none
 } TactSolveOptions;
 
 /// The answer to a contact problem.

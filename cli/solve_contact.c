@@ -29,8 +29,8 @@ double tact_solve_step(const TactSolveProblem *problem)
 static TactContactCone choose_cone(const TactSolveOptions *options, TactContactMethod method)
 {
     unsigned takes = tact_contact_method_info(method)->takes;
-    if (options->cone_named) {
-        return options->cone;
+    if (options->cone >= 0) {
+        return (TactContactCone)options->cone;
     }
     return takes & TACT_CONTACT_TAKES_PYRAMID  ? TACT_CONTACT_PYRAMID
            : takes & TACT_CONTACT_TAKES_CIRCLE ? TACT_CONTACT_CIRCLE
@@ -190,7 +190,7 @@ static void run_all(const TactSolveOptions *options, TactSolveProblem *problem)
 
 void tact_solve_run_contact(const TactSolveOptions *options, TactSolveProblem *problem)
 {
-    if (options->chosen) {
+    if (!options->method) {
         run_chosen(options, problem);
         return;
     }

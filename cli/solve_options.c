@@ -1,60 +1,59 @@
 // The command line of `tact solve`.
-#include <errno.h>
-#include <limits.h>
-#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
+#include "options.h"
 #include "solve.h"
 
-typedef enum Kind { FLAG, TEXT, REAL, COUNT } Kind;
-
-typedef enum Name {
-    METHOD,
-    CONE,
-    LCP_METHOD,
-    JSON,
-    TOL,
-    MAX_PIVOTS,
-    MAX_NODES,
-    MAX_ITERATIONS,
-    LEX_TOL,
-    STORAGE,
-    REPEAT,
-    OUTPUT,
-    SAVE,
-    WRITE_MTX,
-    HELP,
-    NAMES
-} Name;
-
-typedef struct Option {
-    const char *name;
-    Kind        kind;
-    const char *value;
-    const char *says;
-} Option;
-
-static const Option table[NAMES] = {
-    [METHOD] = {"--method", TEXT, "NAME", "a method, several as NAME,NAME, or all"},
-    [CONE] = {"--cone", TEXT, "WORD", "pyramid, circle or box (contact problems)"},
-    [LCP_METHOD] = {"--lcp-method", TEXT, "NAME", "what the methods lcp and box use inside"},
-    [JSON] = {"--json", FLAG, "", "print one JSON object instead of a table"},
-    [TOL] = {"--tol", REAL, "X", "relative error below which an answer is called solved"},
-    [MAX_PIVOTS] = {"--max-pivots", COUNT, "N", "pivots before a pivoting method gives up"},
-    [MAX_NODES] = {"--max-nodes", COUNT, "N", "nodes before search gives up"},
-    [MAX_ITERATIONS] = {"--max-iterations", COUNT, "N",
-                        "sweeps before pgs, pgs-sm, nsgs and box give up"},
-    [LEX_TOL] = {"--lex-tol", REAL, "X", "lemke-lex: ratios closer than this are ties"},
-    [STORAGE] = {"--storage", TEXT, "WORD", "auto, dense or sparse"},
-    [REPEAT] = {"--repeat", COUNT, "N", "solves that are timed (default: 5, and 20 ms)"},
-    [OUTPUT] = {"--output", TEXT, "FILE", "write z, or the forces, as a Matrix Market file"},
-    [SAVE] = {"--save", TEXT, "FILE", "write a contact problem as FILE.json or FILE.hdf5"},
-    [WRITE_MTX] = {"--write-mtx", TEXT, "PREFIX", "write an LCP as PREFIX_M.mtx, _q, _lo, _hi"},
-    [HELP] = {"--help", FLAG, "", "say this"},
+static const char *const cone_words[] = {
+    [TACT_CONTACT_PYRAMID] = "pyramid",
+    [TACT_CONTACT_CIRCLE] = "circle",
+    [TACT_CONTACT_BOX_CONE] = "box",
+    NULL,
 };
+static const char *const storage_words[] = {
+    [TACT_SOLVE_AUTO] = "auto",
+    [TACT_SOLVE_DENSE] = "dense",
+    [TACT_SOLVE_SPARSE] = "sparse",
+    NULL,
+};
+
+#define PLACE(field) offsetof(TactSolveOptions, field)
+
+static const TactOption options_of_solve[] = {
+    {"--method", TACT_OPTION_TEXT, PLACE(method), "NAME", "a method, several as NAME,NAME, or all",
+     NULL},
+    {"--cone", TACT_OPTION_WORD, PLACE(cone), "WORD", "pyramid, circle or box (contact problems)",
+     cone_words},
+    {"--lcp-method", TACT_OPTION_TEXT, PLACE(inner), "NAME",
+     "what the methods lcp and box use inside", NULL},
+    {"--json", TACT_OPTION_FLAG, PLACE(json), NULL, "print one JSON object instead of a table",
+     NULL},
+    {"--tol", TACT_OPTION_POSITIVE, PLACE(tol), "X",
+     "relative error below which an answer is called solved", NULL},
+    {"--max-pivots", TACT_OPTION_COUNT, PLACE(max_pivots), "N",
+     "pivots before a pivoting method gives up", NULL},
+    {"--max-nodes", TACT_OPTION_COUNT, PLACE(max_nodes), "N", "nodes before search gives up", NULL},
+    {"--max-iterations", TACT_OPTION_COUNT, PLACE(max_iterations), "N",
+     "sweeps before pgs, pgs-sm, nsgs and box give up", NULL},
+    {"--lex-tol", TACT_OPTION_REAL, PLACE(lex_tol), "X",
+     "lemke-lex: ratios closer than this are ties", NULL},
+    {"--storage", TACT_OPTION_WORD, PLACE(storage), "WORD", "auto, dense or sparse", storage_words},
+    {"--repeat", TACT_OPTION_COUNT, PLACE(repeat), "N",
+     "solves that are timed (default: 5, and 20 ms)", NULL},
+    {"--output", TACT_OPTION_TEXT, PLACE(output), "FILE",
+     "write z, or the forces, as a Matrix Market file", NULL},
+    {"--save", TACT_OPTION_TEXT, PLACE(save), "FILE",
+     "write a contact problem as FILE.json or FILE.hdf5", NULL},
+    {"--write-mtx", TACT_OPTION_TEXT, PLACE(write_mtx), "PREFIX",
+     "write an LCP as PREFIX_M.mtx, _q, _lo, _hi", NULL},
+    {"--help", TACT_OPTION_FLAG, PLACE(help), NULL, "say this", NULL},
+};
+
+static const TactOptionTable line = {"solve", sizeof options_of_solve / sizeof options_of_solve[0],
+                                     options_of_solve};
 
 // ---------------------------------------------------------------------------------------------
 // Words
@@ -114,12 +113,8 @@ void tact_solve_help(void)
         "pgs\n"
         "that can take the problem (pgs-sm first if it is sparse and has more than 2000 "
         "unknowns).\n"
-        "\n- reads standard input.\n\noptions\n");
-    for (int i = 0; i < NAMES; i++) {
-        char left[40];
-        snprintf(left, sizeof left, "%s %s", table[i].name, table[i].value);
-        printf("  %-20s %s\n", left, table[i].says);
-    }
+        "\n- reads standard input.\n\n");
+    tact_options_print(&line);
     print_contact_methods();
     print_methods();
     printf(
@@ -151,44 +146,7 @@ void tact_solve_introduce(void)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Values
-
-/// A number that is 0 or more.
-static bool parse_real(const char *name, const char *text, double *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtod(text, &end);
-    if (end == text || *end != '\0' || errno == ERANGE || !(*value >= 0) || isinf(*value)) {
-        tact_cli_bad("%s needs a number that is not negative, not '%s'", name, text);
-        return false;
-    }
-    return true;
-}
-
-static bool parse_positive(const char *name, const char *text, double *value)
-{
-    if (!parse_real(name, text, value)) {
-        return false;
-    }
-    if (*value == 0) {
-        tact_cli_bad("%s needs a number above 0: rounding leaves an error in every answer", name);
-    }
-    return *value > 0;
-}
-
-static bool parse_count(const char *name, const char *text, int *value)
-{
-    char *end;
-    errno = 0;
-    long number = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno == ERANGE || number < 1 || number > INT_MAX) {
-        tact_cli_bad("%s needs a positive whole number, not '%s'", name, text);
-        return false;
-    }
-    *value = (int)number;
-    return true;
-}
+// Methods
 
 enum { KINDS = TACT_LCP_METHOD_COUNT + TACT_CONTACT_METHOD_COUNT };
 
@@ -231,7 +189,6 @@ static bool unknown_method(const char *name)
 /// NAME, NAME,NAME or all.
 static bool parse_methods(const char *text, TactSolveOptions *options)
 {
-    options->chosen = false;
     while (true) {
         char              name[64];
         size_t            length = strcspn(text, ",");
@@ -254,19 +211,6 @@ static bool parse_methods(const char *text, TactSolveOptions *options)
     }
 }
 
-static bool parse_cone(const char *text, TactSolveOptions *options)
-{
-    for (int i = TACT_CONTACT_PYRAMID; i <= TACT_CONTACT_BOX_CONE; i++) {
-        if (strcmp(text, tact_solve_cone_name((TactContactCone)i)) == 0) {
-            options->cone = (TactContactCone)i;
-            options->cone_named = true;
-            return true;
-        }
-    }
-    tact_cli_bad("--cone is pyramid, circle or box, not '%s'", text);
-    return false;
-}
-
 static bool parse_lcp_method(const char *text, TactSolveOptions *options)
 {
     TactLcpMethod method;
@@ -277,114 +221,21 @@ static bool parse_lcp_method(const char *text, TactSolveOptions *options)
     return true;
 }
 
-static bool parse_storage(const char *text, TactSolveOptions *options)
-{
-    static const char *const word[] = {"auto", "dense", "sparse"};
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(text, word[i]) == 0) {
-            options->storage = (TactSolveStorage)i;
-            return true;
-        }
-    }
-    tact_cli_bad("--storage is auto, dense or sparse, not '%s'", text);
-    return false;
-}
-
-// ---------------------------------------------------------------------------------------------
-// The line
-
-static bool set(Name name, const char *value, TactSolveOptions *options)
-{
-    switch (name) {
-    case METHOD: return parse_methods(value, options);
-    case CONE: return parse_cone(value, options);
-    case LCP_METHOD: return parse_lcp_method(value, options);
-    case STORAGE: return parse_storage(value, options);
-    case TOL: return parse_positive(table[name].name, value, &options->tol);
-    case LEX_TOL: return parse_real(table[name].name, value, &options->lex_tol);
-    case MAX_PIVOTS: return parse_count(table[name].name, value, &options->max_pivots);
-    case MAX_NODES: return parse_count(table[name].name, value, &options->max_nodes);
-    case MAX_ITERATIONS: return parse_count(table[name].name, value, &options->max_iterations);
-    case REPEAT: return parse_count(table[name].name, value, &options->repeat);
-    case OUTPUT: options->output = value; return true;
-    case SAVE: options->save = value; return true;
-    case WRITE_MTX: options->write_mtx = value; return true;
-    case JSON: options->json = true; return true;
-    case HELP: options->help = true; return true;
-    case NAMES: break;
-    }
-    return false;
-}
-
-/// Number of the option that the word names, alone or up to '='; NAMES: none.
-static Name find(const char *word)
-{
-    size_t length = strcspn(word, "=");
-    if (strcmp(word, "-h") == 0) {
-        return HELP;
-    }
-    for (int i = 0; i < NAMES; i++) {
-        if (strlen(table[i].name) == length && strncmp(word, table[i].name, length) == 0) {
-            return (Name)i;
-        }
-    }
-    return NAMES;
-}
-
-static bool unknown_option(const char *word)
-{
-    const char *names[NAMES + 1];
-    for (int i = 0; i < NAMES; i++) {
-        names[i] = table[i].name;
-    }
-    names[NAMES] = NULL;
-    const char *nearest = tact_cli_nearest(word, names);
-    if (nearest) {
-        tact_cli_bad("there is no option '%s'; did you mean '%s'?", word, nearest);
-    } else {
-        tact_cli_bad("there is no option '%s'; see tact solve --help", word);
-    }
-    return false;
-}
-
 bool tact_solve_parse(int argc, char **argv, TactSolveOptions *options)
 {
-    *options = (TactSolveOptions){.paths = argv + 1,
-                                  .chosen = true,
+    TactOptionRest rest;
+    *options = (TactSolveOptions){.cone = -1,
                                   .lcp_method = -1,
                                   .tol = -1,
                                   .lex_tol = -1,
                                   .max_pivots = -1,
                                   .max_nodes = -1,
                                   .max_iterations = -1};
-    bool only_files = false;
-    for (int i = 1; i < argc; i++) {
-        char *word = argv[i];
-        if (only_files || word[0] != '-' || word[1] == '\0') {
-            options->paths[options->path_count++] = word; // to the front: never past i
-            continue;
-        }
-        if (strcmp(word, "--") == 0) {
-            only_files = true;
-            continue;
-        }
-        Name        name = find(word);
-        const char *value = strchr(word, '=');
-        if (name == NAMES) {
-            return unknown_option(word);
-        }
-        if (table[name].kind == FLAG && value) {
-            tact_cli_bad("%s takes no value", table[name].name);
-            return false;
-        }
-        if (table[name].kind != FLAG && !value && i + 1 == argc) {
-            tact_cli_bad("%s needs a value: %s %s", word, word, table[name].value);
-            return false;
-        }
-        value = table[name].kind == FLAG ? "" : value ? value + 1 : argv[++i];
-        if (!set(name, value, options)) {
-            return false;
-        }
+    if (!tact_options_parse(&line, argc, argv, options, &rest)) {
+        return false;
     }
-    return true;
+    options->paths = rest.words;
+    options->path_count = rest.count;
+    return (!options->method || parse_methods(options->method, options)) &&
+           (!options->inner || parse_lcp_method(options->inner, options));
 }

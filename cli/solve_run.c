@@ -162,7 +162,7 @@ void tact_solve_refuse(TactSolveProblem *problem, const char *name, const char *
 
 static void run_lcp(const TactSolveOptions *options, TactSolveProblem *problem)
 {
-    if (options->chosen) {
+    if (!options->method) {
         run_chosen(options, problem);
         return;
     }
@@ -202,7 +202,7 @@ static const char *misplaced_option(const TactSolveOptions *options,
                                                      : NULL;
     }
     return options->save ? "--save is for contact problems: an LCP goes to --write-mtx PREFIX"
-           : options->cone_named      ? "--cone is for contact problems"
+           : options->cone >= 0       ? "--cone is for contact problems"
            : options->lcp_method >= 0 ? "--lcp-method is for contact problems"
                                       : NULL;
 }

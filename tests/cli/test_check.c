@@ -86,7 +86,7 @@ static void what_is_wrong_is_told_with_file_and_line(void **state)
     tact_program_expect(2, "check fine.xml --strikt");
     tact_program_words(tact_program_err, "did you mean '--strict'?");
     tact_program_expect(2, "check fine.xml --package-path");
-    tact_program_words(tact_program_err, "needs a folder");
+    tact_program_words(tact_program_err, "needs a value: --package-path DIR");
     tact_program_expect(0, "check --help");
     tact_program_words(tact_program_out, "usage: tact check FILE");
 }

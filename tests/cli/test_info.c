@@ -67,7 +67,7 @@ static void what_cannot_be_is_refused(void **state)
     } cases[] = {
         {"info", "tact info needs a model file"},
         {"info nowhere.urdf", "nowhere.urdf"},
-        {"info " ARM " " ARM, "one file at a time"},
+        {"info " ARM " " ARM, "takes one file"},
         {"info --jsn " ARM, "did you mean '--json'?"},
         {"info " ARM " --qpos", "--qpos needs a value"},
         {"info " ARM " --qpos '1 2'", "--qpos needs 5 numbers for this model, not 2"},

@@ -77,11 +77,11 @@ static void what_cannot_be_is_refused(void **state)
         {"run " SCENES "slope.xml --time", "--time needs a value"},
         {"run " SCENES "slope.xml --time -1", "is not a positive number"},
         {"run " SCENES "slope.xml --dt x", "is not a positive number"},
-        {"run " SCENES "slope.xml --cone oval", "neither circle nor pyramid"},
+        {"run " SCENES "slope.xml --cone oval", "--cone is pyramid or circle, not"},
         {"run " SCENES "slope.xml --method magic", "magic"},
-        {"run " SCENES "slope.xml --integrator leap", "neither euler nor rk4"},
+        {"run " SCENES "slope.xml --integrator leap", "--integrator is euler or rk4, not"},
         {"run " SCENES "slope.xml --keyframe up", "no keyframe 'up'"},
-        {"run " SCENES "slope.xml " SCENES "stack.xml", "one scene"},
+        {"run " SCENES "slope.xml " SCENES "stack.xml", "takes one file"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tact_program_expect(2, cases[i].arguments);
