@@ -16,6 +16,7 @@ static const Experiment experiments[] = {
     {"lloyd", tact_bench_lloyd, "contacts of Lloyd's paper: tables, growth, plots"},
     {"friction", tact_bench_friction, "contact problem files, to the same residual as Siconos"},
     {"dynamics", tact_bench_dynamics, "dynamics of mechanisms, beside MuJoCo and DART"},
+    {"collide", tact_bench_collide, "contact points of pairs and piles, beside ODE and Bullet"},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };

@@ -21,4 +21,7 @@ int tact_bench_baraff(int argc, char **argv);
 /// Dynamics of mechanisms by tact, MuJoCo and DART; argv[0] is "dynamics".
 int tact_bench_dynamics(int argc, char **argv);
 
+/// Collision by tact, ODE and Bullet; argv[0] is "collide".
+int tact_bench_collide(int argc, char **argv);
+
 #endif

@@ -3,6 +3,7 @@
 #define TACT_BENCH_PEERS_H
 
 #include <stdbool.h>
+#include <tact/collide.h>
 #include <tact/lcp.h>
 #include <tact/model.h>
 
@@ -102,11 +103,48 @@ typedef struct TactDynamicsPeer {
     void (*get)(void *engine, TactDynamicsValues *values);
 } TactDynamicsPeer;
 
+/// What engines of collision are timed on.
+typedef enum TactCollidePart {
+    TACT_COLLIDE_PAIRS, // contact points of two bodies that are known to be a pair
+    TACT_COLLIDE_BROAD, // pairs of bodies of a world whose bounds overlap
+    TACT_COLLIDE_WORLD, // those pairs and their contact points
+    TACT_COLLIDE_PART_COUNT
+} TactCollidePart;
+
+/// Bodies of one shape, and frame after frame where they are. Lent for the life of an engine.
+typedef struct TactCollideCase {
+    TactShape       shape;
+    const TactMesh *mesh; // of a shape that is one
+    int             bodies;
+    int             frames;     // of two bodies they have nothing to do with each other, of more
+                                //   they are steps of a motion, the last followed by the first
+    const TactTransform *poses; //                                           (frames x bodies)
+} TactCollideCase;
+
+/// What an engine found in all frames.
+typedef struct TactCollideFound {
+    long pairs;    // asked for: the frames; of a world, whose bounds overlap
+    long touching; // those with contact points; not known of TACT_COLLIDE_BROAD: 0
+    long contacts; // points
+} TactCollideFound;
+
+typedef struct TactCollidePeer {
+    const char *name;
+    const char *version; // of the library it is compiled against
+    const char *timed;   // what its times are of
+
+    void *(*create)(const TactCollideCase *bodies); // NULL: it cannot take the shape
+    void (*destroy)(void *engine);
+    /// Seconds of one pass over all frames, HUGE_VAL if it has no such part.
+    double (*time)(void *engine, TactCollidePart part, TactCollideFound *found);
+} TactCollidePeer;
+
 /// Each list ends with an entry whose name is NULL.
 typedef struct TactPeers {
     const TactPeer         *lcp;
     const TactFrictionPeer *friction;
     const TactDynamicsPeer *dynamics;
+    const TactCollidePeer  *collide;
 } TactPeers;
 
 /// The module's only symbol.

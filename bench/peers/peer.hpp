@@ -77,4 +77,7 @@ extern const TactFrictionPeer tact_peer_siconos_nsgs;
 extern const TactDynamicsPeer tact_peer_mujoco;
 extern const TactDynamicsPeer tact_peer_dart_dynamics;
 
+extern const TactCollidePeer tact_peer_ode_collide;
+extern const TactCollidePeer tact_peer_bullet_collide;
+
 #endif

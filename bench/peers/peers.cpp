@@ -44,5 +44,14 @@ TactPeers tact_peers(void)
 #endif
         {nullptr, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr},
     };
-    return {table, friction, dynamics};
+    static const TactCollidePeer collide[] = {
+#ifdef TACT_HAVE_ODE
+        tact_peer_ode_collide,
+#endif
+#ifdef TACT_HAVE_BULLET
+        tact_peer_bullet_collide,
+#endif
+        {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+    };
+    return {table, friction, dynamics, collide};
 }

@@ -149,6 +149,15 @@ typedef struct TactWorldTouches {
 TACT_API TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses,
                                        const double *reach, TactWorldTouches *touches);
 
+/// The pairs whose bounds, widened as above, overlap: what tact_world_collide() looks at.
+typedef struct TactWorldPairs {
+    int                  count;
+    const TactWorldPair *pairs; // in the order of (a, b); first and count are 0
+} TactWorldPairs;
+
+TACT_API TactStatus tact_world_find_pairs(TactWorld *world, const TactTransform *poses,
+                                          const double *reach, TactWorldPairs *pairs);
+
 #ifdef __cplusplus
 }
 #endif

@@ -142,14 +142,23 @@ static int compare_pairs(const void *left, const void *right)
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
-TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses, const double *reach,
-                              TactWorldTouches *touches)
+TactStatus tact_world_find_pairs(TactWorld *world, const TactTransform *poses, const double *reach,
+                                 TactWorldPairs *pairs)
 {
     find_bounds(world, poses, reach);
     TACT_TRY(find_pairs(world));
     if (world->pair_count > 1) {
         qsort(world->pairs, (size_t)world->pair_count, sizeof *world->pairs, compare_pairs);
     }
+    *pairs = (TactWorldPairs){world->pair_count, world->pairs};
+    return TACT_OK;
+}
+
+TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses, const double *reach,
+                              TactWorldTouches *touches)
+{
+    TactWorldPairs pairs;
+    TACT_TRY(tact_world_find_pairs(world, poses, reach, &pairs));
     tact_touch_list_clear(&world->touches);
     int kept = 0;
     for (int i = 0; i < world->pair_count; i++) {

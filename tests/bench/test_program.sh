@@ -70,7 +70,24 @@ if [ -e "$TACT_BUILD/tact-peers.so" ]; then
     done
 fi
 
-for words in "dynamics --rounds 0" "dynamics --no-such-option 1" "dynamics --csv" "dynamics --model no-such-model" \
+# Two thirds of the pairs touch, as they were placed; ODE, where it is, says the same of boxes.
+peers=$([ -e "$TACT_BUILD/tact-peers.so" ] && echo --peers)
+for case in box capsule pile-125; do
+    # shellcheck disable=SC2086
+    "$tact" bench collide --budget 0.001 $peers --case $case --csv "$folder/$case.csv" \
+        >"$folder/table" 2>"$folder/errors"
+    expect "status of collide $case" 0 $?
+    expect "errors of collide $case" "" "$(cat "$folder/errors")"
+done
+expect "boxes that touch" "box 1000" \
+    "$(awk -F, '/,(tact|ode),pairs,/ { seen[$1 " " $9] } END { for (i in seen) print i }' "$folder/box.csv")"
+expect "capsules that touch" "capsule 1000" \
+    "$(awk -F, '/,tact,pairs,/ { print $1, $9 }' "$folder/capsule.csv")"
+expect "other numbers of pairs, or of those that touch, in the pile" 2 \
+    "$(awk -F, '/,(tact|ode),/ { seen[$5 " " $8 * ($5 == "broad") " " $9] } END { print length(seen) }' "$folder/pile-125.csv")"
+
+for words in "collide --budget 0" "collide --no-such-option 1" "collide --csv" "collide --case no-such-case" \
+             "collide --peers --module /no/such/file" "dynamics --rounds 0" "dynamics --no-such-option 1" "dynamics --csv" "dynamics --model no-such-model" \
              "dynamics --peers none --humanoid /no/such/file" "baraff --instances 0" "baraff --no-such-option 1" "baraff --budget" "friction /no/such/file" "friction --budget 0" "friction --no-such-option" \
              "lloyd --instances 0" "lloyd --no-such-option" "lloyd --csv" \
              "lloyd --instances 2 --largest 4 --plots /no/such/folder" \
