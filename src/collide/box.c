@@ -104,12 +104,13 @@ TactStatus tact_pair_box_box(const TactShapePair *pair, TactTouchList *touches)
     find_points(&a, &b, &best, &on_a, &on_b);
     TACT_TRY(tact_pair_add_faces(&a, &b, best.axis, -best.separation, on_a, on_b, pair->margin,
                                  touches));
-    if (best.separation > 0 && touches->count == first + 1 &&
-        touches->touches[first].feature == TACT_FEATURE_CLOSEST) {
-        // Apart with no faces upon each other: the fifteen axes do not have the distance of
-        // corners.
-        touches->count = first;
-        return tact_pair_convex_convex(pair, touches);
+    for (int i = first; i < touches->count && best.separation > 0; i++) {
+        if (touches->touches[i].feature == TACT_FEATURE_CLOSEST) {
+            // Apart, and nearest where no faces or edges lie upon each other: the fifteen axes do
+            // not have the distance of corners.
+            touches->count = first;
+            return tact_pair_convex_convex(pair, touches);
+        }
     }
     return TACT_OK;
 }

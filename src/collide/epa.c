@@ -286,12 +286,32 @@ static double find_miss(const Polytope *p, TactVec3 on_a, TactVec3 on_b)
     return tact_vec3_norm(tact_vec3_add_scaled(apart, -p->least, p->normal));
 }
 
+/// Newton's method from a side (nearest.c), where that is proven and parts the shapes as soon.
+static bool refine(Polytope *p, const Side *side, TactVec3 *on_a, TactVec3 *on_b)
+{
+    TactSimplex simplex = {.count = 3, .size = p->size};
+    TactNearest nearest = {.distance = -p->least, .normal = p->normal};
+    for (int i = 0; i < 3; i++) {
+        simplex.vertex[i] = p->vertex[side->vertex[i]];
+    }
+    if (!tact_nearest_refine(p->a, p->b, &simplex, &nearest) ||
+        !(-nearest.distance <= p->least + 1e-12 * p->size)) {
+        return false;
+    }
+    p->least = -nearest.distance;
+    p->normal = nearest.normal;
+    *on_a = nearest.on_a;
+    *on_b = nearest.on_b;
+    return true;
+}
+
 /// A face of the difference is many sides: the one that the normal passes through has the points.
 /// Round shapes have them where they face the normal. Where rounding spoilt both, b is moved out
 /// until it is just free: then they are the nearest points of sets that are apart.
-static void find_nearest(const Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
+static void find_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
 {
-    double least = 2;
+    const Side *through = NULL;
+    double      least = 2;
     for (int i = 0; i < p->side_count; i++) {
         const Side *side = &p->side[i];
         TactVec3    here_a, here_b;
@@ -299,6 +319,7 @@ static void find_nearest(const Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
             double miss = find_points(p, side, &here_a, &here_b);
             if (miss < least) {
                 least = miss;
+                through = side;
                 *on_a = here_a;
                 *on_b = here_b;
             }
@@ -308,6 +329,9 @@ static void find_nearest(const Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
     if (least > 1 || find_miss(p, last.on_a, last.on_b) < find_miss(p, *on_a, *on_b)) {
         *on_a = last.on_a;
         *on_b = last.on_b;
+    }
+    if (through && find_miss(p, *on_a, *on_b) > 1e-12 * p->size && refine(p, through, on_a, on_b)) {
+        return;
     }
     for (double gap = 1e-4; gap < 1 && find_miss(p, *on_a, *on_b) > 1e-7 * p->size; gap *= 10) {
         TactConvex  free = *p->b;

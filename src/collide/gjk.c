@@ -196,12 +196,16 @@ static double run(const TactConvex *a, const TactConvex *b, double enough, TactS
         }
         TactVec3 nearer = nearest_point(s);
         double   length = tact_vec3_norm(nearer);
-        if (s->count == 4 || !(length < distance)) { // rounding: no progress
+        if (s->count == 4 || !(length <= distance)) { // rounding: no progress
             *s = before;
             break;
         }
+        bool stuck = length == distance; // but the direction may be a better one
         v = nearer;
         distance = length;
+        if (stuck) {
+            break;
+        }
     }
     return distance > tiny ? distance : 0;
 }
@@ -221,6 +225,30 @@ static void look_around(const TactConvex *a, const TactConvex *b, TactVec3 n, do
             s->vertex[s->count++] = next;
         }
     }
+}
+
+/// Does the direction to the nearest point itself prove the distance, or only an earlier one?
+static bool is_proven(const TactConvex *a, const TactConvex *b, const TactSimplex *s,
+                      double distance)
+{
+    TactVec3 v = nearest_point(s);
+    TactVec3 w = tact_difference_support(a, b, tact_vec3_negate(v)).w;
+    return tact_vec3_dot(v, w) / distance >= distance - 1e-12 * s->size;
+}
+
+/// Newton's method instead, where it can be proven.
+static bool refine(const TactConvex *a, const TactConvex *b, const TactSimplex *s, double *distance,
+                   TactVec3 *on_a, TactVec3 *on_b)
+{
+    TactNearest nearest = {.distance = *distance};
+    nearest.normal = tact_vec3_scale(-1 / *distance, nearest_point(s));
+    if (!tact_nearest_refine(a, b, s, &nearest) || !(nearest.distance > 0)) {
+        return false;
+    }
+    *distance = nearest.distance;
+    *on_a = nearest.on_a;
+    *on_b = nearest.on_b;
+    return true;
 }
 
 /// Between round shapes simplices become so slender that rounding stops them: starts again from
@@ -254,7 +282,11 @@ double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSim
     *s = (TactSimplex){.count = 1, .size = scale};
     s->vertex[0] = tact_difference_support(a, b, towards);
     double distance = run(a, b, enough, s, &bound);
-    if (bound <= enough && distance > 1e-9 * scale && distance - bound > 1e-12 * scale) {
+    if (bound <= enough && distance > 1e-9 * scale &&
+        (distance - bound > 1e-12 * scale || !is_proven(a, b, s, distance))) {
+        if (refine(a, b, s, &distance, on_a, on_b)) {
+            return distance;
+        }
         distance = run_again(a, b, distance, s, &bound);
     }
     find_points(s, on_a, on_b);

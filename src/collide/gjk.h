@@ -31,6 +31,18 @@ double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSim
 /// the direction: round shapes need it. Negative: they are apart by -h.
 double tact_direction_polish(const TactConvex *a, const TactConvex *b, TactVec3 *normal);
 
+/// Nearest points of two cores apart; or of their surfaces, distance < 0, where they overlap.
+typedef struct TactNearest {
+    double   distance;
+    TactVec3 normal; // from a to b
+    TactVec3 on_a, on_b;
+} TactNearest;
+
+/// From what a simplex near the origin knows to the last digits, where a curved surface takes part
+/// (nearest.c). False, and nothing changes: the answer could not be proven.
+bool tact_nearest_refine(const TactConvex *a, const TactConvex *b, const TactSimplex *simplex,
+                         TactNearest *nearest);
+
 /// Depth of the overlap of two cores and its direction, from a to b, by expanding a polytope inside
 /// their difference [van den Bergen 2001]. The nearest points are those of the
 /// surfaces. Negative where rounding took sets for overlapping that are not.
