@@ -17,6 +17,7 @@ static const Experiment experiments[] = {
     {"friction", tact_bench_friction, "contact problem files, to the same residual as Siconos"},
     {"dynamics", tact_bench_dynamics, "dynamics of mechanisms, beside MuJoCo and DART"},
     {"collide", tact_bench_collide, "contact points of pairs and piles, beside ODE and Bullet"},
+    {"sim", tact_bench_sim, "whole simulations, beside MuJoCo, ODE, Bullet and DART"},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };

@@ -24,4 +24,7 @@ int tact_bench_dynamics(int argc, char **argv);
 /// Collision by tact, ODE and Bullet; argv[0] is "collide".
 int tact_bench_collide(int argc, char **argv);
 
+/// Whole simulations by tact and by other engines; argv[0] is "sim".
+int tact_bench_sim(int argc, char **argv);
+
 #endif

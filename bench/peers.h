@@ -139,12 +139,38 @@ typedef struct TactCollidePeer {
     double (*time)(void *engine, TactCollidePart part, TactCollideFound *found);
 } TactCollidePeer;
 
+/// A scene to be stepped. Lent for the life of an engine.
+typedef struct TactSimCase {
+    const TactModel     *model;
+    const char          *path;  // the file it was read from
+    const char          *flat;  // the same model in plain words: bodies, joints, geoms, motors
+    double               step;  // h, s
+    const double        *q;     // at the start, at rest                                   (nq)
+    const TactTransform *poses; // at the start, world frame                              (bodies)
+    const double        *ctrl; // of actuators                                           (actuators)
+    /// Coefficient between two geoms; negative: they never touch.
+    double (*friction)(const TactModel *model, int a, int b);
+} TactSimCase;
+
+typedef struct TactSimPeer {
+    const char *name;
+    const char *version; // of the library it is compiled against
+    const char *timed;   // what a step is
+
+    void *(*create)(const TactSimCase *scene); // NULL, with a word on stderr: cannot take it
+    void (*destroy)(void *engine);
+    bool (*step)(void *engine);                            // false: it has given up
+    void (*get_poses)(void *engine, TactTransform *poses); // of all bodies, world frame (bodies)
+    int (*count_contacts)(void *engine);                   // points of the last step
+} TactSimPeer;
+
 /// Each list ends with an entry whose name is NULL.
 typedef struct TactPeers {
     const TactPeer         *lcp;
     const TactFrictionPeer *friction;
     const TactDynamicsPeer *dynamics;
     const TactCollidePeer  *collide;
+    const TactSimPeer      *sim;
 } TactPeers;
 
 /// The module's only symbol.

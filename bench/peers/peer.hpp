@@ -80,4 +80,9 @@ extern const TactDynamicsPeer tact_peer_dart_dynamics;
 extern const TactCollidePeer tact_peer_ode_collide;
 extern const TactCollidePeer tact_peer_bullet_collide;
 
+extern const TactSimPeer tact_peer_mujoco_sim;
+extern const TactSimPeer tact_peer_ode_step;
+extern const TactSimPeer tact_peer_ode_quick;
+extern const TactSimPeer tact_peer_bullet_sim;
+
 #endif

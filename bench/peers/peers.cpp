@@ -53,5 +53,18 @@ TactPeers tact_peers(void)
 #endif
         {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
     };
-    return {table, friction, dynamics, collide};
+    static const TactSimPeer sim[] = {
+#ifdef TACT_HAVE_MUJOCO
+        tact_peer_mujoco_sim,
+#endif
+#ifdef TACT_HAVE_ODE
+        tact_peer_ode_step,
+        tact_peer_ode_quick,
+#endif
+#ifdef TACT_HAVE_BULLET
+        tact_peer_bullet_sim,
+#endif
+        {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+    };
+    return {table, friction, dynamics, collide, sim};
 }

@@ -86,8 +86,16 @@ expect "capsules that touch" "capsule 1000" \
 expect "other numbers of pairs, or of those that touch, in the pile" 2 \
     "$(awk -F, '/,(tact|ode),/ { seen[$5 " " $8 * ($5 == "broad") " " $9] } END { print length(seen) }' "$folder/pile-125.csv")"
 
+"$tact" bench sim --rounds 1 --budget 0.05 --scene stack --scenes "$(dirname "$0")/../../scenes" \
+    --csv "$folder/sim.csv" >"$folder/table" 2>"$folder/errors"
+expect "status of sim" 0 $?
+expect "errors of sim" "" "$(cat "$folder/errors")"
+expect "the stack in the CSV, with no joint and hardly any drift" "stack 10 60 1 1" \
+    "$(awk -F, '/^stack,/ { print $1, $2, $3, $9 < 1e-9, $10 == 0 }' "$folder/sim.csv")"
+
 for words in "collide --budget 0" "collide --no-such-option 1" "collide --csv" "collide --case no-such-case" \
              "collide --peers --module /no/such/file" "dynamics --rounds 0" "dynamics --no-such-option 1" "dynamics --csv" "dynamics --model no-such-model" \
+             "sim --rounds 0" "sim --no-such-option 1" "sim --csv" "sim --scene no-such-scene" \
              "dynamics --peers none --humanoid /no/such/file" "baraff --instances 0" "baraff --no-such-option 1" "baraff --budget" "friction /no/such/file" "friction --budget 0" "friction --no-such-option" \
              "lloyd --instances 0" "lloyd --no-such-option" "lloyd --csv" \
              "lloyd --instances 2 --largest 4 --plots /no/such/folder" \

@@ -1,0 +1,83 @@
+// Inside of `tact bench sim`.
+#ifndef TACT_BENCH_SIM_H
+#define TACT_BENCH_SIM_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <tact/sim.h>
+
+#include "peers.h"
+
+enum { TACT_SIM_ENGINES = 8, TACT_SIM_SCENES = 16, TACT_SIM_CHUNKS = 50 };
+
+/// tact itself as an engine.
+extern const TactSimPeer tact_sim_own;
+
+typedef struct TactSimScene {
+    const char *name;
+    const char *file;    // in scenes/, or below TACT_SHARED if it has a folder; NULL: a pile
+    int         boxes;   // along an edge of the pile
+    double      time;    // s
+    double      step;    // s
+    bool        at_rest; // drift is how far anything has moved
+    const char *says;
+} TactSimScene;
+
+/// What an engine's bodies did, from their poses by code that knows no engine.
+typedef struct TactSimHeld {
+    double drift;       // furthest way of a body from its start, m
+    double joint_error; // widest gap of a joint, m
+    double penetration; // deepest overlap of two geoms, m
+} TactSimHeld;
+
+/// One engine on one scene.
+typedef struct TactSimCell {
+    bool        taken;
+    int         steps;    // done, of those that were asked for
+    bool        ended;    // it gave up, or its time was over
+    double      seconds;  // a step: sum over chunks of the best of the rounds
+    double      contacts; // mean number of points
+    TactSimHeld held;
+} TactSimCell;
+
+/// What tact says of itself.
+typedef struct TactSimOwnFigures {
+    int    steps, certified; // of contact problems
+    int    solves;
+    double error;        // worst certified
+    double contact_size; // bytes a contact, and a body, of all memory
+    double body_size;
+} TactSimOwnFigures;
+
+typedef struct TactSimBench {
+    int                 engines, scenes;
+    const TactSimPeer  *engine[TACT_SIM_ENGINES]; // tact is the first
+    const TactSimScene *scene[TACT_SIM_SCENES];
+    int                 nv[TACT_SIM_SCENES], bodies[TACT_SIM_SCENES];
+    TactSimOwnFigures   own[TACT_SIM_SCENES];
+    TactSimCell         cell[TACT_SIM_SCENES][TACT_SIM_ENGINES];
+} TactSimBench;
+
+/// All engines on one scene, in turn, `rounds` times or until an engine has used up its budget.
+/// Fills row `scene` of the cells.
+TactStatus tact_sim_bench_run(TactSimBench *bench, int scene, const char *path, int rounds,
+                              double budget);
+
+/// Layers of boxes that lie on each other, each layer a little aside of the one below, as MJCF.
+TactStatus tact_sim_write_pile(int edge, const char *path);
+/// A model of plain geoms as MJCF without classes, replication and includes. TACT_UNSUPPORTED if it
+/// has other things.
+TactStatus tact_sim_write_flat(const TactModel *model, const char *path);
+
+typedef struct TactSimMeasure TactSimMeasure;
+TactStatus tact_sim_measure_create(const TactModel *model, TactSimMeasure **measure);
+void       tact_sim_measure_destroy(TactSimMeasure *measure);
+/// start, now: poses of all bodies.
+TactStatus tact_sim_measure_run(TactSimMeasure *measure, const TactTransform *start,
+                                const TactTransform *now, TactSimHeld *held);
+
+void tact_sim_print_scene(const TactSimBench *bench, int scene);
+void tact_sim_print_wanted(const TactSimBench *bench);
+int  tact_sim_write_csv(const TactSimBench *bench, const char *path);
+
+#endif

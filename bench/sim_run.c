@@ -1,0 +1,257 @@
+// All engines on one scene: times, and what they hold.
+#define _GNU_SOURCE // mkstemps()
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tact/load.h>
+#include <unistd.h>
+
+#include "sim.h"
+#include "watch.h"
+
+// ---------------------------------------------------------------------------------------------
+// tact as an engine
+
+typedef struct Own {
+    TactSim          *sim;
+    const TactModel  *model;
+    TactSimReport     report;
+    TactSimOwnFigures figures;
+} Own;
+
+static void own_destroy(void *engine)
+{
+    Own *own = engine;
+    tact_sim_destroy(own->sim);
+    free(own);
+}
+
+static void *own_create(const TactSimCase *scene)
+{
+    Own *own = calloc(1, sizeof *own);
+    if (!own) {
+        return NULL;
+    }
+    TactSimConfig config = tact_sim_config_default(scene->model);
+    config.timestep = scene->step;
+    own->model = scene->model;
+    if (tact_sim_create(scene->model, &config, &own->sim) != TACT_OK) {
+        fprintf(stderr, "tact: %s\n", tact_status_message());
+        own_destroy(own);
+        return NULL;
+    }
+    TactSimState *state = tact_sim_view_state(own->sim);
+    memcpy(state->q, scene->q, (size_t)scene->model->nq * sizeof *state->q);
+    memcpy(state->ctrl, scene->ctrl, (size_t)scene->model->actuator_count * sizeof *state->ctrl);
+    return own;
+}
+
+static bool own_step(void *engine)
+{
+    Own *own = engine;
+    if (tact_sim_step(own->sim, &own->report) != TACT_OK) {
+        fprintf(stderr, "tact: %s\n", tact_status_message());
+        return false;
+    }
+    own->figures.solves += own->report.islands;
+    own->figures.certified += own->report.certified;
+    own->figures.error = fmax(own->figures.error, own->report.error);
+    return true;
+}
+
+static void own_get_poses(void *engine, TactTransform *poses)
+{
+    Own *own = engine;
+    tact_model_kinematics(own->model, tact_sim_view_state(own->sim)->q, poses);
+}
+
+static int own_count_contacts(void *engine)
+{
+    return ((Own *)engine)->report.contacts;
+}
+
+const TactSimPeer tact_sim_own = {
+    .name = "tact",
+    .create = own_create,
+    .destroy = own_destroy,
+    .step = own_step,
+    .get_poses = own_get_poses,
+    .count_contacts = own_count_contacts,
+};
+
+// ---------------------------------------------------------------------------------------------
+// A run
+
+/// What a run of an engine needs.
+typedef struct Run {
+    const TactSimCase *scene;
+    TactSimMeasure    *measure;
+    TactTransform     *start, *now; // (bodies)
+    int                steps;
+    double             budget;
+} Run;
+
+/// Steps of one chunk are timed together, and each chunk counts with its best round: an engine does
+/// the same in every round, so that what else the machine does is left out.
+typedef struct Times {
+    double best[TACT_SIM_CHUNKS];
+    double spent;
+} Times;
+
+static int chunk_end(const Run *run, int chunk)
+{
+    return (int)((long)run->steps * (chunk + 1) / TACT_SIM_CHUNKS);
+}
+
+/// From the start to the end, or to where the budget of this round is over.
+static TactStatus run_round(const Run *run, const TactSimPeer *peer, void *engine, double budget,
+                            Times *times, TactSimCell *cell)
+{
+    double contacts = 0, spent = 0;
+    int    done = 0;
+    cell->ended = false;
+    for (int c = 0; c < TACT_SIM_CHUNKS && !cell->ended; c++) {
+        TactWatch watch = tact_watch_start();
+        int       first = done;
+        while (done < chunk_end(run, c) && !cell->ended) {
+            cell->ended = !peer->step(engine);
+            contacts += peer->count_contacts(engine);
+            done++;
+            double so_far = tact_watch_read(CLOCK_MONOTONIC) - watch.wall;
+            cell->ended = cell->ended || spent + so_far > budget;
+        }
+        double seconds = tact_watch_stop(&watch);
+        spent += seconds;
+        if (done == chunk_end(run, c)) {
+            times->best[c] = fmin(times->best[c], seconds);
+        } else if (done > first) { // a part of a chunk stands for all of it
+            times->best[c] =
+                fmin(times->best[c], seconds / (done - first) * (chunk_end(run, c) - first));
+        }
+    }
+    times->spent += spent;
+    cell->steps = done;
+    cell->contacts = done > 0 ? contacts / done : 0;
+    peer->get_poses(engine, run->now);
+    return tact_sim_measure_run(run->measure, run->start, run->now, &cell->held);
+}
+
+static void sum_chunks(const Run *run, const Times *times, TactSimCell *cell)
+{
+    double seconds = 0;
+    int    steps = 0;
+    for (int c = 0; c < TACT_SIM_CHUNKS && times->best[c] < HUGE_VAL; c++) {
+        seconds += times->best[c];
+        steps = chunk_end(run, c);
+    }
+    cell->seconds = steps > 0 ? seconds / steps : HUGE_VAL;
+}
+
+static TactStatus run_engines(TactSimBench *bench, int scene, Run *run, int rounds)
+{
+    Times times[TACT_SIM_ENGINES];
+    for (int e = 0; e < bench->engines; e++) {
+        times[e].spent = 0;
+        for (int c = 0; c < TACT_SIM_CHUNKS; c++) {
+            times[e].best[c] = HUGE_VAL;
+        }
+    }
+    for (int round = 0; round < rounds; round++) {
+        for (int e = 0; e < bench->engines; e++) {
+            TactSimCell *cell = &bench->cell[scene][e];
+            // A round is begun only if there is time to end it.
+            if (round > 0 && (!cell->taken || times[e].spent * (round + 1) / round > run->budget)) {
+                continue;
+            }
+            void *engine = bench->engine[e]->create(run->scene);
+            cell->taken = engine != NULL;
+            if (!engine) {
+                continue;
+            }
+            TactStatus status =
+                run_round(run, bench->engine[e], engine, run->budget, &times[e], cell);
+            if (e == 0) {
+                bench->own[scene] = ((Own *)engine)->figures;
+            }
+            bench->engine[e]->destroy(engine);
+            if (status != TACT_OK) {
+                return status;
+            }
+            sum_chunks(run, &times[e], cell);
+        }
+    }
+    return TACT_OK;
+}
+
+static double find_friction(const TactModel *model, int a, int b)
+{
+    int pair = -1;
+    return !tact_model_may_touch(model, a, b, &pair) ? -1
+           : pair >= 0 ? fmax(model->pairs[pair].mu[0], model->pairs[pair].mu[1])
+                       : tact_model_friction(model, a, b);
+}
+
+/// Where the scene starts: its first keyframe, or its reference.
+static TactStatus run_scene(TactSimBench *bench, int scene, TactSimCase *at, int rounds,
+                            double budget)
+{
+    const TactModel    *model = at->model;
+    const TactKeyframe *key = model->keyframe_count > 0 ? &model->keyframes[0] : NULL;
+    size_t              actuators = (size_t)model->actuator_count;
+    double             *ctrl = calloc(actuators + 1, sizeof *ctrl);
+    Run                 run = {
+                        .scene = at,
+                        .start = calloc((size_t)model->body_count, sizeof *run.start),
+                        .now = calloc((size_t)model->body_count, sizeof *run.now),
+                        .steps = (int)lround(bench->scene[scene]->time / at->step),
+                        .budget = budget,
+    };
+    TactStatus status = TACT_NO_MEMORY;
+    if (ctrl && run.start && run.now) {
+        at->q = key ? key->q : model->q_reference;
+        at->ctrl = ctrl;
+        at->friction = find_friction;
+        at->poses = run.start;
+        tact_model_kinematics(model, at->q, run.start);
+        for (size_t i = 0; i < actuators && key; i++) {
+            ctrl[i] = key->ctrl[i];
+        }
+        status = tact_sim_measure_create(model, &run.measure);
+    }
+    if (status == TACT_OK) {
+        status = run_engines(bench, scene, &run, rounds);
+    }
+    tact_sim_measure_destroy(run.measure);
+    free(run.start);
+    free(run.now);
+    free(ctrl);
+    return status;
+}
+
+TactStatus tact_sim_bench_run(TactSimBench *bench, int scene, const char *path, int rounds,
+                              double budget)
+{
+    TactModelLoad config = tact_model_load_default();
+    TactModel    *model = NULL;
+    TactStatus    status = tact_model_load(path, &config, &model, NULL);
+    if (status != TACT_OK) {
+        fprintf(stderr, "tact: %s\n", tact_status_message());
+        return status;
+    }
+    char flat[] = "/tmp/tact-bench-XXXXXX.xml";
+    int  handle = mkstemps(flat, 4);
+    bool written = handle >= 0 && close(handle) == 0 && tact_sim_write_flat(model, flat) == TACT_OK;
+    double      step = bench->scene[scene]->step;
+    TactSimCase at = {
+        .model = model,
+        .path = path,
+        .flat = written ? flat : NULL,
+        .step = step > 0 ? step : model->options.timestep,
+    };
+    bench->nv[scene] = model->nv;
+    bench->bodies[scene] = model->body_count - 1;
+    status = run_scene(bench, scene, &at, rounds, budget);
+    unlink(flat);
+    tact_model_destroy(model);
+    return status;
+}
