@@ -108,6 +108,128 @@ typedef struct TactSimReport {
 /// answer of smallest error.
 TACT_API TactStatus tact_sim_step(TactSim *sim, TactSimReport *report);
 
+// ---------------------------------------------------------------------------------------------
+// Read-out: what the last step did. Places and axes are those of its beginning, forces are impulses
+// over its length. TACT_BAD_ARGUMENT if there was no step since the state was reset. These are
+// questions, not steps: the first of a kind allocates. What is lent is so until the next step.
+
+/// World frame: the force of a contact on its body b; minus it acts on a.
+TACT_API TactVec3 tact_sim_contact_force(const TactSimContact *contact);
+
+/// For every contact: what it does, and whether its force is the only one possible.  (contacts)
+TACT_API TactStatus tact_sim_compute_diagnosis(TactSim *sim, TactContactDiagnosis *diagnosis);
+
+/// All contacts between two bodies together. World frame, each about its body's centre of mass.
+typedef struct TactSimPair {
+    int        body[2]; // a < b
+    int        contact_count;
+    TactWrench on_a, on_b;
+} TactSimPair;
+
+TACT_API TactStatus tact_sim_compute_pairs(TactSim *sim, const TactSimPair **pairs, int *count);
+
+/// Of all contacts of a body: world frame, about its centre of mass.                    (bodies)
+TACT_API TactStatus tact_sim_compute_wrenches(TactSim *sim, TactWrench *wrenches);
+
+/// A row of the last step: a loop, a coupling, a limit, dry friction, a motion that is prescribed.
+typedef struct TactSimRow {
+    TactObject type;  // equality, joint or tendon
+    int        index; //
+    int        part;  // 0 .. 5 of connect and weld; of the others 0 lower, 1 upper limit, 2 dry
+                      //   friction, 3 prescribed
+    double force;     // N or N m; of connect and weld on b along the world's axes
+} TactSimRow;
+
+TACT_API TactStatus tact_sim_compute_rows(TactSim *sim, const TactSimRow **rows, int *count);
+
+/// Generalized forces that acted in the step, implicit ones as at its end, and the motion they
+/// made:
+///
+///     M acceleration + bias = actuators + passive + applied + contacts + loops + limits + friction
+///
+/// With Runge-Kutta, actuators, passive and applied are those of the beginning of the step, and the
+/// sum holds to the order of the step only.
+typedef struct TactSimForces {
+    const double     *acceleration;   // (v+ - v) / h                                   (nv)
+    const double     *inertia;        // M acceleration                                 (nv)
+    const double     *bias;           // Coriolis, centrifugal, minus gravity           (nv)
+    const double     *actuators;      //                                                (nv)
+    const double     *passive;        // springs, dampers, weight that is carried       (nv)
+    const double     *applied;        // state.applied, state.external, the drag        (nv)
+    const double     *contacts;       //                                                (nv)
+    const double     *loops;          // equalities, and motion that is prescribed      (nv)
+    const double     *limits;         //                                                (nv)
+    const double     *friction;       // dry friction of joints and tendons             (nv)
+    const double     *actuator_force; // scalar force of each                           (actuators)
+    const TactWrench *joint;          // what the parent does to each body through its joints,
+                                      //   about the body's origin, world frame         (bodies)
+} TactSimForces;
+
+TACT_API TactStatus tact_sim_compute_forces(TactSim *sim, TactSimForces *forces);
+
+/// J, of the present state.
+typedef struct TactSimEnergy {
+    double kinetic;
+    double potential; // of gravity and springs
+} TactSimEnergy;
+
+TACT_API TactStatus tact_sim_compute_energy(TactSim *sim, TactSimEnergy *energy);
+
+/// Where a load comes from.
+typedef enum TactSimLoad {
+    TACT_SIM_LOAD_GRAVITY,
+    TACT_SIM_LOAD_ACTUATORS,
+    TACT_SIM_LOAD_SPRINGS,  // and dampers, and weight that is carried
+    TACT_SIM_LOAD_APPLIED,  // state.applied, state.external, the drag
+    TACT_SIM_LOAD_MOTION,   // inertia: of the velocity before the step, Coriolis, gyroscopic
+    TACT_SIM_LOAD_FRICTION, // of contacts that slide, and of joints at their bound
+    TACT_SIM_LOAD_TARGETS,  // gaps that close, restitution, rows that ask for a velocity
+    TACT_SIM_LOAD_COUNT
+} TactSimLoad;
+
+TACT_API const char *tact_sim_load_name(TactSimLoad load);
+
+/// The contacts of two geoms that share a normal: what they carry together, and why. Each load's
+/// share is the answer of the same contact problem to that load alone, with those contacts and rows
+/// active that are; shares add up to the whole.
+typedef struct TactSimPatch {
+    int              geom[2];
+    int              body[2];
+    int              contact_count;
+    TactVec3         normal; // from a to b
+    double           mu;     //
+    TactContactState state;  // slides if one does, sticks if one does, else open
+    double           slip;   // fastest of its contacts, m/s
+    double           worst;  // largest friction used by one contact
+    bool             unique; // is the force of each contact the only one possible?
+    bool     net_unique;     // are their sum, and its shares? If not, they are one of many answers
+    bool     explained;      // are there shares? Not if the island is too large for it
+    double   normal_force;   // sum on b along the normal, N
+    TactVec3 friction;       // sum on b across it, N, world frame
+    double   friction_used;  // |friction| / (mu normal_force)
+    double   needed;         // what friction needs to be to hold here, against all loads but that
+                             //   of the motion where it slides, N; where it sticks |friction|
+    double needed_shares[TACT_SIM_LOAD_COUNT]; // along what is needed, N
+    double normal_shares[TACT_SIM_LOAD_COUNT]; // of the normal force, N
+} TactSimPatch;
+
+typedef struct TactSimPatches {
+    int                 count;
+    const TactSimPatch *patches;
+    const int          *of_contact; // which patch a contact belongs to                 (contacts)
+} TactSimPatches;
+
+TACT_API TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches);
+
+/// Told of a contact problem: that of the last step in one island.
+typedef TactStatus TactSimProblemFunction(void *context, const TactContactProblem *problem,
+                                          double error);
+
+/// Goes through the islands of the last step whose answer is not certified, with the certified
+/// error of each. Stops at what the function refuses.
+TACT_API TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction *function,
+                                            void *context);
+
 #ifdef __cplusplus
 }
 #endif

@@ -21,6 +21,25 @@ typedef struct Drive {
     bool   on_joint;
 } Drive;
 
+/// Gear of an actuator on a joint, in the axes of the child frame.
+static void turn_gear(const TactSim *sim, const TactActuator *actuator, double gear[6])
+{
+    const TactJoint *joint = &sim->model->joints[actuator->target];
+    memcpy(gear, actuator->gear, 6 * sizeof *gear);
+    bool   ball = joint->type == TACT_JOINT_BALL, free = joint->type == TACT_JOINT_FREE;
+    size_t first = free ? 3 : 0;
+    if (actuator->transmission != TACT_DRIVES_JOINT_IN_PARENT || !(ball || free)) {
+        return;
+    }
+    const double *q = sim->dynamics->q + joint->q + first;
+    TactQuat      turn = tact_quat_normalise((TactQuat){q[0], q[1], q[2], q[3]});
+    TactVec3      axis = {gear[first], gear[first + 1], gear[first + 2]};
+    axis = tact_quat_rotate_back(turn, axis);
+    gear[first] = axis.x;
+    gear[first + 1] = axis.y;
+    gear[first + 2] = axis.z;
+}
+
 static Drive joint_drive(const TactSim *sim, const TactActuator *actuator)
 {
     const TactDynamics *d = sim->dynamics;
@@ -33,15 +52,16 @@ static Drive joint_drive(const TactSim *sim, const TactActuator *actuator)
         drive.rate = actuator->gear[0] * d->v[joint->dof];
         return drive;
     }
-    int first = joint->type == TACT_JOINT_FREE ? 6 : 3;
-    for (int k = 0; k < first; k++) {
-        drive.rate += actuator->gear[k] * d->v[joint->dof + k];
+    double gear[6];
+    turn_gear(sim, actuator, gear);
+    int count = joint->type == TACT_JOINT_FREE ? 6 : 3;
+    for (int k = 0; k < count; k++) {
+        drive.rate += gear[k] * d->v[joint->dof + k];
     }
     if (joint->type == TACT_JOINT_BALL) {
         const double *q = d->q + joint->q;
         TactVec3      turn = tact_quat_log((TactQuat){q[0], q[1], q[2], q[3]});
-        drive.length =
-            actuator->gear[0] * turn.x + actuator->gear[1] * turn.y + actuator->gear[2] * turn.z;
+        drive.length = gear[0] * turn.x + gear[1] * turn.y + gear[2] * turn.z;
     }
     return drive;
 }
@@ -63,44 +83,58 @@ static double clamp(double x, const double range[2])
     return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
 }
 
-/// tau += force times the moments of the actuator.
+/// Generalized force of a wrench at a frame of a body, in the frame's axes.
+static void apply_wrench(TactSim *sim, int body, TactTransform pose, const double w[6],
+                         double force)
+{
+    int          nv = sim->model->nv;
+    TactVec3     f = tact_quat_rotate(pose.rotation, (TactVec3){w[0], w[1], w[2]});
+    TactVec3     t = tact_quat_rotate(pose.rotation, (TactVec3){w[3], w[4], w[5]});
+    const double world[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+    tact_dynamics_jacobian(sim->dynamics, body, pose.position, sim->site_J);
+    for (int r = 0; r < 6; r++) {
+        for (int i = 0; i < nv; i++) {
+            sim->last.actuation[i] += force * world[r] * sim->site_J[r * nv + i];
+        }
+    }
+}
+
+static void apply_joint(TactSim *sim, const TactActuator *actuator, double force)
+{
+    const TactJoint *joint = &sim->model->joints[actuator->target];
+    double           gear[6];
+    turn_gear(sim, actuator, gear);
+    int count = joint->type == TACT_JOINT_FREE ? 6 : joint->type == TACT_JOINT_BALL ? 3 : 1;
+    for (int k = 0; k < count; k++) {
+        sim->last.actuation[joint->dof + k] += gear[k] * force;
+    }
+}
+
+/// The generalized force of an actuator.
 static void apply(TactSim *sim, const TactActuator *actuator, double force)
 {
-    const TactModel *model = sim->model;
+    const TactModel     *model = sim->model;
+    const TactTransform *pose = sim->dynamics->pose;
     switch (actuator->transmission) {
     case TACT_DRIVES_JOINT:
-    case TACT_DRIVES_JOINT_IN_PARENT: {
-        const TactJoint *joint = &model->joints[actuator->target];
-        int count = joint->type == TACT_JOINT_FREE ? 6 : joint->type == TACT_JOINT_BALL ? 3 : 1;
-        for (int k = 0; k < count; k++) {
-            sim->tau[joint->dof + k] += actuator->gear[k] * force;
-        }
-        break;
-    }
+    case TACT_DRIVES_JOINT_IN_PARENT: apply_joint(sim, actuator, force); break;
     case TACT_DRIVES_TENDON: {
         const TactTendon *tendon = &model->tendons[actuator->target];
         for (int i = 0; i < tendon->count; i++) {
-            sim->tau[model->joints[tendon->joints[i]].dof] +=
+            sim->last.actuation[model->joints[tendon->joints[i]].dof] +=
                 actuator->gear[0] * tendon->coefficients[i] * force;
         }
         break;
     }
     case TACT_DRIVES_SITE: {
         const TactSite *site = &model->sites[actuator->target];
-        TactTransform   pose = tact_transform_multiply(sim->dynamics->pose[site->body], site->pose);
-        const double   *g = actuator->gear;
-        TactVec3        f = tact_quat_rotate(pose.rotation, (TactVec3){g[0], g[1], g[2]});
-        TactVec3        t = tact_quat_rotate(pose.rotation, (TactVec3){g[3], g[4], g[5]});
-        const double    w[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
-        tact_dynamics_jacobian(sim->dynamics, site->body, pose.position, sim->site_J);
-        for (int r = 0; r < 6; r++) {
-            for (int i = 0; i < model->nv; i++) {
-                sim->tau[i] += force * w[r] * sim->site_J[r * model->nv + i];
-            }
-        }
+        apply_wrench(sim, site->body, tact_transform_multiply(pose[site->body], site->pose),
+                     actuator->gear, force);
         break;
     }
-    case TACT_DRIVES_BODY_FORCE: break;
+    case TACT_DRIVES_BODY_FORCE:
+        apply_wrench(sim, actuator->target, pose[actuator->target], actuator->gear, force);
+        break;
     }
 }
 
@@ -128,32 +162,43 @@ static TactStatus run_actuator(TactSim *sim, int index, double h)
     double force = gain * ctrl + bias;
     double f_q = a->gain[1] * ctrl + a->bias[1], f_v = a->gain[2] * ctrl + a->bias[2];
     bool   clamped = a->force_limited && force != clamp(force, a->force_range);
+    sim->last.actuator_slope[index] = 0;
     if (clamped) {
         force = clamp(force, a->force_range);
     } else if (drive.dof >= 0) {
         double square = drive.moment * drive.moment;
         double implicit = -(h * f_v + h * h * f_q) * square;
         if (implicit > 0) { // only what steadies
-            sim->added[drive.dof] += implicit;
+            sim->last.actuation_added[drive.dof] += implicit;
+            sim->last.actuator_slope[index] = f_v + h * f_q;
             force += h * f_q * drive.rate;
         }
     }
+    sim->last.actuator_force[index] = force;
+    sim->last.actuator_rate[index] = drive.rate;
     apply(sim, a, force);
     return TACT_OK;
 }
 
-/// Joints may limit what all their actuators together do.
+/// Joints may limit what all their actuators together do; the sum is constant then, not implicit.
 static void limit_joint_forces(TactSim *sim)
 {
     for (int j = 0; j < sim->model->joint_count; j++) {
         const TactJoint *joint = &sim->model->joints[j];
-        if (joint->force_limited &&
-            (joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE)) {
-            sim->tau[joint->dof] = clamp(sim->tau[joint->dof], joint->force_range);
+        if (!joint->force_limited ||
+            (joint->type != TACT_JOINT_HINGE && joint->type != TACT_JOINT_SLIDE)) {
+            continue;
+        }
+        double *sum = &sim->last.actuation[joint->dof];
+        double  clamped = clamp(*sum, joint->force_range);
+        if (*sum != clamped) {
+            *sum = clamped;
+            sim->last.actuation_added[joint->dof] = 0;
         }
     }
 }
 
+/// Springs and dampers of single joints at the end of the step.
 static void add_implicit_joints(TactSim *sim, double h)
 {
     for (int j = 0; j < sim->model->joint_count; j++) {
@@ -161,7 +206,7 @@ static void add_implicit_joints(TactSim *sim, double h)
         bool single = joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE;
         if (single && joint->stiffness > 0) {
             sim->added[joint->dof] += h * h * joint->stiffness;
-            sim->tau[joint->dof] -= h * joint->stiffness * sim->dynamics->v[joint->dof];
+            sim->last.passive[joint->dof] -= h * joint->stiffness * sim->dynamics->v[joint->dof];
         }
     }
     for (int i = 0; i < sim->model->nv; i++) {
@@ -174,14 +219,15 @@ static TactStatus actuate(TactSim *sim, double h)
 {
     const TactModel *model = sim->model;
     size_t           bytes = (size_t)model->nv * sizeof(double);
-    memset(sim->added, 0, bytes);
-    memset(sim->tau, 0, bytes);
+    memset(sim->last.actuation, 0, bytes);
+    memset(sim->last.actuation_added, 0, bytes);
     for (int i = 0; i < model->actuator_count && !model->options.actuation_off; i++) {
         TACT_TRY(run_actuator(sim, i, h));
     }
     limit_joint_forces(sim);
+    memcpy(sim->added, sim->last.actuation_added, bytes);
+    tact_dynamics_passive(sim->dynamics, sim->last.passive);
     add_implicit_joints(sim, h);
-    tact_dynamics_passive(sim->dynamics, sim->passive);
     for (int i = 0; i < model->nv; i++) {
         if (!isfinite(sim->state.applied[i])) {
             char label[64];
@@ -190,7 +236,7 @@ static TactStatus actuate(TactSim *sim, double h)
                 tact_model_label(model, TACT_OBJECT_JOINT, model->dofs[i].joint, label), i,
                 sim->state.applied[i]);
         }
-        sim->tau[i] += sim->passive[i] + sim->state.applied[i];
+        sim->tau[i] = sim->last.actuation[i] + sim->last.passive[i] + sim->state.applied[i];
     }
     return TACT_OK;
 }

@@ -23,6 +23,26 @@ TactSimConfig tact_sim_config_default(const TactModel *model)
     return config;
 }
 
+/// What is kept of a step.
+static void layout_last(TactSim *sim, const TactModel *model, TactArena *arena)
+{
+    size_t       nv = (size_t)model->nv, actuators = (size_t)model->actuator_count;
+    size_t       rows = (size_t)sim->rows.capacity;
+    TactSimLast *last = &sim->last;
+    last->q = tact_arena_take(arena, (size_t)model->nq, sizeof(double));
+    last->v = tact_arena_take(arena, nv, sizeof(double));
+    last->actuation = tact_arena_take(arena, nv, sizeof(double));
+    last->actuation_added = tact_arena_take(arena, nv, sizeof(double));
+    last->actuator_force = tact_arena_take(arena, actuators, sizeof(double));
+    last->actuator_slope = tact_arena_take(arena, actuators, sizeof(double));
+    last->actuator_rate = tact_arena_take(arena, actuators, sizeof(double));
+    last->passive = tact_arena_take(arena, nv, sizeof(double));
+    last->applied = tact_arena_take(arena, nv, sizeof(double));
+    last->external = tact_arena_take(arena, (size_t)model->body_count, sizeof *last->external);
+    last->row_sources = tact_arena_take(arena, rows, sizeof *last->row_sources);
+    last->row_impulse = tact_arena_take(arena, rows, sizeof(double));
+}
+
 static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
 {
     size_t nv = (size_t)model->nv, nq = (size_t)model->nq, bodies = (size_t)model->body_count;
@@ -31,7 +51,6 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->state.ctrl = tact_arena_take(arena, (size_t)model->actuator_count, sizeof(double));
     sim->state.applied = tact_arena_take(arena, nv, sizeof(double));
     sim->state.external = tact_arena_take(arena, bodies, sizeof(TactWrench));
-    sim->passive = tact_arena_take(arena, nv, sizeof(double));
     sim->tau = tact_arena_take(arena, nv, sizeof(double));
     sim->bias = tact_arena_take(arena, nv, sizeof(double));
     sim->added = tact_arena_take(arena, nv, sizeof(double));
@@ -54,6 +73,7 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     tact_sim_islands_layout(&sim->islands, model, sim->rows.capacity, arena);
     sim->solvers = tact_arena_take(arena, bodies, sizeof *sim->solvers);
     sim->correctors = tact_arena_take(arena, bodies, sizeof *sim->correctors);
+    layout_last(sim, model, arena);
 }
 
 static TactStatus check_config(const TactSimConfig *config)
@@ -131,6 +151,7 @@ void tact_sim_destroy(TactSim *sim)
         tact_contact_solver_destroy(sim->correctors[i].solver);
     }
     tact_release(sim->islands.contacts);
+    tact_sim_readout_destroy(sim->readout);
     tact_sim_contacts_destroy(sim);
     tact_arena_destroy(&sim->arrays.arena);
     tact_assembly_destroy(sim->loops);
@@ -170,6 +191,8 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
         sim->state.time = key->time;
     }
     sim->contact_count = 0;
+    sim->last.stepped = false;
+    sim->last.row_count = 0;
     for (int i = 0; i < model->body_count; i++) {
         if (sim->solvers[i].solver) {
             tact_contact_solver_forget(sim->solvers[i].solver);

@@ -85,7 +85,7 @@ void tact_sim_fill_bodies(TactSim *sim, const TactSimIsland *island, TactSolveKi
         put(d->com[link], body->position);
         sim->body_place[tree] = k;
         if (kind == TACT_SOLVE_MOTION) {
-            TactTwist before = to_world(d, link, sim->state.v + first);
+            TactTwist before = to_world(d, link, sim->last.v + first);
             TactTwist after = to_world(d, link, sim->v_free + first);
             TactVec3  push = tact_vec3_subtract(after.linear, before.linear);
             TactVec3  spin = tact_vec3_subtract(after.angular, before.angular);
@@ -108,5 +108,17 @@ void tact_sim_read_bodies(const TactSim *sim, const TactSimIsland *island, doubl
         const double *answer = sim->arrays.velocity + 6 * (size_t)k;
         TactTwist     motion = {get(answer), get(answer + 3)};
         from_world(sim->dynamics, free_link(sim, tree), motion, v + sim->islands.first_dof[tree]);
+    }
+}
+
+void tact_sim_write_bodies(const TactSim *sim, const TactSimIsland *island, const double *v,
+                           double *velocity)
+{
+    for (int k = 0; k < island->tree_count; k++) {
+        int       tree = sim->islands.trees[island->first_tree + k];
+        int       link = free_link(sim, tree);
+        TactTwist motion = to_world(sim->dynamics, link, v + sim->islands.first_dof[tree]);
+        put(motion.linear, velocity + 6 * (size_t)k);
+        put(motion.angular, velocity + 6 * (size_t)k + 3);
     }
 }

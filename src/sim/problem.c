@@ -79,7 +79,7 @@ static void fill_dofs(TactSim *sim, const TactSimIsland *island, TactSolveKind k
             a->parent[local] = parent < 0 ? -1 : parent + shift;
             a->dofs[local] = i;
             sim->local[i] = local;
-            a->v[local] = kind == TACT_SOLVE_MOTION ? sim->state.v[i] : 0;
+            a->v[local] = kind == TACT_SOLVE_MOTION ? sim->last.v[i] : 0;
             a->tau[local] = kind == TACT_SOLVE_MOTION ? sim->impulse[i] / sim->h : 0;
         }
     }
@@ -231,14 +231,23 @@ static void add_report(TactSimReport *report, const TactContactReport *solved)
     report->pivots += solved->pivots;
 }
 
-TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v,
-                                 TactSimReport *report)
+/// What the rows of an island did.
+static void tell_rows(TactSim *sim, const TactSimIsland *island)
+{
+    for (int k = 0; k < island->row_count; k++) {
+        int row = sim->islands.rows[island->first_row + k];
+        sim->last.row_impulse[row] = sim->arrays.row_impulse[k];
+    }
+}
+
+TactStatus tact_sim_make_problem(TactSim *sim, int index, TactSolveKind kind,
+                                 TactContactProblem *problem)
 {
     const TactSimIsland *island = &sim->islands.islands[index];
     TactProblemArrays   *a = &sim->arrays;
     bool                 free = tact_sim_island_is_free(sim, island);
     TACT_TRY(prepare_arrays(a, island, free));
-    TactContactProblem problem = {
+    *problem = (TactContactProblem){
         .step = kind == TACT_SOLVE_MOTION ? sim->h : 1,
         .contact_count = island->contact_count,
         .contacts = a->contacts,
@@ -247,18 +256,28 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
     };
     if (free) {
         tact_sim_fill_bodies(sim, island, kind);
-        problem.body_count = island->tree_count;
-        problem.bodies = a->bodies;
+        problem->body_count = island->tree_count;
+        problem->bodies = a->bodies;
     } else {
         fill_dofs(sim, island, kind);
-        problem.nv = island->dof_count;
-        problem.M = a->M;
-        problem.parent = a->parent;
-        problem.v = a->v;
-        problem.tau = a->tau;
+        problem->nv = island->dof_count;
+        problem->M = a->M;
+        problem->parent = a->parent;
+        problem->v = a->v;
+        problem->tau = a->tau;
     }
     fill_contacts(sim, island, kind, free);
     fill_rows(sim, island);
+    return TACT_OK;
+}
+
+TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v,
+                                 TactSimReport *report)
+{
+    const TactSimIsland *island = &sim->islands.islands[index];
+    TactProblemArrays   *a = &sim->arrays;
+    TactContactProblem   problem;
+    TACT_TRY(tact_sim_make_problem(sim, index, kind, &problem));
     TactContactAnswer answer = {a->impulse, a->row_impulse, a->velocity, a->u};
     TactContactReport solved;
     int               tree = sim->islands.trees[island->first_tree];
@@ -271,14 +290,15 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
     if (kind == TACT_SOLVE_CORRECTION && solved.outcome != TACT_CONTACT_SOLVED) {
         return TACT_OK; // where there is no way out, nothing is moved
     }
-    if (free) {
+    if (problem.bodies) {
         tact_sim_read_bodies(sim, island, v);
     }
-    for (int i = 0; i < island->dof_count && !free; i++) {
+    for (int i = 0; i < island->dof_count && !problem.bodies; i++) {
         v[a->dofs[i]] = a->velocity[i];
     }
     if (kind == TACT_SOLVE_MOTION) {
         tell_contacts(sim, island);
+        tell_rows(sim, island);
         add_report(report, &solved);
     }
     return TACT_OK;

@@ -57,6 +57,28 @@ typedef struct TactProblemArrays {
     double          *impulse, *row_impulse, *u;
 } TactProblemArrays;
 
+typedef struct TactSimReadout TactSimReadout;
+
+/// What a step leaves behind for those who ask about it: the state that it began with, and what
+/// acted. Forces are those of the beginning; (M + h D) takes them to the end of the step.
+typedef struct TactSimLast {
+    bool           stepped;         // false: there was no step yet
+    double         time;            // at which it began
+    double        *q;               //                                                   (nq)
+    double        *v;               //                                                   (nv)
+    double        *actuation;       // of actuators                                      (nv)
+    double        *actuation_added; // their share of TactSim.added                      (nv)
+    double        *actuator_force;  // scalar force of each                              (actuators)
+    double        *actuator_slope;  // how it changes with the rate, where implicit      (actuators)
+    double        *actuator_rate;   // at the beginning                                  (actuators)
+    double        *passive;         // springs, dampers, weight that is carried          (nv)
+    double        *applied;         //                                                   (nv)
+    TactWrench    *external;        //                                                   (bodies)
+    int            row_count;       //
+    TactRowSource *row_sources;     //                                                   (rows)
+    double        *row_impulse;     //                                                   (rows)
+} TactSimLast;
+
 struct TactSim {
     const TactModel *model;
     TactSimConfig    config;
@@ -66,7 +88,6 @@ struct TactSim {
     TactSimState     state;
     double           h;
 
-    double *passive;    // springs, dampers, weight that is carried                   (nv)
     double *tau;        // all forces but those of constraints                          (nv)
     double *bias;       //                                                              (nv)
     double *added;      // to the diagonal of M: implicit springs, dampers, actuators   (nv)
@@ -98,6 +119,9 @@ struct TactSim {
     int             contact_capacity;
     TactSimContact *contacts; //                                                      (capacity)
 
+    TactSimLast     last;
+    TactSimReadout *readout; // made when somebody asks (forces.c)
+
     TactSimSolver    *solvers;    // of the island whose first tree it is                (trees)
     TactSimSolver    *correctors; // the same for corrections of positions            (trees)
     TactProblemArrays arrays;
@@ -120,11 +144,21 @@ void tact_sim_islands_find_trees(TactSimIslands *islands, const TactModel *model
 /// Islands of the present contacts and rows.
 TactStatus tact_sim_islands_find(TactSim *sim);
 
+/// Arrays of the read-out; frees them (forces.c).
+void tact_sim_readout_destroy(TactSimReadout *readout);
+
 /// What a solve is for.
 typedef enum TactSolveKind {
     TACT_SOLVE_MOTION,     // v+ of the step
     TACT_SOLVE_CORRECTION, // a shift of positions: no motion, no friction
 } TactSolveKind;
+
+/// The contact problem of an island, in the arrays of the simulation (problem.c).
+TactStatus tact_sim_make_problem(TactSim *sim, int index, TactSolveKind kind,
+                                 TactContactProblem *problem);
+
+/// Rows and islands of the step whose contacts are known and whose state is set (step.c).
+TactStatus tact_sim_make_islands(TactSim *sim);
 
 /// Solves one island; writes the velocities of its dofs to v (problem.c).
 TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v,
@@ -134,6 +168,9 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
 bool tact_sim_island_is_free(const TactSim *sim, const TactSimIsland *island);
 void tact_sim_fill_bodies(TactSim *sim, const TactSimIsland *island, TactSolveKind kind);
 void tact_sim_read_bodies(const TactSim *sim, const TactSimIsland *island, double *v);
+/// The other way: from v to the velocities of the bodies, 6 each.
+void tact_sim_write_bodies(const TactSim *sim, const TactSimIsland *island, const double *v,
+                           double *velocity);
 
 /// Takes loop errors and penetration out of q_next (correct.c).
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);

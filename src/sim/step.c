@@ -62,6 +62,7 @@ static TactStatus free_motion_rk4(TactSim *sim)
     TACT_TRY(tact_dynamics_step_rk4(d, sim->h, &smooth, sim->q_next, sim->v_free));
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
+    TACT_TRY(tact_sim_actuate_explicitly(sim)); // the forces of the beginning, to be asked for
     tact_dynamics_compute_mass(d, NULL);
     for (int i = 0; i < model->nv; i++) {
         sim->v_next[i] = sim->v_free[i] - sim->state.v[i];
@@ -134,6 +135,30 @@ static TactStatus check_motion(const TactSim *sim)
     return TACT_OK;
 }
 
+TactStatus tact_sim_make_islands(TactSim *sim)
+{
+    tact_rows_fill(&sim->rows, sim->dynamics, sim->h, 0);
+    follow_free_motion(sim);
+    return tact_sim_islands_find(sim);
+}
+
+/// What is known before the islands are solved (actuation.c has written the forces).
+static void remember(TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    TactSimLast     *last = &sim->last;
+    last->time = sim->state.time;
+    memcpy(last->q, sim->state.q, (size_t)model->nq * sizeof *last->q);
+    memcpy(last->v, sim->state.v, (size_t)model->nv * sizeof *last->v);
+    memcpy(last->applied, sim->state.applied, (size_t)model->nv * sizeof *last->applied);
+    memcpy(last->external, sim->state.external, (size_t)model->body_count * sizeof *last->external);
+    last->row_count = sim->rows.count;
+    for (int r = 0; r < sim->rows.count; r++) {
+        last->row_sources[r] = sim->rows.sources[r];
+        last->row_impulse[r] = 0;
+    }
+}
+
 TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
 {
     TactSimReport unread;
@@ -142,6 +167,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     const TactModel *model = sim->model;
     TactDynamics    *d = sim->dynamics;
 
+    sim->last.stepped = false;
     TACT_TRY(check_external(sim));
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
@@ -150,9 +176,8 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     memcpy(sim->v_next, sim->v_free, (size_t)model->nv * sizeof *sim->v_next);
 
     TACT_TRY(tact_sim_find_contacts(sim, report));
-    tact_rows_fill(&sim->rows, d, sim->h, 0);
-    follow_free_motion(sim);
-    TACT_TRY(tact_sim_islands_find(sim));
+    TACT_TRY(tact_sim_make_islands(sim));
+    remember(sim);
     report->rows = sim->rows.count;
     report->redundant_rows = sim->islands.idle_rows;
     for (int i = 0; i < sim->islands.count; i++) {
@@ -165,6 +190,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     memcpy(sim->state.q, sim->q_next, (size_t)model->nq * sizeof *sim->q_next);
     memcpy(sim->state.v, sim->v_next, (size_t)model->nv * sizeof *sim->v_next);
     sim->state.time += sim->h;
+    sim->last.stepped = true;
     report->hash = hash_numbers(hash_numbers(0xcbf29ce484222325u, sim->state.q, model->nq),
                                 sim->state.v, model->nv);
     return TACT_OK;

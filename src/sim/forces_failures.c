@@ -1,0 +1,37 @@
+// Contact problems of the last step that are not certified, made once more.
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/readout.h"
+
+/// Velocities of the island's dofs after the step, as the problem counts them.
+static void recall_velocity(TactSim *sim, const TactSimIsland *island, bool free)
+{
+    double *velocity = sim->arrays.velocity;
+    if (free) {
+        tact_sim_write_bodies(sim, island, sim->v_next, velocity);
+        return;
+    }
+    for (int i = 0; i < island->dof_count; i++) {
+        velocity[i] = sim->v_next[sim->arrays.dofs[i]];
+    }
+}
+
+TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction *function, void *context)
+{
+    TACT_TRY(tact_sim_open_last(sim));
+    for (int i = 0; i < sim->islands.count; i++) {
+        const TactSimIsland     *island = &sim->islands.islands[i];
+        const TactProblemArrays *a = &sim->arrays;
+        TactContactProblem       problem;
+        TactContactCertificate   certificate;
+        TACT_TRY(tact_sim_make_problem(sim, i, TACT_SOLVE_MOTION, &problem));
+        tact_sim_recall_answer(sim, island);
+        recall_velocity(sim, island, problem.bodies);
+        TACT_TRY(tact_contact_certify(&problem, sim->config.cone, a->impulse, a->row_impulse,
+                                      a->velocity, &certificate));
+        if (!(certificate.error <= sim->config.tol)) {
+            TACT_TRY(function(context, &problem, certificate.error));
+        }
+    }
+    return TACT_OK;
+}

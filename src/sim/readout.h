@@ -1,0 +1,49 @@
+// What is asked of the last step: arrays, and the workspace taken back to its beginning.
+#ifndef TACT_SIM_READOUT_H
+#define TACT_SIM_READOUT_H
+
+#include "sim/sim.h"
+
+/// Made by the first question, kept until the simulation goes.
+struct TactSimReadout {
+    TactArena     arena;
+    double       *acceleration, *inertia, *bias, *actuators, *passive, *applied; //            (nv)
+    double       *contacts, *loops, *limits, *friction;                          //            (nv)
+    double       *actuator_force;                                                //      (actuators)
+    double       *work;                                                          //            (nv)
+    double       *row;                                                           //            (nv)
+    TactWrench   *net;   // of contacts, about the centres of mass                        (bodies)
+    TactWrench   *other; // of external forces, loops, actuators on sites, the same       (bodies)
+    TactWrench   *joint; // about the origins                                             (bodies)
+    TactTwist    *felt;  // acceleration of the origins, gravity as if upwards            (bodies)
+    TactSimRow   *rows;  //                                                               (rows)
+    TactSimPair  *pairs; // grows                                                 (pair_capacity)
+    int           pair_capacity;
+    TactSimPatch *patches;       // grow together                               (contact_capacity)
+    int          *of_contact;    // its patch                                   (contact_capacity)
+    int          *first_contact; // of a patch                               (contact_capacity)
+    int           contact_capacity;
+};
+
+/// Makes the arrays, and sets the workspace of dynamics to the beginning of the last step, with
+/// mass, rows and islands.
+TactStatus tact_sim_open_last(TactSim *sim);
+
+/// Where the centre of mass of a body is at the pose that is set.
+TactVec3 tact_sim_body_com(const TactSim *sim, int body);
+
+/// tau += J' w for a wrench on a body about a point.
+void tact_sim_add_wrench(const TactSim *sim, int body, TactVec3 point, TactWrench wrench,
+                         double *tau);
+
+/// Forces of the last step to the arrays of the read-out; the workspace must be open.
+void tact_sim_collect_forces(TactSim *sim);
+
+/// Forces between bodies through their joints, and what the bodies feel (joint_forces.c); after
+/// the forces are collected.
+void tact_sim_collect_joint_forces(TactSim *sim);
+
+/// Impulses of an island's contacts and rows as the step found them, to its arrays.
+void tact_sim_recall_answer(TactSim *sim, const TactSimIsland *island);
+
+#endif
