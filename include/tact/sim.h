@@ -4,11 +4,11 @@
 //
 //     (M + h D) (v+ - v) = h (tau - bias) + J' p,      q+ = q moved by h v+
 //
-// with D implicit springs, dampers and actuators on joints, or with all smooth forces over the step
-// by Runge-Kutta of order 4; contacts, loops, couplings, limits and dry friction of the joints in
-// one contact problem for every island of bodies that touch, solved and certified by contact.h.
-// What is left of loop errors and of penetration is taken out of the positions alone, so that it
-// adds no energy.
+// with D implicit springs, dampers and actuators on joints, and velocity products (bias) at the
+// mean of v and v+, or with all smooth forces over the step by Runge-Kutta of order 4; contacts,
+// loops, couplings, limits and dry friction of the joints in one contact problem for every island
+// of bodies that touch, solved and certified by contact.h. What is left of loop errors and of
+// penetration is taken out of the positions alone, so that it adds no energy.
 //
 // A contact between a and b has its normal from a to b; forces are those on b, minus them act on a.
 #ifndef TACT_SIM_H

@@ -85,16 +85,23 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
     }
 }
 
+/// Gap of a loop; of a weld also the rotation that takes where b should be to where it is, in the
+/// axes of the world.
+static void loop_error(const TactDynamics *d, const TactEquality *equality, double error[6])
+{
+    TactTransform a = d->pose[equality->a], b = d->pose[equality->b];
+    TactVec3      gap = tact_vec3_subtract(tact_transform_point(b, equality->anchor_b),
+                                           tact_transform_point(a, equality->anchor_a));
+    TactQuat      wanted = tact_quat_multiply(a.rotation, equality->relative.rotation);
+    TactVec3      turn = tact_quat_log(tact_quat_multiply(b.rotation, tact_quat_conjugate(wanted)));
+    memcpy(error, &gap, sizeof gap);
+    memcpy(error + 3, &turn, sizeof turn);
+}
+
 static void add_loop(TactRows *rows, const TactDynamics *d, int index, double zeta)
 {
-    const TactEquality *equality = &d->model->equalities[index];
-    TactTransform       a = d->pose[equality->a], b = d->pose[equality->b];
-    TactVec3            gap = tact_vec3_subtract(tact_transform_point(b, equality->anchor_b),
-                                                 tact_transform_point(a, equality->anchor_a));
-    // rotation that takes where b should be to where it is, in the axes of the world
-    TactQuat     wanted = tact_quat_multiply(a.rotation, equality->relative.rotation);
-    TactVec3     turn = tact_quat_log(tact_quat_multiply(b.rotation, tact_quat_conjugate(wanted)));
-    const double error[6] = {gap.x, gap.y, gap.z, turn.x, turn.y, turn.z};
+    double error[6];
+    loop_error(d, &d->model->equalities[index], error);
     add_pair_rows(rows, d, index, zeta, error);
 }
 
@@ -107,19 +114,24 @@ static double polynomial(const double c[5], double x, double *slope)
     return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
 }
 
+static double joint_coupling_error(const TactDynamics *d, const TactEquality *equality,
+                                   double *slope)
+{
+    const TactJoint *y = &d->model->joints[equality->a];
+    const TactJoint *x = equality->b >= 0 ? &d->model->joints[equality->b] : NULL;
+    double value = polynomial(equality->polynomial, x ? d->q[x->q] - x->reference : 0, slope);
+    return d->q[y->q] - y->reference - value;
+}
+
 static void add_joint_coupling(TactRows *rows, const TactDynamics *d, int index, double zeta)
 {
     const TactEquality *equality = &d->model->equalities[index];
-    const TactJoint    *y = &d->model->joints[equality->a];
-    const TactJoint    *x = equality->b >= 0 ? &d->model->joints[equality->b] : NULL;
-    double              slope = 0;
-    double  value = polynomial(equality->polynomial, x ? d->q[x->q] - x->reference : 0, &slope);
-    double  error = d->q[y->q] - y->reference - value;
-    double *J =
+    double              slope = 0, error = joint_coupling_error(d, equality, &slope);
+    double             *J =
         add_bilateral(rows, d, error, zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, 0});
-    J[y->dof] = 1;
-    if (x) {
-        J[x->dof] -= slope;
+    J[d->model->joints[equality->a].dof] = 1;
+    if (equality->b >= 0) {
+        J[d->model->joints[equality->b].dof] -= slope;
     }
 }
 
@@ -149,19 +161,36 @@ static double tendon_reference(const TactDynamics *d, int tendon)
     return length;
 }
 
+static double tendon_coupling_error(const TactDynamics *d, const TactEquality *equality,
+                                    double *slope)
+{
+    int    y = equality->a, x = equality->b;
+    double stretch = x >= 0 ? tendon_length(d, x, 0, NULL) - tendon_reference(d, x) : 0;
+    double value = polynomial(equality->polynomial, stretch, slope);
+    return tendon_length(d, y, 0, NULL) - tendon_reference(d, y) - value;
+}
+
 static void add_tendon_coupling(TactRows *rows, const TactDynamics *d, int index, double zeta)
 {
     const TactEquality *equality = &d->model->equalities[index];
-    int                 y = equality->a, x = equality->b;
-    double              slope = 0;
-    double  stretch = x >= 0 ? tendon_length(d, x, 0, NULL) - tendon_reference(d, x) : 0;
-    double  value = polynomial(equality->polynomial, stretch, &slope);
-    double  error = tendon_length(d, y, 0, NULL) - tendon_reference(d, y) - value;
-    double *J =
+    double              slope = 0, error = tendon_coupling_error(d, equality, &slope);
+    double             *J =
         add_bilateral(rows, d, error, zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, 0});
-    tendon_length(d, y, 1, J);
-    if (x >= 0) {
-        tendon_length(d, x, -slope, J);
+    tendon_length(d, equality->a, 1, J);
+    if (equality->b >= 0) {
+        tendon_length(d, equality->b, -slope, J);
+    }
+}
+
+/// Errors of all rows of an equality.
+static void find_error(const TactDynamics *d, const TactEquality *equality, double error[6])
+{
+    double slope;
+    switch (equality->type) {
+    case TACT_EQUALITY_CONNECT:
+    case TACT_EQUALITY_WELD: loop_error(d, equality, error); break;
+    case TACT_EQUALITY_JOINT: error[0] = joint_coupling_error(d, equality, &slope); break;
+    case TACT_EQUALITY_TENDON: error[0] = tendon_coupling_error(d, equality, &slope); break;
     }
 }
 
@@ -299,6 +328,22 @@ void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, double h, doub
     if (!options->friction_off) {
         add_friction(rows, dynamics);
     }
+}
+
+double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, double h)
+{
+    double change = 0, error[6];
+    for (int r = 0; r < rows->count; r++) {
+        TactContactRow *row = &rows->rows[r];
+        TactRowSource   source = rows->sources[r];
+        if (row->kind == TACT_CONTACT_BILATERAL) {
+            find_error(dynamics, &dynamics->model->equalities[source.index], error);
+            double step = (row->error - error[source.part]) / h;
+            change = fmax(change, fabs(step));
+            row->target += step;
+        }
+    }
+    return change;
 }
 
 TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics)

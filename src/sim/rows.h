@@ -40,6 +40,11 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena);
 /// All rows for a step of length h.
 void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, double h, double zeta);
 
+/// The workspace stands at the end of a step of length h, the rows are those of its beginning:
+/// turns the targets of bilateral rows so that their errors would not have changed. By how much a
+/// target changed at the most is returned.
+double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, double h);
+
 /// How far bilateral rows are off, and limits are exceeded, at the most; m or rad.
 typedef struct TactRowErrors {
     double loop;

@@ -172,6 +172,11 @@ void tact_sim_read_bodies(const TactSim *sim, const TactSimIsland *island, doubl
 void tact_sim_write_bodies(const TactSim *sim, const TactSimIsland *island, const double *v,
                            double *velocity);
 
+/// Semi-implicit Euler: v_free with velocity products at the mean velocity of the step, and v_next
+/// with loops that are closed at its end, by as many solves as it takes (midpoint.c).
+TactStatus tact_sim_centre_products(TactSim *sim);
+TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report);
+
 /// Takes loop errors and penetration out of q_next (correct.c).
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);
 

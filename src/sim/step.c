@@ -19,7 +19,8 @@ static uint64_t hash_numbers(uint64_t hash, const double *x, int n)
     return hash;
 }
 
-// Semi-implicit Euler: (M + h D) (v_free - v) = h (tau - bias), q moves with the new velocity.
+// Semi-implicit Euler: (M + h D) (v_free - v) = h (tau - bias), q moves with the new velocity; the
+// bias is that of the mean velocity.
 static TactStatus free_motion_euler(TactSim *sim)
 {
     int nv = sim->model->nv;
@@ -33,6 +34,7 @@ static TactStatus free_motion_euler(TactSim *sim)
     for (int i = 0; i < nv; i++) {
         sim->v_free[i] += sim->state.v[i];
     }
+    TACT_TRY(tact_sim_centre_products(sim));
     tact_dynamics_integrate(sim->model, sim->state.q, sim->v_free, sim->h, sim->q_next);
     return TACT_OK;
 }
@@ -182,6 +184,11 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     report->redundant_rows = sim->islands.idle_rows;
     for (int i = 0; i < sim->islands.count; i++) {
         TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_MOTION, sim->v_next, report));
+    }
+
+    if (sim->config.integrator == TACT_INTEGRATOR_EULER && model->equality_count > 0) {
+        TACT_TRY(check_motion(sim));
+        TACT_TRY(tact_sim_centre_loops(sim, report));
     }
 
     TACT_TRY(check_motion(sim));

@@ -1,0 +1,107 @@
+// Velocity products at the middle of a step, and loops along its chord.
+//
+// With q+ = q moved by h v+, velocities stand in the middle between positions: v before q, v+ after
+// it. What depends on velocity is taken at q with their mean, and loops are closed at q+:
+//
+//     (M + h D) (v+ - v) = h (tau - bias(q, (v + v+) / 2)) + J' p
+//     g(q+) = g(q), by the target of J v+
+//
+// Forwards and backwards in time these are the same equations, so that energy does not drift; with
+// bias(q, v) and J v+ = 0 whatever turns fast gains energy without end. Both are solved by
+// repetition, which contracts with h times the angular speeds.
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/sim.h"
+
+enum { MOST_ROUNDS = 30, MOST_PASSES = 20 };
+
+static const double TOL = 1e-8;    // of the largest velocity
+static const double FLOOR = 1e-13; // m/s or rad/s
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/// The free motion with velocity products at the mean of v and `end`: v_free goes there by the
+/// share `relax`. How far that is, at the most, is written to change.
+static TactStatus repeat_free_motion(TactSim *sim, const double *end, double relax, double *change)
+{
+    int           nv = sim->model->nv;
+    const double *v = sim->state.v;
+    double       *work = sim->correction;
+    for (int i = 0; i < nv; i++) {
+        work[i] = 0.5 * (v[i] + end[i]);
+    }
+    TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, work));
+    tact_dynamics_inverse(sim->dynamics, NULL, sim->state.external, sim->bias);
+    for (int i = 0; i < nv; i++) {
+        work[i] = sim->impulse[i] = sim->h * (sim->tau[i] - sim->bias[i]);
+    }
+    tact_dynamics_solve_mass(sim->dynamics, work);
+    *change = 0;
+    for (int i = 0; i < nv; i++) {
+        double step = v[i] + work[i] - sim->v_free[i];
+        *change = fmax(*change, fabs(step));
+        sim->v_free[i] += relax * step;
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_sim_centre_products(TactSim *sim)
+{
+    int    nv = sim->model->nv;
+    double relax = 1, before = INFINITY, change = 0;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        TACT_TRY(repeat_free_motion(sim, sim->v_free, relax, &change));
+        if (change <= FLOOR + TOL * largest(sim->v_free, nv)) {
+            break;
+        }
+        // Products turn velocities: the map is i h w at the worst, and with a share of it, it
+        // contracts up to larger h w.
+        relax *= change > 0.9 * before ? 0.5 : 1;
+        before = change;
+    }
+    return tact_dynamics_set_velocity(sim->dynamics, sim->state.v);
+}
+
+static bool has_loops(const TactSim *sim, const TactSimIsland *island)
+{
+    for (int k = 0; k < island->row_count; k++) {
+        int r = sim->islands.rows[island->first_row + k];
+        if (sim->rows.rows[r].kind == TACT_CONTACT_BILATERAL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report)
+{
+    TactDynamics *d = sim->dynamics;
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        double change = 0, bend = 0, size = largest(sim->v_next, sim->model->nv);
+        tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
+        TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
+        bend = tact_rows_bend(&sim->rows, d, sim->h);
+        TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
+        TACT_TRY(repeat_free_motion(sim, sim->v_next, 1, &change));
+        if (fmax(change, bend) <= FLOOR + TOL * size) {
+            break;
+        }
+        report->redundant_rows = sim->islands.idle_rows; // of the last pass
+        for (int i = 0; i < sim->islands.count; i++) {
+            if (has_loops(sim, &sim->islands.islands[i])) {
+                TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_MOTION, sim->v_next, report));
+            }
+        }
+    }
+    return TACT_OK;
+}
