@@ -31,6 +31,7 @@ static void layout_last(TactSim *sim, const TactModel *model, TactArena *arena)
     TactSimLast *last = &sim->last;
     last->q = tact_arena_take(arena, (size_t)model->nq, sizeof(double));
     last->v = tact_arena_take(arena, nv, sizeof(double));
+    last->v_middle = tact_arena_take(arena, nv, sizeof(double));
     last->actuation = tact_arena_take(arena, nv, sizeof(double));
     last->actuation_added = tact_arena_take(arena, nv, sizeof(double));
     last->actuator_force = tact_arena_take(arena, actuators, sizeof(double));
@@ -41,6 +42,7 @@ static void layout_last(TactSim *sim, const TactModel *model, TactArena *arena)
     last->external = tact_arena_take(arena, (size_t)model->body_count, sizeof *last->external);
     last->row_sources = tact_arena_take(arena, rows, sizeof *last->row_sources);
     last->row_impulse = tact_arena_take(arena, rows, sizeof(double));
+    last->row_target = tact_arena_take(arena, rows, sizeof(double));
 }
 
 static void layout(TactSim *sim, const TactModel *model, TactArena *arena)

@@ -69,7 +69,11 @@ TactStatus tact_sim_open_last(TactSim *sim)
     TACT_TRY(tact_dynamics_set_position(sim->dynamics, sim->last.q));
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->last.v));
     tact_dynamics_compute_mass(sim->dynamics, sim->added);
-    return tact_sim_make_islands(sim);
+    TACT_TRY(tact_sim_make_islands(sim));
+    for (int r = 0; r < sim->last.row_count; r++) {
+        sim->rows.rows[r].target = sim->last.row_target[r];
+    }
+    return TACT_OK;
 }
 
 TactVec3 tact_sim_body_com(const TactSim *sim, int body)
@@ -176,6 +180,7 @@ void tact_sim_collect_forces(TactSim *sim)
 TactStatus tact_sim_compute_forces(TactSim *sim, TactSimForces *forces)
 {
     TACT_TRY(tact_sim_open_last(sim));
+    TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->last.v_middle));
     tact_sim_collect_forces(sim);
     tact_sim_collect_joint_forces(sim);
     const TactSimReadout *r = sim->readout;

@@ -30,29 +30,38 @@ static double largest(const double *x, int n)
     return most;
 }
 
-/// The free motion with velocity products at the mean of v and `end`: v_free goes there by the
-/// share `relax`. How far that is, at the most, is written to change.
-static TactStatus repeat_free_motion(TactSim *sim, const double *end, double relax, double *change)
+/// The free motion with velocity products at the mean of v and `end`: its velocity to correction,
+/// its impulse to bias. How far it is from v_free, at the most, is written to change.
+static TactStatus propose(TactSim *sim, const double *end, double *change)
 {
     int           nv = sim->model->nv;
     const double *v = sim->state.v;
-    double       *work = sim->correction;
+    double       *next = sim->correction, *impulse = sim->bias;
     for (int i = 0; i < nv; i++) {
-        work[i] = 0.5 * (v[i] + end[i]);
+        next[i] = 0.5 * (v[i] + end[i]);
     }
-    TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, work));
+    TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, next));
     tact_dynamics_inverse(sim->dynamics, NULL, sim->state.external, sim->bias);
     for (int i = 0; i < nv; i++) {
-        work[i] = sim->impulse[i] = sim->h * (sim->tau[i] - sim->bias[i]);
+        next[i] = impulse[i] = sim->h * (sim->tau[i] - sim->bias[i]);
     }
-    tact_dynamics_solve_mass(sim->dynamics, work);
+    tact_dynamics_solve_mass(sim->dynamics, next);
     *change = 0;
     for (int i = 0; i < nv; i++) {
-        double step = v[i] + work[i] - sim->v_free[i];
-        *change = fmax(*change, fabs(step));
-        sim->v_free[i] += relax * step;
+        next[i] += v[i];
+        *change = fmax(*change, fabs(next[i] - sim->v_free[i]));
     }
     return TACT_OK;
+}
+
+/// v_free goes to what was proposed by the share `relax`.
+static void accept(TactSim *sim, const double *end, double relax)
+{
+    for (int i = 0; i < sim->model->nv; i++) {
+        sim->last.v_middle[i] = 0.5 * (sim->state.v[i] + end[i]);
+        sim->impulse[i] = sim->bias[i];
+        sim->v_free[i] += relax * (sim->correction[i] - sim->v_free[i]);
+    }
 }
 
 TactStatus tact_sim_centre_products(TactSim *sim)
@@ -60,7 +69,8 @@ TactStatus tact_sim_centre_products(TactSim *sim)
     int    nv = sim->model->nv;
     double relax = 1, before = INFINITY, change = 0;
     for (int round = 0; round < MOST_ROUNDS; round++) {
-        TACT_TRY(repeat_free_motion(sim, sim->v_free, relax, &change));
+        TACT_TRY(propose(sim, sim->v_free, &change));
+        accept(sim, sim->v_free, relax);
         if (change <= FLOOR + TOL * largest(sim->v_free, nv)) {
             break;
         }
@@ -68,6 +78,12 @@ TactStatus tact_sim_centre_products(TactSim *sim)
         // contracts up to larger h w.
         relax *= change > 0.9 * before ? 0.5 : 1;
         before = change;
+    }
+    if (relax < 1) { // the impulse is that of the whole way
+        for (int i = 0; i < nv; i++) {
+            sim->correction[i] = sim->v_free[i] - sim->state.v[i];
+        }
+        tact_dynamics_multiply_mass(sim->dynamics, sim->correction, sim->impulse);
     }
     return tact_dynamics_set_velocity(sim->dynamics, sim->state.v);
 }
@@ -83,19 +99,37 @@ static bool has_loops(const TactSim *sim, const TactSimIsland *island)
     return false;
 }
 
+/// The targets of the last solve: kept, or taken back.
+static void keep_targets(TactSim *sim)
+{
+    for (int r = 0; r < sim->rows.count; r++) {
+        sim->last.row_target[r] = sim->rows.rows[r].target;
+    }
+}
+
+static void take_targets_back(TactSim *sim)
+{
+    for (int r = 0; r < sim->rows.count; r++) {
+        sim->rows.rows[r].target = sim->last.row_target[r];
+    }
+}
+
 TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
     for (int pass = 0; pass < MOST_PASSES; pass++) {
-        double change = 0, bend = 0, size = largest(sim->v_next, sim->model->nv);
+        double change = 0, size = largest(sim->v_next, sim->model->nv);
         tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
         TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
-        bend = tact_rows_bend(&sim->rows, d, sim->h);
+        double bend = tact_rows_bend(&sim->rows, d, sim->h);
         TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
-        TACT_TRY(repeat_free_motion(sim, sim->v_next, 1, &change));
+        TACT_TRY(propose(sim, sim->v_next, &change));
         if (fmax(change, bend) <= FLOOR + TOL * size) {
+            take_targets_back(sim);
             break;
         }
+        accept(sim, sim->v_next, 1);
+        keep_targets(sim);
         report->redundant_rows = sim->islands.idle_rows; // of the last pass
         for (int i = 0; i < sim->islands.count; i++) {
             if (has_loops(sim, &sim->islands.islands[i])) {

@@ -66,6 +66,7 @@ typedef struct TactSimLast {
     double         time;            // at which it began
     double        *q;               //                                                   (nq)
     double        *v;               //                                                   (nv)
+    double        *v_middle;        // at which velocity products were taken             (nv)
     double        *actuation;       // of actuators                                      (nv)
     double        *actuation_added; // their share of TactSim.added                      (nv)
     double        *actuator_force;  // scalar force of each                              (actuators)
@@ -77,6 +78,7 @@ typedef struct TactSimLast {
     int            row_count;       //
     TactRowSource *row_sources;     //                                                   (rows)
     double        *row_impulse;     //                                                   (rows)
+    double        *row_target;      //                                                   (rows)
 } TactSimLast;
 
 struct TactSim {

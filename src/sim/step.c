@@ -61,6 +61,7 @@ static TactStatus free_motion_rk4(TactSim *sim)
         .loops = sim->loops,
         .loop_rate = 0.1 / sim->h,
     };
+    memcpy(sim->last.v_middle, sim->state.v, (size_t)model->nv * sizeof *sim->state.v);
     TACT_TRY(tact_dynamics_step_rk4(d, sim->h, &smooth, sim->q_next, sim->v_free));
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
@@ -158,6 +159,7 @@ static void remember(TactSim *sim)
     for (int r = 0; r < sim->rows.count; r++) {
         last->row_sources[r] = sim->rows.sources[r];
         last->row_impulse[r] = 0;
+        last->row_target[r] = sim->rows.rows[r].target;
     }
 }
 
