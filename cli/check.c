@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tact/record.h>
 
 #include "cli.h"
 #include "options.h"
+#include "recording.h"
 
 typedef struct Options {
     TactOptionTexts packages;
@@ -36,14 +38,18 @@ static const TactOptionTable line = {"check", sizeof options_of_check / sizeof o
 
 static void help(void)
 {
-    printf("usage: tact check FILE [--strict] [--all] [--json] [--package-path DIR]\n\n"
-           "Reads a model file (MJCF or URDF) and says of every element and attribute whether it\n"
-           "is honoured, approximated or ignored, with the file and line where it stands first.\n"
-           "What can change the motion is marked with an asterisk.\n\n");
+    printf(
+        "usage: tact check FILE [--strict] [--all] [--json] [--package-path DIR]\n\n"
+        "Reads a model file (MJCF or URDF) and says of every element and attribute whether it\n"
+        "is honoured, approximated or ignored, with the file and line where it stands first.\n"
+        "What can change the motion is marked with an asterisk.\n\n"
+        "Of a recording of tact run (FILE.tact) it makes the run again, from the scene that the\n"
+        "recording names, and compares the states bit for bit.\n\n");
     tact_options_print(&line);
     printf("\nexit status\n"
-           "  0  the file means the same in tact\n"
-           "  1  it loads, but some physics is approximated or ignored\n"
+           "  0  the file means the same in tact; the run is the same again\n"
+           "  1  it loads, but some physics is approximated or ignored; the run is another, or\n"
+           "     the recording is cut off\n"
            "  2  bad use, a file that cannot be read, or --strict and not honoured\n");
 }
 
@@ -103,6 +109,9 @@ int tact_cli_check(int argc, char **argv)
     const char *file = tact_options_single(&line, &rest, "a model file (MJCF or URDF)");
     if (!file) {
         return TACT_EXIT_BAD;
+    }
+    if (tact_recording_is(file)) {
+        return tact_recording_check(file, options.json);
     }
     TactModelLoad load = tact_model_load_default();
     load.strict = options.strict;

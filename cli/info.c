@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tact/record.h>
 
 #include "cli.h"
 #include "options.h"
+#include "recording.h"
 
 typedef struct Options {
     const char     *qpos;
@@ -54,7 +56,9 @@ static void print_help(void)
     printf(
         "usage: tact info FILE [--json] [--keyframe NAME | --qpos \"...\"] ...\n\n"
         "Says what is in a model file (MJCF or URDF): the tree of bodies with masses and joints,\n"
-        "limits, geoms, actuators, constraints.\n\n");
+        "limits, geoms, actuators, constraints. Of a recording of tact run (FILE.tact): how it "
+        "was\n"
+        "made, how long it is, whether it is whole.\n\n");
     tact_options_print(&line);
     printf("\ntact check FILE says what of a file is honoured, approximated or ignored.\n");
 }
@@ -192,6 +196,9 @@ int tact_cli_info(int argc, char **argv)
     const char *path = tact_options_single(&line, &rest, "a model file");
     if (!path) {
         return TACT_EXIT_BAD;
+    }
+    if (tact_recording_is(path)) {
+        return tact_recording_info(path, options.json);
     }
     if (options.qpos && options.keyframe) {
         return tact_cli_bad("--qpos or --keyframe, not both");

@@ -17,8 +17,10 @@ static const Verb verbs[] = {
     {"solve", tact_cli_solve, "FILE...",
      "solve a contact problem or an LCP by one method or by all"},
     {"check", tact_cli_check, "FILE",
-     "what a model file asks for: honoured, approximated or ignored"},
-    {"info", tact_cli_info, "FILE", "say what is in a model: bodies, joints, masses, limits"},
+     "what a model file asks for: honoured, approximated or ignored;\n"
+     "                    whether a recorded run is the same again"},
+    {"info", tact_cli_info, "FILE",
+     "say what is in a model (bodies, joints, masses, limits) or a recording"},
     {"bench", tact_cli_bench, "NAME", "run an experiment and compare with other solvers"},
 };
 

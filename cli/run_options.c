@@ -30,6 +30,19 @@ static const TactOption options_of_run[] = {
      "start from this keyframe (the first, if there is one; 'none':\n"
      "the reference)",
      NULL},
+    {"--record", TACT_OPTION_TEXT, PLACE(record), "FILE",
+     "write a recording (FILE.tact): tact info says what is in it,\n"
+     "tact check makes the run again and compares",
+     NULL},
+    {"--record-every", TACT_OPTION_REAL, PLACE(record_every), "S",
+     "simulated time from frame to frame (1/60 s); 0: every step", NULL},
+    {"--csv", TACT_OPTION_TEXT, PLACE(csv), "FILE",
+     "write a line a step: time, q, v, control, contacts, energy, hash", NULL},
+    {"--csv-contacts", TACT_OPTION_TEXT, PLACE(csv_contacts), "FILE",
+     "write a line for every contact of every step", NULL},
+    {"--html", TACT_OPTION_TEXT, PLACE(html), "FILE", "comes with the viewer", NULL},
+    {"--hash-every", TACT_OPTION_COUNT, PLACE(hash_every), "N",
+     "tell the hash of the state after every N steps", NULL},
     {"--strict", TACT_OPTION_FLAG, PLACE(strict), NULL,
      "physics that is approximated or ignored is an error", NULL},
     {"--package-path", TACT_OPTION_TEXTS, PLACE(packages), "DIR",
@@ -54,13 +67,14 @@ void tact_run_help(void)
            "exit status\n"
            "  0  every contact problem was solved, and proven to be\n"
            "  1  some were not\n"
-           "  2  bad use or bad input\n");
+           "  2  bad use or bad input, or a file cannot be written\n"
+           "  130  Ctrl-C: what was done until then is told, and recorded\n");
 }
 
 bool tact_run_parse(int argc, char **argv, TactRunOptions *options)
 {
     TactOptionRest rest;
-    *options = (TactRunOptions){.time = 1, .cone = -1, .integrator = -1};
+    *options = (TactRunOptions){.time = 1, .cone = -1, .integrator = -1, .record_every = -1};
     if (!tact_options_parse(&line, argc, argv, options, &rest)) {
         return false;
     }

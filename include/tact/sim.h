@@ -20,6 +20,7 @@
 #include <tact/dynamics.h>
 #include <tact/math.h>
 #include <tact/model.h>
+#include <tact/record.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -98,6 +99,7 @@ typedef struct TactSimReport {
     int         redundant_rows; // bilateral rows that others imply
     int         pivots;         //
     double      solve_time;     // s, of contact problems
+    double      step_time;      // s, of the whole step
     uint64_t    hash;           // of q and v after the step
     int         rung_count;
     TactSimRung rungs[TACT_CONTACT_MAX_RUNGS]; //
@@ -107,6 +109,9 @@ typedef struct TactSimReport {
 /// finite. A problem that cannot be certified is told in the report: the step goes on with the
 /// answer of smallest error.
 TACT_API TactStatus tact_sim_step(TactSim *sim, TactSimReport *report);
+
+/// Of q and v: the same bits give the same hash.
+TACT_API uint64_t tact_sim_get_hash(const TactSim *sim);
 
 // ---------------------------------------------------------------------------------------------
 // Read-out: what the last step did. Places and axes are those of its beginning, forces are impulses
@@ -229,6 +234,36 @@ typedef TactStatus TactSimProblemFunction(void *context, const TactContactProble
 /// error of each. Stops at what the function refuses.
 TACT_API TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction *function,
                                             void *context);
+
+// ---------------------------------------------------------------------------------------------
+// Recording: frames of a simulation into a recording (record.h), CSV files, or both
+
+typedef struct TactSimRecordConfig {
+    const char *path;         // of the recording; NULL: none
+    const char *csv;          // a line for every step; NULL: none
+    const char *csv_contacts; // a line for every contact of every step; NULL: none
+    double      every; // s of simulated time from frame to frame of the recording, rounded to
+                       //   whole steps; 0: every step
+    double             flush;      // as in TactRecordConfig
+    const char        *scene;      // as in TactRecordRun
+    int                word_count; //
+    const char *const *words;      //                                                  (word_count)
+    uint32_t           cookie;     // set by tact_sim_record_config_default(); do not write
+} TactSimRecordConfig;
+
+/// 60 frames a second.
+TACT_API TactSimRecordConfig tact_sim_record_config_default(void);
+
+typedef struct TactSimRecorder TactSimRecorder;
+
+/// Begins the files with the present state. The simulation must outlive the recorder.
+TACT_API TactStatus tact_sim_recorder_create(TactSim *sim, const TactSimRecordConfig *config,
+                                             TactSimRecorder **recorder);
+/// After every step. TACT_IO_ERROR if a file cannot be written.
+TACT_API TactStatus tact_sim_recorder_add(TactSimRecorder *recorder, const TactSimReport *report);
+/// Records the last state, if it is not there yet, and closes the files. Returns what went wrong
+/// with them first, be it earlier.
+TACT_API TactStatus tact_sim_recorder_destroy(TactSimRecorder *recorder);
 
 #ifdef __cplusplus
 }

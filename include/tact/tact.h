@@ -12,6 +12,7 @@
 #include <tact/math.h>
 #include <tact/mesh.h>
 #include <tact/model.h>
+#include <tact/record.h>
 #include <tact/sim.h>
 
 #endif

@@ -6,19 +6,6 @@
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
 
-/// FNV-1a over the bits of the state.
-static uint64_t hash_numbers(uint64_t hash, const double *x, int n)
-{
-    for (int i = 0; i < n; i++) {
-        unsigned char bytes[sizeof *x];
-        memcpy(bytes, &x[i], sizeof bytes);
-        for (size_t k = 0; k < sizeof bytes; k++) {
-            hash = (hash ^ bytes[k]) * 0x100000001b3u;
-        }
-    }
-    return hash;
-}
-
 // Semi-implicit Euler: (M + h D) (v_free - v) = h (tau - bias), q moves with the new velocity; the
 // bias is that of the mean velocity.
 static TactStatus free_motion_euler(TactSim *sim)
@@ -168,6 +155,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     TactSimReport unread;
     report = report ? report : &unread;
     *report = (TactSimReport){0};
+    double           start = tact_time_now();
     const TactModel *model = sim->model;
     TactDynamics    *d = sim->dynamics;
 
@@ -200,7 +188,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     memcpy(sim->state.v, sim->v_next, (size_t)model->nv * sizeof *sim->v_next);
     sim->state.time += sim->h;
     sim->last.stepped = true;
-    report->hash = hash_numbers(hash_numbers(0xcbf29ce484222325u, sim->state.q, model->nq),
-                                sim->state.v, model->nv);
+    report->hash = tact_sim_get_hash(sim);
+    report->step_time = tact_time_now() - start;
     return TACT_OK;
 }

@@ -1,0 +1,131 @@
+// `tact check FILE.tact`: makes a recorded run again, and compares the states bit for bit.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tact/record.h>
+
+#include "cli.h"
+#include "recording.h"
+#include "run.h"
+#include "solve_json.h"
+
+typedef struct Comparison {
+    int      frames;          // compared
+    bool     same;            //
+    uint64_t step;            // of the first that differs
+    double   time;            //
+    uint64_t recorded, found; // hashes there
+} Comparison;
+
+/// Steps to every frame in turn; false, said on standard error, if that cannot be done.
+static bool compare(TactRecording *recording, TactRun *run, Comparison *c)
+{
+    uint64_t step = 0;
+    c->same = true;
+    for (int i = 0; i < recording->frame_count && c->same; i++) {
+        TactRecordFrame frame;
+        TactSimReport   report;
+        if (tact_recording_read(recording, i, &frame) != TACT_OK) {
+            tact_cli_bad("%s", tact_status_message());
+            return false;
+        }
+        for (; step < frame.step; step++) {
+            if (!tact_run_step(run, &report)) {
+                return false;
+            }
+        }
+        uint64_t hash = tact_sim_get_hash(run->sim);
+        c->same = hash == frame.hash;
+        c->step = frame.step;
+        c->time = frame.time;
+        c->recorded = frame.hash;
+        c->found = hash;
+        c->frames++;
+    }
+    return true;
+}
+
+static void print(const char *path, const TactRecording *recording, const Comparison *c)
+{
+    if (c->same) {
+        printf("%s: %d frames, up to %g s: made again from %s, every state is the same, bit for "
+               "bit\n",
+               path, c->frames, recording->end, recording->run.scene);
+    } else {
+        printf("%s: made again from %s, the state after step %" PRIu64 ", at %g s, is another:\n"
+               "  hash %016" PRIx64 " recorded, %016" PRIx64 " now; %d frames before it are the "
+               "same\n",
+               path, recording->run.scene, c->step, c->time, c->recorded, c->found, c->frames - 1);
+    }
+    if (!recording->complete) {
+        printf("  cut off: its last %" PRIu64 " bytes cannot be read\n", recording->lost);
+    }
+}
+
+static int print_json(const char *path, const TactRecording *recording, const Comparison *c)
+{
+    json_t *object =
+        json_pack("{s:o, s:s, s:o, s:i, s:i, s:b, s:b}", "file", tact_solve_json_text(path), "kind",
+                  "recording", "scene", tact_solve_json_text(recording->run.scene), "frames",
+                  recording->frame_count, "compared", c->frames, "same", c->same, "complete",
+                  recording->complete);
+    if (object && !c->same) {
+        json_object_set_new(object, "step", json_integer((json_int_t)c->step));
+        json_object_set_new(object, "time", tact_solve_json_real(c->time));
+    }
+    bool done =
+        object && json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
+    json_decref(object);
+    return done ? 0 : tact_cli_bad("the output could not be written");
+}
+
+/// The run as its command line made it, without its files.
+static int make_again(const char *path, TactRecording *recording, const TactRunOptions *options,
+                      bool json)
+{
+    TactRun    run;
+    Comparison c = {0};
+    int        status = TACT_EXIT_BAD;
+    if (tact_run_open(options, &run)) {
+        if (run.model->hash != recording->model.hash) {
+            tact_cli_bad("%s: %s is another model now: hash %016" PRIx64 ", recorded %016" PRIx64,
+                         path, options->file, run.model->hash, recording->model.hash);
+        } else if (compare(recording, &run, &c)) {
+            status = c.same && recording->complete ? TACT_EXIT_DONE : TACT_EXIT_UNSOLVED;
+            if (!json) {
+                print(path, recording, &c);
+            } else if (print_json(path, recording, &c) != 0) {
+                status = TACT_EXIT_BAD;
+            }
+        }
+    }
+    tact_run_close(&run);
+    return status;
+}
+
+int tact_recording_check(const char *path, bool json)
+{
+    TactRecording *recording = NULL;
+    if (tact_recording_open(path, &recording) != TACT_OK) {
+        return tact_cli_bad("%s", tact_status_message());
+    }
+    const TactRecordRun *run = &recording->run;
+    TactRunOptions       options;
+    int                  status = TACT_EXIT_BAD;
+    char               **words = calloc((size_t)run->word_count + 1, sizeof *words);
+    for (int i = 0; words && i < run->word_count; i++) {
+        words[i] = (char *)(uintptr_t)run->words[i]; // moved about, but not written to
+    }
+    if (!words) {
+        tact_cli_bad("no memory");
+    } else if (run->word_count == 0 || strcmp(run->words[0], "run") != 0) {
+        tact_cli_bad("%s: it does not say how to make its run again: it was not made by tact run",
+                     path);
+    } else if (tact_run_parse(run->word_count, words, &options) && !options.help) {
+        status = make_again(path, recording, &options, json);
+    }
+    free(words);
+    tact_recording_close(recording);
+    return status;
+}

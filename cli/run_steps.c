@@ -1,0 +1,121 @@
+// The steps of `tact run`, their sums, and the files that they go to.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "run.h"
+
+static void add_rungs(TactRunResult *result, const TactSimReport *report)
+{
+    for (int k = 0; k < report->rung_count; k++) {
+        int i = 0;
+        while (i < result->rung_count &&
+               strcmp(result->rungs[i].name, report->rungs[k].name) != 0) {
+            i++;
+        }
+        if (i == result->rung_count && i < TACT_CONTACT_MAX_RUNGS) {
+            result->rungs[result->rung_count++] = (TactSimRung){.name = report->rungs[k].name};
+        }
+        if (i < TACT_CONTACT_MAX_RUNGS) {
+            result->rungs[i].count += report->rungs[k].count;
+        }
+    }
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void add_step(const TactRunOptions *options, TactRunResult *result,
+                     const TactSimReport *report)
+{
+    result->solve_times[result->steps++] = report->solve_time;
+    result->contacts += report->contacts;
+    result->contacts_max =
+        report->contacts > result->contacts_max ? report->contacts : result->contacts_max;
+    result->solves += report->islands;
+    result->certified += report->certified;
+    result->error_max = fmax(result->error_max, report->error);
+    result->penetration_max = fmax(result->penetration_max, report->penetration);
+    result->loop_error_max = fmax(result->loop_error_max, report->loop_error);
+    result->solve_time += report->solve_time;
+    result->step_time += report->step_time;
+    result->hash = report->hash;
+    add_rungs(result, report);
+    if (options->hash_every > 0 && result->steps % options->hash_every == 0) {
+        result->hashes[result->hash_count++] = (TactRunHash){result->steps, report->hash};
+    }
+}
+
+static bool reserve(const TactRun *run, TactRunResult *result)
+{
+    int every = run->options->hash_every;
+    result->solve_times = calloc((size_t)run->steps, sizeof *result->solve_times);
+    result->hashes =
+        calloc(every > 0 ? (size_t)(run->steps / every) + 1 : 1, sizeof *result->hashes);
+    if (!result->solve_times || !result->hashes) {
+        tact_cli_bad("no memory for the times of %ld steps", run->steps);
+        return false;
+    }
+    return true;
+}
+
+/// The files that were asked for; *recorder stays NULL if there are none.
+static bool open_files(const TactRun *run, int argc, char **argv, TactSimRecorder **recorder)
+{
+    const TactRunOptions *options = run->options;
+    TactSimRecordConfig   config = tact_sim_record_config_default();
+    if (!options->record && !options->csv && !options->csv_contacts) {
+        return true;
+    }
+    config.path = options->record;
+    config.csv = options->csv;
+    config.csv_contacts = options->csv_contacts;
+    config.every = options->record_every >= 0 ? options->record_every : config.every;
+    config.scene = options->file;
+    config.word_count = argc;
+    config.words = (const char *const *)argv;
+    if (tact_sim_recorder_create(run->sim, &config, recorder) != TACT_OK) {
+        tact_cli_bad("%s", tact_status_message());
+        return false;
+    }
+    return true;
+}
+
+/// False if something went wrong: said on standard error.
+static bool make_steps(TactRun *run, TactSimRecorder *recorder, TactRunResult *result)
+{
+    while (result->steps < run->steps && !result->signal) {
+        TactSimReport report;
+        if (!tact_run_step(run, &report)) {
+            return false;
+        }
+        add_step(run->options, result, &report);
+        tact_run_progress(run, result->steps, &report);
+        if (recorder && tact_sim_recorder_add(recorder, &report) != TACT_OK) {
+            return false; // said when it is closed
+        }
+        result->signal = tact_run_signal();
+    }
+    return true;
+}
+
+void tact_run_simulate(TactRun *run, int argc, char **argv, TactRunResult *result)
+{
+    TactSimRecorder *recorder = NULL;
+    result->failed = true;
+    if (!reserve(run, result) || !open_files(run, argc, argv, &recorder)) {
+        return;
+    }
+    tact_run_catch_signals();
+    result->failed = !make_steps(run, recorder, result);
+    tact_run_progress_end();
+    if (tact_sim_recorder_destroy(recorder) != TACT_OK) {
+        tact_cli_bad("%s", tact_status_message());
+        result->failed = true;
+    }
+    qsort(result->solve_times, (size_t)result->steps, sizeof *result->solve_times, compare_times);
+}
