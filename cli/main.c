@@ -14,6 +14,8 @@ typedef struct Verb {
 
 static const Verb verbs[] = {
     {"run", tact_cli_run, "SCENE", "simulate a model file"},
+    {"contacts", tact_cli_contacts, "SCENE",
+     "every contact of a step, its force, and why something slips"},
     {"solve", tact_cli_solve, "FILE...",
      "solve a contact problem or an LCP by one method or by all"},
     {"check", tact_cli_check, "FILE",
@@ -36,7 +38,7 @@ static void help(FILE *stream)
     fprintf(stream, "tact: exact frictional contact\n\nusage: tact VERB ...\n\n");
     for (int i = 0; i < VERBS; i++) {
         if (is_there(&verbs[i])) {
-            fprintf(stream, "  %-6s %-10s %s\n", verbs[i].name, verbs[i].arguments, verbs[i].says);
+            fprintf(stream, "  %-8s %-10s %s\n", verbs[i].name, verbs[i].arguments, verbs[i].says);
         }
     }
     fprintf(stream, "\ntact VERB --help says more; tact --version says what was built in.\n"

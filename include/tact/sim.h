@@ -152,8 +152,8 @@ TACT_API TactStatus tact_sim_compute_rows(TactSim *sim, const TactSimRow **rows,
 ///
 ///     M acceleration + bias = actuators + passive + applied + contacts + loops + limits + friction
 ///
-/// With Runge-Kutta, actuators, passive and applied are those of the beginning of the step, and the
-/// sum holds to the order of the step only.
+/// With Runge-Kutta, actuators, passive and applied are those of the beginning of the step, and
+/// bias has what they change in it.
 typedef struct TactSimForces {
     const double     *acceleration;   // (v+ - v) / h                                   (nv)
     const double     *inertia;        // M acceleration                                 (nv)

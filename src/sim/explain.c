@@ -161,12 +161,11 @@ static void keep_row(Response *r, Row row, double soft)
     r->soft[r->count++] = soft;
 }
 
-static void add_contact(Response *r, int index, bool shared)
+static void add_contact(Response *r, int index, const TactContactDiagnosis *diagnosis)
 {
     const TactSimContact *c = &r->sim->contacts[index];
-    bool                  pressed = c->force[0] > 0;
-    if (!pressed && !shared) {
-        return;
+    if (diagnosis->state == TACT_CONTACT_OPEN && diagnosis->unique) {
+        return; // one that touches and may share the load is not unique
     }
     double *J = r->J + (size_t)r->count * (size_t)r->n;
     fill_contact_row(r, c, 0, J);
@@ -174,7 +173,7 @@ static void add_contact(Response *r, int index, bool shared)
     for (int axis = 1; axis <= 2 && c->mu > 0; axis++) {
         J = r->J + (size_t)r->count * (size_t)r->n;
         fill_contact_row(r, c, axis, J);
-        if (r->held || c->state != TACT_CONTACT_SLIDE) {
+        if (r->held || diagnosis->state != TACT_CONTACT_SLIDE) {
             keep_row(r, (Row){index, axis}, 0);
         } else {
             add_given(r, J, c->force[axis] * r->sim->h);
@@ -211,7 +210,7 @@ static void fill_rows(Response *r, const TactSimIsland *island,
     memset(r->loads + TACT_SIM_LOAD_FRICTION * nv, 0, nv * sizeof(double));
     for (int k = 0; k < island->contact_count; k++) {
         int index = sim->islands.contacts[island->first_contact + k];
-        add_contact(r, index, !diagnosis[index].unique);
+        add_contact(r, index, &diagnosis[index]);
     }
     for (int k = 0; k < island->row_count; k++) {
         add_row(r, sim->islands.rows[island->first_row + k]);
@@ -433,10 +432,11 @@ static int make_patches(TactSim *sim, const TactContactDiagnosis *diagnosis)
         r->of_contact[k] = find_patch(r, sim->contacts, k, &count);
         TactSimPatch *p = &r->patches[r->of_contact[k]];
         p->contact_count++;
-        p->state = c->state > p->state ? c->state : p->state; // open < stick < slide
-        p->slip = fmax(p->slip, c->state == TACT_CONTACT_OPEN ? 0 : diagnosis[k].slip);
-        p->worst = fmax(p->worst, c->friction_used);
-        p->unique = p->unique && diagnosis[k].unique;
+        const TactContactDiagnosis *d = &diagnosis[k];
+        p->state = d->state > p->state ? d->state : p->state; // open < stick < slide
+        p->slip = fmax(p->slip, d->state == TACT_CONTACT_OPEN ? 0 : d->slip);
+        p->worst = fmax(p->worst, d->friction_used);
+        p->unique = p->unique && d->unique;
         p->normal_force += c->force[0];
         p->friction = tact_vec3_add(p->friction, across(tact_sim_contact_force(c), p->normal));
     }

@@ -170,10 +170,12 @@ void tact_sim_collect_forces(TactSim *sim)
     collect_smooth(sim);
     collect_contacts(sim);
     collect_rows(sim);
-    tact_dynamics_inverse(sim->dynamics, NULL, NULL, r->bias);
-    tact_dynamics_inverse(sim->dynamics, r->acceleration, NULL, r->inertia);
+    // M acceleration; and the bias that the step was made with: impulse = h (tau - bias)
+    tact_dynamics_multiply_mass(sim->dynamics, r->acceleration, r->inertia);
     for (int i = 0; i < sim->model->nv; i++) {
-        r->inertia[i] -= r->bias[i];
+        double tau = sim->last.actuation[i] + sim->last.passive[i] + r->applied[i];
+        r->bias[i] = tau - sim->impulse[i] / sim->h;
+        r->inertia[i] -= sim->added[i] * r->acceleration[i];
     }
 }
 

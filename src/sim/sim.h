@@ -78,7 +78,7 @@ typedef struct TactSimLast {
     int            row_count;       //
     TactRowSource *row_sources;     //                                                   (rows)
     double        *row_impulse;     //                                                   (rows)
-    double        *row_target;      //                                                   (rows)
+    double        *row_target;      // as it was asked for in the end                    (rows)
 } TactSimLast;
 
 struct TactSim {

@@ -1,0 +1,48 @@
+// `tact contacts`: its options, and what it asks of the step.
+#ifndef TACT_CLI_CONTACTS_H
+#define TACT_CLI_CONTACTS_H
+
+#include <tact/load.h>
+#include <tact/sim.h>
+
+#include "options.h"
+
+typedef struct TactContactsOptions {
+    const char     *file;
+    TactOptionTexts packages;
+    double          time;              // s
+    double          dt;                // s; 0: the model's
+    const char     *method, *keyframe; // NULL: not given
+    int             cone, integrator;  // < 0: not given
+    bool            strict, json, help;
+} TactContactsOptions;
+
+/// What the step that begins at the time did.
+typedef struct TactContactsResult {
+    const TactModel            *model;
+    TactSim                    *sim;
+    double                      time, dt; // s
+    TactSimReport               report;
+    int                         count;
+    const TactSimContact       *contacts;  //                                      (count)
+    const TactContactDiagnosis *diagnosis; //                                      (count)
+    TactSimPatches              patches;
+    int                         pair_count;
+    const TactSimPair          *pairs; //                                          (pair_count)
+} TactContactsResult;
+
+enum { TACT_CONTACTS_WORDS = 1024 };
+
+/// Name of a geom, or that of its body if it has none.
+const char *tact_contacts_geom(const TactModel *model, int geom, char text[64]);
+
+/// In words: how near a patch is to slipping, or why it slips, and where its load comes from.
+void tact_contacts_explain(const TactModel *model, const TactSimPatch *patch,
+                           char words[TACT_CONTACTS_WORDS]);
+
+const char *tact_contacts_state_name(TactContactState state);
+
+void tact_contacts_print(const TactContactsOptions *options, const TactContactsResult *result);
+int  tact_contacts_print_json(const TactContactsOptions *options, const TactContactsResult *result);
+
+#endif

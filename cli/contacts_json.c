@@ -1,0 +1,217 @@
+// `tact contacts --json`.
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "cli.h"
+#include "contacts.h"
+
+static json_t *real(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *numbers(const double *x, int n)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < n; i++) {
+        json_array_append_new(array, real(x[i]));
+    }
+    return array;
+}
+
+static json_t *vector(TactVec3 v)
+{
+    const double x[3] = {v.x, v.y, v.z};
+    return numbers(x, 3);
+}
+
+static json_t *wrench(TactWrench w)
+{
+    return json_pack("{s:o, s:o}", "force", vector(w.force), "torque", vector(w.torque));
+}
+
+static json_t *names(const TactModel *model, TactObject type, const int index[2])
+{
+    char a[64], b[64];
+    return json_pack("[s, s]", tact_model_label(model, type, index[0], a),
+                     tact_model_label(model, type, index[1], b));
+}
+
+static json_t *describe_contact(const TactContactsResult *r, int k)
+{
+    const TactSimContact       *c = &r->contacts[k];
+    const TactContactDiagnosis *d = &r->diagnosis[k];
+    TactVec3                    f = tact_sim_contact_force(c);
+    char                        id[17];
+    snprintf(id, sizeof id, "%016llx", (unsigned long long)c->id);
+    json_t *object =
+        json_pack("{s:o, s:o, s:s, s:o, s:o, s:[o, o], s:o, s:o}", "geoms",
+                  names(r->model, TACT_OBJECT_GEOM, c->geom), "bodies",
+                  names(r->model, TACT_OBJECT_BODY, c->body), "id", id, "point", vector(c->point),
+                  "normal", vector(c->normal), "tangents", vector(c->tangent[0]),
+                  vector(c->tangent[1]), "depth", real(c->depth), "mu", real(c->mu));
+    json_t *rest = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:i}", "state",
+                             tact_contacts_state_name(d->state), "force", numbers(c->force, 3),
+                             "force_on_b", vector(f), "force_on_a", vector(tact_vec3_negate(f)),
+                             "velocity", numbers(c->velocity, 3), "friction_used",
+                             real(d->friction_used), "slip", real(d->slip), "unique", d->unique,
+                             "group", d->group < 0 ? json_null() : json_integer(d->group), "patch",
+                             r->patches.of_contact[k]);
+    json_object_update_new(object, rest);
+    return object;
+}
+
+static json_t *describe_shares(const double *shares)
+{
+    json_t *object = json_object();
+    for (int k = 0; k < TACT_SIM_LOAD_COUNT; k++) {
+        json_object_set_new(object, tact_sim_load_name((TactSimLoad)k), real(shares[k]));
+    }
+    return object;
+}
+
+static json_t *describe_patch(const TactModel *model, const TactSimPatch *p)
+{
+    char words[TACT_CONTACTS_WORDS];
+    tact_contacts_explain(model, p, words);
+    json_t *object = json_pack(
+        "{s:o, s:o, s:i, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "geoms",
+        names(model, TACT_OBJECT_GEOM, p->geom), "bodies", names(model, TACT_OBJECT_BODY, p->body),
+        "contacts", p->contact_count, "normal", vector(p->normal), "mu", real(p->mu), "state",
+        tact_contacts_state_name(p->state), "normal_force", real(p->normal_force), "friction",
+        vector(p->friction), "friction_used", real(p->friction_used), "slip", real(p->slip));
+    json_t *rest =
+        json_pack("{s:o, s:b, s:b, s:o, s:o, s:o, s:s}", "worst", real(p->worst), "unique",
+                  p->unique, "net_unique", p->net_unique, "needed",
+                  p->explained ? real(p->needed) : json_null(), "needed_from",
+                  p->explained ? describe_shares(p->needed_shares) : json_null(), "normal_from",
+                  p->explained ? describe_shares(p->normal_shares) : json_null(), "says", words);
+    json_object_update_new(object, rest);
+    return object;
+}
+
+static json_t *describe_pairs(const TactContactsResult *r)
+{
+    json_t *array = json_array();
+    for (int k = 0; k < r->pair_count; k++) {
+        const TactSimPair *pair = &r->pairs[k];
+        json_array_append_new(array, json_pack("{s:o, s:i, s:o, s:o}", "bodies",
+                                               names(r->model, TACT_OBJECT_BODY, pair->body),
+                                               "contacts", pair->contact_count, "on_a",
+                                               wrench(pair->on_a), "on_b", wrench(pair->on_b)));
+    }
+    return array;
+}
+
+/// By body: what contacts do to it (about its centre of mass), and what its parent does to it
+/// through its joints (about its origin).
+static json_t *describe_bodies(const TactContactsResult *r, const TactSimForces *forces)
+{
+    json_t *object = json_object();
+    for (int b = 1; b < r->model->body_count; b++) {
+        char       label[64];
+        TactWrench net = {{0, 0, 0}, {0, 0, 0}};
+        for (int k = 0; k < r->pair_count; k++) {
+            const TactSimPair *pair = &r->pairs[k];
+            net = pair->body[0] == b   ? tact_wrench_add(net, pair->on_a)
+                  : pair->body[1] == b ? tact_wrench_add(net, pair->on_b)
+                                       : net;
+        }
+        json_object_set_new(
+            object, tact_model_label(r->model, TACT_OBJECT_BODY, b, label),
+            json_pack("{s:o, s:o}", "contacts", wrench(net), "joints", wrench(forces->joint[b])));
+    }
+    return object;
+}
+
+static json_t *describe_joints(const TactModel *model, const TactSimForces *f)
+{
+    static const int sizes[] = {6, 3, 1, 1};
+
+    json_t *object = json_object();
+    for (int j = 0; j < model->joint_count; j++) {
+        char label[64];
+        int  at = model->joints[j].dof, n = sizes[model->joints[j].type];
+        json_object_set_new(
+            object, tact_model_label(model, TACT_OBJECT_JOINT, j, label),
+            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "acceleration",
+                      numbers(f->acceleration + at, n), "actuators", numbers(f->actuators + at, n),
+                      "passive", numbers(f->passive + at, n), "applied",
+                      numbers(f->applied + at, n), "contacts", numbers(f->contacts + at, n),
+                      "loops", numbers(f->loops + at, n), "limits", numbers(f->limits + at, n),
+                      "friction", numbers(f->friction + at, n)));
+    }
+    return object;
+}
+
+static json_t *describe_actuators(const TactModel *model, const TactSimForces *f)
+{
+    json_t *object = json_object();
+    for (int k = 0; k < model->actuator_count; k++) {
+        char label[64];
+        json_object_set_new(object, tact_model_label(model, TACT_OBJECT_ACTUATOR, k, label),
+                            real(f->actuator_force[k]));
+    }
+    return object;
+}
+
+/// Loops, limits and dry friction, one entry a row.
+static json_t *describe_rows(const TactContactsResult *r)
+{
+    const TactSimRow *rows = NULL;
+    int               count = 0;
+    json_t           *array = json_array();
+    if (tact_sim_compute_rows(r->sim, &rows, &count) != TACT_OK) {
+        return array;
+    }
+    static const char *const parts[] = {"lower limit", "upper limit", "dry friction", "prescribed"};
+    for (int k = 0; k < count; k++) {
+        char        label[64];
+        const char *kind = rows[k].type == TACT_OBJECT_EQUALITY ? "equality" : parts[rows[k].part];
+        json_array_append_new(
+            array, json_pack("{s:s, s:s, s:i, s:o}", "kind", kind, "name",
+                             tact_model_label(r->model, rows[k].type, rows[k].index, label), "part",
+                             rows[k].part, "force", real(rows[k].force)));
+    }
+    return array;
+}
+
+static json_t *describe(const TactContactsOptions *options, const TactContactsResult *r,
+                        const TactSimForces *forces, TactSimEnergy energy)
+{
+    json_t *contacts = json_array(), *patches = json_array();
+    for (int k = 0; k < r->count; k++) {
+        json_array_append_new(contacts, describe_contact(r, k));
+    }
+    for (int k = 0; k < r->patches.count; k++) {
+        json_array_append_new(patches, describe_patch(r->model, &r->patches.patches[k]));
+    }
+    json_t *object =
+        json_pack("{s:s, s:o, s:o, s:{s:i, s:i}, s:o, s:o, s:o, s:o}", "scene", options->file,
+                  "time", real(r->time), "dt", real(r->dt), "solves", "total", r->report.islands,
+                  "certified", r->report.certified, "residual_max", real(r->report.error),
+                  "contacts", contacts, "patches", patches, "pairs", describe_pairs(r));
+    json_t *rest =
+        json_pack("{s:o, s:o, s:o, s:o, s:{s:o, s:o}}", "bodies", describe_bodies(r, forces),
+                  "joints", describe_joints(r->model, forces), "actuators",
+                  describe_actuators(r->model, forces), "rows", describe_rows(r), "energy",
+                  "kinetic", real(energy.kinetic), "potential", real(energy.potential));
+    json_object_update_new(object, rest);
+    return object;
+}
+
+int tact_contacts_print_json(const TactContactsOptions *options, const TactContactsResult *r)
+{
+    TactSimForces forces;
+    TactSimEnergy energy;
+    if (tact_sim_compute_forces(r->sim, &forces) != TACT_OK ||
+        tact_sim_compute_energy(r->sim, &energy) != TACT_OK) {
+        return tact_cli_bad("%s: %s", options->file, tact_status_message());
+    }
+    json_t *object = describe(options, r, &forces, energy);
+    bool    done =
+        object && json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
+    json_decref(object);
+    return done ? 0 : tact_cli_bad("the output could not be written");
+}
