@@ -31,8 +31,8 @@ static double largest(const double *x, int n)
 }
 
 /// The free motion with velocity products at the mean of v and `end`: its velocity to correction,
-/// its impulse to bias. How far it is from v_free, at the most, is written to change.
-static TactStatus propose(TactSim *sim, const double *end, double *change)
+/// its impulse to bias.
+static TactStatus propose(TactSim *sim, const double *end)
 {
     int           nv = sim->model->nv;
     const double *v = sim->state.v;
@@ -46,18 +46,31 @@ static TactStatus propose(TactSim *sim, const double *end, double *change)
         next[i] = impulse[i] = sim->h * (sim->tau[i] - sim->bias[i]);
     }
     tact_dynamics_solve_mass(sim->dynamics, next);
-    *change = 0;
     for (int i = 0; i < nv; i++) {
         next[i] += v[i];
-        *change = fmax(*change, fabs(next[i] - sim->v_free[i]));
     }
     return TACT_OK;
 }
 
-/// v_free goes to what was proposed by the share `relax`.
-static void accept(TactSim *sim, const double *end, double relax)
+/// Dofs from first to end - 1.
+typedef struct Dofs {
+    int first, end;
+} Dofs;
+
+/// How far v_free is from what was proposed, at the most.
+static double distance(const TactSim *sim, Dofs dofs)
 {
-    for (int i = 0; i < sim->model->nv; i++) {
+    double change = 0;
+    for (int i = dofs.first; i < dofs.end; i++) {
+        change = fmax(change, fabs(sim->correction[i] - sim->v_free[i]));
+    }
+    return change;
+}
+
+/// v_free goes to what was proposed by the share `relax`.
+static void accept(TactSim *sim, Dofs dofs, const double *end, double relax)
+{
+    for (int i = dofs.first; i < dofs.end; i++) {
         sim->last.v_middle[i] = 0.5 * (sim->state.v[i] + end[i]);
         sim->impulse[i] = sim->bias[i];
         sim->v_free[i] += relax * (sim->correction[i] - sim->v_free[i]);
@@ -69,8 +82,9 @@ TactStatus tact_sim_centre_products(TactSim *sim)
     int    nv = sim->model->nv;
     double relax = 1, before = INFINITY, change = 0;
     for (int round = 0; round < MOST_ROUNDS; round++) {
-        TACT_TRY(propose(sim, sim->v_free, &change));
-        accept(sim, sim->v_free, relax);
+        TACT_TRY(propose(sim, sim->v_free));
+        change = distance(sim, (Dofs){0, nv});
+        accept(sim, (Dofs){0, nv}, sim->v_free, relax);
         if (change <= FLOOR + TOL * largest(sim->v_free, nv)) {
             break;
         }
@@ -99,6 +113,41 @@ static bool has_loops(const TactSim *sim, const TactSimIsland *island)
     return false;
 }
 
+static Dofs tree_dofs(const TactSim *sim, const TactSimIsland *island, int k)
+{
+    int tree = sim->islands.trees[island->first_tree + k];
+    return (Dofs){sim->islands.first_dof[tree], sim->islands.first_dof[tree + 1]};
+}
+
+/// How far what was proposed is from v_free in the islands with loops: the others stay as they were
+/// solved.
+static double loop_distance(const TactSim *sim)
+{
+    double change = 0;
+    for (int i = 0; i < sim->islands.count; i++) {
+        const TactSimIsland *island = &sim->islands.islands[i];
+        for (int k = 0; k < island->tree_count && has_loops(sim, island); k++) {
+            change = fmax(change, distance(sim, tree_dofs(sim, island, k)));
+        }
+    }
+    return change;
+}
+
+/// Solves the islands with loops once more, with the motion that was proposed.
+static TactStatus solve_loops(TactSim *sim, TactSimReport *report)
+{
+    for (int i = 0; i < sim->islands.count; i++) {
+        const TactSimIsland *island = &sim->islands.islands[i];
+        if (has_loops(sim, island)) {
+            for (int k = 0; k < island->tree_count; k++) {
+                accept(sim, tree_dofs(sim, island, k), sim->v_next, 1);
+            }
+            TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_MOTION, sim->v_next, report));
+        }
+    }
+    return TACT_OK;
+}
+
 /// The targets of the last solve: kept, or taken back.
 static void keep_targets(TactSim *sim)
 {
@@ -118,24 +167,19 @@ TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
     for (int pass = 0; pass < MOST_PASSES; pass++) {
-        double change = 0, size = largest(sim->v_next, sim->model->nv);
+        double size = largest(sim->v_next, sim->model->nv);
         tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
         TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
         double bend = tact_rows_bend(&sim->rows, d, sim->h);
         TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
-        TACT_TRY(propose(sim, sim->v_next, &change));
-        if (fmax(change, bend) <= FLOOR + TOL * size) {
+        TACT_TRY(propose(sim, sim->v_next));
+        if (fmax(loop_distance(sim), bend) <= FLOOR + TOL * size) {
             take_targets_back(sim);
             break;
         }
-        accept(sim, sim->v_next, 1);
         keep_targets(sim);
         report->redundant_rows = sim->islands.idle_rows; // of the last pass
-        for (int i = 0; i < sim->islands.count; i++) {
-            if (has_loops(sim, &sim->islands.islands[i])) {
-                TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_MOTION, sim->v_next, report));
-            }
-        }
+        TACT_TRY(solve_loops(sim, report));
     }
     return TACT_OK;
 }

@@ -231,9 +231,8 @@ static void a_beam_on_a_peg_has_the_forces_of_statics(void **state)
     tact_test_scene_close(&scene);
 }
 
-/// A bracket: a beam of length 1 hinged to the wall, and a strut from the wall 1 below, which is
-/// pinned to the beam's end. With weights W and w at their middles, moments about the hinges give
-/// the pin: F_z = (W - w) / 2 on the beam from the strut ... and F_x = (W + w) / 2 outwards.
+/// A beam of length 1 hinged to the wall, and a strut from the wall 1 below that is pinned to its
+/// end; weights W and w at their middles.
 static void a_bracket_has_the_forces_of_statics(void **state)
 {
     (void)state;

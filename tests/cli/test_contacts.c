@@ -1,0 +1,122 @@
+// `tact contacts`: the table, the words and the JSON of a step.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/json.h"
+#include "cli/program.h"
+#include "io/scratch.h"
+
+#define SCENES TACT_SOURCE_DIR "/scenes/"
+
+static const double g = 9.81, slope = 20 * 3.14159265358979323846 / 180;
+
+static void words_say_how_near_a_contact_is_to_slipping(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "contacts " SCENES "slope.xml");
+    tact_program_words(tact_program_out, "4 contacts in the step of 2 ms from 0 s, certified");
+    // tan(20) / 0.5 = 0.73; 9.81 sin(20) = 3.36; 0.5 * 9.81 cos(20) = 4.61
+    tact_program_words(tact_program_out,
+                       "slope/block holds and uses 0.73 of its friction; the tangential load is "
+                       "3.36 N of at most 4.61 N: 3.36 N from gravity.");
+    tact_program_words(tact_program_out, "How its 4 points share this is not unique.");
+}
+
+static void words_say_why_something_slips(void **state)
+{
+    (void)state;
+    tact_scratch_write(
+        "slide.xml",
+        "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1' friction='.2'/>"
+        "<body name='cube' pos='0 0 .1'><joint name='x' type='slide' axis='1 0 0'/>"
+        "<joint name='z' type='slide' axis='0 0 1'/>"
+        "<geom name='cube' type='box' size='.1 .1 .1' mass='2' friction='.2'/></body></worldbody>"
+        "<actuator><motor name='push' joint='x'/></actuator>"
+        "<keyframe><key name='pushed' qpos='0 0' ctrl='5'/></keyframe></mujoco>");
+    tact_program_expect(0, "contacts slide.xml --time 0.1");
+    // 0.2 * 2 * 9.81 = 3.92
+    tact_program_words(tact_program_out, "floor/cube slides at ");
+    tact_program_words(tact_program_out,
+                       "its friction is 3.92 N, and to hold it would take 5 N: 5 N from actuators");
+}
+
+static void json_has_forces_on_both_bodies_and_their_sources(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "contacts " SCENES "slope.xml --time 0.1 --json");
+    const char *text = tact_program_out;
+    assert_true(tact_json_is_valid(text));
+    assert_true(fabs(tact_json_number(text, "time") - 0.1) < 1e-12);
+    assert_int_equal(tact_json_count(text, "contacts"), 4);
+    assert_true(tact_json_is(text, "contacts.0.geoms.0", "slope"));
+    assert_true(tact_json_is(text, "contacts.0.bodies.1", "block"));
+    double sum = 0;
+    for (int k = 0; k < 4; k++) {
+        char path[64];
+        snprintf(path, sizeof path, "contacts.%d.force_on_b.2", k);
+        double on_b = tact_json_number(text, path);
+        snprintf(path, sizeof path, "contacts.%d.force_on_a.2", k);
+        assert_true(tact_json_number(text, path) == -on_b);
+        sum += on_b;
+    }
+    assert_true(fabs(sum - g) < 1e-9); // the weight of 1 kg
+    assert_true(fabs(tact_json_number(text, "pairs.0.on_b.force.2") - g) < 1e-9);
+    assert_true(fabs(tact_json_number(text, "bodies.block.contacts.force.2") - g) < 1e-9);
+    assert_true(tact_json_is(text, "patches.0.state", "stick"));
+    assert_true(fabs(tact_json_number(text, "patches.0.needed_from.gravity") - g * sin(slope)) <
+                1e-9);
+    assert_true(fabs(tact_json_number(text, "patches.0.normal_from.gravity") - g * cos(slope)) <
+                1e-9);
+    assert_true(fabs(tact_json_number(text, "energy.kinetic")) < 1e-20);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments;
+        const char *words;
+    } cases[] = {
+        {"contacts", "needs a scene"},
+        {"contacts nowhere.xml", "nowhere.xml"},
+        {"contacts " SCENES "slope.xml --time -1", "--time"},
+        {"contacts " SCENES "slope.xml --keyframe up", "no keyframe 'up'"},
+        {"contacts " SCENES "slope.xml --method magic", "magic"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tact_program_expect(2, cases[i].arguments);
+        assert_string_equal(tact_program_out, "");
+        tact_program_words(tact_program_err, cases[i].words);
+    }
+}
+
+static void help_names_the_conventions(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "contacts --help");
+    tact_program_words(tact_program_out, "its normal from a to b; its force is");
+    tact_program_words(tact_program_out, "minus it acts on a");
+}
+
+static int teardown(void **state)
+{
+    tact_program_forget();
+    return tact_scratch_teardown(state);
+}
+
+int main(void)
+{
+#if !defined(TACT_HAVE_LIBXML2)
+    print_message("skipped: built without libxml2\n");
+    return 0;
+#endif
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_say_how_near_a_contact_is_to_slipping),
+        cmocka_unit_test(words_say_why_something_slips),
+        cmocka_unit_test(json_has_forces_on_both_bodies_and_their_sources),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(help_names_the_conventions),
+    };
+    return cmocka_run_group_tests(tests, tact_scratch_setup, teardown);
+}
