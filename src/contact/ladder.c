@@ -225,7 +225,7 @@ static bool rung_basis(Climb *climb)
     TactContactSolver *solver = climb->solver;
     Ladder            *ladder = solver->work;
     if (!solver->warm ||
-        !tact_reduced_try_basis(&ladder->kernel, &solver->system, solver->memory)) {
+        !tact_reduced_try_basis(&ladder->kernel, &solver->system, solver->memory, climb->report)) {
         return false;
     }
     TactContactOutcome ended = TACT_CONTACT_SOLVED;

@@ -153,7 +153,7 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
 }
 
 bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
-                            const TactContactMemory *memory)
+                            const TactContactMemory *memory, TactContactReport *report)
 {
     TactVar *basis = kernel->warm;
     int      count = tact_memory_recall_basis(memory, system, basis);
@@ -165,7 +165,7 @@ bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
     for (int c = 0; c < count; c++) {
         tact_kernel_add_friction(kernel, tact_var_item(basis[c]));
     }
-    return tact_kernel_set_basis(kernel, basis, count) && tact_kernel_error(kernel) <= ACCURATE;
+    return tact_guess_follow(kernel, basis, count, report);
 }
 
 /// Yamane's two steps: Lemke's path without friction, then from the contacts that it found active,
@@ -202,7 +202,8 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     Reduced    *reduced = solver->work;
     TactKernel *kernel = &reduced->kernel;
     solver->kernel = kernel;
-    bool kept = solver->warm && tact_reduced_try_basis(kernel, &solver->system, solver->memory);
+    bool kept =
+        solver->warm && tact_reduced_try_basis(kernel, &solver->system, solver->memory, report);
     if (!kept && solver->config.start == TACT_CONTACT_FRICTIONLESS) {
         kept = try_frictionless(kernel, &solver->system, report);
     }

@@ -12,8 +12,9 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
                                       const double *turn, int max_pivots, double *p,
                                       TactContactReport *report);
 
-/// Last step's basis, if it is still right: one factor, one check, no pivot.
+/// Last step's basis: one factor, one check, and no pivot if it is still right; otherwise Lemke's
+/// path from it. Counts into report.
 bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
-                            const TactContactMemory *memory);
+                            const TactContactMemory *memory, TactContactReport *report);
 
 #endif
