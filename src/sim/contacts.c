@@ -189,6 +189,17 @@ static double find_friction(const TactModel *model, int geom_a, int geom_b)
     return pair->condim == 1 ? 0 : fmax(pair->mu[0], pair->mu[1]);
 }
 
+/// Tangent 1 along the x axis of the world, or along y where that is too close to the normal. The
+/// axis farthest from the normal would change with the rounding of normals along an axis, and what
+/// the solver remembers along tangents would mean something else in every step.
+static void find_tangents(TactSimContact *c)
+{
+    TactVec3 n = c->normal;
+    TactVec3 axis = fabs(n.x) < 0.75 ? (TactVec3){1, 0, 0} : (TactVec3){0, 1, 0};
+    c->tangent[0] = tact_vec3_normalise(tact_vec3_add_scaled(axis, -tact_vec3_dot(axis, n), n));
+    c->tangent[1] = tact_vec3_cross(n, c->tangent[0]);
+}
+
 static void add_contact(TactSim *sim, int geom_a, int geom_b, const TactTouch *touch)
 {
     const TactModel *model = sim->model;
@@ -202,7 +213,7 @@ static void add_contact(TactSim *sim, int geom_a, int geom_b, const TactTouch *t
         .depth = touch->depth,
         .mu = find_friction(model, geom_a, geom_b),
     };
-    tact_vec3_tangents(c->normal, &c->tangent[0], &c->tangent[1]);
+    find_tangents(c);
 }
 
 TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)

@@ -186,6 +186,30 @@ static TactStatus prepare_solver(TactSim *sim, TactSimSolver *slot,
     return TACT_OK;
 }
 
+// Velocities below this part of what a step adds to them are rounding.
+static const double AT_REST = 1e-11;
+
+/// An island whose answer is rest but for rounding is at rest: what is left would only grow, and
+/// with it come other active contacts in every step. The certificate allows a hundred times that.
+static void stop_rounding(const TactSim *sim, const TactSimIsland *island, double *v)
+{
+    const TactSimIslands *islands = &sim->islands;
+    double                most = 0, added = 0;
+    for (int k = 0; k < island->tree_count; k++) {
+        int tree = islands->trees[island->first_tree + k];
+        for (int i = islands->first_dof[tree]; i < islands->first_dof[tree + 1]; i++) {
+            most = fmax(most, fabs(v[i]));
+            added = fmax(added, fabs(sim->v_free[i] - sim->state.v[i]));
+        }
+    }
+    for (int k = 0; k < island->tree_count && most <= AT_REST * added; k++) {
+        int tree = islands->trees[island->first_tree + k];
+        for (int i = islands->first_dof[tree]; i < islands->first_dof[tree + 1]; i++) {
+            v[i] = 0;
+        }
+    }
+}
+
 /// What the contacts of an island did.
 static void tell_contacts(TactSim *sim, const TactSimIsland *island)
 {
@@ -297,6 +321,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
         v[a->dofs[i]] = a->velocity[i];
     }
     if (kind == TACT_SOLVE_MOTION) {
+        stop_rounding(sim, island, v);
         tell_contacts(sim, island);
         tell_rows(sim, island);
         add_report(report, &solved);
