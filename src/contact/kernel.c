@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact/elimination.h"
+#include "contact/kernel_directions.h"
 #include "contact/kernel_entries.h"
 #include "contact/kernel_inverse.h"
 #include "linalg/lu.h"
@@ -17,30 +18,13 @@ static const double REFINED = 2e-15;
 // ---------------------------------------------------------------------------------------------
 // Friction
 
-/// cos and sin of 2 pi j / d, exact at the axes and symmetric on the diagonals.
-static void base_direction(int j, int d, double *c, double *s)
-{
-    double angle = 6.283185307179586 * j / d;
-    *c = cos(angle);
-    *s = sin(angle);
-    if (8 * j % d == 0) { // on a diagonal cos and sin are the same
-        *c = copysign(0.70710678118654752440, *c);
-        *s = copysign(0.70710678118654752440, *s);
-    }
-    if (4 * j % d == 0) {
-        int quarter = 4 * j / d;
-        *c = quarter == 0 ? 1 : quarter == 2 ? -1 : 0;
-        *s = quarter == 1 ? 1 : quarter == 3 ? -1 : 0;
-    }
-}
-
 /// Directions of a pyramid that is not turned: mostly all have as many.
 static void need_base(TactKernel *kernel, int d)
 {
-    for (int j = 0; j < d && kernel->base_count != d; j++) {
-        base_direction(j, d, &kernel->base_cosine[j], &kernel->base_sine[j]);
+    if (kernel->base_count != d) {
+        tact_directions_base(d, kernel->base_cosine, kernel->base_sine);
+        kernel->base_count = d;
     }
-    kernel->base_count = d;
 }
 
 static void compute_directions(TactKernel *kernel, int i)
@@ -54,13 +38,7 @@ static void compute_directions(TactKernel *kernel, int i)
         s[j] = kernel->base_sine[j];
     }
     if (kernel->turn[i] != 0) {
-        double tc = cos(kernel->turn[i]);
-        double ts = sin(kernel->turn[i]);
-        for (int j = 0; j < d; j++) {
-            double x = c[j] * tc - s[j] * ts;
-            s[j] = s[j] * tc + c[j] * ts;
-            c[j] = x;
-        }
+        tact_directions_turn(d, kernel->turn[i], c, s);
     }
     for (int j = d; j < kernel->directions; j++) {
         c[j] = s[j] = 0;

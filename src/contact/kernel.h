@@ -17,6 +17,7 @@
 #ifndef TACT_CONTACT_KERNEL_H
 #define TACT_CONTACT_KERNEL_H
 
+#include "contact/kernel_compact.h"
 #include "contact/system.h"
 
 /// A variable is one integer: kind, direction, item.
@@ -173,6 +174,8 @@ struct TactKernel {
     TactVar *warm;     // scratch: a basis to start from                           (basis)
     TactVar *best;     // scratch: the best basis so far                           (basis)
 
+    TactCompact compact; // the path of one body
+
     struct TactElimination *elimination; // structural: solves instead of the inverse; NULL: reduced
 
     int pivots;
@@ -184,6 +187,9 @@ int tact_kernel_max_basic(const TactContactCapacity *capacity);
 int tact_kernel_max_dof(const TactContactCapacity *capacity);
 
 void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity, TactArena *arena);
+
+/// Scales a system: scale, offset, q_scale and normals, all that `compact` needs.
+void tact_kernel_scale(TactKernel *kernel, const TactSystem *system);
 
 /// Takes a system: scales it, forgets basis, friction, turns and dampers.
 void tact_kernel_load(TactKernel *kernel, const TactSystem *system);

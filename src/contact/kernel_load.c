@@ -32,7 +32,8 @@ static void layout_items(TactKernel *sized, const TactContactCapacity *capacity,
     sized->damping = take_doubles(arena, items);
     sized->slot = tact_arena_take(arena, items, sizeof(int));
     // As system->soa, for one component.
-    sized->normals = take_doubles(arena, items * (size_t)capacity->support * 4);
+    size_t in_vectors = items * 4 > 8 ? items * 4 : 8;
+    sized->normals = take_doubles(arena, in_vectors * (size_t)capacity->support);
     sized->slot_item = tact_arena_take(arena, items, sizeof(int));
     sized->slots = tact_arena_take(arena, items, sizeof *sized->slots);
     sized->cosine = take_doubles(arena, directions);
@@ -114,6 +115,7 @@ void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity,
     sized.ld = padded((size_t)sized.max_k + 1);
     layout_items(&sized, capacity, items, stride, arena);
     layout_basis(&sized, items, arena);
+    tact_compact_layout(&sized.compact, capacity, arena);
     sized.warm = tact_arena_take(arena, 3 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
     sized.best = tact_arena_take(arena, (size_t)sized.max_k, sizeof(TactVar));
     if (arena->block) {
@@ -122,7 +124,7 @@ void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity,
 }
 
 /// Scales of the items and of the right-hand side, so that the largest offset is 1.
-static void scale_system(TactKernel *kernel, const TactSystem *system)
+static void scale_offsets(TactKernel *kernel, const TactSystem *system)
 {
     size_t stride = (size_t)system->stride;
     double largest = 0;
@@ -195,6 +197,12 @@ TACT_CLONES static void scale_normals(TactKernel *kernel, const TactSystem *syst
     }
 }
 
+void tact_kernel_scale(TactKernel *kernel, const TactSystem *system)
+{
+    scale_offsets(kernel, system);
+    scale_normals(kernel, system);
+}
+
 /// Numbers the degrees of freedom that are touched, in ascending order.
 static void number_dof(TactKernel *kernel, const TactSystem *system)
 {
@@ -252,8 +260,7 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
     kernel->pivots = 0;
     kernel->refactors = 0;
     kernel->has_compliance = false;
-    scale_system(kernel, system);
-    scale_normals(kernel, system);
+    tact_kernel_scale(kernel, system);
     number_dof(kernel, system);
     place_rows(kernel, system);
     size_t nu = (size_t)kernel->at.slots * sizeof(double);

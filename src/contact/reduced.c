@@ -115,6 +115,37 @@ static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *sys
     return outcome;
 }
 
+/// The path of one body. Leaves nothing in the kernel but the basis.
+static bool try_compact(TactKernel *kernel, const TactSystem *system, int max_pivots, double *p,
+                        TactContactReport *report)
+{
+    TactCompact *compact = &kernel->compact;
+    tact_kernel_scale(kernel, system);
+    TactCompactInput input = {
+        .normals = kernel->normals,
+        .offset = kernel->offset,
+        .scale = kernel->scale,
+        .offset_stride = (size_t)system->stride,
+        .tie = TIES[0],
+        .accurate = ACCURATE,
+        .max_pivots = most_pivots(kernel, system, max_pivots),
+    };
+    bool solved = tact_compact_solve(compact, system, &input) && compact->k <= kernel->max_k;
+    report->pivots += compact->pivots;
+    if (solved) {
+        kernel->k = compact->k;
+        kernel->z0_place = -1;
+        for (int c = 0; c < compact->k; c++) {
+            kernel->col[c] = tact_compact_unknown(compact, c);
+        }
+        for (int i = 0; i < system->item_count; i++) {
+            kernel->turn[i] = system->items[i].turn;
+        }
+        tact_compact_impulses(compact, kernel->q_scale, p);
+    }
+    return solved;
+}
+
 TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *system,
                                       const double *turn, int max_pivots, double *p,
                                       TactContactReport *report)
@@ -122,6 +153,10 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
     TactContactOutcome outcome = TACT_CONTACT_SOLVED;
     double             best = HUGE_VAL;
     int                best_count = -1;
+    if (!turn && !kernel->elimination && tact_compact_takes(system) &&
+        try_compact(kernel, system, max_pivots, p, report)) {
+        return TACT_CONTACT_SOLVED;
+    }
     for (int attempt = 0; attempt < TRIES; attempt++) {
         outcome = attempt_path(kernel, system, turn, attempt, max_pivots);
         report->pivots += kernel->pivots;

@@ -23,8 +23,9 @@ void tact_system_layout(TactSystem *system, const TactContactCapacity *capacity,
     sized.support = tact_arena_take(arena, items * support, sizeof(int));
     sized.column = tact_arena_take(arena, items, sizeof(size_t));
     sized.columns = tact_arena_take(arena, 3 * items * support, sizeof(double));
-    // Every group is rounded up to whole vectors: at most LANES / 2 times its size.
-    sized.soa = tact_arena_take(arena, 3 * items * support * (LANES / 2), sizeof(double));
+    // Every group is rounded up to whole vectors: at most LANES / 2 times its size, LANES of one.
+    size_t in_vectors = items * (LANES / 2) > LANES ? items * (LANES / 2) : LANES;
+    sized.soa = tact_arena_take(arena, 3 * in_vectors * support, sizeof(double));
     sized.y0 = tact_arena_take(arena, dof, sizeof(double));
     sized.e = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.b = tact_arena_take(arena, 3 * items, sizeof(double));
@@ -247,8 +248,8 @@ static void place_groups(TactSystem *system)
     for (int g = 0; g < system->group_count; g++) {
         TactItemGroup *group = &system->groups[g];
         group->soa = used;
-        group->stride =
-            group->count <= LANES / 2 ? LANES / 2 : (group->count + LANES - 1) / LANES * LANES;
+        bool few = group->count <= LANES / 2 && system->group_count > 1;
+        group->stride = few ? LANES / 2 : (group->count + LANES - 1) / LANES * LANES;
         used += 3 * (size_t)group->size * (size_t)group->stride;
     }
 }

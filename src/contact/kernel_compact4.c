@@ -1,0 +1,55 @@
+// The path of one body with vectors of four lanes.
+#include "base/clones.h"
+#include "contact/kernel_compact_slots.h"
+
+#define TACT_WIDTH 4
+typedef TactLanes TactVec;
+typedef TactMask  TactMaskOf;
+
+#define VEC_NUMBERS tact_compact_numbers
+#define VEC_ALL(x) TACT_LANES_ALL(x)
+#define VEC_SELECT(mask, a, b) TACT_LANES_SELECT(mask, a, b)
+#define VEC_ABS(a) TACT_LANES_ABS(a)
+#define VEC_GREATER(a, b) ((a) > (b))
+#define VEC_NOT_GREATER(a, b) ((a) <= (b))
+#define VEC_SAME(a, b) ((a) == (b))
+#define VEC_EQUAL(pointer, b) (VEC_AT(pointer) == (b))
+#define VEC_BOTH(a, b) ((a) & (b))
+#define VEC_MAX(a, b) TACT_LANES_SELECT((a) > (b), a, b)
+#define VEC_MIN(a, b) TACT_LANES_SELECT((a) < (b), a, b)
+#define VEC_LARGEST(a) largest_lane(&(a))
+#define VEC_LEAST(a) least_lane(&(a))
+#define VEC_HALVES(x, y, n, out) halves(x, y, n, &(out))
+
+__attribute__((always_inline)) static inline double largest_lane(const TactLanes *x)
+{
+    double a = (*x)[0] > (*x)[1] ? (*x)[0] : (*x)[1];
+    double b = (*x)[2] > (*x)[3] ? (*x)[2] : (*x)[3];
+    return a > b ? a : b;
+}
+
+__attribute__((always_inline)) static inline double least_lane(const TactLanes *x)
+{
+    double a = (*x)[0] < (*x)[1] ? (*x)[0] : (*x)[1];
+    double b = (*x)[2] < (*x)[3] ? (*x)[2] : (*x)[3];
+    return a < b ? a : b;
+}
+
+/// x'y in eight lanes, of which the upper four are added to the lower ones.
+__attribute__((always_inline)) static inline void halves(const double *x, const double *y, int n,
+                                                         TactLanes *out)
+{
+    TactLanes a = TACT_LANES_ALL(0.0), b = a;
+    for (int p = 0; p < n; p += 8) {
+        a += TACT_LANES_AT(x + p) * TACT_LANES_AT(y + p);
+        b += TACT_LANES_AT(x + p + 4) * TACT_LANES_AT(y + p + 4);
+    }
+    *out = a + b;
+}
+
+#include "contact/kernel_compact_path.h"
+
+TACT_CLONES bool tact_compact_follow4(TactCompact *compact, const TactCompactInput *input)
+{
+    return follow(compact, input);
+}

@@ -1,0 +1,149 @@
+// The path of one body: the same bits in every width, certified, and with the basis it says.
+#include "contact/kernel_compact.h"
+
+#include "contact/reduced.h"
+#include "kernels.h"
+#include "pegs.h"
+
+enum { LAST_SINGLE = SHAPE_BALL }; // shapes up to this are one body
+
+static const int DIRECTIONS[] = {4, 6, 8, 16, 64};
+
+/// Contacts with pyramids of so many directions, turned, and every fifth without friction.
+static void make_single(Shape *shape, int kind, uint64_t seed, int directions)
+{
+    shape_make(shape, kind, seed);
+    for (int i = 0; i < shape->problem.contact_count; i++) {
+        shape->contacts[i].directions = directions;
+        shape->contacts[i].turn = i % 3 == 1 ? 0.3 : 0;
+        shape->contacts[i].mu = i % 5 == 4 ? 0 : shape->contacts[i].mu;
+    }
+}
+
+static void four_and_eight_lanes_give_the_same_bits(void **state)
+{
+    (void)state;
+    static Shape shape;
+    if (!tact_compact_has_eight()) {
+        skip();
+    }
+    for (int kind = 0; kind <= LAST_SINGLE; kind++) {
+        for (size_t d = 0; d < sizeof DIRECTIONS / sizeof *DIRECTIONS; d++) {
+            OwnedSystem system;
+            OwnedKernel owned;
+            double      p[2][3 * TACT_SCENE_MAX_CONTACTS];
+            int         pivots[2];
+            make_single(&shape, kind, 5, DIRECTIONS[d]);
+            system_create(&system, &shape.problem);
+            kernel_create(&owned, &system.system, false);
+            for (int wide = 0; wide < 2; wide++) {
+                TactContactReport report = {0};
+                owned.kernel.compact.lanes = wide ? 8 : 4;
+                assert_int_equal(
+                    tact_reduced_solve(&owned.kernel, &system.system, NULL, 0, p[wide], &report),
+                    TACT_CONTACT_SOLVED);
+                pivots[wide] = report.pivots;
+            }
+            assert_int_equal(pivots[0], pivots[1]);
+            assert_memory_equal(p[0], p[1], 3 * (size_t)system.system.item_count * sizeof(double));
+            kernel_destroy(&owned);
+            system_destroy(&system);
+        }
+    }
+}
+
+// The kernel's own factor of that basis, and its sweep over all rows, are the other opinion.
+static void the_basis_is_that_of_the_certified_answer(void **state)
+{
+    (void)state;
+    static Shape shape;
+    for (int kind = 0; kind <= LAST_SINGLE; kind++) {
+        for (size_t d = 0; d < sizeof DIRECTIONS / sizeof *DIRECTIONS; d++) {
+            OwnedSystem       system;
+            OwnedKernel       owned;
+            TactContactReport report = {0};
+            double            p[3 * TACT_SCENE_MAX_CONTACTS], again[3 * TACT_SCENE_MAX_CONTACTS];
+            TactVar           basis[TACT_COMPACT_PLACES];
+            make_single(&shape, kind, 9, DIRECTIONS[d]);
+            system_create(&system, &shape.problem);
+            kernel_create(&owned, &system.system, false);
+            TactKernel *kernel = &owned.kernel;
+            assert_true(tact_compact_takes(&system.system));
+            assert_int_equal(tact_reduced_solve(kernel, &system.system, NULL, 0, p, &report),
+                             TACT_CONTACT_SOLVED);
+            assert_int_equal(report.pivots, kernel->compact.pivots); // no other path was needed
+            assert_true(system_certify(&system, &shape.problem, TACT_CONTACT_PYRAMID, p).error <
+                        1e-9);
+            int count = tact_kernel_basis(kernel, basis);
+            tact_kernel_load(kernel, &system.system);
+            for (int c = 0; c < count; c++) {
+                tact_kernel_add_friction(kernel, tact_var_item(basis[c]));
+            }
+            assert_true(tact_kernel_set_basis(kernel, basis, count));
+            assert_true(tact_kernel_error(kernel) <= 1e-11);
+            tact_kernel_impulses(kernel, true, again);
+            double largest = 0;
+            for (int i = 0; i < 3 * system.system.item_count; i++) {
+                largest = fmax(largest, fabs(p[i]));
+            }
+            for (int i = 0; i < 3 * system.system.item_count; i++) {
+                assert_true(fabs(p[i] - again[i]) <= 1e-9 * largest);
+            }
+            kernel_destroy(&owned);
+            system_destroy(&system);
+        }
+    }
+}
+
+static void nothing_but_rigid_contacts_of_one_body_is_taken(void **state)
+{
+    (void)state;
+    static Shape shape;
+    OwnedSystem  system;
+    shape_make(&shape, SHAPE_STACK, 1); // four bodies
+    system_create(&system, &shape.problem);
+    assert_false(tact_compact_takes(&system.system));
+    system_destroy(&system);
+    shape_make(&shape, SHAPE_BLOCK, 1);
+    shape.contacts[3].compliance = 1e-3;
+    system_create(&system, &shape.problem);
+    assert_false(tact_compact_takes(&system.system));
+    system_destroy(&system);
+    shape.contacts[3].compliance = 0;
+    TactContactRow motor = {.kind = TACT_CONTACT_MOTOR, .a = -1, .b = 0, .force_max = 1};
+    motor.J_b[3] = 1;
+    shape.problem.rows = &motor;
+    shape.problem.row_count = 1;
+    system_create(&system, &shape.problem);
+    assert_false(tact_compact_takes(&system.system));
+    system_destroy(&system);
+}
+
+static void a_path_that_is_too_long_is_left_to_the_kernel(void **state)
+{
+    (void)state;
+    static Shape      shape;
+    OwnedSystem       system;
+    OwnedKernel       owned;
+    TactContactReport report = {0};
+    double            p[3 * TACT_SCENE_MAX_CONTACTS];
+    shape_make(&shape, SHAPE_PEG, 2);
+    system_create(&system, &shape.problem);
+    kernel_create(&owned, &system.system, false);
+    assert_int_equal(tact_reduced_solve(&owned.kernel, &system.system, NULL, 2, p, &report),
+                     TACT_CONTACT_LIMIT);
+    assert_true(report.pivots > owned.kernel.compact.pivots);
+    kernel_destroy(&owned);
+    system_destroy(&system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(four_and_eight_lanes_give_the_same_bits),
+        cmocka_unit_test(the_basis_is_that_of_the_certified_answer),
+        cmocka_unit_test(nothing_but_rigid_contacts_of_one_body_is_taken),
+        cmocka_unit_test(a_path_that_is_too_long_is_left_to_the_kernel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
