@@ -1,27 +1,17 @@
-// `tact contacts`: its options, and what it asks of the step.
+// `tact contacts`: what it asks of a step.
 #ifndef TACT_CLI_CONTACTS_H
 #define TACT_CLI_CONTACTS_H
 
-#include <tact/load.h>
 #include <tact/sim.h>
 
-#include "options.h"
-
-typedef struct TactContactsOptions {
-    const char     *file;
-    TactOptionTexts packages;
-    double          time;              // s
-    double          dt;                // s; 0: the model's
-    const char     *method, *keyframe; // NULL: not given
-    int             cone, integrator;  // < 0: not given
-    bool            strict, json, help;
-} TactContactsOptions;
+#include "run.h"
 
 /// What the step that begins at the time did.
 typedef struct TactContactsResult {
+    TactRun                     run;
     const TactModel            *model;
     TactSim                    *sim;
-    double                      time, dt; // s
+    double                      time; // s, at which it begins
     TactSimReport               report;
     int                         count;
     const TactSimContact       *contacts;  //                                      (count)
@@ -42,7 +32,7 @@ void tact_contacts_explain(const TactModel *model, const TactSimPatch *patch,
 
 const char *tact_contacts_state_name(TactContactState state);
 
-void tact_contacts_print(const TactContactsOptions *options, const TactContactsResult *result);
-int  tact_contacts_print_json(const TactContactsOptions *options, const TactContactsResult *result);
+void tact_contacts_print(const TactContactsResult *result);
+int  tact_contacts_print_json(const TactContactsResult *result);
 
 #endif

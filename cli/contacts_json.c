@@ -5,25 +5,12 @@
 
 #include "cli.h"
 #include "contacts.h"
-
-static json_t *real(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
-static json_t *numbers(const double *x, int n)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < n; i++) {
-        json_array_append_new(array, real(x[i]));
-    }
-    return array;
-}
+#include "solve_json.h"
 
 static json_t *vector(TactVec3 v)
 {
     const double x[3] = {v.x, v.y, v.z};
-    return numbers(x, 3);
+    return tact_solve_json_vector(x, 3);
 }
 
 static json_t *wrench(TactWrench w)
@@ -45,19 +32,20 @@ static json_t *describe_contact(const TactContactsResult *r, int k)
     TactVec3                    f = tact_sim_contact_force(c);
     char                        id[17];
     snprintf(id, sizeof id, "%016llx", (unsigned long long)c->id);
-    json_t *object =
-        json_pack("{s:o, s:o, s:s, s:o, s:o, s:[o, o], s:o, s:o}", "geoms",
-                  names(r->model, TACT_OBJECT_GEOM, c->geom), "bodies",
-                  names(r->model, TACT_OBJECT_BODY, c->body), "id", id, "point", vector(c->point),
-                  "normal", vector(c->normal), "tangents", vector(c->tangent[0]),
-                  vector(c->tangent[1]), "depth", real(c->depth), "mu", real(c->mu));
-    json_t *rest = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:i}", "state",
-                             tact_contacts_state_name(d->state), "force", numbers(c->force, 3),
-                             "force_on_b", vector(f), "force_on_a", vector(tact_vec3_negate(f)),
-                             "velocity", numbers(c->velocity, 3), "friction_used",
-                             real(d->friction_used), "slip", real(d->slip), "unique", d->unique,
-                             "group", d->group < 0 ? json_null() : json_integer(d->group), "patch",
-                             r->patches.of_contact[k]);
+    json_t *object = json_pack("{s:o, s:o, s:s, s:o, s:o, s:[o, o], s:o, s:o}", "geoms",
+                               names(r->model, TACT_OBJECT_GEOM, c->geom), "bodies",
+                               names(r->model, TACT_OBJECT_BODY, c->body), "id", id, "point",
+                               vector(c->point), "normal", vector(c->normal), "tangents",
+                               vector(c->tangent[0]), vector(c->tangent[1]), "depth",
+                               tact_solve_json_real(c->depth), "mu", tact_solve_json_real(c->mu));
+    json_t *rest =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:i}", "state",
+                  tact_contacts_state_name(d->state), "force", tact_solve_json_vector(c->force, 3),
+                  "force_on_b", vector(f), "force_on_a", vector(tact_vec3_negate(f)), "velocity",
+                  tact_solve_json_vector(c->velocity, 3), "friction_used",
+                  tact_solve_json_real(d->friction_used), "slip", tact_solve_json_real(d->slip),
+                  "unique", d->unique, "group", d->group < 0 ? json_null() : json_integer(d->group),
+                  "patch", r->patches.of_contact[k]);
     json_object_update_new(object, rest);
     return object;
 }
@@ -66,7 +54,8 @@ static json_t *describe_shares(const double *shares)
 {
     json_t *object = json_object();
     for (int k = 0; k < TACT_SIM_LOAD_COUNT; k++) {
-        json_object_set_new(object, tact_sim_load_name((TactSimLoad)k), real(shares[k]));
+        json_object_set_new(object, tact_sim_load_name((TactSimLoad)k),
+                            tact_solve_json_real(shares[k]));
     }
     return object;
 }
@@ -78,13 +67,14 @@ static json_t *describe_patch(const TactModel *model, const TactSimPatch *p)
     json_t *object = json_pack(
         "{s:o, s:o, s:i, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "geoms",
         names(model, TACT_OBJECT_GEOM, p->geom), "bodies", names(model, TACT_OBJECT_BODY, p->body),
-        "contacts", p->contact_count, "normal", vector(p->normal), "mu", real(p->mu), "state",
-        tact_contacts_state_name(p->state), "normal_force", real(p->normal_force), "friction",
-        vector(p->friction), "friction_used", real(p->friction_used), "slip", real(p->slip));
+        "contacts", p->contact_count, "normal", vector(p->normal), "mu",
+        tact_solve_json_real(p->mu), "state", tact_contacts_state_name(p->state), "normal_force",
+        tact_solve_json_real(p->normal_force), "friction", vector(p->friction), "friction_used",
+        tact_solve_json_real(p->friction_used), "slip", tact_solve_json_real(p->slip));
     json_t *rest =
-        json_pack("{s:o, s:b, s:b, s:o, s:o, s:o, s:s}", "worst", real(p->worst), "unique",
-                  p->unique, "net_unique", p->net_unique, "needed",
-                  p->explained ? real(p->needed) : json_null(), "needed_from",
+        json_pack("{s:o, s:b, s:b, s:o, s:o, s:o, s:s}", "worst", tact_solve_json_real(p->worst),
+                  "unique", p->unique, "net_unique", p->net_unique, "needed",
+                  p->explained ? tact_solve_json_real(p->needed) : json_null(), "needed_from",
                   p->explained ? describe_shares(p->needed_shares) : json_null(), "normal_from",
                   p->explained ? describe_shares(p->normal_shares) : json_null(), "says", words);
     json_object_update_new(object, rest);
@@ -133,14 +123,16 @@ static json_t *describe_joints(const TactModel *model, const TactSimForces *f)
     for (int j = 0; j < model->joint_count; j++) {
         char label[64];
         int  at = model->joints[j].dof, n = sizes[model->joints[j].type];
-        json_object_set_new(
-            object, tact_model_label(model, TACT_OBJECT_JOINT, j, label),
-            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "acceleration",
-                      numbers(f->acceleration + at, n), "actuators", numbers(f->actuators + at, n),
-                      "passive", numbers(f->passive + at, n), "applied",
-                      numbers(f->applied + at, n), "contacts", numbers(f->contacts + at, n),
-                      "loops", numbers(f->loops + at, n), "limits", numbers(f->limits + at, n),
-                      "friction", numbers(f->friction + at, n)));
+        json_object_set_new(object, tact_model_label(model, TACT_OBJECT_JOINT, j, label),
+                            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "acceleration",
+                                      tact_solve_json_vector(f->acceleration + at, n), "actuators",
+                                      tact_solve_json_vector(f->actuators + at, n), "passive",
+                                      tact_solve_json_vector(f->passive + at, n), "applied",
+                                      tact_solve_json_vector(f->applied + at, n), "contacts",
+                                      tact_solve_json_vector(f->contacts + at, n), "loops",
+                                      tact_solve_json_vector(f->loops + at, n), "limits",
+                                      tact_solve_json_vector(f->limits + at, n), "friction",
+                                      tact_solve_json_vector(f->friction + at, n)));
     }
     return object;
 }
@@ -151,7 +143,7 @@ static json_t *describe_actuators(const TactModel *model, const TactSimForces *f
     for (int k = 0; k < model->actuator_count; k++) {
         char label[64];
         json_object_set_new(object, tact_model_label(model, TACT_OBJECT_ACTUATOR, k, label),
-                            real(f->actuator_force[k]));
+                            tact_solve_json_real(f->actuator_force[k]));
     }
     return object;
 }
@@ -172,13 +164,13 @@ static json_t *describe_rows(const TactContactsResult *r)
         json_array_append_new(
             array, json_pack("{s:s, s:s, s:i, s:o}", "kind", kind, "name",
                              tact_model_label(r->model, rows[k].type, rows[k].index, label), "part",
-                             rows[k].part, "force", real(rows[k].force)));
+                             rows[k].part, "force", tact_solve_json_real(rows[k].force)));
     }
     return array;
 }
 
-static json_t *describe(const TactContactsOptions *options, const TactContactsResult *r,
-                        const TactSimForces *forces, TactSimEnergy energy)
+static json_t *describe(const TactContactsResult *r, const TactSimForces *forces,
+                        TactSimEnergy energy)
 {
     json_t *contacts = json_array(), *patches = json_array();
     for (int k = 0; k < r->count; k++) {
@@ -187,29 +179,30 @@ static json_t *describe(const TactContactsOptions *options, const TactContactsRe
     for (int k = 0; k < r->patches.count; k++) {
         json_array_append_new(patches, describe_patch(r->model, &r->patches.patches[k]));
     }
-    json_t *object =
-        json_pack("{s:s, s:o, s:o, s:{s:i, s:i}, s:o, s:o, s:o, s:o}", "scene", options->file,
-                  "time", real(r->time), "dt", real(r->dt), "solves", "total", r->report.islands,
-                  "certified", r->report.certified, "residual_max", real(r->report.error),
-                  "contacts", contacts, "patches", patches, "pairs", describe_pairs(r));
-    json_t *rest =
-        json_pack("{s:o, s:o, s:o, s:o, s:{s:o, s:o}}", "bodies", describe_bodies(r, forces),
-                  "joints", describe_joints(r->model, forces), "actuators",
-                  describe_actuators(r->model, forces), "rows", describe_rows(r), "energy",
-                  "kinetic", real(energy.kinetic), "potential", real(energy.potential));
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:{s:i, s:i}, s:o, s:o, s:o, s:o}", "scene",
+        tact_solve_json_text(r->run.options->file), "time", tact_solve_json_real(r->time), "dt",
+        tact_solve_json_real(r->run.dt), "solves", "total", r->report.islands, "certified",
+        r->report.certified, "residual_max", tact_solve_json_real(r->report.error), "contacts",
+        contacts, "patches", patches, "pairs", describe_pairs(r));
+    json_t *rest = json_pack(
+        "{s:o, s:o, s:o, s:o, s:{s:o, s:o}}", "bodies", describe_bodies(r, forces), "joints",
+        describe_joints(r->model, forces), "actuators", describe_actuators(r->model, forces),
+        "rows", describe_rows(r), "energy", "kinetic", tact_solve_json_real(energy.kinetic),
+        "potential", tact_solve_json_real(energy.potential));
     json_object_update_new(object, rest);
     return object;
 }
 
-int tact_contacts_print_json(const TactContactsOptions *options, const TactContactsResult *r)
+int tact_contacts_print_json(const TactContactsResult *r)
 {
     TactSimForces forces;
     TactSimEnergy energy;
     if (tact_sim_compute_forces(r->sim, &forces) != TACT_OK ||
         tact_sim_compute_energy(r->sim, &energy) != TACT_OK) {
-        return tact_cli_bad("%s: %s", options->file, tact_status_message());
+        return tact_cli_bad("%s: %s", r->run.options->file, tact_status_message());
     }
-    json_t *object = describe(options, r, &forces, energy);
+    json_t *object = describe(r, &forces, energy);
     bool    done =
         object && json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
     json_decref(object);

@@ -94,11 +94,12 @@ static void print_words(const TactContactsResult *r)
     free(order);
 }
 
-void tact_contacts_print(const TactContactsOptions *options, const TactContactsResult *r)
+void tact_contacts_print(const TactContactsResult *r)
 {
     bool proven = r->report.certified == r->report.islands;
-    printf("%s: %d contacts in the step of %g ms from %g s, %s%s%s (error %.1e)\n", options->file,
-           r->count, 1e3 * r->dt, r->time, tact_cli_colour(stdout, proven ? TACT_GREEN : TACT_RED),
+    printf("%s: %d contacts in the step of %g ms from %g s, %s%s%s (error %.1e)\n",
+           r->run.options->file, r->count, 1e3 * r->run.dt, r->time,
+           tact_cli_colour(stdout, proven ? TACT_GREEN : TACT_RED),
            proven ? "certified" : "not certified", tact_cli_colour(stdout, TACT_PLAIN),
            r->report.error);
     if (r->count > 0) {

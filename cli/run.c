@@ -35,6 +35,13 @@ static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
         config->integrator = (TactIntegrator)options->integrator;
     }
     config->timestep = options->dt > 0 ? options->dt : config->timestep;
+    config->tol = options->tol > 0 ? options->tol : config->tol;
+    config->restitution = options->restitution >= 0 ? options->restitution : config->restitution;
+    if (options->restitution_law >= 0) {
+        config->restitution_law = (TactRestitutionLaw)options->restitution_law;
+    }
+    config->stiffness = options->stiffness >= 0 ? options->stiffness : config->stiffness;
+    config->damping = options->damping >= 0 ? options->damping : config->damping;
     return true;
 }
 
@@ -52,6 +59,32 @@ static bool start(const TactRunOptions *options, const TactModel *model, TactSim
         }
     }
     return tact_sim_reset(sim, key) == TACT_OK;
+}
+
+/// --ctrl NAME=X
+static bool set_control(const TactRunOptions *options, const TactModel *model, TactSim *sim)
+{
+    for (int k = 0; k < options->ctrl.count; k++) {
+        const char *text = options->ctrl.texts[k], *equals = strrchr(text, '=');
+        char        name[256], *end = NULL;
+        if (!equals || equals == text || (size_t)(equals - text) >= sizeof name) {
+            tact_cli_bad("--ctrl: '%s' is not NAME=X", text);
+            return false;
+        }
+        snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+        int    actuator = tact_model_find(model, TACT_OBJECT_ACTUATOR, name);
+        double value = strtod(equals + 1, &end);
+        if (actuator < 0) {
+            tact_cli_bad("--ctrl: %s has no actuator '%s'", options->file, name);
+            return false;
+        }
+        if (end == equals + 1 || *end != '\0' || !isfinite(value)) {
+            tact_cli_bad("--ctrl %s: '%s' is not a number", name, equals + 1);
+            return false;
+        }
+        tact_sim_view_state(sim)->ctrl[actuator] = value;
+    }
+    return true;
 }
 
 bool tact_run_open(const TactRunOptions *options, TactRun *run)
@@ -77,7 +110,7 @@ bool tact_run_open(const TactRunOptions *options, TactRun *run)
         tact_cli_bad("%s: %s", options->file, tact_status_message());
         return false;
     }
-    return start(options, run->model, run->sim);
+    return start(options, run->model, run->sim) && set_control(options, run->model, run->sim);
 }
 
 void tact_run_close(TactRun *run)

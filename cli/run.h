@@ -14,6 +14,13 @@ typedef struct TactRunOptions {
     double          dt;                // s; 0: the model's
     const char     *method, *keyframe; // NULL: not given
     int             cone, integrator;  // < 0: not given
+    double          tol;               // largest certified error; 0: the default
+    TactOptionTexts ctrl;              // NAME=VALUE
+    double          restitution;       // < 0: not given
+    int             restitution_law;   // < 0: not given
+    double          stiffness;         // N/m; < 0: not given
+    double          damping;           // N s/m; < 0: not given
+    const char     *save_failures;     // folder; NULL: not given
     const char     *record, *csv, *csv_contacts, *html;
     double          record_every; // s; < 0: not given
     int             hash_every;   // steps; 0: never
@@ -43,6 +50,7 @@ typedef struct TactRunResult {
     long         contacts; // of all steps
     int          contacts_max;
     long         solves, certified;
+    long         saved; // problems written by --save-failures
     double       error_max, penetration_max, loop_error_max;
     double       solve_time, step_time; // s
     double      *solve_times;           // of every step, s                             (steps)
@@ -52,6 +60,44 @@ typedef struct TactRunResult {
     int          hash_count;
     TactRunHash *hashes; //                                                        (hash_count)
 } TactRunResult;
+
+extern const char *const tact_run_cones[], *const tact_run_integrators[], *const tact_run_laws[];
+
+#define TACT_RUN_PLACE(field) offsetof(TactRunOptions, field)
+
+// clang-format off
+/// Options that say what is simulated: of all verbs that simulate.
+#define TACT_RUN_SCENE_OPTIONS                                                                    \
+    {"--dt", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(dt), "S",                                       \
+     "length of a step, s (the scene's)", NULL},                                                  \
+    {"--method", TACT_OPTION_TEXT, TACT_RUN_PLACE(method), "NAME",                                \
+     "of contact problems: ladder (default), reduced, structural, nsgs, ...", NULL},              \
+    {"--cone", TACT_OPTION_WORD, TACT_RUN_PLACE(cone), "WORD",                                    \
+     "circle (default) or pyramid", tact_run_cones},                                              \
+    {"--tol", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(tol), "E",                                     \
+     "largest certified error of a contact problem that counts as\nsolved (1e-8)", NULL},         \
+    {"--integrator", TACT_OPTION_WORD, TACT_RUN_PLACE(integrator), "WORD",                        \
+     "euler or rk4 (the scene's)", tact_run_integrators},                                         \
+    {"--keyframe", TACT_OPTION_TEXT, TACT_RUN_PLACE(keyframe), "NAME",                            \
+     "start from this keyframe (the first, if there is one; 'none':\nthe reference)", NULL},      \
+    {"--ctrl", TACT_OPTION_TEXTS, TACT_RUN_PLACE(ctrl), "NAME=X",                                 \
+     "control of an actuator (may be given again)", NULL},                                        \
+    {"--restitution", TACT_OPTION_REAL, TACT_RUN_PLACE(restitution), "E",                         \
+     "of geoms of which the scene says nothing else, 0 .. 1 (0)", NULL},                          \
+    {"--restitution-law", TACT_OPTION_WORD, TACT_RUN_PLACE(restitution_law), "WORD",              \
+     "newton (default) or poisson", tact_run_laws},                                               \
+    {"--stiffness", TACT_OPTION_REAL, TACT_RUN_PLACE(stiffness), "K",                             \
+     "of every contact point, N/m (0: rigid)", NULL},                                             \
+    {"--damping", TACT_OPTION_REAL, TACT_RUN_PLACE(damping), "C",                                 \
+     "of contact points with a stiffness, N s/m (0)", NULL},                                      \
+    {"--strict", TACT_OPTION_FLAG, TACT_RUN_PLACE(strict), NULL,                                  \
+     "physics that is approximated or ignored is an error", NULL},                                \
+    {"--package-path", TACT_OPTION_TEXTS, TACT_RUN_PLACE(packages), "DIR",                        \
+     "where the packages of package:// are (may be given again)", NULL}
+// clang-format on
+
+/// What stands where nothing is given.
+TactRunOptions tact_run_options_default(void);
 
 /// False if the words are wrong: said on standard error already.
 bool tact_run_parse(int argc, char **argv, TactRunOptions *options);

@@ -5,30 +5,31 @@
 #include "cli.h"
 #include "run.h"
 
-static const char *const cone_words[] = {
+const char *const tact_run_cones[] = {
     [TACT_CONTACT_PYRAMID] = "pyramid",
     [TACT_CONTACT_CIRCLE] = "circle",
     NULL,
 };
-static const char *const integrator_words[] = {
+const char *const tact_run_integrators[] = {
     [TACT_INTEGRATOR_EULER] = "euler",
     [TACT_INTEGRATOR_RK4] = "rk4",
     NULL,
 };
 
-#define PLACE(field) offsetof(TactRunOptions, field)
+const char *const tact_run_laws[] = {
+    [TACT_RESTITUTION_NEWTON] = "newton",
+    [TACT_RESTITUTION_POISSON] = "poisson",
+    NULL,
+};
+
+#define PLACE(field) TACT_RUN_PLACE(field)
 
 static const TactOption options_of_run[] = {
     {"--time", TACT_OPTION_POSITIVE, PLACE(time), "S", "how long, s (1)", NULL},
-    {"--dt", TACT_OPTION_POSITIVE, PLACE(dt), "S", "length of a step, s (the scene's)", NULL},
-    {"--method", TACT_OPTION_TEXT, PLACE(method), "NAME",
-     "of contact problems: ladder (default), reduced, structural, nsgs, ...", NULL},
-    {"--cone", TACT_OPTION_WORD, PLACE(cone), "WORD", "circle (default) or pyramid", cone_words},
-    {"--integrator", TACT_OPTION_WORD, PLACE(integrator), "WORD", "euler or rk4 (the scene's)",
-     integrator_words},
-    {"--keyframe", TACT_OPTION_TEXT, PLACE(keyframe), "NAME",
-     "start from this keyframe (the first, if there is one; 'none':\n"
-     "the reference)",
+    TACT_RUN_SCENE_OPTIONS,
+    {"--save-failures", TACT_OPTION_TEXT, PLACE(save_failures), "DIR",
+     "write every contact problem that is not certified to this\n"
+     "folder, as JSON that tact solve reads",
      NULL},
     {"--record", TACT_OPTION_TEXT, PLACE(record), "FILE",
      "write a recording (FILE.tact): tact info says what is in it,\n"
@@ -43,10 +44,6 @@ static const TactOption options_of_run[] = {
     {"--html", TACT_OPTION_TEXT, PLACE(html), "FILE", "comes with the viewer", NULL},
     {"--hash-every", TACT_OPTION_COUNT, PLACE(hash_every), "N",
      "tell the hash of the state after every N steps", NULL},
-    {"--strict", TACT_OPTION_FLAG, PLACE(strict), NULL,
-     "physics that is approximated or ignored is an error", NULL},
-    {"--package-path", TACT_OPTION_TEXTS, PLACE(packages), "DIR",
-     "where the packages of package:// are (may be given again)", NULL},
     {"--json", TACT_OPTION_FLAG, PLACE(json), NULL, "print one JSON object instead", NULL},
     {"--help", TACT_OPTION_FLAG, PLACE(help), NULL, "say this", NULL},
 };
@@ -61,20 +58,38 @@ void tact_run_help(void)
            "in one\n"
            "contact problem for every island of bodies, solved and certified in every step.\n\n");
     tact_options_print(&line);
-    printf("\nunits: m, kg, s, N, rad. A contact between a and b has its normal from a to b; its "
-           "force is\n"
-           "that on b.\n\n"
-           "exit status\n"
-           "  0  every contact problem was solved, and proven to be\n"
-           "  1  some were not\n"
-           "  2  bad use or bad input, or a file cannot be written\n"
-           "  130  Ctrl-C: what was done until then is told, and recorded\n");
+    printf(
+        "\nunits: m, kg, s, N, rad. A contact between a and b has its normal from a to b; its "
+        "force is\n"
+        "that on b, and minus it acts on a. Forces are impulses over the step; tact contacts tells "
+        "all of\n"
+        "them.\n\n"
+        "exit status\n"
+        "  0  every contact problem was solved, and proven to be\n"
+        "  1  some were not\n"
+        "  2  bad use or bad input, or a file cannot be written\n"
+        "  130  Ctrl-C: what was done until then is told, and recorded\n");
+}
+
+TactRunOptions tact_run_options_default(void)
+{
+    TactRunOptions options = {
+        .time = 1,
+        .cone = -1,
+        .integrator = -1,
+        .restitution = -1,
+        .restitution_law = -1,
+        .stiffness = -1,
+        .damping = -1,
+        .record_every = -1,
+    };
+    return options;
 }
 
 bool tact_run_parse(int argc, char **argv, TactRunOptions *options)
 {
     TactOptionRest rest;
-    *options = (TactRunOptions){.time = 1, .cone = -1, .integrator = -1, .record_every = -1};
+    *options = tact_run_options_default();
     if (!tact_options_parse(&line, argc, argv, options, &rest)) {
         return false;
     }

@@ -29,6 +29,9 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
     printf("  solves        %ld, %s%ld certified%s, worst error %.1e\n", r->solves,
            tact_cli_colour(stdout, r->certified == r->solves ? TACT_GREEN : TACT_RED), r->certified,
            tact_cli_colour(stdout, TACT_PLAIN), r->error_max);
+    if (r->saved > 0) {
+        printf("  failures      %ld written to %s\n", r->saved, run->options->save_failures);
+    }
     printf("  penetration   %.2e m at most\n", r->penetration_max);
     if (run->model->equality_count > 0) {
         printf("  loops         closed to %.1e\n", r->loop_error_max);
@@ -128,6 +131,9 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
         (json_int_t)(r->solves - r->certified), "residual_max", REAL(r->error_max),
         "penetration_max", REAL(r->penetration_max), "loop_error_max", REAL(r->loop_error_max));
     json_object_set_new(json_object_get(object, "solves"), "by_rung", describe_rungs(r));
+    if (run->options->save_failures) {
+        json_object_set_new(object, "failures_saved", json_integer((json_int_t)r->saved));
+    }
     json_object_set_new(object, "interrupted", json_boolean(r->signal != 0));
     if (run->options->hash_every > 0) {
         json_object_set_new(object, "hashes", describe_hashes(r));

@@ -1,7 +1,10 @@
 // The steps of `tact run`, their sums, and the files that they go to.
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <tact/io.h>
 
 #include "cli.h"
 #include "run.h"
@@ -85,6 +88,48 @@ static bool open_files(const TactRun *run, int argc, char **argv, TactSimRecorde
     return true;
 }
 
+/// A contact problem of the last step that is not certified, on its way to a file.
+typedef struct Failure {
+    const TactRun *run;
+    TactRunResult *result;
+    int            island;
+} Failure;
+
+static TactStatus write_failure(void *context, const TactContactProblem *problem, double error)
+{
+    Failure    *failure = context;
+    const char *folder = failure->run->options->save_failures;
+    char        path[4096];
+    (void)error;
+    int length = snprintf(path, sizeof path, "%s/step-%06ld-%d.json", folder,
+                          failure->result->steps, failure->island++);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        tact_cli_bad("--save-failures: the name of the folder is too long");
+        return TACT_BAD_ARGUMENT;
+    }
+    failure->result->saved++;
+    return tact_contact_write_json(problem, path);
+}
+
+/// --save-failures: false if one cannot be written, said on standard error.
+static bool save_failures(const TactRun *run, TactRunResult *result)
+{
+    const char *folder = run->options->save_failures;
+    Failure     failure = {run, result, 0};
+    if (!folder) {
+        return true;
+    }
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        tact_cli_bad("--save-failures: %s: %s", folder, strerror(errno));
+        return false;
+    }
+    if (tact_sim_visit_failures(run->sim, write_failure, &failure) != TACT_OK) {
+        tact_cli_bad("--save-failures: %s", tact_status_message());
+        return false;
+    }
+    return true;
+}
+
 /// False if something went wrong: said on standard error.
 static bool make_steps(TactRun *run, TactSimRecorder *recorder, TactRunResult *result)
 {
@@ -94,6 +139,9 @@ static bool make_steps(TactRun *run, TactSimRecorder *recorder, TactRunResult *r
             return false;
         }
         add_step(run->options, result, &report);
+        if (report.certified < report.islands && !save_failures(run, result)) {
+            return false;
+        }
         tact_run_progress(run, result->steps, &report);
         if (recorder && tact_sim_recorder_add(recorder, &report) != TACT_OK) {
             return false; // said when it is closed

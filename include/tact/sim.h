@@ -26,20 +26,31 @@
 extern "C" {
 #endif
 
+/// What a contact does that is hit. Of two geoms the larger restitution e counts.
+typedef enum TactRestitutionLaw {
+    TACT_RESTITUTION_NEWTON,  // it comes apart with e times the speed of approach
+    TACT_RESTITUTION_POISSON, // its normal impulse is 1 + e times what stops the approach
+} TactRestitutionLaw;
+
 typedef struct TactSimConfig {
-    double            timestep;   // h, s
-    TactIntegrator    integrator; // of the motion between contacts
-    TactContactMethod method;     //
-    TactContactCone   cone;       // circle unless asked otherwise
-    double            tol;        // largest certified error called solved
-    int               directions; // of pyramids; 0: 8
-    double            slop;       // penetration that is left alone, m
-    double            correction; // share of what exceeds it that is taken out in a step, 0 .. 1
-    double            loop_tol;   // loop errors are taken out down to this, m or rad (Euler)
-    uint32_t          cookie;     // set by tact_sim_config_default(); do not write
+    double             timestep;    // h, s
+    TactIntegrator     integrator;  // of the motion between contacts
+    TactContactMethod  method;      //
+    TactContactCone    cone;        // circle unless asked otherwise
+    double             tol;         // largest certified error called solved
+    int                directions;  // of pyramids; 0: 8
+    double             slop;        // penetration that is left alone, m
+    double             correction;  // share of what exceeds it that is taken out in a step, 0 .. 1
+    double             loop_tol;    // loop errors are taken out down to this, m or rad (Euler)
+    double             restitution; // of geoms of which the model says nothing else, 0 .. 1
+    TactRestitutionLaw restitution_law; //
+    double             stiffness;       // of every contact point, N/m; 0: rigid, as is the default
+    double             damping;         // of every contact point with stiffness, N s/m
+    uint32_t           cookie;          // set by tact_sim_config_default(); do not write
 } TactSimConfig;
 
-/// With the model's integrator and step.
+/// With the model's integrator and step, and what its customs ask for: tact_method, tact_cone,
+/// tact_directions, tact_restitution, tact_restitution_law, tact_stiffness (N/m, N s/m).
 TACT_API TactSimConfig tact_sim_config_default(const TactModel *model);
 
 typedef struct TactSim TactSim;
@@ -74,6 +85,8 @@ typedef struct TactSimContact {
     TactVec3         tangent[2];    //
     double           depth;         // > 0: overlap, < 0: gap, m, at the start of the step
     double           mu;            //
+    double           restitution;   // 0: none
+    double           bounce;        // speed at which it has to come apart, m/s; 0: it was not hit
     double           force[3];      // on b along normal and tangents, N
     double           velocity[3];   // of b against a after the step, m/s
     TactContactState state;         //
@@ -112,6 +125,16 @@ TACT_API TactStatus tact_sim_step(TactSim *sim, TactSimReport *report);
 
 /// Of q and v: the same bits give the same hash.
 TACT_API uint64_t tact_sim_get_hash(const TactSim *sim);
+
+// ---------------------------------------------------------------------------------------------
+// Control
+
+/// Called at the beginning of every step: may write what tact_sim_view_state() lends, and read what
+/// the last step did. What it returns other than TACT_OK ends the step, which is not made.
+typedef TactStatus TactSimController(void *context, TactSim *sim);
+
+/// NULL: none.
+TACT_API void tact_sim_set_controller(TactSim *sim, TactSimController *controller, void *context);
 
 // ---------------------------------------------------------------------------------------------
 // Read-out: what the last step did. Places and axes are those of its beginning, forces are impulses

@@ -26,6 +26,9 @@ static const double BROKEN_LOOP = 1e-4; // m or rad
 static double worst_excess(const TactSim *sim)
 {
     double worst = 0;
+    if (sim->config.stiffness > 0) {
+        return 0; // overlap is what carries
+    }
     for (int i = 0; i < sim->contact_count; i++) {
         const TactSimContact *c = &sim->contacts[i];
         worst = fmax(worst, c->depth - sim->h * c->velocity[0] - sim->config.slop);

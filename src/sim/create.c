@@ -5,24 +5,6 @@
 #include "base/status.h"
 #include "sim/sim.h"
 
-enum { COOKIE = 0x51d7ac7 };
-
-TactSimConfig tact_sim_config_default(const TactModel *model)
-{
-    TactSimConfig config = {
-        .timestep = model->options.timestep,
-        .integrator = model->options.integrator,
-        .method = TACT_CONTACT_LADDER,
-        .cone = TACT_CONTACT_CIRCLE,
-        .tol = tact_contact_config_default(TACT_CONTACT_LADDER).tol,
-        .slop = 1e-5,
-        .correction = 0.2,
-        .loop_tol = 1e-10,
-        .cookie = COOKIE,
-    };
-    return config;
-}
-
 /// What is kept of a step.
 static void layout_last(TactSim *sim, const TactModel *model, TactArena *arena)
 {
@@ -66,6 +48,7 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->geom_of_shape = tact_arena_take(arena, geoms, sizeof *sim->geom_of_shape);
     sim->shape_pose = tact_arena_take(arena, geoms, sizeof *sim->shape_pose);
     sim->reach = tact_arena_take(arena, geoms, sizeof *sim->reach);
+    sim->restitution = tact_arena_take(arena, geoms, sizeof *sim->restitution);
     sim->way_J = tact_arena_take(arena, 6 * nv, sizeof(double));
     sim->local = tact_arena_take(arena, nv, sizeof *sim->local);
     sim->body_place = tact_arena_take(arena, bodies, sizeof *sim->body_place);
@@ -76,24 +59,6 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->solvers = tact_arena_take(arena, bodies, sizeof *sim->solvers);
     sim->correctors = tact_arena_take(arena, bodies, sizeof *sim->correctors);
     layout_last(sim, model, arena);
-}
-
-static TactStatus check_config(const TactSimConfig *config)
-{
-    if (config->cookie != COOKIE) {
-        return tact_fail(TACT_BAD_ARGUMENT,
-                         "simulation: the config does not come from tact_sim_config_default()");
-    }
-    if (!(config->timestep > 0 && config->timestep <= 1)) {
-        return tact_fail(TACT_BAD_ARGUMENT, "simulation: a step of %g s", config->timestep);
-    }
-    if (!(config->slop >= 0) || !(config->correction >= 0 && config->correction <= 1) ||
-        !(config->loop_tol >= 0)) {
-        return tact_fail(TACT_BAD_ARGUMENT,
-                         "simulation: slop %g m, correction %g, loop tolerance %g", config->slop,
-                         config->correction, config->loop_tol);
-    }
-    return TACT_OK;
 }
 
 static bool has_loops(const TactModel *model)
@@ -113,7 +78,7 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: model, config or result is NULL");
     }
     *sim = NULL;
-    TACT_TRY(check_config(config));
+    TACT_TRY(tact_sim_check_config(config));
     TactSim *s = NULL;
     TACT_TRY(tact_allocate(1, sizeof *s, (void **)&s));
     s->model = model;
@@ -124,6 +89,12 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     if (status == TACT_OK) {
         layout(s, model, &s->arena);
         tact_sim_islands_find_trees(&s->islands, model);
+        status = tact_sim_read_restitution(model, config, s->restitution);
+        for (int i = 0; i < model->geom_count; i++) {
+            s->bounces = s->bounces || s->restitution[i] > 0;
+        }
+    }
+    if (status == TACT_OK) {
         status = tact_dynamics_create(model, &s->dynamics);
     }
     if (status == TACT_OK && s->config.integrator == TACT_INTEGRATOR_RK4 && has_loops(model)) {

@@ -142,41 +142,51 @@ static void add_given(Response *r, const double *J, double p)
     }
 }
 
-/// Takes the row that stands behind the last one: Y = M^-1 J', and what it was asked for.
-static void keep_row(Response *r, Row row, double soft)
+/// Takes the row that stands behind the last one: Y = M^-1 J', and what it was asked for: J v+, and
+/// where it is soft what its impulse p gives way.
+static void keep_row(Response *r, Row row, double soft, double p)
 {
     const double *J = r->J + (size_t)r->count * (size_t)r->n;
     double       *Y = r->Y + (size_t)r->count * (size_t)r->n, asked = 0;
+    bool          moves = false;
     memset(r->vector, 0, (size_t)r->sim->model->nv * sizeof *r->vector);
     for (int i = 0; i < r->n; i++) {
         r->vector[r->dofs[i]] = J[i];
         asked += J[i] * r->sim->v_next[r->dofs[i]];
+        moves = moves || J[i] != 0;
+    }
+    if (!moves) {
+        return; // a force that moves nothing is none
     }
     tact_dynamics_solve_mass(r->sim->dynamics, r->vector);
     for (int i = 0; i < r->n; i++) {
         Y[i] = r->vector[r->dofs[i]];
     }
     r->rows[r->count] = row;
-    r->target[r->count] = r->held && row.axis > 0 ? 0 : asked;
+    r->target[r->count] = r->held && row.axis > 0 ? 0 : asked + soft * p;
     r->soft[r->count++] = soft;
 }
 
 static void add_contact(Response *r, int index, const TactContactDiagnosis *diagnosis)
 {
-    const TactSimContact *c = &r->sim->contacts[index];
+    const TactSim        *sim = r->sim;
+    const TactSimContact *c = &sim->contacts[index];
+    TactContact           law = {0};
     if (diagnosis->state == TACT_CONTACT_OPEN && diagnosis->unique) {
         return; // one that touches and may share the load is not unique
     }
+    tact_sim_set_contact_law(sim, c, &law);
+    double  soft = law.compliance;
     double *J = r->J + (size_t)r->count * (size_t)r->n;
     fill_contact_row(r, c, 0, J);
-    keep_row(r, (Row){index, 0}, 0);
+    keep_row(r, (Row){index, 0}, soft, c->force[0] * sim->h);
     for (int axis = 1; axis <= 2 && c->mu > 0; axis++) {
         J = r->J + (size_t)r->count * (size_t)r->n;
         fill_contact_row(r, c, axis, J);
         if (r->held || diagnosis->state != TACT_CONTACT_SLIDE) {
-            keep_row(r, (Row){index, axis}, 0);
+            keep_row(r, (Row){index, axis}, 0, 0);
         } else {
-            add_given(r, J, c->force[axis] * r->sim->h);
+            add_given(r, J, c->force[axis] * sim->h);
         }
     }
 }
@@ -198,7 +208,7 @@ static void add_row(Response *r, int index)
         add_given(r, J, p);
         return;
     }
-    keep_row(r, (Row){-1, 0}, 0);
+    keep_row(r, (Row){-1, 0}, 0, 0);
 }
 
 static void fill_rows(Response *r, const TactSimIsland *island,

@@ -8,7 +8,7 @@
 
 /// Sizes of a problem; n = 0 where bodies stand for the matrix.
 typedef struct Size {
-    size_t dof, n, bodies, contacts, rows;
+    size_t dof, n, bodies, contacts, rows, work;
 } Size;
 
 static void layout(TactProblemArrays *a, Size size, TactArena *arena)
@@ -28,18 +28,21 @@ static void layout(TactProblemArrays *a, Size size, TactArena *arena)
     a->impulse = tact_arena_take(arena, 3 * size.contacts, sizeof *a->impulse);
     a->u = tact_arena_take(arena, 3 * size.contacts, sizeof *a->u);
     a->row_impulse = tact_arena_take(arena, size.rows, sizeof *a->row_impulse);
+    a->work = tact_arena_take(arena, size.work, sizeof *a->work);
 }
 
 /// Arrays for an island; a new block only if the old one is too small.
-static TactStatus prepare_arrays(TactProblemArrays *a, const TactSimIsland *island, bool free)
+static TactStatus prepare_arrays(TactSim *sim, const TactSimIsland *island, bool free)
 {
-    TactArena measured = {0};
-    Size      size = {
-             .dof = (size_t)island->dof_count,
-             .n = free ? 0 : (size_t)island->dof_count,
-             .bodies = free ? (size_t)island->tree_count : 0,
-             .contacts = (size_t)island->contact_count,
-             .rows = (size_t)island->row_count,
+    TactProblemArrays *a = &sim->arrays;
+    TactArena          measured = {0};
+    Size               size = {
+                      .dof = (size_t)island->dof_count,
+                      .n = free ? 0 : (size_t)island->dof_count,
+                      .bodies = free ? (size_t)island->tree_count : 0,
+                      .contacts = (size_t)island->contact_count,
+                      .rows = (size_t)island->row_count,
+                      .work = sim->bounces ? (size_t)sim->model->nv : 0,
     };
     layout(a, size, &measured);
     if (!a->arena.block || measured.used > a->size) {
@@ -140,11 +143,12 @@ static void fill_contacts(TactSim *sim, const TactSimIsland *island, TactSolveKi
         *contact = (TactContact){.mu = c->mu, .directions = sim->config.directions, .id = c->id};
         place_contact(sim, c, free, n, a->J + 3 * (size_t)k * n, contact);
         if (kind == TACT_SOLVE_MOTION) {
-            contact->bias = c->depth < 0 ? -c->depth / sim->h : 0;
+            tact_sim_set_contact_law(sim, c, contact);
         } else {
             double excess = c->depth - sim->h * c->velocity[0] - sim->config.slop;
             contact->mu = 0;
-            contact->bias = excess > 0 ? -sim->config.correction * excess : -excess;
+            double share = sim->config.stiffness > 0 ? 0 : sim->config.correction;
+            contact->bias = excess > 0 ? -share * excess : -excess;
         }
     }
 }
@@ -270,7 +274,7 @@ TactStatus tact_sim_make_problem(TactSim *sim, int index, TactSolveKind kind,
     const TactSimIsland *island = &sim->islands.islands[index];
     TactProblemArrays   *a = &sim->arrays;
     bool                 free = tact_sim_island_is_free(sim, island);
-    TACT_TRY(prepare_arrays(a, island, free));
+    TACT_TRY(prepare_arrays(sim, island, free));
     *problem = (TactContactProblem){
         .step = kind == TACT_SOLVE_MOTION ? sim->h : 1,
         .contact_count = island->contact_count,
@@ -308,7 +312,11 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
     TactSimSolver *slot = kind == TACT_SOLVE_MOTION ? &sim->solvers[tree] : &sim->correctors[tree];
     TACT_TRY(prepare_solver(sim, slot, &problem, kind));
     double start = tact_time_now();
-    TACT_TRY(tact_contact_solve(slot->solver, &problem, &answer, &solved));
+    if (kind == TACT_SOLVE_MOTION && tact_sim_island_bounces(sim, island)) {
+        TACT_TRY(tact_sim_solve_bounces(sim, island, slot->solver, &problem, &answer, &solved));
+    } else {
+        TACT_TRY(tact_contact_solve(slot->solver, &problem, &answer, &solved));
+    }
     report->solve_time += tact_time_now() - start;
 
     if (kind == TACT_SOLVE_CORRECTION && solved.outcome != TACT_CONTACT_SOLVED) {

@@ -32,10 +32,6 @@ TactStatus tact_sim_open_last(TactSim *sim);
 /// Where the centre of mass of a body is at the pose that is set.
 TactVec3 tact_sim_body_com(const TactSim *sim, int body);
 
-/// tau += J' w for a wrench on a body about a point.
-void tact_sim_add_wrench(const TactSim *sim, int body, TactVec3 point, TactWrench wrench,
-                         double *tau);
-
 /// Forces of the last step to the arrays of the read-out; the workspace must be open.
 void tact_sim_collect_forces(TactSim *sim);
 

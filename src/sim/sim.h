@@ -55,6 +55,7 @@ typedef struct TactProblemArrays {
     TactContactRow  *rows;  //
     double          *row_J; //                                                      (rows x n)
     double          *impulse, *row_impulse, *u;
+    double          *work; // of the model's dofs; only where something bounces    (nv)
 } TactProblemArrays;
 
 typedef struct TactSimReadout TactSimReadout;
@@ -117,6 +118,11 @@ struct TactSim {
     int           *local;         // place of a dof in its island                    (nv)
     int           *body_place;    // place of a tree among the bodies of its island  (bodies)
 
+    double            *restitution; // of geoms                                  (geoms)
+    bool               bounces;     // is one of them not 0?
+    TactSimController *controller;
+    void              *controller_context;
+
     int             contact_count;
     int             contact_capacity;
     TactSimContact *contacts; //                                                      (capacity)
@@ -145,6 +151,29 @@ void tact_sim_islands_layout(TactSimIslands *islands, const TactModel *model, in
 void tact_sim_islands_find_trees(TactSimIslands *islands, const TactModel *model);
 /// Islands of the present contacts and rows.
 TactStatus tact_sim_islands_find(TactSim *sim);
+
+/// Restitution of geoms; TACT_BAD_INPUT if a custom of the model cannot be (config.c).  (geoms)
+TactStatus tact_sim_read_restitution(const TactModel *model, const TactSimConfig *config,
+                                     double *restitution);
+TactStatus tact_sim_check_config(const TactSimConfig *config);
+
+/// tau += J' w for a wrench on a body about a point (forces.c).
+void tact_sim_add_wrench(const TactSim *sim, int body, TactVec3 point, TactWrench wrench,
+                         double *tau);
+
+/// Which contacts are hit in the step, and how fast they come apart by Newton's law (impact.c).
+void tact_sim_choose_bounces(TactSim *sim);
+/// Gap, bounce and compliance of a contact.
+void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactContact *contact);
+/// Is a contact of the island hit?
+bool tact_sim_island_bounces(const TactSim *sim, const TactSimIsland *island);
+/// Solves the problem of such an island, in the arrays of the simulation.
+TactStatus tact_sim_solve_bounces(TactSim *sim, const TactSimIsland *island,
+                                  TactContactSolver *solver, const TactContactProblem *problem,
+                                  const TactContactAnswer *answer, TactContactReport *report);
+/// How fast a contact opens along an axis with velocities v.
+double tact_sim_contact_rate(const TactSim *sim, const TactSimContact *c, TactVec3 axis,
+                             const double *v);
 
 /// Arrays of the read-out; frees them (forces.c).
 void tact_sim_readout_destroy(TactSimReadout *readout);

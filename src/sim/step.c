@@ -159,6 +159,9 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     const TactModel *model = sim->model;
     TactDynamics    *d = sim->dynamics;
 
+    if (sim->controller) {
+        TACT_TRY(sim->controller(sim->controller_context, sim));
+    }
     sim->last.stepped = false;
     TACT_TRY(check_external(sim));
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
@@ -170,6 +173,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     TACT_TRY(tact_sim_find_contacts(sim, report));
     TACT_TRY(tact_sim_make_islands(sim));
     remember(sim);
+    tact_sim_choose_bounces(sim);
     report->rows = sim->rows.count;
     report->redundant_rows = sim->islands.idle_rows;
     for (int i = 0; i < sim->islands.count; i++) {

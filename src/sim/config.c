@@ -1,0 +1,187 @@
+// What a simulation is made with: defaults, and what the customs of a model ask for.
+//
+// MJCF has no words for restitution, compliance and methods. They stand in <custom>, which MuJoCo
+// ignores:
+//
+//     text     tact_method            "reduced"
+//     text     tact_cone              "circle" or "pyramid"
+//     numeric  tact_directions        of pyramids
+//     numeric  tact_restitution       of all geoms
+//     numeric  tact_restitution:NAME  of the geom of that name
+//     text     tact_restitution_law   "newton" or "poisson"
+//     numeric  tact_stiffness         N/m, and N s/m if there are two numbers
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "sim/sim.h"
+
+enum { COOKIE = 0x51d7ac7 };
+
+static const char PREFIX[] = "tact_";
+static const char OF_GEOM[] = "tact_restitution:";
+
+static TactStatus need_numbers(const TactCustom *custom, int least, int most)
+{
+    bool sound = custom->count >= least && custom->count <= most;
+    for (int i = 0; i < custom->count && sound; i++) {
+        sound = isfinite(custom->data[i]) && custom->data[i] >= 0;
+    }
+    return sound ? TACT_OK
+                 : tact_fail(TACT_BAD_INPUT,
+                             "custom '%s': it takes %d%s numbers that are not negative",
+                             custom->name, least, most > least ? " or more" : "");
+}
+
+static TactStatus read_restitution(const TactCustom *custom, double *restitution)
+{
+    TACT_TRY(need_numbers(custom, 1, 1));
+    if (custom->data[0] > 1) {
+        return tact_fail(TACT_BAD_INPUT, "custom '%s': %g is not in 0 .. 1", custom->name,
+                         custom->data[0]);
+    }
+    *restitution = custom->data[0];
+    return TACT_OK;
+}
+
+/// Which of the words the text is.
+static TactStatus read_word(const TactCustom *custom, const char *const words[2], int *which)
+{
+    for (int k = 0; k < 2; k++) {
+        if (strcmp(custom->text, words[k]) == 0) {
+            *which = k;
+            return TACT_OK;
+        }
+    }
+    return tact_fail(TACT_BAD_INPUT, "custom '%s': '%s' is neither '%s' nor '%s'", custom->name,
+                     custom->text, words[0], words[1]);
+}
+
+static TactStatus read_directions(const TactCustom *custom, int *directions)
+{
+    TACT_TRY(need_numbers(custom, 1, 1));
+    double d = custom->data[0];
+    if (!(d >= 4 && d <= 1024) || d != 2 * floor(d / 2)) {
+        return tact_fail(TACT_BAD_INPUT, "custom '%s': %g is not even, or not in 4 .. 1024",
+                         custom->name, d);
+    }
+    *directions = (int)d;
+    return TACT_OK;
+}
+
+/// What one custom asks for. Names without the prefix are not ours.
+static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
+{
+    static const char *const cones[2] = {"pyramid", "circle"};
+    static const char *const laws[2] = {"newton", "poisson"};
+
+    const char *name = custom->name;
+    int         which = 0;
+    if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0) {
+        return TACT_OK;
+    }
+    if (strncmp(name, OF_GEOM, sizeof OF_GEOM - 1) == 0) {
+        double unread;
+        return read_restitution(custom, &unread);
+    }
+    if (strcmp(name, "tact_method") == 0) {
+        return tact_contact_method_find(custom->text, &config->method);
+    }
+    if (strcmp(name, "tact_cone") == 0) {
+        TACT_TRY(read_word(custom, cones, &which));
+        config->cone = which ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID;
+        return TACT_OK;
+    }
+    if (strcmp(name, "tact_directions") == 0) {
+        return read_directions(custom, &config->directions);
+    }
+    if (strcmp(name, "tact_restitution") == 0) {
+        return read_restitution(custom, &config->restitution);
+    }
+    if (strcmp(name, "tact_restitution_law") == 0) {
+        TACT_TRY(read_word(custom, laws, &which));
+        config->restitution_law = which ? TACT_RESTITUTION_POISSON : TACT_RESTITUTION_NEWTON;
+        return TACT_OK;
+    }
+    if (strcmp(name, "tact_stiffness") == 0) {
+        TACT_TRY(need_numbers(custom, 1, 2));
+        config->stiffness = custom->data[0];
+        config->damping = custom->count > 1 ? custom->data[1] : 0;
+        return TACT_OK;
+    }
+    return tact_fail(TACT_BAD_INPUT, "custom '%s': tact knows no such name", name);
+}
+
+TactSimConfig tact_sim_config_default(const TactModel *model)
+{
+    TactSimConfig config = {
+        .timestep = model->options.timestep,
+        .integrator = model->options.integrator,
+        .method = TACT_CONTACT_LADDER,
+        .cone = TACT_CONTACT_CIRCLE,
+        .tol = tact_contact_config_default(TACT_CONTACT_LADDER).tol,
+        .slop = 1e-5,
+        .correction = 0.2,
+        .loop_tol = 1e-10,
+        .restitution_law = TACT_RESTITUTION_NEWTON,
+        .cookie = COOKIE,
+    };
+    for (int k = 0; k < model->custom_count; k++) {
+        TactSimConfig asked = config;
+        if (read_custom(&model->customs[k], &asked) == TACT_OK) { // create tells what is wrong
+            config = asked;
+        }
+    }
+    return config;
+}
+
+TactStatus tact_sim_read_restitution(const TactModel *model, const TactSimConfig *config,
+                                     double *restitution)
+{
+    for (int i = 0; i < model->geom_count; i++) {
+        restitution[i] = config->restitution;
+    }
+    for (int k = 0; k < model->custom_count; k++) {
+        const TactCustom *custom = &model->customs[k];
+        TactSimConfig     unread = *config;
+        TACT_TRY(read_custom(custom, &unread));
+        if (strncmp(custom->name, OF_GEOM, sizeof OF_GEOM - 1) == 0) {
+            const char *name = custom->name + sizeof OF_GEOM - 1;
+            int         geom = tact_model_find(model, TACT_OBJECT_GEOM, name);
+            if (geom < 0) {
+                return tact_fail(TACT_BAD_INPUT, "custom '%s': there is no geom '%s'", custom->name,
+                                 name);
+            }
+            TACT_TRY(read_restitution(custom, &restitution[geom]));
+        }
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_sim_check_config(const TactSimConfig *config)
+{
+    if (config->cookie != COOKIE) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "simulation: the config does not come from tact_sim_config_default()");
+    }
+    if (!(config->timestep > 0 && config->timestep <= 1)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: a step of %g s", config->timestep);
+    }
+    if (!(config->slop >= 0) || !(config->correction >= 0 && config->correction <= 1) ||
+        !(config->loop_tol >= 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "simulation: slop %g m, correction %g, loop tolerance %g", config->slop,
+                         config->correction, config->loop_tol);
+    }
+    if (!(config->restitution >= 0 && config->restitution <= 1)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: a restitution of %g", config->restitution);
+    }
+    if (!(config->stiffness >= 0 && config->stiffness < INFINITY) ||
+        !(config->damping >= 0 && config->damping < INFINITY) ||
+        (config->damping > 0 && config->stiffness == 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "simulation: contacts with %g N/m and %g N s/m (damping needs stiffness)",
+                         config->stiffness, config->damping);
+    }
+    return TACT_OK;
+}

@@ -1,0 +1,110 @@
+// What `tact run` is told beside the scene: control, restitution, stiffness; and failures it saves.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/json.h"
+#include "cli/program.h"
+#include "io/scratch.h"
+
+#define SCENES TACT_SOURCE_DIR "/scenes/"
+
+static void write_cart(void)
+{
+    tact_scratch_write(
+        "cart.xml", "<mujoco><option gravity='0 0 0' timestep='.001'/><worldbody><body>"
+                    "<joint name='x' type='slide' axis='1 0 0'/><geom size='.1' mass='2'/></body>"
+                    "</worldbody><actuator><motor name='push' joint='x'/></actuator></mujoco>");
+}
+
+/// x = F t^2 / 2 m, of which semi-implicit Euler is ahead by F t h / 2 m.
+static void control_is_given_by_name(void **state)
+{
+    (void)state;
+    write_cart();
+    tact_program_expect(0, "run cart.xml --time 1 --ctrl push=3 --json");
+    double x = tact_json_number(tact_program_out, "joints.x.qpos.0");
+    assert_true(fabs(x - (3.0 / 4 + 3 * 0.001 / 4)) < 1e-9);
+}
+
+static void problems_that_are_not_certified_are_saved(void **state)
+{
+    (void)state;
+    // No method gets below a rounding error of 1e-30 but by luck.
+    tact_program_expect(1, "run " SCENES "slope.xml --time .006 --tol 1e-30 --save-failures fails");
+    tact_program_words(tact_program_out, "3, 0 certified");
+    tact_program_words(tact_program_out, "3 written to fails");
+    tact_program_expect(0, "solve fails/step-000002-0.json --cone circle --json");
+    assert_true(tact_json_is(tact_program_out, "kind", "contact"));
+    assert_true(tact_json_is(tact_program_out, "results.0.outcome", "solved"));
+    // the four corners carry the weight across the slope
+    double sum = 0;
+    for (int k = 0; k < 4; k++) {
+        char path[64];
+        snprintf(path, sizeof path, "results.0.forces.%d.0", k);
+        sum += tact_json_number(tact_program_out, path);
+    }
+    assert_true(fabs(sum - 9.81 * cos(20 * acos(-1.0) / 180)) < 1e-9);
+    tact_program_expect(0, "run " SCENES "slope.xml --time .006 --save-failures none --json");
+    assert_true(tact_json_number(tact_program_out, "failures_saved") == 0);
+}
+
+static void bounce_and_stiffness_are_options(void **state)
+{
+    (void)state;
+    tact_scratch_write(
+        "ball.xml", "<mujoco><option timestep='.001'/><worldbody><geom type='plane' size='1 1 1'/>"
+                    "<body name='ball' pos='0 0 .1'><freejoint/><geom size='.1' mass='1'/></body>"
+                    "</worldbody><keyframe><key name='fast' qpos='0 0 .1 1 0 0 0' "
+                    "qvel='0 0 -2 0 0 0'/></keyframe></mujoco>");
+    tact_program_expect(0, "run ball.xml --time .001 --restitution .5 --json");
+    assert_true(fabs(tact_json_number(tact_program_out, "bodies.ball.vel.2") - 1) < 1e-12);
+    tact_program_expect(0, "run ball.xml --time .001 --restitution .5 --restitution-law poisson "
+                           "--json");
+    assert_true(fabs(tact_json_number(tact_program_out, "bodies.ball.vel.2") - 1) < 1e-12);
+    tact_program_expect(0, "run ball.xml --time 3 --stiffness 1000 --damping 50 --json");
+    double deep = 0.1 - tact_json_number(tact_program_out, "bodies.ball.pos.2");
+    assert_true(fabs(deep - 9.81 / 1000) < 1e-9);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    write_cart();
+    static const struct {
+        const char *arguments;
+        const char *words;
+    } cases[] = {
+        {"run cart.xml --ctrl pull=3", "cart.xml has no actuator 'pull'"},
+        {"run cart.xml --ctrl push", "'push' is not NAME=X"},
+        {"run cart.xml --ctrl push=fast", "'fast' is not a number"},
+        {"run cart.xml --restitution 1.5", "a restitution of 1.5"},
+        {"run cart.xml --damping 3", "damping needs stiffness"},
+        {"run " SCENES "slope.xml --tol 1e-30 --time .002 --save-failures cart.xml", "cart.xml"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tact_program_expect(2, cases[i].arguments);
+        tact_program_words(tact_program_err, cases[i].words);
+    }
+}
+
+static int teardown(void **state)
+{
+    tact_program_forget();
+    return tact_scratch_teardown(state);
+}
+
+int main(void)
+{
+#if !defined(TACT_HAVE_LIBXML2)
+    print_message("skipped: built without libxml2\n");
+    return 0;
+#endif
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(control_is_given_by_name),
+        cmocka_unit_test(problems_that_are_not_certified_are_saved),
+        cmocka_unit_test(bounce_and_stiffness_are_options),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, tact_scratch_setup, teardown);
+}
