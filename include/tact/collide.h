@@ -83,19 +83,25 @@ TACT_API TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a
 /// its corners: the polygon that supports a body stays what it is [Yamane and Nakamura, IV-C].
 TACT_API void tact_touch_list_reduce(TactTouchList *list, int first, double distance);
 
-/// Distance of two convex shapes or of one and a plane (TACT_UNSUPPORTED for meshes), negative:
-/// depth of their overlap; and the closest points of both.
+// ---------------------------------------------------------------------------------------------
+// Queries
+
+/// Distance of two shapes, and the nearest points of both; negative: the depth of their overlap,
+/// b moved by it along the normal is free of a. Of meshes, too, a distance is exact. The depth of
+/// an overlap with a mesh is that of the deepest point of contact; of a shape inside of a closed
+/// mesh, how far it must move towards the nearest point of the surface to be beyond it.
 typedef struct TactDistance {
-    double   distance;
-    TactVec3 on_a, on_b; // world frame
-    TactVec3 normal;     // from a to b
+    double   distance;   // m
+    TactVec3 on_a, on_b; // world frame; on_b - on_a = distance * normal
+    TactVec3 normal;     // of length 1, from a to b
 } TactDistance;
 
+/// TACT_UNSUPPORTED: of two planes.
 TACT_API TactStatus tact_shape_distance(const TactShape *a, const TactTransform *pose_a,
                                         const TactShape *b, const TactTransform *pose_b,
                                         TactDistance *distance);
 
-/// Do two shapes overlap?
+/// Do two shapes overlap? Those that only touch do not; nor do two planes.
 TACT_API bool tact_shape_overlap(const TactShape *a, const TactTransform *pose_a,
                                  const TactShape *b, const TactTransform *pose_b);
 
@@ -157,6 +163,29 @@ typedef struct TactWorldPairs {
 
 TACT_API TactStatus tact_world_find_pairs(TactWorld *world, const TactTransform *poses,
                                           const double *reach, TactWorldPairs *pairs);
+
+/// May a ray hit this shape?
+typedef bool TactShapeFilter(void *context, int shape);
+
+typedef struct TactRay {
+    TactVec3         origin;
+    TactVec3         direction; // of any length but 0
+    double           reach;     // m: how far it goes; 0: without end
+    TactShapeFilter *filter;    // NULL: all shapes
+    void            *context;   // of the filter
+} TactRay;
+
+/// What a ray hits first.
+typedef struct TactWorldHit {
+    int      shape;    // -1: nothing
+    double   distance; // m, from the origin; INFINITY: nothing
+    TactVec3 point;    //
+    TactVec3 normal;   // of the surface, of length 1; as in TactRayHit
+} TactWorldHit;
+
+/// Of shapes hit at the same distance the one of least index.                             (count)
+TACT_API TactWorldHit tact_world_cast_ray(const TactWorld *world, const TactTransform *poses,
+                                          const TactRay *ray);
 
 #ifdef __cplusplus
 }

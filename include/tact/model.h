@@ -145,6 +145,9 @@ typedef struct TactHeightField {
     const double *height;  // 0 .. 1                                         (rows x columns)
 } TactHeightField;
 
+/// The solid as a mesh: surface, sides and base; the surface alone where the base has no depth.
+TACT_API TactStatus tact_heightfield_to_mesh(const TactHeightField *field, TactMesh **mesh);
+
 /// A mesh of the model. The hull is made once, if a convex geom asks for it that is not visual.
 typedef struct TactModelMesh {
     const char     *name;

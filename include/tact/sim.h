@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <tact/base.h>
+#include <tact/collide.h>
 #include <tact/contact.h>
 #include <tact/dynamics.h>
 #include <tact/math.h>
@@ -94,6 +95,28 @@ typedef struct TactSimContact {
 } TactSimContact;
 
 TACT_API const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count);
+
+// ---------------------------------------------------------------------------------------------
+// Questions about the geoms that can touch, at the present state: visual ones have no shape, and
+// with contacts switched off none has
+
+/// What a ray hits first.
+typedef struct TactSimHit {
+    int      geom;     // -1: nothing
+    double   distance; // m; INFINITY: nothing
+    TactVec3 point;    // world frame
+    TactVec3 normal;   // of the surface, of length 1
+} TactSimHit;
+
+/// The ray's filter, if there is one, is asked about geoms.
+TACT_API TactStatus tact_sim_cast_ray(TactSim *sim, const TactRay *ray, TactSimHit *hit);
+
+/// Distance and nearest points of two geoms, or depth of their overlap (collide.h).
+TACT_API TactStatus tact_sim_compute_distance(TactSim *sim, int geom_a, int geom_b,
+                                              TactDistance *distance);
+
+// ---------------------------------------------------------------------------------------------
+// Steps
 
 /// How many islands a rung of the ladder, or the method itself, answered last.
 typedef struct TactSimRung {

@@ -1,17 +1,48 @@
-// Distance and overlap of two shapes.
+// Distance and overlap of any two shapes.
 #include <math.h>
 
 #include "base/status.h"
-#include "collide/gjk.h"
-#include "collide/pair.h"
+#include "collide/mesh_distance.h"
 
-static void plane_distance(const TactTransform *plane, const TactConvex *b, TactDistance *out)
+static TactStatus plane_distance(const TactShapePair *pair, TactDistance *out)
 {
-    TactVec3 n = tact_quat_rotate(plane->rotation, (TactVec3){0, 0, 1}), down = tact_vec3_negate(n);
+    if (pair->b->type == TACT_SHAPE_MESH) {
+        tact_plane_mesh_distance(pair, out);
+        return TACT_OK;
+    }
+    TactConvex b = tact_convex_make(pair->b, pair->pose_b);
+    TactVec3   n = tact_quat_rotate(pair->pose_a->rotation, (TactVec3){0, 0, 1});
+    TactVec3   down = tact_vec3_negate(n);
     out->normal = n;
-    out->on_b = tact_vec3_add_scaled(tact_convex_support(b, down), b->radius, down);
-    out->distance = tact_vec3_dot(n, tact_vec3_subtract(out->on_b, plane->position));
+    out->on_b = tact_vec3_add_scaled(tact_convex_support(&b, down), b.radius, down);
+    out->distance = tact_vec3_dot(n, tact_vec3_subtract(out->on_b, pair->pose_a->position));
     out->on_a = tact_vec3_add_scaled(out->on_b, -out->distance, n);
+    return TACT_OK;
+}
+
+static TactStatus convex_distance(const TactShapePair *pair, TactDistance *out)
+{
+    TactConvex a = tact_convex_make(pair->a, pair->pose_a);
+    TactConvex b = tact_convex_make(pair->b, pair->pose_b);
+    double     depth = 0;
+    tact_pair_find_normal(&a, &b, INFINITY, &out->normal, &depth, &out->on_a, &out->on_b);
+    tact_pair_snap(&a, &b, 1e-12, &out->normal, &depth);
+    out->distance = -depth;
+    return TACT_OK;
+}
+
+typedef TactStatus DistanceFunction(const TactShapePair *pair, TactDistance *out);
+
+/// The function for (a, b), or NULL if it is to be asked for (b, a).
+static DistanceFunction *find_function(TactShapeType a, TactShapeType b)
+{
+    if (a == TACT_SHAPE_PLANE) {
+        return plane_distance;
+    }
+    if (a == TACT_SHAPE_MESH && b != TACT_SHAPE_PLANE) {
+        return b == TACT_SHAPE_MESH ? tact_mesh_mesh_distance : tact_mesh_convex_distance;
+    }
+    return b == TACT_SHAPE_PLANE || b == TACT_SHAPE_MESH ? NULL : convex_distance;
 }
 
 TactStatus tact_shape_distance(const TactShape *a, const TactTransform *pose_a, const TactShape *b,
@@ -23,27 +54,15 @@ TactStatus tact_shape_distance(const TactShape *a, const TactTransform *pose_a, 
     if (a->type == TACT_SHAPE_PLANE && b->type == TACT_SHAPE_PLANE) {
         return tact_fail(TACT_UNSUPPORTED, "distance: two planes have none");
     }
-    if (a->type == TACT_SHAPE_MESH || b->type == TACT_SHAPE_MESH) {
-        return tact_fail(TACT_UNSUPPORTED, "distance: not of meshes yet");
+    DistanceFunction *function = find_function(a->type, b->type);
+    if (function) {
+        TactShapePair pair = {a, b, pose_a, pose_b, 0};
+        return function(&pair, distance);
     }
-    TactConvex convex_a = tact_convex_make(a, pose_a), convex_b = tact_convex_make(b, pose_b);
-    if (a->type == TACT_SHAPE_PLANE) {
-        plane_distance(pose_a, &convex_b, distance);
-        return TACT_OK;
-    }
-    if (b->type == TACT_SHAPE_PLANE) {
-        plane_distance(pose_b, &convex_a, distance);
-        TactVec3 on_a = distance->on_a;
-        distance->on_a = distance->on_b;
-        distance->on_b = on_a;
-        distance->normal = tact_vec3_negate(distance->normal);
-        return TACT_OK;
-    }
-    double depth = 0;
-    tact_pair_find_normal(&convex_a, &convex_b, INFINITY, &distance->normal, &depth,
-                          &distance->on_a, &distance->on_b);
-    tact_pair_snap(&convex_a, &convex_b, 1e-12, &distance->normal, &depth);
-    distance->distance = -depth;
+    TactShapePair pair = {b, a, pose_b, pose_a, 0};
+    TACT_TRY(find_function(b->type, a->type)(&pair, distance));
+    *distance = (TactDistance){distance->distance, distance->on_b, distance->on_a,
+                               tact_vec3_negate(distance->normal)};
     return TACT_OK;
 }
 

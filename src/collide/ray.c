@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "collide/convex.h"
+#include "collide/world.h"
 
 typedef struct Span {
     double   in, out; // parameters along the ray
@@ -112,29 +113,82 @@ static Span convex_span(const TactShape *shape, TactVec3 o, TactVec3 d)
     return span;
 }
 
-/// The first triangle that is entered from its front; all are looked at.
+// ---------------------------------------------------------------------------------------------
+// Meshes
+
+/// Where a ray enters bounds, >= 0; INFINITY: nowhere.
+static double enter_bounds(TactVec3 lower, TactVec3 upper, TactVec3 o, TactVec3 d)
+{
+    const double l[3] = {lower.x, lower.y, lower.z}, u[3] = {upper.x, upper.y, upper.z};
+    const double from[3] = {o.x, o.y, o.z}, along[3] = {d.x, d.y, d.z};
+    double       in = 0, out = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        if (along[k] == 0) {
+            out = from[k] < l[k] || from[k] > u[k] ? -INFINITY : out;
+            continue;
+        }
+        double p = (l[k] - from[k]) / along[k], q = (u[k] - from[k]) / along[k];
+        in = fmax(in, fmin(p, q));
+        out = fmin(out, fmax(p, q));
+    }
+    // rounding must not lose what lies in a side of the bounds
+    return in <= out + 1e-12 * fabs(out) ? in : INFINITY;
+}
+
+/// A triangle that is entered from its front before best is.
+static void enter_triangle(const TactMeshTree *tree, int i, TactVec3 o, TactVec3 d,
+                           TactRayHit *best)
+{
+    const int *v = tree->mesh->triangles[i].vertex;
+    TactVec3   n = tree->normals[i], a = tree->mesh->vertices[v[0]];
+    double     along = tact_vec3_dot(n, d);
+    double     t = along < 0 ? tact_vec3_dot(n, tact_vec3_subtract(a, o)) / along : -1;
+    bool       inside = t >= 0 && t < best->t;
+    for (int k = 0; k < 3 && inside; k++) {
+        TactVec3 from = tree->mesh->vertices[v[k]], to = tree->mesh->vertices[v[(k + 1) % 3]];
+        TactVec3 at = tact_vec3_subtract(tact_vec3_add_scaled(o, t, d), from);
+        TactVec3 side = tact_vec3_cross(tact_vec3_subtract(to, from), at);
+        inside = tact_vec3_dot(n, side) >= 0;
+    }
+    if (inside) {
+        *best = (TactRayHit){true, t, n};
+    }
+}
+
+/// Nodes are entered in the order of the ray, and not at all beyond the first hit.
+static void enter_node(const TactMeshTree *tree, int index, TactVec3 o, TactVec3 d,
+                       TactRayHit *best)
+{
+    const TactMeshNode *node = &tree->nodes[index];
+    for (int i = 0; i < node->count; i++) {
+        enter_triangle(tree, tree->order[node->first + i], o, d, best);
+    }
+    if (node->count > 0) {
+        return;
+    }
+    double t[2];
+    for (int k = 0; k < 2; k++) {
+        const TactMeshNode *part = &tree->nodes[node->first + k];
+        t[k] = enter_bounds(part->lower, part->upper, o, d);
+    }
+    for (int k = 0; k < 2; k++) {
+        int which = t[0] <= t[1] ? k : 1 - k;
+        if (t[which] < best->t) {
+            enter_node(tree, node->first + which, o, d, best);
+        }
+    }
+}
+
 static TactRayHit mesh_ray(const TactMeshTree *tree, TactVec3 o, TactVec3 d)
 {
     TactRayHit best = {.t = INFINITY};
-    for (int i = 0; i < tree->mesh->triangle_count; i++) {
-        const int *v = tree->mesh->triangles[i].vertex;
-        TactVec3   n = tree->normals[i], a = tree->mesh->vertices[v[0]];
-        double     along = tact_vec3_dot(n, d);
-        double     t = along < 0 ? tact_vec3_dot(n, tact_vec3_subtract(a, o)) / along : -1;
-        bool       inside = t >= 0 && t < best.t;
-        for (int k = 0; k < 3 && inside; k++) {
-            TactVec3 from = tree->mesh->vertices[v[k]], to = tree->mesh->vertices[v[(k + 1) % 3]];
-            TactVec3 at = tact_vec3_subtract(tact_vec3_add_scaled(o, t, d), from);
-            TactVec3 side = tact_vec3_cross(tact_vec3_subtract(to, from), at);
-            inside = tact_vec3_dot(n, side) >= 0;
-        }
-        if (inside) {
-            best = (TactRayHit){true, t, n};
-        }
-    }
+    enter_node(tree, 0, o, d, &best);
     best.t = best.hit ? best.t : 0;
     return best;
 }
+
+// ---------------------------------------------------------------------------------------------
+// Any shape, and all of a world
 
 TactRayHit tact_shape_ray(const TactShape *shape, const TactTransform *pose, TactVec3 origin,
                           TactVec3 direction)
@@ -156,4 +210,31 @@ TactRayHit tact_shape_ray(const TactShape *shape, const TactTransform *pose, Tac
     }
     hit.normal = tact_quat_rotate(pose->rotation, hit.normal);
     return hit;
+}
+
+TactWorldHit tact_world_cast_ray(const TactWorld *world, const TactTransform *poses,
+                                 const TactRay *ray)
+{
+    int                   count;
+    const TactWorldShape *shapes = tact_world_view_shapes(world, &count);
+    double                length = tact_vec3_norm(ray->direction);
+    TactWorldHit          best = {.shape = -1, .distance = INFINITY};
+    TactVec3              d = tact_vec3_scale(1 / length, ray->direction);
+    double                reach = ray->reach > 0 ? ray->reach : INFINITY;
+    for (int i = 0; i < count && length > 0; i++) {
+        TactVec3 lower, upper;
+        if (ray->filter && !ray->filter(ray->context, i)) {
+            continue;
+        }
+        tact_shape_bounds(&shapes[i].shape, &poses[i], &lower, &upper);
+        if (!(enter_bounds(lower, upper, ray->origin, d) < best.distance)) {
+            continue;
+        }
+        TactRayHit hit = tact_shape_ray(&shapes[i].shape, &poses[i], ray->origin, d);
+        if (hit.hit && hit.t < best.distance && hit.t <= reach) {
+            best =
+                (TactWorldHit){i, hit.t, tact_vec3_add_scaled(ray->origin, hit.t, d), hit.normal};
+        }
+    }
+    return best;
 }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "collide/convex.h"
+#include "collide/world.h"
 
 typedef struct Bounds {
     TactVec3 lower, upper;
@@ -72,6 +73,12 @@ void tact_world_destroy(TactWorld *world)
         tact_release(world->shapes);
         tact_release(world);
     }
+}
+
+const TactWorldShape *tact_world_view_shapes(const TactWorld *world, int *count)
+{
+    *count = world->count;
+    return world->shapes;
 }
 
 static void find_bounds(TactWorld *world, const TactTransform *poses, const double *reach)

@@ -17,33 +17,6 @@ static const TactShapeType shape_of_geom[TACT_GEOM_TYPE_COUNT] = {
     [TACT_GEOM_HEIGHTFIELD] = TACT_SHAPE_MESH,
 };
 
-/// The surface of a height field as triangles that face up; its sides and its base are not there.
-static TactStatus make_field_mesh(const TactHeightField *field, TactMesh **mesh)
-{
-    int           rows = field->rows, columns = field->columns, count = 0;
-    TactVec3     *vertices = NULL;
-    TactTriangle *triangles = NULL;
-    size_t        points = (size_t)rows * (size_t)columns;
-    TACT_TRY(tact_allocate(points, sizeof *vertices, (void **)&vertices));
-    TactStatus status = tact_allocate(2 * points, sizeof *triangles, (void **)&triangles);
-    for (int i = 0; i < rows * columns && status == TACT_OK; i++) {
-        int r = i / columns, c = i % columns;
-        vertices[i] =
-            (TactVec3){field->half[0] * (2.0 * c / (columns - 1) - 1),
-                       field->half[1] * (2.0 * r / (rows - 1) - 1), field->top * field->height[i]};
-        if (r + 1 < rows && c + 1 < columns) {
-            triangles[count++] = (TactTriangle){{i, i + 1, i + columns + 1}};
-            triangles[count++] = (TactTriangle){{i, i + columns + 1, i + columns}};
-        }
-    }
-    if (status == TACT_OK) {
-        status = tact_mesh_create(vertices, rows * columns, triangles, count, mesh);
-    }
-    tact_release(vertices);
-    tact_release(triangles);
-    return status;
-}
-
 /// Trees of the meshes and height fields that touch anything.
 static TactStatus make_trees(TactSim *sim)
 {
@@ -61,7 +34,7 @@ static TactStatus make_trees(TactSim *sim)
         if (geom->type == TACT_GEOM_MESH && !sim->mesh_trees[k]) {
             TACT_TRY(tact_mesh_tree_create(model->meshes[k].mesh, &sim->mesh_trees[k]));
         } else if (geom->type == TACT_GEOM_HEIGHTFIELD && !sim->field_trees[k]) {
-            TACT_TRY(make_field_mesh(&model->heightfields[k], &sim->field_meshes[k]));
+            TACT_TRY(tact_heightfield_to_mesh(&model->heightfields[k], &sim->field_meshes[k]));
             TACT_TRY(tact_mesh_tree_create(sim->field_meshes[k], &sim->field_trees[k]));
         }
     }
@@ -84,7 +57,7 @@ static void destroy_trees(TactSim *sim)
     tact_release(sim->field_meshes);
 }
 
-static TactShape make_shape(const TactSim *sim, const TactGeom *geom)
+TactShape tact_sim_make_shape(const TactSim *sim, const TactGeom *geom)
 {
     TactShape shape = {.type = shape_of_geom[geom->type],
                        .size = {geom->size[0], geom->size[1], geom->size[2]}};
@@ -117,7 +90,7 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
             continue;
         }
         shapes[count] = (TactWorldShape){
-            .shape = make_shape(sim, geom),
+            .shape = tact_sim_make_shape(sim, geom),
             .margin = geom->margin,
             .fixed = sim->islands.tree_of_body[geom->body] < 0,
         };
@@ -145,7 +118,7 @@ static double find_reach(const TactSim *sim, const TactGeom *geom, const TactTra
         return 0;
     }
     TactVec3  lower, upper;
-    TactShape shape = make_shape(sim, geom);
+    TactShape shape = tact_sim_make_shape(sim, geom);
     tact_shape_bounds(&shape, pose, &lower, &upper);
     TactVec3  middle = tact_vec3_scale(0.5, tact_vec3_add(lower, upper));
     double    radius = 0.5 * tact_vec3_norm(tact_vec3_subtract(upper, lower));

@@ -49,6 +49,8 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->shape_pose = tact_arena_take(arena, geoms, sizeof *sim->shape_pose);
     sim->reach = tact_arena_take(arena, geoms, sizeof *sim->reach);
     sim->restitution = tact_arena_take(arena, geoms, sizeof *sim->restitution);
+    sim->query_body_pose = tact_arena_take(arena, bodies, sizeof *sim->query_body_pose);
+    sim->query_pose = tact_arena_take(arena, geoms, sizeof *sim->query_pose);
     sim->way_J = tact_arena_take(arena, 6 * nv, sizeof(double));
     sim->local = tact_arena_take(arena, nv, sizeof *sim->local);
     sim->body_place = tact_arena_take(arena, bodies, sizeof *sim->body_place);

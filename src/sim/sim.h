@@ -105,18 +105,20 @@ struct TactSim {
     int           *row_tree; // a tree that a row moves; -1: none                           (rows)
     TactSimIslands islands;
 
-    TactWorld     *world;         // of the geoms that may touch
-    TactMeshTree **mesh_trees;    // NULL where no geom that touches is that mesh    (meshes)
-    TactMeshTree **field_trees;   // the same of height fields                 (heightfields)
-    TactMesh     **field_meshes;  // their surfaces                            (heightfields)
-    int            shape_count;   //
-    int           *geom_of_shape; //                                                 (geoms)
-    TactTransform *shape_pose;    //                                                 (geoms)
-    double        *reach;         // how far it may come in the step                 (geoms)
-    double        *way_J;         // a Jacobian along one way to the root            (6 nv)
-    int           *way_dofs;      //                                                 (nv)
-    int           *local;         // place of a dof in its island                    (nv)
-    int           *body_place;    // place of a tree among the bodies of its island  (bodies)
+    TactWorld     *world;           // of the geoms that may touch
+    TactMeshTree **mesh_trees;      // NULL where no geom that touches is that mesh    (meshes)
+    TactMeshTree **field_trees;     // the same of height fields                 (heightfields)
+    TactMesh     **field_meshes;    // their surfaces                            (heightfields)
+    int            shape_count;     //
+    int           *geom_of_shape;   //                                                 (geoms)
+    TactTransform *shape_pose;      //                                                 (geoms)
+    double        *reach;           // how far it may come in the step                 (geoms)
+    TactTransform *query_body_pose; // at the present state, for questions           (bodies)
+    TactTransform *query_pose;      // of shapes                                     (geoms)
+    double        *way_J;           // a Jacobian along one way to the root            (6 nv)
+    int           *way_dofs;        //                                                 (nv)
+    int           *local;           // place of a dof in its island                    (nv)
+    int           *body_place;      // place of a tree among the bodies of its island  (bodies)
 
     double            *restitution; // of geoms                                  (geoms)
     bool               bounces;     // is one of them not 0?
@@ -144,6 +146,7 @@ TactStatus tact_sim_actuate_explicitly(TactSim *sim);
 TactStatus tact_sim_contacts_create(TactSim *sim);
 void       tact_sim_contacts_destroy(TactSim *sim);
 TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report);
+TactShape  tact_sim_make_shape(const TactSim *sim, const TactGeom *geom);
 
 /// Trees and their dofs, once (islands.c).
 void tact_sim_islands_layout(TactSimIslands *islands, const TactModel *model, int rows,

@@ -1,88 +1,7 @@
 // Triangle meshes: what they touch, whatever their faces are cut into.
-#include "collide/poses.h"
+#include "collide/meshes.h"
 
-enum { ROOM = 16384 };
 static const double pi = 3.14159265358979323846;
-
-typedef struct Maker {
-    int          vertex_count, triangle_count;
-    TactVec3     vertices[ROOM];
-    TactTriangle triangles[ROOM];
-} Maker;
-
-static Maker maker;
-
-typedef struct Made {
-    TactMesh     *mesh;
-    TactMeshTree *tree;
-    TactShape     shape;
-} Made;
-
-static void begin(void)
-{
-    maker.vertex_count = maker.triangle_count = 0;
-}
-
-static void add_triangle(TactVec3 a, TactVec3 b, TactVec3 c)
-{
-    int first = maker.vertex_count;
-    assert_true(first + 3 <= ROOM);
-    maker.vertices[first] = a;
-    maker.vertices[first + 1] = b;
-    maker.vertices[first + 2] = c;
-    maker.vertex_count += 3;
-    maker.triangles[maker.triangle_count++] = (TactTriangle){{first, first + 1, first + 2}};
-}
-
-static void add_quad(TactVec3 a, TactVec3 b, TactVec3 c, TactVec3 d)
-{
-    add_triangle(a, b, c);
-    add_triangle(a, c, d);
-}
-
-static Made finish(void)
-{
-    Made made = {0};
-    assert_int_equal(tact_mesh_create(maker.vertices, maker.vertex_count, maker.triangles,
-                                      maker.triangle_count, &made.mesh),
-                     TACT_OK);
-    assert_int_equal(tact_mesh_tree_create(made.mesh, &made.tree), TACT_OK);
-    made.shape = (TactShape){.type = TACT_SHAPE_MESH, .mesh = made.tree};
-    return made;
-}
-
-static void drop(Made *made)
-{
-    tact_mesh_tree_destroy(made->tree);
-    tact_mesh_destroy(made->mesh);
-}
-
-/// A box whose faces are cut into cuts x cuts squares of two triangles.
-static Made make_box(const double half[3], int cuts)
-{
-    begin();
-    for (int face = 0; face < 6; face++) {
-        int    k = face / 2, u = (k + 1) % 3, v = (k + 2) % 3;
-        double sign = face % 2 ? 1 : -1;
-        for (int i = 0; i < cuts * cuts; i++) {
-            TactVec3 corner[4];
-            for (int c = 0; c < 4; c++) {
-                int    column = i % cuts + (c == 1 || c == 2), row = i / cuts + (c >= 2);
-                double x[3];
-                x[k] = sign * half[k];
-                x[u] = half[u] * (2.0 * column / cuts - 1);
-                x[v] = half[v] * (2.0 * row / cuts - 1);
-                corner[c] = (TactVec3){x[0], x[1], x[2]};
-            }
-            if (sign > 0) {
-                add_quad(corner[0], corner[1], corner[2], corner[3]);
-            } else {
-                add_quad(corner[3], corner[2], corner[1], corner[0]);
-            }
-        }
-    }
-    return finish();
-}
 
 static void collide(const TactShape *a, const TactTransform *pose_a, const TactShape *b,
                     const TactTransform *pose_b, double margin, TactTouchList *list)
@@ -284,27 +203,10 @@ static void a_peg_in_a_hole_touches_around_both_rims(void **state)
 // ---------------------------------------------------------------------------------------------
 // Rings
 
-static Made make_torus(double large, double small)
-{
-    enum { AROUND = 50, ACROSS = 20 }; // 2,000 triangles
-    begin();
-    for (int i = 0; i < AROUND * ACROSS; i++) {
-        TactVec3 v[4];
-        for (int c = 0; c < 4; c++) {
-            double u = 2 * pi * ((i % AROUND + (c == 1 || c == 2)) % AROUND) / AROUND;
-            double w = 2 * pi * ((i / AROUND + (c >= 2)) % ACROSS) / ACROSS;
-            v[c] = (TactVec3){(large + small * cos(w)) * cos(u), (large + small * cos(w)) * sin(u),
-                              small * sin(w)};
-        }
-        add_quad(v[0], v[1], v[2], v[3]);
-    }
-    return finish();
-}
-
 static void linked_rings_touch_only_where_their_surfaces_meet(void **state)
 {
     (void)state;
-    Made          ring = make_torus(1, 0.2);
+    Made          ring = make_torus(1, 0.2, 50, 20);
     TactTransform a = tact_transform_identity();
     TactTransform b = {tact_quat_from_axis_angle((TactVec3){1, 0, 0}, pi / 2), {1, 0, 0}};
     TactTouchList list = {0};

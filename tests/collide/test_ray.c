@@ -1,5 +1,6 @@
 // Rays: the point that is hit is on the surface, and nothing before it is inside.
-#include "collide/poses.h"
+#include "collide/meshes.h"
+#include "collide/triangles.h"
 
 static void the_hit_is_on_the_surface_and_nothing_before_it_is_inside(void **state)
 {
@@ -69,11 +70,119 @@ static void a_mesh_of_a_hull_is_hit_where_the_hull_is(void **state)
     tact_hull_destroy(hull);
 }
 
+/// The first of all triangles that a ray enters from the front, by the volumes of triangles.h.
+static double first_entry(const Soup *soup, TactVec3 o, TactVec3 d)
+{
+    double   least = INFINITY;
+    TactVec3 far = tact_vec3_add_scaled(o, 100, d);
+    for (int i = 0; i < soup->count; i++) {
+        const Corners *c = &soup->triangles[i];
+        TactVec3       n = tact_vec3_cross(tact_vec3_subtract(c->v[1], c->v[0]),
+                                           tact_vec3_subtract(c->v[2], c->v[0]));
+        if (tact_vec3_dot(n, d) < 0 && passes_through(o, far, c)) {
+            least =
+                fmin(least, tact_vec3_dot(n, tact_vec3_subtract(c->v[0], o)) / tact_vec3_dot(n, d));
+        }
+    }
+    return least;
+}
+
+static void the_tree_of_a_mesh_finds_the_first_of_all_triangles(void **state)
+{
+    (void)state;
+    static Soup   soup;
+    Random        random = {53};
+    Made          ring = make_torus(1, 0.3, 24, 12);
+    TactTransform pose = random_pose(&random, 0.5);
+    int           hits = 0, misses = 0;
+    place_triangles(ring.mesh, &pose, &soup);
+    for (int k = 0; k < 3000; k++) {
+        TactVec3 o = random_vec3(&random, 2), d = random_direction(&random);
+        if (k % 10 == 0) { // along an axis of the mesh, where rays lie in sides of bounds
+            d = tact_quat_rotate(pose.rotation, (TactVec3){k % 3 == 0, k % 3 == 1, k % 3 == 2});
+            o = tact_transform_point(
+                pose, (TactVec3){-3 * (k % 3 == 0), -3 * (k % 3 == 1), k % 3 == 2 ? -3 : 0.01});
+        }
+        double     t = first_entry(&soup, o, d);
+        TactRayHit hit = tact_shape_ray(&ring.shape, &pose, o, d);
+        assert_int_equal(hit.hit, t < INFINITY);
+        assert_within(hit.t, hit.hit ? t : 0, 1e-12, "t");
+        hits += hit.hit;
+        misses += !hit.hit;
+    }
+    assert_true(hits > 300 && misses > 300);
+    drop(&ring);
+}
+
+static bool is_even(void *context, int shape)
+{
+    (*(int *)context)++;
+    return shape % 2 == 0;
+}
+
+static void a_ray_into_a_world_hits_the_nearest_shape_that_it_may(void **state)
+{
+    (void)state;
+    enum { COUNT = 60 };
+    Random         random = {54};
+    Made           ring = make_torus(0.5, 0.2, 12, 8);
+    TactWorldShape shapes[COUNT];
+    TactTransform  poses[COUNT];
+    TactWorld     *world = NULL;
+    int            hits = 0, misses = 0, asked = 0;
+    for (int i = 0; i < COUNT; i++) {
+        shapes[i] = (TactWorldShape){
+            .shape = i % 6 == 5
+                         ? ring.shape
+                         : random_shape(&random, (TactShapeType)(TACT_SHAPE_SPHERE + i % 5), NULL)};
+        poses[i] = random_pose(&random, 5);
+    }
+    shapes[7].shape = (TactShape){.type = TACT_SHAPE_PLANE};
+    poses[7] = (TactTransform){{1, 0, 0, 0}, {0, 0, -6}};
+    assert_int_equal(tact_world_create(shapes, COUNT, NULL, NULL, &world), TACT_OK);
+    for (int k = 0; k < 2000; k++) {
+        TactVec3     d = random_direction(&random);
+        TactRay      ray = {.origin = random_vec3(&random, 6),
+                            .direction = tact_vec3_scale(random_in(&random, 0.1, 9), d),
+                            .reach = k % 3 == 0 ? 2 : 0,
+                            .filter = k % 2 ? is_even : NULL,
+                            .context = &asked};
+        TactWorldHit hit = tact_world_cast_ray(world, poses, &ray);
+        double       least = INFINITY;
+        int          first = -1;
+        for (int i = 0; i < COUNT; i += k % 2 ? 2 : 1) {
+            TactRayHit one = tact_shape_ray(&shapes[i].shape, &poses[i], ray.origin, d);
+            if (one.hit && one.t < least && (ray.reach == 0 || one.t <= ray.reach)) {
+                least = one.t;
+                first = i;
+            }
+        }
+        assert_int_equal(hit.shape, first);
+        hits += first >= 0;
+        misses += first < 0;
+        if (first >= 0) {
+            TactVec3 at = tact_vec3_add_scaled(ray.origin, least, d);
+            assert_within(hit.distance, least, 1e-12, "distance");
+            assert_within(tact_vec3_norm(tact_vec3_subtract(hit.point, at)), 0, 1e-12, "point");
+            assert_within(tact_vec3_norm(hit.normal), 1, 1e-12, "normal");
+        } else {
+            assert_true(hit.distance == INFINITY);
+        }
+    }
+    assert_true(hits > 200 && misses > 200 && asked > 1000);
+    TactRay none = {.origin = {0, 0, 0}};
+    assert_int_equal(tact_world_cast_ray(world, poses, &none).shape, -1);
+    tact_world_destroy(world);
+    drop(&ring);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_hit_is_on_the_surface_and_nothing_before_it_is_inside),
         cmocka_unit_test(a_mesh_of_a_hull_is_hit_where_the_hull_is),
+        cmocka_unit_test(the_tree_of_a_mesh_finds_the_first_of_all_triangles),
+        cmocka_unit_test(a_ray_into_a_world_hits_the_nearest_shape_that_it_may),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
