@@ -4,9 +4,9 @@
 
 #include "collide/pair.h"
 
-TactStatus tact_mesh_convex_distance(const TactShapePair *pair, TactDistance *distance);
-TactStatus tact_mesh_mesh_distance(const TactShapePair *pair, TactDistance *distance);
-void       tact_plane_mesh_distance(const TactShapePair *pair, TactDistance *distance);
+TactStatus tact_mesh_convex_distance(const TactShapePair *pair, TactDistance *out);
+TactStatus tact_mesh_mesh_distance(const TactShapePair *pair, TactDistance *out);
+void       tact_plane_mesh_distance(const TactShapePair *pair, TactDistance *out);
 
 /// Is a point of the mesh's frame inside of a closed mesh? Looks at all triangles.
 bool tact_mesh_tree_holds(const TactMeshTree *tree, TactVec3 point);

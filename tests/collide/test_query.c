@@ -13,22 +13,6 @@ typedef struct Fixture {
 
 static Soup soup_a, soup_b;
 
-/// Poses a pair; a sanitizer makes the oracle twenty times slower.
-static int count_poses(void)
-{
-#if defined(__SANITIZE_ADDRESS__)
-    return pose_count() / 20;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    return pose_count() / 20;
-#else
-    return pose_count();
-#endif
-#else
-    return pose_count();
-#endif
-}
-
 static Made make_open(void)
 {
     begin(); // a bent sheet of four triangles
@@ -70,7 +54,7 @@ static void meshes_are_as_far_apart_as_their_nearest_triangles(void **state)
         for (int j = i; j < MESHES; j++) {
             Random random = {60 + (uint64_t)(MESHES * i + j)};
             int    apart = 0, crossing = 0, inside = 0;
-            for (int k = 0; k < count_poses() / 8; k++) {
+            for (int k = 0; k < pose_count() / 8; k++) {
                 TactTransform pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1);
                 const Made   *a = &f->meshes[i], *b = &f->meshes[j];
                 TactDistance  d;
@@ -121,7 +105,7 @@ meshes_are_as_far_from_convex_shapes_as_a_search_over_their_triangles_tells(void
         for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
             Random random = {90 + (uint64_t)(10 * i) + t};
             int    apart = 0, crossing = 0;
-            for (int k = 0; k < count_poses() / 40; k++) {
+            for (int k = 0; k < pose_count() / 40; k++) {
                 TactTransform pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1);
                 TactShape     b = random_shape(&random, types[t], NULL);
                 const Made   *a = &f->meshes[i];
@@ -164,7 +148,7 @@ static void a_mesh_of_a_box_is_as_far_from_a_ball_as_the_box(void **state)
     Made         mesh = make_box(half, 3);
     TactShape    box = {.type = TACT_SHAPE_BOX, .size = {0.5, 0.4, 0.3}};
     int          inside = 0;
-    for (int k = 0; k < count_poses(); k++) {
+    for (int k = 0; k < pose_count(); k++) {
         TactShape     ball = {.type = TACT_SHAPE_SPHERE, .size = {random_in(&random, 0.01, 0.4)}};
         TactTransform pose_a = random_pose(&random, 0.4), pose_b = random_pose(&random, 0.4);
         TactDistance  d, e;
@@ -178,7 +162,7 @@ static void a_mesh_of_a_box_is_as_far_from_a_ball_as_the_box(void **state)
         assert_true(back.distance == d.distance && back.normal.x == -d.normal.x &&
                     back.on_a.x == d.on_b.x);
     }
-    assert_true(inside > count_poses() / 10);
+    assert_true(inside > pose_count() / 10);
     drop(&mesh);
 }
 
@@ -205,7 +189,7 @@ static void a_plane_is_as_far_as_the_lowest_vertex(void **state)
     Fixture  *f = *state;
     Random    random = {72};
     TactShape plane = {.type = TACT_SHAPE_PLANE};
-    for (int k = 0; k < count_poses(); k++) {
+    for (int k = 0; k < pose_count(); k++) {
         const Made   *mesh = &f->meshes[k % MESHES];
         TactTransform pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1);
         TactDistance  d;
@@ -247,7 +231,7 @@ static void exchange_and_motion_change_no_distance_and_paths_are_continuous(void
 {
     Fixture *f = *state;
     Random   random = {73};
-    for (int k = 0; k < count_poses(); k++) {
+    for (int k = 0; k < pose_count(); k++) {
         TactShape     a = f->meshes[k / 9 % MESHES].shape, b = other_shape(f, &random, k);
         TactTransform pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1.5);
         TactTransform move = random_pose(&random, 2);

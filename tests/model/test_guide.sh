@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs/guide/models.md: its C program compiles and prints what the guide says.
-guide=${TACT_SOURCE:?}/docs/guide/models.md
+# docs/guide/models.md (or $TACT_GUIDE): its C program compiles and prints what the guide says.
+guide=${TACT_SOURCE:?}/docs/guide/${TACT_GUIDE:-models.md}
 # The sanitizers' libraries are not linked to a program of one's own.
 if grep -q '^TACT_SANITIZE:STRING=.' "${TACT_BUILD:?}/CMakeCache.txt"; then
     echo "skipped: the C program, in a build with sanitizers"
