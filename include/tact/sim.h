@@ -282,6 +282,22 @@ TACT_API TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction
                                             void *context);
 
 // ---------------------------------------------------------------------------------------------
+// Snapshots: all that makes the steps to come what they are. Going on from one gives the same bits,
+// in this simulation or in another one of the same model and config. They are for the same version
+// of tact.
+
+/// Bytes that a snapshot takes now.
+TACT_API size_t tact_sim_snapshot_size(const TactSim *sim);
+/// Into a buffer of the caller, of at least that size. Allocates nothing.
+TACT_API TactStatus tact_sim_snapshot_save(const TactSim *sim, void *bytes, size_t size);
+/// size: as it was saved. TACT_BAD_INPUT if it is damaged, or of another model or config: then the
+/// simulation is what it was. Contacts and read-out of the last step are forgotten.
+TACT_API TactStatus tact_sim_snapshot_restore(TactSim *sim, const void *bytes, size_t size);
+/// The same with a file.
+TACT_API TactStatus tact_sim_snapshot_write(const TactSim *sim, const char *path);
+TACT_API TactStatus tact_sim_snapshot_read(TactSim *sim, const char *path);
+
+// ---------------------------------------------------------------------------------------------
 // Recording: frames of a simulation into a recording (record.h), CSV files, or both
 
 typedef struct TactSimRecordConfig {

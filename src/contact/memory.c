@@ -171,3 +171,17 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
         memory->basis_count = tact_kernel_basis(kernel, memory->basis);
     }
 }
+
+void tact_memory_copy(TactContactMemory *memory, const TactContactMemory *from)
+{
+    size_t count = (size_t)from->count;
+    memory->count = from->count;
+    memory->basis_count = from->basis_count;
+    memcpy(memory->id, from->id, count * sizeof *memory->id);
+    memcpy(memory->kind, from->kind, count * sizeof *memory->kind);
+    memcpy(memory->p, from->p, 3 * count * sizeof *memory->p);
+    memcpy(memory->turn, from->turn, count * sizeof *memory->turn);
+    if (from->basis_count > 0) {
+        memcpy(memory->basis, from->basis, (size_t)from->basis_count * sizeof *memory->basis);
+    }
+}

@@ -42,4 +42,7 @@ void tact_memory_recall_turns(const TactContactMemory *memory, double *turn);
 void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
                        const TactKernel *kernel);
 
+/// Remembers what another one does, which must fit.
+void tact_memory_copy(TactContactMemory *memory, const TactContactMemory *from);
+
 #endif

@@ -30,6 +30,14 @@ void tact_put_bytes(TactByteBuffer *buffer, const void *bytes, size_t size)
     if (buffer->status != TACT_OK) {
         return;
     }
+    if (buffer->lent) {
+        if (buffer->size <= buffer->capacity && size <= buffer->capacity - buffer->size &&
+            size > 0) {
+            memcpy(buffer->bytes + buffer->size, bytes, size);
+        }
+        buffer->size += size;
+        return;
+    }
     if (size > buffer->capacity - buffer->size) {
         void  *larger;
         size_t room = 2 * (buffer->size + size) + 4096;

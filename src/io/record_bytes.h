@@ -14,11 +14,13 @@ uint32_t tact_crc32(uint32_t crc, const void *bytes, size_t size);
 // ---------------------------------------------------------------------------------------------
 // Writing
 
-/// Bytes that grow. Once there is no memory nothing is added any more.
+/// Bytes that grow, or that are lent by a caller: then what does not fit is counted and not
+/// written. Once there is no memory nothing is added any more.
 typedef struct TactByteBuffer {
     unsigned char *bytes;
     size_t         size, capacity;
     size_t         origin; // where the present block began: alignment is from there
+    bool           lent;
     TactStatus     status;
 } TactByteBuffer;
 

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "contact/memory.h"
+#include "contact/solver.h"
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
 
@@ -166,27 +168,40 @@ static void fill_rows(TactSim *sim, const TactSimIsland *island)
     }
 }
 
-/// A solver that is large enough; one that was grown has forgotten its last answer.
-static TactStatus prepare_solver(TactSim *sim, TactSimSolver *slot,
-                                 const TactContactProblem *problem, TactSolveKind kind)
+static int larger(int a, int b)
 {
-    TactContactCapacity  need = tact_contact_capacity(problem);
+    return a > b ? a : b;
+}
+
+TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
+                                const TactContactCapacity *need, TactSimSolver *slot)
+{
     TactContactCapacity *have = &slot->capacity;
-    if (slot->solver && need.contacts <= have->contacts && need.rows <= have->rows &&
-        need.dof <= have->dof && need.support <= have->support && need.dense <= have->dense &&
-        need.directions <= have->directions) {
+    if (slot->solver && need->contacts <= have->contacts && need->rows <= have->rows &&
+        need->dof <= have->dof && need->support <= have->support && need->dense <= have->dense &&
+        need->directions <= have->directions) {
         return TACT_OK;
     }
-    tact_contact_solver_destroy(slot->solver);
-    slot->solver = NULL;
     TactContactMethod method = kind == TACT_SOLVE_MOTION ? sim->config.method : TACT_CONTACT_LADDER;
     TactContactConfig config = tact_contact_config_default(method);
     config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONTACT_PYRAMID;
     config.tol = sim->config.tol;
-    need.contacts += need.contacts / 2;
-    need.rows += need.rows / 2;
-    TACT_TRY(tact_contact_solver_create(&need, &config, &slot->solver));
-    *have = need;
+    TactContactCapacity room = {
+        .contacts = larger(have->contacts, need->contacts + need->contacts / 2),
+        .rows = larger(have->rows, need->rows + need->rows / 2),
+        .dof = larger(have->dof, need->dof),
+        .support = larger(have->support, need->support),
+        .dense = have->dense || need->dense,
+        .directions = larger(have->directions, need->directions),
+    };
+    TactContactSolver *grown = NULL;
+    TACT_TRY(tact_contact_solver_create(&room, &config, &grown));
+    if (slot->solver) {
+        tact_memory_copy(grown->memory, slot->solver->memory);
+    }
+    tact_contact_solver_destroy(slot->solver);
+    slot->solver = grown;
+    *have = room;
     return TACT_OK;
 }
 
@@ -310,7 +325,8 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
     TactContactReport solved;
     int               tree = sim->islands.trees[island->first_tree];
     TactSimSolver *slot = kind == TACT_SOLVE_MOTION ? &sim->solvers[tree] : &sim->correctors[tree];
-    TACT_TRY(prepare_solver(sim, slot, &problem, kind));
+    TactContactCapacity need = tact_contact_capacity(&problem);
+    TACT_TRY(tact_sim_grow_solver(sim, kind, &need, slot));
     double start = tact_time_now();
     if (kind == TACT_SOLVE_MOTION && tact_sim_island_bounces(sim, island)) {
         TACT_TRY(tact_sim_solve_bounces(sim, island, slot->solver, &problem, &answer, &solved));

@@ -194,6 +194,11 @@ TactStatus tact_sim_make_problem(TactSim *sim, int index, TactSolveKind kind,
 /// Rows and islands of the step whose contacts are known and whose state is set (step.c).
 TactStatus tact_sim_make_islands(TactSim *sim);
 
+/// Makes a solver that is large enough for this, and remembers what the one before it did: how
+/// large a solver is changes no answer (problem.c).
+TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
+                                const TactContactCapacity *need, TactSimSolver *slot);
+
 /// Solves one island; writes the velocities of its dofs to v (problem.c).
 TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v,
                                  TactSimReport *report);

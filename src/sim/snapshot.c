@@ -1,0 +1,318 @@
+// Snapshots: all that makes the steps to come what they are, as bytes.
+//
+// That is the state, and what the contact solvers remember of the last step, by which they begin
+// the next. All else (collision, islands, mass matrices) is found anew in every step.
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "contact/memory.h"
+#include "contact/solver.h"
+#include "io/output.h"
+#include "io/record_bytes.h"
+#include "io/text.h"
+#include "sim/sim.h"
+
+enum { VERSION = 1 };
+
+static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
+
+// ---------------------------------------------------------------------------------------------
+// Saving
+
+static void put_config(TactByteBuffer *b, const TactSimConfig *config)
+{
+    const double numbers[] = {config->timestep, config->tol, config->slop, config->correction,
+                              config->loop_tol};
+    tact_put_f64s(b, numbers, sizeof numbers / sizeof numbers[0]);
+    tact_put_int(b, (int)config->integrator);
+    tact_put_int(b, (int)config->method);
+    tact_put_int(b, (int)config->cone);
+    tact_put_int(b, config->directions);
+}
+
+static void put_state(TactByteBuffer *b, const TactSim *sim)
+{
+    const TactModel    *model = sim->model;
+    const TactSimState *state = &sim->state;
+    tact_put_f64(b, state->time);
+    tact_put_f64s(b, state->q, (size_t)model->nq);
+    tact_put_f64s(b, state->v, (size_t)model->nv);
+    tact_put_f64s(b, state->ctrl, (size_t)model->actuator_count);
+    tact_put_f64s(b, state->applied, (size_t)model->nv);
+    for (int i = 0; i < model->body_count; i++) {
+        tact_put_vec3(b, state->external[i].force);
+        tact_put_vec3(b, state->external[i].torque);
+    }
+}
+
+static void put_memory(TactByteBuffer *b, const TactContactMemory *memory)
+{
+    tact_put_int(b, memory->count);
+    tact_put_int(b, memory->basis_count);
+    for (int i = 0; i < memory->count; i++) {
+        tact_put_u64(b, memory->id[i]);
+        tact_put_f64s(b, memory->p + 3 * i, 3);
+        tact_put_f64(b, memory->turn[i]);
+        tact_put_u32(b, memory->kind[i]);
+    }
+    for (int k = 0; k < memory->basis_count; k++) {
+        tact_put_int(b, memory->basis[k]);
+    }
+}
+
+/// Slots that remember something, each with its place and how large its solver must be.
+static void put_slots(TactByteBuffer *b, const TactSimSolver *slots, int count)
+{
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        used += slots[i].solver && slots[i].solver->memory->count > 0;
+    }
+    tact_put_int(b, used);
+    for (int i = 0; i < count; i++) {
+        if (slots[i].solver && slots[i].solver->memory->count > 0) {
+            const TactContactCapacity *capacity = &slots[i].capacity;
+            tact_put_int(b, i);
+            tact_put_int(b, capacity->contacts);
+            tact_put_int(b, capacity->rows);
+            tact_put_int(b, capacity->dof);
+            tact_put_int(b, capacity->support);
+            tact_put_int(b, capacity->dense);
+            tact_put_int(b, capacity->directions);
+            put_memory(b, slots[i].solver->memory);
+        }
+    }
+}
+
+static void put_all(TactByteBuffer *b, const TactSim *sim)
+{
+    tact_put_bytes(b, magic, sizeof magic);
+    tact_put_u32(b, VERSION);
+    tact_put_u32(b, 0);
+    tact_put_u64(b, sim->model->hash);
+    put_config(b, &sim->config);
+    put_state(b, sim);
+    put_slots(b, sim->solvers, sim->model->body_count);
+    put_slots(b, sim->correctors, sim->model->body_count);
+    tact_put_padding(b, 8);
+    size_t body = b->size;
+    tact_put_u32(b, body <= b->capacity ? tact_crc32(0, b->bytes, body) : 0);
+}
+
+size_t tact_sim_snapshot_size(const TactSim *sim)
+{
+    TactByteBuffer buffer = {.lent = true};
+    put_all(&buffer, sim);
+    return buffer.size;
+}
+
+TactStatus tact_sim_snapshot_save(const TactSim *sim, void *bytes, size_t size)
+{
+    TactByteBuffer buffer = {.bytes = bytes, .capacity = size, .lent = true};
+    put_all(&buffer, sim);
+    if (buffer.size > size) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "snapshot: it takes %zu bytes, and there is room for "
+                         "%zu",
+                         buffer.size, size);
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Restoring: everything is read and checked before anything is changed
+
+typedef struct Slot {
+    int                 place;
+    TactContactCapacity capacity;
+    int                 count, basis_count; // of its memory
+} Slot;
+
+static bool same_config(TactByteReader *r, const TactSimConfig *config)
+{
+    unsigned char  bytes[64];
+    TactByteBuffer mine = {.bytes = bytes, .capacity = sizeof bytes, .lent = true};
+    put_config(&mine, config);
+    const unsigned char *saved = tact_get_bytes(r, 8, mine.size);
+    return saved && mine.size <= sizeof bytes && memcmp(saved, bytes, mine.size) == 0;
+}
+
+static Slot get_slot(TactByteReader *r, int places)
+{
+    enum { MOST = 1 << 22 };
+    Slot slot = {.place = tact_get_int(r, 0, places - 1)};
+    slot.capacity.contacts = tact_get_int(r, 0, MOST);
+    slot.capacity.rows = tact_get_int(r, 0, MOST);
+    slot.capacity.dof = tact_get_int(r, 0, MOST);
+    slot.capacity.support = tact_get_int(r, 0, MOST);
+    slot.capacity.dense = tact_get_int(r, 0, 1) == 1;
+    slot.capacity.directions = tact_get_int(r, 0, 1 << 16);
+    slot.count = tact_get_int(r, 0, slot.capacity.contacts + slot.capacity.rows);
+    slot.basis_count = tact_get_int(
+        r, -1, 3 * (slot.capacity.contacts + slot.capacity.rows) + slot.capacity.dof + 2);
+    return slot;
+}
+
+/// Into the memory of a solver; NULL: only checks it.
+static void get_memory(TactByteReader *r, const Slot *slot, TactContactMemory *memory)
+{
+    for (int i = 0; i < slot->count && !r->bad; i++) {
+        uint64_t id = tact_get_u64(r);
+        double   p[3];
+        tact_get_f64s(r, p, 3);
+        double turn = tact_get_f64(r);
+        int    kind = tact_get_int(r, TACT_ITEM_CONTACT, TACT_ITEM_MOTOR);
+        r->bad = r->bad || !isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) || !isfinite(turn);
+        if (memory) {
+            memory->id[i] = id;
+            memcpy(memory->p + 3 * i, p, sizeof p);
+            memory->turn[i] = turn;
+            memory->kind[i] = (TactItemKind)kind;
+        }
+    }
+    for (int k = 0; k < slot->basis_count && !r->bad; k++) {
+        TactVar variable = tact_get_int(r, 0, INT_MAX);
+        r->bad = r->bad || tact_var_item(variable) >= slot->count;
+        if (memory) {
+            memory->basis[k] = variable;
+        }
+    }
+    if (memory) {
+        memory->count = slot->count;
+        memory->basis_count = slot->basis_count;
+    }
+}
+
+/// Checks all slots of one kind, or fills them.
+static TactStatus get_slots(TactByteReader *r, TactSim *sim, TactSolveKind kind, bool fill)
+{
+    TactSimSolver *slots = kind == TACT_SOLVE_MOTION ? sim->solvers : sim->correctors;
+    int            places = sim->model->body_count;
+    int            used = tact_get_int(r, 0, places);
+    for (int i = 0; i < places && fill; i++) {
+        tact_contact_solver_forget(slots[i].solver);
+    }
+    for (int k = 0; k < used && !r->bad; k++) {
+        Slot               slot = get_slot(r, places);
+        TactContactMemory *memory = NULL;
+        if (fill) {
+            TactSimSolver *to = &slots[slot.place];
+            TACT_TRY(tact_sim_grow_solver(sim, kind, &slot.capacity, to));
+            memory = to->solver->memory;
+        }
+        get_memory(r, &slot, memory);
+    }
+    return TACT_OK;
+}
+
+static void get_state(TactByteReader *r, TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    TactSimState    *state = &sim->state;
+    state->time = tact_get_f64(r);
+    tact_get_f64s(r, state->q, (size_t)model->nq);
+    tact_get_f64s(r, state->v, (size_t)model->nv);
+    tact_get_f64s(r, state->ctrl, (size_t)model->actuator_count);
+    tact_get_f64s(r, state->applied, (size_t)model->nv);
+    for (int i = 0; i < model->body_count; i++) {
+        state->external[i].force = tact_get_vec3(r);
+        state->external[i].torque = tact_get_vec3(r);
+    }
+}
+
+static size_t state_numbers(const TactModel *model)
+{
+    return 1 + (size_t)model->nq + 2 * (size_t)model->nv + (size_t)model->actuator_count +
+           6 * (size_t)model->body_count;
+}
+
+static TactStatus check_head(TactByteReader *r, const TactSim *sim, size_t size)
+{
+    const unsigned char *start = tact_get_bytes(r, 8, sizeof magic);
+    if (!start || size % 8 != 4 || memcmp(start, magic, sizeof magic) != 0) {
+        return tact_fail(TACT_BAD_INPUT, "snapshot: these %zu bytes are none", size);
+    }
+    uint32_t version = tact_get_u32(r);
+    tact_get_u32(r);
+    if (version != VERSION) {
+        return tact_fail(TACT_UNSUPPORTED, "snapshot: of version %u, not %d", (unsigned)version,
+                         VERSION);
+    }
+    TactByteReader end = {.bytes = r->bytes + size - 4, .size = 4};
+    if (tact_get_u32(&end) != tact_crc32(0, r->bytes, size - 4)) {
+        return tact_fail(TACT_BAD_INPUT, "snapshot: it is damaged: its checksum is wrong");
+    }
+    if (tact_get_u64(r) != sim->model->hash) {
+        return tact_fail(TACT_BAD_INPUT, "snapshot: it is that of another model");
+    }
+    if (!same_config(r, &sim->config)) {
+        return tact_fail(TACT_BAD_INPUT, "snapshot: it is that of a simulation with another "
+                                         "config");
+    }
+    return TACT_OK;
+}
+
+/// Goes over what follows the head; nothing is changed unless fill.
+static TactStatus get_all(TactByteReader *r, TactSim *sim, bool fill)
+{
+    if (fill) {
+        get_state(r, sim);
+    } else {
+        tact_get_bytes(r, 8, 8 * state_numbers(sim->model));
+    }
+    TACT_TRY(get_slots(r, sim, TACT_SOLVE_MOTION, fill));
+    TACT_TRY(get_slots(r, sim, TACT_SOLVE_CORRECTION, fill));
+    return r->bad ? tact_fail(TACT_BAD_INPUT, "snapshot: what it holds makes no sense") : TACT_OK;
+}
+
+TactStatus tact_sim_snapshot_restore(TactSim *sim, const void *bytes, size_t size)
+{
+    TactByteReader reader = {.bytes = bytes, .size = size};
+    TACT_TRY(check_head(&reader, sim, size));
+    TactByteReader again = reader;
+    TACT_TRY(get_all(&reader, sim, false));
+    TACT_TRY(get_all(&again, sim, true));
+    sim->contact_count = 0;
+    sim->last.stepped = false;
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Files
+
+TactStatus tact_sim_snapshot_write(const TactSim *sim, const char *path)
+{
+    size_t     size = tact_sim_snapshot_size(sim);
+    void      *bytes = NULL;
+    TactOutput output;
+    TACT_TRY(tact_allocate(size, 1, &bytes));
+    TactStatus status = tact_sim_snapshot_save(sim, bytes, size);
+    if (status == TACT_OK) {
+        status = tact_output_open(&output, path);
+    }
+    if (status == TACT_OK) {
+        fwrite(bytes, 1, size, output.stream); // told by close
+        status = tact_output_close(&output);
+    }
+    tact_release(bytes);
+    return status;
+}
+
+TactStatus tact_sim_snapshot_read(TactSim *sim, const char *path)
+{
+    char      *bytes = NULL;
+    size_t     size = 0;
+    TactStatus status = tact_file_load(path, &bytes, &size);
+    if (status == TACT_OK) {
+        status = tact_sim_snapshot_restore(sim, bytes, size);
+        if (status != TACT_OK) {
+            char why[256];
+            snprintf(why, sizeof why, "%s", tact_status_message());
+            tact_fail(status, "%s: %s", path, why);
+        }
+    }
+    tact_release(bytes);
+    return status;
+}
