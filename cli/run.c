@@ -145,7 +145,14 @@ int tact_cli_run(int argc, char **argv)
     TactRun        run;
     TactRunResult  result = {0};
     int            status = TACT_EXIT_BAD;
-    if (!tact_run_parse(argc, argv, &options)) {
+    char         **words = calloc((size_t)argc, sizeof *words); // argv is for the recording
+    if (!words) {
+        return tact_cli_bad("no memory");
+    }
+    memcpy(words, argv, (size_t)argc * sizeof *words);
+    bool right = tact_run_parse(argc, words, &options);
+    free(words);
+    if (!right) {
         return TACT_EXIT_BAD;
     }
     if (options.help) {

@@ -23,8 +23,10 @@
 static void a_recorded_run_can_be_told_and_made_again(void **state)
 {
     (void)state;
-    tact_program_expect(0, "run " SCENES "slope.xml --time 0.5 --record run.tact");
+    tact_program_expect(0, "run --time 0.5 --record run.tact " SCENES "slope.xml --cone=circle");
     tact_program_expect(0, "info run.tact");
+    tact_program_words(tact_program_out,
+                       "tact run --time 0.5 --record run.tact " SCENES "slope.xml --cone=circle");
     tact_program_words(tact_program_out, "a recording of " SCENES "slope.xml, 0.5 s in 33 frames");
     tact_program_words(tact_program_out, "250 of 2 ms, by ladder with the circle");
     tact_program_words(tact_program_out, "32 in the frames, 32 certified");
