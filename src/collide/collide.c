@@ -20,7 +20,10 @@ static TactPairFunction *find_function(TactShapeType a, TactShapeType b)
     if (a == TACT_SHAPE_BOX && b == TACT_SHAPE_BOX) {
         return tact_pair_box_box;
     }
-    return a <= b ? tact_pair_convex_convex : NULL;
+    if (a > b) {
+        return NULL;
+    }
+    return b <= TACT_SHAPE_CAPSULE ? tact_pair_round_round : tact_pair_convex_convex;
 }
 
 TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a, const TactShape *b,

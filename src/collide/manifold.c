@@ -15,18 +15,28 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+TactStatus tact_touch_list_reserve(TactTouchList *list, int more)
+{
+    if (list->capacity - list->count >= more) {
+        return TACT_OK;
+    }
+    int        room = list->capacity + more > 2 * list->capacity ? list->capacity + more + 16
+                                                                 : 2 * list->capacity;
+    TactTouch *larger = NULL;
+    TACT_TRY(tact_allocate((size_t)room, sizeof *larger, (void **)&larger));
+    for (int i = 0; i < list->count; i++) {
+        larger[i] = list->touches[i];
+    }
+    tact_release(list->touches);
+    list->touches = larger;
+    list->capacity = room;
+    return TACT_OK;
+}
+
 TactStatus tact_touch_list_add(TactTouchList *list, TactTouch touch)
 {
     if (list->count == list->capacity) {
-        int        room = list->capacity > 0 ? 2 * list->capacity : 16;
-        TactTouch *larger = NULL;
-        TACT_TRY(tact_allocate((size_t)room, sizeof *larger, (void **)&larger));
-        for (int i = 0; i < list->count; i++) {
-            larger[i] = list->touches[i];
-        }
-        tact_release(list->touches);
-        list->touches = larger;
-        list->capacity = room;
+        TACT_TRY(tact_touch_list_reserve(list, 1));
     }
     list->touches[list->count++] = touch;
     return TACT_OK;
@@ -62,7 +72,7 @@ static double length_of(double x, double y)
     return sqrt(x * x + y * y);
 }
 
-static const double TOUCH = 1e-9; // of the length: what counts as on an edge
+static const double TOUCH = TACT_TOUCH_TOL;
 
 static void flatten(const View *view, const TactFace *face, Flat *flat)
 {
@@ -144,7 +154,7 @@ static uint64_t name_of(const Adder *adder, uint32_t kind, uint32_t i, uint32_t 
         x = (x ^ (x >> 27) ^ i) * 0x94d049bb133111ebu;
         return (uint64_t)(kind + 1) << 62 | x >> 2 | 1;
     }
-    return (uint64_t)(kind + 1) << 62 | (uint64_t)(i & 0x7fffffffu) << 31 | (j & 0x7fffffffu);
+    return tact_touch_name(kind, i, j);
 }
 
 /// One corner of the region, unless it is too high above b, or there already.
@@ -214,7 +224,8 @@ static TactStatus add_crossings(const Adder *adder)
             if (s * along > tol && (1 - s) * along > tol && t * length > tol &&
                 (1 - t) * length > tol) {
                 TACT_TRY(add_point(adder, a->x[i] + s * ax, a->y[i] + s * ay,
-                                   name_of(adder, 2, a->face->side_ids[i], b->face->side_ids[j])));
+                                   name_of(adder, TACT_TOUCH_CROSSING, a->face->side_ids[i],
+                                           b->face->side_ids[j])));
             }
         }
     }
@@ -240,8 +251,8 @@ TactStatus tact_manifold_add(const TactFace *a, const TactFace *b, TactVec3 norm
     flatten(&view, a, &flat_a);
     flatten(&view, b, &flat_b);
     Adder adder = {&view, &flat_a, &flat_b, margin, touches, touches->count};
-    TACT_TRY(add_corners(&adder, &flat_a, &flat_b, 0));
-    TACT_TRY(add_corners(&adder, &flat_b, &flat_a, 1));
+    TACT_TRY(add_corners(&adder, &flat_a, &flat_b, TACT_TOUCH_CORNER_A));
+    TACT_TRY(add_corners(&adder, &flat_b, &flat_a, TACT_TOUCH_CORNER_B));
     TACT_TRY(add_crossings(&adder));
     double deepest = -margin;
     for (int i = adder.first; i < touches->count; i++) {

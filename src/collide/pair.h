@@ -18,6 +18,7 @@ typedef TactStatus TactPairFunction(const TactShapePair *pair, TactTouchList *to
 
 TactPairFunction tact_pair_plane_convex;  // a is the plane
 TactPairFunction tact_pair_box_box;       //
+TactPairFunction tact_pair_round_round;   // spheres and capsules
 TactPairFunction tact_pair_convex_convex; // any two convex shapes
 TactPairFunction tact_pair_plane_mesh;    // a is the plane
 TactPairFunction tact_pair_mesh_convex;   // a is the mesh
