@@ -124,6 +124,21 @@ typedef struct TactHullFace {
     int      count;  // at least 3
 } TactHullFace;
 
+/// Vertices in a group.
+#define TACT_HULL_GROUP 16
+/// Groups have their boxes in rows of this length.
+#define TACT_HULL_GROUP_ROOM(count) (((count) + 3) / 4 * 4)
+
+/// The vertices once more, in groups that lie near each other, so that the furthest along a
+/// direction is found without a look at all. The last group repeats a vertex where it is not full.
+typedef struct TactHullGroups {
+    int           count;
+    const int    *vertex;       // its number                                   (16 count)
+    const double *x, *y, *z;    // its coordinates                              (16 count)
+    const double *box;          // middle and half-lengths of the boxes around: (6 x room)
+    TactVec3      lower, upper; // box around all
+} TactHullGroups;
+
 /// A convex polyhedron as polygons; constant once it is made. Vertices are in the order of the
 /// points, a face starts at its vertex of least index, and faces are in lexicographic order of
 /// their vertices. All its arrays are one closed surface: V - E / 2 + F = 2.
@@ -137,6 +152,7 @@ typedef struct TactHull {
     const TactHullEdge *edges;        // (E)
     const TactHullFace *faces;        // (F)
     double              merge_tol;    // m: how far a point may lie outside of the polygons
+    TactHullGroups      groups;
 } TactHull;
 
 /// The convex hull of points, by qhull. TACT_BAD_INPUT if there are fewer than 4 points, if they

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "collide/hull.h"
+
 static double largest_of(const double *x, int n)
 {
     double most = 0;
@@ -12,15 +14,9 @@ static double largest_of(const double *x, int n)
     return most;
 }
 
-static double hull_size(const TactHull *hull)
+static double box_size(const TactHullGroups *groups)
 {
-    TactVec3 a = hull->vertices[0], b = a;
-    for (int i = 1; i < hull->vertex_count; i++) {
-        TactVec3 v = hull->vertices[i];
-        a = (TactVec3){fmin(a.x, v.x), fmin(a.y, v.y), fmin(a.z, v.z)};
-        b = (TactVec3){fmax(b.x, v.x), fmax(b.y, v.y), fmax(b.z, v.z)};
-    }
-    return 0.5 * tact_vec3_norm(tact_vec3_subtract(b, a));
+    return 0.5 * tact_vec3_norm(tact_vec3_subtract(groups->upper, groups->lower));
 }
 
 TactConvex tact_convex_make(const TactShape *shape, const TactTransform *pose)
@@ -34,7 +30,7 @@ TactConvex tact_convex_make(const TactShape *shape, const TactTransform *pose)
     case TACT_SHAPE_CAPSULE: convex.radius = shape->size[0]; break;
     default: break;
     }
-    convex.size = shape->type == TACT_SHAPE_HULL      ? hull_size(shape->hull)
+    convex.size = shape->type == TACT_SHAPE_HULL      ? box_size(&shape->hull->groups)
                   : shape->type == TACT_SHAPE_MESH    ? shape->mesh->size
                   : shape->type == TACT_SHAPE_SPHERE  ? shape->size[0]
                   : shape->type == TACT_SHAPE_CAPSULE ? shape->size[0] + shape->size[1]
@@ -76,20 +72,6 @@ static TactVec3 triangle_support(const TactConvex *convex, TactVec3 d)
     return best;
 }
 
-static TactVec3 hull_support(const TactHull *hull, TactVec3 d)
-{
-    int    best = 0;
-    double most = tact_vec3_dot(hull->vertices[0], d);
-    for (int i = 1; i < hull->vertex_count; i++) {
-        double along = tact_vec3_dot(hull->vertices[i], d);
-        if (along > most) {
-            most = along;
-            best = i;
-        }
-    }
-    return hull->vertices[best];
-}
-
 static TactVec3 ellipsoid_support(const double a[3], TactVec3 d)
 {
     TactVec3 scaled = {a[0] * d.x, a[1] * d.y, a[2] * d.z};
@@ -118,7 +100,11 @@ TactVec3 tact_convex_support(const TactConvex *convex, TactVec3 direction)
         p = (TactVec3){copysign(s[0], d.x), copysign(s[1], d.y), copysign(s[2], d.z)};
         break;
     case TACT_SHAPE_ELLIPSOID: p = ellipsoid_support(s, d); break;
-    case TACT_SHAPE_HULL: p = hull_support(shape->hull, d); break;
+    case TACT_SHAPE_HULL: {
+        double along;
+        p = shape->hull->vertices[tact_hull_furthest(shape->hull, d, &along)];
+        break;
+    }
     case TACT_SHAPE_MESH: p = triangle_support(convex, d); break;
     default: break; // a sphere: its centre
     }

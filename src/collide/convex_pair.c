@@ -23,28 +23,50 @@ static bool has_flat_faces(const TactShape *shape)
            shape->type == TACT_SHAPE_CYLINDER;
 }
 
-void tact_pair_snap(const TactConvex *a, const TactConvex *b, double tol, TactVec3 *normal,
-                    double *depth)
+/// The faces of both along the normal, once it is what it is to be.
+typedef struct Faces {
+    TactFace a, b;
+    bool     known[2]; // of a and of b
+} Faces;
+
+static void snap(const TactConvex *a, const TactConvex *b, double tol, TactVec3 *normal,
+                 double *depth, Faces *faces)
 {
+    faces->known[0] = faces->known[1] = false;
     for (int side = 0; side < 2; side++) {
         const TactConvex *of = side ? b : a;
         TactVec3          out = side ? tact_vec3_negate(*normal) : *normal;
-        TactFace          face;
+        TactFace         *face = side ? &faces->b : &faces->a;
         if (!has_flat_faces(of->shape)) {
             continue;
         }
-        tact_convex_face(of, out, &face);
-        if (face.count < 3 || tact_vec3_dot(face.normal, out) < 1 - ALIGNED) {
+        tact_convex_face(of, out, face);
+        faces->known[side] = true;
+        if (face->count < 3 || tact_vec3_dot(face->normal, out) < 1 - ALIGNED) {
             continue;
         }
-        TactVec3 candidate = side ? tact_vec3_negate(face.normal) : face.normal;
+        TactVec3 candidate = side ? tact_vec3_negate(face->normal) : face->normal;
         double   along = -separation(a, b, candidate);
         if (along <= *depth + tol * (a->size + b->size)) {
             *normal = candidate;
             *depth = along;
+            faces->known[0] = faces->known[1] = false;
             return;
         }
     }
+}
+
+void tact_pair_snap(const TactConvex *a, const TactConvex *b, double tol, TactVec3 *normal,
+                    double *depth)
+{
+    Faces faces;
+    snap(a, b, tol, normal, depth, &faces);
+}
+
+static TactTouch make_closest(TactVec3 on_a, TactVec3 on_b, TactVec3 normal, double depth)
+{
+    return (TactTouch){tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), normal, depth,
+                       TACT_FEATURE_CLOSEST};
 }
 
 TactStatus tact_pair_add_faces(const TactConvex *a, const TactConvex *b, TactVec3 normal,
@@ -52,8 +74,7 @@ TactStatus tact_pair_add_faces(const TactConvex *a, const TactConvex *b, TactVec
                                TactTouchList *touches)
 {
     TactFace  face_a, face_b;
-    TactTouch closest = {tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), normal, depth,
-                         TACT_FEATURE_CLOSEST};
+    TactTouch closest = make_closest(on_a, on_b, normal, depth);
     tact_convex_face(a, normal, &face_a);
     tact_convex_face(b, tact_vec3_negate(normal), &face_b);
     return tact_manifold_add(&face_a, &face_b, normal, margin, &closest, touches);
@@ -90,6 +111,14 @@ TactStatus tact_pair_convex_convex(const TactShapePair *pair, TactTouchList *tou
     if (!tact_pair_find_normal(&a, &b, pair->margin, &normal, &depth, &on_a, &on_b)) {
         return TACT_OK;
     }
-    tact_pair_snap(&a, &b, 1e-7, &normal, &depth);
-    return tact_pair_add_faces(&a, &b, normal, depth, on_a, on_b, pair->margin, touches);
+    Faces faces;
+    snap(&a, &b, 1e-7, &normal, &depth, &faces);
+    if (!faces.known[0]) {
+        tact_convex_face(&a, normal, &faces.a);
+    }
+    if (!faces.known[1]) {
+        tact_convex_face(&b, tact_vec3_negate(normal), &faces.b);
+    }
+    TactTouch closest = make_closest(on_a, on_b, normal, depth);
+    return tact_manifold_add(&faces.a, &faces.b, normal, pair->margin, &closest, touches);
 }

@@ -18,8 +18,6 @@ typedef struct Side {
     int      next[3];
     int      back[3]; // which edge of next[e] it is
     TactVec3 normal;
-    double   distance; // of its plane from the origin
-    bool     gone;
 } Side;
 
 typedef struct Polytope {
@@ -27,7 +25,10 @@ typedef struct Polytope {
     TactDifference    vertex[MOST_VERTICES];
     int               vertex_count;
     Side              side[MOST_SIDES];
+    double            distance[MOST_SIDES]; // of the planes from the origin; INFINITY: side is gone
     int               side_count;
+    int               unused[MOST_SIDES]; // sides that are gone
+    int               unused_count;
     int               horizon[MOST_SIDES][2]; // side beyond, and its edge
     int               horizon_count;
     double            size;
@@ -53,20 +54,26 @@ static int add_side(Polytope *p, int i, int j, int k)
     TactVec3 n = tact_vec3_cross(tact_vec3_subtract(p->vertex[j].w, a),
                                  tact_vec3_subtract(p->vertex[k].w, a));
     double   length = tact_vec3_norm(n);
-    int      at = 0;
-    if (!(length > 1e-30 * p->size * p->size)) {
+    if (!(length > 1e-30 * p->size * p->size) ||
+        (p->unused_count == 0 && p->side_count == MOST_SIDES)) {
         return -1;
     }
-    while (at < p->side_count && !p->side[at].gone) {
-        at++;
-    }
-    if (at == MOST_SIDES) {
-        return -1;
-    }
-    p->side_count = at == p->side_count ? at + 1 : p->side_count;
+    int at = p->unused_count > 0 ? p->unused[--p->unused_count] : p->side_count++;
     n = tact_vec3_scale(1 / length, n);
-    p->side[at] = (Side){.vertex = {i, j, k}, .normal = n, .distance = tact_vec3_dot(n, a)};
+    p->side[at] = (Side){.vertex = {i, j, k}, .normal = n};
+    p->distance[at] = tact_vec3_dot(n, a);
     return at;
+}
+
+static bool is_gone(const Polytope *p, int side)
+{
+    return p->distance[side] == INFINITY;
+}
+
+static void remove_side(Polytope *p, int side)
+{
+    p->distance[side] = INFINITY;
+    p->unused[p->unused_count++] = side;
 }
 
 static void link_sides(Polytope *p, int f, int e, int g, int d)
@@ -187,11 +194,12 @@ static double flat_normal(Polytope *p, TactVec3 *normal)
 
 static int nearest_side(const Polytope *p)
 {
-    int best = -1;
+    double least = INFINITY;
+    int    best = -1;
     for (int i = 0; i < p->side_count; i++) {
-        if (!p->side[i].gone && (best < 0 || p->side[i].distance < p->side[best].distance)) {
-            best = i;
-        }
+        bool less = p->distance[i] < least;
+        least = less ? p->distance[i] : least;
+        best = less ? i : best;
     }
     return best;
 }
@@ -199,12 +207,12 @@ static int nearest_side(const Polytope *p)
 /// Removes what w sees, from side f entered through its edge e on; the rest is the horizon.
 static void remove_seen(Polytope *p, TactVec3 w, int f, int e)
 {
-    Side *side = &p->side[f];
-    if (side->gone) {
+    const Side *side = &p->side[f];
+    if (is_gone(p, f)) {
         return;
     }
-    if (tact_vec3_dot(side->normal, w) - side->distance > -1e-13 * p->size) {
-        side->gone = true;
+    if (tact_vec3_dot(side->normal, w) - p->distance[f] > -1e-13 * p->size) {
+        remove_side(p, f);
         for (int k = 1; k < 3; k++) {
             remove_seen(p, w, side->next[(e + k) % 3], side->back[(e + k) % 3]);
         }
@@ -223,7 +231,7 @@ static bool grow(Polytope *p, int seen, TactDifference vertex)
     }
     p->vertex[p->vertex_count++] = vertex;
     p->horizon_count = 0;
-    p->side[seen].gone = true;
+    remove_side(p, seen);
     for (int e = 0; e < 3; e++) {
         remove_seen(p, vertex.w, p->side[seen].next[e], p->side[seen].back[e]);
     }
@@ -256,11 +264,12 @@ static bool grow(Polytope *p, int seen, TactDifference vertex)
 
 /// Points of the two surfaces where the least direction meets a side, and by how much of its size
 /// it passes outside.
-static double find_points(const Polytope *p, const Side *side, TactVec3 *on_a, TactVec3 *on_b)
+static double find_points(const Polytope *p, int index, TactVec3 *on_a, TactVec3 *on_b)
 {
+    const Side           *side = &p->side[index];
     const TactDifference *v[3] = {&p->vertex[side->vertex[0]], &p->vertex[side->vertex[1]],
                                   &p->vertex[side->vertex[2]]};
-    TactVec3              foot = tact_vec3_scale(side->distance, side->normal);
+    TactVec3              foot = tact_vec3_scale(p->distance[index], side->normal);
     double                weight[3], sum = 0, miss = 0;
     for (int i = 0; i < 3; i++) {
         TactVec3 j = tact_vec3_subtract(v[(i + 1) % 3]->w, foot);
@@ -313,10 +322,9 @@ static void find_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
     const Side *through = NULL;
     double      least = 2;
     for (int i = 0; i < p->side_count; i++) {
-        const Side *side = &p->side[i];
-        TactVec3    here_a, here_b;
-        if (!side->gone && side->distance <= p->least + 1e-9 * p->size) {
-            double miss = find_points(p, side, &here_a, &here_b);
+        TactVec3 here_a, here_b;
+        if (!is_gone(p, i) && p->distance[i] <= p->least + 1e-9 * p->size) {
+            double miss = find_points(p, i, &here_a, &here_b);
             if (miss < least) {
                 least = miss;
                 through = side;
@@ -354,7 +362,7 @@ double tact_epa(const TactConvex *a, const TactConvex *b, const TactSimplex *sta
     bool     exact = false; // a polytope met the difference
     p.a = a;
     p.b = b;
-    p.vertex_count = p.side_count = p.horizon_count = 0;
+    p.vertex_count = p.side_count = p.unused_count = p.horizon_count = 0;
     p.size = a->size + b->size;
     p.least = INFINITY;
     p.normal = (TactVec3){0, 0, 1};
@@ -379,7 +387,7 @@ double tact_epa(const TactConvex *a, const TactConvex *b, const TactSimplex *sta
             break;
         }
         const Side    *side = &p.side[nearest];
-        double         lower = side->distance;
+        double         lower = p.distance[nearest];
         TactDifference next = ask(&p, side->normal);
         if (p.least - lower <= CONVERGED * p.size) {
             p.normal = tact_vec3_dot(next.w, side->normal) <= p.least ? side->normal : p.normal;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "collide/convex.h"
+#include "collide/hull.h"
 
 static void add_corner(TactFace *face, TactVec3 corner, uint32_t corner_id, uint32_t side_id)
 {
@@ -48,26 +49,32 @@ static void box_face(const TactConvex *convex, TactVec3 d, TactFace *face)
 // Hull
 
 /// Of the faces around the vertices that are furthest along d, the one that faces d best. (The one
-/// that faces d best of all need not have the furthest vertex.)
+/// that faces d best of all need not have the furthest vertex.) From the furthest vertex, edges
+/// lead to all that are as far.
 static int best_face(const TactHull *hull, TactVec3 d, double tol)
 {
-    double most = -INFINITY, best_along = -INFINITY;
-    int    best = 0;
-    for (int i = 0; i < hull->vertex_count; i++) {
-        most = fmax(most, tact_vec3_dot(hull->vertices[i], d));
-    }
-    for (int i = 0; i < hull->vertex_count; i++) {
-        if (tact_vec3_dot(hull->vertices[i], d) < most - tol) {
-            continue;
-        }
-        int start = hull->vertex_edge[i], e = start;
+    int    as_far[TACT_MOST_CORNERS], count = 1, best = 0;
+    double most, best_along = -INFINITY;
+    as_far[0] = tact_hull_furthest(hull, d, &most);
+    for (int i = 0; i < count; i++) {
+        int start = hull->vertex_edge[as_far[i]], e = start;
         do {
-            double along = tact_vec3_dot(hull->faces[hull->edges[e].face].normal, d);
-            if (along > best_along) {
+            int    face = hull->edges[e].face, twin = hull->edges[e].twin;
+            int    to = hull->edges[twin].origin, known = 0;
+            double along = tact_vec3_dot(hull->faces[face].normal, d);
+            if (along > best_along || (along == best_along && face < best)) {
                 best_along = along;
-                best = hull->edges[e].face;
+                best = face;
             }
-            e = tact_hull_next_around(hull, e);
+            if (tact_vec3_dot(hull->vertices[to], d) >= most - tol) {
+                while (known < count && as_far[known] != to) {
+                    known++;
+                }
+                if (known == count && count < TACT_MOST_CORNERS) {
+                    as_far[count++] = to;
+                }
+            }
+            e = tact_hull_next(hull, twin);
         } while (e != start);
     }
     return best;

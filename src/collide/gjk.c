@@ -18,16 +18,179 @@ TactDifference tact_difference_support(const TactConvex *a, const TactConvex *b,
     return d;
 }
 
-/// Keeps the vertices whose weights are given.
-static void keep(TactSimplex *s, int count, const int *which, const double *weight)
+// ---------------------------------------------------------------------------------------------
+// The point of a simplex that is nearest to the origin
+
+/// Which vertices carry it, in rising order, and their weights.
+typedef struct Nearest {
+    int      count; // 4: the origin is inside, and nothing else is set
+    int      which[3];
+    double   weight[3];
+    TactVec3 point;
+    double   square; // of its distance
+} Nearest;
+
+static void set_point(const TactDifference *v, Nearest *near)
 {
-    TactSimplex kept = {.count = count, .size = s->size};
-    for (int i = 0; i < count; i++) {
-        kept.vertex[i] = s->vertex[which[i]];
-        kept.weight[i] = weight[i];
+    TactVec3 p = {0, 0, 0};
+    for (int i = 0; i < near->count; i++) {
+        p = tact_vec3_add_scaled(p, near->weight[i], v[near->which[i]].w);
     }
-    *s = kept;
+    near->point = p;
+    near->square = tact_vec3_dot(p, p);
 }
+
+static void nearest_on_segment(const TactDifference *v, int i, int j, Nearest *near)
+{
+    TactVec3 a = v[i].w, ab = tact_vec3_subtract(v[j].w, a);
+    double   square = tact_vec3_dot(ab, ab), t = -tact_vec3_dot(a, ab);
+    if (t <= 0 || !(square > 0)) {
+        *near = (Nearest){.count = 1, .which = {i}, .weight = {1}};
+    } else if (t >= square) {
+        *near = (Nearest){.count = 1, .which = {j}, .weight = {1}};
+    } else {
+        double share = t / square;
+        *near = (Nearest){.count = 2, .which = {i, j}, .weight = {1 - share, share}};
+    }
+    set_point(v, near);
+}
+
+/// Twice the area of (p, q, r) in a plane.
+static double area_of(const double p[2], const double q[2], const double r[2])
+{
+    return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
+}
+
+/// The two coordinates that follow k.
+static void drop(TactVec3 v, int k, double out[2])
+{
+    out[0] = k == 0 ? v.y : k == 1 ? v.z : v.x;
+    out[1] = k == 0 ? v.z : k == 1 ? v.x : v.y;
+}
+
+/// Weights are areas seen along the axis that shows most of the triangle, with the origin's foot as
+/// a corner: differences of near points, which slender triangles need [Montanari et al. 2017].
+static void find_weights(const TactDifference *v, const int which[3], double weight[3])
+{
+    TactVec3 a = v[which[0]].w, b = v[which[1]].w, c = v[which[2]].w;
+    TactVec3 n = tact_vec3_cross(tact_vec3_subtract(b, a), tact_vec3_subtract(c, a));
+    double   square = tact_vec3_dot(n, n), p[2], q[2], r[2], o[2];
+    if (!(square > 0)) {
+        weight[0] = weight[1] = weight[2] = -1;
+        return;
+    }
+    int k = fabs(n.x) >= fabs(n.y) ? 0 : 1;
+    k = fabs(k == 0 ? n.x : n.y) >= fabs(n.z) ? k : 2;
+    double whole = k == 0 ? n.x : k == 1 ? n.y : n.z;
+    drop(a, k, p);
+    drop(b, k, q);
+    drop(c, k, r);
+    drop(tact_vec3_scale(tact_vec3_dot(a, n) / square, n), k, o);
+    weight[0] = area_of(o, q, r) / whole;
+    weight[1] = area_of(o, r, p) / whole;
+    weight[2] = area_of(o, p, q) / whole;
+}
+
+static void nearest_on_triangle(const TactDifference *v, int i, int j, int k, Nearest *near)
+{
+    static const int sides[3][2] = {{1, 2}, {0, 2}, {0, 1}}; // opposite to each vertex
+    const int        which[3] = {i, j, k};
+    double           weight[3];
+    near->square = INFINITY;
+    find_weights(v, which, weight);
+    if (weight[0] > 0 && weight[1] > 0 && weight[2] > 0) {
+        double sum = weight[0] + weight[1] + weight[2];
+        *near = (Nearest){.count = 3,
+                          .which = {i, j, k},
+                          .weight = {weight[0] / sum, weight[1] / sum, weight[2] / sum}};
+        set_point(v, near);
+    }
+    for (int e = 0; e < 3; e++) { // is the foot beyond the side opposite to vertex e?
+        if (!(weight[e] > SLENDER)) {
+            Nearest side;
+            nearest_on_segment(v, which[sides[e][0]], which[sides[e][1]], &side);
+            if (side.square < near->square) {
+                *near = side;
+            }
+        }
+    }
+}
+
+/// Where the origin is to the plane of three vertices.
+typedef enum Whereabouts {
+    BEYOND, // not on the side of the fourth
+    UNSURE, // so flat, or so near, that rounding may have it wrong
+    WITHIN, // on the side of the fourth, in a tetrahedron that may be all but flat
+    DEEP,   // so, and surely not near the plane
+} Whereabouts;
+
+static Whereabouts locate(const TactDifference *v, const int side[4], double size)
+{
+    TactVec3 a = v[side[0]].w;
+    TactVec3 n =
+        tact_vec3_cross(tact_vec3_subtract(v[side[1]].w, a), tact_vec3_subtract(v[side[2]].w, a));
+    double origin = -tact_vec3_dot(a, n);
+    double fourth = tact_vec3_dot(tact_vec3_subtract(v[side[3]].w, a), n);
+    double unit = tact_vec3_dot(n, n) * size * size, high = fourth * fourth;
+    bool   within = origin * fourth > 0 && high > 1e-26 * unit;
+    if (!(high > 1e-8 * unit)) {
+        return within ? WITHIN : UNSURE;
+    }
+    return !within ? BEYOND : origin * origin > 1e-20 * unit ? DEEP : WITHIN;
+}
+
+/// The nearest of the sides that the origin is beyond, unless it is inside of all: of a flat
+/// tetrahedron rounding cannot tell which these are, and all are looked at.
+static void nearest_on_tetrahedron(const TactDifference *v, double size, Nearest *near)
+{
+    static const int sides[4][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}};
+    Whereabouts      where[4];
+    bool             inside = true, solid = true;
+    for (int f = 0; f < 4; f++) {
+        where[f] = locate(v, sides[f], size);
+        inside = inside && where[f] >= WITHIN;
+        solid = solid && where[f] != UNSURE;
+    }
+    near->count = 4;
+    near->square = INFINITY;
+    for (int f = 0; f < 4 && !inside; f++) {
+        if (!(solid && where[f] == DEEP)) {
+            Nearest side;
+            nearest_on_triangle(v, sides[f][0], sides[f][1], sides[f][2], &side);
+            if (side.square < near->square) {
+                *near = side;
+            }
+        }
+    }
+}
+
+static void find_nearest(const TactDifference *v, int count, double size, Nearest *near)
+{
+    switch (count) {
+    case 1:
+        *near = (Nearest){.count = 1, .which = {0}, .weight = {1}};
+        set_point(v, near);
+        break;
+    case 2: nearest_on_segment(v, 0, 1, near); break;
+    case 3: nearest_on_triangle(v, 0, 1, 2, near); break;
+    default: nearest_on_tetrahedron(v, size, near); break;
+    }
+}
+
+/// Keeps the vertices that carry the nearest point.
+static void keep(TactSimplex *s, const Nearest *near)
+{
+    for (int i = 0; i < near->count; i++) {
+        if (near->which[i] != i) {
+            s->vertex[i] = s->vertex[near->which[i]];
+        }
+        s->weight[i] = near->weight[i];
+    }
+    s->count = near->count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Distance
 
 static TactVec3 nearest_point(const TactSimplex *s)
 {
@@ -36,119 +199,6 @@ static TactVec3 nearest_point(const TactSimplex *s)
         p = tact_vec3_add_scaled(p, s->weight[i], s->vertex[i].w);
     }
     return p;
-}
-
-static void nearest_on_segment(TactSimplex *s)
-{
-    TactVec3 a = s->vertex[0].w, ab = tact_vec3_subtract(s->vertex[1].w, a);
-    double   square = tact_vec3_dot(ab, ab), t = -tact_vec3_dot(a, ab);
-    if (t <= 0 || !(square > 0)) {
-        keep(s, 1, (int[]){0}, (double[]){1});
-    } else if (t >= square) {
-        keep(s, 1, (int[]){1}, (double[]){1});
-    } else {
-        keep(s, 2, (int[]){0, 1}, (double[]){1 - t / square, t / square});
-    }
-}
-
-static double square_of_nearest(const TactSimplex *s)
-{
-    TactVec3 p = nearest_point(s);
-    return tact_vec3_dot(p, p);
-}
-
-/// Twice the area of (p, q, r) seen along axis k.
-static double area_along(TactVec3 p, TactVec3 q, TactVec3 r, int k)
-{
-    TactVec3 n = tact_vec3_cross(tact_vec3_subtract(q, p), tact_vec3_subtract(r, p));
-    return k == 0 ? n.x : k == 1 ? n.y : n.z;
-}
-
-/// Weights are areas seen along the axis that shows most of the triangle, with the origin's foot as
-/// a corner: differences of near points, which slender triangles need [Montanari et al. 2017].
-static void nearest_on_triangle(TactSimplex *s)
-{
-    TactVec3 a = s->vertex[0].w, b = s->vertex[1].w, c = s->vertex[2].w;
-    TactVec3 n = tact_vec3_cross(tact_vec3_subtract(b, a), tact_vec3_subtract(c, a));
-    double   square = tact_vec3_dot(n, n), weight[3] = {-1, -1, -1}, whole = 0;
-    if (square > 0) {
-        TactVec3 foot = tact_vec3_scale(tact_vec3_dot(a, n) / square, n);
-        int      k = fabs(n.x) >= fabs(n.y) ? 0 : 1;
-        k = fabs(k == 0 ? n.x : n.y) >= fabs(n.z) ? k : 2;
-        whole = k == 0 ? n.x : k == 1 ? n.y : n.z;
-        weight[0] = area_along(foot, b, c, k) / whole;
-        weight[1] = area_along(foot, c, a, k) / whole;
-        weight[2] = area_along(foot, a, b, k) / whole;
-    }
-    TactSimplex best = *s;
-    double      least = INFINITY;
-    bool        inside = weight[0] > 0 && weight[1] > 0 && weight[2] > 0;
-    if (inside) {
-        double sum = weight[0] + weight[1] + weight[2];
-        for (int i = 0; i < 3; i++) {
-            best.weight[i] = weight[i] / sum;
-        }
-        least = square_of_nearest(&best);
-    }
-    for (int i = 0; i < 3; i++) { // is the foot beyond the side opposite to vertex i?
-        if (!(weight[i] > SLENDER)) {
-            TactSimplex side = *s;
-            keep(&side, 2, (int[]){(i + 1) % 3, (i + 2) % 3}, (double[]){0, 0});
-            nearest_on_segment(&side);
-            double square_here = square_of_nearest(&side);
-            if (square_here < least) {
-                least = square_here;
-                best = side;
-            }
-        }
-    }
-    *s = best;
-}
-
-/// Is the origin surely on the same side of the plane of three vertices as the fourth?
-static bool is_inside(const TactSimplex *s, int i, int j, int k, int opposite)
-{
-    TactVec3 a = s->vertex[i].w;
-    TactVec3 n = tact_vec3_cross(tact_vec3_subtract(s->vertex[j].w, a),
-                                 tact_vec3_subtract(s->vertex[k].w, a));
-    double   origin = -tact_vec3_dot(a, n);
-    double   fourth = tact_vec3_dot(tact_vec3_subtract(s->vertex[opposite].w, a), n);
-    return origin * fourth > 0 && fabs(fourth) > 1e-13 * tact_vec3_norm(n) * s->size;
-}
-
-/// The nearest of the four sides, unless the origin is inside of all: of a flat tetrahedron
-/// rounding cannot tell which sides it is beyond.
-static void nearest_on_tetrahedron(TactSimplex *s)
-{
-    static const int sides[4][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}};
-    TactSimplex      best = *s;
-    double           least = INFINITY;
-    bool             inside = true;
-    for (int f = 0; f < 4 && inside; f++) {
-        inside = is_inside(s, sides[f][0], sides[f][1], sides[f][2], sides[f][3]);
-    }
-    for (int f = 0; f < 4 && !inside; f++) {
-        TactSimplex side = *s;
-        keep(&side, 3, sides[f], (double[]){0, 0, 0});
-        nearest_on_triangle(&side);
-        double square = square_of_nearest(&side);
-        if (square < least) {
-            least = square;
-            best = side;
-        }
-    }
-    *s = best;
-}
-
-static void reduce(TactSimplex *s)
-{
-    switch (s->count) {
-    case 0:
-    case 1: s->weight[0] = 1; break;
-    case 2: nearest_on_segment(s); break;
-    case 3: nearest_on_triangle(s); break;
-    default: nearest_on_tetrahedron(s); break;
-    }
 }
 
 static bool has_vertex(const TactSimplex *s, TactVec3 w)
@@ -175,33 +225,35 @@ static void find_points(const TactSimplex *s, TactVec3 *on_a, TactVec3 *on_b)
 static double run(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *s,
                   double *bound)
 {
-    double tiny = 1e-13 * s->size;
-    reduce(s);
-    if (s->count == 4) {
+    double  tiny = 1e-13 * s->size;
+    Nearest near;
+    find_nearest(s->vertex, s->count, s->size, &near);
+    if (near.count == 4) {
         return 0;
     }
-    TactVec3 v = nearest_point(s);
-    double   distance = tact_vec3_norm(v);
+    keep(s, &near);
+    TactVec3 v = near.point;
+    double   distance = sqrt(near.square);
     for (int round = 0; round < MOST_ROUNDS && distance > tiny; round++) {
         TactDifference next = tact_difference_support(a, b, tact_vec3_negate(v));
-        *bound = fmax(*bound, tact_vec3_dot(v, next.w) / distance); // nothing is nearer
+        double         here = tact_vec3_dot(v, next.w) / distance;
+        *bound = here > *bound ? here : *bound; // nothing is nearer
         if (*bound > enough || distance - *bound <= CLOSE * distance || has_vertex(s, next.w)) {
             break;
         }
-        TactSimplex before = *s;
-        s->vertex[s->count++] = next;
-        reduce(s);
-        if (s->count == 4 && !(*bound > tiny)) {
+        s->vertex[s->count] = next;
+        find_nearest(s->vertex, s->count + 1, s->size, &near);
+        if (near.count == 4 && !(*bound > tiny)) {
+            s->count = 4;
             return 0;
         }
-        TactVec3 nearer = nearest_point(s);
-        double   length = tact_vec3_norm(nearer);
-        if (s->count == 4 || !(length <= distance)) { // rounding: no progress
-            *s = before;
+        double length = sqrt(near.square);
+        if (near.count == 4 || !(length <= distance)) { // rounding: no progress
             break;
         }
         bool stuck = length == distance; // but the direction may be a better one
-        v = nearer;
+        keep(s, &near);
+        v = near.point;
         distance = length;
         if (stuck) {
             break;
@@ -217,7 +269,8 @@ static void look_around(const TactConvex *a, const TactConvex *b, TactVec3 n, do
 {
     TactVec3 t[2];
     tact_vec3_tangents(n, &t[0], &t[1]);
-    *s = (TactSimplex){.size = a->size + b->size};
+    s->count = 0;
+    s->size = a->size + b->size;
     for (int k = 0; k < 4; k++) {
         TactVec3       d = tact_vec3_add_scaled(n, k & 1 ? turn : -turn, t[k / 2]);
         TactDifference next = tact_difference_support(a, b, d);
@@ -279,7 +332,8 @@ double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSim
     if (!(tact_vec3_dot(towards, towards) > 0)) {
         towards = (TactVec3){1, 0, 0};
     }
-    *s = (TactSimplex){.count = 1, .size = scale};
+    s->count = 1;
+    s->size = scale;
     s->vertex[0] = tact_difference_support(a, b, towards);
     double distance = run(a, b, enough, s, &bound);
     if (bound <= enough && distance > 1e-9 * scale &&

@@ -131,6 +131,8 @@ typedef struct Hull {
     int          *vertex_edge;
     TactHullEdge *edges;
     TactHullFace *faces;
+
+    TactHullGroupArrays groups;
 } Hull;
 
 /// What is needed only while the hull is made.
@@ -150,6 +152,13 @@ static void lay_out_hull(Hull *hull)
     hull->vertex_edge = tact_arena_take(&hull->memory, (size_t)size->vertex_count, sizeof(int));
     hull->edges = tact_arena_take(&hull->memory, (size_t)size->edge_count, sizeof(TactHullEdge));
     hull->faces = tact_arena_take(&hull->memory, (size_t)size->face_count, sizeof(TactHullFace));
+    size_t groups = (size_t)tact_hull_group_count(size->vertex_count);
+    size_t all = TACT_HULL_GROUP * groups, room = TACT_HULL_GROUP_ROOM(groups);
+    hull->groups.vertex = tact_arena_take(&hull->memory, all, sizeof(int));
+    hull->groups.x = tact_arena_take(&hull->memory, all, sizeof(double));
+    hull->groups.y = tact_arena_take(&hull->memory, all, sizeof(double));
+    hull->groups.z = tact_arena_take(&hull->memory, all, sizeof(double));
+    hull->groups.box = tact_arena_take(&hull->memory, 6 * room, sizeof(double));
 }
 
 static void lay_out_work(Work *work, const TactHullGraph *graph, const TactHull *size)
@@ -309,6 +318,25 @@ static void write_planes(const TactHullGraph *graph, const Work *work, Hull *hul
     }
 }
 
+static void publish_groups(Hull *hull)
+{
+    const TactHullGroupArrays *arrays = &hull->groups;
+    TactHullGroups            *groups = &hull->hull.groups;
+    *groups = (TactHullGroups){.count = tact_hull_group_count(hull->hull.vertex_count),
+                               .vertex = arrays->vertex,
+                               .x = arrays->x,
+                               .y = arrays->y,
+                               .z = arrays->z,
+                               .box = arrays->box,
+                               .lower = hull->vertices[0],
+                               .upper = hull->vertices[0]};
+    for (int i = 1; i < hull->hull.vertex_count; i++) {
+        TactVec3 v = hull->vertices[i], *low = &groups->lower, *high = &groups->upper;
+        *low = (TactVec3){fmin(low->x, v.x), fmin(low->y, v.y), fmin(low->z, v.z)};
+        *high = (TactVec3){fmax(high->x, v.x), fmax(high->y, v.y), fmax(high->z, v.z)};
+    }
+}
+
 static TactStatus build(const TactHullGraph *graph, const TactVec3 *points, Hull *hull)
 {
     Work work = {0};
@@ -326,6 +354,8 @@ static TactStatus build(const TactHullGraph *graph, const TactVec3 *points, Hull
     write_planes(graph, &work, hull, points);
     tact_arena_destroy(&work.memory);
 
+    TACT_TRY(tact_hull_make_groups(hull->vertices, hull->hull.vertex_count, &hull->groups));
+    publish_groups(hull);
     hull->hull.vertices = hull->vertices;
     hull->hull.source = hull->source;
     hull->hull.vertex_edge = hull->vertex_edge;

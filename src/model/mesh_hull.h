@@ -5,6 +5,7 @@
 #include <tact/mesh.h>
 
 #include "base/memory.h"
+#include "base/status.h"
 
 /// Refuses coordinates that are not finite or too large, with the index of their vertex.
 TactStatus tact_mesh_check_points(const TactVec3 *points, int count);
@@ -12,6 +13,19 @@ TactStatus tact_mesh_check_points(const TactVec3 *points, int count);
 /// The polygons as fans of triangles, with names[v] for vertex v (NULL: v itself); to be released.
 TactStatus tact_hull_triangles(const TactHull *hull, const int *names, TactTriangle **triangles,
                                int *count);
+
+// ---------------------------------------------------------------------------------------------
+// Vertices in groups
+
+/// The arrays of TactHullGroups while they are written.
+typedef struct TactHullGroupArrays {
+    int    *vertex;
+    double *x, *y, *z, *box;
+} TactHullGroupArrays;
+
+int        tact_hull_group_count(int vertex_count);
+TactStatus tact_hull_make_groups(const TactVec3 *vertices, int vertex_count,
+                                 const TactHullGroupArrays *arrays);
 
 // ---------------------------------------------------------------------------------------------
 // Polygons as qhull finds them
