@@ -44,13 +44,13 @@ ALWAYS_INLINE double largest_of(const double *x)
 }
 
 /// Separation along the axes of one box: size + other half-lengths times columns is its reach.
-ALWAYS_INLINE void face_separation(TactLanes between, const double *own, const double *other,
+ALWAYS_INLINE void face_separation(const TactLanes *between, const double *own, const double *other,
                                    const Three *columns, TactLanes *separation)
 {
     TactLanes reach = {own[0], own[1], own[2], INFINITY};
     reach += other[0] * TACT_LANES_ABS(columns->x) + other[1] * TACT_LANES_ABS(columns->y) +
              other[2] * TACT_LANES_ABS(columns->z);
-    *separation = TACT_LANES_ABS(between) - reach;
+    *separation = TACT_LANES_ABS(*between) - reach;
 }
 
 /// Two numbers of a box, of the axes after the one of an edge.
@@ -58,12 +58,13 @@ typedef struct Two {
     double u, v;
 } Two;
 
-/// Separation along the edges of an axis of a, whose row is r, and all of b, as its square with its
-/// sign; u and v are of the two axes that follow.
-ALWAYS_INLINE void edge_separation(TactLanes r, TactLanes r_u, TactLanes r_v, Two s, Two d,
-                                   const double *t, TactLanes *separation)
+/// Separation along the edges of an axis of a, given by its row, and all of b, as its square with
+/// its sign; u and v are of the two axes that follow.
+ALWAYS_INLINE void edge_separation(const TactLanes *row, const TactLanes *row_u,
+                                   const TactLanes *row_v, Two s, Two d, const double *t,
+                                   TactLanes *separation)
 {
-    TactLanes m = TACT_LANES_ABS(r), square = r_u * r_u + r_v * r_v;
+    TactLanes r_u = *row_u, r_v = *row_v, m = TACT_LANES_ABS(*row), square = r_u * r_u + r_v * r_v;
     TactLanes after = __builtin_shufflevector(m, m, 1, 2, 0, 3);
     TactLanes before = __builtin_shufflevector(m, m, 2, 0, 1, 3);
     TactLanes t_after = {t[1], t[2], t[0], 0}, t_before = {t[2], t[0], t[1], 0};
@@ -81,10 +82,11 @@ ALWAYS_INLINE double with_sign(double size, double sign)
 }
 
 /// The face that parts them most; those of b must be better by the bonus. 0 to 2 of a, 3 to 5 of b.
-ALWAYS_INLINE int best_face(TactLanes of_a, TactLanes of_b, double bonus, double *most)
+ALWAYS_INLINE int best_face(const TactLanes *a, const TactLanes *b, double bonus, double *most)
 {
-    int    best_a = of_a[1] > of_a[0], best_b = of_b[1] > of_b[0];
-    double most_a = best_a ? of_a[1] : of_a[0], most_b = best_b ? of_b[1] : of_b[0];
+    TactLanes of_a = *a, of_b = *b;
+    int       best_a = of_a[1] > of_a[0], best_b = of_b[1] > of_b[0];
+    double    most_a = best_a ? of_a[1] : of_a[0], most_b = best_b ? of_b[1] : of_b[0];
     best_a = of_a[2] > most_a ? 2 : best_a;
     best_b = of_b[2] > most_b ? 2 : best_b;
     most_a = of_a[2] > most_a ? of_a[2] : most_a;
@@ -151,16 +153,16 @@ TACT_CLONES static bool find_axis(const TactShapePair *pair, TactBoxes *boxes, T
     combine(B.x[2], B.y[2], B.z[2], &A, &C.z);
     combine(r.x, r.y, r.z, &A, &d);
     combine(r.x, r.y, r.z, &B, &e);
-    face_separation(d, s, t, &C, &of_a);
-    face_separation(e, t, s, &R, &of_b);
+    face_separation(&d, s, t, &C, &of_a);
+    face_separation(&e, t, s, &R, &of_b);
     double size = largest_of(s) + largest_of(t), bonus = PREFER_FACES * size, most, most_edge;
-    int    face = best_face(of_a, of_b, bonus, &most);
+    int    face = best_face(&of_a, &of_b, bonus, &most);
     if (most > pair->margin) {
         return false;
     }
-    edge_separation(R.x, R.y, R.z, (Two){s[1], s[2]}, (Two){d[1], d[2]}, t, &value.x);
-    edge_separation(R.y, R.z, R.x, (Two){s[2], s[0]}, (Two){d[2], d[0]}, t, &value.y);
-    edge_separation(R.z, R.x, R.y, (Two){s[0], s[1]}, (Two){d[0], d[1]}, t, &value.z);
+    edge_separation(&R.x, &R.y, &R.z, (Two){s[1], s[2]}, (Two){d[1], d[2]}, t, &value.x);
+    edge_separation(&R.y, &R.z, &R.x, (Two){s[2], s[0]}, (Two){d[2], d[0]}, t, &value.y);
+    edge_separation(&R.z, &R.x, &R.y, (Two){s[0], s[1]}, (Two){d[0], d[1]}, t, &value.z);
     int  edge = best_edge(&value, bonus, &most_edge);
     bool better = most_edge > most + bonus;
     axis->separation = better ? most_edge : most;

@@ -36,9 +36,9 @@ typedef struct Side {
 } Side;
 
 /// The face that looks along n, given in the axes of the box.
-ALWAYS_INLINE Side choose(TactLanes n)
+ALWAYS_INLINE Side choose(const TactLanes *normal)
 {
-    TactLanes m = TACT_LANES_ABS(n);
+    TactLanes n = *normal, m = TACT_LANES_ABS(n);
     int       k = m[0] >= m[1] ? 0 : 1;
     k = m[k] >= m[2] ? k : 2;
     Side side = {k, k == 2 ? 0 : k + 1, k == 0 ? 2 : k - 1, n[k] >= 0};
@@ -74,8 +74,8 @@ ALWAYS_INLINE void see(const TactBoxes *boxes, TactVec3 normal, View *view)
 {
     TactLanes n = normal.x * boxes->A[0] + normal.y * boxes->A[1] + normal.z * boxes->A[2];
     TactLanes m = -(normal.x * boxes->B[0] + normal.y * boxes->B[1] + normal.z * boxes->B[2]);
-    view->a = choose(n);
-    view->b = choose(m);
+    view->a = choose(&n);
+    view->b = choose(&m);
     Side          a = view->a, b = view->b;
     const double *s = boxes->s, *t = boxes->t;
     double        sign = b.out ? 1 : -1, top = a.out ? s[a.k] : -s[a.k];
@@ -106,17 +106,19 @@ ALWAYS_INLINE void see(const TactBoxes *boxes, TactVec3 normal, View *view)
 // ---------------------------------------------------------------------------------------------
 // Corners of the region
 
-ALWAYS_INLINE void put(View *view, int spot, TactLanes x, TactLanes y, TactMask inside)
+ALWAYS_INLINE void put(View *view, int spot, const TactLanes *at_x, const TactLanes *at_y,
+                       const TactMask *inside)
 {
     const TactMask bit = {1, 2, 4, 8};
+    TactLanes      x = *at_x, y = *at_y;
     TactLanes      z = view->depth[0] + view->depth[1] * x + view->depth[2] * y;
     view->x[spot] = x;
     view->y[spot] = y;
     view->z[spot] = z;
-    view->found |= inside & (z >= -view->margin) & (bit << (4 * spot));
+    view->found |= *inside & (z >= -view->margin) & (bit << (4 * spot));
 }
 
-ALWAYS_INLINE void put_corners(View *view, TactLanes x, TactLanes y)
+ALWAYS_INLINE void put_corners(View *view, const TactLanes *x, const TactLanes *y)
 {
     const double *p = view->p, *q = view->q;
     TactLanes     a_x = view->s_u * sign_u[view->a.out], a_y = view->s_v * sign_v[view->a.out];
@@ -126,10 +128,12 @@ ALWAYS_INLINE void put_corners(View *view, TactLanes x, TactLanes y)
     double        most_q = area + view->tol * (fabs(p[0]) + fabs(p[1]));
     TactMask      in_p = TACT_LANES_ABS(r_x * q[1] - r_y * q[0]) <= most_p;
     TactMask      in_q = TACT_LANES_ABS(r_x * p[1] - r_y * p[0]) <= most_q;
-    put(view, 0, a_x, a_y, in_p & in_q);
-    TactMask in_x = TACT_LANES_ABS(x) <= view->s_u + view->tol;
-    TactMask in_y = TACT_LANES_ABS(y) <= view->s_v + view->tol;
-    put(view, 1, x, y, in_x & in_y);
+    in_p &= in_q;
+    put(view, 0, &a_x, &a_y, &in_p);
+    TactMask in_x = TACT_LANES_ABS(*x) <= view->s_u + view->tol;
+    TactMask in_y = TACT_LANES_ABS(*y) <= view->s_v + view->tol;
+    in_x &= in_y;
+    put(view, 1, x, y, &in_x);
 }
 
 /// Sides of b, from u and v by du and dv, that cross the line u = at of a where |v| < half.
@@ -145,21 +149,26 @@ ALWAYS_INLINE void cross(const View *view, const TactLanes side[4], double at, d
 }
 
 /// Sides of a are y = +-s_v, x = -s_u, y = -+s_v, x = s_u in turn.
-ALWAYS_INLINE void put_crossings(View *view, TactLanes x, TactLanes y)
+ALWAYS_INLINE void put_crossings(View *view, const TactLanes *corner_x, const TactLanes *corner_y)
 {
-    TactLanes dx = __builtin_shufflevector(x, x, 1, 2, 3, 0) - x, at;
+    TactLanes x = *corner_x, y = *corner_y, at, fixed;
+    TactLanes dx = __builtin_shufflevector(x, x, 1, 2, 3, 0) - x;
     TactLanes dy = __builtin_shufflevector(y, y, 1, 2, 3, 0) - y;
     TactLanes up[4] = {x, y, dx, dy}, level[4] = {y, x, dy, dx};
     TactMask  inside;
     double    upper = view->a.out ? view->s_v : -view->s_v;
     cross(view, level, upper, view->s_u, &at, &inside);
-    put(view, 2, at, TACT_LANES_ALL(upper), inside);
-    cross(view, up, -view->s_u, view->s_v, &at, &inside);
-    put(view, 3, TACT_LANES_ALL(-view->s_u), at, inside);
+    fixed = TACT_LANES_ALL(upper);
+    put(view, 2, &at, &fixed, &inside);
     cross(view, level, -upper, view->s_u, &at, &inside);
-    put(view, 4, at, TACT_LANES_ALL(-upper), inside);
+    fixed = -fixed;
+    put(view, 4, &at, &fixed, &inside);
+    cross(view, up, -view->s_u, view->s_v, &at, &inside);
+    fixed = TACT_LANES_ALL(-view->s_u);
+    put(view, 3, &fixed, &at, &inside);
     cross(view, up, view->s_u, view->s_v, &at, &inside);
-    put(view, 5, TACT_LANES_ALL(view->s_u), at, inside);
+    fixed = -fixed;
+    put(view, 5, &fixed, &at, &inside);
 }
 
 TACT_CLONES static void find_spots(const TactBoxes *boxes, TactVec3 normal, View *view)
@@ -169,8 +178,8 @@ TACT_CLONES static void find_spots(const TactBoxes *boxes, TactVec3 normal, View
     TactLanes x = view->c[0] + view->p[0] * f + view->q[0] * g;
     TactLanes y = view->c[1] + view->p[1] * f + view->q[1] * g;
     view->found = (TactMask){0};
-    put_corners(view, x, y);
-    put_crossings(view, x, y);
+    put_corners(view, &x, &y);
+    put_crossings(view, &x, &y);
 }
 
 static uint64_t name_of(const View *view, int spot)
