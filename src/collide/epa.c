@@ -327,7 +327,7 @@ static void find_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
             double miss = find_points(p, i, &here_a, &here_b);
             if (miss < least) {
                 least = miss;
-                through = side;
+                through = &p->side[i];
                 *on_a = here_a;
                 *on_b = here_b;
             }
