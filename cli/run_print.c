@@ -87,6 +87,24 @@ static json_t *describe_joints(const TactRun *r)
     return joints;
 }
 
+/// Values of all sensors at the end, by name; NULL if they cannot be had.
+static json_t *describe_sensors(const TactRun *r)
+{
+    const double *values = NULL;
+    json_t       *sensors = json_object();
+    if (tact_sim_view_sensors(r->sim, &values) != TACT_OK) {
+        json_decref(sensors);
+        return NULL;
+    }
+    for (int i = 0; i < r->model->sensor_count; i++) {
+        const TactSensor *sensor = &r->model->sensors[i];
+        char              label[64];
+        json_object_set_new(sensors, tact_model_label(r->model, TACT_OBJECT_SENSOR, i, label),
+                            tact_solve_json_vector(values + sensor->address, sensor->size));
+    }
+    return sensors;
+}
+
 /// How many solves ended with which rung.
 static json_t *describe_rungs(const TactRunResult *r)
 {
@@ -145,6 +163,9 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
                   "realtime", REAL(run->dt * steps / r->step_time), "hash", hash, "bodies",
                   describe_bodies(run, dynamics), "joints", describe_joints(run));
     tact_dynamics_destroy(dynamics);
+    if (run->model->sensor_count > 0) {
+        json_object_set_new(object, "sensors", describe_sensors(run));
+    }
     bool done = object && rest && json_object_update(object, rest) == 0 &&
                 json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
     json_decref(object);

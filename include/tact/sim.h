@@ -272,6 +272,11 @@ typedef struct TactSimPatches {
 
 TACT_API TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches);
 
+/// Values of all sensors, as the model lays them out. What positions and velocities say is that of
+/// the present state; accelerations and forces are those of the last step, 0 if there was none.
+/// Accelerations have gravity as MuJoCo's do: at rest they are g upwards. (sensor_size)
+TACT_API TactStatus tact_sim_view_sensors(TactSim *sim, const double **values);
+
 /// Told of a contact problem: that of the last step in one island.
 typedef TactStatus TactSimProblemFunction(void *context, const TactContactProblem *problem,
                                           double error);

@@ -78,6 +78,43 @@ static Drive tendon_drive(const TactSim *sim, const TactActuator *actuator)
     return drive;
 }
 
+/// A wrench on a body, in a frame of it: it has no length, and the rate of its own motion.
+static Drive wrench_drive(const TactSim *sim, const TactActuator *actuator)
+{
+    TactTransform pose = tact_transform_identity();
+    int           body = actuator->target;
+    Drive         drive = {.dof = -1};
+    if (actuator->transmission == TACT_DRIVES_SITE) {
+        body = sim->model->sites[actuator->target].body;
+        pose = sim->model->sites[actuator->target].pose;
+    }
+    pose = tact_transform_multiply(sim->dynamics->pose[body], pose);
+    TactTwist     v = tact_dynamics_velocity(sim->dynamics, body, pose.position);
+    TactVec3      linear = tact_quat_rotate_back(pose.rotation, v.linear);
+    TactVec3      angular = tact_quat_rotate_back(pose.rotation, v.angular);
+    const double *g = actuator->gear;
+    drive.rate = g[0] * linear.x + g[1] * linear.y + g[2] * linear.z + g[3] * angular.x +
+                 g[4] * angular.y + g[5] * angular.z;
+    return drive;
+}
+
+static Drive find_drive(const TactSim *sim, const TactActuator *actuator)
+{
+    switch (actuator->transmission) {
+    case TACT_DRIVES_JOINT:
+    case TACT_DRIVES_JOINT_IN_PARENT: return joint_drive(sim, actuator);
+    case TACT_DRIVES_TENDON: return tendon_drive(sim, actuator);
+    default: return wrench_drive(sim, actuator);
+    }
+}
+
+void tact_sim_actuator_motion(const TactSim *sim, int actuator, double *length, double *rate)
+{
+    Drive drive = find_drive(sim, &sim->model->actuators[actuator]);
+    *length = drive.length;
+    *rate = drive.rate;
+}
+
 static double clamp(double x, const double range[2])
 {
     return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
@@ -151,12 +188,7 @@ static TactStatus run_actuator(TactSim *sim, int index, double h)
     if (a->ctrl_limited) {
         ctrl = clamp(ctrl, a->ctrl_range);
     }
-    Drive drive = {.dof = -1};
-    if (a->transmission == TACT_DRIVES_JOINT || a->transmission == TACT_DRIVES_JOINT_IN_PARENT) {
-        drive = joint_drive(sim, a);
-    } else if (a->transmission == TACT_DRIVES_TENDON) {
-        drive = tendon_drive(sim, a);
-    }
+    Drive  drive = find_drive(sim, a);
     double gain = a->gain[0] + a->gain[1] * drive.length + a->gain[2] * drive.rate;
     double bias = a->bias[0] + a->bias[1] * drive.length + a->bias[2] * drive.rate;
     double force = gain * ctrl + bias;

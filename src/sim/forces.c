@@ -24,17 +24,20 @@ static void layout(TactSimReadout *r, const TactModel *model, int rows, TactAren
     r->friction = tact_arena_take(arena, nv, sizeof(double));
     r->actuator_force = tact_arena_take(arena, (size_t)model->actuator_count, sizeof(double));
     r->work = tact_arena_take(arena, nv, sizeof(double));
-    r->row = tact_arena_take(arena, nv, sizeof(double));
     r->net = tact_arena_take(arena, bodies, sizeof *r->net);
     r->other = tact_arena_take(arena, bodies, sizeof *r->other);
     r->joint = tact_arena_take(arena, bodies, sizeof *r->joint);
     r->felt = tact_arena_take(arena, bodies, sizeof *r->felt);
+    r->sensors = tact_arena_take(arena, (size_t)model->sensor_size, sizeof *r->sensors);
     r->rows = tact_arena_take(arena, (size_t)rows, sizeof *r->rows);
 }
 
-static TactStatus create(const TactSim *sim, TactSimReadout **readout)
+TactStatus tact_sim_readout_create(TactSim *sim)
 {
     TactSimReadout *r = NULL;
+    if (sim->readout) {
+        return TACT_OK;
+    }
     TACT_TRY(tact_allocate(1, sizeof *r, (void **)&r));
     layout(r, sim->model, sim->rows.capacity, &r->arena);
     TactStatus status = tact_arena_create(&r->arena);
@@ -43,7 +46,7 @@ static TactStatus create(const TactSim *sim, TactSimReadout **readout)
         return status;
     }
     layout(r, sim->model, sim->rows.capacity, &r->arena);
-    *readout = r;
+    sim->readout = r;
     return TACT_OK;
 }
 
@@ -65,9 +68,7 @@ TactStatus tact_sim_open_last(TactSim *sim)
         return tact_fail(TACT_BAD_ARGUMENT,
                          "read-out: there was no step since the simulation was made or reset");
     }
-    if (!sim->readout) {
-        TACT_TRY(create(sim, &sim->readout));
-    }
+    TACT_TRY(tact_sim_readout_create(sim));
     TACT_TRY(tact_dynamics_set_position(sim->dynamics, sim->last.q));
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->last.v));
     tact_dynamics_compute_mass(sim->dynamics, sim->added);
@@ -202,12 +203,18 @@ static TactStatus set_products(TactSim *sim)
                                    : tact_dynamics_set_velocity(sim->dynamics, sim->last.v_middle);
 }
 
-TactStatus tact_sim_compute_forces(TactSim *sim, TactSimForces *forces)
+TactStatus tact_sim_collect_all(TactSim *sim)
 {
     TACT_TRY(tact_sim_open_last(sim));
     tact_sim_collect_forces(sim);
     TACT_TRY(set_products(sim));
     tact_sim_collect_joint_forces(sim);
+    return TACT_OK;
+}
+
+TactStatus tact_sim_compute_forces(TactSim *sim, TactSimForces *forces)
+{
+    TACT_TRY(tact_sim_collect_all(sim));
     const TactSimReadout *r = sim->readout;
     *forces = (TactSimForces){
         .acceleration = r->acceleration,

@@ -142,6 +142,11 @@ struct TactSim {
 TactStatus tact_sim_actuate(TactSim *sim);
 TactStatus tact_sim_actuate_explicitly(TactSim *sim);
 
+/// Length and rate of an actuator at the state in the workspace.
+void tact_sim_actuator_motion(const TactSim *sim, int actuator, double *length, double *rate);
+
+/// The shape of a geom that is not a visual mesh (contacts.c).
+TactShape tact_sim_make_shape(const TactSim *sim, const TactGeom *geom);
 /// Shapes of the geoms, once; and where they touch now (contacts.c).
 TactStatus tact_sim_contacts_create(TactSim *sim);
 void       tact_sim_contacts_destroy(TactSim *sim);

@@ -67,6 +67,23 @@ static void bounce_and_stiffness_are_options(void **state)
     assert_true(fabs(deep - 9.81 / 1000) < 1e-9);
 }
 
+static void sensors_are_in_the_json(void **state)
+{
+    (void)state;
+    tact_scratch_write("drop.xml",
+                       "<mujoco><option timestep='.001'/><worldbody><body pos='0 0 5'><freejoint/>"
+                       "<geom size='.1' mass='1'/><site name='s'/></body></worldbody><sensor>"
+                       "<framepos name='where' objtype='site' objname='s'/><velocimeter site='s'/>"
+                       "<clock name='now'/></sensor></mujoco>");
+    tact_program_expect(0, "run drop.xml --time .1 --json");
+    const char *text = tact_program_out;
+    assert_int_equal(tact_json_count(text, "sensors"), 3);
+    assert_true(tact_json_number(text, "sensors.where.2") ==
+                tact_json_number(text, "bodies.body 1.pos.2"));
+    assert_true(fabs(tact_json_number(text, "sensors.sensor 1.2") + 0.981) < 1e-12);
+    assert_true(fabs(tact_json_number(text, "sensors.now.0") - 0.1) < 1e-12);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -104,6 +121,7 @@ int main(void)
         cmocka_unit_test(control_is_given_by_name),
         cmocka_unit_test(problems_that_are_not_certified_are_saved),
         cmocka_unit_test(bounce_and_stiffness_are_options),
+        cmocka_unit_test(sensors_are_in_the_json),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, tact_scratch_setup, teardown);
