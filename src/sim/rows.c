@@ -213,12 +213,15 @@ static void add_equalities(TactRows *rows, const TactDynamics *d, double zeta)
 // ---------------------------------------------------------------------------------------------
 // Limits
 
+// A limit this near is a row whatever the speeds are: contacts and loops may drive a joint onto it.
+static const double NEAR_LIMIT = 1e-3; // m or rad
+
 /// A limit `distance` away that is approached at `speed`; NULL if it is too far to matter.
 static double *add_limit(TactRows *rows, const TactDynamics *d, double distance, double speed,
                          double margin, double h, double zeta, TactRowSource source)
 {
-    // Twice the way of a step at the present speed: what the step itself adds to it is in there.
-    if (distance > margin && h < INFINITY && distance > 2 * h * fabs(speed)) {
+    // Twice the way of a step at its speeds: what the step itself adds to them is in there.
+    if (distance > fmax(margin, NEAR_LIMIT) && h < INFINITY && distance > 2 * h * fabs(speed)) {
         return NULL;
     }
     TactContactRow row = {
@@ -226,15 +229,23 @@ static double *add_limit(TactRows *rows, const TactDynamics *d, double distance,
     return add_row(rows, d, row, source);
 }
 
+/// The larger one of the speeds of a dof before the step, and after it without constraints.
+static double dof_speed(const TactRows *rows, const TactDynamics *d, int dof)
+{
+    double now = fabs(d->v[dof]);
+    return rows->v_free ? fmax(now, fabs(rows->v_free[dof])) : now;
+}
+
 static void add_ball_limit(TactRows *rows, const TactDynamics *d, int index, double h, double zeta)
 {
     const TactJoint *joint = &d->model->joints[index];
-    const double    *q = d->q + joint->q, *v = d->v + joint->dof;
+    const double    *q = d->q + joint->q;
     TactQuat         turn = tact_quat_normalise((TactQuat){q[0], q[1], q[2], q[3]});
     TactVec3         axis;
     double           angle = 0;
     tact_quat_to_axis_angle(turn, &axis, &angle);
-    double  speed = axis.x * v[0] + axis.y * v[1] + axis.z * v[2];
+    double speed = dof_speed(rows, d, joint->dof) + dof_speed(rows, d, joint->dof + 1) +
+                   dof_speed(rows, d, joint->dof + 2);
     double *J = add_limit(rows, d, joint->range[1] - angle, speed, joint->margin, h, zeta,
                           (TactRowSource){TACT_OBJECT_JOINT, index, 1});
     if (J) {
@@ -257,9 +268,9 @@ static void add_joint_limits(TactRows *rows, const TactDynamics *d, double h, do
         }
         for (int side = 0; side < 2; side++) {
             double  sign = side ? -1 : 1;
-            double *J =
-                add_limit(rows, d, sign * (d->q[joint->q] - joint->range[side]), d->v[joint->dof],
-                          joint->margin, h, zeta, (TactRowSource){TACT_OBJECT_JOINT, j, side});
+            double *J = add_limit(rows, d, sign * (d->q[joint->q] - joint->range[side]),
+                                  dof_speed(rows, d, joint->dof), joint->margin, h, zeta,
+                                  (TactRowSource){TACT_OBJECT_JOINT, j, side});
             if (J) {
                 J[joint->dof] = sign;
             }
@@ -267,11 +278,13 @@ static void add_joint_limits(TactRows *rows, const TactDynamics *d, double h, do
     }
 }
 
-static double tendon_speed(const TactDynamics *d, const TactTendon *tendon)
+/// No tendon is faster than this.
+static double tendon_speed(const TactRows *rows, const TactDynamics *d, const TactTendon *tendon)
 {
     double speed = 0;
     for (int i = 0; i < tendon->count; i++) {
-        speed += tendon->coefficients[i] * d->v[d->model->joints[tendon->joints[i]].dof];
+        int dof = d->model->joints[tendon->joints[i]].dof;
+        speed += fabs(tendon->coefficients[i]) * dof_speed(rows, d, dof);
     }
     return speed;
 }
@@ -283,9 +296,9 @@ static void add_tendon_limits(TactRows *rows, const TactDynamics *d, double h, d
         double            length = tendon_length(d, t, 0, NULL);
         for (int side = 0; side < 2 && tendon->limited; side++) {
             double  sign = side ? -1 : 1;
-            double *J =
-                add_limit(rows, d, sign * (length - tendon->range[side]), tendon_speed(d, tendon),
-                          tendon->margin, h, zeta, (TactRowSource){TACT_OBJECT_TENDON, t, side});
+            double *J = add_limit(rows, d, sign * (length - tendon->range[side]),
+                                  tendon_speed(rows, d, tendon), tendon->margin, h, zeta,
+                                  (TactRowSource){TACT_OBJECT_TENDON, t, side});
             if (J) {
                 tendon_length(d, t, sign, J);
             }
@@ -316,10 +329,12 @@ static void add_friction(TactRows *rows, const TactDynamics *d)
     }
 }
 
-void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, double h, double zeta)
+void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, const double *v_free, double h,
+                    double zeta)
 {
     const TactModelOptions *options = &dynamics->model->options;
     rows->count = 0;
+    rows->v_free = v_free;
     add_equalities(rows, dynamics, zeta);
     if (!options->limit_off) {
         add_joint_limits(rows, dynamics, h, zeta);

@@ -30,15 +30,17 @@ typedef struct TactRows {
     int             count;
     TactContactRow *rows;    //                                                       (capacity)
     TactRowSource  *sources; //                                                       (capacity)
-    double         *J;    //                                                       (capacity x nv)
-    double         *work; // two Jacobians                                         (12 nv)
+    double         *J;      //                                                       (capacity x nv)
+    const double   *v_free; // lent while rows are filled                           (nv)
+    double         *work;   // two Jacobians                                         (12 nv)
 } TactRows;
 
 /// Lends the arrays out of an arena (memory.h: call it twice).
 void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena);
 
-/// All rows for a step of length h.
-void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, double h, double zeta);
+/// All rows for a step of length h; v_free is the velocity after it without constraints.
+void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, const double *v_free, double h,
+                    double zeta);
 
 /// The workspace stands at the end of a step of length h, the rows are those of its beginning:
 /// turns the targets of bilateral rows so that their errors would not have changed. By how much a

@@ -127,7 +127,7 @@ static TactStatus check_motion(const TactSim *sim)
 
 TactStatus tact_sim_make_islands(TactSim *sim)
 {
-    tact_rows_fill(&sim->rows, sim->dynamics, sim->h, 0);
+    tact_rows_fill(&sim->rows, sim->dynamics, sim->v_free, sim->h, 0);
     follow_free_motion(sim);
     return tact_sim_islands_find(sim);
 }

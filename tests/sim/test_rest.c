@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "io/mjcf_text.h"
 #include "sim/scene.h"
 
 static double apart(TactVec3 a, TactVec3 b)
@@ -102,6 +103,24 @@ static void what_starts_inside_the_floor_comes_out_without_speed(void **state)
     tact_scene_close(&scene);
 }
 
+/// A body that starts at rest a tenth of a micrometre above the stop of its slide falls onto it
+/// within a step: the stop is there, though nothing moves yet.
+static void what_falls_onto_a_stop_from_rest_stays_there(void **state)
+{
+    (void)state;
+    TactScene scene = tact_scene_start(
+        tact_mjcf_model("<worldbody><body><joint type='slide' axis='0 0 1' limited='true' "
+                        "range='0 1'/><geom size='0.1' mass='1'/></body></worldbody>"),
+        2e-3);
+    scene.state->q[0] = 1e-7;
+    for (int k = 0; k < 10; k++) {
+        tact_scene_step(&scene);
+        assert_true(fabs(scene.state->q[0]) < 1e-15);
+        assert_true(fabs(scene.state->v[0]) <= 1.001e-7 / 2e-3);
+    }
+    tact_scene_close(&scene);
+}
+
 static void numbers_that_are_none_are_refused(void **state)
 {
     (void)state;
@@ -129,6 +148,7 @@ int main(void)
         cmocka_unit_test(a_light_cube_carries_a_heavy_one),
         cmocka_unit_test(a_stack_of_ten_stands),
         cmocka_unit_test(what_starts_inside_the_floor_comes_out_without_speed),
+        cmocka_unit_test(what_falls_onto_a_stop_from_rest_stays_there),
         cmocka_unit_test(numbers_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,158 @@
+// Robots of ../shared/models: a humanoid falls and comes to rest, hands and a gripper hold their
+// keyframes. Skipped where the models are not.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/scene.h"
+
+/// A model of ../shared/models; with `text`, that text as if it stood there.
+static TactModel *load(const char *path, const char *text)
+{
+    char          file[512];
+    TactModel    *model = NULL;
+    TactModelLoad config = tact_model_load_default();
+    const char   *shared = getenv("TACT_SHARED");
+    snprintf(file, sizeof file, "%s/models/%s", shared ? shared : TACT_SOURCE_DIR "/../shared",
+             path);
+    TactStatus status =
+        text ? tact_model_load_memory(file, text, strlen(text), &config, &model, NULL)
+             : tact_model_load(file, &config, &model, NULL);
+    if (status == TACT_UNSUPPORTED || status == TACT_IO_ERROR) {
+        printf("skipped: %s\n", tact_status_message());
+        skip();
+    }
+    if (status != TACT_OK) {
+        fail_msg("%s", tact_status_message());
+    }
+    return model;
+}
+
+/// From one leg, without any control.
+static void a_humanoid_falls_and_comes_to_rest(void **state)
+{
+    (void)state;
+    TactScene scene = tact_scene_start(load("mujoco_humanoid/humanoid.xml", NULL), 5e-3);
+    int       key = tact_model_find(scene.model, TACT_OBJECT_KEYFRAME, "stand_on_left_leg");
+    assert_int_equal(tact_sim_reset(scene.sim, key), TACT_OK);
+    double height = scene.state->q[2], rest = -1;
+    while (scene.state->time < 20 - 1e-9) {
+        tact_scene_step(&scene);
+        bool still = tact_scene_kinetic(&scene) < 1e-9;
+        rest = !still ? -1 : rest < 0 ? scene.state->time : rest;
+    }
+    printf("humanoid, 20 s at 5 ms: at rest after %.2f s, %.1e J at the end, penetration %.1e m, "
+           "%d of %d solves certified\n",
+           rest, tact_scene_kinetic(&scene), scene.penetration, scene.certified, scene.solves);
+    assert_true(scene.state->q[2] < 0.3 * height); // it has fallen
+    assert_true(rest > 0);                         // and from then on it does not move
+    assert_true(scene.penetration < 1e-3);
+    assert_int_equal(scene.certified, scene.solves);
+    tact_scene_close(&scene);
+}
+
+/// Largest deviation of hinges and slides from these positions.
+static double strayed(const TactScene *scene, const double *q)
+{
+    double most = 0;
+    for (int j = 0; j < scene->model->joint_count; j++) {
+        const TactJoint *joint = &scene->model->joints[j];
+        if (joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE) {
+            most = fmax(most, fabs(scene->state->q[joint->q] - q[joint->q]));
+        }
+    }
+    return most;
+}
+
+/// Controls that ask position servos to stay where they are: gain ctrl + bias(length) = 0.
+static void set_servos(TactScene *scene)
+{
+    const TactModel *model = scene->model;
+    const double    *q = scene->state->q;
+    for (int k = 0; k < model->actuator_count; k++) {
+        const TactActuator *a = &model->actuators[k];
+        double              length = 0;
+        if (a->transmission == TACT_DRIVES_JOINT) {
+            length = a->gear[0] * q[model->joints[a->target].q];
+        } else if (a->transmission == TACT_DRIVES_TENDON) {
+            const TactTendon *tendon = &model->tendons[a->target];
+            for (int i = 0; i < tendon->count; i++) {
+                length +=
+                    a->gear[0] * tendon->coefficients[i] * q[model->joints[tendon->joints[i]].q];
+            }
+        }
+        if (a->bias[1] != 0) {
+            scene->state->ctrl[k] = -(a->bias[0] + a->bias[1] * length) / a->gain[0];
+        }
+    }
+}
+
+enum { MOST = 100 };
+
+/// 5 s from every fourth keyframe (from all with TACT_LONG=1) under its own servos: certified, and
+/// its joints stay where they are once the servos carry the weight. What lies in a hand may roll.
+static void hold(const char *path, const char *text, double allowed)
+{
+    const double time = 5;
+    TactScene scene = tact_scene_start(load(path, text), 0);
+    double    settled[MOST];
+    assert_true(scene.model->nq <= MOST);
+    int keys = scene.model->keyframe_count, stride = getenv("TACT_LONG") ? 1 : 4;
+    for (int key = keys > 0 ? 0 : -1; key < keys; key += stride) {
+        assert_int_equal(tact_sim_reset(scene.sim, key), TACT_OK);
+        set_servos(&scene);
+        const double *start = key < 0 ? scene.model->q_reference : scene.model->keyframes[key].q;
+        double        sag = 0, strays = 0;
+        while (scene.state->time < time - 1e-9) {
+            tact_scene_step(&scene);
+            if (scene.state->time < 0.5 * time) {
+                memcpy(settled, scene.state->q, (size_t)scene.model->nq * sizeof *settled);
+                sag = fmax(sag, strayed(&scene, start));
+            } else {
+                strays = fmax(strays, strayed(&scene, settled));
+            }
+        }
+        printf("%s, keyframe %d, %g s: joints give way by %.1e, then move by %.1e rad; loops %.1e, "
+               "penetration %.1e m, %d of %d solves certified\n",
+               path, key, time, sag, strays, scene.loop_error, scene.penetration, scene.certified,
+               scene.solves);
+        assert_true(strays < allowed);
+    }
+    assert_true(scene.loop_error < 1e-8);
+    assert_true(scene.solves > 0);
+    assert_int_equal(scene.certified, scene.solves);
+    tact_scene_close(&scene);
+}
+
+static void the_gripper_holds(void **state)
+{
+    (void)state;
+    hold("robotiq_2f85/2f85.xml", NULL, 1e-3);
+}
+
+static void the_allegro_hands_hold(void **state)
+{
+    (void)state;
+    hold("wonik_allegro/scene_right.xml", NULL, 1e-3);
+    hold("wonik_allegro/scene_left.xml", NULL, 1e-3);
+}
+
+static void the_shadow_hand_holds(void **state)
+{
+    (void)state;
+    hold("shadow_hand/right_with_keys.xml",
+         "<mujoco><include file='right_hand.xml'/><include file='keyframes.xml'/></mujoco>", 1e-3);
+    hold("shadow_hand/scene_right.xml", NULL, 0.05); // a ball rolls to and fro on its palm
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_humanoid_falls_and_comes_to_rest),
+        cmocka_unit_test(the_gripper_holds),
+        cmocka_unit_test(the_allegro_hands_hold),
+        cmocka_unit_test(the_shadow_hand_holds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
