@@ -14,6 +14,9 @@ static const double SLIPS_OF_IMPULSE = 1e-14;
 // What others push counts by this much, as in the certificate.
 static const double PUSHED = 1e-2;
 
+// Slip below this, scaled, would hardly turn friction against it.
+static const double SLOW = 1e-5;
+
 // Largest damping, scaled.
 static const double MOST_DAMPING = 1e9;
 
@@ -162,16 +165,20 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const d
         double        s = system->items[i].scale;
         double        unit = kernel->q_scale;
         const double *u = turning->scratch.u + 3 * i;
-        if (s * sqrt(u[1] * u[1] + u[2] * u[2]) / unit <= slips) {
+        double        slip = s * sqrt(u[1] * u[1] + u[2] * u[2]);
+        if (slip / unit <= slips) {
             continue;
         }
         // Where impulses are far larger than velocities (a heavy body on a light one), slip must
-        // weigh as much as load.
+        // weigh as much as load; and where slip is so slow that friction hardly turns against it.
+        double radius = kernel->mu[i] * fmax(p[3 * i] / s, 0);
         double rho = fmax(1, p[3 * i] / (s * unit));
+        if (slip / unit < SLOW) {
+            rho = fmax(rho, radius / slip);
+        }
         double qx = p[3 * i + 1] / s - rho * s * u[1];
         double qy = p[3 * i + 2] / s - rho * s * u[2];
         double length = sqrt(qx * qx + qy * qy);
-        double radius = kernel->mu[i] * fmax(p[3 * i] / s, 0);
         bool   inside = radius == 0 || length <= radius * (1 + 1e-12);
         turning->turn[i] = atan2(qy, qx);
         turning->damping[i] = inside ? 0 : fmin(rho * radius / (length - radius), MOST_DAMPING);
