@@ -77,6 +77,17 @@ static bool may_touch(void *context, int i, int j)
     return tact_model_may_touch(sim->model, sim->geom_of_shape[i], sim->geom_of_shape[j], NULL);
 }
 
+/// Middle of a geom in its own frame, and how far its points are from there.
+static void find_extent(TactSim *sim, int shape)
+{
+    TactVec3      lower, upper;
+    TactTransform here = tact_transform_identity();
+    TactShape     made = tact_sim_make_shape(sim, &sim->model->geoms[sim->geom_of_shape[shape]]);
+    tact_shape_bounds(&made, &here, &lower, &upper);
+    sim->shape_middle[shape] = tact_vec3_scale(0.5, tact_vec3_add(lower, upper));
+    sim->shape_radius[shape] = 0.5 * tact_vec3_norm(tact_vec3_subtract(upper, lower));
+}
+
 TactStatus tact_sim_contacts_create(TactSim *sim)
 {
     const TactModel *model = sim->model;
@@ -94,7 +105,8 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
             .margin = geom->margin,
             .fixed = sim->islands.tree_of_body[geom->body] < 0,
         };
-        sim->geom_of_shape[count++] = i;
+        sim->geom_of_shape[count] = i;
+        find_extent(sim, count++);
     }
     sim->shape_count = count;
     TactStatus status = tact_world_create(shapes, count, may_touch, sim, &sim->world);
@@ -109,22 +121,19 @@ void tact_sim_contacts_destroy(TactSim *sim)
     tact_release(sim->contacts);
 }
 
-/// How far any point of a geom can come in the step ahead: with the free velocity, and the present.
-static double find_reach(const TactSim *sim, const TactGeom *geom, const TactTransform *pose)
+/// How far any point of a geom can come in the step ahead at its present velocity, and with what
+/// gravity adds to it.
+static double find_reach(const TactSim *sim, int shape, int body)
 {
     const TactDynamics *d = sim->dynamics;
-    int                 link = d->link_of[geom->body];
-    if (link == 0) {
+    if (d->link_of[body] == 0) {
         return 0;
     }
-    TactVec3  lower, upper;
-    TactShape shape = tact_sim_make_shape(sim, geom);
-    tact_shape_bounds(&shape, pose, &lower, &upper);
-    TactVec3  middle = tact_vec3_scale(0.5, tact_vec3_add(lower, upper));
-    double    radius = 0.5 * tact_vec3_norm(tact_vec3_subtract(upper, lower));
-    TactTwist now = tact_dynamics_velocity(d, geom->body, middle);
-    return sim->h * (tact_vec3_norm(now.linear) + radius * tact_vec3_norm(now.angular) +
-                     sim->h * tact_vec3_norm(sim->model->options.gravity));
+    TactVec3  middle = tact_transform_point(sim->shape_pose[shape], sim->shape_middle[shape]);
+    TactTwist now = tact_dynamics_velocity(d, body, middle);
+    return sim->h *
+           (tact_vec3_norm(now.linear) + sim->shape_radius[shape] * tact_vec3_norm(now.angular) +
+            sim->h * tact_vec3_norm(sim->model->options.gravity));
 }
 
 static TactStatus reserve(TactSim *sim, int count)
@@ -197,7 +206,7 @@ TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
     for (int i = 0; i < sim->shape_count; i++) {
         const TactGeom *geom = &model->geoms[sim->geom_of_shape[i]];
         sim->shape_pose[i] = tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
-        sim->reach[i] = find_reach(sim, geom, &sim->shape_pose[i]);
+        sim->reach[i] = find_reach(sim, i, geom->body);
     }
     TACT_TRY(tact_world_collide(sim->world, sim->shape_pose, sim->reach, &found));
     sim->contact_count = 0;

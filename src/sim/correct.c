@@ -56,7 +56,8 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
     if (sim->loops) {
         loop_tol = fmax(loop_tol, BROKEN_LOOP);
     }
-    if (!sunk && sim->model->equality_count == 0 && !tact_rows_has_limits(sim->model)) {
+    if (!sunk && sim->model->equality_count == 0 &&
+        tact_rows_worst_limit(sim->model, sim->q_next) <= LIMIT_TOL) {
         return TACT_OK;
     }
     for (int round = 0; round < MOST_ROUNDS; round++) {

@@ -46,6 +46,8 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->correction = tact_arena_take(arena, nv, sizeof(double));
     size_t geoms = (size_t)model->geom_count;
     sim->geom_of_shape = tact_arena_take(arena, geoms, sizeof *sim->geom_of_shape);
+    sim->shape_middle = tact_arena_take(arena, geoms, sizeof *sim->shape_middle);
+    sim->shape_radius = tact_arena_take(arena, geoms, sizeof *sim->shape_radius);
     sim->shape_pose = tact_arena_take(arena, geoms, sizeof *sim->shape_pose);
     sim->reach = tact_arena_take(arena, geoms, sizeof *sim->reach);
     sim->restitution = tact_arena_take(arena, geoms, sizeof *sim->restitution);

@@ -380,14 +380,35 @@ TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics
     return errors;
 }
 
-bool tact_rows_has_limits(const TactModel *model)
+double tact_rows_worst_limit(const TactModel *model, const double *q)
 {
-    bool limited = false;
-    for (int j = 0; j < model->joint_count; j++) {
-        limited = limited || model->joints[j].limited;
+    double worst = 0;
+    for (int j = 0; j < model->joint_count && !model->options.limit_off; j++) {
+        const TactJoint *joint = &model->joints[j];
+        if (!joint->limited || joint->type == TACT_JOINT_FREE) {
+            continue;
+        }
+        if (joint->type == TACT_JOINT_BALL) {
+            const double *r = q + joint->q;
+            TactVec3      axis;
+            double        angle = 0;
+            tact_quat_to_axis_angle(tact_quat_normalise((TactQuat){r[0], r[1], r[2], r[3]}), &axis,
+                                    &angle);
+            worst = fmax(worst, angle - joint->range[1]);
+        } else {
+            worst = fmax(worst, joint->range[0] - q[joint->q]);
+            worst = fmax(worst, q[joint->q] - joint->range[1]);
+        }
     }
-    for (int t = 0; t < model->tendon_count; t++) {
-        limited = limited || model->tendons[t].limited;
+    for (int t = 0; t < model->tendon_count && !model->options.limit_off; t++) {
+        const TactTendon *tendon = &model->tendons[t];
+        double            length = 0;
+        for (int i = 0; i < tendon->count && tendon->limited; i++) {
+            length += tendon->coefficients[i] * q[model->joints[tendon->joints[i]].q];
+        }
+        if (tendon->limited) {
+            worst = fmax(worst, fmax(tendon->range[0] - length, length - tendon->range[1]));
+        }
     }
-    return limited && !model->options.limit_off;
+    return worst;
 }

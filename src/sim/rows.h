@@ -56,6 +56,7 @@ typedef struct TactRowErrors {
 /// Bilateral rows and all limits, which remove all of their error: for a correction of positions.
 TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics);
 
-bool tact_rows_has_limits(const TactModel *model);
+/// By how much a limit is exceeded at these positions, at the most; m or rad. 0: by nothing.  (nq)
+double tact_rows_worst_limit(const TactModel *model, const double *q);
 
 #endif

@@ -111,6 +111,8 @@ struct TactSim {
     TactMesh     **field_meshes;    // their surfaces                            (heightfields)
     int            shape_count;     //
     int           *geom_of_shape;   //                                                 (geoms)
+    TactVec3      *shape_middle;    // in its frame                                    (geoms)
+    double        *shape_radius;    // around it                                       (geoms)
     TactTransform *shape_pose;      //                                                 (geoms)
     double        *reach;           // how far it may come in the step                 (geoms)
     TactTransform *query_body_pose; // at the present state, for questions           (bodies)
