@@ -77,8 +77,8 @@ static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
 
     const char *name = custom->name;
     int         which = 0;
-    if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0) {
-        return TACT_OK;
+    if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0 || strcmp(name, "tact_mesh") == 0) {
+        return TACT_OK; // the meshes that touch as they are: read with the model
     }
     if (strncmp(name, OF_GEOM, sizeof OF_GEOM - 1) == 0) {
         double unread;
