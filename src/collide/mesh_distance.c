@@ -213,7 +213,8 @@ static TactStatus set_deepest(const Search *s, TactDistance *out)
         *out = (TactDistance){-t.depth, tact_vec3_add_scaled(t.point, 0.5 * t.depth, t.normal),
                               tact_vec3_add_scaled(t.point, -0.5 * t.depth, t.normal), t.normal};
     } else if (status == TACT_OK) {
-        set_depth(&s->b, s->nearest.on_a, own_normal(s), out);
+        TactConvex crossed = tact_convex_make_triangle(&s->a, s->triangle);
+        set_depth(&s->b, crossed.middle, own_normal(s), out);
     }
     tact_touch_list_destroy(&list);
     return status;
