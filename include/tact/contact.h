@@ -252,11 +252,12 @@ typedef struct TactContactRung {
 enum { TACT_CONTACT_MAX_RUNGS = 16 };
 
 typedef struct TactContactReport {
-    TactContactOutcome     outcome;
-    TactContactOutcome     ended;          // how the method itself ended, before the certificate
-    int                    pivots;         // of the method that was asked for, all attempts
-    int                    iterations;     // sweeps (nsgs, box), nodes (search), attempts (baraff)
-    int                    turns;          // circle: pyramid solves; nsgs: Newton steps
+    TactContactOutcome outcome;
+    TactContactOutcome ended;              // how the method itself ended, before the certificate
+    int                pivots;             // of the method that was asked for, all attempts
+    int                iterations;         // sweeps (nsgs, box), nodes (search), attempts (baraff),
+                                           //   stages (proximal)
+    int                    turns;          // circle: pyramid solves; nsgs, proximal: Newton steps
     int                    refactors;      // factors made anew because of drift
     int                    dof;            // rows of the kernel at most: dof + 1
     int                    redundant_rows; // bilateral rows that others imply

@@ -11,7 +11,9 @@
 #include "contact/islands.h"
 #include "contact/memory.h"
 #include "contact/newton.h"
+#include "contact/proximal.h"
 #include "contact/reduced.h"
+#include "contact/rows.h"
 #include "contact/turning.h"
 
 extern const TactContactMethodEntry tact_contact_lcp;
@@ -26,21 +28,33 @@ enum { MOST_CONTACTS_LCP = 64, MOST_CONTACTS_PIVOTING = 300, FEW_DOF = 120 };
 // A start for Lemke's path is all that is asked of the friction box: outer iterations.
 enum { BOX_ITERATIONS = 10 };
 
+// Newton from the last step's impulses before the whole path.
+enum { WARM_STEPS = 8 };
+
+// Rungs that measure their own error do so more strictly than the certificate.
+static const double STRICTER = 0.8;
+
+// Only above this many contacts and degrees of freedom the proximal path has a try.
+enum { FEW_CONTACTS = 100, FEW_BODIES_DOF = 150 };
+
 // Solves with what the factor of W leaves out (defect.h).
 enum { MOST_CORRECTIONS = 6 };
 
 typedef struct Ladder {
-    TactKernel  kernel;
-    TactTurning turning;
-    TactNewton  newton;
-    TactIslands islands;
-    void       *search; // work of the methods below: lcp twice
-    void       *lemke;
-    void       *box;
-    void       *nsgs;
-    void       *baraff;
-    double     *best; // impulses of the smallest certified error          (3 items)
-    double      best_error;
+    TactKernel   kernel;
+    TactTurning  turning;
+    TactNewton   newton;
+    TactIslands  islands;
+    TactProximal proximal;
+    double      *before; // motion before the step, whitened                  (dof)
+    double      *last;   // impulses of the last step                         (3 items)
+    void        *search; // work of the methods below: lcp twice
+    void        *lemke;
+    void        *box;
+    void        *nsgs;
+    void        *baraff;
+    double      *best; // impulses of the smallest certified error          (3 items)
+    double       best_error;
 } Ladder;
 
 static bool has_search(const TactContactSolver *solver)
@@ -99,7 +113,10 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     tact_turning_layout(&sized.turning, &solver->capacity, arena);
     tact_newton_layout(&sized.newton, &solver->capacity, arena);
     tact_islands_layout(&sized.islands, &solver->capacity, arena);
+    tact_proximal_layout(&sized.proximal, &solver->capacity, arena);
+    sized.before = tact_arena_take(arena, (size_t)solver->capacity.dof, sizeof(double));
     sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.last = tact_arena_take(arena, 3 * items, sizeof(double));
     if (has_search(solver)) {
         sized.search = layout_of(&tact_contact_lcp, solver, arena);
         sized.lemke = layout_of(&tact_contact_lcp, solver, arena);
@@ -399,6 +416,73 @@ static bool rung_islands(Climb *climb)
     return judge(climb, "islands", ended);
 }
 
+/// The motion before the step, whitened: what the proximal path starts from.
+static void set_before(Ladder *ladder, const TactSystem *system, const TactContactProblem *problem)
+{
+    if (system->bilateral.rank == 0 && problem->level == TACT_CONTACT_VELOCITY) {
+        tact_rows_velocity(problem, ladder->before);
+        tact_whitener_velocity(&system->whitener, problem, ladder->before);
+    } else {
+        memcpy(ladder->before, system->y0, (size_t)system->dof * sizeof(double));
+    }
+}
+
+/// Makes the proximal path ready; false if the problem is not for it.
+static bool begin_proximal(Climb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    Ladder            *ladder = solver->work;
+    const TactSystem  *system = &solver->system;
+    TactCoupling      *coupling = &ladder->newton.coupling;
+    if (!system->columns_built || system->item_count <= FEW_CONTACTS ||
+        system->dof <= FEW_BODIES_DOF) {
+        return false;
+    }
+    tact_coupling_begin(coupling, system, climb->problem, solver->config.cone);
+    set_before(ladder, system, climb->problem);
+    return tact_proximal_begin(&ladder->proximal, coupling);
+}
+
+static void count_proximal(Climb *climb)
+{
+    TactProximal *proximal = &((Ladder *)climb->solver->work)->proximal;
+    climb->report->turns += proximal->steps;
+    climb->report->iterations += proximal->stages;
+    proximal->steps = proximal->stages = 0;
+}
+
+/// The last step's impulses with a few steps of Newton.
+static bool rung_warm(Climb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    Ladder            *ladder = solver->work;
+    size_t             size = 3 * (size_t)solver->system.item_count * sizeof(double);
+    if (!solver->warm) {
+        return false;
+    }
+    memcpy(ladder->last, climb->p, size);
+    bool ended = tact_proximal_polish(&ladder->proximal, ladder->before,
+                                      STRICTER * solver->config.tol, WARM_STEPS, climb->p);
+    count_proximal(climb);
+    if (ended && judge(climb, "warm", TACT_CONTACT_SOLVED)) {
+        return true;
+    }
+    memcpy(climb->p, ladder->last, size);
+    return false;
+}
+
+static bool rung_proximal(Climb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    Ladder            *ladder = solver->work;
+    memset(climb->p, 0, 3 * (size_t)solver->system.item_count * sizeof(double));
+    solver->kernel = NULL; // its basis is not that of the answer
+    bool ended = tact_proximal_run(&ladder->proximal, ladder->before, STRICTER * solver->config.tol,
+                                   climb->p);
+    count_proximal(climb);
+    return judge(climb, "proximal", ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+}
+
 /// From the best answer so far, or from nothing.
 static bool rung_nsgs(Climb *climb, bool from_best, const char *name)
 {
@@ -433,10 +517,19 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     bool    circle = solver->config.cone == TACT_CONTACT_CIRCLE;
     bool    pivoting = solver->system.columns_built && is_small(&solver->system);
     ladder->best_error = HUGE_VAL;
+    solver->kernel = NULL;
+    bool large = begin_proximal(&climb);
+    if (large && (rung_warm(&climb) || (!pivoting && rung_proximal(&climb)))) {
+        return TACT_CONTACT_SOLVED;
+    }
     solver->kernel = pivoting ? &ladder->kernel : NULL;
     if (pivoting && (rung_basis(&climb) || rung_reduced(&climb))) {
         return TACT_CONTACT_SOLVED;
     }
+    if (pivoting && large && rung_proximal(&climb)) {
+        return TACT_CONTACT_SOLVED;
+    }
+    solver->kernel = pivoting ? &ladder->kernel : NULL;
     if (pivoting && circle &&
         (rung_turned(&climb) || rung_newton(&climb, "newton") || rung_baraff(&climb))) {
         return TACT_CONTACT_SOLVED;

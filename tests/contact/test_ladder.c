@@ -263,7 +263,7 @@ enum { TOWER = 48, CORNERS = 8, TOWER_CONTACTS = TOWER * CORNERS };
 
 // 48 plates on each other, every second one pushed: 288 degrees of freedom in one island, more than
 // the pivoting rungs take.
-static void a_tower_of_384_contacts_is_solved_by_the_sweeps_for_both_cones(void **state)
+static void a_tower_of_384_contacts_is_solved_by_the_proximal_path_for_both_cones(void **state)
 {
     (void)state;
     static TactContactBody bodies[TOWER];
@@ -305,7 +305,7 @@ static void a_tower_of_384_contacts_is_solved_by_the_sweeps_for_both_cones(void 
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
         assert_int_equal(tact_contact_solve(solver, &problem, &answer, &report), TACT_OK);
         assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
-        assert_string_equal(report.rungs[report.rung_count - 1].name, "nsgs");
+        assert_string_equal(report.rungs[report.rung_count - 1].name, "proximal");
         double ground = 0;
         for (int c = 0; c < CORNERS; c++) {
             ground += impulse[3 * c];
@@ -437,7 +437,7 @@ int main(void)
         cmocka_unit_test(joint_targets_that_contradict_each_other_are_reported),
         cmocka_unit_test(a_contact_that_no_impulse_can_open_is_reported),
         cmocka_unit_test(walls_that_cannot_both_give_way_are_never_called_solved),
-        cmocka_unit_test(a_tower_of_384_contacts_is_solved_by_the_sweeps_for_both_cones),
+        cmocka_unit_test(a_tower_of_384_contacts_is_solved_by_the_proximal_path_for_both_cones),
         cmocka_unit_test(a_delassus_matrix_that_is_not_quite_one_is_solved_as_given),
         cmocka_unit_test(numbers_out_of_range_do_not_spoil_the_next_problem),
         cmocka_unit_test(ten_thousand_contacts_of_one_body_are_solved),

@@ -1,0 +1,337 @@
+#include "linalg/block_lu.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+
+enum { ROWS = TACT_BLOCK_ROWS, STRIDE = TACT_BLOCK_STRIDE, SIZE = TACT_BLOCK_SIZE };
+
+void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *arena)
+{
+    size_t      n = (size_t)most;
+    size_t      words = (n + 63) / 64;
+    TactBlockLu lent = {
+        .most = most,
+        .room = room,
+        .bits = tact_arena_take(arena, n * words, sizeof(uint64_t)),
+        .degree = tact_arena_take(arena, n, sizeof(int)),
+        .order = tact_arena_take(arena, n, sizeof(int)),
+        .place = tact_arena_take(arena, n, sizeof(int)),
+        .start = tact_arena_take(arena, n + 1, sizeof(size_t)),
+        .next = tact_arena_take(arena, n + 1, sizeof(size_t)),
+        .row = tact_arena_take(arena, room, sizeof(int)),
+        .other = tact_arena_take(arena, room, sizeof(int)),
+        .diagonal = tact_arena_take(arena, n * SIZE, sizeof(double)),
+        .lower = tact_arena_take(arena, room * SIZE, sizeof(double)),
+        .upper = tact_arena_take(arena, room * SIZE, sizeof(double)),
+        .x = tact_arena_take(arena, n * ROWS, sizeof(double)),
+    };
+    if (arena->block) {
+        *lu = lent;
+    }
+}
+
+bool tact_block_lu_begin(TactBlockLu *lu, int n)
+{
+    lu->n = 0;
+    if (n > lu->most) {
+        return false;
+    }
+    lu->n = n;
+    lu->words = ((size_t)n + 63) / 64;
+    memset(lu->bits, 0, (size_t)n * lu->words * sizeof(uint64_t));
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Order and fill
+
+static int count_bits(const uint64_t *bits, size_t words)
+{
+    int count = 0;
+    for (size_t w = 0; w < words; w++) {
+        count += __builtin_popcountll(bits[w]);
+    }
+    return count;
+}
+
+static int least_degree(const TactBlockLu *lu)
+{
+    int best = -1;
+    for (int i = 0; i < lu->n; i++) {
+        if (lu->place[i] < 0 && (best < 0 || lu->degree[i] < lu->degree[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+/// All neighbours of a node become neighbours of each other, and lose it. They are listed.
+static void eliminate(TactBlockLu *lu, int node, int *neighbours)
+{
+    size_t          words = lu->words;
+    const uint64_t *own = lu->bits + (size_t)node * words;
+    int             count = 0;
+    for (size_t w = 0; w < words; w++) {
+        for (uint64_t left = own[w]; left != 0; left &= left - 1) {
+            neighbours[count++] = (int)(64 * w) + __builtin_ctzll(left);
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        int       j = neighbours[k];
+        uint64_t *bits = lu->bits + (size_t)j * words;
+        for (size_t w = 0; w < words; w++) {
+            bits[w] |= own[w];
+        }
+        bits[node / 64] &= ~((uint64_t)1 << node % 64);
+        bits[j / 64] &= ~((uint64_t)1 << j % 64);
+        lu->degree[j] = count_bits(bits, words);
+    }
+}
+
+/// Turns lists of nodes into ascending lists of places: a transposition and back.
+static void sort_rows(TactBlockLu *lu)
+{
+    int     n = lu->n;
+    size_t *next = lu->next;
+    memset(next, 0, ((size_t)n + 1) * sizeof *next);
+    for (size_t k = 0; k < lu->start[n]; k++) {
+        lu->row[k] = lu->place[lu->row[k]];
+        next[lu->row[k] + 1]++;
+    }
+    for (int i = 0; i < n; i++) {
+        next[i + 1] += next[i];
+    }
+    for (int c = 0; c < n; c++) {
+        for (size_t k = lu->start[c]; k < lu->start[c + 1]; k++) {
+            lu->other[next[lu->row[k]]++] = c; // now the column of each, row after row
+        }
+    }
+    for (int i = n; i > 0; i--) {
+        next[i] = next[i - 1];
+    }
+    next[0] = 0;
+    // next[i] is where row i starts; degree counts how far a column is filled.
+    memset(lu->degree, 0, (size_t)n * sizeof *lu->degree);
+    for (int i = 0; i < n; i++) {
+        for (size_t k = next[i]; k < next[i + 1]; k++) {
+            int c = lu->other[k];
+            lu->row[lu->start[c] + (size_t)lu->degree[c]++] = i;
+        }
+    }
+}
+
+bool tact_block_lu_shape(TactBlockLu *lu)
+{
+    size_t used = 0;
+    for (int i = 0; i < lu->n; i++) {
+        lu->place[i] = -1;
+        lu->degree[i] = count_bits(lu->bits + (size_t)i * lu->words, lu->words);
+    }
+    for (int k = 0; k < lu->n; k++) {
+        int    node = least_degree(lu);
+        size_t count = (size_t)lu->degree[node];
+        lu->start[k] = used;
+        if (used + count > lu->room) {
+            lu->n = 0;
+            return false;
+        }
+        eliminate(lu, node, lu->row + used);
+        lu->place[node] = k;
+        lu->order[k] = node;
+        used += count;
+    }
+    lu->start[lu->n] = used;
+    sort_rows(lu);
+    return true;
+}
+
+double tact_block_lu_work(const TactBlockLu *lu)
+{
+    double work = 0;
+    for (int k = 0; k < lu->n; k++) {
+        double count = (double)(lu->start[k + 1] - lu->start[k]);
+        work += 432 * (count * count + count + 1);
+    }
+    return work;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Values
+
+void tact_block_lu_clear(TactBlockLu *lu)
+{
+    size_t pairs = lu->start[lu->n];
+    memset(lu->lower, 0, pairs * SIZE * sizeof(double));
+    memset(lu->upper, 0, pairs * SIZE * sizeof(double));
+    memset(lu->diagonal, 0, (size_t)lu->n * SIZE * sizeof(double));
+    for (int k = 0; k < lu->n; k++) {
+        for (int r = 0; r < ROWS; r++) {
+            lu->diagonal[k * SIZE + r * STRIDE + r] = 1;
+        }
+    }
+}
+
+/// Pair of a column with that row, which must be there.
+static size_t find_pair(const TactBlockLu *lu, int column, int row)
+{
+    size_t low = lu->start[column], high = lu->start[column + 1];
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (lu->row[middle] < row) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+double *tact_block_lu_at(const TactBlockLu *lu, int a, int b)
+{
+    int i = lu->place[a], j = lu->place[b];
+    if (i == j) {
+        return lu->diagonal + (size_t)i * SIZE;
+    }
+    return i > j ? lu->lower + find_pair(lu, j, i) * SIZE : lu->upper + find_pair(lu, i, j) * SIZE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Factor
+
+#define INLINE __attribute__((always_inline)) static inline
+
+/// A row of a block.
+typedef double Row __attribute__((vector_size(64), aligned(8), may_alias));
+
+#define ROW(block, r) (*(Row *)((block) + (r)*STRIDE))
+#define CONST_ROW(block, r) (*(const Row *)((block) + (r)*STRIDE))
+
+/// C -= A B
+INLINE void subtract_product(double *restrict C, const double *A, const double *B)
+{
+    for (int r = 0; r < ROWS; r++) {
+        const double *a = A + r * STRIDE;
+        Row           sum = a[0] * CONST_ROW(B, 0);
+        for (int q = 1; q < ROWS; q++) {
+            sum += a[q] * CONST_ROW(B, q);
+        }
+        ROW(C, r) -= sum;
+    }
+}
+
+/// A <- A B
+INLINE void multiply(double *A, const double *B)
+{
+    for (int r = 0; r < ROWS; r++) {
+        const double *a = A + r * STRIDE;
+        Row           sum = a[0] * CONST_ROW(B, 0);
+        for (int q = 1; q < ROWS; q++) {
+            sum += a[q] * CONST_ROW(B, q);
+        }
+        ROW(A, r) = sum;
+    }
+}
+
+/// In place, by Gauss-Jordan; false if a pivot is 0 or not finite.
+INLINE bool invert(double *A)
+{
+    for (int k = 0; k < ROWS; k++) {
+        double pivot = A[k * STRIDE + k];
+        if (pivot == 0 || !isfinite(pivot)) {
+            return false;
+        }
+        double inverse = 1 / pivot;
+        A[k * STRIDE + k] = 1;
+        ROW(A, k) *= inverse;
+        for (int r = 0; r < ROWS; r++) {
+            if (r != k) {
+                double factor = A[r * STRIDE + k];
+                A[r * STRIDE + k] = 0;
+                ROW(A, r) -= factor * CONST_ROW(A, k);
+            }
+        }
+    }
+    return true;
+}
+
+// Column k of L and row k of D U, then what they take from the blocks behind:
+//
+//     L_ik = A_ik D_k^-1,    A_ij -= L_ik A_kj
+//
+// Rows of column k below j are among those of column j: one walk finds them.
+TACT_CLONES bool tact_block_lu_factor(TactBlockLu *lu)
+{
+    for (int k = 0; k < lu->n; k++) {
+        double *D = lu->diagonal + (size_t)k * SIZE;
+        size_t  first = lu->start[k], end = lu->start[k + 1];
+        if (!invert(D)) {
+            return false;
+        }
+        for (size_t a = first; a < end; a++) {
+            multiply(lu->lower + a * SIZE, D);
+        }
+        for (size_t b = first; b < end; b++) {
+            int           j = lu->row[b];
+            const double *L_jk = lu->lower + b * SIZE, *U_kj = lu->upper + b * SIZE;
+            size_t        at = lu->start[j];
+            subtract_product(lu->diagonal + (size_t)j * SIZE, L_jk, U_kj);
+            for (size_t a = b + 1; a < end; a++, at++) {
+                while (lu->row[at] != lu->row[a]) {
+                    at++;
+                }
+                subtract_product(lu->lower + at * SIZE, lu->lower + a * SIZE, U_kj);
+                subtract_product(lu->upper + at * SIZE, L_jk, lu->upper + a * SIZE);
+            }
+        }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solve
+
+INLINE double dot6(const double *a, const double *x)
+{
+    return ((a[0] * x[0] + a[1] * x[1]) + (a[2] * x[2] + a[3] * x[3])) +
+           (a[4] * x[4] + a[5] * x[5]);
+}
+
+/// y -= A x
+INLINE void subtract_block(const double *A, const double *x, double *y)
+{
+    for (int r = 0; r < ROWS; r++) {
+        y[r] -= dot6(A + r * STRIDE, x);
+    }
+}
+
+TACT_CLONES static void solve_ordered(const TactBlockLu *lu, double *x)
+{
+    for (int k = 0; k < lu->n; k++) {
+        for (size_t a = lu->start[k]; a < lu->start[k + 1]; a++) {
+            subtract_block(lu->lower + a * SIZE, x + ROWS * k, x + ROWS * lu->row[a]);
+        }
+    }
+    for (int k = lu->n - 1; k >= 0; k--) {
+        double right[ROWS];
+        memcpy(right, x + ROWS * k, sizeof right);
+        for (size_t a = lu->start[k]; a < lu->start[k + 1]; a++) {
+            subtract_block(lu->upper + a * SIZE, x + ROWS * lu->row[a], right);
+        }
+        for (int r = 0; r < ROWS; r++) {
+            x[ROWS * k + r] = dot6(lu->diagonal + (size_t)k * SIZE + r * STRIDE, right);
+        }
+    }
+}
+
+void tact_block_lu_solve(const TactBlockLu *lu, double *x)
+{
+    for (int k = 0; k < lu->n; k++) {
+        memcpy(lu->x + ROWS * k, x + ROWS * lu->order[k], ROWS * sizeof(double));
+    }
+    solve_ordered(lu, lu->x);
+    for (int k = 0; k < lu->n; k++) {
+        memcpy(x + ROWS * lu->order[k], lu->x + ROWS * k, ROWS * sizeof(double));
+    }
+}

@@ -1,0 +1,70 @@
+// LU of a sparse matrix of 6 x 6 blocks with a symmetric pattern, without pivoting:
+//
+//     A = L D U,    L and U unit, D block diagonal.
+//
+// Meant for matrices whose block pivots are safe in any order (I plus what springs add, for one).
+// Blocks are eliminated by least degree, ties by index, on the graph of the blocks itself: a row of
+// bits a block, so that an elimination is a few words a neighbour. Nothing is allocated after the
+// layout.
+#ifndef TACT_LINALG_BLOCK_LU_H
+#define TACT_LINALG_BLOCK_LU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+
+/// Rows of a block, and how far they are apart: whole vectors of eight, the last two entries 0.
+enum { TACT_BLOCK_ROWS = 6, TACT_BLOCK_STRIDE = 8, TACT_BLOCK_SIZE = 48 };
+
+typedef struct TactBlockLu {
+    int       n;        // block rows
+    int       most;     // block rows there is room for
+    size_t    room;     // pairs of blocks beside the diagonal there is room for
+    size_t    words;    // of a row of bits
+    uint64_t *bits;     // neighbours, and then those that fill makes                 (most x words)
+    int      *degree;   // neighbours not yet eliminated                              (most)
+    int      *order;    // node at a place                                            (most)
+    int      *place;    // place of a node; -1: not yet eliminated                    (most)
+    size_t   *start;    // first pair of a column                                     (most + 1)
+    size_t   *next;     // scratch of the transposition                               (most + 1)
+    int      *row;      // place below the diagonal, ascending in a column            (room)
+    int      *other;    // scratch of the transposition                               (room)
+    double   *diagonal; // A_kk, then its inverse after elimination           (most x BLOCK_SIZE)
+    double   *lower;    // A_ik, then L_ik                                    (room x BLOCK_SIZE)
+    double   *upper;    // A_ki, then (D U)_ki                                (room x BLOCK_SIZE)
+    double   *x;        // right-hand side in the order of elimination        (6 most)
+} TactBlockLu;
+
+/// Lends the arrays for at most so many block rows and pairs; runs twice (base/memory.h).
+void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *arena);
+
+/// n blocks, none of them neighbours yet. False if there is no room.
+bool tact_block_lu_begin(TactBlockLu *lu, int n);
+
+static inline void tact_block_lu_link(TactBlockLu *lu, int a, int b)
+{
+    lu->bits[(size_t)a * lu->words + (size_t)b / 64] |= (uint64_t)1 << b % 64;
+    lu->bits[(size_t)b * lu->words + (size_t)a / 64] |= (uint64_t)1 << a % 64;
+}
+
+/// Orders the blocks and finds where fill arises. False if there is no room.
+bool tact_block_lu_shape(TactBlockLu *lu);
+
+/// Floating-point operations of a factor of this shape.
+double tact_block_lu_work(const TactBlockLu *lu);
+
+/// A = I
+void tact_block_lu_clear(TactBlockLu *lu);
+
+/// The block of rows of node a and columns of node b; linked, or a == b.
+double *tact_block_lu_at(const TactBlockLu *lu, int a, int b);
+
+/// Factors in place. False if a pivot is 0 or not finite.
+bool tact_block_lu_factor(TactBlockLu *lu);
+
+/// A x = b with the factor; x holds b.                                                (6 n)
+void tact_block_lu_solve(const TactBlockLu *lu, double *x);
+
+#endif

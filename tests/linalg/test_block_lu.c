@@ -1,0 +1,133 @@
+// LU of sparse 6 x 6 blocks against the matrix it came from.
+#include "linalg/block_lu.h"
+
+#include "linalg/matrices.h"
+
+enum { ROWS = TACT_BLOCK_ROWS, STRIDE = TACT_BLOCK_STRIDE };
+
+static TactBlockLu make_lu(int most, size_t room, TactArena *arena)
+{
+    TactBlockLu lu = {0};
+    *arena = (TactArena){0};
+    tact_block_lu_layout(&lu, most, room, arena);
+    assert_int_equal(tact_arena_create(arena), TACT_OK);
+    tact_block_lu_layout(&lu, most, room, arena);
+    return lu;
+}
+
+/// Random values in a block of lu and, for the product, of A.
+static void fill_block(TactRandom *random, const TactBlockLu *lu, int a, int b, double *A)
+{
+    int     n = ROWS * lu->n;
+    double *block = tact_block_lu_at(lu, a, b);
+    for (int r = 0; r < ROWS; r++) {
+        for (int c = 0; c < ROWS; c++) {
+            double x = tact_random_normal(random) + (a == b && r == c ? 12 * n : 0);
+            block[r * STRIDE + c] = x;
+            A[(ROWS * a + r) * n + ROWS * b + c] = x;
+        }
+    }
+}
+
+static void random_graphs_are_solved_to_rounding(void **state)
+{
+    (void)state;
+    TactRandom random = tact_random_seed(61);
+    for (int n = 1; n < 70; n += n < 8 ? 1 : 13) {
+        TactArena   arena;
+        TactBlockLu lu = make_lu(n, (size_t)(n * n), &arena);
+        bool       *linked = calloc((size_t)(n * n), sizeof *linked);
+        double     *A = new_doubles(36 * n * n);
+        double     *x = new_doubles(ROWS * n), *expected = new_doubles(ROWS * n);
+        assert_true(tact_block_lu_begin(&lu, n));
+        for (int k = 0; k < 2 * n; k++) {
+            int a = (int)(tact_random_next(&random) % (unsigned)n);
+            int b = (int)(tact_random_next(&random) % (unsigned)n);
+            if (a != b) {
+                tact_block_lu_link(&lu, a, b);
+                linked[a * n + b] = linked[b * n + a] = true;
+            }
+        }
+        assert_true(tact_block_lu_shape(&lu));
+        tact_block_lu_clear(&lu);
+        for (int k = 0; k < n * n; k++) {
+            if (linked[k] || k / n == k % n) {
+                fill_block(&random, &lu, k / n, k % n, A);
+            }
+        }
+        fill_random(&random, ROWS * n, expected);
+        for (int i = 0; i < 36 * n * n; i++) {
+            x[i / (ROWS * n)] += A[i] * expected[i % (ROWS * n)];
+        }
+        assert_true(tact_block_lu_factor(&lu));
+        tact_block_lu_solve(&lu, x);
+        for (int i = 0; i < ROWS * n; i++) {
+            assert_true(fabs(x[i] - expected[i]) <= 1e-13 * (1 + n));
+        }
+        free(linked);
+        free(A);
+        free(x);
+        free(expected);
+        tact_arena_destroy(&arena);
+    }
+}
+
+/// Trees have an order without fill, and least degree finds it: a leaf is always there.
+static void a_tree_has_no_fill(void **state)
+{
+    (void)state;
+    enum { N = 200 };
+    TactRandom  random = tact_random_seed(62);
+    TactArena   arena;
+    TactBlockLu lu = make_lu(N, N - 1, &arena);
+    assert_true(tact_block_lu_begin(&lu, N));
+    for (int i = 1; i < N; i++) {
+        tact_block_lu_link(&lu, i, (int)(tact_random_next(&random) % (unsigned)i));
+    }
+    assert_true(tact_block_lu_shape(&lu));
+    assert_int_equal(lu.start[N], N - 1);
+    tact_arena_destroy(&arena);
+}
+
+static void fill_beyond_the_room_and_too_many_blocks_are_refused(void **state)
+{
+    (void)state;
+    TactArena   arena;
+    TactBlockLu lu = make_lu(4, 5, &arena);
+    assert_false(tact_block_lu_begin(&lu, 5));
+    assert_true(tact_block_lu_begin(&lu, 4));
+    for (int a = 0; a < 4; a++) {
+        for (int b = 0; b < a; b++) {
+            tact_block_lu_link(&lu, a, b); // six pairs
+        }
+    }
+    assert_false(tact_block_lu_shape(&lu));
+    tact_arena_destroy(&arena);
+}
+
+static void a_pivot_of_zero_or_nan_is_told(void **state)
+{
+    (void)state;
+    TactArena   arena;
+    TactBlockLu lu = make_lu(2, 1, &arena);
+    for (int k = 0; k < 2; k++) {
+        assert_true(tact_block_lu_begin(&lu, 2));
+        tact_block_lu_link(&lu, 0, 1);
+        assert_true(tact_block_lu_shape(&lu));
+        tact_block_lu_clear(&lu);
+        tact_block_lu_at(&lu, 1, 1)[3 * STRIDE + 3] = k == 0 ? 0 : (double)NAN;
+        assert_false(tact_block_lu_factor(&lu));
+    }
+    tact_arena_destroy(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_graphs_are_solved_to_rounding),
+        cmocka_unit_test(a_tree_has_no_fill),
+        cmocka_unit_test(fill_beyond_the_room_and_too_many_blocks_are_refused),
+        cmocka_unit_test(a_pivot_of_zero_or_nan_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
