@@ -42,6 +42,7 @@ static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
     }
     config->stiffness = options->stiffness >= 0 ? options->stiffness : config->stiffness;
     config->damping = options->damping >= 0 ? options->damping : config->damping;
+    config->threads = options->threads > 0 ? options->threads : config->threads;
     return true;
 }
 

@@ -20,6 +20,7 @@ typedef struct TactRunOptions {
     int             restitution_law;   // < 0: not given
     double          stiffness;         // N/m; < 0: not given
     double          damping;           // N s/m; < 0: not given
+    int             threads;           // that solve islands; 0: not given
     const char     *save_failures;     // folder; NULL: not given
     const char     *record, *csv, *csv_contacts, *html;
     double          record_every; // s; < 0: not given
@@ -90,6 +91,8 @@ extern const char *const tact_run_cones[], *const tact_run_integrators[], *const
      "of every contact point, N/m (0: rigid)", NULL},                                             \
     {"--damping", TACT_OPTION_REAL, TACT_RUN_PLACE(damping), "C",                                 \
      "of contact points with a stiffness, N s/m (0)", NULL},                                      \
+    {"--threads", TACT_OPTION_COUNT, TACT_RUN_PLACE(threads), "N",                                \
+     "that solve islands of contacts, up to 64 (1); the bits are the same", NULL},                \
     {"--strict", TACT_OPTION_FLAG, TACT_RUN_PLACE(strict), NULL,                                  \
      "physics that is approximated or ignored is an error", NULL},                                \
     {"--package-path", TACT_OPTION_TEXTS, TACT_RUN_PLACE(packages), "DIR",                        \

@@ -47,7 +47,9 @@ typedef struct TactSimConfig {
     TactRestitutionLaw restitution_law; //
     double             stiffness;       // of every contact point, N/m; 0: rigid, as is the default
     double             damping;         // of every contact point with stiffness, N s/m
-    uint32_t           cookie;          // set by tact_sim_config_default(); do not write
+    int                threads; // that solve islands, with the caller, 1 .. 64; the bits are the
+                                //   same for all. An allocator of your own must bear them
+    uint32_t cookie;            // set by tact_sim_config_default(); do not write
 } TactSimConfig;
 
 /// With the model's integrator and step, and what its customs ask for: tact_method, tact_cone,

@@ -16,7 +16,7 @@
 #include "base/status.h"
 #include "sim/sim.h"
 
-enum { COOKIE = 0x51d7ac7 };
+enum { COOKIE = 0x51d7ac7, MOST_THREADS = 64 };
 
 static const char PREFIX[] = "tact_";
 static const char OF_GEOM[] = "tact_restitution:";
@@ -124,6 +124,7 @@ TactSimConfig tact_sim_config_default(const TactModel *model)
         .correction = 0.2,
         .loop_tol = 1e-10,
         .restitution_law = TACT_RESTITUTION_NEWTON,
+        .threads = 1,
         .cookie = COOKIE,
     };
     for (int k = 0; k < model->custom_count; k++) {
@@ -163,6 +164,10 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
     if (config->cookie != COOKIE) {
         return tact_fail(TACT_BAD_ARGUMENT,
                          "simulation: the config does not come from tact_sim_config_default()");
+    }
+    if (config->threads < 1 || config->threads > MOST_THREADS) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: %d threads, not 1 to %d", config->threads,
+                         MOST_THREADS);
     }
     if (!(config->timestep > 0 && config->timestep <= 1)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: a step of %g s", config->timestep);

@@ -108,6 +108,9 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
         status = tact_sim_contacts_create(s);
     }
     if (status == TACT_OK) {
+        status = tact_sim_threads_create(s);
+    }
+    if (status == TACT_OK) {
         status = tact_sim_reset(s, -1);
     }
     if (status != TACT_OK) {
@@ -131,6 +134,7 @@ void tact_sim_destroy(TactSim *sim)
     tact_sim_readout_destroy(sim->readout);
     tact_sim_contacts_destroy(sim);
     tact_arena_destroy(&sim->arrays.arena);
+    tact_sim_threads_destroy(sim->threads);
     tact_assembly_destroy(sim->loops);
     tact_dynamics_destroy(sim->dynamics);
     tact_arena_destroy(&sim->arena);

@@ -248,7 +248,7 @@ static void tell_contacts(TactSim *sim, const TactSimIsland *island)
     }
 }
 
-static void add_rung(TactSimReport *report, const char *name)
+static void add_rung(TactSimReport *report, const char *name, int count)
 {
     int i = 0;
     while (i < report->rung_count && strcmp(report->rungs[i].name, name) != 0) {
@@ -258,20 +258,33 @@ static void add_rung(TactSimReport *report, const char *name)
         report->rungs[report->rung_count++] = (TactSimRung){.name = name};
     }
     if (i < TACT_CONTACT_MAX_RUNGS) {
-        report->rungs[i].count++;
+        report->rungs[i].count += count;
     }
 }
 
 static void add_report(TactSimReport *report, const TactContactReport *solved)
 {
     if (solved->rung_count > 0) {
-        add_rung(report, solved->rungs[solved->rung_count - 1].name);
+        add_rung(report, solved->rungs[solved->rung_count - 1].name, 1);
     }
     report->islands++;
     report->certified += solved->outcome == TACT_CONTACT_SOLVED;
     report->error = fmax(report->error, solved->certificate.error);
     report->redundant_rows += solved->redundant_rows;
     report->pivots += solved->pivots;
+}
+
+void tact_sim_add_report(TactSimReport *report, const TactSimReport *part)
+{
+    for (int k = 0; k < part->rung_count; k++) {
+        add_rung(report, part->rungs[k].name, part->rungs[k].count);
+    }
+    report->islands += part->islands;
+    report->certified += part->certified;
+    report->error = fmax(report->error, part->error);
+    report->redundant_rows += part->redundant_rows;
+    report->pivots += part->pivots;
+    report->solve_time += part->solve_time;
 }
 
 /// What the rows of an island did.

@@ -82,6 +82,8 @@ typedef struct TactSimLast {
     double        *row_target;      // as it was asked for in the end                    (rows)
 } TactSimLast;
 
+typedef struct TactSimThreads TactSimThreads;
+
 struct TactSim {
     const TactModel *model;
     TactSimConfig    config;
@@ -137,6 +139,7 @@ struct TactSim {
     TactSimSolver    *solvers;    // of the island whose first tree it is                (trees)
     TactSimSolver    *correctors; // the same for corrections of positions            (trees)
     TactProblemArrays arrays;
+    TactSimThreads   *threads; // NULL: one
 };
 
 /// Generalized forces that move the mechanism at the state in the workspace, to tau; with their
@@ -209,6 +212,15 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
 /// Solves one island; writes the velocities of its dofs to v (problem.c).
 TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v,
                                  TactSimReport *report);
+
+/// Adds what one set of islands reports to another.
+void tact_sim_add_report(TactSimReport *report, const TactSimReport *part);
+
+/// Solves all islands, on as many threads as the config says (threads.c).
+TactStatus tact_sim_threads_create(TactSim *sim);
+void       tact_sim_threads_destroy(TactSimThreads *threads);
+TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v,
+                                  TactSimReport *report);
 
 /// Islands that are nothing but free bodies (free_bodies.c).
 bool tact_sim_island_is_free(const TactSim *sim, const TactSimIsland *island);

@@ -176,9 +176,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     tact_sim_choose_bounces(sim);
     report->rows = sim->rows.count;
     report->redundant_rows = sim->islands.idle_rows;
-    for (int i = 0; i < sim->islands.count; i++) {
-        TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_MOTION, sim->v_next, report));
-    }
+    TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_MOTION, sim->v_next, report));
 
     if (sim->config.integrator == TACT_INTEGRATOR_EULER && model->equality_count > 0) {
         TACT_TRY(check_motion(sim));
