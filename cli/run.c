@@ -34,6 +34,7 @@ static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
     if (options->integrator >= 0) {
         config->integrator = (TactIntegrator)options->integrator;
     }
+    config->sleep_time = options->sleep;
     config->timestep = options->dt > 0 ? options->dt : config->timestep;
     config->tol = options->tol > 0 ? options->tol : config->tol;
     config->restitution = options->restitution >= 0 ? options->restitution : config->restitution;

@@ -25,6 +25,7 @@ typedef struct TactRunOptions {
     const char     *record, *csv, *csv_contacts, *html;
     double          record_every; // s; < 0: not given
     int             hash_every;   // steps; 0: never
+    double          sleep;        // s of rest after which bodies sleep; 0: never
     bool            strict, json, help;
 } TactRunOptions;
 

@@ -31,6 +31,10 @@ static const TactOption options_of_run[] = {
      "write every contact problem that is not certified to this\n"
      "folder, as JSON that tact solve reads",
      NULL},
+    {"--sleep", TACT_OPTION_POSITIVE, PLACE(sleep), "S",
+     "let bodies that have rested for S seconds sleep until they are\n"
+     "touched or driven (they never sleep)",
+     NULL},
     {"--record", TACT_OPTION_TEXT, PLACE(record), "FILE",
      "write a recording (FILE.tact): tact info says what is in it,\n"
      "tact check makes the run again and compares",

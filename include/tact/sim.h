@@ -49,6 +49,8 @@ typedef struct TactSimConfig {
     double             damping;         // of every contact point with stiffness, N s/m
     int                threads; // that solve islands, with the caller, 1 .. 64; the bits are the
                                 //   same for all. An allocator of your own must bear them
+    double   sleep_time;        // islands that rested for this long fall asleep, s; 0: none
+    double   sleep_speed;       // below which a velocity counts as rest, m/s or rad/s
     uint32_t cookie;            // set by tact_sim_config_default(); do not write
 } TactSimConfig;
 
@@ -129,6 +131,7 @@ typedef struct TactSimRung {
 typedef struct TactSimReport {
     int         contacts;       // points of the step
     int         rows;           // loops, limits, dry friction
+    int         asleep;         // trees that sleep: their contacts are not listed
     int         islands;        // contact problems solved
     int         certified;      // of these
     double      error;          // worst certified error

@@ -123,6 +123,7 @@ TactSimConfig tact_sim_config_default(const TactModel *model)
         .slop = 1e-5,
         .correction = 0.2,
         .loop_tol = 1e-10,
+        .sleep_speed = 1e-6,
         .restitution_law = TACT_RESTITUTION_NEWTON,
         .threads = 1,
         .cookie = COOKIE,
@@ -177,6 +178,10 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
         return tact_fail(TACT_BAD_ARGUMENT,
                          "simulation: slop %g m, correction %g, loop tolerance %g", config->slop,
                          config->correction, config->loop_tol);
+    }
+    if (!(config->sleep_time >= 0 && isfinite(config->sleep_time)) || !(config->sleep_speed >= 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: asleep after %g s below %g m/s",
+                         config->sleep_time, config->sleep_speed);
     }
     if (!(config->restitution >= 0 && config->restitution <= 1)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: a restitution of %g", config->restitution);

@@ -74,7 +74,9 @@ TactShape tact_sim_make_shape(const TactSim *sim, const TactGeom *geom)
 static bool may_touch(void *context, int i, int j)
 {
     const TactSim *sim = context;
-    return tact_model_may_touch(sim->model, sim->geom_of_shape[i], sim->geom_of_shape[j], NULL);
+    int            a = sim->geom_of_shape[i], b = sim->geom_of_shape[j];
+    return !tact_sim_pair_sleeps(sim, sim->model->geoms[a].body, sim->model->geoms[b].body) &&
+           tact_model_may_touch(sim->model, a, b, NULL);
 }
 
 /// Middle of a geom in its own frame, and how far its points are from there.

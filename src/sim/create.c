@@ -57,6 +57,7 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->local = tact_arena_take(arena, nv, sizeof *sim->local);
     sim->body_place = tact_arena_take(arena, bodies, sizeof *sim->body_place);
     sim->way_dofs = tact_arena_take(arena, nv, sizeof *sim->way_dofs);
+    tact_sim_sleep_layout(&sim->sleep, model, arena);
     tact_rows_layout(&sim->rows, model, arena);
     sim->row_tree = tact_arena_take(arena, (size_t)sim->rows.capacity, sizeof *sim->row_tree);
     tact_sim_islands_layout(&sim->islands, model, sim->rows.capacity, arena);
@@ -174,6 +175,7 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
     sim->contact_count = 0;
     sim->last.stepped = false;
     sim->last.row_count = 0;
+    tact_sim_sleep_reset(sim);
     for (int i = 0; i < model->body_count; i++) {
         if (sim->solvers[i].solver) {
             tact_contact_solver_forget(sim->solvers[i].solver);

@@ -170,9 +170,10 @@ TactStatus tact_sim_islands_find(TactSim *sim)
     }
     islands->idle_rows = 0;
     for (int r = 0; r < sim->rows.count; r++) {
-        sim->row_tree[r] = join_row(sim, r);
+        bool sleeps = tact_sim_row_sleeps(sim, r);
+        sim->row_tree[r] = sleeps ? -1 : join_row(sim, r);
         islands->idle_rows +=
-            sim->row_tree[r] < 0 && sim->rows.rows[r].kind == TACT_CONTACT_BILATERAL;
+            !sleeps && sim->row_tree[r] < 0 && sim->rows.rows[r].kind == TACT_CONTACT_BILATERAL;
     }
     list_islands(islands);
     deal_out(sim, sim->row_tree);

@@ -84,6 +84,19 @@ typedef struct TactSimLast {
 
 typedef struct TactSimThreads TactSimThreads;
 
+/// Who sleeps (sleep.c).
+typedef struct TactSimSleep {
+    int         count;    // trees that are asleep
+    bool       *asleep;   //                                                          (trees)
+    int        *group;    // the first tree of the island that fell asleep with it    (trees)
+    int        *still;    // steps for which a tree has rested                        (trees)
+    bool       *ready;    // scratch, of groups                                       (trees)
+    double     *q;        // of sleepers; of others where they were when they began to rest  (nq)
+    double     *ctrl;     // of the last step                                         (actuators)
+    double     *applied;  //                                                          (nv)
+    TactWrench *external; //                                                          (bodies)
+} TactSimSleep;
+
 struct TactSim {
     const TactModel *model;
     TactSimConfig    config;
@@ -133,6 +146,7 @@ struct TactSim {
     int             contact_capacity;
     TactSimContact *contacts; //                                                      (capacity)
 
+    TactSimSleep    sleep;
     TactSimLast     last;
     TactSimReadout *readout; // made when somebody asks (forces.c)
 
@@ -237,5 +251,18 @@ TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report);
 
 /// Takes loop errors and penetration out of q_next (correct.c).
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);
+
+/// Sleeping (sleep.c). In a step: rest is counted, and what was disturbed from outside wakes; pairs
+/// of sleepers are not collided, and their rows belong to no island; what is touched wakes (then
+/// contacts and islands are to be found again); islands that have rested fall asleep (then islands
+/// are to be found again); sleepers are kept where they are.
+void tact_sim_sleep_layout(TactSimSleep *sleep, const TactModel *model, TactArena *arena);
+void tact_sim_sleep_reset(TactSim *sim);
+void tact_sim_sleep_begin(TactSim *sim);
+bool tact_sim_pair_sleeps(const TactSim *sim, int body_a, int body_b);
+bool tact_sim_row_sleeps(const TactSim *sim, int row);
+bool tact_sim_wake_touched(TactSim *sim);
+bool tact_sim_fall_asleep(TactSim *sim);
+void tact_sim_freeze_sleepers(TactSim *sim);
 
 #endif

@@ -24,13 +24,17 @@ static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 
 static void put_config(TactByteBuffer *b, const TactSimConfig *config)
 {
-    const double numbers[] = {config->timestep, config->tol, config->slop, config->correction,
-                              config->loop_tol};
+    const double numbers[] = {config->timestep,   config->tol,      config->slop,
+                              config->correction, config->loop_tol, config->restitution,
+                              config->stiffness,  config->damping,  config->sleep_time,
+                              config->sleep_speed};
     tact_put_f64s(b, numbers, sizeof numbers / sizeof numbers[0]);
     tact_put_int(b, (int)config->integrator);
     tact_put_int(b, (int)config->method);
     tact_put_int(b, (int)config->cone);
     tact_put_int(b, config->directions);
+    tact_put_int(b, (int)config->restitution_law);
+    tact_put_padding(b, 8);
 }
 
 static void put_state(TactByteBuffer *b, const TactSim *sim)
@@ -45,6 +49,27 @@ static void put_state(TactByteBuffer *b, const TactSim *sim)
     for (int i = 0; i < model->body_count; i++) {
         tact_put_vec3(b, state->external[i].force);
         tact_put_vec3(b, state->external[i].torque);
+    }
+}
+
+static void put_sleep(TactByteBuffer *b, const TactSim *sim)
+{
+    const TactModel    *model = sim->model;
+    const TactSimSleep *sleep = &sim->sleep;
+    if (!(sim->config.sleep_time > 0)) {
+        return;
+    }
+    for (int t = 0; t < sim->islands.tree_count; t++) {
+        tact_put_int(b, sleep->asleep[t]);
+        tact_put_int(b, sleep->group[t]);
+        tact_put_int(b, sleep->still[t]);
+    }
+    tact_put_f64s(b, sleep->q, (size_t)model->nq);
+    tact_put_f64s(b, sleep->ctrl, (size_t)model->actuator_count);
+    tact_put_f64s(b, sleep->applied, (size_t)model->nv);
+    for (int i = 0; i < model->body_count; i++) {
+        tact_put_vec3(b, sleep->external[i].force);
+        tact_put_vec3(b, sleep->external[i].torque);
     }
 }
 
@@ -94,6 +119,7 @@ static void put_all(TactByteBuffer *b, const TactSim *sim)
     tact_put_u64(b, sim->model->hash);
     put_config(b, &sim->config);
     put_state(b, sim);
+    put_sleep(b, sim);
     put_slots(b, sim->solvers, sim->model->body_count);
     put_slots(b, sim->correctors, sim->model->body_count);
     tact_put_padding(b, 8);
@@ -132,7 +158,7 @@ typedef struct Slot {
 
 static bool same_config(TactByteReader *r, const TactSimConfig *config)
 {
-    unsigned char  bytes[64];
+    unsigned char  bytes[128];
     TactByteBuffer mine = {.bytes = bytes, .capacity = sizeof bytes, .lent = true};
     put_config(&mine, config);
     const unsigned char *saved = tact_get_bytes(r, 8, mine.size);
@@ -222,10 +248,44 @@ static void get_state(TactByteReader *r, TactSim *sim)
     }
 }
 
+/// Numbers of a state.
 static size_t state_numbers(const TactModel *model)
 {
     return 1 + (size_t)model->nq + 2 * (size_t)model->nv + (size_t)model->actuator_count +
            6 * (size_t)model->body_count;
+}
+
+/// Into the simulation; fill false: only checks it.
+static void get_sleep(TactByteReader *r, TactSim *sim, bool fill)
+{
+    const TactModel *model = sim->model;
+    TactSimSleep    *sleep = &sim->sleep;
+    int              trees = sim->islands.tree_count;
+    if (!(sim->config.sleep_time > 0)) {
+        return;
+    }
+    sleep->count = fill ? 0 : sleep->count;
+    for (int t = 0; t < trees; t++) {
+        bool asleep = tact_get_int(r, 0, 1) == 1;
+        int  group = tact_get_int(r, 0, trees - 1), still = tact_get_int(r, 0, INT_MAX);
+        if (fill) {
+            sleep->asleep[t] = asleep;
+            sleep->group[t] = group;
+            sleep->still[t] = still;
+            sleep->count += asleep;
+        }
+    }
+    if (!fill) {
+        tact_get_bytes(r, 8, 8 * (state_numbers(model) - 1 - (size_t)model->nv));
+        return;
+    }
+    tact_get_f64s(r, sleep->q, (size_t)model->nq);
+    tact_get_f64s(r, sleep->ctrl, (size_t)model->actuator_count);
+    tact_get_f64s(r, sleep->applied, (size_t)model->nv);
+    for (int i = 0; i < model->body_count; i++) {
+        sleep->external[i].force = tact_get_vec3(r);
+        sleep->external[i].torque = tact_get_vec3(r);
+    }
 }
 
 static TactStatus check_head(TactByteReader *r, const TactSim *sim, size_t size)
@@ -262,6 +322,7 @@ static TactStatus get_all(TactByteReader *r, TactSim *sim, bool fill)
     } else {
         tact_get_bytes(r, 8, 8 * state_numbers(sim->model));
     }
+    get_sleep(r, sim, fill);
     TACT_TRY(get_slots(r, sim, TACT_SOLVE_MOTION, fill));
     TACT_TRY(get_slots(r, sim, TACT_SOLVE_CORRECTION, fill));
     return r->bad ? tact_fail(TACT_BAD_INPUT, "snapshot: what it holds makes no sense") : TACT_OK;

@@ -150,6 +150,20 @@ static void remember(TactSim *sim)
     }
 }
 
+/// Contacts and islands of the step, without those that sleep on.
+static TactStatus find_islands(TactSim *sim, TactSimReport *report)
+{
+    do {
+        TACT_TRY(tact_sim_find_contacts(sim, report));
+        TACT_TRY(tact_sim_make_islands(sim));
+    } while (tact_sim_wake_touched(sim));
+    if (tact_sim_fall_asleep(sim)) {
+        report->contacts = sim->contact_count;
+        return tact_sim_make_islands(sim);
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
 {
     TactSimReport unread;
@@ -164,14 +178,14 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     }
     sim->last.stepped = false;
     TACT_TRY(check_external(sim));
+    tact_sim_sleep_begin(sim);
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
     TACT_TRY(sim->config.integrator == TACT_INTEGRATOR_RK4 ? free_motion_rk4(sim)
                                                            : free_motion_euler(sim));
     memcpy(sim->v_next, sim->v_free, (size_t)model->nv * sizeof *sim->v_next);
 
-    TACT_TRY(tact_sim_find_contacts(sim, report));
-    TACT_TRY(tact_sim_make_islands(sim));
+    TACT_TRY(find_islands(sim, report));
     remember(sim);
     tact_sim_choose_bounces(sim);
     report->rows = sim->rows.count;
@@ -186,6 +200,8 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     TACT_TRY(check_motion(sim));
     finish_positions(sim);
     TACT_TRY(tact_sim_correct(sim, report));
+    tact_sim_freeze_sleepers(sim);
+    report->asleep = sim->sleep.count;
     memcpy(sim->state.q, sim->q_next, (size_t)model->nq * sizeof *sim->q_next);
     memcpy(sim->state.v, sim->v_next, (size_t)model->nv * sizeof *sim->v_next);
     sim->state.time += sim->h;

@@ -1,0 +1,255 @@
+// Sleeping: what rests falls asleep and costs nothing, wakes when it must, and is where it would
+// be.
+// clang-format off
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+// clang-format on
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/scene.h"
+#include "sim/text_scene.h"
+
+enum { AWAKE, SLEEPY };
+
+static void make_sleepy(TactSimConfig *config)
+{
+    config->sleep_time = 0.1;
+}
+
+static TactScene open_scene(const char *name, int kind)
+{
+    TactModel    *model = tact_scene_model(name, (TactSceneEdit){0});
+    TactSimConfig config = tact_sim_config_default(model);
+    if (kind == SLEEPY) {
+        make_sleepy(&config);
+    }
+    return tact_scene_start_with(model, &config);
+}
+
+static double largest_difference(const double *a, const double *b, int n)
+{
+    double worst = 0;
+    for (int i = 0; i < n; i++) {
+        worst = fmax(worst, fabs(a[i] - b[i]));
+    }
+    return worst;
+}
+
+static void a_stack_that_has_settled_sleeps_and_stays_where_it_is(void **state)
+{
+    (void)state;
+    TactScene     sleepy = open_scene("stack.xml", SLEEPY), awake = open_scene("stack.xml", AWAKE);
+    TactSimReport report = {0};
+    int           solves = 0, first = 0;
+    for (int i = 1; i <= 500; i++) {
+        report = tact_scene_step(&sleepy);
+        solves += report.islands;
+        first = first == 0 && report.asleep > 0 ? i : first;
+        tact_scene_step(&awake);
+    }
+    assert_int_equal(report.asleep, 10);
+    assert_int_equal(report.islands, 0); // nothing to solve, nothing to collide
+    assert_int_equal(report.contacts, 0);
+    assert_int_equal(solves, first - 1);
+    assert_in_range(first, 50, 200); // 0.1 s of rest are 50 steps
+    double off = largest_difference(sleepy.state->q, awake.state->q, sleepy.model->nq);
+    print_message("asleep from step %d on; poses differ by %.1e\n", first, off);
+    assert_true(off < 1e-9);
+    for (int i = 0; i < sleepy.model->nv; i++) {
+        assert_true(sleepy.state->v[i] == 0);
+    }
+    tact_scene_close(&sleepy);
+    tact_scene_close(&awake);
+}
+
+static void nothing_sleeps_by_default(void **state)
+{
+    (void)state;
+    TactScene scene = open_scene("stack.xml", AWAKE);
+    for (int i = 0; i < 600; i++) {
+        assert_int_equal(tact_scene_step(&scene).asleep, 0);
+    }
+    tact_scene_close(&scene);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Waking
+
+/// Two slabs far from each other, and a ball that falls on the first after 0.45 s.
+static const char slabs[] =
+    "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='5 5 .1'/>"
+    "<body name='slab' pos='0 0 .05'><freejoint/><geom type='box' size='.2 .2 .05' "
+    "mass='4'/></body>"
+    "<body name='other' pos='2 0 .05'><freejoint/><geom type='box' size='.2 .2 .05'/></body>"
+    "<body name='ball' pos='0.01 0 1.15'><freejoint/><geom size='.05' mass='.5'/></body>"
+    "</worldbody></mujoco>";
+
+static void a_ball_that_falls_on_a_sleeper_wakes_it_and_no_other(void **state)
+{
+    (void)state;
+    TactTestScene sleepy = tact_test_scene_with(slabs, make_sleepy), awake = tact_test_scene(slabs);
+    bool          slept = false, woken = false;
+    int           least = 9;
+    for (int i = 0; i < 1000; i++) {
+        TactSimReport report = tact_test_scene_step(&sleepy, 1);
+        tact_test_scene_step(&awake, 1);
+        slept = slept || report.asleep == 2;
+        if (slept && !woken && report.asleep < 2) { // the ball is near: slab and ball, one island
+            woken = true;
+            assert_int_equal(report.islands, 1);
+            assert_int_equal(report.contacts, 5);
+            assert_true(sleepy.state->q[16] < 0.16); // its height
+        }
+        least = woken && report.asleep < least ? report.asleep : least;
+        // awake or asleep, all is where it would be
+        assert_true(largest_difference(sleepy.state->q, awake.state->q, sleepy.model->nq) < 1e-9);
+    }
+    assert_true(slept && woken);
+    assert_int_equal(least, 1); // the other one slept on
+    tact_test_scene_close(&sleepy);
+    tact_test_scene_close(&awake);
+}
+
+/// All asleep after half a second; what is done then must act in the very next step.
+static TactTestScene asleep(const char *xml, int trees)
+{
+    TactTestScene scene = tact_test_scene_with(xml, make_sleepy);
+    assert_int_equal(tact_test_scene_step(&scene, 250).asleep, trees);
+    return scene;
+}
+
+static const char block[] =
+    "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='5 5 .1'/>"
+    "<body name='block' pos='0 0 .1'><freejoint/><geom type='box' size='.1 .1 .1' mass='2' "
+    "friction='.25'/></body></worldbody></mujoco>";
+
+/// v = h (F/m - mu g) after one step; the default friction of the floor, 1, is the larger: F is
+/// 1.5 times what it holds.
+static void a_push_acts_in_the_step_in_which_it_begins(void **state)
+{
+    (void)state;
+    double        push = 1.5 * 2 * 9.81, expected = 0.002 * (push / 2 - 9.81);
+    TactTestScene scene = asleep(block, 1);
+    scene.state->applied[0] = push;
+    assert_int_equal(tact_test_scene_step(&scene, 1).asleep, 0);
+    assert_true(fabs(scene.state->v[0] - expected) < 1e-12);
+    tact_test_scene_close(&scene);
+
+    scene = asleep(block, 1);
+    scene.state->external[1].force.y = -push;
+    assert_int_equal(tact_test_scene_step(&scene, 1).asleep, 0);
+    assert_true(fabs(scene.state->v[1] + expected) < 1e-12);
+    // and rests again once it has stopped
+    scene.state->external[1].force.y = 0;
+    assert_int_equal(tact_test_scene_step(&scene, 250).asleep, 1);
+    tact_test_scene_close(&scene);
+}
+
+static void a_new_state_is_taken_up(void **state)
+{
+    (void)state;
+    TactTestScene scene = asleep(block, 1);
+    scene.state->v[2] = 1;
+    assert_int_equal(tact_test_scene_step(&scene, 1).asleep, 0);
+    assert_true(fabs(scene.state->v[2] - (1 - 0.002 * 9.81)) < 1e-12);
+    tact_test_scene_close(&scene);
+    scene = asleep(block, 1);
+    scene.state->q[2] += 0.5;
+    assert_int_equal(tact_test_scene_step(&scene, 1).asleep, 0);
+    assert_true(fabs(scene.state->v[2] + 0.002 * 9.81) < 1e-12);
+    tact_test_scene_close(&scene);
+    scene = asleep(block, 1);
+    assert_int_equal(tact_sim_reset(scene.sim, -1), TACT_OK);
+    assert_int_equal(tact_test_scene_step(&scene, 1).asleep, 0);
+    tact_test_scene_close(&scene);
+}
+
+/// An arm without gravity, at rest until its motor turns: h torque / I with I = m r^2 + 2/5 m R^2.
+static void a_motor_wakes_what_it_drives_and_no_other(void **state)
+{
+    (void)state;
+    TactTestScene scene =
+        asleep("<mujoco><option timestep='0.002' gravity='0 0 0'/><worldbody>"
+               "<body name='a'><joint name='a' axis='0 0 1'/><geom size='.1' pos='1 0 0' mass='2'/>"
+               "</body><body name='b' pos='0 5 0'><joint name='b' axis='0 0 1'/>"
+               "<geom size='.1' pos='1 0 0' mass='2'/></body></worldbody>"
+               "<actuator><motor joint='a'/><motor joint='b'/></actuator></mujoco>",
+               2);
+    scene.state->ctrl[1] = 3;
+    assert_int_equal(tact_test_scene_step(&scene, 1).asleep, 1);
+    assert_true(scene.state->v[0] == 0);
+    assert_true(fabs(scene.state->v[1] - 0.002 * 3 / (2 + 0.4 * 2 * 0.01)) < 1e-14);
+    tact_test_scene_close(&scene);
+}
+
+/// It stands still at both ends of its way, for a moment.
+static void what_swings_never_sleeps(void **state)
+{
+    (void)state;
+    TactTestScene scene = tact_test_scene_with(
+        "<mujoco><option timestep='0.002'/><worldbody><body><joint axis='0 1 0'/>"
+        "<geom size='.05' pos='.02 0 -1'/></body></worldbody></mujoco>",
+        make_sleepy);
+    for (int i = 0; i < 3000; i++) {
+        assert_int_equal(tact_test_scene_step(&scene, 1).asleep, 0);
+    }
+    tact_test_scene_close(&scene);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void snapshots_remember_who_sleeps(void **state)
+{
+    (void)state;
+    TactTestScene scene = tact_test_scene_with(slabs, make_sleepy);
+    for (int i = 0; i < 700; i += 70) { // before, while and after it sleeps
+        TactTestScene other = tact_test_scene_with(slabs, make_sleepy);
+        size_t        size = tact_sim_snapshot_size(scene.sim);
+        void         *bytes = malloc(size);
+        assert_non_null(bytes);
+        assert_int_equal(tact_sim_snapshot_save(scene.sim, bytes, size), TACT_OK);
+        assert_int_equal(tact_sim_snapshot_restore(other.sim, bytes, size), TACT_OK);
+        for (int k = 0; k < 70; k++) {
+            TactSimReport report = tact_test_scene_step(&scene, 1);
+            TactSimReport again = tact_test_scene_step(&other, 1);
+            assert_true(report.hash == again.hash);
+            assert_int_equal(report.asleep, again.asleep);
+        }
+        free(bytes);
+        tact_test_scene_close(&other);
+    }
+    tact_test_scene_close(&scene);
+}
+
+static void a_config_that_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    TactModel    *model = tact_scene_model("stack.xml", (TactSceneEdit){0});
+    TactSimConfig config = tact_sim_config_default(model);
+    TactSim      *sim = NULL;
+    config.sleep_time = -1;
+    assert_int_equal(tact_sim_create(model, &config, &sim), TACT_BAD_ARGUMENT);
+    assert_non_null(strstr(tact_status_message(), "asleep after -1 s"));
+    tact_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stack_that_has_settled_sleeps_and_stays_where_it_is),
+        cmocka_unit_test(nothing_sleeps_by_default),
+        cmocka_unit_test(a_ball_that_falls_on_a_sleeper_wakes_it_and_no_other),
+        cmocka_unit_test(a_push_acts_in_the_step_in_which_it_begins),
+        cmocka_unit_test(a_new_state_is_taken_up),
+        cmocka_unit_test(a_motor_wakes_what_it_drives_and_no_other),
+        cmocka_unit_test(what_swings_never_sleeps),
+        cmocka_unit_test(snapshots_remember_who_sleeps),
+        cmocka_unit_test(a_config_that_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
