@@ -231,14 +231,15 @@ static void limit_joint_forces(TactSim *sim)
 }
 
 /// Springs and dampers of single joints at the end of the step.
+/// Springs: f_q is that of a spring at rest for balls and free joints too, whose angle otherwise
+/// turns with the body.
 static void add_implicit_joints(TactSim *sim, double h)
 {
-    for (int j = 0; j < sim->model->joint_count; j++) {
-        const TactJoint *joint = &sim->model->joints[j];
-        bool single = joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE;
-        if (single && joint->stiffness > 0) {
-            sim->added[joint->dof] += h * h * joint->stiffness;
-            sim->last.passive[joint->dof] -= h * joint->stiffness * sim->dynamics->v[joint->dof];
+    for (int i = 0; i < sim->model->nv; i++) {
+        double k = sim->model->joints[sim->model->dofs[i].joint].stiffness;
+        if (k > 0) {
+            sim->added[i] += h * h * k;
+            sim->last.passive[i] -= h * k * sim->dynamics->v[i];
         }
     }
     for (int i = 0; i < sim->model->nv; i++) {

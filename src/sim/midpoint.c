@@ -20,6 +20,7 @@ enum { MOST_ROUNDS = 30, MOST_PASSES = 20 };
 
 static const double TOL = 1e-8;    // of the largest velocity
 static const double FLOOR = 1e-13; // m/s or rad/s
+static const double WORSE = 4;     // times what it was at first: it goes nowhere
 
 static double largest(const double *x, int n)
 {
@@ -163,9 +164,22 @@ static void take_targets_back(TactSim *sim)
     }
 }
 
+/// Loops as they are at the beginning of the step: where nothing better is to be had.
+static TactStatus solve_plainly(TactSim *sim, TactSimReport *report)
+{
+    for (int r = 0; r < sim->rows.count; r++) {
+        sim->rows.rows[r].target = 0;
+    }
+    keep_targets(sim);
+    TACT_TRY(propose(sim, sim->state.v));
+    memcpy(sim->v_next, sim->state.v, (size_t)sim->model->nv * sizeof *sim->v_next);
+    return solve_loops(sim, report);
+}
+
 TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
+    double        first = INFINITY, change = 0;
     for (int pass = 0; pass < MOST_PASSES; pass++) {
         double size = largest(sim->v_next, sim->model->nv);
         tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
@@ -173,13 +187,19 @@ TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report)
         double bend = tact_rows_bend(&sim->rows, d, sim->h);
         TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
         TACT_TRY(propose(sim, sim->v_next));
-        if (fmax(loop_distance(sim), bend) <= FLOOR + TOL * size) {
+        change = fmax(loop_distance(sim), bend);
+        if (change <= FLOOR + TOL * size) {
             take_targets_back(sim);
+            return TACT_OK;
+        }
+        first = pass == 0 ? change : first;
+        if (!(change <= WORSE * first)) {
             break;
         }
         keep_targets(sim);
         report->redundant_rows = sim->islands.idle_rows; // of the last pass
         TACT_TRY(solve_loops(sim, report));
     }
-    return TACT_OK;
+    // Loops that contacts or limits do not let close would be chased without end.
+    return change <= 0.5 * first ? TACT_OK : solve_plainly(sim, report);
 }

@@ -95,8 +95,8 @@ enum { MOST = 100 };
 static void hold(const char *path, const char *text, double allowed)
 {
     const double time = 5;
-    TactScene scene = tact_scene_start(load(path, text), 0);
-    double    settled[MOST];
+    TactScene    scene = tact_scene_start(load(path, text), 0);
+    double       settled[MOST];
     assert_true(scene.model->nq <= MOST);
     int keys = scene.model->keyframe_count, stride = getenv("TACT_LONG") ? 1 : 4;
     for (int key = keys > 0 ? 0 : -1; key < keys; key += stride) {
