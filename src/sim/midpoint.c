@@ -18,9 +18,11 @@
 
 enum { MOST_ROUNDS = 30, MOST_PASSES = 20 };
 
-static const double TOL = 1e-8;    // of the largest velocity
-static const double FLOOR = 1e-13; // m/s or rad/s
-static const double WORSE = 4;     // times what it was at first: it goes nowhere
+static const double TOL = 1e-8;       // of the largest velocity
+static const double FLOOR = 1e-13;    // m/s or rad/s
+static const double WORSE = 4;        // times what it was at first: it goes nowhere
+static const double KNOCK = 0.02;     // rad or m that contacts change of a step
+static const double KNOCK_TOL = 1e-5; // of the largest velocity
 
 static double largest(const double *x, int n)
 {
@@ -120,29 +122,60 @@ static Dofs tree_dofs(const TactSim *sim, const TactSimIsland *island, int k)
     return (Dofs){sim->islands.first_dof[tree], sim->islands.first_dof[tree + 1]};
 }
 
-/// How far what was proposed is from v_free in the islands with loops: the others stay as they were
-/// solved.
+/// Contacts changed the velocity of a mechanism by so much that its products are others.
+static bool is_knocked(const TactSim *sim, const TactSimIsland *island)
+{
+    double change = 0;
+    for (int k = 0; k < island->tree_count; k++) {
+        Dofs dofs = tree_dofs(sim, island, k);
+        for (int i = dofs.first; i < dofs.end && dofs.end - dofs.first > 1; i++) {
+            change = fmax(change, fabs(sim->v_next[i] - sim->v_free[i]));
+        }
+    }
+    return change * sim->h > KNOCK && !tact_sim_island_is_free(sim, island);
+}
+
+/// Which islands are solved again; false: none.
+static bool choose_islands(TactSim *sim)
+{
+    bool any = false;
+    for (int i = 0; i < sim->islands.count; i++) {
+        TactSimIsland *island = &sim->islands.islands[i];
+        island->again = has_loops(sim, island) || is_knocked(sim, island);
+        any = any || island->again;
+    }
+    return any;
+}
+
+/// How far what was proposed is from v_free in these islands: the others stay as they were solved.
 static double loop_distance(const TactSim *sim)
 {
     double change = 0;
     for (int i = 0; i < sim->islands.count; i++) {
         const TactSimIsland *island = &sim->islands.islands[i];
-        for (int k = 0; k < island->tree_count && has_loops(sim, island); k++) {
+        for (int k = 0; k < island->tree_count && island->again; k++) {
             change = fmax(change, distance(sim, tree_dofs(sim, island, k)));
         }
     }
     return change;
 }
 
-/// Solves the islands with loops once more, with the motion that was proposed.
-static TactStatus solve_loops(TactSim *sim, TactSimReport *report)
+/// Takes over the motion that was proposed for v_next.
+static void accept_again(TactSim *sim)
 {
     for (int i = 0; i < sim->islands.count; i++) {
         const TactSimIsland *island = &sim->islands.islands[i];
-        if (has_loops(sim, island)) {
-            for (int k = 0; k < island->tree_count; k++) {
-                accept(sim, tree_dofs(sim, island, k), sim->v_next, 1);
-            }
+        for (int k = 0; k < island->tree_count && island->again; k++) {
+            accept(sim, tree_dofs(sim, island, k), sim->v_next, 1);
+        }
+    }
+}
+
+static TactStatus solve_again(TactSim *sim, TactSimReport *report)
+{
+    report->redundant_rows = sim->islands.idle_rows; // of the last pass
+    for (int i = 0; i < sim->islands.count; i++) {
+        if (sim->islands.islands[i].again) {
             TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_MOTION, sim->v_next, report));
         }
     }
@@ -164,31 +197,33 @@ static void take_targets_back(TactSim *sim)
     }
 }
 
-/// Loops as they are at the beginning of the step: where nothing better is to be had.
+/// As it was at first: where nothing better is to be had.
 static TactStatus solve_plainly(TactSim *sim, TactSimReport *report)
 {
     for (int r = 0; r < sim->rows.count; r++) {
         sim->rows.rows[r].target = 0;
     }
     keep_targets(sim);
-    TACT_TRY(propose(sim, sim->state.v));
-    memcpy(sim->v_next, sim->state.v, (size_t)sim->model->nv * sizeof *sim->v_next);
-    return solve_loops(sim, report);
+    TACT_TRY(tact_sim_centre_products(sim));
+    return solve_again(sim, report);
 }
 
 TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
     double        first = INFINITY, change = 0;
-    for (int pass = 0; pass < MOST_PASSES; pass++) {
-        double size = largest(sim->v_next, sim->model->nv);
-        tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
-        TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
-        double bend = tact_rows_bend(&sim->rows, d, sim->h);
-        TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
+    bool          loops = sim->model->equality_count > 0;
+    for (int pass = 0; pass < MOST_PASSES && (pass > 0 || choose_islands(sim)); pass++) {
+        double size = largest(sim->v_next, sim->model->nv), bend = 0;
+        if (loops) {
+            tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
+            TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
+            bend = tact_rows_bend(&sim->rows, d, sim->h);
+            TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
+        }
         TACT_TRY(propose(sim, sim->v_next));
         change = fmax(loop_distance(sim), bend);
-        if (change <= FLOOR + TOL * size) {
+        if (change <= FLOOR + (loops ? TOL : KNOCK_TOL) * size) {
             take_targets_back(sim);
             return TACT_OK;
         }
@@ -196,9 +231,9 @@ TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report)
         if (!(change <= WORSE * first)) {
             break;
         }
+        accept_again(sim);
         keep_targets(sim);
-        report->redundant_rows = sim->islands.idle_rows; // of the last pass
-        TACT_TRY(solve_loops(sim, report));
+        TACT_TRY(solve_again(sim, report));
     }
     // Loops that contacts or limits do not let close would be chased without end.
     return change <= 0.5 * first ? TACT_OK : solve_plainly(sim, report);

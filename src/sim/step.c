@@ -192,7 +192,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     report->redundant_rows = sim->islands.idle_rows;
     TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_MOTION, sim->v_next, report));
 
-    if (sim->config.integrator == TACT_INTEGRATOR_EULER && model->equality_count > 0) {
+    if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
         TACT_TRY(check_motion(sim));
         TACT_TRY(tact_sim_centre_loops(sim, report));
     }
