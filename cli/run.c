@@ -89,6 +89,25 @@ static bool set_control(const TactRunOptions *options, const TactModel *model, T
     return true;
 }
 
+/// --motion FILE
+static bool set_motion(const TactRunOptions *options, const TactModel *model, TactSim *sim)
+{
+    TactMotion *motion = NULL;
+    if (!options->motion) {
+        return true;
+    }
+    bool done = tact_motion_read(model, options->motion, &motion) == TACT_OK;
+    if (done && options->interpolation >= 0) {
+        motion->interpolation = (TactInterpolation)options->interpolation;
+    }
+    done = done && tact_sim_set_motion(sim, motion) == TACT_OK;
+    tact_motion_destroy(motion);
+    if (!done) {
+        tact_cli_bad("%s", tact_status_message());
+    }
+    return done;
+}
+
 bool tact_run_open(const TactRunOptions *options, TactRun *run)
 {
     *run = (TactRun){.options = options};
@@ -112,7 +131,8 @@ bool tact_run_open(const TactRunOptions *options, TactRun *run)
         tact_cli_bad("%s: %s", options->file, tact_status_message());
         return false;
     }
-    return start(options, run->model, run->sim) && set_control(options, run->model, run->sim);
+    return start(options, run->model, run->sim) && set_control(options, run->model, run->sim) &&
+           set_motion(options, run->model, run->sim);
 }
 
 void tact_run_close(TactRun *run)

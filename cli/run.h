@@ -21,6 +21,8 @@ typedef struct TactRunOptions {
     double          stiffness;         // N/m; < 0: not given
     double          damping;           // N s/m; < 0: not given
     int             threads;           // that solve islands; 0: not given
+    const char     *motion;            // CSV file; NULL: not given
+    int             interpolation;     // of the motion; < 0: not given
     const char     *save_failures;     // folder; NULL: not given
     const char     *record, *csv, *csv_contacts, *html;
     double          record_every; // s; < 0: not given
@@ -63,7 +65,8 @@ typedef struct TactRunResult {
     TactRunHash *hashes; //                                                        (hash_count)
 } TactRunResult;
 
-extern const char *const tact_run_cones[], *const tact_run_integrators[], *const tact_run_laws[];
+extern const char *const tact_run_cones[],
+    *const tact_run_integrators[], *const tact_run_laws[], *const tact_run_interpolations[];
 
 #define TACT_RUN_PLACE(field) offsetof(TactRunOptions, field)
 
@@ -84,6 +87,10 @@ extern const char *const tact_run_cones[], *const tact_run_integrators[], *const
      "start from this keyframe (the first, if there is one; 'none':\nthe reference)", NULL},      \
     {"--ctrl", TACT_OPTION_TEXTS, TACT_RUN_PLACE(ctrl), "NAME=X",                                 \
      "control of an actuator (may be given again)", NULL},                                        \
+    {"--motion", TACT_OPTION_TEXT, TACT_RUN_PLACE(motion), "FILE",                                \
+     "joints follow a CSV file, time,JOINT,... (s, rad, m), exactly", NULL},                      \
+    {"--interpolation", TACT_OPTION_WORD, TACT_RUN_PLACE(interpolation), "WORD",                  \
+     "of the motion: cubic (default) or linear", tact_run_interpolations},                        \
     {"--restitution", TACT_OPTION_REAL, TACT_RUN_PLACE(restitution), "E",                         \
      "of geoms of which the scene says nothing else, 0 .. 1 (0)", NULL},                          \
     {"--restitution-law", TACT_OPTION_WORD, TACT_RUN_PLACE(restitution_law), "WORD",              \

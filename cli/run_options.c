@@ -22,6 +22,12 @@ const char *const tact_run_laws[] = {
     NULL,
 };
 
+const char *const tact_run_interpolations[] = {
+    [TACT_INTERPOLATE_LINEAR] = "linear",
+    [TACT_INTERPOLATE_CUBIC] = "cubic",
+    NULL,
+};
+
 #define PLACE(field) TACT_RUN_PLACE(field)
 
 static const TactOption options_of_run[] = {
@@ -81,6 +87,7 @@ TactRunOptions tact_run_options_default(void)
         .time = 1,
         .cone = -1,
         .integrator = -1,
+        .interpolation = -1,
         .restitution = -1,
         .restitution_law = -1,
         .stiffness = -1,

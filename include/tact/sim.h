@@ -164,6 +164,52 @@ typedef TactStatus TactSimController(void *context, TactSim *sim);
 /// NULL: none.
 TACT_API void tact_sim_set_controller(TactSim *sim, TactSimController *controller, void *context);
 
+typedef enum TactInterpolation {
+    TACT_INTERPOLATE_LINEAR, // constant velocity between moments
+    TACT_INTERPOLATE_CUBIC,  // natural cubic spline: positions, velocities, accelerations go over
+} TactInterpolation;
+
+/// Where some joints are, moment by moment. Before the first moment and after the last one they
+/// stand still.
+typedef struct TactMotion {
+    int     count;
+    double *time; // ascending, s                                             (count)
+    int     joint_count;
+    int    *joints;   // hinges and slides, each once                         (joint_count)
+    double *position; // rad or m, moment by moment                   (count x joint_count)
+    TactInterpolation interpolation;
+} TactMotion;
+
+/// Reads a motion from a CSV file: a line `time,JOINT,JOINT,...`, then a line for every moment;
+/// lines that begin with # are skipped. Cubic. TACT_BAD_INPUT with file:line and what is wrong:
+/// joints that do not exist, are given twice or have no single position, values beyond a limit,
+/// time that does not ascend. To be destroyed.
+TACT_API TactStatus tact_motion_read(const TactModel *model, const char *path, TactMotion **motion);
+TACT_API void       tact_motion_destroy(TactMotion *motion);
+
+/// From now on the joints follow the motion exactly, whatever force it takes [Yamane-Nakamura: high
+/// gain]: at the end of every step they are where the motion has them. They are taken there at once
+/// in the present state, and have its velocity. Their limits and dry friction are not looked at;
+/// actuators on them do nothing but add to the force that is told. NULL: no motion any more. Copies
+/// the motion. TACT_BAD_ARGUMENT if it cannot be.
+TACT_API TactStatus tact_sim_set_motion(TactSim *sim, const TactMotion *motion);
+
+/// A spring from a point of a body to a place, as a mouse pulls:
+///
+///     force on the body = -stiffness (x - target) - damping dx/dt
+///
+/// as at the end of the step, so that it never blows up.
+typedef struct TactSimDrag {
+    int      body;
+    TactVec3 point;     // in the body's frame
+    TactVec3 target;    // world frame
+    double   stiffness; // N/m
+    double   damping;   // N s/m
+} TactSimDrag;
+
+/// NULL: no drag any more. TACT_BAD_ARGUMENT if the body does not move, or a number cannot be.
+TACT_API TactStatus tact_sim_set_drag(TactSim *sim, const TactSimDrag *drag);
+
 // ---------------------------------------------------------------------------------------------
 // Read-out: what the last step did. Places and axes are those of its beginning, forces are impulses
 // over its length. TACT_BAD_ARGUMENT if there was no step since the state was reset. These are

@@ -96,6 +96,25 @@ void tact_dynamics_compute_mass(TactDynamics *d, const double *added)
     factor(d->model->nv, d->row, d->column, d->L);
 }
 
+/// Row i of the way from the root to the body gets mass J_i'J_j for all j before it on that way.
+void tact_dynamics_add_point_mass(TactDynamics *d, int body, TactVec3 point, double mass)
+{
+    for (int l = d->link_of[body]; l > 0; l = d->links[l].parent) {
+        TactVec3 r = tact_vec3_subtract(point, d->com[l]);
+        for (int i = d->links[l].first_dof; i < d->links[l].first_dof + d->links[l].dof_count;
+             i++) {
+            TactVec3 moved = tact_twist_shift(d->axis[i], r).linear;
+            for (int p = d->row[i]; p < d->row[i + 1]; p++) {
+                int      j = d->column[p], m = d->link_of[d->model->dofs[j].body];
+                TactVec3 s = tact_vec3_subtract(point, d->com[m]);
+                d->M[p] += mass * tact_vec3_dot(moved, tact_twist_shift(d->axis[j], s).linear);
+            }
+        }
+    }
+    memcpy(d->L, d->M, (size_t)d->row[d->model->nv] * sizeof *d->L);
+    factor(d->model->nv, d->row, d->column, d->L);
+}
+
 void tact_dynamics_get_mass(const TactDynamics *d, double *M)
 {
     int n = d->model->nv;

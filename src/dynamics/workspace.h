@@ -71,6 +71,9 @@ struct TactDynamics {
     TactSym3        *composite;      // about that point                              (links)
 };
 
+/// M as if a mass stood at a point of a body, and its factor anew; after compute_mass (mass.c).
+void tact_dynamics_add_point_mass(TactDynamics *dynamics, int body, TactVec3 point, double mass);
+
 /// I (a) + v x* I v for a link, at its centre of mass: m a_com and the change of its spin.
 static inline TactWrench tact_link_inertial_force(const TactDynamics *dynamics, int link,
                                                   TactTwist a)

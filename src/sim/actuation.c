@@ -269,7 +269,11 @@ static TactStatus actuate(TactSim *sim, double h)
                 tact_model_label(model, TACT_OBJECT_JOINT, model->dofs[i].joint, label), i,
                 sim->state.applied[i]);
         }
-        sim->tau[i] = sim->last.actuation[i] + sim->last.passive[i] + sim->state.applied[i];
+        sim->last.applied[i] = sim->state.applied[i];
+    }
+    tact_sim_add_drag(sim, sim->last.applied);
+    for (int i = 0; i < model->nv; i++) {
+        sim->tau[i] = sim->last.actuation[i] + sim->last.passive[i] + sim->last.applied[i];
     }
     return TACT_OK;
 }

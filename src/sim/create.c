@@ -133,6 +133,7 @@ void tact_sim_destroy(TactSim *sim)
     }
     tact_release(sim->islands.contacts);
     tact_sim_readout_destroy(sim->readout);
+    tact_sim_motion_destroy(sim->motion);
     tact_sim_contacts_destroy(sim);
     tact_arena_destroy(&sim->arrays.arena);
     tact_sim_threads_destroy(sim->threads);

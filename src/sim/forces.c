@@ -72,6 +72,7 @@ TactStatus tact_sim_open_last(TactSim *sim)
     TACT_TRY(tact_dynamics_set_position(sim->dynamics, sim->last.q));
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->last.v));
     tact_dynamics_compute_mass(sim->dynamics, sim->added);
+    tact_sim_add_drag_mass(sim);
     TACT_TRY(tact_sim_make_islands(sim));
     for (int r = 0; r < sim->last.row_count; r++) {
         sim->rows.rows[r].target = sim->last.row_target[r];
@@ -167,6 +168,18 @@ static void collect_smooth(TactSim *sim)
     }
 }
 
+/// The implicit part of the drag is a force, not a mass.
+static void take_drag_mass_off(TactSim *sim)
+{
+    if (sim->drags) {
+        TactVec3   force = tact_sim_last_drag(sim, sim->readout->acceleration);
+        TactVec3   point = tact_sim_drag_point(sim);
+        TactWrench part = {tact_vec3_subtract(force, sim->drag_force), {0, 0, 0}};
+        tact_sim_add_wrench(sim, sim->drag.body, point, part, sim->readout->applied);
+        tact_sim_add_wrench(sim, sim->drag.body, point, part, sim->readout->inertia);
+    }
+}
+
 void tact_sim_collect_forces(TactSim *sim)
 {
     TactSimReadout *r = sim->readout;
@@ -180,6 +193,7 @@ void tact_sim_collect_forces(TactSim *sim)
         r->bias[i] = tau - sim->impulse[i] / sim->h;
         r->inertia[i] -= sim->added[i] * r->acceleration[i];
     }
+    take_drag_mass_off(sim);
 }
 
 /// The velocity at which velocity products were taken: the mean of those before and after the

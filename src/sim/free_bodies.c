@@ -18,6 +18,9 @@ static int free_link(const TactSim *sim, int tree)
         sim->islands.first_dof[tree + 1] - first != 6) {
         return 0;
     }
+    if (sim->drags && sim->drag_mass > 0 && d->link_of[sim->drag.body] == link) {
+        return 0;
+    }
     bool implicit = sim->config.integrator == TACT_INTEGRATOR_EULER;
     for (int i = first; i < first + 6; i++) {
         if (sim->model->dofs[i].armature != 0 || (implicit && sim->added[i] != 0)) {

@@ -27,10 +27,11 @@
 #include "sim/sim.h"
 
 /// Velocity of a body's point along an axis with velocities v.
-static double point_rate(const TactDynamics *d, int body, TactVec3 point, TactVec3 axis,
-                         const double *v)
+double tact_sim_point_rate(const TactSim *sim, int body, TactVec3 point, TactVec3 axis,
+                           const double *v)
 {
-    double rate = 0;
+    const TactDynamics *d = sim->dynamics;
+    double              rate = 0;
     for (int l = d->link_of[body]; l > 0; l = d->links[l].parent) {
         const TactLink *link = &d->links[l];
         TactVec3        r = tact_vec3_subtract(point, d->com[l]);
@@ -44,8 +45,8 @@ static double point_rate(const TactDynamics *d, int body, TactVec3 point, TactVe
 double tact_sim_contact_rate(const TactSim *sim, const TactSimContact *c, TactVec3 axis,
                              const double *v)
 {
-    return point_rate(sim->dynamics, c->body[1], c->point, axis, v) -
-           point_rate(sim->dynamics, c->body[0], c->point, axis, v);
+    return tact_sim_point_rate(sim, c->body[1], c->point, axis, v) -
+           tact_sim_point_rate(sim, c->body[0], c->point, axis, v);
 }
 
 /// Does a contact that can bounce do so in this step?

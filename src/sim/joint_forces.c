@@ -78,6 +78,14 @@ static void push_smooth(TactSim *sim)
     }
 }
 
+static void push_drag(TactSim *sim)
+{
+    if (sim->drags) {
+        TactWrench w = {tact_sim_last_drag(sim, sim->readout->acceleration), {0, 0, 0}};
+        push(sim, sim->drag.body, tact_sim_drag_point(sim), w);
+    }
+}
+
 /// Contacts of all bodies, about their centres of mass.
 static void collect_net(TactSim *sim)
 {
@@ -134,6 +142,7 @@ void tact_sim_collect_joint_forces(TactSim *sim)
     push_smooth(sim);
     push_loops(sim);
     push_actuators(sim);
+    push_drag(sim);
     tact_dynamics_inverse(d, r->acceleration, NULL, r->work); // accelerations of links
     for (int b = model->body_count - 1; b > 0; b--) {         // (1)
         TactVec3   origin = d->pose[b].position;

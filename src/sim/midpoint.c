@@ -65,7 +65,8 @@ static double distance(const TactSim *sim, Dofs dofs)
 {
     double change = 0;
     for (int i = dofs.first; i < dofs.end; i++) {
-        change = fmax(change, fabs(sim->correction[i] - sim->v_free[i]));
+        double step = fabs(sim->correction[i] - sim->v_free[i]);
+        change = step <= change ? change : step; // NaN goes through
     }
     return change;
 }
@@ -80,13 +81,32 @@ static void accept(TactSim *sim, Dofs dofs, const double *end, double relax)
     }
 }
 
+/// Motion too fast for the step, as of what a very stiff spring lets go: repetition runs away, and
+/// products stay those of the beginning. v_next has kept the free motion with them.
+static TactStatus give_up(TactSim *sim)
+{
+    for (int i = 0; i < sim->model->nv; i++) {
+        sim->v_free[i] = sim->v_next[i];
+        sim->correction[i] = sim->v_free[i] - sim->state.v[i];
+        sim->last.v_middle[i] = sim->state.v[i];
+    }
+    tact_dynamics_multiply_mass(sim->dynamics, sim->correction, sim->impulse);
+    return tact_dynamics_set_velocity(sim->dynamics, sim->state.v);
+}
+
 TactStatus tact_sim_centre_products(TactSim *sim)
 {
     int    nv = sim->model->nv;
     double relax = 1, before = INFINITY, change = 0;
+    memcpy(sim->v_next, sim->v_free, (size_t)nv * sizeof *sim->v_next);
     for (int round = 0; round < MOST_ROUNDS; round++) {
-        TACT_TRY(propose(sim, sim->v_free));
+        if (propose(sim, sim->v_free) != TACT_OK) {
+            return give_up(sim);
+        }
         change = distance(sim, (Dofs){0, nv});
+        if (!(change < 10 * before)) {
+            return give_up(sim);
+        }
         accept(sim, (Dofs){0, nv}, sim->v_free, relax);
         if (change <= FLOOR + TOL * largest(sim->v_free, nv)) {
             break;

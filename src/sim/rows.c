@@ -21,7 +21,10 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena)
         count += (size_t)equality_rows(model->equalities[i].type);
     }
     for (int j = 0; j < model->joint_count; j++) {
-        count += model->joints[j].limited ? 2 : 0;
+        const TactJoint *joint = &model->joints[j];
+        bool single = joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE;
+        count += joint->limited ? 2 : 0;
+        count += single && !joint->limited && joint->friction <= 0; // it may be prescribed
     }
     for (int i = 0; i < model->nv; i++) {
         count += model->dofs[i].friction > 0;
@@ -255,11 +258,16 @@ static void add_ball_limit(TactRows *rows, const TactDynamics *d, int index, dou
     }
 }
 
+static bool is_prescribed(const TactRows *rows, int joint)
+{
+    return rows->prescribed && rows->prescribed->is_given[joint];
+}
+
 static void add_joint_limits(TactRows *rows, const TactDynamics *d, double h, double zeta)
 {
     for (int j = 0; j < d->model->joint_count; j++) {
         const TactJoint *joint = &d->model->joints[j];
-        if (!joint->limited || joint->type == TACT_JOINT_FREE) {
+        if (!joint->limited || joint->type == TACT_JOINT_FREE || is_prescribed(rows, j)) {
             continue;
         }
         if (joint->type == TACT_JOINT_BALL) {
@@ -315,7 +323,7 @@ static void add_friction(TactRows *rows, const TactDynamics *d)
     TactContactRow   row = {.kind = TACT_CONTACT_MOTOR};
     for (int i = 0; i < model->nv; i++) {
         row.force_max = model->dofs[i].friction;
-        if (row.force_max > 0) {
+        if (row.force_max > 0 && !is_prescribed(rows, model->dofs[i].joint)) {
             TactRowSource source = {TACT_OBJECT_JOINT, model->dofs[i].joint, 2};
             add_row(rows, d, row, source)[i] = 1;
         }
@@ -329,6 +337,24 @@ static void add_friction(TactRows *rows, const TactDynamics *d)
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+// Motion that is prescribed
+
+/// With h = 1 and zeta = 1: what is off, for a correction of positions.
+static void add_prescribed(TactRows *rows, const TactDynamics *d, double h, double zeta)
+{
+    const TactPrescribed *given = rows->prescribed;
+    for (int k = 0; given && k < given->count; k++) {
+        const TactJoint *joint = &d->model->joints[given->joints[k]];
+        TactRowSource    source = {TACT_OBJECT_JOINT, given->joints[k], 3};
+        double           off = d->q[joint->q] - given->position[k];
+        TactContactRow   row = {.kind = TACT_CONTACT_BILATERAL, .zeta = zeta};
+        row.error = zeta > 0 ? off : 0;
+        row.target = zeta > 0 ? 0 : given->by_velocity ? given->velocity[k] : -off / h;
+        add_row(rows, d, row, source)[joint->dof] = 1;
+    }
+}
+
 void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, const double *v_free, double h,
                     double zeta)
 {
@@ -336,6 +362,7 @@ void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, const double *
     rows->count = 0;
     rows->v_free = v_free;
     add_equalities(rows, dynamics, zeta);
+    add_prescribed(rows, dynamics, h, 0);
     if (!options->limit_off) {
         add_joint_limits(rows, dynamics, h, zeta);
         add_tendon_limits(rows, dynamics, h, zeta);
@@ -351,7 +378,7 @@ double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, double h)
     for (int r = 0; r < rows->count; r++) {
         TactContactRow *row = &rows->rows[r];
         TactRowSource   source = rows->sources[r];
-        if (row->kind == TACT_CONTACT_BILATERAL) {
+        if (row->kind == TACT_CONTACT_BILATERAL && source.type == TACT_OBJECT_EQUALITY) {
             find_error(dynamics, &dynamics->model->equalities[source.index], error);
             double step = (row->error - error[source.part]) / h;
             change = fmax(change, fabs(step));
@@ -366,6 +393,7 @@ TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics
     TactRowErrors errors = {0, 0};
     rows->count = 0;
     add_equalities(rows, dynamics, 1);
+    add_prescribed(rows, dynamics, 1, 1);
     for (int i = 0; i < rows->count; i++) {
         errors.loop = fmax(errors.loop, fabs(rows->rows[i].error));
     }

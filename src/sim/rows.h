@@ -22,8 +22,19 @@
 typedef struct TactRowSource {
     TactObject type;  // equality, joint or tendon
     int        index; //
-    int        part;  // 0 .. 5 of connect and weld; 0 lower, 1 upper limit; 2 dry friction
+    int        part;  // 0 .. 5 of connect and weld; 0 lower, 1 upper limit; 2 dry friction;
+                      //   3 motion that is prescribed
 } TactRowSource;
+
+/// Joints (hinges and slides) whose motion is given. They need no limits and no dry friction.
+typedef struct TactPrescribed {
+    int         count;
+    const int  *joints;      //                                                          (count)
+    double     *position;    // at the end of the step                                   (count)
+    double     *velocity;    // the same                                                 (count)
+    const bool *is_given;    // of all joints                                            (joints)
+    bool        by_velocity; // v+ is the velocity; else v+ takes q to the position
+} TactPrescribed;
 
 typedef struct TactRows {
     int             capacity;
@@ -33,6 +44,7 @@ typedef struct TactRows {
     double         *J;      //                                                       (capacity x nv)
     const double   *v_free; // lent while rows are filled                           (nv)
     double         *work;   // two Jacobians                                         (12 nv)
+    const TactPrescribed *prescribed; // NULL: none
 } TactRows;
 
 /// Lends the arrays out of an arena (memory.h: call it twice).

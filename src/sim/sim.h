@@ -60,6 +60,7 @@ typedef struct TactProblemArrays {
 } TactProblemArrays;
 
 typedef struct TactSimReadout TactSimReadout;
+typedef struct TactSimMotion  TactSimMotion;
 
 /// What a step leaves behind for those who ask about it: the state that it began with, and what
 /// acted. Forces are those of the beginning; (M + h D) takes them to the end of the step.
@@ -75,7 +76,7 @@ typedef struct TactSimLast {
     double        *actuator_slope;  // how it changes with the rate, where implicit      (actuators)
     double        *actuator_rate;   // at the beginning                                  (actuators)
     double        *passive;         // springs, dampers, weight that is carried          (nv)
-    double        *applied;         //                                                   (nv)
+    double        *applied;         // and the drag, without its implicit part           (nv)
     TactWrench    *external;        //                                                   (bodies)
     int            row_count;       //
     TactRowSource *row_sources;     //                                                   (rows)
@@ -141,6 +142,11 @@ struct TactSim {
     double            *restitution; // of geoms                                  (geoms)
     bool               bounces;     // is one of them not 0?
     TactSimController *controller;
+    TactSimMotion     *motion;     // NULL: none (prescribe.c)
+    bool               drags;      //
+    TactSimDrag        drag;       //
+    TactVec3           drag_force; // of the step, without its implicit part
+    double             drag_mass;  // of that: it acts as a mass at the point, kg
     void              *controller_context;
 
     int             contact_count;
@@ -189,6 +195,22 @@ TactStatus tact_sim_check_config(const TactSimConfig *config);
 void tact_sim_add_wrench(const TactSim *sim, int body, TactVec3 point, TactWrench wrench,
                          double *tau);
 
+/// The drag at the state in the workspace, and none; its generalized force added to tau, its mass
+/// added to M; both done to the free motion (drag.c).
+void tact_sim_find_drag(TactSim *sim);
+void tact_sim_pause_drag(TactSim *sim);
+void tact_sim_drag_free_motion(TactSim *sim);
+void tact_sim_add_drag(const TactSim *sim, double *tau);
+void tact_sim_add_drag_mass(TactSim *sim);
+/// Where the drag pulls, world frame; and its force on the body at the end of the last step.
+TactVec3 tact_sim_drag_point(const TactSim *sim);
+TactVec3 tact_sim_last_drag(const TactSim *sim, const double *acceleration);
+
+/// Where prescribed joints have to be at the end of the step; and there they are (prescribe.c).
+void tact_sim_prescribe(TactSim *sim);
+void tact_sim_place_prescribed(TactSim *sim);
+void tact_sim_motion_destroy(TactSimMotion *motion);
+
 /// Which contacts are hit in the step, and how fast they come apart by Newton's law (impact.c).
 void tact_sim_choose_bounces(TactSim *sim);
 /// Gap, bounce and compliance of a contact.
@@ -199,6 +221,9 @@ bool tact_sim_island_bounces(const TactSim *sim, const TactSimIsland *island);
 TactStatus tact_sim_solve_bounces(TactSim *sim, const TactSimIsland *island,
                                   TactContactSolver *solver, const TactContactProblem *problem,
                                   const TactContactAnswer *answer, TactContactReport *report);
+/// Velocity of a body's point along an axis with velocities v.
+double tact_sim_point_rate(const TactSim *sim, int body, TactVec3 point, TactVec3 axis,
+                           const double *v);
 /// How fast a contact opens along an axis with velocities v.
 double tact_sim_contact_rate(const TactSim *sim, const TactSimContact *c, TactVec3 axis,
                              const double *v);

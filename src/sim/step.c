@@ -11,9 +11,11 @@
 static TactStatus free_motion_euler(TactSim *sim)
 {
     int nv = sim->model->nv;
+    tact_sim_find_drag(sim);
     TACT_TRY(tact_sim_actuate(sim));
     tact_dynamics_inverse(sim->dynamics, NULL, sim->state.external, sim->bias);
     tact_dynamics_compute_mass(sim->dynamics, sim->added);
+    tact_sim_add_drag_mass(sim);
     for (int i = 0; i < nv; i++) {
         sim->impulse[i] = sim->v_free[i] = sim->h * (sim->tau[i] - sim->bias[i]);
     }
@@ -48,16 +50,19 @@ static TactStatus free_motion_rk4(TactSim *sim)
         .loops = sim->loops,
         .loop_rate = 0.1 / sim->h,
     };
+    tact_sim_pause_drag(sim);
     memcpy(sim->last.v_middle, sim->state.v, (size_t)model->nv * sizeof *sim->state.v);
     TACT_TRY(tact_dynamics_step_rk4(d, sim->h, &smooth, sim->q_next, sim->v_free));
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
+    tact_sim_find_drag(sim);
     TACT_TRY(tact_sim_actuate_explicitly(sim)); // the forces of the beginning, to be asked for
     tact_dynamics_compute_mass(d, NULL);
     for (int i = 0; i < model->nv; i++) {
         sim->v_next[i] = sim->v_free[i] - sim->state.v[i];
     }
     tact_dynamics_multiply_mass(d, sim->v_next, sim->impulse);
+    tact_sim_drag_free_motion(sim);
     return TACT_OK;
 }
 
@@ -140,7 +145,6 @@ static void remember(TactSim *sim)
     last->time = sim->state.time;
     memcpy(last->q, sim->state.q, (size_t)model->nq * sizeof *last->q);
     memcpy(last->v, sim->state.v, (size_t)model->nv * sizeof *last->v);
-    memcpy(last->applied, sim->state.applied, (size_t)model->nv * sizeof *last->applied);
     memcpy(last->external, sim->state.external, (size_t)model->body_count * sizeof *last->external);
     last->row_count = sim->rows.count;
     for (int r = 0; r < sim->rows.count; r++) {
@@ -177,6 +181,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
         TACT_TRY(sim->controller(sim->controller_context, sim));
     }
     sim->last.stepped = false;
+    tact_sim_prescribe(sim);
     TACT_TRY(check_external(sim));
     tact_sim_sleep_begin(sim);
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
@@ -199,6 +204,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
 
     TACT_TRY(check_motion(sim));
     finish_positions(sim);
+    tact_sim_place_prescribed(sim);
     TACT_TRY(tact_sim_correct(sim, report));
     tact_sim_freeze_sleepers(sim);
     report->asleep = sim->sleep.count;

@@ -1,0 +1,123 @@
+// A spring from a point of a body to a place, at the end of the step:
+//
+//     f = -k (x + h J v+ - target) - c J v+
+//       = [-k (x + h J v - target) - c J v] - (c + h k) J (v+ - v)
+//
+// The first part is a force; the second, over the step, is that of a mass h (c + h k) at the point,
+// which keeps the pattern of M: its dofs are those on the way from the body to the root. With
+// Runge-Kutta the stages do not see the spring; it acts on what they come to, in the same way.
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/sim.h"
+
+static bool is_finite(TactVec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+TactStatus tact_sim_set_drag(TactSim *sim, const TactSimDrag *drag)
+{
+    if (!drag) {
+        sim->last.stepped = sim->last.stepped && !sim->drags; // its forces had it
+        sim->drags = false;
+        return TACT_OK;
+    }
+    if (drag->body < 1 || drag->body >= sim->model->body_count ||
+        sim->islands.tree_of_body[drag->body] < 0) {
+        return tact_fail(TACT_BAD_ARGUMENT, "drag: body %d does not move", drag->body);
+    }
+    if (!is_finite(drag->point) || !is_finite(drag->target) ||
+        !(drag->stiffness >= 0 && drag->stiffness < INFINITY) ||
+        !(drag->damping >= 0 && drag->damping < INFINITY)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "drag: a number is negative or not finite");
+    }
+    bool same = sim->drags && drag->body == sim->drag.body &&
+                memcmp(&drag->point, &sim->drag.point, sizeof drag->point) == 0;
+    sim->last.stepped = sim->last.stepped && same; // forces of a step are asked with its drag
+    sim->drag = *drag;
+    sim->drags = true;
+    return TACT_OK;
+}
+
+TactVec3 tact_sim_drag_point(const TactSim *sim)
+{
+    return tact_transform_point(sim->dynamics->pose[sim->drag.body], sim->drag.point);
+}
+
+void tact_sim_find_drag(TactSim *sim)
+{
+    const TactSimDrag *drag = &sim->drag;
+    double             h = sim->h;
+    if (!sim->drags) {
+        return;
+    }
+    TactVec3 x = tact_sim_drag_point(sim);
+    TactVec3 v = tact_dynamics_velocity(sim->dynamics, drag->body, x).linear;
+    TactVec3 ahead = tact_vec3_subtract(tact_vec3_add_scaled(x, h, v), drag->target);
+    sim->drag_force =
+        tact_vec3_add_scaled(tact_vec3_scale(-drag->stiffness, ahead), -drag->damping, v);
+    sim->drag_mass = h * (drag->damping + h * drag->stiffness);
+}
+
+static TactVec3 point_motion(const TactSim *sim, TactVec3 point, const double *v)
+{
+    TactVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    return (TactVec3){tact_sim_point_rate(sim, sim->drag.body, point, axes[0], v),
+                      tact_sim_point_rate(sim, sim->drag.body, point, axes[1], v),
+                      tact_sim_point_rate(sim, sim->drag.body, point, axes[2], v)};
+}
+
+void tact_sim_pause_drag(TactSim *sim)
+{
+    sim->drag_force = (TactVec3){0, 0, 0};
+    sim->drag_mass = 0;
+}
+
+void tact_sim_drag_free_motion(TactSim *sim)
+{
+    int     nv = sim->model->nv;
+    double *change = sim->correction;
+    if (!sim->drags) {
+        return;
+    }
+    memset(change, 0, (size_t)nv * sizeof *change);
+    tact_sim_add_drag(sim, change);
+    tact_sim_add_drag_mass(sim);
+    for (int i = 0; i < nv; i++) {
+        sim->impulse[i] += sim->h * change[i];
+        change[i] = sim->impulse[i];
+    }
+    tact_dynamics_solve_mass(sim->dynamics, change);
+    for (int i = 0; i < nv; i++) { // from the free velocity there was to the one there is
+        double v = sim->state.v[i] + change[i];
+        change[i] = v - sim->v_free[i];
+        sim->v_free[i] = v;
+    }
+    // the force acts all through the step: half of what it changes of the velocity
+    tact_dynamics_integrate(sim->model, sim->q_next, change, 0.5 * sim->h, sim->q_next);
+}
+
+void tact_sim_add_drag(const TactSim *sim, double *tau)
+{
+    if (sim->drags) {
+        TactWrench w = {sim->drag_force, {0, 0, 0}};
+        tact_sim_add_wrench(sim, sim->drag.body, tact_sim_drag_point(sim), w, tau);
+    }
+}
+
+void tact_sim_add_drag_mass(TactSim *sim)
+{
+    if (sim->drags && sim->drag_mass > 0) {
+        tact_dynamics_add_point_mass(sim->dynamics, sim->drag.body, tact_sim_drag_point(sim),
+                                     sim->drag_mass);
+    }
+}
+
+TactVec3 tact_sim_last_drag(const TactSim *sim, const double *acceleration)
+{
+    TactVec3 a = point_motion(sim, tact_sim_drag_point(sim), acceleration);
+    return tact_vec3_add_scaled(sim->drag_force, -sim->drag_mass, a);
+}
