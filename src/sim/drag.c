@@ -21,6 +21,9 @@ static bool is_finite(TactVec3 v)
 TactStatus tact_sim_set_drag(TactSim *sim, const TactSimDrag *drag)
 {
     if (!drag) {
+        if (sim->drags) {
+            tact_sim_wake(sim, sim->islands.tree_of_body[sim->drag.body]);
+        }
         sim->last.stepped = sim->last.stepped && !sim->drags; // its forces had it
         sim->drags = false;
         return TACT_OK;
@@ -39,6 +42,7 @@ TactStatus tact_sim_set_drag(TactSim *sim, const TactSimDrag *drag)
     sim->last.stepped = sim->last.stepped && same; // forces of a step are asked with its drag
     sim->drag = *drag;
     sim->drags = true;
+    tact_sim_wake(sim, sim->islands.tree_of_body[drag->body]);
     return TACT_OK;
 }
 

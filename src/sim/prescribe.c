@@ -143,8 +143,15 @@ static void look_up(TactSimMotion *m, double time)
 
 void tact_sim_prescribe(TactSim *sim)
 {
-    if (sim->motion) {
-        look_up(sim->motion, sim->state.time + sim->h);
+    if (!sim->motion) {
+        return;
+    }
+    look_up(sim->motion, sim->state.time + sim->h);
+    for (int k = 0; k < sim->motion->joint_count; k++) {
+        const TactJoint *joint = &sim->model->joints[sim->motion->joints[k]];
+        if (sim->state.q[joint->q] != sim->motion->now[k]) {
+            tact_sim_wake(sim, sim->islands.tree_of_body[joint->body]);
+        }
     }
 }
 

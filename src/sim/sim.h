@@ -285,6 +285,7 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);
 void tact_sim_sleep_layout(TactSimSleep *sleep, const TactModel *model, TactArena *arena);
 void tact_sim_sleep_reset(TactSim *sim);
 void tact_sim_sleep_begin(TactSim *sim);
+void tact_sim_wake(TactSim *sim, int tree);
 bool tact_sim_pair_sleeps(const TactSim *sim, int body_a, int body_b);
 bool tact_sim_row_sleeps(const TactSim *sim, int row);
 bool tact_sim_wake_touched(TactSim *sim);

@@ -61,7 +61,7 @@ static void find_q(const TactSim *sim, int tree, int *first, int *end)
     *end = to < model->nv ? model->joints[model->dofs[to].joint].q : model->nq;
 }
 
-static void wake(TactSim *sim, int tree)
+void tact_sim_wake(TactSim *sim, int tree)
 {
     TactSimSleep *sleep = &sim->sleep;
     if (tree < 0 || !sleep->asleep[tree]) {
@@ -89,14 +89,16 @@ static void wake_driven(TactSim *sim, const TactActuator *actuator)
     int              target = actuator->target;
     switch (actuator->transmission) {
     case TACT_DRIVES_JOINT:
-    case TACT_DRIVES_JOINT_IN_PARENT: wake(sim, tree_of_joint(sim, target)); break;
+    case TACT_DRIVES_JOINT_IN_PARENT: tact_sim_wake(sim, tree_of_joint(sim, target)); break;
     case TACT_DRIVES_TENDON:
         for (int k = 0; k < model->tendons[target].count; k++) {
-            wake(sim, tree_of_joint(sim, model->tendons[target].joints[k]));
+            tact_sim_wake(sim, tree_of_joint(sim, model->tendons[target].joints[k]));
         }
         break;
-    case TACT_DRIVES_SITE: wake(sim, sim->islands.tree_of_body[model->sites[target].body]); break;
-    case TACT_DRIVES_BODY_FORCE: wake(sim, sim->islands.tree_of_body[target]); break;
+    case TACT_DRIVES_SITE:
+        tact_sim_wake(sim, sim->islands.tree_of_body[model->sites[target].body]);
+        break;
+    case TACT_DRIVES_BODY_FORCE: tact_sim_wake(sim, sim->islands.tree_of_body[target]); break;
     }
 }
 
@@ -112,12 +114,12 @@ static void wake_forced(TactSim *sim)
     }
     for (int i = 0; i < model->nv; i++) {
         if (sleep->applied[i] != sim->state.applied[i]) {
-            wake(sim, sim->islands.tree_of_body[model->dofs[i].body]);
+            tact_sim_wake(sim, sim->islands.tree_of_body[model->dofs[i].body]);
         }
     }
     for (int i = 1; i < model->body_count; i++) {
         if (memcmp(&sleep->external[i], &sim->state.external[i], sizeof *sleep->external) != 0) {
-            wake(sim, sim->islands.tree_of_body[i]);
+            tact_sim_wake(sim, sim->islands.tree_of_body[i]);
         }
     }
 }
@@ -167,7 +169,7 @@ void tact_sim_sleep_begin(TactSim *sim)
             watch(sim, t);
         } else if (!is_within(sim->state.q, sleep->q, first, end, 0) ||
                    !is_within(sim->state.v, NULL, dof[t], dof[t + 1], 0)) {
-            wake(sim, t);
+            tact_sim_wake(sim, t);
         }
     }
 }
@@ -214,14 +216,14 @@ bool tact_sim_wake_touched(TactSim *sim)
         return false;
     }
     for (int i = 0; i < sim->contact_count; i++) { // pairs that both sleep are not there
-        wake(sim, sim->islands.tree_of_body[sim->contacts[i].body[0]]);
-        wake(sim, sim->islands.tree_of_body[sim->contacts[i].body[1]]);
+        tact_sim_wake(sim, sim->islands.tree_of_body[sim->contacts[i].body[0]]);
+        tact_sim_wake(sim, sim->islands.tree_of_body[sim->contacts[i].body[1]]);
     }
     for (int r = 0; r < sim->rows.count; r++) {
         int asleep, awake;
         find_ends(sim, &sim->rows.rows[r], &asleep, &awake);
         if (awake >= 0) {
-            wake(sim, asleep);
+            tact_sim_wake(sim, asleep);
         }
     }
     return sim->sleep.count < before;
