@@ -1,5 +1,6 @@
-// Against libccd and ODE, where they are installed: depth and normal.
-#include "collide/poses.h"
+// Against libccd, ODE, FCL and Bullet, where they are installed: depth, distance and normal.
+#include "collide/meshes.h"
+#include "collide/peers.h"
 
 #ifdef TACT_HAVE_CCD
 #include <ccd/ccd.h>
@@ -174,11 +175,143 @@ static void depths_are_those_of_ode_or_less(void **state)
 }
 #endif
 
+// ---------------------------------------------------------------------------------------------
+// FCL and Bullet: depth, distance and normal of all pairs of convex shapes
+
+#if defined(TACT_HAVE_FCL) || defined(TACT_HAVE_BULLET)
+typedef struct Tally {
+    int    asked, apart, deep; // that the peer was asked, and has right
+    int    same_apart, same_deep, normals;
+    double worst; // m: by how much a peer's normal proves ours wrong
+} Tally;
+
+/// What a peer claims counts as right if its normal proves it, to 1e-4 (Bullet's EPA stops there):
+/// the shapes are that far apart along it, or free of each other after moving that far. Whether
+/// right or not, its normal proves a least distance, or a depth that is enough, and ours must not
+/// be beyond that. A depth may be right and not the least.
+static void compare(PeerQuestion *ask, const TactShape *a, const TactTransform *pose_a,
+                    const TactShape *b, const TactTransform *pose_b, Tally *tally)
+{
+    const double tol = 1e-4;
+    PeerAnswer   answer;
+    TactDistance d;
+    assert_int_equal(tact_shape_distance(a, pose_a, b, pose_b, &d), TACT_OK);
+    if (!ask(a, pose_a, b, pose_b, &answer)) {
+        return;
+    }
+    double   proven = -INFINITY;
+    TactVec3 n = answer.normal[0];
+    for (int k = 0; k < 4; k++) { // from a to b, or the other way round: peers differ
+        TactVec3 m = k % 2 ? tact_vec3_negate(answer.normal[k / 2]) : answer.normal[k / 2];
+        double   here = -overlap_along(a, pose_a, b, pose_b, m);
+        if (here > proven) {
+            proven = here;
+            n = m;
+        }
+    }
+    tally->asked++;
+    tally->worst = fmax(tally->worst, proven - d.distance);
+    if (fabs(proven - answer.distance) < tol) {
+        bool same = fabs(answer.distance - d.distance) < 2 * tol;
+        tally->apart += proven > tol;
+        tally->deep += proven < -tol;
+        tally->same_apart += proven > tol && same;
+        tally->same_deep += proven < -tol && same;
+        tally->normals += fabs(proven) > tol && same && tact_vec3_dot(n, d.normal) > 1 - 1e-3;
+    }
+}
+
+static void compare_all(const char *peer, PeerQuestion *ask)
+{
+    static const TactShapeType types[] = {TACT_SHAPE_SPHERE,    TACT_SHAPE_CAPSULE,
+                                          TACT_SHAPE_CYLINDER,  TACT_SHAPE_BOX,
+                                          TACT_SHAPE_ELLIPSOID, TACT_SHAPE_HULL};
+    enum { TYPES = sizeof types / sizeof types[0] };
+    Random    random = {23};
+    TactHull *hull = random_hull(&random, 24);
+    for (int i = 0; i < TYPES; i++) {
+        for (int j = i; j < TYPES && (hull || j + 1 < TYPES); j++) {
+            Tally tally = {0};
+            for (int k = 0; k < pose_count(); k++) {
+                TactShape     a = random_shape(&random, types[i], hull);
+                TactShape     b = random_shape(&random, types[j], hull);
+                TactTransform pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1);
+                compare(ask, &a, &pose_a, &b, &pose_b, &tally);
+            }
+            if (tally.asked == 0) {
+                continue; // it does not know these shapes
+            }
+            print_message("%s, %s-%s, %d poses: %d of %d distances, %d of %d depths that it has "
+                          "right are ours, %d normals; proves ours wrong by %.1e at most\n",
+                          peer, shape_name(types[i]), shape_name(types[j]), tally.asked,
+                          tally.same_apart, tally.apart, tally.same_deep, tally.deep, tally.normals,
+                          tally.worst);
+            assert_true(tally.worst < 2e-11); // where our searches stop
+            assert_int_equal(tally.same_apart, tally.apart);
+            assert_true(100 * tally.same_deep >= 85 * tally.deep); // FCL's are not all the least
+            assert_true(100 * tally.normals >= 98 * (tally.same_apart + tally.same_deep));
+        }
+    }
+    tact_hull_destroy(hull);
+}
+
+#endif
+
+static void no_answer_of_fcl_proves_ours_wrong(void **state)
+{
+    (void)state;
+#ifdef TACT_HAVE_FCL
+    compare_all("FCL", ask_fcl);
+#else
+    print_message("skipped: no FCL\n");
+    skip();
+#endif
+}
+
+static void no_answer_of_bullet_proves_ours_wrong(void **state)
+{
+    (void)state;
+#ifdef TACT_HAVE_BULLET
+    compare_all("Bullet", ask_bullet);
+#else
+    print_message("skipped: no Bullet\n");
+    skip();
+#endif
+}
+
+static void meshes_are_as_far_apart_as_fcl_says(void **state)
+{
+    (void)state;
+#ifdef TACT_HAVE_FCL
+    Random random = {24};
+    Made   ring = make_torus(0.6, 0.2, 20, 10);
+    int    apart = 0, crossing = 0;
+    for (int k = 0; k < pose_count() / 10; k++) {
+        TactTransform pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1);
+        TactDistance  d;
+        double        fcl = ask_fcl_meshes(ring.mesh, &pose_a, ring.mesh, &pose_b);
+        assert_int_equal(tact_shape_distance(&ring.shape, &pose_a, &ring.shape, &pose_b, &d),
+                         TACT_OK);
+        assert_within(fmax(d.distance, 0), fcl, 1e-9, "rings");
+        apart += d.distance > 0;
+        crossing += d.distance <= 0;
+    }
+    assert_true(apart > 5 && crossing > 5);
+    drop(&ring);
+#else
+    print_message("skipped: no FCL\n");
+    skip();
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depths_are_never_more_than_those_of_libccd_and_mostly_the_same),
         cmocka_unit_test(depths_are_those_of_ode_or_less),
+        cmocka_unit_test(no_answer_of_fcl_proves_ours_wrong),
+        cmocka_unit_test(no_answer_of_bullet_proves_ours_wrong),
+        cmocka_unit_test(meshes_are_as_far_apart_as_fcl_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
