@@ -40,6 +40,9 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->added = tact_arena_take(arena, nv, sizeof(double));
     sim->v_next = tact_arena_take(arena, nv, sizeof(double));
     sim->v_free = tact_arena_take(arena, nv, sizeof(double));
+    sim->first_v = tact_arena_take(arena, nv, sizeof(double));
+    sim->first_impulse = tact_arena_take(arena, nv, sizeof(double));
+    sim->first_middle = tact_arena_take(arena, nv, sizeof(double));
     sim->impulse = tact_arena_take(arena, nv, sizeof(double));
     sim->q_next = tact_arena_take(arena, nq, sizeof(double));
     sim->site_J = tact_arena_take(arena, 6 * nv, sizeof(double));

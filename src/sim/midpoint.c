@@ -82,11 +82,11 @@ static void accept(TactSim *sim, Dofs dofs, const double *end, double relax)
 }
 
 /// Motion too fast for the step, as of what a very stiff spring lets go: repetition runs away, and
-/// products stay those of the beginning. v_next has kept the free motion with them.
+/// products stay those of the beginning.
 static TactStatus give_up(TactSim *sim)
 {
     for (int i = 0; i < sim->model->nv; i++) {
-        sim->v_free[i] = sim->v_next[i];
+        sim->v_free[i] = sim->first_v[i];
         sim->correction[i] = sim->v_free[i] - sim->state.v[i];
         sim->last.v_middle[i] = sim->state.v[i];
     }
@@ -98,7 +98,7 @@ TactStatus tact_sim_centre_products(TactSim *sim)
 {
     int    nv = sim->model->nv;
     double relax = 1, before = INFINITY, change = 0;
-    memcpy(sim->v_next, sim->v_free, (size_t)nv * sizeof *sim->v_next);
+    memcpy(sim->first_v, sim->v_free, (size_t)nv * sizeof *sim->first_v);
     for (int round = 0; round < MOST_ROUNDS; round++) {
         if (propose(sim, sim->v_free) != TACT_OK) {
             return give_up(sim);
@@ -180,6 +180,27 @@ static double loop_distance(const TactSim *sim)
     return change;
 }
 
+static void copy_dofs(Dofs dofs, const double *from, double *to)
+{
+    memcpy(to + dofs.first, from + dofs.first, (size_t)(dofs.end - dofs.first) * sizeof *to);
+}
+
+/// Keeps the free motion that these islands were solved with at first, or takes it back.
+static void keep_first(TactSim *sim, bool back)
+{
+    for (int i = 0; i < sim->islands.count; i++) {
+        const TactSimIsland *island = &sim->islands.islands[i];
+        for (int k = 0; k < island->tree_count && island->again; k++) {
+            Dofs dofs = tree_dofs(sim, island, k);
+            copy_dofs(dofs, back ? sim->first_v : sim->v_free, back ? sim->v_free : sim->first_v);
+            copy_dofs(dofs, back ? sim->first_impulse : sim->impulse,
+                      back ? sim->impulse : sim->first_impulse);
+            copy_dofs(dofs, back ? sim->first_middle : sim->last.v_middle,
+                      back ? sim->last.v_middle : sim->first_middle);
+        }
+    }
+}
+
 /// Takes over the motion that was proposed for v_next.
 static void accept_again(TactSim *sim)
 {
@@ -221,10 +242,12 @@ static void take_targets_back(TactSim *sim)
 static TactStatus solve_plainly(TactSim *sim, TactSimReport *report)
 {
     for (int r = 0; r < sim->rows.count; r++) {
-        sim->rows.rows[r].target = 0;
+        if (sim->rows.sources[r].type == TACT_OBJECT_EQUALITY) {
+            sim->rows.rows[r].target = 0;
+        }
     }
     keep_targets(sim);
-    TACT_TRY(tact_sim_centre_products(sim));
+    keep_first(sim, true);
     return solve_again(sim, report);
 }
 
@@ -250,6 +273,9 @@ TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report)
         first = pass == 0 ? change : first;
         if (!(change <= WORSE * first)) {
             break;
+        }
+        if (pass == 0) {
+            keep_first(sim, false);
         }
         accept_again(sim);
         keep_targets(sim);

@@ -108,15 +108,18 @@ struct TactSim {
     TactSimState     state;
     double           h;
 
-    double *tau;        // all forces but those of constraints                          (nv)
-    double *bias;       //                                                              (nv)
-    double *added;      // to the diagonal of M: implicit springs, dampers, actuators   (nv)
-    double *v_free;     // after the step, without contacts and rows                  (nv)
-    double *impulse;    // that takes v there: M (v_free - v)                         (nv)
-    double *v_next;     //                                                            (nv)
-    double *q_next;     //                                                              (nq)
-    double *site_J;     // of an actuator on a site                                     (6 nv)
-    double *correction; // of positions, as a velocity                                (nv)
+    double *tau;     // all forces but those of constraints                          (nv)
+    double *bias;    //                                                              (nv)
+    double *added;   // to the diagonal of M: implicit springs, dampers, actuators   (nv)
+    double *v_free;  // after the step, without contacts and rows                  (nv)
+    double *impulse; // that takes v there: M (v_free - v)                         (nv)
+    double *first_v; // the free motion that islands were solved with at first (midpoint.c) (nv)
+    double *first_impulse; //                                                         (nv)
+    double *first_middle;  //                                                         (nv)
+    double *v_next;        //                                                            (nv)
+    double *q_next;        //                                                              (nq)
+    double *site_J;        // of an actuator on a site                                     (6 nv)
+    double *correction;    // of positions, as a velocity                                (nv)
 
     TactRows       rows;
     int           *row_tree; // a tree that a row moves; -1: none                           (rows)
