@@ -48,7 +48,7 @@ static const TactOption options_of_run[] = {
     {"--record-every", TACT_OPTION_REAL, PLACE(record_every), "S",
      "simulated time from frame to frame (1/60 s); 0: every step", NULL},
     {"--csv", TACT_OPTION_TEXT, PLACE(csv), "FILE",
-     "write a line a step: time, q, v, control, contacts, energy, hash", NULL},
+     "write a line a step: time, q, v, control, sensors, contacts, energy,\nhash", NULL},
     {"--csv-contacts", TACT_OPTION_TEXT, PLACE(csv_contacts), "FILE",
      "write a line for every contact of every step", NULL},
     {"--html", TACT_OPTION_TEXT, PLACE(html), "FILE", "comes with the viewer", NULL},

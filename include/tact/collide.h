@@ -137,6 +137,10 @@ TACT_API TactStatus tact_world_create(const TactWorldShape *shapes, int count,
                                       TactPairFilter *filter, void *context, TactWorld **world);
 TACT_API void       tact_world_destroy(TactWorld *world);
 
+/// Shapes that rest for now: pairs of two that rest or are fixed are left out of
+/// tact_world_collide(). The array is lent, and may be written between calls. NULL: none. (count)
+TACT_API void tact_world_set_resting(TactWorld *world, const bool *resting);
+
 /// Points of a pair: those from first to first + count - 1 of the list.
 typedef struct TactWorldPair {
     int a, b; // shapes, a < b

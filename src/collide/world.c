@@ -22,6 +22,7 @@ struct TactWorld {
     Bounds         *bounds; // in the order of lower.x                              (count)
     TactPairFilter *filter;
     void           *context;
+    const bool     *resting; // lent; NULL: none                                    (count)
     int             pair_count, pair_capacity;
     TactWorldPair  *pairs; //                                                       (capacity)
     TactTouchList   touches;
@@ -161,6 +162,16 @@ TactStatus tact_world_find_pairs(TactWorld *world, const TactTransform *poses, c
     return TACT_OK;
 }
 
+void tact_world_set_resting(TactWorld *world, const bool *resting)
+{
+    world->resting = resting;
+}
+
+static bool rests(const TactWorld *world, int shape)
+{
+    return world->resting && (world->resting[shape] || world->shapes[shape].fixed);
+}
+
 TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses, const double *reach,
                               TactWorldTouches *touches)
 {
@@ -172,6 +183,9 @@ TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses, cons
         TactWorldPair         pair = world->pairs[i];
         const TactWorldShape *a = &world->shapes[pair.a], *b = &world->shapes[pair.b];
         double                margin = a->margin + b->margin;
+        if (rests(world, pair.a) && rests(world, pair.b)) {
+            continue;
+        }
         margin += reach ? reach[pair.a] + reach[pair.b] : 0;
         pair.first = world->touches.count;
         TACT_TRY(tact_collide(&a->shape, &poses[pair.a], &b->shape, &poses[pair.b], margin,

@@ -80,6 +80,18 @@ static void write_state_head(const TactRecordCsv *csv)
         write_name(csv->stream,
                    "ctrl:", tact_model_label(csv->model, TACT_OBJECT_ACTUATOR, i, label), "");
     }
+    for (int i = 0; i < csv->model->sensor_count; i++) {
+        const TactSensor *sensor = &csv->model->sensors[i];
+        char              label[64], suffix[16] = "";
+        const char       *name = tact_model_label(csv->model, TACT_OBJECT_SENSOR, i, label);
+        for (int k = 0; k < sensor->size; k++) {
+            if (sensor->size > 1) {
+                snprintf(suffix, sizeof suffix, ".%d", k);
+            }
+            fputc(',', csv->stream);
+            write_name(csv->stream, "sensor:", name, suffix);
+        }
+    }
     fprintf(csv->stream, ",contacts,islands,certified,error,penetration,loop_error,kinetic,"
                          "potential,solve_us,hash\n");
 }
@@ -112,6 +124,10 @@ static void write_state(const TactRecordCsv *csv, const TactRecordFrame *f)
     write_numbers(stream, f->q, csv->model->nq);
     write_numbers(stream, f->v, csv->model->nv);
     write_numbers(stream, f->ctrl, csv->model->actuator_count);
+    for (int i = 0; i < csv->model->sensor_size && !f->sensors; i++) {
+        fputc(',', stream);
+    }
+    write_numbers(stream, f->sensors, f->sensors ? csv->model->sensor_size : 0);
     fprintf(stream, ",%d,%d,%d,%.3g,%.6g,%.3g,%.17g,%.17g,%.4g,%016llx\n", f->contact_count,
             f->islands, f->certified, f->error, f->penetration, f->loop_error, f->kinetic,
             f->potential, 1e6 * f->solve_time, (unsigned long long)f->hash);

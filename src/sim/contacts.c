@@ -74,9 +74,7 @@ TactShape tact_sim_make_shape(const TactSim *sim, const TactGeom *geom)
 static bool may_touch(void *context, int i, int j)
 {
     const TactSim *sim = context;
-    int            a = sim->geom_of_shape[i], b = sim->geom_of_shape[j];
-    return !tact_sim_pair_sleeps(sim, sim->model->geoms[a].body, sim->model->geoms[b].body) &&
-           tact_model_may_touch(sim->model, a, b, NULL);
+    return tact_model_may_touch(sim->model, sim->geom_of_shape[i], sim->geom_of_shape[j], NULL);
 }
 
 /// Middle of a geom in its own frame, and how far its points are from there.
@@ -113,6 +111,9 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
     sim->shape_count = count;
     TactStatus status = tact_world_create(shapes, count, may_touch, sim, &sim->world);
     tact_release(shapes);
+    if (status == TACT_OK) {
+        tact_world_set_resting(sim->world, sim->sleep.shape_rests);
+    }
     return status;
 }
 
@@ -209,6 +210,7 @@ TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
         const TactGeom *geom = &model->geoms[sim->geom_of_shape[i]];
         sim->shape_pose[i] = tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
         sim->reach[i] = find_reach(sim, i, geom->body);
+        sim->sleep.shape_rests[i] = tact_sim_body_sleeps(sim, geom->body);
     }
     TACT_TRY(tact_world_collide(sim->world, sim->shape_pose, sim->reach, &found));
     sim->contact_count = 0;

@@ -102,6 +102,9 @@ static TactStatus make_frame(TactSimRecorder *recorder, TactRecordFrame *frame)
         .contacts = recorder->contacts,
     };
     copy_report(&recorder->report, frame);
+    if (sim->model->sensor_size > 0) {
+        TACT_TRY(tact_sim_view_sensors(sim, &frame->sensors));
+    }
     return TACT_OK;
 }
 
@@ -140,6 +143,7 @@ static TactStatus open_files(TactSimRecorder *recorder, const TactSimRecordConfi
            .words = config->words,
     };
     files.flush = config->flush;
+    files.sensors = sim->model->sensor_size > 0;
     if (config->path) {
         TACT_TRY(
             tact_record_writer_create(config->path, sim->model, &run, &files, &recorder->writer));

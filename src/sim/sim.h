@@ -88,15 +88,16 @@ typedef struct TactSimThreads TactSimThreads;
 
 /// Who sleeps (sleep.c).
 typedef struct TactSimSleep {
-    int         count;    // trees that are asleep
-    bool       *asleep;   //                                                          (trees)
-    int        *group;    // the first tree of the island that fell asleep with it    (trees)
-    int        *still;    // steps for which a tree has rested                        (trees)
-    bool       *ready;    // scratch, of groups                                       (trees)
-    double     *q;        // of sleepers; of others where they were when they began to rest  (nq)
-    double     *ctrl;     // of the last step                                         (actuators)
-    double     *applied;  //                                                          (nv)
-    TactWrench *external; //                                                          (bodies)
+    int         count;       // trees that are asleep
+    bool       *asleep;      //                                                          (trees)
+    int        *group;       // the first tree of the island that fell asleep with it    (trees)
+    int        *still;       // steps for which a tree has rested                        (trees)
+    bool       *ready;       // scratch, of groups                                       (trees)
+    bool       *shape_rests; // for collision                                         (geoms)
+    double     *q;           // of sleepers; of others where they were when they began to rest  (nq)
+    double     *ctrl;        // of the last step                                         (actuators)
+    double     *applied;     //                                                          (nv)
+    TactWrench *external;    //                                                          (bodies)
 } TactSimSleep;
 
 struct TactSim {
@@ -289,7 +290,7 @@ void tact_sim_sleep_layout(TactSimSleep *sleep, const TactModel *model, TactAren
 void tact_sim_sleep_reset(TactSim *sim);
 void tact_sim_sleep_begin(TactSim *sim);
 void tact_sim_wake(TactSim *sim, int tree);
-bool tact_sim_pair_sleeps(const TactSim *sim, int body_a, int body_b);
+bool tact_sim_body_sleeps(const TactSim *sim, int body);
 bool tact_sim_row_sleeps(const TactSim *sim, int row);
 bool tact_sim_wake_touched(TactSim *sim);
 bool tact_sim_fall_asleep(TactSim *sim);

@@ -18,6 +18,8 @@ void tact_sim_sleep_layout(TactSimSleep *sleep, const TactModel *model, TactAren
     sleep->group = tact_arena_take(arena, bodies, sizeof *sleep->group);
     sleep->still = tact_arena_take(arena, bodies, sizeof *sleep->still);
     sleep->ready = tact_arena_take(arena, bodies, sizeof *sleep->ready);
+    sleep->shape_rests =
+        tact_arena_take(arena, (size_t)model->geom_count, sizeof *sleep->shape_rests);
     sleep->q = tact_arena_take(arena, (size_t)model->nq, sizeof(double));
     sleep->ctrl = tact_arena_take(arena, (size_t)model->actuator_count, sizeof(double));
     sleep->applied = tact_arena_take(arena, nv, sizeof(double));
@@ -181,10 +183,9 @@ static bool sleeps(const TactSim *sim, int tree)
     return tree >= 0 && sim->sleep.asleep[tree];
 }
 
-bool tact_sim_pair_sleeps(const TactSim *sim, int body_a, int body_b)
+bool tact_sim_body_sleeps(const TactSim *sim, int body)
 {
-    int a = sim->islands.tree_of_body[body_a], b = sim->islands.tree_of_body[body_b];
-    return sim->sleep.count > 0 && (a < 0 || sleeps(sim, a)) && (b < 0 || sleeps(sim, b));
+    return sim->sleep.count > 0 && sleeps(sim, sim->islands.tree_of_body[body]);
 }
 
 /// Which trees a row moves: one that is asleep, and one that is awake; -1: none.
@@ -235,8 +236,8 @@ static void drop_contacts(TactSim *sim)
     int kept = 0;
     for (int i = 0; i < sim->contact_count; i++) {
         const TactSimContact *c = &sim->contacts[i];
-        if (!tact_sim_pair_sleeps(sim, c->body[0], c->body[1])) {
-            sim->contacts[kept++] = *c;
+        if (!tact_sim_body_sleeps(sim, c->body[0]) && !tact_sim_body_sleeps(sim, c->body[1])) {
+            sim->contacts[kept++] = *c; // islands fall asleep as a whole
         }
     }
     sim->contact_count = kept;

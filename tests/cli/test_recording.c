@@ -144,6 +144,33 @@ static void csv_files_have_a_line_a_step_and_a_line_a_contact(void **state)
     free(contacts);
 }
 
+/// The angle of a hinge, and the clock, are the state's own.
+static void sensors_are_recorded(void **state)
+{
+    (void)state;
+    TactRecording  *recording = NULL;
+    TactRecordFrame frame;
+    tact_scratch_write("sensors.xml",
+                       "<mujoco><worldbody><body><joint name='hinge' axis='0 1 0'/>"
+                       "<geom size='.1' pos='1 0 0'/></body></worldbody><sensor>"
+                       "<jointpos name='angle' joint='hinge'/><clock name='time'/></sensor>"
+                       "</mujoco>");
+    tact_program_expect(0, "run sensors.xml --time 0.1 --record sensors.tact --csv sensors.csv");
+    assert_int_equal(tact_recording_open(tact_scratch_path("sensors.tact"), &recording), TACT_OK);
+    assert_int_equal(recording->model.sensor_size, 2);
+    assert_string_equal(recording->model.sensors[0].name, "angle");
+    for (int i = 0; i < recording->frame_count; i++) {
+        assert_int_equal(tact_recording_read(recording, i, &frame), TACT_OK);
+        assert_true(frame.sensors[0] == frame.q[0]);
+        assert_true(frame.sensors[1] == frame.time);
+    }
+    assert_true(frame.q[0] > 0.01); // it falls
+    tact_recording_close(recording);
+    char *csv = tact_scratch_read(tact_scratch_path("sensors.csv"));
+    tact_program_words(csv, "v:hinge,sensor:angle,sensor:time,contacts");
+    free(csv);
+}
+
 static void hashes_are_told_every_so_often(void **state)
 {
     (void)state;
@@ -306,6 +333,7 @@ int main(void)
         cmocka_unit_test(another_model_cannot_prove_a_run),
         cmocka_unit_test(a_state_that_differs_is_found),
         cmocka_unit_test(csv_files_have_a_line_a_step_and_a_line_a_contact),
+        cmocka_unit_test(sensors_are_recorded),
         cmocka_unit_test(hashes_are_told_every_so_often),
         cmocka_unit_test(a_file_that_cannot_be_written_ends_the_run),
         cmocka_unit_test(ctrl_c_ends_a_run_with_its_report_and_a_whole_recording),

@@ -53,7 +53,7 @@ static void the_head_names_every_number_by_its_joint(void **state)
     char *text = write_csv(TACT_RECORD_CSV_STATES, 0);
     assert_non_null(strstr(text, "step,time,\"q:a,\"\"b\"\".x\",\"q:a,\"\"b\"\".y\","));
     assert_non_null(strstr(text, "\"q:a,\"\"b\"\".qz\",q:elbow,\"v:a,\"\"b\"\".x\","));
-    assert_non_null(strstr(text, "\"v:a,\"\"b\"\".wz\",v:elbow,ctrl:motor,contacts,"));
+    assert_non_null(strstr(text, "\"v:a,\"\"b\"\".wz\",v:elbow,ctrl:motor,sensor:angle,contacts,"));
     assert_non_null(strstr(text, ",kinetic,potential,"));
     assert_int_equal(count_lines(text), 1);
     free(text);
@@ -79,6 +79,8 @@ static void numbers_come_back_bit_for_bit_whatever_the_locale(void **state)
             assert_true(strtod(cell(line, 2 + model->nq + i), NULL) == frame.v[i]);
         }
         int after = 2 + model->nq + model->nv + model->actuator_count;
+        assert_true(strtod(cell(line, after), NULL) == frame.sensors[0]);
+        after += model->sensor_size;
         assert_int_equal(strtol(cell(line, after), NULL, 10), frame.contact_count);
         assert_true(strtod(cell(line, after + 6), NULL) == frame.kinetic);
         assert_true(strtoull(cell(line, after + 9), NULL, 16) == frame.hash);
