@@ -89,14 +89,16 @@ typedef struct TactContactProblem {
     const TactContactBody *bodies; // free bodies: nv = 6 body_count, linear before angular
     int                    nv;     // degrees of freedom of M
     const double          *M;      // generalized mass matrix, symmetric positive definite (nv x nv)
-    const int         *parent; // dof before this one in the tree, -1: root; NULL: M is dense (nv)
-    const double      *v;      // generalized velocity                                 (nv)
-    const double      *tau;    // generalized force, bias forces included              (nv)
-    const double      *W;      // Delassus matrix, order n 1 2 a contact      (3 nc x 3 nc)
-    const double      *u_free; // relative velocities without contact forces  (3 nc)
-    int                contact_count;
-    const TactContact *contacts;
-    int                row_count; // 0 with W
+    const int    *parent;      // dof before this one in the tree, -1: root; NULL: M is dense (nv)
+    const double *factor;      // M = L'DL along parent: L below the diagonal, D on it, the rest is
+                               //   not read; NULL: it is made                       (nv x nv)
+    const double         *v;   // generalized velocity                                 (nv)
+    const double         *tau; // generalized force, bias forces included              (nv)
+    const double         *W;   // Delassus matrix, order n 1 2 a contact      (3 nc x 3 nc)
+    const double         *u_free; // relative velocities without contact forces  (3 nc)
+    int                   contact_count;
+    const TactContact    *contacts;
+    int                   row_count; // 0 with W
     const TactContactRow *rows;
 } TactContactProblem;
 

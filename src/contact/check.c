@@ -167,6 +167,32 @@ static TactStatus check_tree(const TactContactProblem *problem)
     return TACT_OK;
 }
 
+/// M with its factor, along the tree: what is read of them.
+static TactStatus check_factored(const TactContactProblem *problem)
+{
+    const double *M = problem->M, *factor = problem->factor;
+    size_t        n = (size_t)problem->nv;
+    for (int i = 0; i < problem->nv; i++) {
+        const double *row = M + (size_t)i * n, *own = factor + (size_t)i * n;
+        if (problem->parent[i] < -1 || problem->parent[i] >= i) {
+            return tact_fail(TACT_BAD_INPUT, "parent[%d] = %d is not a dof before it, or -1", i,
+                             problem->parent[i]);
+        }
+        if (!(row[i] > 0 && own[i] > 0)) {
+            return tact_fail(TACT_BAD_INPUT, "M[%d,%d] = %g, its factor %g: they are not positive",
+                             i, i, row[i], own[i]);
+        }
+        double sum = 0; // finite if all of them are
+        for (int j = i; j >= 0; j = problem->parent[j]) {
+            sum += fabs(row[j]) + fabs(own[j]) + fabs(M[(size_t)j * n + (size_t)i]);
+        }
+        if (!isfinite(sum)) {
+            return tact_fail(TACT_BAD_INPUT, "M, or its factor, is not finite in row %d", i);
+        }
+    }
+    return TACT_OK;
+}
+
 static TactStatus check_mechanism(const TactContactProblem *problem)
 {
     if (problem->nv < 0) {
@@ -181,6 +207,10 @@ static TactStatus check_mechanism(const TactContactProblem *problem)
             return tact_fail(TACT_BAD_INPUT, "degree of freedom %zu: v is %g and tau %g", i,
                              problem->v[i], problem->tau[i]);
         }
+    }
+    if (problem->factor) {
+        return problem->parent ? check_factored(problem)
+                               : tact_fail(TACT_BAD_ARGUMENT, "a factor of M needs parent");
     }
     TACT_TRY(check_symmetric("M", problem->M, problem->nv, true));
     return problem->parent ? check_tree(problem) : TACT_OK;

@@ -55,8 +55,7 @@ bool tact_rows_body_part(const TactContactProblem *problem, int source, int comp
     return true;
 }
 
-/// J of a generalized problem; NULL where the row has no such component.
-static const double *generalized_row(const TactContactProblem *problem, int source, int component)
+const double *tact_rows_generalized(const TactContactProblem *problem, int source, int component)
 {
     const TactContactRow *row = joint_row(problem, source);
     if (row) {
@@ -69,7 +68,7 @@ void tact_rows_add(const TactContactProblem *problem, int source, int component,
                    double *x)
 {
     if (problem->M) {
-        const double *J = generalized_row(problem, source, component);
+        const double *J = tact_rows_generalized(problem, source, component);
         for (int j = 0; J && j < problem->nv; j++) {
             x[j] += factor * J[j];
         }
@@ -91,7 +90,7 @@ double tact_rows_dot(const TactContactProblem *problem, int source, int componen
 {
     double sum = 0;
     if (problem->M) {
-        const double *J = generalized_row(problem, source, component);
+        const double *J = tact_rows_generalized(problem, source, component);
         for (int j = 0; J && j < problem->nv; j++) {
             sum += J[j] * v[j];
         }

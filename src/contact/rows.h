@@ -14,6 +14,9 @@ void tact_rows_bodies(const TactContactProblem *problem, int source, int *a, int
 bool tact_rows_body_part(const TactContactProblem *problem, int source, int component, int body,
                          double part[6]);
 
+/// J of a problem given by M; NULL where the row has no such component.      (nv)
+const double *tact_rows_generalized(const TactContactProblem *problem, int source, int component);
+
 /// x += factor * J_row'                                                         (dof)
 void tact_rows_add(const TactContactProblem *problem, int source, int component, double factor,
                    double *x);

@@ -29,6 +29,7 @@ void tact_system_layout(TactSystem *system, const TactContactCapacity *capacity,
     sized.y0 = tact_arena_take(arena, dof, sizeof(double));
     sized.e = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.b = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.beside = tact_arena_take(arena, capacity->dense ? 4 * dof : 0, sizeof(double));
     sized.scratch = tact_arena_take(arena, SCRATCH_VECTORS * dof + 3 * items, sizeof(double));
     tact_whitener_layout(&sized.whitener, capacity, arena);
     tact_bilateral_layout(&sized.bilateral, capacity->dof, capacity->rows, arena);
@@ -174,6 +175,27 @@ static void dense_column(TactSystem *system, const TactContactProblem *problem, 
     }
 }
 
+/// The three columns of an item of a mechanism without bilateral rows, all at once.
+static void mass_columns(TactSystem *system, const TactContactProblem *problem, int source,
+                         double *dense)
+{
+    size_t  n = (size_t)system->dof;
+    double *x = system->beside;
+    memset(x, 0, 4 * n * sizeof(double));
+    for (int c = 0; c < 3; c++) {
+        const double *J = tact_rows_generalized(problem, source, c);
+        for (size_t j = 0; J && j < n; j++) {
+            x[4 * j + (size_t)c] = J[j];
+        }
+    }
+    tact_whitener_force_three(&system->whitener, x);
+    for (size_t j = 0; j < n; j++) {
+        dense[j] = x[4 * j];
+        dense[n + j] = x[4 * j + 1];
+        dense[2 * n + j] = x[4 * j + 2];
+    }
+}
+
 /// Support of a group from the dense columns of its first item; all members have the same.
 static int list_support(const double *dense, int dof, int *support)
 {
@@ -210,8 +232,12 @@ static void compute_dense_columns(TactSystem *system, const TactContactProblem *
     int            dof = system->dof;
     double        *dense = system->scratch + dof + system->bilateral.rank;
     for (int i = 0; i < system->item_count; i++) {
-        int source = system->keys[i].source;
-        for (int c = 0; c < 3; c++) {
+        int  source = system->keys[i].source;
+        bool at_once = problem->M && system->bilateral.rank == 0;
+        if (at_once) {
+            mass_columns(system, problem, source, dense);
+        }
+        for (int c = 0; c < 3 && !at_once; c++) {
             double *out = dense + (size_t)c * (size_t)dof;
             if (problem->W) {
                 size_t n = 3 * (size_t)problem->contact_count;

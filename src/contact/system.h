@@ -72,6 +72,7 @@ typedef struct TactSystem {
     TactWhitener        whitener;  // from v to y and back
     TactBilateral       bilateral; // rows projected out
     struct TactItemKey *keys;      // scratch of the grouping
+    double             *beside;    // M: three columns side by side, and one empty   (4 dof)
     double             *scratch;   // (several vectors of raw degrees of freedom)
     TactContactCapacity capacity;
 } TactSystem;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
+#include "base/lanes4.h"
 #include "base/status.h"
 
 // Pivots of W below this times the largest are rounding: the rank ends there.
@@ -23,6 +25,7 @@ void tact_whitener_layout(TactWhitener *whitener, const TactContactCapacity *cap
     sized.factor = tact_arena_take(arena, capacity->dense ? dof * dof : 0, sizeof(double));
     sized.parent = tact_arena_take(arena, dof, sizeof(int));
     sized.order = tact_arena_take(arena, dof, sizeof(int));
+    sized.root = tact_arena_take(arena, dof, sizeof(double));
     if (arena->block) {
         *whitener = sized;
     }
@@ -58,9 +61,6 @@ static TactStatus factor_mass(TactWhitener *whitener, const TactContactProblem *
 {
     int     n = problem->nv;
     double *H = whitener->factor;
-    for (int i = 0; i < n; i++) {
-        whitener->parent[i] = problem->parent ? problem->parent[i] : i - 1;
-    }
     memcpy(H, problem->M, (size_t)n * (size_t)n * sizeof(double));
     for (int k = n - 1; k >= 0; k--) {
         double *row = H + (size_t)k * (size_t)n;
@@ -76,6 +76,24 @@ static TactStatus factor_mass(TactWhitener *whitener, const TactContactProblem *
             }
             row[i] = a;
         }
+    }
+    return TACT_OK;
+}
+
+/// The factor of M, made or given, and the roots of D.
+static TactStatus prepare_mass(TactWhitener *whitener, const TactContactProblem *problem)
+{
+    int n = problem->nv;
+    for (int i = 0; i < n; i++) {
+        whitener->parent[i] = problem->parent ? problem->parent[i] : i - 1;
+    }
+    whitener->mass = problem->factor;
+    if (!problem->factor) {
+        TACT_TRY(factor_mass(whitener, problem));
+        whitener->mass = whitener->factor;
+    }
+    for (int i = 0; i < n; i++) {
+        whitener->root[i] = sqrt(whitener->mass[(size_t)i * (size_t)n + (size_t)i]);
     }
     return TACT_OK;
 }
@@ -151,7 +169,7 @@ TactStatus tact_whitener_factor(TactWhitener *whitener, const TactContactProblem
     }
     whitener->dof = tact_contact_dof(problem);
     if (problem->M) {
-        return factor_mass(whitener, problem);
+        return prepare_mass(whitener, problem);
     }
     for (int k = 0; k < problem->body_count; k++) {
         TACT_TRY(factor_body(&problem->bodies[k], k, whitener->body + BODY_DOUBLES * k));
@@ -208,12 +226,28 @@ static void mass_force(const TactWhitener *whitener, double *f)
 {
     size_t n = (size_t)whitener->dof;
     for (int i = whitener->dof - 1; i >= 0; i--) {
-        const double *row = whitener->factor + (size_t)i * n;
-        if (f[i] != 0) {
+        const double *row = whitener->mass + (size_t)i * n;
+        double        own = f[i];
+        if (own != 0) {
             for (int j = whitener->parent[i]; j >= 0; j = whitener->parent[j]) {
-                f[j] -= row[j] * f[i];
+                f[j] -= row[j] * own;
             }
-            f[i] /= sqrt(row[i]);
+            f[i] = own / whitener->root[i];
+        }
+    }
+}
+
+TACT_CLONES void tact_whitener_force_three(const TactWhitener *whitener, double *f)
+{
+    size_t n = (size_t)whitener->dof;
+    for (int i = whitener->dof - 1; i >= 0; i--) {
+        const double *row = whitener->mass + (size_t)i * n;
+        TactLanes     own = TACT_LANES_AT(f + 4 * (size_t)i);
+        if (own[0] != 0 || own[1] != 0 || own[2] != 0) {
+            for (int j = whitener->parent[i]; j >= 0; j = whitener->parent[j]) {
+                TACT_LANES_PUT(f + 4 * (size_t)j) -= TACT_LANES_ALL(row[j]) * own;
+            }
+            TACT_LANES_PUT(f + 4 * (size_t)i) = own / TACT_LANES_ALL(whitener->root[i]);
         }
     }
 }
@@ -222,11 +256,12 @@ static void mass_velocity(const TactWhitener *whitener, double *v)
 {
     size_t n = (size_t)whitener->dof;
     for (int i = whitener->dof - 1; i >= 0; i--) {
-        const double *row = whitener->factor + (size_t)i * n;
+        const double *row = whitener->mass + (size_t)i * n;
+        double        sum = v[i];
         for (int j = whitener->parent[i]; j >= 0; j = whitener->parent[j]) {
-            v[i] += row[j] * v[j];
+            sum += row[j] * v[j];
         }
-        v[i] *= sqrt(row[i]);
+        v[i] = sum * whitener->root[i];
     }
 }
 
@@ -234,11 +269,12 @@ static void mass_back(const TactWhitener *whitener, double *y)
 {
     size_t n = (size_t)whitener->dof;
     for (int i = 0; i < whitener->dof; i++) {
-        const double *row = whitener->factor + (size_t)i * n;
-        y[i] /= sqrt(row[i]);
+        const double *row = whitener->mass + (size_t)i * n;
+        double        sum = y[i] / whitener->root[i];
         for (int j = whitener->parent[i]; j >= 0; j = whitener->parent[j]) {
-            y[i] -= row[j] * y[j];
+            sum -= row[j] * y[j];
         }
+        y[i] = sum;
     }
 }
 

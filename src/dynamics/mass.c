@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "base/lanes4.h"
 #include "dynamics/workspace.h"
 
 /// Mass, centre and inertia of every link with all that it carries.
@@ -60,6 +61,34 @@ static void fill_row(TactDynamics *d, int l, int i)
     }
 }
 
+/// a'x, in four partial sums.
+__attribute__((always_inline)) static inline double dot(int n, const double *a, const double *x)
+{
+    TactLanes sum = TACT_LANES_ALL(0.0);
+    int       j = 0;
+    double    rest = 0;
+    for (; j + 4 <= n; j += 4) {
+        sum += TACT_LANES_AT(a + j) * TACT_LANES_AT(x + j);
+    }
+    for (; j < n; j++) {
+        rest += a[j] * x[j];
+    }
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
+}
+
+/// x -= s a
+__attribute__((always_inline)) static inline void subtract(int n, double s, const double *a,
+                                                           double *x)
+{
+    int j = 0;
+    for (; j + 4 <= n; j += 4) {
+        TACT_LANES_PUT(x + j) -= TACT_LANES_ALL(s) * TACT_LANES_AT(a + j);
+    }
+    for (; j < n; j++) {
+        x[j] -= s * a[j];
+    }
+}
+
 // M = L'DL from the last dof to the first: for every ancestor i of k, a = M_ki / M_kk,
 //     M_ij -= a M_kj for all ancestors j of i, and i itself.
 TACT_CLONES static void factor(int nv, const int *row, const int *column, double *L)
@@ -71,9 +100,7 @@ TACT_CLONES static void factor(int nv, const int *row, const int *column, double
         for (int p = count - 1; p >= 0; p--) {
             double *restrict target = L + row[column[row[k] + p]];
             double a = entries[p] * inverse;
-            for (int j = 0; j <= p; j++) {
-                target[j] -= a * entries[j];
-            }
+            subtract(p + 1, a, entries, target);
         }
         for (int p = 0; p < count; p++) {
             entries[p] *= inverse;
@@ -135,19 +162,27 @@ TactMassRow tact_dynamics_view_mass_row(const TactDynamics *d, int dof)
     return row;
 }
 
-void tact_dynamics_solve_mass(const TactDynamics *d, double *x)
+// The dofs of a row are mostly one after the other from some place on.
+TACT_CLONES void tact_dynamics_solve_mass(const TactDynamics *d, double *x)
 {
-    const int *row = d->row, *column = d->column;
+    const int    *row = d->row, *column = d->column, *run = d->run;
+    const double *L = d->L;
     for (int i = d->model->nv - 1; i >= 0; i--) { // L' y = x
-        for (int p = row[i]; p < row[i + 1] - 1; p++) {
-            x[column[p]] -= d->L[p] * x[i];
+        double own = x[i];
+        if (own == 0) {
+            continue;
         }
+        for (int p = row[i]; p < run[i]; p++) {
+            x[column[p]] -= L[p] * own;
+        }
+        subtract(row[i + 1] - 1 - run[i], own, L + run[i], x + column[run[i]]);
     }
     for (int i = 0; i < d->model->nv; i++) { // D, and L x = y
-        x[i] *= d->L[row[i + 1] - 1];
-        for (int p = row[i]; p < row[i + 1] - 1; p++) {
-            x[i] -= d->L[p] * x[column[p]];
+        double sum = x[i] * L[row[i + 1] - 1];
+        for (int p = row[i]; p < run[i]; p++) {
+            sum -= L[p] * x[column[p]];
         }
+        x[i] = sum - dot(row[i + 1] - 1 - run[i], L + run[i], x + column[run[i]]);
     }
 }
 

@@ -50,6 +50,7 @@ static void layout(TactDynamics *d, const TactModel *model, size_t entries, Tact
     d->product = tact_arena_take(arena, links, sizeof *d->product);
     d->row = tact_arena_take(arena, nv + 1, sizeof *d->row);
     d->column = tact_arena_take(arena, entries, sizeof *d->column);
+    d->run = tact_arena_take(arena, nv, sizeof *d->run);
     d->M = tact_arena_take(arena, entries, sizeof *d->M);
     d->L = tact_arena_take(arena, entries, sizeof *d->L);
     d->start_q = tact_arena_take(arena, nq, sizeof *d->start_q);
@@ -117,6 +118,13 @@ static void make_pattern(TactDynamics *d, const TactModel *model)
         for (int p = i; p >= 0; p = model->dofs[p].parent) {
             d->column[--place] = p;
         }
+    }
+    for (int i = 0; i < model->nv; i++) {
+        int p = d->row[i + 1] - 1;
+        while (p > d->row[i] && d->column[p - 1] == d->column[p] - 1) {
+            p--;
+        }
+        d->run[i] = p;
     }
 }
 

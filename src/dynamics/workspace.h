@@ -47,6 +47,7 @@ struct TactDynamics {
     // compute_mass: row i of M stands at row[i] .. row[i + 1] - 1 for the dofs `column`
     int    *row;    //                                                                (nv + 1)
     int    *column; //                                                                (row[nv])
+    int    *run;    // from here on the dofs of a row are one after the other         (nv)
     double *M;      //                                                                (row[nv])
     double *L;      // L without its unit diagonal, with 1 / D there                  (row[nv])
 

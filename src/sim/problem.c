@@ -17,6 +17,7 @@ static void layout(TactProblemArrays *a, Size size, TactArena *arena)
 {
     size_t n = size.n;
     a->M = tact_arena_take(arena, n * n, sizeof *a->M);
+    a->factor = tact_arena_take(arena, n * n, sizeof *a->factor);
     a->parent = tact_arena_take(arena, n, sizeof *a->parent);
     a->dofs = tact_arena_take(arena, n, sizeof *a->dofs);
     a->v = tact_arena_take(arena, n, sizeof *a->v);
@@ -56,6 +57,7 @@ static TactStatus prepare_arrays(TactSim *sim, const TactSimIsland *island, bool
         layout(a, more, &larger);
         a->size = larger.used;
         a->arena = larger;
+        a->filled = (TactFilled){0};
         TACT_TRY(tact_arena_create(&a->arena));
     }
     a->arena.used = 0;
@@ -70,16 +72,24 @@ static void fill_dofs(TactSim *sim, const TactSimIsland *island, TactSolveKind k
     const TactSimIslands *islands = &sim->islands;
     size_t                n = (size_t)island->dof_count;
     int                   local = 0;
-    memset(a->M, 0, n * n * sizeof *a->M);
+    TactFilled filled = {islands->trees[island->first_tree], island->tree_count, island->dof_count};
+    if (filled.trees > 1 || memcmp(&a->filled, &filled, sizeof filled) != 0) {
+        memset(a->M, 0, n * n * sizeof *a->M);
+        a->filled = filled;
+    }
     for (int k = 0; k < island->tree_count; k++) {
         int tree = islands->trees[island->first_tree + k];
         int start = islands->first_dof[tree], shift = local - start;
         for (int i = start; i < islands->first_dof[tree + 1]; i++, local++) {
-            TactMassRow row = tact_dynamics_view_mass_row(sim->dynamics, i);
+            TactMassRow   row = tact_dynamics_view_mass_row(sim->dynamics, i);
+            const double *L = sim->dynamics->L + sim->dynamics->row[i];
+            double       *own = a->factor + (size_t)local * n;
             for (int p = 0; p < row.count; p++) {
                 size_t j = (size_t)(row.dofs[p] + shift);
                 a->M[(size_t)local * n + j] = a->M[j * n + (size_t)local] = row.M[p];
+                own[j] = L[p];
             }
+            own[local] = 1 / own[local]; // dynamics keeps 1 / D there
             int parent = sim->model->dofs[i].parent;
             a->parent[local] = parent < 0 ? -1 : parent + shift;
             a->dofs[local] = i;
@@ -168,6 +178,9 @@ static void fill_rows(TactSim *sim, const TactSimIsland *island)
     }
 }
 
+// Contacts of the smallest solver.
+enum { LEAST = 8 };
+
 static int larger(int a, int b)
 {
     return a > b ? a : b;
@@ -187,7 +200,7 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
     config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONTACT_PYRAMID;
     config.tol = sim->config.tol;
     TactContactCapacity room = {
-        .contacts = larger(have->contacts, need->contacts + need->contacts / 2),
+        .contacts = larger(have->contacts, larger(LEAST, need->contacts + need->contacts / 2)),
         .rows = larger(have->rows, need->rows + need->rows / 2),
         .dof = larger(have->dof, need->dof),
         .support = larger(have->support, need->support),
@@ -311,6 +324,7 @@ TactStatus tact_sim_make_problem(TactSim *sim, int index, TactSolveKind kind,
         .rows = a->rows,
     };
     if (free) {
+        a->filled = (TactFilled){0};
         tact_sim_fill_bodies(sim, island, kind);
         problem->body_count = island->tree_count;
         problem->bodies = a->bodies;
@@ -319,6 +333,7 @@ TactStatus tact_sim_make_problem(TactSim *sim, int index, TactSolveKind kind,
         problem->nv = island->dof_count;
         problem->M = a->M;
         problem->parent = a->parent;
+        problem->factor = a->factor;
         problem->v = a->v;
         problem->tau = a->tau;
     }

@@ -42,10 +42,17 @@ typedef struct TactSimSolver {
     TactContactCapacity capacity;
 } TactSimSolver;
 
+/// Whose mass matrix stands in the arrays: zeros where it has none need not be written again.
+typedef struct TactFilled {
+    int tree, trees, dofs; // the first one of the island; 0 dofs: nobody's
+} TactFilled;
+
 typedef struct TactProblemArrays {
+    TactFilled       filled;
     TactArena        arena;
     size_t           size;
     double          *M;        //                                                      (n x n)
+    double          *factor;   // L'DL of that, along the tree                         (n x n)
     int             *parent;   //                                                      (n)
     int             *dofs;     // of the model                                         (n)
     double          *v, *tau;  //                                                      (n)
