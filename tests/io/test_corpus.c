@@ -2,6 +2,7 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <tact/record.h>
 
 #include "io/mtx.h"
 #include "io/scratch.h"
@@ -25,6 +26,14 @@ static void read_everyhow(const char *path)
         tact_scratch_said(path);
     }
     tact_contact_file_destroy(contact);
+    TactRecording *recording = NULL;
+    if (tact_recording_open(path, &recording) == TACT_OK) {
+        assert_true(recording->frame_count > 0);
+    } else {
+        assert_null(recording);
+        tact_scratch_said(path);
+    }
+    tact_recording_close(recording);
     if (tact_text_load(&text, path) == TACT_OK) {
         TactMatrix matrix = {0};
         if (tact_mtx_parse(&text, TACT_INFINITY_TOO, &matrix) != TACT_OK) {
