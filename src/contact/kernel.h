@@ -174,7 +174,7 @@ struct TactKernel {
     TactVar *warm;     // scratch: a basis to start from                           (basis)
     TactVar *best;     // scratch: the best basis so far                           (basis)
 
-    TactCompact compact; // the path of one body
+    TactCompact *compact; // the path of one body
 
     struct TactElimination *elimination; // structural: solves instead of the inverse; NULL: reduced
 

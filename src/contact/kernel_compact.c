@@ -36,8 +36,9 @@ void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capaci
     sized.base = tact_arena_take(arena, 2 * MAX_DIRECTIONS, sizeof(double));
     sized.lanes = tact_compact_has_eight() ? 8 : 4;
     sized.sequence = tact_random_seed(1);
-    for (int p = 1; p < TACT_COMPACT_PLACES; p++) {
-        sized.blocks[p] = 1;
+    for (int p = 0; p < TACT_COMPACT_PLACES; p++) {
+        sized.blocks[p] = p == 0 ? 0 : 1;
+        sized.ones[p] = 1;
     }
     if (arena->block) {
         *compact = sized;
@@ -88,6 +89,9 @@ static void load(TactCompact *compact, const TactSystem *system, const TactCompa
     compact->offset = input->offset;
     compact->offset_stride = input->offset_stride;
     compact->scale = input->scale;
+    for (int r = 0; r < compact->k; r++) { // what the last path left
+        memset(compact->inverse[r], 0, ((size_t)compact->k + 7) / 8 * 8 * sizeof(double));
+    }
     compact->slot_count = compact->k = compact->pivots = 0;
     put_cover(compact, system->item_count);
     size_t rows = (size_t)compact->sigma * sizeof(double);

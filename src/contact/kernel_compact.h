@@ -55,13 +55,13 @@ typedef struct TactCompact {
     int    *row_place;    // of a non-basic row                              (rows)
 
     // Slots
-    int     item[TACT_COMPACT_SLOTS];
-    int     lambda[TACT_COMPACT_SLOTS]; // place of lambda
-    double  c_sigma[TACT_COMPACT_SLOTS];
-    double  mu[TACT_COMPACT_SLOTS];
-    double  tangent[TACT_COMPACT_SLOTS][2][8];                 // motions of a slot
-    double  tangents[2][TACT_COMPACT_DOF][TACT_COMPACT_SLOTS]; // the same, of all slots
-    double  tangent_offset[2][TACT_COMPACT_SLOTS];
+    int item[TACT_COMPACT_SLOTS];
+    int lambda[TACT_COMPACT_SLOTS]; // place of lambda
+    _Alignas(64) double c_sigma[TACT_COMPACT_SLOTS];
+    _Alignas(64) double mu[TACT_COMPACT_SLOTS];
+    _Alignas(64) double tangent[TACT_COMPACT_SLOTS][2][8];                 // motions of a slot
+    _Alignas(64) double tangents[2][TACT_COMPACT_DOF][TACT_COMPACT_SLOTS]; // the same, of all slots
+    _Alignas(64) double tangent_offset[2][TACT_COMPACT_SLOTS];
     double *cosine, *sine; // of the directions, 0 beyond them               (slots << shift)
     double *used;          // 1, 0 beyond them
     int     base_count;    // directions of a pyramid that is not turned, kept between solves
@@ -70,21 +70,25 @@ typedef struct TactCompact {
     // Basis, by place; a slot is -1 where there is none
     TactCompactVar col[TACT_COMPACT_PLACES];
     TactCompactVar row[TACT_COMPACT_PLACES];
-    double         z[TACT_COMPACT_PLACES];
-    double         dz[TACT_COMPACT_PLACES + 8];    // 1 of a driving unknown at place k included
-    double         x[TACT_COMPACT_PLACES];         // and without
-    double         blocks[TACT_COMPACT_PLACES];    // 0 for z0, which may leave only as the last
-    double         col_gamma[TACT_COMPACT_PLACES]; // what an unknown adds to the gamma of
-    double         col_gamma_slot[TACT_COMPACT_PLACES];               // this slot
-    double         col_lambda_slot[TACT_COMPACT_PLACES];              // slot of a lambda
-    double         row_gamma_slot[TACT_COMPACT_PLACES];               // slot of a gamma
-    double         row_sigma_slot[TACT_COMPACT_PLACES];               // slot of a sigma
-    double         records[TACT_COMPACT_PLACES][TACT_COMPACT_RECORD]; // motions, gammas of cols
-    double         col_motion[TACT_COMPACT_DOF][TACT_COMPACT_PLACES]; // the motions once more
-    double         row_motion[TACT_COMPACT_DOF][TACT_COMPACT_PLACES]; // and of the rows
-    double         inverse[TACT_COMPACT_PLACES][TACT_COMPACT_PLACES]; // K^-1 transposed
-    double y[TACT_COMPACT_RECORD], dy[TACT_COMPACT_RECORD]; // motion and gammas: values, rates
-    double entries[TACT_COMPACT_PLACES], change[TACT_COMPACT_PLACES]; // scratch
+    _Alignas(64) double z[TACT_COMPACT_PLACES];
+    _Alignas(64) double dz[TACT_COMPACT_PLACES + 8]; // 1 of a driving unknown at place k included
+    _Alignas(64) double x[TACT_COMPACT_PLACES];      // and without
+    _Alignas(64) double blocks[TACT_COMPACT_PLACES]; // 0 for z0, which may leave only as the last
+    _Alignas(64) double ones[TACT_COMPACT_PLACES];
+    _Alignas(64) double col_gamma[TACT_COMPACT_PLACES];      // what an unknown adds to the gamma of
+    _Alignas(64) double col_gamma_slot[TACT_COMPACT_PLACES]; // this slot
+    _Alignas(64) double col_lambda_slot[TACT_COMPACT_PLACES]; // slot of a lambda
+    _Alignas(64) double row_gamma_slot[TACT_COMPACT_PLACES];  // slot of a gamma
+    _Alignas(64) double row_sigma_slot[TACT_COMPACT_PLACES];  // slot of a sigma
+    _Alignas(
+        64) double records[TACT_COMPACT_PLACES][TACT_COMPACT_RECORD]; // motions, gammas of cols
+    _Alignas(64) double col_motion[TACT_COMPACT_DOF][TACT_COMPACT_PLACES]; // the motions once more
+    _Alignas(64) double row_motion[TACT_COMPACT_DOF][TACT_COMPACT_PLACES]; // and of the rows
+    _Alignas(64) double inverse[TACT_COMPACT_PLACES][TACT_COMPACT_PLACES]; // K^-1 transposed
+    _Alignas(64) double y[TACT_COMPACT_RECORD];       // motion and gammas of the values
+    _Alignas(64) double dy[TACT_COMPACT_RECORD];      // and of the rates
+    _Alignas(64) double entries[TACT_COMPACT_PLACES]; // scratch
+    _Alignas(64) double change[TACT_COMPACT_PLACES];  // scratch
 } TactCompact;
 
 void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capacity,

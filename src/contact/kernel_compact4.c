@@ -19,7 +19,7 @@ typedef TactMask  TactMaskOf;
 #define VEC_MIN(a, b) TACT_LANES_SELECT((a) < (b), a, b)
 #define VEC_LARGEST(a) largest_lane(&(a))
 #define VEC_LEAST(a) least_lane(&(a))
-#define VEC_HALVES(x, y, n, out) halves(x, y, n, &(out))
+#define VEC_QUAD(rows, y, n, out) quad(rows, y, n, out)
 
 __attribute__((always_inline)) static inline double largest_lane(const TactLanes *x)
 {
@@ -35,16 +35,20 @@ __attribute__((always_inline)) static inline double least_lane(const TactLanes *
     return a < b ? a : b;
 }
 
-/// x'y in eight lanes, of which the upper four are added to the lower ones.
-__attribute__((always_inline)) static inline void halves(const double *x, const double *y, int n,
-                                                         TactLanes *out)
+/// Four rows' products with y, ld apart, eight lanes each, of which the upper four are added to the
+/// lower ones.
+__attribute__((always_inline)) static inline void quad(const double *rows, const double *y, int n,
+                                                       TactLanes out[4])
 {
-    TactLanes a = TACT_LANES_ALL(0.0), b = a;
-    for (int p = 0; p < n; p += 8) {
-        a += TACT_LANES_AT(x + p) * TACT_LANES_AT(y + p);
-        b += TACT_LANES_AT(x + p + 4) * TACT_LANES_AT(y + p + 4);
+    for (int q = 0; q < 4; q++) {
+        const double *x = rows + q * TACT_COMPACT_PLACES;
+        TactLanes     a = TACT_LANES_ALL(0.0), b = a;
+        for (int p = 0; p < n; p += 8) {
+            a += TACT_LANES_AT(x + p) * TACT_LANES_AT(y + p);
+            b += TACT_LANES_AT(x + p + 4) * TACT_LANES_AT(y + p + 4);
+        }
+        out[q] = a + b;
     }
-    *out = a + b;
 }
 
 #include "contact/kernel_compact_path.h"

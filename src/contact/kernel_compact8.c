@@ -25,17 +25,24 @@ typedef __mmask8 TactMaskOf;
 #define VEC_MIN(a, b) ((TactVec)_mm512_min_pd(a, b))
 #define VEC_LARGEST(a) _mm512_reduce_max_pd(a)
 #define VEC_LEAST(a) _mm512_reduce_min_pd(a)
-#define VEC_HALVES(x, y, n, out) halves(x, y, n, &(out))
+#define VEC_QUAD(rows, y, n, out) quad(rows, y, n, out)
 
-/// x'y in eight lanes, of which the upper four are added to the lower ones.
-__attribute__((always_inline)) static inline void halves(const double *x, const double *y, int n,
-                                                         TactLanes *out)
+/// Four rows' products with y, ld apart, eight lanes each, of which the upper four are added to the
+/// lower ones.
+__attribute__((always_inline)) static inline void quad(const double *rows, const double *y, int n,
+                                                       TactLanes out[4])
 {
-    __m512d sum = _mm512_setzero_pd();
+    __m512d sum[4] = {_mm512_setzero_pd(), _mm512_setzero_pd(), _mm512_setzero_pd(),
+                      _mm512_setzero_pd()};
     for (int p = 0; p < n; p += 8) {
-        sum += _mm512_loadu_pd(x + p) * _mm512_loadu_pd(y + p);
+        __m512d by = _mm512_loadu_pd(y + p);
+        for (int q = 0; q < 4; q++) {
+            sum[q] += _mm512_loadu_pd(rows + q * TACT_COMPACT_PLACES + p) * by;
+        }
     }
-    *out = (TactLanes)(_mm512_castpd512_pd256(sum) + _mm512_extractf64x4_pd(sum, 1));
+    for (int q = 0; q < 4; q++) {
+        out[q] = (TactLanes)(_mm512_castpd512_pd256(sum[q]) + _mm512_extractf64x4_pd(sum[q], 1));
+    }
 }
 
 #include "contact/kernel_compact_path.h"

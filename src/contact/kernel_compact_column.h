@@ -17,6 +17,11 @@
 #define VEC_LOOP __attribute__((always_inline)) static inline
 #define VEC_AT(pointer) (*(const TactVec *)(pointer))
 #define VEC_PUT(pointer) (*(TactVec *)(pointer))
+#if defined(__clang__)
+#define VEC_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define VEC_UNROLL _Pragma("GCC unroll 8")
+#endif
 
 // Drift of a column, relative to its size: refined above the first, given up above the second.
 static const double DRIFT_REFINE = 1e-13;
@@ -31,10 +36,39 @@ VEC_LOOP int whole(int count)
     return (count + 7) / 8 * 8;
 }
 
-/// Where the list of rows ends.
-VEC_LOOP int end_of(const TactCompact *c)
+/// Sizes and arrays at hand, which no store through a pointer can change.
+typedef struct View {
+    TactCompact  *c;
+    int           k;
+    int           places;       // k in whole vectors
+    int           with_driving; // k + 1 in whole vectors
+    int           slots;        // in whole vectors
+    int           slot_count, shift;
+    int           gamma, sigma, end; // of the list of rows
+    double       *value, *rate, *held;
+    const double *normals, *cover, *cosine, *sine, *used;
+} View;
+
+VEC_LOOP void look(TactCompact *c, View *v)
 {
-    return c->sigma + (c->slot_count << c->shift);
+    v->c = c;
+    v->k = c->k;
+    v->places = whole(c->k);
+    v->with_driving = whole(c->k + 1);
+    v->slots = whole(c->slot_count);
+    v->slot_count = c->slot_count;
+    v->shift = c->shift;
+    v->gamma = c->gamma;
+    v->sigma = c->sigma;
+    v->end = c->sigma + (c->slot_count << c->shift);
+    v->value = c->value;
+    v->rate = c->rate;
+    v->held = c->held;
+    v->normals = c->normals;
+    v->cover = c->cover;
+    v->cosine = c->cosine;
+    v->sine = c->sine;
+    v->used = c->used;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -105,54 +139,53 @@ VEC_LOOP void put_row(TactCompact *c, int place, TactCompactVar variable, const 
 }
 
 /// A driving unknown as place k: record and lambda.
-VEC_LOOP void put_driving(TactCompact *c, TactCompactVar variable)
+VEC_LOOP void put_driving(const View *v, TactCompactVar variable)
 {
-    int     at = variable >> 1;
-    int     slot = tact_compact_slot(c, variable);
-    double *record = c->records[c->k];
-    bool    lambda = at >= c->gamma && at < c->sigma;
-    double  gamma = lambda ? 0 : at < c->gamma && slot >= 0 ? c->mu[slot] : -1;
+    TactCompact *c = v->c;
+    int          at = variable >> 1;
+    int          slot = tact_compact_slot(c, variable);
+    double      *record = c->records[v->k];
+    bool         lambda = at >= v->gamma && at < v->sigma;
+    double       gamma = lambda ? 0 : at < v->gamma && slot >= 0 ? c->mu[slot] : -1;
+    TactVec      here = VEC_ALL((double)slot), own = VEC_ALL(gamma), none = VEC_ALL(0.0);
     put_motion(c, variable, record);
-    for (int p = 0; p < whole(c->slot_count); p += TACT_WIDTH) {
-        TactVec here = VEC_ALL((double)slot);
-        TactVec own = VEC_ALL(gamma), none = VEC_ALL(0.0);
+    for (int p = 0; p < v->slots; p += TACT_WIDTH) {
         VEC_PUT(record + 8 + p) = VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, here), own, none);
     }
     if (lambda) {
-        c->lambda[slot] = c->k;
+        c->lambda[slot] = v->k;
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 // Column of a driving variable
 
-/// out = sum_c amount_c record_c over n places: motion, then gammas.
-VEC_LOOP void combine(const TactCompact *c, int n, const double *amount, double *out)
+/// out = sum_c amount_c record_c over whole vectors of places: motion, then gammas. A sum has two
+/// halves: even places and odd ones.
+VEC_LOOP void combine(const View *v, int places, const double *amount, double *out)
 {
-    const double *record = c->records[0];
+    const double *records = v->c->records[0];
     for (int p = 0; p < 8; p += TACT_WIDTH) {
         TactVec a = VEC_ALL(0.0), b = a, e = a, f = a;
-        int     k = 0;
-        for (; k + 2 <= n; k += 2) {
-            const double *even = record + (size_t)k * TACT_COMPACT_RECORD + p;
-            const double *odd = even + TACT_COMPACT_RECORD;
-            a += amount[k] * VEC_AT(even);
-            b += amount[k] * VEC_AT(even + 8);
-            e += amount[k + 1] * VEC_AT(odd);
-            f += amount[k + 1] * VEC_AT(odd + 8);
-        }
-        if (k < n) {
-            const double *even = record + (size_t)k * TACT_COMPACT_RECORD + p;
-            a += amount[k] * VEC_AT(even);
-            b += amount[k] * VEC_AT(even + 8);
+        for (int k = 0; k < places; k += 8) {
+            const double *record = records + (size_t)k * TACT_COMPACT_RECORD + p;
+            VEC_UNROLL for (int q = 0; q < 8; q += 2)
+            {
+                const double *even = record + (size_t)q * TACT_COMPACT_RECORD;
+                const double *odd = even + TACT_COMPACT_RECORD;
+                a += amount[k + q] * VEC_AT(even);
+                b += amount[k + q] * VEC_AT(even + 8);
+                e += amount[k + q + 1] * VEC_AT(odd);
+                f += amount[k + q + 1] * VEC_AT(odd + 8);
+            }
         }
         VEC_PUT(out + p) = a + e;
         VEC_PUT(out + 8 + p) = b + f;
     }
-    for (int p = 8; p < whole(c->slot_count); p += TACT_WIDTH) {
+    for (int p = 8; p < v->slots; p += TACT_WIDTH) {
         TactVec b = VEC_ALL(0.0);
-        for (int k = 0; k < n; k++) {
-            b += amount[k] * VEC_AT(record + (size_t)k * TACT_COMPACT_RECORD + 8 + p);
+        for (int k = 0; k < places; k++) {
+            b += amount[k] * VEC_AT(records + (size_t)k * TACT_COMPACT_RECORD + 8 + p);
         }
         VEC_PUT(out + 8 + p) = b;
     }
@@ -167,60 +200,60 @@ VEC_LOOP void combine(const TactCompact *c, int n, const double *amount, double 
       VEC_TERM(factor, table, ld, p, 5)))
 
 /// M(row, unknown) of all non-basic rows for the driving unknown at place k.
-VEC_LOOP void put_column(TactCompact *c, TactCompactVar driving)
+VEC_LOOP void put_column(const View *v, TactCompactVar driving)
 {
+    TactCompact  *c = v->c;
     int           at = driving >> 1;
     int           slot = tact_compact_slot(c, driving);
-    bool          lambda = at >= c->gamma && at < c->sigma;
-    const double *m = c->records[c->k];
+    bool          lambda = at >= v->gamma && at < v->sigma;
+    const double *m = c->records[v->k];
     const double *slots = lambda ? c->row_sigma_slot : c->row_gamma_slot;
     TactVec       here = VEC_ALL(slot < 0 ? -2.0 : (double)slot);
-    TactVec       more = VEC_ALL(lambda ? 1 : at < c->gamma ? (slot < 0 ? 0 : c->mu[slot]) : -1.0);
+    TactVec       more = VEC_ALL(lambda ? 1 : at < v->gamma ? (slot < 0 ? 0 : c->mu[slot]) : -1.0);
     TactVec       none = VEC_ALL(0.0);
-    for (int p = 0; p < whole(c->k); p += TACT_WIDTH) {
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
         VEC_PUT(c->entries + p) = VEC_MOTION(m, c->row_motion[0], TACT_COMPACT_PLACES, p) +
                                   VEC_SELECT(VEC_EQUAL(slots + p, here), more, none);
     }
 }
 
-/// x = -K^-1 entries, and dz with 1 at place k.
-VEC_LOOP void solve_column(TactCompact *c)
+/// x = -K^-1 entries, and dz with 1 at place k. A sum has four parts. Rows beyond k are 0.
+VEC_LOOP void solve_column(const View *v)
 {
+    TactCompact  *c = v->c;
     const double *f = c->entries;
-    TactVec       one = VEC_ALL(1.0), driving = VEC_ALL((double)c->k);
-    for (int p = 0; p < whole(c->k + 1); p += TACT_WIDTH) {
-        TactVec a = VEC_ALL(0.0), b = a;
-        int     r = 0;
-        for (; r + 2 <= c->k && p < whole(c->k); r += 2) {
-            a -= f[r] * VEC_AT(c->inverse[r] + p);
-            b -= f[r + 1] * VEC_AT(c->inverse[r + 1] + p);
+    TactVec       one = VEC_ALL(1.0), driving = VEC_ALL((double)v->k);
+    for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
+        TactVec part[4] = {VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0)};
+        for (int r = 0; r < v->places; r += 8) {
+            VEC_UNROLL for (int q = 0; q < 8; q++)
+            {
+                part[q % 4] -= f[r + q] * VEC_AT(c->inverse[r + q] + p);
+            }
         }
-        if (r < c->k && p < whole(c->k)) {
-            a -= f[r] * VEC_AT(c->inverse[r] + p);
-        }
-        a += b;
-        VEC_PUT(c->x + p) = a;
-        VEC_PUT(c->dz + p) = VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, driving), one, a);
+        TactVec sum = (part[0] + part[2]) + (part[1] + part[3]);
+        VEC_PUT(c->x + p) = sum;
+        VEC_PUT(c->dz + p) = VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, driving), one, sum);
     }
 }
 
 /// x = dz = K^-1 e of a driving row.
-VEC_LOOP void take_column(TactCompact *c, int place)
+VEC_LOOP void take_column(const View *v, int place)
 {
-    TactVec none = VEC_ALL(0.0);
-    for (int p = 0; p < whole(c->k + 1); p += TACT_WIDTH) {
-        TactVec a = p < whole(c->k) ? VEC_AT(c->inverse[place] + p) : none;
+    TactCompact *c = v->c;
+    for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
+        TactVec a = VEC_AT(c->inverse[place] + p);
         VEC_PUT(c->x + p) = a;
         VEC_PUT(c->dz + p) = a;
     }
 }
 
-VEC_LOOP double size_of(const TactCompact *c)
+VEC_LOOP double size_of(const View *v)
 {
     TactVec largest = VEC_ALL(1.0);
-    for (int p = 0; p < whole(c->k); p += TACT_WIDTH) {
-        TactVec v = VEC_ABS(VEC_AT(c->x + p));
-        largest = VEC_MAX(v, largest);
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+        TactVec x = VEC_ABS(VEC_AT(v->c->x + p));
+        largest = VEC_MAX(x, largest);
     }
     return VEC_LARGEST(largest);
 }
@@ -252,50 +285,51 @@ typedef struct Sweep {
     TactVec off;  // largest |rate| of a non-basic row
 } Sweep;
 
-VEC_LOOP void put_rate(TactCompact *c, int at, const TactVec *rate, TactVec *off)
+VEC_LOOP void put_rate(const View *v, int at, const TactVec *rate, TactVec *off)
 {
-    TactVec miss = VEC_ABS(*rate) * VEC_AT(c->held + at);
-    VEC_PUT(c->rate + at) = *rate;
+    TactVec miss = VEC_ABS(*rate) * VEC_AT(v->held + at);
+    VEC_PUT(v->rate + at) = *rate;
     *off = VEC_MAX(miss, *off);
 }
 
 /// Rates of all rows along dz, and how far they let it go.
-VEC_LOOP void sweep_rates(TactCompact *c, double tie_of, Sweep *sweep)
+VEC_LOOP void sweep_rates(const View *v, double tie_of, Sweep *sweep)
 {
+    TactCompact  *c = v->c;
     const double *dz = c->dz, *dy = c->dy;
     TactVec       tol = VEC_ALL(PIVOT_TOL * sweep->size), tie = VEC_ALL(tie_of);
     Ratio         none = {VEC_ALL(HUGE_VAL), VEC_ALL(1.0)};
     Ratio         unknowns = none, normals = none, sigmas = none;
     TactVec       off = VEC_ALL(0.0), off_sigma = off;
-    combine(c, c->k + 1, dz, c->dy);
-    for (int p = 0; p < whole(c->k); p += TACT_WIDTH) {
+    combine(v, v->with_driving, dz, c->dy);
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
         TactVec under = -(VEC_AT(c->x + p) * VEC_AT(c->blocks + p));
         meet(c->z + p, &under, &tol, &tie, &unknowns);
     }
-    for (int i = 0; i < c->gamma; i += TACT_WIDTH) {
-        TactVec rate =
-            dz[0] * VEC_AT(c->cover + i) + VEC_MOTION(dy, c->normals, (size_t)c->gamma, i);
-        TactVec under = -rate;
-        put_rate(c, i, &rate, &off);
-        meet(c->value + i, &under, &tol, &tie, &normals);
-    }
-    double t[2][TACT_COMPACT_SLOTS];
-    for (int p = 0; p < whole(c->slot_count); p += TACT_WIDTH) {
+    _Alignas(64) double t[2][TACT_COMPACT_SLOTS];
+    for (int p = 0; p < v->slots; p += TACT_WIDTH) {
         TactVec rate = VEC_AT(dy + 8 + p), under = -rate;
-        put_rate(c, c->gamma + p, &rate, &off);
-        meet(c->value + c->gamma + p, &under, &tol, &tie, &unknowns);
         VEC_PUT(t[0] + p) = VEC_MOTION(dy, c->tangents[0][0], (size_t)TACT_COMPACT_SLOTS, p);
         VEC_PUT(t[1] + p) = VEC_MOTION(dy, c->tangents[1][0], (size_t)TACT_COMPACT_SLOTS, p);
+        put_rate(v, v->gamma + p, &rate, &off);
+        meet(v->value + v->gamma + p, &under, &tol, &tie, &unknowns);
     }
-    int j = 0;
-    for (int slot = 0; slot < c->slot_count; slot++) {
-        double base = dz[c->lambda[slot]] + dz[0] * c->c_sigma[slot];
-        for (int end = (slot + 1) << c->shift; j < end; j += TACT_WIDTH) {
-            TactVec rate = (t[0][slot] * VEC_AT(c->cosine + j) + t[1][slot] * VEC_AT(c->sine + j)) +
-                           base * VEC_AT(c->used + j);
+    double dz0 = dz[0];
+    for (int i = 0; i < v->gamma; i += TACT_WIDTH) {
+        TactVec rate = dz0 * VEC_AT(v->cover + i) + VEC_MOTION(dy, v->normals, (size_t)v->gamma, i);
+        TactVec under = -rate;
+        put_rate(v, i, &rate, &off);
+        meet(v->value + i, &under, &tol, &tie, &normals);
+    }
+    for (int slot = 0, j = 0; slot < v->slot_count; slot++) {
+        double base = dz[c->lambda[slot]] + dz0 * c->c_sigma[slot];
+        double t1 = t[0][slot], t2 = t[1][slot];
+        for (int end = (slot + 1) << v->shift; j < end; j += TACT_WIDTH) {
+            TactVec rate = (t1 * VEC_AT(v->cosine + j) + t2 * VEC_AT(v->sine + j)) +
+                           base * VEC_AT(v->used + j);
             TactVec under = -rate;
-            put_rate(c, c->sigma + j, &rate, &off_sigma);
-            meet(c->value + c->sigma + j, &under, &tol, &tie, &sigmas);
+            put_rate(v, v->sigma + j, &rate, &off_sigma);
+            meet(v->value + v->sigma + j, &under, &tol, &tie, &sigmas);
         }
     }
     TactVec a = unknowns.over / unknowns.under;
@@ -308,44 +342,46 @@ VEC_LOOP void sweep_rates(TactCompact *c, double tie_of, Sweep *sweep)
 }
 
 /// Is the column right: non-basic rows 0, and a driving one 1?
-VEC_LOOP bool is_accurate(const TactCompact *c, TactCompactVar driving, const Sweep *sweep,
-                          double tol)
+VEC_LOOP bool is_accurate(const View *v, TactCompactVar driving, const Sweep *sweep, double tol)
 {
     double off = VEC_LARGEST(sweep->off);
-    double own = driving & 1 ? fabs(c->rate[driving >> 1] - 1) : 0;
+    double own = driving & 1 ? fabs(v->rate[driving >> 1] - 1) : 0;
     return off <= tol * sweep->size && own <= tol * sweep->size;
 }
 
-/// The column of a driving variable and how far it can go. false: it has drifted too far.
-VEC_LOOP bool put_rates(TactCompact *c, TactCompactVar driving, double tie, Sweep *sweep)
+/// One step of refinement. false: that was not enough.
+VEC_LOOP bool refine_rates(const View *v, TactCompactVar driving, double tie, Sweep *sweep)
 {
-    if (driving & 1) {
-        take_column(c, c->row_place[driving >> 1]);
-    } else {
-        put_driving(c, driving);
-        put_column(c, driving);
-        solve_column(c);
-    }
-    sweep->size = size_of(c);
-    sweep_rates(c, tie, sweep);
-    if (is_accurate(c, driving, sweep, DRIFT_REFINE)) {
-        return true;
-    }
-    // One step of refinement.
-    double x[TACT_COMPACT_PLACES], driven = driving & 1 ? 0 : 1;
+    TactCompact *c = v->c;
+    double       x[TACT_COMPACT_PLACES];
     memcpy(x, c->x, sizeof x);
-    for (int r = 0; r < c->k; r++) {
-        c->entries[r] = c->rate[c->row[r] >> 1] - (c->row[r] == driving ? 1 : 0);
+    for (int r = 0; r < v->k; r++) {
+        c->entries[r] = v->rate[c->row[r] >> 1] - (c->row[r] == driving ? 1 : 0);
     }
-    solve_column(c);
-    for (int p = 0; p < c->k; p++) {
+    solve_column(v);
+    for (int p = 0; p < v->k; p++) {
         c->x[p] += x[p];
         c->dz[p] = c->x[p];
     }
-    c->dz[c->k] = driven;
-    sweep->size = size_of(c);
-    sweep_rates(c, tie, sweep);
-    return is_accurate(c, driving, sweep, DRIFT_MOST);
+    c->dz[v->k] = driving & 1 ? 0 : 1;
+    sweep->size = size_of(v);
+    sweep_rates(v, tie, sweep);
+    return is_accurate(v, driving, sweep, DRIFT_MOST);
+}
+
+/// The column of a driving variable and how far it can go. false: it has drifted too far.
+VEC_LOOP bool put_rates(const View *v, TactCompactVar driving, double tie, Sweep *sweep)
+{
+    if (driving & 1) {
+        take_column(v, v->c->row_place[driving >> 1]);
+    } else {
+        put_driving(v, driving);
+        put_column(v, driving);
+        solve_column(v);
+    }
+    sweep->size = size_of(v);
+    sweep_rates(v, tie, sweep);
+    return is_accurate(v, driving, sweep, DRIFT_REFINE) || refine_rates(v, driving, tie, sweep);
 }
 
 #endif

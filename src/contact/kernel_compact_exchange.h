@@ -21,24 +21,25 @@ VEC_LOOP void take(const double *value, const TactVec *pivot, const TactVec *lim
 }
 
 /// The place that leaves, or PLACES and where a row stands; -1: none. Its pivot, -rate.
-VEC_LOOP int find_pivot(const TactCompact *c, const Sweep *sweep, double *found)
+VEC_LOOP int find_pivot(const View *v, const Sweep *sweep, double *found)
 {
-    TactVec limit = VEC_ALL(sweep->step), infinite = VEC_ALL(HUGE_VAL);
-    Pivot   unknowns = {VEC_ALL(PIVOT_TOL * sweep->size), infinite};
-    Pivot   normals = unknowns, sigmas = unknowns;
-    TactVec number = VEC_AT(VEC_NUMBERS);
-    for (int p = 0; p < whole(c->k); p += TACT_WIDTH) {
+    const TactCompact *c = v->c;
+    TactVec            limit = VEC_ALL(sweep->step), infinite = VEC_ALL(HUGE_VAL);
+    Pivot              unknowns = {VEC_ALL(PIVOT_TOL * sweep->size), infinite};
+    Pivot              normals = unknowns, sigmas = unknowns;
+    TactVec            number = VEC_AT(VEC_NUMBERS);
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
         TactVec pivot = -(VEC_AT(c->x + p) * VEC_AT(c->blocks + p)), own = number + (double)p;
         take(c->z + p, &pivot, &limit, &own, &unknowns);
     }
     number += (double)TACT_COMPACT_PLACES;
-    for (int i = 0; i < c->gamma + whole(c->slot_count); i += TACT_WIDTH) {
-        TactVec pivot = -VEC_AT(c->rate + i), own = number + (double)i;
-        take(c->value + i, &pivot, &limit, &own, &normals);
+    for (int i = 0; i < v->gamma + v->slots; i += TACT_WIDTH) {
+        TactVec pivot = -VEC_AT(v->rate + i), own = number + (double)i;
+        take(v->value + i, &pivot, &limit, &own, &normals);
     }
-    for (int i = c->sigma; i < end_of(c); i += TACT_WIDTH) {
-        TactVec pivot = -VEC_AT(c->rate + i), own = number + (double)i;
-        take(c->value + i, &pivot, &limit, &own, &sigmas);
+    for (int i = v->sigma; i < v->end; i += TACT_WIDTH) {
+        TactVec pivot = -VEC_AT(v->rate + i), own = number + (double)i;
+        take(v->value + i, &pivot, &limit, &own, &sigmas);
     }
     TactVec most = VEC_MAX(unknowns.pivot, normals.pivot);
     most = VEC_MAX(most, sigmas.pivot);
@@ -58,38 +59,33 @@ VEC_LOOP int find_pivot(const TactCompact *c, const Sweep *sweep, double *found)
 // Exchange
 
 /// M(row, unknown) of all basic unknowns, for a row of this motion.
-VEC_LOOP void put_row_entries(TactCompact *c, TactCompactVar row, const double *m)
+VEC_LOOP void put_row_entries(const View *v, TactCompactVar row, const double *m)
 {
-    int     at = row >> 1;
-    int     slot = tact_compact_slot(c, row);
-    bool    gamma = at >= c->gamma && at < c->sigma;
-    TactVec here = VEC_ALL(slot < 0 ? -2.0 : (double)slot), none = VEC_ALL(0.0);
-    TactVec cover = VEC_ALL(at < c->gamma ? c->cover[at]
-                            : gamma       ? TACT_COMPACT_COVER_GAMMA
-                                          : c->c_sigma[slot]);
-    TactVec first = VEC_ALL(0.0), one = VEC_ALL(1.0);
-    for (int p = 0; p < whole(c->k); p += TACT_WIDTH) {
-        TactVec       entry = VEC_MOTION(m, c->col_motion[0], TACT_COMPACT_PLACES, p);
-        TactVec       more = gamma ? VEC_AT(c->col_gamma + p) : one;
-        const double *slots = gamma ? c->col_gamma_slot : c->col_lambda_slot;
-        if (at >= c->gamma) {
-            entry += VEC_SELECT(VEC_EQUAL(slots + p, here), more, none);
-        }
-        entry += VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, first), cover, none);
+    TactCompact  *c = v->c;
+    int           at = row >> 1;
+    int           slot = tact_compact_slot(c, row);
+    bool          gamma = at >= v->gamma && at < v->sigma;
+    const double *slots = gamma ? c->col_gamma_slot : c->col_lambda_slot;
+    const double *more = gamma ? c->col_gamma : c->ones;
+    TactVec       here = VEC_ALL(at < v->gamma ? -2.0 : (double)slot), none = VEC_ALL(0.0);
+    TactVec       cover = VEC_ALL(at < v->gamma ? v->cover[at]
+                                  : gamma       ? TACT_COMPACT_COVER_GAMMA
+                                                : c->c_sigma[slot]);
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+        TactVec entry = VEC_MOTION(m, c->col_motion[0], TACT_COMPACT_PLACES, p);
+        entry += VEC_SELECT(VEC_EQUAL(slots + p, here), VEC_AT(more + p), none);
+        entry += VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, none), cover, none);
         VEC_PUT(c->entries + p) = entry;
     }
 }
 
 /// change = by entries' K^-1, four rows of the inverse at a time, eight lanes a sum.
-VEC_LOOP void put_row_product(TactCompact *c, double by)
+VEC_LOOP void put_row_product(const View *v, double by)
 {
-    for (int r = 0; r < c->k; r += 4) {
-        TactLanes four[4];
-        for (int q = 0; q < 4; q++) {
-            const double *row = c->inverse[r + q];
-            VEC_HALVES(row, c->entries, whole(c->k), four[q]);
-        }
-        TactLanes turned[4];
+    TactCompact *c = v->c;
+    for (int r = 0; r < v->places; r += 4) {
+        TactLanes four[4], turned[4];
+        VEC_QUAD(c->inverse[r], c->entries, v->places, four);
         tact_lanes_transpose(four, turned);
         TACT_LANES_PUT(c->change + r) = by * ((turned[0] + turned[2]) + (turned[1] + turned[3]));
     }
@@ -99,33 +95,37 @@ VEC_LOOP void put_row_product(TactCompact *c, double by)
 ///
 ///     X <- [ X - x u' / s    x / s ]
 ///          [    -u' / s      1 / s ]
-VEC_LOOP void grow(TactCompact *c, double pivot)
+VEC_LOOP void grow(const View *v, double pivot)
 {
-    put_row_product(c, 1 / pivot); // -u / s
+    TactCompact *c = v->c;
+    put_row_product(v, 1 / pivot); // -u / s
     TactVec by = VEC_ALL(-1 / pivot);
-    for (int p = 0; p < whole(c->k + 1); p += TACT_WIDTH) {
+    for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
         TactVec x = VEC_AT(c->dz + p);
-        bool    fresh = p >= whole(c->k);
-        for (int r = 0; r < c->k; r++) {
-            double *row = c->inverse[r] + p;
-            VEC_PUT(row) = fresh ? c->change[r] * x : VEC_AT(row) + c->change[r] * x;
+        for (int r = 0; r < v->places; r += 8) {
+            VEC_UNROLL for (int q = 0; q < 8; q++)
+            {
+                double *row = c->inverse[r + q] + p;
+                VEC_PUT(row) = VEC_AT(row) + c->change[r + q] * x;
+            }
         }
-        VEC_PUT(c->inverse[c->k] + p) = by * x;
+        VEC_PUT(c->inverse[v->k] + p) = by * x;
     }
 }
 
 /// The driving column takes the place l of K: x_l = -pivot.
-VEC_LOOP void replace_column(TactCompact *c, int l, double pivot)
+VEC_LOOP void replace_column(const View *v, int l, double pivot)
 {
-    double  by = 1 / pivot;
-    TactVec own = VEC_ALL((double)l);
-    for (int r = 0; r < c->k; r++) {
+    TactCompact *c = v->c;
+    double       by = 1 / pivot;
+    TactVec      own = VEC_ALL((double)l);
+    for (int r = 0; r < v->k; r++) {
         c->change[r] = c->inverse[r][l] * by;
     }
-    for (int p = 0; p < whole(c->k); p += TACT_WIDTH) {
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
         TactVec    x = VEC_AT(c->x + p);
         TactMaskOf here = VEC_EQUAL(VEC_NUMBERS + p, own);
-        for (int r = 0; r < c->k; r++) {
+        for (int r = 0; r < v->k; r++) {
             TactVec f = VEC_ALL(c->change[r]);
             TactVec moved = VEC_AT(c->inverse[r] + p) + f * x;
             VEC_PUT(c->inverse[r] + p) = VEC_SELECT(here, f, moved);
@@ -134,64 +134,72 @@ VEC_LOOP void replace_column(TactCompact *c, int l, double pivot)
 }
 
 /// Another row takes the place q of K: u_q = -pivot.
-VEC_LOOP void replace_row(TactCompact *c, int q, double pivot)
+VEC_LOOP void replace_row(const View *v, int place, double pivot)
 {
-    put_row_product(c, -1);
+    TactCompact *c = v->c;
+    put_row_product(v, -1);
     TactVec by = VEC_ALL(-1 / pivot);
-    for (int p = 0; p < whole(c->k); p += TACT_WIDTH) {
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
         TactVec x = by * VEC_AT(c->x + p);
-        for (int r = 0; r < c->k; r++) {
-            VEC_PUT(c->inverse[r] + p) = VEC_AT(c->inverse[r] + p) + c->change[r] * x;
+        for (int r = 0; r < v->places; r += 8) {
+            VEC_UNROLL for (int q = 0; q < 8; q++)
+            {
+                double *row = c->inverse[r + q] + p;
+                VEC_PUT(row) = VEC_AT(row) + c->change[r + q] * x;
+            }
         }
-        VEC_PUT(c->inverse[q] + p) = x;
+        VEC_PUT(c->inverse[place] + p) = x;
     }
 }
 
-/// K loses row q and column l, X_lq = -pivot. The last row and column take their places.
-VEC_LOOP void shrink(TactCompact *c, int q, int l, double pivot)
+/// K loses row q and column l, X_lq = -pivot. The last row and column take their places, and leave
+/// zeros.
+VEC_LOOP void shrink(const View *v, int q, int l, double pivot)
 {
-    double  by = 1 / pivot;
-    int     last = c->k - 1;
-    TactVec left = VEC_ALL((double)l), end = VEC_ALL((double)last), none = VEC_ALL(0.0);
-    double  moved[TACT_COMPACT_PLACES];
-    for (int r = 0; r < c->k; r++) {
+    TactCompact *c = v->c;
+    double       by = 1 / pivot, moved[TACT_COMPACT_PLACES];
+    int          last = v->k - 1;
+    TactVec      left = VEC_ALL((double)l), end = VEC_ALL((double)last), none = VEC_ALL(0.0);
+    for (int r = 0; r < v->k; r++) {
         c->change[r] = c->inverse[r][l] * by;
         moved[r] = c->inverse[r][last] + c->change[r] * c->x[last];
     }
-    for (int p = 0; p < whole(c->k); p += TACT_WIDTH) {
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
         TactVec    x = VEC_AT(c->x + p);
         TactMaskOf here = VEC_EQUAL(VEC_NUMBERS + p, left), gone = VEC_EQUAL(VEC_NUMBERS + p, end);
-        for (int r = 0; r < c->k; r++) {
+        for (int r = 0; r < v->k; r++) {
             TactVec with = VEC_AT(c->inverse[r] + p) + c->change[r] * x;
             TactVec other = VEC_ALL(moved[r]);
             with = VEC_SELECT(here, other, with);
             VEC_PUT(c->inverse[r] + p) = VEC_SELECT(gone, none, with);
         }
         VEC_PUT(c->inverse[q] + p) = VEC_AT(c->inverse[last] + p);
+        VEC_PUT(c->inverse[last] + p) = none;
     }
 }
 
 /// All values a step further.
-VEC_LOOP void step_values(TactCompact *c, double step)
+VEC_LOOP void step_values(const View *v, double step)
 {
-    for (int p = 0; p < whole(c->k + 1); p += TACT_WIDTH) {
+    TactCompact *c = v->c;
+    for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
         VEC_PUT(c->z + p) = VEC_AT(c->z + p) + step * VEC_AT(c->dz + p);
     }
     for (int p = 0; p < 8; p += TACT_WIDTH) {
         VEC_PUT(c->y + p) = VEC_AT(c->y + p) + step * VEC_AT(c->dy + p);
     }
-    for (int i = 0; i < c->gamma + whole(c->slot_count); i += TACT_WIDTH) {
-        VEC_PUT(c->value + i) = VEC_AT(c->value + i) + step * VEC_AT(c->rate + i);
+    for (int i = 0; i < v->gamma + v->slots; i += TACT_WIDTH) {
+        VEC_PUT(v->value + i) = VEC_AT(v->value + i) + step * VEC_AT(v->rate + i);
     }
-    for (int i = c->sigma; i < end_of(c); i += TACT_WIDTH) {
-        VEC_PUT(c->value + i) = VEC_AT(c->value + i) + step * VEC_AT(c->rate + i);
+    for (int i = v->sigma; i < v->end; i += TACT_WIDTH) {
+        VEC_PUT(v->value + i) = VEC_AT(v->value + i) + step * VEC_AT(v->rate + i);
     }
 }
 
-VEC_LOOP void copy_record(TactCompact *c, int from, int to)
+VEC_LOOP void copy_record(const View *v, int from, int to)
 {
-    for (int p = 0; p < 8 + whole(c->slot_count); p += TACT_WIDTH) {
-        VEC_PUT(c->records[to] + p) = VEC_AT(c->records[from] + p);
+    for (int p = 0; p < 8 + v->slots; p += TACT_WIDTH) {
+        VEC_PUT(v->c->records[to] + p) = VEC_AT(v->c->records[from] + p);
     }
 }
 
@@ -204,66 +212,68 @@ typedef struct Leaving {
 
 /// A row leaves the basic variables. Tables are written before the inverse: by the time they are
 /// read as vectors, their numbers have arrived.
-VEC_LOOP void lose_row(TactCompact *c, TactCompactVar driving, const Leaving *leaving)
+VEC_LOOP void lose_row(const View *v, TactCompactVar driving, const Leaving *leaving)
 {
-    double motion[8];
+    TactCompact        *c = v->c;
+    _Alignas(64) double motion[8];
     put_motion(c, leaving->variable, motion);
-    put_row_entries(c, leaving->variable, motion);
+    put_row_entries(v, leaving->variable, motion);
     if (driving & 1) {
         int q = c->row_place[driving >> 1];
         put_row(c, q, leaving->variable, motion);
-        step_values(c, leaving->step);
-        replace_row(c, q, leaving->pivot);
+        step_values(v, leaving->step);
+        replace_row(v, q, leaving->pivot);
     } else {
-        put_col(c, c->k, driving);
-        put_row(c, c->k, leaving->variable, motion);
-        step_values(c, leaving->step);
-        grow(c, leaving->pivot);
-        c->k++;
+        put_col(c, v->k, driving);
+        put_row(c, v->k, leaving->variable, motion);
+        step_values(v, leaving->step);
+        grow(v, leaving->pivot);
+        c->k = v->k + 1;
     }
 }
 
 /// A basic unknown becomes non-basic.
-VEC_LOOP void lose_col(TactCompact *c, TactCompactVar driving, const Leaving *leaving)
+VEC_LOOP void lose_col(const View *v, TactCompactVar driving, const Leaving *leaving)
 {
-    int l = leaving->place;
+    TactCompact *c = v->c;
+    int          l = leaving->place;
     forget_col(c, leaving->variable);
     if (driving & 1) {
-        int q = c->row_place[driving >> 1], last = c->k - 1;
-        step_values(c, leaving->step);
-        shrink(c, q, l, leaving->pivot);
+        int q = c->row_place[driving >> 1], last = v->k - 1;
+        step_values(v, leaving->step);
+        shrink(v, q, l, leaving->pivot);
         if (q != last) {
-            double motion[8];
+            _Alignas(64) double motion[8];
             for (int s = 0; s < TACT_COMPACT_DOF; s++) {
                 motion[s] = c->row_motion[s][last];
             }
             put_row(c, q, c->row[last], motion);
         }
         if (l != last) {
-            copy_record(c, last, l);
+            copy_record(v, last, l);
             put_col(c, l, c->col[last]);
         }
         c->z[l] = c->z[last];
         c->z[last] = 0;
-        c->k--;
+        c->k = last;
     } else {
-        copy_record(c, c->k, l);
+        copy_record(v, v->k, l);
         put_col(c, l, driving);
-        step_values(c, leaving->step);
-        replace_column(c, l, leaving->pivot);
-        c->z[l] = c->z[c->k];
-        c->z[c->k] = 0;
+        step_values(v, leaving->step);
+        replace_column(v, l, leaving->pivot);
+        c->z[l] = c->z[v->k];
+        c->z[v->k] = 0;
     }
 }
 
-VEC_LOOP void exchange(TactCompact *c, TactCompactVar driving, const Leaving *leaving)
+VEC_LOOP void exchange(const View *v, TactCompactVar driving, const Leaving *leaving)
 {
     if (leaving->place < 0) {
-        lose_row(c, driving, leaving);
+        lose_row(v, driving, leaving);
     } else {
-        lose_col(c, driving, leaving);
+        lose_col(v, driving, leaving);
     }
-    c->pivots++;
+    v->c->pivots++;
 }
 
 #endif

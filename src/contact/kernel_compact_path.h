@@ -38,8 +38,8 @@ VEC_LOOP int choose_entry(const TactCompact *c, double tie)
 /// The first exchange, of z0 and nu_i.
 VEC_LOOP void enter(TactCompact *c, int i)
 {
-    double step = -c->value[i] / c->cover[i];
-    double motion[8];
+    double              step = -c->value[i] / c->cover[i];
+    _Alignas(64) double motion[8];
     for (int p = 0; p < TACT_COMPACT_RECORD; p += TACT_WIDTH) {
         VEC_PUT(c->records[0] + p) = VEC_ALL(0.0);
     }
@@ -55,18 +55,16 @@ VEC_LOOP void enter(TactCompact *c, int i)
         VEC_PUT(c->value + p) = VEC_AT(c->value + p) + step * VEC_AT(c->cover + p);
     }
     c->z[0] = step;
-    for (int p = 0; p < 8; p += TACT_WIDTH) {
-        VEC_PUT(c->inverse[0] + p) = VEC_ALL(0.0);
-    }
     c->inverse[0][0] = 1 / c->cover[i];
     c->k = 1;
     c->pivots = 1;
 }
 
 /// Who leaves along the driving column. false: nobody does, a ray.
-VEC_LOOP bool choose_leaving(const TactCompact *c, const Sweep *sweep, Leaving *leaving)
+VEC_LOOP bool choose_leaving(const View *v, const Sweep *sweep, Leaving *leaving)
 {
-    double limit = sweep->step, dz0 = c->dz[0], z0 = c->z[0];
+    const TactCompact *c = v->c;
+    double             limit = sweep->step, dz0 = c->dz[0], z0 = c->z[0];
     if (dz0 < -PIVOT_TOL * sweep->size) {
         double leave = (z0 > 0 ? z0 : 0) / -dz0;
         if (leave <= limit + LEAVE_TIE * (1 + limit)) {
@@ -75,13 +73,13 @@ VEC_LOOP bool choose_leaving(const TactCompact *c, const Sweep *sweep, Leaving *
         }
     }
     double pivot;
-    int    number = limit < HUGE_VAL ? find_pivot(c, sweep, &pivot) : -1;
+    int    number = limit < HUGE_VAL ? find_pivot(v, sweep, &pivot) : -1;
     if (number < 0) {
         return false;
     }
     bool   row = number >= TACT_COMPACT_PLACES;
     int    at = number - TACT_COMPACT_PLACES;
-    double value = row ? c->value[at] : c->z[number];
+    double value = row ? v->value[at] : c->z[number];
     leaving->place = row ? -1 : number;
     leaving->variable = row ? 2 * at + 1 : c->col[number];
     leaving->pivot = pivot;
@@ -93,37 +91,37 @@ VEC_LOOP bool choose_leaving(const TactCompact *c, const Sweep *sweep, Leaving *
 // End
 
 /// All values from z, without z0. Returns the largest of the non-basic rows.
-VEC_LOOP double put_values(TactCompact *c)
+VEC_LOOP double put_values(const View *v)
 {
-    const double *y = c->y;
-    TactVec       off = VEC_ALL(0.0);
-    double        t[2][TACT_COMPACT_SLOTS];
-    combine(c, c->k, c->z, c->y);
-    for (int i = 0; i < c->gamma; i += TACT_WIDTH) {
-        TactVec value = VEC_AT(c->offset + i) + VEC_MOTION(y, c->normals, (size_t)c->gamma, i);
-        TactVec miss = VEC_ABS(value) * VEC_AT(c->held + i);
-        VEC_PUT(c->value + i) = value;
+    TactCompact        *c = v->c;
+    const double       *y = c->y;
+    TactVec             off = VEC_ALL(0.0);
+    _Alignas(64) double t[2][TACT_COMPACT_SLOTS];
+    combine(v, v->places, c->z, c->y);
+    for (int i = 0; i < v->gamma; i += TACT_WIDTH) {
+        TactVec value = VEC_AT(c->offset + i) + VEC_MOTION(y, v->normals, (size_t)v->gamma, i);
+        TactVec miss = VEC_ABS(value) * VEC_AT(v->held + i);
+        VEC_PUT(v->value + i) = value;
         off = VEC_MAX(miss, off);
     }
-    for (int p = 0; p < whole(c->slot_count); p += TACT_WIDTH) {
+    for (int p = 0; p < v->slots; p += TACT_WIDTH) {
         TactVec gamma = VEC_AT(y + 8 + p);
-        TactVec miss = VEC_ABS(gamma) * VEC_AT(c->held + c->gamma + p);
-        VEC_PUT(c->value + c->gamma + p) = gamma;
+        TactVec miss = VEC_ABS(gamma) * VEC_AT(v->held + v->gamma + p);
+        VEC_PUT(v->value + v->gamma + p) = gamma;
         off = VEC_MAX(miss, off);
         for (int q = 0; q < 2; q++) {
             VEC_PUT(t[q] + p) = VEC_AT(c->tangent_offset[q] + p) +
                                 VEC_MOTION(y, c->tangents[q][0], (size_t)TACT_COMPACT_SLOTS, p);
         }
     }
-    int j = 0;
-    for (int slot = 0; slot < c->slot_count; slot++) {
+    for (int slot = 0, j = 0; slot < v->slot_count; slot++) {
         double lambda = c->lambda[slot] < TACT_COMPACT_NONE ? c->z[c->lambda[slot]] : 0;
-        for (int end = (slot + 1) << c->shift; j < end; j += TACT_WIDTH) {
-            TactVec value =
-                (t[0][slot] * VEC_AT(c->cosine + j) + t[1][slot] * VEC_AT(c->sine + j)) +
-                lambda * VEC_AT(c->used + j);
-            TactVec miss = VEC_ABS(value) * VEC_AT(c->held + c->sigma + j);
-            VEC_PUT(c->value + c->sigma + j) = value;
+        double t1 = t[0][slot], t2 = t[1][slot];
+        for (int end = (slot + 1) << v->shift; j < end; j += TACT_WIDTH) {
+            TactVec value = (t1 * VEC_AT(v->cosine + j) + t2 * VEC_AT(v->sine + j)) +
+                            lambda * VEC_AT(v->used + j);
+            TactVec miss = VEC_ABS(value) * VEC_AT(v->held + v->sigma + j);
+            VEC_PUT(v->value + v->sigma + j) = value;
             off = VEC_MAX(miss, off);
         }
     }
@@ -133,28 +131,30 @@ VEC_LOOP double put_values(TactCompact *c)
 /// Refines the values once or twice. Are they right?
 VEC_LOOP bool end_path(TactCompact *c, double accurate)
 {
-    double off = put_values(c);
+    View v;
+    look(c, &v);
+    double off = put_values(&v);
     for (int pass = 0; pass < 2 && !(off <= REFINED); pass++) {
-        for (int r = 0; r < c->k; r++) {
-            c->entries[r] = c->value[c->row[r] >> 1];
+        for (int r = 0; r < v.k; r++) {
+            c->entries[r] = v.value[c->row[r] >> 1];
         }
-        solve_column(c);
-        for (int p = 0; p < whole(c->k); p += TACT_WIDTH) {
+        solve_column(&v);
+        for (int p = 0; p < v.places; p += TACT_WIDTH) {
             VEC_PUT(c->z + p) = VEC_AT(c->z + p) + VEC_AT(c->x + p);
         }
-        off = put_values(c);
+        off = put_values(&v);
     }
     TactVec low = VEC_ALL(0.0), large = low, sum = low; // sum: NaN if there is one
-    for (int p = 0; p < whole(c->k); p += TACT_WIDTH) {
-        TactVec v = VEC_AT(c->z + p), size = VEC_ABS(v);
-        low = VEC_MIN(v, low);
+    for (int p = 0; p < v.places; p += TACT_WIDTH) {
+        TactVec x = VEC_AT(c->z + p), size = VEC_ABS(x);
+        low = VEC_MIN(x, low);
         large = VEC_MAX(size, large);
-        sum += 0.0 * v;
+        sum += 0.0 * x;
     }
-    for (int i = 0; i < end_of(c); i += TACT_WIDTH) { // beyond the slots gammas are 0
-        TactVec v = VEC_AT(c->value + i);
-        low = VEC_MIN(v, low);
-        sum += 0.0 * v;
+    for (int i = 0; i < v.end; i += TACT_WIDTH) { // beyond the slots gammas are 0
+        TactVec x = VEC_AT(v.value + i);
+        low = VEC_MIN(x, low);
+        sum += 0.0 * x;
     }
     double  largest = VEC_LARGEST(large);
     double  scale = 1e-4 * largest > 1 ? 1e-4 * largest : 1; // as tact_kernel_error() has it
@@ -189,12 +189,14 @@ VEC_LOOP bool follow(TactCompact *c, const TactCompactInput *input)
         if (driving & 1) {
             c->held[driving >> 1] = 0;
         }
+        View    v;
         Sweep   sweep;
         Leaving leaving;
-        if (!put_rates(c, driving, input->tie, &sweep) || !choose_leaving(c, &sweep, &leaving)) {
+        look(c, &v);
+        if (!put_rates(&v, driving, input->tie, &sweep) || !choose_leaving(&v, &sweep, &leaving)) {
             return false;
         }
-        exchange(c, driving, &leaving);
+        exchange(&v, driving, &leaving);
         if (leaving.variable == TACT_COMPACT_Z0) {
             return end_path(c, input->accurate);
         }

@@ -115,7 +115,8 @@ void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity,
     sized.ld = padded((size_t)sized.max_k + 1);
     layout_items(&sized, capacity, items, stride, arena);
     layout_basis(&sized, items, arena);
-    tact_compact_layout(&sized.compact, capacity, arena);
+    sized.compact = tact_arena_take(arena, 1, sizeof *sized.compact);
+    tact_compact_layout(sized.compact, capacity, arena);
     sized.warm = tact_arena_take(arena, 3 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
     sized.best = tact_arena_take(arena, (size_t)sized.max_k, sizeof(TactVar));
     if (arena->block) {

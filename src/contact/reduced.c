@@ -119,7 +119,7 @@ static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *sys
 static bool try_compact(TactKernel *kernel, const TactSystem *system, int max_pivots, double *p,
                         TactContactReport *report)
 {
-    TactCompact *compact = &kernel->compact;
+    TactCompact *compact = kernel->compact;
     tact_kernel_scale(kernel, system);
     TactCompactInput input = {
         .normals = kernel->normals,

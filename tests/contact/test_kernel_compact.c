@@ -51,7 +51,7 @@ static void four_and_eight_lanes_give_the_same_bits(void **state)
             kernel_create(&owned, &system.system, false);
             for (int wide = 0; wide < 2; wide++) {
                 TactContactReport report = {0};
-                owned.kernel.compact.lanes = wide ? 8 : 4;
+                owned.kernel.compact->lanes = wide ? 8 : 4;
                 assert_int_equal(
                     tact_reduced_solve(&owned.kernel, &system.system, NULL, 0, p[wide], &report),
                     TACT_CONTACT_SOLVED);
@@ -84,7 +84,7 @@ static void the_basis_is_that_of_the_certified_answer(void **state)
             assert_true(tact_compact_takes(&system.system));
             assert_int_equal(tact_reduced_solve(kernel, &system.system, NULL, 0, p, &report),
                              TACT_CONTACT_SOLVED);
-            assert_int_equal(report.pivots, kernel->compact.pivots); // no other path was needed
+            assert_int_equal(report.pivots, kernel->compact->pivots); // no other path was needed
             assert_true(error_of(&system, &shape.problem, p) < 1e-9);
             int count = tact_kernel_basis(kernel, basis);
             tact_kernel_load(kernel, &system.system);
@@ -144,7 +144,7 @@ static void a_path_that_is_too_long_is_left_to_the_kernel(void **state)
     kernel_create(&owned, &system.system, false);
     assert_int_equal(tact_reduced_solve(&owned.kernel, &system.system, NULL, 2, p, &report),
                      TACT_CONTACT_LIMIT);
-    assert_true(report.pivots > owned.kernel.compact.pivots);
+    assert_true(report.pivots > owned.kernel.compact->pivots);
     kernel_destroy(&owned);
     system_destroy(&system);
 }

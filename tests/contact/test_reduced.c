@@ -95,7 +95,7 @@ static void only_contacts_that_were_active_have_friction(void **state)
     kernel_create(&owned, &system.system, false);
     assert_int_equal(tact_reduced_solve(&owned.kernel, &system.system, NULL, 0, p, &report),
                      TACT_CONTACT_SOLVED);
-    const TactCompact *compact = &owned.kernel.compact; // it is one body
+    const TactCompact *compact = owned.kernel.compact; // it is one body
     assert_true(compact->slot_count >= 1);
     assert_true(compact->slot_count <= 20);
     for (int i = 0; i < system.system.item_count; i++) {
