@@ -47,7 +47,9 @@ void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capaci
 
 bool tact_compact_takes(const TactSystem *system)
 {
-    if (system->group_count != 1 || system->groups[0].size != TACT_COMPACT_DOF) {
+    int most_rows = TACT_COMPACT_PLACES + TACT_COMPACT_SLOTS * (1 + MAX_DIRECTIONS);
+    if (system->group_count != 1 || system->groups[0].size != TACT_COMPACT_DOF ||
+        system->groups[0].stride + most_rows > TACT_COMPACT_ROWS) {
         return false;
     }
     for (int i = 0; i < system->item_count; i++) {
@@ -89,6 +91,7 @@ static void load(TactCompact *compact, const TactSystem *system, const TactCompa
     compact->offset = input->offset;
     compact->offset_stride = input->offset_stride;
     compact->scale = input->scale;
+    compact->columns = system->columns + system->column[0];
     for (int r = 0; r < compact->k; r++) { // what the last path left
         memset(compact->inverse[r], 0, ((size_t)compact->k + 7) / 8 * 8 * sizeof(double));
     }
@@ -137,7 +140,7 @@ bool tact_compact_activate(TactCompact *compact, int i)
     }
     int           slot = compact->slot_count++;
     double        scale = compact->scale[i], z0 = compact->z[0], t[2];
-    const double *columns = compact->system->columns + compact->system->column[i];
+    const double *columns = compact->columns + 3 * TACT_COMPACT_DOF * (size_t)i;
     if (slot % 8 == 0) { // gammas of eight more slots
         for (int c = 0; c < compact->k; c++) {
             memset(compact->records[c] + 8 + slot, 0, 8 * sizeof(double));

@@ -20,6 +20,7 @@ enum {
     TACT_COMPACT_DOF = 6,
     TACT_COMPACT_SLOTS = 24,
     TACT_COMPACT_PLACES = 48,
+    TACT_COMPACT_ROWS = 4096,                     // most places and rows
     TACT_COMPACT_NONE = TACT_COMPACT_PLACES,      // a place that always has the amount 0
     TACT_COMPACT_RECORD = 8 + TACT_COMPACT_SLOTS, // motion and gammas of a basic unknown
 };
@@ -42,6 +43,7 @@ typedef struct TactCompact {
     const double *offset;  // of the normals; of tangents 1, 2 further on    (3 x offset_stride)
     size_t        offset_stride;
     const double *scale;
+    const double *columns;  // of the system: n, 1, 2 of every contact         (3 x dof each)
     int          *slot;     // of a contact, -1: it has no friction          (contacts)
     double       *random;   // c_nu of the contacts there have been          (contacts)
     double       *cover;    // c_nu, 0 beyond the contacts                   (contacts)

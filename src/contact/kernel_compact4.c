@@ -4,8 +4,9 @@
 
 #define TACT_WIDTH 4
 typedef TactLanes TactVec;
-typedef TactMask  TactMaskOf;
+typedef TactMask  TactMaskOf, TactInts;
 
+#define VEC_PLACES ((TactInts){0, 1, 2, 3})
 #define VEC_NUMBERS tact_compact_numbers
 #define VEC_ALL(x) TACT_LANES_ALL(x)
 #define VEC_SELECT(mask, a, b) TACT_LANES_SELECT(mask, a, b)

@@ -10,8 +10,10 @@
 
 #define TACT_WIDTH 8
 typedef double   TactVec __attribute__((vector_size(64), aligned(8), may_alias));
+typedef int64_t  TactInts __attribute__((vector_size(64), aligned(8), may_alias));
 typedef __mmask8 TactMaskOf;
 
+#define VEC_PLACES ((TactInts){0, 1, 2, 3, 4, 5, 6, 7})
 #define VEC_NUMBERS tact_compact_numbers
 #define VEC_ALL(x) ((TactVec)_mm512_set1_pd(x))
 #define VEC_SELECT(mask, a, b) ((TactVec)_mm512_mask_blend_pd(mask, b, a))

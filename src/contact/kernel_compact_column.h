@@ -79,7 +79,7 @@ VEC_LOOP void put_motion(const TactCompact *c, TactCompactVar variable, double *
 {
     int at = variable >> 1;
     if (at < c->gamma) {
-        const double *n = c->system->columns + c->system->column[at];
+        const double *n = c->columns + 3 * TACT_COMPACT_DOF * (size_t)at;
         for (int p = 0; p < 8; p += TACT_WIDTH) { // what follows the six is not read
             VEC_PUT(out + p) = c->scale[at] * VEC_AT(n + p);
         }
@@ -160,27 +160,24 @@ VEC_LOOP void put_driving(const View *v, TactCompactVar variable)
 // ---------------------------------------------------------------------------------------------
 // Column of a driving variable
 
-/// out = sum_c amount_c record_c over whole vectors of places: motion, then gammas. A sum has two
-/// halves: even places and odd ones.
+/// out = sum_c amount_c record_c over whole vectors of places: motion, then gammas. A sum has four
+/// parts, or two.
 VEC_LOOP void combine(const View *v, int places, const double *amount, double *out)
 {
     const double *records = v->c->records[0];
     for (int p = 0; p < 8; p += TACT_WIDTH) {
-        TactVec a = VEC_ALL(0.0), b = a, e = a, f = a;
+        TactVec motion[4] = {VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0)};
+        TactVec gamma[2] = {VEC_ALL(0.0), VEC_ALL(0.0)};
         for (int k = 0; k < places; k += 8) {
-            const double *record = records + (size_t)k * TACT_COMPACT_RECORD + p;
-            VEC_UNROLL for (int q = 0; q < 8; q += 2)
+            VEC_UNROLL for (int q = 0; q < 8; q++)
             {
-                const double *even = record + (size_t)q * TACT_COMPACT_RECORD;
-                const double *odd = even + TACT_COMPACT_RECORD;
-                a += amount[k + q] * VEC_AT(even);
-                b += amount[k + q] * VEC_AT(even + 8);
-                e += amount[k + q + 1] * VEC_AT(odd);
-                f += amount[k + q + 1] * VEC_AT(odd + 8);
+                const double *record = records + (size_t)(k + q) * TACT_COMPACT_RECORD + p;
+                motion[q % 4] += amount[k + q] * VEC_AT(record);
+                gamma[q % 2] += amount[k + q] * VEC_AT(record + 8);
             }
         }
-        VEC_PUT(out + p) = a + e;
-        VEC_PUT(out + 8 + p) = b + f;
+        VEC_PUT(out + p) = (motion[0] + motion[2]) + (motion[1] + motion[3]);
+        VEC_PUT(out + 8 + p) = gamma[0] + gamma[1];
     }
     for (int p = 8; p < v->slots; p += TACT_WIDTH) {
         TactVec b = VEC_ALL(0.0);
@@ -292,6 +289,25 @@ VEC_LOOP void put_rate(const View *v, int at, const TactVec *rate, TactVec *off)
     *off = VEC_MAX(miss, *off);
 }
 
+/// What the sigmas of a slot are made of.
+typedef struct Slot {
+    double t1, t2; // tangential velocities
+    double base;   // lambda, and z0 with what it covers
+} Slot;
+
+VEC_LOOP void sweep_sigmas(const View *v, int slot, const Slot *own, const TactVec *tol,
+                           const TactVec *tie, Ratio *best, TactVec *off)
+{
+    int end = (slot + 1) << v->shift;
+    for (int j = slot << v->shift; j < end; j += TACT_WIDTH) {
+        TactVec rate = (own->t1 * VEC_AT(v->cosine + j) + own->t2 * VEC_AT(v->sine + j)) +
+                       own->base * VEC_AT(v->used + j);
+        TactVec under = -rate;
+        put_rate(v, v->sigma + j, &rate, off);
+        meet(v->value + v->sigma + j, &under, tol, tie, best);
+    }
+}
+
 /// Rates of all rows along dz, and how far they let it go.
 VEC_LOOP void sweep_rates(const View *v, double tie_of, Sweep *sweep)
 {
@@ -299,7 +315,7 @@ VEC_LOOP void sweep_rates(const View *v, double tie_of, Sweep *sweep)
     const double *dz = c->dz, *dy = c->dy;
     TactVec       tol = VEC_ALL(PIVOT_TOL * sweep->size), tie = VEC_ALL(tie_of);
     Ratio         none = {VEC_ALL(HUGE_VAL), VEC_ALL(1.0)};
-    Ratio         unknowns = none, normals = none, sigmas = none;
+    Ratio         unknowns = none, normals = none, sigmas = none, others = none;
     TactVec       off = VEC_ALL(0.0), off_sigma = off;
     combine(v, v->with_driving, dz, c->dy);
     for (int p = 0; p < v->places; p += TACT_WIDTH) {
@@ -321,21 +337,21 @@ VEC_LOOP void sweep_rates(const View *v, double tie_of, Sweep *sweep)
         put_rate(v, i, &rate, &off);
         meet(v->value + i, &under, &tol, &tie, &normals);
     }
-    for (int slot = 0, j = 0; slot < v->slot_count; slot++) {
-        double base = dz[c->lambda[slot]] + dz0 * c->c_sigma[slot];
-        double t1 = t[0][slot], t2 = t[1][slot];
-        for (int end = (slot + 1) << v->shift; j < end; j += TACT_WIDTH) {
-            TactVec rate = (t1 * VEC_AT(v->cosine + j) + t2 * VEC_AT(v->sine + j)) +
-                           base * VEC_AT(v->used + j);
-            TactVec under = -rate;
-            put_rate(v, v->sigma + j, &rate, &off_sigma);
-            meet(v->value + v->sigma + j, &under, &tol, &tie, &sigmas);
+    for (int slot = 0; slot < v->slot_count; slot += 2) { // two at a time: they do not wait
+        Slot even = {t[0][slot], t[1][slot], dz[c->lambda[slot]] + dz0 * c->c_sigma[slot]};
+        sweep_sigmas(v, slot, &even, &tol, &tie, &sigmas, &off_sigma);
+        if (slot + 1 < v->slot_count) {
+            int  next = slot + 1;
+            Slot odd = {t[0][next], t[1][next], dz[c->lambda[next]] + dz0 * c->c_sigma[next]};
+            sweep_sigmas(v, next, &odd, &tol, &tie, &others, &off);
         }
     }
     TactVec a = unknowns.over / unknowns.under;
     TactVec b = normals.over / normals.under;
     TactVec e = sigmas.over / sigmas.under;
+    TactVec f = others.over / others.under;
     a = VEC_MIN(a, b);
+    e = VEC_MIN(e, f);
     a = VEC_MIN(a, e);
     sweep->step = VEC_LEAST(a);
     sweep->off = VEC_MAX(off, off_sigma);

@@ -7,52 +7,45 @@
 // ---------------------------------------------------------------------------------------------
 // Second pass: the largest pivot among the rows that this step brings to 0
 
-typedef struct Pivot {
-    TactVec pivot, number;
-} Pivot;
+// The last bits of a pivot are where it stands, counted from the end: the largest of them is found
+// with its place, and of those that agree to 1e-12 the first.
+enum { PLACE_BITS = TACT_COMPACT_ROWS - 1 };
 
-VEC_LOOP void take(const double *value, const TactVec *pivot, const TactVec *limit,
-                   const TactVec *number, Pivot *best)
+/// Pivots of this place and the following ones, where this step brings their values to 0.
+VEC_LOOP void take(const double *value, const TactVec *pivot, const TactVec *limit, int place,
+                   TactVec *best)
 {
-    TactMaskOf more =
-        VEC_BOTH(VEC_GREATER(*pivot, best->pivot), VEC_NOT_GREATER(VEC_AT(value), *limit * *pivot));
-    best->pivot = VEC_SELECT(more, *pivot, best->pivot);
-    best->number = VEC_SELECT(more, *number, best->number);
+    TactVec none = VEC_ALL(0.0);
+    TactVec marked = (TactVec)(((TactInts)*pivot & ~(int64_t)PLACE_BITS) |
+                               ((int64_t)(PLACE_BITS - place) - VEC_PLACES));
+    TactVec found = VEC_SELECT(VEC_NOT_GREATER(VEC_AT(value), *limit * *pivot), marked, none);
+    *best = VEC_MAX(found, *best);
 }
 
-/// The place that leaves, or PLACES and where a row stands; -1: none. Its pivot, -rate.
-VEC_LOOP int find_pivot(const View *v, const Sweep *sweep, double *found)
+/// The place that leaves, or PLACES and where a row stands; -1: none.
+VEC_LOOP int find_pivot(const View *v, const Sweep *sweep)
 {
     const TactCompact *c = v->c;
-    TactVec            limit = VEC_ALL(sweep->step), infinite = VEC_ALL(HUGE_VAL);
-    Pivot              unknowns = {VEC_ALL(PIVOT_TOL * sweep->size), infinite};
-    Pivot              normals = unknowns, sigmas = unknowns;
-    TactVec            number = VEC_AT(VEC_NUMBERS);
+    TactVec            limit = VEC_ALL(sweep->step);
+    TactVec            unknowns = VEC_ALL(0.0), normals = unknowns, sigmas = unknowns;
     for (int p = 0; p < v->places; p += TACT_WIDTH) {
-        TactVec pivot = -(VEC_AT(c->x + p) * VEC_AT(c->blocks + p)), own = number + (double)p;
-        take(c->z + p, &pivot, &limit, &own, &unknowns);
+        TactVec pivot = -(VEC_AT(c->x + p) * VEC_AT(c->blocks + p));
+        take(c->z + p, &pivot, &limit, p, &unknowns);
     }
-    number += (double)TACT_COMPACT_PLACES;
     for (int i = 0; i < v->gamma + v->slots; i += TACT_WIDTH) {
-        TactVec pivot = -VEC_AT(v->rate + i), own = number + (double)i;
-        take(v->value + i, &pivot, &limit, &own, &normals);
+        TactVec pivot = -VEC_AT(v->rate + i);
+        take(v->value + i, &pivot, &limit, TACT_COMPACT_PLACES + i, &normals);
     }
     for (int i = v->sigma; i < v->end; i += TACT_WIDTH) {
-        TactVec pivot = -VEC_AT(v->rate + i), own = number + (double)i;
-        take(v->value + i, &pivot, &limit, &own, &sigmas);
+        TactVec pivot = -VEC_AT(v->rate + i);
+        take(v->value + i, &pivot, &limit, TACT_COMPACT_PLACES + i, &sigmas);
     }
-    TactVec most = VEC_MAX(unknowns.pivot, normals.pivot);
-    most = VEC_MAX(most, sigmas.pivot);
-    double  largest = VEC_LARGEST(most);
-    TactVec all = VEC_ALL(largest);
-    TactVec first = VEC_SELECT(VEC_SAME(unknowns.pivot, all), unknowns.number, infinite);
-    TactVec second = VEC_SELECT(VEC_SAME(normals.pivot, all), normals.number, infinite);
-    TactVec third = VEC_SELECT(VEC_SAME(sigmas.pivot, all), sigmas.number, infinite);
-    first = VEC_MIN(first, second);
-    first = VEC_MIN(first, third);
-    double least = VEC_LEAST(first);
-    *found = largest;
-    return least < HUGE_VAL ? (int)least : -1;
+    normals = VEC_MAX(unknowns, normals);
+    sigmas = VEC_MAX(normals, sigmas);
+    double  largest = VEC_LARGEST(sigmas);
+    int64_t bits;
+    memcpy(&bits, &largest, sizeof bits);
+    return largest > PIVOT_TOL * sweep->size ? PLACE_BITS - (int)(bits & PLACE_BITS) : -1;
 }
 
 // ---------------------------------------------------------------------------------------------

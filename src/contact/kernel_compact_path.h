@@ -72,14 +72,14 @@ VEC_LOOP bool choose_leaving(const View *v, const Sweep *sweep, Leaving *leaving
             return true;
         }
     }
-    double pivot;
-    int    number = limit < HUGE_VAL ? find_pivot(v, sweep, &pivot) : -1;
+    int number = limit < HUGE_VAL ? find_pivot(v, sweep) : -1;
     if (number < 0) {
         return false;
     }
     bool   row = number >= TACT_COMPACT_PLACES;
     int    at = number - TACT_COMPACT_PLACES;
     double value = row ? v->value[at] : c->z[number];
+    double pivot = -(row ? v->rate[at] : c->x[number]);
     leaving->place = row ? -1 : number;
     leaving->variable = row ? 2 * at + 1 : c->col[number];
     leaving->pivot = pivot;
