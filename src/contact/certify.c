@@ -163,7 +163,8 @@ static void certify_unloaded(const TactCertifier *certifier, const TactCertifyFo
 {
     double size;
     double added = added_normal(input, i, &size);
-    double approach = -(form->normal(input, i) + added);
+    double normal = form->normals ? certifier->normal[i] : form->normal(input, i);
+    double approach = -(normal + added);
     all->certifier->residual[i] = 0;
     if (approach > 0) {
         TactCertifyScale scale = form->scale(certifier, input, i);
@@ -235,11 +236,18 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
 /// First entry that is not finite; -1: none.
 static int find_unfinite(const double *x, int count)
 {
-    double sum = 0; // stays 0 while all are finite
-    for (int i = 0; i < count; i++) {
-        sum += x[i] * 0.0;
+    double sum[4] = {0, 0, 0, 0}; // stay 0 while all are finite
+    int    whole = count / 4 * 4;
+    for (int i = 0; i < whole; i += 4) {
+        for (int k = 0; k < 4; k++) {
+            sum[k] += x[i + k] * 0.0;
+        }
     }
-    for (int i = 0; i < count && sum != 0; i++) {
+    for (int i = whole; i < count; i++) {
+        sum[0] += x[i] * 0.0;
+    }
+    bool finite = (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0;
+    for (int i = 0; i < count && !finite; i++) {
         if (!isfinite(x[i])) {
             return i;
         }
@@ -280,6 +288,7 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     sized.before = tact_arena_take(arena, dof, sizeof(double));
     sized.gain = tact_arena_take(arena, dof, sizeof(double));
     sized.speed = tact_arena_take(arena, dof, sizeof(double));
+    sized.normal = tact_arena_take(arena, (size_t)capacity->contacts, sizeof(double));
     sized.residual = tact_arena_take(arena, items, sizeof(double));
     sized.scale = tact_arena_take(arena, items, sizeof(double));
     if (arena->block) {
@@ -326,6 +335,9 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
     form->begin(certifier, &input, &out.dynamics, &out.error, &dof);
     if (dof >= 0) {
         out.worst = problem->contact_count + problem->row_count + dof;
+    }
+    if (form->normals) {
+        form->normals(&input, certifier->normal);
     }
     for (int i = 0; i < problem->contact_count; i++) {
         const double *p = impulse + 3 * (size_t)i;

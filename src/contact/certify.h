@@ -69,6 +69,7 @@ typedef struct TactCertifier {
     double *before;            // |v|, of driven ones |v| + |v+|            (dof)
     double *gain;              // v+ - v                                    (dof)
     double *speed;             // |v| + |v+|                                (dof)
+    double *normal;            // u_n                                       (contacts)
     double *residual;          // (9) to (11)                               (contacts + rows)
     double *scale;             // (8)                                       (contacts + rows)
     double  whole;             // of a mechanism: largest sqrt(M_kk) speed_k, h |tau_k| / sqrt(M_kk)
@@ -109,6 +110,8 @@ typedef struct TactCertifyForm {
     /// largest entry of the residual (5), (6).
     void (*begin)(TactCertifier *certifier, const TactCertifyInput *input, double *largest,
                   double *error, int *worst);
+    /// u_n of all contacts, where that takes less than one by one; NULL: it does not.
+    void (*normals)(const TactCertifyInput *input, double *u);
     /// u_n of a contact; all of u, of one with an impulse.
     double (*normal)(const TactCertifyInput *input, int contact);
     void (*velocity)(const TactCertifier *certifier, const TactCertifyInput *input, int contact,

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <tact/math.h>
 
+#include "base/clones.h"
+#include "base/lanes4.h"
 #include "contact/certify.h"
 #include "contact/frame.h"
 
@@ -233,6 +235,59 @@ static double normal(const TactCertifyInput *input, int i)
     return length * tact_vec3_dot(n, relative_velocity(input, contact));
 }
 
+/// Entry k of a vector of each of four contacts.
+#define FOUR(contact, field, k)                                                       \
+    ((TactLanes){(contact)[0].field[k], (contact)[1].field[k], (contact)[2].field[k], \
+                 (contact)[3].field[k]})
+
+/// normal() of four contacts between the same bodies: the same operations on each. false: a normal
+/// is not of length 1.
+TACT_CLONES static bool four_normals(const TactCertifyInput *input, const TactContact *contact,
+                                     double *out)
+{
+    TactLanes none = TACT_LANES_ALL(0.0);
+    TactLanes u[2][3] = {{none, none, none}, {none, none, none}};
+    TactLanes x = FOUR(contact, point, 0), y = FOUR(contact, point, 1);
+    TactLanes z = FOUR(contact, point, 2);
+    for (int side = 0; side < 2; side++) {
+        int body = side ? contact->b : contact->a;
+        if (body >= 0) {
+            const double *v = input->velocity + 6 * (size_t)body;
+            const double *centre = input->problem->bodies[body].position;
+            TactLanes     rx = x - centre[0], ry = y - centre[1], rz = z - centre[2];
+            u[side][0] = v[0] + (v[4] * rz - v[5] * ry);
+            u[side][1] = v[1] + (v[5] * rx - v[3] * rz);
+            u[side][2] = v[2] + (v[3] * ry - v[4] * rx);
+        }
+    }
+    TactLanes nx = FOUR(contact, normal, 0), ny = FOUR(contact, normal, 1);
+    TactLanes nz = FOUR(contact, normal, 2);
+    TactLanes square = nx * nx + ny * ny + nz * nz;
+    TactMask  unit = TACT_LANES_ABS(square - 1) < 1e-8;
+    TACT_LANES_PUT(out) =
+        (1.5 - 0.5 * square) *
+        (nx * (u[1][0] - u[0][0]) + ny * (u[1][1] - u[0][1]) + nz * (u[1][2] - u[0][2]));
+    return unit[0] & unit[1] & unit[2] & unit[3];
+}
+
+static void normals(const TactCertifyInput *input, double *u)
+{
+    const TactContact *contact = input->problem->contacts;
+    int                count = input->problem->contact_count;
+    for (int i = 0; i < count;) {
+        bool four = i + 4 <= count;
+        for (int k = i + 1; k < i + 4 && four; k++) {
+            four = contact[k].a == contact[i].a && contact[k].b == contact[i].b;
+        }
+        if (four && four_normals(input, contact + i, u + i)) {
+            i += 4;
+        } else {
+            u[i] = normal(input, i);
+            i++;
+        }
+    }
+}
+
 static void velocity(const TactCertifier *certifier, const TactCertifyInput *input, int i,
                      double u[3])
 {
@@ -311,5 +366,12 @@ static TactCertifyScale row_scale(const TactCertifier *certifier, const TactCert
     return out;
 }
 
-const TactCertifyForm tact_certify_bodies = {begin, normal,       velocity,
-                                             scale, row_velocity, row_scale};
+const TactCertifyForm tact_certify_bodies = {
+    .begin = begin,
+    .normals = normals,
+    .normal = normal,
+    .velocity = velocity,
+    .scale = scale,
+    .row_velocity = row_velocity,
+    .row_scale = row_scale,
+};

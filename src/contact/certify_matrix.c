@@ -150,8 +150,12 @@ static TactCertifyScale mechanism_row_scale(const TactCertifier    *certifier,
 }
 
 const TactCertifyForm tact_certify_mechanism = {
-    begin_mechanism, mechanism_normal,       mechanism_velocity,
-    mechanism_scale, mechanism_row_velocity, mechanism_row_scale,
+    .begin = begin_mechanism,
+    .normal = mechanism_normal,
+    .velocity = mechanism_velocity,
+    .scale = mechanism_scale,
+    .row_velocity = mechanism_row_velocity,
+    .row_scale = mechanism_row_scale,
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -205,5 +209,8 @@ static TactCertifyScale delassus_scale(const TactCertifier    *certifier,
 
 // There are no rows with W.
 const TactCertifyForm tact_certify_delassus = {
-    begin_delassus, delassus_normal, delassus_velocity, delassus_scale, NULL, NULL,
+    .begin = begin_delassus,
+    .normal = delassus_normal,
+    .velocity = delassus_velocity,
+    .scale = delassus_scale,
 };
