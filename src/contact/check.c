@@ -329,17 +329,18 @@ static TactStatus check_restitution(const TactContactProblem *problem, int i)
 
 /// Nearly all contacts are between two bodies, with all numbers in range and no tangent given: seen
 /// at one glance. The others are looked at one by one, to say what is wrong if something is.
-static bool is_plain(const TactContactProblem *problem, const TactContact *c)
+static inline bool is_plain(const TactContactProblem *problem, const TactContact *c)
 {
     const double *x = c->point, *n = c->normal, *t = c->tangent;
     double        square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
-    double        finite = ((x[0] + x[1]) + (x[2] + c->turn)) + (c->bias + c->compliance);
-    bool          bodies = problem->bodies && c->a != c->b && c->a >= -1 && c->b >= -1 &&
-                  c->a < problem->body_count && c->b < problem->body_count;
-    bool range = c->mu >= 0 && c->mu < HUGE_VAL && c->compliance >= 0 && c->restitution == 0 &&
-                 (c->directions == 0 || c->directions == 8);
-    return bodies && range && fabs(square - 1) <= 2 * UNIT_TOL && finite * 0 == 0 && t[0] == 0 &&
-           t[1] == 0 && t[2] == 0;
+    double        finite = ((x[0] + x[1]) + (x[2] + c->turn)) + (c->bias + c->mu);
+    double        none = (fabs(t[0]) + fabs(t[1])) + (fabs(t[2]) + fabs(c->restitution)) +
+                  ((fabs(c->surface[0]) + fabs(c->surface[1])) + fabs(c->compliance));
+    unsigned bodies = (unsigned)problem->body_count; // 0 for a world that is not a body
+    bool     sides = ((unsigned)(c->a + 1) <= bodies) & ((unsigned)(c->b + 1) <= bodies) &
+                 (c->a != c->b) & ((c->directions == 0) | (c->directions == 8));
+    return problem->bodies && sides & ((fabs(square - 1) <= 2 * UNIT_TOL) & (finite * 0 == 0) &
+                                       (none == 0) & (c->mu >= 0));
 }
 
 static TactStatus check_contact(const TactContactProblem *problem, int i)

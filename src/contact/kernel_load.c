@@ -124,12 +124,35 @@ void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity,
     }
 }
 
-/// Scales of the items and of the right-hand side, so that the largest offset is 1.
-static void scale_offsets(TactKernel *kernel, const TactSystem *system)
+/// Scales and offsets of four items, and the largest so far.
+TACT_LOOP void scale_four_offsets(const TactItem *item, const double *b, size_t stride,
+                                  double *scale, double *offset, TactLanes *largest)
 {
-    size_t stride = (size_t)system->stride;
+    TactLanes s = {item[0].scale, item[1].scale, item[2].scale, item[3].scale};
+    TACT_LANES_PUT(scale) = s;
+    for (int c = 0; c < 3; c++) {
+        TactLanes own = s * (TactLanes){b[c], b[3 + c], b[6 + c], b[9 + c]};
+        TactLanes size = TACT_LANES_ABS(own);
+        TACT_LANES_PUT(offset + (size_t)c * stride) = own;
+        *largest = TACT_LANES_SELECT(size > *largest, size, *largest);
+    }
+}
+
+/// Scales of the items and of the right-hand side, so that the largest offset is 1.
+TACT_CLONES static void scale_offsets(TactKernel *kernel, const TactSystem *system)
+{
+    size_t    stride = (size_t)system->stride;
+    TactLanes lanes = TACT_LANES_ALL(0.0);
+    int       i = 0;
+    for (; i + 4 <= system->item_count; i += 4) {
+        scale_four_offsets(system->items + i, system->b + 3 * i, stride, kernel->scale + i,
+                           kernel->offset + i, &lanes);
+    }
     double largest = 0;
-    for (int i = 0; i < system->item_count; i++) {
+    for (int k = 0; k < 4; k++) {
+        largest = lanes[k] > largest ? lanes[k] : largest;
+    }
+    for (; i < system->item_count; i++) {
         double s = system->items[i].scale;
         for (int c = 0; c < 3; c++) {
             double offset = s * system->b[3 * i + c];
@@ -142,11 +165,11 @@ static void scale_offsets(TactKernel *kernel, const TactSystem *system)
     double by = 1 / kernel->q_scale;
     for (size_t c = 0; c < 3; c++) {
         double *offset = kernel->offset + c * stride;
-        for (int i = 0; i < system->item_count; i++) {
-            offset[i] *= by;
+        for (size_t k = (size_t)system->item_count; k < stride; k++) {
+            offset[k] = 0;
         }
-        for (size_t i = (size_t)system->item_count; i < stride; i++) {
-            offset[i] = 0;
+        for (size_t k = 0; k < stride; k += 4) {
+            TACT_LANES_PUT(offset + k) = by * TACT_LANES_AT(offset + k);
         }
     }
 }

@@ -46,6 +46,14 @@ static uint64_t mix(uint64_t hash, uint64_t x)
     return (hash ^ x) * 0x9e3779b97f4a7c15u + (hash >> 29);
 }
 
+/// Bodies: the pair.
+static inline uint64_t pair_key(int a, int b)
+{
+    uint64_t lo = (uint64_t)((a < b ? a : b) + 1);
+    uint64_t hi = (uint64_t)((a < b ? b : a) + 1);
+    return hi << 32 | lo;
+}
+
 /// Bodies: the pair. M: the nonzero columns of J. W, or bilateral rows: all alike.
 static uint64_t support_key(const TactSystem *system, const TactContactProblem *problem, int source)
 {
@@ -68,9 +76,7 @@ static uint64_t support_key(const TactSystem *system, const TactContactProblem *
     }
     int a, b;
     tact_rows_bodies(problem, source, &a, &b);
-    uint64_t lo = (uint64_t)((a < b ? a : b) + 1);
-    uint64_t hi = (uint64_t)((a < b ? b : a) + 1);
-    return hi << 32 | lo;
+    return pair_key(a, b);
 }
 
 /// Merge sort by support, keeping the order of equals. keys has room for twice as many.
@@ -120,34 +126,45 @@ static void make_row_item(const TactContactProblem *problem, int row, TactItem *
     };
 }
 
+static void make_item(const TactContactProblem *problem, int source, TactItem *item)
+{
+    if (source < problem->contact_count) {
+        make_contact_item(problem, source, item);
+    } else {
+        make_row_item(problem, source - problem->contact_count, item);
+    }
+}
+
 /// Lists what is not bilateral, sorted by support.
 static void list_items(TactSystem *system, const TactContactProblem *problem)
 {
-    int  count = 0;
-    bool sorted = true; // as they mostly come
+    TactItemKey *keys = system->keys;
+    int          count = 0;
+    bool         sorted = true; // as they mostly come
+    bool         pairs = problem->bodies && system->bilateral.rank == 0;
+    uint64_t     last = 0;
     for (int i = 0; i < problem->contact_count + problem->row_count; i++) {
         int row = i - problem->contact_count;
-        if (row < 0 || problem->rows[row].kind != TACT_CONTACT_BILATERAL) {
-            system->keys[count].source = i;
-            system->keys[count].support = support_key(system, problem, i);
-            sorted = sorted &&
-                     (count == 0 || system->keys[count].support >= system->keys[count - 1].support);
-            count++;
+        if (row >= 0 && problem->rows[row].kind == TACT_CONTACT_BILATERAL) {
+            continue;
         }
+        const TactContact *contact = &problem->contacts[i];
+        uint64_t           key =
+            pairs && row < 0 ? pair_key(contact->a, contact->b) : support_key(system, problem, i);
+        keys[count] = (TactItemKey){.support = key, .source = i};
+        make_item(problem, i, &system->items[count]);
+        sorted = sorted && key >= last;
+        last = key;
+        count++;
     }
     if (!sorted) {
-        sort_keys(system->keys, count);
+        sort_keys(keys, count);
+        for (int i = 0; i < count; i++) {
+            make_item(problem, keys[i].source, &system->items[i]);
+        }
     }
     system->item_count = count;
     system->stride = TACT_SYSTEM_STRIDE(count);
-    for (int i = 0; i < count; i++) {
-        int source = system->keys[i].source;
-        if (source < problem->contact_count) {
-            make_contact_item(problem, source, &system->items[i]);
-        } else {
-            make_row_item(problem, source - problem->contact_count, &system->items[i]);
-        }
-    }
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -286,9 +286,13 @@ void tact_system_build_bodies(TactSystem *system, const TactContactProblem *prob
         for (int j = 0; j < 6 * count; j++) {
             system->support[group->support + j] = 6 * bodies[j / 6] + j % 6;
         }
-        while (end < system->item_count && system->keys[end].support == system->keys[i].support) {
-            tact_system_join_group(system, end++, group, &fill);
+        uint64_t key = system->keys[i].support;
+        for (; end < system->item_count && system->keys[end].support == key; end++) {
+            system->items[end].group = system->group_count - 1;
+            system->column[end] = fill.columns;
+            fill.columns += 3 * (size_t)group->size;
         }
+        group->count = end - i;
         while (i < end) {
             bool four = are_four(system, problem, i, end);
             if (four) {
