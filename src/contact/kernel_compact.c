@@ -187,6 +187,29 @@ bool tact_compact_solve(TactCompact *compact, const TactSystem *system,
                                : tact_compact_follow4(compact, input);
 }
 
+bool tact_compact_keep(TactCompact *compact, const TactSystem *system,
+                       const TactCompactInput *input, const int *basis, int count)
+{
+    if (count >= TACT_COMPACT_PLACES) {
+        return false;
+    }
+    load(compact, system, input);
+    for (int c = 0; c < count; c++) {
+        int i = tact_var_item(basis[c]);
+        if (!tact_compact_activate(compact, i)) {
+            return false;
+        }
+        int slot = compact->slot[i], kind = tact_var_kind(basis[c]);
+        int first = compact->sigma + (slot << compact->shift);
+        compact->col[c] = 2 * (kind == TACT_VAR_THETA    ? i
+                               : kind == TACT_VAR_LAMBDA ? compact->gamma + slot
+                                                         : first + tact_var_direction(basis[c]));
+    }
+    compact->k = count;
+    return compact->lanes == 8 ? tact_compact_keep8(compact, input->accurate)
+                               : tact_compact_keep4(compact, input->accurate);
+}
+
 TactVar tact_compact_unknown(const TactCompact *compact, int place)
 {
     int at = compact->col[place] >> 1;

@@ -113,6 +113,11 @@ typedef struct TactCompactInput {
 bool tact_compact_solve(TactCompact *compact, const TactSystem *system,
                         const TactCompactInput *input);
 
+/// A basis that is given, each unknown against its own row: one inverse, no pivot. true: its values
+/// are right. false also if it does not fit.
+bool tact_compact_keep(TactCompact *compact, const TactSystem *system,
+                       const TactCompactInput *input, const int *basis, int count);
+
 /// The basic unknown at a place, as the kernel has it.
 int tact_compact_unknown(const TactCompact *compact, int place);
 
@@ -122,6 +127,8 @@ void tact_compact_impulses(const TactCompact *compact, double unit, double *p);
 /// One path for four lanes, one for eight; what they do is the same, to the last bit.
 bool tact_compact_follow4(TactCompact *compact, const TactCompactInput *input);
 bool tact_compact_follow8(TactCompact *compact, const TactCompactInput *input);
+bool tact_compact_keep4(TactCompact *compact, double accurate);
+bool tact_compact_keep8(TactCompact *compact, double accurate);
 
 /// Is there a path of eight lanes on this machine?
 bool tact_compact_has_eight(void);

@@ -58,3 +58,8 @@ TACT_CLONES bool tact_compact_follow4(TactCompact *compact, const TactCompactInp
 {
     return follow(compact, input);
 }
+
+TACT_CLONES bool tact_compact_keep4(TactCompact *compact, double accurate)
+{
+    return keep(compact, accurate);
+}

@@ -54,6 +54,11 @@ bool tact_compact_follow8(TactCompact *compact, const TactCompactInput *input)
     return follow(compact, input);
 }
 
+bool tact_compact_keep8(TactCompact *compact, double accurate)
+{
+    return keep(compact, accurate);
+}
+
 #pragma GCC pop_options
 
 bool tact_compact_has_eight(void)
@@ -66,6 +71,11 @@ bool tact_compact_has_eight(void)
 bool tact_compact_follow8(TactCompact *compact, const TactCompactInput *input)
 {
     return tact_compact_follow4(compact, input);
+}
+
+bool tact_compact_keep8(TactCompact *compact, double accurate)
+{
+    return tact_compact_keep4(compact, accurate);
 }
 
 bool tact_compact_has_eight(void)

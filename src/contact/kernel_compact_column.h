@@ -41,6 +41,7 @@ typedef struct View {
     TactCompact  *c;
     int           k;
     int           places;       // k in whole vectors
+    int           rows;         // of the inverse: k in fours
     int           with_driving; // k + 1 in whole vectors
     int           slots;        // in whole vectors
     int           slot_count, shift;
@@ -54,6 +55,7 @@ VEC_LOOP void look(TactCompact *c, View *v)
     v->c = c;
     v->k = c->k;
     v->places = whole(c->k);
+    v->rows = (c->k + 3) / 4 * 4;
     v->with_driving = whole(c->k + 1);
     v->slots = whole(c->slot_count);
     v->slot_count = c->slot_count;
@@ -138,13 +140,13 @@ VEC_LOOP void put_row(TactCompact *c, int place, TactCompactVar variable, const 
     c->row_sigma_slot[place] = at >= c->sigma ? slot : -1;
 }
 
-/// A driving unknown as place k: record and lambda.
-VEC_LOOP void put_driving(const View *v, TactCompactVar variable)
+/// Record of an unknown at a place, and where a lambda stands.
+VEC_LOOP void put_record(const View *v, TactCompactVar variable, int place)
 {
     TactCompact *c = v->c;
     int          at = variable >> 1;
     int          slot = tact_compact_slot(c, variable);
-    double      *record = c->records[v->k];
+    double      *record = c->records[place];
     bool         lambda = at >= v->gamma && at < v->sigma;
     double       gamma = lambda ? 0 : at < v->gamma && slot >= 0 ? c->mu[slot] : -1;
     TactVec      here = VEC_ALL((double)slot), own = VEC_ALL(gamma), none = VEC_ALL(0.0);
@@ -153,7 +155,7 @@ VEC_LOOP void put_driving(const View *v, TactCompactVar variable)
         VEC_PUT(record + 8 + p) = VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, here), own, none);
     }
     if (lambda) {
-        c->lambda[slot] = v->k;
+        c->lambda[slot] = place;
     }
 }
 
@@ -196,21 +198,21 @@ VEC_LOOP void combine(const View *v, int places, const double *amount, double *o
      ((VEC_TERM(factor, table, ld, p, 1) + VEC_TERM(factor, table, ld, p, 3)) + \
       VEC_TERM(factor, table, ld, p, 5)))
 
-/// M(row, unknown) of all non-basic rows for the driving unknown at place k.
-VEC_LOOP void put_column(const View *v, TactCompactVar driving)
+/// M(row, unknown) of all non-basic rows for an unknown whose record is at a place.
+VEC_LOOP void put_column(const View *v, TactCompactVar driving, int place, double *out)
 {
     TactCompact  *c = v->c;
     int           at = driving >> 1;
     int           slot = tact_compact_slot(c, driving);
     bool          lambda = at >= v->gamma && at < v->sigma;
-    const double *m = c->records[v->k];
+    const double *m = c->records[place];
     const double *slots = lambda ? c->row_sigma_slot : c->row_gamma_slot;
     TactVec       here = VEC_ALL(slot < 0 ? -2.0 : (double)slot);
     TactVec       more = VEC_ALL(lambda ? 1 : at < v->gamma ? (slot < 0 ? 0 : c->mu[slot]) : -1.0);
     TactVec       none = VEC_ALL(0.0);
     for (int p = 0; p < v->places; p += TACT_WIDTH) {
-        VEC_PUT(c->entries + p) = VEC_MOTION(m, c->row_motion[0], TACT_COMPACT_PLACES, p) +
-                                  VEC_SELECT(VEC_EQUAL(slots + p, here), more, none);
+        VEC_PUT(out + p) = VEC_MOTION(m, c->row_motion[0], TACT_COMPACT_PLACES, p) +
+                           VEC_SELECT(VEC_EQUAL(slots + p, here), more, none);
     }
 }
 
@@ -222,10 +224,10 @@ VEC_LOOP void solve_column(const View *v)
     TactVec       one = VEC_ALL(1.0), driving = VEC_ALL((double)v->k);
     for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
         TactVec part[4] = {VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0)};
-        for (int r = 0; r < v->places; r += 8) {
-            VEC_UNROLL for (int q = 0; q < 8; q++)
+        for (int r = 0; r < v->rows; r += 4) {
+            VEC_UNROLL for (int q = 0; q < 4; q++)
             {
-                part[q % 4] -= f[r + q] * VEC_AT(c->inverse[r + q] + p);
+                part[q] -= f[r + q] * VEC_AT(c->inverse[r + q] + p);
             }
         }
         TactVec sum = (part[0] + part[2]) + (part[1] + part[3]);
@@ -391,8 +393,8 @@ VEC_LOOP bool put_rates(const View *v, TactCompactVar driving, double tie, Sweep
     if (driving & 1) {
         take_column(v, v->c->row_place[driving >> 1]);
     } else {
-        put_driving(v, driving);
-        put_column(v, driving);
+        put_record(v, driving, v->k);
+        put_column(v, driving, v->k, v->c->entries);
         solve_column(v);
     }
     sweep->size = size_of(v);

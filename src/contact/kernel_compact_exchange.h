@@ -76,7 +76,7 @@ VEC_LOOP void put_row_entries(const View *v, TactCompactVar row, const double *m
 VEC_LOOP void put_row_product(const View *v, double by)
 {
     TactCompact *c = v->c;
-    for (int r = 0; r < v->places; r += 4) {
+    for (int r = 0; r < v->rows; r += 4) {
         TactLanes four[4], turned[4];
         VEC_QUAD(c->inverse[r], c->entries, v->places, four);
         tact_lanes_transpose(four, turned);
@@ -95,8 +95,8 @@ VEC_LOOP void grow(const View *v, double pivot)
     TactVec by = VEC_ALL(-1 / pivot);
     for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
         TactVec x = VEC_AT(c->dz + p);
-        for (int r = 0; r < v->places; r += 8) {
-            VEC_UNROLL for (int q = 0; q < 8; q++)
+        for (int r = 0; r < v->rows; r += 4) {
+            VEC_UNROLL for (int q = 0; q < 4; q++)
             {
                 double *row = c->inverse[r + q] + p;
                 VEC_PUT(row) = VEC_AT(row) + c->change[r + q] * x;
@@ -134,8 +134,8 @@ VEC_LOOP void replace_row(const View *v, int place, double pivot)
     TactVec by = VEC_ALL(-1 / pivot);
     for (int p = 0; p < v->places; p += TACT_WIDTH) {
         TactVec x = by * VEC_AT(c->x + p);
-        for (int r = 0; r < v->places; r += 8) {
-            VEC_UNROLL for (int q = 0; q < 8; q++)
+        for (int r = 0; r < v->rows; r += 4) {
+            VEC_UNROLL for (int q = 0; q < 4; q++)
             {
                 double *row = c->inverse[r + q] + p;
                 VEC_PUT(row) = VEC_AT(row) + c->change[r + q] * x;

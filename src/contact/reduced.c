@@ -115,35 +115,62 @@ static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *sys
     return outcome;
 }
 
-/// The path of one body. Leaves nothing in the kernel but the basis.
-static bool try_compact(TactKernel *kernel, const TactSystem *system, int max_pivots, double *p,
-                        TactContactReport *report)
+static TactCompactInput scale_for_compact(TactKernel *kernel, const TactSystem *system)
 {
-    TactCompact *compact = kernel->compact;
     tact_kernel_scale(kernel, system);
-    TactCompactInput input = {
+    return (TactCompactInput){
         .normals = kernel->normals,
         .offset = kernel->offset,
         .scale = kernel->scale,
         .offset_stride = (size_t)system->stride,
         .tie = TIES[0],
         .accurate = ACCURATE,
-        .max_pivots = most_pivots(kernel, system, max_pivots),
     };
-    bool solved = tact_compact_solve(compact, system, &input) && compact->k <= kernel->max_k;
-    report->pivots += compact->pivots;
+}
+
+/// The answer of one body. Leaves nothing in the kernel but the basis.
+static void take_compact(TactKernel *kernel, const TactSystem *system, double *p)
+{
+    const TactCompact *compact = kernel->compact;
+    kernel->k = compact->k;
+    kernel->z0_place = -1;
+    for (int c = 0; c < compact->k; c++) {
+        kernel->col[c] = tact_compact_unknown(compact, c);
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        kernel->turn[i] = system->items[i].turn;
+    }
+    tact_compact_impulses(compact, kernel->q_scale, p);
+}
+
+/// The path of one body.
+static bool try_compact(TactKernel *kernel, const TactSystem *system, int max_pivots, double *p,
+                        TactContactReport *report)
+{
+    TactCompactInput input = scale_for_compact(kernel, system);
+    input.max_pivots = most_pivots(kernel, system, max_pivots);
+    bool solved =
+        tact_compact_solve(kernel->compact, system, &input) && kernel->compact->k <= kernel->max_k;
+    report->pivots += kernel->compact->pivots;
     if (solved) {
-        kernel->k = compact->k;
-        kernel->z0_place = -1;
-        for (int c = 0; c < compact->k; c++) {
-            kernel->col[c] = tact_compact_unknown(compact, c);
-        }
-        for (int i = 0; i < system->item_count; i++) {
-            kernel->turn[i] = system->items[i].turn;
-        }
-        tact_compact_impulses(compact, kernel->q_scale, p);
+        take_compact(kernel, system, p);
     }
     return solved;
+}
+
+bool tact_reduced_keep_basis(TactKernel *kernel, const TactSystem *system,
+                             const TactContactMemory *memory, double *p)
+{
+    int count = tact_memory_recall_basis(memory, system, kernel->warm);
+    if (count < 0 || count > kernel->max_k || kernel->elimination || !tact_compact_takes(system)) {
+        return false;
+    }
+    TactCompactInput input = scale_for_compact(kernel, system);
+    if (!tact_compact_keep(kernel->compact, system, &input, kernel->warm, count)) {
+        return false;
+    }
+    take_compact(kernel, system, p);
+    return true;
 }
 
 TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *system,
@@ -237,6 +264,10 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     Reduced    *reduced = solver->work;
     TactKernel *kernel = &reduced->kernel;
     solver->kernel = kernel;
+    if (solver->warm && solver->config.cone == TACT_CONTACT_PYRAMID &&
+        tact_reduced_keep_basis(kernel, &solver->system, solver->memory, p)) {
+        return TACT_CONTACT_SOLVED;
+    }
     bool kept =
         solver->warm && tact_reduced_try_basis(kernel, &solver->system, solver->memory, report);
     if (!kept && solver->config.start == TACT_CONTACT_FRICTIONLESS) {

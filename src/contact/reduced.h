@@ -17,4 +17,9 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
 bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
                             const TactContactMemory *memory, TactContactReport *report);
 
+/// The same basis for the pyramid of one body (kernel_compact.h), without a path: is it still
+/// right? p: out (3 item_count)
+bool tact_reduced_keep_basis(TactKernel *kernel, const TactSystem *system,
+                             const TactContactMemory *memory, double *p);
+
 #endif
