@@ -199,11 +199,14 @@ bool tact_compact_keep(TactCompact *compact, const TactSystem *system,
         if (!tact_compact_activate(compact, i)) {
             return false;
         }
-        int slot = compact->slot[i], kind = tact_var_kind(basis[c]);
-        int first = compact->sigma + (slot << compact->shift);
-        compact->col[c] = 2 * (kind == TACT_VAR_THETA    ? i
-                               : kind == TACT_VAR_LAMBDA ? compact->gamma + slot
-                                                         : first + tact_var_direction(basis[c]));
+        int kind = tact_var_kind(basis[c]), at = i;
+        if (kind != TACT_VAR_THETA) {
+            int slot = compact->slot[i];
+            int first = compact->sigma + (slot << compact->shift);
+            at = kind == TACT_VAR_LAMBDA ? compact->gamma + slot
+                                         : first + tact_var_direction(basis[c]);
+        }
+        compact->col[c] = 2 * at;
     }
     compact->k = count;
     return compact->lanes == 8 ? tact_compact_keep8(compact, input->accurate)
