@@ -87,7 +87,7 @@ static const TactMjcfWord words[] = {
     LOOKS("mpr_tolerance", "contacts are found by tact's own geometry"),
     LOOKS("sdf_iterations", "there are no distance fields"),
     LOOKS("sdf_initpoints", "there are no distance fields"),
-    LOOKS("sleep_tolerance", "nothing is put to sleep"),
+    LOOKS("sleep_tolerance", "sleeping is asked for by --sleep"),
     IGNORED("collision", "all", "all pairs that may touch are looked at"),
     ELEMENT("flag", "option",
             .plain = "constraint equality frictionloss limit contact gravity filterparent "
@@ -109,7 +109,7 @@ static const TactMjcfWord words[] = {
     LOOKS("energy", "for read-outs"),
     LOOKS("fwdinv", "for read-outs"),
     LOOKS("invdiscrete", "for inverse dynamics"),
-    LOOKS("sleep", "nothing is put to sleep"),
+    LOOKS("sleep", "sleeping is asked for by --sleep"),
     LOOKS("diagexact", NO_SOLVER),
     IGNORED("ipc", "disable", RIGID_CONTACT),
 
@@ -202,7 +202,7 @@ static const TactMjcfWord words[] = {
     ELEMENT("worldbody", "mujoco", .plain = ""),
     ELEMENT("body", IN_BODY, .plain = "name childclass gravcomp " ORIENTATION),
     NEARLY("mocap", "false", "the body is fixed to the world"),
-    LOOKS("sleep", "nothing is put to sleep"),
+    LOOKS("sleep", "sleeping is asked for by --sleep"),
     LOOKS("simple", "how the engine computes"),
     LOOKS("fuse", "fixed bodies are kept by name; the motion is the same"),
     LOOKS("user", NO_USER),
