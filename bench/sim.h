@@ -25,7 +25,7 @@ typedef struct TactSimScene {
 
 /// What an engine's bodies did, from their poses by code that knows no engine.
 typedef struct TactSimHeld {
-    double drift;       // furthest way of a body from its start, m
+    double drift;       // furthest way of a body in the last four fifths of the run, m
     double joint_error; // widest gap of a joint, m
     double penetration; // deepest overlap of two geoms, m
 } TactSimHeld;

@@ -82,11 +82,14 @@ const TactSimPeer tact_sim_own = {
 // ---------------------------------------------------------------------------------------------
 // A run
 
+// Drift is counted from this chunk on: every engine may settle as it likes.
+enum { SETTLED = TACT_SIM_CHUNKS / 5 };
+
 /// What a run of an engine needs.
 typedef struct Run {
     const TactSimCase *scene;
     TactSimMeasure    *measure;
-    TactTransform     *start, *now; // (bodies)
+    TactTransform     *start, *settled, *now; // (bodies)
     int                steps;
     double             budget;
 } Run;
@@ -111,6 +114,9 @@ static TactStatus run_round(const Run *run, const TactSimPeer *peer, void *engin
     int    done = 0;
     cell->ended = false;
     for (int c = 0; c < TACT_SIM_CHUNKS && !cell->ended; c++) {
+        if (c == SETTLED) {
+            peer->get_poses(engine, run->settled);
+        }
         TactWatch watch = tact_watch_start();
         int       first = done;
         while (done < chunk_end(run, c) && !cell->ended) {
@@ -130,10 +136,14 @@ static TactStatus run_round(const Run *run, const TactSimPeer *peer, void *engin
         }
     }
     times->spent += spent;
+    if (done <= chunk_end(run, SETTLED - 1)) {
+        memcpy(run->settled, run->start,
+               (size_t)run->scene->model->body_count * sizeof *run->start);
+    }
     cell->steps = done;
     cell->contacts = done > 0 ? contacts / done : 0;
     peer->get_poses(engine, run->now);
-    return tact_sim_measure_run(run->measure, run->start, run->now, &cell->held);
+    return tact_sim_measure_run(run->measure, run->settled, run->now, &cell->held);
 }
 
 static void sum_chunks(const Run *run, const Times *times, TactSimCell *cell)
@@ -202,12 +212,13 @@ static TactStatus run_scene(TactSimBench *bench, int scene, TactSimCase *at, int
     Run                 run = {
                         .scene = at,
                         .start = calloc((size_t)model->body_count, sizeof *run.start),
+                        .settled = calloc((size_t)model->body_count, sizeof *run.settled),
                         .now = calloc((size_t)model->body_count, sizeof *run.now),
                         .steps = (int)lround(bench->scene[scene]->time / at->step),
                         .budget = budget,
     };
     TactStatus status = TACT_NO_MEMORY;
-    if (ctrl && run.start && run.now) {
+    if (ctrl && run.start && run.settled && run.now) {
         at->q = key ? key->q : model->q_reference;
         at->ctrl = ctrl;
         at->friction = find_friction;
@@ -223,6 +234,7 @@ static TactStatus run_scene(TactSimBench *bench, int scene, TactSimCase *at, int
     }
     tact_sim_measure_destroy(run.measure);
     free(run.start);
+    free(run.settled);
     free(run.now);
     free(ctrl);
     return status;

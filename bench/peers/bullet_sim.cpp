@@ -41,7 +41,6 @@ struct Engine {
     std::vector<std::unique_ptr<btRigidBody>>       owned;
     std::vector<std::unique_ptr<btTypedConstraint>> constraints;
     std::vector<btRigidBody *>                      bodies; // nullptr: does not move  (bodies)
-    std::vector<btHingeConstraint *>                hinges; // nullptr: another joint  (joints)
 
     ~Engine()
     {
@@ -172,13 +171,11 @@ void add_joint(Engine *engine, int index)
             parent ? new btPoint2PointConstraint(*child, *parent, vector(in_child), in_parent)
                    : new btPoint2PointConstraint(*child, vector(in_child)));
     } else if (joint.type == TACT_JOINT_HINGE) {
-        btVector3          axis = child->getWorldTransform().getBasis() * vector(joint.axis);
-        btVector3          in_a = to_child.getBasis() * axis, in_b = to_parent.getBasis() * axis;
-        btHingeConstraint *hinge =
+        btVector3 axis = child->getWorldTransform().getBasis() * vector(joint.axis);
+        btVector3 in_a = to_child.getBasis() * axis, in_b = to_parent.getBasis() * axis;
+        engine->constraints.emplace_back(
             parent ? new btHingeConstraint(*child, *parent, vector(in_child), in_parent, in_a, in_b)
-                   : new btHingeConstraint(*child, vector(in_child), in_a);
-        engine->constraints.emplace_back(hinge);
-        engine->hinges[static_cast<std::size_t>(index)] = hinge;
+                   : new btHingeConstraint(*child, vector(in_child), in_a));
     } else {
         return;
     }
@@ -200,7 +197,6 @@ void *create(const TactSimCase *scene)
     engine->scene = scene;
     engine->filter.scene = scene;
     engine->bodies.resize(static_cast<std::size_t>(model->body_count));
-    engine->hinges.resize(static_cast<std::size_t>(model->joint_count));
     engine->world.setGravity(vector(model->options.gravity));
     engine->world.getPairCache()->setOverlapFilterCallback(&engine->filter);
     bool good = true;
@@ -218,14 +214,24 @@ void *create(const TactSimCase *scene)
     return engine;
 }
 
+TactQuat rotation(const Engine *engine, int index)
+{
+    const btRigidBody *body = engine->bodies[static_cast<std::size_t>(index)];
+    if (!body) {
+        return engine->scene->poses[index].rotation;
+    }
+    btQuaternion r = body->getWorldTransform().getRotation();
+    return {r.w(), r.x(), r.y(), r.z()};
+}
+
 void drive(Engine *engine)
 {
     const TactModel *model = engine->scene->model;
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint &joint = model->joints[j];
         btRigidBody     *child = engine->bodies[static_cast<std::size_t>(joint.body)];
-        btRigidBody     *parent =
-            engine->bodies[static_cast<std::size_t>(model->bodies[joint.body].parent)];
+        const TactBody  &body = model->bodies[joint.body];
+        btRigidBody     *parent = engine->bodies[static_cast<std::size_t>(body.parent)];
         if (joint.type == TACT_JOINT_FREE) {
             continue;
         }
@@ -236,9 +242,9 @@ void drive(Engine *engine)
         btVector3 torque = -joint.damping * rate;
         if (joint.type == TACT_JOINT_HINGE) {
             btVector3 axis = child->getWorldTransform().getBasis() * vector(joint.axis);
-            double    angle = engine->hinges[static_cast<std::size_t>(j)]->getHingeAngle();
-            torque = axis *
-                     tact::hinge_torque(engine->scene, j, joint.reference + angle, axis.dot(rate));
+            double    angle = tact::hinge_angle(model, j, rotation(engine, body.parent),
+                                                rotation(engine, joint.body));
+            torque = axis * tact::hinge_torque(engine->scene, j, angle, axis.dot(rate));
         }
         child->applyTorque(torque);
         if (parent) {
@@ -265,9 +271,8 @@ void get_poses(void *self, TactTransform *poses)
             poses[b] = engine->scene->poses[b];
             continue;
         }
-        btVector3    p = body->getWorldTransform().getOrigin();
-        btQuaternion r = body->getWorldTransform().getRotation();
-        poses[b].rotation = {r.w(), r.x(), r.y(), r.z()};
+        btVector3 p = body->getWorldTransform().getOrigin();
+        poses[b].rotation = rotation(engine, b);
         poses[b].position =
             tact_vec3_subtract(TactVec3{p.x(), p.y(), p.z()},
                                tact_quat_rotate(poses[b].rotation, model->bodies[b].inertia.com));

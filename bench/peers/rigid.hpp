@@ -39,6 +39,16 @@ inline bool takes(const TactSimCase *scene, const char *name)
     return good;
 }
 
+/// Angle of a hinge, from the rotations of its body and of that body's parent.
+inline double hinge_angle(const TactModel *model, int joint, TactQuat parent, TactQuat child)
+{
+    const TactJoint &hinge = model->joints[joint];
+    TactQuat         at_rest = tact_quat_multiply(parent, model->bodies[hinge.body].pose.rotation);
+    TactQuat         turn = tact_quat_multiply(tact_quat_conjugate(at_rest), child);
+    double           sine = tact_vec3_dot(hinge.axis, TactVec3{turn.x, turn.y, turn.z});
+    return hinge.reference + 2 * std::atan2(turn.w < 0 ? -sine : sine, std::fabs(turn.w));
+}
+
 /// Torque of actuators and of the damper on a hinge at this angle and rate.
 inline double hinge_torque(const TactSimCase *scene, int joint, double angle, double rate)
 {
