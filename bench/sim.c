@@ -182,6 +182,7 @@ int tact_bench_sim(int argc, char **argv)
         return status < 0 ? 0 : status;
     }
     bench = (TactSimBench){0};
+    tact_sim_count_memory(true);
     load_engines(&bench, &options);
     for (int s = 0; s < SCENES && status == 0; s++) {
         if (!options.scene || strcmp(options.scene, scenes[s].name) == 0) {
@@ -189,6 +190,7 @@ int tact_bench_sim(int argc, char **argv)
             status = run_scene(&bench, &scenes[s], &options);
         }
     }
+    tact_sim_count_memory(false);
     if (found == 0) {
         return bad("there is no scene", options.scene);
     }

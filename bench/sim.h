@@ -42,12 +42,16 @@ typedef struct TactSimCell {
 
 /// What tact says of itself.
 typedef struct TactSimOwnFigures {
-    int    steps, certified; // of contact problems
-    int    solves;
-    double error;        // worst certified
-    double contact_size; // bytes a contact, and a body, of all memory
-    double body_size;
+    int    solves, certified; // contact problems
+    double error;             // worst certified
+    size_t made;              // bytes of a simulation that was made,
+    size_t grown;             //   and of what it has taken since
+    int    contacts;          // at the most
 } TactSimOwnFigures;
+
+/// From now on the library's memory is counted; false: no more. Not while it holds any.
+void   tact_sim_count_memory(bool on);
+size_t tact_sim_memory_held(void); // bytes
 
 typedef struct TactSimBench {
     int                 engines, scenes;

@@ -45,8 +45,11 @@ void tact_sim_print_scene(const TactSimBench *bench, int scene)
         }
         printf("\n");
     }
-    printf("  tact: %d of %d contact problems certified, worst error %.1e\n", own->certified,
-           own->solves, own->error);
+    printf("  tact: %d of %d contact problems certified, worst error %.1e; %.0f bytes a body, and "
+           "%.0f "
+           "a contact\n",
+           own->certified, own->solves, own->error, (double)own->made / bench->bodies[scene],
+           own->contacts > 0 ? (double)own->grown / own->contacts : 0);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -106,6 +109,15 @@ int tact_sim_write_csv(const TactSimBench *bench, const char *path)
     for (int e = 1; e < bench->engines; e++) {
         fprintf(file, "# peer: %s %s; timed: %s\n", bench->engine[e]->name,
                 bench->engine[e]->version, bench->engine[e]->timed);
+    }
+    for (int s = 0; s < bench->scenes; s++) {
+        const TactSimOwnFigures *own = &bench->own[s];
+        fprintf(
+            file,
+            "# tact on %s: %d of %d contact problems certified, worst error %.1e; %zu bytes for "
+            "%d bodies, %zu more for up to %d contacts\n",
+            bench->scene[s]->name, own->certified, own->solves, own->error, own->made,
+            bench->bodies[s], own->grown, own->contacts);
     }
     fprintf(file, "scene,bodies,nv,engine,us_a_step,tact_over_it,steps,contacts,drift,joint_error,"
                   "penetration\n");

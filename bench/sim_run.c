@@ -16,6 +16,7 @@ typedef struct Own {
     TactSim          *sim;
     const TactModel  *model;
     TactSimReport     report;
+    size_t            before; // bytes held before it was made
     TactSimOwnFigures figures;
 } Own;
 
@@ -35,11 +36,13 @@ static void *own_create(const TactSimCase *scene)
     TactSimConfig config = tact_sim_config_default(scene->model);
     config.timestep = scene->step;
     own->model = scene->model;
+    own->before = tact_sim_memory_held();
     if (tact_sim_create(scene->model, &config, &own->sim) != TACT_OK) {
         fprintf(stderr, "tact: %s\n", tact_status_message());
         own_destroy(own);
         return NULL;
     }
+    own->figures.made = tact_sim_memory_held() - own->before;
     TactSimState *state = tact_sim_view_state(own->sim);
     memcpy(state->q, scene->q, (size_t)scene->model->nq * sizeof *state->q);
     memcpy(state->ctrl, scene->ctrl, (size_t)scene->model->actuator_count * sizeof *state->ctrl);
@@ -56,6 +59,10 @@ static bool own_step(void *engine)
     own->figures.solves += own->report.islands;
     own->figures.certified += own->report.certified;
     own->figures.error = fmax(own->figures.error, own->report.error);
+    own->figures.grown = tact_sim_memory_held() - own->before - own->figures.made;
+    if (own->report.contacts > own->figures.contacts) {
+        own->figures.contacts = own->report.contacts;
+    }
     return true;
 }
 
