@@ -9,6 +9,10 @@
 // nothing leaves; taken seriously, it would make an independent row of a redundant one.
 static const double ROUNDING = 1e-13;
 
+// Errors of a row that differ by less are the same: rounding over a short step would be a velocity,
+// and rows that imply each other would contradict each other.
+static const double SAME = 1e-12; // m or rad
+
 static int equality_rows(TactEqualityType type)
 {
     return type == TACT_EQUALITY_CONNECT ? 3 : type == TACT_EQUALITY_WELD ? 6 : 1;
@@ -380,7 +384,8 @@ double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, double h)
         TactRowSource   source = rows->sources[r];
         if (row->kind == TACT_CONTACT_BILATERAL && source.type == TACT_OBJECT_EQUALITY) {
             find_error(dynamics, &dynamics->model->equalities[source.index], error);
-            double step = (row->error - error[source.part]) / h;
+            double off = row->error - error[source.part];
+            double step = fabs(off) > SAME ? off / h : 0;
             change = fmax(change, fabs(step));
             row->target += step;
         }

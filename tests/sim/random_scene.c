@@ -55,6 +55,13 @@ static TactVec3 direction(Maker *m)
     return tact_vec3_normalise((TactVec3){x, y, tact_random_normal(&m->random) + 1e-9});
 }
 
+/// One number after the other: the order of arguments is the compiler's.
+static TactQuat rotation(Maker *m)
+{
+    TactVec3 axis = direction(m);
+    return tact_quat_from_axis_angle(axis, between(m, 0, 3));
+}
+
 static void add_geom(Maker *m, int body, double mass)
 {
     static const TactGeomType types[] = {TACT_GEOM_SPHERE, TACT_GEOM_CAPSULE, TACT_GEOM_CYLINDER,
@@ -68,8 +75,8 @@ static void add_geom(Maker *m, int body, double mass)
         desc.geom.size[k] = between(m, 0.03, 0.2);
     }
     if (chance(m, 0.3)) {
-        desc.geom.pose = (TactTransform){tact_quat_from_axis_angle(direction(m), between(m, 0, 3)),
-                                         point(m, 0.1)};
+        desc.geom.pose.rotation = rotation(m);
+        desc.geom.pose.position = point(m, 0.1);
     }
     assert_int_equal(tact_model_add_geom(m->builder, &desc, nowhere, NULL), TACT_OK);
 }
@@ -106,7 +113,7 @@ static void add_body(Maker *m)
     desc.parent = loose ? 0 : m->bodies[pick(m, m->body_count)];
     desc.pose.position = point(m, desc.parent == 0 ? 0.6 : 0.25);
     desc.pose.position.z += desc.parent == 0 ? 0.8 : 0;
-    desc.pose.rotation = tact_quat_from_axis_angle(direction(m), between(m, 0, 3));
+    desc.pose.rotation = rotation(m);
     assert_int_equal(tact_model_add_body(m->builder, &desc, nowhere, &index), TACT_OK);
     add_geom(m, index, scale(m, 1e-3, 1e3));
     if (loose) {
