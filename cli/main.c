@@ -23,6 +23,7 @@ static const Verb verbs[] = {
      "                    whether a recorded run is the same again"},
     {"info", tact_cli_info, "FILE",
      "say what is in a model (bodies, joints, masses, limits) or a recording"},
+    {"view", tact_cli_view, "[FILE]", "look at a simulation or a recording in the browser"},
     {"bench", tact_cli_bench, "NAME", "run an experiment and compare with other solvers"},
 };
 

@@ -25,3 +25,8 @@ if(cli_sources)
         target_link_libraries(tact_program PRIVATE tact_bench)
     endif()
 endif()
+
+# view/*.c, the viewer, where libwebsockets is there.
+if(cli_sources AND TARGET tact_view)
+    target_link_libraries(tact_program PRIVATE tact_view)
+endif()

@@ -34,16 +34,17 @@ typedef enum TactRestitutionLaw {
 } TactRestitutionLaw;
 
 typedef struct TactSimConfig {
-    double             timestep;    // h, s
-    TactIntegrator     integrator;  // of the motion between contacts
-    TactContactMethod  method;      //
-    TactContactCone    cone;        // circle unless asked otherwise
-    double             tol;         // largest certified error called solved
-    int                directions;  // of pyramids; 0: 8
-    double             slop;        // penetration that is left alone, m
-    double             correction;  // share of what exceeds it that is taken out in a step, 0 .. 1
-    double             loop_tol;    // loop errors are taken out down to this, m or rad (Euler)
-    double             restitution; // of geoms of which the model says nothing else, 0 .. 1
+    double             timestep;   // h, s
+    TactIntegrator     integrator; // of the motion between contacts
+    TactContactMethod  method;     //
+    TactContactCone    cone;       // circle unless asked otherwise
+    double             tol;        // largest certified error called solved
+    int                directions; // of pyramids; 0: 8
+    double             slop;       // penetration that is left alone, m
+    double             correction; // share of what exceeds it that is taken out in a step, 0 .. 1
+    double             loop_tol;   // loop errors are taken out down to this, m or rad (Euler)
+    double             friction_scale;  // all friction coefficients of contacts times this (1)
+    double             restitution;     // of geoms of which the model says nothing else, 0 .. 1
     TactRestitutionLaw restitution_law; //
     double             stiffness;       // of every contact point, N/m; 0: rigid, as is the default
     double             damping;         // of every contact point with stiffness, N s/m

@@ -124,6 +124,7 @@ TactSimConfig tact_sim_config_default(const TactModel *model)
         .correction = 0.2,
         .loop_tol = 1e-10,
         .sleep_speed = 1e-6,
+        .friction_scale = 1,
         .restitution_law = TACT_RESTITUTION_NEWTON,
         .threads = 1,
         .cookie = COOKIE,
@@ -182,6 +183,10 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
     if (!(config->sleep_time >= 0 && isfinite(config->sleep_time)) || !(config->sleep_speed >= 0)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: asleep after %g s below %g m/s",
                          config->sleep_time, config->sleep_speed);
+    }
+    if (!(config->friction_scale >= 0 && config->friction_scale < INFINITY)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: friction times %g",
+                         config->friction_scale);
     }
     if (!(config->restitution >= 0 && config->restitution <= 1)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: a restitution of %g", config->restitution);

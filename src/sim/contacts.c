@@ -196,7 +196,7 @@ static void add_contact(TactSim *sim, int geom_a, int geom_b, const TactTouch *t
         .point = touch->point,
         .normal = touch->normal,
         .depth = touch->depth,
-        .mu = find_friction(model, geom_a, geom_b),
+        .mu = sim->config.friction_scale * find_friction(model, geom_a, geom_b),
         .restitution = fmax(sim->restitution[geom_a], sim->restitution[geom_b]),
     };
     find_tangents(c);

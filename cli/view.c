@@ -1,0 +1,108 @@
+// `tact view [FILE]`: look at a simulation or a recording in the browser.
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "options.h"
+
+#if __has_include("view.h")
+#include "view.h"
+
+typedef struct ViewOptions {
+    TactViewOptions view;
+    bool            closed; // --no-open
+    bool            help;
+    int             cone; // of the words, -1: not given
+    int             port; // 0: not given
+} ViewOptions;
+
+static const char *const cones[] = {"pyramid", "circle", NULL};
+
+#define AT(field) offsetof(ViewOptions, field)
+
+static const TactOption options[] = {
+    {"--host", TACT_OPTION_TEXT, AT(view.host), "ADDRESS",
+     "listen at this address of the machine, for those who\nhave the token that is then printed; "
+     "else "
+     "this machine alone",
+     NULL},
+    {"--port", TACT_OPTION_COUNT, AT(port), "N", "listen there; else at one that is free", NULL},
+    {"--no-open", TACT_OPTION_FLAG, AT(closed), NULL, "do not start a browser", NULL},
+    {"--paused", TACT_OPTION_FLAG, AT(view.paused), NULL, "wait for Play", NULL},
+    {"--method", TACT_OPTION_TEXT, AT(view.method), "NAME", "of contact problems (ladder)", NULL},
+    {"--cone", TACT_OPTION_WORD, AT(cone), "CONE", "circle or pyramid", cones},
+    {"--scenes", TACT_OPTION_TEXT, AT(view.scenes), "FOLDER", "of the gallery", NULL},
+    {"--help", TACT_OPTION_FLAG, AT(help), NULL, "this", NULL},
+};
+
+static const TactOptionTable table = {"view", sizeof options / sizeof options[0], options};
+
+static void help(void)
+{
+    printf("usage: tact view [OPTIONS] [FILE]\n"
+           "\n"
+           "Serves a page that simulates a model (MJCF, URDF) live, or replays a recording "
+           "(.tact);\n"
+           "without a file, a gallery of the scenes that come with tact. The address is printed.\n"
+           "\n");
+    tact_options_print(&table);
+}
+
+/// Beside the program in a build, or where scenes were installed.
+static const char *scenes_folder(void)
+{
+    static char folder[4096];
+    char        program[4000];
+    ssize_t     length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char       *slash = NULL;
+    if (length > 0) {
+        program[length] = '\0';
+        slash = strrchr(program, '/');
+    }
+    static const char *const places[] = {"/../scenes", "/../share/tact/scenes"};
+    for (int i = 0; i < 2 && slash; i++) {
+        *slash = '\0';
+        snprintf(folder, sizeof folder, "%s%s", program, places[i]);
+        if (access(folder, R_OK) == 0) {
+            return folder;
+        }
+    }
+    return "scenes";
+}
+
+int tact_cli_view(int argc, char **argv)
+{
+    ViewOptions    given = {.cone = -1};
+    TactOptionRest rest;
+    if (!tact_options_parse(&table, argc, argv, &given, &rest)) {
+        return TACT_EXIT_BAD;
+    }
+    if (given.help) {
+        help();
+        return TACT_EXIT_DONE;
+    }
+    if (rest.count > 1) {
+        return tact_cli_bad("view: one file at a time");
+    }
+    given.view.file = rest.count == 1 ? rest.words[0] : NULL;
+    given.view.port = given.port;
+    given.view.open = !given.closed;
+    given.view.cone = given.cone >= 0 ? cones[given.cone] : NULL;
+    if (!given.view.scenes) {
+        given.view.scenes = scenes_folder();
+    }
+    return tact_view_serve(&given.view);
+}
+
+#else
+
+int tact_cli_view(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    return tact_cli_bad("this program was built without its viewer: install libwebsockets "
+                        "(Debian: libwebsockets-dev) and build it again");
+}
+
+#endif

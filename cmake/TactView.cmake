@@ -1,0 +1,51 @@
+# view/: the server of `tact view`, with libwebsockets, and its page, bundled by Node and built into the
+# program. Without libwebsockets there is no target tact_view; without Node the server has no page
+# and says so.
+set(TACT_VIEW AUTO CACHE STRING "The viewer: AUTO, ON or OFF")
+set_property(CACHE TACT_VIEW PROPERTY STRINGS AUTO ON OFF)
+set(TACT_VIEW_NAME no)
+find_path(WEBSOCKETS_INCLUDE_DIR libwebsockets.h)
+find_library(WEBSOCKETS_LIBRARY websockets)
+find_program(TACT_NODE NAMES node nodejs)
+find_program(TACT_NPM npm)
+mark_as_advanced(WEBSOCKETS_INCLUDE_DIR WEBSOCKETS_LIBRARY TACT_NODE TACT_NPM)
+
+if(NOT TACT_VIEW STREQUAL "OFF" AND WEBSOCKETS_INCLUDE_DIR AND WEBSOCKETS_LIBRARY AND
+   JANSSON_INCLUDE_DIR AND JANSSON_LIBRARY)
+    set(TACT_VIEW_NAME "yes, without its page")
+    find_package(Threads REQUIRED)
+    file(GLOB view_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/view/*.c)
+    add_library(tact_view STATIC ${view_sources})
+    target_include_directories(tact_view PUBLIC ${PROJECT_SOURCE_DIR}/view)
+    target_include_directories(tact_view SYSTEM PRIVATE ${WEBSOCKETS_INCLUDE_DIR}
+                               ${JANSSON_INCLUDE_DIR})
+    target_link_libraries(tact_view PUBLIC tact_static PRIVATE ${WEBSOCKETS_LIBRARY}
+                          ${JANSSON_LIBRARY} Threads::Threads)
+
+    # The packages of the page are installed where the page is, once; all builds share them.
+    set(page_folder ${PROJECT_SOURCE_DIR}/view/page)
+    if(TACT_NODE AND TACT_NPM)
+        if(NOT EXISTS ${page_folder}/node_modules/esbuild)
+            message(STATUS "viewer: installing the packages of its page")
+            execute_process(COMMAND ${TACT_NPM} ci --ignore-scripts --no-audit --no-fund
+                            WORKING_DIRECTORY ${page_folder} RESULT_VARIABLE npm_failed
+                            OUTPUT_QUIET ERROR_QUIET)
+        endif()
+        if(EXISTS ${page_folder}/node_modules/esbuild)
+            set(TACT_VIEW_NAME yes)
+            set(page ${PROJECT_BINARY_DIR}/view-page.html)
+            file(GLOB page_sources CONFIGURE_DEPENDS ${page_folder}/src/*.ts
+                 ${page_folder}/src/*.css ${page_folder}/index.html ${page_folder}/build.mjs)
+            add_custom_command(OUTPUT ${page} COMMAND ${TACT_NODE} build.mjs ${page}
+                               WORKING_DIRECTORY ${page_folder} DEPENDS ${page_sources}
+                               COMMENT "Bundling the page of the viewer" VERBATIM)
+            add_custom_target(tact_view_page DEPENDS ${page})
+            add_dependencies(tact_view tact_view_page)
+            set_source_files_properties(${PROJECT_SOURCE_DIR}/view/page.c PROPERTIES
+                COMPILE_DEFINITIONS "TACT_VIEW_PAGE_FILE=\"${page}\"" OBJECT_DEPENDS ${page})
+        endif()
+    endif()
+elseif(TACT_VIEW STREQUAL "ON")
+    message(FATAL_ERROR "TACT_VIEW=ON, but there is no libwebsockets (Debian: libwebsockets-dev)")
+endif()
+message(STATUS "viewer: ${TACT_VIEW_NAME}")

@@ -1,0 +1,121 @@
+#include "http.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page.h"
+#include "server.h"
+
+enum { CHUNK = 16 << 10, MOST_PICTURE = 4 << 20 };
+
+// Nothing but the page's own script runs, and it talks to nobody but this server.
+static const char POLICY[] =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src 'self' data: blob:; media-src blob:; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'";
+
+static bool add(struct lws *wsi, const char *name, const char *value, unsigned char **at,
+                unsigned char *end)
+{
+    return lws_add_http_header_by_name(wsi, (const unsigned char *)name,
+                                       (const unsigned char *)value, (int)strlen(value), at,
+                                       end) == 0;
+}
+
+static int begin(struct lws *wsi, TactViewHttp *http, const char *type)
+{
+    unsigned char  room[LWS_PRE + 2048], *from = room + LWS_PRE, *at = from;
+    unsigned char *end = room + sizeof room - 1;
+    if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, type, http->size, &at, end) ||
+        !add(wsi, "content-security-policy:", POLICY, &at, end) ||
+        !add(wsi, "x-content-type-options:", "nosniff", &at, end) ||
+        !add(wsi, "cache-control:", "no-store", &at, end) ||
+        lws_finalize_write_http_header(wsi, from, &at, end)) {
+        return 1;
+    }
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+static int refuse(struct lws *wsi, unsigned status)
+{
+    return lws_return_http_status(wsi, status, NULL) != 0 || lws_http_transaction_completed(wsi)
+               ? -1
+               : 0;
+}
+
+static bool read_picture(const TactViewServer *server, const char *name, TactViewHttp *http)
+{
+    char *path = tact_view_gallery_picture(&server->gallery, name);
+    FILE *in = path ? fopen(path, "rb") : NULL;
+    free(path);
+    if (!in) {
+        return false;
+    }
+    http->owned = malloc(MOST_PICTURE);
+    http->size = http->owned ? fread(http->owned, 1, MOST_PICTURE, in) : 0;
+    http->body = http->owned;
+    fclose(in);
+    return http->owned != NULL;
+}
+
+static int answer(const TactViewServer *server, struct lws *wsi, TactViewHttp *http,
+                  const char *path)
+{
+    static const char pictures[] = "/pictures/";
+    *http = (TactViewHttp){0};
+    if (!tact_view_server_knows_host(server, wsi)) {
+        return refuse(wsi, HTTP_STATUS_FORBIDDEN);
+    }
+    if (strcmp(path, "/") == 0) {
+        http->body = tact_view_page(&http->size);
+        return begin(wsi, http, "text/html; charset=utf-8");
+    }
+    if (strncmp(path, pictures, strlen(pictures)) == 0 &&
+        read_picture(server, path + strlen(pictures), http)) {
+        return begin(wsi, http, "image/jpeg");
+    }
+    return refuse(wsi, HTTP_STATUS_NOT_FOUND);
+}
+
+static int go_on(struct lws *wsi, TactViewHttp *http)
+{
+    unsigned char room[LWS_PRE + CHUNK];
+    size_t        left = http->size - http->sent;
+    size_t        now = left < CHUNK ? left : CHUNK;
+    bool          last = now == left;
+    if (!http->body) {
+        return 0;
+    }
+    memcpy(room + LWS_PRE, http->body + http->sent, now);
+    if (lws_write(wsi, room + LWS_PRE, now, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) !=
+        (int)now) {
+        return 1;
+    }
+    http->sent += now;
+    if (!last) {
+        lws_callback_on_writable(wsi);
+        return 0;
+    }
+    free(http->owned);
+    http->owned = NULL;
+    http->body = NULL;
+    return lws_http_transaction_completed(wsi) ? -1 : 0;
+}
+
+int tact_view_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                   size_t size)
+{
+    switch (reason) {
+    case LWS_CALLBACK_HTTP: return answer(lws_context_user(lws_get_context(wsi)), wsi, user, in);
+    case LWS_CALLBACK_HTTP_WRITEABLE: return go_on(wsi, user);
+    case LWS_CALLBACK_CLOSED_HTTP:
+        if (user) {
+            free(((TactViewHttp *)user)->owned);
+            ((TactViewHttp *)user)->owned = NULL;
+        }
+        return 0;
+    default: return lws_callback_http_dummy(wsi, reason, user, in, size);
+    }
+}

@@ -1,0 +1,113 @@
+// What the page knows of a simulation: the scene once, and a frame for every moment.
+//
+// Numbers are those of the program: SI units, quaternions w x y z, world frame; the normal of a
+// contact points from a to b and its force is the one on b.
+
+export type Vec3 = [number, number, number];
+export type Quat = [number, number, number, number];
+
+export interface Body {
+  name: string;
+  parent: number;
+  mass: number;
+}
+
+export interface Geom {
+  name: string;
+  body: number;
+  type: string; // plane sphere capsule cylinder box ellipsoid convex mesh heightfield
+  size: Vec3;
+  pos: Vec3;
+  quat: Quat;
+  rgba: [number, number, number, number];
+  mesh: number; // index of meshes, -1: none
+  visual: boolean; // touches nothing
+  mu: number;
+}
+
+/// Ranges of the binary part: first byte, numbers.
+export interface MeshInfo {
+  vertices: [number, number]; // float32, three each
+  triangles: [number, number]; // uint32, three each
+}
+
+export interface Actuator {
+  name: string;
+  range: [number, number] | null;
+}
+
+export interface Sensor {
+  name: string;
+  address: number;
+  size: number;
+}
+
+export interface SceneInfo {
+  name: string;
+  file: string;
+  timestep: number;
+  bodies: Body[];
+  geoms: Geom[];
+  meshes: MeshInfo[];
+  actuators: Actuator[];
+  sensors: Sensor[];
+  keyframes: string[];
+  method: string;
+  cone: string;
+  methods?: string[]; // that can be chosen while it runs
+}
+
+export interface Scene extends SceneInfo {
+  vertices: Float32Array[];
+  triangles: Uint32Array[];
+}
+
+/// One number of a contact after the other, CONTACT_SIZE of them.
+export const CONTACT_SIZE = 20;
+export const enum C {
+  GeomA,
+  GeomB,
+  PointX,
+  PointY,
+  PointZ,
+  NormalX,
+  NormalY,
+  NormalZ,
+  ForceX,
+  ForceY,
+  ForceZ,
+  Depth,
+  Mu,
+  State, // 0 open, 1 stick, 2 slide
+  Used, // |f_t| / (mu f_n)
+  Normal, // force along the normal
+  SlipX, // velocity of b against a, tangential
+  SlipY,
+  SlipZ,
+  Gap, // velocity along the normal
+}
+
+export interface Stats {
+  error: number; // worst certified error of the step
+  certified: number; // islands certified
+  islands: number;
+  pivots: number;
+  rung: string;
+  kinetic: number;
+  potential: number;
+  stepMicroseconds: number;
+}
+
+export interface Frame {
+  time: number;
+  step: number;
+  poses: Float32Array; // x y z w x y z a body
+  contacts: Float32Array;
+  sensors: Float32Array;
+  ctrl: Float32Array;
+  stats: Stats;
+}
+
+export function contactCount(frame: Frame): number {
+  return frame.contacts.length / CONTACT_SIZE;
+}

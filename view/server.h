@@ -1,0 +1,28 @@
+// What the parts of the server share.
+#ifndef TACT_VIEW_SERVER_H
+#define TACT_VIEW_SERVER_H
+
+#include "gallery.h"
+#include "live.h"
+#include "mailbox.h"
+
+struct lws;
+struct lws_context;
+
+typedef struct TactViewServer {
+    struct lws_context *context;
+    int                 port;
+    char                token[40]; // "": none is needed
+    TactViewLive       *live;
+    TactViewMailbox     mailbox;
+    TactViewGallery     gallery;
+    TactViewMessage    *recording; // NULL: there is none
+    bool                has_file;  // a model is, or was, opened
+    int                 pages;     // connections
+} TactViewServer;
+
+/// Is the host that a request names this machine? Else a page could be sent here under a name that
+/// its own server made up.
+bool tact_view_server_knows_host(const TactViewServer *server, struct lws *wsi);
+
+#endif
