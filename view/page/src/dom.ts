@@ -19,7 +19,10 @@ export function byId<T extends HTMLElement>(id: string): T {
 
 export function button(text: string, title: string, act: () => void): HTMLButtonElement {
   const made = element("button", { type: "button", title }, text);
-  made.addEventListener("click", act);
+  made.addEventListener("click", () => {
+    made.blur(); // keys are the stage's again
+    act();
+  });
   return made;
 }
 
@@ -40,7 +43,10 @@ export function select(
   const box = element("select", { "aria-label": text });
   for (const word of words) box.append(element("option", { value: word }, word));
   box.value = now;
-  box.addEventListener("change", () => act(box.value));
+  box.addEventListener("change", () => {
+    box.blur(); // keys are the stage's again
+    act(box.value);
+  });
   return element("label", { title, class: "row" }, text, box);
 }
 
@@ -61,5 +67,6 @@ export function slider(
     shown.textContent = String(Number(Number(box.value).toPrecision(3)));
     act(Number(box.value));
   });
+  box.addEventListener("pointerup", () => box.blur());
   return element("label", { title, class: "row" }, element("span", {}, text), box, shown);
 }

@@ -9,6 +9,15 @@ function nextSpeed(now: number, by: number): number {
   return SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, (at < 0 ? 6 : at) + by))]!;
 }
 
+/// Keys that the control with the focus understands itself.
+function isTheirs(e: KeyboardEvent): boolean {
+  if (e.target instanceof HTMLSelectElement) return e.key !== "F1" && e.key !== "Escape";
+  if (e.target instanceof HTMLInputElement || e.target instanceof HTMLButtonElement) {
+    return /^(Arrow|Page|Home|End|Tab)/.test(e.key) || (e.key === " " && e.target.type !== "range");
+  }
+  return false;
+}
+
 export function bindKeys(app: App): void {
   const flip = (name: "points" | "forces" | "normals" | "cones") => {
     app.contacts.options[name] = !app.contacts.options[name];
@@ -38,11 +47,10 @@ export function bindKeys(app: App): void {
     F1: () => byId<HTMLDialogElement>("help").showModal(),
   };
   window.addEventListener("keydown", (e) => {
-    const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement;
     const act = acts[e.key];
     const open = byId<HTMLDialogElement>("help").open;
     if (!act || open || e.metaKey || e.altKey || (e.ctrlKey && e.key !== " ")) return;
-    if (typing && e.key !== "F1" && e.key !== "Escape") return;
+    if (isTheirs(e)) return;
     e.preventDefault();
     act(e);
   });

@@ -59,7 +59,7 @@ export class Pointer {
     this.aim(e);
     const hit = this.hit();
     if (!hit || hit.body === 0) return;
-    e.stopPropagation();
+    e.stopImmediatePropagation();
     e.preventDefault();
     const facing = this.stage.camera.getWorldDirection(new THREE.Vector3()).negate();
     // As in simulate: Ctrl + right pulls, Ctrl + left pulls too unless Shift asks to turn.
