@@ -181,9 +181,8 @@ int tact_cli_run(int argc, char **argv)
         tact_run_help();
         return TACT_EXIT_DONE;
     }
-    if (options.html) {
-        return tact_cli_bad("--html comes with the viewer, which is not there yet; --record FILE "
-                            "keeps the run for it");
+    if (options.html && !tact_run_can_write_html()) {
+        return TACT_EXIT_BAD;
     }
     if (tact_run_open(&options, &run)) {
         tact_run_simulate(&run, argc, argv, &result);

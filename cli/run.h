@@ -124,6 +124,13 @@ bool tact_run_step(TactRun *run, TactSimReport *report);
 /// line.
 void tact_run_simulate(TactRun *run, int argc, char **argv, TactRunResult *result);
 
+/// --html: can this program write pages? Said on standard error if not.
+bool tact_run_can_write_html(void);
+/// Where a run is recorded that is only kept as a page; to be freed, NULL: no memory.
+char *tact_run_html_recording(const char *html);
+/// False: said on standard error.
+bool tact_run_write_html(const char *recording, const char *html);
+
 /// From here on Ctrl-C does not end the program but is told, once; 0: none came.
 void tact_run_catch_signals(void);
 int  tact_run_signal(void);

@@ -1,6 +1,7 @@
 // The steps of `tact run`, their sums, and the files that they go to.
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -66,15 +67,16 @@ static bool reserve(const TactRun *run, TactRunResult *result)
     return true;
 }
 
-/// The files that were asked for; *recorder stays NULL if there are none.
-static bool open_files(const TactRun *run, int argc, char **argv, TactSimRecorder **recorder)
+/// The files that were asked for; *recorder stays NULL if there are none. recording: its path.
+static bool open_files(const TactRun *run, int argc, char **argv, const char *recording,
+                       TactSimRecorder **recorder)
 {
     const TactRunOptions *options = run->options;
     TactSimRecordConfig   config = tact_sim_record_config_default();
-    if (!options->record && !options->csv && !options->csv_contacts) {
+    if (!recording && !options->csv && !options->csv_contacts) {
         return true;
     }
-    config.path = options->record;
+    config.path = recording;
     config.csv = options->csv;
     config.csv_contacts = options->csv_contacts;
     config.every = options->record_every >= 0 ? options->record_every : config.every;
@@ -151,11 +153,13 @@ static bool make_steps(TactRun *run, TactSimRecorder *recorder, TactRunResult *r
     return true;
 }
 
-void tact_run_simulate(TactRun *run, int argc, char **argv, TactRunResult *result)
+/// Steps with their files, of which the recording is one, or NULL.
+static void simulate(TactRun *run, int argc, char **argv, const char *recording,
+                     TactRunResult *result)
 {
     TactSimRecorder *recorder = NULL;
     result->failed = true;
-    if (!reserve(run, result) || !open_files(run, argc, argv, &recorder)) {
+    if (!reserve(run, result) || !open_files(run, argc, argv, recording, &recorder)) {
         return;
     }
     tact_run_catch_signals();
@@ -166,4 +170,20 @@ void tact_run_simulate(TactRun *run, int argc, char **argv, TactRunResult *resul
         result->failed = true;
     }
     qsort(result->solve_times, (size_t)result->steps, sizeof *result->solve_times, compare_times);
+}
+
+void tact_run_simulate(TactRun *run, int argc, char **argv, TactRunResult *result)
+{
+    const char *html = run->options->html;
+    const char *record = run->options->record;
+    char       *part = html && !record ? tact_run_html_recording(html) : NULL;
+    const char *recording = part ? part : record;
+    simulate(run, argc, argv, recording, result);
+    if (html && result->steps > 0 && !(recording && tact_run_write_html(recording, html))) {
+        result->failed = true;
+    }
+    if (part) {
+        remove(part);
+        free(part);
+    }
 }

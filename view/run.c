@@ -11,8 +11,10 @@
 #include "history.h"
 #include "scene.h"
 
-// A pull is a spring that would swing the pulled mass so often a second, a little overdamped.
-static const double PULL_FREQUENCY = 2;
+// A pull is a spring that would swing the pulled mass at this angular frequency (5 Hz), a little
+// overdamped; slower where a step is so long that this would not be stable.
+static const double PULL_OMEGA = 31.4;
+static const double PULL_PER_STEP = 0.2;
 static const double PULL_DAMPING = 1.2;
 
 struct TactViewRun {
@@ -129,7 +131,7 @@ static void pull(TactViewRun *run)
     tact_model_kinematics(run->model, state->q, run->poses);
     TactTransform pose = run->poses[body];
     double        mass = run->model->bodies[body].subtree_mass;
-    double        omega = 2 * 3.14159265358979 * PULL_FREQUENCY;
+    double        omega = fmin(PULL_OMEGA, PULL_PER_STEP / run->config.timestep);
     double        stiffness = mass * omega * omega;
     TactVec3      grip = tact_transform_point(pose, run->drag.point);
     TactVec3      centre = tact_transform_point(pose, run->model->bodies[body].inertia.com);
