@@ -71,16 +71,18 @@ TactViewMessage *tact_view_frame_message(const TactViewFrame *frame)
             rung = report->rungs[i].name;
         }
     }
+    int  sensors = frame->sensors ? model->sensor_size : 0;
     char header[512];
     snprintf(header, sizeof header,
              "{\"type\":\"frame\",\"time\":%.17g,\"step\":%ld,\"bodies\":%d,\"contacts\":%d,"
              "\"sensors\":%d,\"ctrl\":%d,\"error\":%.4g,\"certified\":%d,\"islands\":%d,"
              "\"pivots\":%d,\"rung\":\"%s\",\"kinetic\":%.9g,\"potential\":%.9g,\"step_us\":%.4g}",
-             frame->state->time, frame->step, model->body_count, count, 0, model->actuator_count,
-             or_none(report->error), report->certified, report->islands, report->pivots, rung,
-             or_none(frame->kinetic), or_none(frame->potential), 1e6 * frame->step_time);
+             frame->state->time, frame->step, model->body_count, count, sensors,
+             model->actuator_count, or_none(report->error), report->certified, report->islands,
+             report->pivots, rung, or_none(frame->energy.kinetic), or_none(frame->energy.potential),
+             1e6 * frame->step_time);
     size_t numbers = 7 * (size_t)model->body_count + CONTACT_SIZE * (size_t)count +
-                     (size_t)model->actuator_count;
+                     (size_t)sensors + (size_t)model->actuator_count;
     void            *place;
     TactViewMessage *message = tact_view_message_create(header, numbers * sizeof(float), &place);
     if (!message) {
@@ -95,6 +97,7 @@ TactViewMessage *tact_view_frame_message(const TactViewFrame *frame)
     for (int i = 0; i < count; i++) {
         at = put_contact(at, &contacts[i]);
     }
+    at = put_numbers(at, frame->sensors, sensors);
     put_numbers(at, frame->state->ctrl, model->actuator_count);
     return message;
 }

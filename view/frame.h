@@ -14,7 +14,8 @@ typedef struct TactViewFrame {
     const TactTransform *poses; //                                               (bodies)
     long                 step;
     double               step_time; // s
-    double               kinetic, potential;
+    TactSimEnergy        energy;
+    const double        *sensors; // NULL: they are not told                      (sensor_size)
 } TactViewFrame;
 
 /// Numbers in single precision: 7 a body (position, quaternion), 20 a contact, sensors, controls.

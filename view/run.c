@@ -74,9 +74,6 @@ TactStatus tact_view_run_create(const char *file, const char *method, const char
         status = choose_cone(cone, &run->config.cone);
     }
     if (status == TACT_OK) {
-        status = tact_dynamics_create(run->model, &run->dynamics);
-    }
-    if (status == TACT_OK) {
         status = tact_sim_create(run->model, &run->config, &run->sim);
     }
     if (status == TACT_OK) {
@@ -98,7 +95,6 @@ void tact_view_run_destroy(TactViewRun *run)
     if (run) {
         tact_view_history_destroy(&run->history);
         tact_sim_destroy(run->sim);
-        tact_dynamics_destroy(run->dynamics);
         tact_model_destroy(run->model);
         free(run->poses);
         free(run->file);
@@ -275,11 +271,11 @@ TactViewMessage *tact_view_run_frame(TactViewRun *run)
     const TactSimState *state = tact_sim_view_state(run->sim);
     tact_view_history_add(&run->history, state, run->step);
     tact_model_kinematics(run->model, state->q, run->poses);
-    double kinetic = 0, potential = 0;
-    if (tact_dynamics_set_position(run->dynamics, state->q) == TACT_OK &&
-        tact_dynamics_set_velocity(run->dynamics, state->v) == TACT_OK) {
-        kinetic = tact_dynamics_kinetic_energy(run->dynamics);
-        potential = tact_dynamics_potential_energy(run->dynamics);
+    TactSimEnergy energy = {0};
+    const double *sensors = NULL;
+    tact_sim_compute_energy(run->sim, &energy);
+    if (tact_sim_view_sensors(run->sim, &sensors) != TACT_OK) {
+        sensors = NULL;
     }
     TactViewFrame frame = {
         .model = run->model,
@@ -289,8 +285,8 @@ TactViewMessage *tact_view_run_frame(TactViewRun *run)
         .poses = run->poses,
         .step = run->step,
         .step_time = run->step_time,
-        .kinetic = kinetic,
-        .potential = potential,
+        .energy = energy,
+        .sensors = sensors,
     };
     return tact_view_frame_message(&frame);
 }

@@ -131,7 +131,7 @@ await check("Ctrl + drag pulls it away", async () => {
 
 await check("reset puts it back", async () => {
   await page.keyboard.press("Backspace");
-  await until("the start", () => read(page, "player.current.time < 1"));
+  await until("the start", () => read(page, "player.current?.time < 1"));
 });
 
 await check("less friction, and it slides: arrows turn red", async () => {

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 
 export function serve(program, words) {
   const child = spawn(program, ["view", "--no-open", ...words], { stdio: ["ignore", "pipe", "pipe"] });
+  process.on("exit", () => child.kill("SIGKILL")); // also where a check ends the program
   let errors = "";
   child.stderr.on("data", (data) => (errors += data));
   const ended = new Promise((resolve) => child.on("close", (code, signal) => resolve({ code, signal, errors })));
