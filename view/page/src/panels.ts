@@ -175,9 +175,6 @@ export class Panels {
 
   showState(): void {
     const { player, run } = this.app;
-    const running = player.live ? !run.paused : player.playing;
-    this.play.textContent = running ? "❚❚" : "▶";
-    this.play.classList.toggle("on", running);
     const speed = byId("bottom").querySelector("select");
     if (speed) speed.value = String(player.live ? run.speed : player.speed);
     if (player.scene) this.fillRun(player.scene);
@@ -186,7 +183,10 @@ export class Panels {
   }
 
   showFrame(frame: Frame): void {
-    const { player } = this.app;
+    const { player, run } = this.app;
+    const running = player.live ? !run.paused : player.playing;
+    this.play.textContent = running ? "❚❚" : "▶";
+    this.play.classList.toggle("on", running);
     this.scrubber.max = String(Math.max(0, player.frames.length - 1));
     this.scrubber.value = String(player.at);
     this.time.textContent = `${frame.time.toFixed(3)} s · step ${frame.step}`;

@@ -154,5 +154,5 @@ export class Plot {
 
 function short(v: number): string {
   const size = Math.abs(v);
-  return size !== 0 && (size >= 1e5 || size < 1e-2) ? v.toExponential(1) : String(Number(v.toPrecision(4)));
+  return size !== 0 && (size >= 1e5 || size < 1e-2) ? v.toExponential(1) : String(Number(v.toPrecision(6)));
 }

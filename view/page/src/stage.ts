@@ -143,7 +143,7 @@ export class Stage {
     const sphere = box.getBoundingSphere(new THREE.Sphere());
     this.size = Math.max(sphere.radius, 1e-3);
     const narrow = Math.min(1, this.camera.aspect);
-    const distance = (1.15 * this.size) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+    const distance = (1.6 * this.size) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
     this.camera.near = this.size / 200;
     this.camera.far = Math.max(200 * this.size, 100);
     this.camera.position.copy(centre).addScaledVector(direction.clone().normalize(), distance);

@@ -1,0 +1,25 @@
+// A picture of every scene: node pictures.mjs PROGRAM SCENES FOLDER NAME...
+import { join } from "node:path";
+import { chromium } from "../../view/page/node_modules/playwright-core/index.mjs";
+import { serve, until } from "./serve.mjs";
+
+const [, , program, scenes, folder, ...names] = process.argv;
+const SECONDS = 0.4; // of the run, when the picture is taken
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM,
+  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+});
+for (const name of names) {
+  const server = serve(program, [join(scenes, `${name}.xml`)]);
+  const page = await browser.newPage({ viewport: { width: 480, height: 300 }, colorScheme: "light" });
+  await page.goto(await server.address);
+  await page.addStyleTag({ content: "header, aside, footer, #hint { display: none !important }" });
+  await until(`${name} runs`, () => page.evaluate((t) => (window.tact.player.current?.time ?? 0) > t, SECONDS), 120_000);
+  await page.evaluate(() => window.tact.send({ type: "pause" }));
+  await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 80 });
+  await page.close();
+  await server.stop();
+  console.log(join(folder, `${name}.jpg`));
+}
+await browser.close();
