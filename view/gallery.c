@@ -48,6 +48,13 @@ static char *read_about(const char *file)
     return strdup(about);
 }
 
+static void forget(TactViewScene *scene)
+{
+    free(scene->file);
+    free(scene->name);
+    free(scene->about);
+}
+
 static int compare(const void *a, const void *b)
 {
     const TactViewScene *x = a, *y = b;
@@ -57,8 +64,8 @@ static int compare(const void *a, const void *b)
 void tact_view_gallery_create(TactViewGallery *gallery, const char *folder)
 {
     *gallery = (TactViewGallery){.folder = strdup(folder ? folder : "")};
-    DIR *stream = folder ? opendir(folder) : NULL;
-    if (!stream || !gallery->folder) {
+    DIR *stream = folder && gallery->folder ? opendir(folder) : NULL;
+    if (!stream) {
         return;
     }
     const struct dirent *entry;
@@ -74,6 +81,8 @@ void tact_view_gallery_create(TactViewGallery *gallery, const char *folder)
         scene.about = scene.file ? read_about(scene.file) : NULL;
         if (scene.file && scene.name && scene.about) {
             gallery->scenes[gallery->count++] = scene;
+        } else {
+            forget(&scene);
         }
     }
     closedir(stream);
@@ -83,9 +92,7 @@ void tact_view_gallery_create(TactViewGallery *gallery, const char *folder)
 void tact_view_gallery_destroy(TactViewGallery *gallery)
 {
     for (int i = 0; i < gallery->count; i++) {
-        free(gallery->scenes[i].file);
-        free(gallery->scenes[i].name);
-        free(gallery->scenes[i].about);
+        forget(&gallery->scenes[i]);
     }
     free(gallery->folder);
 }

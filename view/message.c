@@ -28,7 +28,8 @@ TactViewMessage *tact_view_message_create(const char *header, size_t number_size
     for (int i = 0; i < 4; i++) {
         bytes[i] = (unsigned char)(length >> (8 * i));
     }
-    memcpy(bytes + 4, header, length);
+    // Its length is sent, not its end.
+    memcpy(bytes + 4, header, length); // NOLINT(bugprone-not-null-terminated-result)
     if (numbers) {
         *numbers = bytes + at;
     }

@@ -53,7 +53,7 @@ static int first_keyframe(const TactViewRun *run)
 }
 
 TactStatus tact_view_run_create(const char *file, const char *method, const char *cone,
-                                TactViewRun **out)
+                                TactViewRun **created)
 {
     TactModelLoad load = tact_model_load_default();
     TactViewRun  *run = calloc(1, sizeof *run);
@@ -86,7 +86,7 @@ TactStatus tact_view_run_create(const char *file, const char *method, const char
         tact_view_run_destroy(run);
         return status;
     }
-    *out = run;
+    *created = run;
     return TACT_OK;
 }
 
