@@ -12,7 +12,7 @@
 // The place of a bounce is off by a part of h u, the energy is not: over a bounce with e = 1 what
 // semi-implicit Euler keeps of a ball, v^2 / 2 + g z - h g v / 2, is kept too. With friction both
 // laws can ask for energy that is not there [Kane]; then all that is asked for is halved, and at
-// last forgotten: contacts never do more work than they take.
+// last forgotten: no impact leaves more energy than there was.
 //
 // With a stiffness k and a damping c, force and depth d are those of the end of the step,
 //
@@ -132,8 +132,21 @@ static void expand(TactSim *sim, const TactSimIsland *island)
     }
 }
 
-/// Work of contacts and rows between the free motion and the answer: p (u_free + u) / 2. What is
-/// rounding counts as none.
+/// What the free motion adds to the kinetic energy of an island.
+static double free_work(const TactSim *sim, const TactSimIsland *island)
+{
+    double work = 0;
+    for (int k = 0; k < island->tree_count; k++) {
+        int tree = sim->islands.trees[island->first_tree + k];
+        for (int i = sim->islands.first_dof[tree]; i < sim->islands.first_dof[tree + 1]; i++) {
+            work += 0.5 * sim->impulse[i] * (sim->v_free[i] + sim->last.v[i]);
+        }
+    }
+    return work;
+}
+
+/// Is there more kinetic energy after the contacts than in the free motion, and than before the
+/// step? Work of contacts and rows is p (u_free + u) / 2. What is rounding counts as none.
 static bool makes_energy(const TactSim *sim, const TactSimIsland *island)
 {
     const TactProblemArrays *a = &sim->arrays;
@@ -160,7 +173,8 @@ static bool makes_energy(const TactSim *sim, const TactSimIsland *island)
         work += asked ? 0 : 0.5 * a->row_impulse[k] * (free + u);
         size += 0.5 * fabs(a->row_impulse[k]) * (fabs(free) + fabs(u));
     }
-    return work > 1e-12 * size;
+    double smooth = free_work(sim, island);
+    return work > 1e-12 * size && work + smooth > 1e-12 * (size + fabs(smooth));
 }
 
 TactStatus tact_sim_solve_bounces(TactSim *sim, const TactSimIsland *island,

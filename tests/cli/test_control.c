@@ -67,6 +67,23 @@ static void bounce_and_stiffness_are_options(void **state)
     assert_true(fabs(deep - 9.81 / 1000) < 1e-9);
 }
 
+static void joints_follow_a_file(void **state)
+{
+    (void)state;
+    write_cart();
+    tact_scratch_write("move.csv", "time,x\n0,1\n1,2\n");
+    tact_program_expect(0, "run cart.xml --motion move.csv --time .25 --ctrl push=9 --json");
+    assert_true(fabs(tact_json_number(tact_program_out, "joints.x.qpos.0") - 1.25) < 1e-12);
+    assert_true(fabs(tact_json_number(tact_program_out, "joints.x.qvel.0") - 1) < 1e-9);
+    // at rest it takes what the motor does, the other way
+    tact_program_expect(0, "contacts cart.xml --motion move.csv --time .5 --ctrl push=9 --json");
+    assert_true(tact_json_is(tact_program_out, "rows.0.kind", "prescribed"));
+    assert_true(fabs(tact_json_number(tact_program_out, "rows.0.force") + 9) < 1e-9);
+    tact_scratch_write("wrong.csv", "time,x\n0,1\n1,up\n");
+    tact_program_expect(2, "run cart.xml --motion wrong.csv");
+    tact_program_words(tact_program_err, "wrong.csv:3: ");
+}
+
 static void sensors_are_in_the_json(void **state)
 {
     (void)state;
@@ -121,6 +138,7 @@ int main(void)
         cmocka_unit_test(control_is_given_by_name),
         cmocka_unit_test(problems_that_are_not_certified_are_saved),
         cmocka_unit_test(bounce_and_stiffness_are_options),
+        cmocka_unit_test(joints_follow_a_file),
         cmocka_unit_test(sensors_are_in_the_json),
         cmocka_unit_test(what_cannot_be_is_refused),
     };

@@ -111,6 +111,38 @@ static void newtons_cradle_hands_the_motion_on(void **state)
     tact_test_scene_close(&scene);
 }
 
+/// The scene with gravity: one swing later the last ball is where the first was, half a degree at
+/// the most of it among the others.
+static void the_cradle_lifts_the_last_ball_as_high_as_the_first(void **state)
+{
+    (void)state;
+    TactModelLoad load = tact_model_load_default();
+    TactTestScene scene = {0};
+    TactStatus    status =
+        tact_model_load(TACT_SOURCE_DIR "/scenes/cradle.xml", &load, &scene.model, NULL);
+    if (status == TACT_UNSUPPORTED) {
+        skip();
+    }
+    assert_int_equal(status, TACT_OK);
+    TactSimConfig config = tact_sim_config_default(scene.model);
+    assert_int_equal(tact_sim_create(scene.model, &config, &scene.sim), TACT_OK);
+    assert_int_equal(tact_sim_reset(scene.sim, 0), TACT_OK);
+    scene.state = tact_sim_view_state(scene.sim);
+    double last = 0, others = 0;
+    for (int k = 0; k < 1700; k++) {
+        tact_test_scene_step(&scene, 1);
+        last = fmin(last, scene.state->q[4]);
+        for (int i = 1; i < 4; i++) {
+            others = fmax(others, fabs(scene.state->q[i]));
+        }
+    }
+    printf("cradle: lifted by 0.5 rad, the last ball rises to %.5f, the others to %.5f\n", -last,
+           others);
+    assert_true(fabs(last + 0.5) < 1e-3);
+    assert_true(others < 0.01);
+    tact_test_scene_close(&scene);
+}
+
 /// Balls that touch are hit all at once: by both laws the first one comes back with a third of its
 /// speed and the others go on together (momentum and energy leave them no other common motion).
 static void balls_that_touch_are_hit_at_once(void **state)
@@ -267,6 +299,7 @@ int main(void)
         cmocka_unit_test(a_perfect_ball_bounces_for_ever),
         cmocka_unit_test(a_ball_comes_to_rest),
         cmocka_unit_test(newtons_cradle_hands_the_motion_on),
+        cmocka_unit_test(the_cradle_lifts_the_last_ball_as_high_as_the_first),
         cmocka_unit_test(balls_that_touch_are_hit_at_once),
         cmocka_unit_test(energy_never_grows),
         cmocka_unit_test(a_soft_contact_gives_way_by_weight_over_stiffness),
