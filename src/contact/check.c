@@ -167,7 +167,7 @@ static TactStatus check_tree(const TactContactProblem *problem)
     return TACT_OK;
 }
 
-/// M with its factor, along the tree: what is read of them.
+/// M with its factor, along the tree and below the diagonal.
 static TactStatus check_factored(const TactContactProblem *problem)
 {
     const double *M = problem->M, *factor = problem->factor;
@@ -184,7 +184,7 @@ static TactStatus check_factored(const TactContactProblem *problem)
         }
         double sum = 0; // finite if all of them are
         for (int j = i; j >= 0; j = problem->parent[j]) {
-            sum += fabs(row[j]) + fabs(own[j]) + fabs(M[(size_t)j * n + (size_t)i]);
+            sum += fabs(row[j]) + fabs(own[j]);
         }
         if (!isfinite(sum)) {
             return tact_fail(TACT_BAD_INPUT, "M, or its factor, is not finite in row %d", i);

@@ -199,6 +199,18 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const d
     return kept;
 }
 
+/// Is there a contact to be turned, or a damper to be taken away? If not, the next solve would be
+/// the last one once more.
+static bool has_turns(const TactTurning *turning, const TactKernel *kernel)
+{
+    for (int i = 0; i < kernel->system->item_count; i++) {
+        if (turning->damping[i] >= 0 || kernel->damping[i] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void apply_turns(const TactTurning *turning, TactKernel *kernel)
 {
     for (int i = 0; i < kernel->system->item_count; i++) {
@@ -261,6 +273,9 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
             return TACT_CONTACT_SOLVED;
         }
         int count = turn_contacts(turning, kernel, p);
+        if (!has_turns(turning, kernel)) {
+            break;
+        }
         apply_turns(turning, kernel);
         solved = tact_guess_follow(kernel, turning->basis, count, report);
         damped = true;
