@@ -127,7 +127,8 @@ typedef struct TactWorldShape {
     bool      fixed;  // never moves: two fixed ones are never a pair
 } TactWorldShape;
 
-/// May shapes i < j touch?
+/// May shapes i < j touch? Asked when two come near each other, not in every step: the answer must
+/// not change.
 typedef bool TactPairFilter(void *context, int i, int j);
 
 typedef struct TactWorld TactWorld;

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "collide/convex.h"
+#include "collide/hull.h"
 
 static const int sizes[TACT_SHAPE_TYPE_COUNT] = {
     [TACT_SHAPE_SPHERE] = 1, [TACT_SHAPE_CAPSULE] = 2,   [TACT_SHAPE_CYLINDER] = 2,
@@ -42,20 +43,49 @@ static void plane_bounds(const TactTransform *pose, TactVec3 *lower, TactVec3 *u
     lower->z = n.z == -1 ? p.z : lower->z;
 }
 
-static void convex_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
-                          TactVec3 *upper)
+static double root(double square)
 {
-    static const TactVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    TactConvex            convex = tact_convex_make(shape, pose);
-    double                low[3], high[3];
-    for (int k = 0; k < 3; k++) {
-        TactVec3 top = tact_convex_support(&convex, axes[k]);
-        TactVec3 bottom = tact_convex_support(&convex, tact_vec3_negate(axes[k]));
-        high[k] = tact_vec3_dot(top, axes[k]) + convex.radius;
-        low[k] = tact_vec3_dot(bottom, axes[k]) - convex.radius;
+    return square > 0 ? sqrt(square) : 0;
+}
+
+/// How far a shape that is symmetric about its middle reaches along axis k of the world, whose row
+/// of the rotation is r.
+static double half_of(const TactShape *shape, const double r[3])
+{
+    const double *s = shape->size;
+    switch (shape->type) {
+    case TACT_SHAPE_SPHERE: return s[0];
+    case TACT_SHAPE_CAPSULE: return s[0] + s[1] * fabs(r[2]);
+    case TACT_SHAPE_CYLINDER: return s[0] * root(r[0] * r[0] + r[1] * r[1]) + s[1] * fabs(r[2]);
+    case TACT_SHAPE_BOX: return s[0] * fabs(r[0]) + s[1] * fabs(r[1]) + s[2] * fabs(r[2]);
+    default: { // ellipsoid
+        double x = s[0] * r[0], y = s[1] * r[1], z = s[2] * r[2];
+        return root(x * x + y * y + z * z);
     }
-    *lower = (TactVec3){low[0], low[1], low[2]};
-    *upper = (TactVec3){high[0], high[1], high[2]};
+    }
+}
+
+static void symmetric_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
+                             TactVec3 *upper)
+{
+    TactMat3 R = tact_quat_to_mat3(pose->rotation);
+    TactVec3 half = {half_of(shape, R.m[0]), half_of(shape, R.m[1]), half_of(shape, R.m[2])};
+    *lower = tact_vec3_subtract(pose->position, half);
+    *upper = tact_vec3_add(pose->position, half);
+}
+
+static void hull_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
+                        TactVec3 *upper)
+{
+    TactMat3 R = tact_quat_to_mat3(pose->rotation);
+    double   low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        TactVec3 d = {R.m[k][0], R.m[k][1], R.m[k][2]};
+        tact_hull_furthest(shape->hull, d, &high[k]);
+        tact_hull_furthest(shape->hull, tact_vec3_negate(d), &low[k]);
+    }
+    *lower = tact_vec3_subtract(pose->position, (TactVec3){low[0], low[1], low[2]});
+    *upper = tact_vec3_add(pose->position, (TactVec3){high[0], high[1], high[2]});
 }
 
 /// Around the box of the whole tree.
@@ -68,7 +98,7 @@ static void mesh_bounds(const TactShape *shape, const TactTransform *pose, TactV
         .size = {0.5 * (high.x - low.x), 0.5 * (high.y - low.y), 0.5 * (high.z - low.z)}};
     TactTransform at = *pose;
     at.position = tact_transform_point(*pose, tact_vec3_scale(0.5, tact_vec3_add(low, high)));
-    convex_bounds(&box, &at, lower, upper);
+    symmetric_bounds(&box, &at, lower, upper);
 }
 
 void tact_shape_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
@@ -78,7 +108,9 @@ void tact_shape_bounds(const TactShape *shape, const TactTransform *pose, TactVe
         plane_bounds(pose, lower, upper);
     } else if (shape->type == TACT_SHAPE_MESH) {
         mesh_bounds(shape, pose, lower, upper);
+    } else if (shape->type == TACT_SHAPE_HULL) {
+        hull_bounds(shape, pose, lower, upper);
     } else {
-        convex_bounds(shape, pose, lower, upper);
+        symmetric_bounds(shape, pose, lower, upper);
     }
 }

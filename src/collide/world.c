@@ -1,25 +1,40 @@
-// Many shapes: bounds that overlap, found by sorting along one axis, and their points.
+// Many shapes: pairs of bounds that overlap, found in a tree, and their points.
 //
-// Bounds are kept sorted by their lower end along x from step to step, so that sorting them again
-// takes about one pass. Pairs go out in the order of their shapes, whatever the order along x.
-#include <math.h>
-#include <stdlib.h>
+// Leaves of the tree have fat bounds. A shape that stays within them changes nothing; one that
+// leaves them is put in again, and only its pairs are looked for anew. Pairs of fat bounds are kept
+// in the order of their shapes from call to call; which of them overlap by their true bounds, and
+// so the answer, depends on the poses alone. Planes have no bounds to speak of: they are a
+// candidate with everything.
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "collide/convex.h"
+#include "collide/tree.h"
 #include "collide/world.h"
 
-typedef struct Bounds {
-    TactVec3 lower, upper;
-    int      shape;
-} Bounds;
+static const double FAT = 0.05; // of the extent of a shape: how much wider its leaf is on each side
+
+typedef struct Candidate {
+    int a, b; // a < b
+} Candidate;
+
+typedef struct Candidates {
+    int        count, capacity;
+    Candidate *items; //                                                            (capacity)
+} Candidates;
 
 struct TactWorld {
     int             count;
     TactWorldShape *shapes; //                                                      (count)
-    Bounds         *bounds; // in the order of lower.x                              (count)
+    TactBounds     *bounds; // of the shapes, with margin and reach                 (count)
+    bool           *known;  // its leaf is in the tree, and all its pairs are known (count)
+    int            *planes; // shapes that are                                      (plane_count)
+    int             plane_count;
+    TactTree        tree;       // of all others
+    Candidates      candidates; // fat bounds overlap, and the filter agrees
+    Candidates      fresh;      // those to be added
+    Candidates      merged;
     TactPairFilter *filter;
     void           *context;
     const bool     *resting; // lent; NULL: none                                    (count)
@@ -28,13 +43,11 @@ struct TactWorld {
     TactTouchList   touches;
 };
 
-TactStatus tact_world_create(const TactWorldShape *shapes, int count, TactPairFilter *filter,
-                             void *context, TactWorld **world)
+// ---------------------------------------------------------------------------------------------
+// Creation
+
+static TactStatus check_shapes(const TactWorldShape *shapes, int count)
 {
-    if (!world || count < 0 || (count > 0 && !shapes)) {
-        return tact_fail(TACT_BAD_ARGUMENT, "world: %d shapes, or no result", count);
-    }
-    *world = NULL;
     for (int i = 0; i < count; i++) {
         TactStatus status = tact_shape_check(&shapes[i].shape);
         if (status != TACT_OK) {
@@ -44,12 +57,29 @@ TactStatus tact_world_create(const TactWorldShape *shapes, int count, TactPairFi
             return tact_fail(status, "world: shape %d: %s", i, why);
         }
     }
+    return TACT_OK;
+}
+
+static TactStatus allocate(TactWorld *w, int count)
+{
+    TACT_TRY(tact_allocate((size_t)count, sizeof *w->shapes, (void **)&w->shapes));
+    TACT_TRY(tact_allocate((size_t)count, sizeof *w->bounds, (void **)&w->bounds));
+    TACT_TRY(tact_allocate((size_t)count, sizeof *w->known, (void **)&w->known));
+    TACT_TRY(tact_allocate((size_t)count, sizeof *w->planes, (void **)&w->planes));
+    return tact_tree_create(count, &w->tree);
+}
+
+TactStatus tact_world_create(const TactWorldShape *shapes, int count, TactPairFilter *filter,
+                             void *context, TactWorld **world)
+{
+    if (!world || count < 0 || (count > 0 && !shapes)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "world: %d shapes, or no result", count);
+    }
+    *world = NULL;
+    TACT_TRY(check_shapes(shapes, count));
     TactWorld *w = NULL;
     TACT_TRY(tact_allocate(1, sizeof *w, (void **)&w));
-    TactStatus status = tact_allocate((size_t)count, sizeof *w->shapes, (void **)&w->shapes);
-    if (status == TACT_OK) {
-        status = tact_allocate((size_t)count, sizeof *w->bounds, (void **)&w->bounds);
-    }
+    TactStatus status = allocate(w, count);
     if (status != TACT_OK) {
         tact_world_destroy(w);
         return status;
@@ -59,7 +89,9 @@ TactStatus tact_world_create(const TactWorldShape *shapes, int count, TactPairFi
     w->context = context;
     for (int i = 0; i < count; i++) {
         w->shapes[i] = shapes[i];
-        w->bounds[i].shape = i;
+        if (shapes[i].shape.type == TACT_SHAPE_PLANE) {
+            w->planes[w->plane_count++] = i;
+        }
     }
     *world = w;
     return TACT_OK;
@@ -69,7 +101,13 @@ void tact_world_destroy(TactWorld *world)
 {
     if (world) {
         tact_touch_list_destroy(&world->touches);
+        tact_tree_destroy(&world->tree);
+        tact_release(world->candidates.items);
+        tact_release(world->fresh.items);
+        tact_release(world->merged.items);
         tact_release(world->pairs);
+        tact_release(world->planes);
+        tact_release(world->known);
         tact_release(world->bounds);
         tact_release(world->shapes);
         tact_release(world);
@@ -82,81 +120,216 @@ const TactWorldShape *tact_world_view_shapes(const TactWorld *world, int *count)
     return world->shapes;
 }
 
-static void find_bounds(TactWorld *world, const TactTransform *poses, const double *reach)
+// ---------------------------------------------------------------------------------------------
+// Bounds
+
+static double largest_extent(const TactBounds *b)
 {
+    TactVec3 d = tact_vec3_subtract(b->upper, b->lower);
+    double   most = d.x > d.y ? d.x : d.y;
+    return most > d.z ? most : d.z;
+}
+
+static TactBounds widen(const TactBounds *bounds, double by)
+{
+    TactVec3   rim = {by, by, by};
+    TactBounds wide = {tact_vec3_subtract(bounds->lower, rim), tact_vec3_add(bounds->upper, rim)};
+    return wide;
+}
+
+/// Bounds of all shapes; those that left their leaf are put in again, and no longer known. Returns
+/// how many are not.
+static int move_leaves(TactWorld *world, const TactTransform *poses, const double *reach)
+{
+    int unknown = 0;
     for (int i = 0; i < world->count; i++) {
-        Bounds               *bounds = &world->bounds[i];
-        const TactWorldShape *shape = &world->shapes[bounds->shape];
-        double                wide = shape->margin + (reach ? reach[bounds->shape] : 0);
-        TactVec3              rim = {wide, wide, wide};
-        tact_shape_bounds(&shape->shape, &poses[bounds->shape], &bounds->lower, &bounds->upper);
-        bounds->lower = tact_vec3_subtract(bounds->lower, rim);
-        bounds->upper = tact_vec3_add(bounds->upper, rim);
-    }
-    for (int i = 1; i < world->count; i++) { // insertion sort: nearly in order already
-        Bounds moved = world->bounds[i];
-        int    k = i;
-        while (k > 0 && (world->bounds[k - 1].lower.x > moved.lower.x ||
-                         (world->bounds[k - 1].lower.x == moved.lower.x &&
-                          world->bounds[k - 1].shape > moved.shape))) {
-            world->bounds[k] = world->bounds[k - 1];
-            k--;
+        const TactWorldShape *shape = &world->shapes[i];
+        TactBounds           *bounds = &world->bounds[i];
+        double                far = reach ? reach[i] : 0;
+        tact_shape_bounds(&shape->shape, &poses[i], &bounds->lower, &bounds->upper);
+        *bounds = widen(bounds, shape->margin + far);
+        if (shape->shape.type == TACT_SHAPE_PLANE) {
+            continue;
         }
-        world->bounds[k] = moved;
+        if (world->known[i] && tact_bounds_contain(&world->tree.nodes[i].bounds, bounds)) {
+            continue;
+        }
+        TactBounds fat = widen(bounds, FAT * largest_extent(bounds) + 2 * far);
+        if (tact_tree_has(&world->tree, i)) {
+            tact_tree_remove(&world->tree, i);
+        }
+        tact_tree_insert(&world->tree, i, &fat);
+        world->known[i] = false;
+        unknown++;
+    }
+    return unknown;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Candidates
+
+/// Room for at least so many; what is there stays.
+static TactStatus reserve(Candidates *list, int count)
+{
+    if (count <= list->capacity) {
+        return TACT_OK;
+    }
+    int        room = count > 2 * list->capacity ? count + 16 : 2 * list->capacity;
+    Candidate *larger = NULL;
+    TACT_TRY(tact_allocate((size_t)room, sizeof *larger, (void **)&larger));
+    if (list->count > 0) {
+        memcpy(larger, list->items, (size_t)list->count * sizeof *larger);
+    }
+    tact_release(list->items);
+    list->items = larger;
+    list->capacity = room;
+    return TACT_OK;
+}
+
+static TactStatus add_candidate(TactWorld *world, int i, int j)
+{
+    Candidate pair = {i < j ? i : j, i < j ? j : i};
+    if ((world->shapes[i].fixed && world->shapes[j].fixed) ||
+        (world->filter && !world->filter(world->context, pair.a, pair.b))) {
+        return TACT_OK;
+    }
+    TACT_TRY(reserve(&world->fresh, world->fresh.count + 1));
+    world->fresh.items[world->fresh.count++] = pair;
+    return TACT_OK;
+}
+
+typedef struct Meeting {
+    TactWorld *world;
+    int        shape;
+} Meeting;
+
+/// Of two that are both looked for, the first adds the pair.
+static TactStatus meet(void *context, int leaf)
+{
+    const Meeting *meeting = context;
+    bool           other = !meeting->world->known[leaf] && leaf <= meeting->shape;
+    return other ? TACT_OK : add_candidate(meeting->world, meeting->shape, leaf);
+}
+
+static int compare(const Candidate *p, const Candidate *q)
+{
+    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
+}
+
+/// Merges two runs that follow each other, of `left` and `count - left` candidates.
+static void merge_runs(const Candidate *from, int left, int count, Candidate *to)
+{
+    for (int i = 0, k = left, at = 0; at < count; at++) {
+        bool first = k == count || (i < left && compare(&from[i], &from[k]) <= 0);
+        to[at] = first ? from[i++] : from[k++];
     }
 }
 
-static TactStatus add_pair(TactWorld *world, int a, int b)
+/// Sorts the fresh pairs; `merged` lends its memory (qsort() may take some from the heap).
+static TactStatus sort_fresh(TactWorld *world)
 {
-    if (world->pair_count == world->pair_capacity) {
-        int            room = world->pair_capacity > 0 ? 2 * world->pair_capacity : 16;
-        TactWorldPair *larger = NULL;
-        TACT_TRY(tact_allocate((size_t)room, sizeof *larger, (void **)&larger));
-        if (world->pair_count > 0) {
-            memcpy(larger, world->pairs, (size_t)world->pair_count * sizeof *larger);
+    int count = world->fresh.count;
+    TACT_TRY(reserve(&world->merged, count));
+    for (int run = 1; run < count; run *= 2) {
+        for (int i = 0; i < count; i += 2 * run) {
+            int part = count - i < 2 * run ? count - i : 2 * run;
+            merge_runs(world->fresh.items + i, part < run ? part : run, part,
+                       world->merged.items + i);
         }
+        world->merged.count = count;
+        Candidates other = world->fresh;
+        world->fresh = world->merged;
+        world->merged = other;
+    }
+    return TACT_OK;
+}
+
+static bool is_known(const TactWorld *world, int shape)
+{
+    return world->known[shape] || world->shapes[shape].shape.type == TACT_SHAPE_PLANE;
+}
+
+static void forget_unknown(TactWorld *world)
+{
+    Candidates *list = &world->candidates;
+    int         kept = 0;
+    for (int i = 0; i < list->count; i++) {
+        Candidate pair = list->items[i];
+        if (is_known(world, pair.a) && is_known(world, pair.b)) {
+            list->items[kept++] = pair;
+        }
+    }
+    list->count = kept;
+}
+
+/// The pairs that are still known and the fresh ones, both in order.
+static TactStatus merge(TactWorld *world)
+{
+    Candidates *old = &world->candidates, *fresh = &world->fresh, *out = &world->merged;
+    forget_unknown(world);
+    TACT_TRY(reserve(out, old->count + fresh->count));
+    out->count = 0;
+    for (int i = 0, k = 0; i < old->count || k < fresh->count;) {
+        bool first =
+            k == fresh->count || (i < old->count && compare(&old->items[i], &fresh->items[k]) < 0);
+        out->items[out->count++] = first ? old->items[i++] : fresh->items[k++];
+    }
+    Candidates other = *old;
+    *old = *out;
+    *out = other;
+    return TACT_OK;
+}
+
+/// All candidates of the shapes that are not known, in place of those they had.
+static TactStatus find_candidates(TactWorld *world)
+{
+    world->fresh.count = 0;
+    for (int i = 0; i < world->count; i++) {
+        if (is_known(world, i)) {
+            continue;
+        }
+        Meeting meeting = {world, i};
+        TACT_TRY(tact_tree_visit_box(&world->tree, &world->tree.nodes[i].bounds, meet, &meeting));
+        for (int k = 0; k < world->plane_count; k++) {
+            TACT_TRY(add_candidate(world, world->planes[k], i));
+        }
+    }
+    TACT_TRY(sort_fresh(world));
+    TACT_TRY(merge(world));
+    for (int i = 0; i < world->count; i++) {
+        world->known[i] = world->shapes[i].shape.type != TACT_SHAPE_PLANE;
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Answers
+
+static TactStatus reserve_pairs(TactWorld *world, int count)
+{
+    if (count > world->pair_capacity) {
+        TactWorldPair *larger = NULL;
+        TACT_TRY(tact_allocate(2 * (size_t)count, sizeof *larger, (void **)&larger));
         tact_release(world->pairs);
         world->pairs = larger;
-        world->pair_capacity = room;
-    }
-    world->pairs[world->pair_count++] = (TactWorldPair){.a = a < b ? a : b, .b = a < b ? b : a};
-    return TACT_OK;
-}
-
-static TactStatus find_pairs(TactWorld *world)
-{
-    world->pair_count = 0;
-    for (int i = 0; i < world->count; i++) {
-        const Bounds *one = &world->bounds[i];
-        for (int k = i + 1; k < world->count && world->bounds[k].lower.x <= one->upper.x; k++) {
-            const Bounds *two = &world->bounds[k];
-            int           a = one->shape, b = two->shape;
-            if (one->lower.y > two->upper.y || two->lower.y > one->upper.y ||
-                one->lower.z > two->upper.z || two->lower.z > one->upper.z ||
-                (world->shapes[a].fixed && world->shapes[b].fixed)) {
-                continue;
-            }
-            if (!world->filter || world->filter(world->context, a < b ? a : b, a < b ? b : a)) {
-                TACT_TRY(add_pair(world, a, b));
-            }
-        }
+        world->pair_capacity = 2 * count;
     }
     return TACT_OK;
-}
-
-static int compare_pairs(const void *left, const void *right)
-{
-    const TactWorldPair *p = left, *q = right;
-    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
 TactStatus tact_world_find_pairs(TactWorld *world, const TactTransform *poses, const double *reach,
                                  TactWorldPairs *pairs)
 {
-    find_bounds(world, poses, reach);
-    TACT_TRY(find_pairs(world));
-    if (world->pair_count > 1) {
-        qsort(world->pairs, (size_t)world->pair_count, sizeof *world->pairs, compare_pairs);
+    if (move_leaves(world, poses, reach) > 0) {
+        TACT_TRY(find_candidates(world));
+    }
+    TACT_TRY(reserve_pairs(world, world->candidates.count));
+    world->pair_count = 0;
+    for (int i = 0; i < world->candidates.count; i++) {
+        Candidate pair = world->candidates.items[i];
+        if (tact_bounds_overlap(&world->bounds[pair.a], &world->bounds[pair.b])) {
+            world->pairs[world->pair_count++] = (TactWorldPair){.a = pair.a, .b = pair.b};
+        }
     }
     *pairs = (TactWorldPairs){world->pair_count, world->pairs};
     return TACT_OK;
