@@ -10,13 +10,12 @@
 #include "base/status.h"
 #include "collide/gjk.h"
 #include "collide/manifold.h"
-#include "collide/pair.h"
+#include "collide/mesh_pair.h"
 
 // ---------------------------------------------------------------------------------------------
 // Points found twice
 
-/// Keeps one of several points at one place with one normal, from index first on.
-static void remove_doubles(TactTouchList *list, int first, double tol)
+void tact_touches_remove_doubles(TactTouchList *list, int first, double tol)
 {
     int kept = first;
     for (int i = first; i < list->count; i++) {
@@ -25,7 +24,7 @@ static void remove_doubles(TactTouchList *list, int first, double tol)
         for (int k = first; k < kept && !known; k++) {
             TactVec3 apart = tact_vec3_subtract(list->touches[k].point, touch.point);
             known = tact_vec3_dot(list->touches[k].normal, touch.normal) > 1 - 1e-6 &&
-                    tact_vec3_norm(apart) <= tol;
+                    tact_vec3_dot(apart, apart) <= tol * tol;
             if (known && touch.depth > list->touches[k].depth) {
                 list->touches[k].depth = touch.depth;
             }
@@ -64,8 +63,7 @@ TactStatus tact_pair_plane_mesh(const TactShapePair *pair, TactTouchList *touche
 
 typedef struct Visit {
     TactConvex     mesh;
-    TactConvex     other; // convex, or the other mesh
-    TactConvex     other_triangle;
+    TactConvex     other;
     double         margin;
     TactTouchList *touches;
 } Visit;
@@ -138,103 +136,6 @@ TactStatus tact_pair_mesh_convex(const TactShapePair *pair, TactTouchList *touch
     int      first = touches->count;
     find_window(pair->b, pair->pose_b, pair->pose_a, pair->margin, &lower, &upper);
     TACT_TRY(tact_mesh_tree_visit(pair->a->mesh, lower, upper, visit_convex, &visit));
-    remove_doubles(touches, first, 1e-8 * (visit.mesh.size + visit.other.size));
-    return TACT_OK;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Two meshes
-
-typedef struct Best {
-    TactVec3 normal;
-    double   overlap;
-    bool     elsewhere; // other triangles have it
-    bool     apart;     // by more than the margin, along whatever direction
-} Best;
-
-static void try_direction(const Visit *visit, const TactConvex *a, const TactConvex *b, TactVec3 n,
-                          Best *best)
-{
-    double overlap = overlap_along(a, b, n);
-    best->apart = best->apart || overlap < -visit->margin;
-    if (overlap < best->overlap - 1e-9 * (a->size + b->size)) {
-        TactVec3       back = tact_vec3_negate(n);
-        TactMeshNormal on_a =
-            tact_mesh_tree_judge(a->shape->mesh, a->triangle, tact_convex_turn_back(a, n));
-        TactMeshNormal on_b =
-            tact_mesh_tree_judge(b->shape->mesh, b->triangle, tact_convex_turn_back(b, back));
-        if (on_a != TACT_MESH_REFUSED && on_b != TACT_MESH_REFUSED) {
-            best->overlap = overlap;
-            best->normal = n;
-            best->elsewhere = on_a == TACT_MESH_ELSEWHERE || on_b == TACT_MESH_ELSEWHERE;
-        }
-    }
-}
-
-static TactVec3 edge_of(const TactConvex *triangle, int i)
-{
-    const TactMesh *mesh = triangle->shape->mesh->mesh;
-    const int      *v = mesh->triangles[triangle->triangle].vertex;
-    return tact_convex_turn(
-        triangle, tact_vec3_subtract(mesh->vertices[v[(i + 1) % 3]], mesh->vertices[v[i]]));
-}
-
-static TactStatus visit_triangles(void *context, int index)
-{
-    Visit            *visit = context;
-    const TactConvex *b = &visit->other_triangle;
-    TactConvex        a = tact_convex_make_triangle(&visit->mesh, index);
-    TactVec3          own = tact_convex_turn(&a, a.shape->mesh->normals[index]);
-    TactVec3          other = tact_convex_turn(b, b->shape->mesh->normals[b->triangle]);
-    Best              best = {.overlap = INFINITY};
-    if (tact_vec3_dot(own, other) > 0.05) {
-        return TACT_OK; // they do not face each other
-    }
-    try_direction(visit, &a, b, own, &best);
-    try_direction(visit, &a, b, tact_vec3_negate(other), &best);
-    for (int k = 0; k < 18 && !best.apart; k++) {
-        TactVec3 n = tact_vec3_cross(edge_of(&a, k / 2 / 3), edge_of(b, k / 2 % 3));
-        n = tact_vec3_normalise(k % 2 ? tact_vec3_negate(n) : n);
-        if (tact_vec3_norm(n) > 0.5) {
-            try_direction(visit, &a, b, n, &best);
-        }
-    }
-    if (best.apart || best.elsewhere || best.overlap > a.size + b->size) {
-        return TACT_OK;
-    }
-    TactFace face_a, face_b;
-    tact_convex_face(&a, best.normal, &face_a);
-    tact_convex_face(b, tact_vec3_negate(best.normal), &face_b);
-    return tact_manifold_add(&face_a, &face_b, best.normal, visit->margin, NULL, visit->touches);
-}
-
-static TactStatus visit_other(void *context, int index)
-{
-    Visit          *visit = context;
-    const TactMesh *mesh = visit->other.shape->mesh->mesh;
-    visit->other_triangle = tact_convex_make_triangle(&visit->other, index);
-    TactVec3 lower = {INFINITY, INFINITY, INFINITY}, upper = tact_vec3_negate(lower);
-    TactVec3 rim = {visit->margin, visit->margin, visit->margin};
-    for (int i = 0; i < 3; i++) {
-        TactVec3 v = mesh->vertices[mesh->triangles[index].vertex[i]];
-        v = tact_transform_point_back(visit->mesh.pose, tact_convex_place(&visit->other, v));
-        lower = (TactVec3){fmin(lower.x, v.x), fmin(lower.y, v.y), fmin(lower.z, v.z)};
-        upper = (TactVec3){fmax(upper.x, v.x), fmax(upper.y, v.y), fmax(upper.z, v.z)};
-    }
-    return tact_mesh_tree_visit(visit->mesh.shape->mesh, tact_vec3_subtract(lower, rim),
-                                tact_vec3_add(upper, rim), visit_triangles, visit);
-}
-
-TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches)
-{
-    Visit    visit = {.mesh = tact_convex_make(pair->a, pair->pose_a),
-                      .other = tact_convex_make(pair->b, pair->pose_b),
-                      .margin = pair->margin,
-                      .touches = touches};
-    TactVec3 lower, upper;
-    int      first = touches->count;
-    find_window(pair->a, pair->pose_a, pair->pose_b, pair->margin, &lower, &upper);
-    TACT_TRY(tact_mesh_tree_visit(pair->b->mesh, lower, upper, visit_other, &visit));
-    remove_doubles(touches, first, 1e-8 * (visit.mesh.size + visit.other.size));
+    tact_touches_remove_doubles(touches, first, 1e-8 * (visit.mesh.size + visit.other.size));
     return TACT_OK;
 }

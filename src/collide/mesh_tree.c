@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-enum { LEAF = 4, DEEPEST = 64 };
+enum { LEAF = TACT_MESH_LEAF, DEEPEST = 64 };
 static const double FLAT = 1e-6; // 1 - cosine of the angle between two triangles of one face
 
 static TactVec3 vertex_of(const TactMesh *mesh, int triangle, int corner)
@@ -142,15 +142,16 @@ static void find_rings(TactMeshTree *tree)
     first[0] = 0;
 }
 
-/// By how much the way to a vertex rises along n.
+/// Does the way to a vertex rise along n?
 static TactMeshNormal judge_slope(const TactMesh *mesh, TactVec3 n, int from, int to)
 {
     const double angle = 1e-4;
     TactVec3     way = tact_vec3_subtract(mesh->vertices[to], mesh->vertices[from]);
-    double       rise = tact_vec3_dot(n, way), level = angle * tact_vec3_norm(way);
-    return rise > level    ? TACT_MESH_REFUSED
-           : rise < -level ? TACT_MESH_ALLOWED
-                           : TACT_MESH_ELSEWHERE;
+    double       rise = tact_vec3_dot(n, way);
+    if (rise * rise <= angle * angle * tact_vec3_dot(way, way)) {
+        return TACT_MESH_ELSEWHERE; // level
+    }
+    return rise > 0 ? TACT_MESH_REFUSED : TACT_MESH_ALLOWED;
 }
 
 TactMeshNormal tact_mesh_tree_judge(const TactMeshTree *tree, int triangle, TactVec3 n)
@@ -311,7 +312,36 @@ static TactStatus allocate(TactMeshTree *tree)
     TACT_TRY(tact_allocate(vertices + 1, sizeof *tree->ring_first, (void **)&tree->ring_first));
     TACT_TRY(tact_allocate(6 * triangles, sizeof *tree->ring, (void **)&tree->ring));
     TACT_TRY(tact_allocate(2 * triangles, sizeof *tree->nodes, (void **)&tree->nodes));
+    TACT_TRY(tact_allocate(triangles, sizeof *tree->ordered, (void **)&tree->ordered));
     return tact_allocate(triangles, sizeof *tree->order, (void **)&tree->order);
+}
+
+/// Triangles and planes once more, in the order of the leaves.
+static TactStatus gather(TactMeshTree *tree)
+{
+    const TactMesh *mesh = tree->mesh;
+    for (int i = 0; i < mesh->triangle_count; i++) {
+        int t = tree->order[i];
+        tree->ordered[i] = (TactMeshTriangle){
+            {vertex_of(mesh, t, 0), vertex_of(mesh, t, 1), vertex_of(mesh, t, 2)},
+            tree->normals[t],
+            t};
+    }
+    size_t nodes = (size_t)tree->node_count;
+    TACT_TRY(tact_allocate(nodes, sizeof *tree->planes, (void **)&tree->planes));
+    for (int n = 0; n < tree->node_count; n++) {
+        TactMeshPlanes *planes = &tree->planes[n];
+        for (int k = 0; k < LEAF; k++) {
+            bool     some = k < tree->nodes[n].count;
+            int      i = tree->nodes[n].first + k;
+            TactVec3 none = {0, 0, 0}, normal = some ? tree->ordered[i].normal : none;
+            planes->x[k] = normal.x;
+            planes->y[k] = normal.y;
+            planes->z[k] = normal.z;
+            planes->offset[k] = some ? tact_vec3_dot(normal, tree->ordered[i].v[0]) : -INFINITY;
+        }
+    }
+    return TACT_OK;
 }
 
 static TactStatus fill(TactMeshTree *tree)
@@ -331,6 +361,7 @@ static TactStatus fill(TactMeshTree *tree)
     find_rings(tree);
     tree->node_count = 1;
     split(tree, 0, 0, mesh->triangle_count);
+    TACT_TRY(gather(tree));
     tree->size =
         0.5 * tact_vec3_norm(tact_vec3_subtract(tree->nodes[0].upper, tree->nodes[0].lower));
     return TACT_OK;
@@ -365,6 +396,8 @@ void tact_mesh_tree_destroy(TactMeshTree *tree)
         tact_release(tree->ring);
         tact_release(tree->nodes);
         tact_release(tree->order);
+        tact_release(tree->ordered);
+        tact_release(tree->planes);
         tact_release(tree);
     }
 }

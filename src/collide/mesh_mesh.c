@@ -1,0 +1,362 @@
+// Two meshes: both trees at once, then triangle against triangle.
+//
+// Everything is seen from a. Two triangles touch only if none of the eleven axes that can part them
+// (both normals, nine cross products of edges) does so by more than margin; most pairs end there.
+// Of those that are left, the direction of least overlap counts that the surfaces of both meshes
+// allow (tact_mesh_tree_judge).
+#include <math.h>
+
+#include "base/clones.h"
+#include "base/lanes4.h"
+#include "base/status.h"
+#include "collide/manifold.h"
+#include "collide/mesh_pair.h"
+
+#define ALWAYS_INLINE __attribute__((always_inline)) static inline
+
+enum { DIRECTIONS = 11, DEEPEST = 128 };
+
+typedef TactMeshTriangle Triangle; // in the frame of a
+
+typedef struct Meshes {
+    const TactMeshTree *a, *b;
+    TactConvex          convex_a, convex_b;
+    double              R[3][3];             // axes of b in a
+    TactLanes           rows[3], columns[3]; // of R
+    TactLanes           twice_origin;
+    TactVec3            origin; // of b, in a
+    double              margin, twice_margin;
+    TactTouchList      *touches;
+} Meshes;
+
+/// A direction of a in b.
+static TactVec3 turn_back(const Meshes *m, TactVec3 v)
+{
+    TactVec3 turned = {
+        m->R[0][0] * v.x + m->R[1][0] * v.y + m->R[2][0] * v.z,
+        m->R[0][1] * v.x + m->R[1][1] * v.y + m->R[2][1] * v.z,
+        m->R[0][2] * v.x + m->R[1][2] * v.y + m->R[2][2] * v.z,
+    };
+    return turned;
+}
+
+static double least_of(double x, double y, double z)
+{
+    double least = x < y ? x : y;
+    return least < z ? least : z;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Two triangles
+
+static double lowest(const Triangle *t, TactVec3 axis)
+{
+    return least_of(tact_vec3_dot(t->v[0], axis), tact_vec3_dot(t->v[1], axis),
+                    tact_vec3_dot(t->v[2], axis));
+}
+
+/// Edge j of a triangle in lane j: where it starts, its direction, and the vertex that is not on
+/// it.
+typedef struct Edges {
+    TactLanes x, y, z, dx, dy, dz, third_x, third_y, third_z;
+    TactLanes square; // of the length
+} Edges;
+
+static void set_edges(const Triangle *t, Edges *out)
+{
+    const TactVec3 *v = t->v;
+    out->x = (TactLanes){v[0].x, v[1].x, v[2].x, 0};
+    out->y = (TactLanes){v[0].y, v[1].y, v[2].y, 0};
+    out->z = (TactLanes){v[0].z, v[1].z, v[2].z, 0};
+    out->dx = __builtin_shufflevector(out->x, out->x, 1, 2, 0, 3) - out->x;
+    out->dy = __builtin_shufflevector(out->y, out->y, 1, 2, 0, 3) - out->y;
+    out->dz = __builtin_shufflevector(out->z, out->z, 1, 2, 0, 3) - out->z;
+    out->third_x = __builtin_shufflevector(out->x, out->x, 2, 0, 1, 3);
+    out->third_y = __builtin_shufflevector(out->y, out->y, 2, 0, 1, 3);
+    out->third_z = __builtin_shufflevector(out->z, out->z, 2, 0, 1, 3);
+    out->square = out->dx * out->dx + out->dy * out->dy + out->dz * out->dz;
+}
+
+/// Directions from a to b with the overlaps along them: a's normal, against b's, and the cross
+/// products of edges, turned so that both edges are the foremost part of their triangles.
+typedef struct Directions {
+    TactVec3 normal[DIRECTIONS];
+    double   overlap[DIRECTIONS]; // INFINITY: none, or judged already
+} Directions;
+
+/// Cross products of an edge of a with all of b.
+typedef struct Crosses {
+    TactLanes x, y, z, square; // against the direction if down
+    TactLanes overlap;         // times the length
+    TactMask  valid;           // not parallel, and both edges foremost
+} Crosses;
+
+ALWAYS_INLINE void cross_edges(const Triangle *a, int i, const Edges *f, Crosses *out)
+{
+    TactVec3  p = a->v[i], q = a->v[i > 0 ? i - 1 : 2];
+    TactVec3  e = tact_vec3_subtract(a->v[i < 2 ? i + 1 : 0], p);
+    TactLanes x = e.y * f->dz - e.z * f->dy, y = e.z * f->dx - e.x * f->dz;
+    TactLanes z = e.x * f->dy - e.y * f->dx, square = x * x + y * y + z * z;
+    TactLanes edge_a = p.x * x + p.y * y + p.z * z, third_a = q.x * x + q.y * y + q.z * z;
+    TactLanes edge_b = f->x * x + f->y * y + f->z * z;
+    TactLanes third_b = f->third_x * x + f->third_y * y + f->third_z * z;
+    TactMask  up = (third_a <= edge_a) & (third_b >= edge_b);
+    TactMask  down = (third_a >= edge_a) & (third_b <= edge_b);
+    out->x = TACT_LANES_SELECT(up, x, -x);
+    out->y = TACT_LANES_SELECT(up, y, -y);
+    out->z = TACT_LANES_SELECT(up, z, -z);
+    out->square = square;
+    out->overlap = TACT_LANES_SELECT(up, edge_a - edge_b, edge_b - edge_a);
+    out->valid = (up | down) & (square > 1e-24 * tact_vec3_dot(e, e) * f->square);
+}
+
+/// False if two edges part them by more than margin.
+TACT_CLONES static bool try_edges(const Triangle *a, const Edges *edges, double margin,
+                                  Directions *out)
+{
+    Crosses crosses[3];
+    for (int i = 0; i < 3; i++) {
+        Crosses *c = &crosses[i];
+        cross_edges(a, i, edges, c);
+        TactMask apart =
+            c->valid & (c->overlap < 0) & (c->overlap * c->overlap > margin * margin * c->square);
+        if ((apart[0] | apart[1] | apart[2]) != 0) {
+            return false;
+        }
+    }
+    for (int k = 0; k < 9; k++) {
+        const Crosses *c = &crosses[k / 3];
+        int            j = k % 3;
+        out->overlap[2 + k] = INFINITY;
+        if (c->valid[j]) {
+            double length = sqrt(c->square[j]);
+            out->overlap[2 + k] = c->overlap[j] / length;
+            out->normal[2 + k] = (TactVec3){c->x[j] / length, c->y[j] / length, c->z[j] / length};
+        }
+    }
+    return true;
+}
+
+/// False if b's face parts them by more than margin; a's has been asked.
+static bool try_normals(const Triangle *a, const Triangle *b, double margin, Directions *out)
+{
+    double on_a = tact_vec3_dot(a->normal, a->v[0]), on_b = tact_vec3_dot(b->normal, b->v[0]);
+    out->overlap[1] = on_b - lowest(a, b->normal);
+    if (out->overlap[1] < -margin) {
+        return false;
+    }
+    out->overlap[0] = on_a - lowest(b, a->normal);
+    out->normal[0] = a->normal;
+    out->normal[1] = tact_vec3_negate(b->normal);
+    return true;
+}
+
+static double edge_length(const Triangle *t)
+{
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        TactVec3 e = tact_vec3_subtract(t->v[i < 2 ? i + 1 : 0], t->v[i]);
+        double   square = tact_vec3_dot(e, e);
+        most = square > most ? square : most;
+    }
+    return sqrt(most);
+}
+
+/// The direction of least overlap that both surfaces allow; -1: none, or other triangles have it.
+static int find_direction(const Meshes *m, const Triangle *a, const Triangle *b, Directions *d)
+{
+    double size = edge_length(a) + edge_length(b);
+    for (;;) {
+        int    best = -1;
+        double least = INFINITY;
+        for (int k = 0; k < DIRECTIONS; k++) {
+            if (d->overlap[k] < least - 1e-9 * size) {
+                least = d->overlap[k];
+                best = k;
+            }
+        }
+        if (best < 0 || least > size) {
+            return -1;
+        }
+        TactVec3       n = d->normal[best], in_b = turn_back(m, tact_vec3_negate(n));
+        TactMeshNormal on_a = tact_mesh_tree_judge(m->a, a->index, n);
+        TactMeshNormal on_b = on_a == TACT_MESH_REFUSED
+                                  ? TACT_MESH_REFUSED
+                                  : tact_mesh_tree_judge(m->b, b->index, in_b);
+        if (on_b != TACT_MESH_REFUSED) {
+            return on_a == TACT_MESH_ELSEWHERE || on_b == TACT_MESH_ELSEWHERE ? -1 : best;
+        }
+        d->overlap[best] = INFINITY;
+    }
+}
+
+static TactStatus touch_triangles(const Meshes *m, const Triangle *a, const Triangle *b,
+                                  Directions *directions)
+{
+    int best = find_direction(m, a, b, directions);
+    if (best < 0) {
+        return TACT_OK;
+    }
+    TactConvex one = m->convex_a, two = m->convex_b;
+    TactFace   face_a, face_b;
+    TactVec3   n = tact_convex_turn(&one, directions->normal[best]);
+    one.triangle = a->index;
+    two.triangle = b->index;
+    tact_convex_face(&one, n, &face_a);
+    tact_convex_face(&two, tact_vec3_negate(n), &face_b);
+    return tact_manifold_add(&face_a, &face_b, n, m->margin, NULL, m->touches);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Two trees
+
+ALWAYS_INLINE void see_lanes(const Meshes *m, TactVec3 v, TactLanes *at)
+{
+    *at = v.x * m->columns[0] + v.y * m->columns[1] + v.z * m->columns[2];
+}
+
+#define LESSER(p, q) TACT_LANES_SELECT((p) < (q), p, q)
+#define GREATER(p, q) TACT_LANES_SELECT((p) > (q), p, q)
+
+/// Which triangles of a leaf of a, as bits, a triangle of b may touch: its box meets that of the
+/// leaf, it faces them, and is not all in front of them by more than margin. Writes it as seen from
+/// a.
+TACT_CLONES static int meet_leaf(const Meshes *m, int leaf, const Triangle *t, Triangle *b)
+{
+    const TactMeshNode   *node = &m->a->nodes[leaf];
+    const TactMeshPlanes *planes = &m->a->planes[leaf];
+    TactLanes             v[3], n;
+    for (int i = 0; i < 3; i++) {
+        see_lanes(m, t->v[i], &v[i]);
+        v[i] += 0.5 * m->twice_origin;
+    }
+    TactLanes lower = {node->lower.x, node->lower.y, node->lower.z, 0};
+    TactLanes upper = {node->upper.x, node->upper.y, node->upper.z, 0};
+    TactLanes low = LESSER(v[0], v[1]), high = GREATER(v[0], v[1]);
+    low = LESSER(low, v[2]);
+    high = GREATER(high, v[2]);
+    TactMask outside = (low > upper + m->margin) | (high < lower - m->margin);
+    if ((outside[0] | outside[1] | outside[2]) != 0) {
+        return 0;
+    }
+    see_lanes(m, t->normal, &n);
+    TactLanes x = TACT_LANES_AT(planes->x), y = TACT_LANES_AT(planes->y);
+    TactLanes z = TACT_LANES_AT(planes->z), least = TACT_LANES_ALL(INFINITY);
+    for (int i = 0; i < 3; i++) {
+        TactLanes here = v[i][0] * x + v[i][1] * y + v[i][2] * z;
+        least = LESSER(here, least);
+    }
+    const TactMask bit = {1, 2, 4, 8};
+    TactMask       meet = (n[0] * x + n[1] * y + n[2] * z <= 0.05) &
+                    (TACT_LANES_AT(planes->offset) - least >= -m->margin) & bit;
+    for (int i = 0; i < 3; i++) {
+        b->v[i] = (TactVec3){v[i][0], v[i][1], v[i][2]};
+    }
+    b->normal = (TactVec3){n[0], n[1], n[2]};
+    b->index = t->index;
+    return (int)(meet[0] | meet[1] | meet[2] | meet[3]);
+}
+
+static TactStatus touch_leaves(const Meshes *m, int leaf_a, int leaf_b)
+{
+    const TactMeshNode *a = &m->a->nodes[leaf_a], *b = &m->b->nodes[leaf_b];
+    Directions          directions;
+    Edges               edges;
+    Triangle            seen;
+    for (int k = 0; k < b->count; k++) {
+        int meet = meet_leaf(m, leaf_a, &m->b->ordered[b->first + k], &seen);
+        if (meet != 0) {
+            set_edges(&seen, &edges);
+        }
+        for (; meet != 0; meet &= meet - 1) {
+            const Triangle *one = &m->a->ordered[a->first + __builtin_ctz((unsigned)meet)];
+            if (try_normals(one, &seen, m->margin, &directions) &&
+                try_edges(one, &edges, m->margin, &directions)) {
+                TACT_TRY(touch_triangles(m, one, &seen, &directions));
+            }
+        }
+    }
+    return TACT_OK;
+}
+
+ALWAYS_INLINE void load_box(const TactMeshNode *node, TactLanes *sum, TactLanes *extent)
+{
+    TactLanes lower = {node->lower.x, node->lower.y, node->lower.z, 0};
+    TactLanes upper = {node->upper.x, node->upper.y, node->upper.z, 0};
+    *sum = upper + lower;
+    *extent = upper - lower;
+}
+
+/// Along the six axes of both boxes; everything is twice as long as it is.
+TACT_CLONES static bool are_apart(const Meshes *m, const TactMeshNode *a, const TactMeshNode *b)
+{
+    TactLanes        sum_a, sum_b, h, g;
+    const TactLanes *r = m->rows, *c = m->columns;
+    load_box(a, &sum_a, &h);
+    load_box(b, &sum_b, &g);
+    TactLanes d = sum_b[0] * c[0] + sum_b[1] * c[1] + sum_b[2] * c[2] + m->twice_origin - sum_a;
+    TactLanes reach_a = h + g[0] * TACT_LANES_ABS(c[0]) + g[1] * TACT_LANES_ABS(c[1]) +
+                        g[2] * TACT_LANES_ABS(c[2]) + m->twice_margin;
+    TactLanes e = d[0] * r[0] + d[1] * r[1] + d[2] * r[2];
+    TactLanes reach_b = g + h[0] * TACT_LANES_ABS(r[0]) + h[1] * TACT_LANES_ABS(r[1]) +
+                        h[2] * TACT_LANES_ABS(r[2]) + m->twice_margin;
+    TactMask apart = (TACT_LANES_ABS(d) > reach_a) | (TACT_LANES_ABS(e) > reach_b);
+    return (apart[0] | apart[1] | apart[2]) != 0;
+}
+
+static double extent(const TactMeshNode *node)
+{
+    TactVec3 d = tact_vec3_subtract(node->upper, node->lower);
+    return d.x + d.y + d.z;
+}
+
+static TactStatus descend(const Meshes *m)
+{
+    int stack[DEEPEST][2], depth = 0;
+    stack[depth][0] = stack[depth][1] = 0;
+    depth++;
+    while (depth > 0) {
+        int                 i = stack[--depth][0], k = stack[depth][1];
+        const TactMeshNode *a = &m->a->nodes[i], *b = &m->b->nodes[k];
+        if (are_apart(m, a, b)) {
+            continue;
+        }
+        if (a->count > 0 && b->count > 0) {
+            TACT_TRY(touch_leaves(m, i, k));
+            continue;
+        }
+        bool split_a = b->count > 0 || (a->count == 0 && extent(a) >= extent(b));
+        for (int part = 1; part >= 0; part--) { // the first part comes on top
+            stack[depth][0] = split_a ? a->first + part : i;
+            stack[depth++][1] = split_a ? k : b->first + part;
+        }
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches)
+{
+    Meshes   m = {.a = pair->a->mesh,
+                  .b = pair->b->mesh,
+                  .convex_a = tact_convex_make(pair->a, pair->pose_a),
+                  .convex_b = tact_convex_make(pair->b, pair->pose_b),
+                  .margin = pair->margin,
+                  .touches = touches};
+    int      first = touches->count;
+    TactMat3 R = tact_mat3_multiply(tact_mat3_transpose(m.convex_a.R), m.convex_b.R);
+    m.origin = tact_convex_turn_back(
+        &m.convex_a, tact_vec3_subtract(pair->pose_b->position, pair->pose_a->position));
+    m.twice_origin = (TactLanes){2 * m.origin.x, 2 * m.origin.y, 2 * m.origin.z, 0};
+    // What rounding does to boxes that touch must not part them.
+    m.twice_margin = 2 * m.margin + 1e-14 * (m.convex_a.size + m.convex_b.size);
+    for (int i = 0; i < 3; i++) {
+        m.rows[i] = (TactLanes){R.m[i][0], R.m[i][1], R.m[i][2], 0};
+        m.columns[i] = (TactLanes){R.m[0][i], R.m[1][i], R.m[2][i], 0};
+        for (int j = 0; j < 3; j++) {
+            m.R[i][j] = R.m[i][j];
+        }
+    }
+    TACT_TRY(descend(&m));
+    tact_touches_remove_doubles(touches, first, 1e-8 * (m.convex_a.size + m.convex_b.size));
+    return TACT_OK;
+}
