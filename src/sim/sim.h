@@ -188,7 +188,6 @@ TactShape tact_sim_make_shape(const TactSim *sim, const TactGeom *geom);
 TactStatus tact_sim_contacts_create(TactSim *sim);
 void       tact_sim_contacts_destroy(TactSim *sim);
 TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report);
-TactShape  tact_sim_make_shape(const TactSim *sim, const TactGeom *geom);
 
 /// Trees and their dofs, once (islands.c).
 void tact_sim_islands_layout(TactSimIslands *islands, const TactModel *model, int rows,
