@@ -125,11 +125,12 @@ TactStatus tact_sim_centre_products(TactSim *sim)
     return tact_dynamics_set_velocity(sim->dynamics, sim->state.v);
 }
 
+/// Loops, couplings, limits of balls: rows that are to hold at the end of the step.
 static bool has_loops(const TactSim *sim, const TactSimIsland *island)
 {
     for (int k = 0; k < island->row_count; k++) {
         int r = sim->islands.rows[island->first_row + k];
-        if (sim->rows.rows[r].kind == TACT_CONTACT_BILATERAL) {
+        if (tact_rows_is_curved(&sim->rows, sim->model, r, sim->last.row_impulse)) {
             return true;
         }
     }
@@ -155,14 +156,18 @@ static bool is_knocked(const TactSim *sim, const TactSimIsland *island)
     return change * sim->h > KNOCK && !tact_sim_island_is_free(sim, island);
 }
 
-/// Which islands are solved again; false: none.
-static bool choose_islands(TactSim *sim)
+/// Which islands are solved again; false: none. Whether there are loops in them is written to
+/// loops.
+static bool choose_islands(TactSim *sim, bool *loops)
 {
     bool any = false;
+    *loops = false;
     for (int i = 0; i < sim->islands.count; i++) {
         TactSimIsland *island = &sim->islands.islands[i];
-        island->again = has_loops(sim, island) || is_knocked(sim, island);
+        bool           closed = has_loops(sim, island);
+        island->again = closed || is_knocked(sim, island);
         any = any || island->again;
+        *loops = *loops || closed;
     }
     return any;
 }
@@ -242,7 +247,8 @@ static void take_targets_back(TactSim *sim)
 static TactStatus solve_plainly(TactSim *sim, TactSimReport *report)
 {
     for (int r = 0; r < sim->rows.count; r++) {
-        if (sim->rows.sources[r].type == TACT_OBJECT_EQUALITY) {
+        if (sim->rows.sources[r].type == TACT_OBJECT_EQUALITY ||
+            sim->rows.rows[r].kind == TACT_CONTACT_UNILATERAL) {
             sim->rows.rows[r].target = 0;
         }
     }
@@ -255,13 +261,13 @@ TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
     double        first = INFINITY, change = 0;
-    bool          loops = sim->model->equality_count > 0;
-    for (int pass = 0; pass < MOST_PASSES && (pass > 0 || choose_islands(sim)); pass++) {
+    bool          loops = false;
+    for (int pass = 0; pass < MOST_PASSES && (pass > 0 || choose_islands(sim, &loops)); pass++) {
         double size = largest(sim->v_next, sim->model->nv), bend = 0;
         if (loops) {
             tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
             TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
-            bend = tact_rows_bend(&sim->rows, d, sim->h);
+            bend = tact_rows_bend(&sim->rows, d, sim->last.row_impulse, sim->h);
             TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
         }
         TACT_TRY(propose(sim, sim->v_next));

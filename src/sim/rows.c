@@ -243,17 +243,25 @@ static double dof_speed(const TactRows *rows, const TactDynamics *d, int dof)
     return rows->v_free ? fmax(now, fabs(rows->v_free[dof])) : now;
 }
 
-static void add_ball_limit(TactRows *rows, const TactDynamics *d, int index, double h, double zeta)
+/// The angle that is left of a ball, and about which axis it is turned.
+static double ball_limit_distance(const TactDynamics *d, int index, TactVec3 *axis)
 {
     const TactJoint *joint = &d->model->joints[index];
     const double    *q = d->q + joint->q;
     TactQuat         turn = tact_quat_normalise((TactQuat){q[0], q[1], q[2], q[3]});
-    TactVec3         axis;
     double           angle = 0;
-    tact_quat_to_axis_angle(turn, &axis, &angle);
-    double speed = dof_speed(rows, d, joint->dof) + dof_speed(rows, d, joint->dof + 1) +
+    tact_quat_to_axis_angle(turn, axis, &angle);
+    return joint->range[1] - angle;
+}
+
+static void add_ball_limit(TactRows *rows, const TactDynamics *d, int index, double h, double zeta)
+{
+    const TactJoint *joint = &d->model->joints[index];
+    TactVec3         axis;
+    double           left = ball_limit_distance(d, index, &axis);
+    double           speed = dof_speed(rows, d, joint->dof) + dof_speed(rows, d, joint->dof + 1) +
                    dof_speed(rows, d, joint->dof + 2);
-    double *J = add_limit(rows, d, joint->range[1] - angle, speed, joint->margin, h, zeta,
+    double *J = add_limit(rows, d, left, speed, joint->margin, h, zeta,
                           (TactRowSource){TACT_OBJECT_JOINT, index, 1});
     if (J) {
         J[joint->dof] = -axis.x;
@@ -376,18 +384,41 @@ void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, const double *
     }
 }
 
-double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, double h)
+bool tact_rows_is_curved(const TactRows *rows, const TactModel *model, int row,
+                         const double *impulse)
 {
-    double change = 0, error[6];
+    TactRowSource source = rows->sources[row];
+    bool          bilateral = rows->rows[row].kind == TACT_CONTACT_BILATERAL;
+    return source.type == TACT_OBJECT_EQUALITY
+               ? bilateral
+               : !bilateral && source.type == TACT_OBJECT_JOINT && source.part == 1 &&
+                     model->joints[source.index].type == TACT_JOINT_BALL && impulse[row] > 0;
+}
+
+/// How far a curved row is from where it should be at the end of a step.
+static double row_offset(const TactRows *rows, const TactDynamics *d, int index)
+{
+    const TactContactRow *row = &rows->rows[index];
+    TactRowSource         source = rows->sources[index];
+    double                error[6];
+    if (source.type == TACT_OBJECT_EQUALITY) {
+        find_error(d, &d->model->equalities[source.index], error);
+        return row->error - error[source.part];
+    }
+    TactVec3 axis;
+    double   wanted = row->error > 0 ? 0 : row->error; // a limit that is reached, or stays
+    return wanted - ball_limit_distance(d, source.index, &axis);
+}
+
+double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, const double *impulse, double h)
+{
+    double change = 0;
     for (int r = 0; r < rows->count; r++) {
-        TactContactRow *row = &rows->rows[r];
-        TactRowSource   source = rows->sources[r];
-        if (row->kind == TACT_CONTACT_BILATERAL && source.type == TACT_OBJECT_EQUALITY) {
-            find_error(dynamics, &dynamics->model->equalities[source.index], error);
-            double off = row->error - error[source.part];
+        if (tact_rows_is_curved(rows, dynamics->model, r, impulse)) {
+            double off = row_offset(rows, dynamics, r);
             double step = fabs(off) > SAME ? off / h : 0;
             change = fmax(change, fabs(step));
-            row->target += step;
+            rows->rows[r].target += step;
         }
     }
     return change;

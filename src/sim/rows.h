@@ -13,6 +13,7 @@
 #ifndef TACT_SIM_ROWS_H
 #define TACT_SIM_ROWS_H
 
+#include <stdbool.h>
 #include <tact/contact.h>
 #include <tact/dynamics.h>
 
@@ -54,10 +55,16 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena);
 void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, const double *v_free, double h,
                     double zeta);
 
+/// Does a row bend within a step: loops, couplings, and limits of balls that press (impulse of the
+/// last solve > 0)?                                                             (rows)
+bool tact_rows_is_curved(const TactRows *rows, const TactModel *model, int row,
+                         const double *impulse);
+
 /// The workspace stands at the end of a step of length h, the rows are those of its beginning:
-/// turns the targets of bilateral rows so that their errors would not have changed. By how much a
+/// turns the targets of curved rows so that their errors would not have changed. By how much a
 /// target changed at the most is returned.
-double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, double h);
+double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, const double *impulse,
+                      double h);
 
 /// How far bilateral rows are off, and limits are exceeded, at the most; m or rad.
 typedef struct TactRowErrors {
