@@ -21,24 +21,13 @@ typedef TactMeshTriangle Triangle; // in the frame of a
 typedef struct Meshes {
     const TactMeshTree *a, *b;
     TactConvex          convex_a, convex_b;
-    double              R[3][3];             // axes of b in a
+    TactMat3            R;                   // axes of b in a
     TactLanes           rows[3], columns[3]; // of R
     TactLanes           twice_origin;
     TactVec3            origin; // of b, in a
     double              margin, twice_margin;
     TactTouchList      *touches;
 } Meshes;
-
-/// A direction of a in b.
-static TactVec3 turn_back(const Meshes *m, TactVec3 v)
-{
-    TactVec3 turned = {
-        m->R[0][0] * v.x + m->R[1][0] * v.y + m->R[2][0] * v.z,
-        m->R[0][1] * v.x + m->R[1][1] * v.y + m->R[2][1] * v.z,
-        m->R[0][2] * v.x + m->R[1][2] * v.y + m->R[2][2] * v.z,
-    };
-    return turned;
-}
 
 static double least_of(double x, double y, double z)
 {
@@ -178,7 +167,7 @@ static int find_direction(const Meshes *m, const Triangle *a, const Triangle *b,
         if (best < 0 || least > size) {
             return -1;
         }
-        TactVec3       n = d->normal[best], in_b = turn_back(m, tact_vec3_negate(n));
+        TactVec3 n = d->normal[best], in_b = tact_mat3_apply_transpose(m->R, tact_vec3_negate(n));
         TactMeshNormal on_a = tact_mesh_tree_judge(m->a, a->index, n);
         TactMeshNormal on_b = on_a == TACT_MESH_REFUSED
                                   ? TACT_MESH_REFUSED
@@ -190,9 +179,83 @@ static int find_direction(const Meshes *m, const Triangle *a, const Triangle *b,
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+// Surfaces deep in each other
+//
+// The triangles that face each other then no longer meet, and those that cross are no place where
+// the surfaces are furthest in. If no two touch but some cross, each of these is a point in the
+// middle of the line where b passes through the plane of a, with the normal of the one that is less
+// deep: together they push apart, until the surfaces touch as they should. These points are in the
+// list from the start, and go once others are found: the first two bits of their names are 0.
+
+/// Do two triangles that no axis parts reach through each other's planes?
+static bool is_crossing(const Triangle *a, const Triangle *b, const Directions *d)
+{
+    double through_a = -lowest(b, tact_vec3_negate(a->normal)) - tact_vec3_dot(a->normal, a->v[0]);
+    double through_b = -lowest(a, tact_vec3_negate(b->normal)) - tact_vec3_dot(b->normal, b->v[0]);
+    bool   crossing = through_a > 0 && through_b > 0;
+    for (int k = 0; k < DIRECTIONS && crossing; k++) {
+        crossing = d->overlap[k] > 0;
+    }
+    return crossing;
+}
+
+/// Middle of the line where triangle b passes through the plane of a.
+static TactVec3 find_middle(const Triangle *a, const Triangle *b)
+{
+    TactVec3 sum = {0, 0, 0};
+    double   h[3], count = 0;
+    for (int i = 0; i < 3; i++) {
+        h[i] = tact_vec3_dot(a->normal, tact_vec3_subtract(b->v[i], a->v[0]));
+    }
+    for (int i = 0; i < 3; i++) {
+        int j = i < 2 ? i + 1 : 0;
+        if ((h[i] < 0) != (h[j] < 0)) {
+            TactVec3 way = tact_vec3_subtract(b->v[j], b->v[i]);
+            sum = tact_vec3_add(sum, tact_vec3_add_scaled(b->v[i], h[i] / (h[i] - h[j]), way));
+            count += 1;
+        }
+    }
+    return count > 0 ? tact_vec3_scale(1 / count, sum) : b->v[0];
+}
+
+static TactStatus touch_crossing(const Meshes *m, const Triangle *a, const Triangle *b,
+                                 const Directions *d)
+{
+    int       k = d->overlap[1] < d->overlap[0];
+    uint64_t  name = ((uint64_t)a->index << 32 | (uint64_t)b->index) * 0x9e3779b97f4a7c15u;
+    TactVec3  at = tact_convex_place(&m->convex_a, find_middle(a, b));
+    TactTouch touch = {at, tact_convex_turn(&m->convex_a, d->normal[k]), d->overlap[k],
+                       name >> 2 | 1};
+    return tact_touch_list_add(m->touches, touch);
+}
+
+static bool is_deep(const TactTouch *touch)
+{
+    return touch->feature >> 62 == 0;
+}
+
+/// Points of surfaces deep in each other go if there are others.
+static void choose_points(TactTouchList *list, int first)
+{
+    int proper = 0, kept = first;
+    for (int i = first; i < list->count; i++) {
+        proper += !is_deep(&list->touches[i]);
+    }
+    for (int i = first; i < list->count; i++) {
+        if (proper == 0 || !is_deep(&list->touches[i])) {
+            list->touches[kept++] = list->touches[i];
+        }
+    }
+    list->count = kept;
+}
+
 static TactStatus touch_triangles(const Meshes *m, const Triangle *a, const Triangle *b,
                                   Directions *directions)
 {
+    if (is_crossing(a, b, directions)) {
+        TACT_TRY(touch_crossing(m, a, b, directions));
+    }
     int best = find_direction(m, a, b, directions);
     if (best < 0) {
         return TACT_OK;
@@ -336,27 +399,25 @@ static TactStatus descend(const Meshes *m)
 
 TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches)
 {
-    Meshes   m = {.a = pair->a->mesh,
-                  .b = pair->b->mesh,
-                  .convex_a = tact_convex_make(pair->a, pair->pose_a),
-                  .convex_b = tact_convex_make(pair->b, pair->pose_b),
-                  .margin = pair->margin,
-                  .touches = touches};
-    int      first = touches->count;
-    TactMat3 R = tact_mat3_multiply(tact_mat3_transpose(m.convex_a.R), m.convex_b.R);
+    Meshes m = {.a = pair->a->mesh,
+                .b = pair->b->mesh,
+                .convex_a = tact_convex_make(pair->a, pair->pose_a),
+                .convex_b = tact_convex_make(pair->b, pair->pose_b),
+                .margin = pair->margin,
+                .touches = touches};
+    int    first = touches->count;
+    m.R = tact_mat3_multiply(tact_mat3_transpose(m.convex_a.R), m.convex_b.R);
     m.origin = tact_convex_turn_back(
         &m.convex_a, tact_vec3_subtract(pair->pose_b->position, pair->pose_a->position));
     m.twice_origin = (TactLanes){2 * m.origin.x, 2 * m.origin.y, 2 * m.origin.z, 0};
     // What rounding does to boxes that touch must not part them.
     m.twice_margin = 2 * m.margin + 1e-14 * (m.convex_a.size + m.convex_b.size);
     for (int i = 0; i < 3; i++) {
-        m.rows[i] = (TactLanes){R.m[i][0], R.m[i][1], R.m[i][2], 0};
-        m.columns[i] = (TactLanes){R.m[0][i], R.m[1][i], R.m[2][i], 0};
-        for (int j = 0; j < 3; j++) {
-            m.R[i][j] = R.m[i][j];
-        }
+        m.rows[i] = (TactLanes){m.R.m[i][0], m.R.m[i][1], m.R.m[i][2], 0};
+        m.columns[i] = (TactLanes){m.R.m[0][i], m.R.m[1][i], m.R.m[2][i], 0};
     }
     TACT_TRY(descend(&m));
+    choose_points(touches, first);
     tact_touches_remove_doubles(touches, first, 1e-8 * (m.convex_a.size + m.convex_b.size));
     return TACT_OK;
 }
