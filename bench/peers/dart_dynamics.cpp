@@ -1,27 +1,21 @@
 // DART: Skeleton's inverse dynamics, mass matrix and forward dynamics.
 //
-// A skeleton is made of the model. A body with several joints becomes several, those between
-// massless. DART's free joint has the velocity (angular, linear), both in the body's frame; with R
+// DART's free joint has the velocity (angular, linear), both in the body's frame; with R
 // the rotation of the body and w its angular velocity there,
 //
 //     v = (w, R' p'),   dv/dt = (dw/dt, R' p'' - w x R' p').
 #ifdef TACT_HAVE_DART
-#include "peer.hpp"
-
 #include <cstdio>
-#include <string>
 
 #include <dart/config.hpp>
-#include <dart/dynamics/FreeJoint.hpp>
-#include <dart/dynamics/PrismaticJoint.hpp>
-#include <dart/dynamics/RevoluteJoint.hpp>
-#include <dart/dynamics/Skeleton.hpp>
-#include <dart/dynamics/WeldJoint.hpp>
+
+#include "dart_skeleton.hpp"
 
 namespace
 {
 
 using namespace dart::dynamics;
+using namespace tact;
 
 /// DART computes nothing anew for positions, velocities and accelerations that it has already. So
 /// each is of two states in turn, which are so close that it does not matter which one is meant.
@@ -49,98 +43,6 @@ struct Engine {
     Turn                    q, v, a;
     double                  sum; // keeps what is computed from being left out
 };
-
-/// Where the children of a body are attached: bodies without joints and mass are no nodes.
-struct Place {
-    BodyNode         *node; // nullptr: the world
-    Eigen::Isometry3d pose; // in the node
-};
-
-Eigen::Vector3d vector(TactVec3 x)
-{
-    return {x.x, x.y, x.z};
-}
-
-Eigen::Isometry3d isometry(const TactTransform &pose)
-{
-    Eigen::Isometry3d T = Eigen::Isometry3d::Identity();
-    TactQuat          r = pose.rotation;
-    T.linear() = Eigen::Quaterniond(r.w, r.x, r.y, r.z).toRotationMatrix();
-    T.translation() = vector(pose.position);
-    return T;
-}
-
-Inertia inertia(const TactInertia &of)
-{
-    Eigen::Matrix3d rotary;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            rotary(i, j) = of.rotary.m[i][j];
-        }
-    }
-    return Inertia(of.mass, vector(of.com), rotary);
-}
-
-template <typename Properties>
-void place(Properties *to, const Eigen::Isometry3d &pose, TactVec3 anchor)
-{
-    Eigen::Isometry3d joint = Eigen::Isometry3d::Identity();
-    joint.translation() = vector(anchor);
-    to->mT_ParentBodyToJoint = pose * joint;
-    to->mT_ChildBodyToJoint = joint;
-}
-
-template <typename Type>
-BodyNode *add_node(const SkeletonPtr &skeleton, BodyNode *parent,
-                   typename Type::Properties properties)
-{
-    std::string name = std::to_string(skeleton->getNumBodyNodes());
-    properties.mName = name;
-    BodyNode::Properties body{BodyNode::AspectProperties(name)};
-    return skeleton->createJointAndBodyNodePair<Type>(parent, properties, body).second;
-}
-
-template <typename Type>
-BodyNode *add_axis(const SkeletonPtr &skeleton, const Place &at, const TactJoint &joint)
-{
-    typename Type::Properties properties;
-    place(&properties, at.pose, joint.position);
-    properties.mAxis = vector(joint.axis);
-    return add_node<Type>(skeleton, at.node, properties);
-}
-
-BodyNode *add_joint(const SkeletonPtr &skeleton, const Place &at, const TactJoint &joint)
-{
-    switch (joint.type) {
-    case TACT_JOINT_FREE: return add_node<FreeJoint>(skeleton, nullptr, {});
-    case TACT_JOINT_HINGE: return add_axis<RevoluteJoint>(skeleton, at, joint);
-    case TACT_JOINT_SLIDE: return add_axis<PrismaticJoint>(skeleton, at, joint);
-    default: return nullptr;
-    }
-}
-
-/// A body at `at`, its frame in the node there, with all its joints. False: a joint it has not.
-bool add_body(const SkeletonPtr &skeleton, const TactModel *model, const TactBody &body, Place *at)
-{
-    if (body.joint_count == 0 && body.inertia.mass > 0) {
-        WeldJoint::Properties properties;
-        place(&properties, at->pose, TactVec3{0, 0, 0});
-        *at = {add_node<WeldJoint>(skeleton, at->node, properties), Eigen::Isometry3d::Identity()};
-    }
-    for (int j = 0; j < body.joint_count; j++) {
-        BodyNode *node = add_joint(skeleton, *at, model->joints[body.first_joint + j]);
-        if (!node) {
-            return false;
-        }
-        node->setInertia(
-            Inertia(1e-14, Eigen::Vector3d::Zero(), 1e-14 * Eigen::Matrix3d::Identity()));
-        *at = {node, Eigen::Isometry3d::Identity()};
-    }
-    if (body.inertia.mass > 0) {
-        at->node->setInertia(inertia(body.inertia));
-    }
-    return true;
-}
 
 bool has_free(const TactModel *model)
 {
@@ -196,9 +98,10 @@ void *create(const TactDynamicsCase *state)
             return nullptr;
         }
     }
-    for (int j = 1; j < model->joint_count; j++) {
-        if (model->joints[j].type == TACT_JOINT_FREE) {
-            std::fprintf(stderr, "dart: %s has several free bodies\n", state->path);
+    for (int j = 0; j < model->joint_count; j++) {
+        TactJointType type = model->joints[j].type;
+        if (type == TACT_JOINT_BALL || (j > 0 && type == TACT_JOINT_FREE)) {
+            std::fprintf(stderr, "dart: %s has balls, or several free bodies\n", state->path);
             return nullptr;
         }
     }

@@ -84,5 +84,6 @@ extern const TactSimPeer tact_peer_mujoco_sim;
 extern const TactSimPeer tact_peer_ode_step;
 extern const TactSimPeer tact_peer_ode_quick;
 extern const TactSimPeer tact_peer_bullet_sim;
+extern const TactSimPeer tact_peer_dart_sim;
 
 #endif

@@ -64,6 +64,9 @@ TactPeers tact_peers(void)
 #ifdef TACT_HAVE_BULLET
         tact_peer_bullet_sim,
 #endif
+#ifdef TACT_HAVE_DART
+        tact_peer_dart_sim,
+#endif
         {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
     };
     return {table, friction, dynamics, collide, sim};
