@@ -104,6 +104,24 @@ static int make_again(const char *path, TactRecording *recording, const TactRunO
     return status;
 }
 
+/// The words of the command line, for a parser that moves them about: their pointers, and behind
+/// these the words themselves, in one block; NULL: no memory.
+static char **copy_words(const TactRecordRun *run)
+{
+    size_t count = (size_t)run->word_count, room = (count + 1) * sizeof(char *);
+    for (size_t i = 0; i < count; i++) {
+        room += strlen(run->words[i]) + 1;
+    }
+    char **words = calloc(1, room);
+    char  *text = words ? (char *)(words + count + 1) : NULL;
+    for (size_t i = 0; words && i < count; i++) {
+        size_t length = strlen(run->words[i]) + 1;
+        words[i] = memcpy(text, run->words[i], length);
+        text += length;
+    }
+    return words;
+}
+
 int tact_recording_check(const char *path, bool json)
 {
     TactRecording *recording = NULL;
@@ -113,10 +131,7 @@ int tact_recording_check(const char *path, bool json)
     const TactRecordRun *run = &recording->run;
     TactRunOptions       options;
     int                  status = TACT_EXIT_BAD;
-    char               **words = calloc((size_t)run->word_count + 1, sizeof *words);
-    for (int i = 0; words && i < run->word_count; i++) {
-        words[i] = (char *)(uintptr_t)run->words[i]; // moved about, but not written to
-    }
+    char               **words = copy_words(run);
     if (!words) {
         tact_cli_bad("no memory");
     } else if (run->word_count == 0 || strcmp(run->words[0], "run") != 0) {

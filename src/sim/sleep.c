@@ -104,6 +104,16 @@ static void wake_driven(TactSim *sim, const TactActuator *actuator)
     }
 }
 
+static bool same_vector(TactVec3 a, TactVec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool same_wrench(const TactWrench *a, const TactWrench *b)
+{
+    return same_vector(a->force, b->force) && same_vector(a->torque, b->torque);
+}
+
 /// Wakes what is driven or pushed otherwise than in the last step.
 static void wake_forced(TactSim *sim)
 {
@@ -120,7 +130,7 @@ static void wake_forced(TactSim *sim)
         }
     }
     for (int i = 1; i < model->body_count; i++) {
-        if (memcmp(&sleep->external[i], &sim->state.external[i], sizeof *sleep->external) != 0) {
+        if (!same_wrench(&sleep->external[i], &sim->state.external[i])) {
             tact_sim_wake(sim, sim->islands.tree_of_body[i]);
         }
     }
