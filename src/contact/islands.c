@@ -16,6 +16,7 @@ void tact_islands_layout(TactIslands *islands, const TactContactCapacity *capaci
     sized.p = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.part_items = tact_arena_take(arena, items, sizeof(TactItem));
     sized.part_groups = tact_arena_take(arena, items, sizeof(TactItemGroup));
+    sized.part_support = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
     sized.part_column = tact_arena_take(arena, items, sizeof(size_t));
     sized.part_e = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.part_b = tact_arena_take(arena, 3 * items, sizeof(double));
@@ -95,13 +96,22 @@ const TactSystem *tact_islands_take(TactIslands *islands, const TactSystem *syst
     part->column = islands->part_column;
     part->e = islands->part_e;
     part->b = islands->part_b;
+    part->support = islands->part_support;
     part->item_count = 0;
     part->group_count = 0;
+    int    supports = 0;
+    size_t soa = 0;
     for (int k = islands->start[island]; k < islands->start[island + 1]; k++) {
         const TactItemGroup *from = &system->groups[islands->group[k]];
         TactItemGroup       *group = &part->groups[part->group_count];
         *group = *from;
         group->first = part->item_count;
+        group->support = supports;
+        group->soa = soa;
+        memcpy(part->support + supports, system->support + from->support,
+               (size_t)from->size * sizeof(int));
+        supports += from->size;
+        soa += 3 * (size_t)from->size * (size_t)from->stride;
         for (int i = from->first; i < from->first + from->count; i++) {
             int to = part->item_count++;
             islands->item[to] = i;

@@ -17,6 +17,7 @@ typedef struct TactIslands {
     TactSystem     part; // the island taken last; all else is the system's
     TactItem      *part_items;
     TactItemGroup *part_groups;
+    int           *part_support;
     size_t        *part_column;
     double        *part_e; // (3 items)
     double        *part_b; // (3 items)

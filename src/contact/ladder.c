@@ -23,13 +23,19 @@ extern const TactContactMethodEntry tact_contact_nsgs;
 
 // Above these sizes the dense LCP, and the pivoting of the kernel and the dense friction box, are
 // no longer worth trying. Any number of contacts is fine where few degrees of freedom can move.
-enum { MOST_CONTACTS_LCP = 64, MOST_CONTACTS_PIVOTING = 300, FEW_DOF = 120 };
+enum { MOST_CONTACTS_LCP = 64, MOST_CONTACTS_PIVOTING = 300, FEW_DOF = 120, MANY_DOF = 1200 };
 
 // A start for Lemke's path is all that is asked of the friction box: outer iterations.
 enum { BOX_ITERATIONS = 10 };
 
 // Newton from the last step's impulses before the whole path.
 enum { WARM_STEPS = 8 };
+
+// Compliance of the first springs of the path, in units of w: about the last step's impulses, or 0.
+static const double WARM_EPS = 1e-3, COLD_EPS = 0.1;
+
+// Sweeps of a large problem that the proximal path could not solve.
+enum { LARGE_SWEEPS = 300 };
 
 // Rungs that measure their own error do so more strictly than the certificate.
 static const double STRICTER = 0.8;
@@ -104,12 +110,32 @@ static void *layout_of(const TactContactMethodEntry *method, TactContactSolver *
     return solver->work;
 }
 
+/// Pivots are for what is small: where many degrees of freedom can move, the kernel has room for
+/// few contacts only.
+static int most_pivoting(const TactContactCapacity *capacity)
+{
+    return capacity->dof <= FEW_DOF    ? capacity->contacts + capacity->rows
+           : capacity->dof <= MANY_DOF ? MOST_CONTACTS_PIVOTING
+           : capacity->contacts + capacity->rows <= MOST_CONTACTS_PIVOTING ? MOST_CONTACTS_PIVOTING
+                                                                           : MOST_CONTACTS_LCP;
+}
+
+static TactContactCapacity kernel_capacity(const TactContactCapacity *capacity)
+{
+    TactContactCapacity own = *capacity;
+    int                 most = most_pivoting(capacity);
+    own.contacts = own.contacts < most ? own.contacts : most;
+    own.rows = own.rows < most ? own.rows : most;
+    return own;
+}
+
 static void layout(TactContactSolver *solver, TactArena *arena)
 {
-    size_t  items = (size_t)solver->capacity.contacts + (size_t)solver->capacity.rows;
-    Ladder *ladder = tact_arena_take(arena, 1, sizeof *ladder);
-    Ladder  sized = {0};
-    tact_kernel_layout(&sized.kernel, &solver->capacity, arena);
+    TactContactCapacity kernel = kernel_capacity(&solver->capacity);
+    size_t              items = (size_t)solver->capacity.contacts + (size_t)solver->capacity.rows;
+    Ladder             *ladder = tact_arena_take(arena, 1, sizeof *ladder);
+    Ladder              sized = {0};
+    tact_kernel_layout(&sized.kernel, &kernel, arena);
     tact_turning_layout(&sized.turning, &solver->capacity, arena);
     tact_newton_layout(&sized.newton, &solver->capacity, arena);
     tact_islands_layout(&sized.islands, &solver->capacity, arena);
@@ -195,7 +221,7 @@ static void destroy(TactContactSolver *solver)
 
 static bool is_small(const TactSystem *system)
 {
-    return system->item_count <= MOST_CONTACTS_PIVOTING || system->dof <= FEW_DOF;
+    return system->item_count <= most_pivoting(&system->capacity);
 }
 
 typedef struct Climb {
@@ -384,7 +410,21 @@ static bool rung_pgs_sm(Climb *climb)
     return judge(climb, "pgs-sm", ended);
 }
 
-/// `reduced` for one island after the other, where they are small enough.
+/// Items of the largest island.
+static int largest_island(const TactIslands *islands, const TactSystem *system)
+{
+    int most = 0;
+    for (int k = 0; k < islands->count; k++) {
+        int count = 0;
+        for (int g = islands->start[k]; g < islands->start[k + 1]; g++) {
+            count += system->groups[islands->group[g]].count;
+        }
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+/// `reduced` for one island after the other, if all of them are small enough.
 static bool rung_islands(Climb *climb)
 {
     TactContactSolver *solver = climb->solver;
@@ -392,7 +432,8 @@ static bool rung_islands(Climb *climb)
     TactIslands       *islands = &ladder->islands;
     TactContactOutcome ended = TACT_CONTACT_SOLVED;
     tact_islands_find(islands, &solver->system);
-    if (islands->count < 2) {
+    if (islands->count < 2 ||
+        largest_island(islands, &solver->system) > most_pivoting(&solver->capacity)) {
         return false;
     }
     for (int k = 0; k < islands->count; k++) {
@@ -400,9 +441,7 @@ static bool rung_islands(Climb *climb)
         TactTurningStart   start = {0};
         TactContactOutcome own = TACT_CONTACT_LIMIT;
         memset(islands->p, 0, 3 * (size_t)part->item_count * sizeof(double));
-        if (part->item_count > MOST_CONTACTS_PIVOTING) {
-            own = TACT_CONTACT_LIMIT;
-        } else if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+        if (solver->config.cone == TACT_CONTACT_CIRCLE) {
             own = tact_turning_solve(&ladder->turning, &ladder->kernel, part, &start,
                                      solver->config.max_turns, TACT_TURNING_TOL, islands->p,
                                      climb->report);
@@ -434,8 +473,8 @@ static bool begin_proximal(Climb *climb)
     Ladder            *ladder = solver->work;
     const TactSystem  *system = &solver->system;
     TactCoupling      *coupling = &ladder->newton.coupling;
-    if (!system->columns_built || system->item_count <= FEW_CONTACTS ||
-        system->dof <= FEW_BODIES_DOF) {
+    bool               few = system->item_count <= FEW_CONTACTS || system->dof <= FEW_BODIES_DOF;
+    if (!system->columns_built || (few && is_small(system))) {
         return false;
     }
     tact_coupling_begin(coupling, system, climb->problem, solver->config.cone);
@@ -467,7 +506,7 @@ static bool rung_warm(Climb *climb)
     if (ended && judge(climb, "warm", TACT_CONTACT_SOLVED)) {
         return true;
     }
-    memcpy(climb->p, ladder->last, size);
+    memcpy(climb->p, ladder->last, size); // the basis rung starts from there
     return false;
 }
 
@@ -475,10 +514,16 @@ static bool rung_proximal(Climb *climb)
 {
     TactContactSolver *solver = climb->solver;
     Ladder            *ladder = solver->work;
-    memset(climb->p, 0, 3 * (size_t)solver->system.item_count * sizeof(double));
+    size_t             size = 3 * (size_t)solver->system.item_count * sizeof(double);
+    double             eps = solver->warm ? WARM_EPS : COLD_EPS;
+    if (solver->warm) {
+        memcpy(climb->p, ladder->last, size);
+    } else {
+        memset(climb->p, 0, size);
+    }
     solver->kernel = NULL; // its basis is not that of the answer
-    bool ended = tact_proximal_run(&ladder->proximal, ladder->before, STRICTER * solver->config.tol,
-                                   climb->p);
+    bool ended = tact_proximal_run(&ladder->proximal, ladder->before, eps,
+                                   STRICTER * solver->config.tol, climb->p);
     count_proximal(climb);
     return judge(climb, "proximal", ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
 }
@@ -499,10 +544,15 @@ static bool rung_nsgs(Climb *climb, bool from_best, const char *name)
     return judge(climb, name, ended);
 }
 
-/// The last rungs.
-static bool rung_last(Climb *climb, bool pivoting)
+/// The last rungs. Where the proximal path has tried, many sweeps would hardly do better.
+static bool rung_last(Climb *climb, bool pivoting, bool large)
 {
-    if (rung_nsgs(climb, true, "nsgs")) {
+    TactContactConfig *config = &climb->solver->config;
+    int                sweeps = config->max_sweeps;
+    config->max_sweeps = large && !pivoting && sweeps > LARGE_SWEEPS ? LARGE_SWEEPS : sweeps;
+    bool solved = rung_nsgs(climb, true, "nsgs");
+    config->max_sweeps = sweeps;
+    if (solved) {
         return true;
     }
     return pivoting && (rung_newton(climb, "newton, from there") ||
@@ -519,7 +569,13 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     ladder->best_error = HUGE_VAL;
     solver->kernel = NULL;
     bool large = begin_proximal(&climb);
-    if (large && (rung_warm(&climb) || (!pivoting && rung_proximal(&climb)))) {
+    if (large && rung_warm(&climb)) {
+        return TACT_CONTACT_SOLVED;
+    }
+    if (!pivoting && solver->system.columns_built && rung_islands(&climb)) {
+        return TACT_CONTACT_SOLVED;
+    }
+    if (!pivoting && large && rung_proximal(&climb)) {
         return TACT_CONTACT_SOLVED;
     }
     solver->kernel = pivoting ? &ladder->kernel : NULL;
@@ -534,15 +590,12 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
         (rung_turned(&climb) || rung_newton(&climb, "newton") || rung_baraff(&climb))) {
         return TACT_CONTACT_SOLVED;
     }
-    if (!pivoting && solver->system.columns_built && rung_islands(&climb)) {
-        return TACT_CONTACT_SOLVED;
-    }
     solver->kernel = pivoting ? &ladder->kernel : NULL;
     if (rung_search(&climb) || (pivoting && !circle && rung_newton(&climb, "newton")) ||
         rung_pgs_sm(&climb)) {
         return TACT_CONTACT_SOLVED;
     }
-    if (rung_last(&climb, pivoting)) {
+    if (rung_last(&climb, pivoting, large)) {
         return TACT_CONTACT_SOLVED;
     }
     if (ladder->best_error < HUGE_VAL) {

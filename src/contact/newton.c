@@ -39,8 +39,9 @@ void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity,
         .scratch = tact_arena_take(arena, TACT_QR_WORK(side, side) + 2 * dof, sizeof(double)),
         .perm = tact_arena_take(arena, side, sizeof(int)),
     };
-    size_t entries = most * most < 2 * (size_t)MOST_ENTRIES ? most * most / 2 : MOST_ENTRIES;
-    tact_envelope_layout(&lent.envelope, (int)most, entries, arena);
+    // Degrees of freedom of a problem given by W are its impulses.
+    size_t entries = dof * dof < 2 * (size_t)MOST_ENTRIES ? dof * dof / 2 : MOST_ENTRIES;
+    tact_envelope_layout(&lent.envelope, (int)dof, entries, arena);
     tact_newton_order_layout(&lent.order, capacity, arena);
     lent.path = (TactNewtonPath){
         .q = tact_arena_take(arena, n, sizeof(double)),

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "contact/proximal_internal.h"
 
-static const double FIRST = 0.1;     // eps
-static const double LARGEST = 1;     //
+static const double LARGEST = 1;     // eps
 static const double LAST = 1e-8;     //
 static const double SHRINK = 0.3;    // of eps, from one stage to the next
 static const double QUICKEST = 0.01; //   at most
@@ -142,42 +142,53 @@ void tact_proximal_law(const TactProximal *proximal, int i, const double z[3], d
     }
 }
 
-void tact_proximal_velocity(const TactProximal *proximal, int i, const double *y, double u[3])
+/// (1) of an item whose u is known: p and B.
+static void spring(const TactProximal *proximal, int i, TactProximalItem *item, double p[3])
 {
-    const TactSystem *system = proximal->coupling->system;
-    tact_system_pull(system, i, y, u);
+    double stiffness = 1 / item->k;
+    double z[3];
     for (int c = 0; c < 3; c++) {
-        u[c] += system->e[3 * i + c];
+        z[c] = item->centre[c] - stiffness * item->u[c];
+    }
+    tact_proximal_law(proximal, i, z, p, item->B);
+    for (int e = 0; e < 9; e++) {
+        item->B[e] *= stiffness;
     }
 }
 
 /// (2) at y, with p and B of all items by (1). Returns |g|^2.
-static double evaluate(TactProximal *proximal, const double *y)
+TACT_CLONES static double evaluate(TactProximal *proximal, const double *y)
 {
     const TactSystem *system = proximal->coupling->system;
+    double           *own = proximal->f, *pushed = own + proximal->support; // of one group
     double            sum = 0;
     for (int j = 0; j < system->dof; j++) {
-        proximal->g[j] = system->y0[j] - y[j];
+        proximal->g[j] = y[j] - system->y0[j];
     }
-    for (int i = 0; i < system->item_count; i++) {
-        TactProximalItem *item = &proximal->items[i];
-        double           *p = proximal->p + 3 * i;
-        double            stiffness = 1 / item->k;
-        double            z[3];
-        tact_proximal_velocity(proximal, i, y, item->u);
-        for (int c = 0; c < 3; c++) {
-            z[c] = item->centre[c] - stiffness * item->u[c];
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        const int           *support = system->support + group->support;
+        int                  size = group->size;
+        tact_proximal_gather(y, support, size, own);
+        memset(pushed, 0, (size_t)size * sizeof(double));
+        for (int i = group->first; i < group->first + group->count; i++) {
+            TactProximalItem *item = &proximal->items[i];
+            const double     *C = system->columns + system->column[i];
+            double           *p = proximal->p + 3 * i;
+            tact_proximal_pull(C, size, own, item->u);
+            for (int c = 0; c < 3; c++) {
+                item->u[c] += system->e[3 * i + c];
+            }
+            spring(proximal, i, item, p);
+            if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
+                tact_proximal_push(C, size, p, pushed);
+            }
         }
-        tact_proximal_law(proximal, i, z, p, item->B);
-        for (int e = 0; e < 9; e++) {
-            item->B[e] *= stiffness;
-        }
-        if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
-            tact_system_push(system, i, p, proximal->g);
+        for (int s = 0; s < size; s++) {
+            proximal->g[support[s]] -= pushed[s];
         }
     }
     for (int j = 0; j < system->dof; j++) {
-        proximal->g[j] = -proximal->g[j];
         sum += proximal->g[j] * proximal->g[j];
     }
     return sum;
@@ -294,12 +305,12 @@ static void set_centres(TactProximal *proximal, const double *p)
     }
 }
 
-bool tact_proximal_run(TactProximal *proximal, const double *y, double tol, double *p)
+bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, double tol, double *p)
 {
     const TactSystem *system = proximal->coupling->system;
     size_t            motion = (size_t)system->dof * sizeof(double);
     size_t            impulses = 3 * (size_t)system->item_count * sizeof(double);
-    double            eps = FIRST, shrink = SHRINK;
+    double            shrink = SHRINK;
     memcpy(proximal->y, y, motion);
     set_centres(proximal, p);
     for (int stage = 0, failures = 0; stage < STAGES && failures < FAILURES; stage++) {

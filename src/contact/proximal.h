@@ -24,7 +24,6 @@ typedef struct TactProximalItem {
     double k;         // compliance
     double centre[3]; // p^
     double u[3];      // C'y + e
-    double du[3];     // C'dy
     double B[9];      // row-major
     double c[3];      // of a polish only
 } TactProximalItem;
@@ -42,7 +41,7 @@ typedef struct TactProximal {
     double           *kept;     // y to come back to                                 (dof)
     double           *dy;       // (dof, whole blocks)
     double           *sum;      // what one group adds to the matrix                 (support^2)
-    double           *f;        // a column of it                                    (3 support)
+    double           *f;        // scratch of one group                              (3 support)
     int               support;  // room of sum
     int               steps;    // factors made
     int               stages;   // values of eps
@@ -60,8 +59,8 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling);
 /// tol; then p is the answer, else p is the best that was seen.
 bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, int most, double *p);
 
-/// From soft to stiff springs about p, from the motion y. p out: the answer, or the end of the last
-/// stage that had one.
-bool tact_proximal_run(TactProximal *proximal, const double *y, double tol, double *p);
+/// From springs of eps about p to ever stiffer ones, from the motion y. p out: the answer, or the
+/// end of the last stage that had one.
+bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, double tol, double *p);
 
 #endif

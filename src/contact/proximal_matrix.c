@@ -24,27 +24,34 @@ TACT_CLONES static void add_item(const double *C, const double *B, int size, dou
     }
 }
 
+/// End of the entries of a support that lie in the same node as entry s.
+static int end_of_node(const int *support, int size, int s)
+{
+    int limit = (support[s] / ROWS + 1) * ROWS;
+    while (s < size && support[s] < limit) {
+        s++;
+    }
+    return s;
+}
+
 /// Adds what a group has summed to the blocks of its support.
 static void scatter(const TactProximal *proximal, const int *support, int size)
 {
-    for (int r = 0; r < size;) {
-        int row_node = support[r] / ROWS, row_end = r;
-        while (row_end < size && support[row_end] / ROWS == row_node) {
-            row_end++;
-        }
-        for (int s = 0; s < size;) {
+    for (int r = 0, row_end; r < size; r = row_end) {
+        int row_node = support[r] / ROWS;
+        row_end = end_of_node(support, size, r);
+        for (int s = 0, end; s < size; s = end) {
             int     node = support[s] / ROWS;
             double *block = tact_block_lu_at(&proximal->lu, row_node, node);
-            int     end = s;
-            for (; end < size && support[end] / ROWS == node; end++) {
-                for (int a = r; a < row_end; a++) {
-                    block[support[a] % ROWS * STRIDE + support[end] % ROWS] +=
-                        proximal->sum[a * size + end];
+            end = end_of_node(support, size, s);
+            for (int a = r; a < row_end; a++) {
+                double       *to = block + (support[a] - row_node * ROWS) * STRIDE;
+                const double *from = proximal->sum + a * size;
+                for (int b = s; b < end; b++) {
+                    to[support[b] - node * ROWS] += from[b];
                 }
             }
-            s = end;
         }
-        r = row_end;
     }
 }
 
@@ -88,9 +95,6 @@ bool tact_proximal_direction(TactProximal *proximal)
     memset(proximal->dy + system->dof, 0,
            (size_t)(ROWS * proximal->lu.n - system->dof) * sizeof(double));
     tact_block_lu_solve(&proximal->lu, proximal->dy);
-    for (int i = 0; i < system->item_count; i++) {
-        tact_system_pull(system, i, proximal->dy, proximal->items[i].du);
-    }
     return true;
 }
 

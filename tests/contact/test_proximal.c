@@ -250,7 +250,7 @@ static void a_mechanism_is_solved_by_the_path_itself(void **state)
     assert_int_equal(tact_system_build(&system, &made.problem, false), TACT_OK);
     tact_coupling_begin(&coupling, &system, &made.problem, TACT_CONTACT_CIRCLE);
     assert_true(tact_proximal_begin(&proximal, &coupling));
-    assert_true(tact_proximal_run(&proximal, system.y0, 1e-8, p));
+    assert_true(tact_proximal_run(&proximal, system.y0, 0.1, 1e-8, p));
     assert_true(proximal.steps > 0 && proximal.stages > 0);
 
     double           *velocity = room(capacity.dof), *rows = room(capacity.rows);
