@@ -52,15 +52,14 @@ void tact_run_progress(const TactRun *run, long step, const TactSimReport *repor
 {
     static double first, last;
     static long   before; // steps made at the first look
-    if (!isatty(STDERR_FILENO)) {
-        return;
-    }
-    double now = tact_time_now();
+    static bool   terminal;
+    double        now = tact_time_now();
     if (first == 0) {
         first = last = now;
         before = step;
+        terminal = isatty(STDERR_FILENO);
     }
-    if (now - last < PERIOD) {
+    if (!terminal || now - last < PERIOD) {
         return;
     }
     last = now;

@@ -146,9 +146,10 @@ static bool make_steps(TactRun *run, TactSimRecorder *recorder, TactRunResult *r
         }
         tact_run_progress(run, result->steps, &report);
         if (recorder && tact_sim_recorder_add(recorder, &report) != TACT_OK) {
-            return false; // said when it is closed
+            tact_cli_bad("%s", tact_status_message());
+            return false;
         }
-        result->signal = tact_run_signal();
+        result->signal = result->steps < run->steps ? tact_run_signal() : 0;
     }
     return true;
 }
@@ -165,7 +166,7 @@ static void simulate(TactRun *run, int argc, char **argv, const char *recording,
     tact_run_catch_signals();
     result->failed = !make_steps(run, recorder, result);
     tact_run_progress_end();
-    if (tact_sim_recorder_destroy(recorder) != TACT_OK) {
+    if (tact_sim_recorder_destroy(recorder) != TACT_OK && !result->failed) {
         tact_cli_bad("%s", tact_status_message());
         result->failed = true;
     }

@@ -340,8 +340,9 @@ TACT_API TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction
 
 // ---------------------------------------------------------------------------------------------
 // Snapshots: all that makes the steps to come what they are. Going on from one gives the same bits,
-// in this simulation or in another one of the same model and config. They are for the same version
-// of tact.
+// in this simulation or in another one of the same model and config (of any number of threads).
+// Controllers, motions and drags are not in it: whoever restores sets them again. A snapshot is for
+// the same version of tact.
 
 /// Bytes that a snapshot takes now.
 TACT_API size_t tact_sim_snapshot_size(const TactSim *sim);
