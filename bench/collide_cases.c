@@ -166,7 +166,8 @@ static void draw_pile(const TactCollideSpec *spec, TactRandom *random, TactTrans
         TactVec3 axis = draw_direction(random), swing = draw_direction(random);
         double   angle = tact_random_uniform(random, -0.1, 0.1);
         double   phase = tact_random_uniform(random, 0, 2 * PI);
-        TactVec3 at = {i % side, (i / side) % side, i / (side * side)};
+        int      row = i / side, layer = row / side;
+        TactVec3 at = {i % side, row % side, layer};
         TactVec3 shift = tact_vec3_scale(0.05, draw_direction(random));
         for (int f = 0; f < spec->frames; f++) {
             double         wave = sin(2 * PI * f / spec->frames + phase);

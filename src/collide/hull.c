@@ -101,6 +101,15 @@ ALWAYS_INLINE int first_group(const TactHullGroups *groups, TactVec3 d)
     return choose_lane(&best, &along);
 }
 
+/// What rounding can take off the reach of a group: twelve terms, each no more than the size.
+ALWAYS_INLINE double find_slack(const TactHullGroups *groups, TactVec3 d)
+{
+    TactVec3 low = groups->lower, high = groups->upper;
+    return 2e-15 *
+           (fabs(d.x) * (fabs(low.x) + fabs(high.x)) + fabs(d.y) * (fabs(low.y) + fabs(high.y)) +
+            fabs(d.z) * (fabs(low.z) + fabs(high.z)));
+}
+
 TACT_CLONES static int find_furthest(const TactHullGroups *groups, TactVec3 d, double *along)
 {
     Best best[4];
@@ -111,14 +120,15 @@ TACT_CLONES static int find_furthest(const TactHullGroups *groups, TactVec3 d, d
         }
         return choose(best, along);
     }
-    int first = first_group(groups, d), at;
+    int    first = first_group(groups, d), at;
+    double slack = find_slack(groups, d);
     look_at_group(groups, first, d, best);
     at = choose(best, along);
     for (int g = 0; g < groups->count; g += 4) {
         TactLanes reach;
         find_reach(groups, g, d, &reach);
         for (int k = 0; k < 4 && g + k < groups->count; k++) {
-            if (reach[k] >= *along && g + k != first) {
+            if (reach[k] >= *along - slack && g + k != first) {
                 look_at_group(groups, g + k, d, best);
                 at = choose(best, along);
             }
