@@ -81,14 +81,38 @@ static void accept(TactSim *sim, Dofs dofs, const double *end, double relax)
     }
 }
 
+/// A tree that turns by more than half a radian a step is not resolved, and would gain energy by
+/// its own products without end: it keeps the kinetic energy that it has.
+static void slow_down(TactSim *sim)
+{
+    double *before = sim->correction, *after = sim->impulse; // M v, M v_free
+    tact_dynamics_multiply_mass(sim->dynamics, sim->state.v, before);
+    tact_dynamics_multiply_mass(sim->dynamics, sim->v_free, after);
+    for (int t = 0; t < sim->islands.tree_count; t++) {
+        double had = 0, has = 0, fastest = 0;
+        for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
+            had += sim->state.v[i] * before[i];
+            has += sim->v_free[i] * after[i];
+            fastest = fmax(fastest, fabs(sim->state.v[i]));
+        }
+        double share = has > had && fastest * sim->h > 0.5 ? sqrt(had / has) : 1;
+        for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
+            sim->v_free[i] *= share;
+        }
+    }
+}
+
 /// Motion too fast for the step, as of what a very stiff spring lets go: repetition runs away, and
 /// products stay those of the beginning.
 static TactStatus give_up(TactSim *sim)
 {
     for (int i = 0; i < sim->model->nv; i++) {
         sim->v_free[i] = sim->first_v[i];
-        sim->correction[i] = sim->v_free[i] - sim->state.v[i];
         sim->last.v_middle[i] = sim->state.v[i];
+    }
+    slow_down(sim);
+    for (int i = 0; i < sim->model->nv; i++) {
+        sim->correction[i] = sim->v_free[i] - sim->state.v[i];
     }
     tact_dynamics_multiply_mass(sim->dynamics, sim->correction, sim->impulse);
     return tact_dynamics_set_velocity(sim->dynamics, sim->state.v);

@@ -130,6 +130,23 @@ static TactStatus check_motion(const TactSim *sim)
     return TACT_OK;
 }
 
+static TactStatus check_positions(const TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    for (int j = 0; j < model->joint_count; j++) {
+        int end = j + 1 < model->joint_count ? model->joints[j + 1].q : model->nq;
+        for (int i = model->joints[j].q; i < end; i++) {
+            if (!isfinite(sim->q_next[i])) {
+                char label[64];
+                return tact_fail(TACT_BAD_INPUT, "step: %s: its position has become %g",
+                                 tact_model_label(model, TACT_OBJECT_JOINT, j, label),
+                                 sim->q_next[i]);
+            }
+        }
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_sim_make_islands(TactSim *sim)
 {
     tact_rows_fill(&sim->rows, sim->dynamics, sim->v_free, sim->h, 0);
@@ -206,6 +223,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     finish_positions(sim);
     tact_sim_place_prescribed(sim);
     TACT_TRY(tact_sim_correct(sim, report));
+    TACT_TRY(check_positions(sim));
     tact_sim_freeze_sleepers(sim);
     report->asleep = sim->sleep.count;
     memcpy(sim->state.q, sim->q_next, (size_t)model->nq * sizeof *sim->q_next);
