@@ -219,7 +219,8 @@ TACT_API TactStatus tact_sim_set_drag(TactSim *sim, const TactSimDrag *drag);
 /// World frame: the force of a contact on its body b; minus it acts on a.
 TACT_API TactVec3 tact_sim_contact_force(const TactSimContact *contact);
 
-/// For every contact: what it does, and whether its force is the only one possible.  (contacts)
+/// For every contact: what it does, and whether its force is the only one possible. That is not
+/// found out in islands of more than 600 contacts: then none is unique, in group -1.  (contacts)
 TACT_API TactStatus tact_sim_compute_diagnosis(TactSim *sim, TactContactDiagnosis *diagnosis);
 
 /// All contacts between two bodies together. World frame, each about its body's centre of mass.

@@ -38,7 +38,7 @@ TactStatus tact_sim_set_drag(TactSim *sim, const TactSimDrag *drag)
         return tact_fail(TACT_BAD_ARGUMENT, "drag: a number is negative or not finite");
     }
     bool same = sim->drags && drag->body == sim->drag.body &&
-                memcmp(&drag->point, &sim->drag.point, sizeof drag->point) == 0;
+                tact_vec3_norm(tact_vec3_subtract(drag->point, sim->drag.point)) == 0;
     sim->last.stepped = sim->last.stepped && same; // forces of a step are asked with its drag
     sim->drag = *drag;
     sim->drags = true;

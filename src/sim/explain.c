@@ -62,6 +62,7 @@ typedef struct Response {
     double  *loads; // impulses of all dofs                               (TACT_SIM_LOAD_COUNT x nv)
     double  *vector; //                                                                (nv)
     TactVec3 *net;   // of patches, along the world's axes                             (patches)
+    TactVec3 *parts; // shares, over the step            (patches x TACT_SIM_LOAD_COUNT)
 } Response;
 
 static void layout(Response *r, int patches, TactArena *arena)
@@ -78,6 +79,7 @@ static void layout(Response *r, int patches, TactArena *arena)
     r->loads = tact_arena_take(arena, TACT_SIM_LOAD_COUNT * nv, sizeof(double));
     r->vector = tact_arena_take(arena, nv, sizeof(double));
     r->net = tact_arena_take(arena, (size_t)patches, sizeof *r->net);
+    r->parts = tact_arena_take(arena, (size_t)patches * TACT_SIM_LOAD_COUNT, sizeof *r->parts);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -333,7 +335,7 @@ static TactVec3 across(TactVec3 f, TactVec3 normal)
 
 /// Shares of all loads: of normal forces if the answer is as it is, of what is needed by those
 /// patches for which this is the question.
-static void share(Response *r, const TactSimIsland *island, TactVec3 *parts)
+static void share(Response *r, const TactSimIsland *island)
 {
     TactSim *sim = r->sim;
     int      patch = 0;
@@ -342,7 +344,7 @@ static void share(Response *r, const TactSimIsland *island, TactVec3 *parts)
         sum_up(r);
         for (int k = 0; k < island->contact_count; k++) {
             if (is_first(r, island, k, &patch)) {
-                parts[(size_t)patch * TACT_SIM_LOAD_COUNT + (size_t)load] =
+                r->parts[(size_t)patch * TACT_SIM_LOAD_COUNT + (size_t)load] =
                     tact_vec3_scale(1 / sim->h, r->net[patch]);
             }
         }
@@ -352,7 +354,7 @@ static void share(Response *r, const TactSimIsland *island, TactVec3 *parts)
             continue;
         }
         TactSimPatch   *p = &sim->readout->patches[patch];
-        const TactVec3 *part = parts + (size_t)patch * TACT_SIM_LOAD_COUNT;
+        const TactVec3 *part = r->parts + (size_t)patch * TACT_SIM_LOAD_COUNT;
         TactVec3        needed = {0, 0, 0};
         for (int load = 0; load < TACT_SIM_LOAD_COUNT; load++) {
             if (!r->held) {
@@ -384,10 +386,8 @@ static TactStatus explain_island(TactSim *sim, const TactSimIsland *island, int 
         return TACT_OK;
     }
     layout(&r, patches, &arena);
-    TactVec3 *parts = tact_arena_take(&arena, (size_t)patches * TACT_SIM_LOAD_COUNT, sizeof *parts);
     TACT_TRY(tact_arena_create(&arena));
     layout(&r, patches, &arena);
-    parts = tact_arena_take(&arena, (size_t)patches * TACT_SIM_LOAD_COUNT, sizeof *parts);
     for (int k = 0, i = 0; k < island->tree_count; k++) {
         int tree = sim->islands.trees[island->first_tree + k];
         for (int dof = sim->islands.first_dof[tree]; dof < sim->islands.first_dof[tree + 1];
@@ -401,7 +401,7 @@ static TactStatus explain_island(TactSim *sim, const TactSimIsland *island, int 
         fill_rows(&r, island, diagnosis);
         factor(&r);
         find_unique(&r, island);
-        share(&r, island, parts);
+        share(&r, island);
     }
     tact_arena_destroy(&arena);
     return status;

@@ -108,33 +108,33 @@ static void sense_contacts(const TactSim *sim, const TactSensor *s, double *x)
     }
 }
 
-void tact_sim_sense_forces(TactSim *sim, const TactSensor *s, double *x)
+void tact_sim_sense_forces(TactSim *sim, const TactSensor *sensor, double *values)
 {
     const TactSimReadout *r = sim->readout;
-    TactSensorFrame       frame = {0};
-    if (s->type == TACT_SENSOR_ACTUATOR_FORCE) {
-        x[0] = r->actuator_force[s->object];
+    if (sensor->type == TACT_SENSOR_ACTUATOR_FORCE) {
+        values[0] = r->actuator_force[sensor->object];
         return;
     }
-    if (s->type == TACT_SENSOR_JOINT_ACTUATOR_FORCE) {
-        x[0] = r->actuators[sim->model->joints[s->object].dof];
+    if (sensor->type == TACT_SENSOR_JOINT_ACTUATOR_FORCE) {
+        values[0] = r->actuators[sim->model->joints[sensor->object].dof];
         return;
     }
-    if (s->type == TACT_SENSOR_CONTACT) {
-        sense_contacts(sim, s, x);
+    if (sensor->type == TACT_SENSOR_CONTACT) {
+        sense_contacts(sim, sensor, values);
         return;
     }
-    frame = tact_sim_sensor_frame(sim, s->object_type, s->object);
-    switch (s->type) {
-    case TACT_SENSOR_FRAME_ACCELERATION: put(frame_acceleration(sim, frame).linear, x); break;
+    TactSensorFrame frame = tact_sim_sensor_frame(sim, sensor->object_type, sensor->object);
+    switch (sensor->type) {
+    case TACT_SENSOR_FRAME_ACCELERATION: put(frame_acceleration(sim, frame).linear, values); break;
     case TACT_SENSOR_FRAME_ANGULAR_ACCELERATION:
-        put(frame_acceleration(sim, frame).angular, x);
+        put(frame_acceleration(sim, frame).angular, values);
         break;
     case TACT_SENSOR_ACCELEROMETER:
-        put(tact_quat_rotate_back(frame.pose.rotation, frame_acceleration(sim, frame).linear), x);
+        put(tact_quat_rotate_back(frame.pose.rotation, frame_acceleration(sim, frame).linear),
+            values);
         break;
-    case TACT_SENSOR_FORCE: put(site_wrench(sim, frame).force, x); break;
-    case TACT_SENSOR_TORQUE: put(site_wrench(sim, frame).torque, x); break;
-    default: x[0] = touch(sim, s, frame); break;
+    case TACT_SENSOR_FORCE: put(site_wrench(sim, frame).force, values); break;
+    case TACT_SENSOR_TORQUE: put(site_wrench(sim, frame).torque, values); break;
+    default: values[0] = touch(sim, sensor, frame); break;
     }
 }

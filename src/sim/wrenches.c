@@ -1,6 +1,10 @@
 // What contacts do to bodies, and what the contacts themselves do.
+#include <math.h>
+
 #include "base/status.h"
 #include "sim/readout.h"
+
+enum { MOST_DIAGNOSED = 600 }; // contacts of an island; beyond it, ranks take seconds
 
 TactStatus tact_sim_compute_wrenches(TactSim *sim, TactWrench *wrenches)
 {
@@ -83,6 +87,23 @@ void tact_sim_recall_answer(TactSim *sim, const TactSimIsland *island)
     }
 }
 
+/// What the step itself said, of an island that is too large for more.
+static void diagnose_roughly(const TactSim *sim, const TactSimIsland *island,
+                             TactContactDiagnosis *diagnosis)
+{
+    for (int k = 0; k < island->contact_count; k++) {
+        int                   index = sim->islands.contacts[island->first_contact + k];
+        const TactSimContact *c = &sim->contacts[index];
+        diagnosis[index] = (TactContactDiagnosis){
+            .state = c->state,
+            .friction_used = c->friction_used,
+            .slip = hypot(c->velocity[1], c->velocity[2]),
+            .unique = false,
+            .group = -1,
+        };
+    }
+}
+
 static TactStatus diagnose_island(TactSim *sim, int index, TactContactDiagnosis *diagnosis)
 {
     const TactSimIsland  *island = &sim->islands.islands[index];
@@ -104,7 +125,10 @@ TactStatus tact_sim_compute_diagnosis(TactSim *sim, TactContactDiagnosis *diagno
 {
     TACT_TRY(tact_sim_open_last(sim));
     for (int i = 0; i < sim->islands.count; i++) {
-        if (sim->islands.islands[i].contact_count > 0) {
+        const TactSimIsland *island = &sim->islands.islands[i];
+        if (island->contact_count > MOST_DIAGNOSED) {
+            diagnose_roughly(sim, island, diagnosis);
+        } else if (island->contact_count > 0) {
             TACT_TRY(diagnose_island(sim, i, diagnosis));
         }
     }
