@@ -60,10 +60,14 @@ static void print_pairs(const TactContactsResult *r)
     }
 }
 
+typedef struct Ranked {
+    const TactSimPatch *patch;
+} Ranked;
+
 /// Those that slide first, then those nearest to it.
 static int compare_patches(const void *a, const void *b)
 {
-    const TactSimPatch *p = *(const TactSimPatch *const *)a, *q = *(const TactSimPatch *const *)b;
+    const TactSimPatch *p = ((const Ranked *)a)->patch, *q = ((const Ranked *)b)->patch;
     int slides = (q->state == TACT_CONTACT_SLIDE) - (p->state == TACT_CONTACT_SLIDE);
     int nearer = (q->friction_used > p->friction_used) - (q->friction_used < p->friction_used);
     return slides ? slides : nearer ? nearer : (p > q) - (p < q);
@@ -71,11 +75,11 @@ static int compare_patches(const void *a, const void *b)
 
 static void print_words(const TactContactsResult *r)
 {
-    const TactSimPatch **order = calloc((size_t)r->patches.count + 1, sizeof(TactSimPatch *));
-    int                  count = 0;
+    Ranked *order = calloc((size_t)r->patches.count + 1, sizeof *order);
+    int     count = 0;
     for (int k = 0; k < r->patches.count && order; k++) {
         if (r->patches.patches[k].state != TACT_CONTACT_OPEN) {
-            order[count++] = &r->patches.patches[k];
+            order[count++].patch = &r->patches.patches[k];
         }
     }
     if (count > 0) {
@@ -84,7 +88,7 @@ static void print_words(const TactContactsResult *r)
     }
     for (int k = 0; k < count && k < MOST_SENTENCES; k++) {
         char words[TACT_CONTACTS_WORDS];
-        tact_contacts_explain(r->model, order[k], words);
+        tact_contacts_explain(r->model, order[k].patch, words);
         printf("  %s\n", words);
     }
     if (count > MOST_SENTENCES) {
