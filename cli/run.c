@@ -193,7 +193,6 @@ int tact_cli_run(int argc, char **argv)
             tact_run_print(&run, &result);
         }
     }
-    free(result.solve_times);
     free(result.hashes);
     tact_run_close(&run);
     return status;

@@ -46,7 +46,9 @@ typedef struct TactRunHash {
     uint64_t hash;
 } TactRunHash;
 
-/// Sums over the steps of a run.
+enum { TACT_RUN_BINS = 2560 };
+
+/// Sums over the steps of a run. However many there are, it takes the same room.
 typedef struct TactRunResult {
     long         steps;    // made
     int          signal;   // that ended it before its time; 0: none
@@ -56,8 +58,9 @@ typedef struct TactRunResult {
     long         solves, certified;
     long         saved; // problems written by --save-failures
     double       error_max, penetration_max, loop_error_max;
-    double       solve_time, step_time; // s
-    double      *solve_times;           // of every step, s                             (steps)
+    double       solve_time, step_time;     // s
+    double       solve_time_max;            // s
+    long         solve_bins[TACT_RUN_BINS]; // steps by how long their solves took, in 1.1 % classes
     int          rung_count;
     TactSimRung  rungs[TACT_CONTACT_MAX_RUNGS];
     uint64_t     hash;
@@ -130,6 +133,9 @@ bool tact_run_can_write_html(void);
 char *tact_run_html_recording(const char *html);
 /// False: said on standard error.
 bool tact_run_write_html(const char *recording, const char *html);
+
+/// The time that the solves of this share of the steps took at the most, s, to 1.1 %.
+double tact_run_solve_time(const TactRunResult *result, double share);
 
 /// From here on Ctrl-C does not end the program but is told, once; 0: none came.
 void tact_run_catch_signals(void);

@@ -27,16 +27,37 @@ static void add_rungs(TactRunResult *result, const TactSimReport *report)
     }
 }
 
-static int compare_times(const void *a, const void *b)
+// Classes of time: 64 an octave, from 1 ns on.
+static const double SHORTEST = 1e-9;
+enum { BINS_AN_OCTAVE = 64 };
+
+static void add_time(TactRunResult *result, double time)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    double octaves = time > SHORTEST ? log2(time / SHORTEST) : 0;
+    int    bin = (int)fmin(BINS_AN_OCTAVE * octaves, TACT_RUN_BINS - 1);
+    result->solve_bins[bin]++;
+    result->solve_time += time;
+    result->solve_time_max = fmax(result->solve_time_max, time);
+}
+
+double tact_run_solve_time(const TactRunResult *result, double share)
+{
+    long steps = 0;
+    int  bin = 0;
+    while (bin < TACT_RUN_BINS) {
+        steps += result->solve_bins[bin++];
+        if ((double)steps >= share * (double)result->steps) {
+            break;
+        }
+    }
+    return fmin(SHORTEST * exp2((double)bin / BINS_AN_OCTAVE), result->solve_time_max);
 }
 
 static void add_step(const TactRunOptions *options, TactRunResult *result,
                      const TactSimReport *report)
 {
-    result->solve_times[result->steps++] = report->solve_time;
+    result->steps++;
+    add_time(result, report->solve_time);
     result->contacts += report->contacts;
     result->contacts_max =
         report->contacts > result->contacts_max ? report->contacts : result->contacts_max;
@@ -45,7 +66,6 @@ static void add_step(const TactRunOptions *options, TactRunResult *result,
     result->error_max = fmax(result->error_max, report->error);
     result->penetration_max = fmax(result->penetration_max, report->penetration);
     result->loop_error_max = fmax(result->loop_error_max, report->loop_error);
-    result->solve_time += report->solve_time;
     result->step_time += report->step_time;
     result->hash = report->hash;
     add_rungs(result, report);
@@ -57,11 +77,10 @@ static void add_step(const TactRunOptions *options, TactRunResult *result,
 static bool reserve(const TactRun *run, TactRunResult *result)
 {
     int every = run->options->hash_every;
-    result->solve_times = calloc((size_t)run->steps, sizeof *result->solve_times);
     result->hashes =
         calloc(every > 0 ? (size_t)(run->steps / every) + 1 : 1, sizeof *result->hashes);
-    if (!result->solve_times || !result->hashes) {
-        tact_cli_bad("no memory for the times of %ld steps", run->steps);
+    if (!result->hashes) {
+        tact_cli_bad("no memory for the hashes of %ld steps", run->steps);
         return false;
     }
     return true;
@@ -170,7 +189,6 @@ static void simulate(TactRun *run, int argc, char **argv, const char *recording,
         tact_cli_bad("%s", tact_status_message());
         result->failed = true;
     }
-    qsort(result->solve_times, (size_t)result->steps, sizeof *result->solve_times, compare_times);
 }
 
 void tact_run_simulate(TactRun *run, int argc, char **argv, TactRunResult *result)
