@@ -1,6 +1,7 @@
 // Is this a contact problem at all? With the body, contact or row at fault.
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 #include <tact/contact.h>
 #include <tact/math.h>
 
@@ -331,16 +332,21 @@ static TactStatus check_restitution(const TactContactProblem *problem, int i)
 /// at one glance. The others are looked at one by one, to say what is wrong if something is.
 static inline bool is_plain(const TactContactProblem *problem, const TactContact *c)
 {
-    const double *x = c->point, *n = c->normal, *t = c->tangent;
+    const double *x = c->point, *n = c->normal;
     double        square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
     double        finite = ((x[0] + x[1]) + (x[2] + c->turn)) + (c->bias + c->mu);
-    double        none = (fabs(t[0]) + fabs(t[1])) + (fabs(t[2]) + fabs(c->restitution)) +
-                  ((fabs(c->surface[0]) + fabs(c->surface[1])) + fabs(c->compliance));
-    unsigned bodies = (unsigned)problem->body_count; // 0 for a world that is not a body
+    double        mostly[7] = {c->tangent[0], c->tangent[1], c->tangent[2], c->restitution,
+                               c->surface[0], c->surface[1], c->compliance};
+    uint64_t      bits[7], set = 0;
+    memcpy(bits, mostly, sizeof bits);
+    for (int k = 0; k < 7; k++) {
+        set |= bits[k];
+    }
+    unsigned bodies = (unsigned)problem->body_count;
     bool     sides = ((unsigned)(c->a + 1) <= bodies) & ((unsigned)(c->b + 1) <= bodies) &
                  (c->a != c->b) & ((c->directions == 0) | (c->directions == 8));
-    return problem->bodies && sides & ((fabs(square - 1) <= 2 * UNIT_TOL) & (finite * 0 == 0) &
-                                       (none == 0) & (c->mu >= 0));
+    return problem->bodies && sides & (set == 0) & (fabs(square - 1) <= 2 * UNIT_TOL) &
+                                  (finite * 0 == 0) & (c->mu >= 0);
 }
 
 static TactStatus check_contact(const TactContactProblem *problem, int i)

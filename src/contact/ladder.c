@@ -267,6 +267,10 @@ static bool rung_basis(Climb *climb)
 {
     TactContactSolver *solver = climb->solver;
     Ladder            *ladder = solver->work;
+    if (solver->warm && solver->config.cone == TACT_CONTACT_PYRAMID &&
+        tact_reduced_keep_basis(&ladder->kernel, &solver->system, solver->memory, climb->p)) {
+        return judge(climb, "basis", TACT_CONTACT_SOLVED);
+    }
     if (!solver->warm ||
         !tact_reduced_try_basis(&ladder->kernel, &solver->system, solver->memory, climb->report)) {
         return false;

@@ -94,17 +94,22 @@ static bool is_same(const TactContactMemory *memory, const TactSystem *system)
 
 int tact_memory_recall(TactContactMemory *memory, const TactSystem *system, double *p)
 {
-    memset(p, 0, 3 * (size_t)system->item_count * sizeof(double));
+    size_t bytes = 3 * (size_t)system->item_count * sizeof(double);
+    if (memory->count > 0 && is_same(memory, system)) {
+        memcpy(p, memory->p, bytes);
+        for (int m = 0; m < memory->count; m++) {
+            memory->item[m] = m;
+        }
+        return memory->count;
+    }
+    memset(p, 0, bytes);
     if (memory->count == 0) {
         return 0;
     }
-    bool same = is_same(memory, system);
-    if (!same) {
-        index_items(memory, system);
-    }
+    index_items(memory, system);
     int found = 0;
     for (int m = 0; m < memory->count; m++) {
-        int i = same ? m : memory->id[m] ? find(memory, system, m) : -1;
+        int i = memory->id[m] ? find(memory, system, m) : -1;
         memory->item[m] = i;
         if (i >= 0) {
             memcpy(p + 3 * i, memory->p + 3 * m, 3 * sizeof(double));

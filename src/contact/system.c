@@ -99,7 +99,7 @@ static void sort_keys(TactItemKey *keys, int count)
     }
 }
 
-static void make_contact_item(const TactContactProblem *problem, int source, TactItem *item)
+static inline void make_contact_item(const TactContactProblem *problem, int source, TactItem *item)
 {
     const TactContact *contact = &problem->contacts[source];
     *item = (TactItem){
@@ -126,7 +126,7 @@ static void make_row_item(const TactContactProblem *problem, int row, TactItem *
     };
 }
 
-static void make_item(const TactContactProblem *problem, int source, TactItem *item)
+static inline void make_item(const TactContactProblem *problem, int source, TactItem *item)
 {
     if (source < problem->contact_count) {
         make_contact_item(problem, source, item);

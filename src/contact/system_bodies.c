@@ -306,17 +306,18 @@ void tact_system_build_bodies(TactSystem *system, const TactContactProblem *prob
     bool velocities = problem->level == TACT_CONTACT_VELOCITY;
     for (int i = 0; i < system->item_count; i++) {
         const TactItem    *item = &system->items[i];
-        const TactContact *contact = &problem->contacts[item->source];
-        double            *e = system->e + 3 * i;
-        if (item->kind == TACT_ITEM_CONTACT && contact->restitution == 0) {
+        double            *e = system->e + 3 * i, *b = system->b + 3 * i;
+        const TactContact *contact =
+            item->kind == TACT_ITEM_CONTACT ? &problem->contacts[item->source] : NULL;
+        if (contact && contact->restitution == 0) {
             e[0] = contact->bias;
             e[1] = velocities ? contact->surface[0] : 0;
             e[2] = velocities ? contact->surface[1] : 0;
         } else {
             tact_system_offset(system, problem, i, before, NULL);
         }
-        for (int c = 0; c < 3; c++) {
-            system->b[3 * i + c] += e[c];
-        }
+        b[0] += e[0];
+        b[1] += e[1];
+        b[2] += e[2];
     }
 }
