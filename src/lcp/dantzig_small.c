@@ -9,7 +9,6 @@
 // of a factor. It is the same algorithm. What needs judgement, as a pivot that may be rounding, is
 // left to dantzig_drive.c: then nothing has happened but the pivots that were counted.
 #include <math.h>
-#include <string.h>
 
 #include "base/clones.h"
 #include "lcp/dantzig.h"
@@ -55,10 +54,14 @@ static bool load(Table *table, const TactLcpProblem *problem)
         positive = positive && diagonal > 0;
     }
     for (int i = 0; i < n; i++) {
-        double *row = table->S + (size_t)i * (size_t)width;
-        memcpy(row, problem->M + (size_t)i * (size_t)n, (size_t)n * sizeof *row);
-        for (int j = n; j < width; j++) {
-            row[j] = 0;
+        const double *from = problem->M + (size_t)i * (size_t)n;
+        double       *row = table->S + (size_t)i * (size_t)width;
+        int           whole = n / LANES * LANES;
+        for (int j = 0; j < whole; j += LANES) {
+            *(TactLanes *)(row + j) = *tact_lanes_at(from + j);
+        }
+        for (int j = whole; j < width; j++) {
+            row[j] = j < n ? from[j] : 0;
         }
     }
     return positive;
@@ -80,26 +83,33 @@ TACT_LANES_INLINE int find_violated(const Table *table)
     return d;
 }
 
-/// Sweeps index k in (sign 1) or out (sign -1).
+/// Sweeps index k in (sign 1) or out (sign -1). Rows are written in whole vectors: a number put
+/// into one afterwards would hold up who reads it next.
 TACT_LANES_INLINE void sweep(Table *table, int k, double sign)
 {
     size_t     width = (size_t)table->width, lanes = width / LANES;
     TactLanes *pivot_row = (TactLanes *)(table->S + (size_t)k * width);
     double     inverse = 1 / table->S[(size_t)k * (width + 1)];
     TactLanes  row[MOST / LANES];
-    memcpy(row, pivot_row, width * sizeof(double));
-    for (int r = 0; r < table->n; r++) {
-        double *out = table->S + (size_t)r * width;
-        double  factor = out[k] * inverse;
-        for (size_t c = 0; c < lanes; c++) {
-            ((TactLanes *)out)[c] -= factor * row[c];
-        }
-        out[k] = sign * factor;
-    }
+    TactMask   own[MOST / LANES]; // of column k
     for (size_t c = 0; c < lanes; c++) {
-        pivot_row[c] = sign * inverse * row[c];
+        row[c] = pivot_row[c];
+        own[c] = (TactMask){0, 1, 2, 3} == (long long)k - (long long)(LANES * c);
     }
-    table->S[(size_t)k * (width + 1)] = -inverse;
+    for (int r = 0; r < table->n; r++) {
+        double   *out = table->S + (size_t)r * width;
+        double    factor = out[k] * inverse, entry = sign * factor;
+        TactLanes all = {entry, entry, entry, entry};
+        for (size_t c = 0; c < lanes; c++) {
+            TactLanes rest = ((TactLanes *)out)[c] - factor * row[c];
+            ((TactLanes *)out)[c] = TACT_LANES_SELECT(own[c], all, rest);
+        }
+    }
+    TactLanes diagonal = {-inverse, -inverse, -inverse, -inverse};
+    for (size_t c = 0; c < lanes; c++) {
+        TactLanes rest = sign * inverse * row[c];
+        pivot_row[c] = TACT_LANES_SELECT(own[c], diagonal, rest);
+    }
     table->move[k] = -sign;
     table->guard[k] = 1;
     table->pivots++;
@@ -138,12 +148,15 @@ TACT_LANES_INLINE bool drive(Table *table, int d)
             return false;
         }
         const double *row = table->S + (size_t)d * (size_t)table->width;
-        for (int c = 0; c < table->width; c += LANES) {
-            *(TactLanes *)(table->x + c) +=
-                length * *tact_lanes_at(table->move + c) * *tact_lanes_at(row + c);
-        }
         z += length;
-        table->x[i] = i == d ? z : 0;
+        double    end = i == d ? z : 0;
+        TactLanes own = {end, end, end, end};
+        for (int c = 0; c < table->width; c += LANES) {
+            TactLanes x = *tact_lanes_at(table->x + c);
+            x += length * *tact_lanes_at(table->move + c) * *tact_lanes_at(row + c);
+            TactMask here = (TactMask){0, 1, 2, 3} == (long long)(i - c);
+            *(TactLanes *)(table->x + c) = TACT_LANES_SELECT(here, own, x);
+        }
         sweep(table, i, table->move[i]);
         if (i == d) {
             return true;
