@@ -92,8 +92,9 @@ static void load(TactCompact *compact, const TactSystem *system, const TactCompa
     compact->offset_stride = input->offset_stride;
     compact->scale = input->scale;
     compact->columns = system->columns + system->column[0];
-    for (int r = 0; r < compact->k; r++) { // what the last path left
-        memset(compact->inverse[r], 0, ((size_t)compact->k + 7) / 8 * 8 * sizeof(double));
+    int whole = (compact->k + 7) / 8 * 8;
+    for (int r = 0; r < whole; r++) { // what the last path left
+        memset(compact->inverse[r], 0, (size_t)whole * sizeof(double));
     }
     compact->slot_count = compact->k = compact->pivots = 0;
     put_cover(compact, system->item_count);

@@ -79,14 +79,13 @@ typedef struct TactCompact {
     _Alignas(64) double ones[TACT_COMPACT_PLACES];
     _Alignas(64) double col_gamma[TACT_COMPACT_PLACES];      // what an unknown adds to the gamma of
     _Alignas(64) double col_gamma_slot[TACT_COMPACT_PLACES]; // this slot
-    _Alignas(64) double col_lambda_slot[TACT_COMPACT_PLACES]; // slot of a lambda
-    _Alignas(64) double row_gamma_slot[TACT_COMPACT_PLACES];  // slot of a gamma
-    _Alignas(64) double row_sigma_slot[TACT_COMPACT_PLACES];  // slot of a sigma
-    _Alignas(
-        64) double records[TACT_COMPACT_PLACES][TACT_COMPACT_RECORD]; // motions, gammas of cols
+    _Alignas(64) double col_lambda_slot[TACT_COMPACT_PLACES];              // slot of a lambda
+    _Alignas(64) double row_gamma_slot[TACT_COMPACT_PLACES];               // slot of a gamma
+    _Alignas(64) double row_sigma_slot[TACT_COMPACT_PLACES];               // slot of a sigma
+    _Alignas(64) double records[TACT_COMPACT_PLACES][TACT_COMPACT_RECORD]; // of basic unknowns
     _Alignas(64) double col_motion[TACT_COMPACT_DOF][TACT_COMPACT_PLACES]; // the motions once more
     _Alignas(64) double row_motion[TACT_COMPACT_DOF][TACT_COMPACT_PLACES]; // and of the rows
-    _Alignas(64) double inverse[TACT_COMPACT_PLACES][TACT_COMPACT_PLACES]; // K^-1 transposed
+    _Alignas(64) double inverse[TACT_COMPACT_PLACES][TACT_COMPACT_PLACES]; // K^-1', 0 beyond k
     _Alignas(64) double y[TACT_COMPACT_RECORD];       // motion and gammas of the values
     _Alignas(64) double dy[TACT_COMPACT_RECORD];      // and of the rates
     _Alignas(64) double entries[TACT_COMPACT_PLACES]; // scratch
