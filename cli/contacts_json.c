@@ -71,12 +71,15 @@ static json_t *describe_patch(const TactModel *model, const TactSimPatch *p)
         tact_solve_json_real(p->mu), "state", tact_contacts_state_name(p->state), "normal_force",
         tact_solve_json_real(p->normal_force), "friction", vector(p->friction), "friction_used",
         tact_solve_json_real(p->friction_used), "slip", tact_solve_json_real(p->slip));
-    json_t *rest =
-        json_pack("{s:o, s:b, s:b, s:o, s:o, s:o, s:s}", "worst", tact_solve_json_real(p->worst),
-                  "unique", p->unique, "net_unique", p->net_unique, "needed",
-                  p->explained ? tact_solve_json_real(p->needed) : json_null(), "needed_from",
-                  p->explained ? describe_shares(p->needed_shares) : json_null(), "normal_from",
-                  p->explained ? describe_shares(p->normal_shares) : json_null(), "says", words);
+    json_t *rest = json_pack(
+        "{s:o, s:b, s:b, s:o, s:o, s:o, s:s}", "worst", tact_solve_json_real(p->worst), "unique",
+        p->unique, "net_unique", p->net_unique, "needed",
+        p->explained && p->net_unique ? tact_solve_json_real(p->needed) : json_null(),
+        "needed_from",
+        p->explained && p->net_unique ? describe_shares(p->needed_shares) : json_null(),
+        "normal_from",
+        p->explained && p->normal_unique ? describe_shares(p->normal_shares) : json_null(), "says",
+        words);
     json_object_update_new(object, rest);
     return object;
 }

@@ -75,7 +75,7 @@ static void say_hold(char *words, const TactSimPatch *p)
         " holds and uses %.2f of its friction; the tangential load is %.3g N of at most %.3g N",
         p->friction_used, tact_vec3_norm(p->friction), most);
     // what rounding has left of a load that is none has no sources
-    if (p->explained && p->needed > 1e-9 * most) {
+    if (p->explained && p->net_unique && p->needed > 1e-9 * most) {
         say(words, ": ");
         say_shares(words, p->needed_shares, p->needed);
     }
@@ -85,7 +85,7 @@ static void say_slide(char *words, const TactSimPatch *p)
 {
     double most = p->mu * p->normal_force;
     say(words, " slides at %.3g m/s; its friction is %.3g N", p->slip, most);
-    if (!p->explained) {
+    if (!p->explained || !p->net_unique) {
         return;
     }
     if (!(p->needed > 1e-9 * most)) {
@@ -119,7 +119,7 @@ void tact_contacts_explain(const TactModel *model, const TactSimPatch *p,
         say_slide(words, p);
     }
     say(words, ". It is pressed with %.3g N", p->normal_force);
-    if (p->explained) {
+    if (p->explained && p->normal_unique) {
         say(words, ": ");
         say_shares(words, p->normal_shares, p->normal_force);
     }

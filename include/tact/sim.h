@@ -306,13 +306,15 @@ typedef struct TactSimPatch {
     double           slip;   // fastest of its contacts, m/s
     double           worst;  // largest friction used by one contact
     bool             unique; // is the force of each contact the only one possible?
-    bool     net_unique;     // are their sum, and its shares? If not, they are one of many answers
-    bool     explained;      // are there shares? Not if the island is too large for it
-    double   normal_force;   // sum on b along the normal, N
-    TactVec3 friction;       // sum on b across it, N, world frame
-    double   friction_used;  // |friction| / (mu normal_force)
-    double   needed;         // what friction needs to be to hold here, against all loads but that
-                             //   of the motion where it slides, N; where it sticks |friction|
+    bool normal_unique;  // is the sum of normal forces? If not, it is one of many answers, and has
+                         //   no shares
+    bool     net_unique; // is the whole sum? If not, what is needed has no shares
+    bool     explained;  // are there shares? Not if the island is too large for it
+    double   normal_force;  // sum on b along the normal, N
+    TactVec3 friction;      // sum on b across it, N, world frame
+    double   friction_used; // |friction| / (mu normal_force)
+    double   needed;        // what friction needs to be to hold here, against all loads but that
+                            //   of the motion where it slides, N; where it sticks |friction|
     double needed_shares[TACT_SIM_LOAD_COUNT]; // along what is needed, N
     double normal_shares[TACT_SIM_LOAD_COUNT]; // of the normal force, N
 } TactSimPatch;

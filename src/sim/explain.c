@@ -323,6 +323,8 @@ static void find_unique(Response *r, const TactSimIsland *island)
             }
             TactSimPatch *p = &r->sim->readout->patches[patch];
             bool          asked = !r->held || p->state == TACT_CONTACT_SLIDE;
+            double        along = fabs(tact_vec3_dot(r->net[patch], p->normal));
+            p->normal_unique = p->normal_unique && !(asked && along > NET_TOL);
             p->net_unique = p->net_unique && !(asked && tact_vec3_norm(r->net[patch]) > NET_TOL);
         }
     }
@@ -357,7 +359,7 @@ static void share(Response *r, const TactSimIsland *island)
         const TactVec3 *part = r->parts + (size_t)patch * TACT_SIM_LOAD_COUNT;
         TactVec3        needed = {0, 0, 0};
         for (int load = 0; load < TACT_SIM_LOAD_COUNT; load++) {
-            if (!r->held) {
+            if (!r->held && p->normal_unique) {
                 p->normal_shares[load] = tact_vec3_dot(part[load], p->normal);
             }
             if (!r->held || load != TACT_SIM_LOAD_MOTION) {
@@ -367,12 +369,16 @@ static void share(Response *r, const TactSimIsland *island)
         if (r->held != (p->state == TACT_CONTACT_SLIDE)) {
             continue;
         }
+        p->explained = true;
+        if (!p->net_unique) {
+            p->needed = r->held ? 0 : tact_vec3_norm(p->friction);
+            continue;
+        }
         p->needed = tact_vec3_norm(needed);
         for (int load = 0; load < TACT_SIM_LOAD_COUNT && p->needed > 0; load++) {
             bool counts = !r->held || load != TACT_SIM_LOAD_MOTION;
             p->needed_shares[load] = counts ? tact_vec3_dot(part[load], needed) / p->needed : 0;
         }
-        p->explained = true;
     }
 }
 
@@ -428,6 +434,7 @@ static int find_patch(TactSimReadout *r, const TactSimContact *contacts, int ind
         .mu = c->mu,
         .state = TACT_CONTACT_OPEN,
         .unique = true,
+        .normal_unique = true,
         .net_unique = true,
     };
     return (*count)++;

@@ -289,6 +289,7 @@ static void three_feet_have_one_answer_and_four_have_many(void **state)
             assert_true(diagnosis[k].unique == (feet == 3));
             assert_true(patches.patches[k].unique == (feet == 3));
             assert_true(patches.patches[k].net_unique == (feet == 3));
+            assert_true(patches.patches[k].normal_unique == (feet == 3));
         }
         tact_test_scene_close(&scene);
     }
@@ -379,9 +380,10 @@ static void a_grip_is_shared_out_between_motors_and_weight(void **state)
         assert_true(fabs(p->normal_shares[TACT_SIM_LOAD_ACTUATORS] - 20) < 1e-9);
         assert_true(fabs(p->normal_force - 20) < 1e-9);
         lifted += fabs(p->friction.z);
-        if (p->needed > 0.1) {
-            assert_true(fabs(p->needed_shares[TACT_SIM_LOAD_GRAVITY] - p->needed) < 1e-9);
-        }
+        // moments about the other finger leave each half of the weight
+        assert_true(p->normal_unique && p->net_unique);
+        assert_true(fabs(p->needed - 0.25 * g) < 1e-9);
+        assert_true(fabs(p->needed_shares[TACT_SIM_LOAD_GRAVITY] - p->needed) < 1e-9);
     }
     assert_true(fabs(lifted - 0.5 * g) < 1e-9);
     tact_test_scene_close(&scene);
