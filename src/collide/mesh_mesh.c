@@ -14,7 +14,7 @@
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
-enum { DIRECTIONS = 11, DEEPEST = 128 };
+enum { AXES = 11, NEAREST = AXES, DIRECTIONS, DEEPEST = 128 };
 
 typedef TactMeshTriangle Triangle; // in the frame of a
 
@@ -67,7 +67,8 @@ static void set_edges(const Triangle *t, Edges *out)
 }
 
 /// Directions from a to b with the overlaps along them: a's normal, against b's, and the cross
-/// products of edges, turned so that both edges are the foremost part of their triangles.
+/// products of edges, turned so that both edges are the foremost part of their triangles; and of
+/// triangles apart, that of their nearest points, which may be corners.
 typedef struct Directions {
     TactVec3 normal[DIRECTIONS];
     double   overlap[DIRECTIONS]; // INFINITY: none, or judged already
@@ -194,7 +195,7 @@ static bool is_crossing(const Triangle *a, const Triangle *b, const Directions *
     double through_a = -lowest(b, tact_vec3_negate(a->normal)) - tact_vec3_dot(a->normal, a->v[0]);
     double through_b = -lowest(a, tact_vec3_negate(b->normal)) - tact_vec3_dot(b->normal, b->v[0]);
     bool   crossing = through_a > 0 && through_b > 0;
-    for (int k = 0; k < DIRECTIONS && crossing; k++) {
+    for (int k = 0; k < AXES && crossing; k++) {
         crossing = d->overlap[k] > 0;
     }
     return crossing;
@@ -250,24 +251,52 @@ static void choose_points(TactTouchList *list, int first)
     list->count = kept;
 }
 
+/// Direction and nearest points of two triangles apart. False: they are not, or along a normal.
+static bool find_nearest(const Meshes *m, const TactConvex *a, const TactConvex *b, Directions *d,
+                         TactTouch *closest)
+{
+    TactVec3 n, on_a, on_b;
+    double   depth = 0;
+    if (!tact_pair_find_normal(a, b, m->margin, &n, &depth, &on_a, &on_b) || depth >= 0) {
+        return false;
+    }
+    TactVec3 in_a = tact_convex_turn_back(a, n), in_b = tact_convex_turn_back(b, n);
+    if (tact_vec3_dot(in_a, m->a->normals[a->triangle]) > 1 - 1e-6 ||
+        tact_vec3_dot(in_b, m->b->normals[b->triangle]) < -1 + 1e-6) {
+        return false; // faces have it
+    }
+    uint64_t name = ((uint64_t)a->triangle << 32 | (uint64_t)b->triangle) * 0x9e3779b97f4a7c15u;
+    d->overlap[NEAREST] = depth;
+    d->normal[NEAREST] = in_a;
+    *closest = (TactTouch){tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), n, depth,
+                           (uint64_t)1 << 62 | name >> 2};
+    return true;
+}
+
 static TactStatus touch_triangles(const Meshes *m, const Triangle *a, const Triangle *b,
                                   Directions *directions)
 {
     if (is_crossing(a, b, directions)) {
         TACT_TRY(touch_crossing(m, a, b, directions));
     }
-    int best = find_direction(m, a, b, directions);
+    directions->overlap[NEAREST] = INFINITY;
+    TactConvex one = tact_convex_make_triangle(&m->convex_a, a->index);
+    TactConvex two = tact_convex_make_triangle(&m->convex_b, b->index);
+    TactTouch  closest = {0};
+    int        best = find_direction(m, a, b, directions);
+    if ((best < 0 || directions->overlap[best] < 0) &&
+        find_nearest(m, &one, &two, directions, &closest)) {
+        best = find_direction(m, a, b, directions);
+    }
     if (best < 0) {
         return TACT_OK;
     }
-    TactConvex one = m->convex_a, two = m->convex_b;
-    TactFace   face_a, face_b;
-    TactVec3   n = tact_convex_turn(&one, directions->normal[best]);
-    one.triangle = a->index;
-    two.triangle = b->index;
+    TactFace face_a, face_b;
+    TactVec3 n = tact_convex_turn(&one, directions->normal[best]);
     tact_convex_face(&one, n, &face_a);
     tact_convex_face(&two, tact_vec3_negate(n), &face_b);
-    return tact_manifold_add(&face_a, &face_b, n, m->margin, NULL, m->touches);
+    return tact_manifold_add(&face_a, &face_b, n, m->margin, best == NEAREST ? &closest : NULL,
+                             m->touches);
 }
 
 // ---------------------------------------------------------------------------------------------

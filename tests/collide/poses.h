@@ -52,7 +52,8 @@ static inline TactVec3 random_direction(Random *random)
 
 static inline TactQuat random_rotation(Random *random)
 {
-    return tact_quat_from_axis_angle(random_direction(random), random_in(random, -3.1, 3.1));
+    TactVec3 axis = random_direction(random); // first: the order of arguments is not C's
+    return tact_quat_from_axis_angle(axis, random_in(random, -3.1, 3.1));
 }
 
 static inline TactTransform random_pose(Random *random, double half)

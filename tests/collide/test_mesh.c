@@ -203,18 +203,34 @@ static void a_peg_in_a_hole_touches_around_both_rims(void **state)
 // ---------------------------------------------------------------------------------------------
 // Rings
 
+/// Milliseconds of one collision, the least of several.
+static double time_collide(const Made *ring, const TactTransform *a, const TactTransform *b,
+                           double margin, TactTouchList *list)
+{
+    double least = INFINITY;
+    for (int k = 0; k < 7; k++) {
+        double start = tact_time_now();
+        collide(&ring->shape, a, &ring->shape, b, margin, list);
+        least = fmin(least, 1e3 * (tact_time_now() - start));
+    }
+    return least;
+}
+
 static void linked_rings_touch_only_where_their_surfaces_meet(void **state)
 {
     (void)state;
-    Made          ring = make_torus(1, 0.2, 50, 20);
+    Made          ring = make_torus(1, 0.2, 50, 20); // 2,000 triangles
     TactTransform a = tact_transform_identity();
     TactTransform b = {tact_quat_from_axis_angle((TactVec3){1, 0, 0}, pi / 2), {1, 0, 0}};
     TactTouchList list = {0};
+    assert_int_equal(ring.mesh->triangle_count, 2000);
     assert_true(ring.mesh->findings.watertight && ring.mesh->findings.oriented);
-    collide(&ring.shape, &a, &ring.shape, &b, 0, &list);
+    double free_time = time_collide(&ring, &a, &b, 0, &list);
     assert_int_equal(list.count, 0); // linked and free: tubes are 0.6 apart
     b.position.x = 1.605;            // tubes pass each other at x = 0.6 + ... and overlap by 5 mm
-    collide(&ring.shape, &a, &ring.shape, &b, 0, &list);
+    double time = time_collide(&ring, &a, &b, 0, &list);
+    print_message("two rings of 2,000 triangles: %.3f ms free, %.3f ms with %d points\n", free_time,
+                  time, list.count);
     assert_true(list.count >= 1);
     for (int i = 0; i < list.count; i++) {
         const TactTouch *t = &list.touches[i];
@@ -230,6 +246,119 @@ static void linked_rings_touch_only_where_their_surfaces_meet(void **state)
     drop(&ring);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Degenerate meshes
+
+/// Whatever comes out is a number, with a normal of length 1.
+static void check_numbers(const TactShape *a, const TactTransform *pose_a, const TactShape *b,
+                          const TactTransform *pose_b, double scale, const char *name)
+{
+    TactTouchList list = {0};
+    TactDistance  d;
+    assert_int_equal(tact_collide(a, pose_a, b, pose_b, 0.01 * scale, &list), TACT_OK);
+    for (int i = 0; i < list.count; i++) {
+        const TactTouch *t = &list.touches[i];
+        assert_within(tact_vec3_norm(t->normal), 1, 1e-12, name);
+        assert_true(isfinite(t->depth) && isfinite(t->point.x + t->point.y + t->point.z));
+        assert_true(t->feature != 0 && t->depth < 10 * scale);
+    }
+    assert_int_equal(tact_shape_distance(a, pose_a, b, pose_b, &d), TACT_OK);
+    assert_within(tact_vec3_norm(d.normal), 1, 1e-12, name);
+    assert_true(isfinite(d.distance) && isfinite(d.on_a.x + d.on_b.x));
+    TactVec3 apart =
+        tact_vec3_add_scaled(tact_vec3_subtract(d.on_b, d.on_a), -d.distance, d.normal);
+    assert_within(tact_vec3_norm(apart), 0, 1e-8 * scale, name);
+    // What is apart touches nothing that is nearer than the shapes are, but by a few widths of the
+    // needles.
+    if (d.distance > 1e-9 * scale && list.count > 0) {
+        if (!(deepest_of(&list) <= -d.distance + 4e-6 * scale)) {
+            fail_msg("%s: depth %g, distance %g", name, deepest_of(&list), d.distance);
+        }
+    }
+    tact_touch_list_destroy(&list);
+}
+
+/// A block whose top is cut into needles of one to a million, and slivers of no height to speak of.
+static Made make_needles(double scale)
+{
+    const double half = scale, thin = 1e-6 * scale;
+    TactVec3     low[4] = {
+            {-half, -half, -half}, {half, -half, -half}, {half, half, -half}, {-half, half, -half}};
+    TactVec3 top[4];
+    begin();
+    for (int i = 0; i < 4; i++) {
+        top[i] = low[i];
+        top[i].z = half;
+    }
+    TactVec3 p = {-half + thin, -half + thin, half}; // beside a corner: needles along two sides
+    for (int i = 0; i < 4; i++) {
+        int j = (i + 1) % 4;
+        add_triangle(top[i], top[j], p);
+        add_quad(low[i], low[j], top[j], top[i]);
+    }
+    add_quad(low[3], low[2], low[1], low[0]);
+    return finish();
+}
+
+static void needles_and_slivers_of_all_scales_are_handled(void **state)
+{
+    (void)state;
+    static const double at[] = {0, 1e-12, 1e-6, 0.5, 0.999999, 1, 1.999999, 2, 2.000001, 2.5};
+    enum { AT = sizeof at / sizeof at[0] };
+    for (double scale = 1e-4; scale < 2e4; scale *= 100) {
+        Made            needles = make_needles(scale);
+        const TactShape others[] = {
+            needles.shape,
+            {.type = TACT_SHAPE_SPHERE, .size = {scale}},
+            {.type = TACT_SHAPE_CAPSULE, .size = {scale, scale}},
+            {.type = TACT_SHAPE_CYLINDER, .size = {scale, scale}},
+            {.type = TACT_SHAPE_BOX, .size = {scale, scale, scale}},
+            {.type = TACT_SHAPE_ELLIPSOID, .size = {scale, 0.5 * scale, 2 * scale}},
+        };
+        for (int k = 0; k < AT * AT * AT; k += 7) {
+            double        turn = k % 3 == 0 ? 0 : k % 3 == 1 ? pi / 4 : 1e-9;
+            TactVec3      axis = {k % 5 == 0, k % 5 == 1, k % 5 > 1};
+            TactTransform pose_a = tact_transform_identity(), pose_b;
+            pose_b.rotation = tact_quat_from_axis_angle(axis, turn);
+            pose_b.position =
+                (TactVec3){scale * at[k % AT], scale * at[k / AT % AT], scale * at[k / AT / AT]};
+            for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+                char name[64];
+                snprintf(name, sizeof name, "scale %g, shape %zu, pose %d", scale, i, k);
+                check_numbers(&needles.shape, &pose_a, &others[i], &pose_b, scale, name);
+                check_numbers(&others[i], &pose_b, &needles.shape, &pose_a, scale, name);
+            }
+        }
+        drop(&needles);
+    }
+}
+
+static void a_shape_inside_of_a_mesh_or_around_it_is_handled(void **state)
+{
+    (void)state;
+    const double large[3] = {1, 1, 1}, small[3] = {1e-3, 2e-3, 1e-3};
+    Random       random = {47};
+    Made         outer = make_box(large, 2), inner = make_box(small, 1);
+    TactShape    ball = {.type = TACT_SHAPE_SPHERE, .size = {0.01}};
+    TactShape    huge = {.type = TACT_SHAPE_BOX, .size = {10, 10, 10}};
+    for (int k = 0; k < 200; k++) {
+        TactTransform pose_a = random_pose(&random, 0.1), pose_b = random_pose(&random, 0.3);
+        TactDistance  d;
+        pose_b.position = k == 0 ? pose_a.position : pose_b.position;
+        check_numbers(&outer.shape, &pose_a, &inner.shape, &pose_b, 1, "mesh in mesh");
+        check_numbers(&inner.shape, &pose_b, &outer.shape, &pose_a, 1, "mesh around mesh");
+        check_numbers(&outer.shape, &pose_a, &ball, &pose_b, 1, "ball in mesh");
+        check_numbers(&inner.shape, &pose_b, &huge, &pose_a, 10, "box around mesh");
+        // all of them overlap, however far from any surface
+        assert_int_equal(tact_shape_distance(&outer.shape, &pose_a, &inner.shape, &pose_b, &d),
+                         TACT_OK);
+        assert_true(d.distance < 0);
+        assert_true(tact_shape_overlap(&outer.shape, &pose_a, &ball, &pose_b));
+    }
+    drop(&outer);
+    drop(&inner);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +367,8 @@ int main(void)
         cmocka_unit_test(meshes_at_rest_keep_their_points_and_names),
         cmocka_unit_test(a_peg_in_a_hole_touches_around_both_rims),
         cmocka_unit_test(linked_rings_touch_only_where_their_surfaces_meet),
+        cmocka_unit_test(needles_and_slivers_of_all_scales_are_handled),
+        cmocka_unit_test(a_shape_inside_of_a_mesh_or_around_it_is_handled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
