@@ -221,7 +221,7 @@ static void compare(PeerQuestion *ask, const TactShape *a, const TactTransform *
     }
 }
 
-static void compare_all(const char *peer, PeerQuestion *ask)
+static void compare_all(const char *peer, PeerQuestion *ask, bool depths_are_least)
 {
     static const TactShapeType types[] = {TACT_SHAPE_SPHERE,    TACT_SHAPE_CAPSULE,
                                           TACT_SHAPE_CYLINDER,  TACT_SHAPE_BOX,
@@ -248,7 +248,9 @@ static void compare_all(const char *peer, PeerQuestion *ask)
                           tally.worst);
             assert_true(tally.worst < 2e-11); // where our searches stop
             assert_int_equal(tally.same_apart, tally.apart);
-            assert_true(100 * tally.same_deep >= 85 * tally.deep); // FCL's are not all the least
+            if (depths_are_least) {
+                assert_int_equal(tally.same_deep, tally.deep);
+            }
             assert_true(100 * tally.normals >= 98 * (tally.same_apart + tally.same_deep));
         }
     }
@@ -261,7 +263,7 @@ static void no_answer_of_fcl_proves_ours_wrong(void **state)
 {
     (void)state;
 #ifdef TACT_HAVE_FCL
-    compare_all("FCL", ask_fcl);
+    compare_all("FCL", ask_fcl, false); // its box-box and its EPA may end at another one
 #else
     print_message("skipped: no FCL\n");
     skip();
@@ -272,7 +274,7 @@ static void no_answer_of_bullet_proves_ours_wrong(void **state)
 {
     (void)state;
 #ifdef TACT_HAVE_BULLET
-    compare_all("Bullet", ask_bullet);
+    compare_all("Bullet", ask_bullet, true);
 #else
     print_message("skipped: no Bullet\n");
     skip();
