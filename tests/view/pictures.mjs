@@ -1,10 +1,11 @@
 // A picture of every scene: node pictures.mjs PROGRAM SCENES FOLDER NAME...
 import { join } from "node:path";
 import { chromium } from "../../view/page/node_modules/playwright-core/index.mjs";
-import { serve, until } from "./serve.mjs";
+import { serve, until, wait } from "./serve.mjs";
 
 const [, , program, scenes, folder, ...names] = process.argv;
-const SECONDS = 0.4; // of the run, when the picture is taken
+process.setMaxListeners(100); // a server for each scene
+const SECONDS = 0.3; // of the run, when the picture is taken
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
@@ -16,7 +17,11 @@ for (const name of names) {
   await page.goto(await server.address);
   await page.addStyleTag({ content: "header, aside, footer, #hint { display: none !important }" });
   await until(`${name} runs`, () => page.evaluate((t) => (window.tact.player.current?.time ?? 0) > t, SECONDS), 120_000);
-  await page.evaluate(() => window.tact.send({ type: "pause" }));
+  await page.evaluate(() => {
+    window.tact.send({ type: "pause" });
+    window.tact.stage.frameAll(); // what moves may have gone far
+  });
+  await wait(500);
   await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 80 });
   await page.close();
   await server.stop();
