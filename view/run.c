@@ -12,10 +12,11 @@
 #include "scene.h"
 
 // A pull is a spring that would swing the pulled mass at this angular frequency (5 Hz), a little
-// overdamped; slower where a step is so long that this would not be stable.
+// overdamped. The simulator takes it implicitly; a turn is a torque of the same spring, and softer
+// where a step is so long that it would not be stable.
 static const double PULL_OMEGA = 31.4;
-static const double PULL_PER_STEP = 0.2;
 static const double PULL_DAMPING = 1.2;
+static const double TURN_PER_STEP = 0.2;
 
 struct TactViewRun {
     char           *file;
@@ -115,32 +116,44 @@ double tact_view_run_timestep(const TactViewRun *run)
 // ---------------------------------------------------------------------------------------------
 // Steps
 
-/// The wrench of the hand on its body: a spring from the grip to the target and a damper of the
-/// grip's own speed; to turn a body, their moment alone.
-static void pull(TactViewRun *run)
+/// The torque of the hand that turns its body: the moment of a spring from the grip to the target,
+/// and of a damper of the grip's own speed.
+static void turn(TactViewRun *run)
 {
     TactSimState *state = tact_sim_view_state(run->sim);
     int           body = run->drag.index;
-    if (!run->dragging) {
+    if (!run->dragging || !run->drag.turn) {
         return;
     }
     tact_model_kinematics(run->model, state->q, run->poses);
     TactTransform pose = run->poses[body];
     double        mass = run->model->bodies[body].subtree_mass;
-    double        omega = fmin(PULL_OMEGA, PULL_PER_STEP / run->config.timestep);
-    double        stiffness = mass * omega * omega;
+    double        omega = fmin(PULL_OMEGA, TURN_PER_STEP / run->config.timestep);
     TactVec3      grip = tact_transform_point(pose, run->drag.point);
     TactVec3      centre = tact_transform_point(pose, run->model->bodies[body].inertia.com);
     TactVec3      moved = tact_vec3_subtract(grip, run->gripped ? run->grip : grip);
-    TactVec3      force = tact_vec3_scale(stiffness, tact_vec3_subtract(run->drag.target, grip));
+    TactVec3      force =
+        tact_vec3_scale(mass * omega * omega, tact_vec3_subtract(run->drag.target, grip));
     force =
         tact_vec3_add_scaled(force, -2 * PULL_DAMPING * mass * omega / run->config.timestep, moved);
     run->grip = grip;
     run->gripped = true;
-    state->external[body] = (TactWrench){
-        .torque = tact_vec3_cross(tact_vec3_subtract(grip, centre), force),
-        .force = run->drag.turn ? (TactVec3){0, 0, 0} : force,
+    state->external[body].torque = tact_vec3_cross(tact_vec3_subtract(grip, centre), force);
+}
+
+/// Hands the pull over to the simulator, anew after each change of it.
+static TactStatus pull(TactViewRun *run)
+{
+    double      mass = run->model->bodies[run->drag.index].subtree_mass;
+    TactSimDrag drag = {
+        .body = run->drag.index,
+        .point = run->drag.point,
+        .target = run->drag.target,
+        .stiffness = mass * PULL_OMEGA * PULL_OMEGA,
+        .damping = 2 * PULL_DAMPING * mass * PULL_OMEGA,
     };
+    bool pulls = run->dragging && !run->drag.turn;
+    return tact_sim_set_drag(run->sim, pulls ? &drag : NULL);
 }
 
 static void release(TactViewRun *run)
@@ -149,12 +162,13 @@ static void release(TactViewRun *run)
         tact_sim_view_state(run->sim)->external[run->drag.index] = (TactWrench){0};
     }
     run->dragging = run->gripped = false;
+    tact_sim_set_drag(run->sim, NULL);
 }
 
 TactStatus tact_view_run_step(TactViewRun *run)
 {
     double begin = tact_time_now();
-    pull(run);
+    turn(run);
     TactStatus status = tact_sim_step(run->sim, &run->report);
     if (status == TACT_OK) {
         run->step++;
@@ -184,7 +198,7 @@ static TactStatus renew(TactViewRun *run, const TactSimConfig *config)
     tact_sim_destroy(run->sim);
     run->sim = sim;
     run->config = *config;
-    return TACT_OK;
+    return run->dragging ? pull(run) : TACT_OK;
 }
 
 static TactStatus reset(TactViewRun *run, const char *keyframe)
@@ -225,7 +239,7 @@ TactStatus tact_view_run_command(TactViewRun *run, const TactViewCommand *comman
         }
         run->drag = *command;
         run->dragging = true;
-        return TACT_OK;
+        return pull(run);
     case TACT_VIEW_RELEASE: release(run); return TACT_OK;
     case TACT_VIEW_METHOD: {
         TactStatus status = tact_contact_method_find(command->text, &config.method);
