@@ -269,8 +269,11 @@ export class App {
     };
     this.player.onFrame = (frame) => {
       this.stage.pose(frame);
-      if (this.fresh) this.stage.frameAll();
-      this.fresh = false;
+      if (this.fresh) {
+        this.fresh = false;
+        this.stage.frameAll();
+        this.panels.build(this.player.scene!); // controls are known only now
+      }
       this.contacts.show(frame, (geom) => this.bodyOf(geom), this.stage.size);
       this.panels.showFrame(frame);
     };
