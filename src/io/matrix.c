@@ -194,9 +194,9 @@ static TactStatus list_to_csr(const TactMatrix *matrix, TactLcpCsr *csr, size_t 
         once = tact_arena_take(&arena, matrix->count, sizeof *once);
         twice = tact_arena_take(&arena, matrix->count, sizeof *twice);
     }
-    int       *row_start;
-    int       *column;
-    double    *value;
+    int       *row_start = NULL;
+    int       *column = NULL;
+    double    *value = NULL;
     TactStatus status = create_csr(matrix->rows, matrix->count, &row_start, &column, &value);
     if (status == TACT_OK) {
         sort_entries(matrix->entry, matrix->count, false, matrix->columns, start, once);
