@@ -173,11 +173,12 @@ typedef struct TactPeers {
     const TactSimPeer      *sim;
 } TactPeers;
 
-/// The module's only symbol.
+/// The module's only symbol. Its number changes with what stands above, so that a module of an older
+/// build is refused and not called.
 typedef TactPeers TactPeersFunction(void);
-#define TACT_PEERS_SYMBOL "tact_peers"
+#define TACT_PEERS_SYMBOL "tact_peers_2"
 
-TACT_API TactPeers tact_peers(void);
+TACT_API TactPeers tact_peers_2(void);
 
 /// Loads the module; path NULL: beside the program. False, with a word on stderr, if it is not
 /// there.

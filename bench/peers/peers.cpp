@@ -3,7 +3,7 @@
 
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
 
-TactPeers tact_peers(void)
+TactPeers tact_peers_2(void)
 {
     if (openblas_set_num_threads) { // for all that call it
         openblas_set_num_threads(1);

@@ -57,3 +57,9 @@ void tact_program_forget(void)
     free(tact_program_err);
     tact_program_out = tact_program_err = NULL;
 }
+
+int tact_program_teardown(void **state)
+{
+    tact_program_forget();
+    return tact_scratch_teardown(state);
+}

@@ -14,5 +14,7 @@ void tact_program_expect(int status, const char *arguments);
 void tact_program_words(const char *text, const char *words);
 /// Frees what the last run printed.
 void tact_program_forget(void);
+/// The same at the end of a test program, and the scratch folder goes: for cmocka.
+int tact_program_teardown(void **state);
 
 #endif

@@ -20,12 +20,6 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
-{
-    tact_program_forget();
-    return tact_scratch_teardown(state);
-}
-
 static void a_file_that_is_honoured_ends_with_0(void **state)
 {
     (void)state;
@@ -103,5 +97,5 @@ int main(void)
         cmocka_unit_test(json_is_one_object_with_three_lists),
         cmocka_unit_test(what_is_wrong_is_told_with_file_and_line),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, tact_program_teardown);
 }

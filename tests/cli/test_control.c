@@ -122,12 +122,6 @@ static void what_cannot_be_is_refused(void **state)
     }
 }
 
-static int teardown(void **state)
-{
-    tact_program_forget();
-    return tact_scratch_teardown(state);
-}
-
 int main(void)
 {
 #if !defined(TACT_HAVE_LIBXML2)
@@ -142,5 +136,5 @@ int main(void)
         cmocka_unit_test(sensors_are_in_the_json),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
-    return cmocka_run_group_tests(tests, tact_scratch_setup, teardown);
+    return cmocka_run_group_tests(tests, tact_scratch_setup, tact_program_teardown);
 }

@@ -143,12 +143,6 @@ static void help_names_all_options(void **state)
     tact_program_words(tact_program_out, "--package-path DIR");
 }
 
-static int teardown(void **state)
-{
-    tact_program_forget();
-    return tact_scratch_teardown(state);
-}
-
 int main(void)
 {
 #if !defined(TACT_HAVE_LIBXML2) || !defined(TACT_HAVE_QHULL)
@@ -165,5 +159,5 @@ int main(void)
         cmocka_unit_test(options_of_urdf_reach_the_reader),
         cmocka_unit_test(help_names_all_options),
     };
-    return cmocka_run_group_tests(tests, tact_scratch_setup, teardown);
+    return cmocka_run_group_tests(tests, tact_scratch_setup, tact_program_teardown);
 }

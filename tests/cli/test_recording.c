@@ -313,12 +313,6 @@ static void motion_that_leaves_the_numbers_names_its_joint(void **state)
     assert_true(tact_json_number(tact_program_out, "frames") == 1);
 }
 
-static int teardown(void **state)
-{
-    tact_program_forget();
-    return tact_scratch_teardown(state);
-}
-
 int main(void)
 {
 #if !defined(TACT_HAVE_LIBXML2)
@@ -339,5 +333,5 @@ int main(void)
         cmocka_unit_test(a_terminal_sees_how_far_a_run_is_and_a_file_does_not),
         cmocka_unit_test(motion_that_leaves_the_numbers_names_its_joint),
     };
-    return cmocka_run_group_tests(tests, tact_scratch_setup, teardown);
+    return cmocka_run_group_tests(tests, tact_scratch_setup, tact_program_teardown);
 }

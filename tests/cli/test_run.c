@@ -98,12 +98,6 @@ static void help_names_the_conventions(void **state)
     tact_program_words(tact_program_out, "--package-path DIR");
 }
 
-static int teardown(void **state)
-{
-    tact_program_forget();
-    return tact_scratch_teardown(state);
-}
-
 int main(void)
 {
 #if !defined(TACT_HAVE_LIBXML2)
@@ -118,5 +112,5 @@ int main(void)
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(help_names_the_conventions),
     };
-    return cmocka_run_group_tests(tests, tact_scratch_setup, teardown);
+    return cmocka_run_group_tests(tests, tact_scratch_setup, tact_program_teardown);
 }

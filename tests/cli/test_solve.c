@@ -31,12 +31,6 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
-{
-    tact_program_forget();
-    return tact_scratch_teardown(state);
-}
-
 // ---------------------------------------------------------------------------------------------
 // JSON
 
@@ -295,5 +289,5 @@ int main(void)
         cmocka_unit_test(output_that_cannot_be_written_is_an_error),
         cmocka_unit_test(standard_input_is_a_file),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, tact_program_teardown);
 }

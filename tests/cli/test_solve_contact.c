@@ -41,12 +41,6 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
-{
-    tact_program_forget();
-    return tact_scratch_teardown(state);
-}
-
 // ---------------------------------------------------------------------------------------------
 // JSON
 
@@ -335,5 +329,5 @@ int main(void)
         printf("skipped: this tact was built without jansson\n");
         return 0;
     }
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, tact_program_teardown);
 }
