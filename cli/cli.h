@@ -21,6 +21,8 @@ int tact_cli_run(int argc, char **argv);
 int tact_cli_contacts(int argc, char **argv);
 int tact_cli_bench(int argc, char **argv);
 int tact_cli_view(int argc, char **argv);
+/// Was the program built with its viewer? For --version.
+const char *tact_cli_viewer(void);
 /// Was the program built with its benchmarks?
 bool tact_cli_has_bench(void);
 

@@ -76,7 +76,7 @@ int main(int argc, char **argv)
         return TACT_EXIT_DONE;
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        printf("tact %s\n", tact_version());
+        printf("tact %s; viewer: %s\n", tact_version(), tact_cli_viewer());
         return TACT_EXIT_DONE;
     }
     for (int i = 0; i < VERBS; i++) {

@@ -71,6 +71,11 @@ static const char *scenes_folder(void)
     return "scenes";
 }
 
+const char *tact_cli_viewer(void)
+{
+    return tact_view_has_page() ? "yes" : "without its page";
+}
+
 int tact_cli_view(int argc, char **argv)
 {
     ViewOptions    given = {.cone = -1};
@@ -96,6 +101,11 @@ int tact_cli_view(int argc, char **argv)
 }
 
 #else
+
+const char *tact_cli_viewer(void)
+{
+    return "no";
+}
 
 int tact_cli_view(int argc, char **argv)
 {

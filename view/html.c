@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "page.h"
 #include "view.h"
 
@@ -23,26 +24,6 @@ static void write_base64(const unsigned char *bytes, size_t size, FILE *out)
     }
 }
 
-static unsigned char *read_all(const char *path, size_t *size)
-{
-    FILE *in = fopen(path, "rb");
-    if (!in) {
-        return NULL;
-    }
-    unsigned char *bytes = NULL;
-    if (fseek(in, 0, SEEK_END) == 0 && ftell(in) >= 0) {
-        *size = (size_t)ftell(in);
-        rewind(in);
-        bytes = malloc(*size + 1);
-        if (bytes && fread(bytes, 1, *size, in) != *size) {
-            free(bytes);
-            bytes = NULL;
-        }
-    }
-    fclose(in);
-    return bytes;
-}
-
 TactStatus tact_view_write_html(const char *recording, const char *path, const char **why)
 {
     size_t      page_size, size = 0;
@@ -52,8 +33,8 @@ TactStatus tact_view_write_html(const char *recording, const char *path, const c
         *why = "this program was built without its page (Node was not there)";
         return TACT_UNSUPPORTED;
     }
-    unsigned char *bytes = read_all(recording, &size);
-    FILE          *out = bytes ? fopen(path, "wb") : NULL;
+    char *bytes = tact_view_file_read(recording, &size);
+    FILE *out = bytes ? fopen(path, "wb") : NULL;
     *why = strerror(errno);
     if (!out) {
         free(bytes);
@@ -61,7 +42,7 @@ TactStatus tact_view_write_html(const char *recording, const char *path, const c
     }
     size_t head = (size_t)(mark - page) + strlen(MARK);
     fwrite(page, 1, head, out);
-    write_base64(bytes, size, out);
+    write_base64((const unsigned char *)bytes, size, out);
     fwrite(page + head, 1, page_size - head, out);
     bool failed = ferror(out) != 0;
     *why = strerror(errno);

@@ -1,13 +1,13 @@
 #include "http.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "page.h"
 #include "server.h"
 
-enum { CHUNK = 16 << 10, MOST_PICTURE = 4 << 20 };
+enum { CHUNK = 16 << 10 };
 
 // Nothing but the page's own script runs, and it talks to nobody but this server.
 static const char POLICY[] =
@@ -48,15 +48,9 @@ static int refuse(struct lws *wsi, unsigned status)
 static bool read_picture(const TactViewServer *server, const char *name, TactViewHttp *http)
 {
     char *path = tact_view_gallery_picture(&server->gallery, name);
-    FILE *in = path ? fopen(path, "rb") : NULL;
-    free(path);
-    if (!in) {
-        return false;
-    }
-    http->owned = malloc(MOST_PICTURE);
-    http->size = http->owned ? fread(http->owned, 1, MOST_PICTURE, in) : 0;
+    http->owned = path ? tact_view_file_read(path, &http->size) : NULL;
     http->body = http->owned;
-    fclose(in);
+    free(path);
     return http->owned != NULL;
 }
 

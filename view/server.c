@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <tact/record.h>
 
+#include "file.h"
 #include "gallery.h"
 #include "http.h"
 #include "live.h"
@@ -285,8 +287,6 @@ static bool listen_at(TactViewServer *server, const TactViewOptions *options)
     return true;
 }
 
-static bool read_recording(TactViewServer *server, const char *file);
-
 static int serve(TactViewServer *server, const TactViewOptions *options)
 {
     TactViewLiveConfig config = {
@@ -321,21 +321,26 @@ static bool is_recording(const char *file)
     return length > 5 && strcmp(file + length - 5, ".tact") == 0;
 }
 
-static bool read_recording(TactViewServer *server, const char *file)
+/// What the page will replay, opened once here, so that a file that is none is told at once.
+static int read_recording(TactViewServer *server, const char *file)
 {
-    FILE *in = fopen(file, "rb");
-    long  size = in && fseek(in, 0, SEEK_END) == 0 ? ftell(in) : -1;
-    void *place;
-    if (size >= 0) {
-        rewind(in);
-        server->recording = tact_view_message_create("{\"type\":\"recording\",\"name\":\"\"}",
-                                                     (size_t)size, &place);
+    TactRecording *recording = NULL;
+    if (tact_recording_open(file, &recording) != TACT_OK) {
+        return bad(tact_status_message(), NULL);
     }
-    bool ok = server->recording && fread(place, 1, (size_t)size, in) == (size_t)size;
-    if (in) {
-        fclose(in);
+    tact_recording_close(recording);
+    size_t size;
+    char  *bytes = tact_view_file_read(file, &size);
+    void  *place;
+    if (bytes) {
+        server->recording =
+            tact_view_message_create("{\"type\":\"recording\",\"name\":\"\"}", size, &place);
     }
-    return ok;
+    if (server->recording) {
+        memcpy(place, bytes, size);
+    }
+    free(bytes);
+    return server->recording ? EXIT_OK : bad(file, "it cannot be read");
 }
 
 int tact_view_serve(const TactViewOptions *options)
@@ -349,8 +354,8 @@ int tact_view_serve(const TactViewOptions *options)
     if (options->host && !make_token(server.token, sizeof server.token)) {
         return bad("no random numbers for the token", NULL);
     }
-    if (is_recording(options->file) && !read_recording(&server, options->file)) {
-        return bad(options->file, "it cannot be read");
+    if (is_recording(options->file) && read_recording(&server, options->file) != EXIT_OK) {
+        return EXIT_BAD;
     }
     tact_view_mailbox_create(&server.mailbox);
     tact_view_gallery_create(&server.gallery, options->scenes);
