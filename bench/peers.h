@@ -173,8 +173,8 @@ typedef struct TactPeers {
     const TactSimPeer      *sim;
 } TactPeers;
 
-/// The module's only symbol. Its number changes with what stands above, so that a module of an older
-/// build is refused and not called.
+/// The module's only symbol. Its number changes with what stands above, so that a module of an
+/// older build is refused and not called.
 typedef TactPeers TactPeersFunction(void);
 #define TACT_PEERS_SYMBOL "tact_peers_2"
 
