@@ -336,8 +336,12 @@ TACT_API TactStatus tact_sim_view_sensors(TactSim *sim, const double **values);
 typedef TactStatus TactSimProblemFunction(void *context, const TactContactProblem *problem,
                                           double error);
 
-/// Goes through the islands of the last step whose answer is not certified, with the certified
-/// error of each. Stops at what the function refuses.
+/// Goes through the islands of the last step, with the certified error of each: the problem as it
+/// was solved, for another method to solve it too. The problem is lent until the function returns.
+/// Stops at what the function refuses.
+TACT_API TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *function,
+                                            void *context);
+/// Only those that are not certified.
 TACT_API TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction *function,
                                             void *context);
 

@@ -1,4 +1,4 @@
-// Contact problems of the last step that are not certified, made once more.
+// Contact problems of the last step, made once more.
 #include "base/status.h"
 #include "dynamics/workspace.h"
 #include "sim/readout.h"
@@ -16,7 +16,7 @@ static void recall_velocity(TactSim *sim, const TactSimIsland *island, bool free
     }
 }
 
-TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction *function, void *context)
+TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *function, void *context)
 {
     TACT_TRY(tact_sim_open_last(sim));
     for (int i = 0; i < sim->islands.count; i++) {
@@ -29,9 +29,26 @@ TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction *functio
         recall_velocity(sim, island, problem.bodies);
         TACT_TRY(tact_contact_certify(&problem, sim->config.cone, a->impulse, a->row_impulse,
                                       a->velocity, &certificate));
-        if (!(certificate.error <= sim->config.tol)) {
-            TACT_TRY(function(context, &problem, certificate.error));
-        }
+        TACT_TRY(function(context, &problem, certificate.error));
     }
     return TACT_OK;
+}
+
+/// Who is told of failures alone.
+typedef struct Failures {
+    double                  tol;
+    TactSimProblemFunction *function;
+    void                   *context;
+} Failures;
+
+static TactStatus tell_failure(void *context, const TactContactProblem *problem, double error)
+{
+    const Failures *failures = context;
+    return error <= failures->tol ? TACT_OK : failures->function(failures->context, problem, error);
+}
+
+TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction *function, void *context)
+{
+    Failures failures = {.tol = sim->config.tol, .function = function, .context = context};
+    return tact_sim_visit_problems(sim, tell_failure, &failures);
 }
