@@ -10,6 +10,7 @@ typedef struct Experiment {
 } Experiment;
 
 static const Experiment experiments[] = {
+    {"papers", tact_bench_papers, "every experiment of the five papers, and one report"},
     {"lcp", tact_bench_lcp, "every LCP method, and those of other libraries, on every family"},
     {"baraff", tact_bench_baraff,
      "Baraff's paper: forces against one Gaussian elimination, and ODE"},

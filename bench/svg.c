@@ -60,6 +60,7 @@ static void fit(Axis *axis)
     axis->lo = fmin(axis->lo, 0);
     axis->hi = axis->hi > axis->lo ? axis->hi : axis->lo + 1;
     axis->step = round_step(axis->hi - axis->lo);
+    axis->lo = axis->step * floor(axis->lo / axis->step);
     axis->hi = axis->step * ceil(axis->hi / axis->step + 0.05); // no marker on the frame
 }
 
@@ -163,7 +164,7 @@ static void write_series(FILE *file, const TactSvgPlot *plot, const TactSvgSerie
         }
         fprintf(file, "\"/>\n");
     }
-    for (int i = 0; i < series->count; i++) {
+    for (int i = 0; i < series->count && series->style != TACT_SVG_CURVE; i++) {
         if (is_drawn(plot, series->x[i], series->y[i])) {
             write_marker(file, series, place(x, series->x[i]), place(y, series->y[i]));
         }
@@ -184,7 +185,9 @@ static void write_legend(FILE *file, const TactSvgPlot *plot)
                     colours[series->colour % TACT_SVG_COLOURS],
                     series->style == TACT_SVG_DASHED ? " stroke-dasharray=\"6 4\"" : "", x, y);
         }
-        write_marker(file, series, x + 12, y);
+        if (series->style != TACT_SVG_CURVE) {
+            write_marker(file, series, x + 12, y);
+        }
         write_text(file, x + 30, y + 4, "start", series->name);
         y += 20;
     }
@@ -209,12 +212,8 @@ static void write_frame(FILE *file, const TactSvgPlot *plot)
             LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
 }
 
-TactStatus tact_svg_write(const TactSvgPlot *plot, const char *path)
+void tact_svg_print(const TactSvgPlot *plot, FILE *file)
 {
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        return TACT_IO_ERROR;
-    }
     Axis x, y;
     find_ranges(plot, &x, &y);
     write_frame(file, plot);
@@ -225,5 +224,15 @@ TactStatus tact_svg_write(const TactSvgPlot *plot, const char *path)
     }
     write_legend(file, plot);
     fprintf(file, "</svg>\n");
-    return fclose(file) == 0 ? TACT_OK : TACT_IO_ERROR;
+}
+
+TactStatus tact_svg_write(const TactSvgPlot *plot, const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        return TACT_IO_ERROR;
+    }
+    tact_svg_print(plot, file);
+    bool failed = ferror(file);
+    return fclose(file) == 0 && !failed ? TACT_OK : TACT_IO_ERROR;
 }

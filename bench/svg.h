@@ -3,9 +3,15 @@
 #define TACT_BENCH_SVG_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <tact/base.h>
 
-typedef enum TactSvgStyle { TACT_SVG_LINE, TACT_SVG_DASHED, TACT_SVG_POINTS } TactSvgStyle;
+typedef enum TactSvgStyle {
+    TACT_SVG_LINE,   // with a marker at every point
+    TACT_SVG_DASHED, // the same
+    TACT_SVG_POINTS, // markers alone
+    TACT_SVG_CURVE,  // a line alone: for thousands of points
+} TactSvgStyle;
 
 typedef struct TactSvgSeries {
     const char   *name; // in the legend; NULL: not there
@@ -29,6 +35,8 @@ typedef struct TactSvgPlot {
     const TactSvgSeries *series; // (series_count)
 } TactSvgPlot;
 
+/// Into a stream of the caller.
+void tact_svg_print(const TactSvgPlot *plot, FILE *file);
 /// TACT_IO_ERROR if the file cannot be written.
 TactStatus tact_svg_write(const TactSvgPlot *plot, const char *path);
 

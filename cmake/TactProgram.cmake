@@ -9,6 +9,12 @@ if(bench_sources)
     target_link_libraries(tact_bench PUBLIC tact_static ${CMAKE_DL_LIBS})
     # One dgesv is the yardstick of some experiments.
     target_link_libraries(tact_bench PRIVATE tact_lapack)
+    # Pictures in the report of the papers.
+    find_package(PNG QUIET)
+    if(PNG_FOUND)
+        target_compile_definitions(tact_bench PRIVATE TACT_HAVE_PNG)
+        target_link_libraries(tact_bench PRIVATE PNG::PNG)
+    endif()
 endif()
 
 if(cli_sources)

@@ -93,7 +93,19 @@ expect "errors of sim" "" "$(cat "$folder/errors")"
 expect "the stack in the CSV, with no joint and hardly any drift" "stack 10 60 1 1" \
     "$(awk -F, '/^stack,/ { print $1, $2, $3, $9 < 1e-9, $10 == 0 }' "$folder/sim.csv")"
 
-for words in "collide --budget 0" "collide --no-such-option 1" "collide --csv" "collide --case no-such-case" \
+"$tact" bench papers --quick --only lloyd --scenes "$(dirname "$0")/../../scenes" --out "$folder/papers" \
+    >"$folder/table" 2>"$folder/errors"
+expect "status of papers" 0 $?
+expect "errors of papers" "" "$(cat "$folder/errors")"
+expect "what holds of Lloyd's experiments" "6 0" \
+    "$(awk '/^holds:/ { h++ } /^MISSED:/ { m++ } END { print h + 0, m + 0 }' "$folder/table")"
+expect "rows of situations" 21 "$(grep -c '^| .* 2 of 2 |$' "$folder/papers/results.md")"
+expect "plots" 3 "$(grep -l '</svg>' "$folder"/papers/results/plot-*.svg | wc -l)"
+expect "images in one file" "$(find "$folder/papers/results" -type f | wc -l)" \
+    "$(grep -o 'src="data:image' "$folder/papers/results.html" | wc -l)"
+
+for words in "papers --only no-such-paper" "papers --no-such-option" "papers --out" \
+             "papers --quick --only lloyd --out /no/such/folder" "collide --budget 0" "collide --no-such-option 1" "collide --csv" "collide --case no-such-case" \
              "collide --peers --module /no/such/file" "dynamics --rounds 0" "dynamics --no-such-option 1" "dynamics --csv" "dynamics --model no-such-model" \
              "sim --rounds 0" "sim --no-such-option 1" "sim --csv" "sim --scene no-such-scene" \
              "dynamics --peers none --humanoid /no/such/file" "baraff --instances 0" "baraff --no-such-option 1" "baraff --budget" "friction /no/such/file" "friction --budget 0" "friction --no-such-option" \
