@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "options.h"
 
 static const char help_text[] =
     "usage: tact bench collide [OPTIONS]\n"
@@ -46,51 +47,24 @@ typedef struct Options {
 
 static int bad(const char *what, const char *word)
 {
-    fprintf(stderr, "tact: bench collide: %s '%s'; see tact bench collide --help\n", what, word);
-    return 2;
-}
-
-static const char **text_option(Options *options, const char *word)
-{
-    return strcmp(word, "--case") == 0     ? &options->only
-           : strcmp(word, "--csv") == 0    ? &options->csv
-           : strcmp(word, "--module") == 0 ? &options->module
-                                           : NULL;
+    return tact_bench_refuse("collide", what, word);
 }
 
 /// 0: read; 2: bad; -1: only the help was asked for
 static int read_options(int argc, char **argv, Options *options)
 {
+    const TactOption words[] = {
+        {"--case", TACT_OPTION_TEXT, &options->only, 0, 0},
+        {"--csv", TACT_OPTION_TEXT, &options->csv, 0, 0},
+        {"--module", TACT_OPTION_TEXT, &options->module, 0, 0},
+        {"--peers", TACT_OPTION_FLAG, &options->peers, 0, 0},
+        {"--budget", TACT_OPTION_NUMBER, &options->budget, 1e-3, 1e4},
+        {0},
+    };
     *options = (Options){.budget = 1};
-    for (int i = 1; i < argc; i++) {
-        const char *word = argv[i];
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            fputs(help_text, stdout);
-            return -1;
-        }
-        if (strcmp(word, "--peers") == 0) {
-            options->peers = true;
-            continue;
-        }
-        const char **text = text_option(options, word);
-        if (!text && strcmp(word, "--budget") != 0) {
-            return bad("there is no option", word);
-        }
-        if (++i == argc) {
-            return bad("a value must follow", word);
-        }
-        if (text) {
-            *text = argv[i];
-            continue;
-        }
-        char *end;
-        options->budget = strtod(argv[i], &end);
-        if (end == argv[i] || *end != '\0' ||
-            !(options->budget >= 1e-3 && options->budget <= 1e4)) {
-            return bad("not a number in range:", argv[i]);
-        }
-    }
-    return 0;
+    return tact_bench_read_options(
+        &(TactOptionList){.experiment = "collide", .help = help_text, .options = words}, argc,
+        argv);
 }
 
 static bool load_engines(TactCollideBench *bench, const Options *options)

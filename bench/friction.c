@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "options.h"
 
 static const char help_text[] =
     "usage: tact bench friction [OPTIONS] [FILE | FOLDER]...\n"
@@ -27,8 +28,7 @@ static const char help_text[] =
 
 static int bad(const char *what, const char *word)
 {
-    fprintf(stderr, "tact: bench friction: %s '%s'; see tact bench friction --help\n", what, word);
-    return 2;
+    return tact_bench_refuse("friction", what, word);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -99,47 +99,27 @@ static int add_default(TactFriction *friction)
 // ---------------------------------------------------------------------------------------------
 // Options
 
+static int add_word(void *context, const char *word)
+{
+    return add_path(context, word);
+}
+
 /// 0: read; 2: bad; -1: only a help was asked for
 static int read_options(int argc, char **argv, TactFriction *friction)
 {
     TactFrictionOptions *options = &friction->options;
+    const TactOption     words[] = {
+            {"--no-peers", TACT_OPTION_FLAG, &options->no_peers, 0, 0},
+            {"--quick", TACT_OPTION_FLAG, &options->quick, 0, 0},
+            {"--csv", TACT_OPTION_TEXT, &options->csv, 0, 0},
+            {"--module", TACT_OPTION_TEXT, &options->module, 0, 0},
+            {"--budget", TACT_OPTION_NUMBER, &options->budget, 1e-9, 1e6},
+            {0},
+    };
+    const TactOptionList list = {"friction", help_text, words, add_word, friction};
     options->budget = 20;
-    for (int i = 1; i < argc; i++) {
-        const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        bool        budget = strcmp(word, "--budget") == 0;
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            fputs(help_text, stdout);
-            return -1;
-        }
-        if (strcmp(word, "--no-peers") == 0) {
-            options->no_peers = true;
-        } else if (strcmp(word, "--quick") == 0) {
-            options->quick = true;
-        } else if (strncmp(word, "--", 2) != 0) {
-            int status = add_path(friction, word);
-            if (status != 0) {
-                return status;
-            }
-        } else if (!budget && strcmp(word, "--csv") != 0 && strcmp(word, "--module") != 0) {
-            return bad("there is no option", word);
-        } else if (!value) {
-            return bad("a value must follow", word);
-        } else {
-            char *end = "";
-            i++;
-            if (budget) {
-                options->budget = strtod(value, &end);
-            } else if (word[2] == 'c') {
-                options->csv = value;
-            } else {
-                options->module = value;
-            }
-            if (end == value || *end || !(options->budget > 0 && options->budget < 1e6)) {
-                return bad("not a number in range:", value);
-            }
-        }
-    }
-    return friction->count > 0 ? 0 : add_default(friction);
+    int status = tact_bench_read_options(&list, argc, argv);
+    return status == 0 && friction->count == 0 ? add_default(friction) : status;
 }
 
 // ---------------------------------------------------------------------------------------------

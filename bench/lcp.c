@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "options.h"
 
 static const char help_text[] =
     "usage: tact bench lcp [OPTIONS]\n"
@@ -29,67 +30,28 @@ static const char help_text[] =
 
 static int bad(const char *what, const char *word)
 {
-    fprintf(stderr, "tact: bench lcp: %s '%s'; see tact bench lcp --help\n", what, word);
-    return 2;
+    return tact_bench_refuse("lcp", what, word);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Options
 
-static int read_number(const char *word, double least, double most, double *number)
-{
-    char *end;
-    *number = strtod(word, &end);
-    return end == word || *end != '\0' || !(*number >= least && *number <= most)
-               ? bad("not a number in range:", word)
-               : 0;
-}
-
-/// Where the value of an option goes; NULL: there is no such option.
-static const char **text_option(TactBenchOptions *options, const char *word)
-{
-    return strcmp(word, "--family") == 0   ? &options->family
-           : strcmp(word, "--method") == 0 ? &options->method
-           : strcmp(word, "--csv") == 0    ? &options->csv
-           : strcmp(word, "--peers") == 0  ? &options->peers
-                                           : NULL;
-}
-
-/// 0: read; 2: bad; -1: only a list or a help was asked for
+/// 0: read; 2: bad; -1: only a help was asked for
 static int read_options(int argc, char **argv, TactBenchOptions *options)
 {
+    const TactOption words[] = {
+        {"--family", TACT_OPTION_TEXT, &options->family, 0, 0},
+        {"--method", TACT_OPTION_TEXT, &options->method, 0, 0},
+        {"--csv", TACT_OPTION_TEXT, &options->csv, 0, 0},
+        {"--peers", TACT_OPTION_TEXT, &options->peers, 0, 0},
+        {"--json", TACT_OPTION_FLAG, &options->json, 0, 0},
+        {"--instances", TACT_OPTION_INTEGER, &options->instances, 1, TACT_BENCH_MAX_INSTANCES},
+        {"--budget", TACT_OPTION_NUMBER, &options->budget, 0, 1e6},
+        {0},
+    };
     *options = (TactBenchOptions){.instances = 20, .budget = 2};
-    for (int i = 1; i < argc; i++) {
-        const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        double      number;
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            fputs(help_text, stdout);
-            return -1;
-        }
-        if (strcmp(word, "--json") == 0) {
-            options->json = true;
-            continue;
-        }
-        const char **text = text_option(options, word);
-        bool         instances = strcmp(word, "--instances") == 0;
-        if (!text && !instances && strcmp(word, "--budget") != 0) {
-            return bad("there is no option", word);
-        }
-        if (!value) {
-            return bad("a value must follow", word);
-        }
-        i++;
-        if (text) {
-            *text = value;
-        } else if (read_number(value, instances ? 1 : 0, TACT_BENCH_MAX_INSTANCES, &number) != 0) {
-            return 2;
-        } else if (instances) {
-            options->instances = (int)number;
-        } else {
-            options->budget = number;
-        }
-    }
-    return 0;
+    return tact_bench_read_options(
+        &(TactOptionList){.experiment = "lcp", .help = help_text, .options = words}, argc, argv);
 }
 
 // ---------------------------------------------------------------------------------------------

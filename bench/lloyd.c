@@ -7,6 +7,7 @@
 
 #include "bench.h"
 #include "lloyd_smooth.h"
+#include "options.h"
 
 static const char help_text[] =
     "usage: tact bench lloyd [OPTIONS]\n"
@@ -31,79 +32,35 @@ static const char help_text[] =
 
 static int bad(const char *what, const char *word)
 {
-    fprintf(stderr, "tact: bench lloyd: %s '%s'; see tact bench lloyd --help\n", what, word);
-    return 2;
+    return tact_bench_refuse("lloyd", what, word);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Options
 
-/// Where the number of an option goes, and what it may be.
-typedef struct Number {
-    const char *word;
-    double      least, most;
-    double      value;
-} Number;
-
-/// Where the text of an option goes; NULL: there is no such option.
-static const char **text_option(TactLloydOptions *options, const char *word)
-{
-    return strcmp(word, "--csv") == 0      ? &options->csv
-           : strcmp(word, "--plots") == 0  ? &options->plots
-           : strcmp(word, "--module") == 0 ? &options->module
-                                           : NULL;
-}
-
 /// 0: read; 2: bad; -1: only a help was asked for
 static int read_options(int argc, char **argv, TactLloydOptions *options)
 {
-    Number numbers[] = {{"--instances", 1, TACT_LLOYD_MAX_INSTANCES, 20},
-                        {"--budget", 0, 1e6, 4},
-                        {"--largest", 1, 1000, 160}};
-    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    bool             quick = false;
+    const TactOption words[] = {
+        {"--quick", TACT_OPTION_FLAG, &quick, 0, 0},
+        {"--peers", TACT_OPTION_FLAG, &options->peers, 0, 0},
+        {"--csv", TACT_OPTION_TEXT, &options->csv, 0, 0},
+        {"--plots", TACT_OPTION_TEXT, &options->plots, 0, 0},
+        {"--module", TACT_OPTION_TEXT, &options->module, 0, 0},
+        {"--instances", TACT_OPTION_INTEGER, &options->instances, 1, TACT_LLOYD_MAX_INSTANCES},
+        {"--budget", TACT_OPTION_NUMBER, &options->budget, 1e-9, 1e6},
+        {"--largest", TACT_OPTION_INTEGER, &options->largest, 1, 1000},
+        {0},
+    };
     *options = (TactLloydOptions){0};
-    for (int i = 1; i < argc; i++) {
-        const char *word = argv[i];
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            fputs(help_text, stdout);
-            return -1;
-        }
-        bool is_peers = strcmp(word, "--peers") == 0, is_quick = strcmp(word, "--quick") == 0;
-        options->peers = options->peers || is_peers;
-        if (is_quick) {
-            numbers[0].value = 3;
-            numbers[1].value = 0.2;
-            numbers[2].value = 20;
-        }
-        if (is_peers || is_quick) {
-            continue;
-        }
-        const char **text = text_option(options, word);
-        int          k = 0;
-        while (k < NUMBERS && strcmp(word, numbers[k].word) != 0) {
-            k++;
-        }
-        if (!text && k == NUMBERS) {
-            return bad("there is no option", word);
-        }
-        if (++i == argc) {
-            return bad("a value must follow", word);
-        }
-        if (text) {
-            *text = argv[i];
-            continue;
-        }
-        char *end;
-        numbers[k].value = strtod(argv[i], &end);
-        if (end == argv[i] || *end != '\0' || !(numbers[k].value >= numbers[k].least) ||
-            !(numbers[k].value <= numbers[k].most)) {
-            return bad("not a number in range:", argv[i]);
-        }
-    }
-    options->instances = (int)numbers[0].value;
-    options->budget = numbers[1].value;
-    options->largest = (int)numbers[2].value;
-    return 0;
+    int status = tact_bench_read_options(
+        &(TactOptionList){.experiment = "lloyd", .help = help_text, .options = words}, argc, argv);
+    // What was not given: 0.
+    options->instances = options->instances ? options->instances : quick ? 3 : 20;
+    options->budget = options->budget > 0 ? options->budget : quick ? 0.2 : 4;
+    options->largest = options->largest ? options->largest : quick ? 20 : 160;
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "options.h"
 #include "papers_report.h"
 
 static const char help_text[] =
@@ -19,10 +20,7 @@ static const char help_text[] =
     "results.html, one file with plots and pictures, and results.md with its images in results/.\n"
     "\n"
     "  --out FOLDER     where the report is written; made if it is not there (papers)\n"
-    "  --only NAME      one experiment:";
-
-static const char help_rest[] =
-    "\n"
+    "  --only NAME      one experiment: lloyd, grasp, humanoid, chains, baraff, dart\n"
     "  --quick          a smoke run: as few frames as show that it works\n"
     "  --scenes FOLDER  where the scenes are (scenes beside the program's folder, or here)\n"
     "  --help           this\n"
@@ -41,51 +39,30 @@ static const struct {
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
 
-static void help(FILE *stream)
-{
-    fputs(help_text, stream);
-    for (int i = 0; i < EXPERIMENTS; i++) {
-        fprintf(stream, "%s %s", i ? "," : "", experiments[i].name);
-    }
-    fputs(help_rest, stream);
-}
-
 static int bad(const char *what, const char *word)
 {
-    fprintf(stderr, "tact: bench papers: %s '%s'; see tact bench papers --help\n", what, word);
-    return 2;
+    return tact_bench_refuse("papers", what, word);
 }
 
 /// 0: read; 2: bad; -1: only the help was asked for
 static int read_options(int argc, char **argv, TactPapersOptions *options)
 {
+    const TactOption words[] = {
+        {"--out", TACT_OPTION_TEXT, &options->out, 0, 0},
+        {"--only", TACT_OPTION_TEXT, &options->only, 0, 0},
+        {"--scenes", TACT_OPTION_TEXT, &options->scenes, 0, 0},
+        {"--quick", TACT_OPTION_FLAG, &options->quick, 0, 0},
+        {0},
+    };
     *options = (TactPapersOptions){.out = "papers"};
-    for (int i = 1; i < argc; i++) {
-        const char  *word = argv[i];
-        const char **value = strcmp(word, "--out") == 0      ? &options->out
-                             : strcmp(word, "--only") == 0   ? &options->only
-                             : strcmp(word, "--scenes") == 0 ? &options->scenes
-                                                             : NULL;
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            help(stdout);
-            return -1;
-        }
-        if (strcmp(word, "--quick") == 0) {
-            options->quick = true;
-        } else if (!value) {
-            return bad("there is no option", word);
-        } else if (i + 1 == argc) {
-            return bad("a value must follow", word);
-        } else {
-            *value = argv[++i];
-        }
-    }
+    int status = tact_bench_read_options(
+        &(TactOptionList){.experiment = "papers", .help = help_text, .options = words}, argc, argv);
     for (int i = 0; options->only && i < EXPERIMENTS; i++) {
         if (strcmp(options->only, experiments[i].name) == 0) {
-            return 0;
+            return status;
         }
     }
-    return options->only ? bad("there is no experiment", options->only) : 0;
+    return status == 0 && options->only ? bad("there is no experiment", options->only) : status;
 }
 
 TactStatus tact_papers_find_scene(const TactPapers *papers, const char *name, char *path,

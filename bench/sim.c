@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "options.h"
 
 static const char help_text[] =
     "usage: tact bench sim [OPTIONS]\n"
@@ -49,63 +50,25 @@ typedef struct Options {
 
 static int bad(const char *what, const char *word)
 {
-    fprintf(stderr, "tact: bench sim: %s '%s'; see tact bench sim --help\n", what, word);
-    return 2;
-}
-
-static int read_number(const char *word, double least, double most, double *number)
-{
-    char *end;
-    *number = strtod(word, &end);
-    return end == word || *end != '\0' || !(*number >= least && *number <= most)
-               ? bad("not a number in range:", word)
-               : 0;
-}
-
-static const char **text_option(Options *options, const char *word)
-{
-    return strcmp(word, "--scene") == 0    ? &options->scene
-           : strcmp(word, "--scenes") == 0 ? &options->scenes
-           : strcmp(word, "--csv") == 0    ? &options->csv
-           : strcmp(word, "--module") == 0 ? &options->module
-                                           : NULL;
+    return tact_bench_refuse("sim", what, word);
 }
 
 /// 0: read; 2: bad; -1: only the help was asked for
 static int read_options(int argc, char **argv, Options *options)
 {
+    const TactOption words[] = {
+        {"--scene", TACT_OPTION_TEXT, &options->scene, 0, 0},
+        {"--scenes", TACT_OPTION_TEXT, &options->scenes, 0, 0},
+        {"--csv", TACT_OPTION_TEXT, &options->csv, 0, 0},
+        {"--module", TACT_OPTION_TEXT, &options->module, 0, 0},
+        {"--peers", TACT_OPTION_FLAG, &options->peers, 0, 0},
+        {"--rounds", TACT_OPTION_INTEGER, &options->rounds, 1, 1e5},
+        {"--budget", TACT_OPTION_NUMBER, &options->budget, 1e-3, 1e5},
+        {0},
+    };
     *options = (Options){.rounds = 5, .budget = 10};
-    for (int i = 1; i < argc; i++) {
-        const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            fputs(help_text, stdout);
-            return -1;
-        }
-        if (strcmp(word, "--peers") == 0) {
-            options->peers = true;
-            continue;
-        }
-        const char **text = text_option(options, word);
-        bool         rounds = strcmp(word, "--rounds") == 0;
-        if (!text && !rounds && strcmp(word, "--budget") != 0) {
-            return bad("there is no option", word);
-        }
-        if (!value) {
-            return bad("a value must follow", word);
-        }
-        i++;
-        double number = options->budget;
-        if (text) {
-            *text = value;
-        } else if (read_number(value, rounds ? 1 : 1e-3, 1e5, &number) != 0) {
-            return 2;
-        } else if (rounds) {
-            options->rounds = (int)number;
-        } else {
-            options->budget = number;
-        }
-    }
-    return 0;
+    return tact_bench_read_options(
+        &(TactOptionList){.experiment = "sim", .help = help_text, .options = words}, argc, argv);
 }
 
 static void load_engines(TactSimBench *bench, const Options *options)
