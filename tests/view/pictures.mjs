@@ -6,6 +6,7 @@ import { serve, until, wait } from "./serve.mjs";
 const [, , program, scenes, folder, ...names] = process.argv;
 process.setMaxListeners(100); // a server for each scene
 const SECONDS = 0.3; // of the run, when the picture is taken
+const PLANAR = ["blockfeeder", "jack"]; // seen from the front, and from nearer
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
@@ -17,10 +18,13 @@ for (const name of names) {
   await page.goto(await server.address);
   await page.addStyleTag({ content: "header, aside, footer, #hint { display: none !important }" });
   await until(`${name} runs`, () => page.evaluate((t) => (window.tact.player.current?.time ?? 0) > t, SECONDS), 120_000);
-  await page.evaluate(() => {
+  await page.evaluate((planar) => {
+    const { camera, controls } = window.tact.stage;
     window.tact.send({ type: "pause" });
-    window.tact.stage.frameAll(); // what moves may have gone far
-  });
+    window.tact.stage.frameAll(planar ? camera.position.clone().set(0.35, -1, 0.2) : undefined); // what moves may have gone far
+    if (planar) camera.position.lerp(controls.target, 0.35);
+    controls.update();
+  }, PLANAR.includes(name));
   await wait(500);
   await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 80 });
   await page.close();
