@@ -34,6 +34,7 @@ typedef struct Contact {
     double             w;      // (7)
     double             scale;  // (8)
     double             motion; // (13)
+    double             floor;  // (13)
     bool               dynamic;
     double             direction[2]; // of the sliding velocity, if friction is dynamic
 } Contact;
@@ -45,10 +46,13 @@ typedef struct Judge {
     double                  motion; // the largest (13)
 } Judge;
 
-static void judge(Judge *judge, int index, double residual, double scale, double motion)
+/// scale is (8) with what the item itself carries and is asked for, motion (13) likewise.
+static void judge(Judge *judge, int index, double residual, double scale, double motion,
+                  double floor)
 {
     judge->certifier->residual[index] = residual;
     judge->certifier->scale[index] = scale;
+    judge->certifier->floor[index] = floor;
     judge->motion = larger(judge->motion, motion);
 }
 
@@ -61,8 +65,9 @@ static void judge_all(const Judge *judge, int first, int count)
     for (int i = first; i < first + count; i++) {
         if (certifier->residual[i] != 0) {
             double scale = certifier->scale[i] + least;
-            tact_certify_raise(certifier->residual[i] / (scale < most ? scale : most), i,
-                               &judge->out->error, &judge->out->worst);
+            scale = (scale < most ? scale : most) + certifier->floor[i];
+            tact_certify_raise(certifier->residual[i] / scale, i, &judge->out->error,
+                               &judge->out->worst);
         }
     }
 }
@@ -154,7 +159,7 @@ static void measure_contact(const Contact *contact, int i, Judge *all)
     measure_slip(contact, out);
 
     double residual = contact->dynamic ? dynamic_residual(contact) : static_residual(contact);
-    judge(all, i, residual, contact->scale, contact->motion);
+    judge(all, i, residual, contact->scale, contact->motion, contact->floor);
 }
 
 /// Without impulse all that is asked of a contact is that it does not approach.
@@ -169,7 +174,8 @@ static void certify_unloaded(const TactCertifier *certifier, const TactCertifyFo
     if (approach > 0) {
         TactCertifyScale scale = form->scale(certifier, input, i);
         all->out->approach = fmax(all->out->approach, approach);
-        judge(all, i, approach, scale.others + TACT_CERTIFY_OTHERS * size, scale.motion + size);
+        judge(all, i, approach, scale.others + TACT_CERTIFY_OTHERS * size, scale.motion + size,
+              scale.floor);
     }
 }
 
@@ -196,6 +202,7 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     }
     contact.scale = contact.w * norm3(p) + scale.others + TACT_CERTIFY_OTHERS * size;
     contact.motion = scale.motion + size;
+    contact.floor = scale.floor;
     contact.dynamic = input->problem->level == TACT_CONTACT_ACCELERATION &&
                       tact_contact_slides(input->problem, i, contact.direction);
     measure_contact(&contact, i, all);
@@ -227,7 +234,8 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
     }
     double scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
     all->out->row_error = fmax(all->out->row_error, residual);
-    judge(all, input->problem->contact_count + i, residual, scale, own.motion + fabs(target));
+    judge(all, input->problem->contact_count + i, residual, scale, own.motion + fabs(target),
+          own.floor);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -291,6 +299,7 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     sized.normal = tact_arena_take(arena, (size_t)capacity->contacts, sizeof(double));
     sized.residual = tact_arena_take(arena, items, sizeof(double));
     sized.scale = tact_arena_take(arena, items, sizeof(double));
+    sized.floor = tact_arena_take(arena, items, sizeof(double));
     if (arena->block) {
         *certifier = sized;
     }

@@ -23,7 +23,7 @@ static const double TACT_CERTIFY_AMPLIFY = 1e4;
 static const double TACT_CERTIFY_ROUNDING = 1e-5;
 
 /// Weight in a scale of how fast the whole mechanism moves: what rounding of other dofs leaves in
-/// one that does not move (8).
+/// one that does not move (13).
 static const double TACT_CERTIFY_WHOLE = 1e-5;
 
 enum {
@@ -72,6 +72,7 @@ typedef struct TactCertifier {
     double *normal;            // u_n                                       (contacts)
     double *residual;          // (9) to (11)                               (contacts + rows)
     double *scale;             // (8)                                       (contacts + rows)
+    double *floor;             // (13)                                      (contacts + rows)
     double  whole;             // of a mechanism: largest sqrt(M_kk) speed_k, h |tau_k| / sqrt(M_kk)
 } TactCertifier;
 
@@ -103,6 +104,7 @@ typedef struct TactCertifyScale {
     double weight; // w, mean of the diagonal of W_ii (7)
     double others; // the part of the scale that is not its own impulse (8)
     double motion; // m: how it moves, and would move without contact forces (13)
+    double floor;  // of a mechanism: what rounding elsewhere leaves here (13)
 } TactCertifyScale;
 
 typedef struct TactCertifyForm {

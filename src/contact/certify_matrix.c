@@ -106,7 +106,7 @@ static TactCertifyScale scale_of_row(const TactCertifier      *certifier,
             out.motion += fabs(J[k]) * motion;
         }
     }
-    out.others += TACT_CERTIFY_WHOLE * sqrt(out.weight) * certifier->whole;
+    out.floor = TACT_CERTIFY_WHOLE * sqrt(out.weight) * certifier->whole;
     return out;
 }
 
@@ -134,6 +134,7 @@ static TactCertifyScale mechanism_scale(const TactCertifier    *certifier,
         out.weight += row.weight / 3;
         out.others = fmax(out.others, row.others);
         out.motion = fmax(out.motion, row.motion);
+        out.floor = fmax(out.floor, row.floor);
     }
     return out;
 }
