@@ -30,6 +30,10 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
     if (run->model->equality_count > 0) {
         printf("  loops         closed to %.1e\n", r->loop_error_max);
     }
+    if (r->slowed > 0) {
+        printf("  too fast      for the step in %ld steps: slowed down, a shorter --dt would help\n",
+               r->slowed);
+    }
     printf("  time          %.1f us a step, %.1f us of it solving (%.0f us at most): %.3g times "
            "real time\n",
            1e6 * r->step_time / steps, 1e6 * r->solve_time / steps, 1e6 * r->solve_time_max,
@@ -146,6 +150,7 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
     if (run->options->save_failures) {
         json_object_set_new(object, "failures_saved", json_integer((json_int_t)r->saved));
     }
+    json_object_set_new(object, "slowed_steps", json_integer((json_int_t)r->slowed));
     json_object_set_new(object, "interrupted", json_boolean(r->signal != 0));
     if (run->options->hash_every > 0) {
         json_object_set_new(object, "hashes", describe_hashes(r));

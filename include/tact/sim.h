@@ -139,6 +139,7 @@ typedef struct TactSimReport {
     double      penetration;    // deepest contact at the start of the step, m
     double      loop_error;     // worst loop or coupling after the step, m or rad
     int         redundant_rows; // bilateral rows that others imply
+    int         slowed;         // trees that turn too fast for the step: they were slowed down
     int         pivots;         //
     double      solve_time;     // s, of contact problems
     double      step_time;      // s, of the whole step

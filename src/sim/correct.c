@@ -69,7 +69,8 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
         }
         memset(sim->correction, 0, (size_t)sim->model->nv * sizeof *sim->correction);
         TACT_TRY(tact_sim_islands_find(sim));
-        TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_CORRECTION, sim->correction, report));
+        TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_CORRECTION, sim->correction));
+        tact_sim_tell_islands(sim, TACT_SOLVE_CORRECTION, report);
         bound_shift(sim);
         tact_dynamics_integrate(sim->model, sim->q_next, sim->correction, 1, sim->q_next);
         sunk = false; // once: depths are known to first order only

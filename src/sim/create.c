@@ -47,6 +47,9 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->q_next = tact_arena_take(arena, nq, sizeof(double));
     sim->site_J = tact_arena_take(arena, 6 * nv, sizeof(double));
     sim->correction = tact_arena_take(arena, nv, sizeof(double));
+    sim->tree_allowed = tact_arena_take(arena, bodies, sizeof(double));
+    sim->tree_energy = tact_arena_take(arena, bodies, sizeof(double));
+    sim->tree_share = tact_arena_take(arena, bodies, sizeof(double));
     size_t geoms = (size_t)model->geom_count;
     sim->geom_of_shape = tact_arena_take(arena, geoms, sizeof *sim->geom_of_shape);
     sim->shape_middle = tact_arena_take(arena, geoms, sizeof *sim->shape_middle);

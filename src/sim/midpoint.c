@@ -241,12 +241,11 @@ static void accept_again(TactSim *sim)
     }
 }
 
-static TactStatus solve_again(TactSim *sim, TactSimReport *report)
+static TactStatus solve_again(TactSim *sim)
 {
-    report->redundant_rows = sim->islands.idle_rows; // of the last pass
     for (int i = 0; i < sim->islands.count; i++) {
         if (sim->islands.islands[i].again) {
-            TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_MOTION, sim->v_next, report));
+            TACT_TRY(tact_sim_solve_island(sim, i, TACT_SOLVE_MOTION, sim->v_next));
         }
     }
     return TACT_OK;
@@ -268,7 +267,7 @@ static void take_targets_back(TactSim *sim)
 }
 
 /// As it was at first: where nothing better is to be had.
-static TactStatus solve_plainly(TactSim *sim, TactSimReport *report)
+static TactStatus solve_plainly(TactSim *sim)
 {
     for (int r = 0; r < sim->rows.count; r++) {
         if (sim->rows.sources[r].type == TACT_OBJECT_EQUALITY ||
@@ -278,10 +277,22 @@ static TactStatus solve_plainly(TactSim *sim, TactSimReport *report)
     }
     keep_targets(sim);
     keep_first(sim, true);
-    return solve_again(sim, report);
+    return solve_again(sim);
 }
 
-TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report)
+/// Asked to be closed at the end of the step, loops and limits may contradict contacts; at its
+/// beginning, rest is always allowed.
+static bool is_certified(const TactSim *sim)
+{
+    bool all = true;
+    for (int i = 0; i < sim->islands.count; i++) {
+        const TactSimIsland *island = &sim->islands.islands[i];
+        all = all && (!island->again || island->solved.certified);
+    }
+    return all;
+}
+
+TactStatus tact_sim_centre_loops(TactSim *sim)
 {
     TactDynamics *d = sim->dynamics;
     double        first = INFINITY, change = 0;
@@ -309,8 +320,11 @@ TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report)
         }
         accept_again(sim);
         keep_targets(sim);
-        TACT_TRY(solve_again(sim, report));
+        TACT_TRY(solve_again(sim));
+        if (!is_certified(sim)) {
+            return solve_plainly(sim);
+        }
     }
     // Loops that contacts or limits do not let close would be chased without end.
-    return change <= 0.5 * first ? TACT_OK : solve_plainly(sim, report);
+    return change <= 0.5 * first ? TACT_OK : solve_plainly(sim);
 }

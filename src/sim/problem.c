@@ -261,7 +261,7 @@ static void tell_contacts(TactSim *sim, const TactSimIsland *island)
     }
 }
 
-static void add_rung(TactSimReport *report, const char *name, int count)
+static void add_rung(TactSimReport *report, const char *name)
 {
     int i = 0;
     while (i < report->rung_count && strcmp(report->rungs[i].name, name) != 0) {
@@ -271,33 +271,36 @@ static void add_rung(TactSimReport *report, const char *name, int count)
         report->rungs[report->rung_count++] = (TactSimRung){.name = name};
     }
     if (i < TACT_CONTACT_MAX_RUNGS) {
-        report->rungs[i].count += count;
+        report->rungs[i].count++;
     }
 }
 
-static void add_report(TactSimReport *report, const TactContactReport *solved)
+static void keep_solved(TactSimSolved *solved, const TactContactReport *report)
 {
-    if (solved->rung_count > 0) {
-        add_rung(report, solved->rungs[solved->rung_count - 1].name, 1);
-    }
-    report->islands++;
-    report->certified += solved->outcome == TACT_CONTACT_SOLVED;
-    report->error = fmax(report->error, solved->certificate.error);
-    report->redundant_rows += solved->redundant_rows;
-    report->pivots += solved->pivots;
+    solved->rung = report->rung_count > 0 ? report->rungs[report->rung_count - 1].name : NULL;
+    solved->certified = report->outcome == TACT_CONTACT_SOLVED;
+    solved->error = report->certificate.error;
+    solved->redundant_rows = report->redundant_rows;
+    solved->pivots += report->pivots;
 }
 
-void tact_sim_add_report(TactSimReport *report, const TactSimReport *part)
+void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport *report)
 {
-    for (int k = 0; k < part->rung_count; k++) {
-        add_rung(report, part->rungs[k].name, part->rungs[k].count);
+    for (int i = 0; i < sim->islands.count; i++) {
+        const TactSimSolved *solved = &sim->islands.islands[i].solved;
+        report->solve_time += solved->time;
+        if (kind == TACT_SOLVE_CORRECTION) {
+            continue;
+        }
+        if (solved->rung) {
+            add_rung(report, solved->rung);
+        }
+        report->islands++;
+        report->certified += solved->certified;
+        report->error = fmax(report->error, solved->error);
+        report->redundant_rows += solved->redundant_rows;
+        report->pivots += solved->pivots;
     }
-    report->islands += part->islands;
-    report->certified += part->certified;
-    report->error = fmax(report->error, part->error);
-    report->redundant_rows += part->redundant_rows;
-    report->pivots += part->pivots;
-    report->solve_time += part->solve_time;
 }
 
 /// What the rows of an island did.
@@ -342,12 +345,11 @@ TactStatus tact_sim_make_problem(TactSim *sim, int index, TactSolveKind kind,
     return TACT_OK;
 }
 
-TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v,
-                                 TactSimReport *report)
+TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v)
 {
-    const TactSimIsland *island = &sim->islands.islands[index];
-    TactProblemArrays   *a = &sim->arrays;
-    TactContactProblem   problem;
+    TactSimIsland     *island = &sim->islands.islands[index];
+    TactProblemArrays *a = &sim->arrays;
+    TactContactProblem problem;
     TACT_TRY(tact_sim_make_problem(sim, index, kind, &problem));
     TactContactAnswer answer = {a->impulse, a->row_impulse, a->velocity, a->u};
     TactContactReport solved;
@@ -361,7 +363,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
     } else {
         TACT_TRY(tact_contact_solve(slot->solver, &problem, &answer, &solved));
     }
-    report->solve_time += tact_time_now() - start;
+    island->solved.time += tact_time_now() - start;
 
     if (kind == TACT_SOLVE_CORRECTION && solved.outcome != TACT_CONTACT_SOLVED) {
         return TACT_OK; // where there is no way out, nothing is moved
@@ -376,7 +378,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
         stop_rounding(sim, island, v);
         tell_contacts(sim, island);
         tell_rows(sim, island);
-        add_report(report, &solved);
+        keep_solved(&island->solved, &solved);
     }
     return TACT_OK;
 }

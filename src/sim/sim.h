@@ -8,6 +8,16 @@
 #include "base/memory.h"
 #include "sim/rows.h"
 
+/// How an island was solved: by the last of its solves, all of which cost time and pivots.
+typedef struct TactSimSolved {
+    const char *rung; // that answered; NULL: none was asked
+    bool        certified;
+    double      error;
+    int         redundant_rows;
+    int         pivots;
+    double      time; // s
+} TactSimSolved;
+
 /// One contact problem in the making: its dofs are those of the trees that touch.
 typedef struct TactSimIsland {
     int  first_tree; // in TactSimIslands.trees
@@ -18,6 +28,7 @@ typedef struct TactSimIsland {
     int  first_contact; // in TactSimIslands.contacts
     int  first_row;     // in TactSimIslands.rows
     bool again;         // solved again, with the velocity that it gave (midpoint.c)
+    TactSimSolved solved;
 } TactSimIsland;
 
 /// Which trees touch each other. A tree is a body on the world with all that it carries.
@@ -128,6 +139,11 @@ struct TactSim {
     double *q_next;        //                                                              (nq)
     double *site_J;        // of an actuator on a site                                     (6 nv)
     double *correction;    // of positions, as a velocity                                (nv)
+
+    bool    slowed;       // the last step was too fast for itself (unresolved.c)
+    double *tree_allowed; // kinetic energies                                             (trees)
+    double *tree_energy;  //                                                              (trees)
+    double *tree_share;   // by which velocities were made shorter                        (trees)
 
     TactRows       rows;
     int           *row_tree; // a tree that a row moves; -1: none                           (rows)
@@ -259,18 +275,17 @@ TactStatus tact_sim_make_islands(TactSim *sim);
 TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
                                 const TactContactCapacity *need, TactSimSolver *slot);
 
-/// Solves one island; writes the velocities of its dofs to v (problem.c).
-TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v,
-                                 TactSimReport *report);
+/// Solves one island; writes the velocities of its dofs to v, and how it went to the island
+/// (problem.c).
+TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v);
 
-/// Adds what one set of islands reports to another.
-void tact_sim_add_report(TactSimReport *report, const TactSimReport *part);
+/// Adds how the islands were solved to the report, of a correction only the time (problem.c).
+void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport *report);
 
 /// Solves all islands, on as many threads as the config says (threads.c).
 TactStatus tact_sim_threads_create(TactSim *sim);
 void       tact_sim_threads_destroy(TactSimThreads *threads);
-TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v,
-                                  TactSimReport *report);
+TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v);
 
 /// Islands that are nothing but free bodies (free_bodies.c).
 bool tact_sim_island_is_free(const TactSim *sim, const TactSimIsland *island);
@@ -283,7 +298,11 @@ void tact_sim_write_bodies(const TactSim *sim, const TactSimIsland *island, cons
 /// Semi-implicit Euler: v_free with velocity products at the mean velocity of the step, and v_next
 /// with loops that are closed at its end, by as many solves as it takes (midpoint.c).
 TactStatus tact_sim_centre_products(TactSim *sim);
-TactStatus tact_sim_centre_loops(TactSim *sim, TactSimReport *report);
+TactStatus tact_sim_centre_loops(TactSim *sim);
+
+/// Which trees are too fast for the step; and they are made slower, in the state (unresolved.c).
+TactStatus tact_sim_slow_down(TactSim *sim, TactSimReport *report);
+void       tact_sim_set_slowed(TactSim *sim);
 
 /// Takes loop errors and penetration out of q_next (correct.c).
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);

@@ -212,22 +212,24 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     tact_sim_choose_bounces(sim);
     report->rows = sim->rows.count;
     report->redundant_rows = sim->islands.idle_rows;
-    TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_MOTION, sim->v_next, report));
-
-    if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
-        TACT_TRY(check_motion(sim));
-        TACT_TRY(tact_sim_centre_loops(sim, report));
-    }
-
+    TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_MOTION, sim->v_next));
     TACT_TRY(check_motion(sim));
+    if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
+        TACT_TRY(tact_sim_centre_loops(sim));
+        TACT_TRY(check_motion(sim));
+    }
+    tact_sim_tell_islands(sim, TACT_SOLVE_MOTION, report);
     finish_positions(sim);
     tact_sim_place_prescribed(sim);
+    TACT_TRY(check_positions(sim));
+    TACT_TRY(tact_sim_slow_down(sim, report));
     TACT_TRY(tact_sim_correct(sim, report));
     TACT_TRY(check_positions(sim));
     tact_sim_freeze_sleepers(sim);
     report->asleep = sim->sleep.count;
     memcpy(sim->state.q, sim->q_next, (size_t)model->nq * sizeof *sim->q_next);
     memcpy(sim->state.v, sim->v_next, (size_t)model->nv * sizeof *sim->v_next);
+    tact_sim_set_slowed(sim);
     sim->state.time += sim->h;
     sim->last.stepped = true;
     report->hash = tact_sim_get_hash(sim);

@@ -3,8 +3,7 @@
 // Islands have no dof, contact or row in common. Each is solved by one thread, with arrays of its
 // own, from what the step knew before: its bits do not depend on who solves it or when. A worker
 // sees the simulation through a copy of its struct in which only the arrays are other ones; all
-// else is shared, and of that it writes what belongs to its island. Reports are put together in
-// the order of the islands.
+// else is shared, and of that it writes what belongs to its island.
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,12 +17,6 @@ enum { MESSAGE = 256 };
 
 // Contacts and rows of a step below which waking others costs more than it saves.
 enum { WORTH_WHILE = 24 };
-
-/// How the solve of an island went.
-typedef struct Outcome {
-    TactStatus    status;
-    TactSimReport report;
-} Outcome;
 
 typedef struct Worker {
     TactSimThreads   *threads;
@@ -47,16 +40,16 @@ struct TactSimThreads {
     TactSim        *sim;
     TactSolveKind   kind;
     double         *v;
-    atomic_int      next;     // island
-    Worker         *workers;  // the first is the caller                               (count)
-    Outcome        *outcomes; //                                                       (trees)
+    atomic_int      next;    // island
+    Worker         *workers; // the first is the caller                                (count)
+    TactStatus     *status;  // of islands                                             (trees)
 };
 
 static void layout(TactSimThreads *t, const TactSim *sim, TactArena *arena)
 {
     size_t nv = (size_t)sim->model->nv;
     t->workers = tact_arena_take(arena, (size_t)t->count, sizeof *t->workers);
-    t->outcomes = tact_arena_take(arena, (size_t)sim->islands.tree_count, sizeof *t->outcomes);
+    t->status = tact_arena_take(arena, (size_t)sim->islands.tree_count, sizeof *t->status);
     for (int i = 0; i < t->count; i++) {
         double *way_J = tact_arena_take(arena, 6 * nv, sizeof *way_J);
         int    *way_dofs = tact_arena_take(arena, nv, sizeof *way_dofs);
@@ -80,10 +73,8 @@ static void run_share(TactSimThreads *t, Worker *worker)
         if (i >= view.islands.count) {
             break;
         }
-        Outcome *outcome = &t->outcomes[i];
-        outcome->report = (TactSimReport){0};
-        outcome->status = tact_sim_solve_island(&view, i, t->kind, t->v, &outcome->report);
-        if (outcome->status != TACT_OK && worker->failed < 0) {
+        t->status[i] = tact_sim_solve_island(&view, i, t->kind, t->v);
+        if (t->status[i] != TACT_OK && worker->failed < 0) {
             worker->failed = i;
             snprintf(worker->message, MESSAGE, "%s", tact_status_message());
         }
@@ -198,14 +189,13 @@ static const char *find_message(const TactSimThreads *t, int island)
     return "an island could not be solved";
 }
 
-TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v,
-                                  TactSimReport *report)
+TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v)
 {
     TactSimThreads *t = sim->threads;
     int             count = sim->islands.count;
     if (!t || count < 2 || sim->contact_count + sim->rows.count < WORTH_WHILE) {
         for (int i = 0; i < count; i++) {
-            TACT_TRY(tact_sim_solve_island(sim, i, kind, v, report));
+            TACT_TRY(tact_sim_solve_island(sim, i, kind, v));
         }
         return TACT_OK;
     }
@@ -214,10 +204,9 @@ TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v,
     t->v = v;
     run(t);
     for (int i = 0; i < count; i++) {
-        if (t->outcomes[i].status != TACT_OK) {
-            return tact_fail(t->outcomes[i].status, "%s", find_message(t, i));
+        if (t->status[i] != TACT_OK) {
+            return tact_fail(t->status[i], "%s", find_message(t, i));
         }
-        tact_sim_add_report(report, &t->outcomes[i].report);
     }
     return TACT_OK;
 }

@@ -1,0 +1,142 @@
+// Motion that the step does not resolve.
+//
+// A tree that turns by a large part of a radian in a step, say a light body spinning on a heavy one
+// after a blow, has velocity products of which the step sees nothing but noise. What that noise
+// adds to the kinetic energy would double from step to step until numbers end. So where something
+// turns that fast, the islands of the step are held to the balance
+//
+//     T(q+, v+)  <=  T(q, v) + h (v + v+)' (tau - g(q)) / 2                                   (1)
+//
+// (contacts and rows take energy, and give none; tau has springs, actuators and what is applied):
+// v+ becomes shorter, and the report says so. Slower motion is never touched.
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/sim.h"
+
+static const double FAST = 0.1;       // rad or m in a step: (1) may be exceeded by a little
+static const double TOO_FAST = 0.5;   // rad or m in a step: it may not
+static const double FLUCTUATION = 1.2; // of an energy that is known at half steps only
+
+/// How far the fastest joint goes in the step; the three translations of a free joint are straight.
+static double largest_turn(const TactSim *sim)
+{
+    double most = 0;
+    for (int j = 0; j < sim->model->joint_count; j++) {
+        const TactJoint *joint = &sim->model->joints[j];
+        int end = j + 1 < sim->model->joint_count ? sim->model->joints[j + 1].dof : sim->model->nv;
+        for (int i = joint->dof + (joint->type == TACT_JOINT_FREE ? 3 : 0); i < end; i++) {
+            most = fmax(most, fmax(fabs(sim->last.v[i]), fabs(sim->v_next[i])));
+        }
+    }
+    return sim->h * most;
+}
+
+/// energy += the kinetic energy of each tree at the state in the workspace.
+static void add_energies(const TactSim *sim, double *energy)
+{
+    const TactDynamics *d = sim->dynamics;
+    for (int l = 1; l < d->link_count; l++) {
+        TactTwist v = d->velocity[l];
+        double    twice = d->links[l].inertia.mass * tact_vec3_dot(v.linear, v.linear) +
+                       tact_vec3_dot(v.angular, tact_sym3_apply(d->rotary[l], v.angular));
+        energy[sim->islands.tree_of_body[d->links[l].body]] += 0.5 * twice;
+    }
+    for (int t = 0; t < sim->islands.tree_count; t++) {
+        for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
+            energy[t] += 0.5 * sim->model->dofs[i].armature * d->v[i] * d->v[i];
+        }
+    }
+}
+
+/// The right side of (1), with work that is done and not with work that is taken.
+static TactStatus allow_energies(TactSim *sim, double *energy)
+{
+    TactDynamics *d = sim->dynamics;
+    double       *weight = sim->correction;
+    memset(weight, 0, (size_t)sim->model->nv * sizeof *weight);
+    TACT_TRY(tact_dynamics_set_position(d, sim->last.q));
+    TACT_TRY(tact_dynamics_set_velocity(d, weight));
+    tact_dynamics_inverse(d, NULL, sim->last.external, weight);
+    TACT_TRY(tact_dynamics_set_velocity(d, sim->last.v));
+    memset(energy, 0, (size_t)sim->islands.tree_count * sizeof *energy);
+    add_energies(sim, energy);
+    for (int t = 0; t < sim->islands.tree_count; t++) {
+        double work = 0;
+        for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
+            double middle = 0.5 * (sim->last.v[i] + sim->v_next[i]);
+            work += sim->h * middle * (sim->tau[i] - weight[i]);
+        }
+        energy[t] += fmax(work, 0);
+    }
+    return TACT_OK;
+}
+
+/// Prescribed motion gives as much energy as it takes.
+static bool is_driven(const TactSim *sim, const TactSimIsland *island)
+{
+    for (int k = 0; k < island->row_count; k++) {
+        const TactRowSource *source =
+            &sim->rows.sources[sim->islands.rows[island->first_row + k]];
+        if (source->type == TACT_OBJECT_JOINT && source->part == 3) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// By what the velocities of these trees are multiplied.
+static double share_of(const int *trees, int count, const double *allowed, const double *has,
+                       double factor)
+{
+    double most = 0, sum = 0;
+    for (int k = 0; k < count; k++) {
+        most += allowed[trees[k]];
+        sum += has[trees[k]];
+    }
+    return sum > factor * most ? sqrt(most / sum) : 1;
+}
+
+TactStatus tact_sim_slow_down(TactSim *sim, TactSimReport *report)
+{
+    TactSimIslands *islands = &sim->islands;
+    double         *allowed = sim->tree_allowed, *has = sim->tree_energy, *share = sim->tree_share;
+    double          turn = largest_turn(sim);
+    sim->slowed = false;
+    if (turn <= FAST || sim->config.stiffness > 0) { // contacts that are springs give energy too
+        return TACT_OK;
+    }
+    double factor = turn > TOO_FAST ? 1 : FLUCTUATION;
+    TACT_TRY(allow_energies(sim, allowed));
+    TACT_TRY(tact_dynamics_set_position(sim->dynamics, sim->q_next));
+    TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->v_next));
+    memset(has, 0, (size_t)islands->tree_count * sizeof *has);
+    add_energies(sim, has);
+    for (int t = 0; t < islands->tree_count; t++) {
+        share[t] = islands->island_of[t] < 0 ? share_of(&t, 1, allowed, has, factor) : 1;
+    }
+    for (int i = 0; i < islands->count; i++) {
+        const TactSimIsland *island = &islands->islands[i];
+        const int           *trees = islands->trees + island->first_tree;
+        double               own = share_of(trees, island->tree_count, allowed, has, factor);
+        for (int k = 0; k < island->tree_count && !is_driven(sim, island); k++) {
+            share[trees[k]] = own;
+        }
+    }
+    for (int t = 0; t < islands->tree_count; t++) {
+        report->slowed += share[t] < 1;
+    }
+    sim->slowed = report->slowed > 0;
+    return TACT_OK;
+}
+
+void tact_sim_set_slowed(TactSim *sim)
+{
+    for (int t = 0; t < sim->islands.tree_count && sim->slowed; t++) {
+        for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
+            sim->state.v[i] *= sim->tree_share[t];
+        }
+    }
+}
