@@ -31,8 +31,9 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
         printf("  loops         closed to %.1e\n", r->loop_error_max);
     }
     if (r->slowed > 0) {
-        printf("  too fast      for the step in %ld steps: slowed down, a shorter --dt would help\n",
-               r->slowed);
+        printf(
+            "  too fast      for the step in %ld steps: slowed down, a shorter --dt would help\n",
+            r->slowed);
     }
     printf("  time          %.1f us a step, %.1f us of it solving (%.0f us at most): %.3g times "
            "real time\n",

@@ -20,14 +20,14 @@ typedef struct TactSimSolved {
 
 /// One contact problem in the making: its dofs are those of the trees that touch.
 typedef struct TactSimIsland {
-    int  first_tree; // in TactSimIslands.trees
-    int  tree_count;
-    int  dof_count;
-    int  contact_count;
-    int  row_count;
-    int  first_contact; // in TactSimIslands.contacts
-    int  first_row;     // in TactSimIslands.rows
-    bool again;         // solved again, with the velocity that it gave (midpoint.c)
+    int           first_tree; // in TactSimIslands.trees
+    int           tree_count;
+    int           dof_count;
+    int           contact_count;
+    int           row_count;
+    int           first_contact; // in TactSimIslands.contacts
+    int           first_row;     // in TactSimIslands.rows
+    bool          again;         // solved again, with the velocity that it gave (midpoint.c)
     TactSimSolved solved;
 } TactSimIsland;
 

@@ -16,8 +16,8 @@
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
 
-static const double FAST = 0.1;       // rad or m in a step: (1) may be exceeded by a little
-static const double TOO_FAST = 0.5;   // rad or m in a step: it may not
+static const double FAST = 0.1;        // rad or m in a step: (1) may be exceeded by a little
+static const double TOO_FAST = 0.5;    // rad or m in a step: it may not
 static const double FLUCTUATION = 1.2; // of an energy that is known at half steps only
 
 /// How far the fastest joint goes in the step; the three translations of a free joint are straight.
@@ -78,8 +78,7 @@ static TactStatus allow_energies(TactSim *sim, double *energy)
 static bool is_driven(const TactSim *sim, const TactSimIsland *island)
 {
     for (int k = 0; k < island->row_count; k++) {
-        const TactRowSource *source =
-            &sim->rows.sources[sim->islands.rows[island->first_row + k]];
+        const TactRowSource *source = &sim->rows.sources[sim->islands.rows[island->first_row + k]];
         if (source->type == TACT_OBJECT_JOINT && source->part == 3) {
             return true;
         }

@@ -1,5 +1,6 @@
 // The certificate of joint rows, on random mechanisms made from their answers: dofs whose units and
-// inertias lie decades apart, a row of every kind on dofs of their own, a contact that moves others.
+// inertias lie decades apart, a row of every kind on dofs of their own, a contact that moves
+// others.
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>

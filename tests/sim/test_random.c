@@ -21,13 +21,13 @@ typedef struct Table {
     int    refused;       // scenes that ended early: a step was refused, with a message
     int    numbers;       // scenes with a state that is not finite: never
     int    gaining;       // scenes without drive whose energy rose by more than a tenth
-    int    lifted;        // of these: scenes that begin with an overlap, which weight was lifted out of
-    int    sunk;          // scenes that end with an overlap above 1 cm
-    int    stuck;         // of these: scenes that begin with one, as they are built
-    long   slowed;        // steps with motion too fast for the step
-    double gain;          // the most of it, of kinetic energy and a fall by 1 m
-    double penetration;   // deepest in the last step of a scene, m
-    double loop_error;    // worst in the last step of a scene
+    int    lifted; // of these: scenes that begin with an overlap, which weight was lifted out of
+    int    sunk;   // scenes that end with an overlap above 1 cm
+    int    stuck;  // of these: scenes that begin with one, as they are built
+    long   slowed; // steps with motion too fast for the step
+    double gain;   // the most of it, of kinetic energy and a fall by 1 m
+    double penetration; // deepest in the last step of a scene, m
+    double loop_error;  // worst in the last step of a scene
 } Table;
 
 static int  first_scene = 1, scene_count, step_count;

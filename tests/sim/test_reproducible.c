@@ -35,6 +35,7 @@ static void run_fifty(int threads, int restored, uint64_t hashes[STEPS / EVERY])
     }
     print_message("%d threads, restored at %d: hash %016" PRIx64 ", %d of %d solves certified\n",
                   threads, restored, hashes[STEPS / EVERY - 1], scene.certified, scene.solves);
+    assert_int_equal(scene.certified, scene.solves);
     tact_scene_close(&scene);
 }
 
