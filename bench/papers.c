@@ -35,6 +35,8 @@ static const struct {
 } experiments[] = {
     {"lloyd", tact_papers_lloyd,
      "Lloyd 2004: Fast implementation of Lemke's algorithm for rigid body contact simulation"},
+    {"baraff", tact_papers_baraff,
+     "Baraff 1994: Fast contact force computation for nonpenetrating rigid bodies"},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };

@@ -104,6 +104,16 @@ expect "plots" 3 "$(grep -l '</svg>' "$folder"/papers/results/plot-*.svg | wc -l
 expect "images in one file" "$(find "$folder/papers/results" -type f | wc -l)" \
     "$(grep -o 'src="data:image' "$folder/papers/results.html" | wc -l)"
 
+"$tact" bench papers --quick --only baraff --scenes "$(dirname "$0")/../../scenes" --out "$folder/baraff" \
+    >"$folder/table" 2>"$folder/errors"
+expect "status of Baraff's experiments" 0 $?
+expect "errors of Baraff's experiments" "" "$(cat "$folder/errors")"
+expect "what holds of the mechanisms, times aside" "6 0" \
+    "$(awk '/real time|elimination/ { next } /^holds:/ { h++ } /^MISSED:/ { m++ } END { print h + 0, m + 0 }' "$folder/table")"
+expect "rows without and with friction" "16 9" \
+    "$(awk '/^\*\*With friction/ { later = 1 } /^\| (peg|tower)/ { n[later + 0]++ } END { print n[0], n[1] }' \
+        "$folder/baraff/results.md")"
+
 for words in "papers --only no-such-paper" "papers --no-such-option" "papers --out" \
              "papers --quick --only lloyd --out /no/such/folder" "collide --budget 0" "collide --no-such-option 1" "collide --csv" "collide --case no-such-case" \
              "collide --peers --module /no/such/file" "dynamics --rounds 0" "dynamics --no-such-option 1" "dynamics --csv" "dynamics --model no-such-model" \
