@@ -37,6 +37,9 @@ static const struct {
      "Lloyd 2004: Fast implementation of Lemke's algorithm for rigid body contact simulation"},
     {"baraff", tact_papers_baraff,
      "Baraff 1994: Fast contact force computation for nonpenetrating rigid bodies"},
+    {"grasp", tact_papers_grasp,
+     "Arechavaleta, López-Damian, Morales: On the use of iterative LCP solvers for dry frictional "
+     "contacts in grasping"},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
