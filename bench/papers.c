@@ -40,6 +40,7 @@ static const struct {
     {"grasp", tact_papers_grasp,
      "Arechavaleta, López-Damian, Morales: On the use of iterative LCP solvers for dry frictional "
      "contacts in grasping"},
+    {"dart", tact_papers_dart, "DART: contact in generalized coordinates as a standard LCP"},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
