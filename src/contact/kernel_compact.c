@@ -105,8 +105,7 @@ static void load(TactCompact *compact, const TactSystem *system, const TactCompa
     memset(compact->y, 0, sizeof compact->y);
 }
 
-/// Cosines and sines of a slot, 0 beyond its directions.
-static void put_directions(TactCompact *compact, int slot, const TactItem *item)
+void tact_compact_put_directions(TactCompact *compact, int slot, const TactItem *item)
 {
     int     d = item->directions, width = 1 << compact->shift;
     double *c = compact->cosine + (slot << compact->shift);
@@ -165,7 +164,7 @@ bool tact_compact_activate(TactCompact *compact, int i)
                 ((motion[1] * y[1] + motion[3] * y[3]) + motion[5] * y[5])) +
                offset;
     }
-    put_directions(compact, slot, item);
+    tact_compact_put_directions(compact, slot, item);
     double needed = z0 > 0 ? 1.01 * sqrt(t[0] * t[0] + t[1] * t[1]) / z0 : 0;
     compact->c_sigma[slot] = needed > COVER_SIGMA ? needed : COVER_SIGMA;
     double base = z0 * compact->c_sigma[slot];
@@ -186,32 +185,6 @@ bool tact_compact_solve(TactCompact *compact, const TactSystem *system,
     load(compact, system, input);
     return compact->lanes == 8 ? tact_compact_follow8(compact, input)
                                : tact_compact_follow4(compact, input);
-}
-
-bool tact_compact_keep(TactCompact *compact, const TactSystem *system,
-                       const TactCompactInput *input, const int *basis, int count)
-{
-    if (count >= TACT_COMPACT_PLACES) {
-        return false;
-    }
-    load(compact, system, input);
-    for (int c = 0; c < count; c++) {
-        int i = tact_var_item(basis[c]);
-        if (!tact_compact_activate(compact, i)) {
-            return false;
-        }
-        int kind = tact_var_kind(basis[c]), at = i;
-        if (kind != TACT_VAR_THETA) {
-            int slot = compact->slot[i];
-            int first = compact->sigma + (slot << compact->shift);
-            at = kind == TACT_VAR_LAMBDA ? compact->gamma + slot
-                                         : first + tact_var_direction(basis[c]);
-        }
-        compact->col[c] = 2 * at;
-    }
-    compact->k = count;
-    return compact->lanes == 8 ? tact_compact_keep8(compact, input->accurate)
-                               : tact_compact_keep4(compact, input->accurate);
 }
 
 TactVar tact_compact_unknown(const TactCompact *compact, int place)

@@ -23,10 +23,24 @@ enum {
     TACT_COMPACT_ROWS = 4096,                     // most places and rows
     TACT_COMPACT_NONE = TACT_COMPACT_PLACES,      // a place that always has the amount 0
     TACT_COMPACT_RECORD = 8 + TACT_COMPACT_SLOTS, // motion and gammas of a basic unknown
+    TACT_KEPT_SLOTS = 8,                          // contacts of a basis that is given
+    TACT_KEPT_PHI = 4,                            // and basic phi of each
 };
 
 /// A variable is where its row stands in the flat list, doubled; + 1 for the row itself.
 typedef int TactCompactVar;
+
+/// A basis that is given. A slot is a contact that has something in it.
+typedef struct TactKept {
+    int    slots;
+    int    item[TACT_KEPT_SLOTS];
+    bool   has_theta[TACT_KEPT_SLOTS];
+    bool   has_lambda[TACT_KEPT_SLOTS];
+    int    phi_count[TACT_KEPT_SLOTS];
+    int    direction[TACT_KEPT_SLOTS][TACT_KEPT_PHI]; // of the basic phi
+    double theta[TACT_KEPT_SLOTS];
+    double phi[TACT_KEPT_SLOTS][TACT_KEPT_PHI];
+} TactKept;
 
 typedef struct TactCompact {
     const TactSystem *system;
@@ -90,6 +104,8 @@ typedef struct TactCompact {
     _Alignas(64) double dy[TACT_COMPACT_RECORD];      // and of the rates
     _Alignas(64) double entries[TACT_COMPACT_PLACES]; // scratch
     _Alignas(64) double change[TACT_COMPACT_PLACES];  // scratch
+
+    TactKept kept;
 } TactCompact;
 
 void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capacity,
@@ -112,10 +128,13 @@ typedef struct TactCompactInput {
 bool tact_compact_solve(TactCompact *compact, const TactSystem *system,
                         const TactCompactInput *input);
 
-/// A basis that is given, each unknown against its own row: one inverse, no pivot. true: its values
+/// A basis that is given, each unknown against its own row: one factor, no pivot. true: its values
 /// are right. false also if it does not fit.
 bool tact_compact_keep(TactCompact *compact, const TactSystem *system,
                        const TactCompactInput *input, const int *basis, int count);
+
+/// Impulses of the contacts by the basis that was kept, in a unit.                p: (3 items)
+void tact_compact_kept_impulses(const TactCompact *compact, double unit, double *p);
 
 /// The basic unknown at a place, as the kernel has it.
 int tact_compact_unknown(const TactCompact *compact, int place);

@@ -52,6 +52,7 @@ __attribute__((always_inline)) static inline void quad(const double *rows, const
     }
 }
 
+#include "contact/kernel_compact_keep.h"
 #include "contact/kernel_compact_path.h"
 
 TACT_CLONES bool tact_compact_follow4(TactCompact *compact, const TactCompactInput *input)

@@ -47,6 +47,7 @@ __attribute__((always_inline)) static inline void quad(const double *rows, const
     }
 }
 
+#include "contact/kernel_compact_keep.h"
 #include "contact/kernel_compact_path.h"
 
 bool tact_compact_follow8(TactCompact *compact, const TactCompactInput *input)

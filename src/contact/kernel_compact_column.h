@@ -30,6 +30,9 @@ static const double DRIFT_MOST = 1e-12;
 // Rates smaller than this, relative to the column, do not block.
 static const double PIVOT_TOL = 1e-9;
 
+// Values that are off by no more than this are not refined once more; they are of order 1.
+static const double REFINED = 2e-15;
+
 /// Places, or slots, in whole vectors of eight.
 VEC_LOOP int whole(int count)
 {

@@ -7,15 +7,6 @@
 // z0 wins ties.
 static const double LEAVE_TIE = 1e-10;
 
-// Values that are off by no more than this are not refined once more; they are of order 1.
-static const double REFINED = 2e-15;
-
-// A pivot below this makes K singular; its entries are of order 1.
-static const double SINGULAR_TOL = 1e-14;
-
-// One that is this large is taken without a look at the others.
-static const double LARGE_ENOUGH = 0.05;
-
 // A basic value above this counts as not negative.
 static const double FEASIBLE = -1e-12;
 
@@ -209,109 +200,6 @@ VEC_LOOP bool follow(TactCompact *c, const TactCompactInput *input)
         driving = leaving.variable ^ 1;
     }
     return false;
-}
-
-// ---------------------------------------------------------------------------------------------
-// A basis that is given
-
-/// The row that column j is eliminated with: its own unless that is small. -1: all are.
-VEC_LOOP int choose_row(const View *v, int j)
-{
-    const TactCompact *c = v->c;
-    double             most = fabs(c->inverse[j][j]);
-    int                best = j;
-    for (int r = j + 1; r < v->k && most < LARGE_ENOUGH; r++) {
-        double size = fabs(c->inverse[r][j]);
-        best = size > most ? r : best;
-        most = size > most ? size : most;
-    }
-    return most > SINGULAR_TOL ? best : -1;
-}
-
-/// One step of elimination: row `best` takes the place j, and the others lose what they have of j.
-VEC_LOOP void eliminate(const View *v, int j, int best)
-{
-    TactCompact *c = v->c;
-    double       by = 1 / c->inverse[best][j];
-    TactVec      own = VEC_ALL((double)j), one = VEC_ALL(1.0), none = VEC_ALL(0.0);
-    for (int p = 0; best != j && p < v->places; p += TACT_WIDTH) {
-        TactVec other = VEC_AT(c->inverse[best] + p);
-        VEC_PUT(c->inverse[best] + p) = VEC_AT(c->inverse[j] + p);
-        VEC_PUT(c->inverse[j] + p) = other;
-    }
-    for (int r = 0; r < v->rows; r++) {
-        c->change[r] = c->inverse[r][j];
-    }
-    for (int p = 0; p < v->places; p += TACT_WIDTH) {
-        TactMaskOf here = VEC_EQUAL(VEC_NUMBERS + p, own);
-        TactVec    pivot = by * VEC_SELECT(here, one, VEC_AT(c->inverse[j] + p));
-        for (int r = 0; r < v->rows; r += 4) {
-            VEC_UNROLL for (int q = 0; q < 4; q++)
-            {
-                double *row = c->inverse[r + q] + p;
-                VEC_PUT(row) = VEC_SELECT(here, none, VEC_AT(row)) - c->change[r + q] * pivot;
-            }
-        }
-        VEC_PUT(c->inverse[j] + p) = pivot;
-    }
-}
-
-/// The inverse of what stands in its place, by Gauss and Jordan. false: it is singular.
-VEC_LOOP bool invert(const View *v)
-{
-    TactCompact *c = v->c;
-    int          from[TACT_COMPACT_PLACES];
-    for (int j = 0; j < v->k; j++) {
-        from[j] = choose_row(v, j);
-        if (from[j] < 0) {
-            return false;
-        }
-        eliminate(v, j, from[j]);
-    }
-    for (int j = v->k - 1; j >= 0; j--) { // rows were exchanged: columns of the inverse
-        for (int r = 0; r < v->k && from[j] != j; r++) {
-            double other = c->inverse[r][j];
-            c->inverse[r][j] = c->inverse[r][from[j]];
-            c->inverse[r][from[j]] = other;
-        }
-    }
-    return true;
-}
-
-/// Value of a row where nothing pushes.
-VEC_LOOP double offset_of(const TactCompact *c, int at)
-{
-    int j = at - c->sigma, slot = j >> c->shift;
-    return at < c->gamma   ? c->offset[at]
-           : at < c->sigma ? 0
-                           : c->cosine[j] * c->tangent_offset[0][slot] +
-                                 c->sine[j] * c->tangent_offset[1][slot];
-}
-
-/// Values of the basis in col, each unknown against its own row. Are they right?
-VEC_LOOP bool keep(TactCompact *c, double accurate)
-{
-    View v;
-    look(c, &v);
-    for (int place = 0; place < v.k; place++) {
-        put_record(&v, c->col[place], place);
-        put_row(c, place, c->col[place] | 1, c->records[place]);
-        c->entries[place] = offset_of(c, c->col[place] >> 1);
-    }
-    for (int place = 0; place < v.k; place++) {
-        put_column(&v, c->col[place], place, c->inverse[place]);
-        for (int r = v.k; r < v.places; r++) {
-            c->inverse[place][r] = 0;
-        }
-    }
-    if (!invert(&v)) {
-        return false;
-    }
-    solve_column(&v);
-    for (int p = 0; p < v.places; p += TACT_WIDTH) {
-        VEC_PUT(c->z + p) = VEC_AT(c->x + p);
-    }
-    return end_path(c, accurate);
 }
 
 #endif

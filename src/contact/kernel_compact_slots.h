@@ -26,4 +26,7 @@ static inline int tact_compact_slot(const TactCompact *compact, TactCompactVar v
 /// sigma starts below 0 [Lloyd04, app. D; eq. 59]. false: there is no slot left.
 bool tact_compact_activate(TactCompact *compact, int item);
 
+/// Cosines and sines of a slot's directions, 0 beyond them.
+void tact_compact_put_directions(TactCompact *compact, int slot, const TactItem *item);
+
 #endif

@@ -5,6 +5,7 @@
 #include "contact/reduced.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "contact/elimination.h"
 #include "contact/guess.h"
@@ -128,18 +129,24 @@ static TactCompactInput scale_for_compact(TactKernel *kernel, const TactSystem *
     };
 }
 
-/// The answer of one body. Leaves nothing in the kernel but the basis.
-static void take_compact(TactKernel *kernel, const TactSystem *system, double *p)
+/// Leaves nothing in the kernel but the basis, which stands in col.
+static void leave_basis(TactKernel *kernel, const TactSystem *system, int count)
 {
-    const TactCompact *compact = kernel->compact;
-    kernel->k = compact->k;
+    kernel->k = count;
     kernel->z0_place = -1;
-    for (int c = 0; c < compact->k; c++) {
-        kernel->col[c] = tact_compact_unknown(compact, c);
-    }
     for (int i = 0; i < system->item_count; i++) {
         kernel->turn[i] = system->items[i].turn;
     }
+}
+
+/// The answer of one body.
+static void take_compact(TactKernel *kernel, const TactSystem *system, double *p)
+{
+    const TactCompact *compact = kernel->compact;
+    for (int c = 0; c < compact->k; c++) {
+        kernel->col[c] = tact_compact_unknown(compact, c);
+    }
+    leave_basis(kernel, system, compact->k);
     tact_compact_impulses(compact, kernel->q_scale, p);
 }
 
@@ -169,7 +176,9 @@ bool tact_reduced_keep_basis(TactKernel *kernel, const TactSystem *system,
     if (!tact_compact_keep(kernel->compact, system, &input, kernel->warm, count)) {
         return false;
     }
-    take_compact(kernel, system, p);
+    memcpy(kernel->col, kernel->warm, (size_t)count * sizeof *kernel->col);
+    leave_basis(kernel, system, count);
+    tact_compact_kept_impulses(kernel->compact, kernel->q_scale, p);
     return true;
 }
 

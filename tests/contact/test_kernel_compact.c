@@ -2,6 +2,7 @@
 #include "contact/kernel_compact.h"
 
 #include "contact/reduced.h"
+#include "contact/solver.h"
 #include "kernels.h"
 #include "pegs.h"
 
@@ -107,6 +108,78 @@ static void the_basis_is_that_of_the_certified_answer(void **state)
     }
 }
 
+/// Solver of a shape that has been solved once, with the answer's items recalled.
+static TactContactSolver *solve_once(const Shape *shape, double *cold)
+{
+    TactContactSolver  *solver;
+    TactContactCapacity capacity = tact_contact_capacity(&shape->problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_REDUCED);
+    TactContactAnswer   answer = {.impulse = cold};
+    TactContactReport   report;
+    config.cone = TACT_CONTACT_PYRAMID;
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    assert_int_equal(tact_contact_solve(solver, &shape->problem, &answer, &report), TACT_OK);
+    assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+    return solver;
+}
+
+static bool keep_basis(TactContactSolver *solver, int lanes, double *p)
+{
+    solver->kernel->compact->lanes = lanes;
+    return tact_memory_recall(solver->memory, &solver->system, p) > 0 &&
+           tact_reduced_keep_basis(solver->kernel, &solver->system, solver->memory, p);
+}
+
+// The path and the factor of what is left have nothing in common but the basis.
+static void a_basis_that_is_kept_gives_the_answer_of_the_path_in_every_width(void **state)
+{
+    (void)state;
+    static Shape shape;
+    for (int kind = 0; kind <= LAST_SINGLE; kind++) {
+        for (size_t d = 0; d < sizeof DIRECTIONS / sizeof *DIRECTIONS; d++) {
+            double cold[3 * TACT_SCENE_MAX_CONTACTS], p[2][3 * TACT_SCENE_MAX_CONTACTS];
+            make_single(&shape, kind, 5, DIRECTIONS[d]);
+            for (int i = 0; i < shape.problem.contact_count; i++) {
+                shape.contacts[i].id = (uint64_t)i + 1;
+            }
+            int                n = 3 * shape.problem.contact_count;
+            double             largest = 0;
+            TactContactSolver *solver = solve_once(&shape, cold);
+            assert_true(keep_basis(solver, 4, p[0]));
+            for (int i = 0; i < n; i++) {
+                largest = fmax(largest, fabs(cold[i]));
+            }
+            for (int i = 0; i < n; i++) {
+                assert_true(fabs(p[0][i] - cold[i]) <= 1e-9 * largest);
+            }
+            if (tact_compact_has_eight()) {
+                assert_true(keep_basis(solver, 8, p[1]));
+                assert_memory_equal(p[0], p[1], (size_t)n * sizeof(double));
+            }
+            tact_contact_solver_destroy(solver);
+        }
+    }
+}
+
+// With the wrench turned round, contacts that pushed would have to pull.
+static void a_basis_that_is_no_longer_right_is_not_kept(void **state)
+{
+    (void)state;
+    static Shape shape;
+    double       p[3 * TACT_SCENE_MAX_CONTACTS];
+    shape_make(&shape, SHAPE_PEG, 3);
+    for (int i = 0; i < shape.problem.contact_count; i++) {
+        shape.contacts[i].id = (uint64_t)i + 1;
+    }
+    TactContactSolver *solver = solve_once(&shape, p);
+    assert_true(keep_basis(solver, 4, p));
+    for (int i = 0; i < 3 * solver->system.item_count; i++) {
+        solver->system.b[i] = -solver->system.b[i];
+    }
+    assert_false(keep_basis(solver, 4, p));
+    tact_contact_solver_destroy(solver);
+}
+
 static void nothing_but_rigid_contacts_of_one_body_is_taken(void **state)
 {
     (void)state;
@@ -154,6 +227,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(four_and_eight_lanes_give_the_same_bits),
         cmocka_unit_test(the_basis_is_that_of_the_certified_answer),
+        cmocka_unit_test(a_basis_that_is_kept_gives_the_answer_of_the_path_in_every_width),
+        cmocka_unit_test(a_basis_that_is_no_longer_right_is_not_kept),
         cmocka_unit_test(nothing_but_rigid_contacts_of_one_body_is_taken),
         cmocka_unit_test(a_path_that_is_too_long_is_left_to_the_kernel),
     };
