@@ -8,7 +8,13 @@
 #include "contact/kernel_directions.h"
 
 // A large c_sigma postpones friction until the normals are settled.
-static const double COVER_SIGMA = 100;
+static const double COVER_SIGMA = 30;
+
+// c_nu of the contacts: multiples of the golden section, which keep what stands next to each other
+// far apart, spread over 1 .. COVER_NU. Of contacts that would carry the same load one comes first:
+// fewer of them are taken and given back than with c_nu that are close or random.
+static const double GOLDEN = 0.6180339887498949;
+static const double COVER_NU = 6;
 
 enum { MAX_DIRECTIONS = 64 };
 
@@ -24,7 +30,6 @@ void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capaci
     size_t      rows = contacts + TACT_COMPACT_SLOTS + directions;
     TactCompact sized = {0};
     sized.slot = tact_arena_take(arena, contacts, sizeof(int));
-    sized.random = tact_arena_take(arena, contacts, sizeof(double));
     sized.cover = tact_arena_take(arena, contacts, sizeof(double));
     sized.value = tact_arena_take(arena, rows, sizeof(double));
     sized.rate = tact_arena_take(arena, rows, sizeof(double));
@@ -35,7 +40,6 @@ void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capaci
     sized.used = tact_arena_take(arena, directions, sizeof(double));
     sized.base = tact_arena_take(arena, 2 * MAX_DIRECTIONS, sizeof(double));
     sized.lanes = tact_compact_has_eight() ? 8 : 4;
-    sized.sequence = tact_random_seed(1);
     for (int p = 0; p < TACT_COMPACT_PLACES; p++) {
         sized.blocks[p] = p == 0 ? 0 : 1;
         sized.ones[p] = 1;
@@ -60,18 +64,17 @@ bool tact_compact_takes(const TactSystem *system)
     return true;
 }
 
-/// c_nu: the same random numbers for every system.
+/// c_nu: the same numbers for every system.
 static void put_cover(TactCompact *compact, int items)
 {
-    for (; compact->drawn < items; compact->drawn++) {
-        compact->random[compact->drawn] = tact_random_uniform(&compact->sequence, 1, 2);
+    if (compact->covered == items) {
+        return;
     }
-    if (compact->covered != items) {
-        for (int i = 0; i < compact->gamma; i++) {
-            compact->cover[i] = i < items ? compact->random[i] : 0;
-        }
-        compact->covered = items;
+    for (int i = 0; i < compact->gamma; i++) {
+        double part = (i + 1) * GOLDEN;
+        compact->cover[i] = i < items ? 1 + (COVER_NU - 1) * (part - floor(part)) : 0;
     }
+    compact->covered = items;
 }
 
 static void load(TactCompact *compact, const TactSystem *system, const TactCompactInput *input)

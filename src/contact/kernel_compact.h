@@ -57,13 +57,10 @@ typedef struct TactCompact {
     const double *offset;  // of the normals; of tangents 1, 2 further on    (3 x offset_stride)
     size_t        offset_stride;
     const double *scale;
-    const double *columns;  // of the system: n, 1, 2 of every contact         (3 x dof each)
-    int          *slot;     // of a contact, -1: it has no friction          (contacts)
-    double       *random;   // c_nu of the contacts there have been          (contacts)
-    double       *cover;    // c_nu, 0 beyond the contacts                   (contacts)
-    int           drawn;    // how many of random are there
-    int           covered;  // contacts of cover
-    TactRandom    sequence; // where random goes on
+    const double *columns; // of the system: n, 1, 2 of every contact         (3 x dof each)
+    int          *slot;    // of a contact, -1: it has no friction          (contacts)
+    double       *cover;   // c_nu, 0 beyond the contacts                   (contacts)
+    int           covered; // contacts of cover
 
     // Rows
     double *value, *rate; // (rows)
