@@ -97,14 +97,6 @@ typedef struct Wide3 {
     TactLanes x, y, z;
 } Wide3;
 
-/// Nearly all contacts: a normal of length 1 but for rounding and no tangent given.
-static bool is_plain(const TactContact *contact)
-{
-    const double *n = contact->normal, *t = contact->tangent;
-    double        square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
-    return fabs(square - 1) < 1e-8 && t[0] == 0 && t[1] == 0 && t[2] == 0;
-}
-
 WIDE void gather(const double *a, const double *b, const double *c, const double *d, Wide3 *out)
 {
     out->x = (TactLanes){a[0], b[0], c[0], d[0]};
@@ -132,13 +124,31 @@ WIDE void inverse_root(const TactLanes *square, TactLanes *out)
     *out = 1 / root;
 }
 
-/// tact_contact_frame() of plain contacts: the same operations on each.
-WIDE void frames(const TactContact *const contact[4], Wide3 frame[3])
+/// Is there no tangent given?
+static bool has_no_tangent(const TactContact *contact)
+{
+    uint64_t bits[3];
+    memcpy(bits, contact->tangent, sizeof bits);
+    return (bits[0] | bits[1] | bits[2]) == 0;
+}
+
+/// tact_contact_frame() of nearly all contacts, with normals of length 1 but for rounding and no
+/// tangents given: the same operations on each. false: these are others.
+WIDE bool frames(const TactContact *const contact[4], Wide3 frame[3])
 {
     Wide3     n;
     TactLanes square, length;
     gather(contact[0]->normal, contact[1]->normal, contact[2]->normal, contact[3]->normal, &n);
     dot(&n, &n, &square);
+    TactLanes off = square - 1;
+    TactMask  unit = TACT_LANES_ABS(off) < 1e-8;
+    bool      plain = (unit[0] & unit[1] & unit[2] & unit[3]) != 0;
+    for (int k = 0; k < 4; k++) {
+        plain = plain && has_no_tangent(contact[k]);
+    }
+    if (!plain) {
+        return false;
+    }
     length = 1.5 - 0.5 * square;
     n.x *= length;
     n.y *= length;
@@ -156,6 +166,7 @@ WIDE void frames(const TactContact *const contact[4], Wide3 frame[3])
     frame[0] = n;
     frame[1] = t;
     cross(&n, &t, &frame[2]);
+    return true;
 }
 
 /// contact_row() of four contacts: six entries each.
@@ -190,9 +201,31 @@ WIDE void put_six(const TactLanes in[6], double *columns, const size_t start[4])
     }
 }
 
-/// contact_columns() of the contacts first .. first + 3, with their scales, and C'y0 into b.
-TACT_CLONES static void four_contacts(const TactSystem *system, const TactContactProblem *problem,
-                                      int first, const int *bodies, int count)
+/// What a contact or a row adds to its velocities, and b = C'y0 + e.
+static inline void put_offset(TactSystem *system, const TactContactProblem *problem, int i,
+                              const double *before, const double u[3])
+{
+    const TactItem    *item = &system->items[i];
+    double            *e = system->e + 3 * i, *b = system->b + 3 * i;
+    const TactContact *contact =
+        item->kind == TACT_ITEM_CONTACT ? &problem->contacts[item->source] : NULL;
+    if (contact && contact->restitution == 0) {
+        bool velocities = problem->level == TACT_CONTACT_VELOCITY;
+        e[0] = contact->bias;
+        e[1] = velocities ? contact->surface[0] : 0;
+        e[2] = velocities ? contact->surface[1] : 0;
+    } else {
+        tact_system_offset(system, problem, i, before, NULL);
+    }
+    b[0] = u[0] + e[0];
+    b[1] = u[1] + e[1];
+    b[2] = u[2] + e[2];
+}
+
+/// contact_columns() of the contacts first .. first + 3, with their scales and b. false: they do
+/// not go together.
+TACT_CLONES static bool four_contacts(TactSystem *system, const TactContactProblem *problem,
+                                      int first, const int *bodies, int count, const double *before)
 {
     const TactContact *contact[4];
     Wide3              frame[3];
@@ -203,7 +236,9 @@ TACT_CLONES static void four_contacts(const TactSystem *system, const TactContac
     for (int k = 0; k < 4; k++) {
         contact[k] = &problem->contacts[item[k].source];
     }
-    frames(contact, frame);
+    if (!frames(contact, frame)) {
+        return false;
+    }
     for (int k = 0; k < count; k++) {
         const double *centre = problem->bodies[bodies[k]].position;
         const double *G = tact_whitener_of_body(&system->whitener, bodies[k]);
@@ -228,27 +263,27 @@ TACT_CLONES static void four_contacts(const TactSystem *system, const TactContac
     }
     inverse_root(&square, &scale);
     for (int j = 0; j < 4; j++) {
+        double own[3] = {u[0][j], u[1][j], u[2][j]};
         system->items[first + j].scale = scale[j];
-        for (int c = 0; c < 3; c++) {
-            system->b[3 * (first + j) + c] = u[c][j];
-        }
+        put_offset(system, problem, first + j, before, own);
     }
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------
 
-/// One item: columns, scale, and C'y0 into b.
+/// One item: columns, scale and b.
 static void one_item(TactSystem *system, const TactContactProblem *problem, int i,
-                     const int *bodies, int count)
+                     const int *bodies, int count, const double *before)
 {
     TactItem *item = &system->items[i];
-    double   *u = system->b + 3 * i;
-    u[0] = u[1] = u[2] = 0;
-    double square = item->kind == TACT_ITEM_CONTACT
-                        ? contact_columns(system, problem, i, bodies, count, u)
-                        : joint_columns(system, problem, i, bodies, count, u);
+    double    u[3] = {0, 0, 0};
+    double    square = item->kind == TACT_ITEM_CONTACT
+                           ? contact_columns(system, problem, i, bodies, count, u)
+                           : joint_columns(system, problem, i, bodies, count, u);
     square += item->compliance;
     item->scale = square > 0 ? 1 / sqrt(square) : 1;
+    put_offset(system, problem, i, before, u);
 }
 
 /// A group is a pair of bodies, of which one may be the world. Returns how many can move.
@@ -263,15 +298,10 @@ static int list_bodies(const TactContactProblem *problem, int source, int bodies
     return low < 0 ? 1 : 2;
 }
 
-/// How many contacts from item i on go together: four, or none.
-static bool are_four(const TactSystem *system, const TactContactProblem *problem, int i, int end)
+/// Are there four contacts from item i on? Rows come after them.
+static bool are_four(const TactSystem *system, int i, int end)
 {
-    bool four = i + 4 <= end;
-    for (int k = i; k < i + 4 && four; k++) {
-        const TactItem *item = &system->items[k];
-        four = item->kind == TACT_ITEM_CONTACT && is_plain(&problem->contacts[item->source]);
-    }
-    return four;
+    return i + 4 <= end && system->items[i + 3].kind == TACT_ITEM_CONTACT;
 }
 
 void tact_system_build_bodies(TactSystem *system, const TactContactProblem *problem,
@@ -294,30 +324,12 @@ void tact_system_build_bodies(TactSystem *system, const TactContactProblem *prob
         }
         group->count = end - i;
         while (i < end) {
-            bool four = are_four(system, problem, i, end);
-            if (four) {
-                four_contacts(system, problem, i, bodies, count);
-            } else {
-                one_item(system, problem, i, bodies, count);
+            bool four = are_four(system, i, end) &&
+                        four_contacts(system, problem, i, bodies, count, before);
+            if (!four) {
+                one_item(system, problem, i, bodies, count, before);
             }
             i += four ? 4 : 1;
         }
-    }
-    bool velocities = problem->level == TACT_CONTACT_VELOCITY;
-    for (int i = 0; i < system->item_count; i++) {
-        const TactItem    *item = &system->items[i];
-        double            *e = system->e + 3 * i, *b = system->b + 3 * i;
-        const TactContact *contact =
-            item->kind == TACT_ITEM_CONTACT ? &problem->contacts[item->source] : NULL;
-        if (contact && contact->restitution == 0) {
-            e[0] = contact->bias;
-            e[1] = velocities ? contact->surface[0] : 0;
-            e[2] = velocities ? contact->surface[1] : 0;
-        } else {
-            tact_system_offset(system, problem, i, before, NULL);
-        }
-        b[0] += e[0];
-        b[1] += e[1];
-        b[2] += e[2];
     }
 }
