@@ -213,9 +213,10 @@ double tact_kernel_lowest(const TactKernel *kernel);
 double tact_kernel_error(const TactKernel *kernel);
 
 /// Lemke's path from the present basis until z0 leaves. lazily: friction is added to a contact
-/// when its theta becomes the driving variable [Lloyd04, 5.3]. random: new covering vector.
+/// when its theta becomes the driving variable [Lloyd04, 5.3].
 typedef struct TactKernelPath {
     bool       lazily;
+    bool       spread; // c_nu of one body, tact_compact_cover(); otherwise it is random
     int        max_pivots;
     double     tie; // values that a step brings this close to 0 are ties
     TactRandom random;

@@ -10,11 +10,17 @@
 // A large c_sigma postpones friction until the normals are settled.
 static const double COVER_SIGMA = 30;
 
-// c_nu of the contacts: multiples of the golden section, which keep what stands next to each other
-// far apart, spread over 1 .. COVER_NU. Of contacts that would carry the same load one comes first:
-// fewer of them are taken and given back than with c_nu that are close or random.
+// c_nu of the contacts is spread over 1 .. COVER_NU by multiples of the golden section, which keep
+// what stands next to each other far apart. Of contacts that would carry the same load one comes
+// first: fewer of them are taken and given back than with c_nu that are close or random.
 static const double GOLDEN = 0.6180339887498949;
 static const double COVER_NU = 6;
+
+double tact_compact_cover(int item)
+{
+    double part = (item + 1) * GOLDEN;
+    return 1 + (COVER_NU - 1) * (part - floor(part));
+}
 
 enum { MAX_DIRECTIONS = 64 };
 
@@ -71,8 +77,7 @@ static void put_cover(TactCompact *compact, int items)
         return;
     }
     for (int i = 0; i < compact->gamma; i++) {
-        double part = (i + 1) * GOLDEN;
-        compact->cover[i] = i < items ? 1 + (COVER_NU - 1) * (part - floor(part)) : 0;
+        compact->cover[i] = i < items ? tact_compact_cover(i) : 0;
     }
     compact->covered = items;
 }

@@ -112,6 +112,9 @@ void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capaci
 /// ones?
 bool tact_compact_takes(const TactSystem *system);
 
+/// c_nu of a contact of one body.
+double tact_compact_cover(int item);
+
 /// What the kernel has of a system that is scaled.
 typedef struct TactCompactInput {
     const double *normals, *offset, *scale;

@@ -312,14 +312,14 @@ TACT_CLONES static void add_basis_cover(TactKernel *kernel)
     }
 }
 
-/// Rates of the basic variables along z0: random for nu, COVER_SIGMA, COVER_GAMMA. From a basis
+/// Rates of the basic variables along z0: c_nu, COVER_SIGMA, COVER_GAMMA. From a basis
 /// with unknowns the column of z0 is minus that of the basis with rates 1 of the unknowns, plus
 /// the rates themselves on the basic rows: then every basic variable grows with z0.
 static void set_cover(TactKernel *kernel, TactKernelPath *path)
 {
     for (int i = 0; i < kernel->system->item_count; i++) {
         bool   held = kernel->place[TACT_VAR_NU][i] >= 0;
-        double nu = tact_random_uniform(&path->random, 1, 2);
+        double nu = path->spread ? tact_compact_cover(i) : tact_random_uniform(&path->random, 1, 2);
         kernel->direct[kernel->at.nu + i] =
             held || kernel->system->items[i].kind == TACT_ITEM_MOTOR ? 0 : nu;
     }

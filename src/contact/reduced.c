@@ -89,6 +89,11 @@ static int most_pivots(const TactKernel *kernel, const TactSystem *system, int a
     return MOST_WORK / factor < LEAST_PIVOTS ? LEAST_PIVOTS : (int)(MOST_WORK / factor);
 }
 
+static bool is_one_body(const TactSystem *system)
+{
+    return system->group_count == 1 && system->groups[0].size == TACT_COMPACT_DOF;
+}
+
 /// One path from the empty basis.
 static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *system,
                                        const double *turn, int attempt, int max_pivots)
@@ -96,6 +101,7 @@ static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *sys
     bool           lazily = !kernel->elimination;
     TactKernelPath path = {
         .lazily = lazily,
+        .spread = attempt == 0 && is_one_body(system),
         .max_pivots = most_pivots(kernel, system, max_pivots),
         .tie = TIES[attempt],
         .random = tact_random_seed((uint64_t)attempt + 1),
@@ -245,6 +251,7 @@ static bool try_frictionless(TactKernel *kernel, const TactSystem *system,
                              TactContactReport *report)
 {
     TactKernelPath path = {
+        .spread = is_one_body(system),
         .max_pivots = 50 * (system->item_count + 1),
         .tie = TIES[0],
         .random = tact_random_seed(1),
