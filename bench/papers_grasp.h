@@ -4,6 +4,9 @@
 
 #include <tact/sim.h>
 
+/// Of a problem; more are an error.
+enum { TACT_GRASP_MOST_CONTACTS = 96 };
+
 typedef enum TactGraspMethod {
     TACT_GRASP_LEMKE,
     TACT_GRASP_PGS,
@@ -16,7 +19,7 @@ typedef enum TactGraspMethod {
     TACT_GRASP_METHODS
 } TactGraspMethod;
 
-/// Of all problems of a hand.
+/// Of the problems of a hand.
 typedef struct TactGraspTimes {
     double min, max, mean; // s
     int    certified;      // of the problems
@@ -33,10 +36,12 @@ void       tact_grasp_trial_destroy(TactGraspTrial *trial);
 /// problem and method the best time counts. Warm methods come from the problem of the step before.
 TactStatus tact_grasp_trial_run(TactGraspTrial *trial, TactSim *sim, double seconds, int passes);
 
-/// Of all runs so far.
+/// Of all runs so far: problems, those of so many contacts, and how long a method took for them
+/// (contacts 0: for all).
 int            tact_grasp_trial_problems(const TactGraspTrial *trial);
-int            tact_grasp_trial_contacts(const TactGraspTrial *trial, int *least); // the most
-TactGraspTimes tact_grasp_trial_times(const TactGraspTrial *trial, TactGraspMethod method);
+int            tact_grasp_trial_count(const TactGraspTrial *trial, int contacts);
+TactGraspTimes tact_grasp_trial_times(const TactGraspTrial *trial, TactGraspMethod method,
+                                      int contacts);
 
 const char *tact_grasp_method_name(TactGraspMethod method);
 const char *tact_grasp_method_cone(TactGraspMethod method);

@@ -5,8 +5,9 @@
 #include "papers_grasp.h"
 #include "watch.h"
 
-// Islands of a step that have contacts: each keeps solvers of its own, that remember it.
-enum { MOST_ISLANDS = 4, MOST_CONTACTS = 96, MOST_ROWS = 64, MOST_DOF = 48 };
+// Islands of a step that have contacts: each keeps solvers of its own, that remember it. More are
+// left out.
+enum { MOST_ISLANDS = 4, MOST_CONTACTS = TACT_GRASP_MOST_CONTACTS, MOST_ROWS = 64, MOST_DOF = 48 };
 
 /// One problem by one method.
 typedef struct Solve {
@@ -15,15 +16,19 @@ typedef struct Solve {
     bool   certified;
 } Solve;
 
+typedef struct Problem {
+    int   contacts;
+    Solve solves[TACT_GRASP_METHODS];
+} Problem;
+
 struct TactGraspTrial {
     TactContactSolver *solvers[MOST_ISLANDS][TACT_GRASP_METHODS];
     double             impulse[3 * MOST_CONTACTS];
-    Solve (*solves)[TACT_GRASP_METHODS]; // (room)
-    int room, count;
-    int pass;
-    int next;   // problem of this pass
-    int island; // of this step
-    int least, most;
+    Problem           *problems; // (room)
+    int                room, count;
+    int                pass;
+    int                next;   // problem of this pass
+    int                island; // of this step
 };
 
 typedef struct Method {
@@ -110,7 +115,6 @@ TactStatus tact_grasp_trial_create(TactGraspTrial **trial)
     if (!t) {
         return TACT_NO_MEMORY;
     }
-    t->least = MOST_CONTACTS;
     TactStatus status = TACT_OK;
     for (int i = 0; i < MOST_ISLANDS; i++) {
         for (int m = 0; m < TACT_GRASP_METHODS && status == TACT_OK; m++) {
@@ -128,7 +132,7 @@ void tact_grasp_trial_destroy(TactGraspTrial *trial)
                 tact_contact_solver_destroy(trial->solvers[i][m]);
             }
         }
-        free(trial->solves);
+        free(trial->problems);
         free(trial);
     }
 }
@@ -153,21 +157,22 @@ static TactStatus solve(TactGraspTrial *t, const TactContactProblem *problem, in
 }
 
 /// Room for one more problem, which no one has solved yet.
-static TactStatus grow(TactGraspTrial *t)
+static TactStatus grow(TactGraspTrial *t, int contacts)
 {
     if (t->count == t->room) {
         int   room = 2 * t->room + 1024;
-        void *grown = realloc(t->solves, (size_t)room * sizeof *t->solves);
+        void *grown = realloc(t->problems, (size_t)room * sizeof *t->problems);
         if (!grown) {
             return TACT_NO_MEMORY;
         }
-        t->solves = grown;
+        t->problems = grown;
         t->room = room;
     }
+    Problem *problem = &t->problems[t->count++];
+    problem->contacts = contacts;
     for (int m = 0; m < TACT_GRASP_METHODS; m++) {
-        t->solves[t->count][m] = (Solve){.seconds = HUGE_VAL};
+        problem->solves[m] = (Solve){.seconds = HUGE_VAL};
     }
-    t->count++;
     return TACT_OK;
 }
 
@@ -178,12 +183,10 @@ static TactStatus visit(void *context, const TactContactProblem *problem, double
     if (problem->contact_count == 0 || t->island == MOST_ISLANDS) {
         return TACT_OK;
     }
-    t->least = problem->contact_count < t->least ? problem->contact_count : t->least;
-    t->most = problem->contact_count > t->most ? problem->contact_count : t->most;
-    TactStatus status = t->next == t->count ? grow(t) : TACT_OK;
+    TactStatus status = t->next == t->count ? grow(t, problem->contact_count) : TACT_OK;
     for (int m = 0; m < TACT_GRASP_METHODS && status == TACT_OK; m++) {
         if (!methods[m].passes || t->pass < methods[m].passes) {
-            status = solve(t, problem, m, &t->solves[t->next][m]);
+            status = solve(t, problem, m, &t->problems[t->next].solves[m]);
         }
     }
     t->next++;
@@ -221,22 +224,32 @@ int tact_grasp_trial_problems(const TactGraspTrial *trial)
     return trial->count;
 }
 
-int tact_grasp_trial_contacts(const TactGraspTrial *trial, int *least)
+int tact_grasp_trial_count(const TactGraspTrial *trial, int contacts)
 {
-    *least = trial->least;
-    return trial->most;
+    int count = 0;
+    for (int i = 0; i < trial->count; i++) {
+        count += trial->problems[i].contacts == contacts;
+    }
+    return count;
 }
 
-TactGraspTimes tact_grasp_trial_times(const TactGraspTrial *trial, TactGraspMethod method)
+TactGraspTimes tact_grasp_trial_times(const TactGraspTrial *trial, TactGraspMethod method,
+                                      int contacts)
 {
-    TactGraspTimes times = {.min = trial->count ? HUGE_VAL : 0};
+    TactGraspTimes times = {.min = HUGE_VAL};
+    int            count = 0;
     for (int i = 0; i < trial->count; i++) {
-        const Solve *s = &trial->solves[i][method];
+        const Solve *s = &trial->problems[i].solves[method];
+        if (contacts > 0 && trial->problems[i].contacts != contacts) {
+            continue;
+        }
         times.min = fmin(times.min, s->seconds);
         times.max = fmax(times.max, s->seconds);
-        times.mean += s->seconds / trial->count;
+        times.mean += s->seconds;
         times.certified += s->certified;
         times.error = fmax(times.error, s->error);
+        count++;
     }
+    times.mean /= count > 0 ? count : 1;
     return times;
 }
