@@ -16,13 +16,14 @@ enum {
 
 static TactStatus mechanisms(TactPapers *papers)
 {
-    TactMechanism feeder = {0}, jack = {0};
+    const TactMechanismWay usual = {.method = TACT_CONTACT_LADDER};
+    TactMechanism          feeder = {0}, jack = {0};
     tact_papers_section(papers, "Blockfeeder (figure 1)");
-    TactStatus status = tact_mechanism_open(papers, "blockfeeder.xml", 1, &feeder);
+    TactStatus status = tact_mechanism_open(papers, "blockfeeder.xml", &usual, &feeder);
     status = status == TACT_OK ? tact_papers_blockfeeder(&feeder) : status;
     if (status == TACT_OK) {
         tact_papers_section(papers, "Double-action jack (figure 2)");
-        status = tact_mechanism_open(papers, "jack.xml", 1, &jack);
+        status = tact_mechanism_open(papers, "jack.xml", &usual, &jack);
     }
     status = status == TACT_OK ? tact_papers_jack(&jack) : status;
     status = status == TACT_OK ? tact_papers_jack_friction(papers) : status;
@@ -42,6 +43,7 @@ static TactStatus mechanisms(TactPapers *papers)
                           "scene | method | problems | certified | mean, us | longest, us");
         tact_mechanism_method_rows(&feeder);
         tact_mechanism_method_rows(&jack);
+        status = tact_papers_mechanisms_again(papers);
     }
     tact_mechanism_close(&feeder);
     tact_mechanism_close(&jack);
@@ -100,7 +102,7 @@ static TactStatus smooth_table(TactPapers *papers, TactBaraff *bench)
                       "ratio (paper: 2-3) | Lemke / section 4 (paper, QP: 5-10) | bodies to "
                       "certificate, us | pivots / n | solved");
     for (int k = 0; k < count && status == TACT_OK; k++) {
-        tact_papers_progress(papers, 0.6 + 0.2 * k / count);
+        tact_papers_progress(papers, 0.7 + 0.1 * k / count);
         status = tact_baraff_run(bench, &points[k]);
         const TactBenchCell *cell = bench->cell;
         if (status != TACT_OK) {

@@ -30,8 +30,15 @@ typedef struct TactMechanism {
     TactMechanismTimes methods[TACT_MECHANISM_METHODS];
 } TactMechanism;
 
-/// At the first keyframe; friction_scale: of all contacts. Close in any event.
-TactStatus tact_mechanism_open(TactPapers *papers, const char *scene, double friction_scale,
+/// How a mechanism is run, other than its scene has it.
+typedef struct TactMechanismWay {
+    TactContactMethod method;
+    double            step;     // s; 0: the scene's
+    double            friction; // of all contacts, times this; 0: as it is
+} TactMechanismWay;
+
+/// At the first keyframe. Close in any event.
+TactStatus tact_mechanism_open(TactPapers *papers, const char *scene, const TactMechanismWay *way,
                                TactMechanism *mechanism);
 void       tact_mechanism_close(TactMechanism *mechanism);
 TactStatus tact_mechanism_step(TactMechanism *mechanism);
@@ -47,6 +54,8 @@ void tact_mechanism_method_rows(const TactMechanism *mechanism);
 /// The two of them: runs, pictures, plots, what is wanted. They are left open for their rows.
 TactStatus tact_papers_blockfeeder(TactMechanism *mechanism);
 TactStatus tact_papers_jack(TactMechanism *mechanism);
+/// Both of them again, by the paper's own algorithm and with longer steps.
+TactStatus tact_papers_mechanisms_again(TactPapers *papers);
 /// How high the jack lifts its load with less and less friction.
 TactStatus tact_papers_jack_friction(TactPapers *papers);
 

@@ -16,7 +16,7 @@ static const struct {
     {"ladder", TACT_CONTACT_LADDER},
 };
 
-TactStatus tact_mechanism_open(TactPapers *papers, const char *scene, double friction_scale,
+TactStatus tact_mechanism_open(TactPapers *papers, const char *scene, const TactMechanismWay *way,
                                TactMechanism *mechanism)
 {
     char          path[4096];
@@ -29,7 +29,9 @@ TactStatus tact_mechanism_open(TactPapers *papers, const char *scene, double fri
     status = status == TACT_OK ? tact_model_load(path, &load, &mechanism->model, NULL) : status;
     if (status == TACT_OK) {
         TactSimConfig config = tact_sim_config_default(mechanism->model);
-        config.friction_scale = friction_scale;
+        config.method = way->method;
+        config.timestep = way->step > 0 ? way->step : config.timestep;
+        config.friction_scale = way->friction > 0 ? way->friction : config.friction_scale;
         status = tact_sim_create(mechanism->model, &config, &mechanism->sim);
     }
     if (status == TACT_OK) {

@@ -53,6 +53,17 @@ typedef struct Feed {
     double time[FRAMES], x[BLOCKS][FRAMES], front[FRAMES]; // every FRAME steps, s and mm
 } Feed;
 
+static void find_blocks(const TactMechanism *mechanism, Feed *feed)
+{
+    feed->in_order = true;
+    feed->pusher = tact_mechanism_joint(mechanism, "pusher");
+    for (int k = 0; k < BLOCKS; k++) {
+        char name[16];
+        snprintf(name, sizeof name, "x%d", k + 1);
+        feed->joint[k] = tact_mechanism_joint(mechanism, name);
+    }
+}
+
 static void watch_blocks(const TactMechanism *mechanism, Feed *feed)
 {
     const double *q = mechanism->state->q;
@@ -117,13 +128,7 @@ static TactStatus run_feed(TactMechanism *mechanism, Feed *feed)
     bool                          quick = tact_papers_quick(mechanism->papers);
     double                        end = quick ? 0.8 : 13;
     TactStatus                    status = TACT_OK;
-    feed->in_order = true;
-    feed->pusher = tact_mechanism_joint(mechanism, "pusher");
-    for (int k = 0; k < BLOCKS; k++) {
-        char name[16];
-        snprintf(name, sizeof name, "x%d", k + 1);
-        feed->joint[k] = tact_mechanism_joint(mechanism, name);
-    }
+    find_blocks(mechanism, feed);
     for (int k = 0; status == TACT_OK && mechanism->state->time < end - 1e-9;) {
         if (k < SHOWN && mechanism->state->time > shown[k] - 1e-9) {
             picture(mechanism, &camera);
@@ -169,6 +174,12 @@ typedef struct Lift {
     int    count;
     double time[FRAMES], mm[FRAMES], pin[FRAMES];
 } Lift;
+
+static void find_load(const TactMechanism *mechanism, Lift *lift)
+{
+    lift->load = tact_mechanism_joint(mechanism, "load z");
+    lift->lever = tact_mechanism_joint(mechanism, "lever");
+}
 
 /// A stroke has ended when nothing has touched the lever for STILL steps.
 static void watch_load(const TactMechanism *mechanism, Lift *lift)
@@ -231,8 +242,7 @@ static TactStatus run_lift(TactMechanism *mechanism, Lift *lift, double end)
     static const TactPapersCamera camera = {{0.12, 0, 0.5}, 84, -8, 1.7};
     static const double           shown[SHOWN] = {0, 0.7, 1.7, 9.7};
     TactStatus                    status = TACT_OK;
-    lift->load = tact_mechanism_joint(mechanism, "load z");
-    lift->lever = tact_mechanism_joint(mechanism, "lever");
+    find_load(mechanism, lift);
     for (int k = 0; status == TACT_OK && mechanism->state->time < end - 1e-9;) {
         if (k < SHOWN && mechanism->state->time > shown[k] - 1e-9) {
             picture(mechanism, &camera);
@@ -260,6 +270,87 @@ TactStatus tact_papers_jack(TactMechanism *mechanism)
     return status;
 }
 
+// ---------------------------------------------------------------------------------------------
+// In other ways
+
+static TactStatus feed_again(TactMechanism *mechanism, double end, char *found, size_t size)
+{
+    Feed      *feed = calloc(1, sizeof *feed);
+    TactStatus status = feed ? TACT_OK : TACT_NO_MEMORY;
+    if (feed) {
+        find_blocks(mechanism, feed);
+    }
+    while (status == TACT_OK && mechanism->state->time < end - 1e-9) {
+        status = tact_mechanism_step(mechanism);
+        watch_blocks(mechanism, feed);
+    }
+    if (status == TACT_OK) {
+        snprintf(found, size, "%d blocks%s, the last one at %.3f s", feed->passed,
+                 feed->in_order ? " in order" : "",
+                 feed->passed > 0 ? feed->passing[feed->passed - 1] : 0);
+    }
+    free(feed);
+    return status;
+}
+
+static TactStatus lift_again(TactMechanism *mechanism, double end, char *found, size_t size)
+{
+    Lift      *lift = calloc(1, sizeof *lift);
+    TactStatus status = lift ? TACT_OK : TACT_NO_MEMORY;
+    if (lift) {
+        find_load(mechanism, lift);
+    }
+    while (status == TACT_OK && mechanism->state->time < end - 1e-9) {
+        status = tact_mechanism_step(mechanism);
+        watch_load(mechanism, lift);
+    }
+    if (status == TACT_OK) {
+        snprintf(found, size, "lifts by %.1f mm, sinks by %.0e m", 1e3 * lift->top, lift->sunk);
+    }
+    free(lift);
+    return status;
+}
+
+TactStatus tact_papers_mechanisms_again(TactPapers *papers)
+{
+    static const struct {
+        const char      *name;
+        TactMechanismWay way;
+    } ways[] = {
+        {"ladder", {.method = TACT_CONTACT_LADDER}},
+        {"baraff, the paper's", {.method = TACT_CONTACT_BARAFF}},
+        {"ladder", {.method = TACT_CONTACT_LADDER, .step = 0.002}},
+        {"ladder", {.method = TACT_CONTACT_LADDER, .step = 0.005}},
+    };
+    enum { WAYS = sizeof ways / sizeof *ways };
+    TactStatus status = TACT_OK;
+    tact_papers_table(papers,
+                      "The mechanisms by the paper's own algorithm in every step, and with "
+                      "longer steps",
+                      "scene | method | step, ms | certified | found | steps/s | times real time");
+    for (int i = 0; i < 2 * WAYS && status == TACT_OK; i++) {
+        TactMechanism mechanism;
+        const bool    feeds = i < WAYS;
+        const double  end = tact_papers_quick(papers) ? 0.6 : feeds ? 12.5 : 10;
+        char          found[128];
+        status = tact_mechanism_open(papers, feeds ? "blockfeeder.xml" : "jack.xml",
+                                     &ways[i % WAYS].way, &mechanism);
+        tact_papers_progress(papers, 0.6 + 0.1 * i / (2 * WAYS));
+        if (status == TACT_OK) {
+            status = feeds ? feed_again(&mechanism, end, found, sizeof found)
+                           : lift_again(&mechanism, end, found, sizeof found);
+        }
+        if (status == TACT_OK) {
+            tact_papers_row(papers, "%s | %s | %g | %d of %d | %s | %.0f | %.1f", mechanism.scene,
+                            ways[i % WAYS].name, 1e3 * end / mechanism.steps, mechanism.certified,
+                            mechanism.solves, found, mechanism.steps / mechanism.seconds,
+                            end / mechanism.seconds);
+        }
+        tact_mechanism_close(&mechanism);
+    }
+    return status;
+}
+
 TactStatus tact_papers_jack_friction(TactPapers *papers)
 {
     static const double mus[] = {0.6, 0.5, 0.4, 0.3, 0.2};
@@ -271,8 +362,9 @@ TactStatus tact_papers_jack_friction(TactPapers *papers)
                       "height of the load after six seconds",
                       "friction | height, mm");
     for (size_t i = 0; status == TACT_OK && i < sizeof mus / sizeof *mus; i++) {
-        TactMechanism mechanism;
-        status = tact_mechanism_open(papers, "jack.xml", mus[i] / scene, &mechanism);
+        TactMechanism    mechanism;
+        TactMechanismWay way = {.method = TACT_CONTACT_LADDER, .friction = mus[i] / scene};
+        status = tact_mechanism_open(papers, "jack.xml", &way, &mechanism);
         while (status == TACT_OK && mechanism.state->time < time) {
             status = tact_mechanism_step(&mechanism);
         }
