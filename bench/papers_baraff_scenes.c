@@ -23,17 +23,13 @@ static void write_wanted(const TactMechanism *mechanism)
                        mechanism->scene, faster);
 }
 
-/// Steps until a time, comparing methods now and then.
-static TactStatus run_until(TactMechanism *mechanism, double until)
+/// A step; now and then other methods have its problems too.
+static TactStatus step(TactMechanism *mechanism)
 {
-    TactStatus status = TACT_OK;
-    while (status == TACT_OK && mechanism->state->time < until - 1e-9) {
-        status = tact_mechanism_step(mechanism);
-        if (status == TACT_OK && mechanism->steps % COMPARE_EVERY == 0) {
-            status = tact_mechanism_compare(mechanism);
-        }
-    }
-    return status;
+    TactStatus status = tact_mechanism_step(mechanism);
+    return status == TACT_OK && mechanism->steps % COMPARE_EVERY == 0
+               ? tact_mechanism_compare(mechanism)
+               : status;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -135,7 +131,7 @@ static TactStatus run_feed(TactMechanism *mechanism, Feed *feed)
             k++;
         }
         tact_papers_progress(mechanism->papers, 0.5 * mechanism->state->time / end);
-        status = run_until(mechanism, mechanism->state->time + 0.001);
+        status = step(mechanism);
         watch_blocks(mechanism, feed);
     }
     return status;
@@ -249,7 +245,7 @@ static TactStatus run_lift(TactMechanism *mechanism, Lift *lift, double end)
             k++;
         }
         tact_papers_progress(mechanism->papers, 0.5 + 0.1 * mechanism->state->time / end);
-        status = run_until(mechanism, mechanism->state->time + 0.001);
+        status = step(mechanism);
         watch_load(mechanism, lift);
     }
     return status;
