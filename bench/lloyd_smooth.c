@@ -163,9 +163,10 @@ void tact_lloyd_smooth(const TactLloyd *lloyd)
     for (const TactPeer *peer = peers.lcp; peer->name; peer++) {
         if (strcmp(peer->name, "ode-dantzig") == 0) {
             printf("\nWithout friction: dantzig on N'N as it is, ODE's Dantzig on the same "
-                   "matrices and with %g on their\ndiagonal; dantzig's time over ODE's on the "
-                   "problems both solve (wanted: at most 1.5), and a whole\nsolve by baraff, "
-                   "certificate included. us, solved/run\n",
+                   "matrices and with %g on their\ndiagonal; dantzig's time, check of the problem "
+                   "and certificate included, over ODE's, which has neither, on\nthe problems both "
+                   "solve (wanted: at most 1.5); and a whole solve by baraff, from bodies to "
+                   "certificate.\nus, solved/run\n",
                    diagonal);
             printf("  %-20s %15s %15s %6s %15s %6s %7s %15s\n", "", "dantzig", "ODE", "ratio",
                    "ODE, diagonal", "ratio", "", "baraff");

@@ -18,6 +18,9 @@
 // Nonzero entries of z, where they are few enough for a list to be faster than whole rows.
 enum { MAX_LISTED = 512, LISTED_SHARE = 8 };
 
+// Rows whose w are computed at once.
+enum { BLOCK = 16 };
+
 typedef struct Nonzeros {
     int count; // -1: too many
     int index[MAX_LISTED];
@@ -49,7 +52,23 @@ static void list_nonzeros(int n, const double *z, Nonzeros *nonzeros)
     }
 }
 
-/// w_i = M_i: z + q_i
+/// w of count rows from the first on, with all of z.
+static void dense_values(const TactLcpProblem *problem, const double *z, int first, int count,
+                         double *w)
+{
+    int           n = problem->n;
+    double        minus_q[BLOCK];
+    const double *rows = problem->M + (size_t)first * (size_t)n;
+    for (int k = 0; k < count; k++) {
+        minus_q[k] = -problem->q[first + k];
+    }
+    tact_mat_residual(count, n, rows, n, z, minus_q, w);
+    for (int k = 0; k < count; k++) {
+        w[k] = -w[k];
+    }
+}
+
+/// w_i = M_i: z + q_i, over the nonzeros of z or of M.
 static double row_value(const TactLcpProblem *problem, const double *z, const Nonzeros *nonzeros,
                         int i)
 {
@@ -63,9 +82,6 @@ static double row_value(const TactLcpProblem *problem, const double *z, const No
         return hi + lo;
     }
     const double *row = problem->M + (size_t)i * (size_t)problem->n;
-    if (nonzeros->count < 0) {
-        return -tact_vec_residual(problem->n, row, z, -problem->q[i]);
-    }
     for (int k = 0; k < nonzeros->count; k++) {
         int j = nonzeros->index[k];
         accumulate(&hi, &lo, row[j], z[j]);
@@ -177,9 +193,15 @@ TACT_CLONES static void certify(const TactLcpProblem *problem, const double *z,
 {
     Nonzeros nonzeros;
     double   rounding = 0x1p-106 * (problem->n + 2.0) * (problem->n + 2.0);
+    double   values[BLOCK];
     list_nonzeros(problem->n, z, &nonzeros);
-    for (int i = 0; i < problem->n; i++) {
-        double w = row_value(problem, z, &nonzeros, i);
+    bool dense = !problem->M_csr && nonzeros.count < 0;
+    for (int i = 0, at = 0; i < problem->n; i++, at = at + 1 < BLOCK ? at + 1 : 0) {
+        if (dense && at == 0) {
+            int count = problem->n - i < BLOCK ? problem->n - i : BLOCK;
+            dense_values(problem, z, i, count, values);
+        }
+        double w = dense ? values[at] : row_value(problem, z, &nonzeros, i);
         double above_lo = z[i] - tact_lcp_lo(problem, z, i);
         double below_hi = tact_lcp_hi(problem, z, i) - z[i];
         double residual = fabs(clamp(w, -below_hi, above_lo));

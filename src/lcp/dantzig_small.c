@@ -67,27 +67,33 @@ static bool load(Table *table, const TactLcpProblem *problem)
     return positive;
 }
 
-/// The row violated most, by w_i^2 / M_ii; -1: none.
-TACT_LANES_INLINE int find_violated(const Table *table)
+/// The row violated most, by w_i^2 / M_ii, the first of those; -1: none.
+TACT_LANES_INLINE int find_violated(const Table *table, int width)
 {
-    double worst = 0;
+    double    size[MOST];
+    TactLanes most = {0}, none = {0};
+    for (int c = 0; c < width; c += LANES) {
+        TactLanes x = *tact_lanes_at(table->x + c);
+        TactMask  violated = (*tact_lanes_at(table->move + c) > 0) & (x < -table->tol);
+        TactLanes own = x * x * *tact_lanes_at(table->weight + c);
+        own = TACT_LANES_SELECT(violated, own, none);
+        *(TactLanes *)(size + c) = own;
+        most = TACT_LANES_SELECT(own > most, own, most);
+    }
+    double a = most[0] > most[1] ? most[0] : most[1], b = most[2] > most[3] ? most[2] : most[3];
+    double worst = a > b ? a : b;
     int    d = -1;
-    for (int i = 0; i < table->n; i++) {
-        double x = table->x[i];
-        double size = x * x * table->weight[i];
-        if (table->move[i] > 0 && x < -table->tol && size > worst) {
-            worst = size;
-            d = i;
-        }
+    for (int i = 0; worst > 0 && d < 0; i++) {
+        d = size[i] == worst ? i : -1;
     }
     return d;
 }
 
 /// Sweeps index k in (sign 1) or out (sign -1). Rows are written in whole vectors: a number put
 /// into one afterwards would hold up who reads it next.
-TACT_LANES_INLINE void sweep(Table *table, int k, double sign)
+TACT_LANES_INLINE void sweep(Table *table, size_t width, int k, double sign)
 {
-    size_t     width = (size_t)table->width, lanes = width / LANES;
+    size_t     lanes = width / LANES;
     TactLanes *pivot_row = (TactLanes *)(table->S + (size_t)k * width);
     double     inverse = 1 / table->S[(size_t)k * (width + 1)];
     TactLanes  row[MOST / LANES];
@@ -115,17 +121,34 @@ TACT_LANES_INLINE void sweep(Table *table, int k, double sign)
     table->pivots++;
 }
 
-/// The index that ends a step along row d first, and its length; d: w_d = 0. -1: it cannot be told.
-TACT_LANES_INLINE int find_step(const Table *table, int d, double *length)
+/// Is there a row that ends a step of this length along row d earlier?
+TACT_LANES_INLINE bool is_blocked(const Table *table, int width, const double *row, double still,
+                                  double length)
 {
-    const double *row = table->S + (size_t)d * (size_t)table->width;
+    TactMask  any = {0};
+    TactLanes none = {0};
+    for (int c = 0; c < width; c += LANES) {
+        TactLanes rate = -*tact_lanes_at(table->move + c) * *tact_lanes_at(row + c) *
+                         *tact_lanes_at(table->guard + c);
+        TactLanes x = *tact_lanes_at(table->x + c);
+        TactLanes slack = TACT_LANES_SELECT(x > 0, x, none);
+        any |= (rate > still) & (slack < length * rate);
+    }
+    return (any[0] | any[1] | any[2] | any[3]) != 0;
+}
+
+/// The index that ends a step along row d first, and its length; d: w_d = 0. -1: it cannot be told.
+TACT_LANES_INLINE int find_step(const Table *table, int width, int d, double *length)
+{
+    const double *row = table->S + (size_t)d * (size_t)width;
     double        still = STILL * row[d];
     int           first = d;
     *length = -table->x[d] / row[d];
     if (!(row[d] * table->weight[d] > CLEAR)) {
         return -1;
     }
-    for (int i = 0; i < table->n; i++) {
+    bool blocked = is_blocked(table, width, row, still, *length);
+    for (int i = 0; i < table->n && blocked; i++) {
         double rate = -table->move[i] * row[i] * table->guard[i];
         double slack = table->x[i] > 0 ? table->x[i] : 0;
         if (rate > still && slack < *length * rate && i != d) {
@@ -133,31 +156,31 @@ TACT_LANES_INLINE int find_step(const Table *table, int d, double *length)
             first = i;
         }
     }
-    double pivot = table->S[(size_t)first * (size_t)(table->width + 1)];
+    double pivot = table->S[(size_t)first * (size_t)(width + 1)];
     return table->move[first] < 0 || pivot * table->weight[first] > CLEAR ? first : -1;
 }
 
 /// Drives w_d to 0. False: it needs judgement.
-TACT_LANES_INLINE bool drive(Table *table, int d)
+TACT_LANES_INLINE bool drive(Table *table, int width, int d)
 {
     double z = 0;
     for (;;) {
         double length;
-        int    i = find_step(table, d, &length);
+        int    i = find_step(table, width, d, &length);
         if (i < 0 || table->pivots >= table->limit) {
             return false;
         }
-        const double *row = table->S + (size_t)d * (size_t)table->width;
+        const double *row = table->S + (size_t)d * (size_t)width;
         z += length;
         double    end = i == d ? z : 0;
         TactLanes own = {end, end, end, end};
-        for (int c = 0; c < table->width; c += LANES) {
+        for (int c = 0; c < width; c += LANES) {
             TactLanes x = *tact_lanes_at(table->x + c);
             x += length * *tact_lanes_at(table->move + c) * *tact_lanes_at(row + c);
             TactMask here = (TactMask){0, 1, 2, 3} == (long long)(i - c);
             *(TactLanes *)(table->x + c) = TACT_LANES_SELECT(here, own, x);
         }
-        sweep(table, i, table->move[i]);
+        sweep(table, (size_t)width, i, table->move[i]);
         if (i == d) {
             return true;
         }
@@ -174,11 +197,20 @@ TACT_LANES_INLINE bool finish(Table *table, double *z)
     for (int i = 0; i < n; i++) {
         z[i] = table->move[i] < 0 ? table->x[i] : 0;
     }
-    for (int i = 0; i < n; i++) {
-        double w = table->q[i] + tact_lanes_dot(n, table->M + (size_t)i * (size_t)n, z);
-        bool   clamped = table->move[i] < 0;
-        residual[i] = clamped ? w : 0;
-        good = good && w >= -table->tol && (!clamped || w <= table->tol);
+    for (int i = 0; i < n; i += LANES) {
+        double        product[LANES];
+        const double *rows = table->M + (size_t)i * (size_t)n;
+        int           count = n - i < LANES ? n - i : LANES;
+        if (count == LANES) {
+            tact_lanes_dot4(n, rows, (size_t)n, z, product);
+        }
+        for (int k = 0; k < count; k++) {
+            bool   clamped = table->move[i + k] < 0;
+            double own = count == LANES ? product[k] : tact_lanes_dot(n, rows + k * n, z);
+            double w = table->q[i + k] + own;
+            residual[i + k] = clamped ? w : 0;
+            good = good && w >= -table->tol && (!clamped || w <= table->tol);
+        }
     }
     for (int i = 0; i < n; i++) {
         if (table->move[i] < 0) {
@@ -190,15 +222,23 @@ TACT_LANES_INLINE bool finish(Table *table, double *z)
     return good;
 }
 
-TACT_CLONES static bool solve(Table *table, double *z)
+TACT_LANES_INLINE bool drive_all(Table *table, int width)
 {
-    for (int d = find_violated(table); d >= 0; d = find_violated(table)) {
+    for (int d = find_violated(table, width); d >= 0; d = find_violated(table, width)) {
         table->drives++;
-        if (!drive(table, d)) {
+        if (!drive(table, width, d)) {
             return false;
         }
     }
-    return finish(table, z);
+    return true;
+}
+
+/// Of few unknowns all vectors of a row are in registers.
+TACT_CLONES static bool solve(Table *table, double *z)
+{
+    bool driven =
+        table->width == 2 * LANES ? drive_all(table, 2 * LANES) : drive_all(table, table->width);
+    return driven && finish(table, z);
 }
 
 bool tact_dantzig_is_small(const TactLcpSolver *solver, const TactLcpProblem *problem)

@@ -82,10 +82,66 @@ TACT_CLONES double tact_vec_residual(int n, const double *a, const double *x, do
     return residual(n, a, x, b);
 }
 
+/// add() in four lanes.
+TACT_LANES_INLINE void add_lanes(TactLanes *hi, TactLanes *lo, const TactLanes *x)
+{
+    TactLanes sum = *hi + *x;
+    TactLanes part = sum - *hi;
+    *lo += (*hi - (sum - part)) + (*x - part);
+    *hi = sum;
+}
+
+/// residual() of four rows: the same sums, the last of them side by side.
+TACT_LANES_INLINE void residual4(int n, const double *A, size_t ld, const double *x,
+                                 const double *b, double *r)
+{
+    TactLanes hi[4], lo[4], total = *tact_lanes_at(b), error = {0};
+    int       whole = n / 4 * 4;
+    for (int q = 0; q < 4; q++) {
+        const double *a = A + (size_t)q * ld;
+        TactLanes     h = {0}, l = {0};
+        for (int i = 0; i < whole; i += 4) {
+            TactLanes u = *tact_lanes_at(a + i);
+            TactLanes v = *tact_lanes_at(x + i);
+            TactLanes product = u * v;
+            TactLanes product_error;
+            for (int k = 0; k < 4; k++) {
+                product_error[k] = fma(u[k], v[k], -product[k]);
+            }
+            TactLanes sum = h + product;
+            TactLanes part = sum - h;
+            l += ((h - (sum - part)) + (product - part)) + product_error;
+            h = sum;
+        }
+        hi[q] = h;
+        lo[q] = l;
+    }
+    for (int k = 0; k < 4; k++) {
+        TactLanes part = {-hi[0][k], -hi[1][k], -hi[2][k], -hi[3][k]};
+        add_lanes(&total, &error, &part);
+        error -= (TactLanes){lo[0][k], lo[1][k], lo[2][k], lo[3][k]};
+    }
+    for (int i = whole; i < n; i++) {
+        TactLanes product, product_error;
+        for (size_t q = 0; q < 4; q++) {
+            double a = A[q * ld + (size_t)i];
+            product[q] = -(a * x[i]);
+            product_error[q] = fma(a, x[i], product[q]);
+        }
+        error -= product_error;
+        add_lanes(&total, &error, &product);
+    }
+    *(TactLanes *)r = total + error;
+}
+
 TACT_CLONES void tact_mat_residual(int m, int n, const double *A, int ld, const double *x,
                                    const double *b, double *r)
 {
-    for (int i = 0; i < m; i++) {
+    int i = 0;
+    for (; i + 4 <= m; i += 4) {
+        residual4(n, A + (size_t)i * (size_t)ld, (size_t)ld, x, b + i, r + i);
+    }
+    for (; i < m; i++) {
         r[i] = residual(n, A + (size_t)i * (size_t)ld, x, b[i]);
     }
 }
