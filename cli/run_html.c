@@ -51,8 +51,8 @@ bool tact_run_write_html(const char *recording, const char *html)
 
 bool tact_run_can_write_html(void)
 {
-    tact_cli_bad("--html: this program was built without its viewer: install libwebsockets "
-                 "(Debian: libwebsockets-dev) and build it again");
+    tact_cli_bad("--html: this program was built without its viewer: install libwebsockets and "
+                 "zlib (Debian: libwebsockets-dev zlib1g-dev) and build it again");
     return false;
 }
 

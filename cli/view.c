@@ -7,7 +7,10 @@
 #include "options.h"
 
 #if __has_include("view.h")
+#include "contacts.h"
 #include "view.h"
+
+_Static_assert((int)TACT_CONTACTS_WORDS == (int)TACT_VIEW_WORDS, "sentences have the same room");
 
 typedef struct ViewOptions {
     TactViewOptions view;
@@ -93,6 +96,7 @@ int tact_cli_view(int argc, char **argv)
     given.view.file = rest.count == 1 ? rest.words[0] : NULL;
     given.view.port = given.port;
     given.view.open = !given.closed;
+    given.view.explain = tact_contacts_explain;
     given.view.cone = given.cone >= 0 ? cones[given.cone] : NULL;
     if (!given.view.scenes) {
         given.view.scenes = scenes_folder();
@@ -111,8 +115,8 @@ int tact_cli_view(int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    return tact_cli_bad("this program was built without its viewer: install libwebsockets "
-                        "(Debian: libwebsockets-dev) and build it again");
+    return tact_cli_bad("this program was built without its viewer: install libwebsockets and "
+                        "zlib (Debian: libwebsockets-dev zlib1g-dev) and build it again");
 }
 
 #endif

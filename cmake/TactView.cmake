@@ -1,26 +1,29 @@
-# view/: the server of `tact view`, with libwebsockets, and its page, bundled by Node and built into the
-# program. Without libwebsockets there is no target tact_view; without Node the server has no page
+# view/: the server of `tact view`, with libwebsockets and zlib, and its page, bundled by Node and built into the
+# program. Without these there is no target tact_view; without Node the server has no page
 # and says so.
 set(TACT_VIEW AUTO CACHE STRING "The viewer: AUTO, ON or OFF")
 set_property(CACHE TACT_VIEW PROPERTY STRINGS AUTO ON OFF)
 set(TACT_VIEW_NAME no)
 find_path(WEBSOCKETS_INCLUDE_DIR libwebsockets.h)
 find_library(WEBSOCKETS_LIBRARY websockets)
+find_path(ZLIB_INCLUDE_DIR zlib.h)
+find_library(ZLIB_LIBRARY z)
 find_program(TACT_NODE NAMES node nodejs)
 find_program(TACT_NPM npm)
-mark_as_advanced(WEBSOCKETS_INCLUDE_DIR WEBSOCKETS_LIBRARY TACT_NODE TACT_NPM)
+mark_as_advanced(WEBSOCKETS_INCLUDE_DIR WEBSOCKETS_LIBRARY ZLIB_INCLUDE_DIR ZLIB_LIBRARY
+                 TACT_NODE TACT_NPM)
 
 if(NOT TACT_VIEW STREQUAL "OFF" AND WEBSOCKETS_INCLUDE_DIR AND WEBSOCKETS_LIBRARY AND
-   JANSSON_INCLUDE_DIR AND JANSSON_LIBRARY)
+   JANSSON_INCLUDE_DIR AND JANSSON_LIBRARY AND ZLIB_INCLUDE_DIR AND ZLIB_LIBRARY)
     set(TACT_VIEW_NAME "yes, without its page")
     find_package(Threads REQUIRED)
     file(GLOB view_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/view/*.c)
     add_library(tact_view STATIC ${view_sources})
     target_include_directories(tact_view PUBLIC ${PROJECT_SOURCE_DIR}/view)
     target_include_directories(tact_view SYSTEM PRIVATE ${WEBSOCKETS_INCLUDE_DIR}
-                               ${JANSSON_INCLUDE_DIR})
+                               ${JANSSON_INCLUDE_DIR} ${ZLIB_INCLUDE_DIR})
     target_link_libraries(tact_view PUBLIC tact_static PRIVATE ${WEBSOCKETS_LIBRARY}
-                          ${JANSSON_LIBRARY} Threads::Threads)
+                          ${JANSSON_LIBRARY} ${ZLIB_LIBRARY} Threads::Threads)
 
     # The packages of the page are installed where the page is, once; all builds share them.
     set(page_folder ${PROJECT_SOURCE_DIR}/view/page)
@@ -46,6 +49,6 @@ if(NOT TACT_VIEW STREQUAL "OFF" AND WEBSOCKETS_INCLUDE_DIR AND WEBSOCKETS_LIBRAR
         endif()
     endif()
 elseif(TACT_VIEW STREQUAL "ON")
-    message(FATAL_ERROR "TACT_VIEW=ON, but there is no libwebsockets (Debian: libwebsockets-dev)")
+    message(FATAL_ERROR "TACT_VIEW=ON, but there is no libwebsockets or zlib (Debian: libwebsockets-dev zlib1g-dev)")
 endif()
 message(STATUS "viewer: ${TACT_VIEW_NAME}")

@@ -24,6 +24,7 @@ static const struct {
     {"method", TACT_VIEW_METHOD, TEXT, "value"},
     {"cone", TACT_VIEW_CONE, TEXT, "value"},
     {"friction", TACT_VIEW_FRICTION, NUMBER, "value"},
+    {"explain", TACT_VIEW_EXPLAIN, NOTHING, ""},
     {"open", TACT_VIEW_OPEN, TEXT, "file"},
     {"gallery", TACT_VIEW_GALLERY, NOTHING, ""},
 };

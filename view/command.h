@@ -19,6 +19,7 @@ typedef enum TactViewVerb {
     TACT_VIEW_METHOD,   // `text`
     TACT_VIEW_CONE,     // `text`
     TACT_VIEW_FRICTION, // all coefficients times `value`
+    TACT_VIEW_EXPLAIN,  // the contacts of the last step, in words
     TACT_VIEW_OPEN,     // the scene `text` of the gallery
     TACT_VIEW_GALLERY,
 } TactViewVerb;

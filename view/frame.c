@@ -57,31 +57,49 @@ static double or_none(double x)
     return isfinite(x) ? x : -1;
 }
 
+/// {"reduced":3,"search":1}: which rung answered how many islands.
+static void write_rungs(const TactSimReport *report, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "{");
+    for (int i = 0; i < report->rung_count && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s\"%s\":%d", i > 0 ? "," : "",
+                                 report->rungs[i].name, report->rungs[i].count);
+    }
+    if (used + 2 > size) {
+        snprintf(text, size, "{}");
+    } else {
+        snprintf(text + used, size - used, "}");
+    }
+}
+
+static void write_header(const TactViewFrame *frame, int contacts, int sensors, char *header,
+                         size_t size)
+{
+    const TactSimReport *report = frame->report;
+    char                 rungs[512];
+    write_rungs(report, rungs, sizeof rungs);
+    snprintf(header, size,
+             "{\"type\":\"frame\",\"time\":%.17g,\"step\":%ld,\"hash\":\"%016llx\",\"bodies\":%d,"
+             "\"contacts\":%d,\"sensors\":%d,\"ctrl\":%d,\"error\":%.4g,\"certified\":%d,"
+             "\"islands\":%d,\"pivots\":%d,\"rungs\":%s,\"kinetic\":%.9g,\"potential\":%.9g,"
+             "\"step_us\":%.4g,\"cpu_us\":%.6g,\"thread_us\":%.6g}",
+             frame->state->time, frame->step, (unsigned long long)tact_sim_get_hash(frame->sim),
+             frame->model->body_count, contacts, sensors, frame->model->actuator_count,
+             or_none(report->error), report->certified, report->islands, report->pivots, rungs,
+             or_none(frame->energy.kinetic), or_none(frame->energy.potential),
+             1e6 * frame->step_time, 1e6 * frame->step_cpu, 1e6 * frame->thread_cpu);
+}
+
 TactViewMessage *tact_view_frame_message(const TactViewFrame *frame)
 {
     const TactModel      *model = frame->model;
-    const TactSimReport  *report = frame->report;
+    const TactTransform  *poses = tact_dynamics_view_poses(frame->dynamics);
     int                   count;
     const TactSimContact *contacts = tact_sim_view_contacts(frame->sim, &count);
-    const char           *rung = "";
-    int                   most = 0;
-    for (int i = 0; i < report->rung_count; i++) {
-        if (report->rungs[i].count > most) {
-            most = report->rungs[i].count;
-            rung = report->rungs[i].name;
-        }
-    }
-    int  sensors = frame->sensors ? model->sensor_size : 0;
-    char header[512];
-    snprintf(header, sizeof header,
-             "{\"type\":\"frame\",\"time\":%.17g,\"step\":%ld,\"bodies\":%d,\"contacts\":%d,"
-             "\"sensors\":%d,\"ctrl\":%d,\"error\":%.4g,\"certified\":%d,\"islands\":%d,"
-             "\"pivots\":%d,\"rung\":\"%s\",\"kinetic\":%.9g,\"potential\":%.9g,\"step_us\":%.4g}",
-             frame->state->time, frame->step, model->body_count, count, sensors,
-             model->actuator_count, or_none(report->error), report->certified, report->islands,
-             report->pivots, rung, or_none(frame->energy.kinetic), or_none(frame->energy.potential),
-             1e6 * frame->step_time);
-    size_t numbers = 7 * (size_t)model->body_count + CONTACT_SIZE * (size_t)count +
+    int                   sensors = frame->sensors ? model->sensor_size : 0;
+    char                  header[1024];
+    write_header(frame, count, sensors, header, sizeof header);
+    size_t numbers = 13 * (size_t)model->body_count + CONTACT_SIZE * (size_t)count +
                      (size_t)sensors + (size_t)model->actuator_count;
     void            *place;
     TactViewMessage *message = tact_view_message_create(header, numbers * sizeof(float), &place);
@@ -90,9 +108,13 @@ TactViewMessage *tact_view_frame_message(const TactViewFrame *frame)
     }
     float *at = place;
     for (int i = 0; i < model->body_count; i++) {
-        TactQuat q = frame->poses[i].rotation;
-        at = put(at, frame->poses[i].position);
+        TactQuat q = poses[i].rotation;
+        at = put(at, poses[i].position);
         at = put_numbers(at, (double[]){q.w, q.x, q.y, q.z}, 4);
+    }
+    for (int i = 0; i < model->body_count; i++) {
+        TactTwist twist = tact_dynamics_velocity(frame->dynamics, i, poses[i].position);
+        at = put(put(at, twist.linear), twist.angular);
     }
     for (int i = 0; i < count; i++) {
         at = put_contact(at, &contacts[i]);

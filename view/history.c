@@ -1,76 +1,87 @@
 #include "history.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { MOST_STATES = 6000, MOST_BYTES = 64 << 20 };
+enum {
+    MOST_BYTES = 128 << 20,
+    WANTED = 600,   // moments that should fit
+    SKIPS = 5,      // frames between two moments, so that keeping them costs little
+    MOST_SKIPS = 15 // where they are large; the steps between are made again, which takes time
+};
 
-static size_t width(const TactViewHistory *h)
+TactStatus tact_view_history_create(TactViewHistory *h)
 {
-    return (size_t)h->nq + (size_t)h->nv + (size_t)h->nu;
+    *h = (TactViewHistory){.moments = calloc(TACT_VIEW_MOST_MOMENTS, sizeof *h->moments)};
+    return h->moments ? TACT_OK : TACT_NO_MEMORY;
 }
 
-TactStatus tact_view_history_create(TactViewHistory *h, const TactModel *model)
+/// The moment that is `back` before the newest.
+static TactViewMoment *moment_at(const TactViewHistory *h, int back)
 {
-    *h = (TactViewHistory){.nq = model->nq, .nv = model->nv, .nu = model->actuator_count};
-    size_t fit = MOST_BYTES / (sizeof(double) * (width(h) + 2));
-    h->capacity = fit > MOST_STATES ? MOST_STATES : (int)fit + 1;
-    h->steps = calloc((size_t)h->capacity, sizeof *h->steps);
-    h->times = calloc((size_t)h->capacity, sizeof *h->times);
-    h->states = calloc((size_t)h->capacity, (width(h) + 1) * sizeof *h->states);
-    return h->steps && h->times && h->states ? TACT_OK : TACT_NO_MEMORY;
+    return &h->moments[(h->next - 1 - back + 2 * TACT_VIEW_MOST_MOMENTS) % TACT_VIEW_MOST_MOMENTS];
+}
+
+static void forget(TactViewHistory *h, TactViewMoment *moment)
+{
+    h->bytes -= moment->size;
+    free(moment->snapshot);
+    *moment = (TactViewMoment){0};
+    h->count--;
 }
 
 void tact_view_history_destroy(TactViewHistory *h)
 {
-    free(h->steps);
-    free(h->times);
-    free(h->states);
+    while (h->count > 0) {
+        forget(h, moment_at(h, h->count - 1));
+    }
+    free(h->moments);
 }
 
-/// The state that is `back` before the newest.
-static int place(const TactViewHistory *h, int back)
+void tact_view_history_forget(TactViewHistory *h, long step)
 {
-    return (h->next - 1 - back + 2 * h->capacity) % h->capacity;
-}
-
-static void forget_from(TactViewHistory *h, long step)
-{
-    while (h->count > 0 && h->steps[place(h, 0)] >= step) {
-        h->next = place(h, 0);
-        h->count--;
+    while (h->count > 0 && moment_at(h, 0)->step >= step) {
+        forget(h, moment_at(h, 0));
+        h->next = (h->next - 1 + TACT_VIEW_MOST_MOMENTS) % TACT_VIEW_MOST_MOMENTS;
     }
 }
 
-void tact_view_history_add(TactViewHistory *h, const TactSimState *state, long step)
+void tact_view_history_must_add(TactViewHistory *h, const TactSim *sim, TactViewMoment moment)
 {
-    forget_from(h, step);
-    double *at = h->states + (size_t)h->next * width(h);
-    h->steps[h->next] = step;
-    h->times[h->next] = state->time;
-    memcpy(at, state->q, (size_t)h->nq * sizeof *at);
-    memcpy(at + h->nq, state->v, (size_t)h->nv * sizeof *at);
-    memcpy(at + h->nq + h->nv, state->ctrl, (size_t)h->nu * sizeof *at);
-    h->next = (h->next + 1) % h->capacity;
-    h->count = h->count < h->capacity ? h->count + 1 : h->count;
+    tact_view_history_forget(h, moment.step);
+    moment.size = tact_sim_snapshot_size(sim);
+    while (h->count > 0 &&
+           (h->count == TACT_VIEW_MOST_MOMENTS || h->bytes + moment.size > MOST_BYTES)) {
+        forget(h, moment_at(h, h->count - 1));
+    }
+    moment.snapshot = malloc(moment.size);
+    if (!moment.snapshot || tact_sim_snapshot_save(sim, moment.snapshot, moment.size) != TACT_OK) {
+        free(moment.snapshot);
+        return;
+    }
+    h->moments[h->next] = moment;
+    h->next = (h->next + 1) % TACT_VIEW_MOST_MOMENTS;
+    h->count++;
+    h->bytes += moment.size;
+    h->skipped = 0;
 }
 
-TactStatus tact_view_history_restore(TactViewHistory *h, TactSim *sim, long wanted, long *step)
+void tact_view_history_add(TactViewHistory *h, const TactSim *sim, TactViewMoment moment)
 {
-    if (h->count == 0) {
-        return TACT_BAD_ARGUMENT;
+    bool is_large = tact_sim_snapshot_size(sim) > MOST_BYTES / WANTED;
+    int  most = is_large ? MOST_SKIPS : SKIPS;
+    tact_view_history_forget(h, moment.step + 1);
+    if (h->count == 0 || (h->skipped >= most && moment_at(h, 0)->step < moment.step)) {
+        tact_view_history_must_add(h, sim, moment);
+    } else {
+        h->skipped++;
     }
+}
+
+const TactViewMoment *tact_view_history_find(const TactViewHistory *h, long step)
+{
     int back = 0;
-    while (back + 1 < h->count && h->steps[place(h, back)] > wanted) {
+    while (back + 1 < h->count && moment_at(h, back)->step >= step) {
         back++;
     }
-    int           found = place(h, back);
-    const double *at = h->states + (size_t)found * width(h);
-    TactSimState *state = tact_sim_view_state(sim);
-    memcpy(state->q, at, (size_t)h->nq * sizeof *at);
-    memcpy(state->v, at + h->nq, (size_t)h->nv * sizeof *at);
-    memcpy(state->ctrl, at + h->nq + h->nv, (size_t)h->nu * sizeof *at);
-    state->time = h->times[found];
-    *step = h->steps[found];
-    return TACT_OK;
+    return h->count > 0 ? moment_at(h, back) : NULL;
 }

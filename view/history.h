@@ -1,27 +1,47 @@
-// The last states of a run, to go back to.
+// Moments of a run to go back to, bit for bit: a snapshot after some frames and after every
+// intervention of a person; steps between them are made again.
 #ifndef TACT_VIEW_HISTORY_H
 #define TACT_VIEW_HISTORY_H
 
 #include <tact/sim.h>
 
+#include "hand.h"
+
+/// All that makes the steps to come what they are.
+typedef struct TactViewMoment {
+    long          step;
+    TactSimConfig config; // of the simulator that the snapshot belongs to
+    TactViewHand  hand;
+    size_t        size;
+    void         *snapshot;
+} TactViewMoment;
+
 typedef struct TactViewHistory {
-    int     capacity; // states that are kept
-    int     next;     // where the next one goes
-    int     count;
-    int     nq, nv, nu;
-    long   *steps;  //                                          (capacity)
-    double *times;  //                                          (capacity)
-    double *states; // q, v, controls                           (capacity x (nq + nv + nu))
+    int             next;    // where the next one goes
+    int             count;   //
+    int             skipped; // frames since the last one that was kept
+    size_t          bytes;   // of all snapshots
+    TactViewMoment *moments; // a ring                                  (TACT_VIEW_MOST_MOMENTS)
 } TactViewHistory;
 
-TactStatus tact_view_history_create(TactViewHistory *history, const TactModel *model);
+enum { TACT_VIEW_MOST_MOMENTS = 6000 };
+
+TactStatus tact_view_history_create(TactViewHistory *history);
 void       tact_view_history_destroy(TactViewHistory *history);
 
-/// Keeps a state; those of later steps are forgotten.
-void tact_view_history_add(TactViewHistory *history, const TactSimState *state, long step);
+/// Keeps the present state of a frame; the moment says whose it is. Moments of later steps are
+/// forgotten, and the oldest ones when there are too many. Where snapshots are large some frames
+/// are skipped. No memory: it is not kept.
+void tact_view_history_add(TactViewHistory *history, const TactSim *sim, TactViewMoment moment);
 
-/// Back to the last state at or before a step, or the oldest. TACT_BAD_ARGUMENT: there is none.
-TactStatus tact_view_history_restore(TactViewHistory *history, TactSim *sim, long wanted,
-                                     long *step);
+/// The same after an intervention: it is not skipped, and takes the place of one of the same step.
+void tact_view_history_must_add(TactViewHistory *history, const TactSim *sim,
+                                TactViewMoment moment);
+
+/// Moments of this step and of later ones are no longer true.
+void tact_view_history_forget(TactViewHistory *history, long step);
+
+/// The last moment before a step, or the oldest; NULL: there is none. Lent until the next change.
+const TactViewMoment *tact_view_history_find(const TactViewHistory *history, long step);
 
 #endif

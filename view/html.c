@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "pack.h"
 #include "page.h"
 #include "view.h"
 
@@ -26,27 +27,29 @@ static void write_base64(const unsigned char *bytes, size_t size, FILE *out)
 
 TactStatus tact_view_write_html(const char *recording, const char *path, const char **why)
 {
-    size_t      page_size, size = 0;
+    size_t      page_size, size = 0, packed_size = 0;
     const char *page = tact_view_page(&page_size);
     const char *mark = page ? strstr(page, MARK) : NULL;
     if (!mark) {
         *why = "this program was built without its page (Node was not there)";
         return TACT_UNSUPPORTED;
     }
-    char *bytes = tact_view_file_read(recording, &size);
-    FILE *out = bytes ? fopen(path, "wb") : NULL;
+    unsigned char *bytes = (unsigned char *)tact_view_file_read(recording, &size);
+    unsigned char *packed = bytes ? tact_view_pack(bytes, size, &packed_size) : NULL;
+    FILE          *out = packed ? fopen(path, "wb") : NULL;
     *why = strerror(errno);
+    free(bytes);
     if (!out) {
-        free(bytes);
+        free(packed);
         return TACT_IO_ERROR;
     }
     size_t head = (size_t)(mark - page) + strlen(MARK);
     fwrite(page, 1, head, out);
-    write_base64((const unsigned char *)bytes, size, out);
+    write_base64(packed, packed_size, out);
     fwrite(page + head, 1, page_size - head, out);
     bool failed = ferror(out) != 0;
     *why = strerror(errno);
     failed = fclose(out) != 0 || failed;
-    free(bytes);
+    free(packed);
     return failed ? TACT_IO_ERROR : TACT_OK;
 }

@@ -1,6 +1,6 @@
 #include "live.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,6 +10,7 @@
 enum { MOST_COMMANDS = 256 };
 
 static const double FRAME_TIME = 1.0 / 60; // s between two frames
+static const double LONGEST_WAIT = 0.1;    // s, for the next step of a slow run
 static const double SLOWEST = 1e-3, FASTEST = 1e3;
 
 struct TactViewLive {
@@ -31,7 +32,11 @@ struct TactViewLive {
     double       speed;
     double       wall, model; // moments of the two clocks that belong together
     double       last_frame;  // on the wall
-    bool         fresh;       // something to show although no step was made
+    long         steps;       // since the last frame
+    double       step_cpu;    // that they took of this thread, s
+    double       cpu;         // of this thread at the last frame, s
+    bool         fresh;       // something to show
+    bool         behind;      // the model does not keep pace with the wall
 };
 
 static void tell(TactViewLive *live, TactViewSlot slot, TactViewMessage *message)
@@ -52,6 +57,28 @@ static void set_clocks(TactViewLive *live)
     live->model = live->run ? tact_view_run_time(live->run) : 0;
 }
 
+/// Of the calling thread: what others do on the machine is not in it.
+static double cpu_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/// The newest frame, with what a step took of this thread's time since the last one.
+static void tell_frame(TactViewLive *live)
+{
+    double          now = cpu_now(), steps = live->steps > 0 ? (double)live->steps : 1;
+    TactViewRunCost cost = {live->step_cpu / steps,
+                            live->steps > 0 ? (now - live->cpu) / steps : 0};
+    live->cpu = now;
+    live->step_cpu = 0;
+    live->steps = 0;
+    live->fresh = false;
+    live->last_frame = tact_time_now();
+    tell(live, TACT_VIEW_SLOT_FRAME, tact_view_run_frame(live->run, cost));
+}
+
 static void open_file(TactViewLive *live, const char *file)
 {
     TactViewRun *run = NULL;
@@ -64,10 +91,13 @@ static void open_file(TactViewLive *live, const char *file)
     live->paused = live->config.paused;
     live->single_steps = 0;
     live->fresh = true;
+    live->steps = 0;
+    live->step_cpu = 0;
     set_clocks(live);
     // Frames of the old model must not meet the new one.
     tact_view_mailbox_put(live->config.mailbox, TACT_VIEW_SLOT_FRAME, NULL);
     tact_view_mailbox_put(live->config.mailbox, TACT_VIEW_SLOT_ERROR, NULL);
+    tact_view_mailbox_put(live->config.mailbox, TACT_VIEW_SLOT_WORDS, NULL);
     tell(live, TACT_VIEW_SLOT_SCENE, tact_view_run_scene(run));
     tell_state(live);
 }
@@ -89,6 +119,14 @@ static void follow(TactViewLive *live, const TactViewCommand *command)
                       : command->value > FASTEST ? FASTEST
                                                  : command->value;
         break;
+    case TACT_VIEW_EXPLAIN:
+        tell(live, TACT_VIEW_SLOT_WORDS, tact_view_run_words(live->run, live->config.explain));
+        return;
+    case TACT_VIEW_REWIND:
+        live->paused = true;
+        live->last_frame = 0; // it is shown at once
+        live->fresh = tact_view_run_command(live->run, command) == TACT_OK;
+        break;
     default:
         if (tact_view_run_command(live->run, command) != TACT_OK) {
             return;
@@ -107,6 +145,7 @@ static void follow(TactViewLive *live, const TactViewCommand *command)
 static bool step(TactViewLive *live)
 {
     if (tact_view_run_step(live->run) == TACT_OK) {
+        live->steps++;
         return true;
     }
     tell(live, TACT_VIEW_SLOT_ERROR, tact_view_message_error(tact_status_message()));
@@ -120,9 +159,11 @@ static bool step(TactViewLive *live)
 static void advance(TactViewLive *live)
 {
     double until = tact_time_now() + FRAME_TIME;
+    double cpu = cpu_now();
     for (; live->single_steps > 0 && step(live); live->single_steps--) {
         live->fresh = true;
     }
+    live->behind = false;
     while (!live->paused) {
         double now = tact_time_now();
         double due = live->model + live->speed * (now - live->wall);
@@ -130,7 +171,8 @@ static void advance(TactViewLive *live)
             break;
         }
         if (now > until) {
-            set_clocks(live); // too slow for the clock: what is lost is not caught up
+            set_clocks(live); // what is lost is not caught up
+            live->behind = true;
             break;
         }
         if (!step(live)) {
@@ -138,10 +180,9 @@ static void advance(TactViewLive *live)
         }
         live->fresh = true;
     }
+    live->step_cpu += cpu_now() - cpu;
     if (live->fresh && tact_time_now() >= live->last_frame + FRAME_TIME) {
-        live->fresh = false;
-        live->last_frame = tact_time_now();
-        tell(live, TACT_VIEW_SLOT_FRAME, tact_view_run_frame(live->run));
+        tell_frame(live);
     }
 }
 
@@ -156,12 +197,15 @@ static void wait(TactViewLive *live)
         pthread_cond_wait(&live->asked, &live->lock);
         return;
     }
-    double step = tact_view_run_timestep(live->run) / live->speed;
-    double pause = step < FRAME_TIME ? step : FRAME_TIME;
-    if (!live->paused && live->model + live->speed * (tact_time_now() - live->wall) >
-                             tact_view_run_time(live->run)) {
-        return; // late already
+    if (live->behind) {
+        return;
     }
+    // The steps of a frame are made in one go: waking up for each would cost more than a light one.
+    double now = tact_time_now();
+    double next = live->wall + (tact_view_run_time(live->run) - live->model) / live->speed;
+    double pause = live->last_frame + FRAME_TIME - now;
+    pause = live->paused ? pause : fmax(pause, next - now);
+    pause = fmin(fmax(pause, 0), LONGEST_WAIT);
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += (long)(1e9 * pause);
@@ -251,9 +295,9 @@ void tact_view_live_open(TactViewLive *live, const char *file)
 void tact_view_live_command(TactViewLive *live, const TactViewCommand *command)
 {
     pthread_mutex_lock(&live->lock);
-    int last = live->command_count - 1;
-    if (command->verb == TACT_VIEW_DRAG && last >= 0 &&
-        live->commands[last].verb == TACT_VIEW_DRAG) {
+    int  last = live->command_count - 1;
+    bool again = command->verb == TACT_VIEW_DRAG || command->verb == TACT_VIEW_EXPLAIN;
+    if (again && last >= 0 && live->commands[last].verb == command->verb) {
         live->commands[last] = *command;
     } else if (live->command_count < MOST_COMMANDS) {
         live->commands[live->command_count++] = *command;

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "mailbox.h"
+#include "view.h"
 
 typedef struct TactViewLive TactViewLive;
 
@@ -13,6 +14,7 @@ typedef void TactViewWake(void *context);
 typedef struct TactViewLiveConfig {
     const char      *method, *cone; // NULL: the simulator's own
     bool             paused;
+    TactViewExplain *explain;
     TactViewMailbox *mailbox;
     TactViewWake    *wake;
     void            *context;
@@ -25,7 +27,8 @@ void          tact_view_live_destroy(TactViewLive *live);
 /// Loads a model file in place of what runs; what is wrong with it becomes an error message.
 void tact_view_live_open(TactViewLive *live, const char *file);
 
-/// Hands a command over. Pulls replace each other; more than the thread can take are dropped.
+/// Hands a command over. Pulls replace each other, questions too; more than the thread can take are
+/// dropped.
 void tact_view_live_command(TactViewLive *live, const TactViewCommand *command);
 
 #endif

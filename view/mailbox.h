@@ -13,6 +13,7 @@ typedef enum TactViewSlot {
     TACT_VIEW_SLOT_STATE,
     TACT_VIEW_SLOT_ERROR,
     TACT_VIEW_SLOT_FRAME,
+    TACT_VIEW_SLOT_WORDS,
     TACT_VIEW_SLOTS
 } TactViewSlot;
 

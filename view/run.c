@@ -8,31 +8,22 @@
 #include <tact/load.h>
 
 #include "frame.h"
+#include "hand.h"
 #include "history.h"
 #include "scene.h"
-
-// A pull is a spring that would swing the pulled mass at this angular frequency (5 Hz), a little
-// overdamped. The simulator takes it implicitly; a turn is a torque of the same spring, and softer
-// where a step is so long that it would not be stable.
-static const double PULL_OMEGA = 31.4;
-static const double PULL_DAMPING = 1.2;
-static const double TURN_PER_STEP = 0.2;
 
 struct TactViewRun {
     char           *file;
     TactModel      *model;
     TactSim        *sim;
     TactSimConfig   config;
-    TactDynamics   *dynamics; // for energies
+    TactDynamics   *dynamics; // for velocities
     TactTransform  *poses;    //                                                 (bodies)
     TactViewHistory history;
     TactSimReport   report; // of the last step
     double          step_time;
     long            step;
-    TactViewCommand drag;
-    bool            dragging;
-    TactVec3        grip; // where the grip was before the last step
-    bool            gripped;
+    TactViewHand    hand;
 };
 
 static const char *const cone_names[] = {"pyramid", "circle", "box"};
@@ -81,7 +72,10 @@ TactStatus tact_view_run_create(const char *file, const char *method, const char
         status = tact_sim_reset(run->sim, first_keyframe(run));
     }
     if (status == TACT_OK) {
-        status = tact_view_history_create(&run->history, run->model);
+        status = tact_dynamics_create(run->model, &run->dynamics);
+    }
+    if (status == TACT_OK) {
+        status = tact_view_history_create(&run->history);
     }
     if (status != TACT_OK) {
         tact_view_run_destroy(run);
@@ -95,6 +89,7 @@ void tact_view_run_destroy(TactViewRun *run)
 {
     if (run) {
         tact_view_history_destroy(&run->history);
+        tact_dynamics_destroy(run->dynamics);
         tact_sim_destroy(run->sim);
         tact_model_destroy(run->model);
         free(run->poses);
@@ -113,62 +108,18 @@ double tact_view_run_timestep(const TactViewRun *run)
     return run->config.timestep;
 }
 
+long tact_view_run_steps(const TactViewRun *run)
+{
+    return run->step;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Steps
-
-/// The torque of the hand that turns its body: the moment of a spring from the grip to the target,
-/// and of a damper of the grip's own speed.
-static void turn(TactViewRun *run)
-{
-    TactSimState *state = tact_sim_view_state(run->sim);
-    int           body = run->drag.index;
-    if (!run->dragging || !run->drag.turn) {
-        return;
-    }
-    tact_model_kinematics(run->model, state->q, run->poses);
-    TactTransform pose = run->poses[body];
-    double        mass = run->model->bodies[body].subtree_mass;
-    double        omega = fmin(PULL_OMEGA, TURN_PER_STEP / run->config.timestep);
-    TactVec3      grip = tact_transform_point(pose, run->drag.point);
-    TactVec3      centre = tact_transform_point(pose, run->model->bodies[body].inertia.com);
-    TactVec3      moved = tact_vec3_subtract(grip, run->gripped ? run->grip : grip);
-    TactVec3      force =
-        tact_vec3_scale(mass * omega * omega, tact_vec3_subtract(run->drag.target, grip));
-    force =
-        tact_vec3_add_scaled(force, -2 * PULL_DAMPING * mass * omega / run->config.timestep, moved);
-    run->grip = grip;
-    run->gripped = true;
-    state->external[body].torque = tact_vec3_cross(tact_vec3_subtract(grip, centre), force);
-}
-
-/// Hands the pull over to the simulator, anew after each change of it.
-static TactStatus pull(TactViewRun *run)
-{
-    double      mass = run->model->bodies[run->drag.index].subtree_mass;
-    TactSimDrag drag = {
-        .body = run->drag.index,
-        .point = run->drag.point,
-        .target = run->drag.target,
-        .stiffness = mass * PULL_OMEGA * PULL_OMEGA,
-        .damping = 2 * PULL_DAMPING * mass * PULL_OMEGA,
-    };
-    bool pulls = run->dragging && !run->drag.turn;
-    return tact_sim_set_drag(run->sim, pulls ? &drag : NULL);
-}
-
-static void release(TactViewRun *run)
-{
-    if (run->dragging) {
-        tact_sim_view_state(run->sim)->external[run->drag.index] = (TactWrench){0};
-    }
-    run->dragging = run->gripped = false;
-    tact_sim_set_drag(run->sim, NULL);
-}
 
 TactStatus tact_view_run_step(TactViewRun *run)
 {
     double begin = tact_time_now();
-    turn(run);
+    tact_view_hand_turn(&run->hand, run->model, run->sim, run->config.timestep, run->poses);
     TactStatus status = tact_sim_step(run->sim, &run->report);
     if (status == TACT_OK) {
         run->step++;
@@ -198,7 +149,7 @@ static TactStatus renew(TactViewRun *run, const TactSimConfig *config)
     tact_sim_destroy(run->sim);
     run->sim = sim;
     run->config = *config;
-    return run->dragging ? pull(run) : TACT_OK;
+    return tact_view_hand_apply(&run->hand, run->model, run->sim);
 }
 
 static TactStatus reset(TactViewRun *run, const char *keyframe)
@@ -210,53 +161,114 @@ static TactStatus reset(TactViewRun *run, const char *keyframe)
             key = i;
         }
     }
-    release(run);
+    tact_view_hand_release(&run->hand, run->sim);
+    tact_view_history_forget(&run->history, 0);
     run->step = 0;
     run->report = (TactSimReport){0};
     return tact_sim_reset(run->sim, key);
 }
 
-TactStatus tact_view_run_command(TactViewRun *run, const TactViewCommand *command)
+/// The present state, as the history keeps it.
+static TactViewMoment present(const TactViewRun *run)
+{
+    return (TactViewMoment){.step = run->step, .config = run->config, .hand = run->hand};
+}
+
+static bool is_same_config(const TactSimConfig *a, const TactSimConfig *b)
+{
+    return a->method == b->method && a->cone == b->cone && a->friction_scale == b->friction_scale;
+}
+
+/// Back to the end of a step: from the last moment before it, so that the step itself is made again
+/// and its contacts are known; or to the oldest moment.
+static TactStatus rewind_to(TactViewRun *run, double wanted)
+{
+    long step = wanted > 0 ? wanted < (double)run->step ? (long)wanted : run->step : 0;
+
+    const TactViewMoment *moment = tact_view_history_find(&run->history, step);
+    if (!moment) {
+        return TACT_BAD_ARGUMENT;
+    }
+    TactStatus status = TACT_OK;
+    tact_view_hand_release(&run->hand, run->sim);
+    if (!is_same_config(&moment->config, &run->config)) {
+        status = renew(run, &moment->config);
+    }
+    if (status == TACT_OK) {
+        status = tact_sim_snapshot_restore(run->sim, moment->snapshot, moment->size);
+    }
+    if (status != TACT_OK) {
+        return status;
+    }
+    run->step = moment->step;
+    run->hand = moment->hand;
+    run->report = (TactSimReport){0};
+    status = tact_view_hand_apply(&run->hand, run->model, run->sim);
+    while (status == TACT_OK && run->step < step) {
+        status = tact_view_run_step(run);
+    }
+    tact_view_history_forget(&run->history, run->step + (run->step == moment->step));
+    tact_view_hand_release(&run->hand, run->sim); // nobody holds it any more
+    return status;
+}
+
+static TactStatus drag(TactViewRun *run, const TactViewCommand *command)
+{
+    if (command->index < 1 || command->index >= run->model->body_count) {
+        return TACT_BAD_ARGUMENT;
+    }
+    if (!run->hand.holds || run->hand.body != command->index) {
+        tact_view_hand_release(&run->hand, run->sim);
+    }
+    run->hand.holds = true;
+    run->hand.body = command->index;
+    run->hand.turns = command->turn;
+    run->hand.point = command->point;
+    run->hand.target = command->target;
+    TactStatus status = tact_view_hand_apply(&run->hand, run->model, run->sim);
+    if (status != TACT_OK) {
+        tact_view_hand_release(&run->hand, run->sim);
+    }
+    return status;
+}
+
+/// What changes the steps to come.
+static TactStatus intervene(TactViewRun *run, const TactViewCommand *command)
 {
     TactSimConfig config = run->config;
+    TactStatus    status = TACT_OK;
     switch (command->verb) {
-    case TACT_VIEW_RESET: return reset(run, command->text);
-    case TACT_VIEW_REWIND:
-        release(run);
-        return tact_view_history_restore(&run->history, run->sim, (long)command->value, &run->step);
     case TACT_VIEW_CONTROL:
         if (command->index >= run->model->actuator_count) {
             return TACT_BAD_ARGUMENT;
         }
         tact_sim_view_state(run->sim)->ctrl[command->index] = command->value;
         return TACT_OK;
-    case TACT_VIEW_DRAG:
-        if (command->index < 1 || command->index >= run->model->body_count) {
-            return TACT_BAD_ARGUMENT;
-        }
-        if (!run->dragging || run->drag.index != command->index) {
-            release(run);
-        }
-        run->drag = *command;
-        run->dragging = true;
-        return pull(run);
-    case TACT_VIEW_RELEASE: release(run); return TACT_OK;
-    case TACT_VIEW_METHOD: {
-        TactStatus status = tact_contact_method_find(command->text, &config.method);
-        return status == TACT_OK ? renew(run, &config) : status;
-    }
-    case TACT_VIEW_CONE: {
-        TactStatus status = choose_cone(command->text, &config.cone);
-        return status == TACT_OK ? renew(run, &config) : status;
-    }
+    case TACT_VIEW_DRAG: return drag(run, command);
+    case TACT_VIEW_RELEASE: tact_view_hand_release(&run->hand, run->sim); return TACT_OK;
+    case TACT_VIEW_METHOD: status = tact_contact_method_find(command->text, &config.method); break;
+    case TACT_VIEW_CONE: status = choose_cone(command->text, &config.cone); break;
     case TACT_VIEW_FRICTION:
-        if (!(command->value >= 0 && command->value <= 100)) {
-            return TACT_BAD_ARGUMENT;
-        }
         config.friction_scale = command->value;
-        return renew(run, &config);
+        status = command->value >= 0 && command->value <= 100 ? TACT_OK : TACT_BAD_ARGUMENT;
+        break;
     default: return TACT_BAD_ARGUMENT;
     }
+    return status == TACT_OK ? renew(run, &config) : status;
+}
+
+TactStatus tact_view_run_command(TactViewRun *run, const TactViewCommand *command)
+{
+    switch (command->verb) {
+    case TACT_VIEW_RESET: return reset(run, command->text);
+    case TACT_VIEW_REWIND: return rewind_to(run, command->value);
+    default: break;
+    }
+    TactStatus status = intervene(run, command);
+    if (status == TACT_OK) {
+        tact_view_history_must_add(&run->history, run->sim, present(run));
+    }
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -280,13 +292,12 @@ TactViewMessage *tact_view_run_state(const TactViewRun *run, bool paused, double
     return tact_view_message_create(header, 0, NULL);
 }
 
-TactViewMessage *tact_view_run_frame(TactViewRun *run)
+TactViewMessage *tact_view_run_frame(TactViewRun *run, TactViewRunCost cost)
 {
     const TactSimState *state = tact_sim_view_state(run->sim);
-    tact_view_history_add(&run->history, state, run->step);
-    tact_model_kinematics(run->model, state->q, run->poses);
-    TactSimEnergy energy = {0};
-    const double *sensors = NULL;
+    TactSimEnergy       energy = {0};
+    const double       *sensors = NULL;
+    tact_view_history_add(&run->history, run->sim, present(run));
     tact_sim_compute_energy(run->sim, &energy);
     if (tact_sim_view_sensors(run->sim, &sensors) != TACT_OK) {
         sensors = NULL;
@@ -296,11 +307,42 @@ TactViewMessage *tact_view_run_frame(TactViewRun *run)
         .sim = run->sim,
         .state = state,
         .report = &run->report,
-        .poses = run->poses,
+        .dynamics = run->dynamics,
         .step = run->step,
         .step_time = run->step_time,
+        .step_cpu = cost.step,
+        .thread_cpu = cost.thread,
         .energy = energy,
         .sensors = sensors,
     };
+    if (tact_dynamics_set_position(run->dynamics, state->q) != TACT_OK ||
+        tact_dynamics_set_velocity(run->dynamics, state->v) != TACT_OK) {
+        return NULL; // no finite state: the next step says so
+    }
     return tact_view_frame_message(&frame);
+}
+
+TactViewMessage *tact_view_run_words(const TactViewRun *run, TactViewExplain *explain)
+{
+    TactSimPatches patches = {0};
+    json_t        *list = json_array();
+    if (tact_sim_compute_patches(run->sim, &patches) != TACT_OK) {
+        patches.count = 0;
+    }
+    for (int i = 0; i < patches.count; i++) {
+        const TactSimPatch *patch = &patches.patches[i];
+        char                words[TACT_VIEW_WORDS];
+        explain(run->model, patch, words);
+        json_array_append_new(list, json_pack("{s:i, s:i, s:[f, f, f], s:s}", "a", patch->geom[0],
+                                              "b", patch->geom[1], "normal", patch->normal.x,
+                                              patch->normal.y, patch->normal.z, "says", words));
+    }
+    json_t *header = json_pack("{s:s, s:I, s:o}", "type", "words", "step", (json_int_t)run->step,
+                               "patches", list);
+    char   *words = header ? json_dumps(header, JSON_COMPACT) : NULL;
+
+    TactViewMessage *message = words ? tact_view_message_create(words, 0, NULL) : NULL;
+    free(words);
+    json_decref(header);
+    return message;
 }

@@ -293,6 +293,7 @@ static int serve(TactViewServer *server, const TactViewOptions *options)
         .method = options->method,
         .cone = options->cone,
         .paused = options->paused,
+        .explain = options->explain,
         .mailbox = &server->mailbox,
         .wake = wake,
         .context = server,

@@ -3,7 +3,12 @@
 #define TACT_VIEW_H
 
 #include <stdbool.h>
-#include <tact/base.h>
+#include <tact/sim.h>
+
+enum { TACT_VIEW_WORDS = 1024 };
+
+/// Says in words how near a patch of contacts is to slipping, or why it slips.  (TACT_VIEW_WORDS)
+typedef void TactViewExplain(const TactModel *model, const TactSimPatch *patch, char *words);
 
 typedef struct TactViewOptions {
     const char *file;   // a model or a recording (.tact); NULL: the gallery
@@ -14,6 +19,8 @@ typedef struct TactViewOptions {
     bool        paused; // a run waits for Play
     const char *method; // NULL: as the simulator has it
     const char *cone;   // the same
+
+    TactViewExplain *explain;
 } TactViewOptions;
 
 /// Serves until a signal ends it (SIGINT, SIGTERM). Says on standard error what is wrong, and

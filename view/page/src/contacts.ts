@@ -1,11 +1,13 @@
 // The contact layer: points, normals, force arrows and friction cones, coloured by what the contact
 // does: sticks green, slides red, open grey.
 import * as THREE from "three";
-import { C, CONTACT_SIZE, type Frame, contactCount } from "./types.js";
+import { mergeVertices } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { PlainMesh } from "./plain.js";
+import { C, CONTACT_SIZE, type Frame, type Scene, contactCount, touches } from "./types.js";
 
 export const STATE_NAMES = ["open", "stick", "slide"];
 const STATE_COLOURS = [0x9aa3ad, 0x35c26b, 0xf0524f].map((hex) => new THREE.Color(hex));
-const LONGEST = 0.6; // of the model's size, for the largest force
+const LONGEST = 0.6; // of that size, for the largest force
 const UP = new THREE.Vector3(0, 1, 0);
 
 export interface ContactOptions {
@@ -20,6 +22,7 @@ export interface ContactOptions {
 class Instances {
   mesh: THREE.InstancedMesh;
   count = 0;
+  private plain: PlainMesh | null = null; // draws them instead of the mesh
 
   constructor(
     private geometry: THREE.BufferGeometry,
@@ -40,12 +43,28 @@ class Instances {
     return mesh;
   }
 
+  /// As a computer without a graphics card draws best.
+  dressPlain(on: boolean): void {
+    if (this.plain) {
+      this.parent.remove(this.plain.mesh);
+      this.plain.dispose();
+      this.plain = null;
+    }
+    if (!on) return;
+    const { opacity, side, depthTest } = this.material;
+    this.plain = new PlainMesh([{ geometry: this.geometry, count: this.capacity }], { opacity, side, sun: null, depthTest });
+    this.plain.mesh.material.transparent = true; // over everything else
+    this.plain.mesh.material.depthWrite = false;
+    this.parent.add(this.plain.mesh);
+  }
+
   begin(most: number): void {
     if (most > this.capacity) {
       this.parent.remove(this.mesh);
       this.mesh.dispose();
       this.capacity = 2 * most;
       this.mesh = this.make();
+      this.dressPlain(this.plain !== null);
     }
     this.count = 0;
   }
@@ -57,9 +76,11 @@ class Instances {
 
   end(): void {
     this.mesh.count = this.count;
+    this.mesh.visible = this.count > 0 && !this.plain;
+    this.plain?.take(0, this.mesh);
+    this.plain?.limit(this.count);
     this.mesh.instanceMatrix.needsUpdate = true;
     if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
-    this.mesh.computeBoundingSphere();
   }
 }
 
@@ -78,25 +99,40 @@ export class ContactLayer {
   private heads: Instances;
   private normals: Instances;
   private cones: Instances;
+  private all: Instances[];
   private shown: number[] = []; // contacts of the points, in order
   private largest = 0; // force so far, N
+  // Used again for every contact of every frame.
+  private at = new THREE.Vector3();
+  private along = new THREE.Vector3();
+  private scale = new THREE.Vector3();
+  private turn = new THREE.Quaternion();
+  private matrix = new THREE.Matrix4();
 
   constructor() {
-    const solid = new THREE.MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.95 });
+    const solid = new THREE.MeshBasicMaterial({
+      depthTest: false,
+      transparent: true,
+      opacity: 0.95,
+      side: THREE.DoubleSide,
+    });
     const faint = new THREE.MeshBasicMaterial({
       transparent: true,
       opacity: 0.18,
       side: THREE.DoubleSide,
       depthWrite: false,
     });
-    const shaft = new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0);
-    const head = new THREE.ConeGeometry(2.6, 1, 12).translate(0, 0.5, 0);
+    // Few corners: there may be thousands of contacts, and all are of one colour each.
+    const ball = mergeVertices(new THREE.IcosahedronGeometry(1, 0).deleteAttribute("uv").deleteAttribute("normal"));
+    const shaft = new THREE.CylinderGeometry(1, 1, 1, 4, 1, true).translate(0, 0.5, 0);
+    const head = new THREE.ConeGeometry(2.6, 1, 6, 1, true).translate(0, 0.5, 0);
     const cone = new THREE.ConeGeometry(1, 1, 32, 1, true).rotateX(Math.PI).translate(0, 0.5, 0);
-    this.points = new Instances(new THREE.SphereGeometry(1, 12, 8), solid, this.group);
+    this.points = new Instances(ball, solid, this.group);
     this.shafts = new Instances(shaft, solid, this.group);
     this.heads = new Instances(head, solid, this.group);
     this.normals = new Instances(shaft, solid, this.group);
     this.cones = new Instances(cone, faint, this.group);
+    this.all = [this.points, this.shafts, this.heads, this.normals, this.cones];
     this.group.renderOrder = 10;
   }
 
@@ -104,67 +140,65 @@ export class ContactLayer {
     this.largest = 0;
   }
 
-  /// bodyOf: body of a geom; size: of the model, m.
-  show(frame: Frame, bodyOf: (geom: number) => number, size: number): void {
-    const n = contactCount(frame);
-    const all = [this.points, this.shafts, this.heads, this.normals, this.cones];
-    for (const set of all) set.begin(n);
-    this.shown = [];
-    const c = frame.contacts;
-    for (let i = 0; i < n; i++) {
-      const k = i * CONTACT_SIZE;
-      this.largest = Math.max(
-        this.largest,
-        Math.hypot(c[k + C.ForceX]!, c[k + C.ForceY]!, c[k + C.ForceZ]!),
-      );
-    }
-    for (let i = 0; i < n; i++) this.showOne(frame.contacts, i, bodyOf, size);
-    for (const set of all) set.end();
+  dressPlain(on: boolean): void {
+    for (const set of this.all) set.dressPlain(on);
   }
 
-  private showOne(
-    c: Float32Array,
-    i: number,
-    bodyOf: (geom: number) => number,
-    size: number,
-  ): void {
-    const k = i * CONTACT_SIZE;
+  /// size: that things at the bodies may have, m.
+  show(scene: Scene, frame: Frame, size: number): void {
+    const n = contactCount(frame);
+    for (const set of this.all) set.begin(n);
+    this.shown.length = 0;
+    const c = frame.contacts;
+    for (let k = 0; k < n * CONTACT_SIZE; k += CONTACT_SIZE) {
+      const force = Math.hypot(c[k + C.ForceX]!, c[k + C.ForceY]!, c[k + C.ForceZ]!);
+      if (force > this.largest) this.largest = force;
+    }
     const only = this.options.onlyBody;
-    if (only >= 0 && bodyOf(c[k + C.GeomA]!) !== only && bodyOf(c[k + C.GeomB]!) !== only) return;
-    const point = new THREE.Vector3(c[k + C.PointX], c[k + C.PointY], c[k + C.PointZ]);
-    const normal = new THREE.Vector3(c[k + C.NormalX], c[k + C.NormalY], c[k + C.NormalZ]);
-    const force = new THREE.Vector3(c[k + C.ForceX], c[k + C.ForceY], c[k + C.ForceZ]);
+    for (let i = 0; i < n; i++) {
+      if (only < 0 || touches(scene, frame, i, only)) this.showOne(c, i, size);
+    }
+    for (const set of this.all) set.end();
+  }
+
+  /// this.at, this.along: where, and in which direction (of length 1).
+  private place(set: Instances, width: number, length: number, colour: THREE.Color): void {
+    this.turn.setFromUnitVectors(UP, this.along);
+    this.scale.set(width, length, width);
+    set.add(this.matrix.compose(this.at, this.turn, this.scale), colour);
+  }
+
+  private showOne(c: Float32Array, i: number, size: number): void {
+    const k = i * CONTACT_SIZE;
     const colour = STATE_COLOURS[c[k + C.State]!] ?? STATE_COLOURS[0]!;
     const thin = 0.006 * size;
-    const place = (at: THREE.Vector3, along: THREE.Vector3, width: number, length: number) =>
-      new THREE.Matrix4().compose(
-        at,
-        new THREE.Quaternion().setFromUnitVectors(UP, along),
-        new THREE.Vector3(width, length, width),
-      );
+    const length = Math.hypot(c[k + C.ForceX]!, c[k + C.ForceY]!, c[k + C.ForceZ]!);
+    const reach = (this.forceScale * LONGEST * size * length) / Math.max(this.largest, 1e-12);
+    this.at.set(c[k + C.PointX]!, c[k + C.PointY]!, c[k + C.PointZ]!);
+    this.along.set(c[k + C.NormalX]!, c[k + C.NormalY]!, c[k + C.NormalZ]!);
     if (this.options.points) {
-      this.points.add(place(point, UP, 2 * thin, 2 * thin), colour);
+      this.place(this.points, 2 * thin, 2 * thin, colour);
       this.shown.push(i);
     }
-    if (this.options.normals) this.normals.add(place(point, normal, thin / 2, 0.15 * size), colour);
-    const length = force.length();
-    const reach = (this.forceScale * LONGEST * size * length) / Math.max(this.largest, 1e-12);
-    if (this.options.forces && length > 1e-9 * this.largest) {
-      const along = force.clone().divideScalar(length);
-      const tip = Math.min(6 * thin, reach / 2);
-      this.shafts.add(place(point, along, thin, reach - tip), colour);
-      const end = point.clone().addScaledVector(along, reach - tip);
-      this.heads.add(place(end, along, thin, tip), colour);
-    }
+    if (this.options.normals) this.place(this.normals, thin / 2, 0.15 * size, colour);
     const mu = c[k + C.Mu]!;
     if (this.options.cones && mu > 0) {
       const high = Math.max(c[k + C.Normal]! * (reach / Math.max(length, 1e-12)) || 0, 0.1 * size);
-      this.cones.add(place(point, normal, mu * high, high), colour);
+      this.place(this.cones, mu * high, high, colour);
+    }
+    if (this.options.forces && length > 1e-9 * this.largest) {
+      const tip = Math.min(6 * thin, reach / 2);
+      this.along.set(c[k + C.ForceX]!, c[k + C.ForceY]!, c[k + C.ForceZ]!).divideScalar(length);
+      this.place(this.shafts, thin, reach - tip, colour);
+      this.at.addScaledVector(this.along, reach - tip);
+      this.place(this.heads, thin, tip, colour);
     }
   }
 
   /// The contact under a ray, -1: none.
   pick(ray: THREE.Raycaster): number {
+    if (this.points.count === 0) return -1;
+    this.points.mesh.computeBoundingSphere(); // the points have moved
     const hit = ray.intersectObject(this.points.mesh, false)[0];
     return hit?.instanceId !== undefined ? (this.shown[hit.instanceId] ?? -1) : -1;
   }

@@ -40,7 +40,7 @@ export function select(
   now: string,
   act: (word: string) => void,
 ): HTMLElement {
-  const box = element("select", { "aria-label": text });
+  const box = element("select", { "aria-label": text || title });
   for (const word of words) box.append(element("option", { value: word }, word));
   box.value = now;
   box.addEventListener("change", () => {

@@ -1,6 +1,6 @@
 // Pictures and short films of what is shown.
 
-function save(blob: Blob, name: string): void {
+export function save(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;
@@ -12,25 +12,36 @@ export function savePicture(canvas: HTMLCanvasElement, name: string): void {
   canvas.toBlob((blob) => blob && save(blob, name), "image/png");
 }
 
+const MOST_SECONDS = 60; // of a film: it is in memory until it ends
+
 /// A film of the canvas until it is stopped; what the browser can write, mostly WebM.
 export class Film {
+  onEnd: (blob: Blob) => void = () => {};
   private recorder: MediaRecorder | null = null;
 
   get running(): boolean {
     return this.recorder !== null;
   }
 
-  start(canvas: HTMLCanvasElement, name: string): void {
-    const recorder = new MediaRecorder(canvas.captureStream(30));
+  /// false: the browser cannot.
+  start(canvas: HTMLCanvasElement, name: string): boolean {
+    if (typeof MediaRecorder === "undefined" || !canvas.captureStream) return false;
+    const recorder = new MediaRecorder(canvas.captureStream(30), { videoBitsPerSecond: 8_000_000 });
     const parts: Blob[] = [];
     recorder.ondataavailable = (e) => parts.push(e.data);
-    recorder.onstop = () => save(new Blob(parts, { type: recorder.mimeType }), `${name}.webm`);
+    recorder.onstop = () => {
+      const film = new Blob(parts, { type: recorder.mimeType });
+      save(film, `${name}.${recorder.mimeType.includes("mp4") ? "mp4" : "webm"}`);
+      this.recorder = null;
+      this.onEnd(film);
+    };
     recorder.start();
+    setTimeout(() => recorder.state === "recording" && recorder.stop(), 1000 * MOST_SECONDS);
     this.recorder = recorder;
+    return true;
   }
 
   stop(): void {
     this.recorder?.stop();
-    this.recorder = null;
   }
 }

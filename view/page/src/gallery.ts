@@ -12,8 +12,8 @@ export interface GalleryScene {
 export function showGallery(app: App, scenes: GalleryScene[]): void {
   const cards = scenes.map((scene) => {
     const picture = scene.picture
-      ? element("img", { src: scene.picture, alt: "" })
-      : element("div", { class: "blank" });
+      ? element("img", { src: scene.picture + location.search, alt: "" })
+      : element("div", { class: "blank" }, scene.name);
     const card = element(
       "button",
       { type: "button", class: "card", "data-file": scene.file, title: scene.about },
@@ -24,10 +24,11 @@ export function showGallery(app: App, scenes: GalleryScene[]): void {
     card.addEventListener("click", () => app.send({ type: "open", file: scene.file }));
     return card;
   });
+  const none = element("p", {}, "There are no scenes here. Start tact view with a model: tact view MODEL.xml");
   byId("gallery").replaceChildren(
     element("h1", {}, "Scenes"),
     element("p", {}, "Choose one: it runs live. Or drop a recording (.tact) anywhere on this page."),
-    element("div", { class: "cards" }, ...cards),
+    cards.length > 0 ? element("div", { class: "cards" }, ...cards) : none,
   );
   byId("gallery").hidden = false;
 }

@@ -1,30 +1,39 @@
 // The panels around the stage: run, contacts, actuators on the left; selection and plots on the
 // right; time below.
 import type { App } from "./app.js";
-import { STATE_NAMES } from "./contacts.js";
 import { button, byId, checkbox, element, select, slider } from "./dom.js";
-import { Film } from "./export.js";
-import { PLOTS, Plot } from "./plots.js";
-import { C, CONTACT_SIZE, type Frame, type Scene, contactCount } from "./types.js";
-import { bodyName, contactSentence, number, vector } from "./words.js";
+import { STATE_NAMES } from "./contacts.js";
+import { Film, save } from "./export.js";
+import { PLOTS, Plot, titleOf } from "./plots.js";
+import { C, CONTACT_SIZE, type Frame, type Scene, contactCount, touches } from "./types.js";
+import { bodyName, find, number, patchSentence, patchesOf, vector } from "./words.js";
 
 const REDRAW = 120; // ms between two drawings of plots and words
-const MOST_SENTENCES = 12;
+const MOST_SENTENCES = 6;
 
 export class Panels {
   private play = button("▶", "Play or pause (Space)", () => this.app.togglePlay());
   private scrubber = element("input", { type: "range", min: "0", max: "0", value: "0", "aria-label": "Time", id: "scrubber" });
   private time = element("span", { class: "time" });
   private layers = element("div", {});
+  private view = element("div", {});
   private runBox = element("div", {});
   private selection = element("div", { id: "selection" });
   private plots: Plot[] = [];
   private plotBoxes = element("div", {});
-  private film = new Film();
-  private due = 0;
+  private frictionWords = element("small", { class: "under" });
+  private filmButton = button("Film", "Start a film of the stage; press again to end and save it", () => this.toggleFilm());
+  readonly film = new Film();
+  private due = 0; // when words and plots are drawn again
+  private running = false;
 
   constructor(private app: App) {
     this.scrubber.addEventListener("input", () => this.app.scrub(Number(this.scrubber.value)));
+    this.scrubber.addEventListener("pointerup", () => this.scrubber.blur()); // keys are the stage's again
+    this.film.onEnd = () => {
+      this.filmButton.textContent = "Film";
+      this.filmButton.classList.remove("on");
+    };
   }
 
   build(scene: Scene): void {
@@ -57,21 +66,51 @@ export class Panels {
         ),
       );
     }
+    const exports = [
+      button("Picture", "Save a picture, PNG (P)", () => this.app.picture()),
+      this.filmButton,
+    ];
+    if (this.app.recording) {
+      exports.push(button("Recording", "Save the recording itself (.tact)", () => this.saveRecording()));
+    }
     left.append(
-      element("h2", {}, "Camera"),
+      element("h2", {}, "View"),
       element("div", { class: "buttons" },
-        ...this.app.viewNames().map((name, i) => button(name, `Look from: ${name}`, () => this.app.lookFrom(i)))),
+        ...this.app.viewNames().map((name, i) => button(name, `Look from: ${name} ([ and ] go round)`, () => this.app.lookFrom(i)))),
+      this.view,
       element("h2", {}, "Export"),
-      element("div", { class: "buttons" },
-        button("Picture", "Save a picture, PNG (P)", () => this.app.picture()),
-        button("Film", "Start or end a film of the stage", () => this.toggleFilm())),
+      element("div", { class: "buttons" }, ...exports),
     );
+    this.showView();
+  }
+
+  private saveRecording(): void {
+    save(new Blob([this.app.recording!]), `${this.app.player.scene?.name || "run"}.tact`);
   }
 
   private toggleFilm(): void {
-    if (this.film.running) this.film.stop();
-    else this.film.start(this.app.stage.renderer.domElement, this.app.player.scene?.name || "tact");
-    this.app.banner(this.film.running ? "Filming: press Film again to end." : "");
+    if (this.film.running) {
+      this.film.stop();
+      return;
+    }
+    if (!this.film.start(this.app.stage.renderer.domElement, this.app.player.scene?.name || "tact")) {
+      this.app.banner("This browser cannot write films.");
+      return;
+    }
+    this.filmButton.textContent = "● End film";
+    this.filmButton.classList.add("on");
+  }
+
+  /// What is laid over the stage.
+  showView(): void {
+    const { overlays, stage } = this.app;
+    this.view.replaceChildren(
+      checkbox("names", "Names of the bodies (F7)", overlays.names, (on) => overlays.showNames(on)),
+      checkbox("axes", "Axes of the bodies (F6)", overlays.axes.visible, (on) => overlays.showAxes(on)),
+      checkbox("numbers", "Numbers of the run (F2)", overlays.info, (on) => overlays.showInfo(on)),
+      checkbox("shadows", "Shadows: they are left out by themselves where drawing is slow", stage.quality.shadows, (on) =>
+        stage.quality.setShadows(on)),
+    );
   }
 
   /// Method, cone, friction: what can be changed while it runs.
@@ -80,7 +119,6 @@ export class Panels {
     if (!player.live) {
       this.runBox.replaceChildren(
         element("table", { class: "facts" }, fact("method", scene.method), fact("cone", scene.cone), fact("step", `${number(scene.timestep)} s`)),
-        checkbox("loop", "Begin again at the end", player.loop, (on) => (player.loop = on)),
       );
       return;
     }
@@ -91,9 +129,7 @@ export class Panels {
         this.app.send({ type: "cone", value: cone })),
       slider("friction ×", "All friction coefficients times this: what if it were more slippery?", [0, 2], run.friction, (value) =>
         this.app.send({ type: "friction", value })),
-      element("div", { class: "buttons" },
-        button("Reset", "Back to the start (Backspace)", () => this.app.reset(null)),
-        button("Scenes", "All scenes", () => this.app.send({ type: "gallery" }))),
+      this.frictionWords,
     );
   }
 
@@ -101,7 +137,7 @@ export class Panels {
     const { options } = this.app.contacts;
     const again = () => {
       const frame = this.app.player.current;
-      if (frame) this.app.contacts.show(frame, (g) => this.app.bodyOf(g), this.app.stage.size);
+      if (frame) this.app.showContacts(frame);
     };
     const box = (text: string, name: "points" | "forces" | "normals" | "cones", title: string) =>
       checkbox(text, title, options[name], (on) => {
@@ -130,47 +166,67 @@ export class Panels {
     const kinds = PLOTS.filter((kind) => kind.name !== "Sensors" || scene.sensors.length > 0);
     this.plotBoxes.replaceChildren();
     this.plots = [];
-    const show = (name: string, on: boolean) => {
-      const old = this.plots.findIndex((plot) => plot.kind.name === name);
-      if (old >= 0 && !on) {
-        this.plots.splice(old, 1)[0]!.forget();
-        document.getElementById(`plot-${name}`)?.remove();
-      } else if (old < 0 && on) {
-        const place = element("div", { class: "plot", id: `plot-${name}` }, element("small", {}, name));
-        this.plotBoxes.append(place);
-        this.plots.push(new Plot(place, kinds.find((kind) => kind.name === name)!));
-      }
-      this.due = 0;
-      this.refresh();
-    };
+    const boxes = kinds.map((kind) =>
+      checkbox(kind.name, titleOf(kind), kind.name === "Contact force" || kind.name === "Proof", (on) => this.showPlot(kind.name, on)));
     byId("right").replaceChildren(
       element("h2", {}, "Selection"),
       this.selection,
       element("h2", {}, "Plots"),
-      element("div", {}, ...kinds.map((kind) => checkbox(kind.name, `Plot: ${kind.name}`, false, (on) => show(kind.name, on)))),
+      element("div", { id: "plot-choice" }, ...boxes),
       this.plotBoxes,
     );
-    for (const box of byId("right").querySelectorAll<HTMLInputElement>("label.check input")) {
-      const name = box.parentElement!.textContent!;
-      if (name === "Contact force" || name === "Proof") {
-        box.checked = true;
-        show(name, true);
-      }
+    this.showPlot("Contact force", true);
+    this.showPlot("Proof", true);
+  }
+
+  private showPlot(name: string, on: boolean): void {
+    const old = this.plots.findIndex((plot) => plot.kind.name === name);
+    if (old >= 0 && !on) {
+      this.plots.splice(old, 1)[0]!.forget();
+      document.getElementById(`plot-${name}`)?.remove();
+    } else if (old < 0 && on) {
+      const kind = PLOTS.find((one) => one.name === name)!;
+      const place = element("div", { class: "plot", id: `plot-${name}`, title: titleOf(kind) }, element("small", {}, name));
+      this.plotBoxes.append(place);
+      this.plots.push(new Plot(place, kind));
     }
+    this.due = 0;
+    this.refresh();
+  }
+
+  /// Shows these plots, or hides them if all are shown.
+  togglePlots(names: string[]): void {
+    const boxes = [...byId("plot-choice").querySelectorAll<HTMLInputElement>("input")].filter((box) =>
+      names.includes(box.parentElement!.textContent!));
+    const on = boxes.some((box) => !box.checked);
+    byId("right").classList.remove("away");
+    this.app.resize();
+    for (const box of boxes) {
+      box.checked = on;
+      this.showPlot(box.parentElement!.textContent!, on);
+    }
+    if (on && boxes.length > 0) this.plotBoxes.lastElementChild?.scrollIntoView();
+    if (boxes.length === 0) this.app.say("This model has no sensors.");
   }
 
   private buildBottom(): void {
     byId("bottom").replaceChildren(
       button("↺", "Back to the start (Backspace)", () => this.app.reset(null)),
-      button("◀", "One step back (←)", () => this.app.scrub(this.app.player.at - 1)),
+      button("◀▮", "One step back (←)", () => this.app.stepBack()),
       this.play,
-      button("▸|", "One step (→)", () => this.app.stepForward()),
+      button("▮▶", "One step (→)", () => this.app.stepForward()),
       this.scrubber,
       this.time,
-      select("", "Speed, times real time (+ −)", ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"], "1", (speed) =>
+      select("speed ×", "Speed, times real time (+ −)", ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"], "1", (speed) =>
         this.app.setSpeed(Number(speed))),
     );
+    if (!this.app.player.live) {
+      byId("bottom").append(
+        checkbox("loop", "Begin again at the end", this.app.player.loop, (on) => (this.app.player.loop = on)),
+      );
+    }
     this.play.id = "play";
+    this.scrubber.title = this.app.player.live ? "The last frames of this run: go back to any of them" : "Go to any time of the recording";
   }
 
   showState(): void {
@@ -182,18 +238,24 @@ export class Panels {
     if (frame) this.showFrame(frame);
   }
 
+  /// With every frame. Words and plots are slower than the eye, and cost more than the stage: while
+  /// it runs a few times a second is enough.
   showFrame(frame: Frame): void {
     const { player, run } = this.app;
     const running = player.live ? !run.paused : player.playing;
-    this.play.textContent = running ? "❚❚" : "▶";
+    if (!running || running !== this.running) this.due = 0;
+    this.running = running;
+    if (performance.now() < this.due) return;
+    write(this.play, running ? "❚❚" : "▶");
     this.play.classList.toggle("on", running);
     this.scrubber.max = String(Math.max(0, player.frames.length - 1));
     this.scrubber.value = String(player.at);
-    this.time.textContent = `${frame.time.toFixed(3)} s · step ${frame.step}`;
+    write(this.time, `${frame.time.toFixed(3)} s · step ${frame.step}`);
     const proof = frame.stats.islands === 0
       ? "no contact"
       : `${frame.stats.certified}/${frame.stats.islands} proven, error ${number(frame.stats.error, 2)}${frame.stats.rung ? ` · ${frame.stats.rung}` : ""}`;
-    byId("state").textContent = `${contactCount(frame)} contacts · ${proof} · ${number(frame.stats.stepMicroseconds)} µs`;
+    const { cpuMicroseconds: cpu, stepMicroseconds: wall } = frame.stats;
+    write(byId("state"), `${contactCount(frame)} contacts · ${proof} · ${duration(cpu > 0 ? cpu : wall)} a step`);
     this.refresh();
   }
 
@@ -208,7 +270,6 @@ export class Panels {
     this.due = 0;
   }
 
-  /// Words and plots are slower than the eye: a few times a second is enough.
   private refresh(): void {
     const now = performance.now();
     const { player, selected } = this.app;
@@ -216,7 +277,20 @@ export class Panels {
     if (now < this.due || !frame || !player.scene) return;
     this.due = now + REDRAW;
     this.fillSelection(player.scene, frame);
+    this.fillFriction(frame);
+    this.app.overlays.fillInfo();
     for (const plot of this.plots) plot.draw(player.scene, player.frames, player.at, selected);
+  }
+
+  /// What the factor on friction makes of the coefficients.
+  private fillFriction(frame: Frame): void {
+    let [low, high] = [Infinity, 0];
+    for (let i = 0; i < contactCount(frame); i++) {
+      const mu = frame.contacts[i * CONTACT_SIZE + C.Mu]!;
+      [low, high] = [Math.min(low, mu), Math.max(high, mu)];
+    }
+    const range = high - low > 1e-6 ? `${number(low)} … ${number(high)}` : number(high);
+    this.frictionWords.textContent = Number.isFinite(low) ? `μ of the contacts now: ${range}` : "";
   }
 
   private fillSelection(scene: Scene, frame: Frame): void {
@@ -224,48 +298,69 @@ export class Panels {
     const facts: Node[] = [];
     if (body > 0) {
       const p = frame.poses.subarray(7 * body, 7 * body + 7);
+      const [speed, turning] = this.velocity(frame, body);
+      const mass = scene.bodies[body]!.mass;
       facts.push(
         element("table", { class: "facts" },
           fact("body", bodyName(scene, body)),
-          fact("mass", `${number(scene.bodies[body]!.mass)} kg`),
+          ...(mass > 0 ? [fact("mass", `${number(mass)} kg`)] : []),
           fact("position", `${vector(p.subarray(0, 3))} m`),
           fact("quaternion", vector(p.subarray(3, 7))),
-          fact("speed", `${vector(this.velocity(body))} m/s`),
+          fact("velocity", `${vector(speed)} m/s`),
+          ...(turning ? [fact("turning", `${vector(turning)} rad/s`)] : []),
+          fact("contacts push", `${vector(this.netForce(scene, frame, body))} N`),
         ),
       );
     } else {
-      facts.push(element("p", {}, "Click a body to read it. Contacts of all bodies:"));
+      facts.push(element("p", { class: "empty" }, "Click a body to read it. Contacts of all bodies:"));
     }
     this.selection.replaceChildren(...facts, this.sentences(scene, frame, body));
   }
 
-  /// Of the body frame's origin, from the frames around.
-  private velocity(body: number): number[] {
+  /// Of the body's origin, and angular; of a replay from the frames around.
+  private velocity(frame: Frame, body: number): [ArrayLike<number>, ArrayLike<number> | null] {
+    const known = frame.velocities.subarray(6 * body, 6 * body + 6);
+    if (known.length === 6) return [known.subarray(0, 3), known.subarray(3, 6)];
     const { frames, at } = this.app.player;
     const a = frames[Math.max(0, at - 1)]!;
-    const b = frames[at]!;
-    const h = b.time - a.time;
-    return [0, 1, 2].map((j) => (h > 0 ? (b.poses[7 * body + j]! - a.poses[7 * body + j]!) / h : 0));
+    const h = frame.time - a.time;
+    return [[0, 1, 2].map((j) => (h > 0 ? (frame.poses[7 * body + j]! - a.poses[7 * body + j]!) / h : 0)), null];
   }
 
+  /// Sum of all contact forces on the body, N.
+  private netForce(scene: Scene, frame: Frame, body: number): number[] {
+    const net = [0, 0, 0];
+    for (let i = 0; i < contactCount(frame); i++) {
+      if (!touches(scene, frame, i, body)) continue;
+      const k = i * CONTACT_SIZE;
+      const sign = scene.geoms[frame.contacts[k + C.GeomB]!]?.body === body ? 1 : -1;
+      for (let j = 0; j < 3; j++) net[j]! += sign * frame.contacts[k + C.ForceX + j]!;
+    }
+    return net;
+  }
+
+  /// What `tact contacts` says, patch by patch.
   private sentences(scene: Scene, frame: Frame, body: number): Node {
     const list = element("ul", { class: "sentences" });
-    const n = contactCount(frame);
-    const mine: number[] = [];
-    for (let i = 0; i < n; i++) {
-      const k = i * CONTACT_SIZE;
-      const bodies = [this.app.bodyOf(frame.contacts[k + C.GeomA]!), this.app.bodyOf(frame.contacts[k + C.GeomB]!)];
-      if (body <= 0 || bodies.includes(body)) mine.push(i);
+    const patches = patchesOf(scene, frame, body);
+    const words = this.app.wordsFor(frame);
+    for (const patch of patches.slice(0, MOST_SENTENCES)) {
+      const says = find(words, patch) ?? patchSentence(scene, patch);
+      list.append(element("li", { class: STATE_NAMES[patch.state] ?? "open" }, says));
     }
-    // Those nearest to slipping first.
-    mine.sort((x, y) => frame.contacts[y * CONTACT_SIZE + C.Used]! - frame.contacts[x * CONTACT_SIZE + C.Used]!);
-    for (const i of mine.slice(0, MOST_SENTENCES)) {
-      const state = STATE_NAMES[frame.contacts[i * CONTACT_SIZE + C.State]!] ?? "open";
-      list.append(element("li", { class: state }, contactSentence(scene, frame, i)));
-    }
-    if (mine.length > MOST_SENTENCES) list.append(element("li", {}, `and ${mine.length - MOST_SENTENCES} more`));
+    if (patches.length > MOST_SENTENCES) list.append(element("li", { class: "open" }, `and ${patches.length - MOST_SENTENCES} more, which use less of their friction`));
+    if (patches.length === 0) list.append(element("li", { class: "open" }, body > 0 ? "It touches nothing." : "Nothing touches."));
     return list;
   }
+}
+
+/// Only what is different is painted anew.
+function write(place: HTMLElement, text: string): void {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+function duration(microseconds: number): string {
+  return microseconds < 1000 ? `${number(microseconds)} µs` : `${number(microseconds / 1000)} ms`;
 }
 
 function fact(name: string, value: string): HTMLElement {

@@ -1,7 +1,12 @@
 // Which frame is shown: the newest of a live run, one of its history, or a place of a recording.
 import type { Frame, Scene } from "./types.js";
 
-const HISTORY = 6000; // frames of a live run that are kept
+const HISTORY = 6000; // frames of a live run that are kept, at most
+const HISTORY_BYTES = 256 << 20; // and what their numbers may take
+
+function sizeOf(frame: Frame): number {
+  return frame.poses.buffer.byteLength;
+}
 
 export class Player {
   scene: Scene | null = null;
@@ -15,25 +20,32 @@ export class Player {
   onScene: (scene: Scene) => void = () => {};
   onFrame: (frame: Frame) => void = () => {};
   private clock = 0; // of a replay, s
+  private bytes = 0; // of the frames of a live run
 
   load(scene: Scene, live: boolean): void {
     this.scene = scene;
     this.live = live;
-    this.frames = [];
-    this.at = -1;
+    this.forget();
     this.following = true;
     this.playing = false;
     this.onScene(scene);
   }
 
+  forget(): void {
+    this.frames = [];
+    this.bytes = 0;
+    this.at = -1;
+  }
+
   /// A live frame. Time that goes back is a reset or a return into history.
   push(frame: Frame): void {
     while (this.frames.length > 0 && this.frames[this.frames.length - 1]!.time >= frame.time) {
-      this.frames.pop();
+      this.bytes -= sizeOf(this.frames.pop()!);
     }
     this.frames.push(frame);
-    if (this.frames.length > HISTORY) {
-      this.frames.shift();
+    this.bytes += sizeOf(frame);
+    while (this.frames.length > HISTORY || (this.bytes > HISTORY_BYTES && this.frames.length > 1)) {
+      this.bytes -= sizeOf(this.frames.shift()!);
       this.at--;
     }
     if (this.following || this.at >= this.frames.length || this.at < 0) {

@@ -1,12 +1,13 @@
 // Plots over time: forces of the selection, proof, pivots, rung, energy, step time, sensors.
 import uPlot from "uplot";
-import { C, CONTACT_SIZE, type Frame, type Scene, contactCount } from "./types.js";
+import { C, CONTACT_SIZE, type Frame, type Scene, contactCount, touches } from "./types.js";
 
 export interface PlotKind {
   name: string;
   unit: string;
   log?: boolean;
-  series: (scene: Scene, selected: number) => string[];
+  stairs?: boolean; // values are counts: no slopes between them
+  series: (scene: Scene, selected: number, frames: Frame[]) => string[];
   values: (scene: Scene, frame: Frame, selected: number) => (number | null)[];
 }
 
@@ -16,14 +17,22 @@ function pressed(scene: Scene, frame: Frame, selected: number): [number, number]
   let normal = 0;
   let used = 0;
   for (let i = 0; i < contactCount(frame); i++) {
-    const k = i * CONTACT_SIZE;
-    const a = scene.geoms[frame.contacts[k + C.GeomA]!]?.body;
-    const b = scene.geoms[frame.contacts[k + C.GeomB]!]?.body;
-    if (selected > 0 && a !== selected && b !== selected) continue;
-    normal += frame.contacts[k + C.Normal]!;
-    used = Math.max(used, frame.contacts[k + C.Used]!);
+    if (selected > 0 && !touches(scene, frame, i, selected)) continue;
+    normal += frame.contacts[i * CONTACT_SIZE + C.Normal]!;
+    used = Math.max(used, frame.contacts[i * CONTACT_SIZE + C.Used]!);
   }
   return [normal, used];
+}
+
+/// Rungs of the ladder that have answered so far, in the order in which they did.
+const rungs: string[] = [];
+
+function rungsOf(frames: Frame[]): string[] {
+  const newest = frames[frames.length - 1];
+  for (const frame of rungs.length === 0 ? frames : newest ? [newest] : []) {
+    for (const name in frame.stats.rungs) if (!rungs.includes(name)) rungs.push(name);
+  }
+  return rungs.length > 0 ? rungs : ["none yet"];
 }
 
 export const PLOTS: PlotKind[] = [
@@ -46,7 +55,14 @@ export const PLOTS: PlotKind[] = [
     series: () => ["certified error"],
     values: (_, f) => [f.stats.error > 0 ? f.stats.error : null],
   },
-  { name: "Pivots", unit: "", series: () => ["pivots"], values: (_, f) => [f.stats.pivots] },
+  { name: "Pivots", unit: "", stairs: true, series: () => ["pivots"], values: (_, f) => [f.stats.pivots] },
+  {
+    name: "Ladder",
+    unit: "",
+    stairs: true,
+    series: (_, __, frames) => rungsOf(frames),
+    values: (_, f) => rungs.map((name) => f.stats.rungs[name] ?? 0),
+  },
   {
     name: "Energy",
     unit: "J",
@@ -56,12 +72,13 @@ export const PLOTS: PlotKind[] = [
   {
     name: "Step time",
     unit: "µs",
-    series: () => ["step"],
-    values: (_, f) => [f.stats.stepMicroseconds],
+    series: () => ["the last step", "CPU time"],
+    values: (_, f) => [f.stats.stepMicroseconds, f.stats.cpuMicroseconds || null],
   },
   {
     name: "Contacts",
     unit: "",
+    stairs: true,
     series: () => ["contacts", "sliding"],
     values: (_, f) => {
       let sliding = 0;
@@ -87,26 +104,54 @@ export const PLOTS: PlotKind[] = [
 
 const INK = ["#4c9ce0", "#f0a34f", "#35c26b", "#c678dd", "#e0595b", "#56b6c2", "#b5bd68", "#d19a9a"];
 
+const TITLES: Record<string, string> = {
+  "Contact force": "Sum of normal forces on the selected body, or of all contacts",
+  "Friction used": "Largest share of friction that a contact uses: 1 slides",
+  Proof: "Certified error of the step's contact problems: how exactly they are solved",
+  Pivots: "Pivots of the step",
+  Ladder: "Which rung of the ladder, or method, answered how many contact problems of the step",
+  Energy: "Kinetic and potential energy",
+  "Step time": "What a step takes",
+  Contacts: "Contact points, and those that slide",
+  Sensors: "Sensors of the model",
+};
+
+export function titleOf(kind: PlotKind): string {
+  return TITLES[kind.name] ?? kind.name;
+}
+
 export class Plot {
   private plot: uPlot | null = null;
   private key = "";
+  private known = new WeakMap<Frame, (number | null)[]>(); // of the present key
 
   constructor(
     private place: HTMLElement,
     public kind: PlotKind,
   ) {}
 
+  private valuesOf(scene: Scene, frame: Frame, selected: number): (number | null)[] {
+    let values = this.known.get(frame);
+    if (!values) {
+      values = this.kind.values(scene, frame, selected);
+      this.known.set(frame, values);
+    }
+    return values;
+  }
+
   /// Frames up to the one that is shown.
   draw(scene: Scene, frames: Frame[], at: number, selected: number): void {
-    const names = this.kind.series(scene, selected);
-    const key = [this.kind.name, selected, names.length, this.place.clientWidth].join(":");
+    const names = this.kind.series(scene, selected, frames);
+    const key = [this.kind.name, selected, names.join(), this.place.clientWidth].join(":");
+    if (key !== this.key) this.known = new WeakMap();
     const every = Math.max(1, Math.ceil((at + 1) / WINDOW));
     const times: number[] = [];
     const values: (number | null)[][] = names.map(() => []);
     for (let i = at % every; i <= at; i += every) {
       const frame = frames[i]!;
+      const now = this.valuesOf(scene, frame, selected);
       times.push(frame.time);
-      this.kind.values(scene, frame, selected).forEach((v, k) => values[k]?.push(v));
+      for (let k = 0; k < values.length; k++) values[k]!.push(now[k] ?? null);
     }
     const data = [times, ...values] as uPlot.AlignedData;
     if (key === this.key && this.plot) {
@@ -115,34 +160,45 @@ export class Plot {
     }
     this.key = key;
     this.plot?.destroy();
-    const ink = getComputedStyle(document.body).getPropertyValue("--ink").trim();
-    const faint = getComputedStyle(document.body).getPropertyValue("--edge").trim();
+    this.plot = new uPlot(this.options(names), data, this.place);
+  }
+
+  private options(names: string[]): uPlot.Options {
+    const style = getComputedStyle(document.body);
+    const ink = style.getPropertyValue("--ink").trim();
+    const faint = style.getPropertyValue("--edge").trim();
     const axis = { stroke: ink, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint } };
-    this.plot = new uPlot(
-      {
-        width: Math.max(this.place.clientWidth, 120),
-        height: 130,
-        legend: { show: names.length <= 4, live: true },
-        cursor: { y: false },
-        scales: { x: { time: false }, y: this.kind.log ? { distr: 3 } : {} },
-        axes: [
-          { ...axis, size: 24 },
-          { ...axis, size: 58, values: (_, ticks) => ticks.map((v) => (v === null ? "" : short(v))) },
-        ],
-        series: [
-          { label: "s", value: (_, v) => (v === null ? "" : v.toFixed(3)) },
-          ...names.map((label, i) => ({
-            label: this.kind.unit ? `${label} (${this.kind.unit})` : label,
-            stroke: INK[i % INK.length]!,
-            width: 1.5,
-            points: { show: false },
-            value: (_: uPlot, v: number | null) => (v === null ? "" : short(v)),
-          })),
-        ],
-      },
-      data,
-      this.place,
-    );
+    const stairs = this.kind.stairs ? { paths: uPlot.paths.stepped!({ align: 1 }) } : {};
+    return {
+      width: Math.max(this.place.clientWidth, 120),
+      height: 130,
+      legend: { show: names.length <= 6, live: true },
+      cursor: { y: false },
+      scales: { x: { time: false }, y: this.kind.log ? { distr: 3, range: decades } : {} },
+      axes: [
+        { ...axis, size: 24 },
+        { ...axis, size: 58, values: (_, ticks) => ticks.map((v) => this.tick(v)) },
+      ],
+      series: [
+        { label: "s", value: (_, v) => (v === null ? "" : v.toFixed(3)) },
+        ...names.map((label, i) => ({
+          label: this.kind.unit ? `${label} (${this.kind.unit})` : label,
+          stroke: INK[i % INK.length]!,
+          width: 1.5,
+          points: { show: false },
+          ...stairs,
+          value: (_: uPlot, v: number | null) => (v === null ? "" : short(v)),
+        })),
+      ],
+    };
+  }
+
+  /// Of a logarithmic axis only powers of ten, and not all of them.
+  private tick(value: number | null): string {
+    if (value === null) return "";
+    if (!this.kind.log) return short(value);
+    const power = Math.log10(value);
+    return Math.abs(power - Math.round(power)) < 1e-6 ? `1e${Math.round(power)}` : "";
   }
 
   forget(): void {
@@ -150,6 +206,13 @@ export class Plot {
     this.plot = null;
     this.key = "";
   }
+}
+
+/// Whole decades, one at least.
+function decades(_: uPlot, low: number | null, high: number | null): [number, number] {
+  if (!low || !high) return [1e-12, 1e-6];
+  const from = Math.floor(Math.log10(low));
+  return [10 ** from, 10 ** Math.max(from + 1, Math.ceil(Math.log10(high)))];
 }
 
 function short(v: number): string {

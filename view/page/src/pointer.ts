@@ -22,6 +22,7 @@ export class Pointer {
   private drag: { body: number; point: THREE.Vector3; plane: THREE.Plane; turn: boolean } | null =
     null;
   private line: THREE.Line;
+  private hover: PointerEvent | null = null;
 
   constructor(
     private stage: Stage,
@@ -37,7 +38,9 @@ export class Pointer {
     canvas.addEventListener("pointerdown", (e) => this.press(e), { capture: true });
     canvas.addEventListener("pointermove", (e) => this.move(e));
     window.addEventListener("pointerup", (e) => this.release(e));
+    canvas.addEventListener("pointerleave", () => this.leave());
     canvas.addEventListener("dblclick", (e) => this.double(e));
+    canvas.addEventListener("auxclick", (e) => e.button === 2 && e.detail === 2 && this.double(e));
     canvas.addEventListener("contextmenu", (e) => e.preventDefault());
   }
 
@@ -48,21 +51,16 @@ export class Pointer {
     this.ray.setFromCamera(new THREE.Vector2(x, y), this.stage.camera);
   }
 
-  private hit(): { body: number; point: THREE.Vector3 } | null {
-    const found = this.ray.intersectObjects(this.stage.meshes, false)[0];
-    return found ? { body: found.object.userData.body as number, point: found.point } : null;
-  }
-
   private press(e: PointerEvent): void {
     this.down = { x: e.clientX, y: e.clientY };
     if (!e.ctrlKey) return;
     this.aim(e);
-    const hit = this.hit();
+    const hit = this.stage.pick(this.ray);
     if (!hit || hit.body === 0) return;
     e.stopImmediatePropagation();
     e.preventDefault();
     const facing = this.stage.camera.getWorldDirection(new THREE.Vector3()).negate();
-    // As in simulate: Ctrl + right pulls, Ctrl + left pulls too unless Shift asks to turn.
+    // Ctrl + right drag pulls, as in simulate; Ctrl + left drag too, unless Shift asks to turn.
     this.drag = {
       body: hit.body,
       point: this.stage.bodies[hit.body]!.worldToLocal(hit.point.clone()),
@@ -86,24 +84,39 @@ export class Pointer {
 
   private target = new THREE.Vector3();
 
-  /// The line from the grip to the mouse, drawn anew with every frame.
+  /// Before every drawing: the line from the grip to the mouse, and what the mouse is over.
   update(): void {
+    if (this.hover) {
+      this.aim(this.hover);
+      this.onHover(this.contacts.pick(this.ray), this.hover.clientX, this.hover.clientY);
+      this.hover = null;
+    }
+    if (this.line.visible !== (this.drag !== null)) this.stage.touch();
     this.line.visible = this.drag !== null;
-    if (!this.drag) return;
-    const body = this.stage.bodies[this.drag.body];
-    if (!body) return;
+    const body = this.drag && this.stage.bodies[this.drag.body];
+    if (!this.drag || !body) return;
+    const ends = this.line.geometry.getAttribute("position") as THREE.BufferAttribute;
     const grip = body.localToWorld(this.drag.point.clone());
-    this.line.geometry.setFromPoints([grip, this.target]);
+    ends.setXYZ(0, grip.x, grip.y, grip.z).setXYZ(1, this.target.x, this.target.y, this.target.z);
+    ends.needsUpdate = true;
+  }
+
+  private leave(): void {
+    this.hover = null;
+    this.onHover(-1, 0, 0);
   }
 
   private move(e: PointerEvent): void {
-    this.aim(e);
     if (this.drag) {
+      this.aim(e);
       const target = this.ray.ray.intersectPlane(this.drag.plane, new THREE.Vector3());
       if (target) this.pull(target);
-      return;
+      this.stage.touch();
+    } else if (e.buttons === 0) {
+      this.hover = e; // looked at once a drawing
+    } else {
+      this.leave();
     }
-    this.onHover(e.buttons === 0 ? this.contacts.pick(this.ray) : -1, e.clientX, e.clientY);
   }
 
   private release(e: PointerEvent): void {
@@ -117,12 +130,12 @@ export class Pointer {
     if (!down || e.target !== this.canvas || e.button !== 0) return;
     if (Math.hypot(e.clientX - down.x, e.clientY - down.y) > MOVED) return;
     this.aim(e);
-    this.onSelect(this.hit()?.body ?? -1);
+    this.onSelect(this.stage.pick(this.ray)?.body ?? -1);
   }
 
   private double(e: MouseEvent): void {
     this.aim(e);
-    const hit = this.hit();
+    const hit = this.stage.pick(this.ray);
     if (hit) this.onCentre(hit.point, hit.body, e.ctrlKey);
   }
 }

@@ -1,6 +1,6 @@
 // Recordings (.tact), as docs/guide/recordings.md has them: blocks with a checksum, each number
 // aligned to its size. What cannot be read ends the recording, and is told.
-import { C, CONTACT_SIZE, type Frame, type Geom, type Quat, type Scene, type Vec3 } from "./types.js";
+import { C, CONTACT_SIZE, type Frame, type Geom, type Quat, type Scene, type Vec3, mainRung } from "./types.js";
 
 export interface Recording {
   scene: Scene;
@@ -63,6 +63,10 @@ class Reader {
 
   u64(): number {
     return Number(this.view.getBigUint64(this.take(8), true));
+  }
+
+  hex(): string {
+    return this.view.getBigUint64(this.take(8), true).toString(16).padStart(16, "0");
   }
 
   f64s(n: number): number[] {
@@ -231,7 +235,7 @@ function readContact(r: Reader, out: Float32Array, k: number): void {
 function readFrame(r: Reader, model: Model): Frame {
   const time = r.f64();
   const step = r.u64();
-  r.u64();
+  const hash = r.hex();
   const [kinetic, potential, error, , , , stepTime] = r.f64s(7) as [number, number, number, number, number, number, number];
   const [islands, certified, pivots] = [r.int(), r.int(), r.int()];
   r.int();
@@ -240,12 +244,10 @@ function readFrame(r: Reader, model: Model): Frame {
   r.f64s(model.nq + model.nv);
   const ctrl = Float32Array.from(r.f64s(model.scene.actuators.length));
   const sensors = Float32Array.from(r.f64s(model.sensorSize));
-  let rung = "";
-  let most = 0;
+  const rungs: Record<string, number> = {};
   for (let i = 0; i < rungCount; i++) {
     const count = r.int();
-    const name = new TextDecoder().decode(r.skip(12)).replace(/\0.*$/s, "");
-    if (count > most) [most, rung] = [count, name];
+    rungs[new TextDecoder().decode(r.skip(12)).replace(/\0.*$/s, "")] = count;
   }
   const poses = Float32Array.from(model.poses);
   model.moves.forEach((moves, body) => {
@@ -254,8 +256,11 @@ function readFrame(r: Reader, model: Model): Frame {
   const contacts = new Float32Array(CONTACT_SIZE * contactCount);
   for (let i = 0; i < contactCount; i++) readContact(r, contacts, i * CONTACT_SIZE);
   return {
-    time, step, poses, contacts, sensors, ctrl,
-    stats: { error, certified, islands, pivots, rung, kinetic, potential, stepMicroseconds: 1e6 * stepTime },
+    time, step, hash, poses, velocities: new Float32Array(0), contacts, sensors, ctrl,
+    stats: {
+      error, certified, islands, pivots, rungs, rung: mainRung(rungs), kinetic, potential,
+      stepMicroseconds: 1e6 * stepTime, cpuMicroseconds: 0, threadMicroseconds: 0,
+    },
   };
 }
 

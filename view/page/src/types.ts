@@ -92,16 +92,21 @@ export interface Stats {
   certified: number; // islands certified
   islands: number;
   pivots: number;
-  rung: string;
+  rungs: Record<string, number>; // islands that each rung of the ladder, or the method, answered
+  rung: string; // that answered most
   kinetic: number;
   potential: number;
-  stepMicroseconds: number;
+  stepMicroseconds: number; // of the last step, by the clock on the wall
+  cpuMicroseconds: number; // CPU time of a step; 0: not known
+  threadMicroseconds: number; // the same, with all that the simulation's thread did besides
 }
 
 export interface Frame {
   time: number;
   step: number;
+  hash: string; // of the state; "": not known
   poses: Float32Array; // x y z w x y z a body
+  velocities: Float32Array; // of the origin, angular: 6 a body; empty: not known
   contacts: Float32Array;
   sensors: Float32Array;
   ctrl: Float32Array;
@@ -110,4 +115,19 @@ export interface Frame {
 
 export function contactCount(frame: Frame): number {
   return frame.contacts.length / CONTACT_SIZE;
+}
+
+export function mainRung(rungs: Record<string, number>): string {
+  let main = "";
+  for (const name in rungs) if (main === "" || rungs[name]! > rungs[main]!) main = name;
+  return main;
+}
+
+/// Of one contact: which body each of its geoms belongs to is the scene's to say.
+export function touches(scene: Scene, frame: Frame, contact: number, body: number): boolean {
+  const k = contact * CONTACT_SIZE;
+  return (
+    scene.geoms[frame.contacts[k + C.GeomA]!]?.body === body ||
+    scene.geoms[frame.contacts[k + C.GeomB]!]?.body === body
+  );
 }
