@@ -44,6 +44,12 @@ static int first_keyframe(const TactViewRun *run)
     return run->model->keyframe_count > 0 ? 0 : -1;
 }
 
+/// The present state, as the history keeps it.
+static TactViewMoment present(const TactViewRun *run)
+{
+    return (TactViewMoment){.step = run->step, .config = run->config, .hand = run->hand};
+}
+
 TactStatus tact_view_run_create(const char *file, const char *method, const char *cone,
                                 TactViewRun **created)
 {
@@ -81,6 +87,7 @@ TactStatus tact_view_run_create(const char *file, const char *method, const char
         tact_view_run_destroy(run);
         return status;
     }
+    tact_view_history_must_add(&run->history, run->sim, present(run));
     *created = run;
     return TACT_OK;
 }
@@ -165,13 +172,9 @@ static TactStatus reset(TactViewRun *run, const char *keyframe)
     tact_view_history_forget(&run->history, 0);
     run->step = 0;
     run->report = (TactSimReport){0};
-    return tact_sim_reset(run->sim, key);
-}
-
-/// The present state, as the history keeps it.
-static TactViewMoment present(const TactViewRun *run)
-{
-    return (TactViewMoment){.step = run->step, .config = run->config, .hand = run->hand};
+    TactStatus status = tact_sim_reset(run->sim, key);
+    tact_view_history_must_add(&run->history, run->sim, present(run));
+    return status;
 }
 
 static bool is_same_config(const TactSimConfig *a, const TactSimConfig *b)

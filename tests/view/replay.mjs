@@ -79,11 +79,11 @@ export async function checkReplays(test, program, scenes) {
   await checkDrop(test, alone, stack);
   await alone.close();
 
-  await check(test, "10 s of a grasp are a file of less than 5 MB", async () => {
-    const grasp = join(folder, "hand.html");
-    run("hand", "--time", "10", "--html", grasp);
+  await check(test, "10 s of the grasp are a file of less than 5 MB", async () => {
+    const grasp = join(folder, "grasp.html");
+    run("grasp", "--time", "10", "--html", grasp);
     const { size } = statSync(grasp);
-    console.log(`      10 s of the hand: ${size} bytes, the page among them`);
+    console.log(`      10 s of the grasp: ${size} bytes, the page among them`);
     assert.ok(size < 5_000_000, `${size} bytes`);
   });
 }

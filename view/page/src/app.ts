@@ -353,6 +353,7 @@ export class App {
     this.pointer.onDrag = (drag) => this.send(drag ? { type: "drag", ...drag } : { type: "release" });
     this.pointer.onCentre = (point, body, track) => {
       this.stage.controls.target.copy(point);
+      this.stage.controls.update();
       this.stage.touch();
       this.track(track && body > 0 ? body : -1);
     };
@@ -422,6 +423,7 @@ export class App {
     this.player.advance(passed / 1000);
     this.last = now;
     this.pointer.update();
+    if (this.panels.film.running) this.stage.touch(); // a film goes on while nothing moves
     const draws = this.stage.draw();
     if (draws && this.drew) this.stage.quality.measure(passed);
     this.drew = draws;

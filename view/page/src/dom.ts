@@ -29,7 +29,10 @@ export function button(text: string, title: string, act: () => void): HTMLButton
 export function checkbox(text: string, title: string, on: boolean, act: (on: boolean) => void): HTMLElement {
   const box = element("input", { type: "checkbox" });
   box.checked = on;
-  box.addEventListener("change", () => act(box.checked));
+  box.addEventListener("change", () => {
+    box.blur(); // keys are the stage's again
+    act(box.checked);
+  });
   return element("label", { title, class: "check" }, box, text);
 }
 

@@ -51,6 +51,7 @@ export function fillHelp(dialog: HTMLDialogElement): void {
   );
   const close = element("button", { type: "button", class: "main" }, "Close");
   close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => (document.activeElement as HTMLElement | null)?.blur()); // keys are the stage's
   dialog.addEventListener("click", (e) => e.target === dialog && dialog.close());
   dialog.replaceChildren(
     element("h1", {}, "Keys and mouse"),
