@@ -38,11 +38,10 @@ static int begin(struct lws *wsi, TactViewHttp *http, const char *type)
     return 0;
 }
 
-static int refuse(struct lws *wsi, unsigned status)
+static int refuse(struct lws *wsi, unsigned status, const char *why)
 {
-    return lws_return_http_status(wsi, status, NULL) != 0 || lws_http_transaction_completed(wsi)
-               ? -1
-               : 0;
+    return lws_return_http_status(wsi, status, why) != 0 || lws_http_transaction_completed(wsi) ? -1
+                                                                                                : 0;
 }
 
 static bool read_picture(const TactViewServer *server, const char *name, TactViewHttp *http)
@@ -60,7 +59,12 @@ static int answer(const TactViewServer *server, struct lws *wsi, TactViewHttp *h
     static const char pictures[] = "/pictures/";
     *http = (TactViewHttp){0};
     if (!tact_view_server_knows_host(server, wsi)) {
-        return refuse(wsi, HTTP_STATUS_FORBIDDEN);
+        return refuse(wsi, HTTP_STATUS_FORBIDDEN, "This is not the name of this machine.");
+    }
+    if (!tact_view_server_has_token(server, wsi)) {
+        return refuse(wsi, HTTP_STATUS_FORBIDDEN,
+                      "The token is missing or wrong: open the whole address that tact view has "
+                      "printed.");
     }
     if (strcmp(path, "/") == 0) {
         http->body = tact_view_page(&http->size);
@@ -70,7 +74,7 @@ static int answer(const TactViewServer *server, struct lws *wsi, TactViewHttp *h
         read_picture(server, path + strlen(pictures), http)) {
         return begin(wsi, http, "image/jpeg");
     }
-    return refuse(wsi, HTTP_STATUS_NOT_FOUND);
+    return refuse(wsi, HTTP_STATUS_NOT_FOUND, NULL);
 }
 
 static int go_on(struct lws *wsi, TactViewHttp *http)

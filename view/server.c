@@ -93,17 +93,20 @@ bool tact_view_server_knows_host(const TactViewServer *server, struct lws *wsi)
     return strcmp(host, own[0]) == 0 || strcmp(host, own[1]) == 0 || strcmp(host, own[2]) == 0;
 }
 
+bool tact_view_server_has_token(const TactViewServer *server, struct lws *wsi)
+{
+    char room[128] = "";
+    if (server->token[0] == '\0') {
+        return true;
+    }
+    const char *given = lws_get_urlarg_by_name(wsi, "token=", room, sizeof room);
+    return given && is_same(given, server->token);
+}
+
 static bool may_connect(const TactViewServer *server, struct lws *wsi)
 {
-    char token[128] = "";
-    if (server->token[0] != '\0') {
-        const char *given = lws_get_urlarg_by_name(wsi, "token=", token, sizeof token);
-        if (!given || !is_same(given, server->token)) {
-            return false;
-        }
-    }
-    return server->pages < MOST_PAGES && tact_view_server_knows_host(server, wsi) &&
-           is_own_page(wsi);
+    return server->pages < MOST_PAGES && tact_view_server_has_token(server, wsi) &&
+           tact_view_server_knows_host(server, wsi) && is_own_page(wsi);
 }
 
 // ---------------------------------------------------------------------------------------------

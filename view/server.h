@@ -25,4 +25,7 @@ typedef struct TactViewServer {
 /// its own server made up.
 bool tact_view_server_knows_host(const TactViewServer *server, struct lws *wsi);
 
+/// Does a request have the token, if one is needed?
+bool tact_view_server_has_token(const TactViewServer *server, struct lws *wsi);
+
 #endif

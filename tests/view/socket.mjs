@@ -2,6 +2,7 @@
 //
 // Frames of the protocol are made here byte by byte, so that they can be wrong.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { serve, until, wait } from "./serve.mjs";
@@ -12,9 +13,9 @@ const address = new URL(await server.address);
 let passed = 0;
 
 /// A connection after its handshake, or null if it was refused.
-function open({ origin = address.origin, host = address.host, path = "/socket", read = true } = {}) {
+function open({ to = address, origin = to.origin, host = to.host, path = "/socket", read = true } = {}) {
   return new Promise((resolve) => {
-    const socket = connect(Number(address.port), "127.0.0.1");
+    const socket = connect(Number(to.port), to.hostname);
     const page = { socket, bytes: Buffer.alloc(0), closed: false };
     let greeted = false;
     socket.on("error", () => {});
@@ -145,6 +146,38 @@ await check("a page that never reads does not slow the simulation", async () => 
   assert.ok(steps > 0.2 * due, `${steps} steps where ${due} are due`);
   slow.socket.destroy();
   page.socket.destroy();
+});
+await check("after all of it the simulation is where tact run would be, bit for bit", async () => {
+  const page = await open();
+  await until("frames", () => lastStep(page) >= 0);
+  const { step, time, hash } = messages(page).filter((m) => m.type === "frame").at(-1);
+  page.socket.destroy();
+  const run = execFileSync(program, ["run", scene, "--time", String(time), "--json"]);
+  const { steps, hash: expected } = JSON.parse(run);
+  assert.deepEqual([step, hash], [steps, expected]);
+});
+await check("another address is for those who have the token", async () => {
+  const other = serve(program, ["--host", "127.0.0.2", scene]);
+  const to = new URL(await other.address);
+  const token = to.searchParams.get("token");
+  assert.equal(to.hostname, "127.0.0.2");
+  assert.match(token, /^[0-9a-f]{32}$/);
+  for (const query of ["", "?token=", `?token=${"0".repeat(32)}`, `?token=${token}0`, `?token=${token.slice(1)}`]) {
+    assert.equal(await open({ to, path: `/socket${query}` }), null, `the socket with '${query}'`);
+    assert.equal((await fetch(`${to.origin}/${query}`)).status, 403, `the page with '${query}'`);
+  }
+  assert.equal((await fetch(`${to.origin}/pictures/slope`)).status, 403);
+  const path = `/socket?token=${token}`;
+  assert.equal(await open({ to, path, origin: "http://elsewhere.example" }), null, "a page of another origin");
+  assert.equal((await fetch(to)).status, 200);
+  const page = await open({ to, path });
+  assert.ok(page, "with the token");
+  await until("frames", () => lastStep(page) >= 0);
+  page.socket.destroy();
+  const here = new URL(`http://127.0.0.1:${to.port}/`);
+  assert.equal(await open({ to: here, path }), null, "it listens at that address alone");
+  const { code } = await other.stop();
+  assert.equal(code, 0);
 });
 const end = await server.stop();
 await check("the server ends in order, with nothing to complain of", async () => {

@@ -9,4 +9,4 @@ if ! "$tact" view --help >/dev/null 2>&1 || [ ! -d "$here/../../view/page/node_m
     echo "skipped: the viewer was not built"
     exit 0
 fi
-node "$here/socket.mjs" "$tact" "$here/../../scenes/slope.xml"
+node "$here/socket.mjs" "$tact" "$here/../../scenes/hand.xml"
