@@ -19,6 +19,20 @@ static char *join(const char *folder, const char *between, const char *name, con
     return path;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/// Behind blanks: a point before a number or a small letter ends no sentence (Fig. 3, et al. show).
+static bool begins_sentence(const char *c)
+{
+    while (is_blank(*c)) {
+        c++;
+    }
+    return !(*c >= '0' && *c <= '9') && !(*c >= 'a' && *c <= 'z');
+}
+
 /// The first sentence of the first comment of a file, with single spaces.
 static char *read_about(const char *file)
 {
@@ -34,14 +48,13 @@ static char *read_about(const char *file)
     const char *to = from ? strstr(from, "-->") : NULL;
     size_t      n = 0;
     for (const char *c = from ? from + 4 : ""; c != to && *c && n < LONGEST_ABOUT; c++) {
-        bool blank = *c == ' ' || *c == '\n' || *c == '\t' || *c == '\r';
-        if (!blank) {
+        if (!is_blank(*c)) {
             about[n++] = *c;
         } else if (n > 0 && about[n - 1] != ' ') {
-            about[n++] = ' ';
-            if (n > 1 && about[n - 2] == '.') {
+            if (about[n - 1] == '.' && begins_sentence(c)) {
                 break;
             }
+            about[n++] = ' ';
         }
     }
     about[n] = '\0';

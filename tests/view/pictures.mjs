@@ -6,6 +6,8 @@ import { serve, until, wait } from "./serve.mjs";
 const [, , program, scenes, folder, ...names] = process.argv;
 process.setMaxListeners(100); // a server for each scene
 const SECONDS = 0.3; // of the run, when the picture is taken
+const SOONER = { bullet: 0.004 }; // where there is nothing to be seen any more by then
+const PATIENCE = 60_000; // ms: a heavy scene is shown as far as it has come
 const PLANAR = ["blockfeeder", "jack"]; // seen from the front, and from nearer
 
 const browser = await chromium.launch({

@@ -112,6 +112,7 @@ export class App {
       case "scene":
         this.banner("");
         byId("gallery").hidden = true;
+        byId("hint").hidden = false;
         this.recording = null;
         this.words = null;
         this.player.load(readScene(message), true);
@@ -124,6 +125,7 @@ export class App {
         this.panels.showState();
         break;
       case "gallery":
+        byId("hint").hidden = true; // there is nothing to turn yet
         showGallery(this, message.header.scenes as never);
         break;
       case "recording":
@@ -151,6 +153,7 @@ export class App {
       this.stage.frameAll();
       this.panels.showState();
       byId("gallery").hidden = true;
+      byId("hint").hidden = false;
       this.banner(recording.complete ? "" : `${name || "The recording"} is cut off: it is shown as far as it goes.`);
     } catch (error) {
       this.banner(`${name || "The recording"} cannot be read: ${(error as Error).message}`);
@@ -276,7 +279,8 @@ export class App {
   }
 
   setTheme(theme: Theme): void {
-    document.body.className = theme;
+    document.body.classList.remove("dark", "light");
+    document.body.classList.add(theme);
     document.body.classList.toggle("solid", this.stage.quality.software);
     this.stage.setTheme(theme);
     this.panels.forgetPlots();
@@ -314,7 +318,7 @@ export class App {
     const hint = byId("hint");
     const done = element("button", { type: "button" }, "Got it");
     done.addEventListener("click", () => {
-      hint.hidden = true;
+      document.body.classList.remove("new-here");
       localStorage.setItem("tact-hint", "seen");
     });
     hint.replaceChildren(
@@ -323,7 +327,7 @@ export class App {
         " pulls a body · ", element("b", {}, "F1"), " for help"),
       done,
     );
-    hint.hidden = false;
+    document.body.classList.add("new-here");
   }
 
   private connectParts(): void {
@@ -414,6 +418,7 @@ export class App {
     const width = Math.max(innerWidth - left - right, 1);
     const height = Math.max(innerHeight - top - bottom, 1);
     Object.assign(canvas.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    byId("info").style.left = `${left + 10}px`;
     this.stage.resize(width, height);
   }
 
@@ -437,7 +442,7 @@ export class App {
     const time = this.player.current?.time ?? 0;
     this.framesPerSecond = (1000 * this.drawn) / (now - this.since);
     this.pace = Math.max(0, (1000 * (time - this.simulated)) / (now - this.since));
-    const counter = this.drawn > 0 ? `${this.framesPerSecond.toFixed(0)} fps` : "still";
+    const counter = !this.player.scene ? "" : this.drawn > 0 ? `${this.framesPerSecond.toFixed(0)} fps` : "still";
     if (byId("counter").textContent !== counter) byId("counter").textContent = counter;
     byId("counter").title = `Frames drawn a second, while something moves; ${this.stage.quality.words}`;
     if (this.hovered >= 0) this.tooltip();

@@ -20,7 +20,7 @@ function colourOf(geom: Geom): THREE.Color {
   return new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace);
 }
 
-export function isGround(geom: Geom): boolean {
+function isGround(geom: Geom): boolean {
   return geom.type === "plane" && geom.body === 0;
 }
 
@@ -52,8 +52,11 @@ export class Batches {
   private colour = new THREE.Color();
   private matrix = new THREE.Matrix4();
 
+  hasGround = false;
+
   load(scene: Scene, makeMaterial: MakeMaterial): void {
     this.clear();
+    this.hasGround = scene.geoms.some(isGround);
     const kinds = new Map<string, { shape: Shape; alpha: number; ground: boolean; sheet: boolean; parts: Part[] }>();
     for (const geom of scene.geoms) {
       const alpha = geom.rgba[3];

@@ -290,7 +290,7 @@ export class Panels {
       [low, high] = [Math.min(low, mu), Math.max(high, mu)];
     }
     const range = high - low > 1e-6 ? `${number(low)} … ${number(high)}` : number(high);
-    this.frictionWords.textContent = Number.isFinite(low) ? `μ of the contacts now: ${range}` : "";
+    this.frictionWords.textContent = Number.isFinite(low) ? `μ now: ${range}` : "";
   }
 
   private fillSelection(scene: Scene, frame: Frame): void {

@@ -156,11 +156,13 @@ export class Plot {
     const data = [times, ...values] as uPlot.AlignedData;
     if (key === this.key && this.plot) {
       this.plot.setData(data);
-      return;
+    } else {
+      this.key = key;
+      this.plot?.destroy();
+      this.plot = new uPlot(this.options(names), data, this.place);
     }
-    this.key = key;
-    this.plot?.destroy();
-    this.plot = new uPlot(this.options(names), data, this.place);
+    const { idx } = this.plot.cursor;
+    if (idx === null || idx === undefined) this.plot.setLegend({ idx: times.length - 1 }); // the newest
   }
 
   private options(names: string[]): uPlot.Options {
@@ -174,10 +176,10 @@ export class Plot {
       height: 130,
       legend: { show: names.length <= 6, live: true },
       cursor: { y: false },
-      scales: { x: { time: false }, y: this.kind.log ? { distr: 3, range: decades } : {} },
+      scales: { x: { time: false }, y: this.kind.log ? { distr: 3, range: decades } : { range: around } },
       axes: [
         { ...axis, size: 24 },
-        { ...axis, size: 58, values: (_, ticks) => ticks.map((v) => this.tick(v)) },
+        { ...axis, size: 62, values: (_, ticks) => ticks.map((v) => this.tick(v)) },
       ],
       series: [
         { label: "s", value: (_, v) => (v === null ? "" : v.toFixed(3)) },
@@ -208,6 +210,14 @@ export class Plot {
   }
 }
 
+/// What hardly changes is not shown as if it did: the axis spans a fiftieth of the values at least.
+function around(_: uPlot, low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const room = Math.max(0.1 * (high - low), 0.01 * size, 1e-12);
+  return [low >= 0 && low < 0.2 * high ? 0 : low - room, high + room];
+}
+
 /// Whole decades, one at least.
 function decades(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (!low || !high) return [1e-12, 1e-6];
@@ -217,5 +227,5 @@ function decades(_: uPlot, low: number | null, high: number | null): [number, nu
 
 function short(v: number): string {
   const size = Math.abs(v);
-  return size !== 0 && (size >= 1e5 || size < 1e-2) ? v.toExponential(1) : String(Number(v.toPrecision(6)));
+  return size !== 0 && (size >= 1e5 || size < 1e-2) ? v.toExponential(1) : String(Number(v.toPrecision(5)));
 }

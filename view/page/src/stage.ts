@@ -75,7 +75,7 @@ export class Stage {
   setTheme(theme: Theme): void {
     this.theme = theme;
     this.scene.background = new THREE.Color(COLOURS[theme].sky);
-    this.makeGrid();
+    this.makeGrid(this.grid ? this.grid.position.z - 2e-4 * this.size : 0);
     this.highlight(this.selected);
   }
 
@@ -132,7 +132,7 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     this.controls.target.copy(centre);
     this.controls.update();
-    this.makeGrid();
+    this.makeGrid(this.parts.hasGround ? 0 : Math.min(0, box.min.z));
     const reach = Math.max(1.5 * this.size, 0.1);
     this.sun.position.copy(centre).add(SUN.clone().multiplyScalar(2 * reach));
     this.sun.target.position.copy(centre);
@@ -178,8 +178,8 @@ export class Stage {
     return true;
   }
 
-  /// A grid at z = 0 whose cells fit the model: 1, 10, 100 mm ...
-  private makeGrid(): void {
+  /// A grid at the ground, or below all there is, whose cells fit the model: 1, 10, 100 mm ...
+  private makeGrid(below = 0): void {
     if (this.grid) {
       this.scene.remove(this.grid);
       this.grid.dispose();
@@ -188,7 +188,7 @@ export class Stage {
     const line = COLOURS[this.theme].line;
     this.grid = new THREE.GridHelper(40 * cell, 40, line, line);
     this.grid.rotation.x = Math.PI / 2;
-    this.grid.position.z = 2e-4 * this.size;
+    this.grid.position.z = below + 2e-4 * this.size;
     this.scene.add(this.grid);
     this.touch();
   }
