@@ -45,7 +45,8 @@ static TactWrench composite_momentum(const TactDynamics *d, int l, TactTwist axi
     return tact_wrench_shift(momentum, r);
 }
 
-/// Row i: F = I_composite S_i carried from link to link towards the root, M_ij = S_j' F.
+/// Rows of a link's dofs: F = I_composite S_i carried from link to link towards the root,
+/// M_ij = S_j' F.
 static void fill_row(TactDynamics *d, int l, int i)
 {
     TactWrench F = composite_momentum(d, l, d->axis[i]);
@@ -61,66 +62,166 @@ static void fill_row(TactDynamics *d, int l, int i)
     }
 }
 
-/// a'x, in four partial sums.
-__attribute__((always_inline)) static inline double dot(int n, const double *a, const double *x)
+/// F of up to four dofs, one in each lane.
+typedef struct Wrenches {
+    TactLanes fx, fy, fz, tx, ty, tz;
+} Wrenches;
+
+// The same operations on each lane as fill_row() does, so the same bits.
+__attribute__((always_inline)) static inline void wrenches_dot(const Wrenches *F, TactTwist S,
+                                                               TactLanes *out)
 {
-    TactLanes sum = TACT_LANES_ALL(0.0);
-    int       j = 0;
-    double    rest = 0;
-    for (; j + 4 <= n; j += 4) {
-        sum += TACT_LANES_AT(a + j) * TACT_LANES_AT(x + j);
-    }
-    for (; j < n; j++) {
-        rest += a[j] * x[j];
-    }
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
+    *out = (F->fx * S.linear.x + F->fy * S.linear.y + F->fz * S.linear.z) +
+           (F->tx * S.angular.x + F->ty * S.angular.y + F->tz * S.angular.z);
 }
 
-/// x -= s a
-__attribute__((always_inline)) static inline void subtract(int n, double s, const double *a,
-                                                           double *x)
+__attribute__((always_inline)) static inline void wrenches_shift(Wrenches *F, TactVec3 r)
 {
-    int j = 0;
-    for (; j + 4 <= n; j += 4) {
-        TACT_LANES_PUT(x + j) -= TACT_LANES_ALL(s) * TACT_LANES_AT(a + j);
+    F->tx += r.y * F->fz - r.z * F->fy;
+    F->ty += r.z * F->fx - r.x * F->fz;
+    F->tz += r.x * F->fy - r.y * F->fx;
+}
+
+/// fill_row() of `count` dofs of a link at a time, from i on. The way of the first of them is the
+/// beginning of the ways of all.
+TACT_CLONES static void fill_rows(const TactDynamics *d, int l, int i, int count)
+{
+    double  *rows[4];
+    Wrenches F = {0};
+    int      first = d->links[l].first_dof, place = d->row[i + 1] - d->row[i] - 1 - (i - first);
+    for (int k = 0; k < count; k++) {
+        TactWrench own = composite_momentum(d, l, d->axis[i + k]);
+        rows[k] = d->M + d->row[i + k];
+        F.fx[k] = own.force.x, F.fy[k] = own.force.y, F.fz[k] = own.force.z;
+        F.tx[k] = own.torque.x, F.ty[k] = own.torque.y, F.tz[k] = own.torque.z;
     }
-    for (; j < n; j++) {
-        x[j] -= s * a[j];
+    for (int j = first; j < i + count; j++) {
+        TactLanes M;
+        wrenches_dot(&F, d->axis[j], &M);
+        for (int k = j > i ? j - i : 0; k < count; k++) {
+            rows[k][place + j - first] = M[k];
+        }
+    }
+    for (; d->links[l].parent > 0; l = d->links[l].parent) {
+        const TactLink *above = &d->links[d->links[l].parent];
+        wrenches_shift(&F, d->arm[l]);
+        for (int j = above->first_dof + above->dof_count - 1; j >= above->first_dof; j--) {
+            TactLanes M;
+            wrenches_dot(&F, d->axis[j], &M);
+            place--;
+            for (int k = 0; k < count; k++) {
+                rows[k][place] = M[k];
+            }
+        }
     }
 }
 
 // M = L'DL from the last dof to the first: for every ancestor i of k, a = M_ki / M_kk,
 //     M_ij -= a M_kj for all ancestors j of i, and i itself.
-TACT_CLONES static void factor(int nv, const int *row, const int *column, double *L)
+//
+// Dofs each of which is the parent of the next have the same ancestors above them: up to four of
+// them are taken off a row together, one after the other in registers. Rows of L have room for
+// whole vectors: what is beyond the diagonal is written and never read.
+enum { TOGETHER = TACT_DYNAMICS_TOGETHER };
+
+/// target -= a_0 e_0, a_1 e_1, ... in this order, over n entries in whole vectors.
+__attribute__((always_inline)) static inline void subtract_all(int n, int count, const double *a,
+                                                               const double *const *e,
+                                                               double              *target)
 {
-    for (int k = nv - 1; k >= 0; k--) {
-        double *restrict entries = L + row[k];
-        int    count = row[k + 1] - row[k] - 1;
-        double inverse = 1 / entries[count];
-        for (int p = count - 1; p >= 0; p--) {
-            double *restrict target = L + row[column[row[k] + p]];
-            double a = entries[p] * inverse;
-            subtract(p + 1, a, entries, target);
+    for (int j = 0; j < n; j += 4) {
+        TactLanes x = TACT_LANES_AT(target + j);
+        for (int k = 0; k < count; k++) {
+            x -= TACT_LANES_ALL(a[k]) * TACT_LANES_AT(e[k] + j);
         }
-        for (int p = 0; p < count; p++) {
-            entries[p] *= inverse;
+        TACT_LANES_PUT(target + j) = x;
+    }
+}
+
+/// Takes a piece of a chain, rows e from its end, off the rows of the dofs above it.
+__attribute__((always_inline)) static inline void
+eliminate_piece(const TactDynamics *d, int count, const int *column, int above,
+                const double *const *e, const double *inverse)
+{
+    for (int p = above - 1; p >= 0; p--) {
+        double a[TOGETHER];
+        for (int k = 0; k < count; k++) {
+            a[k] = e[k][p] * inverse[k];
         }
-        entries[count] = inverse;
+        subtract_all(p + 1, count, a, e, d->L + d->factor_row[column[p]]);
+    }
+}
+
+TACT_CLONES static void factor(const TactDynamics *d)
+{
+    for (int last = d->model->nv - 1, count; last >= 0; last -= count) {
+        count = d->chain[last];
+        int           first = last - count + 1;
+        int           above = d->row[first + 1] - d->row[first] - 1; // of all of them
+        const int    *column = d->column + d->row[last];
+        const double *e[TOGETHER];
+        double        inverse[TOGETHER];
+        for (int k = 0; k < count; k++) { // among themselves
+            e[k] = d->L + d->factor_row[last - k];
+            inverse[k] = 1 / e[k][above + count - 1 - k];
+            for (int p = above + count - 2 - k; p >= above; p--) {
+                double a = e[k][p] * inverse[k];
+                subtract_all(p + 1, 1, &a, e + k, d->L + d->factor_row[column[p]]);
+            }
+        }
+        if (count == TOGETHER) {
+            eliminate_piece(d, TOGETHER, column, above, e, inverse);
+        } else {
+            eliminate_piece(d, count, column, above, e, inverse);
+        }
+        for (int k = 0; k < count; k++) {
+            double *entries = d->L + d->factor_row[last - k];
+            int     length = above + count - 1 - k;
+            for (int j = 0; j < length; j += 4) {
+                TACT_LANES_PUT(entries + j) *= TACT_LANES_ALL(inverse[k]);
+            }
+            entries[length] = inverse[k];
+        }
+    }
+}
+
+/// L of M.
+static void factor_mass(TactDynamics *d)
+{
+    static const double none[4] = {0};
+    for (int i = 0; i < d->model->nv; i++) {
+        int     length = d->row[i + 1] - d->row[i];
+        double *entries = d->L + d->factor_row[i];
+        memcpy(d->L + d->factor_row[i + 1] - 4, none, sizeof none);
+        memcpy(entries, d->M + d->row[i], (size_t)length * sizeof *entries);
+    }
+    factor(d);
+}
+
+/// M, without what is added to its diagonal.
+static void fill_mass(TactDynamics *d)
+{
+    for (int l = 1; l < d->link_count; l++) {
+        const TactLink *link = &d->links[l];
+        int             end = link->first_dof + link->dof_count;
+        if (link->dof_count == 1) {
+            fill_row(d, l, link->first_dof);
+            continue;
+        }
+        for (int i = link->first_dof; i < end; i += 4) {
+            fill_rows(d, l, i, end - i < 4 ? end - i : 4);
+        }
     }
 }
 
 void tact_dynamics_compute_mass(TactDynamics *d, const double *added)
 {
     compose(d);
-    for (int l = 1; l < d->link_count; l++) {
-        const TactLink *link = &d->links[l];
-        for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
-            fill_row(d, l, i);
-            d->M[d->row[i + 1] - 1] += d->model->dofs[i].armature + (added ? added[i] : 0);
-        }
+    fill_mass(d);
+    for (int i = 0; i < d->model->nv; i++) {
+        d->M[d->row[i + 1] - 1] += d->model->dofs[i].armature + (added ? added[i] : 0);
     }
-    memcpy(d->L, d->M, (size_t)d->row[d->model->nv] * sizeof *d->L);
-    factor(d->model->nv, d->row, d->column, d->L);
+    factor_mass(d);
 }
 
 /// Row i of the way from the root to the body gets mass J_i'J_j for all j before it on that way.
@@ -138,8 +239,7 @@ void tact_dynamics_add_point_mass(TactDynamics *d, int body, TactVec3 point, dou
             }
         }
     }
-    memcpy(d->L, d->M, (size_t)d->row[d->model->nv] * sizeof *d->L);
-    factor(d->model->nv, d->row, d->column, d->L);
+    factor_mass(d);
 }
 
 void tact_dynamics_get_mass(const TactDynamics *d, double *M)
@@ -162,27 +262,135 @@ TactMassRow tact_dynamics_view_mass_row(const TactDynamics *d, int dof)
     return row;
 }
 
-// The dofs of a row are mostly one after the other from some place on.
+/// A piece of a chain: its rows, and the dofs above it. From the place `run` on those are one dof
+/// after the other as well.
+typedef struct Piece {
+    int           above, run;
+    const int    *column;
+    const double *L[TOGETHER]; // rows, first to last; the last ones may be the first again
+} Piece;
+
+__attribute__((always_inline)) static inline void find_piece(const TactDynamics *d, int first,
+                                                             int count, Piece *piece)
+{
+    piece->above = d->row[first + 1] - d->row[first] - 1;
+    piece->run = d->run[first] - d->row[first];
+    piece->column = d->column + d->row[first];
+    for (int k = 0; k < TOGETHER; k++) {
+        piece->L[k] = d->L + d->factor_row[k < count ? first + k : first];
+    }
+}
+
+/// x_above -= sum_k L_k own_k
+__attribute__((always_inline)) static inline void spread(const Piece *piece, int count,
+                                                         const double *own, double *x)
+{
+    double *run = x + piece->column[piece->run] - piece->run;
+    int     p = 0;
+    for (; p < piece->run; p++) {
+        for (int k = 0; k < count; k++) {
+            x[piece->column[p]] -= piece->L[k][p] * own[k];
+        }
+    }
+    for (; p + 4 <= piece->above; p += 4) {
+        TactLanes sum = TACT_LANES_AT(run + p);
+        for (int k = 0; k < count; k++) {
+            sum -= TACT_LANES_AT(piece->L[k] + p) * TACT_LANES_ALL(own[k]);
+        }
+        TACT_LANES_PUT(run + p) = sum;
+    }
+    for (; p < piece->above; p++) {
+        double sum = run[p];
+        for (int k = 0; k < count; k++) {
+            sum -= piece->L[k][p] * own[k];
+        }
+        run[p] = sum;
+    }
+}
+
+/// own_k -= L_k x_above, each in four partial sums.
+__attribute__((always_inline)) static inline void gather(const Piece *piece, int count,
+                                                         const double *x, double *own)
+{
+    const double *run = x + piece->column[piece->run] - piece->run;
+    TactLanes     sum[TOGETHER] = {{0}};
+    double        rest[TOGETHER] = {0};
+    int           p = 0;
+    for (; p < piece->run; p++) {
+        for (int k = 0; k < count; k++) {
+            rest[k] += piece->L[k][p] * x[piece->column[p]];
+        }
+    }
+    for (; p + 4 <= piece->above; p += 4) {
+        for (int k = 0; k < count; k++) {
+            sum[k] += TACT_LANES_AT(piece->L[k] + p) * TACT_LANES_AT(run + p);
+        }
+    }
+    for (; p < piece->above; p++) {
+        for (int k = 0; k < count; k++) {
+            rest[k] += piece->L[k][p] * run[p];
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        own[k] -= ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) + rest[k];
+    }
+}
+
+/// L' y = x over one piece.
+__attribute__((always_inline)) static inline void go_down(const TactDynamics *d, int first,
+                                                          int count, double *x)
+{
+    Piece   piece;
+    double *own = x + first;
+    bool    any = false;
+    find_piece(d, first, count, &piece);
+    for (int k = count - 1; k >= 0; k--) {
+        any = any || own[k] != 0;
+        for (int i = k - 1; i >= 0; i--) {
+            own[i] -= piece.L[k][piece.above + i] * own[k];
+        }
+    }
+    if (any) {
+        spread(&piece, count, own, x);
+    }
+}
+
+/// D, and L x = y over one piece.
+__attribute__((always_inline)) static inline void go_up(const TactDynamics *d, int first, int count,
+                                                        double *x)
+{
+    Piece   piece;
+    double *own = x + first;
+    find_piece(d, first, count, &piece);
+    for (int k = 0; k < count; k++) {
+        own[k] *= piece.L[k][piece.above + k];
+    }
+    gather(&piece, count, x, own);
+    for (int k = 1; k < count; k++) {
+        for (int i = 0; i < k; i++) {
+            own[k] -= piece.L[k][piece.above + i] * own[i];
+        }
+    }
+}
+
 TACT_CLONES void tact_dynamics_solve_mass(const TactDynamics *d, double *x)
 {
-    const int    *row = d->row, *column = d->column, *run = d->run;
-    const double *L = d->L;
-    for (int i = d->model->nv - 1; i >= 0; i--) { // L' y = x
-        double own = x[i];
-        if (own == 0) {
-            continue;
+    int nv = d->model->nv;
+    for (int last = nv - 1, count; last >= 0; last -= count) {
+        count = d->chain[last];
+        if (count == TOGETHER) {
+            go_down(d, last - TOGETHER + 1, TOGETHER, x);
+        } else {
+            go_down(d, last - count + 1, count, x);
         }
-        for (int p = row[i]; p < run[i]; p++) {
-            x[column[p]] -= L[p] * own;
-        }
-        subtract(row[i + 1] - 1 - run[i], own, L + run[i], x + column[run[i]]);
     }
-    for (int i = 0; i < d->model->nv; i++) { // D, and L x = y
-        double sum = x[i] * L[row[i + 1] - 1];
-        for (int p = row[i]; p < run[i]; p++) {
-            sum -= L[p] * x[column[p]];
+    for (int first = 0, count; first < nv; first += count) {
+        count = d->chain[first];
+        if (count == TOGETHER) {
+            go_up(d, first, TOGETHER, x);
+        } else {
+            go_up(d, first, count, x);
         }
-        x[i] = sum - dot(row[i + 1] - 1 - run[i], L + run[i], x + column[run[i]]);
     }
 }
 

@@ -51,8 +51,10 @@ static void layout(TactDynamics *d, const TactModel *model, size_t entries, Tact
     d->row = tact_arena_take(arena, nv + 1, sizeof *d->row);
     d->column = tact_arena_take(arena, entries, sizeof *d->column);
     d->run = tact_arena_take(arena, nv, sizeof *d->run);
+    d->chain = tact_arena_take(arena, nv, sizeof *d->chain);
     d->M = tact_arena_take(arena, entries, sizeof *d->M);
-    d->L = tact_arena_take(arena, entries, sizeof *d->L);
+    d->factor_row = tact_arena_take(arena, nv + 1, sizeof *d->factor_row);
+    d->L = tact_arena_take(arena, entries + 4 * nv, sizeof *d->L);
     d->start_q = tact_arena_take(arena, nq, sizeof *d->start_q);
     d->stage_q = tact_arena_take(arena, nq, sizeof *d->stage_q);
     d->stage_tau = tact_arena_take(arena, nv, sizeof *d->stage_tau);
@@ -125,6 +127,22 @@ static void make_pattern(TactDynamics *d, const TactModel *model)
             p--;
         }
         d->run[i] = p;
+        int length = d->row[i + 1] - d->row[i];
+        d->factor_row[i + 1] = d->factor_row[i] + (length + 3) / 4 * 4;
+    }
+}
+
+static void make_chains(TactDynamics *d, const TactModel *model)
+{
+    for (int first = 0, count; first < model->nv; first += count) {
+        count = 1;
+        while (count < TACT_DYNAMICS_TOGETHER && first + count < model->nv &&
+               model->dofs[first + count].parent == first + count - 1) {
+            count++;
+        }
+        for (int k = 0; k < count; k++) {
+            d->chain[first + k] = count;
+        }
     }
 }
 
@@ -150,6 +168,7 @@ TactStatus tact_dynamics_create(const TactModel *model, TactDynamics **dynamics)
     make_links(d, model);
     join_inertias(d, model);
     make_pattern(d, model);
+    make_chains(d, model);
     *dynamics = d;
 
     status = tact_dynamics_set_position(d, model->q_reference);

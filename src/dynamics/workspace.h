@@ -22,6 +22,9 @@ typedef struct TactLink {
     int           dof_count;
 } TactLink;
 
+// Dofs of a chain that are eliminated together (mass.c).
+enum { TACT_DYNAMICS_TOGETHER = 4 };
+
 struct TactDynamics {
     const TactModel *model;
     TactArena        arena;
@@ -48,8 +51,11 @@ struct TactDynamics {
     int    *row;    //                                                                (nv + 1)
     int    *column; //                                                                (row[nv])
     int    *run;    // from here on the dofs of a row are one after the other         (nv)
+    int    *chain;  // dofs in a row each of which is the parent of the next, cut into pieces of up
+                    //   to TOGETHER: how many there are in the piece of a dof        (nv)
     double *M;      //                                                                (row[nv])
-    double *L;      // L without its unit diagonal, with 1 / D there                  (row[nv])
+    int    *factor_row; // where the rows of L stand, which have room for whole vectors (nv + 1)
+    double *L; // L without its unit diagonal, with 1 / D there               (factor_row[nv])
 
     // step_rk4
     double *start_q;        //                                                        (nq)

@@ -82,7 +82,7 @@ static void fill_dofs(TactSim *sim, const TactSimIsland *island, TactSolveKind k
         int start = islands->first_dof[tree], shift = local - start;
         for (int i = start; i < islands->first_dof[tree + 1]; i++, local++) {
             TactMassRow   row = tact_dynamics_view_mass_row(sim->dynamics, i);
-            const double *L = sim->dynamics->L + sim->dynamics->row[i];
+            const double *L = sim->dynamics->L + sim->dynamics->factor_row[i];
             double       *own = a->factor + (size_t)local * n;
             for (int p = 0; p < row.count; p++) {
                 size_t j = (size_t)(row.dofs[p] + shift);
