@@ -132,7 +132,9 @@ TactStatus tact_sim_centre_products(TactSim *sim)
             return give_up(sim);
         }
         accept(sim, (Dofs){0, nv}, sim->v_free, relax);
-        if (change <= FLOOR + TOL * largest(sim->v_free, nv)) {
+        // What is left after this change: it shrinks by as much in every round, or by less.
+        double left = round > 0 && change <= 0.5 * before ? change * (change / before) : change;
+        if (left <= FLOOR + TOL * largest(sim->v_free, nv)) {
             break;
         }
         // Products turn velocities: the map is i h w at the worst, and with a share of it, it
