@@ -73,6 +73,7 @@ typedef struct TactCertifier {
     double *residual;          // (9) to (11)                               (contacts + rows)
     double *scale;             // (8)                                       (contacts + rows)
     double *floor;             // (13)                                      (contacts + rows)
+    int    *last;              // of a mechanism: the last dof that one carries     (dof)
     double  whole;             // of a mechanism: largest sqrt(M_kk) speed_k, h |tau_k| / sqrt(M_kk)
 } TactCertifier;
 

@@ -46,6 +46,20 @@ TACT_CLONES static double sum_sizes(int n, const double *a, const double *x)
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
 }
 
+/// The last dof that each carries: with a tree, row k of M ends there.
+static void find_last(const TactContactProblem *problem, int *last)
+{
+    for (int k = 0; k < problem->nv; k++) {
+        last[k] = problem->parent ? k : problem->nv - 1;
+    }
+    for (int k = problem->nv - 1; k >= 0 && problem->parent; k--) {
+        int parent = problem->parent[k];
+        if (parent >= 0 && last[k] > last[parent]) {
+            last[parent] = last[k];
+        }
+    }
+}
+
 static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *input,
                             double *largest, double *error, int *worst)
 {
@@ -77,13 +91,15 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
             certifier->given[k] += fabs(problem->rows[i].J[k] * input->row_impulse[i]);
         }
     }
+    find_last(problem, certifier->last);
     for (int k = 0; k < nv; k++) {
         const double *row = problem->M + (size_t)k * (size_t)nv;
-        double residual = -tact_vec_residual(nv, row, certifier->gain, certifier->impulse[k]);
+        int           count = certifier->last[k] + 1;
+        double residual = -tact_vec_residual(count, row, certifier->gain, certifier->impulse[k]);
         residual = fabs(residual - certifier->rest[k]);
         double scale = TACT_CERTIFY_OTHERS * certifier->load[k] +
                        TACT_CERTIFY_WHOLE * sqrt(row[k]) * certifier->whole;
-        scale += TACT_CERTIFY_MOTION * sum_sizes(nv, row, certifier->speed);
+        scale += TACT_CERTIFY_MOTION * sum_sizes(count, row, certifier->speed);
         *largest = fmax(*largest, residual);
         double relative = residual == 0 ? 0 : residual / scale;
         tact_certify_raise(relative, k, error, worst);

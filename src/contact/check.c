@@ -6,6 +6,7 @@
 #include <tact/math.h>
 
 #include "base/status.h"
+#include "contact/solver.h"
 
 static const double UNIT_TOL = 1e-6;     // of a normal's length
 static const double PARALLEL_TOL = 1e-6; // sine of the angle between tangent and normal
@@ -438,6 +439,18 @@ static TactStatus check_shape(const TactContactProblem *problem)
     return TACT_OK;
 }
 
+/// What touches, and the rows.
+static TactStatus check_items(const TactContactProblem *problem)
+{
+    for (int i = 0; i < problem->contact_count; i++) {
+        TACT_TRY(check_contact(problem, i));
+    }
+    for (int i = 0; i < problem->row_count; i++) {
+        TACT_TRY(check_row(problem, i));
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_contact_check(const TactContactProblem *problem)
 {
     TACT_TRY(check_shape(problem));
@@ -448,11 +461,10 @@ TactStatus tact_contact_check(const TactContactProblem *problem)
     } else if (problem->W) {
         TACT_TRY(check_delassus(problem));
     }
-    for (int i = 0; i < problem->contact_count; i++) {
-        TACT_TRY(check_contact(problem, i));
-    }
-    for (int i = 0; i < problem->row_count; i++) {
-        TACT_TRY(check_row(problem, i));
-    }
-    return TACT_OK;
+    return check_items(problem);
+}
+
+TactStatus tact_contact_check_made(const TactContactProblem *problem)
+{
+    return problem->factor ? check_items(problem) : tact_contact_check(problem);
 }

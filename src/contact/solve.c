@@ -221,13 +221,9 @@ static void correct(TactContactSolver *solver, const TactContactProblem *problem
     tact_defect_end(&solver->defect, &solver->system);
 }
 
-TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,
-                              const TactContactAnswer *answer, TactContactReport *report)
+static TactStatus solve_checked(TactContactSolver *solver, const TactContactProblem *problem,
+                                const TactContactAnswer *answer, TactContactReport *report)
 {
-    if (!solver || !problem || !answer || !report || !answer->impulse) {
-        return tact_fail(TACT_BAD_ARGUMENT, "solver, problem, answer or report is NULL");
-    }
-    TACT_TRY(tact_contact_check(problem));
     TACT_TRY(check_fit(solver, problem));
     const TactContactMethodEntry *method = solver->method;
     bool columns = method->wants_columns ? method->wants_columns(problem) : !method->reads_W;
@@ -258,4 +254,21 @@ TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProble
         };
     }
     return TACT_OK;
+}
+
+TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,
+                              const TactContactAnswer *answer, TactContactReport *report)
+{
+    if (!solver || !problem || !answer || !report || !answer->impulse) {
+        return tact_fail(TACT_BAD_ARGUMENT, "solver, problem, answer or report is NULL");
+    }
+    TACT_TRY(tact_contact_check(problem));
+    return solve_checked(solver, problem, answer, report);
+}
+
+TactStatus tact_contact_solve_made(TactContactSolver *solver, const TactContactProblem *problem,
+                                   const TactContactAnswer *answer, TactContactReport *report)
+{
+    TACT_TRY(tact_contact_check_made(problem));
+    return solve_checked(solver, problem, answer, report);
 }

@@ -18,6 +18,7 @@ typedef struct TactWhitener {
     const double *mass;   // M: that factor, or the one that was given
     double       *root;   // M: sqrt(D)                                            (dof)
     int          *parent; // dof before this one in the tree                     (dof)
+    int          *run;    // from here to a dof each is the parent of the next   (dof)
     int          *order;  // scratch: pivots of W                                (3 nc)
 } TactWhitener;
 

@@ -44,7 +44,7 @@ static TactStatus propose(TactSim *sim, const double *end)
         next[i] = 0.5 * (v[i] + end[i]);
     }
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, next));
-    tact_dynamics_inverse(sim->dynamics, NULL, sim->state.external, sim->bias);
+    tact_dynamics_inverse(sim->dynamics, NULL, sim->external, sim->bias);
     for (int i = 0; i < nv; i++) {
         next[i] = impulse[i] = sim->h * (sim->tau[i] - sim->bias[i]);
     }

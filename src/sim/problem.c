@@ -65,8 +65,29 @@ static TactStatus prepare_arrays(TactSim *sim, const TactSimIsland *island, bool
     return TACT_OK;
 }
 
+/// Whatever is not finite in M or its factor shows on the diagonal of the factor.
+static TactStatus refuse_mass(const TactSim *sim, int dof, double M, double D)
+{
+    char label[64];
+    int  joint = sim->model->dofs[dof].joint;
+    return tact_fail(TACT_BAD_INPUT, "step: %s: its mass is %g, its pivot %g: they are not positive",
+                     tact_model_label(sim->model, TACT_OBJECT_JOINT, joint, label), M, D);
+}
+
+/// The other half of M, along the tree.
+static void copy_upper(const TactProblemArrays *a, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const double *row = a->M + (size_t)i * (size_t)n;
+        double       *column = a->M + i;
+        for (int j = a->parent[i]; j >= 0; j = a->parent[j]) {
+            column[(size_t)j * (size_t)n] = row[j];
+        }
+    }
+}
+
 /// Mass matrix, velocities and forces of the island's dofs; local indices in the order of dofs.
-static void fill_dofs(TactSim *sim, const TactSimIsland *island, TactSolveKind kind)
+static TactStatus fill_dofs(TactSim *sim, const TactSimIsland *island, TactSolveKind kind)
 {
     TactProblemArrays    *a = &sim->arrays;
     const TactSimIslands *islands = &sim->islands;
@@ -84,12 +105,20 @@ static void fill_dofs(TactSim *sim, const TactSimIsland *island, TactSolveKind k
             TactMassRow   row = tact_dynamics_view_mass_row(sim->dynamics, i);
             const double *L = sim->dynamics->L + sim->dynamics->factor_row[i];
             double       *own = a->factor + (size_t)local * n;
-            for (int p = 0; p < row.count; p++) {
+            int           run = sim->dynamics->run[i] - sim->dynamics->row[i];
+            size_t        first = (size_t)(row.dofs[run] + shift); // from there on in order
+            double       *own_M = a->M + (size_t)local * n;
+            for (int p = 0; p < run; p++) {
                 size_t j = (size_t)(row.dofs[p] + shift);
-                a->M[(size_t)local * n + j] = a->M[j * n + (size_t)local] = row.M[p];
+                own_M[j] = row.M[p];
                 own[j] = L[p];
             }
+            memcpy(own_M + first, row.M + run, (size_t)(row.count - run) * sizeof *own_M);
+            memcpy(own + first, L + run, (size_t)(row.count - run) * sizeof *own);
             own[local] = 1 / own[local]; // dynamics keeps 1 / D there
+            if (!(own_M[local] > 0 && own[local] > 0 && isfinite(own_M[local] + own[local]))) {
+                return refuse_mass(sim, i, own_M[local], own[local]);
+            }
             int parent = sim->model->dofs[i].parent;
             a->parent[local] = parent < 0 ? -1 : parent + shift;
             a->dofs[local] = i;
@@ -98,6 +127,8 @@ static void fill_dofs(TactSim *sim, const TactSimIsland *island, TactSolveKind k
             a->tau[local] = kind == TACT_SOLVE_MOTION ? sim->impulse[i] / sim->h : 0;
         }
     }
+    copy_upper(a, (int)n);
+    return TACT_OK;
 }
 
 static void copy_row(const TactProblemArrays *a, int n, const double *from, double *to)
@@ -332,7 +363,7 @@ TactStatus tact_sim_make_problem(TactSim *sim, int index, TactSolveKind kind,
         problem->body_count = island->tree_count;
         problem->bodies = a->bodies;
     } else {
-        fill_dofs(sim, island, kind);
+        TACT_TRY(fill_dofs(sim, island, kind));
         problem->nv = island->dof_count;
         problem->M = a->M;
         problem->parent = a->parent;
@@ -361,7 +392,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
     if (kind == TACT_SOLVE_MOTION && tact_sim_island_bounces(sim, island)) {
         TACT_TRY(tact_sim_solve_bounces(sim, island, slot->solver, &problem, &answer, &solved));
     } else {
-        TACT_TRY(tact_contact_solve(slot->solver, &problem, &answer, &solved));
+        TACT_TRY(tact_contact_solve_made(slot->solver, &problem, &answer, &solved));
     }
     island->solved.time += tact_time_now() - start;
 

@@ -127,6 +127,8 @@ struct TactSim {
     TactSimState     state;
     double           h;
 
+    const TactWrench *external; // of the state, NULL if all of them are 0            (bodies)
+
     double *tau;     // all forces but those of constraints                          (nv)
     double *bias;    //                                                              (nv)
     double *added;   // to the diagonal of M: implicit springs, dampers, actuators   (nv)

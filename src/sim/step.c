@@ -13,7 +13,7 @@ static TactStatus free_motion_euler(TactSim *sim)
     int nv = sim->model->nv;
     tact_sim_find_drag(sim);
     TACT_TRY(tact_sim_actuate(sim));
-    tact_dynamics_inverse(sim->dynamics, NULL, sim->state.external, sim->bias);
+    tact_dynamics_inverse(sim->dynamics, NULL, sim->external, sim->bias);
     tact_dynamics_compute_mass(sim->dynamics, sim->added);
     tact_sim_add_drag_mass(sim);
     for (int i = 0; i < nv; i++) {
@@ -23,9 +23,7 @@ static TactStatus free_motion_euler(TactSim *sim)
     for (int i = 0; i < nv; i++) {
         sim->v_free[i] += sim->state.v[i];
     }
-    TACT_TRY(tact_sim_centre_products(sim));
-    tact_dynamics_integrate(sim->model, sim->state.q, sim->v_free, sim->h, sim->q_next);
-    return TACT_OK;
+    return tact_sim_centre_products(sim);
 }
 
 static TactStatus stage_forces(void *context, TactDynamics *dynamics, double *tau)
@@ -46,7 +44,7 @@ static TactStatus free_motion_rk4(TactSim *sim)
     TactSmooth smooth = {
         .force = stage_forces,
         .context = sim,
-        .external = sim->state.external,
+        .external = sim->external,
         .loops = sim->loops,
         .loop_rate = 0.1 / sim->h,
     };
@@ -86,23 +84,27 @@ static void follow_free_motion(TactSim *sim)
     }
 }
 
-/// q_next holds the free motion; what contacts and rows changed is added to it.
+/// Of Runge-Kutta q_next holds the free motion; what contacts and rows changed is added to it.
 static void finish_positions(TactSim *sim)
 {
+    if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
+        tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
+        return;
+    }
     bool changed = false;
     for (int i = 0; i < sim->model->nv; i++) {
         sim->correction[i] = sim->v_next[i] - sim->v_free[i];
         changed = changed || sim->correction[i] != 0;
     }
-    if (changed && sim->config.integrator == TACT_INTEGRATOR_EULER) {
-        tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
-    } else if (changed) {
+    if (changed) {
         tact_dynamics_integrate(sim->model, sim->q_next, sim->correction, sim->h, sim->q_next);
     }
 }
 
-static TactStatus check_external(const TactSim *sim)
+/// Also whether there are any.
+static TactStatus check_external(TactSim *sim)
 {
+    double largest = 0;
     for (int i = 1; i < sim->model->body_count; i++) {
         TactVec3 f = sim->state.external[i].force, t = sim->state.external[i].torque;
         if (!isfinite(f.x) || !isfinite(f.y) || !isfinite(f.z) || !isfinite(t.x) ||
@@ -111,7 +113,10 @@ static TactStatus check_external(const TactSim *sim)
             return tact_fail(TACT_BAD_INPUT, "external force: %s: it is not finite",
                              tact_model_label(sim->model, TACT_OBJECT_XBODY, i, label));
         }
+        largest = fmax(largest, fabs(f.x) + fabs(f.y) + fabs(f.z) + fabs(t.x) + fabs(t.y) +
+                                    fabs(t.z));
     }
+    sim->external = largest > 0 ? sim->state.external : NULL;
     return TACT_OK;
 }
 
