@@ -26,8 +26,10 @@ static void push(TactCertifier *certifier, int nv, const double *J, double p)
 {
     for (int k = 0; k < nv; k++) {
         double part = J[k] * p;
-        tact_certify_add(&certifier->impulse[k], &certifier->rest[k], part);
-        certifier->load[k] += fabs(part);
+        if (part != 0) { // most dofs are not moved by it
+            tact_certify_add(&certifier->impulse[k], &certifier->rest[k], part);
+            certifier->load[k] += fabs(part);
+        }
     }
 }
 

@@ -58,8 +58,8 @@ struct TactContactSolver {
 
 const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method);
 
-/// tact_contact_check(), and tact_contact_solve() after it, of a mechanism whose M, factor, v and tau
-/// the caller has just made and looked at: these are not gone through once more.
+/// tact_contact_check(), and tact_contact_solve() after it, of a mechanism whose M, factor, v and
+/// tau the caller has just made and looked at: these are not gone through once more.
 TactStatus tact_contact_check_made(const TactContactProblem *problem);
 TactStatus tact_contact_solve_made(TactContactSolver *solver, const TactContactProblem *problem,
                                    const TactContactAnswer *answer, TactContactReport *report);

@@ -241,8 +241,8 @@ __attribute__((always_inline)) static inline void subtract(int n, double s, cons
 }
 
 /// a'x over the dofs above i, in four partial sums of every run.
-__attribute__((always_inline)) static inline double
-dot_above(const TactWhitener *whitener, int i, const double *a, const double *x)
+__attribute__((always_inline)) static inline double dot_above(const TactWhitener *whitener, int i,
+                                                              const double *a, const double *x)
 {
     double total = 0;
     for (int last = whitener->parent[i]; last >= 0;) {
@@ -310,8 +310,7 @@ TACT_CLONES static void mass_back(const TactWhitener *whitener, double *y)
 {
     size_t n = (size_t)whitener->dof;
     for (int i = 0; i < whitener->dof; i++) {
-        y[i] = y[i] / whitener->root[i] -
-               dot_above(whitener, i, whitener->mass + (size_t)i * n, y);
+        y[i] = y[i] / whitener->root[i] - dot_above(whitener, i, whitener->mass + (size_t)i * n, y);
     }
 }
 

@@ -125,9 +125,8 @@ TACT_CLONES static void fill_rows(const TactDynamics *d, int l, int i, int count
 enum { TOGETHER = TACT_DYNAMICS_TOGETHER };
 
 /// target -= a_0 e_0, a_1 e_1, ... in this order, over n entries in whole vectors.
-__attribute__((always_inline)) static inline void subtract_all(int n, int count, const double *a,
-                                                               const double *const *e,
-                                                               double              *target)
+__attribute__((always_inline)) static inline void
+subtract_all(int n, int count, const double *a, const double *const *e, double *target)
 {
     for (int j = 0; j < n; j += 4) {
         TactLanes x = TACT_LANES_AT(target + j);
@@ -139,9 +138,10 @@ __attribute__((always_inline)) static inline void subtract_all(int n, int count,
 }
 
 /// Takes a piece of a chain, rows e from its end, off the rows of the dofs above it.
-__attribute__((always_inline)) static inline void
-eliminate_piece(const TactDynamics *d, int count, const int *column, int above,
-                const double *const *e, const double *inverse)
+__attribute__((always_inline)) static inline void eliminate_piece(const TactDynamics *d, int count,
+                                                                  const int *column, int above,
+                                                                  const double *const *e,
+                                                                  const double        *inverse)
 {
     for (int p = above - 1; p >= 0; p--) {
         double a[TOGETHER];

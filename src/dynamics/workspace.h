@@ -48,12 +48,12 @@ struct TactDynamics {
     TactTwist *product;  // c: acceleration that velocities give over the joints      (links)
 
     // compute_mass: row i of M stands at row[i] .. row[i + 1] - 1 for the dofs `column`
-    int    *row;    //                                                                (nv + 1)
-    int    *column; //                                                                (row[nv])
-    int    *run;    // from here on the dofs of a row are one after the other         (nv)
-    int    *chain;  // dofs in a row each of which is the parent of the next, cut into pieces of up
-                    //   to TOGETHER: how many there are in the piece of a dof        (nv)
-    double *M;      //                                                                (row[nv])
+    int *row;    //                                                                (nv + 1)
+    int *column; //                                                                (row[nv])
+    int *run;    // from here on the dofs of a row are one after the other         (nv)
+    int *chain;  // dofs in a row each of which is the parent of the next, cut into pieces of up
+                 //   to TOGETHER: how many there are in the piece of a dof        (nv)
+    double *M;   //                                                                (row[nv])
     int    *factor_row; // where the rows of L stand, which have room for whole vectors (nv + 1)
     double *L; // L without its unit diagonal, with 1 / D there               (factor_row[nv])
 

@@ -70,20 +70,9 @@ static TactStatus refuse_mass(const TactSim *sim, int dof, double M, double D)
 {
     char label[64];
     int  joint = sim->model->dofs[dof].joint;
-    return tact_fail(TACT_BAD_INPUT, "step: %s: its mass is %g, its pivot %g: they are not positive",
+    return tact_fail(TACT_BAD_INPUT,
+                     "step: %s: its mass is %g, its pivot %g: they are not positive",
                      tact_model_label(sim->model, TACT_OBJECT_JOINT, joint, label), M, D);
-}
-
-/// The other half of M, along the tree.
-static void copy_upper(const TactProblemArrays *a, int n)
-{
-    for (int i = 0; i < n; i++) {
-        const double *row = a->M + (size_t)i * (size_t)n;
-        double       *column = a->M + i;
-        for (int j = a->parent[i]; j >= 0; j = a->parent[j]) {
-            column[(size_t)j * (size_t)n] = row[j];
-        }
-    }
 }
 
 /// Mass matrix, velocities and forces of the island's dofs; local indices in the order of dofs.
@@ -110,8 +99,11 @@ static TactStatus fill_dofs(TactSim *sim, const TactSimIsland *island, TactSolve
             double       *own_M = a->M + (size_t)local * n;
             for (int p = 0; p < run; p++) {
                 size_t j = (size_t)(row.dofs[p] + shift);
-                own_M[j] = row.M[p];
+                own_M[j] = a->M[j * n + (size_t)local] = row.M[p];
                 own[j] = L[p];
+            }
+            for (int p = run; p < row.count; p++) {
+                a->M[(first + (size_t)(p - run)) * n + (size_t)local] = row.M[p];
             }
             memcpy(own_M + first, row.M + run, (size_t)(row.count - run) * sizeof *own_M);
             memcpy(own + first, L + run, (size_t)(row.count - run) * sizeof *own);
@@ -127,7 +119,6 @@ static TactStatus fill_dofs(TactSim *sim, const TactSimIsland *island, TactSolve
             a->tau[local] = kind == TACT_SOLVE_MOTION ? sim->impulse[i] / sim->h : 0;
         }
     }
-    copy_upper(a, (int)n);
     return TACT_OK;
 }
 

@@ -113,8 +113,8 @@ static TactStatus check_external(TactSim *sim)
             return tact_fail(TACT_BAD_INPUT, "external force: %s: it is not finite",
                              tact_model_label(sim->model, TACT_OBJECT_XBODY, i, label));
         }
-        largest = fmax(largest, fabs(f.x) + fabs(f.y) + fabs(f.z) + fabs(t.x) + fabs(t.y) +
-                                    fabs(t.z));
+        largest =
+            fmax(largest, fabs(f.x) + fabs(f.y) + fabs(f.z) + fabs(t.x) + fabs(t.y) + fabs(t.z));
     }
     sim->external = largest > 0 ? sim->state.external : NULL;
     return TACT_OK;
