@@ -219,6 +219,7 @@ typedef struct TactContactConfig {
     TactContactCone   cone;
     double            tol;        // largest certified error called solved
     TactLcpMethod     lcp_method; // box: dantzig, pgs or pgs-sm; lcp: any
+    double            lex_tol;    // lcp by lemke-lex: its threshold (lcp.h)
     TactContactStart  start;      // of reduced, structural, lcp
     int               max_pivots; // a Lemke path; 0: 50 per unknown
     int               max_turns;  // circle: pyramid solves before the fall-backs

@@ -307,6 +307,8 @@ typedef struct TactKeyframe {
 typedef struct TactCustom {
     const char   *name;
     const char   *text;  // "" for a numeric one
+    const char   *path;  // of the file that the text of tact_motion names, as the reader found it;
+                         //   "": the text itself
     int           count; // 0 for a text
     const double *data;  //                                                           (count)
 } TactCustom;
@@ -364,7 +366,7 @@ typedef struct TactModel {
     const TactKeyframe    *keyframes;
     int                    custom_count;
     const TactCustom      *customs;
-    uint64_t               hash; // of everything above: equal models have equal hashes
+    uint64_t               hash; // of everything above but paths: equal models have equal hashes
 } TactModel;
 
 TACT_API void tact_model_destroy(TactModel *model);

@@ -61,7 +61,8 @@ TACT_API TactSimConfig tact_sim_config_default(const TactModel *model);
 
 typedef struct TactSim TactSim;
 
-/// Starts at the model's reference, at rest. The model must outlive it.
+/// Starts at the model's reference, at rest, or on the motion that its custom tact_motion names.
+/// The model must outlive it.
 TACT_API TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config,
                                     TactSim **sim);
 TACT_API void       tact_sim_destroy(TactSim *sim);
@@ -191,7 +192,7 @@ TACT_API void       tact_motion_destroy(TactMotion *motion);
 
 /// From now on the joints follow the motion exactly, whatever force it takes [Yamane-Nakamura: high
 /// gain]: at the end of every step they are where the motion has them. They are taken there at once
-/// in the present state, and have its velocity. Their limits and dry friction are not looked at;
+/// in the present state, and whenever it is reset, and have its velocity. Their limits and dry friction are not looked at;
 /// actuators on them do nothing but add to the force that is told. NULL: no motion any more. Copies
 /// the motion. TACT_BAD_ARGUMENT if it cannot be.
 TACT_API TactStatus tact_sim_set_motion(TactSim *sim, const TactMotion *motion);

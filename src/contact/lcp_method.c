@@ -53,6 +53,7 @@ static TactStatus create(TactContactSolver *solver)
         return tact_fail(TACT_NO_MEMORY, "an LCP of %zu unknowns", most);
     }
     config.max_pivots = solver->config.max_pivots;
+    config.lex_tol = solver->config.lex_tol;
     TACT_TRY(tact_lcp_solver_create((int)most, &config, &work->solver));
     if (solver->config.start == TACT_CONTACT_FRICTIONLESS) {
         TactLcpConfig frictionless = tact_lcp_config_default(TACT_LCP_DANTZIG);

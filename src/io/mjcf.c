@@ -99,6 +99,18 @@ static TactStatus read_numeric(TactMjcf *mjcf, const TactXmlNode *node, TactCust
     return TACT_OK;
 }
 
+/// A text; the file that tact_motion names is seen from the folder of the file that names it.
+static TactStatus read_text(TactMjcf *mjcf, const TactXmlNode *node, TactCustom *custom)
+{
+    TACT_TRY(tact_xml_need(node, "data", &custom->text));
+    if (strcmp(custom->name, "tact_motion") == 0) {
+        const char *folder = tact_xml_folder(mjcf->xml, node->file);
+        custom->path = folder ? tact_xml_join(mjcf->xml, folder, custom->text) : NULL;
+        return custom->path ? TACT_OK : TACT_NO_MEMORY;
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_mjcf_customs(TactMjcf *mjcf)
 {
     for (TactXmlNode *section = tact_xml_child(mjcf->root, "custom"); section;
@@ -112,7 +124,7 @@ TactStatus tact_mjcf_customs(TactMjcf *mjcf)
             if (tact_xml_is(node, "numeric")) {
                 TACT_TRY(read_numeric(mjcf, node, &custom));
             } else {
-                TACT_TRY(tact_xml_need(node, "data", &custom.text));
+                TACT_TRY(read_text(mjcf, node, &custom));
             }
             TACT_TRY(tact_model_add_custom(mjcf->reader->builder, &custom, tact_xml_source(node)));
         }

@@ -308,5 +308,6 @@ TactStatus tact_model_add_custom(TactModelBuilder *builder, const TactCustom *cu
     }
     TACT_TRY(copy_numbers(builder, &place, "data", custom->data, custom->count, &item.custom.data));
     TACT_TRY(tact_pool_text(&builder->pool, custom->text, &item.custom.text));
+    TACT_TRY(tact_pool_text(&builder->pool, custom->path, &item.custom.path));
     return tact_builder_push(builder, &place, &item, NULL);
 }

@@ -57,7 +57,7 @@ static TactCompileSizes measure(const TactModelBuilder *builder)
     for (int i = 0; i < (int)sizes.customs; i++) {
         const TactCustomItem *item = tact_builder_at(builder, TACT_ITEM_TEXT, i);
         sizes.custom_numbers += (size_t)item->custom.count;
-        sizes.text += text_size(item->custom.text);
+        sizes.text += text_size(item->custom.text) + text_size(item->custom.path);
     }
     for (int kind = 0; kind < TACT_ITEM_COUNT; kind++) {
         for (int i = 0; i < builder->tables[kind].count; i++) {

@@ -270,6 +270,7 @@ static void fill_customs(TactCompile *compile)
         compile->customs[i] = (TactCustom){
             .name = tact_compile_text(compile, item->head.name),
             .text = tact_compile_text(compile, item->custom.text),
+            .path = tact_compile_text(compile, item->custom.path),
             .count = item->custom.count,
             .data = copy_numbers(&numbers, item->custom.data, (size_t)item->custom.count),
         };

@@ -10,6 +10,7 @@
 //     numeric  tact_restitution:NAME  of the geom of that name
 //     text     tact_restitution_law   "newton" or "poisson"
 //     numeric  tact_stiffness         N/m, and N s/m if there are two numbers
+//     text     tact_motion            CSV file of a motion that joints follow (prescribe.c)
 #include <math.h>
 #include <string.h>
 
@@ -77,7 +78,8 @@ static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
 
     const char *name = custom->name;
     int         which = 0;
-    if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0 || strcmp(name, "tact_mesh") == 0) {
+    if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0 || strcmp(name, "tact_mesh") == 0 ||
+        strcmp(name, TACT_SIM_MOTION_WORD) == 0) {
         return TACT_OK; // the meshes that touch as they are: read with the model
     }
     if (strncmp(name, OF_GEOM, sizeof OF_GEOM - 1) == 0) {

@@ -120,6 +120,9 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     if (status == TACT_OK) {
         status = tact_sim_reset(s, -1);
     }
+    if (status == TACT_OK) {
+        status = tact_sim_motion_load(s);
+    }
     if (status != TACT_OK) {
         tact_sim_destroy(s);
         return status;
@@ -179,6 +182,7 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
         memcpy(sim->state.ctrl, key->ctrl, (size_t)model->actuator_count * number);
         sim->state.time = key->time;
     }
+    tact_sim_motion_start(sim);
     sim->contact_count = 0;
     sim->last.stepped = false;
     sim->last.row_count = 0;

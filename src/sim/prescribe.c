@@ -198,6 +198,20 @@ static TactStatus create(const TactModel *model, const TactMotion *motion, TactS
     return TACT_OK;
 }
 
+void tact_sim_motion_start(TactSim *sim)
+{
+    TactSimMotion *m = sim->motion;
+    if (!m) {
+        return;
+    }
+    look_up(m, sim->state.time);
+    for (int k = 0; k < m->joint_count; k++) {
+        const TactJoint *joint = &sim->model->joints[m->joints[k]];
+        sim->state.q[joint->q] = m->now[k];
+        sim->state.v[joint->dof] = m->rate[k];
+    }
+}
+
 TactStatus tact_sim_set_motion(TactSim *sim, const TactMotion *motion)
 {
     TactSimMotion *made = NULL;
@@ -205,16 +219,27 @@ TactStatus tact_sim_set_motion(TactSim *sim, const TactMotion *motion)
         TACT_TRY(check(sim->model, motion));
         TACT_TRY(create(sim->model, motion, &made));
         made->prescribed.by_velocity = sim->config.integrator == TACT_INTEGRATOR_RK4;
-        look_up(made, sim->state.time);
-        for (int k = 0; k < made->joint_count; k++) {
-            const TactJoint *joint = &sim->model->joints[made->joints[k]];
-            sim->state.q[joint->q] = made->now[k];
-            sim->state.v[joint->dof] = made->rate[k];
-        }
     }
     tact_sim_motion_destroy(sim->motion);
     sim->motion = made;
+    tact_sim_motion_start(sim);
     sim->rows.prescribed = made ? &made->prescribed : NULL;
     sim->last.stepped = false; // its rows are others
+    return TACT_OK;
+}
+
+TactStatus tact_sim_motion_load(TactSim *sim)
+{
+    for (int k = 0; k < sim->model->custom_count; k++) {
+        const TactCustom *custom = &sim->model->customs[k];
+        if (strcmp(custom->name, TACT_SIM_MOTION_WORD) == 0) {
+            const char *path = custom->path && *custom->path ? custom->path : custom->text;
+            TactMotion *motion = NULL;
+            TACT_TRY(tact_motion_read(sim->model, path, &motion));
+            TactStatus status = tact_sim_set_motion(sim, motion);
+            tact_motion_destroy(motion);
+            return status;
+        }
+    }
     return TACT_OK;
 }

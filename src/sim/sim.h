@@ -238,6 +238,11 @@ TactVec3 tact_sim_last_drag(const TactSim *sim, const double *acceleration);
 void tact_sim_prescribe(TactSim *sim);
 void tact_sim_place_prescribed(TactSim *sim);
 void tact_sim_motion_destroy(TactSimMotion *motion);
+/// The motion that the model's custom asks for, if there is one.
+#define TACT_SIM_MOTION_WORD "tact_motion"
+TactStatus tact_sim_motion_load(TactSim *sim);
+/// Takes the joints to where the motion has them at the present time.
+void tact_sim_motion_start(TactSim *sim);
 
 /// Which contacts are hit in the step, and how fast they come apart by Newton's law (impact.c).
 void tact_sim_choose_bounces(TactSim *sim);
