@@ -40,6 +40,9 @@ static const struct {
     {"grasp", tact_papers_grasp,
      "Arechavaleta, López-Damian, Morales: On the use of iterative LCP solvers for dry frictional "
      "contacts in grasping"},
+    {"humanoid", tact_papers_humanoid,
+     "Yamane and Nakamura 2008: A numerically robust LCP solver for simulating articulated rigid "
+     "bodies in contact"},
     {"dart", tact_papers_dart, "DART: contact in generalized coordinates as a standard LCP"},
 };
 

@@ -2,9 +2,6 @@
 
 #include <math.h>
 
-// Costs that differ by less are equal: rounding must not decide between exact ties.
-static const double COST_UNIT = 1e-8;
-
 void tact_search_queue_layout(TactSearchQueue *queue, int capacity, TactArena *arena)
 {
     TactSearchNode *heap = tact_arena_take(arena, (size_t)capacity, sizeof *heap);
@@ -13,9 +10,10 @@ void tact_search_queue_layout(TactSearchQueue *queue, int capacity, TactArena *a
     }
 }
 
-void tact_search_queue_clear(TactSearchQueue *queue)
+void tact_search_queue_clear(TactSearchQueue *queue, double unit)
 {
     queue->count = queue->created = queue->dropped = 0;
+    queue->unit = unit;
 }
 
 static bool before(const TactSearchNode *a, const TactSearchNode *b)
@@ -38,7 +36,7 @@ void tact_search_queue_push(TactSearchQueue *queue, TactSearchNode node)
         queue->dropped++;
         return;
     }
-    node.level = floor(node.cost / COST_UNIT);
+    node.level = floor(node.cost / queue->unit);
     node.order = queue->created++;
     int place = queue->count++;
     while (place > 0 && before(&node, &queue->heap[(place - 1) / 2])) {

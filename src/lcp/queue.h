@@ -24,10 +24,12 @@ typedef struct TactSearchQueue {
     int             capacity;
     int             created;
     int             dropped; // nodes that found no room
+    double          unit;    // costs that differ by less are equal
 } TactSearchQueue;
 
 void tact_search_queue_layout(TactSearchQueue *queue, int capacity, TactArena *arena);
-void tact_search_queue_clear(TactSearchQueue *queue);
+/// Empties it. Costs count in whole units from now on: rounding must not decide between exact ties.
+void tact_search_queue_clear(TactSearchQueue *queue, double unit);
 void tact_search_queue_push(TactSearchQueue *queue, TactSearchNode node);
 
 /// Takes the best node: least cost; among equals the deepest, then the largest pivot, then the

@@ -24,6 +24,12 @@ static const double VALUE_DRIFT = 1e-12;
 // z0 below this, equilibrated, may be 0.
 static const double Z0_VANISHED = 1e-11;
 
+// Costs that differ by less are equal. With the first unit a value that rounding has moved is never
+// taken for a difference; with the second, for every other root after the first, neither are true
+// differences of 1e-9 taken for rounding, such as contacts that part with nm/s while others slide.
+static const double COST_UNIT = 1e-8;
+static const double FINE_COST_UNIT = 1e-12;
+
 enum { NO_NODE = -1, QUEUED_PER_OPENED = 32, MAX_ROOTS = 24, NODES_PER_ROOT = 100 };
 
 typedef struct Search {
@@ -335,7 +341,7 @@ static TactLcpOutcome search_roots(TactLcpSolver *solver, const TactLcpProblem *
         }
         tact_pivot_cover(pivot, solver->config.cover, root > 0 ? &random : NULL);
         note_root(search);
-        tact_search_queue_clear(&search->queue);
+        tact_search_queue_clear(&search->queue, root % 2 == 1 ? FINE_COST_UNIT : COST_UNIT);
         outcome = search_path(solver, problem, z, root_budget(problem->n, left));
         tact_visited_clear(&search->visited);
         report->iterations += search->opened;

@@ -12,6 +12,7 @@ static TactSearchQueue new_queue(int capacity)
     tact_search_queue_layout(&queue, capacity, &arena);
     assert_int_equal(tact_arena_create(&arena), TACT_OK);
     tact_search_queue_layout(&queue, capacity, &arena);
+    tact_search_queue_clear(&queue, 1e-8);
     return queue;
 }
 
@@ -57,6 +58,19 @@ static void among_equal_costs_depth_then_pivot_size_then_age_decide(void **state
     tact_arena_destroy(&arena);
 }
 
+static void with_a_finer_unit_a_small_difference_of_cost_decides(void **state)
+{
+    (void)state;
+    TactSearchQueue queue = new_queue(4);
+    for (int fine = 0; fine < 2; fine++) {
+        tact_search_queue_clear(&queue, fine ? 1e-12 : 1e-8);
+        tact_search_queue_push(&queue, (TactSearchNode){.cost = 5e-9, .depth = 9, .leaving = 0});
+        tact_search_queue_push(&queue, (TactSearchNode){.cost = 0, .depth = 1, .leaving = 1});
+        assert_int_equal(pop(&queue).leaving, fine ? 1 : 0);
+    }
+    tact_arena_destroy(&arena);
+}
+
 static void all_nodes_come_out_once_and_in_order(void **state)
 {
     (void)state;
@@ -97,7 +111,7 @@ static void what_finds_no_room_is_counted(void **state)
     }
     assert_int_equal(queue.count, 2);
     assert_int_equal(queue.dropped, 3);
-    tact_search_queue_clear(&queue);
+    tact_search_queue_clear(&queue, 1e-8);
     assert_int_equal(queue.count, 0);
     assert_int_equal(queue.dropped, 0);
     tact_arena_destroy(&arena);
@@ -108,6 +122,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_cheapest_node_comes_first),
         cmocka_unit_test(among_equal_costs_depth_then_pivot_size_then_age_decide),
+        cmocka_unit_test(with_a_finer_unit_a_small_difference_of_cost_decides),
         cmocka_unit_test(all_nodes_come_out_once_and_in_order),
         cmocka_unit_test(what_finds_no_room_is_counted),
     };
