@@ -305,9 +305,9 @@ typedef struct TactKeyframe {
 
 /// Free words of a file, e.g. tact_method: "reduced".
 typedef struct TactCustom {
-    const char   *name;
-    const char   *text;  // "" for a numeric one
-    const char   *path;  // of the file that the text of tact_motion names, as the reader found it;
+    const char *name;
+    const char *text;    // "" for a numeric one
+    const char *path;    // of the file that the text of tact_motion names, as the reader found it;
                          //   "": the text itself
     int           count; // 0 for a text
     const double *data;  //                                                           (count)

@@ -192,9 +192,9 @@ TACT_API void       tact_motion_destroy(TactMotion *motion);
 
 /// From now on the joints follow the motion exactly, whatever force it takes [Yamane-Nakamura: high
 /// gain]: at the end of every step they are where the motion has them. They are taken there at once
-/// in the present state, and whenever it is reset, and have its velocity. Their limits and dry friction are not looked at;
-/// actuators on them do nothing but add to the force that is told. NULL: no motion any more. Copies
-/// the motion. TACT_BAD_ARGUMENT if it cannot be.
+/// in the present state, and whenever it is reset, and have its velocity. Their limits and dry
+/// friction are not looked at; actuators on them do nothing but add to the force that is told.
+/// NULL: no motion any more. Copies the motion. TACT_BAD_ARGUMENT if it cannot be.
 TACT_API TactStatus tact_sim_set_motion(TactSim *sim, const TactMotion *motion);
 
 /// A spring from a point of a body to a place, as a mouse pulls:
