@@ -22,8 +22,8 @@ static TactStatus check_config(const TactContactConfig *config)
         return tact_fail(TACT_BAD_ARGUMENT,
                          "the config does not come from tact_contact_config_default()");
     }
-    if (!(config->tol > 0) || !(config->lex_tol >= 0) || config->max_pivots < 0 || config->max_turns < 1 ||
-        config->max_sweeps < 1) {
+    if (!(config->tol > 0) || !(config->lex_tol >= 0) || config->max_pivots < 0 ||
+        config->max_turns < 1 || config->max_sweeps < 1) {
         return tact_fail(TACT_BAD_ARGUMENT, "a tolerance or count of the config is out of range");
     }
     return TACT_OK;
