@@ -43,6 +43,9 @@ static const struct {
     {"humanoid", tact_papers_humanoid,
      "Yamane and Nakamura 2008: A numerically robust LCP solver for simulating articulated rigid "
      "bodies in contact"},
+    {"chains", tact_papers_chains,
+     "Yamane and Nakamura 2008: A numerically robust LCP solver for simulating articulated rigid "
+     "bodies in contact"},
     {"dart", tact_papers_dart, "DART: contact in generalized coordinates as a standard LCP"},
 };
 
