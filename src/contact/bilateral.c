@@ -11,11 +11,18 @@ static const double REDUNDANT_TOL = 1e-10;
 void tact_bilateral_layout(TactBilateral *bilateral, int dof, int rows, TactArena *arena)
 {
     TactBilateral sized = {0};
-    sized.rows = tact_arena_take(arena, (size_t)rows * (size_t)dof, sizeof(double));
-    sized.beta = tact_arena_take(arena, (size_t)rows, sizeof(double));
-    sized.diag = tact_arena_take(arena, 2 * (size_t)rows, sizeof(double));
-    sized.order = tact_arena_take(arena, (size_t)rows, sizeof(int));
-    sized.fixed = tact_arena_take(arena, (size_t)rows, sizeof(double));
+    size_t        n = (size_t)rows;
+    sized.rows = tact_arena_take(arena, n * (size_t)dof, sizeof(double));
+    sized.first = tact_arena_take(arena, n, sizeof(int));
+    sized.end = tact_arena_take(arena, n, sizeof(int));
+    sized.beta = tact_arena_take(arena, n, sizeof(double));
+    sized.R = tact_arena_take(arena, n * n, sizeof(double));
+    sized.diag = tact_arena_take(arena, n, sizeof(double));
+    sized.order = tact_arena_take(arena, n, sizeof(int));
+    sized.lead = tact_arena_take(arena, n, sizeof(int));
+    sized.held = tact_arena_take(arena, (size_t)dof, sizeof(bool));
+    sized.fixed = tact_arena_take(arena, n, sizeof(double));
+    sized.kept = tact_arena_take(arena, n, sizeof(double));
     if (arena->block) {
         *bilateral = sized;
     }
@@ -26,40 +33,83 @@ static double *row_of(const TactBilateral *bilateral, int place)
     return bilateral->rows + (size_t)bilateral->order[place] * (size_t)bilateral->dof;
 }
 
-/// x[first..dof) <- H x with the reflector of a pivot, H = 1 - beta h h'.
-static void reflect(const TactBilateral *bilateral, int place, double *x)
+/// Row of R' at a pivot.
+static double *R_of(const TactBilateral *bilateral, int place)
 {
-    int           first = place;
-    int           size = bilateral->dof - first;
-    const double *h = row_of(bilateral, place) + first;
-    // h_0 is kept apart in the place of R's diagonal: it is 1 by scaling.
-    double f = x[first] + tact_vec_dot(size - 1, h + 1, x + first + 1);
-    f *= bilateral->beta[place];
-    x[first] -= f;
-    tact_vec_axpy(size - 1, -f, h + 1, x + first + 1);
+    return bilateral->R + (size_t)bilateral->order[place] * (size_t)bilateral->count;
 }
 
-/// Makes row `place` a reflector that maps it to (R entries, diag, 0, ...).
+/// x <- H x with the reflector of a pivot, H = 1 - beta h h', h = 1 at its lead.
+static void reflect(const TactBilateral *bilateral, int place, double *x)
+{
+    int           row = bilateral->order[place], first = bilateral->first[row];
+    int           size = bilateral->end[row] - first;
+    const double *h = row_of(bilateral, place) + first;
+    double        f = bilateral->beta[place] * tact_vec_dot(size, h, x + first);
+    tact_vec_axpy(size, -f, h, x + first);
+}
+
+/// Where a row is largest, and which entries are not 0.
+static void look_at_row(TactBilateral *bilateral, int place)
+{
+    const double *x = row_of(bilateral, place);
+    int           row = bilateral->order[place], lead = 0;
+    bilateral->first[row] = bilateral->dof;
+    bilateral->end[row] = 0;
+    for (int i = 0; i < bilateral->dof; i++) {
+        if (x[i] != 0) {
+            bilateral->first[row] = bilateral->end[row] == 0 ? i : bilateral->first[row];
+            bilateral->end[row] = i + 1;
+            lead = fabs(x[i]) > fabs(x[lead]) ? i : lead;
+        }
+    }
+    bilateral->lead[place] = lead;
+}
+
+/// Makes row `place`, what is left of it, a reflector that maps it to its lead alone.
 static void make_reflector(TactBilateral *bilateral, int place)
 {
-    double *x = row_of(bilateral, place) + place;
-    int     size = bilateral->dof - place;
-    double  tail = tact_vec_dot(size - 1, x + 1, x + 1);
-    double  norm = sqrt(x[0] * x[0] + tail);
-    double  diag = x[0] > 0 ? -norm : norm;
-    double  h0 = x[0] - diag;
-    bilateral->beta[place] = h0 != 0 ? h0 * h0 * 2 / (h0 * h0 + tail) : 0;
-    for (int i = 1; i < size && h0 != 0; i++) {
+    look_at_row(bilateral, place);
+    double *x = row_of(bilateral, place);
+    int     lead = bilateral->lead[place];
+    double  x0 = x[lead];
+    x[lead] = 0;
+    double tail = tact_vec_dot(bilateral->dof, x, x);
+    double norm = sqrt(x0 * x0 + tail);
+    double diag = x0 > 0 ? -norm : norm;
+    double h0 = x0 - diag; // not 0: the row is not
+    bilateral->beta[place] = h0 * h0 * 2 / (h0 * h0 + tail);
+    for (int i = 0; i < bilateral->dof; i++) {
         x[i] /= h0;
     }
+    x[lead] = 1;
+    bilateral->held[lead] = true;
     bilateral->diag[place] = diag;
+}
+
+/// The row at the pivot or after it of which most is outside of the others' span; -1: none.
+static int find_pivot(const TactBilateral *bilateral, int rank, const double *length)
+{
+    int    best = -1;
+    double best_part = REDUNDANT_TOL;
+    for (int k = rank; k < bilateral->count; k++) {
+        const double *rest = row_of(bilateral, k);
+        double        left = sqrt(tact_vec_dot(bilateral->dof, rest, rest));
+        double        part = left / fmax(length[bilateral->order[k]], 1e-300);
+        if (part > best_part) {
+            best = k;
+            best_part = part;
+        }
+    }
+    return best;
 }
 
 void tact_bilateral_factor(TactBilateral *bilateral)
 {
     int     dof = bilateral->dof;
     int     count = bilateral->count;
-    double *length = bilateral->diag + count; // of the rows as they were given
+    double *length = bilateral->kept; // of the rows as they were given
+    memset(bilateral->held, 0, (size_t)dof * sizeof *bilateral->held);
     for (int k = 0; k < count; k++) {
         bilateral->order[k] = k;
         const double *row = bilateral->rows + (size_t)k * (size_t)dof;
@@ -67,17 +117,7 @@ void tact_bilateral_factor(TactBilateral *bilateral)
     }
     int rank = 0;
     while (rank < count && rank < dof) {
-        int    best = -1;
-        double best_part = REDUNDANT_TOL;
-        for (int k = rank; k < count; k++) {
-            const double *rest = row_of(bilateral, k) + rank;
-            double        left = sqrt(tact_vec_dot(dof - rank, rest, rest));
-            double        part = left / fmax(length[bilateral->order[k]], 1e-300);
-            if (part > best_part) {
-                best = k;
-                best_part = part;
-            }
-        }
+        int best = find_pivot(bilateral, rank, length);
         if (best < 0) {
             break;
         }
@@ -86,7 +126,10 @@ void tact_bilateral_factor(TactBilateral *bilateral)
         bilateral->order[rank] = swap;
         make_reflector(bilateral, rank);
         for (int k = rank + 1; k < count; k++) {
-            reflect(bilateral, rank, row_of(bilateral, k));
+            double *row = row_of(bilateral, k), *entry = &row[bilateral->lead[rank]];
+            reflect(bilateral, rank, row);
+            R_of(bilateral, k)[rank] = *entry;
+            *entry = 0;
         }
         rank++;
     }
@@ -95,12 +138,11 @@ void tact_bilateral_factor(TactBilateral *bilateral)
 
 void tact_bilateral_fix(TactBilateral *bilateral, const double *target)
 {
-    // Row k of R' is what stands before the diagonal in the row of pivot k.
     for (int k = 0; k < bilateral->rank; k++) {
-        const double *row = row_of(bilateral, k);
+        const double *R = R_of(bilateral, k);
         double        sum = target[bilateral->order[k]];
         for (int i = 0; i < k; i++) {
-            sum -= row[i] * bilateral->fixed[i];
+            sum -= R[i] * bilateral->fixed[i];
         }
         bilateral->fixed[k] = sum / bilateral->diag[k];
     }
@@ -110,11 +152,25 @@ void tact_bilateral_rotate(const TactBilateral *bilateral, double *x)
 {
     for (int k = 0; k < bilateral->rank; k++) {
         reflect(bilateral, k, x);
+        bilateral->kept[k] = x[bilateral->lead[k]];
     }
+    for (int i = bilateral->dof - 1, to = i; i >= 0; i--) { // the free ones to the end
+        if (!bilateral->held[i]) {
+            x[to--] = x[i];
+        }
+    }
+    memcpy(x, bilateral->kept, (size_t)bilateral->rank * sizeof *x);
 }
 
 void tact_bilateral_rotate_back(const TactBilateral *bilateral, double *x)
 {
+    memcpy(bilateral->kept, x, (size_t)bilateral->rank * sizeof *x);
+    for (int i = 0, from = bilateral->rank; i < bilateral->dof; i++) {
+        x[i] = bilateral->held[i] ? 0 : x[from++];
+    }
+    for (int k = 0; k < bilateral->rank; k++) {
+        x[bilateral->lead[k]] = bilateral->kept[k];
+    }
     for (int k = bilateral->rank - 1; k >= 0; k--) {
         reflect(bilateral, k, x);
     }
@@ -124,11 +180,11 @@ void tact_bilateral_impulse(const TactBilateral *bilateral, double *change, doub
 {
     memset(impulse, 0, (size_t)bilateral->count * sizeof(double));
     for (int k = bilateral->rank - 1; k >= 0; k--) {
-        const double *row = row_of(bilateral, k);
+        const double *R = R_of(bilateral, k);
         double        value = change[k] / bilateral->diag[k];
         impulse[bilateral->order[k]] = value;
         for (int i = 0; i < k; i++) {
-            change[i] -= row[i] * value;
+            change[i] -= R[i] * value;
         }
     }
 }

@@ -54,10 +54,10 @@ static inline uint64_t pair_key(int a, int b)
     return hi << 32 | lo;
 }
 
-/// Bodies: the pair. M: the nonzero columns of J. W, or bilateral rows: all alike.
-static uint64_t support_key(const TactSystem *system, const TactContactProblem *problem, int source)
+/// Bodies: the pair. M: the nonzero columns of J. W: all alike.
+static uint64_t support_key(const TactContactProblem *problem, int source)
 {
-    if (problem->W || system->bilateral.rank > 0) {
+    if (problem->W) {
         return 0;
     }
     if (problem->M) {
@@ -150,7 +150,7 @@ static void list_items(TactSystem *system, const TactContactProblem *problem)
         }
         const TactContact *contact = &problem->contacts[i];
         uint64_t           key =
-            pairs && row < 0 ? pair_key(contact->a, contact->b) : support_key(system, problem, i);
+            pairs && row < 0 ? pair_key(contact->a, contact->b) : support_key(problem, i);
         keys[count] = (TactItemKey){.support = key, .source = i};
         make_item(problem, i, &system->items[count]);
         sorted = sorted && key >= last;
