@@ -26,6 +26,7 @@ static const struct {
     {"friction", TACT_VIEW_FRICTION, NUMBER, "value"},
     {"explain", TACT_VIEW_EXPLAIN, NOTHING, ""},
     {"open", TACT_VIEW_OPEN, TEXT, "file"},
+    {"reload", TACT_VIEW_RELOAD, NOTHING, ""},
     {"gallery", TACT_VIEW_GALLERY, NOTHING, ""},
 };
 

@@ -21,6 +21,7 @@ typedef enum TactViewVerb {
     TACT_VIEW_FRICTION, // all coefficients times `value`
     TACT_VIEW_EXPLAIN,  // the contacts of the last step, in words
     TACT_VIEW_OPEN,     // the scene `text` of the gallery
+    TACT_VIEW_RELOAD,   // the file that was opened last
     TACT_VIEW_GALLERY,
 } TactViewVerb;
 

@@ -116,7 +116,7 @@ static void begin_page(TactViewServer *server, struct lws *wsi, Page *page)
 {
     *page = (Page){.accepted = true};
     page->wants_recording = server->recording != NULL;
-    page->wants_gallery = !server->recording && !server->has_file;
+    page->wants_gallery = !server->recording && !server->file;
     server->pages++;
     lws_callback_on_writable(wsi);
 }
@@ -148,16 +148,23 @@ static int write_page(TactViewServer *server, struct lws *wsi, Page *page)
     return written < (int)size ? -1 : 0;
 }
 
+/// A path that outlives the server; NULL: none.
+static void open_model(TactViewServer *server, const char *file)
+{
+    if (file) {
+        server->file = file;
+        tact_view_live_open(server->live, file);
+    }
+}
+
 static void follow(TactViewServer *server, Page *page, const TactViewCommand *command)
 {
     if (command->verb == TACT_VIEW_GALLERY) {
         page->wants_gallery = !server->recording;
     } else if (command->verb == TACT_VIEW_OPEN) {
-        const char *file = tact_view_gallery_find(&server->gallery, command->text);
-        if (file) {
-            server->has_file = true;
-            tact_view_live_open(server->live, file);
-        }
+        open_model(server, tact_view_gallery_find(&server->gallery, command->text));
+    } else if (command->verb == TACT_VIEW_RELOAD) {
+        open_model(server, server->file);
     } else {
         tact_view_live_command(server->live, command);
     }
@@ -306,8 +313,7 @@ static int serve(TactViewServer *server, const TactViewOptions *options)
         return bad("no thread for the simulation", NULL);
     }
     if (options->file && !server->recording) {
-        server->has_file = true;
-        tact_view_live_open(server->live, options->file);
+        open_model(server, options->file);
     }
     running = server->context;
     struct sigaction action = {.sa_handler = end};

@@ -17,7 +17,7 @@ typedef struct TactViewServer {
     TactViewMailbox     mailbox;
     TactViewGallery     gallery;
     TactViewMessage    *recording; // NULL: there is none
-    bool                has_file;  // a model is, or was, opened
+    const char         *file;      // of the model that was opened last; NULL: none
     int                 pages;     // connections
 } TactViewServer;
 

@@ -1,5 +1,8 @@
 // The page on a live simulation.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check, contactSpot, download, open, picture, read, spot } from "./browser.mjs";
 import { serve, until, wait } from "./serve.mjs";
@@ -258,15 +261,51 @@ async function checkErrors(test, page, program, scenes, server) {
     await until("the keyframe", () => read(page, `player.current?.time < 0.3 && Math.abs(player.current.ctrl[0] - ${most}) > 1e-6`));
     await picture(test, page, "hand");
   });
-  await check(test, "a broken file is told with its line", async () => {
-    const other = serve(program, [join(scenes, "../tests/view/broken.xml")]);
+  await check(test, "a broken file is told with its line, and opened when it is mended", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "tact-view-")), "broken.xml");
+    const words = readFileSync(join(scenes, "../tests/view/broken.xml"), "utf8");
+    writeFileSync(file, words);
+    const other = serve(program, [file]);
     const broken = await open(test, await other.address);
-    await until("the message", async () => /broken\.xml:\d+/.test(await broken.textContent("#banner")));
+    await until("the message", async () => /broken\.xml:4:.*-1/.test(await broken.textContent("#banner")));
     await picture(test, broken, "broken");
+    writeFileSync(file, words.replace('size="-1"', 'size="1"'));
+    await broken.getByRole("button", { name: "Try again" }).click();
+    await until("the scene", () => read(broken, 'player.scene?.name === "broken"'));
+    assert.equal(await broken.isVisible("#banner"), false);
     await broken.close();
     await other.stop();
   });
   return next;
+}
+
+/// CPU time of `tact run`, s.
+function cpuOfRun(program, scene, time) {
+  const command = `TIMEFORMAT='%U %S'; time "$0" run "$1" --time ${time} >/dev/null 2>&1`;
+  const words = spawnSync("bash", ["-c", command, program, scene], { encoding: "utf8" }).stderr.split(" ");
+  return words.reduce((sum, word) => sum + Number(word), 0);
+}
+
+/// What a step takes of the simulation's thread while a page is open, and in tact run beside the same
+/// page, both as fast as they can: told, and no check, for it depends on the machine.
+async function tellCost(test, program, scenes) {
+  await check(test, "a step takes what it takes in tact run", async () => {
+    const scene = join(scenes, "stack.xml");
+    const server = serve(program, [scene]);
+    const page = await open(test, await server.address);
+    await until("frames", () => read(page, "player.frames.length > 3"));
+    await page.evaluate(() => window.tact.send({ type: "speed", value: 1000 }));
+    await until("more frames", () => read(page, "player.frames.length > 100"));
+    await page.evaluate(() => window.tact.send({ type: "speed", value: 1 }));
+    const quartile = (what) => read(page, `player.frames.slice(20, 100).map((f) => f.stats.${what}).sort((a, b) => a - b)[20]`);
+    const [step, thread] = [await quartile("cpuMicroseconds"), await quartile("threadMicroseconds")];
+    const alone = (1e6 * (cpuOfRun(program, scene, 12) - cpuOfRun(program, scene, 2))) / 5000; // of 2 ms
+    await page.close();
+    await server.stop();
+    const more = (x) => `${x.toFixed(1)} us (${(100 * (x / alone - 1)).toFixed(1)} %)`;
+    console.log(`      CPU time a step of the stack: tact run ${alone.toFixed(1)} us; with a browser ${more(step)}, ${more(thread)} with frames and history`);
+    assert.ok(step > 0 && alone > 0);
+  });
 }
 
 /// How fast it is here is told, and is no check.
@@ -300,4 +339,5 @@ export async function checkLive(test, program, scenes) {
   const { code } = await server.stop();
   await check(test, "the server ends in order", async () => assert.equal(code, 0));
   await tellSpeed(test, program, scenes);
+  await tellCost(test, program, scenes);
 }

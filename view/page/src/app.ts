@@ -1,7 +1,7 @@
 // Everything together: what comes from the program goes to the stage, what a person does goes back.
 import * as THREE from "three";
 import { ContactLayer } from "./contacts.js";
-import { byId, element } from "./dom.js";
+import { button, byId, element } from "./dom.js";
 import { savePicture } from "./export.js";
 import { showGallery } from "./gallery.js";
 import { fillHelp } from "./help.js";
@@ -125,6 +125,7 @@ export class App {
         this.panels.showState();
         break;
       case "gallery":
+        this.banner("");
         byId("hint").hidden = true; // there is nothing to turn yet
         showGallery(this, message.header.scenes as never);
         break;
@@ -137,7 +138,7 @@ export class App {
         this.tooltip();
         break;
       case "error":
-        this.banner(String(message.header.message));
+        this.failed(String(message.header.message));
         break;
     }
   }
@@ -293,7 +294,23 @@ export class App {
   banner(text: string): void {
     const banner = byId("banner");
     banner.hidden = text === "";
+    banner.classList.remove("big");
     banner.textContent = text;
+  }
+
+  /// The program cannot do what it was asked to; without a scene there is nothing else to show.
+  private failed(message: string): void {
+    byId("gallery").hidden = true;
+    this.banner(message);
+    if (this.player.scene) return;
+    byId("banner").classList.add("big");
+    byId("banner").replaceChildren(
+      element("h2", {}, "This model cannot be opened"),
+      element("p", {}, message),
+      element("div", { class: "buttons" },
+        button("Try again", "Read the file again, when it is mended", () => this.send({ type: "reload" })),
+        button("All scenes", "Scenes that come with tact", () => this.send({ type: "gallery" }))),
+    );
   }
 
   /// A word in passing.
@@ -342,6 +359,7 @@ export class App {
       this.overlays.load();
       this.fresh = true;
       this.panels.build(scene);
+      this.resize(); // panels that were empty are there now
     };
     this.player.onFrame = (frame) => {
       this.stage.pose(frame);

@@ -8,6 +8,7 @@ import { C, CONTACT_SIZE, type Frame, type Scene, contactCount, touches } from "
 export const STATE_NAMES = ["open", "stick", "slide"];
 const STATE_COLOURS = [0x9aa3ad, 0x35c26b, 0xf0524f].map((hex) => new THREE.Color(hex));
 const LONGEST = 0.6; // of that size, for the largest force
+const FADE = 0.985; // what is left of the scale of an old force after a frame
 const UP = new THREE.Vector3(0, 1, 0);
 
 export interface ContactOptions {
@@ -101,7 +102,7 @@ export class ContactLayer {
   private cones: Instances;
   private all: Instances[];
   private shown: number[] = []; // contacts of the points, in order
-  private largest = 0; // force so far, N
+  private largest = 0; // force so far, N; it is forgotten slowly
   // Used again for every contact of every frame.
   private at = new THREE.Vector3();
   private along = new THREE.Vector3();
@@ -149,6 +150,7 @@ export class ContactLayer {
     const n = contactCount(frame);
     for (const set of this.all) set.begin(n);
     this.shown.length = 0;
+    this.largest *= FADE;
     const c = frame.contacts;
     for (let k = 0; k < n * CONTACT_SIZE; k += CONTACT_SIZE) {
       const force = Math.hypot(c[k + C.ForceX]!, c[k + C.ForceY]!, c[k + C.ForceZ]!);

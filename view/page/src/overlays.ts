@@ -108,13 +108,17 @@ export class Overlays {
   }
 }
 
+function many(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
 function infoRows(app: App, frame: Frame): [string, string][] {
   const scene = app.player.scene!;
   const { stats } = frame;
   const rows: [string, string][] = [
     ["time", `${frame.time.toFixed(4)} s, step ${frame.step} of ${number(1e3 * scene.timestep)} ms`],
-    ["model", `${scene.bodies.length - 1} bodies, ${scene.geoms.length} geoms, ${scene.actuators.length} actuators`],
-    ["contacts", `${contactCount(frame)} in ${stats.islands} problems`],
+    ["model", [many(scene.bodies.length - 1, "body", "bodies"), many(scene.geoms.length, "geom"), many(scene.actuators.length, "actuator")].join(", ")],
+    ["contacts", `${contactCount(frame)} in ${many(stats.islands, "problem")}`],
     ["proof", `${stats.certified} of ${stats.islands} certified, error ${number(stats.error, 2)}`],
     ["answered by", Object.entries(stats.rungs).map(([name, count]) => `${name} ${count}`).join(", ") || "nothing to solve"],
     ["pivots", String(stats.pivots)],

@@ -130,6 +130,8 @@ export class Panels {
       slider("friction ×", "All friction coefficients times this: what if it were more slippery?", [0, 2], run.friction, (value) =>
         this.app.send({ type: "friction", value })),
       this.frictionWords,
+      element("div", { class: "buttons" },
+        button("Reload", "Read the model's file again and start anew", () => this.app.send({ type: "reload" }))),
     );
   }
 

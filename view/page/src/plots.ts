@@ -39,7 +39,7 @@ export const PLOTS: PlotKind[] = [
   {
     name: "Contact force",
     unit: "N",
-    series: (_, s) => [s > 0 ? "normal forces on the selection" : "normal forces of all contacts"],
+    series: (_, s) => [s > 0 ? "on the selection" : "all contacts"],
     values: (scene, f, s) => [pressed(scene, f, s)[0]],
   },
   {
@@ -161,14 +161,15 @@ export class Plot {
       this.plot?.destroy();
       this.plot = new uPlot(this.options(names), data, this.place);
     }
-    const { idx } = this.plot.cursor;
-    if (idx === null || idx === undefined) this.plot.setLegend({ idx: times.length - 1 }); // the newest
+    const { left } = this.plot.cursor;
+    if (left === undefined || left < 0) this.plot.setLegend({ idx: times.length - 1 }); // the newest
   }
 
   private options(names: string[]): uPlot.Options {
     const style = getComputedStyle(document.body);
     const ink = style.getPropertyValue("--ink").trim();
     const faint = style.getPropertyValue("--edge").trim();
+    const filter = this.kind.log ? { filter: powers } : {};
     const axis = { stroke: ink, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint } };
     const stairs = this.kind.stairs ? { paths: uPlot.paths.stepped!({ align: 1 }) } : {};
     return {
@@ -179,7 +180,14 @@ export class Plot {
       scales: { x: { time: false }, y: this.kind.log ? { distr: 3, range: decades } : { range: around } },
       axes: [
         { ...axis, size: 24 },
-        { ...axis, size: 62, values: (_, ticks) => ticks.map((v) => this.tick(v)) },
+        {
+          ...axis,
+          ...filter,
+          size: 62,
+          grid: { ...axis.grid, ...filter },
+          ticks: { ...axis.ticks, ...filter },
+          values: (_, ticks) => ticks.map((v) => (v === null ? "" : this.kind.log ? `1e${Math.round(Math.log10(v))}` : short(v))),
+        },
       ],
       series: [
         { label: "s", value: (_, v) => (v === null ? "" : v.toFixed(3)) },
@@ -195,14 +203,6 @@ export class Plot {
     };
   }
 
-  /// Of a logarithmic axis only powers of ten, and not all of them.
-  private tick(value: number | null): string {
-    if (value === null) return "";
-    if (!this.kind.log) return short(value);
-    const power = Math.log10(value);
-    return Math.abs(power - Math.round(power)) < 1e-6 ? `1e${Math.round(power)}` : "";
-  }
-
   forget(): void {
     this.plot?.destroy();
     this.plot = null;
@@ -214,8 +214,16 @@ export class Plot {
 function around(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
-  const room = Math.max(0.1 * (high - low), 0.01 * size, 1e-12);
+  if (size === 0) return [0, 1];
+  const room = Math.max(0.1 * (high - low), 0.01 * size);
   return [low >= 0 && low < 0.2 * high ? 0 : low - room, high + room];
+}
+
+/// Of a logarithmic axis only powers of ten, and five of them at most.
+function powers(_: uPlot, ticks: number[]): (number | null)[] {
+  const whole = ticks.filter((v) => Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6);
+  const every = Math.ceil(whole.length / 5);
+  return ticks.map((v) => (whole.indexOf(v) >= 0 && whole.indexOf(v) % every === 0 ? v : null));
 }
 
 /// Whole decades, one at least.

@@ -125,7 +125,7 @@ export class Stage {
     this.size = Math.max(sphere.radius, 1e-3);
     this.grain = Math.min(this.size, 6 * this.parts.grain() || this.size);
     const narrow = Math.min(1, this.camera.aspect);
-    const distance = (1.4 * this.size) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+    const distance = (1.65 * this.size) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
     this.camera.near = this.size / 200;
     this.camera.far = Math.max(200 * this.size, 100);
     this.camera.position.copy(centre).addScaledVector(direction.clone().normalize(), distance);
