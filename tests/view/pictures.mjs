@@ -6,7 +6,7 @@ import { serve, until, wait } from "./serve.mjs";
 const [, , program, scenes, folder, ...names] = process.argv;
 process.setMaxListeners(100); // a server for each scene
 const SECONDS = 0.3; // of the run, when the picture is taken
-const SOONER = { bullet: 0.004 }; // where there is nothing to be seen any more by then
+const AT_ONCE = ["bullet"]; // gone by then
 const PATIENCE = 60_000; // ms: a heavy scene is shown as far as it has come
 const PLANAR = ["blockfeeder", "jack"]; // seen from the front, and from nearer
 
@@ -15,16 +15,22 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
 });
 for (const name of names) {
-  const server = serve(program, [join(scenes, `${name}.xml`)]);
+  const paused = AT_ONCE.includes(name);
+  const server = serve(program, [join(scenes, `${name}.xml`), ...(paused ? ["--paused"] : [])]);
   const page = await browser.newPage({ viewport: { width: 480, height: 300 }, colorScheme: "light" });
   await page.goto(await server.address);
   await page.addStyleTag({ content: "header, aside, footer, #hint { display: none !important }" });
-  await until(`${name} runs`, () => page.evaluate((t) => (window.tact.player.current?.time ?? 0) > t, SECONDS), 120_000);
+  const time = () => page.evaluate(() => window.tact.player.current?.time ?? -1);
+  await until(`${name} is there`, async () => (await time()) >= 0, 2 * PATIENCE);
+  const end = Date.now() + PATIENCE;
+  await until(`${name} runs`, async () => paused || (await time()) > SECONDS || Date.now() > end, 2 * PATIENCE);
   await page.evaluate((planar) => {
     const { camera, controls } = window.tact.stage;
     window.tact.send({ type: "pause" });
+    window.tact.stage.quality.setShadows(true);
+    window.tact.resize(); // the panels are gone
     window.tact.stage.frameAll(planar ? camera.position.clone().set(0.35, -1, 0.2) : undefined); // what moves may have gone far
-    if (planar) camera.position.lerp(controls.target, 0.35);
+    camera.position.lerp(controls.target, planar ? 0.35 : 0.25);
     controls.update();
   }, PLANAR.includes(name));
   await wait(500);
