@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +37,15 @@ TactStatus tact_allocate(size_t count, size_t size, void **block)
                          count, size);
     }
     size_t bytes = count * size > 0 ? count * size : 1;
-    void  *memory = allocator.allocate(allocator.context, bytes);
+    // calloc() leaves pages alone that the system hands out as zeros, until somebody needs them.
+    bool  own = allocator.allocate == default_allocate;
+    void *memory = own ? calloc(1, bytes) : allocator.allocate(allocator.context, bytes);
     if (!memory) {
         return tact_fail(TACT_NO_MEMORY, "no memory for %zu bytes", bytes);
     }
-    memset(memory, 0, bytes);
+    if (!own) {
+        memset(memory, 0, bytes);
+    }
     *block = memory;
     return TACT_OK;
 }

@@ -33,36 +33,100 @@ TACT_LANES_INLINE void swap_rows(const Lu *lu, int i, int k)
     lu->perm[k] = t;
 }
 
-/// Eliminates column j below row j, in the columns of the panel only (up to end).
-TACT_LANES_INLINE int factor_column(const Lu *lu, int j, int end)
+/// The row that column j is eliminated with: the largest entry on or below the diagonal; -1: none.
+TACT_LANES_INLINE int find_pivot(const Lu *lu, int j)
 {
-    double *A = lu->A;
-    size_t  ld = lu->ld;
-    int     best = -1;
-    double  largest = lu->smallest;
+    const double *column = lu->A + (size_t)j;
+    int           best = -1;
+    double        largest = lu->smallest;
     for (int i = j; i < lu->n; i++) {
-        double entry = fabs(A[(size_t)i * ld + (size_t)j]);
+        double entry = fabs(column[(size_t)i * lu->ld]);
         if (entry > largest) {
             largest = entry;
             best = i;
         }
     }
+    return best;
+}
+
+/// Eliminates column j in a row of the panel that starts there and ends before end.
+TACT_LANES_INLINE void eliminate_row(const double *pivot, double *row, int j, int end)
+{
+    double l = row[j] / pivot[j];
+    row[j] = l;
+    for (int k = j + 1; k < end; k++) {
+        row[k] -= l * pivot[k];
+    }
+}
+
+/// The same in four rows of a panel of four columns, of which t is eliminated.
+TACT_LANES_INLINE void eliminate_four(const TactLanes *pivot, double *row, size_t ld, int t)
+{
+    const TactMask places = {0, 1, 2, 3};
+    TactMask       own = places == (long long)t, right = places > (long long)t;
+    TactLanes      entry = {row[t], row[ld + (size_t)t], row[2 * ld + (size_t)t],
+                            row[3 * ld + (size_t)t]};
+    TactLanes      l = entry / (*pivot)[t];
+    for (size_t q = 0; q < 4; q++) {
+        TactLanes *at = (TactLanes *)(row + q * ld);
+        TactLanes  all = {l[q], l[q], l[q], l[q]};
+        TactLanes  rest = *at - l[q] * *pivot;
+        TactLanes  kept = TACT_LANES_SELECT(own, all, *at);
+        *at = TACT_LANES_SELECT(right, rest, kept);
+    }
+}
+
+/// Eliminates column j below row j, in the columns [first, end) of its panel only. Returns j if it
+/// is singular, else -1.
+TACT_LANES_INLINE int factor_column(const Lu *lu, int first, int j, int end)
+{
+    int best = find_pivot(lu, j);
     if (best < 0) {
         return j;
     }
     if (best != j) {
         swap_rows(lu, best, j);
     }
-    const double *pivot = A + (size_t)j * ld;
-    for (int i = j + 1; i < lu->n; i++) {
-        double *row = A + (size_t)i * ld;
-        double  l = row[j] / pivot[j];
-        row[j] = l;
-        for (int k = j + 1; k < end; k++) {
-            row[k] -= l * pivot[k];
+    const double *pivot = lu->A + (size_t)j * lu->ld;
+    int           i = j + 1;
+    if (end - first == PANEL) {
+        TactLanes four = *tact_lanes_at(pivot + first);
+        for (; i + 4 <= lu->n; i += 4) {
+            eliminate_four(&four, lu->A + (size_t)i * lu->ld + (size_t)first, lu->ld, j - first);
         }
     }
+    for (; i < lu->n; i++) {
+        eliminate_row(pivot, lu->A + (size_t)i * lu->ld, j, end);
+    }
     return -1;
+}
+
+/// row -= l_0 U_0 + l_1 U_1 + l_2 U_2 + l_3 U_3, one after the other, in the columns [end, n); n is
+/// 4 at least.
+TACT_LANES_INLINE void subtract_four(const Lu *lu, int j, int end, double *row)
+{
+    const double *u0 = lu->A + (size_t)j * lu->ld, *u1 = u0 + lu->ld, *u2 = u1 + lu->ld,
+                 *u3 = u2 + lu->ld;
+    double l0 = -row[j], l1 = -row[j + 1], l2 = -row[j + 2], l3 = -row[j + 3];
+    int    k = end;
+    for (; k + 4 <= lu->n; k += 4) {
+        TactLanes sum = *tact_lanes_at(row + k);
+        sum += l0 * *tact_lanes_at(u0 + k);
+        sum += l1 * *tact_lanes_at(u1 + k);
+        sum += l2 * *tact_lanes_at(u2 + k);
+        sum += l3 * *tact_lanes_at(u3 + k);
+        *(TactLanes *)(row + k) = sum;
+    }
+    if (k < lu->n) { // the last four columns, of which those before k are done
+        int       last = lu->n - 4;
+        TactMask  left = (TactMask){0, 1, 2, 3} >= (long long)(k - last);
+        TactLanes before = *tact_lanes_at(row + last), sum = before;
+        sum += l0 * *tact_lanes_at(u0 + last);
+        sum += l1 * *tact_lanes_at(u1 + last);
+        sum += l2 * *tact_lanes_at(u2 + last);
+        sum += l3 * *tact_lanes_at(u3 + last);
+        *(TactLanes *)(row + last) = TACT_LANES_SELECT(left, sum, before);
+    }
 }
 
 /// Applies the pivots of the panel of columns [j, end) to the columns from end on.
@@ -71,21 +135,14 @@ TACT_LANES_INLINE void update_rest(const Lu *lu, int j, int end)
     double *A = lu->A;
     size_t  ld = lu->ld;
     int     rest = lu->n - end;
-    for (int i = j + 1; i < lu->n; i++) {
+    for (int i = j + 1; i < end; i++) {
         double *row = A + (size_t)i * ld;
-        int     pivots = i < end ? i - j : end - j;
-        double  minus[PANEL];
-        for (int k = 0; k < pivots; k++) {
-            minus[k] = -row[j + k];
+        for (int k = j; k < i; k++) {
+            tact_lanes_axpy(rest, -row[k], A + (size_t)k * ld + (size_t)end, row + end);
         }
-        const double *U = A + (size_t)j * ld + (size_t)end;
-        if (pivots == PANEL) {
-            tact_lanes_axpy4(rest, minus, U, ld, row + end);
-        } else {
-            for (int k = 0; k < pivots; k++) {
-                tact_lanes_axpy(rest, minus[k], U + (size_t)k * ld, row + end);
-            }
-        }
+    }
+    for (int i = end; i < lu->n; i++) { // only a panel of four has rows below it
+        subtract_four(lu, j, end, A + (size_t)i * ld);
     }
 }
 
@@ -94,7 +151,7 @@ TACT_CLONES static int factor(const Lu *lu)
     for (int j = 0; j < lu->n; j += PANEL) {
         int end = j + PANEL < lu->n ? j + PANEL : lu->n;
         for (int k = j; k < end; k++) {
-            int singular = factor_column(lu, k, end);
+            int singular = factor_column(lu, j, k, end);
             if (singular >= 0) {
                 return singular;
             }
@@ -104,11 +161,11 @@ TACT_CLONES static int factor(const Lu *lu)
     return -1;
 }
 
-static double largest_entry(int n, const double *A, int ld)
+TACT_CLONES static double largest_entry(int n, const double *A, int ld)
 {
     double largest = 0;
     for (int i = 0; i < n; i++) {
-        double entry = tact_vec_max_abs(n, A + (size_t)i * (size_t)ld);
+        double entry = tact_lanes_max_abs(n, A + (size_t)i * (size_t)ld);
         largest = entry > largest ? entry : largest;
     }
     return largest;
