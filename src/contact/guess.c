@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-// A basic value above this counts as not negative, for a basis that was kept.
-static const double KEPT_FEASIBLE = -1e-11;
+// Values that a step of the path brings this close to 0 are ties. A basis that the path would end
+// on is also kept: no basic value is further below 0.
+static const double TIE = 1e-10;
 
 // Impulses below this part of the largest are none; friction this close to the cone slides.
 static const double NONE = 1e-9;
@@ -15,13 +16,13 @@ bool tact_guess_follow(TactKernel *kernel, const TactVar *basis, int count,
     if (!tact_kernel_set_basis(kernel, basis, count)) {
         return false;
     }
-    if (tact_kernel_lowest(kernel) >= KEPT_FEASIBLE) {
+    if (tact_kernel_lowest(kernel) >= -TIE) {
         return true;
     }
     TactKernelPath path = {
         .lazily = !kernel->elimination,
         .max_pivots = 30 + 10 * kernel->system->item_count,
-        .tie = 1e-10,
+        .tie = TIE,
         .random = tact_random_seed(7),
     };
     int  before = kernel->pivots;
