@@ -6,9 +6,11 @@ import { serve, until, wait } from "./serve.mjs";
 const [, , program, scenes, folder, ...names] = process.argv;
 process.setMaxListeners(100); // a server for each scene
 const SECONDS = 0.3; // of the run, when the picture is taken
+const MOMENTS = { squat: 3.46, "tap-dance": 3.1 }; // others than that, slowly, so as not to miss them
 const AT_ONCE = ["bullet"]; // gone by then
 const PATIENCE = 60_000; // ms: a heavy scene is shown as far as it has come
-const PLANAR = ["blockfeeder", "jack"]; // seen from the front, and from nearer
+const PLANAR = [0.35, -1, 0.2]; // from the front
+const NEAR = { blockfeeder: PLANAR, jack: PLANAR, squat: [1, -0.7, 0.3], "tap-dance": [1, -0.7, 0.3] }; // from there, and from nearer
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
@@ -22,17 +24,18 @@ for (const name of names) {
   await page.addStyleTag({ content: "header, aside, footer, #hint { display: none !important }" });
   const time = () => page.evaluate(() => window.tact.player.current?.time ?? -1);
   await until(`${name} is there`, async () => (await time()) >= 0, 2 * PATIENCE);
+  if (name in MOMENTS) await page.evaluate(() => window.tact.send({ type: "speed", value: 0.2 }));
   const end = Date.now() + PATIENCE;
-  await until(`${name} runs`, async () => paused || (await time()) > SECONDS || Date.now() > end, 2 * PATIENCE);
-  await page.evaluate((planar) => {
+  await until(`${name} runs`, async () => paused || (await time()) > (MOMENTS[name] ?? SECONDS) || Date.now() > end, 2 * PATIENCE);
+  await page.evaluate((from) => {
     const { camera, controls } = window.tact.stage;
     window.tact.send({ type: "pause" });
     window.tact.stage.quality.setShadows(true);
     window.tact.resize(); // the panels are gone
-    window.tact.stage.frameAll(planar ? camera.position.clone().set(0.35, -1, 0.2) : undefined); // what moves may have gone far
-    camera.position.lerp(controls.target, planar ? 0.35 : 0.25);
+    window.tact.stage.frameAll(from ? camera.position.clone().set(...from) : undefined); // what moves may have gone far
+    camera.position.lerp(controls.target, from ? 0.35 : 0.25);
     controls.update();
-  }, PLANAR.includes(name));
+  }, NEAR[name]);
   await wait(500);
   await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 80 });
   await page.close();
