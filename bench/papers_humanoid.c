@@ -195,8 +195,7 @@ static TactStatus add_squat(TactPapers *papers)
         "LCP methods start in the paper's two steps, from the contacts that are active without "
         "friction. They share tact's kernel, which equilibrates the matrix and factors the basis "
         "anew where it drifts, which is probably why Lemke's method fails less often here than in "
-        "the "
-        "paper.");
+        "the paper.");
     TactStatus status = tact_humanoid_run(papers, &run);
     if (status == TACT_OK) {
         add_tallies(papers, &run, "Table I: squat", table_1, COUNT(table_1));
