@@ -56,6 +56,7 @@ export class App {
   private view = 0;
   private drawn = 0;
   private drew = false; // at the last tick
+  private moved = 0; // when something was drawn last
   private since = performance.now();
   private simulated = 0; // s, then
   private last = performance.now();
@@ -326,7 +327,8 @@ export class App {
 
   picture(): void {
     this.stage.touch();
-    this.stage.draw(); // what is drawn can be read until this task ends
+    this.stage.draw();
+    this.stage.refine(); // what is drawn can be read until this task ends
     savePicture(this.stage.renderer.domElement, `${this.player.scene?.name || "tact"}.png`);
   }
 
@@ -450,6 +452,8 @@ export class App {
     const draws = this.stage.draw();
     if (draws && this.drew) this.stage.quality.measure(passed);
     this.drew = draws;
+    if (draws) this.moved = now;
+    else if (now > this.moved + 300) this.stage.refine();
     this.drawn += draws ? 1 : 0;
     if (now - this.since > 500) this.count(now);
     requestAnimationFrame(() => this.tick());

@@ -34,6 +34,7 @@ export class Stage {
   private selected = -1;
   private last = new THREE.Vector3();
   private changed = true;
+  private refined = false;
   private width = 1;
   private height = 1;
 
@@ -161,8 +162,7 @@ export class Stage {
       if (this.quality.plain) this.parts.dressPlain(SUN);
       else this.parts.dress(this.makeMaterial);
     }
-    this.renderer.setPixelRatio(this.quality.pixelRatio);
-    this.renderer.setSize(width, height, false);
+    this.setPixels(this.quality.pixelRatio);
     this.camera.aspect = width / Math.max(height, 1);
     this.camera.updateProjectionMatrix();
     this.touch();
@@ -172,10 +172,29 @@ export class Stage {
   draw(): boolean {
     this.controls.update();
     if (!this.changed) return false;
+    if (this.refined) this.setPixels(this.quality.pixelRatio);
+    this.refined = false;
+    this.paint();
+    return true;
+  }
+
+  /// What stands still is drawn once more, with all pixels.
+  refine(): void {
+    if (this.refined || this.quality.pixelRatio >= 1) return;
+    this.refined = true;
+    this.setPixels(1);
+    this.paint();
+  }
+
+  private paint(): void {
     this.changed = false;
     this.onDraw();
     this.renderer.render(this.scene, this.camera);
-    return true;
+  }
+
+  private setPixels(ratio: number): void {
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(this.width, this.height, false);
   }
 
   /// A grid at the ground, or below all there is, whose cells fit the model: 1, 10, 100 mm ...

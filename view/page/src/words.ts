@@ -83,9 +83,15 @@ export function patchesOf(scene: Scene, frame: Frame, body: number): Patch[] {
   return [...found.values()].flat().sort((p, q) => rank(q) - rank(p));
 }
 
+/// The tangential load; what single precision has left of one that is none is none.
+function loadOf(p: Patch): number {
+  const load = Math.hypot(...p.friction);
+  return load < 1e-6 * Math.abs(p.pressed) ? 0 : load;
+}
+
 function usedOf(p: Patch): number {
   const most = p.mu * p.pressed;
-  return most > 0 ? Math.hypot(...p.friction) / most : 0;
+  return most > 0 ? loadOf(p) / most : 0;
 }
 
 /// As `tact contacts` says it, without where the load comes from: that takes the simulation.
@@ -99,7 +105,7 @@ export function patchSentence(scene: Scene, p: Patch): string {
   else {
     what =
       ` holds and uses ${usedOf(p).toFixed(2)} of its friction; the tangential load is` +
-      ` ${number(Math.hypot(...p.friction))} N of at most ${number(most)} N`;
+      ` ${number(loadOf(p))} N of at most ${number(most)} N`;
   }
   return `${pair}${what}. It is pressed with ${number(p.pressed)} N.`;
 }
