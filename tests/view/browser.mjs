@@ -43,6 +43,7 @@ const project = (page, [x, y, z]) =>
   page.evaluate(
     ([px, py, pz]) => {
       const { stage } = window.tact;
+      stage.camera.updateMatrixWorld(); // it may have turned since the last drawing
       const p = stage.camera.position.clone().set(px, py, pz).project(stage.camera);
       const view = stage.renderer.domElement.getBoundingClientRect();
       return { x: view.left + ((p.x + 1) / 2) * view.width, y: view.top + ((1 - p.y) / 2) * view.height };
