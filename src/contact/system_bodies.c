@@ -222,13 +222,18 @@ static inline void put_offset(TactSystem *system, const TactContactProblem *prob
     b[2] = u[2] + e[2];
 }
 
-/// contact_columns() of the contacts first .. first + 3, with their scales and b. false: they do
-/// not go together.
-TACT_CLONES static bool four_contacts(TactSystem *system, const TactContactProblem *problem,
-                                      int first, const int *bodies, int count, const double *before)
+/// The bodies of a group, and the velocity before the step.
+typedef struct Movers {
+    const int    *bodies;
+    int           count;
+    const double *before;
+} Movers;
+
+/// contact_columns() of the contacts first .. first + 3, with their scales and b.
+WIDE void four_columns(TactSystem *system, const TactContactProblem *problem, int first,
+                       const Movers *movers, const Wide3 frame[3])
 {
     const TactContact *contact[4];
-    Wide3              frame[3];
     TactLanes          u[3] = {TACT_LANES_ALL(0.0), TACT_LANES_ALL(0.0), TACT_LANES_ALL(0.0)};
     const TactItem    *item = system->items + first;
     TactLanes          scale,
@@ -236,17 +241,15 @@ TACT_CLONES static bool four_contacts(TactSystem *system, const TactContactProbl
     for (int k = 0; k < 4; k++) {
         contact[k] = &problem->contacts[item[k].source];
     }
-    if (!frames(contact, frame)) {
-        return false;
-    }
-    for (int k = 0; k < count; k++) {
-        const double *centre = problem->bodies[bodies[k]].position;
-        const double *G = tact_whitener_of_body(&system->whitener, bodies[k]);
-        const double *y = system->y0 + 6 * (size_t)bodies[k];
+    for (int k = 0; k < movers->count; k++) {
+        int           body = movers->bodies[k];
+        const double *centre = problem->bodies[body].position;
+        const double *G = tact_whitener_of_body(&system->whitener, body);
+        const double *y = system->y0 + 6 * (size_t)body;
         Wide3         arm = {{0}, {0}, {0}};
         TactLanes     out[18];
-        TactLanes sign = {contact[0]->b == bodies[k] ? 1 : -1, contact[1]->b == bodies[k] ? 1 : -1,
-                          contact[2]->b == bodies[k] ? 1 : -1, contact[3]->b == bodies[k] ? 1 : -1};
+        TactLanes     sign = {contact[0]->b == body ? 1 : -1, contact[1]->b == body ? 1 : -1,
+                          contact[2]->b == body ? 1 : -1, contact[3]->b == body ? 1 : -1};
         gather(contact[0]->point, contact[1]->point, contact[2]->point, contact[3]->point, &arm);
         arm.x -= centre[0];
         arm.y -= centre[1];
@@ -257,7 +260,7 @@ TACT_CLONES static bool four_contacts(TactSystem *system, const TactContactProbl
         square += ((out[0] * out[0] + out[1] * out[1]) + (out[2] * out[2] + out[3] * out[3])) +
                   (out[4] * out[4] + out[5] * out[5]);
         for (int c = 0; c < 3; c++) {
-            size_t at = (size_t)(6 * count * c + 6 * k);
+            size_t at = (size_t)(6 * movers->count * c + 6 * k);
             put_six(out + 6 * c, system->columns + at, system->column + first);
         }
     }
@@ -265,25 +268,50 @@ TACT_CLONES static bool four_contacts(TactSystem *system, const TactContactProbl
     for (int j = 0; j < 4; j++) {
         double own[3] = {u[0][j], u[1][j], u[2][j]};
         system->items[first + j].scale = scale[j];
-        put_offset(system, problem, first + j, before, own);
+        put_offset(system, problem, first + j, movers->before, own);
     }
-    return true;
+}
+
+// So many fours of contacts have their frames made together: the roots in them take their time, and
+// those of several do not wait for each other.
+enum { MOST_FOURS = 8 };
+
+/// Columns of up to so many fours of contacts. Returns how many there were: up to the first that do
+/// not go together.
+TACT_CLONES static int many_contacts(TactSystem *system, const TactContactProblem *problem,
+                                     int first, int fours, const Movers *movers)
+{
+    Wide3 frame[MOST_FOURS][3];
+    int   made = 0;
+    for (; made < fours && made < MOST_FOURS; made++) {
+        const TactContact *contact[4];
+        for (int k = 0; k < 4; k++) {
+            contact[k] = &problem->contacts[system->items[first + 4 * made + k].source];
+        }
+        if (!frames(contact, frame[made])) {
+            break;
+        }
+    }
+    for (int k = 0; k < made; k++) {
+        four_columns(system, problem, first + 4 * k, movers, frame[k]);
+    }
+    return made;
 }
 
 // ---------------------------------------------------------------------------------------------
 
 /// One item: columns, scale and b.
 static void one_item(TactSystem *system, const TactContactProblem *problem, int i,
-                     const int *bodies, int count, const double *before)
+                     const Movers *movers)
 {
     TactItem *item = &system->items[i];
     double    u[3] = {0, 0, 0};
     double    square = item->kind == TACT_ITEM_CONTACT
-                           ? contact_columns(system, problem, i, bodies, count, u)
-                           : joint_columns(system, problem, i, bodies, count, u);
+                           ? contact_columns(system, problem, i, movers->bodies, movers->count, u)
+                           : joint_columns(system, problem, i, movers->bodies, movers->count, u);
     square += item->compliance;
     item->scale = square > 0 ? 1 / sqrt(square) : 1;
-    put_offset(system, problem, i, before, u);
+    put_offset(system, problem, i, movers->before, u);
 }
 
 /// A group is a pair of bodies, of which one may be the world. Returns how many can move.
@@ -298,10 +326,15 @@ static int list_bodies(const TactContactProblem *problem, int source, int bodies
     return low < 0 ? 1 : 2;
 }
 
-/// Are there four contacts from item i on? Rows come after them.
-static bool are_four(const TactSystem *system, int i, int end)
+/// How many fours of contacts there are from item i on. Rows come after them.
+static int count_fours(const TactSystem *system, int i, int end)
 {
-    return i + 4 <= end && system->items[i + 3].kind == TACT_ITEM_CONTACT;
+    int fours = 0;
+    while (fours < MOST_FOURS && i + 4 * fours + 4 <= end &&
+           system->items[i + 4 * fours + 3].kind == TACT_ITEM_CONTACT) {
+        fours++;
+    }
+    return fours;
 }
 
 void tact_system_build_bodies(TactSystem *system, const TactContactProblem *problem,
@@ -323,13 +356,14 @@ void tact_system_build_bodies(TactSystem *system, const TactContactProblem *prob
             fill.columns += 3 * (size_t)group->size;
         }
         group->count = end - i;
+        Movers movers = {bodies, count, before};
         while (i < end) {
-            bool four = are_four(system, i, end) &&
-                        four_contacts(system, problem, i, bodies, count, before);
-            if (!four) {
-                one_item(system, problem, i, bodies, count, before);
+            int fours = count_fours(system, i, end);
+            fours = fours > 0 ? many_contacts(system, problem, i, fours, &movers) : 0;
+            if (fours == 0) {
+                one_item(system, problem, i, &movers);
             }
-            i += four ? 4 : 1;
+            i += fours > 0 ? 4 * fours : 1;
         }
     }
 }
