@@ -29,9 +29,8 @@ enum { TACT_VIEW_MOST_MOMENTS = 6000 };
 TactStatus tact_view_history_create(TactViewHistory *history);
 void       tact_view_history_destroy(TactViewHistory *history);
 
-/// Keeps the present state of a frame; the moment says whose it is. Moments of later steps are
-/// forgotten, and the oldest ones when there are too many. Where snapshots are large some frames
-/// are skipped. No memory: it is not kept.
+/// Keeps the present state of every few frames; the moment says whose it is. Moments of later steps
+/// are forgotten, and the oldest ones when there are too many. No memory: it is not kept.
 void tact_view_history_add(TactViewHistory *history, const TactSim *sim, TactViewMoment moment);
 
 /// The same after an intervention: it is not skipped, and takes the place of one of the same step.

@@ -125,7 +125,7 @@ static void follow(TactViewLive *live, const TactViewCommand *command)
     case TACT_VIEW_REWIND:
         live->paused = true;
         live->last_frame = 0; // it is shown at once
-        live->fresh = tact_view_run_command(live->run, command) == TACT_OK;
+        live->fresh = tact_view_run_command(live->run, command) == TACT_OK || live->fresh;
         break;
     default:
         if (tact_view_run_command(live->run, command) != TACT_OK) {

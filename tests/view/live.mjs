@@ -122,10 +122,15 @@ async function checkHand(test, page) {
 
 async function checkWhatIf(test, page) {
   await check(test, "less friction, and it slides: arrows turn red", async () => {
-    await page.locator('input[aria-label="friction ×"]').evaluate((box) => {
-      box.value = "0.4";
-      box.dispatchEvent(new Event("input", { bubbles: true }));
-    });
+    const slider = await page.locator('input[aria-label="friction ×"]').boundingBox();
+    const at = (value) => [slider.x + 8 + ((slider.width - 16) * value) / 2, slider.y + slider.height / 2];
+    await page.mouse.move(...at(1));
+    await page.mouse.down();
+    for (const value of [0.8, 0.6, 0.4]) {
+      await page.mouse.move(...at(value));
+      await until(`a factor of ${value}`, () => read(page, `Math.abs(app.run.friction - ${value}) < 0.05`)); // while it is held
+    }
+    await page.mouse.up();
     await until("slides", () => read(page, "player.current.contacts[13] === 2"));
     await until("the words", async () => (await page.textContent("#selection")).includes("slides"));
     await picture(test, page, "slides");

@@ -368,7 +368,6 @@ export class App {
       if (this.fresh) {
         this.fresh = false;
         this.stage.frameAll();
-        this.panels.build(this.player.scene!); // controls are known only now
       }
       this.showContacts(frame);
       this.panels.showFrame(frame);

@@ -73,3 +73,14 @@ export function slider(
   box.addEventListener("pointerup", () => box.blur());
   return element("label", { title, class: "row" }, element("span", {}, text), box, shown);
 }
+
+/// What the program has made of it: shown, unless a person has hold of it.
+export function setControl(control: HTMLElement | undefined, value: string | number): void {
+  const box = control?.querySelector<HTMLSelectElement | HTMLInputElement>("select, input");
+  if (!box || box === document.activeElement) return;
+  const text = String(value);
+  if (box.value !== text) box.value = text;
+  const shown = control!.querySelector("output");
+  const short = String(Number(Number(value).toPrecision(3)));
+  if (shown && shown.textContent !== short) shown.textContent = short;
+}

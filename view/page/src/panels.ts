@@ -1,7 +1,7 @@
 // The panels around the stage: run, contacts, actuators on the left; selection and plots on the
 // right; time below.
 import type { App } from "./app.js";
-import { button, byId, checkbox, element, select, slider } from "./dom.js";
+import { button, byId, checkbox, element, select, setControl, slider } from "./dom.js";
 import { STATE_NAMES } from "./contacts.js";
 import { Film, save } from "./export.js";
 import { PLOTS, Plot, titleOf } from "./plots.js";
@@ -26,6 +26,10 @@ export class Panels {
   readonly film = new Film();
   private due = 0; // when words and plots are drawn again
   private running = false;
+  private method?: HTMLElement;
+  private cone?: HTMLElement;
+  private friction?: HTMLElement;
+  private actuators: HTMLElement[] = [];
 
   constructor(private app: App) {
     this.scrubber.addEventListener("input", () => this.app.scrub(Number(this.scrubber.value)));
@@ -46,6 +50,7 @@ export class Panels {
 
   private buildLeft(scene: Scene): void {
     const left = byId("left");
+    this.fillRun(scene);
     left.replaceChildren(element("h2", {}, "Run"), this.runBox, element("h2", {}, "Contacts"), this.layers);
     this.showLayers();
     const live = this.app.player.live;
@@ -56,16 +61,14 @@ export class Panels {
           ...scene.keyframes.map((name) => button(name, `Reset to ${name}`, () => this.app.reset(name)))),
       );
     }
-    if (live && scene.actuators.length > 0) {
-      const ctrl = this.app.player.current?.ctrl;
-      left.append(
-        element("h2", {}, "Actuators"),
-        ...scene.actuators.map((actuator, i) =>
-          slider(actuator.name || `actuator ${i}`, "Control of this actuator", actuator.range ?? [-1, 1], ctrl?.[i] ?? 0, (value) =>
-            this.app.send({ type: "ctrl", index: i, value })),
-        ),
-      );
-    }
+    this.actuators = !live ? [] : scene.actuators.map((actuator, i) =>
+      slider(actuator.name || `actuator ${i}`, "Control of this actuator", actuator.range ?? [-1, 1], 0, (value) =>
+        this.app.send({ type: "ctrl", index: i, value })));
+    if (this.actuators.length > 0) left.append(element("h2", {}, "Actuators"), ...this.actuators);
+    this.buildView(left);
+  }
+
+  private buildView(left: HTMLElement): void {
     const exports = [
       button("Picture", "Save a picture, PNG (P)", () => this.app.picture()),
       this.filmButton,
@@ -122,17 +125,14 @@ export class Panels {
       );
       return;
     }
-    this.runBox.replaceChildren(
-      select("method", "How contact problems are solved", scene.methods ?? [run.method], run.method, (method) =>
-        this.app.send({ type: "method", value: method })),
-      select("cone", "Friction: true circular cone, or the papers' pyramid", ["circle", "pyramid"], run.cone, (cone) =>
-        this.app.send({ type: "cone", value: cone })),
-      slider("friction ×", "All friction coefficients times this: what if it were more slippery?", [0, 2], run.friction, (value) =>
-        this.app.send({ type: "friction", value })),
-      this.frictionWords,
-      element("div", { class: "buttons" },
-        button("Reload", "Read the model's file again and start anew", () => this.app.send({ type: "reload" }))),
-    );
+    this.method = select("method", "How contact problems are solved", scene.methods ?? [run.method], run.method, (method) =>
+      this.app.send({ type: "method", value: method }));
+    this.cone = select("cone", "Friction: true circular cone, or the papers' pyramid", ["circle", "pyramid"], run.cone, (cone) =>
+      this.app.send({ type: "cone", value: cone }));
+    this.friction = slider("friction ×", "All friction coefficients times this: what if it were more slippery?", [0, 2], run.friction, (value) =>
+      this.app.send({ type: "friction", value }));
+    const reload = button("Reload", "Read the model's file again and start anew", () => this.app.send({ type: "reload" }));
+    this.runBox.replaceChildren(this.method, this.cone, this.friction, this.frictionWords, element("div", { class: "buttons" }, reload));
   }
 
   showLayers(): void {
@@ -235,7 +235,9 @@ export class Panels {
     const { player, run } = this.app;
     const speed = byId("bottom").querySelector("select");
     if (speed) speed.value = String(player.live ? run.speed : player.speed);
-    if (player.scene) this.fillRun(player.scene);
+    setControl(this.method, run.method);
+    setControl(this.cone, run.cone);
+    setControl(this.friction, run.friction);
     const frame = player.current;
     if (frame) this.showFrame(frame);
   }
@@ -280,6 +282,7 @@ export class Panels {
     this.due = now + REDRAW;
     this.fillSelection(player.scene, frame);
     this.fillFriction(frame);
+    this.actuators.forEach((control, i) => setControl(control, frame.ctrl[i] ?? 0));
     this.app.overlays.fillInfo();
     for (const plot of this.plots) plot.draw(player.scene, player.frames, player.at, selected);
   }
