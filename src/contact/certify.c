@@ -296,6 +296,9 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     sized.before = tact_arena_take(arena, dof, sizeof(double));
     sized.gain = tact_arena_take(arena, dof, sizeof(double));
     sized.speed = tact_arena_take(arena, dof, sizeof(double));
+    sized.inverse = tact_arena_take(arena, dof, sizeof(double));
+    sized.others = tact_arena_take(arena, dof, sizeof(double));
+    sized.motion = tact_arena_take(arena, dof, sizeof(double));
     sized.last = tact_arena_take(arena, dof, sizeof(int));
     sized.normal = tact_arena_take(arena, (size_t)capacity->contacts, sizeof(double));
     sized.residual = tact_arena_take(arena, items, sizeof(double));

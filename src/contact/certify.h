@@ -73,6 +73,9 @@ typedef struct TactCertifier {
     double *residual;          // (9) to (11)                               (contacts + rows)
     double *scale;             // (8)                                       (contacts + rows)
     double *floor;             // (13)                                      (contacts + rows)
+    double *inverse;           // of a mechanism: 1 / M_kk                          (dof)
+    double *others;            // the share of a dof in the scale of a row (8)      (dof)
+    double *motion;            // the same of (13)                                  (dof)
     int    *last;              // of a mechanism: the last dof that one carries     (dof)
     double  whole;             // of a mechanism: largest sqrt(M_kk) speed_k, h |tau_k| / sqrt(M_kk)
 } TactCertifier;

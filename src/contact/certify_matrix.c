@@ -22,14 +22,23 @@ static double dot(int n, const double *a, const double *x)
 // ---------------------------------------------------------------------------------------------
 // Mechanism
 
-static void push(TactCertifier *certifier, int nv, const double *J, double p)
+/// J' p into sums and what rounding takes from them, four dofs at a time (tact_certify_add()).
+TACT_CLONES static void push(TactCertifier *certifier, int nv, const double *J, double p)
 {
-    for (int k = 0; k < nv; k++) {
+    double *impulse = certifier->impulse, *rest = certifier->rest, *load = certifier->load;
+    int     k = 0;
+    for (; k + 4 <= nv; k += 4) {
+        TactLanes part = TACT_LANES_AT(J + k) * TACT_LANES_ALL(p);
+        TactLanes sum = TACT_LANES_AT(impulse + k);
+        TactLanes total = sum + part, added = total - sum;
+        TACT_LANES_PUT(rest + k) += (sum - (total - added)) + (part - added);
+        TACT_LANES_PUT(impulse + k) = total;
+        TACT_LANES_PUT(load + k) += TACT_LANES_ABS(part);
+    }
+    for (; k < nv; k++) {
         double part = J[k] * p;
-        if (part != 0) { // most dofs are not moved by it
-            tact_certify_add(&certifier->impulse[k], &certifier->rest[k], part);
-            certifier->load[k] += fabs(part);
-        }
+        tact_certify_add(&impulse[k], &rest[k], part);
+        load[k] += fabs(part);
     }
 }
 
@@ -102,27 +111,39 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         double scale = TACT_CERTIFY_OTHERS * certifier->load[k] +
                        TACT_CERTIFY_WHOLE * sqrt(row[k]) * certifier->whole;
         scale += TACT_CERTIFY_MOTION * sum_sizes(count, row, certifier->speed);
+        double inverse = 1 / row[k];
+        certifier->inverse[k] = inverse;
+        certifier->others[k] = TACT_CERTIFY_OTHERS * certifier->load[k] * inverse +
+                               TACT_CERTIFY_MOTION * certifier->speed[k];
+        certifier->motion[k] = certifier->given[k] * inverse + certifier->before[k];
         *largest = fmax(*largest, residual);
         double relative = residual == 0 ? 0 : residual / scale;
         tact_certify_raise(relative, k, error, worst);
     }
 }
 
-/// Weight and scale of one row J: with D the diagonal of M, J D^-1 J' stands in for J M^-1 J'.
-static TactCertifyScale scale_of_row(const TactCertifier      *certifier,
-                                     const TactContactProblem *problem, const double *J)
+/// Weight and scale of one row J: with D the diagonal of M, J D^-1 J' stands in for J M^-1 J'. Each
+/// of the three in four partial sums.
+TACT_CLONES static TactCertifyScale scale_of_row(const TactCertifier *certifier, int nv,
+                                                 const double *J)
 {
-    size_t           nv = (size_t)problem->nv;
-    TactCertifyScale out = {0};
-    for (size_t k = 0; k < nv; k++) {
-        if (J[k] != 0) {
-            double inverse = 1 / problem->M[k * nv + k];
-            out.weight += J[k] * J[k] * inverse;
-            out.others += fabs(J[k]) * (TACT_CERTIFY_OTHERS * certifier->load[k] * inverse +
-                                        TACT_CERTIFY_MOTION * certifier->speed[k]);
-            double motion = certifier->given[k] * inverse + certifier->before[k];
-            out.motion += fabs(J[k]) * motion;
-        }
+    TactLanes weight = TACT_LANES_ALL(0.0), others = weight, motion = weight;
+    int       k = 0;
+    for (; k + 4 <= nv; k += 4) {
+        TactLanes own = TACT_LANES_AT(J + k), size = TACT_LANES_ABS(own);
+        weight += own * own * TACT_LANES_AT(certifier->inverse + k);
+        others += size * TACT_LANES_AT(certifier->others + k);
+        motion += size * TACT_LANES_AT(certifier->motion + k);
+    }
+    TactCertifyScale out = {
+        .weight = (weight[0] + weight[1]) + (weight[2] + weight[3]),
+        .others = (others[0] + others[1]) + (others[2] + others[3]),
+        .motion = (motion[0] + motion[1]) + (motion[2] + motion[3]),
+    };
+    for (; k < nv; k++) {
+        out.weight += J[k] * J[k] * certifier->inverse[k];
+        out.others += fabs(J[k]) * certifier->others[k];
+        out.motion += fabs(J[k]) * certifier->motion[k];
     }
     out.floor = TACT_CERTIFY_WHOLE * sqrt(out.weight) * certifier->whole;
     return out;
@@ -148,7 +169,7 @@ static TactCertifyScale mechanism_scale(const TactCertifier    *certifier,
     TactCertifyScale out = {0};
     for (int k = 0; k < 3; k++) {
         const double    *J = contact_row(input->problem, i, k);
-        TactCertifyScale row = scale_of_row(certifier, input->problem, J);
+        TactCertifyScale row = scale_of_row(certifier, input->problem->nv, J);
         out.weight += row.weight / 3;
         out.others = fmax(out.others, row.others);
         out.motion = fmax(out.motion, row.motion);
@@ -165,7 +186,7 @@ static double mechanism_row_velocity(const TactCertifyInput *input, int i)
 static TactCertifyScale mechanism_row_scale(const TactCertifier    *certifier,
                                             const TactCertifyInput *input, int i)
 {
-    return scale_of_row(certifier, input->problem, input->problem->rows[i].J);
+    return scale_of_row(certifier, input->problem->nv, input->problem->rows[i].J);
 }
 
 const TactCertifyForm tact_certify_mechanism = {

@@ -192,33 +192,41 @@ static void dense_column(TactSystem *system, const TactContactProblem *problem, 
     }
 }
 
-/// The three columns of an item of a mechanism without bilateral rows, all at once.
+/// The three columns of an item of a mechanism without bilateral rows, side by side in groups of
+/// four.                                                                   x: (dof x 4)
 static void mass_columns(TactSystem *system, const TactContactProblem *problem, int source,
-                         double *dense)
+                         double *x)
 {
-    size_t  n = (size_t)system->dof;
-    double *x = system->beside;
-    memset(x, 0, 4 * n * sizeof(double));
+    static const double none = 0;
+    const double       *J[3];
+    size_t              step[3]; // rows of joints have one column only
     for (int c = 0; c < 3; c++) {
-        const double *J = tact_rows_generalized(problem, source, c);
-        for (size_t j = 0; J && j < n; j++) {
-            x[4 * j + (size_t)c] = J[j];
-        }
+        const double *row = tact_rows_generalized(problem, source, c);
+        J[c] = row ? row : &none;
+        step[c] = row ? 1 : 0;
+    }
+    for (size_t j = 0; j < (size_t)system->dof; j++) {
+        x[4 * j] = J[0][step[0] * j];
+        x[4 * j + 1] = J[1][step[1] * j];
+        x[4 * j + 2] = J[2][step[2] * j];
+        x[4 * j + 3] = 0;
     }
     tact_whitener_force_three(&system->whitener, x);
-    for (size_t j = 0; j < n; j++) {
-        dense[j] = x[4 * j];
-        dense[n + j] = x[4 * j + 1];
-        dense[2 * n + j] = x[4 * j + 2];
-    }
 }
 
-/// Support of a group from the dense columns of its first item; all members have the same.
-static int list_support(const double *dense, int dof, int *support)
+/// Columns of an item: entry j of column c stands at x[c along + j across].
+typedef struct Columns {
+    const double *x;
+    size_t        along, across;
+} Columns;
+
+/// Support of a group from the columns of its first item; all members have the same.
+static int list_support(const Columns *columns, int dof, int *support)
 {
     int size = 0;
     for (int j = 0; j < dof; j++) {
-        if (dense[j] != 0 || dense[dof + j] != 0 || dense[2 * dof + j] != 0) {
+        const double *x = columns->x + (size_t)j * columns->across;
+        if (x[0] != 0 || x[columns->along] != 0 || x[2 * columns->along] != 0) {
             support[size++] = j;
         }
     }
@@ -248,11 +256,13 @@ static void compute_dense_columns(TactSystem *system, const TactContactProblem *
     TactItemGroup *group = NULL;
     int            dof = system->dof;
     double        *dense = system->scratch + dof + system->bilateral.rank;
+    bool           at_once = problem->M && system->bilateral.rank == 0;
+    Columns        columns = {at_once ? system->beside : dense, at_once ? 1 : (size_t)dof,
+                              at_once ? 4 : 1};
     for (int i = 0; i < system->item_count; i++) {
-        int  source = system->keys[i].source;
-        bool at_once = problem->M && system->bilateral.rank == 0;
+        int source = system->keys[i].source;
         if (at_once) {
-            mass_columns(system, problem, source, dense);
+            mass_columns(system, problem, source, system->beside);
         }
         for (int c = 0; c < 3 && !at_once; c++) {
             double *out = dense + (size_t)c * (size_t)dof;
@@ -267,7 +277,7 @@ static void compute_dense_columns(TactSystem *system, const TactContactProblem *
             }
         }
         int *support = system->support + fill.support;
-        int  size = list_support(dense, dof, support);
+        int  size = list_support(&columns, dof, support);
         bool same =
             group && group->size == size &&
             system->keys[i].support == system->keys[i - 1].support &&
@@ -276,9 +286,9 @@ static void compute_dense_columns(TactSystem *system, const TactContactProblem *
         tact_system_join_group(system, i, group, &fill);
         double    *out = system->columns + system->column[i];
         const int *places = system->support + group->support;
-        for (int c = 0; c < 3; c++) {
+        for (size_t c = 0; c < 3; c++) {
             for (int k = 0; k < size; k++) {
-                *out++ = dense[c * dof + places[k]];
+                *out++ = columns.x[c * columns.along + (size_t)places[k] * columns.across];
             }
         }
     }
