@@ -1,8 +1,84 @@
-// The ladder of methods: which problems it takes without columns.
+// `ladder` inside: what its rungs share. A rung runs a method, certifies what came out, and says
+// whether the problem is solved.
+//
+// Few problems need more than the first rungs, and the others take most of the memory: they are the
+// reserve, which a sparing solver makes only when a problem asks for it (tact_contact_complete()).
 #ifndef TACT_CONTACT_LADDER_H
 #define TACT_CONTACT_LADDER_H
 
+#include "contact/islands.h"
+#include "contact/kernel.h"
+#include "contact/newton.h"
+#include "contact/proximal.h"
 #include "contact/solver.h"
+#include "contact/turning.h"
+
+/// Work of the methods beyond the first rungs; NULL where a method is not for this size.
+typedef struct TactLadderReserve {
+    bool       made;
+    TactArena  arena; // of a sparing solver
+    TactNewton newton;
+    void      *search; // lcp twice
+    void      *lemke;
+    void      *box;
+    void      *nsgs;
+    void      *baraff;
+} TactLadderReserve;
+
+typedef struct TactLadder {
+    TactKernel        kernel;
+    TactTurning       turning;
+    TactIslands       islands;  // these three of solvers made for large problems
+    TactProximal      proximal; //
+    TactCoupling      coupling; //
+    double           *before;   // motion before the step, whitened                  (dof)
+    double           *last;     // impulses of the last step                         (3 items)
+    double           *best;     // impulses of the smallest certified error          (3 items)
+    double            best_error;
+    TactLadderReserve reserve;
+} TactLadder;
+
+typedef struct TactClimb {
+    TactContactSolver        *solver;
+    const TactContactProblem *problem;
+    double                   *p;
+    TactContactReport        *report;
+    int                       pivots; // before the rung
+} TactClimb;
+
+/// Certifies what stands in p, writes the rung down (NULL: as one with the last) and keeps the
+/// best. true: solved.
+bool tact_ladder_judge(TactClimb *climb, const char *name, TactContactOutcome ended);
+
+/// Pivots are for what is small: where many degrees of freedom can move, the kernel has room for
+/// few contacts only.
+int  tact_ladder_most_pivoting(const TactContactCapacity *capacity);
+bool tact_ladder_is_small(const TactSystem *system);
+/// Is the proximal path for problems of this size?
+bool tact_ladder_is_large(const TactContactCapacity *capacity, int items, int dof);
+
+/// Pivots (ladder_pivots.c).
+TactContactOutcome tact_ladder_turn(TactClimb *climb, TactTurningStart start);
+bool               tact_ladder_basis(TactClimb *climb);
+bool               tact_ladder_reduced(TactClimb *climb);
+bool               tact_ladder_turned(TactClimb *climb);
+bool               tact_ladder_islands(TactClimb *climb);
+
+/// Large problems (ladder_large.c). false of begin: the problem is not for it.
+bool tact_ladder_begin_proximal(TactClimb *climb);
+bool tact_ladder_warm(TactClimb *climb);
+bool tact_ladder_proximal(TactClimb *climb);
+
+/// The reserve (ladder_reserve.c).
+void       tact_ladder_layout_reserve(TactContactSolver *solver, TactLadderReserve *reserve,
+                                      TactArena *arena);
+TactStatus tact_ladder_create_reserve(TactContactSolver *solver);
+void       tact_ladder_destroy_reserve(TactContactSolver *solver);
+bool       tact_ladder_newton(TactClimb *climb, const char *name);
+bool       tact_ladder_baraff(TactClimb *climb);
+bool       tact_ladder_search(TactClimb *climb);
+bool       tact_ladder_pgs_sm(TactClimb *climb);
+bool       tact_ladder_last(TactClimb *climb, bool pivoting, bool large);
 
 extern const TactContactMethodEntry tact_contact_ladder;
 

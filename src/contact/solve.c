@@ -77,13 +77,9 @@ static TactStatus check_size(const TactContactSolver *solver)
                      solver->capacity.contacts, solver->capacity.rows);
 }
 
-TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
-                                      const TactContactConfig *config, TactContactSolver **solver)
+/// Is this a capacity, and a config for it?
+static TactStatus check_create(const TactContactCapacity *capacity, const TactContactConfig *config)
 {
-    if (!solver || !capacity) {
-        return tact_fail(TACT_BAD_ARGUMENT, "capacity or solver is NULL");
-    }
-    *solver = NULL;
     TACT_TRY(check_config(config));
     const TactContactMethodEntry *method = tact_contact_method_entry(config->method);
     if (!method) {
@@ -96,13 +92,26 @@ TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
     if ((size_t)capacity->contacts + (size_t)capacity->rows > MOST_ITEMS) {
         return tact_fail(TACT_BAD_ARGUMENT, "at most %d contacts and rows", MOST_ITEMS);
     }
-    TACT_TRY(check_cone(method, config->cone));
-    void *block;
+    return check_cone(method, config->cone);
+}
+
+static TactStatus create_solver(const TactContactCapacity *capacity,
+                                const TactContactConfig *config, bool sparing,
+                                TactContactSolver **solver)
+{
+    if (!solver || !capacity) {
+        return tact_fail(TACT_BAD_ARGUMENT, "capacity or solver is NULL");
+    }
+    *solver = NULL;
+    TACT_TRY(check_create(capacity, config));
+    const TactContactMethodEntry *method = tact_contact_method_entry(config->method);
+    void                         *block;
     TACT_TRY(tact_allocate(1, sizeof **solver, &block));
     TactContactSolver *created = block;
     created->config = *config;
     created->capacity = *capacity;
     created->method = method;
+    created->sparing = sparing && method->complete;
     layout(created, &created->arena);
     TactStatus status = check_size(created);
     if (status == TACT_OK) {
@@ -122,6 +131,25 @@ TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
     }
     *solver = created;
     return TACT_OK;
+}
+
+TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
+                                      const TactContactConfig *config, TactContactSolver **solver)
+{
+    return create_solver(capacity, config, false, solver);
+}
+
+TactStatus tact_contact_solver_create_sparing(const TactContactCapacity *capacity,
+                                              const TactContactConfig   *config,
+                                              TactContactSolver        **solver)
+{
+    return create_solver(capacity, config, true, solver);
+}
+
+TactStatus tact_contact_solver_complete(TactContactSolver *solver)
+{
+    solver->wants_more = false;
+    return solver->method->complete(solver);
 }
 
 void tact_contact_solver_destroy(TactContactSolver *solver)
@@ -237,7 +265,11 @@ static TactStatus solve_checked(TactContactSolver *solver, const TactContactProb
     solver->warm = tact_memory_recall(solver->memory, &solver->system, solver->p) > 0;
     solver->kernel = NULL;
     solver->judged = false;
+    solver->wants_more = false;
     TactContactOutcome ended = method->run(solver, problem, solver->p, report);
+    if (solver->wants_more) {
+        return TACT_OK; // as if it had not been made
+    }
     if (!solver->judged) {
         tact_contact_judge(solver, problem, solver->p, ended, report);
     }

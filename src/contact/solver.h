@@ -27,6 +27,8 @@ typedef struct TactContactMethodEntry {
     /// What a method needs beside the arena, e.g. a solver of lcp.h; runs after the layout. NULL:
     /// nothing. destroy also runs if create failed.
     TactStatus (*create)(TactContactSolver *solver);
+    /// What was left out for a sparing solver. NULL: nothing ever is.
+    TactStatus (*complete)(TactContactSolver *solver);
     void (*destroy)(TactContactSolver *solver);
 
     /// Solves solver->system into p (p_n, p_1, p_2 of every item, in the order of the items;
@@ -50,11 +52,21 @@ struct TactContactSolver {
     double                       *velocity;    // where the caller gave no arrays    (dof)
     double                       *row_impulse; //                                    (rows)
     TactCertifier                 certifier;
-    TactDefect                    defect; // of a W
-    TactContactAnswer             answer; // where the answer goes, complete
-    bool                          judged; // report holds the certificate of p
+    TactDefect                    defect;     // of a W
+    TactContactAnswer             answer;     // where the answer goes, complete
+    bool                          judged;     // report holds the certificate of p
+    bool                          sparing;    // made with what most problems need only
+    bool                          wants_more; // and the last one needed more
     TactArena                     arena;
 };
+
+/// A solver with what most problems need only. Where a problem needs more, wants_more is set after
+/// the solve, which is then as if it had not been made: complete the solver and solve again. The
+/// answer is the one of tact_contact_solver_create()'s.
+TactStatus tact_contact_solver_create_sparing(const TactContactCapacity *capacity,
+                                              const TactContactConfig   *config,
+                                              TactContactSolver        **solver);
+TactStatus tact_contact_solver_complete(TactContactSolver *solver);
 
 const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method);
 

@@ -258,7 +258,7 @@ static void compute_dense_columns(TactSystem *system, const TactContactProblem *
     double        *dense = system->scratch + dof + system->bilateral.rank;
     bool           at_once = problem->M && system->bilateral.rank == 0;
     Columns        columns = {at_once ? system->beside : dense, at_once ? 1 : (size_t)dof,
-                              at_once ? 4 : 1};
+                       at_once ? 4 : 1};
     for (int i = 0; i < system->item_count; i++) {
         int source = system->keys[i].source;
         if (at_once) {

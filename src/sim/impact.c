@@ -186,12 +186,12 @@ TactStatus tact_sim_solve_bounces(TactSim *sim, const TactSimIsland *island,
 
     if (sim->config.restitution_law == TACT_RESTITUTION_POISSON) {
         ask(sim, island, 0);
-        TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
+        TACT_TRY(tact_sim_solve_problem(solver, problem, answer, report));
         expand(sim, island);
     }
     for (int k = 0; k < 4; k++) {
         ask(sim, island, shares[k]);
-        TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
+        TACT_TRY(tact_sim_solve_problem(solver, problem, answer, report));
         if (!makes_energy(sim, island) || k == 3) {
             for (int i = 0; i < island->contact_count; i++) {
                 contact_of(sim, island, i)->bounce *= shares[k];

@@ -230,7 +230,7 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
         .directions = larger(have->directions, need->directions),
     };
     TactContactSolver *grown = NULL;
-    TACT_TRY(tact_contact_solver_create(&room, &config, &grown));
+    TACT_TRY(tact_contact_solver_create_sparing(&room, &config, &grown));
     if (slot->solver) {
         tact_memory_copy(grown->memory, slot->solver->memory);
     }
@@ -367,6 +367,17 @@ TactStatus tact_sim_make_problem(TactSim *sim, int index, TactSolveKind kind,
     return TACT_OK;
 }
 
+TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactProblem *problem,
+                                  const TactContactAnswer *answer, TactContactReport *report)
+{
+    TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
+    if (!solver->wants_more) {
+        return TACT_OK;
+    }
+    TACT_TRY(tact_contact_solver_complete(solver));
+    return tact_contact_solve_made(solver, problem, answer, report);
+}
+
 TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v)
 {
     TactSimIsland     *island = &sim->islands.islands[index];
@@ -383,7 +394,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
     if (kind == TACT_SOLVE_MOTION && tact_sim_island_bounces(sim, island)) {
         TACT_TRY(tact_sim_solve_bounces(sim, island, slot->solver, &problem, &answer, &solved));
     } else {
-        TACT_TRY(tact_contact_solve_made(slot->solver, &problem, &answer, &solved));
+        TACT_TRY(tact_sim_solve_problem(slot->solver, &problem, &answer, &solved));
     }
     island->solved.time += tact_time_now() - start;
 

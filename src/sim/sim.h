@@ -282,6 +282,10 @@ TactStatus tact_sim_make_islands(TactSim *sim);
 TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
                                 const TactContactCapacity *need, TactSimSolver *slot);
 
+/// Solves a problem that was made; a solver that needs more memory for it gets that (problem.c).
+TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactProblem *problem,
+                                  const TactContactAnswer *answer, TactContactReport *report);
+
 /// Solves one island; writes the velocities of its dofs to v, and how it went to the island
 /// (problem.c).
 TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v);
