@@ -313,7 +313,8 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
     double            shrink = SHRINK;
     memcpy(proximal->y, y, motion);
     set_centres(proximal, p);
-    for (int stage = 0, failures = 0; stage < STAGES && failures < FAILURES; stage++) {
+    for (int stage = 0, failures = 0;
+         stage < STAGES && failures < FAILURES && proximal->steps < proximal->most; stage++) {
         int steps;
         memcpy(proximal->kept, proximal->y, motion);
         if (!run_stage(proximal, eps, stage == 0 ? FIRST_STEPS : MOST_STEPS, &steps)) {

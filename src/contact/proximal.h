@@ -44,6 +44,7 @@ typedef struct TactProximal {
     double           *f;        // scratch of one group                              (3 support)
     int               support;  // room of sum
     int               steps;    // factors made
+    int               most;     // of them, by what one costs
     int               stages;   // values of eps
 } TactProximal;
 

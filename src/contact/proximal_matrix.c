@@ -1,10 +1,17 @@
 // The linear system of a step: (I + sum_i C_i B_i C_i') dy, in blocks of six dofs.
+#include <math.h>
 #include <string.h>
 
 #include "base/clones.h"
 #include "contact/proximal_internal.h"
 
 enum { ROWS = TACT_BLOCK_ROWS, STRIDE = TACT_BLOCK_STRIDE };
+
+// What a path may cost altogether, in floating-point operations: some ten seconds. It is counted
+// and not timed, so that the same problem has the same answer.
+static const double BUDGET = 1.5e11;
+static const double ITEM_WORK = 4000; // of an item in a step: laws along the line, matrix
+enum { LEAST_STEPS = 60, MOST_STEPS = 5000 };
 
 /// sum += C_i B_i C_i' over the group's support; f holds C_i B_i.                     (size x size)
 TACT_CLONES static void add_item(const double *C, const double *B, int size, double *f, double *sum)
@@ -87,6 +94,9 @@ static void assemble(TactProximal *proximal)
 bool tact_proximal_direction(TactProximal *proximal)
 {
     const TactSystem *system = proximal->coupling->system;
+    if (proximal->steps >= proximal->most) {
+        return false;
+    }
     assemble(proximal);
     proximal->steps++;
     if (!tact_block_lu_factor(&proximal->lu)) {
@@ -135,5 +145,10 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
             return false;
         }
     }
-    return shape(proximal, system);
+    if (!shape(proximal, system)) {
+        return false;
+    }
+    double work = tact_block_lu_work(&proximal->lu) + ITEM_WORK * system->item_count;
+    proximal->most = (int)fmax(LEAST_STEPS, fmin(BUDGET / work, MOST_STEPS));
+    return true;
 }

@@ -224,7 +224,7 @@ static void shaken_walls_are_solved_on_both_cones(void **state)
 
 /// Contacts, limits and motors of a tree of joints: M instead of bodies. The ladder leaves such
 /// sizes to pivots, so the path is called by itself.
-static void a_mechanism_is_solved_by_the_path_itself(void **state)
+static void a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends(void **state)
 {
     (void)state;
     const TactTree  tree = {.joints = 24, .contacts = 30, .rows = true};
@@ -250,8 +250,16 @@ static void a_mechanism_is_solved_by_the_path_itself(void **state)
     assert_int_equal(tact_system_build(&system, &made.problem, false), TACT_OK);
     tact_coupling_begin(&coupling, &system, &made.problem, TACT_CONTACT_CIRCLE);
     assert_true(tact_proximal_begin(&proximal, &coupling));
+    assert_int_equal(proximal.most, 5000); // what it costs is far from the budget
+
+    proximal.most = 2; // of which nothing is left after two factors
+    assert_false(tact_proximal_run(&proximal, system.y0, 0.1, 1e-8, p));
+    assert_int_equal(proximal.steps, 2);
+
+    assert_true(tact_proximal_begin(&proximal, &coupling));
+    memset(p, 0, 3 * (size_t)system.item_count * sizeof *p);
     assert_true(tact_proximal_run(&proximal, system.y0, 0.1, 1e-8, p));
-    assert_true(proximal.steps > 0 && proximal.stages > 0);
+    assert_true(proximal.steps > 2 && proximal.stages > 0);
 
     double           *velocity = room(capacity.dof), *rows = room(capacity.rows);
     double           *impulse = room(3 * capacity.contacts);
@@ -293,7 +301,7 @@ int main(void)
         cmocka_unit_test(the_same_wall_again_needs_no_factor),
         cmocka_unit_test(a_wall_that_is_struck_slides_against_its_friction),
         cmocka_unit_test(shaken_walls_are_solved_on_both_cones),
-        cmocka_unit_test(a_mechanism_is_solved_by_the_path_itself),
+        cmocka_unit_test(a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends),
         cmocka_unit_test(contacts_with_compliance_are_left_to_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
