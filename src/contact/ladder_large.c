@@ -16,7 +16,8 @@ static const double WARM_EPS = 1e-3, COLD_EPS = 0.1;
 static const double STRICTER = 0.8;
 
 /// The motion before the step, whitened: what the proximal path starts from.
-static void set_before(TactLadder *ladder, const TactSystem *system, const TactContactProblem *problem)
+static void set_before(TactLadder *ladder, const TactSystem *system,
+                       const TactContactProblem *problem)
 {
     if (system->bilateral.rank == 0 && problem->level == TACT_CONTACT_VELOCITY) {
         tact_rows_velocity(problem, ladder->before);
@@ -30,7 +31,7 @@ static void set_before(TactLadder *ladder, const TactSystem *system, const TactC
 bool tact_ladder_begin_proximal(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
-    TactLadder            *ladder = solver->work;
+    TactLadder        *ladder = solver->work;
     const TactSystem  *system = &solver->system;
     TactCoupling      *coupling = &ladder->coupling;
     if (!system->columns_built ||
@@ -54,7 +55,7 @@ static void count_proximal(TactClimb *climb)
 bool tact_ladder_warm(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
-    TactLadder            *ladder = solver->work;
+    TactLadder        *ladder = solver->work;
     size_t             size = 3 * (size_t)solver->system.item_count * sizeof(double);
     if (!solver->warm) {
         return false;
@@ -73,7 +74,7 @@ bool tact_ladder_warm(TactClimb *climb)
 bool tact_ladder_proximal(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
-    TactLadder            *ladder = solver->work;
+    TactLadder        *ladder = solver->work;
     size_t             size = 3 * (size_t)solver->system.item_count * sizeof(double);
     double             eps = solver->warm ? WARM_EPS : COLD_EPS;
     if (solver->warm) {

@@ -14,7 +14,7 @@ enum { MOST_CORRECTIONS = 6 };
 TactContactOutcome tact_ladder_turn(TactClimb *climb, TactTurningStart start)
 {
     TactContactSolver *solver = climb->solver;
-    TactLadder            *ladder = solver->work;
+    TactLadder        *ladder = solver->work;
     return tact_turning_solve(&ladder->turning, &ladder->kernel, &solver->system, &start,
                               solver->config.max_turns, TACT_TURNING_TOL, climb->p, climb->report);
 }
@@ -22,7 +22,7 @@ TactContactOutcome tact_ladder_turn(TactClimb *climb, TactTurningStart start)
 bool tact_ladder_basis(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
-    TactLadder            *ladder = solver->work;
+    TactLadder        *ladder = solver->work;
     if (solver->warm && solver->config.cone == TACT_CONTACT_PYRAMID &&
         tact_reduced_keep_basis(&ladder->kernel, &solver->system, solver->memory, climb->p)) {
         return tact_ladder_judge(climb, "basis", TACT_CONTACT_SOLVED);
@@ -43,7 +43,7 @@ bool tact_ladder_basis(TactClimb *climb)
 static TactContactOutcome run_reduced(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
-    TactLadder            *ladder = solver->work;
+    TactLadder        *ladder = solver->work;
     if (solver->config.cone == TACT_CONTACT_CIRCLE) {
         return tact_ladder_turn(climb, (TactTurningStart){0});
     }
@@ -63,7 +63,8 @@ static bool rung_corrected(TactClimb *climb)
         if (!tact_defect_correct(&solver->system, climb->problem, climb->p)) {
             break;
         }
-        solved = tact_ladder_judge(climb, k == 0 ? "reduced, W as given" : NULL, run_reduced(climb));
+        solved =
+            tact_ladder_judge(climb, k == 0 ? "reduced, W as given" : NULL, run_reduced(climb));
         if (solved) {
             break;
         }
@@ -82,9 +83,10 @@ bool tact_ladder_reduced(TactClimb *climb)
 bool tact_ladder_turned(TactClimb *climb)
 {
     return tact_ladder_judge(climb, "reduced, against the slip",
-                 tact_ladder_turn(climb, (TactTurningStart){.against_slip = true})) ||
-           tact_ladder_judge(climb, "reduced, turned by 11 degrees",
-                 tact_ladder_turn(climb, (TactTurningStart){.turn = 0.19634954084936207}));
+                             tact_ladder_turn(climb, (TactTurningStart){.against_slip = true})) ||
+           tact_ladder_judge(
+               climb, "reduced, turned by 11 degrees",
+               tact_ladder_turn(climb, (TactTurningStart){.turn = 0.19634954084936207}));
 }
 
 /// Items of the largest island.
@@ -105,7 +107,7 @@ static int largest_island(const TactIslands *islands, const TactSystem *system)
 bool tact_ladder_islands(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
-    TactLadder            *ladder = solver->work;
+    TactLadder        *ladder = solver->work;
     TactIslands       *islands = &ladder->islands;
     TactContactOutcome ended = TACT_CONTACT_SOLVED;
     tact_islands_find(islands, &solver->system);

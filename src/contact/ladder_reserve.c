@@ -149,12 +149,13 @@ void tact_ladder_destroy_reserve(TactContactSolver *solver)
 bool tact_ladder_newton(TactClimb *climb, const char *name)
 {
     TactContactSolver *solver = climb->solver;
-    TactLadder            *ladder = solver->work;
+    TactLadder        *ladder = solver->work;
     if (ladder->best_error == HUGE_VAL) {
         return false;
     }
     memcpy(climb->p, ladder->best, 3 * (size_t)solver->system.item_count * sizeof(double));
-    tact_newton_begin(&ladder->reserve.newton, &solver->system, climb->problem, solver->config.cone);
+    tact_newton_begin(&ladder->reserve.newton, &solver->system, climb->problem,
+                      solver->config.cone);
     bool polished = tact_newton_polish(&ladder->reserve.newton, 0.01 * solver->config.tol, climb->p,
                                        &climb->report->turns);
     solver->kernel = NULL; // its basis is not that of the answer
@@ -162,8 +163,8 @@ bool tact_ladder_newton(TactClimb *climb, const char *name)
 }
 
 /// Lets another method run on the same system; its answer is then polished for the asked cone.
-static TactContactOutcome run_part(TactClimb *climb, const TactContactMethodEntry *method, void *work,
-                                   TactLcpMethod lcp_method, TactContactCone cone)
+static TactContactOutcome run_part(TactClimb *climb, const TactContactMethodEntry *method,
+                                   void *work, TactLcpMethod lcp_method, TactContactCone cone)
 {
     TactContactSolver *solver = climb->solver;
     Lent               lent = lend(solver, work, lcp_method, cone);
@@ -182,8 +183,8 @@ bool tact_ladder_baraff(TactClimb *climb)
     memset(climb->p, 0, 3 * (size_t)climb->solver->system.item_count * sizeof(double));
     climb->solver->kernel = NULL;
     return tact_ladder_judge(climb, "baraff",
-                 run_part(climb, &tact_contact_baraff, ladder->reserve.baraff, TACT_LCP_DANTZIG,
-                          TACT_CONTACT_CIRCLE));
+                             run_part(climb, &tact_contact_baraff, ladder->reserve.baraff,
+                                      TACT_LCP_DANTZIG, TACT_CONTACT_CIRCLE));
 }
 
 /// The assembled LCP by one of its methods.
@@ -215,7 +216,7 @@ bool tact_ladder_search(TactClimb *climb)
 bool tact_ladder_pgs_sm(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
-    TactLadder            *ladder = solver->work;
+    TactLadder        *ladder = solver->work;
     if (!ladder->reserve.box || !solver->system.columns_built) {
         return false;
     }
@@ -232,15 +233,15 @@ bool tact_ladder_pgs_sm(TactClimb *climb)
 static bool run_nsgs(TactClimb *climb, bool from_best, const char *name)
 {
     TactLadder *ladder = climb->solver->work;
-    size_t  size = 3 * (size_t)climb->solver->system.item_count * sizeof(double);
+    size_t      size = 3 * (size_t)climb->solver->system.item_count * sizeof(double);
     if (from_best && ladder->best_error < HUGE_VAL) {
         memcpy(climb->p, ladder->best, size);
     } else if (!from_best) {
         memset(climb->p, 0, size);
     }
     climb->solver->kernel = NULL; // its basis is not that of the answer
-    TactContactOutcome ended = run_part(climb, &tact_contact_nsgs, ladder->reserve.nsgs, TACT_LCP_PGS_SM,
-                                        climb->solver->config.cone);
+    TactContactOutcome ended = run_part(climb, &tact_contact_nsgs, ladder->reserve.nsgs,
+                                        TACT_LCP_PGS_SM, climb->solver->config.cone);
     return tact_ladder_judge(climb, name, ended);
 }
 
