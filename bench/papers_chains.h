@@ -42,13 +42,16 @@ typedef struct TactChains {
     double                  penetration;      // m, largest
     double                  loop_error;       // m, largest, as measured from the poses of bodies
     double                  joint_error;      // m, likewise
-    double                  lcp, simulation;  // s, sums over the frames
+    double                  lcp;              // s, sum over the frames: every problem once
+    double                  all_lcp;          // s: as often as loops and corrections ask for it
+    double                  simulation;       // s, sum over the frames
     double                  seconds;          // s, of all steps
     TactChainsTrace         trace;
 } TactChains;
 
 /// At the first keyframe, if there is one. Close in any event.
-TactStatus tact_chains_open(TactPapers *papers, const TactChainsColumn *column, TactChains *chains);
+TactStatus tact_chains_open(TactPapers *papers, const TactChainsColumn *column,
+                            TactContactCone cone, TactChains *chains);
 void       tact_chains_close(TactChains *chains);
 /// Until that time, at the most.
 TactStatus tact_chains_run(TactChains *chains, double until);

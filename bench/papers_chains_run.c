@@ -24,7 +24,8 @@ static TactStatus make_trace(double duration, TactChainsTrace *trace)
                                                                             : TACT_NO_MEMORY;
 }
 
-TactStatus tact_chains_open(TactPapers *papers, const TactChainsColumn *column, TactChains *chains)
+TactStatus tact_chains_open(TactPapers *papers, const TactChainsColumn *column,
+                            TactContactCone cone, TactChains *chains)
 {
     char          path[4096];
     TactModelLoad load = tact_model_load_default();
@@ -34,6 +35,7 @@ TactStatus tact_chains_open(TactPapers *papers, const TactChainsColumn *column, 
     if (status == TACT_OK) {
         TactSimConfig config = tact_sim_config_default(chains->model);
         config.timestep = column->step;
+        config.cone = cone;
         status = tact_sim_create(chains->model, &config, &chains->sim);
     }
     if (status == TACT_OK && chains->model->keyframe_count > 0) {
@@ -72,14 +74,14 @@ static double find_loop_error(const TactModel *model, const TactTransform *poses
     return worst;
 }
 
-/// Largest distance of a ball from where its parent has its centre.
+/// Largest distance of a ball or hinge from where its parent has it.
 static double find_joint_error(const TactModel *model, const TactTransform *poses)
 {
     double worst = 0;
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *joint = &model->joints[j];
         const TactBody  *body = &model->bodies[joint->body];
-        if (joint->type == TACT_JOINT_BALL) {
+        if (joint->type == TACT_JOINT_BALL || joint->type == TACT_JOINT_HINGE) {
             TactVec3 place = tact_transform_point(body->pose, joint->position);
             TactVec3 a = tact_transform_point(poses[body->parent], place);
             TactVec3 b = tact_transform_point(poses[joint->body], joint->position);
@@ -139,7 +141,8 @@ static TactStatus step(TactChains *chains)
     chains->seconds += seconds;
     if (report.contacts > 0) {
         chains->frames++;
-        chains->lcp += share * report.solve_time;
+        chains->all_lcp += share * report.solve_time;
+        chains->lcp += share * report.solve_time * report.islands / report.solves;
         chains->simulation += seconds;
         count_contacts(chains);
     }

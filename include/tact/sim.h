@@ -142,7 +142,8 @@ typedef struct TactSimReport {
     int         redundant_rows; // bilateral rows that others imply
     int         slowed;         // trees that turn too fast for the step: they were slowed down
     int         pivots;         //
-    double      solve_time;     // s, of contact problems
+    int         solves;         // of contact problems in all: loops repeat them, and corrections
+    double      solve_time;     // s, of all these
     double      step_time;      // s, of the whole step
     uint64_t    hash;           // of q and v after the step
     int         rung_count;

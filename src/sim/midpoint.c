@@ -18,11 +18,12 @@
 
 enum { MOST_ROUNDS = 30, MOST_PASSES = 20 };
 
-static const double TOL = 1e-8;       // of the largest velocity
-static const double FLOOR = 1e-13;    // m/s or rad/s
-static const double WORSE = 4;        // times what it was at first: it goes nowhere
-static const double KNOCK = 0.02;     // rad or m that contacts change of a step
-static const double KNOCK_TOL = 1e-5; // of the largest velocity
+static const double TOL = 1e-8;         // of the largest velocity
+static const double PRESSED_TOL = 1e-6; // the same where contacts take and give energy
+static const double FLOOR = 1e-13;      // m/s or rad/s
+static const double WORSE = 4;          // times what it was at first: it goes nowhere
+static const double KNOCK = 0.02;       // rad or m that contacts change of a step
+static const double KNOCK_TOL = 1e-5;   // of the largest velocity
 
 static double largest(const double *x, int n)
 {
@@ -232,13 +233,13 @@ static void keep_first(TactSim *sim, bool back)
     }
 }
 
-/// Takes over the motion that was proposed for v_next.
-static void accept_again(TactSim *sim)
+/// Takes over the motion that was proposed for the velocity `end`.
+static void accept_again(TactSim *sim, const double *end)
 {
     for (int i = 0; i < sim->islands.count; i++) {
         const TactSimIsland *island = &sim->islands.islands[i];
         for (int k = 0; k < island->tree_count && island->again; k++) {
-            accept(sim, tree_dofs(sim, island, k), sim->v_next, 1);
+            accept(sim, tree_dofs(sim, island, k), end, 1);
         }
     }
 }
@@ -294,22 +295,89 @@ static bool is_certified(const TactSim *sim)
     return all;
 }
 
-TactStatus tact_sim_centre_loops(TactSim *sim)
+/// Adds to the targets of loops what they lack at the end of a step with the velocity `end`.
+static TactStatus bend_loops(TactSim *sim, const double *end, double *bend)
 {
     TactDynamics *d = sim->dynamics;
-    double        first = INFINITY, change = 0;
-    bool          loops = false;
-    for (int pass = 0; pass < MOST_PASSES && (pass > 0 || choose_islands(sim, &loops)); pass++) {
+    tact_dynamics_integrate(sim->model, sim->state.q, end, sim->h, sim->q_next);
+    TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
+    *bend = tact_rows_bend(&sim->rows, d, sim->last.row_impulse, sim->h);
+    return tact_dynamics_set_position(d, sim->state.q);
+}
+
+/// The targets of loops that a velocity meets: J v.
+static void aim_at(TactSim *sim, const double *v)
+{
+    for (int r = 0; r < sim->rows.count; r++) {
+        TactContactRow *row = &sim->rows.rows[r];
+        if (tact_rows_is_curved(&sim->rows, sim->model, r, sim->last.row_impulse)) {
+            row->target = 0;
+            for (int i = 0; i < sim->model->nv; i++) {
+                row->target += row->J[i] * v[i];
+            }
+        }
+    }
+}
+
+TactStatus tact_sim_predict_loops(TactSim *sim)
+{
+    bool   loops = false;
+    double bend = 0;
+    for (int i = 0; i < sim->islands.count; i++) {
+        TactSimIsland *island = &sim->islands.islands[i];
+        island->again = has_loops(sim, island);
+        loops = loops || island->again;
+    }
+    if (!loops) {
+        return TACT_OK;
+    }
+    aim_at(sim, sim->state.v);
+    TACT_TRY(bend_loops(sim, sim->state.v, &bend));
+    TACT_TRY(propose(sim, sim->state.v));
+    accept_again(sim, sim->state.v);
+    keep_targets(sim);
+    memcpy(sim->v_next, sim->v_free, (size_t)sim->model->nv * sizeof *sim->v_next);
+    tact_dynamics_integrate(sim->model, sim->state.q, sim->v_free, sim->h, sim->q_next);
+    return TACT_OK;
+}
+
+/// To what part of the velocity its products are found.
+static double products_tol(const TactSim *sim, bool loops)
+{
+    double tol = loops ? PRESSED_TOL : KNOCK_TOL;
+    for (int i = 0; i < sim->islands.count && loops; i++) {
+        const TactSimIsland *island = &sim->islands.islands[i];
+        tol = island->again && island->contact_count == 0 ? TOL : tol;
+    }
+    return tol;
+}
+
+/// Is what loops lack below the rounding of the velocity, or what is left alone in positions?
+static bool is_closed(const TactSim *sim, double bend, double size)
+{
+    return bend <= fmax(FLOOR + TOL * size, sim->config.loop_tol / sim->h);
+}
+
+TactStatus tact_sim_centre_loops(TactSim *sim)
+{
+    double first = INFINITY, change = 0;
+    bool   loops = false;
+    if (!choose_islands(sim, &loops)) {
+        return TACT_OK;
+    }
+    keep_first(sim, false);
+    if (loops && !is_certified(sim)) {
+        return solve_plainly(sim);
+    }
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
         double size = largest(sim->v_next, sim->model->nv), bend = 0;
         if (loops) {
-            tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
-            TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
-            bend = tact_rows_bend(&sim->rows, d, sim->last.row_impulse, sim->h);
-            TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
+            TACT_TRY(bend_loops(sim, sim->v_next, &bend));
         }
         TACT_TRY(propose(sim, sim->v_next));
-        change = fmax(loop_distance(sim), bend);
-        if (change <= FLOOR + (loops ? TOL : KNOCK_TOL) * size) {
+        double products = loop_distance(sim);
+        change = fmax(products, bend);
+        if (products <= FLOOR + products_tol(sim, loops) * size && is_closed(sim, bend, size)) {
             take_targets_back(sim);
             return TACT_OK;
         }
@@ -317,10 +385,7 @@ TactStatus tact_sim_centre_loops(TactSim *sim)
         if (!(change <= WORSE * first)) {
             break;
         }
-        if (pass == 0) {
-            keep_first(sim, false);
-        }
-        accept_again(sim);
+        accept_again(sim, sim->v_next);
         keep_targets(sim);
         TACT_TRY(solve_again(sim));
         if (!is_certified(sim)) {

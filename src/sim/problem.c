@@ -311,6 +311,7 @@ void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport
     for (int i = 0; i < sim->islands.count; i++) {
         const TactSimSolved *solved = &sim->islands.islands[i].solved;
         report->solve_time += solved->time;
+        report->solves += solved->solves;
         if (kind == TACT_SOLVE_CORRECTION) {
             continue;
         }
@@ -397,6 +398,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, do
         TACT_TRY(tact_sim_solve_problem(slot->solver, &problem, &answer, &solved));
     }
     island->solved.time += tact_time_now() - start;
+    island->solved.solves++;
 
     if (kind == TACT_SOLVE_CORRECTION && solved.outcome != TACT_CONTACT_SOLVED) {
         return TACT_OK; // where there is no way out, nothing is moved

@@ -15,7 +15,8 @@ typedef struct TactSimSolved {
     double      error;
     int         redundant_rows;
     int         pivots;
-    double      time; // s
+    int         solves; // loops take some, and so does putting right what is left
+    double      time;   // s, of all of them
 } TactSimSolved;
 
 /// One contact problem in the making: its dofs are those of the trees that touch.
@@ -310,6 +311,9 @@ void tact_sim_write_bodies(const TactSim *sim, const TactSimIsland *island, cons
 /// with loops that are closed at its end, by as many solves as it takes (midpoint.c).
 TactStatus tact_sim_centre_products(TactSim *sim);
 TactStatus tact_sim_centre_loops(TactSim *sim);
+/// Before the first solve: both for islands with loops as if their velocity stayed what it is, from
+/// where fewer solves are needed.
+TactStatus tact_sim_predict_loops(TactSim *sim);
 
 /// Which trees are too fast for the step; and they are made slower, in the state (unresolved.c).
 TactStatus tact_sim_slow_down(TactSim *sim, TactSimReport *report);

@@ -214,6 +214,9 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
 
     TACT_TRY(find_islands(sim, report));
     remember(sim);
+    if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
+        TACT_TRY(tact_sim_predict_loops(sim));
+    }
     tact_sim_choose_bounces(sim);
     report->rows = sim->rows.count;
     report->redundant_rows = sim->islands.idle_rows;

@@ -142,7 +142,7 @@ static double loop_error(TactScene *scene)
     const TactTransform *pose = poses(scene);
     double               worst = 0;
     for (int s = 0; s < 4; s++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "link15.%d", s);
         TactVec3 end = tact_transform_point(pose[find(scene, TACT_OBJECT_XBODY, name)],
                                             (TactVec3){0.05, 0, 0});
@@ -166,7 +166,7 @@ static void a_net_of_closed_strings_catches_cylinders(void **state)
     tell("net", &scene);
     assert_true(worst < MOST_ERROR);
     for (int i = 1; i <= 5 && end > 1; i++) { // the strings are 0.12 m below their posts
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "cylinder%d", i);
         TactVec3 place = tact_scene_place(&scene, name);
         assert_true(place.z > 0.3 && place.z < 0.5 && fabs(place.x) < 0.2 && fabs(place.y) < 0.1);
