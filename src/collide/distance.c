@@ -20,13 +20,28 @@ static TactStatus plane_distance(const TactShapePair *pair, TactDistance *out)
     return TACT_OK;
 }
 
+/// By how much the nearest points miss being depth * normal apart.
+static double miss_of(const TactDistance *d, TactVec3 normal, double depth)
+{
+    TactVec3 apart = tact_vec3_subtract(d->on_a, d->on_b);
+    return tact_vec3_norm(tact_vec3_add_scaled(apart, -depth, normal));
+}
+
+/// The normal becomes that of a face where that is as good: it proves the same distance, and is
+/// the direction from point to point as well. Beside an edge of the face the first is not enough.
 static TactStatus convex_distance(const TactShapePair *pair, TactDistance *out)
 {
     TactConvex a = tact_convex_make(pair->a, pair->pose_a);
     TactConvex b = tact_convex_make(pair->b, pair->pose_b);
     double     depth = 0;
     tact_pair_find_normal(&a, &b, INFINITY, &out->normal, &depth, &out->on_a, &out->on_b);
-    tact_pair_snap(&a, &b, 1e-12, &out->normal, &depth);
+    TactVec3 flat = out->normal;
+    double   along = depth, tol = 1e-12 * (a.size + b.size);
+    tact_pair_snap(&a, &b, 1e-12, &flat, &along);
+    if (miss_of(out, flat, along) <= miss_of(out, out->normal, depth) + tol) {
+        out->normal = flat;
+        depth = along;
+    }
     out->distance = -depth;
     return TACT_OK;
 }

@@ -173,17 +173,27 @@ static void cap_face(const TactConvex *convex, TactVec3 d, TactFace *face)
     face->normal = tact_convex_turn(convex, (TactVec3){0, 0, side});
 }
 
-/// The triangle itself; corners and sides that are none of the solid are hidden.
-static void triangle_face(const TactConvex *convex, TactFace *face)
+/// The triangle itself, or of one that is seen from its side the edge that is further along d;
+/// corners and sides that are none of the solid are hidden.
+static void triangle_face(const TactConvex *convex, TactVec3 d, TactFace *face)
 {
+    const double        edgewise = 2e-3; // cosine
     const TactMeshTree *tree = convex->shape->mesh;
     const int          *v = tree->mesh->triangles[convex->triangle].vertex;
-    for (int i = 0; i < 3; i++) {
+    bool                edge = fabs(tact_vec3_dot(tree->normals[convex->triangle], d)) < edgewise;
+    int                 begin = 0;
+    for (int i = 1; i < 3 && edge; i++) { // the edge begins after the lowest
+        const TactVec3 *vertices = tree->mesh->vertices;
+        double          least = tact_vec3_dot(vertices[v[(begin + 2) % 3]], d);
+        begin = tact_vec3_dot(vertices[v[i]], d) < least ? (i + 1) % 3 : begin;
+    }
+    for (int k = 0; k < (edge ? 2 : 3); k++) {
+        int                 i = (begin + k) % 3;
         const TactMeshSide *side = &tree->sides[3 * convex->triangle + i];
         add_corner(face, tact_convex_place(convex, tree->mesh->vertices[v[i]]), (uint32_t)v[i],
                    side->id);
-        face->hidden_corners |= tree->corner[v[i]] ? 0 : 1u << i;
-        face->hidden_sides |= side->flat ? 1u << i : 0;
+        face->hidden_corners |= tree->corner[v[i]] ? 0 : 1u << k;
+        face->hidden_sides |= side->flat ? 1u << k : 0;
     }
     face->normal = tact_convex_turn(convex, tree->normals[convex->triangle]);
     face->id = 1 + (uint32_t)tree->group[convex->triangle];
@@ -199,7 +209,7 @@ void tact_convex_face(const TactConvex *convex, TactVec3 direction, TactFace *fa
     switch (convex->shape->type) {
     case TACT_SHAPE_BOX: box_face(convex, d, face); break;
     case TACT_SHAPE_HULL: hull_face(convex, d, face); break;
-    case TACT_SHAPE_MESH: triangle_face(convex, face); break;
+    case TACT_SHAPE_MESH: triangle_face(convex, d, face); break;
     case TACT_SHAPE_CAPSULE: capsule_face(convex, d, direction, face); break;
     case TACT_SHAPE_CYLINDER:
         if (fabs(d.z) > 0.7) {

@@ -3,7 +3,7 @@
 // Everything is seen from a. Two triangles touch only if none of the eleven axes that can part them
 // (both normals, nine cross products of edges) does so by more than margin; most pairs end there.
 // Of those that are left, the direction of least overlap counts that the surfaces of both meshes
-// allow (tact_mesh_tree_judge).
+// allow (tact_mesh_tree_judge). What triangles found is settled in the end (mesh_settle.c).
 #include <math.h>
 
 #include "base/clones.h"
@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "collide/manifold.h"
 #include "collide/mesh_pair.h"
+#include "collide/mesh_settle.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
@@ -27,6 +28,7 @@ typedef struct Meshes {
     TactVec3            origin; // of b, in a
     double              margin, twice_margin;
     TactTouchList      *touches;
+    TactTouch          *closest; // of all triangles apart; its depth is -INFINITY before
 } Meshes;
 
 static double least_of(double x, double y, double z)
@@ -181,74 +183,75 @@ static int find_direction(const Meshes *m, const Triangle *a, const Triangle *b,
 }
 
 // ---------------------------------------------------------------------------------------------
-// Surfaces deep in each other
-//
-// The triangles that face each other then no longer meet, and those that cross are no place where
-// the surfaces are furthest in. If no two touch but some cross, each of these is a point in the
-// middle of the line where b passes through the plane of a, with the normal of the one that is less
-// deep: together they push apart, until the surfaces touch as they should. These points are in the
-// list from the start, and go once others are found: the first two bits of their names are 0.
+// Triangles that cross
 
-/// Do two triangles that no axis parts reach through each other's planes?
-static bool is_crossing(const Triangle *a, const Triangle *b, const Directions *d)
+/// The line in which triangle b passes through the plane of a; false: it does not.
+static bool find_line(const Triangle *a, const Triangle *b, TactVec3 line[2])
 {
-    double through_a = -lowest(b, tact_vec3_negate(a->normal)) - tact_vec3_dot(a->normal, a->v[0]);
-    double through_b = -lowest(a, tact_vec3_negate(b->normal)) - tact_vec3_dot(b->normal, b->v[0]);
-    bool   crossing = through_a > 0 && through_b > 0;
-    for (int k = 0; k < AXES && crossing; k++) {
-        crossing = d->overlap[k] > 0;
-    }
-    return crossing;
-}
-
-/// Middle of the line where triangle b passes through the plane of a.
-static TactVec3 find_middle(const Triangle *a, const Triangle *b)
-{
-    TactVec3 sum = {0, 0, 0};
-    double   h[3], count = 0;
+    double h[3];
+    int    count = 0;
     for (int i = 0; i < 3; i++) {
         h[i] = tact_vec3_dot(a->normal, tact_vec3_subtract(b->v[i], a->v[0]));
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3 && count < 2; i++) {
         int j = i < 2 ? i + 1 : 0;
         if ((h[i] < 0) != (h[j] < 0)) {
             TactVec3 way = tact_vec3_subtract(b->v[j], b->v[i]);
-            sum = tact_vec3_add(sum, tact_vec3_add_scaled(b->v[i], h[i] / (h[i] - h[j]), way));
-            count += 1;
+            line[count++] = tact_vec3_add_scaled(b->v[i], h[i] / (h[i] - h[j]), way);
         }
     }
-    return count > 0 ? tact_vec3_scale(1 / count, sum) : b->v[0];
+    return count == 2;
 }
 
-static TactStatus touch_crossing(const Meshes *m, const Triangle *a, const Triangle *b,
-                                 const Directions *d)
+/// The middle of what two triangles share; false: nothing.
+static bool find_crossing(const Triangle *a, const Triangle *b, TactVec3 *middle)
 {
-    int       k = d->overlap[1] < d->overlap[0];
-    uint64_t  name = ((uint64_t)a->index << 32 | (uint64_t)b->index) * 0x9e3779b97f4a7c15u;
-    TactVec3  at = tact_convex_place(&m->convex_a, find_middle(a, b));
-    TactTouch touch = {at, tact_convex_turn(&m->convex_a, d->normal[k]), d->overlap[k],
-                       name >> 2 | 1};
+    TactVec3 line[2];
+    double   from = 0, to = 1;
+    if (!find_line(a, b, line)) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) { // the part that is left of each side of a
+        TactVec3 edge = tact_vec3_subtract(a->v[i < 2 ? i + 1 : 0], a->v[i]);
+        TactVec3 in = tact_vec3_cross(a->normal, edge);
+        double   p = tact_vec3_dot(in, tact_vec3_subtract(line[0], a->v[i]));
+        double   q = tact_vec3_dot(in, tact_vec3_subtract(line[1], a->v[i]));
+        if (p < 0 && q < 0) {
+            return false;
+        }
+        if (p < 0) {
+            from = fmax(from, p / (p - q));
+        } else if (q < 0) {
+            to = fmin(to, p / (p - q));
+        }
+    }
+    TactVec3 way = tact_vec3_subtract(line[1], line[0]);
+    *middle = tact_vec3_add_scaled(line[0], 0.5 * (from + to), way);
+    return from <= to;
+}
+
+static TactStatus touch_crossing(const Meshes *m, const Triangle *a, const Triangle *b)
+{
+    TactVec3 middle;
+    if (!find_crossing(a, b, &middle)) {
+        return TACT_OK;
+    }
+    TactTouch touch = {.point = tact_convex_place(&m->convex_a, middle),
+                       .feature = tact_crossing_name(a->index, b->index)};
     return tact_touch_list_add(m->touches, touch);
 }
 
-static bool is_deep(const TactTouch *touch)
-{
-    return touch->feature >> 62 == 0;
-}
+// ---------------------------------------------------------------------------------------------
+// Points of two triangles
 
-/// Points of surfaces deep in each other go if there are others.
-static void choose_points(TactTouchList *list, int first)
+/// Does one of the axes part them?
+static bool has_gap(const Directions *d)
 {
-    int proper = 0, kept = first;
-    for (int i = first; i < list->count; i++) {
-        proper += !is_deep(&list->touches[i]);
+    bool gap = false;
+    for (int k = 0; k < AXES; k++) {
+        gap = gap || d->overlap[k] < 0;
     }
-    for (int i = first; i < list->count; i++) {
-        if (proper == 0 || !is_deep(&list->touches[i])) {
-            list->touches[kept++] = list->touches[i];
-        }
-    }
-    list->count = kept;
+    return gap;
 }
 
 /// Direction and nearest points of two triangles apart. False: they are not, or along a normal.
@@ -260,31 +263,35 @@ static bool find_nearest(const Meshes *m, const TactConvex *a, const TactConvex 
     if (!tact_pair_find_normal(a, b, m->margin, &n, &depth, &on_a, &on_b) || depth >= 0) {
         return false;
     }
+    uint64_t name = ((uint64_t)a->triangle << 32 | (uint64_t)b->triangle) * 0x9e3779b97f4a7c15u;
+    *closest = (TactTouch){tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), n, depth,
+                           (uint64_t)1 << 62 | name >> 2};
+    if (depth > m->closest->depth) {
+        *m->closest = *closest;
+    }
     TactVec3 in_a = tact_convex_turn_back(a, n), in_b = tact_convex_turn_back(b, n);
     if (tact_vec3_dot(in_a, m->a->normals[a->triangle]) > 1 - 1e-6 ||
         tact_vec3_dot(in_b, m->b->normals[b->triangle]) < -1 + 1e-6) {
         return false; // faces have it
     }
-    uint64_t name = ((uint64_t)a->triangle << 32 | (uint64_t)b->triangle) * 0x9e3779b97f4a7c15u;
     d->overlap[NEAREST] = depth;
     d->normal[NEAREST] = in_a;
-    *closest = (TactTouch){tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), n, depth,
-                           (uint64_t)1 << 62 | name >> 2};
     return true;
 }
 
 static TactStatus touch_triangles(const Meshes *m, const Triangle *a, const Triangle *b,
                                   Directions *directions)
 {
-    if (is_crossing(a, b, directions)) {
-        TACT_TRY(touch_crossing(m, a, b, directions));
+    bool apart = has_gap(directions);
+    if (!apart) {
+        TACT_TRY(touch_crossing(m, a, b));
     }
     directions->overlap[NEAREST] = INFINITY;
     TactConvex one = tact_convex_make_triangle(&m->convex_a, a->index);
     TactConvex two = tact_convex_make_triangle(&m->convex_b, b->index);
     TactTouch  closest = {0};
     int        best = find_direction(m, a, b, directions);
-    if ((best < 0 || directions->overlap[best] < 0) &&
+    if (apart && (best < 0 || directions->overlap[best] < 0) &&
         find_nearest(m, &one, &two, directions, &closest)) {
         best = find_direction(m, a, b, directions);
     }
@@ -426,6 +433,18 @@ static TactStatus descend(const Meshes *m)
     return TACT_OK;
 }
 
+/// Of solids apart the nearest points are among the points, if rounding let no face have them.
+static TactStatus add_closest(const Meshes *m, int first)
+{
+    for (int i = first; i < m->touches->count; i++) {
+        if (m->touches->touches[i].depth >
+            m->closest->depth - 1e-9 * (m->convex_a.size + m->convex_b.size)) {
+            return TACT_OK;
+        }
+    }
+    return m->closest->depth >= -m->margin ? tact_touch_list_add(m->touches, *m->closest) : TACT_OK;
+}
+
 TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches)
 {
     Meshes m = {.a = pair->a->mesh,
@@ -433,7 +452,8 @@ TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches
                 .convex_a = tact_convex_make(pair->a, pair->pose_a),
                 .convex_b = tact_convex_make(pair->b, pair->pose_b),
                 .margin = pair->margin,
-                .touches = touches};
+                .touches = touches,
+                .closest = &(TactTouch){.depth = -INFINITY}};
     int    first = touches->count;
     m.R = tact_mat3_multiply(tact_mat3_transpose(m.convex_a.R), m.convex_b.R);
     m.origin = tact_convex_turn_back(
@@ -446,7 +466,7 @@ TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches
         m.columns[i] = (TactLanes){m.R.m[0][i], m.R.m[1][i], m.R.m[2][i], 0};
     }
     TACT_TRY(descend(&m));
-    choose_points(touches, first);
     tact_touches_remove_doubles(touches, first, 1e-8 * (m.convex_a.size + m.convex_b.size));
-    return TACT_OK;
+    TACT_TRY(tact_mesh_touches_settle(&m.convex_a, &m.convex_b, touches, first));
+    return add_closest(&m, first);
 }

@@ -26,7 +26,8 @@ void tact_touches_remove_doubles(TactTouchList *list, int first, double tol)
             known = tact_vec3_dot(list->touches[k].normal, touch.normal) > 1 - 1e-6 &&
                     tact_vec3_dot(apart, apart) <= tol * tol;
             if (known && touch.depth > list->touches[k].depth) {
-                list->touches[k].depth = touch.depth;
+                touch.feature = list->touches[k].feature;
+                list->touches[k] = touch;
             }
         }
         if (!known) {

@@ -22,7 +22,7 @@ static TactVec3 find_push(const TactTouchList *list)
     TactVec3 sum = {0, 0, 0};
     for (int i = 0; i < list->count; i++) {
         assert_within(tact_vec3_norm(list->touches[i].normal), 1, 1e-12, "normal");
-        assert_true(list->touches[i].depth > 0);
+        assert_true(list->touches[i].depth >= 0);
         sum = tact_vec3_add_scaled(sum, list->touches[i].depth, list->touches[i].normal);
     }
     return tact_vec3_normalise(sum);

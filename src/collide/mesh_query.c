@@ -1,0 +1,130 @@
+// One mesh: ways that leave it, and the nearest point of its surface.
+#include "collide/mesh_query.h"
+
+#include <math.h>
+
+enum { DEEPEST = 64 };
+
+// ---------------------------------------------------------------------------------------------
+// Ways
+
+/// Is a point of a triangle's plane inside of it, or off by no more than tol?
+static bool is_inside(const TactMeshTriangle *t, TactVec3 x, double tol)
+{
+    for (int i = 0; i < 3; i++) {
+        TactVec3 edge = tact_vec3_subtract(t->v[i < 2 ? i + 1 : 0], t->v[i]);
+        TactVec3 in = tact_vec3_cross(t->normal, edge); // as long as the edge
+        double   left = tact_vec3_dot(in, tact_vec3_subtract(x, t->v[i]));
+        if (left < 0 && left * left > tol * tol * tact_vec3_dot(edge, edge)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tact_mesh_tree_leaves(const TactMeshTree *tree, TactVec3 p, TactVec3 q, double before,
+                           double beyond)
+{
+    TactVec3 lower = {fmin(p.x, q.x), fmin(p.y, q.y), fmin(p.z, q.z)};
+    TactVec3 upper = {fmax(p.x, q.x), fmax(p.y, q.y), fmax(p.z, q.z)};
+    int      stack[DEEPEST], depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const TactMeshNode *node = &tree->nodes[stack[--depth]];
+        if (lower.x > node->upper.x + beyond || node->lower.x > upper.x + beyond ||
+            lower.y > node->upper.y + beyond || node->lower.y > upper.y + beyond ||
+            lower.z > node->upper.z + beyond || node->lower.z > upper.z + beyond) {
+            continue;
+        }
+        for (int i = 0; i < node->count; i++) {
+            const TactMeshTriangle *t = &tree->ordered[node->first + i];
+            double                  from = tact_vec3_dot(t->normal, tact_vec3_subtract(p, t->v[0]));
+            double                  to = tact_vec3_dot(t->normal, tact_vec3_subtract(q, t->v[0]));
+            if (from < -before && to > beyond) {
+                TactVec3 way = tact_vec3_subtract(q, p);
+                TactVec3 at = tact_vec3_add_scaled(p, from / (from - to), way);
+                if (is_inside(t, at, beyond)) {
+                    return true;
+                }
+            }
+        }
+        if (node->count == 0) {
+            stack[depth++] = node->first + 1;
+            stack[depth++] = node->first;
+        }
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Nearest point
+
+static TactVec3 nearest_on_edge(TactVec3 x, TactVec3 p, TactVec3 q)
+{
+    TactVec3 way = tact_vec3_subtract(q, p);
+    double   square = tact_vec3_dot(way, way), along = tact_vec3_dot(way, tact_vec3_subtract(x, p));
+    double   share = square > 0 ? along / square : 0;
+    return tact_vec3_add_scaled(p, share < 0 ? 0 : share > 1 ? 1 : share, way);
+}
+
+/// The foot on the plane if it is inside, else the nearest point of the edges.
+static TactVec3 nearest_on_triangle(const TactMeshTriangle *t, TactVec3 x)
+{
+    double   height = tact_vec3_dot(t->normal, tact_vec3_subtract(x, t->v[0]));
+    TactVec3 best = tact_vec3_add_scaled(x, -height, t->normal);
+    double   least = INFINITY;
+    if (is_inside(t, best, 0)) {
+        return best;
+    }
+    for (int i = 0; i < 3; i++) {
+        TactVec3 here = nearest_on_edge(x, t->v[i], t->v[i < 2 ? i + 1 : 0]);
+        TactVec3 apart = tact_vec3_subtract(here, x);
+        double   square = tact_vec3_dot(apart, apart);
+        if (square < least) {
+            least = square;
+            best = here;
+        }
+    }
+    return best;
+}
+
+/// Square of the distance of a point from the bounds of a node.
+static double node_gap(const TactMeshNode *node, TactVec3 x)
+{
+    TactVec3 d = {fmax(0, fmax(node->lower.x - x.x, x.x - node->upper.x)),
+                  fmax(0, fmax(node->lower.y - x.y, x.y - node->upper.y)),
+                  fmax(0, fmax(node->lower.z - x.z, x.z - node->upper.z))};
+    return tact_vec3_dot(d, d);
+}
+
+TactVec3 tact_mesh_tree_nearest(const TactMeshTree *tree, TactVec3 x)
+{
+    int      stack[DEEPEST], depth = 0;
+    TactVec3 best = x;
+    double   least = INFINITY;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const TactMeshNode *node = &tree->nodes[stack[--depth]];
+        if (!(node_gap(node, x) < least)) {
+            continue;
+        }
+        for (int i = 0; i < node->count; i++) {
+            TactVec3 here = nearest_on_triangle(&tree->ordered[node->first + i], x);
+            TactVec3 apart = tact_vec3_subtract(here, x);
+            double   square = tact_vec3_dot(apart, apart);
+            if (square < least) {
+                least = square;
+                best = here;
+            }
+        }
+        if (node->count == 0) { // the nearer part comes on top
+            int nearer =
+                node_gap(&tree->nodes[node->first], x) <= node_gap(&tree->nodes[node->first + 1], x)
+                    ? node->first
+                    : node->first + 1;
+            stack[depth++] = 2 * node->first + 1 - nearer;
+            stack[depth++] = nearer;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,244 @@
+// Triangles know nothing of the solids behind them. A point of overlap found by two of them is
+//
+//     x on the surface of a,    y on that of b,    x - y = depth n,    n a normal of a in x and
+//                                                                      -n one of b in y.
+//
+// It is one of the solids
+//
+//   1. if a corner that makes it is inside of the other solid, all of the way to where it comes
+//      out; of two edges that cross, one is enough,
+//   2. and if no shallower one frees it: were b moved by that one's depth along its normal, x would
+//      be outside of b, or y outside of a. Of all ways out of one overlap the shortest remains, as
+//      it does of convex shapes; overlaps apart from each other keep theirs.
+//
+// Where surfaces cross and none remains (corners that meet point to point, where one of them is no
+// corner of a convex solid; one solid deep in the other), the corners inside of the other solid are
+// the points, each as deep as it is from the nearest point of the surface. As shapes begin to
+// touch all of these depths begin at 0, and none changes by more than the shapes move.
+#include "collide/mesh_settle.h"
+
+#include <math.h>
+
+#include "base/status.h"
+#include "collide/manifold.h"
+#include "collide/mesh_query.h"
+
+typedef struct Settling {
+    const TactConvex *a, *b;
+    TactTouchList    *list;
+    int               first;
+    double            tol; // m
+} Settling;
+
+/// Ends of the way through both: on the surface of a, and on that of b.
+static TactVec3 end_of(const TactTouch *t, double share)
+{
+    return tact_vec3_add_scaled(t->point, share * t->depth, t->normal);
+}
+
+static bool leaves(const TactConvex *mesh, TactVec3 p, TactVec3 q, double before, double beyond)
+{
+    return tact_mesh_tree_leaves(mesh->shape->mesh, tact_transform_point_back(mesh->pose, p),
+                                 tact_transform_point_back(mesh->pose, q), before, beyond);
+}
+
+static void remove_marked(const Settling *s)
+{
+    int kept = s->first;
+    for (int i = s->first; i < s->list->count; i++) {
+        if (s->list->touches[i].feature != 0) {
+            s->list->touches[kept++] = s->list->touches[i];
+        }
+    }
+    s->list->count = kept;
+}
+
+// ---------------------------------------------------------------------------------------------
+// 1. Inside
+
+/// Is the way from y to x, which begins on the surface of a mesh, inside of it? A corner that
+/// stands upright on a face has faces beside it that rounding may tilt either way.
+static bool is_inside(const Settling *s, const TactConvex *mesh, const TactTouch *t, double side)
+{
+    return !leaves(mesh, end_of(t, -side), end_of(t, side), -s->tol, s->tol + 1e-3 * t->depth);
+}
+
+static void mark_outside(const Settling *s)
+{
+    for (int i = s->first; i < s->list->count; i++) {
+        TactTouch *t = &s->list->touches[i];
+        if (t->depth > s->tol && !tact_touch_is_crossing(t)) {
+            unsigned made_by = (unsigned)(t->feature >> 62) - 1;
+            bool     in_b = made_by != TACT_TOUCH_CORNER_B && is_inside(s, s->b, t, 0.5);
+            bool     in_a = made_by != TACT_TOUCH_CORNER_A && !in_b && is_inside(s, s->a, t, -0.5);
+            t->feature = in_a || in_b ? t->feature : 0;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// 2. The shortest ways
+
+/// Is a point between the two surfaces of a touch, along its normal?
+static bool is_between(const Settling *s, const TactTouch *t, TactVec3 p)
+{
+    double along = tact_vec3_dot(t->normal, tact_vec3_subtract(p, t->point));
+    return fabs(along) <= 0.5 * t->depth + s->tol;
+}
+
+/// Is touch j none any more once b is moved by the depth of i?
+static bool is_freed(const Settling *s, const TactTouch *i, const TactTouch *j)
+{
+    TactVec3 x = end_of(j, 0.5), y = end_of(j, -0.5);
+    double   way = i->depth + 4 * s->tol;
+    return (is_between(s, i, x) &&
+            leaves(s->b, x, tact_vec3_add_scaled(x, -way, i->normal), -s->tol, s->tol)) ||
+           (is_between(s, i, y) &&
+            leaves(s->a, y, tact_vec3_add_scaled(y, way, i->normal), -s->tol, s->tol));
+}
+
+/// Indices of the overlaps in rising order of their depths, as the names of copies behind the end
+/// of the list.
+static TactStatus sort_overlaps(const Settling *s, int *count)
+{
+    int n = s->list->count;
+    *count = 0;
+    TACT_TRY(tact_touch_list_reserve(s->list, n - s->first));
+    TactTouch *sorted = &s->list->touches[n];
+    for (int i = s->first; i < n; i++) {
+        TactTouch t = s->list->touches[i];
+        if (t.depth > -s->tol && !tact_touch_is_crossing(&t)) {
+            int k = (*count)++;
+            for (; k > 0 && sorted[k - 1].depth > t.depth; k--) {
+                sorted[k] = sorted[k - 1];
+            }
+            t.feature = (uint64_t)i;
+            sorted[k] = t;
+        }
+    }
+    return TACT_OK;
+}
+
+static TactStatus mark_freed(const Settling *s)
+{
+    int count;
+    TACT_TRY(sort_overlaps(s, &count));
+    TactTouch *sorted = &s->list->touches[s->list->count];
+    int        kept = 0;
+    for (int j = 0; j < count; j++) {
+        bool freed = false;
+        for (int i = 0; i < kept && !freed; i++) {
+            freed = sorted[i].depth < sorted[j].depth - s->tol &&
+                    tact_vec3_dot(sorted[i].normal, sorted[j].normal) < 1 - 1e-6 &&
+                    is_freed(s, &sorted[i], &sorted[j]);
+        }
+        if (freed) {
+            s->list->touches[sorted[j].feature].feature = 0;
+        } else {
+            sorted[kept++] = sorted[j];
+        }
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// 3. Where there are none
+
+/// Is it part of an overlap that has a point, of those before index end?
+static bool is_explained(const Settling *s, int end, const TactTouch *crossing)
+{
+    for (int i = s->first; i < end; i++) {
+        const TactTouch *t = &s->list->touches[i];
+        if (!tact_touch_is_crossing(t) && t->depth > -s->tol && is_between(s, t, crossing->point)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_name(const Settling *s, uint64_t name)
+{
+    for (int i = s->first; i < s->list->count; i++) {
+        if (s->list->touches[i].feature == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The corners of a triangle of one mesh that are inside of the other, seen from a place where it
+/// crosses the surface of that.
+static TactStatus add_inside(const Settling *s, const TactConvex *of, const TactConvex *in,
+                             int triangle, TactVec3 from, int *found)
+{
+    const TactMesh *mesh = of->shape->mesh->mesh;
+    double          side = of == s->a ? 1 : -1;
+    for (int k = 0; k < 3; k++) {
+        int      vertex = mesh->triangles[triangle].vertex[k];
+        TactVec3 at = tact_convex_place(of, mesh->vertices[vertex]);
+        uint64_t name = (uint64_t)(side > 0 ? 1 : 2) << 62 | (uint64_t)1 << 61 | (uint64_t)vertex;
+        TactVec3 local = tact_transform_point_back(in->pose, at);
+        TactVec3 nearest = tact_convex_place(in, tact_mesh_tree_nearest(in->shape->mesh, local));
+        TactVec3 way = tact_vec3_subtract(at, nearest); // into `in`, if it is inside
+        double   depth = tact_vec3_norm(way);
+        if (leaves(in, from, at, -s->tol, s->tol) || !(depth > s->tol)) {
+            continue;
+        }
+        (*found)++;
+        if (!has_name(s, name)) {
+            TactTouch touch = {tact_vec3_scale(0.5, tact_vec3_add(at, nearest)),
+                               tact_vec3_scale(side / depth, way), depth, name};
+            TACT_TRY(tact_touch_list_add(s->list, touch));
+        }
+    }
+    return TACT_OK;
+}
+
+static TactVec3 normal_of(const TactConvex *mesh, int triangle)
+{
+    return tact_convex_turn(mesh, mesh->shape->mesh->normals[triangle]);
+}
+
+/// Adds what is inside. Edges that only pass through each other's faces touch where they do, with
+/// the mean of both normals.
+static TactStatus settle_crossing(const Settling *s, int index)
+{
+    TactTouch crossing = s->list->touches[index];
+    int in_a = (int)(crossing.feature >> 32), in_b = (int)(crossing.feature & 0xffffffffu) - 1;
+    int found = 0;
+    TACT_TRY(add_inside(s, s->a, s->b, in_a, crossing.point, &found));
+    TACT_TRY(add_inside(s, s->b, s->a, in_b, crossing.point, &found));
+    if (found == 0) {
+        TactVec3  n = normal_of(s->a, in_a), mean = tact_vec3_subtract(n, normal_of(s->b, in_b));
+        uint64_t  name = crossing.feature * 0x9e3779b97f4a7c15u;
+        bool      clear = tact_vec3_norm(mean) > 1e-6;
+        TactTouch touch = {crossing.point, clear ? tact_vec3_normalise(mean) : n, 0,
+                           (uint64_t)3 << 62 | name >> 2};
+        TACT_TRY(tact_touch_list_add(s->list, touch));
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, TactTouchList *list,
+                                    int first)
+{
+    Settling s = {a, b, list, first, 1e-9 * (a->size + b->size)};
+    mark_outside(&s);
+    remove_marked(&s);
+    TACT_TRY(mark_freed(&s));
+    remove_marked(&s);
+    int count = list->count;
+    for (int i = first; i < count; i++) {
+        if (tact_touch_is_crossing(&list->touches[i]) &&
+            !is_explained(&s, count, &list->touches[i])) {
+            TACT_TRY(settle_crossing(&s, i));
+        }
+    }
+    for (int i = first; i < count; i++) {
+        if (tact_touch_is_crossing(&list->touches[i])) {
+            list->touches[i].feature = 0;
+        }
+    }
+    remove_marked(&s);
+    return TACT_OK;
+}

@@ -1,0 +1,23 @@
+// Which of the points that triangles of two meshes found are points of contact of the solids.
+#ifndef TACT_COLLIDE_MESH_SETTLE_H
+#define TACT_COLLIDE_MESH_SETTLE_H
+
+#include "collide/pair.h"
+
+/// Two triangles that cross, in a list of touches until it is settled: its point is in the middle
+/// of where they do, and it has no normal.
+static inline uint64_t tact_crossing_name(int triangle_a, int triangle_b)
+{
+    return (uint64_t)triangle_a << 32 | ((uint64_t)triangle_b + 1); // never 0
+}
+
+static inline bool tact_touch_is_crossing(const TactTouch *touch)
+{
+    return touch->feature >> 62 == 0;
+}
+
+/// From index first on, in the world: see mesh_settle.c.
+TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, TactTouchList *list,
+                                    int first);
+
+#endif
