@@ -22,18 +22,22 @@ static bool is_inside(const TactMeshTriangle *t, TactVec3 x, double tol)
     return true;
 }
 
+/// Are two intervals apart, the first with ends in any order?
+static bool is_apart(double p, double q, double lower, double upper)
+{
+    return (p < q ? p : q) > upper || (p < q ? q : p) < lower;
+}
+
 bool tact_mesh_tree_leaves(const TactMeshTree *tree, TactVec3 p, TactVec3 q, double before,
                            double beyond)
 {
-    TactVec3 lower = {fmin(p.x, q.x), fmin(p.y, q.y), fmin(p.z, q.z)};
-    TactVec3 upper = {fmax(p.x, q.x), fmax(p.y, q.y), fmax(p.z, q.z)};
-    int      stack[DEEPEST], depth = 0;
+    int stack[DEEPEST], depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
         const TactMeshNode *node = &tree->nodes[stack[--depth]];
-        if (lower.x > node->upper.x + beyond || node->lower.x > upper.x + beyond ||
-            lower.y > node->upper.y + beyond || node->lower.y > upper.y + beyond ||
-            lower.z > node->upper.z + beyond || node->lower.z > upper.z + beyond) {
+        if (is_apart(p.x, q.x, node->lower.x - beyond, node->upper.x + beyond) ||
+            is_apart(p.y, q.y, node->lower.y - beyond, node->upper.y + beyond) ||
+            is_apart(p.z, q.z, node->lower.z - beyond, node->upper.z + beyond)) {
             continue;
         }
         for (int i = 0; i < node->count; i++) {
@@ -88,20 +92,25 @@ static TactVec3 nearest_on_triangle(const TactMeshTriangle *t, TactVec3 x)
     return best;
 }
 
+static double outside(double x, double lower, double upper)
+{
+    return x < lower ? lower - x : x > upper ? x - upper : 0;
+}
+
 /// Square of the distance of a point from the bounds of a node.
 static double node_gap(const TactMeshNode *node, TactVec3 x)
 {
-    TactVec3 d = {fmax(0, fmax(node->lower.x - x.x, x.x - node->upper.x)),
-                  fmax(0, fmax(node->lower.y - x.y, x.y - node->upper.y)),
-                  fmax(0, fmax(node->lower.z - x.z, x.z - node->upper.z))};
+    TactVec3 d = {outside(x.x, node->lower.x, node->upper.x),
+                  outside(x.y, node->lower.y, node->upper.y),
+                  outside(x.z, node->lower.z, node->upper.z)};
     return tact_vec3_dot(d, d);
 }
 
-TactVec3 tact_mesh_tree_nearest(const TactMeshTree *tree, TactVec3 x)
+TactVec3 tact_mesh_tree_nearest(const TactMeshTree *tree, TactVec3 x, TactVec3 known)
 {
     int      stack[DEEPEST], depth = 0;
-    TactVec3 best = x;
-    double   least = INFINITY;
+    TactVec3 best = known, from = tact_vec3_subtract(known, x);
+    double   least = tact_vec3_dot(from, from);
     stack[depth++] = 0;
     while (depth > 0) {
         const TactMeshNode *node = &tree->nodes[stack[--depth]];

@@ -10,7 +10,7 @@
 bool tact_mesh_tree_leaves(const TactMeshTree *tree, TactVec3 p, TactVec3 q, double before,
                            double beyond);
 
-/// The point of the surface that is nearest to x.
-TactVec3 tact_mesh_tree_nearest(const TactMeshTree *tree, TactVec3 x);
+/// The point of the surface that is nearest to x, given any one of it: the search begins there.
+TactVec3 tact_mesh_tree_nearest(const TactMeshTree *tree, TactVec3 x, TactVec3 known);
 
 #endif

@@ -26,8 +26,8 @@
 typedef struct Settling {
     const TactConvex *a, *b;
     TactTouchList    *list;
-    int               first;
-    double            tol; // m
+    int               first, end; // of the points that triangles found; corners come after
+    double            tol;        // m
 } Settling;
 
 /// Ends of the way through both: on the surface of a, and on that of b.
@@ -144,10 +144,10 @@ static TactStatus mark_freed(const Settling *s)
 // ---------------------------------------------------------------------------------------------
 // 3. Where there are none
 
-/// Is it part of an overlap that has a point, of those before index end?
-static bool is_explained(const Settling *s, int end, const TactTouch *crossing)
+/// Is it part of an overlap that has a point?
+static bool is_explained(const Settling *s, const TactTouch *crossing)
 {
-    for (int i = s->first; i < end; i++) {
+    for (int i = s->first; i < s->end; i++) {
         const TactTouch *t = &s->list->touches[i];
         if (!tact_touch_is_crossing(t) && t->depth > -s->tol && is_between(s, t, crossing->point)) {
             return true;
@@ -156,9 +156,9 @@ static bool is_explained(const Settling *s, int end, const TactTouch *crossing)
     return false;
 }
 
-static bool has_name(const Settling *s, uint64_t name)
+static bool has_corner(const Settling *s, uint64_t name)
 {
-    for (int i = s->first; i < s->list->count; i++) {
+    for (int i = s->end; i < s->list->count; i++) {
         if (s->list->touches[i].feature == name) {
             return true;
         }
@@ -166,37 +166,44 @@ static bool has_name(const Settling *s, uint64_t name)
     return false;
 }
 
-/// The corners of a triangle of one mesh that are inside of the other, seen from a place where it
-/// crosses the surface of that.
-static TactStatus add_inside(const Settling *s, const TactConvex *of, const TactConvex *in,
-                             int triangle, TactVec3 from, int *found)
-{
-    const TactMesh *mesh = of->shape->mesh->mesh;
-    double          side = of == s->a ? 1 : -1;
-    for (int k = 0; k < 3; k++) {
-        int      vertex = mesh->triangles[triangle].vertex[k];
-        TactVec3 at = tact_convex_place(of, mesh->vertices[vertex]);
-        uint64_t name = (uint64_t)(side > 0 ? 1 : 2) << 62 | (uint64_t)1 << 61 | (uint64_t)vertex;
-        TactVec3 local = tact_transform_point_back(in->pose, at);
-        TactVec3 nearest = tact_convex_place(in, tact_mesh_tree_nearest(in->shape->mesh, local));
-        TactVec3 way = tact_vec3_subtract(at, nearest); // into `in`, if it is inside
-        double   depth = tact_vec3_norm(way);
-        if (leaves(in, from, at, -s->tol, s->tol) || !(depth > s->tol)) {
-            continue;
-        }
-        (*found)++;
-        if (!has_name(s, name)) {
-            TactTouch touch = {tact_vec3_scale(0.5, tact_vec3_add(at, nearest)),
-                               tact_vec3_scale(side / depth, way), depth, name};
-            TACT_TRY(tact_touch_list_add(s->list, touch));
-        }
-    }
-    return TACT_OK;
-}
-
 static TactVec3 normal_of(const TactConvex *mesh, int triangle)
 {
     return tact_convex_turn(mesh, mesh->shape->mesh->normals[triangle]);
+}
+
+/// The corners of triangle i of one mesh that are inside of the other, seen from where it crosses
+/// triangle j of that.
+static TactStatus add_inside(const Settling *s, const TactConvex *of, const TactConvex *in, int i,
+                             int j, TactVec3 from, int *found)
+{
+    const TactMesh *mesh = of->shape->mesh->mesh;
+    TactVec3        out = normal_of(in, j);
+    double          side = of == s->a ? 1 : -1;
+    for (int k = 0; k < 3; k++) {
+        int      vertex = mesh->triangles[i].vertex[k];
+        uint64_t name = (uint64_t)(side > 0 ? 1 : 2) << 62 | (uint64_t)1 << 61 | (uint64_t)vertex;
+        if (has_corner(s, name)) {
+            (*found)++;
+            continue;
+        }
+        TactVec3 at = tact_convex_place(of, mesh->vertices[vertex]);
+        if (tact_vec3_dot(out, tact_vec3_subtract(at, from)) > -s->tol ||
+            leaves(in, from, at, -s->tol, s->tol)) {
+            continue;
+        }
+        TactVec3 nearest = tact_convex_place(
+            in, tact_mesh_tree_nearest(in->shape->mesh, tact_transform_point_back(in->pose, at),
+                                       tact_transform_point_back(in->pose, from)));
+        TactVec3 way = tact_vec3_subtract(at, nearest); // inwards
+        double   depth = tact_vec3_norm(way);
+        if (depth > s->tol) {
+            TactTouch touch = {tact_vec3_scale(0.5, tact_vec3_add(at, nearest)),
+                               tact_vec3_scale(side / depth, way), depth, name};
+            TACT_TRY(tact_touch_list_add(s->list, touch));
+            (*found)++;
+        }
+    }
+    return TACT_OK;
 }
 
 /// Adds what is inside. Edges that only pass through each other's faces touch where they do, with
@@ -206,8 +213,8 @@ static TactStatus settle_crossing(const Settling *s, int index)
     TactTouch crossing = s->list->touches[index];
     int in_a = (int)(crossing.feature >> 32), in_b = (int)(crossing.feature & 0xffffffffu) - 1;
     int found = 0;
-    TACT_TRY(add_inside(s, s->a, s->b, in_a, crossing.point, &found));
-    TACT_TRY(add_inside(s, s->b, s->a, in_b, crossing.point, &found));
+    TACT_TRY(add_inside(s, s->a, s->b, in_a, in_b, crossing.point, &found));
+    TACT_TRY(add_inside(s, s->b, s->a, in_b, in_a, crossing.point, &found));
     if (found == 0) {
         TactVec3  n = normal_of(s->a, in_a), mean = tact_vec3_subtract(n, normal_of(s->b, in_b));
         uint64_t  name = crossing.feature * 0x9e3779b97f4a7c15u;
@@ -222,22 +229,20 @@ static TactStatus settle_crossing(const Settling *s, int index)
 TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, TactTouchList *list,
                                     int first)
 {
-    Settling s = {a, b, list, first, 1e-9 * (a->size + b->size)};
+    Settling s = {.a = a, .b = b, .list = list, .first = first, .tol = 1e-9 * (a->size + b->size)};
     mark_outside(&s);
     remove_marked(&s);
     TACT_TRY(mark_freed(&s));
     remove_marked(&s);
-    int count = list->count;
-    for (int i = first; i < count; i++) {
-        if (tact_touch_is_crossing(&list->touches[i]) &&
-            !is_explained(&s, count, &list->touches[i])) {
+    s.end = list->count;
+    for (int i = first; i < s.end; i++) {
+        if (tact_touch_is_crossing(&list->touches[i]) && !is_explained(&s, &list->touches[i])) {
             TACT_TRY(settle_crossing(&s, i));
         }
     }
-    for (int i = first; i < count; i++) {
-        if (tact_touch_is_crossing(&list->touches[i])) {
-            list->touches[i].feature = 0;
-        }
+    for (int i = first; i < s.end; i++) {
+        TactTouch *t = &list->touches[i];
+        t->feature = tact_touch_is_crossing(t) ? 0 : t->feature;
     }
     remove_marked(&s);
     return TACT_OK;
