@@ -12,6 +12,7 @@
 #include "collide/manifold.h"
 #include "collide/mesh_pair.h"
 #include "collide/mesh_settle.h"
+#include "collide/mesh_triangles.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
@@ -255,55 +256,86 @@ static bool has_gap(const Directions *d)
 }
 
 /// Direction and nearest points of two triangles apart. False: they are not, or along a normal.
-static bool find_nearest(const Meshes *m, const TactConvex *a, const TactConvex *b, Directions *d,
+static bool find_nearest(const Meshes *m, const Triangle *a, const Triangle *b, Directions *d,
                          TactTouch *closest)
 {
-    TactVec3 n, on_a, on_b;
-    double   depth = 0;
-    if (!tact_pair_find_normal(a, b, m->margin, &n, &depth, &on_a, &on_b) || depth >= 0) {
+    TactVec3 on_a, on_b;
+    double   distance = tact_triangles_nearest(a, b, &on_a, &on_b);
+    if (!(distance > 0 && distance <= m->margin)) {
         return false;
     }
-    uint64_t name = ((uint64_t)a->triangle << 32 | (uint64_t)b->triangle) * 0x9e3779b97f4a7c15u;
-    *closest = (TactTouch){tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), n, depth,
-                           (uint64_t)1 << 62 | name >> 2};
-    if (depth > m->closest->depth) {
+    TactVec3 n = tact_vec3_scale(1 / distance, tact_vec3_subtract(on_b, on_a));
+    uint64_t name = ((uint64_t)a->index << 32 | (uint64_t)b->index) * 0x9e3779b97f4a7c15u;
+    TactVec3 middle = tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b));
+    *closest =
+        (TactTouch){tact_convex_place(&m->convex_a, middle), tact_convex_turn(&m->convex_a, n),
+                    -distance, (uint64_t)1 << 62 | name >> 2};
+    if (closest->depth > m->closest->depth) {
         *m->closest = *closest;
     }
-    TactVec3 in_a = tact_convex_turn_back(a, n), in_b = tact_convex_turn_back(b, n);
-    if (tact_vec3_dot(in_a, m->a->normals[a->triangle]) > 1 - 1e-6 ||
-        tact_vec3_dot(in_b, m->b->normals[b->triangle]) < -1 + 1e-6) {
+    if (tact_vec3_dot(n, a->normal) > 1 - 1e-6 || tact_vec3_dot(n, b->normal) < -1 + 1e-6) {
         return false; // faces have it
     }
-    d->overlap[NEAREST] = depth;
-    d->normal[NEAREST] = in_a;
+    d->overlap[NEAREST] = -distance;
+    d->normal[NEAREST] = n;
     return true;
+}
+
+/// Which points are as deep along a direction as what made it: a corner along the normal of the
+/// other's face, edges along their cross product.
+static unsigned made_by(int direction)
+{
+    return direction == 0   ? TACT_TOUCH_CORNER_B
+           : direction == 1 ? TACT_TOUCH_CORNER_A
+                            : TACT_TOUCH_CROSSING;
+}
+
+/// Where the triangles are inclined to each other the other points are deep by accident of where
+/// one ends over the other: none of them is deeper than those that made the direction.
+static void remove_accidents(const Meshes *m, int first, unsigned kind)
+{
+    TactTouchList *list = m->touches;
+    double         most = 0;
+    int            kept = first;
+    for (int i = first; i < list->count; i++) {
+        bool made = (list->touches[i].feature >> 62) - 1 == kind;
+        most = made && list->touches[i].depth > most ? list->touches[i].depth : most;
+    }
+    for (int i = first; i < list->count; i++) {
+        if (list->touches[i].depth <= most) {
+            list->touches[kept++] = list->touches[i];
+        }
+    }
+    list->count = kept;
 }
 
 static TactStatus touch_triangles(const Meshes *m, const Triangle *a, const Triangle *b,
                                   Directions *directions)
 {
-    bool apart = has_gap(directions);
+    bool      apart = has_gap(directions);
+    TactTouch closest = {0};
+    directions->overlap[NEAREST] = INFINITY;
     if (!apart) {
         TACT_TRY(touch_crossing(m, a, b));
+    } else if (m->margin > 0) {
+        find_nearest(m, a, b, directions, &closest);
     }
-    directions->overlap[NEAREST] = INFINITY;
-    TactConvex one = tact_convex_make_triangle(&m->convex_a, a->index);
-    TactConvex two = tact_convex_make_triangle(&m->convex_b, b->index);
-    TactTouch  closest = {0};
-    int        best = find_direction(m, a, b, directions);
-    if (apart && (best < 0 || directions->overlap[best] < 0) &&
-        find_nearest(m, &one, &two, directions, &closest)) {
-        best = find_direction(m, a, b, directions);
-    }
+    int best = find_direction(m, a, b, directions), first = m->touches->count;
     if (best < 0) {
         return TACT_OK;
     }
-    TactFace face_a, face_b;
-    TactVec3 n = tact_convex_turn(&one, directions->normal[best]);
+    TactConvex one = tact_convex_make_triangle(&m->convex_a, a->index);
+    TactConvex two = tact_convex_make_triangle(&m->convex_b, b->index);
+    TactFace   face_a, face_b;
+    TactVec3   n = tact_convex_turn(&one, directions->normal[best]);
     tact_convex_face(&one, n, &face_a);
     tact_convex_face(&two, tact_vec3_negate(n), &face_b);
-    return tact_manifold_add(&face_a, &face_b, n, m->margin, best == NEAREST ? &closest : NULL,
-                             m->touches);
+    TACT_TRY(tact_manifold_add(&face_a, &face_b, n, m->margin, best == NEAREST ? &closest : NULL,
+                               m->touches));
+    if (best < AXES && tact_vec3_dot(a->normal, b->normal) > -0.995) {
+        remove_accidents(m, first, made_by(best));
+    }
+    return TACT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

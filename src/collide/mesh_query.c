@@ -1,26 +1,12 @@
 // One mesh: ways that leave it, and the nearest point of its surface.
 #include "collide/mesh_query.h"
 
-#include <math.h>
+#include "collide/mesh_triangles.h"
 
 enum { DEEPEST = 64 };
 
 // ---------------------------------------------------------------------------------------------
 // Ways
-
-/// Is a point of a triangle's plane inside of it, or off by no more than tol?
-static bool is_inside(const TactMeshTriangle *t, TactVec3 x, double tol)
-{
-    for (int i = 0; i < 3; i++) {
-        TactVec3 edge = tact_vec3_subtract(t->v[i < 2 ? i + 1 : 0], t->v[i]);
-        TactVec3 in = tact_vec3_cross(t->normal, edge); // as long as the edge
-        double   left = tact_vec3_dot(in, tact_vec3_subtract(x, t->v[i]));
-        if (left < 0 && left * left > tol * tol * tact_vec3_dot(edge, edge)) {
-            return false;
-        }
-    }
-    return true;
-}
 
 /// Are two intervals apart, the first with ends in any order?
 static bool is_apart(double p, double q, double lower, double upper)
@@ -47,7 +33,7 @@ bool tact_mesh_tree_leaves(const TactMeshTree *tree, TactVec3 p, TactVec3 q, dou
             if (from < -before && to > beyond) {
                 TactVec3 way = tact_vec3_subtract(q, p);
                 TactVec3 at = tact_vec3_add_scaled(p, from / (from - to), way);
-                if (is_inside(t, at, beyond)) {
+                if (tact_triangle_holds(t, at, beyond)) {
                     return true;
                 }
             }
@@ -62,35 +48,6 @@ bool tact_mesh_tree_leaves(const TactMeshTree *tree, TactVec3 p, TactVec3 q, dou
 
 // ---------------------------------------------------------------------------------------------
 // Nearest point
-
-static TactVec3 nearest_on_edge(TactVec3 x, TactVec3 p, TactVec3 q)
-{
-    TactVec3 way = tact_vec3_subtract(q, p);
-    double   square = tact_vec3_dot(way, way), along = tact_vec3_dot(way, tact_vec3_subtract(x, p));
-    double   share = square > 0 ? along / square : 0;
-    return tact_vec3_add_scaled(p, share < 0 ? 0 : share > 1 ? 1 : share, way);
-}
-
-/// The foot on the plane if it is inside, else the nearest point of the edges.
-static TactVec3 nearest_on_triangle(const TactMeshTriangle *t, TactVec3 x)
-{
-    double   height = tact_vec3_dot(t->normal, tact_vec3_subtract(x, t->v[0]));
-    TactVec3 best = tact_vec3_add_scaled(x, -height, t->normal);
-    double   least = INFINITY;
-    if (is_inside(t, best, 0)) {
-        return best;
-    }
-    for (int i = 0; i < 3; i++) {
-        TactVec3 here = nearest_on_edge(x, t->v[i], t->v[i < 2 ? i + 1 : 0]);
-        TactVec3 apart = tact_vec3_subtract(here, x);
-        double   square = tact_vec3_dot(apart, apart);
-        if (square < least) {
-            least = square;
-            best = here;
-        }
-    }
-    return best;
-}
 
 static double outside(double x, double lower, double upper)
 {
@@ -118,7 +75,7 @@ TactVec3 tact_mesh_tree_nearest(const TactMeshTree *tree, TactVec3 x, TactVec3 k
             continue;
         }
         for (int i = 0; i < node->count; i++) {
-            TactVec3 here = nearest_on_triangle(&tree->ordered[node->first + i], x);
+            TactVec3 here = tact_triangle_nearest(&tree->ordered[node->first + i], x);
             TactVec3 apart = tact_vec3_subtract(here, x);
             double   square = tact_vec3_dot(apart, apart);
             if (square < least) {

@@ -1,0 +1,17 @@
+// Nearest points of triangles in closed form.
+#ifndef TACT_COLLIDE_MESH_TRIANGLES_H
+#define TACT_COLLIDE_MESH_TRIANGLES_H
+
+#include "collide/mesh_tree.h"
+
+/// Is a point of a triangle's plane inside of it, or off by no more than tol?
+bool tact_triangle_holds(const TactMeshTriangle *t, TactVec3 x, double tol);
+
+/// The point of a triangle that is nearest to x.
+TactVec3 tact_triangle_nearest(const TactMeshTriangle *t, TactVec3 x);
+
+/// Nearest points of two triangles that do not cross; their distance.
+double tact_triangles_nearest(const TactMeshTriangle *a, const TactMeshTriangle *b, TactVec3 *on_a,
+                              TactVec3 *on_b);
+
+#endif
