@@ -9,12 +9,11 @@
 static const double ALIGNED =
     1e-6; // 1 - cosine: a normal this near to that of a face is the face's
 
-/// Signed distance of two shapes along a direction: how far b begins beyond the end of a.
-static double separation(const TactConvex *a, const TactConvex *b, TactVec3 n)
+double tact_pair_overlap(const TactConvex *a, const TactConvex *b, TactVec3 n)
 {
     TactVec3 end = tact_convex_support(a, n);
     TactVec3 begin = tact_convex_support(b, tact_vec3_negate(n));
-    return tact_vec3_dot(n, tact_vec3_subtract(begin, end)) - a->radius - b->radius;
+    return tact_vec3_dot(n, tact_vec3_subtract(end, begin)) + a->radius + b->radius;
 }
 
 static bool has_flat_faces(const TactShape *shape)
@@ -46,7 +45,7 @@ static void snap(const TactConvex *a, const TactConvex *b, double tol, TactVec3 
             continue;
         }
         TactVec3 candidate = side ? tact_vec3_negate(face->normal) : face->normal;
-        double   along = -separation(a, b, candidate);
+        double   along = tact_pair_overlap(a, b, candidate);
         if (along <= *depth + tol * (a->size + b->size)) {
             *normal = candidate;
             *depth = along;
@@ -89,13 +88,18 @@ bool tact_pair_find_normal(const TactConvex *a, const TactConvex *b, double marg
     if (distance > margin + round) {
         return false;
     }
-    TactVec3 apart = tact_vec3_subtract(*on_b, *on_a);
-    double   length = tact_vec3_norm(apart);
-    if (distance > 0 && length > 1e-9 * (a->size + b->size)) {
-        *normal = tact_vec3_scale(1 / length, apart);
+    double tiny = 1e-9 * (a->size + b->size);
+    bool   apart = distance > 0 && tact_vec3_norm(tact_vec3_subtract(*on_b, *on_a)) > tiny;
+    if (!apart) {
+        double overlap = tact_epa(a, b, &simplex, normal, on_a, on_b);
+        *depth = round + overlap;
+        apart = overlap < -tiny && tact_corners_refine(a, b, &simplex, &distance, on_a, on_b);
+    }
+    if (apart) {
+        TactVec3 way = tact_vec3_subtract(*on_b, *on_a);
+        double   length = tact_vec3_norm(way);
+        *normal = tact_vec3_scale(1 / length, way);
         *depth = round - length;
-    } else {
-        *depth = round + tact_epa(a, b, &simplex, normal, on_a, on_b);
     }
     *on_a = tact_vec3_add_scaled(*on_a, a->radius, *normal);
     *on_b = tact_vec3_add_scaled(*on_b, -b->radius, *normal);

@@ -27,8 +27,8 @@ static double miss_of(const TactDistance *d, TactVec3 normal, double depth)
     return tact_vec3_norm(tact_vec3_add_scaled(apart, -depth, normal));
 }
 
-/// The normal becomes that of a face where that is as good: it proves the same distance, and is
-/// the direction from point to point as well. Beside an edge of the face the first is not enough.
+/// The normal becomes that of a face where that proves more, or the same and is the direction from
+/// point to point as well: beside an edge of the face it need not be.
 static TactStatus convex_distance(const TactShapePair *pair, TactDistance *out)
 {
     TactConvex a = tact_convex_make(pair->a, pair->pose_a);
@@ -38,7 +38,8 @@ static TactStatus convex_distance(const TactShapePair *pair, TactDistance *out)
     TactVec3 flat = out->normal;
     double   along = depth, tol = 1e-12 * (a.size + b.size);
     tact_pair_snap(&a, &b, 1e-12, &flat, &along);
-    if (miss_of(out, flat, along) <= miss_of(out, out->normal, depth) + tol) {
+    if (along < tact_pair_overlap(&a, &b, out->normal) - tol ||
+        miss_of(out, flat, along) <= miss_of(out, out->normal, depth) + tol) {
         out->normal = flat;
         depth = along;
     }

@@ -348,5 +348,9 @@ double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSim
         return bound;
     }
     // So near that the direction is not known to 1e-4 is as good as touching.
-    return distance < 1e-5 * scale && distance - bound > 1e-8 * distance ? 0 : distance;
+    if (distance > 0 && distance < 1e-5 * scale && distance - bound > 1e-8 * distance &&
+        !tact_corners_refine(a, b, s, &distance, on_a, on_b)) {
+        return 0;
+    }
+    return distance;
 }

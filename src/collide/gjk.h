@@ -43,6 +43,10 @@ typedef struct TactNearest {
 bool tact_nearest_refine(const TactConvex *a, const TactConvex *b, const TactSimplex *simplex,
                          TactNearest *nearest);
 
+/// The same where polyhedra are all but touching (corners.c).
+bool tact_corners_refine(const TactConvex *a, const TactConvex *b, const TactSimplex *simplex,
+                         double *distance, TactVec3 *on_a, TactVec3 *on_b);
+
 /// Depth of the overlap of two cores and its direction, from a to b, by expanding a polytope inside
 /// their difference [van den Bergen 2001]. The nearest points are those of the
 /// surfaces. Negative where rounding took sets for overlapping that are not.

@@ -259,7 +259,7 @@ TactStatus tact_manifold_add(const TactFace *a, const TactFace *b, TactVec3 norm
         deepest = fmax(deepest, touches->touches[i].depth);
     }
     // The nearest points are part of the contact: a smooth shape has them between its corners.
-    double slack = a->slack + b->slack + 1e-7 * view.length;
+    double slack = a->slack + b->slack + 1e-9 * view.length;
     if (closest && (touches->count == adder.first || deepest < closest->depth - slack)) {
         TACT_TRY(tact_touch_list_add(touches, *closest));
     }

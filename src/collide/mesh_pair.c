@@ -71,14 +71,6 @@ typedef struct Visit {
     bool           corners; // second visit, for want of anything else: see find_corner_normal()
 } Visit;
 
-/// Overlap of two shapes along a direction from a to b.
-static double overlap_along(const TactConvex *a, const TactConvex *b, TactVec3 n)
-{
-    TactVec3 end = tact_convex_support(a, n);
-    TactVec3 begin = tact_convex_support(b, tact_vec3_negate(n));
-    return tact_vec3_dot(n, tact_vec3_subtract(end, begin)) + a->radius + b->radius;
-}
-
 /// Away from the surface at a corner: against all edges that meet there.
 static TactVec3 corner_normal(const TactMeshTree *tree, int vertex)
 {
@@ -116,7 +108,7 @@ static bool find_corner_normal(const TactConvex *a, const TactConvex *b, TactVec
         if (!tact_pair_find_normal(a, &free, INFINITY, &m, &here, &on_a, &on_b) || here > 0) {
             continue;
         }
-        double along = overlap_along(a, b, m);
+        double along = tact_pair_overlap(a, b, m);
         if (along <= 8 * *depth &&
             tact_mesh_tree_judge(tree, a->triangle, tact_convex_turn_back(a, m)) ==
                 TACT_MESH_ALLOWED) {
@@ -157,7 +149,7 @@ static TactStatus visit_convex(void *context, int index)
         // Its own normal instead, unless the shape passes across the triangle: what its neighbours
         // have to do with.
         if (flat && tact_vec3_dot(n, own) < 0.1 &&
-            overlap_along(&a, b, own) > 4 * fmax(depth, 0) + visit->margin) {
+            tact_pair_overlap(&a, b, own) > 4 * fmax(depth, 0) + visit->margin) {
             return TACT_OK;
         }
     }

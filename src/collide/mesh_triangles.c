@@ -36,7 +36,7 @@ TactVec3 tact_triangle_nearest(const TactMeshTriangle *t, TactVec3 x)
     double   height = tact_vec3_dot(t->normal, tact_vec3_subtract(x, t->v[0]));
     TactVec3 best = tact_vec3_add_scaled(x, -height, t->normal);
     double   least = INFINITY;
-    if (tact_triangle_holds(t, best, 0)) {
+    if (tact_vec3_dot(t->normal, t->normal) > 0 && tact_triangle_holds(t, best, 0)) {
         return best;
     }
     for (int i = 0; i < 3; i++) {

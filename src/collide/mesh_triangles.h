@@ -7,7 +7,7 @@
 /// Is a point of a triangle's plane inside of it, or off by no more than tol?
 bool tact_triangle_holds(const TactMeshTriangle *t, TactVec3 x, double tol);
 
-/// The point of a triangle that is nearest to x.
+/// The point of a triangle that is nearest to x. One whose normal is 0 is an edge or a point.
 TactVec3 tact_triangle_nearest(const TactMeshTriangle *t, TactVec3 x);
 
 /// Nearest points of two triangles that do not cross; their distance.

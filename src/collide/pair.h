@@ -24,6 +24,9 @@ TactPairFunction tact_pair_plane_mesh;    // a is the plane
 TactPairFunction tact_pair_mesh_convex;   // a is the mesh
 TactPairFunction tact_pair_mesh_mesh;     //
 
+/// Overlap h(n) of two convex shapes along a direction from a to b; negative: it parts them.
+double tact_pair_overlap(const TactConvex *a, const TactConvex *b, TactVec3 n);
+
 /// Normal, depth and nearest points of two convex shapes; false if they are further apart than
 /// margin.
 bool tact_pair_find_normal(const TactConvex *a, const TactConvex *b, double margin,
