@@ -290,19 +290,24 @@ static unsigned made_by(int direction)
                             : TACT_TOUCH_CROSSING;
 }
 
-/// Where the triangles are inclined to each other the other points are deep by accident of where
-/// one ends over the other: none of them is deeper than those that made the direction.
-static void remove_accidents(const Meshes *m, int first, unsigned kind)
+/// Tells the points that made a direction from the others along it; of faces upon each other all
+/// did. Where the triangles are inclined to each other the others are deep by accident of where one
+/// ends over the other: none of them is deeper than those that made it.
+static void tell_makers(const Meshes *m, int first, unsigned kind, double overlap, double between)
 {
     TactTouchList *list = m->touches;
-    double         most = 0;
+    double         most = 0, tol = 1e-9 * (m->convex_a.size + m->convex_b.size);
+    bool           level = between<-1 + 1e-6, inclined = between> - 0.995;
     int            kept = first;
     for (int i = first; i < list->count; i++) {
-        bool made = (list->touches[i].feature >> 62) - 1 == kind;
-        most = made && list->touches[i].depth > most ? list->touches[i].depth : most;
+        TactTouch *t = &list->touches[i];
+        bool       made = (t->feature >> 62) - 1 == kind;
+        most = made && t->depth > most ? t->depth : most;
+        made = level || (made && t->depth >= overlap - tol);
+        t->feature = made ? t->feature | 1 : t->feature & ~(uint64_t)1;
     }
     for (int i = first; i < list->count; i++) {
-        if (list->touches[i].depth <= most) {
+        if (!inclined || list->touches[i].depth <= most) {
             list->touches[kept++] = list->touches[i];
         }
     }
@@ -332,8 +337,9 @@ static TactStatus touch_triangles(const Meshes *m, const Triangle *a, const Tria
     tact_convex_face(&two, tact_vec3_negate(n), &face_b);
     TACT_TRY(tact_manifold_add(&face_a, &face_b, n, m->margin, best == NEAREST ? &closest : NULL,
                                m->touches));
-    if (best < AXES && tact_vec3_dot(a->normal, b->normal) > -0.995) {
-        remove_accidents(m, first, made_by(best));
+    if (best < AXES) {
+        tell_makers(m, first, made_by(best), directions->overlap[best],
+                    tact_vec3_dot(a->normal, b->normal));
     }
     return TACT_OK;
 }

@@ -20,6 +20,7 @@ void tact_touches_remove_doubles(TactTouchList *list, int first, double tol)
     int kept = first;
     for (int i = first; i < list->count; i++) {
         TactTouch touch = list->touches[i];
+        uint64_t  lowest = touch.feature & 1; // of one that made its normal: mesh_settle.h
         bool      known = false;
         for (int k = first; k < kept && !known; k++) {
             TactVec3 apart = tact_vec3_subtract(list->touches[k].point, touch.point);
@@ -29,6 +30,7 @@ void tact_touches_remove_doubles(TactTouchList *list, int first, double tol)
                 touch.feature = list->touches[k].feature;
                 list->touches[k] = touch;
             }
+            list->touches[k].feature |= known ? lowest : 0;
         }
         if (!known) {
             list->touches[kept++] = touch;

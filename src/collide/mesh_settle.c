@@ -11,6 +11,8 @@
 //      be outside of b, or y outside of a. Of all ways out of one overlap the shortest remains, as
 //      it does of convex shapes; overlaps apart from each other keep theirs.
 //
+// Other points of two faces along the same normal, less deep, go where that goes.
+//
 // Where surfaces cross and none remains (corners that meet point to point, where one of them is no
 // corner of a convex solid; one solid deep in the other), the corners inside of the other solid are
 // the points, each as deep as it is from the nearest point of the surface. As shapes begin to
@@ -97,8 +99,8 @@ static bool is_freed(const Settling *s, const TactTouch *i, const TactTouch *j)
             leaves(s->a, y, tact_vec3_add_scaled(y, way, i->normal), -s->tol, s->tol));
 }
 
-/// Indices of the overlaps in rising order of their depths, as the names of copies behind the end
-/// of the list.
+/// Copies of the overlaps behind the end of the list, in rising order of their depths, with indices
+/// for names.
 static TactStatus sort_overlaps(const Settling *s, int *count)
 {
     int n = s->list->count;
@@ -107,7 +109,7 @@ static TactStatus sort_overlaps(const Settling *s, int *count)
     TactTouch *sorted = &s->list->touches[n];
     for (int i = s->first; i < n; i++) {
         TactTouch t = s->list->touches[i];
-        if (t.depth > -s->tol && !tact_touch_is_crossing(&t)) {
+        if (t.depth > -s->tol && !tact_touch_is_crossing(&t) && tact_touch_is_maker(&t)) {
             int k = (*count)++;
             for (; k > 0 && sorted[k - 1].depth > t.depth; k--) {
                 sorted[k] = sorted[k - 1];
@@ -119,23 +121,46 @@ static TactStatus sort_overlaps(const Settling *s, int *count)
     return TACT_OK;
 }
 
+/// Does one of the shortest ways, those of lesser depth, free it?
+static bool is_freed_by_any(const Settling *s, const TactTouch *ways, int count, const TactTouch *t)
+{
+    bool freed = false;
+    for (int i = 0; i < count && !freed; i++) {
+        freed = ways[i].depth < t->depth - s->tol &&
+                tact_vec3_dot(ways[i].normal, t->normal) < 1 - 1e-6 && is_freed(s, &ways[i], t);
+    }
+    return freed;
+}
+
+/// Is there a way along about the same normal?
+static bool has_way(const TactTouch *ways, int count, const TactTouch *t)
+{
+    bool some = false;
+    for (int i = 0; i < count; i++) {
+        some = some || tact_vec3_dot(ways[i].normal, t->normal) > 0.995;
+    }
+    return some;
+}
+
 static TactStatus mark_freed(const Settling *s)
 {
     int count;
     TACT_TRY(sort_overlaps(s, &count));
-    TactTouch *sorted = &s->list->touches[s->list->count];
+    TactTouch *ways = &s->list->touches[s->list->count];
     int        kept = 0;
     for (int j = 0; j < count; j++) {
-        bool freed = false;
-        for (int i = 0; i < kept && !freed; i++) {
-            freed = sorted[i].depth < sorted[j].depth - s->tol &&
-                    tact_vec3_dot(sorted[i].normal, sorted[j].normal) < 1 - 1e-6 &&
-                    is_freed(s, &sorted[i], &sorted[j]);
-        }
-        if (freed) {
-            s->list->touches[sorted[j].feature].feature = 0;
+        if (is_freed_by_any(s, ways, kept, &ways[j])) {
+            s->list->touches[ways[j].feature].feature = 0;
         } else {
-            sorted[kept++] = sorted[j];
+            ways[kept++] = ways[j];
+        }
+    }
+    for (int i = s->first; i < s->list->count; i++) {
+        TactTouch *t = &s->list->touches[i];
+        bool       other = t->depth > s->tol && t->feature != 0 && !tact_touch_is_crossing(t) &&
+                     !tact_touch_is_maker(t);
+        if (other && (!has_way(ways, kept, t) || is_freed_by_any(s, ways, kept, t))) {
+            t->feature = 0;
         }
     }
     return TACT_OK;
@@ -242,7 +267,7 @@ TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, Ta
     }
     for (int i = first; i < s.end; i++) {
         TactTouch *t = &list->touches[i];
-        t->feature = tact_touch_is_crossing(t) ? 0 : t->feature;
+        t->feature = tact_touch_is_crossing(t) ? 0 : t->feature | 1;
     }
     remove_marked(&s);
     return TACT_OK;

@@ -16,6 +16,14 @@ static inline bool tact_touch_is_crossing(const TactTouch *touch)
     return touch->feature >> 62 == 0;
 }
 
+/// Until a list is settled, the lowest bit of a name tells whether a point made its normal, a
+/// corner along the normal of the other's face or edges along their cross product, or is one of the
+/// others along it.
+static inline bool tact_touch_is_maker(const TactTouch *touch)
+{
+    return touch->feature & 1;
+}
+
 /// From index first on, in the world: see mesh_settle.c.
 TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, TactTouchList *list,
                                     int first);
