@@ -6,7 +6,7 @@
 // It is one of the solids
 //
 //   1. if a corner that makes it is inside of the other solid, all of the way to where it comes
-//      out; of two edges that cross, one is enough,
+//      out; of two edges that cross, one is enough (or has come through a sharp edge: is_through),
 //   2. and if no shallower one frees it: were b moved by that one's depth along its normal, x would
 //      be outside of b, or y outside of a. Of all ways out of one overlap the shortest remains, as
 //      it does of convex shapes; overlaps apart from each other keep theirs.
@@ -65,17 +65,16 @@ static bool is_inside(const Settling *s, const TactConvex *mesh, const TactTouch
     return !leaves(mesh, end_of(t, -side), end_of(t, side), -s->tol, s->tol + 1e-3 * t->depth);
 }
 
-static void mark_outside(const Settling *s)
+static unsigned made_by(const TactTouch *t)
 {
-    for (int i = s->first; i < s->list->count; i++) {
-        TactTouch *t = &s->list->touches[i];
-        if (t->depth > s->tol && !tact_touch_is_crossing(t)) {
-            unsigned made_by = (unsigned)(t->feature >> 62) - 1;
-            bool     in_b = made_by != TACT_TOUCH_CORNER_B && is_inside(s, s->b, t, 0.5);
-            bool     in_a = made_by != TACT_TOUCH_CORNER_A && !in_b && is_inside(s, s->a, t, -0.5);
-            t->feature = in_a || in_b ? t->feature : 0;
-        }
-    }
+    return (unsigned)(t->feature >> 62) - 1;
+}
+
+/// Of a corner that made it, that; of two edges, one of them.
+static bool is_inside_one(const Settling *s, const TactTouch *t, unsigned made_by)
+{
+    return (made_by != TACT_TOUCH_CORNER_B && is_inside(s, s->b, t, 0.5)) ||
+           (made_by != TACT_TOUCH_CORNER_A && is_inside(s, s->a, t, -0.5));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -132,6 +131,33 @@ static bool is_freed_by_any(const Settling *s, const TactTouch *ways, int count,
     return freed;
 }
 
+/// How widely the surfaces cross between those of a touch.
+static double find_spread(const Settling *s, const TactTouch *t)
+{
+    TactVec3 lower = {INFINITY, INFINITY, INFINITY}, upper = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = s->first; i < s->list->count; i++) {
+        TactVec3 p = s->list->touches[i].point;
+        if (tact_touch_is_crossing(&s->list->touches[i]) && is_between(s, t, p)) {
+            lower = (TactVec3){fmin(lower.x, p.x), fmin(lower.y, p.y), fmin(lower.z, p.z)};
+            upper = (TactVec3){fmax(upper.x, p.x), fmax(upper.y, p.y), fmax(upper.z, p.z)};
+        }
+    }
+    return lower.x <= upper.x ? tact_vec3_norm(tact_vec3_subtract(upper, lower)) : 0;
+}
+
+/// A corner that has come out again on the other side of a sharp edge is inside of nothing, and yet
+/// the way back is a way out: if the surfaces cross there, as widely as it is deep, and no shorter
+/// way is at the same place.
+static bool is_through(const Settling *s, const TactTouch *ways, int count, const TactTouch *t)
+{
+    bool free = find_spread(s, t) >= t->depth;
+    for (int i = 0; i < count && free; i++) {
+        free =
+            !is_between(s, &ways[i], end_of(t, 0.5)) && !is_between(s, &ways[i], end_of(t, -0.5));
+    }
+    return free;
+}
+
 /// Is there a way along about the same normal?
 static bool has_way(const TactTouch *ways, int count, const TactTouch *t)
 {
@@ -149,8 +175,10 @@ static TactStatus mark_freed(const Settling *s)
     TactTouch *ways = &s->list->touches[s->list->count];
     int        kept = 0;
     for (int j = 0; j < count; j++) {
-        if (is_freed_by_any(s, ways, kept, &ways[j])) {
-            s->list->touches[ways[j].feature].feature = 0;
+        TactTouch *t = &s->list->touches[ways[j].feature];
+        bool       real = t->depth <= s->tol || is_inside_one(s, t, made_by(t));
+        if (real ? is_freed_by_any(s, ways, kept, t) : !is_through(s, ways, kept, t)) {
+            t->feature = 0;
         } else {
             ways[kept++] = ways[j];
         }
@@ -159,7 +187,8 @@ static TactStatus mark_freed(const Settling *s)
         TactTouch *t = &s->list->touches[i];
         bool       other = t->depth > s->tol && t->feature != 0 && !tact_touch_is_crossing(t) &&
                      !tact_touch_is_maker(t);
-        if (other && (!has_way(ways, kept, t) || is_freed_by_any(s, ways, kept, t))) {
+        if (other && (!has_way(ways, kept, t) || !is_inside_one(s, t, made_by(t)) ||
+                      is_freed_by_any(s, ways, kept, t))) {
             t->feature = 0;
         }
     }
@@ -255,8 +284,6 @@ TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, Ta
                                     int first)
 {
     Settling s = {.a = a, .b = b, .list = list, .first = first, .tol = 1e-9 * (a->size + b->size)};
-    mark_outside(&s);
-    remove_marked(&s);
     TACT_TRY(mark_freed(&s));
     remove_marked(&s);
     s.end = list->count;
