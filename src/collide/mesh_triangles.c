@@ -1,5 +1,5 @@
 // Nearest points of triangles: of a corner and a face, or of two edges. To rounding, however near
-// the triangles are to each other.
+// the triangles are to each other. And where they cross.
 #include "collide/mesh_triangles.h"
 
 #include <math.h>
@@ -92,4 +92,48 @@ double tact_triangles_nearest(const TactMeshTriangle *a, const TactMeshTriangle 
         }
     }
     return sqrt(least);
+}
+
+/// The line in which triangle b passes through the plane of a; false: it does not.
+static bool find_line(const TactMeshTriangle *a, const TactMeshTriangle *b, TactVec3 line[2])
+{
+    double h[3];
+    int    count = 0;
+    for (int i = 0; i < 3; i++) {
+        h[i] = tact_vec3_dot(a->normal, tact_vec3_subtract(b->v[i], a->v[0]));
+    }
+    for (int i = 0; i < 3 && count < 2; i++) {
+        int j = i < 2 ? i + 1 : 0;
+        if ((h[i] < 0) != (h[j] < 0)) {
+            TactVec3 way = tact_vec3_subtract(b->v[j], b->v[i]);
+            line[count++] = tact_vec3_add_scaled(b->v[i], h[i] / (h[i] - h[j]), way);
+        }
+    }
+    return count == 2;
+}
+
+bool tact_triangles_cross(const TactMeshTriangle *a, const TactMeshTriangle *b, TactVec3 *middle)
+{
+    TactVec3 line[2];
+    double   from = 0, to = 1;
+    if (!find_line(a, b, line)) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) { // the part that is left of each side of a
+        TactVec3 edge = tact_vec3_subtract(a->v[i < 2 ? i + 1 : 0], a->v[i]);
+        TactVec3 in = tact_vec3_cross(a->normal, edge);
+        double   p = tact_vec3_dot(in, tact_vec3_subtract(line[0], a->v[i]));
+        double   q = tact_vec3_dot(in, tact_vec3_subtract(line[1], a->v[i]));
+        if (p < 0 && q < 0) {
+            return false;
+        }
+        if (p < 0) {
+            from = fmax(from, p / (p - q));
+        } else if (q < 0) {
+            to = fmin(to, p / (p - q));
+        }
+    }
+    TactVec3 way = tact_vec3_subtract(line[1], line[0]);
+    *middle = tact_vec3_add_scaled(line[0], 0.5 * (from + to), way);
+    return from <= to;
 }

@@ -1,4 +1,4 @@
-// Nearest points of triangles in closed form.
+// Two triangles in closed form.
 #ifndef TACT_COLLIDE_MESH_TRIANGLES_H
 #define TACT_COLLIDE_MESH_TRIANGLES_H
 
@@ -13,5 +13,8 @@ TactVec3 tact_triangle_nearest(const TactMeshTriangle *t, TactVec3 x);
 /// Nearest points of two triangles that do not cross; their distance.
 double tact_triangles_nearest(const TactMeshTriangle *a, const TactMeshTriangle *b, TactVec3 *on_a,
                               TactVec3 *on_b);
+
+/// The middle of the line that two triangles share; false: there is none.
+bool tact_triangles_cross(const TactMeshTriangle *a, const TactMeshTriangle *b, TactVec3 *middle);
 
 #endif

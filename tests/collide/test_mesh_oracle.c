@@ -1,5 +1,6 @@
 // Contact points of meshes against all triangles with all others: they are on both surfaces, as
-// deep as they say, and the nearest of them is as near as the meshes are.
+// deep as they say, inside of a solid where they are deep, and the nearest of them is as near as
+// the meshes are. Meshes of convex solids are as deep in each other as these, however they are cut.
 #include <tact/model.h>
 
 #include "collide/meshes.h"
@@ -29,8 +30,7 @@ static Made make_hills(void)
 }
 
 typedef struct Tally {
-    int    apart, found, points;
-    int    deeper; // poses with a point that is deeper than the meshes are: see below
+    int    apart, points;
     double worst_gap, worst_place;
 } Tally;
 
@@ -51,7 +51,7 @@ static void check_point(const TactTouch *t, double to_a, double to_b, const char
     assert_within(tact_vec3_norm(t->normal), 1, 1e-12, name);
     tally->points++;
     tally->worst_place = fmax(tally->worst_place, off);
-    if (t->depth < 0.02 && !(off < 1e-8)) { // deeper ones are of no one place
+    if (!(off < 1e-8)) { // what is within 1e-9 of an edge is on it (manifold.c); faces slope by 10
         fail_msg("%s: a point of depth %g is %g off a, %g off b", name, t->depth, to_a, to_b);
     }
 }
@@ -61,23 +61,19 @@ static TactVec3 surface_point(const TactTouch *t, double share)
     return tact_vec3_add_scaled(t->point, share * t->depth, t->normal);
 }
 
-/// gap: of the oracle, 0 if surfaces cross.
+/// gap: of the oracle, 0 if surfaces cross. Solids apart have a point of that gap and none that is
+/// nearer. 2e-8: of the search over triangles, where the other shape is curved.
 static void check_gap(const TactTouchList *list, double gap, const char *name, Tally *tally)
 {
     if (gap > 0 && gap < MARGIN - 1e-9) {
         tally->apart++;
-        tally->found += list->count > 0;
         if (list->count == 0) {
             fail_msg("%s: %g apart and no point", name, gap);
         }
-        double off = INFINITY;
-        for (int i = 0; i < list->count; i++) {
-            off = fmin(off, fabs(list->touches[i].depth + gap));
-        }
+        double off = fabs(deepest_of(list) + gap);
         tally->worst_gap = fmax(tally->worst_gap, off);
-        tally->deeper += deepest_of(list) > -gap + 2e-8;
-        if (!(off <= 2e-8)) { // of the search over triangles
-            fail_msg("%s: no point has the gap %g: off by %g", name, gap, off);
+        if (!(off <= 2e-8)) {
+            fail_msg("%s: the gap is %g, the nearest point says %g", name, gap, -deepest_of(list));
         }
     } else if (gap > MARGIN + 1e-9) {
         assert_int_equal(list->count, 0);
@@ -115,13 +111,9 @@ static void points_of_two_meshes_are_on_both_and_the_nearest_is_as_near_as_they_
                     check_gap(&list, soup_gap(&soup_a, &soup_b), name, &tally);
                 }
             }
-            print_message("meshes %d-%d: %d poses apart, points %d, off by %.1e, gap off by %.1e; "
-                          "%d with a point of triangles that face away\n",
-                          i, j, tally.apart, tally.points, tally.worst_place, tally.worst_gap,
-                          tally.deeper);
+            print_message("meshes %d-%d: %d poses apart, points %d, off by %.1e, gap off by %.1e\n",
+                          i, j, tally.apart, tally.points, tally.worst_place, tally.worst_gap);
             assert_true(tally.apart > 20);
-            // A triangle on the far side of a thin body may take one behind it for deep in it.
-            assert_true(20 * tally.deeper <= tally.apart);
         }
     }
     tact_touch_list_destroy(&list);
@@ -161,7 +153,6 @@ static void points_of_a_mesh_and_a_convex_shape_are_on_both(void **state)
                           i, shape_name(types[j]), tally.apart, tally.points, tally.worst_place,
                           tally.worst_gap);
             assert_true(tally.apart > 5);
-            assert_int_equal(tally.deeper, 0);
         }
     }
     tact_touch_list_destroy(&list);
@@ -189,7 +180,7 @@ static double deepest(const TactShape *a, const TactTransform *pose_a, const Tac
 }
 
 /// A normal within 1e-6 of that of a triangle (1 - cosine) is the triangle's, and a gap changes by
-/// that share of it.
+/// that share of it; curved shapes to 2e-8 as above.
 static void exchange_and_a_common_motion_change_nothing(void **state)
 {
     const double  tol = 2e-8 + 1e-6 * MARGIN;
@@ -219,20 +210,22 @@ static void exchange_and_a_common_motion_change_nothing(void **state)
     tact_touch_list_destroy(&list);
 }
 
-/// Along a fixed normal depth changes by as much as a shape moves, or by more where a face slopes
-/// against it. Deeper than 2 mm of these sizes about 1 a mesh may turn to the normal of another
-/// triangle: there is no one depth. Two meshes whose corners meet may do so as they touch, where
-/// neither surface allows the normal that parted them: of fifty paths one at most.
+/// Along its normal a point is deeper by no more than a shape moves; so is the deepest, as long as
+/// the shortest way out stays the same one, which from first touch to 2 mm, of these sizes about 1,
+/// it must. A point where a face ends over another that is inclined to the normal, by 0.1 at most
+/// of two meshes, moves along that too: a step and a tenth, and two where a convex shape has no
+/// such bound.
 static void depth_is_continuous_while_a_shape_comes_near_and_touches(void **state)
 {
     Fixture      *f = *state;
     Random        random = {231};
     TactTouchList list = {0};
     const double  step = 5e-4;
-    int           steps = 0, jumps = 0;
+    int           steps = 0, paths = 0;
     for (int k = 0; k < pose_count() / 4; k++) {
         TactShape     a = f->meshes[k / 8 % MESHES].shape, b = any_shape(f, &random, k);
         TactTransform pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1);
+        double        most = (b.type == TACT_SHAPE_MESH ? 1.1 : 2) * step + 2e-8;
         TactDistance  d;
         set_gap(&a, &pose_a, &b, &pose_b, 0.02);
         assert_int_equal(tact_shape_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
@@ -243,19 +236,106 @@ static void depth_is_continuous_while_a_shape_comes_near_and_touches(void **stat
         for (int i = 0; i < 50 && before < 0.002; i++) {
             pose_b.position = tact_vec3_add_scaled(pose_b.position, -step, d.normal);
             double now = deepest(&a, &pose_a, &b, &pose_b, &list);
-            if (!(fabs(now - before) <= 2 * step)) {
-                jumps++;
-                if (b.type != TACT_SHAPE_MESH || now > 0.01) {
-                    fail_msg("path %d, step %d: depth %g, then %g", k, i, before, now);
-                }
+            if (!(fabs(now - before) <= most)) {
+                fail_msg("path %d, step %d: depth %g, then %g", k, i, before, now);
             }
             before = now;
             steps++;
         }
+        paths++;
     }
-    print_message("%d paths of %d steps together, %d jump\n", pose_count() / 4, steps, jumps);
+    print_message("%d paths of %d steps together\n", paths, steps);
     assert_true(steps > 10 * pose_count() / 4);
-    assert_true(50 * jumps <= pose_count() / 4);
+    tact_touch_list_destroy(&list);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Convex solids
+
+typedef struct Overlap {
+    TactShape     a, b; // convex
+    TactTransform pose_a, pose_b;
+    double        depth;
+} Overlap;
+
+/// Moves two convex solids into each other, by up to 2 cm of sizes about 1.
+static Overlap draw_overlap(Random *random, TactShape a, TactShape b)
+{
+    Overlap      o = {.a = a, .b = b};
+    TactDistance d;
+    o.pose_a = random_pose(random, 1);
+    o.pose_b = random_pose(random, 1);
+    set_gap(&a, &o.pose_a, &b, &o.pose_b, random_in(random, -0.02, -1e-5));
+    assert_int_equal(tact_shape_distance(&a, &o.pose_a, &b, &o.pose_b, &d), TACT_OK);
+    o.depth = -d.distance; // less than it was moved, if another direction is shorter now
+    return o;
+}
+
+/// Meshes of convex solids against the solids: GJK and EPA, and what proves these, know no
+/// triangle. And the other way round: exchange changes nothing.
+static void check_overlap(const Overlap *o, const Made *mesh_a, const Made *mesh_b,
+                          TactTouchList *list, const char *name)
+{
+    if (o->depth > 1e-6) {
+        double here = deepest(&mesh_a->shape, &o->pose_a, &mesh_b->shape, &o->pose_b, list);
+        assert_within(here, o->depth, 1e-9, name);
+        for (int i = 0; i < list->count; i++) { // of the solids along the normal of the point
+            const TactTouch *t = &list->touches[i];
+            double           most = overlap_along(&o->a, &o->pose_a, &o->b, &o->pose_b, t->normal);
+            assert_true(t->depth <= most + 1e-9);
+        }
+        assert_within(deepest(&mesh_b->shape, &o->pose_b, &mesh_a->shape, &o->pose_a, list), here,
+                      1e-9, name);
+    }
+}
+
+static void meshes_of_boxes_are_as_deep_as_boxes_however_they_are_cut(void **state)
+{
+    (void)state;
+    Random        random = {240};
+    TactTouchList list = {0};
+    for (int k = 0; k < pose_count() / 8; k++) {
+        TactShape a = random_shape(&random, TACT_SHAPE_BOX, NULL);
+        TactShape b = random_shape(&random, TACT_SHAPE_BOX, NULL);
+        Made      mesh_a = make_box(a.size, 1 + k % 3), mesh_b = make_box(b.size, 1 + k / 3 % 3);
+        Overlap   o = draw_overlap(&random, a, b);
+        char      name[64];
+        snprintf(name, sizeof name, "boxes, pose %d", k);
+        check_overlap(&o, &mesh_a, &mesh_b, &list, name);
+        drop(&mesh_a);
+        drop(&mesh_b);
+    }
+    tact_touch_list_destroy(&list);
+}
+
+static void meshes_of_hulls_are_as_deep_as_hulls(void **state)
+{
+    (void)state;
+    enum { HULLS = 4 };
+    Random        random = {241};
+    TactTouchList list = {0};
+    TactHull     *hulls[HULLS];
+    Made          meshes[HULLS];
+    for (int i = 0; i < HULLS; i++) {
+        hulls[i] = random_hull(&random, 8 + 12 * i);
+        if (!hulls[i]) {
+            skip(); // a build without qhull
+        }
+        meshes[i] = make_of_hull(hulls[i]);
+    }
+    for (int k = 0; k < pose_count() / 2; k++) {
+        int       i = k % HULLS, j = k / HULLS % HULLS;
+        TactShape a = {.type = TACT_SHAPE_HULL, .hull = hulls[i]};
+        TactShape b = {.type = TACT_SHAPE_HULL, .hull = hulls[j]};
+        Overlap   o = draw_overlap(&random, a, b);
+        char      name[64];
+        snprintf(name, sizeof name, "hulls %d-%d, pose %d", i, j, k);
+        check_overlap(&o, &meshes[i], &meshes[j], &list, name);
+    }
+    for (int i = 0; i < HULLS; i++) {
+        drop(&meshes[i]);
+        tact_hull_destroy(hulls[i]);
+    }
     tact_touch_list_destroy(&list);
 }
 
@@ -285,6 +365,8 @@ int main(void)
         cmocka_unit_test(points_of_a_mesh_and_a_convex_shape_are_on_both),
         cmocka_unit_test(exchange_and_a_common_motion_change_nothing),
         cmocka_unit_test(depth_is_continuous_while_a_shape_comes_near_and_touches),
+        cmocka_unit_test(meshes_of_boxes_are_as_deep_as_boxes_however_they_are_cut),
+        cmocka_unit_test(meshes_of_hulls_are_as_deep_as_hulls),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
