@@ -177,7 +177,7 @@ static void cap_face(const TactConvex *convex, TactVec3 d, TactFace *face)
 /// corners and sides that are none of the solid are hidden.
 static void triangle_face(const TactConvex *convex, TactVec3 d, TactFace *face)
 {
-    const double edgewise = 0.1; // cosine: what is off by 1e-9 is off by ten times that along d
+    const double edgewise = 0.25; // cosine: what is off by 1e-9 is off by four times that along d
     const TactMeshTree *tree = convex->shape->mesh;
     const int          *v = tree->mesh->triangles[convex->triangle].vertex;
     bool                edge = fabs(tact_vec3_dot(tree->normals[convex->triangle], d)) < edgewise;

@@ -70,7 +70,9 @@ typedef struct Visit {
     double         margin;
     TactTouchList *touches;
     bool           refused; // a triangle overlaps along a normal that the surface does not allow
-    bool           corners; // second visit, for want of anything else: see find_corner_normal()
+    bool           corners; // second visit, for want of an overlap: see find_corner_normal()
+    bool           any;     // third visit: the surface is not asked
+    TactTouch      closest; // nearest points of all triangles apart; its depth is -INFINITY before
 } Visit;
 
 /// Away from the surface at a corner: against all edges that meet there.
@@ -133,6 +135,11 @@ static TactStatus visit_convex(void *context, int index)
     if (!tact_pair_find_normal(&a, b, visit->margin, &n, &depth, &on_a, &on_b)) {
         return TACT_OK;
     }
+    TactTouch closest = {tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), n, depth,
+                         TACT_FEATURE_CLOSEST + 1 + (uint64_t)index};
+    if (depth < 0 && depth > visit->closest.depth) {
+        visit->closest = closest;
+    }
     bool flat = tact_vec3_dot(n, own) > 1 - 1e-6;
     if (!flat) {
         TactMeshNormal kind = tact_mesh_tree_judge(tree, index, tact_convex_turn_back(&a, n));
@@ -141,6 +148,9 @@ static TactStatus visit_convex(void *context, int index)
         }
         bool deep = kind == TACT_MESH_REFUSED && depth > 0;
         visit->refused = visit->refused || deep;
+        if (visit->any && deep && tact_vec3_dot(n, own) > 0) {
+            return tact_touch_list_add(visit->touches, closest);
+        }
         if (visit->corners && deep && find_corner_normal(&a, b, &n, &depth)) {
             on_b = tact_vec3_add_scaled(tact_convex_support(b, tact_vec3_negate(n)), -b->radius, n);
             TactTouch touch = {tact_vec3_add_scaled(on_b, 0.5 * depth, n), n, depth,
@@ -155,14 +165,16 @@ static TactStatus visit_convex(void *context, int index)
             return TACT_OK;
         }
     }
+    if (visit->any) {
+        return TACT_OK;
+    }
     n = flat ? own : n;
+    closest.normal = n;
     TactVec3 from = tact_convex_support(&a, n);
     if (tact_vec3_dot(n, tact_vec3_subtract(b->middle, from)) <= 0) {
         return TACT_OK; // behind it
     }
-    TactFace  face_a, face_b;
-    TactVec3  middle = tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b));
-    TactTouch closest = {middle, n, depth, TACT_FEATURE_CLOSEST + 1 + (uint64_t)index};
+    TactFace face_a, face_b;
     tact_convex_face(&a, n, &face_a);
     tact_convex_face(b, tact_vec3_negate(n), &face_b);
     return tact_manifold_add(&face_a, &face_b, n, visit->margin, flat ? NULL : &closest,
@@ -180,20 +192,48 @@ static void find_window(const TactShape *shape, const TactTransform *pose,
     *upper = tact_vec3_add(*upper, rim);
 }
 
+static bool has_depth(const TactTouchList *list, int first, double depth)
+{
+    bool some = false;
+    for (int i = first; i < list->count; i++) {
+        some = some || list->touches[i].depth >= depth;
+    }
+    return some;
+}
+
+/// The nearest points are among the points of shapes apart, where no triangle took its contact for
+/// its own.
+static TactStatus add_closest(Visit *visit, int first)
+{
+    double   size = visit->mesh.size + visit->other.size, depth = visit->closest.depth;
+    TactFace face;
+    if (!(depth >= -visit->margin) || has_depth(visit->touches, first, depth - 1e-9 * size)) {
+        return TACT_OK;
+    }
+    tact_convex_face(&visit->other, tact_vec3_negate(visit->closest.normal), &face);
+    return has_depth(visit->touches, first, depth - face.slack - 1e-9 * size)
+               ? TACT_OK
+               : tact_touch_list_add(visit->touches, visit->closest);
+}
+
 TactStatus tact_pair_mesh_convex(const TactShapePair *pair, TactTouchList *touches)
 {
     Visit    visit = {.mesh = tact_convex_make(pair->a, pair->pose_a),
                       .other = tact_convex_make(pair->b, pair->pose_b),
                       .margin = pair->margin,
-                      .touches = touches};
+                      .touches = touches,
+                      .closest = {.depth = -INFINITY}};
     TactVec3 lower, upper;
     int      first = touches->count;
     find_window(pair->b, pair->pose_b, pair->pose_a, pair->margin, &lower, &upper);
-    TACT_TRY(tact_mesh_tree_visit(pair->a->mesh, lower, upper, visit_convex, &visit));
-    if (touches->count == first && visit.refused) {
-        visit.corners = true;
+    for (int round = 0; round < 3; round++) {
+        visit.corners = round == 1;
+        visit.any = round == 2;
         TACT_TRY(tact_mesh_tree_visit(pair->a->mesh, lower, upper, visit_convex, &visit));
+        if (!visit.refused || has_depth(touches, first, 0)) {
+            break;
+        }
     }
     tact_touches_remove_doubles(touches, first, 1e-8 * (visit.mesh.size + visit.other.size));
-    return TACT_OK;
+    return add_closest(&visit, first);
 }

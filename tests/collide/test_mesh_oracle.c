@@ -62,17 +62,19 @@ static TactVec3 surface_point(const TactTouch *t, double share)
 }
 
 /// gap: of the oracle, 0 if surfaces cross. Solids apart have a point of that gap and none that is
-/// nearer. 2e-8: of the search over triangles, where the other shape is curved.
-static void check_gap(const TactTouchList *list, double gap, const char *name, Tally *tally)
+/// nearer. 2e-8: of the search over triangles, where the other shape is curved. slack: a cap of a
+/// cylinder that all but lies flat has 16 points, which its rim stands out from (face.c).
+static void check_gap(const TactTouchList *list, double gap, double slack, const char *name,
+                      Tally *tally)
 {
     if (gap > 0 && gap < MARGIN - 1e-9) {
         tally->apart++;
         if (list->count == 0) {
             fail_msg("%s: %g apart and no point", name, gap);
         }
-        double off = fabs(deepest_of(list) + gap);
-        tally->worst_gap = fmax(tally->worst_gap, off);
-        if (!(off <= 2e-8)) {
+        double off = deepest_of(list) + gap;
+        tally->worst_gap = fmax(tally->worst_gap, fabs(off));
+        if (!(off <= 2e-8 && off >= -2e-8 - slack)) {
             fail_msg("%s: the gap is %g, the nearest point says %g", name, gap, -deepest_of(list));
         }
     } else if (gap > MARGIN + 1e-9) {
@@ -108,7 +110,7 @@ static void points_of_two_meshes_are_on_both_and_the_nearest_is_as_near_as_they_
                 bool held = is_inside_soup(&soup_a, soup_b.triangles[0].v[0]) ||
                             is_inside_soup(&soup_b, soup_a.triangles[0].v[0]);
                 if (!held) {
-                    check_gap(&list, soup_gap(&soup_a, &soup_b), name, &tally);
+                    check_gap(&list, soup_gap(&soup_a, &soup_b), 0, name, &tally);
                 }
             }
             print_message("meshes %d-%d: %d poses apart, points %d, off by %.1e, gap off by %.1e\n",
@@ -147,7 +149,8 @@ static void points_of_a_mesh_and_a_convex_shape_are_on_both(void **state)
                                 distance_to_shape(&b, &pose_b, surface_point(touch, -0.5)), name,
                                 &tally);
                 }
-                check_gap(&list, soup_shape_gap(&soup_a, &b, &pose_b), name, &tally);
+                check_gap(&list, soup_shape_gap(&soup_a, &b, &pose_b),
+                          b.type == TACT_SHAPE_CYLINDER ? 4e-5 * b.size[0] : 0, name, &tally);
             }
             print_message("mesh %d-%s: %d poses apart, points %d, off by %.1e, gap off by %.1e\n",
                           i, shape_name(types[j]), tally.apart, tally.points, tally.worst_place,
