@@ -188,8 +188,9 @@ typedef struct TactWorldHit {
     TactVec3 normal;   // of the surface, of length 1; as in TactRayHit
 } TactWorldHit;
 
-/// Of shapes hit at the same distance the one of least index.                             (count)
-TACT_API TactWorldHit tact_world_cast_ray(const TactWorld *world, const TactTransform *poses,
+/// Of shapes hit at the same distance the one of least index. Asks those whose bounds the ray
+/// meets, before the first hit; the tree of bounds moves to new poses, once. (count)
+TACT_API TactWorldHit tact_world_cast_ray(TactWorld *world, const TactTransform *poses,
                                           const TactRay *ray);
 
 #ifdef __cplusplus

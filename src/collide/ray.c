@@ -212,29 +212,49 @@ TactRayHit tact_shape_ray(const TactShape *shape, const TactTransform *pose, Tac
     return hit;
 }
 
-TactWorldHit tact_world_cast_ray(const TactWorld *world, const TactTransform *poses,
-                                 const TactRay *ray)
+typedef struct Cast {
+    const TactWorldShape *shapes;
+    const TactTransform  *poses;
+    const TactRay        *ray;
+    TactVec3              direction; // of length 1
+    TactWorldHit          best;
+} Cast;
+
+/// Returns how far the ray goes on.
+static double meet_shape(void *context, int i, double most)
 {
-    int                   count;
-    const TactWorldShape *shapes = tact_world_view_shapes(world, &count);
-    double                length = tact_vec3_norm(ray->direction);
-    TactWorldHit          best = {.shape = -1, .distance = INFINITY};
-    TactVec3              d = tact_vec3_scale(1 / length, ray->direction);
-    double                reach = ray->reach > 0 ? ray->reach : INFINITY;
-    for (int i = 0; i < count && length > 0; i++) {
-        TactVec3 lower, upper;
-        if (ray->filter && !ray->filter(ray->context, i)) {
-            continue;
-        }
-        tact_shape_bounds(&shapes[i].shape, &poses[i], &lower, &upper);
-        if (!(enter_bounds(lower, upper, ray->origin, d) < best.distance)) {
-            continue;
-        }
-        TactRayHit hit = tact_shape_ray(&shapes[i].shape, &poses[i], ray->origin, d);
-        if (hit.hit && hit.t < best.distance && hit.t <= reach) {
-            best =
-                (TactWorldHit){i, hit.t, tact_vec3_add_scaled(ray->origin, hit.t, d), hit.normal};
-        }
+    Cast *c = context;
+    if (c->ray->filter && !c->ray->filter(c->ray->context, i)) {
+        return most;
     }
-    return best;
+    TactVec3   o = c->ray->origin;
+    TactRayHit hit = tact_shape_ray(&c->shapes[i].shape, &c->poses[i], o, c->direction);
+    bool nearer = hit.t < c->best.distance || (hit.t == c->best.distance && i < c->best.shape);
+    if (!hit.hit || hit.t > most || !nearer) {
+        return most;
+    }
+    c->best = (TactWorldHit){i, hit.t, tact_vec3_add_scaled(o, hit.t, c->direction), hit.normal};
+    return hit.t;
+}
+
+TactWorldHit tact_world_cast_ray(TactWorld *world, const TactTransform *poses, const TactRay *ray)
+{
+    int        count, plane_count;
+    const int *planes = tact_world_view_planes(world, &plane_count);
+    double     length = tact_vec3_norm(ray->direction);
+    double     most = ray->reach > 0 ? ray->reach : INFINITY;
+    Cast       cast = {.shapes = tact_world_view_shapes(world, &count),
+                       .poses = poses,
+                       .ray = ray,
+                       .direction = tact_vec3_scale(1 / length, ray->direction),
+                       .best = {.shape = -1, .distance = INFINITY}};
+    if (!(length > 0)) {
+        return cast.best;
+    }
+    for (int i = 0; i < plane_count; i++) {
+        most = meet_shape(&cast, planes[i], most);
+    }
+    tact_tree_visit_ray(tact_world_place(world, poses), ray->origin, cast.direction, most,
+                        meet_shape, &cast);
+    return cast.best;
 }

@@ -61,7 +61,7 @@ TactStatus tact_tree_visit_box(const TactTree *tree, const TactBounds *box, Tact
 
 /// Calls visit for the leaves whose bounds origin + t direction meets, 0 <= t <= most. visit
 /// returns the largest t that is still of interest: a hit there leaves out all that is behind it.
-/// Nearer nodes come first. (For rays into a world whose poses are those of its last step.)
+/// Nearer nodes come first.
 typedef double TactRayVisit(void *context, int leaf, double most);
 void tact_tree_visit_ray(const TactTree *tree, TactVec3 origin, TactVec3 direction, double most,
                          TactRayVisit *visit, void *context);

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "collide/convex.h"
-#include "collide/tree.h"
 #include "collide/world.h"
 
 static const double FAT = 0.05; // of the extent of a shape: how much wider its leaf is on each side
@@ -28,6 +27,7 @@ struct TactWorld {
     int             count;
     TactWorldShape *shapes; //                                                      (count)
     TactBounds     *bounds; // of the shapes, with margin and reach                 (count)
+    TactTransform  *placed; // poses that the leaves are at; of no rotation before  (count)
     bool           *known;  // its leaf is in the tree, and all its pairs are known (count)
     int            *planes; // shapes that are                                      (plane_count)
     int             plane_count;
@@ -64,6 +64,7 @@ static TactStatus allocate(TactWorld *w, int count)
 {
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->shapes, (void **)&w->shapes));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->bounds, (void **)&w->bounds));
+    TACT_TRY(tact_allocate((size_t)count, sizeof *w->placed, (void **)&w->placed));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->known, (void **)&w->known));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->planes, (void **)&w->planes));
     return tact_tree_create(count, &w->tree);
@@ -108,6 +109,7 @@ void tact_world_destroy(TactWorld *world)
         tact_release(world->pairs);
         tact_release(world->planes);
         tact_release(world->known);
+        tact_release(world->placed);
         tact_release(world->bounds);
         tact_release(world->shapes);
         tact_release(world);
@@ -146,6 +148,7 @@ static int move_leaves(TactWorld *world, const TactTransform *poses, const doubl
         const TactWorldShape *shape = &world->shapes[i];
         TactBounds           *bounds = &world->bounds[i];
         double                far = reach ? reach[i] : 0;
+        world->placed[i] = poses[i];
         tact_shape_bounds(&shape->shape, &poses[i], &bounds->lower, &bounds->upper);
         *bounds = widen(bounds, shape->margin + far);
         if (shape->shape.type == TACT_SHAPE_PLANE) {
@@ -163,6 +166,20 @@ static int move_leaves(TactWorld *world, const TactTransform *poses, const doubl
         unknown++;
     }
     return unknown;
+}
+
+const int *tact_world_view_planes(const TactWorld *world, int *count)
+{
+    *count = world->plane_count;
+    return world->planes;
+}
+
+const TactTree *tact_world_place(TactWorld *world, const TactTransform *poses)
+{
+    if (memcmp(world->placed, poses, (size_t)world->count * sizeof *poses) != 0) {
+        move_leaves(world, poses, NULL);
+    }
+    return &world->tree;
 }
 
 // ---------------------------------------------------------------------------------------------
