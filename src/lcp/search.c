@@ -25,8 +25,8 @@ static const double VALUE_DRIFT = 1e-12;
 static const double Z0_VANISHED = 1e-11;
 
 // Costs that differ by less are equal. With the first unit a value that rounding has moved is never
-// taken for a difference; with the second, for every other root after the first, neither are true
-// differences of 1e-9 taken for rounding, such as contacts that part with nm/s while others slide.
+// taken for a difference; with the second, that of every third root, true differences of 1e-9 are
+// not taken for rounding, such as contacts that part with nm/s while others slide.
 static const double COST_UNIT = 1e-8;
 static const double FINE_COST_UNIT = 1e-12;
 
@@ -341,7 +341,7 @@ static TactLcpOutcome search_roots(TactLcpSolver *solver, const TactLcpProblem *
         }
         tact_pivot_cover(pivot, solver->config.cover, root > 0 ? &random : NULL);
         note_root(search);
-        tact_search_queue_clear(&search->queue, root % 2 == 1 ? FINE_COST_UNIT : COST_UNIT);
+        tact_search_queue_clear(&search->queue, root % 3 == 1 ? FINE_COST_UNIT : COST_UNIT);
         outcome = search_path(solver, problem, z, root_budget(problem->n, left));
         tact_visited_clear(&search->visited);
         report->iterations += search->opened;

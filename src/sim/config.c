@@ -80,7 +80,7 @@ static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
     int         which = 0;
     if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0 || strcmp(name, "tact_mesh") == 0 ||
         strcmp(name, TACT_SIM_MOTION_WORD) == 0) {
-        return TACT_OK; // the meshes that touch as they are: read with the model
+        return TACT_OK; // read with the model, or when the simulation is made
     }
     if (strncmp(name, OF_GEOM, sizeof OF_GEOM - 1) == 0) {
         double unread;
