@@ -29,6 +29,24 @@ async function checkGallery(test, page) {
   });
 }
 
+async function checkOrigin(test, address) {
+  await check(test, "a page from elsewhere cannot connect", async () => {
+    const other = await open(test, "data:text/html,<p>another origin</p>");
+    const { host } = new URL(address);
+    const how = await other.evaluate(
+      (url) =>
+        new Promise((resolve) => {
+          const socket = new WebSocket(url, "tact-view");
+          socket.onopen = () => resolve("open");
+          socket.onclose = () => resolve("closed");
+        }),
+      `ws://${host}/socket`,
+    );
+    assert.equal(how, "closed");
+    await other.close();
+  });
+}
+
 async function checkTime(test, page) {
   const step = () => read(page, "player.frames.at(-1).step");
   await check(test, "pause stops time, a step is one step", async () => {
@@ -334,6 +352,7 @@ export async function checkLive(test, program, scenes) {
   let server = serve(program, ["--scenes", scenes]);
   const page = await open(test, await server.address);
   await checkGallery(test, page);
+  await checkOrigin(test, await server.address);
   await checkTime(test, page);
   await checkSelection(test, page);
   await checkHand(test, page);

@@ -4,6 +4,7 @@ const SLOW = 1000 / 38; // ms a frame: below, something is left out
 const TOO_SLOW = 1000 / 15; // below, much is
 const FAST = 1000 / 55; // something may be put back
 const LOOK = 700; // ms that are looked at before
+const HELPED = 0.9; // of the time before: what does not help is put back
 
 /// What is left out, one after the other.
 const LEVELS = [
@@ -25,6 +26,8 @@ export class Quality {
   private time = 0;
   private fast = 0; // ms for which it was
   private patience = 8000; // ms until something is put back; doubled each time
+  private worst = LEVELS.length - 1; // what may be left out
+  private trial: { level: number; mean: number } | null = null; // before pixels were left out
 
   /// Is there no graphics card?
   static isSoftware(): boolean {
@@ -76,8 +79,16 @@ export class Quality {
     const mean = this.time / this.frames;
     this.fast = mean < FAST ? this.fast + this.time : 0;
     this.frames = this.time = 0;
-    const worst = mean > TOO_SLOW ? LEVELS.length - 1 : LEVELS.length - 2;
+    if (this.trial && mean > HELPED * this.trial.mean) {
+      this.worst = this.trial.level; // pixels were not what took the time
+      this.trial = null;
+      this.set(this.worst);
+      return;
+    }
+    this.trial = null;
+    const worst = Math.min(this.worst, mean > TOO_SLOW ? LEVELS.length - 1 : LEVELS.length - 2);
     if (mean > SLOW && this.level < worst) {
+      if (LEVELS[this.level + 1]!.pixels < 1) this.trial = { level: this.level, mean };
       this.set(this.level + 1);
     } else if (this.fast > this.patience && this.level > this.best) {
       this.fast = 0;
