@@ -52,7 +52,7 @@ static bool choose_x(TactKernel *kernel)
     return true;
 }
 
-/// R of a place over the support of its item, and, if it is not NULL, A.
+/// R and A of a place over the support of its item.
 static void put_star(const TactKernel *kernel, int place, double *R, double *A)
 {
     TactVar              variable = kernel->col[place];
@@ -65,14 +65,19 @@ static void put_star(const TactKernel *kernel, int place, double *R, double *A)
     double               in_A = x < 0 ? 0 : theta ? kernel->mu[tact_var_item(variable)] : -1;
     const double        *other = kernel->col_rows + (size_t)(x < 0 ? place : x) * kernel->dof_ld;
     for (int s = 0; s < group->size; s++) {
-        R[s] = own[support[s]] + in_R * other[support[s]];
-        if (A) {
-            A[s] = own[support[s]] + in_A * other[support[s]];
-        }
+        double a = own[support[s]], b = other[support[s]];
+        R[s] = a + in_R * b;
+        A[s] = a + in_A * b;
     }
 }
 
-/// A of all reduced unknowns, [dof][reduced], in the memory of row_motion.
+/// R of a reduced unknown over its support, in the memory of col_motion.
+static double *star_row(const TactKernel *kernel, int r)
+{
+    return kernel->col_motion + (size_t)r * (size_t)kernel->dof;
+}
+
+/// A of all reduced unknowns, [dof][reduced], in the memory of row_motion, and R.
 static void put_stars(TactKernel *kernel)
 {
     int     m = kernel->reduced_count;
@@ -84,7 +89,7 @@ static void put_stars(TactKernel *kernel)
         int                  place = kernel->reduced[r];
         const TactItemGroup *group = tact_kernel_group(kernel, tact_var_item(kernel->col[place]));
         const int           *support = kernel->support + group->support;
-        put_star(kernel, place, kernel->dy, kernel->motion);
+        put_star(kernel, place, star_row(kernel, r), kernel->motion);
         for (int s = 0; s < group->size; s++) {
             star[(size_t)support[s] * kernel->ld + (size_t)r] = kernel->motion[s];
         }
@@ -102,13 +107,13 @@ TACT_CLONES static void put_matrix(TactKernel *kernel)
         const TactItemGroup *group = &kernel->system->groups[g];
         int                  from = kernel->group_from[g];
         double              *row = kernel->block + (size_t)r * kernel->ld;
-        put_star(kernel, kernel->reduced[r], kernel->motion, NULL);
+        const double        *R = star_row(kernel, r);
         if (from >= 0) {
             tact_loop_combine(m, kernel->row_motion + (size_t)from * kernel->ld, kernel->ld,
-                              group->size, NULL, kernel->motion, row);
+                              group->size, NULL, R, row);
         } else {
             tact_loop_combine(m, kernel->row_motion, kernel->ld, group->size,
-                              kernel->support + group->support, kernel->motion, row);
+                              kernel->support + group->support, R, row);
         }
         if (tact_var_kind(variable) == TACT_VAR_DAMPER) {
             row[r] += 1 / kernel->damping[i];

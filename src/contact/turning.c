@@ -40,18 +40,23 @@ void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capaci
     }
 }
 
+/// Without the call that fmax() is. NaN stays if it comes first.
+static double larger(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 // ---------------------------------------------------------------------------------------------
 // The law
 
-/// What rounds in the velocity of an item, whose columns have length 1: the motion of what it
-/// touches, and what all impulses together push that with.
-static double motion_scale(const TactSystem *system, const TactItem *item, const double *y,
+/// What rounds in the velocities of a group's items, whose columns have length 1: the motion of
+/// what they touch, and what all impulses together push that with.
+static double motion_scale(const TactSystem *system, const TactItemGroup *group, const double *y,
                            const double *pushed)
 {
-    const TactItemGroup *group = &system->groups[item->group];
-    const int           *support = system->support + group->support;
-    double               motion = 0;
-    double               push = 0;
+    const int *support = system->support + group->support;
+    double     motion = 0;
+    double     push = 0;
     for (int s = 0; s < group->size; s++) {
         motion += y[support[s]] * y[support[s]];
         push += pushed[support[s]] * pushed[support[s]];
@@ -99,7 +104,7 @@ static double disc_residual(const double *p, const double *u, double radius)
 }
 
 static double item_residual(const TactSystem *system, int i, const double *p_raw,
-                            const double *u_raw, const TactCircleScratch *scratch)
+                            const double *u_raw, double motion)
 {
     const TactItem *item = &system->items[i];
     double          s = item->scale;
@@ -110,23 +115,22 @@ static double item_residual(const TactSystem *system, int i, const double *p_raw
     }
     double e = 0;
     for (int c = 0; c < 3; c++) {
-        e = fmax(e, fabs(s * system->e[3 * i + c]));
+        e = larger(e, fabs(s * system->e[3 * i + c]));
     }
     // Velocities are sums of what impulses and motion give: rounding is relative to those.
-    double motion = motion_scale(system, item, scratch->y, scratch->pushed);
-    double scale = fmax(motion + e, fabs(s * system->b[3 * i]));
-    scale = fmax(scale, fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))));
+    double scale = larger(motion + e, fabs(s * system->b[3 * i]));
+    scale = larger(scale, larger(fabs(p[0]), larger(fabs(p[1]), fabs(p[2]))));
     double residual;
     if (item->kind == TACT_ITEM_MOTOR) {
         residual = box_residual(p[1], u[1], -item->bound / s, item->bound / s);
     } else {
         residual = box_residual(p[0], u[0], 0, HUGE_VAL);
         if (item->mu > 0) {
-            double radius = item->mu * fmax(p[0], 0);
-            residual = fmax(residual, disc_residual(p, u, radius));
+            double radius = item->mu * larger(p[0], 0);
+            residual = larger(residual, disc_residual(p, u, radius));
         }
     }
-    return residual / fmax(scale, 1e-300);
+    return residual / larger(scale, 1e-300);
 }
 
 double tact_circle_residual(const TactSystem *system, const double *p,
@@ -134,9 +138,13 @@ double tact_circle_residual(const TactSystem *system, const double *p,
 {
     tact_system_move(system, p, scratch->y, scratch->u);
     sum_pushes(system, p, scratch->pushed);
-    double worst = 0;
-    for (int i = 0; i < system->item_count; i++) {
-        double residual = item_residual(system, i, p + 3 * i, scratch->u + 3 * i, scratch);
+    double worst = 0, motion = 0;
+    for (int i = 0, group = -1; i < system->item_count; i++) {
+        if (system->items[i].group != group) {
+            group = system->items[i].group;
+            motion = motion_scale(system, &system->groups[group], scratch->y, scratch->pushed);
+        }
+        double residual = item_residual(system, i, p + 3 * i, scratch->u + 3 * i, motion);
         worst = residual > worst || isnan(residual) ? residual : worst;
     }
     return worst;
@@ -155,7 +163,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const d
     int               kept = 0;
     double            slips = SLIPS;
     for (int c = 0; c < kernel->k; c++) {
-        slips = fmax(slips, SLIPS_OF_IMPULSE * fabs(kernel->z[c]));
+        slips = larger(slips, SLIPS_OF_IMPULSE * fabs(kernel->z[c]));
     }
     for (int i = 0; i < system->item_count; i++) {
         turning->damping[i] = -1; // stays as it is
