@@ -97,7 +97,7 @@ typedef struct TactSimContact {
     double           force[3];      // on b along normal and tangents, N
     double           velocity[3];   // of b against a after the step, m/s
     TactContactState state;         //
-    double           friction_used; // |f_t| / (mu f_n)
+    double           friction_used; // |f_t| / (mu f_n); what the tolerance leaves beyond 1 is 1
 } TactSimContact;
 
 TACT_API const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count);

@@ -268,6 +268,10 @@ static void stop_rounding(const TactSim *sim, const TactSimIsland *island, doubl
 static void tell_contacts(TactSim *sim, const TactSimIsland *island)
 {
     const TactProblemArrays *a = &sim->arrays;
+    double                   largest = 0; // impulse of the island
+    for (int k = 0; k < 3 * island->contact_count; k++) {
+        largest = fmax(largest, fabs(a->impulse[k]));
+    }
     for (int k = 0; k < island->contact_count; k++) {
         TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
         const double   *p = a->impulse + 3 * (size_t)k, *u = a->u + 3 * (size_t)k;
@@ -276,7 +280,9 @@ static void tell_contacts(TactSim *sim, const TactSimIsland *island)
             c->velocity[r] = u[r];
         }
         double pull = hypot(p[1], p[2]), most = c->mu * p[0];
-        c->friction_used = most > 0 ? pull / most : 0;
+        // Of a contact that carries next to nothing, what is beyond the cone is the tolerance.
+        bool within = pull - most <= sim->config.tol * largest;
+        c->friction_used = most > 0 ? (within ? fmin(pull / most, 1) : pull / most) : 0;
         c->state = !(p[0] > 0)                ? TACT_CONTACT_OPEN
                    : hypot(u[1], u[2]) > 1e-9 ? TACT_CONTACT_SLIDE
                                               : TACT_CONTACT_STICK;

@@ -315,6 +315,9 @@ TactStatus tact_sim_centre_loops(TactSim *sim);
 /// where fewer solves are needed.
 TactStatus tact_sim_predict_loops(TactSim *sim);
 
+/// Where the step ends, to q_next (positions.c).
+void tact_sim_finish_positions(TactSim *sim);
+
 /// Which trees are too fast for the step; and they are made slower, in the state (unresolved.c).
 TactStatus tact_sim_slow_down(TactSim *sim, TactSimReport *report);
 void       tact_sim_set_slowed(TactSim *sim);

@@ -84,23 +84,6 @@ static void follow_free_motion(TactSim *sim)
     }
 }
 
-/// Of Runge-Kutta q_next holds the free motion; what contacts and rows changed is added to it.
-static void finish_positions(TactSim *sim)
-{
-    if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
-        tact_dynamics_integrate(sim->model, sim->state.q, sim->v_next, sim->h, sim->q_next);
-        return;
-    }
-    bool changed = false;
-    for (int i = 0; i < sim->model->nv; i++) {
-        sim->correction[i] = sim->v_next[i] - sim->v_free[i];
-        changed = changed || sim->correction[i] != 0;
-    }
-    if (changed) {
-        tact_dynamics_integrate(sim->model, sim->q_next, sim->correction, sim->h, sim->q_next);
-    }
-}
-
 /// Also whether there are any.
 static TactStatus check_external(TactSim *sim)
 {
@@ -227,7 +210,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
         TACT_TRY(check_motion(sim));
     }
     tact_sim_tell_islands(sim, TACT_SOLVE_MOTION, report);
-    finish_positions(sim);
+    tact_sim_finish_positions(sim);
     tact_sim_place_prescribed(sim);
     TACT_TRY(check_positions(sim));
     TACT_TRY(tact_sim_slow_down(sim, report));
