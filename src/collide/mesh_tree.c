@@ -180,7 +180,10 @@ TactMeshNormal tact_mesh_tree_judge(const TactMeshTree *tree, int triangle, Tact
             return tact_vec3_dot(n, tree->normals[triangle]) > 0 ? TACT_MESH_ALLOWED
                                                                  : TACT_MESH_REFUSED;
         }
-        return judge_slope(mesh, n, v[top], side->across);
+        // Of a valley both slopes are below its bottom line only for a direction into the solid.
+        return judge_slope(mesh, tree->normals[triangle], v[top], side->across) == TACT_MESH_REFUSED
+                   ? TACT_MESH_REFUSED
+                   : judge_slope(mesh, n, v[top], side->across);
     }
     TactMeshNormal worst = TACT_MESH_ALLOWED;
     for (int k = tree->ring_first[v[top]]; k < tree->ring_first[v[top] + 1]; k++) {
@@ -190,7 +193,10 @@ TactMeshNormal tact_mesh_tree_judge(const TactMeshTree *tree, int triangle, Tact
         }
         worst = here == TACT_MESH_ELSEWHERE ? here : worst;
     }
-    return worst;
+    // A triangle that faces away from the direction leaves it to the others of its corner, of which
+    // there are none if it is the bottom of a pit.
+    bool away = tact_vec3_dot(n, tree->normals[triangle]) < 0;
+    return away ? TACT_MESH_ELSEWHERE : worst;
 }
 
 // ---------------------------------------------------------------------------------------------

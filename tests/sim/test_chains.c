@@ -1,4 +1,4 @@
-// Yamane and Nakamura's long and closed chains: hoist, net.
+// Yamane and Nakamura's long and closed chains: hoist, ring, net.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +134,48 @@ static void the_hoist_does_the_same_in_steps_of_10_ms(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Ring
+
+/// The middle of a ring.
+static TactVec3 ring_centre(TactScene *scene, const char *name)
+{
+    const TactGeom *geom = &scene->model->geoms[find(scene, TACT_OBJECT_GEOM, name)];
+    return tact_transform_point(poses(scene)[geom->body], geom->pose.position);
+}
+
+/// Two hooked rings of 30 mm are at most twice that apart, less their wires: octagons of 6 mm whose
+/// flat sides are inside.
+static void check_hooks(TactScene *scene)
+{
+    const double             most = 2 * (0.030 - 0.006 * cos(3.14159265358979323846 / 8));
+    static const char *const hooked[][2] = {
+        {"hook1", "lying.start.0"},         {"lying.end.0", "upright.start.0"},
+        {"upright.end.0", "lying.start.1"}, {"lying.end.1", "upright.start.1"},
+        {"upright.end.1", "hook2"},
+    };
+    for (size_t i = 0; i < sizeof hooked / sizeof *hooked; i++) {
+        TactVec3 a = ring_centre(scene, hooked[i][0]), b = ring_centre(scene, hooked[i][1]);
+        assert_true(tact_vec3_norm(tact_vec3_subtract(a, b)) < most + 2 * scene->penetration);
+    }
+}
+
+static void rings_stay_hooked_into_each_other(void **state)
+{
+    (void)state;
+    const double end = choose_time(0.15, 0.8, 4);
+    TactScene    scene = tact_scene_open("ring.xml", 0);
+    double       start = ring_centre(&scene, "lying.start.1").z;
+    while (scene.state->time < end - 1e-9) {
+        tact_scene_run(&scene, scene.state->time + 0.01);
+        check_hooks(&scene);
+    }
+    tell("ring", &scene);
+    assert_true(scene.penetration < 1e-3);                              // of a wire of 12 mm
+    assert_true(ring_centre(&scene, "lying.start.1").z < start - 0.05); // it fell into them
+    tact_scene_close(&scene);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Net
 
 /// Largest distance of a string's end from its post, by the poses of bodies alone.
@@ -179,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_hoist_lifts_its_load_with_the_tension_of_a_rope),
         cmocka_unit_test(the_hoist_does_the_same_in_steps_of_10_ms),
+        cmocka_unit_test(rings_stay_hooked_into_each_other),
         cmocka_unit_test(a_net_of_closed_strings_catches_cylinders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
