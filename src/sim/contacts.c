@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "collide/sweep.h"
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
 
@@ -121,6 +122,7 @@ void tact_sim_contacts_destroy(TactSim *sim)
 {
     tact_world_destroy(sim->world);
     destroy_trees(sim);
+    tact_touch_list_destroy(&sim->ahead);
     tact_release(sim->contacts);
 }
 
@@ -144,11 +146,14 @@ static TactStatus reserve(TactSim *sim, int count)
     if (count <= sim->contact_capacity) {
         return TACT_OK;
     }
-    size_t room = 2 * (size_t)count;
+    size_t          room = 2 * (size_t)count;
+    TactSimContact *larger = NULL;
+    TACT_TRY(tact_allocate(room, sizeof *larger, (void **)&larger));
+    if (sim->contact_count > 0) {
+        memcpy(larger, sim->contacts, (size_t)sim->contact_count * sizeof *larger);
+    }
     tact_release(sim->contacts);
-    sim->contacts = NULL;
-    sim->contact_capacity = 0;
-    TACT_TRY(tact_allocate(room, sizeof *sim->contacts, (void **)&sim->contacts));
+    sim->contacts = larger;
     sim->contact_capacity = (int)room;
     return TACT_OK;
 }
@@ -202,6 +207,126 @@ static void add_contact(TactSim *sim, int geom_a, int geom_b, const TactTouch *t
     find_tangents(c);
 }
 
+/// rad in a step: beyond, a velocity does not tell where points go.
+static const double TURNS = 0.1;
+
+/// The way of a shape in the step ahead, at its present velocity and with what gravity adds to it.
+static TactSweep find_way(const TactSim *sim, int shape, const TactShape *its)
+{
+    int       body = sim->model->geoms[sim->geom_of_shape[shape]].body;
+    TactSweep way = {.shape = its,
+                     .from = sim->shape_pose[shape],
+                     .middle = sim->shape_middle[shape],
+                     .radius = sim->shape_radius[shape]};
+    if (sim->dynamics->link_of[body] != 0) {
+        TactVec3  middle = tact_transform_point(way.from, way.middle);
+        TactTwist now = tact_dynamics_velocity(sim->dynamics, body, middle);
+        TactVec3  then = tact_vec3_add_scaled(now.linear, sim->h, sim->model->options.gravity);
+        way.move = tact_vec3_scale(sim->h, then);
+        way.turn = tact_vec3_scale(sim->h, now.angular);
+    }
+    return way;
+}
+
+/// The ways of a pair whose contacts all lie ahead, further away than its margin, if one of them
+/// moves by more than its radius. False: it is as it is.
+static bool is_fast(const TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
+                    TactShape shapes[2], TactSweep ways[2], double *margin)
+{
+    int    shape[2] = {pair->a, pair->b};
+    double deepest = -INFINITY, path = 0, radius = INFINITY;
+    *margin = 0;
+    for (int k = 0; k < pair->count; k++) {
+        deepest = fmax(deepest, touches[pair->first + k].depth);
+    }
+    for (int k = 0; k < 2; k++) {
+        *margin += sim->model->geoms[sim->geom_of_shape[shape[k]]].margin;
+        path += sim->reach[shape[k]];
+        radius = sim->reach[shape[k]] > 0 ? fmin(radius, sim->shape_radius[shape[k]]) : radius;
+    }
+    if (deepest >= -*margin || !(path > radius)) {
+        return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        const TactGeom *geom = &sim->model->geoms[sim->geom_of_shape[shape[k]]];
+        shapes[k] = tact_sim_make_shape(sim, geom);
+        ways[k] = find_way(sim, shape[k], &shapes[k]);
+    }
+    *margin += 1e-3 * path; // what forces of the step may change of it
+    return true;
+}
+
+/// Where a point that a shape has at a place of its way is now.
+static TactVec3 bring_back(const TactSweep *way, const TactTransform *at, TactVec3 point)
+{
+    return tact_transform_point(way->from, tact_transform_point_back(*at, point));
+}
+
+/// Points that two fast shapes will have when they come within margin of each other; they have to
+/// be that far apart now, along the normal of then.
+static TactStatus look_ahead(TactSim *sim, const TactSweep ways[2], double margin, double time)
+{
+    TactTransform at[2] = {tact_sweep_at(&ways[0], time), tact_sweep_at(&ways[1], time)};
+    bool          faster = tact_vec3_norm(ways[1].move) > tact_vec3_norm(ways[0].move);
+    tact_touch_list_clear(&sim->ahead);
+    TACT_TRY(tact_collide(ways[0].shape, &at[0], ways[1].shape, &at[1], 2 * margin, &sim->ahead));
+    for (int i = 0; i < sim->ahead.count; i++) {
+        TactTouch *t = &sim->ahead.touches[i];
+        TactVec3   now[2] = {bring_back(&ways[0], &at[0], t->point),
+                             bring_back(&ways[1], &at[1], t->point)};
+        t->depth += tact_vec3_dot(t->normal, tact_vec3_subtract(now[0], now[1]));
+        t->point = now[faster];
+    }
+    return TACT_OK;
+}
+
+static TactStatus add_contacts(TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
+                               int count, TactSimReport *report)
+{
+    TACT_TRY(reserve(sim, sim->contact_count + count));
+    for (int k = 0; k < count; k++) {
+        add_contact(sim, sim->geom_of_shape[pair->a], sim->geom_of_shape[pair->b], &touches[k]);
+        report->penetration = fmax(report->penetration, touches[k].depth);
+    }
+    return TACT_OK;
+}
+
+/// Would contacts along the shortest way hold up a shape before it touches, at that time?
+static bool holds_up(const TactSweep ways[2], const TactTouch *touches, int count, double time)
+{
+    TactVec3 move = tact_vec3_subtract(ways[0].move, ways[1].move);
+    bool     holds = false;
+    for (int i = 0; i < count; i++) {
+        double nearer = time * tact_vec3_dot(touches[i].normal, move);
+        holds = holds || nearer > -1.01 * touches[i].depth;
+    }
+    return holds;
+}
+
+/// Contacts ahead are along the shortest way to the other shape, which need not be the way that a
+/// fast one goes. One that passes by is not held up; one that would be before it hits is stopped
+/// along the normal of then.
+static TactStatus add_pair(TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
+                           TactSimReport *report)
+{
+    TactShape shapes[2];
+    TactSweep ways[2];
+    double    margin, time;
+    if (is_fast(sim, pair, touches, shapes, ways, &margin)) {
+        if (!tact_sweeps_meet(&ways[0], &ways[1], margin, &time)) {
+            return TACT_OK;
+        }
+        double turn = tact_vec3_norm(ways[0].turn) + tact_vec3_norm(ways[1].turn);
+        if (turn <= TURNS && holds_up(ways, &touches[pair->first], pair->count, time)) {
+            TACT_TRY(look_ahead(sim, ways, margin, time));
+            if (sim->ahead.count > 0) {
+                return add_contacts(sim, pair, sim->ahead.touches, sim->ahead.count, report);
+            }
+        }
+    }
+    return add_contacts(sim, pair, &touches[pair->first], pair->count, report);
+}
+
 TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
 {
     const TactModel *model = sim->model;
@@ -214,14 +339,8 @@ TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
     }
     TACT_TRY(tact_world_collide(sim->world, sim->shape_pose, sim->reach, &found));
     sim->contact_count = 0;
-    TACT_TRY(reserve(sim, found.touches->count));
     for (int p = 0; p < found.pair_count; p++) {
-        const TactWorldPair *pair = &found.pairs[p];
-        for (int k = pair->first; k < pair->first + pair->count; k++) {
-            const TactTouch *touch = &found.touches->touches[k];
-            add_contact(sim, sim->geom_of_shape[pair->a], sim->geom_of_shape[pair->b], touch);
-            report->penetration = fmax(report->penetration, touch->depth);
-        }
+        TACT_TRY(add_pair(sim, &found.pairs[p], found.touches->touches, report));
     }
     report->contacts = sim->contact_count;
     return TACT_OK;

@@ -162,6 +162,7 @@ struct TactSim {
     double        *shape_radius;    // around it                                       (geoms)
     TactTransform *shape_pose;      //                                                 (geoms)
     double        *reach;           // how far it may come in the step                 (geoms)
+    TactTouchList  ahead;           // of a fast pair, where it will touch
     TactTransform *query_body_pose; // at the present state, for questions           (bodies)
     TactTransform *query_pose;      // of shapes                                     (geoms)
     double        *way_J;           // a Jacobian along one way to the root            (6 nv)

@@ -1,0 +1,92 @@
+// Shapes on their ways against the same ways in 400 steps: whoever comes within the margin is
+// found, and whoever stays further away than what a step can hide is not.
+#include "collide/sweep.h"
+
+#include "collide/poses.h"
+
+enum { SAMPLES = 400 };
+
+static TactSweep draw_sweep(Random *random, const TactShape *shape)
+{
+    TactSweep     s = {.shape = shape, .from = random_pose(random, 1), .middle = {0, 0, 0}};
+    TactVec3      lower, upper, half;
+    TactTransform here = tact_transform_identity();
+    tact_shape_bounds(shape, &here, &lower, &upper);
+    half = tact_vec3_scale(0.5, tact_vec3_subtract(upper, lower));
+    s.radius = tact_vec3_norm(half);
+    s.move = random_vec3(random, 1.5);
+    s.turn = random_vec3(random, 2);
+    return s;
+}
+
+static double least_distance(const TactSweep *a, const TactSweep *b)
+{
+    double least = INFINITY;
+    for (int i = 0; i <= SAMPLES; i++) {
+        TactTransform at_a = tact_sweep_at(a, (double)i / SAMPLES);
+        TactTransform at_b = tact_sweep_at(b, (double)i / SAMPLES);
+        TactDistance  d;
+        assert_int_equal(tact_shape_distance(a->shape, &at_a, b->shape, &at_b, &d), TACT_OK);
+        least = fmin(least, d.distance);
+    }
+    return least;
+}
+
+static void ways_that_come_near_are_told_from_those_that_pass_by(void **state)
+{
+    (void)state;
+    static const TactShapeType types[] = {TACT_SHAPE_SPHERE, TACT_SHAPE_CAPSULE, TACT_SHAPE_BOX,
+                                          TACT_SHAPE_CYLINDER, TACT_SHAPE_ELLIPSOID};
+    const double               margin = 0.01;
+    Random                     random = {260};
+    int                        meet = 0, pass = 0, unsure = 0;
+    for (int k = 0; k < pose_count() / 8; k++) {
+        TactShape one = random_shape(&random, types[k % 5], NULL);
+        TactShape two = random_shape(&random, types[k / 5 % 5], NULL);
+        for (int i = 0; i < 3; i++) {
+            one.size[i] *= 0.3;
+            two.size[i] *= 0.3;
+        }
+        TactSweep a = draw_sweep(&random, &one), b = draw_sweep(&random, &two);
+        double    least = least_distance(&a, &b);
+        double    most = tact_vec3_norm(tact_vec3_subtract(a.move, b.move)) +
+                      a.radius * tact_vec3_norm(a.turn) + b.radius * tact_vec3_norm(b.turn);
+        double when = 0, other = 0;
+        bool   near = tact_sweeps_meet(&a, &b, margin, &when);
+        if (least <= margin) {
+            meet++;
+            assert_true(near);
+        } else if (least - most / SAMPLES > margin) { // half a step to either side would do
+            pass++;
+            assert_false(near);
+        } else {
+            unsure++;
+        }
+        assert_int_equal(tact_sweeps_meet(&b, &a, margin, &other), near);
+    }
+    print_message("%d meet, %d pass by, of %d the steps cannot tell\n", meet, pass, unsure);
+    assert_true(meet > 10 && pass > 100);
+}
+
+static void a_way_of_no_length_is_a_distance(void **state)
+{
+    (void)state;
+    TactShape ball = {.type = TACT_SHAPE_SPHERE, .size = {0.5}};
+    TactSweep a = {.shape = &ball, .from = tact_transform_identity(), .radius = 0.5}, b = a;
+    double    when = 0;
+    b.from.position.x = 1.1;
+    assert_false(tact_sweeps_meet(&a, &b, 0.09, &when));
+    assert_true(tact_sweeps_meet(&a, &b, 0.11, &when));
+    a.move.x = 0.2; // it needs 0.05 of that to be within 0.05
+    assert_true(tact_sweeps_meet(&a, &b, 0.05, &when));
+    assert_within(when, 0.25, 1e-6, "time");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ways_that_come_near_are_told_from_those_that_pass_by),
+        cmocka_unit_test(a_way_of_no_length_is_a_distance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
