@@ -108,6 +108,9 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     if (status == TACT_OK) {
         status = tact_dynamics_create(model, &s->dynamics);
     }
+    if (status == TACT_OK) {
+        s->fast = tact_sim_fast(model, s->dynamics, s->tree_energy);
+    }
     if (status == TACT_OK && s->config.integrator == TACT_INTEGRATOR_RK4 && has_loops(model)) {
         status = tact_assembly_create(s->dynamics, 1, &s->loops);
     }

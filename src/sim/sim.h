@@ -143,6 +143,7 @@ struct TactSim {
     double *site_J;        // of an actuator on a site                                     (6 nv)
     double *correction;    // of positions, as a velocity                                (nv)
 
+    double  fast;         // rad or m in a step from which on energies are watched
     bool    slowed;       // the last step was too fast for itself (unresolved.c)
     double *tree_allowed; // kinetic energies                                             (trees)
     double *tree_energy;  //                                                              (trees)
@@ -319,6 +320,8 @@ TactStatus tact_sim_predict_loops(TactSim *sim);
 /// Where the step ends, to q_next (positions.c).
 void tact_sim_finish_positions(TactSim *sim);
 
+/// From how fast a turn on, rad or m in a step, trees are watched.      carried: scratch (bodies)
+double tact_sim_fast(const TactModel *model, const TactDynamics *dynamics, double *carried);
 /// Which trees are too fast for the step; and they are made slower, in the state (unresolved.c).
 TactStatus tact_sim_slow_down(TactSim *sim, TactSimReport *report);
 void       tact_sim_set_slowed(TactSim *sim);

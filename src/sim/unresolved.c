@@ -16,9 +16,26 @@
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
 
-static const double FAST = 0.1;        // rad or m in a step: (1) may be exceeded by a little
-static const double TOO_FAST = 0.5;    // rad or m in a step: it may not
-static const double FLUCTUATION = 1.2; // of an energy that is known at half steps only
+static const double FAST = 0.1;         // rad or m in a step: (1) may be exceeded by a little
+static const double FAST_UNEVEN = 0.03; //   where a link carries much more than it weighs
+static const double TOO_FAST = 0.5;     // rad or m in a step: it may not
+static const double FLUCTUATION = 1.2;  // of an energy that is known at half steps only
+static const double LITTLE = 1.02;      //   where a link carries much: it would add up
+static const double UNEVEN = 1000;      // what a link carries over its own mass
+
+double tact_sim_fast(const TactModel *model, const TactDynamics *d, double *carried)
+{
+    for (int i = 0; i < model->body_count; i++) {
+        carried[i] = 0;
+    }
+    double most = 0;
+    for (int l = d->link_count - 1; l > 0; l--) { // links after those that carry them
+        double own = d->links[l].inertia.mass;
+        most = own > 0 ? fmax(most, carried[l] / own) : most;
+        carried[d->links[l].parent] += carried[l] + own;
+    }
+    return most > UNEVEN ? FAST_UNEVEN : FAST;
+}
 
 /// How far the fastest joint goes in the step; the three translations of a free joint are straight.
 static double largest_turn(const TactSim *sim)
@@ -104,10 +121,11 @@ TactStatus tact_sim_slow_down(TactSim *sim, TactSimReport *report)
     double         *allowed = sim->tree_allowed, *has = sim->tree_energy, *share = sim->tree_share;
     double          turn = largest_turn(sim);
     sim->slowed = false;
-    if (turn <= FAST || sim->config.stiffness > 0) { // contacts that are springs give energy too
+    if (turn <= sim->fast ||
+        sim->config.stiffness > 0) { // contacts that are springs give energy too
         return TACT_OK;
     }
-    double factor = turn > TOO_FAST ? 1 : FLUCTUATION;
+    double factor = turn > TOO_FAST ? 1 : sim->fast < FAST ? LITTLE : FLUCTUATION;
     TACT_TRY(allow_energies(sim, allowed));
     TACT_TRY(tact_dynamics_set_position(sim->dynamics, sim->q_next));
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->v_next));
