@@ -213,9 +213,9 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     tact_sim_finish_positions(sim);
     tact_sim_place_prescribed(sim);
     TACT_TRY(check_positions(sim));
-    TACT_TRY(tact_sim_slow_down(sim, report));
     TACT_TRY(tact_sim_correct(sim, report));
     TACT_TRY(check_positions(sim));
+    TACT_TRY(tact_sim_slow_down(sim, report));
     tact_sim_freeze_sleepers(sim);
     report->asleep = sim->sleep.count;
     memcpy(sim->state.q, sim->q_next, (size_t)model->nq * sizeof *sim->q_next);
