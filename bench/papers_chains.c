@@ -18,8 +18,9 @@ static const TactChainsColumn columns[COLUMNS] = {
 static const double FASTER = 50;       // times the paper's LCP solve time
 static const double MOST_ERROR = 1e-4; // m, of loops and joints
 static const double G = 9.81;          // m/s^2
-static const double SLIDING = 2.5;     // s: when the hoist's string slides
-static const double QUICK_STEPS = 20;  // of a smoke run
+static const double PI = 3.14159265358979323846;
+static const double SLIDING = 2.5;    // s: when the hoist's string slides
+static const double QUICK_STEPS = 20; // of a smoke run
 
 /// Pictures: when, and what they show.
 typedef struct Moment {
@@ -43,8 +44,8 @@ static const Moment moments[COLUMNS][MOMENTS] = {
 
 static const TactPapersCamera cameras[COLUMNS] = {
     [HOIST] = {{0, 0, 0.65}, 115, -15, 2.0},
-    [RING] = {{0, 0, 0.45}, 100, -10, 1.9},
-    [NET] = {{0, 0, 0.5}, 120, -22, 1.7},
+    [RING] = {{0, 0, 0.52}, 100, -10, 1.6},
+    [NET] = {{0, 0, 0.48}, 120, -22, 1.4},
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -58,6 +59,7 @@ typedef struct Tension {
     double angle[MOST_JOINTS];  // about the rod from the load's side, deg, of joints on it
     double force[MOST_JOINTS];  // N
     double theory[MOST_JOINTS]; // N, of a rope that slides
+    double hand, hand_theory;   // N, of the first joint beyond the rod
 } Tension;
 
 static int find(const TactChains *chains, TactObject type, const char *name)
@@ -92,9 +94,14 @@ static TactStatus find_tension(const TactChains *chains, Tension *tension)
     for (int body = load; body >= link && tension->count < MOST_JOINTS; body--) {
         TactVec3 at = tact_vec3_subtract(poses[body].position, centre);
         double   angle = atan2(at.z, at.x);
+        if (at.z <= 0 && at.x < 0) {
+            tension->hand = tact_vec3_norm(forces.joint[body].force);
+            tension->hand_theory = tact_chains_capstan(T0, mu, weight * reach, PI) + weight * at.z;
+            break;
+        }
         if (at.z > 0) {
             int k = tension->count++;
-            tension->angle[k] = angle * 180 / 3.14159265358979323846;
+            tension->angle[k] = angle * 180 / PI;
             tension->force[k] = tact_vec3_norm(forces.joint[body].force);
             tension->theory[k] = tact_chains_capstan(T0, mu, weight * reach, angle);
         }
@@ -145,20 +152,18 @@ static void tell_tension(TactPapers *papers, const Tension *tension)
         {"rope on a rough cylinder", TACT_SVG_DASHED, 1, tension->count, tension->angle,
          tension->theory},
     };
-    TactSvgPlot plot = {.title = "hoist: tension along the string while it slides",
-                        .x_label = "angle about the rod, from the load's side, deg",
-                        .y_label = "tension, N",
-                        .series_count = 2,
-                        .series = series};
+    TactSvgPlot plot = {
+        .title = "hoist: tension along the string while it slides, in steps where links touch",
+        .x_label = "angle about the rod, from the load's side, deg",
+        .y_label = "tension, N",
+        .series_count = 2,
+        .series = series};
     tact_papers_plot(papers, &plot);
-    double worst = 0;
-    for (int k = 0; k < tension->count; k++) {
-        worst = fmax(worst, fabs(tension->force[k] / tension->theory[k] - 1));
-    }
-    tact_papers_wanted(papers, worst < 0.02,
-                       "hoist: tension along the string is that of a rope that slides over a rough "
-                       "cylinder, within 2 %%: %.2f %%",
-                       100 * worst);
+    double off = fabs(tension->hand / tension->hand_theory - 1);
+    tact_papers_wanted(papers, off < 0.02,
+                       "hoist: beyond the rod the tension is that of a rope that has slid over a "
+                       "rough cylinder, %.2f N, within 2 %%: %.2f N",
+                       tension->hand_theory, tension->hand);
 }
 
 static void plot_hand(TactPapers *papers, const TactChains *all)
@@ -346,7 +351,8 @@ static void write_table(TactPapers *papers, const TactChains *all)
         "Table III, with the paper's friction pyramids of 8 directions: means over the frames with "
         "contacts. LCP solve time is that of the contact problems of a frame, each once, from mass "
         "matrix and contacts to certificate; loops repeat them until they close at the end of the "
-        "step, and once more positions are put right: all of that is the row below. The paper's "
+        "step, and positions are put right without friction: all of that is the row below. The "
+        "paper's "
         "times are those of a Pentium Xeon of 3.8 GHz, with Runge-Kutta: the hardware is not "
         "comparable",
         " | hoist, paper | ours | hoist (10 ms), paper | ours | ring, paper | ours | net, paper | "

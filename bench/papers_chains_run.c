@@ -142,7 +142,8 @@ static TactStatus step(TactChains *chains)
     if (report.contacts > 0) {
         chains->frames++;
         chains->all_lcp += share * report.solve_time;
-        chains->lcp += share * report.solve_time * report.islands / report.solves;
+        chains->lcp +=
+            share * (report.solve_time - report.correct_time) * report.islands / report.solves;
         chains->simulation += seconds;
         count_contacts(chains);
     }

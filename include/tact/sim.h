@@ -142,8 +142,9 @@ typedef struct TactSimReport {
     int         redundant_rows; // bilateral rows that others imply
     int         slowed;         // trees that turn too fast for the step: they were slowed down
     int         pivots;         //
-    int         solves;         // of contact problems in all: loops repeat them, and corrections
-    double      solve_time;     // s, of all these
+    int         solves;         // of these problems: loops repeat them
+    double      solve_time;     // s, of all solves, and of those that put positions right
+    double      correct_time;   // s, of the latter
     double      step_time;      // s, of the whole step
     uint64_t    hash;           // of q and v after the step
     int         rung_count;

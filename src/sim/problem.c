@@ -317,10 +317,11 @@ void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport
     for (int i = 0; i < sim->islands.count; i++) {
         const TactSimSolved *solved = &sim->islands.islands[i].solved;
         report->solve_time += solved->time;
-        report->solves += solved->solves;
         if (kind == TACT_SOLVE_CORRECTION) {
+            report->correct_time += solved->time;
             continue;
         }
+        report->solves += solved->solves;
         if (solved->rung) {
             add_rung(report, solved->rung);
         }

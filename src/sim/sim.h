@@ -15,7 +15,7 @@ typedef struct TactSimSolved {
     double      error;
     int         redundant_rows;
     int         pivots;
-    int         solves; // loops take some, and so does putting right what is left
+    int         solves; // loops take some
     double      time;   // s, of all of them
 } TactSimSolved;
 
