@@ -34,8 +34,7 @@ static double row_rate(const TactSim *sim, int row, const double *v)
 static bool lasts(const TactSim *sim, const TactSimIsland *island)
 {
     for (int k = 0; k < island->contact_count; k++) {
-        const TactSimContact *c =
-            &sim->contacts[sim->islands.contacts[island->first_contact + k]];
+        const TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
         if (c->force[0] > 0 &&
             !is_near(sim, tact_sim_contact_rate(sim, c, c->normal, sim->last.v), c->velocity[0])) {
             return false;
@@ -43,8 +42,7 @@ static bool lasts(const TactSim *sim, const TactSimIsland *island)
     }
     for (int k = 0; k < island->row_count; k++) {
         int row = sim->islands.rows[island->first_row + k];
-        if (sim->rows.rows[row].kind == TACT_CONTACT_UNILATERAL &&
-            sim->last.row_impulse[row] > 0 &&
+        if (sim->rows.rows[row].kind == TACT_CONTACT_UNILATERAL && sim->last.row_impulse[row] > 0 &&
             !is_near(sim, row_rate(sim, row, sim->last.v), row_rate(sim, row, sim->v_next))) {
             return false;
         }
