@@ -5,12 +5,12 @@
 // sees the simulation through a copy of its struct in which only the arrays are other ones; all
 // else is shared, and of that it writes what belongs to its island.
 #include <math.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "base/threads.h"
 #include "sim/sim.h"
 
 enum { MESSAGE = 256 };
@@ -19,8 +19,6 @@ enum { MESSAGE = 256 };
 enum { WORTH_WHILE = 24 };
 
 typedef struct Worker {
-    TactSimThreads   *threads;
-    pthread_t         thread;
     TactProblemArrays arrays;
     double           *way_J;
     int              *way_dofs;
@@ -29,20 +27,15 @@ typedef struct Worker {
 } Worker;
 
 struct TactSimThreads {
-    TactArena       arena;
-    pthread_mutex_t mutex;
-    pthread_cond_t  start, done;
-    int             count;   // with the caller
-    int             started; // of them
-    long            round;   // rises with every set of islands
-    int             running;
-    bool            stop;
-    TactSim        *sim;
-    TactSolveKind   kind;
-    double         *v;
-    atomic_int      next;    // island
-    Worker         *workers; // the first is the caller                                (count)
-    TactStatus     *status;  // of islands                                             (trees)
+    TactArena     arena;
+    TactThreads  *pool;
+    int           count; // with the caller
+    TactSim      *sim;
+    TactSolveKind kind;
+    double       *v;
+    atomic_int    next;    // island
+    Worker       *workers; // the first is the caller                                  (count)
+    TactStatus   *status;  // of islands                                               (trees)
 };
 
 static void layout(TactSimThreads *t, const TactSim *sim, TactArena *arena)
@@ -61,9 +54,11 @@ static void layout(TactSimThreads *t, const TactSim *sim, TactArena *arena)
 }
 
 /// Islands, one after the other, as long as there are any.
-static void run_share(TactSimThreads *t, Worker *worker)
+static void run_share(void *context, int number)
 {
-    TactSim view = *t->sim;
+    TactSimThreads *t = context;
+    Worker         *worker = &t->workers[number];
+    TactSim         view = *t->sim;
     view.arrays = worker->arrays;
     view.way_J = worker->way_J;
     view.way_dofs = worker->way_dofs;
@@ -82,31 +77,6 @@ static void run_share(TactSimThreads *t, Worker *worker)
     worker->arrays = view.arrays;
 }
 
-static void *work_for_ever(void *argument)
-{
-    Worker         *worker = argument;
-    TactSimThreads *t = worker->threads;
-    long            seen = 0;
-    pthread_mutex_lock(&t->mutex);
-    for (;;) {
-        while (t->round == seen && !t->stop) {
-            pthread_cond_wait(&t->start, &t->mutex);
-        }
-        if (t->stop) {
-            break;
-        }
-        seen = t->round;
-        pthread_mutex_unlock(&t->mutex);
-        run_share(t, worker);
-        pthread_mutex_lock(&t->mutex);
-        if (--t->running == 0) {
-            pthread_cond_signal(&t->done);
-        }
-    }
-    pthread_mutex_unlock(&t->mutex);
-    return NULL;
-}
-
 TactStatus tact_sim_threads_create(TactSim *sim)
 {
     if (sim->config.threads == 1) {
@@ -122,19 +92,8 @@ TactStatus tact_sim_threads_create(TactSim *sim)
         return status;
     }
     layout(t, sim, &t->arena);
-    pthread_mutex_init(&t->mutex, NULL);
-    pthread_cond_init(&t->start, NULL);
-    pthread_cond_init(&t->done, NULL);
     sim->threads = t;
-    for (t->started = 1; t->started < t->count; t->started++) {
-        Worker *worker = &t->workers[t->started];
-        worker->threads = t;
-        if (pthread_create(&worker->thread, NULL, work_for_ever, worker) != 0) {
-            return tact_fail(TACT_NO_MEMORY, "simulation: thread %d of %d cannot be started",
-                             t->started + 1, t->count);
-        }
-    }
-    return TACT_OK;
+    return tact_threads_create(t->count, "simulation", &t->pool);
 }
 
 void tact_sim_threads_destroy(TactSimThreads *threads)
@@ -142,40 +101,12 @@ void tact_sim_threads_destroy(TactSimThreads *threads)
     if (!threads) {
         return;
     }
-    pthread_mutex_lock(&threads->mutex);
-    threads->stop = true;
-    pthread_cond_broadcast(&threads->start);
-    pthread_mutex_unlock(&threads->mutex);
-    for (int i = 1; i < threads->started; i++) {
-        pthread_join(threads->workers[i].thread, NULL);
-    }
+    tact_threads_destroy(threads->pool);
     for (int i = 0; i < threads->count; i++) {
         tact_arena_destroy(&threads->workers[i].arrays.arena);
     }
-    pthread_cond_destroy(&threads->done);
-    pthread_cond_destroy(&threads->start);
-    pthread_mutex_destroy(&threads->mutex);
     tact_arena_destroy(&threads->arena);
     tact_release(threads);
-}
-
-/// Wakes the others, does a share, and waits for theirs.
-static void run(TactSimThreads *t)
-{
-    atomic_store(&t->next, 0);
-    pthread_mutex_lock(&t->mutex);
-    t->running = t->count - 1;
-    t->round++;
-    pthread_cond_broadcast(&t->start);
-    pthread_mutex_unlock(&t->mutex);
-
-    run_share(t, &t->workers[0]);
-
-    pthread_mutex_lock(&t->mutex);
-    while (t->running > 0) {
-        pthread_cond_wait(&t->done, &t->mutex);
-    }
-    pthread_mutex_unlock(&t->mutex);
 }
 
 /// The message of an island that failed.
@@ -202,7 +133,8 @@ TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v)
     t->sim = sim;
     t->kind = kind;
     t->v = v;
-    run(t);
+    atomic_store(&t->next, 0);
+    tact_threads_run(t->pool, run_share, t);
     for (int i = 0; i < count; i++) {
         if (t->status[i] != TACT_OK) {
             return tact_fail(t->status[i], "%s", find_message(t, i));

@@ -1,0 +1,19 @@
+// Threads that wait for work, do it together with their caller, and wait again.
+#ifndef TACT_BASE_THREADS_H
+#define TACT_BASE_THREADS_H
+
+#include <tact/base.h>
+
+typedef struct TactThreads TactThreads;
+
+/// The share of one thread; number 0 is the caller.
+typedef void TactThreadsWork(void *context, int number);
+
+/// count: threads with the caller, at least 1. who: for the message, if one cannot be started.
+TactStatus tact_threads_create(int count, const char *who, TactThreads **threads);
+void       tact_threads_destroy(TactThreads *threads); // NULL is fine
+
+/// Calls work(context, number) on every thread at once, and returns when all of them have.
+void tact_threads_run(TactThreads *threads, TactThreadsWork *work, void *context);
+
+#endif
