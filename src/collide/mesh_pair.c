@@ -70,59 +70,9 @@ typedef struct Visit {
     double         margin;
     TactTouchList *touches;
     bool           refused; // a triangle overlaps along a normal that the surface does not allow
-    bool           corners; // second visit, for want of an overlap: see find_corner_normal()
-    bool           any;     // third visit: the surface is not asked
+    bool           any;     // second visit, for want of an overlap: the surface is not asked
     TactTouch      closest; // nearest points of all triangles apart; its depth is -INFINITY before
 } Visit;
-
-/// Away from the surface at a corner: against all edges that meet there.
-static TactVec3 corner_normal(const TactMeshTree *tree, int vertex)
-{
-    TactVec3 sum = {0, 0, 0};
-    for (int k = tree->ring_first[vertex]; k < tree->ring_first[vertex + 1]; k++) {
-        TactVec3 way =
-            tact_vec3_subtract(tree->mesh->vertices[vertex], tree->mesh->vertices[tree->ring[k]]);
-        sum = tact_vec3_add(sum, tact_vec3_normalise(way));
-    }
-    return tact_vec3_normalise(sum);
-}
-
-/// A corner that pokes through an edge or rim of b is freed soonest along a normal of b that the
-/// surface refuses. Before they touched, the nearest points had one that both allow: b is moved out
-/// along the corner until it is free, and they have it again.
-static bool find_corner_normal(const TactConvex *a, const TactConvex *b, TactVec3 *n, double *depth)
-{
-    const TactMeshTree *tree = a->shape->mesh;
-    const int          *v = tree->mesh->triangles[a->triangle].vertex;
-    TactVec3            d = tact_convex_turn_back(a, *n);
-    int                 top = v[0];
-    for (int i = 1; i < 3; i++) {
-        top = tact_vec3_dot(d, tree->mesh->vertices[v[i]]) >
-                      tact_vec3_dot(d, tree->mesh->vertices[top])
-                  ? v[i]
-                  : top;
-    }
-    TactVec3 out = tact_convex_turn(a, corner_normal(tree, top));
-    for (double gap = 4 * *depth; gap < 0.1 * a->size; gap *= 4) {
-        TactConvex free = *b;
-        TactVec3   m, on_a, on_b;
-        double     here = 0;
-        free.pose.position = tact_vec3_add_scaled(free.pose.position, gap, out);
-        free.middle = tact_vec3_add_scaled(free.middle, gap, out);
-        if (!tact_pair_find_normal(a, &free, INFINITY, &m, &here, &on_a, &on_b) || here > 0) {
-            continue;
-        }
-        double along = tact_pair_overlap(a, b, m);
-        if (along <= 8 * *depth &&
-            tact_mesh_tree_judge(tree, a->triangle, tact_convex_turn_back(a, m)) ==
-                TACT_MESH_ALLOWED) {
-            *n = m;
-            *depth = along;
-            return true;
-        }
-    }
-    return false;
-}
 
 static TactStatus visit_convex(void *context, int index)
 {
@@ -150,12 +100,6 @@ static TactStatus visit_convex(void *context, int index)
         visit->refused = visit->refused || deep;
         if (visit->any && deep && tact_vec3_dot(n, own) > 0) {
             return tact_touch_list_add(visit->touches, closest);
-        }
-        if (visit->corners && deep && find_corner_normal(&a, b, &n, &depth)) {
-            on_b = tact_vec3_add_scaled(tact_convex_support(b, tact_vec3_negate(n)), -b->radius, n);
-            TactTouch touch = {tact_vec3_add_scaled(on_b, 0.5 * depth, n), n, depth,
-                               TACT_FEATURE_CLOSEST + 1 + (uint64_t)index};
-            return tact_touch_list_add(visit->touches, touch);
         }
         flat = kind == TACT_MESH_REFUSED;
         // Its own normal instead, unless the shape passes across the triangle: what its neighbours
@@ -226,13 +170,10 @@ TactStatus tact_pair_mesh_convex(const TactShapePair *pair, TactTouchList *touch
     TactVec3 lower, upper;
     int      first = touches->count;
     find_window(pair->b, pair->pose_b, pair->pose_a, pair->margin, &lower, &upper);
-    for (int round = 0; round < 3; round++) {
-        visit.corners = round == 1;
-        visit.any = round == 2;
+    TACT_TRY(tact_mesh_tree_visit(pair->a->mesh, lower, upper, visit_convex, &visit));
+    if (visit.refused && !has_depth(touches, first, 0)) {
+        visit.any = true;
         TACT_TRY(tact_mesh_tree_visit(pair->a->mesh, lower, upper, visit_convex, &visit));
-        if (!visit.refused || has_depth(touches, first, 0)) {
-            break;
-        }
     }
     tact_touches_remove_doubles(touches, first, 1e-8 * (visit.mesh.size + visit.other.size));
     return add_closest(&visit, first);
