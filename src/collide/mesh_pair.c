@@ -102,10 +102,11 @@ static TactStatus visit_convex(void *context, int index)
             return tact_touch_list_add(visit->touches, closest);
         }
         flat = kind == TACT_MESH_REFUSED;
-        // Its own normal instead, unless the shape passes across the triangle: what its neighbours
-        // have to do with.
-        if (flat && tact_vec3_dot(n, own) < 0.1 &&
-            tact_pair_overlap(&a, b, own) > 4 * fmax(depth, 0) + visit->margin) {
+        // Its own normal instead, unless that is more than twice as deep, or the shape passes
+        // across the triangle: what its neighbours have to do with.
+        double along = flat ? tact_pair_overlap(&a, b, own) : 0;
+        if (flat && ((deep && along > 2 * depth) ||
+                     (tact_vec3_dot(n, own) < 0.1 && along > visit->margin))) {
             return TACT_OK;
         }
     }

@@ -58,11 +58,17 @@ static void remove_marked(const Settling *s)
 // ---------------------------------------------------------------------------------------------
 // 1. Inside
 
-/// Is the way from y to x, which begins on the surface of a mesh, inside of it? A corner that
-/// stands upright on a face has faces beside it that rounding may tilt either way.
+/// How far outside a point may be that counts as inside: a corner that stands upright on a face has
+/// faces beside it that rounding may tilt either way.
+static double slack_of(const Settling *s, const TactTouch *t)
+{
+    return s->tol + 1e-3 * t->depth;
+}
+
+/// Is the way from y to x, which begins on the surface of a mesh, inside of it?
 static bool is_inside(const Settling *s, const TactConvex *mesh, const TactTouch *t, double side)
 {
-    return !leaves(mesh, end_of(t, -side), end_of(t, side), -s->tol, s->tol + 1e-3 * t->depth);
+    return !leaves(mesh, end_of(t, -side), end_of(t, side), -s->tol, slack_of(s, t));
 }
 
 static unsigned made_by(const TactTouch *t)
@@ -80,22 +86,22 @@ static bool is_inside_one(const Settling *s, const TactTouch *t, unsigned made_b
 // ---------------------------------------------------------------------------------------------
 // 2. The shortest ways
 
-/// Is a point between the two surfaces of a touch, along its normal?
-static bool is_between(const Settling *s, const TactTouch *t, TactVec3 p)
+/// Is a point between the two surfaces of a touch, along its normal, or off by no more than tol?
+static bool is_between(const TactTouch *t, TactVec3 p, double tol)
 {
     double along = tact_vec3_dot(t->normal, tact_vec3_subtract(p, t->point));
-    return fabs(along) <= 0.5 * t->depth + s->tol;
+    return fabs(along) <= 0.5 * t->depth + tol;
 }
 
 /// Is touch j none any more once b is moved by the depth of i?
 static bool is_freed(const Settling *s, const TactTouch *i, const TactTouch *j)
 {
     TactVec3 x = end_of(j, 0.5), y = end_of(j, -0.5);
-    double   way = i->depth + 4 * s->tol;
-    return (is_between(s, i, x) &&
-            leaves(s->b, x, tact_vec3_add_scaled(x, -way, i->normal), -s->tol, s->tol)) ||
-           (is_between(s, i, y) &&
-            leaves(s->a, y, tact_vec3_add_scaled(y, way, i->normal), -s->tol, s->tol));
+    double   way = i->depth + 4 * s->tol, slack = slack_of(s, j);
+    return (is_between(i, x, slack) &&
+            leaves(s->b, x, tact_vec3_add_scaled(x, -way, i->normal), -slack, s->tol)) ||
+           (is_between(i, y, slack) &&
+            leaves(s->a, y, tact_vec3_add_scaled(y, way, i->normal), -slack, s->tol));
 }
 
 /// Copies of the overlaps behind the end of the list, in rising order of their depths, with indices
@@ -131,31 +137,30 @@ static bool is_freed_by_any(const Settling *s, const TactTouch *ways, int count,
     return freed;
 }
 
-/// How widely the surfaces cross between those of a touch.
-static double find_spread(const Settling *s, const TactTouch *t)
+static bool is_between_any(const Settling *s, const TactTouch *ways, int count, TactVec3 p)
+{
+    bool some = false;
+    for (int i = 0; i < count && !some; i++) {
+        some = is_between(&ways[i], p, s->tol);
+    }
+    return some;
+}
+
+/// A corner that has come out again on the other side of a sharp edge is inside of nothing, and yet
+/// the way back is a way out: if the surfaces cross between its ends, as widely as it is deep,
+/// where no shorter way is.
+static bool is_through(const Settling *s, const TactTouch *ways, int count, const TactTouch *t)
 {
     TactVec3 lower = {INFINITY, INFINITY, INFINITY}, upper = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = s->first; i < s->list->count; i++) {
         TactVec3 p = s->list->touches[i].point;
-        if (tact_touch_is_crossing(&s->list->touches[i]) && is_between(s, t, p)) {
+        if (tact_touch_is_crossing(&s->list->touches[i]) && is_between(t, p, s->tol) &&
+            !is_between_any(s, ways, count, p)) {
             lower = (TactVec3){fmin(lower.x, p.x), fmin(lower.y, p.y), fmin(lower.z, p.z)};
             upper = (TactVec3){fmax(upper.x, p.x), fmax(upper.y, p.y), fmax(upper.z, p.z)};
         }
     }
-    return lower.x <= upper.x ? tact_vec3_norm(tact_vec3_subtract(upper, lower)) : 0;
-}
-
-/// A corner that has come out again on the other side of a sharp edge is inside of nothing, and yet
-/// the way back is a way out: if the surfaces cross there, as widely as it is deep, and no shorter
-/// way is at the same place.
-static bool is_through(const Settling *s, const TactTouch *ways, int count, const TactTouch *t)
-{
-    bool free = find_spread(s, t) >= t->depth;
-    for (int i = 0; i < count && free; i++) {
-        free =
-            !is_between(s, &ways[i], end_of(t, 0.5)) && !is_between(s, &ways[i], end_of(t, -0.5));
-    }
-    return free;
+    return lower.x <= upper.x && tact_vec3_norm(tact_vec3_subtract(upper, lower)) >= t->depth;
 }
 
 /// Is there a way along about the same normal?
@@ -203,7 +208,8 @@ static bool is_explained(const Settling *s, const TactTouch *crossing)
 {
     for (int i = s->first; i < s->end; i++) {
         const TactTouch *t = &s->list->touches[i];
-        if (!tact_touch_is_crossing(t) && t->depth > -s->tol && is_between(s, t, crossing->point)) {
+        if (!tact_touch_is_crossing(t) && t->depth > -s->tol &&
+            is_between(t, crossing->point, s->tol)) {
             return true;
         }
     }
