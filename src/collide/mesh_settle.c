@@ -62,7 +62,7 @@ static void remove_marked(const Settling *s)
 /// faces beside it that rounding may tilt either way.
 static double slack_of(const Settling *s, const TactTouch *t)
 {
-    return s->tol + 1e-3 * t->depth;
+    return s->tol + 1e-4 * t->depth; // what counts as level in mesh_tree.c
 }
 
 /// Is the way from y to x, which begins on the surface of a mesh, inside of it?
