@@ -34,7 +34,7 @@ static double *row_of(const TactBilateral *bilateral, int place)
 }
 
 /// Row of R' at a pivot.
-static double *R_of(const TactBilateral *bilateral, int place)
+static double *factor_row(const TactBilateral *bilateral, int place)
 {
     return bilateral->R + (size_t)bilateral->order[place] * (size_t)bilateral->count;
 }
@@ -128,7 +128,7 @@ void tact_bilateral_factor(TactBilateral *bilateral)
         for (int k = rank + 1; k < count; k++) {
             double *row = row_of(bilateral, k), *entry = &row[bilateral->lead[rank]];
             reflect(bilateral, rank, row);
-            R_of(bilateral, k)[rank] = *entry;
+            factor_row(bilateral, k)[rank] = *entry;
             *entry = 0;
         }
         rank++;
@@ -139,7 +139,7 @@ void tact_bilateral_factor(TactBilateral *bilateral)
 void tact_bilateral_fix(TactBilateral *bilateral, const double *target)
 {
     for (int k = 0; k < bilateral->rank; k++) {
-        const double *R = R_of(bilateral, k);
+        const double *R = factor_row(bilateral, k);
         double        sum = target[bilateral->order[k]];
         for (int i = 0; i < k; i++) {
             sum -= R[i] * bilateral->fixed[i];
@@ -180,7 +180,7 @@ void tact_bilateral_impulse(const TactBilateral *bilateral, double *change, doub
 {
     memset(impulse, 0, (size_t)bilateral->count * sizeof(double));
     for (int k = bilateral->rank - 1; k >= 0; k--) {
-        const double *R = R_of(bilateral, k);
+        const double *R = factor_row(bilateral, k);
         double        value = change[k] / bilateral->diag[k];
         impulse[bilateral->order[k]] = value;
         for (int i = 0; i < k; i++) {
