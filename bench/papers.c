@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <tact/load.h>
 #include <unistd.h>
 
 #include "bench.h"
 #include "options.h"
 #include "papers_report.h"
+#include "scene_file.h"
 
 static const char help_text[] =
     "usage: tact bench papers [OPTIONS]\n"
@@ -77,21 +79,12 @@ static int read_options(int argc, char **argv, TactPapersOptions *options)
     return status == 0 && options->only ? bad("there is no experiment", options->only) : status;
 }
 
-TactStatus tact_papers_find_scene(const TactPapers *papers, const char *name, char *path,
-                                  size_t size)
+TactStatus tact_papers_load_scene(const TactPapers *papers, const char *name, TactModel **model)
 {
-    char    program[PATH_MAX] = "";
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    char   *slash = length > 0 ? strrchr(program, '/') : NULL;
-    if (papers->options.scenes) {
-        snprintf(path, size, "%s/%s", papers->options.scenes, name);
-        return TACT_OK;
-    }
-    snprintf(path, size, "%.*s/../scenes/%s", slash ? (int)(slash - program) : 0, program, name);
-    if (access(path, R_OK) != 0) {
-        snprintf(path, size, "scenes/%s", name);
-    }
-    return TACT_OK; // what is not there is told by whoever reads it
+    char          path[PATH_MAX];
+    TactModelLoad load = tact_model_load_default();
+    tact_bench_find_scene(papers->options.scenes, name, path, sizeof path);
+    return tact_model_load(path, &load, model, NULL);
 }
 
 // ---------------------------------------------------------------------------------------------

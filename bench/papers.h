@@ -16,9 +16,8 @@ typedef struct TactPapers TactPapers;
 
 /// True: a smoke run, as few frames as show that it works.
 bool tact_papers_quick(const TactPapers *papers);
-/// Path of a file of scenes/, such as "grasp.xml".
-TactStatus tact_papers_find_scene(const TactPapers *papers, const char *name, char *path,
-                                  size_t size);
+/// The model of a file of scenes/, such as "grasp.xml"; to be destroyed.
+TactStatus tact_papers_load_scene(const TactPapers *papers, const char *name, TactModel **model);
 /// How much of the present experiment is done, 0 .. 1: moves the bar on a terminal.
 void tact_papers_progress(TactPapers *papers, double share);
 

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tact/load.h>
 
 #include "papers_baraff.h"
 #include "watch.h"
@@ -19,14 +18,11 @@ static const struct {
 TactStatus tact_mechanism_open(TactPapers *papers, const char *scene, const TactMechanismWay *way,
                                TactMechanism *mechanism)
 {
-    char          path[4096];
-    TactModelLoad load = tact_model_load_default();
     *mechanism = (TactMechanism){.papers = papers, .scene = scene};
     for (int m = 0; m < TACT_MECHANISM_METHODS; m++) {
         mechanism->methods[m].name = methods[m].name;
     }
-    TactStatus status = tact_papers_find_scene(papers, scene, path, sizeof path);
-    status = status == TACT_OK ? tact_model_load(path, &load, &mechanism->model, NULL) : status;
+    TactStatus status = tact_papers_load_scene(papers, scene, &mechanism->model);
     if (status == TACT_OK) {
         TactSimConfig config = tact_sim_config_default(mechanism->model);
         config.method = way->method;

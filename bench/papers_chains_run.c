@@ -1,7 +1,6 @@
 // A chain of Yamane and Nakamura's paper, stepped and watched.
 #include <math.h>
 #include <stdlib.h>
-#include <tact/load.h>
 
 #include "papers_chains.h"
 #include "watch.h"
@@ -27,11 +26,8 @@ static TactStatus make_trace(double duration, TactChainsTrace *trace)
 TactStatus tact_chains_open(TactPapers *papers, const TactChainsColumn *column,
                             TactContactCone cone, TactChains *chains)
 {
-    char          path[4096];
-    TactModelLoad load = tact_model_load_default();
     *chains = (TactChains){.papers = papers, .column = column};
-    TactStatus status = tact_papers_find_scene(papers, column->scene, path, sizeof path);
-    status = status == TACT_OK ? tact_model_load(path, &load, &chains->model, NULL) : status;
+    TactStatus status = tact_papers_load_scene(papers, column->scene, &chains->model);
     if (status == TACT_OK) {
         TactSimConfig config = tact_sim_config_default(chains->model);
         config.timestep = column->step;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tact/load.h>
 
 #include "papers.h"
 #include "standard_form.h"
@@ -266,12 +265,9 @@ static void write_scene(TactPapers *papers, const Scene *scene, double h,
 
 static TactStatus run_scene(TactPapers *papers, const Scene *scene, double done)
 {
-    char          path[4096];
-    TactModel    *model = NULL;
-    TactModelLoad load = tact_model_load_default();
-    Tally         tallies[TACT_FORMS];
-    TactStatus    status = tact_papers_find_scene(papers, scene->file, path, sizeof path);
-    status = status == TACT_OK ? tact_model_load(path, &load, &model, NULL) : status;
+    TactModel *model = NULL;
+    Tally      tallies[TACT_FORMS];
+    TactStatus status = tact_papers_load_scene(papers, scene->file, &model);
     status = status == TACT_OK ? run_forms(papers, model, scene, tallies, done) : status;
     if (status == TACT_OK) {
         write_scene(papers, scene, model->options.timestep, tallies);
@@ -285,6 +281,7 @@ TactStatus tact_papers_dart(TactPapers *papers)
     static const Scene scenes[] = {
         {"A chain of 25 links over a rod", "chain.xml", 1},
         {"Three fingers hold a ball", "hand.xml", 1},
+        {"The hoist", "hoist.xml", 0.5},
     };
     enum { SCENES = sizeof scenes / sizeof *scenes };
     TactStatus status = TACT_OK;

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <tact/load.h>
 
 #include "papers.h"
 
@@ -44,10 +43,7 @@ typedef struct Scene {
 
 static TactStatus open_scene(const TactPapers *papers, const Hand *hand, Scene *scene)
 {
-    char          path[4096];
-    TactModelLoad load = tact_model_load_default();
-    TactStatus    status = tact_papers_find_scene(papers, hand->scene, path, sizeof path);
-    status = status == TACT_OK ? tact_model_load(path, &load, &scene->model, NULL) : status;
+    TactStatus status = tact_papers_load_scene(papers, hand->scene, &scene->model);
     if (status != TACT_OK) {
         return status;
     }

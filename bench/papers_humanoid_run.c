@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <tact/load.h>
 
 #include "watch.h"
 
@@ -224,13 +223,8 @@ static TactStatus run_model(TactPapers *papers, const TactModel *model, TactHuma
 
 TactStatus tact_humanoid_run(TactPapers *papers, TactHumanoidRun *run)
 {
-    char          path[1024];
-    TactModelLoad load = tact_model_load_default();
-    TactModel    *model = NULL;
-    TactStatus    status = tact_papers_find_scene(papers, run->scene, path, sizeof path);
-    if (status == TACT_OK) {
-        status = tact_model_load(path, &load, &model, NULL);
-    }
+    TactModel *model = NULL;
+    TactStatus status = tact_papers_load_scene(papers, run->scene, &model);
     if (status == TACT_OK) {
         status = run_model(papers, model, run);
     }

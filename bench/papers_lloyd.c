@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tact/load.h>
 
 #include "families.h"
 #include "lloyd.h"
@@ -145,10 +144,7 @@ static TactStatus run_scene(TactPapers *papers, const TactModel *model, TactSim 
 static TactStatus open_scene(const TactPapers *papers, const char *name, TactModel **model,
                              TactSim **sim)
 {
-    char          path[4096];
-    TactModelLoad load = tact_model_load_default();
-    TactStatus    status = tact_papers_find_scene(papers, name, path, sizeof path);
-    status = status == TACT_OK ? tact_model_load(path, &load, model, NULL) : status;
+    TactStatus status = tact_papers_load_scene(papers, name, model);
     if (status == TACT_OK) {
         TactSimConfig config = tact_sim_config_default(*model);
         status = tact_sim_create(*model, &config, sim);

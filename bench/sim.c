@@ -9,6 +9,7 @@
 
 #include "bench.h"
 #include "options.h"
+#include "scene_file.h"
 
 static const char help_text[] =
     "usage: tact bench sim [OPTIONS]\n"
@@ -88,20 +89,11 @@ static void load_engines(TactSimBench *bench, const Options *options)
 /// The file of a scene that is there; false, with a word about it, if it is not.
 static bool find_file(const TactSimScene *scene, const Options *options, char path[PATH_MAX])
 {
-    char        program[PATH_MAX / 2] = "";
     const char *shared = getenv("TACT_SHARED");
-    ssize_t     length = readlink("/proc/self/exe", program, sizeof program - 1);
-    char       *slash = length > 0 ? strrchr(program, '/') : NULL;
     if (strchr(scene->file, '/')) {
         snprintf(path, PATH_MAX, "%s/%s", shared ? shared : "", scene->file);
-    } else if (options->scenes) {
-        snprintf(path, PATH_MAX, "%s/%s", options->scenes, scene->file);
     } else {
-        snprintf(path, PATH_MAX, "%.*s/../scenes/%s", slash ? (int)(slash - program) : 0, program,
-                 scene->file);
-        if (access(path, R_OK) != 0) {
-            snprintf(path, PATH_MAX, "scenes/%s", scene->file);
-        }
+        tact_bench_find_scene(options->scenes, scene->file, path, PATH_MAX);
     }
     bool there = access(path, R_OK) == 0;
     if (!there) {
