@@ -77,7 +77,7 @@ static void a_bullet_stops_at_a_wall_from_any_direction(void **state)
     tact_test_scene_close(&scene);
 }
 
-static void two_bullets_meet_or_just_miss(void **state)
+static void two_bullets_meet_head_on_or_just_miss(void **state)
 {
     (void)state;
     TactTestScene scene = tact_test_scene(SCENE(BULLET BULLET));
@@ -99,7 +99,7 @@ static void two_bullets_meet_or_just_miss(void **state)
 }
 
 /// It turns by up to 0.3 in a step.
-static void a_spinning_rod_does_not_pass_a_wall(void **state)
+static void a_rod_that_turns_a_little_in_a_step_does_not_pass_a_wall(void **state)
 {
     (void)state;
     TactTestScene scene = tact_test_scene(SCENE(WALL ROD));
@@ -121,8 +121,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bullet_that_passes_a_wall_is_not_held_up),
         cmocka_unit_test(a_bullet_stops_at_a_wall_from_any_direction),
-        cmocka_unit_test(two_bullets_meet_or_just_miss),
-        cmocka_unit_test(a_spinning_rod_does_not_pass_a_wall),
+        cmocka_unit_test(two_bullets_meet_head_on_or_just_miss),
+        cmocka_unit_test(a_rod_that_turns_a_little_in_a_step_does_not_pass_a_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
