@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "collide.h"
-#include "facts.h"
+#include "csv.h"
 
 static const char *const part_names[TACT_COLLIDE_PART_COUNT] = {"pairs", "broad", "world"};
 
@@ -139,12 +139,10 @@ static void csv_cell(const TactCollideBench *bench, int i, int e, FILE *file)
 
 int tact_collide_write_csv(const TactCollideBench *bench, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = tact_bench_csv_open(path);
     if (!file) {
-        fprintf(stderr, "tact: %s cannot be written\n", path);
         return 2;
     }
-    tact_bench_write_facts(file, "# ");
     for (int e = 1; e < bench->engines; e++) {
         fprintf(file, "# peer: %s %s; timed: %s\n", bench->engine[e]->name,
                 bench->engine[e]->version, bench->engine[e]->timed);
@@ -155,9 +153,5 @@ int tact_collide_write_csv(const TactCollideBench *bench, const char *path)
             csv_cell(bench, i, e, file);
         }
     }
-    if (fclose(file) != 0) {
-        fprintf(stderr, "tact: %s cannot be written\n", path);
-        return 2;
-    }
-    return 0;
+    return tact_bench_csv_close(file, path);
 }

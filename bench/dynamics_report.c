@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "csv.h"
 #include "dynamics.h"
-#include "facts.h"
 
 static const char *const part_names[TACT_PART_COUNT] = {
     "position",     "velocity", "inverse",    "mass + factor",
@@ -147,12 +147,10 @@ static void csv_cell(const TactDynamicsBench *bench, int m, int e, FILE *file)
 
 int tact_dynamics_write_csv(const TactDynamicsBench *bench, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = tact_bench_csv_open(path);
     if (!file) {
-        fprintf(stderr, "tact: %s cannot be written\n", path);
         return 2;
     }
-    tact_bench_write_facts(file, "# ");
     for (int e = 1; e < bench->engines; e++) {
         fprintf(file, "# peer: %s %s; timed: %s\n", bench->engine[e]->name,
                 bench->engine[e]->version, bench->engine[e]->timed);
@@ -163,9 +161,5 @@ int tact_dynamics_write_csv(const TactDynamicsBench *bench, const char *path)
             csv_cell(bench, m, e, file);
         }
     }
-    if (fclose(file) != 0) {
-        fprintf(stderr, "tact: %s cannot be written\n", path);
-        return 2;
-    }
-    return 0;
+    return tact_bench_csv_close(file, path);
 }

@@ -60,10 +60,10 @@ void tact_friction_run(const TactFriction *friction, TactFrictionCase *c);
 /// Number of the peer that is judged against, siconos-nsgs; -1: none.
 int tact_friction_rival(const TactFriction *friction);
 
-void       tact_friction_print_head(const TactFriction *friction);
-void       tact_friction_print_case(const TactFriction *friction, const TactFrictionCase *c);
-void       tact_friction_print_others(const TactFriction *friction);
-void       tact_friction_print_verdict(const TactFriction *friction);
-TactStatus tact_friction_write_csv(const TactFriction *friction, const char *path);
+void tact_friction_print_head(const TactFriction *friction);
+void tact_friction_print_case(const TactFriction *friction, const TactFrictionCase *c);
+void tact_friction_print_others(const TactFriction *friction);
+void tact_friction_print_verdict(const TactFriction *friction);
+int  tact_friction_write_csv(const TactFriction *friction, const char *path);
 
 #endif

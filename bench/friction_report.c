@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "facts.h"
+#include "csv.h"
 #include "friction.h"
 
 /// Solved to the common residual within the budget.
@@ -160,13 +160,12 @@ static void write_row(FILE *file, const TactFrictionCase *c, const char *solver,
     }
 }
 
-TactStatus tact_friction_write_csv(const TactFriction *friction, const char *path)
+int tact_friction_write_csv(const TactFriction *friction, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = tact_bench_csv_open(path);
     if (!file) {
-        return TACT_IO_ERROR;
+        return 2;
     }
-    tact_bench_write_facts(file, "# ");
     fprintf(file, "# tact bench friction: to a natural-map residual of %g; budget %g s\n",
             tact_friction_wanted, friction->options.budget);
     for (int p = 0; p < friction->peers; p++) {
@@ -185,5 +184,5 @@ TactStatus tact_friction_write_csv(const TactFriction *friction, const char *pat
             write_row(file, c, friction->peer[p]->name, "circle", &c->peers[p]);
         }
     }
-    return fclose(file) == 0 ? TACT_OK : TACT_IO_ERROR;
+    return tact_bench_csv_close(file, path);
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "facts.h"
+#include "csv.h"
 #include "lcp.h"
 
 double tact_bench_ratio(const TactBenchCell *a, const TactBenchCell *b, int count, int *both)
@@ -69,16 +69,15 @@ void tact_bench_print_family(const TactBench *bench, int family)
 // ---------------------------------------------------------------------------------------------
 // CSV
 
-static void write_facts(const TactBench *bench, FILE *stream, const char *before)
+static void write_facts(const TactBench *bench, FILE *file)
 {
-    tact_bench_write_facts(stream, before);
-    fprintf(stream, "%sinstances: %d a family, seeds 0 to %d; budget %g s a solver and family\n",
-            before, bench->options.instances, bench->options.instances - 1, bench->options.budget);
+    fprintf(file, "# instances: %d a family, seeds 0 to %d; budget %g s a solver and family\n",
+            bench->options.instances, bench->options.instances - 1, bench->options.budget);
     for (int s = 0; s < bench->solvers; s++) {
         const TactPeer *peer = bench->solver[s].peer;
         if (peer) {
-            fprintf(stream, "%speer: %s, %s; the time contains: %s\n", before, peer->name,
-                    peer->version, peer->timed);
+            fprintf(file, "# peer: %s, %s; the time contains: %s\n", peer->name, peer->version,
+                    peer->timed);
         }
     }
 }
@@ -104,12 +103,11 @@ static void csv_row(const TactBench *bench, int family, int solver, const TactBe
 
 int tact_bench_write_csv(const TactBench *bench, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = tact_bench_csv_open(path);
     if (!file) {
-        fprintf(stderr, "tact: %s cannot be written\n", path);
         return 2;
     }
-    write_facts(bench, file, "# ");
+    write_facts(bench, file);
     fprintf(file, "family,group,n,solver,runs,claimed,solved,wrong,died,median_us,best_us,"
                   "pivots,iterations,worst_error\n");
     for (int f = 0; f < bench->families; f++) {
@@ -121,11 +119,7 @@ int tact_bench_write_csv(const TactBench *bench, const char *path)
             csv_row(bench, f, s, cell, file);
         }
     }
-    if (fclose(file) != 0) {
-        fprintf(stderr, "tact: %s cannot be written\n", path);
-        return 2;
-    }
-    return 0;
+    return tact_bench_csv_close(file, path);
 }
 
 // ---------------------------------------------------------------------------------------------

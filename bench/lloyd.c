@@ -196,8 +196,8 @@ static int run(TactLloyd *lloyd)
         tact_lloyd_print_wanted(lloyd);
         tact_lloyd_smooth(lloyd);
     }
-    if (lloyd->options.csv && tact_lloyd_write_csv(lloyd, lloyd->options.csv) != TACT_OK) {
-        return bad("cannot write", lloyd->options.csv);
+    if (lloyd->options.csv && tact_lloyd_write_csv(lloyd, lloyd->options.csv) != 0) {
+        return 2;
     }
     if (lloyd->options.plots && tact_lloyd_write_plots(lloyd, lloyd->options.plots) != TACT_OK) {
         return bad("cannot write into", lloyd->options.plots);

@@ -121,8 +121,8 @@ double tact_lloyd_exponent(const TactLloyd *lloyd, TactLloydShape shape, TactLlo
 
 void tact_lloyd_print(const TactLloyd *lloyd);
 /// What the project promises of these experiments, and what came out.
-void       tact_lloyd_print_wanted(const TactLloyd *lloyd);
-TactStatus tact_lloyd_write_csv(const TactLloyd *lloyd, const char *path);
+void tact_lloyd_print_wanted(const TactLloyd *lloyd);
+int  tact_lloyd_write_csv(const TactLloyd *lloyd, const char *path);
 /// The plots of the paper, ours beside its figures, as SVG.
 TactStatus tact_lloyd_write_plots(const TactLloyd *lloyd, const char *folder);
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "facts.h"
+#include "csv.h"
 #include "lloyd.h"
 #include "lloyd_paper.h"
 
@@ -340,13 +340,12 @@ static const char *plain_name(TactLloydMethod method)
                                               : tact_lloyd_method_name(method);
 }
 
-TactStatus tact_lloyd_write_csv(const TactLloyd *lloyd, const char *path)
+int tact_lloyd_write_csv(const TactLloyd *lloyd, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = tact_bench_csv_open(path);
     if (!file) {
-        return TACT_IO_ERROR;
+        return 2;
     }
-    tact_bench_write_facts(file, "# ");
     fprintf(file, "# tact bench lloyd: %d instances a point; budget %g s a point and method\n",
             lloyd->options.instances, lloyd->options.budget);
     for (int p = 0; p < lloyd->peers; p++) {
@@ -364,5 +363,5 @@ TactStatus tact_lloyd_write_csv(const TactLloyd *lloyd, const char *path)
             write_row(file, &lloyd->point[i], lloyd->peer[p].name, &lloyd->peer_cell[i][p]);
         }
     }
-    return fclose(file) == 0 ? TACT_OK : TACT_IO_ERROR;
+    return tact_bench_csv_close(file, path);
 }

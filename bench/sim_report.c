@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "facts.h"
+#include "csv.h"
 #include "sim.h"
 
 static void print_length(double length)
@@ -100,12 +100,10 @@ void tact_sim_print_wanted(const TactSimBench *bench)
 
 int tact_sim_write_csv(const TactSimBench *bench, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = tact_bench_csv_open(path);
     if (!file) {
-        fprintf(stderr, "tact: %s cannot be written\n", path);
         return 2;
     }
-    tact_bench_write_facts(file, "# ");
     for (int e = 1; e < bench->engines; e++) {
         fprintf(file, "# peer: %s %s; timed: %s\n", bench->engine[e]->name,
                 bench->engine[e]->version, bench->engine[e]->timed);
@@ -133,9 +131,5 @@ int tact_sim_write_csv(const TactSimBench *bench, const char *path)
             }
         }
     }
-    if (fclose(file) != 0) {
-        fprintf(stderr, "tact: %s cannot be written\n", path);
-        return 2;
-    }
-    return 0;
+    return tact_bench_csv_close(file, path);
 }

@@ -1,13 +1,13 @@
 // `tact view [FILE]`: look at a simulation or a recording in the browser.
+#include <limits.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 #include "options.h"
 
 #if __has_include("view.h")
 #include "contacts.h"
+#include "scene_file.h"
 #include "view.h"
 
 _Static_assert((int)TACT_CONTACTS_WORDS == (int)TACT_VIEW_WORDS, "sentences have the same room");
@@ -52,28 +52,6 @@ static void help(void)
     tact_options_print(&table);
 }
 
-/// Beside the program in a build, or where scenes were installed.
-static const char *scenes_folder(void)
-{
-    static char folder[4096];
-    char        program[4000];
-    ssize_t     length = readlink("/proc/self/exe", program, sizeof program - 1);
-    char       *slash = NULL;
-    if (length > 0) {
-        program[length] = '\0';
-        slash = strrchr(program, '/');
-    }
-    static const char *const places[] = {"/../scenes", "/../share/tact/scenes"};
-    for (int i = 0; i < 2 && slash; i++) {
-        *slash = '\0';
-        snprintf(folder, sizeof folder, "%s%s", program, places[i]);
-        if (access(folder, R_OK) == 0) {
-            return folder;
-        }
-    }
-    return "scenes";
-}
-
 const char *tact_cli_viewer(void)
 {
     return tact_view_has_page() ? "yes" : "without its page";
@@ -81,6 +59,7 @@ const char *tact_cli_viewer(void)
 
 int tact_cli_view(int argc, char **argv)
 {
+    static char    scenes[PATH_MAX];
     ViewOptions    given = {.cone = -1};
     TactOptionRest rest;
     if (!tact_options_parse(&table, argc, argv, &given, &rest)) {
@@ -99,7 +78,8 @@ int tact_cli_view(int argc, char **argv)
     given.view.explain = tact_contacts_explain;
     given.view.cone = given.cone >= 0 ? cones[given.cone] : NULL;
     if (!given.view.scenes) {
-        given.view.scenes = scenes_folder();
+        tact_bench_find_scene(NULL, "", scenes, sizeof scenes);
+        given.view.scenes = scenes;
     }
     return tact_view_serve(&given.view);
 }

@@ -45,12 +45,12 @@ static inline void add(double *hi, double *lo, double x)
     *hi = sum;
 }
 
-// Four lanes of double-double sums: element i goes to lane i % 4, the lanes are added in order.
-TACT_LANES_INLINE double residual(int n, const double *a, const double *x, double b)
+/// Four lanes of double-double sums of a'x: element i goes to lane i % 4. n: a multiple of 4.
+TACT_LANES_INLINE void dot_lanes(int n, const double *a, const double *x, TactLanes *high,
+                                 TactLanes *low)
 {
     TactLanes hi = {0}, lo = {0};
-    int       i = 0;
-    for (; i + 4 <= n; i += 4) {
+    for (int i = 0; i < n; i += 4) {
         TactLanes u = *tact_lanes_at(a + i);
         TactLanes v = *tact_lanes_at(x + i);
         TactLanes product = u * v;
@@ -63,6 +63,16 @@ TACT_LANES_INLINE double residual(int n, const double *a, const double *x, doubl
         lo += ((hi - (sum - part)) + (product - part)) + product_error;
         hi = sum;
     }
+    *high = hi;
+    *low = lo;
+}
+
+/// The lanes are added in order, then the elements that fill none.
+TACT_LANES_INLINE double residual(int n, const double *a, const double *x, double b)
+{
+    TactLanes hi, lo;
+    int       i = n / 4 * 4;
+    dot_lanes(i, a, x, &hi, &lo);
     double total = b;
     double error = 0;
     for (int k = 0; k < 4; k++) {
@@ -98,23 +108,7 @@ TACT_LANES_INLINE void residual4(int n, const double *A, size_t ld, const double
     TactLanes hi[4], lo[4], total = *tact_lanes_at(b), error = {0};
     int       whole = n / 4 * 4;
     for (int q = 0; q < 4; q++) {
-        const double *a = A + (size_t)q * ld;
-        TactLanes     h = {0}, l = {0};
-        for (int i = 0; i < whole; i += 4) {
-            TactLanes u = *tact_lanes_at(a + i);
-            TactLanes v = *tact_lanes_at(x + i);
-            TactLanes product = u * v;
-            TactLanes product_error;
-            for (int k = 0; k < 4; k++) {
-                product_error[k] = fma(u[k], v[k], -product[k]);
-            }
-            TactLanes sum = h + product;
-            TactLanes part = sum - h;
-            l += ((h - (sum - part)) + (product - part)) + product_error;
-            h = sum;
-        }
-        hi[q] = h;
-        lo[q] = l;
+        dot_lanes(whole, A + (size_t)q * ld, x, &hi[q], &lo[q]);
     }
     for (int k = 0; k < 4; k++) {
         TactLanes part = {-hi[0][k], -hi[1][k], -hi[2][k], -hi[3][k]};

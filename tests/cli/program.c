@@ -10,10 +10,9 @@
 char *tact_program_out;
 char *tact_program_err;
 
-int tact_program_run(const char *arguments)
+const char *tact_program_path(void)
 {
-    char        program[600];
-    char        command[4000];
+    static char program[600];
     const char *path = getenv("TACT_PROGRAM");
     const char *build = getenv("TACT_BUILD");
     snprintf(program, sizeof program, "%s%s",
@@ -21,10 +20,16 @@ int tact_program_run(const char *arguments)
              : build ? build
                      : TACT_SOURCE_DIR "/build",
              path ? "" : "/tact");
+    return program;
+}
+
+int tact_program_run(const char *arguments)
+{
+    char command[4000];
     // Redirections of the arguments come last, and win.
     snprintf(command, sizeof command, "cd '%s' && </dev/null >'%s' 2>'%s' '%s' %s",
-             tact_scratch_path("."), tact_scratch_path("out"), tact_scratch_path("err"), program,
-             arguments);
+             tact_scratch_path("."), tact_scratch_path("out"), tact_scratch_path("err"),
+             tact_program_path(), arguments);
     int status = system(command);
     tact_program_forget();
     tact_program_out = tact_scratch_read(tact_scratch_path("out"));
@@ -41,6 +46,15 @@ void tact_program_expect(int expected, const char *arguments)
     if (status != expected) {
         fail_msg("tact %s: exit status %d instead of %d\n%s%s", arguments, status, expected,
                  tact_program_out, tact_program_err);
+    }
+}
+
+void tact_program_refuses(size_t count, const TactProgramRefusal *cases)
+{
+    for (size_t i = 0; i < count; i++) {
+        tact_program_expect(2, cases[i].arguments);
+        assert_string_equal(tact_program_out, "");
+        tact_program_words(tact_program_err, cases[i].words);
     }
 }
 

@@ -74,21 +74,14 @@ static void json_has_forces_on_both_bodies_and_their_sources(void **state)
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *arguments;
-        const char *words;
-    } cases[] = {
+    static const TactProgramRefusal cases[] = {
         {"contacts", "needs a scene"},
         {"contacts nowhere.xml", "nowhere.xml"},
         {"contacts " SCENES "slope.xml --time -1", "--time"},
         {"contacts " SCENES "slope.xml --keyframe up", "no keyframe 'up'"},
         {"contacts " SCENES "slope.xml --method magic", "magic"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tact_program_expect(2, cases[i].arguments);
-        assert_string_equal(tact_program_out, "");
-        tact_program_words(tact_program_err, cases[i].words);
-    }
+    tact_program_refuses(sizeof cases / sizeof cases[0], cases);
 }
 
 static void help_names_the_conventions(void **state)

@@ -61,10 +61,7 @@ static void poses_are_those_of_the_state_that_is_asked_for(void **state)
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *arguments;
-        const char *words;
-    } cases[] = {
+    static const TactProgramRefusal cases[] = {
         {"info", "tact info needs a model file"},
         {"info nowhere.urdf", "nowhere.urdf"},
         {"info " ARM " " ARM, "takes one file"},
@@ -77,11 +74,7 @@ static void what_cannot_be_is_refused(void **state)
         {"info " ARM " --qvel '1 2 3'", "--qvel needs 5 numbers for this model, not 3"},
         {"info " ARM " --strict", "limit.velocity is ignored"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tact_program_expect(2, cases[i].arguments);
-        assert_string_equal(tact_program_out, "");
-        tact_program_words(tact_program_err, cases[i].words);
-    }
+    tact_program_refuses(sizeof cases / sizeof cases[0], cases);
 }
 
 /// M qacc + bias = 0, from the printed numbers.

@@ -206,15 +206,8 @@ static void a_file_that_cannot_be_written_ends_the_run(void **state)
 /// Starts the program with these words; standard error goes to a descriptor.
 static pid_t start(char *const words[], int error)
 {
-    char        program[600];
-    const char *path = getenv("TACT_PROGRAM");
-    const char *build = getenv("TACT_BUILD");
-    snprintf(program, sizeof program, "%s%s",
-             path    ? path
-             : build ? build
-                     : TACT_SOURCE_DIR "/build",
-             path ? "" : "/tact");
-    pid_t child = fork();
+    const char *program = tact_program_path();
+    pid_t       child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         int out = open(tact_scratch_path("out"), O_WRONLY | O_CREAT | O_TRUNC, 0600);

@@ -67,10 +67,7 @@ static void the_same_run_has_the_same_hash(void **state)
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *arguments;
-        const char *words;
-    } cases[] = {
+    static const TactProgramRefusal cases[] = {
         {"run", "tact run needs a scene"},
         {"run nowhere.xml", "nowhere.xml"},
         {"run " SCENES "slope.xml --tme 1", "did you mean '--time'?"},
@@ -83,11 +80,7 @@ static void what_cannot_be_is_refused(void **state)
         {"run " SCENES "slope.xml --keyframe up", "no keyframe 'up'"},
         {"run " SCENES "slope.xml " SCENES "stack.xml", "takes one file"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tact_program_expect(2, cases[i].arguments);
-        assert_string_equal(tact_program_out, "");
-        tact_program_words(tact_program_err, cases[i].words);
-    }
+    tact_program_refuses(sizeof cases / sizeof cases[0], cases);
 }
 
 static void help_names_the_conventions(void **state)
