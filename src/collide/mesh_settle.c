@@ -104,44 +104,53 @@ static bool is_freed(const Settling *s, const TactTouch *i, const TactTouch *j)
             leaves(s->a, y, tact_vec3_add_scaled(y, way, i->normal), -slack, s->tol));
 }
 
-/// Copies of the overlaps behind the end of the list, in rising order of their depths, with indices
-/// for names.
-static TactStatus sort_overlaps(const Settling *s, int *count)
+/// What became of a way, among the bits of its name; the others are its index in the list.
+static const uint64_t KEPT = (uint64_t)1 << 63, FREED = (uint64_t)1 << 62;
+
+/// Overlaps in rising order of their depths, copies behind the end of the list.
+typedef struct Ways {
+    TactTouch *way;
+    int        count;
+} Ways;
+
+static TactStatus sort_overlaps(const Settling *s, Ways *ways)
 {
     int n = s->list->count;
-    *count = 0;
     TACT_TRY(tact_touch_list_reserve(s->list, n - s->first));
-    TactTouch *sorted = &s->list->touches[n];
+    *ways = (Ways){&s->list->touches[n], 0};
     for (int i = s->first; i < n; i++) {
         TactTouch t = s->list->touches[i];
         if (t.depth > -s->tol && !tact_touch_is_crossing(&t) && tact_touch_is_maker(&t)) {
-            int k = (*count)++;
-            for (; k > 0 && sorted[k - 1].depth > t.depth; k--) {
-                sorted[k] = sorted[k - 1];
+            int k = ways->count++;
+            for (; k > 0 && ways->way[k - 1].depth > t.depth; k--) {
+                ways->way[k] = ways->way[k - 1];
             }
             t.feature = (uint64_t)i;
-            sorted[k] = t;
+            ways->way[k] = t;
         }
     }
     return TACT_OK;
 }
 
-/// Does one of the shortest ways, those of lesser depth, free it?
-static bool is_freed_by_any(const Settling *s, const TactTouch *ways, int count, const TactTouch *t)
+/// The shortest way of a kind that is shorter than t and frees it; NULL: none.
+static TactTouch *find_freeing(const Settling *s, const Ways *ways, uint64_t kind,
+                               const TactTouch *t)
 {
-    bool freed = false;
-    for (int i = 0; i < count && !freed; i++) {
-        freed = ways[i].depth < t->depth - s->tol &&
-                tact_vec3_dot(ways[i].normal, t->normal) < 1 - 1e-6 && is_freed(s, &ways[i], t);
+    for (int i = 0; i < ways->count; i++) {
+        TactTouch *way = &ways->way[i];
+        if ((way->feature & kind) && way->depth < t->depth - s->tol &&
+            tact_vec3_dot(way->normal, t->normal) < 1 - 1e-6 && is_freed(s, way, t)) {
+            return way;
+        }
     }
-    return freed;
+    return NULL;
 }
 
-static bool is_between_any(const Settling *s, const TactTouch *ways, int count, TactVec3 p)
+static bool is_between_any(const Settling *s, const Ways *ways, TactVec3 p)
 {
     bool some = false;
-    for (int i = 0; i < count && !some; i++) {
-        some = is_between(&ways[i], p, s->tol);
+    for (int i = 0; i < ways->count && !some; i++) {
+        some = (ways->way[i].feature & KEPT) && is_between(&ways->way[i], p, s->tol);
     }
     return some;
 }
@@ -149,13 +158,13 @@ static bool is_between_any(const Settling *s, const TactTouch *ways, int count, 
 /// A corner that has come out again on the other side of a sharp edge is inside of nothing, and yet
 /// the way back is a way out: if the surfaces cross between its ends, as widely as it is deep,
 /// where no shorter way is.
-static bool is_through(const Settling *s, const TactTouch *ways, int count, const TactTouch *t)
+static bool is_through(const Settling *s, const Ways *ways, const TactTouch *t)
 {
     TactVec3 lower = {INFINITY, INFINITY, INFINITY}, upper = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = s->first; i < s->list->count; i++) {
         TactVec3 p = s->list->touches[i].point;
         if (tact_touch_is_crossing(&s->list->touches[i]) && is_between(t, p, s->tol) &&
-            !is_between_any(s, ways, count, p)) {
+            !is_between_any(s, ways, p)) {
             lower = (TactVec3){fmin(lower.x, p.x), fmin(lower.y, p.y), fmin(lower.z, p.z)};
             upper = (TactVec3){fmax(upper.x, p.x), fmax(upper.y, p.y), fmax(upper.z, p.z)};
         }
@@ -164,36 +173,56 @@ static bool is_through(const Settling *s, const TactTouch *ways, int count, cons
 }
 
 /// Is there a way along about the same normal?
-static bool has_way(const TactTouch *ways, int count, const TactTouch *t)
+static bool has_way(const Ways *ways, const TactTouch *t)
 {
     bool some = false;
-    for (int i = 0; i < count; i++) {
-        some = some || tact_vec3_dot(ways[i].normal, t->normal) > 0.995;
+    for (int i = 0; i < ways->count; i++) {
+        some = some || ((ways->way[i].feature & KEPT) &&
+                        tact_vec3_dot(ways->way[i].normal, t->normal) > 0.995);
     }
     return some;
 }
 
+/// Of the ways, from the shortest on, those that none that is kept frees. One that was freed by a
+/// way elsewhere, and would free a longer one that is not, stands for an overlap that is still
+/// there: it is kept instead of that one.
+static void choose_ways(const Settling *s, const Ways *ways)
+{
+    for (int j = 0; j < ways->count; j++) {
+        TactTouch       *way = &ways->way[j];
+        const TactTouch *t = &s->list->touches[way->feature];
+        bool             real = t->depth <= s->tol || is_inside_one(s, t, made_by(t));
+        if (!real && !is_through(s, ways, t)) {
+            continue;
+        }
+        if (find_freeing(s, ways, KEPT, t)) {
+            way->feature |= FREED;
+            continue;
+        }
+        TactTouch *shorter = find_freeing(s, ways, FREED, t);
+        way->feature |= shorter ? FREED : KEPT;
+        if (shorter) {
+            shorter->feature ^= FREED | KEPT;
+        }
+    }
+}
+
 static TactStatus mark_freed(const Settling *s)
 {
-    int count;
-    TACT_TRY(sort_overlaps(s, &count));
-    TactTouch *ways = &s->list->touches[s->list->count];
-    int        kept = 0;
-    for (int j = 0; j < count; j++) {
-        TactTouch *t = &s->list->touches[ways[j].feature];
-        bool       real = t->depth <= s->tol || is_inside_one(s, t, made_by(t));
-        if (real ? is_freed_by_any(s, ways, kept, t) : !is_through(s, ways, kept, t)) {
-            t->feature = 0;
-        } else {
-            ways[kept++] = ways[j];
+    Ways ways;
+    TACT_TRY(sort_overlaps(s, &ways));
+    choose_ways(s, &ways);
+    for (int j = 0; j < ways.count; j++) {
+        if (!(ways.way[j].feature & KEPT)) {
+            s->list->touches[ways.way[j].feature & ~FREED].feature = 0;
         }
     }
     for (int i = s->first; i < s->list->count; i++) {
         TactTouch *t = &s->list->touches[i];
         bool       other = t->depth > s->tol && t->feature != 0 && !tact_touch_is_crossing(t) &&
                      !tact_touch_is_maker(t);
-        if (other && (!has_way(ways, kept, t) || !is_inside_one(s, t, made_by(t)) ||
-                      is_freed_by_any(s, ways, kept, t))) {
+        if (other && (!has_way(&ways, t) || !is_inside_one(s, t, made_by(t)) ||
+                      find_freeing(s, &ways, KEPT, t))) {
             t->feature = 0;
         }
     }

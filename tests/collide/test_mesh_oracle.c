@@ -224,7 +224,7 @@ static void depth_is_continuous_while_a_shape_comes_near_and_touches(void **stat
     Random        random = {231};
     TactTouchList list = {0};
     const double  step = 5e-4;
-    int           steps = 0, paths = 0;
+    int           steps = 0, paths = 0, broken = 0;
     for (int k = 0; k < pose_count() / 4; k++) {
         TactShape     a = f->meshes[k / 8 % MESHES].shape, b = any_shape(f, &random, k);
         TactTransform pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1);
@@ -240,14 +240,16 @@ static void depth_is_continuous_while_a_shape_comes_near_and_touches(void **stat
             pose_b.position = tact_vec3_add_scaled(pose_b.position, -step, d.normal);
             double now = deepest(&a, &pose_a, &b, &pose_b, &list);
             if (!(fabs(now - before) <= most)) {
-                fail_msg("path %d, step %d: depth %g, then %g", k, i, before, now);
+                print_message("path %d, step %d: depth %g, then %g\n", k, i, before, now);
+                broken++;
             }
             before = now;
             steps++;
         }
         paths++;
     }
-    print_message("%d paths of %d steps together\n", paths, steps);
+    print_message("%d paths of %d steps together, %d jumps\n", paths, steps, broken);
+    assert_int_equal(broken, 0);
     assert_true(steps > 10 * pose_count() / 4);
     tact_touch_list_destroy(&list);
 }
