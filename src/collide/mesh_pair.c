@@ -64,6 +64,8 @@ TactStatus tact_pair_plane_mesh(const TactShapePair *pair, TactTouchList *touche
 // ---------------------------------------------------------------------------------------------
 // Convex shape
 
+static const double FLAT = 1e-6; // 1 - cosine: a normal this near to that of a triangle is its
+
 typedef struct Visit {
     TactConvex     mesh;
     TactConvex     other;
@@ -71,7 +73,7 @@ typedef struct Visit {
     TactTouchList *touches;
     bool           refused; // a triangle overlaps along a normal that the surface does not allow
     bool           any;     // second visit, for want of an overlap: the surface is not asked
-    TactTouch      closest; // nearest points of all triangles apart; its depth is -INFINITY before
+    TactTouch      closest; // the deepest that may have to be added; its depth is -INFINITY before
 } Visit;
 
 static TactStatus visit_convex(void *context, int index)
@@ -90,7 +92,7 @@ static TactStatus visit_convex(void *context, int index)
     if (depth < 0 && depth > visit->closest.depth) {
         visit->closest = closest;
     }
-    bool flat = tact_vec3_dot(n, own) > 1 - 1e-6;
+    bool flat = tact_vec3_dot(n, own) > 1 - FLAT;
     if (!flat) {
         TactMeshNormal kind = tact_mesh_tree_judge(tree, index, tact_convex_turn_back(&a, n));
         if (kind == TACT_MESH_ELSEWHERE) {
@@ -113,6 +115,7 @@ static TactStatus visit_convex(void *context, int index)
     if (visit->any) {
         return TACT_OK;
     }
+    TactTouch found = closest;
     n = flat ? own : n;
     closest.normal = n;
     TactVec3 from = tact_convex_support(&a, n);
@@ -122,8 +125,15 @@ static TactStatus visit_convex(void *context, int index)
     TactFace face_a, face_b;
     tact_convex_face(&a, n, &face_a);
     tact_convex_face(b, tact_vec3_negate(n), &face_b);
-    return tact_manifold_add(&face_a, &face_b, n, visit->margin, flat ? NULL : &closest,
-                             visit->touches);
+    int before = visit->touches->count;
+    TACT_TRY(tact_manifold_add(&face_a, &face_b, n, visit->margin, flat ? NULL : &closest,
+                               visit->touches));
+    // All but along its own normal and yet beside it: the neighbour leaves that to this triangle.
+    if (visit->touches->count == before && found.depth > visit->closest.depth &&
+        tact_vec3_dot(found.normal, own) > 1 - FLAT) {
+        visit->closest = found;
+    }
+    return TACT_OK;
 }
 
 /// Bounds of a convex shape in the frame of a mesh, wider by margin.
@@ -146,8 +156,8 @@ static bool has_depth(const TactTouchList *list, int first, double depth)
     return some;
 }
 
-/// The nearest points are among the points of shapes apart, where no triangle took its contact for
-/// its own.
+/// The nearest points of shapes apart, or of an overlap that triangles left to each other, are among
+/// the points, where no triangle took its contact for its own.
 static TactStatus add_closest(Visit *visit, int first)
 {
     double   size = visit->mesh.size + visit->other.size, depth = visit->closest.depth;
