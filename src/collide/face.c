@@ -173,8 +173,17 @@ static void cap_face(const TactConvex *convex, TactVec3 d, TactFace *face)
     face->normal = tact_convex_turn(convex, (TactVec3){0, 0, side});
 }
 
-/// The triangle itself, or of one that is seen from its side the edge that is further along d;
-/// corners and sides that are none of the solid are hidden.
+/// Is the way from p to q along d, or against it?
+static bool is_upright(TactVec3 p, TactVec3 q, TactVec3 d)
+{
+    const double angle = 1e-4; // its height would be known from its ends to 1e4 times rounding
+    TactVec3     way = tact_vec3_subtract(q, p), across = tact_vec3_cross(way, d);
+    return tact_vec3_dot(across, across) < angle * angle * tact_vec3_dot(way, way);
+}
+
+/// The triangle itself, or of one that is seen from its side the edge that is further along d, or
+/// of such an edge that is upright its upper end; corners and sides that are none of the solid are
+/// hidden.
 static void triangle_face(const TactConvex *convex, TactVec3 d, TactFace *face)
 {
     const double edgewise = 0.25; // cosine: what is off by 1e-9 is off by four times that along d
@@ -187,7 +196,13 @@ static void triangle_face(const TactConvex *convex, TactVec3 d, TactFace *face)
         double          least = tact_vec3_dot(vertices[v[(begin + 2) % 3]], d);
         begin = tact_vec3_dot(vertices[v[i]], d) < least ? (i + 1) % 3 : begin;
     }
-    for (int k = 0; k < (edge ? 2 : 3); k++) {
+    int count = edge ? 2 : 3;
+    if (edge) {
+        TactVec3 p = tree->mesh->vertices[v[begin]], q = tree->mesh->vertices[v[(begin + 1) % 3]];
+        count = is_upright(p, q, d) ? 1 : 2;
+        begin = count == 1 && tact_vec3_dot(q, d) > tact_vec3_dot(p, d) ? (begin + 1) % 3 : begin;
+    }
+    for (int k = 0; k < count; k++) {
         int                 i = (begin + k) % 3;
         const TactMeshSide *side = &tree->sides[3 * convex->triangle + i];
         add_corner(face, tact_convex_place(convex, tree->mesh->vertices[v[i]]), (uint32_t)v[i],

@@ -97,6 +97,76 @@ static void edges_inside_a_flat_face_give_no_normals(void **state)
     drop(&table);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Upright
+
+enum { TEETH = 6 };
+
+static double crown_angle(int k)
+{
+    return pi * k / TEETH + 0.1;
+}
+
+/// Walls that are exactly upright on a foot of teeth: corners at z = 0 and, between them, at 1 mm.
+static Made make_crown(double radius, double height)
+{
+    begin();
+    for (int k = 0; k < 2 * TEETH; k++) {
+        double   u = crown_angle(k), w = crown_angle(k + 1);
+        TactVec3 p = {radius * cos(u), radius * sin(u), k % 2 ? 0.001 : 0};
+        TactVec3 q = {radius * cos(w), radius * sin(w), k % 2 ? 0 : 0.001};
+        TactVec3 r = {q.x, q.y, height}, s = {p.x, p.y, height};
+        add_quad(p, q, r, s);
+        add_triangle((TactVec3){0, 0, height}, s, r);
+        add_triangle((TactVec3){0, 0, 0.002}, q, p);
+    }
+    return finish();
+}
+
+/// Corners that have a millimetre of air below them are no contacts: seen along the normal a wall
+/// is a line, and one end of it has not the depth of the other. Closed form: what touches is the
+/// tips, each as deep as it is below the table's top.
+static void upright_walls_touch_with_the_tips_of_their_teeth_alone(void **state)
+{
+    (void)state;
+    const double  radius = 0.05;
+    Random        random = {5};
+    Made          crown = make_crown(radius, 0.1), cut = make_box(table_half, 3);
+    TactShape     tables[2] = {table_box, cut.shape};
+    TactTransform ground = {.rotation = {.w = 1}, .position = {0, 0, -0.5}};
+    TactTouchList list = {0};
+    for (int k = 0; k < 800; k++) {
+        const double  tilts[4] = {0, 1e-9, 1e-6, 1e-4};
+        double        angle = random_in(&random, 0, 2 * pi), tilt = tilts[k % 4];
+        TactVec3      axis = {cos(angle), sin(angle), 0};
+        TactTransform pose = {.rotation = tact_quat_from_axis_angle(axis, tilt),
+                              .position = {random_in(&random, -0.5, 0.5),
+                                           random_in(&random, -0.5, 0.5),
+                                           k % 3 ? -random_in(&random, 1e-5, 1e-4) : 0}};
+        collide(&tables[k / 4 % 2], &ground, &crown.shape, &pose, 2e-5, &list);
+        bool tip[TEETH] = {false};
+        for (int i = 0; i < list.count; i++) {
+            const TactTouch *t = &list.touches[i];
+            TactVec3         at = tact_transform_point_back(pose, t->point);
+            int    j = (int)lround((atan2(at.y, at.x) - 0.1 + 2 * pi) / (pi / TEETH)) % (2 * TEETH);
+            double u = crown_angle(j);
+            assert_int_equal(j % 2, 0);
+            assert_within(at.x, radius * cos(u), 1e-6, "where");
+            assert_within(at.y, radius * sin(u), 1e-6, "where");
+            TactVec3 corner = {radius * cos(u), radius * sin(u), 0};
+            assert_within(t->depth, -tact_transform_point(pose, corner).z, 1e-8, "depth");
+            tip[j / 2] = true;
+        }
+        for (int j = 0; j < TEETH; j++) {
+            assert_true(tip[j]);
+        }
+        assert_int_equal(list.count, TEETH);
+    }
+    tact_touch_list_destroy(&list);
+    drop(&crown);
+    drop(&cut);
+}
+
 static void meshes_at_rest_keep_their_points_and_names(void **state)
 {
     (void)state;
@@ -364,6 +434,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mesh_of_a_box_touches_as_the_box_does),
         cmocka_unit_test(edges_inside_a_flat_face_give_no_normals),
+        cmocka_unit_test(upright_walls_touch_with_the_tips_of_their_teeth_alone),
         cmocka_unit_test(meshes_at_rest_keep_their_points_and_names),
         cmocka_unit_test(a_peg_in_a_hole_touches_around_both_rims),
         cmocka_unit_test(linked_rings_touch_only_where_their_surfaces_meet),
