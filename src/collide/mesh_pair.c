@@ -156,8 +156,8 @@ static bool has_depth(const TactTouchList *list, int first, double depth)
     return some;
 }
 
-/// The nearest points of shapes apart, or of an overlap that triangles left to each other, are among
-/// the points, where no triangle took its contact for its own.
+/// The nearest points of shapes apart, or of an overlap that triangles left to each other, are
+/// among the points, where no triangle took its contact for its own.
 static TactStatus add_closest(Visit *visit, int first)
 {
     double   size = visit->mesh.size + visit->other.size, depth = visit->closest.depth;

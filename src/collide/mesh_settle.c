@@ -9,7 +9,7 @@
 //      out; of two edges that cross, one is enough (or has come through a sharp edge: is_through),
 //   2. and if no shallower one frees it: were b moved by that one's depth along its normal, x would
 //      be outside of b, or y outside of a. Of all ways out of one overlap the shortest remains, as
-//      it does of convex shapes; overlaps apart from each other keep theirs.
+//      it does of convex shapes; overlaps apart from each other keep theirs (choose_ways).
 //
 // Other points of two faces along the same normal, less deep, go where that goes.
 //
