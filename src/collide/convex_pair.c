@@ -5,6 +5,7 @@
 #include "collide/gjk.h"
 #include "collide/manifold.h"
 #include "collide/pair.h"
+#include "collide/rod.h"
 
 static const double ALIGNED =
     1e-6; // 1 - cosine: a normal this near to that of a face is the face's
@@ -79,9 +80,33 @@ TactStatus tact_pair_add_faces(const TactConvex *a, const TactConvex *b, TactVec
     return tact_manifold_add(&face_a, &face_b, normal, margin, &closest, touches);
 }
 
+/// Two rods, one of them a cylinder at least.
+static bool are_rods(const TactShape *a, const TactShape *b)
+{
+    return tact_shape_is_rod(a) && tact_shape_is_rod(b) &&
+           (a->type == TACT_SHAPE_CYLINDER || b->type == TACT_SHAPE_CYLINDER);
+}
+
+static TactRods make_rods(const TactConvex *a, const TactConvex *b)
+{
+    TactRod one = tact_rod_make(a->shape, &a->pose), two = tact_rod_make(b->shape, &b->pose);
+    return tact_rods_make(&one, &two);
+}
+
 bool tact_pair_find_normal(const TactConvex *a, const TactConvex *b, double margin,
                            TactVec3 *normal, double *depth, TactVec3 *on_a, TactVec3 *on_b)
 {
+    if (are_rods(a->shape, b->shape)) {
+        TactRods    rods = make_rods(a, b);
+        TactClosest closest;
+        if (tact_rods_find_closest(&rods, &closest)) {
+            *normal = closest.normal;
+            *depth = closest.depth;
+            *on_a = closest.on_a;
+            *on_b = closest.on_b;
+            return *depth >= -margin;
+        }
+    }
     TactSimplex simplex;
     double      round = a->radius + b->radius;
     double      distance = tact_gjk(a, b, margin + round, &simplex, on_a, on_b);
@@ -106,6 +131,11 @@ bool tact_pair_find_normal(const TactConvex *a, const TactConvex *b, double marg
     return true;
 }
 
+static bool is_long(const TactShape *shape)
+{
+    return shape->type == TACT_SHAPE_CAPSULE || shape->type == TACT_SHAPE_CYLINDER;
+}
+
 TactStatus tact_pair_convex_convex(const TactShapePair *pair, TactTouchList *touches)
 {
     TactConvex a = tact_convex_make(pair->a, pair->pose_a);
@@ -114,6 +144,13 @@ TactStatus tact_pair_convex_convex(const TactShapePair *pair, TactTouchList *tou
     double     depth = 0;
     if (!tact_pair_find_normal(&a, &b, pair->margin, &normal, &depth, &on_a, &on_b)) {
         return TACT_OK;
+    }
+    if (is_long(pair->a) && is_long(pair->b)) {
+        TactRods    rods = make_rods(&a, &b);
+        TactClosest closest = {normal, depth, on_a, on_b};
+        if (tact_rods_lie_beside(&rods, normal)) {
+            return tact_rods_add_line(&rods, &closest, pair->margin, touches);
+        }
     }
     Faces faces;
     snap(&a, &b, 1e-7, &normal, &depth, &faces);

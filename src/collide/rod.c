@@ -1,0 +1,175 @@
+// Capsules and cylinders side by side: the line along which they touch, by its two ends.
+//
+// Where two rods are all but parallel the nearest points run from end to end with the slightest
+// turn. What stays is the piece of each that lies beside the other:
+//
+//      a   |=====================|            u: axis of a, v: of b, u'v >= 0
+//      b          |========================|
+//                low           high
+//
+// Its high end is the end of a if that has its foot on b, or the end of b if that has its foot on
+// a; of the few places where both have, or none, see find_end(). There the surfaces have a gap and
+// a normal of their own, along the line from axis to axis. The point is there as soon as the gap is
+// within the margin, at whatever angle the axes are; the nearest points are a third one where they
+// are nearer than both ends.
+#include "collide/rod.h"
+
+#include <math.h>
+
+#include "base/status.h"
+#include "collide/manifold.h"
+
+/// Cosine to the axis of a cylinder beyond which it shows its cap (face.c).
+static const double STEEP = 0.7;
+/// Cosine to the normal of the nearest points: an end that turns off further is not part of a line.
+/// Of rods that touch it is further away than their radii.
+static const double SIDEWAYS = 0.5;
+
+enum { LOW, HIGH };
+
+static uint64_t name_of_end(int end)
+{
+    return tact_touch_name(TACT_TOUCH_CORNER_A, 1 + (uint32_t)end, 0);
+}
+
+bool tact_rods_lie_beside(const TactRods *rods, TactVec3 normal)
+{
+    return !(rods->a.cut && fabs(tact_vec3_dot(rods->a.axis, normal)) > STEEP) &&
+           !(rods->b.cut && fabs(tact_vec3_dot(rods->b.axis, normal)) > STEEP);
+}
+
+/// With a_n = n'u and b_n = n'v, the overlap along any direction n is
+///
+///     h(n) >= l_a |a_n| + l_b |b_n| + r_a sqrt(1 - a_n^2) + r_b sqrt(1 - b_n^2) - D n'm
+///
+/// l   how far the nearest point of an axis is from its end; without sqrt, and l = 0, of a capsule
+/// D   distance of the axes, m its direction, across the axis of every cylinder, so that
+///     n'm <= sqrt(1 - c^2) with c the larger of |a_n| and |b_n| of cylinders
+///
+/// So of two cylinders h >= l c + (r_a + r_b - D) sqrt(1 - c^2), whose least is at c = 0 or c = 1:
+/// m is the direction of least overlap if l >= r_a + r_b - D. Of a cylinder b and a capsule or
+/// sphere the same follows with r_b - D instead. Apart, nearest points are nearest.
+bool tact_rods_find_closest(const TactRods *rods, TactClosest *closest)
+{
+    const TactRod *a = &rods->a, *b = &rods->b;
+    double         room_a = a->half - fabs(rods->s), room_b = b->half - fabs(rods->t);
+    TactVec3       from = tact_rod_at(a, rods->s), to = tact_rod_at(b, rods->t);
+    TactVec3       apart = tact_vec3_subtract(to, from);
+    double         D = tact_vec3_norm(apart), size = a->half + b->half + a->radius + b->radius;
+    double         room = a->cut && b->cut ? fmin(room_a, room_b) : a->cut ? room_a : room_b;
+    double         inside = (a->cut ? a->radius : 0) + (b->cut ? b->radius : 0) - D;
+    if (!(D > 1e-6 * size) || ((a->cut || b->cut) && !(room > 0 && room >= inside))) {
+        return false;
+    }
+    closest->normal = tact_vec3_scale(1 / D, apart);
+    closest->depth = a->radius + b->radius - D;
+    closest->on_a = tact_vec3_add_scaled(from, a->radius, closest->normal);
+    closest->on_b = tact_vec3_add_scaled(to, -b->radius, closest->normal);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The line
+
+/// What of a rod is furthest from its axis along n, of length 1.
+static TactVec3 find_side(const TactRod *rod, TactVec3 n)
+{
+    if (!rod->cut) {
+        return n;
+    }
+    return tact_vec3_normalise(tact_vec3_add_scaled(n, -tact_vec3_dot(n, rod->axis), rod->axis));
+}
+
+/// Where the line ends: places along both axes. False: they do not lie beside each other.
+///
+///     x   how far the foot of the end of b is within a
+///     y   how far the foot of the end of a is within b
+///
+/// Where both are within (ends side by side, axes crossing) the two pairs are mixed in proportion,
+/// so that nothing jumps when one foot leaves the other rod; where none is, ends face each other.
+static bool find_end(const TactRods *rods, int end, double *s, double *t)
+{
+    double sign = end == HIGH ? 1 : -1, turned = rods->uv >= 0 ? sign : -sign;
+    double end_a = sign * rods->a.half, end_b = turned * rods->b.half;
+    double foot_a = rods->ur + end_b * rods->uv, foot_b = end_a * rods->uv - rods->vr;
+    double x = rods->a.half - fabs(foot_a), y = rods->b.half - fabs(foot_b);
+    double share = x > 0 && y > 0 ? y / (x + y) : y > 0 ? 1 : 0; // of the end of a
+    *s = x > 0 || y > 0 ? share * end_a + (1 - share) * foot_a : end_a;
+    *t = x > 0 || y > 0 ? share * foot_b + (1 - share) * end_b : end_b;
+    return x > 0 || y > 0 || (sign * foot_a > 0 && turned * foot_b > 0);
+}
+
+/// The point between the surfaces at two places of the axes; false: it is not within reach.
+static bool make_end(const TactRods *rods, int end, const TactClosest *closest, double margin,
+                     TactTouch *touch)
+{
+    double s, t;
+    if (!find_end(rods, end, &s, &t)) {
+        return false;
+    }
+    const TactRod *a = &rods->a, *b = &rods->b;
+    TactVec3       from = tact_rod_at(a, s), to = tact_rod_at(b, t);
+    TactVec3       apart = tact_vec3_subtract(to, from);
+    double         D = tact_vec3_norm(apart);
+    if (!(tact_vec3_dot(apart, closest->normal) > SIDEWAYS * D)) {
+        return false;
+    }
+    TactVec3 n = tact_vec3_scale(1 / D, apart);
+    TactVec3 on_a = tact_vec3_add_scaled(from, a->radius, find_side(a, n));
+    TactVec3 on_b = tact_vec3_add_scaled(to, -b->radius, find_side(b, n));
+    double   depth = tact_vec3_dot(n, tact_vec3_subtract(on_a, on_b));
+    depth = depth < closest->depth ? depth : closest->depth;
+    *touch =
+        (TactTouch){tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), n, depth, name_of_end(end)};
+    return depth >= -margin;
+}
+
+/// The end of the line that the nearest points are at; -1: they are between.
+static int find_closest_end(const TactRods *rods, const TactClosest *closest)
+{
+    double tol = 2 * TACT_TOUCH_TOL * fmax(rods->a.half, rods->b.half);
+    double s = 0, t = 0;
+    for (int k = 0; k < 2;
+         k++) { // a cylinder's are on the surface beside the axis, a capsule's not
+        const TactRod *rod = k ? &rods->b : &rods->a;
+        double         ball = rod->cut ? 0 : k ? -rod->radius : rod->radius;
+        TactVec3       on = k ? closest->on_b : closest->on_a;
+        TactVec3       core = tact_vec3_add_scaled(on, -ball, closest->normal);
+        *(k ? &t : &s) = tact_vec3_dot(rod->axis, tact_vec3_subtract(core, rod->middle));
+    }
+    if (fabs(s) >= rods->a.half - tol) {
+        return s > 0 ? HIGH : LOW;
+    }
+    if (fabs(t) >= rods->b.half - tol) {
+        return (t > 0) == (rods->uv >= 0) ? HIGH : LOW;
+    }
+    return -1;
+}
+
+TactStatus tact_rods_add_line(const TactRods *rods, const TactClosest *closest, double margin,
+                              TactTouchList *touches)
+{
+    double    length = 2 * fmax(rods->a.half, rods->b.half), deepest = -INFINITY;
+    int       at = find_closest_end(rods, closest);
+    TactTouch nearest = {tact_vec3_scale(0.5, tact_vec3_add(closest->on_a, closest->on_b)),
+                         closest->normal, closest->depth,
+                         at < 0 ? tact_touch_name(TACT_TOUCH_CROSSING, 3, 3) : name_of_end(at)};
+    for (int end = LOW; end <= HIGH; end++) {
+        TactTouch touch = nearest;
+        if (end != at) {
+            if (!make_end(rods, end, closest, margin, &touch)) {
+                continue;
+            }
+            TactVec3 away = tact_vec3_subtract(touch.point, nearest.point);
+            if (at >= 0 && tact_vec3_norm(away) <= 10 * TACT_TOUCH_TOL * length) {
+                continue; // of a line without length
+            }
+        }
+        deepest = fmax(deepest, touch.depth);
+        TACT_TRY(tact_touch_list_add(touches, touch));
+    }
+    if (at < 0 && !(deepest >= nearest.depth - 1e-9 * length)) {
+        TACT_TRY(tact_touch_list_add(touches, nearest));
+    }
+    return TACT_OK;
+}
