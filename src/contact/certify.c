@@ -12,6 +12,7 @@ static const double SLIDES_FROM = 1e-6;
 // Impulses that do so many times more than the velocity at a contact hide it in their rounding.
 static const double SWALLOWS = 1e6;
 
+/// b if one of them is NaN.
 static double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -30,6 +31,8 @@ typedef struct Contact {
     const TactContact *raw;
     TactCertifyCone    cone;
     const double      *p;
+    TactCertifyEdge    edge;   // that friction points at
+    double             size;   // |p|
     double             u[3];   // u_n with bias, restitution and compliance; u_t with surface
     double             w;      // (7)
     double             scale;  // (8)
@@ -98,7 +101,7 @@ static double static_residual(const Contact *contact)
     const double *u = contact->u;
     double        lift = contact->cone.mu * tact_certify_support(&contact->cone, u + 1);
     double        asked[3] = {u[0] + lift, u[1], u[2]};
-    double        most = SWALLOWS * norm3(asked), push = contact->w * norm3(p);
+    double        most = SWALLOWS * norm3(asked), push = contact->w * contact->size;
     double        part = push > most ? most / push : 1;
     double        x[3], own[3], miss[3], beyond = 0;
     for (int k = 0; k < 3; k++) {
@@ -143,9 +146,10 @@ static void measure_slip(const Contact *contact, TactContactCertificate *out)
     TactCertifyCone circle = {.mu = contact->raw->mu, .stretch = 1};
     double          angle = 1.5707963267948966; // nothing opposes the slip
     if (p[1] != 0 || p[2] != 0) {
-        angle = tact_certify_slip_angle(contact->dynamic ? &circle : &contact->cone, p + 1, slip);
+        angle = tact_certify_slip_angle(contact->dynamic ? &circle : &contact->cone, &contact->edge,
+                                        p + 1, slip);
     }
-    out->slip_angle = fmax(out->slip_angle, angle);
+    out->slip_angle = larger(angle, out->slip_angle);
 }
 
 static void measure_contact(const Contact *contact, int i, Judge *all)
@@ -155,7 +159,7 @@ static void measure_contact(const Contact *contact, int i, Judge *all)
     out->approach = larger(out->approach, -contact->u[0]);
     out->pull = larger(out->pull, -p[0]);
     out->complementarity = larger(out->complementarity, p[0] * fabs(contact->u[0]));
-    out->cone_excess = larger(out->cone_excess, tact_certify_excess(&contact->cone, p));
+    out->cone_excess = larger(out->cone_excess, tact_certify_excess(&contact->cone, &contact->edge, p));
     measure_slip(contact, out);
 
     double residual = contact->dynamic ? dynamic_residual(contact) : static_residual(contact);
@@ -168,12 +172,12 @@ static void certify_unloaded(const TactCertifier *certifier, const TactCertifyFo
 {
     double size;
     double added = added_normal(input, i, &size);
-    double normal = form->normals ? certifier->normal[i] : form->normal(input, i);
-    double approach = -(normal + added);
+    double approach = -(form->normal(certifier, input, i) + added);
     all->certifier->residual[i] = 0;
     if (approach > 0) {
-        TactCertifyScale scale = form->scale(certifier, input, i);
-        all->out->approach = fmax(all->out->approach, approach);
+        TactCertifyScale scale;
+        form->scale(certifier, input, i, &scale);
+        all->out->approach = larger(approach, all->out->approach);
         judge(all, i, approach, scale.others + TACT_CERTIFY_OTHERS * size, scale.motion + size,
               scale.floor);
     }
@@ -184,10 +188,11 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
 {
     const TactContact *raw = &input->problem->contacts[i];
     const double      *p = input->impulse + 3 * (size_t)i;
-    Contact            contact = {.raw = raw, .p = p};
+    Contact            contact; // field by field: clearing it first takes longer than all of this
+    TactCertifyScale   scale;
     double             size;
     double             added = added_normal(input, i, &size);
-    TactCertifyScale   scale = form->scale(certifier, input, i);
+    form->scale(certifier, input, i, &scale);
     form->velocity(certifier, input, i, contact.u);
     contact.u[0] += added + raw->compliance * p[0];
     for (int k = 1; k < 3; k++) {
@@ -195,12 +200,16 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
         contact.u[k] += surface;
         size += fabs(surface);
     }
+    contact.raw = raw;
+    contact.p = p;
+    contact.size = norm3(p);
     contact.cone = tact_certify_cone(certifier, input->cone, raw);
+    tact_certify_edge(&contact.cone, p + 1, &contact.edge);
     contact.w = scale.weight + raw->compliance / 3;
     if (contact.w == 0) {
         contact.w = 1; // nothing moves it, whatever its impulse
     }
-    contact.scale = contact.w * norm3(p) + scale.others + TACT_CERTIFY_OTHERS * size;
+    contact.scale = contact.w * contact.size + scale.others + TACT_CERTIFY_OTHERS * size;
     contact.motion = scale.motion + size;
     contact.floor = scale.floor;
     contact.dynamic = input->problem->level == TACT_CONTACT_ACCELERATION &&
@@ -281,6 +290,17 @@ static bool is_finite(const TactCertifyInput *input, TactContactCertificate *out
     return false;
 }
 
+static void layout_points(TactCertifyPoints *points, size_t count, TactArena *arena)
+{
+    points->normal = tact_arena_take(arena, count, sizeof(double));
+    for (int k = 0; k < 3; k++) {
+        points->velocity[k] = tact_arena_take(arena, count, sizeof(double));
+    }
+    points->weight = tact_arena_take(arena, count, sizeof(double));
+    points->others = tact_arena_take(arena, count, sizeof(double));
+    points->motion = tact_arena_take(arena, count, sizeof(double));
+}
+
 void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *capacity,
                            TactArena *arena)
 {
@@ -300,7 +320,7 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     sized.others = tact_arena_take(arena, dof, sizeof(double));
     sized.motion = tact_arena_take(arena, dof, sizeof(double));
     sized.last = tact_arena_take(arena, dof, sizeof(int));
-    sized.normal = tact_arena_take(arena, (size_t)capacity->contacts, sizeof(double));
+    layout_points(&sized.points, (size_t)capacity->contacts + 3, arena);
     sized.residual = tact_arena_take(arena, items, sizeof(double));
     sized.scale = tact_arena_take(arena, items, sizeof(double));
     sized.floor = tact_arena_take(arena, items, sizeof(double));
@@ -349,15 +369,14 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
     if (dof >= 0) {
         out.worst = problem->contact_count + problem->row_count + dof;
     }
-    if (form->normals) {
-        form->normals(&input, certifier->normal);
+    if (form->points) {
+        form->points(certifier, &input);
     }
     for (int i = 0; i < problem->contact_count; i++) {
-        const double *p = impulse + 3 * (size_t)i;
-        if (p[0] == 0 && p[1] == 0 && p[2] == 0) {
-            certify_unloaded(certifier, form, &input, i, &contacts);
-        } else {
+        if (tact_certify_is_loaded(impulse + 3 * (size_t)i)) {
             certify_loaded(certifier, form, &input, i, &contacts);
+        } else {
+            certify_unloaded(certifier, form, &input, i, &contacts);
         }
     }
     for (int i = 0; i < problem->row_count; i++) {

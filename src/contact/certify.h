@@ -6,6 +6,8 @@
 #ifndef TACT_CONTACT_CERTIFY_H
 #define TACT_CONTACT_CERTIFY_H
 
+#include <stdint.h>
+#include <string.h>
 #include <tact/contact.h>
 
 #include "base/memory.h"
@@ -37,6 +39,7 @@ typedef struct TactCertifyPyramid {
     double turn;
     double cosine, sine; // of half the angle between two directions
     double direction[TACT_CERTIFY_MAX_DIRECTIONS][2];
+    double half[2][TACT_CERTIFY_MAX_DIRECTIONS / 2]; // the first half of them, 0 beyond, by fours
 } TactCertifyPyramid;
 
 /// What a body feels and how it moves.
@@ -57,10 +60,20 @@ typedef struct TactCertifyBody {
     double given_spin;   // |omega|, of driven ones |omega| + |omega+|
 } TactCertifyBody;
 
+/// Contacts between bodies: how their points move, and their scales.
+typedef struct TactCertifyPoints {
+    double *normal;      // u_n
+    double *velocity[3]; // of b against a
+    double *weight;      // (7)
+    double *others;      // (8), what is not its own impulse
+    double *motion;      // (13)
+} TactCertifyPoints;
+
 /// Work memory.
 typedef struct TactCertifier {
     TactCertifyPyramid pyramid;
     TactCertifyBody   *bodies; // (dof / 6)
+    TactCertifyPoints  points; // (contacts, and three more)
     double (*frames)[3][3];    // of loaded contacts                        (contacts)
     double *impulse;           // J' p                                      (dof)
     double *rest;              // what rounding took from it                (dof)
@@ -69,7 +82,6 @@ typedef struct TactCertifier {
     double *before;            // |v|, of driven ones |v| + |v+|            (dof)
     double *gain;              // v+ - v                                    (dof)
     double *speed;             // |v| + |v+|                                (dof)
-    double *normal;            // u_n                                       (contacts)
     double *residual;          // (9) to (11)                               (contacts + rows)
     double *scale;             // (8)                                       (contacts + rows)
     double *floor;             // (13)                                      (contacts + rows)
@@ -116,19 +128,22 @@ typedef struct TactCertifyForm {
     /// largest entry of the residual (5), (6).
     void (*begin)(TactCertifier *certifier, const TactCertifyInput *input, double *largest,
                   double *error, int *worst);
-    /// u_n of all contacts, where that takes less than one by one; NULL: it does not.
-    void (*normals)(const TactCertifyInput *input, double *u);
+    /// All contacts, where that takes less than one by one; NULL: it does not.
+    void (*points)(TactCertifier *certifier, const TactCertifyInput *input);
     /// u_n of a contact; all of u, of one with an impulse.
-    double (*normal)(const TactCertifyInput *input, int contact);
+    double (*normal)(const TactCertifier *certifier, const TactCertifyInput *input, int contact);
     void (*velocity)(const TactCertifier *certifier, const TactCertifyInput *input, int contact,
                      double u[3]);
-    TactCertifyScale (*scale)(const TactCertifier *certifier, const TactCertifyInput *input,
-                              int contact);
+    void (*scale)(const TactCertifier *certifier, const TactCertifyInput *input, int contact,
+                  TactCertifyScale *scale);
     /// J v+ of a row.
     double (*row_velocity)(const TactCertifyInput *input, int row);
     TactCertifyScale (*row_scale)(const TactCertifier *certifier, const TactCertifyInput *input,
                                   int row);
 } TactCertifyForm;
+
+/// Fills certifier->points.
+void tact_certify_points(TactCertifier *certifier, const TactCertifyInput *input);
 
 extern const TactCertifyForm tact_certify_bodies;
 extern const TactCertifyForm tact_certify_mechanism;
@@ -141,6 +156,16 @@ static inline void tact_certify_add(double *sum, double *rest, double x)
     double part = total - *sum;
     *rest += (*sum - (total - part)) + (x - part);
     *sum = total;
+}
+
+/// Has a contact an impulse? Both zeros are none.
+static inline bool tact_certify_is_loaded(const double p[3])
+{
+    uint64_t n, t1, t2; // each on its own: an array would go through memory
+    memcpy(&n, p, sizeof n);
+    memcpy(&t1, p + 1, sizeof t1);
+    memcpy(&t2, p + 2, sizeof t2);
+    return (n | t1 | t2) << 1 != 0;
 }
 
 /// The larger error stays; NaN is the largest of all.
@@ -167,8 +192,21 @@ typedef struct TactCertifyCone {
 TactCertifyCone tact_certify_cone(TactCertifier *certifier, TactContactCone kind,
                                   const TactContact *contact);
 
-/// How far p leaves the cone sideways, N s: |p_t| - mu p_n, |p_t| in the gauge of the cone.
-double tact_certify_excess(const TactCertifyCone *cone, const double p[3]);
+/// The edge of a polygon that x points at: corner `near` is the nearest direction, `next` the other
+/// one, on the side to which x leans.
+typedef struct TactCertifyEdge {
+    const double *near;                   // d_j
+    const double *next;                   // d_k
+    double        along_near, along_next; // d_j'x >= d_k'x
+} TactCertifyEdge;
+
+/// The edge that x points at; of the circle there is none, and nothing is written.
+void tact_certify_edge(const TactCertifyCone *cone, const double x[2], TactCertifyEdge *edge);
+
+/// How far p leaves the cone sideways, N s: |p_t| - mu p_n, |p_t| in the gauge of the cone. edge is
+/// that of p_t.
+double tact_certify_excess(const TactCertifyCone *cone, const TactCertifyEdge *edge,
+                           const double p[3]);
 
 /// The largest -u_t'x over the friction disc or polygon: |u_t| or lambda, mu left out (3).
 double tact_certify_support(const TactCertifyCone *cone, const double u[2]);
@@ -176,7 +214,8 @@ double tact_certify_support(const TactCertifyCone *cone, const double u[2]);
 /// x <- its projection onto the cone.
 void tact_certify_project(const TactCertifyCone *cone, double x[3]);
 
-/// Angle by which friction p_t misses opposing the slip u_t, neither of them 0 (4).
-double tact_certify_slip_angle(const TactCertifyCone *cone, const double p[2], const double u[2]);
+/// Angle by which friction p_t, with its edge, misses opposing the slip u_t, neither of them 0 (4).
+double tact_certify_slip_angle(const TactCertifyCone *cone, const TactCertifyEdge *edge,
+                               const double p[2], const double u[2]);
 
 #endif

@@ -1,12 +1,8 @@
-// How free bodies move in an answer: from masses, points and frames.
-//
-// Velocities of a point are summed in plain double: what rounding makes of them, a few 1e-16 of
-// |v| + |omega| |r|, is below 1e-12 of the scale (8). Sums over contacts are compensated.
+// How free bodies move in an answer: from masses, points and frames. Sums over contacts are
+// compensated.
 #include <math.h>
 #include <tact/math.h>
 
-#include "base/clones.h"
-#include "base/lanes4.h"
 #include "contact/certify.h"
 #include "contact/frame.h"
 
@@ -185,8 +181,7 @@ static void begin(TactCertifier *certifier, const TactCertifyInput *input, doubl
         begin_body(input, k, &certifier->bodies[k]);
     }
     for (int i = 0; i < problem->contact_count; i++) {
-        const double *p = input->impulse + 3 * (size_t)i;
-        if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
+        if (tact_certify_is_loaded(input->impulse + 3 * (size_t)i)) {
             push_contact(certifier, input, i);
         }
     }
@@ -212,119 +207,35 @@ static void begin(TactCertifier *certifier, const TactCertifyInput *input, doubl
 // ---------------------------------------------------------------------------------------------
 // Points
 
-/// Velocity of b against a at a contact.
-static TactVec3 relative_velocity(const TactCertifyInput *input, const TactContact *contact)
+static double normal(const TactCertifier *certifier, const TactCertifyInput *input, int i)
 {
-    TactVec3 u[2] = {{0, 0, 0}, {0, 0, 0}};
-    for (int side = 0; side < 2; side++) {
-        int body = side ? contact->b : contact->a;
-        if (body >= 0) {
-            const double *after = input->velocity + 6 * (size_t)body;
-            TactVec3      arm = arm_of(input->problem, body, contact);
-            u[side] = tact_vec3_add(vec3(after), tact_vec3_cross(vec3(after + 3), arm));
-        }
-    }
-    return tact_vec3_subtract(u[1], u[0]);
-}
-
-static double normal(const TactCertifyInput *input, int i)
-{
-    const TactContact *contact = &input->problem->contacts[i];
-    TactVec3           n = vec3(contact->normal);
-    double             length = tact_contact_inverse_length(tact_vec3_dot(n, n));
-    return length * tact_vec3_dot(n, relative_velocity(input, contact));
-}
-
-/// Entry k of a vector of each of four contacts.
-#define FOUR(contact, field, k)                                                       \
-    ((TactLanes){(contact)[0].field[k], (contact)[1].field[k], (contact)[2].field[k], \
-                 (contact)[3].field[k]})
-
-/// normal() of four contacts between the same bodies: the same operations on each. false: a normal
-/// is not of length 1.
-TACT_CLONES static bool four_normals(const TactCertifyInput *input, const TactContact *contact,
-                                     double *out)
-{
-    TactLanes none = TACT_LANES_ALL(0.0);
-    TactLanes u[2][3] = {{none, none, none}, {none, none, none}};
-    TactLanes x = FOUR(contact, point, 0), y = FOUR(contact, point, 1);
-    TactLanes z = FOUR(contact, point, 2);
-    for (int side = 0; side < 2; side++) {
-        int body = side ? contact->b : contact->a;
-        if (body >= 0) {
-            const double *v = input->velocity + 6 * (size_t)body;
-            const double *centre = input->problem->bodies[body].position;
-            TactLanes     rx = x - centre[0], ry = y - centre[1], rz = z - centre[2];
-            u[side][0] = v[0] + (v[4] * rz - v[5] * ry);
-            u[side][1] = v[1] + (v[5] * rx - v[3] * rz);
-            u[side][2] = v[2] + (v[3] * ry - v[4] * rx);
-        }
-    }
-    TactLanes nx = FOUR(contact, normal, 0), ny = FOUR(contact, normal, 1);
-    TactLanes nz = FOUR(contact, normal, 2);
-    TactLanes square = nx * nx + ny * ny + nz * nz;
-    TactMask  unit = TACT_LANES_ABS(square - 1) < 1e-8;
-    TACT_LANES_PUT(out) =
-        (1.5 - 0.5 * square) *
-        (nx * (u[1][0] - u[0][0]) + ny * (u[1][1] - u[0][1]) + nz * (u[1][2] - u[0][2]));
-    return unit[0] & unit[1] & unit[2] & unit[3];
-}
-
-static void normals(const TactCertifyInput *input, double *u)
-{
-    const TactContact *contact = input->problem->contacts;
-    int                count = input->problem->contact_count;
-    for (int i = 0; i < count;) {
-        bool four = i + 4 <= count;
-        for (int k = i + 1; k < i + 4 && four; k++) {
-            four = contact[k].a == contact[i].a && contact[k].b == contact[i].b;
-        }
-        if (four && four_normals(input, contact + i, u + i)) {
-            i += 4;
-        } else {
-            u[i] = normal(input, i);
-            i++;
-        }
-    }
+    (void)input;
+    return certifier->points.normal[i];
 }
 
 static void velocity(const TactCertifier *certifier, const TactCertifyInput *input, int i,
                      double u[3])
 {
-    TactVec3 relative = relative_velocity(input, &input->problem->contacts[i]);
+    (void)input;
+    double *const *of = certifier->points.velocity;
+    TactVec3       relative = {of[0][i], of[1][i], of[2][i]};
     for (int k = 0; k < 3; k++) {
         u[k] = tact_vec3_dot(vec3(certifier->frames[i][k]), relative);
     }
 }
 
-/// The mean of n' W_ii n over all directions n of a contact: a body gives it 1 / m and, with A its
-/// inverse inertia and r the arm, (|r|^2 tr A - r'A r) / 3.
-static TactCertifyScale scale(const TactCertifier *certifier, const TactCertifyInput *input, int i)
+static void scale(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                  TactCertifyScale *out)
 {
-    const TactContact *contact = &input->problem->contacts[i];
-    TactCertifyScale   out = {0};
-    for (int side = 0; side < 2; side++) {
-        int k = side ? contact->b : contact->a;
-        if (k >= 0) {
-            const TactCertifyBody *body = &certifier->bodies[k];
-            const double          *A = body->inverse;
-            TactVec3               arm = arm_of(input->problem, k, contact);
-            double                 square = tact_vec3_dot(arm, arm);
-            double                 r = sqrt(square);
-            double                 trace = A[0] + A[1] + A[2];
-            double                 turning = square * trace - tact_vec3_dot(arm, times(A, arm));
-            double                 speed = body->speed + r * body->spin;
-            double                 weight = body->inverse_mass + turning / 3;
-            double                 motion =
-                body->free_push + body->given_speed + r * (body->free_twist + body->given_spin);
-            out.weight += weight;
-            out.others +=
-                TACT_CERTIFY_OTHERS * (body->push + r * body->twist) + TACT_CERTIFY_MOTION * speed;
-            out.motion += motion;
-        }
-    }
-    return out;
+    (void)input;
+    out->weight = certifier->points.weight[i];
+    out->others = certifier->points.others[i];
+    out->motion = certifier->points.motion[i];
+    out->floor = 0;
 }
+
+// ---------------------------------------------------------------------------------------------
+// Rows
 
 static double row_velocity(const TactCertifyInput *input, int i)
 {
@@ -368,7 +279,7 @@ static TactCertifyScale row_scale(const TactCertifier *certifier, const TactCert
 
 const TactCertifyForm tact_certify_bodies = {
     .begin = begin,
-    .normals = normals,
+    .points = tact_certify_points,
     .normal = normal,
     .velocity = velocity,
     .scale = scale,

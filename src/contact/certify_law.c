@@ -26,12 +26,16 @@ static void set_directions(TactCertifyPyramid *pyramid, int count, double turn)
     pyramid->cosine = cos(PI / count);
     pyramid->sine = sin(PI / count);
     int half = count / 2;
+    for (int j = half; j % 4 != 0; j++) {
+        pyramid->half[0][j] = pyramid->half[1][j] = 0;
+    }
     for (int j = 0; j < half; j++) {
         double angle = turn + 2 * PI * j / count;
         for (int k = 0; k < 2; k++) {
             double part = k == 0 ? cos(angle) : sin(angle);
             pyramid->direction[j][k] = part;
             pyramid->direction[j + half][k] = -part;
+            pyramid->half[k][j] = part;
         }
     }
 }
@@ -55,50 +59,65 @@ TactCertifyCone tact_certify_cone(TactCertifier *certifier, TactContactCone kind
     return cone;
 }
 
-/// The edge of the polygon that x points at: corner j is the nearest direction, k the next one on
-/// the side to which x leans.
-typedef struct Edge {
-    const double *near;                   // d_j
-    const double *next;                   // d_k
-    double        along_near, along_next; // d_j'x >= d_k'x
-} Edge;
+/// One of two: the larger, or the first.
+typedef struct Most {
+    double along; // |d_j'x|
+    int    j;
+} Most;
 
-static Edge find_edge(const TactCertifyPyramid *pyramid, const double x[2])
+static inline Most larger(Most a, Most b)
 {
-    // The second half of the directions are the first ones turned round.
-    int    half = pyramid->count / 2;
-    int    j = 0;
-    double most = -1;
-    for (int i = 0; i < half; i++) {
-        double along = fabs(dot(pyramid->direction[i], x));
-        j = along > most ? i : j;
-        most = along > most ? along : most;
+    bool more = b.along > a.along;
+    return (Most){more ? b.along : a.along, more ? b.j : a.j};
+}
+
+static inline Most look_along(const TactCertifyPyramid *pyramid, int j, const double x[2])
+{
+    return (Most){fabs(x[0] * pyramid->half[0][j] + x[1] * pyramid->half[1][j]), j};
+}
+
+/// The direction of the first half with the largest |d_j'x|: four at a time, that none waits long.
+static Most find_most(const TactCertifyPyramid *pyramid, const double x[2])
+{
+    Most most = {-1, 0};
+    for (int j = 0; j < pyramid->count / 2; j += 4) {
+        Most a = larger(look_along(pyramid, j, x), look_along(pyramid, j + 1, x));
+        Most b = larger(look_along(pyramid, j + 2, x), look_along(pyramid, j + 3, x));
+        most = larger(most, larger(a, b));
     }
-    j += dot(pyramid->direction[j], x) < 0 ? half : 0;
+    return most;
+}
+
+void tact_certify_edge(const TactCertifyCone *cone, const double x[2], TactCertifyEdge *edge)
+{
+    const TactCertifyPyramid *pyramid = cone->pyramid;
+    if (!pyramid) {
+        return;
+    }
+    // The second half of the directions are the first ones turned round.
+    Most most = find_most(pyramid, x);
+    int  j = most.j + (dot(pyramid->direction[most.j], x) < 0 ? pyramid->count / 2 : 0);
     const double *near = pyramid->direction[j];
     bool          left = near[0] * x[1] - near[1] * x[0] >= 0;
     int           k = left ? j + 1 : j - 1;
     k = k < 0 ? pyramid->count - 1 : k == pyramid->count ? 0 : k;
-    const double *next = pyramid->direction[k];
-    return (Edge){
-        .near = near,
-        .next = next,
-        .along_near = most,
-        .along_next = dot(next, x),
-    };
+    edge->near = near;
+    edge->next = pyramid->direction[k];
+    edge->along_near = most.along;
+    edge->along_next = dot(edge->next, x);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Gauge and support
 
-double tact_certify_excess(const TactCertifyCone *cone, const double p[3])
+double tact_certify_excess(const TactCertifyCone *cone, const TactCertifyEdge *edge,
+                           const double p[3])
 {
     double gauge;
     if (cone->pyramid) {
         // p_t = beta_j d_j + beta_k d_k has the least sum of beta, (d_j + d_k)'p_t / (2 cos^2).
-        Edge   edge = find_edge(cone->pyramid, p + 1);
         double cosine = cone->pyramid->cosine;
-        gauge = (edge.along_near + edge.along_next) / (2 * cosine * cosine);
+        gauge = (edge->along_near + edge->along_next) / (2 * cosine * cosine);
     } else {
         gauge = sqrt(dot(p + 1, p + 1));
     }
@@ -110,12 +129,7 @@ double tact_certify_support(const TactCertifyCone *cone, const double u[2])
     if (!cone->pyramid) {
         return sqrt(dot(u, u));
     }
-    double most = 0;
-    for (int j = 0; j < cone->pyramid->count / 2; j++) {
-        double along = fabs(dot(cone->pyramid->direction[j], u));
-        most = along > most ? along : most;
-    }
-    return most;
+    return find_most(cone->pyramid, u).along;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -145,9 +159,10 @@ static void project_pyramid(const TactCertifyCone *cone, double x[3])
 {
     double mu = cone->mu;
     double cosine = cone->pyramid->cosine, sine = cone->pyramid->sine;
-    Edge   edge = find_edge(cone->pyramid, x + 1);
     double apothem = mu * cosine;
     double middle[2]; // unit normal of the edge
+    TactCertifyEdge edge;
+    tact_certify_edge(cone, x + 1, &edge);
     for (int k = 0; k < 2; k++) {
         middle[k] = (edge.near[k] + edge.next[k]) / (2 * cosine);
     }
@@ -191,16 +206,17 @@ static double angle_between(const double a[2], const double b[2])
     return sine < 1e-6 * cosine ? sine / cosine : atan2(sine, cosine);
 }
 
-/// How much further than half an edge a direction lies away from b.
+/// How much further than half an edge a direction lies away from b, of this length.
 static double angle_beyond(const TactCertifyPyramid *pyramid, const double direction[2],
-                           const double b[2])
+                           const double b[2], double length)
 {
     double along = dot(direction, b);
-    double limit = pyramid->cosine * sqrt(dot(b, b));
+    double limit = pyramid->cosine * length;
     return along >= limit ? 0 : angle_between(direction, b) - PI / pyramid->count;
 }
 
-double tact_certify_slip_angle(const TactCertifyCone *cone, const double p[2], const double u[2])
+double tact_certify_slip_angle(const TactCertifyCone *cone, const TactCertifyEdge *edge,
+                               const double p[2], const double u[2])
 {
     double against[2] = {-u[0], -u[1]};
     if (!cone->pyramid) {
@@ -208,13 +224,14 @@ double tact_certify_slip_angle(const TactCertifyCone *cone, const double p[2], c
     }
     // Directions that carry friction must be among those that oppose the slip most: the slip lies
     // within pi / d of each.
-    Edge   edge = find_edge(cone->pyramid, p);
-    double angle = angle_beyond(cone->pyramid, edge.near, against);
+    double speed = sqrt(dot(u, u));
+    double angle = angle_beyond(cone->pyramid, edge->near, against, speed);
     double cos2 = 2 * cone->pyramid->cosine * cone->pyramid->cosine - 1;
-    double share = edge.along_next - cos2 * edge.along_near; // beta_k sin^2(2 pi / d)
-    double whole = (1 - cos2) * (edge.along_near + edge.along_next);
+    double share = edge->along_next - cos2 * edge->along_near; // beta_k sin^2(2 pi / d)
+    double whole = (1 - cos2) * (edge->along_near + edge->along_next);
     if (share > SMALL_SHARE * whole) {
-        angle = fmax(angle, angle_beyond(cone->pyramid, edge.next, against));
+        double other = angle_beyond(cone->pyramid, edge->next, against, speed);
+        angle = other > angle ? other : angle;
     }
-    return fmax(angle, 0);
+    return angle > 0 ? angle : 0;
 }

@@ -149,8 +149,9 @@ TACT_CLONES static TactCertifyScale scale_of_row(const TactCertifier *certifier,
     return out;
 }
 
-static double mechanism_normal(const TactCertifyInput *input, int i)
+static double mechanism_normal(const TactCertifier *certifier, const TactCertifyInput *input, int i)
 {
+    (void)certifier;
     return dot(input->problem->nv, contact_row(input->problem, i, 0), input->velocity);
 }
 
@@ -163,19 +164,18 @@ static void mechanism_velocity(const TactCertifier *certifier, const TactCertify
     }
 }
 
-static TactCertifyScale mechanism_scale(const TactCertifier    *certifier,
-                                        const TactCertifyInput *input, int i)
+static void mechanism_scale(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                            TactCertifyScale *out)
 {
-    TactCertifyScale out = {0};
+    *out = (TactCertifyScale){0};
     for (int k = 0; k < 3; k++) {
         const double    *J = contact_row(input->problem, i, k);
         TactCertifyScale row = scale_of_row(certifier, input->problem->nv, J);
-        out.weight += row.weight / 3;
-        out.others = fmax(out.others, row.others);
-        out.motion = fmax(out.motion, row.motion);
-        out.floor = fmax(out.floor, row.floor);
+        out->weight += row.weight / 3;
+        out->others = fmax(out->others, row.others);
+        out->motion = fmax(out->motion, row.motion);
+        out->floor = fmax(out->floor, row.floor);
     }
-    return out;
 }
 
 static double mechanism_row_velocity(const TactCertifyInput *input, int i)
@@ -213,8 +213,9 @@ static double delassus_row(const TactContactProblem *problem, const double *impu
     return -tact_vec_residual(n, problem->W + row * (size_t)n, impulse, -problem->u_free[row]);
 }
 
-static double delassus_normal(const TactCertifyInput *input, int i)
+static double delassus_normal(const TactCertifier *certifier, const TactCertifyInput *input, int i)
 {
+    (void)certifier;
     return delassus_row(input->problem, input->impulse, 3 * (size_t)i);
 }
 
@@ -227,24 +228,23 @@ static void delassus_velocity(const TactCertifier *certifier, const TactCertifyI
     }
 }
 
-static TactCertifyScale delassus_scale(const TactCertifier    *certifier,
-                                       const TactCertifyInput *input, int i)
+static void delassus_scale(const TactCertifier *certifier, const TactCertifyInput *input, int i,
+                            TactCertifyScale *out)
 {
     (void)certifier;
     const TactContactProblem *problem = input->problem;
     size_t                    n = 3 * (size_t)problem->contact_count;
-    TactCertifyScale          out = {0};
+    *out = (TactCertifyScale){0};
     for (size_t row = 3 * (size_t)i; row < 3 * (size_t)i + 3; row++) {
         const double *W = problem->W + row * n;
         double        size = fabs(problem->u_free[row]);
-        out.motion = fmax(out.motion, size);
+        out->motion = fmax(out->motion, size);
         for (size_t j = 0; j < n; j++) {
             size += fabs(W[j]) * fabs(input->impulse[j]);
         }
-        out.weight += W[row] / 3;
-        out.others = fmax(out.others, TACT_CERTIFY_OTHERS * size);
+        out->weight += W[row] / 3;
+        out->others = fmax(out->others, TACT_CERTIFY_OTHERS * size);
     }
-    return out;
 }
 
 // There are no rows with W.
