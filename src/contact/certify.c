@@ -159,7 +159,8 @@ static void measure_contact(const Contact *contact, int i, Judge *all)
     out->approach = larger(out->approach, -contact->u[0]);
     out->pull = larger(out->pull, -p[0]);
     out->complementarity = larger(out->complementarity, p[0] * fabs(contact->u[0]));
-    out->cone_excess = larger(out->cone_excess, tact_certify_excess(&contact->cone, &contact->edge, p));
+    out->cone_excess =
+        larger(out->cone_excess, tact_certify_excess(&contact->cone, &contact->edge, p));
     measure_slip(contact, out);
 
     double residual = contact->dynamic ? dynamic_residual(contact) : static_residual(contact);
@@ -293,9 +294,6 @@ static bool is_finite(const TactCertifyInput *input, TactContactCertificate *out
 static void layout_points(TactCertifyPoints *points, size_t count, TactArena *arena)
 {
     points->normal = tact_arena_take(arena, count, sizeof(double));
-    for (int k = 0; k < 3; k++) {
-        points->velocity[k] = tact_arena_take(arena, count, sizeof(double));
-    }
     points->weight = tact_arena_take(arena, count, sizeof(double));
     points->others = tact_arena_take(arena, count, sizeof(double));
     points->motion = tact_arena_take(arena, count, sizeof(double));
@@ -308,7 +306,7 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     size_t        items = (size_t)capacity->contacts + (size_t)capacity->rows;
     TactCertifier sized = {0};
     sized.bodies = tact_arena_take(arena, dof / 6, sizeof *sized.bodies);
-    sized.frames = tact_arena_take(arena, (size_t)capacity->contacts, sizeof *sized.frames);
+    sized.u = tact_arena_take(arena, (size_t)capacity->contacts, sizeof *sized.u);
     sized.impulse = tact_arena_take(arena, dof, sizeof(double));
     sized.rest = tact_arena_take(arena, dof, sizeof(double));
     sized.load = tact_arena_take(arena, dof, sizeof(double));

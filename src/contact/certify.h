@@ -62,11 +62,10 @@ typedef struct TactCertifyBody {
 
 /// Contacts between bodies: how their points move, and their scales.
 typedef struct TactCertifyPoints {
-    double *normal;      // u_n
-    double *velocity[3]; // of b against a
-    double *weight;      // (7)
-    double *others;      // (8), what is not its own impulse
-    double *motion;      // (13)
+    double *normal; // u_n
+    double *weight; // (7)
+    double *others; // (8), what is not its own impulse
+    double *motion; // (13)
 } TactCertifyPoints;
 
 /// Work memory.
@@ -74,7 +73,7 @@ typedef struct TactCertifier {
     TactCertifyPyramid pyramid;
     TactCertifyBody   *bodies; // (dof / 6)
     TactCertifyPoints  points; // (contacts, and three more)
-    double (*frames)[3][3];    // of loaded contacts                        (contacts)
+    double (*u)[4];            // of loaded contacts between bodies: n, 1, 2        (contacts)
     double *impulse;           // J' p                                      (dof)
     double *rest;              // what rounding took from it                (dof)
     double *load;              // |J'| |p| + h |tau|                        (dof)
@@ -141,6 +140,9 @@ typedef struct TactCertifyForm {
     TactCertifyScale (*row_scale)(const TactCertifier *certifier, const TactCertifyInput *input,
                                   int row);
 } TactCertifyForm;
+
+/// Adds the impulses of the contacts to certifier->bodies, and fills u.
+void tact_certify_push(TactCertifier *certifier, const TactCertifyInput *input);
 
 /// Fills certifier->points.
 void tact_certify_points(TactCertifier *certifier, const TactCertifyInput *input);

@@ -4,7 +4,6 @@
 #include <tact/math.h>
 
 #include "contact/certify.h"
-#include "contact/frame.h"
 
 static TactVec3 vec3(const double *x)
 {
@@ -33,11 +32,6 @@ static void invert(const double A[6], double inverse[6])
     inverse[3] = scale * xy;
     inverse[4] = scale * xz;
     inverse[5] = scale * (A[3] * A[4] - A[0] * A[5]);
-}
-
-static TactVec3 arm_of(const TactContactProblem *problem, int body, const TactContact *contact)
-{
-    return tact_vec3_subtract(vec3(contact->point), vec3(problem->bodies[body].position));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -79,9 +73,8 @@ static void begin_body(const TactCertifyInput *input, int k, TactCertifyBody *bo
     }
 }
 
-/// Force and torque of an impulse on a body; load is |F| and reach |r| |F|, of which the torque may
-/// be little.
-static void push(TactCertifyBody *body, TactVec3 force, TactVec3 torque, double load, double reach)
+/// Force and torque of a row on a body.
+static void push(TactCertifyBody *body, TactVec3 force, TactVec3 torque)
 {
     tact_certify_add(&body->impulse[0], &body->rest[0], force.x);
     tact_certify_add(&body->impulse[1], &body->rest[1], force.y);
@@ -89,30 +82,9 @@ static void push(TactCertifyBody *body, TactVec3 force, TactVec3 torque, double 
     tact_certify_add(&body->impulse[3], &body->rest[3], torque.x);
     tact_certify_add(&body->impulse[4], &body->rest[4], torque.y);
     tact_certify_add(&body->impulse[5], &body->rest[5], torque.z);
-    body->load += load;
-    body->moment += reach;
+    body->load += tact_vec3_norm(force);
+    body->moment += tact_vec3_norm(torque);
     body->twist += tact_vec3_norm(times(body->inverse, torque));
-}
-
-static void push_contact(TactCertifier *certifier, const TactCertifyInput *input, int i)
-{
-    const TactContact *contact = &input->problem->contacts[i];
-    const double      *p = input->impulse + 3 * (size_t)i;
-    double(*frame)[3] = certifier->frames[i];
-    tact_contact_frame(contact, frame);
-    TactVec3 force = tact_vec3_scale(p[0], vec3(frame[0]));
-    force = tact_vec3_add_scaled(force, p[1], vec3(frame[1]));
-    force = tact_vec3_add_scaled(force, p[2], vec3(frame[2]));
-    double load = tact_vec3_norm(force);
-    for (int side = 0; side < 2; side++) {
-        int body = side ? contact->b : contact->a;
-        if (body >= 0) {
-            TactVec3 arm = arm_of(input->problem, body, contact);
-            TactVec3 own = side ? force : tact_vec3_negate(force);
-            push(&certifier->bodies[body], own, tact_vec3_cross(arm, own), load,
-                 tact_vec3_norm(arm) * load);
-        }
-    }
 }
 
 static void push_row(TactCertifier *certifier, const TactCertifyInput *input, int i)
@@ -126,7 +98,7 @@ static void push_row(TactCertifier *certifier, const TactCertifyInput *input, in
             TactVec3         force = tact_vec3_scale(p, vec3(J));
             TactVec3         torque = tact_vec3_scale(p, vec3(J + 3));
             TactCertifyBody *own = &certifier->bodies[body];
-            push(own, force, torque, tact_vec3_norm(force), tact_vec3_norm(torque));
+            push(own, force, torque);
             if (row->kind == TACT_CONTACT_MOTOR) { // given, as applied forces are
                 own->free_push += tact_vec3_norm(force) * own->inverse_mass;
                 own->free_twist += tact_vec3_norm(times(own->inverse, torque));
@@ -180,11 +152,7 @@ static void begin(TactCertifier *certifier, const TactCertifyInput *input, doubl
     for (int k = 0; k < problem->body_count; k++) {
         begin_body(input, k, &certifier->bodies[k]);
     }
-    for (int i = 0; i < problem->contact_count; i++) {
-        if (tact_certify_is_loaded(input->impulse + 3 * (size_t)i)) {
-            push_contact(certifier, input, i);
-        }
-    }
+    tact_certify_push(certifier, input);
     for (int i = 0; i < problem->row_count; i++) {
         push_row(certifier, input, i);
     }
@@ -217,11 +185,7 @@ static void velocity(const TactCertifier *certifier, const TactCertifyInput *inp
                      double u[3])
 {
     (void)input;
-    double *const *of = certifier->points.velocity;
-    TactVec3       relative = {of[0][i], of[1][i], of[2][i]};
-    for (int k = 0; k < 3; k++) {
-        u[k] = tact_vec3_dot(vec3(certifier->frames[i][k]), relative);
-    }
+    memcpy(u, certifier->u[i], 3 * sizeof *u);
 }
 
 static void scale(const TactCertifier *certifier, const TactCertifyInput *input, int i,

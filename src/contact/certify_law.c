@@ -95,8 +95,8 @@ void tact_certify_edge(const TactCertifyCone *cone, const double x[2], TactCerti
         return;
     }
     // The second half of the directions are the first ones turned round.
-    Most most = find_most(pyramid, x);
-    int  j = most.j + (dot(pyramid->direction[most.j], x) < 0 ? pyramid->count / 2 : 0);
+    Most          most = find_most(pyramid, x);
+    int           j = most.j + (dot(pyramid->direction[most.j], x) < 0 ? pyramid->count / 2 : 0);
     const double *near = pyramid->direction[j];
     bool          left = near[0] * x[1] - near[1] * x[0] >= 0;
     int           k = left ? j + 1 : j - 1;
@@ -157,10 +157,10 @@ static void project_circle(double mu, double x[3])
 /// that edge, on the ray (1, mu d_j), or is 0.
 static void project_pyramid(const TactCertifyCone *cone, double x[3])
 {
-    double mu = cone->mu;
-    double cosine = cone->pyramid->cosine, sine = cone->pyramid->sine;
-    double apothem = mu * cosine;
-    double middle[2]; // unit normal of the edge
+    double          mu = cone->mu;
+    double          cosine = cone->pyramid->cosine, sine = cone->pyramid->sine;
+    double          apothem = mu * cosine;
+    double          middle[2]; // unit normal of the edge
     TactCertifyEdge edge;
     tact_certify_edge(cone, x + 1, &edge);
     for (int k = 0; k < 2; k++) {

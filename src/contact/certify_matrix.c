@@ -229,7 +229,7 @@ static void delassus_velocity(const TactCertifier *certifier, const TactCertifyI
 }
 
 static void delassus_scale(const TactCertifier *certifier, const TactCertifyInput *input, int i,
-                            TactCertifyScale *out)
+                           TactCertifyScale *out)
 {
     (void)certifier;
     const TactContactProblem *problem = input->problem;

@@ -3,93 +3,77 @@
 //
 // Velocities of a point are summed in plain double: what rounding makes of them, a few 1e-16 of
 // |v| + |omega| |r|, is below 1e-12 of the scale (8).
-#include <math.h>
-
 #include "base/clones.h"
-#include "base/lanes4.h"
 #include "contact/certify.h"
-
-#define WIDE __attribute__((always_inline)) static inline
+#include "contact/wide.h"
 
 /// Figures of four contacts.
 typedef struct Four {
-    TactLanes x, y, z; // their points
-    TactLanes u[3];    // velocity of b against a
+    TactWide3 point;
+    TactWide3 u; // velocity of b against a
     TactLanes weight, others, motion;
 } Four;
-
-/// Entry k of a vector of each of four contacts.
-#define FOUR(contact, field, k)                                                           \
-    ((TactLanes){(contact)[0]->field[k], (contact)[1]->field[k], (contact)[2]->field[k], \
-                 (contact)[3]->field[k]})
 
 /// The share of one body: sign is 1 on the side of b, -1 on that of a.
 ///
 /// w is the mean of n' W_ii n over all directions n of a contact (7): a body gives it 1 / m and,
 /// with A its inverse inertia and r the arm, (|r|^2 tr A - r'A r) / 3.
-WIDE void add_body(const TactCertifier *certifier, const TactCertifyInput *input, int k,
-                   double sign, Four *four)
+TACT_WIDE void add_body(const TactCertifier *certifier, const TactCertifyInput *input, int k,
+                        double sign, Four *four)
 {
     const TactCertifyBody *body = &certifier->bodies[k];
     const double          *centre = input->problem->bodies[k].position;
     const double          *v = input->velocity + 6 * (size_t)k, *A = body->inverse;
-    TactLanes rx = four->x - centre[0], ry = four->y - centre[1], rz = four->z - centre[2];
-    four->u[0] += sign * (v[0] + (v[4] * rz - v[5] * ry));
-    four->u[1] += sign * (v[1] + (v[5] * rx - v[3] * rz));
-    four->u[2] += sign * (v[2] + (v[3] * ry - v[4] * rx));
+    TactLanes              rx = four->point.x - centre[0], ry = four->point.y - centre[1];
+    TactLanes              rz = four->point.z - centre[2], r;
+    four->u.x += sign * (v[0] + (v[4] * rz - v[5] * ry));
+    four->u.y += sign * (v[1] + (v[5] * rx - v[3] * rz));
+    four->u.z += sign * (v[2] + (v[3] * ry - v[4] * rx));
 
     TactLanes square = rx * rx + ry * ry + rz * rz;
-    TactLanes r = {sqrt(square[0]), sqrt(square[1]), sqrt(square[2]), sqrt(square[3])};
+    tact_wide_root(&square, &r);
     TactLanes turning = square * (A[0] + A[1] + A[2]) - (rx * (A[0] * rx + A[3] * ry + A[4] * rz) +
                                                          ry * (A[3] * rx + A[1] * ry + A[5] * rz) +
                                                          rz * (A[4] * rx + A[5] * ry + A[2] * rz));
     four->weight += body->inverse_mass + turning / 3;
     four->others += TACT_CERTIFY_OTHERS * (body->push + r * body->twist) +
                     TACT_CERTIFY_MOTION * (body->speed + r * body->spin);
-    four->motion +=
-        body->free_push + body->given_speed + r * (body->free_twist + body->given_spin);
+    four->motion += body->free_push + body->given_speed + r * (body->free_twist + body->given_spin);
 }
 
 /// 1 / |n| of each. Normals come with length 1 but for rounding (frame.h).
-WIDE void inverse_lengths(const TactLanes *square, TactLanes *out)
+TACT_WIDE void inverse_lengths(const TactLanes *square, TactLanes *out)
 {
     TactLanes off = *square - 1;
     TactMask  unit = TACT_LANES_ABS(off) < 1e-8;
     *out = 1.5 - 0.5 * *square;
     if (!(unit[0] & unit[1] & unit[2] & unit[3])) {
-        TactLanes root = {sqrt((*square)[0]), sqrt((*square)[1]), sqrt((*square)[2]),
-                          sqrt((*square)[3])};
+        TactLanes root;
+        tact_wide_root(square, &root);
         *out = TACT_LANES_SELECT(unit, *out, 1 / root);
     }
 }
 
 /// Contacts between the same bodies, from contact i on.
-WIDE void put_four(const TactCertifier *certifier, const TactCertifyInput *input,
-                   const TactContact *const contact[4], int i)
+TACT_WIDE void put_four(const TactCertifier *certifier, const TactCertifyInput *input,
+                        const TactContact *const contact[4], int i)
 {
     const TactCertifyPoints *out = &certifier->points;
-    TactLanes                none = TACT_LANES_ALL(0.0), square, length;
-    Four                     four = {.x = none, .y = none, .z = none};
-    four.x = FOUR(contact, point, 0);
-    four.y = FOUR(contact, point, 1);
-    four.z = FOUR(contact, point, 2);
-    four.u[0] = four.u[1] = four.u[2] = none;
-    four.weight = four.others = four.motion = none;
+    TactLanes                none = TACT_LANES_ALL(0.0), square, length, along;
+    TactWide3                n = {none, none, none}, point = n;
+    TACT_WIDE_GATHER(contact, point, &point);
+    TACT_WIDE_GATHER(contact, normal, &n);
+    Four four = {point, {none, none, none}, none, none, none};
     if (contact[0]->a >= 0) {
         add_body(certifier, input, contact[0]->a, -1, &four);
     }
     if (contact[0]->b >= 0) {
         add_body(certifier, input, contact[0]->b, 1, &four);
     }
-    TactLanes nx = FOUR(contact, normal, 0), ny = FOUR(contact, normal, 1);
-    TactLanes nz = FOUR(contact, normal, 2);
-    square = nx * nx + ny * ny + nz * nz;
+    tact_wide_dot(&n, &n, &square);
+    tact_wide_dot(&n, &four.u, &along);
     inverse_lengths(&square, &length);
-    TACT_LANES_PUT(out->normal + i) =
-        length * (nx * four.u[0] + ny * four.u[1] + nz * four.u[2]);
-    for (int k = 0; k < 3; k++) {
-        TACT_LANES_PUT(out->velocity[k] + i) = four.u[k];
-    }
+    TACT_LANES_PUT(out->normal + i) = length * along;
     TACT_LANES_PUT(out->weight + i) = four.weight;
     TACT_LANES_PUT(out->others + i) = four.others;
     TACT_LANES_PUT(out->motion + i) = four.motion;

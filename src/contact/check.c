@@ -5,8 +5,10 @@
 #include <tact/contact.h>
 #include <tact/math.h>
 
+#include "base/clones.h"
 #include "base/status.h"
 #include "contact/solver.h"
+#include "contact/wide.h"
 
 static const double UNIT_TOL = 1e-6;     // of a normal's length
 static const double PARALLEL_TOL = 1e-6; // sine of the angle between tangent and normal
@@ -252,9 +254,17 @@ static TactStatus check_bodies(const TactContactProblem *problem)
 // Contacts and rows
 
 /// Do a and b exist, and does something that moves stand on at least one side?
+static inline bool has_sides(const TactContactProblem *problem, int a, int b)
+{
+    return a >= -1 && b >= -1 && a < problem->body_count && b < problem->body_count && a != b;
+}
+
 static TactStatus check_sides(const TactContactProblem *problem, const char *what, int index, int a,
                               int b)
 {
+    if (has_sides(problem, a, b)) {
+        return TACT_OK;
+    }
     if (a < -1 || a >= problem->body_count || b < -1 || b >= problem->body_count) {
         return tact_fail(TACT_BAD_INPUT, "%s %d: there is no body %d (bodies: %d)", what, index,
                          a < -1 || a >= problem->body_count ? a : b, problem->body_count);
@@ -262,10 +272,7 @@ static TactStatus check_sides(const TactContactProblem *problem, const char *wha
     if (a == -1 && b == -1) {
         return tact_fail(TACT_BAD_INPUT, "%s %d connects nothing that moves", what, index);
     }
-    if (a == b) {
-        return tact_fail(TACT_BAD_INPUT, "%s %d connects body %d with itself", what, index, a);
-    }
-    return TACT_OK;
+    return tact_fail(TACT_BAD_INPUT, "%s %d connects body %d with itself", what, index, a);
 }
 
 static TactStatus check_geometry(const TactContactProblem *problem, int i)
@@ -303,13 +310,18 @@ static TactStatus check_jacobian(const TactContactProblem *problem, const char *
     return check_finite(what, index, "J", J, rows * (size_t)problem->nv);
 }
 
-static TactStatus check_directions(const TactContact *contact, int i)
+static inline bool has_directions(const TactContact *contact)
 {
     int d = contact->directions;
-    if (d != 0 && (d < MIN_DIRECTIONS || d > MAX_DIRECTIONS || d % 2 != 0)) {
+    return d == 0 || (d >= MIN_DIRECTIONS && d <= MAX_DIRECTIONS && d % 2 == 0);
+}
+
+static TactStatus check_directions(const TactContact *contact, int i)
+{
+    if (!has_directions(contact)) {
         return tact_fail(TACT_BAD_INPUT,
-                         "contact %d: %d directions; an even number from %d to %d is needed", i, d,
-                         MIN_DIRECTIONS, MAX_DIRECTIONS);
+                         "contact %d: %d directions; an even number from %d to %d is needed", i,
+                         contact->directions, MIN_DIRECTIONS, MAX_DIRECTIONS);
     }
     return TACT_OK;
 }
@@ -329,33 +341,61 @@ static TactStatus check_restitution(const TactContactProblem *problem, int i)
     return TACT_OK;
 }
 
-/// Nearly all contacts are between two bodies, with all numbers in range and no tangent given: seen
-/// at one glance. The others are looked at one by one, to say what is wrong if something is.
-static inline bool is_plain(const TactContactProblem *problem, const TactContact *c)
+/// Bits of what is mostly 0: tangent, restitution, surface and compliance.
+static inline uint64_t bits_set(const TactContact *c)
 {
-    const double *x = c->point, *n = c->normal;
-    double        square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
-    double        finite = ((x[0] + x[1]) + (x[2] + c->turn)) + (c->bias + c->mu);
-    double        mostly[7] = {c->tangent[0], c->tangent[1], c->tangent[2], c->restitution,
-                               c->surface[0], c->surface[1], c->compliance};
-    uint64_t      bits[7], set = 0;
-    memcpy(bits, mostly, sizeof bits);
+    const double *mostly[7] = {c->tangent,     c->tangent + 1, c->tangent + 2, &c->restitution,
+                               &c->surface[0], &c->surface[1], &c->compliance};
+    uint64_t      set = 0;
     for (int k = 0; k < 7; k++) {
-        set |= bits[k];
+        uint64_t bits;
+        memcpy(&bits, mostly[k], sizeof bits);
+        set |= bits;
     }
-    unsigned bodies = (unsigned)problem->body_count;
-    bool     sides = ((unsigned)(c->a + 1) <= bodies) & ((unsigned)(c->b + 1) <= bodies) &
-                 (c->a != c->b) & ((c->directions == 0) | (c->directions == 8));
-    return problem->bodies && sides & (set == 0) & (fabs(square - 1) <= 2 * UNIT_TOL) &
-                                  (finite * 0 == 0) & (c->mu >= 0);
+    return set;
+}
+
+/// Four contacts between the same bodies, with all numbers in range and no tangent given?
+TACT_WIDE bool are_plain(const TactContactProblem *problem, const TactContact *const c[4])
+{
+    TactWide3 n = {{0}, {0}, {0}}, x = n;
+    TactLanes square, mu = TACT_WIDE_OF(c, mu);
+    TACT_WIDE_GATHER(c, normal, &n);
+    TACT_WIDE_GATHER(c, point, &x);
+    tact_wide_dot(&n, &n, &square);
+    TactLanes off = square - 1;
+    TactLanes finite = ((x.x + x.y) + (x.z + TACT_WIDE_OF(c, turn))) + (TACT_WIDE_OF(c, bias) + mu);
+    TactMask  good = (TACT_LANES_ABS(off) <= 2 * UNIT_TOL) & (finite * 0 == 0) & (mu >= 0);
+    uint64_t  set = 0;
+    for (int k = 0; k < 4; k++) {
+        set |= bits_set(c[k]);
+        set |= (unsigned)((c[k]->a ^ c[0]->a) | (c[k]->b ^ c[0]->b) |
+                          (c[k]->directions ^ c[0]->directions));
+    }
+    return set == 0 && (good[0] & good[1] & good[2] & good[3]) != 0 &&
+           has_sides(problem, c[0]->a, c[0]->b) && has_directions(c[0]);
+}
+
+/// Nearly all contacts are plain: seen at one glance. Returns the first of a four that is not; the
+/// others are looked at one by one, to say what is wrong if something is.
+TACT_CLONES static int skip_plain(const TactContactProblem *problem, int i)
+{
+    int last = problem->contact_count - 1;
+    for (; i <= last; i += 4) {
+        const TactContact *four[4];
+        for (int k = 0; k < 4; k++) {
+            four[k] = problem->contacts + (i + k < last ? i + k : last);
+        }
+        if (!are_plain(problem, four)) {
+            break;
+        }
+    }
+    return i;
 }
 
 static TactStatus check_contact(const TactContactProblem *problem, int i)
 {
     const TactContact *contact = &problem->contacts[i];
-    if (is_plain(problem, contact)) {
-        return TACT_OK;
-    }
     if (problem->bodies) {
         TACT_TRY(check_geometry(problem, i));
     } else if (problem->M) {
@@ -442,8 +482,11 @@ static TactStatus check_shape(const TactContactProblem *problem)
 /// What touches, and the rows.
 static TactStatus check_items(const TactContactProblem *problem)
 {
-    for (int i = 0; i < problem->contact_count; i++) {
-        TACT_TRY(check_contact(problem, i));
+    for (int i = 0, end = 0; i < problem->contact_count;) {
+        i = problem->bodies ? skip_plain(problem, i) : i;
+        for (end = i + 4; i < end && i < problem->contact_count; i++) {
+            TACT_TRY(check_contact(problem, i));
+        }
     }
     for (int i = 0; i < problem->row_count; i++) {
         TACT_TRY(check_row(problem, i));

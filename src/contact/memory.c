@@ -159,13 +159,17 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
                        const TactKernel *kernel)
 {
     tact_memory_forget(memory);
-    double off[3] = {0, 0, 0}; // stay 0 while all are finite
-    for (int i = 0; i < system->item_count; i++) {
-        for (int c = 0; c < 3; c++) {
-            off[c] += 0.0 * p[3 * i + c];
+    double off[4] = {0, 0, 0, 0}; // stay 0 while all are finite
+    int    count = 3 * system->item_count, whole = count / 4 * 4;
+    for (int k = 0; k < whole; k += 4) {
+        for (int c = 0; c < 4; c++) {
+            off[c] += 0.0 * p[k + c];
         }
     }
-    if (!(off[0] == 0 && off[1] == 0 && off[2] == 0)) {
+    for (int k = whole; k < count; k++) {
+        off[0] += 0.0 * p[k];
+    }
+    if (!((off[0] + off[1]) + (off[2] + off[3]) == 0)) {
         return;
     }
     memory->count = system->item_count;

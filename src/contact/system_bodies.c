@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
 #include "contact/frame.h"
 #include "contact/rows.h"
 #include "contact/system_internal.h"
+#include "contact/wide.h"
 
 /// Row of a contact on one body: out = sign G^-1 (d, arm x d). Returns out'y.
 static inline double contact_row(const double *G, const double d[3], const double arm[3],
@@ -90,92 +90,13 @@ static double joint_columns(const TactSystem *system, const TactContactProblem *
 // ---------------------------------------------------------------------------------------------
 // Four contacts of one group at a time
 
-#define WIDE __attribute__((always_inline)) static inline
-
-/// A vector of each of four contacts.
-typedef struct Wide3 {
-    TactLanes x, y, z;
-} Wide3;
-
-WIDE void gather(const double *a, const double *b, const double *c, const double *d, Wide3 *out)
-{
-    out->x = (TactLanes){a[0], b[0], c[0], d[0]};
-    out->y = (TactLanes){a[1], b[1], c[1], d[1]};
-    out->z = (TactLanes){a[2], b[2], c[2], d[2]};
-}
-
-WIDE void dot(const Wide3 *a, const Wide3 *b, TactLanes *out)
-{
-    *out = a->x * b->x + a->y * b->y + a->z * b->z;
-}
-
-WIDE void cross(const Wide3 *a, const Wide3 *b, Wide3 *out)
-{
-    out->x = a->y * b->z - a->z * b->y;
-    out->y = a->z * b->x - a->x * b->z;
-    out->z = a->x * b->y - a->y * b->x;
-}
-
-/// x /= sqrt(square)
-WIDE void inverse_root(const TactLanes *square, TactLanes *out)
-{
-    TactLanes root = {sqrt((*square)[0]), sqrt((*square)[1]), sqrt((*square)[2]),
-                      sqrt((*square)[3])};
-    *out = 1 / root;
-}
-
-/// Is there no tangent given?
-static bool has_no_tangent(const TactContact *contact)
-{
-    uint64_t bits[3];
-    memcpy(bits, contact->tangent, sizeof bits);
-    return (bits[0] | bits[1] | bits[2]) == 0;
-}
-
-/// tact_contact_frame() of nearly all contacts, with normals of length 1 but for rounding and no
-/// tangents given: the same operations on each. false: these are others.
-WIDE bool frames(const TactContact *const contact[4], Wide3 frame[3])
-{
-    Wide3     n;
-    TactLanes square, length;
-    gather(contact[0]->normal, contact[1]->normal, contact[2]->normal, contact[3]->normal, &n);
-    dot(&n, &n, &square);
-    TactLanes off = square - 1;
-    TactMask  unit = TACT_LANES_ABS(off) < 1e-8;
-    bool      plain = (unit[0] & unit[1] & unit[2] & unit[3]) != 0;
-    for (int k = 0; k < 4; k++) {
-        plain = plain && has_no_tangent(contact[k]);
-    }
-    if (!plain) {
-        return false;
-    }
-    length = 1.5 - 0.5 * square;
-    n.x *= length;
-    n.y *= length;
-    n.z *= length;
-    TactLanes one = TACT_LANES_ALL(1.0), none = TACT_LANES_ALL(0.0);
-    TactMask  along_x = TACT_LANES_ABS(n.x) <= 0.9;
-    TactLanes part = TACT_LANES_SELECT(along_x, n.x, n.y);
-    Wide3     t = {TACT_LANES_SELECT(along_x, one, none) + -part * n.x,
-                   TACT_LANES_SELECT(along_x, none, one) + -part * n.y, -part * n.z};
-    dot(&t, &t, &square);
-    inverse_root(&square, &length);
-    t.x *= length;
-    t.y *= length;
-    t.z *= length;
-    frame[0] = n;
-    frame[1] = t;
-    cross(&n, &t, &frame[2]);
-    return true;
-}
-
 /// contact_row() of four contacts: six entries each.
-WIDE void wide_row(const double *G, const Wide3 *d, const Wide3 *arm, const TactLanes *sign,
-                   const double *y, TactLanes out[6], TactLanes *u)
+TACT_WIDE void wide_row(const double *G, const TactWide3 *d, const TactWide3 *arm,
+                        const TactLanes *sign, const double *y, TactLanes out[6], TactLanes *u)
 {
     const double *l = G + 1;
-    Wide3         f = {*sign * d->x, *sign * d->y, *sign * d->z}, torque;
-    cross(arm, &f, &torque);
+    TactWide3     f = {*sign * d->x, *sign * d->y, *sign * d->z}, torque;
+    tact_wide_cross(arm, &f, &torque);
     out[0] = f.x * G[0];
     out[1] = f.y * G[0];
     out[2] = f.z * G[0];
@@ -187,7 +108,7 @@ WIDE void wide_row(const double *G, const Wide3 *d, const Wide3 *arm, const Tact
 }
 
 /// Six entries of four contacts to where their columns start.
-WIDE void put_six(const TactLanes in[6], double *columns, const size_t start[4])
+TACT_WIDE void put_six(const TactLanes in[6], double *columns, const size_t start[4])
 {
     TactLanes four[4];
     TactLanes low = __builtin_shufflevector(in[4], in[5], 0, 4, 1, 5);
@@ -230,8 +151,8 @@ typedef struct Movers {
 } Movers;
 
 /// contact_columns() of the contacts first .. first + 3, with their scales and b.
-WIDE void four_columns(TactSystem *system, const TactContactProblem *problem, int first,
-                       const Movers *movers, const Wide3 frame[3])
+TACT_WIDE void four_columns(TactSystem *system, const TactContactProblem *problem, int first,
+                            const Movers *movers, const TactWide3 frame[3])
 {
     const TactContact *contact[4];
     TactLanes          u[3] = {TACT_LANES_ALL(0.0), TACT_LANES_ALL(0.0), TACT_LANES_ALL(0.0)};
@@ -246,11 +167,11 @@ WIDE void four_columns(TactSystem *system, const TactContactProblem *problem, in
         const double *centre = problem->bodies[body].position;
         const double *G = tact_whitener_of_body(&system->whitener, body);
         const double *y = system->y0 + 6 * (size_t)body;
-        Wide3         arm = {{0}, {0}, {0}};
+        TactWide3     arm = {{0}, {0}, {0}};
         TactLanes     out[18];
         TactLanes     sign = {contact[0]->b == body ? 1 : -1, contact[1]->b == body ? 1 : -1,
                           contact[2]->b == body ? 1 : -1, contact[3]->b == body ? 1 : -1};
-        gather(contact[0]->point, contact[1]->point, contact[2]->point, contact[3]->point, &arm);
+        TACT_WIDE_GATHER(contact, point, &arm);
         arm.x -= centre[0];
         arm.y -= centre[1];
         arm.z -= centre[2];
@@ -264,7 +185,8 @@ WIDE void four_columns(TactSystem *system, const TactContactProblem *problem, in
             put_six(out + 6 * c, system->columns + at, system->column + first);
         }
     }
-    inverse_root(&square, &scale);
+    tact_wide_root(&square, &scale);
+    scale = 1 / scale;
     for (int j = 0; j < 4; j++) {
         double own[3] = {u[0][j], u[1][j], u[2][j]};
         system->items[first + j].scale = scale[j];
@@ -281,14 +203,14 @@ enum { MOST_FOURS = 8 };
 TACT_CLONES static int many_contacts(TactSystem *system, const TactContactProblem *problem,
                                      int first, int fours, const Movers *movers)
 {
-    Wide3 frame[MOST_FOURS][3];
-    int   made = 0;
+    TactWide3 frame[MOST_FOURS][3];
+    int       made = 0;
     for (; made < fours && made < MOST_FOURS; made++) {
         const TactContact *contact[4];
         for (int k = 0; k < 4; k++) {
             contact[k] = &problem->contacts[system->items[first + 4 * made + k].source];
         }
-        if (!frames(contact, frame[made])) {
+        if (!tact_wide_frames(contact, frame[made])) {
             break;
         }
     }

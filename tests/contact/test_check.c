@@ -229,6 +229,47 @@ static void friction_restitution_and_compliance_are_in_range(void **state)
 // ---------------------------------------------------------------------------------------------
 // Mechanisms and Delassus matrices
 
+// Contacts are looked at four at a time.
+static void a_bad_contact_is_named_wherever_it_stands(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_clear(&scene);
+    scene_add_cube(&scene, 1, 1, 0, 0, 0);
+    scene_add_cube(&scene, 1, 1, 0, 0, 2);
+    for (int count = 1; count <= 9; count++) {
+        scene_add_contact(&scene, count < 6 ? -1 : 0, 1, count, 0, 1, 0.5);
+        accepts(&scene.problem);
+        for (int i = 0; i < count; i++) {
+            TactContact *contact = &scene.contacts[i], good = *contact;
+            char         words[64];
+            snprintf(words, sizeof words, "contact %d", i);
+            contact->mu = -1;
+            refuses(&scene.problem, words);
+            *contact = good;
+            contact->point[2] = INFINITY;
+            refuses(&scene.problem, words);
+            *contact = good;
+            contact->normal[0] = 0.1;
+            refuses(&scene.problem, words);
+            *contact = good;
+            contact->b = 2;
+            refuses(&scene.problem, words);
+            *contact = good;
+            contact->directions = 7;
+            refuses(&scene.problem, words);
+            *contact = good;
+            contact->surface[1] = NAN;
+            refuses(&scene.problem, words);
+            *contact = good;
+            contact->directions = 16;
+            contact->restitution = 1;
+            accepts(&scene.problem);
+            *contact = good;
+        }
+    }
+}
+
 static void a_mass_matrix_is_symmetric_with_a_positive_diagonal(void **state)
 {
     (void)state;
@@ -369,6 +410,7 @@ int main(void)
         cmocka_unit_test(a_tangent_is_not_along_the_normal),
         cmocka_unit_test(a_contact_connects_two_different_sides_one_of_which_moves),
         cmocka_unit_test(friction_restitution_and_compliance_are_in_range),
+        cmocka_unit_test(a_bad_contact_is_named_wherever_it_stands),
         cmocka_unit_test(a_mass_matrix_is_symmetric_with_a_positive_diagonal),
         cmocka_unit_test(a_tree_says_which_degrees_of_freedom_are_coupled),
         cmocka_unit_test(a_delassus_matrix_is_symmetric_and_stands_alone),
