@@ -20,7 +20,8 @@ static const char help_text[] =
     "  --scenes FOLDER  where chain.xml, stack.xml and hand.xml are (scenes beside the program's\n"
     "                   folder, or here)\n"
     "  --rounds N       how often a scene is run at most; the best times count (5)\n"
-    "  --budget S       seconds an engine and scene (10)\n"
+    "  --budget S       seconds an engine and scene (4); one that is still at a step after twice\n"
+    "                   that is stopped\n"
     "  --csv FILE       write all figures there\n"
     "  --peers          the other engines too\n"
     "  --module PATH    where they are (tact-peers.so beside the program)\n"
@@ -67,7 +68,7 @@ static int read_options(int argc, char **argv, Options *options)
         {"--budget", TACT_OPTION_NUMBER, &options->budget, 1e-3, 1e5},
         {0},
     };
-    *options = (Options){.rounds = 5, .budget = 10};
+    *options = (Options){.rounds = 5, .budget = 4};
     return tact_bench_read_options(
         &(TactOptionList){.experiment = "sim", .help = help_text, .options = words}, argc, argv);
 }
@@ -149,6 +150,7 @@ int tact_bench_sim(int argc, char **argv)
     if (found == 0) {
         return bad("there is no scene", options.scene);
     }
+    tact_sim_print_scaling(&bench);
     tact_sim_print_wanted(&bench);
     if (status == 0 && options.csv) {
         status = tact_sim_write_csv(&bench, options.csv);

@@ -30,15 +30,42 @@ typedef struct TactSimHeld {
     double penetration; // deepest overlap of two geoms, m
 } TactSimHeld;
 
+/// Why a round did not come to its end.
+typedef enum TactSimEnd {
+    TACT_SIM_COMPLETE,
+    TACT_SIM_GAVE_UP,   // the engine said so
+    TACT_SIM_TIME_OVER, // of the budget, between two steps
+    TACT_SIM_STOPPED,   // in the middle of a step, or it died there
+} TactSimEnd;
+
+/// One engine on one scene, once. Written as it goes, so that what was done is known of an engine
+/// that is stopped too.
+typedef struct TactSimRound {
+    bool        taken;
+    int         steps;    // done, of those that were asked for
+    double      contacts; // points of all of them
+    TactSimEnd  end;
+    double      chunk[TACT_SIM_CHUNKS]; // seconds; infinite: not reached
+    double      spent;                  // seconds
+    TactSimHeld held;                   // NaN: it was stopped before anybody looked
+} TactSimRound;
+
 /// One engine on one scene.
 typedef struct TactSimCell {
     bool        taken;
     int         steps;    // done, of those that were asked for
-    bool        ended;    // it gave up, or its time was over
-    double      seconds;  // a step: sum over chunks of the best of the rounds
+    TactSimEnd  end;      // of the last round
+    double      seconds;  // a step: sum over chunks of the best of the rounds; no step: at least
     double      contacts; // mean number of points
     TactSimHeld held;
 } TactSimCell;
+
+/// Runs `round` in a process of its own, which is stopped after `longest` seconds of
+/// the processor. What it writes
+/// to *result before that is kept.
+typedef void TactSimRoundFunction(void *context, TactSimRound *result);
+bool         tact_sim_run_apart(TactSimRoundFunction *round, void *context, double longest,
+                                TactSimRound *result);
 
 /// What tact says of itself.
 typedef struct TactSimOwnFigures {
@@ -82,6 +109,7 @@ TactStatus tact_sim_measure_run(TactSimMeasure *measure, const TactTransform *st
 
 void tact_sim_print_scene(const TactSimBench *bench, int scene);
 void tact_sim_print_wanted(const TactSimBench *bench);
+void tact_sim_print_scaling(const TactSimBench *bench);
 int  tact_sim_write_csv(const TactSimBench *bench, const char *path);
 
 #endif

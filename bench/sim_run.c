@@ -92,13 +92,18 @@ const TactSimPeer tact_sim_own = {
 // Drift is counted from this chunk on: every engine may settle as it likes.
 enum { SETTLED = TACT_SIM_CHUNKS / 5 };
 
+// Budgets after which an engine that is still at a step is stopped, and those that tact has.
+static const double STOPPED = 2, OWN = 4;
+
 /// What a run of an engine needs.
 typedef struct Run {
     const TactSimCase *scene;
+    const TactSimPeer *peer;
     TactSimMeasure    *measure;
     TactTransform     *start, *settled, *now; // (bodies)
     int                steps;
     double             budget;
+    TactSimOwnFigures  own; // out: of tact
 } Run;
 
 /// Steps of one chunk are timed together, and each chunk counts with its best round: an engine does
@@ -113,60 +118,99 @@ static int chunk_end(const Run *run, int chunk)
     return (int)((long)run->steps * (chunk + 1) / TACT_SIM_CHUNKS);
 }
 
-/// From the start to the end, or to where the budget of this round is over.
-static TactStatus run_round(const Run *run, const TactSimPeer *peer, void *engine, double budget,
-                            Times *times, TactSimCell *cell)
+/// The steps of one chunk, or those up to where the budget is over.
+static void run_chunk(const Run *run, void *engine, int chunk, TactSimRound *round)
 {
-    double contacts = 0, spent = 0;
-    int    done = 0;
-    cell->ended = false;
-    for (int c = 0; c < TACT_SIM_CHUNKS && !cell->ended; c++) {
-        if (c == SETTLED) {
-            peer->get_poses(engine, run->settled);
+    TactWatch watch = tact_watch_start();
+    int       first = round->steps, end = chunk_end(run, chunk);
+    while (round->steps < end && round->end == TACT_SIM_COMPLETE) {
+        if (!run->peer->step(engine)) {
+            round->end = TACT_SIM_GAVE_UP;
         }
-        TactWatch watch = tact_watch_start();
-        int       first = done;
-        while (done < chunk_end(run, c) && !cell->ended) {
-            cell->ended = !peer->step(engine);
-            contacts += peer->count_contacts(engine);
-            done++;
-            double so_far = tact_watch_read(CLOCK_MONOTONIC) - watch.wall;
-            cell->ended = cell->ended || spent + so_far > budget;
+        double so_far = tact_watch_read(CLOCK_MONOTONIC) - watch.wall;
+        if (round->spent + so_far > run->budget) {
+            so_far = tact_watch_stop(&watch); // what others did meanwhile does not count
         }
-        double seconds = tact_watch_stop(&watch);
-        spent += seconds;
-        if (done == chunk_end(run, c)) {
-            times->best[c] = fmin(times->best[c], seconds);
-        } else if (done > first) { // a part of a chunk stands for all of it
-            times->best[c] =
-                fmin(times->best[c], seconds / (done - first) * (chunk_end(run, c) - first));
+        if (round->end == TACT_SIM_COMPLETE && round->spent + so_far > run->budget) {
+            round->end = TACT_SIM_TIME_OVER;
         }
+        round->contacts += run->peer->count_contacts(engine);
+        round->steps++;
+        // A part of a chunk stands for all of it.
+        round->chunk[chunk] = so_far / (round->steps - first) * (end - first);
     }
-    times->spent += spent;
-    if (done <= chunk_end(run, SETTLED - 1)) {
-        memcpy(run->settled, run->start,
-               (size_t)run->scene->model->body_count * sizeof *run->start);
+    double seconds = tact_watch_stop(&watch);
+    if (round->steps > first) {
+        round->chunk[chunk] = seconds / (round->steps - first) * (end - first);
     }
-    cell->steps = done;
-    cell->contacts = done > 0 ? contacts / done : 0;
-    peer->get_poses(engine, run->now);
-    return tact_sim_measure_run(run->measure, run->settled, run->now, &cell->held);
+    round->spent += seconds;
 }
 
-static void sum_chunks(const Run *run, const Times *times, TactSimCell *cell)
+/// From the start to the end, or to where the budget of this round is over.
+static void run_round(void *context, TactSimRound *round)
+{
+    Run *run = context;
+    *round = (TactSimRound){.end = TACT_SIM_COMPLETE};
+    for (int c = 0; c < TACT_SIM_CHUNKS; c++) {
+        round->chunk[c] = HUGE_VAL;
+    }
+    void *engine = run->peer->create(run->scene);
+    round->taken = engine != NULL;
+    if (!engine) {
+        return;
+    }
+    memcpy(run->settled, run->start, (size_t)run->scene->model->body_count * sizeof *run->start);
+    for (int c = 0; c < TACT_SIM_CHUNKS && round->end == TACT_SIM_COMPLETE; c++) {
+        if (c == SETTLED) {
+            run->peer->get_poses(engine, run->settled);
+        }
+        run_chunk(run, engine, c, round);
+    }
+    run->peer->get_poses(engine, run->now);
+    if (tact_sim_measure_run(run->measure, run->settled, run->now, &round->held) != TACT_OK) {
+        round->held = (TactSimHeld){NAN, NAN, NAN};
+    }
+    if (run->peer == &tact_sim_own) {
+        run->own = ((Own *)engine)->figures;
+    }
+    run->peer->destroy(engine);
+}
+
+/// What a round has found, with what those before it have.
+static void take_round(const Run *run, const TactSimRound *round, Times *times, TactSimCell *cell)
 {
     double seconds = 0;
     int    steps = 0;
+    times->spent += round->spent;
+    for (int c = 0; c < TACT_SIM_CHUNKS; c++) {
+        times->best[c] = fmin(times->best[c], round->chunk[c]);
+    }
     for (int c = 0; c < TACT_SIM_CHUNKS && times->best[c] < HUGE_VAL; c++) {
         seconds += times->best[c];
         steps = chunk_end(run, c);
     }
-    cell->seconds = steps > 0 ? seconds / steps : HUGE_VAL;
+    *cell = (TactSimCell){
+        .taken = round->taken,
+        .steps = round->steps,
+        .end = round->end,
+        .seconds = steps > 0 ? seconds / steps : round->spent,
+        .contacts = round->steps > 0 ? round->contacts / round->steps : 0,
+        .held = round->held,
+    };
+}
+
+/// How far a long run has come, to who waits for it.
+static void tell(const TactSimScene *scene, const TactSimPeer *peer, int round,
+                 const TactSimRound *done)
+{
+    fprintf(stderr, "%s: %s, round %d: %d steps in %.1f s\n", scene->name, peer->name, round + 1,
+            done->steps, done->spent);
 }
 
 static TactStatus run_engines(TactSimBench *bench, int scene, Run *run, int rounds)
 {
-    Times times[TACT_SIM_ENGINES];
+    Times  times[TACT_SIM_ENGINES];
+    double budget = run->budget;
     for (int e = 0; e < bench->engines; e++) {
         times[e].spent = 0;
         for (int c = 0; c < TACT_SIM_CHUNKS; c++) {
@@ -176,25 +220,21 @@ static TactStatus run_engines(TactSimBench *bench, int scene, Run *run, int roun
     for (int round = 0; round < rounds; round++) {
         for (int e = 0; e < bench->engines; e++) {
             TactSimCell *cell = &bench->cell[scene][e];
+            TactSimRound done;
             // A round is begun only if there is time to end it.
-            if (round > 0 && (!cell->taken || times[e].spent * (round + 1) / round > run->budget)) {
+            if (round > 0 && (!cell->taken || times[e].spent * (round + 1) / round > budget)) {
                 continue;
             }
-            void *engine = bench->engine[e]->create(run->scene);
-            cell->taken = engine != NULL;
-            if (!engine) {
-                continue;
-            }
-            TactStatus status =
-                run_round(run, bench->engine[e], engine, run->budget, &times[e], cell);
+            run->peer = bench->engine[e];
+            run->budget = e == 0 ? OWN * budget : budget;
             if (e == 0) {
-                bench->own[scene] = ((Own *)engine)->figures;
+                run_round(run, &done);
+                bench->own[scene] = run->own;
+            } else if (!tact_sim_run_apart(run_round, run, STOPPED * budget, &done)) {
+                return TACT_NO_MEMORY;
             }
-            bench->engine[e]->destroy(engine);
-            if (status != TACT_OK) {
-                return status;
-            }
-            sum_chunks(run, &times[e], cell);
+            take_round(run, &done, &times[e], cell);
+            tell(bench->scene[scene], run->peer, round, &done);
         }
     }
     return TACT_OK;
