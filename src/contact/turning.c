@@ -23,6 +23,11 @@ static const double MOST_DAMPING = 1e9;
 // If even an undamped solve fails, all pyramids are turned by this much.
 static const double SHAKE = 0.3;
 
+// A residual that has stayed the same but for this part of it, in so many turns without a pivot, is
+// not one of directions: more turns would leave it as it is.
+static const double SAME = 1e-3;
+enum { SAME_TURNS = 2 };
+
 void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capacity,
                          TactArena *arena)
 {
@@ -254,7 +259,8 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
                                       int max_turns, double tol, double *p,
                                       TactContactReport *report)
 {
-    double best = HUGE_VAL;
+    double best = HUGE_VAL, last = HUGE_VAL;
+    int    same = 0, pivots = report->pivots;
     bool   solved = start->from_kernel;
     if (!solved) {
         start_turns(start, system, turning->turn);
@@ -280,6 +286,12 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
         if (residual <= tol) {
             return TACT_CONTACT_SOLVED;
         }
+        same = report->pivots == pivots && fabs(residual - last) <= SAME * residual ? same + 1 : 0;
+        if (same == SAME_TURNS) {
+            break;
+        }
+        last = residual;
+        pivots = report->pivots;
         int count = turn_contacts(turning, kernel, p);
         if (!has_turns(turning, kernel)) {
             break;
