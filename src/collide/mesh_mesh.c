@@ -10,26 +10,33 @@
 #include "base/lanes4.h"
 #include "base/status.h"
 #include "collide/manifold.h"
+#include "collide/mesh_fan.h"
 #include "collide/mesh_pair.h"
 #include "collide/mesh_settle.h"
 #include "collide/mesh_triangles.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
-enum { AXES = 11, NEAREST = AXES, DIRECTIONS, DEEPEST = 128 };
+enum { FACES = 2, AXES = 11, NEAREST = AXES, DIRECTIONS };
 
 typedef TactMeshTriangle Triangle; // in the frame of a
+
+/// The triangles of a leaf of b as a sees them, in lanes of x, y, z: corners, normal, bounds.
+typedef struct Seen {
+    int       leaf; // -1: none yet
+    TactLanes v[TACT_MESH_LEAF][3], normal[TACT_MESH_LEAF];
+    TactLanes low[TACT_MESH_LEAF], high[TACT_MESH_LEAF];
+} Seen;
 
 typedef struct Meshes {
     const TactMeshTree *a, *b;
     TactConvex          convex_a, convex_b;
-    TactMat3            R;                   // axes of b in a
-    TactLanes           rows[3], columns[3]; // of R
-    TactLanes           twice_origin;
-    TactVec3            origin; // of b, in a
-    double              margin, twice_margin;
+    TactMat3            R;                  // axes of b in a
+    TactLanes           columns[3], origin; // of R; of b, in a
+    double              margin;
     TactTouchList      *touches;
-    TactTouch          *closest; // of all triangles apart; its depth is -INFINITY before
+    TactTouch           closest; // of all triangles apart; its depth is -INFINITY before
+    Seen                seen;
 } Meshes;
 
 static double least_of(double x, double y, double z)
@@ -155,10 +162,26 @@ static double edge_length(const Triangle *t)
     return sqrt(most);
 }
 
+/// Leaves out cross products of edges that are no normals beside one of these.
+static void refuse_edges(const Meshes *m, const Triangle *a, const Triangle *b, Directions *d)
+{
+    for (int k = FACES; k < NEAREST; k++) {
+        if (d->overlap[k] < INFINITY) {
+            TactVec3 n = d->normal[k];
+            TactVec3 in_b = tact_mat3_apply_transpose(m->R, tact_vec3_negate(n));
+            if (tact_mesh_tree_refuses(m->a, a->index, (k - FACES) / 3, n) ||
+                tact_mesh_tree_refuses(m->b, b->index, (k - FACES) % 3, in_b)) {
+                d->overlap[k] = INFINITY;
+            }
+        }
+    }
+}
+
 /// The direction of least overlap that both surfaces allow; -1: none, or other triangles have it.
 static int find_direction(const Meshes *m, const Triangle *a, const Triangle *b, Directions *d)
 {
     double size = edge_length(a) + edge_length(b);
+    refuse_edges(m, a, b, d);
     for (;;) {
         int    best = -1;
         double least = INFINITY;
@@ -211,7 +234,7 @@ static bool has_gap(const Directions *d)
 }
 
 /// Direction and nearest points of two triangles apart. False: they are not, or along a normal.
-static bool find_nearest(const Meshes *m, const Triangle *a, const Triangle *b, Directions *d,
+static bool find_nearest(Meshes *m, const Triangle *a, const Triangle *b, Directions *d,
                          TactTouch *closest)
 {
     TactVec3 on_a, on_b;
@@ -225,8 +248,8 @@ static bool find_nearest(const Meshes *m, const Triangle *a, const Triangle *b, 
     *closest =
         (TactTouch){tact_convex_place(&m->convex_a, middle), tact_convex_turn(&m->convex_a, n),
                     -distance, (uint64_t)1 << 62 | name >> 2};
-    if (closest->depth > m->closest->depth) {
-        *m->closest = *closest;
+    if (closest->depth > m->closest.depth) {
+        m->closest = *closest;
     }
     if (tact_vec3_dot(n, a->normal) > 1 - 1e-6 || tact_vec3_dot(n, b->normal) < -1 + 1e-6) {
         return false; // faces have it
@@ -269,7 +292,7 @@ static void tell_makers(const Meshes *m, int first, unsigned kind, double overla
     list->count = kept;
 }
 
-static TactStatus touch_triangles(const Meshes *m, const Triangle *a, const Triangle *b,
+static TactStatus touch_triangles(Meshes *m, const Triangle *a, const Triangle *b,
                                   Directions *directions)
 {
     bool      apart = has_gap(directions);
@@ -300,166 +323,126 @@ static TactStatus touch_triangles(const Meshes *m, const Triangle *a, const Tria
 }
 
 // ---------------------------------------------------------------------------------------------
-// Two trees
-
-ALWAYS_INLINE void see_lanes(const Meshes *m, TactVec3 v, TactLanes *at)
-{
-    *at = v.x * m->columns[0] + v.y * m->columns[1] + v.z * m->columns[2];
-}
+// Two leaves
 
 #define LESSER(p, q) TACT_LANES_SELECT((p) < (q), p, q)
 #define GREATER(p, q) TACT_LANES_SELECT((p) > (q), p, q)
 
-/// Which triangles of a leaf of a, as bits, a triangle of b may touch: its box meets that of the
-/// leaf, it faces them, and is not all in front of them by more than margin. Writes it as seen from
-/// a.
-TACT_CLONES static int meet_leaf(const Meshes *m, int leaf, const Triangle *t, Triangle *b)
+TACT_CLONES static void see_leaf(Meshes *m, int index)
 {
-    const TactMeshNode   *node = &m->a->nodes[leaf];
-    const TactMeshPlanes *planes = &m->a->planes[leaf];
-    TactLanes             v[3], n;
-    for (int i = 0; i < 3; i++) {
-        see_lanes(m, t->v[i], &v[i]);
-        v[i] += 0.5 * m->twice_origin;
+    const TactMeshLeaf *leaf = &m->b->leaves[index];
+    const TactLanes    *c = m->columns;
+    m->seen.leaf = index;
+    for (int k = 0; k < leaf->count; k++) {
+        const Triangle *t = &m->b->ordered[leaf->first + k];
+        TactLanes      *v = m->seen.v[k];
+        for (int i = 0; i < 3; i++) {
+            v[i] = t->v[i].x * c[0] + t->v[i].y * c[1] + t->v[i].z * c[2] + m->origin;
+        }
+        m->seen.normal[k] = t->normal.x * c[0] + t->normal.y * c[1] + t->normal.z * c[2];
+        TactLanes low = LESSER(v[0], v[1]), high = GREATER(v[0], v[1]);
+        m->seen.low[k] = LESSER(low, v[2]);
+        m->seen.high[k] = GREATER(high, v[2]);
     }
-    TactLanes lower = {node->lower.x, node->lower.y, node->lower.z, 0};
-    TactLanes upper = {node->upper.x, node->upper.y, node->upper.z, 0};
-    TactLanes low = LESSER(v[0], v[1]), high = GREATER(v[0], v[1]);
-    low = LESSER(low, v[2]);
-    high = GREATER(high, v[2]);
-    TactMask outside = (low > upper + m->margin) | (high < lower - m->margin);
-    if ((outside[0] | outside[1] | outside[2]) != 0) {
-        return 0;
+}
+
+/// Which triangles of a leaf of a, as bits, triangle k of the leaf that is seen may touch: their
+/// boxes meet, it faces them, and is not all in front of them by more than margin.
+TACT_CLONES static int meet_leaf(const Meshes *m, const TactMeshLeaf *leaf, int k)
+{
+    const TactLanes *v = m->seen.v[k], n = m->seen.normal[k];
+    TactLanes        low = m->seen.low[k] - m->margin, high = m->seen.high[k] + m->margin;
+    TactMask         meet = {1, 2, 4, 8};
+    for (int axis = 0; axis < 3; axis++) {
+        meet &= (TACT_LANES_AT(leaf->lower[axis]) <= high[axis]) &
+                (TACT_LANES_AT(leaf->upper[axis]) >= low[axis]);
     }
-    see_lanes(m, t->normal, &n);
-    TactLanes x = TACT_LANES_AT(planes->x), y = TACT_LANES_AT(planes->y);
-    TactLanes z = TACT_LANES_AT(planes->z), least = TACT_LANES_ALL(INFINITY);
+    TactLanes x = TACT_LANES_AT(leaf->x), y = TACT_LANES_AT(leaf->y), z = TACT_LANES_AT(leaf->z);
+    TactLanes least = TACT_LANES_ALL(INFINITY);
     for (int i = 0; i < 3; i++) {
         TactLanes here = v[i][0] * x + v[i][1] * y + v[i][2] * z;
         least = LESSER(here, least);
     }
-    const TactMask bit = {1, 2, 4, 8};
-    TactMask       meet = (n[0] * x + n[1] * y + n[2] * z <= 0.05) &
-                    (TACT_LANES_AT(planes->offset) - least >= -m->margin) & bit;
-    for (int i = 0; i < 3; i++) {
-        b->v[i] = (TactVec3){v[i][0], v[i][1], v[i][2]};
-    }
-    b->normal = (TactVec3){n[0], n[1], n[2]};
-    b->index = t->index;
+    meet &= (n[0] * x + n[1] * y + n[2] * z <= 0.05) &
+            (TACT_LANES_AT(leaf->offset) - least >= -m->margin);
     return (int)(meet[0] | meet[1] | meet[2] | meet[3]);
 }
 
-static TactStatus touch_leaves(const Meshes *m, int leaf_a, int leaf_b)
+static Triangle seen_triangle(const Meshes *m, int k, int index)
 {
-    const TactMeshNode *a = &m->a->nodes[leaf_a], *b = &m->b->nodes[leaf_b];
-    Directions          directions;
-    Edges               edges;
-    Triangle            seen;
+    const TactLanes *v = m->seen.v[k], n = m->seen.normal[k];
+    return (Triangle){{{v[0][0], v[0][1], v[0][2]},
+                       {v[1][0], v[1][1], v[1][2]},
+                       {v[2][0], v[2][1], v[2][2]}},
+                      {n[0], n[1], n[2]},
+                      index};
+}
+
+static TactStatus touch_leaves(void *context, int leaf_a, int leaf_b)
+{
+    Meshes             *m = context;
+    const TactMeshLeaf *a = &m->a->leaves[leaf_a], *b = &m->b->leaves[leaf_b];
+    if (m->seen.leaf != leaf_b) {
+        see_leaf(m, leaf_b);
+    }
     for (int k = 0; k < b->count; k++) {
-        int meet = meet_leaf(m, leaf_a, &m->b->ordered[b->first + k], &seen);
-        if (meet != 0) {
-            set_edges(&seen, &edges);
+        int meet = meet_leaf(m, a, k);
+        if (meet == 0) {
+            continue;
         }
+        Triangle   two = seen_triangle(m, k, m->b->ordered[b->first + k].index);
+        Directions directions;
+        Edges      edges;
+        set_edges(&two, &edges);
         for (; meet != 0; meet &= meet - 1) {
             const Triangle *one = &m->a->ordered[a->first + __builtin_ctz((unsigned)meet)];
-            if (try_normals(one, &seen, m->margin, &directions) &&
+            if (try_normals(one, &two, m->margin, &directions) &&
                 try_edges(one, &edges, m->margin, &directions)) {
-                TACT_TRY(touch_triangles(m, one, &seen, &directions));
+                TACT_TRY(touch_triangles(m, one, &two, &directions));
             }
         }
     }
     return TACT_OK;
 }
 
-ALWAYS_INLINE void load_box(const TactMeshNode *node, TactLanes *sum, TactLanes *extent)
-{
-    TactLanes lower = {node->lower.x, node->lower.y, node->lower.z, 0};
-    TactLanes upper = {node->upper.x, node->upper.y, node->upper.z, 0};
-    *sum = upper + lower;
-    *extent = upper - lower;
-}
-
-/// Along the six axes of both boxes; everything is twice as long as it is.
-TACT_CLONES static bool are_apart(const Meshes *m, const TactMeshNode *a, const TactMeshNode *b)
-{
-    TactLanes        sum_a, sum_b, h, g;
-    const TactLanes *r = m->rows, *c = m->columns;
-    load_box(a, &sum_a, &h);
-    load_box(b, &sum_b, &g);
-    TactLanes d = sum_b[0] * c[0] + sum_b[1] * c[1] + sum_b[2] * c[2] + m->twice_origin - sum_a;
-    TactLanes reach_a = h + g[0] * TACT_LANES_ABS(c[0]) + g[1] * TACT_LANES_ABS(c[1]) +
-                        g[2] * TACT_LANES_ABS(c[2]) + m->twice_margin;
-    TactLanes e = d[0] * r[0] + d[1] * r[1] + d[2] * r[2];
-    TactLanes reach_b = g + h[0] * TACT_LANES_ABS(r[0]) + h[1] * TACT_LANES_ABS(r[1]) +
-                        h[2] * TACT_LANES_ABS(r[2]) + m->twice_margin;
-    TactMask apart = (TACT_LANES_ABS(d) > reach_a) | (TACT_LANES_ABS(e) > reach_b);
-    return (apart[0] | apart[1] | apart[2]) != 0;
-}
-
-static double extent(const TactMeshNode *node)
-{
-    TactVec3 d = tact_vec3_subtract(node->upper, node->lower);
-    return d.x + d.y + d.z;
-}
-
-static TactStatus descend(const Meshes *m)
-{
-    int stack[DEEPEST][2], depth = 0;
-    stack[depth][0] = stack[depth][1] = 0;
-    depth++;
-    while (depth > 0) {
-        int                 i = stack[--depth][0], k = stack[depth][1];
-        const TactMeshNode *a = &m->a->nodes[i], *b = &m->b->nodes[k];
-        if (are_apart(m, a, b)) {
-            continue;
-        }
-        if (a->count > 0 && b->count > 0) {
-            TACT_TRY(touch_leaves(m, i, k));
-            continue;
-        }
-        bool split_a = b->count > 0 || (a->count == 0 && extent(a) >= extent(b));
-        for (int part = 1; part >= 0; part--) { // the first part comes on top
-            stack[depth][0] = split_a ? a->first + part : i;
-            stack[depth++][1] = split_a ? k : b->first + part;
-        }
-    }
-    return TACT_OK;
-}
+// ---------------------------------------------------------------------------------------------
+// All of it
 
 /// Of solids apart the nearest points are among the points, if rounding let no face have them.
 static TactStatus add_closest(const Meshes *m, int first)
 {
     for (int i = first; i < m->touches->count; i++) {
         if (m->touches->touches[i].depth >
-            m->closest->depth - 1e-9 * (m->convex_a.size + m->convex_b.size)) {
+            m->closest.depth - 1e-9 * (m->convex_a.size + m->convex_b.size)) {
             return TACT_OK;
         }
     }
-    return m->closest->depth >= -m->margin ? tact_touch_list_add(m->touches, *m->closest) : TACT_OK;
+    return m->closest.depth >= -m->margin ? tact_touch_list_add(m->touches, m->closest) : TACT_OK;
 }
 
 TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches)
 {
-    Meshes m = {.a = pair->a->mesh,
-                .b = pair->b->mesh,
-                .convex_a = tact_convex_make(pair->a, pair->pose_a),
-                .convex_b = tact_convex_make(pair->b, pair->pose_b),
-                .margin = pair->margin,
-                .touches = touches,
-                .closest = &(TactTouch){.depth = -INFINITY}};
-    int    first = touches->count;
-    m.R = tact_mat3_multiply(tact_mat3_transpose(m.convex_a.R), m.convex_b.R);
-    m.origin = tact_convex_turn_back(
+    Meshes   m = {.a = pair->a->mesh,
+                  .b = pair->b->mesh,
+                  .convex_a = tact_convex_make(pair->a, pair->pose_a),
+                  .convex_b = tact_convex_make(pair->b, pair->pose_b),
+                  .margin = pair->margin,
+                  .touches = touches,
+                  .closest = {.depth = -INFINITY},
+                  .seen = {.leaf = -1}};
+    int      first = touches->count;
+    double   size = m.convex_a.size + m.convex_b.size;
+    TactVec3 origin = tact_convex_turn_back(
         &m.convex_a, tact_vec3_subtract(pair->pose_b->position, pair->pose_a->position));
-    m.twice_origin = (TactLanes){2 * m.origin.x, 2 * m.origin.y, 2 * m.origin.z, 0};
-    // What rounding does to boxes that touch must not part them.
-    m.twice_margin = 2 * m.margin + 1e-14 * (m.convex_a.size + m.convex_b.size);
+    m.R = tact_mat3_multiply(tact_mat3_transpose(m.convex_a.R), m.convex_b.R);
+    m.origin = (TactLanes){origin.x, origin.y, origin.z, 0};
     for (int i = 0; i < 3; i++) {
-        m.rows[i] = (TactLanes){m.R.m[i][0], m.R.m[i][1], m.R.m[i][2], 0};
         m.columns[i] = (TactLanes){m.R.m[0][i], m.R.m[1][i], m.R.m[2][i], 0};
     }
-    TACT_TRY(descend(&m));
-    tact_touches_remove_doubles(touches, first, 1e-8 * (m.convex_a.size + m.convex_b.size));
+    // What rounding does to boxes that touch must not part them.
+    TactMeshView view = {m.a, m.b, m.R, origin};
+    TACT_TRY(tact_mesh_fans_visit(&view, m.margin + 1e-14 * size, touch_leaves, &m));
+    tact_touches_remove_doubles(touches, first, 1e-8 * size);
     TACT_TRY(tact_mesh_touches_settle(&m.convex_a, &m.convex_b, touches, first));
     return add_closest(&m, first);
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "collide/mesh_fan.h"
 
 enum { LEAF = TACT_MESH_LEAF, DEEPEST = 64 };
 static const double FLAT = 1e-6; // 1 - cosine of the angle between two triangles of one face
@@ -152,6 +153,29 @@ static TactMeshNormal judge_slope(const TactMesh *mesh, TactVec3 n, int from, in
         return TACT_MESH_ELSEWHERE; // level
     }
     return rise > 0 ? TACT_MESH_REFUSED : TACT_MESH_ALLOWED;
+}
+
+/// Does the vertex beyond an edge rise along n, seen from either end?
+static bool rises_beyond(const TactMeshTree *tree, int side, TactVec3 n)
+{
+    const int *v = tree->mesh->triangles[side / 3].vertex;
+    int        across = tree->sides[side].across;
+    return judge_slope(tree->mesh, n, v[side % 3], across) == TACT_MESH_REFUSED &&
+           judge_slope(tree->mesh, n, v[(side % 3 + 1) % 3], across) == TACT_MESH_REFUSED;
+}
+
+static void find_valleys(TactMeshTree *tree)
+{
+    for (int s = 0; s < 3 * tree->mesh->triangle_count; s++) {
+        TactMeshSide *side = &tree->sides[s];
+        side->valley = side->next >= 0 && rises_beyond(tree, s, tree->normals[s / 3]);
+    }
+}
+
+bool tact_mesh_tree_refuses(const TactMeshTree *tree, int triangle, int edge, TactVec3 n)
+{
+    const TactMeshSide *side = &tree->sides[3 * triangle + edge];
+    return side->valley || (side->next >= 0 && rises_beyond(tree, 3 * triangle + edge, n));
 }
 
 TactMeshNormal tact_mesh_tree_judge(const TactMeshTree *tree, int triangle, TactVec3 n)
@@ -322,8 +346,8 @@ static TactStatus allocate(TactMeshTree *tree)
     return tact_allocate(triangles, sizeof *tree->order, (void **)&tree->order);
 }
 
-/// Triangles and planes once more, in the order of the leaves.
-static TactStatus gather(TactMeshTree *tree)
+/// Triangles once more, in the order of the leaves.
+static void gather(TactMeshTree *tree)
 {
     const TactMesh *mesh = tree->mesh;
     for (int i = 0; i < mesh->triangle_count; i++) {
@@ -333,21 +357,6 @@ static TactStatus gather(TactMeshTree *tree)
             tree->normals[t],
             t};
     }
-    size_t nodes = (size_t)tree->node_count;
-    TACT_TRY(tact_allocate(nodes, sizeof *tree->planes, (void **)&tree->planes));
-    for (int n = 0; n < tree->node_count; n++) {
-        TactMeshPlanes *planes = &tree->planes[n];
-        for (int k = 0; k < LEAF; k++) {
-            bool     some = k < tree->nodes[n].count;
-            int      i = tree->nodes[n].first + k;
-            TactVec3 none = {0, 0, 0}, normal = some ? tree->ordered[i].normal : none;
-            planes->x[k] = normal.x;
-            planes->y[k] = normal.y;
-            planes->z[k] = normal.z;
-            planes->offset[k] = some ? tact_vec3_dot(normal, tree->ordered[i].v[0]) : -INFINITY;
-        }
-    }
-    return TACT_OK;
 }
 
 static TactStatus fill(TactMeshTree *tree)
@@ -363,11 +372,13 @@ static TactStatus fill(TactMeshTree *tree)
     }
     TACT_TRY(find_neighbours(tree));
     find_groups(tree);
+    find_valleys(tree);
     TACT_TRY(find_corners(tree));
     find_rings(tree);
     tree->node_count = 1;
     split(tree, 0, 0, mesh->triangle_count);
-    TACT_TRY(gather(tree));
+    gather(tree);
+    TACT_TRY(tact_mesh_fans_create(tree));
     tree->size =
         0.5 * tact_vec3_norm(tact_vec3_subtract(tree->nodes[0].upper, tree->nodes[0].lower));
     return TACT_OK;
@@ -403,7 +414,8 @@ void tact_mesh_tree_destroy(TactMeshTree *tree)
         tact_release(tree->nodes);
         tact_release(tree->order);
         tact_release(tree->ordered);
-        tact_release(tree->planes);
+        tact_release(tree->fans);
+        tact_release(tree->leaves);
         tact_release(tree);
     }
 }

@@ -7,11 +7,6 @@
 /// Most triangles of a leaf.
 enum { TACT_MESH_LEAF = 4 };
 
-/// Planes n'x = offset of the triangles of a leaf, one a lane; those past the last face nowhere.
-typedef struct TactMeshPlanes {
-    double x[4], y[4], z[4], offset[4];
-} TactMeshPlanes;
-
 /// Bounds of the triangles order[first] ... order[first + count - 1]; a leaf has count > 0, other
 /// nodes have their two parts at first and first + 1.
 typedef struct TactMeshNode {
@@ -19,12 +14,35 @@ typedef struct TactMeshNode {
     int      first, count;
 } TactMeshNode;
 
+/// The same bounds as a descent wants them.
+typedef struct TactMeshBox {
+    TactVec3 middle, half;
+    double   extent; // sum of the half-lengths
+} TactMeshBox;
+
+/// Up to four parts of a tree, one a lane; mesh_fan.h tells what a part is.
+typedef struct TactMeshFan {
+    TactMeshBox box; // of all
+    double      middle[3][4], half[3][4];
+    int         part[4];
+} TactMeshFan;
+
+/// The triangles of a leaf, one a lane: their planes n'x = offset and their bounds. Those past the
+/// last face nowhere and are nowhere.
+typedef struct TactMeshLeaf {
+    TactMeshBox box; // of all
+    double      x[4], y[4], z[4], offset[4];
+    double      lower[3][4], upper[3][4];
+    int         first, count; // in ordered
+} TactMeshLeaf;
+
 /// Edge e of a triangle goes from its vertex e to the next.
 typedef struct TactMeshSide {
     int      next;   // triangle beyond it; -1: none, or more than one
     int      across; // its vertex that is not on the edge
     uint32_t id;     // the same for both triangles
     bool     flat;   // both triangles lie in one plane: the edge is no edge of the solid
+    bool     valley; // the other triangle rises above this one's plane
 } TactMeshSide;
 
 /// A triangle with all that a test of two wants, in one place.
@@ -44,10 +62,12 @@ struct TactMeshTree {
     int              *ring;       // vertices that share a triangle with it  (6 triangles)
     TactMeshNode     *nodes;      //                                         (node_count)
     int               node_count;
-    int              *order;   // of triangles                                 (triangles)
-    TactMeshTriangle *ordered; // the same, in this order                  (triangles)
-    TactMeshPlanes   *planes;  // of leaves                                   (node_count)
-    double            size;    // half the diagonal, m
+    int              *order;   // of triangles                               (triangles)
+    TactMeshTriangle *ordered; // the same, in this order                    (triangles)
+    TactMeshFan      *fans;    // the first is of the whole tree             (fan_count)
+    TactMeshLeaf     *leaves;  //                                            (leaf_count)
+    int               fan_count, leaf_count;
+    double            size; // half the diagonal, m
 };
 
 /// Calls visit for each triangle whose bounds, in the frame of the mesh, meet a box.
@@ -63,5 +83,9 @@ typedef enum TactMeshNormal {
 } TactMeshNormal;
 
 TactMeshNormal tact_mesh_tree_judge(const TactMeshTree *tree, int triangle, TactVec3 direction);
+
+/// Is a direction across an edge of a triangle, along which that is foremost, no normal there? Asks
+/// less than judge, and finds most of those that are refused.
+bool tact_mesh_tree_refuses(const TactMeshTree *tree, int triangle, int edge, TactVec3 direction);
 
 #endif
