@@ -36,15 +36,16 @@ static void set_leaf(const TactMeshTree *tree, const TactMeshNode *node, TactMes
     }
     for (int k = 0; k < node->count; k++) {
         const TactMeshTriangle *t = &tree->ordered[node->first + k];
-        leaf->x[k] = t->normal.x;
-        leaf->y[k] = t->normal.y;
-        leaf->z[k] = t->normal.z;
+        leaf->normal[0][k] = t->normal.x;
+        leaf->normal[1][k] = t->normal.y;
+        leaf->normal[2][k] = t->normal.z;
         leaf->offset[k] = tact_vec3_dot(t->normal, t->v[0]);
         for (int i = 0; i < 3; i++) {
             const double v[3] = {t->v[i].x, t->v[i].y, t->v[i].z};
             for (int axis = 0; axis < 3; axis++) {
                 leaf->lower[axis][k] = fmin(leaf->lower[axis][k], v[axis]);
                 leaf->upper[axis][k] = fmax(leaf->upper[axis][k], v[axis]);
+                leaf->corner[i][axis][k] = v[axis];
             }
         }
     }
@@ -116,6 +117,41 @@ TactStatus tact_mesh_fans_create(TactMeshTree *tree)
     TACT_TRY(tact_allocate(leaves, sizeof *tree->fans, (void **)&tree->fans));
     add_fan(tree, 0); // of a single leaf too
     return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// One tree
+
+TACT_CLONES int tact_mesh_fan_meet(const TactMeshFan *fan, TactVec3 middle, TactVec3 half)
+{
+    const double x[3] = {middle.x, middle.y, middle.z}, h[3] = {half.x, half.y, half.z};
+    TactMask     meet = {1, 2, 4, 8};
+    for (int k = 0; k < 3; k++) {
+        TactLanes d = x[k] - TACT_LANES_AT(fan->middle[k]);
+        meet &= TACT_LANES_ABS(d) <= TACT_LANES_AT(fan->half[k]) + h[k];
+    }
+    return (int)(meet[0] | meet[1] | meet[2] | meet[3]);
+}
+
+TACT_CLONES void tact_mesh_fan_gaps(const TactMeshFan *fan, TactVec3 point, double square[4])
+{
+    const double x[3] = {point.x, point.y, point.z};
+    TactLanes    sum = {0, 0, 0, 0}, zero = {0, 0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        TactLanes d = x[k] - TACT_LANES_AT(fan->middle[k]);
+        TactLanes out = TACT_LANES_ABS(d) - TACT_LANES_AT(fan->half[k]);
+        out = TACT_LANES_SELECT(out > zero, out, zero);
+        sum += out * out;
+    }
+    TACT_LANES_PUT(square) = sum; // 1e600 is infinite: of a part that is none
+}
+
+TACT_CLONES void tact_mesh_leaf_heights(const TactMeshLeaf *leaf, TactVec3 point, double height[4])
+{
+    TACT_LANES_PUT(height) = point.x * TACT_LANES_AT(leaf->normal[0]) +
+                             point.y * TACT_LANES_AT(leaf->normal[1]) +
+                             point.z * TACT_LANES_AT(leaf->normal[2]) -
+                             TACT_LANES_AT(leaf->offset);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -15,6 +15,15 @@ static inline const TactMeshBox *tact_mesh_part_box(const TactMeshTree *tree, Ta
 /// Makes fans and leaves of the nodes of a tree and its triangles in their order.
 TactStatus tact_mesh_fans_create(TactMeshTree *tree);
 
+/// Which parts of a fan, as bits, meet a box.
+int tact_mesh_fan_meet(const TactMeshFan *fan, TactVec3 middle, TactVec3 half);
+
+/// Squares of the distances of a point from the boxes of four parts; INFINITY of one that is none.
+void tact_mesh_fan_gaps(const TactMeshFan *fan, TactVec3 point, double square[4]);
+
+/// How high a point is above the planes of four triangles; INFINITY above one that is none.
+void tact_mesh_leaf_heights(const TactMeshLeaf *leaf, TactVec3 point, double height[4]);
+
 /// Two meshes, b seen from a: x_a = R x_b + origin.
 typedef struct TactMeshView {
     const TactMeshTree *a, *b;

@@ -21,18 +21,17 @@ enum { FACES = 2, AXES = 11, NEAREST = AXES, DIRECTIONS };
 
 typedef TactMeshTriangle Triangle; // in the frame of a
 
-/// The triangles of a leaf of b as a sees them, in lanes of x, y, z: corners, normal, bounds.
+/// The triangles of a leaf of b as a sees them, one a lane: x, y, z of corners, normals and bounds.
 typedef struct Seen {
-    int       leaf; // -1: none yet
-    TactLanes v[TACT_MESH_LEAF][3], normal[TACT_MESH_LEAF];
-    TactLanes low[TACT_MESH_LEAF], high[TACT_MESH_LEAF];
+    int    leaf; // -1: none yet
+    double corner[3][3][4], normal[3][4], low[3][4], high[3][4];
 } Seen;
 
 typedef struct Meshes {
     const TactMeshTree *a, *b;
     TactConvex          convex_a, convex_b;
-    TactMat3            R;                  // axes of b in a
-    TactLanes           columns[3], origin; // of R; of b, in a
+    TactMat3            R;         // axes of b in a
+    double              origin[3]; // of b, in a
     double              margin;
     TactTouchList      *touches;
     TactTouch           closest; // of all triangles apart; its depth is -INFINITY before
@@ -328,54 +327,77 @@ static TactStatus touch_triangles(Meshes *m, const Triangle *a, const Triangle *
 #define LESSER(p, q) TACT_LANES_SELECT((p) < (q), p, q)
 #define GREATER(p, q) TACT_LANES_SELECT((p) > (q), p, q)
 
+/// Four vectors of b's frame, in that of a.
+ALWAYS_INLINE void turn_lanes(const Meshes *m, const double in[3][4], int axis, TactLanes *out)
+{
+    const double *r = m->R.m[axis];
+    *out = r[0] * TACT_LANES_AT(in[0]) + r[1] * TACT_LANES_AT(in[1]) + r[2] * TACT_LANES_AT(in[2]);
+}
+
 TACT_CLONES static void see_leaf(Meshes *m, int index)
 {
     const TactMeshLeaf *leaf = &m->b->leaves[index];
-    const TactLanes    *c = m->columns;
-    m->seen.leaf = index;
-    for (int k = 0; k < leaf->count; k++) {
-        const Triangle *t = &m->b->ordered[leaf->first + k];
-        TactLanes      *v = m->seen.v[k];
+    Seen               *seen = &m->seen;
+    seen->leaf = index;
+    for (int axis = 0; axis < 3; axis++) {
+        TactLanes v[3], n;
         for (int i = 0; i < 3; i++) {
-            v[i] = t->v[i].x * c[0] + t->v[i].y * c[1] + t->v[i].z * c[2] + m->origin;
+            turn_lanes(m, leaf->corner[i], axis, &v[i]);
+            v[i] += m->origin[axis];
+            TACT_LANES_PUT(seen->corner[i][axis]) = v[i];
         }
-        m->seen.normal[k] = t->normal.x * c[0] + t->normal.y * c[1] + t->normal.z * c[2];
+        turn_lanes(m, leaf->normal, axis, &n);
+        TACT_LANES_PUT(seen->normal[axis]) = n;
         TactLanes low = LESSER(v[0], v[1]), high = GREATER(v[0], v[1]);
-        m->seen.low[k] = LESSER(low, v[2]);
-        m->seen.high[k] = GREATER(high, v[2]);
+        TACT_LANES_PUT(seen->low[axis]) = LESSER(low, v[2]) - m->margin;
+        TACT_LANES_PUT(seen->high[axis]) = GREATER(high, v[2]) + m->margin;
     }
+}
+
+/// Which triangles of the leaf that is seen, as bits, meet the box of one of a.
+TACT_CLONES static int meet_box(const Seen *seen, const TactMeshBox *box)
+{
+    const double middle[3] = {box->middle.x, box->middle.y, box->middle.z};
+    const double half[3] = {box->half.x, box->half.y, box->half.z};
+    TactMask     meet = {1, 2, 4, 8};
+    for (int axis = 0; axis < 3; axis++) {
+        meet &= (TACT_LANES_AT(seen->low[axis]) <= middle[axis] + half[axis]) &
+                (TACT_LANES_AT(seen->high[axis]) >= middle[axis] - half[axis]);
+    }
+    return (int)(meet[0] | meet[1] | meet[2] | meet[3]);
 }
 
 /// Which triangles of a leaf of a, as bits, triangle k of the leaf that is seen may touch: their
 /// boxes meet, it faces them, and is not all in front of them by more than margin.
 TACT_CLONES static int meet_leaf(const Meshes *m, const TactMeshLeaf *leaf, int k)
 {
-    const TactLanes *v = m->seen.v[k], n = m->seen.normal[k];
-    TactLanes        low = m->seen.low[k] - m->margin, high = m->seen.high[k] + m->margin;
-    TactMask         meet = {1, 2, 4, 8};
+    const Seen *seen = &m->seen;
+    TactMask    meet = {1, 2, 4, 8};
+    TactLanes   n[3], least = TACT_LANES_ALL(INFINITY), facing = {0, 0, 0, 0};
     for (int axis = 0; axis < 3; axis++) {
-        meet &= (TACT_LANES_AT(leaf->lower[axis]) <= high[axis]) &
-                (TACT_LANES_AT(leaf->upper[axis]) >= low[axis]);
+        n[axis] = TACT_LANES_AT(leaf->normal[axis]);
+        facing += seen->normal[axis][k] * n[axis];
+        meet &= (TACT_LANES_AT(leaf->lower[axis]) <= seen->high[axis][k]) &
+                (TACT_LANES_AT(leaf->upper[axis]) >= seen->low[axis][k]);
     }
-    TactLanes x = TACT_LANES_AT(leaf->x), y = TACT_LANES_AT(leaf->y), z = TACT_LANES_AT(leaf->z);
-    TactLanes least = TACT_LANES_ALL(INFINITY);
     for (int i = 0; i < 3; i++) {
-        TactLanes here = v[i][0] * x + v[i][1] * y + v[i][2] * z;
+        TactLanes here = seen->corner[i][0][k] * n[0] + seen->corner[i][1][k] * n[1] +
+                         seen->corner[i][2][k] * n[2];
         least = LESSER(here, least);
     }
-    meet &= (n[0] * x + n[1] * y + n[2] * z <= 0.05) &
-            (TACT_LANES_AT(leaf->offset) - least >= -m->margin);
+    meet &= (facing <= 0.05) & (TACT_LANES_AT(leaf->offset) - least >= -m->margin);
     return (int)(meet[0] | meet[1] | meet[2] | meet[3]);
 }
 
-static Triangle seen_triangle(const Meshes *m, int k, int index)
+static Triangle seen_triangle(const Seen *seen, int k, int index)
 {
-    const TactLanes *v = m->seen.v[k], n = m->seen.normal[k];
-    return (Triangle){{{v[0][0], v[0][1], v[0][2]},
-                       {v[1][0], v[1][1], v[1][2]},
-                       {v[2][0], v[2][1], v[2][2]}},
-                      {n[0], n[1], n[2]},
-                      index};
+    Triangle t = {.normal = {seen->normal[0][k], seen->normal[1][k], seen->normal[2][k]},
+                  .index = index};
+    for (int i = 0; i < 3; i++) {
+        const double(*corner)[4] = seen->corner[i];
+        t.v[i] = (TactVec3){corner[0][k], corner[1][k], corner[2][k]};
+    }
+    return t;
 }
 
 static TactStatus touch_leaves(void *context, int leaf_a, int leaf_b)
@@ -385,12 +407,13 @@ static TactStatus touch_leaves(void *context, int leaf_a, int leaf_b)
     if (m->seen.leaf != leaf_b) {
         see_leaf(m, leaf_b);
     }
-    for (int k = 0; k < b->count; k++) {
-        int meet = meet_leaf(m, a, k);
+    for (int some = meet_box(&m->seen, &a->box) & ((1 << b->count) - 1); some != 0;
+         some &= some - 1) {
+        int k = __builtin_ctz((unsigned)some), meet = meet_leaf(m, a, k);
         if (meet == 0) {
             continue;
         }
-        Triangle   two = seen_triangle(m, k, m->b->ordered[b->first + k].index);
+        Triangle   two = seen_triangle(&m->seen, k, m->b->ordered[b->first + k].index);
         Directions directions;
         Edges      edges;
         set_edges(&two, &edges);
@@ -435,10 +458,9 @@ TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches
     TactVec3 origin = tact_convex_turn_back(
         &m.convex_a, tact_vec3_subtract(pair->pose_b->position, pair->pose_a->position));
     m.R = tact_mat3_multiply(tact_mat3_transpose(m.convex_a.R), m.convex_b.R);
-    m.origin = (TactLanes){origin.x, origin.y, origin.z, 0};
-    for (int i = 0; i < 3; i++) {
-        m.columns[i] = (TactLanes){m.R.m[0][i], m.R.m[1][i], m.R.m[2][i], 0};
-    }
+    m.origin[0] = origin.x;
+    m.origin[1] = origin.y;
+    m.origin[2] = origin.z;
     // What rounding does to boxes that touch must not part them.
     TactMeshView view = {m.a, m.b, m.R, origin};
     TACT_TRY(tact_mesh_fans_visit(&view, m.margin + 1e-14 * size, touch_leaves, &m));

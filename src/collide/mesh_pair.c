@@ -11,6 +11,7 @@
 #include "collide/gjk.h"
 #include "collide/manifold.h"
 #include "collide/mesh_pair.h"
+#include "collide/mesh_settle.h"
 
 // ---------------------------------------------------------------------------------------------
 // Points found twice
@@ -21,8 +22,8 @@ void tact_touches_remove_doubles(TactTouchList *list, int first, double tol)
     for (int i = first; i < list->count; i++) {
         TactTouch touch = list->touches[i];
         uint64_t  lowest = touch.feature & 1; // of one that made its normal: mesh_settle.h
-        bool      known = false;
-        for (int k = first; k < kept && !known; k++) {
+        bool      known = false, crossing = tact_touch_is_crossing(&touch); // each is one
+        for (int k = first; k < kept && !known && !crossing; k++) {
             TactVec3 apart = tact_vec3_subtract(list->touches[k].point, touch.point);
             known = tact_vec3_dot(list->touches[k].normal, touch.normal) > 1 - 1e-6 &&
                     tact_vec3_dot(apart, apart) <= tol * tol;

@@ -27,13 +27,14 @@ typedef struct TactMeshFan {
     int         part[4];
 } TactMeshFan;
 
-/// The triangles of a leaf, one a lane: their planes n'x = offset and their bounds. Those past the
-/// last face nowhere and are nowhere.
+/// The triangles of a leaf, one a lane: their planes n'x = offset, bounds and corners. Those past
+/// the last face nowhere and are nowhere.
 typedef struct TactMeshLeaf {
     TactMeshBox box; // of all
-    double      x[4], y[4], z[4], offset[4];
-    double      lower[3][4], upper[3][4];
     int         first, count; // in ordered
+    double      normal[3][4], offset[4];
+    double      lower[3][4], upper[3][4];
+    double      corner[3][3][4]; // x, y, z of each
 } TactMeshLeaf;
 
 /// Edge e of a triangle goes from its vertex e to the next.
