@@ -150,8 +150,7 @@ TACT_CLONES void tact_mesh_leaf_heights(const TactMeshLeaf *leaf, TactVec3 point
 {
     TACT_LANES_PUT(height) = point.x * TACT_LANES_AT(leaf->normal[0]) +
                              point.y * TACT_LANES_AT(leaf->normal[1]) +
-                             point.z * TACT_LANES_AT(leaf->normal[2]) -
-                             TACT_LANES_AT(leaf->offset);
+                             point.z * TACT_LANES_AT(leaf->normal[2]) - TACT_LANES_AT(leaf->offset);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -206,7 +205,7 @@ TactStatus tact_mesh_fans_visit(const TactMeshView *view, double distance, TactL
     int          depth = 1;
     TactMat3     back = tact_mat3_transpose(view->R);
     Frame        from_a = make_frame(view->R, view->origin);
-    Frame from_b = make_frame(back, tact_vec3_negate(tact_mat3_apply(back, view->origin)));
+    Frame        from_b = make_frame(back, tact_vec3_negate(tact_mat3_apply(back, view->origin)));
     while (depth > 0) {
         TactMeshPart i = stack[--depth][0], k = stack[depth][1];
         if (i < 0 && k < 0) {

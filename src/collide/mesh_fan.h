@@ -34,7 +34,7 @@ typedef struct TactMeshView {
 /// Calls visit for each pair of leaves whose boxes are within a distance of each other, as far as
 /// the axes of both tell.
 typedef TactStatus TactLeavesVisit(void *context, int leaf_a, int leaf_b);
-TactStatus         tact_mesh_fans_visit(const TactMeshView *view, double distance,
-                                        TactLeavesVisit *visit, void *context);
+TactStatus tact_mesh_fans_visit(const TactMeshView *view, double distance, TactLeavesVisit *visit,
+                                void *context);
 
 #endif

@@ -60,7 +60,7 @@ typedef struct Edges {
     TactLanes square; // of the length
 } Edges;
 
-static void set_edges(const Triangle *t, Edges *out)
+TACT_CLONES static void set_edges(const Triangle *t, Edges *out)
 {
     const TactVec3 *v = t->v;
     out->x = (TactLanes){v[0].x, v[1].x, v[2].x, 0};
@@ -194,9 +194,10 @@ static int find_direction(const Meshes *m, const Triangle *a, const Triangle *b,
             return -1;
         }
         TactVec3 n = d->normal[best], in_b = tact_mat3_apply_transpose(m->R, tact_vec3_negate(n));
-        TactMeshNormal on_a = tact_mesh_tree_judge(m->a, a->index, n);
-        TactMeshNormal on_b = on_a == TACT_MESH_REFUSED
-                                  ? TACT_MESH_REFUSED
+        TactMeshNormal on_a =
+            best == 0 ? TACT_MESH_ALLOWED : tact_mesh_tree_judge(m->a, a->index, n);
+        TactMeshNormal on_b = on_a == TACT_MESH_REFUSED || best == 1
+                                  ? on_a
                                   : tact_mesh_tree_judge(m->b, b->index, in_b);
         if (on_b != TACT_MESH_REFUSED) {
             return on_a == TACT_MESH_ELSEWHERE || on_b == TACT_MESH_ELSEWHERE ? -1 : best;
@@ -416,11 +417,17 @@ static TactStatus touch_leaves(void *context, int leaf_a, int leaf_b)
         Triangle   two = seen_triangle(&m->seen, k, m->b->ordered[b->first + k].index);
         Directions directions;
         Edges      edges;
-        set_edges(&two, &edges);
+        bool       set = false;
         for (; meet != 0; meet &= meet - 1) {
             const Triangle *one = &m->a->ordered[a->first + __builtin_ctz((unsigned)meet)];
-            if (try_normals(one, &two, m->margin, &directions) &&
-                try_edges(one, &edges, m->margin, &directions)) {
+            if (!try_normals(one, &two, m->margin, &directions)) {
+                continue;
+            }
+            if (!set) {
+                set_edges(&two, &edges);
+                set = true;
+            }
+            if (try_edges(one, &edges, m->margin, &directions)) {
                 TACT_TRY(touch_triangles(m, one, &two, &directions));
             }
         }

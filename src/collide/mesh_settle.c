@@ -29,6 +29,7 @@ typedef struct Settling {
     const TactConvex *a, *b;
     TactTouchList    *list;
     int               first, end; // of the points that triangles found; corners come after
+    int               overlaps;   // of these that are left
     double            tol;        // m
 } Settling;
 
@@ -232,13 +233,17 @@ static TactStatus mark_freed(const Settling *s)
 // ---------------------------------------------------------------------------------------------
 // 3. Where there are none
 
+static bool is_overlap(const Settling *s, const TactTouch *t)
+{
+    return !tact_touch_is_crossing(t) && t->depth > -s->tol;
+}
+
 /// Is it part of an overlap that has a point?
 static bool is_explained(const Settling *s, const TactTouch *crossing)
 {
-    for (int i = s->first; i < s->end; i++) {
+    for (int i = s->first; i < s->end && s->overlaps > 0; i++) {
         const TactTouch *t = &s->list->touches[i];
-        if (!tact_touch_is_crossing(t) && t->depth > -s->tol &&
-            is_between(t, crossing->point, s->tol)) {
+        if (is_overlap(s, t) && is_between(t, crossing->point, s->tol)) {
             return true;
         }
     }
@@ -322,6 +327,9 @@ TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, Ta
     TACT_TRY(mark_freed(&s));
     remove_marked(&s);
     s.end = list->count;
+    for (int i = first; i < s.end; i++) {
+        s.overlaps += is_overlap(&s, &list->touches[i]);
+    }
     for (int i = first; i < s.end; i++) {
         if (tact_touch_is_crossing(&list->touches[i]) && !is_explained(&s, &list->touches[i])) {
             TACT_TRY(settle_crossing(&s, i));

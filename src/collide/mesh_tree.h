@@ -30,7 +30,7 @@ typedef struct TactMeshFan {
 /// The triangles of a leaf, one a lane: their planes n'x = offset, bounds and corners. Those past
 /// the last face nowhere and are nowhere.
 typedef struct TactMeshLeaf {
-    TactMeshBox box; // of all
+    TactMeshBox box;          // of all
     int         first, count; // in ordered
     double      normal[3][4], offset[4];
     double      lower[3][4], upper[3][4];
