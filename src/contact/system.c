@@ -9,7 +9,7 @@
 #include "contact/system_internal.h"
 #include "linalg/vector.h"
 
-enum { LANES = 8, SCRATCH_VECTORS = 6 };
+enum { LANES = 8, SCRATCH_VECTORS = 6, FEW = 32 };
 
 void tact_system_layout(TactSystem *system, const TactContactCapacity *capacity, TactArena *arena)
 {
@@ -54,29 +54,56 @@ static inline uint64_t pair_key(int a, int b)
     return hi << 32 | lo;
 }
 
-/// Bodies: the pair. M: the nonzero columns of J. W: all alike.
-static uint64_t support_key(const TactContactProblem *problem, int source)
+/// M: the nonzero columns of J, and their hash.
+static TactItemKey mass_key(const TactContactProblem *problem, int source)
 {
-    if (problem->W) {
-        return 0;
-    }
-    if (problem->M) {
-        bool          is_row = source >= problem->contact_count;
-        const double *J =
-            is_row ? problem->rows[source - problem->contact_count].J : problem->contacts[source].J;
-        uint64_t hash = 1;
-        for (int j = 0; j < problem->nv; j++) {
-            bool touched = J[j] != 0;
-            for (int c = 1; c < 3 && !is_row; c++) {
-                touched = touched || J[c * problem->nv + j] != 0;
-            }
-            hash = touched ? mix(hash, (uint64_t)j + 1) : hash;
+    TactItemKey key = {.support = 1, .source = source};
+    if (problem->nv <= TACT_WHITENER_BITS) {
+        key.touched = tact_system_touched(problem, source);
+        for (uint64_t left = key.touched; left != 0; left &= left - 1) {
+            key.support = mix(key.support, (uint64_t)__builtin_ctzll(left) + 1);
         }
-        return hash;
+        return key;
     }
-    int a, b;
-    tact_rows_bodies(problem, source, &a, &b);
-    return pair_key(a, b);
+    bool          is_row = source >= problem->contact_count;
+    const double *J =
+        is_row ? problem->rows[source - problem->contact_count].J : problem->contacts[source].J;
+    for (int j = 0; j < problem->nv; j++) {
+        bool touched = J[j] != 0;
+        for (int c = 1; c < 3 && !is_row; c++) {
+            touched = touched || J[c * problem->nv + j] != 0;
+        }
+        key.support = touched ? mix(key.support, (uint64_t)j + 1) : key.support;
+    }
+    return key;
+}
+
+/// Bodies: the pair. M: the nonzero columns of J. W: all alike.
+static TactItemKey support_key(const TactContactProblem *problem, int source)
+{
+    if (problem->M) {
+        return mass_key(problem, source);
+    }
+    TactItemKey key = {.source = source};
+    if (!problem->W) {
+        int a, b;
+        tact_rows_bodies(problem, source, &a, &b);
+        key.support = pair_key(a, b);
+    }
+    return key;
+}
+
+/// A few keys by support, keeping the order of equals.
+static void insert_keys(TactItemKey *keys, int count)
+{
+    for (int i = 1; i < count; i++) {
+        TactItemKey key = keys[i];
+        int         k = i;
+        for (; k > 0 && keys[k - 1].support > key.support; k--) {
+            keys[k] = keys[k - 1];
+        }
+        keys[k] = key;
+    }
 }
 
 /// Merge sort by support, keeping the order of equals. keys has room for twice as many.
@@ -149,19 +176,20 @@ static void list_items(TactSystem *system, const TactContactProblem *problem)
             continue;
         }
         const TactContact *contact = &problem->contacts[i];
-        uint64_t           key =
-            pairs && row < 0 ? pair_key(contact->a, contact->b) : support_key(problem, i);
-        keys[count] = (TactItemKey){.support = key, .source = i};
-        make_item(problem, i, &system->items[count]);
-        sorted = sorted && key >= last;
-        last = key;
+        keys[count] = pairs && row < 0
+                          ? (TactItemKey){.support = pair_key(contact->a, contact->b), .source = i}
+                          : support_key(problem, i);
+        sorted = sorted && keys[count].support >= last;
+        last = keys[count].support;
         count++;
     }
-    if (!sorted) {
+    if (!sorted && count <= FEW) {
+        insert_keys(keys, count);
+    } else if (!sorted) {
         sort_keys(keys, count);
-        for (int i = 0; i < count; i++) {
-            make_item(problem, keys[i].source, &system->items[i]);
-        }
+    }
+    for (int i = 0; i < count; i++) {
+        make_item(problem, keys[i].source, &system->items[i]);
     }
     system->item_count = count;
     system->stride = TACT_SYSTEM_STRIDE(count);
@@ -211,7 +239,7 @@ static void mass_columns(TactSystem *system, const TactContactProblem *problem, 
         x[4 * j + 2] = J[2][step[2] * j];
         x[4 * j + 3] = 0;
     }
-    tact_whitener_force_three(&system->whitener, x);
+    tact_whitener_force_four(&system->whitener, x);
 }
 
 /// Columns of an item: entry j of column c stands at x[c along + j across].
@@ -510,7 +538,11 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
         compute_motion(system, problem, before, held);
         tact_system_build_bodies(system, problem, before);
     } else {
-        compute_dense_columns(system, problem);
+        if (problem->M && system->bilateral.rank == 0 && problem->nv <= TACT_WHITENER_BITS) {
+            tact_system_mass_columns(system, problem);
+        } else {
+            compute_dense_columns(system, problem);
+        }
         compute_scales(system);
         compute_motion(system, problem, before, held); // its memory was that of the columns
         compute_offsets(system, problem, before, held);

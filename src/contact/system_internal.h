@@ -7,6 +7,7 @@
 /// What an item is sorted by before it becomes one.
 typedef struct TactItemKey {
     uint64_t support; // hash of the degrees of freedom it touches
+    uint64_t touched; // these, where M has no more than 64
     int      source;  // contact, or contact_count + row
 } TactItemKey;
 
@@ -15,6 +16,12 @@ typedef struct TactSystemFill {
     int    support;
     size_t columns;
 } TactSystemFill;
+
+/// The degrees of freedom that an item of a problem with M touches, 64 at most, as bits.
+uint64_t tact_system_touched(const TactContactProblem *problem, int source);
+
+/// Columns of the items of such a problem without bilateral rows.
+void tact_system_mass_columns(TactSystem *system, const TactContactProblem *problem);
 
 /// Opens a new group at item i; its support is written by the caller.
 TactItemGroup *tact_system_open_group(TactSystem *system, int i, int size, TactSystemFill *fill);

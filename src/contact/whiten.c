@@ -27,6 +27,7 @@ void tact_whitener_layout(TactWhitener *whitener, const TactContactCapacity *cap
     sized.run = tact_arena_take(arena, dof, sizeof(int));
     sized.order = tact_arena_take(arena, dof, sizeof(int));
     sized.root = tact_arena_take(arena, dof, sizeof(double));
+    sized.inverse = tact_arena_take(arena, dof, sizeof(double));
     if (arena->block) {
         *whitener = sized;
     }
@@ -89,6 +90,10 @@ static TactStatus prepare_mass(TactWhitener *whitener, const TactContactProblem 
         whitener->parent[i] = problem->parent ? problem->parent[i] : i - 1;
         bool follows = i > 0 && whitener->parent[i] == i - 1;
         whitener->run[i] = follows ? whitener->run[i - 1] : i;
+        if (n <= TACT_WHITENER_BITS) {
+            int parent = whitener->parent[i];
+            whitener->above[i] = (uint64_t)1 << i | (parent >= 0 ? whitener->above[parent] : 0);
+        }
     }
     whitener->mass = problem->factor;
     if (!problem->factor) {
@@ -97,6 +102,7 @@ static TactStatus prepare_mass(TactWhitener *whitener, const TactContactProblem 
     }
     for (int i = 0; i < n; i++) {
         whitener->root[i] = sqrt(whitener->mass[(size_t)i * (size_t)n + (size_t)i]);
+        whitener->inverse[i] = 1 / whitener->root[i];
     }
     return TACT_OK;
 }
@@ -273,26 +279,58 @@ TACT_CLONES static void mass_force(const TactWhitener *whitener, double *f)
                 subtract(last - first + 1, own, row + first, f + first);
                 last = whitener->parent[first];
             }
-            f[i] = own / whitener->root[i];
+            f[i] = own * whitener->inverse[i];
         }
     }
 }
 
-TACT_CLONES void tact_whitener_force_three(const TactWhitener *whitener, double *f)
+/// Takes `count` dofs, each the parent of the next, off those above them, four columns at a time:
+/// the last one first, each in registers.
+__attribute__((always_inline)) static inline void force_chain(const TactWhitener *whitener,
+                                                              int first, int count, double *f)
 {
-    size_t n = (size_t)whitener->dof;
-    for (int i = whitener->dof - 1; i >= 0; i--) {
-        const double *row = whitener->mass + (size_t)i * n;
-        TactLanes     own = TACT_LANES_AT(f + 4 * (size_t)i);
-        if (own[0] != 0 || own[1] != 0 || own[2] != 0) {
-            for (int last = whitener->parent[i]; last >= 0;) {
-                int first = whitener->run[last];
-                for (int j = first; j <= last; j++) {
-                    TACT_LANES_PUT(f + 4 * (size_t)j) -= TACT_LANES_ALL(row[j]) * own;
-                }
-                last = whitener->parent[first];
+    size_t        n = (size_t)whitener->dof;
+    const double *L = whitener->mass + (size_t)first * n;
+    TactLanes     own[4];
+    TactMask      any = {0, 0, 0, 0};
+    for (int k = 0; k < count; k++) {
+        own[k] = TACT_LANES_AT(f + 4 * (first + k));
+        any |= own[k] != TACT_LANES_ALL(0.0);
+    }
+    if (((any[0] | any[1]) | (any[2] | any[3])) == 0) {
+        return;
+    }
+    for (int k = count - 1; k > 0; k--) {
+        for (int i = 0; i < k; i++) {
+            own[i] -= TACT_LANES_ALL(L[(size_t)k * n + (size_t)(first + i)]) * own[k];
+        }
+    }
+    for (int last = whitener->parent[first]; last >= 0;) {
+        int start = whitener->run[last];
+        for (int j = start; j <= last; j++) {
+            TactLanes x = TACT_LANES_AT(f + 4 * j);
+            for (int k = count - 1; k >= 0; k--) {
+                x -= TACT_LANES_ALL(L[(size_t)k * n + (size_t)j]) * own[k];
             }
-            TACT_LANES_PUT(f + 4 * (size_t)i) = own / TACT_LANES_ALL(whitener->root[i]);
+            TACT_LANES_PUT(f + 4 * j) = x;
+        }
+        last = whitener->parent[start];
+    }
+    for (int k = 0; k < count; k++) {
+        TACT_LANES_PUT(f + 4 * (first + k)) = own[k] * TACT_LANES_ALL(whitener->inverse[first + k]);
+    }
+}
+
+TACT_CLONES void tact_whitener_force_four(const TactWhitener *whitener, double *f)
+{
+    for (int last = whitener->dof - 1, count; last >= 0; last -= count) {
+        count = last - whitener->run[last] + 1;
+        count = count < 4 ? count : 4;
+        switch (count) {
+        case 1: force_chain(whitener, last, 1, f); break;
+        case 2: force_chain(whitener, last - 1, 2, f); break;
+        case 3: force_chain(whitener, last - 2, 3, f); break;
+        default: force_chain(whitener, last - 3, 4, f); break;
         }
     }
 }
@@ -310,7 +348,8 @@ TACT_CLONES static void mass_back(const TactWhitener *whitener, double *y)
 {
     size_t n = (size_t)whitener->dof;
     for (int i = 0; i < whitener->dof; i++) {
-        y[i] = y[i] / whitener->root[i] - dot_above(whitener, i, whitener->mass + (size_t)i * n, y);
+        y[i] =
+            y[i] * whitener->inverse[i] - dot_above(whitener, i, whitener->mass + (size_t)i * n, y);
     }
 }
 

@@ -11,15 +11,20 @@
 
 #include "base/memory.h"
 
+// So many degrees of freedom are bits of a word.
+enum { TACT_WHITENER_BITS = 64 };
+
 typedef struct TactWhitener {
     int     dof;    // before bilateral rows are projected out
     double *body;   // 1 / sqrt(m), L row by row, 1 / its diagonal  (10 a body)
     double *factor; // M: L below the diagonal, D on it, (dof x dof); W: C, row-major (dof x 3 nc)
-    const double *mass;   // M: that factor, or the one that was given
-    double       *root;   // M: sqrt(D)                                            (dof)
-    int          *parent; // dof before this one in the tree                     (dof)
-    int          *run;    // from here to a dof each is the parent of the next   (dof)
-    int          *order;  // scratch: pivots of W                                (3 nc)
+    const double *mass;    // M: that factor, or the one that was given
+    double       *root;    // M: sqrt(D)                                            (dof)
+    double       *inverse; // M: 1 / sqrt(D)                                       (dof)
+    int          *parent;  // dof before this one in the tree                     (dof)
+    int          *run;     // from here to a dof each is the parent of the next   (dof)
+    int          *order;   // scratch: pivots of W                                (3 nc)
+    uint64_t      above[TACT_WHITENER_BITS]; // M of so many dofs at most: this one, its parent, ...
 } TactWhitener;
 
 void tact_whitener_layout(TactWhitener *whitener, const TactContactCapacity *capacity,
@@ -37,8 +42,8 @@ void tact_whitener_body(const TactWhitener *whitener, int body, double f[6]);
 /// f <- G^-1 f                                                              (dof)
 void tact_whitener_force(const TactWhitener *whitener, const TactContactProblem *problem,
                          double *f);
-/// The same of three, side by side in groups of four numbers: M only.      (dof x 4)
-void tact_whitener_force_three(const TactWhitener *whitener, double *f);
+/// The same of four, side by side: M only.                                 (dof x 4)
+void tact_whitener_force_four(const TactWhitener *whitener, double *f);
 /// v <- G' v                                                                (dof)
 void tact_whitener_velocity(const TactWhitener *whitener, const TactContactProblem *problem,
                             double *v);
