@@ -153,10 +153,12 @@ struct TactKernel {
     double  *col_motion;  // as col_rows, [dof][place]                           (dof x ld)
     double  *row_motion;  // the same for the rows                               (dof x ld)
 
-    TactKernelFactor factor;        // what K x = f is solved by
-    int             *x_place;       // principal: place of phi_x of a slot, -1: none     (items)
-    int             *reduced;       // principal: places of the unknowns that are left   (max_k)
-    int              reduced_count; //
+    TactKernelFactor factor;  // what K x = f is solved by
+    int             *x_place; // principal: place of phi_x of a slot, -1: none     (items)
+    int             *reduced; // principal: places of the unknowns that are left, -1: none
+                              //                                               (max_k + 4)
+    int reduced_count;        //
+    int even_count;           // principal: so many of them have a symmetric block
 
     // Values and rates
     double *z;       // basic unknowns by place                                  (max_k)

@@ -69,13 +69,13 @@ static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
             tact_arena_take(arena, items * (directed ? TACT_MAX_DIRECTIONS : 1), sizeof(int));
     }
     sized->inverse = take_doubles(arena, (k + 4) * sized->ld); // loops run over four rows
-    sized->block = take_doubles(arena, k * sized->ld);
+    sized->block = take_doubles(arena, (k + 4) * sized->ld);
     sized->permutation = tact_arena_take(arena, k, sizeof(int));
     sized->col_motion = take_doubles(arena, dof * sized->ld);
     sized->row_motion = take_doubles(arena, dof * sized->ld);
     sized->col_rows = take_doubles(arena, (k + 4) * padded(dof));
     sized->x_place = tact_arena_take(arena, items, sizeof(int));
-    sized->reduced = tact_arena_take(arena, k, sizeof(int));
+    sized->reduced = tact_arena_take(arena, k + 4, sizeof(int));
     sized->z = take_doubles(arena, sized->ld);
     sized->dz = take_doubles(arena, sized->ld);
     sized->gather = take_doubles(arena, sized->ld);

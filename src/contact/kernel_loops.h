@@ -77,6 +77,16 @@ TACT_LOOP void tact_loop_dots(int count, const double *rows, size_t ld, int n, c
     }
 }
 
+/// a'x in four partial sums; a or x is 0 beyond n.
+TACT_LOOP double tact_loop_dot(int n, const double *a, const double *x)
+{
+    TactLanes sum = TACT_LANES_ALL(0.0);
+    for (int p = 0; p < n; p += 4) {
+        sum += TACT_LANES_AT(a + p) * TACT_LANES_AT(x + p);
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 /// out_i = sum_s columns[s][i] y_s + factor * more_i + (base ? base_i : 0)                     (n)
 TACT_LOOP void tact_loop_normals(int n, const double *columns, size_t ld, int count,
                                  const double *y, double factor, const double *more,

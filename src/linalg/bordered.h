@@ -1,0 +1,24 @@
+// A small dense matrix of which the leading block is symmetric and positive definite:
+//
+//     A = | S  B |      S (n x n) = L D L',      the rest by LU with partial pivoting.
+//         | C  T |      T - C S^-1 B (m - n)
+//
+// Row-major, rows ld apart, with room for whole vectors of four, 0 beyond m. Half the work of an LU
+// of the whole, and no search for pivots in S. B and C begin at a whole vector: n is a multiple of
+// four, unless there are none.
+#ifndef TACT_LINALG_BORDERED_H
+#define TACT_LINALG_BORDERED_H
+
+#include <stdbool.h>
+
+/// Factors A in place. false: a pivot is not larger than smallest (then what stands in A is of no
+/// use). Below the diagonal of S nothing is read, but rows are overwritten there.
+///   A  (m x m)    perm  out (m - n)
+bool tact_bordered_factor(int n, int m, double *A, int ld, int *perm, double smallest);
+
+/// A x = b, in the place of b, which has room for whole vectors.                    (m)
+///   work  (m - n)
+void tact_bordered_solve(int n, int m, const double *A, int ld, const int *perm, double *b,
+                         double *work);
+
+#endif
