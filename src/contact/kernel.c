@@ -92,7 +92,7 @@ void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
 // Basis
 
 /// Writes a motion over all degrees of freedom into a table [place][dof].
-static void put_motion(TactKernel *kernel, TactVar variable, double *table, int place)
+TACT_CLONES static void put_motion(TactKernel *kernel, TactVar variable, double *table, int place)
 {
     double *row = table + (size_t)place * kernel->dof_ld;
     if (variable == TACT_VAR_Z0) {

@@ -60,36 +60,61 @@ void tact_system_sweep(const TactSystem *system, const double *y, double *u)
     }
 }
 
+/// y += n p_0 + t1 p_1 + t2 p_2 over a support.
+TACT_CLONES static void push_columns(int size, const int *support, const double *n,
+                                     const double p[3], double *y)
+{
+    const double *t1 = n + size, *t2 = t1 + size;
+    int           s = 0;
+    for (; s + 4 <= size; s += 4) {
+        TactLanes part = (TACT_LANES_AT(n + s) * p[0] + TACT_LANES_AT(t1 + s) * p[1]) +
+                         TACT_LANES_AT(t2 + s) * p[2];
+        for (int k = 0; k < 4; k++) {
+            y[support[s + k]] += part[k];
+        }
+    }
+    for (; s < size; s++) {
+        y[support[s]] += (n[s] * p[0] + t1[s] * p[1]) + t2[s] * p[2];
+    }
+}
+
+/// u = (n, t1, t2)' y over a support, in four partial sums and a rest.
+TACT_CLONES static void pull_columns(int size, const int *support, const double *n, const double *y,
+                                     double u[3])
+{
+    const double *t1 = n + size, *t2 = t1 + size;
+    TactLanes     a = TACT_LANES_ALL(0.0), b = a, c = a;
+    double        rest[3] = {0, 0, 0};
+    int           s = 0;
+    for (; s + 4 <= size; s += 4) {
+        TactLanes x = {y[support[s]], y[support[s + 1]], y[support[s + 2]], y[support[s + 3]]};
+        a += TACT_LANES_AT(n + s) * x;
+        b += TACT_LANES_AT(t1 + s) * x;
+        c += TACT_LANES_AT(t2 + s) * x;
+    }
+    for (; s < size; s++) {
+        double x = y[support[s]];
+        rest[0] += n[s] * x;
+        rest[1] += t1[s] * x;
+        rest[2] += t2[s] * x;
+    }
+    u[0] = ((a[0] + a[1]) + (a[2] + a[3])) + rest[0];
+    u[1] = ((b[0] + b[1]) + (b[2] + b[3])) + rest[1];
+    u[2] = ((c[0] + c[1]) + (c[2] + c[3])) + rest[2];
+}
+
 void tact_system_push(const TactSystem *system, int item, const double p[3], double *y)
 {
     const TactItemGroup *group = &system->groups[system->items[item].group];
-    const int           *support = system->support + group->support;
-    const double        *n = system->columns + system->column[item];
-    const double        *t1 = n + group->size;
-    const double        *t2 = t1 + group->size;
-    for (int s = 0; s < group->size; s++) {
-        y[support[s]] += (n[s] * p[0] + t1[s] * p[1]) + t2[s] * p[2];
-    }
+    push_columns(group->size, system->support + group->support,
+                 system->columns + system->column[item], p, y);
 }
 
 void tact_system_pull(const TactSystem *system, int item, const double *y, double u[3])
 {
     const TactItemGroup *group = &system->groups[system->items[item].group];
-    const int           *support = system->support + group->support;
-    const double        *column = system->columns + system->column[item];
-    int                  size = group->size;
-    double               n = 0;
-    double               t1 = 0;
-    double               t2 = 0;
-    for (int s = 0; s < size; s++) {
-        double x = y[support[s]];
-        n += column[s] * x;
-        t1 += column[size + s] * x;
-        t2 += column[2 * size + s] * x;
-    }
-    u[0] = n;
-    u[1] = t1;
-    u[2] = t2;
+    pull_columns(group->size, system->support + group->support,
+                 system->columns + system->column[item], y, u);
 }
 
 void tact_system_move(const TactSystem *system, const double *p, double *y, double *u)
