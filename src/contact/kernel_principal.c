@@ -15,7 +15,8 @@
 #include "contact/kernel_entries.h"
 #include "linalg/bordered.h"
 
-static const double SINGULAR_TOL = 1e-14;
+// Pivots below this part of the largest may be rounding.
+static const double SINGULAR_TOL = 1e-13;
 
 /// Place of phi_x of the item of a basic unknown; -1: nothing of it is eliminated.
 static int x_of(const TactKernel *kernel, TactVar variable)

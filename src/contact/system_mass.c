@@ -6,35 +6,45 @@
 #include "base/lanes4.h"
 #include "contact/system_internal.h"
 
-/// Which of n columns of up to three rows, n apart, are not 0.
-TACT_CLONES static uint64_t list_touched(int n, const double *J, int rows)
+/// Which of n columns of one row, or of three, n apart, are not 0.
+__attribute__((always_inline)) static inline uint64_t list_touched(int n, const double *J, int rows)
 {
     TactMask  found = {0, 0, 0, 0}, bits = {1, 2, 4, 8};
     TactLanes zero = TACT_LANES_ALL(0.0);
+    size_t    ld = (size_t)n;
     int       j = 0;
     for (; j + 4 <= n; j += 4, bits <<= 4) {
         TactMask touched = TACT_LANES_AT(J + j) != zero;
-        for (int r = 1; r < rows; r++) {
-            touched |= TACT_LANES_AT(J + (size_t)r * (size_t)n + j) != zero;
+        if (rows == 3) {
+            touched |=
+                (TACT_LANES_AT(J + ld + j) != zero) | (TACT_LANES_AT(J + 2 * ld + j) != zero);
         }
         found |= touched & bits;
     }
     uint64_t all = (uint64_t)((found[0] | found[1]) | (found[2] | found[3]));
     for (; j < n; j++) {
-        bool touched = false;
-        for (int r = 0; r < rows; r++) {
-            touched = touched || J[(size_t)r * (size_t)n + (size_t)j] != 0;
-        }
+        bool touched =
+            J[j] != 0 || (rows == 3 && (J[ld + (size_t)j] != 0 || J[2 * ld + (size_t)j] != 0));
         all |= (uint64_t)touched << j;
     }
     return all;
 }
 
+TACT_CLONES static uint64_t touched_by_row(int n, const double *J)
+{
+    return list_touched(n, J, 1);
+}
+
+TACT_CLONES static uint64_t touched_by_contact(int n, const double *J)
+{
+    return list_touched(n, J, 3);
+}
+
 uint64_t tact_system_touched(const TactContactProblem *problem, int source)
 {
     int row = source - problem->contact_count;
-    return row >= 0 ? list_touched(problem->nv, problem->rows[row].J, 1)
-                    : list_touched(problem->nv, problem->contacts[source].J, 3);
+    return row >= 0 ? touched_by_row(problem->nv, problem->rows[row].J)
+                    : touched_by_contact(problem->nv, problem->contacts[source].J);
 }
 
 /// Touched dofs and all above them: what whitening makes of them. Returns how many.

@@ -74,6 +74,18 @@ TactStatus tact_dynamics_set_velocity(TactDynamics *d, const double *v)
     return TACT_OK;
 }
 
+void tact_dynamics_swap_velocity(TactDynamics *d)
+{
+    double    *v = d->v;
+    TactTwist *velocity = d->velocity, *product = d->product;
+    d->v = d->other_v;
+    d->velocity = d->other_velocity;
+    d->product = d->other_product;
+    d->other_v = v;
+    d->other_velocity = velocity;
+    d->other_product = product;
+}
+
 TactTwist tact_dynamics_velocity(const TactDynamics *d, int body, TactVec3 point)
 {
     int link = d->link_of[body];

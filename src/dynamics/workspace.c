@@ -48,6 +48,9 @@ static void layout(TactDynamics *d, const TactModel *model, size_t entries, Tact
     d->v = tact_arena_take(arena, nv, sizeof *d->v);
     d->velocity = tact_arena_take(arena, links, sizeof *d->velocity);
     d->product = tact_arena_take(arena, links, sizeof *d->product);
+    d->other_v = tact_arena_take(arena, nv, sizeof *d->other_v);
+    d->other_velocity = tact_arena_take(arena, links, sizeof *d->other_velocity);
+    d->other_product = tact_arena_take(arena, links, sizeof *d->other_product);
     d->row = tact_arena_take(arena, nv + 1, sizeof *d->row);
     d->column = tact_arena_take(arena, entries, sizeof *d->column);
     d->run = tact_arena_take(arena, nv, sizeof *d->run);

@@ -43,9 +43,12 @@ struct TactDynamics {
     double        *q;      //                                                          (nq)
 
     // set_velocity
-    double    *v;        //                                                           (nv)
-    TactTwist *velocity; //                                                           (links)
-    TactTwist *product;  // c: acceleration that velocities give over the joints      (links)
+    double    *v;              //                                                           (nv)
+    TactTwist *velocity;       //                                                           (links)
+    TactTwist *product;        // c: acceleration that velocities give over the joints      (links)
+    double    *other_v;        // the same of velocities put aside                          (nv)
+    TactTwist *other_velocity; //                                                     (links)
+    TactTwist *other_product;  //                                                     (links)
 
     // compute_mass: row i of M stands at row[i] .. row[i + 1] - 1 for the dofs `column`
     int *row;    //                                                                (nv + 1)
@@ -77,6 +80,9 @@ struct TactDynamics {
     TactVec3        *composite_com;  //                                               (links)
     TactSym3        *composite;      // about that point                              (links)
 };
+
+/// Puts the velocities aside and takes those that were (velocity.c).
+void tact_dynamics_swap_velocity(TactDynamics *dynamics);
 
 /// M as if a mass stood at a point of a body, and its factor anew; after compute_mass (mass.c).
 void tact_dynamics_add_point_mass(TactDynamics *dynamics, int body, TactVec3 point, double mass);

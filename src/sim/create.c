@@ -40,6 +40,7 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->added = tact_arena_take(arena, nv, sizeof(double));
     sim->v_next = tact_arena_take(arena, nv, sizeof(double));
     sim->v_free = tact_arena_take(arena, nv, sizeof(double));
+    sim->gain = tact_arena_take(arena, nv, sizeof(double));
     sim->first_v = tact_arena_take(arena, nv, sizeof(double));
     sim->first_impulse = tact_arena_take(arena, nv, sizeof(double));
     sim->first_middle = tact_arena_take(arena, nv, sizeof(double));
@@ -59,10 +60,8 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->restitution = tact_arena_take(arena, geoms, sizeof *sim->restitution);
     sim->query_body_pose = tact_arena_take(arena, bodies, sizeof *sim->query_body_pose);
     sim->query_pose = tact_arena_take(arena, geoms, sizeof *sim->query_pose);
-    sim->way_J = tact_arena_take(arena, 6 * nv, sizeof(double));
     sim->local = tact_arena_take(arena, nv, sizeof *sim->local);
     sim->body_place = tact_arena_take(arena, bodies, sizeof *sim->body_place);
-    sim->way_dofs = tact_arena_take(arena, nv, sizeof *sim->way_dofs);
     tact_sim_sleep_layout(&sim->sleep, model, arena);
     tact_rows_layout(&sim->rows, model, arena);
     sim->row_tree = tact_arena_take(arena, (size_t)sim->rows.capacity, sizeof *sim->row_tree);
@@ -187,6 +186,7 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
     }
     tact_sim_motion_start(sim);
     sim->contact_count = 0;
+    sim->has_gain = false;
     sim->last.stepped = false;
     sim->last.row_count = 0;
     tact_sim_sleep_reset(sim);

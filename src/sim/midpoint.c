@@ -107,8 +107,9 @@ static void slow_down(TactSim *sim)
 /// products stay those of the beginning.
 static TactStatus give_up(TactSim *sim)
 {
+    TACT_TRY(propose(sim, sim->state.v));
     for (int i = 0; i < sim->model->nv; i++) {
-        sim->v_free[i] = sim->first_v[i];
+        sim->v_free[i] = sim->correction[i];
         sim->last.v_middle[i] = sim->state.v[i];
     }
     slow_down(sim);
@@ -116,21 +117,35 @@ static TactStatus give_up(TactSim *sim)
         sim->correction[i] = sim->v_free[i] - sim->state.v[i];
     }
     tact_dynamics_multiply_mass(sim->dynamics, sim->correction, sim->impulse);
-    return tact_dynamics_set_velocity(sim->dynamics, sim->state.v);
+    return TACT_OK;
 }
 
-TactStatus tact_sim_centre_products(TactSim *sim)
+/// Where repetition begins: with what the last step gained, or with products of the beginning.
+static TactStatus begin(TactSim *sim, bool again)
+{
+    if (!again) {
+        for (int i = 0; i < sim->model->nv; i++) {
+            sim->v_free[i] = sim->state.v[i] + sim->gain[i];
+        }
+        return TACT_OK;
+    }
+    TACT_TRY(propose(sim, sim->state.v));
+    memcpy(sim->v_free, sim->correction, (size_t)sim->model->nv * sizeof *sim->v_free);
+    return TACT_OK;
+}
+
+/// Repetition from v_free. false: it runs away.
+static bool repeat(TactSim *sim)
 {
     int    nv = sim->model->nv;
     double relax = 1, before = INFINITY, change = 0;
-    memcpy(sim->first_v, sim->v_free, (size_t)nv * sizeof *sim->first_v);
     for (int round = 0; round < MOST_ROUNDS; round++) {
         if (propose(sim, sim->v_free) != TACT_OK) {
-            return give_up(sim);
+            return false;
         }
         change = distance(sim, (Dofs){0, nv});
         if (!(change < 10 * before)) {
-            return give_up(sim);
+            return false;
         }
         accept(sim, (Dofs){0, nv}, sim->v_free, relax);
         // What is left after this change: it shrinks by as much in every round, or by less.
@@ -149,7 +164,24 @@ TactStatus tact_sim_centre_products(TactSim *sim)
         }
         tact_dynamics_multiply_mass(sim->dynamics, sim->correction, sim->impulse);
     }
-    return tact_dynamics_set_velocity(sim->dynamics, sim->state.v);
+    return true;
+}
+
+/// The velocities in the workspace stay as they are.
+TactStatus tact_sim_centre_products(TactSim *sim)
+{
+    bool found = false;
+    tact_dynamics_swap_velocity(sim->dynamics);
+    for (int again = sim->has_gain ? 0 : 1; again < 2 && !found; again++) {
+        found = begin(sim, again == 1) == TACT_OK && repeat(sim);
+    }
+    TactStatus status = found ? TACT_OK : give_up(sim);
+    tact_dynamics_swap_velocity(sim->dynamics);
+    sim->has_gain = found;
+    for (int i = 0; i < sim->model->nv; i++) {
+        sim->gain[i] = sim->v_free[i] - sim->state.v[i];
+    }
+    return status;
 }
 
 /// Loops, couplings, limits of balls: rows that are to hold at the end of the step.

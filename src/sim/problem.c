@@ -130,18 +130,22 @@ static void copy_row(const TactProblemArrays *a, int n, const double *from, doub
 }
 
 /// J += sign * (n, t1, t2)' (velocity of the body's point), for the dofs that move it.
-static void add_body_rows(TactSim *sim, const TactSimContact *c, int body, double sign, size_t n,
-                          double *J)
+static void add_body_rows(const TactSim *sim, const TactSimContact *c, int body, double sign,
+                          size_t n, double *J)
 {
-    size_t  nv = (size_t)sim->model->nv;
-    int    *dofs = sim->way_dofs;
-    double *way = sim->way_J;
-    int count = tact_dynamics_jacobian_sparse(sim->dynamics, body, c->point, way, (int)nv, dofs);
-    const TactVec3 axes[3] = {c->normal, c->tangent[0], c->tangent[1]};
-    for (int k = 0; k < count; k++) {
-        TactVec3 column = {way[k], way[nv + (size_t)k], way[2 * nv + (size_t)k]};
-        for (size_t r = 0; r < 3; r++) {
-            J[r * n + (size_t)sim->local[dofs[k]]] += sign * tact_vec3_dot(axes[r], column);
+    const TactDynamics *d = sim->dynamics;
+    const TactVec3      axes[3] = {tact_vec3_scale(sign, c->normal),
+                                   tact_vec3_scale(sign, c->tangent[0]),
+                                   tact_vec3_scale(sign, c->tangent[1])};
+    for (int l = d->link_of[body]; l > 0; l = d->links[l].parent) {
+        const TactLink *link = &d->links[l];
+        TactVec3        r = tact_vec3_subtract(c->point, d->com[l]);
+        for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
+            TactVec3 moved = tact_twist_shift(d->axis[i], r).linear;
+            double  *column = J + sim->local[i];
+            column[0] += tact_vec3_dot(axes[0], moved);
+            column[n] += tact_vec3_dot(axes[1], moved);
+            column[2 * n] += tact_vec3_dot(axes[2], moved);
         }
     }
 }

@@ -130,12 +130,14 @@ struct TactSim {
 
     const TactWrench *external; // of the state, NULL if all of them are 0            (bodies)
 
-    double *tau;     // all forces but those of constraints                          (nv)
-    double *bias;    //                                                              (nv)
-    double *added;   // to the diagonal of M: implicit springs, dampers, actuators   (nv)
-    double *v_free;  // after the step, without contacts and rows                  (nv)
-    double *impulse; // that takes v there: M (v_free - v)                         (nv)
-    double *first_v; // the free motion that islands were solved with at first (midpoint.c) (nv)
+    double *tau;      // all forces but those of constraints                          (nv)
+    double *bias;     //                                                              (nv)
+    double *added;    // to the diagonal of M: implicit springs, dampers, actuators   (nv)
+    double *v_free;   // after the step, without contacts and rows                  (nv)
+    double *impulse;  // that takes v there: M (v_free - v)                         (nv)
+    bool    has_gain; // is the next one known?
+    double *gain;     // v_free - v of the last step of Euler's (midpoint.c)        (nv)
+    double *first_v;  // the free motion that islands were solved with at first (midpoint.c) (nv)
     double *first_impulse; //                                                         (nv)
     double *first_middle;  //                                                         (nv)
     double *v_next;        //                                                            (nv)
@@ -166,8 +168,6 @@ struct TactSim {
     TactTouchList  ahead;           // of a fast pair, where it will touch
     TactTransform *query_body_pose; // at the present state, for questions           (bodies)
     TactTransform *query_pose;      // of shapes                                     (geoms)
-    double        *way_J;           // a Jacobian along one way to the root            (6 nv)
-    int           *way_dofs;        //                                                 (nv)
     int           *local;           // place of a dof in its island                    (nv)
     int           *body_place;      // place of a tree among the bodies of its island  (bodies)
 

@@ -15,7 +15,7 @@
 #include "io/text.h"
 #include "sim/sim.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 
@@ -49,6 +49,15 @@ static void put_state(TactByteBuffer *b, const TactSim *sim)
     for (int i = 0; i < model->body_count; i++) {
         tact_put_vec3(b, state->external[i].force);
         tact_put_vec3(b, state->external[i].torque);
+    }
+}
+
+/// By what the free motion of the next step begins.
+static void put_gain(TactByteBuffer *b, const TactSim *sim)
+{
+    tact_put_f64(b, sim->has_gain);
+    for (int i = 0; i < sim->model->nv; i++) {
+        tact_put_f64(b, sim->has_gain ? sim->gain[i] : 0);
     }
 }
 
@@ -119,6 +128,7 @@ static void put_all(TactByteBuffer *b, const TactSim *sim)
     tact_put_u64(b, sim->model->hash);
     put_config(b, &sim->config);
     put_state(b, sim);
+    put_gain(b, sim);
     put_sleep(b, sim);
     put_slots(b, sim->solvers, sim->model->body_count);
     put_slots(b, sim->correctors, sim->model->body_count);
@@ -256,6 +266,19 @@ static size_t state_numbers(const TactModel *model)
 }
 
 /// Into the simulation; fill false: only checks it.
+static void get_gain(TactByteReader *r, TactSim *sim, bool fill)
+{
+    double known = tact_get_f64(r);
+    r->bad = r->bad || (known != 0 && known != 1);
+    sim->has_gain = fill ? known == 1 : sim->has_gain;
+    for (int i = 0; i < sim->model->nv; i++) {
+        double gain = tact_get_f64(r);
+        r->bad = r->bad || !isfinite(gain);
+        sim->gain[i] = fill ? gain : sim->gain[i];
+    }
+}
+
+/// Into the simulation; fill false: only checks it.
 static void get_sleep(TactByteReader *r, TactSim *sim, bool fill)
 {
     const TactModel *model = sim->model;
@@ -322,6 +345,7 @@ static TactStatus get_all(TactByteReader *r, TactSim *sim, bool fill)
     } else {
         tact_get_bytes(r, 8, 8 * state_numbers(sim->model));
     }
+    get_gain(r, sim, fill);
     get_sleep(r, sim, fill);
     TACT_TRY(get_slots(r, sim, TACT_SOLVE_MOTION, fill));
     TACT_TRY(get_slots(r, sim, TACT_SOLVE_CORRECTION, fill));

@@ -10,19 +10,10 @@
 // bias is that of the mean velocity.
 static TactStatus free_motion_euler(TactSim *sim)
 {
-    int nv = sim->model->nv;
     tact_sim_find_drag(sim);
     TACT_TRY(tact_sim_actuate(sim));
-    tact_dynamics_inverse(sim->dynamics, NULL, sim->external, sim->bias);
     tact_dynamics_compute_mass(sim->dynamics, sim->added);
     tact_sim_add_drag_mass(sim);
-    for (int i = 0; i < nv; i++) {
-        sim->impulse[i] = sim->v_free[i] = sim->h * (sim->tau[i] - sim->bias[i]);
-    }
-    tact_dynamics_solve_mass(sim->dynamics, sim->v_free);
-    for (int i = 0; i < nv; i++) {
-        sim->v_free[i] += sim->state.v[i];
-    }
     return tact_sim_centre_products(sim);
 }
 

@@ -20,8 +20,6 @@ enum { WORTH_WHILE = 24 };
 
 typedef struct Worker {
     TactProblemArrays arrays;
-    double           *way_J;
-    int              *way_dofs;
     char              message[MESSAGE]; // of the first island that failed here
     int               failed;           // that one; -1: none
 } Worker;
@@ -40,17 +38,8 @@ struct TactSimThreads {
 
 static void layout(TactSimThreads *t, const TactSim *sim, TactArena *arena)
 {
-    size_t nv = (size_t)sim->model->nv;
     t->workers = tact_arena_take(arena, (size_t)t->count, sizeof *t->workers);
     t->status = tact_arena_take(arena, (size_t)sim->islands.tree_count, sizeof *t->status);
-    for (int i = 0; i < t->count; i++) {
-        double *way_J = tact_arena_take(arena, 6 * nv, sizeof *way_J);
-        int    *way_dofs = tact_arena_take(arena, nv, sizeof *way_dofs);
-        if (arena->block) {
-            t->workers[i].way_J = way_J;
-            t->workers[i].way_dofs = way_dofs;
-        }
-    }
 }
 
 /// Islands, one after the other, as long as there are any.
@@ -60,8 +49,6 @@ static void run_share(void *context, int number)
     Worker         *worker = &t->workers[number];
     TactSim         view = *t->sim;
     view.arrays = worker->arrays;
-    view.way_J = worker->way_J;
-    view.way_dofs = worker->way_dofs;
     worker->failed = -1;
     for (;;) {
         int i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed);
