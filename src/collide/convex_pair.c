@@ -3,8 +3,6 @@
 
 #include "base/status.h"
 #include "collide/gjk.h"
-#include "collide/manifold.h"
-#include "collide/pair.h"
 #include "collide/rod.h"
 
 static const double ALIGNED =
@@ -87,18 +85,15 @@ static bool are_rods(const TactShape *a, const TactShape *b)
            (a->type == TACT_SHAPE_CYLINDER || b->type == TACT_SHAPE_CYLINDER);
 }
 
-static TactRods make_rods(const TactConvex *a, const TactConvex *b)
-{
-    TactRod one = tact_rod_make(a->shape, &a->pose), two = tact_rod_make(b->shape, &b->pose);
-    return tact_rods_make(&one, &two);
-}
-
 bool tact_pair_find_normal(const TactConvex *a, const TactConvex *b, double margin,
                            TactVec3 *normal, double *depth, TactVec3 *on_a, TactVec3 *on_b)
 {
     if (are_rods(a->shape, b->shape)) {
-        TactRods    rods = make_rods(a, b);
-        TactClosest closest;
+        TactShapePair pair = {a->shape, b->shape, &a->pose, &b->pose, margin};
+        TactRods      rods;
+        TactClosest   closest;
+        tact_rods_make(&pair, &rods);
+        tact_rods_find_nearest(&rods);
         if (tact_rods_find_closest(&rods, &closest)) {
             *normal = closest.normal;
             *depth = closest.depth;
@@ -145,12 +140,9 @@ TactStatus tact_pair_convex_convex(const TactShapePair *pair, TactTouchList *tou
     if (!tact_pair_find_normal(&a, &b, pair->margin, &normal, &depth, &on_a, &on_b)) {
         return TACT_OK;
     }
-    if (is_long(pair->a) && is_long(pair->b)) {
-        TactRods    rods = make_rods(&a, &b);
+    if (is_long(pair->a) && is_long(pair->b) && tact_rods_lie_beside(pair, normal)) {
         TactClosest closest = {normal, depth, on_a, on_b};
-        if (tact_rods_lie_beside(&rods, normal)) {
-            return tact_rods_add_line(&rods, &closest, pair->margin, touches);
-        }
+        return tact_rods_add_line(pair, &closest, touches);
     }
     Faces faces;
     snap(&a, &b, 1e-7, &normal, &depth, &faces);

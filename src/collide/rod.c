@@ -17,25 +17,21 @@
 #include <math.h>
 
 #include "base/status.h"
-#include "collide/manifold.h"
 
 /// Cosine to the axis of a cylinder beyond which it shows its cap (face.c).
 static const double STEEP = 0.7;
-/// Cosine to the normal of the nearest points: an end that turns off further is not part of a line.
-/// Of rods that touch it is further away than their radii.
-static const double SIDEWAYS = 0.5;
 
-enum { LOW, HIGH };
+enum { LOW, HIGH, NEITHER };
 
-static uint64_t name_of_end(int end)
+static bool shows_cap(const TactShape *shape, const TactTransform *pose, TactVec3 normal)
 {
-    return tact_touch_name(TACT_TOUCH_CORNER_A, 1 + (uint32_t)end, 0);
+    return shape->type == TACT_SHAPE_CYLINDER &&
+           fabs(tact_vec3_dot(tact_rod_make(shape, pose).axis, normal)) > STEEP;
 }
 
-bool tact_rods_lie_beside(const TactRods *rods, TactVec3 normal)
+bool tact_rods_lie_beside(const TactShapePair *pair, TactVec3 normal)
 {
-    return !(rods->a.cut && fabs(tact_vec3_dot(rods->a.axis, normal)) > STEEP) &&
-           !(rods->b.cut && fabs(tact_vec3_dot(rods->b.axis, normal)) > STEEP);
+    return !shows_cap(pair->a, pair->pose_a, normal) && !shows_cap(pair->b, pair->pose_b, normal);
 }
 
 /// With a_n = n'u and b_n = n'v, the overlap along any direction n is
@@ -99,19 +95,35 @@ static bool find_end(const TactRods *rods, int end, double *s, double *t)
     return x > 0 || y > 0 || (sign * foot_a > 0 && turned * foot_b > 0);
 }
 
-/// The point between the surfaces at two places of the axes; false: it is not within reach.
+/// All but its name: into the list, as copies of it would wait for each other.
+static void write_touch(TactVec3 on_a, TactVec3 on_b, TactVec3 n, double depth, TactTouch *touch)
+{
+    touch->point = tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b));
+    touch->normal = n;
+    touch->depth = depth;
+}
+
+/// Squared distance of the points of the axes at s and t.
+static double find_square(const TactRods *rods, double s, double t)
+{
+    double along = s * rods->ur - t * rods->vr + s * t * rods->uv;
+    return rods->rr + s * s + t * t - 2 * along;
+}
+
+/// The point between the surfaces at two places of the axes; false: it is not within reach. No
+/// surfaces are nearer to each other than balls around the axes.
 static bool make_end(const TactRods *rods, int end, const TactClosest *closest, double margin,
                      TactTouch *touch)
 {
-    double s, t;
-    if (!find_end(rods, end, &s, &t)) {
+    const TactRod *a = &rods->a, *b = &rods->b;
+    double         s, t, most = a->radius + b->radius + margin;
+    if (!find_end(rods, end, &s, &t) || find_square(rods, s, t) > (1 + 1e-9) * most * most) {
         return false;
     }
-    const TactRod *a = &rods->a, *b = &rods->b;
-    TactVec3       from = tact_rod_at(a, s), to = tact_rod_at(b, t);
-    TactVec3       apart = tact_vec3_subtract(to, from);
-    double         D = tact_vec3_norm(apart);
-    if (!(tact_vec3_dot(apart, closest->normal) > SIDEWAYS * D)) {
+    TactVec3 from = tact_rod_at(a, s), to = tact_rod_at(b, t);
+    TactVec3 apart = tact_vec3_subtract(to, from);
+    double   D = tact_vec3_norm(apart);
+    if (!(tact_vec3_dot(apart, closest->normal) > TACT_ROD_SIDEWAYS * D)) {
         return false;
     }
     TactVec3 n = tact_vec3_scale(1 / D, apart);
@@ -119,57 +131,69 @@ static bool make_end(const TactRods *rods, int end, const TactClosest *closest, 
     TactVec3 on_b = tact_vec3_add_scaled(to, -b->radius, find_side(b, n));
     double   depth = tact_vec3_dot(n, tact_vec3_subtract(on_a, on_b));
     depth = depth < closest->depth ? depth : closest->depth;
-    *touch =
-        (TactTouch){tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), n, depth, name_of_end(end)};
+    write_touch(on_a, on_b, n, depth, touch);
     return depth >= -margin;
 }
 
-/// The end of the line that the nearest points are at; -1: they are between.
-static int find_closest_end(const TactRods *rods, const TactClosest *closest)
+/// Makes s and t the places of nearest points that may have been found otherwise.
+static void set_closest(TactRods *rods, const TactClosest *closest)
 {
-    double tol = 2 * TACT_TOUCH_TOL * fmax(rods->a.half, rods->b.half);
-    double s = 0, t = 0;
-    for (int k = 0; k < 2;
-         k++) { // a cylinder's are on the surface beside the axis, a capsule's not
-        const TactRod *rod = k ? &rods->b : &rods->a;
-        double         ball = rod->cut ? 0 : k ? -rod->radius : rod->radius;
-        TactVec3       on = k ? closest->on_b : closest->on_a;
-        TactVec3       core = tact_vec3_add_scaled(on, -ball, closest->normal);
-        *(k ? &t : &s) = tact_vec3_dot(rod->axis, tact_vec3_subtract(core, rod->middle));
-    }
-    if (fabs(s) >= rods->a.half - tol) {
-        return s > 0 ? HIGH : LOW;
-    }
-    if (fabs(t) >= rods->b.half - tol) {
-        return (t > 0) == (rods->uv >= 0) ? HIGH : LOW;
-    }
-    return -1;
+    const TactRod *a = &rods->a, *b = &rods->b;
+    // on the surface of a cylinder beside the axis, of a capsule along the normal from it
+    TactVec3 on_a = tact_vec3_add_scaled(closest->on_a, a->cut ? 0 : -a->radius, closest->normal);
+    TactVec3 on_b = tact_vec3_add_scaled(closest->on_b, b->cut ? 0 : b->radius, closest->normal);
+    rods->s = tact_vec3_dot(a->axis, tact_vec3_subtract(on_a, a->middle));
+    rods->t = tact_vec3_dot(b->axis, tact_vec3_subtract(on_b, b->middle));
 }
 
-TactStatus tact_rods_add_line(const TactRods *rods, const TactClosest *closest, double margin,
+/// The end of the line that the nearest points are at; NEITHER: they are between.
+static int find_closest_end(const TactRods *rods)
+{
+    double tol = 2 * TACT_TOUCH_TOL * fmax(rods->a.half, rods->b.half);
+    if (fabs(rods->s) >= rods->a.half - tol) {
+        return rods->s > 0 ? HIGH : LOW;
+    }
+    if (fabs(rods->t) >= rods->b.half - tol) {
+        return (rods->t > 0) == (rods->uv >= 0) ? HIGH : LOW;
+    }
+    return NEITHER;
+}
+
+/// Is a point at the nearest ones, as that of a line without length is?
+static bool is_same(const TactTouch *touch, const TactClosest *closest, double length)
+{
+    TactVec3 middle = tact_vec3_scale(0.5, tact_vec3_add(closest->on_a, closest->on_b));
+    TactVec3 away = tact_vec3_subtract(touch->point, middle);
+    return tact_vec3_norm(away) <= 10 * TACT_TOUCH_TOL * length;
+}
+
+TactStatus tact_rods_add_line(const TactShapePair *pair, const TactClosest *closest,
                               TactTouchList *touches)
 {
-    double    length = 2 * fmax(rods->a.half, rods->b.half), deepest = -INFINITY;
-    int       at = find_closest_end(rods, closest);
-    TactTouch nearest = {tact_vec3_scale(0.5, tact_vec3_add(closest->on_a, closest->on_b)),
-                         closest->normal, closest->depth,
-                         at < 0 ? tact_touch_name(TACT_TOUCH_CROSSING, 3, 3) : name_of_end(at)};
-    for (int end = LOW; end <= HIGH; end++) {
-        TactTouch touch = nearest;
-        if (end != at) {
-            if (!make_end(rods, end, closest, margin, &touch)) {
-                continue;
-            }
-            TactVec3 away = tact_vec3_subtract(touch.point, nearest.point);
-            if (at >= 0 && tact_vec3_norm(away) <= 10 * TACT_TOUCH_TOL * length) {
-                continue; // of a line without length
-            }
-        }
-        deepest = fmax(deepest, touch.depth);
-        TACT_TRY(tact_touch_list_add(touches, touch));
+    TactRods rods;
+    tact_rods_make(pair, &rods);
+    set_closest(&rods, closest);
+    double length = 2 * fmax(rods.a.half, rods.b.half), deepest = -INFINITY;
+    int    at = find_closest_end(&rods);
+    if (touches->capacity - touches->count < 3) {
+        TACT_TRY(tact_touch_list_reserve(touches, 3));
     }
-    if (at < 0 && !(deepest >= nearest.depth - 1e-9 * length)) {
-        TACT_TRY(tact_touch_list_add(touches, nearest));
+    for (int end = LOW; end <= HIGH; end++) {
+        TactTouch *touch = &touches->touches[touches->count];
+        if (end == at) {
+            write_touch(closest->on_a, closest->on_b, closest->normal, closest->depth, touch);
+        } else if (!make_end(&rods, end, closest, pair->margin, touch) ||
+                   (at != NEITHER && is_same(touch, closest, length))) {
+            continue;
+        }
+        touch->feature = TACT_ROD_END(end);
+        deepest = fmax(deepest, touch->depth);
+        touches->count++;
+    }
+    if (at == NEITHER && !(deepest >= closest->depth - 1e-9 * length)) {
+        TactTouch *touch = &touches->touches[touches->count++];
+        write_touch(closest->on_a, closest->on_b, closest->normal, closest->depth, touch);
+        touch->feature = TACT_ROD_BETWEEN;
     }
     return TACT_OK;
 }

@@ -2,7 +2,8 @@
 #ifndef TACT_COLLIDE_ROD_H
 #define TACT_COLLIDE_ROD_H
 
-#include "collide/convex.h"
+#include "collide/manifold.h"
+#include "collide/pair.h"
 
 typedef struct TactRod {
     TactVec3 middle, axis;
@@ -33,9 +34,22 @@ static inline TactVec3 tact_rod_at(const TactRod *rod, double along)
 /// Two rods as they are to each other: r from the middle of a to that of b.
 typedef struct TactRods {
     TactRod a, b;
-    double  uv, ur, vr; // products of the axes u of a, v of b, and r
-    double  s, t;       // the nearest points of the two segments, along their axes
+    double  uv, ur, vr, rr; // products of the axes u of a, v of b, and r
+    double  s, t;           // the nearest points of the two segments, along their axes
 } TactRods;
+
+/// All but s and t.
+static inline void tact_rods_make(const TactShapePair *pair, TactRods *rods)
+{
+    rods->a = tact_rod_make(pair->a, pair->pose_a);
+    rods->b = tact_rod_make(pair->b, pair->pose_b);
+    TactVec3 u = rods->a.axis, v = rods->b.axis;
+    TactVec3 r = tact_vec3_subtract(rods->b.middle, rods->a.middle);
+    rods->uv = tact_vec3_dot(u, v);
+    rods->ur = tact_vec3_dot(u, r);
+    rods->vr = tact_vec3_dot(v, r);
+    rods->rr = tact_vec3_dot(r, r);
+}
 
 static inline double tact_rod_clamp(const TactRod *rod, double along)
 {
@@ -47,21 +61,16 @@ static inline double tact_rod_clamp(const TactRod *rod, double along)
 ///
 ///     s = u'r + t u'v,    t = s u'v - v'r,    so    s = (u'r - u'v v'r) / (1 - (u'v)^2),
 ///
-/// each kept within its segment [Ericson, Real-Time Collision Detection, 5.1.9].
-static inline TactRods tact_rods_make(const TactRod *a, const TactRod *b)
+/// each kept within its segment [Ericson, Real-Time Collision Detection, 5.1.9]. Returns the square
+/// of the sine between the axes.
+static inline double tact_rods_find_nearest(TactRods *rods)
 {
-    TactVec3 r = tact_vec3_subtract(b->middle, a->middle);
-    TactRods rods = {.a = *a,
-                     .b = *b,
-                     .uv = tact_vec3_dot(a->axis, b->axis),
-                     .ur = tact_vec3_dot(a->axis, r),
-                     .vr = tact_vec3_dot(b->axis, r)};
-    TactVec3 across = tact_vec3_cross(a->axis, b->axis);
+    TactVec3 across = tact_vec3_cross(rods->a.axis, rods->b.axis);
     double   sine2 = tact_vec3_dot(across, across);
-    rods.s = sine2 > 0 ? tact_rod_clamp(a, (rods.ur - rods.uv * rods.vr) / sine2) : 0;
-    rods.t = tact_rod_clamp(b, rods.s * rods.uv - rods.vr);
-    rods.s = tact_rod_clamp(a, rods.ur + rods.t * rods.uv);
-    return rods;
+    double   s = sine2 > 0 ? (rods->ur - rods->uv * rods->vr) / sine2 : 0;
+    rods->t = tact_rod_clamp(&rods->b, tact_rod_clamp(&rods->a, s) * rods->uv - rods->vr);
+    rods->s = tact_rod_clamp(&rods->a, rods->ur + rods->t * rods->uv);
+    return sine2;
 }
 
 /// What is known of two shapes that are near each other.
@@ -75,12 +84,21 @@ typedef struct TactClosest {
 /// False: another method has to be asked.
 bool tact_rods_find_closest(const TactRods *rods, TactClosest *closest);
 
+/// Cosine to the normal of the nearest points: an end that turns off further is not part of a line.
+/// Of rods that touch it is further away than their radii.
+#define TACT_ROD_SIDEWAYS 0.5
+
+/// Names of points: of the ends of the line, 0 the low one, as seen along the axis of a; and of
+/// nearest points between them.
+#define TACT_ROD_END(end) tact_touch_name(TACT_TOUCH_CORNER_A, 1 + (uint32_t)(end), 0)
+#define TACT_ROD_BETWEEN tact_touch_name(TACT_TOUCH_CROSSING, 3, 3)
+
 /// Is the contact with a normal one of sides, not of the cap of a cylinder?
-bool tact_rods_lie_beside(const TactRods *rods, TactVec3 normal);
+bool tact_rods_lie_beside(const TactShapePair *pair, TactVec3 normal);
 
 /// Adds the points of two rods side by side, neither of them a sphere: the ends of the line along
-/// which they lie upon each other, as far as they are within margin, and the nearest points.
-TactStatus tact_rods_add_line(const TactRods *rods, const TactClosest *closest, double margin,
+/// which they lie upon each other, as far as they are within the margin, and the nearest points.
+TactStatus tact_rods_add_line(const TactShapePair *pair, const TactClosest *closest,
                               TactTouchList *touches);
 
 #endif

@@ -288,16 +288,18 @@ static void the_closed_form_beside_cylinders_is_the_distance_of_gjk(void **state
         TactConvex    a = tact_convex_make(&one, &pose_a), b = tact_convex_make(&two, &pose_b);
         TactSimplex   simplex;
         TactVec3      on_a, on_b;
-        TactRod       rod_a = tact_rod_make(&one, &pose_a), rod_b = tact_rod_make(&two, &pose_b);
-        TactRods      rods = tact_rods_make(&rod_a, &rod_b);
+        TactRods      rods;
         TactClosest   closest;
         double        distance = tact_gjk(&a, &b, INFINITY, &simplex, &on_a, &on_b);
         if (!(distance > 1e-3)) {
             continue; // with overlap: the proofs of test_convex.c
         }
         apart++;
-        double z_a = tact_vec3_dot(rod_a.axis, tact_vec3_subtract(on_a, pose_a.position));
-        double z_b = tact_vec3_dot(rod_b.axis, tact_vec3_subtract(on_b, pose_b.position));
+        TactShapePair pair = {&one, &two, &pose_a, &pose_b, 0};
+        tact_rods_make(&pair, &rods);
+        tact_rods_find_nearest(&rods);
+        double z_a = tact_vec3_dot(rods.a.axis, tact_vec3_subtract(on_a, pose_a.position));
+        double z_b = tact_vec3_dot(rods.b.axis, tact_vec3_subtract(on_b, pose_b.position));
         bool   sides = fabs(z_b) < two.size[1] - 1e-6 &&
                      (one.type != TACT_SHAPE_CYLINDER || fabs(z_a) < one.size[1] - 1e-6);
         bool found = tact_rods_find_closest(&rods, &closest);
