@@ -35,6 +35,10 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
             "  too fast      for the step in %ld steps: slowed down, a shorter --dt would help\n",
             r->slowed);
     }
+    if (r->held > 0) {
+        printf("  held          in %ld steps: turned into something, a shorter --dt would help\n",
+               r->held);
+    }
     printf("  time          %.1f us a step, %.1f us of it solving (%.0f us at most): %.3g times "
            "real time\n",
            1e6 * r->step_time / steps, 1e6 * r->solve_time / steps, 1e6 * r->solve_time_max,
@@ -152,6 +156,7 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
         json_object_set_new(object, "failures_saved", json_integer((json_int_t)r->saved));
     }
     json_object_set_new(object, "slowed_steps", json_integer((json_int_t)r->slowed));
+    json_object_set_new(object, "held_steps", json_integer((json_int_t)r->held));
     json_object_set_new(object, "interrupted", json_boolean(r->signal != 0));
     if (run->options->hash_every > 0) {
         json_object_set_new(object, "hashes", describe_hashes(r));

@@ -67,6 +67,7 @@ static void add_step(const TactRunOptions *options, TactRunResult *result,
     result->penetration_max = fmax(result->penetration_max, report->penetration);
     result->loop_error_max = fmax(result->loop_error_max, report->loop_error);
     result->slowed += report->slowed > 0;
+    result->held += report->held > 0;
     result->step_time += report->step_time;
     result->hash = report->hash;
     add_rungs(result, report);

@@ -141,6 +141,7 @@ typedef struct TactSimReport {
     double      loop_error;     // worst loop or coupling after the step, m or rad
     int         redundant_rows; // bilateral rows that others imply
     int         slowed;         // trees that turn too fast for the step: they were slowed down
+    int         held;           // free bodies that turn fast and stopped at what they met
     int         pivots;         //
     int         solves;         // of these problems: loops repeat them
     double      solve_time;     // s, of all solves, and of those that put positions right

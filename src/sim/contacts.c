@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "collide/sweep.h"
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
 
@@ -210,15 +209,13 @@ static void add_contact(TactSim *sim, int geom_a, int geom_b, const TactTouch *t
 /// rad in a step: beyond, a velocity does not tell where points go.
 static const double TURNS = 0.1;
 
-/// The way of a shape in the step ahead, at its present velocity and with what gravity adds to it.
-static TactSweep find_way(const TactSim *sim, int shape, const TactShape *its)
+TactSweep tact_sim_find_way(const TactSim *sim, int shape, const TactShape *its)
 {
     int       body = sim->model->geoms[sim->geom_of_shape[shape]].body;
-    TactSweep way = {.shape = its,
-                     .from = sim->shape_pose[shape],
-                     .middle = sim->shape_middle[shape],
-                     .radius = sim->shape_radius[shape]};
+    TactSweep way = {.shape = its, .from = sim->shape_pose[shape]};
     if (sim->dynamics->link_of[body] != 0) {
+        way.middle = sim->shape_middle[shape];
+        way.radius = sim->shape_radius[shape];
         TactVec3  middle = tact_transform_point(way.from, way.middle);
         TactTwist now = tact_dynamics_velocity(sim->dynamics, body, middle);
         TactVec3  then = tact_vec3_add_scaled(now.linear, sim->h, sim->model->options.gravity);
@@ -229,30 +226,29 @@ static TactSweep find_way(const TactSim *sim, int shape, const TactShape *its)
 }
 
 /// The ways of a pair whose contacts all lie ahead, further away than its margin, if one of them
-/// moves by more than its radius. False: it is as it is.
+/// moves by more than its radius. False: it is as it is. path: how far both may come.
 static bool is_fast(const TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
-                    TactShape shapes[2], TactSweep ways[2], double *margin)
+                    TactShape shapes[2], TactSweep ways[2], double *margin, double *path)
 {
     int    shape[2] = {pair->a, pair->b};
-    double deepest = -INFINITY, path = 0, radius = INFINITY;
-    *margin = 0;
+    double deepest = -INFINITY, radius = INFINITY;
+    *margin = *path = 0;
     for (int k = 0; k < pair->count; k++) {
         deepest = fmax(deepest, touches[pair->first + k].depth);
     }
     for (int k = 0; k < 2; k++) {
         *margin += sim->model->geoms[sim->geom_of_shape[shape[k]]].margin;
-        path += sim->reach[shape[k]];
+        *path += sim->reach[shape[k]];
         radius = sim->reach[shape[k]] > 0 ? fmin(radius, sim->shape_radius[shape[k]]) : radius;
     }
-    if (deepest >= -*margin || !(path > radius)) {
+    if (deepest >= -*margin || !(*path > radius)) {
         return false;
     }
     for (int k = 0; k < 2; k++) {
         const TactGeom *geom = &sim->model->geoms[sim->geom_of_shape[shape[k]]];
         shapes[k] = tact_sim_make_shape(sim, geom);
-        ways[k] = find_way(sim, shape[k], &shapes[k]);
+        ways[k] = tact_sim_find_way(sim, shape[k], &shapes[k]);
     }
-    *margin += 1e-3 * path; // what forces of the step may change of it
     return true;
 }
 
@@ -303,25 +299,53 @@ static bool holds_up(const TactSweep ways[2], const TactTouch *touches, int coun
     return holds;
 }
 
-/// Contacts ahead are along the shortest way to the other shape, which need not be the way that a
-/// fast one goes. One that passes by is not held up; one that would be before it hits is stopped
-/// along the normal of then.
+/// Do fast shapes go by rather than into each other at the points ahead, at 60 degrees and more?
+static bool grazes(const TactSim *sim, const TactSweep ways[2])
+{
+    TactVec3 move = tact_vec3_subtract(ways[0].move, ways[1].move);
+    double   most = 0;
+    for (int i = 0; i < sim->ahead.count; i++) {
+        most = fmax(most, tact_vec3_dot(sim->ahead.touches[i].normal, move));
+    }
+    return most < 0.5 * tact_vec3_norm(move);
+}
+
+/// Will two fast shapes touch, or pass each other so near that forces of the step may make them?
+/// What lies ahead of them is along the shortest way, which need not be the way they go: where that
+/// would hold them up, points are those of the time when they touch or are nearest.
+static TactStatus look_along(TactSim *sim, const TactSweep ways[2], double margin, double path,
+                             const TactTouch *touches, int count, bool *meet)
+{
+    double near = margin + 1e-3 * path, time, touch;
+    tact_touch_list_clear(&sim->ahead);
+    *meet = tact_sweeps_meet(&ways[0], &ways[1], near, &time);
+    double turn = tact_vec3_norm(ways[0].turn) + tact_vec3_norm(ways[1].turn);
+    if (!*meet || turn > TURNS) {
+        return TACT_OK;
+    }
+    bool touching = tact_sweeps_meet(&ways[0], &ways[1], margin, &touch);
+    time = touching ? touch : tact_sweeps_find_nearest(&ways[0], &ways[1], time);
+    TACT_TRY(look_ahead(sim, ways, near, time));
+    if (touching && !holds_up(ways, touches, count, time) && !grazes(sim, ways)) {
+        tact_touch_list_clear(&sim->ahead);
+    }
+    return TACT_OK;
+}
+
 static TactStatus add_pair(TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
                            TactSimReport *report)
 {
     TactShape shapes[2];
     TactSweep ways[2];
-    double    margin, time;
-    if (is_fast(sim, pair, touches, shapes, ways, &margin)) {
-        if (!tact_sweeps_meet(&ways[0], &ways[1], margin, &time)) {
+    double    margin, path;
+    if (is_fast(sim, pair, touches, shapes, ways, &margin, &path)) {
+        bool meet;
+        TACT_TRY(look_along(sim, ways, margin, path, &touches[pair->first], pair->count, &meet));
+        if (!meet) {
             return TACT_OK;
         }
-        double turn = tact_vec3_norm(ways[0].turn) + tact_vec3_norm(ways[1].turn);
-        if (turn <= TURNS && holds_up(ways, &touches[pair->first], pair->count, time)) {
-            TACT_TRY(look_ahead(sim, ways, margin, time));
-            if (sim->ahead.count > 0) {
-                return add_contacts(sim, pair, sim->ahead.touches, sim->ahead.count, report);
-            }
+        if (sim->ahead.count > 0) {
+            return add_contacts(sim, pair, sim->ahead.touches, sim->ahead.count, report);
         }
     }
     return add_contacts(sim, pair, &touches[pair->first], pair->count, report);

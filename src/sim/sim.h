@@ -6,6 +6,7 @@
 #include <tact/sim.h>
 
 #include "base/memory.h"
+#include "collide/sweep.h"
 #include "sim/rows.h"
 
 /// How an island was solved: by the last of its solves, all of which cost time and pivots.
@@ -205,6 +206,8 @@ void tact_sim_actuator_motion(const TactSim *sim, int actuator, double *length, 
 
 /// The shape of a geom that is not a visual mesh (contacts.c).
 TactShape tact_sim_make_shape(const TactSim *sim, const TactGeom *geom);
+/// The way of a shape in the step ahead, at its present velocity and with what gravity adds to it.
+TactSweep tact_sim_find_way(const TactSim *sim, int shape, const TactShape *its);
 /// Shapes of the geoms, once; and where they touch now (contacts.c).
 TactStatus tact_sim_contacts_create(TactSim *sim);
 void       tact_sim_contacts_destroy(TactSim *sim);
@@ -319,6 +322,8 @@ TactStatus tact_sim_predict_loops(TactSim *sim);
 
 /// Where the step ends, to q_next (positions.c).
 void tact_sim_finish_positions(TactSim *sim);
+/// Back to where free bodies that turn fast meet something (hold.c).
+TactStatus tact_sim_hold(TactSim *sim, TactSimReport *report);
 
 /// From how fast a turn on, rad or m in a step, trees are watched.      carried: scratch (bodies)
 double tact_sim_fast(const TactModel *model, const TactDynamics *dynamics, double *carried);

@@ -202,6 +202,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     }
     tact_sim_tell_islands(sim, TACT_SOLVE_MOTION, report);
     tact_sim_finish_positions(sim);
+    TACT_TRY(tact_sim_hold(sim, report));
     tact_sim_place_prescribed(sim);
     TACT_TRY(check_positions(sim));
     TACT_TRY(tact_sim_correct(sim, report));

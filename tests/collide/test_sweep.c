@@ -82,11 +82,88 @@ static void a_way_of_no_length_is_a_distance(void **state)
     assert_within(when, 0.25, 1e-6, "time");
 }
 
+static double distance_at(const TactSweep *a, const TactSweep *b, double time)
+{
+    TactTransform at_a = tact_sweep_at(a, time), at_b = tact_sweep_at(b, time);
+    TactDistance  d;
+    assert_int_equal(tact_shape_distance(a->shape, &at_a, b->shape, &at_b, &d), TACT_OK);
+    return d.distance;
+}
+
+/// Shapes that are apart at first are held where they overlap by the depth asked for, with a tenth
+/// to spare, and not before they could: they never overlap by more until then but for what they do
+/// between two looks. Those that are not held come no nearer than that at any sample.
+static void shapes_are_held_where_they_overlap_by_a_depth(void **state)
+{
+    (void)state;
+    static const TactShapeType types[] = {TACT_SHAPE_CAPSULE, TACT_SHAPE_BOX, TACT_SHAPE_CYLINDER};
+    const double               depth = 1e-3, look = 0.005;
+    Random                     random = {261};
+    int                        held = 0, free = 0;
+    for (int k = 0; k < pose_count() / 8; k++) {
+        TactShape one = random_shape(&random, types[k % 3], NULL);
+        TactShape two = random_shape(&random, types[k / 3 % 3], NULL);
+        for (int i = 0; i < 3; i++) {
+            one.size[i] *= 0.3;
+            two.size[i] *= 0.3;
+        }
+        TactSweep a = draw_sweep(&random, &one), b = draw_sweep(&random, &two);
+        double    most = tact_vec3_norm(tact_vec3_subtract(a.move, b.move)) +
+                      a.radius * tact_vec3_norm(a.turn) + b.radius * tact_vec3_norm(b.turn);
+        if (distance_at(&a, &b, 0) < depth) {
+            continue;
+        }
+        double time = tact_sweeps_hold(&a, &b, depth, 1, look);
+        for (int i = 0; i <= SAMPLES; i++) {
+            assert_true(distance_at(&a, &b, time * i / SAMPLES) >= -1.1 * depth - most * look);
+        }
+        if (time < 1) {
+            double d = distance_at(&a, &b, time);
+            assert_true(d >= -1.1 * depth && d <= -depth);
+        }
+        held += time < 1;
+        free += time == 1;
+    }
+    print_message("%d held, %d free\n", held, free);
+    assert_true(held > 10 && free > 100);
+}
+
+static void what_touches_at_first_is_held_only_if_it_goes_in_further(void **state)
+{
+    (void)state;
+    TactShape wall = {.type = TACT_SHAPE_BOX, .size = {1, 1, 1}};
+    TactShape ball = {.type = TACT_SHAPE_SPHERE, .size = {0.5}};
+    TactSweep a = {.shape = &wall, .from = tact_transform_identity()};
+    TactSweep b = {.shape = &ball, .from = tact_transform_identity(), .radius = 0.5};
+    b.from.position.x = 1.499;      // in by 1e-3
+    b.move = (TactVec3){0.1, 1, 0}; // out
+    assert_true(tact_sweeps_hold(&a, &b, 1e-4, 1e-2, 0.01) == 1);
+    b.move = (TactVec3){0, 1, 0}; // along
+    assert_true(tact_sweeps_hold(&a, &b, 1e-4, 1e-2, 0.01) == 1);
+    b.move = (TactVec3){-0.1, 0, 0}; // in: by 1e-2 more at the time 0.1
+    assert_within(tact_sweeps_hold(&a, &b, 1e-4, 1e-2, 0.01), 0.1, 6e-3, "time");
+}
+
+/// Two balls on lines 0.7 beside each other are nearest when they are abreast.
+static void balls_that_pass_are_nearest_when_they_are_abreast(void **state)
+{
+    (void)state;
+    TactShape ball = {.type = TACT_SHAPE_SPHERE, .size = {0.25}};
+    TactSweep a = {.shape = &ball, .from = tact_transform_identity(), .radius = 0.25}, b = a;
+    b.from.position = (TactVec3){1.2, 0.7, 0};
+    a.move.x = 3;
+    b.move.x = -1;
+    assert_within(tact_sweeps_find_nearest(&a, &b, 0.1), 0.3, 1e-7, "time");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ways_that_come_near_are_told_from_those_that_pass_by),
         cmocka_unit_test(a_way_of_no_length_is_a_distance),
+        cmocka_unit_test(shapes_are_held_where_they_overlap_by_a_depth),
+        cmocka_unit_test(what_touches_at_first_is_held_only_if_it_goes_in_further),
+        cmocka_unit_test(balls_that_pass_are_nearest_when_they_are_abreast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
