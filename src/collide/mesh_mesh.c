@@ -10,14 +10,13 @@
 #include "base/lanes4.h"
 #include "base/status.h"
 #include "collide/manifold.h"
+#include "collide/mesh_axes.h"
 #include "collide/mesh_fan.h"
 #include "collide/mesh_pair.h"
 #include "collide/mesh_settle.h"
 #include "collide/mesh_triangles.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
-
-enum { FACES = 2, AXES = 11, NEAREST = AXES, DIRECTIONS };
 
 typedef TactMeshTriangle Triangle; // in the frame of a
 
@@ -38,117 +37,8 @@ typedef struct Meshes {
     Seen                seen;
 } Meshes;
 
-static double least_of(double x, double y, double z)
-{
-    double least = x < y ? x : y;
-    return least < z ? least : z;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Two triangles
-
-static double lowest(const Triangle *t, TactVec3 axis)
-{
-    return least_of(tact_vec3_dot(t->v[0], axis), tact_vec3_dot(t->v[1], axis),
-                    tact_vec3_dot(t->v[2], axis));
-}
-
-/// Edge j of a triangle in lane j: where it starts, its direction, and the vertex that is not on
-/// it.
-typedef struct Edges {
-    TactLanes x, y, z, dx, dy, dz, third_x, third_y, third_z;
-    TactLanes square; // of the length
-} Edges;
-
-TACT_CLONES static void set_edges(const Triangle *t, Edges *out)
-{
-    const TactVec3 *v = t->v;
-    out->x = (TactLanes){v[0].x, v[1].x, v[2].x, 0};
-    out->y = (TactLanes){v[0].y, v[1].y, v[2].y, 0};
-    out->z = (TactLanes){v[0].z, v[1].z, v[2].z, 0};
-    out->dx = __builtin_shufflevector(out->x, out->x, 1, 2, 0, 3) - out->x;
-    out->dy = __builtin_shufflevector(out->y, out->y, 1, 2, 0, 3) - out->y;
-    out->dz = __builtin_shufflevector(out->z, out->z, 1, 2, 0, 3) - out->z;
-    out->third_x = __builtin_shufflevector(out->x, out->x, 2, 0, 1, 3);
-    out->third_y = __builtin_shufflevector(out->y, out->y, 2, 0, 1, 3);
-    out->third_z = __builtin_shufflevector(out->z, out->z, 2, 0, 1, 3);
-    out->square = out->dx * out->dx + out->dy * out->dy + out->dz * out->dz;
-}
-
-/// Directions from a to b with the overlaps along them: a's normal, against b's, and the cross
-/// products of edges, turned so that both edges are the foremost part of their triangles; and of
-/// triangles apart, that of their nearest points, which may be corners.
-typedef struct Directions {
-    TactVec3 normal[DIRECTIONS];
-    double   overlap[DIRECTIONS]; // INFINITY: none, or judged already
-} Directions;
-
-/// Cross products of an edge of a with all of b.
-typedef struct Crosses {
-    TactLanes x, y, z, square; // against the direction if down
-    TactLanes overlap;         // times the length
-    TactMask  valid;           // not parallel, and both edges foremost
-} Crosses;
-
-ALWAYS_INLINE void cross_edges(const Triangle *a, int i, const Edges *f, Crosses *out)
-{
-    TactVec3  p = a->v[i], q = a->v[i > 0 ? i - 1 : 2];
-    TactVec3  e = tact_vec3_subtract(a->v[i < 2 ? i + 1 : 0], p);
-    TactLanes x = e.y * f->dz - e.z * f->dy, y = e.z * f->dx - e.x * f->dz;
-    TactLanes z = e.x * f->dy - e.y * f->dx, square = x * x + y * y + z * z;
-    TactLanes edge_a = p.x * x + p.y * y + p.z * z, third_a = q.x * x + q.y * y + q.z * z;
-    TactLanes edge_b = f->x * x + f->y * y + f->z * z;
-    TactLanes third_b = f->third_x * x + f->third_y * y + f->third_z * z;
-    TactMask  up = (third_a <= edge_a) & (third_b >= edge_b);
-    TactMask  down = (third_a >= edge_a) & (third_b <= edge_b);
-    out->x = TACT_LANES_SELECT(up, x, -x);
-    out->y = TACT_LANES_SELECT(up, y, -y);
-    out->z = TACT_LANES_SELECT(up, z, -z);
-    out->square = square;
-    out->overlap = TACT_LANES_SELECT(up, edge_a - edge_b, edge_b - edge_a);
-    out->valid = (up | down) & (square > 1e-24 * tact_vec3_dot(e, e) * f->square);
-}
-
-/// False if two edges part them by more than margin.
-TACT_CLONES static bool try_edges(const Triangle *a, const Edges *edges, double margin,
-                                  Directions *out)
-{
-    Crosses crosses[3];
-    for (int i = 0; i < 3; i++) {
-        Crosses *c = &crosses[i];
-        cross_edges(a, i, edges, c);
-        TactMask apart =
-            c->valid & (c->overlap < 0) & (c->overlap * c->overlap > margin * margin * c->square);
-        if ((apart[0] | apart[1] | apart[2]) != 0) {
-            return false;
-        }
-    }
-    for (int k = 0; k < 9; k++) {
-        const Crosses *c = &crosses[k / 3];
-        int            j = k % 3;
-        out->overlap[2 + k] = INFINITY;
-        if (c->valid[j]) {
-            double length = sqrt(c->square[j]);
-            out->overlap[2 + k] = c->overlap[j] / length;
-            out->normal[2 + k] = (TactVec3){c->x[j] / length, c->y[j] / length, c->z[j] / length};
-        }
-    }
-    return true;
-}
-
-/// False if b's face parts them by more than margin; a's has been asked.
-static bool try_normals(const Triangle *a, const Triangle *b, double margin, Directions *out)
-{
-    double on_a = tact_vec3_dot(a->normal, a->v[0]), on_b = tact_vec3_dot(b->normal, b->v[0]);
-    out->overlap[1] = on_b - lowest(a, b->normal);
-    if (out->overlap[1] < -margin) {
-        return false;
-    }
-    out->overlap[0] = on_a - lowest(b, a->normal);
-    out->normal[0] = a->normal;
-    out->normal[1] = tact_vec3_negate(b->normal);
-    return true;
-}
 
 static double edge_length(const Triangle *t)
 {
@@ -162,14 +52,14 @@ static double edge_length(const Triangle *t)
 }
 
 /// Leaves out cross products of edges that are no normals beside one of these.
-static void refuse_edges(const Meshes *m, const Triangle *a, const Triangle *b, Directions *d)
+static void refuse_edges(const Meshes *m, const Triangle *a, const Triangle *b, TactDirections *d)
 {
-    for (int k = FACES; k < NEAREST; k++) {
+    for (int k = TACT_AXES_FACES; k < TACT_AXIS_NEAREST; k++) {
         if (d->overlap[k] < INFINITY) {
             TactVec3 n = d->normal[k];
             TactVec3 in_b = tact_mat3_apply_transpose(m->R, tact_vec3_negate(n));
-            if (tact_mesh_tree_refuses(m->a, a->index, (k - FACES) / 3, n) ||
-                tact_mesh_tree_refuses(m->b, b->index, (k - FACES) % 3, in_b)) {
+            if (tact_mesh_tree_refuses(m->a, a->index, (k - TACT_AXES_FACES) / 3, n) ||
+                tact_mesh_tree_refuses(m->b, b->index, (k - TACT_AXES_FACES) % 3, in_b)) {
                 d->overlap[k] = INFINITY;
             }
         }
@@ -177,14 +67,14 @@ static void refuse_edges(const Meshes *m, const Triangle *a, const Triangle *b, 
 }
 
 /// The direction of least overlap that both surfaces allow; -1: none, or other triangles have it.
-static int find_direction(const Meshes *m, const Triangle *a, const Triangle *b, Directions *d)
+static int find_direction(const Meshes *m, const Triangle *a, const Triangle *b, TactDirections *d)
 {
     double size = edge_length(a) + edge_length(b);
     refuse_edges(m, a, b, d);
     for (;;) {
         int    best = -1;
         double least = INFINITY;
-        for (int k = 0; k < DIRECTIONS; k++) {
+        for (int k = 0; k < TACT_DIRECTIONS; k++) {
             if (d->overlap[k] < least - 1e-9 * size) {
                 least = d->overlap[k];
                 best = k;
@@ -224,17 +114,17 @@ static TactStatus touch_crossing(const Meshes *m, const Triangle *a, const Trian
 // Points of two triangles
 
 /// Does one of the axes part them?
-static bool has_gap(const Directions *d)
+static bool has_gap(const TactDirections *d)
 {
     bool gap = false;
-    for (int k = 0; k < AXES; k++) {
+    for (int k = 0; k < TACT_AXES; k++) {
         gap = gap || d->overlap[k] < 0;
     }
     return gap;
 }
 
 /// Direction and nearest points of two triangles apart. False: they are not, or along a normal.
-static bool find_nearest(Meshes *m, const Triangle *a, const Triangle *b, Directions *d,
+static bool find_nearest(Meshes *m, const Triangle *a, const Triangle *b, TactDirections *d,
                          TactTouch *closest)
 {
     TactVec3 on_a, on_b;
@@ -254,8 +144,8 @@ static bool find_nearest(Meshes *m, const Triangle *a, const Triangle *b, Direct
     if (tact_vec3_dot(n, a->normal) > 1 - 1e-6 || tact_vec3_dot(n, b->normal) < -1 + 1e-6) {
         return false; // faces have it
     }
-    d->overlap[NEAREST] = -distance;
-    d->normal[NEAREST] = n;
+    d->overlap[TACT_AXIS_NEAREST] = -distance;
+    d->normal[TACT_AXIS_NEAREST] = n;
     return true;
 }
 
@@ -292,17 +182,10 @@ static void tell_makers(const Meshes *m, int first, unsigned kind, double overla
     list->count = kept;
 }
 
-static TactStatus touch_triangles(Meshes *m, const Triangle *a, const Triangle *b,
-                                  Directions *directions)
+/// Points along the direction of least overlap; closest: along that of the nearest points.
+static TactStatus touch_along(const Meshes *m, const Triangle *a, const Triangle *b,
+                              TactDirections *directions, const TactTouch *closest)
 {
-    bool      apart = has_gap(directions);
-    TactTouch closest = {0};
-    directions->overlap[NEAREST] = INFINITY;
-    if (!apart) {
-        TACT_TRY(touch_crossing(m, a, b));
-    } else if (m->margin > 0) {
-        find_nearest(m, a, b, directions, &closest);
-    }
     int best = find_direction(m, a, b, directions), first = m->touches->count;
     if (best < 0) {
         return TACT_OK;
@@ -313,13 +196,35 @@ static TactStatus touch_triangles(Meshes *m, const Triangle *a, const Triangle *
     TactVec3   n = tact_convex_turn(&one, directions->normal[best]);
     tact_convex_face(&one, n, &face_a);
     tact_convex_face(&two, tact_vec3_negate(n), &face_b);
-    TACT_TRY(tact_manifold_add(&face_a, &face_b, n, m->margin, best == NEAREST ? &closest : NULL,
-                               m->touches));
-    if (best < AXES) {
+    TACT_TRY(tact_manifold_add(&face_a, &face_b, n, m->margin,
+                               best == TACT_AXIS_NEAREST ? closest : NULL, m->touches));
+    if (best < TACT_AXES) {
         tell_makers(m, first, made_by(best), directions->overlap[best],
                     tact_vec3_dot(a->normal, b->normal));
     }
     return TACT_OK;
+}
+
+/// Triangles within margin of each other.
+static TactStatus touch_near(Meshes *m, const Triangle *a, const Triangle *b,
+                             TactDirections *directions)
+{
+    TactTouch closest = {0};
+    directions->overlap[TACT_AXIS_NEAREST] = INFINITY;
+    if (!has_gap(directions)) {
+        TACT_TRY(touch_crossing(m, a, b));
+    } else if (m->margin > 0) {
+        find_nearest(m, a, b, directions, &closest);
+    }
+    return touch_along(m, a, b, directions, &closest);
+}
+
+/// Triangles apart that lie on ways out of an overlap.
+static TactStatus touch_ways(const Meshes *m, const Triangle *a, const Triangle *b,
+                             TactDirections *directions)
+{
+    directions->overlap[TACT_AXIS_NEAREST] = INFINITY;
+    return touch_along(m, a, b, directions, NULL);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -390,10 +295,11 @@ TACT_CLONES static int meet_leaf(const Meshes *m, const TactMeshLeaf *leaf, int 
     return (int)(meet[0] | meet[1] | meet[2] | meet[3]);
 }
 
-static Triangle seen_triangle(const Seen *seen, int k, int index)
+static Triangle seen_triangle(const Seen *seen, int k, const Triangle *of)
 {
     Triangle t = {.normal = {seen->normal[0][k], seen->normal[1][k], seen->normal[2][k]},
-                  .index = index};
+                  .index = of->index,
+                  .ridges = of->ridges};
     for (int i = 0; i < 3; i++) {
         const double(*corner)[4] = seen->corner[i];
         t.v[i] = (TactVec3){corner[0][k], corner[1][k], corner[2][k]};
@@ -414,21 +320,23 @@ static TactStatus touch_leaves(void *context, int leaf_a, int leaf_b)
         if (meet == 0) {
             continue;
         }
-        Triangle   two = seen_triangle(&m->seen, k, m->b->ordered[b->first + k].index);
-        Directions directions;
-        Edges      edges;
-        bool       set = false;
+        Triangle       two = seen_triangle(&m->seen, k, &m->b->ordered[b->first + k]);
+        TactDirections directions;
+        TactEdges      edges;
+        bool           set = false;
         for (; meet != 0; meet &= meet - 1) {
             const Triangle *one = &m->a->ordered[a->first + __builtin_ctz((unsigned)meet)];
-            if (!try_normals(one, &two, m->margin, &directions)) {
+            if (!tact_axes_try_faces(one, &two, m->margin, &directions)) {
                 continue;
             }
             if (!set) {
-                set_edges(&two, &edges);
+                tact_edges_set(&two, &edges);
                 set = true;
             }
-            if (try_edges(one, &edges, m->margin, &directions)) {
-                TACT_TRY(touch_triangles(m, one, &two, &directions));
+            if (tact_axes_try_edges(one, &edges, m->margin, &directions)) {
+                TACT_TRY(touch_near(m, one, &two, &directions));
+            } else if (tact_axes_find_ways(one, &two, &edges, &directions)) {
+                TACT_TRY(touch_ways(m, one, &two, &directions));
             }
         }
     }

@@ -351,11 +351,17 @@ static void gather(TactMeshTree *tree)
 {
     const TactMesh *mesh = tree->mesh;
     for (int i = 0; i < mesh->triangle_count; i++) {
-        int t = tree->order[i];
+        int      t = tree->order[i];
+        unsigned ridges = 0;
+        for (int k = 0; k < 3; k++) {
+            const TactMeshSide *side = &tree->sides[3 * t + k];
+            ridges |= side->flat || side->valley ? 0 : 1u << k;
+        }
         tree->ordered[i] = (TactMeshTriangle){
             {vertex_of(mesh, t, 0), vertex_of(mesh, t, 1), vertex_of(mesh, t, 2)},
             tree->normals[t],
-            t};
+            t,
+            ridges};
     }
 }
 

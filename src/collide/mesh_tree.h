@@ -51,6 +51,7 @@ typedef struct TactMeshTriangle {
     TactVec3 v[3];
     TactVec3 normal;
     int      index;
+    unsigned ridges; // bits: edges that are some of the solid and no valleys
 } TactMeshTriangle;
 
 struct TactMeshTree {
