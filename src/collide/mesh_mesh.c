@@ -32,6 +32,8 @@ typedef struct Meshes {
     TactMat3            R;         // axes of b in a
     double              origin[3]; // of b, in a
     double              margin;
+    double              reach; // within which boxes meet: margin or more
+    double              level; // depth of the deepest faces that lie level upon each other
     TactTouchList      *touches;
     TactTouch           closest; // of all triangles apart; its depth is -INFINITY before
     Seen                seen;
@@ -161,12 +163,13 @@ static unsigned made_by(int direction)
 /// Tells the points that made a direction from the others along it; of faces upon each other all
 /// did. Where the triangles are inclined to each other the others are deep by accident of where one
 /// ends over the other: none of them is deeper than those that made it.
-static void tell_makers(const Meshes *m, int first, unsigned kind, double overlap, double between)
+static void tell_makers(Meshes *m, int first, unsigned kind, double overlap, double between)
 {
     TactTouchList *list = m->touches;
     double         most = 0, tol = 1e-9 * (m->convex_a.size + m->convex_b.size);
     bool           level = between<-1 + 1e-6, inclined = between> - 0.995;
     int            kept = first;
+    m->level = level && overlap > m->level ? overlap : m->level;
     for (int i = first; i < list->count; i++) {
         TactTouch *t = &list->touches[i];
         bool       made = (t->feature >> 62) - 1 == kind;
@@ -183,7 +186,7 @@ static void tell_makers(const Meshes *m, int first, unsigned kind, double overla
 }
 
 /// Points along the direction of least overlap; closest: along that of the nearest points.
-static TactStatus touch_along(const Meshes *m, const Triangle *a, const Triangle *b,
+static TactStatus touch_along(Meshes *m, const Triangle *a, const Triangle *b,
                               TactDirections *directions, const TactTouch *closest)
 {
     int best = find_direction(m, a, b, directions), first = m->touches->count;
@@ -220,7 +223,7 @@ static TactStatus touch_near(Meshes *m, const Triangle *a, const Triangle *b,
 }
 
 /// Triangles apart that lie on ways out of an overlap.
-static TactStatus touch_ways(const Meshes *m, const Triangle *a, const Triangle *b,
+static TactStatus touch_ways(Meshes *m, const Triangle *a, const Triangle *b,
                              TactDirections *directions)
 {
     directions->overlap[TACT_AXIS_NEAREST] = INFINITY;
@@ -255,8 +258,8 @@ TACT_CLONES static void see_leaf(Meshes *m, int index)
         turn_lanes(m, leaf->normal, axis, &n);
         TACT_LANES_PUT(seen->normal[axis]) = n;
         TactLanes low = LESSER(v[0], v[1]), high = GREATER(v[0], v[1]);
-        TACT_LANES_PUT(seen->low[axis]) = LESSER(low, v[2]) - m->margin;
-        TACT_LANES_PUT(seen->high[axis]) = GREATER(high, v[2]) + m->margin;
+        TACT_LANES_PUT(seen->low[axis]) = LESSER(low, v[2]) - m->reach;
+        TACT_LANES_PUT(seen->high[axis]) = GREATER(high, v[2]) + m->reach;
     }
 }
 
@@ -358,6 +361,40 @@ static TactStatus add_closest(const Meshes *m, int first)
     return m->closest.depth >= -m->margin ? tact_touch_list_add(m->touches, m->closest) : TACT_OK;
 }
 
+/// All touches of triangles whose boxes are within reach of each other, settled.
+static TactStatus find_touches(Meshes *m, const TactMeshView *view, int first, double *unsure)
+{
+    double size = m->convex_a.size + m->convex_b.size;
+    m->touches->count = first;
+    m->seen.leaf = -1;
+    m->level = 0;
+    // What rounding does to boxes that touch must not part them.
+    TACT_TRY(tact_mesh_fans_visit(view, m->reach + 1e-14 * size, touch_leaves, m));
+    tact_touches_remove_doubles(m->touches, first, 1e-8 * size);
+    return tact_mesh_touches_settle(&m->convex_a, &m->convex_b, m->touches, first, unsure);
+}
+
+/// Where triangles cross and none has told the way out, it is between some that are further apart
+/// than was looked; -1: enough was. Faces that lie level upon each other want all of their
+/// triangles looked at. If corners are inside, they will do instead of ways that are as long as
+/// triangles are large: these would be between all and all others.
+static double wider_reach(const Meshes *m, int first, double unsure)
+{
+    double size = m->convex_a.size + m->convex_b.size, reach = 4 * unsure, deepest = 0;
+    for (int i = first; i < m->touches->count; i++) {
+        deepest = fmax(deepest, m->touches->touches[i].depth);
+    }
+    double level = fmin(m->level, deepest);
+    if (level > 0.995 * m->reach) {
+        return 1.01 * level;
+    }
+    if (unsure < INFINITY) {
+        int triangles = m->a->mesh->triangle_count + m->b->mesh->triangle_count;
+        return reach > m->reach && reach < 0.5 * size / sqrt(triangles) ? reach : -1;
+    }
+    return m->reach < size ? fmax(8 * m->reach, 1e-4 * size) : -1;
+}
+
 TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches)
 {
     Meshes   m = {.a = pair->a->mesh,
@@ -366,20 +403,18 @@ TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches
                   .convex_b = tact_convex_make(pair->b, pair->pose_b),
                   .margin = pair->margin,
                   .touches = touches,
-                  .closest = {.depth = -INFINITY},
-                  .seen = {.leaf = -1}};
+                  .closest = {.depth = -INFINITY}};
     int      first = touches->count;
-    double   size = m.convex_a.size + m.convex_b.size;
+    double   unsure = 0;
     TactVec3 origin = tact_convex_turn_back(
         &m.convex_a, tact_vec3_subtract(pair->pose_b->position, pair->pose_a->position));
     m.R = tact_mat3_multiply(tact_mat3_transpose(m.convex_a.R), m.convex_b.R);
     m.origin[0] = origin.x;
     m.origin[1] = origin.y;
     m.origin[2] = origin.z;
-    // What rounding does to boxes that touch must not part them.
     TactMeshView view = {m.a, m.b, m.R, origin};
-    TACT_TRY(tact_mesh_fans_visit(&view, m.margin + 1e-14 * size, touch_leaves, &m));
-    tact_touches_remove_doubles(touches, first, 1e-8 * size);
-    TACT_TRY(tact_mesh_touches_settle(&m.convex_a, &m.convex_b, touches, first));
+    for (m.reach = m.margin; m.reach >= 0; m.reach = wider_reach(&m, first, unsure)) {
+        TACT_TRY(find_touches(&m, &view, first, &unsure));
+    }
     return add_closest(&m, first);
 }

@@ -30,6 +30,7 @@ typedef struct Settling {
     TactTouchList    *list;
     int               first, end; // of the points that triangles found; corners come after
     int               overlaps;   // of these that are left
+    int               crossings;  // of triangles
     double            tol;        // m
 } Settling;
 
@@ -66,10 +67,23 @@ static double slack_of(const Settling *s, const TactTouch *t)
     return s->tol + 1e-4 * t->depth; // what counts as level in mesh_tree.c
 }
 
-/// Is the way from y to x, which begins on the surface of a mesh, inside of it?
+static TactVec3 nearest_on(const TactConvex *mesh, TactVec3 x, TactVec3 known)
+{
+    TactVec3 here = tact_transform_point_back(mesh->pose, x);
+    TactVec3 there = tact_transform_point_back(mesh->pose, known);
+    return tact_convex_place(mesh, tact_mesh_tree_nearest(mesh->shape->mesh, here, there));
+}
+
+/// Is the way from y to x, which begins on the surface of a mesh, inside of it? Where surfaces do
+/// not cross, one may be all inside of the other, or touch it from outside with x.
 static bool is_inside(const Settling *s, const TactConvex *mesh, const TactTouch *t, double side)
 {
-    return !leaves(mesh, end_of(t, -side), end_of(t, side), -s->tol, slack_of(s, t));
+    TactVec3 y = end_of(t, -side), x = end_of(t, side);
+    if (leaves(mesh, y, x, -s->tol, slack_of(s, t))) {
+        return false;
+    }
+    return s->crossings > 0 ||
+           tact_vec3_norm(tact_vec3_subtract(nearest_on(mesh, x, y), x)) > s->tol;
 }
 
 static unsigned made_by(const TactTouch *t)
@@ -121,7 +135,9 @@ static TactStatus sort_overlaps(const Settling *s, Ways *ways)
     *ways = (Ways){&s->list->touches[n], 0};
     for (int i = s->first; i < n; i++) {
         TactTouch t = s->list->touches[i];
-        if (t.depth > -s->tol && !tact_touch_is_crossing(&t) && tact_touch_is_maker(&t)) {
+        bool      touching = t.depth <= s->tol; // whatever made it, it frees what only touches
+        if (t.depth > -s->tol && !tact_touch_is_crossing(&t) &&
+            (touching || tact_touch_is_maker(&t))) {
             int k = ways->count++;
             for (; k > 0 && ways->way[k - 1].depth > t.depth; k--) {
                 ways->way[k] = ways->way[k - 1];
@@ -285,9 +301,7 @@ static TactStatus add_inside(const Settling *s, const TactConvex *of, const Tact
             leaves(in, from, at, -s->tol, s->tol)) {
             continue;
         }
-        TactVec3 nearest = tact_convex_place(
-            in, tact_mesh_tree_nearest(in->shape->mesh, tact_transform_point_back(in->pose, at),
-                                       tact_transform_point_back(in->pose, from)));
+        TactVec3 nearest = nearest_on(in, at, from);
         TactVec3 way = tact_vec3_subtract(at, nearest); // inwards
         double   depth = tact_vec3_norm(way);
         if (depth > s->tol) {
@@ -302,7 +316,7 @@ static TactStatus add_inside(const Settling *s, const TactConvex *of, const Tact
 
 /// Adds what is inside. Edges that only pass through each other's faces touch where they do, with
 /// the mean of both normals.
-static TactStatus settle_crossing(const Settling *s, int index)
+static TactStatus settle_crossing(const Settling *s, int index, double *unsure)
 {
     TactTouch crossing = s->list->touches[index];
     int in_a = (int)(crossing.feature >> 32), in_b = (int)(crossing.feature & 0xffffffffu) - 1;
@@ -310,6 +324,7 @@ static TactStatus settle_crossing(const Settling *s, int index)
     TACT_TRY(add_inside(s, s->a, s->b, in_a, in_b, crossing.point, &found));
     TACT_TRY(add_inside(s, s->b, s->a, in_b, in_a, crossing.point, &found));
     if (found == 0) {
+        *unsure = INFINITY;
         TactVec3  n = normal_of(s->a, in_a), mean = tact_vec3_subtract(n, normal_of(s->b, in_b));
         uint64_t  name = crossing.feature * 0x9e3779b97f4a7c15u;
         bool      clear = tact_vec3_norm(mean) > 1e-6;
@@ -321,9 +336,13 @@ static TactStatus settle_crossing(const Settling *s, int index)
 }
 
 TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, TactTouchList *list,
-                                    int first)
+                                    int first, double *unsure)
 {
     Settling s = {.a = a, .b = b, .list = list, .first = first, .tol = 1e-9 * (a->size + b->size)};
+    *unsure = 0;
+    for (int i = first; i < list->count; i++) {
+        s.crossings += tact_touch_is_crossing(&list->touches[i]);
+    }
     TACT_TRY(mark_freed(&s));
     remove_marked(&s);
     s.end = list->count;
@@ -332,8 +351,11 @@ TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, Ta
     }
     for (int i = first; i < s.end; i++) {
         if (tact_touch_is_crossing(&list->touches[i]) && !is_explained(&s, &list->touches[i])) {
-            TACT_TRY(settle_crossing(&s, i));
+            TACT_TRY(settle_crossing(&s, i, unsure));
         }
+    }
+    for (int i = s.end; i < list->count && s.overlaps == 0; i++) {
+        *unsure = fmax(*unsure, list->touches[i].depth);
     }
     for (int i = first; i < s.end; i++) {
         TactTouch *t = &list->touches[i];

@@ -24,8 +24,9 @@ static inline bool tact_touch_is_maker(const TactTouch *touch)
     return touch->feature & 1;
 }
 
-/// From index first on, in the world: see mesh_settle.c.
+/// From index first on, in the world: see mesh_settle.c. unsure: depth of the deepest corner that
+/// is a point for want of a way out, INFINITY if not even a corner is inside somewhere, or 0.
 TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, TactTouchList *list,
-                                    int first);
+                                    int first, double *unsure);
 
 #endif
