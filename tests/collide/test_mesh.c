@@ -97,6 +97,43 @@ static void edges_inside_a_flat_face_give_no_normals(void **state)
     drop(&table);
 }
 
+/// Boxes of one size, edge upon edge: no side is beside the other, and the boxes of the triangles
+/// that lie upon each other are as far apart as these are deep. Closed form: the corners of the
+/// face that both share, all of them as deep as the boxes are.
+static void boxes_flush_upon_each_other_touch_with_all_of_their_faces(void **state)
+{
+    (void)state;
+    Random        random = {6};
+    TactTouchList list = {0};
+    for (int k = 0; k < 420; k++) {
+        const double  margins[3] = {0, 1e-6, 0.01};
+        Made          a = make_box(box_half, 1 + k % 3), b = make_box(box_half, 1 + k / 3 % 3);
+        double        depth = pow(10, -2 - k % 7), margin = margins[k / 7 % 3];
+        TactTransform place = k % 2 ? random_pose(&random, 1) : tact_transform_identity();
+        TactTransform above = {.rotation = {.w = 1}, .position = {0, 0, 2 * box_half[2] - depth}};
+        TactTransform pose = tact_transform_multiply(place, above);
+        collide(&a.shape, &place, &b.shape, &pose, margin, &list);
+        assert_within(deepest_of(&list), depth, 1e-9, "flush");
+        for (int corner = 0; corner < 4; corner++) {
+            TactVec3 at = {corner & 1 ? box_half[0] : -box_half[0],
+                           corner & 2 ? box_half[1] : -box_half[1], box_half[2] - 0.5 * depth};
+            bool found = false;
+            at = tact_transform_point(place, at);
+            for (int i = 0; i < list.count; i++) {
+                const TactTouch *t = &list.touches[i];
+                found = found || (tact_vec3_norm(tact_vec3_subtract(t->point, at)) < 1e-8 &&
+                                  fabs(t->depth - depth) < 1e-9);
+            }
+            if (!found) {
+                fail_msg("flush %d: corner %d is missing", k, corner);
+            }
+        }
+        drop(&a);
+        drop(&b);
+    }
+    tact_touch_list_destroy(&list);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Upright
 
@@ -434,6 +471,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mesh_of_a_box_touches_as_the_box_does),
         cmocka_unit_test(edges_inside_a_flat_face_give_no_normals),
+        cmocka_unit_test(boxes_flush_upon_each_other_touch_with_all_of_their_faces),
         cmocka_unit_test(upright_walls_touch_with_the_tips_of_their_teeth_alone),
         cmocka_unit_test(meshes_at_rest_keep_their_points_and_names),
         cmocka_unit_test(a_peg_in_a_hole_touches_around_both_rims),
