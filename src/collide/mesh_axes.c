@@ -90,12 +90,12 @@ ALWAYS_INLINE void cross_edges(const Triangle *a, int i, const Edges *f, Crosses
 }
 
 /// Directions of edge i of a with those of b, as far as they count.
-ALWAYS_INLINE void write_edges(const Crosses *c, int i, TactMask counts, TactDirections *out)
+ALWAYS_INLINE void write_edges(const Crosses *c, int i, const TactMask *counts, TactDirections *out)
 {
     for (int j = 0; j < 3; j++) {
         int k = TACT_AXES_FACES + 3 * i + j;
         out->overlap[k] = INFINITY;
-        if (counts[j]) {
+        if ((*counts)[j]) {
             double length = sqrt(c->square[j]);
             out->overlap[k] = c->overlap[j] / length;
             out->normal[k] = (TactVec3){c->x[j] / length, c->y[j] / length, c->z[j] / length};
@@ -117,7 +117,7 @@ TACT_CLONES bool tact_axes_try_edges(const Triangle *a, const Edges *edges, doub
         }
     }
     for (int i = 0; i < 3; i++) {
-        write_edges(&crosses[i], i, crosses[i].valid, out);
+        write_edges(&crosses[i], i, &crosses[i].valid, out);
     }
     return true;
 }
@@ -179,7 +179,7 @@ TACT_CLONES bool tact_axes_find_ways(const Triangle *a, const Triangle *b, const
             inside &= ridges & c.valid & (c.overlap > 0);
             some = some || (inside[0] | inside[1] | inside[2]) != 0;
         }
-        write_edges(&c, i, inside, out);
+        write_edges(&c, i, &inside, out);
     }
     return some;
 }
