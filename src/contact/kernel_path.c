@@ -14,8 +14,12 @@ static const double PIVOT_TOL = 1e-9;
 static const double LEAVE_TIE = 1e-10;
 static const double Z0_GONE = 1e-13;
 
-// Covering vector: a large c_sigma postpones friction until the normals are settled.
+// Covering vector: a large c_sigma postpones friction until the normals are settled. Directions at
+// right angles come first, then those half way between them, then all others: friction settles
+// roughly before it turns, and more directions take few pivots more.
 static const double COVER_SIGMA = 100;
+static const double COVER_HALFWAY = 1.15;
+static const double COVER_BETWEEN = 1.25;
 static const double COVER_GAMMA = 0.01;
 
 // ---------------------------------------------------------------------------------------------
@@ -244,10 +248,12 @@ static void cover_friction(TactKernel *kernel, int slot, double sigma)
 {
     int    i = kernel->slot_item[slot];
     int    at = tact_kernel_record(kernel, slot);
+    int    d = kernel->system->items[i].directions;
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
-    for (int j = 0; j < kernel->system->items[i].directions; j++) {
-        bool held = kernel->place[TACT_VAR_SIGMA][first + (size_t)j] >= 0;
-        kernel->direct[at + j] = held ? 0 : sigma;
+    for (int j = 0; j < d; j++) {
+        bool   held = kernel->place[TACT_VAR_SIGMA][first + (size_t)j] >= 0;
+        double late = 4 * j % d == 0 ? 1 : 8 * j % d == 0 ? COVER_HALFWAY : COVER_BETWEEN;
+        kernel->direct[at + j] = held ? 0 : late * sigma;
     }
     kernel->direct[at + kernel->directions] =
         kernel->place[TACT_VAR_GAMMA][i] >= 0 ? 0 : COVER_GAMMA;
@@ -312,7 +318,7 @@ TACT_CLONES static void add_basis_cover(TactKernel *kernel)
     }
 }
 
-/// Rates of the basic variables along z0: c_nu, COVER_SIGMA, COVER_GAMMA. From a basis
+/// Rates of the basic variables along z0: c_nu, c_sigma, COVER_GAMMA. From a basis
 /// with unknowns the column of z0 is minus that of the basis with rates 1 of the unknowns, plus
 /// the rates themselves on the basic rows: then every basic variable grows with z0.
 static void set_cover(TactKernel *kernel, TactKernelPath *path)
