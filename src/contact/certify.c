@@ -5,12 +5,12 @@
 
 #include "base/status.h"
 #include "contact/frame.h"
+#include "contact/impulse.h"
 
-// A contact slides, and is loaded, where slip and friction are above this part of its scale.
+// Dynamic friction acts where it is above this part of the scale of its contact.
 static const double SLIDES_FROM = 1e-6;
 
-// Impulses that do so many times more than the velocity at a contact hide it in their rounding.
-static const double SWALLOWS = 1e6;
+static const double RIGHT_ANGLE = 1.5707963267948966;
 
 /// b if one of them is NaN.
 static double larger(double a, double b)
@@ -25,22 +25,6 @@ static double norm3(const double x[3])
 
 // ---------------------------------------------------------------------------------------------
 // Contacts
-
-/// One contact: what it is asked and what it does.
-typedef struct Contact {
-    const TactContact *raw;
-    TactCertifyCone    cone;
-    const double      *p;
-    TactCertifyEdge    edge;   // that friction points at
-    double             size;   // |p|
-    double             u[3];   // u_n with bias, restitution and compliance; u_t with surface
-    double             w;      // (7)
-    double             scale;  // (8)
-    double             motion; // (13)
-    double             floor;  // (13)
-    bool               dynamic;
-    double             direction[2]; // of the sliding velocity, if friction is dynamic
-} Contact;
 
 /// Residuals and scales of the contacts, or of the rows, and what moves them.
 typedef struct Judge {
@@ -92,89 +76,78 @@ static double added_normal(const TactCertifyInput *input, int i, double *size)
     return added;
 }
 
-/// (9): Coulomb's law as a complementarity of cones, and the distance of p from the projection.
-/// Impulses beyond all velocities would swallow them: there the law depends on the direction of p
-/// only, which is taken shorter, and p itself must be in the cone.
-static double static_residual(const Contact *contact)
-{
-    const double *p = contact->p;
-    const double *u = contact->u;
-    double        lift = contact->cone.mu * tact_certify_support(&contact->cone, u + 1);
-    double        asked[3] = {u[0] + lift, u[1], u[2]};
-    double        most = SWALLOWS * norm3(asked), push = contact->w * contact->size;
-    double        part = push > most ? most / push : 1;
-    double        x[3], own[3], miss[3], beyond = 0;
-    for (int k = 0; k < 3; k++) {
-        x[k] = part * p[k] - asked[k] / contact->w;
-        own[k] = p[k];
-    }
-    tact_certify_project(&contact->cone, x);
-    for (int k = 0; k < 3; k++) {
-        miss[k] = part * p[k] - x[k];
-    }
-    if (part < 1) {
-        tact_certify_project(&contact->cone, own);
-        double off[3] = {p[0] - own[0], p[1] - own[1], p[2] - own[2]};
-        beyond = contact->w * norm3(off);
-    }
-    return larger(contact->w * norm3(miss), beyond);
-}
+/// Contacts with an impulse on their way: those with the same directions are looked at together.
+typedef struct Loaded {
+    TactCertifyFour four;
+    int             directions; // of a pyramid; -1: a circle or box, -2: no friction
+    double          turn;
+    double          motion[4]; // (13)
+    double          floor[4];  // (13)
+    bool            dynamic[4];
+    double          direction[4][2]; // of the sliding velocity, if friction is dynamic
+} Loaded;
 
 /// (10): friction of a contact that slides already is -mu p_n along its velocity.
-static double dynamic_residual(const Contact *contact)
+static void judge_dynamic(Loaded *loaded, int lane)
 {
-    const double *p = contact->p;
-    double        friction = contact->raw->mu * p[0];
-    double        miss[3] = {
-               fmin(p[0], contact->u[0] / contact->w),
-               p[1] + friction * contact->direction[0],
-               p[2] + friction * contact->direction[1],
+    TactCertifyFour *four = &loaded->four;
+    const double    *s = loaded->direction[lane];
+    double           w = four->w[lane], friction = four->friction[lane] * four->p[0][lane];
+    double           p[2] = {four->p[1][lane], four->p[2][lane]}, against[2] = {-s[0], -s[1]};
+    double           miss[3] = {
+                  fmin(four->p[0][lane], four->u[0][lane] / w),
+                  p[0] + friction * s[0],
+                  p[1] + friction * s[1],
     };
-    return contact->w * norm3(miss);
+    four->residual[lane] = w * norm3(miss);
+    four->angle[lane] = 0;
+    if (w * friction > SLIDES_FROM * four->scale[lane]) {
+        four->angle[lane] = p[0] == 0 && p[1] == 0 ? RIGHT_ANGLE : tact_certify_angle(p, against);
+    }
 }
 
-static void measure_slip(const Contact *contact, TactContactCertificate *out)
+static void judge_loaded(Loaded *loaded, Judge *all)
 {
-    const double *p = contact->p;
-    double        friction = contact->w * contact->raw->mu * p[0];
-    double        speed = sqrt(contact->u[1] * contact->u[1] + contact->u[2] * contact->u[2]);
-    const double *slip = contact->dynamic ? contact->direction : contact->u + 1;
-    bool          slides = contact->dynamic || speed > SLIDES_FROM * contact->scale;
-    if (!slides || !(friction > SLIDES_FROM * contact->scale)) {
-        return;
-    }
-    TactCertifyCone circle = {.mu = contact->raw->mu, .stretch = 1};
-    double          angle = 1.5707963267948966; // nothing opposes the slip
-    if (p[1] != 0 || p[2] != 0) {
-        angle = tact_certify_slip_angle(contact->dynamic ? &circle : &contact->cone, &contact->edge,
-                                        p + 1, slip);
-    }
-    out->slip_angle = larger(angle, out->slip_angle);
-}
-
-static void measure_contact(const Contact *contact, int i, Judge *all)
-{
+    TactCertifyFour        *four = &loaded->four;
     TactContactCertificate *out = all->out;
-    const double           *p = contact->p;
-    out->approach = larger(out->approach, -contact->u[0]);
-    out->pull = larger(out->pull, -p[0]);
-    out->complementarity = larger(out->complementarity, p[0] * fabs(contact->u[0]));
-    out->cone_excess =
-        larger(out->cone_excess, tact_certify_excess(&contact->cone, &contact->edge, p));
-    measure_slip(contact, out);
-
-    double residual = contact->dynamic ? dynamic_residual(contact) : static_residual(contact);
-    judge(all, i, residual, contact->scale, contact->motion, contact->floor);
+    for (int k = four->count; k < 4; k++) {
+        for (int j = 0; j < 3; j++) {
+            four->p[j][k] = four->p[j][0];
+            four->u[j][k] = four->u[j][0];
+        }
+        four->mu[k] = four->mu[0];
+        four->friction[k] = four->friction[0];
+        four->w[k] = four->w[0];
+        four->scale[k] = four->scale[0];
+    }
+    tact_certify_law(four);
+    for (int k = 0; k < four->count; k++) {
+        if (loaded->dynamic[k]) {
+            judge_dynamic(loaded, k);
+        }
+        out->approach = larger(out->approach, -four->u[0][k]);
+        out->pull = larger(out->pull, -four->p[0][k]);
+        out->complementarity = larger(out->complementarity, four->p[0][k] * fabs(four->u[0][k]));
+        out->cone_excess = larger(out->cone_excess, four->excess[k]);
+        out->slip_angle = larger(four->angle[k], out->slip_angle);
+        judge(all, four->contact[k], four->residual[k], four->scale[k], loaded->motion[k],
+              loaded->floor[k]);
+    }
+    four->count = 0;
 }
 
 /// Without impulse all that is asked of a contact is that it does not approach.
 static void certify_unloaded(const TactCertifier *certifier, const TactCertifyForm *form,
                              const TactCertifyInput *input, int i, Judge *all)
 {
+    const TactContact *raw = &input->problem->contacts[i];
+    double             normal = form->normal(certifier, input, i);
+    certifier->residual[i] = 0;
+    if (raw->restitution == 0 && !(-(normal + raw->bias) > 0)) {
+        return;
+    }
     double size;
-    double added = added_normal(input, i, &size);
-    double approach = -(form->normal(certifier, input, i) + added);
-    all->certifier->residual[i] = 0;
+    double approach = -(normal + added_normal(input, i, &size));
     if (approach > 0) {
         TactCertifyScale scale;
         form->scale(certifier, input, i, &scale);
@@ -184,38 +157,51 @@ static void certify_unloaded(const TactCertifier *certifier, const TactCertifyFo
     }
 }
 
+/// Adds a contact with an impulse to those on their way.
 static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form,
-                           const TactCertifyInput *input, int i, Judge *all)
+                           const TactCertifyInput *input, int i, Loaded *loaded, Judge *all)
 {
     const TactContact *raw = &input->problem->contacts[i];
     const double      *p = input->impulse + 3 * (size_t)i;
-    Contact            contact; // field by field: clearing it first takes longer than all of this
-    TactCertifyScale   scale;
-    double             size;
-    double             added = added_normal(input, i, &size);
+    TactCertifyFour   *four = &loaded->four;
+    bool               pyramid = input->cone == TACT_CONTACT_PYRAMID && raw->mu > 0;
+    int                directions = pyramid ? raw->directions : raw->mu > 0 ? -1 : -2;
+    double             turn = pyramid ? raw->turn : 0;
+    bool               same = directions == loaded->directions && turn == loaded->turn;
+    if (four->count == 4 || (four->count > 0 && !same)) {
+        judge_loaded(loaded, all);
+    }
+    loaded->directions = directions;
+    loaded->turn = turn;
+    TactCertifyScale scale;
+    double           u[3], size;
+    double           added = added_normal(input, i, &size);
     form->scale(certifier, input, i, &scale);
-    form->velocity(certifier, input, i, contact.u);
-    contact.u[0] += added + raw->compliance * p[0];
+    form->velocity(certifier, input, i, u);
+    u[0] += added + raw->compliance * p[0];
     for (int k = 1; k < 3; k++) {
         double surface = tact_contact_surface(input->problem, i, k);
-        contact.u[k] += surface;
+        u[k] += surface;
         size += fabs(surface);
     }
-    contact.raw = raw;
-    contact.p = p;
-    contact.size = norm3(p);
-    contact.cone = tact_certify_cone(certifier, input->cone, raw);
-    tact_certify_edge(&contact.cone, p + 1, &contact.edge);
-    contact.w = scale.weight + raw->compliance / 3;
-    if (contact.w == 0) {
-        contact.w = 1; // nothing moves it, whatever its impulse
+    TactCertifyCone cone = tact_certify_cone(certifier, input->cone, raw);
+    int             lane = four->count++;
+    double          w = scale.weight + raw->compliance / 3;
+    four->contact[lane] = i;
+    four->pyramid = cone.pyramid;
+    four->stretch = cone.stretch;
+    four->mu[lane] = cone.mu;
+    four->friction[lane] = raw->mu;
+    for (int k = 0; k < 3; k++) {
+        four->p[k][lane] = p[k];
+        four->u[k][lane] = u[k];
     }
-    contact.scale = contact.w * contact.size + scale.others + TACT_CERTIFY_OTHERS * size;
-    contact.motion = scale.motion + size;
-    contact.floor = scale.floor;
-    contact.dynamic = input->problem->level == TACT_CONTACT_ACCELERATION &&
-                      tact_contact_slides(input->problem, i, contact.direction);
-    measure_contact(&contact, i, all);
+    four->w[lane] = w != 0 ? w : 1; // nothing moves it, whatever its impulse
+    four->scale[lane] = scale.others + TACT_CERTIFY_OTHERS * size;
+    loaded->motion[lane] = scale.motion + size;
+    loaded->floor[lane] = scale.floor;
+    loaded->dynamic[lane] = input->problem->level == TACT_CONTACT_ACCELERATION &&
+                            tact_contact_slides(input->problem, i, loaded->direction[lane]);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -360,6 +346,8 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
         *certificate = out;
         return;
     }
+    Loaded loaded; // not cleared: most of it is written before it is read
+    loaded.four.count = 0;
     Judge contacts = {.certifier = certifier, .out = &out};
     Judge rows = contacts;
     int   dof = -1;
@@ -371,11 +359,14 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
         form->points(certifier, &input);
     }
     for (int i = 0; i < problem->contact_count; i++) {
-        if (tact_certify_is_loaded(impulse + 3 * (size_t)i)) {
-            certify_loaded(certifier, form, &input, i, &contacts);
+        if (tact_contact_has_impulse(impulse + 3 * (size_t)i)) {
+            certify_loaded(certifier, form, &input, i, &loaded, &contacts);
         } else {
             certify_unloaded(certifier, form, &input, i, &contacts);
         }
+    }
+    if (loaded.four.count > 0) {
+        judge_loaded(&loaded, &contacts);
     }
     for (int i = 0; i < problem->row_count; i++) {
         certify_row(certifier, form, &input, i, &rows);

@@ -6,8 +6,6 @@
 #ifndef TACT_CONTACT_CERTIFY_H
 #define TACT_CONTACT_CERTIFY_H
 
-#include <stdint.h>
-#include <string.h>
 #include <tact/contact.h>
 
 #include "base/memory.h"
@@ -38,8 +36,7 @@ typedef struct TactCertifyPyramid {
     int    count; // 0: none yet
     double turn;
     double cosine, sine; // of half the angle between two directions
-    double direction[TACT_CERTIFY_MAX_DIRECTIONS][2];
-    double half[2][TACT_CERTIFY_MAX_DIRECTIONS / 2]; // the first half of them, 0 beyond, by fours
+    double direction[TACT_CERTIFY_MAX_DIRECTIONS / 2][2]; // the first half: the others are opposite
 } TactCertifyPyramid;
 
 /// What a body feels and how it moves.
@@ -160,16 +157,6 @@ static inline void tact_certify_add(double *sum, double *rest, double x)
     *sum = total;
 }
 
-/// Has a contact an impulse? Both zeros are none.
-static inline bool tact_certify_is_loaded(const double p[3])
-{
-    uint64_t n, t1, t2; // each on its own: an array would go through memory
-    memcpy(&n, p, sizeof n);
-    memcpy(&t1, p + 1, sizeof t1);
-    memcpy(&t2, p + 2, sizeof t2);
-    return (n | t1 | t2) << 1 != 0;
-}
-
 /// The larger error stays; NaN is the largest of all.
 static inline void tact_certify_raise(double value, int index, double *error, int *worst)
 {
@@ -194,30 +181,27 @@ typedef struct TactCertifyCone {
 TactCertifyCone tact_certify_cone(TactCertifier *certifier, TactContactCone kind,
                                   const TactContact *contact);
 
-/// The edge of a polygon that x points at: corner `near` is the nearest direction, `next` the other
-/// one, on the side to which x leans.
-typedef struct TactCertifyEdge {
-    const double *near;                   // d_j
-    const double *next;                   // d_k
-    double        along_near, along_next; // d_j'x >= d_k'x
-} TactCertifyEdge;
+/// Up to four contacts with an impulse and the same directions, one a lane; lanes beyond count are
+/// those of the first once more.
+typedef struct TactCertifyFour {
+    int                       count;
+    int                       contact[4];
+    const TactCertifyPyramid *pyramid;     // NULL: the circle
+    double                    stretch;     // of the cone
+    double                    mu[4];       // of the corners
+    double                    friction[4]; // mu of the contact
+    double                    p[3][4];
+    double u[3][4];     // u_n with bias, restitution and compliance; u_t with surface
+    double w[4];        // (7)
+    double scale[4];    // (8) but for w |p|; out: all of it
+    double excess[4];   // out: how far p leaves the cone, N s
+    double residual[4]; // out: (9)
+    double angle[4]; // out: by which friction misses opposing the slip (4); 0 where nothing slides
+} TactCertifyFour;
 
-/// The edge that x points at; of the circle there is none, and nothing is written.
-void tact_certify_edge(const TactCertifyCone *cone, const double x[2], TactCertifyEdge *edge);
+void tact_certify_law(TactCertifyFour *four);
 
-/// How far p leaves the cone sideways, N s: |p_t| - mu p_n, |p_t| in the gauge of the cone. edge is
-/// that of p_t.
-double tact_certify_excess(const TactCertifyCone *cone, const TactCertifyEdge *edge,
-                           const double p[3]);
-
-/// The largest -u_t'x over the friction disc or polygon: |u_t| or lambda, mu left out (3).
-double tact_certify_support(const TactCertifyCone *cone, const double u[2]);
-
-/// x <- its projection onto the cone.
-void tact_certify_project(const TactCertifyCone *cone, double x[3]);
-
-/// Angle by which friction p_t, with its edge, misses opposing the slip u_t, neither of them 0 (4).
-double tact_certify_slip_angle(const TactCertifyCone *cone, const TactCertifyEdge *edge,
-                               const double p[2], const double u[2]);
+/// Angle between two vectors, neither of them 0.
+double tact_certify_angle(const double a[2], const double b[2]);
 
 #endif

@@ -1,6 +1,7 @@
 // How free bodies move in an answer: from masses, points and frames. Sums over contacts are
 // compensated.
 #include <math.h>
+#include <string.h>
 #include <tact/math.h>
 
 #include "contact/certify.h"

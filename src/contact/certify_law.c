@@ -1,17 +1,21 @@
-// Cones of friction: projection, gauge, support, and the angle between friction and slip.
+// The law: directions of pyramids, residuals of four contacts, and the angle between friction and
+// slip.
+#include "contact/certify_law.h"
+
 #include <math.h>
 
-#include "contact/certify.h"
+#include "base/clones.h"
 
 static const double PI = 3.14159265358979323846;
 
 // A direction that carries less than this part of the friction is rounding.
 static const double SMALL_SHARE = 1e-9;
 
-static double dot(const double a[2], const double b[2])
-{
-    return a[0] * b[0] + a[1] * b[1];
-}
+// A contact slides, and is loaded, where slip and friction are above this part of its scale.
+static const double SLIDES_FROM = 1e-6;
+
+// Impulses that do so many times more than the velocity at a contact hide it in their rounding.
+static const double SWALLOWS = 1e6;
 
 // ---------------------------------------------------------------------------------------------
 // Directions
@@ -25,18 +29,10 @@ static void set_directions(TactCertifyPyramid *pyramid, int count, double turn)
     pyramid->turn = turn;
     pyramid->cosine = cos(PI / count);
     pyramid->sine = sin(PI / count);
-    int half = count / 2;
-    for (int j = half; j % 4 != 0; j++) {
-        pyramid->half[0][j] = pyramid->half[1][j] = 0;
-    }
-    for (int j = 0; j < half; j++) {
+    for (int j = 0; j < count / 2; j++) {
         double angle = turn + 2 * PI * j / count;
-        for (int k = 0; k < 2; k++) {
-            double part = k == 0 ? cos(angle) : sin(angle);
-            pyramid->direction[j][k] = part;
-            pyramid->direction[j + half][k] = -part;
-            pyramid->half[k][j] = part;
-        }
+        pyramid->direction[j][0] = cos(angle);
+        pyramid->direction[j][1] = sin(angle);
     }
 }
 
@@ -59,139 +55,42 @@ TactCertifyCone tact_certify_cone(TactCertifier *certifier, TactContactCone kind
     return cone;
 }
 
-/// One of two: the larger, or the first.
-typedef struct Most {
-    double along; // |d_j'x|
-    int    j;
-} Most;
-
-static inline Most larger(Most a, Most b)
-{
-    bool more = b.along > a.along;
-    return (Most){more ? b.along : a.along, more ? b.j : a.j};
-}
-
-static inline Most look_along(const TactCertifyPyramid *pyramid, int j, const double x[2])
-{
-    return (Most){fabs(x[0] * pyramid->half[0][j] + x[1] * pyramid->half[1][j]), j};
-}
-
-/// The direction of the first half with the largest |d_j'x|: four at a time, that none waits long.
-static Most find_most(const TactCertifyPyramid *pyramid, const double x[2])
-{
-    Most most = {-1, 0};
-    for (int j = 0; j < pyramid->count / 2; j += 4) {
-        Most a = larger(look_along(pyramid, j, x), look_along(pyramid, j + 1, x));
-        Most b = larger(look_along(pyramid, j + 2, x), look_along(pyramid, j + 3, x));
-        most = larger(most, larger(a, b));
-    }
-    return most;
-}
-
-void tact_certify_edge(const TactCertifyCone *cone, const double x[2], TactCertifyEdge *edge)
-{
-    const TactCertifyPyramid *pyramid = cone->pyramid;
-    if (!pyramid) {
-        return;
-    }
-    // The second half of the directions are the first ones turned round.
-    Most          most = find_most(pyramid, x);
-    int           j = most.j + (dot(pyramid->direction[most.j], x) < 0 ? pyramid->count / 2 : 0);
-    const double *near = pyramid->direction[j];
-    bool          left = near[0] * x[1] - near[1] * x[0] >= 0;
-    int           k = left ? j + 1 : j - 1;
-    k = k < 0 ? pyramid->count - 1 : k == pyramid->count ? 0 : k;
-    edge->near = near;
-    edge->next = pyramid->direction[k];
-    edge->along_near = most.along;
-    edge->along_next = dot(edge->next, x);
-}
-
 // ---------------------------------------------------------------------------------------------
-// Gauge and support
+// Residual
 
-double tact_certify_excess(const TactCertifyCone *cone, const TactCertifyEdge *edge,
-                           const double p[3])
+/// (9): Coulomb's law as a complementarity of cones, and the distance of p from the projection.
+/// Impulses beyond all velocities would swallow them: there the law depends on the direction of p
+/// only, which is taken shorter, and p itself must be in the cone.
+TACT_WIDE void find_residual(const TactCertifyCones *cones, const TactLanes p[3],
+                             const TactLanes u[3], const TactLanes *w, const TactLanes *push,
+                             TactLanes *out)
 {
-    double gauge;
-    if (cone->pyramid) {
-        // p_t = beta_j d_j + beta_k d_k has the least sum of beta, (d_j + d_k)'p_t / (2 cos^2).
-        double cosine = cone->pyramid->cosine;
-        gauge = (edge->along_near + edge->along_next) / (2 * cosine * cosine);
-    } else {
-        gauge = sqrt(dot(p + 1, p + 1));
+    TactLanes lift, most, one = TACT_LANES_ALL(1.0), x[3], own[3], miss[3];
+    tact_law_support(cones, u + 1, &lift);
+    TactLanes asked[3] = {u[0] + cones->mu * lift, u[1], u[2]};
+    tact_law_norm(asked, &most);
+    most *= SWALLOWS;
+    TactMask  swallowed = *push > most;
+    TactLanes part = TACT_LANES_SELECT(swallowed, most / *push, one);
+    for (int k = 0; k < 3; k++) {
+        x[k] = part * p[k] - asked[k] / *w;
+        own[k] = p[k];
     }
-    return (gauge - cone->mu * p[0]) / cone->stretch;
-}
-
-double tact_certify_support(const TactCertifyCone *cone, const double u[2])
-{
-    if (!cone->pyramid) {
-        return sqrt(dot(u, u));
+    tact_law_project(cones, x);
+    for (int k = 0; k < 3; k++) {
+        miss[k] = part * p[k] - x[k];
     }
-    return find_most(cone->pyramid, u).along;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Projection
-
-static void project_circle(double mu, double x[3])
-{
-    double t = sqrt(x[1] * x[1] + x[2] * x[2]);
-    if (t <= mu * x[0]) {
-        return;
-    }
-    // On the ray (1, mu s) of its own direction s, or 0 if it lies in the polar cone.
-    double along = (x[0] + mu * t) / (1 + mu * mu);
-    if (!(along > 0)) {
-        x[0] = x[1] = x[2] = 0;
-        return;
-    }
-    x[0] = along;
-    x[1] *= mu * along / t;
-    x[2] *= mu * along / t;
-}
-
-/// The polygon maps to itself under reflection in its corners and its edges, so that the projection
-/// stays in the sector of x between a corner d_j and the middle of an edge: it lies on the face of
-/// that edge, on the ray (1, mu d_j), or is 0.
-static void project_pyramid(const TactCertifyCone *cone, double x[3])
-{
-    double          mu = cone->mu;
-    double          cosine = cone->pyramid->cosine, sine = cone->pyramid->sine;
-    double          apothem = mu * cosine;
-    double          middle[2]; // unit normal of the edge
-    TactCertifyEdge edge;
-    tact_certify_edge(cone, x + 1, &edge);
-    for (int k = 0; k < 2; k++) {
-        middle[k] = (edge.near[k] + edge.next[k]) / (2 * cosine);
-    }
-    double above = dot(middle, x + 1) - apothem * x[0];
-    if (above <= 0) {
-        return;
-    }
-    // Onto the plane of the face: x - (above / |N|^2) N with N = (-apothem, middle).
-    double step = above / (1 + apothem * apothem);
-    double y[3] = {x[0] + step * apothem, x[1] - step * middle[0], x[2] - step * middle[1]};
-    double side = (dot(edge.near, y + 1) - dot(edge.next, y + 1)) / (2 * sine);
-    if (y[0] > 0 && side <= mu * sine * y[0]) {
-        x[0] = y[0];
-        x[1] = y[1];
-        x[2] = y[2];
-        return;
-    }
-    double along = fmax((x[0] + mu * edge.along_near) / (1 + mu * mu), 0);
-    x[0] = along;
-    x[1] = mu * along * edge.near[0];
-    x[2] = mu * along * edge.near[1];
-}
-
-void tact_certify_project(const TactCertifyCone *cone, double x[3])
-{
-    if (cone->pyramid) {
-        project_pyramid(cone, x);
-    } else {
-        project_circle(cone->mu, x);
+    tact_law_norm(miss, out);
+    *out *= *w;
+    if (swallowed[0] | swallowed[1] | swallowed[2] | swallowed[3]) {
+        TactLanes beyond;
+        tact_law_project(cones, own);
+        for (int k = 0; k < 3; k++) {
+            miss[k] = p[k] - own[k];
+        }
+        tact_law_norm(miss, &beyond);
+        beyond *= *w;
+        *out = TACT_LANES_SELECT(swallowed & (beyond > *out), beyond, *out);
     }
 }
 
@@ -199,39 +98,80 @@ void tact_certify_project(const TactCertifyCone *cone, double x[3])
 // Slip
 
 /// atan is its argument for small ones, and most are.
-static double angle_between(const double a[2], const double b[2])
+double tact_certify_angle(const double a[2], const double b[2])
 {
     double sine = fabs(a[0] * b[1] - a[1] * b[0]);
-    double cosine = dot(a, b);
+    double cosine = a[0] * b[0] + a[1] * b[1];
     return sine < 1e-6 * cosine ? sine / cosine : atan2(sine, cosine);
 }
 
-/// How much further than half an edge a direction lies away from b, of this length.
-static double angle_beyond(const TactCertifyPyramid *pyramid, const double direction[2],
-                           const double b[2], double length)
+/// Directions of a pyramid that carry friction must be among those that oppose the slip most: the
+/// slip lies within pi / d of each. How much further away it is from d_j and, where that carries
+/// friction, from d_k (4).
+static double angle_beyond(const TactCertifyPyramid *pyramid, const TactLawEdge *edge, int lane,
+                           const double against[2], bool both)
 {
-    double along = dot(direction, b);
-    double limit = pyramid->cosine * length;
-    return along >= limit ? 0 : angle_between(direction, b) - PI / pyramid->count;
+    double most = 0;
+    for (int k = 0; k < (both ? 2 : 1); k++) {
+        const TactLanes *of = k == 0 ? edge->near : edge->next;
+        double           direction[2] = {of[0][lane], of[1][lane]};
+        double           angle = tact_certify_angle(direction, against) - PI / pyramid->count;
+        most = angle > most ? angle : most;
+    }
+    return most;
 }
 
-double tact_certify_slip_angle(const TactCertifyCone *cone, const TactCertifyEdge *edge,
-                               const double p[2], const double u[2])
+/// Angles by which friction misses opposing the slip, of the lanes of slides (4).
+TACT_WIDE void find_angles(const TactCertifyCones *cones, const TactLawEdge *edge,
+                           const TactLanes p[3], const TactLanes u[3], const TactLanes *speed,
+                           const TactMask *slides, double angle[4])
 {
-    double against[2] = {-u[0], -u[1]};
-    if (!cone->pyramid) {
-        return angle_between(p, against);
+    const TactCertifyPyramid *pyramid = cones->pyramid;
+    TactMask                  off = *slides, both = off;
+    if (pyramid) {
+        TactLanes along_near, along_next, limit = pyramid->cosine * *speed;
+        TactLanes against[2] = {-u[1], -u[2]};
+        tact_law_dot(edge->near, against, &along_near);
+        tact_law_dot(edge->next, against, &along_next);
+        double    cosine = 2 * pyramid->cosine * pyramid->cosine - 1;
+        TactLanes share = edge->along_next - cosine * edge->along_near; // beta_k sin^2(2 pi / d)
+        TactLanes whole = (1 - cosine) * (edge->along_near + edge->along_next);
+        both = share > SMALL_SHARE * whole;
+        TactMask none = (p[1] == 0) & (p[2] == 0);
+        off &= none | ~(along_near >= limit) | (both & ~(along_next >= limit));
     }
-    // Directions that carry friction must be among those that oppose the slip most: the slip lies
-    // within pi / d of each.
-    double speed = sqrt(dot(u, u));
-    double angle = angle_beyond(cone->pyramid, edge->near, against, speed);
-    double cos2 = 2 * cone->pyramid->cosine * cone->pyramid->cosine - 1;
-    double share = edge->along_next - cos2 * edge->along_near; // beta_k sin^2(2 pi / d)
-    double whole = (1 - cos2) * (edge->along_near + edge->along_next);
-    if (share > SMALL_SHARE * whole) {
-        double other = angle_beyond(cone->pyramid, edge->next, against, speed);
-        angle = other > angle ? other : angle;
+    for (int k = 0; k < 4; k++) {
+        double own[2] = {p[1][k], p[2][k]}, against[2] = {-u[1][k], -u[2][k]};
+        angle[k] = !off[k]                      ? 0
+                   : own[0] == 0 && own[1] == 0 ? PI / 2 // nothing opposes the slip
+                   : pyramid ? angle_beyond(pyramid, edge, k, against, both[k] != 0)
+                             : tact_certify_angle(own, against);
     }
-    return angle > 0 ? angle : 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+TACT_CLONES void tact_certify_law(TactCertifyFour *four)
+{
+    const TactLanes  p[3] = {TACT_LANES_AT(four->p[0]), TACT_LANES_AT(four->p[1]),
+                             TACT_LANES_AT(four->p[2])};
+    const TactLanes  u[3] = {TACT_LANES_AT(four->u[0]), TACT_LANES_AT(four->u[1]),
+                             TACT_LANES_AT(four->u[2])};
+    TactCertifyCones cones = {TACT_LANES_AT(four->mu), four->stretch, four->pyramid};
+    TactLanes        w = TACT_LANES_AT(four->w), size, speed, excess, residual;
+    TactLawEdge      edge = {{p[0], p[0]}, {p[0], p[0]}, p[0], p[0]};
+    tact_law_norm(p, &size);
+    tact_law_length(u + 1, &speed);
+    TactLanes push = w * size, scale = push + TACT_LANES_AT(four->scale);
+    if (cones.pyramid) {
+        tact_law_edge(cones.pyramid, p + 1, &edge);
+    }
+    tact_law_excess(&cones, &edge, p, &excess);
+    find_residual(&cones, p, u, &w, &push, &residual);
+    TactLanes friction = w * TACT_LANES_AT(four->friction) * p[0];
+    TactMask  slides = (speed > SLIDES_FROM * scale) & (friction > SLIDES_FROM * scale);
+    find_angles(&cones, &edge, p, u, &speed, &slides, four->angle);
+    TACT_LANES_PUT(four->scale) = scale;
+    TACT_LANES_PUT(four->excess) = excess;
+    TACT_LANES_PUT(four->residual) = residual;
 }

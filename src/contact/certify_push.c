@@ -3,6 +3,7 @@
 #include "base/clones.h"
 #include "contact/certify.h"
 #include "contact/frame.h"
+#include "contact/impulse.h"
 #include "contact/wide.h"
 
 /// Up to four contacts between the same bodies.
@@ -139,7 +140,7 @@ TACT_CLONES void tact_certify_push(TactCertifier *certifier, const TactCertifyIn
         Four four;
         four.count = 0;
         for (; i < count && four.count < 4; i++) {
-            if (!tact_certify_is_loaded(input->impulse + 3 * (size_t)i)) {
+            if (!tact_contact_has_impulse(input->impulse + 3 * (size_t)i)) {
                 continue;
             }
             if (four.count > 0 &&

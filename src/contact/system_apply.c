@@ -4,6 +4,7 @@
 #include "base/clones.h"
 #include "base/lanes4.h"
 #include "contact/frame.h"
+#include "contact/impulse.h"
 #include "contact/rows.h"
 #include "contact/system.h"
 
@@ -121,7 +122,7 @@ void tact_system_move(const TactSystem *system, const double *p, double *y, doub
 {
     memcpy(y, system->y0, (size_t)system->dof * sizeof(double));
     for (int i = 0; i < system->item_count; i++) {
-        if (p[3 * i] != 0 || p[3 * i + 1] != 0 || p[3 * i + 2] != 0) {
+        if (tact_contact_has_impulse(p + 3 * i)) {
             tact_system_push(system, i, p + 3 * i, y);
         }
     }
@@ -169,8 +170,12 @@ static void write_impulses(const TactSystem *system, const TactContactProblem *p
     for (int r = 0; r < problem->row_count && answer->row_impulse; r++) {
         answer->row_impulse[r] = 0;
     }
+    memset(answer->impulse, 0, 3 * (size_t)problem->contact_count * sizeof(double));
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
+        if (!tact_contact_has_impulse(p + 3 * i)) {
+            continue;
+        }
         if (item->kind == TACT_ITEM_CONTACT) {
             memcpy(answer->impulse + 3 * item->source, p + 3 * i, 3 * sizeof(double));
         } else if (answer->row_impulse) {
