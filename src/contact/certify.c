@@ -7,20 +7,10 @@
 #include "contact/frame.h"
 #include "contact/impulse.h"
 
-// Dynamic friction acts where it is above this part of the scale of its contact.
-static const double SLIDES_FROM = 1e-6;
-
-static const double RIGHT_ANGLE = 1.5707963267948966;
-
 /// b if one of them is NaN.
 static double larger(double a, double b)
 {
     return a > b ? a : b;
-}
-
-static double norm3(const double x[3])
-{
-    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -83,29 +73,9 @@ typedef struct Loaded {
     double          turn;
     double          motion[4]; // (13)
     double          floor[4];  // (13)
-    bool            dynamic[4];
-    double          direction[4][2]; // of the sliding velocity, if friction is dynamic
 } Loaded;
 
-/// (10): friction of a contact that slides already is -mu p_n along its velocity.
-static void judge_dynamic(Loaded *loaded, int lane)
-{
-    TactCertifyFour *four = &loaded->four;
-    const double    *s = loaded->direction[lane];
-    double           w = four->w[lane], friction = four->friction[lane] * four->p[0][lane];
-    double           p[2] = {four->p[1][lane], four->p[2][lane]}, against[2] = {-s[0], -s[1]};
-    double           miss[3] = {
-                  fmin(four->p[0][lane], four->u[0][lane] / w),
-                  p[0] + friction * s[0],
-                  p[1] + friction * s[1],
-    };
-    four->residual[lane] = w * norm3(miss);
-    four->angle[lane] = 0;
-    if (w * friction > SLIDES_FROM * four->scale[lane]) {
-        four->angle[lane] = p[0] == 0 && p[1] == 0 ? RIGHT_ANGLE : tact_certify_angle(p, against);
-    }
-}
-
+/// Judges them, and makes room for others.
 static void judge_loaded(Loaded *loaded, Judge *all)
 {
     TactCertifyFour        *four = &loaded->four;
@@ -122,9 +92,6 @@ static void judge_loaded(Loaded *loaded, Judge *all)
     }
     tact_certify_law(four);
     for (int k = 0; k < four->count; k++) {
-        if (loaded->dynamic[k]) {
-            judge_dynamic(loaded, k);
-        }
         out->approach = larger(out->approach, -four->u[0][k]);
         out->pull = larger(out->pull, -four->p[0][k]);
         out->complementarity = larger(out->complementarity, four->p[0][k] * fabs(four->u[0][k]));
@@ -200,8 +167,8 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     four->scale[lane] = scale.others + TACT_CERTIFY_OTHERS * size;
     loaded->motion[lane] = scale.motion + size;
     loaded->floor[lane] = scale.floor;
-    loaded->dynamic[lane] = input->problem->level == TACT_CONTACT_ACCELERATION &&
-                            tact_contact_slides(input->problem, i, loaded->direction[lane]);
+    four->dynamic[lane] = input->problem->level == TACT_CONTACT_ACCELERATION &&
+                          tact_contact_slides(input->problem, i, four->direction[lane]);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -346,8 +313,9 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
         *certificate = out;
         return;
     }
-    Loaded loaded; // not cleared: most of it is written before it is read
-    loaded.four.count = 0;
+    Loaded loaded; // lanes are written before they are read
+    loaded.four.count = loaded.directions = 0;
+    loaded.turn = 0;
     Judge contacts = {.certifier = certifier, .out = &out};
     Judge rows = contacts;
     int   dof = -1;

@@ -191,17 +191,16 @@ typedef struct TactCertifyFour {
     double                    mu[4];       // of the corners
     double                    friction[4]; // mu of the contact
     double                    p[3][4];
-    double u[3][4];     // u_n with bias, restitution and compliance; u_t with surface
-    double w[4];        // (7)
-    double scale[4];    // (8) but for w |p|; out: all of it
-    double excess[4];   // out: how far p leaves the cone, N s
-    double residual[4]; // out: (9)
+    double u[3][4];         // u_n with bias, restitution and compliance; u_t with surface
+    double w[4];            // (7)
+    double scale[4];        // (8) but for w |p|; out: all of it
+    bool   dynamic[4];      // friction is dynamic
+    double direction[4][2]; // and then of the sliding velocity
+    double excess[4];       // out: how far p leaves the cone, N s
+    double residual[4];     // out: (9), or (10)
     double angle[4]; // out: by which friction misses opposing the slip (4); 0 where nothing slides
 } TactCertifyFour;
 
 void tact_certify_law(TactCertifyFour *four);
-
-/// Angle between two vectors, neither of them 0.
-double tact_certify_angle(const double a[2], const double b[2]);
 
 #endif

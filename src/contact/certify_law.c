@@ -98,7 +98,7 @@ TACT_WIDE void find_residual(const TactCertifyCones *cones, const TactLanes p[3]
 // Slip
 
 /// atan is its argument for small ones, and most are.
-double tact_certify_angle(const double a[2], const double b[2])
+static double angle_between(const double a[2], const double b[2])
 {
     double sine = fabs(a[0] * b[1] - a[1] * b[0]);
     double cosine = a[0] * b[0] + a[1] * b[1];
@@ -115,7 +115,7 @@ static double angle_beyond(const TactCertifyPyramid *pyramid, const TactLawEdge 
     for (int k = 0; k < (both ? 2 : 1); k++) {
         const TactLanes *of = k == 0 ? edge->near : edge->next;
         double           direction[2] = {of[0][lane], of[1][lane]};
-        double           angle = tact_certify_angle(direction, against) - PI / pyramid->count;
+        double           angle = angle_between(direction, against) - PI / pyramid->count;
         most = angle > most ? angle : most;
     }
     return most;
@@ -145,8 +145,25 @@ TACT_WIDE void find_angles(const TactCertifyCones *cones, const TactLawEdge *edg
         angle[k] = !off[k]                      ? 0
                    : own[0] == 0 && own[1] == 0 ? PI / 2 // nothing opposes the slip
                    : pyramid ? angle_beyond(pyramid, edge, k, against, both[k] != 0)
-                             : tact_certify_angle(own, against);
+                             : angle_between(own, against);
     }
+}
+
+/// (10): friction of a contact that slides already is -mu p_n along its velocity.
+static void judge_dynamic(TactCertifyFour *four, int k)
+{
+    const double *s = four->direction[k];
+    double        w = four->w[k], friction = four->friction[k] * four->p[0][k];
+    double        p[2] = {four->p[1][k], four->p[2][k]}, against[2] = {-s[0], -s[1]};
+    double        miss[3] = {
+               fmin(four->p[0][k], four->u[0][k] / w),
+               p[0] + friction * s[0],
+               p[1] + friction * s[1],
+    };
+    four->residual[k] = w * sqrt(miss[0] * miss[0] + miss[1] * miss[1] + miss[2] * miss[2]);
+    four->angle[k] = !(w * friction > SLIDES_FROM * four->scale[k]) ? 0
+                     : p[0] == 0 && p[1] == 0                       ? PI / 2
+                                                                    : angle_between(p, against);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -174,4 +191,9 @@ TACT_CLONES void tact_certify_law(TactCertifyFour *four)
     TACT_LANES_PUT(four->scale) = scale;
     TACT_LANES_PUT(four->excess) = excess;
     TACT_LANES_PUT(four->residual) = residual;
+    for (int k = 0; k < four->count; k++) {
+        if (four->dynamic[k]) {
+            judge_dynamic(four, k);
+        }
+    }
 }
