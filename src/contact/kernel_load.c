@@ -113,6 +113,8 @@ void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity,
         .max_dof = tact_kernel_max_dof(capacity),
     };
     sized.ld = padded((size_t)sized.max_k + 1);
+    sized.ld += sized.ld % 32 == 0 ? 8 : 0; // rows a large power of two apart crowd the same places
+                                            // of a cache
     layout_items(&sized, capacity, items, stride, arena);
     layout_basis(&sized, items, arena);
     sized.compact = tact_arena_take(arena, 1, sizeof *sized.compact);

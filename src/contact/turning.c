@@ -138,10 +138,10 @@ static double item_residual(const TactSystem *system, int i, const double *p_raw
     return residual / larger(scale, 1e-300);
 }
 
-double tact_circle_residual(const TactSystem *system, const double *p,
-                            const TactCircleScratch *scratch)
+/// The largest residual of impulses whose motion y and velocities u are there.
+static double largest_residual(const TactSystem *system, const double *p,
+                               const TactCircleScratch *scratch)
 {
-    tact_system_move(system, p, scratch->y, scratch->u);
     sum_pushes(system, p, scratch->pushed);
     double worst = 0, motion = 0;
     for (int i = 0, group = -1; i < system->item_count; i++) {
@@ -153,6 +153,33 @@ double tact_circle_residual(const TactSystem *system, const double *p,
         worst = residual > worst || isnan(residual) ? residual : worst;
     }
     return worst;
+}
+
+double tact_circle_residual(const TactSystem *system, const double *p,
+                            const TactCircleScratch *scratch)
+{
+    tact_system_move(system, p, scratch->y, scratch->u);
+    return largest_residual(system, p, scratch);
+}
+
+/// Motion and velocities of the kernel's answer, as tact_system_move() has them. Contacts without
+/// friction, or without any yet, have no tangential ones: their law does not ask for them.
+static void take_motion(const TactKernel *kernel, const TactCircleScratch *scratch)
+{
+    const TactSystem *system = kernel->system;
+    for (int j = 0; j < system->dof; j++) {
+        int place = kernel->dof_place[j];
+        scratch->y[j] = system->y0[j] + (place >= 0 ? kernel->q_scale * kernel->y[place] : 0);
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        double        unit = kernel->q_scale / kernel->scale[i];
+        double       *u = scratch->u + 3 * i;
+        int           slot = kernel->slot[i];
+        const double *t = kernel->t_value + 2 * (slot >= 0 ? slot : 0);
+        u[0] = unit * kernel->value[kernel->at.nu + i];
+        u[1] = slot >= 0 ? unit * t[0] : 0;
+        u[2] = slot >= 0 ? unit * t[1] : 0;
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -278,7 +305,8 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
             }
         }
         tact_kernel_impulses(kernel, true, p);
-        double residual = tact_circle_residual(system, p, &turning->scratch);
+        take_motion(kernel, &turning->scratch);
+        double residual = largest_residual(system, p, &turning->scratch);
         if (residual < best) {
             best = residual;
             memcpy(turning->best, p, 3 * (size_t)system->item_count * sizeof(double));

@@ -41,6 +41,7 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->v_next = tact_arena_take(arena, nv, sizeof(double));
     sim->v_free = tact_arena_take(arena, nv, sizeof(double));
     sim->gain = tact_arena_take(arena, nv, sizeof(double));
+    sim->gain_before = tact_arena_take(arena, nv, sizeof(double));
     sim->first_v = tact_arena_take(arena, nv, sizeof(double));
     sim->first_impulse = tact_arena_take(arena, nv, sizeof(double));
     sim->first_middle = tact_arena_take(arena, nv, sizeof(double));

@@ -120,12 +120,13 @@ static TactStatus give_up(TactSim *sim)
     return TACT_OK;
 }
 
-/// Where repetition begins: with what the last step gained, or with products of the beginning.
+/// Where repetition begins: with what the last steps gained, in a line, or with products of the
+/// beginning.
 static TactStatus begin(TactSim *sim, bool again)
 {
     if (!again) {
         for (int i = 0; i < sim->model->nv; i++) {
-            sim->v_free[i] = sim->state.v[i] + sim->gain[i];
+            sim->v_free[i] = sim->state.v[i] + (2 * sim->gain[i] - sim->gain_before[i]);
         }
         return TACT_OK;
     }
@@ -177,10 +178,12 @@ TactStatus tact_sim_centre_products(TactSim *sim)
     }
     TactStatus status = found ? TACT_OK : give_up(sim);
     tact_dynamics_swap_velocity(sim->dynamics);
-    sim->has_gain = found;
     for (int i = 0; i < sim->model->nv; i++) {
-        sim->gain[i] = sim->v_free[i] - sim->state.v[i];
+        double gain = sim->v_free[i] - sim->state.v[i];
+        sim->gain_before[i] = sim->has_gain ? sim->gain[i] : gain;
+        sim->gain[i] = gain;
     }
+    sim->has_gain = found;
     return status;
 }
 

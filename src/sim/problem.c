@@ -204,8 +204,9 @@ static void fill_rows(TactSim *sim, const TactSimIsland *island)
     }
 }
 
-// Contacts of the smallest solver.
-enum { LEAST = 8 };
+// Contacts of the smallest solver; contacts and rows of that of a mechanism: joints come to their
+// limits one after the other, and what grows every time costs more than what is large at once.
+enum { LEAST = 8, LEAST_OF_MECHANISM = 16 };
 
 static int larger(int a, int b)
 {
@@ -225,9 +226,13 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
     TactContactConfig config = tact_contact_config_default(method);
     config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONTACT_PYRAMID;
     config.tol = sim->config.tol;
+    int                 rows = !need->dense                              ? 0
+                               : sim->rows.capacity < LEAST_OF_MECHANISM ? sim->rows.capacity
+                                                                         : LEAST_OF_MECHANISM;
+    int                 contacts = need->dense ? LEAST_OF_MECHANISM : LEAST;
     TactContactCapacity room = {
-        .contacts = larger(have->contacts, larger(LEAST, need->contacts + need->contacts / 2)),
-        .rows = larger(have->rows, need->rows + need->rows / 2),
+        .contacts = larger(have->contacts, larger(contacts, need->contacts + need->contacts / 2)),
+        .rows = larger(have->rows, larger(rows, need->rows + need->rows / 2)),
         .dof = larger(have->dof, need->dof),
         .support = larger(have->support, need->support),
         .dense = have->dense || need->dense,

@@ -131,14 +131,15 @@ struct TactSim {
 
     const TactWrench *external; // of the state, NULL if all of them are 0            (bodies)
 
-    double *tau;      // all forces but those of constraints                          (nv)
-    double *bias;     //                                                              (nv)
-    double *added;    // to the diagonal of M: implicit springs, dampers, actuators   (nv)
-    double *v_free;   // after the step, without contacts and rows                  (nv)
-    double *impulse;  // that takes v there: M (v_free - v)                         (nv)
-    bool    has_gain; // is the next one known?
-    double *gain;     // v_free - v of the last step of Euler's (midpoint.c)        (nv)
-    double *first_v;  // the free motion that islands were solved with at first (midpoint.c) (nv)
+    double *tau;         // all forces but those of constraints                          (nv)
+    double *bias;        //                                                              (nv)
+    double *added;       // to the diagonal of M: implicit springs, dampers, actuators   (nv)
+    double *v_free;      // after the step, without contacts and rows                  (nv)
+    double *impulse;     // that takes v there: M (v_free - v)                         (nv)
+    bool    has_gain;    // is the next one known?
+    double *gain;        // v_free - v of the last step of Euler's (midpoint.c)        (nv)
+    double *gain_before; // of the step before that                               (nv)
+    double *first_v;     // the free motion that islands were solved with at first (midpoint.c) (nv)
     double *first_impulse; //                                                         (nv)
     double *first_middle;  //                                                         (nv)
     double *v_next;        //                                                            (nv)

@@ -58,6 +58,7 @@ static void put_gain(TactByteBuffer *b, const TactSim *sim)
     tact_put_f64(b, sim->has_gain);
     for (int i = 0; i < sim->model->nv; i++) {
         tact_put_f64(b, sim->has_gain ? sim->gain[i] : 0);
+        tact_put_f64(b, sim->has_gain ? sim->gain_before[i] : 0);
     }
 }
 
@@ -272,9 +273,10 @@ static void get_gain(TactByteReader *r, TactSim *sim, bool fill)
     r->bad = r->bad || (known != 0 && known != 1);
     sim->has_gain = fill ? known == 1 : sim->has_gain;
     for (int i = 0; i < sim->model->nv; i++) {
-        double gain = tact_get_f64(r);
-        r->bad = r->bad || !isfinite(gain);
+        double gain = tact_get_f64(r), before = tact_get_f64(r);
+        r->bad = r->bad || !isfinite(gain) || !isfinite(before);
         sim->gain[i] = fill ? gain : sim->gain[i];
+        sim->gain_before[i] = fill ? before : sim->gain_before[i];
     }
 }
 
