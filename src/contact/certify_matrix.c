@@ -5,6 +5,7 @@
 
 #include "base/clones.h"
 #include "base/lanes4.h"
+#include "base/larger.h"
 #include "contact/certify.h"
 #include "linalg/vector.h"
 
@@ -88,8 +89,8 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         certifier->speed[k] = fabs(input->velocity[k]) + fabs(before);
         certifier->before[k] = input->driven ? certifier->speed[k] : fabs(before);
         double root = sqrt(problem->M[(size_t)k * (size_t)nv + (size_t)k]);
-        double motion = fmax(root * certifier->speed[k], certifier->load[k] / root);
-        certifier->whole = fmax(certifier->whole, motion);
+        double motion = tact_larger(root * certifier->speed[k], certifier->load[k] / root);
+        certifier->whole = tact_larger(certifier->whole, motion);
     }
     for (int i = 0; i < 3 * problem->contact_count; i++) {
         if (input->impulse[i] != 0) {
@@ -116,7 +117,7 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         certifier->others[k] = TACT_CERTIFY_OTHERS * certifier->load[k] * inverse +
                                TACT_CERTIFY_MOTION * certifier->speed[k];
         certifier->motion[k] = certifier->given[k] * inverse + certifier->before[k];
-        *largest = fmax(*largest, residual);
+        *largest = tact_larger(*largest, residual);
         double relative = residual == 0 ? 0 : residual / scale;
         tact_certify_raise(relative, k, error, worst);
     }
@@ -172,9 +173,9 @@ static void mechanism_scale(const TactCertifier *certifier, const TactCertifyInp
         const double    *J = contact_row(input->problem, i, k);
         TactCertifyScale row = scale_of_row(certifier, input->problem->nv, J);
         out->weight += row.weight / 3;
-        out->others = fmax(out->others, row.others);
-        out->motion = fmax(out->motion, row.motion);
-        out->floor = fmax(out->floor, row.floor);
+        out->others = tact_larger(out->others, row.others);
+        out->motion = tact_larger(out->motion, row.motion);
+        out->floor = tact_larger(out->floor, row.floor);
     }
 }
 
@@ -238,12 +239,12 @@ static void delassus_scale(const TactCertifier *certifier, const TactCertifyInpu
     for (size_t row = 3 * (size_t)i; row < 3 * (size_t)i + 3; row++) {
         const double *W = problem->W + row * n;
         double        size = fabs(problem->u_free[row]);
-        out->motion = fmax(out->motion, size);
+        out->motion = tact_larger(out->motion, size);
         for (size_t j = 0; j < n; j++) {
             size += fabs(W[j]) * fabs(input->impulse[j]);
         }
         out->weight += W[row] / 3;
-        out->others = fmax(out->others, TACT_CERTIFY_OTHERS * size);
+        out->others = tact_larger(out->others, TACT_CERTIFY_OTHERS * size);
     }
 }
 

@@ -101,6 +101,9 @@ struct TactKernel {
     int *own_support;
     int *dof_place;  // of a degree of freedom of the system                     (dof)
     int *group_from; // first of a group's support, -1: not one after the other  (groups)
+    int *group_runs; // of a group: where its runs start in the next two         (groups + 1)
+    int *run_first;  // dofs one after the other in a support: the first,
+    int *run_end;    //   and the one after the last
 
     // Items
     double *scale;   // (stride)

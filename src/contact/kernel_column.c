@@ -111,16 +111,22 @@ TACT_LOOP void tangent_rows(const TactKernel *kernel, int slot, double t[2])
         tact_loop_tangents(own->vectors, pairs, kernel->twice + own->from, t);
         return;
     }
-    const TactItemGroup *group = tact_kernel_group(kernel, own->item);
-    const int           *support = kernel->support + group->support;
-    double               a = 0, b = 0;
-    for (int s = 0; s < group->size; s++) {
-        double x = kernel->twice[2 * support[s]];
-        a += pairs[2 * s] * x;
-        b += pairs[2 * s + 1] * x;
+    TactLanes sum = TACT_LANES_ALL(0.0);
+    double    a = 0, b = 0;
+    int       g = kernel->system->items[own->item].group;
+    for (int r = kernel->group_runs[g]; r < kernel->group_runs[g + 1]; r++) {
+        int j = kernel->run_first[r];
+        for (; j + 2 <= kernel->run_end[r]; j += 2, pairs += 4) {
+            sum += TACT_LANES_AT(pairs) * TACT_LANES_AT(kernel->twice + 2 * j);
+        }
+        if (j < kernel->run_end[r]) {
+            a += pairs[0] * kernel->twice[2 * j];
+            b += pairs[1] * kernel->twice[2 * j];
+            pairs += 2;
+        }
     }
-    t[0] = a;
-    t[1] = b;
+    t[0] = (sum[0] + sum[2]) + a;
+    t[1] = (sum[1] + sum[3]) + b;
 }
 
 TACT_LOOP double amount_of(const TactKernel *kernel, int kind, int i, const double *z)

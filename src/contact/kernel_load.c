@@ -47,6 +47,9 @@ static void layout_items(TactKernel *sized, const TactContactCapacity *capacity,
     sized->own_support = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
     sized->dof_place = tact_arena_take(arena, (size_t)capacity->dof, sizeof(int));
     sized->group_from = tact_arena_take(arena, items, sizeof(int));
+    sized->group_runs = tact_arena_take(arena, items + 1, sizeof(int));
+    sized->run_first = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
+    sized->run_end = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
     size_t rows = stride + directions + 4 * items;
     sized->value = take_doubles(arena, rows);
     sized->rate = take_doubles(arena, rows);
@@ -229,6 +232,21 @@ void tact_kernel_scale(TactKernel *kernel, const TactSystem *system)
     scale_normals(kernel, system);
 }
 
+/// The runs of a support, after those of the groups before.
+static void list_runs(TactKernel *kernel, int g, const int *support, int size)
+{
+    int run = g == 0 ? 0 : kernel->group_runs[g];
+    kernel->group_runs[g] = run;
+    for (int s = 0, first = 0; s < size; s++) {
+        if (s + 1 == size || support[s + 1] != support[s] + 1) {
+            kernel->run_first[run] = support[first];
+            kernel->run_end[run++] = support[s] + 1;
+            first = s + 1;
+        }
+    }
+    kernel->group_runs[g + 1] = run;
+}
+
 /// Numbers the degrees of freedom that are touched, in ascending order.
 static void number_dof(TactKernel *kernel, const TactSystem *system)
 {
@@ -257,6 +275,7 @@ static void number_dof(TactKernel *kernel, const TactSystem *system)
         }
         bool run = group->size > 0 && support[group->size - 1] - support[0] == group->size - 1;
         kernel->group_from[g] = run ? support[0] : -1;
+        list_runs(kernel, g, support, group->size);
     }
 }
 

@@ -77,6 +77,54 @@ TACT_LOOP void tact_loop_dots(int count, const double *rows, size_t ld, int n, c
     }
 }
 
+/// Runs of rows: from first to before end.
+typedef struct TactLoopRuns {
+    int        count;
+    const int *first, *end;
+} TactLoopRuns;
+
+/// out_p = sum_s factor_s rows[s][p] over runs of rows, ld apart. A sum has two halves: even and
+/// odd s of every run. (n)
+TACT_LOOP void tact_loop_combine_runs(int n, const double *rows, size_t ld,
+                                      const TactLoopRuns *runs, const double *factor, double *out)
+{
+    int p = 0;
+    for (; p + 4 < n; p += 8) {
+        TactLanes a0 = TACT_LANES_ALL(0.0), b0 = a0, a1 = a0, b1 = a0;
+        for (int r = 0; r < runs->count; r++) {
+            int           s = runs->first[r], end = runs->end[r];
+            const double *row = rows + (size_t)s * ld + p;
+            for (; s + 2 <= end; s += 2, row += 2 * ld) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+                b0 += factor[s] * TACT_LANES_AT(row + 4);
+                a1 += factor[s + 1] * TACT_LANES_AT(row + ld);
+                b1 += factor[s + 1] * TACT_LANES_AT(row + ld + 4);
+            }
+            if (s < end) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+                b0 += factor[s] * TACT_LANES_AT(row + 4);
+            }
+        }
+        TACT_LANES_PUT(out + p) = a0 + a1;
+        TACT_LANES_PUT(out + p + 4) = b0 + b1;
+    }
+    for (; p < n; p += 4) {
+        TactLanes a0 = TACT_LANES_ALL(0.0), a1 = a0;
+        for (int r = 0; r < runs->count; r++) {
+            int           s = runs->first[r], end = runs->end[r];
+            const double *row = rows + (size_t)s * ld + p;
+            for (; s + 2 <= end; s += 2, row += 2 * ld) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+                a1 += factor[s + 1] * TACT_LANES_AT(row + ld);
+            }
+            if (s < end) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+            }
+        }
+        TACT_LANES_PUT(out + p) = a0 + a1;
+    }
+}
+
 /// a'x in four partial sums; a or x is 0 beyond n.
 TACT_LOOP double tact_loop_dot(int n, const double *a, const double *x)
 {

@@ -128,21 +128,17 @@ TACT_LOOP void put_stars(TactKernel *kernel)
     }
 }
 
-/// R of a place over the support of its group.
-TACT_LOOP const double *row_of(const TactKernel *kernel, int place, int from, int size,
-                               const int *support)
+/// R of a place.
+TACT_LOOP const double *row_of(const TactKernel *kernel, int place)
 {
     TactVar       variable = kernel->col[place];
     const double *own = kernel->col_rows + (size_t)place * kernel->dof_ld;
     int           x = is_skew(kernel, variable) ? -1 : x_of(kernel, variable);
-    if (x < 0 && from >= 0) {
-        return own + from;
+    if (x < 0) {
+        return own;
     }
-    const double *other = kernel->col_rows + (size_t)(x < 0 ? place : x) * kernel->dof_ld;
-    double        factor = x < 0 ? 0 : 1;
-    for (int s = 0; s < size; s++) {
-        kernel->motion[s] = own[support[s]] - factor * other[support[s]];
-    }
+    memcpy(kernel->motion, own, kernel->dof_ld * sizeof *own);
+    tact_loop_step(kernel->dof, -1, kernel->col_rows + (size_t)x * kernel->dof_ld, kernel->motion);
     return kernel->motion;
 }
 
@@ -162,20 +158,14 @@ TACT_CLONES static double put_matrix(TactKernel *kernel)
             row[r] = 1;
             continue;
         }
-        TactVar              variable = kernel->col[place];
-        int                  i = tact_var_item(variable);
-        int                  g = kernel->system->items[i].group;
-        const TactItemGroup *group = &kernel->system->groups[g];
-        const int           *support = kernel->support + group->support;
-        int                  from = kernel->group_from[g];
-        const double        *R = row_of(kernel, place, from, group->size, support);
-        if (from >= 0) {
-            tact_loop_combine(m - first, kernel->row_motion + (size_t)from * kernel->ld + first,
-                              kernel->ld, group->size, NULL, R, row + first);
-        } else {
-            tact_loop_combine(m - first, kernel->row_motion + first, kernel->ld, group->size,
-                              support, R, row + first);
-        }
+        TactVar      variable = kernel->col[place];
+        int          i = tact_var_item(variable);
+        int          g = kernel->system->items[i].group;
+        int          run = kernel->group_runs[g];
+        TactLoopRuns runs = {kernel->group_runs[g + 1] - run, kernel->run_first + run,
+                             kernel->run_end + run};
+        tact_loop_combine_runs(m - first, kernel->row_motion + first, kernel->ld, &runs,
+                               row_of(kernel, place), row + first);
         if (tact_var_kind(variable) == TACT_VAR_DAMPER) {
             row[r] += 1 / kernel->damping[i];
         } else if (tact_var_kind(variable) == TACT_VAR_THETA) {

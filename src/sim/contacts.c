@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/status.h"
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
@@ -175,7 +176,7 @@ static double find_friction(const TactModel *model, int geom_a, int geom_b)
         return tact_model_friction(model, geom_a, geom_b);
     }
     const TactPair *pair = &model->pairs[index];
-    return pair->condim == 1 ? 0 : fmax(pair->mu[0], pair->mu[1]);
+    return pair->condim == 1 ? 0 : tact_larger(pair->mu[0], pair->mu[1]);
 }
 
 /// Tangent 1 along the x axis of the world, or along y where that is too close to the normal. The
@@ -201,7 +202,7 @@ static void add_contact(TactSim *sim, int geom_a, int geom_b, const TactTouch *t
         .normal = touch->normal,
         .depth = touch->depth,
         .mu = sim->config.friction_scale * find_friction(model, geom_a, geom_b),
-        .restitution = fmax(sim->restitution[geom_a], sim->restitution[geom_b]),
+        .restitution = tact_larger(sim->restitution[geom_a], sim->restitution[geom_b]),
     };
     find_tangents(c);
 }
@@ -234,7 +235,7 @@ static bool is_fast(const TactSim *sim, const TactWorldPair *pair, const TactTou
     double deepest = -INFINITY, radius = INFINITY;
     *margin = *path = 0;
     for (int k = 0; k < pair->count; k++) {
-        deepest = fmax(deepest, touches[pair->first + k].depth);
+        deepest = tact_larger(deepest, touches[pair->first + k].depth);
     }
     for (int k = 0; k < 2; k++) {
         *margin += sim->model->geoms[sim->geom_of_shape[shape[k]]].margin;
@@ -282,7 +283,7 @@ static TactStatus add_contacts(TactSim *sim, const TactWorldPair *pair, const Ta
     TACT_TRY(reserve(sim, sim->contact_count + count));
     for (int k = 0; k < count; k++) {
         add_contact(sim, sim->geom_of_shape[pair->a], sim->geom_of_shape[pair->b], &touches[k]);
-        report->penetration = fmax(report->penetration, touches[k].depth);
+        report->penetration = tact_larger(report->penetration, touches[k].depth);
     }
     return TACT_OK;
 }

@@ -51,8 +51,8 @@ static void bound_shift(TactSim *sim)
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
-    bool          sunk = worst_excess(sim) > 0;
-    double        loop_tol = sim->config.loop_tol;
+    double        excess = worst_excess(sim), loop_tol = sim->config.loop_tol;
+    bool          sunk = excess > 0;
     if (sim->loops) {
         loop_tol = fmax(loop_tol, BROKEN_LOOP);
     }
@@ -62,7 +62,8 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
     }
     for (int round = 0; round < MOST_ROUNDS; round++) {
         TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
-        TactRowErrors errors = tact_rows_fill_errors(&sim->rows, d);
+        double        off = fmax(excess, tact_rows_worst_limit(sim->model, sim->q_next));
+        TactRowErrors errors = tact_rows_fill_errors(&sim->rows, d, off);
         report->loop_error = errors.loop;
         if (!sunk && errors.loop <= loop_tol && errors.limit <= LIMIT_TOL) {
             return TACT_OK;
@@ -76,6 +77,6 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
         sunk = false; // once: depths are known to first order only
     }
     TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
-    report->loop_error = tact_rows_fill_errors(&sim->rows, d).loop;
+    report->loop_error = tact_rows_fill_errors(&sim->rows, d, 0).loop;
     return TACT_OK;
 }

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/status.h"
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
@@ -29,7 +30,7 @@ static double largest(const double *x, int n)
 {
     double most = 0;
     for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
+        most = tact_larger(most, fabs(x[i]));
     }
     return most;
 }
@@ -94,7 +95,7 @@ static void slow_down(TactSim *sim)
         for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
             had += sim->state.v[i] * before[i];
             has += sim->v_free[i] * after[i];
-            fastest = fmax(fastest, fabs(sim->state.v[i]));
+            fastest = tact_larger(fastest, fabs(sim->state.v[i]));
         }
         double share = has > had && fastest * sim->h > 0.5 ? sqrt(had / has) : 1;
         for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
@@ -212,7 +213,7 @@ static bool is_knocked(const TactSim *sim, const TactSimIsland *island)
     for (int k = 0; k < island->tree_count; k++) {
         Dofs dofs = tree_dofs(sim, island, k);
         for (int i = dofs.first; i < dofs.end && dofs.end - dofs.first > 1; i++) {
-            change = fmax(change, fabs(sim->v_next[i] - sim->v_free[i]));
+            change = tact_larger(change, fabs(sim->v_next[i] - sim->v_free[i]));
         }
     }
     return change * sim->h > KNOCK && !tact_sim_island_is_free(sim, island);
@@ -241,7 +242,7 @@ static double loop_distance(const TactSim *sim)
     for (int i = 0; i < sim->islands.count; i++) {
         const TactSimIsland *island = &sim->islands.islands[i];
         for (int k = 0; k < island->tree_count && island->again; k++) {
-            change = fmax(change, distance(sim, tree_dofs(sim, island, k)));
+            change = tact_larger(change, distance(sim, tree_dofs(sim, island, k)));
         }
     }
     return change;
@@ -390,7 +391,7 @@ static double products_tol(const TactSim *sim, bool loops)
 /// Is what loops lack below the rounding of the velocity, or what is left alone in positions?
 static bool is_closed(const TactSim *sim, double bend, double size)
 {
-    return bend <= fmax(FLOOR + TOL * size, sim->config.loop_tol / sim->h);
+    return bend <= tact_larger(FLOOR + TOL * size, sim->config.loop_tol / sim->h);
 }
 
 TactStatus tact_sim_centre_loops(TactSim *sim)
@@ -411,7 +412,7 @@ TactStatus tact_sim_centre_loops(TactSim *sim)
         }
         TACT_TRY(propose(sim, sim->v_next));
         double products = loop_distance(sim);
-        change = fmax(products, bend);
+        change = tact_larger(products, bend);
         if (products <= FLOOR + products_tol(sim, loops) * size && is_closed(sim, bend, size)) {
             take_targets_back(sim);
             return TACT_OK;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/status.h"
 #include "contact/memory.h"
 #include "contact/solver.h"
@@ -226,13 +227,13 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
     TactContactConfig config = tact_contact_config_default(method);
     config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONTACT_PYRAMID;
     config.tol = sim->config.tol;
-    int                 rows = !need->dense                              ? 0
-                               : sim->rows.capacity < LEAST_OF_MECHANISM ? sim->rows.capacity
-                                                                         : LEAST_OF_MECHANISM;
-    int                 contacts = need->dense ? LEAST_OF_MECHANISM : LEAST;
+    int all = sim->rows.capacity, more = need->rows + need->rows / 2;
+    int least = all < LEAST_OF_MECHANISM ? all : LEAST_OF_MECHANISM;
+    int rows = larger(need->dense ? least : 0, larger(need->rows, more < all ? more : all));
+    int contacts = need->dense ? LEAST_OF_MECHANISM : LEAST;
     TactContactCapacity room = {
         .contacts = larger(have->contacts, larger(contacts, need->contacts + need->contacts / 2)),
-        .rows = larger(have->rows, larger(rows, need->rows + need->rows / 2)),
+        .rows = larger(have->rows, rows),
         .dof = larger(have->dof, need->dof),
         .support = larger(have->support, need->support),
         .dense = have->dense || need->dense,
@@ -261,8 +262,8 @@ static void stop_rounding(const TactSim *sim, const TactSimIsland *island, doubl
     for (int k = 0; k < island->tree_count; k++) {
         int tree = islands->trees[island->first_tree + k];
         for (int i = islands->first_dof[tree]; i < islands->first_dof[tree + 1]; i++) {
-            most = fmax(most, fabs(v[i]));
-            added = fmax(added, fabs(sim->v_free[i] - sim->state.v[i]));
+            most = tact_larger(most, fabs(v[i]));
+            added = tact_larger(added, fabs(sim->v_free[i] - sim->state.v[i]));
         }
     }
     for (int k = 0; k < island->tree_count && most <= AT_REST * added; k++) {
@@ -279,7 +280,7 @@ static void tell_contacts(TactSim *sim, const TactSimIsland *island)
     const TactProblemArrays *a = &sim->arrays;
     double                   largest = 0; // impulse of the island
     for (int k = 0; k < 3 * island->contact_count; k++) {
-        largest = fmax(largest, fabs(a->impulse[k]));
+        largest = tact_larger(largest, fabs(a->impulse[k]));
     }
     for (int k = 0; k < island->contact_count; k++) {
         TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
@@ -336,7 +337,7 @@ void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport
         }
         report->islands++;
         report->certified += solved->certified;
-        report->error = fmax(report->error, solved->error);
+        report->error = tact_larger(report->error, solved->error);
         report->redundant_rows += solved->redundant_rows;
         report->pivots += solved->pivots;
     }

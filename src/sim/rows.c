@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "dynamics/workspace.h"
 
 // An entry this much smaller than the largest of its loop is rounding, as across a plane that
@@ -80,7 +81,7 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
     double largest = 0;
     for (size_t k = 0; k < 6 * (size_t)nv; k++) {
         J_b[k] -= J_a[k];
-        largest = fmax(largest, fabs(J_b[k]));
+        largest = tact_larger(largest, fabs(J_b[k]));
     }
     for (int r = 0; r < count; r++) {
         double *J =
@@ -223,12 +224,16 @@ static void add_equalities(TactRows *rows, const TactDynamics *d, double zeta)
 // A limit this near is a row whatever the speeds are: contacts and loops may drive a joint onto it.
 static const double NEAR_LIMIT = 1e-3; // m or rad
 
-/// A limit `distance` away that is approached at `speed`; NULL if it is too far to matter.
-static double *add_limit(TactRows *rows, const TactDynamics *d, double distance, double speed,
-                         double margin, double h, double zeta, TactRowSource source)
+// When positions are put right, no joint is shifted further at once than this (correct.c), nor by
+// more times what is off. A limit that is met all the same is seen in the next round.
+static const double MOST_SHIFT = 0.1; // m or rad
+static const double AMPLIFIED = 1e3;
+
+/// A limit `distance` away, of which it may come `reach` nearer; NULL if it is too far to matter.
+static double *add_limit(TactRows *rows, const TactDynamics *d, double distance, double reach,
+                         double margin, double zeta, TactRowSource source)
 {
-    // Twice the way of a step at its speeds: what the step itself adds to them is in there.
-    if (distance > fmax(margin, NEAR_LIMIT) && h < INFINITY && distance > 2 * h * fabs(speed)) {
+    if (distance > tact_larger(margin, NEAR_LIMIT) && distance > reach) {
         return NULL;
     }
     TactContactRow row = {
@@ -240,7 +245,14 @@ static double *add_limit(TactRows *rows, const TactDynamics *d, double distance,
 static double dof_speed(const TactRows *rows, const TactDynamics *d, int dof)
 {
     double now = fabs(d->v[dof]);
-    return rows->v_free ? fmax(now, fabs(rows->v_free[dof])) : now;
+    return rows->v_free ? tact_larger(now, fabs(rows->v_free[dof])) : now;
+}
+
+/// How far a joint may come: twice the way of a step at its speeds, what the step itself adds to
+/// them is in there. h infinite: positions are put right.
+static double joint_reach(const TactRows *rows, double h, double speed)
+{
+    return h < INFINITY ? 2 * h * speed : rows->shift;
 }
 
 /// The angle that is left of a ball, and about which axis it is turned.
@@ -261,7 +273,7 @@ static void add_ball_limit(TactRows *rows, const TactDynamics *d, int index, dou
     double           left = ball_limit_distance(d, index, &axis);
     double           speed = dof_speed(rows, d, joint->dof) + dof_speed(rows, d, joint->dof + 1) +
                    dof_speed(rows, d, joint->dof + 2);
-    double *J = add_limit(rows, d, left, speed, joint->margin, h, zeta,
+    double *J = add_limit(rows, d, left, joint_reach(rows, h, speed), joint->margin, zeta,
                           (TactRowSource){TACT_OBJECT_JOINT, index, 1});
     if (J) {
         J[joint->dof] = -axis.x;
@@ -289,8 +301,8 @@ static void add_joint_limits(TactRows *rows, const TactDynamics *d, double h, do
         for (int side = 0; side < 2; side++) {
             double  sign = side ? -1 : 1;
             double *J = add_limit(rows, d, sign * (d->q[joint->q] - joint->range[side]),
-                                  dof_speed(rows, d, joint->dof), joint->margin, h, zeta,
-                                  (TactRowSource){TACT_OBJECT_JOINT, j, side});
+                                  joint_reach(rows, h, dof_speed(rows, d, joint->dof)),
+                                  joint->margin, zeta, (TactRowSource){TACT_OBJECT_JOINT, j, side});
             if (J) {
                 J[joint->dof] = sign;
             }
@@ -309,16 +321,27 @@ static double tendon_speed(const TactRows *rows, const TactDynamics *d, const Ta
     return speed;
 }
 
+static double tendon_reach(const TactRows *rows, const TactDynamics *d, const TactTendon *tendon,
+                           double h)
+{
+    double sum = 0;
+    for (int i = 0; i < tendon->count; i++) {
+        sum += fabs(tendon->coefficients[i]);
+    }
+    return h < INFINITY ? 2 * h * fabs(tendon_speed(rows, d, tendon)) : sum * rows->shift;
+}
+
 static void add_tendon_limits(TactRows *rows, const TactDynamics *d, double h, double zeta)
 {
     for (int t = 0; t < d->model->tendon_count; t++) {
         const TactTendon *tendon = &d->model->tendons[t];
         double            length = tendon_length(d, t, 0, NULL);
+        double            reach = tendon_reach(rows, d, tendon, h);
         for (int side = 0; side < 2 && tendon->limited; side++) {
             double  sign = side ? -1 : 1;
-            double *J = add_limit(rows, d, sign * (length - tendon->range[side]),
-                                  tendon_speed(rows, d, tendon), tendon->margin, h, zeta,
-                                  (TactRowSource){TACT_OBJECT_TENDON, t, side});
+            double *J =
+                add_limit(rows, d, sign * (length - tendon->range[side]), reach, tendon->margin,
+                          zeta, (TactRowSource){TACT_OBJECT_TENDON, t, side});
             if (J) {
                 tendon_length(d, t, sign, J);
             }
@@ -417,29 +440,31 @@ double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, const double
         if (tact_rows_is_curved(rows, dynamics->model, r, impulse)) {
             double off = row_offset(rows, dynamics, r);
             double step = fabs(off) > SAME ? off / h : 0;
-            change = fmax(change, fabs(step));
+            change = tact_larger(change, fabs(step));
             rows->rows[r].target += step;
         }
     }
     return change;
 }
 
-TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics)
+TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics, double off)
 {
     TactRowErrors errors = {0, 0};
     rows->count = 0;
     add_equalities(rows, dynamics, 1);
     add_prescribed(rows, dynamics, 1, 1);
     for (int i = 0; i < rows->count; i++) {
-        errors.loop = fmax(errors.loop, fabs(rows->rows[i].error));
+        errors.loop = tact_larger(errors.loop, fabs(rows->rows[i].error));
     }
-    int first = rows->count;
+    int    first = rows->count;
+    double shift = AMPLIFIED * tact_larger(off, errors.loop);
+    rows->shift = shift < MOST_SHIFT ? shift : MOST_SHIFT;
     if (!dynamics->model->options.limit_off) {
-        add_joint_limits(rows, dynamics, INFINITY, 1); // however far they are
+        add_joint_limits(rows, dynamics, INFINITY, 1);
         add_tendon_limits(rows, dynamics, INFINITY, 1);
     }
     for (int i = first; i < rows->count; i++) {
-        errors.limit = fmax(errors.limit, -rows->rows[i].error);
+        errors.limit = tact_larger(errors.limit, -rows->rows[i].error);
     }
     return errors;
 }
@@ -458,10 +483,10 @@ double tact_rows_worst_limit(const TactModel *model, const double *q)
             double        angle = 0;
             tact_quat_to_axis_angle(tact_quat_normalise((TactQuat){r[0], r[1], r[2], r[3]}), &axis,
                                     &angle);
-            worst = fmax(worst, angle - joint->range[1]);
+            worst = tact_larger(worst, angle - joint->range[1]);
         } else {
-            worst = fmax(worst, joint->range[0] - q[joint->q]);
-            worst = fmax(worst, q[joint->q] - joint->range[1]);
+            worst = tact_larger(worst, joint->range[0] - q[joint->q]);
+            worst = tact_larger(worst, q[joint->q] - joint->range[1]);
         }
     }
     for (int t = 0; t < model->tendon_count && !model->options.limit_off; t++) {
@@ -471,7 +496,8 @@ double tact_rows_worst_limit(const TactModel *model, const double *q)
             length += tendon->coefficients[i] * q[model->joints[tendon->joints[i]].q];
         }
         if (tendon->limited) {
-            worst = fmax(worst, fmax(tendon->range[0] - length, length - tendon->range[1]));
+            worst = tact_larger(worst,
+                                tact_larger(tendon->range[0] - length, length - tendon->range[1]));
         }
     }
     return worst;

@@ -45,6 +45,7 @@ typedef struct TactRows {
     double         *J;      //                                                       (capacity x nv)
     const double   *v_free; // lent while rows are filled                           (nv)
     double         *work;   // two Jacobians                                         (12 nv)
+    double          shift;  // of joints, at the most, when positions are put right
     const TactPrescribed *prescribed; // NULL: none
 } TactRows;
 
@@ -72,8 +73,9 @@ typedef struct TactRowErrors {
     double limit;
 } TactRowErrors;
 
-/// Bilateral rows and all limits, which remove all of their error: for a correction of positions.
-TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics);
+/// Bilateral rows and the limits that may be met, which remove all of their error: for a correction
+/// of positions by which something is `off`, m or rad.
+TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics, double off);
 
 /// By how much a limit is exceeded at these positions, at the most; m or rad. 0: by nothing.  (nq)
 double tact_rows_worst_limit(const TactModel *model, const double *q);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/status.h"
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
@@ -87,8 +88,8 @@ static TactStatus check_external(TactSim *sim)
             return tact_fail(TACT_BAD_INPUT, "external force: %s: it is not finite",
                              tact_model_label(sim->model, TACT_OBJECT_XBODY, i, label));
         }
-        largest =
-            fmax(largest, fabs(f.x) + fabs(f.y) + fabs(f.z) + fabs(t.x) + fabs(t.y) + fabs(t.z));
+        largest = tact_larger(largest, fabs(f.x) + fabs(f.y) + fabs(f.z) + fabs(t.x) + fabs(t.y) +
+                                           fabs(t.z));
     }
     sim->external = largest > 0 ? sim->state.external : NULL;
     return TACT_OK;

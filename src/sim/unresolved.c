@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/status.h"
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
@@ -31,7 +32,7 @@ double tact_sim_fast(const TactModel *model, const TactDynamics *d, double *carr
     double most = 0;
     for (int l = d->link_count - 1; l > 0; l--) { // links after those that carry them
         double own = d->links[l].inertia.mass;
-        most = own > 0 ? fmax(most, carried[l] / own) : most;
+        most = own > 0 ? tact_larger(most, carried[l] / own) : most;
         carried[d->links[l].parent] += carried[l] + own;
     }
     return most > UNEVEN ? FAST_UNEVEN : FAST;
@@ -45,7 +46,7 @@ static double largest_turn(const TactSim *sim)
         const TactJoint *joint = &sim->model->joints[j];
         int end = j + 1 < sim->model->joint_count ? sim->model->joints[j + 1].dof : sim->model->nv;
         for (int i = joint->dof + (joint->type == TACT_JOINT_FREE ? 3 : 0); i < end; i++) {
-            most = fmax(most, fmax(fabs(sim->last.v[i]), fabs(sim->v_next[i])));
+            most = tact_larger(most, tact_larger(fabs(sim->last.v[i]), fabs(sim->v_next[i])));
         }
     }
     return sim->h * most;
@@ -86,7 +87,7 @@ static TactStatus allow_energies(TactSim *sim, double *energy)
             double middle = 0.5 * (sim->last.v[i] + sim->v_next[i]);
             work += sim->h * middle * (sim->tau[i] - weight[i]);
         }
-        energy[t] += fmax(work, 0);
+        energy[t] += tact_larger(0, work);
     }
     return TACT_OK;
 }
