@@ -155,19 +155,35 @@ static bool climb_on(TactClimb *climb, bool pivoting, bool large)
            tact_ladder_pgs_sm(climb) || tact_ladder_last(climb, pivoting, large);
 }
 
+/// The first rungs of a large problem take seconds: they are not climbed once more for the same
+/// answers when the reserve has been made. What comes next starts from the best of them.
+static bool resume(TactLadder *ladder, TactClimb *climb)
+{
+    bool resumes = ladder->resumes && ladder->reserve.made;
+    ladder->resumes = false;
+    if (resumes) {
+        *climb->report = ladder->done;
+        climb->pivots = ladder->done.pivots;
+    } else {
+        ladder->best_error = HUGE_VAL;
+    }
+    return resumes;
+}
+
 static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
                               double *p, TactContactReport *report)
 {
     TactLadder *ladder = solver->work;
     TactClimb   climb = {solver, problem, p, report, 0};
     bool        pivoting = solver->system.columns_built && tact_ladder_is_small(&solver->system);
-    ladder->best_error = HUGE_VAL;
     solver->kernel = NULL;
     bool large = tact_ladder_begin_proximal(&climb);
-    if (climb_first(&climb, pivoting, large)) {
+    if (!resume(ladder, &climb) && climb_first(&climb, pivoting, large)) {
         return TACT_CONTACT_SOLVED;
     }
     solver->wants_more = !ladder->reserve.made;
+    ladder->resumes = solver->wants_more && large && !pivoting;
+    ladder->done = *report;
     if (ladder->reserve.made && climb_on(&climb, pivoting, large)) {
         return TACT_CONTACT_SOLVED;
     }

@@ -36,6 +36,8 @@ typedef struct TactLadder {
     double           *best;     // impulses of the smallest certified error          (3 items)
     double            best_error;
     TactLadderReserve reserve;
+    bool              resumes; // a large problem whose first rungs are done, in a solver
+    TactContactReport done;    //   that was completed for it; what they reported
 } TactLadder;
 
 typedef struct TactClimb {
@@ -68,6 +70,7 @@ bool               tact_ladder_islands(TactClimb *climb);
 bool tact_ladder_begin_proximal(TactClimb *climb);
 bool tact_ladder_warm(TactClimb *climb);
 bool tact_ladder_proximal(TactClimb *climb);
+bool tact_ladder_proximal_again(TactClimb *climb); // from the best answer so far
 
 /// The reserve (ladder_reserve.c).
 void       tact_ladder_layout_reserve(TactContactSolver *solver, TactLadderReserve *reserve,

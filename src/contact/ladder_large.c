@@ -12,6 +12,10 @@ enum { WARM_STEPS = 8 };
 // Compliance of the first springs of the path, in units of w: about the last step's impulses, or 0.
 static const double WARM_EPS = 1e-3, COLD_EPS = 0.1;
 
+// Factors that a path may take where it is tried more than once: those that came to their end took
+// up to 1,900.
+enum { CHEAP_STEPS = 2000 };
+
 // Rungs that measure their own error do so more strictly than the certificate.
 static const double STRICTER = 0.8;
 
@@ -71,20 +75,55 @@ bool tact_ladder_warm(TactClimb *climb)
     return false;
 }
 
-bool tact_ladder_proximal(TactClimb *climb)
+/// The path from impulses and the motion that is with them; they may be those of climb.
+static bool run_path(TactClimb *climb, const char *name, const double *p, const double *y,
+                     double eps)
 {
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
     size_t             size = 3 * (size_t)solver->system.item_count * sizeof(double);
-    double             eps = solver->warm ? WARM_EPS : COLD_EPS;
-    if (solver->warm) {
-        memcpy(climb->p, ladder->last, size);
+    if (p) {
+        memcpy(climb->p, p, size);
     } else {
         memset(climb->p, 0, size);
     }
     solver->kernel = NULL; // its basis is not that of the answer
-    bool ended = tact_proximal_run(&ladder->proximal, ladder->before, eps,
-                                   STRICTER * solver->config.tol, climb->p);
+    bool ended =
+        tact_proximal_run(&ladder->proximal, y, eps, STRICTER * solver->config.tol, climb->p);
     count_proximal(climb);
-    return tact_ladder_judge(climb, "proximal", ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+    return tact_ladder_judge(climb, name, ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+}
+
+/// May a path of the usual length be tried more than once?
+static bool is_cheap(const TactLadder *ladder)
+{
+    return ladder->proximal.most >= CHEAP_STEPS;
+}
+
+bool tact_ladder_proximal(TactClimb *climb)
+{
+    TactLadder *ladder = climb->solver->work;
+    bool        warm = climb->solver->warm;
+    if (warm && run_path(climb, "proximal", ladder->last, ladder->before, WARM_EPS)) {
+        return true;
+    }
+    return (!warm || is_cheap(ladder)) &&
+           run_path(climb, warm ? "proximal, from nothing" : "proximal", NULL, ladder->before,
+                    COLD_EPS);
+}
+
+bool tact_ladder_proximal_again(TactClimb *climb)
+{
+    static const double eps[] = {1e-6, 1e-4};
+    TactLadder         *ladder = climb->solver->work;
+    for (size_t k = 0; k < sizeof eps / sizeof eps[0]; k++) {
+        if (!is_cheap(ladder) || !(ladder->best_error < HUGE_VAL)) {
+            break;
+        }
+        tact_coupling_set(&ladder->coupling, ladder->best);
+        if (run_path(climb, "proximal, from there", ladder->best, ladder->coupling.y, eps[k])) {
+            return true;
+        }
+    }
+    return false;
 }

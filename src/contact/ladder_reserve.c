@@ -253,7 +253,7 @@ bool tact_ladder_last(TactClimb *climb, bool pivoting, bool large)
     config->max_sweeps = large && !pivoting && sweeps > LARGE_SWEEPS ? LARGE_SWEEPS : sweeps;
     bool solved = run_nsgs(climb, true, "nsgs");
     config->max_sweeps = sweeps;
-    if (solved) {
+    if (solved || (large && tact_ladder_proximal_again(climb))) {
         return true;
     }
     return pivoting && (tact_ladder_newton(climb, "newton, from there") ||

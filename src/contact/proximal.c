@@ -9,7 +9,9 @@
 static const double LARGEST = 1;     // eps
 static const double LAST = 1e-8;     //
 static const double SHRINK = 0.3;    // of eps, from one stage to the next
-static const double QUICKEST = 0.01; //   at most
+static const double QUICKEST = 0.01; //   at most,
+static const double SLOWEST = 0.7;   //   at least: what holds one corner of a pile up shall not
+                                     //   hold up all of it
 static const double BACK = 4;        // times eps after a stage that failed
 static const double EXACT = 1e-4;    // |g| over |y - y0| at which a stage ends
 static const double DESCENT = 0.1;   // of the slope along a step, or of |g|^2
@@ -321,7 +323,7 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
             memcpy(proximal->y, proximal->kept, motion);
             failures++;
             eps = fmin(BACK * eps, LARGEST);
-            shrink = sqrt(shrink);
+            shrink = fmin(SLOWEST, sqrt(shrink));
             continue;
         }
         memcpy(p, proximal->p, impulses);
@@ -334,7 +336,7 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
             memcpy(proximal->y, proximal->kept, motion);
         }
         shrink = steps <= EASY  ? fmax(QUICKEST, shrink * shrink)
-                 : steps > HARD ? sqrt(shrink)
+                 : steps > HARD ? fmin(SLOWEST, sqrt(shrink))
                                 : shrink;
         eps = fmax(LAST, eps * shrink);
     }

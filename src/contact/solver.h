@@ -61,8 +61,8 @@ struct TactContactSolver {
 };
 
 /// A solver with what most problems need only. Where a problem needs more, wants_more is set after
-/// the solve, which is then as if it had not been made: complete the solver and solve again. The
-/// answer is the one of tact_contact_solver_create()'s.
+/// the solve, which is then as if it had not been made: complete the solver and solve the same
+/// problem again. The answer is the one of tact_contact_solver_create()'s.
 TactStatus tact_contact_solver_create_sparing(const TactContactCapacity *capacity,
                                               const TactContactConfig   *config,
                                               TactContactSolver        **solver);

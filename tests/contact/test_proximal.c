@@ -4,6 +4,7 @@
 #include <tact/base.h>
 
 #include "contact/scenes.h"
+#include "contact/solver.h"
 #include "contact_scenes.h"
 #include "oracle/contact_law.h"
 
@@ -294,6 +295,48 @@ static void contacts_with_compliance_are_left_to_others(void **state)
     tact_case_destroy(&wall);
 }
 
+/// A brick between the floor and a ceiling that shall both give way: no impulse does that. Every
+/// rung fails, in a solver that has them all from the start, and in one that is completed on the
+/// way.
+static void a_solver_that_is_completed_goes_on_where_it_was(void **state)
+{
+    (void)state;
+    TactContactCase wall;
+    Large           large, sparing;
+    const double    top[3] = {0, 0, HALF}, down[3] = {0, 0, -1};
+    make_wall(&wall, 0.5);
+    tact_case_add_contact(&wall, -1, 0, top, down, 0.5);
+    wall.contacts[0].bias = wall.contacts[wall.problem.contact_count - 1].bias = -1;
+    large_begin(&large, &wall.problem, TACT_CONTACT_CIRCLE);
+    large_begin(&sparing, &wall.problem, TACT_CONTACT_CIRCLE);
+    TactContactConfig   config = sparing.solver->config;
+    TactContactCapacity capacity = sparing.solver->capacity;
+    tact_contact_solver_destroy(sparing.solver);
+    assert_int_equal(tact_contact_solver_create_sparing(&capacity, &config, &sparing.solver),
+                     TACT_OK);
+    large_solve(&large, &wall.problem);
+    large_solve(&sparing, &wall.problem);
+    assert_true(sparing.solver->wants_more);
+    int turns = sparing.report.turns;
+    assert_int_equal(tact_contact_solver_complete(sparing.solver), TACT_OK);
+    large_solve(&sparing, &wall.problem);
+    assert_false(sparing.solver->wants_more);
+    assert_int_not_equal(large.report.outcome, TACT_CONTACT_SOLVED);
+    assert_true(turns > 0 && sparing.report.turns > turns);
+    assert_int_equal(sparing.report.turns, large.report.turns);
+    assert_int_equal(sparing.report.rung_count, large.report.rung_count);
+    for (int k = 0; k < large.report.rung_count; k++) {
+        assert_string_equal(sparing.report.rungs[k].name, large.report.rungs[k].name);
+    }
+    assert_memory_equal(sparing.answer.impulse, large.answer.impulse,
+                        3 * (size_t)wall.problem.contact_count * sizeof(double));
+    large_solve(&sparing, &wall.problem); // and climbs from the first rung again
+    assert_string_not_equal(sparing.report.rungs[0].name, "nsgs");
+    large_end(&large);
+    large_end(&sparing);
+    tact_case_destroy(&wall);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +346,7 @@ int main(void)
         cmocka_unit_test(shaken_walls_are_solved_on_both_cones),
         cmocka_unit_test(a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends),
         cmocka_unit_test(contacts_with_compliance_are_left_to_others),
+        cmocka_unit_test(a_solver_that_is_completed_goes_on_where_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
