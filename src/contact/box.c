@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "contact/assemble.h"
+#include "contact/box_newton.h"
 #include "contact/solver.h"
 #include "lcp/equilibrate.h"
 #include "linalg/vector.h"
@@ -41,6 +42,7 @@ typedef struct Work {
     double         *p;     // impulses that give the bounds           (3 items)
     unsigned char  *basis; // of the last box                         (n)
     bool           *held;  // nothing moves it: its row of G is 0     (n)
+    TactBoxNewton   newton;
     bool            has_basis;
     bool            skew; // G is not symmetric: G has its symmetric part
     TactLcpSolver  *solver;
@@ -70,6 +72,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
           .basis = tact_arena_take(arena, most, 1),
           .held = tact_arena_take(arena, most, sizeof(bool)),
     };
+    tact_box_newton_layout(&sized.newton, most, arena);
     if (arena->block) {
         *work = sized;
     }
@@ -225,6 +228,45 @@ static void move_bounds(Work *work, const double *p, double part)
     }
 }
 
+/// The normal and the scaled coefficient of every friction.
+static void couple(Work *work)
+{
+    for (int k = 0; k < work->box.n; k++) {
+        work->newton.normal[k] = -1;
+    }
+    for (int i = 0; i < work->box.system->item_count; i++) {
+        const TactItem *item = &work->box.system->items[i];
+        int             normal = work->box.first[i], slide = work->box.slide[i];
+        for (int k = slide; item->kind == TACT_ITEM_CONTACT && slide >= 0 && k < slide + 2; k++) {
+            work->newton.normal[k] = work->held[k] ? -1 : normal;
+            work->newton.ratio[k] = item->mu * work->d[normal] / work->d[k];
+        }
+    }
+}
+
+/// Bounds that do not settle by themselves: Newton's method from the last box, whose normals give
+/// the next bounds. False: it finds none.
+static bool find_bounds(Work *work, double *p)
+{
+    size_t n = (size_t)work->box.n;
+    for (size_t i = 0; i < n; i++) { // those of motors; find_mismatch() left them unscaled
+        work->lo[i] /= work->d[i];
+        work->hi[i] /= work->d[i];
+    }
+    TactBoxProblem box = {.n = (int)n,
+                          .G = work->G,
+                          .g = work->g,
+                          .lo = work->lo,
+                          .hi = work->hi,
+                          .held = work->held};
+    if (!tact_box_newton(&work->newton, &box, work->z)) {
+        return false;
+    }
+    tact_assemble_box_impulse(&work->box, work->z, work->d, p);
+    move_bounds(work, p, 1);
+    return true;
+}
+
 static TactContactOutcome outcome_of(TactLcpOutcome outcome)
 {
     switch (outcome) {
@@ -247,6 +289,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     tact_assemble_box(&work->box, work->G, work->g_own);
     work->skew = problem->W && make_symmetric(work->G, (size_t)work->box.n);
     equilibrate(work);
+    couple(work);
     work->has_basis = false;
     if (work->box.n == 0) {
         return TACT_CONTACT_SOLVED;
@@ -267,6 +310,9 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
         if (k % PATIENCE == PATIENCE - 1) {
             if (mismatch > before / 2 && mismatch <= STALLED) {
                 return outcome_of(inner); // as well as the inner method can
+            }
+            if (find_bounds(work, p)) {
+                continue;
             }
             // Bounds that go to and fro meet on the way.
             part = mismatch > before / 2 ? fmax(part / 2, LEAST_PART) : part;

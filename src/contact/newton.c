@@ -309,6 +309,27 @@ bool tact_newton_run(TactNewton *newton, TactNewtonSolve solve, double rho, int 
     return false;
 }
 
+void tact_newton_refine(TactNewton *newton, double tol, double *p, int *steps)
+{
+    size_t n = 3 * (size_t)newton->coupling.system->item_count;
+    double F2 = evaluate(newton, p, 1);
+    // The step is a dense one.
+    if ((double)n * (double)n * (double)n > CHEAP || !isfinite(F2) ||
+        !tact_newton_step(newton, TACT_NEWTON_LEAST)) {
+        return;
+    }
+    memcpy(newton->start, p, n * sizeof(double));
+    for (size_t i = 0; i < n; i++) {
+        p[i] += newton->dp[i];
+    }
+    (*steps)++;
+    evaluate(newton, p, 1);
+    double error = error_here(newton, p);
+    if (!(error <= tact_coupling_tolerance(&newton->coupling, newton->scale, tol))) {
+        memcpy(p, newton->start, n * sizeof(double));
+    }
+}
+
 /// Where contacts are redundant but for a disturbance, some compliances are too large to follow it
 /// and others too small to tell it from rounding; which ones, nobody knows before.
 static bool try_compliances(TactNewton *newton, double tol, double *p, int *steps)

@@ -79,6 +79,11 @@ void tact_newton_begin(TactNewton *newton, const TactSystem *system,
 
 /// Steps with one rho and one way to solve until the error (coupling.h) is at most tol. True if it
 /// is; then p is the answer, else p is as it was. *steps is added to.
+
+/// One step without compliance from an answer p, kept if it is still one. Contacts that hardly move
+/// whatever acts on them leave a motion open that the error does not see; this settles it. Nothing
+/// happens where such a step is dear.
+void tact_newton_refine(TactNewton *newton, double tol, double *p, int *steps);
 bool tact_newton_run(TactNewton *newton, TactNewtonSolve solve, double rho, int max_steps,
                      double tol, double *p, int *steps);
 

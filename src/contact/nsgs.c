@@ -163,6 +163,9 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     TactContactOutcome outcome =
         iterate(nsgs, STRICTER * solver->config.tol, solver->config.max_sweeps, p, report);
     memcpy(p, nsgs->best, n * sizeof(double));
+    if (outcome == TACT_CONTACT_SOLVED && nsgs->tries > 0) {
+        tact_newton_refine(&nsgs->newton, STRICTER * solver->config.tol, p, &report->turns);
+    }
     return outcome;
 }
 

@@ -1,4 +1,5 @@
 // The friction box as a method: answers worked out by hand, bounds that lag and bounds that agree.
+#include "contact_families.h"
 #include "scenes.h"
 
 static const TactLcpMethod lcp_methods[] = {TACT_LCP_DANTZIG, TACT_LCP_PGS, TACT_LCP_PGS_SM};
@@ -198,6 +199,31 @@ static void a_contact_in_the_plane_has_a_box_too(void **state)
     }
 }
 
+/// Two contacts of high friction: for some of these, bounds taken from the last normals go to and
+/// fro for ever, with any damping.
+static void bounds_that_do_not_settle_are_found(void **state)
+{
+    (void)state;
+    const TactCaseFamily *family = tact_case_family_find("few-2-mu");
+    assert_non_null(family);
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        TactContactCase made;
+        assert_int_equal(tact_case_generate(family, seed, 4, &made), TACT_OK);
+        TactContactCapacity capacity = tact_contact_capacity(&made.problem);
+        TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BOX);
+        TactContactSolver  *solver;
+        TactContactReport   report;
+        double              p[6];
+        TactContactAnswer   answer = {.impulse = p};
+        assert_int_equal(made.problem.contact_count, 2);
+        assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+        assert_int_equal(tact_contact_solve(solver, &made.problem, &answer, &report), TACT_OK);
+        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        tact_contact_solver_destroy(solver);
+        tact_case_destroy(&made);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +234,7 @@ int main(void)
         cmocka_unit_test(joints_limits_and_motors_take_part),
         cmocka_unit_test(it_refuses_other_cones_and_methods_without_upper_bounds),
         cmocka_unit_test(no_contacts_and_no_friction_are_boxes_too),
+        cmocka_unit_test(bounds_that_do_not_settle_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

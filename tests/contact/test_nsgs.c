@@ -3,6 +3,7 @@
 
 #include "contact/law.h"
 #include "contact/scenes.h"
+#include "contact_families.h"
 
 /// A solver without its frame: what the method itself does.
 typedef struct Bench {
@@ -411,6 +412,36 @@ static void no_contact_at_all_is_solved(void **state)
     tear_down(&bench);
 }
 
+/// An arm that its contacts all but lock: a motion of 1e-4 costs them 1e-9. Without friction it is
+/// unique, and the one that `reduced` finds.
+static void a_motion_that_contacts_hardly_see_is_found(void **state)
+{
+    (void)state;
+    const TactContactMethod methods[] = {TACT_CONTACT_REDUCED, TACT_CONTACT_NSGS};
+    TactContactCase         made;
+    double                  v[2][12] = {{0}}, p[3 * 6];
+    assert_int_equal(tact_case_generate(tact_case_family_find("smooth-tree"), 686, 8, &made),
+                     TACT_OK);
+    assert_int_equal(tact_contact_dof(&made.problem), 12);
+    assert_int_equal(made.problem.contact_count, 6);
+    for (int m = 0; m < 2; m++) {
+        TactContactCapacity capacity = tact_contact_capacity(&made.problem);
+        TactContactConfig   config = tact_contact_config_default(methods[m]);
+        config.cone = TACT_CONTACT_CIRCLE;
+        TactContactAnswer  answer = {.impulse = p, .velocity = v[m]};
+        TactContactSolver *solver;
+        TactContactReport  report;
+        assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+        assert_int_equal(tact_contact_solve(solver, &made.problem, &answer, &report), TACT_OK);
+        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        tact_contact_solver_destroy(solver);
+    }
+    for (int i = 0; i < 12; i++) {
+        assert_true(fabs(v[1][i] - v[0][i]) <= 1e-9);
+    }
+    tact_case_destroy(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +458,7 @@ int main(void)
         cmocka_unit_test(a_start_at_the_answer_needs_no_sweep),
         cmocka_unit_test(the_limit_of_sweeps_is_kept_and_said),
         cmocka_unit_test(no_contact_at_all_is_solved),
+        cmocka_unit_test(a_motion_that_contacts_hardly_see_is_found),
     };
     return cmocka_run_group_tests_name("contact/nsgs", tests, NULL, NULL);
 }
