@@ -24,10 +24,10 @@ static Bytes read_bytes(const char *path)
     return bytes;
 }
 
-static Bytes inflate_all(const unsigned char *packed, size_t size, size_t most)
+static Bytes inflate_all(unsigned char *packed, size_t size, size_t most)
 {
     Bytes    plain = {.data = malloc(most + 1)};
-    z_stream stream = {.next_in = (unsigned char *)(uintptr_t)packed,
+    z_stream stream = {.next_in = packed,
                        .avail_in = (uInt)size,
                        .next_out = plain.data,
                        .avail_out = (uInt)most + 1};
@@ -120,7 +120,8 @@ static void what_is_no_recording_stays_whole(void **state)
     unsigned char data[100];
     memset(data, 0xff, sizeof data); // a block of 2^64 - 1 bytes
     check((Bytes){.data = data, .size = sizeof data});
-    memcpy(data + 16, "fram", 4);
+    static const unsigned char kind[4] = {'f', 'r', 'a', 'm'};
+    memcpy(data + 16, kind, sizeof kind);
     check((Bytes){.data = data, .size = sizeof data});
 }
 
