@@ -17,6 +17,9 @@ typedef struct TactSystemFill {
     size_t columns;
 } TactSystemFill;
 
+/// Lists what is not bilateral, sorted by support.
+void tact_system_list_items(TactSystem *system, const TactContactProblem *problem);
+
 /// The degrees of freedom that an item of a problem with M touches, 64 at most, as bits.
 uint64_t tact_system_touched(const TactContactProblem *problem, int source);
 
