@@ -54,7 +54,10 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
     TactLadder                *ladder = tact_arena_take(arena, 1, sizeof *ladder);
     TactLadder                 sized = {0};
-    tact_kernel_layout(&sized.kernel, &kernel, arena);
+    sized.pivots = !solver->sparing || (int)items <= tact_ladder_most_pivoting(capacity);
+    if (sized.pivots) {
+        tact_kernel_layout(&sized.kernel, &kernel, arena);
+    }
     tact_turning_layout(&sized.turning, capacity, arena);
     sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
     if (tact_ladder_is_large(capacity, (int)items, capacity->dof)) {
@@ -78,10 +81,25 @@ static TactStatus create(TactContactSolver *solver)
     return solver->sparing ? TACT_OK : tact_ladder_create_reserve(solver);
 }
 
+static TactStatus make_kernel(TactContactSolver *solver, TactLadder *ladder)
+{
+    TactContactCapacity capacity = kernel_capacity(&solver->capacity);
+    TactArena           arena = {0};
+    tact_kernel_layout(&ladder->kernel, &capacity, &arena);
+    TACT_TRY(tact_arena_create(&arena));
+    tact_kernel_layout(&ladder->kernel, &capacity, &arena);
+    ladder->kernel_arena = arena;
+    ladder->pivots = true;
+    return TACT_OK;
+}
+
 static TactStatus complete(TactContactSolver *solver)
 {
     TactLadder       *ladder = solver->work;
     TactLadderReserve reserve = {0};
+    if (ladder->wants_kernel) {
+        return make_kernel(solver, ladder);
+    }
     tact_ladder_layout_reserve(solver, &reserve, &reserve.arena);
     solver->work = ladder;
     TACT_TRY(tact_arena_create(&reserve.arena));
@@ -125,6 +143,10 @@ static bool climb_first(TactClimb *climb, bool pivoting, bool large)
     }
     if (!pivoting && solver->system.columns_built && tact_ladder_islands(climb)) {
         return true;
+    }
+    ladder->wants_kernel = ladder->wants_kernel || (pivoting && !ladder->pivots);
+    if (ladder->wants_kernel) {
+        return false;
     }
     if (!pivoting && large && tact_ladder_proximal(climb)) {
         return true;
@@ -177,14 +199,15 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     TactClimb   climb = {solver, problem, p, report, 0};
     bool        pivoting = solver->system.columns_built && tact_ladder_is_small(&solver->system);
     solver->kernel = NULL;
+    ladder->wants_kernel = false;
     bool large = tact_ladder_begin_proximal(&climb);
     if (!resume(ladder, &climb) && climb_first(&climb, pivoting, large)) {
         return TACT_CONTACT_SOLVED;
     }
-    solver->wants_more = !ladder->reserve.made;
-    ladder->resumes = solver->wants_more && large && !pivoting;
+    solver->wants_more = ladder->wants_kernel || !ladder->reserve.made;
+    ladder->resumes = solver->wants_more && !ladder->wants_kernel && large && !pivoting;
     ladder->done = *report;
-    if (ladder->reserve.made && climb_on(&climb, pivoting, large)) {
+    if (!solver->wants_more && climb_on(&climb, pivoting, large)) {
         return TACT_CONTACT_SOLVED;
     }
     if (ladder->best_error < HUGE_VAL) {
@@ -214,6 +237,6 @@ const TactContactMethodEntry tact_contact_ladder = {
     .layout = layout,
     .create = create,
     .complete = complete,
-    .destroy = tact_ladder_destroy_reserve,
+    .destroy = tact_ladder_destroy_parts,
     .run = run,
 };

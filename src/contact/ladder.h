@@ -2,7 +2,9 @@
 // whether the problem is solved.
 //
 // Few problems need more than the first rungs, and the others take most of the memory: they are the
-// reserve, which a sparing solver makes only when a problem asks for it (tact_contact_complete()).
+// reserve, which a sparing solver makes only when a problem asks for it
+// (tact_contact_solver_complete()). So it does with the kernel if it is made for problems that are
+// too large for pivots, and meets a smaller one.
 #ifndef TACT_CONTACT_LADDER_H
 #define TACT_CONTACT_LADDER_H
 
@@ -27,6 +29,9 @@ typedef struct TactLadderReserve {
 
 typedef struct TactLadder {
     TactKernel        kernel;
+    bool              pivots;       // the kernel has been made
+    bool              wants_kernel; // the last problem needed it
+    TactArena         kernel_arena; // of a sparing solver for large problems
     TactTurning       turning;
     TactIslands       islands;  // these three of solvers made for large problems
     TactProximal      proximal; //
@@ -76,7 +81,7 @@ bool tact_ladder_proximal_again(TactClimb *climb); // from the best answer so fa
 void       tact_ladder_layout_reserve(TactContactSolver *solver, TactLadderReserve *reserve,
                                       TactArena *arena);
 TactStatus tact_ladder_create_reserve(TactContactSolver *solver);
-void       tact_ladder_destroy_reserve(TactContactSolver *solver);
+void       tact_ladder_destroy_parts(TactContactSolver *solver); // and the kernel, if it is apart
 bool       tact_ladder_newton(TactClimb *climb, const char *name);
 bool       tact_ladder_baraff(TactClimb *climb);
 bool       tact_ladder_search(TactClimb *climb);

@@ -115,7 +115,8 @@ bool tact_ladder_islands(TactClimb *climb)
         largest_island(islands, &solver->system) > tact_ladder_most_pivoting(&solver->capacity)) {
         return false;
     }
-    for (int k = 0; k < islands->count; k++) {
+    ladder->wants_kernel = !ladder->pivots;
+    for (int k = 0; k < islands->count && ladder->pivots; k++) {
         const TactSystem  *part = tact_islands_take(islands, &solver->system, k);
         TactTurningStart   start = {0};
         TactContactOutcome own = TACT_CONTACT_LIMIT;
@@ -131,5 +132,5 @@ bool tact_ladder_islands(TactClimb *climb)
         tact_islands_put(islands, climb->p);
         ended = own == TACT_CONTACT_SOLVED ? ended : own;
     }
-    return tact_ladder_judge(climb, "islands", ended);
+    return ladder->pivots && tact_ladder_judge(climb, "islands", ended);
 }

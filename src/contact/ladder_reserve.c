@@ -131,9 +131,11 @@ TactStatus tact_ladder_create_reserve(TactContactSolver *solver)
     return status;
 }
 
-void tact_ladder_destroy_reserve(TactContactSolver *solver)
+void tact_ladder_destroy_parts(TactContactSolver *solver)
 {
-    TactLadderReserve *reserve = &((TactLadder *)solver->work)->reserve;
+    TactLadder        *ladder = solver->work;
+    TactLadderReserve *reserve = &ladder->reserve;
+    tact_arena_destroy(&ladder->kernel_arena);
     destroy_part(&tact_contact_lcp, solver, reserve->search);
     destroy_part(&tact_contact_lcp, solver, reserve->lemke);
     destroy_part(&tact_contact_box, solver, reserve->box);

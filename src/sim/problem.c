@@ -389,11 +389,11 @@ TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactPr
                                   const TactContactAnswer *answer, TactContactReport *report)
 {
     TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
-    if (!solver->wants_more) {
-        return TACT_OK;
+    while (solver->wants_more) { // twice at the most
+        TACT_TRY(tact_contact_solver_complete(solver));
+        TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
     }
-    TACT_TRY(tact_contact_solver_complete(solver));
-    return tact_contact_solve_made(solver, problem, answer, report);
+    return TACT_OK;
 }
 
 TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v)

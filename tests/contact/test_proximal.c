@@ -295,6 +295,47 @@ static void contacts_with_compliance_are_left_to_others(void **state)
     tact_case_destroy(&wall);
 }
 
+/// A solver with what most problems need only, for the circle.
+static void large_begin_sparing(Large *large, const TactContactProblem *problem)
+{
+    large_begin(large, problem, TACT_CONTACT_CIRCLE);
+    TactContactConfig   config = large->solver->config;
+    TactContactCapacity capacity = large->solver->capacity;
+    tact_contact_solver_destroy(large->solver);
+    assert_int_equal(tact_contact_solver_create_sparing(&capacity, &config, &large->solver),
+                     TACT_OK);
+}
+
+static void a_solver_for_large_problems_makes_its_kernel_for_a_small_one(void **state)
+{
+    (void)state;
+    TactContactCase wall;
+    Large           large, sparing;
+    make_wall(&wall, 0.5);
+    large_begin(&large, &wall.problem, TACT_CONTACT_CIRCLE);
+    large_begin_sparing(&sparing, &wall.problem);
+    large_solve(&sparing, &wall.problem); // the large one does without
+    assert_false(sparing.solver->wants_more);
+    assert_true(sparing.solver->arena.used < large.solver->arena.used / 4);
+    tact_contact_solver_forget(sparing.solver);
+
+    wall.problem.body_count = BRICKS; // the lowest course alone
+    wall.problem.contact_count = 4 * BRICKS;
+    large_solve(&large, &wall.problem);
+    large_solve(&sparing, &wall.problem);
+    assert_true(sparing.solver->wants_more);
+    assert_int_equal(tact_contact_solver_complete(sparing.solver), TACT_OK);
+    large_solve(&sparing, &wall.problem);
+    assert_false(sparing.solver->wants_more);
+    assert_int_equal(sparing.report.outcome, TACT_CONTACT_SOLVED);
+    assert_string_equal(last_rung(&sparing), "reduced");
+    assert_memory_equal(sparing.answer.impulse, large.answer.impulse,
+                        3 * (size_t)wall.problem.contact_count * sizeof(double));
+    large_end(&large);
+    large_end(&sparing);
+    tact_case_destroy(&wall);
+}
+
 /// A brick between the floor and a ceiling that shall both give way: no impulse does that. Every
 /// rung fails, in a solver that has them all from the start, and in one that is completed on the
 /// way.
@@ -308,12 +349,7 @@ static void a_solver_that_is_completed_goes_on_where_it_was(void **state)
     tact_case_add_contact(&wall, -1, 0, top, down, 0.5);
     wall.contacts[0].bias = wall.contacts[wall.problem.contact_count - 1].bias = -1;
     large_begin(&large, &wall.problem, TACT_CONTACT_CIRCLE);
-    large_begin(&sparing, &wall.problem, TACT_CONTACT_CIRCLE);
-    TactContactConfig   config = sparing.solver->config;
-    TactContactCapacity capacity = sparing.solver->capacity;
-    tact_contact_solver_destroy(sparing.solver);
-    assert_int_equal(tact_contact_solver_create_sparing(&capacity, &config, &sparing.solver),
-                     TACT_OK);
+    large_begin_sparing(&sparing, &wall.problem);
     large_solve(&large, &wall.problem);
     large_solve(&sparing, &wall.problem);
     assert_true(sparing.solver->wants_more);
@@ -346,6 +382,7 @@ int main(void)
         cmocka_unit_test(shaken_walls_are_solved_on_both_cones),
         cmocka_unit_test(a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends),
         cmocka_unit_test(contacts_with_compliance_are_left_to_others),
+        cmocka_unit_test(a_solver_for_large_problems_makes_its_kernel_for_a_small_one),
         cmocka_unit_test(a_solver_that_is_completed_goes_on_where_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
