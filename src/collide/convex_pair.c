@@ -152,6 +152,13 @@ TactStatus tact_pair_convex_convex(const TactShapePair *pair, TactTouchList *tou
     if (!faces.known[1]) {
         tact_convex_face(&b, tact_vec3_negate(normal), &faces.b);
     }
-    TactTouch closest = make_closest(on_a, on_b, normal, depth);
-    return tact_manifold_add(&faces.a, &faces.b, normal, pair->margin, &closest, touches);
+    TactTouch nearest = make_closest(on_a, on_b, normal, depth);
+    int       first = touches->count;
+    TACT_TRY(tact_manifold_add(&faces.a, &faces.b, normal, pair->margin, &nearest, touches));
+    if (is_long(pair->a) && faces.a.count == 2 && faces.b.count >= 3 &&
+        (pair->b->type == TACT_SHAPE_BOX || pair->b->type == TACT_SHAPE_HULL)) {
+        TactClosest closest = {normal, depth, on_a, on_b};
+        return tact_rods_add_edges(pair, &b, &faces.b, &closest, first, touches);
+    }
+    return TACT_OK;
 }

@@ -8,10 +8,10 @@
 //                low           high
 //
 // Its high end is the end of a if that has its foot on b, or the end of b if that has its foot on
-// a; of the few places where both have, or none, see find_end(). There the surfaces have a gap and
-// a normal of their own, along the line from axis to axis. The point is there as soon as the gap is
-// within the margin, at whatever angle the axes are; the nearest points are a third one where they
-// are nearer than both ends.
+// a; of the few places where both have, or none, see tact_rods_find_end(). There the surfaces have
+// a gap and a normal of their own, along the line from axis to axis. The point is there as soon as
+// the gap is within the margin, at whatever angle the axes are; the nearest points are a third one
+// where they are nearer than both ends.
 #include "collide/rod.h"
 
 #include <math.h>
@@ -67,23 +67,12 @@ bool tact_rods_find_closest(const TactRods *rods, TactClosest *closest)
 // ---------------------------------------------------------------------------------------------
 // The line
 
-/// What of a rod is furthest from its axis along n, of length 1.
-static TactVec3 find_side(const TactRod *rod, TactVec3 n)
-{
-    if (!rod->cut) {
-        return n;
-    }
-    return tact_vec3_normalise(tact_vec3_add_scaled(n, -tact_vec3_dot(n, rod->axis), rod->axis));
-}
-
-/// Where the line ends: places along both axes. False: they do not lie beside each other.
-///
 ///     x   how far the foot of the end of b is within a
 ///     y   how far the foot of the end of a is within b
 ///
 /// Where both are within (ends side by side, axes crossing) the two pairs are mixed in proportion,
 /// so that nothing jumps when one foot leaves the other rod; where none is, ends face each other.
-static bool find_end(const TactRods *rods, int end, double *s, double *t)
+bool tact_rods_find_end(const TactRods *rods, int end, double *s, double *t)
 {
     double sign = end == HIGH ? 1 : -1, turned = rods->uv >= 0 ? sign : -sign;
     double end_a = sign * rods->a.half, end_b = turned * rods->b.half;
@@ -103,13 +92,6 @@ static void write_touch(TactVec3 on_a, TactVec3 on_b, TactVec3 n, double depth, 
     touch->depth = depth;
 }
 
-/// Squared distance of the points of the axes at s and t.
-static double find_square(const TactRods *rods, double s, double t)
-{
-    double along = s * rods->ur - t * rods->vr + s * t * rods->uv;
-    return rods->rr + s * s + t * t - 2 * along;
-}
-
 /// The point between the surfaces at two places of the axes; false: it is not within reach. No
 /// surfaces are nearer to each other than balls around the axes.
 static bool make_end(const TactRods *rods, int end, const TactClosest *closest, double margin,
@@ -117,7 +99,8 @@ static bool make_end(const TactRods *rods, int end, const TactClosest *closest, 
 {
     const TactRod *a = &rods->a, *b = &rods->b;
     double         s, t, most = a->radius + b->radius + margin;
-    if (!find_end(rods, end, &s, &t) || find_square(rods, s, t) > (1 + 1e-9) * most * most) {
+    if (!tact_rods_find_end(rods, end, &s, &t) ||
+        tact_rods_square(rods, s, t) > (1 + 1e-9) * most * most) {
         return false;
     }
     TactVec3 from = tact_rod_at(a, s), to = tact_rod_at(b, t);
@@ -127,8 +110,8 @@ static bool make_end(const TactRods *rods, int end, const TactClosest *closest, 
         return false;
     }
     TactVec3 n = tact_vec3_scale(1 / D, apart);
-    TactVec3 on_a = tact_vec3_add_scaled(from, a->radius, find_side(a, n));
-    TactVec3 on_b = tact_vec3_add_scaled(to, -b->radius, find_side(b, n));
+    TactVec3 on_a = tact_vec3_add_scaled(from, a->radius, tact_rod_side(a, n));
+    TactVec3 on_b = tact_vec3_add_scaled(to, -b->radius, tact_rod_side(b, n));
     double   depth = tact_vec3_dot(n, tact_vec3_subtract(on_a, on_b));
     depth = depth < closest->depth ? depth : closest->depth;
     write_touch(on_a, on_b, n, depth, touch);

@@ -38,17 +38,23 @@ typedef struct TactRods {
     double  s, t;           // the nearest points of the two segments, along their axes
 } TactRods;
 
-/// All but s and t.
-static inline void tact_rods_make(const TactShapePair *pair, TactRods *rods)
+/// The products, of known rods.
+static inline void tact_rods_relate(TactRods *rods)
 {
-    rods->a = tact_rod_make(pair->a, pair->pose_a);
-    rods->b = tact_rod_make(pair->b, pair->pose_b);
     TactVec3 u = rods->a.axis, v = rods->b.axis;
     TactVec3 r = tact_vec3_subtract(rods->b.middle, rods->a.middle);
     rods->uv = tact_vec3_dot(u, v);
     rods->ur = tact_vec3_dot(u, r);
     rods->vr = tact_vec3_dot(v, r);
     rods->rr = tact_vec3_dot(r, r);
+}
+
+/// All but s and t.
+static inline void tact_rods_make(const TactShapePair *pair, TactRods *rods)
+{
+    rods->a = tact_rod_make(pair->a, pair->pose_a);
+    rods->b = tact_rod_make(pair->b, pair->pose_b);
+    tact_rods_relate(rods);
 }
 
 static inline double tact_rod_clamp(const TactRod *rod, double along)
@@ -96,9 +102,35 @@ bool tact_rods_find_closest(const TactRods *rods, TactClosest *closest);
 /// Is the contact with a normal one of sides, not of the cap of a cylinder?
 bool tact_rods_lie_beside(const TactShapePair *pair, TactVec3 normal);
 
+/// What of a rod is furthest from its axis along n, of length 1.
+static inline TactVec3 tact_rod_side(const TactRod *rod, TactVec3 n)
+{
+    if (!rod->cut) {
+        return n;
+    }
+    return tact_vec3_normalise(tact_vec3_add_scaled(n, -tact_vec3_dot(n, rod->axis), rod->axis));
+}
+
+/// Squared distance of the points of the axes at s and t.
+static inline double tact_rods_square(const TactRods *rods, double s, double t)
+{
+    double along = s * rods->ur - t * rods->vr + s * t * rods->uv;
+    return rods->rr + s * s + t * t - 2 * along;
+}
+
+/// Where the line ends, 0 the low end: places along both axes. False: they do not lie beside each
+/// other.
+bool tact_rods_find_end(const TactRods *rods, int end, double *s, double *t);
+
 /// Adds the points of two rods side by side, neither of them a sphere: the ends of the line along
 /// which they lie upon each other, as far as they are within the margin, and the nearest points.
 TactStatus tact_rods_add_line(const TactShapePair *pair, const TactClosest *closest,
                               TactTouchList *touches);
+
+/// Adds the ends of the lines of a rod, pair->a, with the edges of a face of the polyhedron b along
+/// which it lies: those within the margin that are not among the points from index first on
+/// (rod_edge.c).
+TactStatus tact_rods_add_edges(const TactShapePair *pair, const TactConvex *b, const TactFace *face,
+                               const TactClosest *closest, int first, TactTouchList *touches);
 
 #endif
