@@ -142,7 +142,10 @@ TactStatus tact_pair_convex_convex(const TactShapePair *pair, TactTouchList *tou
     }
     if (is_long(pair->a) && is_long(pair->b) && tact_rods_lie_beside(pair, normal)) {
         TactClosest closest = {normal, depth, on_a, on_b};
-        return tact_rods_add_line(pair, &closest, touches);
+        TactRods    rods;
+        tact_rods_make(pair, &rods);
+        tact_rods_set_closest(&rods, &closest);
+        return tact_rods_add_line(&rods, &closest, pair->margin, touches);
     }
     Faces faces;
     snap(&a, &b, 1e-7, &normal, &depth, &faces);

@@ -118,8 +118,7 @@ static bool make_end(const TactRods *rods, int end, const TactClosest *closest, 
     return depth >= -margin;
 }
 
-/// Makes s and t the places of nearest points that may have been found otherwise.
-static void set_closest(TactRods *rods, const TactClosest *closest)
+void tact_rods_set_closest(TactRods *rods, const TactClosest *closest)
 {
     const TactRod *a = &rods->a, *b = &rods->b;
     // on the surface of a cylinder beside the axis, of a capsule along the normal from it
@@ -129,10 +128,15 @@ static void set_closest(TactRods *rods, const TactClosest *closest)
     rods->t = tact_vec3_dot(b->axis, tact_vec3_subtract(on_b, b->middle));
 }
 
+static double longer_half(const TactRods *rods)
+{
+    return rods->a.half > rods->b.half ? rods->a.half : rods->b.half;
+}
+
 /// The end of the line that the nearest points are at; NEITHER: they are between.
 static int find_closest_end(const TactRods *rods)
 {
-    double tol = 2 * TACT_TOUCH_TOL * fmax(rods->a.half, rods->b.half);
+    double tol = 2 * TACT_TOUCH_TOL * longer_half(rods);
     if (fabs(rods->s) >= rods->a.half - tol) {
         return rods->s > 0 ? HIGH : LOW;
     }
@@ -147,17 +151,15 @@ static bool is_same(const TactTouch *touch, const TactClosest *closest, double l
 {
     TactVec3 middle = tact_vec3_scale(0.5, tact_vec3_add(closest->on_a, closest->on_b));
     TactVec3 away = tact_vec3_subtract(touch->point, middle);
-    return tact_vec3_norm(away) <= 10 * TACT_TOUCH_TOL * length;
+    double   tol = 10 * TACT_TOUCH_TOL * length;
+    return tact_vec3_dot(away, away) <= tol * tol;
 }
 
-TactStatus tact_rods_add_line(const TactShapePair *pair, const TactClosest *closest,
+TactStatus tact_rods_add_line(const TactRods *rods, const TactClosest *closest, double margin,
                               TactTouchList *touches)
 {
-    TactRods rods;
-    tact_rods_make(pair, &rods);
-    set_closest(&rods, closest);
-    double length = 2 * fmax(rods.a.half, rods.b.half), deepest = -INFINITY;
-    int    at = find_closest_end(&rods);
+    double length = 2 * longer_half(rods), deepest = -INFINITY;
+    int    at = find_closest_end(rods);
     if (touches->capacity - touches->count < 3) {
         TACT_TRY(tact_touch_list_reserve(touches, 3));
     }
@@ -165,12 +167,12 @@ TactStatus tact_rods_add_line(const TactShapePair *pair, const TactClosest *clos
         TactTouch *touch = &touches->touches[touches->count];
         if (end == at) {
             write_touch(closest->on_a, closest->on_b, closest->normal, closest->depth, touch);
-        } else if (!make_end(&rods, end, closest, pair->margin, touch) ||
+        } else if (!make_end(rods, end, closest, margin, touch) ||
                    (at != NEITHER && is_same(touch, closest, length))) {
             continue;
         }
         touch->feature = TACT_ROD_END(end);
-        deepest = fmax(deepest, touch->depth);
+        deepest = touch->depth > deepest ? touch->depth : deepest;
         touches->count++;
     }
     if (at == NEITHER && !(deepest >= closest->depth - 1e-9 * length)) {

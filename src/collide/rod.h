@@ -122,9 +122,13 @@ static inline double tact_rods_square(const TactRods *rods, double s, double t)
 /// other.
 bool tact_rods_find_end(const TactRods *rods, int end, double *s, double *t);
 
+/// Makes s and t the places of nearest points that may have been found otherwise.
+void tact_rods_set_closest(TactRods *rods, const TactClosest *closest);
+
 /// Adds the points of two rods side by side, neither of them a sphere: the ends of the line along
-/// which they lie upon each other, as far as they are within the margin, and the nearest points.
-TactStatus tact_rods_add_line(const TactShapePair *pair, const TactClosest *closest,
+/// which they lie upon each other, as far as they are within margin, and the nearest points, which
+/// are those at s and t.
+TactStatus tact_rods_add_line(const TactRods *rods, const TactClosest *closest, double margin,
                               TactTouchList *touches);
 
 /// Adds the ends of the lines of a rod, pair->a, with the edges of a face of the polyhedron b along

@@ -58,7 +58,7 @@ TactStatus tact_pair_round_round(const TactShapePair *pair, TactTouchList *touch
     }
     if (name == 0) {
         TactClosest closest = {n, depth, on_a, on_b};
-        return tact_rods_add_line(pair, &closest, touches);
+        return tact_rods_add_line(&rods, &closest, pair->margin, touches);
     }
     if (touches->count == touches->capacity) {
         TACT_TRY(tact_touch_list_reserve(touches, 1));

@@ -138,7 +138,7 @@ static void a_skew_rod_touches_between_its_ends_and_where_they_are_within_the_ma
         double   shape = rods.a.type == TACT_SHAPE_CYLINDER ? sqrt(1 - along * along) : 1;
         double   depth = rods.b.size[0] + shape * rods.a.size[0] - far;
         TactVec3 n = {0, -half * sine / far, -rods.height / far}; // at the high end
-        bool     ends = depth >= -rods.margin && rods.height > 0.5 * far;
+        bool     ends = depth >= -rods.margin && rods.height > TACT_ROD_SIDEWAYS * far;
         collide(&rods, false);
         assert_int_equal(rods.list.count, ends ? 3 : 1);
         three += ends;
