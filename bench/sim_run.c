@@ -199,10 +199,16 @@ static void take_round(const Run *run, const TactSimRound *round, Times *times, 
     };
 }
 
+// Rounds as long as this are told of, s.
+static const double LONG = 1;
+
 /// How far a long run has come, to who waits for it.
 static void tell(const TactSimScene *scene, const TactSimPeer *peer, int round,
                  const TactSimRound *done)
 {
+    if (done->spent < LONG) {
+        return;
+    }
     fprintf(stderr, "%s: %s, round %d: %d steps in %.1f s\n", scene->name, peer->name, round + 1,
             done->steps, done->spent);
 }
