@@ -8,7 +8,7 @@
 
 // Slower tangential motion, scaled, says nothing about a direction: in units of the offset, and of
 // the largest impulse, of which velocities are differences.
-static const double SLIPS = 1e-9;
+static const double SLIPS = 1e-10;
 static const double SLIPS_OF_IMPULSE = 1e-14;
 
 // What others push counts by this much, as in the certificate.
@@ -17,8 +17,9 @@ static const double PUSHED = 1e-2;
 // Slip below this, scaled, would hardly turn friction against it.
 static const double SLOW = 1e-5;
 
-// Largest damping, scaled.
-static const double MOST_DAMPING = 1e9;
+// Largest damping, scaled: mu p_n over the slowest slip that is turned against, of an impulse of
+// ten offsets.
+static const double MOST_DAMPING = 1e11;
 
 // If even an undamped solve fails, all pyramids are turned by this much.
 static const double SHAKE = 0.3;

@@ -131,10 +131,27 @@ static void random_scenes_do_not_break(void **state)
     assert_true(table.certified > 0);
 }
 
+/// 10 kg on a root of 1 g that creep to rest: contacts slip by 1e-9 of what moves the problem,
+/// under impulses of twenty times that. Nine of these steps were not certified once.
+static void slow_slip_under_a_heavy_load_is_certified(void **state)
+{
+    (void)state;
+    Table table = {0};
+    int   steps = step_count;
+    step_count = 130;
+    run_scene(&table, 842);
+    step_count = steps;
+    assert_int_equal(table.certified, table.solves);
+    assert_true(table.solves > 130);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_scenes_do_not_break)};
-    bool                    full = getenv("TACT_LONG") != NULL;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_scenes_do_not_break),
+        cmocka_unit_test(slow_slip_under_a_heavy_load_is_certified),
+    };
+    bool full = getenv("TACT_LONG") != NULL;
     first_scene = argc > 1 ? atoi(argv[1]) : 1;
     scene_count = argc > 2 ? atoi(argv[2]) : full ? 1000 : 20;
     step_count = argc > 3 ? atoi(argv[3]) : full ? 1000 : 100;
