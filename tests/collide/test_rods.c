@@ -381,7 +381,7 @@ static void a_rod_along_an_edge_touches_at_both_ends_that_are_within_the_margin(
                 there = away < nearest ? list.touches[i].depth : there;
                 nearest = fmin(nearest, away);
             }
-            if (depth < -margin - 1e-5) {
+            if (depth < -margin + 1e-5) { // to what they may differ
                 continue;
             }
             found++;
