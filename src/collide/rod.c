@@ -54,7 +54,7 @@ bool tact_rods_find_closest(const TactRods *rods, TactClosest *closest)
     double         D = tact_vec3_norm(apart), size = a->half + b->half + a->radius + b->radius;
     double         room = a->cut && b->cut ? fmin(room_a, room_b) : a->cut ? room_a : room_b;
     double         inside = (a->cut ? a->radius : 0) + (b->cut ? b->radius : 0) - D;
-    if (!(D > 1e-6 * size) || ((a->cut || b->cut) && !(room > 0 && room >= inside))) {
+    if (!(D > 1e-6 * size) || !(room > 0 && room >= inside)) {
         return false;
     }
     closest->normal = tact_vec3_scale(1 / D, apart);

@@ -86,8 +86,8 @@ typedef struct TactClosest {
     TactVec3 on_a, on_b;
 } TactClosest;
 
-/// Nearest points in closed form where the side of every cylinder has them, not its rim or cap.
-/// False: another method has to be asked.
+/// Nearest points of two rods, one a cylinder at least, in closed form, where the side of every
+/// cylinder has them, not its rim or cap. False: another method has to be asked.
 bool tact_rods_find_closest(const TactRods *rods, TactClosest *closest);
 
 /// Cosine to the normal of the nearest points: an end that turns off further is not part of a line.
