@@ -12,34 +12,6 @@ typedef TactMeshTriangle Triangle;
 typedef TactEdges        Edges;
 
 // ---------------------------------------------------------------------------------------------
-// Faces
-
-static double least_of(double x, double y, double z)
-{
-    double least = x < y ? x : y;
-    return least < z ? least : z;
-}
-
-static double lowest(const Triangle *t, TactVec3 axis)
-{
-    return least_of(tact_vec3_dot(t->v[0], axis), tact_vec3_dot(t->v[1], axis),
-                    tact_vec3_dot(t->v[2], axis));
-}
-
-bool tact_axes_try_faces(const Triangle *a, const Triangle *b, double margin, TactDirections *out)
-{
-    double on_a = tact_vec3_dot(a->normal, a->v[0]), on_b = tact_vec3_dot(b->normal, b->v[0]);
-    out->overlap[1] = on_b - lowest(a, b->normal);
-    if (out->overlap[1] < -margin) {
-        return false;
-    }
-    out->overlap[0] = on_a - lowest(b, a->normal);
-    out->normal[0] = a->normal;
-    out->normal[1] = tact_vec3_negate(b->normal);
-    return true;
-}
-
-// ---------------------------------------------------------------------------------------------
 // Edges
 
 ALWAYS_INLINE void set_edges(const Triangle *t, Edges *out)

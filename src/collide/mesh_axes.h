@@ -25,9 +25,27 @@ typedef struct TactEdges {
 
 void tact_edges_set(const TactMeshTriangle *t, TactEdges *out);
 
+/// How far a triangle reaches against an axis.
+static inline double tact_triangle_lowest(const TactMeshTriangle *t, TactVec3 axis)
+{
+    double x = tact_vec3_dot(t->v[0], axis), y = tact_vec3_dot(t->v[1], axis);
+    double z = tact_vec3_dot(t->v[2], axis), least = x < y ? x : y;
+    return least < z ? least : z;
+}
+
 /// False if b's face parts them by more than margin; a's has been asked.
-bool tact_axes_try_faces(const TactMeshTriangle *a, const TactMeshTriangle *b, double margin,
-                         TactDirections *out);
+static inline bool tact_axes_try_faces(const TactMeshTriangle *a, const TactMeshTriangle *b,
+                                       double margin, TactDirections *out)
+{
+    out->overlap[1] = tact_vec3_dot(b->normal, b->v[0]) - tact_triangle_lowest(a, b->normal);
+    if (out->overlap[1] < -margin) {
+        return false;
+    }
+    out->overlap[0] = tact_vec3_dot(a->normal, a->v[0]) - tact_triangle_lowest(b, a->normal);
+    out->normal[0] = a->normal;
+    out->normal[1] = tact_vec3_negate(b->normal);
+    return true;
+}
 
 /// False if two edges part them by more than margin.
 bool tact_axes_try_edges(const TactMeshTriangle *a, const TactEdges *edges_b, double margin,

@@ -116,9 +116,7 @@ static TactStatus visit_convex(void *context, int index)
     if (visit->any) {
         return TACT_OK;
     }
-    TactTouch found = closest;
     n = flat ? own : n;
-    closest.normal = n;
     TactVec3 from = tact_convex_support(&a, n);
     if (tact_vec3_dot(n, tact_vec3_subtract(b->middle, from)) <= 0) {
         return TACT_OK; // behind it
@@ -130,9 +128,9 @@ static TactStatus visit_convex(void *context, int index)
     TACT_TRY(tact_manifold_add(&face_a, &face_b, n, visit->margin, flat ? NULL : &closest,
                                visit->touches));
     // All but along its own normal and yet beside it: the neighbour leaves that to this triangle.
-    if (visit->touches->count == before && found.depth > visit->closest.depth &&
-        tact_vec3_dot(found.normal, own) > 1 - FLAT) {
-        visit->closest = found;
+    if (visit->touches->count == before && depth > visit->closest.depth &&
+        tact_vec3_dot(closest.normal, own) > 1 - FLAT) {
+        visit->closest = closest;
     }
     return TACT_OK;
 }
