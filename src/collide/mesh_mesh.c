@@ -18,6 +18,8 @@
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
+enum { MOST_ROUNDS = 8 };
+
 typedef TactMeshTriangle Triangle; // in the frame of a
 
 /// The triangles of a leaf of b as a sees them, one a lane: x, y, z of corners, normals and bounds.
@@ -362,7 +364,8 @@ static TactStatus add_closest(const Meshes *m, int first)
 }
 
 /// All touches of triangles whose boxes are within reach of each other, settled.
-static TactStatus find_touches(Meshes *m, const TactMeshView *view, int first, double *unsure)
+static TactStatus find_touches(Meshes *m, const TactMeshView *view, int first,
+                               TactUnsettled *unsettled)
 {
     double size = m->convex_a.size + m->convex_b.size;
     m->touches->count = first;
@@ -371,28 +374,28 @@ static TactStatus find_touches(Meshes *m, const TactMeshView *view, int first, d
     // What rounding does to boxes that touch must not part them.
     TACT_TRY(tact_mesh_fans_visit(view, m->reach + 1e-14 * size, touch_leaves, m));
     tact_touches_remove_doubles(m->touches, first, 1e-8 * size);
-    return tact_mesh_touches_settle(&m->convex_a, &m->convex_b, m->touches, first, unsure);
+    return tact_mesh_touches_settle(&m->convex_a, &m->convex_b, m->touches, first, unsettled);
 }
 
 /// Where triangles cross and none has told the way out, it is between some that are further apart
-/// than was looked; -1: enough was. Faces that lie level upon each other want all of their
-/// triangles looked at. If corners are inside, they will do instead of ways that are as long as
-/// triangles are large: these would be between all and all others.
-static double wider_reach(const Meshes *m, int first, double unsure)
+/// than was looked, but no longer than they cross widely; -1: enough was looked at. Faces that lie
+/// level upon each other want all of their triangles looked at. If corners are inside, they will do
+/// instead of ways that are as long as triangles are large: these would be between all and all.
+static double wider_reach(const Meshes *m, int first, const TactUnsettled *unsettled)
 {
-    double size = m->convex_a.size + m->convex_b.size, reach = 4 * unsure, deepest = 0;
+    double size = m->convex_a.size + m->convex_b.size, deepest = 0;
     for (int i = first; i < m->touches->count; i++) {
         deepest = fmax(deepest, m->touches->touches[i].depth);
     }
-    double level = fmin(m->level, deepest);
+    double level = fmin(m->level, deepest), corner = 4 * unsettled->corner;
     if (level > 0.995 * m->reach) {
         return 1.01 * level;
     }
-    if (unsure < INFINITY) {
-        int triangles = m->a->mesh->triangle_count + m->b->mesh->triangle_count;
-        return reach > m->reach && reach < 0.5 * size / sqrt(triangles) ? reach : -1;
+    if (unsettled->extent > m->reach) {
+        return fmin(fmax(8 * m->reach, 1e-4 * size), unsettled->extent);
     }
-    return m->reach < size ? fmax(8 * m->reach, 1e-4 * size) : -1;
+    int triangles = m->a->mesh->triangle_count + m->b->mesh->triangle_count;
+    return corner > m->reach && corner < 0.5 * size / sqrt(triangles) ? corner : -1;
 }
 
 TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches)
@@ -405,16 +408,18 @@ TactStatus tact_pair_mesh_mesh(const TactShapePair *pair, TactTouchList *touches
                   .touches = touches,
                   .closest = {.depth = -INFINITY}};
     int      first = touches->count;
-    double   unsure = 0;
     TactVec3 origin = tact_convex_turn_back(
         &m.convex_a, tact_vec3_subtract(pair->pose_b->position, pair->pose_a->position));
     m.R = tact_mat3_multiply(tact_mat3_transpose(m.convex_a.R), m.convex_b.R);
     m.origin[0] = origin.x;
     m.origin[1] = origin.y;
     m.origin[2] = origin.z;
-    TactMeshView view = {m.a, m.b, m.R, origin};
-    for (m.reach = m.margin; m.reach >= 0; m.reach = wider_reach(&m, first, unsure)) {
-        TACT_TRY(find_touches(&m, &view, first, &unsure));
+    TactMeshView  view = {m.a, m.b, m.R, origin};
+    TactUnsettled unsettled;
+    m.reach = m.margin;
+    for (int round = 0; round < MOST_ROUNDS && m.reach >= 0; round++) {
+        TACT_TRY(find_touches(&m, &view, first, &unsettled));
+        m.reach = wider_reach(&m, first, &unsettled);
     }
     return add_closest(&m, first);
 }

@@ -30,7 +30,7 @@ typedef struct Settling {
     TactTouchList    *list;
     int               first, end; // of the points that triangles found; corners come after
     int               overlaps;   // of these that are left
-    int               crossings;  // of triangles
+    double            extent;     // of all places where triangles cross, m
     double            tol;        // m
 } Settling;
 
@@ -75,14 +75,15 @@ static TactVec3 nearest_on(const TactConvex *mesh, TactVec3 x, TactVec3 known)
 }
 
 /// Is the way from y to x, which begins on the surface of a mesh, inside of it? Where surfaces do
-/// not cross, one may be all inside of the other, or touch it from outside with x.
+/// not cross, or by rounding alone, one may be all inside of the other, or touch it from outside
+/// with x.
 static bool is_inside(const Settling *s, const TactConvex *mesh, const TactTouch *t, double side)
 {
     TactVec3 y = end_of(t, -side), x = end_of(t, side);
     if (leaves(mesh, y, x, -s->tol, slack_of(s, t))) {
         return false;
     }
-    return s->crossings > 0 ||
+    return s->extent > 100 * s->tol ||
            tact_vec3_norm(tact_vec3_subtract(nearest_on(mesh, x, y), x)) > s->tol;
 }
 
@@ -316,7 +317,7 @@ static TactStatus add_inside(const Settling *s, const TactConvex *of, const Tact
 
 /// Adds what is inside. Edges that only pass through each other's faces touch where they do, with
 /// the mean of both normals.
-static TactStatus settle_crossing(const Settling *s, int index, double *unsure)
+static TactStatus settle_crossing(const Settling *s, int index, TactUnsettled *unsettled)
 {
     TactTouch crossing = s->list->touches[index];
     int in_a = (int)(crossing.feature >> 32), in_b = (int)(crossing.feature & 0xffffffffu) - 1;
@@ -324,7 +325,7 @@ static TactStatus settle_crossing(const Settling *s, int index, double *unsure)
     TACT_TRY(add_inside(s, s->a, s->b, in_a, in_b, crossing.point, &found));
     TACT_TRY(add_inside(s, s->b, s->a, in_b, in_a, crossing.point, &found));
     if (found == 0) {
-        *unsure = INFINITY;
+        unsettled->extent = s->extent;
         TactVec3  n = normal_of(s->a, in_a), mean = tact_vec3_subtract(n, normal_of(s->b, in_b));
         uint64_t  name = crossing.feature * 0x9e3779b97f4a7c15u;
         bool      clear = tact_vec3_norm(mean) > 1e-6;
@@ -335,14 +336,25 @@ static TactStatus settle_crossing(const Settling *s, int index, double *unsure)
     return TACT_OK;
 }
 
+static double crossing_extent(const Settling *s)
+{
+    TactVec3 lower = {INFINITY, INFINITY, INFINITY}, upper = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = s->first; i < s->list->count; i++) {
+        TactVec3 p = s->list->touches[i].point;
+        if (tact_touch_is_crossing(&s->list->touches[i])) {
+            lower = (TactVec3){fmin(lower.x, p.x), fmin(lower.y, p.y), fmin(lower.z, p.z)};
+            upper = (TactVec3){fmax(upper.x, p.x), fmax(upper.y, p.y), fmax(upper.z, p.z)};
+        }
+    }
+    return lower.x <= upper.x ? tact_vec3_norm(tact_vec3_subtract(upper, lower)) : 0;
+}
+
 TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, TactTouchList *list,
-                                    int first, double *unsure)
+                                    int first, TactUnsettled *unsettled)
 {
     Settling s = {.a = a, .b = b, .list = list, .first = first, .tol = 1e-9 * (a->size + b->size)};
-    *unsure = 0;
-    for (int i = first; i < list->count; i++) {
-        s.crossings += tact_touch_is_crossing(&list->touches[i]);
-    }
+    *unsettled = (TactUnsettled){0};
+    s.extent = crossing_extent(&s);
     TACT_TRY(mark_freed(&s));
     remove_marked(&s);
     s.end = list->count;
@@ -351,11 +363,11 @@ TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, Ta
     }
     for (int i = first; i < s.end; i++) {
         if (tact_touch_is_crossing(&list->touches[i]) && !is_explained(&s, &list->touches[i])) {
-            TACT_TRY(settle_crossing(&s, i, unsure));
+            TACT_TRY(settle_crossing(&s, i, unsettled));
         }
     }
     for (int i = s.end; i < list->count && s.overlaps == 0; i++) {
-        *unsure = fmax(*unsure, list->touches[i].depth);
+        unsettled->corner = fmax(unsettled->corner, list->touches[i].depth);
     }
     for (int i = first; i < s.end; i++) {
         TactTouch *t = &list->touches[i];

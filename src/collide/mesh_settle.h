@@ -24,9 +24,14 @@ static inline bool tact_touch_is_maker(const TactTouch *touch)
     return touch->feature & 1;
 }
 
-/// From index first on, in the world: see mesh_settle.c. unsure: depth of the deepest corner that
-/// is a point for want of a way out, INFINITY if not even a corner is inside somewhere, or 0.
+/// What is missing where triangles cross: how long the way out may be that was not found.
+typedef struct TactUnsettled {
+    double corner; // corners are points for want of any way out: the depth of the deepest; or 0
+    double extent; // somewhere not even a corner is inside: how widely triangles cross; or 0
+} TactUnsettled;
+
+/// From index first on, in the world: see mesh_settle.c.
 TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, TactTouchList *list,
-                                    int first, double *unsure);
+                                    int first, TactUnsettled *unsettled);
 
 #endif
