@@ -16,10 +16,12 @@ typedef TactEdges        Edges;
 
 ALWAYS_INLINE void set_edges(const Triangle *t, Edges *out)
 {
+    // The fourth lane is an edge without length. (A lane of zeros makes gcc write a move that
+    // Valgrind 3.19 does not know.)
     const TactVec3 *v = t->v;
-    out->x = (TactLanes){v[0].x, v[1].x, v[2].x, 0};
-    out->y = (TactLanes){v[0].y, v[1].y, v[2].y, 0};
-    out->z = (TactLanes){v[0].z, v[1].z, v[2].z, 0};
+    out->x = (TactLanes){v[0].x, v[1].x, v[2].x, v[2].x};
+    out->y = (TactLanes){v[0].y, v[1].y, v[2].y, v[2].y};
+    out->z = (TactLanes){v[0].z, v[1].z, v[2].z, v[2].z};
     out->dx = __builtin_shufflevector(out->x, out->x, 1, 2, 0, 3) - out->x;
     out->dy = __builtin_shufflevector(out->y, out->y, 1, 2, 0, 3) - out->y;
     out->dz = __builtin_shufflevector(out->z, out->z, 1, 2, 0, 3) - out->z;
