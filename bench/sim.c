@@ -27,7 +27,8 @@ static const char help_text[] =
     "  --module PATH    where they are (tact-peers.so beside the program)\n"
     "  --help           this\n"
     "\n"
-    "The humanoid is that of $TACT_SHARED/models, and left out where it is not.\n"
+    "The humanoid is that of $TACT_SHARED/models or ../shared/models, and left out where it is "
+    "not.\n"
     "Exit status 1: a contact problem of tact was not certified.\n";
 
 static const TactSimScene scenes[] = {
@@ -92,7 +93,7 @@ static bool find_file(const TactSimScene *scene, const Options *options, char pa
 {
     const char *shared = getenv("TACT_SHARED");
     if (strchr(scene->file, '/')) {
-        snprintf(path, PATH_MAX, "%s/%s", shared ? shared : "", scene->file);
+        snprintf(path, PATH_MAX, "%s/%s", shared ? shared : "../shared", scene->file);
     } else {
         tact_bench_find_scene(options->scenes, scene->file, path, PATH_MAX);
     }

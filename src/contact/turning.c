@@ -7,8 +7,9 @@
 #include "contact/reduced.h"
 
 // Slower tangential motion, scaled, says nothing about a direction: in units of the offset, and of
-// the largest impulse, of which velocities are differences.
-static const double SLIPS = 1e-10;
+// the largest impulse, of which velocities are differences. Under a load of many offsets slower
+// slip counts.
+static const double SLIPS = 1e-9;
 static const double SLIPS_OF_IMPULSE = 1e-14;
 
 // What others push counts by this much, as in the certificate.
@@ -194,9 +195,9 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const d
     const TactSystem *system = kernel->system;
     int               count = tact_kernel_basis(kernel, turning->basis);
     int               kept = 0;
-    double            slips = SLIPS;
+    double            rounding = 0;
     for (int c = 0; c < kernel->k; c++) {
-        slips = larger(slips, SLIPS_OF_IMPULSE * fabs(kernel->z[c]));
+        rounding = larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->z[c]));
     }
     for (int i = 0; i < system->item_count; i++) {
         turning->damping[i] = -1; // stays as it is
@@ -207,12 +208,12 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const d
         double        unit = kernel->q_scale;
         const double *u = turning->scratch.u + 3 * i;
         double        slip = s * sqrt(u[1] * u[1] + u[2] * u[2]);
-        if (slip / unit <= slips) {
+        double        radius = kernel->mu[i] * fmax(p[3 * i] / s, 0);
+        if (slip / unit <= larger(rounding, SLIPS / fmax(1, radius / unit))) {
             continue;
         }
         // Where impulses are far larger than velocities (a heavy body on a light one), slip must
         // weigh as much as load; and where slip is so slow that friction hardly turns against it.
-        double radius = kernel->mu[i] * fmax(p[3 * i] / s, 0);
         double rho = fmax(1, p[3 * i] / (s * unit));
         if (slip / unit < SLOW) {
             rho = fmax(rho, radius / slip);
