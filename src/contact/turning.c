@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "contact/guess.h"
 #include "contact/reduced.h"
 
@@ -45,12 +46,6 @@ void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capaci
     if (arena->block) {
         *turning = sized;
     }
-}
-
-/// Without the call that fmax() is. NaN stays if it comes first.
-static double larger(double a, double b)
-{
-    return b > a ? b : a;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -122,22 +117,22 @@ static double item_residual(const TactSystem *system, int i, const double *p_raw
     }
     double e = 0;
     for (int c = 0; c < 3; c++) {
-        e = larger(e, fabs(s * system->e[3 * i + c]));
+        e = tact_larger(e, fabs(s * system->e[3 * i + c]));
     }
     // Velocities are sums of what impulses and motion give: rounding is relative to those.
-    double scale = larger(motion + e, fabs(s * system->b[3 * i]));
-    scale = larger(scale, larger(fabs(p[0]), larger(fabs(p[1]), fabs(p[2]))));
+    double scale = tact_larger(motion + e, fabs(s * system->b[3 * i]));
+    scale = tact_larger(scale, tact_larger(fabs(p[0]), tact_larger(fabs(p[1]), fabs(p[2]))));
     double residual;
     if (item->kind == TACT_ITEM_MOTOR) {
         residual = box_residual(p[1], u[1], -item->bound / s, item->bound / s);
     } else {
         residual = box_residual(p[0], u[0], 0, HUGE_VAL);
         if (item->mu > 0) {
-            double radius = item->mu * larger(p[0], 0);
-            residual = larger(residual, disc_residual(p, u, radius));
+            double radius = item->mu * tact_larger(p[0], 0);
+            residual = tact_larger(residual, disc_residual(p, u, radius));
         }
     }
-    return residual / larger(scale, 1e-300);
+    return residual / tact_larger(scale, 1e-300);
 }
 
 /// The largest residual of impulses whose motion y and velocities u are there.
@@ -197,7 +192,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const d
     int               kept = 0;
     double            rounding = 0;
     for (int c = 0; c < kernel->k; c++) {
-        rounding = larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->z[c]));
+        rounding = tact_larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->z[c]));
     }
     for (int i = 0; i < system->item_count; i++) {
         turning->damping[i] = -1; // stays as it is
@@ -209,7 +204,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const d
         const double *u = turning->scratch.u + 3 * i;
         double        slip = s * sqrt(u[1] * u[1] + u[2] * u[2]);
         double        radius = kernel->mu[i] * fmax(p[3 * i] / s, 0);
-        if (slip / unit <= larger(rounding, SLIPS / fmax(1, radius / unit))) {
+        if (slip / unit <= tact_larger(rounding, SLIPS / fmax(1, radius / unit))) {
             continue;
         }
         // Where impulses are far larger than velocities (a heavy body on a light one), slip must
