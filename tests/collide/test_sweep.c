@@ -19,15 +19,41 @@ static TactSweep draw_sweep(Random *random, const TactShape *shape)
     return s;
 }
 
+/// Two shapes on their ways, and how far any of their points may come together.
+typedef struct Ways {
+    TactShape one, two;
+    TactSweep a, b;
+    double    most;
+} Ways;
+
+static void draw_ways(Random *random, TactShapeType one, TactShapeType two, Ways *out)
+{
+    out->one = random_shape(random, one, NULL);
+    out->two = random_shape(random, two, NULL);
+    for (int i = 0; i < 3; i++) {
+        out->one.size[i] *= 0.3;
+        out->two.size[i] *= 0.3;
+    }
+    out->a = draw_sweep(random, &out->one);
+    out->b = draw_sweep(random, &out->two);
+    out->most = tact_vec3_norm(tact_vec3_subtract(out->a.move, out->b.move)) +
+                out->a.radius * tact_vec3_norm(out->a.turn) +
+                out->b.radius * tact_vec3_norm(out->b.turn);
+}
+
+static double distance_at(const TactSweep *a, const TactSweep *b, double time)
+{
+    TactTransform at_a = tact_sweep_at(a, time), at_b = tact_sweep_at(b, time);
+    TactDistance  d;
+    assert_int_equal(tact_shape_distance(a->shape, &at_a, b->shape, &at_b, &d), TACT_OK);
+    return d.distance;
+}
+
 static double least_distance(const TactSweep *a, const TactSweep *b)
 {
     double least = INFINITY;
     for (int i = 0; i <= SAMPLES; i++) {
-        TactTransform at_a = tact_sweep_at(a, (double)i / SAMPLES);
-        TactTransform at_b = tact_sweep_at(b, (double)i / SAMPLES);
-        TactDistance  d;
-        assert_int_equal(tact_shape_distance(a->shape, &at_a, b->shape, &at_b, &d), TACT_OK);
-        least = fmin(least, d.distance);
+        least = fmin(least, distance_at(a, b, (double)i / SAMPLES));
     }
     return least;
 }
@@ -41,28 +67,21 @@ static void ways_that_come_near_are_told_from_those_that_pass_by(void **state)
     Random                     random = {260};
     int                        meet = 0, pass = 0, unsure = 0;
     for (int k = 0; k < pose_count() / 8; k++) {
-        TactShape one = random_shape(&random, types[k % 5], NULL);
-        TactShape two = random_shape(&random, types[k / 5 % 5], NULL);
-        for (int i = 0; i < 3; i++) {
-            one.size[i] *= 0.3;
-            two.size[i] *= 0.3;
-        }
-        TactSweep a = draw_sweep(&random, &one), b = draw_sweep(&random, &two);
-        double    least = least_distance(&a, &b);
-        double    most = tact_vec3_norm(tact_vec3_subtract(a.move, b.move)) +
-                      a.radius * tact_vec3_norm(a.turn) + b.radius * tact_vec3_norm(b.turn);
+        Ways ways;
+        draw_ways(&random, types[k % 5], types[k / 5 % 5], &ways);
+        double least = least_distance(&ways.a, &ways.b);
         double when = 0, other = 0;
-        bool   near = tact_sweeps_meet(&a, &b, margin, &when);
+        bool   near = tact_sweeps_meet(&ways.a, &ways.b, margin, &when);
         if (least <= margin) {
             meet++;
             assert_true(near);
-        } else if (least - most / SAMPLES > margin) { // half a step to either side would do
+        } else if (least - ways.most / SAMPLES > margin) { // half a step to either side would do
             pass++;
             assert_false(near);
         } else {
             unsure++;
         }
-        assert_int_equal(tact_sweeps_meet(&b, &a, margin, &other), near);
+        assert_int_equal(tact_sweeps_meet(&ways.b, &ways.a, margin, &other), near);
     }
     print_message("%d meet, %d pass by, of %d the steps cannot tell\n", meet, pass, unsure);
     assert_true(meet > 10 && pass > 100);
@@ -82,14 +101,6 @@ static void a_way_of_no_length_is_a_distance(void **state)
     assert_within(when, 0.25, 1e-6, "time");
 }
 
-static double distance_at(const TactSweep *a, const TactSweep *b, double time)
-{
-    TactTransform at_a = tact_sweep_at(a, time), at_b = tact_sweep_at(b, time);
-    TactDistance  d;
-    assert_int_equal(tact_shape_distance(a->shape, &at_a, b->shape, &at_b, &d), TACT_OK);
-    return d.distance;
-}
-
 /// Shapes that are apart at first are held where they overlap by the depth asked for, with a tenth
 /// to spare, and not before they could: they never overlap by more until then but for what they do
 /// between two looks. Those that are not held come no nearer than that at any sample.
@@ -101,24 +112,18 @@ static void shapes_are_held_where_they_overlap_by_a_depth(void **state)
     Random                     random = {261};
     int                        held = 0, free = 0;
     for (int k = 0; k < pose_count() / 8; k++) {
-        TactShape one = random_shape(&random, types[k % 3], NULL);
-        TactShape two = random_shape(&random, types[k / 3 % 3], NULL);
-        for (int i = 0; i < 3; i++) {
-            one.size[i] *= 0.3;
-            two.size[i] *= 0.3;
-        }
-        TactSweep a = draw_sweep(&random, &one), b = draw_sweep(&random, &two);
-        double    most = tact_vec3_norm(tact_vec3_subtract(a.move, b.move)) +
-                      a.radius * tact_vec3_norm(a.turn) + b.radius * tact_vec3_norm(b.turn);
-        if (distance_at(&a, &b, 0) < depth) {
+        Ways ways;
+        draw_ways(&random, types[k % 3], types[k / 3 % 3], &ways);
+        if (distance_at(&ways.a, &ways.b, 0) < depth) {
             continue;
         }
-        double time = tact_sweeps_hold(&a, &b, depth, 1, look);
+        double time = tact_sweeps_hold(&ways.a, &ways.b, depth, 1, look);
         for (int i = 0; i <= SAMPLES; i++) {
-            assert_true(distance_at(&a, &b, time * i / SAMPLES) >= -1.1 * depth - most * look);
+            assert_true(distance_at(&ways.a, &ways.b, time * i / SAMPLES) >=
+                        -1.1 * depth - ways.most * look);
         }
         if (time < 1) {
-            double d = distance_at(&a, &b, time);
+            double d = distance_at(&ways.a, &ways.b, time);
             assert_true(d >= -1.1 * depth && d <= -depth);
         }
         held += time < 1;
