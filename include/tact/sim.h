@@ -170,6 +170,28 @@ typedef TactStatus TactSimController(void *context, TactSim *sim);
 /// NULL: none.
 TACT_API void tact_sim_set_controller(TactSim *sim, TactSimController *controller, void *context);
 
+/// A part of a step: all of it, unless the step was divided where something fast met. Each part is
+/// a step of its own length, from the state before it to the one after it.
+typedef struct TactSimPart {
+    double        time;       // at which it began, s
+    double        h;          // its length, s
+    const double *q, *v;      // before                                             (nq), (nv)
+    const double *q_after;    //                                                    (nq)
+    const double *v_after;    //                                                    (nv)
+    const double *v_solved;   // of the contact problems, at q: that of a free body flies on to
+                              //   v_after, any other is v_after                    (nv)
+    const double *v_products; // at which velocity products were taken              (nv)
+    double        correction; // largest shift of a coordinate beyond its velocity: overlaps and
+                              //   loop errors that are taken out, m or rad
+} TactSimPart;
+
+/// Called after every part of a step. Contacts and read-out are those of the part. What it returns
+/// other than TACT_OK is returned by the step, which is made all the same.
+typedef TactStatus TactSimObserver(void *context, TactSim *sim, const TactSimPart *part);
+
+/// NULL: none.
+TACT_API void tact_sim_set_observer(TactSim *sim, TactSimObserver *observer, void *context);
+
 typedef enum TactInterpolation {
     TACT_INTERPOLATE_LINEAR, // constant velocity between moments
     TACT_INTERPOLATE_CUBIC,  // natural cubic spline: positions, velocities, accelerations go over

@@ -182,6 +182,8 @@ struct TactSim {
     TactVec3           drag_force; // of the step, without its implicit part
     double             drag_mass;  // of that: it acts as a mass at the point, kg
     void              *controller_context;
+    TactSimObserver   *observer; // NULL: none
+    void              *observer_context;
 
     int             contact_count;
     int             contact_capacity;

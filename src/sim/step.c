@@ -165,6 +165,19 @@ static TactStatus find_islands(TactSim *sim, TactSimReport *report)
     return TACT_OK;
 }
 
+static TactStatus tell_observer(TactSim *sim)
+{
+    TactSimPart part = {.time = sim->last.time,
+                        .h = sim->h,
+                        .q = sim->last.q,
+                        .v = sim->last.v,
+                        .q_after = sim->state.q,
+                        .v_after = sim->state.v,
+                        .v_solved = sim->v_next,
+                        .v_products = sim->last.v_middle};
+    return sim->observer ? sim->observer(sim->observer_context, sim, &part) : TACT_OK;
+}
+
 TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
 {
     TactSimReport unread;
@@ -218,5 +231,5 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     sim->last.stepped = true;
     report->hash = tact_sim_get_hash(sim);
     report->step_time = tact_time_now() - start;
-    return TACT_OK;
+    return tell_observer(sim);
 }
