@@ -58,8 +58,9 @@ typedef struct TactRunResult {
     long         solves, certified;
     long         saved; // problems written by --save-failures
     double       error_max, penetration_max, loop_error_max;
-    long         slowed;                    // steps with a tree that turned too fast for the step
-    long         held;                      // steps with a body that stopped at what it turned into
+    long         divided;    // steps that were made in several parts
+    long         unresolved; // steps with a part that should have been divided further
+    double       correction_max;
     double       solve_time, step_time;     // s
     double       solve_time_max;            // s
     long         solve_bins[TACT_RUN_BINS]; // steps by how long their solves took, in 1.1 % classes

@@ -30,14 +30,17 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
     if (run->model->equality_count > 0) {
         printf("  loops         closed to %.1e\n", r->loop_error_max);
     }
-    if (r->slowed > 0) {
+    if (r->correction_max > 0) {
         printf(
-            "  too fast      for the step in %ld steps: slowed down, a shorter --dt would help\n",
-            r->slowed);
+            "  corrections   %.3g m or rad in a step at most: overlaps and loop errors taken out\n",
+            r->correction_max);
     }
-    if (r->held > 0) {
-        printf("  held          in %ld steps: turned into something, a shorter --dt would help\n",
-               r->held);
+    if (r->divided > 0) {
+        printf("  divided       %ld steps, where something fast met\n", r->divided);
+    }
+    if (r->unresolved > 0) {
+        printf("  unresolved    %ld steps, too long for their motion: a shorter --dt would help\n",
+               r->unresolved);
     }
     printf("  time          %.1f us a step, %.1f us of it solving (%.0f us at most): %.3g times "
            "real time\n",
@@ -155,8 +158,9 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
     if (run->options->save_failures) {
         json_object_set_new(object, "failures_saved", json_integer((json_int_t)r->saved));
     }
-    json_object_set_new(object, "slowed_steps", json_integer((json_int_t)r->slowed));
-    json_object_set_new(object, "held_steps", json_integer((json_int_t)r->held));
+    json_object_set_new(object, "correction_max", json_real(r->correction_max));
+    json_object_set_new(object, "divided_steps", json_integer((json_int_t)r->divided));
+    json_object_set_new(object, "unresolved_steps", json_integer((json_int_t)r->unresolved));
     json_object_set_new(object, "interrupted", json_boolean(r->signal != 0));
     if (run->options->hash_every > 0) {
         json_object_set_new(object, "hashes", describe_hashes(r));

@@ -66,8 +66,9 @@ static void add_step(const TactRunOptions *options, TactRunResult *result,
     result->error_max = fmax(result->error_max, report->error);
     result->penetration_max = fmax(result->penetration_max, report->penetration);
     result->loop_error_max = fmax(result->loop_error_max, report->loop_error);
-    result->slowed += report->slowed > 0;
-    result->held += report->held > 0;
+    result->divided += report->parts > 1;
+    result->unresolved += report->unresolved > 0;
+    result->correction_max = fmax(result->correction_max, report->correction);
     result->step_time += report->step_time;
     result->hash = report->hash;
     add_rungs(result, report);

@@ -94,6 +94,7 @@ typedef struct TactSimContact {
     double           mu;            //
     double           restitution;   // 0: none
     double           bounce;        // speed at which it has to come apart, m/s; 0: it was not hit
+    double           lift;          // the same because its surfaces turn into each other, m/s
     double           force[3];      // on b along normal and tangents, N
     double           velocity[3];   // of b against a after the step, m/s
     TactContactState state;         //
@@ -140,8 +141,9 @@ typedef struct TactSimReport {
     double      penetration;    // deepest contact at the start of the step, m
     double      loop_error;     // worst loop or coupling after the step, m or rad
     int         redundant_rows; // bilateral rows that others imply
-    int         slowed;         // trees that turn too fast for the step: they were slowed down
-    int         held;           // free bodies that turn fast and stopped at what they met
+    int         parts;          // that the step was divided into; 1: none
+    int         unresolved;     // parts that are too long for their motion, and divided no further
+    double      correction;     // largest shift of a coordinate beyond its velocity, m or rad
     int         pivots;         //
     int         solves;         // of these problems: loops repeat them
     double      solve_time;     // s, of all solves, and of those that put positions right

@@ -107,6 +107,7 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
             .fixed = sim->islands.tree_of_body[geom->body] < 0,
         };
         sim->geom_of_shape[count] = i;
+        sim->shape_of_geom[i] = count;
         find_extent(sim, count++);
     }
     sim->shape_count = count;
@@ -123,38 +124,40 @@ void tact_sim_contacts_destroy(TactSim *sim)
     tact_world_destroy(sim->world);
     destroy_trees(sim);
     tact_touch_list_destroy(&sim->ahead);
+    tact_touch_list_destroy(&sim->before);
     tact_release(sim->contacts);
 }
 
 /// How far any point of a geom can come in the step ahead at its present velocity, and with what
 /// gravity adds to it.
-static double find_reach(const TactSim *sim, int shape, int body)
+static double find_reach(const TactSim *sim, int shape, int body, const TactTransform *pose)
 {
     const TactDynamics *d = sim->dynamics;
     if (d->link_of[body] == 0) {
         return 0;
     }
-    TactVec3  middle = tact_transform_point(sim->shape_pose[shape], sim->shape_middle[shape]);
+    TactVec3  middle = tact_transform_point(*pose, sim->shape_middle[shape]);
     TactTwist now = tact_dynamics_velocity(d, body, middle);
     return sim->h *
            (tact_vec3_norm(now.linear) + sim->shape_radius[shape] * tact_vec3_norm(now.angular) +
             sim->h * tact_vec3_norm(sim->model->options.gravity));
 }
 
-static TactStatus reserve(TactSim *sim, int count)
+TactStatus tact_sim_reserve_contacts(TactSimContact **contacts, int *capacity, int count,
+                                     int needed)
 {
-    if (count <= sim->contact_capacity) {
+    if (needed <= *capacity) {
         return TACT_OK;
     }
-    size_t          room = 2 * (size_t)count;
+    size_t          room = 2 * (size_t)needed;
     TactSimContact *larger = NULL;
     TACT_TRY(tact_allocate(room, sizeof *larger, (void **)&larger));
-    if (sim->contact_count > 0) {
-        memcpy(larger, sim->contacts, (size_t)sim->contact_count * sizeof *larger);
+    if (count > 0) {
+        memcpy(larger, *contacts, (size_t)count * sizeof *larger);
     }
-    tact_release(sim->contacts);
-    sim->contacts = larger;
-    sim->contact_capacity = (int)room;
+    tact_release(*contacts);
+    *contacts = larger;
+    *capacity = (int)room;
     return TACT_OK;
 }
 
@@ -165,6 +168,11 @@ static uint64_t mix(uint64_t a, uint64_t b)
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);
+}
+
+uint64_t tact_sim_contact_id(int geom_a, int geom_b, uint64_t feature)
+{
+    return mix(mix((uint64_t)geom_a, (uint64_t)geom_b), feature) | 1;
 }
 
 /// Of the pair that names the two geoms, or of the geoms themselves.
@@ -190,14 +198,14 @@ static void find_tangents(TactSimContact *c)
     c->tangent[1] = tact_vec3_cross(n, c->tangent[0]);
 }
 
-static void add_contact(TactSim *sim, int geom_a, int geom_b, const TactTouch *touch)
+void tact_sim_make_contact(const TactSim *sim, int geom_a, int geom_b, const TactTouch *touch,
+                           TactSimContact *c)
 {
     const TactModel *model = sim->model;
-    TactSimContact  *c = &sim->contacts[sim->contact_count++];
     *c = (TactSimContact){
         .geom = {geom_a, geom_b},
         .body = {model->geoms[geom_a].body, model->geoms[geom_b].body},
-        .id = mix(mix((uint64_t)geom_a, (uint64_t)geom_b), touch->feature) | 1,
+        .id = tact_sim_contact_id(geom_a, geom_b, touch->feature),
         .point = touch->point,
         .normal = touch->normal,
         .depth = touch->depth,
@@ -280,9 +288,11 @@ static TactStatus look_ahead(TactSim *sim, const TactSweep ways[2], double margi
 static TactStatus add_contacts(TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
                                int count, TactSimReport *report)
 {
-    TACT_TRY(reserve(sim, sim->contact_count + count));
+    TACT_TRY(tact_sim_reserve_contacts(&sim->contacts, &sim->contact_capacity, sim->contact_count,
+                                       sim->contact_count + count));
     for (int k = 0; k < count; k++) {
-        add_contact(sim, sim->geom_of_shape[pair->a], sim->geom_of_shape[pair->b], &touches[k]);
+        tact_sim_make_contact(sim, sim->geom_of_shape[pair->a], sim->geom_of_shape[pair->b],
+                              &touches[k], &sim->contacts[sim->contact_count++]);
         report->penetration = tact_larger(report->penetration, touches[k].depth);
     }
     return TACT_OK;
@@ -352,21 +362,52 @@ static TactStatus add_pair(TactSim *sim, const TactWorldPair *pair, const TactTo
     return add_contacts(sim, pair, &touches[pair->first], pair->count, report);
 }
 
-TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
+void tact_sim_place_shapes(const TactSim *sim, TactTransform *pose, double *reach)
 {
     const TactModel *model = sim->model;
-    TactWorldTouches found;
     for (int i = 0; i < sim->shape_count; i++) {
         const TactGeom *geom = &model->geoms[sim->geom_of_shape[i]];
-        sim->shape_pose[i] = tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
-        sim->reach[i] = find_reach(sim, i, geom->body);
+        pose[i] = tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
+        reach[i] = find_reach(sim, i, geom->body, &pose[i]);
         sim->sleep.shape_rests[i] = tact_sim_body_sleeps(sim, geom->body);
     }
-    TACT_TRY(tact_world_collide(sim->world, sim->shape_pose, sim->reach, &found));
+}
+
+/// Is this the question that was answered last?
+static bool is_answered(const TactSimCollided *c, int count, const TactTransform *pose,
+                        const double *reach, const bool *rests)
+{
+    size_t n = (size_t)count;
+    return c->known && memcmp(c->pose, pose, n * sizeof *pose) == 0 &&
+           memcmp(c->reach, reach, n * sizeof *reach) == 0 &&
+           memcmp(c->rests, rests, n * sizeof *rests) == 0;
+}
+
+TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const double *reach,
+                            TactWorldTouches *found)
+{
+    TactSimCollided *c = &sim->collided;
+    size_t           n = (size_t)sim->shape_count;
+    if (!is_answered(c, sim->shape_count, pose, reach, sim->sleep.shape_rests)) {
+        c->known = false;
+        TACT_TRY(tact_world_collide(sim->world, pose, reach, &c->found));
+        c->known = true;
+        memcpy(c->pose, pose, n * sizeof *pose);
+        memcpy(c->reach, reach, n * sizeof *reach);
+        memcpy(c->rests, sim->sleep.shape_rests, n * sizeof *c->rests);
+    }
+    *found = c->found;
+    return TACT_OK;
+}
+
+TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
+{
+    TactWorldTouches found;
+    tact_sim_place_shapes(sim, sim->shape_pose, sim->reach);
+    TACT_TRY(tact_sim_collide(sim, sim->shape_pose, sim->reach, &found));
     sim->contact_count = 0;
     for (int p = 0; p < found.pair_count; p++) {
         TACT_TRY(add_pair(sim, &found.pairs[p], found.touches->touches, report));
     }
-    report->contacts = sim->contact_count;
     return TACT_OK;
 }

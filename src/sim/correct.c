@@ -31,13 +31,13 @@ static double worst_excess(const TactSim *sim)
     }
     for (int i = 0; i < sim->contact_count; i++) {
         const TactSimContact *c = &sim->contacts[i];
-        worst = fmax(worst, c->depth - sim->h * c->velocity[0] - sim->config.slop);
+        worst = fmax(worst, c->depth - sim->h * c->velocity[0] - tact_sim_overlap_left(sim));
     }
     return worst;
 }
 
 /// No shift is larger than this in one step, m or rad: what is far off comes back in several.
-static void bound_shift(TactSim *sim)
+static double bound_shift(TactSim *sim)
 {
     double most = 0;
     for (int i = 0; i < sim->model->nv; i++) {
@@ -46,6 +46,7 @@ static void bound_shift(TactSim *sim)
     for (int i = 0; i < sim->model->nv && most > LARGEST_SHIFT; i++) {
         sim->correction[i] *= LARGEST_SHIFT / most;
     }
+    return fmin(most, LARGEST_SHIFT);
 }
 
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
@@ -72,7 +73,7 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
         TACT_TRY(tact_sim_islands_find(sim));
         TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_CORRECTION, sim->correction));
         tact_sim_tell_islands(sim, TACT_SOLVE_CORRECTION, report);
-        bound_shift(sim);
+        report->correction += bound_shift(sim);
         tact_dynamics_integrate(sim->model, sim->q_next, sim->correction, 1, sim->q_next);
         sunk = false; // once: depths are known to first order only
     }

@@ -48,11 +48,18 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->impulse = tact_arena_take(arena, nv, sizeof(double));
     sim->q_next = tact_arena_take(arena, nq, sizeof(double));
     sim->site_J = tact_arena_take(arena, 6 * nv, sizeof(double));
+    tact_sim_flyers_layout(sim, model, arena);
     sim->correction = tact_arena_take(arena, nv, sizeof(double));
     sim->tree_allowed = tact_arena_take(arena, bodies, sizeof(double));
     sim->tree_energy = tact_arena_take(arena, bodies, sizeof(double));
-    sim->tree_share = tact_arena_take(arena, bodies, sizeof(double));
     size_t geoms = (size_t)model->geom_count;
+    sim->shape_of_geom = tact_arena_take(arena, geoms, sizeof *sim->shape_of_geom);
+    sim->end_pose = tact_arena_take(arena, geoms, sizeof *sim->end_pose);
+    sim->end_reach = tact_arena_take(arena, geoms, sizeof *sim->end_reach);
+    sim->collided.pose = tact_arena_take(arena, geoms, sizeof *sim->collided.pose);
+    sim->collided.reach = tact_arena_take(arena, geoms, sizeof *sim->collided.reach);
+    sim->collided.rests = tact_arena_take(arena, geoms, sizeof *sim->collided.rests);
+    tact_sim_complete_layout(&sim->complete, model, arena);
     sim->geom_of_shape = tact_arena_take(arena, geoms, sizeof *sim->geom_of_shape);
     sim->shape_middle = tact_arena_take(arena, geoms, sizeof *sim->shape_middle);
     sim->shape_radius = tact_arena_take(arena, geoms, sizeof *sim->shape_radius);
@@ -65,6 +72,7 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->body_place = tact_arena_take(arena, bodies, sizeof *sim->body_place);
     tact_sim_sleep_layout(&sim->sleep, model, arena);
     tact_rows_layout(&sim->rows, model, arena);
+    sim->kept_target = tact_arena_take(arena, (size_t)sim->rows.capacity, sizeof(double));
     sim->row_tree = tact_arena_take(arena, (size_t)sim->rows.capacity, sizeof *sim->row_tree);
     tact_sim_islands_layout(&sim->islands, model, sim->rows.capacity, arena);
     sim->solvers = tact_arena_take(arena, bodies, sizeof *sim->solvers);
@@ -110,6 +118,7 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     }
     if (status == TACT_OK) {
         s->fast = tact_sim_fast(model, s->dynamics, s->tree_energy);
+        tact_sim_find_flyers(s);
     }
     if (status == TACT_OK && s->config.integrator == TACT_INTEGRATOR_RK4 && has_loops(model)) {
         status = tact_assembly_create(s->dynamics, 1, &s->loops);
@@ -147,6 +156,8 @@ void tact_sim_destroy(TactSim *sim)
     tact_sim_readout_destroy(sim->readout);
     tact_sim_motion_destroy(sim->motion);
     tact_sim_contacts_destroy(sim);
+    tact_sim_complete_destroy(&sim->complete);
+    tact_release(sim->parts.contacts);
     tact_arena_destroy(&sim->arrays.arena);
     tact_sim_threads_destroy(sim->threads);
     tact_assembly_destroy(sim->loops);
@@ -162,8 +173,9 @@ TactSimState *tact_sim_view_state(TactSim *sim)
 
 const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count)
 {
-    *count = sim->contact_count;
-    return sim->contacts;
+    bool divided = sim->parts.count > 1;
+    *count = divided ? sim->parts.contact_count : sim->contact_count;
+    return divided ? sim->parts.contacts : sim->contacts;
 }
 
 TactStatus tact_sim_reset(TactSim *sim, int keyframe)
@@ -187,6 +199,7 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
     }
     tact_sim_motion_start(sim);
     sim->contact_count = 0;
+    sim->parts.count = 0;
     sim->has_gain = false;
     sim->last.stepped = false;
     sim->last.row_count = 0;

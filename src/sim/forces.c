@@ -207,6 +207,7 @@ static TactStatus set_products(TactSim *sim)
     for (int i = 0; i < nv; i++) {
         r->work[i] = 0.5 * (sim->last.v[i] + sim->v_next[i]);
     }
+    tact_sim_still_flyers(sim, r->work);
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, r->work));
     tact_dynamics_inverse(sim->dynamics, NULL, NULL, r->work);
     for (int i = 0; i < nv; i++) {

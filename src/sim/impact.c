@@ -60,12 +60,20 @@ static bool is_hit(const TactSim *sim, const TactSimContact *c)
            sim->h * tact_sim_contact_rate(sim, c, c->normal, sim->v_free) < c->depth;
 }
 
+static TactSimContact *contact_of(const TactSim *sim, const TactSimIsland *island, int k)
+{
+    return &sim->contacts[sim->islands.contacts[island->first_contact + k]];
+}
+
 void tact_sim_choose_bounces(TactSim *sim)
 {
-    for (int k = 0; k < sim->contact_count && sim->bounces && sim->config.stiffness == 0; k++) {
-        TactSimContact *c = &sim->contacts[k];
-        if (c->restitution > 0 && is_hit(sim, c)) {
-            c->bounce = -c->restitution * tact_sim_contact_rate(sim, c, c->normal, sim->last.v);
+    for (int i = 0; i < sim->islands.count && sim->bounces && sim->config.stiffness == 0; i++) {
+        const TactSimIsland *island = &sim->islands.islands[i];
+        for (int k = 0; k < island->contact_count && !island->keep; k++) {
+            TactSimContact *c = contact_of(sim, island, k);
+            bool            hit = c->restitution > 0 && is_hit(sim, c);
+            double          rate = hit ? tact_sim_contact_rate(sim, c, c->normal, sim->last.v) : 0;
+            c->bounce = -c->restitution * rate;
         }
     }
 }
@@ -73,18 +81,13 @@ void tact_sim_choose_bounces(TactSim *sim)
 void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactContact *contact)
 {
     double h = sim->h, k = sim->config.stiffness, stiff = sim->config.damping + h * k;
-    contact->bias = c->depth < 0 ? -c->depth / h : 0;
+    contact->bias = c->depth < 0 ? -c->depth / h : -c->lift;
     if (k > 0) {
         contact->compliance = 1 / (h * stiff);
         contact->bias = c->depth < 0 ? contact->bias : -k * c->depth / stiff;
     } else if (c->bounce > 0) {
         contact->bias = -c->bounce;
     }
-}
-
-static TactSimContact *contact_of(const TactSim *sim, const TactSimIsland *island, int k)
-{
-    return &sim->contacts[sim->islands.contacts[island->first_contact + k]];
 }
 
 bool tact_sim_island_bounces(const TactSim *sim, const TactSimIsland *island)

@@ -131,6 +131,25 @@ static TactWrench inertial_force(const TactSim *sim, int body)
     return f;
 }
 
+/// Sets the motion that bodies feel: that of the forces, but with the spin of free bodies, which
+/// the step has in their flight (flight.c).
+static void set_felt_motion(TactSim *sim)
+{
+    TactDynamics *d = sim->dynamics;
+    double       *v = sim->correction, *a = sim->bias;
+    memcpy(v, d->v, (size_t)sim->model->nv * sizeof *v);
+    memcpy(a, sim->readout->acceleration, (size_t)sim->model->nv * sizeof *a);
+    for (int k = 0; k < sim->flyer_count; k++) {
+        for (int i = sim->flyers[k].dof; i < sim->flyers[k].dof + 6; i++) {
+            v[i] = 0.5 * (sim->v_next[i] + sim->v_end[i]);
+            a[i] = (sim->v_end[i] - sim->last.v[i]) / sim->h;
+        }
+    }
+    if (tact_dynamics_set_velocity(d, v) == TACT_OK) { // finite as the step was
+        tact_dynamics_inverse(d, a, NULL, sim->readout->work);
+    }
+}
+
 void tact_sim_collect_joint_forces(TactSim *sim)
 {
     const TactModel *model = sim->model;
@@ -155,6 +174,7 @@ void tact_sim_collect_joint_forces(TactSim *sim)
             r->joint[parent],
             tact_wrench_shift(r->joint[b], tact_vec3_subtract(origin, d->pose[parent].position)));
     }
+    set_felt_motion(sim);
     for (int b = 0; b < model->body_count; b++) {
         TactVec3  origin = d->pose[b].position;
         TactTwist a = link_motion(d, d->acceleration, b, origin);

@@ -45,6 +45,7 @@ static TactStatus propose(TactSim *sim, const double *end)
     for (int i = 0; i < nv; i++) {
         next[i] = 0.5 * (v[i] + end[i]);
     }
+    tact_sim_still_flyers(sim, next);
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, next));
     tact_dynamics_inverse(sim->dynamics, NULL, sim->external, sim->bias);
     for (int i = 0; i < nv; i++) {
@@ -97,7 +98,7 @@ static void slow_down(TactSim *sim)
             has += sim->v_free[i] * after[i];
             fastest = tact_larger(fastest, fabs(sim->state.v[i]));
         }
-        double share = has > had && fastest * sim->h > 0.5 ? sqrt(had / has) : 1;
+        double share = has > had && fastest * sim->h > 0.5 && !sim->flies[t] ? sqrt(had / has) : 1;
         for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
             sim->v_free[i] *= share;
         }
@@ -178,7 +179,9 @@ TactStatus tact_sim_centre_products(TactSim *sim)
         found = begin(sim, again == 1) == TACT_OK && repeat(sim);
     }
     TactStatus status = found ? TACT_OK : give_up(sim);
+    sim->ran_away = !found;
     tact_dynamics_swap_velocity(sim->dynamics);
+    tact_sim_still_flyers(sim, sim->last.v_middle);
     for (int i = 0; i < sim->model->nv; i++) {
         double gain = sim->v_free[i] - sim->state.v[i];
         sim->gain_before[i] = sim->has_gain ? sim->gain[i] : gain;
@@ -227,8 +230,8 @@ static bool choose_islands(TactSim *sim, bool *loops)
     *loops = false;
     for (int i = 0; i < sim->islands.count; i++) {
         TactSimIsland *island = &sim->islands.islands[i];
-        bool           closed = has_loops(sim, island);
-        island->again = closed || is_knocked(sim, island);
+        bool           closed = !island->keep && has_loops(sim, island);
+        island->again = closed || (!island->keep && is_knocked(sim, island));
         any = any || island->again;
         *loops = *loops || closed;
     }
@@ -278,6 +281,7 @@ static void accept_again(TactSim *sim, const double *end)
             accept(sim, tree_dofs(sim, island, k), end, 1);
         }
     }
+    tact_sim_still_flyers(sim, sim->last.v_middle);
 }
 
 static TactStatus solve_again(TactSim *sim)

@@ -69,8 +69,10 @@ void tact_sim_finish_positions(TactSim *sim)
     const TactModel *model = sim->model;
     if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
         tact_dynamics_integrate(model, sim->state.q, sim->v_next, sim->h, sim->q_next);
+        tact_sim_fly(sim);
         return;
     }
+    tact_sim_fly(sim);
     double *mean = sim->first_v; // of Euler's steps only
     tact_dynamics_difference(model, sim->state.q, sim->q_next, mean);
     for (int i = 0; i < model->nv; i++) {

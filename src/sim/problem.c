@@ -299,7 +299,7 @@ static void tell_contacts(TactSim *sim, const TactSimIsland *island)
     }
 }
 
-static void add_rung(TactSimReport *report, const char *name)
+void tact_sim_add_rung(TactSimReport *report, const char *name, int count)
 {
     int i = 0;
     while (i < report->rung_count && strcmp(report->rungs[i].name, name) != 0) {
@@ -309,7 +309,7 @@ static void add_rung(TactSimReport *report, const char *name)
         report->rungs[report->rung_count++] = (TactSimRung){.name = name};
     }
     if (i < TACT_CONTACT_MAX_RUNGS) {
-        report->rungs[i].count++;
+        report->rungs[i].count += count;
     }
 }
 
@@ -333,7 +333,7 @@ void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport
         }
         report->solves += solved->solves;
         if (solved->rung) {
-            add_rung(report, solved->rung);
+            tact_sim_add_rung(report, solved->rung, 1);
         }
         report->islands++;
         report->certified += solved->certified;

@@ -30,6 +30,7 @@ typedef struct TactSimIsland {
     int           first_contact; // in TactSimIslands.contacts
     int           first_row;     // in TactSimIslands.rows
     bool          again;         // solved again, with the velocity that it gave (midpoint.c)
+    bool          keep;          // its answer stands: not solved again (complete.c)
     TactSimSolved solved;
 } TactSimIsland;
 
@@ -79,6 +80,43 @@ typedef struct TactProblemArrays {
     double          *work; // of the model's dofs; only where something bounces    (nv)
 } TactProblemArrays;
 
+/// Touches of the shapes at the poses that were asked about last.
+typedef struct TactSimCollided {
+    bool             known;
+    TactTransform   *pose;  //                                                          (geoms)
+    double          *reach; //                                                          (geoms)
+    bool            *rests; //                                                          (geoms)
+    TactWorldTouches found; // lent by the world
+} TactSimCollided;
+
+/// Two geoms that have contacts in the step, or should have.
+typedef struct TactHeldPair {
+    int    geom[2];
+    double depth;        // of the deepest contact at the beginning; -INFINITY: there was none
+    int    first, count; // contacts
+    bool   wrong;        // these are not what they should be
+    bool   hopeless;     // and nothing but a shorter step can help
+    bool   lifts;        // they may push apart without making energy
+    double time;         // of the step at which it touches: where its contacts are linearised
+} TactHeldPair;
+
+/// The contact set while it is completed (complete.c).
+typedef struct TactSimComplete {
+    int             count, capacity;
+    TactHeldPair   *pairs; // in the order of their geoms                               (capacity)
+    int             contact_count, contact_capacity;
+    TactSimContact *contacts;   // of the next round                            (contact_capacity)
+    bool           *tree_wrong; // has a pair that is                                    (trees)
+    TactSimSolved  *solved;     // of the islands before, by their first tree            (trees)
+} TactSimComplete;
+
+/// The parts that a step was divided into (step.c).
+typedef struct TactSimParts {
+    int             count;
+    int             contact_count, capacity;
+    TactSimContact *contacts; // of all parts, if there is more than one                (capacity)
+} TactSimParts;
+
 typedef struct TactSimReadout TactSimReadout;
 typedef struct TactSimMotion  TactSimMotion;
 
@@ -120,6 +158,15 @@ typedef struct TactSimSleep {
     TactWrench *external;    //                                                          (bodies)
 } TactSimSleep;
 
+/// A free body that flies by itself between impulses (flight.c).
+typedef struct TactFlyer {
+    int      tree;
+    int      dof; // first of its six
+    int      q;   // first of its seven coordinates
+    TactVec3 com; // in the body's frame
+    TactMat3 I;   // about that, body axes
+} TactFlyer;
+
 struct TactSim {
     const TactModel *model;
     TactSimConfig    config;
@@ -127,7 +174,8 @@ struct TactSim {
     TactAssembly    *loops; // closes loops between the stages of Runge-Kutta; NULL: there are none
     TactArena        arena;
     TactSimState     state;
-    double           h;
+    double           h; // length of the part of a step at hand, or of the last one
+    TactSimParts     parts;
 
     const TactWrench *external; // of the state, NULL if all of them are 0            (bodies)
 
@@ -136,42 +184,53 @@ struct TactSim {
     double *added;       // to the diagonal of M: implicit springs, dampers, actuators   (nv)
     double *v_free;      // after the step, without contacts and rows                  (nv)
     double *impulse;     // that takes v there: M (v_free - v)                         (nv)
+    bool    ran_away;    // products at the mean velocity were not found (midpoint.c)
     bool    has_gain;    // is the next one known?
     double *gain;        // v_free - v of the last step of Euler's (midpoint.c)        (nv)
     double *gain_before; // of the step before that                               (nv)
     double *first_v;     // the free motion that islands were solved with at first (midpoint.c) (nv)
     double *first_impulse; //                                                         (nv)
     double *first_middle;  //                                                         (nv)
-    double *v_next;        //                                                            (nv)
+    double *v_next;        // solved, at the positions of the beginning                  (nv)
+    double *v_end;         // what becomes of it over the step: that of flyers turns     (nv)
     double *q_next;        //                                                              (nq)
     double *site_J;        // of an actuator on a site                                     (6 nv)
+    double *kept_target;   // of rows                                                  (rows)
     double *correction;    // of positions, as a velocity                                (nv)
 
+    int        flyer_count;
+    TactFlyer *flyers; //                                                               (bodies)
+    bool      *flies;  // is a tree one of them?                                        (bodies)
+
     double  fast;         // rad or m in a step from which on energies are watched
-    bool    slowed;       // the last step was too fast for itself (unresolved.c)
     double *tree_allowed; // kinetic energies                                             (trees)
     double *tree_energy;  //                                                              (trees)
-    double *tree_share;   // by which velocities were made shorter                        (trees)
 
     TactRows       rows;
     int           *row_tree; // a tree that a row moves; -1: none                           (rows)
     TactSimIslands islands;
 
-    TactWorld     *world;           // of the geoms that may touch
-    TactMeshTree **mesh_trees;      // NULL where no geom that touches is that mesh    (meshes)
-    TactMeshTree **field_trees;     // the same of height fields                 (heightfields)
-    TactMesh     **field_meshes;    // their surfaces                            (heightfields)
-    int            shape_count;     //
-    int           *geom_of_shape;   //                                                 (geoms)
-    TactVec3      *shape_middle;    // in its frame                                    (geoms)
-    double        *shape_radius;    // around it                                       (geoms)
-    TactTransform *shape_pose;      //                                                 (geoms)
-    double        *reach;           // how far it may come in the step                 (geoms)
-    TactTouchList  ahead;           // of a fast pair, where it will touch
-    TactTransform *query_body_pose; // at the present state, for questions           (bodies)
-    TactTransform *query_pose;      // of shapes                                     (geoms)
-    int           *local;           // place of a dof in its island                    (nv)
-    int           *body_place;      // place of a tree among the bodies of its island  (bodies)
+    TactWorld      *world;           // of the geoms that may touch
+    TactMeshTree  **mesh_trees;      // NULL where no geom that touches is that mesh    (meshes)
+    TactMeshTree  **field_trees;     // the same of height fields                 (heightfields)
+    TactMesh      **field_meshes;    // their surfaces                            (heightfields)
+    int             shape_count;     //
+    int            *geom_of_shape;   //                                                 (geoms)
+    TactVec3       *shape_middle;    // in its frame                                    (geoms)
+    double         *shape_radius;    // around it                                       (geoms)
+    int            *shape_of_geom;   //                                                 (geoms)
+    TactTransform  *shape_pose;      // at the beginning of the step                    (geoms)
+    double         *reach;           // how far it may come in the step                 (geoms)
+    TactTransform  *end_pose;        // at its end                                      (geoms)
+    double         *end_reach;       // from there on                                   (geoms)
+    TactSimCollided collided;        //
+    TactSimComplete complete;        //
+    TactTouchList   ahead;           // of a fast pair, where it will touch
+    TactTouchList   before;          // of a pair, where it begins
+    TactTransform  *query_body_pose; // at the present state, for questions           (bodies)
+    TactTransform  *query_pose;      // of shapes                                     (geoms)
+    int            *local;           // place of a dof in its island                    (nv)
+    int            *body_place;      // place of a tree among the bodies of its island  (bodies)
 
     double            *restitution; // of geoms                                  (geoms)
     bool               bounces;     // is one of them not 0?
@@ -215,6 +274,37 @@ TactSweep tact_sim_find_way(const TactSim *sim, int shape, const TactShape *its)
 TactStatus tact_sim_contacts_create(TactSim *sim);
 void       tact_sim_contacts_destroy(TactSim *sim);
 TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report);
+/// Poses of the shapes at the state in the workspace, and how far they may come in a step. (geoms)
+void tact_sim_place_shapes(const TactSim *sim, TactTransform *pose, double *reach);
+/// All touches there; the same question again costs nothing.
+TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const double *reach,
+                            TactWorldTouches *found);
+/// A contact of two geoms; the number that it has in every step; room for more.
+void       tact_sim_make_contact(const TactSim *sim, int geom_a, int geom_b, const TactTouch *touch,
+                                 TactSimContact *contact);
+uint64_t   tact_sim_contact_id(int geom_a, int geom_b, uint64_t feature);
+TactStatus tact_sim_reserve_contacts(TactSimContact **contacts, int *capacity, int count,
+                                     int needed);
+
+/// The contact set completed after the first solve (complete.c): begin notes which pairs there are;
+/// then the step is solved until all that touches at its end is a contact and all that pushes
+/// touches. resolved: false if that did not end. The workspace is left at the end of the step if it
+/// did, and else at its beginning.
+void tact_sim_complete_layout(TactSimComplete *complete, const TactModel *model, TactArena *arena);
+void tact_sim_complete_destroy(TactSimComplete *complete);
+TactStatus tact_sim_complete_begin(TactSim *sim);
+TactStatus tact_sim_complete(TactSim *sim, bool *resolved);
+/// Does a shape belong to what cannot move?
+bool tact_sim_is_fixed(const TactSim *sim, int shape);
+/// Overlap at the end of a step that is left alone, m.
+double tact_sim_overlap_left(const TactSim *sim);
+/// Velocities of all islands whose answer does not stand (advance.c).
+TactStatus tact_sim_solve_motion(TactSim *sim);
+/// From the state to q_next and v_end a time h later. resolved: false if h is too long for what
+/// happens; if it is divisible the part is then to be made again in two.
+TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible, bool *resolved);
+/// Adds islands that a rung has answered to the report (problem.c).
+void tact_sim_add_rung(TactSimReport *report, const char *name, int count);
 
 /// Trees and their dofs, once (islands.c).
 void tact_sim_islands_layout(TactSimIslands *islands, const TactModel *model, int rows,
@@ -283,7 +373,7 @@ typedef enum TactSolveKind {
 TactStatus tact_sim_make_problem(TactSim *sim, int index, TactSolveKind kind,
                                  TactContactProblem *problem);
 
-/// Rows and islands of the step whose contacts are known and whose state is set (step.c).
+/// Rows and islands of the step whose contacts are known and whose state is set (advance.c).
 TactStatus tact_sim_make_islands(TactSim *sim);
 
 /// Makes a solver that is large enough for this, and remembers what the one before it did: how
@@ -323,16 +413,20 @@ TactStatus tact_sim_centre_loops(TactSim *sim);
 /// where fewer solves are needed.
 TactStatus tact_sim_predict_loops(TactSim *sim);
 
-/// Where the step ends, to q_next (positions.c).
-void tact_sim_finish_positions(TactSim *sim);
-/// Back to where free bodies that turn fast meet something (hold.c).
-TactStatus tact_sim_hold(TactSim *sim, TactSimReport *report);
+/// Free bodies: their room, and who they are (flight.c).
+void tact_sim_flyers_layout(TactSim *sim, const TactModel *model, TactArena *arena);
+void tact_sim_find_flyers(TactSim *sim);
+/// From v_next to where they are and how fast at the end of the step: q_next, v_end.
+void tact_sim_fly(TactSim *sim);
+/// No spin of theirs in velocities that products are taken of: flight has its own.         (nv)
+void tact_sim_still_flyers(const TactSim *sim, double *v);
 
+/// Where the step ends, to q_next and v_end (positions.c).
+void tact_sim_finish_positions(TactSim *sim);
 /// From how fast a turn on, rad or m in a step, trees are watched.      carried: scratch (bodies)
 double tact_sim_fast(const TactModel *model, const TactDynamics *dynamics, double *carried);
-/// Which trees are too fast for the step; and they are made slower, in the state (unresolved.c).
-TactStatus tact_sim_slow_down(TactSim *sim, TactSimReport *report);
-void       tact_sim_set_slowed(TactSim *sim);
+/// Does every island keep its energy balance, where something turns fast (balance.c)?
+TactStatus tact_sim_check_balance(TactSim *sim, bool *holds);
 
 /// Takes loop errors and penetration out of q_next (correct.c).
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);

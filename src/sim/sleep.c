@@ -268,7 +268,7 @@ bool tact_sim_fall_asleep(TactSim *sim)
     if (!(sim->config.sleep_time > 0)) {
         return false;
     }
-    double needed = sim->config.sleep_time / sim->h;
+    double needed = sim->config.sleep_time / sim->config.timestep;
     for (int t = 0; t < islands->tree_count; t++) { // groups that would sleep are marked
         sleep->group[t] = sleep->asleep[t] ? sleep->group[t] : leader(islands, t);
         sleep->ready[t] = true;
@@ -301,8 +301,9 @@ void tact_sim_freeze_sleepers(TactSim *sim)
             find_q(sim, t, &first, &end);
             memcpy(sim->q_next + first, sim->state.q + first,
                    (size_t)(end - first) * sizeof(double));
-            memset(sim->v_next + dof, 0,
-                   (size_t)(sim->islands.first_dof[t + 1] - dof) * sizeof(double));
+            size_t size = (size_t)(sim->islands.first_dof[t + 1] - dof) * sizeof(double);
+            memset(sim->v_next + dof, 0, size);
+            memset(sim->v_end + dof, 0, size);
         }
     }
 }

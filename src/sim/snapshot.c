@@ -362,6 +362,7 @@ TactStatus tact_sim_snapshot_restore(TactSim *sim, const void *bytes, size_t siz
     TACT_TRY(get_all(&reader, sim, false));
     TACT_TRY(get_all(&again, sim, true));
     sim->contact_count = 0;
+    sim->parts.count = 0;
     sim->last.stepped = false;
     return TACT_OK;
 }

@@ -1,4 +1,9 @@
-// One step of time.
+// One step of time, in as many parts as it takes.
+//
+// A step is made as a whole. If it does not resolve what happens in it, because the contacts of its
+// end are not found (complete.c), motion without contacts runs away (midpoint.c) or a fast
+// mechanism gains energy (balance.c), it is made again in two halves, and each of these if need be,
+// down to 1 / 2^MOST_LEVELS of its length. Each part is a step of its own, solved and certified.
 #include <math.h>
 #include <string.h>
 
@@ -7,74 +12,7 @@
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
 
-// Semi-implicit Euler: (M + h D) (v_free - v) = h (tau - bias), q moves with the new velocity; the
-// bias is that of the mean velocity.
-static TactStatus free_motion_euler(TactSim *sim)
-{
-    tact_sim_find_drag(sim);
-    TACT_TRY(tact_sim_actuate(sim));
-    tact_dynamics_compute_mass(sim->dynamics, sim->added);
-    tact_sim_add_drag_mass(sim);
-    return tact_sim_centre_products(sim);
-}
-
-static TactStatus stage_forces(void *context, TactDynamics *dynamics, double *tau)
-{
-    TactSim *sim = context;
-    TACT_TRY(tact_sim_actuate_explicitly(sim));
-    memcpy(tau, sim->tau, (size_t)dynamics->model->nv * sizeof *tau);
-    return TACT_OK;
-}
-
-// Runge-Kutta over the step [Yamane-Nakamura, V]; the contact problem is that of its beginning.
-static TactStatus free_motion_rk4(TactSim *sim)
-{
-    const TactModel *model = sim->model;
-    TactDynamics    *d = sim->dynamics;
-    memcpy(sim->q_next, sim->state.q, (size_t)model->nq * sizeof *sim->q_next);
-    memcpy(sim->v_free, sim->state.v, (size_t)model->nv * sizeof *sim->v_free);
-    TactSmooth smooth = {
-        .force = stage_forces,
-        .context = sim,
-        .external = sim->external,
-        .loops = sim->loops,
-        .loop_rate = 0.1 / sim->h,
-    };
-    tact_sim_pause_drag(sim);
-    memcpy(sim->last.v_middle, sim->state.v, (size_t)model->nv * sizeof *sim->state.v);
-    TACT_TRY(tact_dynamics_step_rk4(d, sim->h, &smooth, sim->q_next, sim->v_free));
-    TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
-    TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
-    tact_sim_find_drag(sim);
-    TACT_TRY(tact_sim_actuate_explicitly(sim)); // the forces of the beginning, to be asked for
-    tact_dynamics_compute_mass(d, NULL);
-    for (int i = 0; i < model->nv; i++) {
-        sim->v_next[i] = sim->v_free[i] - sim->state.v[i];
-    }
-    tact_dynamics_multiply_mass(d, sim->v_next, sim->impulse);
-    tact_sim_drag_free_motion(sim);
-    return TACT_OK;
-}
-
-/// Runge-Kutta has kept loops closed already, to its own order: their rows have to keep the
-/// velocity that it found, and only answer to contacts. Asked to hold at the beginning of the step,
-/// they would take its order away, and add energy.
-static void follow_free_motion(TactSim *sim)
-{
-    for (int r = 0; r < sim->rows.count && sim->loops; r++) {
-        TactContactRow      *row = &sim->rows.rows[r];
-        const TactRowSource *source = &sim->rows.sources[r];
-        if (source->type == TACT_OBJECT_EQUALITY && row->kind == TACT_CONTACT_BILATERAL) {
-            TactEqualityType type = sim->model->equalities[source->index].type;
-            if (type == TACT_EQUALITY_CONNECT || type == TACT_EQUALITY_WELD) {
-                row->target = 0;
-                for (int i = 0; i < sim->model->nv; i++) {
-                    row->target += row->J[i] * sim->v_free[i];
-                }
-            }
-        }
-    }
-}
+enum { MOST_LEVELS = 8 };
 
 /// Also whether there are any.
 static TactStatus check_external(TactSim *sim)
@@ -95,77 +33,50 @@ static TactStatus check_external(TactSim *sim)
     return TACT_OK;
 }
 
-/// Motion that has left the numbers is an error that names its joint, and never becomes the state.
-static TactStatus check_motion(const TactSim *sim)
+/// What a part adds to the report of its step.
+static void add_report(const TactSimReport *part, TactSimReport *report)
 {
-    for (int i = 0; i < sim->model->nv; i++) {
-        if (!isfinite(sim->v_next[i])) {
-            char label[64];
-            int  joint = sim->model->dofs[i].joint;
-            return tact_fail(TACT_BAD_INPUT, "step: %s: its velocity has become %g",
-                             tact_model_label(sim->model, TACT_OBJECT_JOINT, joint, label),
-                             sim->v_next[i]);
+    report->rows = part->rows;
+    report->islands += part->islands;
+    report->certified += part->certified;
+    report->error = tact_larger(report->error, part->error);
+    report->penetration = tact_larger(report->penetration, part->penetration);
+    report->correction = tact_larger(report->correction, part->correction);
+    report->loop_error = part->loop_error;
+    report->redundant_rows = part->redundant_rows;
+    for (int k = 0; k < part->rung_count; k++) {
+        tact_sim_add_rung(report, part->rungs[k].name, part->rungs[k].count);
+    }
+}
+
+/// What was tried costs time whether it is taken or not.
+static void add_costs(const TactSimReport *part, TactSimReport *report)
+{
+    report->pivots += part->pivots;
+    report->solves += part->solves;
+    report->solve_time += part->solve_time;
+    report->correct_time += part->correct_time;
+}
+
+/// Contacts of a part that is not the last: with what they gave over the whole of the step.
+static TactStatus keep_contacts(TactSim *sim)
+{
+    TactSimParts *parts = &sim->parts;
+    int           count = parts->contact_count + sim->contact_count;
+    double        share = sim->h / sim->config.timestep;
+    TACT_TRY(
+        tact_sim_reserve_contacts(&parts->contacts, &parts->capacity, parts->contact_count, count));
+    for (int k = 0; k < sim->contact_count; k++) {
+        TactSimContact *c = &parts->contacts[parts->contact_count++];
+        *c = sim->contacts[k];
+        for (int r = 0; r < 3; r++) {
+            c->force[r] *= share;
         }
     }
     return TACT_OK;
 }
 
-static TactStatus check_positions(const TactSim *sim)
-{
-    const TactModel *model = sim->model;
-    for (int j = 0; j < model->joint_count; j++) {
-        int end = j + 1 < model->joint_count ? model->joints[j + 1].q : model->nq;
-        for (int i = model->joints[j].q; i < end; i++) {
-            if (!isfinite(sim->q_next[i])) {
-                char label[64];
-                return tact_fail(TACT_BAD_INPUT, "step: %s: its position has become %g",
-                                 tact_model_label(model, TACT_OBJECT_JOINT, j, label),
-                                 sim->q_next[i]);
-            }
-        }
-    }
-    return TACT_OK;
-}
-
-TactStatus tact_sim_make_islands(TactSim *sim)
-{
-    tact_rows_fill(&sim->rows, sim->dynamics, sim->v_free, sim->h, 0);
-    follow_free_motion(sim);
-    return tact_sim_islands_find(sim);
-}
-
-/// What is known before the islands are solved (actuation.c has written the forces).
-static void remember(TactSim *sim)
-{
-    const TactModel *model = sim->model;
-    TactSimLast     *last = &sim->last;
-    last->time = sim->state.time;
-    memcpy(last->q, sim->state.q, (size_t)model->nq * sizeof *last->q);
-    memcpy(last->v, sim->state.v, (size_t)model->nv * sizeof *last->v);
-    memcpy(last->external, sim->state.external, (size_t)model->body_count * sizeof *last->external);
-    last->row_count = sim->rows.count;
-    for (int r = 0; r < sim->rows.count; r++) {
-        last->row_sources[r] = sim->rows.sources[r];
-        last->row_impulse[r] = 0;
-        last->row_target[r] = sim->rows.rows[r].target;
-    }
-}
-
-/// Contacts and islands of the step, without those that sleep on.
-static TactStatus find_islands(TactSim *sim, TactSimReport *report)
-{
-    do {
-        TACT_TRY(tact_sim_find_contacts(sim, report));
-        TACT_TRY(tact_sim_make_islands(sim));
-    } while (tact_sim_wake_touched(sim));
-    if (tact_sim_fall_asleep(sim)) {
-        report->contacts = sim->contact_count;
-        return tact_sim_make_islands(sim);
-    }
-    return TACT_OK;
-}
-
-static TactStatus tell_observer(TactSim *sim)
+static TactStatus tell_observer(TactSim *sim, double correction)
 {
     TactSimPart part = {.time = sim->last.time,
                         .h = sim->h,
@@ -174,8 +85,43 @@ static TactStatus tell_observer(TactSim *sim)
                         .q_after = sim->state.q,
                         .v_after = sim->state.v,
                         .v_solved = sim->v_next,
-                        .v_products = sim->last.v_middle};
+                        .v_products = sim->last.v_middle,
+                        .correction = correction};
     return sim->observer ? sim->observer(sim->observer_context, sim, &part) : TACT_OK;
+}
+
+/// A part becomes the state.
+static TactStatus take(TactSim *sim, const TactSimReport *part, TactSimReport *report)
+{
+    const TactModel *model = sim->model;
+    memcpy(sim->state.q, sim->q_next, (size_t)model->nq * sizeof *sim->q_next);
+    memcpy(sim->state.v, sim->v_end, (size_t)model->nv * sizeof *sim->v_end);
+    sim->state.time += sim->h;
+    sim->last.stepped = true;
+    sim->parts.count++;
+    add_report(part, report);
+    if (sim->h < sim->config.timestep) {
+        TACT_TRY(keep_contacts(sim));
+    }
+    return tell_observer(sim, part->correction);
+}
+
+/// A part of this level, or two of the next one.
+static TactStatus make_part(TactSim *sim, int level, TactSimReport *report)
+{
+    TactSimReport part = {0};
+    bool          divisible = level < MOST_LEVELS, resolved = true;
+    double        h = ldexp(sim->config.timestep, -level);
+    sim->has_gain = sim->has_gain && sim->h == h;
+    sim->h = h;
+    TACT_TRY(tact_sim_advance(sim, &part, divisible, &resolved));
+    add_costs(&part, report);
+    if (resolved || !divisible) {
+        report->unresolved += !resolved;
+        return take(sim, &part, report);
+    }
+    TACT_TRY(make_part(sim, level + 1, report));
+    return make_part(sim, level + 1, report);
 }
 
 TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
@@ -183,53 +129,22 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     TactSimReport unread;
     report = report ? report : &unread;
     *report = (TactSimReport){0};
-    double           start = tact_time_now();
-    const TactModel *model = sim->model;
-    TactDynamics    *d = sim->dynamics;
+    double start = tact_time_now(), time = sim->state.time;
 
     if (sim->controller) {
         TACT_TRY(sim->controller(sim->controller_context, sim));
     }
     sim->last.stepped = false;
-    tact_sim_prescribe(sim);
     TACT_TRY(check_external(sim));
     tact_sim_sleep_begin(sim);
-    TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
-    TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
-    TACT_TRY(sim->config.integrator == TACT_INTEGRATOR_RK4 ? free_motion_rk4(sim)
-                                                           : free_motion_euler(sim));
-    memcpy(sim->v_next, sim->v_free, (size_t)model->nv * sizeof *sim->v_next);
-
-    TACT_TRY(find_islands(sim, report));
-    remember(sim);
-    if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
-        TACT_TRY(tact_sim_predict_loops(sim));
-    }
-    tact_sim_choose_bounces(sim);
-    report->rows = sim->rows.count;
-    report->redundant_rows = sim->islands.idle_rows;
-    TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_MOTION, sim->v_next));
-    TACT_TRY(check_motion(sim));
-    if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
-        TACT_TRY(tact_sim_centre_loops(sim));
-        TACT_TRY(check_motion(sim));
-    }
-    tact_sim_tell_islands(sim, TACT_SOLVE_MOTION, report);
-    tact_sim_finish_positions(sim);
-    TACT_TRY(tact_sim_hold(sim, report));
-    tact_sim_place_prescribed(sim);
-    TACT_TRY(check_positions(sim));
-    TACT_TRY(tact_sim_correct(sim, report));
-    TACT_TRY(check_positions(sim));
-    TACT_TRY(tact_sim_slow_down(sim, report));
-    tact_sim_freeze_sleepers(sim);
+    sim->parts.count = sim->parts.contact_count = 0;
+    TACT_TRY(make_part(sim, 0, report));
+    sim->has_gain = sim->has_gain && sim->parts.count == 1;
+    sim->state.time = time + sim->config.timestep;
+    report->parts = sim->parts.count;
+    report->contacts = sim->parts.count > 1 ? sim->parts.contact_count : sim->contact_count;
     report->asleep = sim->sleep.count;
-    memcpy(sim->state.q, sim->q_next, (size_t)model->nq * sizeof *sim->q_next);
-    memcpy(sim->state.v, sim->v_next, (size_t)model->nv * sizeof *sim->v_next);
-    tact_sim_set_slowed(sim);
-    sim->state.time += sim->h;
-    sim->last.stepped = true;
     report->hash = tact_sim_get_hash(sim);
     report->step_time = tact_time_now() - start;
-    return tell_observer(sim);
+    return TACT_OK;
 }

@@ -55,7 +55,8 @@ static void run_share(void *context, int number)
         if (i >= view.islands.count) {
             break;
         }
-        t->status[i] = tact_sim_solve_island(&view, i, t->kind, t->v);
+        t->status[i] =
+            view.islands.islands[i].keep ? TACT_OK : tact_sim_solve_island(&view, i, t->kind, t->v);
         if (t->status[i] != TACT_OK && worker->failed < 0) {
             worker->failed = i;
             snprintf(worker->message, MESSAGE, "%s", tact_status_message());
@@ -113,7 +114,9 @@ TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v)
     int             count = sim->islands.count;
     if (!t || count < 2 || sim->contact_count + sim->rows.count < WORTH_WHILE) {
         for (int i = 0; i < count; i++) {
-            TACT_TRY(tact_sim_solve_island(sim, i, kind, v));
+            if (!sim->islands.islands[i].keep) {
+                TACT_TRY(tact_sim_solve_island(sim, i, kind, v));
+            }
         }
         return TACT_OK;
     }

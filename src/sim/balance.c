@@ -1,14 +1,14 @@
-// Motion that the step does not resolve.
+// The energy balance of fast motion.
 //
 // A tree that turns by a large part of a radian in a step, say a light body spinning on a heavy one
 // after a blow, has velocity products of which the step sees nothing but noise. What that noise
 // adds to the kinetic energy would double from step to step until numbers end. So where something
-// turns that fast, the islands of the step are held to the balance
+// turns that fast, the islands of the step have to keep the balance
 //
-//     T(q+, v+)  <=  T(q, v) + h (v + v+)' (tau - g(q)) / 2                                   (1)
+//     T(q+, v+)  <=  sigma (T(q, v) + max(0, h (v + v+)' (tau - g(q)) / 2))                   (1)
 //
-// (contacts and rows take energy, and give none; tau has springs, actuators and what is applied):
-// v+ becomes shorter, and the report says so. Slower motion is never touched.
+// (contacts and rows take energy, and give none; tau has springs, actuators and what is applied).
+// A step that does not is divided (step.c). Free bodies keep theirs by flight.c.
 #include <math.h>
 #include <string.h>
 
@@ -38,12 +38,16 @@ double tact_sim_fast(const TactModel *model, const TactDynamics *d, double *carr
     return most > UNEVEN ? FAST_UNEVEN : FAST;
 }
 
-/// How far the fastest joint goes in the step; the three translations of a free joint are straight.
+/// How far the fastest joint of a tree that does not fly goes in the step; the three translations
+/// of a free joint are straight.
 static double largest_turn(const TactSim *sim)
 {
     double most = 0;
     for (int j = 0; j < sim->model->joint_count; j++) {
         const TactJoint *joint = &sim->model->joints[j];
+        if (sim->flies[sim->islands.tree_of_body[joint->body]]) {
+            continue;
+        }
         int end = j + 1 < sim->model->joint_count ? sim->model->joints[j + 1].dof : sim->model->nv;
         for (int i = joint->dof + (joint->type == TACT_JOINT_FREE ? 3 : 0); i < end; i++) {
             most = tact_larger(most, tact_larger(fabs(sim->last.v[i]), fabs(sim->v_next[i])));
@@ -69,7 +73,7 @@ static void add_energies(const TactSim *sim, double *energy)
     }
 }
 
-/// The right side of (1), with work that is done and not with work that is taken.
+/// What (1) allows each tree, without sigma.
 static TactStatus allow_energies(TactSim *sim, double *energy)
 {
     TactDynamics *d = sim->dynamics;
@@ -104,24 +108,24 @@ static bool is_driven(const TactSim *sim, const TactSimIsland *island)
     return false;
 }
 
-/// By what the velocities of these trees are multiplied.
-static double share_of(const int *trees, int count, const double *allowed, const double *has,
-                       double factor)
+/// Do these trees together have more than they may?
+static bool exceed(const int *trees, int count, const double *allowed, const double *has,
+                   double factor)
 {
     double most = 0, sum = 0;
     for (int k = 0; k < count; k++) {
         most += allowed[trees[k]];
         sum += has[trees[k]];
     }
-    return sum > factor * most ? sqrt(most / sum) : 1;
+    return sum > factor * most;
 }
 
-TactStatus tact_sim_slow_down(TactSim *sim, TactSimReport *report)
+TactStatus tact_sim_check_balance(TactSim *sim, bool *holds)
 {
     TactSimIslands *islands = &sim->islands;
-    double         *allowed = sim->tree_allowed, *has = sim->tree_energy, *share = sim->tree_share;
+    double         *allowed = sim->tree_allowed, *has = sim->tree_energy;
     double          turn = largest_turn(sim);
-    sim->slowed = false;
+    *holds = true;
     if (turn <= sim->fast ||
         sim->config.stiffness > 0) { // contacts that are springs give energy too
         return TACT_OK;
@@ -129,32 +133,18 @@ TactStatus tact_sim_slow_down(TactSim *sim, TactSimReport *report)
     double factor = turn > TOO_FAST ? 1 : sim->fast < FAST ? LITTLE : FLUCTUATION;
     TACT_TRY(allow_energies(sim, allowed));
     TACT_TRY(tact_dynamics_set_position(sim->dynamics, sim->q_next));
-    TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->v_next));
+    TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->v_end));
     memset(has, 0, (size_t)islands->tree_count * sizeof *has);
     add_energies(sim, has);
     for (int t = 0; t < islands->tree_count; t++) {
-        share[t] = islands->island_of[t] < 0 ? share_of(&t, 1, allowed, has, factor) : 1;
+        bool alone = islands->island_of[t] < 0 && !sim->flies[t];
+        *holds = *holds && !(alone && exceed(&t, 1, allowed, has, factor));
     }
     for (int i = 0; i < islands->count; i++) {
         const TactSimIsland *island = &islands->islands[i];
         const int           *trees = islands->trees + island->first_tree;
-        double               own = share_of(trees, island->tree_count, allowed, has, factor);
-        for (int k = 0; k < island->tree_count && !is_driven(sim, island); k++) {
-            share[trees[k]] = own;
-        }
+        *holds = *holds && (is_driven(sim, island) ||
+                            !exceed(trees, island->tree_count, allowed, has, factor));
     }
-    for (int t = 0; t < islands->tree_count; t++) {
-        report->slowed += share[t] < 1;
-    }
-    sim->slowed = report->slowed > 0;
     return TACT_OK;
-}
-
-void tact_sim_set_slowed(TactSim *sim)
-{
-    for (int t = 0; t < sim->islands.tree_count && sim->slowed; t++) {
-        for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
-            sim->state.v[i] *= sim->tree_share[t];
-        }
-    }
 }

@@ -1,0 +1,232 @@
+// One part of a step: from a state to the state a time h later, or the word that h is too long.
+#include <math.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/sim.h"
+
+// Semi-implicit Euler: (M + h D) (v_free - v) = h (tau - bias), q moves with the new velocity; the
+// bias is that of the mean velocity.
+static TactStatus free_motion_euler(TactSim *sim)
+{
+    tact_sim_find_drag(sim);
+    TACT_TRY(tact_sim_actuate(sim));
+    tact_dynamics_compute_mass(sim->dynamics, sim->added);
+    tact_sim_add_drag_mass(sim);
+    return tact_sim_centre_products(sim);
+}
+
+static TactStatus stage_forces(void *context, TactDynamics *dynamics, double *tau)
+{
+    TactSim *sim = context;
+    TACT_TRY(tact_sim_actuate_explicitly(sim));
+    memcpy(tau, sim->tau, (size_t)dynamics->model->nv * sizeof *tau);
+    return TACT_OK;
+}
+
+// Runge-Kutta over the step [Yamane-Nakamura, V]; the contact problem is that of its beginning.
+static TactStatus free_motion_rk4(TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    TactDynamics    *d = sim->dynamics;
+    memcpy(sim->q_next, sim->state.q, (size_t)model->nq * sizeof *sim->q_next);
+    memcpy(sim->v_free, sim->state.v, (size_t)model->nv * sizeof *sim->v_free);
+    TactSmooth smooth = {
+        .force = stage_forces,
+        .context = sim,
+        .external = sim->external,
+        .loops = sim->loops,
+        .loop_rate = 0.1 / sim->h,
+    };
+    tact_sim_pause_drag(sim);
+    memcpy(sim->last.v_middle, sim->state.v, (size_t)model->nv * sizeof *sim->state.v);
+    TACT_TRY(tact_dynamics_step_rk4(d, sim->h, &smooth, sim->q_next, sim->v_free));
+    TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
+    TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
+    tact_sim_find_drag(sim);
+    TACT_TRY(tact_sim_actuate_explicitly(sim)); // the forces of the beginning, to be asked for
+    tact_dynamics_compute_mass(d, NULL);
+    for (int i = 0; i < model->nv; i++) {
+        sim->v_next[i] = sim->v_free[i] - sim->state.v[i];
+    }
+    tact_dynamics_multiply_mass(d, sim->v_next, sim->impulse);
+    tact_sim_drag_free_motion(sim);
+    return TACT_OK;
+}
+
+/// Runge-Kutta has kept loops closed already, to its own order: their rows have to keep the
+/// velocity that it found, and only answer to contacts. Asked to hold at the beginning of the step,
+/// they would take its order away, and add energy.
+static void follow_free_motion(TactSim *sim)
+{
+    for (int r = 0; r < sim->rows.count && sim->loops; r++) {
+        TactContactRow      *row = &sim->rows.rows[r];
+        const TactRowSource *source = &sim->rows.sources[r];
+        if (source->type == TACT_OBJECT_EQUALITY && row->kind == TACT_CONTACT_BILATERAL) {
+            TactEqualityType type = sim->model->equalities[source->index].type;
+            if (type == TACT_EQUALITY_CONNECT || type == TACT_EQUALITY_WELD) {
+                row->target = 0;
+                for (int i = 0; i < sim->model->nv; i++) {
+                    row->target += row->J[i] * sim->v_free[i];
+                }
+            }
+        }
+    }
+}
+
+/// Motion that has left the numbers is an error that names its joint, and never becomes the state.
+static TactStatus check_motion(const TactSim *sim)
+{
+    for (int i = 0; i < sim->model->nv; i++) {
+        if (!isfinite(sim->v_next[i])) {
+            char label[64];
+            int  joint = sim->model->dofs[i].joint;
+            return tact_fail(TACT_BAD_INPUT, "step: %s: its velocity has become %g",
+                             tact_model_label(sim->model, TACT_OBJECT_JOINT, joint, label),
+                             sim->v_next[i]);
+        }
+    }
+    return TACT_OK;
+}
+
+static TactStatus check_positions(const TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    for (int j = 0; j < model->joint_count; j++) {
+        int end = j + 1 < model->joint_count ? model->joints[j + 1].q : model->nq;
+        for (int i = model->joints[j].q; i < end; i++) {
+            if (!isfinite(sim->q_next[i])) {
+                char label[64];
+                return tact_fail(TACT_BAD_INPUT, "step: %s: its position has become %g",
+                                 tact_model_label(model, TACT_OBJECT_JOINT, j, label),
+                                 sim->q_next[i]);
+            }
+        }
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_sim_make_islands(TactSim *sim)
+{
+    tact_rows_fill(&sim->rows, sim->dynamics, sim->v_free, sim->h, 0);
+    follow_free_motion(sim);
+    return tact_sim_islands_find(sim);
+}
+
+/// What is known before the islands are solved (actuation.c has written the forces).
+static void remember(TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    TactSimLast     *last = &sim->last;
+    last->time = sim->state.time;
+    memcpy(last->q, sim->state.q, (size_t)model->nq * sizeof *last->q);
+    memcpy(last->v, sim->state.v, (size_t)model->nv * sizeof *last->v);
+    memcpy(last->external, sim->state.external, (size_t)model->body_count * sizeof *last->external);
+    last->row_count = sim->rows.count;
+    for (int r = 0; r < sim->rows.count; r++) {
+        last->row_sources[r] = sim->rows.sources[r];
+        last->row_impulse[r] = 0;
+        last->row_target[r] = sim->rows.rows[r].target;
+    }
+}
+
+/// Contacts and islands of the step, without those that sleep on.
+static TactStatus find_islands(TactSim *sim, TactSimReport *report)
+{
+    do {
+        TACT_TRY(tact_sim_find_contacts(sim, report));
+        TACT_TRY(tact_sim_make_islands(sim));
+    } while (tact_sim_wake_touched(sim));
+    if (tact_sim_fall_asleep(sim)) {
+        return tact_sim_make_islands(sim);
+    }
+    return TACT_OK;
+}
+
+/// Rows of islands whose answer stands keep the targets that they were solved with.
+static void keep_row_targets(TactSim *sim, bool back)
+{
+    for (int i = 0; i < sim->islands.count; i++) {
+        const TactSimIsland *island = &sim->islands.islands[i];
+        for (int k = 0; k < island->row_count && island->keep; k++) {
+            int     r = sim->islands.rows[island->first_row + k];
+            double *target = &sim->rows.rows[r].target;
+            if (back) {
+                *target = sim->last.row_target[r] = sim->kept_target[r];
+            } else {
+                sim->kept_target[r] = sim->last.row_target[r];
+            }
+        }
+    }
+}
+
+TactStatus tact_sim_solve_motion(TactSim *sim)
+{
+    keep_row_targets(sim, false);
+    tact_sim_choose_bounces(sim);
+    TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_MOTION, sim->v_next));
+    TACT_TRY(check_motion(sim));
+    if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
+        TACT_TRY(tact_sim_centre_loops(sim));
+        TACT_TRY(check_motion(sim));
+    }
+    keep_row_targets(sim, true);
+    return TACT_OK;
+}
+
+/// Velocities after the step, and where they lead.
+static TactStatus find_motion(TactSim *sim, bool *resolved)
+{
+    bool holds = true;
+    TACT_TRY(tact_sim_complete_begin(sim));
+    if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
+        TACT_TRY(tact_sim_predict_loops(sim));
+    }
+    TACT_TRY(tact_sim_solve_motion(sim));
+    tact_sim_finish_positions(sim);
+    TACT_TRY(check_positions(sim));
+    TACT_TRY(tact_sim_complete(sim, resolved));
+    TACT_TRY(tact_sim_check_balance(sim, &holds));
+    *resolved = *resolved && holds;
+    return TACT_OK;
+}
+
+TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible, bool *resolved)
+{
+    const TactModel *model = sim->model;
+    TactDynamics    *d = sim->dynamics;
+
+    // The state, and the motion without contacts and rows.
+    *resolved = true;
+    tact_sim_prescribe(sim);
+    TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
+    TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
+    TACT_TRY(sim->config.integrator == TACT_INTEGRATOR_RK4 ? free_motion_rk4(sim)
+                                                           : free_motion_euler(sim));
+    memcpy(sim->v_next, sim->v_free, (size_t)model->nv * sizeof *sim->v_next);
+    if (sim->ran_away && divisible) {
+        *resolved = false;
+        return TACT_OK;
+    }
+
+    // Contacts, rows and islands; what they make of the motion.
+    TACT_TRY(find_islands(sim, report));
+    remember(sim);
+    report->rows = sim->rows.count;
+    report->redundant_rows = sim->islands.idle_rows;
+    TACT_TRY(find_motion(sim, resolved));
+    tact_sim_tell_islands(sim, TACT_SOLVE_MOTION, report);
+    if (!*resolved && divisible) {
+        return TACT_OK;
+    }
+
+    // Positions put right where they were not before.
+    tact_sim_place_prescribed(sim);
+    TACT_TRY(check_positions(sim));
+    TACT_TRY(tact_sim_correct(sim, report));
+    TACT_TRY(check_positions(sim));
+    tact_sim_freeze_sleepers(sim);
+    return TACT_OK;
+}
