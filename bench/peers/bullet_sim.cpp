@@ -301,6 +301,7 @@ const char *version()
 const TactSimPeer tact_peer_bullet_sim = {
     "bullet",  version(),      "stepSimulation, 10 iterations, double precision",
     create,    destroy,        step,
-    get_poses, count_contacts,
+    get_poses, count_contacts, nullptr,
+    nullptr,
 };
 #endif

@@ -86,7 +86,9 @@ const char *version()
 } // namespace
 
 const TactSimPeer tact_peer_mujoco_sim = {
-    "mujoco",  version(),      "mj_step as the scene has it", create, destroy, step,
-    get_poses, count_contacts,
+    "mujoco",  version(),      "mj_step as the scene has it",
+    create,    destroy,        step,
+    get_poses, count_contacts, nullptr,
+    nullptr,
 };
 #endif

@@ -267,12 +267,14 @@ int count_contacts(void *self)
 const TactSimPeer tact_peer_ode_step = {
     "ode",       dODE_VERSION,   "dSpaceCollide and dWorldStep (Dantzig), friction pyramid",
     create_step, destroy,        step,
-    get_poses,   count_contacts,
+    get_poses,   count_contacts, nullptr,
+    nullptr,
 };
 
 const TactSimPeer tact_peer_ode_quick = {
     "ode-quick",  dODE_VERSION,   "dSpaceCollide and dWorldQuickStep, 20 iterations",
     create_quick, destroy,        step,
-    get_poses,    count_contacts,
+    get_poses,    count_contacts, nullptr,
+    nullptr,
 };
 #endif
