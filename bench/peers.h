@@ -142,13 +142,15 @@ typedef struct TactCollidePeer {
 /// A scene to be stepped. Lent for the life of an engine.
 typedef struct TactSimCase {
     const TactModel *model;
-    const char      *path; // the file it was read from
-    const char      *flat; // the same model in plain words: bodies, joints, geoms, motors
-    double           step; // h, s
-    const double    *q;    // at the start                                            (nq)
-    const double    *v;    // at the start; NULL: at rest                              (nv)
-    bool             hard; // contacts as hard and solves as thorough as the engine can sensibly
-                           //   be set; false: as it comes
+    const char      *path;   // the file it was read from
+    const char      *flat;   // the same model in plain words: bodies, joints, geoms, motors
+    double           step;   // h, s
+    const double    *q;      // at the start                                            (nq)
+    const double    *v;      // at the start; NULL: at rest                              (nv)
+    const TactTwist *twists; // the same of bodies, world frame; linear: of the centre of mass;
+                             //   NULL: at rest                                       (bodies)
+    bool hard;               // contacts as hard and solves as thorough as the engine can sensibly
+                             //   be set; false: as it comes
     const TactTransform *poses; // at the start, world frame                              (bodies)
     const double        *ctrl; // of actuators                                           (actuators)
     /// Coefficient between two geoms; negative: they never touch.
@@ -170,6 +172,7 @@ typedef struct TactSimPeer {
     void (*get_coordinates)(void *engine, double *q, double *v);
     /// World frame; linear: velocity of the centre of mass.                    (bodies) (bodies)
     void (*get_motion)(void *engine, TactTransform *poses, TactTwist *twists);
+    const char *hard; // how it is set where TactSimCase.hard
 } TactSimPeer;
 
 /// Each list ends with an entry whose name is NULL.

@@ -124,9 +124,9 @@ TactTruthOwnStep tact_truth_own_step(const void *engine)
 
 const TactSimPeer tact_truth_own = {
     .name = "tact",
-    .timed = "tact_sim_step, default configuration",
     .create = create,
     .destroy = destroy,
     .step = step,
     .get_coordinates = get_coordinates,
+    .hard = "as it comes",
 };

@@ -140,9 +140,20 @@ static void print_row(const TactTruthBench *bench, const char *name, const TactT
     printf("\n");
 }
 
+/// Which engines, and how they are set.
+static void print_engines(const TactTruthBench *bench)
+{
+    printf("\n");
+    for (int e = 0; e < bench->engines && bench->engines > 1; e++) {
+        const TactSimPeer *engine = bench->engine[e];
+        printf("%s %s: %s\n", engine->name, engine->version ? engine->version : "", engine->hard);
+    }
+}
+
 void tact_truth_print(const TactTruthBench *bench)
 {
     bool floats = bench->family == TACT_TRUTH_FREE_SPACE;
+    print_engines(bench);
     for (int s = 0; s < bench->steps; s++) {
         const TactTruthCell *own = &bench->cell[s][0];
         char                 depth[32];

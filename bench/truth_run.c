@@ -20,7 +20,8 @@ static const double HEIGHT = 1;
 typedef struct Work {
     const TactTruthTask *task;
     TactTruthMeasure    *measure;
-    TactTruthState       start, before, after;
+    TactTruthState       begin;                // what the scene asks for, lent to the engine
+    TactTruthState       start, before, after; // what the engine says
     void                *engine;
     TactTruthMomentum    momentum; // at the start
     TactTruthRun        *run;
@@ -168,53 +169,54 @@ static TactStatus run_steps(Work *work)
 }
 
 /// Makes the engine, at the first keyframe's velocity.
-static TactStatus run_engine(Work *work, TactTransform *poses)
+static TactStatus run_engine(Work *work)
 {
     const TactTruthTask *task = work->task;
     const TactModel     *model = task->model;
+    const double        *q = model->q_reference, *v = model->keyframes[0].v;
+    TactStatus           status = tact_truth_set_coordinates(work->measure, q, v, &work->begin);
     TactSimCase          scene = {
                  .model = model,
                  .path = task->path,
                  .step = task->step,
-                 .q = model->q_reference,
-                 .v = model->keyframes[0].v,
+                 .q = q,
+                 .v = v,
+                 .twists = work->begin.twists,
                  .hard = true,
-                 .poses = poses,
+                 .poses = work->begin.poses,
                  .friction = find_friction,
     };
-    tact_model_kinematics(model, scene.q, poses);
+    if (status != TACT_OK) {
+        return status;
+    }
     work->engine = task->engine->create(&scene);
     if (!work->engine) {
         work->run->end = TACT_TRUTH_CANNOT;
         return TACT_OK;
     }
-    TactStatus status = run_steps(work);
+    status = run_steps(work);
     task->engine->destroy(work->engine);
     return status;
 }
 
 TactStatus tact_truth_run(const TactTruthTask *task, TactTruthRun *run)
 {
+    enum { STATES = 4 };
     Work                  work = {.task = task, .run = run};
-    TactTransform        *poses = calloc((size_t)task->model->body_count, sizeof *poses);
-    TactStatus            status = poses ? TACT_OK : TACT_NO_MEMORY;
-    TactTruthState *const states[] = {&work.start, &work.before, &work.after};
+    TactTruthState *const states[STATES] = {&work.begin, &work.start, &work.before, &work.after};
     *run = (TactTruthRun){.end = TACT_TRUTH_COMPLETE, .impact = HUGE_VAL, .rest = HUGE_VAL};
     run->depth = -HUGE_VAL;
-    for (int k = 0; k < 3 && status == TACT_OK; k++) {
+    TactStatus status = tact_truth_measure_create(task->model, &work.measure);
+    for (int k = 0; k < STATES && status == TACT_OK; k++) {
         status = tact_truth_state_create(task->model, states[k]);
     }
     if (status == TACT_OK) {
-        status = tact_truth_measure_create(task->model, &work.measure);
+        status = run_engine(&work);
     }
-    if (status == TACT_OK) {
-        status = run_engine(&work, poses);
-    }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < STATES; k++) {
         tact_truth_state_destroy(states[k]);
     }
     tact_truth_measure_destroy(work.measure);
-    free(poses);
     return status;
 }
 

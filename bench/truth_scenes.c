@@ -69,6 +69,7 @@ static void draw_drop(TactTruthDrawing *drawing)
     bool        mechanism = tact_random_uniform(random, 0, 3) < 1;
     bool        moving = tact_random_uniform(random, 0, 2) < 1;
     double      closeness = tact_random_uniform(random, 0.65, 1);
+    double      lift = tact_random_uniform(random, 0, 0.4);
     drawing->ellipsoids = tact_random_uniform(random, 0, 6) < 1;
     for (int i = 0; i < count; i++) {
         TactTruthBody body = mechanism && i == count / 2 ? tact_truth_draw_mechanism(drawing)
@@ -76,7 +77,7 @@ static void draw_drop(TactTruthDrawing *drawing)
         double        step = tact_random_uniform(random, 0.005, 0.05);
         placed[i].radius = body.radius;
         placed[i].centre = draw_vector(random, 0.08);
-        placed[i].centre.z = closeness * body.radius + step;
+        placed[i].centre.z = lift + closeness * body.radius + step;
         while (!is_clear(placed, i, placed[i], closeness)) {
             placed[i].centre.z += step;
         }

@@ -221,6 +221,6 @@ const TactSimPeer tact_peer_dart_sim = {
     "dart",    DART_VERSION,   "World::step, FCL, Dantzig then PGS",
     create,    destroy,        step,
     get_poses, count_contacts, nullptr,
-    nullptr,
+    nullptr,   nullptr,
 };
 #endif

@@ -67,7 +67,8 @@ TactPeers tact_peers_3(void)
 #ifdef TACT_HAVE_DART
         tact_peer_dart_sim,
 #endif
-        {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+        {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+         nullptr},
     };
     return {table, friction, dynamics, collide, sim};
 }
