@@ -27,6 +27,9 @@ int tact_bench_collide(int argc, char **argv);
 /// Whole simulations by tact and by other engines; argv[0] is "sim".
 int tact_bench_sim(int argc, char **argv);
 
+/// Steps of random scenes, judged by their states; argv[0] is "truth".
+int tact_bench_truth(int argc, char **argv);
+
 /// Every experiment of the five papers, and one report; argv[0] is "papers".
 int tact_bench_papers(int argc, char **argv);
 

@@ -141,11 +141,16 @@ typedef struct TactCollidePeer {
 
 /// A scene to be stepped. Lent for the life of an engine.
 typedef struct TactSimCase {
-    const TactModel     *model;
-    const char          *path;  // the file it was read from
-    const char          *flat;  // the same model in plain words: bodies, joints, geoms, motors
-    double               step;  // h, s
-    const double        *q;     // at the start, at rest                                   (nq)
+    const TactModel *model;
+    const char      *path;   // the file it was read from
+    const char      *flat;   // the same model in plain words: bodies, joints, geoms, motors
+    double           step;   // h, s
+    const double    *q;      // at the start                                            (nq)
+    const double    *v;      // at the start; NULL: at rest                              (nv)
+    const TactTwist *twists; // the same of bodies, world frame; linear: of the centre of mass;
+                             //   NULL: at rest                                       (bodies)
+    bool hard;               // contacts as hard and solves as thorough as the engine can sensibly
+                             //   be set; false: as it comes
     const TactTransform *poses; // at the start, world frame                              (bodies)
     const double        *ctrl; // of actuators                                           (actuators)
     /// Coefficient between two geoms; negative: they never touch.
@@ -162,6 +167,12 @@ typedef struct TactSimPeer {
     bool (*step)(void *engine);                            // false: it has given up
     void (*get_poses)(void *engine, TactTransform *poses); // of all bodies, world frame (bodies)
     int (*count_contacts)(void *engine);                   // points of the last step
+    /// The state, by the one or the other; both NULL: it cannot start with a velocity.
+    /// Coordinates in tact's order, for engines that have them.                       (nq) (nv)
+    void (*get_coordinates)(void *engine, double *q, double *v);
+    /// World frame; linear: velocity of the centre of mass.                    (bodies) (bodies)
+    void (*get_motion)(void *engine, TactTransform *poses, TactTwist *twists);
+    const char *hard; // how it is set where TactSimCase.hard
 } TactSimPeer;
 
 /// Each list ends with an entry whose name is NULL.
@@ -176,9 +187,9 @@ typedef struct TactPeers {
 /// The module's only symbol. Its number changes with what stands above, so that a module of an
 /// older build is refused and not called.
 typedef TactPeers TactPeersFunction(void);
-#define TACT_PEERS_SYMBOL "tact_peers_2"
+#define TACT_PEERS_SYMBOL "tact_peers_3"
 
-TACT_API TactPeers tact_peers_2(void);
+TACT_API TactPeers tact_peers_3(void);
 
 /// Loads the module; path NULL: beside the program. False, with a word on stderr, if it is not
 /// there.

@@ -1,7 +1,7 @@
-// Bullet: btDiscreteDynamicsWorld with its sequential impulses, ten iterations, as it comes.
+// Bullet: btDiscreteDynamicsWorld with its sequential impulses, ten iterations, as it comes, or 50.
 //
-// A Bullet body has its origin at the centre of mass and the axes of tact's body; the matrix of
-// inertia is diagonal in all scenes.
+// A Bullet body has its origin at the centre of mass and the axes of tact's body where inertia is
+// diagonal in these, else its principal axes.
 #ifdef TACT_HAVE_BULLET
 #include <memory>
 
@@ -41,6 +41,7 @@ struct Engine {
     std::vector<std::unique_ptr<btRigidBody>>       owned;
     std::vector<std::unique_ptr<btTypedConstraint>> constraints;
     std::vector<btRigidBody *>                      bodies; // nullptr: does not move  (bodies)
+    std::vector<btTransform> frames; // of Bullet's body in tact's                     (bodies)
 
     ~Engine()
     {
@@ -64,7 +65,19 @@ btTransform transform(const TactTransform &pose)
     return btTransform(btQuaternion(r.x, r.y, r.z, r.w), vector(pose.position));
 }
 
-btCollisionShape *make_shape(const TactGeom &geom)
+/// Its margin stands around a hull: that of the others is inside of them.
+btCollisionShape *make_hull(const TactHull *hull)
+{
+    btConvexHullShape *shape = new btConvexHullShape();
+    for (int i = 0; i < hull->vertex_count; i++) {
+        shape->addPoint(vector(hull->vertices[i]), false);
+    }
+    shape->recalcLocalAabb();
+    shape->setMargin(1e-3);
+    return shape;
+}
+
+btCollisionShape *make_shape(const TactModel *model, const TactGeom &geom)
 {
     const double *s = geom.size;
     switch (geom.type) {
@@ -73,6 +86,7 @@ btCollisionShape *make_shape(const TactGeom &geom)
     case TACT_GEOM_CAPSULE: return new btCapsuleShapeZ(s[0], 2 * s[1]);
     case TACT_GEOM_CYLINDER: return new btCylinderShapeZ(btVector3(s[0], s[0], s[1]));
     case TACT_GEOM_BOX: return new btBoxShape(btVector3(s[0], s[1], s[2]));
+    case TACT_GEOM_CONVEX: return make_hull(model->meshes[geom.mesh].hull);
     default: return nullptr;
     }
 }
@@ -99,37 +113,52 @@ bool is_diagonal(const TactMat3 &I)
     return off <= 1e-9 * (I.m[0][0] + I.m[1][1] + I.m[2][2]);
 }
 
+/// Frame of Bullet's body in tact's, and the principal moments along its axes.
+btTransform principal_frame(const TactInertia &inertia, btVector3 *moments)
+{
+    const auto &I = inertia.rotary.m;
+    btTransform frame(btMatrix3x3::getIdentity(), vector(inertia.com));
+    btMatrix3x3 matrix(I[0][0], I[0][1], I[0][2], I[1][0], I[1][1], I[1][2], I[2][0], I[2][1],
+                       I[2][2]);
+    if (!is_diagonal(inertia.rotary)) {
+        matrix.diagonalize(frame.getBasis(), 1e-15, 100);
+    }
+    *moments = btVector3(matrix[0][0], matrix[1][1], matrix[2][2]);
+    return frame;
+}
+
 /// A body of one geom, or of several in a compound.
 bool add_moving(Engine *engine, int b)
 {
     const TactModel   *model = engine->scene->model;
     const TactBody    &body = model->bodies[b];
     const TactInertia &inertia = body.inertia;
-    const auto        &I = inertia.rotary.m;
     btCompoundShape   *all = new btCompoundShape();
+    btVector3          moments;
+    btTransform        frame = principal_frame(inertia, &moments);
     engine->shapes.emplace_back(all);
+    engine->frames[static_cast<std::size_t>(b)] = frame;
     for (int g = body.first_geom; g < body.first_geom + body.geom_count; g++) {
-        btCollisionShape *shape = make_shape(model->geoms[g]);
-        if (!shape || !is_diagonal(inertia.rotary)) {
-            delete shape;
+        btCollisionShape *shape = make_shape(model, model->geoms[g]);
+        if (!shape) {
             return false;
         }
         engine->shapes.emplace_back(shape);
-        TactTransform local = model->geoms[g].pose;
-        local.position = tact_vec3_subtract(local.position, inertia.com);
-        all->addChildShape(transform(local), shape);
+        all->addChildShape(frame.inverse() * transform(model->geoms[g].pose), shape);
     }
-    TactTransform pose = engine->scene->poses[b];
-    pose.position = tact::mass_point(model, b, pose);
     // A single geom at the centre needs no compound, which would be slower.
     btCollisionShape *shape = all;
     if (body.geom_count == 1 && all->getChildTransform(0).getOrigin().length() == 0 &&
         all->getChildTransform(0).getRotation().getW() == 1) {
         shape = all->getChildShape(0);
     }
-    engine->bodies[static_cast<std::size_t>(b)] =
-        add_body(engine, inertia.mass, btVector3(I[0][0], I[1][1], I[2][2]), shape, transform(pose),
-                 body.first_geom);
+    btRigidBody *made = add_body(engine, inertia.mass, moments, shape,
+                                 transform(engine->scene->poses[b]) * frame, body.first_geom);
+    if (engine->scene->twists) {
+        made->setLinearVelocity(vector(engine->scene->twists[b].linear));
+        made->setAngularVelocity(vector(engine->scene->twists[b].angular));
+    }
+    engine->bodies[static_cast<std::size_t>(b)] = made;
     return true;
 }
 
@@ -141,7 +170,7 @@ bool add_fixed(Engine *engine, int b)
         if (geom.body != b || geom.visual) {
             continue;
         }
-        btCollisionShape *shape = make_shape(geom);
+        btCollisionShape *shape = make_shape(model, geom);
         if (!shape) {
             return false;
         }
@@ -152,6 +181,18 @@ bool add_fixed(Engine *engine, int b)
     return true;
 }
 
+/// World frame of tact's body.
+btTransform place(const Engine *engine, int index)
+{
+    std::size_t at = static_cast<std::size_t>(index);
+    return engine->bodies[at]->getWorldTransform() * engine->frames[at].inverse();
+}
+
+btVector3 world_axis(const Engine *engine, const TactJoint &joint)
+{
+    return place(engine, joint.body).getBasis() * vector(joint.axis);
+}
+
 void add_joint(Engine *engine, int index)
 {
     const TactModel *model = engine->scene->model;
@@ -159,23 +200,22 @@ void add_joint(Engine *engine, int index)
     const TactBody  &body = model->bodies[joint.body];
     btRigidBody     *child = engine->bodies[static_cast<std::size_t>(joint.body)];
     btRigidBody     *parent = engine->bodies[static_cast<std::size_t>(body.parent)];
-    TactVec3         in_child = tact_vec3_subtract(joint.position, body.inertia.com);
     // at the start the two anchors, and the two axes, are one
     TactVec3    anchor = tact_transform_point(engine->scene->poses[joint.body], joint.position);
     btTransform to_child = child->getWorldTransform().inverse();
     btTransform to_parent =
         parent ? parent->getWorldTransform().inverse() : btTransform::getIdentity();
-    btVector3 in_parent = to_parent * vector(anchor);
+    btVector3 in_child = to_child * vector(anchor), in_parent = to_parent * vector(anchor);
     if (joint.type == TACT_JOINT_BALL) {
         engine->constraints.emplace_back(
-            parent ? new btPoint2PointConstraint(*child, *parent, vector(in_child), in_parent)
-                   : new btPoint2PointConstraint(*child, vector(in_child)));
+            parent ? new btPoint2PointConstraint(*child, *parent, in_child, in_parent)
+                   : new btPoint2PointConstraint(*child, in_child));
     } else if (joint.type == TACT_JOINT_HINGE) {
-        btVector3 axis = child->getWorldTransform().getBasis() * vector(joint.axis);
+        btVector3 axis = world_axis(engine, joint);
         btVector3 in_a = to_child.getBasis() * axis, in_b = to_parent.getBasis() * axis;
         engine->constraints.emplace_back(
-            parent ? new btHingeConstraint(*child, *parent, vector(in_child), in_parent, in_a, in_b)
-                   : new btHingeConstraint(*child, vector(in_child), in_a));
+            parent ? new btHingeConstraint(*child, *parent, in_child, in_parent, in_a, in_b)
+                   : new btHingeConstraint(*child, in_child, in_a));
     } else {
         return;
     }
@@ -197,6 +237,10 @@ void *create(const TactSimCase *scene)
     engine->scene = scene;
     engine->filter.scene = scene;
     engine->bodies.resize(static_cast<std::size_t>(model->body_count));
+    engine->frames.resize(static_cast<std::size_t>(model->body_count));
+    if (scene->hard) {
+        engine->world.getSolverInfo().m_numIterations = 50;
+    }
     engine->world.setGravity(vector(model->options.gravity));
     engine->world.getPairCache()->setOverlapFilterCallback(&engine->filter);
     bool good = true;
@@ -220,7 +264,7 @@ TactQuat rotation(const Engine *engine, int index)
     if (!body) {
         return engine->scene->poses[index].rotation;
     }
-    btQuaternion r = body->getWorldTransform().getRotation();
+    btQuaternion r = place(engine, index).getRotation();
     return {r.w(), r.x(), r.y(), r.z()};
 }
 
@@ -241,7 +285,7 @@ void drive(Engine *engine)
         }
         btVector3 torque = -joint.damping * rate;
         if (joint.type == TACT_JOINT_HINGE) {
-            btVector3 axis = child->getWorldTransform().getBasis() * vector(joint.axis);
+            btVector3 axis = world_axis(engine, joint);
             double    angle = tact::hinge_angle(model, j, rotation(engine, body.parent),
                                                 rotation(engine, joint.body));
             torque = axis * tact::hinge_torque(engine->scene, j, angle, axis.dot(rate));
@@ -271,11 +315,22 @@ void get_poses(void *self, TactTransform *poses)
             poses[b] = engine->scene->poses[b];
             continue;
         }
-        btVector3 p = body->getWorldTransform().getOrigin();
-        poses[b].rotation = rotation(engine, b);
-        poses[b].position =
-            tact_vec3_subtract(TactVec3{p.x(), p.y(), p.z()},
-                               tact_quat_rotate(poses[b].rotation, model->bodies[b].inertia.com));
+        btVector3 p = place(engine, b).getOrigin();
+        poses[b] = {rotation(engine, b), {p.x(), p.y(), p.z()}};
+    }
+}
+
+void get_motion(void *self, TactTransform *poses, TactTwist *twists)
+{
+    Engine *engine = static_cast<Engine *>(self);
+    get_poses(self, poses);
+    for (std::size_t b = 0; b < engine->bodies.size(); b++) {
+        twists[b] = {};
+        if (engine->bodies[b]) {
+            btVector3 v = engine->bodies[b]->getLinearVelocity();
+            btVector3 w = engine->bodies[b]->getAngularVelocity();
+            twists[b] = {{v.x(), v.y(), v.z()}, {w.x(), w.y(), w.z()}};
+        }
     }
 }
 
@@ -299,8 +354,16 @@ const char *version()
 } // namespace
 
 const TactSimPeer tact_peer_bullet_sim = {
-    "bullet",  version(),      "stepSimulation, 10 iterations, double precision",
-    create,    destroy,        step,
-    get_poses, count_contacts,
+    "bullet",
+    version(),
+    "stepSimulation, 10 iterations, double precision",
+    create,
+    destroy,
+    step,
+    get_poses,
+    count_contacts,
+    nullptr,
+    get_motion,
+    "50 iterations, split impulse, hulls with a margin of 1 mm, double precision",
 };
 #endif

@@ -218,7 +218,9 @@ int count_contacts(void *self)
 } // namespace
 
 const TactSimPeer tact_peer_dart_sim = {
-    "dart",    DART_VERSION,   "World::step, FCL, Dantzig then PGS", create, destroy, step,
-    get_poses, count_contacts,
+    "dart",    DART_VERSION,   "World::step, FCL, Dantzig then PGS",
+    create,    destroy,        step,
+    get_poses, count_contacts, nullptr,
+    nullptr,   nullptr,
 };
 #endif

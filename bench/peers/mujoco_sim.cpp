@@ -1,4 +1,6 @@
-// MuJoCo: mj_step with the options of the scene (Newton, pyramidal cone unless it says otherwise).
+// MuJoCo: mj_step with the options of the scene (Newton, pyramidal cone unless it says otherwise),
+// or with hard contacts: elliptic cone, time constant of two steps (what it allows at least),
+// impedance 0.99 to 0.999 and Newton to 1e-10.
 #ifdef TACT_HAVE_MUJOCO
 #include "peer.hpp"
 
@@ -29,6 +31,18 @@ mjModel *load(const TactSimCase *scene)
     return model;
 }
 
+void harden(mjModel *model)
+{
+    model->opt.cone = mjCONE_ELLIPTIC;
+    model->opt.tolerance = 1e-10;
+    for (int g = 0; g < model->ngeom; g++) {
+        const mjtNum solref[mjNREF] = {2 * model->opt.timestep, 1};
+        const mjtNum solimp[mjNIMP] = {0.99, 0.999, 0.001, 0.5, 2};
+        mju_copy(model->geom_solref + mjNREF * g, solref, mjNREF);
+        mju_copy(model->geom_solimp + mjNIMP * g, solimp, mjNIMP);
+    }
+}
+
 void *create(const TactSimCase *scene)
 {
     mjModel *model = load(scene);
@@ -40,6 +54,12 @@ void *create(const TactSimCase *scene)
     mjData *data = mj_makeData(model);
     mju_copy(data->qpos, scene->q, model->nq);
     mju_copy(data->ctrl, scene->ctrl, model->nu);
+    if (scene->v) {
+        mju_copy(data->qvel, scene->v, model->nv);
+    }
+    if (scene->hard) {
+        harden(model);
+    }
     return new Engine{scene, model, data};
 }
 
@@ -70,6 +90,13 @@ void get_poses(void *self, TactTransform *poses)
     }
 }
 
+void get_coordinates(void *self, double *q, double *v)
+{
+    Engine *engine = static_cast<Engine *>(self);
+    mju_copy(q, engine->data->qpos, engine->model->nq);
+    mju_copy(v, engine->data->qvel, engine->model->nv);
+}
+
 int count_contacts(void *self)
 {
     return static_cast<Engine *>(self)->data->ncon;
@@ -86,7 +113,16 @@ const char *version()
 } // namespace
 
 const TactSimPeer tact_peer_mujoco_sim = {
-    "mujoco",  version(),      "mj_step as the scene has it", create, destroy, step,
-    get_poses, count_contacts,
+    "mujoco",
+    version(),
+    "mj_step as the scene has it",
+    create,
+    destroy,
+    step,
+    get_poses,
+    count_contacts,
+    get_coordinates,
+    nullptr,
+    "elliptic cone, Newton to 1e-10, solref of two steps, solimp 0.99 0.999",
 };
 #endif

@@ -4,6 +4,7 @@
 #ifdef TACT_HAVE_ODE
 #include <cstdarg>
 #include <cstdint>
+#include <deque>
 
 #include <ode/ode.h>
 
@@ -11,6 +12,12 @@
 
 namespace
 {
+
+/// A hull as ODE wants it; it keeps no copy.
+struct Hull {
+    std::vector<dReal>    planes, points;
+    std::vector<unsigned> polygons;
+};
 
 struct Engine {
     const TactSimCase    *scene;
@@ -22,6 +29,7 @@ struct Engine {
     std::vector<dGeomID>  geoms;
     int                   contacts;
     bool                  quick;
+    std::deque<Hull>      hulls;
 };
 
 void set_mass(dBodyID body, const TactInertia &inertia)
@@ -48,6 +56,11 @@ void add_bodies(Engine *engine)
         const dQuaternion r = {pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z};
         dBodySetPosition(body, p.x, p.y, p.z);
         dBodySetQuaternion(body, r);
+        if (engine->scene->twists) {
+            TactTwist v = engine->scene->twists[b];
+            dBodySetLinearVel(body, v.linear.x, v.linear.y, v.linear.z);
+            dBodySetAngularVel(body, v.angular.x, v.angular.y, v.angular.z);
+        }
         engine->bodies.push_back(body);
     }
 }
@@ -77,6 +90,32 @@ void add_joints(Engine *engine)
     }
 }
 
+unsigned as_unsigned(int number)
+{
+    return static_cast<unsigned>(number);
+}
+
+dGeomID make_hull(Engine *engine, const TactHull *hull)
+{
+    engine->hulls.emplace_back();
+    Hull &made = engine->hulls.back();
+    for (int i = 0; i < hull->vertex_count; i++) {
+        TactVec3 x = hull->vertices[i];
+        made.points.insert(made.points.end(), {x.x, x.y, x.z});
+    }
+    for (int f = 0; f < hull->face_count; f++) {
+        const TactHullFace &face = hull->faces[f];
+        TactVec3            n = face.normal;
+        made.planes.insert(made.planes.end(), {n.x, n.y, n.z, face.offset});
+        made.polygons.push_back(as_unsigned(face.count));
+        for (int e = face.first; e < face.first + face.count; e++) {
+            made.polygons.push_back(as_unsigned(hull->edges[e].origin));
+        }
+    }
+    return dCreateConvex(engine->space, made.planes.data(), as_unsigned(hull->face_count),
+                         made.points.data(), as_unsigned(hull->vertex_count), made.polygons.data());
+}
+
 dGeomID make_geom(Engine *engine, const TactGeom &geom, const TactTransform &world)
 {
     const double *s = geom.size;
@@ -89,6 +128,7 @@ dGeomID make_geom(Engine *engine, const TactGeom &geom, const TactTransform &wor
     case TACT_GEOM_CAPSULE: return dCreateCapsule(engine->space, s[0], 2 * s[1]);
     case TACT_GEOM_CYLINDER: return dCreateCylinder(engine->space, s[0], 2 * s[1]);
     case TACT_GEOM_BOX: return dCreateBox(engine->space, 2 * s[0], 2 * s[1], 2 * s[2]);
+    case TACT_GEOM_CONVEX: return make_hull(engine, engine->scene->model->meshes[geom.mesh].hull);
     default: return nullptr;
     }
 }
@@ -152,10 +192,13 @@ void *create(const TactSimCase *scene, bool quick)
         ready = true;
     }
     Engine *engine =
-        new Engine{scene, dWorldCreate(), nullptr, dJointGroupCreate(0), {}, {}, {}, 0, quick};
+        new Engine{scene, dWorldCreate(), nullptr, dJointGroupCreate(0), {}, {}, {}, 0, quick, {}};
     TactVec3 g = scene->model->options.gravity;
     engine->space = dHashSpaceCreate(nullptr);
     dWorldSetGravity(engine->world, g.x, g.y, g.z);
+    if (scene->hard) {
+        dWorldSetQuickStepNumIterations(engine->world, 100);
+    }
     add_bodies(engine);
     add_joints(engine);
     if (!add_geoms(engine)) {
@@ -257,6 +300,20 @@ void get_poses(void *self, TactTransform *poses)
     }
 }
 
+void get_motion(void *self, TactTransform *poses, TactTwist *twists)
+{
+    Engine *engine = static_cast<Engine *>(self);
+    get_poses(self, poses);
+    for (std::size_t b = 0; b < engine->bodies.size(); b++) {
+        twists[b] = {};
+        if (engine->bodies[b]) {
+            const dReal *v = dBodyGetLinearVel(engine->bodies[b]);
+            const dReal *w = dBodyGetAngularVel(engine->bodies[b]);
+            twists[b] = {{v[0], v[1], v[2]}, {w[0], w[1], w[2]}};
+        }
+    }
+}
+
 int count_contacts(void *self)
 {
     return static_cast<Engine *>(self)->contacts;
@@ -265,14 +322,30 @@ int count_contacts(void *self)
 } // namespace
 
 const TactSimPeer tact_peer_ode_step = {
-    "ode",       dODE_VERSION,   "dSpaceCollide and dWorldStep (Dantzig), friction pyramid",
-    create_step, destroy,        step,
-    get_poses,   count_contacts,
+    "ode",
+    dODE_VERSION,
+    "dSpaceCollide and dWorldStep (Dantzig), friction pyramid",
+    create_step,
+    destroy,
+    step,
+    get_poses,
+    count_contacts,
+    nullptr,
+    get_motion,
+    "dWorldStep as it comes (ERP 0.2, CFM 1e-10), at most 16 points a pair",
 };
 
 const TactSimPeer tact_peer_ode_quick = {
-    "ode-quick",  dODE_VERSION,   "dSpaceCollide and dWorldQuickStep, 20 iterations",
-    create_quick, destroy,        step,
-    get_poses,    count_contacts,
+    "ode-quick",
+    dODE_VERSION,
+    "dSpaceCollide and dWorldQuickStep, 20 iterations",
+    create_quick,
+    destroy,
+    step,
+    get_poses,
+    count_contacts,
+    nullptr,
+    get_motion,
+    "dWorldQuickStep, 100 iterations",
 };
 #endif

@@ -3,7 +3,7 @@
 
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
 
-TactPeers tact_peers_2(void)
+TactPeers tact_peers_3(void)
 {
     if (openblas_set_num_threads) { // for all that call it
         openblas_set_num_threads(1);
@@ -67,7 +67,8 @@ TactPeers tact_peers_2(void)
 #ifdef TACT_HAVE_DART
         tact_peer_dart_sim,
 #endif
-        {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+        {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+         nullptr},
     };
     return {table, friction, dynamics, collide, sim};
 }

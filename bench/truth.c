@@ -1,0 +1,244 @@
+// `tact bench truth`: does a step tell the truth? Random scenes, judged by states alone.
+#define _GNU_SOURCE // mkstemps()
+#include "truth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "csv.h"
+#include "options.h"
+
+static const char help_text[] =
+    "usage: tact bench truth [OPTIONS]\n"
+    "\n"
+    "Random scenes by tact, and with --peers by MuJoCo, ODE and Bullet: do positions follow\n"
+    "velocities, does anything overlap, does energy rise, is momentum kept, at steps of 1, 2, 5 "
+    "and\n"
+    "10 ms. All of it is computed from states before and after every step.\n"
+    "\n"
+    "  --scenes N     how many of family drop (60); free-space has half as many, impact-64 a\n"
+    "                 thirtieth, impact-216 a sixtieth, each at least one\n"
+    "  --family NAME  only drop, free-space, impact-64 or impact-216, N scenes of it\n"
+    "  --seed S       of the scenes (1)\n"
+    "  --first I      number of the first scene (0)\n"
+    "  --step MS      only this step length\n"
+    "  --time S       simulated seconds of a scene (1.5)\n"
+    "  --compare N    one scene in N is also run at 0.1 ms, for times of impact and of rest (10);\n"
+    "                 0: none. Not of the impact families\n"
+    "  --peers        the other engines too, each as hard and thorough as it can sensibly be set\n"
+    "  --module PATH  where they are (tact-peers.so beside the program)\n"
+    "  --budget S     seconds an engine may take for a scene and step length (60)\n"
+    "  --csv FILE     write the tables there\n"
+    "  --each FILE    write a line for every scene, step length and engine there\n"
+    "  --save FOLDER  write the scenes that were worst for tact there, as MJCF\n"
+    "  --help         this\n"
+    "\n"
+    "Exit status 1: something that is wanted of tact was missed.\n";
+
+typedef struct Options {
+    int         scenes, seed, first, compare;
+    double      step, time, budget;
+    const char *family, *csv, *each, *save, *module;
+    bool        peers;
+    FILE       *csv_file, *each_file;
+} Options;
+
+static int read_options(int argc, char **argv, Options *options)
+{
+    const TactOption words[] = {
+        {"--scenes", TACT_OPTION_INTEGER, &options->scenes, 1, 1e7},
+        {"--seed", TACT_OPTION_INTEGER, &options->seed, 0, 1e9},
+        {"--first", TACT_OPTION_INTEGER, &options->first, 0, 1e9},
+        {"--compare", TACT_OPTION_INTEGER, &options->compare, 0, 1e9},
+        {"--step", TACT_OPTION_NUMBER, &options->step, 1e-3, 1e3},
+        {"--time", TACT_OPTION_NUMBER, &options->time, 1e-3, 1e4},
+        {"--budget", TACT_OPTION_NUMBER, &options->budget, 1e-2, 1e6},
+        {"--family", TACT_OPTION_TEXT, &options->family, 0, 0},
+        {"--csv", TACT_OPTION_TEXT, &options->csv, 0, 0},
+        {"--each", TACT_OPTION_TEXT, &options->each, 0, 0},
+        {"--save", TACT_OPTION_TEXT, &options->save, 0, 0},
+        {"--module", TACT_OPTION_TEXT, &options->module, 0, 0},
+        {"--peers", TACT_OPTION_FLAG, &options->peers, 0, 0},
+        {0},
+    };
+    *options = (Options){.scenes = 60, .seed = 1, .compare = 10, .time = 1.5, .budget = 60};
+    return tact_bench_read_options(
+        &(TactOptionList){.experiment = "truth", .help = help_text, .options = words}, argc, argv);
+}
+
+/// Those whose states can be read.
+static void load_engines(TactTruthBench *bench, const Options *options)
+{
+    TactPeers peers;
+    bench->engine[bench->engines++] = &tact_truth_own;
+    if (!options->peers || !tact_bench_load_peers(options->module, &peers)) {
+        return;
+    }
+    for (const TactSimPeer *peer = peers.sim; peer->name; peer++) {
+        if ((peer->get_coordinates || peer->get_motion) && bench->engines < TACT_TRUTH_ENGINES) {
+            bench->engine[bench->engines++] = peer;
+        }
+    }
+}
+
+/// Writes the text to a new file, whose path is made from the template.
+static bool write_file(char *path, const char *text)
+{
+    int   handle = mkstemps(path, 4);
+    FILE *file = handle >= 0 ? fdopen(handle, "w") : NULL;
+    bool  good = file && fputs(text, file) >= 0;
+    return file && fclose(file) == 0 && good;
+}
+
+static TactStatus run_engine(TactTruthBench *bench, TactTruthTask *task, int engine, int index,
+                             const Options *options)
+{
+    TactTruthRun run, reference;
+    bool         piles = bench->family >= TACT_TRUTH_IMPACT_64;
+    bool         compared = options->compare > 0 && index % options->compare == 0 && !piles;
+    TactStatus   status = TACT_OK;
+    task->engine = bench->engine[engine];
+    TactStatus (*go)(const TactTruthTask *, TactTruthRun *) =
+        engine == 0 ? tact_truth_run : tact_truth_run_apart;
+    if (compared) {
+        task->step = 1e-4;
+        task->quick = true;
+        status = go(task, &reference);
+        task->quick = false;
+    }
+    for (int s = 0; s < bench->steps && status == TACT_OK; s++) {
+        task->step = bench->step[s];
+        status = go(task, &run);
+        if (status == TACT_OK) {
+            tact_truth_add_run(bench, s, engine, index, &run, compared ? &reference : NULL);
+        }
+        if (status == TACT_OK && options->each_file) {
+            tact_truth_each_row(options->each_file, bench, s, engine, index, &run);
+        }
+    }
+    return status;
+}
+
+static TactStatus run_scene(TactTruthBench *bench, int index, const Options *options)
+{
+    TactTruthScene scene = {bench->family, bench->seed, index};
+    TactModel     *model = NULL;
+    char          *text = NULL, path[] = "/tmp/tact-truth-XXXXXX.xml";
+    TactStatus     status = tact_truth_make_scene(&scene, bench->step[0], &text, &model);
+    if (status == TACT_OK && !write_file(path, text)) {
+        status = TACT_IO_ERROR;
+    }
+    TactTruthTask task = {
+        .model = model, .path = path, .time = bench->time, .budget = options->budget};
+    for (int e = 0; e < bench->engines && status == TACT_OK; e++) {
+        status = run_engine(bench, &task, e, index, options);
+    }
+    if (status != TACT_OK) {
+        fprintf(stderr, "tact: %s %d: %s: %s\n", tact_truth_family_name(bench->family), index,
+                tact_status_name(status), tact_status_message());
+    }
+    unlink(path);
+    tact_model_destroy(model);
+    free(text);
+    return status;
+}
+
+/// Tells how far it is, on a terminal.
+static void tell(const TactTruthBench *bench, int done)
+{
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%s: %d of %d scenes%s", tact_truth_family_name(bench->family), done,
+                bench->scenes, done < bench->scenes ? "" : "\n");
+    }
+}
+
+/// 0, 1 if something is missed, 2 if it could not be run.
+static int run_family(TactTruthBench *bench, TactTruthFamily family, int scenes,
+                      const Options *options)
+{
+    bench->family = family;
+    bench->scenes = scenes;
+    memset(bench->cell, 0, sizeof bench->cell);
+    for (int i = 0; i < scenes; i++) {
+        if (run_scene(bench, bench->first + i, options) != TACT_OK) {
+            return 2;
+        }
+        tell(bench, i + 1);
+    }
+    tact_truth_print(bench);
+    bool held = tact_truth_print_wanted(bench);
+    fflush(stdout);
+    if (options->csv_file) {
+        tact_truth_csv_rows(options->csv_file, bench);
+    }
+    if (options->save && tact_truth_save_worst(bench, options->save) != TACT_OK) {
+        return 2;
+    }
+    return held ? 0 : 1;
+}
+
+static int run_families(TactTruthBench *bench, const Options *options)
+{
+    static const int share[TACT_TRUTH_FAMILY_COUNT] = {1, 2, 30, 60};
+    int              worst = 0, found = 0;
+    for (int f = 0; f < TACT_TRUTH_FAMILY_COUNT && worst < 2; f++) {
+        TactTruthFamily family = (TactTruthFamily)f;
+        int             scenes = options->scenes;
+        if (options->family && strcmp(options->family, tact_truth_family_name(family)) != 0) {
+            continue;
+        }
+        if (!options->family) {
+            scenes = scenes / share[f] > 1 ? scenes / share[f] : 1;
+        }
+        int status = run_family(bench, family, scenes, options);
+        worst = status > worst ? status : worst;
+        found++;
+    }
+    return found > 0 ? worst : tact_bench_refuse("truth", "there is no family", options->family);
+}
+
+static void set_steps(TactTruthBench *bench, const Options *options)
+{
+    static const double steps[TACT_TRUTH_STEPS] = {1e-3, 2e-3, 5e-3, 1e-2};
+    bench->steps = options->step > 0 ? 1 : TACT_TRUTH_STEPS;
+    memcpy(bench->step, steps, sizeof steps);
+    if (options->step > 0) {
+        bench->step[0] = 1e-3 * options->step;
+    }
+}
+
+/// Opens a file of figures, if it is asked for. False: it cannot be written.
+static bool open_csv(const char *path, FILE **file, void (*head)(FILE *))
+{
+    *file = path ? tact_bench_csv_open(path) : NULL;
+    if (*file) {
+        head(*file);
+    }
+    return !path || *file;
+}
+
+int tact_bench_truth(int argc, char **argv)
+{
+    static TactTruthBench bench;
+    Options               options;
+    int                   status = read_options(argc, argv, &options);
+    if (status != 0) {
+        return status < 0 ? 0 : status;
+    }
+    bench = (TactTruthBench){.seed = options.seed, .first = options.first, .time = options.time};
+    set_steps(&bench, &options);
+    load_engines(&bench, &options);
+    bool open = open_csv(options.csv, &options.csv_file, tact_truth_csv_head);
+    open = open_csv(options.each, &options.each_file, tact_truth_each_head) && open;
+    status = open ? run_families(&bench, &options) : 2;
+    if (options.csv_file && tact_bench_csv_close(options.csv_file, options.csv) != 0) {
+        status = 2;
+    }
+    if (options.each_file && tact_bench_csv_close(options.each_file, options.each) != 0) {
+        status = 2;
+    }
+    return status;
+}
