@@ -189,6 +189,7 @@ static TactStatus find_motion(TactSim *sim, bool *resolved)
     TACT_TRY(check_positions(sim));
     TACT_TRY(tact_sim_complete(sim, resolved));
     TACT_TRY(tact_sim_check_balance(sim, &holds));
+    sim->unbalanced = !holds;
     *resolved = *resolved && holds;
     return TACT_OK;
 }
@@ -200,11 +201,13 @@ TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible,
 
     // The state, and the motion without contacts and rows.
     *resolved = true;
+    sim->unbalanced = false;
     tact_sim_prescribe(sim);
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
     TACT_TRY(sim->config.integrator == TACT_INTEGRATOR_RK4 ? free_motion_rk4(sim)
                                                            : free_motion_euler(sim));
+    tact_sim_damp_free_motion(sim);
     memcpy(sim->v_next, sim->v_free, (size_t)model->nv * sizeof *sim->v_next);
     if (sim->ran_away && divisible) {
         *resolved = false;

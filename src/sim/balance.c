@@ -8,7 +8,9 @@
 //     T(q+, v+)  <=  sigma (T(q, v) + max(0, h (v + v+)' (tau - g(q)) / 2))                   (1)
 //
 // (contacts and rows take energy, and give none; tau has springs, actuators and what is applied).
-// A step that does not is divided (step.c). Free bodies keep theirs by flight.c.
+// A step that does not is divided (step.c). Where it is divided no further, the motion is damped: the
+// part is made again with a free motion that is shorter by the share that (1) asks for, a force as
+// any other to the contact problem. Free bodies keep their energy by flight.c.
 #include <math.h>
 #include <string.h>
 
@@ -108,16 +110,46 @@ static bool is_driven(const TactSim *sim, const TactSimIsland *island)
     return false;
 }
 
-/// Do these trees together have more than they may?
-static bool exceed(const int *trees, int count, const double *allowed, const double *has,
-                   double factor)
+/// By what the velocities of these trees would have to be multiplied; 1: they keep the balance.
+static double share_of(const int *trees, int count, const double *allowed, const double *has,
+                       double factor)
 {
     double most = 0, sum = 0;
     for (int k = 0; k < count; k++) {
         most += allowed[trees[k]];
         sum += has[trees[k]];
     }
-    return sum > factor * most;
+    return sum > factor * most ? sqrt(most / sum) : 1;
+}
+
+static void damp(TactSim *sim, const int *trees, int count, double share)
+{
+    for (int k = 0; k < count; k++) {
+        sim->tree_damping[trees[k]] *= share;
+    }
+}
+
+void tact_sim_damp_free_motion(TactSim *sim)
+{
+    double *change = sim->correction;
+    bool    damped = false;
+    for (int t = 0; t < sim->islands.tree_count; t++) {
+        for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
+            sim->v_free[i] *= sim->tree_damping[t];
+            change[i] = sim->v_free[i] - sim->state.v[i];
+        }
+        damped = damped || sim->tree_damping[t] < 1;
+    }
+    if (damped) {
+        tact_dynamics_multiply_mass(sim->dynamics, change, sim->impulse);
+    }
+}
+
+void tact_sim_clear_damping(TactSim *sim)
+{
+    for (int t = 0; t < sim->islands.tree_count; t++) {
+        sim->tree_damping[t] = 1;
+    }
 }
 
 TactStatus tact_sim_check_balance(TactSim *sim, bool *holds)
@@ -137,14 +169,20 @@ TactStatus tact_sim_check_balance(TactSim *sim, bool *holds)
     memset(has, 0, (size_t)islands->tree_count * sizeof *has);
     add_energies(sim, has);
     for (int t = 0; t < islands->tree_count; t++) {
-        bool alone = islands->island_of[t] < 0 && !sim->flies[t];
-        *holds = *holds && !(alone && exceed(&t, 1, allowed, has, factor));
+        if (islands->island_of[t] < 0 && !sim->flies[t]) {
+            double share = share_of(&t, 1, allowed, has, factor);
+            damp(sim, &t, 1, share);
+            *holds = *holds && share == 1;
+        }
     }
     for (int i = 0; i < islands->count; i++) {
         const TactSimIsland *island = &islands->islands[i];
         const int           *trees = islands->trees + island->first_tree;
-        *holds = *holds && (is_driven(sim, island) ||
-                            !exceed(trees, island->tree_count, allowed, has, factor));
+        if (!is_driven(sim, island)) {
+            double share = share_of(trees, island->tree_count, allowed, has, factor);
+            damp(sim, trees, island->tree_count, share);
+            *holds = *holds && share == 1;
+        }
     }
     return TACT_OK;
 }

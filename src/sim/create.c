@@ -50,6 +50,7 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->site_J = tact_arena_take(arena, 6 * nv, sizeof(double));
     tact_sim_flyers_layout(sim, model, arena);
     sim->correction = tact_arena_take(arena, nv, sizeof(double));
+    sim->tree_damping = tact_arena_take(arena, bodies, sizeof(double));
     sim->tree_allowed = tact_arena_take(arena, bodies, sizeof(double));
     sim->tree_energy = tact_arena_take(arena, bodies, sizeof(double));
     size_t geoms = (size_t)model->geom_count;

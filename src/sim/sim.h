@@ -113,6 +113,7 @@ typedef struct TactSimComplete {
 /// The parts that a step was divided into (step.c).
 typedef struct TactSimParts {
     int             count;
+    int             tries; // parts that were begun
     int             contact_count, capacity;
     TactSimContact *contacts; // of all parts, if there is more than one                (capacity)
 } TactSimParts;
@@ -184,6 +185,7 @@ struct TactSim {
     double *added;       // to the diagonal of M: implicit springs, dampers, actuators   (nv)
     double *v_free;      // after the step, without contacts and rows                  (nv)
     double *impulse;     // that takes v there: M (v_free - v)                         (nv)
+    bool    unbalanced;  // the last part gained energy (balance.c)
     bool    ran_away;    // products at the mean velocity were not found (midpoint.c)
     bool    has_gain;    // is the next one known?
     double *gain;        // v_free - v of the last step of Euler's (midpoint.c)        (nv)
@@ -203,6 +205,7 @@ struct TactSim {
     bool      *flies;  // is a tree one of them?                                        (bodies)
 
     double  fast;         // rad or m in a step from which on energies are watched
+    double *tree_damping; // shares of the free motion; 1: no damping                     (trees)
     double *tree_allowed; // kinetic energies                                             (trees)
     double *tree_energy;  //                                                              (trees)
 
@@ -425,8 +428,12 @@ void tact_sim_still_flyers(const TactSim *sim, double *v);
 void tact_sim_finish_positions(TactSim *sim);
 /// From how fast a turn on, rad or m in a step, trees are watched.      carried: scratch (bodies)
 double tact_sim_fast(const TactModel *model, const TactDynamics *dynamics, double *carried);
-/// Does every island keep its energy balance, where something turns fast (balance.c)?
+/// Does every island keep its energy balance, where something turns fast (balance.c)? If not, the
+/// damping of its trees grows by what it lacks.
 TactStatus tact_sim_check_balance(TactSim *sim, bool *holds);
+/// The free motion with the damping of its trees; no damping.
+void tact_sim_damp_free_motion(TactSim *sim);
+void tact_sim_clear_damping(TactSim *sim);
 
 /// Takes loop errors and penetration out of q_next (correct.c).
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);

@@ -12,7 +12,11 @@
 #include "dynamics/workspace.h"
 #include "sim/sim.h"
 
-enum { MOST_LEVELS = 8 };
+enum {
+    MOST_LEVELS = 8,
+    MOST_TRIES = 64, // of parts: then nothing is divided any more
+    MOST_DAMPED = 4, // times that a part is made again with more damping
+};
 
 /// Also whether there are any.
 static TactStatus check_external(TactSim *sim)
@@ -106,16 +110,33 @@ static TactStatus take(TactSim *sim, const TactSimReport *part, TactSimReport *r
     return tell_observer(sim, part->correction);
 }
 
+/// Tries a part; one that is divided no further and gains energy is made again with damping.
+static TactStatus try_part(TactSim *sim, bool divisible, TactSimReport *part, TactSimReport *report,
+                           bool *resolved)
+{
+    tact_sim_clear_damping(sim);
+    for (int again = 0;; again++) {
+        *part = (TactSimReport){0};
+        sim->parts.tries++;
+        TACT_TRY(tact_sim_advance(sim, part, divisible, resolved));
+        add_costs(part, report);
+        if (divisible || !sim->unbalanced || again == MOST_DAMPED) {
+            *resolved = *resolved && again == 0;
+            return TACT_OK;
+        }
+    }
+}
+
 /// A part of this level, or two of the next one.
 static TactStatus make_part(TactSim *sim, int level, TactSimReport *report)
 {
-    TactSimReport part = {0};
-    bool          divisible = level < MOST_LEVELS, resolved = true;
+    TactSimReport part;
+    bool          divisible = level < MOST_LEVELS && sim->parts.tries < MOST_TRIES;
+    bool          resolved = true;
     double        h = ldexp(sim->config.timestep, -level);
     sim->has_gain = sim->has_gain && sim->h == h;
     sim->h = h;
-    TACT_TRY(tact_sim_advance(sim, &part, divisible, &resolved));
-    add_costs(&part, report);
+    TACT_TRY(try_part(sim, divisible, &part, report, &resolved));
     if (resolved || !divisible) {
         report->unresolved += !resolved;
         return take(sim, &part, report);
@@ -137,7 +158,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     sim->last.stepped = false;
     TACT_TRY(check_external(sim));
     tact_sim_sleep_begin(sim);
-    sim->parts.count = sim->parts.contact_count = 0;
+    sim->parts.count = sim->parts.tries = sim->parts.contact_count = 0;
     TACT_TRY(make_part(sim, 0, report));
     sim->has_gain = sim->has_gain && sim->parts.count == 1;
     sim->state.time = time + sim->config.timestep;
