@@ -8,9 +8,9 @@
 //     T(q+, v+)  <=  sigma (T(q, v) + max(0, h (v + v+)' (tau - g(q)) / 2))                   (1)
 //
 // (contacts and rows take energy, and give none; tau has springs, actuators and what is applied).
-// A step that does not is divided (step.c). Where it is divided no further, the motion is damped: the
-// part is made again with a free motion that is shorter by the share that (1) asks for, a force as
-// any other to the contact problem. Free bodies keep their energy by flight.c.
+// A step that does not is divided (step.c). Where it is divided no further, the motion is damped:
+// the part is made again with a free motion that is shorter by the share that (1) asks for, a force
+// as any other to the contact problem. Free bodies keep their energy by flight.c.
 #include <math.h>
 #include <string.h>
 

@@ -22,18 +22,19 @@ static const double LARGEST_SHIFT = 0.05;
 // only what is broken is put right.
 static const double BROKEN_LOOP = 1e-4; // m or rad
 
-/// Deepest overlap beyond the slop after the step, to first order.
-static double worst_excess(const TactSim *sim)
+/// Deepest overlap beyond what is left alone after the step, to first order. What steps have made
+/// themselves stays, for lifting it would give energy; what is deeper was there before them, and
+/// comes out.
+static double worst_excess(TactSim *sim)
 {
-    double worst = 0;
-    if (sim->config.stiffness > 0) {
-        return 0; // overlap is what carries
-    }
-    for (int i = 0; i < sim->contact_count; i++) {
+    double worst = -INFINITY;
+    for (int i = 0; i < sim->contact_count && sim->config.stiffness == 0; i++) {
         const TactSimContact *c = &sim->contacts[i];
-        worst = fmax(worst, c->depth - sim->h * c->velocity[0] - tact_sim_overlap_left(sim));
+        worst = fmax(worst, c->depth - sim->h * c->velocity[0]);
     }
-    return worst;
+    sim->sunk =
+        worst > tact_sim_overlap_made(sim) || (sim->sunk && worst > tact_sim_overlap_left(sim));
+    return sim->sunk ? worst - tact_sim_overlap_left(sim) : 0;
 }
 
 /// No shift is larger than this in one step, m or rad: what is far off comes back in several.
@@ -53,7 +54,7 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
     double        excess = worst_excess(sim), loop_tol = sim->config.loop_tol;
-    bool          sunk = excess > 0;
+    bool          sunk = sim->sunk;
     if (sim->loops) {
         loop_tol = fmax(loop_tol, BROKEN_LOOP);
     }

@@ -201,7 +201,7 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
     tact_sim_motion_start(sim);
     sim->contact_count = 0;
     sim->parts.count = 0;
-    sim->has_gain = false;
+    sim->has_gain = sim->sunk = false;
     sim->last.stepped = false;
     sim->last.row_count = 0;
     tact_sim_sleep_reset(sim);

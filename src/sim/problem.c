@@ -186,7 +186,7 @@ static void fill_contacts(TactSim *sim, const TactSimIsland *island, TactSolveKi
         } else {
             double excess = c->depth - sim->h * c->velocity[0] - sim->config.slop;
             contact->mu = 0;
-            double share = sim->config.stiffness > 0 ? 0 : sim->config.correction;
+            double share = sim->config.stiffness > 0 || !sim->sunk ? 0 : sim->config.correction;
             contact->bias = excess > 0 ? -share * excess : -excess;
         }
     }

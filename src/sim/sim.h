@@ -95,6 +95,7 @@ typedef struct TactHeldPair {
     double depth;        // of the deepest contact at the beginning; -INFINITY: there was none
     int    first, count; // contacts
     bool   wrong;        // these are not what they should be
+    bool   passed;       // they touch on the way, and need not at the end
     bool   hopeless;     // and nothing but a shorter step can help
     bool   lifts;        // they may push apart without making energy
     double time;         // of the step at which it touches: where its contacts are linearised
@@ -107,6 +108,7 @@ typedef struct TactSimComplete {
     int             contact_count, contact_capacity;
     TactSimContact *contacts;   // of the next round                            (contact_capacity)
     bool           *tree_wrong; // has a pair that is                                    (trees)
+    double         *v_before;   // about which pairs were linearised                     (nv)
     TactSimSolved  *solved;     // of the islands before, by their first tree            (trees)
 } TactSimComplete;
 
@@ -185,6 +187,7 @@ struct TactSim {
     double *added;       // to the diagonal of M: implicit springs, dampers, actuators   (nv)
     double *v_free;      // after the step, without contacts and rows                  (nv)
     double *impulse;     // that takes v there: M (v_free - v)                         (nv)
+    bool    sunk;        // something overlaps deeper than steps make it: it comes out (correct.c)
     bool    unbalanced;  // the last part gained energy (balance.c)
     bool    ran_away;    // products at the mean velocity were not found (midpoint.c)
     bool    has_gain;    // is the next one known?
@@ -299,8 +302,21 @@ TactStatus tact_sim_complete_begin(TactSim *sim);
 TactStatus tact_sim_complete(TactSim *sim, bool *resolved);
 /// Does a shape belong to what cannot move?
 bool tact_sim_is_fixed(const TactSim *sim, int shape);
-/// Overlap at the end of a step that is left alone, m.
+/// Overlap at the end of a step that is left alone, and gap at which a contact may push, m.
 double tact_sim_overlap_left(const TactSim *sim);
+/// The deepest that steps make themselves, m.
+double tact_sim_overlap_made(const TactSim *sim);
+double tact_sim_gap_left(const TactSim *sim);
+
+/// Two shapes on their paths from the beginning of the step to its end (linearise.c).
+typedef struct TactPaths {
+    TactShape shapes[2];
+    TactSweep ways[2];
+} TactPaths;
+
+void tact_sim_find_paths(const TactSim *sim, const int shape[2], TactPaths *paths);
+/// Contacts of a pair, where it touches, to the end of the list of the next round.
+TactStatus tact_sim_linearise(TactSim *sim, TactHeldPair *pair);
 /// Velocities of all islands whose answer does not stand (advance.c).
 TactStatus tact_sim_solve_motion(TactSim *sim);
 /// From the state to q_next and v_end a time h later. resolved: false if h is too long for what

@@ -15,7 +15,7 @@
 #include "io/text.h"
 #include "sim/sim.h"
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 
@@ -55,6 +55,7 @@ static void put_state(TactByteBuffer *b, const TactSim *sim)
 /// By what the free motion of the next step begins.
 static void put_gain(TactByteBuffer *b, const TactSim *sim)
 {
+    tact_put_f64(b, sim->sunk);
     tact_put_f64(b, sim->has_gain);
     for (int i = 0; i < sim->model->nv; i++) {
         tact_put_f64(b, sim->has_gain ? sim->gain[i] : 0);
@@ -269,8 +270,9 @@ static size_t state_numbers(const TactModel *model)
 /// Into the simulation; fill false: only checks it.
 static void get_gain(TactByteReader *r, TactSim *sim, bool fill)
 {
-    double known = tact_get_f64(r);
-    r->bad = r->bad || (known != 0 && known != 1);
+    double sunk = tact_get_f64(r), known = tact_get_f64(r);
+    r->bad = r->bad || (sunk != 0 && sunk != 1) || (known != 0 && known != 1);
+    sim->sunk = fill ? sunk == 1 : sim->sunk;
     sim->has_gain = fill ? known == 1 : sim->has_gain;
     for (int i = 0; i < sim->model->nv; i++) {
         double gain = tact_get_f64(r), before = tact_get_f64(r);
