@@ -71,9 +71,16 @@ static void all_meshes_of_the_models_are_read_and_have_hulls(void **state)
         const char        *path = found.gl_pathv[i];
         TactMesh          *mesh = NULL;
         TactMeshProperties legacy;
-        if (tact_mesh_read(path, metres, &mesh) != TACT_OK ||
-            tact_mesh_compute_properties(mesh, TACT_MESH_LEGACY, 1, &legacy) != TACT_OK) {
+        if (tact_mesh_read(path, metres, &mesh) != TACT_OK) {
             fail_msg("%s: %s", path, tact_status_message());
+        }
+        if (tact_mesh_compute_properties(mesh, TACT_MESH_LEGACY, 1, &legacy) != TACT_OK) {
+            if (!strstr(tact_status_message(), "flat")) { // a floor of two triangles has no volume
+                fail_msg("%s: %s", path, tact_status_message());
+            }
+            printf("%s: %s\n", path, tact_status_message());
+            tact_mesh_destroy(mesh);
+            continue;
         }
         assert_true(legacy.volume > 0);
 #ifdef TACT_HAVE_QHULL
