@@ -140,8 +140,12 @@ static void finish_axes(TactDynamics *d, const TactLink *link, TactVec3 com)
 TactStatus tact_dynamics_set_position(TactDynamics *d, const double *q)
 {
     const TactModel *model = d->model;
+    if (d->placed > 0 && memcmp(d->q, q, (size_t)model->nq * sizeof *q) == 0) {
+        return TACT_OK; // it is there
+    }
     TACT_TRY(check_position(model, q));
     memmove(d->q, q, (size_t)model->nq * sizeof *q);
+    d->placed++;
 
     d->pose[0] = tact_transform_identity();
     for (int l = 1; l < d->link_count; l++) {

@@ -58,8 +58,12 @@ static void add_joint(const TactDynamics *d, const TactJoint *joint, TactTwist *
 TactStatus tact_dynamics_set_velocity(TactDynamics *d, const double *v)
 {
     const TactModel *model = d->model;
+    if (d->moved == d->placed && memcmp(d->v, v, (size_t)model->nv * sizeof *v) == 0) {
+        return TACT_OK; // it has that already
+    }
     TACT_TRY(check_velocity(model, v));
     memmove(d->v, v, (size_t)model->nv * sizeof *v);
+    d->moved = d->placed;
 
     for (int l = 1; l < d->link_count; l++) {
         const TactLink *link = &d->links[l];
@@ -78,6 +82,9 @@ void tact_dynamics_swap_velocity(TactDynamics *d)
 {
     double    *v = d->v;
     TactTwist *velocity = d->velocity, *product = d->product;
+    uint64_t   moved = d->moved;
+    d->moved = d->other_moved;
+    d->other_moved = moved;
     d->v = d->other_v;
     d->velocity = d->other_velocity;
     d->product = d->other_product;

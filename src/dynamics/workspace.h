@@ -41,11 +41,14 @@ struct TactDynamics {
     TactSym3      *rotary; // about the centre of mass                                (links)
     TactTwist     *axis;   // S: motion of the link's centre of mass for a unit of v   (nv)
     double        *q;      //                                                          (nq)
+    uint64_t       placed; // how often the position was changed; 0: never
 
     // set_velocity
     double    *v;              //                                                           (nv)
     TactTwist *velocity;       //                                                           (links)
     TactTwist *product;        // c: acceleration that velocities give over the joints      (links)
+    uint64_t   moved;          // `placed` of the position that the velocities are at
+    uint64_t   other_moved;    //
     double    *other_v;        // the same of velocities put aside                          (nv)
     TactTwist *other_velocity; //                                                     (links)
     TactTwist *other_product;  //                                                     (links)
