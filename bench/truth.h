@@ -93,9 +93,9 @@ typedef struct TactTruthMomentum {
 
 TactTruthMomentum tact_truth_momentum(const TactModel *model, const TactTruthState *state);
 
-/// Largest departure of a tree's mean velocity from that of free flight since the start, m/s.
-double tact_truth_disturbance(const TactModel *model, const TactTruthState *start,
-                              const TactTruthState *state, double time);
+/// Largest change of a tree's mean velocity in a time h beyond that of free flight, m/s.
+double tact_truth_disturbance(const TactModel *model, const TactTruthState *before,
+                              const TactTruthState *after, double h);
 
 /// Fastest body, m/s or rad/s.
 double tact_truth_speed(const TactModel *model, const TactTruthState *state);

@@ -210,27 +210,37 @@ static bool is_within(const TactTruthTimes *times, double step)
     return fabs(mean) <= 2 * step + 2 * sqrt(variance / n);
 }
 
-static bool print_wanted_times(double step, const char *what, const TactTruthTimes *times,
-                               int least)
+/// Up to the first impact motion is not chaotic: nine in ten have to agree.
+static bool print_wanted_impact(double step, const TactTruthTimes *times)
 {
-    int n = times->compared - times->missing;
     if (times->compared == 0) {
         return true;
     }
-    bool held = n < least || is_within(times, step);
-    printf("  %5g ms  %-52s %s\n", 1e3 * step, what,
-           n < least ? "too few scenes"
-           : held    ? "held"
-                     : "MISSED");
-    printf(
-        "            mean difference %.3g ms over %d scenes, %d within two steps; %d more have it "
-        "in one run only\n",
-        n > 0 ? 1e3 * times->sum / n : 0, n, times->within, times->missing);
+    bool held = times->within >= 0.9 * times->compared;
+    print_wanted(step, "first impact within two steps of the run at 0.1 ms", held, NULL, 1);
+    printf("            in %d of %d scenes, 9 in 10 wanted\n", times->within, times->compared);
     return held;
 }
 
 // Motion is chaotic: fewer differences of times of rest than this say nothing.
 enum { FEW = 8 };
+
+static bool print_wanted_rest(double step, const TactTruthTimes *times)
+{
+    int n = times->compared - times->missing;
+    if (times->compared == 0) {
+        return true;
+    }
+    bool held = n < FEW || is_within(times, step);
+    printf("  %5g ms  %-52s %s\n", 1e3 * step, "rest within two steps of the run at 0.1 ms",
+           n < FEW ? "too few scenes"
+           : held  ? "held"
+                   : "MISSED");
+    printf("            mean difference %.3g ms over %d scenes that come to rest in both runs; %d "
+           "more do in one\n",
+           n > 0 ? 1e3 * times->sum / n : 0, n, times->missing);
+    return held;
+}
 
 static bool wanted_at(const TactTruthBench *bench, int s)
 {
@@ -252,11 +262,9 @@ static bool wanted_at(const TactTruthBench *bench, int s)
         held &= print_wanted(h, "angular momentum kept to 1e-9", cell->angular.scenes == 0,
                              &cell->angular, 1);
     }
-    held &= print_wanted_times(h, "first impact within two steps of the run at 0.1 ms",
-                               &cell->impact, 1);
+    held &= print_wanted_impact(h, &cell->impact);
     if (!floats) {
-        held &=
-            print_wanted_times(h, "rest within two steps of the run at 0.1 ms", &cell->rest, FEW);
+        held &= print_wanted_rest(h, &cell->rest);
     }
     held &= print_wanted(h, "every contact problem certified", cell->certified == cell->islands,
                          NULL, 1);

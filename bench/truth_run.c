@@ -10,7 +10,7 @@
 #include "truth.h"
 #include "watch.h"
 
-// A tree whose mean velocity departs by this much from free flight has hit something, m/s.
+// A tree whose mean velocity jumps by this much in a step, free fall apart, has hit something, m/s.
 static const double HIT = 1e-2;
 // Below this all speeds are those of rest, m/s or rad/s.
 static const double RESTS = 1e-2;
@@ -20,8 +20,8 @@ static const double HEIGHT = 1;
 typedef struct Work {
     const TactTruthTask *task;
     TactTruthMeasure    *measure;
-    TactTruthState       begin;                // what the scene asks for, lent to the engine
-    TactTruthState       start, before, after; // what the engine says
+    TactTruthState       begin;         // what the scene asks for, lent to the engine
+    TactTruthState       before, after; // what the engine says
     void                *engine;
     TactTruthMomentum    momentum; // at the start
     TactTruthRun        *run;
@@ -111,7 +111,7 @@ static void add_times(Work *work, double time)
     const TactModel *model = work->task->model;
     TactTruthRun    *run = work->run;
     if (run->impact == HUGE_VAL &&
-        tact_truth_disturbance(model, &work->start, &work->after, time) > HIT) {
+        tact_truth_disturbance(model, &work->before, &work->after, work->task->step) > HIT) {
         run->impact = time;
     }
     if (tact_truth_speed(model, &work->after) > RESTS) {
@@ -142,11 +142,8 @@ static TactStatus run_steps(Work *work)
     const TactTruthTask *task = work->task;
     TactTruthRun        *run = work->run;
     int                  steps = (int)lround(task->time / task->step);
-    TactStatus           status = read_state(work, &work->start);
-    work->momentum = tact_truth_momentum(task->model, &work->start);
-    if (status == TACT_OK) {
-        status = read_state(work, &work->before);
-    }
+    TactStatus           status = read_state(work, &work->before);
+    work->momentum = tact_truth_momentum(task->model, &work->before);
     while (status == TACT_OK && run->steps < steps && run->end == TACT_TRUTH_COMPLETE) {
         TactWatch watch = tact_watch_start();
         bool      good = task->engine->step(work->engine);
@@ -201,9 +198,9 @@ static TactStatus run_engine(Work *work)
 
 TactStatus tact_truth_run(const TactTruthTask *task, TactTruthRun *run)
 {
-    enum { STATES = 4 };
+    enum { STATES = 3 };
     Work                  work = {.task = task, .run = run};
-    TactTruthState *const states[STATES] = {&work.begin, &work.start, &work.before, &work.after};
+    TactTruthState *const states[STATES] = {&work.begin, &work.before, &work.after};
     *run = (TactTruthRun){.end = TACT_TRUTH_COMPLETE, .impact = HUGE_VAL, .rest = HUGE_VAL};
     run->depth = -HUGE_VAL;
     TactStatus status = tact_truth_measure_create(task->model, &work.measure);
