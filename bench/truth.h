@@ -21,7 +21,8 @@ typedef enum TactTruthFamily {
     TACT_TRUTH_FREE_SPACE, // 2 to 4 bodies collide without gravity and floor
     TACT_TRUTH_IMPACT_64,  // boxes fall into a bin
     TACT_TRUTH_IMPACT_216, //
-    TACT_TRUTH_FAMILY_COUNT
+    TACT_TRUTH_FAMILY_COUNT,
+    TACT_TRUTH_FILES = TACT_TRUTH_FAMILY_COUNT // not drawn: named by the user
 } TactTruthFamily;
 
 const char *tact_truth_family_name(TactTruthFamily family);
@@ -146,7 +147,7 @@ typedef struct TactTruthOwnStep {
 
 TactTruthOwnStep tact_truth_own_step(const void *engine);
 
-/// What a run needs.
+/// What a run needs. It starts at the first keyframe, or at the reference, at rest.
 typedef struct TactTruthTask {
     const TactModel   *model;
     const char        *path; // of the scene

@@ -58,8 +58,8 @@ TactStatus tact_truth_set_coordinates(TactTruthMeasure *measure, const double *q
         return status;
     }
     state->coordinates = true;
-    memcpy(state->q, q, (size_t)model->nq * sizeof *q);
-    memcpy(state->v, v, (size_t)model->nv * sizeof *v);
+    memmove(state->q, q, (size_t)model->nq * sizeof *q);
+    memmove(state->v, v, (size_t)model->nv * sizeof *v);
     memcpy(state->poses, tact_dynamics_view_poses(measure->dynamics),
            (size_t)model->body_count * sizeof *state->poses);
     for (int b = 0; b < model->body_count; b++) {

@@ -161,8 +161,8 @@ void tact_truth_print(const TactTruthBench *bench)
                tact_truth_family_name(bench->family), bench->first,
                bench->first + bench->scenes - 1, bench->seed, bench->time, 1e3 * bench->step[s]);
         snprintf(depth, sizeof depth, "> %g mm deep", 1e3 * tact_truth_depth_bound(bench->step[s]));
-        printf("  %-10s %5s %5s %5s  %15s  %15s  %15s  %15s  %15s", "scenes", "run", "can't",
-               "ended", "off v > 1 mm", "off w > .01 rad", depth, "energy > 1e-9", "energy > 1e-3");
+        printf("  %-10s %5s %5s %5s  %15s  %15s  %15s  %15s  %15s", "engine", "run", "can't",
+               "early", "off v > 1 mm", "off w > .01 rad", depth, "energy > 1e-9", "energy > 1e-3");
         if (floats) {
             printf("  %15s  %15s", "mv off > 1e-9", "L off > 1e-9");
         }

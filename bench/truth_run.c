@@ -170,14 +170,16 @@ static TactStatus run_engine(Work *work)
 {
     const TactTruthTask *task = work->task;
     const TactModel     *model = task->model;
-    const double        *q = model->q_reference, *v = model->keyframes[0].v;
+    const TactKeyframe  *key = model->keyframe_count > 0 ? &model->keyframes[0] : NULL;
+    const double        *q = key ? key->q : model->q_reference;
+    const double        *v = key ? key->v : work->begin.v; // zero so far
     TactStatus           status = tact_truth_set_coordinates(work->measure, q, v, &work->begin);
     TactSimCase          scene = {
                  .model = model,
                  .path = task->path,
                  .step = task->step,
-                 .q = q,
-                 .v = v,
+                 .q = work->begin.q,
+                 .v = work->begin.v,
                  .twists = work->begin.twists,
                  .hard = true,
                  .poses = work->begin.poses,

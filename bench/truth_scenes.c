@@ -23,7 +23,7 @@ static const char *const family_names[TACT_TRUTH_FAMILY_COUNT] = {
 
 const char *tact_truth_family_name(TactTruthFamily family)
 {
-    return family_names[family];
+    return family == TACT_TRUTH_FILES ? "files" : family_names[family];
 }
 
 static TactRandom seed_of(const TactTruthScene *scene, int attempt)
