@@ -96,12 +96,17 @@ static void add_energy(Work *work, double time)
          time);
 }
 
+/// Of bodies on which nothing acts from outside.
 static void add_momentum(Work *work)
 {
     const TactTruthMomentum *start = &work->momentum;
-    TactTruthMomentum        now = tact_truth_momentum(work->task->model, &work->after);
-    double                   linear = tact_vec3_norm(tact_vec3_subtract(now.linear, start->linear));
-    double angular = tact_vec3_norm(tact_vec3_subtract(now.angular, start->angular));
+    if (tact_vec3_norm(work->task->model->options.gravity) > 0 || !(start->linear_sum > 0) ||
+        !(start->angular_sum > 0)) {
+        return;
+    }
+    TactTruthMomentum now = tact_truth_momentum(work->task->model, &work->after);
+    double            linear = tact_vec3_norm(tact_vec3_subtract(now.linear, start->linear));
+    double            angular = tact_vec3_norm(tact_vec3_subtract(now.angular, start->angular));
     work->run->momentum = fmax(work->run->momentum, linear / start->linear_sum);
     work->run->angular = fmax(work->run->angular, angular / start->angular_sum);
 }
