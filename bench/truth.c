@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tact/load.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -12,12 +13,14 @@
 #include "options.h"
 
 static const char help_text[] =
-    "usage: tact bench truth [OPTIONS]\n"
+    "usage: tact bench truth [OPTIONS] [FILE...]\n"
     "\n"
     "Random scenes by tact, and with --peers by MuJoCo, ODE and Bullet: do positions follow\n"
     "velocities, does anything overlap, does energy rise, is momentum kept, at steps of 1, 2, 5 "
     "and\n"
-    "10 ms. All of it is computed from states before and after every step.\n"
+    "10 ms. All of it is computed from states before and after every step. With FILEs these "
+    "scenes\n"
+    "(MJCF without drives and springs) are run instead of random ones.\n"
     "\n"
     "  --scenes N     how many of family drop (60); free-space has half as many, impact-64 a\n"
     "                 thirtieth, impact-216 a sixtieth, each at least one\n"
@@ -30,7 +33,8 @@ static const char help_text[] =
     "                 0: none. Not of the impact families\n"
     "  --peers        the other engines too, each as hard and thorough as it can sensibly be set\n"
     "  --module PATH  where they are (tact-peers.so beside the program)\n"
-    "  --budget S     seconds an engine may take for a scene and step length (60)\n"
+    "  --budget S     seconds another engine may take for a scene and step length (10); tact has\n"
+    "                 ten times as many\n"
     "  --csv FILE     write the tables there\n"
     "  --each FILE    write a line for every scene, step length and engine there\n"
     "  --save FOLDER  write the scenes that were worst for tact there, as MJCF\n"
@@ -38,13 +42,27 @@ static const char help_text[] =
     "\n"
     "Exit status 1: something that is wanted of tact was missed.\n";
 
+enum { MOST_FILES = 256 };
+
 typedef struct Options {
+    int         files;
+    const char *file[MOST_FILES];
     int         scenes, seed, first, compare;
     double      step, time, budget;
     const char *family, *csv, *each, *save, *module;
     bool        peers;
     FILE       *csv_file, *each_file;
 } Options;
+
+static int add_file(void *context, const char *word)
+{
+    Options *options = context;
+    if (options->files == MOST_FILES) {
+        return tact_bench_refuse("truth", "too many files, from", word);
+    }
+    options->file[options->files++] = word;
+    return 0;
+}
 
 static int read_options(int argc, char **argv, Options *options)
 {
@@ -64,9 +82,13 @@ static int read_options(int argc, char **argv, Options *options)
         {"--peers", TACT_OPTION_FLAG, &options->peers, 0, 0},
         {0},
     };
-    *options = (Options){.scenes = 60, .seed = 1, .compare = 10, .time = 1.5, .budget = 60};
-    return tact_bench_read_options(
-        &(TactOptionList){.experiment = "truth", .help = help_text, .options = words}, argc, argv);
+    *options = (Options){.scenes = 60, .seed = 1, .compare = 10, .time = 1.5, .budget = 10};
+    return tact_bench_read_options(&(TactOptionList){.experiment = "truth",
+                                                     .help = help_text,
+                                                     .options = words,
+                                                     .file = add_file,
+                                                     .context = options},
+                                   argc, argv);
 }
 
 /// Those whose states can be read.
@@ -93,14 +115,18 @@ static bool write_file(char *path, const char *text)
     return file && fclose(file) == 0 && good;
 }
 
+// Budgets that tact has.
+static const double OWN = 10;
+
 static TactStatus run_engine(TactTruthBench *bench, TactTruthTask *task, int engine, int index,
                              const Options *options)
 {
     TactTruthRun run, reference;
-    bool         piles = bench->family >= TACT_TRUTH_IMPACT_64;
-    bool         compared = options->compare > 0 && index % options->compare == 0 && !piles;
-    TactStatus   status = TACT_OK;
+    bool piles = bench->family == TACT_TRUTH_IMPACT_64 || bench->family == TACT_TRUTH_IMPACT_216;
+    bool compared = options->compare > 0 && index % options->compare == 0 && !piles;
+    TactStatus status = TACT_OK;
     task->engine = bench->engine[engine];
+    task->budget = engine == 0 ? OWN * options->budget : options->budget;
     TactStatus (*go)(const TactTruthTask *, TactTruthRun *) =
         engine == 0 ? tact_truth_run : tact_truth_run_apart;
     if (compared) {
@@ -122,7 +148,19 @@ static TactStatus run_engine(TactTruthBench *bench, TactTruthTask *task, int eng
     return status;
 }
 
-static TactStatus run_scene(TactTruthBench *bench, int index, const Options *options)
+/// All engines on a model, which was read from the file.
+static TactStatus run_model(TactTruthBench *bench, int index, const TactModel *model,
+                            const char *path, const Options *options)
+{
+    TactStatus    status = TACT_OK;
+    TactTruthTask task = {.model = model, .path = path, .time = bench->time};
+    for (int e = 0; e < bench->engines && status == TACT_OK; e++) {
+        status = run_engine(bench, &task, e, index, options);
+    }
+    return status;
+}
+
+static TactStatus run_drawn(TactTruthBench *bench, int index, const Options *options)
 {
     TactTruthScene scene = {bench->family, bench->seed, index};
     TactModel     *model = NULL;
@@ -131,18 +169,35 @@ static TactStatus run_scene(TactTruthBench *bench, int index, const Options *opt
     if (status == TACT_OK && !write_file(path, text)) {
         status = TACT_IO_ERROR;
     }
-    TactTruthTask task = {
-        .model = model, .path = path, .time = bench->time, .budget = options->budget};
-    for (int e = 0; e < bench->engines && status == TACT_OK; e++) {
-        status = run_engine(bench, &task, e, index, options);
-    }
-    if (status != TACT_OK) {
-        fprintf(stderr, "tact: %s %d: %s: %s\n", tact_truth_family_name(bench->family), index,
-                tact_status_name(status), tact_status_message());
+    if (status == TACT_OK) {
+        status = run_model(bench, index, model, path, options);
     }
     unlink(path);
     tact_model_destroy(model);
     free(text);
+    return status;
+}
+
+static TactStatus run_file(TactTruthBench *bench, int index, const Options *options)
+{
+    TactModelLoad config = tact_model_load_default();
+    TactModel    *model = NULL;
+    TactStatus    status = tact_model_load(options->file[index], &config, &model, NULL);
+    if (status == TACT_OK) {
+        status = run_model(bench, index, model, options->file[index], options);
+    }
+    tact_model_destroy(model);
+    return status;
+}
+
+static TactStatus run_scene(TactTruthBench *bench, int index, const Options *options)
+{
+    TactStatus status = bench->family == TACT_TRUTH_FILES ? run_file(bench, index, options)
+                                                          : run_drawn(bench, index, options);
+    if (status != TACT_OK) {
+        fprintf(stderr, "tact: %s %d: %s: %s\n", tact_truth_family_name(bench->family), index,
+                tact_status_name(status), tact_status_message());
+    }
     return status;
 }
 
@@ -174,7 +229,8 @@ static int run_family(TactTruthBench *bench, TactTruthFamily family, int scenes,
     if (options->csv_file) {
         tact_truth_csv_rows(options->csv_file, bench);
     }
-    if (options->save && tact_truth_save_worst(bench, options->save) != TACT_OK) {
+    if (options->save && family != TACT_TRUTH_FILES &&
+        tact_truth_save_worst(bench, options->save) != TACT_OK) {
         return 2;
     }
     return held ? 0 : 1;
@@ -184,6 +240,10 @@ static int run_families(TactTruthBench *bench, const Options *options)
 {
     static const int share[TACT_TRUTH_FAMILY_COUNT] = {1, 2, 30, 60};
     int              worst = 0, found = 0;
+    if (options->files > 0) {
+        bench->first = 0;
+        return run_family(bench, TACT_TRUTH_FILES, options->files, options);
+    }
     for (int f = 0; f < TACT_TRUTH_FAMILY_COUNT && worst < 2; f++) {
         TactTruthFamily family = (TactTruthFamily)f;
         int             scenes = options->scenes;

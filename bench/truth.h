@@ -21,7 +21,8 @@ typedef enum TactTruthFamily {
     TACT_TRUTH_FREE_SPACE, // 2 to 4 bodies collide without gravity and floor
     TACT_TRUTH_IMPACT_64,  // boxes fall into a bin
     TACT_TRUTH_IMPACT_216, //
-    TACT_TRUTH_FAMILY_COUNT
+    TACT_TRUTH_FAMILY_COUNT,
+    TACT_TRUTH_FILES = TACT_TRUTH_FAMILY_COUNT // not drawn: named by the user
 } TactTruthFamily;
 
 const char *tact_truth_family_name(TactTruthFamily family);
@@ -93,9 +94,9 @@ typedef struct TactTruthMomentum {
 
 TactTruthMomentum tact_truth_momentum(const TactModel *model, const TactTruthState *state);
 
-/// Largest departure of a tree's mean velocity from that of free flight since the start, m/s.
-double tact_truth_disturbance(const TactModel *model, const TactTruthState *start,
-                              const TactTruthState *state, double time);
+/// Largest change of a tree's mean velocity in a time h beyond that of free flight, m/s.
+double tact_truth_disturbance(const TactModel *model, const TactTruthState *before,
+                              const TactTruthState *after, double h);
 
 /// Fastest body, m/s or rad/s.
 double tact_truth_speed(const TactModel *model, const TactTruthState *state);
@@ -146,7 +147,7 @@ typedef struct TactTruthOwnStep {
 
 TactTruthOwnStep tact_truth_own_step(const void *engine);
 
-/// What a run needs.
+/// What a run needs. It starts at the first keyframe, or at the reference, at rest.
 typedef struct TactTruthTask {
     const TactModel   *model;
     const char        *path; // of the scene

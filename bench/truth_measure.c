@@ -58,8 +58,8 @@ TactStatus tact_truth_set_coordinates(TactTruthMeasure *measure, const double *q
         return status;
     }
     state->coordinates = true;
-    memcpy(state->q, q, (size_t)model->nq * sizeof *q);
-    memcpy(state->v, v, (size_t)model->nv * sizeof *v);
+    memmove(state->q, q, (size_t)model->nq * sizeof *q);
+    memmove(state->v, v, (size_t)model->nv * sizeof *v);
     memcpy(state->poses, tact_dynamics_view_poses(measure->dynamics),
            (size_t)model->body_count * sizeof *state->poses);
     for (int b = 0; b < model->body_count; b++) {
@@ -319,8 +319,8 @@ TactTruthMomentum tact_truth_momentum(const TactModel *model, const TactTruthSta
     return sum;
 }
 
-double tact_truth_disturbance(const TactModel *model, const TactTruthState *start,
-                              const TactTruthState *state, double time)
+double tact_truth_disturbance(const TactModel *model, const TactTruthState *before,
+                              const TactTruthState *after, double h)
 {
     double worst = 0;
     for (int root = 1; root < model->body_count; root++) {
@@ -329,11 +329,11 @@ double tact_truth_disturbance(const TactModel *model, const TactTruthState *star
         }
         TactVec3 change = {0, 0, 0};
         for (int b = root; b < model->body_count && model->bodies[b].root == root; b++) {
-            TactVec3 dv = tact_vec3_subtract(state->twists[b].linear, start->twists[b].linear);
+            TactVec3 dv = tact_vec3_subtract(after->twists[b].linear, before->twists[b].linear);
             change = tact_vec3_add_scaled(change, model->bodies[b].inertia.mass, dv);
         }
         change = tact_vec3_scale(1 / model->bodies[root].subtree_mass, change);
-        change = tact_vec3_add_scaled(change, -time, model->options.gravity);
+        change = tact_vec3_add_scaled(change, -h, model->options.gravity);
         worst = fmax(worst, tact_vec3_norm(change));
     }
     return worst;

@@ -10,7 +10,7 @@
 #include "truth.h"
 #include "watch.h"
 
-// A tree whose mean velocity departs by this much from free flight has hit something, m/s.
+// A tree whose mean velocity jumps by this much in a step, free fall apart, has hit something, m/s.
 static const double HIT = 1e-2;
 // Below this all speeds are those of rest, m/s or rad/s.
 static const double RESTS = 1e-2;
@@ -20,8 +20,8 @@ static const double HEIGHT = 1;
 typedef struct Work {
     const TactTruthTask *task;
     TactTruthMeasure    *measure;
-    TactTruthState       begin;                // what the scene asks for, lent to the engine
-    TactTruthState       start, before, after; // what the engine says
+    TactTruthState       begin;         // what the scene asks for, lent to the engine
+    TactTruthState       before, after; // what the engine says
     void                *engine;
     TactTruthMomentum    momentum; // at the start
     TactTruthRun        *run;
@@ -96,12 +96,17 @@ static void add_energy(Work *work, double time)
          time);
 }
 
+/// Of bodies on which nothing acts from outside.
 static void add_momentum(Work *work)
 {
     const TactTruthMomentum *start = &work->momentum;
-    TactTruthMomentum        now = tact_truth_momentum(work->task->model, &work->after);
-    double                   linear = tact_vec3_norm(tact_vec3_subtract(now.linear, start->linear));
-    double angular = tact_vec3_norm(tact_vec3_subtract(now.angular, start->angular));
+    if (tact_vec3_norm(work->task->model->options.gravity) > 0 || !(start->linear_sum > 0) ||
+        !(start->angular_sum > 0)) {
+        return;
+    }
+    TactTruthMomentum now = tact_truth_momentum(work->task->model, &work->after);
+    double            linear = tact_vec3_norm(tact_vec3_subtract(now.linear, start->linear));
+    double            angular = tact_vec3_norm(tact_vec3_subtract(now.angular, start->angular));
     work->run->momentum = fmax(work->run->momentum, linear / start->linear_sum);
     work->run->angular = fmax(work->run->angular, angular / start->angular_sum);
 }
@@ -111,7 +116,7 @@ static void add_times(Work *work, double time)
     const TactModel *model = work->task->model;
     TactTruthRun    *run = work->run;
     if (run->impact == HUGE_VAL &&
-        tact_truth_disturbance(model, &work->start, &work->after, time) > HIT) {
+        tact_truth_disturbance(model, &work->before, &work->after, work->task->step) > HIT) {
         run->impact = time;
     }
     if (tact_truth_speed(model, &work->after) > RESTS) {
@@ -142,11 +147,8 @@ static TactStatus run_steps(Work *work)
     const TactTruthTask *task = work->task;
     TactTruthRun        *run = work->run;
     int                  steps = (int)lround(task->time / task->step);
-    TactStatus           status = read_state(work, &work->start);
-    work->momentum = tact_truth_momentum(task->model, &work->start);
-    if (status == TACT_OK) {
-        status = read_state(work, &work->before);
-    }
+    TactStatus           status = read_state(work, &work->before);
+    work->momentum = tact_truth_momentum(task->model, &work->before);
     while (status == TACT_OK && run->steps < steps && run->end == TACT_TRUTH_COMPLETE) {
         TactWatch watch = tact_watch_start();
         bool      good = task->engine->step(work->engine);
@@ -173,14 +175,16 @@ static TactStatus run_engine(Work *work)
 {
     const TactTruthTask *task = work->task;
     const TactModel     *model = task->model;
-    const double        *q = model->q_reference, *v = model->keyframes[0].v;
+    const TactKeyframe  *key = model->keyframe_count > 0 ? &model->keyframes[0] : NULL;
+    const double        *q = key ? key->q : model->q_reference;
+    const double        *v = key ? key->v : work->begin.v; // zero so far
     TactStatus           status = tact_truth_set_coordinates(work->measure, q, v, &work->begin);
     TactSimCase          scene = {
                  .model = model,
                  .path = task->path,
                  .step = task->step,
-                 .q = q,
-                 .v = v,
+                 .q = work->begin.q,
+                 .v = work->begin.v,
                  .twists = work->begin.twists,
                  .hard = true,
                  .poses = work->begin.poses,
@@ -201,9 +205,9 @@ static TactStatus run_engine(Work *work)
 
 TactStatus tact_truth_run(const TactTruthTask *task, TactTruthRun *run)
 {
-    enum { STATES = 4 };
+    enum { STATES = 3 };
     Work                  work = {.task = task, .run = run};
-    TactTruthState *const states[STATES] = {&work.begin, &work.start, &work.before, &work.after};
+    TactTruthState *const states[STATES] = {&work.begin, &work.before, &work.after};
     *run = (TactTruthRun){.end = TACT_TRUTH_COMPLETE, .impact = HUGE_VAL, .rest = HUGE_VAL};
     run->depth = -HUGE_VAL;
     TactStatus status = tact_truth_measure_create(task->model, &work.measure);
@@ -248,7 +252,9 @@ TactStatus tact_truth_run_apart(const TactTruthTask *task, TactTruthRun *run)
     fflush(NULL);
     pid_t process = fork();
     if (process == 0) {
-        _exit(tact_truth_run(task, shared) == TACT_OK ? 0 : 1);
+        // what it does not take is counted, and its complaints are many
+        bool quiet = freopen("/dev/null", "w", stderr) && freopen("/dev/null", "w", stdout);
+        _exit(quiet && tact_truth_run(task, shared) == TACT_OK ? 0 : 1);
     }
     // Measuring takes its time too, and so does what else the machine does.
     bool ended = process > 0 && wait_for(process, start + 10 + 6 * task->budget);

@@ -23,7 +23,7 @@ static const char *const family_names[TACT_TRUTH_FAMILY_COUNT] = {
 
 const char *tact_truth_family_name(TactTruthFamily family)
 {
-    return family_names[family];
+    return family == TACT_TRUTH_FILES ? "files" : family_names[family];
 }
 
 static TactRandom seed_of(const TactTruthScene *scene, int attempt)
@@ -122,9 +122,10 @@ static void draw_impact(TactTruthDrawing *drawing, int edge)
     for (int i = 0; i < edge * edge * edge; i++) {
         TactTruthBody body = tact_truth_draw_box(drawing);
         TactVec3      at = draw_vector(&drawing->random, 0.02);
+        int           layer = i / edge / edge;
         at.x += pitch * (i % edge - 0.5 * (edge - 1));
         at.y += pitch * (i / edge % edge - 0.5 * (edge - 1));
-        at.z += 0.16 + pitch * (i / edge / edge);
+        at.z += 0.16 + pitch * layer;
         tact_truth_add_body(drawing, &body, at, (TactTwist){{0, 0, 0}, {0, 0, 0}});
     }
     for (int k = 0; k < 4; k++) {

@@ -364,6 +364,6 @@ const TactSimPeer tact_peer_bullet_sim = {
     count_contacts,
     nullptr,
     get_motion,
-    "50 iterations, split impulse, hulls with a margin of 1 mm, double precision",
+    "50 iterations, split impulse, hulls with a margin of 1 mm; no ellipsoids",
 };
 #endif

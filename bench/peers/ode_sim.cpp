@@ -332,7 +332,7 @@ const TactSimPeer tact_peer_ode_step = {
     count_contacts,
     nullptr,
     get_motion,
-    "dWorldStep as it comes (ERP 0.2, CFM 1e-10), at most 16 points a pair",
+    "dWorldStep as it comes (ERP 0.2, CFM 1e-10), 16 points a pair; no ellipsoids",
 };
 
 const TactSimPeer tact_peer_ode_quick = {
@@ -346,6 +346,6 @@ const TactSimPeer tact_peer_ode_quick = {
     count_contacts,
     nullptr,
     get_motion,
-    "dWorldQuickStep, 100 iterations",
+    "dWorldQuickStep, 100 iterations; no ellipsoids",
 };
 #endif

@@ -50,6 +50,16 @@ expect "rows of baraff, without and with friction" "16 9" \
     "$(awk '/^With friction/ { later = 1 } /^(peg|tower)/ { n[later + 0]++ } END { print n[0], n[1] }' \
         "$folder/table")"
 
+# What is wanted of steps is not asked here: status 0 or 1
+"$tact" bench truth --scenes 2 --step 5 --time 0.3 --family drop --csv "$folder/truth.csv" \
+    --each "$folder/each.csv" >"$folder/table" 2>"$folder/errors"
+[ $? -le 1 ] || { echo "status of truth"; failed=1; }
+expect "errors of truth" "" "$(cat "$folder/errors")"
+expect "tact in the CSV of truth" "drop,1,0,2,0.3,5,tact" \
+    "$(grep '^drop,' "$folder/truth.csv" | cut -d, -f1-7)"
+expect "scenes of truth" "0 1" "$(awk -F, '/^drop,/ { printf "%s%s", s, $3; s = " " }' "$folder/each.csv")"
+expect "wanted of truth" 1 "$(grep -c 'positions follow velocities' "$folder/table")"
+
 TACT_SHARED='' "$tact" bench dynamics --rounds 1 --peers none --csv "$folder/dynamics.csv" \
     >"$folder/table" 2>"$folder/errors"
 expect "status of dynamics" 0 $?
