@@ -88,7 +88,7 @@ typedef struct TactRunResult {
 
 extern const char *const tact_run_cones[],
     *const tact_run_integrators[], *const tact_run_laws[], *const tact_run_interpolations[],
-    *const tact_run_certify_words[];
+                                                               *const tact_run_certify_words[];
 
 #define TACT_RUN_PLACE(field) offsetof(TactRunOptions, field)
 
@@ -153,8 +153,8 @@ char *tact_run_html_recording(const char *html);
 /// False: said on standard error.
 bool tact_run_write_html(const char *recording, const char *html);
 
-/// --certify steps: watches the simulation; judges the step just made, and saves its states if it is
-/// not certified and --save-failures asks for it; tells. False: said on standard error.
+/// --certify steps: watches the simulation; judges the step just made, and saves its states if it
+/// is not certified and --save-failures asks for it; tells. False: said on standard error.
 bool tact_run_open_certifier(TactRun *run);
 bool tact_run_certify_step(const TactRun *run, TactRunResult *result);
 void tact_run_print_judged(const TactRun *run, const TactRunResult *result);

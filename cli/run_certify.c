@@ -28,9 +28,9 @@ static json_t *explain(const TactRun *run, const TactStepCertificate *certificat
     for (int i = 0; i < TACT_STEP_LAW_COUNT; i++) {
         char text[512];
         if (!certificate->laws[i].holds) {
-            json_array_append_new(failed, tact_solve_json_text(tact_step_certificate_explain(
-                                              run->model, certificate, (TactStepLaw)i, text,
-                                              sizeof text)));
+            json_array_append_new(failed,
+                                  tact_solve_json_text(tact_step_certificate_explain(
+                                      run->model, certificate, (TactStepLaw)i, text, sizeof text)));
         }
     }
     return failed;
@@ -144,10 +144,10 @@ void tact_run_add_judged(const TactRun *run, const TactRunResult *result, json_t
     if (!run->certifier) {
         return;
     }
-    json_t *steps = json_pack("{s:I, s:I, s:o, s:o}", "total", (json_int_t)judged->total,
-                              "certified", (json_int_t)judged->certified, "by_part",
-                              count_laws(judged->failed), "not_judged",
-                              count_laws(judged->not_judged));
+    json_t *steps =
+        json_pack("{s:I, s:I, s:o, s:o}", "total", (json_int_t)judged->total, "certified",
+                  (json_int_t)judged->certified, "by_part", count_laws(judged->failed),
+                  "not_judged", count_laws(judged->not_judged));
     if (judged->first_step > 0) {
         json_object_set_new(steps, "first",
                             json_pack("{s:I, s:o, s:o}", "step", (json_int_t)judged->first_step,

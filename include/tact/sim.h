@@ -253,13 +253,13 @@ typedef struct TactSimCertifier TactSimCertifier;
 /// The certificate of all parts since the last one was taken. States are those of the first part
 /// that is not certified, or of the last part; lent until the next step.
 typedef struct TactSimStepCertificate {
-    int                 parts;         // of the step; 0: there was no step
-    TactStepCertificate certificate;   // law by law the worst of its parts
-    double              correction;    // largest of its parts, m or rad
-    double              time, h;       // of the part whose states these are, s
-    const double       *q, *v;         // before it                                 (nq), (nv)
-    const double       *q_after;       //                                           (nq)
-    const double       *v_after;       //                                           (nv)
+    int                 parts;       // of the step; 0: there was no step
+    TactStepCertificate certificate; // law by law the worst of its parts
+    double              correction;  // largest of its parts, m or rad
+    double              time, h;     // of the part whose states these are, s
+    const double       *q, *v;       // before it                                 (nq), (nv)
+    const double       *q_after;     //                                           (nq)
+    const double       *v_after;     //                                           (nv)
 } TactSimStepCertificate;
 
 /// Of the simulation's model, which must outlive it. config NULL: the default.

@@ -43,6 +43,8 @@ typedef struct TactStep {
     const double *v_products; // velocity at which Coriolis and centrifugal terms of mechanisms
                               //   were taken                                       (nv)
     const double *forces;     // generalized: all but gravity, inertia and contacts (nv)
+    const double *force_size; // sums of the sizes of their terms: forces of loops may be large and
+                              //   cancel, and leave rounding; NULL: |forces|       (nv)
     const double *driving;    // the part of these that may add energy: actuators, applied forces,
                               //   loops, prescribed motion                         (nv)
     int                    contact_count;
@@ -117,12 +119,12 @@ TACT_API void tact_step_certificate_merge(TactStepCertificate       *certificate
 // The judge
 
 typedef struct TactVerifyConfig {
-    double tol;          // momentum, position and energy, relative to the terms added (1e-9)
-    double depth_tol;    // growth of an overlap, gap at a force: m (1e-5),
-    double depth_speed;  //   and m per second of step (0.05): 6e-5 m at 1 ms
-    double cone_tol;     // of the cone, relative to the largest contact force (1e-6)
-    double energy_share; // integrator error that is tolerated, share of the energy in play (0.05)
-    uint32_t cookie;     // set by tact_verify_config_default(); do not write
+    double   tol;          // momentum, position and energy, relative to the terms added (1e-9)
+    double   depth_tol;    // growth of an overlap, gap at a force: m (1e-5),
+    double   depth_speed;  //   and m per second of step (0.05): 6e-5 m at 1 ms
+    double   cone_tol;     // of the cone, relative to the largest contact force (1e-6)
+    double   energy_share; // integrator error that is tolerated, share of the energy in play (0.05)
+    uint32_t cookie;       // set by tact_verify_config_default(); do not write
 } TactVerifyConfig;
 
 TACT_API TactVerifyConfig tact_verify_config_default(void);

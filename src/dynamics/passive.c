@@ -101,9 +101,9 @@ void tact_dynamics_passive(TactDynamics *d, double *tau)
 double tact_dynamics_joint_energy(const TactDynamics *d, int index)
 {
     const TactJoint *joint = &d->model->joints[index];
-    const double *q = d->q + joint->q, *rest = d->model->q_spring + joint->q;
-    double        square = 0;
-    TactVec3      angle = {0, 0, 0};
+    const double    *q = d->q + joint->q, *rest = d->model->q_spring + joint->q;
+    double           square = 0;
+    TactVec3         angle = {0, 0, 0};
     switch (joint->type) {
     case TACT_JOINT_FREE:
         for (int i = 0; i < 3; i++) {

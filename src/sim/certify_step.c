@@ -1,5 +1,6 @@
 // Certificates of the steps of a simulation: what it says about each part of a step goes to the
 // judge of verify.h.
+#include <math.h>
 #include <string.h>
 
 #include "base/larger.h"
@@ -9,12 +10,12 @@
 struct TactSimCertifier {
     TactVerifier    *verifier;
     TactArena        arena;
-    double          *forces, *driving;                        //                        (nv)
-    bool            *prescribed;                              //                        (nv)
-    bool            *asleep;                                  //                        (bodies)
+    double          *forces, *force_size, *driving;             //                        (nv)
+    bool            *prescribed;                                //                        (nv)
+    bool            *asleep;                                    //                        (bodies)
     double          *kept_q, *kept_v, *kept_q_end, *kept_v_end; // of the part to be shown
     int              contact_count, contact_capacity;
-    TactStepContact *contacts; //                                              (contact_capacity)
+    TactStepContact *contacts;   //                                              (contact_capacity)
     TactSimStepCertificate step; // of the parts since it was taken
 };
 
@@ -22,6 +23,7 @@ static void layout(TactSimCertifier *c, const TactModel *model, TactArena *arena
 {
     size_t nv = (size_t)model->nv, nq = (size_t)model->nq;
     c->forces = tact_arena_take(arena, nv, sizeof(double));
+    c->force_size = tact_arena_take(arena, nv, sizeof(double));
     c->driving = tact_arena_take(arena, nv, sizeof(double));
     c->prescribed = tact_arena_take(arena, nv, sizeof(bool));
     c->asleep = tact_arena_take(arena, (size_t)model->body_count, sizeof(bool));
@@ -107,10 +109,15 @@ static TactStatus collect(TactSimCertifier *c, TactSim *sim)
     for (int i = 0; i < model->nv; i++) {
         c->driving[i] = r->actuators[i] + r->applied[i] + r->loops[i];
         c->forces[i] = c->driving[i] + r->passive[i] + r->limits[i] + r->friction[i];
+        c->force_size[i] = fabs(r->actuators[i]) + fabs(r->applied[i]) + fabs(r->passive[i]);
         c->prescribed[i] = false;
     }
     for (int k = 0; k < sim->last.row_count; k++) {
         TactRowSource source = sim->last.row_sources[k];
+        double        force = sim->last.row_impulse[k] / sim->h;
+        for (int i = 0; i < model->nv; i++) {
+            c->force_size[i] += fabs(force * sim->rows.rows[k].J[i]);
+        }
         if (source.type == TACT_OBJECT_JOINT && source.part == 3) {
             c->prescribed[model->joints[source.index].dof] = true;
         }
@@ -153,6 +160,7 @@ TactStatus tact_sim_certifier_observe(void *certifier, TactSim *sim, const TactS
         .v_after = part->v_after,
         .v_products = part->v_products,
         .forces = c->forces,
+        .force_size = c->force_size,
         .driving = c->driving,
         .contact_count = c->contact_count,
         .contacts = c->contacts,

@@ -44,8 +44,8 @@ void tact_step_certificate_merge(TactStepCertificate *c, const TactStepCertifica
         TactStepFinding       *f = &c->laws[i];
         const TactStepFinding *o = &other->laws[i];
         bool                   holds = f->holds && o->holds, judged = f->judged && o->judged;
-        if (f->check == TACT_CHECK_NONE || ratio(o->residual, o->bound) >
-                                               ratio(f->residual, f->bound)) {
+        if (f->check == TACT_CHECK_NONE ||
+            ratio(o->residual, o->bound) > ratio(f->residual, f->bound)) {
             *f = *o;
         }
         f->holds = holds;
@@ -61,8 +61,7 @@ static const char *const sentences[] = {
         "the momentum of %s changes by %.2g N s that no force explains (bound %.2g)",
     [TACT_CHECK_ANGULAR_MOMENTUM] =
         "the angular momentum of %s changes by %.2g N m s that no force explains (bound %.2g)",
-    [TACT_CHECK_JOINT_FORCE] =
-        "the equation of motion of %s lacks %.2g N or N m (bound %.2g)",
+    [TACT_CHECK_JOINT_FORCE] = "the equation of motion of %s lacks %.2g N or N m (bound %.2g)",
     [TACT_CHECK_PATH] = "the centre of mass of %s is %.2g m off its velocity (bound %.2g)",
     [TACT_CHECK_ROTATION] = "%s has turned by %.2g rad beyond its velocity (bound %.2g)",
     [TACT_CHECK_COORDINATE] = "%s is %.2g m or rad off its velocity (bound %.2g)",

@@ -11,7 +11,8 @@
 
 enum { SAMPLES = 8 }; // of the way of a pair that touches neither before nor after the step
 
-static const double NO_FORCE = 1e-9; // of the largest one
+static const double NO_FORCE = 1e-9;  // of the largest one
+static const double NO_SPEED = 1e-12; // m/s: a force that gives less to the whole scene is rounding
 
 static bool may_touch(void *context, int i, int j)
 {
@@ -27,8 +28,8 @@ TactStatus tact_verify_contact_create(TactVerifier *v)
     TACT_TRY(tact_allocate((size_t)s->count, sizeof *shapes, (void **)&shapes));
     for (int i = 0; i < s->count; i++) {
         const TactGeom *geom = &v->model->geoms[s->geom_of_shape[i]];
-        shapes[i] = (TactWorldShape){.shape = s->shapes[i],
-                                     .fixed = v->tree_of_body[geom->body] < 0};
+        shapes[i] =
+            (TactWorldShape){.shape = s->shapes[i], .fixed = v->tree_of_body[geom->body] < 0};
     }
     TactStatus status = tact_world_create(shapes, s->count, may_touch, v, &v->world);
     tact_release(shapes);
@@ -69,8 +70,7 @@ static TactStatus collide(TactVerifier *v, const TactDynamics *d, double within,
         const TactWorldPair *pair = &found.pairs[p];
         TactPairDepth        entry = {pair->a, pair->b, -INFINITY};
         for (int k = 0; k < pair->count; k++) {
-            entry.depth =
-                tact_larger(entry.depth, found.touches->touches[pair->first + k].depth);
+            entry.depth = tact_larger(entry.depth, found.touches->touches[pair->first + k].depth);
         }
         list->pairs[list->count++] = entry;
     }
@@ -130,8 +130,8 @@ static TactStatus find_gap(const TactVerifier *v, const int shape[2], double *ga
         double        share = (double)i / SAMPLES;
         TactTransform a = between(from[0], to[0], share), b = between(from[1], to[1], share);
         TactDistance  distance;
-        TACT_TRY(tact_shape_distance(&v->shapes.shapes[shape[0]], &a,
-                                     &v->shapes.shapes[shape[1]], &b, &distance));
+        TACT_TRY(tact_shape_distance(&v->shapes.shapes[shape[0]], &a, &v->shapes.shapes[shape[1]],
+                                     &b, &distance));
         *first = i == 0 ? distance.distance : *first;
         *gap = fmin(*gap, distance.distance);
     }
@@ -143,17 +143,17 @@ static TactStatus find_gap(const TactVerifier *v, const int shape[2], double *ga
 static double find_approach(const TactVerifier *v, const TactStep *step, const TactStepContact *c)
 {
     const TactGeom *geoms = v->model->geoms;
-    TactVec3 a = tact_dynamics_velocity(v->before, geoms[c->geom[0]].body, c->point).linear;
-    TactVec3 b = tact_dynamics_velocity(v->before, geoms[c->geom[1]].body, c->point).linear;
-    double   closing = tact_vec3_dot(c->normal, tact_vec3_subtract(a, b));
-    double   fall = step->h * tact_vec3_norm(tact_verify_gravity(v->model));
+    TactVec3        a = tact_dynamics_velocity(v->before, geoms[c->geom[0]].body, c->point).linear;
+    TactVec3        b = tact_dynamics_velocity(v->before, geoms[c->geom[1]].body, c->point).linear;
+    double          closing = tact_vec3_dot(c->normal, tact_vec3_subtract(a, b));
+    double          fall = step->h * tact_vec3_norm(tact_verify_gravity(v->model));
     return step->h * (tact_larger(0, closing) + fall);
 }
 
 static TactStatus judge_touch(const TactVerifier *v, const TactStep *step, const TactStepContact *c,
                               double bound, TactStepFinding *finding)
 {
-    int shape[2] = {v->shapes.shape_of_geom[c->geom[0]], v->shapes.shape_of_geom[c->geom[1]]};
+    int    shape[2] = {v->shapes.shape_of_geom[c->geom[0]], v->shapes.shape_of_geom[c->geom[1]]};
     double gap = INFINITY, first = INFINITY;
     if (shape[0] >= 0 && shape[1] >= 0) {
         int a = shape[0] < shape[1] ? shape[0] : shape[1];
@@ -207,6 +207,7 @@ static TactStatus find_touches(TactVerifier *v, const TactStep *step, double wit
 TactStatus tact_verify_contact(TactVerifier *v, const TactStep *step, TactStepFinding *finding)
 {
     double bound = v->config.depth_tol + v->config.depth_speed * step->h, largest = 0;
+    double none = NO_SPEED * v->model->mass / step->h;
     TACT_TRY(find_touches(v, step, bound));
     if (!step->soft) {
         judge_overlaps(v, step, bound, finding);
@@ -216,7 +217,7 @@ TactStatus tact_verify_contact(TactVerifier *v, const TactStep *step, TactStepFi
     }
     for (int k = 0; k < step->contact_count; k++) {
         const TactStepContact *c = &step->contacts[k];
-        if (tact_vec3_norm(c->force) > NO_FORCE * largest) {
+        if (tact_vec3_norm(c->force) > tact_larger(NO_FORCE * largest, none)) {
             TACT_TRY(judge_touch(v, step, c, bound, finding));
             judge_cone(c, v->config.cone_tol * largest, finding);
         }

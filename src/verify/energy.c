@@ -9,7 +9,6 @@
 #include "dynamics/workspace.h"
 #include "verify/verifier.h"
 
-static const double ROUNDING = 1e-14; // of the terms of a potential
 static const double SQRT3 = 1.7320508075688772;
 
 /// Adds the kinetic energy of every tree, armature included, to the number at this place in its
@@ -74,7 +73,7 @@ TactStatus tact_verify_find_middle(TactVerifier *v, const TactStep *step)
     TACT_TRY(tact_dynamics_set_position(v->after, v->q_work));
     TACT_TRY(tact_dynamics_set_velocity(v->after, step->v_after));
     add_kinetic(v, v->after, PLACE(middle));
-    add_potential(v, v->after, PLACE(middle), PLACE(middle));
+    add_potential(v, v->after, PLACE(middle), PLACE(middle_stored));
     return TACT_OK;
 }
 
@@ -82,7 +81,8 @@ TactStatus tact_verify_find_middle(TactVerifier *v, const TactStep *step)
 static TactStatus find_energies(TactVerifier *v, const TactStep *step)
 {
     for (int t = 0; t < v->tree_count; t++) {
-        v->energy[t] = (TactTreeEnergy){.middle = v->energy[t].middle};
+        v->energy[t] = (TactTreeEnergy){.middle = v->energy[t].middle,
+                                        .middle_stored = v->energy[t].middle_stored};
     }
     TACT_TRY(tact_dynamics_set_velocity(v->before, step->v));
     add_kinetic(v, v->before, PLACE(kinetic));
@@ -107,7 +107,8 @@ static TactStatus find_energies(TactVerifier *v, const TactStep *step)
 typedef struct Work {
     double all;      // of forces and contacts
     double driven;   // of driving forces
-    double size;     // of all terms, the bias included
+    double size;     // of all of it
+    double terms;    // the same of terms that may cancel
     double products; // of the difference of Coriolis terms to those of the end
     double inertial; // size of the work of the bias
     double turn;     // rad of all rotations of the tree together
@@ -123,16 +124,16 @@ static Work find_work(const TactVerifier *v, const TactStep *step, int t)
         double force = step->forces[i] + v->contact[i];
         w.all += way * force;
         w.driven += way * step->driving[i];
-        w.size += fabs(way) * (fabs(step->forces[i]) + fabs(step->driving[i]) +
-                               v->contact_size[i]);
+        w.size +=
+            fabs(way) * (fabs(step->forces[i]) + fabs(step->driving[i]) + fabs(v->contact[i]));
+        w.terms += fabs(way) * v->term_size[i];
         w.pull += fabs(step->forces[i]);
         if (!tree->flies) {
             w.products += way * (v->bias_after[i] - v->bias[i]);
             w.inertial += fabs(way * v->bias[i]);
             w.pull += fabs(v->bias[i]);
-            w.turn += v->model->joints[v->model->dofs[i].joint].type == TACT_JOINT_SLIDE
-                          ? 0
-                          : fabs(way);
+            w.turn +=
+                v->model->joints[v->model->dofs[i].joint].type == TACT_JOINT_SLIDE ? 0 : fabs(way);
         }
     }
     return w;
@@ -149,8 +150,8 @@ static double correction_bound(const TactVerifier *v, const TactStep *step, int 
     const TactInertia *inertia = &v->before->links[tree->link].inertia;
     double             weight = inertia->mass * tact_vec3_norm(tact_verify_gravity(v->model));
     double             L = tact_vec3_norm(v->motion[t].L_after);
-    return shift * (weight * (1 + tact_vec3_norm(inertia->com)) + w->pull +
-                    2 * tree->stiffness * L * L);
+    return shift *
+           (weight * (1 + tact_vec3_norm(inertia->com)) + w->pull + 2 * tree->stiffness * L * L);
 }
 
 /// (14): the error of the integrator, of second order in the step, from how the energy bends along
@@ -161,9 +162,9 @@ static double integrator_bound(const TactVerifier *v, int t, const Work *w, doub
     if (v->trees[t].flies) {
         return 0;
     }
-    double start = e->start + e->gravity + e->stored;
-    double end = e->kinetic_after + e->gravity_after + e->stored_after;
-    double bend = 2 * fabs(start - 2 * e->middle + end);
+    double start = e->start + e->gravity, end = e->kinetic_after + e->gravity_after;
+    double bend = 2 * fabs(start - 2 * e->middle + end) +
+                  2 * fabs(e->stored - 2 * e->middle_stored + e->stored_after);
     double third = w->turn * w->turn * (w->turn * e->kinetic_after + w->inertial);
     return fmin(2 * (bend + fabs(w->products)) + third, v->config.energy_share * play);
 }
@@ -173,10 +174,10 @@ static void judge_tree(TactVerifier *v, const TactStep *step, int t, TactStepFin
     TactTreeEnergy *e = &v->energy[t];
     Work            w = find_work(v, step, t);
     double          fall = e->gravity_after - e->gravity, stored = e->stored_after - e->stored;
-    double          play = e->kinetic + e->kinetic_after + e->lost + w.size + w.inertial +
-                  fabs(fall) + fabs(stored);
-    e->bound = v->config.tol * play + ROUNDING * e->size + integrator_bound(v, t, &w, play) +
-               correction_bound(v, step, t, &w);
+    double          play =
+        e->kinetic + e->kinetic_after + e->lost + w.size + w.inertial + fabs(fall) + fabs(stored);
+    e->bound = v->config.tol * play + TACT_VERIFY_ROUNDING * (e->size + w.terms) +
+               integrator_bound(v, t, &w, play) + correction_bound(v, step, t, &w);
     double gain = e->kinetic_after - e->kinetic + fall;
     e->change = gain + stored - w.driven;
     tact_finding_take(finding, TACT_CHECK_BALANCE, fabs(gain - w.all + e->lost), e->bound,

@@ -30,11 +30,11 @@ static void judge_free(const TactVerifier *v, const TactStep *step, int t, TactS
     double                h = step->h, mass = inertia->mass, tol = v->config.tol;
     double                shift = SQRT3 * step->correction;
 
-    double all[6], given = 0;
+    double all[6], terms = 0;
     for (int i = 0; i < 6; i++) {
         int dof = tree->first_dof + i;
         all[i] = step->forces[dof] + v->contact[dof];
-        given = tact_larger(given, fabs(step->forces[dof]));
+        terms = tact_larger(terms, v->term_size[dof]);
     }
     TactVec3 F = get(all), arm = tact_quat_rotate(m->R, inertia->com);
     TactVec3 T = tact_vec3_subtract(tact_quat_rotate(m->R, get(all + 3)), tact_vec3_cross(arm, F));
@@ -46,15 +46,17 @@ static void judge_free(const TactVerifier *v, const TactStep *step, int t, TactS
 
     double r = find_radius(inertia), w = tact_vec3_norm(m->w_after);
     double size = mass * (tact_vec3_norm(m->v) + tact_vec3_norm(m->v_after)) +
-                  h * (tact_vec3_norm(weight) + given + m->force_size);
+                  h * (tact_vec3_norm(weight) + tact_vec3_norm(F));
     double spin = tact_vec3_norm(m->L) + tact_vec3_norm(m->L_after) +
-                  h * (m->arm_size + tact_vec3_norm(T) + given * tact_larger(1, r));
+                  h * (tact_vec3_norm(T) + tact_vec3_norm(F) * tact_vec3_norm(arm));
+    double round = TACT_VERIFY_ROUNDING * h * terms;
     tact_finding_take(finding, TACT_CHECK_LINEAR_MOMENTUM, tact_vec3_norm(linear),
-                      tol * size + ROUNDING * spin / r +
+                      tol * size + round * (1 + 1 / r) + ROUNDING * spin / r +
                           mass * w * tact_vec3_norm(inertia->com) * shift,
                       TACT_OBJECT_BODY, tree->root, -1);
     tact_finding_take(finding, TACT_CHECK_ANGULAR_MOMENTUM, tact_vec3_norm(angular),
-                      tol * spin + ROUNDING * size * r + tact_vec3_norm(m->L_after) * shift,
+                      tol * spin + round * (1 + r) + ROUNDING * size * r +
+                          tact_vec3_norm(m->L_after) * shift,
                       TACT_OBJECT_BODY, tree->root, -1);
 }
 
@@ -62,20 +64,22 @@ static void judge_mechanism(const TactVerifier *v, const TactStep *step, int t,
                             TactStepFinding *finding)
 {
     const TactVerifyTree *tree = &v->trees[t];
-    double                size = 0, worst = -1;
+    double                size = 0, terms = 0, worst = -1;
     int                   dof = tree->first_dof;
     for (int i = tree->first_dof; i < tree->end_dof; i++) {
         double inertial = v->equation[i] - v->bias[i];
         double off = fabs(v->equation[i] - step->forces[i] - v->contact[i]); // (3)
         size = tact_larger(size, fabs(inertial) + fabs(v->bias[i]) + fabs(step->forces[i]) +
-                                     v->contact_size[i]);
+                                     fabs(v->contact[i]));
+        terms = tact_larger(terms, v->term_size[i]);
         if (!(off <= worst)) {
             worst = off;
             dof = i;
         }
     }
-    tact_finding_take(finding, TACT_CHECK_JOINT_FORCE, worst, v->config.tol * size,
-                      TACT_OBJECT_JOINT, v->model->dofs[dof].joint, -1);
+    tact_finding_take(finding, TACT_CHECK_JOINT_FORCE, worst,
+                      v->config.tol * size + TACT_VERIFY_ROUNDING * terms, TACT_OBJECT_JOINT,
+                      v->model->dofs[dof].joint, -1);
 }
 
 TactStatus tact_verify_momentum(TactVerifier *v, const TactStep *step, TactStepFinding *finding)

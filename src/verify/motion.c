@@ -63,15 +63,8 @@ static void add_force(TactVerifier *v, int body, TactVec3 point, TactVec3 force)
         for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
             double part = tact_wrench_dot(at_com, d->axis[i]);
             v->contact[i] += part;
-            v->contact_size[i] += fabs(part);
+            v->term_size[i] += fabs(part);
         }
-    }
-    int tree = v->tree_of_body[body];
-    if (tree >= 0 && v->trees[tree].flies) {
-        TactFreeMotion *m = &v->motion[tree];
-        TactVec3        r = tact_vec3_subtract(point, m->com);
-        m->force_size += tact_vec3_norm(force);
-        m->arm_size += tact_vec3_norm(r) * tact_vec3_norm(force);
     }
 }
 
@@ -81,7 +74,9 @@ void tact_verify_find_motion(TactVerifier *v, const TactStep *step)
     if (size > 0) {
         memcpy(v->v_start, step->v_after, size);
         memset(v->contact, 0, size);
-        memset(v->contact_size, 0, size);
+    }
+    for (int i = 0; i < v->model->nv; i++) {
+        v->term_size[i] = step->force_size ? step->force_size[i] : fabs(step->forces[i]);
     }
     for (int t = 0; t < v->tree_count; t++) {
         if (v->trees[t].flies) {

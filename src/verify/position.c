@@ -54,9 +54,9 @@ static void judge_rotation(const TactVerifier *v, const TactStep *step, int t,
     double                h = step->h;
     double angle = h * tact_larger(tact_vec3_norm(m->w_start), tact_vec3_norm(m->w_after));
     // w_start is carried back through R': a correction of R' moves it too
-    double bound = v->config.tol * (1 + angle) +
-                   SQRT3 * step->correction *
-                       (1 + 0.5 * h * tree->stiffness * tact_vec3_norm(m->L_after));
+    double bound =
+        v->config.tol * (1 + angle) +
+        SQRT3 * step->correction * (1 + 0.5 * h * tree->stiffness * tact_vec3_norm(m->L_after));
     TactVec3 mean = tact_vec3_scale(0.5 * h, tact_vec3_add(m->w_start, m->w_after));
     TactQuat expected = tact_quat_multiply(m->R, tact_quat_exp(mean)); // (5)
     if (angle > ONE_TURN) {                                            // (6)
@@ -75,10 +75,10 @@ static void judge_free(const TactVerifier *v, const TactStep *step, int t, TactS
     const TactFreeMotion *m = &v->motion[t];
     TactVec3              way = tact_vec3_scale(step->h, m->v_after); // (4)
     TactVec3              off = tact_vec3_subtract(tact_vec3_subtract(m->com_after, m->com), way);
-    double arm = tact_vec3_norm(v->before->links[tree->link].inertia.com);
-    double bound = v->config.tol * (1 + tact_vec3_norm(way)) +
-                   SQRT3 * step->correction *
-                       (1 + arm + step->h * arm * tact_vec3_norm(m->w_after));
+    double                arm = tact_vec3_norm(v->before->links[tree->link].inertia.com);
+    double                bound =
+        v->config.tol * (1 + tact_vec3_norm(way)) +
+        SQRT3 * step->correction * (1 + arm + step->h * arm * tact_vec3_norm(m->w_after));
     tact_finding_take(finding, TACT_CHECK_PATH, tact_vec3_norm(off), bound, TACT_OBJECT_BODY,
                       tree->root, -1);
     judge_rotation(v, step, t, finding);

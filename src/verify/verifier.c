@@ -27,8 +27,8 @@ static TactStatus check_config(const TactVerifyConfig *config)
         return tact_fail(TACT_BAD_ARGUMENT,
                          "verify: the config was not made by tact_verify_config_default()");
     }
-    const double      values[] = {config->tol, config->depth_tol, config->depth_speed,
-                                  config->cone_tol, config->energy_share};
+    const double values[] = {config->tol, config->depth_tol, config->depth_speed, config->cone_tol,
+                             config->energy_share};
     const char *const names[] = {"tol", "depth_tol", "depth_speed", "cone_tol", "energy_share"};
     for (int i = 0; i < 5; i++) {
         if (!(values[i] >= 0) || !isfinite(values[i])) {
@@ -48,8 +48,8 @@ static void layout(TactVerifier *v, const TactModel *model, TactArena *arena)
     v->group = tact_arena_take(arena, bodies, sizeof(int));
     v->motion = tact_arena_take(arena, bodies, sizeof *v->motion);
     v->energy = tact_arena_take(arena, bodies, sizeof *v->energy);
-    double **vectors[] = {&v->contact,    &v->contact_size, &v->v_start, &v->bias,
-                          &v->bias_after, &v->equation,     &v->work};
+    double **vectors[] = {&v->contact,    &v->term_size, &v->v_start, &v->bias,
+                          &v->bias_after, &v->equation,  &v->work};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         *vectors[i] = tact_arena_take(arena, nv, sizeof(double));
     }
@@ -100,10 +100,8 @@ static void find_trees(TactVerifier *v)
     for (int i = 0; i < model->nv; i++) {
         int root = model->bodies[model->dofs[i].body].root;
         if (v->tree_count == 0 || v->trees[v->tree_count - 1].root != root) {
-            v->trees[v->tree_count++] =
-                (TactVerifyTree){.root = root,
-                                 .link = v->before->link_of[model->dofs[i].body],
-                                 .first_dof = i};
+            v->trees[v->tree_count++] = (TactVerifyTree){
+                .root = root, .link = v->before->link_of[model->dofs[i].body], .first_dof = i};
         }
         v->trees[v->tree_count - 1].end_dof = i + 1;
     }
@@ -120,8 +118,8 @@ static void find_trees(TactVerifier *v)
         TactVerifyTree *tree = &v->trees[t];
         const TactLink *link = &v->before->links[tree->link];
         tree->q = model->joints[link->first_joint].q;
-        tree->flies = is_free_body(v, t) && tact_mat3_invert(link->inertia.rotary,
-                                                             &tree->I_inverse);
+        tree->flies =
+            is_free_body(v, t) && tact_mat3_invert(link->inertia.rotary, &tree->I_inverse);
         tree->stiffness = tree->flies ? matrix_norm(tree->I_inverse) : 0;
         v->mechanisms = v->mechanisms || !tree->flies;
     }

@@ -25,11 +25,10 @@ typedef struct TactVerifyTree {
 typedef struct TactFreeMotion {
     TactQuat R, R_after;
     TactVec3 com, com_after;
-    TactVec3 v, v_after;           // of the centre of mass
-    TactVec3 L, L_after;           // angular momentum
-    TactVec3 w, w_after;           // body axes
-    TactVec3 w_start;              // after the impulses: w with which R' I w' = R I w, body axes
-    double   force_size, arm_size; // sums of |f| and |r x f| over the contacts
+    TactVec3 v, v_after; // of the centre of mass
+    TactVec3 L, L_after; // angular momentum
+    TactVec3 w, w_after; // body axes
+    TactVec3 w_start;    // after the impulses: R I w_start = R' I w', body axes
 } TactFreeMotion;
 
 /// Energies of a tree, J.
@@ -39,8 +38,9 @@ typedef struct TactTreeEnergy {
     double stored, stored_after;   // springs, and weight that is compensated
     double size;                   // of the terms of the potentials
     double lost;                   // (v_start - v)' M (v_start - v) / 2
-    double start, middle;          // kinetic and potential with the velocity after the step, at the
-                                   //   beginning and in the middle of its path
+    double start;                  // kinetic, at the beginning with the velocity after the step
+    double middle;                 // kinetic and gravity, with it in the middle of its path
+    double middle_stored;          //
     double change, bound;          //
 } TactTreeEnergy;
 
@@ -70,14 +70,14 @@ struct TactVerifier {
     TactFreeMotion *motion;       // of free bodies                                    (trees)
     TactTreeEnergy *energy;       //                                                   (trees)
 
-    double *contact;      // J'f of contacts                                           (nv)
-    double *contact_size; // sum of the sizes of its terms                             (nv)
-    double *v_start;      // velocity after all impulses, at q                         (nv)
-    double *bias;         // at q with v_products                                      (nv)
-    double *bias_after;   // at q with v_after                                         (nv)
-    double *equation;     // M acceleration + bias                                     (nv)
-    double *work;         //                                                           (nv)
-    double *q_work;       //                                                           (nq)
+    double *contact;    // J'f of contacts                                           (nv)
+    double *term_size;  // sum of the sizes of the terms of forces and contacts      (nv)
+    double *v_start;    // velocity after all impulses, at q                         (nv)
+    double *bias;       // at q with v_products                                      (nv)
+    double *bias_after; // at q with v_after                                         (nv)
+    double *equation;   // M acceleration + bias                                     (nv)
+    double *work;       //                                                           (nv)
+    double *q_work;     //                                                           (nq)
 
     TactModelShapes shapes;
     TactWorld      *world;
@@ -106,6 +106,10 @@ TactStatus tact_verify_find_middle(TactVerifier *v, const TactStep *step);
 
 /// World of the shapes, once (contact.c).
 TactStatus tact_verify_contact_create(TactVerifier *v);
+
+/// Share of terms that may cancel, and leave rounding. Bounds are relative to their sum: large
+/// forces that cancel are no excuse for a miss.
+static const double TACT_VERIFY_ROUNDING = 1e-14;
 
 static inline TactVec3 tact_verify_gravity(const TactModel *model)
 {
