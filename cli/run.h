@@ -26,6 +26,7 @@ typedef struct TactRunOptions {
     int             interpolation;     // of the motion; < 0: not given
     const char     *save_failures;     // folder; NULL: not given
     int             certify;           // which of tact_run_certify_words
+    double          certify_tol;       // of steps, relative; 0: the default
     const char     *record, *csv, *csv_contacts, *html;
     double          record_every; // s; < 0: not given
     int             hash_every;   // steps; 0: never

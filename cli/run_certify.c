@@ -13,7 +13,9 @@ bool tact_run_open_certifier(TactRun *run)
     if (run->options->certify == 0) {
         return true;
     }
-    if (tact_sim_certifier_create(run->sim, NULL, &run->certifier) != TACT_OK) {
+    TactVerifyConfig config = tact_verify_config_default();
+    config.tol = run->options->certify_tol > 0 ? run->options->certify_tol : config.tol;
+    if (tact_sim_certifier_create(run->sim, &config, &run->certifier) != TACT_OK) {
         tact_cli_bad("--certify: %s", tact_status_message());
         return false;
     }

@@ -42,6 +42,8 @@ static const TactOption options_of_run[] = {
      "steps: verify momentum, positions, contacts and energy of every\n"
      "step from the states before and after it; off (default)",
      tact_run_certify_words},
+    {"--certify-tol", TACT_OPTION_POSITIVE, PLACE(certify_tol), "E",
+     "largest relative error of momentum, positions and energy (1e-9)", NULL},
     {"--sleep", TACT_OPTION_POSITIVE, PLACE(sleep), "S",
      "let bodies that have rested for S seconds sleep until they are\n"
      "touched or driven (they never sleep)",
