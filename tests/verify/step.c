@@ -8,7 +8,8 @@ void tact_test_step_open(TactTestStep *t, const char *xml, double h)
 {
     TactModelLoad load = tact_model_load_default();
     memset(t, 0, sizeof *t);
-    TactStatus status = tact_model_load_memory("step.xml", xml, strlen(xml), &load, &t->model, NULL);
+    TactStatus status =
+        tact_model_load_memory("step.xml", xml, strlen(xml), &load, &t->model, NULL);
     if (status == TACT_UNSUPPORTED) {
         printf("skipped: %s\n", tact_status_message());
         skip();

@@ -22,7 +22,6 @@ static const char BOX[] =
 static const TactVec3 COM = {.03, -.02, .05};
 static const TactVec3 MOMENTS = {.004, .009, .011};
 
-
 static void put(TactVec3 x, double *to)
 {
     to[0] = x.x;

@@ -21,8 +21,8 @@ static const char ARM[] =
     "<geom name='lower' type='capsule' size='.02' fromto='0 0 0 .2 0 .1' mass='.5'/>"
     "</body></body></worldbody></mujoco>";
 
-/// (M + h D)(v' - v) = h (tau - bias(q, v) - ...): here with explicit forces, at the velocity before
-/// the step. The torque is driving.
+/// (M + h D)(v' - v) = h (tau - bias(q, v) - ...): here with explicit forces, at the velocity
+/// before the step. The torque is driving.
 static void swing(TactTestStep *t, double torque)
 {
     TactDynamics *d = NULL;
