@@ -77,6 +77,22 @@ TactStatus tact_verify_find_middle(TactVerifier *v, const TactStep *step)
     return TACT_OK;
 }
 
+/// `before` has the change of the velocity.
+static void find_delay(TactVerifier *v, const TactStep *step)
+{
+    const TactDynamics *d = v->before;
+    TactVec3            g = tact_verify_gravity(v->model);
+    for (int l = 1; l < d->link_count; l++) {
+        v->energy[v->tree_of_body[d->links[l].body]].delay +=
+            0.5 * step->h * d->links[l].inertia.mass * tact_vec3_dot(g, d->velocity[l].linear);
+    }
+    for (int t = 0; t < v->tree_count; t++) {
+        for (int i = v->trees[t].first_dof; i < v->trees[t].end_dof; i++) {
+            v->energy[t].delay += 0.5 * step->h * step->forces[i] * d->v[i];
+        }
+    }
+}
+
 /// All energies but that of the middle, which is there. `after` is at the end of the step.
 static TactStatus find_energies(TactVerifier *v, const TactStep *step)
 {
@@ -94,6 +110,7 @@ static TactStatus find_energies(TactVerifier *v, const TactStep *step)
     }
     TACT_TRY(tact_dynamics_set_velocity(v->before, v->work));
     add_kinetic(v, v->before, PLACE(lost));
+    find_delay(v, step);
     if (v->mechanisms) {
         TACT_TRY(tact_dynamics_set_velocity(v->before, step->v_after));
         add_kinetic(v, v->before, PLACE(start));
@@ -220,6 +237,36 @@ static void find_groups(TactVerifier *v, const TactStep *step)
     }
 }
 
+/// (15), and (16) where something bounces. The first tree of a group has its sums.
+static void judge_groups(TactVerifier *v, const TactStep *step, TactStepFinding *finding)
+{
+    for (int t = v->tree_count - 1; t >= 0; t--) {
+        int             g = find_group(v, t);
+        TactTreeEnergy *sum = &v->energy[g];
+        if (g != t) {
+            sum->change += v->energy[t].change;
+            sum->bound += v->energy[t].bound;
+            sum->delay += v->energy[t].delay;
+        }
+    }
+    for (int k = 0; k < step->contact_count; k++) {
+        for (int side = 0; side < 2 && step->contacts[k].bounce > 0; side++) {
+            int tree = v->tree_of_body[v->model->geoms[step->contacts[k].geom[side]].body];
+            if (tree >= 0) {
+                v->energy[find_group(v, tree)].bounces = true;
+            }
+        }
+    }
+    for (int t = 0; t < v->tree_count; t++) {
+        const TactTreeEnergy *sum = &v->energy[t];
+        if (v->group[t] == t && !v->asleep[t]) {
+            double rise = sum->change + (sum->bounces ? fmin(0, sum->delay) : 0);
+            tact_finding_take(finding, TACT_CHECK_RISE, rise, sum->bound, TACT_OBJECT_BODY,
+                              v->trees[t].root, -1);
+        }
+    }
+}
+
 TactStatus tact_verify_energy(TactVerifier *v, const TactStep *step, TactStepFinding *finding)
 {
     TACT_TRY(find_energies(v, step));
@@ -231,18 +278,6 @@ TactStatus tact_verify_energy(TactVerifier *v, const TactStep *step, TactStepFin
         }
         judge_tree(v, step, t, finding);
     }
-    for (int t = v->tree_count - 1; t >= 0; t--) { // the first tree of a group has its sum
-        int g = find_group(v, t);
-        if (g != t) {
-            v->energy[g].change += v->energy[t].change;
-            v->energy[g].bound += v->energy[t].bound;
-        }
-    }
-    for (int t = 0; t < v->tree_count; t++) {
-        if (v->group[t] == t && !v->asleep[t]) {
-            tact_finding_take(finding, TACT_CHECK_RISE, v->energy[t].change, v->energy[t].bound,
-                              TACT_OBJECT_BODY, v->trees[t].root, -1); // (15)
-        }
-    }
+    judge_groups(v, step, finding);
     return TACT_OK;
 }

@@ -71,7 +71,7 @@ static void judge_mechanism(const TactVerifier *v, const TactStep *step, int t,
         double off = fabs(v->equation[i] - step->forces[i] - v->contact[i]); // (3)
         size = tact_larger(size, fabs(inertial) + fabs(v->bias[i]) + fabs(step->forces[i]) +
                                      fabs(v->contact[i]));
-        terms = tact_larger(terms, v->term_size[i]);
+        terms = tact_larger(terms, v->term_size[i] + fabs(v->carried[i]));
         if (!(off <= worst)) {
             worst = off;
             dof = i;
@@ -91,6 +91,10 @@ TactStatus tact_verify_momentum(TactVerifier *v, const TactStep *step, TactStepF
         TACT_TRY(tact_dynamics_set_velocity(v->before, step->v_products));
         tact_dynamics_inverse(v->before, NULL, NULL, v->bias);
         tact_dynamics_inverse(v->before, v->work, NULL, v->equation);
+        for (int i = 0; i < v->model->nv; i++) {
+            v->work[i] = step->v_after[i] / step->h;
+        }
+        tact_dynamics_inverse(v->before, v->work, NULL, v->carried);
     }
     for (int t = 0; t < v->tree_count; t++) {
         if (v->asleep[t]) {

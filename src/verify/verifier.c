@@ -49,7 +49,7 @@ static void layout(TactVerifier *v, const TactModel *model, TactArena *arena)
     v->motion = tact_arena_take(arena, bodies, sizeof *v->motion);
     v->energy = tact_arena_take(arena, bodies, sizeof *v->energy);
     double **vectors[] = {&v->contact,    &v->term_size, &v->v_start, &v->bias,
-                          &v->bias_after, &v->equation,  &v->work};
+                          &v->bias_after, &v->equation,  &v->carried, &v->work};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         *vectors[i] = tact_arena_take(arena, nv, sizeof(double));
     }

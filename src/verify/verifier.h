@@ -38,6 +38,8 @@ typedef struct TactTreeEnergy {
     double stored, stored_after;   // springs, and weight that is compensated
     double size;                   // of the terms of the potentials
     double lost;                   // (v_start - v)' M (v_start - v) / 2
+    double delay;                  // h / 2 times the work of all forces along v_start - v
+    bool   bounces;                // in its group something bounces
     double start;                  // kinetic, at the beginning with the velocity after the step
     double middle;                 // kinetic and gravity, with it in the middle of its path
     double middle_stored;          //
@@ -76,6 +78,7 @@ struct TactVerifier {
     double *bias;       // at q with v_products                                      (nv)
     double *bias_after; // at q with v_after                                         (nv)
     double *equation;   // M acceleration + bias                                     (nv)
+    double *carried;    // M v' / h + bias: the difference to M v / h is rounded (nv)
     double *work;       //                                                           (nv)
     double *q_work;     //                                                           (nq)
 
