@@ -77,22 +77,6 @@ TactStatus tact_verify_find_middle(TactVerifier *v, const TactStep *step)
     return TACT_OK;
 }
 
-/// `before` has the change of the velocity.
-static void find_delay(TactVerifier *v, const TactStep *step)
-{
-    const TactDynamics *d = v->before;
-    TactVec3            g = tact_verify_gravity(v->model);
-    for (int l = 1; l < d->link_count; l++) {
-        v->energy[v->tree_of_body[d->links[l].body]].delay +=
-            0.5 * step->h * d->links[l].inertia.mass * tact_vec3_dot(g, d->velocity[l].linear);
-    }
-    for (int t = 0; t < v->tree_count; t++) {
-        for (int i = v->trees[t].first_dof; i < v->trees[t].end_dof; i++) {
-            v->energy[t].delay += 0.5 * step->h * step->forces[i] * d->v[i];
-        }
-    }
-}
-
 /// All energies but that of the middle, which is there. `after` is at the end of the step.
 static TactStatus find_energies(TactVerifier *v, const TactStep *step)
 {
@@ -110,7 +94,6 @@ static TactStatus find_energies(TactVerifier *v, const TactStep *step)
     }
     TACT_TRY(tact_dynamics_set_velocity(v->before, v->work));
     add_kinetic(v, v->before, PLACE(lost));
-    find_delay(v, step);
     if (v->mechanisms) {
         TACT_TRY(tact_dynamics_set_velocity(v->before, step->v_after));
         add_kinetic(v, v->before, PLACE(start));
@@ -237,32 +220,64 @@ static void find_groups(TactVerifier *v, const TactStep *step)
     }
 }
 
-/// (15), and (16) where something bounces. The first tree of a group has its sums.
-static void judge_groups(TactVerifier *v, const TactStep *step, TactStepFinding *finding)
+/// Marks the groups in which something bounces; false: there is none.
+static bool find_bounces(TactVerifier *v, const TactStep *step)
 {
-    for (int t = v->tree_count - 1; t >= 0; t--) {
-        int             g = find_group(v, t);
-        TactTreeEnergy *sum = &v->energy[g];
-        if (g != t) {
-            sum->change += v->energy[t].change;
-            sum->bound += v->energy[t].bound;
-            sum->delay += v->energy[t].delay;
-        }
-    }
+    bool any = false;
     for (int k = 0; k < step->contact_count; k++) {
         for (int side = 0; side < 2 && step->contacts[k].bounce > 0; side++) {
             int tree = v->tree_of_body[v->model->geoms[step->contacts[k].geom[side]].body];
             if (tree >= 0) {
                 v->energy[find_group(v, tree)].bounces = true;
+                any = true;
             }
+        }
+    }
+    return any;
+}
+
+/// Kinetic energies after a step of the same forces without contacts. Free bodies have no
+/// gyroscopic forces: their spin is carried on by the flight.
+static TactStatus find_free_motion(TactVerifier *v, const TactStep *step)
+{
+    size_t size = (size_t)v->model->nv * sizeof(double);
+    memcpy(v->work, step->v_products, size);
+    for (int t = 0; t < v->tree_count; t++) {
+        if (v->trees[t].flies) {
+            memset(v->work + v->trees[t].first_dof + 3, 0, 3 * sizeof(double));
+        }
+    }
+    TACT_TRY(tact_dynamics_set_velocity(v->before, v->work));
+    tact_dynamics_forward(v->before, step->forces, NULL, NULL, v->equation);
+    for (int i = 0; i < v->model->nv; i++) {
+        v->work[i] = step->v[i] + step->h * v->equation[i];
+    }
+    TACT_TRY(tact_dynamics_set_velocity(v->before, v->work));
+    add_kinetic(v, v->before, PLACE(free));
+    return TACT_OK;
+}
+
+/// (15), and (16) where something bounces. The first tree of a group has its sums.
+static void judge_groups(TactVerifier *v, TactStepFinding *finding)
+{
+    for (int t = v->tree_count - 1; t >= 0; t--) {
+        int                   g = find_group(v, t);
+        TactTreeEnergy       *sum = &v->energy[g];
+        const TactTreeEnergy *e = &v->energy[t];
+        if (g != t && !v->asleep[t]) {
+            sum->change += e->change;
+            sum->bound += e->bound;
+            sum->kinetic += e->kinetic;
+            sum->kinetic_after += e->kinetic_after;
+            sum->free += e->free;
         }
     }
     for (int t = 0; t < v->tree_count; t++) {
         const TactTreeEnergy *sum = &v->energy[t];
         if (v->group[t] == t && !v->asleep[t]) {
-            double rise = sum->change + (sum->bounces ? fmin(0, sum->delay) : 0);
-            tact_finding_take(finding, TACT_CHECK_RISE, rise, sum->bound, TACT_OBJECT_BODY,
-                              v->trees[t].root, -1);
+            double rise = sum->kinetic_after - tact_larger(sum->kinetic, sum->free);
+            tact_finding_take(finding, TACT_CHECK_RISE, sum->bounces ? rise : sum->change,
+                              sum->bound, TACT_OBJECT_BODY, v->trees[t].root, -1);
         }
     }
 }
@@ -278,6 +293,9 @@ TactStatus tact_verify_energy(TactVerifier *v, const TactStep *step, TactStepFin
         }
         judge_tree(v, step, t, finding);
     }
-    judge_groups(v, step, finding);
+    if (find_bounces(v, step)) {
+        TACT_TRY(find_free_motion(v, step));
+    }
+    judge_groups(v, finding);
     return TACT_OK;
 }

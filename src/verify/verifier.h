@@ -38,7 +38,7 @@ typedef struct TactTreeEnergy {
     double stored, stored_after;   // springs, and weight that is compensated
     double size;                   // of the terms of the potentials
     double lost;                   // (v_start - v)' M (v_start - v) / 2
-    double delay;                  // h / 2 times the work of all forces along v_start - v
+    double free;                   // kinetic, after the step without contacts
     bool   bounces;                // in its group something bounces
     double start;                  // kinetic, at the beginning with the velocity after the step
     double middle;                 // kinetic and gravity, with it in the middle of its path
