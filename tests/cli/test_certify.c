@@ -1,5 +1,6 @@
 // `tact run --certify steps`: counts, sentences, saved states, exit status.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/json.h"
@@ -54,17 +55,14 @@ static void a_step_that_is_not_certified_is_named_and_saved(void **state)
     int  step = (int)tact_json_number(tact_program_out, "step_certificates.first.step");
     char path[64];
     snprintf(path, sizeof path, "saved/step-%06d-states.json", step);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    char   text[4096];
-    size_t size = fread(text, 1, sizeof text - 1, file);
-    text[size] = '\0';
-    fclose(file);
+    char *text = tact_scratch_read(tact_scratch_path(path));
+    assert_non_null(text);
     assert_true(tact_json_is(text, "format", "tact-step/1"));
     assert_true(tact_json_number(text, "step") == step);
     assert_true(tact_json_number(text, "q_after.0") != tact_json_number(text, "q.0") || step == 1);
     tact_json_number(text, "v.0");
     tact_json_number(text, "v_after.0");
+    free(text);
 }
 
 static void laws_that_are_not_judged_are_told(void **state)
