@@ -132,11 +132,12 @@ bool tact_run_open(const TactRunOptions *options, TactRun *run)
         return false;
     }
     return start(options, run->model, run->sim) && set_control(options, run->model, run->sim) &&
-           set_motion(options, run->model, run->sim);
+           set_motion(options, run->model, run->sim) && tact_run_open_certifier(run);
 }
 
 void tact_run_close(TactRun *run)
 {
+    tact_sim_certifier_destroy(run->certifier);
     tact_sim_destroy(run->sim);
     tact_model_notes_destroy(run->notes);
     tact_model_destroy(run->model);
@@ -155,10 +156,12 @@ bool tact_run_step(TactRun *run, TactSimReport *report)
 /// Of a run that was made, or stopped: what it proved.
 static int exit_status(const TactRunResult *result)
 {
-    return result->failed                        ? TACT_EXIT_BAD
-           : result->signal                      ? 128 + result->signal // as shells say it
-           : result->certified == result->solves ? TACT_EXIT_DONE
-                                                 : TACT_EXIT_UNSOLVED;
+    bool proven = result->certified == result->solves &&
+                  result->steps_judged.certified == result->steps_judged.total;
+    return result->failed   ? TACT_EXIT_BAD
+           : result->signal ? 128 + result->signal // as shells say it
+           : proven         ? TACT_EXIT_DONE
+                            : TACT_EXIT_UNSOLVED;
 }
 
 int tact_cli_run(int argc, char **argv)

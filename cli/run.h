@@ -6,6 +6,7 @@
 #include <tact/sim.h>
 
 #include "options.h"
+#include "solve_json.h"
 
 typedef struct TactRunOptions {
     const char     *file;
@@ -24,6 +25,8 @@ typedef struct TactRunOptions {
     const char     *motion;            // CSV file; NULL: not given
     int             interpolation;     // of the motion; < 0: not given
     const char     *save_failures;     // folder; NULL: not given
+    int             certify;           // which of tact_run_certify_words
+    double          certify_tol;       // of steps, relative; 0: the default
     const char     *record, *csv, *csv_contacts, *html;
     double          record_every; // s; < 0: not given
     int             hash_every;   // steps; 0: never
@@ -37,8 +40,9 @@ typedef struct TactRun {
     TactModel            *model;
     TactModelNotes       *notes;
     TactSim              *sim;
-    double                dt;    // s
-    long                  steps; // that the time takes
+    TactSimCertifier     *certifier; // of steps; NULL: not asked for
+    double                dt;        // s
+    long                  steps;     // that the time takes
 } TactRun;
 
 typedef struct TactRunHash {
@@ -47,6 +51,18 @@ typedef struct TactRunHash {
 } TactRunHash;
 
 enum { TACT_RUN_BINS = 2560 };
+
+/// Certificates of steps.
+typedef struct TactRunJudged {
+    long   total, certified;
+    long   failed[TACT_STEP_LAW_COUNT];     // steps in which a law does not hold
+    long   not_judged[TACT_STEP_LAW_COUNT]; // steps in which it does not apply
+    double correction_max;                  // m or rad
+    long   first_step;                      // that is not certified; 0: none
+    double first_time;                      // at which it began, s
+    char   first[512];                      // which body, and by how much
+    long   saved;                           // by --save-failures
+} TactRunJudged;
 
 /// Sums over the steps of a run. However many there are, it takes the same room.
 typedef struct TactRunResult {
@@ -69,10 +85,12 @@ typedef struct TactRunResult {
     uint64_t     hash;
     int          hash_count;
     TactRunHash *hashes; //                                                        (hash_count)
+    TactRunJudged steps_judged;
 } TactRunResult;
 
 extern const char *const tact_run_cones[],
-    *const tact_run_integrators[], *const tact_run_laws[], *const tact_run_interpolations[];
+    *const tact_run_integrators[], *const tact_run_laws[], *const tact_run_interpolations[],
+                                                               *const tact_run_certify_words[];
 
 #define TACT_RUN_PLACE(field) offsetof(TactRunOptions, field)
 
@@ -136,6 +154,16 @@ bool tact_run_can_write_html(void);
 char *tact_run_html_recording(const char *html);
 /// False: said on standard error.
 bool tact_run_write_html(const char *recording, const char *html);
+
+/// --certify steps: watches the simulation; judges the step just made, and saves its states if it
+/// is not certified and --save-failures asks for it; tells. False: said on standard error.
+bool tact_run_open_certifier(TactRun *run);
+bool tact_run_certify_step(const TactRun *run, TactRunResult *result);
+void tact_run_print_judged(const TactRun *run, const TactRunResult *result);
+void tact_run_add_judged(const TactRun *run, const TactRunResult *result, json_t *object);
+
+/// Makes the folder of --save-failures, if it is not there. False: said on standard error.
+bool tact_run_make_folder(const char *folder);
 
 /// The time that the solves of this share of the steps took at the most, s, to 1.1 %.
 double tact_run_solve_time(const TactRunResult *result, double share);

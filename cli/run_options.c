@@ -35,8 +35,15 @@ static const TactOption options_of_run[] = {
     TACT_RUN_SCENE_OPTIONS,
     {"--save-failures", TACT_OPTION_TEXT, PLACE(save_failures), "DIR",
      "write every contact problem that is not certified to this\n"
-     "folder, as JSON that tact solve reads",
+     "folder, as JSON that tact solve reads; with --certify steps also\n"
+     "the states before and after every step that is not",
      NULL},
+    {"--certify", TACT_OPTION_WORD, PLACE(certify), "WORD",
+     "steps: verify momentum, positions, contacts and energy of every\n"
+     "step from the states before and after it; off (default)",
+     tact_run_certify_words},
+    {"--certify-tol", TACT_OPTION_POSITIVE, PLACE(certify_tol), "E",
+     "largest relative error of momentum, positions and energy (1e-9)", NULL},
     {"--sleep", TACT_OPTION_POSITIVE, PLACE(sleep), "S",
      "let bodies that have rested for S seconds sleep until they are\n"
      "touched or driven (they never sleep)",
@@ -76,7 +83,8 @@ void tact_run_help(void)
         "all of\n"
         "them.\n\n"
         "exit status\n"
-        "  0  every contact problem was solved, and proven to be\n"
+        "  0  every contact problem was solved, and proven to be; with --certify steps, every "
+        "step is certified\n"
         "  1  some were not\n"
         "  2  bad use or bad input, or a file cannot be written\n"
         "  130  Ctrl-C: what was done until then is told, and recorded\n");

@@ -135,6 +135,15 @@ static TactStatus write_failure(void *context, const TactContactProblem *problem
     return tact_contact_write_json(problem, path);
 }
 
+bool tact_run_make_folder(const char *folder)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        tact_cli_bad("--save-failures: %s: %s", folder, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
 /// --save-failures: false if one cannot be written, said on standard error.
 static bool save_failures(const TactRun *run, TactRunResult *result)
 {
@@ -143,8 +152,7 @@ static bool save_failures(const TactRun *run, TactRunResult *result)
     if (!folder) {
         return true;
     }
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        tact_cli_bad("--save-failures: %s: %s", folder, strerror(errno));
+    if (!tact_run_make_folder(folder)) {
         return false;
     }
     if (tact_sim_visit_failures(run->sim, write_failure, &failure) != TACT_OK) {
@@ -164,6 +172,9 @@ static bool make_steps(TactRun *run, TactSimRecorder *recorder, TactRunResult *r
         }
         add_step(run->options, result, &report);
         if (report.certified < report.islands && !save_failures(run, result)) {
+            return false;
+        }
+        if (!tact_run_certify_step(run, result)) {
             return false;
         }
         tact_run_progress(run, result->steps, &report);

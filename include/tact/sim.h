@@ -22,6 +22,7 @@
 #include <tact/math.h>
 #include <tact/model.h>
 #include <tact/record.h>
+#include <tact/verify.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -239,6 +240,41 @@ typedef struct TactSimDrag {
 
 /// NULL: no drag any more. TACT_BAD_ARGUMENT if the body does not move, or a number cannot be.
 TACT_API TactStatus tact_sim_set_drag(TactSim *sim, const TactSimDrag *drag);
+
+// ---------------------------------------------------------------------------------------------
+// Certificates of steps (verify.h): every part of every step is judged anew from the states before
+// and after it. Watching changes no result.
+//
+//     tact_sim_certifier_create(sim, NULL, &certifier);
+//     tact_sim_set_observer(sim, tact_sim_certifier_observe, certifier);
+//     tact_sim_step(sim, &report);
+//     TactSimStepCertificate step = tact_sim_certifier_take(certifier);
+
+typedef struct TactSimCertifier TactSimCertifier;
+
+/// The certificate of all parts since the last one was taken. States are those of the first part
+/// that is not certified, or of the last part; lent until the next step.
+typedef struct TactSimStepCertificate {
+    int                 parts;       // of the step; 0: there was no step
+    TactStepCertificate certificate; // law by law the worst of its parts
+    double              correction;  // largest of its parts, m or rad
+    double              time, h;     // of the part whose states these are, s
+    const double       *q, *v;       // before it                                 (nq), (nv)
+    const double       *q_after;     //                                           (nq)
+    const double       *v_after;     //                                           (nv)
+} TactSimStepCertificate;
+
+/// Of the simulation's model, which must outlive it. config NULL: the default.
+TACT_API TactStatus tact_sim_certifier_create(const TactSim *sim, const TactVerifyConfig *config,
+                                              TactSimCertifier **certifier);
+TACT_API void       tact_sim_certifier_destroy(TactSimCertifier *certifier);
+
+/// A TactSimObserver whose context is the certifier. What is not certified is no error.
+TACT_API TactStatus tact_sim_certifier_observe(void *certifier, TactSim *sim,
+                                               const TactSimPart *part);
+
+/// After a step.
+TACT_API TactSimStepCertificate tact_sim_certifier_take(TactSimCertifier *certifier);
 
 // ---------------------------------------------------------------------------------------------
 // Read-out: what the last step did. Places and axes are those of its beginning, forces are impulses

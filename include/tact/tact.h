@@ -14,5 +14,6 @@
 #include <tact/model.h>
 #include <tact/record.h>
 #include <tact/sim.h>
+#include <tact/verify.h>
 
 #endif

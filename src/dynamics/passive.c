@@ -98,11 +98,12 @@ void tact_dynamics_passive(TactDynamics *d, double *tau)
     }
 }
 
-static double joint_energy(const TactDynamics *d, const TactJoint *joint)
+double tact_dynamics_joint_energy(const TactDynamics *d, int index)
 {
-    const double *q = d->q + joint->q, *rest = d->model->q_spring + joint->q;
-    double        square = 0;
-    TactVec3      angle = {0, 0, 0};
+    const TactJoint *joint = &d->model->joints[index];
+    const double    *q = d->q + joint->q, *rest = d->model->q_spring + joint->q;
+    double           square = 0;
+    TactVec3         angle = {0, 0, 0};
     switch (joint->type) {
     case TACT_JOINT_FREE:
         for (int i = 0; i < 3; i++) {
@@ -117,6 +118,13 @@ static double joint_energy(const TactDynamics *d, const TactJoint *joint)
     return 0.5 * joint->stiffness * (square + tact_vec3_dot(angle, angle));
 }
 
+double tact_dynamics_tendon_energy(const TactDynamics *d, int index)
+{
+    double rate = 0;
+    double stretch = tendon_stretch(d, &d->model->tendons[index], &rate);
+    return 0.5 * d->model->tendons[index].stiffness * stretch * stretch;
+}
+
 double tact_dynamics_potential_energy(const TactDynamics *d)
 {
     const TactModel *model = d->model;
@@ -126,13 +134,11 @@ double tact_dynamics_potential_energy(const TactDynamics *d)
     }
     for (int j = 0; j < model->joint_count; j++) {
         if (model->joints[j].stiffness != 0) {
-            energy += joint_energy(d, &model->joints[j]);
+            energy += tact_dynamics_joint_energy(d, j);
         }
     }
     for (int t = 0; t < model->tendon_count; t++) {
-        double rate = 0;
-        double stretch = tendon_stretch(d, &model->tendons[t], &rate);
-        energy += 0.5 * model->tendons[t].stiffness * stretch * stretch;
+        energy += tact_dynamics_tendon_energy(d, t);
     }
     return energy;
 }

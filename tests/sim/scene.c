@@ -80,6 +80,7 @@ TactScene tact_scene_start_with(TactModel *model, const TactSimConfig *config)
         assert_int_equal(tact_sim_reset(scene.sim, 0), TACT_OK);
     }
     scene.state = tact_sim_view_state(scene.sim);
+    scene.certifier = tact_test_certify_start(scene.sim);
     return scene;
 }
 
@@ -97,6 +98,8 @@ TactScene tact_scene_open(const char *name, double h)
 
 void tact_scene_close(TactScene *scene)
 {
+    tact_test_certify_check(scene->certifier, scene->model);
+    tact_test_certify_stop(&scene->certifier, scene->sim);
     tact_sim_destroy(scene->sim);
     tact_dynamics_destroy(scene->dynamics);
     tact_model_destroy(scene->model);
@@ -108,12 +111,18 @@ TactSimReport tact_scene_step(TactScene *scene)
     if (tact_sim_step(scene->sim, &report) != TACT_OK) {
         fail_msg("at %g s: %s", scene->state->time, tact_status_message());
     }
+    tact_test_certify_check(scene->certifier, scene->model);
     scene->solves += report.islands;
     scene->certified += report.certified;
     scene->penetration = fmax(scene->penetration, report.penetration);
     scene->loop_error = fmax(scene->loop_error, report.loop_error);
     scene->error = fmax(scene->error, report.error);
     return report;
+}
+
+void tact_scene_leave_certificates(TactScene *scene)
+{
+    tact_test_certify_stop(&scene->certifier, scene->sim);
 }
 
 void tact_scene_run(TactScene *scene, double until)

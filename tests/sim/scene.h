@@ -12,20 +12,23 @@
 #include <tact/load.h>
 #include <tact/sim.h>
 
+#include "sim/certify.h"
+
 /// What a test changes in the text of a scene; every place where `from` stands becomes `to`.
 typedef struct TactSceneEdit {
     const char *from, *to;
 } TactSceneEdit;
 
 typedef struct TactScene {
-    TactModel    *model;
-    TactSim      *sim;
-    TactSimState *state;
-    TactDynamics *dynamics;    // for energies
-    double        penetration; // deepest of all steps, m
-    double        loop_error;  // largest of all steps
-    double        error;       // of certificates, largest
-    int           solves, certified;
+    TactModel        *model;
+    TactSim          *sim;
+    TactSimState     *state;
+    TactDynamics     *dynamics;    // for energies
+    double            penetration; // deepest of all steps, m
+    double            loop_error;  // largest of all steps
+    double            error;       // of certificates, largest
+    int               solves, certified;
+    TactSimCertifier *certifier; // of steps; NULL: they are not checked
 } TactScene;
 
 /// The model of a scene with one change (from NULL: none). Skips the test in a build without
@@ -40,8 +43,11 @@ void      tact_scene_close(TactScene *scene);
 
 /// Steps until this time; fails if a step does.
 void tact_scene_run(TactScene *scene, double until);
-/// One step.
+/// One step, which must be certified where the build checks steps (certify.h).
 TactSimReport tact_scene_step(TactScene *scene);
+
+/// From here on steps are not checked: they are outside of the certificate.
+void tact_scene_leave_certificates(TactScene *scene);
 
 /// Where the numbers of a free body's joint stand in q and in v.
 int tact_scene_q(const TactScene *scene, const char *body);

@@ -30,6 +30,7 @@ TactTestScene tact_test_scene_with(const char *xml, void (*change)(TactSimConfig
         assert_int_equal(tact_sim_reset(scene.sim, 0), TACT_OK);
     }
     scene.state = tact_sim_view_state(scene.sim);
+    scene.certifier = tact_test_certify_start(scene.sim);
     return scene;
 }
 
@@ -40,6 +41,8 @@ TactTestScene tact_test_scene(const char *xml)
 
 void tact_test_scene_close(TactTestScene *scene)
 {
+    tact_test_certify_check(scene->certifier, scene->model);
+    tact_test_certify_stop(&scene->certifier, scene->sim);
     tact_sim_destroy(scene->sim);
     tact_model_destroy(scene->model);
 }
@@ -52,6 +55,12 @@ TactSimReport tact_test_scene_step(TactTestScene *scene, int steps)
             fail_msg("step %d: %s", k, tact_status_message());
         }
         assert_int_equal(report.certified, report.islands);
+        tact_test_certify_check(scene->certifier, scene->model);
     }
     return report;
+}
+
+void tact_test_scene_leave_certificates(TactTestScene *scene)
+{
+    tact_test_certify_stop(&scene->certifier, scene->sim);
 }

@@ -1,0 +1,23 @@
+// Collision shapes of the geoms of a model, with the trees of its meshes.
+#ifndef TACT_VERIFY_SHAPES_H
+#define TACT_VERIFY_SHAPES_H
+
+#include <tact/collide.h>
+#include <tact/model.h>
+
+typedef struct TactModelShapes {
+    const TactModel *model;
+    int              count;         // geoms that can touch something
+    TactShape       *shapes;        //                                              (count)
+    int             *geom_of_shape; //                                              (count)
+    int             *shape_of_geom; // -1: it touches nothing                       (geoms)
+    TactMeshTree   **mesh_trees;    // NULL where no such geom is that mesh         (meshes)
+    TactMeshTree   **field_trees;   // the same of height fields                    (heightfields)
+    TactMesh       **field_meshes;  // their surfaces                               (heightfields)
+} TactModelShapes;
+
+/// To be destroyed in any case.
+TactStatus tact_model_shapes_create(const TactModel *model, TactModelShapes *shapes);
+void       tact_model_shapes_destroy(TactModelShapes *shapes);
+
+#endif
