@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <tact/math.h>
 #include <tact/model.h>
+#include <tact/verify.h>
 
 #include "peers.h"
 
@@ -132,17 +133,21 @@ typedef struct TactTruthRun {
     long         islands;        // contact problems of tact,
     long         certified;      //   and how many of them are certified
     long         parts;          // of all steps
-    double       seconds;        // of all steps, without the measuring
+    long         proven;         // steps whose certificate holds (verify.h)
+    long         failed[TACT_STEP_LAW_COUNT]; // steps in which a law of it does not
+    bool         jointed;                     // are there mechanisms in the scene?
+    double       seconds;                     // of all steps, without the measuring
 } TactTruthRun;
 
 /// tact's own engine, and what only it knows of its last step.
 extern const TactSimPeer tact_truth_own;
 
 typedef struct TactTruthOwnStep {
-    TactTruthDeparture departure;  // worst part
-    double             beyond;     // way, less the correction that is reported
-    double             correction; //
-    int                parts, islands, certified;
+    TactTruthDeparture  departure;  // worst part
+    double              beyond;     // way, less the correction that is reported
+    double              correction; //
+    int                 parts, islands, certified;
+    TactStepCertificate certificate;
 } TactTruthOwnStep;
 
 TactTruthOwnStep tact_truth_own_step(const void *engine);
@@ -195,10 +200,13 @@ typedef struct TactTruthCell {
     TactTruthCount depth;      // deeper than wanted
     TactTruthCount energy;     // > 1e-9
     TactTruthCount much;       // energy > 1e-3
+    TactTruthCount loose;      // energy > 1e-9 in scenes of free bodies alone
+    TactTruthCount jointed;    //   and in those with mechanisms
     TactTruthCount momentum;   // > 1e-9
     TactTruthCount angular;    // > 1e-9
     TactTruthTimes impact, rest;
-    long           islands, certified, parts, steps;
+    long           islands, certified, parts, steps, proven;
+    long           failed[TACT_STEP_LAW_COUNT];
     double         seconds;
 } TactTruthCell;
 

@@ -27,6 +27,8 @@ static const Column columns[] = {
     {"too_deep", offsetof(TactTruthCell, depth)},
     {"energy_1e-9", offsetof(TactTruthCell, energy)},
     {"energy_1e-3", offsetof(TactTruthCell, much)},
+    {"energy_free_bodies_1e-9", offsetof(TactTruthCell, loose)},
+    {"energy_mechanisms_1e-9", offsetof(TactTruthCell, jointed)},
     {"momentum_1e-9", offsetof(TactTruthCell, momentum)},
     {"angular_momentum_1e-9", offsetof(TactTruthCell, angular)},
 };
@@ -40,7 +42,8 @@ void tact_truth_csv_head(FILE *file)
     for (int i = 0; i < COLUMNS; i++) {
         fprintf(file, ",%s,%s_worst,%s_scene", columns[i].name, columns[i].name, columns[i].name);
     }
-    fprintf(file, ",islands,certified,steps,parts,impact_compared,impact_within,impact_mean_s,"
+    fprintf(file, ",islands,certified,steps,parts,steps_certified,impact_compared,impact_within,"
+                  "impact_mean_s,"
                   "rest_compared,rest_within,rest_mean_s\n");
 }
 
@@ -66,7 +69,8 @@ static void write_row(FILE *file, const TactTruthBench *bench, int s, int e)
             (const TactTruthCount *)(const void *)((const char *)cell + columns[i].offset);
         fprintf(file, ",%d,%.4g,%d", figure->scenes, figure->worst, figure->index);
     }
-    fprintf(file, ",%ld,%ld,%ld,%ld", cell->islands, cell->certified, cell->steps, cell->parts);
+    fprintf(file, ",%ld,%ld,%ld,%ld,%ld", cell->islands, cell->certified, cell->steps, cell->parts,
+            cell->proven);
     write_times(file, &cell->impact);
     write_times(file, &cell->rest);
     fprintf(file, "\n");
@@ -88,7 +92,7 @@ void tact_truth_each_head(FILE *file)
         "family,seed,scene,step_ms,engine,end,steps,parts,off_velocity_m,off_velocity_at_s,"
         "off_velocity_whole_step_m,off_velocity_beyond_correction_m,correction,off_rotation_rad,"
         "depth_m,depth_at_s,energy,energy_at_s,momentum,angular_momentum,impact_s,rest_s,"
-        "islands,certified\n");
+        "islands,certified,steps_certified,mechanisms\n");
 }
 
 void tact_truth_each_row(FILE *file, const TactTruthBench *bench, int step, int engine, int index,
@@ -99,8 +103,8 @@ void tact_truth_each_row(FILE *file, const TactTruthBench *bench, int step, int 
             bench->engine[engine]->name, end_words[run->end], run->steps, run->parts,
             run->part_departure, run->departure_time, run->departure, run->beyond, run->correction,
             run->turn, run->depth, run->depth_time, run->energy, run->energy_time);
-    fprintf(file, ",%.4g,%.4g,%.6g,%.6g,%ld,%ld\n", run->momentum, run->angular, run->impact,
-            run->rest, run->islands, run->certified);
+    fprintf(file, ",%.4g,%.4g,%.6g,%.6g,%ld,%ld,%ld,%d\n", run->momentum, run->angular, run->impact,
+            run->rest, run->islands, run->certified, run->proven, run->jointed);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 typedef struct Own {
     TactSim          *sim;
+    TactSimCertifier *certifier;
     TactSimReport     report;
     TactTruthMeasure *measure;
     TactTruthState    before, after; // of a part
@@ -19,6 +20,7 @@ typedef struct Own {
 static void destroy(void *engine)
 {
     Own *own = engine;
+    tact_sim_certifier_destroy(own->certifier);
     tact_sim_destroy(own->sim);
     tact_truth_measure_destroy(own->measure);
     tact_truth_state_destroy(&own->before);
@@ -57,9 +59,11 @@ static TactStatus add_part(Own *own, const double *q, const double *v, double h,
 static TactStatus look(void *context, TactSim *sim, const TactSimPart *part)
 {
     Own *own = context;
-    (void)sim;
     own->step.parts++;
-    return add_part(own, part->q_after, part->v_after, part->h, part->correction);
+    TactStatus status = tact_sim_certifier_observe(own->certifier, sim, part);
+    return status == TACT_OK
+               ? add_part(own, part->q_after, part->v_after, part->h, part->correction)
+               : status;
 }
 
 static void *create(const TactSimCase *scene)
@@ -73,6 +77,7 @@ static void *create(const TactSimCase *scene)
     own->model = scene->model;
     own->h = scene->step;
     if (tact_sim_create(scene->model, &config, &own->sim) != TACT_OK ||
+        tact_sim_certifier_create(own->sim, NULL, &own->certifier) != TACT_OK ||
         tact_truth_measure_create(scene->model, &own->measure) != TACT_OK ||
         tact_truth_state_create(scene->model, &own->before) != TACT_OK ||
         tact_truth_state_create(scene->model, &own->after) != TACT_OK) {
@@ -106,6 +111,7 @@ static bool step(void *engine)
     }
     own->step.islands = own->report.islands;
     own->step.certified = own->report.certified;
+    own->step.certificate = tact_sim_certifier_take(own->certifier).certificate;
     return status == TACT_OK;
 }
 

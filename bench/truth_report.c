@@ -53,8 +53,9 @@ static void compare(TactTruthTimes *times, double time, double reference, double
 static void begin(TactTruthCell *cell)
 {
     TactTruthCount *const figures[] = {
-        &cell->departure, &cell->whole,  &cell->beyond, &cell->correction, &cell->turn,
-        &cell->depth,     &cell->energy, &cell->much,   &cell->momentum,   &cell->angular,
+        &cell->departure, &cell->whole,   &cell->beyond,   &cell->correction,
+        &cell->turn,      &cell->depth,   &cell->energy,   &cell->much,
+        &cell->loose,     &cell->jointed, &cell->momentum, &cell->angular,
     };
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         figures[i]->index = -1;
@@ -81,10 +82,15 @@ void tact_truth_add_run(TactTruthBench *bench, int step, int engine, int index,
     count(&cell->depth, run->depth, tact_truth_depth_bound(h), index, run->depth_time);
     count(&cell->energy, run->energy, 1e-9, index, run->energy_time);
     count(&cell->much, run->energy, 1e-3, index, run->energy_time);
+    count(run->jointed ? &cell->jointed : &cell->loose, run->energy, 1e-9, index, run->energy_time);
     count(&cell->momentum, run->momentum, 1e-9, index, 0);
     count(&cell->angular, run->angular, 1e-9, index, 0);
     cell->islands += run->islands;
     cell->certified += run->certified;
+    cell->proven += run->proven;
+    for (int i = 0; i < TACT_STEP_LAW_COUNT; i++) {
+        cell->failed[i] += run->failed[i];
+    }
     cell->parts += run->parts;
     cell->steps += run->steps;
     cell->seconds += run->seconds;
@@ -254,8 +260,12 @@ static bool wanted_at(const TactTruthBench *bench, int s)
     held &= print_wanted(h, "positions follow velocities, but for corrections, mm",
                          cell->beyond.scenes == 0, &cell->beyond, 1e-3);
     held &= print_wanted(h, depth, cell->depth.scenes == 0, &cell->depth, 1e-3);
-    held &= print_wanted(h, "energy never rises by more than 1e-9", cell->energy.scenes == 0,
-                         &cell->energy, 1);
+    held &= print_wanted(h, "energy never rises by more than 1e-9, free bodies",
+                         cell->loose.scenes == 0, &cell->loose, 1);
+    if (cell->jointed.index >= 0) {
+        held &= print_wanted(h, "energy never rises by more than 1e-9, mechanisms",
+                             cell->jointed.scenes == 0, &cell->jointed, 1);
+    }
     if (floats) {
         held &= print_wanted(h, "momentum kept to 1e-9", cell->momentum.scenes == 0,
                              &cell->momentum, 1);
@@ -268,6 +278,12 @@ static bool wanted_at(const TactTruthBench *bench, int s)
     }
     held &= print_wanted(h, "every contact problem certified", cell->certified == cell->islands,
                          NULL, 1);
+    held &= print_wanted(h, "every step certified", cell->proven == cell->steps, NULL, 1);
+    printf("            %ld of %ld steps;", cell->proven, cell->steps);
+    for (int i = 0; i < TACT_STEP_LAW_COUNT; i++) {
+        printf(" %s fails in %ld%s", tact_step_law_name((TactStepLaw)i), cell->failed[i],
+               i + 1 < TACT_STEP_LAW_COUNT ? "," : "\n");
+    }
     return held;
 }
 

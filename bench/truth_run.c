@@ -70,7 +70,7 @@ static void add_departure(Work *work, double time)
     TactTruthDeparture whole;
     double             h = work->task->step;
     tact_truth_departure(work->measure, &work->before, &work->after, h, &whole);
-    TactTruthOwnStep own = {.departure = whole, .beyond = whole.way, .parts = 1};
+    TactTruthOwnStep own = {.departure = whole, .beyond = whole.way};
     if (work->task->engine == &tact_truth_own) {
         own = tact_truth_own_step(work->engine);
     }
@@ -79,9 +79,13 @@ static void add_departure(Work *work, double time)
     run->beyond = fmax(run->beyond, own.beyond);
     run->correction = fmax(run->correction, own.correction);
     run->turn = fmax(run->turn, own.departure.turn);
-    run->parts += own.parts;
+    run->parts += own.parts > 0 ? own.parts : 1;
     run->islands += own.islands;
     run->certified += own.certified;
+    run->proven += own.certificate.certified;
+    for (int i = 0; i < TACT_STEP_LAW_COUNT; i++) {
+        run->failed[i] += own.parts > 0 && !own.certificate.laws[i].holds;
+    }
 }
 
 /// Largest rise of kinetic and potential energy together.
@@ -140,6 +144,15 @@ static TactStatus look_at_step(Work *work)
     status = tact_truth_depth(work->measure, &work->after, &depth);
     keep(&work->run->depth, &work->run->depth_time, depth, time);
     return status;
+}
+
+static bool has_mechanisms(const TactModel *model)
+{
+    bool jointed = false;
+    for (int j = 0; j < model->joint_count; j++) {
+        jointed = jointed || model->joints[j].type != TACT_JOINT_FREE;
+    }
+    return jointed;
 }
 
 static TactStatus run_steps(Work *work)
@@ -210,6 +223,7 @@ TactStatus tact_truth_run(const TactTruthTask *task, TactTruthRun *run)
     TactTruthState *const states[STATES] = {&work.begin, &work.before, &work.after};
     *run = (TactTruthRun){.end = TACT_TRUTH_COMPLETE, .impact = HUGE_VAL, .rest = HUGE_VAL};
     run->depth = -HUGE_VAL;
+    run->jointed = has_mechanisms(task->model);
     TactStatus status = tact_truth_measure_create(task->model, &work.measure);
     for (int k = 0; k < STATES && status == TACT_OK; k++) {
         status = tact_truth_state_create(task->model, states[k]);

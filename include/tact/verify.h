@@ -37,6 +37,7 @@ typedef struct TactStepContact {
 /// Arrays are read during the call only.
 typedef struct TactStep {
     double        h;          // length, s
+    double        whole;      // length of the step that it is a part of, s; 0: h
     const double *q, *v;      // state before                                       (nq), (nv)
     const double *q_after;    //                                                    (nq)
     const double *v_after;    //                                                    (nv)

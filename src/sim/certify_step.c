@@ -154,6 +154,7 @@ TactStatus tact_sim_certifier_observe(void *certifier, TactSim *sim, const TactS
     TACT_TRY(collect(c, sim));
     TactStep step = {
         .h = part->h,
+        .whole = sim->config.timestep,
         .q = part->q,
         .v = part->v,
         .q_after = part->q_after,

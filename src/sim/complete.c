@@ -262,7 +262,7 @@ static TactStatus judge(TactSim *sim, const TactWorldTouches *found, int round, 
                    .push = NOTHING * largest_push(sim),
                    .left = sim->config.slop + fmin(worse * CREEP, WORST) * sim->config.timestep,
                    .grow = (worse - 1) * GROWTH * sim->config.timestep,
-                   .gap = sim->config.slop + fmin(worse * HOVER, 2 * WORST) * sim->config.timestep,
+                   .gap = sim->config.slop + fmin(worse * HOVER, WORST) * sim->config.timestep,
     };
     int at = 0;
     *wrong = *hopeless = 0;

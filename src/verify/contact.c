@@ -206,7 +206,8 @@ static TactStatus find_touches(TactVerifier *v, const TactStep *step, double wit
 
 TactStatus tact_verify_contact(TactVerifier *v, const TactStep *step, TactStepFinding *finding)
 {
-    double bound = v->config.depth_tol + v->config.depth_speed * step->h, largest = 0;
+    double time = step->whole > step->h ? step->whole : step->h;
+    double bound = v->config.depth_tol + v->config.depth_speed * time, largest = 0;
     double none = NO_SPEED * v->model->mass / step->h;
     TACT_TRY(find_touches(v, step, bound));
     if (!step->soft) {
