@@ -102,6 +102,8 @@ typedef struct TactSimContact {
     double           friction_used; // |f_t| / (mu f_n); what the tolerance leaves beyond 1 is 1
 } TactSimContact;
 
+/// Of a step that was divided: the contacts of all its parts, those of the last one at the end,
+/// with forces as means over the whole step. All else that is read out is of the last part.
 TACT_API const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count);
 
 // ---------------------------------------------------------------------------------------------
@@ -387,7 +389,8 @@ typedef struct TactSimPatch {
 typedef struct TactSimPatches {
     int                 count;
     const TactSimPatch *patches;
-    const int          *of_contact; // which patch a contact belongs to                 (contacts)
+    const int          *of_contact; // which patch a contact belongs to; -1: it is of an earlier
+                                    //   part of a divided step                         (contacts)
 } TactSimPatches;
 
 TACT_API TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches);

@@ -22,7 +22,7 @@
 static const double FAST = 0.1;         // rad or m in a step: (1) may be exceeded by a little
 static const double FAST_UNEVEN = 0.01; //   where a link carries much more than it weighs
 static const double TOO_FAST = 0.5;     // rad or m in a step: it may not
-static const double FLUCTUATION = 1.05;  // of an energy that is known at half steps only
+static const double FLUCTUATION = 1.05; // of an energy that is known at half steps only
 static const double LITTLE = 1.02;      //   where a link carries much: it would add up
 static const double UNEVEN = 1000;      // what a link carries over its own mass
 

@@ -468,10 +468,11 @@ static int make_patches(TactSim *sim, const TactContactDiagnosis *diagnosis)
 static TactStatus reserve(TactSim *sim)
 {
     TactSimReadout *r = sim->readout;
-    if (sim->contact_count <= r->contact_capacity) {
+    int             count = tact_sim_earlier_contacts(sim) + sim->contact_count;
+    if (count <= r->contact_capacity) {
         return TACT_OK;
     }
-    size_t room = 2 * (size_t)sim->contact_count;
+    size_t room = 2 * (size_t)count;
     tact_release(r->patches);
     tact_release(r->of_contact);
     tact_release(r->first_contact);
@@ -485,13 +486,25 @@ static TactStatus reserve(TactSim *sim)
     return TACT_OK;
 }
 
+/// From contacts of the last part to those of the step: earlier ones belong to no patch.
+static void place_contacts(TactSim *sim)
+{
+    int *of_contact = sim->readout->of_contact, earlier = tact_sim_earlier_contacts(sim);
+    if (earlier > 0) {
+        memmove(of_contact + earlier, of_contact, (size_t)sim->contact_count * sizeof *of_contact);
+    }
+    for (int k = 0; k < earlier; k++) {
+        of_contact[k] = -1;
+    }
+}
+
 TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches)
 {
     TACT_TRY(tact_sim_open_last(sim));
     TACT_TRY(reserve(sim));
     TactContactDiagnosis *diagnosis = NULL;
     TACT_TRY(tact_allocate((size_t)sim->contact_count, sizeof *diagnosis, (void **)&diagnosis));
-    TactStatus status = tact_sim_compute_diagnosis(sim, diagnosis);
+    TactStatus status = tact_sim_diagnose_part(sim, diagnosis);
     int        count = status == TACT_OK ? make_patches(sim, diagnosis) : 0;
     for (int i = 0; i < sim->islands.count && status == TACT_OK; i++) {
         const TactSimIsland *island = &sim->islands.islands[i];
@@ -500,6 +513,7 @@ TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches)
         }
     }
     tact_release(diagnosis);
+    place_contacts(sim);
     *patches = (TactSimPatches){count, sim->readout->patches, sim->readout->of_contact};
     return status;
 }

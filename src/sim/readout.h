@@ -32,6 +32,15 @@ TactStatus tact_sim_readout_create(TactSim *sim);
 /// mass, rows and islands.
 TactStatus tact_sim_open_last(TactSim *sim);
 
+/// Contacts of the parts before the last one: they come first in what is lent (step.c).
+static inline int tact_sim_earlier_contacts(const TactSim *sim)
+{
+    return sim->parts.count > 1 ? sim->parts.contact_count - sim->contact_count : 0;
+}
+
+/// What each contact of the part that is open does (wrenches.c).             (contact_count)
+TactStatus tact_sim_diagnose_part(TactSim *sim, TactContactDiagnosis *diagnosis);
+
 /// Where the centre of mass of a body is at the pose that is set.
 TactVec3 tact_sim_body_com(const TactSim *sim, int body);
 

@@ -87,21 +87,16 @@ void tact_sim_recall_answer(TactSim *sim, const TactSimIsland *island)
     }
 }
 
-/// What the step itself said, of an island that is too large for more.
-static void diagnose_roughly(const TactSim *sim, const TactSimIsland *island,
-                             TactContactDiagnosis *diagnosis)
+/// What the step itself said of a contact.
+static TactContactDiagnosis diagnose_roughly(const TactSimContact *c)
 {
-    for (int k = 0; k < island->contact_count; k++) {
-        int                   index = sim->islands.contacts[island->first_contact + k];
-        const TactSimContact *c = &sim->contacts[index];
-        diagnosis[index] = (TactContactDiagnosis){
-            .state = c->state,
-            .friction_used = c->friction_used,
-            .slip = hypot(c->velocity[1], c->velocity[2]),
-            .unique = false,
-            .group = -1,
-        };
-    }
+    return (TactContactDiagnosis){
+        .state = c->state,
+        .friction_used = c->friction_used,
+        .slip = hypot(c->velocity[1], c->velocity[2]),
+        .unique = false,
+        .group = -1,
+    };
 }
 
 static TactStatus diagnose_island(TactSim *sim, int index, TactContactDiagnosis *diagnosis)
@@ -121,16 +116,27 @@ static TactStatus diagnose_island(TactSim *sim, int index, TactContactDiagnosis 
     return status;
 }
 
-TactStatus tact_sim_compute_diagnosis(TactSim *sim, TactContactDiagnosis *diagnosis)
+TactStatus tact_sim_diagnose_part(TactSim *sim, TactContactDiagnosis *diagnosis)
 {
-    TACT_TRY(tact_sim_open_last(sim));
     for (int i = 0; i < sim->islands.count; i++) {
         const TactSimIsland *island = &sim->islands.islands[i];
-        if (island->contact_count > MOST_DIAGNOSED) {
-            diagnose_roughly(sim, island, diagnosis);
-        } else if (island->contact_count > 0) {
+        for (int k = 0; k < island->contact_count && island->contact_count > MOST_DIAGNOSED; k++) {
+            int index = sim->islands.contacts[island->first_contact + k];
+            diagnosis[index] = diagnose_roughly(&sim->contacts[index]);
+        }
+        if (island->contact_count > 0 && island->contact_count <= MOST_DIAGNOSED) {
             TACT_TRY(diagnose_island(sim, i, diagnosis));
         }
     }
     return TACT_OK;
+}
+
+TactStatus tact_sim_compute_diagnosis(TactSim *sim, TactContactDiagnosis *diagnosis)
+{
+    int earlier = tact_sim_earlier_contacts(sim);
+    TACT_TRY(tact_sim_open_last(sim));
+    for (int k = 0; k < earlier; k++) {
+        diagnosis[k] = diagnose_roughly(&sim->parts.contacts[k]);
+    }
+    return tact_sim_diagnose_part(sim, diagnosis + earlier);
 }
