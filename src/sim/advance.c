@@ -190,7 +190,7 @@ static TactStatus find_motion(TactSim *sim, bool *resolved)
     TACT_TRY(tact_sim_complete(sim, resolved));
     TACT_TRY(tact_sim_check_balance(sim, &holds));
     sim->unbalanced = !holds;
-    *resolved = *resolved && holds;
+    *resolved = *resolved && holds && !sim->ran_away;
     return TACT_OK;
 }
 

@@ -184,6 +184,18 @@ static const TactWorldPair *next_pair(const TactWorldTouches *found, int at)
     return at < found->pair_count ? &found->pairs[at] : NULL;
 }
 
+/// Does a pair that was linearised on the way touch there?
+static bool touches_on_way(const Judge *j, const TactHeldPair *pair, const int shape[2])
+{
+    TactPaths paths;
+    double    time;
+    if (!pair->passed) {
+        return false;
+    }
+    tact_sim_find_paths(j->sim, shape, &paths);
+    return tact_sweeps_meet(&paths.ways[0], &paths.ways[1], j->gap, &time);
+}
+
 /// Do surfaces that bounce meet only because of other impacts of the step? These come first.
 static bool is_hit_late(const TactSim *sim, const TactHeldPair *pair)
 {
@@ -225,7 +237,7 @@ static void judge_pair(const Judge *j, TactHeldPair *pair, const int shape[2],
     double    speed = tact_larger(speed_of(sim, shape[0]), speed_of(sim, shape[1]));
     double    way = sim->end_reach[shape[0]] + sim->end_reach[shape[1]];
     TactPaths paths;
-    pair->wrong = deep || (!pair->passed && hovers(j, pair, end, deepest));
+    pair->wrong = deep || (hovers(j, pair, end, deepest) && !touches_on_way(j, pair, shape));
     pair->hopeless = deep && is_hit_late(sim, pair);
     pair->time = 1;
     if (!deep && (pair->wrong || !(speed > FAST))) {

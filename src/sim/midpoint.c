@@ -22,6 +22,7 @@ enum { MOST_ROUNDS = 30, MOST_PASSES = 20 };
 static const double TOL = 1e-8;         // of the largest velocity
 static const double PRESSED_TOL = 1e-6; // the same where contacts take and give energy
 static const double FLOOR = 1e-13;      // m/s or rad/s
+static const double LOST = 1e-4;        // of the largest velocity: repetition did not settle
 static const double WORSE = 4;          // times what it was at first: it goes nowhere
 static const double KNOCK = 0.02;       // rad or m that contacts change of a step
 static const double KNOCK_TOL = 1e-5;   // of the largest velocity
@@ -141,7 +142,7 @@ static TactStatus begin(TactSim *sim, bool again)
 static bool repeat(TactSim *sim)
 {
     int    nv = sim->model->nv;
-    double relax = 1, before = INFINITY, change = 0;
+    double relax = 1, before = INFINITY, change = 0, left = INFINITY;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         if (propose(sim, sim->v_free) != TACT_OK) {
             return false;
@@ -152,7 +153,7 @@ static bool repeat(TactSim *sim)
         }
         accept(sim, (Dofs){0, nv}, sim->v_free, relax);
         // What is left after this change: it shrinks by as much in every round, or by less.
-        double left = round > 0 && change <= 0.5 * before ? change * (change / before) : change;
+        left = round > 0 && change <= 0.5 * before ? change * (change / before) : change;
         if (left <= FLOOR + TOL * largest(sim->v_free, nv)) {
             break;
         }
@@ -160,6 +161,9 @@ static bool repeat(TactSim *sim)
         // contracts up to larger h w.
         relax *= change > 0.9 * before ? 0.5 : 1;
         before = change;
+    }
+    if (!(left <= LOST * largest(sim->v_free, nv))) {
+        return false;
     }
     if (relax < 1) { // the impulse is that of the whole way
         for (int i = 0; i < nv; i++) {

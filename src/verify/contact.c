@@ -11,6 +11,7 @@
 
 enum { SAMPLES = 8 }; // of the way of a pair that touches neither before nor after the step
 
+static const double SHIFTED = 2;      // by which a correction of coordinates moves a surface
 static const double NO_FORCE = 1e-9;  // of the largest one
 static const double NO_SPEED = 1e-12; // m/s: a force that gives less to the whole scene is rounding
 
@@ -207,7 +208,8 @@ static TactStatus find_touches(TactVerifier *v, const TactStep *step, double wit
 TactStatus tact_verify_contact(TactVerifier *v, const TactStep *step, TactStepFinding *finding)
 {
     double time = step->whole > step->h ? step->whole : step->h;
-    double bound = v->config.depth_tol + v->config.depth_speed * time, largest = 0;
+    double near = v->config.depth_tol + v->config.depth_speed * time, largest = 0;
+    double bound = near + SHIFTED * step->correction; // what a correction shifts may touch or part
     double none = NO_SPEED * v->model->mass / step->h;
     TACT_TRY(find_touches(v, step, bound));
     if (!step->soft) {

@@ -4,15 +4,17 @@
 
 #include <tact/sim.h>
 
-/// The switch. 0: off, unless the environment says TACT_CERTIFY_STEPS=1, which also counts in a
-/// release build.
-enum { TACT_TEST_CERTIFY_STEPS = 0 };
+/// The switch. 0: off. The environment has the last word, in release builds too:
+/// TACT_CERTIFY_STEPS=1 or 0.
+enum { TACT_TEST_CERTIFY_STEPS = 1 };
 
 /// Watches the simulation; NULL: this build does not check steps.
 TactSimCertifier *tact_test_certify_start(TactSim *sim);
 
-/// Fails the test if a step since the last call is not certified. certifier NULL: nothing.
-void tact_test_certify_check(TactSimCertifier *certifier, const TactModel *model);
+/// Fails the test if a step since the last call is not certified, and its report does not say that
+/// it is unresolved. certifier NULL: nothing. report NULL: there is none.
+void tact_test_certify_check(TactSimCertifier *certifier, const TactModel *model,
+                             const TactSimReport *report);
 
 /// Ends the watch, as for steps that are outside of the certificate: those that start with loops
 /// torn apart, states that a test makes up, ... Sets the pointer to NULL.

@@ -98,7 +98,7 @@ TactScene tact_scene_open(const char *name, double h)
 
 void tact_scene_close(TactScene *scene)
 {
-    tact_test_certify_check(scene->certifier, scene->model);
+    tact_test_certify_check(scene->certifier, scene->model, NULL);
     tact_test_certify_stop(&scene->certifier, scene->sim);
     tact_sim_destroy(scene->sim);
     tact_dynamics_destroy(scene->dynamics);
@@ -111,7 +111,7 @@ TactSimReport tact_scene_step(TactScene *scene)
     if (tact_sim_step(scene->sim, &report) != TACT_OK) {
         fail_msg("at %g s: %s", scene->state->time, tact_status_message());
     }
-    tact_test_certify_check(scene->certifier, scene->model);
+    tact_test_certify_check(scene->certifier, scene->model, &report);
     scene->solves += report.islands;
     scene->certified += report.certified;
     scene->penetration = fmax(scene->penetration, report.penetration);

@@ -242,6 +242,7 @@ static void no_stiffness_blows_up(void **state)
             tact_test_scene_with(run % 2 ? PENDULUM : BALL, run == 0 ? set_rk4 : NULL);
         int         body = run % 2 ? 2 : 1;
         TactSimDrag drag = {body, {0.1, 0, 0.1}, {0.2, 0.1, 0.9}, 1e9, run < 4 ? 0 : 1e6};
+        tact_test_scene_leave_certificates(&scene); // its energy is that of a step of 1.2 m
         assert_int_equal(tact_sim_set_drag(scene.sim, &drag), TACT_OK);
         double most = 0;
         for (int k = 0; k < 500; k++) {

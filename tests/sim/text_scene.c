@@ -41,7 +41,7 @@ TactTestScene tact_test_scene(const char *xml)
 
 void tact_test_scene_close(TactTestScene *scene)
 {
-    tact_test_certify_check(scene->certifier, scene->model);
+    tact_test_certify_check(scene->certifier, scene->model, NULL);
     tact_test_certify_stop(&scene->certifier, scene->sim);
     tact_sim_destroy(scene->sim);
     tact_model_destroy(scene->model);
@@ -55,7 +55,7 @@ TactSimReport tact_test_scene_step(TactTestScene *scene, int steps)
             fail_msg("step %d: %s", k, tact_status_message());
         }
         assert_int_equal(report.certified, report.islands);
-        tact_test_certify_check(scene->certifier, scene->model);
+        tact_test_certify_check(scene->certifier, scene->model, &report);
     }
     return report;
 }
