@@ -35,8 +35,8 @@ typedef struct TactTruthScene {
     int             index;
 } TactTruthScene;
 
-/// The scene as MJCF, with its velocities in a keyframe, and as a model. Nothing overlaps at the
-/// start: drawings that do are thrown away. The text is to be freed.
+/// The scene as MJCF, with velocities in a keyframe if it has any, and as a model. Nothing overlaps
+/// at the start: drawings that do are thrown away. The text is to be freed.
 TactStatus tact_truth_make_scene(const TactTruthScene *scene, double step, char **text,
                                  TactModel **model);
 

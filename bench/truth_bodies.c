@@ -217,6 +217,7 @@ void tact_truth_add_body(TactTruthDrawing *drawing, const TactTruthBody *body, T
     turn = tact_quat_normalise(turn);
     TactVec3 v = motion.linear, w = motion.angular;
     double   rate = tact_vec3_norm(w) > 0 ? 5 : 0;
+    drawing->moves = drawing->moves || rate > 0 || tact_vec3_norm(v) > 0;
     fprintf(drawing->bodies, "<body pos=\"%.9g %.9g %.9g\" quat=\"%.9g %.9g %.9g %.9g\">",
             position.x, position.y, position.z, turn.w, turn.x, turn.y, turn.z);
     fprintf(drawing->bodies, "<freejoint/>\n%s</body>\n", body->text);

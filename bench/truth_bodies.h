@@ -16,6 +16,7 @@ typedef struct TactTruthDrawing {
     int        count;                        // of bodies
     double     mu;                           // of all geoms
     bool       ellipsoids;                   // may there be any?
+    bool       moves;                        // does anything at the start?
 } TactTruthDrawing;
 
 /// A body without its pose.

@@ -163,8 +163,10 @@ static void write_scene(FILE *file, const TactTruthScene *scene, double step,
     if (!floats) {
         fprintf(file, "<geom type=\"plane\" size=\"20 20 0.1\" friction=\"%.9g\"/>\n", drawing->mu);
     }
-    fprintf(file, "%s</worldbody>\n<keyframe>\n<key name=\"start\" qvel=\"%s\"/>\n</keyframe>\n",
-            parts[1], parts[2]);
+    fprintf(file, "%s</worldbody>\n", parts[1]);
+    if (drawing->moves) { // MuJoCo 2 takes no keyframe of 216 bodies; those of bins are at rest
+        fprintf(file, "<keyframe>\n<key name=\"start\" qvel=\"%s\"/>\n</keyframe>\n", parts[2]);
+    }
     fprintf(file, "</mujoco>\n");
 }
 
@@ -208,7 +210,7 @@ static TactStatus is_free(const TactModel *model, bool *is)
         status = tact_truth_state_create(model, &state);
     }
     if (status == TACT_OK) {
-        const double *v = model->keyframes[0].v;
+        const double *v = model->keyframe_count > 0 ? model->keyframes[0].v : state.v;
         status = tact_truth_set_coordinates(measure, model->q_reference, v, &state);
     }
     if (status == TACT_OK) {
