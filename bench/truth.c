@@ -11,6 +11,7 @@
 #include "bench.h"
 #include "csv.h"
 #include "options.h"
+#include "truth_film.h"
 
 static const char help_text[] =
     "usage: tact bench truth [OPTIONS] [FILE...]\n"
@@ -38,6 +39,9 @@ static const char help_text[] =
     "  --csv FILE     write the tables there\n"
     "  --each FILE    write a line for every scene, step length and engine there\n"
     "  --save FOLDER  write the scenes that were worst for tact there, as MJCF\n"
+    "  --films FOLDER instead of the tables, write films there: each scene by all engines side by\n"
+    "                 side, and by tact at 0.1 ms. Ten scenes of drop at 5 ms, unless --scenes,\n"
+    "                 --family or --step say something else\n"
     "  --help         this\n"
     "\n"
     "Exit status 1: something that is wanted of tact was missed.\n";
@@ -49,7 +53,7 @@ typedef struct Options {
     const char *file[MOST_FILES];
     int         scenes, seed, first, compare;
     double      step, time, budget;
-    const char *family, *csv, *each, *save, *module;
+    const char *family, *csv, *each, *save, *films, *module;
     bool        peers;
     FILE       *csv_file, *each_file;
 } Options;
@@ -78,11 +82,12 @@ static int read_options(int argc, char **argv, Options *options)
         {"--csv", TACT_OPTION_TEXT, &options->csv, 0, 0},
         {"--each", TACT_OPTION_TEXT, &options->each, 0, 0},
         {"--save", TACT_OPTION_TEXT, &options->save, 0, 0},
+        {"--films", TACT_OPTION_TEXT, &options->films, 0, 0},
         {"--module", TACT_OPTION_TEXT, &options->module, 0, 0},
         {"--peers", TACT_OPTION_FLAG, &options->peers, 0, 0},
         {0},
     };
-    *options = (Options){.scenes = 60, .seed = 1, .compare = 10, .time = 1.5, .budget = 10};
+    *options = (Options){.seed = 1, .compare = 10, .time = 1.5, .budget = 10};
     return tact_bench_read_options(&(TactOptionList){.experiment = "truth",
                                                      .help = help_text,
                                                      .options = words,
@@ -148,12 +153,33 @@ static TactStatus run_engine(TactTruthBench *bench, TactTruthTask *task, int eng
     return status;
 }
 
+/// A film of a model, named by its family and numbers, or by its file.
+static TactStatus make_film(const TactTruthBench *bench, int index, TactTruthTask *task,
+                            const Options *options)
+{
+    char name[256];
+    if (bench->family == TACT_TRUTH_FILES) {
+        const char *slash = strrchr(options->file[index], '/');
+        const char *base = slash ? slash + 1 : options->file[index];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
+    } else {
+        snprintf(name, sizeof name, "%s-%d-%d", tact_truth_family_name(bench->family), bench->seed,
+                 index);
+    }
+    task->step = bench->step[0];
+    task->budget = options->budget;
+    return tact_film_make(bench, task, name, options->films);
+}
+
 /// All engines on a model, which was read from the file.
 static TactStatus run_model(TactTruthBench *bench, int index, const TactModel *model,
                             const char *path, const Options *options)
 {
     TactStatus    status = TACT_OK;
     TactTruthTask task = {.model = model, .path = path, .time = bench->time};
+    if (options->films) {
+        return make_film(bench, index, &task, options);
+    }
     for (int e = 0; e < bench->engines && status == TACT_OK; e++) {
         status = run_engine(bench, &task, e, index, options);
     }
@@ -202,9 +228,9 @@ static TactStatus run_scene(TactTruthBench *bench, int index, const Options *opt
 }
 
 /// Tells how far it is, on a terminal.
-static void tell(const TactTruthBench *bench, int done)
+static void tell(const TactTruthBench *bench, const Options *options, int done)
 {
-    if (isatty(STDERR_FILENO)) {
+    if (isatty(STDERR_FILENO) && !options->films) {
         fprintf(stderr, "\r%s: %d of %d scenes%s", tact_truth_family_name(bench->family), done,
                 bench->scenes, done < bench->scenes ? "" : "\n");
     }
@@ -221,7 +247,10 @@ static int run_family(TactTruthBench *bench, TactTruthFamily family, int scenes,
         if (run_scene(bench, bench->first + i, options) != TACT_OK) {
             return 2;
         }
-        tell(bench, i + 1);
+        tell(bench, options, i + 1);
+    }
+    if (options->films) {
+        return 0;
     }
     tact_truth_print(bench);
     bool held = tact_truth_print_wanted(bench);
@@ -260,6 +289,20 @@ static int run_families(TactTruthBench *bench, const Options *options)
     return found > 0 ? worst : tact_bench_refuse("truth", "there is no family", options->family);
 }
 
+/// What was not said. Films are watched one by one: a few of one family, at one step length.
+static void set_defaults(Options *options)
+{
+    if (options->scenes == 0) {
+        options->scenes = options->films ? 10 : 60;
+    }
+    if (options->films && !options->family) {
+        options->family = tact_truth_family_name(TACT_TRUTH_DROP);
+    }
+    if (options->films && options->step == 0) {
+        options->step = 5;
+    }
+}
+
 static void set_steps(TactTruthBench *bench, const Options *options)
 {
     static const double steps[TACT_TRUTH_STEPS] = {1e-3, 2e-3, 5e-3, 1e-2};
@@ -289,6 +332,7 @@ int tact_bench_truth(int argc, char **argv)
         return status < 0 ? 0 : status;
     }
     bench = (TactTruthBench){.seed = options.seed, .first = options.first, .time = options.time};
+    set_defaults(&options);
     set_steps(&bench, &options);
     load_engines(&bench, &options);
     bool open = open_csv(options.csv, &options.csv_file, tact_truth_csv_head);
