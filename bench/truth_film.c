@@ -80,11 +80,11 @@ typedef struct Paint {
 
 // Every engine has its colour in all films; the first one is tact at the step of the film.
 static const Paint paints[] = {
-    {"tact", "tact", {0.18, 0.45, 0.85}},           {"mujoco", "MuJoCo", {0.93, 0.55, 0.15}},
-    {"bullet", "Bullet", {0.80, 0.22, 0.25}},       {"ode", "ODE", {0.55, 0.40, 0.75}},
-    {"ode-quick", "ODE quick", {0.75, 0.50, 0.68}},
+    {"tact", "tact", {0.30, 0.60, 1.00}},           {"mujoco", "MuJoCo", {1.00, 0.65, 0.20}},
+    {"bullet", "Bullet", {0.95, 0.35, 0.35}},       {"ode", "ODE", {0.70, 0.55, 0.95}},
+    {"ode-quick", "ODE quick", {0.90, 0.65, 0.85}},
 };
-static const double FINE_RGB[3] = {0.20, 0.62, 0.35};
+static const double FINE_RGB[3] = {0.35, 0.80, 0.45};
 
 /// An engine without a colour is grey.
 static Paint find_paint(const char *engine)

@@ -33,11 +33,13 @@ typedef struct TactFilm {
     double           step;  // s
     double           every; // from frame to frame, s
     int              frames;
+    double           front; // y of the plates with the names, m
     int              copies;
     TactFilmCopy     copy[TACT_FILM_COPIES];
 } TactFilm;
 
-/// Places the copies side by side along x, far enough apart for what their bodies do.
+/// Places the copies side by side along x, far enough apart for what their bodies do, and the
+/// plates in front of them.
 void tact_film_place(TactFilm *film);
 /// A model that is only to be looked at: the scene once for each copy. Every body that moves is a
 /// free body of its own, named "LABEL/NAME"; a plate in front of each copy is named "LABEL".

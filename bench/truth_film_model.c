@@ -6,8 +6,9 @@
 
 #include "truth_film.h"
 
-// Room that a copy has at least and, unless it begins wider, at most; between copies; m.
-static const double NARROW = 0.5, WIDE = 1.1, BETWEEN = 0.12;
+// Room that a copy has at least and, unless it begins wider, at most; between copies; how far in
+// front of where a scene begins its plate may be; m.
+static const double NARROW = 0.4, WIDE = 0.7, BETWEEN = 0.1, FRONT = 0.3;
 // Half-lengths of the plate with a copy's name, m.
 static const double PLATE[3] = {0.12, 0.012, 0.012};
 
@@ -82,6 +83,7 @@ void tact_film_place(TactFilm *film)
     }
     double start = begin.hi[0] - begin.lo[0];
     double pitch = fmax(all.hi[0], begin.hi[0]) - fmin(all.lo[0], begin.lo[0]);
+    film->front = fmax(fmin(all.lo[1], begin.lo[1]), begin.lo[1] - FRONT) - BETWEEN;
     pitch = fmax(fmax(start, NARROW), fmin(pitch, WIDE)) + BETWEEN;
     for (int c = 0; c < film->copies; c++) {
         film->copy[c].offset = (TactVec3){(c - 0.5 * (film->copies - 1)) * pitch, 0, 0};
@@ -123,11 +125,9 @@ static TactStatus add_plate(Making *making, const TactFilmCopy *copy)
 {
     TactBodyDesc body = tact_body_default();
     TactGeomDesc plate = tact_geom_default(TACT_GEOM_BOX);
-    Extent       extent = NOTHING;
-    add_frame(making->film->model, making->poses, &extent);
     body.name = copy->label;
     body.pose.position = copy->offset;
-    body.pose.position.y += fmin(extent.lo[1], -0.1) - 0.2;
+    body.pose.position.y = making->film->front;
     body.pose.position.z = PLATE[2];
     TactStatus status = tact_model_add_body(making->builder, &body, NOWHERE, &plate.geom.body);
     memcpy(plate.geom.size, PLATE, sizeof PLATE);
@@ -151,7 +151,7 @@ static TactStatus add_geom(Making *making, int g, int body, TactTransform pose,
     const TactGeom *from = &making->film->model->geoms[g];
     TactGeomDesc    desc = tact_geom_default(from->type);
     // neighbours in the column are told apart by how bright they are
-    double shade = 1 - 0.14 * (from->body % 3);
+    double shade = 1 - 0.18 * (from->body % 3);
     bool   field = from->type == TACT_GEOM_HEIGHTFIELD;
     desc.geom = *from;
     desc.geom.name = NULL;
