@@ -2,9 +2,11 @@
 #define _GNU_SOURCE // mkstemps()
 #include "truth.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <tact/load.h>
 #include <unistd.h>
 
@@ -111,12 +113,37 @@ static void load_engines(TactTruthBench *bench, const Options *options)
     }
 }
 
-/// Writes the text to a new file, whose path is made from the template.
-static bool write_file(char *path, const char *text)
+/// Name of a film: family and numbers of its scene, or its file.
+static void name_film(const TactTruthBench *bench, int index, const Options *options,
+                      char name[NAME_MAX])
 {
-    int   handle = mkstemps(path, 4);
-    FILE *file = handle >= 0 ? fdopen(handle, "w") : NULL;
-    bool  good = file && fputs(text, file) >= 0;
+    if (bench->family == TACT_TRUTH_FILES) {
+        const char *slash = strrchr(options->file[index], '/');
+        const char *base = slash ? slash + 1 : options->file[index];
+        snprintf(name, NAME_MAX, "%.*s", (int)strcspn(base, "."), base);
+    } else {
+        snprintf(name, NAME_MAX, "%s-%d-%d", tact_truth_family_name(bench->family), bench->seed,
+                 index);
+    }
+}
+
+/// Writes the scene where engines read it: beside its film, or to a file that goes again.
+static bool write_scene(const TactTruthBench *bench, int index, const Options *options,
+                        const char *text, char path[PATH_MAX])
+{
+    char  name[NAME_MAX];
+    FILE *file = NULL;
+    if (options->films) {
+        mkdir(options->films, 0777); // it may be there
+        name_film(bench, index, options, name);
+        snprintf(path, PATH_MAX, "%s/%s.xml", options->films, name);
+        file = fopen(path, "w");
+    } else {
+        snprintf(path, PATH_MAX, "/tmp/tact-truth-XXXXXX.xml");
+        int handle = mkstemps(path, 4);
+        file = handle >= 0 ? fdopen(handle, "w") : NULL;
+    }
+    bool good = file && fputs(text, file) >= 0;
     return file && fclose(file) == 0 && good;
 }
 
@@ -153,19 +180,11 @@ static TactStatus run_engine(TactTruthBench *bench, TactTruthTask *task, int eng
     return status;
 }
 
-/// A film of a model, named by its family and numbers, or by its file.
 static TactStatus make_film(const TactTruthBench *bench, int index, TactTruthTask *task,
                             const Options *options)
 {
-    char name[256];
-    if (bench->family == TACT_TRUTH_FILES) {
-        const char *slash = strrchr(options->file[index], '/');
-        const char *base = slash ? slash + 1 : options->file[index];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
-    } else {
-        snprintf(name, sizeof name, "%s-%d-%d", tact_truth_family_name(bench->family), bench->seed,
-                 index);
-    }
+    char name[NAME_MAX];
+    name_film(bench, index, options, name);
     task->step = bench->step[0];
     task->budget = options->budget;
     return tact_film_make(bench, task, name, options->films);
@@ -190,15 +209,18 @@ static TactStatus run_drawn(TactTruthBench *bench, int index, const Options *opt
 {
     TactTruthScene scene = {bench->family, bench->seed, index};
     TactModel     *model = NULL;
-    char          *text = NULL, path[] = "/tmp/tact-truth-XXXXXX.xml";
+    char          *text = NULL, path[PATH_MAX] = "";
     TactStatus     status = tact_truth_make_scene(&scene, bench->step[0], &text, &model);
-    if (status == TACT_OK && !write_file(path, text)) {
+    if (status == TACT_OK && !write_scene(bench, index, options, text, path)) {
+        fprintf(stderr, "tact: %s: cannot be written\n", path);
         status = TACT_IO_ERROR;
     }
     if (status == TACT_OK) {
         status = run_model(bench, index, model, path, options);
     }
-    unlink(path);
+    if (!options->films) {
+        unlink(path);
+    }
     tact_model_destroy(model);
     free(text);
     return status;

@@ -205,7 +205,7 @@ TactStatus tact_film_make(const TactTruthBench *bench, const TactTruthTask *task
     TactStatus status = run_engines(&film, bench, task);
     if (status == TACT_OK && film.copies > 0) {
         tact_film_place(&film);
-        status = write_film(&film, bench->family == TACT_TRUTH_FILES ? task->path : "", base);
+        status = write_film(&film, task->path, base);
     }
     for (int c = 0; c < film.copies; c++) {
         destroy_track(film.copy[c].track);
