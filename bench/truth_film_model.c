@@ -8,7 +8,7 @@
 
 // Room that a copy has at least and, unless it begins wider, at most; between copies; how far in
 // front of where a scene begins its plate may be; m.
-static const double NARROW = 0.4, WIDE = 0.7, BETWEEN = 0.1, FRONT = 0.3;
+static const double NARROW = 0.4, WIDE = 0.9, BETWEEN = 0.1, FRONT = 0.3;
 // Half-lengths of the plate with a copy's name, m.
 static const double PLATE[3] = {0.12, 0.012, 0.012};
 

@@ -18,7 +18,7 @@ const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT },
 await page.goto(pathToFileURL(film).href);
 await page.addStyleTag({
   content: `header, aside, footer, #hint, #banner { display: none !important }
-    #labels span { margin: 12px 0 0 -30px; padding: 0 6px; color: #000; background: #fffc; font: bold 15px sans-serif }`,
+    #labels span { margin: 12px 0 0 -45px; padding: 0 6px; color: #000; background: #fffc; font: bold 15px sans-serif }`,
 });
 await until("frames", () => page.evaluate(() => window.tact.player.frames.length > 1));
 
@@ -44,8 +44,9 @@ await page.evaluate(() => {
   const height = width / camera.aspect;
   camera.far = 10 * away;
   camera.updateProjectionMatrix();
-  controls.target.set(middle, first.y, 0.42 * height);
-  camera.position.set(middle, first.y - away, 0.42 * height + 0.25 * away);
+  const front = 0.7 * first.y;
+  controls.target.set(middle, front, 0.27 * height);
+  camera.position.set(middle, front - 0.93 * away, 0.27 * height + 0.37 * away);
   controls.update();
 });
 
