@@ -176,7 +176,7 @@ static TactStatus run_engines(TactFilm *film, const TactTruthBench *bench,
 /// The film's files: a recording, and a page where there is a writer of pages.
 static TactStatus write_film(TactFilm *film, const char *scene, const char *base)
 {
-    char recording[PATH_MAX + 8], page[PATH_MAX + 8];
+    char recording[PATH_MAX + NAME_MAX + 8], page[PATH_MAX + NAME_MAX + 8];
     snprintf(recording, sizeof recording, "%s.tact", base);
     snprintf(page, sizeof page, "%s.html", base);
     TactStatus status = tact_film_record(film, scene, recording);
@@ -195,10 +195,12 @@ TactStatus tact_film_make(const TactTruthBench *bench, const TactTruthTask *task
                           const char *folder)
 {
     TactFilm film = {.model = task->model, .step = task->step};
-    char     base[PATH_MAX];
+    char     title[NAME_MAX], base[PATH_MAX + NAME_MAX];
     film.every = fmax(round(1 / RATE / task->step), 1) * task->step;
     film.frames = (int)floor(task->time / film.every + 1e-6) + 1;
-    snprintf(base, sizeof base, "%s/%s-%gms", folder, name, 1e3 * task->step);
+    snprintf(title, sizeof title, "%.200s-%gms", name, 1e3 * task->step);
+    snprintf(base, sizeof base, "%s/%s", folder, title);
+    film.name = title;
     mkdir(folder, 0777); // it may be there; if it cannot be made, the recording says so
     printf("%s: %g s in steps of %g ms, %d frames\n", name, task->time, 1e3 * task->step,
            film.frames);

@@ -29,6 +29,7 @@ typedef struct TactFilmCopy {
 } TactFilmCopy;
 
 typedef struct TactFilm {
+    const char      *name;  // of the recording's model, for the viewer
     const TactModel *model; // of the scene
     double           step;  // s
     double           every; // from frame to frame, s

@@ -241,7 +241,7 @@ TactStatus tact_film_model(const TactFilm *film, TactModel **model)
     TactModelConfig config = tact_model_config_default();
     TactStatus      status =
         making.poses && making.mesh ? tact_model_builder_create(&making.builder) : TACT_NO_MEMORY;
-    config.name = film->model->name;
+    config.name = film->name;
     config.options = film->model->options;
     config.inertia_rule = TACT_INERTIA_AS_STATED;
     config.mass_min = config.inertia_min = 1e-9; // parts that others carry may have none

@@ -147,6 +147,7 @@ static void a_film_opens_and_has_its_frames(void **state)
     assert_int_equal(film.recording->frame_count, 21);
     assert_true(fabs(film.recording->end - 0.3) < 1e-12);
     assert_string_equal(film.recording->run.scene, "scene.xml");
+    assert_string_equal(film.recording->model.name, "scene-5ms");
     TactRecordFrame frame;
     assert_int_equal(tact_recording_read(film.recording, 7, &frame), TACT_OK);
     assert_true(fabs(frame.time - 0.105) < 1e-12);
