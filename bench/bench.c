@@ -33,6 +33,23 @@ static void help(FILE *stream)
     fprintf(stream, "\ntact bench NAME --help says more.\n");
 }
 
+static TactBenchPage *write_page; // NULL: this program cannot
+
+void tact_bench_set_page(TactBenchPage *write)
+{
+    write_page = write;
+}
+
+bool tact_bench_can_write_page(void)
+{
+    return write_page != NULL;
+}
+
+bool tact_bench_write_page(const char *recording, const char *page)
+{
+    return write_page && write_page(recording, page);
+}
+
 int tact_bench_main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;

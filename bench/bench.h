@@ -2,9 +2,18 @@
 #ifndef TACT_BENCH_H
 #define TACT_BENCH_H
 
+#include <stdbool.h>
+
 /// argv[0] is "bench", argv[1] the experiment. Returns the exit status of the program: 0 done and
 /// proven, 1 done but an answer was wrongly called solved, 2 bad use.
 int tact_bench_main(int argc, char **argv);
+
+/// Writes a page that shows a recording, as `tact run --html` does; false, with a word on stderr,
+/// if it cannot be written. The program hands it over, because the viewer is its own.
+typedef bool TactBenchPage(const char *recording, const char *page);
+void         tact_bench_set_page(TactBenchPage *write);
+bool         tact_bench_can_write_page(void);
+bool         tact_bench_write_page(const char *recording, const char *page);
 
 /// Every LCP method and every peer on every family; argv[0] is "lcp".
 int tact_bench_lcp(int argc, char **argv);

@@ -2,15 +2,18 @@
 #define _GNU_SOURCE // mkstemps()
 #include "truth.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <tact/load.h>
 #include <unistd.h>
 
 #include "bench.h"
 #include "csv.h"
 #include "options.h"
+#include "truth_film.h"
 
 static const char help_text[] =
     "usage: tact bench truth [OPTIONS] [FILE...]\n"
@@ -38,6 +41,9 @@ static const char help_text[] =
     "  --csv FILE     write the tables there\n"
     "  --each FILE    write a line for every scene, step length and engine there\n"
     "  --save FOLDER  write the scenes that were worst for tact there, as MJCF\n"
+    "  --films FOLDER instead of the tables, write films there: each scene by all engines side by\n"
+    "                 side, and by tact at 0.1 ms. Ten scenes of drop at 5 ms, unless --scenes,\n"
+    "                 --family or --step say something else\n"
     "  --help         this\n"
     "\n"
     "Exit status 1: something that is wanted of tact was missed.\n";
@@ -49,7 +55,7 @@ typedef struct Options {
     const char *file[MOST_FILES];
     int         scenes, seed, first, compare;
     double      step, time, budget;
-    const char *family, *csv, *each, *save, *module;
+    const char *family, *csv, *each, *save, *films, *module;
     bool        peers;
     FILE       *csv_file, *each_file;
 } Options;
@@ -78,11 +84,12 @@ static int read_options(int argc, char **argv, Options *options)
         {"--csv", TACT_OPTION_TEXT, &options->csv, 0, 0},
         {"--each", TACT_OPTION_TEXT, &options->each, 0, 0},
         {"--save", TACT_OPTION_TEXT, &options->save, 0, 0},
+        {"--films", TACT_OPTION_TEXT, &options->films, 0, 0},
         {"--module", TACT_OPTION_TEXT, &options->module, 0, 0},
         {"--peers", TACT_OPTION_FLAG, &options->peers, 0, 0},
         {0},
     };
-    *options = (Options){.scenes = 60, .seed = 1, .compare = 10, .time = 1.5, .budget = 10};
+    *options = (Options){.seed = 1, .compare = 10, .time = 1.5, .budget = 10};
     return tact_bench_read_options(&(TactOptionList){.experiment = "truth",
                                                      .help = help_text,
                                                      .options = words,
@@ -106,12 +113,37 @@ static void load_engines(TactTruthBench *bench, const Options *options)
     }
 }
 
-/// Writes the text to a new file, whose path is made from the template.
-static bool write_file(char *path, const char *text)
+/// Name of a film: family and numbers of its scene, or its file.
+static void name_film(const TactTruthBench *bench, int index, const Options *options,
+                      char name[NAME_MAX])
 {
-    int   handle = mkstemps(path, 4);
-    FILE *file = handle >= 0 ? fdopen(handle, "w") : NULL;
-    bool  good = file && fputs(text, file) >= 0;
+    if (bench->family == TACT_TRUTH_FILES) {
+        const char *slash = strrchr(options->file[index], '/');
+        const char *base = slash ? slash + 1 : options->file[index];
+        snprintf(name, NAME_MAX, "%.*s", (int)strcspn(base, "."), base);
+    } else {
+        snprintf(name, NAME_MAX, "%s-%d-%d", tact_truth_family_name(bench->family), bench->seed,
+                 index);
+    }
+}
+
+/// Writes the scene where engines read it: beside its film, or to a file that goes again.
+static bool write_scene(const TactTruthBench *bench, int index, const Options *options,
+                        const char *text, char path[PATH_MAX])
+{
+    char  name[NAME_MAX];
+    FILE *file = NULL;
+    if (options->films) {
+        mkdir(options->films, 0777); // it may be there
+        name_film(bench, index, options, name);
+        snprintf(path, PATH_MAX, "%s/%s.xml", options->films, name);
+        file = fopen(path, "w");
+    } else {
+        snprintf(path, PATH_MAX, "/tmp/tact-truth-XXXXXX.xml");
+        int handle = mkstemps(path, 4);
+        file = handle >= 0 ? fdopen(handle, "w") : NULL;
+    }
+    bool good = file && fputs(text, file) >= 0;
     return file && fclose(file) == 0 && good;
 }
 
@@ -148,12 +180,25 @@ static TactStatus run_engine(TactTruthBench *bench, TactTruthTask *task, int eng
     return status;
 }
 
+static TactStatus make_film(const TactTruthBench *bench, int index, TactTruthTask *task,
+                            const Options *options)
+{
+    char name[NAME_MAX];
+    name_film(bench, index, options, name);
+    task->step = bench->step[0];
+    task->budget = options->budget;
+    return tact_film_make(bench, task, name, options->films);
+}
+
 /// All engines on a model, which was read from the file.
 static TactStatus run_model(TactTruthBench *bench, int index, const TactModel *model,
                             const char *path, const Options *options)
 {
     TactStatus    status = TACT_OK;
     TactTruthTask task = {.model = model, .path = path, .time = bench->time};
+    if (options->films) {
+        return make_film(bench, index, &task, options);
+    }
     for (int e = 0; e < bench->engines && status == TACT_OK; e++) {
         status = run_engine(bench, &task, e, index, options);
     }
@@ -164,15 +209,18 @@ static TactStatus run_drawn(TactTruthBench *bench, int index, const Options *opt
 {
     TactTruthScene scene = {bench->family, bench->seed, index};
     TactModel     *model = NULL;
-    char          *text = NULL, path[] = "/tmp/tact-truth-XXXXXX.xml";
+    char          *text = NULL, path[PATH_MAX] = "";
     TactStatus     status = tact_truth_make_scene(&scene, bench->step[0], &text, &model);
-    if (status == TACT_OK && !write_file(path, text)) {
+    if (status == TACT_OK && !write_scene(bench, index, options, text, path)) {
+        fprintf(stderr, "tact: %s: cannot be written\n", path);
         status = TACT_IO_ERROR;
     }
     if (status == TACT_OK) {
         status = run_model(bench, index, model, path, options);
     }
-    unlink(path);
+    if (!options->films) {
+        unlink(path);
+    }
     tact_model_destroy(model);
     free(text);
     return status;
@@ -202,9 +250,9 @@ static TactStatus run_scene(TactTruthBench *bench, int index, const Options *opt
 }
 
 /// Tells how far it is, on a terminal.
-static void tell(const TactTruthBench *bench, int done)
+static void tell(const TactTruthBench *bench, const Options *options, int done)
 {
-    if (isatty(STDERR_FILENO)) {
+    if (isatty(STDERR_FILENO) && !options->films) {
         fprintf(stderr, "\r%s: %d of %d scenes%s", tact_truth_family_name(bench->family), done,
                 bench->scenes, done < bench->scenes ? "" : "\n");
     }
@@ -221,7 +269,10 @@ static int run_family(TactTruthBench *bench, TactTruthFamily family, int scenes,
         if (run_scene(bench, bench->first + i, options) != TACT_OK) {
             return 2;
         }
-        tell(bench, i + 1);
+        tell(bench, options, i + 1);
+    }
+    if (options->films) {
+        return 0;
     }
     tact_truth_print(bench);
     bool held = tact_truth_print_wanted(bench);
@@ -260,6 +311,20 @@ static int run_families(TactTruthBench *bench, const Options *options)
     return found > 0 ? worst : tact_bench_refuse("truth", "there is no family", options->family);
 }
 
+/// What was not said. Films are watched one by one: a few of one family, at one step length.
+static void set_defaults(Options *options)
+{
+    if (options->scenes == 0) {
+        options->scenes = options->films ? 10 : 60;
+    }
+    if (options->films && !options->family) {
+        options->family = tact_truth_family_name(TACT_TRUTH_DROP);
+    }
+    if (options->films && options->step == 0) {
+        options->step = 5;
+    }
+}
+
 static void set_steps(TactTruthBench *bench, const Options *options)
 {
     static const double steps[TACT_TRUTH_STEPS] = {1e-3, 2e-3, 5e-3, 1e-2};
@@ -289,6 +354,7 @@ int tact_bench_truth(int argc, char **argv)
         return status < 0 ? 0 : status;
     }
     bench = (TactTruthBench){.seed = options.seed, .first = options.first, .time = options.time};
+    set_defaults(&options);
     set_steps(&bench, &options);
     load_engines(&bench, &options);
     bool open = open_csv(options.csv, &options.csv_file, tact_truth_csv_head);

@@ -161,6 +161,9 @@ typedef struct TactTruthTask {
     double             time;   // s
     double             budget; // s
     bool               quick;  // times of impact and rest only
+    /// Is shown the start, step 0, and the state after every step. NULL: nobody looks.
+    void (*watch)(void *watcher, int step, const TactTruthState *state);
+    void *watcher;
 } TactTruthTask;
 
 TactStatus tact_truth_run(const TactTruthTask *task, TactTruthRun *run);

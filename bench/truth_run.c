@@ -162,6 +162,9 @@ static TactStatus run_steps(Work *work)
     int                  steps = (int)lround(task->time / task->step);
     TactStatus           status = read_state(work, &work->before);
     work->momentum = tact_truth_momentum(task->model, &work->before);
+    if (task->watch && status == TACT_OK) {
+        task->watch(task->watcher, 0, &work->before);
+    }
     while (status == TACT_OK && run->steps < steps && run->end == TACT_TRUTH_COMPLETE) {
         TactWatch watch = tact_watch_start();
         bool      good = task->engine->step(work->engine);
@@ -173,6 +176,9 @@ static TactStatus run_steps(Work *work)
             break;
         }
         status = look_at_step(work);
+        if (task->watch) {
+            task->watch(task->watcher, run->steps, &work->after);
+        }
         if (run->seconds > task->budget && run->steps < steps) {
             run->end = TACT_TRUTH_TIME_OVER;
         }

@@ -1,5 +1,8 @@
 // The verb `bench`: all of it is in bench/.
+#include <string.h>
+
 #include "cli.h"
+#include "run.h"
 
 #if __has_include("bench.h")
 #include "bench.h"
@@ -11,6 +14,9 @@ bool tact_cli_has_bench(void)
 
 int tact_cli_bench(int argc, char **argv)
 {
+    if (strcmp(tact_cli_viewer(), "yes") == 0) {
+        tact_bench_set_page(tact_run_write_html);
+    }
     return tact_bench_main(argc, argv);
 }
 

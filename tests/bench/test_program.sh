@@ -103,6 +103,15 @@ expect "errors of sim" "" "$(cat "$folder/errors")"
 expect "the stack in the CSV, with no joint and hardly any drift" "stack 10 60 1 1" \
     "$(awk -F, '/^stack,/ { print $1, $2, $3, $9 < 1e-9, $10 == 0 }' "$folder/sim.csv")"
 
+# A film: tact at 5 ms and at 0.1 ms, and a page where the program has one.
+"$tact" bench truth --films "$folder/films" --scenes 1 --first 3 --time 0.3 >"$folder/table" 2>"$folder/errors"
+expect "status of a film" 0 $?
+expect "errors of a film" "" "$(cat "$folder/errors")"
+expect "copies in the film" 2 "$(grep -c '^  tact ' "$folder/table")"
+"$tact" info "$folder/films/drop-1-3-5ms.tact" >"$folder/table" 2>"$folder/errors"
+expect "status of info on a film" 0 $?
+expect "frames of the film" 1 "$(grep -c '0.3 s in 21 frames' "$folder/table")"
+
 "$tact" bench papers --quick --only lloyd --scenes "$(dirname "$0")/../../scenes" --out "$folder/papers" \
     >"$folder/table" 2>"$folder/errors"
 expect "status of papers" 0 $?
@@ -127,6 +136,7 @@ expect "rows without and with friction" "16 9" \
 for words in "papers --only no-such-paper" "papers --no-such-option" "papers --out" \
              "papers --quick --only lloyd --out /no/such/folder" "collide --budget 0" "collide --no-such-option 1" "collide --csv" "collide --case no-such-case" \
              "collide --peers --module /no/such/file" "dynamics --rounds 0" "dynamics --no-such-option 1" "dynamics --csv" "dynamics --model no-such-model" \
+             "truth --films" "truth --films /no/such/folder/films --scenes 1 --time 0.02" \
              "sim --rounds 0" "sim --no-such-option 1" "sim --csv" "sim --scene no-such-scene" \
              "dynamics --peers none --humanoid /no/such/file" "baraff --instances 0" "baraff --no-such-option 1" "baraff --budget" "friction /no/such/file" "friction --budget 0" "friction --no-such-option" \
              "lloyd --instances 0" "lloyd --no-such-option" "lloyd --csv" \
