@@ -88,8 +88,8 @@ struct TactDynamics {
 void tact_dynamics_swap_velocity(TactDynamics *dynamics);
 
 /// Energy of the spring of a joint, and of a tendon, at the position that is set (passive.c), J.
-double tact_dynamics_joint_energy(const TactDynamics *dynamics, int joint);
-double tact_dynamics_tendon_energy(const TactDynamics *dynamics, int tendon);
+double tact_dynamics_joint_energy(const TactDynamics *d, int index);
+double tact_dynamics_tendon_energy(const TactDynamics *d, int index);
 
 /// M as if a mass stood at a point of a body, and its factor anew; after compute_mass (mass.c).
 void tact_dynamics_add_point_mass(TactDynamics *dynamics, int body, TactVec3 point, double mass);

@@ -299,6 +299,12 @@ TactStatus tact_sim_reserve_contacts(TactSimContact **contacts, int *capacity, i
 void tact_sim_complete_layout(TactSimComplete *complete, const TactModel *model, TactArena *arena);
 void tact_sim_complete_destroy(TactSimComplete *complete);
 TactStatus tact_sim_complete_begin(TactSim *sim);
+/// Marks the pairs that are not right where the step ends, and puts those in that have no contacts
+/// yet. wrong: how many there are; hopeless: how many of them nothing but a shorter step can help.
+/// Rounds after the first TACT_SIM_RELAXED settle for less and less (judge_pairs.c).
+enum { TACT_SIM_RELAXED = 3 };
+TactStatus tact_sim_judge_pairs(TactSim *sim, const TactWorldTouches *found, int round, int *wrong,
+                                int *hopeless);
 TactStatus tact_sim_complete(TactSim *sim, bool *resolved);
 /// Does a shape belong to what cannot move?
 bool tact_sim_is_fixed(const TactSim *sim, int shape);
