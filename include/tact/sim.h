@@ -151,7 +151,7 @@ typedef struct TactSimReport {
     int         solves;         // of these problems: loops repeat them
     double      solve_time;     // s, of all solves, and of those that put positions right
     double      correct_time;   // s, of the latter
-    double      step_time;      // s, of the whole step
+    double      step_time;      // s, of the whole step without observers
     uint64_t    hash;           // of q and v after the step
     int         rung_count;
     TactSimRung rungs[TACT_CONTACT_MAX_RUNGS]; //

@@ -115,7 +115,8 @@ typedef struct TactSimComplete {
 /// The parts that a step was divided into (step.c).
 typedef struct TactSimParts {
     int             count;
-    int             tries; // parts that were begun
+    int             tries;   // parts that were begun
+    double          watched; // s that observers took
     int             contact_count, capacity;
     TactSimContact *contacts; // of all parts, if there is more than one                (capacity)
 } TactSimParts;

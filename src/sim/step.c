@@ -91,7 +91,10 @@ static TactStatus tell_observer(TactSim *sim, double correction)
                         .v_solved = sim->v_next,
                         .v_products = sim->last.v_middle,
                         .correction = correction};
-    return sim->observer ? sim->observer(sim->observer_context, sim, &part) : TACT_OK;
+    double      start = tact_time_now();
+    TactStatus  status = sim->observer ? sim->observer(sim->observer_context, sim, &part) : TACT_OK;
+    sim->parts.watched += tact_time_now() - start;
+    return status;
 }
 
 /// A part becomes the state.
@@ -159,6 +162,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     TACT_TRY(check_external(sim));
     tact_sim_sleep_begin(sim);
     sim->parts.count = sim->parts.tries = sim->parts.contact_count = 0;
+    sim->parts.watched = 0;
     TACT_TRY(make_part(sim, 0, report));
     sim->has_gain = sim->has_gain && sim->parts.count == 1;
     sim->state.time = time + sim->config.timestep;
@@ -166,6 +170,6 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     report->contacts = sim->parts.count > 1 ? sim->parts.contact_count : sim->contact_count;
     report->asleep = sim->sleep.count;
     report->hash = tact_sim_get_hash(sim);
-    report->step_time = tact_time_now() - start;
+    report->step_time = tact_time_now() - start - sim->parts.watched;
     return TACT_OK;
 }
