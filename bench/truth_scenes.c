@@ -153,12 +153,12 @@ static void write_scene(FILE *file, const TactTruthScene *scene, double step,
                         const TactTruthDrawing *drawing, const char *parts[3])
 {
     bool floats = scene->family == TACT_TRUTH_FREE_SPACE;
-    int  contacts = 300 + 12 * drawing->count;
+    int  contacts = 200 + 12 * drawing->count;
     fprintf(file, "<mujoco model=\"%s %d/%d\">\n", family_names[scene->family], scene->seed,
             scene->index);
     fprintf(file, "<option timestep=\"%.9g\" gravity=\"0 0 %s\"/>\n", step, floats ? "0" : "-9.81");
-    fprintf(file, "<size njmax=\"%d\" nconmax=\"%d\" nstack=\"%d\"/>\n", 5 * contacts, contacts,
-            2000000 + 250 * drawing->count * drawing->count);
+    fprintf(file, "<size njmax=\"%d\" nconmax=\"%d\" nstack=\"%d\"/>\n", 4 * contacts, contacts,
+            2000000 + 1200 * drawing->count * drawing->count);
     fprintf(file, "<asset>\n%s</asset>\n<worldbody>\n", parts[0]);
     if (!floats) {
         fprintf(file, "<geom type=\"plane\" size=\"20 20 0.1\" friction=\"%.9g\"/>\n", drawing->mu);
