@@ -169,7 +169,7 @@ double time_part(void *self, TactCollidePart part, TactCollideFound *found)
 
 const char *version()
 {
-    static char text[8];
+    static char text[32];
     std::snprintf(text, sizeof text, "%d.%02d", btGetVersion() / 100, btGetVersion() % 100);
     return text;
 }

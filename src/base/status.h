@@ -17,4 +17,12 @@ __attribute__((format(printf, 2, 3))) TactStatus tact_fail(TactStatus status, co
         }                                     \
     } while (0)
 
+/// Refuses a call whose arguments are not all there.
+#define TACT_NEED(condition, call)                                                  \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            return tact_fail(TACT_BAD_ARGUMENT, "%s: an argument is NULL", (call)); \
+        }                                                                           \
+    } while (0)
+
 #endif

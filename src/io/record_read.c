@@ -40,7 +40,9 @@ static bool read_at(Reader *reader, uint64_t offset, void *to, size_t size)
         return false;
     }
     if (reader->bytes) {
-        memcpy(to, reader->bytes + offset, size);
+        if (size > 0) {
+            memcpy(to, reader->bytes + offset, size);
+        }
         return true;
     }
     return fseeko(reader->file, (off_t)offset, SEEK_SET) == 0 &&

@@ -59,13 +59,17 @@ static TactStatus read_stream(FILE *stream, const char *path, size_t guess, char
 
 TactStatus tact_file_load(const char *path, char **block, size_t *size)
 {
+    struct stat about;
+    bool        input = strcmp(path, "/dev/stdin") == 0; // what the user types or pipes
+    if (!input && stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) {
+        return tact_fail(TACT_IO_ERROR, "%s: is a device or a pipe, not a file", path);
+    }
     FILE *stream = fopen(path, "rb");
     if (!stream) {
         return tact_fail(TACT_IO_ERROR, "%s: cannot be opened: %s", path, strerror(errno));
     }
-    struct stat about;
-    size_t      guess = 65536;
-    TactStatus  status = TACT_OK;
+    size_t     guess = 65536;
+    TactStatus status = TACT_OK;
     if (fstat(fileno(stream), &about) == 0) {
         if (S_ISDIR(about.st_mode)) {
             status = tact_fail(TACT_IO_ERROR, "%s: is a directory, not a file", path);

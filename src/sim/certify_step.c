@@ -45,6 +45,7 @@ static TactStatus create(TactSimCertifier *c, const TactModel *model,
 TactStatus tact_sim_certifier_create(const TactSim *sim, const TactVerifyConfig *config,
                                      TactSimCertifier **certifier)
 {
+    TACT_NEED(sim && certifier, "tact_sim_certifier_create");
     TactSimCertifier *c = NULL;
     *certifier = NULL;
     TACT_TRY(tact_allocate(1, sizeof *c, (void **)&c));
@@ -149,6 +150,7 @@ static void keep(TactSimCertifier *c, const TactSim *sim, const TactSimPart *par
 
 TactStatus tact_sim_certifier_observe(void *certifier, TactSim *sim, const TactSimPart *part)
 {
+    TACT_NEED(certifier && sim && part, "tact_sim_certifier_observe");
     TactSimCertifier   *c = certifier;
     TactStepCertificate found;
     TACT_TRY(collect(c, sim));

@@ -173,6 +173,19 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: %d threads, not 1 to %d", config->threads,
                          MOST_THREADS);
     }
+    if ((int)config->method < 0 || config->method >= TACT_CONTACT_METHOD_COUNT) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no contact method %d",
+                         (int)config->method);
+    }
+    if (config->cone != TACT_CONTACT_PYRAMID && config->cone != TACT_CONTACT_CIRCLE &&
+        config->cone != TACT_CONTACT_BOX_CONE) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no cone %d", (int)config->cone);
+    }
+    if (config->directions != 0 && (config->directions < 4 || config->directions % 2 != 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "simulation: pyramids of %d directions, not an even number from 4 on",
+                         config->directions);
+    }
     if (!(config->timestep > 0 && config->timestep <= 1)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: a step of %g s", config->timestep);
     }

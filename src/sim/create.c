@@ -181,6 +181,7 @@ const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count)
 
 TactStatus tact_sim_reset(TactSim *sim, int keyframe)
 {
+    TACT_NEED(sim, "tact_sim_reset");
     const TactModel *model = sim->model;
     if (keyframe < -1 || keyframe >= model->keyframe_count) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no keyframe %d", keyframe);

@@ -20,6 +20,7 @@ static bool is_finite(TactVec3 v)
 
 TactStatus tact_sim_set_drag(TactSim *sim, const TactSimDrag *drag)
 {
+    TACT_NEED(sim, "tact_sim_set_drag");
     if (!drag) {
         if (sim->drags) {
             tact_sim_wake(sim, sim->islands.tree_of_body[sim->drag.body]);

@@ -500,6 +500,7 @@ static void place_contacts(TactSim *sim)
 
 TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches)
 {
+    TACT_NEED(sim && patches, "tact_sim_compute_patches");
     TACT_TRY(tact_sim_open_last(sim));
     TACT_TRY(reserve(sim));
     TactContactDiagnosis *diagnosis = NULL;

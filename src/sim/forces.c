@@ -229,6 +229,7 @@ TactStatus tact_sim_collect_all(TactSim *sim)
 
 TactStatus tact_sim_compute_forces(TactSim *sim, TactSimForces *forces)
 {
+    TACT_NEED(sim && forces, "tact_sim_compute_forces");
     TACT_TRY(tact_sim_collect_all(sim));
     const TactSimReadout *r = sim->readout;
     *forces = (TactSimForces){
@@ -250,6 +251,7 @@ TactStatus tact_sim_compute_forces(TactSim *sim, TactSimForces *forces)
 
 TactStatus tact_sim_compute_rows(TactSim *sim, const TactSimRow **rows, int *count)
 {
+    TACT_NEED(sim && rows && count, "tact_sim_compute_rows");
     TACT_TRY(tact_sim_open_last(sim));
     collect_rows(sim);
     *rows = sim->readout->rows;

@@ -18,6 +18,7 @@ static void recall_velocity(TactSim *sim, const TactSimIsland *island, bool free
 
 TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *function, void *context)
 {
+    TACT_NEED(sim && function, "tact_sim_visit_problems");
     TACT_TRY(tact_sim_open_last(sim));
     for (int i = 0; i < sim->islands.count; i++) {
         const TactSimIsland     *island = &sim->islands.islands[i];
@@ -49,6 +50,7 @@ static TactStatus tell_failure(void *context, const TactContactProblem *problem,
 
 TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction *function, void *context)
 {
+    TACT_NEED(sim && function, "tact_sim_visit_failures");
     Failures failures = {.tol = sim->config.tol, .function = function, .context = context};
     return tact_sim_visit_problems(sim, tell_failure, &failures);
 }

@@ -214,6 +214,7 @@ void tact_sim_motion_start(TactSim *sim)
 
 TactStatus tact_sim_set_motion(TactSim *sim, const TactMotion *motion)
 {
+    TACT_NEED(sim, "tact_sim_set_motion");
     TactSimMotion *made = NULL;
     if (motion) {
         TACT_TRY(check(sim->model, motion));

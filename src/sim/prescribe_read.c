@@ -171,6 +171,7 @@ static TactStatus read_motion(TactText *text, const TactModel *model, TactMotion
 
 TactStatus tact_motion_read(const TactModel *model, const char *path, TactMotion **motion)
 {
+    TACT_NEED(model && path && motion, "tact_motion_read");
     TactText text;
     *motion = NULL;
     TACT_TRY(tact_text_load(&text, path));

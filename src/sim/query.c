@@ -28,6 +28,7 @@ static bool may_hit(void *context, int shape)
 
 TactStatus tact_sim_cast_ray(TactSim *sim, const TactRay *ray, TactSimHit *hit)
 {
+    TACT_NEED(sim && ray && hit, "tact_sim_cast_ray");
     if (!sim || !ray || !hit || !(tact_vec3_norm(ray->direction) > 0)) {
         return tact_fail(TACT_BAD_ARGUMENT, "ray: simulation, ray or result is NULL, or the ray "
                                             "has no direction");
@@ -58,6 +59,7 @@ static int find_shape(const TactSim *sim, int geom)
 
 TactStatus tact_sim_compute_distance(TactSim *sim, int geom_a, int geom_b, TactDistance *distance)
 {
+    TACT_NEED(sim && distance, "tact_sim_compute_distance");
     int shape[2], geom[2] = {geom_a, geom_b};
     if (!sim || !distance) {
         return tact_fail(TACT_BAD_ARGUMENT, "distance: simulation or result is NULL");

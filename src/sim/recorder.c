@@ -162,6 +162,7 @@ static TactStatus open_files(TactSimRecorder *recorder, const TactSimRecordConfi
 TactStatus tact_sim_recorder_create(TactSim *sim, const TactSimRecordConfig *config,
                                     TactSimRecorder **recorder)
 {
+    TACT_NEED(sim && config && recorder, "tact_sim_recorder_create");
     if (!sim || !config || !recorder || config->cookie != COOKIE || !(config->every >= 0)) {
         return tact_fail(TACT_BAD_ARGUMENT,
                          "recorder: simulation or result is NULL, or the config is not from "
@@ -192,6 +193,7 @@ TactStatus tact_sim_recorder_create(TactSim *sim, const TactSimRecordConfig *con
 
 TactStatus tact_sim_recorder_add(TactSimRecorder *recorder, const TactSimReport *report)
 {
+    TACT_NEED(recorder && report, "tact_sim_recorder_add");
     recorder->step++;
     recorder->report = *report;
     return record(recorder, recorder->writer && recorder->step % (uint64_t)recorder->stride == 0);

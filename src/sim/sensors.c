@@ -260,6 +260,7 @@ static void cut_off(const TactSensor *s, double *x)
 
 TactStatus tact_sim_view_sensors(TactSim *sim, const double **values)
 {
+    TACT_NEED(sim && values, "tact_sim_view_sensors");
     const TactModel *model = sim->model;
     TACT_TRY(tact_sim_readout_create(sim));
     double *all = sim->readout->sensors;

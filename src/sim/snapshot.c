@@ -148,6 +148,7 @@ size_t tact_sim_snapshot_size(const TactSim *sim)
 
 TactStatus tact_sim_snapshot_save(const TactSim *sim, void *bytes, size_t size)
 {
+    TACT_NEED(sim && bytes, "tact_sim_snapshot_save");
     TactByteBuffer buffer = {.bytes = bytes, .capacity = size, .lent = true};
     put_all(&buffer, sim);
     if (buffer.size > size) {
@@ -358,6 +359,7 @@ static TactStatus get_all(TactByteReader *r, TactSim *sim, bool fill)
 
 TactStatus tact_sim_snapshot_restore(TactSim *sim, const void *bytes, size_t size)
 {
+    TACT_NEED(sim && bytes, "tact_sim_snapshot_restore");
     TactByteReader reader = {.bytes = bytes, .size = size};
     TACT_TRY(check_head(&reader, sim, size));
     TactByteReader again = reader;
@@ -374,6 +376,7 @@ TactStatus tact_sim_snapshot_restore(TactSim *sim, const void *bytes, size_t siz
 
 TactStatus tact_sim_snapshot_write(const TactSim *sim, const char *path)
 {
+    TACT_NEED(sim && path, "tact_sim_snapshot_write");
     size_t     size = tact_sim_snapshot_size(sim);
     void      *bytes = NULL;
     TactOutput output;
@@ -392,6 +395,7 @@ TactStatus tact_sim_snapshot_write(const TactSim *sim, const char *path)
 
 TactStatus tact_sim_snapshot_read(TactSim *sim, const char *path)
 {
+    TACT_NEED(sim && path, "tact_sim_snapshot_read");
     char      *bytes = NULL;
     size_t     size = 0;
     TactStatus status = tact_file_load(path, &bytes, &size);

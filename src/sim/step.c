@@ -150,6 +150,7 @@ static TactStatus make_part(TactSim *sim, int level, TactSimReport *report)
 
 TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
 {
+    TACT_NEED(sim, "tact_sim_step");
     TactSimReport unread;
     report = report ? report : &unread;
     *report = (TactSimReport){0};
