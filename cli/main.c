@@ -1,4 +1,5 @@
 // The program: finds the verb and hands over to it.
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <tact/base.h>
@@ -67,6 +68,8 @@ static int unknown(const char *word)
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
+    signal(SIGXFSZ,
+           SIG_IGN); // a file that grows beyond its limit is an error of writing, with a message
     if (!word) {
         help(stderr);
         return TACT_EXIT_BAD;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <tact/load.h>
@@ -184,6 +185,23 @@ static void hashes_are_told_every_so_often(void **state)
     assert_true(tact_json_number(tact_program_out, "hashes.1.step") == 50);
 }
 
+/// Beyond the size that the shell allows, writing fails, and the signal does not end the program.
+static void a_file_beyond_its_limit_ends_the_run_with_a_message(void **state)
+{
+    (void)state;
+    struct rlimit before, limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 8192;
+    char words[512];
+    snprintf(words, sizeof words, "run " SCENES "slope.xml --time 2 --csv %s",
+             tact_scratch_path("large.csv"));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    tact_program_expect(2, words);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    tact_program_words(tact_program_err, "large.csv: cannot be written: File too large");
+}
+
 static void a_file_that_cannot_be_written_ends_the_run(void **state)
 {
     (void)state;
@@ -322,6 +340,7 @@ int main(void)
         cmocka_unit_test(sensors_are_recorded),
         cmocka_unit_test(hashes_are_told_every_so_often),
         cmocka_unit_test(a_file_that_cannot_be_written_ends_the_run),
+        cmocka_unit_test(a_file_beyond_its_limit_ends_the_run_with_a_message),
         cmocka_unit_test(ctrl_c_ends_a_run_with_its_report_and_a_whole_recording),
         cmocka_unit_test(a_terminal_sees_how_far_a_run_is_and_a_file_does_not),
         cmocka_unit_test(motion_that_leaves_the_numbers_names_its_joint),
