@@ -37,6 +37,11 @@ static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
     config->sleep_time = options->sleep;
     config->timestep = options->dt > 0 ? options->dt : config->timestep;
     config->tol = options->tol > 0 ? options->tol : config->tol;
+    if (!(config->tol <= TACT_CONTACT_LARGEST_TOL)) {
+        tact_cli_bad("--tol %g: at most %g may be called solved", config->tol,
+                     TACT_CONTACT_LARGEST_TOL);
+        return false;
+    }
     config->restitution = options->restitution >= 0 ? options->restitution : config->restitution;
     if (options->restitution_law >= 0) {
         config->restitution_law = (TactRestitutionLaw)options->restitution_law;

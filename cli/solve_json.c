@@ -42,13 +42,14 @@ static json_t *describe_report(const TactSolveResult *result, int n)
     int                       nodes = result->method == TACT_LCP_SEARCH ? report->iterations : 0;
 
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "method", result->name, "status", "ok",
-        "outcome", tact_lcp_outcome_name(report->outcome), "ended",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", result->name, "status",
+        "ok", "outcome", tact_lcp_outcome_name(report->outcome), "ended",
         tact_lcp_outcome_name(report->ended), "residual",
         tact_solve_json_real(certificate->residual), "error",
         tact_solve_json_real(certificate->error), "scale", tact_solve_json_real(certificate->scale),
         "relative_residual", tact_solve_json_real(certificate->residual / certificate->scale),
-        "tolerance", tact_solve_json_real(result->tol));
+        "relative_error", tact_solve_json_real(certificate->relative), "tolerance",
+        tact_solve_json_real(result->tol));
     json_t *counts = json_pack("{s:i, s:i, s:i, s:i, s:i, s:s, s:o, s:i, s:o}", "pivots",
                                report->pivots, "iterations", report->iterations, "nodes", nodes,
                                "refactors", report->refactors, "index", report->index, "storage",

@@ -7,7 +7,8 @@
 #include "cli.h"
 #include "solve.h"
 
-enum { MOST_SHOWN = 20 }; // unknowns of a solution that is printed
+enum { MOST_SHOWN = 20 };     // unknowns of a solution that is printed
+enum { MOST_FACTORED = 500 }; // unknowns of a matrix that is tested for definiteness
 
 static const char *colour(TactCliColour which)
 {
@@ -105,9 +106,9 @@ static double slack(const TactLcpProblem *problem, const double *z, int i)
 static void print_proof(const TactSolveResult *best)
 {
     const TactLcpCertificate *certificate = &best->report.certificate;
-    printf(
-        "  Proven: error %.2g, recomputed from M and q, is within %.2g (%.2g of the scale %.3g).\n",
-        certificate->error, best->tol * certificate->scale, best->tol, certificate->scale);
+    printf("  Proven: error %.2g, recomputed from M and q; relative to each row's own scale %.2g, "
+           "within %.2g.\n",
+           certificate->error, certificate->relative, best->tol);
 }
 
 static void print_solution(const TactSolveProblem *problem, const TactSolveResult *best)
@@ -144,14 +145,40 @@ static bool differs(const double *x, const double *y, int n)
     return difference > 1e-6 * largest;
 }
 
+/// Is M + M' positive definite, by Cholesky in long double? Then there is one solution only. false
+/// also of matrices too large to look at.
+static bool is_positive_definite(const TactLcpProblem *problem)
+{
+    size_t       n = (size_t)problem->n;
+    long double *L = problem->M && n <= MOST_FACTORED ? malloc((n * n + 1) * sizeof *L) : NULL;
+    bool         definite = L != NULL;
+    for (size_t j = 0; j < n && definite; j++) {
+        for (size_t i = j; i < n && definite; i++) {
+            long double sum = ((long double)problem->M[i * n + j] + problem->M[j * n + i]) / 2;
+            long double size = fabsl(sum);
+            for (size_t k = 0; k < j; k++) {
+                sum -= L[i * n + k] * L[j * n + k];
+                size += fabsl(L[i * n + k] * L[j * n + k]);
+            }
+            definite = i > j || sum > 1e-16L * (long double)(n + 1) * size;
+            L[i * n + j] = i > j ? sum / L[j * n + j] : definite ? sqrtl(sum) : 1;
+        }
+    }
+    free(L);
+    return definite;
+}
+
 static void print_others(const TactSolveProblem *problem, const TactSolveResult *best)
 {
     int n = problem->file->problem.n;
     for (int i = 0; i < problem->result_count; i++) {
         const TactSolveResult *other = &problem->results[i];
         if (other->solved && differs(best->z, other->z, n)) {
-            printf("  The solution is not unique: %s and %s found different ones.\n", best->name,
-                   other->name);
+            bool unique = is_positive_definite(&problem->file->problem);
+            printf(unique ? "  %s and %s differ by more than 1e-6 although M is positive definite: "
+                            "the one solution is sensitive to rounding.\n"
+                          : "  The solution is not unique: %s and %s found different ones.\n",
+                   best->name, other->name);
             return;
         }
     }

@@ -194,6 +194,9 @@ static TactStatus write_files(const TactSolveOptions *options, TactSolveProblem 
 static const char *misplaced_option(const TactSolveOptions *options,
                                     const TactSolveProblem *problem)
 {
+    if (options->tol > TACT_LCP_LARGEST_TOL) {
+        return "--tol: at most 0.001 may be called solved";
+    }
     if (problem->contact) {
         return options->write_mtx ? "--write-mtx is for LCPs: a contact problem goes to --save FILE"
                : options->storage != TACT_SOLVE_AUTO ? "--storage is for LCPs"

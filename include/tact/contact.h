@@ -214,17 +214,21 @@ typedef enum TactContactStart {
                                //   steps of [Yamane, IV-C]
 } TactContactStart;
 
+/// No answer with a larger error may be called solved, whatever tolerance is asked for.
+#define TACT_CONTACT_LARGEST_TOL 1e-3
+
 typedef struct TactContactConfig {
     TactContactMethod method;
     TactContactCone   cone;
-    double            tol;        // largest certified error called solved
-    TactLcpMethod     lcp_method; // box: dantzig, pgs or pgs-sm; lcp: any
-    double            lex_tol;    // lcp by lemke-lex: its threshold (lcp.h)
-    TactContactStart  start;      // of reduced, structural, lcp
-    int               max_pivots; // a Lemke path; 0: 50 per unknown
-    int               max_turns;  // circle: pyramid solves before the fall-backs
-    int               max_sweeps; // nsgs, box: sweeps, outer iterations
-    uint32_t          cookie;     // set by tact_contact_config_default(); do not write
+    double            tol;       // largest certified error called solved; at most
+                                 //   TACT_CONTACT_LARGEST_TOL
+    TactLcpMethod    lcp_method; // box: dantzig, pgs or pgs-sm; lcp: any
+    double           lex_tol;    // lcp by lemke-lex: its threshold (lcp.h)
+    TactContactStart start;      // of reduced, structural, lcp
+    int              max_pivots; // a Lemke path; 0: 50 per unknown
+    int              max_turns;  // circle: pyramid solves before the fall-backs
+    int              max_sweeps; // nsgs, box: sweeps, outer iterations
+    uint32_t         cookie;     // set by tact_contact_config_default(); do not write
 } TactContactConfig;
 
 TACT_API TactContactConfig tact_contact_config_default(TactContactMethod method);

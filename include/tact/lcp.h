@@ -61,7 +61,12 @@ typedef struct TactLcpCertificate {
                      //   c_i = max(1, max_j |M_ji|); never smaller than residual
     double scale;    // max_i |w_i| at the point of [lo, hi] nearest to 0 (for a standard LCP:
                      //   max_i |q_i|); 1 if that is 0
-    int worst;       // the row of error
+    int    worst;    // the row of error
+    double relative; // the error of each row over its own scale, the worst: what 'solved' is judged
+                     //   by. The scale of row i is |q_i| + sum_j |M_ij z_j|, but at most S, plus
+                     //   1e-5 S; S is the largest |w| before any force of row i and of those rows
+                     //   that M couples to it in which a force acts
+    int worst_relative; // the row of relative
 } TactLcpCertificate;
 
 /// Certifies z, whoever made it. Allocates nothing. A NaN in z gives error = +infinity.
@@ -106,16 +111,20 @@ TACT_API const TactLcpMethodInfo *tact_lcp_method_info(TactLcpMethod method);
 /// Looks a method up by its name. TACT_BAD_ARGUMENT, with all names in the message, if unknown.
 TACT_API TactStatus tact_lcp_method_find(const char *name, TactLcpMethod *method);
 
+/// No point with a larger relative error may be called solved, whatever tolerance is asked for.
+#define TACT_LCP_LARGEST_TOL 1e-3
+
 typedef enum TactLcpStorage { TACT_LCP_DENSE, TACT_LCP_SPARSE } TactLcpStorage;
 
 /// 0 in a field of counts or tolerances is a value like any other except where it says otherwise.
 typedef struct TactLcpConfig {
     TactLcpMethod  method;       // never replaced silently by another
     TactLcpStorage storage;      // what the workspace is made for; sparse needs O(n) memory
-    double         residual_tol; // largest certified error called solved, relative to scale
-    int            max_pivots;   // pivoting methods; 0: 50 n + 100
-    double         pivot_tol;    // smallest pivot accepted, relative to its column, equilibrated
-    const double  *cover;        // Lemke's covering vector c > 0, up to a factor; NULL: 1 in the
+    double         residual_tol; // largest certified relative error called solved;
+                                 //   at most TACT_LCP_LARGEST_TOL
+    int           max_pivots;    // pivoting methods; 0: 50 n + 100
+    double        pivot_tol;     // smallest pivot accepted, relative to its column, equilibrated
+    const double *cover;         // Lemke's covering vector c > 0, up to a factor; NULL: 1 in the
                                  //   equilibrated matrix; read during solve           (n)
     double lex_tol;              // lemke-lex: values that a step brings this close to 0 are ties
     double search_eps;           // search: a candidate may push q' down to -search_eps
@@ -135,7 +144,7 @@ TACT_API TactLcpConfig tact_lcp_config_default(TactLcpMethod method);
 // Solving
 
 typedef enum TactLcpOutcome {
-    TACT_LCP_SOLVED,     // certified: error <= residual_tol * scale
+    TACT_LCP_SOLVED,     // certified: relative <= residual_tol
     TACT_LCP_UNVERIFIED, // the method ended as it should, but the certificate does not hold
     TACT_LCP_RAY,        // nothing blocks the driving variable: no solution, or not by this method
     TACT_LCP_LIMIT,      // out of pivots, nodes or sweeps

@@ -22,6 +22,10 @@ static TactStatus check_config(const TactContactConfig *config)
         return tact_fail(TACT_BAD_ARGUMENT,
                          "the config does not come from tact_contact_config_default()");
     }
+    if (!(config->tol <= TACT_CONTACT_LARGEST_TOL)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "the tolerance is %g: at most %g may be called solved",
+                         config->tol, TACT_CONTACT_LARGEST_TOL);
+    }
     if (!(config->tol > 0) || !(config->lex_tol >= 0) || config->max_pivots < 0 ||
         config->max_turns < 1 || config->max_sweeps < 1) {
         return tact_fail(TACT_BAD_ARGUMENT, "a tolerance or count of the config is out of range");

@@ -21,6 +21,22 @@ enum { MAX_LISTED = 512, LISTED_SHARE = 8 };
 // Rows whose w are computed at once.
 enum { BLOCK = 16 };
 
+// Weight in the scale of a row of what moves its island: what rounding elsewhere leaves in it.
+static const double ROUNDING_SHARE = 1e-5;
+
+// Rows among which islands are told apart; a larger problem is one island.
+enum { MAX_ISLAND_ROWS = 8192 };
+
+/// Rows that M couples. Found when the first row asks, as few problems have such rows.
+typedef struct Islands {
+    bool   found;
+    int    last;    // row whose island was asked for last; -1: none
+    double offset;  // largest |w| before any force, of the active rows of that island
+    double slack;   // the same of the others
+    bool   at_zero; // the point of the box nearest to 0 is 0
+    int    label[MAX_ISLAND_ROWS];
+} Islands;
+
 typedef struct Nonzeros {
     int count; // -1: too many
     int index[MAX_LISTED];
@@ -185,6 +201,83 @@ double tact_lcp_scale(const TactLcpProblem *problem)
     return scale > 0 ? scale : 1;
 }
 
+/// Representative of a row; paths are halved.
+static int find_label(int *label, int i)
+{
+    while (label[i] != i) {
+        label[i] = label[label[i]];
+        i = label[i];
+    }
+    return i;
+}
+
+static int unite(int *label, int i, int j)
+{
+    int a = find_label(label, i), b = find_label(label, j);
+    label[a > b ? a : b] = a < b ? a : b;
+    return a != b;
+}
+
+/// Labels rows that M or a friction index couples; ends as soon as all are one.
+static void find_islands(const TactLcpProblem *problem, Islands *islands)
+{
+    int  n = problem->n, count = n;
+    int *label = islands->label;
+    islands->found = true;
+    islands->last = -1;
+    islands->at_zero = is_zero_inside(problem);
+    for (int i = 0; i < n && n <= MAX_ISLAND_ROWS; i++) {
+        label[i] = i;
+    }
+    for (int i = 0; i < n && n <= MAX_ISLAND_ROWS && count > 1; i++) {
+        const TactLcpCsr *M = problem->M_csr;
+        int               end = M ? M->row_start[i + 1] : n;
+        for (int k = M ? M->row_start[i] : 0; k < end; k++) {
+            double entry = M ? M->value[k] : problem->M[(size_t)i * (size_t)n + (size_t)k];
+            count -= entry != 0 ? unite(label, i, M ? M->column[k] : k) : 0;
+        }
+        if (problem->f_index && problem->f_index[i] >= 0) {
+            count -= unite(label, i, problem->f_index[i]);
+        }
+    }
+}
+
+/// Largest |w| before any force of the rows of i's island that a force acts in, and of i.
+static double island_offset(const TactLcpProblem *problem, const double *z, int i, Islands *islands)
+{
+    if (!islands->found) {
+        find_islands(problem, islands);
+    }
+    bool apart = problem->n <= MAX_ISLAND_ROWS;
+    int  own = apart ? find_label(islands->label, i) : 0;
+    if (islands->last != own) {
+        islands->last = own;
+        islands->offset = islands->slack = 0;
+        for (int j = 0; j < problem->n; j++) {
+            if (!apart || find_label(islands->label, j) == own) {
+                double  w = islands->at_zero ? problem->q[j] : nearest_row_value(problem, j);
+                double *most = z[j] != nearest(problem, j) ? &islands->offset : &islands->slack;
+                *most = fmax(*most, fabs(w));
+            }
+        }
+    }
+    double w = islands->at_zero ? problem->q[i] : nearest_row_value(problem, i);
+    return fmax(islands->offset, fabs(w));
+}
+
+/// What the error of row i is held against: the sizes of the terms that make up its w, but no more
+/// than what moves its island (forces that hold each other must not excuse themselves), and no less
+/// than rounding. Where nothing moves the island, its other rows say what rounding is, and where no
+/// row of it has an offset, the whole problem does.
+static double row_scale(const TactLcpProblem *problem, const double *z, int i, double terms,
+                        double whole, Islands *islands)
+{
+    double most = island_offset(problem, z, i, islands);
+    double moves = most > 0 ? most : islands->slack > 0 ? islands->slack : whole;
+    double least = ROUNDING_SHARE * moves;
+    return fmax(fmin(terms, most == 0 ? whole : most), least);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Residual and error
 
@@ -192,8 +285,11 @@ TACT_CLONES static void certify(const TactLcpProblem *problem, const double *z,
                                 TactLcpCertificate *certificate)
 {
     Nonzeros nonzeros;
-    double   rounding = 0x1p-106 * (problem->n + 2.0) * (problem->n + 2.0);
-    double   values[BLOCK];
+    Islands  islands; // its labels are written before they are read
+    islands.found = false;
+    islands.at_zero = !problem->lo && !problem->hi;
+    double rounding = 0x1p-106 * (problem->n + 2.0) * (problem->n + 2.0);
+    double values[BLOCK];
     list_nonzeros(problem->n, z, &nonzeros);
     bool dense = !problem->M_csr && nonzeros.count < 0;
     for (int i = 0, at = 0; i < problem->n; i++, at = at + 1 < BLOCK ? at + 1 : 0) {
@@ -208,15 +304,17 @@ TACT_CLONES static void certify(const TactLcpProblem *problem, const double *z,
         double error = residual;
         // Only a distance to a bound is weighed. Inside the bounds a distance of 0 stays one and
         // |w| is all that an error can be, so that few weights need to be known.
-        bool inside = above_lo >= 0 && below_hi >= 0;
-        bool settled = residual == 0 || residual == fabs(w) || fabs(w) <= certificate->error;
+        bool   inside = above_lo >= 0 && below_hi >= 0;
+        double size = row_size(problem, z, &nonzeros, i), terms = size + fabs(problem->q[i]);
+        bool   settled = residual == 0 || residual == fabs(w) ||
+                       (fabs(w) <= certificate->error && fabs(w) <= certificate->relative * terms);
         if (!inside || !settled) {
             double c = column_weight(problem, i);
             error = fabs(clamp(w, -c * below_hi, c * above_lo));
         }
         // What two doubles cannot hold of a sum that cancels [Ogita, Rump, Oishi 2005, dot2]. It
         // counts where it could matter; elsewhere an error of 0 stays one.
-        double unseen = rounding * row_size(problem, z, &nonzeros, i);
+        double unseen = rounding * size;
         if (!(unseen <= 1e-12 * certificate->scale)) {
             residual += unseen;
             error += unseen;
@@ -229,6 +327,16 @@ TACT_CLONES static void certify(const TactLcpProblem *problem, const double *z,
             certificate->error = error;
             certificate->worst = i;
         }
+        // Without islands first: most rows need no more.
+        double own = islands.at_zero ? fmin(terms, fabs(problem->q[i])) : 0;
+        double relative =
+            error > own * certificate->relative
+                ? error / row_scale(problem, z, i, terms, certificate->scale, &islands)
+                : 0;
+        if (relative > certificate->relative) {
+            certificate->relative = relative;
+            certificate->worst_relative = i;
+        }
     }
 }
 
@@ -238,7 +346,8 @@ TactStatus tact_lcp_certify(const TactLcpProblem *problem, const double *z,
     if (!problem || !z || !certificate) {
         return tact_fail(TACT_BAD_ARGUMENT, "problem, z or certificate is NULL");
     }
-    *certificate = (TactLcpCertificate){.worst = -1, .scale = tact_lcp_scale(problem)};
+    *certificate =
+        (TactLcpCertificate){.worst = -1, .scale = tact_lcp_scale(problem), .worst_relative = -1};
     certify(problem, z, certificate);
     return TACT_OK;
 }

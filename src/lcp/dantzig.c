@@ -17,6 +17,9 @@
 static const double COARSE = 0.7;
 static const double FINE = 1e-3;
 
+// How often tolerances are tightened by FINE.
+enum { MOST_TIGHTENED = 5 };
+
 // w smaller than this, relative to what it is summed from, is rounding.
 static const double NOISE = 0x1p-52;
 
@@ -216,27 +219,46 @@ TactLcpOutcome tact_dantzig_settle(TactDantzig *self)
     return TACT_LCP_SOLVED;
 }
 
-static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                          TactLcpReport *report)
+/// All rows within the tolerances as they stand, friction included.
+static TactLcpOutcome settle_all(TactDantzig *self, const TactLcpSolver *solver,
+                                 const TactLcpProblem *problem, bool started)
 {
-    TactDantzig         *self = solver->work;
-    const unsigned char *basis = solver->start_basis;
-    TactLcpOutcome       outcome = TACT_LCP_SOLVED;
-    double               fine = FINE * solver->config.residual_tol * tact_lcp_scale(problem);
-    if (tact_dantzig_is_small(solver, problem) &&
-        tact_dantzig_small(problem, fine, z, solver->basis, report)) {
-        return TACT_LCP_SOLVED;
-    }
-    load(self, solver, problem, report);
-    tact_dantzig_start(self, basis, solver->start_z);
-    if (!problem->f_index || !basis) {
+    TactLcpOutcome outcome = TACT_LCP_SOLVED;
+    if (!problem->f_index || !started) {
         tact_dantzig_restore(self);
         outcome = tact_dantzig_settle(self);
     }
     if (problem->f_index && outcome == TACT_LCP_SOLVED) {
         outcome = tact_dantzig_friction(self, problem, solver->config.friction_passes);
     }
+    return outcome;
+}
+
+static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                          TactLcpReport *report)
+{
+    TactDantzig         *self = solver->work;
+    const unsigned char *basis = solver->start_basis;
+    double               fine = FINE * solver->config.residual_tol * tact_lcp_scale(problem);
+    if (tact_dantzig_is_small(solver, problem) &&
+        tact_dantzig_small(problem, fine, z, solver->basis, report) &&
+        tact_lcp_is_certified(solver, problem, z, fine)) {
+        return TACT_LCP_SOLVED;
+    }
+    load(self, solver, problem, report);
+    tact_dantzig_start(self, basis, solver->start_z);
+    TactLcpOutcome outcome = settle_all(self, solver, problem, basis != NULL);
     write(self, z, solver->basis);
+    // One tolerance for all rows, tightened while the certificate, which has one a row, asks for
+    // it.
+    for (int k = 0; k < MOST_TIGHTENED && outcome == TACT_LCP_SOLVED && !problem->f_index &&
+                    !tact_lcp_is_certified(solver, problem, z, self->coarse);
+         k++) {
+        self->coarse = self->fine;
+        self->fine *= FINE;
+        outcome = settle_all(self, solver, problem, false);
+        write(self, z, solver->basis);
+    }
     return outcome;
 }
 

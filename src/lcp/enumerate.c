@@ -77,8 +77,9 @@ TactStatus tact_lcp_enumerate_all(const TactLcpProblem *problem, TactLcpBasisFun
 
 typedef struct Best {
     const TactLcpProblem *problem;
-    double                tolerance; // largest error of a solution
+    double                tolerance; // largest relative error of a solution
     double                error;     // of z
+    double                relative;  // of z
     double               *z;
     unsigned char        *basis;
 } Best;
@@ -97,17 +98,19 @@ static double rounding(const TactLcpProblem *problem, const double *z)
     return 0x1p-52 * largest;
 }
 
-/// Keeps the point with the smallest error, the first of several; ends at one that is exact.
+/// Keeps the point with the smallest relative error, the first of several; ends at one that is
+/// exact.
 static bool keep_best(void *context, const TactLcpBasisPoint *point)
 {
     Best  *best = context;
     size_t n = (size_t)best->problem->n;
-    if (point->error < best->error) {
+    if (point->relative < best->relative) {
         best->error = point->error;
+        best->relative = point->relative;
         memcpy(best->z, point->z, n * sizeof *best->z);
         memcpy(best->basis, point->basis, n);
     }
-    return !(best->error <= fmin(best->tolerance, rounding(best->problem, best->z)));
+    return !(best->relative <= best->tolerance && best->error <= rounding(best->problem, best->z));
 }
 
 static void layout(TactLcpSolver *solver, TactArena *arena)
@@ -119,7 +122,12 @@ static void layout(TactLcpSolver *solver, TactArena *arena)
 static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                           TactLcpReport *report)
 {
-    Best         best = {.problem = problem, .error = HUGE_VAL, .z = z, .basis = solver->basis};
+    Best         best = {.problem = problem,
+                         .tolerance = solver->config.residual_tol,
+                         .error = HUGE_VAL,
+                         .relative = HUGE_VAL,
+                         .z = z,
+                         .basis = solver->basis};
     TactLcpBasis basis = {.function = keep_best, .context = &best};
     if (tact_lcp_basis_begin(&basis, problem) != TACT_OK) {
         return TACT_LCP_SINGULAR;
@@ -129,14 +137,13 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
         z[i] = fmin(fmax(0, basis.lo[i]), basis.hi[i]);
         solver->basis[i] = basis.state[i];
     }
-    best.tolerance = solver->config.residual_tol * basis.scale;
     TactLcpEnumeration enumeration = walk(&basis, TACT_LCP_BASIS_FIRST);
     report->iterations = enumeration.bases;
-    if (!(best.error <= best.tolerance) && enumeration.open > 0) {
+    if (!(best.relative <= best.tolerance) && enumeration.open > 0) {
         enumeration = walk(&basis, TACT_LCP_BASIS_EVERY);
         report->iterations += enumeration.bases;
     }
-    if (best.error < HUGE_VAL) {
+    if (best.relative < HUGE_VAL) {
         return TACT_LCP_SOLVED; // or near it: the certificate decides
     }
     return enumeration.open > 0 ? TACT_LCP_SINGULAR : TACT_LCP_RAY;

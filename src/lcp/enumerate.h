@@ -8,9 +8,10 @@ enum { TACT_LCP_ENUMERATE_MAX = 14 };
 
 /// A point that one basis leads to.
 typedef struct TactLcpBasisPoint {
-    const unsigned char *basis;   // TactLcpState of every variable                       (n)
-    const double        *z;       // inside its bounds                                    (n)
-    double               error;   // of its certificate
+    const unsigned char *basis;    // TactLcpState of every variable                       (n)
+    const double        *z;        // inside its bounds                                    (n)
+    double               error;    // of its certificate
+    double               relative; // of its certificate
     int                  nullity; // of M_BB; > 0: z is a vertex of the basis's own family of points
 } TactLcpBasisPoint;
 

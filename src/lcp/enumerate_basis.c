@@ -223,6 +223,7 @@ static void visit_point(TactLcpBasis *basis, double *z)
         TactLcpBasisPoint point = {.basis = basis->state,
                                    .z = z,
                                    .error = certificate.error,
+                                   .relative = certificate.relative,
                                    .nullity = basis->k - basis->rank};
         basis->ended = !basis->function(basis->context, &point);
     }

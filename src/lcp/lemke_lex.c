@@ -156,6 +156,14 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
     return tact_lemke_run(solver, problem, z, report, &rule);
 }
 
+/// The threshold is one for all rows: where one q_i is far larger than others, it hides these.
+static TactLcpOutcome run_finer(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                TactLcpReport *report)
+{
+    TactLemkeRule rule = {.threshold = 0, .choose = choose_lexicographically};
+    return tact_lemke_run(solver, problem, z, report, &rule);
+}
+
 const TactLcpMethodEntry tact_lcp_lemke_lex = {
     .info =
         {
@@ -166,4 +174,5 @@ const TactLcpMethodEntry tact_lcp_lemke_lex = {
         },
     .layout = layout,
     .run = run,
+    .run_finer = run_finer,
 };

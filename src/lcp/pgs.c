@@ -7,18 +7,31 @@
 #include "lcp/solver.h"
 #include "lcp/sweep.h"
 
+// Of the error reached, what is asked for next where a row is not certified yet.
+static const double TIGHTER = 0.1;
+
 static void layout(TactLcpSolver *solver, TactArena *arena)
 {
     solver->work = tact_arena_take(arena, 1, sizeof(TactLcpSweep));
     tact_lcp_sweep_layout(solver->work, solver->max_n, arena);
 }
 
-static TactLcpOutcome iterate(TactLcpSweep *sweep, double tolerance, int max_iterations,
+/// The tolerance is one for all rows, and shrinks while the certificate, which has one a row, asks
+/// for more.
+static TactLcpOutcome iterate(const TactLcpSolver *solver, TactLcpSweep *sweep,
                               TactLcpReport *report)
 {
+    double tolerance = solver->config.residual_tol * sweep->scale;
+    int    max_iterations = solver->config.max_iterations;
     double error = tact_lcp_sweep_refresh(sweep);
     bool   fresh = true;
-    while (!(error <= tolerance)) {
+    for (;;) {
+        if (error <= tolerance) {
+            if (tact_lcp_is_certified(solver, sweep->problem, sweep->z, error)) {
+                return TACT_LCP_SOLVED;
+            }
+            tolerance = TIGHTER * error;
+        }
         if (report->iterations == max_iterations) {
             return TACT_LCP_LIMIT;
         }
@@ -37,7 +50,6 @@ static TactLcpOutcome iterate(TactLcpSweep *sweep, double tolerance, int max_ite
         }
         tact_lcp_sweep_settle(sweep, tolerance);
     }
-    return TACT_LCP_SOLVED;
 }
 
 static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
@@ -47,8 +59,7 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
     int           row;
     tact_lcp_sweep_begin(sweep, problem, solver->start_z, z);
     sweep->keeps_w = problem->M && tact_lcp_is_symmetric(problem, &row);
-    TactLcpOutcome outcome = iterate(sweep, solver->config.residual_tol * sweep->scale,
-                                     solver->config.max_iterations, report);
+    TactLcpOutcome outcome = iterate(solver, sweep, report);
     tact_lcp_sweep_basis(sweep, solver->basis);
     return outcome;
 }

@@ -25,6 +25,10 @@ enum { REGULAR = 8 };
 // Steps of a descent on a sparse problem, where each is a new run of conjugate gradients.
 enum { MAX_SPARSE_STEPS = 10 };
 
+// Of the error reached, what is asked for next where a row is not certified yet; how often.
+static const double TIGHTER = 0.1;
+enum { MOST_TIGHTENED = 16 };
+
 // Smallest slope of phi along a ray, relative to the scale of w and the size of the ray.
 static const double RAY_SLOPE = 1e-6;
 
@@ -300,7 +304,15 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
     tact_lcp_subspace_begin(&work->subspace, problem, work->sweep.inverse);
     work->tolerance = solver->config.residual_tol * work->sweep.scale;
     work->ray = -1;
+    // One tolerance for all rows, tightened while the certificate, which has one a row, asks for
+    // it.
     TactLcpOutcome outcome = iterate(work, &solver->config, report);
+    for (int k = 0; k < MOST_TIGHTENED && outcome == TACT_LCP_SOLVED &&
+                    !tact_lcp_is_certified(solver, problem, z, work->tolerance);
+         k++) {
+        work->tolerance = TIGHTER * fmin(work->tolerance, tact_lcp_sweep_error(&work->sweep));
+        outcome = iterate(work, &solver->config, report);
+    }
     report->refactors = work->subspace.factors;
     tact_lcp_sweep_basis(&work->sweep, solver->basis);
     return outcome;

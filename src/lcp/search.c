@@ -247,7 +247,7 @@ static bool is_goal_certified(TactLcpSolver *solver, const TactLcpProblem *probl
     }
     TactLcpCertificate certificate;
     tact_lcp_certify(problem, z, &certificate);
-    return certificate.error <= solver->config.residual_tol * certificate.scale;
+    return certificate.relative <= solver->config.residual_tol;
 }
 
 /// z0 has come down to rounding without leaving: is the basis without it an answer? If not, the

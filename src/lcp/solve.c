@@ -18,6 +18,10 @@ static TactStatus check_config(const TactLcpConfig *config)
         !(config->search_eps > 0) || !(config->search_error > 0)) {
         return tact_fail(TACT_BAD_ARGUMENT, "a tolerance of the config is negative, zero or NaN");
     }
+    if (!(config->residual_tol <= TACT_LCP_LARGEST_TOL)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "the tolerance is %g: at most %g may be called solved",
+                         config->residual_tol, TACT_LCP_LARGEST_TOL);
+    }
     if (config->max_pivots < 0 || config->search_nodes < 0 || config->friction_passes < 1 ||
         config->max_iterations < 0 || config->pgs_sweeps < 1 || config->sm_steps < 0) {
         return tact_fail(TACT_BAD_ARGUMENT, "a count of the config is out of range");
@@ -281,6 +285,22 @@ static void project(const TactLcpProblem *problem, double *z)
     }
 }
 
+bool tact_lcp_is_certified(const TactLcpSolver *solver, const TactLcpProblem *problem,
+                           const double *z, double error)
+{
+    double least = HUGE_VAL;
+    for (int i = 0; i < problem->n; i++) {
+        double size = fabs(problem->q[i]);
+        least = size < least ? size : least;
+    }
+    if (!problem->lo && !problem->hi && error <= solver->config.residual_tol * least) {
+        return true;
+    }
+    TactLcpCertificate certificate;
+    return tact_lcp_certify(problem, z, &certificate) == TACT_OK &&
+           certificate.relative <= solver->config.residual_tol;
+}
+
 TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                           TactLcpReport *report)
 {
@@ -308,13 +328,19 @@ TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, 
 
     project(problem, z);
     TACT_TRY(tact_lcp_certify(problem, z, &report->certificate));
+    if (!(report->certificate.relative <= solver->config.residual_tol) &&
+        report->ended == TACT_LCP_SOLVED && solver->method->run_finer) {
+        report->ended = solver->method->run_finer(solver, problem, z, report);
+        project(problem, z);
+        TACT_TRY(tact_lcp_certify(problem, z, &report->certificate));
+    }
     // NaN is not certified: every comparison with it is false.
-    if (report->certificate.error <= solver->config.residual_tol * report->certificate.scale) {
+    if (report->certificate.relative <= solver->config.residual_tol) {
         report->outcome = TACT_LCP_SOLVED;
         report->index = -1;
     } else if (report->ended == TACT_LCP_SOLVED) {
         report->outcome = TACT_LCP_UNVERIFIED;
-        report->index = report->certificate.worst;
+        report->index = report->certificate.worst_relative;
     } else {
         report->outcome = report->ended;
     }

@@ -20,6 +20,11 @@ typedef struct TactLcpMethodEntry {
     /// TACT_LCP_SOLVED here only means that the method came to its end: solve.c certifies.
     TactLcpOutcome (*run)(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                           TactLcpReport *report);
+
+    /// The same method once more, with a finer threshold, where it came to its end but the
+    /// certificate does not hold; adds to the counts. NULL: there is nothing finer.
+    TactLcpOutcome (*run_finer)(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                TactLcpReport *report);
 } TactLcpMethodEntry;
 
 struct TactLcpSolver {
@@ -44,6 +49,11 @@ const TactLcpMethodEntry *tact_lcp_method_entry(TactLcpMethod method);
 
 /// Scale of the certificate: max_i |w_i| at the point of the box nearest to 0; 1 if that is 0.
 double tact_lcp_scale(const TactLcpProblem *problem);
+
+/// Would z be called solved? For methods that know the largest error of a row, in one unit for all
+/// rows. Where that is small beside every q_i, nothing is computed.
+bool tact_lcp_is_certified(const TactLcpSolver *solver, const TactLcpProblem *problem,
+                           const double *z, double error);
 
 /// Symmetric to nine digits? Otherwise *row is the first row that is not.
 bool tact_lcp_is_symmetric(const TactLcpProblem *problem, int *row);

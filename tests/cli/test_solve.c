@@ -187,6 +187,7 @@ static void bad_use_gives_two_and_a_hint(void **state)
     tact_program_words(tact_program_err, "--method needs a value");
     tact_program_expect(2, "solve two.dat --tol -1");
     tact_program_expect(2, "solve two.dat --tol 0");
+    tact_program_expect(2, "solve two.dat --tol 1e3");
     tact_program_expect(2, "solve two.dat --tol 1e-3x");
     tact_program_expect(2, "solve two.dat --max-pivots 0");
     tact_program_expect(2, "solve two.dat --json=yes");

@@ -173,6 +173,56 @@ static void a_missing_argument_is_told(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------
+// A scale a row
+
+static void a_slack_row_excuses_no_other(void **state)
+{
+    (void)state;
+    // The first row is slack by 1e12; the second asks for z_2 = 1.
+    TactLcpProblem     problem = {.n = 2, .M = (double[]){1, 0, 0, 1}, .q = (double[]){1e12, -1}};
+    TactLcpCertificate c = certify(&problem, (double[]){0, 0});
+    assert_true(c.error == 1 && c.relative == 1);
+    assert_int_equal(c.worst_relative, 1);
+    c = certify(&problem, (double[]){0, 1});
+    assert_true(c.error == 0 && c.relative == 0);
+    assert_int_equal(c.worst_relative, -1);
+
+    // z = (1/2, 0, 0) is the solution; (0, 1/8, 0) misses the first row by 7/8 of 9/8.
+    TactLcpProblem mixed = {
+        .n = 3, .M = (double[]){2, 1, 0, 1, 2, 0, 0, 0, 1}, .q = (double[]){-1, -0.25, 3e11}};
+    c = certify(&mixed, (double[]){0, 0.125, 0});
+    assert_true(c.relative >= 0.5);
+    assert_int_equal(c.worst_relative, 0);
+    assert_true(certify(&mixed, (double[]){0.5, 0, 0}).relative == 0);
+}
+
+static void a_slack_row_of_the_same_island_excuses_no_other(void **state)
+{
+    (void)state;
+    // As above, with all rows coupled.
+    TactLcpProblem problem = {.n = 2, .M = (double[]){1, 0.5, 0.5, 1}, .q = (double[]){1e12, -1}};
+    assert_true(certify(&problem, (double[]){0, 0}).relative == 1);
+    assert_true(certify(&problem, (double[]){0, 1}).relative == 0);
+}
+
+static void an_active_row_of_another_island_excuses_no_row(void **state)
+{
+    (void)state;
+    // z_1 = 1e12 is right. The other two rows have no solution: w_2 + w_3 = -2 for every z.
+    TactLcpProblem problem = {
+        .n = 3, .M = (double[]){1, 0, 0, 0, 1, -1, 0, -1, 1}, .q = (double[]){-1e12, -1, -1}};
+    TactLcpCertificate c = certify(&problem, (double[]){1e12, 1e20, 1e20});
+    assert_true(c.relative == 1);
+}
+
+static void large_forces_do_not_excuse_themselves(void **state)
+{
+    (void)state;
+    TactLcpProblem problem = {.n = 2, .M = (double[]){1, -1, -1, 1}, .q = (double[]){-1, -1}};
+    assert_true(certify(&problem, (double[]){1e20, 1e20}).relative >= 1);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Where plain sums would lie
 
 static void a_small_w_beside_a_large_z_is_seen(void **state)
@@ -379,6 +429,10 @@ int main(void)
         cmocka_unit_test(no_unknowns_no_error),
         cmocka_unit_test(what_is_not_a_number_is_no_solution),
         cmocka_unit_test(a_missing_argument_is_told),
+        cmocka_unit_test(a_slack_row_excuses_no_other),
+        cmocka_unit_test(a_slack_row_of_the_same_island_excuses_no_other),
+        cmocka_unit_test(an_active_row_of_another_island_excuses_no_row),
+        cmocka_unit_test(large_forces_do_not_excuse_themselves),
         cmocka_unit_test(a_small_w_beside_a_large_z_is_seen),
         cmocka_unit_test(sums_that_cancel_are_exact),
         cmocka_unit_test(products_that_cancel_are_exact),
