@@ -140,9 +140,12 @@ typedef struct TactContactCertificate {
                             //   the half-angle between directions), rad
     double row_error;       // worst violation of a joint row, m/s
     double dynamics;        // worst entry of M (v+ - v) - h f - J' p, N s
-    double error;           // worst natural-map residual of a contact or row, or of the dynamics of
-                            //   a body, each over its own scale (of u: W_ii |p_i| and a part of
-                            //   |W| |p| + |u|); what 'solved' is judged by
+    double energy_created;  // most that an island gains over its free motion, beyond the work of
+                            //   bias, restitution, belts, motors and targets, J; 0: none
+    double error;           // worst of: the natural-map residual of a contact or row over what its
+                            //   own bodies do there; the dynamics of a body over its momentum;
+                            //   energy created, and work against the law at a contact, over the
+                            //   energy of the island; what 'solved' is judged by
     int worst; // contact of error, or contact_count + row, or contact_count + row_count
                //   + dof; -1: none
 } TactContactCertificate;
