@@ -120,5 +120,10 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
     }
     json_decref(counts);
     json_decref(physics);
+    if (object && !result->solved) {
+        char why[512];
+        tact_contact_explain(contact, answer, report, result->tol, why, sizeof why);
+        json_object_set_new(object, "why", json_string(why));
+    }
     return object;
 }

@@ -204,7 +204,7 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
         residual = fabs(fmin(p, u));
     } else if (row->kind == TACT_CONTACT_MOTOR) {
         residual = fabs(middle(p - w * bound, u, p + w * bound));
-        gap = fabs(impulse * u + bound * fabs(u));
+        gap = fmax(impulse * u, 0);
     }
     double scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
     all->out->row_error = fmax(all->out->row_error, residual);
@@ -250,8 +250,17 @@ static bool is_finite(const TactCertifyInput *input, TactContactCertificate *out
     if (contact < 0 && row < 0 && dof < 0) {
         return true;
     }
-    *out = (TactContactCertificate){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL,
-                                    HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, -1};
+    *out = (TactContactCertificate){HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    -1,
+                                    TACT_CONTACT_LAW_NONE};
     out->worst = contact >= 0 ? contact / 3
                  : row >= 0   ? problem->contact_count + row
                               : problem->contact_count + problem->row_count + dof;
@@ -355,6 +364,11 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
         certify_row(certifier, form, &input, i, &all);
     }
     judge_all(&all, problem->contact_count + problem->row_count);
+    int rows = out.worst - problem->contact_count;
+    out.law = out.worst < 0               ? TACT_CONTACT_LAW_NONE
+              : rows < 0                  ? TACT_CONTACT_LAW_CONTACT
+              : rows < problem->row_count ? TACT_CONTACT_LAW_ROW
+                                          : TACT_CONTACT_LAW_DYNAMICS;
     tact_certify_judge_energy(certifier, &input, &out);
     *certificate = out;
 }

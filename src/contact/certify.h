@@ -245,7 +245,7 @@ typedef struct TactCertifyFour {
     double direction[4][2]; // and then of the sliding velocity
     double excess[4];       // out: how far p leaves the cone, N s
     double residual[4];     // out: (9), or (10)
-    double gap[4];          // out: |p_n u_n| or |p_t'u_t + mu p_n lambda|, the larger, J
+    double gap[4];          // out: |p_n u_n| or p_t'u_t, the larger, J
     double angle[4]; // out: by which friction misses opposing the slip (4); 0 where nothing slides
 } TactCertifyFour;
 

@@ -147,6 +147,14 @@ void tact_certify_energy(TactCertifier *certifier, const TactCertifyInput *input
     island->created -= given;
 }
 
+static void raise(TactContactCertificate *out, double error, int index, TactContactLaw law)
+{
+    if (!(error <= out->error)) {
+        tact_certify_raise(error, index, &out->error, &out->worst);
+        out->law = law;
+    }
+}
+
 void tact_certify_judge_energy(const TactCertifier *certifier, const TactCertifyInput *input,
                                TactContactCertificate *out)
 {
@@ -165,16 +173,16 @@ void tact_certify_judge_energy(const TactCertifier *certifier, const TactCertify
         int at =
             island.worst >= 0 ? island.worst : problem->contact_count + problem->row_count + 6 * k;
         if (!isfinite(island.energy) || !isfinite(island.gap)) {
-            tact_certify_raise(HUGE_VAL, at, &out->error, &out->worst);
+            raise(out, HUGE_VAL, at, TACT_CONTACT_LAW_ENERGY);
             continue;
         }
         out->energy_created = tact_larger(out->energy_created, island.created);
         if (island.created > 0) {
-            tact_certify_raise(island.created / island.energy, at, &out->error, &out->worst);
+            raise(out, island.created / island.energy, at, TACT_CONTACT_LAW_ENERGY);
         }
         if (island.gap > 0) {
-            tact_certify_raise(island.gap / (TACT_CERTIFY_GAP * island.energy), at, &out->error,
-                               &out->worst);
+            double part = island.gap / (TACT_CERTIFY_GAP * island.energy);
+            raise(out, part, at, TACT_CONTACT_LAW_WORK);
         }
     }
 }

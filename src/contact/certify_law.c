@@ -93,14 +93,12 @@ TACT_WIDE void find_residual(const TactCertifyCones *cones, const TactLanes p[3]
     }
 }
 
-/// (14): |p_n u_n|, and by how much friction takes less, or more, out of the slip than it can.
-TACT_WIDE void find_gap(const TactCertifyCones *cones, const TactLanes p[3], const TactLanes u[3],
-                        const TactLanes *lift, TactLanes *out)
+/// (14): |p_n u_n|, and the work of friction that drives the slip.
+TACT_WIDE void find_gap(const TactLanes p[3], const TactLanes u[3], TactLanes *out)
 {
     TactLanes normal = p[0] * u[0];
-    TactLanes slip = p[1] * u[1] + p[2] * u[2] + cones->mu * p[0] * *lift;
+    TactLanes slip = p[1] * u[1] + p[2] * u[2];
     normal = TACT_LANES_ABS(normal);
-    slip = TACT_LANES_ABS(slip);
     *out = TACT_LANES_SELECT(slip > normal, slip, normal);
 }
 
@@ -196,7 +194,7 @@ TACT_CLONES void tact_certify_law(TactCertifyFour *four)
     }
     tact_law_excess(&cones, &edge, p, &excess);
     find_residual(&cones, p, u, &w, &push, &lift, &residual);
-    find_gap(&cones, p, u, &lift, &gap);
+    find_gap(p, u, &gap);
     TactLanes friction = w * TACT_LANES_AT(four->friction) * p[0];
     TactMask  slides = (speed > SLIDES_FROM * scale) & (friction > SLIDES_FROM * scale);
     find_angles(&cones, &edge, p, u, &speed, &slides, four->angle);

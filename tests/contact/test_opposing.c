@@ -86,9 +86,8 @@ static void generate(uint64_t seed, Pinched *made)
     }
     while (contacts < wanted) {
         TactContact *contact = &made->contacts[contacts++];
-        *contact = (TactContact){.a = below(&random, bodies + 1) - 1,
-                                 .b = below(&random, bodies),
-                                 .directions = 8};
+        *contact = (TactContact){
+            .a = below(&random, bodies + 1) - 1, .b = below(&random, bodies), .directions = 8};
         contact->a = contact->a == contact->b ? -1 : contact->a;
         unit(&random, contact->normal);
         for (int k = 0; k < 3; k++) {
