@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/status.h"
+#include "contact/contact_law.h"
 #include "contact/frame.h"
 #include "contact/impulse.h"
 
@@ -183,11 +184,6 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
 // ---------------------------------------------------------------------------------------------
 // Rows
 
-static double middle(double lo, double x, double hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
-}
-
 static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
                         const TactCertifyInput *input, int i, const Judge *all)
 {
@@ -198,19 +194,13 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
     double                target = row->target - row->zeta * row->error / input->h;
     double                u = form->row_velocity(input, i) - target;
     double                impulse = input->row_impulse[i], bound = input->h * row->force_max;
-    double                residual = fabs(u); // (11)
-    double                gap = fabs(impulse * u);
-    if (row->kind == TACT_CONTACT_UNILATERAL) {
-        residual = fabs(fmin(p, u));
-    } else if (row->kind == TACT_CONTACT_MOTOR) {
-        residual = fabs(middle(p - w * bound, u, p + w * bound));
-        gap = fmax(impulse * u, 0);
-    }
-    double scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
+    double                residual = tact_law_row_residual((int)row->kind, impulse, u, w, bound);
+    double                scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
     all->out->row_error = fmax(all->out->row_error, residual);
     int index = input->problem->contact_count + i;
     judge(all, index, residual, scale, own.motion + fabs(target), own.floor);
     if (impulse != 0) {
+        double gap = tact_law_row_gap((int)row->kind, impulse, u);
         tact_certify_energy(certifier, input, index, gap, impulse * target);
     }
 }

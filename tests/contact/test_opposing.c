@@ -166,13 +166,13 @@ static const struct {
     const char       *name;
     int               least; // solved of PROBLEMS
 } pairs[] = {
-    {TACT_CONTACT_LADDER, TACT_CONTACT_PYRAMID, "ladder, pyramid", 0},
-    {TACT_CONTACT_LADDER, TACT_CONTACT_CIRCLE, "ladder, circle", 0},
-    {TACT_CONTACT_REDUCED, TACT_CONTACT_PYRAMID, "reduced, pyramid", 0},
-    {TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE, "reduced, circle", 0},
-    {TACT_CONTACT_BARAFF, TACT_CONTACT_CIRCLE, "baraff, circle", 0},
-    {TACT_CONTACT_NSGS, TACT_CONTACT_CIRCLE, "nsgs, circle", 0},
-    {TACT_CONTACT_LCP, TACT_CONTACT_PYRAMID, "lcp, pyramid", 0},
+    {TACT_CONTACT_LADDER, TACT_CONTACT_PYRAMID, "ladder, pyramid", 470},
+    {TACT_CONTACT_LADDER, TACT_CONTACT_CIRCLE, "ladder, circle", 470},
+    {TACT_CONTACT_REDUCED, TACT_CONTACT_PYRAMID, "reduced, pyramid", 320},
+    {TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE, "reduced, circle", 310},
+    {TACT_CONTACT_BARAFF, TACT_CONTACT_CIRCLE, "baraff, circle", 300},
+    {TACT_CONTACT_NSGS, TACT_CONTACT_CIRCLE, "nsgs, circle", 390},
+    {TACT_CONTACT_LCP, TACT_CONTACT_PYRAMID, "lcp, pyramid", 250},
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
