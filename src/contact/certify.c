@@ -273,7 +273,9 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     size_t        items = (size_t)capacity->contacts + (size_t)capacity->rows;
     TactCertifier sized = {0};
     sized.bodies = tact_arena_take(arena, dof / 6, sizeof *sized.bodies);
-    sized.islands = tact_arena_take(arena, dof / 6 + 1, sizeof *sized.islands);
+    size_t nodes = dof > (size_t)capacity->contacts ? dof : (size_t)capacity->contacts;
+    sized.islands = tact_arena_take(arena, nodes, sizeof *sized.islands);
+    sized.label = tact_arena_take(arena, nodes, sizeof *sized.label);
     sized.u = tact_arena_take(arena, (size_t)capacity->contacts, sizeof *sized.u);
     sized.impulse = tact_arena_take(arena, dof, sizeof(double));
     sized.rest = tact_arena_take(arena, dof, sizeof(double));

@@ -19,6 +19,10 @@ static const double TACT_CERTIFY_MOTION = 1e-3;
 /// do beyond that excuses no residual (13).
 static const double TACT_CERTIFY_AMPLIFY = 1e4;
 
+/// Impulses on a body that are more than 1e4 times what moves its island excuse no residual of its
+/// momentum: so many times that momentum at most (6).
+static const double TACT_CERTIFY_LOAD = 1e2;
+
 /// Weight in every scale of what moves the problem: 1e-8 of that is rounding (13).
 static const double TACT_CERTIFY_ROUNDING = 1e-5;
 
@@ -60,13 +64,13 @@ typedef struct TactCertifyBody {
     double given_speed;  // |v|, of driven ones |v| + |v+|
     double given_spin;   // |omega|, of driven ones |omega| + |omega+|
     double motion[2];    // the largest (13) of its contacts, of its rows
-    int    island;       // of the bodies that impulses couple: the least index
 } TactCertifyBody;
 
 /// Bodies, or dofs, that impulses couple: what moves them, and their energy (14).
 typedef struct TactCertifyIsland {
     double motion[2]; // the largest (13) of its contacts, of its rows
     double fastest;   // largest |v| + |v+| + h |f| / m of its bodies
+    double whole;     // of a mechanism: largest sqrt(M_kk) speed_k, h |tau_k| / sqrt(M_kk)
     double energy;    // 1/2 (v'M v + v_free'M v_free + v+'M v+), and |work| of what is given, J
     double created;   // 1/2 (v+'M v+ - v_free'M v_free) less the work of what is given, J
     double power[2];  // with W: sum of p'u_free, of p'u, J
@@ -87,7 +91,8 @@ typedef struct TactCertifyPoints {
 typedef struct TactCertifier {
     TactCertifyPyramid pyramid;
     TactCertifyBody   *bodies;  // (dof / 6)
-    TactCertifyIsland *islands; // (dof / 6, at least 1)
+    TactCertifyIsland *islands; // (dof or contacts, the larger)
+    int               *label;   // island of a body, or of a contact of W: its least index (as many)
     TactCertifyPoints  points;  // (contacts, and three more)
     double (*u)[4];             // of loaded contacts between bodies: n, 1, 2        (contacts)
     double *impulse;            // J' p                                      (dof)
@@ -104,7 +109,6 @@ typedef struct TactCertifier {
     double *others;             // the share of a dof in the scale of a row (8)      (dof)
     double *motion;             // the same of (13)                                  (dof)
     int    *last;               // of a mechanism: the last dof that one carries     (dof)
-    double  whole; // of a mechanism: largest sqrt(M_kk) speed_k, h |tau_k| / sqrt(M_kk)
 } TactCertifier;
 
 /// Lends the arrays for the largest problem; runs twice (base/memory.h).
@@ -142,10 +146,12 @@ typedef struct TactCertifyScale {
 /// Which of two motions: contacts and rows may have different units.
 enum { TACT_CERTIFY_CONTACTS, TACT_CERTIFY_ROWS };
 
-/// Islands (certify_energy.c): bodies that impulses couple; a mechanism or a W is one island.
+/// Islands (certify_energy.c): bodies that impulses couple, contacts that W and impulses couple;
+/// a mechanism is one.
 void tact_certify_couple(TactCertifier *certifier, const TactCertifyInput *input);
 
-/// Bodies of a contact or row, -1 without; with M and W both are 0, the island of all.
+/// Bodies of a contact or row, -1 without; with M 0, with W the contact itself: whose islands it
+/// touches.
 void tact_certify_sides(const TactCertifyInput *input, int index, int sides[2]);
 
 /// Notes the motion (13) of a contact or row.

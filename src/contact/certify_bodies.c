@@ -43,7 +43,7 @@ static void begin_body(const TactCertifyInput *input, int k, TactCertifyBody *bo
 {
     const TactContactBody *raw = &input->problem->bodies[k];
     const double          *after = input->velocity + 6 * (size_t)k;
-    *body = (TactCertifyBody){.inverse_mass = 1 / raw->mass, .island = k};
+    *body = (TactCertifyBody){.inverse_mass = 1 / raw->mass};
     invert(raw->inertia, body->inverse);
 
     // The gyroscopic term is part of the torque.
@@ -135,10 +135,13 @@ static void check_body(const TactCertifyInput *input, int k, const TactCertifyBo
     }
     double turning = raw->inertia[0] + raw->inertia[1] + raw->inertia[2]; // >= |I|
     double least = TACT_CERTIFY_ROUNDING * raw->mass * fastest;
+    // Impulses that hold each other excuse no more than a hundred times what moves the island.
+    double radius = sqrt(turning / raw->mass), most = TACT_CERTIFY_LOAD * raw->mass * fastest;
     double scale[2] = {
-        TACT_CERTIFY_OTHERS * body->load + TACT_CERTIFY_MOTION * raw->mass * body->speed + least,
-        TACT_CERTIFY_OTHERS * body->moment + TACT_CERTIFY_MOTION * turning * body->spin +
-            least * sqrt(turning / raw->mass),
+        fmin(TACT_CERTIFY_OTHERS * body->load, most) +
+            TACT_CERTIFY_MOTION * raw->mass * body->speed + least,
+        fmin(TACT_CERTIFY_OTHERS * body->moment, most * radius) +
+            TACT_CERTIFY_MOTION * turning * body->spin + least * radius,
     };
     for (int half = 0; half < 2; half++) {
         double size = sqrt(square[half]);
@@ -152,7 +155,7 @@ static void add_energy(TactCertifier *certifier, const TactCertifyInput *input, 
 {
     const TactContactBody *raw = &input->problem->bodies[k];
     const TactCertifyBody *body = &certifier->bodies[k];
-    TactCertifyIsland     *island = &certifier->islands[body->island];
+    TactCertifyIsland     *island = &certifier->islands[certifier->label[k]];
     const double          *after = input->velocity + 6 * (size_t)k;
     TactVec3               before = vec3(raw->velocity), omega = vec3(raw->omega);
     TactVec3               kick = tact_vec3_scale(input->h * body->inverse_mass, vec3(raw->force));
@@ -186,7 +189,7 @@ static void begin(TactCertifier *certifier, const TactCertifyInput *input, doubl
     tact_certify_couple(certifier, input);
     for (int k = 0; k < problem->body_count; k++) {
         const TactCertifyBody *body = &certifier->bodies[k];
-        double                *fastest = &certifier->islands[body->island].fastest;
+        double                *fastest = &certifier->islands[certifier->label[k]].fastest;
         *fastest = fmax(*fastest, body->free_push + body->speed);
     }
     for (int k = 0; k < problem->body_count; k++) {
@@ -194,7 +197,8 @@ static void begin(TactCertifier *certifier, const TactCertifyInput *input, doubl
         TactCertifyBody *body = &certifier->bodies[k];
         body->push = body->load * body->inverse_mass;
         add_energy(certifier, input, k);
-        check_body(input, k, body, certifier->islands[body->island].fastest, largest, halves);
+        check_body(input, k, body, certifier->islands[certifier->label[k]].fastest, largest,
+                   halves);
         for (int half = 0; half < 2; half++) {
             tact_certify_raise(halves[half], 6 * k + 3 * half, error, worst);
         }

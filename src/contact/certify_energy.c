@@ -12,58 +12,84 @@
 // ---------------------------------------------------------------------------------------------
 // Islands
 
-/// The least index of a body's island; paths are halved.
-static int find_island(TactCertifyBody *bodies, int k)
+/// The least index of an island; paths are halved.
+static int find_island(int *label, int k)
 {
-    while (bodies[k].island != k) {
-        bodies[k].island = bodies[bodies[k].island].island;
-        k = bodies[k].island;
+    while (label[k] != k) {
+        label[k] = label[label[k]];
+        k = label[k];
     }
     return k;
 }
 
-static void unite(TactCertifyBody *bodies, int a, int b)
+static void unite(int *label, int a, int b)
 {
     if (a >= 0 && b >= 0) {
-        int i = find_island(bodies, a), j = find_island(bodies, b);
-        bodies[i > j ? i : j].island = i < j ? i : j;
+        int i = find_island(label, a), j = find_island(label, b);
+        label[i > j ? i : j] = i < j ? i : j;
+    }
+}
+
+static void couple_bodies(int *label, const TactCertifyInput *input)
+{
+    const TactContactProblem *problem = input->problem;
+    for (int i = 0; i < problem->contact_count; i++) {
+        if (tact_contact_has_impulse(input->impulse + 3 * (size_t)i)) {
+            unite(label, problem->contacts[i].a, problem->contacts[i].b);
+        }
+    }
+    for (int i = 0; i < problem->row_count; i++) {
+        if (input->row_impulse[i] != 0) {
+            unite(label, problem->rows[i].a, problem->rows[i].b);
+        }
+    }
+}
+
+/// Contacts that W couples, at least one of them with an impulse.
+static void couple_delassus(int *label, const TactCertifyInput *input)
+{
+    const TactContactProblem *problem = input->problem;
+    size_t                    n = 3 * (size_t)problem->contact_count;
+    for (int i = 0; i < problem->contact_count; i++) {
+        const double *row = problem->W + 3 * (size_t)i * n;
+        bool          loaded = tact_contact_has_impulse(input->impulse + 3 * (size_t)i);
+        for (int j = 0; j < i; j++) {
+            bool coupled = loaded || tact_contact_has_impulse(input->impulse + 3 * (size_t)j);
+            for (size_t k = 0; k < 9 && coupled && label[i] != label[j]; k++) {
+                if (row[k / 3 * n + 3 * (size_t)j + k % 3] != 0) {
+                    unite(label, i, j);
+                }
+            }
+        }
     }
 }
 
 void tact_certify_couple(TactCertifier *certifier, const TactCertifyInput *input)
 {
     const TactContactProblem *problem = input->problem;
-    TactCertifyBody          *bodies = certifier->bodies;
-    int                       count = problem->bodies ? problem->body_count : 1;
+    int count = problem->W ? problem->contact_count : problem->M ? 1 : problem->body_count;
     for (int k = 0; k < count; k++) {
         certifier->islands[k] = (TactCertifyIsland){.worst = -1};
+        certifier->label[k] = k;
     }
-    if (!problem->bodies) {
-        return;
-    }
-    for (int i = 0; i < problem->contact_count; i++) {
-        if (tact_contact_has_impulse(input->impulse + 3 * (size_t)i)) {
-            unite(bodies, problem->contacts[i].a, problem->contacts[i].b);
-        }
-    }
-    for (int i = 0; i < problem->row_count; i++) {
-        if (input->row_impulse[i] != 0) {
-            unite(bodies, problem->rows[i].a, problem->rows[i].b);
-        }
+    if (problem->W) {
+        couple_delassus(certifier->label, input);
+    } else if (problem->bodies) {
+        couple_bodies(certifier->label, input);
     }
     for (int k = 0; k < count; k++) {
-        bodies[k].island = find_island(bodies, k);
+        certifier->label[k] = find_island(certifier->label, k);
     }
 }
 
 void tact_certify_sides(const TactCertifyInput *input, int index, int sides[2])
 {
     const TactContactProblem *problem = input->problem;
-    sides[0] = sides[1] = 0;
-    if (!problem->bodies) {
-        return;
-    }
-    if (index < problem->contact_count) {
+    if (problem->W) {
+        sides[0] = sides[1] = index;
+    } else if (problem->M) {
+        sides[0] = sides[1] = 0;
+    } else if (index < problem->contact_count) {
         sides[0] = problem->contacts[index].a;
         sides[1] = problem->contacts[index].b;
     } else {
@@ -79,8 +105,7 @@ static TactCertifyIsland *island_of(const TactCertifier *certifier, const TactCe
     int sides[2];
     tact_certify_sides(input, index, sides);
     int side = sides[0] >= 0 ? sides[0] : sides[1];
-    int k = side >= 0 && input->problem->bodies ? certifier->bodies[side].island : side;
-    return k >= 0 ? &certifier->islands[k] : NULL;
+    return side >= 0 ? &certifier->islands[certifier->label[side]] : NULL;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -93,15 +118,13 @@ void tact_certify_note(TactCertifier *certifier, const TactCertifyInput *input, 
     int sides[2];
     tact_certify_sides(input, index, sides);
     for (int side = 0; side < 2; side++) {
-        int k = sides[side];
-        if (k >= 0 && input->problem->bodies) {
-            TactCertifyBody *body = &certifier->bodies[k];
-            body->motion[kind] = tact_larger(body->motion[kind], motion);
-            k = body->island;
-        }
-        if (k >= 0) {
-            double *most = &certifier->islands[k].motion[kind];
+        if (sides[side] >= 0) {
+            double *most = &certifier->islands[certifier->label[sides[side]]].motion[kind];
             *most = tact_larger(*most, motion);
+        }
+        if (sides[side] >= 0 && input->problem->bodies) {
+            double *near = &certifier->bodies[sides[side]].motion[kind];
+            *near = tact_larger(*near, motion);
         }
     }
 }
@@ -114,16 +137,13 @@ void tact_certify_bounds(const TactCertifier *certifier, const TactCertifyInput 
     tact_certify_sides(input, index, sides);
     *least = *most = 0;
     for (int side = 0; side < 2; side++) {
-        int    k = sides[side];
-        double near = 0;
-        if (k >= 0 && input->problem->bodies) {
-            near = certifier->bodies[k].motion[kind];
-            k = certifier->bodies[k].island;
-        } else if (k >= 0) {
-            near = certifier->islands[k].motion[kind];
+        int k = sides[side];
+        if (k >= 0) {
+            double all = certifier->islands[certifier->label[k]].motion[kind];
+            double near = input->problem->bodies ? certifier->bodies[k].motion[kind] : all;
+            *least = tact_larger(*least, near);
+            *most = tact_larger(*most, all);
         }
-        *least = tact_larger(*least, near);
-        *most = k >= 0 ? tact_larger(*most, certifier->islands[k].motion[kind]) : *most;
     }
     *least *= TACT_CERTIFY_ROUNDING;
     *most *= TACT_CERTIFY_AMPLIFY;
@@ -159,7 +179,7 @@ void tact_certify_judge_energy(const TactCertifier *certifier, const TactCertify
                                TactContactCertificate *out)
 {
     const TactContactProblem *problem = input->problem;
-    int                       count = problem->bodies ? problem->body_count : 1;
+    int count = problem->W ? problem->contact_count : problem->M ? 1 : problem->body_count;
     if (problem->level != TACT_CONTACT_VELOCITY) {
         return; // forces and accelerations have no energy
     }

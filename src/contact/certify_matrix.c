@@ -98,7 +98,7 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
     const TactContactProblem *problem = input->problem;
     int                       nv = problem->nv;
     bool                      velocities = problem->level == TACT_CONTACT_VELOCITY;
-    certifier->whole = 0;
+    tact_certify_couple(certifier, input);
     for (int k = 0; k < nv; k++) {
         double before = velocities ? problem->v[k] : 0;
         certifier->impulse[k] = input->h * problem->tau[k];
@@ -108,11 +108,11 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         certifier->gain[k] = input->velocity[k] - before;
         certifier->speed[k] = fabs(input->velocity[k]) + fabs(before);
         certifier->before[k] = input->driven ? certifier->speed[k] : fabs(before);
-        double root = sqrt(problem->M[(size_t)k * (size_t)nv + (size_t)k]);
-        double motion = tact_larger(root * certifier->speed[k], certifier->load[k] / root);
-        certifier->whole = tact_larger(certifier->whole, motion);
+        double  root = sqrt(problem->M[(size_t)k * (size_t)nv + (size_t)k]);
+        double  motion = tact_larger(root * certifier->speed[k], certifier->load[k] / root);
+        double *whole = &certifier->islands[0].whole;
+        *whole = tact_larger(*whole, motion);
     }
-    tact_certify_couple(certifier, input);
     for (int i = 0; i < 3 * problem->contact_count; i++) {
         if (input->impulse[i] != 0) {
             push(certifier, nv, contact_row(problem, i / 3, i % 3), input->impulse[i]);
@@ -132,7 +132,7 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         add_energy(certifier, input, k, count, residual);
         residual = fabs(residual - certifier->rest[k]);
         double scale = TACT_CERTIFY_OTHERS * certifier->load[k] +
-                       TACT_CERTIFY_WHOLE * sqrt(row[k]) * certifier->whole;
+                       TACT_CERTIFY_WHOLE * sqrt(row[k]) * certifier->islands[0].whole;
         scale += TACT_CERTIFY_MOTION * sum_sizes(count, row, certifier->speed);
         double inverse = 1 / row[k];
         certifier->inverse[k] = inverse;
@@ -168,7 +168,7 @@ TACT_CLONES static TactCertifyScale scale_of_row(const TactCertifier *certifier,
         out.others += fabs(J[k]) * certifier->others[k];
         out.motion += fabs(J[k]) * certifier->motion[k];
     }
-    out.floor = TACT_CERTIFY_WHOLE * sqrt(out.weight) * certifier->whole;
+    out.floor = TACT_CERTIFY_WHOLE * sqrt(out.weight) * certifier->islands[0].whole;
     return out;
 }
 
@@ -253,8 +253,9 @@ static void delassus_velocity(const TactCertifier *certifier, const TactCertifyI
     for (size_t k = 0; k < 3; k++) {
         size_t row = 3 * (size_t)i + k;
         u[k] = delassus_row(input->problem, input->impulse, row);
-        certifier->islands[0].power[0] += input->impulse[row] * input->problem->u_free[row];
-        certifier->islands[0].power[1] += input->impulse[row] * u[k];
+        certifier->islands[certifier->label[i]].power[0] +=
+            input->impulse[row] * input->problem->u_free[row];
+        certifier->islands[certifier->label[i]].power[1] += input->impulse[row] * u[k];
     }
 }
 

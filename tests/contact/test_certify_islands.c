@@ -64,6 +64,29 @@ static void the_same_with_every_method(void **state)
     }
 }
 
+static void a_fast_contact_of_another_island_of_W_excuses_nothing(void **state)
+{
+    (void)state;
+    // The second contact is stopped rightly, at any speed; the first falls through.
+    for (double speed = 1; speed < 1e100; speed *= 1e3) {
+        double W[36] = {0}, u_free[6] = {-1, 0, 0, -speed, 0, 0}, p[6] = {0, 0, 0, speed, 0, 0};
+        for (int k = 0; k < 6; k++) {
+            W[7 * k] = 1;
+        }
+        TactContact        contacts[2] = {{.mu = 0.5}, {.mu = 0.5}};
+        TactContactProblem problem = {
+            .step = 0.01, .W = W, .u_free = u_free, .contact_count = 2, .contacts = contacts};
+        TactContactCertificate c;
+        assert_int_equal(tact_contact_certify(&problem, TACT_CONTACT_CIRCLE, p, NULL, NULL, &c),
+                         TACT_OK);
+        assert_true(c.error > 1e-3);
+        p[0] = 1;
+        assert_int_equal(tact_contact_certify(&problem, TACT_CONTACT_CIRCLE, p, NULL, NULL, &c),
+                         TACT_OK);
+        assert_true(c.error < 1e-12);
+    }
+}
+
 static void energies_that_overflow_are_refused(void **state)
 {
     (void)state;
@@ -217,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fast_body_elsewhere_does_not_let_another_fall_through_the_floor),
         cmocka_unit_test(the_same_with_every_method),
+        cmocka_unit_test(a_fast_contact_of_another_island_of_W_excuses_nothing),
         cmocka_unit_test(energies_that_overflow_are_refused),
         cmocka_unit_test(contradictory_rows_are_no_answer_whatever_moves_elsewhere),
         cmocka_unit_test(energy_from_nothing_is_an_error),

@@ -171,7 +171,7 @@ static const struct {
     {TACT_CONTACT_REDUCED, TACT_CONTACT_PYRAMID, "reduced, pyramid", 320},
     {TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE, "reduced, circle", 310},
     {TACT_CONTACT_BARAFF, TACT_CONTACT_CIRCLE, "baraff, circle", 300},
-    {TACT_CONTACT_NSGS, TACT_CONTACT_CIRCLE, "nsgs, circle", 390},
+    {TACT_CONTACT_NSGS, TACT_CONTACT_CIRCLE, "nsgs, circle", 415},
     {TACT_CONTACT_LCP, TACT_CONTACT_PYRAMID, "lcp, pyramid", 250},
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
