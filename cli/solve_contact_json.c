@@ -48,14 +48,16 @@ static json_t *describe_rows(const double *impulse, int count, double step)
 
 static json_t *describe_certificate(const TactContactCertificate *certificate)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i}", //
-                     "approach", REAL(certificate->approach),         //
-                     "pull", REAL(certificate->pull),                 //
+    static const char *const laws[] = {"none", "contact", "row", "dynamics", "energy", "work"};
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:s}", //
+                     "approach", REAL(certificate->approach),                   //
+                     "pull", REAL(certificate->pull),                           //
                      "complementarity", REAL(certificate->complementarity), "cone_excess",
                      REAL(certificate->cone_excess), "slip_angle", REAL(certificate->slip_angle),
-                     "row_error", REAL(certificate->row_error), "dynamics",
-                     REAL(certificate->dynamics), "error", REAL(certificate->error), "worst",
-                     certificate->worst);
+                     "row_error", REAL(certificate->row_error), "energy_created",
+                     REAL(certificate->energy_created), "dynamics", REAL(certificate->dynamics),
+                     "error", REAL(certificate->error), "worst", certificate->worst, "law",
+                     laws[certificate->law]);
 }
 
 static json_t *describe_rungs(const TactContactReport *report)
@@ -120,5 +122,10 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
     }
     json_decref(counts);
     json_decref(physics);
+    if (object && !result->solved) {
+        char why[512];
+        tact_contact_explain(contact, answer, report, result->tol, why, sizeof why);
+        json_object_set_new(object, "why", json_string(why));
+    }
     return object;
 }

@@ -106,6 +106,12 @@ static void print_explanations(const TactSolveProblem *problem)
             printf("  %s: %s\n", tact_contact_outcome_name(outcome), explain(outcome));
             said[outcome] = true;
         }
+        if (result->status == TACT_OK && !result->solved) {
+            char why[512];
+            tact_contact_explain(&problem->contact->problem, &result->contact.answer,
+                                 &result->contact.report, result->tol, why, sizeof why);
+            printf("  %s: %s\n", result->name, why);
+        }
     }
 }
 

@@ -129,6 +129,16 @@ typedef enum TactContactCone {
     TACT_CONTACT_BOX_CONE, // |p_1|, |p_2| <= mu p_n, each against its own slip: the friction box
 } TactContactCone;
 
+/// Which part of the certificate the error comes from.
+typedef enum TactContactLaw {
+    TACT_CONTACT_LAW_NONE,
+    TACT_CONTACT_LAW_CONTACT,  // law of a contact
+    TACT_CONTACT_LAW_ROW,      // law of a joint row
+    TACT_CONTACT_LAW_DYNAMICS, // M (v+ - v) = h f + J' p
+    TACT_CONTACT_LAW_ENERGY,   // an island gains energy that nothing gives it
+    TACT_CONTACT_LAW_WORK,     // a contact or row does work against its law
+} TactContactLaw;
+
 /// Each recomputed from the raw problem by code that knows no solver, for the cone asked for. On
 /// the level of accelerations u is an acceleration and p a force, and the units change with them.
 typedef struct TactContactCertificate {
@@ -140,11 +150,15 @@ typedef struct TactContactCertificate {
                             //   the half-angle between directions), rad
     double row_error;       // worst violation of a joint row, m/s
     double dynamics;        // worst entry of M (v+ - v) - h f - J' p, N s
-    double error;           // worst natural-map residual of a contact or row, or of the dynamics of
-                            //   a body, each over its own scale (of u: W_ii |p_i| and a part of
-                            //   |W| |p| + |u|); what 'solved' is judged by
-    int worst; // contact of error, or contact_count + row, or contact_count + row_count
-               //   + dof; -1: none
+    double energy_created;  // most that an island gains over its free motion, beyond the work of
+                            //   bias, restitution, belts, motors and targets, J; 0: none
+    double error;           // worst of: the natural-map residual of a contact or row over what its
+                            //   own bodies do there; the dynamics of a body over its momentum;
+                            //   energy created, and work against the law at a contact, over the
+                            //   energy of the island; what 'solved' is judged by
+    int worst;          // contact of error, or contact_count + row, or contact_count + row_count
+                        //   + dof; -1: none
+    TactContactLaw law; // that it comes from
 } TactContactCertificate;
 
 /// Certifies an answer, whoever made it. row_impulse may be NULL without rows, velocity with W.
@@ -297,6 +311,12 @@ TACT_API void       tact_contact_solver_destroy(TactContactSolver *solver);
 /// Writes all of the answer, whatever the outcome: nothing is dropped and nothing made up.
 TACT_API TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,
                                        const TactContactAnswer *answer, TactContactReport *report);
+
+/// One sentence on an answer that is not called solved: which contact, row or body misses which law
+/// by how much, and what to try. Empty if it is solved. u of the answer may be NULL.   text: (size)
+TACT_API void tact_contact_explain(const TactContactProblem *problem,
+                                   const TactContactAnswer *answer, const TactContactReport *report,
+                                   double tol, char *text, size_t size);
 
 /// Forgets the last answer: the next solve starts cold.
 TACT_API void tact_contact_solver_forget(TactContactSolver *solver);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/status.h"
+#include "contact/contact_law.h"
 #include "contact/frame.h"
 #include "contact/impulse.h"
 
@@ -16,31 +17,31 @@ static double larger(double a, double b)
 // ---------------------------------------------------------------------------------------------
 // Contacts
 
-/// Residuals and scales of the contacts, or of the rows, and what moves them.
+/// Residuals and scales of contacts and rows.
 typedef struct Judge {
     TactCertifier          *certifier;
+    const TactCertifyInput *input;
     TactContactCertificate *out;
-    double                  motion; // the largest (13)
 } Judge;
 
 /// scale is (8) with what the item itself carries and is asked for, motion (13) likewise.
-static void judge(Judge *judge, int index, double residual, double scale, double motion,
+static void judge(const Judge *judge, int index, double residual, double scale, double motion,
                   double floor)
 {
     judge->certifier->residual[index] = residual;
     judge->certifier->scale[index] = scale;
     judge->certifier->floor[index] = floor;
-    judge->motion = larger(judge->motion, motion);
+    tact_certify_note(judge->certifier, judge->input, index, motion);
 }
 
 /// (12) with (13).
-static void judge_all(const Judge *judge, int first, int count)
+static void judge_all(const Judge *judge, int count)
 {
     const TactCertifier *certifier = judge->certifier;
-    double               least = TACT_CERTIFY_ROUNDING * judge->motion;
-    double               most = TACT_CERTIFY_AMPLIFY * judge->motion;
-    for (int i = first; i < first + count; i++) {
+    for (int i = 0; i < count; i++) {
         if (certifier->residual[i] != 0) {
+            double least, most;
+            tact_certify_bounds(certifier, judge->input, i, &least, &most);
             double scale = certifier->scale[i] + least;
             scale = (scale < most ? scale : most) + certifier->floor[i];
             tact_certify_raise(certifier->residual[i] / scale, i, &judge->out->error,
@@ -73,10 +74,11 @@ typedef struct Loaded {
     double          turn;
     double          motion[4]; // (13)
     double          floor[4];  // (13)
+    double          given[4];  // work of bias, restitution, compliance and belts, J
 } Loaded;
 
 /// Judges them, and makes room for others.
-static void judge_loaded(Loaded *loaded, Judge *all)
+static void judge_loaded(Loaded *loaded, const Judge *all)
 {
     TactCertifyFour        *four = &loaded->four;
     TactContactCertificate *out = all->out;
@@ -88,6 +90,7 @@ static void judge_loaded(Loaded *loaded, Judge *all)
         four->mu[k] = four->mu[0];
         four->friction[k] = four->friction[0];
         four->w[k] = four->w[0];
+        four->own[k] = four->own[0];
         four->scale[k] = four->scale[0];
     }
     tact_certify_law(four);
@@ -99,13 +102,15 @@ static void judge_loaded(Loaded *loaded, Judge *all)
         out->slip_angle = larger(four->angle[k], out->slip_angle);
         judge(all, four->contact[k], four->residual[k], four->scale[k], loaded->motion[k],
               loaded->floor[k]);
+        tact_certify_energy(all->certifier, all->input, four->contact[k], four->gap[k],
+                            loaded->given[k]);
     }
     four->count = 0;
 }
 
 /// Without impulse all that is asked of a contact is that it does not approach.
 static void certify_unloaded(const TactCertifier *certifier, const TactCertifyForm *form,
-                             const TactCertifyInput *input, int i, Judge *all)
+                             const TactCertifyInput *input, int i, const Judge *all)
 {
     const TactContact *raw = &input->problem->contacts[i];
     double             normal = form->normal(certifier, input, i);
@@ -126,7 +131,7 @@ static void certify_unloaded(const TactCertifier *certifier, const TactCertifyFo
 
 /// Adds a contact with an impulse to those on their way.
 static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form,
-                           const TactCertifyInput *input, int i, Loaded *loaded, Judge *all)
+                           const TactCertifyInput *input, int i, Loaded *loaded, const Judge *all)
 {
     const TactContact *raw = &input->problem->contacts[i];
     const double      *p = input->impulse + 3 * (size_t)i;
@@ -145,11 +150,14 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     double           added = added_normal(input, i, &size);
     form->scale(certifier, input, i, &scale);
     form->velocity(certifier, input, i, u);
-    u[0] += added + raw->compliance * p[0];
+    added += raw->compliance * p[0];
+    double given = -p[0] * added;
+    u[0] += added;
     for (int k = 1; k < 3; k++) {
         double surface = tact_contact_surface(input->problem, i, k);
         u[k] += surface;
         size += fabs(surface);
+        given -= p[k] * surface;
     }
     TactCertifyCone cone = tact_certify_cone(certifier, input->cone, raw);
     int             lane = four->count++;
@@ -164,6 +172,8 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
         four->u[k][lane] = u[k];
     }
     four->w[lane] = w != 0 ? w : 1; // nothing moves it, whatever its impulse
+    four->own[lane] = scale.own + raw->compliance * fabs(p[0]);
+    loaded->given[lane] = given;
     four->scale[lane] = scale.others + TACT_CERTIFY_OTHERS * size;
     loaded->motion[lane] = scale.motion + size;
     loaded->floor[lane] = scale.floor;
@@ -174,13 +184,8 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
 // ---------------------------------------------------------------------------------------------
 // Rows
 
-static double middle(double lo, double x, double hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
-}
-
 static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
-                        const TactCertifyInput *input, int i, Judge *all)
+                        const TactCertifyInput *input, int i, const Judge *all)
 {
     const TactContactRow *row = &input->problem->rows[i];
     TactCertifyScale      own = form->row_scale(certifier, input, i);
@@ -188,17 +193,16 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
     double                p = w * input->row_impulse[i];
     double                target = row->target - row->zeta * row->error / input->h;
     double                u = form->row_velocity(input, i) - target;
-    double                residual = fabs(u); // (11)
-    if (row->kind == TACT_CONTACT_UNILATERAL) {
-        residual = fabs(fmin(p, u));
-    } else if (row->kind == TACT_CONTACT_MOTOR) {
-        double bound = w * input->h * row->force_max;
-        residual = fabs(middle(p - bound, u, p + bound));
-    }
-    double scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
+    double                impulse = input->row_impulse[i], bound = input->h * row->force_max;
+    double                residual = tact_law_row_residual((int)row->kind, impulse, u, w, bound);
+    double                scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
     all->out->row_error = fmax(all->out->row_error, residual);
-    judge(all, input->problem->contact_count + i, residual, scale, own.motion + fabs(target),
-          own.floor);
+    int index = input->problem->contact_count + i;
+    judge(all, index, residual, scale, own.motion + fabs(target), own.floor);
+    if (impulse != 0) {
+        double gap = tact_law_row_gap((int)row->kind, impulse, u);
+        tact_certify_energy(certifier, input, index, gap, impulse * target);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -236,8 +240,17 @@ static bool is_finite(const TactCertifyInput *input, TactContactCertificate *out
     if (contact < 0 && row < 0 && dof < 0) {
         return true;
     }
-    *out = (TactContactCertificate){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL,
-                                    HUGE_VAL, HUGE_VAL, HUGE_VAL, -1};
+    *out = (TactContactCertificate){HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    -1,
+                                    TACT_CONTACT_LAW_NONE};
     out->worst = contact >= 0 ? contact / 3
                  : row >= 0   ? problem->contact_count + row
                               : problem->contact_count + problem->row_count + dof;
@@ -250,6 +263,7 @@ static void layout_points(TactCertifyPoints *points, size_t count, TactArena *ar
     points->weight = tact_arena_take(arena, count, sizeof(double));
     points->others = tact_arena_take(arena, count, sizeof(double));
     points->motion = tact_arena_take(arena, count, sizeof(double));
+    points->own = tact_arena_take(arena, count, sizeof(double));
 }
 
 void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *capacity,
@@ -259,6 +273,9 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     size_t        items = (size_t)capacity->contacts + (size_t)capacity->rows;
     TactCertifier sized = {0};
     sized.bodies = tact_arena_take(arena, dof / 6, sizeof *sized.bodies);
+    size_t nodes = dof > (size_t)capacity->contacts ? dof : (size_t)capacity->contacts;
+    sized.islands = tact_arena_take(arena, nodes, sizeof *sized.islands);
+    sized.label = tact_arena_take(arena, nodes, sizeof *sized.label);
     sized.u = tact_arena_take(arena, (size_t)capacity->contacts, sizeof *sized.u);
     sized.impulse = tact_arena_take(arena, dof, sizeof(double));
     sized.rest = tact_arena_take(arena, dof, sizeof(double));
@@ -316,8 +333,7 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
     Loaded loaded; // lanes are written before they are read
     loaded.four.count = loaded.directions = 0;
     loaded.turn = 0;
-    Judge contacts = {.certifier = certifier, .out = &out};
-    Judge rows = contacts;
+    Judge all = {.certifier = certifier, .input = &input, .out = &out};
     int   dof = -1;
     form->begin(certifier, &input, &out.dynamics, &out.error, &dof);
     if (dof >= 0) {
@@ -328,19 +344,24 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
     }
     for (int i = 0; i < problem->contact_count; i++) {
         if (tact_contact_has_impulse(impulse + 3 * (size_t)i)) {
-            certify_loaded(certifier, form, &input, i, &loaded, &contacts);
+            certify_loaded(certifier, form, &input, i, &loaded, &all);
         } else {
-            certify_unloaded(certifier, form, &input, i, &contacts);
+            certify_unloaded(certifier, form, &input, i, &all);
         }
     }
     if (loaded.four.count > 0) {
-        judge_loaded(&loaded, &contacts);
+        judge_loaded(&loaded, &all);
     }
     for (int i = 0; i < problem->row_count; i++) {
-        certify_row(certifier, form, &input, i, &rows);
+        certify_row(certifier, form, &input, i, &all);
     }
-    judge_all(&contacts, 0, problem->contact_count);
-    judge_all(&rows, problem->contact_count, problem->row_count);
+    judge_all(&all, problem->contact_count + problem->row_count);
+    int rows = out.worst - problem->contact_count;
+    out.law = out.worst < 0               ? TACT_CONTACT_LAW_NONE
+              : rows < 0                  ? TACT_CONTACT_LAW_CONTACT
+              : rows < problem->row_count ? TACT_CONTACT_LAW_ROW
+                                          : TACT_CONTACT_LAW_DYNAMICS;
+    tact_certify_judge_energy(certifier, &input, &out);
     *certificate = out;
 }
 

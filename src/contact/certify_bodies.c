@@ -112,7 +112,7 @@ static void push_row(TactCertifier *certifier, const TactCertifyInput *input, in
 // Dynamics
 
 /// Largest entry of M (v+ - v) - h f - J' p of a body, and the errors (6) of its two halves.
-/// fastest is the speed of the fastest body.
+/// fastest is the speed of the fastest body of its island.
 static void check_body(const TactCertifyInput *input, int k, const TactCertifyBody *body,
                        double fastest, double *largest, double error[2])
 {
@@ -135,14 +135,43 @@ static void check_body(const TactCertifyInput *input, int k, const TactCertifyBo
     }
     double turning = raw->inertia[0] + raw->inertia[1] + raw->inertia[2]; // >= |I|
     double least = TACT_CERTIFY_ROUNDING * raw->mass * fastest;
+    // Impulses that hold each other excuse no more than a hundred times what moves the island.
+    double radius = sqrt(turning / raw->mass), most = TACT_CERTIFY_LOAD * raw->mass * fastest;
     double scale[2] = {
-        TACT_CERTIFY_OTHERS * body->load + TACT_CERTIFY_MOTION * raw->mass * body->speed + least,
-        TACT_CERTIFY_OTHERS * body->moment + TACT_CERTIFY_MOTION * turning * body->spin +
-            least * sqrt(turning / raw->mass),
+        fmin(TACT_CERTIFY_OTHERS * body->load, most) +
+            TACT_CERTIFY_MOTION * raw->mass * body->speed + least,
+        fmin(TACT_CERTIFY_OTHERS * body->moment, most * radius) +
+            TACT_CERTIFY_MOTION * turning * body->spin + least * radius,
     };
     for (int half = 0; half < 2; half++) {
         double size = sqrt(square[half]);
         error[half] = size == 0 ? 0 : size / scale[half];
+    }
+}
+
+/// Kinetic energy of a body before, free and after, and what it gained over the free motion, into
+/// its island (14).
+static void add_energy(TactCertifier *certifier, const TactCertifyInput *input, int k)
+{
+    const TactContactBody *raw = &input->problem->bodies[k];
+    const TactCertifyBody *body = &certifier->bodies[k];
+    TactCertifyIsland     *island = &certifier->islands[certifier->label[k]];
+    const double          *after = input->velocity + 6 * (size_t)k;
+    TactVec3               before = vec3(raw->velocity), omega = vec3(raw->omega);
+    TactVec3               kick = tact_vec3_scale(input->h * body->inverse_mass, vec3(raw->force));
+    TactVec3               torque = tact_vec3_cross(omega, times(raw->inertia, omega));
+    TactVec3 spun = times(body->inverse, tact_vec3_subtract(vec3(raw->torque), torque));
+    TactVec3 linear = tact_vec3_add(before, kick);
+    TactVec3 angular = tact_vec3_add(omega, tact_vec3_scale(input->h, spun));
+    TactVec3 dv = tact_vec3_subtract(vec3(after), linear), sv = tact_vec3_add(vec3(after), linear);
+    TactVec3 dw = tact_vec3_subtract(vec3(after + 3), angular);
+    TactVec3 sw = tact_vec3_add(vec3(after + 3), angular);
+    island->created +=
+        0.5 * (raw->mass * tact_vec3_dot(dv, sv) + tact_vec3_dot(dw, times(raw->inertia, sw)));
+    const TactVec3 v[3] = {before, linear, vec3(after)}, w[3] = {omega, angular, vec3(after + 3)};
+    for (int i = 0; i < 3; i++) {
+        island->energy += 0.5 * (raw->mass * tact_vec3_dot(v[i], v[i]) +
+                                 tact_vec3_dot(w[i], times(raw->inertia, w[i])));
     }
 }
 
@@ -157,16 +186,19 @@ static void begin(TactCertifier *certifier, const TactCertifyInput *input, doubl
     for (int i = 0; i < problem->row_count; i++) {
         push_row(certifier, input, i);
     }
-    double fastest = 0;
+    tact_certify_couple(certifier, input);
     for (int k = 0; k < problem->body_count; k++) {
         const TactCertifyBody *body = &certifier->bodies[k];
-        fastest = fmax(fastest, body->free_push + body->speed);
+        double                *fastest = &certifier->islands[certifier->label[k]].fastest;
+        *fastest = fmax(*fastest, body->free_push + body->speed);
     }
     for (int k = 0; k < problem->body_count; k++) {
         double           halves[2];
         TactCertifyBody *body = &certifier->bodies[k];
         body->push = body->load * body->inverse_mass;
-        check_body(input, k, body, fastest, largest, halves);
+        add_energy(certifier, input, k);
+        check_body(input, k, body, certifier->islands[certifier->label[k]].fastest, largest,
+                   halves);
         for (int half = 0; half < 2; half++) {
             tact_certify_raise(halves[half], 6 * k + 3 * half, error, worst);
         }
@@ -197,6 +229,7 @@ static void scale(const TactCertifier *certifier, const TactCertifyInput *input,
     out->others = certifier->points.others[i];
     out->motion = certifier->points.motion[i];
     out->floor = 0;
+    out->own = certifier->points.own[i];
 }
 
 // ---------------------------------------------------------------------------------------------

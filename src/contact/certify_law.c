@@ -63,11 +63,10 @@ TactCertifyCone tact_certify_cone(TactCertifier *certifier, TactContactCone kind
 /// only, which is taken shorter, and p itself must be in the cone.
 TACT_WIDE void find_residual(const TactCertifyCones *cones, const TactLanes p[3],
                              const TactLanes u[3], const TactLanes *w, const TactLanes *push,
-                             TactLanes *out)
+                             const TactLanes *lift, TactLanes *out)
 {
-    TactLanes lift, most, one = TACT_LANES_ALL(1.0), x[3], own[3], miss[3];
-    tact_law_support(cones, u + 1, &lift);
-    TactLanes asked[3] = {u[0] + cones->mu * lift, u[1], u[2]};
+    TactLanes most, one = TACT_LANES_ALL(1.0), x[3], own[3], miss[3];
+    TactLanes asked[3] = {u[0] + cones->mu * *lift, u[1], u[2]};
     tact_law_norm(asked, &most);
     most *= SWALLOWS;
     TactMask  swallowed = *push > most;
@@ -92,6 +91,15 @@ TACT_WIDE void find_residual(const TactCertifyCones *cones, const TactLanes p[3]
         beyond *= *w;
         *out = TACT_LANES_SELECT(swallowed & (beyond > *out), beyond, *out);
     }
+}
+
+/// (14): |p_n u_n|, and the work of friction that drives the slip.
+TACT_WIDE void find_gap(const TactLanes p[3], const TactLanes u[3], TactLanes *out)
+{
+    TactLanes normal = p[0] * u[0];
+    TactLanes slip = p[1] * u[1] + p[2] * u[2];
+    normal = TACT_LANES_ABS(normal);
+    *out = TACT_LANES_SELECT(slip > normal, slip, normal);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -175,22 +183,25 @@ TACT_CLONES void tact_certify_law(TactCertifyFour *four)
     const TactLanes  u[3] = {TACT_LANES_AT(four->u[0]), TACT_LANES_AT(four->u[1]),
                              TACT_LANES_AT(four->u[2])};
     TactCertifyCones cones = {TACT_LANES_AT(four->mu), four->stretch, four->pyramid};
-    TactLanes        w = TACT_LANES_AT(four->w), size, speed, excess, residual;
+    TactLanes        w = TACT_LANES_AT(four->w), size, speed, excess, residual, lift, gap;
     TactLawEdge      edge = {{p[0], p[0]}, {p[0], p[0]}, p[0], p[0]};
     tact_law_norm(p, &size);
     tact_law_length(u + 1, &speed);
-    TactLanes push = w * size, scale = push + TACT_LANES_AT(four->scale);
+    TactLanes push = w * size, scale = TACT_LANES_AT(four->own) + TACT_LANES_AT(four->scale);
+    tact_law_support(&cones, u + 1, &lift);
     if (cones.pyramid) {
         tact_law_edge(cones.pyramid, p + 1, &edge);
     }
     tact_law_excess(&cones, &edge, p, &excess);
-    find_residual(&cones, p, u, &w, &push, &residual);
+    find_residual(&cones, p, u, &w, &push, &lift, &residual);
+    find_gap(p, u, &gap);
     TactLanes friction = w * TACT_LANES_AT(four->friction) * p[0];
     TactMask  slides = (speed > SLIDES_FROM * scale) & (friction > SLIDES_FROM * scale);
     find_angles(&cones, &edge, p, u, &speed, &slides, four->angle);
     TACT_LANES_PUT(four->scale) = scale;
     TACT_LANES_PUT(four->excess) = excess;
     TACT_LANES_PUT(four->residual) = residual;
+    TACT_LANES_PUT(four->gap) = gap;
     for (int k = 0; k < four->count; k++) {
         if (four->dynamic[k]) {
             judge_dynamic(four, k);

@@ -72,13 +72,33 @@ static void find_last(const TactContactProblem *problem, int *last)
     }
 }
 
+/// The share of dof k in the energy (14). With g = M (v+ - v) - h tau, v_free = v+ - M^-1 g:
+///
+///     1/2 v+'M v+ - 1/2 v_free'M v_free = g'v+ - 1/2 g'M^-1 g <= g'v+
+///
+/// residual is (M (v+ - v))_k less the impulse as summed.
+static void add_energy(TactCertifier *certifier, const TactCertifyInput *input, int k, int count,
+                       double residual)
+{
+    const TactContactProblem *problem = input->problem;
+    TactCertifyIsland        *island = &certifier->islands[0];
+    const double             *row = problem->M + (size_t)k * (size_t)problem->nv;
+    double                    applied = input->h * problem->tau[k], after = input->velocity[k];
+    double                    gained = residual + certifier->impulse[k]; // (M (v+ - v))_k
+    double                    momentum = tact_vec_dot(count, row, input->velocity);
+    double                    before = after - certifier->gain[k];
+    island->created += (residual + (certifier->impulse[k] - applied)) * after;
+    island->energy += 0.5 * (fabs(after * momentum) + fabs(before * (momentum - gained)) +
+                             applied * applied / row[k]);
+}
+
 static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *input,
                             double *largest, double *error, int *worst)
 {
     const TactContactProblem *problem = input->problem;
     int                       nv = problem->nv;
     bool                      velocities = problem->level == TACT_CONTACT_VELOCITY;
-    certifier->whole = 0;
+    tact_certify_couple(certifier, input);
     for (int k = 0; k < nv; k++) {
         double before = velocities ? problem->v[k] : 0;
         certifier->impulse[k] = input->h * problem->tau[k];
@@ -88,9 +108,10 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         certifier->gain[k] = input->velocity[k] - before;
         certifier->speed[k] = fabs(input->velocity[k]) + fabs(before);
         certifier->before[k] = input->driven ? certifier->speed[k] : fabs(before);
-        double root = sqrt(problem->M[(size_t)k * (size_t)nv + (size_t)k]);
-        double motion = tact_larger(root * certifier->speed[k], certifier->load[k] / root);
-        certifier->whole = tact_larger(certifier->whole, motion);
+        double  root = sqrt(problem->M[(size_t)k * (size_t)nv + (size_t)k]);
+        double  motion = tact_larger(root * certifier->speed[k], certifier->load[k] / root);
+        double *whole = &certifier->islands[0].whole;
+        *whole = tact_larger(*whole, motion);
     }
     for (int i = 0; i < 3 * problem->contact_count; i++) {
         if (input->impulse[i] != 0) {
@@ -108,9 +129,10 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         const double *row = problem->M + (size_t)k * (size_t)nv;
         int           count = certifier->last[k] + 1;
         double residual = -tact_vec_residual(count, row, certifier->gain, certifier->impulse[k]);
+        add_energy(certifier, input, k, count, residual);
         residual = fabs(residual - certifier->rest[k]);
         double scale = TACT_CERTIFY_OTHERS * certifier->load[k] +
-                       TACT_CERTIFY_WHOLE * sqrt(row[k]) * certifier->whole;
+                       TACT_CERTIFY_WHOLE * sqrt(row[k]) * certifier->islands[0].whole;
         scale += TACT_CERTIFY_MOTION * sum_sizes(count, row, certifier->speed);
         double inverse = 1 / row[k];
         certifier->inverse[k] = inverse;
@@ -146,7 +168,7 @@ TACT_CLONES static TactCertifyScale scale_of_row(const TactCertifier *certifier,
         out.others += fabs(J[k]) * certifier->others[k];
         out.motion += fabs(J[k]) * certifier->motion[k];
     }
-    out.floor = TACT_CERTIFY_WHOLE * sqrt(out.weight) * certifier->whole;
+    out.floor = TACT_CERTIFY_WHOLE * sqrt(out.weight) * certifier->islands[0].whole;
     return out;
 }
 
@@ -168,15 +190,19 @@ static void mechanism_velocity(const TactCertifier *certifier, const TactCertify
 static void mechanism_scale(const TactCertifier *certifier, const TactCertifyInput *input, int i,
                             TactCertifyScale *out)
 {
+    double largest = 0, own = 0;
     *out = (TactCertifyScale){0};
     for (int k = 0; k < 3; k++) {
         const double    *J = contact_row(input->problem, i, k);
         TactCertifyScale row = scale_of_row(certifier, input->problem->nv, J);
         out->weight += row.weight / 3;
+        largest = tact_larger(largest, row.weight);
+        own += sqrt(row.weight) * fabs(input->impulse[3 * i + k]);
         out->others = tact_larger(out->others, row.others);
         out->motion = tact_larger(out->motion, row.motion);
         out->floor = tact_larger(out->floor, row.floor);
     }
+    out->own = sqrt(largest) * own;
 }
 
 static double mechanism_row_velocity(const TactCertifyInput *input, int i)
@@ -205,7 +231,8 @@ const TactCertifyForm tact_certify_mechanism = {
 static void begin_delassus(TactCertifier *certifier, const TactCertifyInput *input, double *largest,
                            double *error, int *worst)
 {
-    (void)certifier, (void)input, (void)largest, (void)error, (void)worst;
+    (void)largest, (void)error, (void)worst;
+    tact_certify_couple(certifier, input);
 }
 
 static double delassus_row(const TactContactProblem *problem, const double *impulse, size_t row)
@@ -223,9 +250,12 @@ static double delassus_normal(const TactCertifier *certifier, const TactCertifyI
 static void delassus_velocity(const TactCertifier *certifier, const TactCertifyInput *input, int i,
                               double u[3])
 {
-    (void)certifier;
     for (size_t k = 0; k < 3; k++) {
-        u[k] = delassus_row(input->problem, input->impulse, 3 * (size_t)i + k);
+        size_t row = 3 * (size_t)i + k;
+        u[k] = delassus_row(input->problem, input->impulse, row);
+        certifier->islands[certifier->label[i]].power[0] +=
+            input->impulse[row] * input->problem->u_free[row];
+        certifier->islands[certifier->label[i]].power[1] += input->impulse[row] * u[k];
     }
 }
 
@@ -245,6 +275,8 @@ static void delassus_scale(const TactCertifier *certifier, const TactCertifyInpu
         }
         out->weight += W[row] / 3;
         out->others = tact_larger(out->others, TACT_CERTIFY_OTHERS * size);
+        const double *own = W + 3 * (size_t)i, *p = input->impulse + 3 * (size_t)i;
+        out->own = tact_larger(out->own, fabs(own[0] * p[0] + own[1] * p[1] + own[2] * p[2]));
     }
 }
 

@@ -24,11 +24,24 @@ TACT_WIDE void add_body(const TactCertifier *certifier, const TactCertifyInput *
     const TactCertifyBody *body = &certifier->bodies[k];
     const double          *centre = input->problem->bodies[k].position;
     const double          *v = input->velocity + 6 * (size_t)k, *A = body->inverse;
+    const double          *before = input->problem->bodies[k].velocity;
+    const double          *spun = input->problem->bodies[k].omega;
     TactLanes              rx = four->point.x - centre[0], ry = four->point.y - centre[1];
-    TactLanes              rz = four->point.z - centre[2], r;
-    four->u.x += sign * (v[0] + (v[4] * rz - v[5] * ry));
-    four->u.y += sign * (v[1] + (v[5] * rx - v[3] * rz));
-    four->u.z += sign * (v[2] + (v[3] * ry - v[4] * rx));
+    TactLanes              rz = four->point.z - centre[2], r, speed;
+    TactLanes              vx = v[0] + (v[4] * rz - v[5] * ry);
+    TactLanes              vy = v[1] + (v[5] * rx - v[3] * rz);
+    TactLanes              vz = v[2] + (v[3] * ry - v[4] * rx);
+    TactLanes              moving = vx * vx + vy * vy + vz * vz;
+    four->u.x += sign * vx;
+    four->u.y += sign * vy;
+    four->u.z += sign * vz;
+    if (input->problem->level == TACT_CONTACT_VELOCITY) {
+        vx = before[0] + (spun[1] * rz - spun[2] * ry);
+        vy = before[1] + (spun[2] * rx - spun[0] * rz);
+        vz = before[2] + (spun[0] * ry - spun[1] * rx);
+        moving += vx * vx + vy * vy + vz * vz;
+    }
+    tact_wide_root(&moving, &speed);
 
     TactLanes square = rx * rx + ry * ry + rz * rz;
     tact_wide_root(&square, &r);
@@ -37,7 +50,8 @@ TACT_WIDE void add_body(const TactCertifier *certifier, const TactCertifyInput *
                                                          rz * (A[4] * rx + A[5] * ry + A[2] * rz));
     four->weight += body->inverse_mass + turning / 3;
     four->others += TACT_CERTIFY_OTHERS * (body->push + r * body->twist) +
-                    TACT_CERTIFY_MOTION * (body->speed + r * body->spin);
+                    TACT_CERTIFY_MOTION * speed +
+                    TACT_CERTIFY_ROUNDING * (body->speed + r * body->spin);
     four->motion += body->free_push + body->given_speed + r * (body->free_twist + body->given_spin);
 }
 

@@ -14,6 +14,7 @@ typedef struct Four {
     TactWide3          frame[3];
     TactWide3          force;
     TactLanes          load; // |F|
+    TactLanes          own;  // velocity that F gives to the bodies there
     TactWide3          u;    // velocity of b against a
 } Four;
 
@@ -76,8 +77,8 @@ TACT_WIDE void push_body(TactCertifier *certifier, const TactCertifyInput *input
     const double    *centre = input->problem->bodies[k].position;
     const double    *v = input->velocity + 6 * (size_t)k, *A = body->inverse;
     TactWide3        force = {sign * four->force.x, sign * four->force.y, sign * four->force.z};
-    TactWide3        arm = force, torque, turned;
-    TactLanes        reach, turning;
+    TactWide3        arm = force, torque, turned, moved;
+    TactLanes        reach, turning, own;
     TACT_WIDE_GATHER(four->contact, point, &arm);
     arm.x -= centre[0];
     arm.y -= centre[1];
@@ -93,6 +94,12 @@ TACT_WIDE void push_body(TactCertifier *certifier, const TactCertifyInput *input
     turned.y = A[3] * torque.x + A[1] * torque.y + A[5] * torque.z;
     turned.z = A[4] * torque.x + A[5] * torque.y + A[2] * torque.z;
     tact_wide_norm(&turned, &turning);
+    tact_wide_cross(&turned, &arm, &moved);
+    moved.x += body->inverse_mass * force.x;
+    moved.y += body->inverse_mass * force.y;
+    moved.z += body->inverse_mass * force.z;
+    tact_wide_norm(&moved, &own);
+    four->own += own;
     sum_up(four, &force, &torque, &reach, &turning, body);
 }
 
@@ -116,6 +123,7 @@ TACT_WIDE void push_four(TactCertifier *certifier, const TactCertifyInput *input
     four->force.z = pn * n->z + ps * s->z + pt * t->z;
     tact_wide_norm(&four->force, &four->load);
     four->u = (TactWide3){none, none, none};
+    four->own = none;
     if (contact[0]->a >= 0) {
         push_body(certifier, input, contact[0]->a, -1, four);
     }
@@ -129,6 +137,7 @@ TACT_WIDE void push_four(TactCertifier *certifier, const TactCertifyInput *input
     tact_lanes_transpose(u, by_contact);
     for (int k = 0; k < four->count; k++) {
         TACT_LANES_PUT(certifier->u[four->number[k]]) = by_contact[k];
+        certifier->points.own[four->number[k]] = four->own[k];
     }
 }
 

@@ -18,6 +18,11 @@ enum { BOX_ITERATIONS = 10 };
 // Sweeps of a large problem that the proximal path could not solve.
 enum { LARGE_SWEEPS = 300 };
 
+// Tolerance of the finer rungs, over the one asked for: where contacts hold each other with large
+// impulses, energy asks for more digits of a velocity than its law does. And their sweeps.
+static const double FINER[] = {1e-3, 1e-6};
+enum { FINER_SWEEPS = 600 };
+
 // Above these sizes the dense LCP, and the dense friction box, are no longer worth trying.
 enum { MOST_CONTACTS_LCP = 64, MOST_CONTACTS_BOX = 300 };
 
@@ -247,6 +252,42 @@ static bool run_nsgs(TactClimb *climb, bool from_best, const char *name)
     return tact_ladder_judge(climb, name, ended);
 }
 
+/// nsgs and Newton with finer tolerances than the certificate's.
+static bool run_finer(TactClimb *climb, bool from_best, double finer, const char *name)
+{
+    TactContactSolver *solver = climb->solver;
+    TactLadder        *ladder = solver->work;
+    size_t             size = 3 * (size_t)solver->system.item_count * sizeof(double);
+    TactContactConfig  config = solver->config;
+    if (from_best) {
+        memcpy(climb->p, ladder->best, size);
+    } else {
+        memset(climb->p, 0, size);
+    }
+    solver->config.tol *= finer;
+    if (solver->config.max_sweeps > FINER_SWEEPS) {
+        solver->config.max_sweeps = FINER_SWEEPS;
+    }
+    TactContactOutcome ended =
+        run_part(climb, &tact_contact_nsgs, ladder->reserve.nsgs, TACT_LCP_PGS_SM, config.cone);
+    solver->config = config;
+    return tact_ladder_judge(climb, name, ended);
+}
+
+/// Contacts that face each other: as finely as doubles allow, from the best answer and from
+/// nothing.
+static bool rung_finer(TactClimb *climb)
+{
+    TactLadder *ladder = climb->solver->work;
+    for (int k = 0; k < 2 && ladder->best_error < HUGE_VAL; k++) {
+        if (run_finer(climb, true, FINER[k], k ? NULL : "nsgs, finer") ||
+            run_finer(climb, false, FINER[k], NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// The last rungs. Where the proximal path has tried, many sweeps would hardly do better.
 bool tact_ladder_last(TactClimb *climb, bool pivoting, bool large)
 {
@@ -259,5 +300,5 @@ bool tact_ladder_last(TactClimb *climb, bool pivoting, bool large)
         return true;
     }
     return pivoting && (tact_ladder_newton(climb, "newton, from there") ||
-                        run_nsgs(climb, false, "nsgs, from nothing"));
+                        run_nsgs(climb, false, "nsgs, from nothing") || rung_finer(climb));
 }

@@ -174,6 +174,7 @@ const TactContactMethodEntry tact_contact_nsgs = {
              .source = "Jourdan, Alart and Jean 1998, each contact solved exactly; Anderson 1965",
              .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W},
     .reads_W = true,
+    .refines = true,
     .layout = layout,
     .run = run,
 };

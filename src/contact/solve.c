@@ -13,6 +13,9 @@ static const size_t MOST_BYTES = (size_t)4 << 30;
 
 // Runs of a method on a W that is not quite symmetric, after the first.
 enum { MOST_CORRECTIONS = 6 };
+// Runs of a method that refines, after the first, and the tolerance of each over the last.
+enum { MOST_REFINEMENTS = 2 };
+static const double FINER = 1e-3;
 // An answer with an error below this is right but for what the factor of W leaves out.
 static const double NEARLY = 1e-2;
 
@@ -253,6 +256,22 @@ static void correct(TactContactSolver *solver, const TactContactProblem *problem
     tact_defect_end(&solver->defect, &solver->system);
 }
 
+/// Runs the method on from its answer with finer tolerances, while the certificate does not hold.
+static void refine(TactContactSolver *solver, const TactContactProblem *problem,
+                   TactContactReport *report)
+{
+    double tol = solver->config.tol;
+    for (int k = 0; k < MOST_REFINEMENTS && report->outcome == TACT_CONTACT_UNVERIFIED; k++) {
+        solver->config.tol *= FINER;
+        TactContactOutcome ended = solver->method->run(solver, problem, solver->p, report);
+        double             asked = solver->config.tol;
+        solver->config.tol = tol;
+        tact_contact_judge(solver, problem, solver->p, ended, report);
+        solver->config.tol = asked;
+    }
+    solver->config.tol = tol;
+}
+
 static TactStatus solve_checked(TactContactSolver *solver, const TactContactProblem *problem,
                                 const TactContactAnswer *answer, TactContactReport *report)
 {
@@ -276,6 +295,9 @@ static TactStatus solve_checked(TactContactSolver *solver, const TactContactProb
     }
     if (!solver->judged) {
         tact_contact_judge(solver, problem, solver->p, ended, report);
+    }
+    if (method->refines) {
+        refine(solver, problem, report);
     }
     if (problem->W && columns && !method->corrects) {
         correct(solver, problem, report);

@@ -15,6 +15,9 @@ typedef struct TactContactMethodEntry {
     bool                  is_dense; // has matrices of all contacts
     bool reads_W; // works on problem->W itself: the system of a W problem then has no columns
 
+    bool refines; // is run again, from its answer and with a finer tolerance, where the certificate
+                  //   asks for more than the method's own error
+
     bool corrects; // gives up the symmetric part of W by itself (defect.h); others are run again
 
     /// Does the system of this problem need columns? NULL: unless reads_W.

@@ -281,6 +281,27 @@ static double row_scale(const TactLcpProblem *problem, const double *z, int i, d
 // ---------------------------------------------------------------------------------------------
 // Residual and error
 
+/// The larger of residual, error and relative error stay.
+TACT_LANES_INLINE void raise(const TactLcpProblem *problem, const double *z, int i, double residual,
+                             double error, double terms, Islands *islands,
+                             TactLcpCertificate *certificate)
+{
+    certificate->residual = residual > certificate->residual ? residual : certificate->residual;
+    if (error > certificate->error) {
+        certificate->error = error;
+        certificate->worst = i;
+    }
+    // Without islands first: most rows need no more.
+    double own = islands->at_zero ? fmin(terms, fabs(problem->q[i])) : 0;
+    double relative = error > own * certificate->relative
+                          ? error / row_scale(problem, z, i, terms, certificate->scale, islands)
+                          : 0;
+    if (relative > certificate->relative) {
+        certificate->relative = relative;
+        certificate->worst_relative = i;
+    }
+}
+
 TACT_CLONES static void certify(const TactLcpProblem *problem, const double *z,
                                 TactLcpCertificate *certificate)
 {
@@ -322,21 +343,7 @@ TACT_CLONES static void certify(const TactLcpProblem *problem, const double *z,
         if (isnan(w) || !isfinite(z[i])) {
             residual = error = HUGE_VAL;
         }
-        certificate->residual = residual > certificate->residual ? residual : certificate->residual;
-        if (error > certificate->error) {
-            certificate->error = error;
-            certificate->worst = i;
-        }
-        // Without islands first: most rows need no more.
-        double own = islands.at_zero ? fmin(terms, fabs(problem->q[i])) : 0;
-        double relative =
-            error > own * certificate->relative
-                ? error / row_scale(problem, z, i, terms, certificate->scale, &islands)
-                : 0;
-        if (relative > certificate->relative) {
-            certificate->relative = relative;
-            certificate->worst_relative = i;
-        }
+        raise(problem, z, i, residual, error, terms, &islands, certificate);
     }
 }
 

@@ -73,7 +73,7 @@ static void a_contact_problem_is_one_object_with_the_fields_of_the_design(void *
     assert_true(fabs(number("results.0.states.0.slip") - 0.01) < 1e-12);
     assert_true(number("results.0.certificate.approach") < 1e-12);
     assert_true(number("results.0.certificate.error") == number("results.0.residual"));
-    assert_int_equal(tact_json_count(tact_program_out, "results.0.certificate"), 9);
+    assert_int_equal(tact_json_count(tact_program_out, "results.0.certificate"), 11);
     assert_true(is("results.0.rungs.0.name", "reduced"));
 }
 
