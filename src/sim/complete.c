@@ -65,11 +65,24 @@ static TactStatus relax(TactSim *sim, int round)
             complete->v_before[i] = sim->v_next[i];
         }
     }
+    complete->relaxed = relaxed;
     if (relaxed) {
         tact_sim_finish_positions(sim);
         TACT_TRY(tact_dynamics_set_position(sim->dynamics, sim->q_next));
         TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->v_end));
         tact_sim_place_shapes(sim, sim->end_pose, sim->end_reach);
+    }
+    return TACT_OK;
+}
+
+/// The contacts that the step began with.
+static TactStatus keep_start(TactSim *sim)
+{
+    TactSimComplete *complete = &sim->complete;
+    TACT_TRY(tact_sim_reserve_contacts(&complete->start, &complete->start_capacity, 0,
+                                       sim->contact_count));
+    if (sim->contact_count > 0) {
+        memcpy(complete->start, sim->contacts, (size_t)sim->contact_count * sizeof *sim->contacts);
     }
     return TACT_OK;
 }
@@ -215,6 +228,9 @@ TactStatus tact_sim_complete(TactSim *sim, bool *resolved)
         if (wrong == 0) {
             return TACT_OK;
         }
+        if (round == 0) {
+            TACT_TRY(keep_start(sim));
+        }
         mark_trees(sim);
         TACT_TRY(relax(sim, round));
         TACT_TRY(go_back(sim));
@@ -245,4 +261,5 @@ void tact_sim_complete_destroy(TactSimComplete *c)
 {
     tact_release(c->pairs);
     tact_release(c->contacts);
+    tact_release(c->start);
 }

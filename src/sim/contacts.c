@@ -124,7 +124,6 @@ void tact_sim_contacts_destroy(TactSim *sim)
     tact_world_destroy(sim->world);
     destroy_trees(sim);
     tact_touch_list_destroy(&sim->ahead);
-    tact_touch_list_destroy(&sim->before);
     tact_release(sim->contacts);
 }
 

@@ -8,7 +8,7 @@
 
 static const double CREEP = 0.008;  // m/s: an overlap that grows slower is left alone
 static const double WORST = 0.04;   // m/s: the same when rounds have not helped
-static const double GROWTH = 5e-4;  // m/s: of deeper overlaps, and every round as much more
+static const double GROWTH = 3e-4;  // m/s: of deeper overlaps, and every round as much more
 static const double SUNK = 0.06;    // m/s: the same that no step has made
 static const double HOVER = 0.02;   // m/s: the same of a gap that is pushed
 static const double NOTHING = 1e-9; // of the largest force: no push
@@ -67,7 +67,8 @@ TactStatus tact_sim_complete_begin(TactSim *sim)
                 .geom = {c->geom[0], c->geom[1]}, .depth = c->depth, .first = k, .lifts = true};
         }
         last->depth = tact_larger(last->depth, c->depth);
-        last->count++;
+        last->start_first = last->first;
+        last->start_count = ++last->count;
     }
     return TACT_OK;
 }
@@ -200,6 +201,8 @@ static void judge_pair(const Judge *j, TactHeldPair *pair, const int shape[2],
     double    speed = tact_larger(speed_of(sim, shape[0]), speed_of(sim, shape[1]));
     double    way = sim->end_reach[shape[0]] + sim->end_reach[shape[1]];
     TactPaths paths;
+    pair->end_first = end ? end->first : 0;
+    pair->end_count = end ? end->count : 0;
     pair->wrong = deep || (hovers(j, pair, end, deepest) && !touches_on_way(j, pair, shape));
     pair->hopeless = deep && is_hit_late(sim, pair);
     pair->time = 1;
@@ -230,14 +233,14 @@ TactStatus tact_sim_judge_pairs(TactSim *sim, const TactWorldTouches *found, int
                                 int *hopeless)
 {
     TactSimComplete *c = &sim->complete;
-    double worse = 1 + tact_larger(0, round - TACT_SIM_RELAXED); // every round settles for less
-    Judge  j = {
-         .sim = sim,
-         .touches = found->touches->touches,
-         .push = NOTHING * largest_push(sim),
-         .left = sim->config.slop + fmin(worse * CREEP, WORST) * sim->config.timestep,
-         .grow = (worse - 1) * GROWTH * sim->config.timestep,
-         .gap = sim->config.slop + fmin(worse * HOVER, WORST) * sim->config.timestep,
+    double           worse = 1 + 0.5 * round; // every round settles for less
+    Judge            j = {
+                   .sim = sim,
+                   .touches = found->touches->touches,
+                   .push = NOTHING * largest_push(sim),
+                   .left = sim->config.slop + fmin(worse * CREEP, WORST) * sim->config.timestep,
+                   .grow = (worse - 1) * GROWTH * sim->config.timestep,
+                   .gap = sim->config.slop + fmin(worse * HOVER, WORST) * sim->config.timestep,
     };
     int at = 0;
     *wrong = *hopeless = 0;

@@ -100,24 +100,25 @@ static TactVec3 common_point(const TactSim *sim, const Meeting *m, TactVec3 poin
 }
 
 /// The same point at the beginning, or the one with the normal most like it. NULL: there is none.
-static const TactTouch *find_before(const TactSim *sim, const TactTouch *touch)
+static const TactSimContact *find_before(const TactSim *sim, const Meeting *m,
+                                         const TactTouch *touch, uint64_t id)
 {
-    const TactTouch *best = NULL;
-    double           most = ALIKE;
-    for (int i = 0; i < sim->before.count; i++) {
-        const TactTouch *t = &sim->before.touches[i];
-        double           alike = tact_vec3_dot(t->normal, touch->normal);
-        alike = alike > ALIKE && t->feature == touch->feature ? 2 : alike;
-        best = alike > most ? t : best;
+    const TactSimContact *best = NULL, *start = sim->complete.start + m->pair->start_first;
+    double                most = ALIKE;
+    for (int i = 0; i < m->pair->start_count && m->pair->time == 1; i++) {
+        double alike = tact_vec3_dot(start[i].normal, touch->normal);
+        alike = alike > ALIKE && start[i].id == id ? 2 : alike;
+        best = alike > most ? &start[i] : best;
         most = tact_larger(most, alike);
     }
     return best;
 }
 
 /// How deep a point was at the beginning: never deeper than the pair.
-static double depth_before(const Meeting *m, const TactTouch *touch, const TactTouch *before)
+static double depth_before(const Meeting *m, const TactTouch *touch, const TactSimContact *before,
+                           uint64_t id)
 {
-    if (before && before->feature == touch->feature) {
+    if (before && before->id == id) {
         return before->depth;
     }
     TactVec3 apart =
@@ -170,10 +171,11 @@ static void shift_point(const TactSim *sim, TactSimContact *c, double wanted)
 static void make_contact(const TactSim *sim, const Meeting *m, const TactTouch *touch,
                          TactSimContact *c)
 {
-    const TactTouch *before = find_before(sim, touch);
-    TactTouch        made = *touch;
-    double           was = depth_before(m, touch, before), time = m->pair->time * sim->h;
-    double           rate = (was - touch->depth) / time;
+    uint64_t  id = tact_sim_contact_id(m->pair->geom[0], m->pair->geom[1], touch->feature);
+    TactTouch made = *touch;
+    const TactSimContact *before = find_before(sim, m, touch, id);
+    double                was = depth_before(m, touch, before, id), time = m->pair->time * sim->h;
+    double                rate = (was - touch->depth) / time;
     made.point = common_point(sim, m, touch->point);
     tact_sim_make_contact(sim, m->pair->geom[0], m->pair->geom[1], &made, c);
     if (before) {
@@ -186,40 +188,45 @@ static void make_contact(const TactSim *sim, const Meeting *m, const TactTouch *
     c->lift = c->depth > wanted && m->pair->lifts ? (c->depth - wanted) / sim->h : 0;
 }
 
-/// Touches of the pair at the pose, and at the beginning if the pose is the end.
-static TactStatus touch(TactSim *sim, Meeting *m)
+/// Poses of the pair where it touches, and its touches there: those found at the end of the step,
+/// if that is the pose.
+static TactStatus touch(TactSim *sim, Meeting *m, const TactTouch **touches, int *count)
 {
     const TactHeldPair *pair = m->pair;
     int    shape[2] = {sim->shape_of_geom[pair->geom[0]], sim->shape_of_geom[pair->geom[1]]};
-    double margin = tact_sim_gap_left(sim), now = 0;
+    double margin = tact_sim_gap_left(sim);
     tact_sim_find_paths(sim, shape, &m->paths);
     for (int k = 0; k < 2; k++) {
         m->at[k] =
             pair->time < 1 ? tact_sweep_at(&m->paths.ways[k], pair->time) : sim->end_pose[shape[k]];
         margin += sim->model->geoms[pair->geom[k]].margin + sim->end_reach[shape[k]];
-        now += sim->reach[shape[k]];
+    }
+    if (pair->time == 1 && !sim->complete.relaxed) {
+        *touches = sim->collided.found.touches->touches + pair->end_first;
+        *count = pair->end_count;
+        return TACT_OK;
     }
     tact_touch_list_clear(&sim->ahead);
-    tact_touch_list_clear(&sim->before);
-    const TactShape *a = &m->paths.shapes[0], *b = &m->paths.shapes[1];
-    TACT_TRY(tact_collide(a, &m->at[0], b, &m->at[1], margin, &sim->ahead));
-    return pair->time < 1 ? TACT_OK
-                          : tact_collide(a, &m->paths.ways[0].from, b, &m->paths.ways[1].from,
-                                         margin + now, &sim->before);
+    TACT_TRY(tact_collide(&m->paths.shapes[0], &m->at[0], &m->paths.shapes[1], &m->at[1], margin,
+                          &sim->ahead));
+    *touches = sim->ahead.touches;
+    *count = sim->ahead.count;
+    return TACT_OK;
 }
 
 TactStatus tact_sim_linearise(TactSim *sim, TactHeldPair *pair)
 {
     TactSimComplete *complete = &sim->complete;
     Meeting          m = {.pair = pair};
-    TACT_TRY(touch(sim, &m));
+    const TactTouch *touches;
+    int              count;
+    TACT_TRY(touch(sim, &m, &touches, &count));
     pair->first = complete->contact_count;
-    pair->count = sim->ahead.count;
+    pair->count = count;
     TACT_TRY(tact_sim_reserve_contacts(&complete->contacts, &complete->contact_capacity,
                                        pair->first, pair->first + pair->count));
-    for (int i = 0; i < sim->ahead.count; i++) {
-        make_contact(sim, &m, &sim->ahead.touches[i],
-                     &complete->contacts[complete->contact_count++]);
+    for (int i = 0; i < count; i++) {
+        make_contact(sim, &m, &touches[i], &complete->contacts[complete->contact_count++]);
     }
     return TACT_OK;
 }

@@ -94,11 +94,13 @@ typedef struct TactHeldPair {
     int    geom[2];
     double depth;        // of the deepest contact at the beginning; -INFINITY: there was none
     int    first, count; // contacts
-    bool   wrong;        // these are not what they should be
-    bool   passed;       // they touch on the way, and need not at the end
-    bool   hopeless;     // and nothing but a shorter step can help
-    bool   lifts;        // they may push apart without making energy
-    double time;         // of the step at which it touches: where its contacts are linearised
+    int    start_first, start_count; // those that the step began with
+    int    end_first, end_count;     // touches where it ends
+    bool   wrong;                    // these are not what they should be
+    bool   passed;                   // they touch on the way, and need not at the end
+    bool   hopeless;                 // and nothing but a shorter step can help
+    bool   lifts;                    // they may push apart without making energy
+    double time; // of the step at which it touches: where its contacts are linearised
 } TactHeldPair;
 
 /// The contact set while it is completed (complete.c).
@@ -106,7 +108,10 @@ typedef struct TactSimComplete {
     int             count, capacity;
     TactHeldPair   *pairs; // in the order of their geoms                               (capacity)
     int             contact_count, contact_capacity;
-    TactSimContact *contacts;   // of the next round                            (contact_capacity)
+    TactSimContact *contacts; // of the next round                            (contact_capacity)
+    int             start_capacity;
+    TactSimContact *start;      // that the step began with, once a pair is wrong (start_capacity)
+    bool            relaxed;    // the end of the step is not where its touches were found
     bool           *tree_wrong; // has a pair that is                                    (trees)
     double         *v_before;   // about which pairs were linearised                     (nv)
     TactSimSolved  *solved;     // of the islands before, by their first tree            (trees)
@@ -233,7 +238,6 @@ struct TactSim {
     TactSimCollided collided;        //
     TactSimComplete complete;        //
     TactTouchList   ahead;           // of a fast pair, where it will touch
-    TactTouchList   before;          // of a pair, where it begins
     TactTransform  *query_body_pose; // at the present state, for questions           (bodies)
     TactTransform  *query_pose;      // of shapes                                     (geoms)
     int            *local;           // place of a dof in its island                    (nv)
