@@ -188,6 +188,7 @@ static TactStatus find_motion(TactSim *sim, bool *resolved)
     tact_sim_finish_positions(sim);
     TACT_TRY(check_positions(sim));
     TACT_TRY(tact_sim_complete(sim, resolved));
+    TACT_TRY(tact_sim_dissipate(sim, resolved));
     TACT_TRY(tact_sim_check_balance(sim, &holds));
     sim->unbalanced = !holds;
     *resolved = *resolved && holds && !sim->ran_away;
@@ -202,9 +203,11 @@ TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible,
     // The state, and the motion without contacts and rows.
     *resolved = true;
     sim->unbalanced = false;
+    sim->damped = 0;
     tact_sim_prescribe(sim);
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
+    tact_sim_note_energies(sim);
     TACT_TRY(sim->config.integrator == TACT_INTEGRATOR_RK4 ? free_motion_rk4(sim)
                                                            : free_motion_euler(sim));
     tact_sim_damp_free_motion(sim);

@@ -58,8 +58,7 @@ static double largest_turn(const TactSim *sim)
     return sim->h * most;
 }
 
-/// energy += the kinetic energy of each tree at the state in the workspace.
-static void add_energies(const TactSim *sim, double *energy)
+void tact_sim_add_kinetic(const TactSim *sim, double *energy)
 {
     const TactDynamics *d = sim->dynamics;
     for (int l = 1; l < d->link_count; l++) {
@@ -86,7 +85,7 @@ static TactStatus allow_energies(TactSim *sim, double *energy)
     tact_dynamics_inverse(d, NULL, sim->last.external, weight);
     TACT_TRY(tact_dynamics_set_velocity(d, sim->last.v));
     memset(energy, 0, (size_t)sim->islands.tree_count * sizeof *energy);
-    add_energies(sim, energy);
+    tact_sim_add_kinetic(sim, energy);
     for (int t = 0; t < sim->islands.tree_count; t++) {
         double work = 0;
         for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
@@ -167,7 +166,7 @@ TactStatus tact_sim_check_balance(TactSim *sim, bool *holds)
     TACT_TRY(tact_dynamics_set_position(sim->dynamics, sim->q_next));
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->v_end));
     memset(has, 0, (size_t)islands->tree_count * sizeof *has);
-    add_energies(sim, has);
+    tact_sim_add_kinetic(sim, has);
     for (int t = 0; t < islands->tree_count; t++) {
         if (islands->island_of[t] < 0 && !sim->flies[t]) {
             double share = share_of(&t, 1, allowed, has, factor);

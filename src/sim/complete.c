@@ -79,6 +79,10 @@ static TactStatus relax(TactSim *sim, int round)
 static TactStatus keep_start(TactSim *sim)
 {
     TactSimComplete *complete = &sim->complete;
+    if (complete->has_start) {
+        return TACT_OK;
+    }
+    complete->has_start = true;
     TACT_TRY(tact_sim_reserve_contacts(&complete->start, &complete->start_capacity, 0,
                                        sim->contact_count));
     if (sim->contact_count > 0) {

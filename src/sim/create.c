@@ -53,6 +53,9 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->tree_damping = tact_arena_take(arena, bodies, sizeof(double));
     sim->tree_allowed = tact_arena_take(arena, bodies, sizeof(double));
     sim->tree_energy = tact_arena_take(arena, bodies, sizeof(double));
+    sim->passive = tact_arena_take(arena, bodies, sizeof *sim->passive);
+    sim->energy_before = tact_arena_take(arena, bodies, sizeof(double));
+    sim->energy_after = tact_arena_take(arena, bodies, sizeof(double));
     size_t geoms = (size_t)model->geom_count;
     sim->shape_of_geom = tact_arena_take(arena, geoms, sizeof *sim->shape_of_geom);
     sim->end_pose = tact_arena_take(arena, geoms, sizeof *sim->end_pose);
@@ -120,6 +123,7 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     if (status == TACT_OK) {
         s->fast = tact_sim_fast(model, s->dynamics, s->tree_energy);
         tact_sim_find_flyers(s);
+        tact_sim_find_passive(s);
     }
     if (status == TACT_OK && s->config.integrator == TACT_INTEGRATOR_RK4 && has_loops(model)) {
         status = tact_assembly_create(s->dynamics, 1, &s->loops);

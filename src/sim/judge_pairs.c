@@ -57,6 +57,7 @@ TactStatus tact_sim_complete_begin(TactSim *sim)
 {
     TactSimComplete *complete = &sim->complete;
     complete->count = 0;
+    complete->has_start = false;
     for (int k = 0; k < sim->contact_count; k++) {
         const TactSimContact *c = &sim->contacts[k];
         TactHeldPair *last = complete->count > 0 ? &complete->pairs[complete->count - 1] : NULL;

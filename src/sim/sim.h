@@ -110,6 +110,7 @@ typedef struct TactSimComplete {
     int             contact_count, contact_capacity;
     TactSimContact *contacts; // of the next round                            (contact_capacity)
     int             start_capacity;
+    bool            has_start;  // is `start` that of this step?
     TactSimContact *start;      // that the step began with, once a pair is wrong (start_capacity)
     bool            relaxed;    // the end of the step is not where its touches were found
     bool           *tree_wrong; // has a pair that is                                    (trees)
@@ -217,6 +218,12 @@ struct TactSim {
     double *tree_damping; // shares of the free motion; 1: no damping                     (trees)
     double *tree_allowed; // kinetic energies                                             (trees)
     double *tree_energy;  //                                                              (trees)
+
+    bool    has_passive;   // is there a mechanism among them?
+    bool   *passive;       // free of the world, and driven by nothing (dissipate.c)      (trees)
+    double *energy_before; // kinetic, and of weight                                      (trees)
+    double *energy_after;  //                                                             (trees)
+    double  damped;        // J that damping takes in the part of a step at hand
 
     TactRows       rows;
     int           *row_tree; // a tree that a row moves; -1: none                           (rows)
@@ -461,6 +468,16 @@ TactStatus tact_sim_check_balance(TactSim *sim, bool *holds);
 /// The free motion with the damping of its trees; no damping.
 void tact_sim_damp_free_motion(TactSim *sim);
 void tact_sim_clear_damping(TactSim *sim);
+
+/// Adds the kinetic energy of each tree at the state in the workspace (balance.c).       (trees)
+void tact_sim_add_kinetic(const TactSim *sim, double *energy);
+
+/// Contacts give no energy to mechanisms that nothing drives (dissipate.c): who these are, once;
+/// their energies at the beginning of a step; and at its end, when its contacts are complete, the
+/// damping that takes what they have gained, solved with the contacts again.
+void       tact_sim_find_passive(TactSim *sim);
+void       tact_sim_note_energies(TactSim *sim);
+TactStatus tact_sim_dissipate(TactSim *sim, bool *resolved);
 
 /// Takes loop errors and penetration out of q_next (correct.c).
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);
