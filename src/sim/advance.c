@@ -177,7 +177,7 @@ TactStatus tact_sim_solve_motion(TactSim *sim)
 }
 
 /// Velocities after the step, and where they lead.
-static TactStatus find_motion(TactSim *sim, bool *resolved)
+static TactStatus find_motion(TactSim *sim, bool divisible, bool *resolved)
 {
     bool holds = true;
     TACT_TRY(tact_sim_complete_begin(sim));
@@ -188,7 +188,9 @@ static TactStatus find_motion(TactSim *sim, bool *resolved)
     tact_sim_finish_positions(sim);
     TACT_TRY(check_positions(sim));
     TACT_TRY(tact_sim_complete(sim, resolved));
-    TACT_TRY(tact_sim_dissipate(sim, resolved));
+    if (*resolved || !divisible) {
+        TACT_TRY(tact_sim_dissipate(sim, resolved));
+    }
     TACT_TRY(tact_sim_check_balance(sim, &holds));
     sim->unbalanced = !holds;
     *resolved = *resolved && holds && !sim->ran_away;
@@ -222,7 +224,7 @@ TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible,
     remember(sim);
     report->rows = sim->rows.count;
     report->redundant_rows = sim->islands.idle_rows;
-    TACT_TRY(find_motion(sim, resolved));
+    TACT_TRY(find_motion(sim, divisible, resolved));
     tact_sim_tell_islands(sim, TACT_SOLVE_MOTION, report);
     if (!*resolved && divisible) {
         return TACT_OK;

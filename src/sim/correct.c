@@ -6,7 +6,8 @@
 //     minimise x'M x / 2   with   J_b x = -error,   J_n x >= correction (depth - slop)
 //
 // (and within the limits of joints) is the contact problem without motion, forces and friction. It
-// moves q and leaves v alone, so that no energy is made.
+// moves q and leaves v alone. It lifts what was put into something by whoever set the state; what
+// steps have made is lifted as far as the energy pays that they have taken (dissipate.c).
 #include <math.h>
 #include <string.h>
 
@@ -22,9 +23,8 @@ static const double LARGEST_SHIFT = 0.05;
 // only what is broken is put right.
 static const double BROKEN_LOOP = 1e-4; // m or rad
 
-/// Deepest overlap beyond what is left alone after the step, to first order. What steps have made
-/// themselves stays, for lifting it would give energy; what is deeper was there before them, and
-/// comes out.
+/// Deepest overlap beyond what is left alone after the step, to first order. What steps make
+/// themselves as a rule stays, for lifting it would give energy. What is deeper comes out.
 static double worst_excess(TactSim *sim)
 {
     double worst = -INFINITY;
@@ -34,6 +34,7 @@ static double worst_excess(TactSim *sim)
     }
     sim->sunk =
         worst > tact_sim_overlap_made(sim) || (sim->sunk && worst > tact_sim_overlap_left(sim));
+    sim->placed = sim->placed && sim->sunk;
     return sim->sunk ? worst - tact_sim_overlap_left(sim) : 0;
 }
 
@@ -74,6 +75,7 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
         TACT_TRY(tact_sim_islands_find(sim));
         TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_CORRECTION, sim->correction));
         tact_sim_tell_islands(sim, TACT_SOLVE_CORRECTION, report);
+        TACT_TRY(tact_sim_pay_lifts(sim));
         report->correction += bound_shift(sim);
         tact_dynamics_integrate(sim->model, sim->q_next, sim->correction, 1, sim->q_next);
         sunk = false; // once: depths are known to first order only

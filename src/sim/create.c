@@ -53,6 +53,7 @@ static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
     sim->tree_damping = tact_arena_take(arena, bodies, sizeof(double));
     sim->tree_allowed = tact_arena_take(arena, bodies, sizeof(double));
     sim->tree_energy = tact_arena_take(arena, bodies, sizeof(double));
+    sim->q_lifted = tact_arena_take(arena, nq, sizeof(double));
     sim->passive = tact_arena_take(arena, bodies, sizeof *sim->passive);
     sim->energy_before = tact_arena_take(arena, bodies, sizeof(double));
     sim->energy_after = tact_arena_take(arena, bodies, sizeof(double));
@@ -207,6 +208,7 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
     sim->contact_count = 0;
     sim->parts.count = 0;
     sim->has_gain = sim->sunk = false;
+    sim->placed = true;
     sim->last.stepped = false;
     sim->last.row_count = 0;
     tact_sim_sleep_reset(sim);

@@ -13,8 +13,9 @@
 //     h f = -(1 - s) (M + h D) (v+ - v_c) ,    s^2 = 1 - gain / T(v+ - v_c) ,                 (2)
 //
 // v_c the velocity of the centre of mass of all links together, so that the momentum of the whole
-// stays what it is. f is a passive force of the step like that of a damper: contacts are solved
-// with it, and the certificate of the step sees it. Free bodies need none of this (flight.c).
+// stays what it is. Where that has little effect, the step is divided (step.c). f is a passive
+// force of the step like that of a damper: contacts are solved with it, and the certificate of the
+// step sees it. Free bodies need none of this (flight.c).
 #include <math.h>
 #include <string.h>
 
@@ -25,8 +26,9 @@
 
 enum { MOST_ROUNDS = 6 };
 
-static const double ROUNDING = 1e-12; // of the energies that (1) is a difference of
-static const double SURELY = 1.05;    // times the gain is taken: contacts answer to the damping
+static const double ROUNDING = 1e-12;   // of the energies that (1) is a difference of
+static const double SURELY = 1.05;      // times the gain is taken
+static const double LEAST_EFFECT = 0.2; // of damping: with less the step is too long for it
 
 // ---------------------------------------------------------------------------------------------
 // Who is passive
@@ -111,9 +113,8 @@ void tact_sim_find_passive(TactSim *sim)
         const TactLink *link = &d->links[l];
         int             tree = sim->islands.tree_of_body[link->body];
         if (tree >= 0 && link->parent == 0) { // free of the world, in one joint
-            sim->passive[tree] =
-                link->joint_count == 1 &&
-                sim->model->joints[link->first_joint].type == TACT_JOINT_FREE;
+            sim->passive[tree] = link->joint_count == 1 &&
+                                 sim->model->joints[link->first_joint].type == TACT_JOINT_FREE;
         }
     }
     exclude_driven(sim);
@@ -155,8 +156,8 @@ static double find_momentum(const TactSim *sim, int tree, TactVec3 *momentum)
     for (int l = 1; l < d->link_count; l++) {
         if (sim->islands.tree_of_body[d->links[l].body] == tree) {
             mass += d->links[l].inertia.mass;
-            *momentum = tact_vec3_add_scaled(*momentum, d->links[l].inertia.mass,
-                                             d->velocity[l].linear);
+            *momentum =
+                tact_vec3_add_scaled(*momentum, d->links[l].inertia.mass, d->velocity[l].linear);
         }
     }
     return mass;
@@ -236,18 +237,20 @@ static double find_gain(const TactSim *sim, const Group *group)
     return gain > ROUNDING * size ? gain : 0;
 }
 
-/// Does any group gain? The workspace is at the end of the step.
-static bool any_gains(TactSim *sim)
+/// What all groups gain that should not. The workspace is at the end of the step.
+static double find_gains(TactSim *sim)
 {
-    bool any = false;
+    double sum = 0;
     find_energies(sim, sim->energy_after);
-    for (int g = 0; g < group_count(sim) && !any; g++) {
+    for (int g = 0; g < group_count(sim); g++) {
         Group group;
         int   tree;
-        any = get_group(sim, g, &tree, &group) && find_gain(sim, &group) > 0 &&
-              is_passive(sim, &group);
+        if (get_group(sim, g, &tree, &group)) {
+            double gain = find_gain(sim, &group);
+            sum += gain > 0 && is_passive(sim, &group) ? gain : 0;
+        }
     }
-    return any;
+    return sum;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -284,8 +287,9 @@ static void brake(const TactSim *sim, int tree, double s, double *change)
     change[first + 2] += (1 - s) * p.z / mass;
 }
 
-/// Brakes the groups that gain; the answers of all other islands stand.
-static void brake_groups(TactSim *sim, double *change)
+/// Brakes the groups that gain, by as many times their gain; the answers of all other islands
+/// stand.
+static void brake_groups(TactSim *sim, double times, double *change)
 {
     memset(change, 0, (size_t)sim->model->nv * sizeof *change);
     for (int g = 0; g < group_count(sim); g++) {
@@ -293,7 +297,7 @@ static void brake_groups(TactSim *sim, double *change)
         int    tree;
         double gain = 0;
         if (get_group(sim, g, &tree, &group) && is_passive(sim, &group)) {
-            gain = SURELY * find_gain(sim, &group);
+            gain = times * find_gain(sim, &group);
         }
         if (group.island) {
             group.island->keep = !(gain > 0);
@@ -331,18 +335,90 @@ static void add_damping(TactSim *sim, const double *change)
 TactStatus tact_sim_dissipate(TactSim *sim, bool *resolved)
 {
     TactDynamics *d = sim->dynamics;
-    for (int round = 0; sim->has_passive && *resolved && round < MOST_ROUNDS; round++) {
-        if (!any_gains(sim)) {
+    double        before = 0, times = SURELY;
+    for (int round = 0; sim->has_passive && round < MOST_ROUNDS; round++) {
+        TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
+        TACT_TRY(tact_dynamics_set_velocity(d, sim->v_end));
+        double gain = find_gains(sim);
+        if (!(gain > 0)) {
             return TACT_OK;
         }
+        if (round > 0) { // what the damping so far has done tells how much it takes
+            double effect = (before - gain) / (times * before);
+            if (!(effect > LEAST_EFFECT)) {
+                *resolved = false;
+                return TACT_OK;
+            }
+            times = SURELY / fmin(effect, 1);
+        }
+        before = gain;
         TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
         TACT_TRY(tact_dynamics_set_velocity(d, sim->v_next));
-        brake_groups(sim, sim->correction);
+        brake_groups(sim, times, sim->correction);
         TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
         add_damping(sim, sim->correction);
         TACT_TRY(tact_sim_solve_motion(sim));
         tact_sim_finish_positions(sim);
         TACT_TRY(tact_sim_complete(sim, resolved));
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Lifts
+
+static bool is_passive_group(const TactSim *sim, const Group *group)
+{
+    bool passive = true;
+    for (int k = 0; k < group->count; k++) {
+        passive = passive && sim->passive[group->trees[k]];
+    }
+    return passive;
+}
+
+/// What a group may be lifted of a lift that takes it from `after` to `lifted`.
+static double paid_share(const Group *group, const double *before, const double *after,
+                         const double *lifted)
+{
+    double paid = 0, price = 0;
+    for (int k = 0; k < group->count; k++) {
+        int t = group->trees[k];
+        paid += before[t] - after[t];
+        price += lifted[t] - after[t];
+    }
+    return price <= paid || price <= 0 ? 1 : fmax(0, paid / price);
+}
+
+static TactStatus energies_at(TactSim *sim, const double *q, const double *v, double *energy)
+{
+    TACT_TRY(tact_dynamics_set_position(sim->dynamics, q));
+    TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, v));
+    find_energies(sim, energy);
+    return TACT_OK;
+}
+
+TactStatus tact_sim_pay_lifts(TactSim *sim)
+{
+    if (!sim->sunk || sim->placed) {
+        return TACT_OK;
+    }
+    tact_dynamics_integrate(sim->model, sim->q_next, sim->correction, 1, sim->q_lifted);
+    TACT_TRY(energies_at(sim, sim->last.q, sim->last.v, sim->energy_before));
+    TACT_TRY(energies_at(sim, sim->q_lifted, sim->v_end, sim->tree_energy));
+    TACT_TRY(energies_at(sim, sim->q_next, sim->v_end, sim->energy_after));
+    for (int g = 0; g < group_count(sim); g++) {
+        Group group;
+        int   tree;
+        if (!get_group(sim, g, &tree, &group) || !is_passive_group(sim, &group)) {
+            continue;
+        }
+        double share = paid_share(&group, sim->energy_before, sim->energy_after, sim->tree_energy);
+        for (int k = 0; k < group.count; k++) {
+            int t = group.trees[k];
+            for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
+                sim->correction[i] *= share;
+            }
+        }
     }
     return TACT_OK;
 }

@@ -195,6 +195,7 @@ struct TactSim {
     double *v_free;      // after the step, without contacts and rows                  (nv)
     double *impulse;     // that takes v there: M (v_free - v)                         (nv)
     bool    sunk;        // something overlaps deeper than steps make it: it comes out (correct.c)
+    bool    placed;      // since the state was set from outside, something has been sunk
     bool    unbalanced;  // the last part gained energy (balance.c)
     bool    ran_away;    // products at the mean velocity were not found (midpoint.c)
     bool    has_gain;    // is the next one known?
@@ -223,6 +224,7 @@ struct TactSim {
     bool   *passive;       // free of the world, and driven by nothing (dissipate.c)      (trees)
     double *energy_before; // kinetic, and of weight                                      (trees)
     double *energy_after;  //                                                             (trees)
+    double *q_lifted;      // with overlaps taken out                                     (nq)
     double  damped;        // J that damping takes in the part of a step at hand
 
     TactRows       rows;
@@ -340,6 +342,8 @@ TactStatus tact_sim_solve_motion(TactSim *sim);
 /// From the state to q_next and v_end a time h later. resolved: false if h is too long for what
 /// happens; if it is divisible the part is then to be made again in two.
 TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible, bool *resolved);
+/// Were coordinates set from outside since the last step (step.c)?
+bool tact_sim_is_moved(const TactSim *sim);
 /// Adds islands that a rung has answered to the report (problem.c).
 void tact_sim_add_rung(TactSimReport *report, const char *name, int count);
 
@@ -478,6 +482,9 @@ void tact_sim_add_kinetic(const TactSim *sim, double *energy);
 void       tact_sim_find_passive(TactSim *sim);
 void       tact_sim_note_energies(TactSim *sim);
 TactStatus tact_sim_dissipate(TactSim *sim, bool *resolved);
+/// Makes the shift of positions in `correction` smaller where it would lift trees that nothing
+/// drives by more than the energy that the step has taken from them.
+TactStatus tact_sim_pay_lifts(TactSim *sim);
 
 /// Takes loop errors and penetration out of q_next (correct.c).
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);

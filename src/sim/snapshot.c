@@ -15,7 +15,7 @@
 #include "io/text.h"
 #include "sim/sim.h"
 
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 
 static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 
@@ -55,7 +55,7 @@ static void put_state(TactByteBuffer *b, const TactSim *sim)
 /// By what the free motion of the next step begins.
 static void put_gain(TactByteBuffer *b, const TactSim *sim)
 {
-    tact_put_f64(b, sim->sunk);
+    tact_put_f64(b, sim->sunk + 2 * (sim->placed || tact_sim_is_moved(sim)));
     tact_put_f64(b, sim->has_gain);
     for (int i = 0; i < sim->model->nv; i++) {
         tact_put_f64(b, sim->has_gain ? sim->gain[i] : 0);
@@ -259,6 +259,9 @@ static void get_state(TactByteReader *r, TactSim *sim)
         state->external[i].force = tact_get_vec3(r);
         state->external[i].torque = tact_get_vec3(r);
     }
+    for (int i = 0; i < model->nq; i++) {
+        sim->q_next[i] = state->q[i];
+    }
 }
 
 /// Numbers of a state.
@@ -272,8 +275,10 @@ static size_t state_numbers(const TactModel *model)
 static void get_gain(TactByteReader *r, TactSim *sim, bool fill)
 {
     double sunk = tact_get_f64(r), known = tact_get_f64(r);
-    r->bad = r->bad || (sunk != 0 && sunk != 1) || (known != 0 && known != 1);
-    sim->sunk = fill ? sunk == 1 : sim->sunk;
+    r->bad =
+        r->bad || !(sunk == 0 || sunk == 1 || sunk == 2 || sunk == 3) || (known != 0 && known != 1);
+    sim->sunk = fill ? sunk == 1 || sunk == 3 : sim->sunk;
+    sim->placed = fill ? sunk >= 2 : sim->placed;
     sim->has_gain = fill ? known == 1 : sim->has_gain;
     for (int i = 0; i < sim->model->nv; i++) {
         double gain = tact_get_f64(r), before = tact_get_f64(r);

@@ -37,6 +37,16 @@ static TactStatus check_external(TactSim *sim)
     return TACT_OK;
 }
 
+bool tact_sim_is_moved(const TactSim *sim)
+{
+    for (int i = 0; i < sim->model->nq; i++) {
+        if (sim->state.q[i] != sim->q_next[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// What a part adds to the report of its step.
 static void add_report(const TactSimReport *part, TactSimReport *report)
 {
@@ -160,6 +170,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
         TACT_TRY(sim->controller(sim->controller_context, sim));
     }
     sim->last.stepped = false;
+    sim->placed = sim->placed || tact_sim_is_moved(sim);
     TACT_TRY(check_external(sim));
     tact_sim_sleep_begin(sim);
     sim->parts.count = sim->parts.tries = sim->parts.contact_count = 0;
