@@ -77,6 +77,7 @@ typedef struct TactRunResult {
     long         divided;    // steps that were made in several parts
     long         unresolved; // steps with a part that should have been divided further
     double       correction_max;
+    double       damping;                   // of mechanisms that contacts knock, J
     double       solve_time, step_time;     // s
     double       solve_time_max;            // s
     long         solve_bins[TACT_RUN_BINS]; // steps by how long their solves took, in 1.1 % classes

@@ -107,9 +107,9 @@ void tact_run_print_judged(const TactRun *run, const TactRunResult *result)
         return;
     }
     bool all = judged->certified == judged->total;
-    printf("  steps         %ld, %s%ld certified%s, positions corrected by %.1e at most\n",
-           judged->total, tact_cli_colour(stdout, all ? TACT_GREEN : TACT_RED), judged->certified,
-           tact_cli_colour(stdout, TACT_PLAIN), judged->correction_max);
+    printf("  steps         %ld, %s%ld certified%s\n", judged->total,
+           tact_cli_colour(stdout, all ? TACT_GREEN : TACT_RED), judged->certified,
+           tact_cli_colour(stdout, TACT_PLAIN));
     for (int i = 0; i < TACT_STEP_LAW_COUNT; i++) {
         if (judged->failed[i] > 0) {
             printf("                %s fails in %ld steps\n", tact_step_law_name((TactStepLaw)i),

@@ -36,6 +36,10 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
             "  corrections   %.3g m or rad in a step at most: overlaps and loop errors taken out\n",
             r->correction_max);
     }
+    if (r->damping > 0) {
+        printf("  damping       %.3g J taken from mechanisms: contacts give no energy\n",
+               r->damping);
+    }
     if (r->divided > 0) {
         printf("  divided       %ld steps, where something fast met\n", r->divided);
     }
@@ -161,6 +165,7 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
     }
     tact_run_add_judged(run, r, object);
     json_object_set_new(object, "correction_max", json_real(r->correction_max));
+    json_object_set_new(object, "damping_energy", json_real(r->damping));
     json_object_set_new(object, "divided_steps", json_integer((json_int_t)r->divided));
     json_object_set_new(object, "unresolved_steps", json_integer((json_int_t)r->unresolved));
     json_object_set_new(object, "interrupted", json_boolean(r->signal != 0));

@@ -69,6 +69,7 @@ static void add_step(const TactRunOptions *options, TactRunResult *result,
     result->divided += report->parts > 1;
     result->unresolved += report->unresolved > 0;
     result->correction_max = fmax(result->correction_max, report->correction);
+    result->damping += report->damping;
     result->step_time += report->step_time;
     result->hash = report->hash;
     add_rungs(result, report);

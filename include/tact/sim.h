@@ -149,6 +149,7 @@ typedef struct TactSimReport {
     int         parts;          // that the step was divided into; 1: none
     int         unresolved;     // parts that are too long for their motion, and divided no further
     double      correction;     // largest shift of a coordinate beyond its velocity, m or rad
+    double      damping;        // energy taken from mechanisms that contacts must not give them, J
     int         pivots;         //
     int         solves;         // of these problems: loops repeat them
     double      solve_time;     // s, of all solves, and of those that put positions right

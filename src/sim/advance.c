@@ -225,6 +225,7 @@ TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible,
     report->rows = sim->rows.count;
     report->redundant_rows = sim->islands.idle_rows;
     TACT_TRY(find_motion(sim, divisible, resolved));
+    report->damping = sim->damped;
     tact_sim_tell_islands(sim, TACT_SOLVE_MOTION, report);
     if (!*resolved && divisible) {
         return TACT_OK;

@@ -56,6 +56,7 @@ static void add_report(const TactSimReport *part, TactSimReport *report)
     report->error = tact_larger(report->error, part->error);
     report->penetration = tact_larger(report->penetration, part->penetration);
     report->correction = tact_larger(report->correction, part->correction);
+    report->damping += part->damping;
     report->loop_error = part->loop_error;
     report->redundant_rows = part->redundant_rows;
     for (int k = 0; k < part->rung_count; k++) {
