@@ -13,7 +13,7 @@ static TactStatus free_motion_euler(TactSim *sim)
 {
     tact_sim_find_drag(sim);
     TACT_TRY(tact_sim_actuate(sim));
-    tact_dynamics_compute_mass(sim->dynamics, sim->added);
+    tact_dynamics_compute_mass(sim->dynamics, sim->free.added);
     tact_sim_add_drag_mass(sim);
     return tact_sim_centre_products(sim);
 }
@@ -22,7 +22,7 @@ static TactStatus stage_forces(void *context, TactDynamics *dynamics, double *ta
 {
     TactSim *sim = context;
     TACT_TRY(tact_sim_actuate_explicitly(sim));
-    memcpy(tau, sim->tau, (size_t)dynamics->model->nv * sizeof *tau);
+    memcpy(tau, sim->free.tau, (size_t)dynamics->model->nv * sizeof *tau);
     return TACT_OK;
 }
 
@@ -31,27 +31,27 @@ static TactStatus free_motion_rk4(TactSim *sim)
 {
     const TactModel *model = sim->model;
     TactDynamics    *d = sim->dynamics;
-    memcpy(sim->q_next, sim->state.q, (size_t)model->nq * sizeof *sim->q_next);
-    memcpy(sim->v_free, sim->state.v, (size_t)model->nv * sizeof *sim->v_free);
+    memcpy(sim->answer.q_end, sim->state.q, (size_t)model->nq * sizeof *sim->answer.q_end);
+    memcpy(sim->free.v, sim->state.v, (size_t)model->nv * sizeof *sim->free.v);
     TactSmooth smooth = {
         .force = stage_forces,
         .context = sim,
-        .external = sim->external,
+        .external = sim->free.external,
         .loops = sim->loops,
         .loop_rate = 0.1 / sim->h,
     };
     tact_sim_pause_drag(sim);
     memcpy(sim->last.v_middle, sim->state.v, (size_t)model->nv * sizeof *sim->state.v);
-    TACT_TRY(tact_dynamics_step_rk4(d, sim->h, &smooth, sim->q_next, sim->v_free));
+    TACT_TRY(tact_dynamics_step_rk4(d, sim->h, &smooth, sim->answer.q_end, sim->free.v));
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
     tact_sim_find_drag(sim);
     TACT_TRY(tact_sim_actuate_explicitly(sim)); // the forces of the beginning, to be asked for
     tact_dynamics_compute_mass(d, NULL);
     for (int i = 0; i < model->nv; i++) {
-        sim->v_next[i] = sim->v_free[i] - sim->state.v[i];
+        sim->answer.v[i] = sim->free.v[i] - sim->state.v[i];
     }
-    tact_dynamics_multiply_mass(d, sim->v_next, sim->impulse);
+    tact_dynamics_multiply_mass(d, sim->answer.v, sim->free.impulse);
     tact_sim_drag_free_motion(sim);
     return TACT_OK;
 }
@@ -69,7 +69,7 @@ static void follow_free_motion(TactSim *sim)
             if (type == TACT_EQUALITY_CONNECT || type == TACT_EQUALITY_WELD) {
                 row->target = 0;
                 for (int i = 0; i < sim->model->nv; i++) {
-                    row->target += row->J[i] * sim->v_free[i];
+                    row->target += row->J[i] * sim->free.v[i];
                 }
             }
         }
@@ -80,12 +80,12 @@ static void follow_free_motion(TactSim *sim)
 static TactStatus check_motion(const TactSim *sim)
 {
     for (int i = 0; i < sim->model->nv; i++) {
-        if (!isfinite(sim->v_next[i])) {
+        if (!isfinite(sim->answer.v[i])) {
             char label[64];
             int  joint = sim->model->dofs[i].joint;
             return tact_fail(TACT_BAD_INPUT, "step: %s: its velocity has become %g",
                              tact_model_label(sim->model, TACT_OBJECT_JOINT, joint, label),
-                             sim->v_next[i]);
+                             sim->answer.v[i]);
         }
     }
     return TACT_OK;
@@ -97,11 +97,11 @@ static TactStatus check_positions(const TactSim *sim)
     for (int j = 0; j < model->joint_count; j++) {
         int end = j + 1 < model->joint_count ? model->joints[j + 1].q : model->nq;
         for (int i = model->joints[j].q; i < end; i++) {
-            if (!isfinite(sim->q_next[i])) {
+            if (!isfinite(sim->answer.q_end[i])) {
                 char label[64];
                 return tact_fail(TACT_BAD_INPUT, "step: %s: its position has become %g",
                                  tact_model_label(model, TACT_OBJECT_JOINT, j, label),
-                                 sim->q_next[i]);
+                                 sim->answer.q_end[i]);
             }
         }
     }
@@ -110,7 +110,7 @@ static TactStatus check_positions(const TactSim *sim)
 
 TactStatus tact_sim_make_islands(TactSim *sim)
 {
-    tact_rows_fill(&sim->rows, sim->dynamics, sim->v_free, sim->h, 0);
+    tact_rows_fill(&sim->rows, sim->dynamics, sim->free.v, sim->h, 0);
     follow_free_motion(sim);
     return tact_sim_islands_find(sim);
 }
@@ -154,9 +154,9 @@ static void keep_row_targets(TactSim *sim, bool back)
             int     r = sim->islands.rows[island->first_row + k];
             double *target = &sim->rows.rows[r].target;
             if (back) {
-                *target = sim->last.row_target[r] = sim->kept_target[r];
+                *target = sim->last.row_target[r] = sim->answer.kept_target[r];
             } else {
-                sim->kept_target[r] = sim->last.row_target[r];
+                sim->answer.kept_target[r] = sim->last.row_target[r];
             }
         }
     }
@@ -166,7 +166,7 @@ TactStatus tact_sim_solve_motion(TactSim *sim)
 {
     keep_row_targets(sim, false);
     tact_sim_choose_bounces(sim);
-    TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_MOTION, sim->v_next));
+    TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_MOTION, sim->answer.v));
     TACT_TRY(check_motion(sim));
     if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
         TACT_TRY(tact_sim_centre_loops(sim));
@@ -192,8 +192,8 @@ static TactStatus find_motion(TactSim *sim, bool divisible, bool *resolved)
         TACT_TRY(tact_sim_dissipate(sim, resolved));
     }
     TACT_TRY(tact_sim_check_balance(sim, &holds));
-    sim->unbalanced = !holds;
-    *resolved = *resolved && holds && !sim->ran_away;
+    sim->energy.unbalanced = !holds;
+    *resolved = *resolved && holds && !sim->free.ran_away;
     return TACT_OK;
 }
 
@@ -204,8 +204,8 @@ TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible,
 
     // The state, and the motion without contacts and rows.
     *resolved = true;
-    sim->unbalanced = false;
-    sim->damped = 0;
+    sim->energy.unbalanced = false;
+    sim->energy.damped = 0;
     tact_sim_prescribe(sim);
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
@@ -213,8 +213,8 @@ TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible,
     TACT_TRY(sim->config.integrator == TACT_INTEGRATOR_RK4 ? free_motion_rk4(sim)
                                                            : free_motion_euler(sim));
     tact_sim_damp_free_motion(sim);
-    memcpy(sim->v_next, sim->v_free, (size_t)model->nv * sizeof *sim->v_next);
-    if (sim->ran_away && divisible) {
+    memcpy(sim->answer.v, sim->free.v, (size_t)model->nv * sizeof *sim->answer.v);
+    if (sim->free.ran_away && divisible) {
         *resolved = false;
         return TACT_OK;
     }
@@ -225,7 +225,7 @@ TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible,
     report->rows = sim->rows.count;
     report->redundant_rows = sim->islands.idle_rows;
     TACT_TRY(find_motion(sim, divisible, resolved));
-    report->damping = sim->damped;
+    report->damping = sim->energy.damped;
     tact_sim_tell_islands(sim, TACT_SOLVE_MOTION, report);
     if (!*resolved && divisible) {
         return TACT_OK;

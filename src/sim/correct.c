@@ -32,10 +32,10 @@ static double worst_excess(TactSim *sim)
         const TactSimContact *c = &sim->contacts[i];
         worst = fmax(worst, c->depth - sim->h * c->velocity[0]);
     }
-    sim->sunk =
-        worst > tact_sim_overlap_made(sim) || (sim->sunk && worst > tact_sim_overlap_left(sim));
-    sim->placed = sim->placed && sim->sunk;
-    return sim->sunk ? worst - tact_sim_overlap_left(sim) : 0;
+    sim->positions.sunk = worst > tact_sim_overlap_made(sim) ||
+                          (sim->positions.sunk && worst > tact_sim_overlap_left(sim));
+    sim->positions.placed = sim->positions.placed && sim->positions.sunk;
+    return sim->positions.sunk ? worst - tact_sim_overlap_left(sim) : 0;
 }
 
 /// No shift is larger than this in one step, m or rad: what is far off comes back in several.
@@ -43,10 +43,10 @@ static double bound_shift(TactSim *sim)
 {
     double most = 0;
     for (int i = 0; i < sim->model->nv; i++) {
-        most = fmax(most, fabs(sim->correction[i]));
+        most = fmax(most, fabs(sim->positions.shift[i]));
     }
     for (int i = 0; i < sim->model->nv && most > LARGEST_SHIFT; i++) {
-        sim->correction[i] *= LARGEST_SHIFT / most;
+        sim->positions.shift[i] *= LARGEST_SHIFT / most;
     }
     return fmin(most, LARGEST_SHIFT);
 }
@@ -55,32 +55,33 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
     double        excess = worst_excess(sim), loop_tol = sim->config.loop_tol;
-    bool          sunk = sim->sunk;
+    bool          sunk = sim->positions.sunk;
     if (sim->loops) {
         loop_tol = fmax(loop_tol, BROKEN_LOOP);
     }
     if (!sunk && sim->model->equality_count == 0 &&
-        tact_rows_worst_limit(sim->model, sim->q_next) <= LIMIT_TOL) {
+        tact_rows_worst_limit(sim->model, sim->answer.q_end) <= LIMIT_TOL) {
         return TACT_OK;
     }
     for (int round = 0; round < MOST_ROUNDS; round++) {
-        TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
-        double        off = fmax(excess, tact_rows_worst_limit(sim->model, sim->q_next));
+        TACT_TRY(tact_dynamics_set_position(d, sim->answer.q_end));
+        double        off = fmax(excess, tact_rows_worst_limit(sim->model, sim->answer.q_end));
         TactRowErrors errors = tact_rows_fill_errors(&sim->rows, d, off);
         report->loop_error = errors.loop;
         if (!sunk && errors.loop <= loop_tol && errors.limit <= LIMIT_TOL) {
             return TACT_OK;
         }
-        memset(sim->correction, 0, (size_t)sim->model->nv * sizeof *sim->correction);
+        memset(sim->positions.shift, 0, (size_t)sim->model->nv * sizeof *sim->positions.shift);
         TACT_TRY(tact_sim_islands_find(sim));
-        TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_CORRECTION, sim->correction));
+        TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_CORRECTION, sim->positions.shift));
         tact_sim_tell_islands(sim, TACT_SOLVE_CORRECTION, report);
         TACT_TRY(tact_sim_pay_lifts(sim));
         report->correction += bound_shift(sim);
-        tact_dynamics_integrate(sim->model, sim->q_next, sim->correction, 1, sim->q_next);
+        tact_dynamics_integrate(sim->model, sim->answer.q_end, sim->positions.shift, 1,
+                                sim->answer.q_end);
         sunk = false; // once: depths are known to first order only
     }
-    TACT_TRY(tact_dynamics_set_position(d, sim->q_next));
+    TACT_TRY(tact_dynamics_set_position(d, sim->answer.q_end));
     report->loop_error = tact_rows_fill_errors(&sim->rows, d, 0).loop;
     return TACT_OK;
 }

@@ -27,61 +27,45 @@ static void layout_last(TactSim *sim, const TactModel *model, TactArena *arena)
     last->row_target = tact_arena_take(arena, rows, sizeof(double));
 }
 
+static void layout_state(TactSimState *state, const TactModel *model, TactArena *arena)
+{
+    size_t nv = (size_t)model->nv;
+    state->q = tact_arena_take(arena, (size_t)model->nq, sizeof(double));
+    state->v = tact_arena_take(arena, nv, sizeof(double));
+    state->ctrl = tact_arena_take(arena, (size_t)model->actuator_count, sizeof(double));
+    state->applied = tact_arena_take(arena, nv, sizeof(double));
+    state->external = tact_arena_take(arena, (size_t)model->body_count, sizeof(TactWrench));
+}
+
+/// The end of the step, its correction, and scratch.
+static void layout_answer(TactSim *sim, const TactModel *model, TactArena *arena)
+{
+    size_t nv = (size_t)model->nv;
+    sim->answer.v = tact_arena_take(arena, nv, sizeof(double));
+    sim->answer.v_end = tact_arena_take(arena, nv, sizeof(double));
+    sim->answer.q_end = tact_arena_take(arena, (size_t)model->nq, sizeof(double));
+    sim->answer.kept_target = tact_arena_take(arena, (size_t)sim->rows.capacity, sizeof(double));
+    sim->positions.shift = tact_arena_take(arena, nv, sizeof(double));
+    sim->scratch.a = tact_arena_take(arena, nv, sizeof(double));
+    sim->scratch.b = tact_arena_take(arena, nv, sizeof(double));
+}
+
 static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
 {
-    size_t nv = (size_t)model->nv, nq = (size_t)model->nq, bodies = (size_t)model->body_count;
-    sim->state.q = tact_arena_take(arena, nq, sizeof(double));
-    sim->state.v = tact_arena_take(arena, nv, sizeof(double));
-    sim->state.ctrl = tact_arena_take(arena, (size_t)model->actuator_count, sizeof(double));
-    sim->state.applied = tact_arena_take(arena, nv, sizeof(double));
-    sim->state.external = tact_arena_take(arena, bodies, sizeof(TactWrench));
-    sim->tau = tact_arena_take(arena, nv, sizeof(double));
-    sim->bias = tact_arena_take(arena, nv, sizeof(double));
-    sim->added = tact_arena_take(arena, nv, sizeof(double));
-    sim->v_next = tact_arena_take(arena, nv, sizeof(double));
-    sim->v_free = tact_arena_take(arena, nv, sizeof(double));
-    sim->gain = tact_arena_take(arena, nv, sizeof(double));
-    sim->gain_before = tact_arena_take(arena, nv, sizeof(double));
-    sim->first_v = tact_arena_take(arena, nv, sizeof(double));
-    sim->first_impulse = tact_arena_take(arena, nv, sizeof(double));
-    sim->first_middle = tact_arena_take(arena, nv, sizeof(double));
-    sim->impulse = tact_arena_take(arena, nv, sizeof(double));
-    sim->q_next = tact_arena_take(arena, nq, sizeof(double));
-    sim->site_J = tact_arena_take(arena, 6 * nv, sizeof(double));
+    size_t bodies = (size_t)model->body_count;
+    layout_state(&sim->state, model, arena);
+    tact_sim_free_layout(&sim->free, model, arena);
     tact_sim_flyers_layout(sim, model, arena);
-    sim->correction = tact_arena_take(arena, nv, sizeof(double));
-    sim->tree_damping = tact_arena_take(arena, bodies, sizeof(double));
-    sim->tree_allowed = tact_arena_take(arena, bodies, sizeof(double));
-    sim->tree_energy = tact_arena_take(arena, bodies, sizeof(double));
-    sim->q_lifted = tact_arena_take(arena, nq, sizeof(double));
-    sim->passive = tact_arena_take(arena, bodies, sizeof *sim->passive);
-    sim->energy_before = tact_arena_take(arena, bodies, sizeof(double));
-    sim->energy_after = tact_arena_take(arena, bodies, sizeof(double));
-    size_t geoms = (size_t)model->geom_count;
-    sim->shape_of_geom = tact_arena_take(arena, geoms, sizeof *sim->shape_of_geom);
-    sim->end_pose = tact_arena_take(arena, geoms, sizeof *sim->end_pose);
-    sim->end_reach = tact_arena_take(arena, geoms, sizeof *sim->end_reach);
-    sim->collided.pose = tact_arena_take(arena, geoms, sizeof *sim->collided.pose);
-    sim->collided.reach = tact_arena_take(arena, geoms, sizeof *sim->collided.reach);
-    sim->collided.rests = tact_arena_take(arena, geoms, sizeof *sim->collided.rests);
+    tact_sim_watch_layout(&sim->energy, model, arena);
+    tact_sim_shapes_layout(&sim->shapes, model, arena);
+    sim->bounce.restitution = tact_arena_take(arena, (size_t)model->geom_count, sizeof(double));
     tact_sim_complete_layout(&sim->complete, model, arena);
-    sim->geom_of_shape = tact_arena_take(arena, geoms, sizeof *sim->geom_of_shape);
-    sim->shape_middle = tact_arena_take(arena, geoms, sizeof *sim->shape_middle);
-    sim->shape_radius = tact_arena_take(arena, geoms, sizeof *sim->shape_radius);
-    sim->shape_pose = tact_arena_take(arena, geoms, sizeof *sim->shape_pose);
-    sim->reach = tact_arena_take(arena, geoms, sizeof *sim->reach);
-    sim->restitution = tact_arena_take(arena, geoms, sizeof *sim->restitution);
-    sim->query_body_pose = tact_arena_take(arena, bodies, sizeof *sim->query_body_pose);
-    sim->query_pose = tact_arena_take(arena, geoms, sizeof *sim->query_pose);
-    sim->local = tact_arena_take(arena, nv, sizeof *sim->local);
-    sim->body_place = tact_arena_take(arena, bodies, sizeof *sim->body_place);
     tact_sim_sleep_layout(&sim->sleep, model, arena);
     tact_rows_layout(&sim->rows, model, arena);
-    sim->kept_target = tact_arena_take(arena, (size_t)sim->rows.capacity, sizeof(double));
-    sim->row_tree = tact_arena_take(arena, (size_t)sim->rows.capacity, sizeof *sim->row_tree);
     tact_sim_islands_layout(&sim->islands, model, sim->rows.capacity, arena);
-    sim->solvers = tact_arena_take(arena, bodies, sizeof *sim->solvers);
-    sim->correctors = tact_arena_take(arena, bodies, sizeof *sim->correctors);
+    sim->solve.solvers = tact_arena_take(arena, bodies, sizeof *sim->solve.solvers);
+    sim->solve.correctors = tact_arena_take(arena, bodies, sizeof *sim->solve.correctors);
+    layout_answer(sim, model, arena);
     layout_last(sim, model, arena);
 }
 
@@ -113,16 +97,16 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     if (status == TACT_OK) {
         layout(s, model, &s->arena);
         tact_sim_islands_find_trees(&s->islands, model);
-        status = tact_sim_read_restitution(model, config, s->restitution);
+        status = tact_sim_read_restitution(model, config, s->bounce.restitution);
         for (int i = 0; i < model->geom_count; i++) {
-            s->bounces = s->bounces || s->restitution[i] > 0;
+            s->bounce.any = s->bounce.any || s->bounce.restitution[i] > 0;
         }
     }
     if (status == TACT_OK) {
         status = tact_dynamics_create(model, &s->dynamics);
     }
     if (status == TACT_OK) {
-        s->fast = tact_sim_fast(model, s->dynamics, s->tree_energy);
+        s->energy.fast = tact_sim_fast(model, s->dynamics, s->energy.kinetic);
         tact_sim_find_flyers(s);
         tact_sim_find_passive(s);
     }
@@ -154,9 +138,9 @@ void tact_sim_destroy(TactSim *sim)
     if (!sim) {
         return;
     }
-    for (int i = 0; sim->solvers && i < sim->model->body_count; i++) {
-        tact_contact_solver_destroy(sim->solvers[i].solver);
-        tact_contact_solver_destroy(sim->correctors[i].solver);
+    for (int i = 0; sim->solve.solvers && i < sim->model->body_count; i++) {
+        tact_contact_solver_destroy(sim->solve.solvers[i].solver);
+        tact_contact_solver_destroy(sim->solve.correctors[i].solver);
     }
     tact_release(sim->islands.contacts);
     tact_sim_readout_destroy(sim->readout);
@@ -164,8 +148,8 @@ void tact_sim_destroy(TactSim *sim)
     tact_sim_contacts_destroy(sim);
     tact_sim_complete_destroy(&sim->complete);
     tact_release(sim->parts.contacts);
-    tact_arena_destroy(&sim->arrays.arena);
-    tact_sim_threads_destroy(sim->threads);
+    tact_arena_destroy(&sim->solve.arrays.arena);
+    tact_sim_threads_destroy(sim->solve.threads);
     tact_assembly_destroy(sim->loops);
     tact_dynamics_destroy(sim->dynamics);
     tact_arena_destroy(&sim->arena);
@@ -207,17 +191,17 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
     tact_sim_motion_start(sim);
     sim->contact_count = 0;
     sim->parts.count = 0;
-    sim->has_gain = sim->sunk = false;
-    sim->placed = true;
+    sim->free.has_gain = sim->positions.sunk = false;
+    sim->positions.placed = true;
     sim->last.stepped = false;
     sim->last.row_count = 0;
     tact_sim_sleep_reset(sim);
     for (int i = 0; i < model->body_count; i++) {
-        if (sim->solvers[i].solver) {
-            tact_contact_solver_forget(sim->solvers[i].solver);
+        if (sim->solve.solvers[i].solver) {
+            tact_contact_solver_forget(sim->solve.solvers[i].solver);
         }
-        if (sim->correctors[i].solver) {
-            tact_contact_solver_forget(sim->correctors[i].solver);
+        if (sim->solve.correctors[i].solver) {
+            tact_contact_solver_forget(sim->solve.correctors[i].solver);
         }
     }
     return TACT_OK;

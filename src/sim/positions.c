@@ -43,7 +43,7 @@ static bool lasts(const TactSim *sim, const TactSimIsland *island)
     for (int k = 0; k < island->row_count; k++) {
         int row = sim->islands.rows[island->first_row + k];
         if (sim->rows.rows[row].kind == TACT_CONTACT_UNILATERAL && sim->last.row_impulse[row] > 0 &&
-            !is_near(sim, row_rate(sim, row, sim->last.v), row_rate(sim, row, sim->v_next))) {
+            !is_near(sim, row_rate(sim, row, sim->last.v), row_rate(sim, row, sim->answer.v))) {
             return false;
         }
     }
@@ -57,9 +57,9 @@ static void correct_island(TactSim *sim, const TactSimIsland *island, const doub
     for (int k = 0; k < island->tree_count; k++) {
         int tree = sim->islands.trees[island->first_tree + k];
         for (int i = sim->islands.first_dof[tree]; i < sim->islands.first_dof[tree + 1]; i++) {
-            double change = sim->v_next[i] - sim->v_free[i];
+            double change = sim->answer.v[i] - sim->free.v[i];
             bool   blow = !force && change != 0;
-            sim->correction[i] = blow ? sim->v_next[i] - mean[i] / sim->h : 0.5 * change;
+            sim->positions.shift[i] = blow ? sim->answer.v[i] - mean[i] / sim->h : 0.5 * change;
         }
     }
 }
@@ -68,24 +68,25 @@ void tact_sim_finish_positions(TactSim *sim)
 {
     const TactModel *model = sim->model;
     if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
-        tact_dynamics_integrate(model, sim->state.q, sim->v_next, sim->h, sim->q_next);
+        tact_dynamics_integrate(model, sim->state.q, sim->answer.v, sim->h, sim->answer.q_end);
         tact_sim_fly(sim);
         return;
     }
     tact_sim_fly(sim);
-    double *mean = sim->first_v; // of Euler's steps only
-    tact_dynamics_difference(model, sim->state.q, sim->q_next, mean);
+    double *mean = sim->scratch.b;
+    tact_dynamics_difference(model, sim->state.q, sim->answer.q_end, mean);
     for (int i = 0; i < model->nv; i++) {
-        sim->correction[i] = 0;
+        sim->positions.shift[i] = 0;
     }
     for (int k = 0; k < sim->islands.count; k++) {
         correct_island(sim, &sim->islands.islands[k], mean);
     }
     bool changed = false;
     for (int i = 0; i < model->nv; i++) {
-        changed = changed || sim->correction[i] != 0;
+        changed = changed || sim->positions.shift[i] != 0;
     }
     if (changed) {
-        tact_dynamics_integrate(model, sim->q_next, sim->correction, sim->h, sim->q_next);
+        tact_dynamics_integrate(model, sim->answer.q_end, sim->positions.shift, sim->h,
+                                sim->answer.q_end);
     }
 }

@@ -55,11 +55,11 @@ static void put_state(TactByteBuffer *b, const TactSim *sim)
 /// By what the free motion of the next step begins.
 static void put_gain(TactByteBuffer *b, const TactSim *sim)
 {
-    tact_put_f64(b, sim->sunk + 2 * (sim->placed || tact_sim_is_moved(sim)));
-    tact_put_f64(b, sim->has_gain);
+    tact_put_f64(b, sim->positions.sunk + 2 * (sim->positions.placed || tact_sim_is_moved(sim)));
+    tact_put_f64(b, sim->free.has_gain);
     for (int i = 0; i < sim->model->nv; i++) {
-        tact_put_f64(b, sim->has_gain ? sim->gain[i] : 0);
-        tact_put_f64(b, sim->has_gain ? sim->gain_before[i] : 0);
+        tact_put_f64(b, sim->free.has_gain ? sim->free.gain[i] : 0);
+        tact_put_f64(b, sim->free.has_gain ? sim->free.gain_before[i] : 0);
     }
 }
 
@@ -132,8 +132,8 @@ static void put_all(TactByteBuffer *b, const TactSim *sim)
     put_state(b, sim);
     put_gain(b, sim);
     put_sleep(b, sim);
-    put_slots(b, sim->solvers, sim->model->body_count);
-    put_slots(b, sim->correctors, sim->model->body_count);
+    put_slots(b, sim->solve.solvers, sim->model->body_count);
+    put_slots(b, sim->solve.correctors, sim->model->body_count);
     tact_put_padding(b, 8);
     size_t body = b->size;
     tact_put_u32(b, body <= b->capacity ? tact_crc32(0, b->bytes, body) : 0);
@@ -227,7 +227,7 @@ static void get_memory(TactByteReader *r, const Slot *slot, TactContactMemory *m
 /// Checks all slots of one kind, or fills them.
 static TactStatus get_slots(TactByteReader *r, TactSim *sim, TactSolveKind kind, bool fill)
 {
-    TactSimSolver *slots = kind == TACT_SOLVE_MOTION ? sim->solvers : sim->correctors;
+    TactSimSolver *slots = kind == TACT_SOLVE_MOTION ? sim->solve.solvers : sim->solve.correctors;
     int            places = sim->model->body_count;
     int            used = tact_get_int(r, 0, places);
     for (int i = 0; i < places && fill; i++) {
@@ -260,7 +260,7 @@ static void get_state(TactByteReader *r, TactSim *sim)
         state->external[i].torque = tact_get_vec3(r);
     }
     for (int i = 0; i < model->nq; i++) {
-        sim->q_next[i] = state->q[i];
+        sim->answer.q_end[i] = state->q[i];
     }
 }
 
@@ -277,14 +277,14 @@ static void get_gain(TactByteReader *r, TactSim *sim, bool fill)
     double sunk = tact_get_f64(r), known = tact_get_f64(r);
     r->bad =
         r->bad || !(sunk == 0 || sunk == 1 || sunk == 2 || sunk == 3) || (known != 0 && known != 1);
-    sim->sunk = fill ? sunk == 1 || sunk == 3 : sim->sunk;
-    sim->placed = fill ? sunk >= 2 : sim->placed;
-    sim->has_gain = fill ? known == 1 : sim->has_gain;
+    sim->positions.sunk = fill ? sunk == 1 || sunk == 3 : sim->positions.sunk;
+    sim->positions.placed = fill ? sunk >= 2 : sim->positions.placed;
+    sim->free.has_gain = fill ? known == 1 : sim->free.has_gain;
     for (int i = 0; i < sim->model->nv; i++) {
         double gain = tact_get_f64(r), before = tact_get_f64(r);
         r->bad = r->bad || !isfinite(gain) || !isfinite(before);
-        sim->gain[i] = fill ? gain : sim->gain[i];
-        sim->gain_before[i] = fill ? before : sim->gain_before[i];
+        sim->free.gain[i] = fill ? gain : sim->free.gain[i];
+        sim->free.gain_before[i] = fill ? before : sim->free.gain_before[i];
     }
 }
 

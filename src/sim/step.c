@@ -33,14 +33,14 @@ static TactStatus check_external(TactSim *sim)
         largest = tact_larger(largest, fabs(f.x) + fabs(f.y) + fabs(f.z) + fabs(t.x) + fabs(t.y) +
                                            fabs(t.z));
     }
-    sim->external = largest > 0 ? sim->state.external : NULL;
+    sim->free.external = largest > 0 ? sim->state.external : NULL;
     return TACT_OK;
 }
 
 bool tact_sim_is_moved(const TactSim *sim)
 {
     for (int i = 0; i < sim->model->nq; i++) {
-        if (sim->state.q[i] != sim->q_next[i]) {
+        if (sim->state.q[i] != sim->answer.q_end[i]) {
             return true;
         }
     }
@@ -99,11 +99,13 @@ static TactStatus tell_observer(TactSim *sim, double correction)
                         .v = sim->last.v,
                         .q_after = sim->state.q,
                         .v_after = sim->state.v,
-                        .v_solved = sim->v_next,
+                        .v_solved = sim->answer.v,
                         .v_products = sim->last.v_middle,
                         .correction = correction};
     double      start = tact_time_now();
-    TactStatus  status = sim->observer ? sim->observer(sim->observer_context, sim, &part) : TACT_OK;
+    TactStatus  status = sim->hooks.observer
+                             ? sim->hooks.observer(sim->hooks.observer_context, sim, &part)
+                             : TACT_OK;
     sim->parts.watched += tact_time_now() - start;
     return status;
 }
@@ -112,8 +114,8 @@ static TactStatus tell_observer(TactSim *sim, double correction)
 static TactStatus take(TactSim *sim, const TactSimReport *part, TactSimReport *report)
 {
     const TactModel *model = sim->model;
-    memcpy(sim->state.q, sim->q_next, (size_t)model->nq * sizeof *sim->q_next);
-    memcpy(sim->state.v, sim->v_end, (size_t)model->nv * sizeof *sim->v_end);
+    memcpy(sim->state.q, sim->answer.q_end, (size_t)model->nq * sizeof *sim->answer.q_end);
+    memcpy(sim->state.v, sim->answer.v_end, (size_t)model->nv * sizeof *sim->answer.v_end);
     sim->state.time += sim->h;
     sim->last.stepped = true;
     sim->parts.count++;
@@ -134,7 +136,7 @@ static TactStatus try_part(TactSim *sim, bool divisible, TactSimReport *part, Ta
         sim->parts.tries++;
         TACT_TRY(tact_sim_advance(sim, part, divisible, resolved));
         add_costs(part, report);
-        if (divisible || !sim->unbalanced || again == MOST_DAMPED) {
+        if (divisible || !sim->energy.unbalanced || again == MOST_DAMPED) {
             *resolved = *resolved && again == 0;
             return TACT_OK;
         }
@@ -148,7 +150,7 @@ static TactStatus make_part(TactSim *sim, int level, TactSimReport *report)
     bool          divisible = level < MOST_LEVELS && sim->parts.tries < MOST_TRIES;
     bool          resolved = true;
     double        h = ldexp(sim->config.timestep, -level);
-    sim->has_gain = sim->has_gain && sim->h == h;
+    sim->free.has_gain = sim->free.has_gain && sim->h == h;
     sim->h = h;
     TACT_TRY(try_part(sim, divisible, &part, report, &resolved));
     if (resolved || !divisible) {
@@ -167,17 +169,17 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     *report = (TactSimReport){0};
     double start = tact_time_now(), time = sim->state.time;
 
-    if (sim->controller) {
-        TACT_TRY(sim->controller(sim->controller_context, sim));
+    if (sim->hooks.controller) {
+        TACT_TRY(sim->hooks.controller(sim->hooks.controller_context, sim));
     }
     sim->last.stepped = false;
-    sim->placed = sim->placed || tact_sim_is_moved(sim);
+    sim->positions.placed = sim->positions.placed || tact_sim_is_moved(sim);
     TACT_TRY(check_external(sim));
     tact_sim_sleep_begin(sim);
     sim->parts.count = sim->parts.tries = sim->parts.contact_count = 0;
     sim->parts.watched = 0;
     TACT_TRY(make_part(sim, 0, report));
-    sim->has_gain = sim->has_gain && sim->parts.count == 1;
+    sim->free.has_gain = sim->free.has_gain && sim->parts.count == 1;
     sim->state.time = time + sim->config.timestep;
     report->parts = sim->parts.count;
     report->contacts = sim->parts.count > 1 ? sim->parts.contact_count : sim->contact_count;

@@ -1,0 +1,289 @@
+// Forces of actuators, springs and dampers, implicit where they act on single joints.
+//
+// A force f(length, rate) along a dof is taken at the end of the step, to first order:
+//
+//     f+ = f + h f_q v + (h f_q + f_v) (v+ - v)
+//
+// so that h f_q v joins the force and -(h f_v + h^2 f_q) the diagonal of M. Stiff position
+// actuators and dampers then cannot blow up, whatever the step.
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/sim.h"
+
+/// How an actuator acts: its length and rate, and the generalized force of a unit of it.
+typedef struct Drive {
+    double length, rate;
+    int    dof;    // if it acts on a single one, which; -1: on several
+    double moment; // on that dof
+    bool   on_joint;
+} Drive;
+
+/// Gear of an actuator on a joint, in the axes of the child frame.
+static void turn_gear(const TactSim *sim, const TactActuator *actuator, double gear[6])
+{
+    const TactJoint *joint = &sim->model->joints[actuator->target];
+    memcpy(gear, actuator->gear, 6 * sizeof *gear);
+    bool   ball = joint->type == TACT_JOINT_BALL, free = joint->type == TACT_JOINT_FREE;
+    size_t first = free ? 3 : 0;
+    if (actuator->transmission != TACT_DRIVES_JOINT_IN_PARENT || !(ball || free)) {
+        return;
+    }
+    const double *q = sim->dynamics->q + joint->q + first;
+    TactQuat      turn = tact_quat_normalise((TactQuat){q[0], q[1], q[2], q[3]});
+    TactVec3      axis = {gear[first], gear[first + 1], gear[first + 2]};
+    axis = tact_quat_rotate_back(turn, axis);
+    gear[first] = axis.x;
+    gear[first + 1] = axis.y;
+    gear[first + 2] = axis.z;
+}
+
+static Drive joint_drive(const TactSim *sim, const TactActuator *actuator)
+{
+    const TactDynamics *d = sim->dynamics;
+    const TactJoint    *joint = &sim->model->joints[actuator->target];
+    Drive               drive = {.dof = -1, .on_joint = true};
+    if (joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE) {
+        drive.dof = joint->dof;
+        drive.moment = actuator->gear[0];
+        drive.length = actuator->gear[0] * d->q[joint->q];
+        drive.rate = actuator->gear[0] * d->v[joint->dof];
+        return drive;
+    }
+    double gear[6];
+    turn_gear(sim, actuator, gear);
+    int count = joint->type == TACT_JOINT_FREE ? 6 : 3;
+    for (int k = 0; k < count; k++) {
+        drive.rate += gear[k] * d->v[joint->dof + k];
+    }
+    if (joint->type == TACT_JOINT_BALL) {
+        const double *q = d->q + joint->q;
+        TactVec3      turn = tact_quat_log((TactQuat){q[0], q[1], q[2], q[3]});
+        drive.length = gear[0] * turn.x + gear[1] * turn.y + gear[2] * turn.z;
+    }
+    return drive;
+}
+
+static Drive tendon_drive(const TactSim *sim, const TactActuator *actuator)
+{
+    const TactTendon *tendon = &sim->model->tendons[actuator->target];
+    Drive             drive = {.dof = -1};
+    for (int i = 0; i < tendon->count; i++) {
+        const TactJoint *joint = &sim->model->joints[tendon->joints[i]];
+        drive.length += actuator->gear[0] * tendon->coefficients[i] * sim->dynamics->q[joint->q];
+        drive.rate += actuator->gear[0] * tendon->coefficients[i] * sim->dynamics->v[joint->dof];
+    }
+    return drive;
+}
+
+/// A wrench on a body, in a frame of it: it has no length, and the rate of its own motion.
+static Drive wrench_drive(const TactSim *sim, const TactActuator *actuator)
+{
+    TactTransform pose = tact_transform_identity();
+    int           body = actuator->target;
+    Drive         drive = {.dof = -1};
+    if (actuator->transmission == TACT_DRIVES_SITE) {
+        body = sim->model->sites[actuator->target].body;
+        pose = sim->model->sites[actuator->target].pose;
+    }
+    pose = tact_transform_multiply(sim->dynamics->pose[body], pose);
+    TactTwist     v = tact_dynamics_velocity(sim->dynamics, body, pose.position);
+    TactVec3      linear = tact_quat_rotate_back(pose.rotation, v.linear);
+    TactVec3      angular = tact_quat_rotate_back(pose.rotation, v.angular);
+    const double *g = actuator->gear;
+    drive.rate = g[0] * linear.x + g[1] * linear.y + g[2] * linear.z + g[3] * angular.x +
+                 g[4] * angular.y + g[5] * angular.z;
+    return drive;
+}
+
+static Drive find_drive(const TactSim *sim, const TactActuator *actuator)
+{
+    switch (actuator->transmission) {
+    case TACT_DRIVES_JOINT:
+    case TACT_DRIVES_JOINT_IN_PARENT: return joint_drive(sim, actuator);
+    case TACT_DRIVES_TENDON: return tendon_drive(sim, actuator);
+    default: return wrench_drive(sim, actuator);
+    }
+}
+
+void tact_sim_actuator_motion(const TactSim *sim, int actuator, double *length, double *rate)
+{
+    Drive drive = find_drive(sim, &sim->model->actuators[actuator]);
+    *length = drive.length;
+    *rate = drive.rate;
+}
+
+static double clamp(double x, const double range[2])
+{
+    return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
+}
+
+/// Generalized force of a wrench at a frame of a body, in the frame's axes.
+static void apply_wrench(TactSim *sim, int body, TactTransform pose, const double w[6],
+                         double force)
+{
+    int          nv = sim->model->nv;
+    TactVec3     f = tact_quat_rotate(pose.rotation, (TactVec3){w[0], w[1], w[2]});
+    TactVec3     t = tact_quat_rotate(pose.rotation, (TactVec3){w[3], w[4], w[5]});
+    const double world[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+    tact_dynamics_jacobian(sim->dynamics, body, pose.position, sim->free.site_J);
+    for (int r = 0; r < 6; r++) {
+        for (int i = 0; i < nv; i++) {
+            sim->last.actuation[i] += force * world[r] * sim->free.site_J[r * nv + i];
+        }
+    }
+}
+
+static void apply_joint(TactSim *sim, const TactActuator *actuator, double force)
+{
+    const TactJoint *joint = &sim->model->joints[actuator->target];
+    double           gear[6];
+    turn_gear(sim, actuator, gear);
+    int count = joint->type == TACT_JOINT_FREE ? 6 : joint->type == TACT_JOINT_BALL ? 3 : 1;
+    for (int k = 0; k < count; k++) {
+        sim->last.actuation[joint->dof + k] += gear[k] * force;
+    }
+}
+
+/// The generalized force of an actuator.
+static void apply(TactSim *sim, const TactActuator *actuator, double force)
+{
+    const TactModel     *model = sim->model;
+    const TactTransform *pose = sim->dynamics->pose;
+    switch (actuator->transmission) {
+    case TACT_DRIVES_JOINT:
+    case TACT_DRIVES_JOINT_IN_PARENT: apply_joint(sim, actuator, force); break;
+    case TACT_DRIVES_TENDON: {
+        const TactTendon *tendon = &model->tendons[actuator->target];
+        for (int i = 0; i < tendon->count; i++) {
+            sim->last.actuation[model->joints[tendon->joints[i]].dof] +=
+                actuator->gear[0] * tendon->coefficients[i] * force;
+        }
+        break;
+    }
+    case TACT_DRIVES_SITE: {
+        const TactSite *site = &model->sites[actuator->target];
+        apply_wrench(sim, site->body, tact_transform_multiply(pose[site->body], site->pose),
+                     actuator->gear, force);
+        break;
+    }
+    case TACT_DRIVES_BODY_FORCE:
+        apply_wrench(sim, actuator->target, pose[actuator->target], actuator->gear, force);
+        break;
+    }
+}
+
+static TactStatus run_actuator(TactSim *sim, int index, double h)
+{
+    const TactActuator *a = &sim->model->actuators[index];
+    double              ctrl = sim->state.ctrl[index];
+    if (!isfinite(ctrl)) {
+        char label[64];
+        return tact_fail(TACT_BAD_INPUT, "control: %s: ctrl[%d] is %g",
+                         tact_model_label(sim->model, TACT_OBJECT_ACTUATOR, index, label), index,
+                         ctrl);
+    }
+    if (a->ctrl_limited) {
+        ctrl = clamp(ctrl, a->ctrl_range);
+    }
+    Drive  drive = find_drive(sim, a);
+    double gain = a->gain[0] + a->gain[1] * drive.length + a->gain[2] * drive.rate;
+    double bias = a->bias[0] + a->bias[1] * drive.length + a->bias[2] * drive.rate;
+    double force = gain * ctrl + bias;
+    double f_q = a->gain[1] * ctrl + a->bias[1], f_v = a->gain[2] * ctrl + a->bias[2];
+    bool   clamped = a->force_limited && force != clamp(force, a->force_range);
+    sim->last.actuator_slope[index] = 0;
+    if (clamped) {
+        force = clamp(force, a->force_range);
+    } else if (drive.dof >= 0) {
+        double square = drive.moment * drive.moment;
+        double implicit = -(h * f_v + h * h * f_q) * square;
+        if (implicit > 0) { // only what steadies
+            sim->last.actuation_added[drive.dof] += implicit;
+            sim->last.actuator_slope[index] = f_v + h * f_q;
+            force += h * f_q * drive.rate;
+        }
+    }
+    sim->last.actuator_force[index] = force;
+    sim->last.actuator_rate[index] = drive.rate;
+    apply(sim, a, force);
+    return TACT_OK;
+}
+
+/// Joints may limit what all their actuators together do; the sum is constant then, not implicit.
+static void limit_joint_forces(TactSim *sim)
+{
+    for (int j = 0; j < sim->model->joint_count; j++) {
+        const TactJoint *joint = &sim->model->joints[j];
+        if (!joint->force_limited ||
+            (joint->type != TACT_JOINT_HINGE && joint->type != TACT_JOINT_SLIDE)) {
+            continue;
+        }
+        double *sum = &sim->last.actuation[joint->dof];
+        double  clamped = clamp(*sum, joint->force_range);
+        if (*sum != clamped) {
+            *sum = clamped;
+            sim->last.actuation_added[joint->dof] = 0;
+        }
+    }
+}
+
+/// Springs and dampers of single joints at the end of the step.
+/// Springs: f_q is that of a spring at rest for balls and free joints too, whose angle otherwise
+/// turns with the body.
+static void add_implicit_joints(TactSim *sim, double h)
+{
+    for (int i = 0; i < sim->model->nv; i++) {
+        double k = sim->model->joints[sim->model->dofs[i].joint].stiffness;
+        if (k > 0) {
+            sim->free.added[i] += h * h * k;
+            sim->last.passive[i] -= h * k * sim->dynamics->v[i];
+        }
+    }
+    for (int i = 0; i < sim->model->nv; i++) {
+        sim->free.added[i] += h * sim->model->dofs[i].damping;
+    }
+}
+
+/// With h = 0 nothing is implicit.
+static TactStatus actuate(TactSim *sim, double h)
+{
+    const TactModel *model = sim->model;
+    size_t           bytes = (size_t)model->nv * sizeof(double);
+    memset(sim->last.actuation, 0, bytes);
+    memset(sim->last.actuation_added, 0, bytes);
+    for (int i = 0; i < model->actuator_count && !model->options.actuation_off; i++) {
+        TACT_TRY(run_actuator(sim, i, h));
+    }
+    limit_joint_forces(sim);
+    memcpy(sim->free.added, sim->last.actuation_added, bytes);
+    tact_dynamics_passive(sim->dynamics, sim->last.passive);
+    add_implicit_joints(sim, h);
+    for (int i = 0; i < model->nv; i++) {
+        if (!isfinite(sim->state.applied[i])) {
+            char label[64];
+            return tact_fail(
+                TACT_BAD_INPUT, "applied force: %s: applied[%d] is %g",
+                tact_model_label(model, TACT_OBJECT_JOINT, model->dofs[i].joint, label), i,
+                sim->state.applied[i]);
+        }
+        sim->last.applied[i] = sim->state.applied[i];
+    }
+    tact_sim_add_drag(sim, sim->last.applied);
+    for (int i = 0; i < model->nv; i++) {
+        sim->free.tau[i] = sim->last.actuation[i] + sim->last.passive[i] + sim->last.applied[i];
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_sim_actuate(TactSim *sim)
+{
+    return actuate(sim, sim->h);
+}
+
+TactStatus tact_sim_actuate_explicitly(TactSim *sim)
+{
+    return actuate(sim, 0);
+}

@@ -1,0 +1,139 @@
+// Room "free": how a tree moves without contacts and rows. Forces of the step, velocity products at
+// the middle of it, prescribed joints, the flight of free bodies, and the energy of all that.
+#ifndef TACT_SIM_FREE_FREE_H
+#define TACT_SIM_FREE_FREE_H
+
+#include <tact/dynamics.h>
+#include <tact/sim.h>
+
+#include "base/memory.h"
+
+/// The free motion of a step: (M + h D) (v - v_start) = h (tau - bias).
+typedef struct TactSimFree {
+    const TactWrench *external; // of the state, NULL if all of them are 0               (bodies)
+    double           *tau;      // all forces but those of constraints                   (nv)
+    double           *added;    // to the diagonal of M: implicit springs, dampers, actuators (nv)
+    double           *v;        // after the step                                        (nv)
+    double           *impulse;  // that takes the velocity there: M (v - v_start)        (nv)
+    bool    ran_away;         // velocity products of the mean velocity were not found (midpoint.c)
+    bool    has_gain;         // is `gain` that of the last step?
+    double *gain;             // v - v_start of the last step                          (nv)
+    double *gain_before;      // of the step before that                       (nv)
+    double *proposed;         // the next iterate of v (midpoint.c)            (nv)
+    double *proposed_impulse; //                                               (nv)
+    double *first_v;          // what islands were solved with at first        (nv)
+    double *first_impulse;    //                                               (nv)
+    double *first_middle;     //                                               (nv)
+    double *site_J;           // of an actuator on a site                      (6 nv)
+} TactSimFree;
+
+/// A free body that flies by itself between impulses (flight.c).
+typedef struct TactFlyer {
+    int      tree;
+    int      dof; // first of its six
+    int      q;   // first of its seven coordinates
+    TactVec3 com; // in the body's frame
+    TactMat3 I;   // about that, body axes
+} TactFlyer;
+
+typedef struct TactSimFlight {
+    int        count;
+    TactFlyer *flyers; //                                                                (bodies)
+    bool      *flies;  // is a tree one of them?                                         (bodies)
+} TactSimFlight;
+
+/// Energies of trees, as far as they are watched (balance.c, dissipate.c).
+typedef struct TactSimWatch {
+    double  fast;        // rad or m in a step from which on energies are watched
+    bool    unbalanced;  // the last part gained energy
+    bool    has_passive; // is there a mechanism among the passive trees?
+    bool   *passive;     // free of the world, and driven by nothing                     (trees)
+    double *damping;     // shares of the free motion; 1: no damping                     (trees)
+    double *allowed;     // kinetic energies                                             (trees)
+    double *kinetic;     // scratch                                                      (trees)
+    double *before;      // kinetic, and of weight, at the beginning of the step         (trees)
+    double *after;       // at its end                                                   (trees)
+    double *q_lifted;    // with overlaps taken out                                      (nq)
+    double  damped;      // J that damping takes in the part of a step at hand
+} TactSimWatch;
+
+/// A spring from a body to a place (drag.c).
+typedef struct TactSimDragging {
+    bool        on;
+    TactSimDrag asked;
+    TactVec3    force; // of the step, without its implicit part
+    double      mass;  // of that: it acts as a mass at the point, kg
+} TactSimDragging;
+
+typedef struct TactSimMotion TactSimMotion;
+
+void tact_sim_free_layout(TactSimFree *free, const TactModel *model, TactArena *arena);
+
+/// Generalized forces that move the mechanism at the state in the workspace, to tau; with their
+/// implicit parts in added, or without (actuation.c).
+TactStatus tact_sim_actuate(TactSim *sim);
+TactStatus tact_sim_actuate_explicitly(TactSim *sim);
+/// Length and rate of an actuator at the state in the workspace.
+void tact_sim_actuator_motion(const TactSim *sim, int actuator, double *length, double *rate);
+
+/// The drag at the state in the workspace, and none; its generalized force added to tau, its mass
+/// added to M; both done to the free motion (drag.c).
+void tact_sim_find_drag(TactSim *sim);
+void tact_sim_pause_drag(TactSim *sim);
+void tact_sim_drag_free_motion(TactSim *sim);
+void tact_sim_add_drag(const TactSim *sim, double *tau);
+void tact_sim_add_drag_mass(TactSim *sim);
+/// Where the drag pulls, world frame; and its force on the body at the end of the last step.
+TactVec3 tact_sim_drag_point(const TactSim *sim);
+TactVec3 tact_sim_last_drag(const TactSim *sim, const double *acceleration);
+
+/// Where prescribed joints have to be at the end of the step; and there they are (prescribe.c).
+void tact_sim_prescribe(TactSim *sim);
+void tact_sim_place_prescribed(TactSim *sim);
+void tact_sim_motion_destroy(TactSimMotion *motion);
+/// The motion that the model's custom asks for, if there is one.
+#define TACT_SIM_MOTION_WORD "tact_motion"
+TactStatus tact_sim_motion_load(TactSim *sim);
+/// Takes the joints to where the motion has them at the present time.
+void tact_sim_motion_start(TactSim *sim);
+
+/// Semi-implicit Euler: the free velocity with velocity products at the mean velocity of the step,
+/// and the answer with loops that are closed at its end, by as many solves as it takes
+/// (midpoint.c).
+TactStatus tact_sim_centre_products(TactSim *sim);
+TactStatus tact_sim_centre_loops(TactSim *sim);
+/// Before the first solve: both for islands with loops as if their velocity stayed what it is, from
+/// where fewer solves are needed.
+TactStatus tact_sim_predict_loops(TactSim *sim);
+
+/// Free bodies: their room, and who they are (flight.c).
+void tact_sim_flyers_layout(TactSim *sim, const TactModel *model, TactArena *arena);
+void tact_sim_find_flyers(TactSim *sim);
+/// From the solved velocity to where they are and how fast at the end of the step.
+void tact_sim_fly(TactSim *sim);
+/// No spin of theirs in velocities that products are taken of: flight has its own.         (nv)
+void tact_sim_still_flyers(const TactSim *sim, double *v);
+
+void tact_sim_watch_layout(TactSimWatch *watch, const TactModel *model, TactArena *arena);
+/// Adds the kinetic energy of each tree at the state in the workspace (balance.c).       (trees)
+void tact_sim_add_kinetic(const TactSim *sim, double *energy);
+/// From how fast a turn on, rad or m in a step, trees are watched.      carried: scratch (bodies)
+double tact_sim_fast(const TactModel *model, const TactDynamics *dynamics, double *carried);
+/// Does every island keep its energy balance, where something turns fast? If not, the damping of
+/// its trees grows by what it lacks.
+TactStatus tact_sim_check_balance(TactSim *sim, bool *holds);
+/// The free motion with the damping of its trees; no damping.
+void tact_sim_damp_free_motion(TactSim *sim);
+void tact_sim_clear_damping(TactSim *sim);
+
+/// Contacts give no energy to mechanisms that nothing drives (dissipate.c): who these are, once;
+/// their energies at the beginning of a step; and at its end, when its contacts are complete, the
+/// damping that takes what they have gained, solved with the contacts again.
+void       tact_sim_find_passive(TactSim *sim);
+void       tact_sim_note_energies(TactSim *sim);
+TactStatus tact_sim_dissipate(TactSim *sim, bool *resolved);
+/// Makes the shift of positions smaller where it would lift trees that nothing drives by more than
+/// the energy that the step has taken from them.
+TactStatus tact_sim_pay_lifts(TactSim *sim);
+
+#endif

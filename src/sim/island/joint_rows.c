@@ -1,0 +1,504 @@
+#include "sim/island/joint_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "dynamics/workspace.h"
+
+// An entry this much smaller than the largest of its loop is rounding, as across a plane that
+// nothing leaves; taken seriously, it would make an independent row of a redundant one.
+static const double ROUNDING = 1e-13;
+
+// Errors of a row that differ by less are the same: rounding over a short step would be a velocity,
+// and rows that imply each other would contradict each other.
+static const double SAME = 1e-12; // m or rad
+
+static int equality_rows(TactEqualityType type)
+{
+    return type == TACT_EQUALITY_CONNECT ? 3 : type == TACT_EQUALITY_WELD ? 6 : 1;
+}
+
+void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena)
+{
+    size_t count = 0, nv = (size_t)model->nv;
+    for (int i = 0; i < model->equality_count; i++) {
+        count += (size_t)equality_rows(model->equalities[i].type);
+    }
+    for (int j = 0; j < model->joint_count; j++) {
+        const TactJoint *joint = &model->joints[j];
+        bool single = joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE;
+        count += joint->limited ? 2 : 0;
+        count += single && !joint->limited && joint->friction <= 0; // it may be prescribed
+    }
+    for (int i = 0; i < model->nv; i++) {
+        count += model->dofs[i].friction > 0;
+    }
+    for (int t = 0; t < model->tendon_count; t++) {
+        count += (model->tendons[t].limited ? 2u : 0u) + (model->tendons[t].friction > 0);
+    }
+    rows->capacity = (int)count;
+    rows->rows = tact_arena_take(arena, count, sizeof *rows->rows);
+    rows->sources = tact_arena_take(arena, count, sizeof *rows->sources);
+    rows->J = tact_arena_take(arena, count * nv, sizeof *rows->J);
+    rows->work = tact_arena_take(arena, 12 * nv, sizeof *rows->work);
+}
+
+/// A new row with J = 0, which is returned to be filled.
+static double *add_row(TactRows *rows, const TactDynamics *d, TactContactRow row,
+                       TactRowSource source)
+{
+    size_t  nv = (size_t)d->model->nv;
+    double *J = rows->J + (size_t)rows->count * nv;
+    memset(J, 0, nv * sizeof *J);
+    row.J = J;
+    rows->sources[rows->count] = source;
+    rows->rows[rows->count++] = row;
+    return J;
+}
+
+static double *add_bilateral(TactRows *rows, const TactDynamics *d, double error, double zeta,
+                             TactRowSource source)
+{
+    TactContactRow row = {.kind = TACT_CONTACT_BILATERAL, .error = error, .zeta = zeta};
+    return add_row(rows, d, row, source);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Loops
+
+/// Velocity of b's point against a's, along the axes of the world; then angular.
+static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, double zeta,
+                          const double error[6])
+{
+    const TactEquality *equality = &d->model->equalities[index];
+    int                 nv = d->model->nv, count = equality_rows(equality->type);
+    double             *J_a = rows->work, *J_b = rows->work + 6 * (size_t)nv;
+    tact_dynamics_jacobian(d, equality->a,
+                           tact_transform_point(d->pose[equality->a], equality->anchor_a), J_a);
+    tact_dynamics_jacobian(d, equality->b,
+                           tact_transform_point(d->pose[equality->b], equality->anchor_b), J_b);
+    double largest = 0;
+    for (size_t k = 0; k < 6 * (size_t)nv; k++) {
+        J_b[k] -= J_a[k];
+        largest = tact_larger(largest, fabs(J_b[k]));
+    }
+    for (int r = 0; r < count; r++) {
+        double *J =
+            add_bilateral(rows, d, error[r], zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, r});
+        for (int i = 0; i < nv; i++) {
+            double entry = J_b[(size_t)r * (size_t)nv + (size_t)i];
+            J[i] = fabs(entry) > ROUNDING * largest ? entry : 0;
+        }
+    }
+}
+
+/// Gap of a loop; of a weld also the rotation that takes where b should be to where it is, in the
+/// axes of the world.
+static void loop_error(const TactDynamics *d, const TactEquality *equality, double error[6])
+{
+    TactTransform a = d->pose[equality->a], b = d->pose[equality->b];
+    TactVec3      gap = tact_vec3_subtract(tact_transform_point(b, equality->anchor_b),
+                                           tact_transform_point(a, equality->anchor_a));
+    TactQuat      wanted = tact_quat_multiply(a.rotation, equality->relative.rotation);
+    TactVec3      turn = tact_quat_log(tact_quat_multiply(b.rotation, tact_quat_conjugate(wanted)));
+    memcpy(error, &gap, sizeof gap);
+    memcpy(error + 3, &turn, sizeof turn);
+}
+
+static void add_loop(TactRows *rows, const TactDynamics *d, int index, double zeta)
+{
+    double error[6];
+    loop_error(d, &d->model->equalities[index], error);
+    add_pair_rows(rows, d, index, zeta, error);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Couplings of joints and of tendons: y - polynomial(x) = 0
+
+static double polynomial(const double c[5], double x, double *slope)
+{
+    *slope = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * 4 * c[4]));
+    return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
+}
+
+static double joint_coupling_error(const TactDynamics *d, const TactEquality *equality,
+                                   double *slope)
+{
+    const TactJoint *y = &d->model->joints[equality->a];
+    const TactJoint *x = equality->b >= 0 ? &d->model->joints[equality->b] : NULL;
+    double value = polynomial(equality->polynomial, x ? d->q[x->q] - x->reference : 0, slope);
+    return d->q[y->q] - y->reference - value;
+}
+
+static void add_joint_coupling(TactRows *rows, const TactDynamics *d, int index, double zeta)
+{
+    const TactEquality *equality = &d->model->equalities[index];
+    double              slope = 0, error = joint_coupling_error(d, equality, &slope);
+    double             *J =
+        add_bilateral(rows, d, error, zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, 0});
+    J[d->model->joints[equality->a].dof] = 1;
+    if (equality->b >= 0) {
+        J[d->model->joints[equality->b].dof] -= slope;
+    }
+}
+
+/// Length of a tendon; J, if not NULL, gets factor times its slope.
+static double tendon_length(const TactDynamics *d, int tendon, double factor, double *J)
+{
+    const TactTendon *t = &d->model->tendons[tendon];
+    double            length = 0;
+    for (int i = 0; i < t->count; i++) {
+        const TactJoint *joint = &d->model->joints[t->joints[i]];
+        length += t->coefficients[i] * d->q[joint->q];
+        if (J) {
+            J[joint->dof] += factor * t->coefficients[i];
+        }
+    }
+    return length;
+}
+
+/// Length of a tendon with all joints at their reference.
+static double tendon_reference(const TactDynamics *d, int tendon)
+{
+    const TactTendon *t = &d->model->tendons[tendon];
+    double            length = 0;
+    for (int i = 0; i < t->count; i++) {
+        length += t->coefficients[i] * d->model->joints[t->joints[i]].reference;
+    }
+    return length;
+}
+
+static double tendon_coupling_error(const TactDynamics *d, const TactEquality *equality,
+                                    double *slope)
+{
+    int    y = equality->a, x = equality->b;
+    double stretch = x >= 0 ? tendon_length(d, x, 0, NULL) - tendon_reference(d, x) : 0;
+    double value = polynomial(equality->polynomial, stretch, slope);
+    return tendon_length(d, y, 0, NULL) - tendon_reference(d, y) - value;
+}
+
+static void add_tendon_coupling(TactRows *rows, const TactDynamics *d, int index, double zeta)
+{
+    const TactEquality *equality = &d->model->equalities[index];
+    double              slope = 0, error = tendon_coupling_error(d, equality, &slope);
+    double             *J =
+        add_bilateral(rows, d, error, zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, 0});
+    tendon_length(d, equality->a, 1, J);
+    if (equality->b >= 0) {
+        tendon_length(d, equality->b, -slope, J);
+    }
+}
+
+/// Errors of all rows of an equality.
+static void find_error(const TactDynamics *d, const TactEquality *equality, double error[6])
+{
+    double slope;
+    switch (equality->type) {
+    case TACT_EQUALITY_CONNECT:
+    case TACT_EQUALITY_WELD: loop_error(d, equality, error); break;
+    case TACT_EQUALITY_JOINT: error[0] = joint_coupling_error(d, equality, &slope); break;
+    case TACT_EQUALITY_TENDON: error[0] = tendon_coupling_error(d, equality, &slope); break;
+    }
+}
+
+static void add_equalities(TactRows *rows, const TactDynamics *d, double zeta)
+{
+    const TactModel *model = d->model;
+    for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
+        if (!model->equalities[i].active) {
+            continue;
+        }
+        switch (model->equalities[i].type) {
+        case TACT_EQUALITY_CONNECT:
+        case TACT_EQUALITY_WELD: add_loop(rows, d, i, zeta); break;
+        case TACT_EQUALITY_JOINT: add_joint_coupling(rows, d, i, zeta); break;
+        case TACT_EQUALITY_TENDON: add_tendon_coupling(rows, d, i, zeta); break;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Limits
+
+// A limit this near is a row whatever the speeds are: contacts and loops may drive a joint onto it.
+static const double NEAR_LIMIT = 1e-3; // m or rad
+
+// When positions are put right, no joint is shifted further at once than this (correct.c), nor by
+// more times what is off. A limit that is met all the same is seen in the next round.
+static const double MOST_SHIFT = 0.1; // m or rad
+static const double AMPLIFIED = 1e3;
+
+/// A limit `distance` away, of which it may come `reach` nearer; NULL if it is too far to matter.
+static double *add_limit(TactRows *rows, const TactDynamics *d, double distance, double reach,
+                         double margin, double zeta, TactRowSource source)
+{
+    if (distance > tact_larger(margin, NEAR_LIMIT) && distance > reach) {
+        return NULL;
+    }
+    TactContactRow row = {
+        .kind = TACT_CONTACT_UNILATERAL, .error = distance, .zeta = distance > 0 ? 1 : zeta};
+    return add_row(rows, d, row, source);
+}
+
+/// The larger one of the speeds of a dof before the step, and after it without constraints.
+static double dof_speed(const TactRows *rows, const TactDynamics *d, int dof)
+{
+    double now = fabs(d->v[dof]);
+    return rows->v_free ? tact_larger(now, fabs(rows->v_free[dof])) : now;
+}
+
+/// How far a joint may come: twice the way of a step at its speeds, what the step itself adds to
+/// them is in there. h infinite: positions are put right.
+static double joint_reach(const TactRows *rows, double h, double speed)
+{
+    return h < INFINITY ? 2 * h * speed : rows->shift;
+}
+
+/// The angle that is left of a ball, and about which axis it is turned.
+static double ball_limit_distance(const TactDynamics *d, int index, TactVec3 *axis)
+{
+    const TactJoint *joint = &d->model->joints[index];
+    const double    *q = d->q + joint->q;
+    TactQuat         turn = tact_quat_normalise((TactQuat){q[0], q[1], q[2], q[3]});
+    double           angle = 0;
+    tact_quat_to_axis_angle(turn, axis, &angle);
+    return joint->range[1] - angle;
+}
+
+static void add_ball_limit(TactRows *rows, const TactDynamics *d, int index, double h, double zeta)
+{
+    const TactJoint *joint = &d->model->joints[index];
+    TactVec3         axis;
+    double           left = ball_limit_distance(d, index, &axis);
+    double           speed = dof_speed(rows, d, joint->dof) + dof_speed(rows, d, joint->dof + 1) +
+                   dof_speed(rows, d, joint->dof + 2);
+    double *J = add_limit(rows, d, left, joint_reach(rows, h, speed), joint->margin, zeta,
+                          (TactRowSource){TACT_OBJECT_JOINT, index, 1});
+    if (J) {
+        J[joint->dof] = -axis.x;
+        J[joint->dof + 1] = -axis.y;
+        J[joint->dof + 2] = -axis.z;
+    }
+}
+
+static bool is_prescribed(const TactRows *rows, int joint)
+{
+    return rows->prescribed && rows->prescribed->is_given[joint];
+}
+
+static void add_joint_limits(TactRows *rows, const TactDynamics *d, double h, double zeta)
+{
+    for (int j = 0; j < d->model->joint_count; j++) {
+        const TactJoint *joint = &d->model->joints[j];
+        if (!joint->limited || joint->type == TACT_JOINT_FREE || is_prescribed(rows, j)) {
+            continue;
+        }
+        if (joint->type == TACT_JOINT_BALL) {
+            add_ball_limit(rows, d, j, h, zeta);
+            continue;
+        }
+        for (int side = 0; side < 2; side++) {
+            double  sign = side ? -1 : 1;
+            double *J = add_limit(rows, d, sign * (d->q[joint->q] - joint->range[side]),
+                                  joint_reach(rows, h, dof_speed(rows, d, joint->dof)),
+                                  joint->margin, zeta, (TactRowSource){TACT_OBJECT_JOINT, j, side});
+            if (J) {
+                J[joint->dof] = sign;
+            }
+        }
+    }
+}
+
+/// No tendon is faster than this.
+static double tendon_speed(const TactRows *rows, const TactDynamics *d, const TactTendon *tendon)
+{
+    double speed = 0;
+    for (int i = 0; i < tendon->count; i++) {
+        int dof = d->model->joints[tendon->joints[i]].dof;
+        speed += fabs(tendon->coefficients[i]) * dof_speed(rows, d, dof);
+    }
+    return speed;
+}
+
+static double tendon_reach(const TactRows *rows, const TactDynamics *d, const TactTendon *tendon,
+                           double h)
+{
+    double sum = 0;
+    for (int i = 0; i < tendon->count; i++) {
+        sum += fabs(tendon->coefficients[i]);
+    }
+    return h < INFINITY ? 2 * h * fabs(tendon_speed(rows, d, tendon)) : sum * rows->shift;
+}
+
+static void add_tendon_limits(TactRows *rows, const TactDynamics *d, double h, double zeta)
+{
+    for (int t = 0; t < d->model->tendon_count; t++) {
+        const TactTendon *tendon = &d->model->tendons[t];
+        double            length = tendon_length(d, t, 0, NULL);
+        double            reach = tendon_reach(rows, d, tendon, h);
+        for (int side = 0; side < 2 && tendon->limited; side++) {
+            double  sign = side ? -1 : 1;
+            double *J =
+                add_limit(rows, d, sign * (length - tendon->range[side]), reach, tendon->margin,
+                          zeta, (TactRowSource){TACT_OBJECT_TENDON, t, side});
+            if (J) {
+                tendon_length(d, t, sign, J);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Dry friction
+
+static void add_friction(TactRows *rows, const TactDynamics *d)
+{
+    const TactModel *model = d->model;
+    TactContactRow   row = {.kind = TACT_CONTACT_MOTOR};
+    for (int i = 0; i < model->nv; i++) {
+        row.force_max = model->dofs[i].friction;
+        if (row.force_max > 0 && !is_prescribed(rows, model->dofs[i].joint)) {
+            TactRowSource source = {TACT_OBJECT_JOINT, model->dofs[i].joint, 2};
+            add_row(rows, d, row, source)[i] = 1;
+        }
+    }
+    for (int t = 0; t < model->tendon_count; t++) {
+        row.force_max = model->tendons[t].friction;
+        if (row.force_max > 0) {
+            TactRowSource source = {TACT_OBJECT_TENDON, t, 2};
+            tendon_length(d, t, 1, add_row(rows, d, row, source));
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Motion that is prescribed
+
+/// With h = 1 and zeta = 1: what is off, for a correction of positions.
+static void add_prescribed(TactRows *rows, const TactDynamics *d, double h, double zeta)
+{
+    const TactPrescribed *given = rows->prescribed;
+    for (int k = 0; given && k < given->count; k++) {
+        const TactJoint *joint = &d->model->joints[given->joints[k]];
+        TactRowSource    source = {TACT_OBJECT_JOINT, given->joints[k], 3};
+        double           off = d->q[joint->q] - given->position[k];
+        TactContactRow   row = {.kind = TACT_CONTACT_BILATERAL, .zeta = zeta};
+        row.error = zeta > 0 ? off : 0;
+        row.target = zeta > 0 ? 0 : given->by_velocity ? given->velocity[k] : -off / h;
+        add_row(rows, d, row, source)[joint->dof] = 1;
+    }
+}
+
+void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, const double *v_free, double h,
+                    double zeta)
+{
+    const TactModelOptions *options = &dynamics->model->options;
+    rows->count = 0;
+    rows->v_free = v_free;
+    add_equalities(rows, dynamics, zeta);
+    add_prescribed(rows, dynamics, h, 0);
+    if (!options->limit_off) {
+        add_joint_limits(rows, dynamics, h, zeta);
+        add_tendon_limits(rows, dynamics, h, zeta);
+    }
+    if (!options->friction_off) {
+        add_friction(rows, dynamics);
+    }
+}
+
+bool tact_rows_is_curved(const TactRows *rows, const TactModel *model, int row,
+                         const double *impulse)
+{
+    TactRowSource source = rows->sources[row];
+    bool          bilateral = rows->rows[row].kind == TACT_CONTACT_BILATERAL;
+    return source.type == TACT_OBJECT_EQUALITY
+               ? bilateral
+               : !bilateral && source.type == TACT_OBJECT_JOINT && source.part == 1 &&
+                     model->joints[source.index].type == TACT_JOINT_BALL && impulse[row] > 0;
+}
+
+/// How far a curved row is from where it should be at the end of a step.
+static double row_offset(const TactRows *rows, const TactDynamics *d, int index)
+{
+    const TactContactRow *row = &rows->rows[index];
+    TactRowSource         source = rows->sources[index];
+    double                error[6];
+    if (source.type == TACT_OBJECT_EQUALITY) {
+        find_error(d, &d->model->equalities[source.index], error);
+        return row->error - error[source.part];
+    }
+    TactVec3 axis;
+    double   wanted = row->error > 0 ? 0 : row->error; // a limit that is reached, or stays
+    return wanted - ball_limit_distance(d, source.index, &axis);
+}
+
+double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, const double *impulse, double h)
+{
+    double change = 0;
+    for (int r = 0; r < rows->count; r++) {
+        if (tact_rows_is_curved(rows, dynamics->model, r, impulse)) {
+            double off = row_offset(rows, dynamics, r);
+            double step = fabs(off) > SAME ? off / h : 0;
+            change = tact_larger(change, fabs(step));
+            rows->rows[r].target += step;
+        }
+    }
+    return change;
+}
+
+TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics, double off)
+{
+    TactRowErrors errors = {0, 0};
+    rows->count = 0;
+    add_equalities(rows, dynamics, 1);
+    add_prescribed(rows, dynamics, 1, 1);
+    for (int i = 0; i < rows->count; i++) {
+        errors.loop = tact_larger(errors.loop, fabs(rows->rows[i].error));
+    }
+    int    first = rows->count;
+    double shift = AMPLIFIED * tact_larger(off, errors.loop);
+    rows->shift = shift < MOST_SHIFT ? shift : MOST_SHIFT;
+    if (!dynamics->model->options.limit_off) {
+        add_joint_limits(rows, dynamics, INFINITY, 1);
+        add_tendon_limits(rows, dynamics, INFINITY, 1);
+    }
+    for (int i = first; i < rows->count; i++) {
+        errors.limit = tact_larger(errors.limit, -rows->rows[i].error);
+    }
+    return errors;
+}
+
+double tact_rows_worst_limit(const TactModel *model, const double *q)
+{
+    double worst = 0;
+    for (int j = 0; j < model->joint_count && !model->options.limit_off; j++) {
+        const TactJoint *joint = &model->joints[j];
+        if (!joint->limited || joint->type == TACT_JOINT_FREE) {
+            continue;
+        }
+        if (joint->type == TACT_JOINT_BALL) {
+            const double *r = q + joint->q;
+            TactVec3      axis;
+            double        angle = 0;
+            tact_quat_to_axis_angle(tact_quat_normalise((TactQuat){r[0], r[1], r[2], r[3]}), &axis,
+                                    &angle);
+            worst = tact_larger(worst, angle - joint->range[1]);
+        } else {
+            worst = tact_larger(worst, joint->range[0] - q[joint->q]);
+            worst = tact_larger(worst, q[joint->q] - joint->range[1]);
+        }
+    }
+    for (int t = 0; t < model->tendon_count && !model->options.limit_off; t++) {
+        const TactTendon *tendon = &model->tendons[t];
+        double            length = 0;
+        for (int i = 0; i < tendon->count && tendon->limited; i++) {
+            length += tendon->coefficients[i] * q[model->joints[tendon->joints[i]].q];
+        }
+        if (tendon->limited) {
+            worst = tact_larger(worst,
+                                tact_larger(tendon->range[0] - length, length - tendon->range[1]));
+        }
+    }
+    return worst;
+}

@@ -1,0 +1,435 @@
+// The contact problem of an island: mass matrix, velocities and forces of its dofs, contacts, rows.
+#include <math.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "base/status.h"
+#include "contact/memory.h"
+#include "contact/solver.h"
+#include "dynamics/workspace.h"
+#include "sim/sim.h"
+
+/// Sizes of a problem; n = 0 where bodies stand for the matrix.
+typedef struct Size {
+    size_t dof, n, bodies, contacts, rows, work;
+} Size;
+
+static void layout(TactProblemArrays *a, Size size, TactArena *arena)
+{
+    size_t n = size.n;
+    a->M = tact_arena_take(arena, n * n, sizeof *a->M);
+    a->factor = tact_arena_take(arena, n * n, sizeof *a->factor);
+    a->parent = tact_arena_take(arena, n, sizeof *a->parent);
+    a->dofs = tact_arena_take(arena, n, sizeof *a->dofs);
+    a->v = tact_arena_take(arena, n, sizeof *a->v);
+    a->tau = tact_arena_take(arena, n, sizeof *a->tau);
+    a->bodies = tact_arena_take(arena, size.bodies, sizeof *a->bodies);
+    a->velocity = tact_arena_take(arena, size.dof, sizeof *a->velocity);
+    a->contacts = tact_arena_take(arena, size.contacts, sizeof *a->contacts);
+    a->J = tact_arena_take(arena, 3 * size.contacts * n, sizeof *a->J);
+    a->rows = tact_arena_take(arena, size.rows, sizeof *a->rows);
+    a->row_J = tact_arena_take(arena, size.rows * n, sizeof *a->row_J);
+    a->impulse = tact_arena_take(arena, 3 * size.contacts, sizeof *a->impulse);
+    a->u = tact_arena_take(arena, 3 * size.contacts, sizeof *a->u);
+    a->row_impulse = tact_arena_take(arena, size.rows, sizeof *a->row_impulse);
+    a->work = tact_arena_take(arena, size.work, sizeof *a->work);
+}
+
+/// Arrays for an island; a new block only if the old one is too small.
+static TactStatus prepare_arrays(const TactSim *sim, TactProblemArrays *a,
+                                 const TactSimIsland *island, bool free)
+{
+    TactArena measured = {0};
+    Size      size = {
+             .dof = (size_t)island->dof_count,
+             .n = free ? 0 : (size_t)island->dof_count,
+             .bodies = free ? (size_t)island->tree_count : 0,
+             .contacts = (size_t)island->contact_count,
+             .rows = (size_t)island->row_count,
+             .work = sim->bounce.any ? (size_t)sim->model->nv : 0,
+    };
+    layout(a, size, &measured);
+    if (!a->arena.block || measured.used > a->size) {
+        tact_arena_destroy(&a->arena);
+        TactArena larger = {0};
+        Size      more = size;
+        more.contacts += size.contacts / 2;
+        more.rows += size.rows / 2;
+        layout(a, more, &larger);
+        a->size = larger.used;
+        a->arena = larger;
+        a->filled = (TactFilled){0};
+        TACT_TRY(tact_arena_create(&a->arena));
+    }
+    a->arena.used = 0;
+    layout(a, size, &a->arena);
+    return TACT_OK;
+}
+
+/// Whatever is not finite in M or its factor shows on the diagonal of the factor.
+static TactStatus refuse_mass(const TactSim *sim, int dof, double M, double D)
+{
+    char label[64];
+    int  joint = sim->model->dofs[dof].joint;
+    return tact_fail(TACT_BAD_INPUT,
+                     "step: %s: its mass is %g, its pivot %g: they are not positive",
+                     tact_model_label(sim->model, TACT_OBJECT_JOINT, joint, label), M, D);
+}
+
+/// Mass matrix, velocities and forces of the island's dofs; local indices in the order of dofs.
+static TactStatus fill_dofs(TactSim *sim, TactProblemArrays *a, const TactSimIsland *island,
+                            TactSolveKind kind)
+{
+    const TactSimIslands *islands = &sim->islands;
+    size_t                n = (size_t)island->dof_count;
+    int                   local = 0;
+    TactFilled filled = {islands->trees[island->first_tree], island->tree_count, island->dof_count};
+    if (filled.trees > 1 || memcmp(&a->filled, &filled, sizeof filled) != 0) {
+        memset(a->M, 0, n * n * sizeof *a->M);
+        a->filled = filled;
+    }
+    for (int k = 0; k < island->tree_count; k++) {
+        int tree = islands->trees[island->first_tree + k];
+        int start = islands->first_dof[tree], shift = local - start;
+        for (int i = start; i < islands->first_dof[tree + 1]; i++, local++) {
+            TactMassRow   row = tact_dynamics_view_mass_row(sim->dynamics, i);
+            const double *L = sim->dynamics->L + sim->dynamics->factor_row[i];
+            double       *own = a->factor + (size_t)local * n;
+            int           run = sim->dynamics->run[i] - sim->dynamics->row[i];
+            size_t        first = (size_t)(row.dofs[run] + shift); // from there on in order
+            double       *own_M = a->M + (size_t)local * n;
+            for (int p = 0; p < run; p++) {
+                size_t j = (size_t)(row.dofs[p] + shift);
+                own_M[j] = a->M[j * n + (size_t)local] = row.M[p];
+                own[j] = L[p];
+            }
+            for (int p = run; p < row.count; p++) {
+                a->M[(first + (size_t)(p - run)) * n + (size_t)local] = row.M[p];
+            }
+            memcpy(own_M + first, row.M + run, (size_t)(row.count - run) * sizeof *own_M);
+            memcpy(own + first, L + run, (size_t)(row.count - run) * sizeof *own);
+            own[local] = 1 / own[local]; // dynamics keeps 1 / D there
+            if (!(own_M[local] > 0 && own[local] > 0 && isfinite(own_M[local] + own[local]))) {
+                return refuse_mass(sim, i, own_M[local], own[local]);
+            }
+            int parent = sim->model->dofs[i].parent;
+            a->parent[local] = parent < 0 ? -1 : parent + shift;
+            a->dofs[local] = i;
+            sim->islands.local[i] = local;
+            a->v[local] = kind == TACT_SOLVE_MOTION ? sim->last.v[i] : 0;
+            a->tau[local] = kind == TACT_SOLVE_MOTION ? sim->free.impulse[i] / sim->h : 0;
+        }
+    }
+    return TACT_OK;
+}
+
+static void copy_row(const TactProblemArrays *a, int n, const double *from, double *to)
+{
+    for (int i = 0; i < n; i++) {
+        to[i] = from[a->dofs[i]];
+    }
+}
+
+/// J += sign * (n, t1, t2)' (velocity of the body's point), for the dofs that move it.
+static void add_body_rows(const TactSim *sim, const TactSimContact *c, int body, double sign,
+                          size_t n, double *J)
+{
+    const TactDynamics *d = sim->dynamics;
+    const TactVec3      axes[3] = {tact_vec3_scale(sign, c->normal),
+                                   tact_vec3_scale(sign, c->tangent[0]),
+                                   tact_vec3_scale(sign, c->tangent[1])};
+    for (int l = d->link_of[body]; l > 0; l = d->links[l].parent) {
+        const TactLink *link = &d->links[l];
+        TactVec3        r = tact_vec3_subtract(c->point, d->com[l]);
+        for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
+            TactVec3 moved = tact_twist_shift(d->axis[i], r).linear;
+            double  *column = J + sim->islands.local[i];
+            column[0] += tact_vec3_dot(axes[0], moved);
+            column[n] += tact_vec3_dot(axes[1], moved);
+            column[2 * n] += tact_vec3_dot(axes[2], moved);
+        }
+    }
+}
+
+/// Where a contact is: between two bodies, or as rows of the island's dofs.
+static void place_contact(const TactSim *sim, const TactSimContact *c, bool free, size_t n, double *J,
+                          TactContact *contact)
+{
+    if (free) {
+        const int *tree = sim->islands.tree_of_body;
+        contact->a = tree[c->body[0]] < 0 ? -1 : sim->islands.body_place[tree[c->body[0]]];
+        contact->b = tree[c->body[1]] < 0 ? -1 : sim->islands.body_place[tree[c->body[1]]];
+        memcpy(contact->point, &c->point, sizeof contact->point);
+        memcpy(contact->normal, &c->normal, sizeof contact->normal);
+        memcpy(contact->tangent, &c->tangent[0], sizeof contact->tangent);
+    } else {
+        memset(J, 0, 3 * n * sizeof *J);
+        add_body_rows(sim, c, c->body[1], 1, n, J);
+        add_body_rows(sim, c, c->body[0], -1, n, J);
+        contact->J = J;
+    }
+}
+
+/// Contacts: in a correction without friction, and to come apart by the share of their depth.
+static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSimIsland *island,
+                          TactSolveKind kind, bool free)
+{
+    size_t n = (size_t)island->dof_count;
+    for (int k = 0; k < island->contact_count; k++) {
+        int                   index = sim->islands.contacts[island->first_contact + k];
+        const TactSimContact *c = &sim->contacts[index];
+        TactContact          *contact = &a->contacts[k];
+        *contact = (TactContact){.mu = c->mu, .directions = sim->config.directions, .id = c->id};
+        place_contact(sim, c, free, n, a->J + 3 * (size_t)k * n, contact);
+        if (kind == TACT_SOLVE_MOTION) {
+            tact_sim_set_contact_law(sim, c, contact);
+        } else {
+            double excess = c->depth - sim->h * c->velocity[0] - sim->config.slop;
+            contact->mu = 0;
+            double share =
+                sim->config.stiffness > 0 || !sim->positions.sunk ? 0 : sim->config.correction;
+            contact->bias = excess > 0 ? -share * excess : -excess;
+        }
+    }
+}
+
+static void fill_rows(const TactSim *sim, TactProblemArrays *a, const TactSimIsland *island)
+{
+    size_t n = (size_t)island->dof_count;
+    for (int k = 0; k < island->row_count; k++) {
+        const TactContactRow *row = &sim->rows.rows[sim->islands.rows[island->first_row + k]];
+        double               *J = a->row_J + (size_t)k * n;
+        copy_row(a, (int)n, row->J, J);
+        a->rows[k] = *row;
+        a->rows[k].J = J;
+    }
+}
+
+// Contacts of the smallest solver; contacts and rows of that of a mechanism: joints come to their
+// limits one after the other, and what grows every time costs more than what is large at once.
+enum { LEAST = 8, LEAST_OF_MECHANISM = 16 };
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
+                                const TactContactCapacity *need, TactSimSolver *slot)
+{
+    TactContactCapacity *have = &slot->capacity;
+    if (slot->solver && need->contacts <= have->contacts && need->rows <= have->rows &&
+        need->dof <= have->dof && need->support <= have->support && need->dense <= have->dense &&
+        need->directions <= have->directions) {
+        return TACT_OK;
+    }
+    TactContactMethod method = kind == TACT_SOLVE_MOTION ? sim->config.method : TACT_CONTACT_LADDER;
+    TactContactConfig config = tact_contact_config_default(method);
+    config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONTACT_PYRAMID;
+    config.tol = sim->config.tol;
+    int all = sim->rows.capacity, more = need->rows + need->rows / 2;
+    int least = all < LEAST_OF_MECHANISM ? all : LEAST_OF_MECHANISM;
+    int rows = larger(need->dense ? least : 0, larger(need->rows, more < all ? more : all));
+    int contacts = need->dense ? LEAST_OF_MECHANISM : LEAST;
+    TactContactCapacity room = {
+        .contacts = larger(have->contacts, larger(contacts, need->contacts + need->contacts / 2)),
+        .rows = larger(have->rows, rows),
+        .dof = larger(have->dof, need->dof),
+        .support = larger(have->support, need->support),
+        .dense = have->dense || need->dense,
+        .directions = larger(have->directions, need->directions),
+    };
+    TactContactSolver *grown = NULL;
+    TACT_TRY(tact_contact_solver_create_sparing(&room, &config, &grown));
+    if (slot->solver) {
+        tact_memory_copy(grown->memory, slot->solver->memory);
+    }
+    tact_contact_solver_destroy(slot->solver);
+    slot->solver = grown;
+    *have = room;
+    return TACT_OK;
+}
+
+// Velocities below this part of what a step adds to them are rounding.
+static const double AT_REST = 1e-11;
+
+/// An island whose answer is rest but for rounding is at rest: what is left would only grow, and
+/// with it come other active contacts in every step. The certificate allows a hundred times that.
+static void stop_rounding(const TactSim *sim, const TactSimIsland *island, double *v)
+{
+    const TactSimIslands *islands = &sim->islands;
+    double                most = 0, added = 0;
+    for (int k = 0; k < island->tree_count; k++) {
+        int tree = islands->trees[island->first_tree + k];
+        for (int i = islands->first_dof[tree]; i < islands->first_dof[tree + 1]; i++) {
+            most = tact_larger(most, fabs(v[i]));
+            added = tact_larger(added, fabs(sim->free.v[i] - sim->state.v[i]));
+        }
+    }
+    for (int k = 0; k < island->tree_count && most <= AT_REST * added; k++) {
+        int tree = islands->trees[island->first_tree + k];
+        for (int i = islands->first_dof[tree]; i < islands->first_dof[tree + 1]; i++) {
+            v[i] = 0;
+        }
+    }
+}
+
+/// What the contacts of an island did.
+static void tell_contacts(TactSim *sim, const TactProblemArrays *a, const TactSimIsland *island)
+{
+    double largest = 0; // impulse of the island
+    for (int k = 0; k < 3 * island->contact_count; k++) {
+        largest = tact_larger(largest, fabs(a->impulse[k]));
+    }
+    for (int k = 0; k < island->contact_count; k++) {
+        TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
+        const double   *p = a->impulse + 3 * (size_t)k, *u = a->u + 3 * (size_t)k;
+        for (int r = 0; r < 3; r++) {
+            c->force[r] = p[r] / sim->h;
+            c->velocity[r] = u[r];
+        }
+        double pull = hypot(p[1], p[2]), most = c->mu * p[0];
+        // Of a contact that carries next to nothing, what is beyond the cone is the tolerance.
+        bool within = pull - most <= sim->config.tol * largest;
+        c->friction_used = most > 0 ? (within ? fmin(pull / most, 1) : pull / most) : 0;
+        c->state = !(p[0] > 0)                ? TACT_CONTACT_OPEN
+                   : hypot(u[1], u[2]) > 1e-9 ? TACT_CONTACT_SLIDE
+                                              : TACT_CONTACT_STICK;
+    }
+}
+
+void tact_sim_add_rung(TactSimReport *report, const char *name, int count)
+{
+    int i = 0;
+    while (i < report->rung_count && strcmp(report->rungs[i].name, name) != 0) {
+        i++;
+    }
+    if (i == report->rung_count && i < TACT_CONTACT_MAX_RUNGS) {
+        report->rungs[report->rung_count++] = (TactSimRung){.name = name};
+    }
+    if (i < TACT_CONTACT_MAX_RUNGS) {
+        report->rungs[i].count += count;
+    }
+}
+
+static void keep_solved(TactSimSolved *solved, const TactContactReport *report)
+{
+    solved->rung = report->rung_count > 0 ? report->rungs[report->rung_count - 1].name : NULL;
+    solved->certified = report->outcome == TACT_CONTACT_SOLVED;
+    solved->error = report->certificate.error;
+    solved->redundant_rows = report->redundant_rows;
+    solved->pivots += report->pivots;
+}
+
+void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport *report)
+{
+    for (int i = 0; i < sim->islands.count; i++) {
+        const TactSimSolved *solved = &sim->islands.islands[i].solved;
+        report->solve_time += solved->time;
+        if (kind == TACT_SOLVE_CORRECTION) {
+            report->correct_time += solved->time;
+            continue;
+        }
+        report->solves += solved->solves;
+        if (solved->rung) {
+            tact_sim_add_rung(report, solved->rung, 1);
+        }
+        report->islands++;
+        report->certified += solved->certified;
+        report->error = tact_larger(report->error, solved->error);
+        report->redundant_rows += solved->redundant_rows;
+        report->pivots += solved->pivots;
+    }
+}
+
+/// What the rows of an island did.
+static void tell_rows(TactSim *sim, const TactProblemArrays *a, const TactSimIsland *island)
+{
+    for (int k = 0; k < island->row_count; k++) {
+        int row = sim->islands.rows[island->first_row + k];
+        sim->last.row_impulse[row] = a->row_impulse[k];
+    }
+}
+
+TactStatus tact_sim_make_problem(TactSim *sim, TactProblemArrays *a, int index, TactSolveKind kind,
+                                 TactContactProblem *problem)
+{
+    const TactSimIsland *island = &sim->islands.islands[index];
+    bool                 free = tact_sim_island_is_free(sim, island);
+    TACT_TRY(prepare_arrays(sim, a, island, free));
+    *problem = (TactContactProblem){
+        .step = kind == TACT_SOLVE_MOTION ? sim->h : 1,
+        .contact_count = island->contact_count,
+        .contacts = a->contacts,
+        .row_count = island->row_count,
+        .rows = a->rows,
+    };
+    if (free) {
+        a->filled = (TactFilled){0};
+        tact_sim_fill_bodies(sim, island, kind, a);
+        problem->body_count = island->tree_count;
+        problem->bodies = a->bodies;
+    } else {
+        TACT_TRY(fill_dofs(sim, a, island, kind));
+        problem->nv = island->dof_count;
+        problem->M = a->M;
+        problem->parent = a->parent;
+        problem->factor = a->factor;
+        problem->v = a->v;
+        problem->tau = a->tau;
+    }
+    fill_contacts(sim, a, island, kind, free);
+    fill_rows(sim, a, island);
+    return TACT_OK;
+}
+
+TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactProblem *problem,
+                                  const TactContactAnswer *answer, TactContactReport *report)
+{
+    TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
+    while (solver->wants_more) { // twice at the most
+        TACT_TRY(tact_contact_solver_complete(solver));
+        TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, TactSolveKind kind,
+                                 double *v)
+{
+    TactSimIsland     *island = &sim->islands.islands[index];
+    TactContactProblem problem;
+    TACT_TRY(tact_sim_make_problem(sim, a, index, kind, &problem));
+    TactContactAnswer answer = {a->impulse, a->row_impulse, a->velocity, a->u};
+    TactContactReport solved;
+    int               tree = sim->islands.trees[island->first_tree];
+    TactSimSolver    *slot =
+        kind == TACT_SOLVE_MOTION ? &sim->solve.solvers[tree] : &sim->solve.correctors[tree];
+    TactContactCapacity need = tact_contact_capacity(&problem);
+    TACT_TRY(tact_sim_grow_solver(sim, kind, &need, slot));
+    double start = tact_time_now();
+    if (kind == TACT_SOLVE_MOTION && tact_sim_island_bounces(sim, island)) {
+        TACT_TRY(tact_sim_solve_bounces(sim, a, island, slot->solver, &problem, &answer, &solved));
+    } else {
+        TACT_TRY(tact_sim_solve_problem(slot->solver, &problem, &answer, &solved));
+    }
+    island->solved.time += tact_time_now() - start;
+    island->solved.solves++;
+
+    if (kind == TACT_SOLVE_CORRECTION && solved.outcome != TACT_CONTACT_SOLVED) {
+        return TACT_OK; // where there is no way out, nothing is moved
+    }
+    if (problem.bodies) {
+        tact_sim_read_bodies(sim, a, island, v);
+    }
+    for (int i = 0; i < island->dof_count && !problem.bodies; i++) {
+        v[a->dofs[i]] = a->velocity[i];
+    }
+    if (kind == TACT_SOLVE_MOTION) {
+        stop_rounding(sim, island, v);
+        tell_contacts(sim, a, island);
+        tell_rows(sim, a, island);
+        keep_solved(&island->solved, &solved);
+    }
+    return TACT_OK;
+}

@@ -1,0 +1,56 @@
+// Contact problems of the last step, made once more.
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/readout/readout.h"
+
+/// Velocities of the island's dofs after the step, as the problem counts them.
+static void recall_velocity(TactSim *sim, const TactSimIsland *island, bool free)
+{
+    double *velocity = sim->solve.arrays.velocity;
+    if (free) {
+        tact_sim_write_bodies(sim, island, sim->answer.v, velocity);
+        return;
+    }
+    for (int i = 0; i < island->dof_count; i++) {
+        velocity[i] = sim->answer.v[sim->solve.arrays.dofs[i]];
+    }
+}
+
+TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *function, void *context)
+{
+    TACT_NEED(sim && function, "tact_sim_visit_problems");
+    TACT_TRY(tact_sim_open_last(sim));
+    for (int i = 0; i < sim->islands.count; i++) {
+        const TactSimIsland     *island = &sim->islands.islands[i];
+        const TactProblemArrays *a = &sim->solve.arrays;
+        TactContactProblem       problem;
+        TactContactCertificate   certificate;
+        TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, i, TACT_SOLVE_MOTION, &problem));
+        tact_sim_recall_answer(sim, island);
+        recall_velocity(sim, island, problem.bodies);
+        TACT_TRY(tact_contact_certify(&problem, sim->config.cone, a->impulse, a->row_impulse,
+                                      a->velocity, &certificate));
+        TACT_TRY(function(context, &problem, certificate.error));
+    }
+    return TACT_OK;
+}
+
+/// Who is told of failures alone.
+typedef struct Failures {
+    double                  tol;
+    TactSimProblemFunction *function;
+    void                   *context;
+} Failures;
+
+static TactStatus tell_failure(void *context, const TactContactProblem *problem, double error)
+{
+    const Failures *failures = context;
+    return error <= failures->tol ? TACT_OK : failures->function(failures->context, problem, error);
+}
+
+TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction *function, void *context)
+{
+    TACT_NEED(sim && function, "tact_sim_visit_failures");
+    Failures failures = {.tol = sim->config.tol, .function = function, .context = context};
+    return tact_sim_visit_problems(sim, tell_failure, &failures);
+}

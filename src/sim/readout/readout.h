@@ -1,0 +1,73 @@
+// What is asked of the last step: arrays, and the workspace taken back to its beginning.
+#ifndef TACT_SIM_READOUT_READOUT_H
+#define TACT_SIM_READOUT_READOUT_H
+
+#include "sim/sim.h"
+
+/// Made by the first question, kept until the simulation goes.
+struct TactSimReadout {
+    TactArena     arena;
+    double       *acceleration, *inertia, *bias, *actuators, *passive, *applied; //            (nv)
+    double       *contacts, *loops, *limits, *friction;                          //            (nv)
+    double       *actuator_force;                                                //      (actuators)
+    double       *work;                                                          //            (nv)
+    TactWrench   *net;     // of contacts, about the centres of mass                        (bodies)
+    TactWrench   *other;   // of external forces, loops, actuators on sites, the same       (bodies)
+    TactWrench   *joint;   // about the origins                                             (bodies)
+    TactTwist    *felt;    // acceleration of the origins, gravity as if upwards            (bodies)
+    double       *sensors; //                                                          (sensor_size)
+    TactSimRow   *rows;    //                                                               (rows)
+    TactSimPair  *pairs;   // grows                                                 (pair_capacity)
+    int           pair_capacity;
+    TactSimPatch *patches;       // grow together                               (contact_capacity)
+    int          *of_contact;    // its patch                                   (contact_capacity)
+    int          *first_contact; // of a patch                               (contact_capacity)
+    int           contact_capacity;
+};
+
+/// Makes the arrays, if there are none yet.
+TactStatus tact_sim_readout_create(TactSim *sim);
+
+/// Makes the arrays, and sets the workspace of dynamics to the beginning of the last step, with
+/// mass, rows and islands.
+TactStatus tact_sim_open_last(TactSim *sim);
+
+/// Contacts of the parts before the last one: they come first in what is lent (step.c).
+static inline int tact_sim_earlier_contacts(const TactSim *sim)
+{
+    return sim->parts.count > 1 ? sim->parts.contact_count - sim->contact_count : 0;
+}
+
+/// What each contact of the part that is open does (wrenches.c).             (contact_count)
+TactStatus tact_sim_diagnose_part(TactSim *sim, TactContactDiagnosis *diagnosis);
+
+/// Where the centre of mass of a body is at the pose that is set.
+TactVec3 tact_sim_body_com(const TactSim *sim, int body);
+
+/// Forces of the last step to the arrays of the read-out; the workspace must be open.
+void tact_sim_collect_forces(TactSim *sim);
+
+/// Forces between bodies through their joints, and what the bodies feel (joint_forces.c); after
+/// the forces are collected.
+void tact_sim_collect_joint_forces(TactSim *sim);
+
+/// All forces of the last step, those through joints too, and what bodies feel; opens it.
+TactStatus tact_sim_collect_all(TactSim *sim);
+
+/// A frame that a sensor names, at the pose that is set in the workspace (sensors.c).
+typedef struct TactSensorFrame {
+    int           body;
+    TactTransform pose; // world
+} TactSensorFrame;
+
+TactSensorFrame tact_sim_sensor_frame(const TactSim *sim, TactObject type, int index);
+
+/// Sensors of forces and accelerations, of the step that is open (sensors_force.c).
+void tact_sim_sense_forces(TactSim *sim, const TactSensor *sensor, double *values);
+/// Is it one of them?
+bool tact_sim_senses_forces(TactSensorType type);
+
+/// Impulses of an island's contacts and rows as the step found them, to its arrays.
+void tact_sim_recall_answer(TactSim *sim, const TactSimIsland *island);
+
+#endif

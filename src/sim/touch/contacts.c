@@ -1,0 +1,436 @@
+// Contacts of a step: shapes of the geoms, where they touch, and the rows of every contact point.
+//
+// A gap is closed no further than it is wide (the bias of contact.h), and the margin around a geom
+// is how far its surface can come in the step ahead, so that nothing passes through anything.
+#include <math.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "base/status.h"
+#include "dynamics/workspace.h"
+#include "sim/sim.h"
+
+static const TactShapeType shape_of_geom[TACT_GEOM_TYPE_COUNT] = {
+    [TACT_GEOM_PLANE] = TACT_SHAPE_PLANE,      [TACT_GEOM_SPHERE] = TACT_SHAPE_SPHERE,
+    [TACT_GEOM_CAPSULE] = TACT_SHAPE_CAPSULE,  [TACT_GEOM_CYLINDER] = TACT_SHAPE_CYLINDER,
+    [TACT_GEOM_BOX] = TACT_SHAPE_BOX,          [TACT_GEOM_ELLIPSOID] = TACT_SHAPE_ELLIPSOID,
+    [TACT_GEOM_CONVEX] = TACT_SHAPE_HULL,      [TACT_GEOM_MESH] = TACT_SHAPE_MESH,
+    [TACT_GEOM_HEIGHTFIELD] = TACT_SHAPE_MESH,
+};
+
+/// Trees of the meshes and height fields that touch anything.
+static TactStatus make_trees(TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    size_t           meshes = (size_t)model->mesh_count, fields = (size_t)model->heightfield_count;
+    TACT_TRY(tact_allocate(meshes, sizeof(void *), (void **)&sim->shapes.mesh_trees));
+    TACT_TRY(tact_allocate(fields, sizeof(void *), (void **)&sim->shapes.field_trees));
+    TACT_TRY(tact_allocate(fields, sizeof(void *), (void **)&sim->shapes.field_meshes));
+    for (int i = 0; i < model->geom_count && !model->options.contact_off; i++) {
+        const TactGeom *geom = &model->geoms[i];
+        int             k = geom->mesh;
+        if (geom->visual) {
+            continue;
+        }
+        if (geom->type == TACT_GEOM_MESH && !sim->shapes.mesh_trees[k]) {
+            TACT_TRY(tact_mesh_tree_create(model->meshes[k].mesh, &sim->shapes.mesh_trees[k]));
+        } else if (geom->type == TACT_GEOM_HEIGHTFIELD && !sim->shapes.field_trees[k]) {
+            TACT_TRY(
+                tact_heightfield_to_mesh(&model->heightfields[k], &sim->shapes.field_meshes[k]));
+            TACT_TRY(
+                tact_mesh_tree_create(sim->shapes.field_meshes[k], &sim->shapes.field_trees[k]));
+        }
+    }
+    return TACT_OK;
+}
+
+static void destroy_trees(TactSim *sim)
+{
+    for (int i = 0; i < sim->model->mesh_count && sim->shapes.mesh_trees; i++) {
+        tact_mesh_tree_destroy(sim->shapes.mesh_trees[i]);
+    }
+    for (int i = 0; i < sim->model->heightfield_count && sim->shapes.field_trees; i++) {
+        tact_mesh_tree_destroy(sim->shapes.field_trees[i]);
+    }
+    for (int i = 0; i < sim->model->heightfield_count && sim->shapes.field_meshes; i++) {
+        tact_mesh_destroy(sim->shapes.field_meshes[i]);
+    }
+    tact_release(sim->shapes.mesh_trees);
+    tact_release(sim->shapes.field_trees);
+    tact_release(sim->shapes.field_meshes);
+}
+
+TactShape tact_sim_make_shape(const TactSim *sim, const TactGeom *geom)
+{
+    TactShape shape = {.type = shape_of_geom[geom->type],
+                       .size = {geom->size[0], geom->size[1], geom->size[2]}};
+    if (geom->type == TACT_GEOM_CONVEX) {
+        shape.hull = sim->model->meshes[geom->mesh].hull;
+    } else if (geom->type == TACT_GEOM_MESH) {
+        shape.mesh = sim->shapes.mesh_trees[geom->mesh];
+    } else if (geom->type == TACT_GEOM_HEIGHTFIELD) {
+        shape.mesh = sim->shapes.field_trees[geom->mesh];
+    }
+    return shape;
+}
+
+static bool may_touch(void *context, int i, int j)
+{
+    const TactSim *sim = context;
+    return tact_model_may_touch(sim->model, sim->shapes.geom_of[i], sim->shapes.geom_of[j], NULL);
+}
+
+/// Middle of a geom in its own frame, and how far its points are from there.
+static void find_extent(TactSim *sim, int shape)
+{
+    TactVec3      lower, upper;
+    TactTransform here = tact_transform_identity();
+    TactShape     made = tact_sim_make_shape(sim, &sim->model->geoms[sim->shapes.geom_of[shape]]);
+    tact_shape_bounds(&made, &here, &lower, &upper);
+    sim->shapes.middle[shape] = tact_vec3_scale(0.5, tact_vec3_add(lower, upper));
+    sim->shapes.radius[shape] = 0.5 * tact_vec3_norm(tact_vec3_subtract(upper, lower));
+}
+
+void tact_sim_shapes_layout(TactSimShapes *s, const TactModel *model, TactArena *arena)
+{
+    size_t geoms = (size_t)model->geom_count, bodies = (size_t)model->body_count;
+    s->geom_of = tact_arena_take(arena, geoms, sizeof *s->geom_of);
+    s->of_geom = tact_arena_take(arena, geoms, sizeof *s->of_geom);
+    s->middle = tact_arena_take(arena, geoms, sizeof *s->middle);
+    s->radius = tact_arena_take(arena, geoms, sizeof *s->radius);
+    s->pose = tact_arena_take(arena, geoms, sizeof *s->pose);
+    s->reach = tact_arena_take(arena, geoms, sizeof *s->reach);
+    s->end_pose = tact_arena_take(arena, geoms, sizeof *s->end_pose);
+    s->end_reach = tact_arena_take(arena, geoms, sizeof *s->end_reach);
+    s->query_body_pose = tact_arena_take(arena, bodies, sizeof *s->query_body_pose);
+    s->query_pose = tact_arena_take(arena, geoms, sizeof *s->query_pose);
+    s->collided.pose = tact_arena_take(arena, geoms, sizeof *s->collided.pose);
+    s->collided.reach = tact_arena_take(arena, geoms, sizeof *s->collided.reach);
+    s->collided.rests = tact_arena_take(arena, geoms, sizeof *s->collided.rests);
+}
+
+TactStatus tact_sim_contacts_create(TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    TactWorldShape  *shapes = NULL;
+    TACT_TRY(make_trees(sim));
+    TACT_TRY(tact_allocate((size_t)model->geom_count, sizeof *shapes, (void **)&shapes));
+    int count = 0;
+    for (int i = 0; i < model->geom_count; i++) {
+        const TactGeom *geom = &model->geoms[i];
+        if (geom->visual || model->options.contact_off) {
+            continue;
+        }
+        shapes[count] = (TactWorldShape){
+            .shape = tact_sim_make_shape(sim, geom),
+            .margin = geom->margin,
+            .fixed = sim->islands.tree_of_body[geom->body] < 0,
+        };
+        sim->shapes.geom_of[count] = i;
+        sim->shapes.of_geom[i] = count;
+        find_extent(sim, count++);
+    }
+    sim->shapes.count = count;
+    TactStatus status = tact_world_create(shapes, count, may_touch, sim, &sim->shapes.world);
+    tact_release(shapes);
+    if (status == TACT_OK) {
+        tact_world_set_resting(sim->shapes.world, sim->sleep.shape_rests);
+    }
+    return status;
+}
+
+void tact_sim_contacts_destroy(TactSim *sim)
+{
+    tact_world_destroy(sim->shapes.world);
+    destroy_trees(sim);
+    tact_touch_list_destroy(&sim->complete.ahead);
+    tact_release(sim->contacts);
+}
+
+/// How far any point of a geom can come in the step ahead at its present velocity, and with what
+/// gravity adds to it.
+static double find_reach(const TactSim *sim, int shape, int body, const TactTransform *pose)
+{
+    const TactDynamics *d = sim->dynamics;
+    if (d->link_of[body] == 0) {
+        return 0;
+    }
+    TactVec3  middle = tact_transform_point(*pose, sim->shapes.middle[shape]);
+    TactTwist now = tact_dynamics_velocity(d, body, middle);
+    return sim->h *
+           (tact_vec3_norm(now.linear) + sim->shapes.radius[shape] * tact_vec3_norm(now.angular) +
+            sim->h * tact_vec3_norm(sim->model->options.gravity));
+}
+
+TactStatus tact_sim_reserve_contacts(TactSimContact **contacts, int *capacity, int count,
+                                     int needed)
+{
+    if (needed <= *capacity) {
+        return TACT_OK;
+    }
+    size_t          room = 2 * (size_t)needed;
+    TactSimContact *larger = NULL;
+    TACT_TRY(tact_allocate(room, sizeof *larger, (void **)&larger));
+    if (count > 0) {
+        memcpy(larger, *contacts, (size_t)count * sizeof *larger);
+    }
+    tact_release(*contacts);
+    *contacts = larger;
+    *capacity = (int)room;
+    return TACT_OK;
+}
+
+/// A number that two geoms and their features share in every step.
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2));
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+uint64_t tact_sim_contact_id(int geom_a, int geom_b, uint64_t feature)
+{
+    return mix(mix((uint64_t)geom_a, (uint64_t)geom_b), feature) | 1;
+}
+
+/// Of the pair that names the two geoms, or of the geoms themselves.
+static double find_friction(const TactModel *model, int geom_a, int geom_b)
+{
+    int index = -1;
+    tact_model_may_touch(model, geom_a, geom_b, &index);
+    if (index < 0) {
+        return tact_model_friction(model, geom_a, geom_b);
+    }
+    const TactPair *pair = &model->pairs[index];
+    return pair->condim == 1 ? 0 : tact_larger(pair->mu[0], pair->mu[1]);
+}
+
+/// Tangent 1 along the x axis of the world, or along y where that is too close to the normal. The
+/// axis farthest from the normal would change with the rounding of normals along an axis, and what
+/// the solver remembers along tangents would mean something else in every step.
+static void find_tangents(TactSimContact *c)
+{
+    TactVec3 n = c->normal;
+    TactVec3 axis = fabs(n.x) < 0.75 ? (TactVec3){1, 0, 0} : (TactVec3){0, 1, 0};
+    c->tangent[0] = tact_vec3_normalise(tact_vec3_add_scaled(axis, -tact_vec3_dot(axis, n), n));
+    c->tangent[1] = tact_vec3_cross(n, c->tangent[0]);
+}
+
+void tact_sim_make_contact(const TactSim *sim, int geom_a, int geom_b, const TactTouch *touch,
+                           TactSimContact *c)
+{
+    const TactModel *model = sim->model;
+    *c = (TactSimContact){
+        .geom = {geom_a, geom_b},
+        .body = {model->geoms[geom_a].body, model->geoms[geom_b].body},
+        .id = tact_sim_contact_id(geom_a, geom_b, touch->feature),
+        .point = touch->point,
+        .normal = touch->normal,
+        .depth = touch->depth,
+        .mu = sim->config.friction_scale * find_friction(model, geom_a, geom_b),
+        .restitution =
+            tact_larger(sim->bounce.restitution[geom_a], sim->bounce.restitution[geom_b]),
+    };
+    find_tangents(c);
+}
+
+/// rad in a step: beyond, a velocity does not tell where points go.
+static const double TURNS = 0.1;
+
+TactSweep tact_sim_find_way(const TactSim *sim, int shape, const TactShape *its)
+{
+    int       body = sim->model->geoms[sim->shapes.geom_of[shape]].body;
+    TactSweep way = {.shape = its, .from = sim->shapes.pose[shape]};
+    if (sim->dynamics->link_of[body] != 0) {
+        way.middle = sim->shapes.middle[shape];
+        way.radius = sim->shapes.radius[shape];
+        TactVec3  middle = tact_transform_point(way.from, way.middle);
+        TactTwist now = tact_dynamics_velocity(sim->dynamics, body, middle);
+        TactVec3  then = tact_vec3_add_scaled(now.linear, sim->h, sim->model->options.gravity);
+        way.move = tact_vec3_scale(sim->h, then);
+        way.turn = tact_vec3_scale(sim->h, now.angular);
+    }
+    return way;
+}
+
+/// The ways of a pair whose contacts all lie ahead, further away than its margin, if one of them
+/// moves by more than its radius. False: it is as it is. path: how far both may come.
+static bool is_fast(const TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
+                    TactShape shapes[2], TactSweep ways[2], double *margin, double *path)
+{
+    int    shape[2] = {pair->a, pair->b};
+    double deepest = -INFINITY, radius = INFINITY;
+    *margin = *path = 0;
+    for (int k = 0; k < pair->count; k++) {
+        deepest = tact_larger(deepest, touches[pair->first + k].depth);
+    }
+    for (int k = 0; k < 2; k++) {
+        *margin += sim->model->geoms[sim->shapes.geom_of[shape[k]]].margin;
+        *path += sim->shapes.reach[shape[k]];
+        radius =
+            sim->shapes.reach[shape[k]] > 0 ? fmin(radius, sim->shapes.radius[shape[k]]) : radius;
+    }
+    if (deepest >= -*margin || !(*path > radius)) {
+        return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        const TactGeom *geom = &sim->model->geoms[sim->shapes.geom_of[shape[k]]];
+        shapes[k] = tact_sim_make_shape(sim, geom);
+        ways[k] = tact_sim_find_way(sim, shape[k], &shapes[k]);
+    }
+    return true;
+}
+
+/// Where a point that a shape has at a place of its way is now.
+static TactVec3 bring_back(const TactSweep *way, const TactTransform *at, TactVec3 point)
+{
+    return tact_transform_point(way->from, tact_transform_point_back(*at, point));
+}
+
+/// Points that two fast shapes will have when they come within margin of each other; they have to
+/// be that far apart now, along the normal of then.
+static TactStatus look_ahead(TactSim *sim, const TactSweep ways[2], double margin, double time)
+{
+    TactTransform at[2] = {tact_sweep_at(&ways[0], time), tact_sweep_at(&ways[1], time)};
+    bool          faster = tact_vec3_norm(ways[1].move) > tact_vec3_norm(ways[0].move);
+    tact_touch_list_clear(&sim->complete.ahead);
+    TACT_TRY(tact_collide(ways[0].shape, &at[0], ways[1].shape, &at[1], 2 * margin,
+                          &sim->complete.ahead));
+    for (int i = 0; i < sim->complete.ahead.count; i++) {
+        TactTouch *t = &sim->complete.ahead.touches[i];
+        TactVec3   now[2] = {bring_back(&ways[0], &at[0], t->point),
+                             bring_back(&ways[1], &at[1], t->point)};
+        t->depth += tact_vec3_dot(t->normal, tact_vec3_subtract(now[0], now[1]));
+        t->point = now[faster];
+    }
+    return TACT_OK;
+}
+
+static TactStatus add_contacts(TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
+                               int count, TactSimReport *report)
+{
+    TACT_TRY(tact_sim_reserve_contacts(&sim->contacts, &sim->contact_capacity, sim->contact_count,
+                                       sim->contact_count + count));
+    for (int k = 0; k < count; k++) {
+        tact_sim_make_contact(sim, sim->shapes.geom_of[pair->a], sim->shapes.geom_of[pair->b],
+                              &touches[k], &sim->contacts[sim->contact_count++]);
+        report->penetration = tact_larger(report->penetration, touches[k].depth);
+    }
+    return TACT_OK;
+}
+
+/// Would contacts along the shortest way hold up a shape before it touches, at that time?
+static bool holds_up(const TactSweep ways[2], const TactTouch *touches, int count, double time)
+{
+    TactVec3 move = tact_vec3_subtract(ways[0].move, ways[1].move);
+    bool     holds = false;
+    for (int i = 0; i < count; i++) {
+        double nearer = time * tact_vec3_dot(touches[i].normal, move);
+        holds = holds || nearer > -1.01 * touches[i].depth;
+    }
+    return holds;
+}
+
+/// Do fast shapes go by rather than into each other at the points ahead, at 60 degrees and more?
+static bool grazes(const TactSim *sim, const TactSweep ways[2])
+{
+    TactVec3 move = tact_vec3_subtract(ways[0].move, ways[1].move);
+    double   most = 0;
+    for (int i = 0; i < sim->complete.ahead.count; i++) {
+        most = fmax(most, tact_vec3_dot(sim->complete.ahead.touches[i].normal, move));
+    }
+    return most < 0.5 * tact_vec3_norm(move);
+}
+
+/// Will two fast shapes touch, or pass each other so near that forces of the step may make them?
+/// What lies ahead of them is along the shortest way, which need not be the way they go: where that
+/// would hold them up, points are those of the time when they touch or are nearest.
+static TactStatus look_along(TactSim *sim, const TactSweep ways[2], double margin, double path,
+                             const TactTouch *touches, int count, bool *meet)
+{
+    double near = margin + 1e-3 * path, time, touch;
+    tact_touch_list_clear(&sim->complete.ahead);
+    *meet = tact_sweeps_meet(&ways[0], &ways[1], near, &time);
+    double turn = tact_vec3_norm(ways[0].turn) + tact_vec3_norm(ways[1].turn);
+    if (!*meet || turn > TURNS) {
+        return TACT_OK;
+    }
+    bool touching = tact_sweeps_meet(&ways[0], &ways[1], margin, &touch);
+    time = touching ? touch : tact_sweeps_find_nearest(&ways[0], &ways[1], time);
+    TACT_TRY(look_ahead(sim, ways, near, time));
+    if (touching && !holds_up(ways, touches, count, time) && !grazes(sim, ways)) {
+        tact_touch_list_clear(&sim->complete.ahead);
+    }
+    return TACT_OK;
+}
+
+static TactStatus add_pair(TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
+                           TactSimReport *report)
+{
+    TactShape shapes[2];
+    TactSweep ways[2];
+    double    margin, path;
+    if (is_fast(sim, pair, touches, shapes, ways, &margin, &path)) {
+        bool meet;
+        TACT_TRY(look_along(sim, ways, margin, path, &touches[pair->first], pair->count, &meet));
+        if (!meet) {
+            return TACT_OK;
+        }
+        if (sim->complete.ahead.count > 0) {
+            return add_contacts(sim, pair, sim->complete.ahead.touches, sim->complete.ahead.count,
+                                report);
+        }
+    }
+    return add_contacts(sim, pair, &touches[pair->first], pair->count, report);
+}
+
+void tact_sim_place_shapes(const TactSim *sim, TactTransform *pose, double *reach)
+{
+    const TactModel *model = sim->model;
+    for (int i = 0; i < sim->shapes.count; i++) {
+        const TactGeom *geom = &model->geoms[sim->shapes.geom_of[i]];
+        pose[i] = tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
+        reach[i] = find_reach(sim, i, geom->body, &pose[i]);
+        sim->sleep.shape_rests[i] = tact_sim_body_sleeps(sim, geom->body);
+    }
+}
+
+/// Is this the question that was answered last?
+static bool is_answered(const TactSimCollided *c, int count, const TactTransform *pose,
+                        const double *reach, const bool *rests)
+{
+    size_t n = (size_t)count;
+    return c->known && memcmp(c->pose, pose, n * sizeof *pose) == 0 &&
+           memcmp(c->reach, reach, n * sizeof *reach) == 0 &&
+           memcmp(c->rests, rests, n * sizeof *rests) == 0;
+}
+
+TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const double *reach,
+                            TactWorldTouches *found)
+{
+    TactSimCollided *c = &sim->shapes.collided;
+    size_t           n = (size_t)sim->shapes.count;
+    if (!is_answered(c, sim->shapes.count, pose, reach, sim->sleep.shape_rests)) {
+        c->known = false;
+        TACT_TRY(tact_world_collide(sim->shapes.world, pose, reach, &c->found));
+        c->known = true;
+        memcpy(c->pose, pose, n * sizeof *pose);
+        memcpy(c->reach, reach, n * sizeof *reach);
+        memcpy(c->rests, sim->sleep.shape_rests, n * sizeof *c->rests);
+    }
+    *found = c->found;
+    return TACT_OK;
+}
+
+TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
+{
+    TactWorldTouches found;
+    tact_sim_place_shapes(sim, sim->shapes.pose, sim->shapes.reach);
+    TACT_TRY(tact_sim_collide(sim, sim->shapes.pose, sim->shapes.reach, &found));
+    sim->contact_count = 0;
+    for (int p = 0; p < found.pair_count; p++) {
+        TACT_TRY(add_pair(sim, &found.pairs[p], found.touches->touches, report));
+    }
+    return TACT_OK;
+}
