@@ -1,6 +1,6 @@
 // Which function two shapes go to. The table has each pair once; the other order is turned round.
 #include "base/status.h"
-#include "collide/pair.h"
+#include "collide/pair/pair.h"
 
 /// The function for (a, b), or NULL if it is to be asked for (b, a). Two planes never touch.
 static TactPairFunction *find_function(TactShapeType a, TactShapeType b)

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/status.h"
-#include "collide/mesh_distance.h"
+#include "collide/mesh/mesh.h"
 
 static TactStatus plane_distance(const TactShapePair *pair, TactDistance *out)
 {

@@ -2,7 +2,7 @@
 #ifndef TACT_COLLIDE_MANIFOLD_H
 #define TACT_COLLIDE_MANIFOLD_H
 
-#include "collide/convex.h"
+#include "collide/convex/convex.h"
 
 TactStatus tact_touch_list_add(TactTouchList *list, TactTouch touch);
 

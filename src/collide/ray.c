@@ -1,7 +1,8 @@
 // Rays: a convex shape is what is left of the line between where it enters and where it leaves.
 #include <math.h>
 
-#include "collide/convex.h"
+#include "collide/convex/convex.h"
+#include "collide/mesh/mesh.h"
 #include "collide/world.h"
 
 typedef struct Span {

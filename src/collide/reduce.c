@@ -1,7 +1,7 @@
 // Fewer points with the same support polygon [Yamane and Nakamura, IV-C].
 #include <math.h>
 
-#include "collide/convex.h"
+#include "collide/convex/convex.h"
 
 /// Points of one normal are corners of their convex hull, or not needed. Marks: feature 0.
 typedef struct Group {

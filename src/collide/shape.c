@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "base/status.h"
-#include "collide/convex.h"
-#include "collide/hull.h"
+#include "collide/convex/convex.h"
+#include "collide/mesh/mesh.h"
 
 static const int sizes[TACT_SHAPE_TYPE_COUNT] = {
     [TACT_SHAPE_SPHERE] = 1, [TACT_SHAPE_CAPSULE] = 2,   [TACT_SHAPE_CYLINDER] = 2,

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "collide/convex.h"
+#include "collide/convex/convex.h"
 #include "collide/world.h"
 
 static const double FAT = 0.05; // of the extent of a shape: how much wider its leaf is on each side

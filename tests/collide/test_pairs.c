@@ -2,8 +2,8 @@
 // vertex of a hull is that of looking at all.
 #include "collide/poses.h"
 
-#include "collide/hull.h"
-#include "collide/pair.h"
+#include "collide/convex/hull.h"
+#include "collide/pair/pair.h"
 
 static bool has_closest(const TactTouchList *list)
 {

@@ -2,9 +2,9 @@
 // nearest points beside a cylinder have a closed form.
 #include "collide/poses.h"
 
-#include "collide/gjk.h"
+#include "collide/convex/gjk.h"
 #include "collide/manifold.h"
-#include "collide/rod.h"
+#include "collide/pair/rod.h"
 
 static const TactShapeType types[3][2] = {{TACT_SHAPE_CAPSULE, TACT_SHAPE_CAPSULE},
                                           {TACT_SHAPE_CAPSULE, TACT_SHAPE_CYLINDER},

@@ -40,6 +40,14 @@ expect 1 include/tact/lcp.h '#include "lcp/solver.h"'
 expect 1 cli/a.c '#include "lcp/solver.h"'
 expect 1 cli/a.c '#include "../src/lcp/solver.h"'
 expect 1 bench/a.c '#include <lcp/solver.h>'
+mkdir -p "$tree/src/sim/free" "$tree/src/sim/island"
+expect 0 src/sim/free/a.c '#include "sim/free/inner.h"'
+expect 0 src/sim/island/a.c '#include "sim/free/free.h"'
+expect 0 src/sim/a.c '#include "contact/system/system.h"'
+expect 1 src/sim/island/a.c '#include "sim/free/inner.h"'
+expect 1 src/sim/a.c '#include "sim/free/inner.h"'
+expect 1 src/sim/a.c '#include "contact/system/inner.h"'
+expect 1 src/sim/a.c '#include "sim/free/deep/deep.h"'
 mkdir "$tree/src/misc"
 expect 1 src/misc/a.c 'int x;'
 exit $failed

@@ -152,8 +152,8 @@ static void add_body_rows(const TactSim *sim, const TactSimContact *c, int body,
 }
 
 /// Where a contact is: between two bodies, or as rows of the island's dofs.
-static void place_contact(const TactSim *sim, const TactSimContact *c, bool free, size_t n, double *J,
-                          TactContact *contact)
+static void place_contact(const TactSim *sim, const TactSimContact *c, bool free, size_t n,
+                          double *J, TactContact *contact)
 {
     if (free) {
         const int *tree = sim->islands.tree_of_body;
