@@ -129,6 +129,10 @@ typedef enum TactContactCone {
     TACT_CONTACT_BOX_CONE, // |p_1|, |p_2| <= mu p_n, each against its own slip: the friction box
 } TactContactCone;
 
+/// "pyramid", "circle" or "box"; TACT_BAD_ARGUMENT with all names if there is no such cone.
+TACT_API const char *tact_contact_cone_name(TactContactCone cone);
+TACT_API TactStatus  tact_contact_cone_find(const char *name, TactContactCone *cone);
+
 /// Which part of the certificate the error comes from.
 typedef enum TactContactLaw {
     TACT_CONTACT_LAW_NONE,
@@ -173,6 +177,9 @@ typedef enum TactContactState {
     TACT_CONTACT_STICK,
     TACT_CONTACT_SLIDE
 } TactContactState;
+
+/// "open", "stick" or "slide".
+TACT_API const char *tact_contact_state_name(TactContactState state);
 
 /// What a contact does and how close it is to slipping. Touching without load is open.
 typedef struct TactContactDiagnosis {

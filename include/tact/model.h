@@ -315,6 +315,10 @@ typedef struct TactCustom {
 
 typedef enum TactIntegrator { TACT_INTEGRATOR_EULER, TACT_INTEGRATOR_RK4 } TactIntegrator;
 
+/// "euler" or "rk4"; TACT_BAD_ARGUMENT with all names if there is no such integrator.
+TACT_API const char *tact_integrator_name(TactIntegrator integrator);
+TACT_API TactStatus  tact_integrator_find(const char *name, TactIntegrator *integrator);
+
 typedef struct TactModelOptions {
     double         timestep; // s
     TactVec3       gravity;  // m/s^2

@@ -36,6 +36,10 @@ typedef enum TactRestitutionLaw {
     TACT_RESTITUTION_POISSON, // its normal impulse is 1 + e times what stops the approach
 } TactRestitutionLaw;
 
+/// "newton" or "poisson"; TACT_BAD_ARGUMENT with all names if there is no such law.
+TACT_API const char *tact_restitution_law_name(TactRestitutionLaw law);
+TACT_API TactStatus  tact_restitution_law_find(const char *name, TactRestitutionLaw *law);
+
 typedef struct TactSimConfig {
     double             timestep;   // h, s
     TactIntegrator     integrator; // of the motion between contacts
@@ -70,6 +74,14 @@ TACT_API TactStatus tact_sim_create(const TactModel *model, const TactSimConfig 
                                     TactSim **sim);
 TACT_API void       tact_sim_destroy(TactSim *sim);
 
+TACT_API const TactModel     *tact_sim_view_model(const TactSim *sim);
+TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
+
+/// From the next step on: timestep, method, cone, directions, tol, friction_scale, slop, correction
+/// and loop_tol may be others than those of the simulation. TACT_BAD_ARGUMENT, and nothing is
+/// changed, if another field is, or if the config could not have been created with.
+TACT_API TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config);
+
 /// What may be written between steps; lent for the life of the simulation.
 typedef struct TactSimState {
     double     *q;        //                                                          (nq)
@@ -81,6 +93,13 @@ typedef struct TactSimState {
 } TactSimState;
 
 TACT_API TactSimState *tact_sim_view_state(TactSim *sim);
+
+/// Where bodies, geoms and sites are at the present state, world frame; and how the bodies move:
+/// velocities of their origins. The world is body 0.
+TACT_API TactStatus tact_sim_compute_poses(TactSim *sim, TactTransform *poses);      // (bodies)
+TACT_API TactStatus tact_sim_compute_velocities(TactSim *sim, TactTwist *twists);    // (bodies)
+TACT_API TactStatus tact_sim_compute_geom_poses(TactSim *sim, TactTransform *poses); // (geoms)
+TACT_API TactStatus tact_sim_compute_site_poses(TactSim *sim, TactTransform *poses); // (sites)
 
 /// The state of a keyframe, or the reference if keyframe is -1; forgets the last step.
 TACT_API TactStatus tact_sim_reset(TactSim *sim, int keyframe);

@@ -12,6 +12,7 @@
 //     numeric  tact_stiffness         N/m, and N s/m if there are two numbers
 //     text     tact_motion            CSV file of a motion that joints follow (prescribe.c)
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -45,17 +46,15 @@ static TactStatus read_restitution(const TactCustom *custom, double *restitution
     return TACT_OK;
 }
 
-/// Which of the words the text is.
-static TactStatus read_word(const TactCustom *custom, const char *const words[2], int *which)
+/// A word that is not known is an error of the model, and has its name.
+static TactStatus explain(const TactCustom *custom, TactStatus found)
 {
-    for (int k = 0; k < 2; k++) {
-        if (strcmp(custom->text, words[k]) == 0) {
-            *which = k;
-            return TACT_OK;
-        }
+    char message[256];
+    if (found == TACT_OK) {
+        return TACT_OK;
     }
-    return tact_fail(TACT_BAD_INPUT, "custom '%s': '%s' is neither '%s' nor '%s'", custom->name,
-                     custom->text, words[0], words[1]);
+    snprintf(message, sizeof message, "%s", tact_status_message());
+    return tact_fail(TACT_BAD_INPUT, "custom '%s': %s", custom->name, message);
 }
 
 static TactStatus read_directions(const TactCustom *custom, int *directions)
@@ -73,11 +72,7 @@ static TactStatus read_directions(const TactCustom *custom, int *directions)
 /// What one custom asks for. Names without the prefix are not ours.
 static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
 {
-    static const char *const cones[2] = {"pyramid", "circle"};
-    static const char *const laws[2] = {"newton", "poisson"};
-
     const char *name = custom->name;
-    int         which = 0;
     if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0 || strcmp(name, "tact_mesh") == 0 ||
         strcmp(name, TACT_SIM_MOTION_WORD) == 0) {
         return TACT_OK; // read with the model, or when the simulation is made
@@ -87,12 +82,10 @@ static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
         return read_restitution(custom, &unread);
     }
     if (strcmp(name, "tact_method") == 0) {
-        return tact_contact_method_find(custom->text, &config->method);
+        return explain(custom, tact_contact_method_find(custom->text, &config->method));
     }
     if (strcmp(name, "tact_cone") == 0) {
-        TACT_TRY(read_word(custom, cones, &which));
-        config->cone = which ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID;
-        return TACT_OK;
+        return explain(custom, tact_contact_cone_find(custom->text, &config->cone));
     }
     if (strcmp(name, "tact_directions") == 0) {
         return read_directions(custom, &config->directions);
@@ -101,9 +94,7 @@ static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
         return read_restitution(custom, &config->restitution);
     }
     if (strcmp(name, "tact_restitution_law") == 0) {
-        TACT_TRY(read_word(custom, laws, &which));
-        config->restitution_law = which ? TACT_RESTITUTION_POISSON : TACT_RESTITUTION_NEWTON;
-        return TACT_OK;
+        return explain(custom, tact_restitution_law_find(custom->text, &config->restitution_law));
     }
     if (strcmp(name, "tact_stiffness") == 0) {
         TACT_TRY(need_numbers(custom, 1, 2));

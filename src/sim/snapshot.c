@@ -13,6 +13,7 @@
 #include "io/output.h"
 #include "io/record_bytes.h"
 #include "io/text.h"
+#include "sim/config_fields.h"
 #include "sim/sim.h"
 
 enum { VERSION = 4 };
@@ -24,17 +25,12 @@ static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 
 static void put_config(TactByteBuffer *b, const TactSimConfig *config)
 {
-    const double numbers[] = {config->timestep,   config->tol,      config->slop,
-                              config->correction, config->loop_tol, config->restitution,
-                              config->stiffness,  config->damping,  config->sleep_time,
-                              config->sleep_speed};
-    tact_put_f64s(b, numbers, sizeof numbers / sizeof numbers[0]);
-    tact_put_int(b, (int)config->integrator);
-    tact_put_int(b, (int)config->method);
-    tact_put_int(b, (int)config->cone);
-    tact_put_int(b, config->directions);
-    tact_put_int(b, (int)config->restitution_law);
-    tact_put_padding(b, 8);
+#define NUMBER(field) tact_put_f64(b, config->field);
+#define WORD(field) tact_put_f64(b, (double)config->field);
+    TACT_SIM_CONFIG_LIVE(NUMBER, WORD)
+    TACT_SIM_CONFIG_FIXED(NUMBER, WORD)
+#undef NUMBER
+#undef WORD
 }
 
 static void put_state(TactByteBuffer *b, const TactSim *sim)

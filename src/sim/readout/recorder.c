@@ -137,7 +137,7 @@ static TactStatus open_files(TactSimRecorder *recorder, const TactSimRecordConfi
     TactRecordRun    run = {
            .scene = config->scene,
            .method = tact_contact_method_info(sim->config.method)->name,
-           .cone = sim->config.cone == TACT_CONTACT_CIRCLE ? "circle" : "pyramid",
+           .cone = tact_contact_cone_name(sim->config.cone),
            .timestep = sim->config.timestep,
            .word_count = config->word_count,
            .words = config->words,

@@ -1,0 +1,30 @@
+// The fields of TactSimConfig, once: whatever goes through all of them goes through this list.
+//
+//     NUMBER(field)     a double          WORD(field)     an int or an enum
+//
+// Those of the first list may be changed while a simulation runs.
+#ifndef TACT_SIM_CONFIG_FIELDS_H
+#define TACT_SIM_CONFIG_FIELDS_H
+
+#define TACT_SIM_CONFIG_LIVE(NUMBER, WORD) \
+    NUMBER(timestep)                       \
+    WORD(method)                           \
+    WORD(cone)                             \
+    NUMBER(tol)                            \
+    WORD(directions)                       \
+    NUMBER(slop)                           \
+    NUMBER(correction)                     \
+    NUMBER(loop_tol)                       \
+    NUMBER(friction_scale)
+
+/// All of them change the motion, but for the number of threads.
+#define TACT_SIM_CONFIG_FIXED(NUMBER, WORD) \
+    WORD(integrator)                        \
+    NUMBER(restitution)                     \
+    WORD(restitution_law)                   \
+    NUMBER(stiffness)                       \
+    NUMBER(damping)                         \
+    NUMBER(sleep_time)                      \
+    NUMBER(sleep_speed)
+
+#endif

@@ -1,0 +1,82 @@
+// The config of a simulation that runs: read, and changed as far as it can be.
+#include <string.h>
+
+#include "base/status.h"
+#include "base/words.h"
+#include "sim/config_fields.h"
+#include "sim/sim.h"
+
+enum { LAWS = 2 };
+
+static const char *const laws[LAWS] = {
+    [TACT_RESTITUTION_NEWTON] = "newton",
+    [TACT_RESTITUTION_POISSON] = "poisson",
+};
+
+_Static_assert(sizeof(TactSimConfig) == 136, "a new field? List it in config_fields.h, then "
+                                             "correct this size");
+
+const char *tact_restitution_law_name(TactRestitutionLaw law)
+{
+    return tact_word_of(laws, LAWS, (int)law);
+}
+
+TactStatus tact_restitution_law_find(const char *name, TactRestitutionLaw *law)
+{
+    int found = 0;
+    TACT_TRY(tact_word_find(laws, LAWS, "restitution law", name, &found));
+    *law = (TactRestitutionLaw)found;
+    return TACT_OK;
+}
+
+const TactModel *tact_sim_view_model(const TactSim *sim)
+{
+    return sim->model;
+}
+
+const TactSimConfig *tact_sim_view_config(const TactSim *sim)
+{
+    return &sim->config;
+}
+
+/// The first field that cannot be changed and is; NULL: none.
+static const char *find_fixed(const TactSimConfig *a, const TactSimConfig *b)
+{
+#define COMPARE(field)          \
+    if (a->field != b->field) { \
+        return #field;          \
+    }
+    TACT_SIM_CONFIG_FIXED(COMPARE, COMPARE)
+    COMPARE(threads)
+#undef COMPARE
+    return NULL;
+}
+
+/// Solvers are made anew by the next step, with their memory of the last answer gone.
+static void drop_solvers(TactSimSolver *solvers, int count)
+{
+    for (int i = 0; i < count; i++) {
+        tact_contact_solver_destroy(solvers[i].solver);
+        solvers[i] = (TactSimSolver){0};
+    }
+}
+
+TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config)
+{
+    TACT_NEED(sim && config, "tact_sim_set_config");
+    TactSimConfig *own = &sim->config;
+    TACT_TRY(tact_sim_check_config(config));
+    const char *fixed = find_fixed(own, config);
+    if (fixed) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: %s cannot be changed while it runs",
+                         fixed);
+    }
+    if (config->method != own->method || config->cone != own->cone || config->tol != own->tol ||
+        config->directions != own->directions) {
+        drop_solvers(sim->solve.solvers, sim->model->body_count);
+        drop_solvers(sim->solve.correctors, sim->model->body_count);
+    }
+    sim->free.has_gain = sim->free.has_gain && config->timestep == own->timestep;
+    *own = *config;
+    return TACT_OK;
+}
