@@ -1,0 +1,18 @@
+// The two provers of contact answers.
+#ifndef TACT_PROVE_CONTACT_H
+#define TACT_PROVE_CONTACT_H
+
+#include <tact/prove.h>
+
+/// Rational, for the pyramid and the friction box. Only with GMP.
+TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone cone,
+                              const TactContactAnswer *answer, const TactProofConfig *config,
+                              TactProof *proof);
+
+/// Largest |x_i|.                                                                (count)
+double tact_prove_largest(const double *x, int count);
+
+/// Largest entry of the velocities before and after the step.             velocity: (dof)
+double tact_prove_largest_speed(const TactContactProblem *problem, const double *velocity);
+
+#endif
