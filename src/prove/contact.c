@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "prove/proof.h"
+#include "prove/states.h"
 
 double tact_prove_largest(const double *x, int count)
 {
@@ -14,18 +15,21 @@ double tact_prove_largest(const double *x, int count)
     return most;
 }
 
-double tact_prove_largest_speed(const TactContactProblem *problem, const double *velocity)
+double tact_prove_largest_speed(const TactContactProblem *problem, const TactContactAnswer *answer)
 {
-    double most = tact_prove_largest(velocity, tact_contact_dof(problem));
+    double most = tact_prove_largest(answer->velocity, tact_contact_dof(problem));
     if (problem->M) {
-        return fmax(most, tact_prove_largest(problem->v, problem->nv));
+        most = fmax(most, tact_prove_largest(problem->v, problem->nv));
     }
-    for (int k = 0; k < problem->body_count; k++) {
-        const TactContactBody *body = &problem->bodies[k];
-        double                 pushed = problem->step * tact_prove_largest(body->force, 3) / body->mass;
-        most = fmax(most, fmax(tact_prove_largest(body->velocity, 3),
-                               tact_prove_largest(body->omega, 3)));
-        most = fmax(most, pushed);
+    for (int k = 0; problem->bodies && k < problem->body_count; k++) {
+        most = fmax(most, tact_prove_largest(problem->bodies[k].velocity, 3));
+        most = fmax(most, tact_prove_largest(problem->bodies[k].omega, 3));
+    }
+    for (int i = 0; i < problem->contact_count + problem->row_count; i++) {
+        int    r = i - problem->contact_count;
+        double push = r < 0 ? tact_prove_largest(answer->impulse + 3 * (size_t)i, 3)
+                            : fabs(answer->row_impulse[r]);
+        most = fmax(most, push > 0 ? tact_states_weight(problem, i) * push : 0);
     }
     return most;
 }
@@ -55,7 +59,7 @@ static TactStatus prove(const TactContactProblem *problem, TactContactCone cone,
                         TactProof *proof)
 {
     if (cone == TACT_CONTACT_CIRCLE) {
-        return tact_fail(TACT_UNSUPPORTED, "not yet");
+        return tact_prove_circle(problem, answer, config, proof);
     }
 #ifdef TACT_HAVE_GMP
     return tact_prove_pyramid(problem, cone, answer, config, proof);

@@ -9,10 +9,15 @@ TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone
                               const TactContactAnswer *answer, const TactProofConfig *config,
                               TactProof *proof);
 
+/// By intervals, for the circular cone.
+TactStatus tact_prove_circle(const TactContactProblem *problem, const TactContactAnswer *answer,
+                             const TactProofConfig *config, TactProof *proof);
+
 /// Largest |x_i|.                                                                (count)
 double tact_prove_largest(const double *x, int count);
 
-/// Largest entry of the velocities before and after the step.             velocity: (dof)
-double tact_prove_largest_speed(const TactContactProblem *problem, const double *velocity);
+/// Largest entry of the velocities before and after the step, and of what the impulses of contacts and
+/// rows do where they act.
+double tact_prove_largest_speed(const TactContactProblem *problem, const TactContactAnswer *answer);
 
 #endif

@@ -190,7 +190,7 @@ static TactStatus conclude(TactPyramidProof *prover, const TactPieceSolution *so
     if (laws->dof > 0) {
         TACT_TRY(put_part(prover, solution, TACT_PROOF_VELOCITY, laws->dof, 0,
                           prover->answer->velocity, &share[2], &worst[2]));
-        moving = tact_prove_largest_speed(prover->problem, prover->answer->velocity);
+        moving = tact_prove_largest_speed(prover->problem, prover->answer);
     }
     // Of a body that comes to rest, velocities are held against what they were; a row that carries
     // nothing, against the contacts.
