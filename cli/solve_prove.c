@@ -162,9 +162,9 @@ json_t *tact_solve_describe_proof(const TactSolveProblem *problem, const TactSol
         json_array_append_new(blocked, json_integer(tact_proof_blocked_by(result->proof)[i]));
     }
     json_t *object = json_pack(
-        "{s:b, s:s, s:o, s:b, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "proved", report->proved, "kind",
-        tact_proof_kind_name(report->kind), "radius", tact_solve_json_real(report->radius),
-        "unique", report->unique, "blocked_by", blocked, "changed", report->changed, "weak",
+        "{s:b, s:s, s:o, s:o, s:b, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "proved", report->proved,
+        "kind", tact_proof_kind_name(report->kind), "radius", tact_solve_json_real(report->radius),
+        "redundant", tact_solve_json_real(report->redundant), "unique", report->unique, "blocked_by", blocked, "changed", report->changed, "weak",
         report->weak, "equations", report->equations, "rank", report->rank, "rounds",
         report->rounds, "time_us", tact_solve_json_real(1e6 * report->time));
     if (object && report->proved) {

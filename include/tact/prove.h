@@ -48,7 +48,10 @@ typedef struct TactProofReport {
     bool          proved;
     TactProofKind kind;
     double        radius;  // every component of the solution is at most this far from the answer:
-                           //   z, or impulses and velocities; +infinity if nothing was found
+                           //   z, or impulses and velocities; +infinity if nothing was found.
+                           //   Impulses that are not unique may be anywhere: they count below
+    double redundant;      // the largest distance of impulses that are not unique: 0 if the solution
+                           //   has those of the answer
     bool   unique;         // no other solution has the same contacts open, sticking and sliding (an
                            //   LCP: the same unknowns at bounds)
     int    changed;        // contacts, rows or unknowns that are in another state than in the answer

@@ -10,6 +10,7 @@
 #include "prove/contact.h"
 
 enum { MOST_EQUATIONS = 2500 }; // three matrices of so many rows
+#define TOUCHING 1e-9            // slip that may be rounding, of the largest speed
 
 // ---------------------------------------------------------------------------------------------
 // Inequalities over the box
@@ -99,20 +100,13 @@ static int change_states(TactCircle *circle)
 // ---------------------------------------------------------------------------------------------
 // The proof
 
-static TactStatus put_part(TactCircle *circle, TactProofPart part, int first, int count,
-                           const double *answer, double *distance, int *worst)
+static TactStatus put_part(TactCircle *circle, TactProofPart part, int first, int count)
 {
     TACT_TRY(tact_proof_make_part(circle->proof, part, count));
     for (int i = 0; i < count; i++) {
-        TactInterval box = circle->box[first + i];
-        double away = tact_round_up(fmax(box.hi - answer[i], answer[i] - box.lo));
-        away = box.lo == answer[i] && box.hi == answer[i] ? 0 : away;
-        circle->proof->bounds[part][2 * (size_t)i] = box.lo;
-        circle->proof->bounds[part][2 * (size_t)i + 1] = box.hi;
-        *worst = away > *distance ? i : *worst;
-        *distance = fmax(*distance, away);
+        circle->proof->bounds[part][2 * (size_t)i] = circle->box[first + i].lo;
+        circle->proof->bounds[part][2 * (size_t)i + 1] = circle->box[first + i].hi;
     }
-    circle->proof->report.radius = fmax(circle->proof->report.radius, *distance);
     return TACT_OK;
 }
 
@@ -120,43 +114,15 @@ static TactStatus conclude(TactCircle *circle, bool regular)
 {
     const TactBounds *bounds = &circle->bounds;
     TactProofReport  *report = &circle->proof->report;
-    double            share[3] = {0};
-    int               worst[3] = {0};
-    report->radius = 0;
-    TACT_TRY(put_part(circle, TACT_PROOF_IMPULSE, bounds->dof, 3 * bounds->contacts,
-                      circle->answer->impulse, &share[0], &worst[0]));
-    if (bounds->rows > 0) {
-        TACT_TRY(put_part(circle, TACT_PROOF_ROW_IMPULSE, bounds->dof + 3 * bounds->contacts,
-                          bounds->rows, circle->answer->row_impulse, &share[1], &worst[1]));
-    }
-    double pushing = fmax(tact_prove_largest(circle->answer->impulse, 3 * bounds->contacts),
-                          tact_prove_largest(circle->answer->row_impulse, bounds->rows));
-    share[0] /= pushing > 0 ? pushing : 1;
-    share[1] /= pushing > 0 ? pushing : 1;
-    if (bounds->dof > 0) {
-        double moving = tact_prove_largest_speed(circle->problem, circle->answer);
-        TACT_TRY(put_part(circle, TACT_PROOF_VELOCITY, 0, bounds->dof, circle->answer->velocity,
-                          &share[2], &worst[2]));
-        share[2] /= moving > 0 ? moving : 1;
-    }
+    int               rows = bounds->dof + 3 * bounds->contacts;
+    TACT_TRY(put_part(circle, TACT_PROOF_IMPULSE, bounds->dof, 3 * bounds->contacts));
+    TACT_TRY(put_part(circle, TACT_PROOF_ROW_IMPULSE, rows, bounds->rows));
+    TACT_TRY(put_part(circle, TACT_PROOF_VELOCITY, 0, bounds->dof));
     report->unique = regular;
     for (int i = 0; i < bounds->contacts + bounds->rows; i++) {
         report->changed += circle->states[i].kind != circle->first[i].kind;
     }
-    report->proved = true;
-    for (int k = 0; k < 3; k++) {
-        if (!(share[k] <= circle->config.radius)) {
-            int at = k == 0 ? worst[k] / 3 : worst[k];
-            if (k < 2) {
-                tact_proof_block(circle->proof, k == 0 ? at : bounds->contacts + at);
-            }
-            tact_proof_not(circle->proof,
-                           "the nearest exact solution that was found is %.2g away from the answer "
-                           "(%.1g of the largest): it proves another answer than this one",
-                           report->radius, share[k]);
-        }
-    }
-    return TACT_OK;
+    return tact_prove_judge(circle->problem, circle->answer, &circle->config, circle->proof);
 }
 
 /// Why the test itself fails.
@@ -266,6 +232,52 @@ static void release(TactCircle *circle)
     tact_release(circle->perm);
 }
 
+/// Contacts that touch without load are taken as loaded, once: where forces are redundant they may
+/// carry a little, so that none is on the border. Returns how many.
+static int load_touching(TactCircle *circle)
+{
+    double moving = tact_prove_largest_speed(circle->problem, circle->answer);
+    int    count = 0;
+    for (int i = 0; i < circle->bounds.contacts && !circle->loaded; i++) {
+        const double *u = circle->u + 3 * (size_t)i;
+        if (circle->states[i].kind == TACT_STATE_OPEN && fabs(u[0]) < TOUCHING * moving) {
+            bool sticks = hypot(u[1], u[2]) < TOUCHING * moving;
+            circle->states[i].kind = circle->problem->contacts[i].mu == 0 ? TACT_STATE_PLAIN
+                                     : sticks                             ? TACT_STATE_STICK
+                                                                          : TACT_STATE_CIRCLE;
+            count++;
+        }
+    }
+    circle->loaded = true;
+    return count;
+}
+
+/// The test again with redundant impulses a little further inside.
+static TactStatus try_inside(TactCircle *circle, bool *again)
+{
+    bool moved = false;
+    int  owner = -1, dropped = 0;
+    // Those that choosing dropped; what change_states() added comes again.
+    for (int k = 0; k < circle->dropped_count; k++) {
+        int contact = circle->dropped[k] / 3;
+        bool open = circle->dropped[k] < 3 * circle->bounds.contacts &&
+                    circle->states[contact].kind == TACT_STATE_OPEN;
+        if (!open) {
+            circle->dropped[dropped++] = circle->dropped[k];
+        }
+    }
+    int weak = circle->dropped_count;
+    TACT_TRY(tact_circle_move_inside(circle, &moved));
+    if (!moved || tact_circle_test(circle, &owner) != TACT_KRAWCZYK_PROVED) {
+        circle->dropped_count = weak;
+        return TACT_OK;
+    }
+    circle->dropped_count = dropped;
+    circle->proof->report.blocked_count = 0;
+    *again = change_states(circle) > 0;
+    return TACT_OK;
+}
+
 /// One set of states. *again: other states are worth a try.
 static TactStatus run_once(TactCircle *circle, bool *again)
 {
@@ -284,8 +296,15 @@ static TactStatus run_once(TactCircle *circle, bool *again)
     if (*again) {
         return TACT_OK;
     }
+    if (circle->proof->report.blocked_count > 0 && !regular) {
+        TACT_TRY(try_inside(circle, again));
+    }
+    if (*again) {
+        return TACT_OK;
+    }
     if (circle->proof->report.blocked_count > 0) {
         explain_blocked(circle);
+        *again = load_touching(circle) > 0;
         return TACT_OK;
     }
     if (circle->dropped_count > 0) {

@@ -34,6 +34,7 @@ typedef struct TactCircle {
     TactProof                *proof;
     TactBounds                bounds;
     TactState                *states, *first; // (contacts + rows)
+    bool                      loaded;         // touching contacts were given a share of the load
     int                       equation_count; // of the states
     TactCircleEquation       *equations;      //
     int                       chosen;         // equations and unknowns of the test
@@ -78,6 +79,10 @@ typedef enum TactKrawczyk {
 /// Newton's method in doubles from x; then the test. radius is that of the box that holds the only
 /// solution.
 TactKrawczyk tact_circle_test(TactCircle *circle, int *owner);
+
+/// After a test with impulses that keep their value: moves these so that all come inside of their
+/// cones. *moved: false if there is no way.
+TactStatus tact_circle_move_inside(TactCircle *circle, bool *moved);
 
 /// Do the dropped equations follow from the chosen ones, exactly? Otherwise names the source of the one
 /// that does not; TACT_UNSUPPORTED without GMP.
