@@ -3,6 +3,7 @@
 #define TACT_CLI_RUN_H
 
 #include <tact/load.h>
+#include <tact/prove.h>
 #include <tact/sim.h>
 
 #include "options.h"
@@ -31,6 +32,7 @@ typedef struct TactRunOptions {
     double          record_every; // s; < 0: not given
     int             hash_every;   // steps; 0: never
     double          sleep;        // s of rest after which bodies sleep; 0: never
+    bool            prove;        // the contact problems of every step
     bool            strict, json, help;
 } TactRunOptions;
 
@@ -64,6 +66,15 @@ typedef struct TactRunJudged {
     long   saved;                           // by --save-failures
 } TactRunJudged;
 
+/// Proofs of the contact problems of steps, as they ended.
+typedef struct TactRunProved {
+    long   total, proved, unique;
+    double radius_max; // of those that are proved: N s, m/s, rad/s
+    double time;       // of all, s
+    long   first_step; // with one that is not proved; 0: none
+    char   first[320]; // why
+} TactRunProved;
+
 /// Sums over the steps of a run. However many there are, it takes the same room.
 typedef struct TactRunResult {
     long         steps;    // made
@@ -87,6 +98,7 @@ typedef struct TactRunResult {
     int          hash_count;
     TactRunHash *hashes; //                                                        (hash_count)
     TactRunJudged steps_judged;
+    TactRunProved proved;
 } TactRunResult;
 
 extern const char *const tact_run_cones[],
@@ -157,6 +169,11 @@ char *tact_run_html_recording(const char *html);
 bool tact_run_write_html(const char *recording, const char *html);
 
 /// --certify steps: watches the simulation; judges the step just made, and saves its states if it
+/// --prove: the problems of the last step. False if it cannot be done, said on standard error.
+bool tact_run_prove_step(const TactRun *run, TactRunResult *result);
+void tact_run_print_proved(const TactRun *run, const TactRunResult *result);
+void tact_run_add_proved(const TactRun *run, const TactRunResult *result, json_t *object);
+
 /// is not certified and --save-failures asks for it; tells. False: said on standard error.
 bool tact_run_open_certifier(TactRun *run);
 bool tact_run_certify_step(const TactRun *run, TactRunResult *result);

@@ -44,6 +44,9 @@ static const TactOption options_of_run[] = {
      tact_run_certify_words},
     {"--certify-tol", TACT_OPTION_POSITIVE, PLACE(certify_tol), "E",
      "largest relative error of momentum, positions and energy (1e-9)", NULL},
+    {"--prove", TACT_OPTION_FLAG, PLACE(prove), NULL,
+     "prove the contact problems of every step: an exact solution\nexists next to the answer",
+     NULL},
     {"--sleep", TACT_OPTION_POSITIVE, PLACE(sleep), "S",
      "let bodies that have rested for S seconds sleep until they are\n"
      "touched or driven (they never sleep)",

@@ -27,6 +27,7 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
         printf("  failures      %ld written to %s\n", r->saved, run->options->save_failures);
     }
     tact_run_print_judged(run, r);
+    tact_run_print_proved(run, r);
     printf("  penetration   %.2e m at most\n", r->penetration_max);
     if (run->model->equality_count > 0) {
         printf("  loops         closed to %.1e\n", r->loop_error_max);
@@ -164,6 +165,7 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
         json_object_set_new(object, "failures_saved", json_integer((json_int_t)r->saved));
     }
     tact_run_add_judged(run, r, object);
+    tact_run_add_proved(run, r, object);
     json_object_set_new(object, "correction_max", json_real(r->correction_max));
     json_object_set_new(object, "damping_energy", json_real(r->damping));
     json_object_set_new(object, "divided_steps", json_integer((json_int_t)r->divided));

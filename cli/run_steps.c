@@ -175,7 +175,7 @@ static bool make_steps(TactRun *run, TactSimRecorder *recorder, TactRunResult *r
         if (report.certified < report.islands && !save_failures(run, result)) {
             return false;
         }
-        if (!tact_run_certify_step(run, result)) {
+        if (!tact_run_certify_step(run, result) || !tact_run_prove_step(run, result)) {
             return false;
         }
         tact_run_progress(run, result->steps, &report);

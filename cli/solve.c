@@ -130,9 +130,10 @@ int tact_cli_solve(int argc, char **argv)
     }
     int status = TACT_EXIT_BAD;
     int count = group(&options, problems);
-    if (count > 1 && (options.output || options.write_mtx || options.save)) {
-        tact_cli_bad("--output, --save and --write-mtx are for one problem, and here are %d",
-                     count);
+    if (count > 1 && (options.output || options.write_mtx || options.save || options.certify)) {
+        tact_cli_bad(
+            "--output, --save, --certify and --write-mtx are for one problem, and here are %d",
+            count);
     } else if (count > 0) {
         status = run_all(&options, problems, count);
     }

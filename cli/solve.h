@@ -6,6 +6,7 @@
 #include <tact/contact.h>
 #include <tact/io.h>
 #include <tact/lcp.h>
+#include <tact/prove.h>
 
 typedef enum TactSolveStorage {
     TACT_SOLVE_AUTO, // sparse where the matrix is worth it and the method can
@@ -35,6 +36,8 @@ typedef struct TactSolveOptions {
     const char *write_mtx; // prefix; NULL: nothing is written
     const char *output;    // file for z or forces; NULL: none
     const char *save;      // file for the contact problem; NULL: none
+    const char *certify;   // file of an answer to be judged; NULL: methods are run
+    bool        prove;     // what is solved
 } TactSolveOptions;
 
 /// The answer to a contact problem.
@@ -60,6 +63,8 @@ typedef struct TactSolveResult {
     TactLcpReport    report;      //
     double          *z;           // (n); NULL unless status is TACT_OK
     TactSolveContact contact;     // of a contact problem
+    TactProof       *proof;       // NULL: none was asked for, or it could not be made:
+    char             no_proof[256]; // why
 } TactSolveResult;
 
 enum { TACT_SOLVE_MOST_RESULTS = TACT_LCP_METHOD_COUNT + TACT_CONTACT_METHOD_COUNT };
@@ -95,6 +100,15 @@ void tact_solve_run_contact(const TactSolveOptions *options, TactSolveProblem *p
 void tact_solve_refuse(TactSolveProblem *problem, const char *name, const char *reason);
 /// Another solve to be timed? --repeat of them, or at least 5 and 20 ms, but no longer than 2 s.
 bool tact_solve_again(const TactSolveOptions *options, int solves, double total);
+
+/// Instead of running methods: the answer in a file becomes the only result.
+void tact_solve_certify(const TactSolveOptions *options, TactSolveProblem *problem);
+/// Proves all results that are solved.
+void tact_solve_prove(const TactSolveOptions *options, TactSolveProblem *problem);
+/// "proved" where it is, otherwise the outcome as it was.
+const char *tact_solve_outcome(const TactSolveResult *result, const char *outcome);
+/// One line on the proof of a result; nothing if none was asked for.
+void tact_solve_print_proof(const TactSolveProblem *problem, const TactSolveResult *result);
 
 /// The first result that is solved and certified, or NULL.
 const TactSolveResult *tact_solve_best(const TactSolveProblem *problem);

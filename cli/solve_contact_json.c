@@ -100,7 +100,7 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
 
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "method", result->name, "status", "ok",
-        "outcome", tact_contact_outcome_name(report->outcome), "ended",
+        "outcome", tact_solve_outcome(result, tact_contact_outcome_name(report->outcome)), "ended",
         tact_contact_outcome_name(report->ended), "cone",
         tact_solve_cone_name(result->contact.cone), "residual", REAL(report->certificate.error),
         "error", REAL(report->certificate.error), "tolerance", REAL(result->tol));

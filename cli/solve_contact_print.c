@@ -63,8 +63,8 @@ static void print_row(const TactSolveResult *result)
     }
     const TactContactReport *report = &result->contact.report;
     printf("  %-10s  %s%-10s%s  %-7s", result->name, colour(result->solved ? TACT_GREEN : TACT_RED),
-           tact_contact_outcome_name(report->outcome), colour(TACT_PLAIN),
-           tact_solve_cone_name(result->contact.cone));
+           tact_solve_outcome(result, tact_contact_outcome_name(report->outcome)),
+           colour(TACT_PLAIN), tact_solve_cone_name(result->contact.cone));
     tact_solve_print_number(report->certificate.error);
     printf("  %6d  %10d  %5d", report->pivots, report->iterations, report->turns);
     tact_solve_print_time(result->time);
@@ -203,6 +203,7 @@ void tact_solve_print_contact(const TactSolveProblem *problem)
     }
     if (best) {
         print_proof(problem, best);
+        tact_solve_print_proof(problem, best);
         if (count > 0 && count <= MOST_SHOWN) {
             print_contacts(problem, best);
         } else {

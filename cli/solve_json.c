@@ -43,7 +43,8 @@ static json_t *describe_report(const TactSolveResult *result, int n)
 
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", result->name, "status",
-        "ok", "outcome", tact_lcp_outcome_name(report->outcome), "ended",
+        "ok", "outcome", tact_solve_outcome(result, tact_lcp_outcome_name(report->outcome)),
+        "ended",
         tact_lcp_outcome_name(report->ended), "residual",
         tact_solve_json_real(certificate->residual), "error",
         tact_solve_json_real(certificate->error), "scale", tact_solve_json_real(certificate->scale),
@@ -93,8 +94,12 @@ static json_t *describe_result(const TactSolveProblem *problem, const TactSolveR
     if (result->status != TACT_OK) {
         return describe_refusal(result);
     }
-    return problem->contact ? tact_solve_describe_answer(problem, result)
-                            : describe_report(result, problem->file->problem.n);
+    json_t *object = problem->contact ? tact_solve_describe_answer(problem, result)
+                                      : describe_report(result, problem->file->problem.n);
+    if (object && (result->proof || result->no_proof[0] != '\0')) {
+        json_object_set_new(object, "proof", tact_solve_describe_proof(problem, result));
+    }
+    return object;
 }
 
 static json_t *describe(const TactSolveProblem *problem)

@@ -48,7 +48,8 @@ static void print_row(const TactSolveResult *result)
     }
     const TactLcpReport *report = &result->report;
     printf("  %-10s  %s%-10s%s", result->name, colour(result->solved ? TACT_GREEN : TACT_RED),
-           tact_lcp_outcome_name(report->outcome), colour(TACT_PLAIN));
+           tact_solve_outcome(result, tact_lcp_outcome_name(report->outcome)),
+           colour(TACT_PLAIN));
     tact_solve_print_number(report->certificate.residual);
     printf("  %6d  %10d", report->pivots, report->iterations);
     tact_solve_print_time(result->time);
@@ -225,6 +226,7 @@ void tact_solve_print(const TactSolveProblem *problem)
     }
     if (best) {
         print_proof(best);
+        tact_solve_print_proof(problem, best);
         if (problem->file->problem.n <= MOST_SHOWN) {
             print_solution(problem, best);
         }

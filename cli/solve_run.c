@@ -197,6 +197,9 @@ static const char *misplaced_option(const TactSolveOptions *options,
     if (options->tol > TACT_LCP_LARGEST_TOL) {
         return "--tol: at most 0.001 may be called solved";
     }
+    if (options->certify && options->method) {
+        return "--certify judges an answer that is there: --method does not go with it";
+    }
     if (problem->contact) {
         return options->write_mtx ? "--write-mtx is for LCPs: a contact problem goes to --save FILE"
                : options->storage != TACT_SOLVE_AUTO ? "--storage is for LCPs"
@@ -223,10 +226,15 @@ void tact_solve_run(const TactSolveOptions *options, TactSolveProblem *problem)
         snprintf(problem->error, sizeof problem->error, "%s: %s", problem->paths[0], complaint);
     } else if (problem->status != TACT_OK) {
         snprintf(problem->error, sizeof problem->error, "%s", tact_status_message());
+    } else if (options->certify) {
+        tact_solve_certify(options, problem);
     } else if (problem->contact) {
         tact_solve_run_contact(options, problem);
     } else {
         run_lcp(options, problem);
+    }
+    if (options->prove) {
+        tact_solve_prove(options, problem);
     }
     tact_log_set(NULL, NULL, TACT_LOG_WARNING);
 }
@@ -247,6 +255,7 @@ void tact_solve_problem_destroy(TactSolveProblem *problem)
         free(problem->results[i].z);
         free(problem->results[i].contact.answer.impulse);
         free(problem->results[i].contact.diagnosis);
+        tact_proof_destroy(problem->results[i].proof);
     }
     for (int i = 0; i < problem->warning_count; i++) {
         free(problem->warnings[i]);

@@ -431,6 +431,11 @@ typedef TactStatus TactSimProblemFunction(void *context, const TactContactProble
 /// Stops at what the function refuses.
 TACT_API TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *function,
                                             void *context);
+/// The same, told with the answer: impulse, row_impulse and velocity; u is NULL.
+typedef TactStatus TactSimAnswerFunction(void *context, const TactContactProblem *problem,
+                                         const TactContactAnswer *answer, double error);
+TACT_API TactStatus tact_sim_visit_answers(TactSim *sim, TactSimAnswerFunction *function,
+                                           void *context);
 /// Only those that are not certified.
 TACT_API TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction *function,
                                             void *context);

@@ -12,6 +12,7 @@
 #include <tact/math.h>
 #include <tact/mesh.h>
 #include <tact/model.h>
+#include <tact/prove.h>
 #include <tact/record.h>
 #include <tact/sim.h>
 #include <tact/verify.h>

@@ -16,9 +16,9 @@ static void recall_velocity(TactSim *sim, const TactSimIsland *island, bool free
     }
 }
 
-TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *function, void *context)
+TactStatus tact_sim_visit_answers(TactSim *sim, TactSimAnswerFunction *function, void *context)
 {
-    TACT_NEED(sim && function, "tact_sim_visit_problems");
+    TACT_NEED(sim && function, "tact_sim_visit_answers");
     TACT_TRY(tact_sim_open_last(sim));
     for (int i = 0; i < sim->islands.count; i++) {
         const TactSimIsland     *island = &sim->islands.islands[i];
@@ -30,9 +30,32 @@ TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *functio
         recall_velocity(sim, island, problem.bodies);
         TACT_TRY(tact_contact_certify(&problem, sim->config.cone, a->impulse, a->row_impulse,
                                       a->velocity, &certificate));
-        TACT_TRY(function(context, &problem, certificate.error));
+        TactContactAnswer answer = {
+            .impulse = a->impulse, .row_impulse = a->row_impulse, .velocity = a->velocity};
+        TACT_TRY(function(context, &problem, &answer, certificate.error));
     }
     return TACT_OK;
+}
+
+/// Who is told of problems without their answers.
+typedef struct Problems {
+    TactSimProblemFunction *function;
+    void                   *context;
+} Problems;
+
+static TactStatus tell_problem(void *context, const TactContactProblem *problem,
+                               const TactContactAnswer *answer, double error)
+{
+    const Problems *problems = context;
+    (void)answer;
+    return problems->function(problems->context, problem, error);
+}
+
+TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *function, void *context)
+{
+    TACT_NEED(sim && function, "tact_sim_visit_problems");
+    Problems problems = {.function = function, .context = context};
+    return tact_sim_visit_answers(sim, tell_problem, &problems);
 }
 
 /// Who is told of failures alone.

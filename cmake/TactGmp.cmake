@@ -1,0 +1,23 @@
+# GMP, for exact rationals in proofs. Sets TACT_GMP_NAME (for tact_version), TACT_GMP_LINK_NAMES (for
+# those who link libtact.a) and the target tact_gmp.
+set(TACT_GMP AUTO CACHE STRING "Exact proofs by GMP: AUTO, ON or OFF")
+set_property(CACHE TACT_GMP PROPERTY STRINGS AUTO ON OFF)
+set(TACT_GMP_NAME no)
+set(TACT_GMP_LINK_NAMES "")
+add_library(tact_gmp INTERFACE)
+find_path(GMP_INCLUDE_DIR gmp.h)
+find_library(GMP_LIBRARY gmp)
+mark_as_advanced(GMP_INCLUDE_DIR GMP_LIBRARY)
+
+if(NOT TACT_GMP STREQUAL "OFF")
+    if(GMP_INCLUDE_DIR AND GMP_LIBRARY)
+        set(TACT_GMP_NAME yes)
+        set(TACT_GMP_LINK_NAMES gmp)
+        target_compile_definitions(tact_gmp INTERFACE TACT_HAVE_GMP)
+        target_include_directories(tact_gmp SYSTEM INTERFACE ${GMP_INCLUDE_DIR})
+        target_link_libraries(tact_gmp INTERFACE ${GMP_LIBRARY})
+    elseif(TACT_GMP STREQUAL "ON")
+        message(FATAL_ERROR "TACT_GMP=ON, but there is no GMP (Debian: libgmp-dev)")
+    endif()
+endif()
+message(STATUS "GMP: ${TACT_GMP_NAME}")

@@ -1,0 +1,111 @@
+// Mathematical proofs of answers: not that residuals are small, but that an exact solution of the
+// problem, as it is given in doubles, exists next to the answer.
+//
+// Once it is known which contacts are open, stick or slide, an answer obeys a system of equations and
+// inequalities. For an LCP and for the pyramid it is linear, and it is solved in exact rationals (with
+// GMP). For the circular cone it is solved in interval arithmetic with outward rounding: Krawczyk's
+// test proves that there is one solution, and only one, within a box around the answer.
+//
+//     TactProof *proof = NULL;
+//     tact_prove_contact(&problem, TACT_CONTACT_PYRAMID, &answer, NULL, &proof);
+//     const TactProofReport *report = tact_proof_report(proof);
+//     if (report->proved) ...              // there is a solution within report->radius
+//     tact_proof_destroy(proof);
+//
+// docs/theory/proof.md has the equations.
+#ifndef TACT_PROVE_H
+#define TACT_PROVE_H
+
+#include <stdbool.h>
+#include <tact/base.h>
+#include <tact/contact.h>
+#include <tact/lcp.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum TactProofKind {
+    TACT_PROOF_RATIONAL, // the exact solution itself, in rationals
+    TACT_PROOF_INTERVAL, // a box that holds exactly one solution
+} TactProofKind;
+
+/// "rational", "interval"
+TACT_API const char *tact_proof_kind_name(TactProofKind kind);
+
+typedef struct TactProofConfig {
+    double limit;   // s, for one exact linear solve; 0: none
+    int    rounds;  // active sets tried, that of the answer first
+    double radius;  // largest distance of the solution from the answer, relative to the largest
+                    //   entry of its kind (z, impulses, velocities): what is further away is a
+                    //   solution, but not a proof of this answer
+    uint32_t cookie; // set by tact_proof_config_default(); do not write
+} TactProofConfig;
+
+TACT_API TactProofConfig tact_proof_config_default(void);
+
+typedef struct TactProofReport {
+    bool          proved;
+    TactProofKind kind;
+    double        radius;  // every component of the solution is at most this far from the answer:
+                           //   z, or impulses and velocities; +infinity if nothing was found.
+                           //   Impulses that are not unique may be anywhere: they count below
+    double redundant;      // the largest distance of impulses that are not unique: 0 if the solution
+                           //   has those of the answer
+    bool   unique;         // no other solution has the same contacts open, sticking and sliding (an
+                           //   LCP: the same unknowns at bounds)
+    int    changed;        // contacts, rows or unknowns that are in another state than in the answer
+    int    weak;           // inequalities that hold as equations: contacts between two states
+    int    equations;      // of the system, and
+    int    rank;           //   how many of them are independent
+    int    rounds;         // active sets tried
+    int    blocked_count;  // of tact_proof_blocked_by()
+    double time;           // s
+    char   why[320];       // one sentence: what is proved, or what stands in the way
+} TactProofReport;
+
+typedef struct TactProof TactProof;
+
+/// Proves z, whoever made it. TACT_UNSUPPORTED without GMP. config NULL: the default.
+TACT_API TactStatus tact_prove_lcp(const TactLcpProblem *problem, const double *z,
+                                   const TactProofConfig *config, TactProof **proof);
+
+/// Proves an answer: impulse, row_impulse (NULL without rows) and velocity (NULL with W) are read.
+/// The pyramid and the friction box need GMP: TACT_UNSUPPORTED without. Not proved is TACT_OK with a
+/// report that says why.
+TACT_API TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone cone,
+                                       const TactContactAnswer *answer,
+                                       const TactProofConfig *config, TactProof **proof);
+
+TACT_API void                   tact_proof_destroy(TactProof *proof);
+TACT_API const TactProofReport *tact_proof_report(const TactProof *proof);
+
+/// Contacts (or contact_count + row; of an LCP: rows) that stand in the way.  (blocked_count)
+TACT_API const int *tact_proof_blocked_by(const TactProof *proof);
+
+/// What a proof is about.
+typedef enum TactProofPart {
+    TACT_PROOF_Z,           // of an LCP                                       (n)
+    TACT_PROOF_IMPULSE,     // p_n p_1 p_2 of every contact                    (3 nc)
+    TACT_PROOF_ROW_IMPULSE, // of every row                                    (row_count)
+    TACT_PROOF_VELOCITY,    // v+                                              (dof)
+    TACT_PROOF_PART_COUNT
+} TactProofPart;
+
+/// How many entries a part has; 0: the proof has no such part.
+TACT_API int tact_proof_count(const TactProof *proof, TactProofPart part);
+
+/// Entry i of the exact solution as "numerator/denominator" in lowest terms, of a rational proof.
+/// Returns the length without the final 0, whatever size is (text may be NULL if size is 0); 0: there
+/// is none.
+TACT_API size_t tact_proof_exact(const TactProof *proof, TactProofPart part, int i, char *text,
+                                 size_t size);
+
+/// An interval that holds entry i of the solution; false: there is none.
+TACT_API bool tact_proof_bounds(const TactProof *proof, TactProofPart part, int i, double *lo,
+                                double *hi);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,208 @@
+#include "prove/contact.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "prove/proof.h"
+#include "prove/states.h"
+
+#define WORTH_PROVING 1e-5 // largest certified error of an answer
+
+double tact_prove_largest(const double *x, int count)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+double tact_prove_largest_speed(const TactContactProblem *problem, const TactContactAnswer *answer)
+{
+    double most = tact_prove_largest(answer->velocity, tact_contact_dof(problem));
+    if (problem->M) {
+        most = fmax(most, tact_prove_largest(problem->v, problem->nv));
+    }
+    for (int k = 0; problem->bodies && k < problem->body_count; k++) {
+        most = fmax(most, tact_prove_largest(problem->bodies[k].velocity, 3));
+        most = fmax(most, tact_prove_largest(problem->bodies[k].omega, 3));
+    }
+    for (int i = 0; i < problem->contact_count + problem->row_count; i++) {
+        int    r = i - problem->contact_count;
+        double push = r < 0 ? tact_prove_largest(answer->impulse + 3 * (size_t)i, 3)
+                            : fabs(answer->row_impulse[r]);
+        most = fmax(most, push > 0 ? tact_states_weight(problem, i) * push : 0);
+    }
+    return most;
+}
+
+/// Largest distance of the entries of a part from the answer, and where.
+static double find_distance(const TactProof *proof, TactProofPart part, const double *answer,
+                            const bool *skip, int *worst)
+{
+    double most = 0;
+    int    group = part == TACT_PROOF_IMPULSE ? 3 : 1;
+    for (int i = 0; i < proof->count[part]; i++) {
+        const double *bounds = proof->bounds[part] + 2 * (size_t)i;
+        double        away = fmax(bounds[1] - answer[i], answer[i] - bounds[0]);
+        away = away > 0 ? away * (1 + 0x1p-51) : 0;
+        if (away > most && !(skip && skip[i / group])) {
+            most = away;
+            *worst = i / group;
+        }
+    }
+    return most;
+}
+
+/// Marks contacts whose impulse is not unique; true if there are any.
+static TactStatus find_shared(const TactContactProblem *problem, const TactContactAnswer *answer,
+                              bool *shared)
+{
+    void      *block = NULL;
+    size_t     count = (size_t)problem->contact_count;
+    TACT_TRY(tact_allocate(count + 1, sizeof(TactContactDiagnosis), &block));
+    TactContactDiagnosis *diagnosis = block;
+    TactStatus            status = tact_contact_diagnose(problem, answer, diagnosis);
+    for (size_t i = 0; i < count && status == TACT_OK; i++) {
+        shared[i] = !diagnosis[i].unique;
+    }
+    tact_release(block);
+    return status;
+}
+
+static TactStatus judge(const TactContactProblem *problem, const TactContactAnswer *answer,
+                        const TactProofConfig *config, TactProof *proof, bool *shared)
+{
+    TactProofReport *report = &proof->report;
+    int    worst = 0, row = 0, dof = 0;
+    double pushing = fmax(tact_prove_largest(answer->impulse, 3 * problem->contact_count),
+                          tact_prove_largest(answer->row_impulse, problem->row_count));
+    double moving = tact_prove_largest_speed(problem, answer);
+    double rows = find_distance(proof, TACT_PROOF_ROW_IMPULSE, answer->row_impulse, NULL, &row);
+    double speeds = find_distance(proof, TACT_PROOF_VELOCITY, answer->velocity, NULL, &dof);
+    double impulses = find_distance(proof, TACT_PROOF_IMPULSE, answer->impulse, NULL, &worst);
+    if (impulses > config->radius * pushing) {
+        report->redundant = impulses;
+        TACT_TRY(find_shared(problem, answer, shared));
+        impulses = find_distance(proof, TACT_PROOF_IMPULSE, answer->impulse, shared, &worst);
+        report->redundant = impulses < report->redundant ? report->redundant : 0;
+    }
+    report->radius = fmax(fmax(impulses, rows), speeds);
+    report->proved = true;
+    if (impulses > config->radius * pushing || rows > config->radius * pushing) {
+        bool contact = impulses > config->radius * pushing;
+        tact_proof_block(proof, contact ? worst : problem->contact_count + row);
+        tact_proof_not(proof,
+                       "the nearest exact solution that was found is %.2g N s away from the answer "
+                       "(%.1g of the largest impulse) at %s %d: it proves another answer than this",
+                       contact ? impulses : rows, (contact ? impulses : rows) / pushing,
+                       contact ? "contact" : "row", contact ? worst : row);
+    } else if (speeds > config->radius * moving) {
+        tact_proof_not(proof,
+                       "the nearest exact solution that was found is %.2g away from the answer (%.1g "
+                       "of the largest) in velocity %d: it proves another answer than this",
+                       speeds, speeds / moving, dof);
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_prove_judge(const TactContactProblem *problem, const TactContactAnswer *answer,
+                            const TactProofConfig *config, TactProof *proof)
+{
+    void *shared = NULL;
+    TACT_TRY(tact_allocate((size_t)problem->contact_count + 1, sizeof(bool), &shared));
+    TactStatus status = judge(problem, answer, config, proof, shared);
+    tact_release(shared);
+    return status;
+}
+
+/// An answer that is far from any is not looked at.
+static TactStatus is_worth_it(const TactContactProblem *problem, TactContactCone cone,
+                              const TactContactAnswer *answer, TactProof *proof, bool *worth)
+{
+    TactContactCertificate certificate;
+    TACT_TRY(tact_contact_certify(problem, cone, answer->impulse, answer->row_impulse,
+                                  answer->velocity, &certificate));
+    *worth = certificate.error <= WORTH_PROVING;
+    if (!*worth) {
+        int contacts = problem->contact_count;
+        if (certificate.worst < contacts + problem->row_count) {
+            tact_proof_block(proof, certificate.worst);
+        }
+        tact_proof_not(proof,
+                       "the answer is wrong: its certified error is %.2g, at %s %d", certificate.error,
+                       certificate.worst < contacts                          ? "contact"
+                       : certificate.worst < contacts + problem->row_count ? "row"
+                                                                             : "degree of freedom",
+                       certificate.worst < contacts ? certificate.worst
+                       : certificate.worst < contacts + problem->row_count
+                           ? certificate.worst - contacts
+                           : certificate.worst - contacts - problem->row_count);
+    }
+    return TACT_OK;
+}
+
+static TactStatus check_answer(const TactContactProblem *problem, const TactContactAnswer *answer)
+{
+    int dof = tact_contact_dof(problem);
+    TACT_NEED(answer->impulse || problem->contact_count == 0, "tact_prove_contact");
+    TACT_NEED(answer->row_impulse || problem->row_count == 0, "tact_prove_contact");
+    TACT_NEED(answer->velocity || dof == 0, "tact_prove_contact");
+    const double *parts[] = {answer->impulse, answer->row_impulse, answer->velocity};
+    const int     counts[] = {3 * problem->contact_count, problem->row_count, dof};
+    const char   *names[] = {"impulse", "row_impulse", "velocity"};
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < counts[k]; i++) {
+            if (!isfinite(parts[k][i])) {
+                return tact_fail(TACT_BAD_INPUT, "tact_prove_contact: %s[%d] is not finite",
+                                 names[k], i);
+            }
+        }
+    }
+    return TACT_OK;
+}
+
+static TactStatus prove(const TactContactProblem *problem, TactContactCone cone,
+                        const TactContactAnswer *answer, const TactProofConfig *config,
+                        TactProof *proof)
+{
+    if (cone == TACT_CONTACT_CIRCLE) {
+        return tact_prove_circle(problem, answer, config, proof);
+    }
+#ifdef TACT_HAVE_GMP
+    return tact_prove_pyramid(problem, cone, answer, config, proof);
+#else
+    (void)problem, (void)answer, (void)config, (void)proof;
+    return tact_fail(TACT_UNSUPPORTED,
+                     "a rational proof needs GMP, and tact was built without: --cone circle has a "
+                     "proof by intervals");
+#endif
+}
+
+TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone cone,
+                              const TactContactAnswer *answer, const TactProofConfig *config,
+                              TactProof **proof)
+{
+    TACT_NEED(problem && answer && proof, "tact_prove_contact");
+    TACT_TRY(tact_contact_check(problem));
+    TACT_TRY(check_answer(problem, answer));
+    TactProofConfig copy;
+    TactProof      *made = NULL;
+    double          start = tact_time_now();
+    bool            circle = cone == TACT_CONTACT_CIRCLE;
+    TACT_TRY(tact_proof_check_config(config, &copy));
+    TACT_TRY(tact_proof_create(circle ? TACT_PROOF_INTERVAL : TACT_PROOF_RATIONAL, &made));
+    bool       worth = false;
+    TactStatus status = is_worth_it(problem, cone, answer, made, &worth);
+    if (status == TACT_OK && worth) {
+        status = prove(problem, cone, answer, &copy, made);
+    }
+    if (status != TACT_OK) {
+        tact_proof_destroy(made);
+        return status;
+    }
+    made->report.time = tact_time_now() - start;
+    *proof = made;
+    return TACT_OK;
+}

@@ -1,0 +1,50 @@
+// Rational proof of a contact answer with the pyramid or the friction box.
+#ifndef TACT_PROVE_PYRAMID_H
+#define TACT_PROVE_PYRAMID_H
+
+#ifdef TACT_HAVE_GMP
+
+#include "prove/laws.h"
+#include "prove/piece.h"
+#include "prove/proof.h"
+#include "prove/states.h"
+
+typedef struct TactPyramidProof {
+    const TactContactProblem *problem;
+    TactContactCone           cone;
+    const TactContactAnswer  *answer;
+    TactProofConfig           config;
+    TactProof                *proof;
+    TactLaws                  laws;
+    TactPiece                 piece;
+    TactState                *states;   // (contacts + rows)
+    TactState                *first;    // of the answer                       (contacts + rows)
+    int                      *priority; // of a contact's equations, if they contradict others
+    int                      *column;   // unknown of a variable of the laws; -1: it is 0
+    double                   *guess;    // of an unknown
+    double                   *slack;    // how far an unknown is from its bounds
+    int                      *order, *row_order;
+    double                   *u; // at the answer                          (3 contacts + rows)
+} TactPyramidProof;
+
+// What an inequality is about.
+typedef enum TactPyramidSide {
+    TACT_SIDE_OPENS,   // u_n >= 0
+    TACT_SIDE_PUSHES,  // p_n >= 0
+    TACT_SIDE_INSIDE,  // p_t inside of edge j
+    TACT_SIDE_AGAINST, // friction takes something out of the slip
+    TACT_SIDE_FIRST,   // p_t on its edge beyond the first corner,
+    TACT_SIDE_LAST,    //   and before the last one
+    TACT_SIDE_MOST,    // no corner takes more out of the slip than this one
+    TACT_SIDE_BELOW,   // a motor below its bound,
+    TACT_SIDE_ABOVE,   //   above it
+    TACT_SIDE_HELD,    // a motor at its bound is driven against it
+} TactPyramidSide;
+
+enum { TACT_SIDE_CORNERS = 16 }; // a role is side + TACT_SIDE_CORNERS * corner
+
+/// Fills the equations and inequalities of the present states.
+void tact_pyramid_place(TactPyramidProof *prover);
+
+#endif
+#endif
