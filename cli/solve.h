@@ -30,6 +30,8 @@ typedef struct TactSolveOptions {
     int         max_nodes;
     int         max_iterations;
     int         repeat;    // solves timed; 0: as many as fit
+    int         share;     // TactContactShare
+    bool        range;     // of normal forces
     bool        json;      //
     bool        help;      //
     const char *write_mtx; // prefix; NULL: nothing is written
@@ -44,6 +46,8 @@ typedef struct TactSolveContact {
     TactContactReport     report;
     TactContactAnswer     answer;    // one block, at answer.impulse
     TactContactDiagnosis *diagnosis; // NULL: there is none                            (contacts)
+    TactContactSharing    sharing;   // if least norm was asked for, and the answer is proven
+    TactContactRange     *range;     // NULL: not asked for                            (contacts)
 } TactSolveContact;
 
 /// What one method made of one problem.
