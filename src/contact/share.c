@@ -319,6 +319,7 @@ TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
     share->cone = cone;
     share->count = 0;
     share->recedes = false;
+    share->size = 1;
     TACT_TRY(tact_system_build(&share->system, problem, false));
     gather(share, answer);
     double largest = largest_impulse(share);

@@ -82,6 +82,7 @@ typedef struct TactShare {
     double                   *f;      // scratch of one item                      (3 support)
     int                       support;
     bool                      recedes; // directions of F are asked for: C p = 0, p in K for ever
+    double                    size;    // of impulses, over those of the answer
     int                       steps;   // of Newton
     TactCertifier             certifier;
     double                   *impulse;     //                                         (3 contacts)

@@ -19,8 +19,9 @@ enum {
 
 static const double EXACT = 1e-14;    // of the load: g that is rounding
 static const double ENOUGH = 1e-11;   // g that will do where rounding allows no less
+static const double UNLOADED = 1e-3;  // of the largest load: less is none
 static const double LEAST_ADDED = 1e-12; // to the diagonal
-static const double MOST_ADDED = 1e-2;
+static const double MOST_ADDED = 1e-5;
 static const double DESCENT = 1e-4; // Armijo's share
 static const double SMALLER = 0.9;  // |g| that counts as progress
 
@@ -201,7 +202,8 @@ static void start_at_hulls(TactShare *share)
     }
 }
 
-/// Worst entry of g over the load that passes through its degree of freedom.
+/// Worst entry of g over the load that passes through its degree of freedom, and over how much
+/// larger impulses are than those of the answer.
 static double error_of(const TactShare *share, const double *g)
 {
     const double *load = share->recedes ? share->reach : share->load;
@@ -210,9 +212,9 @@ static double error_of(const TactShare *share, const double *g)
         most = tact_larger(most, load[j]);
     }
     for (int j = 0; j < share->system.dof && most > 0; j++) {
-        worst = fmax(worst, fabs(g[j]) / (load[j] + 1e-6 * most));
+        worst = fmax(worst, fabs(g[j]) / (load[j] + UNLOADED * most));
     }
-    return worst;
+    return worst / share->size;
 }
 
 static double slope_of(const TactShare *share)

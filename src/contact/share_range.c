@@ -51,11 +51,15 @@ static bool is_unbounded(TactShare *share, int k)
 /// p_n of item k as far as it goes along sign; false: it may go further.
 static bool find_end(TactShare *share, int k, double sign, double *end)
 {
-    double largest = set_centres(share, true), t = largest, before = share->active[k].centre[0];
+    double least = set_centres(share, true), largest = least, t = least;
+    double before = share->active[k].centre[0];
     *end = before;
     for (int round = 0; round < MOST_ROUNDS; round++, t *= FASTER) {
         share->active[k].centre[0] += sign * t;
-        if (!tact_share_nearest(share)) {
+        share->size = (largest + t) / least;
+        bool found = tact_share_nearest(share);
+        share->size = 1;
+        if (!found) {
             return false;
         }
         *end = share->active[k].p[0];

@@ -3,8 +3,7 @@
 #include "dynamics/workspace.h"
 #include "sim/readout.h"
 
-/// Velocities of the island's dofs after the step, as the problem counts them.
-static void recall_velocity(TactSim *sim, const TactSimIsland *island, bool free)
+void tact_sim_recall_velocity(TactSim *sim, const TactSimIsland *island, bool free)
 {
     double *velocity = sim->arrays.velocity;
     if (free) {
@@ -27,7 +26,7 @@ TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *functio
         TactContactCertificate   certificate;
         TACT_TRY(tact_sim_make_problem(sim, i, TACT_SOLVE_MOTION, &problem));
         tact_sim_recall_answer(sim, island);
-        recall_velocity(sim, island, problem.bodies);
+        tact_sim_recall_velocity(sim, island, problem.bodies);
         TACT_TRY(tact_contact_certify(&problem, sim->config.cone, a->impulse, a->row_impulse,
                                       a->velocity, &certificate));
         TACT_TRY(function(context, &problem, certificate.error));

@@ -259,6 +259,9 @@ struct TactSim {
     int             contact_capacity;
     TactSimContact *contacts; //                                                      (capacity)
 
+    TactSim        *self;    // for questions about what nobody may change
+    bool            shared;  // contacts and rows have the forces that are told (share.c)
+    TactSimSharing  sharing; //
     TactSimSleep    sleep;
     TactSimLast     last;
     TactSimReadout *readout; // made when somebody asks (forces.c)
@@ -418,6 +421,11 @@ TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactPr
 /// Solves one island; writes the velocities of its dofs to v, and how it went to the island
 /// (problem.c).
 TactStatus tact_sim_solve_island(TactSim *sim, int index, TactSolveKind kind, double *v);
+
+/// What is told of a contact from its impulse and velocity; largest is that of the island, for what
+/// the tolerance leaves (problem.c).
+void tact_sim_tell_contact(const TactSim *sim, const double p[3], const double u[3], double largest,
+                           TactSimContact *c);
 
 /// Adds how the islands were solved to the report, of a correction only the time (problem.c).
 void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport *report);

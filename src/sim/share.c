@@ -1,0 +1,169 @@
+// Forces of least norm, for those who ask about a step: contacts and rows get others that give the
+// same motion. Nothing that a step to come reads is changed: what solvers remember, states and
+// velocities are those of the forces that the method found.
+#include <math.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "base/status.h"
+#include "contact/share.h"
+#include "sim/readout.h"
+
+enum { MOST_SHARED = 4000 }; // contacts of an island
+
+static bool fits(const TactContactCapacity *room, const TactContactCapacity *need)
+{
+    return need->contacts <= room->contacts && need->rows <= room->rows && need->dof <= room->dof &&
+           need->support <= room->support && need->dense <= room->dense &&
+           need->directions <= room->directions;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static void layout(TactSimReadout *r, TactArena *arena)
+{
+    TactShare *share = tact_arena_take(arena, 1, sizeof *share);
+    if (arena->block) {
+        r->share = share;
+    }
+    tact_share_layout(share, &r->share_room, arena);
+}
+
+/// Memory for a problem.
+static TactStatus reserve(TactSimReadout *r, const TactContactCapacity *need)
+{
+    TactContactCapacity *room = &r->share_room;
+    if (r->share && fits(room, need)) {
+        return TACT_OK;
+    }
+    tact_arena_destroy(&r->share_arena);
+    r->share = NULL;
+    r->share_arena = (TactArena){0};
+    *room = (TactContactCapacity){
+        .contacts = larger(room->contacts, need->contacts + need->contacts / 2),
+        .rows = larger(room->rows, need->rows + need->rows / 2),
+        .dof = larger(room->dof, need->dof),
+        .support = larger(room->support, need->support),
+        .dense = room->dense || need->dense,
+        .directions = larger(room->directions, need->directions),
+    };
+    layout(r, &r->share_arena);
+    TACT_TRY(tact_arena_create(&r->share_arena));
+    layout(r, &r->share_arena);
+    return TACT_OK;
+}
+
+/// The impulses of the arrays to contacts and rows.
+static void tell(TactSim *sim, const TactSimIsland *island)
+{
+    const TactProblemArrays *a = &sim->arrays;
+    TactSimParts            *parts = &sim->parts;
+    int    copied = parts->contact_count - sim->contact_count; // of a divided step: its contacts
+    double largest = 0, share = sim->h / sim->config.timestep;
+    for (int k = 0; k < 3 * island->contact_count; k++) {
+        largest = tact_larger(largest, fabs(a->impulse[k]));
+    }
+    for (int k = 0; k < island->contact_count; k++) {
+        int             index = sim->islands.contacts[island->first_contact + k];
+        TactSimContact *c = &sim->contacts[index];
+        double          u[3] = {c->velocity[0], c->velocity[1], c->velocity[2]};
+        tact_sim_tell_contact(sim, a->impulse + 3 * (size_t)k, u, largest, c);
+        if (sim->h < sim->config.timestep && copied >= 0) {
+            TactSimContact *copy = &parts->contacts[copied + index];
+            *copy = *c;
+            for (int r = 0; r < 3; r++) {
+                copy->force[r] *= share;
+            }
+        }
+    }
+    for (int k = 0; k < island->row_count; k++) {
+        sim->last.row_impulse[sim->islands.rows[island->first_row + k]] = a->row_impulse[k];
+    }
+}
+
+static TactStatus share_island(TactSim *sim, int index)
+{
+    const TactSimIsland *island = &sim->islands.islands[index];
+    TactProblemArrays   *a = &sim->arrays;
+    TactContactProblem   problem;
+    TactContactSharing   sharing;
+    if (island->contact_count + island->row_count < 2 || island->contact_count == 0) {
+        sim->sharing.unique += island->contact_count > 0;
+        return TACT_OK;
+    }
+    if (island->contact_count > MOST_SHARED) {
+        sim->sharing.kept++;
+        return TACT_OK;
+    }
+    TACT_TRY(tact_sim_make_problem(sim, index, TACT_SOLVE_MOTION, &problem));
+    TactContactCapacity need = tact_contact_capacity(&problem);
+    TACT_TRY(reserve(sim->readout, &need));
+    tact_sim_recall_answer(sim, island);
+    tact_sim_recall_velocity(sim, island, problem.bodies);
+    TactContactAnswer answer = {a->impulse, a->row_impulse, a->velocity, NULL};
+    TACT_TRY(tact_share_run(sim->readout->share, &problem, sim->config.cone, sim->config.tol,
+                            &answer, &sharing));
+    sim->sharing.unique += sharing.outcome == TACT_CONTACT_SHARE_UNIQUE;
+    sim->sharing.kept += sharing.outcome == TACT_CONTACT_SHARE_KEPT;
+    sim->sharing.steps += sharing.steps;
+    if (sharing.outcome == TACT_CONTACT_SHARE_FOUND) {
+        sim->sharing.shared++;
+        sim->sharing.error = tact_larger(sim->sharing.error, sharing.certificate.error);
+        tell(sim, island);
+    }
+    return TACT_OK;
+}
+
+/// Is there something to share, and nobody has asked for it yet?
+static bool is_due(const TactSim *sim)
+{
+    return sim->config.share == TACT_CONTACT_SHARE_LEAST && !sim->shared && sim->last.stepped;
+}
+
+static TactStatus share_islands(TactSim *sim)
+{
+    for (int i = 0; i < sim->islands.count; i++) {
+        TACT_TRY(share_island(sim, i));
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_sim_share(TactSim *sim)
+{
+    if (!is_due(sim)) {
+        return TACT_OK;
+    }
+    double start = tact_time_now();
+    sim->shared = true;
+    sim->sharing = (TactSimSharing){0};
+    if (sim->contact_count < 2) { // one contact has nothing to share with but rows
+        sim->sharing.unique = sim->contact_count;
+        if (sim->contact_count == 0 || sim->last.row_count == 0) {
+            return TACT_OK;
+        }
+        sim->sharing.unique = 0;
+    }
+    TACT_TRY(tact_sim_open_last(sim));
+    TACT_TRY(share_islands(sim));
+    sim->sharing.time = tact_time_now() - start;
+    return TACT_OK;
+}
+
+TactStatus tact_sim_open_shared(TactSim *sim)
+{
+    if (is_due(sim)) {
+        TACT_TRY(tact_sim_share(sim));
+    }
+    return tact_sim_open_last(sim);
+}
+
+TactStatus tact_sim_compute_sharing(TactSim *sim, TactSimSharing *sharing)
+{
+    TACT_NEED(sim && sharing, "tact_sim_compute_sharing");
+    TACT_TRY(tact_sim_open_shared(sim));
+    *sharing = sim->sharing;
+    return TACT_OK;
+}
