@@ -7,22 +7,29 @@
 #include "base/larger.h"
 #include "base/status.h"
 #include "contact/defect.h"
+#include "contact/diagnose.h"
 #include "contact/frame.h"
 #include "contact/impulse.h"
 #include "linalg/cholesky.h"
+#include "linalg/vector.h"
 
-// Slip and separation below this part of the motion of the contact's bodies are rounding.
-static const double MOVES_FROM = 1e-11;
+// Slip and separation below this part of the motion of the contact's bodies are none: what the
+// tolerance of the answer leaves, and, where the certificate does not bear that, rounding.
+static const double MOVES_FROM = 1e-9;
+static const double STRICTLY = 1e-11;
+// Slip of contacts that stick but for the tolerance of the answer, likewise.
+static const double CREEPS_TO = 1e-7;
 // Impulses below this part of the largest, scaled, are none.
 static const double LOADED_FROM = 1e-12;
-// An impulse this near to a set is in it.
-static const double IN_SET = 1e-7;
+// An impulse this near to a set, over its length, is in it but for rounding; is in it at all.
+static const double EXACT = 1e-12;
+static const double NEAR = 1e-3;
 // What is left of a unit column beside others, if it is less than this, squared, is rounding.
 static const double RANK_TOL = 1e-14;
 // Impulses that change by less than this part of the largest are what they were.
 static const double SAME = 1e-11;
 
-enum { MOST_NODES = 4096, DIRECTIONS = 8, MOST_GRAM = 30 };
+enum { MOST_NODES = 4096, DIRECTIONS = 8, MOST_GRAM = 30, MOST_COLUMNS = 600 };
 static const double FILL = 24; // pairs of blocks for nodes^(4/3)
 
 void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, TactArena *arena)
@@ -115,8 +122,8 @@ static double largest_impulse(const TactShare *share)
     return largest;
 }
 
-/// Is an impulse in a set, but for little?
-static bool is_in(const TactShareSet *set, const double p[3])
+/// Is an impulse in a set, but for a part of itself?
+static bool is_in(const TactShareSet *set, const double p[3], double part)
 {
     double nearest[3], V[9], miss = 0, size = 0;
     tact_share_project(set, p, nearest, V);
@@ -124,7 +131,7 @@ static bool is_in(const TactShareSet *set, const double p[3])
         miss += (p[k] - nearest[k]) * (p[k] - nearest[k]);
         size += p[k] * p[k];
     }
-    return miss <= IN_SET * IN_SET * size;
+    return miss <= part * part * size;
 }
 
 /// The cone of a contact that sticks: also what one that slides may use least of.
@@ -179,27 +186,36 @@ static TactShareSet slide_on_pyramid(const TactShareSet *cone, const double u[2]
     return set;
 }
 
-/// The set of a contact that slides along u; its impulse, if there is one, is in it.
-static TactShareSet slide(const TactShareSet *cone, const double u[2], double rounding,
-                          const double p[3], bool loaded)
+/// The set of a contact that slides along u. Its impulse, if there is one, is in it: where a small
+/// slip does not say the direction as exactly as the impulse does, that says it. False if it is
+/// nowhere near.
+static bool slide(const TactShareSet *cone, const double u[2], double rounding, const double p[3],
+                  bool loaded, TactShareSet *set)
 {
-    TactShareSet set = *cone;
-    double       speed = hypot(u[0], u[1]);
+    double speed = hypot(u[0], u[1]);
     if (cone->kind == TACT_SHARE_PYRAMID) {
-        set = slide_on_pyramid(cone, u, rounding);
+        *set = slide_on_pyramid(cone, u, rounding);
     } else {
-        set.kind = TACT_SHARE_RAY;
-        set.ray[0] = 1;
-        set.ray[1] = -cone->mu * u[0] / speed;
-        set.ray[2] = -cone->mu * u[1] / speed;
+        *set = *cone;
+        set->kind = TACT_SHARE_RAY;
+        set->ray[0] = 1;
+        set->ray[1] = -cone->mu * u[0] / speed;
+        set->ray[2] = -cone->mu * u[1] / speed;
     }
-    if (loaded && set.kind == TACT_SHARE_RAY) { // as exactly as it was found
-        TactShareSet own = set;
-        own.ray[1] = p[1] / p[0];
-        own.ray[2] = p[2] / p[0];
-        return is_in(&set, p) ? own : *cone;
+    if (!loaded) {
+        return true;
     }
-    return loaded && !is_in(&set, p) ? *cone : set;
+    if (cone->kind == TACT_SHARE_PYRAMID && set->kind == TACT_SHARE_RAY && !is_in(set, p, EXACT)) {
+        set->kind = TACT_SHARE_FACE; // the edge beside it that is nearer to being across
+    }
+    if (!is_in(set, p, NEAR)) {
+        return false;
+    }
+    if (set->kind == TACT_SHARE_RAY) {
+        set->ray[1] = p[1] / p[0];
+        set->ray[2] = p[2] / p[0];
+    }
+    return true;
 }
 
 /// The set of a contact; false if its impulse is what it is.
@@ -212,7 +228,8 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
     for (int k = 0; k < 3; k++) {
         length_of(share, i, k, &motion[k]);
     }
-    if (u[0] > MOVES_FROM * motion[0]) {
+    double moves = share->strict ? STRICTLY : MOVES_FROM;
+    if (u[0] > moves * motion[0]) {
         return false;
     }
     bool dynamic = share->problem->level == TACT_CONTACT_ACCELERATION && item->mu > 0 &&
@@ -220,14 +237,18 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
     bool slides = dynamic;
     *set = cone_of(share, item);
     if (!dynamic && item->mu > 0) {
-        rounding = MOVES_FROM * tact_larger(motion[1], motion[2]);
+        rounding = moves * tact_larger(motion[1], motion[2]);
         slides = hypot(u[1], u[2]) > rounding;
     }
-    if (slides && dynamic) { // friction opposes the slip whatever the cone
-        TactShareSet circle = {.kind = TACT_SHARE_CIRCLE, .mu = item->mu};
-        *set = slide(&circle, slip, rounding, p, loaded);
-    } else if (slides) {
-        *set = slide(set, slip, rounding, p, loaded);
+    TactShareSet cone = *set;
+    if (dynamic) { // friction opposes the slip whatever the cone
+        cone = (TactShareSet){.kind = TACT_SHARE_CIRCLE, .mu = item->mu};
+    }
+    if (slides && !slide(&cone, slip, rounding, p, loaded, set)) {
+        // Friction within its cone at a contact that creeps: it sticks but for the tolerance.
+        *set = cone;
+        return !share->strict && !dynamic &&
+               hypot(u[1], u[2]) <= CREEPS_TO * tact_larger(motion[1], motion[2]);
     }
     if (item->compliance == 0) {
         return true;
@@ -243,7 +264,7 @@ static bool allow(const TactShare *share, int i, double largest, TactShareSet *s
 {
     const TactItem *item = &share->system.items[i];
     const double   *p = share->start + 3 * (size_t)i, *u = share->u + 3 * (size_t)i;
-    double          motion;
+    double          motion, moves = share->strict ? STRICTLY : MOVES_FROM;
     if (item->kind == TACT_ITEM_CONTACT) {
         return allow_contact(share, i, largest, set);
     }
@@ -251,8 +272,8 @@ static bool allow(const TactShare *share, int i, double largest, TactShareSet *s
     length_of(share, i, motor ? 1 : 0, &motion);
     *set = (TactShareSet){.kind = motor ? TACT_SHARE_INTERVAL : TACT_SHARE_PUSH,
                           .bound = motor ? item->bound : 0};
-    return motor ? fabs(u[1]) <= MOVES_FROM * motion && fabs(p[1]) <= item->bound
-                 : u[0] <= MOVES_FROM * motion;
+    return motor ? fabs(u[1]) <= moves * motion && fabs(p[1]) <= item->bound * (1 + NEAR)
+                 : u[0] <= moves * motion;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -312,16 +333,10 @@ static void sum_up(TactShare *share)
     }
 }
 
-TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
-                            TactContactCone cone, const TactContactAnswer *answer)
+/// The sets of all items.
+static void list_active(TactShare *share)
 {
-    share->problem = problem;
-    share->cone = cone;
     share->count = 0;
-    share->recedes = false;
-    share->size = 1;
-    TACT_TRY(tact_system_build(&share->system, problem, false));
-    gather(share, answer);
     double largest = largest_impulse(share);
     for (int i = 0; i < share->system.item_count && largest > 0; i++) {
         TactShareSet set;
@@ -331,6 +346,18 @@ TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
     }
     weigh(share);
     sum_up(share);
+}
+
+TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
+                            TactContactCone cone, const TactContactAnswer *answer)
+{
+    share->problem = problem;
+    share->cone = cone;
+    share->recedes = share->strict = false;
+    share->size = 1;
+    TACT_TRY(tact_system_build(&share->system, problem, false));
+    gather(share, answer);
+    list_active(share);
     return TACT_OK;
 }
 
@@ -387,6 +414,47 @@ bool tact_share_is_unique(const TactShare *share)
     return tact_cholesky_factor_small(count, G, count, RANK_TOL) == count;
 }
 
+/// Leaves out items whose impulses are the only ones possible: by the rank of the columns.
+static TactStatus leave_unique_out(TactShare *share)
+{
+    const TactSystem *system = &share->system;
+    TactDependence    dependence = {0};
+    TactArena         arena = {0};
+    double            along[3][3];
+    int               columns = 0, kept = 0;
+    for (int k = 0; k < share->count; k++) {
+        columns += count_columns(&share->active[k].set, along);
+    }
+    if (columns > MOST_COLUMNS) {
+        return TACT_OK;
+    }
+    tact_dependence_layout(&dependence, system->dof, columns, &arena);
+    TACT_TRY(tact_arena_create(&arena));
+    tact_dependence_layout(&dependence, system->dof, columns, &arena);
+    columns = 0;
+    for (int k = 0; k < share->count; k++) {
+        int more = count_columns(&share->active[k].set, along);
+        for (int c = 0; c < more; c++, columns++) {
+            double *column = dependence.columns + (size_t)columns * (size_t)system->dof;
+            tact_system_push(system, share->active[k].item, along[c], column);
+            double square = tact_vec_dot(system->dof, column, column);
+            tact_vec_scale(system->dof, square > 0 ? 1 / sqrt(square) : 0, column);
+            dependence.owner[columns] = k;
+        }
+    }
+    tact_dependence_find(&dependence);
+    for (int c = 0, k = -1; c < columns; c++) {
+        if (dependence.group[c] >= 0 && dependence.owner[c] != k) {
+            k = dependence.owner[c];
+            share->active[kept++] = share->active[k];
+        }
+    }
+    share->count = kept;
+    tact_arena_destroy(&arena);
+    sum_up(share);
+    return TACT_OK;
+}
+
 // ---------------------------------------------------------------------------------------------
 // The least
 
@@ -430,30 +498,41 @@ static void certify(TactShare *share, const TactContactAnswer *answer,
                        share->row_impulse, velocity, certificate);
 }
 
+/// Finds impulses and certifies them.
+static TactContactShareOutcome find(TactShare *share, double tol, const TactContactAnswer *answer,
+                                    TactContactSharing *sharing)
+{
+    if (tact_share_is_unique(share)) {
+        return TACT_CONTACT_SHARE_UNIQUE;
+    }
+    bool found = tact_share_shape(share) && tact_share_nearest(share);
+    sharing->steps += share->steps;
+    if (!found) {
+        return TACT_CONTACT_SHARE_KEPT;
+    }
+    if (collect(share) <= SAME) {
+        return TACT_CONTACT_SHARE_UNIQUE;
+    }
+    certify(share, answer, &sharing->certificate);
+    return sharing->certificate.error <= tol ? TACT_CONTACT_SHARE_FOUND : TACT_CONTACT_SHARE_KEPT;
+}
+
 TactStatus tact_share_run(TactShare *share, const TactContactProblem *problem, TactContactCone cone,
                           double tol, const TactContactAnswer *answer, TactContactSharing *sharing)
 {
     *sharing = (TactContactSharing){.outcome = TACT_CONTACT_SHARE_UNIQUE};
     TACT_TRY(tact_share_begin(share, problem, cone, answer));
+    sharing->outcome = find(share, tol, answer, sharing);
+    if (sharing->outcome == TACT_CONTACT_SHARE_KEPT) {
+        share->strict = true;
+        list_active(share);
+        TACT_TRY(leave_unique_out(share));
+        sharing->outcome = find(share, tol, answer, sharing);
+    }
     sharing->norm_before = sharing->norm = sqrt(square_of(share, share->start));
-    if (tact_share_is_unique(share)) {
+    if (sharing->outcome != TACT_CONTACT_SHARE_FOUND) {
         return TACT_OK;
     }
-    sharing->outcome = TACT_CONTACT_SHARE_KEPT;
-    bool found = tact_share_shape(share) && tact_share_nearest(share);
-    sharing->steps = share->steps;
-    if (!found) {
-        return TACT_OK;
-    }
-    if (collect(share) <= SAME) {
-        sharing->outcome = TACT_CONTACT_SHARE_UNIQUE;
-        return TACT_OK;
-    }
-    certify(share, answer, &sharing->certificate);
-    if (!(sharing->certificate.error <= tol)) {
-        return TACT_OK;
-    }
-    sharing->outcome = TACT_CONTACT_SHARE_FOUND;
     sharing->norm = sqrt(square_of(share, share->keep));
     memcpy(answer->impulse, share->impulse, 3 * (size_t)problem->contact_count * sizeof(double));
     if (answer->row_impulse) {

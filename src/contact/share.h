@@ -81,6 +81,7 @@ typedef struct TactShare {
     double                   *sum;    // scratch of one group                     (support^2)
     double                   *f;      // scratch of one item                      (3 support)
     int                       support;
+    bool                      strict;  // contacts that creep have the impulse of the answer
     bool                      recedes; // directions of F are asked for: C p = 0, p in K for ever
     double                    size;    // of impulses, over those of the answer
     int                       steps;   // of Newton

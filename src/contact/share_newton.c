@@ -18,12 +18,15 @@ enum {
 };
 
 static const double EXACT = 1e-14;    // of the load: g that is rounding
-static const double ENOUGH = 1e-11;   // g that will do where rounding allows no less
+static const double ENOUGH = 1e-10;   // g that will do where rounding allows no less
 static const double UNLOADED = 1e-3;  // of the largest load: less is none
 static const double LEAST_ADDED = 1e-12; // to the diagonal
 static const double MOST_ADDED = 1e-5;
 static const double DESCENT = 1e-4; // Armijo's share
 static const double SMALLER = 0.9;  // |g| that counts as progress
+static const double SHORT = 0.3; // a step after which more is added
+static const double MORE = 100;
+static const double ROUNDING = 1e-13; // of the dual's value
 
 // ---------------------------------------------------------------------------------------------
 // The matrix
@@ -233,8 +236,8 @@ static void swap(double **a, double **b)
     *b = other;
 }
 
-/// A step along share->step, as long as it may be; false: there is no progress.
-static bool go(TactShare *share, double *value, double *error)
+/// A step along share->step, as long as it may be; its length, 0: there is no progress.
+static double go(TactShare *share, double *value, double *error)
 {
     double slope = slope_of(share), length = 1;
     for (int k = 0; k < MOST_HALVINGS; k++, length /= 2) {
@@ -243,19 +246,19 @@ static bool go(TactShare *share, double *value, double *error)
         }
         double there = evaluate(share, share->trial, share->next_g);
         double miss = error_of(share, share->next_g);
-        bool less = miss <= SMALLER * *error;
+        bool less = miss <= SMALLER * *error && there <= *value + ROUNDING * fabs(*value);
         if (less || (*error > ENOUGH && there <= *value + DESCENT * length * slope)) {
             swap(&share->l, &share->trial);
             swap(&share->g, &share->next_g);
             *value = there;
             *error = miss;
-            return true;
+            return length;
         }
         if (*error <= ENOUGH) {
-            return false; // rounding
+            return 0; // rounding
         }
     }
-    return false;
+    return 0;
 }
 
 bool tact_share_nearest(TactShare *share)
@@ -268,13 +271,15 @@ bool tact_share_nearest(TactShare *share)
     }
     memcpy(share->l, share->step, bytes);
     double value = evaluate(share, share->l, share->g), error = error_of(share, share->g);
-    bool   moves = true;
-    while (error > EXACT && share->steps < MOST_STEPS && moves) {
+    double length = 1, more = 1;
+    while (error > EXACT && share->steps < MOST_STEPS && length > 0) {
         double added = fmin(MOST_ADDED, fmax(LEAST_ADDED, error * error));
-        moves = find_step(share, added) && go(share, &value, &error);
+        length = find_step(share, fmin(added * more, MOST_ADDED)) ? go(share, &value, &error) : 0;
+        more = length < SHORT ? MORE * more : fmax(1, more / MORE);
+        if (length == 0 && error > ENOUGH && added * more < MOST_ADDED) {
+            length = 1; // once more, with more added
+        }
     }
-    if (!moves) { // what was tried last is not what stands
-        evaluate(share, share->l, share->g);
-    }
+    evaluate(share, share->l, share->g); // what was tried last need not be what stands
     return error <= ENOUGH;
 }
