@@ -38,6 +38,8 @@ void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, Ta
     size_t    dof = (size_t)capacity->dof, support = (size_t)capacity->support;
     size_t    nodes = (dof + TACT_BLOCK_ROWS - 1) / TACT_BLOCK_ROWS, number = sizeof(double);
     TactShare lent = {
+        .length = tact_arena_take(arena, 3 * items, number),
+        .motion = tact_arena_take(arena, 3 * items, number),
         .start = tact_arena_take(arena, 3 * items, number),
         .u = tact_arena_take(arena, 3 * items, number),
         .y = tact_arena_take(arena, dof, number),
@@ -92,23 +94,30 @@ static void gather(TactShare *share, const TactContactAnswer *answer)
     tact_system_move(&share->system, share->start, share->y, share->u);
 }
 
-/// |C_k| of a component of an item; and what its velocity is rounded against, |C_k| (|y+| + |y0|)
-/// with its offset.
-static double length_of(const TactShare *share, int i, int component, double *motion)
+/// |C_k| of the components of all items, and what their velocities are rounded against, |C_k| (|y+|
+/// + |y0|) with the offset.
+static void measure(TactShare *share)
 {
-    const TactSystem    *system = &share->system;
-    const TactItemGroup *group = &system->groups[system->items[i].group];
-    const int           *support = system->support + group->support;
-    const double        *column =
-        system->columns + system->column[i] + (size_t)component * (size_t)group->size;
-    double square = 0, after = 0, before = 0;
-    for (int s = 0; s < group->size; s++) {
-        square += column[s] * column[s];
-        after += share->y[support[s]] * share->y[support[s]];
-        before += system->y0[support[s]] * system->y0[support[s]];
+    const TactSystem *system = &share->system;
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        const int           *support = system->support + group->support;
+        double               after = 0, before = 0;
+        for (int s = 0; s < group->size; s++) {
+            after += share->y[support[s]] * share->y[support[s]];
+            before += system->y0[support[s]] * system->y0[support[s]];
+        }
+        double speed = sqrt(after) + sqrt(before);
+        for (int i = 3 * group->first; i < 3 * (group->first + group->count); i++) {
+            const double *column = system->columns + system->column[i / 3] + i % 3 * group->size;
+            double        square = 0;
+            for (int s = 0; s < group->size; s++) {
+                square += column[s] * column[s];
+            }
+            share->length[i] = sqrt(square);
+            share->motion[i] = share->length[i] * speed + fabs(system->e[i]);
+        }
     }
-    *motion = sqrt(square) * (sqrt(after) + sqrt(before)) + fabs(system->e[3 * i + component]);
-    return sqrt(square);
 }
 
 static double largest_impulse(const TactShare *share)
@@ -224,10 +233,8 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
     const TactItem *item = &share->system.items[i];
     const double   *p = share->start + 3 * (size_t)i, *u = share->u + 3 * (size_t)i;
     bool            loaded = p[0] / item->scale > LOADED_FROM * largest;
-    double          motion[3], slip[2] = {u[1], u[2]}, rounding = 0;
-    for (int k = 0; k < 3; k++) {
-        length_of(share, i, k, &motion[k]);
-    }
+    const double   *motion = share->motion + 3 * (size_t)i;
+    double          slip[2] = {u[1], u[2]}, rounding = 0, speed = sqrt(u[1] * u[1] + u[2] * u[2]);
     double moves = share->strict ? STRICTLY : MOVES_FROM;
     if (u[0] > moves * motion[0]) {
         return false;
@@ -238,7 +245,7 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
     *set = cone_of(share, item);
     if (!dynamic && item->mu > 0) {
         rounding = moves * tact_larger(motion[1], motion[2]);
-        slides = hypot(u[1], u[2]) > rounding;
+        slides = speed > rounding;
     }
     TactShareSet cone = *set;
     if (dynamic) { // friction opposes the slip whatever the cone
@@ -248,7 +255,7 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
         // Friction within its cone at a contact that creeps: it sticks but for the tolerance.
         *set = cone;
         return !share->strict && !dynamic &&
-               hypot(u[1], u[2]) <= CREEPS_TO * tact_larger(motion[1], motion[2]);
+               speed <= CREEPS_TO * tact_larger(motion[1], motion[2]);
     }
     if (item->compliance == 0) {
         return true;
@@ -264,12 +271,12 @@ static bool allow(const TactShare *share, int i, double largest, TactShareSet *s
 {
     const TactItem *item = &share->system.items[i];
     const double   *p = share->start + 3 * (size_t)i, *u = share->u + 3 * (size_t)i;
-    double          motion, moves = share->strict ? STRICTLY : MOVES_FROM;
+    double          moves = share->strict ? STRICTLY : MOVES_FROM;
     if (item->kind == TACT_ITEM_CONTACT) {
         return allow_contact(share, i, largest, set);
     }
     bool motor = item->kind == TACT_ITEM_MOTOR;
-    length_of(share, i, motor ? 1 : 0, &motion);
+    double motion = share->motion[3 * i + (motor ? 1 : 0)];
     *set = (TactShareSet){.kind = motor ? TACT_SHARE_INTERVAL : TACT_SHARE_PUSH,
                           .bound = motor ? item->bound : 0};
     return motor ? fabs(u[1]) <= moves * motion && fabs(p[1]) <= item->bound * (1 + NEAR)
@@ -283,13 +290,13 @@ static bool allow(const TactShare *share, int i, double largest, TactShareSet *s
 /// as a contact of its inertia: the mean of W_cc over the contacts stands for that.
 static void weigh(TactShare *share)
 {
-    double sum = 0, length, unread;
+    double sum = 0;
     int    contacts = 0;
     for (int k = 0; k < share->count; k++) {
         int i = share->active[k].item;
         if (share->system.items[i].kind == TACT_ITEM_CONTACT) {
             for (int c = 0; c < 3; c++) {
-                length = length_of(share, i, c, &unread);
+                double length = share->length[3 * i + c];
                 sum += length * length / 3;
             }
             contacts++;
@@ -300,7 +307,7 @@ static void weigh(TactShare *share)
         TactItemKind   kind = share->system.items[a->item].kind;
         a->weight = 1;
         if (kind != TACT_ITEM_CONTACT && sum > 0) {
-            length = length_of(share, a->item, kind == TACT_ITEM_MOTOR ? 1 : 0, &unread);
+            double length = share->length[3 * a->item + (kind == TACT_ITEM_MOTOR ? 1 : 0)];
             a->weight = length > 0 ? length * length * contacts / sum : 1;
         }
     }
@@ -357,6 +364,7 @@ TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
     share->size = 1;
     TACT_TRY(tact_system_build(&share->system, problem, false));
     gather(share, answer);
+    measure(share);
     list_active(share);
     return TACT_OK;
 }

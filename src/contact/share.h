@@ -62,6 +62,8 @@ typedef struct TactShare {
     const TactContactProblem *problem;
     TactContactCone           cone;
     TactSystem                system;
+    double                   *length; // |C_k| of the components of all items         (3 items)
+    double                   *motion; // what velocities are rounded against          (3 items)
     double                   *start; // p0, of all items                              (3 items)
     double                   *u;     // of all items                                  (3 items)
     double                   *y;     // y+                                            (dof)
@@ -84,7 +86,9 @@ typedef struct TactShare {
     bool                      strict;  // contacts that creep have the impulse of the answer
     bool                      recedes; // directions of F are asked for: C p = 0, p in K for ever
     double                    size;    // of impulses, over those of the answer
-    int                       steps;   // of Newton
+    bool                      changed; // V is not that of the factor
+    double                    added;   // to the diagonal of the factor
+    int                       steps;   // of Newton: factors
     TactCertifier             certifier;
     double                   *impulse;     //                                         (3 contacts)
     double                   *row_impulse; //                                         (rows)

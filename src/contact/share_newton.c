@@ -127,10 +127,14 @@ bool tact_share_shape(TactShare *share)
 static bool find_step(TactShare *share, double added)
 {
     int dof = share->system.dof;
-    assemble(share, added);
-    share->steps++;
-    if (!tact_block_lu_factor(&share->lu)) {
-        return false;
+    if (share->changed || added > share->added) { // else the factor at hand serves
+        assemble(share, added);
+        share->steps++;
+        share->changed = false;
+        share->added = added;
+        if (!tact_block_lu_factor(&share->lu)) {
+            return false;
+        }
     }
     memset(share->step + dof, 0, (size_t)(ROWS * share->lu.n - dof) * sizeof(double));
     for (int j = 0; j < dof; j++) {
@@ -169,12 +173,16 @@ static double evaluate(TactShare *share, const double *l, double *g)
     for (int k = 0; k < share->count; k++) {
         TactShareItem *a = &share->active[k];
         TactShareSet   set = set_of(share, k);
-        double         z[3], square = 0;
+        double         z[3], V[9], square = 0;
         tact_system_pull(system, a->item, l, z);
         for (int r = 0; r < 3; r++) {
             z[r] = a->centre[r] + z[r] / a->weight;
         }
-        tact_share_project(&set, z, a->p, a->V);
+        tact_share_project(&set, z, a->p, V);
+        if (memcmp(V, a->V, sizeof V) != 0) {
+            memcpy(a->V, V, sizeof V);
+            share->changed = true;
+        }
         for (int r = 0; r < 3; r++) {
             square += (a->p[r] - a->centre[r]) * (a->p[r] - a->centre[r]);
         }
@@ -265,6 +273,7 @@ bool tact_share_nearest(TactShare *share)
 {
     size_t bytes = (size_t)share->system.dof * sizeof(double);
     share->steps = 0;
+    share->changed = true;
     start_at_hulls(share);
     if (!find_step(share, LEAST_ADDED)) {
         return false;
@@ -272,7 +281,7 @@ bool tact_share_nearest(TactShare *share)
     memcpy(share->l, share->step, bytes);
     double value = evaluate(share, share->l, share->g), error = error_of(share, share->g);
     double length = 1, more = 1;
-    while (error > EXACT && share->steps < MOST_STEPS && length > 0) {
+    for (int k = 0; error > EXACT && k < MOST_STEPS && length > 0; k++) {
         double added = fmin(MOST_ADDED, fmax(LEAST_ADDED, error * error));
         length = find_step(share, fmin(added * more, MOST_ADDED)) ? go(share, &value, &error) : 0;
         more = length < SHORT ? MORE * more : fmax(1, more / MORE);

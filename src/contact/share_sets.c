@@ -56,7 +56,7 @@ static void project_ray(const double r[3], const double z[3], double p[3], doubl
 
 static void project_circle(double mu, const double z[3], double p[3], double V[9])
 {
-    double t = hypot(z[1], z[2]);
+    double t = sqrt(z[1] * z[1] + z[2] * z[2]);
     if (t <= mu * z[0]) {
         memcpy(p, z, 3 * sizeof *p);
         set_identity(V);
