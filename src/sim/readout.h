@@ -3,6 +3,7 @@
 #define TACT_SIM_READOUT_H
 
 #include "contact/share.h"
+#include "sim/share_memory.h"
 #include "sim/sim.h"
 
 /// Made by the first question, kept until the simulation goes.
@@ -27,6 +28,7 @@ struct TactSimReadout {
     TactArena     share_arena; // of the next two; grows
     TactShare    *share;       // NULL: nothing was shared yet
     TactContactCapacity share_room;
+    TactShareMemory     share_memory;
 };
 
 /// Makes the arrays, if there are none yet.

@@ -60,27 +60,32 @@ static TactStatus reserve(TactSimReadout *r, const TactContactCapacity *need)
 static void tell(TactSim *sim, const TactSimIsland *island)
 {
     const TactProblemArrays *a = &sim->arrays;
-    TactSimParts            *parts = &sim->parts;
-    int    copied = parts->contact_count - sim->contact_count; // of a divided step: its contacts
-    double largest = 0, share = sim->h / sim->config.timestep;
+    double                   largest = 0;
     for (int k = 0; k < 3 * island->contact_count; k++) {
         largest = tact_larger(largest, fabs(a->impulse[k]));
     }
     for (int k = 0; k < island->contact_count; k++) {
-        int             index = sim->islands.contacts[island->first_contact + k];
-        TactSimContact *c = &sim->contacts[index];
+        TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
         double          u[3] = {c->velocity[0], c->velocity[1], c->velocity[2]};
         tact_sim_tell_contact(sim, a->impulse + 3 * (size_t)k, u, largest, c);
-        if (sim->h < sim->config.timestep && copied >= 0) {
-            TactSimContact *copy = &parts->contacts[copied + index];
-            *copy = *c;
-            for (int r = 0; r < 3; r++) {
-                copy->force[r] *= share;
-            }
-        }
     }
     for (int k = 0; k < island->row_count; k++) {
         sim->last.row_impulse[sim->islands.rows[island->first_row + k]] = a->row_impulse[k];
+    }
+}
+
+/// The contacts of a part of a divided step to those of the whole, where they were written already.
+static void tell_parts(TactSim *sim)
+{
+    TactSimParts *parts = &sim->parts;
+    int           first = parts->contact_count - sim->contact_count;
+    double        share = sim->h / sim->config.timestep;
+    for (int k = 0; k < sim->contact_count && share < 1 && first >= 0; k++) {
+        TactSimContact *c = &parts->contacts[first + k];
+        *c = sim->contacts[k];
+        for (int r = 0; r < 3; r++) {
+            c->force[r] *= share;
+        }
     }
 }
 
@@ -125,10 +130,17 @@ static bool is_due(const TactSim *sim)
 
 static TactStatus share_islands(TactSim *sim)
 {
+    bool known = false;
+    TACT_TRY(tact_sim_readout_create(sim));
+    TACT_TRY(tact_share_memory_recall(&sim->readout->share_memory, sim, &known));
+    if (known) {
+        return TACT_OK;
+    }
+    TACT_TRY(tact_sim_open_last(sim));
     for (int i = 0; i < sim->islands.count; i++) {
         TACT_TRY(share_island(sim, i));
     }
-    return TACT_OK;
+    return tact_share_memory_store(&sim->readout->share_memory, sim);
 }
 
 TactStatus tact_sim_share(TactSim *sim)
@@ -137,17 +149,13 @@ TactStatus tact_sim_share(TactSim *sim)
         return TACT_OK;
     }
     double start = tact_time_now();
+    bool   alone = sim->contact_count + sim->last.row_count < 2; // nothing to share with
     sim->shared = true;
-    sim->sharing = (TactSimSharing){0};
-    if (sim->contact_count < 2) { // one contact has nothing to share with but rows
-        sim->sharing.unique = sim->contact_count;
-        if (sim->contact_count == 0 || sim->last.row_count == 0) {
-            return TACT_OK;
-        }
-        sim->sharing.unique = 0;
+    sim->sharing = (TactSimSharing){.unique = alone ? sim->contact_count : 0};
+    if (sim->contact_count > 0 && !alone) {
+        TACT_TRY(share_islands(sim));
+        tell_parts(sim);
     }
-    TACT_TRY(tact_sim_open_last(sim));
-    TACT_TRY(share_islands(sim));
     sim->sharing.time = tact_time_now() - start;
     return TACT_OK;
 }
