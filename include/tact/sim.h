@@ -289,7 +289,7 @@ TACT_API TactSimStepCertificate tact_sim_certifier_take(TactSimCertifier *certif
 // questions, not steps: the first of a kind allocates. What is lent is so until the next step.
 
 /// What became of forces of least norm in the last part of the step, of which contacts were asked
-/// for. Islands of more than 600 contacts keep what the method found.
+/// for. Islands of more than 4000 contacts keep what the method found.
 typedef struct TactSimSharing {
     int    unique; // islands with nothing to share
     int    shared; // with forces of least norm, certified
@@ -301,6 +301,11 @@ typedef struct TactSimSharing {
 
 /// Shares, if that was not done yet.
 TACT_API TactStatus tact_sim_compute_sharing(TactSim *sim, TactSimSharing *sharing);
+
+/// For every contact: between what its normal force may lie while the motion stays, N. Contacts of
+/// earlier parts of a divided step, and of islands of more than 600 contacts, have the force they
+/// have, and exact is false.                                                          (contacts)
+TACT_API TactStatus tact_sim_compute_ranges(TactSim *sim, TactContactRange *ranges);
 
 /// World frame: the force of a contact on its body b; minus it acts on a.
 TACT_API TactVec3 tact_sim_contact_force(const TactSimContact *contact);

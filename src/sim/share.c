@@ -9,7 +9,8 @@
 #include "contact/share.h"
 #include "sim/readout.h"
 
-enum { MOST_SHARED = 4000 }; // contacts of an island
+// Contacts of an island.
+enum { MOST_SHARED = 4000, MOST_RANGED = 600 };
 
 static bool fits(const TactContactCapacity *room, const TactContactCapacity *need)
 {
@@ -173,5 +174,50 @@ TactStatus tact_sim_compute_sharing(TactSim *sim, TactSimSharing *sharing)
     TACT_NEED(sim && sharing, "tact_sim_compute_sharing");
     TACT_TRY(tact_sim_open_shared(sim));
     *sharing = sim->sharing;
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ranges
+
+static TactStatus find_ranges(TactSim *sim, int index, TactContactRange *ranges)
+{
+    const TactSimIsland *island = &sim->islands.islands[index];
+    TactProblemArrays   *a = &sim->arrays;
+    TactContactProblem   problem;
+    TactContactRange    *found = NULL;
+    double               forces = 1 / sim->config.timestep; // a part gives its share of the step
+    TACT_TRY(tact_sim_make_problem(sim, index, TACT_SOLVE_MOTION, &problem));
+    tact_sim_recall_answer(sim, island);
+    TACT_TRY(tact_allocate((size_t)island->contact_count, sizeof *found, (void **)&found));
+    TactContactAnswer answer = {a->impulse, a->row_impulse, NULL, NULL};
+    TactStatus        status = tact_contact_range(&problem, sim->config.cone, &answer, found);
+    for (int k = 0; k < island->contact_count && status == TACT_OK; k++) {
+        ranges[sim->islands.contacts[island->first_contact + k]] = (TactContactRange){
+            .least = found[k].least * forces,
+            .most = found[k].most * forces,
+            .exact = found[k].exact,
+        };
+    }
+    tact_release(found);
+    return status;
+}
+
+TactStatus tact_sim_compute_ranges(TactSim *sim, TactContactRange *ranges)
+{
+    TACT_NEED(sim && ranges, "tact_sim_compute_ranges");
+    int                   earlier = tact_sim_earlier_contacts(sim), count;
+    const TactSimContact *contacts = tact_sim_view_contacts(sim, &count);
+    for (int k = 0; k < count; k++) {
+        double force = contacts[k].force[0];
+        ranges[k] = (TactContactRange){force, force, false};
+    }
+    TACT_TRY(tact_sim_open_shared(sim));
+    for (int i = 0; i < sim->islands.count; i++) {
+        int contacts_of = sim->islands.islands[i].contact_count;
+        if (contacts_of > 0 && contacts_of <= MOST_RANGED) {
+            TACT_TRY(find_ranges(sim, i, ranges + earlier));
+        }
+    }
     return TACT_OK;
 }
