@@ -15,18 +15,20 @@ enum {
     STRIDE = TACT_BLOCK_STRIDE,
     MOST_STEPS = 60,
     MOST_HALVINGS = 30,
+    MOST_AGAIN = 3,
 };
 
-static const double EXACT = 1e-14;    // of the load: g that is rounding
+static const double EXACT = 5e-14;    // of the load: g that is rounding
 static const double ENOUGH = 1e-10;   // g that will do where rounding allows no less
 static const double UNLOADED = 1e-3;  // of the largest load: less is none
-static const double LEAST_ADDED = 1e-12; // to the diagonal
+static const double LEAST_ADDED = 1e-9; // to the diagonal
 static const double MOST_ADDED = 1e-5;
 static const double DESCENT = 1e-4; // Armijo's share
 static const double SMALLER = 0.9;  // |g| that counts as progress
 static const double SHORT = 0.3; // a step after which more is added
 static const double MORE = 100;
-static const double ROUNDING = 1e-13; // of the dual's value
+static const double FEWER = 1e-2; // part of what was added to a factor, for which it serves
+static const double ROUNDING = 1e-9; // of the dual's value
 
 // ---------------------------------------------------------------------------------------------
 // The matrix
@@ -127,7 +129,8 @@ bool tact_share_shape(TactShare *share)
 static bool find_step(TactShare *share, double added)
 {
     int dof = share->system.dof;
-    if (share->changed || added > share->added) { // else the factor at hand serves
+    // Else the factor at hand serves.
+    if (share->changed || added > share->added || added < FEWER * share->added) {
         assemble(share, added);
         share->steps++;
         share->changed = false;
@@ -281,12 +284,13 @@ bool tact_share_nearest(TactShare *share)
     memcpy(share->l, share->step, bytes);
     double value = evaluate(share, share->l, share->g), error = error_of(share, share->g);
     double length = 1, more = 1;
+    int    again = 0;
     for (int k = 0; error > EXACT && k < MOST_STEPS && length > 0; k++) {
         double added = fmin(MOST_ADDED, fmax(LEAST_ADDED, error * error));
         length = find_step(share, fmin(added * more, MOST_ADDED)) ? go(share, &value, &error) : 0;
         more = length < SHORT ? MORE * more : fmax(1, more / MORE);
-        if (length == 0 && error > ENOUGH && added * more < MOST_ADDED) {
-            length = 1; // once more, with more added
+        if (length == 0 && again++ < MOST_AGAIN && added * more < MOST_ADDED) {
+            length = 1; // with more added
         }
     }
     evaluate(share, share->l, share->g); // what was tried last need not be what stands
