@@ -11,6 +11,8 @@
 static const TactOption options_of_contacts[] = {
     {"--time", TACT_OPTION_REAL, TACT_RUN_PLACE(time), "S", "simulate until then, s (0)", NULL},
     TACT_RUN_SCENE_OPTIONS,
+    {"--range", TACT_OPTION_FLAG, TACT_RUN_PLACE(range), NULL,
+     "tell the least and the most of every normal force", NULL},
     {"--json", TACT_OPTION_FLAG, TACT_RUN_PLACE(json), NULL, "print one JSON object instead", NULL},
     {"--help", TACT_OPTION_FLAG, TACT_RUN_PLACE(help), NULL, "say this", NULL},
 };
@@ -58,9 +60,12 @@ static int ask(TactContactsResult *r)
     TactContactDiagnosis *diagnosis = calloc((size_t)r->count + 1, sizeof *diagnosis);
     int                   status = TACT_EXIT_BAD;
     r->diagnosis = diagnosis;
-    if (!diagnosis) {
+    r->range = r->run.options->range ? calloc((size_t)r->count + 1, sizeof *r->range) : NULL;
+    if (!diagnosis || (r->run.options->range && !r->range)) {
         tact_cli_bad("no memory for %d contacts", r->count);
     } else if (tact_sim_compute_diagnosis(r->sim, diagnosis) != TACT_OK ||
+               tact_sim_compute_sharing(r->sim, &r->sharing) != TACT_OK ||
+               (r->range && tact_sim_compute_ranges(r->sim, r->range) != TACT_OK) ||
                tact_sim_compute_patches(r->sim, &r->patches) != TACT_OK ||
                tact_sim_compute_pairs(r->sim, &r->pairs, &r->pair_count) != TACT_OK) {
         tact_cli_bad("%s: %s", r->run.options->file, tact_status_message());
@@ -71,6 +76,7 @@ static int ask(TactContactsResult *r)
         status = TACT_EXIT_DONE;
     }
     free(diagnosis);
+    free(r->range);
     bool proven = r->report.certified == r->report.islands;
     return status == TACT_EXIT_DONE && !proven ? TACT_EXIT_UNSOLVED : status;
 }

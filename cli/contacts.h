@@ -16,6 +16,8 @@ typedef struct TactContactsResult {
     int                         count;
     const TactSimContact       *contacts;  //                                      (count)
     const TactContactDiagnosis *diagnosis; //                                      (count)
+    TactSimSharing              sharing;
+    TactContactRange           *range; // NULL: not asked for                      (count)
     TactSimPatches              patches;
     int                         pair_count;
     const TactSimPair          *pairs; //                                          (pair_count)

@@ -47,6 +47,12 @@ static json_t *describe_contact(const TactContactsResult *r, int k)
                   "unique", d->unique, "group", d->group < 0 ? json_null() : json_integer(d->group),
                   "patch", r->patches.of_contact[k]);
     json_object_update_new(object, rest);
+    if (r->range) {
+        json_object_set_new(
+            object, "range",
+            json_pack("{s:o, s:o, s:b}", "least", tact_solve_json_real(r->range[k].least), "most",
+                      tact_solve_json_real(r->range[k].most), "exact", r->range[k].exact));
+    }
     return object;
 }
 
@@ -194,6 +200,10 @@ static json_t *describe(const TactContactsResult *r, const TactSimForces *forces
         "rows", describe_rows(r), "energy", "kinetic", tact_solve_json_real(energy.kinetic),
         "potential", tact_solve_json_real(energy.potential));
     json_object_update_new(object, rest);
+    json_object_set_new(object, "sharing",
+                        json_pack("{s:i, s:i, s:i, s:o}", "unique", r->sharing.unique, "least",
+                                  r->sharing.shared, "kept", r->sharing.kept, "error",
+                                  tact_solve_json_real(r->sharing.error)));
     return object;
 }
 

@@ -24,22 +24,35 @@ static double largest_force(const TactContactsResult *r)
     return most;
 }
 
+static void print_range(const TactContactsResult *r, int k, double size)
+{
+    if (r->range && isfinite(r->range[k].most)) {
+        printf("     %.4g .. %.4g%s", tidy(r->range[k].least, size), r->range[k].most,
+               r->range[k].exact ? "" : " at least");
+    } else if (r->range) {
+        printf("     %.4g .. any", tidy(r->range[k].least, size));
+    }
+    putchar('\n');
+}
+
 static void print_contacts(const TactContactsResult *r)
 {
     double size = largest_force(r);
     printf("\n  %3s  %-24s %-5s %10s %10s %5s %10s   %-32s %s\n", "", "contact a/b", "state",
-           "normal N", "friction N", "used", "slip m/s", "force on b, N (world)", "unique");
+           "normal N", "friction N", "used", "slip m/s", "force on b, N (world)",
+           r->range ? "unique  normal from .. to, N" : "unique");
     for (int k = 0; k < r->count; k++) {
         const TactSimContact *c = &r->contacts[k];
         char                  a[64], b[64], name[130];
         TactVec3              f = tact_sim_contact_force(c);
         snprintf(name, sizeof name, "%s/%s", tact_contacts_geom(r->model, c->geom[0], a),
                  tact_contacts_geom(r->model, c->geom[1], b));
-        printf("  %3d  %-24s %-5s %10.4g %10.4g %5.2f %10.3g   %10.4g %10.4g %10.4g %s\n", k, name,
+        printf("  %3d  %-24s %-5s %10.4g %10.4g %5.2f %10.3g   %10.4g %10.4g %10.4g %s", k, name,
                tact_contacts_state_name(r->diagnosis[k].state), tidy(c->force[0], size),
                tidy(hypot(c->force[1], c->force[2]), size), r->diagnosis[k].friction_used,
                tidy(r->diagnosis[k].slip, 1), tidy(f.x, size), tidy(f.y, size), tidy(f.z, size),
                r->diagnosis[k].unique ? "yes" : "no");
+        print_range(r, k, size);
     }
 }
 
@@ -106,6 +119,11 @@ void tact_contacts_print(const TactContactsResult *r)
            tact_cli_colour(stdout, proven ? TACT_GREEN : TACT_RED),
            proven ? "certified" : "not certified", tact_cli_colour(stdout, TACT_PLAIN),
            r->report.error);
+    if (r->sharing.shared + r->sharing.kept > 0) {
+        printf("  Redundant contacts share their loads with least norm (error %.1e)%s.\n",
+               r->sharing.error,
+               r->sharing.kept > 0 ? ", but for islands where that could not be proven" : "");
+    }
     if (r->count > 0) {
         print_contacts(r);
         print_pairs(r);

@@ -46,6 +46,9 @@ static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
     if (options->restitution_law >= 0) {
         config->restitution_law = (TactRestitutionLaw)options->restitution_law;
     }
+    if (options->share >= 0) {
+        config->share = (TactContactShare)options->share;
+    }
     config->stiffness = options->stiffness >= 0 ? options->stiffness : config->stiffness;
     config->damping = options->damping >= 0 ? options->damping : config->damping;
     config->threads = options->threads > 0 ? options->threads : config->threads;

@@ -22,6 +22,8 @@ typedef struct TactRunOptions {
     int             restitution_law;   // < 0: not given
     double          stiffness;         // N/m; < 0: not given
     double          damping;           // N s/m; < 0: not given
+    int             share;             // < 0: not given
+    bool            range;             // of normal forces (tact contacts)
     int             threads;           // that solve islands; 0: not given
     const char     *motion;            // CSV file; NULL: not given
     int             interpolation;     // of the motion; < 0: not given
@@ -104,6 +106,7 @@ typedef struct TactRunResult {
 extern const char *const tact_run_cones[],
     *const tact_run_integrators[], *const tact_run_laws[], *const tact_run_interpolations[],
                                                                *const tact_run_certify_words[];
+extern const char *const                                              tact_run_shares[];
 
 #define TACT_RUN_PLACE(field) offsetof(TactRunOptions, field)
 
@@ -136,6 +139,9 @@ extern const char *const tact_run_cones[],
      "of every contact point, N/m (0: rigid)", NULL},                                             \
     {"--damping", TACT_OPTION_REAL, TACT_RUN_PLACE(damping), "C",                                 \
      "of contact points with a stiffness, N s/m (0)", NULL},                                      \
+    {"--share", TACT_OPTION_WORD, TACT_RUN_PLACE(share), "WORD",                                  \
+     "forces told of redundant contacts: least, those of least norm\n"                            \
+     "(default), or vertex, what the method finds; the motion is the same", tact_run_shares},     \
     {"--threads", TACT_OPTION_COUNT, TACT_RUN_PLACE(threads), "N",                                \
      "that solve islands of contacts, up to 64 (1); the bits are the same", NULL},                \
     {"--strict", TACT_OPTION_FLAG, TACT_RUN_PLACE(strict), NULL,                                  \

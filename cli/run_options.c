@@ -22,6 +22,12 @@ const char *const tact_run_laws[] = {
     NULL,
 };
 
+const char *const tact_run_shares[] = {
+    [TACT_CONTACT_SHARE_VERTEX] = "vertex",
+    [TACT_CONTACT_SHARE_LEAST] = "least",
+    NULL,
+};
+
 const char *const tact_run_interpolations[] = {
     [TACT_INTERPOLATE_LINEAR] = "linear",
     [TACT_INTERPOLATE_CUBIC] = "cubic",
@@ -102,6 +108,7 @@ TactRunOptions tact_run_options_default(void)
         .interpolation = -1,
         .restitution = -1,
         .restitution_law = -1,
+        .share = -1,
         .stiffness = -1,
         .damping = -1,
         .record_every = -1,

@@ -31,6 +31,8 @@ typedef struct TactSolveOptions {
     int         max_nodes;
     int         max_iterations;
     int         repeat;    // solves timed; 0: as many as fit
+    int         share;     // TactContactShare
+    bool        range;     // of normal forces
     bool        json;      //
     bool        help;      //
     const char *write_mtx; // prefix; NULL: nothing is written
@@ -47,23 +49,25 @@ typedef struct TactSolveContact {
     TactContactReport     report;
     TactContactAnswer     answer;    // one block, at answer.impulse
     TactContactDiagnosis *diagnosis; // NULL: there is none                            (contacts)
+    TactContactSharing    sharing;   // if least norm was asked for, and the answer is proven
+    TactContactRange     *range;     // NULL: not asked for                            (contacts)
 } TactSolveContact;
 
 /// What one method made of one problem.
 typedef struct TactSolveResult {
-    const char      *name;        // of the method
-    TactStatus       status;      // TACT_UNSUPPORTED: refused
-    char             reason[256]; // if status is not TACT_OK
-    bool             solved;      // and proven
-    double           tol;         // relative tolerance of the certificate
-    double           time;        // best of the repeated solves, in seconds
-    int              solves;      // how many
-    TactLcpMethod    method;      // from here on: of an LCP
-    TactLcpStorage   storage;     //
-    TactLcpReport    report;      //
-    double          *z;           // (n); NULL unless status is TACT_OK
-    TactSolveContact contact;     // of a contact problem
-    TactProof       *proof;       // NULL: none was asked for, or it could not be made:
+    const char      *name;          // of the method
+    TactStatus       status;        // TACT_UNSUPPORTED: refused
+    char             reason[256];   // if status is not TACT_OK
+    bool             solved;        // and proven
+    double           tol;           // relative tolerance of the certificate
+    double           time;          // best of the repeated solves, in seconds
+    int              solves;        // how many
+    TactLcpMethod    method;        // from here on: of an LCP
+    TactLcpStorage   storage;       //
+    TactLcpReport    report;        //
+    double          *z;             // (n); NULL unless status is TACT_OK
+    TactSolveContact contact;       // of a contact problem
+    TactProof       *proof;         // NULL: none was asked for, or it could not be made:
     char             no_proof[256]; // why
 } TactSolveResult;
 

@@ -106,6 +106,31 @@ static bool allocate(const TactContactProblem *problem, TactSolveContact *contac
     return true;
 }
 
+/// Forces of least norm, and the range of normal forces, of a proven answer.
+static TactStatus share(const TactSolveOptions *options, const TactContactProblem *problem,
+                        TactSolveResult *result)
+{
+    TactSolveContact *contact = &result->contact;
+    TactStatus        status = TACT_OK;
+    if (!result->solved) {
+        return TACT_OK;
+    }
+    if (options->share == TACT_CONTACT_SHARE_LEAST) {
+        status = tact_contact_share(problem, contact->cone, result->tol, &contact->answer,
+                                    &contact->sharing);
+    }
+    if (status == TACT_OK && contact->sharing.outcome == TACT_CONTACT_SHARE_FOUND) {
+        contact->report.certificate = contact->sharing.certificate;
+    }
+    if (status == TACT_OK && options->range) {
+        contact->range = calloc((size_t)problem->contact_count + 1, sizeof *contact->range);
+        status = contact->range
+                     ? tact_contact_range(problem, contact->cone, &contact->answer, contact->range)
+                     : TACT_NO_MEMORY;
+    }
+    return status;
+}
+
 /// What the contacts do; an answer that is none has no diagnosis.
 static void diagnose(const TactContactProblem *problem, TactSolveContact *contact)
 {
@@ -133,10 +158,15 @@ static bool run(const TactSolveOptions *options, TactContactMethod method,
         return false;
     }
     result->status = run_method(options, contact, result);
+    if (result->status == TACT_OK) {
+        result->status = share(options, contact, result);
+    }
     if (result->status != TACT_OK) {
         snprintf(result->reason, sizeof result->reason, "%s", tact_status_message());
         free(result->contact.answer.impulse);
+        free(result->contact.range);
         result->contact.answer = (TactContactAnswer){0};
+        result->contact.range = NULL;
         return false;
     }
     diagnose(contact, &result->contact);

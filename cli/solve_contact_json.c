@@ -91,6 +91,31 @@ static json_t *describe_states(const TactContactDiagnosis *diagnosis, int count)
     return array;
 }
 
+/// Newtons; null where there is no most.
+static json_t *describe_ranges(const TactContactRange *range, int count, double step)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < count; i++) {
+        json_array_append_new(
+            array, json_pack("{s:o, s:o, s:b}", "least", REAL(range[i].least / step), "most",
+                             REAL(range[i].most / step), "exact", range[i].exact));
+    }
+    return array;
+}
+
+/// What became of forces of least norm.
+static json_t *describe_sharing(const TactContactSharing *sharing, double step)
+{
+    static const char *const outcomes[] = {
+        [TACT_CONTACT_SHARE_UNIQUE] = "unique",
+        [TACT_CONTACT_SHARE_FOUND] = "least",
+        [TACT_CONTACT_SHARE_KEPT] = "kept",
+    };
+    return json_pack("{s:s, s:i, s:o, s:o}", "outcome", outcomes[sharing->outcome], "steps",
+                     sharing->steps, "norm_before", REAL(sharing->norm_before / step), "norm",
+                     REAL(sharing->norm / step));
+}
+
 json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSolveResult *result)
 {
     const TactContactProblem *contact = &problem->contact->problem;
@@ -122,6 +147,13 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
     }
     json_decref(counts);
     json_decref(physics);
+    if (object && result->contact.sharing.norm_before > 0) {
+        json_object_set_new(object, "sharing", describe_sharing(&result->contact.sharing, step));
+    }
+    if (object && result->contact.range) {
+        json_object_set_new(object, "ranges",
+                            describe_ranges(result->contact.range, contact->contact_count, step));
+    }
     if (object && !result->solved) {
         char why[512];
         tact_contact_explain(contact, answer, report, result->tol, why, sizeof why);

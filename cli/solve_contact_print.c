@@ -146,6 +146,30 @@ static void print_state(const TactContactDiagnosis *diagnosis)
     }
 }
 
+/// Newtons; more than any number is a word.
+static void print_range(const TactContactRange *range, double step)
+{
+    char most[32] = "any";
+    if (isfinite(range->most)) {
+        snprintf(most, sizeof most, "%.6g", range->most / step);
+    }
+    printf("  %11.6g  %11s%s", range->least / step, most, range->exact ? "" : " (at least)");
+}
+
+/// What became of --share least.
+static void print_sharing(const TactSolveContact *contact, double step)
+{
+    const TactContactSharing *sharing = &contact->sharing;
+    if (sharing->norm_before > 0 && sharing->outcome == TACT_CONTACT_SHARE_FOUND) {
+        printf("  Shared: forces of least norm, %.6g N (%.6g N as the method found them), proven "
+               "for the same motion.\n",
+               sharing->norm / step, sharing->norm_before / step);
+    } else if (sharing->norm_before > 0 && sharing->outcome == TACT_CONTACT_SHARE_KEPT) {
+        printf("  Not shared: forces of least norm could not be found and proven; these are the "
+               "method's own.\n");
+    }
+}
+
 /// Rounding beside the largest force is shown as what it is: nearly nothing.
 static void print_contacts(const TactSolveProblem *problem, const TactSolveResult *best)
 {
@@ -156,12 +180,16 @@ static void print_contacts(const TactSolveProblem *problem, const TactSolveResul
     bool                        velocity = problem->contact->problem.level == TACT_CONTACT_VELOCITY;
     printf("\n  contacts by %s (force on b, N)\n  %5s  %13s  %13s  %13s", best->name, "#", "fn",
            "ft1", "ft2");
+    printf("%s", best->contact.range ? "     least fn      most fn" : "");
     printf("%s\n", !diagnosis ? ""
                    : velocity ? "  state  friction  slip [m/s]"
                               : "  state  friction  [m/s^2]");
     for (int i = 0; i < count; i++) {
         printf("  %5d  %13.6g  %13.6g  %13.6g", i, impulse[3 * i] / step, impulse[3 * i + 1] / step,
                impulse[3 * i + 2] / step);
+        if (best->contact.range) {
+            print_range(&best->contact.range[i], step);
+        }
         if (diagnosis) {
             print_state(&diagnosis[i]);
         }
@@ -204,6 +232,7 @@ void tact_solve_print_contact(const TactSolveProblem *problem)
     if (best) {
         print_proof(problem, best);
         tact_solve_print_proof(problem, best);
+        print_sharing(&best->contact, tact_solve_step(problem));
         if (count > 0 && count <= MOST_SHOWN) {
             print_contacts(problem, best);
         } else {

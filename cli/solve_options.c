@@ -20,6 +20,12 @@ static const char *const storage_words[] = {
     NULL,
 };
 
+static const char *const share_words[] = {
+    [TACT_CONTACT_SHARE_VERTEX] = "vertex",
+    [TACT_CONTACT_SHARE_LEAST] = "least",
+    NULL,
+};
+
 #define PLACE(field) offsetof(TactSolveOptions, field)
 
 static const TactOption options_of_solve[] = {
@@ -29,6 +35,12 @@ static const TactOption options_of_solve[] = {
      cone_words},
     {"--lcp-method", TACT_OPTION_TEXT, PLACE(inner), "NAME",
      "what the methods lcp and box use inside", NULL},
+    {"--share", TACT_OPTION_WORD, PLACE(share), "WORD",
+     "forces of redundant contacts: vertex, what the method finds\n"
+     "(default), or least, those of least norm; the motion is the same",
+     share_words},
+    {"--range", TACT_OPTION_FLAG, PLACE(range), NULL,
+     "tell the least and the most of every normal force", NULL},
     {"--json", TACT_OPTION_FLAG, PLACE(json), NULL, "print one JSON object instead of a table",
      NULL},
     {"--tol", TACT_OPTION_POSITIVE, PLACE(tol), "X",

@@ -256,6 +256,7 @@ void tact_solve_problem_destroy(TactSolveProblem *problem)
         free(problem->results[i].contact.answer.impulse);
         free(problem->results[i].contact.diagnosis);
         tact_proof_destroy(problem->results[i].proof);
+        free(problem->results[i].contact.range);
     }
     for (int i = 0; i < problem->warning_count; i++) {
         free(problem->warnings[i]);

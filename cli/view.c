@@ -16,11 +16,18 @@ typedef struct ViewOptions {
     TactViewOptions view;
     bool            closed; // --no-open
     bool            help;
-    int             cone; // of the words, -1: not given
-    int             port; // 0: not given
+    int             cone;  // of the words, -1: not given
+    int             share; // TactContactShare
+    int             port;  // 0: not given
 } ViewOptions;
 
 static const char *const cones[] = {"pyramid", "circle", NULL};
+
+static const char *const shares[] = {
+    [TACT_CONTACT_SHARE_VERTEX] = "vertex",
+    [TACT_CONTACT_SHARE_LEAST] = "least",
+    NULL,
+};
 
 #define AT(field) offsetof(ViewOptions, field)
 
@@ -35,6 +42,8 @@ static const TactOption options[] = {
     {"--paused", TACT_OPTION_FLAG, AT(view.paused), NULL, "wait for Play", NULL},
     {"--method", TACT_OPTION_TEXT, AT(view.method), "NAME", "of contact problems (ladder)", NULL},
     {"--cone", TACT_OPTION_WORD, AT(cone), "CONE", "circle or pyramid", cones},
+    {"--share", TACT_OPTION_WORD, AT(share), "WORD",
+     "forces of redundant contacts: least norm (default) or vertex", shares},
     {"--scenes", TACT_OPTION_TEXT, AT(view.scenes), "FOLDER", "of the gallery", NULL},
     {"--help", TACT_OPTION_FLAG, AT(help), NULL, "this", NULL},
 };
@@ -60,7 +69,7 @@ const char *tact_cli_viewer(void)
 int tact_cli_view(int argc, char **argv)
 {
     static char    scenes[PATH_MAX];
-    ViewOptions    given = {.cone = -1};
+    ViewOptions    given = {.cone = -1, .share = TACT_CONTACT_SHARE_LEAST};
     TactOptionRest rest;
     if (!tact_options_parse(&table, argc, argv, &given, &rest)) {
         return TACT_EXIT_BAD;
@@ -76,6 +85,7 @@ int tact_cli_view(int argc, char **argv)
     given.view.port = given.port;
     given.view.open = !given.closed;
     given.view.explain = tact_contacts_explain;
+    given.view.share = (TactContactShare)given.share;
     given.view.cone = given.cone >= 0 ? cones[given.cone] : NULL;
     if (!given.view.scenes) {
         tact_bench_find_scene(NULL, "", scenes, sizeof scenes);

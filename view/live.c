@@ -82,7 +82,8 @@ static void tell_frame(TactViewLive *live)
 static void open_file(TactViewLive *live, const char *file)
 {
     TactViewRun *run = NULL;
-    if (tact_view_run_create(file, live->config.method, live->config.cone, &run) != TACT_OK) {
+    if (tact_view_run_create(file, live->config.method, live->config.cone, live->config.share,
+                             &run) != TACT_OK) {
         tell(live, TACT_VIEW_SLOT_ERROR, tact_view_message_error(tact_status_message()));
         return;
     }

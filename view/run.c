@@ -51,7 +51,7 @@ static TactViewMoment present(const TactViewRun *run)
 }
 
 TactStatus tact_view_run_create(const char *file, const char *method, const char *cone,
-                                TactViewRun **created)
+                                TactContactShare share, TactViewRun **created)
 {
     TactModelLoad load = tact_model_load_default();
     TactViewRun  *run = calloc(1, sizeof *run);
@@ -61,6 +61,7 @@ TactStatus tact_view_run_create(const char *file, const char *method, const char
     }
     if (status == TACT_OK) {
         run->config = tact_sim_config_default(run->model);
+        run->config.share = share;
         run->file = strdup(file);
         run->poses = calloc((size_t)run->model->body_count, sizeof *run->poses);
         status = run->file && run->poses ? TACT_OK : TACT_NO_MEMORY;

@@ -12,7 +12,7 @@ typedef struct TactViewRun TactViewRun;
 
 /// method, cone: NULL for the simulator's own. The message says what is wrong with a file.
 TactStatus tact_view_run_create(const char *file, const char *method, const char *cone,
-                                TactViewRun **created);
+                                TactContactShare share, TactViewRun **created);
 void       tact_view_run_destroy(TactViewRun *run);
 
 double tact_view_run_time(const TactViewRun *run);

@@ -302,6 +302,7 @@ static int serve(TactViewServer *server, const TactViewOptions *options)
     TactViewLiveConfig config = {
         .method = options->method,
         .cone = options->cone,
+        .share = options->share,
         .paused = options->paused,
         .explain = options->explain,
         .mailbox = &server->mailbox,

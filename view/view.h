@@ -20,6 +20,8 @@ typedef struct TactViewOptions {
     const char *method; // NULL: as the simulator has it
     const char *cone;   // the same
 
+    TactContactShare share; // of forces that are not unique
+
     TactViewExplain *explain;
 } TactViewOptions;
 

@@ -197,6 +197,56 @@ TACT_API TactStatus tact_contact_diagnose(const TactContactProblem *problem,
                                           TactContactDiagnosis     *diagnosis);
 
 // ---------------------------------------------------------------------------------------------
+// Sharing: redundant contacts carry a load in many ways. The motion of an answer is one, its
+// impulses are what the method found first; of all impulses that give the same motion and obey the
+// law there, those of least norm are unique, as symmetric as the problem, and continuous in time.
+//
+//     norm^2 = sum over contacts of p_n^2 + p_1^2 + p_2^2, and over rows of s p^2
+//
+// It is what contacts would do that are all equally stiff, in the limit of infinite stiffness. s
+// makes rows comparable: a limit, or dry friction that holds, counts as a contact of its inertia.
+
+/// Which impulses are told.
+typedef enum TactContactShare {
+    TACT_CONTACT_SHARE_VERTEX, // those that the method found
+    TACT_CONTACT_SHARE_LEAST,  // those of least norm
+} TactContactShare;
+
+typedef enum TactContactShareOutcome {
+    TACT_CONTACT_SHARE_UNIQUE, // no other impulses give this motion: nothing to share
+    TACT_CONTACT_SHARE_FOUND,  // those of least norm, certified
+    TACT_CONTACT_SHARE_KEPT,   // not found, or not certified: the answer is what it was
+} TactContactShareOutcome;
+
+typedef struct TactContactSharing {
+    TactContactShareOutcome outcome;
+    int                     steps;       // of Newton's method
+    double                  norm_before; // of the answer as it was given, N s
+    double                  norm;        // as it is now
+    TactContactCertificate  certificate; // if impulses were found
+} TactContactSharing;
+
+/// Replaces impulse and row_impulse of a proven answer by those of least norm, if these hold with
+/// an error of at most tol for the same motion: velocity of the answer, or what its impulses give
+/// if that is NULL. u is not read. A query: it allocates, and frees, memory of its own. sharing may
+/// be NULL.
+TACT_API TactStatus tact_contact_share(const TactContactProblem *problem, TactContactCone cone,
+                                       double tol, const TactContactAnswer *answer,
+                                       TactContactSharing *sharing);
+
+/// Normal impulse of a contact, over all impulses that give the same motion, N s.
+typedef struct TactContactRange {
+    double least;
+    double most;  // INFINITY: contacts that face each other may squeeze as they like
+    bool   exact; // false: there is more on either side, found only so far
+} TactContactRange;
+
+/// Of every contact of a proven answer; u and velocity are not read. A query: it allocates, and
+/// frees, memory of its own, and takes some projections a contact.                       (nc)
+TACT_API TactStatus tact_contact_range(const TactContactProblem *problem, TactContactCone cone,
+                                       const TactContactAnswer *answer, TactContactRange *range);
+
+// ---------------------------------------------------------------------------------------------
 // Methods
 
 typedef enum TactContactMethod {

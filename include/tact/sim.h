@@ -55,6 +55,7 @@ typedef struct TactSimConfig {
     TactRestitutionLaw restitution_law; //
     double             stiffness;       // of every contact point, N/m; 0: rigid, as is the default
     double             damping;         // of every contact point with stiffness, N s/m
+    TactContactShare   share;   // forces that are told of redundant contacts; changes no motion
     int                threads; // that solve islands, with the caller, 1 .. 64; the bits are the
                                 //   same for all. An allocator of your own must bear them
     double   sleep_time;        // islands that rested for this long fall asleep, s; 0: none
@@ -77,9 +78,9 @@ TACT_API void       tact_sim_destroy(TactSim *sim);
 TACT_API const TactModel     *tact_sim_view_model(const TactSim *sim);
 TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
 
-/// From the next step on: timestep, method, cone, directions, tol, friction_scale, slop, correction
-/// and loop_tol may be others than those of the simulation. TACT_BAD_ARGUMENT, and nothing is
-/// changed, if another field is, or if the config could not have been created with.
+/// From the next step on: timestep, method, cone, directions, tol, friction_scale, slop,
+/// correction, loop_tol and share may be others than those of the simulation. TACT_BAD_ARGUMENT,
+/// and nothing is changed, if another field is, or if the config could not have been created with.
 TACT_API TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config);
 
 /// What may be written between steps; lent for the life of the simulation.
@@ -124,7 +125,9 @@ typedef struct TactSimContact {
 } TactSimContact;
 
 /// Of a step that was divided: the contacts of all its parts, those of the last one at the end,
-/// with forces as means over the whole step. All else that is read out is of the last part.
+/// with forces as means over the whole step. All else that is read out is of the last part. Forces
+/// of redundant contacts are those that config.share asks for, in the last part at least; they are
+/// found by the first question after a step, which may allocate.
 TACT_API const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count);
 
 // ---------------------------------------------------------------------------------------------
@@ -305,6 +308,25 @@ TACT_API TactSimStepCertificate tact_sim_certifier_take(TactSimCertifier *certif
 // over its length. TACT_BAD_ARGUMENT if there was no step since the state was reset. These are
 // questions, not steps: the first of a kind allocates. What is lent is so until the next step.
 
+/// What became of forces of least norm in the last part of the step, of which contacts were asked
+/// for. Islands of more than 4000 contacts keep what the method found.
+typedef struct TactSimSharing {
+    int    unique; // islands with nothing to share
+    int    shared; // with forces of least norm, certified
+    int    kept;   // whose forces are what the method found
+    int    steps;  // of Newton's method
+    double error;  // worst certified error of those that are shared
+    double time;   // s, of all of it
+} TactSimSharing;
+
+/// Shares, if that was not done yet.
+TACT_API TactStatus tact_sim_compute_sharing(TactSim *sim, TactSimSharing *sharing);
+
+/// For every contact: between what its normal force may lie while the motion stays, N. Contacts of
+/// earlier parts of a divided step, and of islands of more than 600 contacts, have the force they
+/// have, and exact is false.                                                          (contacts)
+TACT_API TactStatus tact_sim_compute_ranges(TactSim *sim, TactContactRange *ranges);
+
 /// World frame: the force of a contact on its body b; minus it acts on a.
 TACT_API TactVec3 tact_sim_contact_force(const TactSimContact *contact);
 
@@ -432,8 +454,8 @@ typedef TactStatus TactSimProblemFunction(void *context, const TactContactProble
 TACT_API TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *function,
                                             void *context);
 /// The same, told with the answer: impulse, row_impulse and velocity; u is NULL.
-typedef TactStatus TactSimAnswerFunction(void *context, const TactContactProblem *problem,
-                                         const TactContactAnswer *answer, double error);
+typedef TactStatus  TactSimAnswerFunction(void *context, const TactContactProblem *problem,
+                                          const TactContactAnswer *answer, double error);
 TACT_API TactStatus tact_sim_visit_answers(TactSim *sim, TactSimAnswerFunction *function,
                                            void *context);
 /// Only those that are not certified.

@@ -1,5 +1,5 @@
-// Rational proof of a contact answer: states from the answer, exact solution, states that change where
-// it says so.
+// Rational proof of a contact answer: states from the answer, exact solution, states that change
+// where it says so.
 #include "prove/pyramid.h"
 
 #ifdef TACT_HAVE_GMP
@@ -36,8 +36,7 @@ static void begin_slide(TactPyramidProof *prover, const TactPieceSolution *solut
     const TactContact *contact = &prover->problem->contacts[i];
     TactPolygon        polygon = tact_polygon_of(contact, prover->cone);
     double             u[2], most = 0;
-    prover->states[i] =
-        (TactState){.kind = contact->mu > 0 ? TACT_STATE_STICK : TACT_STATE_PLAIN};
+    prover->states[i] = (TactState){.kind = contact->mu > 0 ? TACT_STATE_STICK : TACT_STATE_PLAIN};
     if (contact->mu == 0) {
         return;
     }
@@ -57,11 +56,11 @@ static void begin_slide(TactPyramidProof *prover, const TactPieceSolution *solut
 static void cross_side(TactPyramidProof *prover, const TactPieceSolution *solution,
                        const TactExactForm *form)
 {
-    int              i = form->owner, j = form->role / TACT_SIDE_CORNERS;
-    TactState       *state = &prover->states[i];
-    bool             row = i >= prover->laws.contacts;
-    TactPolygon      polygon = {4, 0, false};
-    TactPyramidSide  side = (TactPyramidSide)(form->role % TACT_SIDE_CORNERS);
+    int             i = form->owner, j = form->role / TACT_SIDE_CORNERS;
+    TactState      *state = &prover->states[i];
+    bool            row = i >= prover->laws.contacts;
+    TactPolygon     polygon = {4, 0, false};
+    TactPyramidSide side = (TactPyramidSide)(form->role % TACT_SIDE_CORNERS);
     if (!row) {
         polygon = tact_polygon_of(&prover->problem->contacts[i], prover->cone);
     }
@@ -159,8 +158,8 @@ static TactStatus conclude(TactPyramidProof *prover, const TactPieceSolution *so
     const TactLaws  *laws = &prover->laws;
     TactProofReport *report = &prover->proof->report;
     TACT_TRY(put_part(prover, solution, TACT_PROOF_IMPULSE, 3 * laws->contacts, laws->dof));
-    TACT_TRY(put_part(prover, solution, TACT_PROOF_ROW_IMPULSE, laws->rows,
-                      tact_laws_row(laws, 0)));
+    TACT_TRY(
+        put_part(prover, solution, TACT_PROOF_ROW_IMPULSE, laws->rows, tact_laws_row(laws, 0)));
     TACT_TRY(put_part(prover, solution, TACT_PROOF_VELOCITY, laws->dof, 0));
     report->unique = solution->rank == prover->piece.n;
     report->weak = solution->weak;
@@ -220,8 +219,8 @@ static TactStatus run(TactPyramidProof *prover)
     double           start = tact_time_now();
     for (int round = 0; round < prover->config.rounds && !done && status == TACT_OK; round++) {
         TactPieceSolution solution = {0};
-        bool              late = prover->config.limit > 0 &&
-                    tact_time_now() - start > prover->config.limit && round > 0;
+        bool              late =
+            prover->config.limit > 0 && tact_time_now() - start > prover->config.limit && round > 0;
         tact_pyramid_place(prover);
         status = tact_piece_solve(&prover->piece, &solution);
         report->rounds++;
@@ -250,9 +249,9 @@ static TactStatus prepare(TactPyramidProof *prover)
 {
     size_t sources = (size_t)(prover->problem->contact_count + prover->problem->row_count);
     size_t unknowns = (size_t)tact_contact_dof(prover->problem) + 3 * sources + 1;
-    size_t sizes[9] = {sizeof(TactState), sizeof(TactState), sizeof(int),    sizeof(int),
-                       sizeof(double),    sizeof(double),    sizeof(double), sizeof(int),
-                       sizeof(int)};
+    size_t sizes[9] = {sizeof(TactState), sizeof(TactState), sizeof(int),
+                       sizeof(int),       sizeof(double),    sizeof(double),
+                       sizeof(double),    sizeof(int),       sizeof(int)};
     for (int k = 0; k < 9; k++) {
         void      *block = NULL;
         size_t     count = k < 3 ? sources + 1 : k == 8 ? unknowns + 3 * sources : unknowns;
@@ -283,12 +282,9 @@ TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone
                               const TactContactAnswer *answer, const TactProofConfig *config,
                               TactProof *proof)
 {
-    TactPyramidProof prover = {.problem = problem,
-                               .cone = cone,
-                               .answer = answer,
-                               .config = *config,
-                               .proof = proof};
-    TactStatus       status = prepare(&prover);
+    TactPyramidProof prover = {
+        .problem = problem, .cone = cone, .answer = answer, .config = *config, .proof = proof};
+    TactStatus status = prepare(&prover);
     if (status == TACT_OK) {
         status = run(&prover);
     }

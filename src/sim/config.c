@@ -119,6 +119,7 @@ TactSimConfig tact_sim_config_default(const TactModel *model)
         .sleep_speed = 1e-6,
         .friction_scale = 1,
         .restitution_law = TACT_RESTITUTION_NEWTON,
+        .share = TACT_CONTACT_SHARE_LEAST,
         .threads = 1,
         .cookie = COOKIE,
     };
@@ -171,6 +172,9 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
     if (config->cone != TACT_CONTACT_PYRAMID && config->cone != TACT_CONTACT_CIRCLE &&
         config->cone != TACT_CONTACT_BOX_CONE) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no cone %d", (int)config->cone);
+    }
+    if (config->share != TACT_CONTACT_SHARE_VERTEX && config->share != TACT_CONTACT_SHARE_LEAST) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no share %d", (int)config->share);
     }
     if (config->directions != 0 && (config->directions < 4 || config->directions % 2 != 0)) {
         return tact_fail(TACT_BAD_ARGUMENT,

@@ -17,7 +17,10 @@
     NUMBER(loop_tol)                       \
     NUMBER(friction_scale)
 
-/// All of them change the motion, but for the number of threads.
+/// May be changed as well, and do not change the motion: snapshots do not have them.
+#define TACT_SIM_CONFIG_TOLD(NUMBER, WORD) WORD(share)
+
+/// Cannot be changed. The number of threads does not change the motion.
 #define TACT_SIM_CONFIG_FIXED(NUMBER, WORD) \
     WORD(integrator)                        \
     NUMBER(restitution)                     \

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "sim/sim.h"
+#include "sim/readout/readout.h"
 
 /// What is kept of a step.
 static void layout_last(TactSim *sim, const TactModel *model, TactArena *arena)
@@ -91,6 +91,7 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     TACT_TRY(tact_allocate(1, sizeof *s, (void **)&s));
     s->model = model;
     s->config = *config;
+    s->share.self = s;
     s->h = config->timestep;
     layout(s, model, &s->arena);
     TactStatus status = tact_arena_create(&s->arena);
@@ -163,6 +164,10 @@ TactSimState *tact_sim_view_state(TactSim *sim)
 
 const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count)
 {
+    // Without memory they have the forces that the method found.
+    if (tact_sim_share(sim->share.self) != TACT_OK) {
+        sim->share.self->share.found.kept += sim->islands.count;
+    }
     bool divided = sim->parts.count > 1;
     *count = divided ? sim->parts.contact_count : sim->contact_count;
     return divided ? sim->parts.contacts : sim->contacts;

@@ -13,9 +13,6 @@ static const char *const laws[LAWS] = {
     [TACT_RESTITUTION_POISSON] = "poisson",
 };
 
-_Static_assert(sizeof(TactSimConfig) == 136, "a new field? List it in config_fields.h, then "
-                                             "correct this size");
-
 const char *tact_restitution_law_name(TactRestitutionLaw law)
 {
     return tact_word_of(laws, LAWS, (int)law);

@@ -56,6 +56,13 @@ typedef struct TactSimHooks {
 
 typedef struct TactSimReadout TactSimReadout;
 
+/// Forces of least norm, of the last part (readout/share.c).
+typedef struct TactSimShared {
+    TactSim       *self; // the simulation, for questions about what nobody may change
+    bool           done; // contacts and rows have the forces that are told
+    TactSimSharing found;
+} TactSimShared;
+
 /// What a step leaves behind for those who ask about it: the state that it began with, and what
 /// acted. Forces are those of the beginning; (M + h D) takes them to the end of the step.
 typedef struct TactSimLast {
@@ -116,6 +123,7 @@ struct TactSim {
     TactSimPositions positions;
     TactSimLast      last;
 
+    TactSimShared   share;
     TactSimReadout *readout; // made when somebody asks (readout/forces.c)
 };
 

@@ -140,6 +140,10 @@ TactStatus tact_sim_solve_bounces(TactSim *sim, TactProblemArrays *arrays,
                                   const TactSimIsland *island, TactContactSolver *solver,
                                   const TactContactProblem *problem,
                                   const TactContactAnswer *answer, TactContactReport *report);
+/// What is told of a contact from its impulse and velocity; largest is that of the island, for what
+/// the tolerance leaves (problem.c).
+void tact_sim_tell_contact(const TactSim *sim, const double p[3], const double u[3], double largest,
+                           TactSimContact *c);
 /// Adds how the islands were solved to the report, of a correction only the time (problem.c).
 void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport *report);
 /// Adds islands that a rung has answered to the report (problem.c).

@@ -274,6 +274,22 @@ static void stop_rounding(const TactSim *sim, const TactSimIsland *island, doubl
     }
 }
 
+void tact_sim_tell_contact(const TactSim *sim, const double p[3], const double u[3], double largest,
+                           TactSimContact *c)
+{
+    for (int r = 0; r < 3; r++) {
+        c->force[r] = p[r] / sim->h;
+        c->velocity[r] = u[r];
+    }
+    double pull = hypot(p[1], p[2]), most = c->mu * p[0];
+    // Of a contact that carries next to nothing, what is beyond the cone is the tolerance.
+    bool within = pull - most <= sim->config.tol * largest;
+    c->friction_used = most > 0 ? (within ? fmin(pull / most, 1) : pull / most) : 0;
+    c->state = !(p[0] > 0)                ? TACT_CONTACT_OPEN
+               : hypot(u[1], u[2]) > 1e-9 ? TACT_CONTACT_SLIDE
+                                          : TACT_CONTACT_STICK;
+}
+
 /// What the contacts of an island did.
 static void tell_contacts(TactSim *sim, const TactProblemArrays *a, const TactSimIsland *island)
 {
@@ -282,19 +298,8 @@ static void tell_contacts(TactSim *sim, const TactProblemArrays *a, const TactSi
         largest = tact_larger(largest, fabs(a->impulse[k]));
     }
     for (int k = 0; k < island->contact_count; k++) {
-        TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
-        const double   *p = a->impulse + 3 * (size_t)k, *u = a->u + 3 * (size_t)k;
-        for (int r = 0; r < 3; r++) {
-            c->force[r] = p[r] / sim->h;
-            c->velocity[r] = u[r];
-        }
-        double pull = hypot(p[1], p[2]), most = c->mu * p[0];
-        // Of a contact that carries next to nothing, what is beyond the cone is the tolerance.
-        bool within = pull - most <= sim->config.tol * largest;
-        c->friction_used = most > 0 ? (within ? fmin(pull / most, 1) : pull / most) : 0;
-        c->state = !(p[0] > 0)                ? TACT_CONTACT_OPEN
-                   : hypot(u[1], u[2]) > 1e-9 ? TACT_CONTACT_SLIDE
-                                              : TACT_CONTACT_STICK;
+        tact_sim_tell_contact(sim, a->impulse + 3 * (size_t)k, a->u + 3 * (size_t)k, largest,
+                              &sim->contacts[sim->islands.contacts[island->first_contact + k]]);
     }
 }
 

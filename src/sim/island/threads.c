@@ -110,6 +110,7 @@ TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v)
 {
     TactSimThreads *t = sim->solve.threads;
     int             count = sim->islands.count;
+    sim->share.done = sim->share.done && kind != TACT_SOLVE_MOTION;
     if (!t || count < 2 || sim->contact_count + sim->rows.count < WORTH_WHILE) {
         for (int i = 0; i < count; i++) {
             if (!sim->islands.islands[i].keep) {

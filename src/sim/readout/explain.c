@@ -501,7 +501,7 @@ static void place_contacts(TactSim *sim)
 TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches)
 {
     TACT_NEED(sim && patches, "tact_sim_compute_patches");
-    TACT_TRY(tact_sim_open_last(sim));
+    TACT_TRY(tact_sim_open_shared(sim));
     TACT_TRY(reserve(sim));
     TactContactDiagnosis *diagnosis = NULL;
     TACT_TRY(tact_allocate((size_t)sim->contact_count, sizeof *diagnosis, (void **)&diagnosis));

@@ -53,6 +53,8 @@ TactStatus tact_sim_readout_create(TactSim *sim)
 void tact_sim_readout_destroy(TactSimReadout *readout)
 {
     if (readout) {
+        tact_arena_destroy(&readout->share_arena);
+        tact_share_memory_destroy(&readout->share_memory);
         tact_release(readout->pairs);
         tact_release(readout->patches);
         tact_release(readout->of_contact);
@@ -220,7 +222,7 @@ static TactStatus set_products(TactSim *sim)
 
 TactStatus tact_sim_collect_all(TactSim *sim)
 {
-    TACT_TRY(tact_sim_open_last(sim));
+    TACT_TRY(tact_sim_open_shared(sim));
     tact_sim_collect_forces(sim);
     TACT_TRY(set_products(sim));
     tact_sim_collect_joint_forces(sim);
@@ -252,7 +254,7 @@ TactStatus tact_sim_compute_forces(TactSim *sim, TactSimForces *forces)
 TactStatus tact_sim_compute_rows(TactSim *sim, const TactSimRow **rows, int *count)
 {
     TACT_NEED(sim && rows && count, "tact_sim_compute_rows");
-    TACT_TRY(tact_sim_open_last(sim));
+    TACT_TRY(tact_sim_open_shared(sim));
     collect_rows(sim);
     *rows = sim->readout->rows;
     *count = sim->last.row_count;

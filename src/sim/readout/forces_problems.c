@@ -3,8 +3,7 @@
 #include "dynamics/workspace.h"
 #include "sim/readout/readout.h"
 
-/// Velocities of the island's dofs after the step, as the problem counts them.
-static void recall_velocity(TactSim *sim, const TactSimIsland *island, bool free)
+void tact_sim_recall_velocity(TactSim *sim, const TactSimIsland *island, bool free)
 {
     double *velocity = sim->solve.arrays.velocity;
     if (free) {
@@ -27,7 +26,7 @@ TactStatus tact_sim_visit_answers(TactSim *sim, TactSimAnswerFunction *function,
         TactContactCertificate   certificate;
         TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, i, TACT_SOLVE_MOTION, &problem));
         tact_sim_recall_answer(sim, island);
-        recall_velocity(sim, island, problem.bodies);
+        tact_sim_recall_velocity(sim, island, problem.bodies);
         TACT_TRY(tact_contact_certify(&problem, sim->config.cone, a->impulse, a->row_impulse,
                                       a->velocity, &certificate));
         TactContactAnswer answer = {

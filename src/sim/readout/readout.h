@@ -2,6 +2,8 @@
 #ifndef TACT_SIM_READOUT_READOUT_H
 #define TACT_SIM_READOUT_READOUT_H
 
+#include "contact/share.h"
+#include "sim/readout/share_memory.h"
 #include "sim/sim.h"
 
 /// Made by the first question, kept until the simulation goes.
@@ -23,6 +25,10 @@ struct TactSimReadout {
     int          *of_contact;    // its patch                                   (contact_capacity)
     int          *first_contact; // of a patch                               (contact_capacity)
     int           contact_capacity;
+    TactArena     share_arena; // of the next two; grows
+    TactShare    *share;       // NULL: nothing was shared yet
+    TactContactCapacity share_room;
+    TactShareMemory     share_memory;
 };
 
 /// Makes the arrays, if there are none yet.
@@ -31,6 +37,15 @@ TactStatus tact_sim_readout_create(TactSim *sim);
 /// Makes the arrays, and sets the workspace of dynamics to the beginning of the last step, with
 /// mass, rows and islands.
 TactStatus tact_sim_open_last(TactSim *sim);
+
+/// Forces of least norm for contacts and rows of the last part, if the config asks for them and
+/// they are not there yet (share.c). The workspace may be anywhere afterwards.
+TactStatus tact_sim_share(TactSim *sim);
+/// The same, and opens it: for all that tells forces.
+TactStatus tact_sim_open_shared(TactSim *sim);
+
+/// Velocities of an island's dofs after the step, as its problem counts them, to the arrays.
+void tact_sim_recall_velocity(TactSim *sim, const TactSimIsland *island, bool free);
 
 /// Contacts of the parts before the last one: they come first in what is lent (step.c).
 static inline int tact_sim_earlier_contacts(const TactSim *sim)

@@ -9,7 +9,7 @@ enum { MOST_DIAGNOSED = 600 }; // contacts of an island; beyond it, ranks take s
 TactStatus tact_sim_compute_wrenches(TactSim *sim, TactWrench *wrenches)
 {
     TACT_NEED(sim && wrenches, "tact_sim_compute_wrenches");
-    TACT_TRY(tact_sim_open_last(sim));
+    TACT_TRY(tact_sim_open_shared(sim));
     for (int b = 0; b < sim->model->body_count; b++) {
         wrenches[b] = (TactWrench){{0, 0, 0}, {0, 0, 0}};
     }
@@ -46,7 +46,7 @@ static TactSimPair *find_pair(TactSimPair *pairs, int *count, int a, int b)
 TactStatus tact_sim_compute_pairs(TactSim *sim, const TactSimPair **pairs, int *count)
 {
     TACT_NEED(sim && pairs && count, "tact_sim_compute_pairs");
-    TACT_TRY(tact_sim_open_last(sim));
+    TACT_TRY(tact_sim_open_shared(sim));
     TactSimReadout *r = sim->readout;
     if (sim->contact_count > r->pair_capacity) {
         tact_release(r->pairs);
@@ -138,7 +138,7 @@ TactStatus tact_sim_compute_diagnosis(TactSim *sim, TactContactDiagnosis *diagno
 {
     TACT_NEED(sim && diagnosis, "tact_sim_compute_diagnosis");
     int earlier = tact_sim_earlier_contacts(sim);
-    TACT_TRY(tact_sim_open_last(sim));
+    TACT_TRY(tact_sim_open_shared(sim));
     for (int k = 0; k < earlier; k++) {
         diagnosis[k] = diagnose_roughly(&sim->parts.contacts[k]);
     }

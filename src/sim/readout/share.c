@@ -1,0 +1,223 @@
+// Forces of least norm, for those who ask about a step: contacts and rows get others that give the
+// same motion. Nothing that a step to come reads is changed: what solvers remember, states and
+// velocities are those of the forces that the method found.
+#include <math.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "base/status.h"
+#include "contact/share.h"
+#include "sim/readout/readout.h"
+
+// Contacts of an island.
+enum { MOST_SHARED = 4000, MOST_RANGED = 600 };
+
+static bool fits(const TactContactCapacity *room, const TactContactCapacity *need)
+{
+    return need->contacts <= room->contacts && need->rows <= room->rows && need->dof <= room->dof &&
+           need->support <= room->support && need->dense <= room->dense &&
+           need->directions <= room->directions;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static void layout(TactSimReadout *r, TactArena *arena)
+{
+    TactShare *share = tact_arena_take(arena, 1, sizeof *share);
+    if (arena->block) {
+        r->share = share;
+    }
+    tact_share_layout(share, &r->share_room, arena);
+}
+
+/// Memory for a problem.
+static TactStatus reserve(TactSimReadout *r, const TactContactCapacity *need)
+{
+    TactContactCapacity *room = &r->share_room;
+    if (r->share && fits(room, need)) {
+        return TACT_OK;
+    }
+    tact_arena_destroy(&r->share_arena);
+    r->share = NULL;
+    r->share_arena = (TactArena){0};
+    *room = (TactContactCapacity){
+        .contacts = larger(room->contacts, need->contacts + need->contacts / 2),
+        .rows = larger(room->rows, need->rows + need->rows / 2),
+        .dof = larger(room->dof, need->dof),
+        .support = larger(room->support, need->support),
+        .dense = room->dense || need->dense,
+        .directions = larger(room->directions, need->directions),
+    };
+    layout(r, &r->share_arena);
+    TACT_TRY(tact_arena_create(&r->share_arena));
+    layout(r, &r->share_arena);
+    return TACT_OK;
+}
+
+/// The impulses of the arrays to contacts and rows.
+static void tell(TactSim *sim, const TactSimIsland *island)
+{
+    const TactProblemArrays *a = &sim->solve.arrays;
+    double                   largest = 0;
+    for (int k = 0; k < 3 * island->contact_count; k++) {
+        largest = tact_larger(largest, fabs(a->impulse[k]));
+    }
+    for (int k = 0; k < island->contact_count; k++) {
+        TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
+        double          u[3] = {c->velocity[0], c->velocity[1], c->velocity[2]};
+        tact_sim_tell_contact(sim, a->impulse + 3 * (size_t)k, u, largest, c);
+    }
+    for (int k = 0; k < island->row_count; k++) {
+        sim->last.row_impulse[sim->islands.rows[island->first_row + k]] = a->row_impulse[k];
+    }
+}
+
+/// The contacts of a part of a divided step to those of the whole, where they were written already.
+static void tell_parts(TactSim *sim)
+{
+    TactSimParts *parts = &sim->parts;
+    int           first = parts->contact_count - sim->contact_count;
+    double        share = sim->h / sim->config.timestep;
+    for (int k = 0; k < sim->contact_count && share < 1 && first >= 0; k++) {
+        TactSimContact *c = &parts->contacts[first + k];
+        *c = sim->contacts[k];
+        for (int r = 0; r < 3; r++) {
+            c->force[r] *= share;
+        }
+    }
+}
+
+static TactStatus share_island(TactSim *sim, int index)
+{
+    const TactSimIsland *island = &sim->islands.islands[index];
+    TactProblemArrays   *a = &sim->solve.arrays;
+    TactContactProblem   problem;
+    TactContactSharing   sharing;
+    if (island->contact_count + island->row_count < 2 || island->contact_count == 0) {
+        sim->share.found.unique += island->contact_count > 0;
+        return TACT_OK;
+    }
+    if (island->contact_count > MOST_SHARED) {
+        sim->share.found.kept++;
+        return TACT_OK;
+    }
+    TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, index, TACT_SOLVE_MOTION, &problem));
+    TactContactCapacity need = tact_contact_capacity(&problem);
+    TACT_TRY(reserve(sim->readout, &need));
+    tact_sim_recall_answer(sim, island);
+    tact_sim_recall_velocity(sim, island, problem.bodies);
+    TactContactAnswer answer = {a->impulse, a->row_impulse, a->velocity, NULL};
+    TACT_TRY(tact_share_run(sim->readout->share, &problem, sim->config.cone, sim->config.tol,
+                            &answer, &sharing));
+    sim->share.found.unique += sharing.outcome == TACT_CONTACT_SHARE_UNIQUE;
+    sim->share.found.kept += sharing.outcome == TACT_CONTACT_SHARE_KEPT;
+    sim->share.found.steps += sharing.steps;
+    if (sharing.outcome == TACT_CONTACT_SHARE_FOUND) {
+        sim->share.found.shared++;
+        sim->share.found.error = tact_larger(sim->share.found.error, sharing.certificate.error);
+        tell(sim, island);
+    }
+    return TACT_OK;
+}
+
+/// Is there something to share, and nobody has asked for it yet?
+static bool is_due(const TactSim *sim)
+{
+    return sim->config.share == TACT_CONTACT_SHARE_LEAST && !sim->share.done && sim->last.stepped;
+}
+
+static TactStatus share_islands(TactSim *sim)
+{
+    bool known = false;
+    TACT_TRY(tact_sim_readout_create(sim));
+    TACT_TRY(tact_share_memory_recall(&sim->readout->share_memory, sim, &known));
+    if (known) {
+        return TACT_OK;
+    }
+    TACT_TRY(tact_sim_open_last(sim));
+    for (int i = 0; i < sim->islands.count; i++) {
+        TACT_TRY(share_island(sim, i));
+    }
+    return tact_share_memory_store(&sim->readout->share_memory, sim);
+}
+
+TactStatus tact_sim_share(TactSim *sim)
+{
+    if (!is_due(sim)) {
+        return TACT_OK;
+    }
+    double start = tact_time_now();
+    bool   alone = sim->contact_count + sim->last.row_count < 2; // nothing to share with
+    sim->share.done = true;
+    sim->share.found = (TactSimSharing){.unique = alone ? sim->contact_count : 0};
+    if (sim->contact_count > 0 && !alone) {
+        TACT_TRY(share_islands(sim));
+        tell_parts(sim);
+    }
+    sim->share.found.time = tact_time_now() - start;
+    return TACT_OK;
+}
+
+TactStatus tact_sim_open_shared(TactSim *sim)
+{
+    if (is_due(sim)) {
+        TACT_TRY(tact_sim_share(sim));
+    }
+    return tact_sim_open_last(sim);
+}
+
+TactStatus tact_sim_compute_sharing(TactSim *sim, TactSimSharing *sharing)
+{
+    TACT_NEED(sim && sharing, "tact_sim_compute_sharing");
+    TACT_TRY(tact_sim_open_shared(sim));
+    *sharing = sim->share.found;
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ranges
+
+static TactStatus find_ranges(TactSim *sim, int index, TactContactRange *ranges)
+{
+    const TactSimIsland *island = &sim->islands.islands[index];
+    TactProblemArrays   *a = &sim->solve.arrays;
+    TactContactProblem   problem;
+    TactContactRange    *found = NULL;
+    double               forces = 1 / sim->config.timestep; // a part gives its share of the step
+    TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, index, TACT_SOLVE_MOTION, &problem));
+    tact_sim_recall_answer(sim, island);
+    TACT_TRY(tact_allocate((size_t)island->contact_count, sizeof *found, (void **)&found));
+    TactContactAnswer answer = {a->impulse, a->row_impulse, NULL, NULL};
+    TactStatus        status = tact_contact_range(&problem, sim->config.cone, &answer, found);
+    for (int k = 0; k < island->contact_count && status == TACT_OK; k++) {
+        ranges[sim->islands.contacts[island->first_contact + k]] = (TactContactRange){
+            .least = found[k].least * forces,
+            .most = found[k].most * forces,
+            .exact = found[k].exact,
+        };
+    }
+    tact_release(found);
+    return status;
+}
+
+TactStatus tact_sim_compute_ranges(TactSim *sim, TactContactRange *ranges)
+{
+    TACT_NEED(sim && ranges, "tact_sim_compute_ranges");
+    int                   earlier = tact_sim_earlier_contacts(sim), count;
+    const TactSimContact *contacts = tact_sim_view_contacts(sim, &count);
+    for (int k = 0; k < count; k++) {
+        double force = contacts[k].force[0];
+        ranges[k] = (TactContactRange){force, force, false};
+    }
+    TACT_TRY(tact_sim_open_shared(sim));
+    for (int i = 0; i < sim->islands.count; i++) {
+        int contacts_of = sim->islands.islands[i].contact_count;
+        if (contacts_of > 0 && contacts_of <= MOST_RANGED) {
+            TACT_TRY(find_ranges(sim, i, ranges + earlier));
+        }
+    }
+    return TACT_OK;
+}
