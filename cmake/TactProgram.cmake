@@ -23,6 +23,7 @@ if(cli_sources)
                             "-DTACT_PROGRAM=OFF builds the library alone")
     endif()
     add_executable(tact_program ${cli_sources})
+    target_link_libraries(tact_program PRIVATE tact_json)
     set_target_properties(tact_program PROPERTIES OUTPUT_NAME tact RUNTIME_OUTPUT_DIRECTORY
                           ${PROJECT_BINARY_DIR})
     target_include_directories(tact_program SYSTEM PRIVATE ${JANSSON_INCLUDE_DIR})

@@ -1,6 +1,7 @@
 #ifdef TACT_HAVE_HDF5
 #include "io/hdf5.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -24,6 +25,9 @@ static herr_t keep_reason(unsigned depth, const H5E_error2_t *error, void *reaso
 TactStatus tact_hdf5_fail(const TactHdf5 *hdf5, const char *path, const char *what)
 {
     char reason[120] = "";
+    if (errno == ENOMEM) { // begin() has cleared it
+        return tact_fail(TACT_NO_MEMORY, "%s: %s: no memory for HDF5", hdf5->name, path);
+    }
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_reason, reason);
     return tact_fail(TACT_BAD_INPUT, "%s: %s: %s%s%s", hdf5->name, path, what,
                      reason[0] ? ": HDF5: " : "", reason);
@@ -61,6 +65,7 @@ static void begin(TactHdf5 *hdf5)
     H5Eget_auto2(H5E_DEFAULT, &hdf5->report, &hdf5->report_context);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     H5Eclear2(H5E_DEFAULT);
+    errno = 0;
 }
 
 static TactStatus open_file(TactHdf5 *hdf5, const void *bytes)
