@@ -7,8 +7,6 @@ if(bench_sources)
     add_library(tact_bench STATIC ${bench_sources})
     target_include_directories(tact_bench PUBLIC ${PROJECT_SOURCE_DIR}/bench)
     target_link_libraries(tact_bench PUBLIC tact_static ${CMAKE_DL_LIBS})
-    # One dgesv is the yardstick of some experiments.
-    target_link_libraries(tact_bench PRIVATE tact_lapack)
     # Pictures in the report of the papers.
     find_package(PNG QUIET)
     if(PNG_FOUND)

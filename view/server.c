@@ -3,7 +3,6 @@
 // Bound to this machine alone unless asked otherwise, and then only for those who have the token.
 // A page of another origin cannot connect: browsers say where a page comes from, and that must be
 // the address that the request itself names.
-#include <libwebsockets.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <spawn.h>
@@ -19,6 +18,7 @@
 #include "live.h"
 #include "server.h"
 #include "view.h"
+#include "websockets.h"
 
 extern char **environ;
 
@@ -46,7 +46,7 @@ static void end(int signal_number)
 {
     (void)signal_number;
     stop = 1;
-    lws_cancel_service(running);
+    tact_websockets.lws_cancel_service(running);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -65,13 +65,13 @@ static bool is_same(const char *a, const char *b)
 static bool is_own_page(struct lws *wsi)
 {
     char origin[256] = "", host[256] = "";
-    if (lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) <= 0) {
+    if (tact_websockets.lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) <= 0) {
         return false;
     }
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) == 0) {
+    if (tact_websockets.lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) == 0) {
         return true;
     }
-    if (lws_hdr_copy(wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN) <= 0) {
+    if (tact_websockets.lws_hdr_copy(wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN) <= 0) {
         return false;
     }
     const char *after = strstr(origin, "://");
@@ -84,7 +84,7 @@ bool tact_view_server_knows_host(const TactViewServer *server, struct lws *wsi)
     if (server->token[0] != '\0') {
         return true; // other machines have other names for this one
     }
-    if (lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) <= 0) {
+    if (tact_websockets.lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) <= 0) {
         return false;
     }
     snprintf(own[0], sizeof own[0], "127.0.0.1:%d", server->port);
@@ -99,7 +99,7 @@ bool tact_view_server_has_token(const TactViewServer *server, struct lws *wsi)
     if (server->token[0] == '\0') {
         return true;
     }
-    const char *given = lws_get_urlarg_by_name(wsi, "token=", room, sizeof room);
+    const char *given = tact_websockets.lws_get_urlarg_by_name(wsi, "token=", room, sizeof room);
     return given && is_same(given, server->token);
 }
 
@@ -118,7 +118,7 @@ static void begin_page(TactViewServer *server, struct lws *wsi, Page *page)
     page->wants_recording = server->recording != NULL;
     page->wants_gallery = !server->recording && !server->file;
     server->pages++;
-    lws_callback_on_writable(wsi);
+    tact_websockets.lws_callback_on_writable(wsi);
 }
 
 static TactViewMessage *next_message(TactViewServer *server, Page *page)
@@ -142,9 +142,9 @@ static int write_page(TactViewServer *server, struct lws *wsi, Page *page)
     }
     size_t         size;
     unsigned char *bytes = tact_view_message_bytes(message, &size);
-    int            written = lws_write(wsi, bytes, size, LWS_WRITE_BINARY);
+    int            written = tact_websockets.lws_write(wsi, bytes, size, LWS_WRITE_BINARY);
     tact_view_message_release(message);
-    lws_callback_on_writable(wsi);
+    tact_websockets.lws_callback_on_writable(wsi);
     return written < (int)size ? -1 : 0;
 }
 
@@ -184,13 +184,15 @@ static int read_page(TactViewServer *server, struct lws *wsi, Page *page, const 
     page->command = grown;
     memcpy(grown + page->size, in, size);
     page->size += size;
-    if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi) > 0) {
+    if (!tact_websockets.lws_is_final_fragment(wsi) ||
+        tact_websockets.lws_remaining_packet_payload(wsi) > 0) {
         return 0;
     }
     TactViewCommand command;
-    if (!lws_frame_is_binary(wsi) && tact_view_command_read(grown, page->size, &command)) {
+    if (!tact_websockets.lws_frame_is_binary(wsi) &&
+        tact_view_command_read(grown, page->size, &command)) {
         follow(server, page, &command);
-        lws_callback_on_writable(wsi);
+        tact_websockets.lws_callback_on_writable(wsi);
     }
     page->size = 0;
     return 0;
@@ -199,7 +201,7 @@ static int read_page(TactViewServer *server, struct lws *wsi, Page *page, const 
 static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                      size_t size)
 {
-    TactViewServer *server = lws_context_user(lws_get_context(wsi));
+    TactViewServer *server = tact_websockets.lws_context_user(tact_websockets.lws_get_context(wsi));
     Page           *page = user;
     switch (reason) {
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return may_connect(server, wsi) ? 0 : -1;
@@ -213,7 +215,8 @@ static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *us
         }
         return 0;
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
-        lws_callback_on_writable_all_protocol(lws_get_context(wsi), lws_get_protocol(wsi));
+        tact_websockets.lws_callback_on_writable_all_protocol(
+            tact_websockets.lws_get_context(wsi), tact_websockets.lws_get_protocol(wsi));
         return 0;
     default: return 0;
     }
@@ -224,7 +227,7 @@ static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *us
 
 static void wake(void *context)
 {
-    lws_cancel_service(((TactViewServer *)context)->context);
+    tact_websockets.lws_cancel_service(((TactViewServer *)context)->context);
 }
 
 static int bad(const char *what, const char *why)
@@ -288,12 +291,13 @@ static bool listen_at(TactViewServer *server, const TactViewOptions *options)
         .max_http_header_pool = 2 * MOST_PAGES,
         .timeout_secs = 10,
     };
-    lws_set_log_level(LLL_ERR, NULL);
-    server->context = lws_create_context(&info);
+    tact_websockets.lws_set_log_level(LLL_ERR, NULL);
+    server->context = tact_websockets.lws_create_context(&info);
     if (!server->context) {
         return false;
     }
-    server->port = lws_get_vhost_listen_port(lws_get_vhost_by_name(server->context, "default"));
+    server->port = tact_websockets.lws_get_vhost_listen_port(
+        tact_websockets.lws_get_vhost_by_name(server->context, "default"));
     return true;
 }
 
@@ -320,7 +324,7 @@ static int serve(TactViewServer *server, const TactViewOptions *options)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     announce(server, options);
-    while (!stop && lws_service(server->context, 0) >= 0) {
+    while (!stop && tact_websockets.lws_service(server->context, 0) >= 0) {
     }
     return EXIT_OK;
 }
@@ -360,6 +364,9 @@ int tact_view_serve(const TactViewOptions *options)
                    "again",
                    NULL);
     }
+    if (!tact_websockets_load()) {
+        return bad("libwebsockets cannot be loaded", NULL);
+    }
     TactViewServer server = {0};
     if (options->host && !make_token(server.token, sizeof server.token)) {
         return bad("no random numbers for the token", NULL);
@@ -373,7 +380,7 @@ int tact_view_serve(const TactViewOptions *options)
     if (listen_at(&server, options)) {
         status = serve(&server, options);
         tact_view_live_destroy(server.live);
-        lws_context_destroy(server.context);
+        tact_websockets.lws_context_destroy(server.context);
     } else {
         bad("cannot listen",
             options->port ? "is the port in use?" : "is the address one of this machine?");
