@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "file.h"
 #include "page.h"
@@ -41,10 +42,8 @@ static int begin(struct lws *wsi, TactViewHttp *http, const char *type)
 
 static int refuse(struct lws *wsi, unsigned status, const char *why)
 {
-    return tact_websockets.lws_return_http_status(wsi, status, why) != 0 ||
-                   tact_websockets.lws_http_transaction_completed(wsi)
-               ? -1
-               : 0;
+    tact_websockets.lws_return_http_status(wsi, status, why);
+    return -1;
 }
 
 static bool read_picture(const TactViewServer *server, const char *name, TactViewHttp *http)
@@ -102,13 +101,31 @@ static int go_on(struct lws *wsi, TactViewHttp *http)
     free(http->owned);
     http->owned = NULL;
     http->body = NULL;
-    return tact_websockets.lws_http_transaction_completed(wsi) ? -1 : 0;
+    return -1; // one request a connection
+}
+
+/// 1: refused, and told so.
+static int confirm_upgrade(const TactViewServer *server, struct lws *wsi, const char *to)
+{
+    if (to && strcasecmp(to, "websocket") == 0 && tact_view_server_takes_page(server, wsi)) {
+        return 0;
+    }
+    tact_websockets.lws_return_http_status(wsi, HTTP_STATUS_FORBIDDEN, NULL);
+    return 1;
 }
 
 int tact_view_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size)
 {
+    TactViewServer *server = tact_websockets.lws_context_user(tact_websockets.lws_get_context(wsi));
     switch (reason) {
+    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+        tact_view_guests_add(&server->guests, wsi);
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY: tact_view_guests_remove(&server->guests, wsi); return 0;
+    // Before anything is upgraded, whatever it would become; and once more where it becomes a page.
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(server, wsi, in);
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1; // a page has a protocol of its own
     case LWS_CALLBACK_HTTP:
         return answer(tact_websockets.lws_context_user(tact_websockets.lws_get_context(wsi)), wsi,
                       user, in);

@@ -30,6 +30,8 @@ enum {
     EXIT_BAD = 2,
 };
 
+#define PROTOCOL "tact-view"
+
 /// A page that is connected.
 typedef struct Page {
     bool         accepted;
@@ -103,10 +105,27 @@ bool tact_view_server_has_token(const TactViewServer *server, struct lws *wsi)
     return given && is_same(given, server->token);
 }
 
-static bool may_connect(const TactViewServer *server, struct lws *wsi)
+/// Is one of the protocols that a request asks for ours? None at all is another protocol, too.
+static bool has_protocol(struct lws *wsi)
 {
-    return server->pages < MOST_PAGES && tact_view_server_has_token(server, wsi) &&
-           tact_view_server_knows_host(server, wsi) && is_own_page(wsi);
+    char  asked[128] = "";
+    char *rest = NULL;
+    if (tact_websockets.lws_hdr_copy(wsi, asked, sizeof asked, WSI_TOKEN_PROTOCOL) <= 0) {
+        return false;
+    }
+    for (char *word = strtok_r(asked, ", ", &rest); word; word = strtok_r(NULL, ", ", &rest)) {
+        if (strcmp(word, PROTOCOL) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tact_view_server_takes_page(const TactViewServer *server, struct lws *wsi)
+{
+    return server->pages < MOST_PAGES && has_protocol(wsi) &&
+           tact_view_server_has_token(server, wsi) && tact_view_server_knows_host(server, wsi) &&
+           is_own_page(wsi);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -118,6 +137,7 @@ static void begin_page(TactViewServer *server, struct lws *wsi, Page *page)
     page->wants_recording = server->recording != NULL;
     page->wants_gallery = !server->recording && !server->file;
     server->pages++;
+    tact_view_guests_remove(&server->guests, wsi);
     tact_websockets.lws_callback_on_writable(wsi);
 }
 
@@ -204,7 +224,8 @@ static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *us
     TactViewServer *server = tact_websockets.lws_context_user(tact_websockets.lws_get_context(wsi));
     Page           *page = user;
     switch (reason) {
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return may_connect(server, wsi) ? 0 : -1;
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+        return tact_view_server_takes_page(server, wsi) ? 0 : -1;
     case LWS_CALLBACK_ESTABLISHED: begin_page(server, wsi, page); return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE: return write_page(server, wsi, page);
     case LWS_CALLBACK_RECEIVE: return read_page(server, wsi, page, in, size);
@@ -274,7 +295,7 @@ static void announce(const TactViewServer *server, const TactViewOptions *option
 
 static const struct lws_protocols protocols[] = {
     {"http", tact_view_http, sizeof(TactViewHttp), 0, 0, NULL, 0},
-    {"tact-view", on_socket, sizeof(Page), CHUNK, 0, NULL, 0},
+    {PROTOCOL, on_socket, sizeof(Page), CHUNK, 0, NULL, 0},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
@@ -288,7 +309,7 @@ static bool listen_at(TactViewServer *server, const TactViewOptions *options)
         .options = LWS_SERVER_OPTION_DISABLE_IPV6,
         .gid = -1,
         .uid = -1,
-        .max_http_header_pool = 2 * MOST_PAGES,
+        .max_http_header_pool = TACT_VIEW_MOST_GUESTS + 16, // those that are being closed have one
         .timeout_secs = 10,
     };
     tact_websockets.lws_set_log_level(LLL_ERR, NULL);

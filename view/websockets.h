@@ -31,6 +31,7 @@
     X(lws_return_http_status)                \
     X(lws_service)                           \
     X(lws_set_log_level)                     \
+    X(lws_set_timeout)                       \
     X(lws_write)
 
 typedef struct TactWebsockets {
