@@ -385,8 +385,9 @@ int tact_view_serve(const TactViewOptions *options)
                    "again",
                    NULL);
     }
-    if (!tact_websockets_load()) {
-        return bad("libwebsockets cannot be loaded", NULL);
+    const char *why = tact_websockets_load();
+    if (why) {
+        return bad("libwebsockets cannot be loaded", why);
     }
     TactViewServer server = {0};
     if (options->host && !make_token(server.token, sizeof server.token)) {

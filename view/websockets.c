@@ -7,7 +7,7 @@ TactWebsockets tact_websockets;
 
 #ifdef TACT_WEBSOCKETS_FILE
 
-bool tact_websockets_load(void)
+const char *tact_websockets_load(void)
 {
 #define NAME(name) #name,
     static const char *const names[] = {TACT_WEBSOCKETS(NAME) NULL};
@@ -17,22 +17,22 @@ bool tact_websockets_load(void)
     for (int i = 0; library && names[i]; i++) {
         void *found = dlsym(library, names[i]);
         if (!found) {
-            return false;
+            return "it is another version";
         }
         memcpy(place, &found, sizeof found);
         place += sizeof found;
     }
-    return library != NULL;
+    return library ? NULL : dlerror();
 }
 
 #else
 
-bool tact_websockets_load(void)
+const char *tact_websockets_load(void)
 {
 #define ADDRESS(name) &name,
     tact_websockets = (TactWebsockets){TACT_WEBSOCKETS(ADDRESS)};
 #undef ADDRESS
-    return true;
+    return NULL;
 }
 
 #endif

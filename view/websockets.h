@@ -4,7 +4,6 @@
 #define TACT_VIEW_WEBSOCKETS_H
 
 #include <libwebsockets.h>
-#include <stdbool.h>
 
 #define TACT_WEBSOCKETS(X)                   \
     X(lws_add_http_common_headers)           \
@@ -43,7 +42,7 @@ typedef struct TactWebsockets {
 /// The functions, once they are loaded.
 extern TactWebsockets tact_websockets;
 
-/// False: libwebsockets is not on this machine.
-bool tact_websockets_load(void);
+/// NULL: done; else why not: libwebsockets is not on this machine, or memory lacks.
+const char *tact_websockets_load(void);
 
 #endif
