@@ -128,12 +128,15 @@ int tact_cli_check(int argc, char **argv)
     if (!notes || !group(&result)) {
         tact_cli_bad("%s", result.status == TACT_OK ? "no memory" : result.message);
     } else {
+        bool told = true;
         if (options.json) {
-            tact_check_print_json(&result, options.all);
+            told = tact_check_print_json(&result, options.all) == 0;
         } else {
             tact_check_print(&result, options.all);
         }
-        if (result.status != TACT_OK) {
+        if (!told) {
+            status = TACT_EXIT_BAD;
+        } else if (result.status != TACT_OK) {
             status = options.json ? TACT_EXIT_BAD : tact_cli_bad("%s", result.message);
         } else {
             status = tact_check_unfaithful(&result) > 0 ? TACT_EXIT_UNSOLVED : TACT_EXIT_DONE;

@@ -25,6 +25,6 @@ int tact_check_unfaithful(const TactCheckResult *result);
 
 void tact_check_print(const TactCheckResult *result, bool all);
 /// false: no memory
-bool tact_check_print_json(const TactCheckResult *result, bool all);
+int tact_check_print_json(const TactCheckResult *result, bool all);
 
 #endif

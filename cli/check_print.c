@@ -1,10 +1,10 @@
 // The three lists of `tact check`.
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "check.h"
 #include "cli.h"
+#include "solve_json.h"
 
 static const char *const titles[] = {
     [TACT_HONOURED] = "honoured", [TACT_APPROXIMATED] = "approximated", [TACT_IGNORED] = "ignored"};
@@ -84,46 +84,45 @@ void tact_check_print(const TactCheckResult *result, bool all)
 
 static json_t *place_of(const TactModelNote *note)
 {
-    return json_pack("{s:s, s:i}", "file", note->file, "line", note->line);
+    return tact_json_pack("{s:o, s:i}", "file", tact_solve_json_text(note->file), "line",
+                          note->line);
 }
 
 static json_t *group_to_json(const TactCheckResult *result, const TactCheckGroup *group, bool all)
 {
     const TactModelNote *note = group->first;
-    json_t              *object =
-        json_pack("{s:s, s:s, s:b, s:i, s:s, s:i, s:s}", "element", note->element, "attribute",
-                  note->attribute, "physics", note->physics, "count", group->count, "file",
-                  note->file, "line", note->line, "text", note->text);
+    json_t *object = tact_json_pack("{s:s, s:s, s:b, s:i, s:o, s:i, s:o}", "element", note->element,
+                                    "attribute", note->attribute, "physics", note->physics, "count",
+                                    group->count, "file", tact_solve_json_text(note->file), "line",
+                                    note->line, "text", tact_solve_json_text(note->text));
     if (object && all) {
         json_t *places = json_array();
         for (int i = 0; i < result->notes->count; i++) {
             if (belongs(&result->notes->items[i], note)) {
-                json_array_append_new(places, place_of(&result->notes->items[i]));
+                tact_json_append(places, place_of(&result->notes->items[i]));
             }
         }
-        json_object_set_new(object, "places", places);
+        tact_json_set(object, "places", places);
     }
     return object;
 }
 
-bool tact_check_print_json(const TactCheckResult *result, bool all)
+int tact_check_print_json(const TactCheckResult *result, bool all)
 {
     json_t *root = json_object();
-    json_object_set_new(root, "file", json_string(result->file));
-    json_object_set_new(root, "status", json_string(tact_status_name(result->status)));
-    json_object_set_new(root, "message", json_string(result->message));
-    json_object_set_new(root, "unfaithful", json_integer(tact_check_unfaithful(result)));
+    tact_json_set(root, "file", tact_solve_json_text(result->file));
+    tact_json_set(root, "status", json_string(tact_status_name(result->status)));
+    tact_json_set(root, "message", tact_solve_json_text(result->message));
+    tact_json_set(root, "unfaithful", json_integer(tact_check_unfaithful(result)));
     for (int verdict = TACT_HONOURED; verdict <= TACT_IGNORED; verdict++) {
         json_t *list = json_array();
         for (int g = 0; g < result->group_count; g++) {
             if (result->groups[g].first->verdict == (TactVerdict)verdict) {
-                json_array_append_new(list, group_to_json(result, &result->groups[g], all));
+                tact_json_append(list, group_to_json(result, &result->groups[g], all));
             }
         }
-        json_object_set_new(root, titles[verdict], list);
+        tact_json_set(root, titles[verdict], list);
     }
-    bool done = root && json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) == 0;
-    putchar('\n');
-    json_decref(root);
-    return done;
+    const char *why = tact_json_print(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    return why ? tact_cli_bad("%s", why) : 0;
 }

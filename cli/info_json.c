@@ -1,6 +1,5 @@
 // What `tact info --json` prints: SI units, radians, quaternions w x y z, in the order of the
 // model.
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@ static json_t *matrix(const double *A, int n)
 {
     json_t *rows = json_array();
     for (int i = 0; i < n; i++) {
-        json_array_append_new(rows, reals(A + (size_t)i * (size_t)n, n));
+        tact_json_append(rows, reals(A + (size_t)i * (size_t)n, n));
     }
     return rows;
 }
@@ -52,7 +51,7 @@ static json_t *label(const TactModel *model, TactObject type, int index)
 
 static void set(json_t *object, const char *key, json_t *value)
 {
-    json_object_set_new(object, key, value);
+    tact_json_set(object, key, value);
 }
 
 static void set_real(json_t *object, const char *key, double value)
@@ -183,7 +182,7 @@ static json_t *describe_tendon(const TactModel *model, int i)
     json_t           *object = json_object();
     json_t           *joints = json_array();
     for (int k = 0; k < tendon->count; k++) {
-        json_array_append_new(joints, label(model, TACT_OBJECT_JOINT, tendon->joints[k]));
+        tact_json_append(joints, label(model, TACT_OBJECT_JOINT, tendon->joints[k]));
     }
     set(object, "name", label(model, TACT_OBJECT_TENDON, i));
     set(object, "joints", joints);
@@ -254,7 +253,7 @@ static void set_list(json_t *object, const char *key, const TactModel *model, in
 {
     json_t *array = json_array();
     for (int i = 0; i < count; i++) {
-        json_array_append_new(array, describe(model, i));
+        tact_json_append(array, describe(model, i));
     }
     set(object, key, array);
 }
@@ -296,12 +295,6 @@ int tact_info_print_json(const TactInfo *info)
     set_list(object, "sensors", model, model->sensor_count, describe_sensor);
     set_list(object, "keyframes", model, model->keyframe_count, describe_keyframe);
 
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    json_decref(object);
-    if (!text) {
-        return tact_cli_bad("no memory for the JSON");
-    }
-    puts(text);
-    free(text);
-    return TACT_EXIT_DONE;
+    const char *why = tact_json_print(object, JSON_COMPACT);
+    return why ? tact_cli_bad("%s", why) : TACT_EXIT_DONE;
 }

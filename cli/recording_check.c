@@ -66,18 +66,16 @@ static void print(const char *path, const TactRecording *recording, const Compar
 static int print_json(const char *path, const TactRecording *recording, const Comparison *c)
 {
     json_t *object =
-        json_pack("{s:o, s:s, s:o, s:i, s:i, s:b, s:b}", "file", tact_solve_json_text(path), "kind",
-                  "recording", "scene", tact_solve_json_text(recording->run.scene), "frames",
-                  recording->frame_count, "compared", c->frames, "same", c->same, "complete",
-                  recording->complete);
+        tact_json_pack("{s:o, s:s, s:o, s:i, s:i, s:b, s:b}", "file", tact_solve_json_text(path),
+                       "kind", "recording", "scene", tact_solve_json_text(recording->run.scene),
+                       "frames", recording->frame_count, "compared", c->frames, "same", c->same,
+                       "complete", recording->complete);
     if (object && !c->same) {
-        json_object_set_new(object, "step", json_integer((json_int_t)c->step));
-        json_object_set_new(object, "time", tact_solve_json_real(c->time));
+        tact_json_set(object, "step", json_integer((json_int_t)c->step));
+        tact_json_set(object, "time", tact_solve_json_real(c->time));
     }
-    bool done =
-        object && json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
-    json_decref(object);
-    return done ? 0 : tact_cli_bad("the output could not be written");
+    const char *why = tact_json_print(object, JSON_REAL_PRECISION(17));
+    return why ? tact_cli_bad("%s", why) : 0;
 }
 
 /// The run as its command line made it, without its files.

@@ -22,12 +22,17 @@ typedef struct Summary {
     char     damage[256];        // "": none
 } Summary;
 
-static Summary summarise(TactRecording *recording)
+/// A damaged frame ends it; lack of memory is no damage.
+static TactStatus summarise(TactRecording *recording, Summary *summary)
 {
     Summary s = {0};
     for (int i = 0; i < recording->frame_count; i++) {
         TactRecordFrame frame;
-        if (tact_recording_read(recording, i, &frame) != TACT_OK) {
+        TactStatus      status = tact_recording_read(recording, i, &frame);
+        if (status == TACT_NO_MEMORY) {
+            return status;
+        }
+        if (status != TACT_OK) {
             snprintf(s.damage, sizeof s.damage, "%s", tact_status_message());
             break;
         }
@@ -44,7 +49,8 @@ static Summary summarise(TactRecording *recording)
         s.steps = frame.step;
         s.hash = frame.hash;
     }
-    return s;
+    *summary = s;
+    return TACT_OK;
 }
 
 static void print(const char *path, const TactRecording *recording, const Summary *s)
@@ -90,19 +96,19 @@ static int print_json(const char *path, const TactRecording *recording, const Su
     snprintf(hash, sizeof hash, "%016" PRIx64, s->hash);
     snprintf(model_hash, sizeof model_hash, "%016" PRIx64, model->hash);
     for (int i = 0; i < run->word_count; i++) {
-        json_array_append_new(words, TEXT(run->words[i]));
+        tact_json_append(words, TEXT(run->words[i]));
     }
-    json_t *object =
-        json_pack("{s:o, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:i, s:i, s:o, s:o, s:I, "
-                  "s:b, s:I, s:s}",
-                  "file", TEXT(path), "kind", "recording", "version", recording->version, "scene",
-                  TEXT(run->scene), "program", TEXT(run->program), "words", words, "method",
-                  TEXT(run->method), "cone", TEXT(run->cone), "dt", REAL(run->timestep), "steps",
-                  (json_int_t)s->steps, "frames", recording->frame_count, "whole", s->frames,
-                  "start", REAL(recording->start), "end", REAL(recording->end), "size",
-                  (json_int_t)recording->size, "complete", recording->complete && !s->damage[0],
-                  "lost", (json_int_t)recording->lost, "hash", hash);
-    json_t *rest = json_pack(
+    json_t *object = tact_json_pack(
+        "{s:o, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:i, s:i, s:o, s:o, s:I, "
+        "s:b, s:I, s:s}",
+        "file", TEXT(path), "kind", "recording", "version", recording->version, "scene",
+        TEXT(run->scene), "program", TEXT(run->program), "words", words, "method",
+        TEXT(run->method), "cone", TEXT(run->cone), "dt", REAL(run->timestep), "steps",
+        (json_int_t)s->steps, "frames", recording->frame_count, "whole", s->frames, "start",
+        REAL(recording->start), "end", REAL(recording->end), "size", (json_int_t)recording->size,
+        "complete", recording->complete && !s->damage[0], "lost", (json_int_t)recording->lost,
+        "hash", hash);
+    json_t *rest = tact_json_pack(
         "{s:{s:o, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i}, s:{s:i}, s:{s:I, s:I}, s:o, s:o, s:o, "
         "s:o}",
         "model", "name", TEXT(model->name), "hash", model_hash, "nq", model->nq, "nv", model->nv,
@@ -111,11 +117,9 @@ static int print_json(const char *path, const TactRecording *recording, const Su
         s->contacts_max, "solves", "total", (json_int_t)s->solves, "certified",
         (json_int_t)s->certified, "residual_max", REAL(s->error_max), "penetration_max",
         REAL(s->penetration_max), "kinetic", REAL(s->kinetic), "potential", REAL(s->potential));
-    bool done = object && rest && json_object_update(object, rest) == 0 &&
-                json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
-    json_decref(object);
-    json_decref(rest);
-    return done ? 0 : tact_cli_bad("the output could not be written");
+    tact_json_merge(object, rest);
+    const char *why = tact_json_print(object, JSON_REAL_PRECISION(17));
+    return why ? tact_cli_bad("%s", why) : 0;
 }
 
 int tact_recording_info(const char *path, bool json)
@@ -124,8 +128,12 @@ int tact_recording_info(const char *path, bool json)
     if (tact_recording_open(path, &recording) != TACT_OK) {
         return tact_cli_bad("%s", tact_status_message());
     }
-    Summary s = summarise(recording);
-    int     status = recording->complete && !s.damage[0] ? TACT_EXIT_DONE : TACT_EXIT_UNSOLVED;
+    Summary s;
+    if (summarise(recording, &s) != TACT_OK) {
+        tact_recording_close(recording);
+        return tact_cli_bad("%s: %s", path, tact_status_message());
+    }
+    int status = recording->complete && !s.damage[0] ? TACT_EXIT_DONE : TACT_EXIT_UNSOLVED;
     if (!json) {
         print(path, recording, &s);
     } else if (print_json(path, recording, &s) != 0) {

@@ -30,9 +30,9 @@ static json_t *explain(const TactRun *run, const TactStepCertificate *certificat
     for (int i = 0; i < TACT_STEP_LAW_COUNT; i++) {
         char text[512];
         if (!certificate->laws[i].holds) {
-            json_array_append_new(failed,
-                                  tact_solve_json_text(tact_step_certificate_explain(
-                                      run->model, certificate, (TactStepLaw)i, text, sizeof text)));
+            tact_json_append(failed,
+                             tact_solve_json_text(tact_step_certificate_explain(
+                                 run->model, certificate, (TactStepLaw)i, text, sizeof text)));
         }
     }
     return failed;
@@ -51,7 +51,7 @@ static bool save(const TactRun *run, TactRunResult *result, const TactSimStepCer
         return false;
     }
     int     nq = run->model->nq, nv = run->model->nv;
-    json_t *object = json_pack(
+    json_t *object = tact_json_pack(
         "{s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "tact-step/1", "scene",
         tact_solve_json_text(run->options->file), "step", (json_int_t)result->steps, "time",
         tact_solve_json_real(step->time), "h", tact_solve_json_real(step->h), "correction",
@@ -59,14 +59,18 @@ static bool save(const TactRun *run, TactRunResult *result, const TactSimStepCer
         tact_solve_json_vector(step->q, nq), "v", tact_solve_json_vector(step->v, nv), "q_after",
         tact_solve_json_vector(step->q_after, nq), "v_after",
         tact_solve_json_vector(step->v_after, nv));
-    bool done = tact_run_make_folder(folder) && object &&
-                json_dump_file(object, path, JSON_REAL_PRECISION(17) | JSON_INDENT(1)) == 0;
-    json_decref(object);
-    result->steps_judged.saved += done;
-    if (!done) {
-        tact_cli_bad("--save-failures: %s cannot be written", path);
+    const char *why = NULL;
+    if (tact_run_make_folder(folder)) {
+        why = tact_json_write(object, JSON_REAL_PRECISION(17) | JSON_INDENT(1), path);
+    } else {
+        json_decref(object);
+        why = "the folder cannot be made";
     }
-    return done;
+    result->steps_judged.saved += !why;
+    if (why) {
+        tact_cli_bad("--save-failures: %s: %s", path, why);
+    }
+    return !why;
 }
 
 bool tact_run_certify_step(const TactRun *run, TactRunResult *result)
@@ -134,8 +138,8 @@ static json_t *count_laws(const long counts[TACT_STEP_LAW_COUNT])
 {
     json_t *object = json_object();
     for (int i = 0; i < TACT_STEP_LAW_COUNT; i++) {
-        json_object_set_new(object, tact_step_law_name((TactStepLaw)i),
-                            json_integer((json_int_t)counts[i]));
+        tact_json_set(object, tact_step_law_name((TactStepLaw)i),
+                      json_integer((json_int_t)counts[i]));
     }
     return object;
 }
@@ -147,15 +151,15 @@ void tact_run_add_judged(const TactRun *run, const TactRunResult *result, json_t
         return;
     }
     json_t *steps =
-        json_pack("{s:I, s:I, s:o, s:o}", "total", (json_int_t)judged->total, "certified",
-                  (json_int_t)judged->certified, "by_part", count_laws(judged->failed),
-                  "not_judged", count_laws(judged->not_judged));
+        tact_json_pack("{s:I, s:I, s:o, s:o}", "total", (json_int_t)judged->total, "certified",
+                       (json_int_t)judged->certified, "by_part", count_laws(judged->failed),
+                       "not_judged", count_laws(judged->not_judged));
     if (judged->first_step > 0) {
-        json_object_set_new(steps, "first",
-                            json_pack("{s:I, s:o, s:o}", "step", (json_int_t)judged->first_step,
-                                      "time", tact_solve_json_real(judged->first_time), "why",
-                                      tact_solve_json_text(judged->first)));
+        tact_json_set(steps, "first",
+                      tact_json_pack("{s:I, s:o, s:o}", "step", (json_int_t)judged->first_step,
+                                     "time", tact_solve_json_real(judged->first_time), "why",
+                                     tact_solve_json_text(judged->first)));
     }
-    json_object_set_new(object, "step_certificates", steps);
-    json_object_set_new(object, "correction_max", tact_solve_json_real(judged->correction_max));
+    tact_json_set(object, "step_certificates", steps);
+    tact_json_set(object, "correction_max", tact_solve_json_real(judged->correction_max));
 }

@@ -74,10 +74,10 @@ static json_t *describe_bodies(const TactRun *r, const TactDynamics *dynamics)
         TactTransform pose = poses[i];
         TactTwist     v = tact_dynamics_velocity(dynamics, i, pose.position);
         const double quat[4] = {pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z};
-        json_object_set_new(bodies, tact_model_label(r->model, TACT_OBJECT_BODY, i, label),
-                            json_pack("{s:o, s:o, s:o, s:o}", "pos", vector(pose.position), "quat",
-                                      tact_solve_json_vector(quat, 4), "vel", vector(v.linear),
-                                      "omega", vector(v.angular)));
+        tact_json_set(bodies, tact_model_label(r->model, TACT_OBJECT_BODY, i, label),
+                      tact_json_pack("{s:o, s:o, s:o, s:o}", "pos", vector(pose.position), "quat",
+                                     tact_solve_json_vector(quat, 4), "vel", vector(v.linear),
+                                     "omega", vector(v.angular)));
     }
     return bodies;
 }
@@ -90,11 +90,11 @@ static json_t *describe_joints(const TactRun *r)
     for (int i = 0; i < r->model->joint_count; i++) {
         const TactJoint *joint = &r->model->joints[i];
         char             label[64];
-        json_object_set_new(
+        tact_json_set(
             joints, tact_model_label(r->model, TACT_OBJECT_JOINT, i, label),
-            json_pack("{s:o, s:o}", "qpos",
-                      tact_solve_json_vector(state->q + joint->q, q_size[joint->type]), "qvel",
-                      tact_solve_json_vector(state->v + joint->dof, v_size[joint->type])));
+            tact_json_pack("{s:o, s:o}", "qpos",
+                           tact_solve_json_vector(state->q + joint->q, q_size[joint->type]), "qvel",
+                           tact_solve_json_vector(state->v + joint->dof, v_size[joint->type])));
     }
     return joints;
 }
@@ -111,8 +111,8 @@ static json_t *describe_sensors(const TactRun *r)
     for (int i = 0; i < r->model->sensor_count; i++) {
         const TactSensor *sensor = &r->model->sensors[i];
         char              label[64];
-        json_object_set_new(sensors, tact_model_label(r->model, TACT_OBJECT_SENSOR, i, label),
-                            tact_solve_json_vector(values + sensor->address, sensor->size));
+        tact_json_set(sensors, tact_model_label(r->model, TACT_OBJECT_SENSOR, i, label),
+                      tact_solve_json_vector(values + sensor->address, sensor->size));
     }
     return sensors;
 }
@@ -122,7 +122,7 @@ static json_t *describe_rungs(const TactRunResult *r)
 {
     json_t *rungs = json_object();
     for (int i = 0; i < r->rung_count; i++) {
-        json_object_set_new(rungs, r->rungs[i].name, json_integer(r->rungs[i].count));
+        tact_json_set(rungs, r->rungs[i].name, json_integer(r->rungs[i].count));
     }
     return rungs;
 }
@@ -133,8 +133,8 @@ static json_t *describe_hashes(const TactRunResult *r)
     for (int i = 0; i < r->hash_count; i++) {
         char hash[17];
         snprintf(hash, sizeof hash, "%016llx", (unsigned long long)r->hashes[i].hash);
-        json_array_append_new(
-            hashes, json_pack("{s:I, s:s}", "step", (json_int_t)r->hashes[i].step, "hash", hash));
+        tact_json_append(hashes, tact_json_pack("{s:I, s:s}", "step", (json_int_t)r->hashes[i].step,
+                                                "hash", hash));
     }
     return hashes;
 }
@@ -152,7 +152,7 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
         return tact_cli_bad("%s", tact_status_message());
     }
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)r->hash);
-    json_t *object = json_pack(
+    json_t *object = tact_json_pack(
         "{s:o, s:o, s:o, s:I, s:i, s:{s:o, s:i}, s:{s:I, s:I, s:I}, s:o, s:o, s:o}", "scene",
         tact_solve_json_text(run->options->file), "time", REAL(steps * run->dt), "dt",
         REAL(run->dt), "steps", (json_int_t)r->steps, "dof", run->model->nv, "contacts", "mean",
@@ -160,21 +160,21 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
         (json_int_t)r->solves, "certified", (json_int_t)r->certified, "unverified",
         (json_int_t)(r->solves - r->certified), "residual_max", REAL(r->error_max),
         "penetration_max", REAL(r->penetration_max), "loop_error_max", REAL(r->loop_error_max));
-    json_object_set_new(json_object_get(object, "solves"), "by_rung", describe_rungs(r));
+    tact_json_set(json_object_get(object, "solves"), "by_rung", describe_rungs(r));
     if (run->options->save_failures) {
-        json_object_set_new(object, "failures_saved", json_integer((json_int_t)r->saved));
+        tact_json_set(object, "failures_saved", json_integer((json_int_t)r->saved));
     }
     tact_run_add_judged(run, r, object);
     tact_run_add_proved(run, r, object);
-    json_object_set_new(object, "correction_max", json_real(r->correction_max));
-    json_object_set_new(object, "damping_energy", json_real(r->damping));
-    json_object_set_new(object, "divided_steps", json_integer((json_int_t)r->divided));
-    json_object_set_new(object, "unresolved_steps", json_integer((json_int_t)r->unresolved));
-    json_object_set_new(object, "interrupted", json_boolean(r->signal != 0));
+    tact_json_set(object, "correction_max", json_real(r->correction_max));
+    tact_json_set(object, "damping_energy", json_real(r->damping));
+    tact_json_set(object, "divided_steps", json_integer((json_int_t)r->divided));
+    tact_json_set(object, "unresolved_steps", json_integer((json_int_t)r->unresolved));
+    tact_json_set(object, "interrupted", json_boolean(r->signal != 0));
     if (run->options->hash_every > 0) {
-        json_object_set_new(object, "hashes", describe_hashes(r));
+        tact_json_set(object, "hashes", describe_hashes(r));
     }
-    json_t *rest = json_pack(
+    json_t *rest = tact_json_pack(
         "{s:{s:o, s:o, s:o}, s:{s:o}, s:o, s:s, s:o, s:o}", "solve_us", "mean",
         REAL(1e6 * r->solve_time / steps), "p99", REAL(1e6 * tact_run_solve_time(r, 0.99)), "max",
         REAL(1e6 * r->solve_time_max), "step_us", "mean", REAL(1e6 * r->step_time / steps),
@@ -182,11 +182,9 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
         describe_bodies(run, dynamics), "joints", describe_joints(run));
     tact_dynamics_destroy(dynamics);
     if (run->model->sensor_count > 0) {
-        json_object_set_new(object, "sensors", describe_sensors(run));
+        tact_json_set(object, "sensors", describe_sensors(run));
     }
-    bool done = object && rest && json_object_update(object, rest) == 0 &&
-                json_dumpf(object, stdout, JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
-    json_decref(object);
-    json_decref(rest);
-    return done ? 0 : tact_cli_bad("the output could not be written");
+    tact_json_merge(object, rest);
+    const char *why = tact_json_print(object, JSON_REAL_PRECISION(17));
+    return why ? tact_cli_bad("%s", why) : 0;
 }

@@ -79,17 +79,17 @@ void tact_run_add_proved(const TactRun *run, const TactRunResult *result, json_t
     if (!run->options->prove) {
         return;
     }
-    json_object_set_new(json_object_get(object, "solves"), "proved",
-                        json_integer((json_int_t)proved->proved));
-    json_t *proofs = json_pack(
+    tact_json_set(json_object_get(object, "solves"), "proved",
+                  json_integer((json_int_t)proved->proved));
+    json_t *proofs = tact_json_pack(
         "{s:I, s:I, s:I, s:o, s:o}", "total", (json_int_t)proved->total, "proved",
         (json_int_t)proved->proved, "unique", (json_int_t)proved->unique, "radius_max",
         tact_solve_json_real(proved->radius_max), "time_us",
         tact_solve_json_real(1e6 * proved->time / (double)(proved->total > 0 ? proved->total : 1)));
     if (proofs && proved->first_step > 0) {
-        json_object_set_new(proofs, "first",
-                            json_pack("{s:I, s:o}", "step", (json_int_t)proved->first_step, "why",
-                                      tact_solve_json_text(proved->first)));
+        tact_json_set(proofs, "first",
+                      tact_json_pack("{s:I, s:o}", "step", (json_int_t)proved->first_step, "why",
+                                     tact_solve_json_text(proved->first)));
     }
-    json_object_set_new(object, "proofs", proofs);
+    tact_json_set(object, "proofs", proofs);
 }

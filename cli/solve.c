@@ -87,6 +87,12 @@ static int run_one(const TactSolveOptions *options, TactSolveProblem *problem)
     if (options->output) {
         return write_solution(options, problem);
     }
+    for (int i = 0; i < problem->result_count; i++) {
+        if (problem->results[i].status == TACT_NO_MEMORY) {
+            return tact_cli_bad("%s: %s: %s", problem->paths[0], problem->results[i].name,
+                                problem->results[i].reason);
+        }
+    }
     return tact_solve_best(problem) ? TACT_EXIT_DONE : TACT_EXIT_UNSOLVED;
 }
 
@@ -104,8 +110,8 @@ static int run_all(const TactSolveOptions *options, TactSolveProblem *problems, 
     if (!options->json && count > 1) {
         tact_solve_print_sum(problems, count);
     }
-    if (options->json && !tact_solve_print_json(problems, count)) {
-        return tact_cli_bad("there is no memory for the JSON object");
+    if (options->json && tact_solve_print_json(problems, count) != 0) {
+        return TACT_EXIT_BAD;
     }
     return status;
 }

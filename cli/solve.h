@@ -83,7 +83,8 @@ typedef struct TactSolveProblem {
     char             error[512]; // if it could not be read
     char           **warnings;   // (warning_count)
     int              warning_count;
-    bool             chosen; // the method was chosen by the program
+    bool             warning_lost; // there was no memory to keep one
+    bool             chosen;       // the method was chosen by the program
     TactSolveResult  results[TACT_SOLVE_MOST_RESULTS];
     int              result_count;
 } TactSolveProblem;
@@ -121,7 +122,7 @@ const TactSolveResult *tact_solve_best(const TactSolveProblem *problem);
 void tact_solve_print(const TactSolveProblem *problem);
 void tact_solve_print_sum(const TactSolveProblem *problems, int count);
 /// false if there was no memory or the output could not be written.
-bool tact_solve_print_json(const TactSolveProblem *problems, int count);
+int tact_solve_print_json(const TactSolveProblem *problems, int count);
 
 /// Parts of the table.
 void tact_solve_print_number(double x);

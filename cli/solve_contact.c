@@ -131,15 +131,18 @@ static TactStatus share(const TactSolveOptions *options, const TactContactProble
     return status;
 }
 
-/// What the contacts do; an answer that is none has no diagnosis.
-static void diagnose(const TactContactProblem *problem, TactSolveContact *contact)
+/// What the contacts do; an answer that is none has no diagnosis. Fails if memory lacks.
+static TactStatus diagnose(const TactContactProblem *problem, TactSolveContact *contact)
 {
     contact->diagnosis = calloc((size_t)problem->contact_count + 1, sizeof *contact->diagnosis);
-    if (contact->diagnosis &&
-        tact_contact_diagnose(problem, &contact->answer, contact->diagnosis) != TACT_OK) {
+    TactStatus status = contact->diagnosis
+                            ? tact_contact_diagnose(problem, &contact->answer, contact->diagnosis)
+                            : TACT_NO_MEMORY;
+    if (status != TACT_OK) {
         free(contact->diagnosis);
         contact->diagnosis = NULL;
     }
+    return status == TACT_NO_MEMORY ? status : TACT_OK;
 }
 
 /// Appends the method's result; true if it did not refuse.
@@ -169,8 +172,11 @@ static bool run(const TactSolveOptions *options, TactContactMethod method,
         result->contact.range = NULL;
         return false;
     }
-    diagnose(contact, &result->contact);
-    return true;
+    result->status = diagnose(contact, &result->contact);
+    if (result->status != TACT_OK) {
+        snprintf(result->reason, sizeof result->reason, "no memory to look at the contacts");
+    }
+    return result->status == TACT_OK;
 }
 
 /// The first of these methods that takes the problem; only its result is kept.
@@ -183,7 +189,11 @@ static void run_chosen(const TactSolveOptions *options, TactSolveProblem *proble
 
     problem->chosen = true;
     for (int k = 0; k < USUAL; k++) {
-        if (tact_contact_method_info(usual[k]) && run(options, usual[k], problem)) {
+        if (!tact_contact_method_info(usual[k])) {
+            continue;
+        }
+        bool done = run(options, usual[k], problem);
+        if (done || problem->results[problem->result_count - 1].status == TACT_NO_MEMORY) {
             problem->results[0] = problem->results[problem->result_count - 1];
             problem->result_count = 1;
             return;

@@ -10,17 +10,17 @@ void tact_solve_describe_contact(const TactSolveProblem *problem, json_t *object
     const char               *form = contact->W ? "delassus" : contact->M ? "mechanism" : "bodies";
     bool                      velocity = contact->level == TACT_CONTACT_VELOCITY;
 
-    json_object_set_new(object, "kind", json_string("contact"));
-    json_object_set_new(object, "n", json_integer(contact->contact_count));
-    json_object_set_new(object, "format", json_string(file->format));
-    json_object_set_new(object, "title", tact_solve_json_text(file->title));
-    json_object_set_new(object, "form", json_string(form));
-    json_object_set_new(object, "level", json_string(velocity ? "velocity" : "acceleration"));
-    json_object_set_new(object, "dimension", json_integer(file->dimension));
-    json_object_set_new(object, "contacts", json_integer(contact->contact_count));
-    json_object_set_new(object, "rows", json_integer(contact->row_count));
-    json_object_set_new(object, "dof", json_integer(tact_contact_dof(contact)));
-    json_object_set_new(object, "step", REAL(contact->step));
+    tact_json_set(object, "kind", json_string("contact"));
+    tact_json_set(object, "n", json_integer(contact->contact_count));
+    tact_json_set(object, "format", json_string(file->format));
+    tact_json_set(object, "title", tact_solve_json_text(file->title));
+    tact_json_set(object, "form", json_string(form));
+    tact_json_set(object, "level", json_string(velocity ? "velocity" : "acceleration"));
+    tact_json_set(object, "dimension", json_integer(file->dimension));
+    tact_json_set(object, "contacts", json_integer(contact->contact_count));
+    tact_json_set(object, "rows", json_integer(contact->row_count));
+    tact_json_set(object, "dof", json_integer(tact_contact_dof(contact)));
+    tact_json_set(object, "step", REAL(contact->step));
 }
 
 /// Impulses of components each, as forces.
@@ -30,9 +30,9 @@ static json_t *describe_forces(const double *impulse, int count, int components,
     for (int i = 0; i < count; i++) {
         json_t *force = json_array();
         for (int k = 0; k < components; k++) {
-            json_array_append_new(force, REAL(impulse[components * i + k] / step));
+            tact_json_append(force, REAL(impulse[components * i + k] / step));
         }
-        json_array_append_new(array, force);
+        tact_json_append(array, force);
     }
     return array;
 }
@@ -41,7 +41,7 @@ static json_t *describe_rows(const double *impulse, int count, double step)
 {
     json_t *array = json_array();
     for (int i = 0; i < count; i++) {
-        json_array_append_new(array, REAL(impulse[i] / step));
+        tact_json_append(array, REAL(impulse[i] / step));
     }
     return array;
 }
@@ -49,15 +49,15 @@ static json_t *describe_rows(const double *impulse, int count, double step)
 static json_t *describe_certificate(const TactContactCertificate *certificate)
 {
     static const char *const laws[] = {"none", "contact", "row", "dynamics", "energy", "work"};
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:s}", //
-                     "approach", REAL(certificate->approach),                   //
-                     "pull", REAL(certificate->pull),                           //
-                     "complementarity", REAL(certificate->complementarity), "cone_excess",
-                     REAL(certificate->cone_excess), "slip_angle", REAL(certificate->slip_angle),
-                     "row_error", REAL(certificate->row_error), "energy_created",
-                     REAL(certificate->energy_created), "dynamics", REAL(certificate->dynamics),
-                     "error", REAL(certificate->error), "worst", certificate->worst, "law",
-                     laws[certificate->law]);
+    return tact_json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:s}", //
+                          "approach", REAL(certificate->approach),                   //
+                          "pull", REAL(certificate->pull),                           //
+                          "complementarity", REAL(certificate->complementarity), "cone_excess",
+                          REAL(certificate->cone_excess), "slip_angle",
+                          REAL(certificate->slip_angle), "row_error", REAL(certificate->row_error),
+                          "energy_created", REAL(certificate->energy_created), "dynamics",
+                          REAL(certificate->dynamics), "error", REAL(certificate->error), "worst",
+                          certificate->worst, "law", laws[certificate->law]);
 }
 
 static json_t *describe_rungs(const TactContactReport *report)
@@ -65,7 +65,7 @@ static json_t *describe_rungs(const TactContactReport *report)
     json_t *array = json_array();
     for (int i = 0; i < report->rung_count; i++) {
         const TactContactRung *rung = &report->rungs[i];
-        json_array_append_new(array, json_pack("{s:s, s:s, s:i, s:o}", "name", rung->name,
+        tact_json_append(array, tact_json_pack("{s:s, s:s, s:i, s:o}", "name", rung->name,
                                                "outcome", tact_contact_outcome_name(rung->outcome),
                                                "pivots", rung->pivots, "error", REAL(rung->error)));
     }
@@ -82,8 +82,8 @@ static json_t *describe_states(const TactContactDiagnosis *diagnosis, int count)
     json_t *array = json_array();
     for (int i = 0; i < count && diagnosis; i++) {
         const TactContactDiagnosis *contact = &diagnosis[i];
-        json_array_append_new(array,
-                              json_pack("{s:s, s:o, s:o, s:b, s:i}", "state", names[contact->state],
+        tact_json_append(array,
+                         tact_json_pack("{s:s, s:o, s:o, s:b, s:i}", "state", names[contact->state],
                                         "friction_used", REAL(contact->friction_used), "slip",
                                         REAL(contact->slip), "unique", contact->unique, "group",
                                         contact->group));
@@ -123,41 +123,37 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
     const TactContactAnswer  *answer = &result->contact.answer;
     double                    step = tact_solve_step(problem);
 
-    json_t *object = json_pack(
+    json_t *object = tact_json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "method", result->name, "status", "ok",
         "outcome", tact_solve_outcome(result, tact_contact_outcome_name(report->outcome)), "ended",
         tact_contact_outcome_name(report->ended), "cone",
         tact_solve_cone_name(result->contact.cone), "residual", REAL(report->certificate.error),
         "error", REAL(report->certificate.error), "tolerance", REAL(result->tol));
-    json_t *counts = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:i}", "pivots", report->pivots,
-                               "iterations", report->iterations, "turns", report->turns,
-                               "refactors", report->refactors, "kernel_dof", report->dof,
-                               "redundant_rows", report->redundant_rows, "time_us",
-                               REAL(result->time * 1e6), "solves", result->solves);
-    json_t *physics =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "certificate",
-                  describe_certificate(&report->certificate), "rungs", describe_rungs(report),
-                  "forces", describe_forces(answer->impulse, contact->contact_count, 3, step),
-                  "row_forces", describe_rows(answer->row_impulse, contact->row_count, step),
-                  "velocity", tact_solve_json_vector(answer->velocity, tact_contact_dof(contact)),
-                  "states", describe_states(result->contact.diagnosis, contact->contact_count));
-    if (object && counts && physics) {
-        json_object_update(object, counts);
-        json_object_update(object, physics);
-    }
-    json_decref(counts);
-    json_decref(physics);
+    json_t *counts = tact_json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:i}", "pivots",
+                                    report->pivots, "iterations", report->iterations, "turns",
+                                    report->turns, "refactors", report->refactors, "kernel_dof",
+                                    report->dof, "redundant_rows", report->redundant_rows,
+                                    "time_us", REAL(result->time * 1e6), "solves", result->solves);
+    json_t *physics = tact_json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o}", "certificate", describe_certificate(&report->certificate),
+        "rungs", describe_rungs(report), "forces",
+        describe_forces(answer->impulse, contact->contact_count, 3, step), "row_forces",
+        describe_rows(answer->row_impulse, contact->row_count, step), "velocity",
+        tact_solve_json_vector(answer->velocity, tact_contact_dof(contact)), "states",
+        describe_states(result->contact.diagnosis, contact->contact_count));
+    tact_json_merge(object, counts);
+    tact_json_merge(object, physics);
     if (object && result->contact.sharing.norm_before > 0) {
-        json_object_set_new(object, "sharing", describe_sharing(&result->contact.sharing, step));
+        tact_json_set(object, "sharing", describe_sharing(&result->contact.sharing, step));
     }
     if (object && result->contact.range) {
-        json_object_set_new(object, "ranges",
-                            describe_ranges(result->contact.range, contact->contact_count, step));
+        tact_json_set(object, "ranges",
+                      describe_ranges(result->contact.range, contact->contact_count, step));
     }
     if (object && !result->solved) {
         char why[512];
         tact_contact_explain(contact, answer, report, result->tol, why, sizeof why);
-        json_object_set_new(object, "why", json_string(why));
+        tact_json_set(object, "why", json_string(why));
     }
     return object;
 }

@@ -1,5 +1,5 @@
 // What `tact solve --json` prints.
-#include <jansson.h>
+#include <errno.h>
 #include <math.h>
 
 #include "cli.h"
@@ -13,8 +13,11 @@ json_t *tact_solve_json_real(double x)
 
 json_t *tact_solve_json_text(const char *words)
 {
+    int before = errno; // it tells json_build.c what failed
+    errno = 0;
     json_t *string = json_string(words);
-    if (string) {
+    if (string || errno == ENOMEM) {
+        errno = string ? before : ENOMEM;
         return string;
     }
     char   plain[600];
@@ -30,7 +33,7 @@ json_t *tact_solve_json_vector(const double *x, int n)
 {
     json_t *array = json_array();
     for (int i = 0; i < n && array; i++) {
-        json_array_append_new(array, tact_solve_json_real(x[i]));
+        tact_json_append(array, tact_solve_json_real(x[i]));
     }
     return array;
 }
@@ -41,7 +44,7 @@ static json_t *describe_report(const TactSolveResult *result, int n)
     const TactLcpCertificate *certificate = &report->certificate;
     int                       nodes = result->method == TACT_LCP_SEARCH ? report->iterations : 0;
 
-    json_t *object = json_pack(
+    json_t *object = tact_json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", result->name, "status",
         "ok", "outcome", tact_solve_outcome(result, tact_lcp_outcome_name(report->outcome)),
         "ended", tact_lcp_outcome_name(report->ended), "residual",
@@ -50,41 +53,38 @@ static json_t *describe_report(const TactSolveResult *result, int n)
         "relative_residual", tact_solve_json_real(certificate->residual / certificate->scale),
         "relative_error", tact_solve_json_real(certificate->relative), "tolerance",
         tact_solve_json_real(result->tol));
-    json_t *counts = json_pack("{s:i, s:i, s:i, s:i, s:i, s:s, s:o, s:i, s:o}", "pivots",
-                               report->pivots, "iterations", report->iterations, "nodes", nodes,
-                               "refactors", report->refactors, "index", report->index, "storage",
-                               result->storage == TACT_LCP_SPARSE ? "sparse" : "dense", "time_us",
-                               tact_solve_json_real(result->time * 1e6), "solves", result->solves,
-                               "z", tact_solve_json_vector(result->z, n));
-    if (object && counts) {
-        json_object_update(object, counts);
-    }
-    json_decref(counts);
+    json_t *counts = tact_json_pack(
+        "{s:i, s:i, s:i, s:i, s:i, s:s, s:o, s:i, s:o}", "pivots", report->pivots, "iterations",
+        report->iterations, "nodes", nodes, "refactors", report->refactors, "index", report->index,
+        "storage", result->storage == TACT_LCP_SPARSE ? "sparse" : "dense", "time_us",
+        tact_solve_json_real(result->time * 1e6), "solves", result->solves, "z",
+        tact_solve_json_vector(result->z, n));
+    tact_json_merge(object, counts);
     return object;
 }
 
 static json_t *describe_refusal(const TactSolveResult *result)
 {
-    return json_pack("{s:s, s:s, s:s, s:o}", "method", result->name, "status",
-                     tact_status_name(result->status), "outcome",
-                     result->status == TACT_UNSUPPORTED ? "refused" : "failed", "reason",
-                     tact_solve_json_text(result->reason));
+    return tact_json_pack("{s:s, s:s, s:s, s:o}", "method", result->name, "status",
+                          tact_status_name(result->status), "outcome",
+                          result->status == TACT_UNSUPPORTED ? "refused" : "failed", "reason",
+                          tact_solve_json_text(result->reason));
 }
 
 static void describe_lcp(const TactSolveProblem *problem, json_t *object)
 {
     const TactLcpFile *file = problem->file;
     bool               mixed = file->kind == TACT_LCP_KIND_MLCP;
-    json_object_set_new(object, "kind", json_string(mixed ? "mlcp" : "lcp"));
-    json_object_set_new(object, "n", json_integer(file->problem.n));
-    json_object_set_new(object, "format", json_string(file->format));
-    json_object_set_new(object, "nonzeros", json_integer((json_int_t)file->nonzeros));
+    tact_json_set(object, "kind", json_string(mixed ? "mlcp" : "lcp"));
+    tact_json_set(object, "n", json_integer(file->problem.n));
+    tact_json_set(object, "format", json_string(file->format));
+    tact_json_set(object, "nonzeros", json_integer((json_int_t)file->nonzeros));
     if (file->order) {
         json_t *order = json_array();
         for (int i = 0; i < file->problem.n; i++) {
-            json_array_append_new(order, json_integer(file->order[i]));
+            tact_json_append(order, json_integer(file->order[i]));
         }
-        json_object_set_new(object, "order", order);
+        tact_json_set(object, "order", order);
     }
 }
 
@@ -96,7 +96,7 @@ static json_t *describe_result(const TactSolveProblem *problem, const TactSolveR
     json_t *object = problem->contact ? tact_solve_describe_answer(problem, result)
                                       : describe_report(result, problem->file->problem.n);
     if (object && (result->proof || result->no_proof[0] != '\0')) {
-        json_object_set_new(object, "proof", tact_solve_describe_proof(problem, result));
+        tact_json_set(object, "proof", tact_solve_describe_proof(problem, result));
     }
     return object;
 }
@@ -105,12 +105,12 @@ static json_t *describe(const TactSolveProblem *problem)
 {
     json_t *warnings = json_array();
     for (int i = 0; i < problem->warning_count; i++) {
-        json_array_append_new(warnings, tact_solve_json_text(problem->warnings[i]));
+        tact_json_append(warnings, tact_solve_json_text(problem->warnings[i]));
     }
-    json_t *object = json_pack("{s:o}", "file", tact_solve_json_text(problem->paths[0]));
+    json_t *object = tact_json_pack("{s:o}", "file", tact_solve_json_text(problem->paths[0]));
     if (problem->status != TACT_OK) {
-        json_object_set_new(object, "error", tact_solve_json_text(problem->error));
-        json_object_set_new(object, "warnings", warnings);
+        tact_json_set(object, "error", tact_solve_json_text(problem->error));
+        tact_json_set(object, "warnings", warnings);
         return object;
     }
     if (problem->contact) {
@@ -118,17 +118,17 @@ static json_t *describe(const TactSolveProblem *problem)
     } else {
         describe_lcp(problem, object);
     }
-    json_object_set_new(object, "method_chosen", json_boolean(problem->chosen));
-    json_object_set_new(object, "warnings", warnings);
+    tact_json_set(object, "method_chosen", json_boolean(problem->chosen));
+    tact_json_set(object, "warnings", warnings);
     json_t *results = json_array();
     for (int i = 0; i < problem->result_count; i++) {
-        json_array_append_new(results, describe_result(problem, &problem->results[i]));
+        tact_json_append(results, describe_result(problem, &problem->results[i]));
     }
-    json_object_set_new(object, "results", results);
+    tact_json_set(object, "results", results);
     return object;
 }
 
-bool tact_solve_print_json(const TactSolveProblem *problems, int count)
+int tact_solve_print_json(const TactSolveProblem *problems, int count)
 {
     json_t *object;
     if (count == 1) {
@@ -136,15 +136,10 @@ bool tact_solve_print_json(const TactSolveProblem *problems, int count)
     } else {
         json_t *files = json_array();
         for (int i = 0; i < count; i++) {
-            json_array_append_new(files, describe(&problems[i]));
+            tact_json_append(files, describe(&problems[i]));
         }
-        object = json_pack("{s:o}", "files", files);
+        object = tact_json_pack("{s:o}", "files", files);
     }
-    if (!object) {
-        return false;
-    }
-    int status = json_dumpf(object, stdout, JSON_REAL_PRECISION(17));
-    putchar('\n');
-    json_decref(object);
-    return status == 0;
+    const char *why = tact_json_print(object, JSON_REAL_PRECISION(17));
+    return why ? tact_cli_bad("%s", why) : 0;
 }

@@ -2,7 +2,7 @@
 #ifndef TACT_CLI_SOLVE_JSON_H
 #define TACT_CLI_SOLVE_JSON_H
 
-#include <jansson.h>
+#include <json_build.h>
 
 #include "solve.h"
 

@@ -90,7 +90,7 @@ static json_t *describe_exact(const TactProof *proof, TactProofPart part, size_t
         }
         *left -= length;
         tact_proof_exact(proof, part, i, text, length + 1);
-        json_array_append_new(array, json_string(text));
+        tact_json_append(array, json_string(text));
         free(text);
     }
     return array;
@@ -101,8 +101,8 @@ static json_t *describe_bounds(const TactProof *proof, TactProofPart part)
     json_t *array = json_array();
     double  lo, hi;
     for (int i = 0; tact_proof_bounds(proof, part, i, &lo, &hi); i++) {
-        json_array_append_new(
-            array, json_pack("[o, o]", tact_solve_json_real(lo), tact_solve_json_real(hi)));
+        tact_json_append(
+            array, tact_json_pack("[o, o]", tact_solve_json_real(lo), tact_solve_json_real(hi)));
     }
     return array;
 }
@@ -121,7 +121,7 @@ static json_t *describe_frames(const TactContactProblem *problem)
     for (int i = 0; i < problem->contact_count; i++) {
         double frame[3][3];
         tact_contact_frame(&problem->contacts[i], frame);
-        json_array_append_new(frames, tact_solve_json_vector(frame[0], 9));
+        tact_json_append(frames, tact_solve_json_vector(frame[0], 9));
     }
     return frames;
 }
@@ -141,27 +141,27 @@ static void add_solution(const TactSolveProblem *problem, const TactProof *proof
             json_decref(exact);
             exact = NULL;
         } else {
-            json_object_set_new(exact, part_names[part], array);
+            tact_json_set(exact, part_names[part], array);
         }
     }
-    json_object_set_new(object, rational ? "exact" : "enclosure", exact ? exact : json_null());
+    tact_json_set(object, rational ? "exact" : "enclosure", exact ? exact : json_null());
     if (problem->contact && problem->contact->problem.bodies) {
-        json_object_set_new(object, "frames", describe_frames(&problem->contact->problem));
+        tact_json_set(object, "frames", describe_frames(&problem->contact->problem));
     }
 }
 
 json_t *tact_solve_describe_proof(const TactSolveProblem *problem, const TactSolveResult *result)
 {
     if (!result->proof) {
-        return json_pack("{s:b, s:[], s:o}", "proved", 0, "blocked_by", "why",
-                         tact_solve_json_text(result->no_proof));
+        return tact_json_pack("{s:b, s:[], s:o}", "proved", 0, "blocked_by", "why",
+                              tact_solve_json_text(result->no_proof));
     }
     const TactProofReport *report = tact_proof_report(result->proof);
     json_t                *blocked = json_array();
     for (int i = 0; i < report->blocked_count; i++) {
-        json_array_append_new(blocked, json_integer(tact_proof_blocked_by(result->proof)[i]));
+        tact_json_append(blocked, json_integer(tact_proof_blocked_by(result->proof)[i]));
     }
-    json_t *object = json_pack(
+    json_t *object = tact_json_pack(
         "{s:b, s:s, s:o, s:o, s:b, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "proved", report->proved,
         "kind", tact_proof_kind_name(report->kind), "radius", tact_solve_json_real(report->radius),
         "redundant", tact_solve_json_real(report->redundant), "unique", report->unique,
@@ -171,7 +171,7 @@ json_t *tact_solve_describe_proof(const TactSolveProblem *problem, const TactSol
     if (object && report->proved) {
         add_solution(problem, result->proof, object);
     } else if (object) {
-        json_object_set_new(object, "why", tact_solve_json_text(report->why));
+        tact_json_set(object, "why", tact_solve_json_text(report->why));
     }
     return object;
 }

@@ -17,12 +17,12 @@ static void listen(void *context, TactLogLevel level, const char *text)
     fprintf(stderr, "tact: warning: %s\n", text);
     size_t room = ((size_t)problem->warning_count + 1) * sizeof *problem->warnings;
     char **larger = realloc(problem->warnings, room);
-    if (larger) {
-        problem->warnings = larger;
-        char *copy = strdup(text);
-        if (copy) {
-            problem->warnings[problem->warning_count++] = copy;
-        }
+    char  *copy = larger ? strdup(text) : NULL;
+    problem->warnings = larger ? larger : problem->warnings;
+    if (copy) {
+        problem->warnings[problem->warning_count++] = copy;
+    } else {
+        problem->warning_lost = true;
     }
 }
 
@@ -145,7 +145,8 @@ static void run_chosen(const TactSolveOptions *options, TactSolveProblem *proble
         if (!tact_lcp_method_info(method) || (large && k >= 0 && method == TACT_LCP_PGS_SM)) {
             continue;
         }
-        if (run(options, method, problem)) {
+        bool done = run(options, method, problem);
+        if (done || problem->results[problem->result_count - 1].status == TACT_NO_MEMORY) {
             problem->results[0] = problem->results[problem->result_count - 1];
             problem->result_count = 1;
             return;
@@ -235,6 +236,11 @@ void tact_solve_run(const TactSolveOptions *options, TactSolveProblem *problem)
     }
     if (options->prove) {
         tact_solve_prove(options, problem);
+    }
+    if (problem->status == TACT_OK && problem->warning_lost) {
+        problem->status = TACT_NO_MEMORY;
+        snprintf(problem->error, sizeof problem->error, "%s: no memory for a warning",
+                 problem->paths[0]);
     }
     tact_log_set(NULL, NULL, TACT_LOG_WARNING);
 }

@@ -18,7 +18,7 @@ install(FILES ${PROJECT_BINARY_DIR}/tactConfigVersion.cmake DESTINATION ${packag
 
 # From where tact.pc lies back to the prefix, so that the installed tree may be moved.
 file(RELATIVE_PATH TACT_PC_TO_PREFIX /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
-set(TACT_PC_PRIVATE_LIBS "-lm")
+set(TACT_PC_PRIVATE_LIBS "-lm -ldl")
 foreach(name ${TACT_LINK_NAMES})
     string(PREPEND TACT_PC_PRIVATE_LIBS "-l${name} ")
 endforeach()

@@ -12,7 +12,7 @@ target_compile_definitions(tact_objects PRIVATE TACT_LAPACK_NAME="${TACT_LAPACK_
                                                 TACT_QHULL_NAME="${TACT_QHULL_NAME}"
                                                 TACT_ASSIMP_NAME="${TACT_ASSIMP_NAME}"
                                                 TACT_GMP_NAME="${TACT_GMP_NAME}")
-set(optional_parts tact_lapack tact_jansson tact_hdf5 tact_libxml2 tact_qhull
+set(optional_parts tact_lapack_part tact_jansson tact_hdf5 tact_libxml2 tact_qhull
     tact_assimp tact_gmp)
 target_link_libraries(tact_objects PRIVATE ${optional_parts})
 
@@ -35,5 +35,6 @@ endforeach()
 set(TACT_LINK_NAMES ${TACT_LAPACK_LINK_NAMES} ${TACT_JANSSON_LINK_NAMES} ${TACT_HDF5_LINK_NAMES}
                     ${TACT_LIBXML2_LINK_NAMES} ${TACT_QHULL_LINK_NAMES} ${TACT_ASSIMP_LINK_NAMES}
                     ${TACT_GMP_LINK_NAMES})
-target_link_libraries(tact PRIVATE m)
-target_link_libraries(tact_static INTERFACE $<INSTALL_INTERFACE:${TACT_LINK_NAMES}> m)
+target_link_libraries(tact PRIVATE m ${CMAKE_DL_LIBS})
+target_link_libraries(tact_static INTERFACE $<INSTALL_INTERFACE:${TACT_LINK_NAMES}> m
+                      ${CMAKE_DL_LIBS})

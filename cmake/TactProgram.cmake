@@ -7,8 +7,6 @@ if(bench_sources)
     add_library(tact_bench STATIC ${bench_sources})
     target_include_directories(tact_bench PUBLIC ${PROJECT_SOURCE_DIR}/bench)
     target_link_libraries(tact_bench PUBLIC tact_static ${CMAKE_DL_LIBS})
-    # One dgesv is the yardstick of some experiments.
-    target_link_libraries(tact_bench PRIVATE tact_lapack)
     # Pictures in the report of the papers.
     find_package(PNG QUIET)
     if(PNG_FOUND)
@@ -23,6 +21,7 @@ if(cli_sources)
                             "-DTACT_PROGRAM=OFF builds the library alone")
     endif()
     add_executable(tact_program ${cli_sources})
+    target_link_libraries(tact_program PRIVATE tact_json)
     set_target_properties(tact_program PROPERTIES OUTPUT_NAME tact RUNTIME_OUTPUT_DIRECTORY
                           ${PROJECT_BINARY_DIR})
     target_include_directories(tact_program SYSTEM PRIVATE ${JANSSON_INCLUDE_DIR})

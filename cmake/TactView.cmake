@@ -22,7 +22,9 @@ if(NOT TACT_VIEW STREQUAL "OFF" AND WEBSOCKETS_INCLUDE_DIR AND WEBSOCKETS_LIBRAR
     target_include_directories(tact_view PUBLIC ${PROJECT_SOURCE_DIR}/view)
     target_include_directories(tact_view SYSTEM PRIVATE ${WEBSOCKETS_INCLUDE_DIR}
                                ${JANSSON_INCLUDE_DIR} ${ZLIB_INCLUDE_DIR})
-    target_link_libraries(tact_view PUBLIC tact_static PRIVATE ${WEBSOCKETS_LIBRARY}
+    add_library(tact_websockets INTERFACE)
+    tact_load_later(tact_websockets TACT_WEBSOCKETS_FILE ${WEBSOCKETS_LIBRARY})
+    target_link_libraries(tact_view PUBLIC tact_static tact_json PRIVATE tact_websockets
                           ${JANSSON_LIBRARY} ${ZLIB_LIBRARY} Threads::Threads)
 
     # The packages of the page are installed where the page is, once; all builds share them.

@@ -1,7 +1,7 @@
 #include "gallery.h"
 
 #include <dirent.h>
-#include <jansson.h>
+#include <json_build.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,16 +139,12 @@ TactViewMessage *tact_view_gallery_message(const TactViewGallery *gallery)
     for (int i = 0; i < gallery->count; i++) {
         const TactViewScene *scene = &gallery->scenes[i];
         char                *picture = tact_view_gallery_picture(gallery, scene->name);
-        json_array_append_new(scenes,
-                              json_pack("{s:s, s:s, s:s, s:s+}", "file", scene->name, "name",
+        tact_json_append(scenes,
+                         tact_json_pack("{s:s, s:s, s:s, s:s+}", "file", scene->name, "name",
                                         scene->name, "about", scene->about, "picture",
                                         picture ? "pictures/" : "", picture ? scene->name : ""));
         free(picture);
     }
-    json_t          *header = json_pack("{s:s, s:o}", "type", "gallery", "scenes", scenes);
-    char            *words = header ? json_dumps(header, JSON_COMPACT) : NULL;
-    TactViewMessage *message = words ? tact_view_message_create(words, 0, NULL) : NULL;
-    free(words);
-    json_decref(header);
-    return message;
+    return tact_view_message_json(tact_json_pack("{s:s, s:o}", "type", "gallery", "scenes", scenes),
+                                  0, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "file.h"
 #include "page.h"
@@ -18,30 +19,31 @@ static const char POLICY[] =
 static bool add(struct lws *wsi, const char *name, const char *value, unsigned char **at,
                 unsigned char *end)
 {
-    return lws_add_http_header_by_name(wsi, (const unsigned char *)name,
-                                       (const unsigned char *)value, (int)strlen(value), at,
-                                       end) == 0;
+    return tact_websockets.lws_add_http_header_by_name(wsi, (const unsigned char *)name,
+                                                       (const unsigned char *)value,
+                                                       (int)strlen(value), at, end) == 0;
 }
 
 static int begin(struct lws *wsi, TactViewHttp *http, const char *type)
 {
     unsigned char  room[LWS_PRE + 2048], *from = room + LWS_PRE, *at = from;
     unsigned char *end = room + sizeof room - 1;
-    if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, type, http->size, &at, end) ||
+    if (tact_websockets.lws_add_http_common_headers(wsi, HTTP_STATUS_OK, type, http->size, &at,
+                                                    end) ||
         !add(wsi, "content-security-policy:", POLICY, &at, end) ||
         !add(wsi, "x-content-type-options:", "nosniff", &at, end) ||
         !add(wsi, "cache-control:", "no-store", &at, end) ||
-        lws_finalize_write_http_header(wsi, from, &at, end)) {
+        tact_websockets.lws_finalize_write_http_header(wsi, from, &at, end)) {
         return 1;
     }
-    lws_callback_on_writable(wsi);
+    tact_websockets.lws_callback_on_writable(wsi);
     return 0;
 }
 
 static int refuse(struct lws *wsi, unsigned status, const char *why)
 {
-    return lws_return_http_status(wsi, status, why) != 0 || lws_http_transaction_completed(wsi) ? -1
-                                                                                                : 0;
+    tact_websockets.lws_return_http_status(wsi, status, why);
+    return -1;
 }
 
 static bool read_picture(const TactViewServer *server, const char *name, TactViewHttp *http)
@@ -87,26 +89,46 @@ static int go_on(struct lws *wsi, TactViewHttp *http)
         return 0;
     }
     memcpy(room + LWS_PRE, http->body + http->sent, now);
-    if (lws_write(wsi, room + LWS_PRE, now, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) !=
-        (int)now) {
+    if (tact_websockets.lws_write(wsi, room + LWS_PRE, now,
+                                  last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) != (int)now) {
         return 1;
     }
     http->sent += now;
     if (!last) {
-        lws_callback_on_writable(wsi);
+        tact_websockets.lws_callback_on_writable(wsi);
         return 0;
     }
     free(http->owned);
     http->owned = NULL;
     http->body = NULL;
-    return lws_http_transaction_completed(wsi) ? -1 : 0;
+    return -1; // one request a connection
+}
+
+/// 1: refused, and told so.
+static int confirm_upgrade(const TactViewServer *server, struct lws *wsi, const char *to)
+{
+    if (to && strcasecmp(to, "websocket") == 0 && tact_view_server_takes_page(server, wsi)) {
+        return 0;
+    }
+    tact_websockets.lws_return_http_status(wsi, HTTP_STATUS_FORBIDDEN, NULL);
+    return 1;
 }
 
 int tact_view_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size)
 {
+    TactViewServer *server = tact_websockets.lws_context_user(tact_websockets.lws_get_context(wsi));
     switch (reason) {
-    case LWS_CALLBACK_HTTP: return answer(lws_context_user(lws_get_context(wsi)), wsi, user, in);
+    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+        tact_view_guests_add(&server->guests, wsi);
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY: tact_view_guests_remove(&server->guests, wsi); return 0;
+    // Before anything is upgraded, whatever it would become; and once more where it becomes a page.
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(server, wsi, in);
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1; // a page has a protocol of its own
+    case LWS_CALLBACK_HTTP:
+        return answer(tact_websockets.lws_context_user(tact_websockets.lws_get_context(wsi)), wsi,
+                      user, in);
     case LWS_CALLBACK_HTTP_WRITEABLE: return go_on(wsi, user);
     case LWS_CALLBACK_CLOSED_HTTP:
         if (user) {
@@ -114,6 +136,6 @@ int tact_view_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
             ((TactViewHttp *)user)->owned = NULL;
         }
         return 0;
-    default: return lws_callback_http_dummy(wsi, reason, user, in, size);
+    default: return tact_websockets.lws_callback_http_dummy(wsi, reason, user, in, size);
     }
 }

@@ -2,8 +2,9 @@
 #ifndef TACT_VIEW_HTTP_H
 #define TACT_VIEW_HTTP_H
 
-#include <libwebsockets.h>
 #include <stddef.h>
+
+#include "websockets.h"
 
 /// What is being sent to one browser.
 typedef struct TactViewHttp {

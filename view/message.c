@@ -1,6 +1,6 @@
 #include "message.h"
 
-#include <jansson.h>
+#include <json_build.h>
 #include <libwebsockets.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -36,6 +36,15 @@ TactViewMessage *tact_view_message_create(const char *header, size_t number_size
     return message;
 }
 
+TactViewMessage *tact_view_message_json(json_t *header, size_t number_size, void **numbers)
+{
+    const char      *why;
+    char            *words = tact_json_end(header, JSON_COMPACT, &why);
+    TactViewMessage *message = words ? tact_view_message_create(words, number_size, numbers) : NULL;
+    free(words);
+    return message;
+}
+
 TactViewMessage *tact_view_message_share(TactViewMessage *message)
 {
     if (message) {
@@ -59,11 +68,8 @@ unsigned char *tact_view_message_bytes(TactViewMessage *message, size_t *size)
 
 TactViewMessage *tact_view_message_error(const char *text)
 {
-    json_t          *header = json_pack("{s:s, s:s+}", "type", "error", "message", text, "");
-    char            *words = header ? json_dumps(header, JSON_COMPACT) : NULL;
-    TactViewMessage *message =
-        tact_view_message_create(words ? words : "{\"type\":\"error\",\"message\":\"\"}", 0, NULL);
-    free(words);
-    json_decref(header);
-    return message;
+    json_t          *header = tact_json_pack("{s:s, s:s+}", "type", "error", "message", text, "");
+    TactViewMessage *message = tact_view_message_json(header, 0, NULL);
+    return message ? message
+                   : tact_view_message_create("{\"type\":\"error\",\"message\":\"\"}", 0, NULL);
 }

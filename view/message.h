@@ -6,6 +6,7 @@
 #ifndef TACT_VIEW_MESSAGE_H
 #define TACT_VIEW_MESSAGE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,6 +15,8 @@ typedef struct TactViewMessage TactViewMessage;
 
 /// Room for a header and so many bytes of numbers, which stand at *numbers, all 0. NULL: no memory.
 TactViewMessage *tact_view_message_create(const char *header, size_t number_size, void **numbers);
+/// The same of a JSON object, which it takes over. NULL too if the object is not whole.
+TactViewMessage *tact_view_message_json(json_t *header, size_t number_size, void **numbers);
 
 /// One owner more, one less; the last one frees it. NULL is allowed.
 TactViewMessage *tact_view_message_share(TactViewMessage *message);

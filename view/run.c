@@ -1,6 +1,6 @@
 #include "run.h"
 
-#include <jansson.h>
+#include <json_build.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -337,16 +337,11 @@ TactViewMessage *tact_view_run_words(const TactViewRun *run, TactViewExplain *ex
         const TactSimPatch *patch = &patches.patches[i];
         char                words[TACT_VIEW_WORDS];
         explain(run->model, patch, words);
-        json_array_append_new(list, json_pack("{s:i, s:i, s:[f, f, f], s:s}", "a", patch->geom[0],
+        tact_json_append(list, tact_json_pack("{s:i, s:i, s:[f, f, f], s:s}", "a", patch->geom[0],
                                               "b", patch->geom[1], "normal", patch->normal.x,
                                               patch->normal.y, patch->normal.z, "says", words));
     }
-    json_t *header = json_pack("{s:s, s:I, s:o}", "type", "words", "step", (json_int_t)run->step,
-                               "patches", list);
-    char   *words = header ? json_dumps(header, JSON_COMPACT) : NULL;
-
-    TactViewMessage *message = words ? tact_view_message_create(words, 0, NULL) : NULL;
-    free(words);
-    json_decref(header);
-    return message;
+    json_t *header = tact_json_pack("{s:s, s:I, s:o}", "type", "words", "step",
+                                    (json_int_t)run->step, "patches", list);
+    return tact_view_message_json(header, 0, NULL);
 }

@@ -1,20 +1,20 @@
 #include "scene.h"
 
-#include <jansson.h>
-#include <stdlib.h>
+#include <json_build.h>
+#include <math.h>
 #include <tact/contact.h>
 #include <tact/mesh.h>
 
 static json_t *vector(TactVec3 v)
 {
-    return json_pack("[f, f, f]", v.x, v.y, v.z);
+    return tact_json_pack("[f, f, f]", v.x, v.y, v.z);
 }
 
 static json_t *numbers(const double *x, int n)
 {
     json_t *list = json_array();
     for (int i = 0; i < n; i++) {
-        json_array_append_new(list, json_real(x[i]));
+        tact_json_append(list, isfinite(x[i]) ? json_real(x[i]) : json_null());
     }
     return list;
 }
@@ -31,7 +31,7 @@ static json_t *list_bodies(const TactModel *model)
     json_t *list = json_array();
     for (int i = 0; i < model->body_count; i++) {
         const TactBody *body = &model->bodies[i];
-        json_array_append_new(list, json_pack("{s:o, s:i, s:f}", "name", text(body->name), "parent",
+        tact_json_append(list, tact_json_pack("{s:o, s:i, s:f}", "name", text(body->name), "parent",
                                               body->parent, "mass", body->inertia.mass));
     }
     return list;
@@ -49,13 +49,13 @@ static json_t *list_geoms(const TactModel *model)
     for (int i = 0; i < model->geom_count; i++) {
         const TactGeom *geom = &model->geoms[i];
         TactQuat        q = geom->pose.rotation;
-        json_array_append_new(
-            list,
-            json_pack("{s:o, s:i, s:s, s:o, s:o, s:[f, f, f, f], s:o, s:i, s:b, s:f}", "name",
-                      text(geom->name), "body", geom->body, "type", tact_geom_type_name(geom->type),
-                      "size", numbers(geom->size, 3), "pos", vector(geom->pose.position), "quat",
-                      q.w, q.x, q.y, q.z, "rgba", numbers(geom->rgba, 4), "mesh",
-                      drawn_mesh(model, geom), "visual", geom->visual, "mu", geom->mu));
+        tact_json_append(
+            list, tact_json_pack("{s:o, s:i, s:s, s:o, s:o, s:[f, f, f, f], s:o, s:i, s:b, s:f}",
+                                 "name", text(geom->name), "body", geom->body, "type",
+                                 tact_geom_type_name(geom->type), "size", numbers(geom->size, 3),
+                                 "pos", vector(geom->pose.position), "quat", q.w, q.x, q.y, q.z,
+                                 "rgba", numbers(geom->rgba, 4), "mesh", drawn_mesh(model, geom),
+                                 "visual", geom->visual, "mu", geom->mu));
     }
     return list;
 }
@@ -66,8 +66,8 @@ static json_t *list_actuators(const TactModel *model)
     for (int i = 0; i < model->actuator_count; i++) {
         const TactActuator *actuator = &model->actuators[i];
         json_t *range = actuator->ctrl_limited ? numbers(actuator->ctrl_range, 2) : json_null();
-        json_array_append_new(
-            list, json_pack("{s:o, s:o}", "name", text(actuator->name), "range", range));
+        tact_json_append(
+            list, tact_json_pack("{s:o, s:o}", "name", text(actuator->name), "range", range));
     }
     return list;
 }
@@ -79,7 +79,7 @@ static json_t *list_sensors(const TactModel *model)
         const TactSensor *sensor = &model->sensors[i];
         char              label[64];
         const char       *name = tact_model_label(model, TACT_OBJECT_SENSOR, i, label);
-        json_array_append_new(list, json_pack("{s:o, s:i, s:i}", "name", text(name), "address",
+        tact_json_append(list, tact_json_pack("{s:o, s:i, s:i}", "name", text(name), "address",
                                               sensor->address, "size", sensor->size));
     }
     return list;
@@ -90,7 +90,7 @@ static json_t *list_keyframes(const TactModel *model)
     json_t *list = json_array();
     for (int i = 0; i < model->keyframe_count; i++) {
         char label[64];
-        json_array_append_new(list, text(tact_model_label(model, TACT_OBJECT_KEYFRAME, i, label)));
+        tact_json_append(list, text(tact_model_label(model, TACT_OBJECT_KEYFRAME, i, label)));
     }
     return list;
 }
@@ -103,7 +103,7 @@ static json_t *list_methods(void)
         if (!info) {
             return list;
         }
-        json_array_append_new(list, json_string(info->name));
+        tact_json_append(list, json_string(info->name));
     }
 }
 
@@ -168,7 +168,7 @@ static size_t list_meshes(const TactModel *model, json_t *list)
     for (int i = 0; i < model->mesh_count + model->heightfield_count; i++) {
         MeshSize size = size_of(model, i);
         size_t   triangles_at = at + 12 * size.vertices;
-        json_array_append_new(list, json_pack("{s:[I, I], s:[I, I]}", "vertices", (json_int_t)at,
+        tact_json_append(list, tact_json_pack("{s:[I, I], s:[I, I]}", "vertices", (json_int_t)at,
                                               (json_int_t)(3 * size.vertices), "triangles",
                                               (json_int_t)triangles_at,
                                               (json_int_t)(3 * size.triangles)));
@@ -198,23 +198,16 @@ TactViewMessage *tact_view_scene_message(const TactModel *model, const char *fil
 {
     json_t *meshes = json_array();
     size_t  size = list_meshes(model, meshes);
-    json_t *header =
-        json_pack("{s:s, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o}", "type",
-                  "scene", "name", text(model->name), "file", text(file), "timestep", timestep,
-                  "bodies", list_bodies(model), "geoms", list_geoms(model), "meshes", meshes,
-                  "actuators", list_actuators(model), "sensors", list_sensors(model), "keyframes",
-                  list_keyframes(model), "method", method, "cone", cone, "methods", list_methods());
-    char *words = header ? json_dumps(header, JSON_COMPACT) : NULL;
-
-    TactViewMessage *message = NULL;
+    json_t *header = tact_json_pack(
+        "{s:s, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o}", "type", "scene",
+        "name", text(model->name), "file", text(file), "timestep", timestep, "bodies",
+        list_bodies(model), "geoms", list_geoms(model), "meshes", meshes, "actuators",
+        list_actuators(model), "sensors", list_sensors(model), "keyframes", list_keyframes(model),
+        "method", method, "cone", cone, "methods", list_methods());
     void            *place;
-    if (words) {
-        message = tact_view_message_create(words, size, &place);
-    }
+    TactViewMessage *message = tact_view_message_json(header, size, &place);
     if (message) {
         write_meshes(model, place);
     }
-    free(words);
-    json_decref(header);
     return message;
 }

@@ -3,7 +3,6 @@
 // Bound to this machine alone unless asked otherwise, and then only for those who have the token.
 // A page of another origin cannot connect: browsers say where a page comes from, and that must be
 // the address that the request itself names.
-#include <libwebsockets.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <spawn.h>
@@ -19,6 +18,7 @@
 #include "live.h"
 #include "server.h"
 #include "view.h"
+#include "websockets.h"
 
 extern char **environ;
 
@@ -29,6 +29,8 @@ enum {
     EXIT_OK = 0,
     EXIT_BAD = 2,
 };
+
+#define PROTOCOL "tact-view"
 
 /// A page that is connected.
 typedef struct Page {
@@ -46,7 +48,7 @@ static void end(int signal_number)
 {
     (void)signal_number;
     stop = 1;
-    lws_cancel_service(running);
+    tact_websockets.lws_cancel_service(running);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -65,13 +67,13 @@ static bool is_same(const char *a, const char *b)
 static bool is_own_page(struct lws *wsi)
 {
     char origin[256] = "", host[256] = "";
-    if (lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) <= 0) {
+    if (tact_websockets.lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) <= 0) {
         return false;
     }
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) == 0) {
+    if (tact_websockets.lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) == 0) {
         return true;
     }
-    if (lws_hdr_copy(wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN) <= 0) {
+    if (tact_websockets.lws_hdr_copy(wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN) <= 0) {
         return false;
     }
     const char *after = strstr(origin, "://");
@@ -84,7 +86,7 @@ bool tact_view_server_knows_host(const TactViewServer *server, struct lws *wsi)
     if (server->token[0] != '\0') {
         return true; // other machines have other names for this one
     }
-    if (lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) <= 0) {
+    if (tact_websockets.lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) <= 0) {
         return false;
     }
     snprintf(own[0], sizeof own[0], "127.0.0.1:%d", server->port);
@@ -99,14 +101,31 @@ bool tact_view_server_has_token(const TactViewServer *server, struct lws *wsi)
     if (server->token[0] == '\0') {
         return true;
     }
-    const char *given = lws_get_urlarg_by_name(wsi, "token=", room, sizeof room);
+    const char *given = tact_websockets.lws_get_urlarg_by_name(wsi, "token=", room, sizeof room);
     return given && is_same(given, server->token);
 }
 
-static bool may_connect(const TactViewServer *server, struct lws *wsi)
+/// Is one of the protocols that a request asks for ours? None at all is another protocol, too.
+static bool has_protocol(struct lws *wsi)
 {
-    return server->pages < MOST_PAGES && tact_view_server_has_token(server, wsi) &&
-           tact_view_server_knows_host(server, wsi) && is_own_page(wsi);
+    char  asked[128] = "";
+    char *rest = NULL;
+    if (tact_websockets.lws_hdr_copy(wsi, asked, sizeof asked, WSI_TOKEN_PROTOCOL) <= 0) {
+        return false;
+    }
+    for (char *word = strtok_r(asked, ", ", &rest); word; word = strtok_r(NULL, ", ", &rest)) {
+        if (strcmp(word, PROTOCOL) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tact_view_server_takes_page(const TactViewServer *server, struct lws *wsi)
+{
+    return server->pages < MOST_PAGES && has_protocol(wsi) &&
+           tact_view_server_has_token(server, wsi) && tact_view_server_knows_host(server, wsi) &&
+           is_own_page(wsi);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -118,7 +137,8 @@ static void begin_page(TactViewServer *server, struct lws *wsi, Page *page)
     page->wants_recording = server->recording != NULL;
     page->wants_gallery = !server->recording && !server->file;
     server->pages++;
-    lws_callback_on_writable(wsi);
+    tact_view_guests_remove(&server->guests, wsi);
+    tact_websockets.lws_callback_on_writable(wsi);
 }
 
 static TactViewMessage *next_message(TactViewServer *server, Page *page)
@@ -142,9 +162,9 @@ static int write_page(TactViewServer *server, struct lws *wsi, Page *page)
     }
     size_t         size;
     unsigned char *bytes = tact_view_message_bytes(message, &size);
-    int            written = lws_write(wsi, bytes, size, LWS_WRITE_BINARY);
+    int            written = tact_websockets.lws_write(wsi, bytes, size, LWS_WRITE_BINARY);
     tact_view_message_release(message);
-    lws_callback_on_writable(wsi);
+    tact_websockets.lws_callback_on_writable(wsi);
     return written < (int)size ? -1 : 0;
 }
 
@@ -184,13 +204,15 @@ static int read_page(TactViewServer *server, struct lws *wsi, Page *page, const 
     page->command = grown;
     memcpy(grown + page->size, in, size);
     page->size += size;
-    if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi) > 0) {
+    if (!tact_websockets.lws_is_final_fragment(wsi) ||
+        tact_websockets.lws_remaining_packet_payload(wsi) > 0) {
         return 0;
     }
     TactViewCommand command;
-    if (!lws_frame_is_binary(wsi) && tact_view_command_read(grown, page->size, &command)) {
+    if (!tact_websockets.lws_frame_is_binary(wsi) &&
+        tact_view_command_read(grown, page->size, &command)) {
         follow(server, page, &command);
-        lws_callback_on_writable(wsi);
+        tact_websockets.lws_callback_on_writable(wsi);
     }
     page->size = 0;
     return 0;
@@ -199,10 +221,11 @@ static int read_page(TactViewServer *server, struct lws *wsi, Page *page, const 
 static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                      size_t size)
 {
-    TactViewServer *server = lws_context_user(lws_get_context(wsi));
+    TactViewServer *server = tact_websockets.lws_context_user(tact_websockets.lws_get_context(wsi));
     Page           *page = user;
     switch (reason) {
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return may_connect(server, wsi) ? 0 : -1;
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+        return tact_view_server_takes_page(server, wsi) ? 0 : -1;
     case LWS_CALLBACK_ESTABLISHED: begin_page(server, wsi, page); return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE: return write_page(server, wsi, page);
     case LWS_CALLBACK_RECEIVE: return read_page(server, wsi, page, in, size);
@@ -213,7 +236,8 @@ static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *us
         }
         return 0;
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
-        lws_callback_on_writable_all_protocol(lws_get_context(wsi), lws_get_protocol(wsi));
+        tact_websockets.lws_callback_on_writable_all_protocol(
+            tact_websockets.lws_get_context(wsi), tact_websockets.lws_get_protocol(wsi));
         return 0;
     default: return 0;
     }
@@ -224,7 +248,7 @@ static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *us
 
 static void wake(void *context)
 {
-    lws_cancel_service(((TactViewServer *)context)->context);
+    tact_websockets.lws_cancel_service(((TactViewServer *)context)->context);
 }
 
 static int bad(const char *what, const char *why)
@@ -271,7 +295,7 @@ static void announce(const TactViewServer *server, const TactViewOptions *option
 
 static const struct lws_protocols protocols[] = {
     {"http", tact_view_http, sizeof(TactViewHttp), 0, 0, NULL, 0},
-    {"tact-view", on_socket, sizeof(Page), CHUNK, 0, NULL, 0},
+    {PROTOCOL, on_socket, sizeof(Page), CHUNK, 0, NULL, 0},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
@@ -285,15 +309,16 @@ static bool listen_at(TactViewServer *server, const TactViewOptions *options)
         .options = LWS_SERVER_OPTION_DISABLE_IPV6,
         .gid = -1,
         .uid = -1,
-        .max_http_header_pool = 2 * MOST_PAGES,
+        .max_http_header_pool = TACT_VIEW_MOST_GUESTS + 16, // those that are being closed have one
         .timeout_secs = 10,
     };
-    lws_set_log_level(LLL_ERR, NULL);
-    server->context = lws_create_context(&info);
+    tact_websockets.lws_set_log_level(LLL_ERR, NULL);
+    server->context = tact_websockets.lws_create_context(&info);
     if (!server->context) {
         return false;
     }
-    server->port = lws_get_vhost_listen_port(lws_get_vhost_by_name(server->context, "default"));
+    server->port = tact_websockets.lws_get_vhost_listen_port(
+        tact_websockets.lws_get_vhost_by_name(server->context, "default"));
     return true;
 }
 
@@ -321,7 +346,7 @@ static int serve(TactViewServer *server, const TactViewOptions *options)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     announce(server, options);
-    while (!stop && lws_service(server->context, 0) >= 0) {
+    while (!stop && tact_websockets.lws_service(server->context, 0) >= 0) {
     }
     return EXIT_OK;
 }
@@ -361,6 +386,10 @@ int tact_view_serve(const TactViewOptions *options)
                    "again",
                    NULL);
     }
+    const char *why = tact_websockets_load();
+    if (why) {
+        return bad("libwebsockets cannot be loaded", why);
+    }
     TactViewServer server = {0};
     if (options->host && !make_token(server.token, sizeof server.token)) {
         return bad("no random numbers for the token", NULL);
@@ -374,7 +403,7 @@ int tact_view_serve(const TactViewOptions *options)
     if (listen_at(&server, options)) {
         status = serve(&server, options);
         tact_view_live_destroy(server.live);
-        lws_context_destroy(server.context);
+        tact_websockets.lws_context_destroy(server.context);
     } else {
         bad("cannot listen",
             options->port ? "is the port in use?" : "is the address one of this machine?");

@@ -3,6 +3,7 @@
 #define TACT_VIEW_SERVER_H
 
 #include "gallery.h"
+#include "guests.h"
 #include "live.h"
 #include "mailbox.h"
 
@@ -19,11 +20,16 @@ typedef struct TactViewServer {
     TactViewMessage    *recording; // NULL: there is none
     const char         *file;      // of the model that was opened last; NULL: none
     int                 pages;     // connections
+    TactViewGuests      guests;    // those that are no pages
 } TactViewServer;
 
 /// Is the host that a request names this machine? Else a page could be sent here under a name that
 /// its own server made up.
 bool tact_view_server_knows_host(const TactViewServer *server, struct lws *wsi);
+
+/// May a request become a page? Its host must be this machine, its origin this server, its protocol
+/// ours, and there must be room.
+bool tact_view_server_takes_page(const TactViewServer *server, struct lws *wsi);
 
 /// Does a request have the token, if one is needed?
 bool tact_view_server_has_token(const TactViewServer *server, struct lws *wsi);

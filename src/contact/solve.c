@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "contact/memory.h"
 #include "contact/solver.h"
+#include "linalg/lapack.h"
 
 // So many items fit into a variable of the kernel (TactVar).
 enum { MOST_ITEMS = 1 << 22 };
@@ -113,6 +114,9 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
     TACT_TRY(check_create(capacity, config));
     const TactContactMethodEntry *method = tact_contact_method_entry(config->method);
     void                         *block;
+    if (capacity->contacts >= TACT_LAPACK_LU_FROM / 3) {
+        tact_lapack_prepare();
+    }
     TACT_TRY(tact_allocate(1, sizeof **solver, &block));
     TactContactSolver *created = block;
     created->config = *config;

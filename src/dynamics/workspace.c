@@ -2,6 +2,7 @@
 #include "dynamics/workspace.h"
 
 #include "base/status.h"
+#include "linalg/lapack.h"
 
 static int count_links(const TactModel *model)
 {
@@ -158,6 +159,9 @@ TactStatus tact_dynamics_create(const TactModel *model, TactDynamics **dynamics)
 
     TactDynamics *d = NULL;
     TACT_TRY(tact_allocate(1, sizeof *d, (void **)&d));
+    if (model->nv >= TACT_LAPACK_CHOLESKY_FROM) {
+        tact_lapack_prepare();
+    }
     d->model = model;
     d->link_count = count_links(model);
     size_t entries = count_entries(model, NULL);

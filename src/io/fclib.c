@@ -10,6 +10,7 @@
 #include "base/status.h"
 
 #ifdef TACT_HAVE_HDF5
+#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -269,6 +270,9 @@ TactStatus tact_fclib_read(TactText *text, TactContactParts *parts)
     size_t   size = (size_t)(text->end - text->memory);
     TACT_TRY(tact_hdf5_open(&hdf5, text->name, text->memory, size));
     TactStatus status = read_file(&hdf5, parts);
+    if (status == TACT_OK && errno == ENOMEM) { // what HDF5 did not find may be there
+        status = tact_hdf5_fail(&hdf5, "/", "cannot be read");
+    }
     tact_hdf5_close(&hdf5);
     return status;
 }

@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "io/json_parse.h"
 
 // ---------------------------------------------------------------------------------------------
 // Files
@@ -19,17 +20,7 @@ TactStatus tact_json_open(TactJsonFile *file, const TactText *text)
 {
     size_t size = (size_t)(text->end - text->next);
     *file = (TactJsonFile){.name = text->name, .size = size};
-    json_error_t error;
-    file->root = json_loadb(text->next, size, JSON_REJECT_DUPLICATES, &error);
-    if (file->root) {
-        return TACT_OK;
-    }
-    enum json_error_code code = json_error_code(&error);
-    if (code == json_error_out_of_memory) {
-        return tact_fail(TACT_NO_MEMORY, "%s: no memory for its JSON", text->name);
-    }
-    return tact_fail(TACT_BAD_INPUT, "%s:%d:%d: %s", text->name, error.line, error.column,
-                     code == json_error_stack_overflow ? "nested too deeply" : error.text);
+    return tact_json_parse(text, &file->root);
 }
 
 void tact_json_close(TactJsonFile *file)

@@ -3,6 +3,7 @@
 // Lengths become metres by the file's <unit>, which assimp multiplies into the transform of the
 // root. <up_axis> turns nothing: coordinates stay along the axes of the file. docs/design/ says
 // why.
+#include "base/library.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "io/mesh_parts.h"
@@ -13,6 +14,23 @@
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
+
+#define CALLS(X)                            \
+    X(aiCreatePropertyStore)                \
+    X(aiSetImportPropertyInteger)           \
+    X(aiReleasePropertyStore)               \
+    X(aiImportFileFromMemoryWithProperties) \
+    X(aiReleaseImport)                      \
+    X(aiGetErrorString)                     \
+    X(aiIdentityMatrix4)                    \
+    X(aiMultiplyMatrix4)                    \
+    X(aiMatrix4Determinant)
+
+#ifdef TACT_ASSIMP_FILE
+TACT_LIBRARY_LATER(assimp, TACT_ASSIMP_FILE, CALLS)
+#else
+TACT_LIBRARY_LINKED(assimp, CALLS)
+#endif
 
 // assimp descends into elements, and this file into nodes, by recursion.
 enum { DEEPEST = 200 };
@@ -50,7 +68,7 @@ static TactStatus add_mesh(const struct aiMesh *mesh, const struct aiMatrix4x4 *
     }
     TACT_TRY(tact_mesh_parts_reserve(parts, (int)mesh->mNumVertices, (int)mesh->mNumFaces));
     int  first = parts->vertex_count;
-    bool mirrored = aiMatrix4Determinant(T) < 0;
+    bool mirrored = assimp.aiMatrix4Determinant(T) < 0;
     for (unsigned i = 0; i < mesh->mNumVertices; i++) {
         TACT_TRY(tact_mesh_parts_add_vertex(parts, transform(T, &mesh->mVertices[i])));
     }
@@ -70,7 +88,7 @@ static TactStatus add_node(const struct aiScene *scene, const struct aiNode *nod
                            const struct aiMatrix4x4 *parent, TactMeshParts *parts)
 {
     struct aiMatrix4x4 T = *parent;
-    aiMultiplyMatrix4(&T, &node->mTransformation);
+    assimp.aiMultiplyMatrix4(&T, &node->mTransformation);
     for (unsigned i = 0; i < node->mNumMeshes; i++) {
         TACT_TRY(add_mesh(scene->mMeshes[node->mMeshes[i]], &T, parts));
     }
@@ -88,24 +106,28 @@ TactStatus tact_dae_parse(const char *name, const char *bytes, size_t size, Tact
     if (size > UINT32_MAX) {
         return tact_fail(TACT_UNSUPPORTED, "%s: is longer than %u bytes", name, UINT32_MAX);
     }
-    struct aiPropertyStore *settings = aiCreatePropertyStore();
+    if (!assimp_load()) {
+        return tact_fail(TACT_UNSUPPORTED, "%s: COLLADA needs assimp, which cannot be loaded",
+                         name);
+    }
+    struct aiPropertyStore *settings = assimp.aiCreatePropertyStore();
     if (!settings) {
         return tact_fail(TACT_NO_MEMORY, "no memory for the settings of assimp");
     }
-    aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
-    const struct aiScene *scene = aiImportFileFromMemoryWithProperties(
+    assimp.aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
+    const struct aiScene *scene = assimp.aiImportFileFromMemoryWithProperties(
         bytes, (unsigned)size, aiProcess_Triangulate, "dae", settings);
-    aiReleasePropertyStore(settings);
+    assimp.aiReleasePropertyStore(settings);
     if (!scene || !scene->mRootNode) {
-        TactStatus status =
-            tact_fail(TACT_BAD_INPUT, "%s: assimp cannot read it: %s", name, aiGetErrorString());
-        aiReleaseImport(scene);
+        TactStatus status = tact_fail(TACT_BAD_INPUT, "%s: assimp cannot read it: %s", name,
+                                      assimp.aiGetErrorString());
+        assimp.aiReleaseImport(scene);
         return status;
     }
     struct aiMatrix4x4 identity;
-    aiIdentityMatrix4(&identity);
+    assimp.aiIdentityMatrix4(&identity);
     TactStatus status = add_node(scene, scene->mRootNode, &identity, parts);
-    aiReleaseImport(scene);
+    assimp.aiReleaseImport(scene);
     if (status == TACT_OK && parts->triangle_count == 0) {
         status = tact_fail(TACT_BAD_INPUT, "%s: has no triangles", name);
     }

@@ -4,6 +4,7 @@
 // names another file or declares anything at all is refused, so that only the five entities of XML
 // itself are left. With that, and with depth and size limited here, libxml2's own limits, which
 // would stop at 256 levels, can be switched off.
+#include <errno.h>
 #include <limits.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ typedef struct Parse {
     size_t           text_length;
     size_t           text_room;
     TactStatus       status;
+    bool             starved; // libxml2 had no memory: whatever else it says follows from that
 } Parse;
 
 /// Ends the parse; the message is that of the first failure.
@@ -324,9 +326,20 @@ static void on_reference(void *context, const xmlChar *name)
     refuse(context, "entities are not allowed");
 }
 
+/// Without memory libxml2 tells an error without words, or another one.
+static bool is_starved(Parse *parse, const xmlError *error)
+{
+    parse->starved = parse->starved || error->code == XML_ERR_NO_MEMORY || errno == ENOMEM;
+    return parse->starved;
+}
+
 static void on_error(void *context, xmlErrorPtr error)
 {
     Parse *parse = context;
+    if (is_starved(parse, error)) {
+        stop(parse, tact_fail(TACT_NO_MEMORY, "no memory to read %s", parse->file));
+        return;
+    }
     // Prefixes that nobody declared are no concern of model files.
     if (parse->status != TACT_OK || error->level < XML_ERR_ERROR ||
         error->domain == XML_FROM_NAMESPACE) {
@@ -343,7 +356,7 @@ static void on_error(void *context, xmlErrorPtr error)
 static void on_encoding_error(void *context, xmlErrorPtr error)
 {
     Parse *parse = context;
-    if (parse->status != TACT_OK || error->level < XML_ERR_ERROR) {
+    if (parse->status != TACT_OK || error->level < XML_ERR_ERROR || is_starved(parse, error)) {
         return;
     }
     const char *text = error->message ? error->message : "encoding";
@@ -385,26 +398,33 @@ TactStatus tact_xml_read_memory(TactXml *xml, const char *name, const char *byte
     if (!parse.file) {
         return TACT_NO_MEMORY;
     }
+    // Errors of encodings, and those before there is a context, go to this thread's handler, and
+    // without one libxml2 prints them.
+    xmlStructuredErrorFunc before = xmlStructuredError;
+    void                  *before_context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(&parse, on_encoding_error);
+    errno = 0;
     xmlSAXHandler sax = handler();
     parse.context = xmlCreatePushParserCtxt(&sax, &parse, NULL, 0, NULL);
     if (!parse.context) {
+        xmlSetStructuredErrorFunc(before_context, before);
+        xmlResetLastError();
         return tact_fail(TACT_NO_MEMORY, "no memory to read %s", name);
     }
     // NOENT: "&amp;" becomes "&" at once; other entities cannot have been declared.
     xmlCtxtUseOptions(parse.context, XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOENT);
-    // Errors of encodings know no context: they go to this thread's handler, and without one
-    // libxml2 prints them.
-    xmlStructuredErrorFunc before = xmlStructuredError;
-    void                  *before_context = xmlStructuredErrorContext;
-    xmlSetStructuredErrorFunc(&parse, on_encoding_error);
     xmlParseChunk(parse.context, bytes, (int)size, 1);
     xmlSetStructuredErrorFunc(before_context, before);
+    if (parse.starved || errno == ENOMEM) {
+        parse.status = tact_fail(TACT_NO_MEMORY, "no memory to read %s", name);
+    }
     bool well = parse.context->wellFormed != 0;
     if (parse.context->myDoc) {
         xmlFreeDoc(parse.context->myDoc);
         parse.context->myDoc = NULL;
     }
     xmlFreeParserCtxt(parse.context);
+    xmlResetLastError(); // its words are this thread's until then
     TACT_TRY(parse.status);
     if (!well || !parse.root) {
         return tact_fail(TACT_BAD_INPUT, "%s:1: is not XML", name);

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "lcp/solver.h"
+#include "linalg/lapack.h"
 
 // ---------------------------------------------------------------------------------------------
 // Create and destroy
@@ -59,6 +60,9 @@ TactStatus tact_lcp_solver_create(int max_n, const TactLcpConfig *config, TactLc
     if (config->storage == TACT_LCP_SPARSE && !(method->info.takes & TACT_LCP_TAKES_SPARSE)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take a sparse matrix",
                          method->info.name);
+    }
+    if (max_n >= TACT_LAPACK_LU_FROM) {
+        tact_lapack_prepare();
     }
 
     TactLcpSolver *created;

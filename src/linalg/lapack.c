@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "base/library.h"
+
 #ifdef TACT_HAVE_LAPACK
 
 // The Fortran symbols, called directly: LAPACKE would allocate to transpose.
@@ -12,11 +14,34 @@ void dpotrf_(const char *uplo, const int *n, double *A, const int *ld, int *info
 __attribute__((weak)) void openblas_set_num_threads(int count);
 __attribute__((weak)) int  openblas_get_num_threads(void);
 
-static void keep_to_this_thread(void)
+#define CALLS(X) X(dgetrf_) X(dpotrf_)
+#define THREAD_CALLS(X) X(openblas_set_num_threads) X(openblas_get_num_threads)
+
+#ifdef TACT_LAPACK_FILE
+TACT_LIBRARY_LATER(lapack, TACT_LAPACK_FILE, CALLS)
+TACT_LIBRARY_LATER(threads, TACT_LAPACK_FILE, THREAD_CALLS)
+#else
+TACT_LIBRARY_LINKED(lapack, CALLS)
+TACT_LIBRARY_LINKED(threads, THREAD_CALLS)
+#endif
+
+void tact_lapack_prepare(void)
 {
-    if (openblas_set_num_threads && openblas_get_num_threads && openblas_get_num_threads() != 1) {
-        openblas_set_num_threads(1);
+    lapack_load();
+    threads_load();
+}
+
+/// False: there is no LAPACK.
+static bool is_ready(void)
+{
+    if (!lapack_load()) {
+        return false;
     }
+    if (threads_load() && threads.openblas_set_num_threads && threads.openblas_get_num_threads &&
+        threads.openblas_get_num_threads() != 1) {
+        threads.openblas_set_num_threads(1);
+    }
+    return true;
 }
 
 /// A := A' in square blocks.
@@ -41,9 +66,11 @@ static void transpose(int n, double *A, size_t ld)
 bool tact_lapack_lu(int n, double *A, int ld, int *perm)
 {
     int info;
-    keep_to_this_thread();
+    if (!is_ready()) {
+        return false;
+    }
     transpose(n, A, (size_t)ld);
-    dgetrf_(&n, &n, A, &ld, perm, &info);
+    lapack.dgetrf_(&n, &n, A, &ld, perm, &info);
     transpose(n, A, (size_t)ld);
     // LAPACK lists swaps, from 1: row j with row k >= j. Read from the last to the first, each one
     // exchanges the names j and k in the permutation of the rows after j.
@@ -60,12 +87,18 @@ bool tact_lapack_lu(int n, double *A, int ld, int *perm)
 bool tact_lapack_cholesky(int n, double *A, int ld)
 {
     int info;
-    keep_to_this_thread();
-    dpotrf_("L", &n, A, &ld, &info, 1); // our upper triangle is the lower one of Fortran
+    if (!is_ready()) {
+        return false;
+    }
+    lapack.dpotrf_("L", &n, A, &ld, &info, 1); // our upper triangle is the lower one of Fortran
     return info == 0;
 }
 
 #else
+
+void tact_lapack_prepare(void)
+{
+}
 
 bool tact_lapack_lu(int n, double *A, int ld, int *perm)
 {

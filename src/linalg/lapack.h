@@ -8,6 +8,10 @@
 // From these sizes on LAPACK is faster than the own kernel (docs/theory/linalg.md, measured).
 enum { TACT_LAPACK_LU_FROM = 280, TACT_LAPACK_CHOLESKY_FROM = 160 };
 
+/// Loads LAPACK: where a workspace for matrices as large is made, so that work in it takes no
+/// memory.
+void tact_lapack_prepare(void);
+
 /// P A = L U in place, as in lu.h, whatever the pivots are; perm (n). True if LAPACK did it.
 bool tact_lapack_lu(int n, double *A, int ld, int *perm);
 

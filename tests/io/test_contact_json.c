@@ -243,7 +243,7 @@ static void what_is_not_json_is_refused_with_line_and_column(void **state)
     (void)state;
     expect_bad("{\"format\": \"tact-contact/1\",\n \"step\": 0.001,,}", "p.json:2:16: ");
     expect_bad("{\n\n\"format\" 1}", "p.json:3:");
-    expect_bad("{", "p.json:1:1: ");
+    expect_bad("{", "p.json:1:2: "); // behind it, where something should stand
     expect_bad(HEAD BODIES "\"contacts\": [" CONTACT "]} 1", "end of file expected");
     expect_bad("{\"format\": \"tact-contact/1\", \"step\": NaN}", "p.json:1:");
     expect_bad("{\"format\": \"tact-contact/1\", \"step\": 1e999}", "overflow");

@@ -13,7 +13,8 @@ const address = new URL(await server.address);
 let passed = 0;
 
 /// A connection after its handshake, or null if it was refused.
-function open({ to = address, origin = to.origin, host = to.host, path = "/socket", read = true } = {}) {
+function open({ to = address, origin = to.origin, host = to.host, path = "/socket", read = true, protocol = "tact-view",
+  upgrade = "websocket" } = {}) {
   return new Promise((resolve) => {
     const socket = connect(Number(to.port), to.hostname);
     const page = { socket, bytes: Buffer.alloc(0), closed: false };
@@ -35,9 +36,9 @@ function open({ to = address, origin = to.origin, host = to.host, path = "/socke
       }
     });
     socket.write(
-      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUpgrade: ${upgrade}\r\nConnection: Upgrade\r\n` +
         `Sec-WebSocket-Key: ${randomBytes(16).toString("base64")}\r\nSec-WebSocket-Version: 13\r\n` +
-        `Sec-WebSocket-Protocol: tact-view\r\n${origin ? `Origin: ${origin}\r\n` : ""}\r\n`,
+        `${protocol ? `Sec-WebSocket-Protocol: ${protocol}\r\n` : ""}${origin ? `Origin: ${origin}\r\n` : ""}\r\n`,
     );
   });
 }
@@ -94,6 +95,58 @@ await check("a page of another origin is refused", async () => {
   assert.equal(await open({ origin: "http://elsewhere.example" }), null);
   assert.equal(await open({ origin: "null" }), null);
   assert.equal(await open({ host: "elsewhere.example", origin: "http://elsewhere.example" }), null);
+});
+await check("a socket of another protocol, or of none, is refused, whoever asks", async () => {
+  for (const origin of [address.origin, "http://elsewhere.example", null]) {
+    for (const protocol of [null, "http", "chat", "tact-viewer", "tact-view-2"]) {
+      assert.equal(await open({ origin, protocol }), null, `${protocol} from ${origin}`);
+    }
+    assert.equal(await open({ origin, upgrade: "h2c" }), null, `h2c from ${origin}`);
+  }
+  assert.equal(await open({ host: "elsewhere.example", origin: "http://elsewhere.example", protocol: null }), null);
+  const page = await open({ protocol: "chat, tact-view" });
+  assert.ok(page, "ours among others is taken");
+  page.socket.destroy();
+});
+await check("1200 sockets without a protocol hold nothing", async () => {
+  const pages = await Promise.all(Array.from({ length: 1200 }, () => open({ protocol: null, origin: "http://elsewhere.example" })));
+  assert.equal(pages.filter(Boolean).length, 0);
+  await isWell();
+});
+await check("600 half requests do not keep a page waiting", async () => {
+  const halves = [];
+  for (let i = 0; i < 600; i++) {
+    const socket = connect(Number(address.port), address.hostname);
+    socket.on("error", () => {});
+    socket.on("close", () => (socket.ended = true));
+    socket.write(`GET / HTTP/1.1\r\nHost: ${address.host}\r\nX-Half:`);
+    halves.push(socket);
+  }
+  await wait(300);
+  const start = Date.now();
+  assert.equal((await fetch(address.origin)).status, 200);
+  await isWell();
+  const time = Date.now() - start;
+  assert.ok(time < 3000, `${time} ms`);
+  await until("most of them are closed", () => halves.filter((socket) => !socket.ended).length <= 64);
+  for (const socket of halves) socket.destroy();
+});
+await check("600 who ask for the page and do not read it do not keep another one waiting", async () => {
+  const deaf = [];
+  for (let i = 0; i < 600; i++) {
+    const socket = connect(Number(address.port), address.hostname);
+    socket.on("error", () => {});
+    socket.pause();
+    socket.write(`GET / HTTP/1.1\r\nHost: ${address.host}\r\n\r\n`);
+    deaf.push(socket);
+  }
+  await wait(300);
+  const start = Date.now();
+  const answer = await fetch(address.origin);
+  assert.ok((await answer.text()).length > 10_000);
+  await isWell();
+  assert.ok(Date.now() - start < 3000, `${Date.now() - start} ms`);
+  for (const socket of deaf) socket.destroy();
 });
 await check("garbage changes nothing", async () => {
   const page = await open();

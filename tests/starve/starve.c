@@ -1,0 +1,236 @@
+// A heap that runs dry: preloaded into the program, it lets one allocation fail, or all from one
+// on.
+//
+//     TACT_STARVE_AT=N       the N-th allocation after main() has begun returns NULL; 0: none
+//     TACT_STARVE_ON=1       and so does every later one
+//     TACT_STARVE_REPORT=F   at exit F gets: allocations asked for, blocks that are still held
+//
+// Under a sanitizer, which has a heap and a search for leaks of its own, blocks are not followed.
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clones.h" // TACT_SANITIZED
+
+#ifdef TACT_SANITIZED
+enum { FOLLOWED = 0 };
+#else
+enum { FOLLOWED = 1 };
+#endif
+enum { SLOTS = 1 << 21, EARLY = 4096 };
+
+static atomic_bool counting;
+static atomic_long asked;
+static long        fail_at;
+static bool        fail_on;
+
+// ---------------------------------------------------------------------------------------------
+// Blocks that are held: a table of addresses with open addressing. 1: was there once.
+
+static uintptr_t   held[SLOTS];
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+static long        held_count;
+
+static void enter(void)
+{
+    while (atomic_flag_test_and_set(&lock)) {
+    }
+}
+
+static size_t slot_of(uintptr_t block)
+{
+    return (size_t)((block >> 4) * 0x9E3779B97F4A7C15u >> 40) % SLOTS;
+}
+
+static void *keep(void *block)
+{
+    if (!FOLLOWED || !block || !atomic_load(&counting)) {
+        return block;
+    }
+    enter();
+    size_t at = slot_of((uintptr_t)block);
+    while (held[at] > 1) {
+        at = (at + 1) % SLOTS;
+    }
+    held[at] = (uintptr_t)block;
+    held_count++;
+    atomic_flag_clear(&lock);
+    return block;
+}
+
+static void forget(const void *block)
+{
+    if (!FOLLOWED || !block || !atomic_load(&counting)) {
+        return;
+    }
+    enter();
+    size_t at = slot_of((uintptr_t)block);
+    while (held[at] != 0 && held[at] != (uintptr_t)block) {
+        at = (at + 1) % SLOTS;
+    }
+    if (held[at] != 0) {
+        held[at] = 1;
+        held_count--;
+    }
+    atomic_flag_clear(&lock);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The heap
+
+static bool is_refused(void)
+{
+    if (!atomic_load(&counting)) {
+        return false;
+    }
+    long number = atomic_fetch_add(&asked, 1) + 1;
+    bool refused = fail_at > 0 && (fail_on ? number >= fail_at : number == fail_at);
+    if (refused) {
+        errno = ENOMEM;
+    }
+    return refused;
+}
+
+static void *next(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+    if (!function) {
+        abort();
+    }
+    return function;
+}
+
+// dlsym() itself may ask for memory before the real calloc is known.
+static _Alignas(16) char early[EARLY];
+static size_t early_used;
+
+static bool is_early(const void *block)
+{
+    return (const char *)block >= early && (const char *)block < early + EARLY;
+}
+
+void *malloc(size_t size)
+{
+    static void *(*function)(size_t);
+    if (!function) {
+        *(void **)&function = next("malloc");
+    }
+    return is_refused() ? NULL : keep(function(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+    static void *(*function)(size_t, size_t);
+    static bool looking;
+    if (!function) {
+        if (looking) {
+            void *block = early + early_used;
+            early_used += (count * size + 15) / 16 * 16;
+            return early_used <= EARLY ? block : NULL;
+        }
+        looking = true;
+        *(void **)&function = next("calloc");
+    }
+    return is_refused() ? NULL : keep(function(count, size));
+}
+
+void *realloc(void *block, size_t size)
+{
+    static void *(*function)(void *, size_t);
+    if (!function) {
+        *(void **)&function = next("realloc");
+    }
+    if (is_refused()) {
+        return NULL;
+    }
+    forget(block); // before another thread can get the address
+    void *grown = function(block, size);
+    if (!grown && size > 0) {
+        keep(block);
+    }
+    return keep(grown);
+}
+
+void free(void *block)
+{
+    static void (*function)(void *);
+    if (!function) {
+        *(void **)&function = next("free");
+    }
+    forget(block);
+    if (!is_early(block)) {
+        function(block);
+    }
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    static void *(*function)(size_t, size_t);
+    if (!function) {
+        *(void **)&function = next("aligned_alloc");
+    }
+    return is_refused() ? NULL : keep(function(alignment, size));
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size)
+{
+    static int (*function)(void **, size_t, size_t);
+    if (!function) {
+        *(void **)&function = next("posix_memalign");
+    }
+    if (is_refused()) {
+        return ENOMEM;
+    }
+    int status = function(block, alignment, size);
+    if (status == 0) {
+        keep(*block);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// From main() to the end
+
+static int (*real_main)(int, char **, char **);
+
+static int counted_main(int argc, char **argv, char **environment)
+{
+    const char *at = getenv("TACT_STARVE_AT"), *on = getenv("TACT_STARVE_ON");
+    fail_at = at ? strtol(at, NULL, 10) : 0;
+    fail_on = on && on[0] == '1';
+    atomic_store(&counting, true);
+    int status = real_main(argc, argv, environment);
+    atomic_store(&counting, false);
+
+    char        line[64];
+    const char *report = getenv("TACT_STARVE_REPORT");
+    int         file = report ? open(report, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+    int length = snprintf(line, sizeof line, "%ld %ld\n", atomic_load(&asked), (long)held_count);
+    if (file >= 0) {
+        if (write(file, line, (size_t)length) != length) {
+            status = 99;
+        }
+        close(file);
+    }
+    return status;
+}
+
+int __libc_start_main(int (*function)(int, char **, char **), int argc, char **argv,
+                      void (*begin)(void), void (*end)(void), void (*unload)(void), void *stack);
+
+int __libc_start_main(int (*function)(int, char **, char **), int argc, char **argv,
+                      void (*begin)(void), void (*end)(void), void (*unload)(void), void *stack)
+{
+    int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                void (*)(void), void *);
+    *(void **)&real = next("__libc_start_main");
+    real_main = function;
+    return real(counted_main, argc, argv, begin, end, unload, stack);
+}
