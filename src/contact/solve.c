@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "contact/memory.h"
+#include "contact/pivot/pivot.h"
 #include "contact/solver.h"
 #include "linalg/lapack.h"
 

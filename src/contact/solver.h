@@ -2,9 +2,8 @@
 #ifndef TACT_CONTACT_SOLVER_H
 #define TACT_CONTACT_SOLVER_H
 
-#include "contact/certify.h"
-#include "contact/defect.h"
-#include "contact/system.h"
+#include "contact/certificate/certificate.h"
+#include "contact/system/system.h"
 
 /// Marks a config that came from tact_contact_config_default().
 #define TACT_CONTACT_COOKIE 0x7ac7c0a7u

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "contact/rows.h"
+#include "contact/problem/problem.h"
 #include "io/hdf5.h"
 #include "io/matrix.h"
 #include "io/output.h"

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "contact/frame.h"
+#include "contact/problem/problem.h"
 
 static TactStatus add(TactBounds *bounds, TactBoundForm *form, int variable, TactInterval value)
 {

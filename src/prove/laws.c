@@ -3,7 +3,7 @@
 #ifdef TACT_HAVE_GMP
 
 #include "base/status.h"
-#include "contact/frame.h"
+#include "contact/problem/problem.h"
 
 double tact_laws_step(const TactContactProblem *problem)
 {

@@ -2,8 +2,7 @@
 
 #include <math.h>
 
-#include "contact/frame.h"
-#include "contact/rows.h"
+#include "contact/problem/problem.h"
 
 enum { DIRECTIONS = 8 }; // of a pyramid that names none
 

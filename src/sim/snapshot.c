@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "contact/memory.h"
+#include "contact/pivot/pivot.h"
 #include "contact/solver.h"
 #include "io/output.h"
 #include "io/record_bytes.h"

@@ -4,9 +4,9 @@
 
 #include "systems.h"
 // clang-format off
-#include "contact/elimination.h"
-#include "contact/kernel.h"
-#include "contact/turning.h"
+#include "contact/pivot/elimination.h"
+#include "contact/pivot/kernel.h"
+#include "contact/pivot/turning.h"
 // clang-format on
 
 typedef struct OwnedKernel {

@@ -4,7 +4,7 @@
 
 #include "scenes.h"
 // clang-format off
-#include "contact/system.h"
+#include "contact/system/system.h"
 // clang-format on
 
 typedef struct OwnedSystem {

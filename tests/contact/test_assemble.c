@@ -3,8 +3,8 @@
 #include "systems.h"
 // clang-format off
 #include "made.h"
-#include "contact/assemble.h"
-#include "contact/rows.h"
+#include "contact/assembled/assemble.h"
+#include "contact/problem/rows.h"
 // clang-format on
 
 enum { MAX_ITEMS = SCENE_CONTACTS + SCENE_ROWS, MAX_N = 12 * MAX_ITEMS + 64 };

@@ -1,7 +1,7 @@
 // What contacts do, and which of their forces are not the only ones.
 #include "scenes.h"
 // clang-format off
-#include "contact/diagnose.h"
+#include "contact/certificate/diagnose.h"
 // clang-format on
 
 static void diagnose(const Scene *scene, const double *p, const double *rows,

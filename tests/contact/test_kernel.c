@@ -1,11 +1,11 @@
 // The pivoting kernel against the dense LCP that it never forms.
-#include "contact/kernel_internal.h"
+#include "contact/pivot/kernel_internal.h"
 
 #include "kernels.h"
 #include "law.h"
 #include "made.h"
 // clang-format off
-#include "contact/assemble.h"
+#include "contact/assembled/assemble.h"
 // clang-format on
 
 enum { MOST_ITEMS = 16, MOST_N = 66 * MOST_ITEMS };

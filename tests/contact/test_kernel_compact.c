@@ -1,7 +1,7 @@
 // The path of one body: the same bits in every width, certified, and with the basis it says.
-#include "contact/kernel_compact.h"
+#include "contact/compact/kernel_compact.h"
 
-#include "contact/reduced.h"
+#include "contact/pivot/reduced.h"
 #include "contact/solver.h"
 #include "kernels.h"
 #include "pegs.h"

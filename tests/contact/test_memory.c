@@ -1,5 +1,5 @@
 // What a solver remembers of the last step: by id, without what is gone, never NaN.
-#include "contact/memory.h"
+#include "contact/pivot/memory.h"
 
 #include "systems.h"
 

@@ -1,5 +1,5 @@
 // The Newton polish: from near and from far, each way to solve, each kind of item.
-#include "contact/newton.h"
+#include "contact/newton/newton.h"
 
 #include "contact/law.h"
 #include "contact/scenes.h"

@@ -1,5 +1,5 @@
 // nsgs against closed forms and against the law itself.
-#include "contact/nsgs.h"
+#include "contact/newton/nsgs.h"
 
 #include "contact/law.h"
 #include "contact/scenes.h"

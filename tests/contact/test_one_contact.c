@@ -9,7 +9,7 @@
 #include <math.h>
 #include <tact/base.h>
 
-#include "contact/one_contact.h"
+#include "contact/newton/one_contact.h"
 
 static const double PI = 3.14159265358979323846;
 

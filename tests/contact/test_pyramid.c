@@ -7,7 +7,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 // clang-format on
-#include "contact/pyramid.h"
+#include "contact/newton/pyramid.h"
 
 #include <math.h>
 #include <tact/contact.h>

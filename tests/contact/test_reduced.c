@@ -1,10 +1,10 @@
 // reduced and structural: certified, small, warm.
-#include "contact/reduced.h"
+#include "contact/pivot/reduced.h"
 
 #include "kernels.h"
 #include "pegs.h"
 // clang-format off
-#include "contact/kernel_internal.h"
+#include "contact/pivot/kernel_internal.h"
 // clang-format on
 
 static const TactContactMethod METHODS[] = {TACT_CONTACT_REDUCED, TACT_CONTACT_STRUCTURAL};

@@ -1,7 +1,7 @@
 // The whitened system against dense matrices: J M^-1 J', the constrained motion, the way back.
 #include "scenes.h"
 // clang-format off
-#include "contact/system.h"
+#include "contact/system/system.h"
 #include "linalg/lu.h"
 // clang-format on
 

@@ -1,5 +1,5 @@
 // Newton turning: the circle is round.
-#include "contact/turning.h"
+#include "contact/pivot/turning.h"
 
 #include "kernels.h"
 #include "pegs.h"

@@ -4,7 +4,7 @@
 
 #include "systems.h"
 // clang-format off
-#include "contact/assemble.h"
+#include "contact/assembled/assemble.h"
 #include "lcp/enumerate.h"
 // clang-format on
 

@@ -137,7 +137,7 @@ static double depth_in_wall(const TactTestScene *scene, TactShape wall)
 
 /// A rod that hits a wall with one end at 10 m/s turns by a radian and more in the next step, and
 /// some turn by up to 3 from the beginning. Of its overlap 1e-5 m and 40 mm/s times the step are
-/// left alone (src/sim/complete.c).
+/// left alone (src/sim/touch/complete.c).
 static void a_rod_that_turns_fast_neither_passes_a_wall_nor_goes_in(void **state)
 {
     (void)state;

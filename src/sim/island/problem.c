@@ -4,7 +4,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "contact/memory.h"
+#include "contact/pivot/pivot.h"
 #include "contact/solver.h"
 #include "dynamics/workspace.h"
 #include "sim/sim.h"

@@ -2,7 +2,7 @@
 #ifndef TACT_SIM_READOUT_READOUT_H
 #define TACT_SIM_READOUT_READOUT_H
 
-#include "contact/share.h"
+#include "contact/share/share.h"
 #include "sim/readout/share_memory.h"
 #include "sim/sim.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "contact/share.h"
+#include "contact/share/share.h"
 #include "sim/readout/readout.h"
 
 // Contacts of an island.

@@ -1,0 +1,228 @@
+// `baraff`: contact forces with static and dynamic friction [Baraff94, 4 to 6].
+//
+// docs/theory/baraff.md has the equations, and what is added to the paper.
+#include "contact/baraff/baraff.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ORDERS = 8 };
+
+static void layout(TactContactSolver *solver, TactArena *arena)
+{
+    const TactContactCapacity *capacity = &solver->capacity;
+    size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    size_t                     dof = (size_t)capacity->dof;
+    size_t                     stride = items + 16;
+    // Independent rows, and those that compliance and viscosity make so.
+    size_t      most = 2 * dof + items < 3 * items ? 2 * dof + items : 3 * items;
+    TactBaraff *self = tact_arena_take(arena, 1, sizeof *self);
+    TactBaraff  sized = {
+         .capacity = (int)most,
+         .length = (capacity->support + 3) / 4 * 4,
+         .ld = (most + 7) / 8 * 8,
+    };
+    double **vectors[] = {&sized.g, &sized.h, &sized.x, &sized.u, &sized.df};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
+        *vectors[k] = tact_arena_take(arena, sized.ld, sizeof(double));
+    }
+    double **motions[] = {&sized.y, &sized.dy, &sized.size, &sized.change, &sized.dense};
+    for (size_t k = 0; k < sizeof motions / sizeof *motions; k++) {
+        *motions[k] = tact_arena_take(arena, dof, sizeof(double));
+    }
+    sized.items = tact_arena_take(arena, items, sizeof *sized.items);
+    sized.events = tact_arena_take(arena, 2 * items + 2, sizeof *sized.events);
+    sized.p = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.dp = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.frozen_p = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.seen_p = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.seen = tact_arena_take(arena, items, sizeof *sized.seen);
+    sized.a = tact_arena_take(arena, 3 * stride, sizeof(double));
+    sized.da = tact_arena_take(arena, 3 * stride, sizeof(double));
+    sized.size_of = tact_arena_take(arena, items, sizeof(double));
+    sized.change_of = tact_arena_take(arena, items, sizeof(double));
+    sized.gathered = tact_arena_take(arena, items, (size_t)sized.length * sizeof(double));
+    sized.sizes = tact_arena_take(arena, items, (size_t)sized.length * sizeof(double));
+    sized.stamps = tact_arena_take(arena, items, sizeof *sized.stamps);
+    sized.vector = tact_arena_take(arena, (size_t)sized.length, sizeof(double));
+    sized.places = tact_arena_take(arena, most, sizeof *sized.places);
+    sized.rows = tact_arena_take(arena, most * (size_t)sized.length, sizeof(double));
+    sized.columns = tact_arena_take(arena, most * (size_t)sized.length, sizeof(double));
+    sized.T = tact_arena_take(arena, most, sized.ld * sizeof(double));
+    sized.K = tact_arena_take(arena, most, sized.ld * sizeof(double));
+    sized.perm = tact_arena_take(arena, most + 2 * (size_t)sized.length, sizeof *sized.perm);
+    tact_baraff_smooth_layout(&sized.smooth, items, arena);
+    if (arena->block) {
+        *self = sized;
+        solver->work = self;
+    }
+}
+
+static TactStatus create(TactContactSolver *solver)
+{
+    TactBaraff *self = solver->work;
+    return tact_baraff_smooth_create(&self->smooth, solver->config.max_pivots);
+}
+
+static void destroy(TactContactSolver *solver)
+{
+    TactBaraff *self = solver->work;
+    tact_lcp_solver_destroy(self->smooth.solver);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The loop over the drives
+
+/// Whether the sets and forces at the end of a drive were there before. An earlier state is kept
+/// for comparison, the next always twice as far on [Brent 1980].
+static bool has_returned(TactBaraff *self, int drives)
+{
+    int  count = self->system->item_count;
+    bool same = drives > 1;
+    for (int i = 0; i < count && same; i++) {
+        const TactBaraffItem *at = &self->items[i];
+        double                near = 1e-10 * at->r * self->size_of[self->system->items[i].group];
+        same = self->seen[i] == tact_baraff_sets(at);
+        for (int c = 0; c < 3 && same; c++) {
+            same = fabs(self->p[3 * i + c] - self->seen_p[3 * i + c]) <= near;
+        }
+    }
+    if (same) {
+        return true;
+    }
+    if ((drives & (drives - 1)) == 0) {
+        memcpy(self->seen_p, self->p, 3 * (size_t)count * sizeof(double));
+        for (int i = 0; i < count; i++) {
+            self->seen[i] = (unsigned char)tact_baraff_sets(&self->items[i]);
+        }
+    }
+    return false;
+}
+
+TactContactOutcome tact_baraff_settle(TactBaraff *self, int order)
+{
+    int  last = -1;
+    bool correct = true;
+    for (int drives = 1;; drives++) {
+        TactBaraffDrive drive;
+        bool            violated = tact_baraff_choose(self, last, drives, order, &drive);
+        if (!violated && correct) {
+            return TACT_CONTACT_SOLVED;
+        }
+        if (!violated) {
+            tact_baraff_correct(self);
+            correct = true;
+            continue;
+        }
+        int given_up = self->given_up, refactors = self->report->refactors;
+        tact_baraff_prepare(self, &drive);
+        TactContactOutcome outcome = tact_baraff_drive(self, &drive);
+        last = drive.place.item;
+        correct = outcome != TACT_CONTACT_SOLVED || given_up != self->given_up ||
+                  refactors != self->report->refactors;
+        if (correct) {
+            tact_baraff_correct(self);
+        }
+        if (outcome == TACT_CONTACT_UNBOUNDED && tact_baraff_is_consistent(self, last)) {
+            self->items[last].muted = self->report->pivots;
+            outcome = TACT_CONTACT_SOLVED;
+        }
+        if (outcome != TACT_CONTACT_SOLVED) {
+            return outcome;
+        }
+        if (has_returned(self, drives)) {
+            return TACT_CONTACT_CYCLE;
+        }
+    }
+}
+
+/// One attempt from nothing. TACT_CONTACT_SOLVED: *exact says whether friction also opposes a_t.
+static TactContactOutcome attempt(TactBaraff *self, const TactContactConfig *config, int order,
+                                  bool *exact)
+{
+    self->report->iterations++;
+    tact_baraff_clear(self);
+    tact_baraff_restore(self);
+    TactContactOutcome outcome = tact_baraff_settle(self, order);
+    *exact = outcome == TACT_CONTACT_SOLVED && tact_baraff_turn(self, order, config->max_turns);
+    return outcome;
+}
+
+/// Pivots allowed: so many for every attempt until there is some answer, and in all once there is.
+static int limit_of(const TactBaraff *self, const TactContactConfig *config, int rank)
+{
+    int limit = 150 * self->system->item_count + 100 + (rank > 0 ? 0 : self->report->pivots);
+    return config->max_pivots > 0 && config->max_pivots < limit ? config->max_pivots : limit;
+}
+
+/// How good an end is: an answer that is also exact, an answer, the direction of an impulse, none.
+static int rank_of(const TactBaraff *self, TactContactOutcome outcome, bool exact)
+{
+    bool impulse = outcome == TACT_CONTACT_UNBOUNDED && self->dynamic && self->given_up == 0;
+    return exact ? 3 : outcome == TACT_CONTACT_SOLVED ? 2 : impulse ? 1 : 0;
+}
+
+/// The direction of an impulse: the largest normal force is 1.
+static void write_direction(const TactBaraff *self, double *p)
+{
+    double largest = 0, all = 0;
+    int    count = 3 * self->system->item_count;
+    for (int i = 0; i < count; i++) {
+        all = fmax(all, fabs(self->dp[i]));
+        largest = i % 3 == 0 ? fmax(largest, fabs(self->dp[i])) : largest;
+    }
+    largest = largest > 0 ? largest : all;
+    for (int i = 0; i < count; i++) {
+        p[i] = largest > 0 ? self->dp[i] / largest : 0;
+    }
+}
+
+// Orders of driving are tried until one gives an exact answer. Where dynamic friction lets a force
+// grow without end in one of them, another may still find a force that is enough [Baraff94, 6,
+// stops there]. Every attempt counts in report->iterations, and all their pivots in report->pivots.
+static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
+                              double *p, TactContactReport *report)
+{
+    TactBaraff        *self = solver->work;
+    size_t             bytes = 3 * (size_t)solver->system.item_count * sizeof(double);
+    TactContactOutcome best = TACT_CONTACT_LIMIT;
+    int                rank = -1;
+    self->report = report;
+    tact_system_prepare_sweep(&solver->system);
+    tact_baraff_begin(self, &solver->system, problem);
+    if (tact_baraff_is_smooth(self) && tact_baraff_smooth_solve(self)) {
+        memcpy(p, self->p, bytes);
+        return TACT_CONTACT_SOLVED;
+    }
+    for (int order = 0; order < ORDERS && rank < 3; order++) {
+        bool exact;
+        self->limit = limit_of(self, &solver->config, rank);
+        if (rank > 0 && report->pivots >= self->limit) {
+            break;
+        }
+        TactContactOutcome outcome = attempt(self, &solver->config, order, &exact);
+        int                now = rank_of(self, outcome, exact);
+        if (now > rank) {
+            rank = now;
+            best = outcome == TACT_CONTACT_UNBOUNDED && now == 0 ? TACT_CONTACT_RAY : outcome;
+            if (now == 1) {
+                write_direction(self, p);
+            } else {
+                memcpy(p, self->p, bytes);
+            }
+        }
+    }
+    return best;
+}
+
+const TactContactMethodEntry tact_contact_baraff = {
+    .info = {.name = "baraff",
+             .source = "Baraff 1994, sections 4 to 6",
+             .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W |
+                      TACT_CONTACT_TAKES_ACCELERATION},
+    .is_dense = true,
+    .layout = layout,
+    .create = create,
+    .destroy = destroy,
+    .run = run,
+};

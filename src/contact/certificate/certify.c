@@ -1,0 +1,395 @@
+// The certificate: what an answer is worth, recomputed from the raw problem.
+#include "contact/certificate/certify.h"
+
+#include <math.h>
+
+#include "base/status.h"
+#include "contact/certificate/contact_law.h"
+#include "contact/problem/problem.h"
+
+/// b if one of them is NaN.
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Contacts
+
+/// Residuals and scales of contacts and rows.
+typedef struct Judge {
+    TactCertifier          *certifier;
+    const TactCertifyInput *input;
+    TactContactCertificate *out;
+} Judge;
+
+/// scale is (8) with what the item itself carries and is asked for, motion (13) likewise.
+static void judge(const Judge *judge, int index, double residual, double scale, double motion,
+                  double floor)
+{
+    judge->certifier->residual[index] = residual;
+    judge->certifier->scale[index] = scale;
+    judge->certifier->floor[index] = floor;
+    tact_certify_note(judge->certifier, judge->input, index, motion);
+}
+
+/// (12) with (13).
+static void judge_all(const Judge *judge, int count)
+{
+    const TactCertifier *certifier = judge->certifier;
+    for (int i = 0; i < count; i++) {
+        if (certifier->residual[i] != 0) {
+            double least, most;
+            tact_certify_bounds(certifier, judge->input, i, &least, &most);
+            double scale = certifier->scale[i] + least;
+            scale = (scale < most ? scale : most) + certifier->floor[i];
+            tact_certify_raise(certifier->residual[i] / scale, i, &judge->out->error,
+                               &judge->out->worst);
+        }
+    }
+}
+
+/// What the problem adds to u_n before any impulse: bias, and restitution of approaching contacts.
+static double added_normal(const TactCertifyInput *input, int i, double *size)
+{
+    const TactContact *contact = &input->problem->contacts[i];
+    double             added = contact->bias;
+    *size = fabs(contact->bias);
+    if (contact->restitution > 0) {
+        double before[3], most[3];
+        tact_contact_velocity(input->problem, i, before, most);
+        if (before[0] < 0) {
+            added += contact->restitution * before[0];
+            *size -= contact->restitution * before[0];
+        }
+    }
+    return added;
+}
+
+/// Contacts with an impulse on their way: those with the same directions are looked at together.
+typedef struct Loaded {
+    TactCertifyFour four;
+    int             directions; // of a pyramid; -1: a circle or box, -2: no friction
+    double          turn;
+    double          motion[4]; // (13)
+    double          floor[4];  // (13)
+    double          given[4];  // work of bias, restitution, compliance and belts, J
+} Loaded;
+
+/// Judges them, and makes room for others.
+static void judge_loaded(Loaded *loaded, const Judge *all)
+{
+    TactCertifyFour        *four = &loaded->four;
+    TactContactCertificate *out = all->out;
+    for (int k = four->count; k < 4; k++) {
+        for (int j = 0; j < 3; j++) {
+            four->p[j][k] = four->p[j][0];
+            four->u[j][k] = four->u[j][0];
+        }
+        four->mu[k] = four->mu[0];
+        four->friction[k] = four->friction[0];
+        four->w[k] = four->w[0];
+        four->own[k] = four->own[0];
+        four->scale[k] = four->scale[0];
+    }
+    tact_certify_law(four);
+    for (int k = 0; k < four->count; k++) {
+        out->approach = larger(out->approach, -four->u[0][k]);
+        out->pull = larger(out->pull, -four->p[0][k]);
+        out->complementarity = larger(out->complementarity, four->p[0][k] * fabs(four->u[0][k]));
+        out->cone_excess = larger(out->cone_excess, four->excess[k]);
+        out->slip_angle = larger(four->angle[k], out->slip_angle);
+        judge(all, four->contact[k], four->residual[k], four->scale[k], loaded->motion[k],
+              loaded->floor[k]);
+        tact_certify_energy(all->certifier, all->input, four->contact[k], four->gap[k],
+                            loaded->given[k]);
+    }
+    four->count = 0;
+}
+
+/// Without impulse all that is asked of a contact is that it does not approach.
+static void certify_unloaded(const TactCertifier *certifier, const TactCertifyForm *form,
+                             const TactCertifyInput *input, int i, const Judge *all)
+{
+    const TactContact *raw = &input->problem->contacts[i];
+    double             normal = form->normal(certifier, input, i);
+    certifier->residual[i] = 0;
+    if (raw->restitution == 0 && !(-(normal + raw->bias) > 0)) {
+        return;
+    }
+    double size;
+    double approach = -(normal + added_normal(input, i, &size));
+    if (approach > 0) {
+        TactCertifyScale scale;
+        form->scale(certifier, input, i, &scale);
+        all->out->approach = larger(approach, all->out->approach);
+        judge(all, i, approach, scale.others + TACT_CERTIFY_OTHERS * size, scale.motion + size,
+              scale.floor);
+    }
+}
+
+/// Adds a contact with an impulse to those on their way.
+static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form,
+                           const TactCertifyInput *input, int i, Loaded *loaded, const Judge *all)
+{
+    const TactContact *raw = &input->problem->contacts[i];
+    const double      *p = input->impulse + 3 * (size_t)i;
+    TactCertifyFour   *four = &loaded->four;
+    bool               pyramid = input->cone == TACT_CONTACT_PYRAMID && raw->mu > 0;
+    int                directions = pyramid ? raw->directions : raw->mu > 0 ? -1 : -2;
+    double             turn = pyramid ? raw->turn : 0;
+    bool               same = directions == loaded->directions && turn == loaded->turn;
+    if (four->count == 4 || (four->count > 0 && !same)) {
+        judge_loaded(loaded, all);
+    }
+    loaded->directions = directions;
+    loaded->turn = turn;
+    TactCertifyScale scale;
+    double           u[3], size;
+    double           added = added_normal(input, i, &size);
+    form->scale(certifier, input, i, &scale);
+    form->velocity(certifier, input, i, u);
+    added += raw->compliance * p[0];
+    double given = -p[0] * added;
+    u[0] += added;
+    for (int k = 1; k < 3; k++) {
+        double surface = tact_contact_surface(input->problem, i, k);
+        u[k] += surface;
+        size += fabs(surface);
+        given -= p[k] * surface;
+    }
+    TactCertifyCone cone = tact_certify_cone(certifier, input->cone, raw);
+    int             lane = four->count++;
+    double          w = scale.weight + raw->compliance / 3;
+    four->contact[lane] = i;
+    four->pyramid = cone.pyramid;
+    four->stretch = cone.stretch;
+    four->mu[lane] = cone.mu;
+    four->friction[lane] = raw->mu;
+    for (int k = 0; k < 3; k++) {
+        four->p[k][lane] = p[k];
+        four->u[k][lane] = u[k];
+    }
+    four->w[lane] = w != 0 ? w : 1; // nothing moves it, whatever its impulse
+    four->own[lane] = scale.own + raw->compliance * fabs(p[0]);
+    loaded->given[lane] = given;
+    four->scale[lane] = scale.others + TACT_CERTIFY_OTHERS * size;
+    loaded->motion[lane] = scale.motion + size;
+    loaded->floor[lane] = scale.floor;
+    four->dynamic[lane] = input->problem->level == TACT_CONTACT_ACCELERATION &&
+                          tact_contact_slides(input->problem, i, four->direction[lane]);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rows
+
+static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
+                        const TactCertifyInput *input, int i, const Judge *all)
+{
+    const TactContactRow *row = &input->problem->rows[i];
+    TactCertifyScale      own = form->row_scale(certifier, input, i);
+    double                w = own.weight > 0 ? own.weight : 1;
+    double                p = w * input->row_impulse[i];
+    double                target = row->target - row->zeta * row->error / input->h;
+    double                u = form->row_velocity(input, i) - target;
+    double                impulse = input->row_impulse[i], bound = input->h * row->force_max;
+    double                residual = tact_law_row_residual((int)row->kind, impulse, u, w, bound);
+    double                scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
+    all->out->row_error = fmax(all->out->row_error, residual);
+    int index = input->problem->contact_count + i;
+    judge(all, index, residual, scale, own.motion + fabs(target), own.floor);
+    if (impulse != 0) {
+        double gap = tact_law_row_gap((int)row->kind, impulse, u);
+        tact_certify_energy(certifier, input, index, gap, impulse * target);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The whole
+
+/// First entry that is not finite; -1: none.
+static int find_unfinite(const double *x, int count)
+{
+    double sum[4] = {0, 0, 0, 0}; // stay 0 while all are finite
+    int    whole = count / 4 * 4;
+    for (int i = 0; i < whole; i += 4) {
+        for (int k = 0; k < 4; k++) {
+            sum[k] += x[i + k] * 0.0;
+        }
+    }
+    for (int i = whole; i < count; i++) {
+        sum[0] += x[i] * 0.0;
+    }
+    bool finite = (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0;
+    for (int i = 0; i < count && !finite; i++) {
+        if (!isfinite(x[i])) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/// A NaN or an infinity in the answer spoils all of it.
+static bool is_finite(const TactCertifyInput *input, TactContactCertificate *out)
+{
+    const TactContactProblem *problem = input->problem;
+    int                       contact = find_unfinite(input->impulse, 3 * problem->contact_count);
+    int                       row = find_unfinite(input->row_impulse, problem->row_count);
+    int                       dof = find_unfinite(input->velocity, tact_contact_dof(problem));
+    if (contact < 0 && row < 0 && dof < 0) {
+        return true;
+    }
+    *out = (TactContactCertificate){HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    HUGE_VAL,
+                                    -1,
+                                    TACT_CONTACT_LAW_NONE};
+    out->worst = contact >= 0 ? contact / 3
+                 : row >= 0   ? problem->contact_count + row
+                              : problem->contact_count + problem->row_count + dof;
+    return false;
+}
+
+static void layout_points(TactCertifyPoints *points, size_t count, TactArena *arena)
+{
+    points->normal = tact_arena_take(arena, count, sizeof(double));
+    points->weight = tact_arena_take(arena, count, sizeof(double));
+    points->others = tact_arena_take(arena, count, sizeof(double));
+    points->motion = tact_arena_take(arena, count, sizeof(double));
+    points->own = tact_arena_take(arena, count, sizeof(double));
+}
+
+void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *capacity,
+                           TactArena *arena)
+{
+    size_t        dof = (size_t)capacity->dof;
+    size_t        items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    TactCertifier sized = {0};
+    sized.bodies = tact_arena_take(arena, dof / 6, sizeof *sized.bodies);
+    size_t nodes = dof > (size_t)capacity->contacts ? dof : (size_t)capacity->contacts;
+    sized.islands = tact_arena_take(arena, nodes, sizeof *sized.islands);
+    sized.label = tact_arena_take(arena, nodes, sizeof *sized.label);
+    sized.u = tact_arena_take(arena, (size_t)capacity->contacts, sizeof *sized.u);
+    sized.impulse = tact_arena_take(arena, dof, sizeof(double));
+    sized.rest = tact_arena_take(arena, dof, sizeof(double));
+    sized.load = tact_arena_take(arena, dof, sizeof(double));
+    sized.given = tact_arena_take(arena, dof, sizeof(double));
+    sized.before = tact_arena_take(arena, dof, sizeof(double));
+    sized.gain = tact_arena_take(arena, dof, sizeof(double));
+    sized.speed = tact_arena_take(arena, dof, sizeof(double));
+    sized.inverse = tact_arena_take(arena, dof, sizeof(double));
+    sized.others = tact_arena_take(arena, dof, sizeof(double));
+    sized.motion = tact_arena_take(arena, dof, sizeof(double));
+    sized.last = tact_arena_take(arena, dof, sizeof(int));
+    layout_points(&sized.points, (size_t)capacity->contacts + 3, arena);
+    sized.residual = tact_arena_take(arena, items, sizeof(double));
+    sized.scale = tact_arena_take(arena, items, sizeof(double));
+    sized.floor = tact_arena_take(arena, items, sizeof(double));
+    if (arena->block) {
+        *certifier = sized;
+    }
+}
+
+/// Does a row ask for motion?
+static bool is_driven(const TactContactProblem *problem)
+{
+    for (int i = 0; i < problem->row_count; i++) {
+        const TactContactRow *row = &problem->rows[i];
+        if (row->target != 0 || row->zeta * row->error != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *problem,
+                        TactContactCone cone, const double *impulse, const double *row_impulse,
+                        const double *velocity, TactContactCertificate *certificate)
+{
+    const TactCertifyForm *form = problem->W   ? &tact_certify_delassus
+                                  : problem->M ? &tact_certify_mechanism
+                                               : &tact_certify_bodies;
+    TactCertifyInput       input = {
+              .problem = problem,
+              .cone = cone,
+              .impulse = impulse,
+              .row_impulse = row_impulse,
+              .velocity = velocity,
+              .h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1,
+              .driven = is_driven(problem),
+    };
+    TactContactCertificate out = {.worst = -1};
+    if (!is_finite(&input, &out)) {
+        *certificate = out;
+        return;
+    }
+    Loaded loaded; // lanes are written before they are read
+    loaded.four.count = loaded.directions = 0;
+    loaded.turn = 0;
+    Judge all = {.certifier = certifier, .input = &input, .out = &out};
+    int   dof = -1;
+    form->begin(certifier, &input, &out.dynamics, &out.error, &dof);
+    if (dof >= 0) {
+        out.worst = problem->contact_count + problem->row_count + dof;
+    }
+    if (form->points) {
+        form->points(certifier, &input);
+    }
+    for (int i = 0; i < problem->contact_count; i++) {
+        if (tact_contact_has_impulse(impulse + 3 * (size_t)i)) {
+            certify_loaded(certifier, form, &input, i, &loaded, &all);
+        } else {
+            certify_unloaded(certifier, form, &input, i, &all);
+        }
+    }
+    if (loaded.four.count > 0) {
+        judge_loaded(&loaded, &all);
+    }
+    for (int i = 0; i < problem->row_count; i++) {
+        certify_row(certifier, form, &input, i, &all);
+    }
+    judge_all(&all, problem->contact_count + problem->row_count);
+    int rows = out.worst - problem->contact_count;
+    out.law = out.worst < 0               ? TACT_CONTACT_LAW_NONE
+              : rows < 0                  ? TACT_CONTACT_LAW_CONTACT
+              : rows < problem->row_count ? TACT_CONTACT_LAW_ROW
+                                          : TACT_CONTACT_LAW_DYNAMICS;
+    tact_certify_judge_energy(certifier, &input, &out);
+    *certificate = out;
+}
+
+TactStatus tact_contact_certify(const TactContactProblem *problem, TactContactCone cone,
+                                const double *impulse, const double *row_impulse,
+                                const double *velocity, TactContactCertificate *certificate)
+{
+    TACT_TRY(tact_contact_check(problem));
+    if (!certificate || (!impulse && problem->contact_count > 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "impulse or certificate is NULL");
+    }
+    if (!row_impulse && problem->row_count > 0) {
+        return tact_fail(TACT_BAD_ARGUMENT, "row_impulse is NULL, but there are %d rows",
+                         problem->row_count);
+    }
+    if (!velocity && tact_contact_dof(problem) > 0) {
+        return tact_fail(TACT_BAD_ARGUMENT, "velocity is NULL, and only W can do without");
+    }
+    if (cone != TACT_CONTACT_PYRAMID && cone != TACT_CONTACT_CIRCLE &&
+        cone != TACT_CONTACT_BOX_CONE) {
+        return tact_fail(TACT_BAD_ARGUMENT, "there is no cone %d", (int)cone);
+    }
+    TactCertifier       certifier = {0};
+    TactArena           arena = {0};
+    TactContactCapacity capacity = tact_contact_capacity(problem);
+    tact_certifier_layout(&certifier, &capacity, &arena);
+    TACT_TRY(tact_arena_create(&arena));
+    tact_certifier_layout(&certifier, &capacity, &arena);
+    tact_certifier_run(&certifier, problem, cone, impulse, row_impulse, velocity, certificate);
+    tact_arena_destroy(&arena);
+    return TACT_OK;
+}

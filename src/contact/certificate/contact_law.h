@@ -1,0 +1,147 @@
+// The laws of one contact or row as scalar functions: C and C++, no pointers to functions, no
+// memory, so that any processor can run them. docs/theory/contact-certificate.md has the equations.
+//
+// certify_law.h is the same for four contacts at a time; tests hold the two against each other.
+#ifndef TACT_CONTACT_CERTIFICATE_CONTACT_LAW_H
+#define TACT_CONTACT_CERTIFICATE_CONTACT_LAW_H
+
+#include <math.h>
+
+/// Friction |p_t| <= mu p_n: in the disc, or in the polygon of d directions from an angle on.
+typedef struct TactLawCone {
+    double mu;
+    int    directions; // even; 0: the disc
+    double turn;       // angle of direction 0, rad
+} TactLawCone;
+
+/// Direction j of a polygon.
+static inline void tact_law_direction(const TactLawCone *cone, int j, double d[2])
+{
+    double angle = cone->turn + 2 * 3.14159265358979323846 * j / cone->directions;
+    d[0] = cos(angle);
+    d[1] = sin(angle);
+}
+
+/// Largest -u_t'x over the disc or polygon of size 1 (3).
+static inline double tact_law_contact_support(const TactLawCone *cone, const double u[2])
+{
+    double most = 0, d[2];
+    if (cone->directions == 0) {
+        return sqrt(u[0] * u[0] + u[1] * u[1]);
+    }
+    for (int j = 0; j < cone->directions; j++) {
+        tact_law_direction(cone, j, d);
+        most = fmax(most, -(d[0] * u[0] + d[1] * u[1]));
+    }
+    return most;
+}
+
+/// Nearest point of the ray through r, if it is nearer to x than what stands in best.
+static inline void tact_law_try_ray(const double x[3], const double r[3], double best[3],
+                                    double *distance)
+{
+    double along =
+        (x[0] * r[0] + x[1] * r[1] + x[2] * r[2]) / (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+    double miss = 0;
+    for (int k = 0; k < 3; k++) {
+        double off = x[k] - fmax(along, 0) * r[k];
+        miss += off * off;
+    }
+    if (miss < *distance) {
+        *distance = miss;
+        for (int k = 0; k < 3; k++) {
+            best[k] = fmax(along, 0) * r[k];
+        }
+    }
+}
+
+/// Projection onto the face between the directions j and j + 1; true if it falls onto the face.
+static inline int tact_law_try_face(const TactLawCone *cone, int j, const double x[3], double y[3])
+{
+    double a[2], b[2];
+    tact_law_direction(cone, j, a);
+    tact_law_direction(cone, j + 1, b);
+    double half = 3.14159265358979323846 / cone->directions, cosine = cos(half);
+    double m[2] = {(a[0] + b[0]) / (2 * cosine), (a[1] + b[1]) / (2 * cosine)};
+    // On the face m'p_t = mu cos p_n; its normal is (-mu cos, m).
+    double reach = cone->mu * cosine, out = m[0] * x[1] + m[1] * x[2] - reach * x[0];
+    double part = out / (1 + reach * reach);
+    y[0] = x[0] + part * reach;
+    y[1] = x[1] - part * m[0];
+    y[2] = x[2] - part * m[1];
+    double across = fabs(m[0] * y[2] - m[1] * y[1]);
+    return out > 0 && y[0] >= 0 && across <= cone->mu * sin(half) * y[0];
+}
+
+/// y = the point of the cone of impulses nearest to x.
+static inline void tact_law_contact_project(const TactLawCone *cone, const double x[3], double y[3])
+{
+    double mu = cone->mu, distance = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+    if (cone->directions == 0 || mu == 0) {
+        double t = sqrt(x[1] * x[1] + x[2] * x[2]);
+        double along = (x[0] + mu * t) / (1 + mu * mu), part = t > 0 ? mu * along / t : 0;
+        int    inside = t <= mu * x[0];
+        y[0] = inside ? x[0] : fmax(along, 0);
+        y[1] = inside ? x[1] : along > 0 ? part * x[1] : 0;
+        y[2] = inside ? x[2] : along > 0 ? part * x[2] : 0;
+        return;
+    }
+    int inside = x[0] >= 0;
+    for (int j = 0; j < cone->directions; j++) {
+        double a[2], b[2], face[3];
+        tact_law_direction(cone, j, a);
+        tact_law_direction(cone, j + 1, b);
+        double half = cos(3.14159265358979323846 / cone->directions);
+        inside = inside &&
+                 ((a[0] + b[0]) * x[1] + (a[1] + b[1]) * x[2]) / (2 * half) <= mu * half * x[0];
+        if (tact_law_try_face(cone, j, x, face)) {
+            y[0] = face[0], y[1] = face[1], y[2] = face[2];
+            return;
+        }
+    }
+    y[0] = inside ? x[0] : 0, y[1] = inside ? x[1] : 0, y[2] = inside ? x[2] : 0;
+    for (int j = 0; j < cone->directions && !inside; j++) {
+        double d[2];
+        tact_law_direction(cone, j, d);
+        double ray[3] = {1, mu * d[0], mu * d[1]};
+        tact_law_try_ray(x, ray, y, &distance);
+    }
+}
+
+/// (9), m/s: w |p - P(p - (u + mu lambda n) / w)|. u has bias, restitution, compliance and belt.
+static inline double tact_law_contact_residual(const TactLawCone *cone, const double p[3],
+                                               const double u[3], double w)
+{
+    double lift = cone->mu * tact_law_contact_support(cone, u + 1);
+    double x[3] = {p[0] - (u[0] + lift) / w, p[1] - u[1] / w, p[2] - u[2] / w}, y[3];
+    tact_law_contact_project(cone, x, y);
+    double off[3] = {p[0] - y[0], p[1] - y[1], p[2] - y[2]};
+    return w * sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+}
+
+/// (14), J: work against the law.
+static inline double tact_law_contact_gap(const double p[3], const double u[3])
+{
+    return fmax(fabs(p[0] * u[0]), p[1] * u[1] + p[2] * u[2]);
+}
+
+/// (11), m/s: kind 0 bilateral, 1 unilateral, 2 motor with |p| <= bound. u is less the target.
+static inline double tact_law_row_residual(int kind, double p, double u, double w, double bound)
+{
+    if (kind == 0) {
+        return fabs(u);
+    }
+    if (kind == 1) {
+        return fabs(fmin(w * p, u));
+    }
+    double lo = w * (p - bound), hi = w * (p + bound);
+    return fabs(u < lo ? lo : u > hi ? hi : u);
+}
+
+/// (14), J.
+static inline double tact_law_row_gap(int kind, double p, double u)
+{
+    return kind == 2 ? fmax(p * u, 0) : fabs(p * u);
+}
+
+#endif

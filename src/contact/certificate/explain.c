@@ -1,0 +1,155 @@
+// One sentence on an answer that is not called solved: which contact, row or body misses which law,
+// by how much, and what to try.
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "contact/certificate/certify.h"
+#include "contact/problem/problem.h"
+
+typedef struct Text {
+    char  *at;
+    size_t left;
+} Text;
+
+__attribute__((format(printf, 2, 3))) static void say(Text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int count = vsnprintf(text->at, text->left, format, arguments);
+    va_end(arguments);
+    size_t used = count < 0 ? 0 : (size_t)count < text->left ? (size_t)count : text->left - 1;
+    text->at += used;
+    text->left -= used;
+}
+
+static void name_body(Text *text, int body)
+{
+    if (body < 0) {
+        say(text, "the world");
+    } else {
+        say(text, "body %d", body);
+    }
+}
+
+/// u_n with bias, restitution and compliance.
+static double normal_velocity(const TactContactProblem *problem, int i, const double p[3],
+                              const double u[3])
+{
+    const TactContact *contact = &problem->contacts[i];
+    double             added = contact->bias + contact->compliance * p[0];
+    if (contact->restitution > 0) {
+        double before[3], most[3];
+        tact_contact_velocity(problem, i, before, most);
+        added += before[0] < 0 ? contact->restitution * before[0] : 0;
+    }
+    return u[0] + added;
+}
+
+/// The law of a contact that is missed most.
+static void name_law(Text *text, const TactContactProblem *problem, int i, const double p[3],
+                     const double u[3])
+{
+    bool        velocity = problem->level == TACT_CONTACT_VELOCITY;
+    const char *speed = velocity ? "m/s" : "m/s^2", *force = velocity ? "N s" : "N";
+    double      mu = problem->contacts[i].mu, normal = normal_velocity(problem, i, p, u);
+    double      slip = hypot(u[1] + tact_contact_surface(problem, i, 1),
+                             u[2] + tact_contact_surface(problem, i, 2));
+    double      excess = hypot(p[1], p[2]) - mu * p[0];
+    double      open = p[0] > 0 ? normal : 0;
+    if (p[0] < 0) {
+        say(text, "pulls with %.2g %s", -p[0], force);
+    } else if (-normal > 0 && -normal >= open && (-normal >= slip || p[0] == 0)) {
+        say(text, "approaches at %.2g %s", -normal, speed);
+    } else if (open > 0 && (open >= slip || mu == 0)) {
+        say(text, "pushes with %.2g %s while it opens at %.2g %s", p[0], force, open, speed);
+    } else if (excess > 1e-9 * mu * p[0]) {
+        say(text, "leaves its friction cone by %.2g %s", excess, force);
+    } else {
+        say(text, "slips at %.2g %s against a friction of %.2g of the limit %.2g %s", slip, speed,
+            hypot(p[1], p[2]), mu * p[0], force);
+    }
+}
+
+static void name_place(Text *text, const TactContactProblem *problem,
+                       const TactContactAnswer *answer, const TactContactCertificate *certificate)
+{
+    int  i = certificate->worst, rows = i - problem->contact_count;
+    bool energy = certificate->law == TACT_CONTACT_LAW_ENERGY;
+    if (energy) {
+        say(text, "the island of ");
+    }
+    if (rows < 0) {
+        const TactContact *contact = &problem->contacts[i];
+        say(text, "contact %d", i);
+        if (problem->bodies) {
+            say(text, " (");
+            name_body(text, contact->a);
+            say(text, " and ");
+            name_body(text, contact->b);
+            say(text, ")");
+        }
+        say(text, " ");
+        if (!energy && certificate->law != TACT_CONTACT_LAW_WORK && answer->u) {
+            name_law(text, problem, i, answer->impulse + 3 * (size_t)i, answer->u + 3 * (size_t)i);
+        }
+    } else if (rows < problem->row_count) {
+        say(text, "joint row %d ", rows);
+        if (!energy && certificate->law != TACT_CONTACT_LAW_WORK) {
+            say(text, "misses its law by %.2g", certificate->row_error);
+        }
+    } else {
+        int dof = rows - problem->row_count;
+        say(text, problem->bodies ? "body %d " : "degree of freedom %d ",
+            problem->bodies ? dof / 6 : dof);
+        if (!energy) {
+            say(text, "misses M (v+ - v) = h f + J'p by %.2g N s", certificate->dynamics);
+        }
+    }
+    if (energy) {
+        say(text, "gains %.2g J that nothing gives it", certificate->energy_created);
+    } else if (certificate->law == TACT_CONTACT_LAW_WORK) {
+        say(text, "does work against its law (complementarity %.2g J)",
+            certificate->complementarity);
+    }
+}
+
+static const char *advice(const TactContactReport *report)
+{
+    if (report->certificate.law == TACT_CONTACT_LAW_ENERGY ||
+        report->certificate.law == TACT_CONTACT_LAW_WORK) {
+        return "contacts that face each other, or contradict a joint, hold each other with large "
+               "impulses; separate or merge them, or lower their friction";
+    }
+    if (report->rung_count <= 1) {
+        return "try method ladder or nsgs";
+    }
+    return report->ended == TACT_CONTACT_LIMIT
+               ? "try the other cone, a larger tolerance or more iterations; there may be no answer"
+               : "try the other cone or a larger tolerance; there may be no answer";
+}
+
+void tact_contact_explain(const TactContactProblem *problem, const TactContactAnswer *answer,
+                          const TactContactReport *report, double tol, char *text, size_t size)
+{
+    if (size == 0) {
+        return;
+    }
+    const TactContactCertificate *certificate = &report->certificate;
+    Text                          out = {text, size};
+    text[0] = '\0';
+    if (report->outcome == TACT_CONTACT_SOLVED) {
+        return;
+    }
+    if (certificate->worst < 0 || certificate->error <= tol) {
+        say(&out, "no force will do: what is returned is the direction of an impulse");
+        return;
+    }
+    if (!isfinite(certificate->error)) {
+        say(&out, "the answer is not finite, or too large to be judged: check sizes and units");
+        return;
+    }
+    name_place(&out, problem, answer, certificate);
+    say(&out, "; error %.2g, %.2g times the tolerance; %s", certificate->error,
+        certificate->error / tol, advice(report));
+}

@@ -1,0 +1,154 @@
+// Lemke's path of `reduced` where all contacts touch the same six degrees of freedom: one body, as
+// in most problems there are. It is the path of kernel.h, from the empty basis and with friction on
+// demand, in arrays of fixed size and whole vectors of eight:
+//
+//     rows       nu of all contacts, gamma of the slots, sigma of the slots: one flat list
+//     unknowns   theta, lambda and phi, numbered as the rows that they are complements of
+//     places     basic unknowns and non-basic rows; z0 is at place 0 until it leaves
+//
+// The column of z0 has no motion: it adds c_nu, c_sigma, c_gamma to the rows. A driving unknown is
+// held as if it were basic at place k, in the amount 1.
+//
+// What does not fit, does not end, or is not accurate is left to the kernel.
+#ifndef TACT_CONTACT_COMPACT_KERNEL_COMPACT_H
+#define TACT_CONTACT_COMPACT_KERNEL_COMPACT_H
+
+#include "base/memory.h"
+#include "contact/system/system.h"
+
+enum {
+    TACT_COMPACT_DOF = 6,
+    TACT_COMPACT_SLOTS = 24,
+    TACT_COMPACT_PLACES = 48,
+    TACT_COMPACT_ROWS = 4096,                     // most places and rows
+    TACT_COMPACT_NONE = TACT_COMPACT_PLACES,      // a place that always has the amount 0
+    TACT_COMPACT_RECORD = 8 + TACT_COMPACT_SLOTS, // motion and gammas of a basic unknown
+    TACT_KEPT_SLOTS = 8,                          // contacts of a basis that is given
+    TACT_KEPT_PHI = 4,                            // and basic phi of each
+};
+
+/// A variable is where its row stands in the flat list, doubled; + 1 for the row itself.
+typedef int TactCompactVar;
+
+/// A basis that is given. A slot is a contact that has something in it.
+typedef struct TactKept {
+    int    slots;
+    int    item[TACT_KEPT_SLOTS];
+    bool   has_theta[TACT_KEPT_SLOTS];
+    bool   has_lambda[TACT_KEPT_SLOTS];
+    int    phi_count[TACT_KEPT_SLOTS];
+    int    direction[TACT_KEPT_SLOTS][TACT_KEPT_PHI]; // of the basic phi
+    double theta[TACT_KEPT_SLOTS];
+    double phi[TACT_KEPT_SLOTS][TACT_KEPT_PHI];
+} TactKept;
+
+typedef struct TactCompact {
+    const TactSystem *system;
+    int               lanes; // 8, or 4
+    int               gamma; // where the gammas start: the contacts, in whole vectors
+    int               sigma; // where the sigmas start: TACT_COMPACT_SLOTS further
+    int               shift; // a slot has 2^shift of them
+    int               slot_count;
+    int               k; // size of the basis
+    int               pivots;
+
+    // Contacts: of the kernel, in the order of a sweep
+    const double *normals; // [dof][gamma]
+    const double *offset;  // of the normals; of tangents 1, 2 further on    (3 x offset_stride)
+    size_t        offset_stride;
+    const double *scale;
+    const double *columns; // of the system: n, 1, 2 of every contact         (3 x dof each)
+    int          *slot;    // of a contact, -1: it has no friction          (contacts)
+    double       *cover;   // c_nu, 0 beyond the contacts                   (contacts)
+    int           covered; // contacts of cover
+
+    // Rows
+    double *value, *rate; // (rows)
+    double *held;         // 1: the row is non-basic                         (rows)
+    int    *row_place;    // of a non-basic row                              (rows)
+
+    // Slots
+    int item[TACT_COMPACT_SLOTS];
+    int lambda[TACT_COMPACT_SLOTS]; // place of lambda
+    _Alignas(64) double c_sigma[TACT_COMPACT_SLOTS];
+    _Alignas(64) double mu[TACT_COMPACT_SLOTS];
+    _Alignas(64) double tangent[TACT_COMPACT_SLOTS][2][8];                 // motions of a slot
+    _Alignas(64) double tangents[2][TACT_COMPACT_DOF][TACT_COMPACT_SLOTS]; // the same, of all slots
+    _Alignas(64) double tangent_offset[2][TACT_COMPACT_SLOTS];
+    double *cosine, *sine; // of the directions, 0 beyond them               (slots << shift)
+    double *used;          // 1, 0 beyond them
+    int     base_count;    // directions of a pyramid that is not turned, kept between solves
+    double *base;          // their cosines, then their sines                (2 x 64)
+
+    // Basis, by place; a slot is -1 where there is none
+    TactCompactVar col[TACT_COMPACT_PLACES];
+    TactCompactVar row[TACT_COMPACT_PLACES];
+    _Alignas(64) double z[TACT_COMPACT_PLACES];
+    _Alignas(64) double dz[TACT_COMPACT_PLACES + 8]; // 1 of a driving unknown at place k included
+    _Alignas(64) double x[TACT_COMPACT_PLACES];      // and without
+    _Alignas(64) double blocks[TACT_COMPACT_PLACES]; // 0 for z0, which may leave only as the last
+    _Alignas(64) double ones[TACT_COMPACT_PLACES];
+    _Alignas(64) double col_gamma[TACT_COMPACT_PLACES];      // what an unknown adds to the gamma of
+    _Alignas(64) double col_gamma_slot[TACT_COMPACT_PLACES]; // this slot
+    _Alignas(64) double col_lambda_slot[TACT_COMPACT_PLACES];              // slot of a lambda
+    _Alignas(64) double row_gamma_slot[TACT_COMPACT_PLACES];               // slot of a gamma
+    _Alignas(64) double row_sigma_slot[TACT_COMPACT_PLACES];               // slot of a sigma
+    _Alignas(64) double records[TACT_COMPACT_PLACES][TACT_COMPACT_RECORD]; // of basic unknowns
+    _Alignas(64) double col_motion[TACT_COMPACT_DOF][TACT_COMPACT_PLACES]; // the motions once more
+    _Alignas(64) double row_motion[TACT_COMPACT_DOF][TACT_COMPACT_PLACES]; // and of the rows
+    _Alignas(64) double inverse[TACT_COMPACT_PLACES][TACT_COMPACT_PLACES]; // K^-1', 0 beyond k
+    _Alignas(64) double y[TACT_COMPACT_RECORD];       // motion and gammas of the values
+    _Alignas(64) double dy[TACT_COMPACT_RECORD];      // and of the rates
+    _Alignas(64) double entries[TACT_COMPACT_PLACES]; // scratch
+    _Alignas(64) double change[TACT_COMPACT_PLACES];  // scratch
+
+    TactKept kept;
+} TactCompact;
+
+void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capacity,
+                         TactArena *arena);
+
+/// Do all contacts touch the same six degrees of freedom, and is there nothing but contacts, rigid
+/// ones?
+bool tact_compact_takes(const TactSystem *system);
+
+/// c_nu of a contact of one body.
+double tact_compact_cover(int item);
+
+/// What the kernel has of a system that is scaled.
+typedef struct TactCompactInput {
+    const double *normals, *offset, *scale;
+    size_t        offset_stride;
+    double        tie;
+    double        accurate; // largest error of the values
+    int           max_pivots;
+} TactCompactInput;
+
+/// Lemke's path from the empty basis. true: the values are right.
+bool tact_compact_solve(TactCompact *compact, const TactSystem *system,
+                        const TactCompactInput *input);
+
+/// A basis that is given, each unknown against its own row: one factor, no pivot. true: its values
+/// are right. false also if it does not fit.
+bool tact_compact_keep(TactCompact *compact, const TactSystem *system,
+                       const TactCompactInput *input, const int *basis, int count);
+
+/// Impulses of the contacts by the basis that was kept, in a unit.                p: (3 items)
+void tact_compact_kept_impulses(const TactCompact *compact, double unit, double *p);
+
+/// The basic unknown at a place, as the kernel has it.
+int tact_compact_unknown(const TactCompact *compact, int place);
+
+/// Impulses of the contacts, in a unit.                                          p: (3 items)
+void tact_compact_impulses(const TactCompact *compact, double unit, double *p);
+
+/// One path for four lanes, one for eight; what they do is the same, to the last bit.
+bool tact_compact_follow4(TactCompact *compact, const TactCompactInput *input);
+bool tact_compact_follow8(TactCompact *compact, const TactCompactInput *input);
+bool tact_compact_keep4(TactCompact *compact, double accurate);
+bool tact_compact_keep8(TactCompact *compact, double accurate);
+
+/// Is there a path of eight lanes on this machine?
+bool tact_compact_has_eight(void);
+
+#endif

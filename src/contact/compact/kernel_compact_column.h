@@ -1,0 +1,408 @@
+// The path of kernel_compact.h for one width of vectors, TACT_WIDTH lanes, with TactVec, TactMaskOf
+// and VEC_* defined by who includes this. Element-wise loops and minima give the same bits for
+// every width, and sums have an order that does not depend on it.
+//
+// First part: the column of a driving variable, the rates of all rows along it, and how far they
+// let it go.
+#ifndef TACT_CONTACT_COMPACT_KERNEL_COMPACT_COLUMN_H
+#define TACT_CONTACT_COMPACT_KERNEL_COMPACT_COLUMN_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "contact/compact/kernel_compact_slots.h"
+
+#define VEC_LOOP __attribute__((always_inline)) static inline
+#define VEC_AT(pointer) (*(const TactVec *)(pointer))
+#define VEC_PUT(pointer) (*(TactVec *)(pointer))
+#if defined(__clang__)
+#define VEC_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define VEC_UNROLL _Pragma("GCC unroll 8")
+#endif
+
+// Drift of a column, relative to its size: refined above the first, given up above the second.
+static const double DRIFT_REFINE = 1e-13;
+static const double DRIFT_MOST = 1e-12;
+
+// Rates smaller than this, relative to the column, do not block.
+static const double PIVOT_TOL = 1e-9;
+
+// Values that are off by no more than this are not refined once more; they are of order 1.
+static const double REFINED = 2e-15;
+
+/// Places, or slots, in whole vectors of eight.
+VEC_LOOP int whole(int count)
+{
+    return (count + 7) / 8 * 8;
+}
+
+/// Sizes and arrays at hand, which no store through a pointer can change.
+typedef struct View {
+    TactCompact  *c;
+    int           k;
+    int           places;       // k in whole vectors
+    int           rows;         // of the inverse: k in fours
+    int           with_driving; // k + 1 in whole vectors
+    int           slots;        // in whole vectors
+    int           slot_count, shift;
+    int           gamma, sigma, end; // of the list of rows
+    double       *value, *rate, *held;
+    const double *normals, *cover, *cosine, *sine, *used;
+} View;
+
+VEC_LOOP void look(TactCompact *c, View *v)
+{
+    v->c = c;
+    v->k = c->k;
+    v->places = whole(c->k);
+    v->rows = (c->k + 3) / 4 * 4;
+    v->with_driving = whole(c->k + 1);
+    v->slots = whole(c->slot_count);
+    v->slot_count = c->slot_count;
+    v->shift = c->shift;
+    v->gamma = c->gamma;
+    v->sigma = c->sigma;
+    v->end = c->sigma + (c->slot_count << c->shift);
+    v->value = c->value;
+    v->rate = c->rate;
+    v->held = c->held;
+    v->normals = c->normals;
+    v->cover = c->cover;
+    v->cosine = c->cosine;
+    v->sine = c->sine;
+    v->used = c->used;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Motions
+
+/// Motion of an unknown, or of the row that it is the complement of; lambda and gamma have none.
+VEC_LOOP void put_motion(const TactCompact *c, TactCompactVar variable, double *out)
+{
+    int at = variable >> 1;
+    if (at < c->gamma) {
+        const double *n = c->columns + 3 * TACT_COMPACT_DOF * (size_t)at;
+        for (int p = 0; p < 8; p += TACT_WIDTH) { // what follows the six is not read
+            VEC_PUT(out + p) = c->scale[at] * VEC_AT(n + p);
+        }
+    } else if (at < c->sigma) {
+        for (int p = 0; p < 8; p += TACT_WIDTH) {
+            VEC_PUT(out + p) = VEC_ALL(0.0);
+        }
+    } else {
+        int    j = at - c->sigma;
+        int    slot = j >> c->shift;
+        double a = c->cosine[j], b = c->sine[j];
+        for (int p = 0; p < 8; p += TACT_WIDTH) {
+            VEC_PUT(out + p) =
+                a * VEC_AT(c->tangent[slot][0] + p) + b * VEC_AT(c->tangent[slot][1] + p);
+        }
+    }
+}
+
+/// The place of a column in the tables, its motion and gammas from its record.
+VEC_LOOP void put_col(TactCompact *c, int place, TactCompactVar variable)
+{
+    int at = variable >> 1;
+    int slot = tact_compact_slot(c, variable);
+    c->col[place] = variable;
+    for (int s = 0; s < TACT_COMPACT_DOF; s++) {
+        c->col_motion[s][place] = c->records[place][s];
+    }
+    bool lambda = at >= c->gamma && at < c->sigma;
+    c->col_lambda_slot[place] = lambda ? slot : -1;
+    c->col_gamma_slot[place] = lambda ? -1 : slot;
+    c->col_gamma[place] = slot < 0 ? 0 : at < c->gamma ? c->mu[slot] : -1;
+    if (lambda) {
+        c->lambda[slot] = place;
+    }
+}
+
+VEC_LOOP void forget_col(TactCompact *c, TactCompactVar variable)
+{
+    int at = variable >> 1;
+    if (at >= c->gamma && at < c->sigma) {
+        c->lambda[at - c->gamma] = TACT_COMPACT_NONE;
+    }
+}
+
+VEC_LOOP void put_row(TactCompact *c, int place, TactCompactVar variable, const double *motion)
+{
+    int at = variable >> 1;
+    int slot = tact_compact_slot(c, variable);
+    c->row[place] = variable;
+    c->row_place[at] = place;
+    c->held[at] = 1;
+    for (int s = 0; s < TACT_COMPACT_DOF; s++) {
+        c->row_motion[s][place] = motion[s];
+    }
+    c->row_gamma_slot[place] = at >= c->gamma && at < c->sigma ? slot : -1;
+    c->row_sigma_slot[place] = at >= c->sigma ? slot : -1;
+}
+
+/// Record of an unknown at a place, and where a lambda stands.
+VEC_LOOP void put_record(const View *v, TactCompactVar variable, int place)
+{
+    TactCompact *c = v->c;
+    int          at = variable >> 1;
+    int          slot = tact_compact_slot(c, variable);
+    double      *record = c->records[place];
+    bool         lambda = at >= v->gamma && at < v->sigma;
+    double       gamma = lambda ? 0 : at < v->gamma && slot >= 0 ? c->mu[slot] : -1;
+    TactVec      here = VEC_ALL((double)slot), own = VEC_ALL(gamma), none = VEC_ALL(0.0);
+    put_motion(c, variable, record);
+    for (int p = 0; p < v->slots; p += TACT_WIDTH) {
+        VEC_PUT(record + 8 + p) = VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, here), own, none);
+    }
+    if (lambda) {
+        c->lambda[slot] = place;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Column of a driving variable
+
+/// out = sum_c amount_c record_c over whole vectors of places: motion, then gammas. A sum has four
+/// parts, or two.
+VEC_LOOP void combine(const View *v, int places, const double *amount, double *out)
+{
+    const double *records = v->c->records[0];
+    for (int p = 0; p < 8; p += TACT_WIDTH) {
+        TactVec motion[4] = {VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0)};
+        TactVec gamma[2] = {VEC_ALL(0.0), VEC_ALL(0.0)};
+        for (int k = 0; k < places; k += 8) {
+            VEC_UNROLL for (int q = 0; q < 8; q++)
+            {
+                const double *record = records + (size_t)(k + q) * TACT_COMPACT_RECORD + p;
+                motion[q % 4] += amount[k + q] * VEC_AT(record);
+                gamma[q % 2] += amount[k + q] * VEC_AT(record + 8);
+            }
+        }
+        VEC_PUT(out + p) = (motion[0] + motion[2]) + (motion[1] + motion[3]);
+        VEC_PUT(out + 8 + p) = gamma[0] + gamma[1];
+    }
+    for (int p = 8; p < v->slots; p += TACT_WIDTH) {
+        TactVec b = VEC_ALL(0.0);
+        for (int k = 0; k < places; k++) {
+            b += amount[k] * VEC_AT(records + (size_t)k * TACT_COMPACT_RECORD + 8 + p);
+        }
+        VEC_PUT(out + 8 + p) = b;
+    }
+}
+
+/// sum over the degrees of freedom of factor_s table[s][p]: even ones, then odd ones.
+#define VEC_TERM(factor, table, ld, p, s) ((factor)[s] * VEC_AT((table) + (s) * (ld) + (p)))
+#define VEC_MOTION(factor, table, ld, p)                                        \
+    (((VEC_TERM(factor, table, ld, p, 0) + VEC_TERM(factor, table, ld, p, 2)) + \
+      VEC_TERM(factor, table, ld, p, 4)) +                                      \
+     ((VEC_TERM(factor, table, ld, p, 1) + VEC_TERM(factor, table, ld, p, 3)) + \
+      VEC_TERM(factor, table, ld, p, 5)))
+
+/// M(row, unknown) of all non-basic rows for an unknown whose record is at a place.
+VEC_LOOP void put_column(const View *v, TactCompactVar driving, int place, double *out)
+{
+    TactCompact  *c = v->c;
+    int           at = driving >> 1;
+    int           slot = tact_compact_slot(c, driving);
+    bool          lambda = at >= v->gamma && at < v->sigma;
+    const double *m = c->records[place];
+    const double *slots = lambda ? c->row_sigma_slot : c->row_gamma_slot;
+    TactVec       here = VEC_ALL(slot < 0 ? -2.0 : (double)slot);
+    TactVec       more = VEC_ALL(lambda ? 1 : at < v->gamma ? (slot < 0 ? 0 : c->mu[slot]) : -1.0);
+    TactVec       none = VEC_ALL(0.0);
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+        VEC_PUT(out + p) = VEC_MOTION(m, c->row_motion[0], TACT_COMPACT_PLACES, p) +
+                           VEC_SELECT(VEC_EQUAL(slots + p, here), more, none);
+    }
+}
+
+/// x = -K^-1 entries, and dz with 1 at place k. A sum has four parts. Rows beyond k are 0.
+VEC_LOOP void solve_column(const View *v)
+{
+    TactCompact  *c = v->c;
+    const double *f = c->entries;
+    TactVec       one = VEC_ALL(1.0), driving = VEC_ALL((double)v->k);
+    for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
+        TactVec part[4] = {VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0)};
+        for (int r = 0; r < v->rows; r += 4) {
+            VEC_UNROLL for (int q = 0; q < 4; q++)
+            {
+                part[q] -= f[r + q] * VEC_AT(c->inverse[r + q] + p);
+            }
+        }
+        TactVec sum = (part[0] + part[2]) + (part[1] + part[3]);
+        VEC_PUT(c->x + p) = sum;
+        VEC_PUT(c->dz + p) = VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, driving), one, sum);
+    }
+}
+
+/// x = dz = K^-1 e of a driving row.
+VEC_LOOP void take_column(const View *v, int place)
+{
+    TactCompact *c = v->c;
+    for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
+        TactVec a = VEC_AT(c->inverse[place] + p);
+        VEC_PUT(c->x + p) = a;
+        VEC_PUT(c->dz + p) = a;
+    }
+}
+
+VEC_LOOP double size_of(const View *v)
+{
+    TactVec largest = VEC_ALL(1.0);
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+        TactVec x = VEC_ABS(VEC_AT(v->c->x + p));
+        largest = VEC_MAX(x, largest);
+    }
+    return VEC_LARGEST(largest);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rates and the first pass of the ratio test [Harris 1973]
+
+/// The smallest ratio so far of each lane, as numerator and denominator: divisions are slow.
+typedef struct Ratio {
+    TactVec over, under;
+} Ratio;
+
+/// Further entries: (max(value, 0) + tie) / under where under > tol.
+VEC_LOOP void meet(const double *value, const TactVec *under, const TactVec *tol,
+                   const TactVec *tie, Ratio *best)
+{
+    TactVec    zero = VEC_ALL(0.0), v = VEC_AT(value);
+    TactVec    over = VEC_MAX(v, zero) + *tie;
+    TactMaskOf less =
+        VEC_BOTH(VEC_GREATER(*under, *tol), VEC_GREATER(best->over * *under, over * best->under));
+    best->over = VEC_SELECT(less, over, best->over);
+    best->under = VEC_SELECT(less, *under, best->under);
+}
+
+/// What a sweep over all rows finds on its way.
+typedef struct Sweep {
+    double  size; // of the column
+    double  step; // the longest that leaves no value below -tie
+    TactVec off;  // largest |rate| of a non-basic row
+} Sweep;
+
+VEC_LOOP void put_rate(const View *v, int at, const TactVec *rate, TactVec *off)
+{
+    TactVec miss = VEC_ABS(*rate) * VEC_AT(v->held + at);
+    VEC_PUT(v->rate + at) = *rate;
+    *off = VEC_MAX(miss, *off);
+}
+
+/// What the sigmas of a slot are made of.
+typedef struct Slot {
+    double t1, t2; // tangential velocities
+    double base;   // lambda, and z0 with what it covers
+} Slot;
+
+VEC_LOOP void sweep_sigmas(const View *v, int slot, const Slot *own, const TactVec *tol,
+                           const TactVec *tie, Ratio *best, TactVec *off)
+{
+    int end = (slot + 1) << v->shift;
+    for (int j = slot << v->shift; j < end; j += TACT_WIDTH) {
+        TactVec rate = (own->t1 * VEC_AT(v->cosine + j) + own->t2 * VEC_AT(v->sine + j)) +
+                       own->base * VEC_AT(v->used + j);
+        TactVec under = -rate;
+        put_rate(v, v->sigma + j, &rate, off);
+        meet(v->value + v->sigma + j, &under, tol, tie, best);
+    }
+}
+
+/// Rates of all rows along dz, and how far they let it go.
+VEC_LOOP void sweep_rates(const View *v, double tie_of, Sweep *sweep)
+{
+    TactCompact  *c = v->c;
+    const double *dz = c->dz, *dy = c->dy;
+    TactVec       tol = VEC_ALL(PIVOT_TOL * sweep->size), tie = VEC_ALL(tie_of);
+    Ratio         none = {VEC_ALL(HUGE_VAL), VEC_ALL(1.0)};
+    Ratio         unknowns = none, normals = none, sigmas = none, others = none;
+    TactVec       off = VEC_ALL(0.0), off_sigma = off;
+    combine(v, v->with_driving, dz, c->dy);
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+        TactVec under = -(VEC_AT(c->x + p) * VEC_AT(c->blocks + p));
+        meet(c->z + p, &under, &tol, &tie, &unknowns);
+    }
+    _Alignas(64) double t[2][TACT_COMPACT_SLOTS];
+    for (int p = 0; p < v->slots; p += TACT_WIDTH) {
+        TactVec rate = VEC_AT(dy + 8 + p), under = -rate;
+        VEC_PUT(t[0] + p) = VEC_MOTION(dy, c->tangents[0][0], (size_t)TACT_COMPACT_SLOTS, p);
+        VEC_PUT(t[1] + p) = VEC_MOTION(dy, c->tangents[1][0], (size_t)TACT_COMPACT_SLOTS, p);
+        put_rate(v, v->gamma + p, &rate, &off);
+        meet(v->value + v->gamma + p, &under, &tol, &tie, &unknowns);
+    }
+    double dz0 = dz[0];
+    for (int i = 0; i < v->gamma; i += TACT_WIDTH) {
+        TactVec rate = dz0 * VEC_AT(v->cover + i) + VEC_MOTION(dy, v->normals, (size_t)v->gamma, i);
+        TactVec under = -rate;
+        put_rate(v, i, &rate, &off);
+        meet(v->value + i, &under, &tol, &tie, &normals);
+    }
+    for (int slot = 0; slot < v->slot_count; slot += 2) { // two at a time: they do not wait
+        Slot even = {t[0][slot], t[1][slot], dz[c->lambda[slot]] + dz0 * c->c_sigma[slot]};
+        sweep_sigmas(v, slot, &even, &tol, &tie, &sigmas, &off_sigma);
+        if (slot + 1 < v->slot_count) {
+            int  next = slot + 1;
+            Slot odd = {t[0][next], t[1][next], dz[c->lambda[next]] + dz0 * c->c_sigma[next]};
+            sweep_sigmas(v, next, &odd, &tol, &tie, &others, &off);
+        }
+    }
+    TactVec a = unknowns.over / unknowns.under;
+    TactVec b = normals.over / normals.under;
+    TactVec e = sigmas.over / sigmas.under;
+    TactVec f = others.over / others.under;
+    a = VEC_MIN(a, b);
+    e = VEC_MIN(e, f);
+    a = VEC_MIN(a, e);
+    sweep->step = VEC_LEAST(a);
+    sweep->off = VEC_MAX(off, off_sigma);
+}
+
+/// Is the column right: non-basic rows 0, and a driving one 1?
+VEC_LOOP bool is_accurate(const View *v, TactCompactVar driving, const Sweep *sweep, double tol)
+{
+    double off = VEC_LARGEST(sweep->off);
+    double own = driving & 1 ? fabs(v->rate[driving >> 1] - 1) : 0;
+    return off <= tol * sweep->size && own <= tol * sweep->size;
+}
+
+/// One step of refinement. false: that was not enough.
+VEC_LOOP bool refine_rates(const View *v, TactCompactVar driving, double tie, Sweep *sweep)
+{
+    TactCompact *c = v->c;
+    double       x[TACT_COMPACT_PLACES];
+    memcpy(x, c->x, sizeof x);
+    for (int r = 0; r < v->k; r++) {
+        c->entries[r] = v->rate[c->row[r] >> 1] - (c->row[r] == driving ? 1 : 0);
+    }
+    solve_column(v);
+    for (int p = 0; p < v->k; p++) {
+        c->x[p] += x[p];
+        c->dz[p] = c->x[p];
+    }
+    c->dz[v->k] = driving & 1 ? 0 : 1;
+    sweep->size = size_of(v);
+    sweep_rates(v, tie, sweep);
+    return is_accurate(v, driving, sweep, DRIFT_MOST);
+}
+
+/// The column of a driving variable and how far it can go. false: it has drifted too far.
+VEC_LOOP bool put_rates(const View *v, TactCompactVar driving, double tie, Sweep *sweep)
+{
+    if (driving & 1) {
+        take_column(v, v->c->row_place[driving >> 1]);
+    } else {
+        put_record(v, driving, v->k);
+        put_column(v, driving, v->k, v->c->entries);
+        solve_column(v);
+    }
+    sweep->size = size_of(v);
+    sweep_rates(v, tie, sweep);
+    return is_accurate(v, driving, sweep, DRIFT_REFINE) || refine_rates(v, driving, tie, sweep);
+}
+
+#endif

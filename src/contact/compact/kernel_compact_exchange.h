@@ -1,0 +1,272 @@
+// The path of kernel_compact.h, second part: who leaves, and the exchange.
+#ifndef TACT_CONTACT_COMPACT_KERNEL_COMPACT_EXCHANGE_H
+#define TACT_CONTACT_COMPACT_KERNEL_COMPACT_EXCHANGE_H
+
+#include "contact/compact/kernel_compact_column.h"
+
+// ---------------------------------------------------------------------------------------------
+// Second pass: the largest pivot among the rows that this step brings to 0
+
+// The last bits of a pivot are where it stands, counted from the end: the largest of them is found
+// with its place, and of those that agree to 1e-12 the first.
+enum { PLACE_BITS = TACT_COMPACT_ROWS - 1 };
+
+/// Pivots of this place and the following ones, where this step brings their values to 0.
+VEC_LOOP void take(const double *value, const TactVec *pivot, const TactVec *limit, int place,
+                   TactVec *best)
+{
+    TactVec none = VEC_ALL(0.0);
+    TactVec marked = (TactVec)(((TactInts)*pivot & ~(int64_t)PLACE_BITS) |
+                               ((int64_t)(PLACE_BITS - place) - VEC_PLACES));
+    TactVec found = VEC_SELECT(VEC_NOT_GREATER(VEC_AT(value), *limit * *pivot), marked, none);
+    *best = VEC_MAX(found, *best);
+}
+
+/// The place that leaves, or PLACES and where a row stands; -1: none.
+VEC_LOOP int find_pivot(const View *v, const Sweep *sweep)
+{
+    const TactCompact *c = v->c;
+    TactVec            limit = VEC_ALL(sweep->step);
+    TactVec            unknowns = VEC_ALL(0.0), normals = unknowns, sigmas = unknowns;
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+        TactVec pivot = -(VEC_AT(c->x + p) * VEC_AT(c->blocks + p));
+        take(c->z + p, &pivot, &limit, p, &unknowns);
+    }
+    for (int i = 0; i < v->gamma + v->slots; i += TACT_WIDTH) {
+        TactVec pivot = -VEC_AT(v->rate + i);
+        take(v->value + i, &pivot, &limit, TACT_COMPACT_PLACES + i, &normals);
+    }
+    for (int i = v->sigma; i < v->end; i += TACT_WIDTH) {
+        TactVec pivot = -VEC_AT(v->rate + i);
+        take(v->value + i, &pivot, &limit, TACT_COMPACT_PLACES + i, &sigmas);
+    }
+    normals = VEC_MAX(unknowns, normals);
+    sigmas = VEC_MAX(normals, sigmas);
+    double  largest = VEC_LARGEST(sigmas);
+    int64_t bits;
+    memcpy(&bits, &largest, sizeof bits);
+    return largest > PIVOT_TOL * sweep->size ? PLACE_BITS - (int)(bits & PLACE_BITS) : -1;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Exchange
+
+/// M(row, unknown) of all basic unknowns, for a row of this motion.
+VEC_LOOP void put_row_entries(const View *v, TactCompactVar row, const double *m)
+{
+    TactCompact  *c = v->c;
+    int           at = row >> 1;
+    int           slot = tact_compact_slot(c, row);
+    bool          gamma = at >= v->gamma && at < v->sigma;
+    const double *slots = gamma ? c->col_gamma_slot : c->col_lambda_slot;
+    const double *more = gamma ? c->col_gamma : c->ones;
+    TactVec       here = VEC_ALL(at < v->gamma ? -2.0 : (double)slot), none = VEC_ALL(0.0);
+    TactVec       cover = VEC_ALL(at < v->gamma ? v->cover[at]
+                                  : gamma       ? TACT_COMPACT_COVER_GAMMA
+                                                : c->c_sigma[slot]);
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+        TactVec entry = VEC_MOTION(m, c->col_motion[0], TACT_COMPACT_PLACES, p);
+        entry += VEC_SELECT(VEC_EQUAL(slots + p, here), VEC_AT(more + p), none);
+        entry += VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, none), cover, none);
+        VEC_PUT(c->entries + p) = entry;
+    }
+}
+
+/// change = by entries' K^-1, four rows of the inverse at a time, eight lanes a sum.
+VEC_LOOP void put_row_product(const View *v, double by)
+{
+    TactCompact *c = v->c;
+    for (int r = 0; r < v->rows; r += 4) {
+        TactLanes four[4], turned[4];
+        VEC_QUAD(c->inverse[r], c->entries, v->places, four);
+        tact_lanes_transpose(four, turned);
+        TACT_LANES_PUT(c->change + r) = by * ((turned[0] + turned[2]) + (turned[1] + turned[3]));
+    }
+}
+
+/// K gains a row and the driving column: s = -pivot.
+///
+///     X <- [ X - x u' / s    x / s ]
+///          [    -u' / s      1 / s ]
+VEC_LOOP void grow(const View *v, double pivot)
+{
+    TactCompact *c = v->c;
+    put_row_product(v, 1 / pivot); // -u / s
+    TactVec by = VEC_ALL(-1 / pivot);
+    for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
+        TactVec x = VEC_AT(c->dz + p);
+        for (int r = 0; r < v->rows; r += 4) {
+            VEC_UNROLL for (int q = 0; q < 4; q++)
+            {
+                double *row = c->inverse[r + q] + p;
+                VEC_PUT(row) = VEC_AT(row) + c->change[r + q] * x;
+            }
+        }
+        VEC_PUT(c->inverse[v->k] + p) = by * x;
+    }
+}
+
+/// The driving column takes the place l of K: x_l = -pivot.
+VEC_LOOP void replace_column(const View *v, int l, double pivot)
+{
+    TactCompact *c = v->c;
+    double       by = 1 / pivot;
+    TactVec      own = VEC_ALL((double)l);
+    for (int r = 0; r < v->k; r++) {
+        c->change[r] = c->inverse[r][l] * by;
+    }
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+        TactVec    x = VEC_AT(c->x + p);
+        TactMaskOf here = VEC_EQUAL(VEC_NUMBERS + p, own);
+        for (int r = 0; r < v->k; r++) {
+            TactVec f = VEC_ALL(c->change[r]);
+            TactVec moved = VEC_AT(c->inverse[r] + p) + f * x;
+            VEC_PUT(c->inverse[r] + p) = VEC_SELECT(here, f, moved);
+        }
+    }
+}
+
+/// Another row takes the place q of K: u_q = -pivot.
+VEC_LOOP void replace_row(const View *v, int place, double pivot)
+{
+    TactCompact *c = v->c;
+    put_row_product(v, -1);
+    TactVec by = VEC_ALL(-1 / pivot);
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+        TactVec x = by * VEC_AT(c->x + p);
+        for (int r = 0; r < v->rows; r += 4) {
+            VEC_UNROLL for (int q = 0; q < 4; q++)
+            {
+                double *row = c->inverse[r + q] + p;
+                VEC_PUT(row) = VEC_AT(row) + c->change[r + q] * x;
+            }
+        }
+        VEC_PUT(c->inverse[place] + p) = x;
+    }
+}
+
+/// K loses row q and column l, X_lq = -pivot. The last row and column take their places, and leave
+/// zeros.
+VEC_LOOP void shrink(const View *v, int q, int l, double pivot)
+{
+    TactCompact *c = v->c;
+    double       by = 1 / pivot, moved[TACT_COMPACT_PLACES];
+    int          last = v->k - 1;
+    TactVec      left = VEC_ALL((double)l), end = VEC_ALL((double)last), none = VEC_ALL(0.0);
+    for (int r = 0; r < v->k; r++) {
+        c->change[r] = c->inverse[r][l] * by;
+        moved[r] = c->inverse[r][last] + c->change[r] * c->x[last];
+    }
+    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+        TactVec    x = VEC_AT(c->x + p);
+        TactMaskOf here = VEC_EQUAL(VEC_NUMBERS + p, left), gone = VEC_EQUAL(VEC_NUMBERS + p, end);
+        for (int r = 0; r < v->k; r++) {
+            TactVec with = VEC_AT(c->inverse[r] + p) + c->change[r] * x;
+            TactVec other = VEC_ALL(moved[r]);
+            with = VEC_SELECT(here, other, with);
+            VEC_PUT(c->inverse[r] + p) = VEC_SELECT(gone, none, with);
+        }
+        VEC_PUT(c->inverse[q] + p) = VEC_AT(c->inverse[last] + p);
+        VEC_PUT(c->inverse[last] + p) = none;
+    }
+}
+
+/// All values a step further.
+VEC_LOOP void step_values(const View *v, double step)
+{
+    TactCompact *c = v->c;
+    for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
+        VEC_PUT(c->z + p) = VEC_AT(c->z + p) + step * VEC_AT(c->dz + p);
+    }
+    for (int p = 0; p < 8; p += TACT_WIDTH) {
+        VEC_PUT(c->y + p) = VEC_AT(c->y + p) + step * VEC_AT(c->dy + p);
+    }
+    for (int i = 0; i < v->gamma + v->slots; i += TACT_WIDTH) {
+        VEC_PUT(v->value + i) = VEC_AT(v->value + i) + step * VEC_AT(v->rate + i);
+    }
+    for (int i = v->sigma; i < v->end; i += TACT_WIDTH) {
+        VEC_PUT(v->value + i) = VEC_AT(v->value + i) + step * VEC_AT(v->rate + i);
+    }
+}
+
+VEC_LOOP void copy_record(const View *v, int from, int to)
+{
+    for (int p = 0; p < 8 + v->slots; p += TACT_WIDTH) {
+        VEC_PUT(v->c->records[to] + p) = VEC_AT(v->c->records[from] + p);
+    }
+}
+
+/// What leaves: a basic unknown at a place, or a row.
+typedef struct Leaving {
+    int            place; // -1: a row
+    TactCompactVar variable;
+    double         pivot, step;
+} Leaving;
+
+/// A row leaves the basic variables. Tables are written before the inverse: by the time they are
+/// read as vectors, their numbers have arrived.
+VEC_LOOP void lose_row(const View *v, TactCompactVar driving, const Leaving *leaving)
+{
+    TactCompact        *c = v->c;
+    _Alignas(64) double motion[8];
+    put_motion(c, leaving->variable, motion);
+    put_row_entries(v, leaving->variable, motion);
+    if (driving & 1) {
+        int q = c->row_place[driving >> 1];
+        put_row(c, q, leaving->variable, motion);
+        step_values(v, leaving->step);
+        replace_row(v, q, leaving->pivot);
+    } else {
+        put_col(c, v->k, driving);
+        put_row(c, v->k, leaving->variable, motion);
+        step_values(v, leaving->step);
+        grow(v, leaving->pivot);
+        c->k = v->k + 1;
+    }
+}
+
+/// A basic unknown becomes non-basic.
+VEC_LOOP void lose_col(const View *v, TactCompactVar driving, const Leaving *leaving)
+{
+    TactCompact *c = v->c;
+    int          l = leaving->place;
+    forget_col(c, leaving->variable);
+    if (driving & 1) {
+        int q = c->row_place[driving >> 1], last = v->k - 1;
+        step_values(v, leaving->step);
+        shrink(v, q, l, leaving->pivot);
+        if (q != last) {
+            _Alignas(64) double motion[8];
+            for (int s = 0; s < TACT_COMPACT_DOF; s++) {
+                motion[s] = c->row_motion[s][last];
+            }
+            put_row(c, q, c->row[last], motion);
+        }
+        if (l != last) {
+            copy_record(v, last, l);
+            put_col(c, l, c->col[last]);
+        }
+        c->z[l] = c->z[last];
+        c->z[last] = 0;
+        c->k = last;
+    } else {
+        copy_record(v, v->k, l);
+        put_col(c, l, driving);
+        step_values(v, leaving->step);
+        replace_column(v, l, leaving->pivot);
+        c->z[l] = c->z[v->k];
+        c->z[v->k] = 0;
+    }
+}
+
+VEC_LOOP void exchange(const View *v, TactCompactVar driving, const Leaving *leaving)
+{
+    if (leaving->place < 0) {
+        lose_row(v, driving, leaving);
+    } else {
+        lose_col(v, driving, leaving);
+    }
+    v->c->pivots++;
+}
+
+#endif

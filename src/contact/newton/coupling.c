@@ -1,0 +1,384 @@
+#include "contact/newton/coupling.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linalg/lanes.h"
+
+// Weight of what all impulses do to an item beside what its own does.
+static const double OTHERS = 1e-2;
+// What impulses may do, over what moves the problem, before they excuse no residual; and the error
+// that can be reached all the same.
+static const double AMPLIFY = 1e4;
+static const double FINEST = 1e-10;
+
+// Of a pyramid where nobody asked for more.
+enum { DIRECTIONS = 8 };
+
+/// Contacts of the largest problem given by W.
+static size_t delassus_contacts(const TactContactCapacity *capacity)
+{
+    int most = capacity->dof / 3 < capacity->contacts ? capacity->dof / 3 : capacity->contacts;
+    return capacity->dense ? (size_t)most : 0;
+}
+
+void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *capacity,
+                          TactArena *arena)
+{
+    size_t       items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    size_t       dof = (size_t)capacity->dof;
+    size_t       n = delassus_contacts(capacity);
+    TactCoupling lent = {
+        .own = tact_arena_take(arena, items, sizeof *lent.own),
+        .weight = tact_arena_take(arena, items, sizeof(double)),
+        .cones = tact_arena_take(arena, items, sizeof *lent.cones),
+        .most = capacity->directions > DIRECTIONS ? capacity->directions : DIRECTIONS,
+        .start = tact_arena_take(arena, items + 1, sizeof(int)),
+        .blocks = tact_arena_take(arena, n > 0 ? n * (n - 1) : 0, sizeof *lent.blocks),
+        .y = tact_arena_take(arena, dof, sizeof(double)),
+        .load = tact_arena_take(arena, dof, sizeof(double)),
+    };
+    lent.direction = tact_arena_take(arena, items * (size_t)lent.most, sizeof *lent.direction);
+    if (arena->block) {
+        *coupling = lent;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Blocks
+
+static void read_block(const TactContactProblem *problem, int row, int column, double W[9])
+{
+    size_t        n = 3 * (size_t)problem->contact_count;
+    const double *entry = problem->W + 3 * (size_t)row * n + 3 * (size_t)column;
+    for (size_t k = 0; k < 9; k++) {
+        W[k] = entry[k / 3 * n + k % 3];
+    }
+}
+
+/// Lists the blocks of one row of blocks that are not 0. Most are: one sum of magnitudes tells.
+static int list_row(const TactSystem *system, const TactContactProblem *problem, int i,
+                    TactCouplingBlock *out)
+{
+    size_t        n = 3 * (size_t)problem->contact_count;
+    const double *row = problem->W + 3 * (size_t)system->items[i].source * n;
+    int           used = 0;
+    for (int j = 0; j < system->item_count; j++) {
+        const double *a = row + 3 * (size_t)system->items[j].source;
+        const double *b = a + n;
+        const double *c = b + n;
+        double        sum = ((fabs(a[0]) + fabs(a[1])) + (fabs(a[2]) + fabs(b[0]))) +
+                     ((fabs(b[1]) + fabs(b[2])) + (fabs(c[0]) + fabs(c[1]))) + fabs(c[2]);
+        if (sum != 0 && j != i) {
+            out[used].column = j;
+            for (int k = 0; k < 3; k++) {
+                out[used].W[k] = a[k];
+                out[used].W[3 + k] = b[k];
+                out[used].W[6 + k] = c[k];
+            }
+            used++;
+        }
+    }
+    return used;
+}
+
+static void list_blocks(TactCoupling *coupling, const TactContactProblem *problem)
+{
+    const TactSystem *system = coupling->system;
+    coupling->start[0] = 0;
+    for (int i = 0; i < system->item_count; i++) {
+        int start = coupling->start[i];
+        coupling->start[i + 1] = start + list_row(system, problem, i, coupling->blocks + start);
+    }
+}
+
+/// Diagonal blocks, and the mean of the diagonal over the components that the item has.
+static void prepare_items(TactCoupling *coupling, const TactContactProblem *problem)
+{
+    const TactSystem *system = coupling->system;
+    for (int i = 0; i < system->item_count; i++) {
+        const TactItem *item = &system->items[i];
+        double          W[9];
+        if (coupling->has_blocks) {
+            read_block(problem, item->source, item->source, W);
+            W[0] += item->compliance;
+        } else {
+            tact_coupling_block(coupling, i, i, W);
+        }
+        tact_one_contact_prepare(&coupling->own[i], W, item->mu);
+        double components = item->kind == TACT_ITEM_CONTACT ? 3 : 1;
+        double mean = (W[0] + W[4] + W[8]) / components;
+        coupling->weight[i] = mean > 0 ? mean : 1;
+    }
+}
+
+/// Pyramids of contacts that have the same directions share them.
+static void set_cones(TactCoupling *coupling, TactContactCone cone)
+{
+    const TactSystem *system = coupling->system;
+    for (int i = 0; i < system->item_count; i++) {
+        const TactItem *item = &system->items[i];
+        const TactItem *last = i > 0 ? item - 1 : item;
+        bool            pyramid = cone == TACT_CONTACT_PYRAMID && item->kind == TACT_ITEM_CONTACT;
+        if (i > 0 && last->kind == item->kind && last->directions == item->directions &&
+            last->turn == item->turn) {
+            coupling->cones[i] = coupling->cones[i - 1];
+            coupling->cones[i].mu = item->mu;
+        } else {
+            tact_pyramid_set(&coupling->cones[i], item->mu, pyramid ? item->directions : 0,
+                             item->turn, coupling->direction + i * coupling->most);
+        }
+    }
+}
+
+void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
+                         const TactContactProblem *problem, TactContactCone cone)
+{
+    coupling->system = system;
+    coupling->has_blocks = problem->W != NULL;
+    if (coupling->has_blocks) {
+        list_blocks(coupling, problem);
+    } else {
+        memcpy(coupling->y, system->y0, (size_t)system->dof * sizeof(double));
+    }
+    prepare_items(coupling, problem);
+    set_cones(coupling, cone);
+}
+
+void tact_coupling_block(const TactCoupling *coupling, int i, int j, double W[9])
+{
+    if (!coupling->has_blocks) {
+        double block[3][3];
+        tact_system_block(coupling->system, i, j, block);
+        memcpy(W, block, sizeof block);
+        W[0] += i == j ? coupling->system->items[i].compliance : 0;
+        return;
+    }
+    if (i == j) {
+        memcpy(W, coupling->own[i].W, 9 * sizeof(double));
+        return;
+    }
+    int low = coupling->start[i];
+    int high = coupling->start[i + 1];
+    while (low < high) { // columns ascend
+        int middle = (low + high) / 2;
+        if (coupling->blocks[middle].column < j) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found = low < coupling->start[i + 1] && coupling->blocks[low].column == j;
+    for (int k = 0; k < 9; k++) {
+        W[k] = found ? coupling->blocks[low].W[k] : 0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Motion
+
+/// u += W p
+TACT_LANES_INLINE void add_product(const double W[9], const double p[3], double u[3])
+{
+    for (int c = 0; c < 3; c++) {
+        u[c] += W[3 * c] * p[0] + W[3 * c + 1] * p[1] + W[3 * c + 2] * p[2];
+    }
+}
+
+/// b_i + sum of W_ij p_j over j != i
+static void others_from_blocks(const TactCoupling *coupling, int i, const double *p, double u[3])
+{
+    const double            *b = coupling->system->b + 3 * i;
+    const TactCouplingBlock *block = coupling->blocks + coupling->start[i];
+    const TactCouplingBlock *end = coupling->blocks + coupling->start[i + 1];
+    u[0] = b[0];
+    u[1] = b[1];
+    u[2] = b[2];
+    for (; block < end; block++) {
+        add_product(block->W, p + 3 * block->column, u);
+    }
+}
+
+void tact_coupling_set(TactCoupling *coupling, const double *p)
+{
+    if (!coupling->has_blocks) {
+        tact_system_move(coupling->system, p, coupling->y, NULL);
+    }
+}
+
+void tact_coupling_move(TactCoupling *coupling, const double *p, double *u)
+{
+    const TactSystem *system = coupling->system;
+    if (!coupling->has_blocks) {
+        tact_system_move(system, p, coupling->y, u);
+        return;
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        others_from_blocks(coupling, i, p, u + 3 * i);
+        add_product(coupling->own[i].W, p + 3 * i, u + 3 * i);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// One item
+
+static void solve_item(const TactCoupling *coupling, int i, const double b[3], double p[3])
+{
+    const TactItem       *item = &coupling->system->items[i];
+    const TactOneContact *own = &coupling->own[i];
+    switch (item->kind) {
+    case TACT_ITEM_CONTACT:
+        if (coupling->cones[i].count > 0) {
+            tact_pyramid_solve(&coupling->cones[i], own, b, p);
+        } else {
+            tact_one_contact_solve(own, b, p);
+        }
+        break;
+    case TACT_ITEM_UNILATERAL: p[0] = tact_one_contact_unilateral(own->W[0], b[0]); break;
+    case TACT_ITEM_MOTOR: p[1] = tact_one_contact_motor(own->W[4], b[1], item->bound); break;
+    }
+}
+
+double tact_coupling_visit(TactCoupling *coupling, int i, double *p)
+{
+    const TactSystem *system = coupling->system;
+    const double     *W = coupling->own[i].W;
+    double           *mine = p + 3 * i;
+    double            old[3] = {mine[0], mine[1], mine[2]};
+    double            b[3], off[3] = {0};
+    if (coupling->has_blocks) {
+        others_from_blocks(coupling, i, p, b);
+    } else {
+        double minus[3] = {-old[0], -old[1], -old[2]};
+        tact_system_pull(system, i, coupling->y, b);
+        for (int c = 0; c < 3; c++) {
+            b[c] += system->e[3 * i + c];
+        }
+        b[0] += system->items[i].compliance * old[0];
+        add_product(W, minus, b);
+    }
+    solve_item(coupling, i, b, mine);
+    double change[3] = {mine[0] - old[0], mine[1] - old[1], mine[2] - old[2]};
+    if (change[0] == 0 && change[1] == 0 && change[2] == 0) {
+        return 0;
+    }
+    if (!coupling->has_blocks) {
+        tact_system_push(system, i, change, coupling->y);
+    }
+    add_product(W, change, off);
+    return fmax(fabs(off[0]), fmax(fabs(off[1]), fabs(off[2])));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Error
+
+/// load = |C| |p|, so that |C_i'| load is what all impulses do to item i.
+static void sum_load(TactCoupling *coupling, const double *p)
+{
+    const TactSystem *system = coupling->system;
+    memset(coupling->load, 0, (size_t)system->dof * sizeof(double));
+    for (int i = 0; i < system->item_count; i++) {
+        const TactItemGroup *group = &system->groups[system->items[i].group];
+        const int           *support = system->support + group->support;
+        const double        *column = system->columns + system->column[i];
+        for (int c = 0; c < 3; c++, column += group->size) {
+            double size = fabs(p[3 * i + c]);
+            for (int s = 0; s < group->size && size != 0; s++) {
+                coupling->load[support[s]] += fabs(column[s]) * size;
+            }
+        }
+    }
+}
+
+/// |W_i| |p|, the largest of its components
+static double felt_load(const TactCoupling *coupling, int i, const double *p)
+{
+    const TactSystem *system = coupling->system;
+    double            felt[3] = {0};
+    if (coupling->has_blocks) {
+        for (int k = coupling->start[i]; k < coupling->start[i + 1]; k++) {
+            const TactCouplingBlock *block = &coupling->blocks[k];
+            const double            *x = p + 3 * block->column;
+            for (int e = 0; e < 9; e++) {
+                felt[e / 3] += fabs(block->W[e] * x[e % 3]);
+            }
+        }
+    } else {
+        const TactItemGroup *group = &system->groups[system->items[i].group];
+        const int           *support = system->support + group->support;
+        const double        *column = system->columns + system->column[i];
+        for (int c = 0; c < 3; c++, column += group->size) {
+            for (int s = 0; s < group->size; s++) {
+                felt[c] += fabs(column[s]) * coupling->load[support[s]];
+            }
+        }
+    }
+    return fmax(felt[0], fmax(felt[1], felt[2]));
+}
+
+static double length(const double x[3])
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale)
+{
+    const TactSystem *system = coupling->system;
+    if (!coupling->has_blocks) {
+        sum_load(coupling, p);
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        double free = length(system->b + 3 * i);
+        double own = coupling->weight[i] * length(p + 3 * i);
+        scale[i] = own + OTHERS * (felt_load(coupling, i, p) + free);
+    }
+}
+
+double tact_coupling_tolerance(const TactCoupling *coupling, const double *scale, double tol)
+{
+    const TactSystem *system = coupling->system;
+    double            most = 0, motion = 0;
+    for (int i = 0; i < system->item_count; i++) {
+        most = fmax(most, scale[i]);
+        motion = fmax(motion, length(system->b + 3 * i));
+    }
+    double stricter = tol * AMPLIFY * motion / most;
+    return stricter < tol ? fmax(stricter, fmin(tol, FINEST)) : tol;
+}
+
+static double item_residual(const TactItem *item, const TactPyramid *cone, double w,
+                            const double p[3], const double u[3])
+{
+    if (item->kind == TACT_ITEM_UNILATERAL) {
+        return fabs(fmin(w * p[0], u[0]));
+    }
+    if (item->kind == TACT_ITEM_MOTOR) {
+        double moved = fmax(-item->bound, fmin(p[1] - u[1] / w, item->bound));
+        return w * fabs(p[1] - moved);
+    }
+    double slip = tact_pyramid_support(cone, u + 1);
+    double z[3] = {p[0] - (u[0] + item->mu * slip) / w, p[1] - u[1] / w, p[2] - u[2] / w}, x[3];
+    tact_pyramid_project(cone, z, x, NULL);
+    double off[3] = {p[0] - x[0], p[1] - x[1], p[2] - x[2]};
+    return w * length(off);
+}
+
+double tact_coupling_error(const TactCoupling *coupling, const double *p, const double *u,
+                           const double *scale, int *worst)
+{
+    double error = 0;
+    int    at = -1;
+    for (int i = 0; i < coupling->system->item_count; i++) {
+        double residual = item_residual(&coupling->system->items[i], &coupling->cones[i],
+                                        coupling->weight[i], p + 3 * i, u + 3 * i);
+        double relative = residual == 0 ? 0 : residual / scale[i];
+        if (!(relative <= error)) { // also NaN
+            error = relative;
+            at = i;
+        }
+    }
+    if (worst) {
+        *worst = at;
+    }
+    return error;
+}

@@ -1,0 +1,67 @@
+// How the items of a contact problem act on each other, u = W p + b, item by item.
+//
+// Bodies and mechanisms: W = C'C through the whitened motion y = y0 + C p, kept up to date, so that
+// an item costs its support twice. A problem given by W: its blocks that are not 0, row by row, as
+// they are (not quite symmetric ones too).
+#ifndef TACT_CONTACT_NEWTON_COUPLING_H
+#define TACT_CONTACT_NEWTON_COUPLING_H
+
+#include "contact/newton/pyramid.h"
+#include "contact/system/system.h"
+
+/// A block of W beside the diagonal.
+typedef struct TactCouplingBlock {
+    int    column; // item
+    double W[9];   // row-major
+} TactCouplingBlock;
+
+typedef struct TactCoupling {
+    const TactSystem *system;
+    TactOneContact   *own;    // blocks W_ii, compliance included            (items)
+    double           *weight; // mean of the diagonal of W_ii; 1 if it is 0  (items)
+    TactPyramid      *cones;  // circles too                                 (items)
+    double (*direction)[2];   // of all pyramids             (items x most directions)
+    int                most;  // directions of a pyramid that there is room for
+    bool               has_blocks;
+    int               *start; // first block of a row                        (items + 1)
+    TactCouplingBlock *blocks;
+    double            *y;    // y0 + C p                                      (dof)
+    double            *load; // |C| |p|                                       (dof)
+} TactCoupling;
+
+void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *capacity,
+                          TactArena *arena);
+
+/// Takes the blocks of a built system, and the pyramids or circles of its contacts. p is taken to
+/// be 0.
+void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
+                         const TactContactProblem *problem, TactContactCone cone);
+
+/// Brings y up to date with p, summed anew.                                    p: (3 items)
+void tact_coupling_set(TactCoupling *coupling, const double *p);
+
+/// u = W p + b of all items; brings y up to date.                              (3 items)
+void tact_coupling_move(TactCoupling *coupling, const double *p, double *u);
+
+/// Solves one item exactly, all others as they are in p. Returns how far u_i was off: the largest
+/// entry of W_ii times the change of p_i.
+double tact_coupling_visit(TactCoupling *coupling, int item, double *p);
+
+/// W_ij, compliance included.                                                  (3 x 3)
+void tact_coupling_block(const TactCoupling *coupling, int i, int j, double W[9]);
+
+/// What the velocity of each item is judged by: w_i |p_i| + a hundredth of |W_i| |p| + |b_i|, the
+/// sums of the magnitudes. y is set to p.                                      (items)
+void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale);
+
+/// The error below which the certificate takes p for right (certify.h: impulses that do far more
+/// than what moves the problem excuse no residual), for one that is asked for; scales belong to p.
+double tact_coupling_tolerance(const TactCoupling *coupling, const double *scale, double tol);
+
+/// Worst residual of the law over the item's scale; the item in *worst if that is not NULL.
+/// Of a contact it is w |p - P(p - (u + mu h(u_t) n) / w)| with the projection P onto its cone
+/// [natural map with de Saxce's change of variables], h as in pyramid.h.
+double tact_coupling_error(const TactCoupling *coupling, const double *p, const double *u,
+                           const double *scale, int *worst);
+
+#endif

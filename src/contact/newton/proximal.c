@@ -1,0 +1,344 @@
+#include "contact/newton/proximal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "contact/newton/proximal_internal.h"
+
+static const double LARGEST = 1;     // eps
+static const double LAST = 1e-8;     //
+static const double SHRINK = 0.3;    // of eps, from one stage to the next
+static const double QUICKEST = 0.01; //   at most,
+static const double SLOWEST = 0.7;   //   at least: what holds one corner of a pile up shall not
+                                     //   hold up all of it
+static const double BACK = 4;        // times eps after a stage that failed
+static const double EXACT = 1e-4;    // |g| over |y - y0| at which a stage ends
+static const double DESCENT = 0.1;   // of the slope along a step, or of |g|^2
+static const double SHORTEST = 1e-3; // step tried
+static const double POLISHED = 1e-6; // eps from which on a polish is tried
+
+enum {
+    STAGES = 250,
+    FAILURES = 60,
+    FIRST_STEPS = 40, // of the first stage
+    MOST_STEPS = 20,  // of a stage
+    EASY = 2,         // steps of a stage that lets eps shrink faster,
+    HARD = 8,         //   more slowly
+    SETTLED = 3,      // steps of a stage before a polish
+    PROBES = 15,      // of a line
+    POLISH_STEPS = 8,
+};
+
+// Blocks beside the diagonal that there is room for: all pairs, or so many times n^(4/3), which
+// piles in space need after a good order.
+static const double FILL = 12;
+
+/// More nodes have rows of bits that are too long.
+enum { MOST_NODES = 16384 };
+
+void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *capacity,
+                          TactArena *arena)
+{
+    size_t       items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    size_t       dof = (size_t)capacity->dof, support = (size_t)capacity->support;
+    size_t       nodes = (dof + TACT_BLOCK_ROWS - 1) / TACT_BLOCK_ROWS;
+    TactProximal lent = {
+        .items = tact_arena_take(arena, items, sizeof *lent.items),
+        .p = tact_arena_take(arena, 3 * items, sizeof(double)),
+        .best = tact_arena_take(arena, 3 * items, sizeof(double)),
+        .scale = tact_arena_take(arena, items, sizeof(double)),
+        .y = tact_arena_take(arena, dof, sizeof(double)),
+        .g = tact_arena_take(arena, dof, sizeof(double)),
+        .trial = tact_arena_take(arena, dof, sizeof(double)),
+        .kept = tact_arena_take(arena, dof, sizeof(double)),
+        .dy = tact_arena_take(arena, TACT_BLOCK_ROWS * nodes, sizeof(double)),
+        .sum = tact_arena_take(arena, support * support, sizeof(double)),
+        .f = tact_arena_take(arena, 3 * support, sizeof(double)),
+        .support = capacity->support,
+    };
+    nodes = nodes < MOST_NODES ? nodes : MOST_NODES;
+    size_t pairs = nodes > 0 ? nodes * (nodes - 1) / 2 : 0;
+    size_t room = (size_t)(FILL * (double)nodes * cbrt((double)nodes));
+    tact_block_lu_layout(&lent.lu, (int)nodes, pairs < room ? pairs : room, arena);
+    if (arena->block) {
+        *proximal = lent;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The law
+
+/// The point of the friction disc or polygon, whose corners reach the radius, nearest to z_t: x_t,
+/// with its derivative by z_t in D and by the radius in by. False if it is z_t itself.
+static bool slides(const TactPyramid *cone, double radius, const double z[3], double x[3],
+                   double D[9], double by[2])
+{
+    TactPyramidFace face;
+    double          across = 0, part = 0; // derivative, and part of x, along the edge
+    if (cone->count == 0) {
+        double length = sqrt(z[1] * z[1] + z[2] * z[2]);
+        if (length <= radius) {
+            return false;
+        }
+        face = (TactPyramidFace){.outward = {z[1] / length, z[2] / length}, .reach = 1};
+        face.along[0] = -face.outward[1];
+        face.along[1] = face.outward[0];
+        across = radius / length;
+    } else {
+        TactPyramidPlace place = tact_pyramid_nearest(cone, radius, z + 1, &face);
+        if (place == TACT_PYRAMID_INSIDE) {
+            return false;
+        }
+        if (place == TACT_PYRAMID_EDGE) {
+            part = face.along[0] * z[1] + face.along[1] * z[2];
+            across = 1;
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        by[k] = face.reach * face.outward[k];
+        x[k + 1] = radius * by[k] + part * face.along[k];
+        D[3 * (k + 1) + 1] = across * face.along[k] * face.along[0];
+        D[3 * (k + 1) + 2] = across * face.along[k] * face.along[1];
+    }
+    return true;
+}
+
+static void contact_law(const TactPyramid *cone, const double z[3], double x[3], double D[9])
+{
+    double by[2];
+    if (z[0] <= 0) {
+        return;
+    }
+    x[0] = z[0];
+    D[0] = 1;
+    if (cone->mu == 0) {
+        return;
+    }
+    if (slides(cone, cone->mu * z[0], z, x, D, by)) {
+        D[3] = cone->mu * by[0];
+        D[6] = cone->mu * by[1];
+    } else {
+        x[1] = z[1];
+        x[2] = z[2];
+        D[4] = D[8] = 1;
+    }
+}
+
+void tact_proximal_law(const TactProximal *proximal, int i, const double z[3], double x[3],
+                       double D[9])
+{
+    const TactItem *item = &proximal->coupling->system->items[i];
+    memset(D, 0, 9 * sizeof(double));
+    x[0] = x[1] = x[2] = 0;
+    switch (item->kind) {
+    case TACT_ITEM_CONTACT: contact_law(&proximal->coupling->cones[i], z, x, D); break;
+    case TACT_ITEM_UNILATERAL:
+        x[0] = z[0] > 0 ? z[0] : 0;
+        D[0] = z[0] > 0;
+        break;
+    case TACT_ITEM_MOTOR:
+        x[1] = fmax(-item->bound, fmin(z[1], item->bound));
+        D[4] = x[1] == z[1];
+        break;
+    }
+}
+
+/// (1) of an item whose u is known: p and B.
+static void spring(const TactProximal *proximal, int i, TactProximalItem *item, double p[3])
+{
+    double stiffness = 1 / item->k;
+    double z[3];
+    for (int c = 0; c < 3; c++) {
+        z[c] = item->centre[c] - stiffness * item->u[c];
+    }
+    tact_proximal_law(proximal, i, z, p, item->B);
+    for (int e = 0; e < 9; e++) {
+        item->B[e] *= stiffness;
+    }
+}
+
+/// (2) at y, with p and B of all items by (1). Returns |g|^2.
+TACT_CLONES static double evaluate(TactProximal *proximal, const double *y)
+{
+    const TactSystem *system = proximal->coupling->system;
+    double           *own = proximal->f, *pushed = own + proximal->support; // of one group
+    double            sum = 0;
+    for (int j = 0; j < system->dof; j++) {
+        proximal->g[j] = y[j] - system->y0[j];
+    }
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        const int           *support = system->support + group->support;
+        int                  size = group->size;
+        tact_proximal_gather(y, support, size, own);
+        memset(pushed, 0, (size_t)size * sizeof(double));
+        for (int i = group->first; i < group->first + group->count; i++) {
+            TactProximalItem *item = &proximal->items[i];
+            const double     *C = system->columns + system->column[i];
+            double           *p = proximal->p + 3 * i;
+            tact_proximal_pull(C, size, own, item->u);
+            for (int c = 0; c < 3; c++) {
+                item->u[c] += system->e[3 * i + c];
+            }
+            spring(proximal, i, item, p);
+            if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
+                tact_proximal_push(C, size, p, pushed);
+            }
+        }
+        for (int s = 0; s < size; s++) {
+            proximal->g[support[s]] -= pushed[s];
+        }
+    }
+    for (int j = 0; j < system->dof; j++) {
+        sum += proximal->g[j] * proximal->g[j];
+    }
+    return sum;
+}
+
+// ---------------------------------------------------------------------------------------------
+// One stage
+
+/// g at y + t dy. Returns |g|^2, and dy'g in *slope.
+static double probe(TactProximal *proximal, double t, double *slope)
+{
+    int n = proximal->coupling->system->dof;
+    for (int j = 0; j < n; j++) {
+        proximal->trial[j] = proximal->y[j] + t * proximal->dy[j];
+    }
+    double sum = evaluate(proximal, proximal->trial);
+    *slope = 0;
+    for (int j = 0; j < n; j++) {
+        *slope += proximal->dy[j] * proximal->g[j];
+    }
+    return sum;
+}
+
+/// Without friction g is the gradient of a convex function, and a step goes to its least value
+/// along dy: where dy'g is 0. With friction that is still a good measure, if dy goes downhill.
+static double search_root(TactProximal *proximal, double before)
+{
+    double low = 0, low_slope = before, high = HUGE_VAL, t = 1, slope, after = 0;
+    for (int k = 0; k < PROBES; k++) {
+        after = probe(proximal, t, &slope);
+        if (fabs(slope) <= DESCENT * fabs(before)) {
+            break;
+        }
+        if (slope > 0) {
+            high = t;
+            t = low + (high - low) * (-low_slope) / (slope - low_slope);
+        } else {
+            low = t;
+            low_slope = slope;
+            t = high < HUGE_VAL ? 0.5 * (low + high) : 2 * t;
+        }
+        if (high < HUGE_VAL) {
+            double margin = 0.1 * (high - low);
+            t = fmin(fmax(t, low + margin), high - margin);
+        } else if (t > 4) {
+            break;
+        }
+    }
+    return after;
+}
+
+/// Where dy goes uphill: t = 1, 1/2 ... until |g|^2 comes down, or the best of them.
+static double search_decrease(TactProximal *proximal, double before)
+{
+    double best = HUGE_VAL, best_t = 1, slope;
+    for (double t = 1; t > SHORTEST; t /= 2) {
+        double after = probe(proximal, t, &slope);
+        if (after < best) {
+            best = after;
+            best_t = t;
+        }
+        if (after < (1 - DESCENT * t) * before) {
+            return after;
+        }
+    }
+    return probe(proximal, best_t, &slope);
+}
+
+/// Is |g| small beside |y - y0|?
+static bool is_exact(const TactProximal *proximal, double g2)
+{
+    const TactSystem *system = proximal->coupling->system;
+    double            moved2 = 0;
+    for (int j = 0; j < system->dof; j++) {
+        double moved = proximal->y[j] - system->y0[j];
+        moved2 += moved * moved;
+    }
+    return g2 <= EXACT * EXACT * moved2;
+}
+
+/// Newton on (2) from y. True if it came to its end.
+static bool run_stage(TactProximal *proximal, double eps, int most, int *steps)
+{
+    int n = proximal->coupling->system->dof;
+    for (int i = 0; i < proximal->coupling->system->item_count; i++) {
+        proximal->items[i].k = eps * proximal->coupling->weight[i];
+    }
+    proximal->stages++;
+    double g2 = evaluate(proximal, proximal->y);
+    for (*steps = 0; !is_exact(proximal, g2); (*steps)++) {
+        double slope = 0;
+        for (int j = 0; j < n; j++) {
+            proximal->dy[j] = -proximal->g[j];
+        }
+        if (*steps == most || !isfinite(g2) || !tact_proximal_direction(proximal)) {
+            return false;
+        }
+        for (int j = 0; j < n; j++) {
+            slope += proximal->dy[j] * proximal->g[j];
+        }
+        g2 = slope < 0 ? search_root(proximal, slope) : search_decrease(proximal, g2);
+        memcpy(proximal->y, proximal->trial, (size_t)n * sizeof(double));
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// From soft to stiff
+
+static void set_centres(TactProximal *proximal, const double *p)
+{
+    for (int i = 0; i < proximal->coupling->system->item_count; i++) {
+        memcpy(proximal->items[i].centre, p + 3 * i, 3 * sizeof(double));
+    }
+}
+
+bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, double tol, double *p)
+{
+    const TactSystem *system = proximal->coupling->system;
+    size_t            motion = (size_t)system->dof * sizeof(double);
+    size_t            impulses = 3 * (size_t)system->item_count * sizeof(double);
+    double            shrink = SHRINK;
+    memcpy(proximal->y, y, motion);
+    set_centres(proximal, p);
+    for (int stage = 0, failures = 0;
+         stage < STAGES && failures < FAILURES && proximal->steps < proximal->most; stage++) {
+        int steps;
+        memcpy(proximal->kept, proximal->y, motion);
+        if (!run_stage(proximal, eps, stage == 0 ? FIRST_STEPS : MOST_STEPS, &steps)) {
+            memcpy(proximal->y, proximal->kept, motion);
+            failures++;
+            eps = fmin(BACK * eps, LARGEST);
+            shrink = fmin(SLOWEST, sqrt(shrink));
+            continue;
+        }
+        memcpy(p, proximal->p, impulses);
+        set_centres(proximal, p);
+        if (eps <= POLISHED && steps <= SETTLED) {
+            memcpy(proximal->kept, proximal->y, motion);
+            if (tact_proximal_polish(proximal, proximal->kept, tol, POLISH_STEPS, p)) {
+                return true;
+            }
+            memcpy(proximal->y, proximal->kept, motion);
+        }
+        shrink = steps <= EASY  ? fmax(QUICKEST, shrink * shrink)
+                 : steps > HARD ? fmin(SLOWEST, sqrt(shrink))
+                                : shrink;
+        eps = fmax(LAST, eps * shrink);
+    }
+    return false;
+}

@@ -1,0 +1,67 @@
+// The proximal path: the first rung for large problems. docs/theory/proximal.md
+//
+// A spring of compliance k_i = eps w_i (w: mean of the diagonal of W_ii) about an impulse p^ at
+// every contact changes the law into
+//
+//     p = P(p^ - u / k),    u = C'y + e,    P(z) = (z_n+, nearest to z_t in the disc mu z_n+) (1)
+//
+// (pyramid: in its polygon), and the motion is a root of
+//
+//     g(y) = y - y0 - C p(y) (2)
+//
+// in as many unknowns as there are degrees of freedom, however many contacts. Newton finds it; then
+// p^ = p, eps shrinks, and so on [method of multipliers]: a way that ends where p = p^, the law
+// itself. A stage that has no root near is tried again with softer springs, so that loads that have
+// to go elsewhere do so in time.
+#ifndef TACT_CONTACT_NEWTON_PROXIMAL_H
+#define TACT_CONTACT_NEWTON_PROXIMAL_H
+
+#include "contact/newton/coupling.h"
+#include "linalg/block_lu.h"
+
+/// An item at a motion y: dp = c - B du to first order.
+typedef struct TactProximalItem {
+    double k;         // compliance
+    double centre[3]; // p^
+    double u[3];      // C'y + e
+    double B[9];      // row-major
+    double c[3];      // of a polish only
+} TactProximalItem;
+
+typedef struct TactProximal {
+    TactCoupling     *coupling; // weights and cones of the items, lent
+    TactBlockLu       lu;       // of I + C B C', blocks of six degrees of freedom
+    TactProximalItem *items;    // (items)
+    double           *p;        // impulses at y                                     (3 items)
+    double           *best;     // of a polish         (3 items)
+    double           *scale;    // of the error                                      (items)
+    double           *y;        // (dof)
+    double           *g;        // (2)                                               (dof)
+    double           *trial;    // (dof)
+    double           *kept;     // y to come back to                                 (dof)
+    double           *dy;       // (dof, whole blocks)
+    double           *sum;      // what one group adds to the matrix                 (support^2)
+    double           *f;        // scratch of one group                              (3 support)
+    int               support;  // room of sum
+    int               steps;    // factors made
+    int               most;     // of them, by what one costs
+    int               stages;   // values of eps
+} TactProximal;
+
+void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *capacity,
+                          TactArena *arena);
+
+/// Takes a built system with columns, through its coupling (begun). False if it has compliance of
+/// its own, or fill that there is no room for.
+bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling);
+
+/// The last steps, from impulses p and a motion y that belong to each other but for little
+/// (whitened), with springs of eps = tol / 2 about p. True if the error (coupling.h) came below
+/// tol; then p is the answer, else p is the best that was seen.
+bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, int most, double *p);
+
+/// From springs of eps about p to ever stiffer ones, from the motion y. p out: the answer, or the
+/// end of the last stage that had one.
+bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, double tol, double *p);
+
+#endif

@@ -1,9 +1,0 @@
-// Block Gauss-Seidel on the circular cone: docs/theory/nsgs.md.
-#ifndef TACT_CONTACT_NSGS_H
-#define TACT_CONTACT_NSGS_H
-
-#include "contact/solver.h"
-
-extern const TactContactMethodEntry tact_contact_nsgs;
-
-#endif

@@ -1,0 +1,414 @@
+// Friction and basis of the kernel.
+#include "contact/pivot/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/pivot/elimination.h"
+#include "contact/pivot/kernel_directions.h"
+#include "contact/pivot/kernel_entries.h"
+#include "contact/pivot/kernel_inverse.h"
+#include "linalg/lu.h"
+
+static const double SINGULAR_TOL = 1e-14;
+
+// Values that are off by no more than this are not refined a second time; they are of order 1.
+static const double REFINED = 2e-15;
+
+// ---------------------------------------------------------------------------------------------
+// Friction
+
+/// Directions of a pyramid that is not turned: mostly all have as many.
+static void need_base(TactKernel *kernel, int d)
+{
+    if (kernel->base_count != d) {
+        tact_directions_base(d, kernel->base_cosine, kernel->base_sine);
+        kernel->base_count = d;
+    }
+}
+
+static void compute_directions(TactKernel *kernel, int i)
+{
+    int     d = kernel->system->items[i].directions;
+    double *c = kernel->cosine + (size_t)i * TACT_MAX_DIRECTIONS;
+    double *s = kernel->sine + (size_t)i * TACT_MAX_DIRECTIONS;
+    need_base(kernel, d);
+    for (int j = 0; j < d; j++) {
+        c[j] = kernel->base_cosine[j];
+        s[j] = kernel->base_sine[j];
+    }
+    if (kernel->turn[i] != 0) {
+        tact_directions_turn(d, kernel->turn[i], c, s);
+    }
+    for (int j = d; j < kernel->directions; j++) {
+        c[j] = s[j] = 0;
+    }
+}
+
+void tact_kernel_add_friction(TactKernel *kernel, int i)
+{
+    const TactItem *item = &kernel->system->items[i];
+    if (kernel->slot[i] >= 0 || item->directions == 0) {
+        return;
+    }
+    int slot = kernel->slot_count++;
+    kernel->slot[i] = slot;
+    kernel->slot_item[slot] = i;
+    compute_directions(kernel, i);
+    size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
+    for (int j = 0; j < kernel->directions; j++) {
+        kernel->place[TACT_VAR_PHI][first + (size_t)j] = -1;
+        kernel->place[TACT_VAR_SIGMA][first + (size_t)j] = -1;
+    }
+    int record = tact_kernel_record(kernel, slot);
+    for (int at = record; at < record + kernel->at.record; at++) {
+        kernel->direct[at] = kernel->value[at] = kernel->rate[at] = 0;
+    }
+    int           from = kernel->group_from[item->group];
+    int           size = tact_kernel_group(kernel, i)->size;
+    const double *columns = kernel->system->columns + kernel->system->column[i] + size;
+    double       *pair = kernel->tangents + (size_t)slot * 2 * kernel->tangent_ld;
+    for (int s = 0; s < size; s++) {
+        pair[2 * s] = kernel->scale[i] * columns[s];
+        pair[2 * s + 1] = kernel->scale[i] * columns[size + s];
+    }
+    if (size % 2 != 0) { // sums run over two pairs at a time
+        pair[2 * size] = pair[2 * size + 1] = 0;
+    }
+    kernel->slots[slot] = (TactKernelSlot){i, item->directions, 2 * from, (size + 1) / 2};
+}
+
+void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
+{
+    bool turned = turn != kernel->turn[i];
+    kernel->turn[i] = turn;
+    kernel->damping[i] = damping;
+    if (kernel->slot[i] >= 0 && turned) {
+        compute_directions(kernel, i);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Basis
+
+/// Writes a motion over all degrees of freedom into a table [place][dof].
+TACT_CLONES static void put_motion(TactKernel *kernel, TactVar variable, double *table, int place)
+{
+    double *row = table + (size_t)place * kernel->dof_ld;
+    if (variable == TACT_VAR_Z0) {
+        memcpy(row, kernel->cover_y, kernel->dof_ld * sizeof(double));
+        return;
+    }
+    int g = kernel->system->items[tact_var_item(variable)].group;
+    int from = kernel->group_from[g];
+    for (size_t j = 0; j < kernel->dof_ld; j += 4) {
+        TACT_LANES_PUT(row + j) = TACT_LANES_ALL(0.0);
+    }
+    if (from >= 0) {
+        tact_kernel_put_motion(kernel, variable, row + from);
+    } else if (tact_kernel_put_motion(kernel, variable, kernel->motion)) {
+        const TactItemGroup *group = &kernel->system->groups[g];
+        const int           *support = kernel->support + group->support;
+        for (int s = 0; s < group->size; s++) {
+            row[support[s]] = kernel->motion[s];
+        }
+    }
+}
+
+/// The same into one place of a table [dof][place].
+static void put_table(const TactKernel *kernel, const double *motion, double *table, int place)
+{
+    for (int j = 0; j < kernel->dof; j++) {
+        table[(size_t)j * kernel->ld + (size_t)place] = motion[j];
+    }
+}
+
+static void put_col_table(TactKernel *kernel, int place)
+{
+    put_table(kernel, kernel->col_rows + (size_t)place * kernel->dof_ld, kernel->col_motion, place);
+}
+
+static void put_row_table(TactKernel *kernel, int place)
+{
+    put_motion(kernel, kernel->row[place], kernel->twice, 0);
+    put_table(kernel, kernel->twice, kernel->row_motion, place);
+}
+
+void tact_kernel_need_tables(TactKernel *kernel)
+{
+    for (int place = 0; place < kernel->k && !kernel->has_tables; place++) {
+        put_col_table(kernel, place);
+        put_row_table(kernel, place);
+    }
+    kernel->has_tables = true;
+}
+
+void tact_kernel_put_col(TactKernel *kernel, int place, TactVar variable)
+{
+    kernel->col[place] = variable;
+    kernel->col_slot[place] = kernel->system->item_count + place % 4;
+    kernel->col_gamma[place] = 0;
+    put_motion(kernel, variable, kernel->col_rows, place);
+    if (kernel->has_tables) {
+        put_col_table(kernel, place);
+    }
+    if (variable == TACT_VAR_Z0) {
+        kernel->z0_place = place;
+        kernel->col_blocks[place] = 0;
+        return;
+    }
+    *tact_kernel_place(kernel, variable) = place;
+    int i = tact_var_item(variable);
+    int kind = tact_var_kind(variable);
+    kernel->col_blocks[place] = kind == TACT_VAR_DAMPER ? 0 : 1;
+    if (kernel->slot[i] >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI)) {
+        kernel->col_slot[place] = kernel->slot[i];
+        kernel->col_gamma[place] = kind == TACT_VAR_THETA ? kernel->mu[i] : -1;
+    }
+}
+
+void tact_kernel_put_row(TactKernel *kernel, int place, TactVar variable)
+{
+    kernel->row[place] = variable;
+    kernel->row_at[place] = tact_kernel_row_at(kernel, variable);
+    *tact_kernel_place(kernel, variable) = place;
+    if (kernel->has_tables) {
+        put_row_table(kernel, place);
+    }
+}
+
+void tact_kernel_forget_col(TactKernel *kernel, TactVar variable)
+{
+    if (variable == TACT_VAR_Z0) {
+        kernel->z0_place = -1;
+    } else {
+        *tact_kernel_place(kernel, variable) = -1;
+    }
+}
+
+void tact_kernel_forget_row(TactKernel *kernel, TactVar variable)
+{
+    *tact_kernel_place(kernel, variable) = -1;
+}
+
+TACT_CLONES static void solve_by_inverse(const TactKernel *kernel, const double *f, double *x)
+{
+    tact_inverse_solve(kernel->k, kernel->inverse, kernel->ld, f, x);
+}
+
+static void solve_by_lu(TactKernel *kernel, const double *f, double *x)
+{
+    memcpy(kernel->change, f, (size_t)kernel->k * sizeof(double));
+    tact_lu_solve_transposed(kernel->k, kernel->block, (int)kernel->ld, kernel->permutation,
+                             kernel->change, kernel->solution);
+    for (int c = 0; c < kernel->k; c++) {
+        x[c] -= kernel->solution[c];
+    }
+}
+
+void tact_kernel_solve(TactKernel *kernel, const double *f, double *x)
+{
+    if (kernel->elimination) {
+        tact_elimination_solve(kernel->elimination, kernel, f, x);
+    } else if (kernel->factor == TACT_KERNEL_PRINCIPAL) {
+        tact_principal_solve(kernel, f, x);
+    } else if (kernel->factor == TACT_KERNEL_LU) {
+        solve_by_lu(kernel, f, x);
+    } else {
+        solve_by_inverse(kernel, f, x);
+    }
+}
+
+static TactKernelFactor factor_block(TactKernel *kernel)
+{
+    int k = kernel->k;
+    tact_kernel_need_tables(kernel);
+    for (int c = 0; c < k; c++) {
+        tact_kernel_column_entries(kernel, kernel->col[c], kernel->block + (size_t)c * kernel->ld);
+    }
+    int ld = (int)kernel->ld;
+    return tact_lu_factor_small(k, kernel->block, ld, kernel->permutation, SINGULAR_TOL) < 0
+               ? TACT_KERNEL_LU
+               : TACT_KERNEL_SINGULAR;
+}
+
+bool tact_kernel_need_inverse(TactKernel *kernel)
+{
+    int ld = (int)kernel->ld;
+    if (kernel->elimination || kernel->factor == TACT_KERNEL_INVERSE) {
+        return true;
+    }
+    if (kernel->factor != TACT_KERNEL_LU) {
+        kernel->factor = factor_block(kernel);
+    }
+    if (kernel->factor == TACT_KERNEL_SINGULAR) {
+        return false;
+    }
+    tact_lu_invert(kernel->k, kernel->block, ld, kernel->permutation, kernel->inverse, ld);
+    for (int r = 0; r < kernel->k; r++) {
+        for (int c = kernel->k; c % 4 != 0; c++) {
+            kernel->inverse[(size_t)r * kernel->ld + (size_t)c] = 0;
+        }
+    }
+    kernel->factor = TACT_KERNEL_INVERSE;
+    return true;
+}
+
+/// Values of the places beyond k are 0, so that loops may run over whole vectors.
+static void pad_places(TactKernel *kernel)
+{
+    for (int c = kernel->k; c % 4 != 0; c++) {
+        kernel->z[c] = kernel->dz[c] = kernel->col_blocks[c] = 0;
+    }
+}
+
+/// One step of refinement, unless the non-basic rows are off by no more than tol.
+static void refine_once(TactKernel *kernel, double tol)
+{
+    double largest = 0;
+    for (int r = 0; r < kernel->k; r++) {
+        kernel->gather[r] = kernel->value[kernel->row_at[r]];
+        largest = fabs(kernel->gather[r]) > largest ? fabs(kernel->gather[r]) : largest;
+    }
+    if (largest > tol) {
+        tact_kernel_solve(kernel, kernel->gather, kernel->z);
+        tact_kernel_compute_values(kernel);
+    }
+}
+
+void tact_kernel_refine(TactKernel *kernel)
+{
+    pad_places(kernel);
+    tact_kernel_compute_values(kernel);
+    // At z0 = 0 a basic lambda may be without phi: then the values stay as the path left them.
+    if (kernel->elimination && kernel->elimination->dirty &&
+        !tact_elimination_factor(kernel->elimination, kernel)) {
+        return;
+    }
+    refine_once(kernel, 0);
+    refine_once(kernel, REFINED);
+}
+
+/// Value of a row where nothing pushes.
+static double offset_of(const TactKernel *kernel, TactVar row)
+{
+    int           i = tact_var_item(row);
+    const double *offset = kernel->offset + i;
+    size_t        stride = (size_t)kernel->system->stride;
+    double        a, b;
+    switch (tact_var_kind(row)) {
+    case TACT_VAR_NU: return offset[0];
+    case TACT_VAR_GAMMA: return kernel->bound[i];
+    default:
+        tact_kernel_along(kernel, row, &a, &b);
+        return a * offset[stride] + b * offset[2 * stride];
+    }
+}
+
+/// Values from a new factor.
+static bool solve_anew(TactKernel *kernel)
+{
+    if (!kernel->elimination && kernel->factor == TACT_KERNEL_SINGULAR) {
+        return false;
+    }
+    pad_places(kernel);
+    for (int r = 0; r < kernel->k; r++) {
+        kernel->gather[r] = offset_of(kernel, kernel->row[r]);
+        kernel->z[r] = 0;
+    }
+    if (kernel->k > 0) {
+        tact_kernel_solve(kernel, kernel->gather, kernel->z);
+    }
+    tact_kernel_compute_values(kernel);
+    refine_once(kernel, REFINED);
+    return true;
+}
+
+bool tact_kernel_refactor(TactKernel *kernel)
+{
+    if (kernel->elimination) {
+        return tact_elimination_factor(kernel->elimination, kernel) && solve_anew(kernel);
+    }
+    kernel->factor = factor_block(kernel);
+    return solve_anew(kernel);
+}
+
+static void clear_basis(TactKernel *kernel)
+{
+    for (int p = 0; p < kernel->k; p++) {
+        tact_kernel_forget_col(kernel, kernel->col[p]);
+        tact_kernel_forget_row(kernel, kernel->row[p]);
+    }
+    kernel->k = 0;
+    kernel->z0_place = -1;
+}
+
+static bool add_pair(TactKernel *kernel, TactVar unknown)
+{
+    if (kernel->k == kernel->max_k) {
+        return false;
+    }
+    tact_kernel_put_row(kernel, kernel->k, tact_var_complement(unknown));
+    tact_kernel_put_col(kernel, kernel->k, unknown);
+    kernel->k++;
+    return true;
+}
+
+bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
+{
+    clear_basis(kernel);
+    kernel->has_tables = kernel->elimination != NULL;
+    if (kernel->too_large) {
+        return false;
+    }
+    for (int p = 0; p < count; p++) {
+        if (!add_pair(kernel, basic[p])) {
+            return false;
+        }
+    }
+    for (int f = 0; f < kernel->slot_count; f++) {
+        int i = kernel->slot_item[f];
+        if (kernel->damping[i] > 0 && !add_pair(kernel, tact_var(TACT_VAR_DAMPER, i, 0))) {
+            return false;
+        }
+    }
+    if (kernel->elimination) {
+        return tact_kernel_refactor(kernel);
+    }
+    kernel->factor = tact_principal_factor(kernel);
+    if (kernel->factor == TACT_KERNEL_NO_FACTOR) {
+        kernel->factor = factor_block(kernel);
+    }
+    return solve_anew(kernel);
+}
+
+int tact_kernel_basis(const TactKernel *kernel, TactVar *basic)
+{
+    int count = 0;
+    for (int c = 0; c < kernel->k; c++) {
+        if (kernel->col[c] != TACT_VAR_Z0 && tact_var_kind(kernel->col[c]) != TACT_VAR_DAMPER) {
+            basic[count++] = kernel->col[c];
+        }
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// End
+
+void tact_kernel_impulses(const TactKernel *kernel, bool with_dampers, double *p)
+{
+    memset(p, 0, 3 * (size_t)kernel->system->item_count * sizeof(double));
+    for (int c = 0; c < kernel->k; c++) {
+        TactVar variable = kernel->col[c];
+        double  along[3];
+        if (variable == TACT_VAR_Z0 ||
+            (!with_dampers && tact_var_kind(variable) == TACT_VAR_DAMPER) ||
+            !tact_kernel_direction(kernel, variable, along)) {
+            continue;
+        }
+        for (int x = 0; x < 3; x++) {
+            p[3 * tact_var_item(variable) + x] += kernel->q_scale * kernel->z[c] * along[x];
+        }
+    }
+}

@@ -1,0 +1,367 @@
+// Values of a basis and the column of a driving variable: from amounts of the basic unknowns to a
+// motion, and from that to all rows.
+#include <math.h>
+#include <string.h>
+
+#include "contact/pivot/elimination.h"
+#include "contact/pivot/kernel_entries.h"
+#include "contact/pivot/kernel_inverse.h"
+
+// Drift of a column, relative to its size: refined above the first, factored anew above the second.
+static const double DRIFT_REFINE = 1e-13;
+static const double DRIFT_REFACTOR = 1e-12;
+
+// ---------------------------------------------------------------------------------------------
+// Motions and entries, for those who need one
+
+bool tact_kernel_direction(const TactKernel *kernel, TactVar variable, double p[3])
+{
+    double s = kernel->scale[tact_var_item(variable)];
+    int    kind = tact_var_kind(variable) & 3;
+    p[0] = p[1] = p[2] = 0;
+    if (kind == TACT_VAR_THETA) {
+        p[0] = s;
+    } else if (kind != TACT_VAR_LAMBDA) {
+        tact_kernel_along(kernel, variable, &p[1], &p[2]);
+        p[1] *= s;
+        p[2] *= s;
+    }
+    return kind != TACT_VAR_LAMBDA;
+}
+
+bool tact_kernel_motion(const TactKernel *kernel, TactVar variable, double *motion)
+{
+    return tact_kernel_put_motion(kernel, variable, motion);
+}
+
+TACT_CLONES void tact_kernel_column_entries(TactKernel *kernel, TactVar col, double *entries)
+{
+    tact_kernel_need_tables(kernel);
+    tact_kernel_put_column(kernel, col, entries);
+}
+
+TACT_CLONES void tact_kernel_row_entries(TactKernel *kernel, TactVar row, double *entries)
+{
+    tact_kernel_need_tables(kernel);
+    tact_kernel_put_row_entries(kernel, row, entries);
+}
+
+double tact_kernel_cover(const TactKernel *kernel, TactVar row)
+{
+    double cover = kernel->direct[tact_kernel_row_at(kernel, row)];
+    if (tact_kernel_put_motion(kernel, row, kernel->motion)) {
+        const TactItemGroup *group = tact_kernel_group(kernel, tact_var_item(row));
+        const int           *support = kernel->support + group->support;
+        for (int s = 0; s < group->size; s++) {
+            cover += kernel->motion[s] * kernel->cover_y[support[s]];
+        }
+    }
+    return cover;
+}
+
+// ---------------------------------------------------------------------------------------------
+// From a motion to all rows
+
+/// What all rows are computed from.
+typedef struct Sweep {
+    const double *y;      // motion                                                       (dof)
+    const double *z;      // amounts of the basic unknowns                                (k)
+    double        z0;     // amount of z0
+    int           lambda; // item whose lambda is 1 besides, -1: none
+    bool          with_offset;
+} Sweep;
+
+/// nu of all items.
+TACT_LOOP void normal_rows(const TactKernel *kernel, const Sweep *sweep, double *out)
+{
+    const TactSystem *system = kernel->system;
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        const double        *part = sweep->y + kernel->group_from[g];
+        if (kernel->group_from[g] < 0) {
+            const int *support = kernel->support + group->support;
+            for (int s = 0; s < group->size; s++) {
+                kernel->motion[s] = sweep->y[support[s]];
+            }
+            part = kernel->motion;
+        }
+        // A group's last vector may reach into the next group, which is written after it.
+        tact_loop_normals(group->stride, kernel->normals + group->soa / 3, (size_t)group->stride,
+                          group->size, part, sweep->z0,
+                          kernel->direct + kernel->at.nu + group->first,
+                          sweep->with_offset ? kernel->offset + group->first : NULL,
+                          out + kernel->at.nu + group->first);
+    }
+}
+
+/// Every entry of a motion twice, for tangent_rows().
+TACT_LOOP void double_motion(TactKernel *kernel, const double *y)
+{
+    for (int j = 0; j < kernel->dof; j += 2) {
+        TACT_LANES_PUT(kernel->twice + 2 * j) = (TactLanes){y[j], y[j], y[j + 1], y[j + 1]};
+    }
+}
+
+/// Tangential velocities of one slot, from the doubled motion.
+TACT_LOOP void tangent_rows(const TactKernel *kernel, int slot, double t[2])
+{
+    const TactKernelSlot *own = &kernel->slots[slot];
+    const double         *pairs = kernel->tangents + (size_t)slot * 2 * kernel->tangent_ld;
+    if (own->from >= 0) {
+        tact_loop_tangents(own->vectors, pairs, kernel->twice + own->from, t);
+        return;
+    }
+    TactLanes sum = TACT_LANES_ALL(0.0);
+    double    a = 0, b = 0;
+    int       g = kernel->system->items[own->item].group;
+    for (int r = kernel->group_runs[g]; r < kernel->group_runs[g + 1]; r++) {
+        int j = kernel->run_first[r];
+        for (; j + 2 <= kernel->run_end[r]; j += 2, pairs += 4) {
+            sum += TACT_LANES_AT(pairs) * TACT_LANES_AT(kernel->twice + 2 * j);
+        }
+        if (j < kernel->run_end[r]) {
+            a += pairs[0] * kernel->twice[2 * j];
+            b += pairs[1] * kernel->twice[2 * j];
+            pairs += 2;
+        }
+    }
+    t[0] = (sum[0] + sum[2]) + a;
+    t[1] = (sum[1] + sum[3]) + b;
+}
+
+TACT_LOOP double amount_of(const TactKernel *kernel, int kind, int i, const double *z)
+{
+    int place = kernel->place[kind][i];
+    return place >= 0 ? z[place] : 0;
+}
+
+/// sigma, gamma and the damper row of a slot from its tangential velocities; gamma without offset.
+TACT_LOOP void slot_rows(const TactKernel *kernel, const Sweep *sweep, int slot, const double t[2],
+                         double *out)
+{
+    int           i = kernel->slots[slot].item;
+    int           directions = kernel->directions;
+    size_t        first = (size_t)i * TACT_MAX_DIRECTIONS;
+    int           at = tact_kernel_record(kernel, slot);
+    int           gamma = at + directions;
+    double        lambda = amount_of(kernel, TACT_VAR_LAMBDA, i, sweep->z);
+    TactSigmaLoop loop = {
+        .c = kernel->cosine + first,
+        .s = kernel->sine + first,
+        .direct = kernel->direct + at,
+        .t1 = t[0],
+        .t2 = t[1],
+        .lambda = i == sweep->lambda ? 1 : lambda,
+        .factor = sweep->z0,
+    };
+    tact_loop_sigma(directions, &loop, out + at);
+    for (int j = kernel->slots[slot].directions; j < directions; j++) {
+        out[at + j] = 0;
+    }
+    TactLanes end = {kernel->gamma[slot] + sweep->z0 * kernel->direct[gamma], 0, 0, 0};
+    if (kernel->damping[i] > 0) {
+        double delta = amount_of(kernel, TACT_VAR_DAMPER, i, sweep->z);
+        end[1] = (kernel->cosine[first] * t[1] - kernel->sine[first] * t[0]) +
+                 delta / kernel->damping[i];
+    }
+    TACT_LANES_PUT(out + gamma) = end;
+}
+
+/// mu theta - sum of phi of all slots.
+TACT_LOOP void sum_gamma(const TactKernel *kernel, const Sweep *sweep)
+{
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        kernel->gamma[slot] = 0;
+    }
+    for (int c = 0; c < kernel->k; c++) {
+        kernel->gamma[kernel->col_slot[c]] += kernel->col_gamma[c] * sweep->z[c];
+    }
+}
+
+static void add_compliance(const TactKernel *kernel, const double *z, double *out)
+{
+    for (int i = 0; i < kernel->system->item_count; i++) {
+        out[kernel->at.nu + i] +=
+            tact_kernel_compliance(kernel, i) * amount_of(kernel, TACT_VAR_THETA, i, z);
+    }
+}
+
+TACT_CLONES void tact_kernel_compute_values(TactKernel *kernel)
+{
+    size_t stride = (size_t)kernel->system->stride;
+    Sweep  sweep = {kernel->y, kernel->z, tact_kernel_z0(kernel), -1, true};
+    tact_loop_combine(kernel->dof, kernel->col_rows, kernel->dof_ld, kernel->k, NULL, kernel->z,
+                      kernel->y);
+    double_motion(kernel, kernel->y);
+    normal_rows(kernel, &sweep, kernel->value);
+    if (kernel->has_compliance) {
+        add_compliance(kernel, kernel->z, kernel->value);
+    }
+    sum_gamma(kernel, &sweep);
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        int     i = kernel->slot_item[slot];
+        double *t = kernel->t_value + 2 * slot;
+        tangent_rows(kernel, slot, t);
+        t[0] += kernel->offset[stride + (size_t)i];
+        t[1] += kernel->offset[2 * stride + (size_t)i];
+        slot_rows(kernel, &sweep, slot, t, kernel->value);
+        kernel->value[tact_kernel_record(kernel, slot) + kernel->directions] += kernel->bound[i];
+    }
+}
+
+void tact_kernel_open_slot(TactKernel *kernel, int slot)
+{
+    size_t  stride = (size_t)kernel->system->stride;
+    int     i = kernel->slot_item[slot];
+    double *t = kernel->t_value + 2 * slot;
+    double_motion(kernel, kernel->y);
+    tangent_rows(kernel, slot, t);
+    t[0] += kernel->offset[stride + (size_t)i];
+    t[1] += kernel->offset[2 * stride + (size_t)i];
+}
+
+// ---------------------------------------------------------------------------------------------
+// Column of a driving variable
+
+static inline bool is_row(TactVar variable)
+{
+    return variable >= 0 && (tact_var_kind(variable) & 4) != 0;
+}
+
+/// dy += motion of a driving unknown
+TACT_LOOP void add_driving(TactKernel *kernel, TactVar driving)
+{
+    if (driving == TACT_VAR_Z0) {
+        tact_loop_step(kernel->dof, 1, kernel->cover_y, kernel->dy);
+    } else if (tact_kernel_put_motion(kernel, driving, kernel->motion)) {
+        const TactItemGroup *group = tact_kernel_group(kernel, tact_var_item(driving));
+        const int           *support = kernel->support + group->support;
+        for (int s = 0; s < group->size; s++) {
+            kernel->dy[support[s]] += kernel->motion[s];
+        }
+    }
+}
+
+/// Motion and rates of all rows for dz and, if it is an unknown, 1 of the driving variable.
+TACT_LOOP void compute_rates(TactKernel *kernel, TactVar driving)
+{
+    int   item = is_row(driving) || driving == TACT_VAR_Z0 ? -1 : tact_var_item(driving);
+    int   kind = item >= 0 ? tact_var_kind(driving) : -1;
+    Sweep sweep = {kernel->dy, kernel->dz, tact_kernel_z0_rate(kernel, driving),
+                   kind == TACT_VAR_LAMBDA ? item : -1, false};
+    tact_loop_combine(kernel->dof, kernel->col_rows, kernel->dof_ld, kernel->k, NULL, kernel->dz,
+                      kernel->dy);
+    if (!is_row(driving)) {
+        add_driving(kernel, driving);
+    }
+    normal_rows(kernel, &sweep, kernel->rate);
+    if (kernel->has_compliance) {
+        add_compliance(kernel, kernel->dz, kernel->rate);
+        if (kind == TACT_VAR_THETA) {
+            kernel->rate[kernel->at.nu + item] += tact_kernel_compliance(kernel, item);
+        }
+    }
+    sum_gamma(kernel, &sweep);
+    if (item >= 0 && kernel->slot[item] >= 0) {
+        kernel->gamma[kernel->slot[item]] += kind == TACT_VAR_THETA ? kernel->mu[item]
+                                             : kind == TACT_VAR_PHI ? -1
+                                                                    : 0;
+    }
+    double_motion(kernel, kernel->dy);
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        double t[2];
+        tangent_rows(kernel, slot, t);
+        slot_rows(kernel, &sweep, slot, t, kernel->rate);
+    }
+}
+
+/// Are the non-basic rows 0, and a driving one 1, to within a tolerance?
+TACT_LOOP bool is_accurate(const TactKernel *kernel, TactVar driving, double tol)
+{
+    const int *at = kernel->row_at;
+    double    *own = is_row(driving) ? kernel->rate + tact_kernel_row_at(kernel, driving) : NULL;
+    double     limit = tol * kernel->size;
+    double     is = own ? *own : 0;
+    bool       off = own && !(fabs(is - 1) <= limit); // also of NaN
+    if (own) {
+        *own = 0;
+    }
+    for (int r = 0; r < kernel->k; r++) {
+        off |= !(fabs(kernel->rate[at[r]]) <= limit);
+    }
+    if (own) {
+        *own = is;
+    }
+    return !off;
+}
+
+/// dz = K^-1 e of a driving row, -K^-1 M(row, col) of a driving unknown.
+TACT_LOOP void first_column(TactKernel *kernel, TactVar driving)
+{
+    for (int c = 0; c < kernel->k; c += 4) {
+        TACT_LANES_PUT(kernel->dz + c) = TACT_LANES_ALL(0.0);
+    }
+    if (is_row(driving) && !kernel->elimination) {
+        const double *row =
+            kernel->inverse + (size_t)*tact_kernel_place(kernel, driving) * kernel->ld;
+        tact_loop_step(kernel->k, 1, row, kernel->dz);
+        return;
+    }
+    if (is_row(driving)) {
+        memset(kernel->gather, 0, (size_t)kernel->k * sizeof(double));
+        kernel->gather[*tact_kernel_place(kernel, driving)] = -1;
+    } else {
+        tact_kernel_put_column(kernel, driving, kernel->gather);
+    }
+    if (kernel->elimination) {
+        tact_elimination_solve(kernel->elimination, kernel, kernel->gather, kernel->dz);
+    } else {
+        tact_inverse_solve(kernel->k, kernel->inverse, kernel->ld, kernel->gather, kernel->dz);
+    }
+}
+
+/// The column as the inverse has it. false: it has drifted.
+TACT_CLONES static bool compute_column(TactKernel *kernel, TactVar driving)
+{
+    first_column(kernel, driving);
+    compute_rates(kernel, driving);
+    kernel->size = tact_loop_size(kernel->k, kernel->dz);
+    return is_accurate(kernel, driving, DRIFT_REFINE);
+}
+
+/// One step of refinement. false: that was not enough.
+TACT_CLONES static bool refine_column(TactKernel *kernel, TactVar driving)
+{
+    for (int r = 0; r < kernel->k; r++) {
+        kernel->gather[r] = kernel->rate[kernel->row_at[r]];
+    }
+    if (is_row(driving)) {
+        kernel->gather[*tact_kernel_place(kernel, driving)] -= 1;
+    }
+    tact_kernel_solve(kernel, kernel->gather, kernel->dz);
+    compute_rates(kernel, driving);
+    return is_accurate(kernel, driving, DRIFT_REFACTOR);
+}
+
+bool tact_kernel_column(TactKernel *kernel, TactVar driving)
+{
+    if (kernel->elimination && kernel->elimination->dirty &&
+        !tact_elimination_factor(kernel->elimination, kernel)) {
+        return false;
+    }
+    for (int attempt = 0; attempt < 2; attempt++) {
+        if (!tact_kernel_need_inverse(kernel)) {
+            return false;
+        }
+        if (compute_column(kernel, driving) || refine_column(kernel, driving)) {
+            return true;
+        }
+        if (attempt == 0) {
+            kernel->refactors++;
+            if (!tact_kernel_refactor(kernel)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,331 @@
+// Memory of the kernel, and how it takes a system: scaled, over what the items touch.
+#include <math.h>
+#include <string.h>
+
+#include "contact/pivot/kernel_internal.h"
+#include "contact/pivot/kernel_loops.h"
+
+enum {
+    MOST_BASIC = 1500, // a larger block is no longer a small problem
+    MOST_DOF = 3600,   // of 300 contacts between pairs of bodies
+};
+
+static size_t padded(size_t count)
+{
+    return (count + 7) / 8 * 8;
+}
+
+static double *take_doubles(TactArena *arena, size_t count)
+{
+    return tact_arena_take(arena, count, sizeof(double));
+}
+
+static void layout_items(TactKernel *sized, const TactContactCapacity *capacity, size_t items,
+                         size_t stride, TactArena *arena)
+{
+    size_t directions = items * TACT_MAX_DIRECTIONS;
+    sized->scale = take_doubles(arena, stride);
+    sized->offset = take_doubles(arena, 3 * stride);
+    sized->mu = take_doubles(arena, items);
+    sized->bound = take_doubles(arena, items);
+    sized->turn = take_doubles(arena, items);
+    sized->damping = take_doubles(arena, items);
+    sized->slot = tact_arena_take(arena, items, sizeof(int));
+    // As system->soa, for one component.
+    size_t in_vectors = items * 4 > 8 ? items * 4 : 8;
+    sized->normals = take_doubles(arena, in_vectors * (size_t)capacity->support);
+    sized->slot_item = tact_arena_take(arena, items, sizeof(int));
+    sized->slots = tact_arena_take(arena, items, sizeof *sized->slots);
+    sized->cosine = take_doubles(arena, directions);
+    sized->sine = take_doubles(arena, directions);
+    sized->base_cosine = take_doubles(arena, TACT_MAX_DIRECTIONS);
+    sized->base_sine = take_doubles(arena, TACT_MAX_DIRECTIONS);
+    sized->tangent_ld = padded((size_t)capacity->support);
+    sized->tangents = take_doubles(arena, items * 2 * sized->tangent_ld);
+    sized->t_value = take_doubles(arena, 2 * items);
+    sized->gamma = take_doubles(arena, items + 4);
+    sized->own_support = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
+    sized->dof_place = tact_arena_take(arena, (size_t)capacity->dof, sizeof(int));
+    sized->group_from = tact_arena_take(arena, items, sizeof(int));
+    sized->group_runs = tact_arena_take(arena, items + 1, sizeof(int));
+    sized->run_first = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
+    sized->run_end = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
+    size_t rows = stride + directions + 4 * items;
+    sized->value = take_doubles(arena, rows);
+    sized->rate = take_doubles(arena, rows);
+    sized->direct = take_doubles(arena, rows);
+}
+
+static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
+{
+    size_t k = (size_t)sized->max_k;
+    size_t dof = (size_t)sized->max_dof;
+    sized->col = tact_arena_take(arena, k, sizeof(TactVar));
+    sized->row = tact_arena_take(arena, k, sizeof(TactVar));
+    sized->row_at = tact_arena_take(arena, k, sizeof(int));
+    sized->col_slot = tact_arena_take(arena, k, sizeof(int));
+    sized->col_gamma = take_doubles(arena, k);
+    sized->col_blocks = take_doubles(arena, sized->ld);
+    for (int kind = 0; kind < 8; kind++) {
+        bool directed = kind == TACT_VAR_PHI || kind == TACT_VAR_SIGMA;
+        sized->place[kind] =
+            tact_arena_take(arena, items * (directed ? TACT_MAX_DIRECTIONS : 1), sizeof(int));
+    }
+    sized->inverse = take_doubles(arena, (k + 4) * sized->ld); // loops run over four rows
+    sized->block = take_doubles(arena, (k + 4) * sized->ld);
+    sized->permutation = tact_arena_take(arena, k, sizeof(int));
+    sized->col_motion = take_doubles(arena, dof * sized->ld);
+    sized->row_motion = take_doubles(arena, dof * sized->ld);
+    sized->col_rows = take_doubles(arena, (k + 4) * padded(dof));
+    sized->x_place = tact_arena_take(arena, items, sizeof(int));
+    sized->reduced = tact_arena_take(arena, k + 4, sizeof(int));
+    sized->z = take_doubles(arena, sized->ld);
+    sized->dz = take_doubles(arena, sized->ld);
+    sized->gather = take_doubles(arena, sized->ld);
+    sized->change = take_doubles(arena, sized->ld);
+    sized->solution = take_doubles(arena, sized->ld);
+    sized->y = take_doubles(arena, padded(dof));
+    sized->dy = take_doubles(arena, padded(dof));
+    sized->cover_y = take_doubles(arena, padded(dof));
+    sized->motion = take_doubles(arena, padded(dof));
+    sized->twice = take_doubles(arena, 2 * padded(dof) + 8);
+}
+
+int tact_kernel_max_basic(const TactContactCapacity *capacity)
+{
+    size_t items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    size_t most = 3 * items + (size_t)capacity->dof + 2;
+    return most < MOST_BASIC ? (int)most : MOST_BASIC;
+}
+
+int tact_kernel_max_dof(const TactContactCapacity *capacity)
+{
+    size_t items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    size_t touched = items * (size_t)capacity->support;
+    size_t dof = (size_t)capacity->dof;
+    dof = touched < dof ? touched : dof;
+    return dof < MOST_DOF ? (int)dof : MOST_DOF;
+}
+
+void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity, TactArena *arena)
+{
+    size_t     items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    size_t     stride = padded(items) + 8;
+    TactKernel sized = {
+        .max_k = tact_kernel_max_basic(capacity),
+        .max_dof = tact_kernel_max_dof(capacity),
+    };
+    sized.ld = padded((size_t)sized.max_k + 1);
+    sized.ld += sized.ld % 32 == 0 ? 8 : 0; // rows a large power of two apart crowd the same places
+                                            // of a cache
+    layout_items(&sized, capacity, items, stride, arena);
+    layout_basis(&sized, items, arena);
+    sized.compact = tact_arena_take(arena, 1, sizeof *sized.compact);
+    tact_compact_layout(sized.compact, capacity, arena);
+    sized.warm = tact_arena_take(arena, 3 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
+    sized.best = tact_arena_take(arena, (size_t)sized.max_k, sizeof(TactVar));
+    if (arena->block) {
+        *kernel = sized;
+    }
+}
+
+/// Scales and offsets of four items, and the largest so far.
+TACT_LOOP void scale_four_offsets(const TactItem *item, const double *b, size_t stride,
+                                  double *scale, double *offset, TactLanes *largest)
+{
+    TactLanes s = {item[0].scale, item[1].scale, item[2].scale, item[3].scale};
+    TACT_LANES_PUT(scale) = s;
+    for (int c = 0; c < 3; c++) {
+        TactLanes own = s * (TactLanes){b[c], b[3 + c], b[6 + c], b[9 + c]};
+        TactLanes size = TACT_LANES_ABS(own);
+        TACT_LANES_PUT(offset + (size_t)c * stride) = own;
+        *largest = TACT_LANES_SELECT(size > *largest, size, *largest);
+    }
+}
+
+/// Scales of the items and of the right-hand side, so that the largest offset is 1.
+TACT_CLONES static void scale_offsets(TactKernel *kernel, const TactSystem *system)
+{
+    size_t    stride = (size_t)system->stride;
+    TactLanes lanes = TACT_LANES_ALL(0.0);
+    int       i = 0;
+    for (; i + 4 <= system->item_count; i += 4) {
+        scale_four_offsets(system->items + i, system->b + 3 * i, stride, kernel->scale + i,
+                           kernel->offset + i, &lanes);
+    }
+    double largest = 0;
+    for (int k = 0; k < 4; k++) {
+        largest = lanes[k] > largest ? lanes[k] : largest;
+    }
+    for (; i < system->item_count; i++) {
+        double s = system->items[i].scale;
+        for (int c = 0; c < 3; c++) {
+            double offset = s * system->b[3 * i + c];
+            kernel->offset[(size_t)c * stride + (size_t)i] = offset;
+            largest = fabs(offset) > largest ? fabs(offset) : largest;
+        }
+        kernel->scale[i] = s;
+    }
+    kernel->q_scale = largest > 0 ? largest : 1;
+    double by = 1 / kernel->q_scale;
+    for (size_t c = 0; c < 3; c++) {
+        double *offset = kernel->offset + c * stride;
+        for (size_t k = (size_t)system->item_count; k < stride; k++) {
+            offset[k] = 0;
+        }
+        for (size_t k = 0; k < stride; k += 4) {
+            TACT_LANES_PUT(offset + k) = by * TACT_LANES_AT(offset + k);
+        }
+    }
+}
+
+/// Four normals, scaled, to four neighbours in the order of the sweep.
+TACT_LOOP void scale_four(const TactSystem *system, const double *scale, int first, int size,
+                          size_t stride, double *out)
+{
+    const double *n[4];
+    for (int k = 0; k < 4; k++) {
+        n[k] = system->columns + system->column[first + k];
+    }
+    TactLanes by = TACT_LANES_AT(scale + first);
+    int       s = 0;
+    for (; s + 4 <= size; s += 4) {
+        TactLanes in[4] = {TACT_LANES_AT(n[0] + s), TACT_LANES_AT(n[1] + s),
+                           TACT_LANES_AT(n[2] + s), TACT_LANES_AT(n[3] + s)};
+        TactLanes turned[4];
+        tact_lanes_transpose(in, turned);
+        for (int k = 0; k < 4; k++) {
+            TACT_LANES_PUT(out + (size_t)(s + k) * stride) = by * turned[k];
+        }
+    }
+    for (; s < size; s++) {
+        TACT_LANES_PUT(out + (size_t)s * stride) =
+            by * (TactLanes){n[0][s], n[1][s], n[2][s], n[3][s]};
+    }
+}
+
+/// The normals, scaled, in the order of the sweep: as system->soa, for one component.
+TACT_CLONES static void scale_normals(TactKernel *kernel, const TactSystem *system)
+{
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        size_t               stride = (size_t)group->stride;
+        double              *normals = kernel->normals + group->soa / 3;
+        int                  k = 0;
+        for (; k + 4 <= group->count; k += 4) {
+            scale_four(system, kernel->scale, group->first + k, group->size, stride, normals + k);
+        }
+        for (; k < group->stride; k++) {
+            bool          there = k < group->count;
+            const double *n = there ? system->columns + system->column[group->first + k] : NULL;
+            for (int s = 0; s < group->size; s++) {
+                normals[(size_t)s * stride + (size_t)k] =
+                    there ? kernel->scale[group->first + k] * n[s] : 0;
+            }
+        }
+    }
+}
+
+void tact_kernel_scale(TactKernel *kernel, const TactSystem *system)
+{
+    scale_offsets(kernel, system);
+    scale_normals(kernel, system);
+}
+
+/// The runs of a support, after those of the groups before.
+static void list_runs(TactKernel *kernel, int g, const int *support, int size)
+{
+    int run = g == 0 ? 0 : kernel->group_runs[g];
+    kernel->group_runs[g] = run;
+    for (int s = 0, first = 0; s < size; s++) {
+        if (s + 1 == size || support[s + 1] != support[s] + 1) {
+            kernel->run_first[run] = support[first];
+            kernel->run_end[run++] = support[s] + 1;
+            first = s + 1;
+        }
+    }
+    kernel->group_runs[g + 1] = run;
+}
+
+/// Numbers the degrees of freedom that are touched, in ascending order.
+static void number_dof(TactKernel *kernel, const TactSystem *system)
+{
+    int *place = kernel->dof_place;
+    memset(place, 0, (size_t)system->dof * sizeof(int));
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        for (int s = 0; s < group->size; s++) {
+            place[system->support[group->support + s]] = 1;
+        }
+    }
+    kernel->dof = 0;
+    for (int j = 0; j < system->dof; j++) {
+        place[j] = place[j] ? kernel->dof++ : -1;
+    }
+    kernel->too_large = kernel->dof > kernel->max_dof;
+    kernel->dof = kernel->too_large ? 0 : kernel->dof;
+    bool all = kernel->too_large || kernel->dof == system->dof;
+    kernel->support = all ? system->support : kernel->own_support;
+    kernel->dof_ld = padded((size_t)kernel->dof);
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        int                 *support = kernel->support + group->support;
+        for (int s = 0; s < group->size && !all; s++) {
+            support[s] = place[system->support[group->support + s]];
+        }
+        bool run = group->size > 0 && support[group->size - 1] - support[0] == group->size - 1;
+        kernel->group_from[g] = run ? support[0] : -1;
+        list_runs(kernel, g, support, group->size);
+    }
+}
+
+static void place_rows(TactKernel *kernel, const TactSystem *system)
+{
+    int most = 4;
+    int nu = 0; // vectors of a group may reach beyond its last item
+    for (int i = 0; i < system->item_count; i++) {
+        most = system->items[i].directions > most ? system->items[i].directions : most;
+    }
+    kernel->directions = (most + 3) / 4 * 4;
+    for (int g = 0; g < system->group_count; g++) {
+        int end = system->groups[g].first + system->groups[g].stride;
+        nu = end > nu ? end : nu;
+    }
+    kernel->at.nu = 0;
+    kernel->at.slots = (nu + 3) / 4 * 4;
+    kernel->at.record = kernel->directions + 4;
+}
+
+void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
+{
+    kernel->system = system;
+    kernel->k = 0;
+    kernel->z0_place = -1;
+    kernel->slot_count = 0;
+    kernel->pivots = 0;
+    kernel->refactors = 0;
+    kernel->has_compliance = false;
+    tact_kernel_scale(kernel, system);
+    number_dof(kernel, system);
+    place_rows(kernel, system);
+    size_t nu = (size_t)kernel->at.slots * sizeof(double);
+    memset(kernel->direct, 0, nu);
+    memset(kernel->value, 0, nu);
+    memset(kernel->rate, 0, nu);
+    memset(kernel->cover_y, 0, kernel->dof_ld * sizeof(double));
+    memset(kernel->y, 0, kernel->dof_ld * sizeof(double));
+    for (int i = 0; i < system->item_count; i++) {
+        const TactItem *item = &system->items[i];
+        kernel->mu[i] = item->mu;
+        kernel->bound[i] = item->bound > 0 ? item->bound / (item->scale * kernel->q_scale) : 0;
+        kernel->turn[i] = item->turn;
+        kernel->damping[i] = 0;
+        kernel->slot[i] = -1;
+        kernel->has_compliance = kernel->has_compliance || item->compliance > 0;
+    }
+    for (int kind = 0; kind < 8; kind++) { // those of phi and sigma when they get their slot
+        for (int i = 0; i < system->item_count && kind % 4 != TACT_VAR_PHI; i++) {
+            kernel->place[kind][i] = -1;
+        }
+    }
+}

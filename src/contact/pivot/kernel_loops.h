@@ -1,0 +1,218 @@
+// The loops of the kernel, four lanes at a time, to be inlined into functions that carry
+// TACT_CLONES. Arrays have room up to a multiple of four, and what stands there does no harm: it is
+// 0 wherever a sum runs over it.
+#ifndef TACT_CONTACT_PIVOT_KERNEL_LOOPS_H
+#define TACT_CONTACT_PIVOT_KERNEL_LOOPS_H
+
+#include <math.h>
+#include <stddef.h>
+
+#include "base/clones.h"
+#include "base/lanes4.h"
+
+#define TACT_LOOP __attribute__((always_inline)) static inline
+
+/// out_p = sum_s factor_s rows[index_s][p] over count rows, ld apart; index NULL: 0, 1, 2, ...  (n)
+/// A sum has two halves: even s and odd s.
+TACT_LOOP void tact_loop_combine(int n, const double *rows, size_t ld, int count, const int *index,
+                                 const double *factor, double *out)
+{
+    int p = 0;
+    for (; p + 4 < n; p += 8) {
+        TactLanes a0 = TACT_LANES_ALL(0.0), b0 = a0, a1 = a0, b1 = a0;
+        int       s = 0;
+        for (; s + 2 <= count; s += 2) {
+            const double *even = rows + (size_t)(index ? index[s] : s) * ld + p;
+            const double *odd = rows + (size_t)(index ? index[s + 1] : s + 1) * ld + p;
+            a0 += factor[s] * TACT_LANES_AT(even);
+            b0 += factor[s] * TACT_LANES_AT(even + 4);
+            a1 += factor[s + 1] * TACT_LANES_AT(odd);
+            b1 += factor[s + 1] * TACT_LANES_AT(odd + 4);
+        }
+        if (s < count) {
+            const double *even = rows + (size_t)(index ? index[s] : s) * ld + p;
+            a0 += factor[s] * TACT_LANES_AT(even);
+            b0 += factor[s] * TACT_LANES_AT(even + 4);
+        }
+        TACT_LANES_PUT(out + p) = a0 + a1;
+        TACT_LANES_PUT(out + p + 4) = b0 + b1;
+    }
+    for (; p < n; p += 4) {
+        TactLanes a0 = TACT_LANES_ALL(0.0), a1 = a0;
+        int       s = 0;
+        for (; s + 2 <= count; s += 2) {
+            const double *even = rows + (size_t)(index ? index[s] : s) * ld + p;
+            const double *odd = rows + (size_t)(index ? index[s + 1] : s + 1) * ld + p;
+            a0 += factor[s] * TACT_LANES_AT(even);
+            a1 += factor[s + 1] * TACT_LANES_AT(odd);
+        }
+        if (s < count) {
+            a0 += factor[s] * TACT_LANES_AT(rows + (size_t)(index ? index[s] : s) * ld + p);
+        }
+        TACT_LANES_PUT(out + p) = a0 + a1;
+    }
+}
+
+/// out_r = sum_p rows[r][p] x_p for count rows, ld apart; rows or x are 0 beyond n. Four rows at a
+/// time; out has room for whole vectors, and so have the rows.
+TACT_LOOP void tact_loop_dots(int count, const double *rows, size_t ld, int n, const double *x,
+                              double *out)
+{
+    for (int r = 0; r < count; r += 4) {
+        const double *row = rows + (size_t)r * ld;
+        TactLanes     a = TACT_LANES_ALL(0.0), b = a, c = a, d = a;
+        for (int p = 0; p < n; p += 4) {
+            TactLanes y = TACT_LANES_AT(x + p);
+            a += TACT_LANES_AT(row + p) * y;
+            b += TACT_LANES_AT(row + ld + p) * y;
+            c += TACT_LANES_AT(row + 2 * ld + p) * y;
+            d += TACT_LANES_AT(row + 3 * ld + p) * y;
+        }
+        TactLanes ab =
+            __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+        TactLanes cd =
+            __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
+        TACT_LANES_PUT(out + r) = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) +
+                                  __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    }
+}
+
+/// Runs of rows: from first to before end.
+typedef struct TactLoopRuns {
+    int        count;
+    const int *first, *end;
+} TactLoopRuns;
+
+/// out_p = sum_s factor_s rows[s][p] over runs of rows, ld apart. A sum has two halves: even and
+/// odd s of every run. (n)
+TACT_LOOP void tact_loop_combine_runs(int n, const double *rows, size_t ld,
+                                      const TactLoopRuns *runs, const double *factor, double *out)
+{
+    int p = 0;
+    for (; p + 4 < n; p += 8) {
+        TactLanes a0 = TACT_LANES_ALL(0.0), b0 = a0, a1 = a0, b1 = a0;
+        for (int r = 0; r < runs->count; r++) {
+            int           s = runs->first[r], end = runs->end[r];
+            const double *row = rows + (size_t)s * ld + p;
+            for (; s + 2 <= end; s += 2, row += 2 * ld) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+                b0 += factor[s] * TACT_LANES_AT(row + 4);
+                a1 += factor[s + 1] * TACT_LANES_AT(row + ld);
+                b1 += factor[s + 1] * TACT_LANES_AT(row + ld + 4);
+            }
+            if (s < end) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+                b0 += factor[s] * TACT_LANES_AT(row + 4);
+            }
+        }
+        TACT_LANES_PUT(out + p) = a0 + a1;
+        TACT_LANES_PUT(out + p + 4) = b0 + b1;
+    }
+    for (; p < n; p += 4) {
+        TactLanes a0 = TACT_LANES_ALL(0.0), a1 = a0;
+        for (int r = 0; r < runs->count; r++) {
+            int           s = runs->first[r], end = runs->end[r];
+            const double *row = rows + (size_t)s * ld + p;
+            for (; s + 2 <= end; s += 2, row += 2 * ld) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+                a1 += factor[s + 1] * TACT_LANES_AT(row + ld);
+            }
+            if (s < end) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+            }
+        }
+        TACT_LANES_PUT(out + p) = a0 + a1;
+    }
+}
+
+/// a'x in four partial sums; a or x is 0 beyond n.
+TACT_LOOP double tact_loop_dot(int n, const double *a, const double *x)
+{
+    TactLanes sum = TACT_LANES_ALL(0.0);
+    for (int p = 0; p < n; p += 4) {
+        sum += TACT_LANES_AT(a + p) * TACT_LANES_AT(x + p);
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/// out_i = sum_s columns[s][i] y_s + factor * more_i + (base ? base_i : 0)                     (n)
+TACT_LOOP void tact_loop_normals(int n, const double *columns, size_t ld, int count,
+                                 const double *y, double factor, const double *more,
+                                 const double *base, double *out)
+{
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        TactLanes a = factor * TACT_LANES_AT(more + i);
+        TactLanes b = factor * TACT_LANES_AT(more + i + 4);
+        if (base) {
+            a += TACT_LANES_AT(base + i);
+            b += TACT_LANES_AT(base + i + 4);
+        }
+        for (int s = 0; s < count; s++) {
+            a += y[s] * TACT_LANES_AT(columns + (size_t)s * ld + i);
+            b += y[s] * TACT_LANES_AT(columns + (size_t)s * ld + i + 4);
+        }
+        TACT_LANES_PUT(out + i) = a;
+        TACT_LANES_PUT(out + i + 4) = b;
+    }
+    for (; i < n; i += 4) {
+        TactLanes a = factor * TACT_LANES_AT(more + i);
+        if (base) {
+            a += TACT_LANES_AT(base + i);
+        }
+        for (int s = 0; s < count; s++) {
+            a += y[s] * TACT_LANES_AT(columns + (size_t)s * ld + i);
+        }
+        TACT_LANES_PUT(out + i) = a;
+    }
+}
+
+/// t_1, t_2 = sum_s pairs[s][1, 2] y_s, with y doubled: y_s, y_s; vectors of two pairs.
+TACT_LOOP void tact_loop_tangents(int vectors, const double *pairs, const double *twice,
+                                  double t[2])
+{
+    TactLanes a = TACT_LANES_ALL(0.0);
+    for (int v = 0; v < vectors; v++) {
+        a += TACT_LANES_AT(pairs + 4 * v) * TACT_LANES_AT(twice + 4 * v);
+    }
+    t[0] = a[0] + a[2];
+    t[1] = a[1] + a[3];
+}
+
+/// sigma_j = c_j t1 + s_j t2 + lambda + factor * direct_j                                      (n)
+typedef struct TactSigmaLoop {
+    const double *c, *s, *direct;
+    double        t1, t2, lambda, factor;
+} TactSigmaLoop;
+
+TACT_LOOP void tact_loop_sigma(int n, const TactSigmaLoop *loop, double *out)
+{
+    for (int j = 0; j < n; j += 4) {
+        TACT_LANES_PUT(out + j) =
+            (loop->t1 * TACT_LANES_AT(loop->c + j) + loop->t2 * TACT_LANES_AT(loop->s + j)) +
+            (loop->lambda + loop->factor * TACT_LANES_AT(loop->direct + j));
+    }
+}
+
+/// y += a x                                                                                    (n)
+TACT_LOOP void tact_loop_step(int n, double a, const double *x, double *y)
+{
+    for (int i = 0; i < n; i += 4) {
+        TACT_LANES_PUT(y + i) = TACT_LANES_AT(y + i) + a * TACT_LANES_AT(x + i);
+    }
+}
+
+/// max(1, |x_i|)                                                                               (n)
+TACT_LOOP double tact_loop_size(int n, const double *x)
+{
+    TactLanes largest = TACT_LANES_ALL(1.0);
+    for (int i = 0; i < n; i += 4) {
+        TactLanes v = TACT_LANES_ABS(TACT_LANES_AT(x + i));
+        largest = TACT_LANES_SELECT(v > largest, v, largest);
+    }
+    double a = largest[0] > largest[1] ? largest[0] : largest[1];
+    double b = largest[2] > largest[3] ? largest[2] : largest[3];
+    return a > b ? a : b;
+}
+
+#endif

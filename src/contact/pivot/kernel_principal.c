@@ -1,0 +1,273 @@
+// A basis that is set: every row stands against its own unknown, z0 is not there, and K is a
+// principal block. Then the rows of gamma and one row of sigma a sliding contact can be solved by
+// hand, as in elimination.h: with x the first basic direction of a contact whose lambda is basic,
+//
+//     phi_x  = mu theta - sum phi_k - f_gamma,      lambda = f_x - d_x' v
+//
+// and what is left has one row a theta, a damper, a phi besides phi_x [Lloyd04, 5.1]:
+//
+//     R' A X = f_r - f_x + R' b,      b = sum f_gamma d_x
+//
+// with R = n, tau, d_k - d_x and A = n + mu d_x, tau, d_k - d_x. A sliding contact has 1 row of 3.
+#include <math.h>
+#include <string.h>
+
+#include "contact/pivot/kernel_entries.h"
+#include "linalg/bordered.h"
+
+// Pivots below this part of the largest may be rounding.
+static const double SINGULAR_TOL = 1e-13;
+
+/// Place of phi_x of the item of a basic unknown; -1: nothing of it is eliminated.
+static int x_of(const TactKernel *kernel, TactVar variable)
+{
+    int slot = kernel->slot[tact_var_item(variable)];
+    int kind = tact_var_kind(variable);
+    return slot >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI) ? kernel->x_place[slot]
+                                                                         : -1;
+}
+
+/// Is this the theta of a contact that slides? Of all others R = A.
+static bool is_skew(const TactKernel *kernel, TactVar variable)
+{
+    return tact_var_kind(variable) == TACT_VAR_THETA && x_of(kernel, variable) >= 0;
+}
+
+/// phi_x of every contact with a basic lambda. false: one has none.
+static bool choose_x(TactKernel *kernel)
+{
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        kernel->x_place[slot] = -1;
+    }
+    for (int p = kernel->k - 1; p >= 0; p--) {
+        int i = tact_var_item(kernel->col[p]);
+        if (tact_var_kind(kernel->col[p]) == TACT_VAR_PHI &&
+            kernel->place[TACT_VAR_LAMBDA][i] >= 0) {
+            kernel->x_place[kernel->slot[i]] = p;
+        }
+    }
+    for (int p = 0; p < kernel->k; p++) {
+        TactVar variable = kernel->col[p];
+        if (tact_var_kind(variable) == TACT_VAR_LAMBDA &&
+            kernel->x_place[kernel->slot[tact_var_item(variable)]] < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// The unknowns that are left: those with R = A, and from a whole vector on the others.
+static void list_reduced(TactKernel *kernel)
+{
+    int even = 0, skew = 0, *reduced = kernel->reduced, *others = kernel->permutation;
+    for (int p = 0; p < kernel->k; p++) {
+        TactVar variable = kernel->col[p];
+        if (tact_var_kind(variable) == TACT_VAR_LAMBDA || x_of(kernel, variable) == p) {
+            continue;
+        }
+        if (is_skew(kernel, variable)) {
+            others[skew++] = p;
+        } else {
+            reduced[even++] = p;
+        }
+    }
+    for (; skew > 0 && even % 4 != 0; even++) {
+        reduced[even] = -1;
+    }
+    for (int r = 0; r < skew; r++) {
+        reduced[even + r] = others[r];
+    }
+    kernel->even_count = even;
+    kernel->reduced_count = even + skew;
+}
+
+/// Four motions by place into the table of all, [dof][reduced].
+TACT_LOOP void put_four(const double *const rows[4], int dof, size_t ld, double *table)
+{
+    for (int j = 0; j < dof; j += 4) {
+        TactLanes in[4], out[4];
+        for (int k = 0; k < 4; k++) {
+            in[k] = TACT_LANES_AT(rows[k] + j);
+        }
+        tact_lanes_transpose(in, out);
+        for (int k = 0; k < 4 && j + k < dof; k++) {
+            TACT_LANES_PUT(table + (size_t)(j + k) * ld) = out[k];
+        }
+    }
+}
+
+/// A of all reduced unknowns, [dof][reduced], in the memory of row_motion.
+TACT_LOOP void put_stars(TactKernel *kernel)
+{
+    int     m = kernel->reduced_count;
+    double *star = kernel->row_motion;
+    memset(kernel->motion, 0, kernel->dof_ld * sizeof(double));
+    for (int r = 0; r < m; r += 4) {
+        const double *rows[4];
+        for (int k = 0; k < 4; k++) {
+            int place = r + k < m ? kernel->reduced[r + k] : -1;
+            rows[k] =
+                place < 0 ? kernel->motion : kernel->col_rows + (size_t)place * kernel->dof_ld;
+        }
+        put_four(rows, kernel->dof, kernel->ld, star + r);
+    }
+    for (int r = 0; r < m; r++) {
+        int place = kernel->reduced[r];
+        int x = place < 0 ? -1 : x_of(kernel, kernel->col[place]);
+        if (x < 0) {
+            continue;
+        }
+        int                  i = tact_var_item(kernel->col[place]);
+        const TactItemGroup *group = tact_kernel_group(kernel, i);
+        const int           *support = kernel->support + group->support;
+        const double        *other = kernel->col_rows + (size_t)x * kernel->dof_ld;
+        double               factor = is_skew(kernel, kernel->col[place]) ? kernel->mu[i] : -1;
+        for (int s = 0; s < group->size; s++) {
+            star[(size_t)support[s] * kernel->ld + (size_t)r] += factor * other[support[s]];
+        }
+    }
+}
+
+/// R of a place.
+TACT_LOOP const double *row_of(const TactKernel *kernel, int place)
+{
+    TactVar       variable = kernel->col[place];
+    const double *own = kernel->col_rows + (size_t)place * kernel->dof_ld;
+    int           x = is_skew(kernel, variable) ? -1 : x_of(kernel, variable);
+    if (x < 0) {
+        return own;
+    }
+    memcpy(kernel->motion, own, kernel->dof_ld * sizeof *own);
+    tact_loop_step(kernel->dof, -1, kernel->col_rows + (size_t)x * kernel->dof_ld, kernel->motion);
+    return kernel->motion;
+}
+
+/// R'A and what is not a product of motions: compliance and 1 / damping. Of the symmetric part only
+/// what is right of the diagonal. Returns the largest entry on it.
+TACT_CLONES static double put_matrix(TactKernel *kernel)
+{
+    int    m = kernel->reduced_count;
+    double largest = 0;
+    put_stars(kernel);
+    for (int r = 0; r < m; r++) {
+        int     first = r < kernel->even_count ? r / 4 * 4 : 0;
+        int     place = kernel->reduced[r];
+        double *row = kernel->block + (size_t)r * kernel->ld;
+        if (place < 0) {
+            memset(row + first, 0, ((size_t)(m - first) + 3) / 4 * 4 * sizeof(double));
+            row[r] = 1;
+            continue;
+        }
+        TactVar      variable = kernel->col[place];
+        int          i = tact_var_item(variable);
+        int          g = kernel->system->items[i].group;
+        int          run = kernel->group_runs[g];
+        TactLoopRuns runs = {kernel->group_runs[g + 1] - run, kernel->run_first + run,
+                             kernel->run_end + run};
+        tact_loop_combine_runs(m - first, kernel->row_motion + first, kernel->ld, &runs,
+                               row_of(kernel, place), row + first);
+        if (tact_var_kind(variable) == TACT_VAR_DAMPER) {
+            row[r] += 1 / kernel->damping[i];
+        } else if (tact_var_kind(variable) == TACT_VAR_THETA) {
+            row[r] += tact_kernel_compliance(kernel, i);
+        }
+        largest = fabs(row[r]) > largest ? fabs(row[r]) : largest;
+    }
+    return largest;
+}
+
+TactKernelFactor tact_principal_factor(TactKernel *kernel)
+{
+    if (!choose_x(kernel)) {
+        return TACT_KERNEL_NO_FACTOR;
+    }
+    list_reduced(kernel);
+    double smallest = SINGULAR_TOL * put_matrix(kernel);
+    return tact_bordered_factor(kernel->even_count, kernel->reduced_count, kernel->block,
+                                (int)kernel->ld, kernel->permutation, smallest)
+               ? TACT_KERNEL_PRINCIPAL
+               : TACT_KERNEL_SINGULAR;
+}
+
+/// t_p = motion of place p times b, b = sum f_gamma d_x.
+TACT_LOOP void eliminated_motion(const TactKernel *kernel, const double *f, double *b, double *t)
+{
+    bool any = false;
+    memset(b, 0, kernel->dof_ld * sizeof(double));
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        int x = kernel->x_place[slot];
+        if (x >= 0) {
+            double gamma = f[kernel->place[TACT_VAR_GAMMA][kernel->slot_item[slot]]];
+            tact_loop_step(kernel->dof, gamma, kernel->col_rows + (size_t)x * kernel->dof_ld, b);
+            any = any || gamma != 0;
+        }
+    }
+    if (any) {
+        tact_loop_dots(kernel->k, kernel->col_rows, kernel->dof_ld, kernel->dof, b, t);
+    } else {
+        memset(t, 0, (size_t)kernel->k * sizeof(double));
+    }
+}
+
+/// phi_x and lambda from the rest.
+TACT_LOOP void substitute(const TactKernel *kernel, const double *f, double *full)
+{
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        if (kernel->x_place[slot] >= 0) {
+            full[kernel->x_place[slot]] =
+                -f[kernel->place[TACT_VAR_GAMMA][kernel->slot_item[slot]]];
+        }
+    }
+    for (int r = 0; r < kernel->reduced_count; r++) {
+        int place = kernel->reduced[r];
+        int x = place < 0 ? -1 : x_of(kernel, kernel->col[place]);
+        if (x >= 0) {
+            full[x] += kernel->col_gamma[place] * full[place];
+        }
+    }
+    bool moved = false;
+    for (int slot = 0; slot < kernel->slot_count; slot++) {
+        int x = kernel->x_place[slot];
+        if (x >= 0 && !moved) {
+            tact_loop_combine(kernel->dof, kernel->col_rows, kernel->dof_ld, kernel->k, NULL, full,
+                              kernel->motion);
+            moved = true;
+        }
+        if (x >= 0) {
+            const double *d = kernel->col_rows + (size_t)x * kernel->dof_ld;
+            full[kernel->place[TACT_VAR_LAMBDA][kernel->slot_item[slot]]] =
+                f[x] - tact_loop_dot(kernel->dof, d, kernel->motion);
+        }
+    }
+}
+
+TACT_CLONES void tact_principal_solve(TactKernel *kernel, const double *f, double *z)
+{
+    double *rhs = kernel->dz; // scratch by place, all of it
+    double *t = kernel->change;
+    double *full = kernel->solution;
+    eliminated_motion(kernel, f, kernel->motion, t);
+    for (int r = 0; r < kernel->reduced_count; r++) {
+        int place = kernel->reduced[r];
+        int x = place < 0 || tact_var_kind(kernel->col[place]) != TACT_VAR_PHI
+                    ? -1
+                    : x_of(kernel, kernel->col[place]);
+        rhs[r] = place < 0 ? 0 : (f[place] + t[place]) - (x >= 0 ? f[x] + t[x] : 0);
+    }
+    tact_bordered_solve(kernel->even_count, kernel->reduced_count, kernel->block, (int)kernel->ld,
+                        kernel->permutation, rhs, t);
+    memset(full, 0, kernel->ld * sizeof(double));
+    for (int r = 0; r < kernel->reduced_count; r++) {
+        if (kernel->reduced[r] >= 0) {
+            full[kernel->reduced[r]] = rhs[r];
+        }
+    }
+    substitute(kernel, f, full);
+    for (int r = 0; r < kernel->reduced_count; r++) {
+        rhs[r] = 0; // pads too
+    }
+    for (int c = 0; c < kernel->k; c++) {
+        z[c] -= full[c];
+        rhs[c] = 0;
+    }
+}

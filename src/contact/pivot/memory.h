@@ -1,0 +1,48 @@
+// What a solver remembers of the last step: impulses, turns and the basis, by contact id.
+#ifndef TACT_CONTACT_PIVOT_MEMORY_H
+#define TACT_CONTACT_PIVOT_MEMORY_H
+
+#include "contact/pivot/kernel.h"
+
+typedef struct TactContactMemory {
+    int           count;       // items remembered
+    int           capacity;    // items
+    uint64_t     *id;          // of a contact, or of a row its number + 1      (capacity)
+    TactItemKind *kind;        // (capacity)
+    double       *p;           // impulses                                      (3 capacity)
+    double       *turn;        // of the pyramids                               (capacity)
+    int           basis_count; // -1: none
+    int           basis_capacity;
+    TactVar      *basis; // basic unknowns; items as they are numbered here
+    int          *item;  // scratch: item of the present system for each one here, -1: gone
+    int          *slot;  // scratch: hash table from id to item            (slots)
+    int           slots; // a power of two
+} TactContactMemory;
+
+void tact_memory_layout(TactContactMemory *memory, const TactContactCapacity *capacity,
+                        TactArena *arena);
+
+/// Nothing is remembered any more.
+void tact_memory_forget(TactContactMemory *memory);
+
+/// Fills p with the remembered impulses of the same contacts, 0 elsewhere. Returns how many items
+/// were found.                                                               p: (3 item_count)
+int tact_memory_recall(TactContactMemory *memory, const TactSystem *system, double *p);
+
+/// After a recall: the remembered basis in the numbering of the present system, without unknowns
+/// of contacts that are gone, or that have no such unknown any more. Returns how many; -1: none.
+int tact_memory_recall_basis(const TactContactMemory *memory, const TactSystem *system,
+                             TactVar *basis);
+
+/// After a recall: the remembered turn of a contact, or what stands in `turn`.
+void tact_memory_recall_turns(const TactContactMemory *memory, double *turn);
+
+/// Remembers impulses; the basis and turns only if kernel is not NULL. Impulses that are not finite
+/// would spoil the next step: then nothing is remembered.
+void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
+                       const TactKernel *kernel);
+
+/// Remembers what another one does, which must fit.
+void tact_memory_copy(TactContactMemory *memory, const TactContactMemory *from);
+
+#endif

@@ -1,0 +1,25 @@
+// Lemke's path on a system: the workhorse of `reduced`, `structural`, the circle and the ladder.
+#ifndef TACT_CONTACT_PIVOT_REDUCED_H
+#define TACT_CONTACT_PIVOT_REDUCED_H
+
+#include "contact/pivot/kernel.h"
+#include "contact/pivot/memory.h"
+
+/// Cold. Tries with other ties and covering vectors until the values of the final basis are not
+/// negative. Friction comes on demand, or, with elimination, is there from the start.
+/// turn: of the pyramids, NULL: those of the items. Counts into report. p: out (3 item_count)
+TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *system,
+                                      const double *turn, int max_pivots, double *p,
+                                      TactContactReport *report);
+
+/// Last step's basis: one factor, one check, and no pivot if it is still right; otherwise Lemke's
+/// path from it. Counts into report.
+bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
+                            const TactContactMemory *memory, TactContactReport *report);
+
+/// The same basis for the pyramid of one body (kernel_compact.h), without a path: is it still
+/// right? p: out (3 item_count)
+bool tact_reduced_keep_basis(TactKernel *kernel, const TactSystem *system,
+                             const TactContactMemory *memory, double *p);
+
+#endif

@@ -1,0 +1,332 @@
+#include "contact/pivot/turning.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/larger.h"
+#include "contact/pivot/guess.h"
+#include "contact/pivot/reduced.h"
+
+// Slower tangential motion, scaled, says nothing about a direction: in units of the offset, and of
+// the largest impulse, of which velocities are differences. Under a load of many offsets slower
+// slip counts.
+static const double SLIPS = 1e-9;
+static const double SLIPS_OF_IMPULSE = 1e-14;
+
+// What others push counts by this much, as in the certificate.
+static const double PUSHED = 1e-2;
+
+// Slip below this, scaled, would hardly turn friction against it.
+static const double SLOW = 1e-5;
+
+// Largest damping, scaled: mu p_n over the slowest slip that is turned against, of an impulse of
+// ten offsets.
+static const double MOST_DAMPING = 1e11;
+
+// If even an undamped solve fails, all pyramids are turned by this much.
+static const double SHAKE = 0.3;
+
+// A residual that has stayed the same but for this part of it, in so many turns without a pivot, is
+// not one of directions: more turns would leave it as it is.
+static const double SAME = 1e-3;
+enum { SAME_TURNS = 2 };
+
+void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capacity,
+                         TactArena *arena)
+{
+    size_t      items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    TactTurning sized = {0};
+    sized.turn = tact_arena_take(arena, items, sizeof(double));
+    sized.damping = tact_arena_take(arena, items, sizeof(double));
+    sized.scratch.y = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
+    sized.scratch.pushed = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
+    sized.scratch.u = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.basis = tact_arena_take(arena, 4 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
+    if (arena->block) {
+        *turning = sized;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The law
+
+/// What rounds in the velocities of a group's items, whose columns have length 1: the motion of
+/// what they touch, and what all impulses together push that with.
+static double motion_scale(const TactSystem *system, const TactItemGroup *group, const double *y,
+                           const double *pushed)
+{
+    const int *support = system->support + group->support;
+    double     motion = 0;
+    double     push = 0;
+    for (int s = 0; s < group->size; s++) {
+        motion += y[support[s]] * y[support[s]];
+        push += pushed[support[s]] * pushed[support[s]];
+    }
+    return sqrt(motion) + PUSHED * sqrt(push);
+}
+
+/// sum_i |C_i p_i|: of bodies at rest under a load this is all that has a size.     pushed: (dof)
+static void sum_pushes(const TactSystem *system, const double *p, double *pushed)
+{
+    memset(pushed, 0, (size_t)system->dof * sizeof(double));
+    for (int i = 0; i < system->item_count; i++) {
+        const double *own = p + 3 * i;
+        if (own[0] == 0 && own[1] == 0 && own[2] == 0) {
+            continue;
+        }
+        const TactItemGroup *group = &system->groups[system->items[i].group];
+        const int           *support = system->support + group->support;
+        const double        *n = system->columns + system->column[i];
+        const double        *t1 = n + group->size;
+        const double        *t2 = t1 + group->size;
+        for (int s = 0; s < group->size; s++) {
+            pushed[support[s]] += fabs((n[s] * own[0] + t1[s] * own[1]) + t2[s] * own[2]);
+        }
+    }
+}
+
+/// |x - P(x - g)| on [lo, hi]
+static double box_residual(double x, double g, double lo, double hi)
+{
+    double moved = x - g;
+    moved = moved < lo ? lo : moved > hi ? hi : moved;
+    return fabs(x - moved);
+}
+
+static double disc_residual(const double *p, const double *u, double radius)
+{
+    double x = p[1] - u[1];
+    double y = p[2] - u[2];
+    double length = sqrt(x * x + y * y);
+    double shrink = length > radius ? radius / length : 1;
+    double dx = p[1] - shrink * x;
+    double dy = p[2] - shrink * y;
+    return sqrt(dx * dx + dy * dy);
+}
+
+static double item_residual(const TactSystem *system, int i, const double *p_raw,
+                            const double *u_raw, double motion)
+{
+    const TactItem *item = &system->items[i];
+    double          s = item->scale;
+    double          p[3], u[3];
+    for (int c = 0; c < 3; c++) {
+        p[c] = p_raw[c] / s;
+        u[c] = u_raw[c] * s;
+    }
+    double e = 0;
+    for (int c = 0; c < 3; c++) {
+        e = tact_larger(e, fabs(s * system->e[3 * i + c]));
+    }
+    // Velocities are sums of what impulses and motion give: rounding is relative to those.
+    double scale = tact_larger(motion + e, fabs(s * system->b[3 * i]));
+    scale = tact_larger(scale, tact_larger(fabs(p[0]), tact_larger(fabs(p[1]), fabs(p[2]))));
+    double residual;
+    if (item->kind == TACT_ITEM_MOTOR) {
+        residual = box_residual(p[1], u[1], -item->bound / s, item->bound / s);
+    } else {
+        residual = box_residual(p[0], u[0], 0, HUGE_VAL);
+        if (item->mu > 0) {
+            double radius = item->mu * tact_larger(p[0], 0);
+            residual = tact_larger(residual, disc_residual(p, u, radius));
+        }
+    }
+    return residual / tact_larger(scale, 1e-300);
+}
+
+/// The largest residual of impulses whose motion y and velocities u are there.
+static double largest_residual(const TactSystem *system, const double *p,
+                               const TactCircleScratch *scratch)
+{
+    sum_pushes(system, p, scratch->pushed);
+    double worst = 0, motion = 0;
+    for (int i = 0, group = -1; i < system->item_count; i++) {
+        if (system->items[i].group != group) {
+            group = system->items[i].group;
+            motion = motion_scale(system, &system->groups[group], scratch->y, scratch->pushed);
+        }
+        double residual = item_residual(system, i, p + 3 * i, scratch->u + 3 * i, motion);
+        worst = residual > worst || isnan(residual) ? residual : worst;
+    }
+    return worst;
+}
+
+double tact_circle_residual(const TactSystem *system, const double *p,
+                            const TactCircleScratch *scratch)
+{
+    tact_system_move(system, p, scratch->y, scratch->u);
+    return largest_residual(system, p, scratch);
+}
+
+/// Motion and velocities of the kernel's answer, as tact_system_move() has them. Contacts without
+/// friction, or without any yet, have no tangential ones: their law does not ask for them.
+static void take_motion(const TactKernel *kernel, const TactCircleScratch *scratch)
+{
+    const TactSystem *system = kernel->system;
+    for (int j = 0; j < system->dof; j++) {
+        int place = kernel->dof_place[j];
+        scratch->y[j] = system->y0[j] + (place >= 0 ? kernel->q_scale * kernel->y[place] : 0);
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        double        unit = kernel->q_scale / kernel->scale[i];
+        double       *u = scratch->u + 3 * i;
+        int           slot = kernel->slot[i];
+        const double *t = kernel->t_value + 2 * (slot >= 0 ? slot : 0);
+        u[0] = unit * kernel->value[kernel->at.nu + i];
+        u[1] = slot >= 0 ? unit * t[0] : 0;
+        u[2] = slot >= 0 ? unit * t[1] : 0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Turns
+
+/// New turn and damper of every contact that slides: towards q = p_t - rho u_t, with
+/// c = rho R / (|q| - R), R = mu p_n, which is mu p_n / |u_t| at the answer. Sticking contacts keep
+/// their pyramid and their basis. Returns the new basis' size.
+static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const double *p)
+{
+    const TactSystem *system = kernel->system;
+    int               count = tact_kernel_basis(kernel, turning->basis);
+    int               kept = 0;
+    double            rounding = 0;
+    for (int c = 0; c < kernel->k; c++) {
+        rounding = tact_larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->z[c]));
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        turning->damping[i] = -1; // stays as it is
+        if (kernel->slot[i] < 0 || system->items[i].kind != TACT_ITEM_CONTACT) {
+            continue;
+        }
+        double        s = system->items[i].scale;
+        double        unit = kernel->q_scale;
+        const double *u = turning->scratch.u + 3 * i;
+        double        slip = s * sqrt(u[1] * u[1] + u[2] * u[2]);
+        double        radius = kernel->mu[i] * fmax(p[3 * i] / s, 0);
+        if (slip / unit <= tact_larger(rounding, SLIPS / fmax(1, radius / unit))) {
+            continue;
+        }
+        // Where impulses are far larger than velocities (a heavy body on a light one), slip must
+        // weigh as much as load; and where slip is so slow that friction hardly turns against it.
+        double rho = fmax(1, p[3 * i] / (s * unit));
+        if (slip / unit < SLOW) {
+            rho = fmax(rho, radius / slip);
+        }
+        double qx = p[3 * i + 1] / s - rho * s * u[1];
+        double qy = p[3 * i + 2] / s - rho * s * u[2];
+        double length = sqrt(qx * qx + qy * qy);
+        bool   inside = radius == 0 || length <= radius * (1 + 1e-12);
+        turning->turn[i] = atan2(qy, qx);
+        turning->damping[i] = inside ? 0 : fmin(rho * radius / (length - radius), MOST_DAMPING);
+    }
+    for (int c = 0; c < count; c++) {
+        TactVar variable = turning->basis[c];
+        bool    theta = tact_var_kind(variable) == TACT_VAR_THETA;
+        if (theta || turning->damping[tact_var_item(variable)] < 0) {
+            turning->basis[kept++] = variable;
+        }
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        if (turning->damping[i] >= 0) {
+            turning->basis[kept++] = tact_var(TACT_VAR_PHI, i, 0);
+            turning->basis[kept++] = tact_var(TACT_VAR_LAMBDA, i, 0);
+        }
+    }
+    return kept;
+}
+
+/// Is there a contact to be turned, or a damper to be taken away? If not, the next solve would be
+/// the last one once more.
+static bool has_turns(const TactTurning *turning, const TactKernel *kernel)
+{
+    for (int i = 0; i < kernel->system->item_count; i++) {
+        if (turning->damping[i] >= 0 || kernel->damping[i] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void apply_turns(const TactTurning *turning, TactKernel *kernel)
+{
+    for (int i = 0; i < kernel->system->item_count; i++) {
+        if (turning->damping[i] >= 0) {
+            tact_kernel_turn(kernel, i, turning->turn[i], turning->damping[i]);
+        } else if (kernel->slot[i] >= 0) {
+            tact_kernel_turn(kernel, i, kernel->turn[i], 0);
+        }
+    }
+}
+
+/// Cold, with the turns that stand in the kernel and no dampers.
+static bool solve_cold(TactKernel *kernel, const TactSystem *system, double shake, double *turn,
+                       double *p, TactContactReport *report)
+{
+    for (int i = 0; i < system->item_count; i++) {
+        turn[i] = kernel->turn[i] + shake;
+    }
+    return tact_reduced_solve(kernel, system, turn, 0, p, report) == TACT_CONTACT_SOLVED;
+}
+
+static void start_turns(const TactTurningStart *start, const TactSystem *system, double *turn)
+{
+    for (int i = 0; i < system->item_count; i++) {
+        const double *b = system->b + 3 * i;
+        bool          slips = start->against_slip && (b[1] != 0 || b[2] != 0);
+        turn[i] = (slips ? atan2(-b[2], -b[1]) : system->items[i].turn) + start->turn;
+    }
+}
+
+TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
+                                      const TactSystem *system, const TactTurningStart *start,
+                                      int max_turns, double tol, double *p,
+                                      TactContactReport *report)
+{
+    double best = HUGE_VAL, last = HUGE_VAL;
+    int    same = 0, pivots = report->pivots;
+    bool   solved = start->from_kernel;
+    if (!solved) {
+        start_turns(start, system, turning->turn);
+        solved =
+            tact_reduced_solve(kernel, system, turning->turn, 0, p, report) == TACT_CONTACT_SOLVED;
+    }
+    bool damped = false;
+    for (int turn = 0; turn < max_turns; turn++) {
+        report->turns++;
+        if (!solved) {
+            solved = solve_cold(kernel, system, damped ? 0 : SHAKE, turning->turn, p, report);
+            damped = false;
+            if (!solved) {
+                continue;
+            }
+        }
+        tact_kernel_impulses(kernel, true, p);
+        take_motion(kernel, &turning->scratch);
+        double residual = largest_residual(system, p, &turning->scratch);
+        if (residual < best) {
+            best = residual;
+            memcpy(turning->best, p, 3 * (size_t)system->item_count * sizeof(double));
+        }
+        if (residual <= tol) {
+            return TACT_CONTACT_SOLVED;
+        }
+        same = report->pivots == pivots && fabs(residual - last) <= SAME * residual ? same + 1 : 0;
+        if (same == SAME_TURNS) {
+            break;
+        }
+        last = residual;
+        pivots = report->pivots;
+        int count = turn_contacts(turning, kernel, p);
+        if (!has_turns(turning, kernel)) {
+            break;
+        }
+        apply_turns(turning, kernel);
+        solved = tact_guess_follow(kernel, turning->basis, count, report);
+        damped = true;
+    }
+    if (best < HUGE_VAL) {
+        memcpy(p, turning->best, 3 * (size_t)system->item_count * sizeof(double));
+    }
+    return TACT_CONTACT_LIMIT;
+}

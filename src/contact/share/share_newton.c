@@ -1,0 +1,299 @@
+// Newton's method for the dual of a projection: g(l) = C p(l) - c = 0, p_i(l) = P_i(x_i +
+// C_i'l/s_i).
+//
+// g is the gradient of a convex function d(l) (share.h, 2), its derivative is H = C V C' / s, which
+// is singular wherever sets have corners or motions are held by nothing: a part of the diagonal of
+// C C' / s that shrinks with g is added to it. A step is shortened until d or |g| has come down.
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "base/larger.h"
+#include "contact/share/share.h"
+
+enum {
+    ROWS = TACT_BLOCK_ROWS,
+    STRIDE = TACT_BLOCK_STRIDE,
+    MOST_STEPS = 60,
+    MOST_HALVINGS = 30,
+    MOST_AGAIN = 3,
+};
+
+static const double EXACT = 5e-14;      // of the load: g that is rounding
+static const double ENOUGH = 1e-10;     // g that will do where rounding allows no less
+static const double UNLOADED = 1e-3;    // of the largest load: less is none
+static const double LEAST_ADDED = 1e-9; // to the diagonal
+static const double MOST_ADDED = 1e-5;
+static const double DESCENT = 1e-4; // Armijo's share
+static const double SMALLER = 0.9;  // |g| that counts as progress
+static const double SHORT = 0.3;    // a step after which more is added
+static const double MORE = 100;
+static const double FEWER = 1e-2;    // part of what was added to a factor, for which it serves
+static const double ROUNDING = 1e-9; // of the dual's value
+
+// ---------------------------------------------------------------------------------------------
+// The matrix
+
+/// sum += C V C' / s of one item over its group's support; f holds C V / s.        (size x size)
+TACT_CLONES static void add_item(const double *C, const double *V, double weight, int size,
+                                 double *f, double *sum)
+{
+    const double *n = C, *t1 = C + size, *t2 = C + 2 * size;
+    for (int r = 0; r < size; r++) {
+        for (int c = 0; c < 3; c++) {
+            f[3 * r + c] = ((n[r] * V[c] + t1[r] * V[3 + c]) + t2[r] * V[6 + c]) / weight;
+        }
+    }
+    for (int r = 0; r < size; r++) {
+        double *restrict row = sum + r * size;
+        double f0 = f[3 * r], f1 = f[3 * r + 1], f2 = f[3 * r + 2];
+        for (int s = 0; s < size; s++) {
+            row[s] += (f0 * n[s] + f1 * t1[s]) + f2 * t2[s];
+        }
+    }
+}
+
+static int end_of_node(const int *support, int size, int s)
+{
+    int limit = (support[s] / ROWS + 1) * ROWS;
+    while (s < size && support[s] < limit) {
+        s++;
+    }
+    return s;
+}
+
+/// Adds what a group has summed to the blocks of its support.
+static void scatter(const TactShare *share, const int *support, int size)
+{
+    for (int r = 0, row_end; r < size; r = row_end) {
+        int row_node = support[r] / ROWS;
+        row_end = end_of_node(support, size, r);
+        for (int s = 0, end; s < size; s = end) {
+            int     node = support[s] / ROWS;
+            double *block = tact_block_lu_at(&share->lu, row_node, node);
+            end = end_of_node(support, size, s);
+            for (int a = r; a < row_end; a++) {
+                double       *to = block + (support[a] - row_node * ROWS) * STRIDE;
+                const double *from = share->sum + a * size;
+                for (int b = s; b < end; b++) {
+                    to[support[b] - node * ROWS] += from[b];
+                }
+            }
+        }
+    }
+}
+
+/// H, with a part of the diagonal of C C' / s added. Active items of a group are neighbours.
+static void assemble(TactShare *share, double added)
+{
+    const TactSystem *system = &share->system;
+    tact_block_lu_clear(&share->lu);
+    for (int k = 0; k < share->count;) {
+        int                  number = system->items[share->active[k].item].group;
+        const TactItemGroup *group = &system->groups[number];
+        memset(share->sum, 0, (size_t)(group->size * group->size) * sizeof(double));
+        for (; k < share->count && system->items[share->active[k].item].group == number; k++) {
+            const TactShareItem *a = &share->active[k];
+            add_item(system->columns + system->column[a->item], a->V, a->weight, group->size,
+                     share->f, share->sum);
+        }
+        scatter(share, system->support + group->support, group->size);
+    }
+    for (int j = 0; j < system->dof; j++) { // the diagonal began with 1
+        double *at = tact_block_lu_at(&share->lu, j / ROWS, j / ROWS) + j % ROWS * (STRIDE + 1);
+        *at += share->stiff[j] > 0 ? added * share->stiff[j] - 1 : 0;
+    }
+}
+
+bool tact_share_shape(TactShare *share)
+{
+    const TactSystem *system = &share->system;
+    if (!tact_block_lu_begin(&share->lu, (system->dof + ROWS - 1) / ROWS)) {
+        return false;
+    }
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        const int           *support = system->support + group->support;
+        if (group->size > share->support) {
+            return false;
+        }
+        for (int r = 0; r < group->size; r = end_of_node(support, group->size, r)) {
+            for (int s = 0; s < r; s = end_of_node(support, group->size, s)) {
+                tact_block_lu_link(&share->lu, support[r] / ROWS, support[s] / ROWS);
+            }
+        }
+    }
+    return tact_block_lu_shape(&share->lu);
+}
+
+/// step = -(H + added)^-1 g
+static bool find_step(TactShare *share, double added)
+{
+    int dof = share->system.dof;
+    // Else the factor at hand serves.
+    if (share->changed || added > share->added || added < FEWER * share->added) {
+        assemble(share, added);
+        share->steps++;
+        share->changed = false;
+        share->added = added;
+        if (!tact_block_lu_factor(&share->lu)) {
+            return false;
+        }
+    }
+    memset(share->step + dof, 0, (size_t)(ROWS * share->lu.n - dof) * sizeof(double));
+    for (int j = 0; j < dof; j++) {
+        share->step[j] = -share->g[j];
+    }
+    tact_block_lu_solve(&share->lu, share->step);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The function
+
+/// The set of an item; where directions are asked for, those in which it goes on for ever.
+static TactShareSet set_of(const TactShare *share, int k)
+{
+    TactShareSet set = share->active[k].set;
+    if (share->recedes) {
+        set.normal = set.bound = 0;
+    }
+    return set;
+}
+
+static void start_sum(const TactShare *share, double *g)
+{
+    for (int j = 0; j < share->system.dof; j++) {
+        g[j] = share->recedes ? 0 : -share->c[j];
+    }
+}
+
+/// p, V and g at l; returns the dual's value (to be made small).
+static double evaluate(TactShare *share, const double *l, double *g)
+{
+    const TactSystem *system = &share->system;
+    double            value = 0;
+    start_sum(share, g);
+    for (int k = 0; k < share->count; k++) {
+        TactShareItem *a = &share->active[k];
+        TactShareSet   set = set_of(share, k);
+        double         z[3], V[9], square = 0;
+        tact_system_pull(system, a->item, l, z);
+        for (int r = 0; r < 3; r++) {
+            z[r] = a->centre[r] + z[r] / a->weight;
+        }
+        tact_share_project(&set, z, a->p, V);
+        if (memcmp(V, a->V, sizeof V) != 0) {
+            memcpy(a->V, V, sizeof V);
+            share->changed = true;
+        }
+        for (int r = 0; r < 3; r++) {
+            square += (a->p[r] - a->centre[r]) * (a->p[r] - a->centre[r]);
+        }
+        value -= 0.5 * a->weight * square;
+        tact_system_push(system, a->item, a->p, g);
+    }
+    for (int j = 0; j < system->dof; j++) {
+        value += l[j] * g[j];
+    }
+    return value;
+}
+
+/// g at l = 0 with the sets replaced by their linear hulls: what the first step takes to 0.
+static void start_at_hulls(TactShare *share)
+{
+    const TactSystem *system = &share->system;
+    start_sum(share, share->g);
+    for (int k = 0; k < share->count; k++) {
+        TactShareItem *a = &share->active[k];
+        const double  *V = a->V, *x = a->centre;
+        double         p[3];
+        tact_share_hull(&a->set, a->V);
+        for (int r = 0; r < 3; r++) {
+            p[r] = V[3 * r] * x[0] + V[3 * r + 1] * x[1] + V[3 * r + 2] * x[2];
+        }
+        p[0] += set_of(share, k).normal; // of soft contacts alone
+        tact_system_push(system, a->item, p, share->g);
+    }
+}
+
+/// Worst entry of g over the load that passes through its degree of freedom, and over how much
+/// larger impulses are than those of the answer.
+static double error_of(const TactShare *share, const double *g)
+{
+    const double *load = share->recedes ? share->reach : share->load;
+    double        worst = 0, most = 0;
+    for (int j = 0; j < share->system.dof; j++) {
+        most = tact_larger(most, load[j]);
+    }
+    for (int j = 0; j < share->system.dof && most > 0; j++) {
+        worst = fmax(worst, fabs(g[j]) / (load[j] + UNLOADED * most));
+    }
+    return worst / share->size;
+}
+
+static double slope_of(const TactShare *share)
+{
+    double sum = 0;
+    for (int j = 0; j < share->system.dof; j++) {
+        sum += share->g[j] * share->step[j];
+    }
+    return sum;
+}
+
+static void swap(double **a, double **b)
+{
+    double *other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/// A step along share->step, as long as it may be; its length, 0: there is no progress.
+static double go(TactShare *share, double *value, double *error)
+{
+    double slope = slope_of(share), length = 1;
+    for (int k = 0; k < MOST_HALVINGS; k++, length /= 2) {
+        for (int j = 0; j < share->system.dof; j++) {
+            share->trial[j] = share->l[j] + length * share->step[j];
+        }
+        double there = evaluate(share, share->trial, share->next_g);
+        double miss = error_of(share, share->next_g);
+        bool   less = miss <= SMALLER * *error && there <= *value + ROUNDING * fabs(*value);
+        if (less || (*error > ENOUGH && there <= *value + DESCENT * length * slope)) {
+            swap(&share->l, &share->trial);
+            swap(&share->g, &share->next_g);
+            *value = there;
+            *error = miss;
+            return length;
+        }
+        if (*error <= ENOUGH) {
+            return 0; // rounding
+        }
+    }
+    return 0;
+}
+
+bool tact_share_nearest(TactShare *share)
+{
+    size_t bytes = (size_t)share->system.dof * sizeof(double);
+    share->steps = 0;
+    share->changed = true;
+    start_at_hulls(share);
+    if (!find_step(share, LEAST_ADDED)) {
+        return false;
+    }
+    memcpy(share->l, share->step, bytes);
+    double value = evaluate(share, share->l, share->g), error = error_of(share, share->g);
+    double length = 1, more = 1;
+    int    again = 0;
+    for (int k = 0; error > EXACT && k < MOST_STEPS && length > 0; k++) {
+        double added = fmin(MOST_ADDED, fmax(LEAST_ADDED, error * error));
+        length = find_step(share, fmin(added * more, MOST_ADDED)) ? go(share, &value, &error) : 0;
+        more = length < SHORT ? MORE * more : fmax(1, more / MORE);
+        if (length == 0 && again++ < MOST_AGAIN && added * more < MOST_ADDED) {
+            length = 1; // with more added
+        }
+    }
+    evaluate(share, share->l, share->g); // what was tried last need not be what stands
+    return error <= ENOUGH;
+}

@@ -1,0 +1,161 @@
+// Items in the order of their support.
+#include <string.h>
+
+#include "contact/problem/problem.h"
+#include "contact/system/system_internal.h"
+
+// Up to so many keys are sorted by insertion.
+enum { FEW = 32 };
+
+static uint64_t mix(uint64_t hash, uint64_t x)
+{
+    return (hash ^ x) * 0x9e3779b97f4a7c15u + (hash >> 29);
+}
+
+/// Bodies: the pair.
+static inline uint64_t pair_key(int a, int b)
+{
+    uint64_t lo = (uint64_t)((a < b ? a : b) + 1);
+    uint64_t hi = (uint64_t)((a < b ? b : a) + 1);
+    return hi << 32 | lo;
+}
+
+/// M: the nonzero columns of J, and their hash.
+static TactItemKey mass_key(const TactContactProblem *problem, int source)
+{
+    TactItemKey key = {.support = 1, .source = source};
+    if (problem->nv <= TACT_WHITENER_BITS) {
+        key.touched = tact_system_touched(problem, source);
+        for (uint64_t left = key.touched; left != 0; left &= left - 1) {
+            key.support = mix(key.support, (uint64_t)__builtin_ctzll(left) + 1);
+        }
+        return key;
+    }
+    bool          is_row = source >= problem->contact_count;
+    const double *J =
+        is_row ? problem->rows[source - problem->contact_count].J : problem->contacts[source].J;
+    for (int j = 0; j < problem->nv; j++) {
+        bool touched = J[j] != 0;
+        for (int c = 1; c < 3 && !is_row; c++) {
+            touched = touched || J[c * problem->nv + j] != 0;
+        }
+        key.support = touched ? mix(key.support, (uint64_t)j + 1) : key.support;
+    }
+    return key;
+}
+
+/// Bodies: the pair. M: the nonzero columns of J. W: all alike.
+static TactItemKey support_key(const TactContactProblem *problem, int source)
+{
+    if (problem->M) {
+        return mass_key(problem, source);
+    }
+    TactItemKey key = {.source = source};
+    if (!problem->W) {
+        int a, b;
+        tact_rows_bodies(problem, source, &a, &b);
+        key.support = pair_key(a, b);
+    }
+    return key;
+}
+
+/// A few keys by support, keeping the order of equals.
+static void insert_keys(TactItemKey *keys, int count)
+{
+    for (int i = 1; i < count; i++) {
+        TactItemKey key = keys[i];
+        int         k = i;
+        for (; k > 0 && keys[k - 1].support > key.support; k--) {
+            keys[k] = keys[k - 1];
+        }
+        keys[k] = key;
+    }
+}
+
+/// Merge sort by support, keeping the order of equals. keys has room for twice as many.
+static void sort_keys(TactItemKey *keys, int count)
+{
+    TactItemKey *other = keys + count;
+    for (int width = 1; width < count; width *= 2) {
+        for (int start = 0; start < count; start += 2 * width) {
+            int left = start;
+            int middle = start + width < count ? start + width : count;
+            int right = middle;
+            int end = start + 2 * width < count ? start + 2 * width : count;
+            for (int k = start; k < end; k++) {
+                bool from_left =
+                    left < middle && (right >= end || keys[left].support <= keys[right].support);
+                other[k] = from_left ? keys[left++] : keys[right++];
+            }
+        }
+        memcpy(keys, other, (size_t)count * sizeof *keys);
+    }
+}
+
+static inline void make_contact_item(const TactContactProblem *problem, int source, TactItem *item)
+{
+    const TactContact *contact = &problem->contacts[source];
+    *item = (TactItem){
+        .kind = TACT_ITEM_CONTACT,
+        .source = source,
+        .directions = contact->mu > 0 ? (contact->directions ? contact->directions : 8) : 0,
+        .turn = contact->turn,
+        .mu = contact->mu,
+        .compliance = contact->compliance,
+        .id = contact->id,
+    };
+}
+
+static void make_row_item(const TactContactProblem *problem, int row, TactItem *item)
+{
+    const TactContactRow *source = &problem->rows[row];
+    bool                  motor = source->kind == TACT_CONTACT_MOTOR;
+    double                h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1;
+    *item = (TactItem){
+        .kind = motor ? TACT_ITEM_MOTOR : TACT_ITEM_UNILATERAL,
+        .source = row,
+        .directions = motor ? 2 : 0,
+        .bound = motor ? h * source->force_max : 0,
+    };
+}
+
+static inline void make_item(const TactContactProblem *problem, int source, TactItem *item)
+{
+    if (source < problem->contact_count) {
+        make_contact_item(problem, source, item);
+    } else {
+        make_row_item(problem, source - problem->contact_count, item);
+    }
+}
+
+void tact_system_list_items(TactSystem *system, const TactContactProblem *problem)
+{
+    TactItemKey *keys = system->keys;
+    int          count = 0;
+    bool         sorted = true; // as they mostly come
+    bool         pairs = problem->bodies && system->bilateral.rank == 0;
+    uint64_t     last = 0;
+    for (int i = 0; i < problem->contact_count + problem->row_count; i++) {
+        int row = i - problem->contact_count;
+        if (row >= 0 && problem->rows[row].kind == TACT_CONTACT_BILATERAL) {
+            continue;
+        }
+        const TactContact *contact = &problem->contacts[i];
+        keys[count] = pairs && row < 0
+                          ? (TactItemKey){.support = pair_key(contact->a, contact->b), .source = i}
+                          : support_key(problem, i);
+        sorted = sorted && keys[count].support >= last;
+        last = keys[count].support;
+        count++;
+    }
+    if (!sorted && count <= FEW) {
+        insert_keys(keys, count);
+    } else if (!sorted) {
+        sort_keys(keys, count);
+    }
+    for (int i = 0; i < count; i++) {
+        make_item(problem, keys[i].source, &system->items[i]);
+    }
+    system->item_count = count;
+    system->stride = TACT_SYSTEM_STRIDE(count);
+}

@@ -1,0 +1,167 @@
+// Columns of the items of a mechanism without bilateral rows, of up to 64 degrees of freedom: sets
+// of them are bits of one word.
+#include <string.h>
+
+#include "base/clones.h"
+#include "base/lanes4.h"
+#include "contact/system/system_internal.h"
+
+/// Which of n columns of one row, or of three, n apart, are not 0.
+__attribute__((always_inline)) static inline uint64_t list_touched(int n, const double *J, int rows)
+{
+    TactMask  found = {0, 0, 0, 0}, bits = {1, 2, 4, 8};
+    TactLanes zero = TACT_LANES_ALL(0.0);
+    size_t    ld = (size_t)n;
+    int       j = 0;
+    for (; j + 4 <= n; j += 4, bits <<= 4) {
+        TactMask touched = TACT_LANES_AT(J + j) != zero;
+        if (rows == 3) {
+            touched |=
+                (TACT_LANES_AT(J + ld + j) != zero) | (TACT_LANES_AT(J + 2 * ld + j) != zero);
+        }
+        found |= touched & bits;
+    }
+    uint64_t all = (uint64_t)((found[0] | found[1]) | (found[2] | found[3]));
+    for (; j < n; j++) {
+        bool touched =
+            J[j] != 0 || (rows == 3 && (J[ld + (size_t)j] != 0 || J[2 * ld + (size_t)j] != 0));
+        all |= (uint64_t)touched << j;
+    }
+    return all;
+}
+
+TACT_CLONES static uint64_t touched_by_row(int n, const double *J)
+{
+    return list_touched(n, J, 1);
+}
+
+TACT_CLONES static uint64_t touched_by_contact(int n, const double *J)
+{
+    return list_touched(n, J, 3);
+}
+
+uint64_t tact_system_touched(const TactContactProblem *problem, int source)
+{
+    int row = source - problem->contact_count;
+    return row >= 0 ? touched_by_row(problem->nv, problem->rows[row].J)
+                    : touched_by_contact(problem->nv, problem->contacts[source].J);
+}
+
+/// Touched dofs and all above them: what whitening makes of them. Returns how many.
+static int list_support(const TactWhitener *whitener, uint64_t touched, int *support)
+{
+    uint64_t all = 0;
+    while (touched != 0) {
+        uint64_t chain = whitener->above[63 - __builtin_clzll(touched)];
+        all |= chain;
+        touched &= ~chain;
+    }
+    int size = 0;
+    for (; all != 0; all &= all - 1) {
+        support[size++] = __builtin_ctzll(all);
+    }
+    return size;
+}
+
+/// Four rows of n numbers as columns, side by side.                            x: (n x 4)
+__attribute__((always_inline)) static inline void lay_beside(int n, const double *const rows[4],
+                                                             double *x)
+{
+    int j = 0;
+    for (; j + 4 <= n; j += 4) {
+        TactLanes in[4] = {TACT_LANES_AT(rows[0] + j), TACT_LANES_AT(rows[1] + j),
+                           TACT_LANES_AT(rows[2] + j), TACT_LANES_AT(rows[3] + j)};
+        TactLanes out[4];
+        tact_lanes_transpose(in, out);
+        for (int k = 0; k < 4; k++) {
+            TACT_LANES_PUT(x + 4 * (j + k)) = out[k];
+        }
+    }
+    for (; j < n; j++) {
+        TACT_LANES_PUT(x + 4 * j) = (TactLanes){rows[0][j], rows[1][j], rows[2][j], rows[3][j]};
+    }
+}
+
+/// The columns of a contact over its support.                                  out: (3 x size)
+TACT_CLONES static void put_contact(const TactWhitener *whitener, const double *J, double *x,
+                                    int size, const int *support, double *out)
+{
+    const double *const rows[4] = {J, J + whitener->dof, J + 2 * whitener->dof, J};
+    lay_beside(whitener->dof, rows, x);
+    tact_whitener_force_four(whitener, x);
+    double *n = out, *t1 = out + size, *t2 = t1 + size;
+    for (int s = 0; s < size; s++) {
+        const double *own = x + 4 * support[s];
+        n[s] = own[0];
+        t1[s] = own[1];
+        t2[s] = own[2];
+    }
+}
+
+/// Up to four rows of joints, of which each has one column that is not 0.
+TACT_CLONES static void whiten_rows(const TactWhitener *whitener, const double *const rows[4],
+                                    double *x)
+{
+    lay_beside(whitener->dof, rows, x);
+    tact_whitener_force_four(whitener, x);
+}
+
+static void put_rows(TactSystem *system, const TactContactProblem *problem, int count,
+                     const int *items)
+{
+    const double *rows[4];
+    for (int k = 0; k < 4; k++) {
+        rows[k] = problem->rows[system->items[items[k < count ? k : 0]].source].J;
+    }
+    whiten_rows(&system->whitener, rows, system->beside);
+    for (int k = 0; k < count; k++) {
+        const TactItem      *item = &system->items[items[k]];
+        const TactItemGroup *group = &system->groups[item->group];
+        const int           *support = system->support + group->support;
+        double              *out = system->columns + system->column[items[k]];
+        memset(out, 0, 3 * (size_t)group->size * sizeof *out);
+        out += item->kind == TACT_ITEM_MOTOR ? group->size : 0;
+        for (int s = 0; s < group->size; s++) {
+            out[s] = system->beside[4 * support[s] + k];
+        }
+    }
+}
+
+static void open_groups(TactSystem *system)
+{
+    TactSystemFill     fill = {0};
+    TactItemGroup     *group = NULL;
+    const TactItemKey *keys = system->keys;
+    for (int i = 0; i < system->item_count; i++) {
+        if (!group || keys[i].touched != keys[i - 1].touched) {
+            int *support = system->support + fill.support;
+            int  size = list_support(&system->whitener, keys[i].touched, support);
+            group = tact_system_open_group(system, i, size, &fill);
+        }
+        tact_system_join_group(system, i, group, &fill);
+    }
+}
+
+void tact_system_mass_columns(TactSystem *system, const TactContactProblem *problem)
+{
+    int rows[4], count = 0;
+    open_groups(system);
+    for (int i = 0; i < system->item_count; i++) {
+        const TactItem      *item = &system->items[i];
+        const TactItemGroup *group = &system->groups[item->group];
+        if (item->kind == TACT_ITEM_CONTACT) {
+            put_contact(&system->whitener, problem->contacts[item->source].J, system->beside,
+                        group->size, system->support + group->support,
+                        system->columns + system->column[i]);
+            continue;
+        }
+        rows[count++] = i;
+        if (count == 4) {
+            put_rows(system, problem, count, rows);
+            count = 0;
+        }
+    }
+    if (count > 0) {
+        put_rows(system, problem, count, rows);
+    }
+}
