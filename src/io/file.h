@@ -4,7 +4,7 @@
 
 #include <tact/io.h>
 
-#include "io/matrix.h"
+#include "io/problem/problem.h"
 
 /// What a reader has found; zeroed at first. Arrays are from tact_allocate(); NULL: none.
 typedef struct TactLcpParts {

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "io/xml_pool.h"
+#include "io/xml/xml.h"
 
 struct TactNoteList {
     TactModelNotes notes; // first: the public list is the whole

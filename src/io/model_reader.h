@@ -5,7 +5,7 @@
 #include <tact/load.h>
 
 #include "io/model_notes.h"
-#include "io/xml.h"
+#include "io/xml/xml.h"
 
 typedef struct TactModelReader {
     const TactModelLoad *config;

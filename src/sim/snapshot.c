@@ -11,7 +11,7 @@
 #include "contact/pivot/pivot.h"
 #include "contact/solver.h"
 #include "io/output.h"
-#include "io/record_bytes.h"
+#include "io/record/record.h"
 #include "io/text.h"
 #include "sim/config_fields.h"
 #include "sim/sim.h"

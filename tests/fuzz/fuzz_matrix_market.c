@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "io/mtx.h"
+#include "io/problem/mtx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "io/record_parts.h"
+#include "io/record/record_parts.h"
 
 static inline void repair_recording(unsigned char *bytes, size_t size)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <tact/record.h>
 
-#include "io/mtx.h"
+#include "io/problem/mtx.h"
 #include "io/scratch.h"
 
 static void read_everyhow(const char *path)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <tact/mesh.h>
 
-#include "io/mesh_parts.h"
+#include "io/mesh/mesh_parts.h"
 #include "io/scratch.h"
 
 static const TactVec3 metres = {1, 1, 1};

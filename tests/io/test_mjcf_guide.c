@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/mjcf_words.h"
+#include "io/mjcf/mjcf_words.h"
 #include "io/scratch.h"
 
 #define GUIDE TACT_SOURCE_DIR "/docs/guide/mjcf.md"

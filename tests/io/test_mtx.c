@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/mtx.h"
+#include "io/problem/mtx.h"
 #include "io/scratch.h"
 
 #define HEAD "%%MatrixMarket matrix "

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "io/scratch.h"
-#include "io/xml.h"
+#include "io/xml/xml.h"
 
 static TactXml xml;
 

@@ -1,0 +1,313 @@
+// Actuators: force = gain * control + bias, on a joint, a tendon or a site.
+#include <string.h>
+
+#include "base/status.h"
+#include "io/mjcf/mjcf.h"
+
+static const char *const kinds[] = {
+    "general", "motor",    "position", "velocity", "damper",  "intvelocity", "orientation",
+    "pid",     "cylinder", "muscle",   "adhesion", "dcmotor", "plugin",      NULL,
+};
+
+typedef enum Kind { GENERAL, MOTOR, POSITION, VELOCITY, DAMPER, OTHER } Kind;
+
+static Kind kind_of(const TactXmlNode *node)
+{
+    for (int i = 0; i < OTHER; i++) {
+        if (tact_xml_is(node, kinds[i])) {
+            return (Kind)i;
+        }
+    }
+    return OTHER;
+}
+
+bool tact_mjcf_is_actuator(const TactXmlNode *node)
+{
+    for (int i = 0; kinds[i]; i++) {
+        if (tact_xml_is(node, kinds[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Attributes
+
+static TactStatus read_general(const TactMjcf *mjcf, const TactXmlNode *node,
+                               TactMjcfActuator *actuator)
+{
+    static const char *const dynamics[] = {"none", "integrator", "filter", "filterexact", "muscle",
+                                           "user", "dcmotor",    "pid",    NULL};
+    static const char *const gains[] = {"fixed",   "affine", "muscle", "user",
+                                        "dcmotor", "pid",    "so3",    NULL};
+    static const char *const biases[] = {"none",    "affine", "muscle", "user",
+                                         "dcmotor", "pid",    "so3",    NULL};
+    enum { PARAMETERS = 10 };
+
+    int    word = -1;
+    double values[PARAMETERS];
+    int    count;
+    TACT_TRY(tact_xml_choice(node, "dyntype", dynamics, &word));
+    if (word >= 0) {
+        actuator->dynamics = word == 0   ? TACT_MJCF_DYNAMICS_NONE
+                             : word == 1 ? TACT_MJCF_DYNAMICS_INTEGRATOR
+                             : word <= 3 ? TACT_MJCF_DYNAMICS_FILTER
+                                         : TACT_MJCF_DYNAMICS_OTHER;
+    }
+    word = -1;
+    TACT_TRY(tact_xml_choice(node, "gaintype", gains, &word));
+    if (word >= 0) {
+        actuator->gain_law = word == 0   ? TACT_MJCF_LAW_CONSTANT
+                             : word == 1 ? TACT_MJCF_LAW_AFFINE
+                                         : TACT_MJCF_LAW_OTHER;
+    }
+    word = -1;
+    TACT_TRY(tact_xml_choice(node, "biastype", biases, &word));
+    if (word >= 0) {
+        actuator->bias_law = word == 0   ? TACT_MJCF_LAW_NONE
+                             : word == 1 ? TACT_MJCF_LAW_AFFINE
+                                         : TACT_MJCF_LAW_OTHER;
+    }
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "gainprm", 0, PARAMETERS, values, &count));
+    memcpy(actuator->gain, values, (size_t)(count < 3 ? count : 3) * sizeof *values);
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "biasprm", 0, PARAMETERS, values, &count));
+    memcpy(actuator->bias, values, (size_t)(count < 3 ? count : 3) * sizeof *values);
+    return TACT_OK;
+}
+
+/// A gain that must not be negative; count says whether it is given.
+static TactStatus read_gain(const TactMjcf *mjcf, const TactXmlNode *node, const char *name,
+                            double *value, int *count)
+{
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, name, 1, 1, value, count));
+    return *count > 0 && *value < 0 ? tact_xml_fail(node, name, TACT_BAD_INPUT, "is negative")
+                                    : TACT_OK;
+}
+
+static TactStatus read_position(const TactMjcf *mjcf, const TactXmlNode *node,
+                                TactMjcfActuator *actuator)
+{
+    double kp = actuator->gain[0];
+    double value = 0;
+    int    damped;
+    int    ratio;
+    int    filtered;
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "kp", &kp));
+    actuator->gain[0] = kp;
+    actuator->bias[1] = -kp;
+    // A ratio is kept as a positive number where damping is a negative one.
+    TACT_TRY(read_gain(mjcf, node, "kv", &value, &damped));
+    if (damped) {
+        actuator->bias[2] = -value;
+    }
+    TACT_TRY(read_gain(mjcf, node, "dampratio", &value, &ratio));
+    if (ratio) {
+        actuator->bias[2] = value;
+    }
+    if (damped && ratio) {
+        return tact_xml_fail(node, "dampratio", TACT_BAD_INPUT, "there is a kv too");
+    }
+    TACT_TRY(read_gain(mjcf, node, "timeconst", &value, &filtered));
+    if (filtered) {
+        actuator->dynamics = value > 0 ? TACT_MJCF_DYNAMICS_FILTER : TACT_MJCF_DYNAMICS_NONE;
+    }
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "inheritrange", &actuator->inherit_range));
+    if (actuator->inherit_range > 0 &&
+        (actuator->ctrl_range[0] != 0 || actuator->ctrl_range[1] != 0)) {
+        return tact_xml_fail(node, "inheritrange", TACT_BAD_INPUT, "there is a ctrlrange too");
+    }
+    actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
+    actuator->bias_law = TACT_MJCF_LAW_AFFINE;
+    return TACT_OK;
+}
+
+static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
+                            TactMjcfActuator *actuator)
+{
+    double kv = actuator->gain[0];
+    switch (kind_of(node)) {
+    case GENERAL: return read_general(mjcf, node, actuator);
+    case MOTOR:
+        actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
+        actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
+        actuator->bias_law = TACT_MJCF_LAW_NONE;
+        memcpy(actuator->gain, (double[3]){1, 0, 0}, sizeof actuator->gain);
+        return TACT_OK; // its bias is kept for elements that switch it on again
+    case POSITION: return read_position(mjcf, node, actuator);
+    case VELOCITY:
+        TACT_TRY(tact_xml_real(mjcf->xml, node, "kv", &kv));
+        actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
+        actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
+        actuator->bias_law = TACT_MJCF_LAW_AFFINE;
+        actuator->gain[0] = kv;
+        memcpy(actuator->bias, (double[3]){0, 0, -kv}, sizeof actuator->bias);
+        return TACT_OK;
+    case DAMPER:
+        kv = 0;
+        TACT_TRY(tact_xml_real(mjcf->xml, node, "kv", &kv));
+        actuator->ctrl_limited = TACT_MJCF_TRUE;
+        actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
+        actuator->gain_law = TACT_MJCF_LAW_AFFINE;
+        actuator->bias_law = TACT_MJCF_LAW_NONE;
+        memcpy(actuator->gain, (double[3]){0, 0, -kv}, sizeof actuator->gain);
+        return TACT_OK;
+    case OTHER: actuator->gain_law = TACT_MJCF_LAW_OTHER; return TACT_OK;
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_mjcf_read_actuator(const TactMjcf *mjcf, const TactXmlNode *node,
+                                   TactMjcfActuator *actuator)
+{
+    TACT_TRY(tact_xml_int(node, "group", 0, 0x7fffffff, &actuator->group));
+    TACT_TRY(tact_mjcf_read_limited(node, "ctrllimited", &actuator->ctrl_limited));
+    TACT_TRY(tact_mjcf_read_limited(node, "forcelimited", &actuator->force_limited));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "ctrlrange", 2, 2, actuator->ctrl_range, NULL));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "forcerange", 2, 2, actuator->force_range, NULL));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "gear", 0, 6, actuator->gear, NULL));
+    return read_kind(mjcf, node, actuator);
+}
+
+// ---------------------------------------------------------------------------------------------
+// To the builder
+
+/// What an actuator drives; kept is false, with a note, if it is nothing that the model has.
+static TactStatus find_target(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round,
+                              TactActuator *actuator, bool *kept)
+{
+    static const struct {
+        const char      *attribute;
+        TactObject       type;
+        TactTransmission transmission;
+    } targets[] = {
+        {"joint", TACT_OBJECT_JOINT, TACT_DRIVES_JOINT},
+        {"jointinparent", TACT_OBJECT_JOINT, TACT_DRIVES_JOINT_IN_PARENT},
+        {"tendon", TACT_OBJECT_TENDON, TACT_DRIVES_TENDON},
+        {"site", TACT_OBJECT_SITE, TACT_DRIVES_SITE},
+        {"cranksite", TACT_OBJECT_NONE, TACT_DRIVES_SITE},
+        {"body", TACT_OBJECT_NONE, TACT_DRIVES_SITE},
+    };
+    enum { TARGETS = sizeof targets / sizeof targets[0] };
+
+    int found = -1;
+    for (int i = 0; i < TARGETS; i++) {
+        if (tact_xml_get(node, targets[i].attribute)) {
+            if (found >= 0) {
+                return tact_xml_fail(node, targets[i].attribute, TACT_BAD_INPUT,
+                                     "there is a %s too", targets[found].attribute);
+            }
+            found = i;
+        }
+    }
+    if (found < 0) {
+        return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "drives nothing");
+    }
+    const char *attribute = targets[found].attribute;
+    *kept = true;
+    if (targets[found].type == TACT_OBJECT_NONE ||
+        (targets[found].type == TACT_OBJECT_TENDON &&
+         tact_mjcf_is_left_out(mjcf, TACT_OBJECT_TENDON, tact_xml_get(node, attribute), round))) {
+        *kept = false;
+        return tact_mjcf_note(mjcf, node, "", TACT_IGNORED,
+                              "the actuator is left out: the model has nothing that it drives");
+    }
+    actuator->transmission = targets[found].transmission;
+    return tact_mjcf_find(mjcf, node, attribute, targets[found].type, round, &actuator->target);
+}
+
+/// The range of what is driven, scaled about its middle.
+static TactStatus inherit_range(TactMjcf *mjcf, const TactXmlNode *node, double scale,
+                                const TactActuator *actuator, double range[2])
+{
+    const double *from = NULL;
+    if (actuator->transmission == TACT_DRIVES_JOINT ||
+        actuator->transmission == TACT_DRIVES_JOINT_IN_PARENT) {
+        from = tact_model_builder_joint(mjcf->reader->builder, actuator->target)->range;
+    } else if (actuator->transmission == TACT_DRIVES_TENDON) {
+        from = tact_model_builder_tendon(mjcf->reader->builder, actuator->target)->range;
+    }
+    if (!from || !(from[0] < from[1])) {
+        return tact_xml_fail(node, "inheritrange", TACT_BAD_INPUT, "what it drives has no range");
+    }
+    double middle = 0.5 * (from[0] + from[1]);
+    double half = 0.5 * (from[1] - from[0]) * scale;
+    range[0] = middle - half;
+    range[1] = middle + half;
+    return TACT_OK;
+}
+
+static TactStatus set_law(TactMjcf *mjcf, const TactMjcfActuator *source, TactActuatorDesc *desc)
+{
+    TactActuator *actuator = &desc->actuator;
+    memset(actuator->gain, 0, sizeof actuator->gain);
+    memset(actuator->bias, 0, sizeof actuator->bias);
+    if (source->group < 31 && (mjcf->disabled_groups >> (unsigned)source->group & 1U)) {
+        return TACT_OK; // switched off
+    }
+    actuator->gain[0] = source->gain[0];
+    if (source->gain_law == TACT_MJCF_LAW_AFFINE) {
+        memcpy(actuator->gain, source->gain, sizeof actuator->gain);
+    }
+    if (source->bias_law == TACT_MJCF_LAW_AFFINE) {
+        memcpy(actuator->bias, source->bias, sizeof actuator->bias);
+        // Positive damping of a position servo is a ratio of the critical one.
+        if (source->bias[2] > 0 && source->gain_law == TACT_MJCF_LAW_CONSTANT &&
+            source->gain[0] == -source->bias[1]) {
+            desc->damping_ratio = source->bias[2];
+            actuator->bias[2] = 0;
+        }
+    }
+    return TACT_OK;
+}
+
+static TactStatus set_ranges(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfActuator *source,
+                             TactActuator *actuator)
+{
+    if (source->inherit_range > 0) {
+        TACT_TRY(inherit_range(mjcf, node, source->inherit_range, actuator, source->ctrl_range));
+    }
+    TACT_TRY(tact_mjcf_is_limited(mjcf, node, "ctrllimited", source->ctrl_limited,
+                                  source->ctrl_range, &actuator->ctrl_limited));
+    TACT_TRY(tact_mjcf_is_limited(mjcf, node, "forcelimited", source->force_limited,
+                                  source->force_range, &actuator->force_limited));
+    memcpy(actuator->ctrl_range, source->ctrl_range, sizeof actuator->ctrl_range);
+    memcpy(actuator->force_range, source->force_range, sizeof actuator->force_range);
+    return TACT_OK;
+}
+
+static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
+{
+    const TactMjcfClass *class;
+    TactActuatorDesc desc = tact_actuator_default();
+    bool             kept = true;
+    TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
+    TactMjcfActuator source = class->actuator;
+    TACT_TRY(tact_mjcf_read_actuator(mjcf, node, &source));
+    TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_ACTUATOR, round, &desc.actuator.name));
+    if (kind_of(node) == OTHER) {
+        return tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, desc.actuator.name, false); // noted
+    }
+    if (source.gain_law == TACT_MJCF_LAW_OTHER || source.bias_law == TACT_MJCF_LAW_OTHER ||
+        source.dynamics == TACT_MJCF_DYNAMICS_INTEGRATOR ||
+        source.dynamics == TACT_MJCF_DYNAMICS_OTHER) {
+        TACT_TRY(tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, desc.actuator.name, false));
+        return tact_mjcf_note(mjcf, node, "", TACT_IGNORED,
+                              "the actuator is left out: the model has no such law of force");
+    }
+    TACT_TRY(find_target(mjcf, node, round, &desc.actuator, &kept));
+    TACT_TRY(tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, desc.actuator.name, kept));
+    if (!kept) {
+        return TACT_OK;
+    }
+    memcpy(desc.actuator.gear, source.gear, sizeof desc.actuator.gear);
+    desc.actuator.group = source.group;
+    TACT_TRY(set_law(mjcf, &source, &desc));
+    TACT_TRY(set_ranges(mjcf, node, &source, &desc.actuator));
+    return tact_model_add_actuator(mjcf->reader->builder, &desc, tact_xml_source(node), NULL);
+}
+
+TactStatus tact_mjcf_actuators(TactMjcf *mjcf)
+{
+    return tact_mjcf_each(mjcf, "actuator", add_actuator);
+}

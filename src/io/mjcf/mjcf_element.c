@@ -1,0 +1,195 @@
+// Attributes of the elements of bodies, written over the description of their class.
+#include "base/status.h"
+#include "io/mjcf/mjcf.h"
+
+static const char *const shapes[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
+                                     "cylinder", "box",    "mesh",   "sdf",     NULL};
+
+static TactStatus read_shape(const TactXmlNode *node, TactMjcfShape *shape)
+{
+    int word = (int)*shape;
+    TACT_TRY(tact_xml_choice(node, "type", shapes, &word));
+    *shape = (TactMjcfShape)word;
+    return TACT_OK;
+}
+
+static TactStatus read_rgba(const TactMjcf *mjcf, const TactXmlNode *node, double rgba[4],
+                            bool *given)
+{
+    int count;
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "rgba", 4, 4, rgba, &count));
+    *given = *given || count > 0;
+    return TACT_OK;
+}
+
+/// A name that may be absent, but not empty.
+static TactStatus read_name(const TactXmlNode *node, const char *attribute, const char **name)
+{
+    const char *given = tact_xml_get(node, attribute);
+    if (given && !given[0]) {
+        return tact_xml_fail(node, attribute, TACT_BAD_INPUT, "is empty");
+    }
+    *name = given ? given : *name;
+    return TACT_OK;
+}
+
+static TactStatus read_vector(const TactMjcf *mjcf, const TactXmlNode *node, const char *attribute,
+                              TactVec3 *vector)
+{
+    double v[3] = {vector->x, vector->y, vector->z};
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, attribute, 3, 3, v, NULL));
+    *vector = (TactVec3){v[0], v[1], v[2]};
+    return TACT_OK;
+}
+
+typedef struct Real {
+    const char *name;
+    double     *value;
+} Real;
+
+static TactStatus read_real_list(const TactMjcf *mjcf, const TactXmlNode *node, const Real *list,
+                                 int count)
+{
+    for (int i = 0; i < count; i++) {
+        TACT_TRY(tact_xml_real(mjcf->xml, node, list[i].name, list[i].value));
+    }
+    return TACT_OK;
+}
+
+#define READ_REALS(mjcf, node, ...)                       \
+    read_real_list((mjcf), (node), (Real[]){__VA_ARGS__}, \
+                   (int)(sizeof((Real[]){__VA_ARGS__}) / sizeof(Real)))
+
+// ---------------------------------------------------------------------------------------------
+// Limits
+
+TactStatus tact_mjcf_read_limited(const TactXmlNode *node, const char *attribute,
+                                  TactMjcfLimited *limited)
+{
+    static const char *const words[] = {"false", "true", "auto", NULL};
+
+    int word = (int)*limited;
+    TACT_TRY(tact_xml_choice(node, attribute, words, &word));
+    *limited = (TactMjcfLimited)word;
+    return TACT_OK;
+}
+
+TactStatus tact_mjcf_is_limited(const TactMjcf *mjcf, const TactXmlNode *node,
+                                const char *attribute, TactMjcfLimited limited,
+                                const double range[2], bool *is)
+{
+    bool has_range = range[0] != 0 || range[1] != 0;
+    if (limited == TACT_MJCF_AUTO && has_range && !mjcf->auto_limits) {
+        return tact_xml_fail(node, NULL, TACT_BAD_INPUT,
+                             "there is a range, but neither '%s' nor the compiler's autolimits say "
+                             "whether it holds",
+                             attribute);
+    }
+    *is = limited == TACT_MJCF_TRUE || (limited == TACT_MJCF_AUTO && range[0] < range[1]);
+    if (*is && !(range[0] < range[1])) {
+        return tact_xml_fail(node, NULL, TACT_BAD_INPUT,
+                             "is limited (%s), but its range from %g to %g is empty", attribute,
+                             range[0], range[1]);
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+TactStatus tact_mjcf_read_geom(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfGeom *geom)
+{
+    enum { BITS = 0x7fffffff };
+    TACT_TRY(tact_mjcf_read_pose(mjcf, node, &geom->pose));
+    TACT_TRY(read_shape(node, &geom->shape));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "size", 0, 3, geom->size, NULL));
+    TACT_TRY(tact_xml_int(node, "contype", 0, BITS, &geom->contype));
+    TACT_TRY(tact_xml_int(node, "conaffinity", 0, BITS, &geom->conaffinity));
+    TACT_TRY(tact_xml_int(node, "condim", 1, 6, &geom->condim));
+    if (geom->condim == 2 || geom->condim == 5) {
+        return tact_xml_fail(node, "condim", TACT_BAD_INPUT, "is none of 1, 3, 4, 6");
+    }
+    TACT_TRY(tact_xml_int(node, "group", 0, BITS, &geom->group));
+    TACT_TRY(tact_xml_int(node, "priority", -BITS, BITS, &geom->priority));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "friction", 0, 3, geom->friction, NULL));
+    TACT_TRY(READ_REALS(mjcf, node, {"margin", &geom->margin}, {"gap", &geom->gap},
+                        {"mass", &geom->mass}, {"density", &geom->density},
+                        {"fitscale", &geom->fitscale}));
+    if (tact_xml_get(node, "mass") && geom->mass < 0) {
+        return tact_xml_fail(node, "mass", TACT_BAD_INPUT, "is negative");
+    }
+    if (geom->density < 0) {
+        return tact_xml_fail(node, "density", TACT_BAD_INPUT, "is negative");
+    }
+    TACT_TRY(tact_xml_bool(node, "shellinertia", &geom->shell));
+    TACT_TRY(read_name(node, "mesh", &geom->mesh));
+    TACT_TRY(read_name(node, "hfield", &geom->hfield));
+    TACT_TRY(read_name(node, "material", &geom->material));
+    return read_rgba(mjcf, node, geom->rgba, &geom->has_rgba);
+}
+
+TactStatus tact_mjcf_read_site(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfSite *site)
+{
+    TACT_TRY(tact_mjcf_read_pose(mjcf, node, &site->pose));
+    TACT_TRY(read_shape(node, &site->shape));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "size", 0, 3, site->size, NULL));
+    TACT_TRY(tact_xml_int(node, "group", 0, 0x7fffffff, &site->group));
+    TACT_TRY(read_name(node, "material", &site->material));
+    return read_rgba(mjcf, node, site->rgba, &site->has_rgba);
+}
+
+TactStatus tact_mjcf_read_joint(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfJoint *joint)
+{
+    static const char *const types[] = {"free", "ball", "hinge", "slide", NULL};
+
+    int type = (int)joint->type;
+    TACT_TRY(tact_xml_choice(node, "type", types, &type));
+    joint->type = (TactJointType)type;
+    TACT_TRY(read_vector(mjcf, node, "pos", &joint->position));
+    TACT_TRY(read_vector(mjcf, node, "axis", &joint->axis));
+    TACT_TRY(tact_mjcf_read_limited(node, "limited", &joint->limited));
+    TACT_TRY(tact_mjcf_read_limited(node, "actuatorfrclimited", &joint->force_limited));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "range", 2, 2, joint->range, NULL));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "actuatorfrcrange", 2, 2, joint->force_range, NULL));
+    TACT_TRY(tact_xml_int(node, "group", 0, 0x7fffffff, &joint->group));
+    return READ_REALS(mjcf, node, {"margin", &joint->margin}, {"ref", &joint->reference},
+                      {"springref", &joint->spring_reference}, {"stiffness", &joint->stiffness},
+                      {"damping", &joint->damping}, {"armature", &joint->armature},
+                      {"frictionloss", &joint->friction});
+}
+
+TactStatus tact_mjcf_read_mesh(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfMesh *mesh)
+{
+    static const char *const words[] = {"legacy", "exact", "convex", "shell", NULL};
+
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "scale", 3, 3, mesh->scale, NULL));
+    int word = (int)mesh->inertia;
+    TACT_TRY(tact_xml_choice(node, "inertia", words, &word));
+    mesh->inertia = (TactMeshInertia)word;
+    return TACT_OK;
+}
+
+TactStatus tact_mjcf_read_pair(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfPair *pair)
+{
+    TACT_TRY(tact_xml_int(node, "condim", 1, 6, &pair->condim));
+    if (pair->condim == 2 || pair->condim == 5) {
+        return tact_xml_fail(node, "condim", TACT_BAD_INPUT, "is none of 1, 3, 4, 6");
+    }
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "friction", 0, 5, pair->friction, NULL));
+    return READ_REALS(mjcf, node, {"margin", &pair->margin}, {"gap", &pair->gap});
+}
+
+TactStatus tact_mjcf_read_tendon(const TactMjcf *mjcf, const TactXmlNode *node,
+                                 TactMjcfTendon *tendon)
+{
+    int count;
+    TACT_TRY(tact_mjcf_read_limited(node, "limited", &tendon->limited));
+    TACT_TRY(tact_mjcf_read_limited(node, "actuatorfrclimited", &tendon->force_limited));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "range", 2, 2, tendon->range, NULL));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "actuatorfrcrange", 2, 2, tendon->force_range, NULL));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "springlength", 1, 2, tendon->spring_length, &count));
+    if (count == 1) {
+        tendon->spring_length[1] = tendon->spring_length[0];
+    }
+    return READ_REALS(mjcf, node, {"margin", &tendon->margin}, {"stiffness", &tendon->stiffness},
+                      {"damping", &tendon->damping}, {"frictionloss", &tendon->friction});
+}

@@ -1,0 +1,126 @@
+// Files that a file includes take the place of the element that names them.
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "io/mjcf/mjcf.h"
+#include "io/xml/xml.h"
+
+typedef struct Included Included;
+struct Included {
+    Included   *next;
+    const char *path;
+};
+
+enum { MOST_FILES = 10000 };
+
+/// A path that is looked for from the folder of the model, and if it is not there, from that of the
+/// file that names it.
+static TactStatus find_file(TactMjcf *mjcf, const TactXmlNode *node, const char *name,
+                            const char **path)
+{
+    *path = tact_xml_join(mjcf->xml, mjcf->reader->folder, name);
+    if (!*path) {
+        return TACT_NO_MEMORY;
+    }
+    if (access(*path, R_OK) != 0) {
+        const char *folder = tact_xml_folder(mjcf->xml, node->file);
+        const char *other = folder ? tact_xml_join(mjcf->xml, folder, name) : NULL;
+        if (!other) {
+            return TACT_NO_MEMORY;
+        }
+        if (access(other, R_OK) == 0) {
+            *path = other;
+        }
+    }
+    return TACT_OK;
+}
+
+/// MuJoCo takes a file once; so a cycle comes to its end here too.
+static TactStatus remember(TactMjcf *mjcf, const TactXmlNode *node, Included **list,
+                           const char *path)
+{
+    for (Included *file = *list; file; file = file->next) {
+        if (strcmp(file->path, path) == 0) {
+            return tact_xml_fail(node, "file", TACT_BAD_INPUT,
+                                 "'%s' is included already: a file may be included once, and not "
+                                 "by itself",
+                                 path);
+        }
+    }
+    Included *file = tact_xml_pool_take(&mjcf->xml->pool, 1, sizeof *file);
+    if (!file) {
+        return TACT_NO_MEMORY;
+    }
+    file->path = path;
+    file->next = *list;
+    *list = file;
+    return TACT_OK;
+}
+
+static TactStatus read_included(TactMjcf *mjcf, const TactXmlNode *node, Included **list,
+                                TactXmlNode **root)
+{
+    const char *name;
+    const char *path;
+    TACT_TRY(tact_xml_need(node, "file", &name));
+    if (node->first) {
+        return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "has elements inside");
+    }
+    TACT_TRY(find_file(mjcf, node, name, &path));
+    TACT_TRY(remember(mjcf, node, list, path));
+    if (access(path, R_OK) != 0) {
+        return tact_xml_fail(node, "file", TACT_IO_ERROR, "'%s' cannot be opened: %s", path,
+                             strerror(errno));
+    }
+    return tact_xml_read(mjcf->xml, path, root);
+}
+
+/// What follows a node and its children; before is then the sibling before it.
+static TactXmlNode *step_beside(TactXmlNode *root, TactXmlNode *node, TactXmlNode **before)
+{
+    while (node != root && !node->next) {
+        node = node->parent;
+    }
+    *before = node;
+    return node == root ? NULL : node->next;
+}
+
+/// What follows a node: its first child, which has no sibling before it, or what is beside.
+static TactXmlNode *step(TactXmlNode *root, TactXmlNode *node, TactXmlNode **before)
+{
+    if (!node->first) {
+        return step_beside(root, node, before);
+    }
+    *before = NULL;
+    return node->first;
+}
+
+TactStatus tact_mjcf_include(TactMjcf *mjcf)
+{
+    Included    *list = NULL;
+    int          files = 0;
+    TactXmlNode *before = NULL;
+    TactXmlNode *node = mjcf->root;
+    TACT_TRY(remember(mjcf, node, &list, node->file));
+    while (node) {
+        TactXmlNode *parent = node->parent;
+        if (!parent || !tact_xml_is(node, "include")) {
+            node = step(mjcf->root, node, &before);
+            continue;
+        }
+        if (++files > MOST_FILES) {
+            return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "more than %d files", MOST_FILES);
+        }
+        TactXmlNode *included;
+        TACT_TRY(read_included(mjcf, node, &list, &included));
+        TACT_TRY(tact_model_reader_note(mjcf->reader, node, "file", TACT_HONOURED, false, ""));
+        // The children of the included root come instead, and are looked at next.
+        tact_xml_remove(parent, before, node);
+        tact_xml_move_children(parent, before, included);
+        node =
+            before ? step_beside(mjcf->root, before, &before) : step(mjcf->root, parent, &before);
+    }
+    return TACT_OK;
+}

@@ -1,0 +1,177 @@
+// The compiler's settings and the options.
+#include <string.h>
+
+#include "base/status.h"
+#include "io/mjcf/mjcf.h"
+
+static const char *const enable_words[] = {"disable", "enable", NULL};
+
+// ---------------------------------------------------------------------------------------------
+// Compiler
+
+static TactStatus read_euler(TactMjcf *mjcf, const TactXmlNode *node)
+{
+    const char *text = tact_xml_get(node, "eulerseq");
+    TactQuat    q;
+    if (!text) {
+        return TACT_OK;
+    }
+    if (strlen(text) != 3 || tact_quat_from_euler(text, (TactVec3){0, 0, 0}, &q) != TACT_OK) {
+        return tact_xml_fail(node, "eulerseq", TACT_BAD_INPUT,
+                             "'%.20s' is not three of the letters xyzXYZ", text);
+    }
+    memcpy(mjcf->euler, text, 4);
+    return TACT_OK;
+}
+
+static TactStatus read_inertia_rules(TactMjcf *mjcf, const TactXmlNode *node)
+{
+    static const char *const     words[] = {"false", "true", "auto", NULL};
+    static const TactInertiaRule rules[] = {TACT_INERTIA_AS_STATED, TACT_INERTIA_FROM_GEOMS,
+                                            TACT_INERTIA_AUTO};
+
+    TactModelConfig *config = &mjcf->config;
+    double           groups[2] = {config->inertia_groups[0], config->inertia_groups[1]};
+    int              rule = -1;
+    TACT_TRY(tact_xml_choice(node, "inertiafromgeom", words, &rule));
+    if (rule >= 0) {
+        config->inertia_rule = rules[rule];
+    }
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "inertiagrouprange", 2, 2, groups, NULL));
+    for (int i = 0; i < 2; i++) {
+        if (!(groups[i] >= 0 && groups[i] < 1000)) {
+            return tact_xml_fail(node, "inertiagrouprange", TACT_BAD_INPUT, "%g is no group",
+                                 groups[i]);
+        }
+        config->inertia_groups[i] = (int)groups[i];
+    }
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "boundmass", &config->mass_min));
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "boundinertia", &config->inertia_min));
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "settotalmass", &config->total_mass));
+    return tact_xml_bool(node, "balanceinertia", &config->balance_inertia);
+}
+
+static TactStatus read_compiler(TactMjcf *mjcf, const TactXmlNode *node)
+{
+    static const char *const angles[] = {"radian", "degree", NULL};
+    static const char *const coordinates[] = {"local", "global", NULL};
+
+    int degrees = mjcf->degrees;
+    int coordinate = 0;
+    TACT_TRY(tact_xml_choice(node, "angle", angles, &degrees));
+    mjcf->degrees = degrees == 1;
+    TACT_TRY(tact_xml_choice(node, "coordinate", coordinates, &coordinate));
+    if (coordinate == 1) {
+        return tact_xml_fail(node, "coordinate", TACT_BAD_INPUT,
+                             "global coordinates are no longer part of MJCF");
+    }
+    TACT_TRY(read_euler(mjcf, node));
+    TACT_TRY(tact_xml_bool(node, "autolimits", &mjcf->auto_limits));
+    TACT_TRY(tact_xml_bool(node, "strippath", &mjcf->strip_path));
+    TACT_TRY(tact_xml_bool(node, "fitaabb", &mjcf->fit_boxes));
+    TACT_TRY(tact_xml_bool(node, "exactmeshinertia", &mjcf->exact_meshes));
+    const char *folder = tact_xml_get(node, "assetdir");
+    if (folder) {
+        mjcf->asset_folder = folder;
+    }
+    folder = tact_xml_get(node, "meshdir");
+    if (folder) {
+        mjcf->mesh_folder = folder;
+    }
+    return read_inertia_rules(mjcf, node);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Options
+
+/// A flag that switches something off.
+static TactStatus read_flag(const TactXmlNode *node, const char *name, bool *off)
+{
+    int word = !*off;
+    TACT_TRY(tact_xml_choice(node, name, enable_words, &word));
+    *off = word == 0;
+    return TACT_OK;
+}
+
+static TactStatus read_flags(TactModelOptions *options, const TactXmlNode *node)
+{
+    bool all_off = false;
+    TACT_TRY(read_flag(node, "contact", &options->contact_off));
+    TACT_TRY(read_flag(node, "gravity", &options->gravity_off));
+    TACT_TRY(read_flag(node, "limit", &options->limit_off));
+    TACT_TRY(read_flag(node, "equality", &options->equality_off));
+    TACT_TRY(read_flag(node, "frictionloss", &options->friction_off));
+    TACT_TRY(read_flag(node, "filterparent", &options->parent_filter_off));
+    TACT_TRY(read_flag(node, "actuation", &options->actuation_off));
+    TACT_TRY(read_flag(node, "constraint", &all_off));
+    if (all_off) {
+        options->contact_off = true;
+        options->limit_off = true;
+        options->equality_off = true;
+        options->friction_off = true;
+    }
+    return TACT_OK;
+}
+
+static TactStatus read_disabled_groups(TactMjcf *mjcf, const TactXmlNode *node)
+{
+    enum { GROUPS = 31 };
+    double groups[GROUPS];
+    int    count;
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "actuatorgroupdisable", 0, GROUPS, groups, &count));
+    for (int i = 0; i < count; i++) {
+        if (!(groups[i] >= 0 && groups[i] < GROUPS)) {
+            return tact_xml_fail(node, "actuatorgroupdisable", TACT_BAD_INPUT,
+                                 "%g is no group from 0 to 30", groups[i]);
+        }
+        mjcf->disabled_groups |= 1U << (unsigned)groups[i];
+    }
+    return TACT_OK;
+}
+
+static TactStatus read_option(TactMjcf *mjcf, const TactXmlNode *node)
+{
+    static const char *const integrators[] = {"Euler", "RK4", "implicit", "implicitfast", NULL};
+
+    TactModelOptions *options = &mjcf->config.options;
+    double            gravity[3] = {options->gravity.x, options->gravity.y, options->gravity.z};
+    int               integrator = (int)options->integrator;
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "timestep", &options->timestep));
+    if (!(options->timestep > 0)) {
+        return tact_xml_fail(node, "timestep", TACT_BAD_INPUT, "is not positive");
+    }
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "gravity", 3, 3, gravity, NULL));
+    options->gravity = (TactVec3){gravity[0], gravity[1], gravity[2]};
+    TACT_TRY(tact_xml_choice(node, "integrator", integrators, &integrator));
+    options->integrator = integrator == 1 ? TACT_INTEGRATOR_RK4 : TACT_INTEGRATOR_EULER;
+    TACT_TRY(read_disabled_groups(mjcf, node));
+    for (TactXmlNode *flag = tact_xml_child(node, "flag"); flag;
+         flag = tact_xml_next(flag, "flag")) {
+        TACT_TRY(read_flags(options, flag));
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_mjcf_options(TactMjcf *mjcf)
+{
+    mjcf->config = tact_model_config_default();
+    mjcf->degrees = true;
+    mjcf->auto_limits = true;
+    memcpy(mjcf->euler, "xyz", 4);
+    const char *name = tact_xml_get(mjcf->root, "model");
+    mjcf->config.name = name ? name : "MuJoCo Model";
+    mjcf->config.options.timestep = 0.002;
+    mjcf->config.options.gravity = (TactVec3){0, 0, -9.81};
+    mjcf->config.inertia_rule = TACT_INERTIA_AUTO;
+    mjcf->config.inertia_groups[0] = 0;
+    mjcf->config.inertia_groups[1] = 5;
+    for (TactXmlNode *node = tact_xml_child(mjcf->root, "compiler"); node;
+         node = tact_xml_next(node, "compiler")) {
+        TACT_TRY(read_compiler(mjcf, node));
+    }
+    for (TactXmlNode *node = tact_xml_child(mjcf->root, "option"); node;
+         node = tact_xml_next(node, "option")) {
+        TACT_TRY(read_option(mjcf, node));
+    }
+    return tact_model_set_config(mjcf->reader->builder, &mjcf->config);
+}

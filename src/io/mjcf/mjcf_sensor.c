@@ -1,0 +1,135 @@
+// Sensors.
+#include "base/status.h"
+#include "io/mjcf/mjcf.h"
+
+typedef struct Kind {
+    const char    *name;
+    TactSensorType type;
+    const char    *attribute; // that names the object; NULL: objtype and objname, or none at all
+    TactObject     object;
+} Kind;
+
+static const Kind kinds[] = {
+    {"touch", TACT_SENSOR_TOUCH, "site", TACT_OBJECT_SITE},
+    {"accelerometer", TACT_SENSOR_ACCELEROMETER, "site", TACT_OBJECT_SITE},
+    {"velocimeter", TACT_SENSOR_VELOCIMETER, "site", TACT_OBJECT_SITE},
+    {"gyro", TACT_SENSOR_GYRO, "site", TACT_OBJECT_SITE},
+    {"force", TACT_SENSOR_FORCE, "site", TACT_OBJECT_SITE},
+    {"torque", TACT_SENSOR_TORQUE, "site", TACT_OBJECT_SITE},
+    {"magnetometer", TACT_SENSOR_MAGNETOMETER, "site", TACT_OBJECT_SITE},
+    {"rangefinder", TACT_SENSOR_RANGEFINDER, "site", TACT_OBJECT_SITE},
+    {"jointpos", TACT_SENSOR_JOINT_POSITION, "joint", TACT_OBJECT_JOINT},
+    {"jointvel", TACT_SENSOR_JOINT_VELOCITY, "joint", TACT_OBJECT_JOINT},
+    {"ballquat", TACT_SENSOR_BALL_ORIENTATION, "joint", TACT_OBJECT_JOINT},
+    {"ballangvel", TACT_SENSOR_BALL_VELOCITY, "joint", TACT_OBJECT_JOINT},
+    {"jointactuatorfrc", TACT_SENSOR_JOINT_ACTUATOR_FORCE, "joint", TACT_OBJECT_JOINT},
+    {"tendonpos", TACT_SENSOR_TENDON_POSITION, "tendon", TACT_OBJECT_TENDON},
+    {"tendonvel", TACT_SENSOR_TENDON_VELOCITY, "tendon", TACT_OBJECT_TENDON},
+    {"actuatorpos", TACT_SENSOR_ACTUATOR_POSITION, "actuator", TACT_OBJECT_ACTUATOR},
+    {"actuatorvel", TACT_SENSOR_ACTUATOR_VELOCITY, "actuator", TACT_OBJECT_ACTUATOR},
+    {"actuatorfrc", TACT_SENSOR_ACTUATOR_FORCE, "actuator", TACT_OBJECT_ACTUATOR},
+    {"subtreecom", TACT_SENSOR_SUBTREE_COM, "body", TACT_OBJECT_BODY},
+    {"subtreelinvel", TACT_SENSOR_SUBTREE_VELOCITY, "body", TACT_OBJECT_BODY},
+    {"subtreeangmom", TACT_SENSOR_SUBTREE_ANGULAR_MOMENTUM, "body", TACT_OBJECT_BODY},
+    {"framepos", TACT_SENSOR_FRAME_POSITION, NULL, TACT_OBJECT_XBODY},
+    {"framequat", TACT_SENSOR_FRAME_ORIENTATION, NULL, TACT_OBJECT_XBODY},
+    {"framexaxis", TACT_SENSOR_FRAME_X_AXIS, NULL, TACT_OBJECT_XBODY},
+    {"frameyaxis", TACT_SENSOR_FRAME_Y_AXIS, NULL, TACT_OBJECT_XBODY},
+    {"framezaxis", TACT_SENSOR_FRAME_Z_AXIS, NULL, TACT_OBJECT_XBODY},
+    {"framelinvel", TACT_SENSOR_FRAME_VELOCITY, NULL, TACT_OBJECT_XBODY},
+    {"frameangvel", TACT_SENSOR_FRAME_ANGULAR_VELOCITY, NULL, TACT_OBJECT_XBODY},
+    {"framelinacc", TACT_SENSOR_FRAME_ACCELERATION, NULL, TACT_OBJECT_XBODY},
+    {"frameangacc", TACT_SENSOR_FRAME_ANGULAR_ACCELERATION, NULL, TACT_OBJECT_XBODY},
+    {"clock", TACT_SENSOR_CLOCK, NULL, TACT_OBJECT_NONE},
+};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static TactStatus leave_out(TactMjcf *mjcf, const TactXmlNode *node, const char *attribute)
+{
+    return tact_model_reader_note(mjcf->reader, node, attribute, TACT_IGNORED, false,
+                                  "the sensor is left out: the model does not have its object");
+}
+
+/// An object by type and name; kept is false if it is a camera, which models do not have.
+static TactStatus find_frame(TactMjcf *mjcf, const TactXmlNode *node, const char *type_attribute,
+                             const char *name_attribute, TactMjcfRound round, TactObject *type,
+                             int *index, bool *kept)
+{
+    static const char *const words[] = {"body", "xbody", "geom", "site", "camera", NULL};
+    static const TactObject  types[] = {TACT_OBJECT_BODY, TACT_OBJECT_XBODY, TACT_OBJECT_GEOM,
+                                        TACT_OBJECT_SITE};
+    enum { CAMERA = 4 };
+
+    const char *text;
+    int         word = 0;
+    TACT_TRY(tact_xml_need(node, type_attribute, &text));
+    TACT_TRY(tact_xml_choice(node, type_attribute, words, &word));
+    if (word == CAMERA) {
+        *kept = false;
+        return leave_out(mjcf, node, type_attribute);
+    }
+    *type = types[word];
+    TactObject found_as = *type == TACT_OBJECT_XBODY ? TACT_OBJECT_BODY : *type;
+    return tact_mjcf_find(mjcf, node, name_attribute, found_as, round, index);
+}
+
+static TactStatus set_frames(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round,
+                             TactSensor *sensor, bool *kept)
+{
+    TACT_TRY(find_frame(mjcf, node, "objtype", "objname", round, &sensor->object_type,
+                        &sensor->object, kept));
+    if (*kept && (tact_xml_get(node, "reftype") || tact_xml_get(node, "refname"))) {
+        TACT_TRY(find_frame(mjcf, node, "reftype", "refname", round, &sensor->reference_type,
+                            &sensor->reference, kept));
+    }
+    return TACT_OK;
+}
+
+static TactStatus set_object(TactMjcf *mjcf, const TactXmlNode *node, const Kind *kind,
+                             TactMjcfRound round, TactSensor *sensor, bool *kept)
+{
+    if (kind->object == TACT_OBJECT_NONE) {
+        return TACT_OK;
+    }
+    if (!kind->attribute) {
+        return set_frames(mjcf, node, round, sensor, kept);
+    }
+    const char *name = tact_xml_get(node, kind->attribute);
+    if (tact_mjcf_is_left_out(mjcf, kind->object, name, round) ||
+        (!name && tact_xml_get(node, "camera"))) {
+        *kept = false;
+        return leave_out(mjcf, node, "");
+    }
+    sensor->object_type = kind->object;
+    return tact_mjcf_find(mjcf, node, kind->attribute, kind->object, round, &sensor->object);
+}
+
+static TactStatus add_sensor(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
+{
+    const Kind *kind = NULL;
+    for (int i = 0; i < KINDS && !kind; i++) {
+        kind = tact_xml_is(node, kinds[i].name) ? &kinds[i] : NULL;
+    }
+    if (!kind) {
+        return TACT_OK; // noted
+    }
+    TactSensor sensor = {
+        .type = kind->type,
+        .object_type = TACT_OBJECT_NONE,
+        .object = -1,
+        .reference_type = TACT_OBJECT_NONE,
+        .reference = -1,
+    };
+    bool kept = true;
+    TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_SENSOR, round, &sensor.name));
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "cutoff", &sensor.cutoff));
+    TACT_TRY(set_object(mjcf, node, kind, round, &sensor, &kept));
+    return kept ? tact_model_add_sensor(mjcf->reader->builder, &sensor, tact_xml_source(node), NULL)
+                : TACT_OK;
+}
+
+TactStatus tact_mjcf_sensors(TactMjcf *mjcf)
+{
+    return tact_mjcf_each(mjcf, "sensor", add_sensor);
+}

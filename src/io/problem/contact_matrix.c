@@ -1,0 +1,252 @@
+#include "io/problem/contact_matrix.h"
+
+#include <math.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "io/problem/contact_schur.h"
+
+void tact_friction_destroy(TactFrictionMatrices *friction)
+{
+    TactMatrix *const matrices[] = {&friction->W, &friction->V, &friction->R,
+                                    &friction->M, &friction->H, &friction->G};
+    double *const     vectors[] = {friction->q, friction->s, friction->f,
+                                   friction->w, friction->b, friction->mu};
+    for (int i = 0; i < 6; i++) {
+        tact_matrix_destroy(matrices[i]);
+        tact_release(vectors[i]);
+    }
+    *friction = (TactFrictionMatrices){0};
+}
+
+TactStatus tact_friction_count(const TactFrictionMatrices *friction, int components, int *contacts)
+{
+    int d = friction->dimension;
+    if (components % d != 0) {
+        return tact_fail(TACT_BAD_INPUT, "%s: %d rows are no contacts of %d components",
+                         friction->name, components, d);
+    }
+    *contacts = components / d;
+    if (*contacts > TACT_IO_MAX_DENSE / 3) {
+        return tact_fail(TACT_UNSUPPORTED, "%s: %d contacts are too many (at most %d)",
+                         friction->name, *contacts, TACT_IO_MAX_DENSE / 3);
+    }
+    return TACT_OK;
+}
+
+static TactStatus allocate_reals(size_t count, double **array)
+{
+    void *block;
+    TACT_TRY(tact_allocate(count, sizeof(double), &block));
+    *array = block;
+    return TACT_OK;
+}
+
+/// Contacts with nothing but mu. In the plane a pyramid with four directions is the cone itself.
+static TactStatus make_contacts(const TactFrictionMatrices *friction, int count,
+                                TactContactParts *parts)
+{
+    void *block;
+    TACT_TRY(tact_allocate((size_t)count, sizeof(TactContact), &block));
+    parts->contacts = block;
+    parts->contact_count = count;
+    parts->dimension = friction->dimension;
+    for (int i = 0; i < count; i++) {
+        parts->contacts[i] = (TactContact){
+            .a = -1,
+            .b = -1,
+            .mu = friction->mu[i],
+            .directions = friction->dimension == 2 ? 4 : 0,
+        };
+    }
+    return TACT_OK;
+}
+
+/// Component k of the file as component n, 1, 2 of tact, where tangent 2 is left out in the plane.
+static size_t place(int dimension, int k)
+{
+    return 3 * (size_t)(k / dimension) + (size_t)(k % dimension);
+}
+
+/// Calls visit for every entry that is not 0, in the order of the storage.
+typedef void Visit(void *context, int row, int column, double value);
+
+static void for_each_entry(const TactMatrix *matrix, Visit *visit, void *context)
+{
+    for (size_t k = 0; k < matrix->count; k++) {
+        const TactEntry *entry = &matrix->entry[k];
+        visit(context, entry->row, entry->column, entry->value);
+    }
+    for (int i = 0; matrix->dense && i < matrix->rows; i++) {
+        const double *row = matrix->dense + (size_t)i * (size_t)matrix->columns;
+        for (int j = 0; j < matrix->columns; j++) {
+            if (row[j] != 0) {
+                visit(context, i, j, row[j]);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Local
+
+typedef struct Target {
+    TactContactParts *parts;
+    int               dimension;
+} Target;
+
+static void add_delassus(void *context, int row, int column, double value)
+{
+    Target *target = context;
+    size_t  n = 3 * (size_t)target->parts->contact_count;
+    target->parts->W[place(target->dimension, row) * n + place(target->dimension, column)] += value;
+}
+
+TactStatus tact_friction_local(const TactFrictionMatrices *friction, TactContactParts *parts)
+{
+    int count = 0;
+    TACT_TRY(tact_friction_count(friction, friction->W.rows, &count));
+    TACT_TRY(make_contacts(friction, count, parts));
+    size_t n = 3 * (size_t)count;
+    TACT_TRY(allocate_reals(n * n, &parts->W));
+    TACT_TRY(allocate_reals(n, &parts->u_free));
+    for_each_entry(&friction->W, add_delassus, &(Target){parts, friction->dimension});
+    for (int k = 0; k < friction->W.rows; k++) {
+        parts->u_free[place(friction->dimension, k)] = friction->q[k];
+    }
+    return friction->R.rows > 0 ? tact_friction_eliminate(friction, parts) : TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Global
+
+static void add_mass(void *context, int row, int column, double value)
+{
+    TactContactParts *parts = context;
+    parts->M[(size_t)row * (size_t)parts->nv + (size_t)column] += value;
+}
+
+/// Column k of H is row k of J.
+static void add_jacobian(void *context, int row, int column, double value)
+{
+    Target *target = context;
+    size_t  nv = (size_t)target->parts->nv;
+    target->parts->J[place(target->dimension, column) * nv + (size_t)row] += value;
+}
+
+static void add_row_jacobian(void *context, int row, int column, double value)
+{
+    TactContactParts *parts = context;
+    parts->row_J[(size_t)column * (size_t)parts->nv + (size_t)row] += value;
+}
+
+static TactStatus check_sizes(const TactFrictionMatrices *friction, int contacts)
+{
+    double nv = friction->M.rows;
+    double most = (double)TACT_IO_MAX_DENSE * TACT_IO_MAX_DENSE;
+    if (nv > TACT_IO_MAX_DENSE || nv * (3.0 * contacts + friction->G.columns) > most) {
+        return tact_fail(TACT_UNSUPPORTED,
+                         "%s: %d degrees of freedom, %d contacts and %d bilateral rows are too "
+                         "large for dense matrices",
+                         friction->name, friction->M.rows, contacts, friction->G.columns);
+    }
+    return TACT_OK;
+}
+
+/// Where row i of M has entries left of the diagonal, its ancestors are to be: the elimination tree
+/// of M taken from the last row to the first [Liu 1990]. Left out if it is a single chain.
+static TactStatus make_tree(TactContactParts *parts)
+{
+    int   n = parts->nv;
+    void *block;
+    void *jump;
+    TACT_TRY(tact_allocate((size_t)n, sizeof(int), &block));
+    parts->parent = block;
+    TACT_TRY(tact_allocate((size_t)n, sizeof(int), &jump));
+    int *ancestor = jump; // with short cuts
+    int  roots_and_branches = 0;
+    for (int i = n - 1; i >= 0; i--) {
+        parts->parent[i] = ancestor[i] = -1;
+        for (int k = i + 1; k < n; k++) {
+            if (parts->M[(size_t)k * (size_t)n + (size_t)i] == 0) {
+                continue;
+            }
+            for (int j = k; j != i && j >= 0;) {
+                int next = ancestor[j];
+                ancestor[j] = i;
+                if (next < 0) {
+                    parts->parent[j] = i;
+                }
+                j = next;
+            }
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        roots_and_branches += parts->parent[i] != i - 1;
+    }
+    tact_release(jump);
+    if (roots_and_branches == 0) {
+        tact_release(parts->parent);
+        parts->parent = NULL;
+    }
+    return TACT_OK;
+}
+
+static TactStatus make_mechanism(const TactFrictionMatrices *friction, TactContactParts *parts)
+{
+    size_t nv = (size_t)friction->M.rows;
+    parts->nv = friction->M.rows;
+    TACT_TRY(allocate_reals(nv * nv, &parts->M));
+    TACT_TRY(allocate_reals(nv, &parts->v));
+    TACT_TRY(allocate_reals(nv, &parts->tau));
+    for_each_entry(&friction->M, add_mass, parts);
+    for (size_t i = 0; i < nv; i++) {
+        parts->tau[i] = friction->f[i];
+    }
+    return make_tree(parts);
+}
+
+static TactStatus make_rows(const TactFrictionMatrices *friction, TactContactParts *parts)
+{
+    size_t count = (size_t)friction->G.columns;
+    size_t nv = (size_t)parts->nv;
+    void  *block;
+    TACT_TRY(tact_allocate(count, sizeof(TactContactRow), &block));
+    parts->rows = block;
+    parts->row_count = friction->G.columns;
+    TACT_TRY(allocate_reals(count * nv, &parts->row_J));
+    for_each_entry(&friction->G, add_row_jacobian, parts);
+    for (size_t k = 0; k < count; k++) {
+        parts->rows[k] = (TactContactRow){
+            .kind = TACT_CONTACT_BILATERAL,
+            .a = -1,
+            .b = -1,
+            .J = parts->row_J + k * nv,
+            .target = -friction->b[k],
+        };
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_friction_global(const TactFrictionMatrices *friction, TactContactParts *parts)
+{
+    int count = 0;
+    int d = friction->dimension;
+    TACT_TRY(tact_friction_count(friction, friction->H.columns, &count));
+    TACT_TRY(check_sizes(friction, count));
+    TACT_TRY(make_contacts(friction, count, parts));
+    TACT_TRY(make_mechanism(friction, parts));
+    size_t nv = (size_t)parts->nv;
+    TACT_TRY(allocate_reals(3 * (size_t)count * nv, &parts->J));
+    for_each_entry(&friction->H, add_jacobian, &(Target){parts, d});
+    for (int i = 0; i < count; i++) {
+        TactContact *contact = &parts->contacts[i];
+        contact->J = parts->J + 3 * (size_t)i * nv;
+        contact->bias = friction->w[d * i];
+        for (int k = 1; k < d; k++) {
+            contact->surface[k - 1] = friction->w[d * i + k];
+        }
+    }
+    return friction->G.columns > 0 ? make_rows(friction, parts) : TACT_OK;
+}

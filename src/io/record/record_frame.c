@@ -1,0 +1,187 @@
+// A frame of a recording.
+#include <limits.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "io/record/record_parts.h"
+
+enum { CONTACT_BYTES = 96 };
+
+static void put_rungs(TactByteBuffer *b, const TactRecordFrame *frame)
+{
+    for (int i = 0; i < frame->rung_count; i++) {
+        char   name[sizeof frame->rungs[i].name] = "";
+        size_t length = strnlen(frame->rungs[i].name, sizeof name - 1);
+        memcpy(name, frame->rungs[i].name, length);
+        tact_put_int(b, frame->rungs[i].count);
+        tact_put_bytes(b, name, sizeof name);
+    }
+}
+
+static void put_poses(TactByteBuffer *b, const TactRecordSizes *sizes, const bool *moves,
+                      const TactTransform *poses)
+{
+    for (int i = 0; i < sizes->bodies; i++) {
+        if (moves[i]) {
+            TactQuat r = poses[i].rotation;
+            tact_put_vec3_f32(b, poses[i].position);
+            tact_put_f32(b, r.w);
+            tact_put_f32(b, r.x);
+            tact_put_f32(b, r.y);
+            tact_put_f32(b, r.z);
+        }
+    }
+    tact_put_padding(b, 8);
+}
+
+static void put_contact(TactByteBuffer *b, const TactRecordContact *c)
+{
+    tact_put_u64(b, c->id);
+    tact_put_int(b, c->geom[0]);
+    tact_put_int(b, c->geom[1]);
+    tact_put_vec3_f32(b, c->point);
+    tact_put_vec3_f32(b, c->normal);
+    tact_put_vec3_f32(b, c->tangent);
+    tact_put_f32(b, c->depth);
+    tact_put_f32(b, c->mu);
+    for (int k = 0; k < 3; k++) {
+        tact_put_f32(b, c->force[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        tact_put_f32(b, c->velocity[k]);
+    }
+    tact_put_f32(b, c->friction_used);
+    tact_put_int(b, (int)c->state);
+    tact_put_padding(b, 8);
+}
+
+void tact_record_put_frame(TactByteBuffer *b, const TactRecordSizes *sizes, const bool *moves,
+                           const TactRecordFrame *f)
+{
+    const double about[] = {f->kinetic,    f->potential,  f->error,    f->penetration,
+                            f->loop_error, f->solve_time, f->step_time};
+    tact_put_f64(b, f->time);
+    tact_put_u64(b, f->step);
+    tact_put_u64(b, f->hash);
+    tact_put_f64s(b, about, sizeof about / sizeof about[0]);
+    tact_put_int(b, f->islands);
+    tact_put_int(b, f->certified);
+    tact_put_int(b, f->pivots);
+    tact_put_int(b, f->rows);
+    tact_put_int(b, f->rung_count);
+    tact_put_int(b, f->contact_count);
+    tact_put_f64s(b, f->q, (size_t)sizes->nq);
+    tact_put_f64s(b, f->v, (size_t)sizes->nv);
+    tact_put_f64s(b, f->ctrl, (size_t)sizes->actuators);
+    tact_put_f64s(b, f->sensors, (size_t)sizes->sensors);
+    put_rungs(b, f);
+    put_poses(b, sizes, moves, f->poses);
+    for (int i = 0; i < f->contact_count; i++) {
+        put_contact(b, &f->contacts[i]);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void get_rungs(TactByteReader *r, TactRecordFrame *frame)
+{
+    for (int i = 0; i < frame->rung_count; i++) {
+        TactRecordRung *rung = &frame->rungs[i];
+        rung->count = tact_get_int(r, 0, INT_MAX);
+        const unsigned char *name = tact_get_bytes(r, 1, sizeof rung->name);
+        if (name) {
+            memcpy(rung->name, name, sizeof rung->name);
+        }
+        rung->name[sizeof rung->name - 1] = '\0';
+    }
+}
+
+static void get_poses(TactByteReader *r, const TactRecordModel *model, TactTransform *poses)
+{
+    for (int i = 0; i < model->body_count; i++) {
+        if (model->bodies[i].moves) {
+            poses[i].position = tact_get_vec3_f32(r);
+            poses[i].rotation.w = tact_get_f32(r);
+            poses[i].rotation.x = tact_get_f32(r);
+            poses[i].rotation.y = tact_get_f32(r);
+            poses[i].rotation.z = tact_get_f32(r);
+        }
+    }
+}
+
+static void get_contact(TactByteReader *r, const TactRecordModel *model, TactRecordContact *c)
+{
+    c->id = tact_get_u64(r);
+    c->geom[0] = tact_get_int(r, 0, model->geom_count - 1);
+    c->geom[1] = tact_get_int(r, 0, model->geom_count - 1);
+    c->point = tact_get_vec3_f32(r);
+    c->normal = tact_get_vec3_f32(r);
+    c->tangent = tact_get_vec3_f32(r);
+    c->depth = tact_get_f32(r);
+    c->mu = tact_get_f32(r);
+    for (int k = 0; k < 3; k++) {
+        c->force[k] = tact_get_f32(r);
+    }
+    for (int k = 0; k < 3; k++) {
+        c->velocity[k] = tact_get_f32(r);
+    }
+    c->friction_used = tact_get_f32(r);
+    c->state = (TactContactState)tact_get_int(r, TACT_CONTACT_OPEN, TACT_CONTACT_SLIDE);
+}
+
+static TactStatus reserve(TactRecordRoom *room, int count)
+{
+    if (count <= room->capacity) {
+        return TACT_OK;
+    }
+    tact_release(room->contacts);
+    room->contacts = NULL;
+    room->capacity = 0;
+    TACT_TRY(tact_allocate((size_t)count, sizeof *room->contacts, (void **)&room->contacts));
+    room->capacity = count;
+    return TACT_OK;
+}
+
+static void get_numbers(TactByteReader *r, const TactRecordModel *model, double *numbers,
+                        TactRecordFrame *f)
+{
+    size_t nq = (size_t)model->nq, nv = (size_t)model->nv;
+    size_t actuators = (size_t)model->actuator_count, sensors = (size_t)model->sensor_size;
+    f->q = numbers;
+    f->v = f->q + nq;
+    f->ctrl = f->v + nv;
+    f->sensors = f->ctrl + actuators;
+    tact_get_f64s(r, numbers, nq + nv + actuators + sensors);
+}
+
+TactStatus tact_record_get_frame(TactByteReader *r, const TactRecordModel *model,
+                                 TactRecordRoom *room, TactRecordFrame *f)
+{
+    *f = (TactRecordFrame){.time = tact_get_f64(r)};
+    f->step = tact_get_u64(r);
+    f->hash = tact_get_u64(r);
+    double *const about[] = {&f->kinetic,    &f->potential,  &f->error,    &f->penetration,
+                             &f->loop_error, &f->solve_time, &f->step_time};
+    for (size_t i = 0; i < sizeof about / sizeof about[0]; i++) {
+        *about[i] = tact_get_f64(r);
+    }
+    f->islands = tact_get_int(r, 0, INT_MAX);
+    f->certified = tact_get_int(r, 0, INT_MAX);
+    f->pivots = tact_get_int(r, 0, INT_MAX);
+    f->rows = tact_get_int(r, 0, INT_MAX);
+    f->rung_count = tact_get_int(r, 0, TACT_CONTACT_MAX_RUNGS);
+    f->contact_count = tact_get_count(r, CONTACT_BYTES);
+    get_numbers(r, model, room->numbers, f);
+    get_rungs(r, f);
+    get_poses(r, model, room->poses);
+    f->poses = room->poses;
+    if (r->bad) {
+        return TACT_OK;
+    }
+    TACT_TRY(reserve(room, f->contact_count));
+    f->contacts = room->contacts;
+    for (int i = 0; i < f->contact_count; i++) {
+        get_contact(r, model, &room->contacts[i]);
+    }
+    return TACT_OK;
+}

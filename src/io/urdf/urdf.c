@@ -1,0 +1,125 @@
+// URDF: robots of ROS, read into a model builder.
+//
+//     tree      links and joints, joined by their names                      urdf_tree.c
+//     gazebo    friction and gravity of links                                urdf_gazebo.c
+//     inertia   masses, and what moves                                       urdf_inertia.c
+//     geom      shapes and looks                                             urdf_geom.c,
+//     urdf_mesh.c joint     what moves links, and joints that mimic others urdf_joint.c notes every
+//     element and attribute goes through one table           urdf_notes.c
+//
+// A link becomes a body of the same name; fixed links stay bodies without joints. What URDF leaves
+// open is decided here and said in docs/guide/urdf.md.
+#include <string.h>
+
+#include "base/status.h"
+#include "io/urdf/urdf_robot.h"
+
+/// The root link is the world itself if it is called so, as simulators of ROS have it.
+static bool is_world(const TactUrdfLink *link)
+{
+    return link->joint < 0 && strcmp(link->name, "world") == 0;
+}
+
+static TactStatus add_free_joint(TactUrdf *urdf, const TactUrdfLink *link)
+{
+    TactJoint free = tact_joint_default(TACT_JOINT_FREE);
+    // The name that others give it, unless the file has such a joint.
+    free.name = tact_urdf_find_joint(urdf, "root_joint") < 0 ? "root_joint" : "";
+    free.body = link->body;
+    return tact_model_add_joint(urdf->builder, &free, tact_xml_source(link->node), NULL);
+}
+
+/// Pose in its parent's body, which for a free joint is the world.
+static TactStatus place_body(const TactUrdf *urdf, const TactUrdfLink *link, TactBodyDesc *body)
+{
+    if (link->joint < 0) {
+        return TACT_OK;
+    }
+    const TactUrdfJoint *joint = &urdf->joints[link->joint];
+    const TactUrdfLink  *parent = &urdf->links[joint->parent];
+    TACT_TRY(tact_urdf_origin(urdf, joint->node, &body->pose));
+    body->parent = parent->body;
+    if (joint->type != TACT_URDF_FLOATING || !parent->still) {
+        return TACT_OK;
+    }
+    body->parent = 0;
+    while (parent->joint >= 0) {
+        TactTransform pose;
+        TACT_TRY(tact_urdf_origin(urdf, urdf->joints[parent->joint].node, &pose));
+        body->pose = tact_transform_multiply(pose, body->pose);
+        parent = &urdf->links[urdf->joints[parent->joint].parent];
+    }
+    return TACT_OK;
+}
+
+static TactStatus add_body(TactUrdf *urdf, TactUrdfLink *link)
+{
+    if (is_world(link) && urdf->config->urdf_free) {
+        return tact_xml_fail(link->node, NULL, TACT_BAD_INPUT,
+                             "link 'world' is the world, which does not float");
+    }
+    if (is_world(link)) {
+        link->body = 0;
+        return TACT_OK;
+    }
+    TactBodyDesc body = tact_body_default();
+    body.name = link->name;
+    body.gravity_compensation = link->no_gravity ? 1 : 0;
+    TACT_TRY(place_body(urdf, link, &body));
+    TACT_TRY(tact_urdf_body_inertia(urdf, link, &body.inertia, &body.has_inertia));
+    return tact_model_add_body(urdf->builder, &body, tact_xml_source(link->node), &link->body);
+}
+
+static TactStatus add_link(TactUrdf *urdf, TactUrdfLink *link)
+{
+    TACT_TRY(add_body(urdf, link));
+    if (link->joint >= 0) {
+        TACT_TRY(tact_urdf_add_joint(urdf, &urdf->joints[link->joint]));
+    } else if (urdf->config->urdf_free) {
+        TACT_TRY(add_free_joint(urdf, link));
+    }
+    return tact_urdf_add_geoms(urdf, link);
+}
+
+static TactStatus set_config(const TactUrdf *urdf)
+{
+    TactModelConfig config = tact_model_config_default();
+    const char     *name = tact_xml_get(urdf->robot, "name");
+    config.name = name ? name : "";
+    config.inertia_rule = TACT_INERTIA_AS_STATED;
+    return tact_model_set_config(urdf->builder, &config);
+}
+
+/// Files with macros are programs that make a URDF, not URDFs.
+static TactStatus check_expanded(const TactXmlNode *robot)
+{
+    for (const TactXmlNode *node = robot->first; node; node = node->next) {
+        if (strncmp(node->name, "xacro:", 6) == 0) {
+            return tact_xml_fail(node, NULL, TACT_BAD_INPUT,
+                                 "macros must be expanded first: xacro FILE > FILE.urdf");
+        }
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_urdf_read(TactModelReader *reader)
+{
+    TactUrdf urdf = {
+        .reader = reader,
+        .xml = &reader->xml,
+        .robot = reader->root,
+        .config = reader->config,
+        .builder = reader->builder,
+    };
+    TACT_TRY(check_expanded(urdf.robot));
+    TACT_TRY(set_config(&urdf));
+    TACT_TRY(tact_urdf_find_tree(&urdf));
+    TACT_TRY(tact_urdf_extensions(&urdf));
+    TACT_TRY(tact_urdf_find_materials(&urdf));
+    TACT_TRY(tact_urdf_weigh(&urdf));
+    for (int i = urdf.root; i >= 0; i = tact_urdf_next_link(&urdf, i)) {
+        TACT_TRY(add_link(&urdf, &urdf.links[i]));
+    }
+    TACT_TRY(tact_urdf_add_mimics(&urdf));
+    return tact_urdf_note_all(&urdf);
+}

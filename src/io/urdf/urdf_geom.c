@@ -1,0 +1,171 @@
+// Collision and visual shapes of links.
+//
+// A mesh that is convex collides as its hull, any other as the triangles that it is.
+#include <string.h>
+
+#include "base/status.h"
+#include "io/urdf/urdf_robot.h"
+
+enum { COLLISION_GROUP = 0, VISUAL_GROUP = 1 };
+
+// ---------------------------------------------------------------------------------------------
+// Looks
+
+/// Materials with a colour and a name count in the whole file, wherever they are.
+TactStatus tact_urdf_find_materials(TactUrdf *urdf)
+{
+    for (const TactXmlNode *node = urdf->robot; node;
+         node = tact_xml_following(urdf->robot, node)) {
+        if (!tact_xml_is(node, "material") || !tact_xml_get(node, "name") ||
+            !tact_xml_child(node, "color")) {
+            continue;
+        }
+        TactUrdfMaterial *material = tact_xml_pool_take(&urdf->xml->pool, 1, sizeof *material);
+        if (!material) {
+            return TACT_NO_MEMORY;
+        }
+        *material = (TactUrdfMaterial){tact_xml_get(node, "name"), node, NULL};
+        *(urdf->last_material ? &urdf->last_material->next : &urdf->materials) = material;
+        urdf->last_material = material;
+    }
+    return TACT_OK;
+}
+
+/// <color> of a material, or of the first one of its name.
+static TactStatus read_colour(const TactUrdf *urdf, const TactXmlNode *material, double rgba[4])
+{
+    const TactXmlNode *colour = tact_xml_child(material, "color");
+    const char        *name = tact_xml_get(material, "name");
+    for (const TactUrdfMaterial *at = urdf->materials; at && name && !colour; at = at->next) {
+        colour = strcmp(at->name, name) == 0 ? tact_xml_child(at->node, "color") : NULL;
+    }
+    return colour ? tact_xml_reals(urdf->xml, colour, "rgba", 4, 4, rgba, NULL) : TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Shapes
+
+static TactStatus need_positive(const TactUrdf *urdf, const TactXmlNode *node, const char *name,
+                                double *value)
+{
+    TACT_TRY(tact_urdf_need_real(urdf, node, name, value));
+    if (!(*value > 0)) {
+        return tact_xml_fail(node, name, TACT_BAD_INPUT, "it must be positive");
+    }
+    return TACT_OK;
+}
+
+static TactStatus read_box(const TactUrdf *urdf, const TactXmlNode *node, TactGeom *geom)
+{
+    const char *text;
+    double      size[3] = {0};
+    TACT_TRY(tact_xml_need(node, "size", &text));
+    TACT_TRY(tact_xml_reals(urdf->xml, node, "size", 3, 3, size, NULL));
+    for (int k = 0; k < 3; k++) {
+        geom->size[k] = size[k] / 2;
+        if (!(size[k] > 0)) {
+            return tact_xml_fail(node, "size", TACT_BAD_INPUT, "it must be positive");
+        }
+    }
+    geom->type = TACT_GEOM_BOX;
+    return TACT_OK;
+}
+
+static TactStatus read_round(const TactUrdf *urdf, const TactXmlNode *node, TactGeomType type,
+                             TactGeom *geom)
+{
+    double length = 0;
+    TACT_TRY(need_positive(urdf, node, "radius", &geom->size[0]));
+    if (type != TACT_GEOM_SPHERE) {
+        TACT_TRY(need_positive(urdf, node, "length", &length));
+    }
+    geom->size[1] = length / 2;
+    geom->type = type;
+    return TACT_OK;
+}
+
+/// there: false if this build cannot read the file of a mesh.
+static TactStatus read_mesh(TactUrdf *urdf, const TactXmlNode *node, TactGeom *geom, bool *there)
+{
+    const TactUrdfMesh *mesh;
+    TACT_TRY(tact_urdf_mesh(urdf, node, &mesh));
+    geom->type = mesh->convex ? TACT_GEOM_CONVEX : TACT_GEOM_MESH;
+    geom->mesh = mesh->index;
+    *there = mesh->index >= 0;
+    return TACT_OK;
+}
+
+/// The first shape in <geometry>.
+static TactStatus read_shape(TactUrdf *urdf, const TactXmlNode *part, TactGeom *geom, bool *there)
+{
+    const TactXmlNode *geometry = tact_xml_child(part, "geometry");
+    const TactXmlNode *shape = geometry ? geometry->first : NULL;
+    *there = true;
+    if (!shape) {
+        return tact_xml_fail(geometry ? geometry : part, NULL, TACT_BAD_INPUT,
+                             "there is no shape in <%s>", geometry ? "geometry" : part->name);
+    }
+    if (tact_xml_is(shape, "box")) {
+        return read_box(urdf, shape, geom);
+    }
+    if (tact_xml_is(shape, "sphere")) {
+        return read_round(urdf, shape, TACT_GEOM_SPHERE, geom);
+    }
+    if (tact_xml_is(shape, "cylinder")) {
+        return read_round(urdf, shape, TACT_GEOM_CYLINDER, geom);
+    }
+    if (tact_xml_is(shape, "capsule")) {
+        return read_round(urdf, shape, TACT_GEOM_CAPSULE, geom);
+    }
+    if (tact_xml_is(shape, "mesh")) {
+        return read_mesh(urdf, shape, geom, there);
+    }
+    return tact_xml_fail(shape, NULL, TACT_BAD_INPUT,
+                         "a shape is box, sphere, cylinder, capsule or mesh");
+}
+
+// ---------------------------------------------------------------------------------------------
+
+/// Names of shapes need not be unique in a URDF: the first one of a name gets it.
+static const char *free_name(const TactUrdf *urdf, const TactXmlNode *part)
+{
+    const char *name = tact_xml_get(part, "name");
+    return name && tact_model_builder_find(urdf->builder, TACT_OBJECT_GEOM, name) < 0 ? name : "";
+}
+
+static TactStatus add_geom(TactUrdf *urdf, const TactUrdfLink *link, const TactXmlNode *part)
+{
+    bool               visual = tact_xml_is(part, "visual");
+    const TactXmlNode *material = tact_xml_child(part, "material");
+    TactGeomDesc       desc = tact_geom_default(TACT_GEOM_SPHERE);
+    bool               there;
+    TACT_TRY(read_shape(urdf, part, &desc.geom, &there));
+    TACT_TRY(tact_urdf_origin(urdf, part, &desc.geom.pose));
+    if (visual && material) {
+        TACT_TRY(read_colour(urdf, material, desc.geom.rgba));
+    }
+    if (!there) {
+        return TACT_OK;
+    }
+    desc.geom.name = free_name(urdf, part);
+    desc.geom.body = link->body;
+    desc.geom.group = visual ? VISUAL_GROUP : COLLISION_GROUP;
+    if (visual) {
+        desc.geom.contact_type = 0;
+        desc.geom.contact_affinity = 0;
+    }
+    if (link->mu >= 0) {
+        desc.geom.mu = link->mu;
+    }
+    return tact_model_add_geom(urdf->builder, &desc, tact_xml_source(part), NULL);
+}
+
+TactStatus tact_urdf_add_geoms(TactUrdf *urdf, const TactUrdfLink *link)
+{
+    for (const TactXmlNode *part = link->node->first; part; part = part->next) {
+        if (tact_xml_is(part, "collision") || tact_xml_is(part, "visual")) {
+            TACT_TRY(add_geom(urdf, link, part));
+        }
+    }
+    return TACT_OK;
+}

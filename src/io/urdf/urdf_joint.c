@@ -1,0 +1,254 @@
+// Joints of a URDF.
+//
+//     revolute    a hinge with limits             continuous  a hinge without
+//     prismatic   a slide with limits             floating    a free joint, or below links that
+//     move planar      two slides across the axis                  three slides and a ball
+//                 and a hinge about it
+//
+// The frame of a joint is that of its child, so all anchors are at the origin.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "io/urdf/urdf_robot.h"
+
+// ---------------------------------------------------------------------------------------------
+// Attributes
+
+static TactStatus read_axis(const TactUrdf *urdf, const TactUrdfJoint *joint, TactVec3 *axis)
+{
+    const TactXmlNode *node = tact_xml_child(joint->node, "axis");
+    double             xyz[3] = {1, 0, 0};
+    if (node) {
+        TACT_TRY(tact_xml_reals(urdf->xml, node, "xyz", 3, 3, xyz, NULL));
+    }
+    *axis = tact_vec3_normalise((TactVec3){xyz[0], xyz[1], xyz[2]});
+    if (axis->x == 0 && axis->y == 0 && axis->z == 0) {
+        return tact_xml_fail(node, "xyz", TACT_BAD_INPUT, "the axis of joint '%.80s' is zero",
+                             joint->name);
+    }
+    return TACT_OK;
+}
+
+/// Damping and dry friction, the same for all that moves by this joint.
+static TactStatus read_dynamics(const TactUrdf *urdf, const TactUrdfJoint *joint, TactJoint *desc)
+{
+    const TactXmlNode *node = tact_xml_child(joint->node, "dynamics");
+    if (!node) {
+        return TACT_OK;
+    }
+    TACT_TRY(tact_xml_real(urdf->xml, node, "damping", &desc->damping));
+    TACT_TRY(tact_xml_real(urdf->xml, node, "friction", &desc->friction));
+    const char *wrong = desc->damping < 0 ? "damping" : desc->friction < 0 ? "friction" : NULL;
+    return wrong ? tact_xml_fail(node, wrong, TACT_BAD_INPUT, "it must not be negative") : TACT_OK;
+}
+
+/// Largest force of a joint; 0 is what files say that do not know it.
+static TactStatus read_effort(TactUrdf *urdf, const TactXmlNode *limit, TactJoint *desc)
+{
+    double effort = 0;
+    if (!tact_xml_get(limit, "effort")) {
+        return TACT_OK;
+    }
+    TACT_TRY(tact_xml_real(urdf->xml, limit, "effort", &effort));
+    if (effort < 0) {
+        return tact_xml_fail(limit, "effort", TACT_BAD_INPUT, "it must not be negative");
+    }
+    if (effort == 0) {
+        return tact_urdf_note(urdf, limit, "effort", TACT_APPROXIMATED, true,
+                              "0 is taken as: not limited");
+    }
+    desc->force_limited = true;
+    desc->force_range[0] = -effort;
+    desc->force_range[1] = effort;
+    return TACT_OK;
+}
+
+static TactStatus read_limit(TactUrdf *urdf, const TactUrdfJoint *joint, TactJoint *desc)
+{
+    const TactXmlNode *limit = tact_xml_child(joint->node, "limit");
+    bool               endless = joint->type == TACT_URDF_CONTINUOUS;
+    if (!limit && !endless) {
+        return tact_xml_fail(joint->node, NULL, TACT_BAD_INPUT, "joint '%.80s' has no <limit>",
+                             joint->name);
+    }
+    if (!limit) {
+        return TACT_OK;
+    }
+    TACT_TRY(read_effort(urdf, limit, desc));
+    if (endless) {
+        static const char *const ends[] = {"lower", "upper"};
+        for (int k = 0; k < 2; k++) {
+            if (tact_xml_get(limit, ends[k])) {
+                TACT_TRY(tact_urdf_note(urdf, limit, ends[k], TACT_IGNORED, false,
+                                        "a continuous joint has no ends"));
+            }
+        }
+        return TACT_OK;
+    }
+    desc->limited = true;
+    desc->range[0] = desc->range[1] = 0;
+    TACT_TRY(tact_xml_real(urdf->xml, limit, "lower", &desc->range[0]));
+    TACT_TRY(tact_xml_real(urdf->xml, limit, "upper", &desc->range[1]));
+    if (desc->range[0] > desc->range[1]) {
+        return tact_xml_fail(limit, NULL, TACT_BAD_INPUT,
+                             "the range of joint '%.80s' is empty: from %g to %g", joint->name,
+                             desc->range[0], desc->range[1]);
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Joints of the model
+
+static TactStatus add_single(TactUrdf *urdf, TactUrdfJoint *joint)
+{
+    TactJointType type = joint->type == TACT_URDF_PRISMATIC ? TACT_JOINT_SLIDE : TACT_JOINT_HINGE;
+    TactJoint     desc = tact_joint_default(type);
+    desc.name = joint->name;
+    desc.body = urdf->links[joint->child].body;
+    TACT_TRY(read_axis(urdf, joint, &desc.axis));
+    TACT_TRY(read_limit(urdf, joint, &desc));
+    TACT_TRY(read_dynamics(urdf, joint, &desc));
+    return tact_model_add_joint(urdf->builder, &desc, tact_xml_source(joint->node), &joint->joint);
+}
+
+/// One of several joints on a body, called NAME_SUFFIX.
+static TactStatus add_part(TactUrdf *urdf, const TactUrdfJoint *joint, TactJointType type,
+                           TactVec3 axis, const char *suffix)
+{
+    TactJoint desc = tact_joint_default(type);
+    size_t    length = strlen(joint->name) + strlen(suffix) + 2;
+    char     *name = tact_xml_pool_take(&urdf->xml->pool, length, 1);
+    if (!name) {
+        return TACT_NO_MEMORY;
+    }
+    snprintf(name, length, "%s_%s", joint->name, suffix);
+    desc.name = name;
+    desc.body = urdf->links[joint->child].body;
+    desc.axis = axis;
+    TACT_TRY(read_dynamics(urdf, joint, &desc));
+    return tact_model_add_joint(urdf->builder, &desc, tact_xml_source(joint->node), NULL);
+}
+
+/// The coordinate axis after the one that the normal is nearest to, made perpendicular to it: of a
+/// normal along z the slides are along x and y, in this order.
+static TactVec3 first_tangent(TactVec3 normal)
+{
+    double   x = fabs(normal.x);
+    double   y = fabs(normal.y);
+    double   z = fabs(normal.z);
+    TactVec3 next = {0, 0, 0};
+    if (z >= x && z >= y) {
+        next.x = 1;
+    } else if (y >= x) {
+        next.z = 1;
+    } else {
+        next.y = 1;
+    }
+    return tact_vec3_normalise(tact_vec3_add_scaled(next, -tact_vec3_dot(next, normal), normal));
+}
+
+/// What a limit would mean for several joints at once nobody says.
+static TactStatus note_limit(TactUrdf *urdf, const TactUrdfJoint *joint)
+{
+    static const char *const names[] = {"lower", "upper", "effort"};
+
+    const TactXmlNode *limit = tact_xml_child(joint->node, "limit");
+    for (int k = 0; k < 3 && limit; k++) {
+        if (tact_xml_get(limit, names[k])) {
+            TACT_TRY(tact_urdf_note(urdf, limit, names[k], TACT_IGNORED, true,
+                                    "a joint of several degrees of freedom has no limits"));
+        }
+    }
+    return TACT_OK;
+}
+
+static TactStatus add_planar(TactUrdf *urdf, const TactUrdfJoint *joint)
+{
+    TactVec3 axis;
+    TACT_TRY(note_limit(urdf, joint));
+    TACT_TRY(read_axis(urdf, joint, &axis));
+    TactVec3 first = first_tangent(axis);
+    TactVec3 second = tact_vec3_cross(axis, first);
+    TACT_TRY(add_part(urdf, joint, TACT_JOINT_SLIDE, first, "x"));
+    TACT_TRY(add_part(urdf, joint, TACT_JOINT_SLIDE, second, "y"));
+    return add_part(urdf, joint, TACT_JOINT_HINGE, axis, "turn");
+}
+
+static TactStatus add_floating(TactUrdf *urdf, const TactUrdfJoint *joint)
+{
+    static const char *const suffixes[] = {"x", "y", "z"};
+    static const TactVec3    axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+    TACT_TRY(note_limit(urdf, joint));
+    if (urdf->links[joint->parent].still) {
+        TactJoint desc = tact_joint_default(TACT_JOINT_FREE);
+        desc.name = joint->name;
+        desc.body = urdf->links[joint->child].body;
+        TACT_TRY(read_dynamics(urdf, joint, &desc));
+        return tact_model_add_joint(urdf->builder, &desc, tact_xml_source(joint->node), NULL);
+    }
+    for (int k = 0; k < 3; k++) {
+        TACT_TRY(add_part(urdf, joint, TACT_JOINT_SLIDE, axes[k], suffixes[k]));
+    }
+    return add_part(urdf, joint, TACT_JOINT_BALL, axes[2], "ball");
+}
+
+TactStatus tact_urdf_add_joint(TactUrdf *urdf, TactUrdfJoint *joint)
+{
+    switch (joint->type) {
+    case TACT_URDF_FIXED: break;
+    case TACT_URDF_REVOLUTE:
+    case TACT_URDF_CONTINUOUS:
+    case TACT_URDF_PRISMATIC: return add_single(urdf, joint);
+    case TACT_URDF_FLOATING: return add_floating(urdf, joint);
+    case TACT_URDF_PLANAR: return add_planar(urdf, joint);
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Mimics: q = multiplier * q of the other + offset
+
+static TactStatus add_mimic(TactUrdf *urdf, const TactUrdfJoint *joint, const TactXmlNode *mimic)
+{
+    TactEquality equality = tact_equality_default(TACT_EQUALITY_JOINT);
+    const char  *name;
+    double       factor = 1;
+    double       offset = 0;
+    TACT_TRY(tact_xml_need(mimic, "joint", &name));
+    TACT_TRY(tact_xml_real(urdf->xml, mimic, "multiplier", &factor));
+    TACT_TRY(tact_xml_real(urdf->xml, mimic, "offset", &offset));
+    int other = tact_urdf_find_joint(urdf, name);
+    if (other < 0) {
+        return tact_xml_fail(mimic, "joint", TACT_BAD_INPUT, "there is no joint '%.80s'", name);
+    }
+    if (&urdf->joints[other] == joint) {
+        return tact_xml_fail(mimic, "joint", TACT_BAD_INPUT, "joint '%.80s' mimics itself", name);
+    }
+    if (joint->joint < 0 || urdf->joints[other].joint < 0) {
+        return tact_xml_fail(mimic, NULL, TACT_BAD_INPUT,
+                             "joints '%.80s' and '%.80s': both must be revolute, continuous or "
+                             "prismatic",
+                             joint->name, name);
+    }
+    equality.a = joint->joint;
+    equality.b = urdf->joints[other].joint;
+    memset(equality.polynomial, 0, sizeof equality.polynomial);
+    equality.polynomial[0] = offset;
+    equality.polynomial[1] = factor;
+    return tact_model_add_equality(urdf->builder, &equality, tact_xml_source(mimic), NULL);
+}
+
+TactStatus tact_urdf_add_mimics(TactUrdf *urdf)
+{
+    for (int i = 0; i < urdf->joint_count; i++) {
+        const TactXmlNode *mimic = tact_xml_child(urdf->joints[i].node, "mimic");
+        if (mimic) {
+            TACT_TRY(add_mimic(urdf, &urdf->joints[i], mimic));
+        }
+    }
+    return TACT_OK;
+}

@@ -1,0 +1,225 @@
+// Mesh files of a URDF: where they are, and reading each once.
+//
+// package://NAME/REST and model://NAME/REST are looked for as PATH/NAME/REST in the folders that
+// the caller names, then in those of ROS_PACKAGE_PATH, then in the folders above the file that are
+// called NAME themselves.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tact/mesh.h>
+
+#include "base/status.h"
+#include "io/urdf/urdf_robot.h"
+
+enum {
+    // Convexity is found by looking at every vertex from every triangle; above this many pairs a
+    // mesh is taken as it is.
+    MOST_PAIRS = 200000000,
+};
+
+static bool exists(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file) {
+        fclose(file);
+    }
+    return file != NULL;
+}
+
+/// The text behind a prefix; NULL if it does not start with it.
+static const char *after(const char *text, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+// ---------------------------------------------------------------------------------------------
+// package://
+
+/// folder/rest in the pool if there is such a file, else NULL.
+static TactStatus try_folder(const TactUrdf *urdf, const char *folder, size_t length,
+                             const char *rest, const char **path)
+{
+    char *copy = tact_xml_pool_copy(&urdf->xml->pool, folder, length);
+    char *joined = copy ? tact_xml_join(urdf->xml, copy, rest) : NULL;
+    if (!joined) {
+        return TACT_NO_MEMORY;
+    }
+    *path = exists(joined) ? joined : NULL;
+    return TACT_OK;
+}
+
+/// A folder on the way to the model file that has the name of the package.
+static TactStatus try_above(const TactUrdf *urdf, const char *name, size_t length, const char *rest,
+                            const char **path)
+{
+    char real[4096];
+    *path = NULL;
+    if (strlen(urdf->robot->file) >= sizeof real || !realpath(urdf->robot->file, real)) {
+        return TACT_OK; // made in memory: there is no such way
+    }
+    for (char *slash = strrchr(real, '/'); slash && !*path; slash = strrchr(real, '/')) {
+        *slash = '\0';
+        const char *last = strrchr(real, '/');
+        if (last && strlen(last + 1) == length && strncmp(last + 1, name, length) == 0) {
+            TACT_TRY(try_folder(urdf, real, strlen(real), rest, path));
+        }
+    }
+    return TACT_OK;
+}
+
+static TactStatus find_in_packages(const TactUrdf *urdf, const TactXmlNode *node, const char *name,
+                                   const char **path)
+{
+    const TactModelLoad *config = urdf->config;
+    const char          *slash = strchr(name, '/');
+    const char          *list = getenv("ROS_PACKAGE_PATH");
+    *path = NULL;
+    if (!slash || slash == name) {
+        return tact_xml_fail(node, "filename", TACT_BAD_INPUT, "it is package://NAME/FILE");
+    }
+    for (int i = 0; i < config->package_path_count && !*path; i++) {
+        const char *folder = config->package_paths[i];
+        TACT_TRY(try_folder(urdf, folder, strlen(folder), name, path));
+    }
+    while (list && *list && !*path) {
+        size_t length = strcspn(list, ":");
+        TACT_TRY(try_folder(urdf, list, length, name, path));
+        list += length + (list[length] == ':');
+    }
+    if (!*path) {
+        TACT_TRY(try_above(urdf, name, (size_t)(slash - name), slash + 1, path));
+    }
+    if (!*path) {
+        return tact_xml_fail(node, "filename", TACT_IO_ERROR,
+                             "'%.120s' is in no package path (%d given, ROS_PACKAGE_PATH%s) and "
+                             "package '%.*s' is not above this file",
+                             name, config->package_path_count,
+                             getenv("ROS_PACKAGE_PATH") ? "" : " not set", (int)(slash - name),
+                             name);
+    }
+    return TACT_OK;
+}
+
+static TactStatus find_file(const TactUrdf *urdf, const TactXmlNode *node, const char *uri,
+                            const char **path)
+{
+    const char *package = after(uri, "package://");
+    const char *file = after(uri, "file://");
+    package = package ? package : after(uri, "model://");
+    if (package) {
+        return find_in_packages(urdf, node, package, path);
+    }
+    if (!file && strstr(uri, "://")) {
+        return tact_xml_fail(node, "filename", TACT_UNSUPPORTED,
+                             "'%.120s': only package://, model://, file:// and paths", uri);
+    }
+    char *folder = tact_xml_folder(urdf->xml, node->file);
+    *path = folder ? tact_xml_join(urdf->xml, folder, file ? file : uri) : NULL;
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reading
+
+/// Closed, and no vertex farther out than rounding of single precision explains.
+static bool is_convex(const TactMesh *mesh)
+{
+    if (!mesh->findings.watertight || !mesh->findings.oriented ||
+        (double)mesh->vertex_count * mesh->triangle_count > MOST_PAIRS) {
+        return false;
+    }
+    double size = 0;
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        TactVec3 v = tact_vec3_subtract(mesh->vertices[i], mesh->vertices[0]);
+        size = fmax(size, fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z))));
+    }
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        const int *corner = mesh->triangles[t].vertex;
+        TactVec3   a = mesh->vertices[corner[0]];
+        TactVec3   normal =
+            tact_vec3_normalise(tact_vec3_cross(tact_vec3_subtract(mesh->vertices[corner[1]], a),
+                                                tact_vec3_subtract(mesh->vertices[corner[2]], a)));
+        for (int i = 0; i < mesh->vertex_count; i++) {
+            TactVec3 to = tact_vec3_subtract(mesh->vertices[i], a);
+            if (tact_vec3_dot(normal, to) > 1e-6 * size) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// A mesh is called as its file, without folders and ending, if no other one is.
+static const char *name_mesh(const TactUrdf *urdf, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *start = slash ? slash + 1 : path;
+    const char *dot = strrchr(start, '.');
+    size_t      length = dot ? (size_t)(dot - start) : strlen(start);
+    const char *name = tact_xml_pool_copy(&urdf->xml->pool, start, length);
+    return name && tact_model_builder_find(urdf->builder, TACT_OBJECT_MESH, name) < 0 ? name : "";
+}
+
+static TactStatus read_mesh(TactUrdf *urdf, const TactXmlNode *node, TactUrdfMesh *mesh)
+{
+    TactMesh  *triangles = NULL;
+    TactStatus status = tact_mesh_read(mesh->path, mesh->scale, &triangles);
+    mesh->index = -1;
+    if (status == TACT_UNSUPPORTED && tact_xml_is(node->parent->parent, "visual")) {
+        return TACT_OK; // only looks are lost, and the note says so
+    }
+    if (status != TACT_OK) {
+        char reason[300];
+        snprintf(reason, sizeof reason, "%s", tact_status_message());
+        return tact_xml_fail(node, "filename", status, "%s", reason);
+    }
+    mesh->convex = is_convex(triangles);
+    return tact_model_add_mesh(urdf->builder, name_mesh(urdf, mesh->path), triangles,
+                               tact_xml_source(node), &mesh->index);
+}
+
+static bool same_scale(TactVec3 a, TactVec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrdfMesh **mesh)
+{
+    const char   *uri;
+    const char   *path = NULL;
+    double        scale[3] = {1, 1, 1};
+    TactUrdfMesh *found = urdf->meshes;
+    TACT_TRY(tact_xml_need(node, "filename", &uri));
+    TACT_TRY(tact_xml_reals(urdf->xml, node, "scale", 3, 3, scale, NULL));
+    if (scale[0] == 0 || scale[1] == 0 || scale[2] == 0) {
+        return tact_xml_fail(node, "scale", TACT_BAD_INPUT, "it must not be zero");
+    }
+    TACT_TRY(find_file(urdf, node, uri, &path));
+    if (!path) {
+        return TACT_NO_MEMORY;
+    }
+    TactVec3 factor = {scale[0], scale[1], scale[2]};
+    while (found && (strcmp(found->path, path) != 0 || !same_scale(found->scale, factor))) {
+        found = found->next;
+    }
+    if (!found) {
+        found = tact_xml_pool_take(&urdf->xml->pool, 1, sizeof *found);
+        if (!found) {
+            return TACT_NO_MEMORY;
+        }
+        *found = (TactUrdfMesh){.path = path, .scale = factor, .next = urdf->meshes};
+        TACT_TRY(read_mesh(urdf, node, found));
+        urdf->meshes = found;
+    }
+    *mesh = found;
+    if (found->index < 0 && !tact_xml_is(node->parent->parent, "visual")) {
+        return tact_xml_fail(node, "filename", TACT_UNSUPPORTED, "this build cannot read '%.120s'",
+                             path);
+    }
+    if (found->index < 0) {
+        return tact_urdf_note(urdf, node, "filename", TACT_IGNORED, false,
+                              "this build cannot read such a file: nothing is drawn");
+    }
+    return TACT_OK;
+}

@@ -1,0 +1,264 @@
+// What becomes of every element and attribute of a URDF.
+//
+// One table says what is honoured in general; what depends on values was noted while it was read
+// and replaces that. Elements that are not in the table are ignored, with all that is in them.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "io/urdf/urdf_robot.h"
+
+typedef struct Rule {
+    const char *parent;
+    const char *element;
+    const char *attributes; // that are honoured, between blanks; NULL: the whole element is not
+    const char *text;       // why not
+    bool        physics;    // that would bear on the motion
+    bool        many;       // may be there more than once; of others the first one counts
+} Rule;
+
+static const char rigid[] = "contact is rigid";
+static const char controller[] = "a matter of controllers";
+static const char looks[] = "looks only";
+static const char unknown[] = "not known";
+
+static const Rule rules[] = {
+    {"", "robot", " name version ", "", false, false},
+    {"robot", "link", " name ", "", false, true},
+    {"robot", "joint", " name type ", "", false, true},
+    {"robot", "material", " name ", "", false, true},
+    {"robot", "gazebo", " reference ", "", false, true},
+    {"robot", "transmission", NULL, "no actuator is made of it", false, true},
+    {"robot", "mujoco", NULL, "only <robot> says what is in a URDF", true, true},
+    {"link", "inertial", " ", "", false, false},
+    {"link", "visual", " name ", "", false, true},
+    {"link", "collision", " name ", "", false, true},
+    {"link", "contact", " ", "", false, false},
+    {"contact", "lateral_friction", " value ", "", false, false},
+    {"contact", "rolling_friction", NULL, "friction is that of sliding", true, false},
+    {"contact", "spinning_friction", NULL, "friction is that of sliding", true, false},
+    {"contact", "stiffness", NULL, rigid, true, false},
+    {"contact", "damping", NULL, rigid, true, false},
+    {"contact", "contact_cfm", NULL, rigid, true, false},
+    {"contact", "contact_erp", NULL, rigid, true, false},
+    {"inertial", "origin", " xyz rpy ", "", false, false},
+    {"inertial", "mass", " value ", "", false, false},
+    {"inertial", "inertia", " ixx iyy izz ixy ixz iyz ", "", false, false},
+    {"visual", "origin", " xyz rpy ", "", false, false},
+    {"visual", "geometry", " ", "", false, false},
+    {"visual", "material", " name ", "", false, false},
+    {"material", "color", " rgba ", "", false, false},
+    {"material", "texture", NULL, looks, false, false},
+    {"collision", "origin", " xyz rpy ", "", false, false},
+    {"collision", "geometry", " ", "", false, false},
+    {"collision", "material", NULL, looks, false, false},
+    {"collision", "verbose", NULL, "says nothing of the robot", false, false},
+    {"geometry", "box", " size ", "", false, false},
+    {"geometry", "sphere", " radius ", "", false, false},
+    {"geometry", "cylinder", " radius length ", "", false, false},
+    {"geometry", "capsule", " radius length ", "", false, false},
+    {"geometry", "mesh", " filename scale ", "", false, false},
+    {"joint", "origin", " xyz rpy ", "", false, false},
+    {"joint", "parent", " link ", "", false, false},
+    {"joint", "child", " link ", "", false, false},
+    {"joint", "axis", " xyz ", "", false, false},
+    {"joint", "limit", " lower upper effort ", "", false, false},
+    {"joint", "dynamics", " damping friction ", "", false, false},
+    {"joint", "mimic", " joint multiplier offset ", "", false, false},
+    {"joint", "safety_controller", NULL, controller, false, false},
+    {"joint", "calibration", NULL, controller, false, false},
+    {"gazebo", "mu1", " ", "", false, false},
+    {"gazebo", "mu2", " ", "", false, false},
+    {"gazebo", "turnGravityOff", " ", "", false, false},
+    {"gazebo", "gravity", " ", "", false, false},
+    {"gazebo", "preserveFixedJoint", " ", "", false, false},       // all links are kept
+    {"gazebo", "disableFixedJointLumping", " ", "", false, false}, // all links are kept
+    {"gazebo", "material", NULL, looks, false, true},
+    {"gazebo", "visual", NULL, looks, false, true},
+    {"gazebo", "sensor", NULL, "no sensor is made of it", false, true},
+    {"gazebo", "provideFeedback", NULL, controller, false, true},
+    {"gazebo", "kp", NULL, rigid, true, true},
+    {"gazebo", "kd", NULL, rigid, true, true},
+    {"gazebo", "minDepth", NULL, rigid, true, true},
+    {"gazebo", "maxVel", NULL, rigid, true, true},
+    {"gazebo", "maxContacts", NULL, "all contacts count", true, true},
+    {"gazebo", "selfCollide", NULL, "links collide unless joined by a joint", true, true},
+    {"gazebo", "plugin", NULL, "plugins are not run", true, true},
+};
+
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+// ---------------------------------------------------------------------------------------------
+// What was noted while reading
+
+TactStatus tact_urdf_note(TactUrdf *urdf, const TactXmlNode *node, const char *attribute,
+                          TactVerdict verdict, bool physics, const char *text)
+{
+    TactUrdfNote *note = tact_xml_pool_take(&urdf->xml->pool, 1, sizeof *note);
+    if (!note) {
+        return TACT_NO_MEMORY;
+    }
+    *note = (TactUrdfNote){.node = node,
+                           .attribute = attribute,
+                           .verdict = verdict,
+                           .physics = physics,
+                           .text = text,
+                           .next = urdf->specials};
+    urdf->specials = note;
+    urdf->special_count++;
+    return TACT_OK;
+}
+
+/// By the place of the node in memory, then by attribute.
+static int compare(const void *a, const void *b)
+{
+    const TactUrdfNote *first = a;
+    const TactUrdfNote *second = b;
+    uintptr_t           left = (uintptr_t)first->node;
+    uintptr_t           right = (uintptr_t)second->node;
+    return left != right ? (left > right) - (left < right)
+                         : strcmp(first->attribute, second->attribute);
+}
+
+typedef struct Specials {
+    TactUrdfNote *notes; // sorted
+    size_t        count;
+} Specials;
+
+static TactStatus sort_specials(const TactUrdf *urdf, Specials *specials)
+{
+    size_t count = (size_t)urdf->special_count;
+    size_t i = 0;
+    specials->count = count;
+    specials->notes = tact_xml_pool_take(&urdf->xml->pool, count + 1, sizeof *specials->notes);
+    if (!specials->notes) {
+        return TACT_NO_MEMORY;
+    }
+    for (const TactUrdfNote *note = urdf->specials; note; note = note->next) {
+        specials->notes[i++] = *note;
+    }
+    qsort(specials->notes, count, sizeof *specials->notes, compare);
+    return TACT_OK;
+}
+
+static const TactUrdfNote *find_special(const Specials *specials, const TactXmlNode *node,
+                                        const char *attribute)
+{
+    TactUrdfNote wanted = {.node = node, .attribute = attribute};
+    return bsearch(&wanted, specials->notes, specials->count, sizeof wanted, compare);
+}
+
+// ---------------------------------------------------------------------------------------------
+// All notes
+
+static const Rule *find_rule(const TactXmlNode *node)
+{
+    const char *parent = node->parent ? node->parent->name : "";
+    for (int i = 0; i < RULES; i++) {
+        if (strcmp(rules[i].element, node->name) == 0 && strcmp(rules[i].parent, parent) == 0) {
+            return &rules[i];
+        }
+    }
+    return NULL;
+}
+
+/// Is there a sibling of that name before it, or, of shapes, any sibling?
+static bool is_second(const TactXmlNode *node)
+{
+    const TactXmlNode *first = node->parent ? node->parent->first : node;
+    if (node->parent && tact_xml_is(node->parent, "geometry")) {
+        return first != node;
+    }
+    while (first != node && strcmp(first->name, node->name) != 0) {
+        first = first->next;
+    }
+    return first != node;
+}
+
+/// Is it in a <visual>?
+static bool is_look(const TactXmlNode *node)
+{
+    while (node && !tact_xml_is(node, "visual")) {
+        node = node->parent;
+    }
+    return node != NULL;
+}
+
+static bool has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = strstr(words, word); at; at = strstr(at + 1, word)) {
+        if (at > words && at[-1] == ' ' && at[length] == ' ') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static TactStatus note(const TactUrdf *urdf, const TactXmlNode *node, const char *attribute,
+                       TactVerdict verdict, bool physics, const char *text)
+{
+    return tact_model_reader_note(urdf->reader, node, attribute, verdict, physics, text);
+}
+
+static TactStatus note_attribute(const TactUrdf *urdf, const Specials *specials, const Rule *rule,
+                                 const TactXmlNode *node, const char *attribute)
+{
+    const TactUrdfNote *special = find_special(specials, node, attribute);
+    if (special) {
+        return note(urdf, node, attribute, special->verdict, special->physics, special->text);
+    }
+    if (has_word(rule->attributes, attribute)) {
+        return note(urdf, node, attribute, TACT_HONOURED, true, "");
+    }
+    if (strncmp(attribute, "xmlns", 5) == 0) {
+        return TACT_OK;
+    }
+    if (tact_xml_is(node, "limit") && strcmp(attribute, "velocity") == 0) {
+        return note(urdf, node, attribute, TACT_IGNORED, true, "no force enforces a speed limit");
+    }
+    return note(urdf, node, attribute, TACT_IGNORED, true, unknown);
+}
+
+/// inside: are the children of the node to be noted too?
+static TactStatus note_node(const TactUrdf *urdf, const Specials *specials, const TactXmlNode *node,
+                            bool *inside)
+{
+    const Rule         *rule = find_rule(node);
+    const TactUrdfNote *special = find_special(specials, node, "");
+    *inside = rule && rule->attributes;
+    if (!rule) {
+        return note(urdf, node, "", TACT_IGNORED, true, unknown);
+    }
+    if (!*inside) {
+        return note(urdf, node, "", TACT_IGNORED, rule->physics, rule->text);
+    }
+    if (!rule->many && is_second(node)) {
+        *inside = false;
+        return note(urdf, node, "", TACT_IGNORED, !is_look(node), "only the first one counts");
+    }
+    if (special) {
+        TACT_TRY(note(urdf, node, "", special->verdict, special->physics, special->text));
+    } else if (node->attribute_count == 0) {
+        TACT_TRY(note(urdf, node, "", TACT_HONOURED, true, ""));
+    }
+    for (int i = 0; i < node->attribute_count; i++) {
+        TACT_TRY(note_attribute(urdf, specials, rule, node, node->attributes[i].name));
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_urdf_note_all(const TactUrdf *urdf)
+{
+    Specials           specials;
+    const TactXmlNode *node = urdf->robot;
+    TACT_TRY(sort_specials(urdf, &specials));
+    while (node) {
+        bool inside;
+        TACT_TRY(note_node(urdf, &specials, node, &inside));
+        node = inside ? tact_xml_following(urdf->robot, node)
+                      : tact_xml_following_beside(urdf->robot, node);
+    }
+    return TACT_OK;
+}
