@@ -1,7 +1,7 @@
 // Hash of a compiled model: every number and name in a fixed order, and no padding or pointer.
 #include <string.h>
 
-#include "model/store.h"
+#include "model/build/build.h"
 
 typedef uint64_t Hash;
 

@@ -1,8 +1,7 @@
 // Questions to a compiled model.
 #include <stdio.h>
 
-#include "model/check.h"
-#include "model/store.h"
+#include "model/build/build.h"
 
 static const TactModelStore *store_of(const TactModel *model)
 {

@@ -6,7 +6,7 @@
 #include "planar.h"
 // clang-format off
 #include "base/clones.h"
-#include "lcp/enumerate.h"
+#include "lcp/enumerate/enumerate.h"
 #include "runs.h"
 // clang-format on
 

@@ -5,7 +5,7 @@
 #include "systems.h"
 // clang-format off
 #include "contact/assembled/assemble.h"
-#include "lcp/enumerate.h"
+#include "lcp/enumerate/enumerate.h"
 // clang-format on
 
 enum { UNIQUE_MAX_CONTACTS = TACT_LCP_ENUMERATE_MAX };

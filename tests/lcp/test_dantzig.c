@@ -1,5 +1,5 @@
 // dantzig against closed forms, all states of small problems, and rational arithmetic.
-#include "lcp/dantzig.h"
+#include "lcp/dantzig/dantzig.h"
 
 #include "contacts.h"
 #include "oracle/exact_lemke.h"

@@ -1,5 +1,5 @@
 // dantzig: the friction index against closed forms, and starts from a basis.
-#include "lcp/dantzig.h"
+#include "lcp/dantzig/dantzig.h"
 
 #include "contacts.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "lcp/dantzig.h"
+#include "lcp/dantzig/dantzig.h"
 
 enum { MOST = 40, PROBLEMS = 3000 };
 

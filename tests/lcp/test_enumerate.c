@@ -1,5 +1,5 @@
 // enumerate against closed forms, theorems, and an exact oracle in rational numbers.
-#include "lcp/enumerate.h"
+#include "lcp/enumerate/enumerate.h"
 
 #include "problems.h"
 // clang-format off

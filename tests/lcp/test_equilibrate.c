@@ -1,5 +1,5 @@
 // Scaling by powers of two: nothing is rounded, and nothing overflows.
-#include "lcp/equilibrate.h"
+#include "lcp/pivot/equilibrate.h"
 
 #include <float.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // The pivoting kernel against a plain dense tableau, and against a factorisation made anew.
-#include "lcp/pivot.h"
+#include "lcp/pivot/pivot.h"
 
 #include "lcp/problems.h"
 

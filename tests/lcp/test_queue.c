@@ -1,5 +1,5 @@
 // The queue of search: nodes come out in the order that the theory page gives.
-#include "lcp/queue.h"
+#include "lcp/pivot/queue.h"
 
 #include "linalg/matrices.h"
 

@@ -1,5 +1,5 @@
 // Steps within a face against textbook elimination, while variables come and go.
-#include "lcp/subspace.h"
+#include "lcp/sweep/subspace.h"
 
 #include "problems.h"
 

@@ -1,5 +1,5 @@
 // The set of visited bases: what was added is there, nothing else is, and it never grows.
-#include "lcp/visited.h"
+#include "lcp/pivot/visited.h"
 
 #include "linalg/matrices.h"
 

@@ -1,7 +1,7 @@
 // The hash of a model: equal for equal models, and changed by every number and name.
+#include "model/build/store.h"
 #include "model/made.h"
 #include "model/rich.h"
-#include "model/store.h"
 
 static TactModel *make(void)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lcp/equilibrate.h"
+#include "lcp/pivot/pivot.h"
 
 static const double PI = 3.14159265358979323846;
 

@@ -13,7 +13,7 @@
 #include "contact/assembled/assemble.h"
 #include "contact/assembled/box_newton.h"
 #include "contact/solver.h"
-#include "lcp/equilibrate.h"
+#include "lcp/pivot/pivot.h"
 #include "linalg/vector.h"
 
 // Friction that misses its box by less than this obeys it; by STALLED, if it gets no better any

@@ -1,0 +1,260 @@
+// Dantzig: the sets C and N, what is kept for them, and where the variables of N are.
+#include <math.h>
+#include <string.h>
+
+#include "lcp/dantzig/dantzig.h"
+#include "linalg/vector.h"
+
+// A pivot of a fresh factor not larger than this, relative to its diagonal entry, is rounding.
+static const double DEPENDENT = 1e-13;
+
+static const double *row_of(const TactDantzig *self, int i)
+{
+    return self->M + (size_t)i * (size_t)self->n;
+}
+
+static double *row_at(const TactDantzig *self, int place)
+{
+    return self->MCN + (size_t)self->row[place] * self->ld;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Variables of N
+
+/// In which directions a variable may be driven.
+static void open_ways(TactDantzig *self, int i)
+{
+    int  state = self->state[i], at = self->place[i];
+    bool fixed = !(self->lo[i] < self->hi[i]);
+    self->up[at] = state == TACT_DANTZIG_HI || fixed ? 0 : self->r[i];
+    self->down[at] = state == TACT_DANTZIG_LO || fixed ? 0 : self->r[i];
+}
+
+void tact_dantzig_put(TactDantzig *self, int i, TactDantzigState state)
+{
+    double lo = self->lo[i], hi = self->hi[i];
+    if (state == TACT_DANTZIG_HI && isinf(hi)) {
+        state = TACT_DANTZIG_LO;
+    }
+    if (state == TACT_DANTZIG_LO && isinf(lo)) {
+        state = isinf(hi) ? TACT_DANTZIG_REST : TACT_DANTZIG_HI;
+    }
+    if (state == TACT_DANTZIG_REST && lo >= 0) {
+        state = TACT_DANTZIG_LO;
+    } else if (state == TACT_DANTZIG_REST && hi <= 0) {
+        state = TACT_DANTZIG_HI;
+    }
+    self->state[i] = (unsigned char)state;
+    self->z[i] = state == TACT_DANTZIG_LO ? lo : state == TACT_DANTZIG_HI ? hi : 0;
+    open_ways(self, i);
+}
+
+void tact_dantzig_rest(TactDantzig *self, int i)
+{
+    if (self->lo[i] < self->z[i] && self->z[i] < self->hi[i]) {
+        self->state[i] = TACT_DANTZIG_REST;
+    }
+    open_ways(self, i);
+}
+
+void tact_dantzig_mute(TactDantzig *self, int i)
+{
+    self->muted[self->muted_count++] = i;
+    self->up[self->place[i]] = self->down[self->place[i]] = 0;
+}
+
+void tact_dantzig_unmute(TactDantzig *self)
+{
+    while (self->muted_count > 0) {
+        int i = self->muted[--self->muted_count];
+        if (self->state[i] != TACT_DANTZIG_CLAMPED) {
+            open_ways(self, i);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// From N to C and back
+
+static void join_outside(TactDantzig *self, int i)
+{
+    int at = self->N_count++;
+    self->N[at] = i;
+    self->N_r[at] = self->r[i];
+    self->w[at] = 0;
+    self->place[i] = at;
+}
+
+/// The last of N takes the place of i.
+static void leave_outside(TactDantzig *self, int i)
+{
+    int at = self->place[i];
+    int last = --self->N_count;
+    self->N[at] = self->N[last];
+    self->place[self->N[at]] = at;
+    self->w[at] = self->w[last];
+    self->up[at] = self->up[last];
+    self->down[at] = self->down[last];
+    self->N_r[at] = self->N_r[last];
+    for (int k = 0; k < self->ldl.n; k++) {
+        double *row = row_at(self, k);
+        row[at] = row[last];
+    }
+}
+
+/// What is kept by place in C of an index that is in the factor.
+static void fill_place(TactDantzig *self, int k)
+{
+    int           i = self->C[k];
+    const double *row = row_of(self, i);
+    double       *out = row_at(self, k);
+    self->place[i] = k;
+    self->C_z[k] = self->z[i];
+    self->C_lo[k] = self->lo[i];
+    self->C_hi[k] = self->hi[i];
+    self->C_s[k] = self->s[i];
+    for (int c = 0; c < self->N_count; c++) {
+        out[c] = row[self->N[c]];
+    }
+    tact_vec_axpy(self->n, tact_dantzig_sign(i), row, self->probe);
+}
+
+void tact_dantzig_clamp(TactDantzig *self, int i, const double *y, double pivot)
+{
+    int k = self->ldl.n;
+    leave_outside(self, i);
+    self->C[k] = i;
+    self->state[i] = TACT_DANTZIG_CLAMPED;
+    fill_place(self, k);
+    tact_ldl_append(&self->ldl, y, pivot);
+}
+
+void tact_dantzig_unclamp(TactDantzig *self, int place, TactDantzigState state)
+{
+    int     i = self->C[place];
+    int     count = self->ldl.n - 1;
+    int     free_row = self->row[place];
+    double *arrays[] = {self->C_z, self->C_lo, self->C_hi, self->C_s};
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) {
+        double *at = arrays[a] + place;
+        memmove(at, at + 1, (size_t)(count - place) * sizeof *at);
+    }
+    for (int k = place; k < count; k++) {
+        self->C[k] = self->C[k + 1];
+        self->row[k] = self->row[k + 1];
+        self->place[self->C[k]] = k;
+    }
+    self->row[count] = free_row;
+    tact_ldl_remove(&self->ldl, place);
+    join_outside(self, i);
+    const double *row = row_of(self, i);
+    for (int k = 0; k < count; k++) {
+        row_at(self, k)[self->N_count - 1] = row[self->C[k]];
+    }
+    tact_vec_axpy(self->n, -tact_dantzig_sign(i), row, self->probe);
+    tact_dantzig_put(self, i, state);
+    self->NC[self->NC_count++] = i;
+}
+
+// ---------------------------------------------------------------------------------------------
+// All at once
+
+/// Factors the first count indices of C. Those that depend on the others go where they rest, or to
+/// the nearer bound if they have been somewhere.
+static void factor(TactDantzig *self, int count, bool rest)
+{
+    tact_ldl_factor(&self->ldl, count, self->M, self->n, self->C, DEPENDENT);
+    for (int k = self->ldl.n; k < count; k++) {
+        int  i = self->C[k];
+        bool low = self->z[i] - self->lo[i] <= self->hi[i] - self->z[i];
+        int  state = rest ? TACT_DANTZIG_REST : low ? TACT_DANTZIG_LO : TACT_DANTZIG_HI;
+        join_outside(self, i);
+        tact_dantzig_put(self, i, (TactDantzigState)state);
+    }
+    memset(self->probe, 0, (size_t)self->n * sizeof *self->probe);
+    for (int k = 0; k < self->ldl.n; k++) {
+        fill_place(self, k);
+    }
+}
+
+void tact_dantzig_refactor(TactDantzig *self)
+{
+    int count = self->ldl.n;
+    for (int k = 0; k < count; k++) {
+        self->z[self->C[k]] = self->C_z[k];
+    }
+    factor(self, count, false);
+    self->report->refactors++;
+    self->report->pivots += count - self->ldl.n;
+}
+
+static void clear(TactDantzig *self)
+{
+    self->N_count = self->NC_count = self->muted_count = 0;
+    for (int i = 0; i < self->n; i++) {
+        self->row[i] = i;
+    }
+}
+
+/// Free variables are clamped in any case, as far as they are independent.
+static bool is_clamped_at_start(const TactDantzig *self, const unsigned char *basis,
+                                const double *z, int i)
+{
+    if (isinf(self->lo[i]) && isinf(self->hi[i])) {
+        return true;
+    }
+    bool inside = self->lo[i] < 0 && 0 < self->hi[i];
+    bool at_rest = z && z[i] == 0 && inside;
+    return basis && basis[i] == TACT_LCP_BASIC && self->lo[i] < self->hi[i] && !at_rest;
+}
+
+// Free variables come first in the factor: what depends on them alone, depends on them for good.
+void tact_dantzig_start(TactDantzig *self, const unsigned char *basis, const double *z)
+{
+    int count = 0;
+    clear(self);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < self->n; i++) {
+            bool is_free = isinf(self->lo[i]) && isinf(self->hi[i]);
+            if (is_free != (pass == 0)) {
+                continue;
+            }
+            if (is_clamped_at_start(self, basis, z, i)) {
+                self->C[count++] = i;
+                self->state[i] = TACT_DANTZIG_CLAMPED;
+                self->z[i] = 0;
+            } else {
+                bool at_bound = basis && basis[i] != TACT_LCP_BASIC;
+                join_outside(self, i);
+                int state = at_bound ? basis[i] : TACT_DANTZIG_REST;
+                tact_dantzig_put(self, i, (TactDantzigState)state);
+            }
+        }
+    }
+    factor(self, count, true);
+    self->known = false;
+}
+
+void tact_dantzig_save(TactDantzig *self)
+{
+    memcpy(self->saved_z, self->z, (size_t)self->n * sizeof *self->z);
+    memcpy(self->saved_state, self->state, (size_t)self->n * sizeof *self->state);
+}
+
+void tact_dantzig_revert(TactDantzig *self)
+{
+    int count = 0;
+    memcpy(self->z, self->saved_z, (size_t)self->n * sizeof *self->z);
+    memcpy(self->state, self->saved_state, (size_t)self->n * sizeof *self->state);
+    clear(self);
+    for (int i = 0; i < self->n; i++) {
+        if (self->state[i] == TACT_DANTZIG_CLAMPED) {
+            self->C[count++] = i;
+        } else {
+            join_outside(self, i);
+            open_ways(self, i);
+        }
+    }
+    factor(self, count, false);
+    tact_dantzig_restore(self);
+}

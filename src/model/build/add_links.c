@@ -1,0 +1,313 @@
+// Adding what refers to the tree: tendons, actuators, equalities, sensors, keyframes, free words.
+#include "base/status.h"
+#include "model/build/builder.h"
+#include "model/build/sensors.h"
+
+/// A joint of the builder that has one dof.
+static TactStatus check_scalar_joint(const TactModelBuilder *builder, const TactPlace *place,
+                                     int index)
+{
+    TACT_TRY(tact_check_index(place, TACT_OBJECT_JOINT, index,
+                              tact_builder_count(builder, TACT_OBJECT_JOINT)));
+    const TactJointItem *item = tact_builder_at(builder, TACT_OBJECT_JOINT, index);
+    if (item->joint.type != TACT_JOINT_HINGE && item->joint.type != TACT_JOINT_SLIDE) {
+        return tact_place_fail(place, TACT_BAD_INPUT, "joint '%.80s' (%s) is not a hinge or slide",
+                               item->head.name, tact_joint_type_name(item->joint.type));
+    }
+    return TACT_OK;
+}
+
+static TactStatus check_indices(const TactModelBuilder *builder, const TactPlace *place, int kind,
+                                int a, int b)
+{
+    int count = tact_builder_count(builder, kind);
+    TACT_TRY(tact_check_index(place, kind, a, count));
+    TACT_TRY(tact_check_index(place, kind, b, count));
+    if (a == b) {
+        return tact_place_fail(place, TACT_BAD_INPUT, "it ties %s %d to itself",
+                               tact_item_kind_name(kind), a);
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Tendons
+
+static TactStatus check_tendon_numbers(const TactPlace *place, const TactTendon *tendon)
+{
+    TACT_TRY(tact_check_range(place, "range", tendon->range, tendon->limited));
+    TACT_TRY(tact_check_not_negative(place, "margin", tendon->margin));
+    TACT_TRY(tact_check_not_negative(place, "stiffness", tendon->stiffness));
+    TACT_TRY(tact_check_not_negative(place, "damping", tendon->damping));
+    TACT_TRY(tact_check_not_negative(place, "dry friction", tendon->friction));
+    TACT_TRY(tact_check_range(place, "spring range", tendon->spring_range, true));
+    return tact_check_range(place, "force range", tendon->force_range, tendon->force_limited);
+}
+
+TactStatus tact_model_add_tendon(TactModelBuilder *builder, const TactTendon *tendon,
+                                 TactSource source, int *index)
+{
+    TACT_TRY(tact_builder_check(builder, tendon));
+    TactPlace      place = tact_builder_place(builder, TACT_OBJECT_TENDON, tendon->name, source);
+    TactTendonItem item = {.tendon = *tendon};
+    if (tendon->count < 1 || !tendon->joints || !tendon->coefficients) {
+        return tact_place_fail(&place, TACT_BAD_INPUT, "it goes over no joint");
+    }
+    for (int i = 0; i < tendon->count; i++) {
+        TACT_TRY(check_scalar_joint(builder, &place, tendon->joints[i]));
+    }
+    TACT_TRY(tact_check_finite(&place, "coefficients", tendon->coefficients, tendon->count));
+    TACT_TRY(check_tendon_numbers(&place, tendon));
+    size_t count = (size_t)tendon->count;
+    void  *joints;
+    void  *coefficients;
+    TACT_TRY(tact_pool_copy(&builder->pool, tendon->joints, count, sizeof(int), &joints));
+    TACT_TRY(
+        tact_pool_copy(&builder->pool, tendon->coefficients, count, sizeof(double), &coefficients));
+    item.tendon.joints = joints;
+    item.tendon.coefficients = coefficients;
+    TACT_TRY(tact_builder_push(builder, &place, &item, index));
+    TactTendonItem *kept = tact_builder_at(builder, TACT_OBJECT_TENDON, place.index);
+    kept->tendon.name = kept->head.name;
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Actuators
+
+/// What the target of a transmission is; TACT_OBJECT_NONE if there is no such transmission.
+static int target_kind(TactTransmission transmission)
+{
+    switch (transmission) {
+    case TACT_DRIVES_JOINT:
+    case TACT_DRIVES_JOINT_IN_PARENT: return TACT_OBJECT_JOINT;
+    case TACT_DRIVES_TENDON: return TACT_OBJECT_TENDON;
+    case TACT_DRIVES_SITE: return TACT_OBJECT_SITE;
+    case TACT_DRIVES_BODY_FORCE: return TACT_OBJECT_BODY;
+    }
+    return TACT_OBJECT_NONE;
+}
+
+TactStatus tact_model_add_actuator(TactModelBuilder *builder, const TactActuatorDesc *desc,
+                                   TactSource source, int *index)
+{
+    TACT_TRY(tact_builder_check(builder, desc));
+    const TactActuator *actuator = &desc->actuator;
+    TactPlace place = tact_builder_place(builder, TACT_OBJECT_ACTUATOR, actuator->name, source);
+    TactActuatorItem item = {.desc = *desc};
+    int              kind = target_kind(actuator->transmission);
+    if (kind == TACT_OBJECT_NONE) {
+        return tact_place_fail(&place, TACT_BAD_ARGUMENT, "there is no transmission %d",
+                               (int)actuator->transmission);
+    }
+    TACT_TRY(tact_check_index(&place, kind, actuator->target, tact_builder_count(builder, kind)));
+    TACT_TRY(tact_check_finite(&place, "gear", actuator->gear, 6));
+    TACT_TRY(tact_check_finite(&place, "gain", actuator->gain, 3));
+    TACT_TRY(tact_check_finite(&place, "bias", actuator->bias, 3));
+    TACT_TRY(tact_check_range(&place, "ctrl range", actuator->ctrl_range, actuator->ctrl_limited));
+    TACT_TRY(
+        tact_check_range(&place, "force range", actuator->force_range, actuator->force_limited));
+    TACT_TRY(tact_check_not_negative(&place, "damping ratio", desc->damping_ratio));
+    if (desc->damping_ratio > 0 && !(actuator->gain[0] > 0)) {
+        return tact_place_fail(&place, TACT_BAD_INPUT,
+                               "a damping ratio needs a positive gain, not %g", actuator->gain[0]);
+    }
+    return tact_builder_push(builder, &place, &item, index);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Equalities
+
+static bool is_zero_quat(TactQuat q)
+{
+    return q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0;
+}
+
+/// Connect and weld: the bodies, the anchors, the pose.
+static TactStatus check_tie(const TactModelBuilder *builder, const TactPlace *place,
+                            TactEquality *equality)
+{
+    TACT_TRY(check_indices(builder, place, TACT_OBJECT_BODY, equality->a, equality->b));
+    TACT_TRY(tact_check_vec3(place, "anchor", equality->anchor_a));
+    TACT_TRY(tact_check_vec3(place, "anchor", equality->anchor_b));
+    if (!is_zero_quat(equality->relative.rotation)) {
+        TACT_TRY(tact_check_pose(place, "relative pose", &equality->relative));
+    }
+    return tact_check_not_negative(place, "torque scale", equality->torque_scale);
+}
+
+/// Joint and tendon: one, or two of them.
+static TactStatus check_coupling(const TactModelBuilder *builder, const TactPlace *place,
+                                 const TactEquality *equality, int kind)
+{
+    if (equality->b == -1) {
+        TACT_TRY(tact_check_index(place, kind, equality->a, tact_builder_count(builder, kind)));
+    } else {
+        TACT_TRY(check_indices(builder, place, kind, equality->a, equality->b));
+    }
+    if (kind == TACT_OBJECT_JOINT) {
+        TACT_TRY(check_scalar_joint(builder, place, equality->a));
+        if (equality->b != -1) {
+            TACT_TRY(check_scalar_joint(builder, place, equality->b));
+        }
+    }
+    return tact_check_finite(place, "polynomial", equality->polynomial, 5);
+}
+
+TactStatus tact_model_add_equality(TactModelBuilder *builder, const TactEquality *equality,
+                                   TactSource source, int *index)
+{
+    TACT_TRY(tact_builder_check(builder, equality));
+    TactPlace place = tact_builder_place(builder, TACT_OBJECT_EQUALITY, equality->name, source);
+    TactEqualityItem item = {.equality = *equality};
+    switch (equality->type) {
+    case TACT_EQUALITY_CONNECT:
+    case TACT_EQUALITY_WELD: TACT_TRY(check_tie(builder, &place, &item.equality)); break;
+    case TACT_EQUALITY_JOINT:
+        TACT_TRY(check_coupling(builder, &place, equality, TACT_OBJECT_JOINT));
+        break;
+    case TACT_EQUALITY_TENDON:
+        TACT_TRY(check_coupling(builder, &place, equality, TACT_OBJECT_TENDON));
+        break;
+    default:
+        return tact_place_fail(&place, TACT_BAD_ARGUMENT, "there is no equality type %d",
+                               (int)equality->type);
+    }
+    return tact_builder_push(builder, &place, &item, index);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sensors
+
+static bool is_frame(TactObject type)
+{
+    return type == TACT_OBJECT_BODY || type == TACT_OBJECT_XBODY || type == TACT_OBJECT_GEOM ||
+           type == TACT_OBJECT_SITE;
+}
+
+/// May a sensor of this kind be attached to an object of this type?
+static bool takes(TactSensorTarget target, TactObject type)
+{
+    switch (target) {
+    case TACT_SENSES_NOTHING: return type == TACT_OBJECT_NONE;
+    case TACT_SENSES_SCALAR:
+    case TACT_SENSES_BALL: return type == TACT_OBJECT_JOINT;
+    case TACT_SENSES_TENDON: return type == TACT_OBJECT_TENDON;
+    case TACT_SENSES_ACTUATOR: return type == TACT_OBJECT_ACTUATOR;
+    case TACT_SENSES_FRAME: return is_frame(type);
+    case TACT_SENSES_SUBTREE: return type == TACT_OBJECT_BODY || type == TACT_OBJECT_XBODY;
+    case TACT_SENSES_SITE: return type == TACT_OBJECT_SITE;
+    case TACT_SENSES_CONTACT: return is_frame(type) || type == TACT_OBJECT_NONE;
+    }
+    return false;
+}
+
+static TactStatus check_sensor(const TactModelBuilder *builder, const TactPlace *place,
+                               const TactSensorInfo *info, TactSensor *sensor)
+{
+    if (!takes(info->target, sensor->object_type)) {
+        return tact_place_fail(place, TACT_BAD_INPUT, "a sensor of type '%s' cannot measure a %s",
+                               info->name, tact_item_kind_name((int)sensor->object_type));
+    }
+    if (sensor->object_type == TACT_OBJECT_NONE) {
+        sensor->object = -1;
+    } else {
+        TACT_TRY(tact_check_index(place, (int)sensor->object_type, sensor->object,
+                                  tact_builder_count(builder, (int)sensor->object_type)));
+    }
+    if (info->target == TACT_SENSES_SCALAR) {
+        TACT_TRY(check_scalar_joint(builder, place, sensor->object));
+    }
+    if (info->target == TACT_SENSES_BALL &&
+        tact_model_builder_joint(builder, sensor->object)->type != TACT_JOINT_BALL) {
+        return tact_place_fail(place, TACT_BAD_INPUT, "joint %d is not a ball joint",
+                               sensor->object);
+    }
+    if (sensor->reference_type == TACT_OBJECT_NONE) {
+        sensor->reference = -1;
+        return TACT_OK;
+    }
+    if (!info->reference || !is_frame(sensor->reference_type)) {
+        return tact_place_fail(place, TACT_BAD_INPUT,
+                               "a sensor of type '%s' cannot be measured relative to a %s",
+                               info->name, tact_item_kind_name((int)sensor->reference_type));
+    }
+    return tact_check_index(place, (int)sensor->reference_type, sensor->reference,
+                            tact_builder_count(builder, (int)sensor->reference_type));
+}
+
+TactStatus tact_model_add_sensor(TactModelBuilder *builder, const TactSensor *sensor,
+                                 TactSource source, int *index)
+{
+    TACT_TRY(tact_builder_check(builder, sensor));
+    TactPlace      place = tact_builder_place(builder, TACT_OBJECT_SENSOR, sensor->name, source);
+    TactSensorItem item = {.sensor = *sensor};
+    const TactSensorInfo *info = tact_sensor_info(sensor->type);
+    if (!info) {
+        return tact_place_fail(&place, TACT_BAD_ARGUMENT, "there is no sensor type %d",
+                               (int)sensor->type);
+    }
+    TACT_TRY(check_sensor(builder, &place, info, &item.sensor));
+    TACT_TRY(tact_check_not_negative(&place, "cutoff", sensor->cutoff));
+    if (info->size > 0) {
+        item.sensor.size = info->size;
+    } else if (sensor->size < 1 || sensor->size > 1000000) {
+        return tact_place_fail(&place, TACT_BAD_INPUT, "its size is %d", sensor->size);
+    }
+    item.sensor.address = 0;
+    return tact_builder_push(builder, &place, &item, index);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Keyframes and free words
+
+static TactStatus copy_numbers(TactModelBuilder *builder, const TactPlace *place, const char *what,
+                               const double *numbers, int count, const double **copy)
+{
+    *copy = NULL;
+    if (!numbers) {
+        return TACT_OK;
+    }
+    if (count < 0) {
+        return tact_place_fail(place, TACT_BAD_ARGUMENT, "its %s has %d numbers", what, count);
+    }
+    TACT_TRY(tact_check_finite(place, what, numbers, count));
+    void *block;
+    TACT_TRY(tact_pool_copy(&builder->pool, numbers, (size_t)count, sizeof *numbers, &block));
+    *copy = block;
+    return TACT_OK;
+}
+
+TactStatus tact_model_add_keyframe(TactModelBuilder *builder, const TactKeyframe *key,
+                                   const int lengths[3], TactSource source, int *index)
+{
+    TACT_TRY(tact_builder_check(builder, key));
+    TACT_TRY(tact_builder_check(builder, lengths));
+    TactPlace        place = tact_builder_place(builder, TACT_OBJECT_KEYFRAME, key->name, source);
+    TactKeyframeItem item = {.key = *key, .lengths = {lengths[0], lengths[1], lengths[2]}};
+    TACT_TRY(tact_check_finite(&place, "time", &key->time, 1));
+    TACT_TRY(copy_numbers(builder, &place, "q", key->q, lengths[0], &item.key.q));
+    TACT_TRY(copy_numbers(builder, &place, "v", key->v, lengths[1], &item.key.v));
+    TACT_TRY(copy_numbers(builder, &place, "ctrl", key->ctrl, lengths[2], &item.key.ctrl));
+    return tact_builder_push(builder, &place, &item, index);
+}
+
+TactStatus tact_model_add_custom(TactModelBuilder *builder, const TactCustom *custom,
+                                 TactSource source)
+{
+    TACT_TRY(tact_builder_check(builder, custom));
+    int            kind = custom->count > 0 ? TACT_ITEM_NUMERIC : TACT_ITEM_TEXT;
+    TactPlace      place = tact_builder_place(builder, kind, custom->name, source);
+    TactCustomItem item = {.custom = *custom};
+    if (!custom->name || !*custom->name) {
+        return tact_place_fail(&place, TACT_BAD_INPUT, "it has no name");
+    }
+    if (custom->count < 0 || (custom->count > 0 && !custom->data)) {
+        return tact_place_fail(&place, TACT_BAD_ARGUMENT, "it has %d numbers%s", custom->count,
+                               custom->data ? "" : ", but they are missing");
+    }
+    TACT_TRY(copy_numbers(builder, &place, "data", custom->data, custom->count, &item.custom.data));
+    TACT_TRY(tact_pool_text(&builder->pool, custom->text, &item.custom.text));
+    TACT_TRY(tact_pool_text(&builder->pool, custom->path, &item.custom.path));
+    return tact_builder_push(builder, &place, &item, NULL);
+}

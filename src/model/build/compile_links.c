@@ -1,0 +1,306 @@
+// What refers to the tree, in the order of adding, with the model's numbers.
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "model/build/compile.h"
+
+/// The model's number of a thing that the builder calls index; -1 stays.
+static int renumber(const TactCompile *compile, int kind, int index)
+{
+    if (index < 0) {
+        return index;
+    }
+    switch (kind) {
+    case TACT_OBJECT_BODY:
+    case TACT_OBJECT_XBODY: return compile->body_index[index];
+    case TACT_OBJECT_JOINT: return compile->joint_index[index];
+    case TACT_OBJECT_GEOM: return compile->geom_index[index];
+    case TACT_OBJECT_SITE: return compile->site_index[index];
+    default: return index; // in the order of adding
+    }
+}
+
+static double *copy_numbers(double **to, const double *from, size_t count)
+{
+    double *start = *to;
+    if (count > 0) {
+        memcpy(start, from, count * sizeof *from);
+    }
+    *to += count;
+    return start;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Meshes and height fields
+
+static TactStatus make_hull(const TactModelBuilder *builder, int mesh)
+{
+    TactMeshItem *item = tact_builder_at(builder, TACT_OBJECT_MESH, mesh);
+    if (item->hull) {
+        return TACT_OK;
+    }
+    TactHullConfig config = tact_hull_config_default();
+    TactStatus     status =
+        tact_hull_create(item->mesh->vertices, item->mesh->vertex_count, &config, &item->hull);
+    if (status != TACT_OK) {
+        char text[300];
+        strncpy(text, tact_status_message(), sizeof text - 1);
+        text[sizeof text - 1] = '\0';
+        TactPlace place = tact_builder_place_of(builder, TACT_OBJECT_MESH, mesh);
+        return tact_place_fail(&place, status, "its hull: %s", text);
+    }
+    return TACT_OK;
+}
+
+static TactStatus fill_meshes(TactCompile *compile)
+{
+    for (int i = 0; i < (int)compile->sizes.geoms; i++) {
+        if (compile->geoms[i].type == TACT_GEOM_CONVEX && !compile->geoms[i].visual) {
+            TACT_TRY(make_hull(compile->builder, compile->geoms[i].mesh));
+        }
+    }
+    for (int i = 0; i < (int)compile->sizes.meshes; i++) {
+        const TactMeshItem *item = tact_builder_at(compile->builder, TACT_OBJECT_MESH, i);
+        compile->meshes[i] =
+            (TactModelMesh){tact_compile_text(compile, item->head.name), item->mesh, item->hull};
+    }
+    double *numbers = compile->heights;
+    for (int i = 0; i < (int)compile->sizes.heightfields; i++) {
+        const TactHeightFieldItem *item =
+            tact_builder_at(compile->builder, TACT_OBJECT_HEIGHTFIELD, i);
+        TactHeightField *field = &compile->heightfields[i];
+        *field = item->field;
+        field->name = tact_compile_text(compile, item->head.name);
+        field->height =
+            copy_numbers(&numbers, field->height, (size_t)field->rows * (size_t)field->columns);
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Tendons, actuators, equalities, sensors
+
+static void fill_tendons(TactCompile *compile)
+{
+    double *coefficients = compile->coefficients;
+    int    *joints = compile->tendon_joints;
+    for (int i = 0; i < (int)compile->sizes.tendons; i++) {
+        const TactTendonItem *item = tact_builder_at(compile->builder, TACT_OBJECT_TENDON, i);
+        TactTendon           *tendon = &compile->tendons[i];
+        *tendon = item->tendon;
+        tendon->name = tact_compile_text(compile, item->head.name);
+        tendon->coefficients =
+            copy_numbers(&coefficients, item->tendon.coefficients, (size_t)tendon->count);
+        tendon->joints = joints;
+        for (int k = 0; k < tendon->count; k++) {
+            *joints++ = renumber(compile, TACT_OBJECT_JOINT, item->tendon.joints[k]);
+        }
+    }
+}
+
+static void fill_actuators(TactCompile *compile)
+{
+    for (int i = 0; i < (int)compile->sizes.actuators; i++) {
+        const TactActuatorItem *item = tact_builder_at(compile->builder, TACT_OBJECT_ACTUATOR, i);
+        TactActuator           *actuator = &compile->actuators[i];
+        *actuator = item->desc.actuator;
+        actuator->name = tact_compile_text(compile, item->head.name);
+        int kind = TACT_OBJECT_JOINT;
+        switch (actuator->transmission) {
+        case TACT_DRIVES_TENDON: kind = TACT_OBJECT_TENDON; break;
+        case TACT_DRIVES_SITE: kind = TACT_OBJECT_SITE; break;
+        case TACT_DRIVES_BODY_FORCE: kind = TACT_OBJECT_BODY; break;
+        default: break;
+        }
+        actuator->target = renumber(compile, kind, actuator->target);
+    }
+}
+
+static void fill_equalities(TactCompile *compile)
+{
+    for (int i = 0; i < (int)compile->sizes.equalities; i++) {
+        const TactEqualityItem *item = tact_builder_at(compile->builder, TACT_OBJECT_EQUALITY, i);
+        TactEquality           *equality = &compile->equalities[i];
+        *equality = item->equality;
+        equality->name = tact_compile_text(compile, item->head.name);
+        int kind = equality->type == TACT_EQUALITY_JOINT    ? TACT_OBJECT_JOINT
+                   : equality->type == TACT_EQUALITY_TENDON ? TACT_OBJECT_TENDON
+                                                            : TACT_OBJECT_BODY;
+        equality->a = renumber(compile, kind, equality->a);
+        equality->b = renumber(compile, kind, equality->b);
+    }
+}
+
+static TactStatus fill_sensors(TactCompile *compile)
+{
+    int address = 0;
+    for (int i = 0; i < (int)compile->sizes.sensors; i++) {
+        const TactSensorItem *item = tact_builder_at(compile->builder, TACT_OBJECT_SENSOR, i);
+        TactSensor           *sensor = &compile->sensors[i];
+        *sensor = item->sensor;
+        sensor->name = tact_compile_text(compile, item->head.name);
+        sensor->object = renumber(compile, (int)sensor->object_type, sensor->object);
+        sensor->reference = renumber(compile, (int)sensor->reference_type, sensor->reference);
+        sensor->address = address;
+        if (sensor->size > INT_MAX - address) {
+            TactPlace place = tact_builder_place_of(compile->builder, TACT_OBJECT_SENSOR, i);
+            return tact_place_fail(&place, TACT_BAD_INPUT, "all sensors have too many numbers");
+        }
+        address += sensor->size;
+    }
+    compile->store->model.sensor_size = address;
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pairs and excludes
+
+static int compare_keys(const void *a, const void *b)
+{
+    const TactPairKey *x = a, *y = b;
+    return x->key != y->key ? (x->key < y->key ? -1 : 1)
+                            : (x->index > y->index) - (x->index < y->index);
+}
+
+/// Of two pairs of the same geoms the first one is found.
+static void fill_pairs(TactCompile *compile)
+{
+    TactPairKey *keys = compile->store->pairs;
+    int          count = (int)compile->sizes.pairs;
+    for (int i = 0; i < count; i++) {
+        const TactPairItem *item = tact_builder_at(compile->builder, TACT_OBJECT_PAIR, i);
+        TactPair           *pair = &compile->pairs[i];
+        *pair = item->pair;
+        pair->name = tact_compile_text(compile, item->head.name);
+        pair->a = renumber(compile, TACT_OBJECT_GEOM, pair->a);
+        pair->b = renumber(compile, TACT_OBJECT_GEOM, pair->b);
+        compile->geoms[pair->a].visual = false;
+        compile->geoms[pair->b].visual = false;
+        keys[i] = (TactPairKey){tact_pair_key(pair->a, pair->b), i};
+    }
+    if (count > 0) {
+        qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    }
+}
+
+static void fill_excludes(TactCompile *compile)
+{
+    TactPairKey *keys = compile->store->excludes;
+    int          count = (int)compile->sizes.excludes;
+    for (int i = 0; i < count; i++) {
+        const TactExcludeItem *item = tact_builder_at(compile->builder, TACT_ITEM_EXCLUDE, i);
+        TactExclude           *exclude = &compile->excludes[i];
+        exclude->a = renumber(compile, TACT_OBJECT_BODY, item->exclude.a);
+        exclude->b = renumber(compile, TACT_OBJECT_BODY, item->exclude.b);
+        keys[i] = (TactPairKey){tact_pair_key(exclude->a, exclude->b), i};
+    }
+    if (count > 0) {
+        qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Keyframes, free words, names
+
+/// The numbers of a keyframe, or what stands for them (NULL: zeros).
+static TactStatus fill_key_part(const TactPlace *place, const char *what, const double *given,
+                                int length, const double *instead, size_t count, double **to,
+                                const double **part)
+{
+    if (given && (size_t)length != count) {
+        return tact_place_fail(place, TACT_BAD_INPUT, "its %s has %d numbers, the model %zu", what,
+                               length, count);
+    }
+    const double *from = given ? given : instead;
+    *part = *to;
+    if (from) {
+        copy_numbers(to, from, count);
+    } else {
+        *to += count;
+    }
+    return TACT_OK;
+}
+
+/// Quaternions of free and ball joints get the length 1; zero becomes no rotation, as in MuJoCo.
+static void normalise_key(const TactCompile *compile, double *q)
+{
+    for (int i = 0; i < (int)compile->sizes.joints; i++) {
+        const TactJoint *joint = &compile->joints[i];
+        if (joint->type != TACT_JOINT_FREE && joint->type != TACT_JOINT_BALL) {
+            continue;
+        }
+        double  *x = q + joint->q + (joint->type == TACT_JOINT_FREE ? 3 : 0);
+        TactQuat unit = tact_check_unit_quat((TactQuat){x[0], x[1], x[2], x[3]});
+        x[0] = unit.w;
+        x[1] = unit.x;
+        x[2] = unit.y;
+        x[3] = unit.z;
+    }
+}
+
+static TactStatus fill_keyframes(TactCompile *compile)
+{
+    const TactCompileSizes *n = &compile->sizes;
+    double                 *to = compile->key_numbers;
+    for (int i = 0; i < (int)n->keyframes; i++) {
+        const TactKeyframeItem *item = tact_builder_at(compile->builder, TACT_OBJECT_KEYFRAME, i);
+        TactPlace     place = tact_builder_place_of(compile->builder, TACT_OBJECT_KEYFRAME, i);
+        TactKeyframe *key = &compile->keyframes[i];
+        double       *q = to;
+        key->name = tact_compile_text(compile, item->head.name);
+        key->time = item->key.time;
+        TACT_TRY(fill_key_part(&place, "q", item->key.q, item->lengths[0], compile->q_reference,
+                               n->nq, &to, &key->q));
+        TACT_TRY(
+            fill_key_part(&place, "v", item->key.v, item->lengths[1], NULL, n->nv, &to, &key->v));
+        TACT_TRY(fill_key_part(&place, "ctrl", item->key.ctrl, item->lengths[2], NULL, n->actuators,
+                               &to, &key->ctrl));
+        normalise_key(compile, q);
+    }
+    return TACT_OK;
+}
+
+static void fill_customs(TactCompile *compile)
+{
+    double *numbers = compile->custom_numbers;
+    for (int i = 0; i < (int)compile->sizes.customs; i++) {
+        const TactCustomItem *item = tact_builder_at(compile->builder, TACT_ITEM_TEXT, i);
+        compile->customs[i] = (TactCustom){
+            .name = tact_compile_text(compile, item->head.name),
+            .text = tact_compile_text(compile, item->custom.text),
+            .path = tact_compile_text(compile, item->custom.path),
+            .count = item->custom.count,
+            .data = copy_numbers(&numbers, item->custom.data, (size_t)item->custom.count),
+        };
+    }
+}
+
+static void fill_names(TactCompile *compile)
+{
+    for (int kind = 0; kind < TACT_OBJECT_COUNT; kind++) {
+        int count = compile->builder->tables[kind].count;
+        for (int i = 0; i < count; i++) {
+            const char *name = tact_model_name(&compile->store->model, kind, i);
+            if (*name) {
+                tact_names_add(&compile->store->names, kind, name, i);
+            }
+        }
+    }
+}
+
+TactStatus tact_compile_links(TactCompile *compile)
+{
+    fill_pairs(compile); // says which geoms are only to be seen, and need no hull
+    TACT_TRY(fill_meshes(compile));
+    fill_tendons(compile);
+    fill_actuators(compile);
+    fill_equalities(compile);
+    TACT_TRY(fill_sensors(compile));
+    fill_excludes(compile);
+    TACT_TRY(fill_keyframes(compile));
+    fill_customs(compile);
+    fill_names(compile);
+    return TACT_OK;
+}
