@@ -10,6 +10,10 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "prove/contact.h"
+#include "prove/lemke.h"
+
+enum { ROUNDS_AFTER_SEARCH = 6 };
+#define TOUCHING 1e-6 // u_n of a contact that a search may load, of the largest speed
 
 // ---------------------------------------------------------------------------------------------
 // Changing states
@@ -212,13 +216,14 @@ static void give_up(TactPyramidProof *prover, const TactPieceSolution *solution)
     }
 }
 
-static TactStatus run(TactPyramidProof *prover)
+/// Tries active sets from the present one on, each changed by what the exact solution of the last one
+/// says. *done: a solution was found, near the answer or not.
+static TactStatus try_states(TactPyramidProof *prover, int rounds, bool *done)
 {
     TactProofReport *report = &prover->proof->report;
     TactStatus       status = TACT_OK;
-    bool             done = false;
     double           start = tact_time_now();
-    for (int round = 0; round < prover->config.rounds && !done && status == TACT_OK; round++) {
+    for (int round = 0; round < rounds && !*done && status == TACT_OK; round++) {
         TactPieceSolution solution = {0};
         bool              late = prover->config.limit > 0 &&
                     tact_time_now() - start > prover->config.limit && round > 0;
@@ -228,16 +233,55 @@ static TactStatus run(TactPyramidProof *prover)
         report->equations = prover->piece.equations.count;
         report->rank = solution.rank;
         if (status == TACT_OK) {
-            done = late || (solution.violated == 0 && solution.broken < 0);
-            if (solution.violated == 0 && solution.broken < 0) {
+            bool holds = solution.violated == 0 && solution.broken < 0;
+            if (holds) {
+                *done = true;
                 status = conclude(prover, &solution);
-            } else if (!late && round + 1 < prover->config.rounds) {
-                change_states(prover, &solution, round < prover->config.rounds / 2);
+            } else if (!late && round + 1 < rounds) {
+                change_states(prover, &solution, round < rounds / 2);
             } else {
                 give_up(prover, &solution);
+                round = rounds;
             }
         }
         tact_piece_solution_destroy(&solution);
+    }
+    return status;
+}
+
+/// Contacts that touch or push may be loaded in the search.
+static void find_near(TactPyramidProof *prover)
+{
+    double moving = tact_prove_largest_speed(prover->problem, prover->answer);
+    for (int i = 0; i < prover->laws.contacts; i++) {
+        prover->near[i] = prover->first[i].kind != TACT_STATE_OPEN ||
+                          prover->u[3 * i] < TOUCHING * moving;
+    }
+}
+
+static TactStatus run(TactPyramidProof *prover)
+{
+    bool done = false, found = false;
+    TactStatus status = try_states(prover, prover->config.rounds, &done);
+    if (status == TACT_OK && !prover->proof->report.proved) {
+        TactSearch search = {.laws = &prover->laws,
+                             .cone = prover->cone,
+                             .near = prover->near,
+                             .states = prover->states,
+                             .impulse = prover->impulse,
+                             .limit = prover->config.limit};
+        find_near(prover);
+        for (int i = 0; i < prover->laws.contacts + prover->laws.rows; i++) {
+            prover->states[i] = prover->first[i];
+            prover->priority[i] = 0;
+        }
+        status = tact_search_states(&search, &found);
+    }
+    if (status == TACT_OK && found) {
+        prover->guess_of.impulse = prover->impulse;
+        prover->proof->report.blocked_count = 0;
+        tact_proof_forget(prover->proof);
+        status = try_states(prover, ROUNDS_AFTER_SEARCH, &done);
     }
     if (status == TACT_UNSUPPORTED) {
         tact_proof_not(prover->proof, "%s", tact_status_message());
@@ -250,10 +294,10 @@ static TactStatus prepare(TactPyramidProof *prover)
 {
     size_t sources = (size_t)(prover->problem->contact_count + prover->problem->row_count);
     size_t unknowns = (size_t)tact_contact_dof(prover->problem) + 3 * sources + 1;
-    size_t sizes[9] = {sizeof(TactState), sizeof(TactState), sizeof(int),    sizeof(int),
-                       sizeof(double),    sizeof(double),    sizeof(double), sizeof(int),
-                       sizeof(int)};
-    for (int k = 0; k < 9; k++) {
+    size_t sizes[11] = {sizeof(TactState), sizeof(TactState), sizeof(int),    sizeof(int),
+                        sizeof(double),    sizeof(double),    sizeof(double), sizeof(int),
+                        sizeof(int),       sizeof(double),    sizeof(bool)};
+    for (int k = 0; k < 11; k++) {
         void      *block = NULL;
         size_t     count = k < 3 ? sources + 1 : k == 8 ? unknowns + 3 * sources : unknowns;
         TactStatus status = tact_allocate(count, sizes[k], &block);
@@ -266,7 +310,9 @@ static TactStatus prepare(TactPyramidProof *prover)
         case 5: prover->slack = block; break;
         case 6: prover->u = block; break;
         case 7: prover->order = block; break;
-        default: prover->row_order = block; break;
+        case 8: prover->row_order = block; break;
+        case 9: prover->impulse = block; break;
+        default: prover->near = block; break;
         }
         TACT_TRY(status);
     }
@@ -286,6 +332,7 @@ TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone
     TactPyramidProof prover = {.problem = problem,
                                .cone = cone,
                                .answer = answer,
+                               .guess_of = *answer,
                                .config = *config,
                                .proof = proof};
     TactStatus       status = prepare(&prover);
@@ -304,6 +351,8 @@ TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone
     tact_release(prover.u);
     tact_release(prover.order);
     tact_release(prover.row_order);
+    tact_release(prover.impulse);
+    tact_release(prover.near);
     return status;
 }
 

@@ -13,6 +13,7 @@ typedef struct TactPyramidProof {
     const TactContactProblem *problem;
     TactContactCone           cone;
     const TactContactAnswer  *answer;
+    TactContactAnswer         guess_of; // where unknowns outside of a block are taken from
     TactProofConfig           config;
     TactProof                *proof;
     TactLaws                  laws;
@@ -25,6 +26,8 @@ typedef struct TactPyramidProof {
     double                   *slack;    // how far an unknown is from its bounds
     int                      *order, *row_order;
     double                   *u; // at the answer                          (3 contacts + rows)
+    double                   *impulse; // of a search for states                     (3 contacts)
+    bool                     *near;    // contacts that may be loaded                (contacts)
 } TactPyramidProof;
 
 // What an inequality is about.

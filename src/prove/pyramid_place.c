@@ -22,7 +22,7 @@ static void give_column(TactPyramidProof *prover, int variable, double guess, do
 static double margin(const TactPyramidProof *prover, int i)
 {
     const TactContact *contact = &prover->problem->contacts[i];
-    const double      *p = prover->answer->impulse + 3 * (size_t)i;
+    const double      *p = prover->guess_of.impulse + 3 * (size_t)i;
     double             friction = contact->mu * p[0] - hypot(p[1], p[2]);
     bool               sticks = prover->states[i].kind == TACT_STATE_STICK;
     return sticks ? fmin(p[0], friction) : p[0];
@@ -35,11 +35,11 @@ static void number_unknowns(TactPyramidProof *prover)
     prover->piece.n = 0;
     memset(prover->column, 0xff, (size_t)count * sizeof(int));
     for (int d = 0; d < laws->dof; d++) {
-        give_column(prover, d, prover->answer->velocity[d], INFINITY);
+        give_column(prover, d, prover->guess_of.velocity[d], INFINITY);
     }
     for (int r = 0; r < laws->rows; r++) {
         if (prover->states[laws->contacts + r].kind != TACT_STATE_OPEN) {
-            give_column(prover, tact_laws_row(laws, r), prover->answer->row_impulse[r], 1e300);
+            give_column(prover, tact_laws_row(laws, r), prover->guess_of.row_impulse[r], 1e300);
         }
     }
     for (int i = 0; i < laws->contacts; i++) {
@@ -47,7 +47,7 @@ static void number_unknowns(TactPyramidProof *prover)
         int           components = kind == TACT_STATE_OPEN ? 0 : kind == TACT_STATE_PLAIN ? 1 : 3;
         double        room = margin(prover, i);
         for (int k = 0; k < components; k++) {
-            give_column(prover, tact_laws_impulse(laws, i, k), prover->answer->impulse[3 * i + k],
+            give_column(prover, tact_laws_impulse(laws, i, k), prover->guess_of.impulse[3 * i + k],
                         room);
         }
     }

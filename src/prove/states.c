@@ -4,8 +4,10 @@
 
 #include "contact/frame.h"
 #include "contact/rows.h"
+#include "prove/contact.h"
 
 enum { DIRECTIONS = 8 }; // of a pyramid that names none
+#define ROUNDING 1e-14   // slip that is none, of the largest speed
 
 TactPolygon tact_polygon_of(const TactContact *contact, TactContactCone cone)
 {
@@ -178,8 +180,9 @@ static double support(const TactPolygon *polygon, TactContactCone cone, const do
     return most;
 }
 
+/// A slip below `rounding` is none: a contact at the limit of its friction sticks.
 static TactState read_contact(const TactContactProblem *problem, TactContactCone cone, int i,
-                              const double p[3], const double u[3])
+                              const double p[3], const double u[3], double rounding)
 {
     const TactContact *contact = &problem->contacts[i];
     TactPolygon        polygon = tact_polygon_of(contact, cone);
@@ -196,7 +199,8 @@ static TactState read_contact(const TactContactProblem *problem, TactContactCone
         tact_contact_slides(problem, i, direction)) {
         return (TactState){.kind = TACT_STATE_DYNAMIC, .corner = {-direction[0], -direction[1]}};
     }
-    if (w * (contact->mu * p[0] - gauge(&polygon, cone, p)) >= support(&polygon, cone, u)) {
+    double slip = support(&polygon, cone, u);
+    if (w * (contact->mu * p[0] - gauge(&polygon, cone, p)) >= slip || slip <= rounding) {
         state.kind = TACT_STATE_STICK;
         return state;
     }
@@ -232,10 +236,11 @@ static TactState read_row(const TactContactProblem *problem, int r, double p, do
 void tact_states_read(const TactContactProblem *problem, TactContactCone cone,
                       const TactContactAnswer *answer, const double *u, TactState *states)
 {
-    int contacts = problem->contact_count;
+    int    contacts = problem->contact_count;
+    double rounding = ROUNDING * tact_prove_largest_speed(problem, answer);
     for (int i = 0; i < contacts; i++) {
         states[i] = read_contact(problem, cone, i, answer->impulse + 3 * (size_t)i,
-                                 u + 3 * (size_t)i);
+                                 u + 3 * (size_t)i, rounding);
     }
     for (int r = 0; r < problem->row_count; r++) {
         states[contacts + r] = read_row(problem, r, answer->row_impulse[r], u[3 * contacts + r]);
