@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-enum { BITS = 320, MOST_UNKNOWNS = 500, PERTURBED = -110, ZERO = -70 };
+enum { BITS = 320, MOST_UNKNOWNS = 400, PERTURBED = -110, ZERO = -70 };
 
 /// Columns: free unknowns, z, z0, constant. Rows: equations of the free ones, then w.
 typedef struct Tableau {
