@@ -51,19 +51,19 @@ typedef struct TactSolveContact {
 
 /// What one method made of one problem.
 typedef struct TactSolveResult {
-    const char      *name;        // of the method
-    TactStatus       status;      // TACT_UNSUPPORTED: refused
-    char             reason[256]; // if status is not TACT_OK
-    bool             solved;      // and proven
-    double           tol;         // relative tolerance of the certificate
-    double           time;        // best of the repeated solves, in seconds
-    int              solves;      // how many
-    TactLcpMethod    method;      // from here on: of an LCP
-    TactLcpStorage   storage;     //
-    TactLcpReport    report;      //
-    double          *z;           // (n); NULL unless status is TACT_OK
-    TactSolveContact contact;     // of a contact problem
-    TactProof       *proof;       // NULL: none was asked for, or it could not be made:
+    const char      *name;          // of the method
+    TactStatus       status;        // TACT_UNSUPPORTED: refused
+    char             reason[256];   // if status is not TACT_OK
+    bool             solved;        // and proven
+    double           tol;           // relative tolerance of the certificate
+    double           time;          // best of the repeated solves, in seconds
+    int              solves;        // how many
+    TactLcpMethod    method;        // from here on: of an LCP
+    TactLcpStorage   storage;       //
+    TactLcpReport    report;        //
+    double          *z;             // (n); NULL unless status is TACT_OK
+    TactSolveContact contact;       // of a contact problem
+    TactProof       *proof;         // NULL: none was asked for, or it could not be made:
     char             no_proof[256]; // why
 } TactSolveResult;
 

@@ -44,8 +44,7 @@ static json_t *describe_report(const TactSolveResult *result, int n)
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", result->name, "status",
         "ok", "outcome", tact_solve_outcome(result, tact_lcp_outcome_name(report->outcome)),
-        "ended",
-        tact_lcp_outcome_name(report->ended), "residual",
+        "ended", tact_lcp_outcome_name(report->ended), "residual",
         tact_solve_json_real(certificate->residual), "error",
         tact_solve_json_real(certificate->error), "scale", tact_solve_json_real(certificate->scale),
         "relative_residual", tact_solve_json_real(certificate->residual / certificate->scale),

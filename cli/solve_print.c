@@ -48,8 +48,7 @@ static void print_row(const TactSolveResult *result)
     }
     const TactLcpReport *report = &result->report;
     printf("  %-10s  %s%-10s%s", result->name, colour(result->solved ? TACT_GREEN : TACT_RED),
-           tact_solve_outcome(result, tact_lcp_outcome_name(report->outcome)),
-           colour(TACT_PLAIN));
+           tact_solve_outcome(result, tact_lcp_outcome_name(report->outcome)), colour(TACT_PLAIN));
     tact_solve_print_number(report->certificate.residual);
     printf("  %6d  %10d", report->pivots, report->iterations);
     tact_solve_print_time(result->time);

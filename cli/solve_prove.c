@@ -48,8 +48,8 @@ const char *tact_solve_outcome(const TactSolveResult *result, const char *outcom
 
 void tact_solve_print_proof(const TactSolveProblem *problem, const TactSolveResult *result)
 {
-    const char *named = problem->contact ? "contacts open, sticking and sliding"
-                                         : "unknowns at their bounds";
+    const char *named =
+        problem->contact ? "contacts open, sticking and sliding" : "unknowns at their bounds";
     if (!result->proof) {
         if (result->no_proof[0] != '\0') {
             printf("  Not proved: %s.\n", result->no_proof);
@@ -65,12 +65,14 @@ void tact_solve_print_proof(const TactSolveProblem *problem, const TactSolveResu
            "component",
            tact_proof_kind_name(report->kind), 1e3 * report->time, report->radius);
     if (report->redundant > 0) {
-        printf(" but the forces that are not unique, which differ by up to %.2g", report->redundant);
+        printf(" but the forces that are not unique, which differ by up to %.2g",
+               report->redundant);
     }
     if (report->unique) {
         printf(", and it is the only one with these %s.\n", named);
     } else {
-        printf(".\n  %s of a regular basis of %d of %d equations are solved for, the others are kept.\n",
+        printf(".\n  %s of a regular basis of %d of %d equations are solved for, the others are "
+               "kept.\n",
                problem->contact ? "Forces" : "Unknowns", report->rank, report->equations);
     }
     if (report->changed > 0) {
@@ -107,8 +109,8 @@ static json_t *describe_bounds(const TactProof *proof, TactProofPart part)
     json_t *array = json_array();
     double  lo, hi;
     for (int i = 0; tact_proof_bounds(proof, part, i, &lo, &hi); i++) {
-        json_array_append_new(array, json_pack("[o, o]", tact_solve_json_real(lo),
-                                               tact_solve_json_real(hi)));
+        json_array_append_new(
+            array, json_pack("[o, o]", tact_solve_json_real(lo), tact_solve_json_real(hi)));
     }
     return array;
 }
@@ -170,9 +172,10 @@ json_t *tact_solve_describe_proof(const TactSolveProblem *problem, const TactSol
     json_t *object = json_pack(
         "{s:b, s:s, s:o, s:o, s:b, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "proved", report->proved,
         "kind", tact_proof_kind_name(report->kind), "radius", tact_solve_json_real(report->radius),
-        "redundant", tact_solve_json_real(report->redundant), "unique", report->unique, "blocked_by", blocked, "changed", report->changed, "weak",
-        report->weak, "equations", report->equations, "rank", report->rank, "rounds",
-        report->rounds, "time_us", tact_solve_json_real(1e6 * report->time));
+        "redundant", tact_solve_json_real(report->redundant), "unique", report->unique,
+        "blocked_by", blocked, "changed", report->changed, "weak", report->weak, "equations",
+        report->equations, "rank", report->rank, "rounds", report->rounds, "time_us",
+        tact_solve_json_real(1e6 * report->time));
     if (object && report->proved) {
         add_solution(problem, result->proof, object);
     } else if (object) {

@@ -1,10 +1,11 @@
 // Mathematical proofs of answers: not that residuals are small, but that an exact solution of the
 // problem, as it is given in doubles, exists next to the answer.
 //
-// Once it is known which contacts are open, stick or slide, an answer obeys a system of equations and
-// inequalities. For an LCP and for the pyramid it is linear, and it is solved in exact rationals (with
-// GMP). For the circular cone it is solved in interval arithmetic with outward rounding: Krawczyk's
-// test proves that there is one solution, and only one, within a box around the answer.
+// Once it is known which contacts are open, stick or slide, an answer obeys a system of equations
+// and inequalities. For an LCP and for the pyramid it is linear, and it is solved in exact
+// rationals (with GMP). For the circular cone it is solved in interval arithmetic with outward
+// rounding: Krawczyk's test proves that there is one solution, and only one, within a box around
+// the answer.
 //
 //     TactProof *proof = NULL;
 //     tact_prove_contact(&problem, TACT_CONTACT_PYRAMID, &answer, NULL, &proof);
@@ -34,11 +35,11 @@ typedef enum TactProofKind {
 TACT_API const char *tact_proof_kind_name(TactProofKind kind);
 
 typedef struct TactProofConfig {
-    double limit;   // s, for one exact linear solve; 0: none
-    int    rounds;  // active sets tried, that of the answer first
-    double radius;  // largest distance of the solution from the answer, relative to the largest
-                    //   entry of its kind (z, impulses, velocities): what is further away is a
-                    //   solution, but not a proof of this answer
+    double limit;    // s, for one exact linear solve; 0: none
+    int    rounds;   // active sets tried, that of the answer first
+    double radius;   // largest distance of the solution from the answer, relative to the largest
+                     //   entry of its kind (z, impulses, velocities): what is further away is a
+                     //   solution, but not a proof of this answer
     uint32_t cookie; // set by tact_proof_config_default(); do not write
 } TactProofConfig;
 
@@ -47,21 +48,21 @@ TACT_API TactProofConfig tact_proof_config_default(void);
 typedef struct TactProofReport {
     bool          proved;
     TactProofKind kind;
-    double        radius;  // every component of the solution is at most this far from the answer:
-                           //   z, or impulses and velocities; +infinity if nothing was found.
-                           //   Impulses that are not unique may be anywhere: they count below
-    double redundant;      // the largest distance of impulses that are not unique: 0 if the solution
-                           //   has those of the answer
-    bool   unique;         // no other solution has the same contacts open, sticking and sliding (an
-                           //   LCP: the same unknowns at bounds)
-    int    changed;        // contacts, rows or unknowns that are in another state than in the answer
-    int    weak;           // inequalities that hold as equations: contacts between two states
-    int    equations;      // of the system, and
-    int    rank;           //   how many of them are independent
-    int    rounds;         // active sets tried
-    int    blocked_count;  // of tact_proof_blocked_by()
-    double time;           // s
-    char   why[320];       // one sentence: what is proved, or what stands in the way
+    double        radius; // every component of the solution is at most this far from the answer:
+                          //   z, or impulses and velocities; +infinity if nothing was found.
+                          //   Impulses that are not unique may be anywhere: they count below
+    double redundant;     // the largest distance of impulses that are not unique: 0 if the solution
+                          //   has those of the answer
+    bool unique;          // no other solution has the same contacts open, sticking and sliding (an
+                          //   LCP: the same unknowns at bounds)
+    int    changed;       // contacts, rows or unknowns that are in another state than in the answer
+    int    weak;          // inequalities that hold as equations: contacts between two states
+    int    equations;     // of the system, and
+    int    rank;          //   how many of them are independent
+    int    rounds;        // active sets tried
+    int    blocked_count; // of tact_proof_blocked_by()
+    double time;          // s
+    char   why[320];      // one sentence: what is proved, or what stands in the way
 } TactProofReport;
 
 typedef struct TactProof TactProof;
@@ -71,8 +72,8 @@ TACT_API TactStatus tact_prove_lcp(const TactLcpProblem *problem, const double *
                                    const TactProofConfig *config, TactProof **proof);
 
 /// Proves an answer: impulse, row_impulse (NULL without rows) and velocity (NULL with W) are read.
-/// The pyramid and the friction box need GMP: TACT_UNSUPPORTED without. Not proved is TACT_OK with a
-/// report that says why.
+/// The pyramid and the friction box need GMP: TACT_UNSUPPORTED without. Not proved is TACT_OK with
+/// a report that says why.
 TACT_API TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone cone,
                                        const TactContactAnswer *answer,
                                        const TactProofConfig *config, TactProof **proof);
@@ -96,8 +97,8 @@ typedef enum TactProofPart {
 TACT_API int tact_proof_count(const TactProof *proof, TactProofPart part);
 
 /// Entry i of the exact solution as "numerator/denominator" in lowest terms, of a rational proof.
-/// Returns the length without the final 0, whatever size is (text may be NULL if size is 0); 0: there
-/// is none.
+/// Returns the length without the final 0, whatever size is (text may be NULL if size is 0); 0:
+/// there is none.
 TACT_API size_t tact_proof_exact(const TactProof *proof, TactProofPart part, int i, char *text,
                                  size_t size);
 

@@ -412,8 +412,8 @@ typedef TactStatus TactSimProblemFunction(void *context, const TactContactProble
 TACT_API TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *function,
                                             void *context);
 /// The same, told with the answer: impulse, row_impulse and velocity; u is NULL.
-typedef TactStatus TactSimAnswerFunction(void *context, const TactContactProblem *problem,
-                                         const TactContactAnswer *answer, double error);
+typedef TactStatus  TactSimAnswerFunction(void *context, const TactContactProblem *problem,
+                                          const TactContactAnswer *answer, double error);
 TACT_API TactStatus tact_sim_visit_answers(TactSim *sim, TactSimAnswerFunction *function,
                                            void *context);
 /// Only those that are not certified.

@@ -188,8 +188,8 @@ static TactStatus make_row(TactBounds *bounds, int r)
 static TactStatus add_inertia(TactBounds *bounds, TactBoundForm *form, int j, double mass)
 {
     if (mass != 0 && bounds->problem->level == TACT_CONTACT_VELOCITY) {
-        form->constant = tact_interval_subtract(
-            form->constant, product(mass, velocity_before(bounds->problem, j)));
+        form->constant = tact_interval_subtract(form->constant,
+                                                product(mass, velocity_before(bounds->problem, j)));
     }
     return add(bounds, form, j, tact_interval(mass));
 }
@@ -197,8 +197,8 @@ static TactStatus add_inertia(TactBounds *bounds, TactBoundForm *form, int j, do
 static void add_force(TactBounds *bounds, TactBoundForm *form, TactInterval force)
 {
     double h = bounds->problem->level == TACT_CONTACT_VELOCITY ? bounds->problem->step : 1;
-    form->constant = tact_interval_subtract(form->constant,
-                                            tact_interval_multiply(tact_interval(h), force));
+    form->constant =
+        tact_interval_subtract(form->constant, tact_interval_multiply(tact_interval(h), force));
 }
 
 static TactStatus make_body(TactBounds *bounds, int k)

@@ -10,7 +10,7 @@
 #include "prove/contact.h"
 
 enum { MOST_EQUATIONS = 2500 }; // three matrices of so many rows
-#define TOUCHING 1e-9            // slip that may be rounding, of the largest speed
+#define TOUCHING 1e-9           // slip that may be rounding, of the largest speed
 
 // ---------------------------------------------------------------------------------------------
 // Inequalities over the box
@@ -58,8 +58,8 @@ static Verdict judge_row(const TactCircle *circle, int r, TactStateKind *other)
     TactInterval              p = circle->box[circle->bounds.dof + 3 * circle->bounds.contacts + r];
     TactInterval              u = tact_circle_u(circle, 3 * circle->bounds.contacts + r);
     double                    h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1;
-    TactInterval bound = tact_interval_multiply(tact_interval(h),
-                                                tact_interval(problem->rows[r].force_max));
+    TactInterval              bound =
+        tact_interval_multiply(tact_interval(h), tact_interval(problem->rows[r].force_max));
     switch (kind) {
     case TACT_STATE_OPEN: *other = TACT_STATE_PLAIN; return judge(u);
     case TACT_STATE_PLAIN: *other = TACT_STATE_OPEN; return judge(p);
@@ -75,8 +75,8 @@ static Verdict judge_row(const TactCircle *circle, int r, TactStateKind *other)
     return below != HOLDS ? below : judge(tact_interval_add(bound, p));
 }
 
-/// Changes states that fail. Opens that touch without load, as far as intervals see, are left to the
-/// exact test: their u_n must be 0 by the other equations. Returns how many changed.
+/// Changes states that fail. Opens that touch without load, as far as intervals see, are left to
+/// the exact test: their u_n must be 0 by the other equations. Returns how many changed.
 static int change_states(TactCircle *circle)
 {
     int changed = 0, contacts = circle->bounds.contacts;
@@ -161,9 +161,8 @@ static void explain_blocked(TactCircle *circle)
     const char   *says = "cannot be told to push or not: its impulse is 0 but for rounding";
     if (i < contacts && kind == TACT_STATE_STICK) {
         judge_contact(circle, i, &other);
-        says = other == TACT_STATE_CIRCLE
-                   ? "sticks at the limit of its friction, but for rounding"
-                   : says;
+        says = other == TACT_STATE_CIRCLE ? "sticks at the limit of its friction, but for rounding"
+                                          : says;
     }
     tact_proof_not(circle->proof, "%s %d %s%s", i < contacts ? "contact" : "row",
                    i < contacts ? i : i - contacts, says,
@@ -208,11 +207,11 @@ static TactStatus test(TactCircle *circle, TactKrawczyk *verdict, int *owner, bo
 
 static TactStatus allocate(TactCircle *circle)
 {
-    size_t n = (size_t)circle->equation_count + 1;
-    void  *block[6] = {NULL};
-    size_t counts[6] = {n, n * n, n * n, n * n, 8 * n, n};
-    size_t sizes[6] = {sizeof(TactInterval), sizeof(TactInterval), sizeof(double),
-                       sizeof(double),       sizeof(double),       sizeof(int)};
+    size_t     n = (size_t)circle->equation_count + 1;
+    void      *block[6] = {NULL};
+    size_t     counts[6] = {n, n * n, n * n, n * n, 8 * n, n};
+    size_t     sizes[6] = {sizeof(TactInterval), sizeof(TactInterval), sizeof(double),
+                           sizeof(double),       sizeof(double),       sizeof(int)};
     TactStatus status = TACT_OK;
     for (int k = 0; k < 6 && status == TACT_OK; k++) {
         status = tact_allocate(counts[k], sizes[k], &block[k]);
@@ -259,7 +258,7 @@ static TactStatus try_inside(TactCircle *circle, bool *again)
     int  owner = -1, dropped = 0;
     // Those that choosing dropped; what change_states() added comes again.
     for (int k = 0; k < circle->dropped_count; k++) {
-        int contact = circle->dropped[k] / 3;
+        int  contact = circle->dropped[k] / 3;
         bool open = circle->dropped[k] < 3 * circle->bounds.contacts &&
                     circle->states[contact].kind == TACT_STATE_OPEN;
         if (!open) {
@@ -344,8 +343,9 @@ static TactStatus run(TactCircle *circle)
         release(circle);
     }
     if (again && status == TACT_OK) {
-        tact_proof_not(circle->proof, "the states of contacts change from one of %d rounds to the "
-                                      "next: none has a solution",
+        tact_proof_not(circle->proof,
+                       "the states of contacts change from one of %d rounds to the "
+                       "next: none has a solution",
                        circle->config.rounds);
     }
     if (status == TACT_UNSUPPORTED) {
@@ -362,8 +362,8 @@ static TactStatus prepare(TactCircle *circle)
     size_t            sources = (size_t)(bounds->contacts + bounds->rows);
     size_t            most = (size_t)bounds->variables + 1;
     void             *block[13] = {NULL};
-    size_t counts[13] = {sources, sources, most, most, most + 2 * sources, most, most,
-                         most,    most,    most, most, most,               sources};
+    size_t counts[13] = {sources, sources, most, most,   most + 2 * sources, most, most, most, most,
+                         most,    most,    most, sources};
     size_t sizes[13] = {sizeof(TactState), sizeof(TactState),    sizeof(TactCircleEquation),
                         sizeof(int),       sizeof(int),          sizeof(int),
                         sizeof(int),       sizeof(bool),         sizeof(double),
@@ -388,9 +388,10 @@ static TactStatus prepare(TactCircle *circle)
     }
     for (int k = 0; k < bounds->variables; k++) {
         int p = k - bounds->dof;
-        circle->x[k] = k < bounds->dof             ? circle->answer->velocity[k]
-                       : p < 3 * bounds->contacts ? circle->answer->impulse[p]
-                                                  : circle->answer->row_impulse[p - 3 * bounds->contacts];
+        circle->x[k] = k < bounds->dof ? circle->answer->velocity[k]
+                       : p < 3 * bounds->contacts
+                           ? circle->answer->impulse[p]
+                           : circle->answer->row_impulse[p - 3 * bounds->contacts];
     }
     return TACT_OK;
 }

@@ -41,19 +41,19 @@ typedef struct TactCircle {
     int                      *rows;           // which equations                       (chosen)
     int                      *dropped;        // sources whose u must be 0 by the others
                                               //                             (dropped_count)
-    int dropped_count;
-    int                      *unknown;        // which variables                       (chosen)
-    int                      *column;         // variable -> unknown; -1: none         (variables)
-    bool                     *active;         // variables of the states               (variables)
-    double                   *x;              // middle of the box                     (variables)
-    double                   *radius;         // of the box, 0 where x is kept         (variables)
-    TactInterval             *box;            //                                       (variables)
-    double                   *u;              // at the answer                (3 contacts + rows)
-    double                   *weight;         // of a contact or row           (contacts + rows)
-    TactInterval             *F;              // (chosen)
-    TactInterval             *slope;          // F'                            (chosen x chosen)
-    double                   *inverse, *product, *work; // (chosen x chosen), work: 8 chosen
-    int                      *perm;
+    int           dropped_count;
+    int          *unknown;                  // which variables                       (chosen)
+    int          *column;                   // variable -> unknown; -1: none         (variables)
+    bool         *active;                   // variables of the states               (variables)
+    double       *x;                        // middle of the box                     (variables)
+    double       *radius;                   // of the box, 0 where x is kept         (variables)
+    TactInterval *box;                      //                                       (variables)
+    double       *u;                        // at the answer                (3 contacts + rows)
+    double       *weight;                   // of a contact or row           (contacts + rows)
+    TactInterval *F;                        // (chosen)
+    TactInterval *slope;                    // F'                            (chosen x chosen)
+    double       *inverse, *product, *work; // (chosen x chosen), work: 8 chosen
+    int          *perm;
 } TactCircle;
 
 /// Equations and variables of the present states.
@@ -63,8 +63,8 @@ TactStatus tact_circle_choose(TactCircle *circle);
 
 /// box = x +- radius
 void tact_circle_set_box(TactCircle *circle);
-/// F and, where slope is asked for, F' over the box. false: the slip of a contact may be 0, named in
-/// *owner.
+/// F and, where slope is asked for, F' over the box. false: the slip of a contact may be 0, named
+/// in *owner.
 bool tact_circle_evaluate(TactCircle *circle, bool slope, int *owner);
 /// Friction and slip of a contact in the box.
 TactInterval tact_circle_u(const TactCircle *circle, int source);
@@ -84,8 +84,8 @@ TactKrawczyk tact_circle_test(TactCircle *circle, int *owner);
 /// cones. *moved: false if there is no way.
 TactStatus tact_circle_move_inside(TactCircle *circle, bool *moved);
 
-/// Do the dropped equations follow from the chosen ones, exactly? Otherwise names the source of the one
-/// that does not; TACT_UNSUPPORTED without GMP.
+/// Do the dropped equations follow from the chosen ones, exactly? Otherwise names the source of the
+/// one that does not; TACT_UNSUPPORTED without GMP.
 TactStatus tact_circle_follow(const TactCircle *circle, int *broken);
 
 #endif

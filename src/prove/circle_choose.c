@@ -1,5 +1,6 @@
-// Which equations are independent, and which unknowns go with them: by elimination in doubles, with a
-// tolerance. A choice, not a proof: what is chosen is tested, what is dropped must follow exactly.
+// Which equations are independent, and which unknowns go with them: by elimination in doubles, with
+// a tolerance. A choice, not a proof: what is chosen is tested, what is dropped must follow
+// exactly.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,8 @@ typedef struct Pool {
     double *weight; // columns with more of it are taken rather                (columns)
 } Pool;
 
-/// Takes the largest entry that is left and clears its column from the rows that are left. false: all
-/// that is left is rounding.
+/// Takes the largest entry that is left and clears its column from the rows that are left. false:
+/// all that is left is rounding.
 static bool take(Pool *pool, double least)
 {
     double best = 0, size = 0;
@@ -54,8 +55,8 @@ static TactStatus pool_create(int rows, int columns, Pool *pool)
     void *block[4] = {NULL};
     *pool = (Pool){.rows = rows, .columns = columns};
     for (int k = 0; k < 4; k++) {
-        size_t counts[4] = {(size_t)rows * (size_t)columns + 1, (size_t)columns + 1,
-                            (size_t)rows + 1, (size_t)columns + 1};
+        size_t     counts[4] = {(size_t)rows * (size_t)columns + 1, (size_t)columns + 1,
+                                (size_t)rows + 1, (size_t)columns + 1};
         TactStatus status =
             tact_allocate(counts[k], k < 2 ? sizeof(double) : sizeof(bool), &block[k]);
         pool->a = block[0], pool->weight = block[1];
@@ -93,7 +94,8 @@ static double unit_of(const TactCircle *circle, int variable)
     return size > 0 ? 1 / sqrt(size) : 1;
 }
 
-/// Marks equations u = 0 that depend on others.                          dependent: (equation_count)
+/// Marks equations u = 0 that depend on others.                          dependent:
+/// (equation_count)
 static TactStatus find_dependent(const TactCircle *circle, bool *dependent)
 {
     const TactBounds *bounds = &circle->bounds;
@@ -171,7 +173,7 @@ static TactStatus choose_unknowns(TactCircle *circle, int active_count)
             double unit = equation->law == TACT_CIRCLE_DYNAMICS ? unit_of(circle, equation->index)
                           : equation->owner >= 0 ? 1 / sqrt(circle->weight[equation->owner])
                                                  : 1;
-            bool push = equation->law != TACT_CIRCLE_DYNAMICS && equation->law != TACT_CIRCLE_U;
+            bool   push = equation->law != TACT_CIRCLE_DYNAMICS && equation->law != TACT_CIRCLE_U;
             for (int j = 0; j < active_count; j++) {
                 int    variable = circle->unknown[j], k = variable - bounds->dof;
                 double scale = variable < bounds->dof ? unit_of(circle, variable)

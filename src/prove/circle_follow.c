@@ -1,5 +1,5 @@
-// Do equations that were dropped follow from those that were kept? In exact rationals: a row u_l is a
-// combination of rows u_k that are 0 if there are c_k with
+// Do equations that were dropped follow from those that were kept? In exact rationals: a row u_l is
+// a combination of rows u_k that are 0 if there are c_k with
 //
 //     sum_k c_k u_k(x) = u_l(x)   for all x,
 //
@@ -34,9 +34,9 @@ static bool touches_only(const Search *search, const TactExactForm *form)
 /// The row itself, and those that move nothing else, or all.
 static bool follows(Search *search, int source, bool all, TactStatus *status)
 {
-    const TactCircle *circle = search->circle;
-    const TactBounds *bounds = &circle->bounds;
-    TactExactSet     *set = &search->piece.equations;
+    const TactCircle    *circle = search->circle;
+    const TactBounds    *bounds = &circle->bounds;
+    TactExactSet        *set = &search->piece.equations;
     const TactExactForm *row = &search->laws.u.forms[source];
     mpq_t                minus;
     mpq_init(minus);

@@ -1,9 +1,9 @@
 // Redundant impulses that lie on the border of their cones are moved inside a little.
 //
-// Where contacts are redundant, those outside of the regular basis keep their impulse k, whatever it is,
-// and the others follow, x(k). An answer at a vertex of all forces has many contacts without load, or
-// at the limit of friction, where intervals cannot tell on which side they are. A direction d that leads
-// inside at all of them,
+// Where contacts are redundant, those outside of the regular basis keep their impulse k, whatever
+// it is, and the others follow, x(k). An answer at a vertex of all forces has many contacts without
+// load, or at the limit of friction, where intervals cannot tell on which side they are. A
+// direction d that leads inside at all of them,
 //
 //     g_c' d > 0,    g_c = d room_c / d k  (x following),
 //
@@ -17,9 +17,9 @@
 #include "prove/contact.h"
 
 enum { MOST_TURNS = 400 };
-#define NEAR 1e-7   // of the largest impulse: rooms below it are to grow
-#define AWAY 1e-9   // of the largest impulse: how far impulses are moved
-#define LEAST 0.02  // cosine of a direction that leads inside
+#define NEAR 1e-7  // of the largest impulse: rooms below it are to grow
+#define AWAY 1e-9  // of the largest impulse: how far impulses are moved
+#define LEAST 0.02 // cosine of a direction that leads inside
 
 typedef struct Inside {
     TactCircle *circle;
@@ -34,8 +34,9 @@ typedef struct Inside {
 static double follows(const Inside *inside, int variable, int k)
 {
     int at = inside->circle->column[variable];
-    return at >= 0                            ? inside->response[at * inside->kept_count + k]
-           : inside->kept[k] == variable ? 1 : 0;
+    return at >= 0                       ? inside->response[at * inside->kept_count + k]
+           : inside->kept[k] == variable ? 1
+                                         : 0;
 }
 
 /// dx = -F'^-1 dF, by differences: F is linear in impulses that are kept.

@@ -53,7 +53,8 @@ void tact_circle_place(TactCircle *circle)
         if (kind != TACT_STATE_OPEN) {
             bool held = kind == TACT_STATE_HIGH || kind == TACT_STATE_LOW;
             circle->active[bounds->dof + 3 * bounds->contacts + r] = true;
-            place(circle, held ? TACT_CIRCLE_BOUND : TACT_CIRCLE_U, owner, 3 * bounds->contacts + r);
+            place(circle, held ? TACT_CIRCLE_BOUND : TACT_CIRCLE_U, owner,
+                  3 * bounds->contacts + r);
         }
     }
     for (int i = 0; i < bounds->contacts; i++) {

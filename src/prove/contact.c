@@ -80,8 +80,8 @@ static double find_slip(const TactContactProblem *problem, const TactContactAnsw
 static TactStatus find_shared(const TactContactProblem *problem, const TactContactAnswer *answer,
                               bool *shared)
 {
-    void      *block = NULL;
-    size_t     count = (size_t)problem->contact_count;
+    void  *block = NULL;
+    size_t count = (size_t)problem->contact_count;
     TACT_TRY(tact_allocate(count + 1, sizeof(TactContactDiagnosis), &block));
     TactContactDiagnosis *diagnosis = block;
     TactStatus            status = tact_contact_diagnose(problem, answer, diagnosis);
@@ -96,10 +96,10 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
                         const TactProofConfig *config, TactProof *proof, bool *shared)
 {
     TactProofReport *report = &proof->report;
-    int    worst = 0, row = 0, dof = 0;
-    double pushing = fmax(tact_prove_largest(answer->impulse, 3 * problem->contact_count),
-                          tact_prove_largest(answer->row_impulse, problem->row_count));
-    double moving = tact_prove_largest_speed(problem, answer);
+    int              worst = 0, row = 0, dof = 0;
+    double           pushing = fmax(tact_prove_largest(answer->impulse, 3 * problem->contact_count),
+                                    tact_prove_largest(answer->row_impulse, problem->row_count));
+    double           moving = tact_prove_largest_speed(problem, answer);
     double rows = find_distance(proof, TACT_PROOF_ROW_IMPULSE, answer->row_impulse, NULL, &row);
     double speeds = find_distance(proof, TACT_PROOF_VELOCITY, answer->velocity, NULL, &dof);
     double impulses = find_distance(proof, TACT_PROOF_IMPULSE, answer->impulse, NULL, &worst);
@@ -123,10 +123,11 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
                        contact ? impulses : rows, (contact ? impulses : rows) / pushing,
                        contact ? "contact" : "row", contact ? worst : row);
     } else if (speeds > config->radius * moving) {
-        tact_proof_not(proof,
-                       "the nearest exact solution that was found is %.2g away from the answer (%.1g "
-                       "of the largest) in velocity %d: it proves another answer than this",
-                       speeds, speeds / moving, dof);
+        tact_proof_not(
+            proof,
+            "the nearest exact solution that was found is %.2g away from the answer (%.1g "
+            "of the largest) in velocity %d: it proves another answer than this",
+            speeds, speeds / moving, dof);
     }
     return TACT_OK;
 }
@@ -154,11 +155,11 @@ static TactStatus is_worth_it(const TactContactProblem *problem, TactContactCone
         if (certificate.worst < contacts + problem->row_count) {
             tact_proof_block(proof, certificate.worst);
         }
-        tact_proof_not(proof,
-                       "the answer is wrong: its certified error is %.2g, at %s %d", certificate.error,
-                       certificate.worst < contacts                          ? "contact"
+        tact_proof_not(proof, "the answer is wrong: its certified error is %.2g, at %s %d",
+                       certificate.error,
+                       certificate.worst < contacts                        ? "contact"
                        : certificate.worst < contacts + problem->row_count ? "row"
-                                                                             : "degree of freedom",
+                                                                           : "degree of freedom",
                        certificate.worst < contacts ? certificate.worst
                        : certificate.worst < contacts + problem->row_count
                            ? certificate.worst - contacts

@@ -103,8 +103,7 @@ static bool reconstruct(const mpz_t x, const mpz_t m, mpz_t numerator, mpz_t den
 }
 
 /// Does block n = d b hold?
-static bool holds(const TactDixon *dixon, mpz_t *b, mpz_t *numerator,
-                  const mpz_t denominator)
+static bool holds(const TactDixon *dixon, mpz_t *b, mpz_t *numerator, const mpz_t denominator)
 {
     mpz_t sum;
     bool  same = true;
@@ -183,8 +182,7 @@ static TactStatus run(Lift *lift, mpz_t *b, mpz_t *numerator, mpz_t denominator)
     return TACT_OK;
 }
 
-TactStatus tact_dixon_solve(const TactDixon *dixon, mpz_t *b, mpz_t *numerator,
-                            mpz_t denominator)
+TactStatus tact_dixon_solve(const TactDixon *dixon, mpz_t *b, mpz_t *numerator, mpz_t denominator)
 {
     Lift       lift = {.dixon = dixon, .n = dixon->modular->rank};
     size_t     n = (size_t)lift.n;

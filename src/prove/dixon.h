@@ -22,8 +22,7 @@ typedef struct TactDixon {
 } TactDixon;
 
 /// Solves block x = b.  b, numerator: (rank), initialised.  TACT_UNSUPPORTED: out of time.
-TactStatus tact_dixon_solve(const TactDixon *dixon, mpz_t *b, mpz_t *numerator,
-                            mpz_t denominator);
+TactStatus tact_dixon_solve(const TactDixon *dixon, mpz_t *b, mpz_t *numerator, mpz_t denominator);
 
 #endif
 #endif

@@ -1,5 +1,5 @@
-// Linear forms in exact rationals, read from doubles without rounding: what a rational proof is made
-// of. Only with GMP.
+// Linear forms in exact rationals, read from doubles without rounding: what a rational proof is
+// made of. Only with GMP.
 //
 //     form(x) = constant + sum_k value_k x_(column_k)
 #ifndef TACT_PROVE_EXACT_H
@@ -23,7 +23,7 @@ typedef struct TactExactForm {
 
 typedef struct TactExactSet {
     int            count, room;
-    TactExactForm *forms; // (count)
+    TactExactForm *forms;  // (count)
     bool           failed; // there was no memory: the forms are not complete
 } TactExactSet;
 

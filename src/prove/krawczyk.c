@@ -1,12 +1,12 @@
 // Newton's method, and Krawczyk's test [Krawczyk 1969; Rump 2010] of what it arrives at.
 //
-// With Y close to F'(x)^-1 and A the slopes over the box x + [-r, r], every x* in the box with F(x*) = 0
-// lies within
+// With Y close to F'(x)^-1 and A the slopes over the box x + [-r, r], every x* in the box with
+// F(x*) = 0 lies within
 //
 //     |Y F(x)| + |I - Y A| r                                                              (K)
 //
-// of x; and if that is less than r in every component, there is exactly one. The matrix product Y A is
-// one of doubles, with a bound of its rounding: |fl(Y A) - Y A| <= g |Y| |A|, g = 2 n 2^-53.
+// of x; and if that is less than r in every component, there is exactly one. The matrix product Y A
+// is one of doubles, with a bound of its rounding: |fl(Y A) - Y A| <= g |Y| |A|, g = 2 n 2^-53.
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -241,8 +241,8 @@ static void add_inertia(TactLaws *laws, TactExactForm *form, int j, double mass)
 static void applied_torque(const TactContactBody *body, Vector *torque)
 {
     const double *I = body->inertia;
-    double full[3][3] = {{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}};
-    Vector omega, momentum, gyroscopic;
+    double        full[3][3] = {{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}};
+    Vector        omega, momentum, gyroscopic;
     vector_init(&omega, body->omega);
     vector_init(&momentum, NULL);
     vector_init(&gyroscopic, NULL);

@@ -1,5 +1,6 @@
-// The equations of a contact problem in exact rationals, from masses, points, frames and matrices as
-// they are given in doubles. No sum is rounded: arms are exact differences, torques exact products.
+// The equations of a contact problem in exact rationals, from masses, points, frames and matrices
+// as they are given in doubles. No sum is rounded: arms are exact differences, torques exact
+// products.
 //
 // The variables of the forms, in this order:
 //
@@ -16,10 +17,10 @@
 typedef struct TactLaws {
     const TactContactProblem *problem;
     int                       dof, contacts, rows;
-    TactExactSet              J;        // rows of J over v+; empty with W       (3 contacts + rows)
-    TactExactSet              u;        // u of contacts, bias, restitution, compliance and surfaces
-                                        //   included; J v+ - target of rows     (3 contacts + rows)
-    TactExactSet dynamics;              // M v+ - (M v + h f), without impulses  (dof)
+    TactExactSet              J; // rows of J over v+; empty with W       (3 contacts + rows)
+    TactExactSet              u; // u of contacts, bias, restitution, compliance and surfaces
+                                 //   included; J v+ - target of rows     (3 contacts + rows)
+    TactExactSet dynamics;       // M v+ - (M v + h f), without impulses  (dof)
 } TactLaws;
 
 TactStatus tact_laws_create(const TactContactProblem *problem, TactLaws *laws);

@@ -1,5 +1,5 @@
-// Proof of an LCP's answer: which unknowns stand at a bound is read from z, the others are solved for
-// in exact rationals, and every inequality is looked at without rounding.
+// Proof of an LCP's answer: which unknowns stand at a bound is read from z, the others are solved
+// for in exact rationals, and every inequality is looked at without rounding.
 #include <math.h>
 #include <string.h>
 
@@ -46,19 +46,19 @@ static int bound_by(const TactLcpProblem *problem, int i)
 }
 
 /// Calls for every entry of a row of M.
-#define FOR_ROW(problem, i, j, value, body)                                                    \
-    if ((problem)->M) {                                                                        \
-        for (int j = 0; j < (problem)->n; j++) {                                               \
-            double value = (problem)->M[(size_t)(i) * (size_t)(problem)->n + (size_t)j];       \
-            body                                                                               \
-        }                                                                                      \
-    } else {                                                                                   \
-        const TactLcpCsr *csr_ = (problem)->M_csr;                                             \
-        for (int k_ = csr_->row_start[i]; k_ < csr_->row_start[(i) + 1]; k_++) {               \
-            int    j = csr_->column[k_];                                                       \
-            double value = csr_->value[k_];                                                    \
-            body                                                                               \
-        }                                                                                      \
+#define FOR_ROW(problem, i, j, value, body)                                              \
+    if ((problem)->M) {                                                                  \
+        for (int j = 0; j < (problem)->n; j++) {                                         \
+            double value = (problem)->M[(size_t)(i) * (size_t)(problem)->n + (size_t)j]; \
+            body                                                                         \
+        }                                                                                \
+    } else {                                                                             \
+        const TactLcpCsr *csr_ = (problem)->M_csr;                                       \
+        for (int k_ = csr_->row_start[i]; k_ < csr_->row_start[(i) + 1]; k_++) {         \
+            int    j = csr_->column[k_];                                                 \
+            double value = csr_->value[k_];                                              \
+            body                                                                         \
+        }                                                                                \
     }
 
 /// The state that the natural map sees: at a bound if z is nearer to it than w to 0, in units of w.
@@ -109,9 +109,8 @@ static void add_z(Lcp *lcp, TactExactSet *set, TactExactForm *form, int i, doubl
         tact_exact_form_add_double(set, form, lcp->column[i], factor);
         return;
     }
-    double bound =
-        lcp->state[i] == AT_LO ? lo_of(lcp->problem, i) : hi_of(lcp->problem, i);
-    mpq_t x, y;
+    double bound = lcp->state[i] == AT_LO ? lo_of(lcp->problem, i) : hi_of(lcp->problem, i);
+    mpq_t  x, y;
     mpq_inits(x, y, NULL);
     mpq_set_d(x, bound);
     mpq_set_d(y, factor);
@@ -141,8 +140,8 @@ static void add_bound(Lcp *lcp, TactExactSet *set, TactExactForm *form, int i, d
     if (by >= 0) {
         add_z(lcp, set, form, by, upper * sign * problem->hi[i]);
     } else {
-        tact_exact_form_add_double(
-            set, form, -1, sign * (upper > 0 ? hi_of(problem, i) : lo_of(problem, i)));
+        tact_exact_form_add_double(set, form, -1,
+                                   sign * (upper > 0 ? hi_of(problem, i) : lo_of(problem, i)));
     }
 }
 
@@ -156,8 +155,7 @@ static void place_row(Lcp *lcp, int i)
         add_w(lcp, equations, tact_exact_set_next(equations, i, 0), i, 1);
         for (int side = -1; side <= 1; side += 2) {
             if (side < 0 ? lower : upper) {
-                TactExactForm *form =
-                    tact_exact_set_next(sides, i, side < 0 ? ABOVE_LO : BELOW_HI);
+                TactExactForm *form = tact_exact_set_next(sides, i, side < 0 ? ABOVE_LO : BELOW_HI);
                 add_z(lcp, sides, form, i, -side);
                 add_bound(lcp, sides, form, i, side, side);
             }
@@ -171,8 +169,7 @@ static void place_row(Lcp *lcp, int i)
         add_bound(lcp, equations, form, i, -1, at);
     }
     if (by || lo_of(problem, i) < hi_of(problem, i)) {
-        add_w(lcp, sides, tact_exact_set_next(sides, i, at < 0 ? W_POSITIVE : W_NEGATIVE), i,
-              -at);
+        add_w(lcp, sides, tact_exact_set_next(sides, i, at < 0 ? W_POSITIVE : W_NEGATIVE), i, -at);
     }
 }
 
@@ -230,8 +227,7 @@ static TactStatus conclude(Lcp *lcp, const TactPieceSolution *solution)
                                  solution->denominator);
             distance = tact_piece_distance(solution, lcp->column[i], lcp->z[i]);
         } else {
-            double bound =
-                lcp->state[i] == AT_LO ? lo_of(lcp->problem, i) : hi_of(lcp->problem, i);
+            double bound = lcp->state[i] == AT_LO ? lo_of(lcp->problem, i) : hi_of(lcp->problem, i);
             tact_proof_set_double(proof, TACT_PROOF_Z, i, bound);
             distance = bound == lcp->z[i] ? 0 : nextafter(fabs(bound - lcp->z[i]), INFINITY);
         }
@@ -317,9 +313,11 @@ static TactStatus prepare(Lcp *lcp)
     size_t n = (size_t)lcp->problem->n + 1;
     void  *block[6] = {NULL};
     for (int i = 0; i < 6; i++) {
-        TactStatus status =
-            tact_allocate(n, i < 2 ? sizeof(State) : i < 3 ? sizeof(int) : sizeof(double),
-                          &block[i]);
+        TactStatus status = tact_allocate(n,
+                                          i < 2   ? sizeof(State)
+                                          : i < 3 ? sizeof(int)
+                                                  : sizeof(double),
+                                          &block[i]);
         lcp->state = block[0], lcp->first = block[1], lcp->column = block[2];
         lcp->guess = block[3], lcp->w = block[4], lcp->scale = block[5];
         TACT_TRY(status);

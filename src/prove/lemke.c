@@ -1,6 +1,6 @@
-// The LCP of the contacts that may be loaded [Lloyd04, eq. 8], with v+ and joint impulses eliminated,
-// pivoted in 320 bits. Redundant contacts leave pivots of the size of rounding, 1e-16 of the others,
-// which are numbers like others here. q is perturbed by 2^-110 at random: no ties.
+// The LCP of the contacts that may be loaded [Lloyd04, eq. 8], with v+ and joint impulses
+// eliminated, pivoted in 320 bits. Redundant contacts leave pivots of the size of rounding, 1e-16
+// of the others, which are numbers like others here. q is perturbed by 2^-110 at random: no ties.
 #include "prove/lemke.h"
 
 #ifdef TACT_HAVE_GMP
@@ -371,7 +371,9 @@ static void read_contact(const Tableau *tableau, int i, const double *z)
         bool edge = one >= 0 && two >= 0;
         bool wraps = edge && two == 0 && one == d - 1;
         *state = (TactState){.kind = edge ? TACT_STATE_EDGE : TACT_STATE_CORNER,
-                             .j = wraps ? one : edge ? two : one};
+                             .j = wraps  ? one
+                                  : edge ? two
+                                         : one};
         state->kind = one < 0 ? TACT_STATE_STICK : state->kind;
     }
 }
@@ -385,9 +387,8 @@ static TactStatus read_answer(const Tableau *tableau)
     for (int i = 0; i < tableau->n; i++) {
         int which = tableau->basic[i] - tableau->n;
         if (which >= 0 && which < tableau->n) {
-            z[which] = mpf_get_d(tableau->t[(size_t)(tableau->free + i + 1) *
-                                                (size_t)tableau->columns -
-                                            1]);
+            z[which] = mpf_get_d(
+                tableau->t[(size_t)(tableau->free + i + 1) * (size_t)tableau->columns - 1]);
             most = fmax(most, fabs(z[which]));
         }
     }
@@ -460,8 +461,8 @@ TactStatus tact_search_states(const TactSearch *search, bool *found)
     void           *y = NULL, *theta = NULL, *basic = NULL, *t = NULL;
     TactStatus      status = tact_allocate(variables, sizeof(int), &y);
     *found = false;
-    status = status == TACT_OK ? tact_allocate((size_t)laws->contacts + 1, sizeof(int), &theta)
-                               : status;
+    status =
+        status == TACT_OK ? tact_allocate((size_t)laws->contacts + 1, sizeof(int), &theta) : status;
     tableau.y = y;
     tableau.theta = theta;
     if (status == TACT_OK) {

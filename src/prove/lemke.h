@@ -1,4 +1,5 @@
-// Lemke's method in 320 bits: which contacts are loaded, and how, where rounding of the data decides.
+// Lemke's method in 320 bits: which contacts are loaded, and how, where rounding of the data
+// decides.
 #ifndef TACT_PROVE_LEMKE_H
 #define TACT_PROVE_LEMKE_H
 
@@ -8,16 +9,16 @@
 #include "prove/states.h"
 
 typedef struct TactSearch {
-    const TactLaws  *laws;
-    TactContactCone  cone;
-    const bool      *near;    // contacts that may be loaded                          (contacts)
-    TactState       *states;  // in: those of rows, which stay; out: those of contacts (contacts + rows)
-    double          *impulse; // out                                                  (3 contacts)
-    double           limit;   // s; 0: none
+    const TactLaws *laws;
+    TactContactCone cone;
+    const bool     *near; // contacts that may be loaded                          (contacts)
+    TactState *states;    // in: those of rows, which stay; out: those of contacts (contacts + rows)
+    double    *impulse;   // out                                                  (3 contacts)
+    double     limit;     // s; 0: none
 } TactSearch;
 
-/// *found: false if it ends on a ray, or is out of time or size. What it finds is a guess: the exact
-/// solution of these states proves or refutes it.
+/// *found: false if it ends on a ray, or is out of time or size. What it finds is a guess: the
+/// exact solution of these states proves or refutes it.
 TactStatus tact_search_states(const TactSearch *search, bool *found);
 
 #endif

@@ -9,8 +9,8 @@ TactStatus tact_modular_create(int rows, int columns, TactModular *modular)
     size_t     least = (size_t)(rows < columns ? rows : columns) + 1;
     void      *block[5] = {NULL};
     TactStatus status = TACT_OK;
-    size_t     counts[5] = {(size_t)rows * (size_t)columns + 1, least * least, least,
-                            (size_t)rows + 1, (size_t)columns + 1};
+    size_t counts[5] = {(size_t)rows * (size_t)columns + 1, least * least, least, (size_t)rows + 1,
+                        (size_t)columns + 1};
     for (int i = 0; i < 5 && status == TACT_OK; i++) {
         status = tact_allocate(counts[i], i < 3 ? sizeof(uint64_t) : sizeof(int), &block[i]);
     }

@@ -1,8 +1,8 @@
 // Elimination modulo the prime p = 2^61 - 1: which columns and rows of an integer matrix are
 // independent, and the factors of the block they share.
 //
-// Rank modulo p is never above the true rank, so a block that is regular modulo p is regular. That a
-// row is not among the chosen ones proves nothing: whoever uses it checks that the row holds.
+// Rank modulo p is never above the true rank, so a block that is regular modulo p is regular. That
+// a row is not among the chosen ones proves nothing: whoever uses it checks that the row holds.
 #ifndef TACT_PROVE_MODULAR_H
 #define TACT_PROVE_MODULAR_H
 

@@ -1,5 +1,5 @@
-// A piece: the linear equations and inequalities that an answer obeys once it is known which contacts
-// are open, stick or slide (of an LCP: which unknowns stand at a bound). Solved exactly.
+// A piece: the linear equations and inequalities that an answer obeys once it is known which
+// contacts are open, stick or slide (of an LCP: which unknowns stand at a bound). Solved exactly.
 //
 //     E x = e,    G x + g >= 0
 //
@@ -14,22 +14,22 @@
 
 typedef struct TactPiece {
     int           n;
-    const double *guess; // of the answer                                               (n)
-    const int    *order; // unknowns, those first that should be in the block           (n)
-    const int    *row_order; // equations, those first that must hold; NULL: 0, 1, 2      (equations)
-    TactExactSet  equations;
-    TactExactSet  inequalities;
-    double        limit; // s; 0: none
+    const double *guess;    // of the answer                                               (n)
+    const int    *order;    // unknowns, those first that should be in the block           (n)
+    const int   *row_order; // equations, those first that must hold; NULL: 0, 1, 2      (equations)
+    TactExactSet equations;
+    TactExactSet inequalities;
+    double       limit; // s; 0: none
 } TactPiece;
 
 typedef struct TactPieceSolution {
     int    rank;
     mpz_t *x;           // numerators                                                   (n)
     mpz_t  denominator; // > 0
-    int   *sign;        // of each inequality's left side                               (inequalities)
-    int    violated;    // how many are negative
-    int    weak;        // how many are 0
-    int    broken;      // equation outside of the block that does not hold; -1: none
+    int   *sign;     // of each inequality's left side                               (inequalities)
+    int    violated; // how many are negative
+    int    weak;     // how many are 0
+    int    broken;   // equation outside of the block that does not hold; -1: none
     int    broken_sign; // of its value
     int    n;
     bool   made; // there is something to destroy

@@ -30,7 +30,8 @@ void tact_proof_forget(TactProof *proof);
 void tact_proof_block(TactProof *proof, int owner);
 
 /// Sets the sentence, and returns false: `return tact_proof_not(...)`.
-__attribute__((format(printf, 2, 3))) bool tact_proof_not(TactProof *proof, const char *format, ...);
+__attribute__((format(printf, 2, 3))) bool tact_proof_not(TactProof *proof, const char *format,
+                                                          ...);
 
 #ifdef TACT_HAVE_GMP
 /// Sets an exact entry, and its bounds.

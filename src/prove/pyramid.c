@@ -1,5 +1,5 @@
-// Rational proof of a contact answer: states from the answer, exact solution, states that change where
-// it says so.
+// Rational proof of a contact answer: states from the answer, exact solution, states that change
+// where it says so.
 #include "prove/pyramid.h"
 
 #ifdef TACT_HAVE_GMP
@@ -40,8 +40,7 @@ static void begin_slide(TactPyramidProof *prover, const TactPieceSolution *solut
     const TactContact *contact = &prover->problem->contacts[i];
     TactPolygon        polygon = tact_polygon_of(contact, prover->cone);
     double             u[2], most = 0;
-    prover->states[i] =
-        (TactState){.kind = contact->mu > 0 ? TACT_STATE_STICK : TACT_STATE_PLAIN};
+    prover->states[i] = (TactState){.kind = contact->mu > 0 ? TACT_STATE_STICK : TACT_STATE_PLAIN};
     if (contact->mu == 0) {
         return;
     }
@@ -61,11 +60,11 @@ static void begin_slide(TactPyramidProof *prover, const TactPieceSolution *solut
 static void cross_side(TactPyramidProof *prover, const TactPieceSolution *solution,
                        const TactExactForm *form)
 {
-    int              i = form->owner, j = form->role / TACT_SIDE_CORNERS;
-    TactState       *state = &prover->states[i];
-    bool             row = i >= prover->laws.contacts;
-    TactPolygon      polygon = {4, 0, false};
-    TactPyramidSide  side = (TactPyramidSide)(form->role % TACT_SIDE_CORNERS);
+    int             i = form->owner, j = form->role / TACT_SIDE_CORNERS;
+    TactState      *state = &prover->states[i];
+    bool            row = i >= prover->laws.contacts;
+    TactPolygon     polygon = {4, 0, false};
+    TactPyramidSide side = (TactPyramidSide)(form->role % TACT_SIDE_CORNERS);
     if (!row) {
         polygon = tact_polygon_of(&prover->problem->contacts[i], prover->cone);
     }
@@ -163,8 +162,8 @@ static TactStatus conclude(TactPyramidProof *prover, const TactPieceSolution *so
     const TactLaws  *laws = &prover->laws;
     TactProofReport *report = &prover->proof->report;
     TACT_TRY(put_part(prover, solution, TACT_PROOF_IMPULSE, 3 * laws->contacts, laws->dof));
-    TACT_TRY(put_part(prover, solution, TACT_PROOF_ROW_IMPULSE, laws->rows,
-                      tact_laws_row(laws, 0)));
+    TACT_TRY(
+        put_part(prover, solution, TACT_PROOF_ROW_IMPULSE, laws->rows, tact_laws_row(laws, 0)));
     TACT_TRY(put_part(prover, solution, TACT_PROOF_VELOCITY, laws->dof, 0));
     report->unique = solution->rank == prover->piece.n;
     report->weak = solution->weak;
@@ -216,8 +215,8 @@ static void give_up(TactPyramidProof *prover, const TactPieceSolution *solution)
     }
 }
 
-/// Tries active sets from the present one on, each changed by what the exact solution of the last one
-/// says. *done: a solution was found, near the answer or not.
+/// Tries active sets from the present one on, each changed by what the exact solution of the last
+/// one says. *done: a solution was found, near the answer or not.
 static TactStatus try_states(TactPyramidProof *prover, int rounds, bool *done)
 {
     TactProofReport *report = &prover->proof->report;
@@ -225,8 +224,8 @@ static TactStatus try_states(TactPyramidProof *prover, int rounds, bool *done)
     double           start = tact_time_now();
     for (int round = 0; round < rounds && !*done && status == TACT_OK; round++) {
         TactPieceSolution solution = {0};
-        bool              late = prover->config.limit > 0 &&
-                    tact_time_now() - start > prover->config.limit && round > 0;
+        bool              late =
+            prover->config.limit > 0 && tact_time_now() - start > prover->config.limit && round > 0;
         tact_pyramid_place(prover);
         status = tact_piece_solve(&prover->piece, &solution);
         report->rounds++;
@@ -254,14 +253,14 @@ static void find_near(TactPyramidProof *prover)
 {
     double moving = tact_prove_largest_speed(prover->problem, prover->answer);
     for (int i = 0; i < prover->laws.contacts; i++) {
-        prover->near[i] = prover->first[i].kind != TACT_STATE_OPEN ||
-                          prover->u[3 * i] < TOUCHING * moving;
+        prover->near[i] =
+            prover->first[i].kind != TACT_STATE_OPEN || prover->u[3 * i] < TOUCHING * moving;
     }
 }
 
 static TactStatus run(TactPyramidProof *prover)
 {
-    bool done = false, found = false;
+    bool       done = false, found = false;
     TactStatus status = try_states(prover, prover->config.rounds, &done);
     if (status == TACT_OK && !prover->proof->report.proved) {
         TactSearch search = {.laws = &prover->laws,

@@ -25,7 +25,7 @@ typedef struct TactPyramidProof {
     double                   *guess;    // of an unknown
     double                   *slack;    // how far an unknown is from its bounds
     int                      *order, *row_order;
-    double                   *u; // at the answer                          (3 contacts + rows)
+    double                   *u;       // at the answer                          (3 contacts + rows)
     double                   *impulse; // of a search for states                     (3 contacts)
     bool                     *near;    // contacts that may be loaded                (contacts)
 } TactPyramidProof;

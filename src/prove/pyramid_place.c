@@ -199,8 +199,8 @@ static void place_most(TactPyramidProof *prover, int i, const TactPolygon *polyg
         if (k == 0 || (prover->states[i].kind == TACT_STATE_EDGE && k == 1)) {
             continue;
         }
-        TactExactForm *form = next_side(prover, i, TACT_SIDE_MOST, (c + polygon->count) %
-                                                                       polygon->count);
+        TactExactForm *form =
+            next_side(prover, i, TACT_SIDE_MOST, (c + polygon->count) % polygon->count);
         tact_polygon_corner(polygon, c, other);
         add_slip(prover, sides, form, i, other);
         add_slip(prover, sides, form, i, (double[2]){-d[0], -d[1]});
@@ -281,11 +281,11 @@ static void add_bound(TactPyramidProof *prover, TactExactSet *set, TactExactForm
 
 static void place_row(TactPyramidProof *prover, int r)
 {
-    int             owner = prover->laws.contacts + r, law = 3 * prover->laws.contacts + r;
-    TactStateKind   kind = prover->states[owner].kind;
-    TactExactSet   *sides = &prover->piece.inequalities, *equations = &prover->piece.equations;
-    bool            motor = prover->problem->rows[r].kind == TACT_CONTACT_MOTOR;
-    double          at = kind == TACT_STATE_HIGH ? 1 : -1;
+    int           owner = prover->laws.contacts + r, law = 3 * prover->laws.contacts + r;
+    TactStateKind kind = prover->states[owner].kind;
+    TactExactSet *sides = &prover->piece.inequalities, *equations = &prover->piece.equations;
+    bool          motor = prover->problem->rows[r].kind == TACT_CONTACT_MOTOR;
+    double        at = kind == TACT_STATE_HIGH ? 1 : -1;
     switch (kind) {
     case TACT_STATE_OPEN:
         add_law(prover, sides, next_side(prover, owner, TACT_SIDE_OPENS, 0), 1,

@@ -81,8 +81,8 @@ void tact_states_velocity(const TactContactProblem *problem, const TactContactAn
 static double body_weight(const TactContactBody *body, const double part[6])
 {
     const double *I = body->inertia;
-    double linear = part[0] * part[0] + part[1] * part[1] + part[2] * part[2];
-    double turning = part[3] * part[3] + part[4] * part[4] + part[5] * part[5];
+    double        linear = part[0] * part[0] + part[1] * part[1] + part[2] * part[2];
+    double        turning = part[3] * part[3] + part[4] * part[4] + part[5] * part[5];
     return linear / body->mass + 3 * turning / (I[0] + I[1] + I[2]);
 }
 
@@ -91,7 +91,7 @@ double tact_states_weight(const TactContactProblem *problem, int source)
     double weight = 0;
     bool   motor = source >= problem->contact_count &&
                  problem->rows[source - problem->contact_count].kind == TACT_CONTACT_MOTOR;
-    int    component = motor ? 1 : 0;
+    int component = motor ? 1 : 0;
     if (problem->W) {
         size_t k = 3 * (size_t)source;
         weight = problem->W[k * 3 * (size_t)problem->contact_count + k];
@@ -120,8 +120,8 @@ double tact_states_weight(const TactContactProblem *problem, int source)
 // ---------------------------------------------------------------------------------------------
 // States
 
-/// Of a polygon: the corner that takes most out of the slip, and whether a neighbour carries friction
-/// with it rather than slipping less.
+/// Of a polygon: the corner that takes most out of the slip, and whether a neighbour carries
+/// friction with it rather than slipping less.
 static TactState read_slide(const TactPolygon *polygon, double w, const double p[3],
                             const double u[3])
 {
@@ -215,8 +215,8 @@ static TactState read_row(const TactContactProblem *problem, int r, double p, do
 {
     const TactContactRow *row = &problem->rows[r];
     double                w = tact_states_weight(problem, problem->contact_count + r);
-    double h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1;
-    double bound = h * row->force_max;
+    double                h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1;
+    double                bound = h * row->force_max;
     switch (row->kind) {
     case TACT_CONTACT_BILATERAL: break;
     case TACT_CONTACT_UNILATERAL:

@@ -1,5 +1,5 @@
-// Which contacts are open, stick or slide: read from an answer, changed where an exact solution says
-// otherwise.
+// Which contacts are open, stick or slide: read from an answer, changed where an exact solution
+// says otherwise.
 #ifndef TACT_PROVE_STATES_H
 #define TACT_PROVE_STATES_H
 
@@ -34,8 +34,8 @@ TactPolygon tact_polygon_of(const TactContact *contact, TactContactCone cone);
 /// Corner j, any integer; opposite corners have opposite bits.
 void tact_polygon_corner(const TactPolygon *polygon, int j, double d[2]);
 
-/// u of every contact at the answer, bias, restitution, compliance and surfaces included, and J v+ -
-/// target of every row, in doubles.  velocity may be NULL with W.         u: (3 nc + row_count)
+/// u of every contact at the answer, bias, restitution, compliance and surfaces included, and J v+
+/// - target of every row, in doubles.  velocity may be NULL with W.         u: (3 nc + row_count)
 void tact_states_velocity(const TactContactProblem *problem, const TactContactAnswer *answer,
                           double *u);
 

@@ -107,10 +107,10 @@ static inline void law_velocity(const TactContactProblem *problem, const LawAnsw
     mpq_clears(turning[0], turning[1], turning[2], x, NULL);
 }
 
-/// Momentum of one degree of freedom of a body: M (v+ - v) - h f - J' p = 0. No gyroscopic term: the
-/// problems of these tests do not spin.
-static inline bool law_momentum(const TactContactProblem *problem, const LawAnswer *answer, int body,
-                                int c)
+/// Momentum of one degree of freedom of a body: M (v+ - v) - h f - J' p = 0. No gyroscopic term:
+/// the problems of these tests do not spin.
+static inline bool law_momentum(const TactContactProblem *problem, const LawAnswer *answer,
+                                int body, int c)
 {
     const TactContactBody *b = &problem->bodies[body];
     const double          *I = b->inertia;
@@ -127,7 +127,7 @@ static inline bool law_momentum(const TactContactProblem *problem, const LawAnsw
     law_add(sum, -problem->step, x);
     for (int i = 0; i < problem->contact_count; i++) {
         const TactContact *contact = &problem->contacts[i];
-        double sign = contact->b == body ? -1 : contact->a == body ? 1 : 0;
+        double             sign = contact->b == body ? -1 : contact->a == body ? 1 : 0;
         for (int k = 0; k < 3 && sign != 0; k++) {
             const double *d = answer->frame[i][k];
             law_turning(contact->point, b->position, d, turning);

@@ -16,8 +16,8 @@ static void solve(const TactContactProblem *problem, TactContactCone cone, Answe
     TactContactSolver  *solver = NULL;
     TactContactReport   report;
     config.cone = cone;
-    answer->answer =
-        (TactContactAnswer){.impulse = answer->p, .row_impulse = answer->rows, .velocity = answer->v};
+    answer->answer = (TactContactAnswer){
+        .impulse = answer->p, .row_impulse = answer->rows, .velocity = answer->v};
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     assert_int_equal(tact_contact_solve(solver, problem, &answer->answer, &report), TACT_OK);
     assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
@@ -128,8 +128,8 @@ static void random_problems_of_bodies_are_proved_with_the_pyramid(void **state)
         Answer answer = {.p = {0}};
         scene_clear(&scene);
         for (int k = 0; k < 3; k++) {
-            TactContactBody *body = scene_add_cube(&scene, tact_random_uniform(&random, 0.5, 2), 0.5,
-                                                   0, 0, 0.5 + k);
+            TactContactBody *body =
+                scene_add_cube(&scene, tact_random_uniform(&random, 0.5, 2), 0.5, 0, 0, 0.5 + k);
             for (int i = 0; i < 3; i++) {
                 body->velocity[i] = 0.1 * tact_random_normal(&random);
             }
@@ -176,7 +176,8 @@ static void planted_wrong_answers_are_not_proved(void **state)
 static void a_sliding_mass_has_its_closed_form_within_the_box(void **state)
 {
     (void)state;
-    // v = (0.3, 0.4), mu = 0.5, h g = 0.25: friction 0.125 against a slip of 0.5, which leaves 0.375.
+    // v = (0.3, 0.4), mu = 0.5, h g = 0.25: friction 0.125 against a slip of 0.5, which leaves
+    // 0.375.
     Scene  scene;
     Answer answer = {.p = {0}};
     scene_particle(&scene, 2, 0.5);
@@ -206,7 +207,8 @@ static void a_sliding_mass_has_its_closed_form_within_the_box(void **state)
 static void a_contact_at_the_limit_of_its_friction_stands_in_the_way(void **state)
 {
     (void)state;
-    // Pushed with exactly mu m g: it neither slides nor has anything to spare. The second mass is free.
+    // Pushed with exactly mu m g: it neither slides nor has anything to spare. The second mass is
+    // free.
     Scene  scene;
     Answer answer = {.p = {0}};
     scene_particle(&scene, 2, 0.5);
@@ -225,7 +227,8 @@ static void a_contact_at_the_limit_of_its_friction_stands_in_the_way(void **stat
     assert_int_equal(tact_proof_blocked_by(proof)[0], 1);
     assert_non_null(strstr(report->why, "contact 1"));
     tact_proof_destroy(proof);
-    // The pyramid, in rationals, knows that the border belongs to the cone: direction 0 lies along x.
+    // The pyramid, in rationals, knows that the border belongs to the cone: direction 0 lies along
+    // x.
     solve(&scene.problem, TACT_CONTACT_PYRAMID, &answer);
     proof = prove(&scene.problem, TACT_CONTACT_PYRAMID, &answer);
     assert_true(tact_proof_report(proof)->proved && tact_proof_report(proof)->weak > 0);

@@ -15,7 +15,8 @@
 /// A double of any size from 1e-300 to 1e300, now and then 0.
 static double draw(TactRandom *random)
 {
-    double size = ldexp(tact_random_uniform(random, 1, 2), (int)tact_random_uniform(random, -500, 500));
+    double size =
+        ldexp(tact_random_uniform(random, 1, 2), (int)tact_random_uniform(random, -500, 500));
     double kind = tact_random_uniform(random, 0, 1);
     return kind < 0.02 ? 0 : kind < 0.5 ? size : -size;
 }

@@ -166,8 +166,9 @@ static void bounds_free_unknowns_and_friction_rows_are_proved(void **state)
     (void)state;
     // z_0 normal, z_1 friction with mu 0.5 pushed by 3: at its bound 0.5 z_0; z_2 free; z_3 at hi.
     double M[16] = {2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1};
-    double q[4] = {-2, -3, 1, -9}, lo[4] = {0, 0, -INFINITY, -1}, hi[4] = {INFINITY, 0.5, INFINITY, 4};
-    int    f_index[4] = {-1, 0, -1, -1};
+    double q[4] = {-2, -3, 1, -9}, lo[4] = {0, 0, -INFINITY, -1},
+           hi[4] = {INFINITY, 0.5, INFINITY, 4};
+    int            f_index[4] = {-1, 0, -1, -1};
     TactLcpProblem problem = {.n = 4, .M = M, .q = q, .lo = lo, .hi = hi, .f_index = f_index};
     TactProof     *proof = prove(&problem, (double[]){1, 0.5, -1.0 / 3, 4});
     mpq_t          x;

@@ -50,7 +50,9 @@ static bool eliminate(int n, mpq_t a[MOST][MOST + 1])
 static double entry(TactRandom *random)
 {
     double x = tact_random_uniform(random, -1, 1);
-    return tact_random_uniform(random, 0, 1) < 0.4 ? 0 : ldexp(x, (int)tact_random_uniform(random, -30, 30));
+    return tact_random_uniform(random, 0, 1) < 0.4
+               ? 0
+               : ldexp(x, (int)tact_random_uniform(random, -30, 30));
 }
 
 static void exact_solutions_are_those_of_elimination_in_rationals(void **state)
