@@ -106,11 +106,16 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
     if (problem->W) {
         speeds = find_slip(problem, answer, proof, &dof);
     }
-    if (impulses > config->radius * pushing) {
-        report->redundant = impulses;
+    if (fmax(impulses, rows) > config->radius * pushing) {
+        double all = fmax(impulses, rows);
+        bool   any = false;
         TACT_TRY(find_shared(problem, answer, shared));
+        for (int i = 0; i < problem->contact_count; i++) {
+            any = any || shared[i];
+        }
         impulses = find_distance(proof, TACT_PROOF_IMPULSE, answer->impulse, shared, &worst);
-        report->redundant = impulses < report->redundant ? report->redundant : 0;
+        rows = any || !report->unique ? 0 : rows; // joints that share with them
+        report->redundant = fmax(impulses, rows) < all ? all : 0;
     }
     report->radius = fmax(fmax(impulses, rows), problem->W ? 0 : speeds);
     report->proved = true;
