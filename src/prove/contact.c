@@ -62,14 +62,16 @@ static double find_slip(const TactContactProblem *problem, const TactContactAnsw
     double most = 0;
     size_t n = 3 * (size_t)problem->contact_count;
     for (size_t i = 0; i < n; i++) {
-        double sum = 0;
+        double sum = 0, width = 0;
         for (size_t j = 0; j < n; j++) {
             const double *bounds = proof->bounds[TACT_PROOF_IMPULSE] + 2 * j;
             double        change = 0.5 * bounds[0] + 0.5 * bounds[1] - answer->impulse[j];
+            double        rounding = (double)(n + 4) * 0x1p-52 * fabs(change);
             sum += problem->W[i * n + j] * change;
+            width += fabs(problem->W[i * n + j]) * (bounds[1] - bounds[0] + rounding);
         }
-        if (fabs(sum) > most) {
-            most = fabs(sum);
+        if (fabs(sum) + width > most) {
+            most = fabs(sum) + width;
             *worst = (int)i;
         }
     }
@@ -117,7 +119,7 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
         rows = any || !report->unique ? 0 : rows; // joints that share with them
         report->redundant = fmax(impulses, rows) < all ? all : 0;
     }
-    report->radius = fmax(fmax(impulses, rows), problem->W ? 0 : speeds);
+    report->radius = fmax(fmax(impulses, rows), speeds);
     report->proved = true;
     if (impulses > config->radius * pushing || rows > config->radius * pushing) {
         bool contact = impulses > config->radius * pushing;

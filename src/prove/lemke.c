@@ -10,8 +10,11 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "prove/lemke_double.h"
 
-enum { BITS = 320, MOST_UNKNOWNS = 400, PERTURBED = -110, ZERO = -70 };
+enum { BITS = 320, PERTURBED = 110, ZERO = -70 };
+// From so many unknowns on, pivots are made in double-double arithmetic.
+enum { MOST_UNKNOWNS = 1200, MANY_UNKNOWNS = 150, PERTURBED_DOUBLE = 84 };
 
 /// Columns: free unknowns, z, z0, constant. Rows: equations of the free ones, then w.
 typedef struct Tableau {
@@ -316,8 +319,8 @@ static bool pivot(Path *path)
     return false;
 }
 
-/// q += 2^-110 of the largest, at random.
-static void perturb(Tableau *tableau)
+/// q += 2^-bits of the largest, at random.
+static void perturb(Tableau *tableau, int bits)
 {
     TactRandom random = tact_random_seed(1);
     mpf_t      most;
@@ -328,7 +331,7 @@ static void perturb(Tableau *tableau)
             mpf_set(most, tableau->a);
         }
     }
-    mpf_div_2exp(most, most, -PERTURBED);
+    mpf_div_2exp(most, most, (mp_bitcnt_t)bits);
     for (int i = 0; i < tableau->n; i++) {
         mpf_t *q = at(tableau, tableau->free + i, tableau->columns - 1);
         mpf_set_d(tableau->a, tact_random_uniform(&random, 1, 2));
@@ -337,6 +340,36 @@ static void perturb(Tableau *tableau)
         mpf_add(*q, *q, tableau->a);
     }
     mpf_clear(most);
+}
+
+/// The same in double-double arithmetic.
+static TactStatus pivot_double(Path *path, bool *found)
+{
+    Tableau *tableau = path->tableau;
+    size_t   n = (size_t)tableau->n, width = n + 2;
+    void    *hi = NULL, *lo = NULL;
+    TACT_TRY(tact_allocate(n * width, sizeof(double), &hi));
+    TactStatus status = tact_allocate(n * width, sizeof(double), &lo);
+    double    *high = hi, *low = lo;
+    for (size_t k = 0; k < n * width && status == TACT_OK; k++) {
+        mpf_t *entry =
+            at(tableau, tableau->free + (int)(k / width), tableau->free + (int)(k % width));
+        high[k] = mpf_get_d(*entry);
+        mpf_set_d(tableau->a, high[k]);
+        mpf_sub(tableau->a, *entry, tableau->a);
+        low[k] = mpf_get_d(tableau->a);
+    }
+    if (status == TACT_OK) {
+        *found = tact_lemke_double(tableau->n, high, low, tableau->basic, path->carried,
+                                   tableau->search->limit);
+    }
+    for (size_t i = 0; i < n && status == TACT_OK; i++) {
+        mpf_set_d(*at(tableau, tableau->free + (int)i, tableau->columns - 1),
+                  high[i * width + n + 1]);
+    }
+    tact_release(hi);
+    tact_release(lo);
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -395,7 +428,15 @@ static TactStatus read_answer(const Tableau *tableau)
     for (int i = 0; i < tableau->n; i++) {
         z[i] = z[i] > ldexp(most, ZERO) ? z[i] : 0;
     }
+    memset(tableau->search->basis, 0, (size_t)tableau->n);
+    for (int i = 0; i < tableau->n; i++) {
+        int which = tableau->basic[i] - tableau->n;
+        if (which >= 0 && which < tableau->n) {
+            tableau->search->basis[which] = 1;
+        }
+    }
     for (int i = 0; i < laws->contacts; i++) {
+        tableau->search->theta[i] = tableau->theta[i];
         read_contact(tableau, i, z);
     }
     tact_release(block);
@@ -423,12 +464,18 @@ static TactStatus run(Tableau *tableau, bool *found)
         }
     }
     *found = eliminate_free(tableau);
+    bool       many = tableau->n > MANY_UNKNOWNS;
+    TactStatus status = TACT_OK;
     if (*found) {
-        perturb(tableau);
-        *found = pivot(&path);
+        perturb(tableau, many ? PERTURBED_DOUBLE : PERTURBED);
+        if (many) {
+            status = pivot_double(&path, found);
+        } else {
+            *found = pivot(&path);
+        }
     }
     tact_release(block);
-    return *found ? read_answer(tableau) : TACT_OK;
+    return status == TACT_OK && *found ? read_answer(tableau) : status;
 }
 
 static void number(Tableau *tableau)
@@ -451,6 +498,15 @@ static void number(Tableau *tableau)
     }
     tableau->column = tableau->free + tableau->n;
     tableau->columns = tableau->column + 2;
+}
+
+int tact_search_size(const TactContactProblem *problem, TactContactCone cone)
+{
+    int count = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        count += tact_polygon_of(&problem->contacts[i], cone).count + 2;
+    }
+    return count;
 }
 
 TactStatus tact_search_states(const TactSearch *search, bool *found)

@@ -162,6 +162,13 @@ static TactStatus conclude(TactPyramidProof *prover, const TactPieceSolution *so
     const TactLaws  *laws = &prover->laws;
     TactProofReport *report = &prover->proof->report;
     TACT_TRY(put_part(prover, solution, TACT_PROOF_IMPULSE, 3 * laws->contacts, laws->dof));
+    for (int k = 0; k < 3 * laws->contacts && prover->in_basis; k++) {
+        mpq_t p;
+        mpq_init(p);
+        tact_pyramid_read_basis(prover, solution, k / 3, k % 3, p);
+        tact_proof_set_exact(prover->proof, TACT_PROOF_IMPULSE, k, mpq_numref(p), mpq_denref(p));
+        mpq_clear(p);
+    }
     TACT_TRY(
         put_part(prover, solution, TACT_PROOF_ROW_IMPULSE, laws->rows, tact_laws_row(laws, 0)));
     TACT_TRY(put_part(prover, solution, TACT_PROOF_VELOCITY, laws->dof, 0));
@@ -268,6 +275,8 @@ static TactStatus run(TactPyramidProof *prover)
                              .near = prover->near,
                              .states = prover->states,
                              .impulse = prover->impulse,
+                             .theta = prover->theta,
+                             .basis = prover->basis,
                              .limit = prover->config.limit};
         find_near(prover);
         for (int i = 0; i < prover->laws.contacts + prover->laws.rows; i++) {
@@ -280,6 +289,13 @@ static TactStatus run(TactPyramidProof *prover)
         prover->guess_of.impulse = prover->impulse;
         prover->proof->report.blocked_count = 0;
         tact_proof_forget(prover->proof);
+        prover->in_basis = true;
+        done = false;
+        status = try_states(prover, 1, &done);
+        prover->in_basis = false;
+    }
+    if (status == TACT_OK && found && !done) {
+        prover->proof->report.blocked_count = 0;
         status = try_states(prover, ROUNDS_AFTER_SEARCH, &done);
     }
     if (status == TACT_UNSUPPORTED) {
@@ -291,14 +307,16 @@ static TactStatus run(TactPyramidProof *prover)
 
 static TactStatus prepare(TactPyramidProof *prover)
 {
+    size_t lcp = (size_t)tact_search_size(prover->problem, prover->cone);
     size_t sources = (size_t)(prover->problem->contact_count + prover->problem->row_count);
     size_t unknowns = (size_t)tact_contact_dof(prover->problem) + 3 * sources + 1;
-    size_t sizes[11] = {sizeof(TactState), sizeof(TactState), sizeof(int),    sizeof(int),
-                        sizeof(double),    sizeof(double),    sizeof(double), sizeof(int),
-                        sizeof(int),       sizeof(double),    sizeof(bool)};
-    for (int k = 0; k < 11; k++) {
+    size_t sizes[14] = {
+        sizeof(TactState), sizeof(TactState), sizeof(int), sizeof(int), sizeof(double),
+        sizeof(double),    sizeof(double),    sizeof(int), sizeof(int), sizeof(double),
+        sizeof(bool),      sizeof(int),       1,           sizeof(int)};
+    for (int k = 0; k < 14; k++) {
         void      *block = NULL;
-        size_t     count = k < 3 ? sources + 1 : k == 8 ? unknowns + 3 * sources : unknowns;
+        size_t     count = k < 3 ? sources + 1 : unknowns + lcp + 3 * sources;
         TactStatus status = tact_allocate(count, sizes[k], &block);
         switch (k) {
         case 0: prover->states = block; break;
@@ -311,7 +329,10 @@ static TactStatus prepare(TactPyramidProof *prover)
         case 7: prover->order = block; break;
         case 8: prover->row_order = block; break;
         case 9: prover->impulse = block; break;
-        default: prover->near = block; break;
+        case 10: prover->near = block; break;
+        case 11: prover->theta = block; break;
+        case 12: prover->basis = block; break;
+        default: prover->place = block; break;
         }
         TACT_TRY(status);
     }
@@ -352,6 +373,9 @@ TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone
     tact_release(prover.row_order);
     tact_release(prover.impulse);
     tact_release(prover.near);
+    tact_release(prover.theta);
+    tact_release(prover.basis);
+    tact_release(prover.place);
     return status;
 }
 
