@@ -14,7 +14,7 @@
 
 enum { BITS = 320, PERTURBED = 110, ZERO = -70 };
 // From so many unknowns on, pivots are made in double-double arithmetic.
-enum { MOST_UNKNOWNS = 1200, MANY_UNKNOWNS = 150, PERTURBED_DOUBLE = 84 };
+enum { MOST_UNKNOWNS = 1200, MANY_UNKNOWNS = 300, PERTURBED_DOUBLE = 84 };
 
 /// Columns: free unknowns, z, z0, constant. Rows: equations of the free ones, then w.
 typedef struct Tableau {
@@ -179,25 +179,33 @@ static void clear_column(Tableau *tableau, int row, int column, int from)
     mpf_clear(factor);
 }
 
-/// Eliminates the free unknowns; false if their equations are singular.
-static bool eliminate_free(Tableau *tableau)
+/// Eliminates the free unknowns. One that no equation is left for, the impulse of a redundant joint
+/// row, is taken as 0, and its equation as implied.
+static void eliminate_free(Tableau *tableau)
 {
+    int rank = 0;
     for (int k = 0; k < tableau->free; k++) {
-        int best = k;
-        for (int i = k + 1; i < tableau->free; i++) {
+        int best = rank;
+        for (int i = rank + 1; i < tableau->free; i++) {
             mpf_abs(tableau->a, *at(tableau, i, k));
             mpf_abs(tableau->b, *at(tableau, best, k));
             best = mpf_cmp(tableau->a, tableau->b) > 0 ? i : best;
         }
-        for (int j = 0; j < tableau->columns && best != k; j++) {
-            mpf_swap(*at(tableau, k, j), *at(tableau, best, j));
+        mpf_abs(tableau->a, *at(tableau, best, k));
+        mpf_set_ui(tableau->b, 1);
+        mpf_div_2exp(tableau->b, tableau->b, 200);
+        if (mpf_cmp(tableau->a, tableau->b) < 0) {
+            for (int i = 0; i < tableau->free + tableau->n; i++) {
+                mpf_set_ui(*at(tableau, i, k), 0);
+            }
+            continue;
         }
-        if (mpf_sgn(*at(tableau, k, k)) == 0) {
-            return false;
+        for (int j = 0; j < tableau->columns && best != rank; j++) {
+            mpf_swap(*at(tableau, rank, j), *at(tableau, best, j));
         }
-        clear_column(tableau, k, k, k + 1);
+        clear_column(tableau, rank, k, rank + 1);
+        rank++;
     }
-    return true;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -463,16 +471,14 @@ static TactStatus run(Tableau *tableau, bool *found)
             fill_contact(tableau, i);
         }
     }
-    *found = eliminate_free(tableau);
+    eliminate_free(tableau);
     bool       many = tableau->n > MANY_UNKNOWNS;
     TactStatus status = TACT_OK;
-    if (*found) {
-        perturb(tableau, many ? PERTURBED_DOUBLE : PERTURBED);
-        if (many) {
-            status = pivot_double(&path, found);
-        } else {
-            *found = pivot(&path);
-        }
+    perturb(tableau, many ? PERTURBED_DOUBLE : PERTURBED);
+    if (many) {
+        status = pivot_double(&path, found);
+    } else {
+        *found = pivot(&path);
     }
     tact_release(block);
     return status == TACT_OK && *found ? read_answer(tableau) : status;

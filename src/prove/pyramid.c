@@ -97,12 +97,29 @@ static void cross_side(TactPyramidProof *prover, const TactPieceSolution *soluti
     }
 }
 
+/// A joint row whose equation contradicts the others: a limit lets go, a motor gives all it has.
+static void mend_row(TactPyramidProof *prover, int owner, int sign)
+{
+    TactContactRowKind kind = prover->problem->rows[owner - prover->laws.contacts].kind;
+    if (kind == TACT_CONTACT_UNILATERAL && sign > 0) {
+        prover->states[owner].kind = TACT_STATE_OPEN;
+    } else if (kind == TACT_CONTACT_MOTOR) {
+        prover->states[owner].kind = sign > 0 ? TACT_STATE_LOW : TACT_STATE_HIGH;
+    } else {
+        prover->priority[owner]++;
+    }
+}
+
 /// An equation contradicts the others: its contact lets go, or is heard first.
 static void mend(TactPyramidProof *prover, const TactPieceSolution *solution)
 {
     const TactExactForm *form = &prover->piece.equations.forms[solution->broken];
     int                  i = form->owner;
-    if (i < 0 || i >= prover->laws.contacts) {
+    if (i >= prover->laws.contacts) {
+        mend_row(prover, i, solution->broken_sign);
+        return;
+    }
+    if (i < 0) {
         return;
     }
     if (form->role != 3 * i) {
@@ -197,12 +214,13 @@ static void give_up(TactPyramidProof *prover, const TactPieceSolution *solution)
     const TactExactSet *sides = &prover->piece.inequalities;
     int                 rounds = prover->proof->report.rounds, first = -1;
     if (solution->broken >= 0) {
-        int i = prover->piece.equations.forms[solution->broken].owner;
+        int  i = prover->piece.equations.forms[solution->broken].owner;
+        bool row = i >= prover->laws.contacts;
         tact_proof_block(prover->proof, i);
         tact_proof_not(prover->proof,
-                       "contact %d is redundant but for rounding: its equation contradicts those "
-                       "of the other contacts, and none of %d active sets has a solution",
-                       i, rounds);
+                       "%s %d is redundant but for rounding: its equation contradicts the others, "
+                       "and none of %d active sets has a solution",
+                       row ? "row" : "contact", row ? i - prover->laws.contacts : i, rounds);
         return;
     }
     for (int k = 0; k < sides->count; k++) {
