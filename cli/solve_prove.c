@@ -62,11 +62,19 @@ void tact_solve_print_proof(const TactSolveProblem *problem, const TactSolveResu
         return;
     }
     printf("  Proved (%s, %.3g ms): an exact solution exists within %.2g of this answer in every "
-           "component%s%s%s.\n",
-           tact_proof_kind_name(report->kind), 1e3 * report->time, report->radius,
-           report->unique ? ", and it is the only one with these " : "; forces are not unique: ",
-           report->unique ? named : "those outside of a regular basis are kept",
-           report->unique ? "" : " as they are");
+           "component",
+           tact_proof_kind_name(report->kind), 1e3 * report->time, report->radius);
+    if (report->redundant > 0) {
+        printf(" but the forces that are not unique, which differ by up to %.2g",
+               report->redundant);
+    }
+    if (report->unique) {
+        printf(", and it is the only one with these %s.\n", named);
+    } else {
+        printf(".\n  %s of a regular basis of %d of %d equations are solved for, the others are "
+               "kept.\n",
+               problem->contact ? "Forces" : "Unknowns", report->rank, report->equations);
+    }
     if (report->changed > 0) {
         printf("  In it %d %s in another state than in the answer: as close to a border as "
                "rounding.\n",

@@ -11,6 +11,7 @@
 
 enum { MOST_EQUATIONS = 2500 }; // three matrices of so many rows
 #define TOUCHING 1e-9           // slip that may be rounding, of the largest speed
+#define MOVABLE 1e-9            // how far outside of its cone an impulse may be moved back from
 
 // ---------------------------------------------------------------------------------------------
 // Inequalities over the box
@@ -20,6 +21,15 @@ typedef enum Verdict { HOLDS, FAILS, UNKNOWN } Verdict;
 static Verdict judge(TactInterval x)
 {
     return x.lo >= 0 ? HOLDS : x.hi < 0 ? FAILS : UNKNOWN;
+}
+
+/// Of impulses: where forces are redundant, what misses by little may be moved inside.
+static Verdict judge_push(const TactCircle *circle, TactInterval x)
+{
+    Verdict verdict = judge(x);
+    double  largest = tact_prove_largest(circle->answer->impulse, 3 * circle->bounds.contacts);
+    bool    movable = circle->chosen < circle->equation_count && x.lo > -MOVABLE * largest;
+    return verdict == FAILS && movable ? UNKNOWN : verdict;
 }
 
 static TactInterval cone_room(const TactCircle *circle, int i)
@@ -41,13 +51,13 @@ static Verdict judge_contact(const TactCircle *circle, int i, TactStateKind *oth
         *other = friction ? TACT_STATE_CIRCLE : TACT_STATE_PLAIN;
         return judge(tact_circle_u(circle, 3 * i));
     }
-    Verdict push = judge(circle->box[circle->bounds.dof + 3 * i]);
+    Verdict push = judge_push(circle, circle->box[circle->bounds.dof + 3 * i]);
     *other = TACT_STATE_OPEN;
     if (push != HOLDS || kind != TACT_STATE_STICK) {
         return push;
     }
     *other = TACT_STATE_CIRCLE;
-    return judge(cone_room(circle, i));
+    return judge_push(circle, cone_room(circle, i));
 }
 
 static Verdict judge_row(const TactCircle *circle, int r, TactStateKind *other)
@@ -169,6 +179,19 @@ static void explain_blocked(TactCircle *circle)
                    circle->proof->report.blocked_count > 1 ? ", besides others" : "");
 }
 
+/// x = the answer
+static void start_at_answer(TactCircle *circle)
+{
+    const TactBounds *bounds = &circle->bounds;
+    for (int k = 0; k < bounds->variables; k++) {
+        int p = k - bounds->dof, r = p - 3 * bounds->contacts;
+        circle->x[k] = p < 0   ? circle->answer->velocity[k]
+                       : r < 0 ? circle->answer->impulse[p]
+                               : circle->answer->row_impulse[r];
+        circle->radius[k] = 0;
+    }
+}
+
 /// The test with all equations; where they are singular, with those that are independent.
 static TactStatus test(TactCircle *circle, TactKrawczyk *verdict, int *owner, bool *regular)
 {
@@ -191,13 +214,7 @@ static TactStatus test(TactCircle *circle, TactKrawczyk *verdict, int *owner, bo
         return TACT_OK;
     }
     *regular = false;
-    for (int k = 0; k < bounds->variables; k++) {
-        circle->x[k] = k < bounds->dof ? circle->answer->velocity[k]
-                       : k < bounds->dof + 3 * bounds->contacts
-                           ? circle->answer->impulse[k - bounds->dof]
-                           : circle->answer->row_impulse[k - bounds->dof - 3 * bounds->contacts];
-        circle->radius[k] = 0;
-    }
+    start_at_answer(circle);
     TACT_TRY(tact_circle_choose(circle));
     if (circle->dropped_count > 0 && circle->chosen > 0) {
         *verdict = tact_circle_test(circle, owner);
@@ -277,6 +294,22 @@ static TactStatus try_inside(TactCircle *circle, bool *again)
     return TACT_OK;
 }
 
+/// A contact whose slip may be rounding is taken as one that sticks, at the limit of its friction.
+static bool hold_slow(TactCircle *circle, int owner)
+{
+    double moving = tact_prove_largest_speed(circle->problem, circle->answer);
+    if (owner < 0 || owner >= circle->bounds.contacts ||
+        circle->states[owner].kind != TACT_STATE_CIRCLE) {
+        return false;
+    }
+    const double *u = circle->u + 3 * (size_t)owner;
+    if (!(hypot(u[1], u[2]) < TOUCHING * moving)) {
+        return false;
+    }
+    circle->states[owner].kind = TACT_STATE_STICK;
+    return true;
+}
+
 /// One set of states. *again: other states are worth a try.
 static TactStatus run_once(TactCircle *circle, bool *again)
 {
@@ -285,10 +318,12 @@ static TactStatus run_once(TactCircle *circle, bool *again)
     bool         regular = true;
     circle->proof->report.blocked_count = 0;
     circle->proof->report.equations = circle->equation_count;
+    start_at_answer(circle);
     TACT_TRY(test(circle, &verdict, &owner, &regular));
     circle->proof->report.rank = circle->chosen;
     if (verdict != TACT_KRAWCZYK_PROVED) {
         explain(circle, verdict, owner);
+        *again = verdict == TACT_KRAWCZYK_SLIP && hold_slow(circle, owner);
         return TACT_OK;
     }
     *again = change_states(circle) > 0;
@@ -385,13 +420,6 @@ static TactStatus prepare(TactCircle *circle)
     for (size_t i = 0; i < sources; i++) {
         circle->first[i] = circle->states[i];
         circle->weight[i] = tact_states_weight(circle->problem, (int)i);
-    }
-    for (int k = 0; k < bounds->variables; k++) {
-        int p = k - bounds->dof;
-        circle->x[k] = k < bounds->dof ? circle->answer->velocity[k]
-                       : p < 3 * bounds->contacts
-                           ? circle->answer->impulse[p]
-                           : circle->answer->row_impulse[p - 3 * bounds->contacts];
     }
     return TACT_OK;
 }

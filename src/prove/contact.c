@@ -55,7 +55,30 @@ static double find_distance(const TactProof *proof, TactProofPart part, const do
     return most;
 }
 
-/// Marks contacts whose impulse is not unique; true if there are any.
+/// The same of u = W p + u_free, where there are no other velocities.
+static double find_slip(const TactContactProblem *problem, const TactContactAnswer *answer,
+                        const TactProof *proof, int *worst)
+{
+    double most = 0;
+    size_t n = 3 * (size_t)problem->contact_count;
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0, width = 0;
+        for (size_t j = 0; j < n; j++) {
+            const double *bounds = proof->bounds[TACT_PROOF_IMPULSE] + 2 * j;
+            double        change = 0.5 * bounds[0] + 0.5 * bounds[1] - answer->impulse[j];
+            double        rounding = (double)(n + 4) * 0x1p-52 * fabs(change);
+            sum += problem->W[i * n + j] * change;
+            width += fabs(problem->W[i * n + j]) * (bounds[1] - bounds[0] + rounding);
+        }
+        if (fabs(sum) + width > most) {
+            most = fabs(sum) + width;
+            *worst = (int)i;
+        }
+    }
+    return most;
+}
+
+/// Marks contacts whose impulse is not unique.
 static TactStatus find_shared(const TactContactProblem *problem, const TactContactAnswer *answer,
                               bool *shared)
 {
@@ -82,11 +105,19 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
     double rows = find_distance(proof, TACT_PROOF_ROW_IMPULSE, answer->row_impulse, NULL, &row);
     double speeds = find_distance(proof, TACT_PROOF_VELOCITY, answer->velocity, NULL, &dof);
     double impulses = find_distance(proof, TACT_PROOF_IMPULSE, answer->impulse, NULL, &worst);
-    if (impulses > config->radius * pushing) {
-        report->redundant = impulses;
+    if (problem->W) {
+        speeds = find_slip(problem, answer, proof, &dof);
+    }
+    if (fmax(impulses, rows) > config->radius * pushing) {
+        double all = fmax(impulses, rows);
+        bool   any = false;
         TACT_TRY(find_shared(problem, answer, shared));
+        for (int i = 0; i < problem->contact_count; i++) {
+            any = any || shared[i];
+        }
         impulses = find_distance(proof, TACT_PROOF_IMPULSE, answer->impulse, shared, &worst);
-        report->redundant = impulses < report->redundant ? report->redundant : 0;
+        rows = any || !report->unique ? 0 : rows; // joints that share with them
+        report->redundant = fmax(impulses, rows) < all ? all : 0;
     }
     report->radius = fmax(fmax(impulses, rows), speeds);
     report->proved = true;

@@ -53,20 +53,29 @@ TactStatus tact_proof_create(TactProofKind kind, TactProof **proof)
     return TACT_OK;
 }
 
-void tact_proof_destroy(TactProof *proof)
+void tact_proof_forget(TactProof *proof)
 {
-    if (!proof) {
-        return;
-    }
     for (int part = 0; part < TACT_PROOF_PART_COUNT; part++) {
 #ifdef TACT_HAVE_GMP
         for (int i = 0; i < proof->count[part] && proof->exact[part]; i++) {
             mpq_clear(proof->exact[part][i]);
         }
         tact_release(proof->exact[part]);
+        proof->exact[part] = NULL;
 #endif
         tact_release(proof->bounds[part]);
+        proof->bounds[part] = NULL;
+        proof->count[part] = 0;
     }
+    proof->report.changed = proof->report.weak = 0;
+}
+
+void tact_proof_destroy(TactProof *proof)
+{
+    if (!proof) {
+        return;
+    }
+    tact_proof_forget(proof);
     tact_release(proof->blocked);
     tact_release(proof);
 }

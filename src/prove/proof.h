@@ -23,6 +23,9 @@ TactStatus tact_proof_check_config(const TactProofConfig *config, TactProofConfi
 /// Room for the entries of a part: bounds, and exact values for a rational proof.
 TactStatus tact_proof_make_part(TactProof *proof, TactProofPart part, int count);
 
+/// Forgets all parts, for another try.
+void tact_proof_forget(TactProof *proof);
+
 /// Names a contact, row or unknown that stands in the way, once.
 void tact_proof_block(TactProof *proof, int owner);
 

@@ -10,6 +10,10 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "prove/contact.h"
+#include "prove/lemke.h"
+
+enum { ROUNDS_AFTER_SEARCH = 6 };
+#define TOUCHING 1e-6 // u_n of a contact that a search may load, of the largest speed
 
 // ---------------------------------------------------------------------------------------------
 // Changing states
@@ -93,12 +97,29 @@ static void cross_side(TactPyramidProof *prover, const TactPieceSolution *soluti
     }
 }
 
+/// A joint row whose equation contradicts the others: a limit lets go, a motor gives all it has.
+static void mend_row(TactPyramidProof *prover, int owner, int sign)
+{
+    TactContactRowKind kind = prover->problem->rows[owner - prover->laws.contacts].kind;
+    if (kind == TACT_CONTACT_UNILATERAL && sign > 0) {
+        prover->states[owner].kind = TACT_STATE_OPEN;
+    } else if (kind == TACT_CONTACT_MOTOR) {
+        prover->states[owner].kind = sign > 0 ? TACT_STATE_LOW : TACT_STATE_HIGH;
+    } else {
+        prover->priority[owner]++;
+    }
+}
+
 /// An equation contradicts the others: its contact lets go, or is heard first.
 static void mend(TactPyramidProof *prover, const TactPieceSolution *solution)
 {
     const TactExactForm *form = &prover->piece.equations.forms[solution->broken];
     int                  i = form->owner;
-    if (i < 0 || i >= prover->laws.contacts) {
+    if (i >= prover->laws.contacts) {
+        mend_row(prover, i, solution->broken_sign);
+        return;
+    }
+    if (i < 0) {
         return;
     }
     if (form->role != 3 * i) {
@@ -158,6 +179,13 @@ static TactStatus conclude(TactPyramidProof *prover, const TactPieceSolution *so
     const TactLaws  *laws = &prover->laws;
     TactProofReport *report = &prover->proof->report;
     TACT_TRY(put_part(prover, solution, TACT_PROOF_IMPULSE, 3 * laws->contacts, laws->dof));
+    for (int k = 0; k < 3 * laws->contacts && prover->in_basis; k++) {
+        mpq_t p;
+        mpq_init(p);
+        tact_pyramid_read_basis(prover, solution, k / 3, k % 3, p);
+        tact_proof_set_exact(prover->proof, TACT_PROOF_IMPULSE, k, mpq_numref(p), mpq_denref(p));
+        mpq_clear(p);
+    }
     TACT_TRY(
         put_part(prover, solution, TACT_PROOF_ROW_IMPULSE, laws->rows, tact_laws_row(laws, 0)));
     TACT_TRY(put_part(prover, solution, TACT_PROOF_VELOCITY, laws->dof, 0));
@@ -186,12 +214,13 @@ static void give_up(TactPyramidProof *prover, const TactPieceSolution *solution)
     const TactExactSet *sides = &prover->piece.inequalities;
     int                 rounds = prover->proof->report.rounds, first = -1;
     if (solution->broken >= 0) {
-        int i = prover->piece.equations.forms[solution->broken].owner;
+        int  i = prover->piece.equations.forms[solution->broken].owner;
+        bool row = i >= prover->laws.contacts;
         tact_proof_block(prover->proof, i);
         tact_proof_not(prover->proof,
-                       "contact %d is redundant but for rounding: its equation contradicts those "
-                       "of the other contacts, and none of %d active sets has a solution",
-                       i, rounds);
+                       "%s %d is redundant but for rounding: its equation contradicts the others, "
+                       "and none of %d active sets has a solution",
+                       row ? "row" : "contact", row ? i - prover->laws.contacts : i, rounds);
         return;
     }
     for (int k = 0; k < sides->count; k++) {
@@ -211,13 +240,14 @@ static void give_up(TactPyramidProof *prover, const TactPieceSolution *solution)
     }
 }
 
-static TactStatus run(TactPyramidProof *prover)
+/// Tries active sets from the present one on, each changed by what the exact solution of the last
+/// one says. *done: a solution was found, near the answer or not.
+static TactStatus try_states(TactPyramidProof *prover, int rounds, bool *done)
 {
     TactProofReport *report = &prover->proof->report;
     TactStatus       status = TACT_OK;
-    bool             done = false;
     double           start = tact_time_now();
-    for (int round = 0; round < prover->config.rounds && !done && status == TACT_OK; round++) {
+    for (int round = 0; round < rounds && !*done && status == TACT_OK; round++) {
         TactPieceSolution solution = {0};
         bool              late =
             prover->config.limit > 0 && tact_time_now() - start > prover->config.limit && round > 0;
@@ -227,16 +257,64 @@ static TactStatus run(TactPyramidProof *prover)
         report->equations = prover->piece.equations.count;
         report->rank = solution.rank;
         if (status == TACT_OK) {
-            done = late || (solution.violated == 0 && solution.broken < 0);
-            if (solution.violated == 0 && solution.broken < 0) {
+            bool holds = solution.violated == 0 && solution.broken < 0;
+            if (holds) {
+                *done = true;
                 status = conclude(prover, &solution);
-            } else if (!late && round + 1 < prover->config.rounds) {
-                change_states(prover, &solution, round < prover->config.rounds / 2);
+            } else if (!late && round + 1 < rounds) {
+                change_states(prover, &solution, round < rounds / 2);
             } else {
                 give_up(prover, &solution);
+                round = rounds;
             }
         }
         tact_piece_solution_destroy(&solution);
+    }
+    return status;
+}
+
+/// Contacts that touch or push may be loaded in the search.
+static void find_near(TactPyramidProof *prover)
+{
+    double moving = tact_prove_largest_speed(prover->problem, prover->answer);
+    for (int i = 0; i < prover->laws.contacts; i++) {
+        prover->near[i] =
+            prover->first[i].kind != TACT_STATE_OPEN || prover->u[3 * i] < TOUCHING * moving;
+    }
+}
+
+static TactStatus run(TactPyramidProof *prover)
+{
+    bool       done = false, found = false;
+    TactStatus status = try_states(prover, prover->config.rounds, &done);
+    if (status == TACT_OK && !prover->proof->report.proved) {
+        TactSearch search = {.laws = &prover->laws,
+                             .cone = prover->cone,
+                             .near = prover->near,
+                             .states = prover->states,
+                             .impulse = prover->impulse,
+                             .theta = prover->theta,
+                             .basis = prover->basis,
+                             .limit = prover->config.limit};
+        find_near(prover);
+        for (int i = 0; i < prover->laws.contacts + prover->laws.rows; i++) {
+            prover->states[i] = prover->first[i];
+            prover->priority[i] = 0;
+        }
+        status = tact_search_states(&search, &found);
+    }
+    if (status == TACT_OK && found) {
+        prover->guess_of.impulse = prover->impulse;
+        prover->proof->report.blocked_count = 0;
+        tact_proof_forget(prover->proof);
+        prover->in_basis = true;
+        done = false;
+        status = try_states(prover, 1, &done);
+        prover->in_basis = false;
+    }
+    if (status == TACT_OK && found && !done) {
+        prover->proof->report.blocked_count = 0;
+        status = try_states(prover, ROUNDS_AFTER_SEARCH, &done);
     }
     if (status == TACT_UNSUPPORTED) {
         tact_proof_not(prover->proof, "%s", tact_status_message());
@@ -247,14 +325,16 @@ static TactStatus run(TactPyramidProof *prover)
 
 static TactStatus prepare(TactPyramidProof *prover)
 {
+    size_t lcp = (size_t)tact_search_size(prover->problem, prover->cone);
     size_t sources = (size_t)(prover->problem->contact_count + prover->problem->row_count);
     size_t unknowns = (size_t)tact_contact_dof(prover->problem) + 3 * sources + 1;
-    size_t sizes[9] = {sizeof(TactState), sizeof(TactState), sizeof(int),
-                       sizeof(int),       sizeof(double),    sizeof(double),
-                       sizeof(double),    sizeof(int),       sizeof(int)};
-    for (int k = 0; k < 9; k++) {
+    size_t sizes[14] = {
+        sizeof(TactState), sizeof(TactState), sizeof(int), sizeof(int), sizeof(double),
+        sizeof(double),    sizeof(double),    sizeof(int), sizeof(int), sizeof(double),
+        sizeof(bool),      sizeof(int),       1,           sizeof(int)};
+    for (int k = 0; k < 14; k++) {
         void      *block = NULL;
-        size_t     count = k < 3 ? sources + 1 : k == 8 ? unknowns + 3 * sources : unknowns;
+        size_t     count = k < 3 ? sources + 1 : unknowns + lcp + 3 * sources;
         TactStatus status = tact_allocate(count, sizes[k], &block);
         switch (k) {
         case 0: prover->states = block; break;
@@ -265,7 +345,12 @@ static TactStatus prepare(TactPyramidProof *prover)
         case 5: prover->slack = block; break;
         case 6: prover->u = block; break;
         case 7: prover->order = block; break;
-        default: prover->row_order = block; break;
+        case 8: prover->row_order = block; break;
+        case 9: prover->impulse = block; break;
+        case 10: prover->near = block; break;
+        case 11: prover->theta = block; break;
+        case 12: prover->basis = block; break;
+        default: prover->place = block; break;
         }
         TACT_TRY(status);
     }
@@ -282,9 +367,13 @@ TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone
                               const TactContactAnswer *answer, const TactProofConfig *config,
                               TactProof *proof)
 {
-    TactPyramidProof prover = {
-        .problem = problem, .cone = cone, .answer = answer, .config = *config, .proof = proof};
-    TactStatus status = prepare(&prover);
+    TactPyramidProof prover = {.problem = problem,
+                               .cone = cone,
+                               .answer = answer,
+                               .guess_of = *answer,
+                               .config = *config,
+                               .proof = proof};
+    TactStatus       status = prepare(&prover);
     if (status == TACT_OK) {
         status = run(&prover);
     }
@@ -300,6 +389,11 @@ TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone
     tact_release(prover.u);
     tact_release(prover.order);
     tact_release(prover.row_order);
+    tact_release(prover.impulse);
+    tact_release(prover.near);
+    tact_release(prover.theta);
+    tact_release(prover.basis);
+    tact_release(prover.place);
     return status;
 }
 

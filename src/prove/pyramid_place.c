@@ -22,7 +22,7 @@ static void give_column(TactPyramidProof *prover, int variable, double guess, do
 static double margin(const TactPyramidProof *prover, int i)
 {
     const TactContact *contact = &prover->problem->contacts[i];
-    const double      *p = prover->answer->impulse + 3 * (size_t)i;
+    const double      *p = prover->guess_of.impulse + 3 * (size_t)i;
     double             friction = contact->mu * p[0] - hypot(p[1], p[2]);
     bool               sticks = prover->states[i].kind == TACT_STATE_STICK;
     return sticks ? fmin(p[0], friction) : p[0];
@@ -35,43 +35,47 @@ static void number_unknowns(TactPyramidProof *prover)
     prover->piece.n = 0;
     memset(prover->column, 0xff, (size_t)count * sizeof(int));
     for (int d = 0; d < laws->dof; d++) {
-        give_column(prover, d, prover->answer->velocity[d], INFINITY);
+        give_column(prover, d, prover->guess_of.velocity[d], INFINITY);
     }
     for (int r = 0; r < laws->rows; r++) {
         if (prover->states[laws->contacts + r].kind != TACT_STATE_OPEN) {
-            give_column(prover, tact_laws_row(laws, r), prover->answer->row_impulse[r], 1e300);
+            give_column(prover, tact_laws_row(laws, r), prover->guess_of.row_impulse[r], 1e300);
         }
     }
-    for (int i = 0; i < laws->contacts; i++) {
+    for (int i = 0; i < laws->contacts && prover->in_basis; i++) {
+        tact_pyramid_number_basis(prover, i);
+    }
+    for (int i = 0; i < laws->contacts && !prover->in_basis; i++) {
         TactStateKind kind = prover->states[i].kind;
         int           components = kind == TACT_STATE_OPEN ? 0 : kind == TACT_STATE_PLAIN ? 1 : 3;
         double        room = margin(prover, i);
         for (int k = 0; k < components; k++) {
-            give_column(prover, tact_laws_impulse(laws, i, k), prover->answer->impulse[3 * i + k],
+            give_column(prover, tact_laws_impulse(laws, i, k), prover->guess_of.impulse[3 * i + k],
                         room);
         }
     }
 }
 
-/// form += factor x_variable
-static void add(TactPyramidProof *prover, TactExactSet *set, TactExactForm *form, int variable,
-                const mpq_t factor)
+void tact_pyramid_add(TactPyramidProof *prover, TactExactSet *set, TactExactForm *form,
+                      int variable, const mpq_t factor)
 {
-    if (prover->column[variable] >= 0) {
+    int k = variable - prover->laws.dof;
+    if (prover->in_basis && k >= 0 && k < 3 * prover->laws.contacts) {
+        tact_pyramid_add_basis(prover, set, form, k / 3, k % 3, factor);
+    } else if (prover->column[variable] >= 0) {
         tact_exact_form_add(set, form, prover->column[variable], factor);
     }
 }
 
-/// form += factor source, with the unknowns of this piece.
-static void add_law(TactPyramidProof *prover, TactExactSet *set, TactExactForm *form, double factor,
-                    const TactExactForm *source)
+void tact_pyramid_add_law(TactPyramidProof *prover, TactExactSet *set, TactExactForm *form,
+                          double factor, const TactExactForm *source)
 {
     mpq_t exact, product;
     mpq_inits(exact, product, NULL);
     mpq_set_d(exact, factor);
     for (int k = 0; k < source->count && factor != 0; k++) {
         mpq_mul(product, exact, source->value[k]);
-        add(prover, set, form, source->column[k], product);
+        tact_pyramid_add(prover, set, form, source->column[k], product);
     }
     mpq_mul(product, exact, source->constant);
     tact_exact_form_add(set, form, -1, product);
@@ -82,8 +86,8 @@ static void add_law(TactPyramidProof *prover, TactExactSet *set, TactExactForm *
 static void add_slip(TactPyramidProof *prover, TactExactSet *set, TactExactForm *form, int i,
                      const double a[2])
 {
-    add_law(prover, set, form, a[0], &prover->laws.u.forms[3 * i + 1]);
-    add_law(prover, set, form, a[1], &prover->laws.u.forms[3 * i + 2]);
+    tact_pyramid_add_law(prover, set, form, a[0], &prover->laws.u.forms[3 * i + 1]);
+    tact_pyramid_add_law(prover, set, form, a[1], &prover->laws.u.forms[3 * i + 2]);
 }
 
 /// form += a b c x_variable
@@ -97,7 +101,7 @@ static void add_product(TactPyramidProof *prover, TactExactSet *set, TactExactFo
     mpq_mul(x, x, y);
     mpq_set_d(y, c);
     mpq_mul(x, x, y);
-    add(prover, set, form, variable, x);
+    tact_pyramid_add(prover, set, form, variable, x);
     mpq_clears(x, y, NULL);
 }
 
@@ -113,13 +117,14 @@ static void place_dynamics(TactPyramidProof *prover)
     mpq_init(minus);
     for (int d = 0; d < laws->dof; d++) {
         TactExactForm *form = tact_exact_set_next(equations, -1, d);
-        add_law(prover, equations, form, 1, &laws->dynamics.forms[d]);
+        tact_pyramid_add_law(prover, equations, form, 1, &laws->dynamics.forms[d]);
     }
     for (int s = 0; s < 3 * laws->contacts + laws->rows && !equations->failed; s++) {
         const TactExactForm *J = &laws->J.forms[s];
         for (int k = 0; k < J->count && laws->dof > 0; k++) {
             mpq_neg(minus, J->value[k]);
-            add(prover, equations, &equations->forms[J->column[k]], laws->dof + s, minus);
+            tact_pyramid_add(prover, equations, &equations->forms[J->column[k]], laws->dof + s,
+                             minus);
         }
     }
     mpq_clear(minus);
@@ -128,8 +133,8 @@ static void place_dynamics(TactPyramidProof *prover)
 static void place_u(TactPyramidProof *prover, int owner, int form)
 {
     TactExactSet *equations = &prover->piece.equations;
-    add_law(prover, equations, tact_exact_set_next(equations, owner, form), 1,
-            &prover->laws.u.forms[form]);
+    tact_pyramid_add_law(prover, equations, tact_exact_set_next(equations, owner, form), 1,
+                         &prover->laws.u.forms[form]);
 }
 
 /// p_t = mu p_n d
@@ -239,8 +244,9 @@ static void place_contact(TactPyramidProof *prover, int i)
     TactPolygon      polygon = tact_polygon_of(&prover->problem->contacts[i], prover->cone);
     double           d[2];
     if (state->kind == TACT_STATE_OPEN) {
-        add_law(prover, &prover->piece.inequalities, next_side(prover, i, TACT_SIDE_OPENS, 0), 1,
-                &prover->laws.u.forms[3 * i]);
+        tact_pyramid_add_law(prover, &prover->piece.inequalities,
+                             next_side(prover, i, TACT_SIDE_OPENS, 0), 1,
+                             &prover->laws.u.forms[3 * i]);
         return;
     }
     place_push(prover, i, tact_laws_impulse(&prover->laws, i, 0));
@@ -288,8 +294,8 @@ static void place_row(TactPyramidProof *prover, int r)
     double        at = kind == TACT_STATE_HIGH ? 1 : -1;
     switch (kind) {
     case TACT_STATE_OPEN:
-        add_law(prover, sides, next_side(prover, owner, TACT_SIDE_OPENS, 0), 1,
-                &prover->laws.u.forms[law]);
+        tact_pyramid_add_law(prover, sides, next_side(prover, owner, TACT_SIDE_OPENS, 0), 1,
+                             &prover->laws.u.forms[law]);
         break;
     case TACT_STATE_PLAIN:
         place_push(prover, owner, tact_laws_row(&prover->laws, r));
@@ -298,8 +304,8 @@ static void place_row(TactPyramidProof *prover, int r)
     case TACT_STATE_HIGH:
     case TACT_STATE_LOW:
         add_bound(prover, equations, tact_exact_set_next(equations, owner, -1), r, at);
-        add_law(prover, sides, next_side(prover, owner, TACT_SIDE_HELD, 0), -at,
-                &prover->laws.u.forms[law]);
+        tact_pyramid_add_law(prover, sides, next_side(prover, owner, TACT_SIDE_HELD, 0), -at,
+                             &prover->laws.u.forms[law]);
         break;
     default:
         place_u(prover, owner, law);
@@ -355,7 +361,11 @@ void tact_pyramid_place(TactPyramidProof *prover)
     number_unknowns(prover);
     place_dynamics(prover);
     for (int i = 0; i < prover->laws.contacts; i++) {
-        place_contact(prover, i);
+        if (prover->in_basis) {
+            tact_pyramid_place_basis(prover, i);
+        } else {
+            place_contact(prover, i);
+        }
     }
     for (int r = 0; r < prover->laws.rows; r++) {
         place_row(prover, r);

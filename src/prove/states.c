@@ -3,8 +3,10 @@
 #include <math.h>
 
 #include "contact/problem/problem.h"
+#include "prove/contact.h"
 
 enum { DIRECTIONS = 8 }; // of a pyramid that names none
+#define ROUNDING 1e-14   // slip that is none, of the largest speed
 
 TactPolygon tact_polygon_of(const TactContact *contact, TactContactCone cone)
 {
@@ -177,8 +179,9 @@ static double support(const TactPolygon *polygon, TactContactCone cone, const do
     return most;
 }
 
+/// A slip below `rounding` is none: a contact at the limit of its friction sticks.
 static TactState read_contact(const TactContactProblem *problem, TactContactCone cone, int i,
-                              const double p[3], const double u[3])
+                              const double p[3], const double u[3], double rounding)
 {
     const TactContact *contact = &problem->contacts[i];
     TactPolygon        polygon = tact_polygon_of(contact, cone);
@@ -195,7 +198,8 @@ static TactState read_contact(const TactContactProblem *problem, TactContactCone
         tact_contact_slides(problem, i, direction)) {
         return (TactState){.kind = TACT_STATE_DYNAMIC, .corner = {-direction[0], -direction[1]}};
     }
-    if (w * (contact->mu * p[0] - gauge(&polygon, cone, p)) >= support(&polygon, cone, u)) {
+    double slip = support(&polygon, cone, u);
+    if (w * (contact->mu * p[0] - gauge(&polygon, cone, p)) >= slip || slip <= rounding) {
         state.kind = TACT_STATE_STICK;
         return state;
     }
@@ -231,10 +235,11 @@ static TactState read_row(const TactContactProblem *problem, int r, double p, do
 void tact_states_read(const TactContactProblem *problem, TactContactCone cone,
                       const TactContactAnswer *answer, const double *u, TactState *states)
 {
-    int contacts = problem->contact_count;
+    int    contacts = problem->contact_count;
+    double rounding = ROUNDING * tact_prove_largest_speed(problem, answer);
     for (int i = 0; i < contacts; i++) {
-        states[i] =
-            read_contact(problem, cone, i, answer->impulse + 3 * (size_t)i, u + 3 * (size_t)i);
+        states[i] = read_contact(problem, cone, i, answer->impulse + 3 * (size_t)i,
+                                 u + 3 * (size_t)i, rounding);
     }
     for (int r = 0; r < problem->row_count; r++) {
         states[contacts + r] = read_row(problem, r, answer->row_impulse[r], u[3 * contacts + r]);

@@ -1,10 +1,10 @@
 // Baraff without friction: section 4 of the paper on the assembled A = N'N.
 //
-// src/lcp/dantzig/dantzig.c is that section: compute-forces, drive-to-zero, fdirection and maxstep with the
-// sets C and NC. It is called, and its pivots are those reported: the drives of section 5 without
-// friction do the same, one by one, but on the columns of A, which takes several times as long
-// where A fits the cache. They take over where the rounding of A itself keeps the answer from being
-// proven, as a second attempt that is counted as such.
+// src/lcp/dantzig/dantzig.c is that section: compute-forces, drive-to-zero, fdirection and maxstep
+// with the sets C and NC. It is called, and its pivots are those reported: the drives of section 5
+// without friction do the same, one by one, but on the columns of A, which takes several times as
+// long where A fits the cache. They take over where the rounding of A itself keeps the answer from
+// being proven, as a second attempt that is counted as such.
 #include <string.h>
 
 #include "base/clones.h"
