@@ -48,11 +48,10 @@ static json_t *describe_contact(const TactContactsResult *r, int k)
                   "patch", r->patches.of_contact[k]);
     json_object_update_new(object, rest);
     if (r->range) {
-        json_object_set_new(object, "range",
-                            json_pack("{s:o, s:o, s:b}", "least",
-                                      tact_solve_json_real(r->range[k].least), "most",
-                                      tact_solve_json_real(r->range[k].most), "exact",
-                                      r->range[k].exact));
+        json_object_set_new(
+            object, "range",
+            json_pack("{s:o, s:o, s:b}", "least", tact_solve_json_real(r->range[k].least), "most",
+                      tact_solve_json_real(r->range[k].most), "exact", r->range[k].exact));
     }
     return object;
 }

@@ -93,7 +93,7 @@ typedef struct TactRunResult {
 extern const char *const tact_run_cones[],
     *const tact_run_integrators[], *const tact_run_laws[], *const tact_run_interpolations[],
                                                                *const tact_run_certify_words[];
-extern const char *const tact_run_shares[];
+extern const char *const                                              tact_run_shares[];
 
 #define TACT_RUN_PLACE(field) offsetof(TactRunOptions, field)
 

@@ -124,9 +124,9 @@ static TactStatus share(const TactSolveOptions *options, const TactContactProble
     }
     if (status == TACT_OK && options->range) {
         contact->range = calloc((size_t)problem->contact_count + 1, sizeof *contact->range);
-        status = contact->range ? tact_contact_range(problem, contact->cone, &contact->answer,
-                                                     contact->range)
-                                : TACT_NO_MEMORY;
+        status = contact->range
+                     ? tact_contact_range(problem, contact->cone, &contact->answer, contact->range)
+                     : TACT_NO_MEMORY;
     }
     return status;
 }

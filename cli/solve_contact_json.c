@@ -96,10 +96,9 @@ static json_t *describe_ranges(const TactContactRange *range, int count, double 
 {
     json_t *array = json_array();
     for (int i = 0; i < count; i++) {
-        json_array_append_new(array, json_pack("{s:o, s:o, s:b}", "least",
-                                               REAL(range[i].least / step), "most",
-                                               REAL(range[i].most / step), "exact",
-                                               range[i].exact));
+        json_array_append_new(
+            array, json_pack("{s:o, s:o, s:b}", "least", REAL(range[i].least / step), "most",
+                             REAL(range[i].most / step), "exact", range[i].exact));
     }
     return array;
 }
@@ -152,8 +151,8 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
         json_object_set_new(object, "sharing", describe_sharing(&result->contact.sharing, step));
     }
     if (object && result->contact.range) {
-        json_object_set_new(object, "ranges", describe_ranges(result->contact.range,
-                                                              contact->contact_count, step));
+        json_object_set_new(object, "ranges",
+                            describe_ranges(result->contact.range, contact->contact_count, step));
     }
     if (object && !result->solved) {
         char why[512];

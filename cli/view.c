@@ -16,9 +16,9 @@ typedef struct ViewOptions {
     TactViewOptions view;
     bool            closed; // --no-open
     bool            help;
-    int             cone; // of the words, -1: not given
+    int             cone;  // of the words, -1: not given
     int             share; // TactContactShare
-    int             port; // 0: not given
+    int             port;  // 0: not given
 } ViewOptions;
 
 static const char *const cones[] = {"pyramid", "circle", NULL};

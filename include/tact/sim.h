@@ -51,7 +51,7 @@ typedef struct TactSimConfig {
     TactRestitutionLaw restitution_law; //
     double             stiffness;       // of every contact point, N/m; 0: rigid, as is the default
     double             damping;         // of every contact point with stiffness, N s/m
-    TactContactShare   share; // forces that are told of redundant contacts; changes no motion
+    TactContactShare   share;   // forces that are told of redundant contacts; changes no motion
     int                threads; // that solve islands, with the caller, 1 .. 64; the bits are the
                                 //   same for all. An allocator of your own must bear them
     double   sleep_time;        // islands that rested for this long fall asleep, s; 0: none

@@ -235,7 +235,7 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
     bool            loaded = p[0] / item->scale > LOADED_FROM * largest;
     const double   *motion = share->motion + 3 * (size_t)i;
     double          slip[2] = {u[1], u[2]}, rounding = 0, speed = sqrt(u[1] * u[1] + u[2] * u[2]);
-    double moves = share->strict ? STRICTLY : MOVES_FROM;
+    double          moves = share->strict ? STRICTLY : MOVES_FROM;
     if (u[0] > moves * motion[0]) {
         return false;
     }
@@ -254,8 +254,7 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
     if (slides && !slide(&cone, slip, rounding, p, loaded, set)) {
         // Friction within its cone at a contact that creeps: it sticks but for the tolerance.
         *set = cone;
-        return !share->strict && !dynamic &&
-               speed <= CREEPS_TO * tact_larger(motion[1], motion[2]);
+        return !share->strict && !dynamic && speed <= CREEPS_TO * tact_larger(motion[1], motion[2]);
     }
     if (item->compliance == 0) {
         return true;
@@ -275,7 +274,7 @@ static bool allow(const TactShare *share, int i, double largest, TactShareSet *s
     if (item->kind == TACT_ITEM_CONTACT) {
         return allow_contact(share, i, largest, set);
     }
-    bool motor = item->kind == TACT_ITEM_MOTOR;
+    bool   motor = item->kind == TACT_ITEM_MOTOR;
     double motion = share->motion[3 * i + (motor ? 1 : 0)];
     *set = (TactShareSet){.kind = motor ? TACT_SHARE_INTERVAL : TACT_SHARE_PUSH,
                           .bound = motor ? item->bound : 0};
@@ -378,15 +377,9 @@ static int count_columns(const TactShareSet *set, double along[3][3])
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     bool                all = set->kind == TACT_SHARE_CIRCLE || set->kind == TACT_SHARE_PYRAMID;
     switch (set->kind) {
-    case TACT_SHARE_RAY:
-        memcpy(along[0], set->ray, sizeof set->ray);
-        return 1;
-    case TACT_SHARE_PUSH:
-        memcpy(along[0], axes[0], sizeof axes[0]);
-        return 1;
-    case TACT_SHARE_INTERVAL:
-        memcpy(along[0], axes[1], sizeof axes[1]);
-        return 1;
+    case TACT_SHARE_RAY: memcpy(along[0], set->ray, sizeof set->ray); return 1;
+    case TACT_SHARE_PUSH: memcpy(along[0], axes[0], sizeof axes[0]); return 1;
+    case TACT_SHARE_INTERVAL: memcpy(along[0], axes[1], sizeof axes[1]); return 1;
     default:
         memcpy(along, all ? axes[0] : axes[1], (all ? 3 : 2) * sizeof axes[0]);
         return all ? 3 : 2;

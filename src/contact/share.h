@@ -64,10 +64,10 @@ typedef struct TactShare {
     TactSystem                system;
     double                   *length; // |C_k| of the components of all items         (3 items)
     double                   *motion; // what velocities are rounded against          (3 items)
-    double                   *start; // p0, of all items                              (3 items)
-    double                   *u;     // of all items                                  (3 items)
-    double                   *y;     // y+                                            (dof)
-    int                       count; //
+    double                   *start;  // p0, of all items                              (3 items)
+    double                   *u;      // of all items                                  (3 items)
+    double                   *y;      // y+                                            (dof)
+    int                       count;  //
     TactShareItem            *active; //                                              (items)
     double                   *c;      // (1)                                          (dof)
     double                   *load;   // sum |C_i| |p0_i|, what rounding is held against (dof)

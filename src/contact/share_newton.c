@@ -1,4 +1,5 @@
-// Newton's method for the dual of a projection: g(l) = C p(l) - c = 0, p_i(l) = P_i(x_i + C_i'l/s_i).
+// Newton's method for the dual of a projection: g(l) = C p(l) - c = 0, p_i(l) = P_i(x_i +
+// C_i'l/s_i).
 //
 // g is the gradient of a convex function d(l) (share.h, 2), its derivative is H = C V C' / s, which
 // is singular wherever sets have corners or motions are held by nothing: a part of the diagonal of
@@ -18,16 +19,17 @@ enum {
     MOST_AGAIN = 3,
 };
 
-static const double EXACT = 5e-14;    // of the load: g that is rounding
-static const double ENOUGH = 1e-10;   // g that will do where rounding allows no less
-static const double UNLOADED = 1e-3;  // of the largest load: less is none
-static const double LEAST_ADDED = 1e-9; // to the diagonal
+static const double EXACT = 5e-14;   // of the load: g that is rounding
+static const double ENOUGH = 1e-10;  // g that will do where rounding allows no less
+static const double UNLOADED = 1e-3; // of the largest load: less is none
+static const double LEAST_ADDED = 1e-9;
+static const double STRICTLY_ADDED = 1e-12; // to the diagonal
 static const double MOST_ADDED = 1e-5;
 static const double DESCENT = 1e-4; // Armijo's share
 static const double SMALLER = 0.9;  // |g| that counts as progress
-static const double SHORT = 0.3; // a step after which more is added
+static const double SHORT = 0.3;    // a step after which more is added
 static const double MORE = 100;
-static const double FEWER = 1e-2; // part of what was added to a factor, for which it serves
+static const double FEWER = 1e-2;    // part of what was added to a factor, for which it serves
 static const double ROUNDING = 1e-9; // of the dual's value
 
 // ---------------------------------------------------------------------------------------------
@@ -257,7 +259,7 @@ static double go(TactShare *share, double *value, double *error)
         }
         double there = evaluate(share, share->trial, share->next_g);
         double miss = error_of(share, share->next_g);
-        bool less = miss <= SMALLER * *error && there <= *value + ROUNDING * fabs(*value);
+        bool   less = miss <= SMALLER * *error && there <= *value + ROUNDING * fabs(*value);
         if (less || (*error > ENOUGH && there <= *value + DESCENT * length * slope)) {
             swap(&share->l, &share->trial);
             swap(&share->g, &share->next_g);
@@ -275,10 +277,11 @@ static double go(TactShare *share, double *value, double *error)
 bool tact_share_nearest(TactShare *share)
 {
     size_t bytes = (size_t)share->system.dof * sizeof(double);
+    double least = share->strict ? STRICTLY_ADDED : LEAST_ADDED;
     share->steps = 0;
     share->changed = true;
     start_at_hulls(share);
-    if (!find_step(share, LEAST_ADDED)) {
+    if (!find_step(share, least)) {
         return false;
     }
     memcpy(share->l, share->step, bytes);
@@ -286,7 +289,7 @@ bool tact_share_nearest(TactShare *share)
     double length = 1, more = 1;
     int    again = 0;
     for (int k = 0; error > EXACT && k < MOST_STEPS && length > 0; k++) {
-        double added = fmin(MOST_ADDED, fmax(LEAST_ADDED, error * error));
+        double added = fmin(MOST_ADDED, fmax(least, error * error));
         length = find_step(share, fmin(added * more, MOST_ADDED)) ? go(share, &value, &error) : 0;
         more = length < SHORT ? MORE * more : fmax(1, more / MORE);
         if (length == 0 && again++ < MOST_AGAIN && added * more < MOST_ADDED) {

@@ -175,15 +175,9 @@ void tact_share_project(const TactShareSet *set, const double z[3], double p[3],
 {
     Sector face;
     switch (set->kind) {
-    case TACT_SHARE_RAY:
-        project_ray(set->ray, z, p, V);
-        break;
-    case TACT_SHARE_CIRCLE:
-        project_circle(set->mu, z, p, V);
-        break;
-    case TACT_SHARE_PYRAMID:
-        project_pyramid(set, z, p, V);
-        break;
+    case TACT_SHARE_RAY: project_ray(set->ray, z, p, V); break;
+    case TACT_SHARE_CIRCLE: project_circle(set->mu, z, p, V); break;
+    case TACT_SHARE_PYRAMID: project_pyramid(set, z, p, V); break;
     case TACT_SHARE_FACE:
         face = sector_at(set->directions, set->middle);
         project_face(&face, set->mu, z, p, V);
@@ -200,12 +194,8 @@ void tact_share_project(const TactShareSet *set, const double z[3], double p[3],
         p[1] = fmax(-set->bound, fmin(z[1], set->bound));
         V[4] = fabs(z[1]) < set->bound ? 1 : 0;
         break;
-    case TACT_SHARE_DISC:
-        project_disc(set, z, p, V);
-        break;
-    case TACT_SHARE_POLYGON:
-        project_polygon(set, z, p, V);
-        break;
+    case TACT_SHARE_DISC: project_disc(set, z, p, V); break;
+    case TACT_SHARE_POLYGON: project_polygon(set, z, p, V); break;
     }
 }
 

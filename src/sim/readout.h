@@ -38,8 +38,8 @@ TactStatus tact_sim_readout_create(TactSim *sim);
 /// mass, rows and islands.
 TactStatus tact_sim_open_last(TactSim *sim);
 
-/// Forces of least norm for contacts and rows of the last part, if the config asks for them and they
-/// are not there yet (share.c). The workspace may be anywhere afterwards.
+/// Forces of least norm for contacts and rows of the last part, if the config asks for them and
+/// they are not there yet (share.c). The workspace may be anywhere afterwards.
 TactStatus tact_sim_share(TactSim *sim);
 /// The same, and opens it: for all that tells forces.
 TactStatus tact_sim_open_shared(TactSim *sim);

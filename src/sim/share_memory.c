@@ -87,10 +87,10 @@ TactStatus tact_share_memory_store(TactShareMemory *memory, const TactSim *sim)
         return TACT_OK;
     }
     memory->answer.size = 0;
-    TACT_TRY(put(&memory->answer, sim->contacts,
-                 (size_t)sim->contact_count * sizeof *sim->contacts));
-    TACT_TRY(put(&memory->answer, sim->last.row_impulse,
-                 (size_t)sim->last.row_count * sizeof(double)));
+    TACT_TRY(
+        put(&memory->answer, sim->contacts, (size_t)sim->contact_count * sizeof *sim->contacts));
+    TACT_TRY(
+        put(&memory->answer, sim->last.row_impulse, (size_t)sim->last.row_count * sizeof(double)));
     memory->sharing = sim->sharing;
     TactBytes other = memory->key;
     memory->key = memory->question;

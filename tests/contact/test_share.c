@@ -119,9 +119,9 @@ static void slide_ray(const TactLawCone *law, const double u[3], double ray[3])
 
 static void draw_body(TactRandom *random, Scene *scene, double mass)
 {
-    TactContactBody *body = scene_add_cube(scene, mass, 1, tact_random_uniform(random, -1, 1),
-                                           tact_random_uniform(random, -1, 1),
-                                           tact_random_uniform(random, -1, 1));
+    TactContactBody *body =
+        scene_add_cube(scene, mass, 1, tact_random_uniform(random, -1, 1),
+                       tact_random_uniform(random, -1, 1), tact_random_uniform(random, -1, 1));
     for (int k = 0; k < 3; k++) {
         body->inertia[k] = mass * tact_random_uniform(random, 0.5, 1);
     }
@@ -272,8 +272,8 @@ static void check_least(const Rest *rest, TactContactCone cone, const char *name
     TactContactSharing     sharing = share(rest, cone, p);
     assert_int_not_equal(sharing.outcome, TACT_CONTACT_SHARE_KEPT);
     memcpy(v, rest->v, sizeof v);
-    assert_int_equal(
-        tact_contact_certify(&rest->scene.problem, cone, p, NULL, v, &certificate), TACT_OK);
+    assert_int_equal(tact_contact_certify(&rest->scene.problem, cone, p, NULL, v, &certificate),
+                     TACT_OK);
     assert_true(certificate.error <= 1e-8);
     for (int j = 0; j < 6 * BODIES; j++) { // the same J'p
         double size, before = momentum(&rest->scene, j, rest->p, &size);
