@@ -105,6 +105,12 @@ void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, Ta
 TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
                             TactContactCone cone, const TactContactAnswer *answer);
 
+/// The sets of all items, from their states; weights, and the sums of (1).
+void tact_share_list(TactShare *share);
+/// c, what passes through every degree of freedom, and the diagonal of C C' / s, of the active
+/// items.
+void tact_share_sum(TactShare *share);
+
 /// Is it certain that there is nothing to share? A cheap question, that may be answered no.
 bool tact_share_is_unique(const TactShare *share);
 
