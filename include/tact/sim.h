@@ -32,8 +32,10 @@ extern "C" {
 
 /// What a contact does that is hit. Of two geoms the larger restitution e counts.
 typedef enum TactRestitutionLaw {
-    TACT_RESTITUTION_NEWTON,  // it comes apart with e times the speed of approach
-    TACT_RESTITUTION_POISSON, // its normal impulse is 1 + e times what stops the approach
+    TACT_RESTITUTION_NEWTON,     // it comes apart with e times the speed of approach
+    TACT_RESTITUTION_POISSON,    // its normal impulse is 1 + e times what stops the approach
+    TACT_RESTITUTION_SEQUENTIAL, // pairs of bodies are hit one after the other, by Newton's law: of
+                                 //   balls in a row that touch, one comes in and one goes out
 } TactRestitutionLaw;
 
 typedef struct TactSimConfig {

@@ -8,7 +8,7 @@
 //     numeric  tact_directions        of pyramids
 //     numeric  tact_restitution       of all geoms
 //     numeric  tact_restitution:NAME  of the geom of that name
-//     text     tact_restitution_law   "newton" or "poisson"
+//     text     tact_restitution_law   "newton", "poisson" or "sequential"
 //     numeric  tact_stiffness         N/m, and N s/m if there are two numbers
 //     text     tact_motion            CSV file of a motion that joints follow (prescribe.c)
 #include <math.h>
@@ -46,16 +46,18 @@ static TactStatus read_restitution(const TactCustom *custom, double *restitution
 }
 
 /// Which of the words the text is.
-static TactStatus read_word(const TactCustom *custom, const char *const words[2], int *which)
+static TactStatus read_word(const TactCustom *custom, int count, const char *const *words,
+                            int *which)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < count; k++) {
         if (strcmp(custom->text, words[k]) == 0) {
             *which = k;
             return TACT_OK;
         }
     }
-    return tact_fail(TACT_BAD_INPUT, "custom '%s': '%s' is neither '%s' nor '%s'", custom->name,
-                     custom->text, words[0], words[1]);
+    return tact_fail(TACT_BAD_INPUT, "custom '%s': '%s' is neither '%s'%s%s%s nor '%s'",
+                     custom->name, custom->text, words[0], count > 2 ? ", '" : "",
+                     count > 2 ? words[1] : "", count > 2 ? "'" : "", words[count - 1]);
 }
 
 static TactStatus read_directions(const TactCustom *custom, int *directions)
@@ -74,7 +76,11 @@ static TactStatus read_directions(const TactCustom *custom, int *directions)
 static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
 {
     static const char *const cones[2] = {"pyramid", "circle"};
-    static const char *const laws[2] = {"newton", "poisson"};
+    static const char *const laws[3] = {
+        [TACT_RESTITUTION_NEWTON] = "newton",
+        [TACT_RESTITUTION_POISSON] = "poisson",
+        [TACT_RESTITUTION_SEQUENTIAL] = "sequential",
+    };
 
     const char *name = custom->name;
     int         which = 0;
@@ -90,7 +96,7 @@ static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
         return tact_contact_method_find(custom->text, &config->method);
     }
     if (strcmp(name, "tact_cone") == 0) {
-        TACT_TRY(read_word(custom, cones, &which));
+        TACT_TRY(read_word(custom, 2, cones, &which));
         config->cone = which ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID;
         return TACT_OK;
     }
@@ -101,8 +107,8 @@ static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
         return read_restitution(custom, &config->restitution);
     }
     if (strcmp(name, "tact_restitution_law") == 0) {
-        TACT_TRY(read_word(custom, laws, &which));
-        config->restitution_law = which ? TACT_RESTITUTION_POISSON : TACT_RESTITUTION_NEWTON;
+        TACT_TRY(read_word(custom, 3, laws, &which));
+        config->restitution_law = (TactRestitutionLaw)which;
         return TACT_OK;
     }
     if (strcmp(name, "tact_stiffness") == 0) {

@@ -46,8 +46,9 @@ static TactStatus prepare_arrays(TactSim *sim, const TactSimIsland *island, bool
                       .bodies = free ? (size_t)island->tree_count : 0,
                       .contacts = (size_t)island->contact_count,
                       .rows = (size_t)island->row_count,
-                      .work = sim->bounces ? (size_t)sim->model->nv : 0,
+                      .work = sim->bounces ? 2 * (size_t)sim->model->nv : 0,
     };
+    size.work += sim->bounces ? 5 * size.contacts : 0;
     layout(a, size, &measured);
     if (!a->arena.block || measured.used > a->size) {
         tact_arena_destroy(&a->arena);

@@ -77,7 +77,7 @@ typedef struct TactProblemArrays {
     TactContactRow  *rows;  //
     double          *row_J; //                                                      (rows x n)
     double          *impulse, *row_impulse, *u;
-    double          *work; // of the model's dofs; only where something bounces    (nv)
+    double          *work; // only where something bounces        (2 nv + 5 contacts)
 } TactProblemArrays;
 
 /// Touches of the shapes at the poses that were asked about last.
@@ -386,6 +386,8 @@ bool tact_sim_island_bounces(const TactSim *sim, const TactSimIsland *island);
 TactStatus tact_sim_solve_bounces(TactSim *sim, const TactSimIsland *island,
                                   TactContactSolver *solver, const TactContactProblem *problem,
                                   const TactContactAnswer *answer, TactContactReport *report);
+/// What contacts of such an island are asked for by sequential impacts (impact_sequence.c).
+void tact_sim_sequence_impacts(TactSim *sim, const TactSimIsland *island);
 /// Velocity of a body's point along an axis with velocities v.
 double tact_sim_point_rate(const TactSim *sim, int body, TactVec3 point, TactVec3 axis,
                            const double *v);
