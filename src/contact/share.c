@@ -51,7 +51,7 @@ void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, Ta
     size_t pairs = nodes > 0 ? nodes * (nodes - 1) / 2 : 0;
     size_t room = (size_t)(FILL * (double)nodes * cbrt((double)nodes));
     tact_block_lu_layout(&lent.lu, (int)nodes, pairs < room ? pairs : room, arena);
-    tact_system_layout(&lent.system, capacity, arena);
+    tact_system_layout(&lent.own, capacity, arena);
     tact_certifier_layout(&lent.certifier, capacity, arena);
     if (arena->block) {
         *share = lent;
@@ -78,7 +78,7 @@ static int count_columns(const TactShareSet *set, double along[3][3])
 
 bool tact_share_is_unique(const TactShare *share)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     double            G[MOST_GRAM * MOST_GRAM], along[MOST_GRAM + 3][3];
     int               item[MOST_GRAM + 3], count = 0;
     bool              contacts = false;
@@ -108,7 +108,7 @@ bool tact_share_is_unique(const TactShare *share)
 /// Leaves out items whose impulses are the only ones possible: by the rank of the columns.
 static TactStatus leave_unique_out(TactShare *share)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     TactDependence    dependence = {0};
     TactArena         arena = {0};
     double            along[3][3];
@@ -165,7 +165,7 @@ static double square_of(const TactShare *share, const double *p)
 static double collect(TactShare *share)
 {
     double change = 0, largest = 0;
-    memcpy(share->keep, share->start, 3 * (size_t)share->system.item_count * sizeof(double));
+    memcpy(share->keep, share->start, 3 * (size_t)share->system->item_count * sizeof(double));
     for (int k = 0; k < share->count; k++) {
         const TactShareItem *a = &share->active[k];
         double              *own = share->keep + 3 * (size_t)a->item;
@@ -183,7 +183,7 @@ static void certify(TactShare *share, const TactContactAnswer *answer,
                     TactContactCertificate *certificate)
 {
     TactContactAnswer made = {share->impulse, share->row_impulse, share->velocity, NULL};
-    tact_system_answer(&share->system, share->problem, share->keep, &made);
+    tact_system_answer(share->system, share->problem, share->keep, &made);
     const double *velocity = answer->velocity ? answer->velocity : share->velocity;
     tact_certifier_run(&share->certifier, share->problem, share->cone, share->impulse,
                        share->row_impulse, velocity, certificate);
@@ -208,11 +208,11 @@ static TactContactShareOutcome find(TactShare *share, double tol, const TactCont
     return sharing->certificate.error <= tol ? TACT_CONTACT_SHARE_FOUND : TACT_CONTACT_SHARE_KEPT;
 }
 
-TactStatus tact_share_run(TactShare *share, const TactContactProblem *problem, TactContactCone cone,
-                          double tol, const TactContactAnswer *answer, TactContactSharing *sharing)
+static TactStatus finish(TactShare *share, double tol, const TactContactAnswer *answer,
+                         TactContactSharing *sharing)
 {
+    const TactContactProblem *problem = share->problem;
     *sharing = (TactContactSharing){.outcome = TACT_CONTACT_SHARE_UNIQUE};
-    TACT_TRY(tact_share_begin(share, problem, cone, answer));
     sharing->outcome = find(share, tol, answer, sharing);
     if (sharing->outcome == TACT_CONTACT_SHARE_KEPT) {
         share->strict = true;
@@ -231,6 +231,21 @@ TactStatus tact_share_run(TactShare *share, const TactContactProblem *problem, T
                (size_t)problem->row_count * sizeof(double));
     }
     return TACT_OK;
+}
+
+TactStatus tact_share_run(TactShare *share, const TactContactProblem *problem, TactContactCone cone,
+                          double tol, const TactContactAnswer *answer, TactContactSharing *sharing)
+{
+    TACT_TRY(tact_share_begin(share, problem, cone, answer));
+    return finish(share, tol, answer, sharing);
+}
+
+TactStatus tact_share_run_on(TactShare *share, TactSystem *system,
+                             const TactContactProblem *problem, TactContactCone cone, double tol,
+                             const TactContactAnswer *answer, TactContactSharing *sharing)
+{
+    tact_share_begin_on(share, system, problem, cone, answer);
+    return finish(share, tol, answer, sharing);
 }
 
 TactStatus tact_share_check(const TactContactProblem *problem, const TactContactAnswer *answer)

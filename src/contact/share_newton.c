@@ -87,7 +87,7 @@ static void scatter(const TactShare *share, const int *support, int size)
 /// H, with a part of the diagonal of C C' / s added. Active items of a group are neighbours.
 static void assemble(TactShare *share, double added)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     tact_block_lu_clear(&share->lu);
     for (int k = 0; k < share->count;) {
         int                  number = system->items[share->active[k].item].group;
@@ -108,7 +108,7 @@ static void assemble(TactShare *share, double added)
 
 bool tact_share_shape(TactShare *share)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     if (!tact_block_lu_begin(&share->lu, (system->dof + ROWS - 1) / ROWS)) {
         return false;
     }
@@ -130,7 +130,7 @@ bool tact_share_shape(TactShare *share)
 /// step = -(H + added)^-1 g
 static bool find_step(TactShare *share, double added)
 {
-    int dof = share->system.dof;
+    int dof = share->system->dof;
     // Else the factor at hand serves.
     if (share->changed || added > share->added || added < FEWER * share->added) {
         assemble(share, added);
@@ -164,7 +164,7 @@ static TactShareSet set_of(const TactShare *share, int k)
 
 static void start_sum(const TactShare *share, double *g)
 {
-    for (int j = 0; j < share->system.dof; j++) {
+    for (int j = 0; j < share->system->dof; j++) {
         g[j] = share->recedes ? 0 : -share->c[j];
     }
 }
@@ -172,7 +172,7 @@ static void start_sum(const TactShare *share, double *g)
 /// p, V and g at l; returns the dual's value (to be made small).
 static double evaluate(TactShare *share, const double *l, double *g)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     double            value = 0;
     start_sum(share, g);
     for (int k = 0; k < share->count; k++) {
@@ -203,7 +203,7 @@ static double evaluate(TactShare *share, const double *l, double *g)
 /// g at l = 0 with the sets replaced by their linear hulls: what the first step takes to 0.
 static void start_at_hulls(TactShare *share)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     start_sum(share, share->g);
     for (int k = 0; k < share->count; k++) {
         TactShareItem *a = &share->active[k];
@@ -224,10 +224,10 @@ static double error_of(const TactShare *share, const double *g)
 {
     const double *load = share->recedes ? share->reach : share->load;
     double        worst = 0, most = 0;
-    for (int j = 0; j < share->system.dof; j++) {
+    for (int j = 0; j < share->system->dof; j++) {
         most = tact_larger(most, load[j]);
     }
-    for (int j = 0; j < share->system.dof && most > 0; j++) {
+    for (int j = 0; j < share->system->dof && most > 0; j++) {
         worst = fmax(worst, fabs(g[j]) / (load[j] + UNLOADED * most));
     }
     return worst / share->size;
@@ -236,7 +236,7 @@ static double error_of(const TactShare *share, const double *g)
 static double slope_of(const TactShare *share)
 {
     double sum = 0;
-    for (int j = 0; j < share->system.dof; j++) {
+    for (int j = 0; j < share->system->dof; j++) {
         sum += share->g[j] * share->step[j];
     }
     return sum;
@@ -254,7 +254,7 @@ static double go(TactShare *share, double *value, double *error)
 {
     double slope = slope_of(share), length = 1;
     for (int k = 0; k < MOST_HALVINGS; k++, length /= 2) {
-        for (int j = 0; j < share->system.dof; j++) {
+        for (int j = 0; j < share->system->dof; j++) {
             share->trial[j] = share->l[j] + length * share->step[j];
         }
         double there = evaluate(share, share->trial, share->next_g);
@@ -276,7 +276,7 @@ static double go(TactShare *share, double *value, double *error)
 
 bool tact_share_nearest(TactShare *share)
 {
-    size_t bytes = (size_t)share->system.dof * sizeof(double);
+    size_t bytes = (size_t)share->system->dof * sizeof(double);
     double least = share->strict ? STRICTLY_ADDED : LEAST_ADDED;
     share->steps = 0;
     share->changed = true;

@@ -28,8 +28,8 @@ enum { DIRECTIONS = 8 }; // of a pyramid that does not say
 /// Impulses of the items from those of contacts and rows, and the motion that follows from them.
 static void gather(TactShare *share, const TactContactAnswer *answer)
 {
-    for (int i = 0; i < share->system.item_count; i++) {
-        const TactItem *item = &share->system.items[i];
+    for (int i = 0; i < share->system->item_count; i++) {
+        const TactItem *item = &share->system->items[i];
         double         *p = share->start + 3 * (size_t)i;
         p[0] = p[1] = p[2] = 0;
         if (item->kind == TACT_ITEM_CONTACT) {
@@ -39,16 +39,16 @@ static void gather(TactShare *share, const TactContactAnswer *answer)
         }
     }
     if (share->problem->W) { // u of W as it is given
-        tact_defect_correct(&share->system, share->problem, share->start);
+        tact_defect_correct(share->system, share->problem, share->start);
     }
-    tact_system_move(&share->system, share->start, share->y, share->u);
+    tact_system_move(share->system, share->start, share->y, share->u);
 }
 
 /// |C_k| of the components of all items, and what their velocities are rounded against, |C_k| (|y+|
 /// + |y0|) with the offset.
 static void measure(TactShare *share)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         const int           *support = system->support + group->support;
@@ -73,10 +73,10 @@ static void measure(TactShare *share)
 static double largest_impulse(const TactShare *share)
 {
     double largest = 0;
-    for (int i = 0; i < share->system.item_count; i++) {
+    for (int i = 0; i < share->system->item_count; i++) {
         const double *p = share->start + 3 * (size_t)i;
         double        most = tact_larger(fabs(p[0]), tact_larger(fabs(p[1]), fabs(p[2])));
-        largest = tact_larger(largest, most / share->system.items[i].scale);
+        largest = tact_larger(largest, most / share->system->items[i].scale);
     }
     return largest;
 }
@@ -180,7 +180,7 @@ static bool slide(const TactShareSet *cone, const double u[2], double rounding, 
 /// The set of a contact; false if its impulse is what it is.
 static bool allow_contact(const TactShare *share, int i, double largest, TactShareSet *set)
 {
-    const TactItem *item = &share->system.items[i];
+    const TactItem *item = &share->system->items[i];
     const double   *p = share->start + 3 * (size_t)i, *u = share->u + 3 * (size_t)i;
     bool            loaded = p[0] / item->scale > LOADED_FROM * largest;
     const double   *motion = share->motion + 3 * (size_t)i;
@@ -218,7 +218,7 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
 
 static bool allow(const TactShare *share, int i, double largest, TactShareSet *set)
 {
-    const TactItem *item = &share->system.items[i];
+    const TactItem *item = &share->system->items[i];
     const double   *p = share->start + 3 * (size_t)i, *u = share->u + 3 * (size_t)i;
     double          moves = share->strict ? STRICTLY : MOVES_FROM;
     if (item->kind == TACT_ITEM_CONTACT) {
@@ -243,7 +243,7 @@ static void weigh(TactShare *share)
     int    contacts = 0;
     for (int k = 0; k < share->count; k++) {
         int i = share->active[k].item;
-        if (share->system.items[i].kind == TACT_ITEM_CONTACT) {
+        if (share->system->items[i].kind == TACT_ITEM_CONTACT) {
             for (int c = 0; c < 3; c++) {
                 double length = share->length[3 * i + c];
                 sum += length * length / 3;
@@ -253,7 +253,7 @@ static void weigh(TactShare *share)
     }
     for (int k = 0; k < share->count; k++) {
         TactShareItem *a = &share->active[k];
-        TactItemKind   kind = share->system.items[a->item].kind;
+        TactItemKind   kind = share->system->items[a->item].kind;
         a->weight = 1;
         if (kind != TACT_ITEM_CONTACT && sum > 0) {
             double length = share->length[3 * a->item + (kind == TACT_ITEM_MOTOR ? 1 : 0)];
@@ -264,7 +264,7 @@ static void weigh(TactShare *share)
 
 void tact_share_sum(TactShare *share)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     size_t            bytes = (size_t)system->dof * sizeof(double);
     memset(share->c, 0, bytes);
     memset(share->load, 0, bytes);
@@ -292,7 +292,7 @@ void tact_share_list(TactShare *share)
 {
     share->count = 0;
     double largest = largest_impulse(share);
-    for (int i = 0; i < share->system.item_count && largest > 0; i++) {
+    for (int i = 0; i < share->system->item_count && largest > 0; i++) {
         TactShareSet set;
         if (allow(share, i, largest, &set)) {
             share->active[share->count++] = (TactShareItem){.item = i, .set = set};
@@ -305,13 +305,20 @@ void tact_share_list(TactShare *share)
 TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
                             TactContactCone cone, const TactContactAnswer *answer)
 {
+    TACT_TRY(tact_system_build(&share->own, problem, false));
+    tact_share_begin_on(share, &share->own, problem, cone, answer);
+    return TACT_OK;
+}
+
+void tact_share_begin_on(TactShare *share, TactSystem *system, const TactContactProblem *problem,
+                         TactContactCone cone, const TactContactAnswer *answer)
+{
+    share->system = system;
     share->problem = problem;
     share->cone = cone;
     share->recedes = share->strict = false;
     share->size = 1;
-    TACT_TRY(tact_system_build(&share->system, problem, false));
     gather(share, answer);
     measure(share);
     tact_share_list(share);
-    return TACT_OK;
 }
