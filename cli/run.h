@@ -134,7 +134,8 @@ extern const char *const                                              tact_run_s
     {"--restitution", TACT_OPTION_REAL, TACT_RUN_PLACE(restitution), "E",                         \
      "of geoms of which the scene says nothing else, 0 .. 1 (0)", NULL},                          \
     {"--restitution-law", TACT_OPTION_WORD, TACT_RUN_PLACE(restitution_law), "WORD",              \
-     "newton (default) or poisson", tact_run_laws},                                               \
+     "newton (default), poisson or sequential: touching bodies are hit\n"                         \
+     "one pair after the other", tact_run_laws},                                                  \
     {"--stiffness", TACT_OPTION_REAL, TACT_RUN_PLACE(stiffness), "K",                             \
      "of every contact point, N/m (0: rigid)", NULL},                                             \
     {"--damping", TACT_OPTION_REAL, TACT_RUN_PLACE(damping), "C",                                 \

@@ -19,6 +19,7 @@ const char *const tact_run_integrators[] = {
 const char *const tact_run_laws[] = {
     [TACT_RESTITUTION_NEWTON] = "newton",
     [TACT_RESTITUTION_POISSON] = "poisson",
+    [TACT_RESTITUTION_SEQUENTIAL] = "sequential",
     NULL,
 };
 

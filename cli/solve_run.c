@@ -210,6 +210,8 @@ static const char *misplaced_option(const TactSolveOptions *options,
     }
     return options->save ? "--save is for contact problems: an LCP goes to --write-mtx PREFIX"
            : options->cone >= 0       ? "--cone is for contact problems"
+           : options->share > 0       ? "--share is for contact problems"
+           : options->range           ? "--range is for contact problems"
            : options->lcp_method >= 0 ? "--lcp-method is for contact problems"
                                       : NULL;
 }

@@ -32,11 +32,13 @@ extern "C" {
 
 /// What a contact does that is hit. Of two geoms the larger restitution e counts.
 typedef enum TactRestitutionLaw {
-    TACT_RESTITUTION_NEWTON,  // it comes apart with e times the speed of approach
-    TACT_RESTITUTION_POISSON, // its normal impulse is 1 + e times what stops the approach
+    TACT_RESTITUTION_NEWTON,     // it comes apart with e times the speed of approach
+    TACT_RESTITUTION_POISSON,    // its normal impulse is 1 + e times what stops the approach
+    TACT_RESTITUTION_SEQUENTIAL, // pairs of bodies are hit one after the other, by Newton's law: of
+                                 //   balls in a row that touch, one comes in and one goes out
 } TactRestitutionLaw;
 
-/// "newton" or "poisson"; TACT_BAD_ARGUMENT with all names if there is no such law.
+/// "newton", "poisson" or "sequential"; TACT_BAD_ARGUMENT with all names if there is no such law.
 TACT_API const char *tact_restitution_law_name(TactRestitutionLaw law);
 TACT_API TactStatus  tact_restitution_law_find(const char *name, TactRestitutionLaw *law);
 

@@ -8,7 +8,7 @@
 //     numeric  tact_directions        of pyramids
 //     numeric  tact_restitution       of all geoms
 //     numeric  tact_restitution:NAME  of the geom of that name
-//     text     tact_restitution_law   "newton" or "poisson"
+//     text     tact_restitution_law   "newton", "poisson" or "sequential"
 //     numeric  tact_stiffness         N/m, and N s/m if there are two numbers
 //     text     tact_motion            CSV file of a motion that joints follow (prescribe.c)
 #include <math.h>

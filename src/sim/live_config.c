@@ -6,11 +6,12 @@
 #include "sim/config_fields.h"
 #include "sim/sim.h"
 
-enum { LAWS = 2 };
+enum { LAWS = 3 };
 
 static const char *const laws[LAWS] = {
     [TACT_RESTITUTION_NEWTON] = "newton",
     [TACT_RESTITUTION_POISSON] = "poisson",
+    [TACT_RESTITUTION_SEQUENTIAL] = "sequential",
 };
 
 const char *tact_restitution_law_name(TactRestitutionLaw law)

@@ -71,6 +71,38 @@ static void json_has_forces_on_both_bodies_and_their_sources(void **state)
     assert_true(fabs(tact_json_number(text, "energy.kinetic")) < 1e-20);
 }
 
+static void forces_are_those_of_least_norm_unless_asked_otherwise(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "contacts " SCENES "stack.xml --time 0.1 --range --json");
+    assert_true(tact_json_is_valid(tact_program_out));
+    assert_true(tact_json_number(tact_program_out, "sharing.least") == 1);
+    assert_true(tact_json_number(tact_program_out, "sharing.kept") == 0);
+    double even[4], sum = 0;
+    for (int k = 0; k < 4; k++) {
+        char path[64];
+        snprintf(path, sizeof path, "contacts.%d.force.0", k);
+        even[k] = tact_json_number(tact_program_out, path);
+        snprintf(path, sizeof path, "contacts.%d.range.least", k);
+        assert_true(tact_json_number(tact_program_out, path) <= even[k]);
+        snprintf(path, sizeof path, "contacts.%d.range.most", k);
+        assert_true(tact_json_number(tact_program_out, path) > 1.5 * even[k]);
+        assert_true(fabs(even[k] - even[0]) < 1e-9 * even[0]);
+        sum += even[k];
+    }
+    tact_program_expect(0, "contacts " SCENES "stack.xml --time 0.1 --share vertex --json");
+    assert_true(tact_json_number(tact_program_out, "sharing.least") == 0);
+    double off = 0;
+    for (int k = 0; k < 4; k++) {
+        char path[64];
+        snprintf(path, sizeof path, "contacts.%d.force.0", k);
+        double force = tact_json_number(tact_program_out, path);
+        off = fmax(off, fabs(force - even[k]));
+        sum -= force;
+    }
+    assert_true(off > 0.1 * even[0] && fabs(sum) < 1e-9 * even[0]);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -78,6 +110,7 @@ static void what_cannot_be_is_refused(void **state)
         {"contacts", "needs a scene"},
         {"contacts nowhere.xml", "nowhere.xml"},
         {"contacts " SCENES "slope.xml --time -1", "--time"},
+        {"contacts " SCENES "slope.xml --share evenly", "--share"},
         {"contacts " SCENES "slope.xml --keyframe up", "no keyframe 'up'"},
         {"contacts " SCENES "slope.xml --method magic", "magic"},
     };
@@ -102,6 +135,7 @@ int main(void)
         cmocka_unit_test(words_say_how_near_a_contact_is_to_slipping),
         cmocka_unit_test(words_say_why_something_slips),
         cmocka_unit_test(json_has_forces_on_both_bodies_and_their_sources),
+        cmocka_unit_test(forces_are_those_of_least_norm_unless_asked_otherwise),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(help_names_the_conventions),
     };

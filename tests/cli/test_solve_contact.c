@@ -125,6 +125,34 @@ static void the_block_on_the_slope_stays_by_every_cone(void **state)
     }
 }
 
+static void least_forces_of_the_block_on_the_slope_are_even_from_side_to_side(void **state)
+{
+    (void)state;
+    static const char *const cones[] = {"pyramid", "circle"};
+    for (int c = 0; c < 2; c++) {
+        char line[256], path[64];
+        snprintf(line, sizeof line, "solve " SLOPE "--cone %s --share least --range --json",
+                 cones[c]);
+        tact_program_expect(0, line);
+        assert_true(is("results.0.sharing.outcome", "least"));
+        assert_true(number("results.0.sharing.norm") < number("results.0.sharing.norm_before"));
+        assert_true(number("results.0.error") < 1e-8);
+        for (int k = 0; k < 4; k++) {
+            snprintf(path, sizeof path, "results.0.forces.%d.0", k);
+            double force = number(path);
+            snprintf(path, sizeof path, "results.0.forces.%d.0", k ^ 1);
+            assert_true(fabs(force - number(path)) < 1e-9);
+            snprintf(path, sizeof path, "results.0.ranges.%d.least", k);
+            assert_true(number(path) < force);
+            snprintf(path, sizeof path, "results.0.ranges.%d.most", k);
+            assert_true(number(path) > force);
+        }
+    }
+    tact_program_expect(0, "solve " SLOPE "--share least --range");
+    tact_program_words(tact_program_out, "Shared: forces of least norm");
+    tact_program_words(tact_program_out, "least fn");
+}
+
 static void an_articulated_problem_has_its_rows(void **state)
 {
     (void)state;
@@ -311,6 +339,7 @@ int main(void)
         cmocka_unit_test(a_contact_problem_is_one_object_with_the_fields_of_the_design),
         cmocka_unit_test(every_method_of_the_table_is_run_by_all),
         cmocka_unit_test(the_block_on_the_slope_stays_by_every_cone),
+        cmocka_unit_test(least_forces_of_the_block_on_the_slope_are_even_from_side_to_side),
         cmocka_unit_test(an_articulated_problem_has_its_rows),
         cmocka_unit_test(lcps_and_contact_problems_come_in_one_run),
         cmocka_unit_test(a_bad_file_is_told_with_its_path),

@@ -207,39 +207,7 @@ static void forces_under_a_load_that_walks_do_not_jump(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Divided steps, ranges, arguments
-
-static const char *const drop =
-    "<mujoco><option timestep='.01'/><worldbody>"
-    "<geom type='plane' size='5 5 .1' friction='.6'/>"
-    "<body name='box' pos='0 0 .8' euler='25 10 0'><freejoint/>"
-    "<geom type='box' size='.3 .2 .1' mass='4'/></body></worldbody></mujoco>";
-
-static void contacts_of_a_divided_step_add_up_to_the_change_of_momentum(void **state)
-{
-    (void)state;
-    TactTestScene scene = tact_test_scene(drop);
-    int           divided = 0;
-    scene.state->v[2] = -4; // m/s
-    scene.state->v[3] = 30; // rad/s
-    scene.state->v[4] = 20;
-    for (int k = 0; k < 100; k++) {
-        double                before = scene.state->v[2], sum = 0;
-        TactSimReport         report = tact_test_scene_step(&scene, 1);
-        int                   count;
-        const TactSimContact *c = tact_sim_view_contacts(scene.sim, &count);
-        for (int i = 0; i < count; i++) {
-            TactVec3 f = tact_sim_contact_force(&c[i]);
-            sum += c[i].body[1] > 0 ? f.z : -f.z;
-        }
-        double gained = 4 * ((scene.state->v[2] - before) / 0.01 + g);
-        assert_true(fabs(sum - gained) <= 1e-9 * (fabs(gained) + 4 * g));
-        divided += report.parts > 1;
-    }
-    printf("%d of 100 steps were divided\n", divided);
-    assert_true(divided > 0);
-    tact_test_scene_close(&scene);
-}
+// Ranges, arguments
 
 static void ranges_hold_the_forces_that_are_told(void **state)
 {
@@ -283,7 +251,6 @@ int main(void)
         cmocka_unit_test(cubes_of_a_stack_stand_evenly_on_their_corners),
         cmocka_unit_test(fingers_press_evenly_and_corners_of_a_slope_in_pairs),
         cmocka_unit_test(forces_under_a_load_that_walks_do_not_jump),
-        cmocka_unit_test(contacts_of_a_divided_step_add_up_to_the_change_of_momentum),
         cmocka_unit_test(ranges_hold_the_forces_that_are_told),
         cmocka_unit_test(a_share_that_is_none_is_refused),
     };

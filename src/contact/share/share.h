@@ -61,7 +61,8 @@ typedef struct TactShareItem {
 typedef struct TactShare {
     const TactContactProblem *problem;
     TactContactCone           cone;
-    TactSystem                system;
+    TactSystem               *system; // own, or that of a solver
+    TactSystem                own;
     double                   *length; // |C_k| of the components of all items         (3 items)
     double                   *motion; // what velocities are rounded against          (3 items)
     double                   *start;  // p0, of all items                              (3 items)
@@ -104,6 +105,15 @@ void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, Ta
 /// The sets (1) of a checked problem and its answer.
 TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
                             TactContactCone cone, const TactContactAnswer *answer);
+/// The same on a system that was built for the problem already, with its columns.
+void tact_share_begin_on(TactShare *share, TactSystem *system, const TactContactProblem *problem,
+                         TactContactCone cone, const TactContactAnswer *answer);
+
+/// The sets of all items, from their states; weights, and the sums of (1).
+void tact_share_list(TactShare *share);
+/// c, what passes through every degree of freedom, and the diagonal of C C' / s, of the active
+/// items.
+void tact_share_sum(TactShare *share);
 
 /// Is it certain that there is nothing to share? A cheap question, that may be answered no.
 bool tact_share_is_unique(const TactShare *share);
@@ -117,5 +127,8 @@ bool tact_share_nearest(TactShare *share);
 /// tact_contact_share() of a checked problem, without its memory.
 TactStatus tact_share_run(TactShare *share, const TactContactProblem *problem, TactContactCone cone,
                           double tol, const TactContactAnswer *answer, TactContactSharing *sharing);
+TactStatus tact_share_run_on(TactShare *share, TactSystem *system,
+                             const TactContactProblem *problem, TactContactCone cone, double tol,
+                             const TactContactAnswer *answer, TactContactSharing *sharing);
 
 #endif

@@ -19,10 +19,11 @@ enum {
     MOST_AGAIN = 3,
 };
 
-static const double EXACT = 5e-14;      // of the load: g that is rounding
-static const double ENOUGH = 1e-10;     // g that will do where rounding allows no less
-static const double UNLOADED = 1e-3;    // of the largest load: less is none
-static const double LEAST_ADDED = 1e-9; // to the diagonal
+static const double EXACT = 5e-14;   // of the load: g that is rounding
+static const double ENOUGH = 1e-10;  // g that will do where rounding allows no less
+static const double UNLOADED = 1e-3; // of the largest load: less is none
+static const double LEAST_ADDED = 1e-9;
+static const double STRICTLY_ADDED = 1e-12; // to the diagonal
 static const double MOST_ADDED = 1e-5;
 static const double DESCENT = 1e-4; // Armijo's share
 static const double SMALLER = 0.9;  // |g| that counts as progress
@@ -86,7 +87,7 @@ static void scatter(const TactShare *share, const int *support, int size)
 /// H, with a part of the diagonal of C C' / s added. Active items of a group are neighbours.
 static void assemble(TactShare *share, double added)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     tact_block_lu_clear(&share->lu);
     for (int k = 0; k < share->count;) {
         int                  number = system->items[share->active[k].item].group;
@@ -107,7 +108,7 @@ static void assemble(TactShare *share, double added)
 
 bool tact_share_shape(TactShare *share)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     if (!tact_block_lu_begin(&share->lu, (system->dof + ROWS - 1) / ROWS)) {
         return false;
     }
@@ -129,7 +130,7 @@ bool tact_share_shape(TactShare *share)
 /// step = -(H + added)^-1 g
 static bool find_step(TactShare *share, double added)
 {
-    int dof = share->system.dof;
+    int dof = share->system->dof;
     // Else the factor at hand serves.
     if (share->changed || added > share->added || added < FEWER * share->added) {
         assemble(share, added);
@@ -163,7 +164,7 @@ static TactShareSet set_of(const TactShare *share, int k)
 
 static void start_sum(const TactShare *share, double *g)
 {
-    for (int j = 0; j < share->system.dof; j++) {
+    for (int j = 0; j < share->system->dof; j++) {
         g[j] = share->recedes ? 0 : -share->c[j];
     }
 }
@@ -171,7 +172,7 @@ static void start_sum(const TactShare *share, double *g)
 /// p, V and g at l; returns the dual's value (to be made small).
 static double evaluate(TactShare *share, const double *l, double *g)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     double            value = 0;
     start_sum(share, g);
     for (int k = 0; k < share->count; k++) {
@@ -202,7 +203,7 @@ static double evaluate(TactShare *share, const double *l, double *g)
 /// g at l = 0 with the sets replaced by their linear hulls: what the first step takes to 0.
 static void start_at_hulls(TactShare *share)
 {
-    const TactSystem *system = &share->system;
+    const TactSystem *system = share->system;
     start_sum(share, share->g);
     for (int k = 0; k < share->count; k++) {
         TactShareItem *a = &share->active[k];
@@ -223,10 +224,10 @@ static double error_of(const TactShare *share, const double *g)
 {
     const double *load = share->recedes ? share->reach : share->load;
     double        worst = 0, most = 0;
-    for (int j = 0; j < share->system.dof; j++) {
+    for (int j = 0; j < share->system->dof; j++) {
         most = tact_larger(most, load[j]);
     }
-    for (int j = 0; j < share->system.dof && most > 0; j++) {
+    for (int j = 0; j < share->system->dof && most > 0; j++) {
         worst = fmax(worst, fabs(g[j]) / (load[j] + UNLOADED * most));
     }
     return worst / share->size;
@@ -235,7 +236,7 @@ static double error_of(const TactShare *share, const double *g)
 static double slope_of(const TactShare *share)
 {
     double sum = 0;
-    for (int j = 0; j < share->system.dof; j++) {
+    for (int j = 0; j < share->system->dof; j++) {
         sum += share->g[j] * share->step[j];
     }
     return sum;
@@ -253,7 +254,7 @@ static double go(TactShare *share, double *value, double *error)
 {
     double slope = slope_of(share), length = 1;
     for (int k = 0; k < MOST_HALVINGS; k++, length /= 2) {
-        for (int j = 0; j < share->system.dof; j++) {
+        for (int j = 0; j < share->system->dof; j++) {
             share->trial[j] = share->l[j] + length * share->step[j];
         }
         double there = evaluate(share, share->trial, share->next_g);
@@ -275,11 +276,12 @@ static double go(TactShare *share, double *value, double *error)
 
 bool tact_share_nearest(TactShare *share)
 {
-    size_t bytes = (size_t)share->system.dof * sizeof(double);
+    size_t bytes = (size_t)share->system->dof * sizeof(double);
+    double least = share->strict ? STRICTLY_ADDED : LEAST_ADDED;
     share->steps = 0;
     share->changed = true;
     start_at_hulls(share);
-    if (!find_step(share, LEAST_ADDED)) {
+    if (!find_step(share, least)) {
         return false;
     }
     memcpy(share->l, share->step, bytes);
@@ -287,7 +289,7 @@ bool tact_share_nearest(TactShare *share)
     double length = 1, more = 1;
     int    again = 0;
     for (int k = 0; error > EXACT && k < MOST_STEPS && length > 0; k++) {
-        double added = fmin(MOST_ADDED, fmax(LEAST_ADDED, error * error));
+        double added = fmin(MOST_ADDED, fmax(least, error * error));
         length = find_step(share, fmin(added * more, MOST_ADDED)) ? go(share, &value, &error) : 0;
         more = length < SHORT ? MORE * more : fmax(1, more / MORE);
         if (length == 0 && again++ < MOST_AGAIN && added * more < MOST_ADDED) {

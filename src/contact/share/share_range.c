@@ -101,7 +101,7 @@ static TactStatus find_ranges(TactShare *share, const TactContactProblem *proble
     }
     bool room = tact_share_shape(share);
     for (int k = 0; k < share->count; k++) {
-        const TactItem *item = &share->system.items[share->active[k].item];
+        const TactItem *item = &share->system->items[share->active[k].item];
         if (item->kind == TACT_ITEM_CONTACT && room) {
             find_range(share, k, &range[item->source]);
         } else if (item->kind == TACT_ITEM_CONTACT) {

@@ -81,7 +81,7 @@ typedef struct TactProblemArrays {
     TactContactRow  *rows;  //
     double          *row_J; //                                                      (rows x n)
     double          *impulse, *row_impulse, *u;
-    double          *work; // of the model's dofs; only where something bounces    (nv)
+    double          *work; // only where something bounces               (2 nv + 5 contacts)
 } TactProblemArrays;
 
 typedef struct TactSimThreads TactSimThreads;

@@ -46,8 +46,9 @@ static TactStatus prepare_arrays(const TactSim *sim, TactProblemArrays *a,
              .bodies = free ? (size_t)island->tree_count : 0,
              .contacts = (size_t)island->contact_count,
              .rows = (size_t)island->row_count,
-             .work = sim->bounce.any ? (size_t)sim->model->nv : 0,
+             .work = sim->bounce.any ? 2 * (size_t)sim->model->nv : 0,
     };
+    size.work += sim->bounce.any ? 5 * size.contacts : 0;
     layout(a, size, &measured);
     if (!a->arena.block || measured.used > a->size) {
         tact_arena_destroy(&a->arena);

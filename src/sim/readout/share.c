@@ -7,6 +7,7 @@
 #include "base/larger.h"
 #include "base/status.h"
 #include "contact/share/share.h"
+#include "contact/solver.h"
 #include "sim/readout/readout.h"
 
 // Contacts of an island.
@@ -90,6 +91,37 @@ static void tell_parts(TactSim *sim)
     }
 }
 
+/// The system of the island's last solve, if that was the problem; NULL: it was not.
+static TactSystem *find_system(const TactSim *sim, const TactSimIsland *island,
+                               const TactContactProblem *problem)
+{
+    TactContactSolver *solver = sim->solve.solvers[sim->islands.trees[island->first_tree]].solver;
+    int                items = problem->contact_count;
+    for (int r = 0; r < problem->row_count; r++) {
+        items += problem->rows[r].kind != TACT_CONTACT_BILATERAL;
+    }
+    bool fits = solver && solver->system.columns_built && solver->system.item_count == items &&
+                solver->system.whitener.dof == tact_contact_dof(problem);
+    return fits ? &solver->system : NULL;
+}
+
+/// On the system of the last solve, which spares building it; what that yields is certified for the
+/// problem, and if it is not, the system is built.
+static TactStatus run(TactSim *sim, const TactSimIsland *island, const TactContactProblem *problem,
+                      const TactContactAnswer *answer, TactContactSharing *sharing)
+{
+    TactShare  *share = sim->readout->share;
+    TactSystem *system = find_system(sim, island, problem);
+    if (system) {
+        TACT_TRY(tact_share_run_on(share, system, problem, sim->config.cone, sim->config.tol,
+                                   answer, sharing));
+        if (sharing->outcome != TACT_CONTACT_SHARE_KEPT) {
+            return TACT_OK;
+        }
+    }
+    return tact_share_run(share, problem, sim->config.cone, sim->config.tol, answer, sharing);
+}
+
 static TactStatus share_island(TactSim *sim, int index)
 {
     const TactSimIsland *island = &sim->islands.islands[index];
@@ -110,8 +142,7 @@ static TactStatus share_island(TactSim *sim, int index)
     tact_sim_recall_answer(sim, island);
     tact_sim_recall_velocity(sim, island, problem.bodies);
     TactContactAnswer answer = {a->impulse, a->row_impulse, a->velocity, NULL};
-    TACT_TRY(tact_share_run(sim->readout->share, &problem, sim->config.cone, sim->config.tol,
-                            &answer, &sharing));
+    TACT_TRY(run(sim, island, &problem, &answer, &sharing));
     sim->share.found.unique += sharing.outcome == TACT_CONTACT_SHARE_UNIQUE;
     sim->share.found.kept += sharing.outcome == TACT_CONTACT_SHARE_KEPT;
     sim->share.found.steps += sharing.steps;

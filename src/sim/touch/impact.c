@@ -9,6 +9,9 @@
 //
 //     compression: the problem with u+ >= 0,     u+ >= e N M^-1 N' p + e N (v_free - v) .
 //
+// By sequential impacts (impact_sequence.c) with the speed that it has when the pairs that touch
+// were hit one after the other.
+//
 // The place of a bounce is off by a part of h u, the energy is not: over a bounce with e = 1 what
 // semi-implicit Euler keeps of a ball, v^2 / 2 + g z - h g v / 2, is kept too. With friction both
 // laws can ask for energy that is not there [Kane]; then all that is asked for is halved, and at
@@ -190,6 +193,9 @@ TactStatus tact_sim_solve_bounces(TactSim *sim, TactProblemArrays *a, const Tact
         ask(sim, a, island, 0);
         TACT_TRY(tact_sim_solve_problem(solver, problem, answer, report));
         expand(sim, a, island);
+    }
+    if (sim->config.restitution_law == TACT_RESTITUTION_SEQUENTIAL) {
+        tact_sim_sequence_impacts(sim, a, island);
     }
     for (int k = 0; k < 4; k++) {
         ask(sim, a, island, shares[k]);

@@ -9,8 +9,9 @@
 #include "base/memory.h"
 #include "collide/sweep.h"
 
-typedef struct TactSimIsland TactSimIsland;
-typedef struct TactSimSolved TactSimSolved;
+typedef struct TactSimIsland     TactSimIsland;
+typedef struct TactSimSolved     TactSimSolved;
+typedef struct TactProblemArrays TactProblemArrays;
 
 /// Touches of the shapes at the poses that were asked about last.
 typedef struct TactSimCollided {
@@ -135,6 +136,9 @@ void tact_sim_choose_bounces(TactSim *sim);
 void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactContact *contact);
 /// Is a contact of the island hit?
 bool tact_sim_island_bounces(const TactSim *sim, const TactSimIsland *island);
+/// What contacts of such an island are asked for by sequential impacts (impact_sequence.c).
+void tact_sim_sequence_impacts(TactSim *sim, TactProblemArrays *arrays,
+                               const TactSimIsland *island);
 /// Velocity of a body's point along an axis with velocities v.
 double tact_sim_point_rate(const TactSim *sim, int body, TactVec3 point, TactVec3 axis,
                            const double *v);
