@@ -189,11 +189,12 @@ static json_t *describe(const TactContactsResult *r, const TactSimForces *forces
         tact_json_append(patches, describe_patch(r->model, &r->patches.patches[k]));
     }
     json_t *object = tact_json_pack(
-        "{s:o, s:o, s:o, s:{s:i, s:i}, s:o, s:o, s:o, s:o}", "scene",
+        "{s:o, s:o, s:o, s:{s:i, s:i, s:i}, s:b, s:o, s:o, s:o, s:o}", "scene",
         tact_solve_json_text(r->run.options->file), "time", tact_solve_json_real(r->time), "dt",
         tact_solve_json_real(r->run.dt), "solves", "total", r->report.islands, "certified",
-        r->report.certified, "residual_max", tact_solve_json_real(r->report.error), "contacts",
-        contacts, "patches", patches, "pairs", describe_pairs(r));
+        r->report.certified, "out_of_budget", r->report.out_of_budget, "reproducible",
+        r->report.out_of_time == 0, "residual_max", tact_solve_json_real(r->report.error),
+        "contacts", contacts, "patches", patches, "pairs", describe_pairs(r));
     json_t *rest = tact_json_pack(
         "{s:o, s:o, s:o, s:o, s:{s:o, s:o}}", "bodies", describe_bodies(r, forces), "joints",
         describe_joints(r->model, forces), "actuators", describe_actuators(r->model, forces),

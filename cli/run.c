@@ -42,6 +42,8 @@ static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
                      TACT_CONTACT_LARGEST_TOL);
         return false;
     }
+    config->max_work = options->max_work > 0 ? options->max_work : config->max_work;
+    config->max_time = options->max_time > 0 ? options->max_time : config->max_time;
     config->restitution = options->restitution >= 0 ? options->restitution : config->restitution;
     if (options->restitution_law >= 0) {
         config->restitution_law = (TactRestitutionLaw)options->restitution_law;

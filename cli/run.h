@@ -12,24 +12,25 @@
 typedef struct TactRunOptions {
     const char     *file;
     TactOptionTexts packages;
-    double          time;              // s
-    double          dt;                // s; 0: the model's
-    const char     *method, *keyframe; // NULL: not given
-    int             cone, integrator;  // < 0: not given
-    double          tol;               // largest certified error; 0: the default
-    TactOptionTexts ctrl;              // NAME=VALUE
-    double          restitution;       // < 0: not given
-    int             restitution_law;   // < 0: not given
-    double          stiffness;         // N/m; < 0: not given
-    double          damping;           // N s/m; < 0: not given
-    int             share;             // < 0: not given
-    bool            range;             // of normal forces (tact contacts)
-    int             threads;           // that solve islands; 0: not given
-    const char     *motion;            // CSV file; NULL: not given
-    int             interpolation;     // of the motion; < 0: not given
-    const char     *save_failures;     // folder; NULL: not given
-    int             certify;           // which of tact_run_certify_words
-    double          certify_tol;       // of steps, relative; 0: the default
+    double          time;               // s
+    double          dt;                 // s; 0: the model's
+    const char     *method, *keyframe;  // NULL: not given
+    int             cone, integrator;   // < 0: not given
+    double          tol;                // largest certified error; 0: the default
+    double          max_work, max_time; // 0: not given
+    TactOptionTexts ctrl;               // NAME=VALUE
+    double          restitution;        // < 0: not given
+    int             restitution_law;    // < 0: not given
+    double          stiffness;          // N/m; < 0: not given
+    double          damping;            // N s/m; < 0: not given
+    int             share;              // < 0: not given
+    bool            range;              // of normal forces (tact contacts)
+    int             threads;            // that solve islands; 0: not given
+    const char     *motion;             // CSV file; NULL: not given
+    int             interpolation;      // of the motion; < 0: not given
+    const char     *save_failures;      // folder; NULL: not given
+    int             certify;            // which of tact_run_certify_words
+    double          certify_tol;        // of steps, relative; 0: the default
     const char     *record, *csv, *csv_contacts, *html;
     double          record_every; // s; < 0: not given
     int             hash_every;   // steps; 0: never
@@ -87,7 +88,8 @@ typedef struct TactRunResult {
     long         solves, certified;
     long         saved; // problems written by --save-failures
     double       error_max, penetration_max, loop_error_max;
-    long         divided;    // steps that were made in several parts
+    long         out_of_budget, out_of_time; // solves that --max-work or --max-time ended
+    long         divided;                    // steps that were made in several parts
     long         unresolved; // steps with a part that should have been divided further
     double       correction_max;
     double       damping;                   // of mechanisms that contacts knock, J
@@ -121,6 +123,10 @@ extern const char *const                                              tact_run_s
      "circle (default) or pyramid", tact_run_cones},                                              \
     {"--tol", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(tol), "E",                                     \
      "largest certified error of a contact problem that counts as\nsolved (1e-8)", NULL},         \
+    {"--max-work", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_work), "N",                           \
+     "operations of a solve, about, before it ends with its best answer\n(1e10)", NULL},          \
+    {"--max-time", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_time), "S",                           \
+     "the same by the clock, s (any); the run may then not be\nreproducible", NULL},              \
     {"--integrator", TACT_OPTION_WORD, TACT_RUN_PLACE(integrator), "WORD",                        \
      "euler or rk4 (the scene's)", tact_run_integrators},                                         \
     {"--keyframe", TACT_OPTION_TEXT, TACT_RUN_PLACE(keyframe), "NAME",                            \

@@ -23,6 +23,11 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
     printf("  solves        %ld, %s%ld certified%s, worst error %.1e\n", r->solves,
            tact_cli_colour(stdout, r->certified == r->solves ? TACT_GREEN : TACT_RED), r->certified,
            tact_cli_colour(stdout, TACT_PLAIN), r->error_max);
+    if (r->out_of_budget > 0) {
+        printf("  budget        %ld solves ended by it, with their best answers%s\n",
+               r->out_of_budget,
+               r->out_of_time > 0 ? "; the clock did it, so this run is not reproducible" : "");
+    }
     if (r->saved > 0) {
         printf("  failures      %ld written to %s\n", r->saved, run->options->save_failures);
     }
@@ -161,6 +166,9 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
         (json_int_t)(r->solves - r->certified), "residual_max", REAL(r->error_max),
         "penetration_max", REAL(r->penetration_max), "loop_error_max", REAL(r->loop_error_max));
     tact_json_set(json_object_get(object, "solves"), "by_rung", describe_rungs(r));
+    tact_json_set(json_object_get(object, "solves"), "out_of_budget",
+                  json_integer((json_int_t)r->out_of_budget));
+    tact_json_set(object, "reproducible", json_boolean(r->out_of_time == 0));
     if (run->options->save_failures) {
         tact_json_set(object, "failures_saved", json_integer((json_int_t)r->saved));
     }

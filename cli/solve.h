@@ -30,6 +30,8 @@ typedef struct TactSolveOptions {
     int         max_pivots;
     int         max_nodes;
     int         max_iterations;
+    double      max_work;  // operations; 0: any
+    double      max_time;  // s; 0: any
     int         repeat;    // solves timed; 0: as many as fit
     int         share;     // TactContactShare
     bool        range;     // of normal forces

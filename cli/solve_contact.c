@@ -44,6 +44,8 @@ static TactContactConfig configure(const TactSolveOptions *options, const TactSo
     config.tol = options->tol >= 0 ? options->tol : config.tol;
     config.max_pivots = options->max_pivots > 0 ? options->max_pivots : config.max_pivots;
     config.max_sweeps = options->max_iterations > 0 ? options->max_iterations : config.max_sweeps;
+    config.max_work = options->max_work;
+    config.max_time = options->max_time;
     if (options->lcp_method >= 0) {
         config.lcp_method = (TactLcpMethod)options->lcp_method;
     }

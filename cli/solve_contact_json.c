@@ -142,6 +142,8 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
         tact_solve_json_vector(answer->velocity, tact_contact_dof(contact)), "states",
         describe_states(result->contact.diagnosis, contact->contact_count));
     tact_json_merge(object, counts);
+    tact_json_set(object, "work", REAL(report->work));
+    tact_json_set(object, "reproducible", json_boolean(report->reproducible));
     tact_json_merge(object, physics);
     if (object && result->contact.sharing.norm_before > 0) {
         tact_json_set(object, "sharing", describe_sharing(&result->contact.sharing, step));

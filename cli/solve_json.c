@@ -60,6 +60,8 @@ static json_t *describe_report(const TactSolveResult *result, int n)
         tact_solve_json_real(result->time * 1e6), "solves", result->solves, "z",
         tact_solve_json_vector(result->z, n));
     tact_json_merge(object, counts);
+    tact_json_set(object, "work", tact_solve_json_real(report->work));
+    tact_json_set(object, "reproducible", json_boolean(report->reproducible));
     return object;
 }
 

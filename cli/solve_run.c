@@ -48,6 +48,8 @@ static TactLcpConfig configure(const TactSolveOptions *options, TactLcpMethod me
     config.lex_tol = options->lex_tol >= 0 ? options->lex_tol : config.lex_tol;
     config.max_pivots = options->max_pivots > 0 ? options->max_pivots : config.max_pivots;
     config.search_nodes = options->max_nodes > 0 ? options->max_nodes : config.search_nodes;
+    config.max_work = options->max_work;
+    config.max_time = options->max_time;
     config.max_iterations =
         options->max_iterations > 0 ? options->max_iterations : config.max_iterations;
     return config;
@@ -130,12 +132,25 @@ static bool run(const TactSolveOptions *options, TactLcpMethod method, TactSolve
     return result->status == TACT_OK;
 }
 
+/// A small file can ask for much memory: that of a sparse matrix made dense is taken for those only
+/// who name the method.
+static void refuse_dense(TactSolveProblem *problem, TactLcpMethod method)
+{
+    const char *name = tact_lcp_method_info(method)->name;
+    char        reason[160];
+    double      n = problem->file->problem.n;
+    snprintf(reason, sizeof reason,
+             "its sparse matrix would be made dense, %.1f GB: --method %s runs it", 8e-9 * n * n,
+             name);
+    tact_solve_refuse(problem, name, reason);
+}
+
 /// The first of these methods that takes the problem; only its result is kept.
 static void run_chosen(const TactSolveOptions *options, TactSolveProblem *problem)
 {
     static const TactLcpMethod usual[] = {TACT_LCP_LEMKE_LEX, TACT_LCP_DANTZIG, TACT_LCP_PGS_SM,
                                           TACT_LCP_PGS};
-    enum { USUAL = sizeof usual / sizeof usual[0], LARGE = 2000 };
+    enum { USUAL = sizeof usual / sizeof usual[0], LARGE = 2000, LARGEST_DENSE = 8000 };
 
     const TactLcpFile *file = problem->file;
     bool               large = tact_lcp_file_is_sparse(file) && file->problem.n > LARGE;
@@ -143,6 +158,11 @@ static void run_chosen(const TactSolveOptions *options, TactSolveProblem *proble
     for (int k = large ? -1 : 0; k < USUAL; k++) {
         TactLcpMethod method = k < 0 ? TACT_LCP_PGS_SM : usual[k];
         if (!tact_lcp_method_info(method) || (large && k >= 0 && method == TACT_LCP_PGS_SM)) {
+            continue;
+        }
+        if (large && file->problem.n > LARGEST_DENSE &&
+            choose_storage(options, file, method) == TACT_LCP_DENSE) {
+            refuse_dense(problem, method);
             continue;
         }
         bool done = run(options, method, problem);

@@ -299,7 +299,11 @@ typedef struct TactContactConfig {
     int              max_pivots; // a Lemke path; 0: 50 per unknown
     int              max_turns;  // circle: pyramid solves before the fall-backs
     int              max_sweeps; // nsgs, box: sweeps, outer iterations
-    uint32_t         cookie;     // set by tact_contact_config_default(); do not write
+    double           max_work;   // operations before it gives up with 'limit' and its best answer,
+                                 //   about; 0: any
+    double max_time;             // the same by the clock, s; 0: any. Kept within a factor of 2
+                                 //   except by single factors of large matrices
+    uint32_t cookie;             // set by tact_contact_config_default(); do not write
 } TactContactConfig;
 
 TACT_API TactContactConfig tact_contact_config_default(TactContactMethod method);
@@ -311,7 +315,7 @@ typedef enum TactContactOutcome {
     TACT_CONTACT_SOLVED,     // certified: error <= tol
     TACT_CONTACT_UNVERIFIED, // the method ended as it should, but the certificate does not hold
     TACT_CONTACT_RAY,        // nothing blocks: no solution, or not by this method
-    TACT_CONTACT_LIMIT,      // out of pivots, turns or sweeps
+    TACT_CONTACT_LIMIT,      // out of pivots, turns, sweeps, work or time
     TACT_CONTACT_CYCLE,      // a basis came back
     TACT_CONTACT_SINGULAR,   // a basis is singular
     TACT_CONTACT_UNBOUNDED,  // baraff: no force will do; the answer is the direction of an impulse
@@ -331,14 +335,18 @@ enum { TACT_CONTACT_MAX_RUNGS = 16 };
 
 typedef struct TactContactReport {
     TactContactOutcome outcome;
-    TactContactOutcome ended;              // how the method itself ended, before the certificate
-    int                pivots;             // of the method that was asked for, all attempts
-    int                iterations;         // sweeps (nsgs, box), nodes (search), attempts (baraff),
-                                           //   stages (proximal)
-    int                    turns;          // circle: pyramid solves; nsgs, proximal: Newton steps
-    int                    refactors;      // factors made anew because of drift
-    int                    dof;            // rows of the kernel at most: dof + 1
-    int                    redundant_rows; // bilateral rows that others imply
+    TactContactOutcome ended;             // how the method itself ended, before the certificate
+    int                pivots;            // of the method that was asked for, all attempts
+    int                iterations;        // sweeps (nsgs, box), nodes (search), attempts (baraff),
+                                          //   stages (proximal)
+    int    turns;                         // circle: pyramid solves; nsgs, proximal: Newton steps
+    int    refactors;                     // factors made anew because of drift
+    int    dof;                           // rows of the kernel at most: dof + 1
+    int    redundant_rows;                // bilateral rows that others imply
+    double work;                          // operations, about; of the same problem, from the same
+                                          //   last answer, always the same
+    bool                   out_of_budget; // config.max_work or max_time ended it
+    bool                   reproducible;  // false: it was the clock
     int                    rung_count;
     TactContactRung        rungs[TACT_CONTACT_MAX_RUNGS];
     TactContactCertificate certificate;

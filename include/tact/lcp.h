@@ -130,11 +130,14 @@ typedef struct TactLcpConfig {
     double search_eps;           // search: a candidate may push q' down to -search_eps
     double search_error;         // search: largest error of w = M z + c z0 + q at an opened node,
                                  //   equilibrated, relative to the largest z
-    int      search_nodes;       // search: nodes opened before it gives up; 0: 4 n + 2000
-    int      friction_passes;    // dantzig: solves with the friction bounds of the last one
-    int      max_iterations;     // pgs, pgs-sm: Gauss-Seidel sweeps
-    int      pgs_sweeps;         // pgs-sm: sweeps between two subspace stages (k_PGS)
-    int      sm_steps;           // pgs-sm: subspace solves in one stage (k_SM)
+    int    search_nodes;         // search: nodes opened before it gives up; 0: 4 n + 2000
+    int    friction_passes;      // dantzig: solves with the friction bounds of the last one
+    int    max_iterations;       // pgs, pgs-sm: Gauss-Seidel sweeps
+    int    pgs_sweeps;           // pgs-sm: sweeps between two subspace stages (k_PGS)
+    int    sm_steps;             // pgs-sm: subspace solves in one stage (k_SM)
+    double max_work;             // operations before it gives up with 'limit', about; 0: any
+    double max_time;             // the same by the clock, s; 0: any. Kept within a factor of 2
+                                 //   except by single factors of large matrices
     uint32_t cookie;             // set by tact_lcp_config_default(); do not write
 } TactLcpConfig;
 
@@ -147,7 +150,7 @@ typedef enum TactLcpOutcome {
     TACT_LCP_SOLVED,     // certified: relative <= residual_tol
     TACT_LCP_UNVERIFIED, // the method ended as it should, but the certificate does not hold
     TACT_LCP_RAY,        // nothing blocks the driving variable: no solution, or not by this method
-    TACT_LCP_LIMIT,      // out of pivots, nodes or sweeps
+    TACT_LCP_LIMIT,      // out of pivots, nodes, sweeps, work or time
     TACT_LCP_CYCLE,      // a basis came back
     TACT_LCP_SINGULAR,   // a basis or a block that must be inverted is singular
 } TactLcpOutcome;
@@ -156,14 +159,16 @@ typedef enum TactLcpOutcome {
 TACT_API const char *tact_lcp_outcome_name(TactLcpOutcome outcome);
 
 typedef struct TactLcpReport {
-    TactLcpOutcome outcome;         // what the certificate said, or else how the method ended
-    TactLcpOutcome ended;           // how the method itself ended: a ray at z0 = 0, say, is solved
-    int            pivots;          // pivots done by the method that was asked for
-    int            iterations;      // sweeps (pgs, pgs-sm), nodes opened (search), bases tried
-                                    //   (enumerate), drives (dantzig); 0 for lemke, lemke-lex
-    int                refactors;   // factors made anew because the updated one had drifted
-    int                index;       // row at which a method that failed stopped; -1: none
-    TactLcpCertificate certificate; // of z as it was returned
+    TactLcpOutcome outcome;          // what the certificate said, or else how the method ended
+    TactLcpOutcome ended;            // how the method itself ended: a ray at z0 = 0, say, is solved
+    int            pivots;           // pivots done by the method that was asked for
+    int            iterations;       // sweeps (pgs, pgs-sm), nodes opened (search), bases tried
+                                     //   (enumerate), drives (dantzig); 0 for lemke, lemke-lex
+    int                refactors;    // factors made anew because the updated one had drifted
+    int                index;        // row at which a method that failed stopped; -1: none
+    double             work;         // operations, about; of the same problem always the same
+    bool               reproducible; // false: the clock ended it (config.max_time)
+    TactLcpCertificate certificate;  // of z as it was returned
 } TactLcpReport;
 
 /// State of a variable in a complementary basis.

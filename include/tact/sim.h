@@ -60,8 +60,12 @@ typedef struct TactSimConfig {
     TactContactShare   share;   // forces that are told of redundant contacts; changes no motion
     int                threads; // that solve islands, with the caller, 1 .. 64; the bits are the
                                 //   same for all. An allocator of your own must bear them
-    double   sleep_time;        // islands that rested for this long fall asleep, s; 0: none
-    double   sleep_speed;       // below which a velocity counts as rest, m/s or rad/s
+    double sleep_time;          // islands that rested for this long fall asleep, s; 0: none
+    double sleep_speed;         // below which a velocity counts as rest, m/s or rad/s
+    double max_work;            // of each solve, operations (contact.h); 0: any. 1e10, some ten
+                                //   seconds, unless asked otherwise
+    double max_time;            // of each solve, s; 0: any. Runs in which it ends one are not
+                                //   reproducible
     uint32_t cookie;            // set by tact_sim_config_default(); do not write
 } TactSimConfig;
 
@@ -176,6 +180,8 @@ typedef struct TactSimReport {
     double      damping;        // energy taken from mechanisms that contacts must not give them, J
     int         pivots;         //
     int         solves;         // of these problems: loops repeat them
+    int         out_of_budget;  // of these: max_work or max_time ended them
+    int         out_of_time;    // of these: it was the clock, and the step is not reproducible
     double      solve_time;     // s, of all solves, and of those that put positions right
     double      correct_time;   // s, of the latter
     double      step_time;      // s, of the whole step without observers

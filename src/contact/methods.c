@@ -78,6 +78,8 @@ TactContactConfig tact_contact_config_default(TactContactMethod method)
         .max_pivots = 0,
         .max_turns = 12,
         .max_sweeps = method == TACT_CONTACT_BOX ? 200 : 10000,
+        .max_work = 0,
+        .max_time = 0,
         .cookie = TACT_CONTACT_COOKIE,
     };
 }

@@ -1,6 +1,7 @@
 // Create, solve, destroy: the frame around every contact method. A method never certifies itself.
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/status.h"
 #include "contact/pivot/pivot.h"
 #include "contact/solver.h"
@@ -33,6 +34,10 @@ static TactStatus check_config(const TactContactConfig *config)
     if (!(config->tol > 0) || !(config->lex_tol >= 0) || config->max_pivots < 0 ||
         config->max_turns < 1 || config->max_sweeps < 1) {
         return tact_fail(TACT_BAD_ARGUMENT, "a tolerance or count of the config is out of range");
+    }
+    if (!(config->max_work >= 0) || !(config->max_time >= 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "the budget of the config: %g operations, %g s",
+                         config->max_work, config->max_time);
     }
     return TACT_OK;
 }
@@ -246,7 +251,7 @@ static void correct(TactContactSolver *solver, const TactContactProblem *problem
     double error = 2 * NEARLY;
     tact_defect_begin(&solver->defect, &solver->system);
     for (int k = 0; k < MOST_CORRECTIONS && report->outcome != TACT_CONTACT_SOLVED &&
-                    report->certificate.error < error / 2;
+                    !tact_budget_is_over() && report->certificate.error < error / 2;
          k++) {
         error = report->certificate.error;
         if (!tact_defect_correct(&solver->system, problem, solver->p)) {
@@ -265,7 +270,9 @@ static void refine(TactContactSolver *solver, const TactContactProblem *problem,
                    TactContactReport *report)
 {
     double tol = solver->config.tol;
-    for (int k = 0; k < MOST_REFINEMENTS && report->outcome == TACT_CONTACT_UNVERIFIED; k++) {
+    for (int k = 0; k < MOST_REFINEMENTS && report->outcome == TACT_CONTACT_UNVERIFIED &&
+                    !tact_budget_is_over();
+         k++) {
         solver->config.tol *= FINER;
         TactContactOutcome ended = solver->method->run(solver, problem, solver->p, report);
         double             asked = solver->config.tol;
@@ -274,6 +281,26 @@ static void refine(TactContactSolver *solver, const TactContactProblem *problem,
         solver->config.tol = asked;
     }
     solver->config.tol = tol;
+}
+
+/// Runs the method, and again where the certificate asks for it; judged.
+static void run(TactContactSolver *solver, const TactContactProblem *problem, bool columns,
+                TactContactReport *report)
+{
+    const TactContactMethodEntry *method = solver->method;
+    TactContactOutcome            ended = method->run(solver, problem, solver->p, report);
+    if (solver->wants_more) {
+        return;
+    }
+    if (!solver->judged) {
+        tact_contact_judge(solver, problem, solver->p, ended, report);
+    }
+    if (method->refines) {
+        refine(solver, problem, report);
+    }
+    if (problem->W && columns && !method->corrects) {
+        correct(solver, problem, report);
+    }
 }
 
 static TactStatus solve_checked(TactContactSolver *solver, const TactContactProblem *problem,
@@ -293,19 +320,16 @@ static TactStatus solve_checked(TactContactSolver *solver, const TactContactProb
     solver->kernel = NULL;
     solver->judged = false;
     solver->wants_more = false;
-    TactContactOutcome ended = method->run(solver, problem, solver->p, report);
+    TactBudget budget;
+    tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
+    run(solver, problem, columns, report);
+    tact_budget_end(&budget);
     if (solver->wants_more) {
         return TACT_OK; // as if it had not been made
     }
-    if (!solver->judged) {
-        tact_contact_judge(solver, problem, solver->p, ended, report);
-    }
-    if (method->refines) {
-        refine(solver, problem, report);
-    }
-    if (problem->W && columns && !method->corrects) {
-        correct(solver, problem, report);
-    }
+    report->work = budget.work;
+    report->out_of_budget = budget.over;
+    report->reproducible = !budget.by_clock;
     tact_memory_store(solver->memory, &solver->system, solver->p, solver->kernel);
     if (report->rung_count == 0) {
         report->rungs[report->rung_count++] = (TactContactRung){

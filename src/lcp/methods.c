@@ -86,6 +86,8 @@ TactLcpConfig tact_lcp_config_default(TactLcpMethod method)
         .max_iterations = 10000,
         .pgs_sweeps = 5,
         .sm_steps = 3,
+        .max_work = 0,
+        .max_time = 0,
         .cookie = TACT_LCP_COOKIE,
     };
 }

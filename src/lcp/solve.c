@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/status.h"
 #include "lcp/solver.h"
 #include "linalg/lapack.h"
@@ -26,6 +27,10 @@ static TactStatus check_config(const TactLcpConfig *config)
     if (config->max_pivots < 0 || config->search_nodes < 0 || config->friction_passes < 1 ||
         config->max_iterations < 0 || config->pgs_sweeps < 1 || config->sm_steps < 0) {
         return tact_fail(TACT_BAD_ARGUMENT, "a count of the config is out of range");
+    }
+    if (!(config->max_work >= 0) || !(config->max_time >= 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "the budget of the config: %g operations, %g s",
+                         config->max_work, config->max_time);
     }
     return TACT_OK;
 }
@@ -305,6 +310,27 @@ bool tact_lcp_is_certified(const TactLcpSolver *solver, const TactLcpProblem *pr
            certificate.relative <= solver->config.residual_tol;
 }
 
+/// The method, and once more with a finer threshold where the certificate does not hold.
+static TactStatus run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                      TactLcpReport *report)
+{
+    report->ended = TACT_LCP_SOLVED; // by nobody, if there is nothing to solve
+    if (problem->n > 0) {
+        report->ended = solver->method->run(solver, problem, z, report);
+    }
+    forget_start(solver);
+
+    project(problem, z);
+    TACT_TRY(tact_lcp_certify(problem, z, &report->certificate));
+    if (!(report->certificate.relative <= solver->config.residual_tol) &&
+        report->ended == TACT_LCP_SOLVED && solver->method->run_finer) {
+        report->ended = solver->method->run_finer(solver, problem, z, report);
+        project(problem, z);
+        TACT_TRY(tact_lcp_certify(problem, z, &report->certificate));
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                           TactLcpReport *report)
 {
@@ -324,20 +350,13 @@ TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, 
 
     *report = (TactLcpReport){.index = -1};
     solver->n = problem->n;
-    report->ended = TACT_LCP_SOLVED; // by nobody, if there is nothing to solve
-    if (problem->n > 0) {
-        report->ended = solver->method->run(solver, problem, z, report);
-    }
-    forget_start(solver);
-
-    project(problem, z);
-    TACT_TRY(tact_lcp_certify(problem, z, &report->certificate));
-    if (!(report->certificate.relative <= solver->config.residual_tol) &&
-        report->ended == TACT_LCP_SOLVED && solver->method->run_finer) {
-        report->ended = solver->method->run_finer(solver, problem, z, report);
-        project(problem, z);
-        TACT_TRY(tact_lcp_certify(problem, z, &report->certificate));
-    }
+    TactBudget budget;
+    tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
+    TactStatus status = run(solver, problem, z, report);
+    tact_budget_end(&budget);
+    report->work = budget.work;
+    report->reproducible = !budget.by_clock;
+    TACT_TRY(status);
     // NaN is not certified: every comparison with it is false.
     if (report->certificate.relative <= solver->config.residual_tol) {
         report->outcome = TACT_LCP_SOLVED;

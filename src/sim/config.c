@@ -121,6 +121,7 @@ TactSimConfig tact_sim_config_default(const TactModel *model)
         .restitution_law = TACT_RESTITUTION_NEWTON,
         .share = TACT_CONTACT_SHARE_LEAST,
         .threads = 1,
+        .max_work = 1e10,
         .cookie = COOKIE,
     };
     for (int k = 0; k < model->custom_count; k++) {
@@ -193,6 +194,10 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
     if (!(config->sleep_time >= 0 && isfinite(config->sleep_time)) || !(config->sleep_speed >= 0)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: asleep after %g s below %g m/s",
                          config->sleep_time, config->sleep_speed);
+    }
+    if (!(config->max_work >= 0) || !(config->max_time >= 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: a budget of %g operations, %g s",
+                         config->max_work, config->max_time);
     }
     if (!(config->friction_scale >= 0 && config->friction_scale < INFINITY)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: friction times %g",

@@ -15,7 +15,9 @@
     NUMBER(slop)                           \
     NUMBER(correction)                     \
     NUMBER(loop_tol)                       \
-    NUMBER(friction_scale)
+    NUMBER(friction_scale)                 \
+    NUMBER(max_work)                       \
+    NUMBER(max_time)
 
 /// May be changed as well, and do not change the motion: snapshots do not have them.
 #define TACT_SIM_CONFIG_TOLD(NUMBER, WORD) WORD(share)

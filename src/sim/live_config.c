@@ -70,7 +70,8 @@ TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config)
                          fixed);
     }
     if (config->method != own->method || config->cone != own->cone || config->tol != own->tol ||
-        config->directions != own->directions) {
+        config->directions != own->directions || config->max_work != own->max_work ||
+        config->max_time != own->max_time) {
         drop_solvers(sim->solve.solvers, sim->model->body_count);
         drop_solvers(sim->solve.correctors, sim->model->body_count);
     }

@@ -69,6 +69,8 @@ static void add_costs(const TactSimReport *part, TactSimReport *report)
 {
     report->pivots += part->pivots;
     report->solves += part->solves;
+    report->out_of_budget += part->out_of_budget;
+    report->out_of_time += part->out_of_time;
     report->solve_time += part->solve_time;
     report->correct_time += part->correct_time;
 }

@@ -64,6 +64,32 @@ static void the_same_run_has_the_same_hash(void **state)
     assert_memory_equal(first, strstr(tact_program_out, "\"hash\""), 28);
 }
 
+#define BUDGETED "run " TACT_SOURCE_DIR "/scenes/stack.xml --time 0.01 --json "
+
+static void a_budget_of_operations_ends_solves_in_the_same_way_again(void **state)
+{
+    (void)state;
+    char hash[2][32];
+    for (int k = 0; k < 2; k++) {
+        tact_program_expect(1, BUDGETED "--max-work 1");
+        assert_true(tact_json_number(tact_program_out, "solves.out_of_budget") > 0);
+        assert_memory_equal(tact_json_find(tact_program_out, "reproducible"), "true", 4);
+        snprintf(hash[k], sizeof hash[k], "%.18s", tact_json_find(tact_program_out, "hash"));
+    }
+    assert_string_equal(hash[0], hash[1]);
+    tact_program_expect(0, BUDGETED "--max-work 1e12 --max-time 1000");
+    assert_true(tact_json_number(tact_program_out, "solves.out_of_budget") == 0);
+    assert_memory_equal(tact_json_find(tact_program_out, "reproducible"), "true", 4);
+}
+
+static void a_run_that_the_clock_had_a_hand_in_says_so(void **state)
+{
+    (void)state;
+    tact_program_expect(1, BUDGETED "--max-time 1e-9");
+    assert_true(tact_json_number(tact_program_out, "solves.out_of_budget") > 0);
+    assert_memory_equal(tact_json_find(tact_program_out, "reproducible"), "false", 5);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -102,6 +128,8 @@ int main(void)
         cmocka_unit_test(json_has_the_state_at_the_end),
         cmocka_unit_test(free_fall_is_that_of_the_integrator),
         cmocka_unit_test(the_same_run_has_the_same_hash),
+        cmocka_unit_test(a_budget_of_operations_ends_solves_in_the_same_way_again),
+        cmocka_unit_test(a_run_that_the_clock_had_a_hand_in_says_so),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(help_names_the_conventions),
     };

@@ -270,6 +270,37 @@ static void standard_input_is_a_file(void **state)
     assert_true(tact_json_is(tact_program_out, "results.0.outcome", "solved"));
 }
 
+static void a_budget_ends_a_solve_with_a_limit(void **state)
+{
+    (void)state;
+    tact_program_expect(1, "solve " TACT_SOURCE_DIR
+                           "/examples/two.dat --json --repeat 1 --max-work 1");
+    assert_true(tact_json_is(tact_program_out, "results.0.outcome", "limit"));
+    assert_memory_equal(tact_json_find(tact_program_out, "results.0.reproducible"), "true", 4);
+    tact_program_expect(1, "solve " TACT_SOURCE_DIR
+                           "/examples/two.dat --json --repeat 1 --max-time 1e-12");
+    assert_true(tact_json_is(tact_program_out, "results.0.outcome", "limit"));
+    assert_memory_equal(tact_json_find(tact_program_out, "results.0.reproducible"), "false", 5);
+}
+
+static void a_small_file_takes_no_gigabytes(void **state)
+{
+    (void)state;
+    tact_scratch_write("M.mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                "20000 20000 1\n1 1 1\n");
+    char *q = calloc(1, 120000);
+    assert_non_null(q);
+    size_t used = (size_t)snprintf(q, 100, "%%%%MatrixMarket matrix array real general\n20000 1\n");
+    for (int i = 0; i < 20000; i++) {
+        used += (size_t)snprintf(q + used, 10, "-1\n");
+    }
+    tact_scratch_write("q.mtx", q);
+    free(q);
+    tact_program_expect(1, "solve M.mtx q.mtx --json");
+    assert_true(tact_json_is(tact_program_out, "results.1.outcome", "refused"));
+    tact_program_words(tact_program_out, "would be made dense");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +320,8 @@ int main(void)
         cmocka_unit_test(a_problem_written_as_matrix_market_is_the_same_problem),
         cmocka_unit_test(output_that_cannot_be_written_is_an_error),
         cmocka_unit_test(standard_input_is_a_file),
+        cmocka_unit_test(a_budget_ends_a_solve_with_a_limit),
+        cmocka_unit_test(a_small_file_takes_no_gigabytes),
     };
     return cmocka_run_group_tests(tests, setup, tact_program_teardown);
 }

@@ -78,7 +78,7 @@ for (let i = 0; i < tried; i++) {
   const what = `allocation ${at}${on ? " and all later ones" : ""} of ${asked}: ${end.errors}`;
   assert.equal(end.signal, null, what);
   assert.ok(end.code === 0 || end.code === 2, `${end.code}: ${what}`);
-  if (end.code === 2) assert.match(end.errors, /memory|thread|listen/, what);
+  if (end.code === 2) assert.match(end.errors, /memory|thread|listen|loaded/, what);
   assert.doesNotMatch(end.errors, /Sanitizer|runtime error/, what);
   refused += end.code === 2;
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/status.h"
 #include "contact/assembled/assemble.h"
 #include "contact/assembled/box_newton.h"
@@ -300,7 +301,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     }
     memcpy(work->p, p, size);
     double part = 1, before = HUGE_VAL;
-    for (int k = 0; k < solver->config.max_sweeps; k++) {
+    for (int k = 0; k < solver->config.max_sweeps && !tact_budget_is_over(); k++) {
         TactLcpOutcome inner = solve_box(work, p, report);
         double         mismatch = find_mismatch(work, p);
         report->iterations++;

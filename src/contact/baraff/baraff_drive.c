@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "contact/baraff/baraff.h"
 #include "linalg/exchange.h"
 
@@ -303,7 +304,8 @@ TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *dr
         if (event.change == TACT_BARAFF_NEVER) {
             return TACT_CONTACT_UNBOUNDED;
         }
-        if (self->report->pivots >= self->limit) {
+        double work = (double)(self->count + 10) * (double)(self->count + 4 * self->system->dof);
+        if (self->report->pivots >= self->limit || tact_budget_spend(work)) {
             return TACT_CONTACT_LIMIT;
         }
         self->report->pivots++;

@@ -8,6 +8,8 @@
 
 #include "contact/baraff/baraff.h"
 
+#include "base/budget.h"
+
 // Friction this close to its place, relative to what a is summed from, is there; and need not come
 // closer.
 static const double TURNED = 1e-11;
@@ -116,7 +118,7 @@ bool tact_baraff_turn(TactBaraff *self, int order, int max_turns)
     memcpy(self->frozen_p, self->p, bytes);
     self->turning = true;
     self->wide = order > 0;
-    for (int turn = 0; turn < max_turns; turn++) {
+    for (int turn = 0; turn < max_turns && !tact_budget_is_over(); turn++) {
         double miss = worst_miss(self);
         if (miss <= FINE || (miss <= TURNED && miss > 0.5 * last)) {
             return true;

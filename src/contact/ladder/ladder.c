@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/status.h"
 
 // Above these sizes the pivoting of the kernel is no longer worth trying. Any number of contacts is
@@ -167,7 +168,10 @@ static bool climb_on(TactClimb *climb, bool pivoting, bool large)
 {
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
-    bool               circle = solver->config.cone == TACT_CONTACT_CIRCLE;
+    if (tact_budget_is_over()) {
+        return false;
+    }
+    bool circle = solver->config.cone == TACT_CONTACT_CIRCLE;
     if (pivoting && circle && (tact_ladder_newton(climb, "newton") || tact_ladder_baraff(climb))) {
         return true;
     }
@@ -204,7 +208,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     if (!resume(ladder, &climb) && climb_first(&climb, pivoting, large)) {
         return TACT_CONTACT_SOLVED;
     }
-    solver->wants_more = ladder->wants_kernel || !ladder->reserve.made;
+    solver->wants_more = (ladder->wants_kernel || !ladder->reserve.made) && !tact_budget_is_over();
     ladder->resumes = solver->wants_more && !ladder->wants_kernel && large && !pivoting;
     ladder->done = *report;
     if (!solver->wants_more && climb_on(&climb, pivoting, large)) {

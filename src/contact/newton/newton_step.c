@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/clones.h"
 #include "linalg/qr.h"
 
@@ -408,6 +409,9 @@ static bool step_by_impulses(TactNewton *newton, TactNewtonSolve solve)
 
 bool tact_newton_step(TactNewton *newton, TactNewtonSolve solve)
 {
+    if (tact_budget_spend(newton->work)) {
+        return false;
+    }
     if (solve == TACT_NEWTON_PROXIMAL && !newton->coupling.has_blocks) {
         return step_by_motion(newton);
     }

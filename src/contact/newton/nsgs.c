@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "contact/newton/newton.h"
 #include "contact/newton/nsgs_mix.h"
 
@@ -126,7 +127,7 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
     size_t n = 3 * (size_t)nsgs->newton.coupling.system->item_count;
     double error = judge(nsgs, tolerance, p);
     for (int sweeps = 1; !(error <= 1); sweeps++) {
-        if (sweeps > max_sweeps) {
+        if (sweeps > max_sweeps || tact_budget_spend(nsgs->sweep_work)) {
             return TACT_CONTACT_LIMIT;
         }
         memcpy(nsgs->start, p, n * sizeof(double));

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/clones.h"
 #include "contact/newton/proximal_internal.h"
 
@@ -94,7 +95,7 @@ static void assemble(TactProximal *proximal)
 bool tact_proximal_direction(TactProximal *proximal)
 {
     const TactSystem *system = proximal->coupling->system;
-    if (proximal->steps >= proximal->most) {
+    if (proximal->steps >= proximal->most || tact_budget_spend(tact_block_lu_work(&proximal->lu))) {
         return false;
     }
     assemble(proximal);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "contact/pivot/elimination.h"
 #include "contact/pivot/kernel_entries.h"
 #include "contact/pivot/kernel_inverse.h"
@@ -356,7 +357,9 @@ TactContactOutcome tact_kernel_follow(TactKernel *kernel, TactKernelPath *path)
         if (leaving == TACT_VAR_NONE) {
             return tact_kernel_z0(kernel) <= Z0_GONE ? TACT_CONTACT_SOLVED : TACT_CONTACT_RAY;
         }
-        if (pivots >= path->max_pivots || kernel->k + 1 >= kernel->max_k) {
+        double work = (double)(kernel->k + 10) * (double)(kernel->k + 4 * (int)kernel->dof_ld);
+        if (pivots >= path->max_pivots || kernel->k + 1 >= kernel->max_k ||
+            tact_budget_spend(work)) {
             return TACT_CONTACT_LIMIT;
         }
         exchange(kernel, driving, leaving, step);

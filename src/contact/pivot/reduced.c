@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "contact/pivot/elimination.h"
 #include "contact/pivot/guess.h"
 #include "contact/pivot/memory.h"
@@ -165,6 +166,7 @@ static bool try_compact(TactKernel *kernel, const TactSystem *system, int max_pi
     bool solved =
         tact_compact_solve(kernel->compact, system, &input) && kernel->compact->k <= kernel->max_k;
     report->pivots += kernel->compact->pivots;
+    tact_budget_spend((double)kernel->compact->pivots * 16 * (double)system->item_count);
     if (solved) {
         take_compact(kernel, system, p);
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/larger.h"
 #include "contact/pivot/guess.h"
 #include "contact/pivot/reduced.h"
@@ -292,7 +293,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
             tact_reduced_solve(kernel, system, turning->turn, 0, p, report) == TACT_CONTACT_SOLVED;
     }
     bool damped = false;
-    for (int turn = 0; turn < max_turns; turn++) {
+    for (int turn = 0; turn < max_turns && !tact_budget_is_over(); turn++) {
         report->turns++;
         if (!solved) {
             solved = solve_cold(kernel, system, damped ? 0 : SHAKE, turning->turn, p, report);

@@ -1,6 +1,7 @@
 // Dantzig: one index driven to its place [Baraff94, 4.2 and 4.3].
 #include <math.h>
 
+#include "base/budget.h"
 #include "base/clones.h"
 #include "lcp/dantzig/dantzig.h"
 #include "linalg/lanes.h"
@@ -273,7 +274,9 @@ TactLcpOutcome tact_dantzig_drive(TactDantzig *self, int d, double direction)
             tact_dantzig_mute(self, d);
             return TACT_LCP_SOLVED;
         }
-        if (step.event == NOTHING || self->report->pivots >= self->limit) {
+        double work = (double)self->n * (double)(self->ldl.n + 10);
+        if (step.event == NOTHING || self->report->pivots >= self->limit ||
+            tact_budget_spend(work)) {
             tact_dantzig_rest(self, d);
             return step.event == NOTHING ? TACT_LCP_RAY : TACT_LCP_LIMIT;
         }

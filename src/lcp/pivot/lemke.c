@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <math.h>
 
+#include "base/budget.h"
+
 // A basic value above this counts as not negative, equilibrated (values are of order 1).
 static const double FEASIBLE = -1e-13;
 
@@ -81,7 +83,8 @@ static TactLcpOutcome follow_path(TactLemke *lemke, const TactLcpConfig *config,
         if (!(ratios.least < HUGE_VAL)) {
             return TACT_LCP_RAY;
         }
-        if (report->pivots >= max_pivots) {
+        if (report->pivots >= max_pivots ||
+            tact_budget_spend((double)pivot->n * (double)(pivot->n + 10))) {
             return TACT_LCP_LIMIT;
         }
         int       leaving = choose_leaving(lemke, rule, &ratios);

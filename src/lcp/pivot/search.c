@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "lcp/pivot/lemke.h"
 #include "lcp/pivot/queue.h"
 
@@ -283,7 +284,8 @@ static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *p
     add_descendants(&expansion);
     expansion.phase = TACT_RATIO_DRIVE;
     while (tact_search_queue_pop(&search->queue, &expansion.node)) {
-        if (search->opened == budget) {
+        if (search->opened == budget ||
+            tact_budget_spend((double)pivot->n * (double)(pivot->n + 10))) {
             return TACT_LCP_LIMIT;
         }
         if (!open_node(search, &solver->config, &expansion.node)) {

@@ -4,6 +4,7 @@
 //
 // A sweep measures every row on its way. What it saw is the error of a z that moved meanwhile, so
 // the end is only believed after w was summed anew.
+#include "base/budget.h"
 #include "lcp/solver.h"
 #include "lcp/sweep/sweep.h"
 
@@ -32,7 +33,7 @@ static TactLcpOutcome iterate(const TactLcpSolver *solver, TactLcpSweep *sweep,
             }
             tolerance = TIGHTER * error;
         }
-        if (report->iterations == max_iterations) {
+        if (report->iterations == max_iterations || tact_budget_spend(tact_lcp_sweep_work(sweep))) {
             return TACT_LCP_LIMIT;
         }
         error = tact_lcp_sweep_run(sweep);

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "lcp/solver.h"
 #include "lcp/sweep/subspace.h"
 #include "lcp/sweep/sweep.h"
@@ -271,7 +272,8 @@ static TactLcpOutcome iterate(Work *work, const TactLcpConfig *config, TactLcpRe
 {
     double error = tact_lcp_sweep_refresh(&work->sweep);
     for (int stage = 0; !(error <= work->tolerance); stage++) {
-        if (report->iterations >= config->max_iterations) {
+        double operations = (double)config->pgs_sweeps * tact_lcp_sweep_work(&work->sweep);
+        if (report->iterations >= config->max_iterations || tact_budget_spend(operations)) {
             return TACT_LCP_LIMIT;
         }
         error = sweep_stage(work, config->pgs_sweeps, config->max_iterations, report);

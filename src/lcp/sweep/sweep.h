@@ -46,6 +46,15 @@ double tact_lcp_sweep_refresh(TactLcpSweep *sweep);
 /// that were taken back, say.
 void tact_lcp_sweep_settle(TactLcpSweep *sweep, double tolerance);
 
+/// Operations of a sweep.
+static inline double tact_lcp_sweep_work(const TactLcpSweep *sweep)
+{
+    const TactLcpProblem *problem = sweep->problem;
+    int                   n = problem->n;
+    return 2 * (problem->M ? (double)n * (double)n : (double)problem->M_csr->row_start[n]) +
+           10 * (double)n;
+}
+
 /// AT_LO, AT_HI or BASIC, as z stands.                                                    (n)
 void tact_lcp_sweep_basis(const TactLcpSweep *sweep, unsigned char *basis);
 

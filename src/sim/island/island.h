@@ -16,8 +16,9 @@ typedef struct TactSimSolved {
     double      error;
     int         redundant_rows;
     int         pivots;
-    int         solves; // loops take some
-    double      time;   // s, of all of them
+    int         solves;                     // loops take some
+    int         out_of_budget, out_of_time; // of these
+    double      time;                       // s, of all of them
 } TactSimSolved;
 
 /// One contact problem in the making: its dofs are those of the trees that touch.

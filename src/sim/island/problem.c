@@ -228,6 +228,8 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
     TactContactConfig config = tact_contact_config_default(method);
     config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONTACT_PYRAMID;
     config.tol = sim->config.tol;
+    config.max_work = sim->config.max_work;
+    config.max_time = sim->config.max_time;
     int all = sim->rows.capacity, more = need->rows + need->rows / 2;
     int least = all < LEAST_OF_MECHANISM ? all : LEAST_OF_MECHANISM;
     int rows = larger(need->dense ? least : 0, larger(need->rows, more < all ? more : all));
@@ -325,6 +327,8 @@ static void keep_solved(TactSimSolved *solved, const TactContactReport *report)
     solved->error = report->certificate.error;
     solved->redundant_rows = report->redundant_rows;
     solved->pivots += report->pivots;
+    solved->out_of_budget += report->out_of_budget;
+    solved->out_of_time += !report->reproducible;
 }
 
 void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport *report)
@@ -332,6 +336,8 @@ void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport
     for (int i = 0; i < sim->islands.count; i++) {
         const TactSimSolved *solved = &sim->islands.islands[i].solved;
         report->solve_time += solved->time;
+        report->out_of_budget += solved->out_of_budget;
+        report->out_of_time += solved->out_of_time;
         if (kind == TACT_SOLVE_CORRECTION) {
             report->correct_time += solved->time;
             continue;
