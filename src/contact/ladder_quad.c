@@ -1,0 +1,114 @@
+// The last rung of `ladder`: small problems in quadruple precision. Contacts that face each other
+// hold each other with impulses up to 1e8 times what the motion asks for, and what a double has
+// left of a velocity then is rounding.
+#include <string.h>
+
+#include "contact/ladder.h"
+
+// Above these sizes it takes too long: a path has about as many pivots as there are unknowns.
+enum { MOST_ITEMS = 32, MOST_DOF = 200, MOST_UNKNOWNS = 480 };
+
+// Steps of Newton from the best answer so far, and from the answer of a path; turns of the circle.
+enum { STEPS = 40, STEPS_OF_TURN = 15, TURNS = 12 };
+
+bool tact_ladder_has_quad(const TactContactCapacity *capacity)
+{
+    return capacity->contacts + capacity->rows <= MOST_ITEMS && capacity->dof <= MOST_DOF &&
+           tact_quad_turning_unknowns(capacity) <= MOST_UNKNOWNS;
+}
+
+void tact_ladder_layout_quad(TactLadderQuad *quad, const TactContactCapacity *capacity,
+                             TactArena *arena)
+{
+    tact_quad_system_layout(&quad->system, capacity, arena);
+    tact_quad_newton_layout(&quad->newton, capacity, arena);
+    tact_quad_turning_layout(&quad->turning, capacity, arena);
+    quad->made = true;
+}
+
+/// Impulses of an answer in the order of the items.
+static void take_impulses(const TactContactSolver *solver, double *p)
+{
+    const TactSystem *system = &solver->system;
+    for (int i = 0; i < system->item_count; i++) {
+        const TactItem *item = &system->items[i];
+        double         *own = p + 3 * (size_t)i;
+        if (item->kind == TACT_ITEM_CONTACT) {
+            memcpy(own, solver->answer.impulse + 3 * (size_t)item->source, 3 * sizeof *own);
+        } else {
+            own[0] = own[1] = own[2] = 0;
+            own[item->kind == TACT_ITEM_MOTOR] = solver->answer.row_impulse[item->source];
+        }
+    }
+}
+
+/// Rounds what stands in the system, and certifies it.
+static bool judge(TactClimb *climb, bool ended)
+{
+    TactContactSolver *solver = climb->solver;
+    TactLadder        *ladder = solver->work;
+    bool               first = !ladder->reserve.quad.named;
+    tact_quad_system_answer(&ladder->reserve.quad.system, &solver->answer);
+    take_impulses(solver, climb->p);
+    ladder->reserve.quad.named = true;
+    return tact_ladder_judge_answer(climb, first ? "quadruple" : NULL,
+                                    ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+}
+
+static bool polish(TactClimb *climb, double rho, int most)
+{
+    TactLadderQuad *quad = &((TactLadder *)climb->solver->work)->reserve.quad;
+    bool            ended =
+        tact_quad_newton_run(&quad->newton, &quad->system, rho, most, &climb->report->turns);
+    return judge(climb, ended);
+}
+
+/// Newton from the best answer so far.
+static bool from_best(TactClimb *climb)
+{
+    static const double rho[] = {1, 10, 0.1};
+    TactContactSolver  *solver = climb->solver;
+    TactLadder         *ladder = solver->work;
+    TactLadderQuad     *quad = &ladder->reserve.quad;
+    for (size_t k = 0; k < sizeof rho / sizeof *rho && ladder->best_error < HUGE_VAL; k++) {
+        tact_system_answer(&solver->system, climb->problem, ladder->best, &solver->answer);
+        tact_quad_system_set(&quad->system, solver->answer.impulse, solver->answer.row_impulse);
+        if (polish(climb, rho[k], STEPS)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Lemke's path, from nothing; for the circle turned, with Newton from every answer.
+static bool from_nothing(TactClimb *climb, double turn)
+{
+    TactLadderQuad *quad = &((TactLadder *)climb->solver->work)->reserve.quad;
+    bool            circle = quad->system.cone == TACT_CONTACT_CIRCLE;
+    tact_quad_turning_begin(&quad->turning, &quad->system, circle ? turn : 0);
+    for (int k = 0; k < (circle ? TURNS : 1); k++) {
+        bool ended =
+            tact_quad_turning_solve(&quad->turning, &quad->system, &climb->report->pivots);
+        if (ended && judge(climb, true)) {
+            return true;
+        }
+        tact_quad_turning_turn(&quad->turning, &quad->system);
+        if (polish(climb, 1, STEPS_OF_TURN)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tact_ladder_quad(TactClimb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    TactLadderQuad    *quad = &((TactLadder *)solver->work)->reserve.quad;
+    quad->named = false;
+    if (!quad->made ||
+        !tact_quad_system_build(&quad->system, climb->problem, solver->config.cone)) {
+        return false;
+    }
+    solver->kernel = NULL; // its basis is not that of the answer
+    return from_best(climb) || from_nothing(climb, 0);
+}
