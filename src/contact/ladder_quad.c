@@ -11,6 +11,10 @@ enum { MOST_ITEMS = 32, MOST_DOF = 200, MOST_UNKNOWNS = 480 };
 // Steps of Newton from the best answer so far, and from the answer of a path; turns of the circle.
 enum { STEPS = 40, STEPS_OF_TURN = 15, TURNS = 12 };
 
+// Paths from nothing, and by how much the pyramids that stand for circles are turned for each.
+enum { PATHS = 4 };
+static const double TURN = 0.19634954084936207;
+
 bool tact_ladder_has_quad(const TactContactCapacity *capacity)
 {
     return capacity->contacts + capacity->rows <= MOST_ITEMS && capacity->dof <= MOST_DOF &&
@@ -81,14 +85,14 @@ static bool from_best(TactClimb *climb)
 }
 
 /// Lemke's path, from nothing; for the circle turned, with Newton from every answer.
-static bool from_nothing(TactClimb *climb, double turn)
+static bool from_nothing(TactClimb *climb, int path)
 {
     TactLadderQuad *quad = &((TactLadder *)climb->solver->work)->reserve.quad;
     bool            circle = quad->system.cone == TACT_CONTACT_CIRCLE;
-    tact_quad_turning_begin(&quad->turning, &quad->system, circle ? turn : 0);
+    tact_quad_turning_begin(&quad->turning, &quad->system, circle ? TURN * path : 0);
     for (int k = 0; k < (circle ? TURNS : 1); k++) {
         bool ended =
-            tact_quad_turning_solve(&quad->turning, &quad->system, &climb->report->pivots);
+            tact_quad_turning_solve(&quad->turning, &quad->system, path, &climb->report->pivots);
         if (ended && judge(climb, true)) {
             return true;
         }
@@ -110,5 +114,9 @@ bool tact_ladder_quad(TactClimb *climb)
         return false;
     }
     solver->kernel = NULL; // its basis is not that of the answer
-    return from_best(climb) || from_nothing(climb, 0);
+    bool solved = from_best(climb);
+    for (int path = 0; path < PATHS && !solved; path++) {
+        solved = from_nothing(climb, path);
+    }
+    return solved;
 }

@@ -132,17 +132,19 @@ static int find_blocking(const TactQuadLemke *lemke, int column)
 
 static bool follow(TactQuadLemke *lemke, int max_pivots)
 {
-    int lowest = -1;
+    int      lowest = -1, column = column_of(lemke, lemke->n);
+    TactQuad least = 0;
     for (int i = 0; i < lemke->n; i++) {
-        if (!lemke->free[i] &&
-            (lowest < 0 || lemke->disturbed[i] < lemke->disturbed[lowest])) {
+        TactQuad ratio = lemke->free[i] ? 0 : lemke->disturbed[i] / row_of(lemke, i)[column];
+        if (ratio < least) {
+            least = ratio;
             lowest = i;
         }
     }
-    if (lowest < 0 || lemke->disturbed[lowest] >= 0) {
+    if (lowest < 0) {
         return true;
     }
-    int column = column_of(lemke, lemke->n), left = lemke->basic[lowest];
+    int left = lemke->basic[lowest];
     exchange(lemke, lowest, column);
     while (lemke->pivots < max_pivots) {
         column = column_of(lemke, -1 - left); // the complement of what left
@@ -159,16 +161,17 @@ static bool follow(TactQuadLemke *lemke, int max_pivots)
     return false;
 }
 
-bool tact_quad_lemke_solve(TactQuadLemke *lemke, int max_pivots)
+bool tact_quad_lemke_solve(TactQuadLemke *lemke, int path, int max_pivots)
 {
-    TactRandom random = tact_random_seed(11);
+    TactRandom random = tact_random_seed(11 + (uint64_t)path);
     TactQuad   largest = 0;
     int        n = lemke->n;
     for (int i = 0; i < n; i++) {
         largest = tact_quad_larger(largest, tact_quad_abs(lemke->q[i]));
         lemke->basic[i] = -1 - i;
         lemke->nonbasic[i] = i;
-        row_of(lemke, i)[n] = lemke->free[i] ? 0 : 1;
+        double cover = path == 0 ? 1 : pow(10, tact_random_uniform(&random, -2, 0));
+        row_of(lemke, i)[n] = lemke->free[i] ? 0 : cover;
     }
     lemke->nonbasic[n] = n;
     lemke->columns = n + 1;

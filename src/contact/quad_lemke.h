@@ -30,7 +30,8 @@ typedef struct TactQuadLemke {
 void tact_quad_lemke_layout(TactQuadLemke *lemke, int n, TactArena *arena);
 
 /// A row of T is that of A, with lemke->stride entries, and q the offset; both are overwritten.
-/// False: a ray, or out of pivots.
-bool tact_quad_lemke_solve(TactQuadLemke *lemke, int max_pivots);
+/// Paths of other numbers start from other covering vectors, and may end elsewhere. False: a ray,
+/// or out of pivots.
+bool tact_quad_lemke_solve(TactQuadLemke *lemke, int path, int max_pivots);
 
 #endif

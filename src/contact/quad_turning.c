@@ -188,13 +188,14 @@ static void assemble(TactQuadTurning *turning, const TactQuadSystem *system)
     }
 }
 
-bool tact_quad_turning_solve(TactQuadTurning *turning, TactQuadSystem *system, int *pivots)
+bool tact_quad_turning_solve(TactQuadTurning *turning, TactQuadSystem *system, int path,
+                             int *pivots)
 {
     TactQuadLemke *lemke = &turning->lemke;
     int            sources = system->problem->contact_count + system->problem->row_count;
     number(turning, system);
     assemble(turning, system);
-    bool solved = tact_quad_lemke_solve(lemke, PIVOTS * lemke->n);
+    bool solved = tact_quad_lemke_solve(lemke, path, PIVOTS * lemke->n);
     *pivots += lemke->pivots;
     memset(system->p, 0, (size_t)system->n * sizeof *system->p);
     for (int s = 0; s < sources; s++) {

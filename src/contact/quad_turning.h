@@ -24,8 +24,10 @@ void tact_quad_turning_layout(TactQuadTurning *turning, const TactContactCapacit
 /// Directions as the problem has them, turned by so much, and no dampers.
 void tact_quad_turning_begin(TactQuadTurning *turning, const TactQuadSystem *system, double turn);
 
-/// The LCP of the present directions into system->p; false: no answer. Adds to pivots.
-bool tact_quad_turning_solve(TactQuadTurning *turning, TactQuadSystem *system, int *pivots);
+/// The LCP of the present directions into system->p, by a path of quad_lemke.h; false: no answer.
+/// Adds to pivots.
+bool tact_quad_turning_solve(TactQuadTurning *turning, TactQuadSystem *system, int path,
+                             int *pivots);
 
 /// Circle: turns sliding contacts against the slip of system->p, and gives them dampers.
 void tact_quad_turning_turn(TactQuadTurning *turning, TactQuadSystem *system);
