@@ -183,8 +183,8 @@ static bool climb_on(TactClimb *climb, bool pivoting, bool large)
            tact_ladder_pgs_sm(climb) || tact_ladder_last(climb, pivoting, large);
 }
 
-/// The first rungs are not climbed once more for the same answers when the reserve has been made (of
-/// a large problem they take seconds). What comes next starts from the best of them, or anew.
+/// The first rungs are not climbed once more for the same answers when the reserve has been made
+/// (of a large problem they take seconds). What comes next starts from the best of them, or anew.
 static bool resume(TactLadder *ladder, TactClimb *climb)
 {
     bool resumes = ladder->resumes && ladder->reserve.made;

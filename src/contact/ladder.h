@@ -28,14 +28,14 @@ typedef struct TactLadderQuad {
 
 /// Work of the methods beyond the first rungs; NULL where a method is not for this size.
 typedef struct TactLadderReserve {
-    bool       made;
-    TactArena  arena; // of a sparing solver
-    TactNewton newton;
-    void      *search; // lcp twice
-    void      *lemke;
-    void      *box;
-    void      *nsgs;
-    void      *baraff;
+    bool           made;
+    TactArena      arena; // of a sparing solver
+    TactNewton     newton;
+    void          *search; // lcp twice
+    void          *lemke;
+    void          *box;
+    void          *nsgs;
+    void          *baraff;
     TactLadderQuad quad;
 } TactLadderReserve;
 

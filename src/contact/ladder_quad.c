@@ -9,10 +9,10 @@
 enum { MOST_ITEMS = 32, MOST_DOF = 200, MOST_UNKNOWNS = 480 };
 
 // Steps of Newton from the best answer so far, and from the answer of a path; turns of the circle.
-enum { STEPS = 40, STEPS_OF_TURN = 15, TURNS = 12 };
+enum { STEPS = 40, STEPS_OF_TURN = 15, TURNS = 8 };
 
 // Paths from nothing, and by how much the pyramids that stand for circles are turned for each.
-enum { PATHS = 4 };
+enum { PATHS = 3 };
 static const double TURN = 0.19634954084936207;
 
 bool tact_ladder_has_quad(const TactContactCapacity *capacity)
@@ -99,6 +99,9 @@ static bool from_nothing(TactClimb *climb, int path)
         tact_quad_turning_turn(&quad->turning, &quad->system);
         if (polish(climb, 1, STEPS_OF_TURN)) {
             return true;
+        }
+        if (!ended) {
+            break;
         }
     }
     return false;

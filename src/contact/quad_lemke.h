@@ -13,11 +13,11 @@
 #include "contact/quad.h"
 
 typedef struct TactQuadLemke {
-    int       n;        // unknowns
-    int       stride;   // columns that there is room for
-    int       columns;  // that are left; the last one is the artificial variable z_0
-    TactQuad *T;        // basic variables over nonbasic ones              (n x (n + 1))
-    TactQuad *q;        // values of the basic variables                   (n)
+    int       n;       // unknowns
+    int       stride;  // columns that there is room for
+    int       columns; // that are left; the last one is the artificial variable z_0
+    TactQuad *T;       // basic variables over nonbasic ones              (n x (n + 1))
+    TactQuad *q;       // values of the basic variables                   (n)
     TactQuad *disturbed;
     int      *basic;    // z_i is i, w_i is -1 - i, z_0 is n               (n)
     int      *nonbasic; //                                                 (n + 1)

@@ -240,8 +240,8 @@ static void couple(TactQuadSystem *system)
     int n = system->n, dof = system->dof;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++) {
-            TactQuad w = dot(dof, system->J + (size_t)i * (size_t)dof,
-                             system->Y + (size_t)j * (size_t)dof);
+            TactQuad w =
+                dot(dof, system->J + (size_t)i * (size_t)dof, system->Y + (size_t)j * (size_t)dof);
             system->W[i * n + j] = w;
             system->W[j * n + i] = w;
         }

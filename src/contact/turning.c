@@ -16,8 +16,8 @@ static const double SLIPS_OF_IMPULSE = 1e-14;
 // What others push counts by this much, as in the certificate.
 static const double PUSHED = 1e-2;
 
-// Slip below this, scaled, would hardly turn friction against it. Where the residual creeps down, by
-// a turn that leaves more than CREEPS of it, ten times faster slip counts as slow from there on.
+// Slip below this, scaled, would hardly turn friction against it. Where the residual creeps down,
+// by a turn that leaves more than CREEPS of it, ten times faster slip counts as slow from there on.
 static const double SLOW = 1e-5, FASTER = 10, CREEPS = 0.8;
 
 // Largest damping, scaled: mu p_n over the slowest slip that is turned against, of an impulse of
