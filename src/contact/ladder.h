@@ -19,11 +19,12 @@
 
 /// Quadruple precision (ladder_quad.c).
 typedef struct TactLadderQuad {
-    bool            made;
-    bool            named; // the rung stands in the report
-    TactQuadSystem  system;
-    TactQuadNewton  newton;
-    TactQuadTurning turning;
+    bool                named;    // the rung stands in the report
+    TactContactCapacity capacity; // of problems that it takes
+    double              work;     // operations of its paths so far
+    TactQuadSystem      system;
+    TactQuadNewton      newton;
+    TactQuadTurning     turning;
 } TactLadderQuad;
 
 /// Work of the methods beyond the first rungs; NULL where a method is not for this size.
@@ -103,7 +104,6 @@ bool       tact_ladder_pgs_sm(TactClimb *climb);
 bool       tact_ladder_last(TactClimb *climb, bool pivoting, bool large);
 
 /// Quadruple precision (ladder_quad.c).
-bool tact_ladder_has_quad(const TactContactCapacity *capacity);
 void tact_ladder_layout_quad(TactLadderQuad *quad, const TactContactCapacity *capacity,
                              TactArena *arena);
 bool tact_ladder_quad(TactClimb *climb);

@@ -13,21 +13,36 @@ enum { STEPS = 40, STEPS_OF_TURN = 15, TURNS = 8 };
 
 // Paths from nothing, and by how much the pyramids that stand for circles are turned for each.
 enum { PATHS = 3 };
+
+// Operations that all of them may take, about two seconds of them.
+static const double MOST_WORK = 5e7;
+
 static const double TURN = 0.19634954084936207;
 
-bool tact_ladder_has_quad(const TactContactCapacity *capacity)
+static int smaller(int a, int b)
 {
-    return capacity->contacts + capacity->rows <= MOST_ITEMS && capacity->dof <= MOST_DOF &&
-           tact_quad_turning_unknowns(capacity) <= MOST_UNKNOWNS;
+    return a < b ? a : b;
 }
 
 void tact_ladder_layout_quad(TactLadderQuad *quad, const TactContactCapacity *capacity,
                              TactArena *arena)
 {
-    tact_quad_system_layout(&quad->system, capacity, arena);
-    tact_quad_newton_layout(&quad->newton, capacity, arena);
-    tact_quad_turning_layout(&quad->turning, capacity, arena);
-    quad->made = true;
+    TactContactCapacity own = *capacity;
+    own.contacts = smaller(own.contacts, MOST_ITEMS);
+    own.rows = smaller(own.rows, MOST_ITEMS);
+    own.dof = smaller(own.dof, MOST_DOF);
+    quad->capacity = own;
+    tact_quad_system_layout(&quad->system, &own, arena);
+    tact_quad_newton_layout(&quad->newton, &own, arena);
+    tact_quad_turning_layout(&quad->turning, &own, MOST_UNKNOWNS, arena);
+}
+
+/// Is the problem small enough?
+static bool fits(const TactLadderQuad *quad, const TactContactProblem *problem)
+{
+    TactContactCapacity need = tact_contact_capacity(problem);
+    return need.contacts <= quad->capacity.contacts && need.rows <= quad->capacity.rows &&
+           need.contacts + need.rows <= MOST_ITEMS && need.dof <= quad->capacity.dof;
 }
 
 /// Impulses of an answer in the order of the items.
@@ -52,11 +67,15 @@ static bool judge(TactClimb *climb, bool ended)
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
     bool               first = !ladder->reserve.quad.named;
+    double             best = ladder->best_error;
     tact_quad_system_answer(&ladder->reserve.quad.system, &solver->answer);
     take_impulses(solver, climb->p);
     ladder->reserve.quad.named = true;
-    return tact_ladder_judge_answer(climb, first ? "quadruple" : NULL,
-                                    ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+    ladder->best_error = 0; // what is not solved is no better: its motion is not that of doubles
+    bool solved = tact_ladder_judge_answer(climb, first ? "quadruple" : NULL,
+                                           ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+    ladder->best_error = best;
+    return solved;
 }
 
 static bool polish(TactClimb *climb, double rho, int most)
@@ -90,9 +109,12 @@ static bool from_nothing(TactClimb *climb, int path)
     TactLadderQuad *quad = &((TactLadder *)climb->solver->work)->reserve.quad;
     bool            circle = quad->system.cone == TACT_CONTACT_CIRCLE;
     tact_quad_turning_begin(&quad->turning, &quad->system, circle ? TURN * path : 0);
-    for (int k = 0; k < (circle ? TURNS : 1); k++) {
+    for (int k = 0; k < (circle ? TURNS : 1) && quad->work < MOST_WORK; k++) {
+        int  before = climb->report->pivots;
         bool ended =
             tact_quad_turning_solve(&quad->turning, &quad->system, path, &climb->report->pivots);
+        double n = quad->turning.lemke.n;
+        quad->work += n * n * (climb->report->pivots - before);
         if (ended && judge(climb, true)) {
             return true;
         }
@@ -112,7 +134,8 @@ bool tact_ladder_quad(TactClimb *climb)
     TactContactSolver *solver = climb->solver;
     TactLadderQuad    *quad = &((TactLadder *)solver->work)->reserve.quad;
     quad->named = false;
-    if (!quad->made ||
+    quad->work = 0;
+    if (!fits(quad, climb->problem) ||
         !tact_quad_system_build(&quad->system, climb->problem, solver->config.cone)) {
         return false;
     }

@@ -87,9 +87,7 @@ void tact_ladder_layout_reserve(TactContactSolver *solver, TactLadderReserve *re
         reserve->baraff = layout_of(&tact_contact_baraff, solver, arena);
     }
     reserve->nsgs = layout_of(&tact_contact_nsgs, solver, arena);
-    if (tact_ladder_has_quad(&solver->capacity)) {
-        tact_ladder_layout_quad(&reserve->quad, &solver->capacity, arena);
-    }
+    tact_ladder_layout_quad(&reserve->quad, &solver->capacity, arena);
 }
 
 static TactStatus create_part(const TactContactMethodEntry *method, TactContactSolver *solver,

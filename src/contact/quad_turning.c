@@ -5,8 +5,8 @@
 // Directions of a pyramid that stands for a circle.
 enum { DIRECTIONS = 8 };
 
-// Pivots of a path, for every unknown.
-enum { PIVOTS = 20 };
+// Pivots of a path, for every unknown: those that come to their end take one to three.
+enum { PIVOTS = 6 };
 
 static const double PI = 3.14159265358979323846;
 
@@ -26,15 +26,18 @@ static int directions_of(const TactQuadSystem *system, int contact)
     return system->problem->contacts[contact].mu > 0 ? (own > 0 ? own : DIRECTIONS) : 0;
 }
 
-int tact_quad_turning_unknowns(const TactContactCapacity *capacity)
+/// Unknowns of the LCP of the largest problem: theta, phi, lambda and a damper a contact, two
+/// directions and a bound a motor.
+static int most_unknowns(const TactContactCapacity *capacity)
 {
     int d = capacity->directions > DIRECTIONS ? capacity->directions : DIRECTIONS;
     return capacity->contacts * (d + 3) + capacity->rows * 3;
 }
 
 void tact_quad_turning_layout(TactQuadTurning *turning, const TactContactCapacity *capacity,
-                              TactArena *arena)
+                              int max_unknowns, TactArena *arena)
 {
+    int             most = most_unknowns(capacity);
     size_t          contacts = (size_t)capacity->contacts, rows = (size_t)capacity->rows;
     TactQuadTurning lent = {
         .turn = tact_arena_take(arena, contacts, sizeof(double)),
@@ -42,7 +45,7 @@ void tact_quad_turning_layout(TactQuadTurning *turning, const TactContactCapacit
         .first = tact_arena_take(arena, contacts + rows + 1, sizeof(int)),
         .pull = tact_arena_take(arena, 3 * contacts + rows, sizeof(TactQuad)),
     };
-    tact_quad_lemke_layout(&lent.lemke, tact_quad_turning_unknowns(capacity), arena);
+    tact_quad_lemke_layout(&lent.lemke, most < max_unknowns ? most : max_unknowns, arena);
     if (arena->block) {
         *turning = lent;
     }
@@ -194,6 +197,9 @@ bool tact_quad_turning_solve(TactQuadTurning *turning, TactQuadSystem *system, i
     TactQuadLemke *lemke = &turning->lemke;
     int            sources = system->problem->contact_count + system->problem->row_count;
     number(turning, system);
+    if (lemke->n >= lemke->stride) {
+        return false;
+    }
     assemble(turning, system);
     bool solved = tact_quad_lemke_solve(lemke, path, PIVOTS * lemke->n);
     *pivots += lemke->pivots;

@@ -14,17 +14,15 @@ typedef struct TactQuadTurning {
     TactQuad     *pull;    // g'W of an unknown's impulses g                       (n)
 } TactQuadTurning;
 
-/// Unknowns of the LCP of the largest problem.
-int tact_quad_turning_unknowns(const TactContactCapacity *capacity);
-
-/// Runs twice (base/memory.h).
+/// For LCPs of so many unknowns at most. Runs twice (base/memory.h).
 void tact_quad_turning_layout(TactQuadTurning *turning, const TactContactCapacity *capacity,
-                              TactArena *arena);
+                              int max_unknowns, TactArena *arena);
 
 /// Directions as the problem has them, turned by so much, and no dampers.
 void tact_quad_turning_begin(TactQuadTurning *turning, const TactQuadSystem *system, double turn);
 
-/// The LCP of the present directions into system->p, by a path of quad_lemke.h; false: no answer.
+/// The LCP of the present directions into system->p, by a path of quad_lemke.h; false: no answer,
+/// or too many unknowns.
 /// Adds to pivots.
 bool tact_quad_turning_solve(TactQuadTurning *turning, TactQuadSystem *system, int path,
                              int *pivots);
