@@ -80,7 +80,8 @@ static void every_path_ends_on_an_answer_to_25_digits(void **state)
 }
 
 /// A particle of 1 kg in a wedge of 1e-6 rad, driven into it at 1 m/s along z: it stops, and both
-/// walls push with 1 / 1e-6 N s, whatever the cone.
+/// walls push with 1 / 1e-6 N s, whatever the cone. Near a jam a velocity is off by many times the
+/// certified error, here by 1 / sin(half), so more is asked than by default.
 static void a_wedge_of_a_microradian_stops_what_is_driven_into_it(void **state)
 {
     (void)state;
@@ -100,13 +101,14 @@ static void a_wedge_of_a_microradian_stops_what_is_driven_into_it(void **state)
         TactContactReport   report;
         TactContactSolver  *solver;
         config.cone = circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID;
+        config.tol = 1e-12;
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
         assert_int_equal(tact_contact_solve(solver, &scene.problem, &answer, &report), TACT_OK);
         assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
         for (int i = 0; i < 2; i++) {
-            assert_true(fabs(impulse[3 * i] * 2 * half - 1) < 1e-7);
+            assert_true(fabs(impulse[3 * i] * 2 * half - 1) < 1e-5);
         }
-        assert_true(fabs(velocity[2]) < 1e-7); // rounding of u_n over sin(half)
+        assert_true(fabs(velocity[2]) < 1e-5);
         tact_contact_solver_destroy(solver);
     }
 }
