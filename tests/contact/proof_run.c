@@ -234,6 +234,33 @@ static void add(const ProofTally *part, ProofTally *sum)
     sum->seconds += part->seconds;
 }
 
+bool proof_read(const char *path, ProofCount *sum)
+{
+    Run   runs[MAX_RUNS];
+    int   run_count = runs_list(runs);
+    FILE *file = fopen(path, "r");
+    char  line[512], source[32], run[32];
+    memset(sum, 0, sizeof *sum);
+    while (file && fgets(line, sizeof line, file)) {
+        ProofTally part;
+        long       first, count;
+        if (sscanf(line, "%ld,%ld,%31[^,],%31[^,],%ld,%ld,%ld,%ld,%ld,%ld,%lf,%lf", &first, &count,
+                   source, run, &part.answers, &part.answerable, &part.solved, &part.missed,
+                   &part.wrong, &part.exact, &part.ratio, &part.seconds) != 12) {
+            continue;
+        }
+        for (int s = 0; s < PROOF_SOURCES; s++) {
+            for (int r = 0; r < run_count; r++) {
+                if (strcmp(source, proof_sources[s]) == 0 && strcmp(run, runs[r].name) == 0) {
+                    add(&part, &sum->tally[s][r]);
+                    sum->problems += r == 0 ? part.answers : 0; // the ladder takes all of them
+                }
+            }
+        }
+    }
+    return file && fclose(file) == 0;
+}
+
 ProofTally proof_sum(const ProofCount *counted)
 {
     ProofTally sum = {0};
@@ -249,8 +276,11 @@ void proof_print(const ProofCount *counted)
 {
     Run runs[MAX_RUNS];
     int run_count = runs_list(runs);
-    printf("%ld problems; of %ld planted answers the oracle refuses %ld (pyramid and circle)\n",
-           counted->problems, counted->planted, counted->refused_plants);
+    printf("%ld problems\n", counted->problems);
+    if (counted->planted > 0) {
+        printf("of %ld planted answers the oracle refuses %ld (pyramid and circle)\n",
+               counted->planted, counted->refused_plants);
+    }
     printf("%-9s %-19s %8s %10s %8s %7s %6s %7s %9s %8s\n", "source", "run", "answers",
            "answerable", "solved", "missed", "wrong", "exact", "ratio", "s");
     for (int s = 0; s < PROOF_SOURCES; s++) {

@@ -28,8 +28,8 @@ typedef struct ProofTally {
 typedef struct ProofCount {
     ProofTally tally[PROOF_SOURCES][MAX_RUNS];
     long       problems;
-    long       planted; // of these not accepted by the oracle: rounding of the forces
-    long       refused_plants;
+    long       planted;        // of these
+    long       refused_plants; // not accepted by the oracle, for the pyramid or the circle
 } ProofCount;
 
 /// Problems first .. first + count - 1. What is wrong, or missed by the ladder, is written to the
@@ -41,6 +41,9 @@ bool proof_write(const char *path, long first, long count, const ProofCount *cou
 
 /// The number after the last that the file knows; 1 without a file.
 long proof_next(const char *path);
+
+/// Adds up all ranges of a file; false: there is none.
+bool proof_read(const char *path, ProofCount *sum);
 
 /// A table.
 void proof_print(const ProofCount *counted);

@@ -5,6 +5,7 @@
 //     test_contact_proof COUNT FILE [FOLDER]    the next COUNT numbers, figures added to FILE
 //                                               (bench/results/proof.csv), what is wrong or missed
 //                                               by the ladder written to FOLDER as JSON
+//     test_contact_proof 0 FILE                 adds up what the file has
 #include <math.h>
 
 #include "nasty.h"
@@ -128,15 +129,18 @@ static int run_long(long count, const char *path, const char *folder)
 {
     static ProofCount counted;
     long              first = proof_next(path);
-    proof_run(first, count, folder, &counted);
-    proof_print(&counted);
-    if (!proof_write(path, first, count, &counted)) {
-        fprintf(stderr, "%s cannot be written\n", path);
+    if (count > 0) {
+        proof_run(first, count, folder, &counted);
+    }
+    bool done = count > 0 ? proof_write(path, first, count, &counted) : proof_read(path, &counted);
+    if (!done) {
+        fprintf(stderr, "%s cannot be %s\n", path, count > 0 ? "written" : "read");
         return 2;
     }
+    proof_print(&counted);
     ProofTally sum = proof_sum(&counted);
-    printf("numbers %ld to %ld: %ld answers, %ld solved, %ld wrong, %ld checked exactly\n", first,
-           first + count - 1, sum.answers, sum.solved, sum.wrong, sum.exact);
+    printf("up to number %ld: %ld answers, %ld solved, %ld wrong, %ld checked exactly\n",
+           proof_next(path) - 1, sum.answers, sum.solved, sum.wrong, sum.exact);
     return sum.wrong > 0;
 }
 
