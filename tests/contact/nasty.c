@@ -31,10 +31,13 @@ static int below(Maker *maker, int count)
     return (int)(tact_random_next(&maker->random) % (uint64_t)count);
 }
 
+/// What is drawn is drawn one by one: compilers choose the order within an expression.
 static TactVec3 random_unit(Maker *maker)
 {
-    TactVec3 x = {tact_random_normal(&maker->random), tact_random_normal(&maker->random),
-                  tact_random_normal(&maker->random)};
+    TactVec3 x;
+    x.x = tact_random_normal(&maker->random);
+    x.y = tact_random_normal(&maker->random);
+    x.z = tact_random_normal(&maker->random);
     return tact_vec3_scale(1 / tact_vec3_norm(x), x);
 }
 
@@ -187,13 +190,9 @@ static void make_contact(Maker *maker, int a, int b, TactVec3 point, TactVec3 no
     Nasty           *out = maker->out;
     int              i = out->problem.contact_count++;
     TactContact     *contact = &out->contacts[i];
-    *contact = (TactContact){
-        .a = a,
-        .b = b,
-        .mu = FRICTION[below(maker, FRICTIONS)],
-        .directions = directions[below(maker, 5)],
-        .id = (uint64_t)i + 1,
-    };
+    *contact = (TactContact){.a = a, .b = b, .id = (uint64_t)i + 1};
+    contact->mu = FRICTION[below(maker, FRICTIONS)];
+    contact->directions = directions[below(maker, 5)];
     put(point, contact->point);
     put(normal, contact->normal);
     memset(out->impulse + 3 * i, 0, 3 * sizeof(double));
@@ -236,7 +235,8 @@ static void make_contacts(Maker *maker)
     while (out->problem.contact_count < wanted) {
         int a = below(maker, bodies + 1) - 1, b = below(maker, bodies);
         a = a == b ? -1 : a;
-        TactVec3 reach = tact_vec3_scale(maker->length * decades(maker, -2, 0), random_unit(maker));
+        TactVec3 way = random_unit(maker);
+        TactVec3 reach = tact_vec3_scale(maker->length * decades(maker, -2, 0), way);
         TactVec3 point = tact_vec3_add(get(out->bodies[b].position), reach);
         TactVec3 u = relative(out, a, b, point), n = across(maker, u);
         bool     apart = out->truth == NASTY_PLANTED && below(maker, 6) == 0;
@@ -269,9 +269,10 @@ static void make_row(Maker *maker)
     int             i = out->problem.row_count++, bodies = out->problem.body_count;
     TactContactRow *row = &out->rows[i];
     bool            planted = out->truth == NASTY_PLANTED;
-    *row = (TactContactRow){.kind = (TactContactRowKind)below(maker, 3),
-                            .a = below(maker, bodies + 1) - 1,
-                            .b = below(maker, bodies)};
+    *row = (TactContactRow){0};
+    row->kind = (TactContactRowKind)below(maker, 3);
+    row->a = below(maker, bodies + 1) - 1;
+    row->b = below(maker, bodies);
     row->a = row->a == row->b ? -1 : row->a;
     TactVec3 axis = random_unit(maker), arm = tact_vec3_scale(maker->length, random_unit(maker));
     TactVec3 turn = tact_vec3_cross(arm, axis);
