@@ -85,8 +85,9 @@ TACT_API const TactModel     *tact_sim_view_model(const TactSim *sim);
 TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
 
 /// From the next step on: timestep, method, cone, directions, tol, friction_scale, slop,
-/// correction, loop_tol and share may be others than those of the simulation. TACT_BAD_ARGUMENT,
-/// and nothing is changed, if another field is, or if the config could not have been created with.
+/// correction, loop_tol, max_work, max_time and share may be others than those of the simulation.
+/// TACT_BAD_ARGUMENT, and nothing is changed, if another field is, or if the config could not have
+/// been created with.
 TACT_API TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config);
 
 /// What may be written between steps; lent for the life of the simulation.

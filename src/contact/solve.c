@@ -230,8 +230,14 @@ static TactContactAnswer complete_answer(TactContactSolver *solver, const TactCo
 void tact_contact_judge(TactContactSolver *solver, const TactContactProblem *problem,
                         const double *p, TactContactOutcome ended, TactContactReport *report)
 {
+    tact_system_answer(&solver->system, problem, p, &solver->answer);
+    tact_contact_judge_answer(solver, problem, ended, report);
+}
+
+void tact_contact_judge_answer(TactContactSolver *solver, const TactContactProblem *problem,
+                               TactContactOutcome ended, TactContactReport *report)
+{
     const TactContactAnswer *answer = &solver->answer;
-    tact_system_answer(&solver->system, problem, p, answer);
     tact_certifier_run(&solver->certifier, problem, solver->config.cone, answer->impulse,
                        answer->row_impulse, answer->velocity, &report->certificate);
     report->ended = ended;

@@ -82,5 +82,8 @@ TactStatus tact_contact_solve_made(TactContactSolver *solver, const TactContactP
 /// try several ways; p must then stay as it is.                              p: (3 item_count)
 void tact_contact_judge(TactContactSolver *solver, const TactContactProblem *problem,
                         const double *p, TactContactOutcome ended, TactContactReport *report);
+/// The same of an answer that stands in solver->answer.
+void tact_contact_judge_answer(TactContactSolver *solver, const TactContactProblem *problem,
+                               TactContactOutcome ended, TactContactReport *report);
 
 #endif

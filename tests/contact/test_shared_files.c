@@ -82,10 +82,36 @@ static void every_published_friction_problem_is_certified(void **state)
     assert_int_equal(misses, 0);
 }
 
+/// Bodies pinched between contacts that face each other within 1e-8.
+static void pinched_bodies_are_solved_by_the_ladder_for_both_cones(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"energy.json", "energy3.json", "compl.json"};
+    const char              *shared = tact_scratch_shared();
+    char                     path[1000];
+    if (!shared) {
+        skip();
+    }
+    for (int k = 0; k < 6; k++) {
+        TactContactFile  *file = NULL;
+        TactContactReport report;
+        snprintf(path, sizeof path, "%s/nasty/%s", shared, names[k / 2]);
+        if (tact_contact_read(path, &file) == TACT_UNSUPPORTED) { // a build without jansson
+            skip();
+        }
+        assert_non_null(file);
+        TactContactCone cone = k % 2 ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID;
+        assert_int_equal(outcome_of(&file->problem, TACT_CONTACT_LADDER, cone, &report),
+                         TACT_CONTACT_SOLVED);
+        tact_contact_file_destroy(file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_published_friction_problem_is_certified),
+        cmocka_unit_test(pinched_bodies_are_solved_by_the_ladder_for_both_cones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

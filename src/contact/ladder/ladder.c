@@ -115,9 +115,15 @@ static TactStatus complete(TactContactSolver *solver)
 
 bool tact_ladder_judge(TactClimb *climb, const char *name, TactContactOutcome ended)
 {
+    tact_system_answer(&climb->solver->system, climb->problem, climb->p, &climb->solver->answer);
+    return tact_ladder_judge_answer(climb, name, ended);
+}
+
+bool tact_ladder_judge_answer(TactClimb *climb, const char *name, TactContactOutcome ended)
+{
     TactContactReport *report = climb->report;
     TactLadder        *ladder = climb->solver->work;
-    tact_contact_judge(climb->solver, climb->problem, climb->p, ended, report);
+    tact_contact_judge_answer(climb->solver, climb->problem, ended, report);
     if (name && report->rung_count < TACT_CONTACT_MAX_RUNGS) {
         report->rungs[report->rung_count++] = (TactContactRung){.name = name};
     }
@@ -181,8 +187,8 @@ static bool climb_on(TactClimb *climb, bool pivoting, bool large)
            tact_ladder_pgs_sm(climb) || tact_ladder_last(climb, pivoting, large);
 }
 
-/// The first rungs of a large problem take seconds: they are not climbed once more for the same
-/// answers when the reserve has been made. What comes next starts from the best of them.
+/// The first rungs are not climbed once more for the same answers when the reserve has been made
+/// (of a large problem they take seconds). What comes next starts from the best of them, or anew.
 static bool resume(TactLadder *ladder, TactClimb *climb)
 {
     bool resumes = ladder->resumes && ladder->reserve.made;
@@ -209,7 +215,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
         return TACT_CONTACT_SOLVED;
     }
     solver->wants_more = (ladder->wants_kernel || !ladder->reserve.made) && !tact_budget_is_over();
-    ladder->resumes = solver->wants_more && !ladder->wants_kernel && large && !pivoting;
+    ladder->resumes = solver->wants_more && !ladder->wants_kernel;
     ladder->done = *report;
     if (!solver->wants_more && climb_on(&climb, pivoting, large)) {
         return TACT_CONTACT_SOLVED;

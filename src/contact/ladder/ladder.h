@@ -11,18 +11,30 @@
 #include "contact/newton/newton.h"
 #include "contact/pivot/pivot.h"
 #include "contact/problem/problem.h"
+#include "contact/quad/quad.h"
 #include "contact/solver.h"
+
+/// Quadruple precision (ladder_quad.c).
+typedef struct TactLadderQuad {
+    bool                named;    // the rung stands in the report
+    TactContactCapacity capacity; // of problems that it takes
+    double              work;     // operations of its paths so far
+    TactQuadSystem      system;
+    TactQuadNewton      newton;
+    TactQuadTurning     turning;
+} TactLadderQuad;
 
 /// Work of the methods beyond the first rungs; NULL where a method is not for this size.
 typedef struct TactLadderReserve {
-    bool       made;
-    TactArena  arena; // of a sparing solver
-    TactNewton newton;
-    void      *search; // lcp twice
-    void      *lemke;
-    void      *box;
-    void      *nsgs;
-    void      *baraff;
+    bool           made;
+    TactArena      arena; // of a sparing solver
+    TactNewton     newton;
+    void          *search; // lcp twice
+    void          *lemke;
+    void          *box;
+    void          *nsgs;
+    void          *baraff;
+    TactLadderQuad quad;
 } TactLadderReserve;
 
 typedef struct TactLadder {
@@ -39,8 +51,8 @@ typedef struct TactLadder {
     double           *best;     // impulses of the smallest certified error          (3 items)
     double            best_error;
     TactLadderReserve reserve;
-    bool              resumes; // a large problem whose first rungs are done, in a solver
-    TactContactReport done;    //   that was completed for it; what they reported
+    bool              resumes; // a problem whose first rungs are done, in a solver that was
+    TactContactReport done;    //   completed for it; what they reported
 } TactLadder;
 
 typedef struct TactClimb {
@@ -54,6 +66,8 @@ typedef struct TactClimb {
 /// Certifies what stands in p, writes the rung down (NULL: as one with the last) and keeps the
 /// best. true: solved.
 bool tact_ladder_judge(TactClimb *climb, const char *name, TactContactOutcome ended);
+/// The same of impulses and velocities that stand in solver->answer; p has the same impulses.
+bool tact_ladder_judge_answer(TactClimb *climb, const char *name, TactContactOutcome ended);
 
 /// Pivots are for what is small: where many degrees of freedom can move, the kernel has room for
 /// few contacts only.
@@ -85,6 +99,11 @@ bool       tact_ladder_baraff(TactClimb *climb);
 bool       tact_ladder_search(TactClimb *climb);
 bool       tact_ladder_pgs_sm(TactClimb *climb);
 bool       tact_ladder_last(TactClimb *climb, bool pivoting, bool large);
+
+/// Quadruple precision (ladder_quad.c).
+void tact_ladder_layout_quad(TactLadderQuad *quad, const TactContactCapacity *capacity,
+                             TactArena *arena);
+bool tact_ladder_quad(TactClimb *climb);
 
 extern const TactContactMethodEntry tact_contact_ladder;
 

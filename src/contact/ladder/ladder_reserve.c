@@ -87,6 +87,7 @@ void tact_ladder_layout_reserve(TactContactSolver *solver, TactLadderReserve *re
         reserve->baraff = layout_of(&tact_contact_baraff, solver, arena);
     }
     reserve->nsgs = layout_of(&tact_contact_nsgs, solver, arena);
+    tact_ladder_layout_quad(&reserve->quad, &solver->capacity, arena);
 }
 
 static TactStatus create_part(const TactContactMethodEntry *method, TactContactSolver *solver,
@@ -300,5 +301,6 @@ bool tact_ladder_last(TactClimb *climb, bool pivoting, bool large)
         return true;
     }
     return pivoting && (tact_ladder_newton(climb, "newton, from there") ||
-                        run_nsgs(climb, false, "nsgs, from nothing") || rung_finer(climb));
+                        run_nsgs(climb, false, "nsgs, from nothing") || rung_finer(climb) ||
+                        tact_ladder_quad(climb));
 }

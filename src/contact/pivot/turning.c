@@ -17,8 +17,9 @@ static const double SLIPS_OF_IMPULSE = 1e-14;
 // What others push counts by this much, as in the certificate.
 static const double PUSHED = 1e-2;
 
-// Slip below this, scaled, would hardly turn friction against it.
-static const double SLOW = 1e-5;
+// Slip below this, scaled, would hardly turn friction against it. Where the residual creeps down,
+// by a turn that leaves more than CREEPS of it, ten times faster slip counts as slow from there on.
+static const double SLOW = 1e-5, FASTER = 10, CREEPS = 0.8;
 
 // Largest damping, scaled: mu p_n over the slowest slip that is turned against, of an impulse of
 // ten offsets.
@@ -186,7 +187,8 @@ static void take_motion(const TactKernel *kernel, const TactCircleScratch *scrat
 /// New turn and damper of every contact that slides: towards q = p_t - rho u_t, with
 /// c = rho R / (|q| - R), R = mu p_n, which is mu p_n / |u_t| at the answer. Sticking contacts keep
 /// their pyramid and their basis. Returns the new basis' size.
-static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const double *p)
+static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double slow,
+                         const double *p)
 {
     const TactSystem *system = kernel->system;
     int               count = tact_kernel_basis(kernel, turning->basis);
@@ -211,7 +213,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, const d
         // Where impulses are far larger than velocities (a heavy body on a light one), slip must
         // weigh as much as load; and where slip is so slow that friction hardly turns against it.
         double rho = fmax(1, p[3 * i] / (s * unit));
-        if (slip / unit < SLOW) {
+        if (slip / unit < slow) {
             rho = fmax(rho, radius / slip);
         }
         double qx = p[3 * i + 1] / s - rho * s * u[1];
@@ -284,7 +286,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
                                       int max_turns, double tol, double *p,
                                       TactContactReport *report)
 {
-    double best = HUGE_VAL, last = HUGE_VAL;
+    double best = HUGE_VAL, last = HUGE_VAL, slow = SLOW;
     int    same = 0, pivots = report->pivots;
     bool   solved = start->from_kernel;
     if (!solved) {
@@ -305,6 +307,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
         tact_kernel_impulses(kernel, true, p);
         take_motion(kernel, &turning->scratch);
         double residual = largest_residual(system, p, &turning->scratch);
+        slow *= residual <= last && residual > CREEPS * last ? FASTER : 1;
         if (residual < best) {
             best = residual;
             memcpy(turning->best, p, 3 * (size_t)system->item_count * sizeof(double));
@@ -318,7 +321,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
         }
         last = residual;
         pivots = report->pivots;
-        int count = turn_contacts(turning, kernel, p);
+        int count = turn_contacts(turning, kernel, slow, p);
         if (!has_turns(turning, kernel)) {
             break;
         }
