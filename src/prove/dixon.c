@@ -1,3 +1,5 @@
+#include <tact/base.h>
+
 #include "prove/dixon.h"
 
 #ifdef TACT_HAVE_GMP

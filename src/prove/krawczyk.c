@@ -15,6 +15,7 @@
 #include "prove/circle.h"
 
 enum { NEWTON_STEPS = 12, BOXES = 8 };
+#define SHORT 1e-5 // of a step of Newton, relative
 
 /// A sum of count terms that are not negative, in doubles, times this is not below the true sum.
 static double up(int count)
@@ -49,13 +50,14 @@ static TactKrawczyk iterate(TactCircle *circle, int *owner)
 {
     int    n = circle->chosen;
     double last = INFINITY, *move = circle->work;
+    bool   fresh = true; // a new inverse: not for steps that are short already
     for (int step = 0; step < NEWTON_STEPS; step++) {
         double length = 0;
         tact_circle_set_box(circle);
-        if (!tact_circle_evaluate(circle, true, owner)) {
+        if (!tact_circle_evaluate(circle, fresh, owner)) {
             return TACT_KRAWCZYK_SLIP;
         }
-        if (!invert(circle)) {
+        if (fresh && !invert(circle)) {
             return TACT_KRAWCZYK_SINGULAR;
         }
         for (int i = 0; i < n; i++) {
@@ -74,6 +76,7 @@ static TactKrawczyk iterate(TactCircle *circle, int *owner)
             circle->x[circle->unknown[i]] -= move[i];
         }
         last = length / 2;
+        fresh = length > SHORT;
     }
     return TACT_KRAWCZYK_PROVED;
 }

@@ -45,21 +45,37 @@ static int bound_by(const TactLcpProblem *problem, int i)
     return problem->f_index ? problem->f_index[i] : -1;
 }
 
-/// Calls for every entry of a row of M.
-#define FOR_ROW(problem, i, j, value, body)                                              \
-    if ((problem)->M) {                                                                  \
-        for (int j = 0; j < (problem)->n; j++) {                                         \
-            double value = (problem)->M[(size_t)(i) * (size_t)(problem)->n + (size_t)j]; \
-            body                                                                         \
-        }                                                                                \
-    } else {                                                                             \
-        const TactLcpCsr *csr_ = (problem)->M_csr;                                       \
-        for (int k_ = csr_->row_start[i]; k_ < csr_->row_start[(i) + 1]; k_++) {         \
-            int    j = csr_->column[k_];                                                 \
-            double value = csr_->value[k_];                                              \
-            body                                                                         \
-        }                                                                                \
+/// Goes through the entries of a row of M.
+typedef struct Walk {
+    const TactLcpProblem *problem;
+    int                   row, next; // next: column, or place in the sparse row
+    int                   column;
+    double                value;
+} Walk;
+
+static Walk walk_row(const TactLcpProblem *problem, int row)
+{
+    return (Walk){problem, row, problem->M ? 0 : problem->M_csr->row_start[row], -1, 0};
+}
+
+static bool walk(Walk *at)
+{
+    const TactLcpProblem *problem = at->problem;
+    if (problem->M) {
+        at->column = at->next++;
+        if (at->column >= problem->n) {
+            return false;
+        }
+        at->value = problem->M[(size_t)at->row * (size_t)problem->n + (size_t)at->column];
+        return true;
     }
+    if (at->next >= problem->M_csr->row_start[at->row + 1]) {
+        return false;
+    }
+    at->column = problem->M_csr->column[at->next];
+    at->value = problem->M_csr->value[at->next++];
+    return true;
+}
 
 /// The state that the natural map sees: at a bound if z is nearer to it than w to 0, in units of w.
 static void read_states(Lcp *lcp)
@@ -70,10 +86,10 @@ static void read_states(Lcp *lcp)
     }
     for (int i = 0; i < problem->n; i++) {
         double w = problem->q[i];
-        FOR_ROW(problem, i, j, value, {
-            w += value * lcp->z[j];
-            lcp->scale[j] = fmax(lcp->scale[j], fabs(value));
-        })
+        for (Walk at = walk_row(problem, i); walk(&at);) {
+            w += at.value * lcp->z[at.column];
+            lcp->scale[at.column] = fmax(lcp->scale[at.column], fabs(at.value));
+        }
         lcp->w[i] = w;
     }
     for (int i = 0; i < problem->n; i++) {
@@ -123,11 +139,11 @@ static void add_z(Lcp *lcp, TactExactSet *set, TactExactForm *form, int i, doubl
 static void add_w(Lcp *lcp, TactExactSet *set, TactExactForm *form, int i, double sign)
 {
     const TactLcpProblem *problem = lcp->problem;
-    FOR_ROW(problem, i, j, value, {
-        if (value != 0) {
-            add_z(lcp, set, form, j, sign * value);
+    for (Walk at = walk_row(problem, i); walk(&at);) {
+        if (at.value != 0) {
+            add_z(lcp, set, form, at.column, sign * at.value);
         }
-    })
+    }
     tact_exact_form_add_double(set, form, -1, sign * problem->q[i]);
 }
 

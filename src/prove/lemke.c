@@ -1,6 +1,8 @@
 // The LCP of the contacts that may be loaded [Lloyd04, eq. 8], with v+ and joint impulses
 // eliminated, pivoted in 320 bits. Redundant contacts leave pivots of the size of rounding, 1e-16
 // of the others, which are numbers like others here. q is perturbed by 2^-110 at random: no ties.
+#include <tact/base.h>
+
 #include "prove/lemke.h"
 
 #ifdef TACT_HAVE_GMP

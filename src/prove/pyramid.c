@@ -1,5 +1,7 @@
 // Rational proof of a contact answer: states from the answer, exact solution, states that change
 // where it says so.
+#include <tact/base.h>
+
 #include "prove/pyramid.h"
 
 #ifdef TACT_HAVE_GMP

@@ -3,6 +3,8 @@
 // basis of Lemke's method is regular, however redundant the contacts are.
 //
 //     nu = u_n,    sigma_j = d_j' u_t + lambda,    gamma = mu theta - sum_j phi_j
+#include <tact/base.h>
+
 #include "prove/pyramid.h"
 
 #ifdef TACT_HAVE_GMP

@@ -1,4 +1,6 @@
 // The piece of a pyramid problem: equations and inequalities once the states are known.
+#include <tact/base.h>
+
 #include "prove/pyramid.h"
 
 #ifdef TACT_HAVE_GMP

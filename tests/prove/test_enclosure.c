@@ -1,0 +1,219 @@
+// Enclosures of interval proofs hold the solution that Newton's method finds in 400 bits, from
+// equations that are written here: two sliding contacts given by W.
+//
+//     u = W p + u_free,    u_n = 0,    |u_t| p_t + mu p_n u_t = 0
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+#include <gmp.h>
+#include <math.h>
+#include <tact/prove.h>
+
+enum { N = 6, BITS = 400 };
+
+static void evaluate(const TactContactProblem *problem, mpf_t p[N], mpf_t F[N])
+{
+    mpf_t u[N], x, speed;
+    mpf_init2(x, BITS);
+    mpf_init2(speed, BITS);
+    for (int i = 0; i < N; i++) {
+        mpf_init2(u[i], BITS);
+        mpf_set_d(u[i], problem->u_free[i]);
+        for (int j = 0; j < N; j++) {
+            mpf_set_d(x, problem->W[N * i + j]);
+            mpf_mul(x, x, p[j]);
+            mpf_add(u[i], u[i], x);
+        }
+    }
+    for (int c = 0; c < N; c += 3) {
+        mpf_set(F[c], u[c]);
+        mpf_mul(speed, u[c + 1], u[c + 1]);
+        mpf_mul(x, u[c + 2], u[c + 2]);
+        mpf_add(speed, speed, x);
+        mpf_sqrt(speed, speed);
+        for (int k = 1; k < 3; k++) {
+            mpf_mul(F[c + k], speed, p[c + k]);
+            mpf_set_d(x, problem->contacts[c / 3].mu);
+            mpf_mul(x, x, p[c]);
+            mpf_mul(x, x, u[c + k]);
+            mpf_add(F[c + k], F[c + k], x);
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        mpf_clear(u[i]);
+    }
+    mpf_clear(x);
+    mpf_clear(speed);
+}
+
+/// a x = b, by elimination with the largest pivot; x in b.
+static void solve(mpf_t a[N][N], mpf_t b[N])
+{
+    mpf_t factor, x;
+    mpf_init2(factor, BITS);
+    mpf_init2(x, BITS);
+    for (int k = 0; k < N; k++) {
+        int best = k;
+        for (int i = k + 1; i < N; i++) {
+            best = fabs(mpf_get_d(a[i][k])) > fabs(mpf_get_d(a[best][k])) ? i : best;
+        }
+        for (int j = 0; j < N; j++) {
+            mpf_swap(a[k][j], a[best][j]);
+        }
+        mpf_swap(b[k], b[best]);
+        for (int i = 0; i < N; i++) {
+            if (i == k) {
+                continue;
+            }
+            mpf_div(factor, a[i][k], a[k][k]);
+            for (int j = k; j < N; j++) {
+                mpf_mul(x, factor, a[k][j]);
+                mpf_sub(a[i][j], a[i][j], x);
+            }
+            mpf_mul(x, factor, b[k]);
+            mpf_sub(b[i], b[i], x);
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        mpf_div(b[i], b[i], a[i][i]);
+    }
+    mpf_clear(factor);
+    mpf_clear(x);
+}
+
+/// Newton's method with differences over 2^-150. Returns the last residual.
+static double iterate(const TactContactProblem *problem, mpf_t p[N])
+{
+    mpf_t  a[N][N], F[N], G[N], h;
+    double residual = 0;
+    mpf_init2(h, BITS);
+    mpf_set_ui(h, 1);
+    mpf_div_2exp(h, h, 150);
+    for (int i = 0; i < N; i++) {
+        mpf_init2(F[i], BITS);
+        mpf_init2(G[i], BITS);
+        for (int j = 0; j < N; j++) {
+            mpf_init2(a[i][j], BITS);
+        }
+    }
+    for (int step = 0; step < 12; step++) {
+        evaluate(problem, p, F);
+        for (int j = 0; j < N; j++) {
+            mpf_add(p[j], p[j], h);
+            evaluate(problem, p, G);
+            mpf_sub(p[j], p[j], h);
+            for (int i = 0; i < N; i++) {
+                mpf_sub(a[i][j], G[i], F[i]);
+                mpf_div(a[i][j], a[i][j], h);
+            }
+        }
+        residual = 0;
+        for (int i = 0; i < N; i++) {
+            residual = fmax(residual, fabs(mpf_get_d(F[i])));
+        }
+        solve(a, F);
+        for (int i = 0; i < N; i++) {
+            mpf_sub(p[i], p[i], F[i]);
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        mpf_clear(F[i]);
+        mpf_clear(G[i]);
+        for (int j = 0; j < N; j++) {
+            mpf_clear(a[i][j]);
+        }
+    }
+    mpf_clear(h);
+    return residual;
+}
+
+static void draw(TactRandom *random, double W[N * N], double u_free[N])
+{
+    double A[N * N];
+    for (int k = 0; k < N * N; k++) {
+        A[k] = 0.3 * tact_random_normal(random);
+    }
+    for (int i = 0; i < N; i++) {
+        u_free[i] =
+            i % 3 == 0 ? -tact_random_uniform(random, 0.5, 1.5) : tact_random_normal(random);
+        for (int j = 0; j < N; j++) {
+            W[N * i + j] = i == j;
+            for (int k = 0; k < N; k++) {
+                W[N * i + j] += A[N * i + k] * A[N * j + k];
+            }
+        }
+    }
+}
+
+/// Both contacts push and slide.
+static bool slides(const TactContactProblem *problem, const double p[N])
+{
+    TactContactAnswer    answer = {.impulse = (double *)p};
+    TactContactDiagnosis diagnosis[2];
+    assert_int_equal(tact_contact_diagnose(problem, &answer, diagnosis), TACT_OK);
+    return diagnosis[0].state == TACT_CONTACT_SLIDE && diagnosis[1].state == TACT_CONTACT_SLIDE;
+}
+
+static void enclosures_hold_the_solution_in_400_bits(void **state)
+{
+    (void)state;
+    TactRandom         random = tact_random_seed(7);
+    TactContact        contacts[2] = {{.mu = 0.2}, {.mu = 0.3}};
+    double             W[N * N], u_free[N], p[N];
+    TactContactProblem problem = {
+        .step = 1, .W = W, .u_free = u_free, .contact_count = 2, .contacts = contacts};
+    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_LADDER);
+    TactContactCapacity capacity = tact_contact_capacity(&problem);
+    TactContactSolver  *solver = NULL;
+    TactContactAnswer   answer = {.impulse = p};
+    int                 checked = 0;
+    config.cone = TACT_CONTACT_CIRCLE;
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    for (int trial = 0; trial < 60; trial++) {
+        TactContactReport report;
+        mpf_t             exact[N], bound;
+        TactProof        *proof = NULL;
+        draw(&random, W, u_free);
+        assert_int_equal(tact_contact_solve(solver, &problem, &answer, &report), TACT_OK);
+        if (report.outcome != TACT_CONTACT_SOLVED || !slides(&problem, p)) {
+            continue;
+        }
+        assert_int_equal(tact_prove_contact(&problem, TACT_CONTACT_CIRCLE, &answer, NULL, &proof),
+                         TACT_OK);
+        assert_true(tact_proof_report(proof)->proved && tact_proof_report(proof)->unique);
+        mpf_init2(bound, BITS);
+        for (int i = 0; i < N; i++) {
+            mpf_init2(exact[i], BITS);
+            mpf_set_d(exact[i], p[i]);
+        }
+        assert_true(iterate(&problem, exact) < 1e-60);
+        for (int i = 0; i < N; i++) {
+            double lo, hi;
+            assert_true(tact_proof_bounds(proof, TACT_PROOF_IMPULSE, i, &lo, &hi));
+            mpf_set_d(bound, lo);
+            assert_true(mpf_cmp(bound, exact[i]) <= 0);
+            mpf_set_d(bound, hi);
+            assert_true(mpf_cmp(bound, exact[i]) >= 0);
+            assert_true(hi - lo < 1e-12);
+            mpf_clear(exact[i]);
+        }
+        mpf_clear(bound);
+        tact_proof_destroy(proof);
+        checked++;
+    }
+    tact_contact_solver_destroy(solver);
+    print_message("%d enclosures checked\n", checked);
+    assert_true(checked >= 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(enclosures_hold_the_solution_in_400_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
