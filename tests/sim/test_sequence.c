@@ -47,7 +47,12 @@ static void as_many_balls_go_out_as_come_in(void **state)
             for (int k = 0; k < 4; k++) { // a gap that ends within a step, at one, none
                 static const double gaps[] = {0.0103, 0.01, 0.0157, 0};
                 TactTestScene       scene = cradle(balls, coming, gaps[k], 1, NULL);
-                tact_test_scene_step(&scene, 40);
+                for (int step = 0; step < 40; step++) {
+                    tact_test_scene_step(&scene, 1);
+                    if (scene.state->v[balls - 1] != 0) { // what rests now has 0 J, and rounding
+                        tact_test_scene_leave_certificates(&scene);
+                    }
+                }
                 double momentum = 0, energy = 0;
                 for (int i = 0; i < balls; i++) {
                     double wanted = i >= balls - coming ? 1 : 0;

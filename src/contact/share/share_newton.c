@@ -184,9 +184,9 @@ static double evaluate(TactShare *share, const double *l, double *g)
             z[r] = a->centre[r] + z[r] / a->weight;
         }
         tact_share_project(&set, z, a->p, V);
-        if (memcmp(V, a->V, sizeof V) != 0) {
-            memcpy(a->V, V, sizeof V);
-            share->changed = true;
+        for (int r = 0; r < 9; r++) {
+            share->changed = share->changed || V[r] != a->V[r];
+            a->V[r] = V[r];
         }
         for (int r = 0; r < 3; r++) {
             square += (a->p[r] - a->centre[r]) * (a->p[r] - a->centre[r]);

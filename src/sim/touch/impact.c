@@ -138,49 +138,135 @@ static void expand(const TactSim *sim, TactProblemArrays *a, const TactSimIsland
     }
 }
 
-/// What the free motion adds to the kinetic energy of an island.
-static double free_work(const TactSim *sim, const TactSimIsland *island)
+/// Trees that impulses join: a group, named by one of them. Islands have contacts without impulse,
+/// too, over which no energy goes.
+static int group_of(const TactSim *sim, int tree)
+{
+    while (sim->islands.joined[tree] != tree) {
+        tree = sim->islands.joined[tree];
+    }
+    return tree;
+}
+
+static void join(const TactSim *sim, int a, int b)
+{
+    if (a >= 0 && b >= 0) {
+        sim->islands.joined[group_of(sim, a)] = group_of(sim, b);
+    }
+}
+
+/// The first tree that a row of the island moves; joins all of them.
+static int join_row(const TactSim *sim, const TactSimIsland *island, int k)
+{
+    const TactSimIslands *islands = &sim->islands;
+    int                   first = -1;
+    for (int i = 0; i < island->tree_count; i++) {
+        int tree = islands->trees[island->first_tree + i];
+        for (int dof = islands->first_dof[tree]; dof < islands->first_dof[tree + 1]; dof++) {
+            if (sim->rows.rows[islands->rows[island->first_row + k]].J[dof] != 0) {
+                join(sim, first, tree);
+                first = first < 0 ? tree : first;
+                break;
+            }
+        }
+    }
+    return first;
+}
+
+/// A tree that a contact moves.
+static int tree_of(const TactSim *sim, const TactSimContact *c)
+{
+    int a = sim->islands.tree_of_body[c->body[0]];
+    return a >= 0 ? a : sim->islands.tree_of_body[c->body[1]];
+}
+
+static void find_groups(const TactSim *sim, const TactProblemArrays *a, const TactSimIsland *island)
+{
+    const TactSimIslands *islands = &sim->islands;
+    for (int k = 0; k < island->tree_count; k++) {
+        int tree = islands->trees[island->first_tree + k];
+        islands->joined[tree] = tree; // of this island alone
+    }
+    for (int k = 0; k < island->contact_count; k++) {
+        const TactSimContact *c = contact_of(sim, island, k);
+        const double         *p = a->impulse + 3 * (size_t)k;
+        if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
+            join(sim, islands->tree_of_body[c->body[0]], islands->tree_of_body[c->body[1]]);
+        }
+    }
+    for (int k = 0; k < island->row_count; k++) {
+        if (a->row_impulse[k] != 0) {
+            join_row(sim, island, k);
+        }
+    }
+}
+
+/// What the free motion adds to the kinetic energy of a group.
+static double free_work(const TactSim *sim, const TactSimIsland *island, int group)
 {
     double work = 0;
     for (int k = 0; k < island->tree_count; k++) {
         int tree = sim->islands.trees[island->first_tree + k];
-        for (int i = sim->islands.first_dof[tree]; i < sim->islands.first_dof[tree + 1]; i++) {
+        for (int i = sim->islands.first_dof[tree];
+             i < sim->islands.first_dof[tree + 1] && group_of(sim, tree) == group; i++) {
             work += 0.5 * sim->free.impulse[i] * (sim->free.v[i] + sim->last.v[i]);
         }
     }
     return work;
 }
 
-/// Is there more kinetic energy after the contacts than in the free motion, and than before the
-/// step? Work of contacts and rows is p (u_free + u) / 2. What is rounding counts as none.
-static bool makes_energy(const TactSim *sim, const TactProblemArrays *a,
-                         const TactSimIsland *island)
+/// Work of the contacts and rows of a group, p (u_free + u) / 2; and its size.
+static double find_work(const TactSim *sim, const TactProblemArrays *a, const TactSimIsland *island,
+                        int group, double *size)
 {
-    double work = 0, size = 0;
+    double work = 0;
+    *size = 0;
     for (int k = 0; k < island->contact_count; k++) {
         const TactSimContact *c = contact_of(sim, island, k);
         const TactVec3        axes[3] = {c->normal, c->tangent[0], c->tangent[1]};
-        for (int r = 0; r < 3; r++) {
+        for (int r = 0; r < 3 && group_of(sim, tree_of(sim, c)) == group; r++) {
             double free = tact_sim_contact_rate(sim, c, axes[r], sim->free.v);
             double p = a->impulse[3 * k + r], u = a->u[3 * k + r];
             work += 0.5 * p * (free + u);
-            size += 0.5 * fabs(p) * (fabs(free) + fabs(u));
+            *size += 0.5 * fabs(p) * (fabs(free) + fabs(u));
         }
     }
     for (int k = 0; k < island->row_count; k++) {
-        int                   index = sim->islands.rows[island->first_row + k];
-        const TactContactRow *row = &sim->rows.rows[index];
+        const TactContactRow *row = &sim->rows.rows[sim->islands.rows[island->first_row + k]];
         double                free = 0, u = 0;
+        int                   tree = a->row_impulse[k] != 0 ? join_row(sim, island, k) : -1;
+        if (tree < 0 || group_of(sim, tree) != group) {
+            continue;
+        }
         for (int i = 0; i < island->dof_count; i++) {
             free += a->rows[k].J[i] * sim->free.v[a->dofs[i]];
             u += a->rows[k].J[i] * a->velocity[i];
         }
         bool asked = row->target != 0; // a motion that is prescribed may do work
         work += asked ? 0 : 0.5 * a->row_impulse[k] * (free + u);
-        size += 0.5 * fabs(a->row_impulse[k]) * (fabs(free) + fabs(u));
+        *size += 0.5 * fabs(a->row_impulse[k]) * (fabs(free) + fabs(u));
     }
-    double smooth = free_work(sim, island);
-    return work > 1e-12 * size && work + smooth > 1e-12 * (size + fabs(smooth));
+    return work;
+}
+
+/// Is there more kinetic energy in a group after the contacts than in the free motion, and than
+/// before the step? What is rounding counts as none.
+static bool makes_energy(const TactSim *sim, const TactProblemArrays *a,
+                         const TactSimIsland *island)
+{
+    find_groups(sim, a, island);
+    for (int k = 0; k < island->tree_count; k++) {
+        int    tree = sim->islands.trees[island->first_tree + k];
+        double size = 0;
+        if (group_of(sim, tree) == tree) {
+            double work = find_work(sim, a, island, tree, &size);
+            double smooth = free_work(sim, island, tree);
+            if (work > 1e-12 * size && work + smooth > 1e-12 * (size + fabs(smooth))) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 TactStatus tact_sim_solve_bounces(TactSim *sim, TactProblemArrays *a, const TactSimIsland *island,
