@@ -1,12 +1,11 @@
 #include "guests.h"
 
-#include <string.h>
-
 static void remove_at(TactViewGuests *guests, int i)
 {
     guests->count--;
-    memmove(&guests->guests[i], &guests->guests[i + 1],
-            (size_t)(guests->count - i) * sizeof guests->guests[0]);
+    for (int k = i; k < guests->count; k++) {
+        guests->guests[k] = guests->guests[k + 1];
+    }
 }
 
 void tact_view_guests_add(TactViewGuests *guests, struct lws *wsi)

@@ -19,6 +19,7 @@
 /// library or one of the names is not there.
 bool tact_library_open(const char *file, const char *const *names, void *pointers);
 
+// NOLINTBEGIN(bugprone-macro-parentheses): names of members and variables
 #define TACT_LIBRARY_POINTER(name) __typeof__(name) *name;
 #define TACT_LIBRARY_NAME(name) #name,
 #define TACT_LIBRARY_ADDRESS(name) &name,
@@ -48,5 +49,6 @@ bool tact_library_open(const char *file, const char *const *names, void *pointer
     {                                          \
         return true;                           \
     }
+// NOLINTEND(bugprone-macro-parentheses)
 
 #endif

@@ -4,8 +4,6 @@
 //     TACT_STARVE_AT=N       the N-th allocation after main() has begun returns NULL; 0: none
 //     TACT_STARVE_ON=1       and so does every later one
 //     TACT_STARVE_REPORT=F   at exit F gets: allocations asked for, blocks that are still held
-//
-// Under a sanitizer, which has a heap and a search for leaks of its own, blocks are not followed.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,13 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clones.h" // TACT_SANITIZED
-
-#ifdef TACT_SANITIZED
-enum { FOLLOWED = 0 };
-#else
-enum { FOLLOWED = 1 };
-#endif
 enum { SLOTS = 1 << 21, EARLY = 4096 };
 
 static atomic_bool counting;
@@ -51,7 +42,7 @@ static size_t slot_of(uintptr_t block)
 
 static void *keep(void *block)
 {
-    if (!FOLLOWED || !block || !atomic_load(&counting)) {
+    if (!block || !atomic_load(&counting)) {
         return block;
     }
     enter();
@@ -67,7 +58,7 @@ static void *keep(void *block)
 
 static void forget(const void *block)
 {
-    if (!FOLLOWED || !block || !atomic_load(&counting)) {
+    if (!block || !atomic_load(&counting)) {
         return;
     }
     enter();

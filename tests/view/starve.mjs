@@ -42,7 +42,7 @@ async function session(at, on) {
   const child = spawn(program, ["view", "--no-open", scene], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, LD_PRELOAD: starve, TACT_STARVE_AT: String(at), TACT_STARVE_ON: on ? "1" : "0",
-      TACT_STARVE_REPORT: report, ASAN_OPTIONS: "verify_asan_link_order=0" },
+      TACT_STARVE_REPORT: report },
   });
   let out = "";
   let errors = "";

@@ -194,7 +194,10 @@ VEC_LOOP void combine(const View *v, int places, const double *amount, double *o
 }
 
 /// sum over the degrees of freedom of factor_s table[s][p]: even ones, then odd ones.
-#define VEC_TERM(factor, table, ld, p, s) ((factor)[s] * VEC_AT((table) + (s) * (ld) + (p)))
+// The table is the first row of an array of rows: its type must not hide the others.
+#define VEC_TABLE(table) ((const double *)(const void *)(table))
+#define VEC_TERM(factor, table, ld, p, s) \
+    ((factor)[s] * VEC_AT(VEC_TABLE(table) + (s) * (ld) + (p)))
 #define VEC_MOTION(factor, table, ld, p)                                        \
     (((VEC_TERM(factor, table, ld, p, 0) + VEC_TERM(factor, table, ld, p, 2)) + \
       VEC_TERM(factor, table, ld, p, 4)) +                                      \
