@@ -7,6 +7,7 @@
 #include "prove/proof.h"
 #include "prove/states.h"
 
+#define NOTHING 1e-290     // impulse or speed of a problem in which nothing happens
 #define WORTH_PROVING 1e-5 // largest certified error of an answer
 
 double tact_prove_largest(const double *x, int count)
