@@ -260,7 +260,6 @@ static void joint_rows_motors_and_limits_are_proved_with_both_cones(void **state
         scene_arm(&scene);
         solve(&scene.problem, (TactContactCone)cone, &answer);
         TactProof *proof = prove(&scene.problem, (TactContactCone)cone, &answer);
-        print_message("%s\n", tact_proof_report(proof)->why);
         assert_true(tact_proof_report(proof)->proved);
         assert_int_equal(tact_proof_count(proof, TACT_PROOF_ROW_IMPULSE), scene.problem.row_count);
         tact_proof_destroy(proof);
