@@ -7,6 +7,7 @@
 #include "prove/proof.h"
 #include "prove/states.h"
 
+#define NOTHING 1e-290     // impulse or speed of a problem in which nothing happens
 #define WORTH_PROVING 1e-5 // largest certified error of an answer
 
 double tact_prove_largest(const double *x, int count)
@@ -101,7 +102,8 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
     int              worst = 0, row = 0, dof = 0;
     double           pushing = fmax(tact_prove_largest(answer->impulse, 3 * problem->contact_count),
                                     tact_prove_largest(answer->row_impulse, problem->row_count));
-    double           moving = tact_prove_largest_speed(problem, answer);
+    double           moving = fmax(tact_prove_largest_speed(problem, answer), NOTHING);
+    pushing = fmax(pushing, NOTHING);
     double rows = find_distance(proof, TACT_PROOF_ROW_IMPULSE, answer->row_impulse, NULL, &row);
     double speeds = find_distance(proof, TACT_PROOF_VELOCITY, answer->velocity, NULL, &dof);
     double impulses = find_distance(proof, TACT_PROOF_IMPULSE, answer->impulse, NULL, &worst);

@@ -260,9 +260,23 @@ static void joint_rows_motors_and_limits_are_proved_with_both_cones(void **state
         scene_arm(&scene);
         solve(&scene.problem, (TactContactCone)cone, &answer);
         TactProof *proof = prove(&scene.problem, (TactContactCone)cone, &answer);
-        print_message("%s\n", tact_proof_report(proof)->why);
         assert_true(tact_proof_report(proof)->proved);
         assert_int_equal(tact_proof_count(proof, TACT_PROOF_ROW_IMPULSE), scene.problem.row_count);
+        tact_proof_destroy(proof);
+    }
+}
+
+static void a_problem_in_which_nothing_happens_is_proved(void **state)
+{
+    (void)state;
+    for (int cone = TACT_CONTACT_PYRAMID; cone <= TACT_CONTACT_CIRCLE; cone++) {
+        Scene  scene;
+        Answer answer = {.p = {0}};
+        scene_clear(&scene);
+        scene_add_cube(&scene, 1, 1, 0, 0, 0)->force[2] = 0;
+        solve(&scene.problem, (TactContactCone)cone, &answer);
+        TactProof *proof = prove(&scene.problem, (TactContactCone)cone, &answer);
+        assert_true(tact_proof_report(proof)->proved && tact_proof_report(proof)->radius < 1e-300);
         tact_proof_destroy(proof);
     }
 }
@@ -298,6 +312,7 @@ int main(void)
         cmocka_unit_test(a_contact_at_the_limit_of_its_friction_stands_in_the_way),
         cmocka_unit_test(redundant_contacts_are_proved_with_the_circle_on_a_basis),
         cmocka_unit_test(joint_rows_motors_and_limits_are_proved_with_both_cones),
+        cmocka_unit_test(a_problem_in_which_nothing_happens_is_proved),
         cmocka_unit_test(what_is_no_answer_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
