@@ -23,6 +23,14 @@ static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 // ---------------------------------------------------------------------------------------------
 // Saving
 
+// Of all fields of the lists.
+#define ONE(field) +1
+enum {
+    CONFIG_FIELDS = 0 TACT_SIM_CONFIG_LIVE(ONE, ONE) TACT_SIM_CONFIG_FIXED(ONE, ONE),
+    CONFIG_BYTES = 8 * CONFIG_FIELDS
+};
+#undef ONE
+
 static void put_config(TactByteBuffer *b, const TactSimConfig *config)
 {
 #define NUMBER(field) tact_put_f64(b, config->field);
@@ -167,7 +175,7 @@ typedef struct Slot {
 
 static bool same_config(TactByteReader *r, const TactSimConfig *config)
 {
-    unsigned char  bytes[128];
+    unsigned char  bytes[CONFIG_BYTES];
     TactByteBuffer mine = {.bytes = bytes, .capacity = sizeof bytes, .lent = true};
     put_config(&mine, config);
     const unsigned char *saved = tact_get_bytes(r, 8, mine.size);
