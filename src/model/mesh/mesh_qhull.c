@@ -159,7 +159,13 @@ static TactStatus run_qhull(Run *run, double *coordinates, int max_vertices)
     int        long_blocks;
     int        long_bytes;
     qh_freeqhull(&run->qh, !qh_ALL);
+    // Where memory lacked while its own tables were made, qhull leaves those that it had.
+    bool  begun = run->qh.qhmem.LASTsize != 0;
+    void *tables[] = {run->qh.qhmem.indextable, run->qh.qhmem.freelists, run->qh.qhmem.sizetable};
     qh_memfreeshort(&run->qh, &long_blocks, &long_bytes);
+    for (int i = 0; i < 3 && !begun; i++) {
+        free(tables[i]);
+    }
     return status;
 }
 
