@@ -206,6 +206,11 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
     if (!(config->restitution >= 0 && config->restitution <= 1)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: a restitution of %g", config->restitution);
     }
+    if ((int)config->restitution_law < TACT_RESTITUTION_NEWTON ||
+        config->restitution_law > TACT_RESTITUTION_SEQUENTIAL) {
+        return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no restitution law %d",
+                         (int)config->restitution_law);
+    }
     if (!(config->stiffness >= 0 && config->stiffness < INFINITY) ||
         !(config->damping >= 0 && config->damping < INFINITY) ||
         (config->damping > 0 && config->stiffness == 0)) {

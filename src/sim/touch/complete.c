@@ -218,6 +218,18 @@ static void free_trees(TactSim *sim)
     }
 }
 
+/// Did a solve run out of its budget? Its answer is taken as it is: rounds and parts would ask for
+/// as much again.
+static bool is_out_of_budget(const TactSim *sim)
+{
+    for (int i = 0; i < sim->islands.count; i++) {
+        if (sim->islands.islands[i].solved.out_of_budget > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 TactStatus tact_sim_complete(TactSim *sim, bool *resolved)
 {
     *resolved = true;
@@ -229,7 +241,7 @@ TactStatus tact_sim_complete(TactSim *sim, bool *resolved)
         int              wrong = 0, hopeless = 0;
         TACT_TRY(look_at_end(sim, &found));
         TACT_TRY(tact_sim_judge_pairs(sim, &found, round, &wrong, &hopeless));
-        if (wrong == 0) {
+        if (wrong == 0 || is_out_of_budget(sim)) {
             return TACT_OK;
         }
         if (round == 0) {
