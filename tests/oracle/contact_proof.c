@@ -574,12 +574,16 @@ static void add_energies(Proof *proof)
         proof->energy[root(proof, b)] += kinetic(body, v) + 2 * moves - gain; // free = after - gain
         proof->gain[root(proof, b)] += gain;
     }
+    // Of a mechanism the shares of its degrees of freedom count by their size.
     for (int k = 0; k < proof->nv && problem->M; k++) {
-        double push = proof->h * problem->tau[k];
+        double push = proof->h * problem->tau[k], momentum[2] = {0, 0};
         for (int j = 0; j < proof->nv; j++) {
             double m = problem->M[(size_t)k * (size_t)proof->nv + (size_t)j];
-            proof->energy[0] += m * (problem->v[k] * problem->v[j] + after[k] * after[j]) / 2;
+            momentum[0] += m * problem->v[j];
+            momentum[1] += m * after[j];
         }
+        proof->energy[0] += fabs(problem->v[k] * momentum[0]) / 2;
+        proof->energy[0] += fabs(after[k] * momentum[1]) / 2;
         proof->energy[0] += push * push / problem->M[(size_t)k * (size_t)proof->nv + (size_t)k] / 2;
     }
     if (problem->W) {
