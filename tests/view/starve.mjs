@@ -70,7 +70,7 @@ assert.equal(honest.code, 0, honest.errors);
 const [asked] = readFileSync(report, "utf8").split(" ").map(Number);
 assert.ok(asked > 100, `${asked} allocations`);
 let refused = 0;
-const tried = Number(process.env.TACT_STARVE_TRIED ?? 60);
+const tried = Number(process.env.TACT_STARVE_TRIED ?? 24);
 for (let i = 0; i < tried; i++) {
   const on = i % 4 === 3;
   const at = 1 + Math.floor((i * asked) / tried);
