@@ -86,10 +86,7 @@ const char *tact_grasp_method_name(TactGraspMethod method)
 
 const char *tact_grasp_method_cone(TactGraspMethod method)
 {
-    static const char *const names[] = {[TACT_CONTACT_PYRAMID] = "pyramid",
-                                        [TACT_CONTACT_CIRCLE] = "circle",
-                                        [TACT_CONTACT_BOX_CONE] = "box"};
-    return names[methods[method].cone];
+    return tact_contact_cone_name(methods[method].cone);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -32,8 +32,6 @@ const char *tact_contacts_geom(const TactModel *model, int geom, char text[64]);
 void tact_contacts_explain(const TactModel *model, const TactSimPatch *patch,
                            char words[TACT_CONTACTS_WORDS]);
 
-const char *tact_contacts_state_name(TactContactState state);
-
 void tact_contacts_print(const TactContactsResult *result);
 int  tact_contacts_print_json(const TactContactsResult *result);
 

@@ -39,7 +39,7 @@ static json_t *describe_contact(const TactContactsResult *r, int k)
         tact_solve_json_real(c->depth), "mu", tact_solve_json_real(c->mu));
     json_t *rest = tact_json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:i}", "state",
-        tact_contacts_state_name(d->state), "force", tact_solve_json_vector(c->force, 3),
+        tact_contact_state_name(d->state), "force", tact_solve_json_vector(c->force, 3),
         "force_on_b", vector(f), "force_on_a", vector(tact_vec3_negate(f)), "velocity",
         tact_solve_json_vector(c->velocity, 3), "friction_used",
         tact_solve_json_real(d->friction_used), "slip", tact_solve_json_real(d->slip), "unique",
@@ -73,7 +73,7 @@ static json_t *describe_patch(const TactModel *model, const TactSimPatch *p)
         "{s:o, s:o, s:i, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "geoms",
         names(model, TACT_OBJECT_GEOM, p->geom), "bodies", names(model, TACT_OBJECT_BODY, p->body),
         "contacts", p->contact_count, "normal", vector(p->normal), "mu",
-        tact_solve_json_real(p->mu), "state", tact_contacts_state_name(p->state), "normal_force",
+        tact_solve_json_real(p->mu), "state", tact_contact_state_name(p->state), "normal_force",
         tact_solve_json_real(p->normal_force), "friction", vector(p->friction), "friction_used",
         tact_solve_json_real(p->friction_used), "slip", tact_solve_json_real(p->slip));
     json_t *rest = tact_json_pack(

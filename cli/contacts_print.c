@@ -48,7 +48,7 @@ static void print_contacts(const TactContactsResult *r)
         snprintf(name, sizeof name, "%s/%s", tact_contacts_geom(r->model, c->geom[0], a),
                  tact_contacts_geom(r->model, c->geom[1], b));
         printf("  %3d  %-24s %-5s %10.4g %10.4g %5.2f %10.3g   %10.4g %10.4g %10.4g %s", k, name,
-               tact_contacts_state_name(r->diagnosis[k].state), tidy(c->force[0], size),
+               tact_contact_state_name(r->diagnosis[k].state), tidy(c->force[0], size),
                tidy(hypot(c->force[1], c->force[2]), size), r->diagnosis[k].friction_used,
                tidy(r->diagnosis[k].slip, 1), tidy(f.x, size), tidy(f.y, size), tidy(f.z, size),
                r->diagnosis[k].unique ? "yes" : "no");

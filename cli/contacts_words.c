@@ -6,16 +6,6 @@
 
 #include "contacts.h"
 
-const char *tact_contacts_state_name(TactContactState state)
-{
-    static const char *const names[] = {
-        [TACT_CONTACT_OPEN] = "open",
-        [TACT_CONTACT_STICK] = "stick",
-        [TACT_CONTACT_SLIDE] = "slide",
-    };
-    return names[state];
-}
-
 const char *tact_contacts_geom(const TactModel *model, int geom, char text[64])
 {
     if (model->geoms[geom].name[0] != '\0') {

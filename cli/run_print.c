@@ -1,6 +1,7 @@
 // What `tact run` prints.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -70,20 +71,32 @@ static json_t *vector(TactVec3 v)
     return tact_solve_json_vector(x, 3);
 }
 
-static json_t *describe_bodies(const TactRun *r, const TactDynamics *dynamics)
+static void add_body(const TactRun *r, int body, TactTransform pose, TactTwist v, json_t *bodies)
 {
-    json_t              *bodies = json_object();
-    const TactTransform *poses = tact_dynamics_view_poses(dynamics);
-    for (int i = 1; i < r->model->body_count; i++) {
-        char          label[64];
-        TactTransform pose = poses[i];
-        TactTwist     v = tact_dynamics_velocity(dynamics, i, pose.position);
-        const double quat[4] = {pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z};
-        tact_json_set(bodies, tact_model_label(r->model, TACT_OBJECT_BODY, i, label),
-                      tact_json_pack("{s:o, s:o, s:o, s:o}", "pos", vector(pose.position), "quat",
-                                     tact_solve_json_vector(quat, 4), "vel", vector(v.linear),
-                                     "omega", vector(v.angular)));
+    char         label[64];
+    const double quat[4] = {pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z};
+    tact_json_set(bodies, tact_model_label(r->model, TACT_OBJECT_BODY, body, label),
+                  tact_json_pack("{s:o, s:o, s:o, s:o}", "pos", vector(pose.position), "quat",
+                                 tact_solve_json_vector(quat, 4), "vel", vector(v.linear), "omega",
+                                 vector(v.angular)));
+}
+
+/// Poses and velocities of all bodies at the end, by name; NULL if they cannot be had.
+static json_t *describe_bodies(const TactRun *r)
+{
+    size_t         count = (size_t)r->model->body_count;
+    TactTransform *poses = calloc(count, sizeof *poses);
+    TactTwist     *twists = calloc(count, sizeof *twists);
+    json_t        *bodies = NULL;
+    if (poses && twists && tact_sim_compute_poses(r->sim, poses) == TACT_OK &&
+        tact_sim_compute_velocities(r->sim, twists) == TACT_OK) {
+        bodies = json_object();
+        for (int i = 1; i < r->model->body_count; i++) {
+            add_body(r, i, poses[i], twists[i], bodies);
+        }
     }
+    free(poses);
+    free(twists);
     return bodies;
 }
 
@@ -146,16 +159,8 @@ static json_t *describe_hashes(const TactRunResult *r)
 
 int tact_run_print_json(const TactRun *run, const TactRunResult *r)
 {
-    double              steps = (double)r->steps;
-    char                hash[17];
-    const TactSimState *state = tact_sim_view_state(run->sim);
-    TactDynamics       *dynamics = NULL;
-    if (tact_dynamics_create(run->model, &dynamics) != TACT_OK ||
-        tact_dynamics_set_position(dynamics, state->q) != TACT_OK ||
-        tact_dynamics_set_velocity(dynamics, state->v) != TACT_OK) {
-        tact_dynamics_destroy(dynamics);
-        return tact_cli_bad("%s", tact_status_message());
-    }
+    double steps = (double)r->steps;
+    char   hash[17];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)r->hash);
     json_t *object = tact_json_pack(
         "{s:o, s:o, s:o, s:I, s:i, s:{s:o, s:i}, s:{s:I, s:I, s:I}, s:o, s:o, s:o}", "scene",
@@ -187,8 +192,7 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
         REAL(1e6 * r->solve_time / steps), "p99", REAL(1e6 * tact_run_solve_time(r, 0.99)), "max",
         REAL(1e6 * r->solve_time_max), "step_us", "mean", REAL(1e6 * r->step_time / steps),
         "realtime", REAL(run->dt * steps / r->step_time), "hash", hash, "bodies",
-        describe_bodies(run, dynamics), "joints", describe_joints(run));
-    tact_dynamics_destroy(dynamics);
+        describe_bodies(run), "joints", describe_joints(run));
     if (run->model->sensor_count > 0) {
         tact_json_set(object, "sensors", describe_sensors(run));
     }

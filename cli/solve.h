@@ -131,8 +131,7 @@ void tact_solve_print_number(double x);
 void tact_solve_print_time(double seconds);
 void tact_solve_print_refusal(const TactSolveResult *result);
 /// A contact problem as a table.
-void        tact_solve_print_contact(const TactSolveProblem *problem);
-const char *tact_solve_cone_name(TactContactCone cone);
+void tact_solve_print_contact(const TactSolveProblem *problem);
 /// A force is an impulse divided by this: the step, or 1 on the level of accelerations.
 double tact_solve_step(const TactSolveProblem *problem);
 

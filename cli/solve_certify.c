@@ -110,7 +110,7 @@ static bool read_cone(TactSolveProblem *problem, const TactSolveOptions *options
             return bad(problem, "%s: \"cone\" is pyramid, circle or box, not '%.32s'",
                        options->certify, word);
         }
-        if (strcmp(word, tact_solve_cone_name((TactContactCone)i)) == 0) {
+        if (strcmp(word, tact_contact_cone_name((TactContactCone)i)) == 0) {
             *cone = (TactContactCone)i;
             break;
         }

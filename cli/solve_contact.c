@@ -9,16 +9,6 @@
 // From so many contacts on these methods take minutes: --method all leaves them out, and says so.
 enum { MANY_FOR_STRUCTURAL = 100, MANY_FOR_LCP = 200 };
 
-const char *tact_solve_cone_name(TactContactCone cone)
-{
-    static const char *const names[] = {
-        [TACT_CONTACT_PYRAMID] = "pyramid",
-        [TACT_CONTACT_CIRCLE] = "circle",
-        [TACT_CONTACT_BOX_CONE] = "box",
-    };
-    return names[cone];
-}
-
 double tact_solve_step(const TactSolveProblem *problem)
 {
     const TactContactProblem *contact = &problem->contact->problem;

@@ -74,19 +74,14 @@ static json_t *describe_rungs(const TactContactReport *report)
 
 static json_t *describe_states(const TactContactDiagnosis *diagnosis, int count)
 {
-    static const char *const names[] = {
-        [TACT_CONTACT_OPEN] = "open",
-        [TACT_CONTACT_STICK] = "stick",
-        [TACT_CONTACT_SLIDE] = "slide",
-    };
     json_t *array = json_array();
     for (int i = 0; i < count && diagnosis; i++) {
         const TactContactDiagnosis *contact = &diagnosis[i];
         tact_json_append(array,
-                         tact_json_pack("{s:s, s:o, s:o, s:b, s:i}", "state", names[contact->state],
-                                        "friction_used", REAL(contact->friction_used), "slip",
-                                        REAL(contact->slip), "unique", contact->unique, "group",
-                                        contact->group));
+                         tact_json_pack("{s:s, s:o, s:o, s:b, s:i}", "state",
+                                        tact_contact_state_name(contact->state), "friction_used",
+                                        REAL(contact->friction_used), "slip", REAL(contact->slip),
+                                        "unique", contact->unique, "group", contact->group));
     }
     return array;
 }
@@ -127,7 +122,7 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
         "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "method", result->name, "status", "ok",
         "outcome", tact_solve_outcome(result, tact_contact_outcome_name(report->outcome)), "ended",
         tact_contact_outcome_name(report->ended), "cone",
-        tact_solve_cone_name(result->contact.cone), "residual", REAL(report->certificate.error),
+        tact_contact_cone_name(result->contact.cone), "residual", REAL(report->certificate.error),
         "error", REAL(report->certificate.error), "tolerance", REAL(result->tol));
     json_t *counts = tact_json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:i}", "pivots",
                                     report->pivots, "iterations", report->iterations, "turns",

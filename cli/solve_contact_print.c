@@ -64,7 +64,7 @@ static void print_row(const TactSolveResult *result)
     const TactContactReport *report = &result->contact.report;
     printf("  %-10s  %s%-10s%s  %-7s", result->name, colour(result->solved ? TACT_GREEN : TACT_RED),
            tact_solve_outcome(result, tact_contact_outcome_name(report->outcome)),
-           colour(TACT_PLAIN), tact_solve_cone_name(result->contact.cone));
+           colour(TACT_PLAIN), tact_contact_cone_name(result->contact.cone));
     tact_solve_print_number(report->certificate.error);
     printf("  %6d  %10d  %5d", report->pivots, report->iterations, report->turns);
     tact_solve_print_time(result->time);
@@ -134,13 +134,8 @@ static void print_proof(const TactSolveProblem *problem, const TactSolveResult *
 
 static void print_state(const TactContactDiagnosis *diagnosis)
 {
-    static const char *const names[] = {
-        [TACT_CONTACT_OPEN] = "open",
-        [TACT_CONTACT_STICK] = "stick",
-        [TACT_CONTACT_SLIDE] = "slide",
-    };
-    printf("  %-5s  %7.1f %%  %10.3g", names[diagnosis->state], 100 * diagnosis->friction_used,
-           diagnosis->slip);
+    printf("  %-5s  %7.1f %%  %10.3g", tact_contact_state_name(diagnosis->state),
+           100 * diagnosis->friction_used, diagnosis->slip);
     if (!diagnosis->unique) {
         printf("   not unique (group %d)", diagnosis->group);
     }
