@@ -26,19 +26,6 @@ struct TactViewRun {
     TactViewHand    hand;
 };
 
-static const char *const cone_names[] = {"pyramid", "circle", "box"};
-
-static TactStatus choose_cone(const char *name, TactContactCone *cone)
-{
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(name, cone_names[i]) == 0) {
-            *cone = (TactContactCone)i;
-            return TACT_OK;
-        }
-    }
-    return TACT_BAD_ARGUMENT;
-}
-
 static int first_keyframe(const TactViewRun *run)
 {
     return run->model->keyframe_count > 0 ? 0 : -1;
@@ -70,7 +57,7 @@ TactStatus tact_view_run_create(const char *file, const char *method, const char
         status = tact_contact_method_find(method, &run->config.method);
     }
     if (status == TACT_OK && cone) {
-        status = choose_cone(cone, &run->config.cone);
+        status = tact_contact_cone_find(cone, &run->config.cone);
     }
     if (status == TACT_OK) {
         status = tact_sim_create(run->model, &run->config, &run->sim);
@@ -139,25 +126,13 @@ TactStatus tact_view_run_step(TactViewRun *run)
 // ---------------------------------------------------------------------------------------------
 // Commands
 
-/// A simulator with another config that goes on where the old one is.
-static TactStatus renew(TactViewRun *run, const TactSimConfig *config)
+static TactStatus change_config(TactViewRun *run, const TactSimConfig *config)
 {
-    TactSim   *sim;
-    TactStatus status = tact_sim_create(run->model, config, &sim);
-    if (status != TACT_OK) {
-        return status;
+    TactStatus status = tact_sim_set_config(run->sim, config);
+    if (status == TACT_OK) {
+        run->config = *config;
     }
-    const TactSimState *from = tact_sim_view_state(run->sim);
-    TactSimState       *to = tact_sim_view_state(sim);
-    memcpy(to->q, from->q, (size_t)run->model->nq * sizeof *to->q);
-    memcpy(to->v, from->v, (size_t)run->model->nv * sizeof *to->v);
-    memcpy(to->ctrl, from->ctrl, (size_t)run->model->actuator_count * sizeof *to->ctrl);
-    memcpy(to->external, from->external, (size_t)run->model->body_count * sizeof *to->external);
-    to->time = from->time;
-    tact_sim_destroy(run->sim);
-    run->sim = sim;
-    run->config = *config;
-    return tact_view_hand_apply(&run->hand, run->model, run->sim);
+    return status;
 }
 
 static TactStatus reset(TactViewRun *run, const char *keyframe)
@@ -196,7 +171,7 @@ static TactStatus rewind_to(TactViewRun *run, double wanted)
     TactStatus status = TACT_OK;
     tact_view_hand_release(&run->hand, run->sim);
     if (!is_same_config(&moment->config, &run->config)) {
-        status = renew(run, &moment->config);
+        status = change_config(run, &moment->config);
     }
     if (status == TACT_OK) {
         status = tact_sim_snapshot_restore(run->sim, moment->snapshot, moment->size);
@@ -251,14 +226,14 @@ static TactStatus intervene(TactViewRun *run, const TactViewCommand *command)
     case TACT_VIEW_DRAG: return drag(run, command);
     case TACT_VIEW_RELEASE: tact_view_hand_release(&run->hand, run->sim); return TACT_OK;
     case TACT_VIEW_METHOD: status = tact_contact_method_find(command->text, &config.method); break;
-    case TACT_VIEW_CONE: status = choose_cone(command->text, &config.cone); break;
+    case TACT_VIEW_CONE: status = tact_contact_cone_find(command->text, &config.cone); break;
     case TACT_VIEW_FRICTION:
         config.friction_scale = command->value;
         status = command->value >= 0 && command->value <= 100 ? TACT_OK : TACT_BAD_ARGUMENT;
         break;
     default: return TACT_BAD_ARGUMENT;
     }
-    return status == TACT_OK ? renew(run, &config) : status;
+    return status == TACT_OK ? change_config(run, &config) : status;
 }
 
 TactStatus tact_view_run_command(TactViewRun *run, const TactViewCommand *command)
@@ -282,7 +257,7 @@ TactViewMessage *tact_view_run_scene(const TactViewRun *run)
 {
     return tact_view_scene_message(run->model, run->file, run->config.timestep,
                                    tact_contact_method_info(run->config.method)->name,
-                                   cone_names[run->config.cone]);
+                                   tact_contact_cone_name(run->config.cone));
 }
 
 TactViewMessage *tact_view_run_state(const TactViewRun *run, bool paused, double speed)
@@ -292,7 +267,7 @@ TactViewMessage *tact_view_run_state(const TactViewRun *run, bool paused, double
              "{\"type\":\"state\",\"paused\":%s,\"speed\":%.17g,\"method\":\"%s\",\"cone\":\"%s\","
              "\"friction\":%.17g}",
              paused ? "true" : "false", speed, tact_contact_method_info(run->config.method)->name,
-             cone_names[run->config.cone], run->config.friction_scale);
+             tact_contact_cone_name(run->config.cone), run->config.friction_scale);
     return tact_view_message_create(header, 0, NULL);
 }
 
