@@ -17,6 +17,8 @@ set(optional_parts tact_lapack_part tact_jansson tact_hdf5 tact_libxml2 tact_qhu
 target_link_libraries(tact_objects PRIVATE ${optional_parts})
 
 add_library(tact SHARED $<TARGET_OBJECTS:tact_objects>)
+include(TactExports)
+tact_export_headers(tact)
 set_target_properties(tact PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION
                       ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
