@@ -23,12 +23,12 @@ static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 // ---------------------------------------------------------------------------------------------
 // Saving
 
-// Of all fields of the lists.
-#define ONE(field) +1
-enum {
-    CONFIG_FIELDS = 0 TACT_SIM_CONFIG_LIVE(ONE, ONE) TACT_SIM_CONFIG_FIXED(ONE, ONE),
-    CONFIG_BYTES = 8 * CONFIG_FIELDS
-};
+/// A number for each field of the lists: what a snapshot has of a config.
+#define ONE(field) double field;
+typedef struct ConfigNumbers {
+    TACT_SIM_CONFIG_LIVE(ONE, ONE)
+    TACT_SIM_CONFIG_FIXED(ONE, ONE)
+} ConfigNumbers;
 #undef ONE
 
 static void put_config(TactByteBuffer *b, const TactSimConfig *config)
@@ -175,7 +175,7 @@ typedef struct Slot {
 
 static bool same_config(TactByteReader *r, const TactSimConfig *config)
 {
-    unsigned char  bytes[CONFIG_BYTES];
+    unsigned char  bytes[sizeof(ConfigNumbers)];
     TactByteBuffer mine = {.bytes = bytes, .capacity = sizeof bytes, .lent = true};
     put_config(&mine, config);
     const unsigned char *saved = tact_get_bytes(r, 8, mine.size);

@@ -10,7 +10,6 @@
 extern const TactContactMethodEntry tact_contact_lcp;
 extern const TactContactMethodEntry tact_contact_box;
 extern const TactContactMethodEntry tact_contact_baraff;
-extern const TactContactMethodEntry tact_contact_nsgs;
 
 // A start for Lemke's path is all that is asked of the friction box: outer iterations.
 enum { BOX_ITERATIONS = 10 };
