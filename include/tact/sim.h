@@ -62,8 +62,8 @@ typedef struct TactSimConfig {
                                 //   same for all. An allocator of your own must bear them
     double sleep_time;          // islands that rested for this long fall asleep, s; 0: none
     double sleep_speed;         // below which a velocity counts as rest, m/s or rad/s
-    double max_work;            // of each solve, operations (contact.h); 0: any. 1e10, some ten
-                                //   seconds, unless asked otherwise
+    double max_work;            // of each solve, operations (contact.h); 0: any. 1e11, seconds for
+                                //   a large pile and minutes where nothing helps, by default
     double max_time;            // of each solve, s; 0: any. Runs in which it ends one are not
                                 //   reproducible
     uint32_t cookie;            // set by tact_sim_config_default(); do not write

@@ -121,7 +121,7 @@ TactSimConfig tact_sim_config_default(const TactModel *model)
         .restitution_law = TACT_RESTITUTION_NEWTON,
         .share = TACT_CONTACT_SHARE_LEAST,
         .threads = 1,
-        .max_work = 1e10,
+        .max_work = 1e11,
         .cookie = COOKIE,
     };
     for (int k = 0; k < model->custom_count; k++) {
