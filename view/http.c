@@ -127,9 +127,11 @@ int tact_view_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(server, wsi, in);
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1; // a page has a protocol of its own
     case LWS_CALLBACK_HTTP:
-        return answer(tact_websockets.lws_context_user(tact_websockets.lws_get_context(wsi)), wsi,
-                      user, in);
-    case LWS_CALLBACK_HTTP_WRITEABLE: return go_on(wsi, user);
+        return !user
+                   ? -1
+                   : answer(tact_websockets.lws_context_user(tact_websockets.lws_get_context(wsi)),
+                            wsi, user, in);
+    case LWS_CALLBACK_HTTP_WRITEABLE: return user ? go_on(wsi, user) : -1;
     case LWS_CALLBACK_CLOSED_HTTP:
         if (user) {
             free(((TactViewHttp *)user)->owned);

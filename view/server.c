@@ -222,7 +222,12 @@ static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *us
                      size_t size)
 {
     TactViewServer *server = tact_websockets.lws_context_user(tact_websockets.lws_get_context(wsi));
-    Page           *page = user;
+    Page           *page = user; // NULL: libwebsockets had no memory for it
+    bool            paged = reason == LWS_CALLBACK_ESTABLISHED || reason == LWS_CALLBACK_RECEIVE ||
+                 reason == LWS_CALLBACK_SERVER_WRITEABLE || reason == LWS_CALLBACK_CLOSED;
+    if (paged && !page) {
+        return -1;
+    }
     switch (reason) {
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
         return tact_view_server_takes_page(server, wsi) ? 0 : -1;
