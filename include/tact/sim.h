@@ -9,8 +9,8 @@
 // loops, couplings, limits and dry friction of the joints in one contact problem for every island
 // of bodies that touch, solved and certified by contact.h. What touches at the end of the step is a
 // contact of it; a step that is too long for that is divided. Free bodies take their impulses at
-// the beginning and then fly, with their angular momentum. Loop errors, and overlaps that no step
-// has made, are taken out of the positions alone, and reported.
+// the beginning and then fly, with their angular momentum. Loop errors and deep overlaps are taken
+// out of the positions alone, and reported.
 //
 // A contact between a and b has its normal from a to b; forces are those on b, minus them act on a.
 #ifndef TACT_SIM_H
