@@ -48,6 +48,8 @@ expect 1 src/sim/island/a.c '#include "sim/free/inner.h"'
 expect 1 src/sim/a.c '#include "sim/free/inner.h"'
 expect 1 src/sim/a.c '#include "contact/system/inner.h"'
 expect 1 src/sim/a.c '#include "sim/free/deep/deep.h"'
+expect 0 src/sim/a.c '#include "dynamics/links.h"'
+expect 1 src/sim/a.c '#include "dynamics/workspace.h"'
 mkdir "$tree/src/misc"
 expect 1 src/misc/a.c 'int x;'
 exit $failed
