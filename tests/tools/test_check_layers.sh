@@ -72,6 +72,8 @@ expect 1 bench/peers/a.hpp '#include "bench/sim/inner.h"'
 expect 1 view/live/a.c '#include "cli/json/json_build.h"'
 expect 1 view/live/a.c '#include "cli/cli.h"'
 expect 1 view/live/a.c '#include "bench/bench.h"'
+expect 0 src/sim/a.c '#include "dynamics/links.h"'
+expect 1 src/sim/a.c '#include "dynamics/workspace.h"'
 mkdir "$tree/src/misc"
 expect 1 src/misc/a.c 'int x;'
 exit $failed
