@@ -40,6 +40,7 @@ typedef struct TactBaraff {
     TactBenchCell      cell[TACT_BARAFF_COLUMNS]; // of the point run last
     double             clamped;                   // sum over the problems of WHOLE
     double             turns;                     // the same
+    double             drives, attempts;          // the same
 } TactBaraff;
 
 /// Without peers. TACT_NO_MEMORY is the only failure; destroy in any event.

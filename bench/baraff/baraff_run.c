@@ -103,7 +103,7 @@ static void clear(TactBaraff *bench)
         memset(run, 0, (size_t)bench->instances * sizeof *run);
         bench->cell[c] = (TactBenchCell){.run = run};
     }
-    bench->clamped = bench->turns = 0;
+    bench->clamped = bench->turns = bench->drives = bench->attempts = 0;
 }
 
 static TactStatus fill(TactBaraff *bench, const TactBaraffPoint *point)
@@ -153,6 +153,8 @@ static void run_whole(TactContactSolver *solver, const TactContactProblem *probl
     }
     bench->clamped += pressed;
     bench->turns += report.turns;
+    bench->drives += report.drives;
+    bench->attempts += report.iterations;
 }
 
 static TactStatus run_all_whole(TactBaraff *bench)

@@ -104,9 +104,12 @@ static TactStatus friction_table(TactBaraff *bench, int *missed)
 {
     int                    count;
     const TactBaraffPoint *points = tact_baraff_rough(&count);
-    printf("\nWith friction, mu = 0.25, circular cone: means of a solve.\n");
-    printf("%-6s %3s %3s %9s %9s %6s %9s %9s %6s\n", "", "n", "m", "us", "ok/run", "pivots",
-           "pivots/n", "attempts", "turns");
+    printf(
+        "\nWith friction, mu = 0.25, circular cone: medians of time, means of the rest. Drives of "
+        "one attempt with the\npaper's frozen directions of friction, over n; then directions are "
+        "turned until they oppose the slip.\n");
+    printf("%-6s %3s %3s %9s %9s %8s %6s %9s %9s %6s\n", "", "n", "m", "us", "ok/all", "drives/n",
+           "pivots", "pivots/n", "attempts", "turns");
     for (int k = 0; k < count; k++) {
         TactStatus status = tact_baraff_run(bench, &points[k]);
         if (status != TACT_OK) {
@@ -117,8 +120,9 @@ static TactStatus friction_table(TactBaraff *bench, int *missed)
         printf("%-6s %3d %3d", tact_baraff_shape_name(points[k].shape), n, points[k].bodies);
         print_time(cell);
         bool holds = cell->solved == cell->asked;
-        printf(" %4d/%-4d %6.1f %9.2f %9.2f %6.1f", cell->solved, cell->asked, cell->mean_pivots,
-               cell->mean_pivots / n, cell->mean_iterations, bench->turns / cell->runs);
+        printf(" %4d/%-4d %8.2f %6.1f %9.2f %9.2f %6.1f", cell->solved, cell->asked,
+               bench->drives / bench->attempts / n, cell->mean_pivots, cell->mean_pivots / n,
+               cell->mean_iterations, bench->turns / cell->runs);
         if (cell->runs < cell->asked) {
             printf("  %d not run", cell->asked - cell->runs);
         }

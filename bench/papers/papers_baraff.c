@@ -171,7 +171,8 @@ static TactStatus rough_table(TactPapers *papers, TactBaraff *bench)
 static TactStatus times(TactPapers *papers)
 {
     TactBaraff bench;
-    TactStatus status = tact_baraff_create(tact_papers_quick(papers) ? 1 : INSTANCES, BUDGET, &bench);
+    TactStatus status =
+        tact_baraff_create(tact_papers_quick(papers) ? 1 : INSTANCES, BUDGET, &bench);
     tact_papers_section(papers, "Contact forces against Gaussian elimination (section 7)");
     status = status == TACT_OK ? smooth_table(papers, &bench) : status;
     status = status == TACT_OK ? rough_table(papers, &bench) : status;
