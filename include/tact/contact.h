@@ -299,10 +299,9 @@ typedef struct TactContactMethodInfo {
 } TactContactMethodInfo;
 
 TACT_API const TactContactMethodInfo *tact_contact_method_info(TactContactMethod method);
-TACT_API const char *
-tact_contact_method_name(TactContactMethod method); // "unknown" if there is none
-TACT_API TACT_NODISCARD TactStatus tact_contact_method_find(const char        *name,
-                                                            TactContactMethod *method);
+TACT_API const char                  *tact_contact_method_name(TactContactMethod method);
+TACT_API TACT_NODISCARD TactStatus    tact_contact_method_find(const char        *name,
+                                                               TactContactMethod *method);
 
 /// Where a pivoting method (reduced, structural, lcp) starts when last step's basis does not hold.
 typedef enum TactContactStart {

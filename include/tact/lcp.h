@@ -109,7 +109,7 @@ typedef struct TactLcpMethodInfo {
 TACT_API const TactLcpMethodInfo *tact_lcp_method_info(TactLcpMethod method);
 
 /// Looks a method up by its name. TACT_BAD_ARGUMENT, with all names in the message, if unknown.
-TACT_API const char *tact_lcp_method_name(TactLcpMethod method); // "unknown" if there is none
+TACT_API const char               *tact_lcp_method_name(TactLcpMethod method);
 TACT_API TACT_NODISCARD TactStatus tact_lcp_method_find(const char *name, TactLcpMethod *method);
 
 /// No point with a larger relative error may be called solved, whatever tolerance is asked for.

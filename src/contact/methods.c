@@ -42,6 +42,7 @@ const char *tact_contact_method_name(TactContactMethod method)
 
 TactStatus tact_contact_method_find(const char *name, TactContactMethod *method)
 {
+    TACT_NEED(method, "tact_contact_method_find");
     char   names[256] = "";
     size_t used = 0;
     for (int i = 0; i < TACT_METHOD_COUNT; i++) {

@@ -44,6 +44,7 @@ const char *tact_lcp_method_name(TactLcpMethod method)
 
 TactStatus tact_lcp_method_find(const char *name, TactLcpMethod *method)
 {
+    TACT_NEED(method, "tact_lcp_method_find");
     char   names[256] = "";
     size_t used = 0;
     for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {
