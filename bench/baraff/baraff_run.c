@@ -292,6 +292,27 @@ TactStatus tact_baraff_run(TactBaraff *bench, const TactBaraffPoint *point)
     return status;
 }
 
+void tact_baraff_add_peers(TactBaraff *bench, const char *path)
+{
+    static const struct {
+        const char      *name;
+        TactBaraffColumn column;
+    } known[] = {{"ode-dantzig", TACT_BARAFF_ODE},
+                 {"lapack-dgesv", TACT_BARAFF_DGESV},
+                 {"clp-qp", TACT_BARAFF_QP}};
+    TactPeers peers;
+    if ((path && strcmp(path, "none") == 0) || !tact_bench_load_peers(path, &peers)) {
+        return;
+    }
+    for (const TactPeer *peer = peers.lcp; peer->name; peer++) {
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            if (strcmp(peer->name, known[k].name) == 0) {
+                bench->peer[known[k].column] = peer;
+            }
+        }
+    }
+}
+
 TactStatus tact_baraff_create(int instances, double budget, TactBaraff *bench)
 {
     size_t count = (size_t)instances;
