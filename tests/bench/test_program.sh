@@ -124,7 +124,7 @@ expect_verdict papers $?
 expect "errors of papers" "" "$(cat "$folder/errors")"
 expect "what holds of Lloyd's experiments" "6 0" \
     "$(awk '/^holds:/ { h++ } /^MISSED:/ { m++ } END { print h + 0, m + 0 }' "$folder/table")"
-expect "rows of situations" 21 "$(grep -c '^| .* 2 of 2 |$' "$folder/papers/results.md")"
+expect "rows of situations" 25 "$(grep -c '^| .* 2 of 2 |$' "$folder/papers/results.md")"
 expect "plots" 3 "$(grep -l '</svg>' "$folder"/papers/results/plot-*.svg | wc -l)"
 expect "images in one file" "$(find "$folder/papers/results" -type f | wc -l)" \
     "$(grep -o 'src="data:image' "$folder/papers/results.html" | wc -l)"
