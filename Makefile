@@ -4,7 +4,7 @@
 #   make run       install what is missing, build, solve a first problem, simulate a first scene
 #   make test      install what is missing, build three ways, run all tests
 #   make bench     all methods and other people's solvers on the same problems
-#   make lint      formatter, clang-tidy, layers, sizes, symbols
+#   make lint      formatter, clang-tidy, layers, sizes, names, symbols
 #   make format    let clang-format write the sources
 #   make install   to PREFIX (/usr/local); DESTDIR is honoured
 #   make fuzz      build the fuzz targets in build-fuzz

@@ -5,7 +5,7 @@
 
 enum { CONTACT_SIZE = 20 }; // as in page/src/types.ts
 
-static float *put(float *at, TactVec3 v)
+static float *put_vector(float *at, TactVec3 v)
 {
     at[0] = (float)v.x;
     at[1] = (float)v.y;
@@ -25,20 +25,20 @@ static int state_number(TactContactState state)
     return state == TACT_CONTACT_STICK ? 1 : state == TACT_CONTACT_SLIDE ? 2 : 0;
 }
 
-static float *put_contact(float *at, const TactSimContact *c)
+static float *put_frame_contact(float *at, const TactSimContact *c)
 {
     double slip[3] = {0, c->velocity[1], c->velocity[2]};
     *at++ = (float)c->geom[0];
     *at++ = (float)c->geom[1];
-    at = put(at, c->point);
-    at = put(at, c->normal);
-    at = put(at, along(c, c->force));
+    at = put_vector(at, c->point);
+    at = put_vector(at, c->normal);
+    at = put_vector(at, along(c, c->force));
     *at++ = (float)c->depth;
     *at++ = (float)c->mu;
     *at++ = (float)state_number(c->state);
     *at++ = (float)c->friction_used;
     *at++ = (float)c->force[0];
-    at = put(at, along(c, slip));
+    at = put_vector(at, along(c, slip));
     *at++ = (float)c->velocity[0];
     return at;
 }
@@ -109,15 +109,15 @@ TactViewMessage *tact_view_frame_message(const TactViewFrame *frame)
     float *at = place;
     for (int i = 0; i < model->body_count; i++) {
         TactQuat q = poses[i].rotation;
-        at = put(at, poses[i].position);
+        at = put_vector(at, poses[i].position);
         at = put_numbers(at, (double[]){q.w, q.x, q.y, q.z}, 4);
     }
     for (int i = 0; i < model->body_count; i++) {
         TactTwist twist = tact_dynamics_velocity(frame->dynamics, i, poses[i].position);
-        at = put(put(at, twist.linear), twist.angular);
+        at = put_vector(put_vector(at, twist.linear), twist.angular);
     }
     for (int i = 0; i < count; i++) {
-        at = put_contact(at, &contacts[i]);
+        at = put_frame_contact(at, &contacts[i]);
     }
     at = put_numbers(at, frame->sensors, sensors);
     put_numbers(at, frame->state->ctrl, model->actuator_count);

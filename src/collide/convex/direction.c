@@ -32,7 +32,7 @@ static void gradient(const Search *s, TactVec3 n, TactVec3 x, TactVec3 y, double
 }
 
 /// Newton's step on h(normalise(n + u x + v y)); downhill at least where h is not convex.
-static void find_step(const Search *s, TactVec3 x, TactVec3 y, double *u, double *v)
+static void find_newton_step(const Search *s, TactVec3 x, TactVec3 y, double *u, double *v)
 {
     const double step = 1e-6;
     TactVec3     n = s->normal;
@@ -60,7 +60,7 @@ double tact_direction_polish(const TactConvex *a, const TactConvex *b, TactVec3 
         TactVec3 n = s.normal, x, y;
         double   before = s.least, u, v;
         tact_vec3_tangents(n, &x, &y);
-        find_step(&s, x, y, &u, &v);
+        find_newton_step(&s, x, y, &u, &v);
         for (int half = 0; half < 8 && s.least >= before; half++) {
             TactVec3 to = tact_vec3_add_scaled(tact_vec3_add_scaled(n, u, x), v, y);
             try_direction(&s, tact_vec3_normalise(to));

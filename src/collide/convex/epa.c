@@ -36,7 +36,7 @@ typedef struct Polytope {
     double            least;  // that h
 } Polytope;
 
-static TactDifference ask(Polytope *p, TactVec3 n)
+static TactDifference ask_support(Polytope *p, TactVec3 n)
 {
     TactDifference next = tact_difference_support(p->a, p->b, n);
     double         h = tact_vec3_dot(next.w, n);
@@ -128,7 +128,7 @@ static bool complete(Polytope *p)
         double         most = 0;
         for (int k = 0; k < 8; k++) {
             TactVec3       d = k < 2 ? leave_span(p) : axes[k / 2 - 1];
-            TactDifference next = ask(p, k % 2 ? tact_vec3_negate(d) : d);
+            TactDifference next = ask_support(p, k % 2 ? tact_vec3_negate(d) : d);
             double         off = off_span(p, next.w);
             if (off > most) {
                 most = off;
@@ -178,9 +178,9 @@ static double flat_normal(Polytope *p, TactVec3 *normal)
     }
     n = tact_vec3_norm(n) > 0 ? n : (TactVec3){0, 0, 1};
     p->least = INFINITY;
-    ask(p, n);
+    ask_support(p, n);
     double here = p->least;
-    ask(p, tact_vec3_negate(n));
+    ask_support(p, tact_vec3_negate(n));
     if (p->least > here - 1e-15 * p->size) {
         p->least = here;
         p->normal = n;
@@ -223,7 +223,7 @@ static void remove_seen(Polytope *p, TactVec3 w, int f, int e)
 }
 
 /// Removes what a new vertex sees and closes the hole towards it. False if rounding got in the way.
-static bool grow(Polytope *p, int seen, TactDifference vertex)
+static bool grow_polytope(Polytope *p, int seen, TactDifference vertex)
 {
     int starts_at[MOST_VERTICES], made[MOST_SIDES], apex = p->vertex_count;
     if (apex == MOST_VERTICES) {
@@ -296,7 +296,7 @@ static double find_miss(const Polytope *p, TactVec3 on_a, TactVec3 on_b)
 }
 
 /// Newton's method from a side (nearest.c), where that is proven and parts the shapes as soon.
-static bool refine(Polytope *p, const Side *side, TactVec3 *on_a, TactVec3 *on_b)
+static bool refine_side(Polytope *p, const Side *side, TactVec3 *on_a, TactVec3 *on_b)
 {
     TactSimplex simplex = {.count = 3, .size = p->size};
     TactNearest nearest = {.distance = -p->least, .normal = p->normal};
@@ -317,7 +317,7 @@ static bool refine(Polytope *p, const Side *side, TactVec3 *on_a, TactVec3 *on_b
 /// A face of the difference is many sides: the one that the normal passes through has the points.
 /// Round shapes have them where they face the normal. Where rounding spoilt both, b is moved out
 /// until it is just free: then they are the nearest points of sets that are apart.
-static void find_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
+static void find_side_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
 {
     const Side *through = NULL;
     double      least = 2;
@@ -338,7 +338,8 @@ static void find_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
         *on_a = last.on_a;
         *on_b = last.on_b;
     }
-    if (through && find_miss(p, *on_a, *on_b) > 1e-12 * p->size && refine(p, through, on_a, on_b)) {
+    if (through && find_miss(p, *on_a, *on_b) > 1e-12 * p->size &&
+        refine_side(p, through, on_a, on_b)) {
         return;
     }
     for (double gap = 1e-4; gap < 1 && find_miss(p, *on_a, *on_b) > 1e-7 * p->size; gap *= 10) {
@@ -388,20 +389,20 @@ double tact_epa(const TactConvex *a, const TactConvex *b, const TactSimplex *sta
         }
         const Side    *side = &p.side[nearest];
         double         lower = p.distance[nearest];
-        TactDifference next = ask(&p, side->normal);
+        TactDifference next = ask_support(&p, side->normal);
         if (p.least - lower <= CONVERGED * p.size) {
             p.normal = tact_vec3_dot(next.w, side->normal) <= p.least ? side->normal : p.normal;
             exact = true;
             break;
         }
-        if (!grow(&p, nearest, next)) {
+        if (!grow_polytope(&p, nearest, next)) {
             break;
         }
     }
     if (!exact) {
         p.least = tact_direction_polish(a, b, &p.normal);
     }
-    find_nearest(&p, on_a, on_b);
+    find_side_nearest(&p, on_a, on_b);
     *normal = p.normal;
     return p.least;
 }

@@ -164,7 +164,7 @@ static void nearest_on_tetrahedron(const TactDifference *v, double size, Nearest
     }
 }
 
-static void find_nearest(const TactDifference *v, int count, double size, Nearest *near)
+static void find_simplex_nearest(const TactDifference *v, int count, double size, Nearest *near)
 {
     switch (count) {
     case 1:
@@ -178,7 +178,7 @@ static void find_nearest(const TactDifference *v, int count, double size, Neares
 }
 
 /// Keeps the vertices that carry the nearest point.
-static void keep(TactSimplex *s, const Nearest *near)
+static void keep_nearest(TactSimplex *s, const Nearest *near)
 {
     for (int i = 0; i < near->count; i++) {
         if (near->which[i] != i) {
@@ -222,16 +222,16 @@ static void find_points(const TactSimplex *s, TactVec3 *on_a, TactVec3 *on_b)
 }
 
 /// From a first simplex on. bound: what the distance is at least.
-static double run(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *s,
-                  double *bound)
+static double descend(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *s,
+                      double *bound)
 {
     double  tiny = 1e-13 * s->size;
     Nearest near;
-    find_nearest(s->vertex, s->count, s->size, &near);
+    find_simplex_nearest(s->vertex, s->count, s->size, &near);
     if (near.count == 4) {
         return 0;
     }
-    keep(s, &near);
+    keep_nearest(s, &near);
     TactVec3 v = near.point;
     double   distance = sqrt(near.square);
     for (int round = 0; round < MOST_ROUNDS && distance > tiny; round++) {
@@ -242,7 +242,7 @@ static double run(const TactConvex *a, const TactConvex *b, double enough, TactS
             break;
         }
         s->vertex[s->count] = next;
-        find_nearest(s->vertex, s->count + 1, s->size, &near);
+        find_simplex_nearest(s->vertex, s->count + 1, s->size, &near);
         if (near.count == 4 && !(*bound > tiny)) {
             s->count = 4;
             return 0;
@@ -252,7 +252,7 @@ static double run(const TactConvex *a, const TactConvex *b, double enough, TactS
             break;
         }
         bool stuck = length == distance; // but the direction may be a better one
-        keep(s, &near);
+        keep_nearest(s, &near);
         v = near.point;
         distance = length;
         if (stuck) {
@@ -290,8 +290,8 @@ static bool is_proven(const TactConvex *a, const TactConvex *b, const TactSimple
 }
 
 /// Newton's method instead, where it can be proven.
-static bool refine(const TactConvex *a, const TactConvex *b, const TactSimplex *s, double *distance,
-                   TactVec3 *on_a, TactVec3 *on_b)
+static bool refine_simplex(const TactConvex *a, const TactConvex *b, const TactSimplex *s,
+                           double *distance, TactVec3 *on_a, TactVec3 *on_b)
 {
     TactNearest nearest = {.distance = *distance};
     nearest.normal = tact_vec3_scale(-1 / *distance, nearest_point(s));
@@ -315,7 +315,7 @@ static double run_again(const TactConvex *a, const TactConvex *b, double distanc
         TactSimplex around;
         *bound = fmax(*bound, -tact_direction_polish(a, b, &n));
         look_around(a, b, n, turn, &around);
-        double nearer = run(a, b, INFINITY, &around, bound);
+        double nearer = descend(a, b, INFINITY, &around, bound);
         if (nearer > 0 && nearer < distance) {
             *s = around;
             distance = nearer;
@@ -335,10 +335,10 @@ double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSim
     s->count = 1;
     s->size = scale;
     s->vertex[0] = tact_difference_support(a, b, towards);
-    double distance = run(a, b, enough, s, &bound);
+    double distance = descend(a, b, enough, s, &bound);
     if (bound <= enough && distance > 1e-9 * scale &&
         (distance - bound > 1e-12 * scale || !is_proven(a, b, s, distance))) {
-        if (refine(a, b, s, &distance, on_a, on_b)) {
+        if (refine_simplex(a, b, s, &distance, on_a, on_b)) {
             return distance;
         }
         distance = run_again(a, b, distance, s, &bound);

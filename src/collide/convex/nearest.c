@@ -169,7 +169,7 @@ static bool is_on(const Feature *f, const double *x)
 // Newton's method
 
 /// Gaussian elimination with rows exchanged; false: singular.
-static bool solve(double A[MOST_UNKNOWNS][MOST_UNKNOWNS + 1], int n)
+static bool solve_dense(double A[MOST_UNKNOWNS][MOST_UNKNOWNS + 1], int n)
 {
     for (int k = 0; k < n; k++) {
         int best = k;
@@ -211,7 +211,7 @@ static TactVec3 place(const Feature *f, TactVec3 p, const double *x)
 }
 
 /// One step on (1), lengths divided by the size; its length goes to *moved. False: singular.
-static bool step(State *s, double *moved)
+static bool newton_step(State *s, double *moved)
 {
     double   A[MOST_UNKNOWNS][MOST_UNKNOWNS + 1] = {{0}};
     TactVec3 t[2], point[2], moves[2][2];
@@ -243,7 +243,7 @@ static bool step(State *s, double *moved)
         }
         A[i][count] = -tact_vec3_dot(rows[i], rest) / s->size;
     }
-    if (!solve(A, count)) {
+    if (!solve_dense(A, count)) {
         return false;
     }
     double u = A[0][count] / A[0][0], v = A[1][count] / A[1][1];
@@ -274,7 +274,7 @@ bool tact_nearest_refine(const TactConvex *a, const TactConvex *b, const TactSim
     }
     for (int round = 0; round < 30 && moved > 1e-15 && (moved > 1e-9 || moved < before); round++) {
         before = moved;
-        if (!step(&s, &moved)) {
+        if (!newton_step(&s, &moved)) {
             return false;
         }
     }

@@ -128,8 +128,8 @@ static bool has_gap(const TactDirections *d)
 }
 
 /// Direction and nearest points of two triangles apart. False: they are not, or along a normal.
-static bool find_nearest(Meshes *m, const Triangle *a, const Triangle *b, TactDirections *d,
-                         TactTouch *closest)
+static bool find_triangles_nearest(Meshes *m, const Triangle *a, const Triangle *b,
+                                   TactDirections *d, TactTouch *closest)
 {
     TactVec3 on_a, on_b;
     double   distance = tact_triangles_nearest(a, b, &on_a, &on_b);
@@ -219,7 +219,7 @@ static TactStatus touch_near(Meshes *m, const Triangle *a, const Triangle *b,
     if (!has_gap(directions)) {
         TACT_TRY(touch_crossing(m, a, b));
     } else if (m->margin > 0) {
-        find_nearest(m, a, b, directions, &closest);
+        find_triangles_nearest(m, a, b, directions, &closest);
     }
     return touch_along(m, a, b, directions, &closest);
 }

@@ -147,7 +147,7 @@ static int find_closest_end(const TactRods *rods)
 }
 
 /// Is a point at the nearest ones, as that of a line without length is?
-static bool is_same(const TactTouch *touch, const TactClosest *closest, double length)
+static bool is_same_touch(const TactTouch *touch, const TactClosest *closest, double length)
 {
     TactVec3 middle = tact_vec3_scale(0.5, tact_vec3_add(closest->on_a, closest->on_b));
     TactVec3 away = tact_vec3_subtract(touch->point, middle);
@@ -168,7 +168,7 @@ TactStatus tact_rods_add_line(const TactRods *rods, const TactClosest *closest, 
         if (end == at) {
             write_touch(closest->on_a, closest->on_b, closest->normal, closest->depth, touch);
         } else if (!make_end(rods, end, closest, margin, touch) ||
-                   (at != NEITHER && is_same(touch, closest, length))) {
+                   (at != NEITHER && is_same_touch(touch, closest, length))) {
             continue;
         }
         touch->feature = TACT_ROD_END(end);

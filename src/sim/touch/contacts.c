@@ -365,8 +365,8 @@ static TactStatus look_along(TactSim *sim, const TactSweep ways[2], double margi
     return TACT_OK;
 }
 
-static TactStatus add_pair(TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
-                           TactSimReport *report)
+static TactStatus add_touching_pair(TactSim *sim, const TactWorldPair *pair,
+                                    const TactTouch *touches, TactSimReport *report)
 {
     TactShape shapes[2];
     TactSweep ways[2];
@@ -430,7 +430,7 @@ TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
     TACT_TRY(tact_sim_collide(sim, sim->shapes.pose, sim->shapes.reach, &found));
     sim->contact_count = 0;
     for (int p = 0; p < found.pair_count; p++) {
-        TACT_TRY(add_pair(sim, &found.pairs[p], found.touches->touches, report));
+        TACT_TRY(add_touching_pair(sim, &found.pairs[p], found.touches->touches, report));
     }
     return TACT_OK;
 }

@@ -36,7 +36,7 @@ double tact_sim_gap_left(const TactSim *sim)
 // ---------------------------------------------------------------------------------------------
 // Pairs of the step, in the order of their shapes
 
-static TactStatus reserve(TactSimComplete *c, int count)
+static TactStatus reserve_pairs(TactSimComplete *c, int count)
 {
     if (count <= c->capacity) {
         return TACT_OK;
@@ -62,7 +62,7 @@ TactStatus tact_sim_complete_begin(TactSim *sim)
         const TactSimContact *c = &sim->contacts[k];
         TactHeldPair *last = complete->count > 0 ? &complete->pairs[complete->count - 1] : NULL;
         if (!last || last->geom[0] != c->geom[0] || last->geom[1] != c->geom[1]) {
-            TACT_TRY(reserve(complete, complete->count + 1));
+            TACT_TRY(reserve_pairs(complete, complete->count + 1));
             last = &complete->pairs[complete->count++];
             *last = (TactHeldPair){
                 .geom = {c->geom[0], c->geom[1]}, .depth = c->depth, .first = k, .lifts = true};
@@ -74,7 +74,7 @@ TactStatus tact_sim_complete_begin(TactSim *sim)
     return TACT_OK;
 }
 
-static int compare(const TactHeldPair *p, int geom_a, int geom_b)
+static int compare_geoms(const TactHeldPair *p, int geom_a, int geom_b)
 {
     return p->geom[0] != geom_a ? (p->geom[0] > geom_a) - (p->geom[0] < geom_a)
                                 : (p->geom[1] > geom_b) - (p->geom[1] < geom_b);
@@ -83,7 +83,7 @@ static int compare(const TactHeldPair *p, int geom_a, int geom_b)
 /// Puts a pair without contacts in, before `place`.
 static TactStatus insert(TactSimComplete *c, int place, int geom_a, int geom_b)
 {
-    TACT_TRY(reserve(c, c->count + 1));
+    TACT_TRY(reserve_pairs(c, c->count + 1));
     memmove(c->pairs + place + 1, c->pairs + place, (size_t)(c->count - place) * sizeof *c->pairs);
     c->pairs[place] = (TactHeldPair){.geom = {geom_a, geom_b}, .depth = -INFINITY, .lifts = true};
     c->count++;
@@ -253,7 +253,7 @@ TactStatus tact_sim_judge_pairs(TactSim *sim, const TactWorldTouches *found, int
         int                  order = -1;
         if (end) {
             int a = sim->shapes.geom_of[end->a], b = sim->shapes.geom_of[end->b];
-            order = i < c->count ? compare(&c->pairs[i], a, b) : 1;
+            order = i < c->count ? compare_geoms(&c->pairs[i], a, b) : 1;
             if (order > 0) { // not a pair of the step so far
                 at++;
                 if (deepest_of(&j, end) > j.left) {
