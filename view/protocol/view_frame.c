@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { CONTACT_SIZE = 20 }; // as in page/src/types.ts
-
 static float *put_vector(float *at, TactVec3 v)
 {
     at[0] = (float)v.x;
@@ -28,19 +26,19 @@ static int state_number(TactContactState state)
 static float *put_frame_contact(float *at, const TactSimContact *c)
 {
     double slip[3] = {0, c->velocity[1], c->velocity[2]};
-    *at++ = (float)c->geom[0];
-    *at++ = (float)c->geom[1];
-    at = put_vector(at, c->point);
-    at = put_vector(at, c->normal);
-    at = put_vector(at, along(c, c->force));
-    *at++ = (float)c->depth;
-    *at++ = (float)c->mu;
-    *at++ = (float)state_number(c->state);
-    *at++ = (float)c->friction_used;
-    *at++ = (float)c->force[0];
-    at = put_vector(at, along(c, slip));
-    *at++ = (float)c->velocity[0];
-    return at;
+    at[TACT_VIEW_CONTACT_GEOM_A] = (float)c->geom[0];
+    at[TACT_VIEW_CONTACT_GEOM_B] = (float)c->geom[1];
+    put_vector(at + TACT_VIEW_CONTACT_POINT_X, c->point);
+    put_vector(at + TACT_VIEW_CONTACT_NORMAL_X, c->normal);
+    put_vector(at + TACT_VIEW_CONTACT_FORCE_X, along(c, c->force));
+    at[TACT_VIEW_CONTACT_DEPTH] = (float)c->depth;
+    at[TACT_VIEW_CONTACT_MU] = (float)c->mu;
+    at[TACT_VIEW_CONTACT_STATE] = (float)state_number(c->state);
+    at[TACT_VIEW_CONTACT_USED] = (float)c->friction_used;
+    at[TACT_VIEW_CONTACT_NORMAL] = (float)c->force[0];
+    put_vector(at + TACT_VIEW_CONTACT_SLIP_X, along(c, slip));
+    at[TACT_VIEW_CONTACT_GAP] = (float)c->velocity[0];
+    return at + TACT_VIEW_CONTACT_SIZE;
 }
 
 static float *put_numbers(float *at, const double *x, int n)
@@ -99,8 +97,10 @@ TactViewMessage *tact_view_frame_message(const TactViewFrame *frame)
     int                   sensors = frame->sensors ? model->sensor_size : 0;
     char                  header[1024];
     write_header(frame, count, sensors, header, sizeof header);
-    size_t numbers = 13 * (size_t)model->body_count + CONTACT_SIZE * (size_t)count +
-                     (size_t)sensors + (size_t)model->actuator_count;
+    size_t body_size = TACT_VIEW_POSE_SIZE + TACT_VIEW_VELOCITY_SIZE;
+    size_t numbers = body_size * (size_t)model->body_count +
+                     TACT_VIEW_CONTACT_SIZE * (size_t)count + (size_t)sensors +
+                     (size_t)model->actuator_count;
     void            *place;
     TactViewMessage *message = tact_view_message_create(header, numbers * sizeof(float), &place);
     if (!message) {
