@@ -252,7 +252,8 @@ TactStatus tact_sim_judge_pairs(TactSim *sim, const TactWorldTouches *found, int
         const TactWorldPair *end = next_pair(found, at);
         int                  order = -1;
         if (end) {
-            int a = sim->shapes.geom_of[end->a], b = sim->shapes.geom_of[end->b];
+            int a = sim->shapes.made.geom_of_shape[end->a],
+                b = sim->shapes.made.geom_of_shape[end->b];
             order = i < c->count ? compare_geoms(&c->pairs[i], a, b) : 1;
             if (order > 0) { // not a pair of the step so far
                 at++;
@@ -266,7 +267,8 @@ TactStatus tact_sim_judge_pairs(TactSim *sim, const TactWorldTouches *found, int
             }
         }
         TactHeldPair *pair = &c->pairs[i++];
-        int shape[2] = {sim->shapes.of_geom[pair->geom[0]], sim->shapes.of_geom[pair->geom[1]]};
+        int           shape[2] = {sim->shapes.made.shape_of_geom[pair->geom[0]],
+                                  sim->shapes.made.shape_of_geom[pair->geom[1]]};
         judge_pair(&j, pair, shape, order == 0 ? end : NULL);
         *wrong += pair->wrong;
         *hopeless += pair->hopeless;
