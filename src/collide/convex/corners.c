@@ -9,6 +9,9 @@
 #include "collide/mesh/mesh.h"
 
 enum { MOST_ROUNDS = 16 };
+/// Relative: a corner that lies so much beyond the nearest points shows that their direction is but
+/// rounding.
+static const double ROUNDED = 1e-3;
 
 typedef struct Corners {
     int      count; // 1 to 3
@@ -81,8 +84,8 @@ bool tact_corners_refine(const TactConvex *a, const TactConvex *b, const TactSim
         TactVec3       n = tact_vec3_scale(1 / here, tact_vec3_subtract(q, p));
         TactDifference next = tact_difference_support(a, b, n);
         if (has_corner(&of_a, next.on_a) && has_corner(&of_b, next.on_b)) {
-            if (here + tact_vec3_dot(next.w, n) > 1e-3 * here) {
-                return false; // n is but rounding
+            if (here + tact_vec3_dot(next.w, n) > ROUNDED * here) {
+                return false;
             }
             *distance = here;
             *on_a = p;

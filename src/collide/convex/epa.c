@@ -8,9 +8,14 @@
 #include <math.h>
 
 #include "collide/convex/gjk.h"
+#include "collide/tolerance.h"
 
 enum { MOST_VERTICES = 128, MOST_SIDES = 2 * MOST_VERTICES };
-static const double CONVERGED = 1e-11; // of the size of the shapes
+/// Of the size of the shapes.
+static const double CONVERGED = 1e-11;
+static const double NO_AREA = 1e-30;  // of the square of the size: vertices on a line
+static const double SPOILT = 1e-7;    // points that miss the normal by more are no answer
+static const double FIRST_GAP = 1e-4; // how far apart b is moved then, at first
 
 /// Edge e of a side goes from vertex e to the next, and has side next[e] beyond it.
 typedef struct Side {
@@ -54,7 +59,7 @@ static int add_side(Polytope *p, int i, int j, int k)
     TactVec3 n = tact_vec3_cross(tact_vec3_subtract(p->vertex[j].w, a),
                                  tact_vec3_subtract(p->vertex[k].w, a));
     double   length = tact_vec3_norm(n);
-    if (!(length > 1e-30 * p->size * p->size) ||
+    if (!(length > NO_AREA * p->size * p->size) ||
         (p->unused_count == 0 && p->side_count == MOST_SIDES)) {
         return -1;
     }
@@ -135,7 +140,7 @@ static bool complete(Polytope *p)
                 best = next;
             }
         }
-        if (!(most > 1e-12 * p->size)) {
+        if (!(most > TACT_NO_LENGTH * p->size)) {
             return false;
         }
         p->vertex[p->vertex_count++] = best;
@@ -174,14 +179,14 @@ static double flat_normal(Polytope *p, TactVec3 *normal)
     } else if (p->vertex_count == 2) {
         TactVec3 edge = tact_vec3_normalise(tact_vec3_subtract(p->vertex[1].w, p->vertex[0].w));
         n = tact_vec3_add_scaled(towards, -tact_vec3_dot(towards, edge), edge);
-        n = tact_vec3_norm(n) > 1e-9 * p->size ? tact_vec3_normalise(n) : leave_span(p);
+        n = tact_vec3_norm(n) > TACT_SAME_DEPTH * p->size ? tact_vec3_normalise(n) : leave_span(p);
     }
     n = tact_vec3_norm(n) > 0 ? n : (TactVec3){0, 0, 1};
     p->least = INFINITY;
     ask_support(p, n);
     double here = p->least;
     ask_support(p, tact_vec3_negate(n));
-    if (p->least > here - 1e-15 * p->size) {
+    if (p->least > here - TACT_LAST_BITS * p->size) {
         p->least = here;
         p->normal = n;
     }
@@ -211,7 +216,7 @@ static void remove_seen(Polytope *p, TactVec3 w, int f, int e)
     if (is_gone(p, f)) {
         return;
     }
-    if (tact_vec3_dot(side->normal, w) - p->distance[f] > -1e-13 * p->size) {
+    if (tact_vec3_dot(side->normal, w) - p->distance[f] > -TACT_SUPPORT_TOL * p->size) {
         remove_side(p, f);
         for (int k = 1; k < 3; k++) {
             remove_seen(p, w, side->next[(e + k) % 3], side->back[(e + k) % 3]);
@@ -304,7 +309,7 @@ static bool refine_side(Polytope *p, const Side *side, TactVec3 *on_a, TactVec3 
         simplex.vertex[i] = p->vertex[side->vertex[i]];
     }
     if (!tact_nearest_refine(p->a, p->b, &simplex, &nearest) ||
-        !(-nearest.distance <= p->least + 1e-12 * p->size)) {
+        !(-nearest.distance <= p->least + TACT_NO_LENGTH * p->size)) {
         return false;
     }
     p->least = -nearest.distance;
@@ -323,7 +328,7 @@ static void find_side_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
     double      least = 2;
     for (int i = 0; i < p->side_count; i++) {
         TactVec3 here_a, here_b;
-        if (!is_gone(p, i) && p->distance[i] <= p->least + 1e-9 * p->size) {
+        if (!is_gone(p, i) && p->distance[i] <= p->least + TACT_SAME_DEPTH * p->size) {
             double miss = find_points(p, i, &here_a, &here_b);
             if (miss < least) {
                 least = miss;
@@ -338,11 +343,12 @@ static void find_side_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
         *on_a = last.on_a;
         *on_b = last.on_b;
     }
-    if (through && find_miss(p, *on_a, *on_b) > 1e-12 * p->size &&
+    if (through && find_miss(p, *on_a, *on_b) > TACT_NO_LENGTH * p->size &&
         refine_side(p, through, on_a, on_b)) {
         return;
     }
-    for (double gap = 1e-4; gap < 1 && find_miss(p, *on_a, *on_b) > 1e-7 * p->size; gap *= 10) {
+    for (double gap = FIRST_GAP; gap < 1 && find_miss(p, *on_a, *on_b) > SPOILT * p->size;
+         gap *= 10) {
         TactConvex  free = *p->b;
         TactSimplex simplex;
         TactVec3    move = tact_vec3_scale(p->least + gap * p->size, p->normal), at_a, at_b;
@@ -369,7 +375,7 @@ double tact_epa(const TactConvex *a, const TactConvex *b, const TactSimplex *sta
     p.normal = (TactVec3){0, 0, 1};
     for (int i = 0; i < start->count; i++) {
         p.vertex[p.vertex_count] = start->vertex[i];
-        if (i == 0 || off_span(&p, start->vertex[i].w) > 1e-12 * p.size) {
+        if (i == 0 || off_span(&p, start->vertex[i].w) > TACT_NO_LENGTH * p.size) {
             p.vertex_count++;
         }
     }

@@ -5,6 +5,7 @@
 
 #include "base/clones.h"
 #include "base/lanes4.h"
+#include "collide/tolerance.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
@@ -105,7 +106,7 @@ ALWAYS_INLINE int first_group(const TactHullGroups *groups, TactVec3 d)
 ALWAYS_INLINE double find_slack(const TactHullGroups *groups, TactVec3 d)
 {
     TactVec3 low = groups->lower, high = groups->upper;
-    return 2e-15 *
+    return 2 * TACT_LAST_BITS *
            (fabs(d.x) * (fabs(low.x) + fabs(high.x)) + fabs(d.y) * (fabs(low.y) + fabs(high.y)) +
             fabs(d.z) * (fabs(low.z) + fabs(high.z)));
 }

@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "collide/mesh/mesh_fan.h"
+#include "collide/tolerance.h"
 
 enum { LEAF = TACT_MESH_LEAF, DEEPEST = 64 };
-static const double FLAT = 1e-6; // 1 - cosine of the angle between two triangles of one face
 
 static TactVec3 vertex_of(const TactMesh *mesh, int triangle, int corner)
 {
@@ -40,7 +40,7 @@ static void join_half_edges(TactMeshTree *tree, const HalfEdge *p, const HalfEdg
     tree->sides[p->side].across = tree->mesh->triangles[u].vertex[(q->side + 2) % 3];
     tree->sides[q->side].next = t;
     tree->sides[q->side].across = tree->mesh->triangles[t].vertex[(p->side + 2) % 3];
-    bool flat = tact_vec3_dot(tree->normals[t], tree->normals[u]) > 1 - FLAT;
+    bool flat = tact_vec3_dot(tree->normals[t], tree->normals[u]) > TACT_SAME_NORMAL;
     tree->sides[p->side].flat = tree->sides[q->side].flat = flat;
 }
 
@@ -111,7 +111,8 @@ static TactStatus find_corners(TactMeshTree *tree)
             here->along = here->some ? here->along : d;
             here->some = true;
             here->back = here->back || tact_vec3_dot(here->along, d) < 0;
-            tree->corner[at] = tree->corner[at] || fabs(tact_vec3_dot(here->along, d)) < 1 - FLAT;
+            tree->corner[at] =
+                tree->corner[at] || fabs(tact_vec3_dot(here->along, d)) < TACT_SAME_NORMAL;
         }
     }
     for (int i = 0; i < mesh->vertex_count; i++) {
@@ -146,10 +147,9 @@ static void find_rings(TactMeshTree *tree)
 /// Does the way to a vertex rise along n?
 static TactMeshNormal judge_slope(const TactMesh *mesh, TactVec3 n, int from, int to)
 {
-    const double angle = 1e-4;
-    TactVec3     way = tact_vec3_subtract(mesh->vertices[to], mesh->vertices[from]);
-    double       rise = tact_vec3_dot(n, way);
-    if (rise * rise <= angle * angle * tact_vec3_dot(way, way)) {
+    TactVec3 way = tact_vec3_subtract(mesh->vertices[to], mesh->vertices[from]);
+    double   rise = tact_vec3_dot(n, way);
+    if (rise * rise <= TACT_LEVEL * TACT_LEVEL * tact_vec3_dot(way, way)) {
         return TACT_MESH_ELSEWHERE; // level
     }
     return rise > 0 ? TACT_MESH_REFUSED : TACT_MESH_ALLOWED;

@@ -252,6 +252,8 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
 
 // Velocities below this part of what a step adds to them are rounding.
 static const double AT_REST = 1e-11;
+/// m/s: a slower contact sticks.
+static const double SLIDES = 1e-9;
 
 /// An island whose answer is rest but for rounding is at rest: what is left would only grow, and
 /// with it come other active contacts in every step. The certificate allows a hundred times that.
@@ -285,9 +287,9 @@ void tact_sim_tell_contact(const TactSim *sim, const double p[3], const double u
     // Of a contact that carries next to nothing, what is beyond the cone is the tolerance.
     bool within = pull - most <= sim->config.tol * largest;
     c->friction_used = most > 0 ? (within ? fmin(pull / most, 1) : pull / most) : 0;
-    c->state = !(p[0] > 0)                ? TACT_CONTACT_OPEN
-               : hypot(u[1], u[2]) > 1e-9 ? TACT_CONTACT_SLIDE
-                                          : TACT_CONTACT_STICK;
+    c->state = !(p[0] > 0)                  ? TACT_CONTACT_OPEN
+               : hypot(u[1], u[2]) > SLIDES ? TACT_CONTACT_SLIDE
+                                            : TACT_CONTACT_STICK;
 }
 
 /// What the contacts of an island did.

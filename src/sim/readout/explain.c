@@ -26,6 +26,7 @@ enum { MOST_ROWS = 900 }; // of an island that is explained
 
 static const double RANK_TOL = 1e-9;    // of a pivot of W
 static const double SAME_NORMAL = 1e-9; // 1 - cos
+static const double AT_LIMIT = 1e-9;    // relative: a motor that gives all it can
 static const double NET_TOL = 1e-6;     // of the net force of a null vector
 
 const char *tact_sim_load_name(TactSimLoad load)
@@ -206,7 +207,7 @@ static void add_row_response(Response *r, int index)
     for (int i = 0; i < r->n; i++) {
         J[i] = row->J[r->dofs[i]];
     }
-    if (row->kind == TACT_CONTACT_MOTOR && fabs(p) >= sim->h * row->force_max * (1 - 1e-9)) {
+    if (row->kind == TACT_CONTACT_MOTOR && fabs(p) >= sim->h * row->force_max * (1 - AT_LIMIT)) {
         add_given(r, J, p);
         return;
     }

@@ -283,7 +283,8 @@ static bool grazes(const TactSim *sim, const TactSweep ways[2])
 static TactStatus look_along(TactSim *sim, const TactSweep ways[2], double margin, double path,
                              const TactTouch *touches, int count, bool *meet)
 {
-    double near = margin + 1e-3 * path, time, touch;
+    const double aside = 1e-3; // of the way: what forces of the step may turn it by
+    double       near = margin + aside * path, time, touch;
     tact_touch_list_clear(&sim->complete.ahead);
     *meet = tact_sweeps_meet(&ways[0], &ways[1], near, &time);
     double turn = tact_vec3_norm(ways[0].turn) + tact_vec3_norm(ways[1].turn);

@@ -30,6 +30,9 @@
 #include "dynamics/links.h"
 #include "sim/sim.h"
 
+/// Of the sum of magnitudes: work that is no rounding.
+static const double GAIN = 1e-12;
+
 /// Velocity of a body's point along an axis with velocities v.
 double tact_sim_point_rate(const TactSim *sim, int body, TactVec3 point, TactVec3 axis,
                            const double *v)
@@ -262,7 +265,7 @@ static bool makes_energy(const TactSim *sim, const TactProblemArrays *a,
         if (group_of(sim, tree) == tree) {
             double work = find_work(sim, a, island, tree, &size);
             double smooth = free_work(sim, island, tree);
-            if (work > 1e-12 * size && work + smooth > 1e-12 * (size + fabs(smooth))) {
+            if (work > GAIN * size && work + smooth > GAIN * (size + fabs(smooth))) {
                 return true;
             }
         }

@@ -12,6 +12,7 @@ static const double GROWTH = 3e-4;  // m/s: of deeper overlaps, and every round 
 static const double SUNK = 0.06;    // m/s: the same that no step has made
 static const double HOVER = 0.02;   // m/s: the same of a gap that is pushed
 static const double NOTHING = 1e-9; // of the largest force: no push
+static const double ROUNDED = 1e-9; // relative: as deep as before but for rounding
 static const double FAST = 0.3;     // rad, or radii, in a step: the way is looked at too
 static const double LOOK = 0.05;    // rad or radii from look to look
 static const double TOO_FAR = 0.5;  // rad: a turn that no linearisation follows
@@ -201,7 +202,7 @@ static void judge_pair(const Judge *j, TactHeldPair *pair, const int shape[2],
     TactSim  *sim = j->sim;
     double    deepest = deepest_of(j, end), left = j->left;
     double    allowed = tact_larger(pair->depth + j->grow, left);
-    bool      deep = deepest > allowed * (1 + 1e-9);
+    bool      deep = deepest > allowed * (1 + ROUNDED);
     double    speed = tact_larger(speed_of(sim, shape[0]), speed_of(sim, shape[1]));
     double    way = sim->shapes.end_reach[shape[0]] + sim->shapes.end_reach[shape[1]];
     TactPaths paths;
