@@ -25,7 +25,7 @@ double tact_bench_engine_friction(const TactModel *model, int a, int b)
     int pair = -1;
     return !tact_model_may_touch(model, a, b, &pair) ? -1
            : pair >= 0 ? fmax(model->pairs[pair].mu[0], model->pairs[pair].mu[1])
-                       : tact_model_friction(model, a, b);
+                       : tact_model_get_friction(model, a, b);
 }
 
 bool tact_bench_shape(const TactModel *model, const TactGeom *geom, TactShape *shape)

@@ -70,7 +70,7 @@ static bool own_step(void *engine)
 static void own_get_poses(void *engine, TactTransform *poses)
 {
     Own *own = engine;
-    tact_model_kinematics(own->model, tact_sim_view_state(own->sim)->q, poses);
+    tact_model_compute_poses(own->model, tact_sim_view_state(own->sim)->q, poses);
 }
 
 static int own_count_contacts(void *engine)
@@ -269,7 +269,7 @@ static TactStatus run_scene(TactSimBench *bench, int scene, TactSimCase *at, int
         at->ctrl = ctrl;
         at->friction = tact_bench_engine_friction;
         at->poses = run.start;
-        tact_model_kinematics(model, at->q, run.start);
+        tact_model_compute_poses(model, at->q, run.start);
         for (size_t i = 0; i < actuators && key; i++) {
             ctrl[i] = key->ctrl[i];
         }
@@ -289,9 +289,9 @@ static TactStatus run_scene(TactSimBench *bench, int scene, TactSimCase *at, int
 TactStatus tact_sim_bench_run(TactSimBench *bench, int scene, const char *path, int rounds,
                               double budget)
 {
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *model = NULL;
-    TactStatus    status = tact_model_load(path, &config, &model, NULL);
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    TactStatus          status = tact_model_load(path, &config, &model, NULL);
     if (status != TACT_OK) {
         fprintf(stderr, "tact: %s\n", tact_status_message());
         return status;

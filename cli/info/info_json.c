@@ -260,9 +260,9 @@ int tact_info_print_json(const TactInfo *info)
     set_real(object, "timestep", model->options.timestep);
     tact_json_set(object, "gravity", tact_json_value_vec3(model->options.gravity));
     tact_json_set(object, "approximated",
-                  json_integer(tact_info_count_notes(info->notes, TACT_APPROXIMATED)));
+                  json_integer(tact_info_count_notes(info->notes, TACT_VERDICT_APPROXIMATED)));
     tact_json_set(object, "ignored",
-                  json_integer(tact_info_count_notes(info->notes, TACT_IGNORED)));
+                  json_integer(tact_info_count_notes(info->notes, TACT_VERDICT_IGNORED)));
     tact_json_set(object, "state", tact_json_value_text(info->state));
     tact_json_set(object, "qpos", tact_json_value_vector(info->q, model->nq));
     tact_json_set(object, "qvel", tact_json_value_vector(info->v, model->nv));
