@@ -1,4 +1,6 @@
 // Hash of a compiled model: every number and name in a fixed order, and no padding or pointer.
+// A test looks for every field of the public structs here (tests/tools/test_hash_fields.sh).
+// Recordings write some of them, in the order of their format (io/record/record_model.c).
 #include <string.h>
 
 #include "model/build/build.h"
