@@ -127,7 +127,7 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
     created->config = *config;
     created->capacity = *capacity;
     created->method = method;
-    created->sparing = sparing && method->complete;
+    created->sparing = sparing && method->is_lazy;
     layout(created, &created->arena);
     TactStatus status = check_size(created);
     if (status == TACT_OK) {
@@ -160,12 +160,6 @@ TactStatus tact_contact_solver_create_sparing(const TactContactCapacity *capacit
                                               TactContactSolver        **solver)
 {
     return create_solver(capacity, config, true, solver);
-}
-
-TactStatus tact_contact_solver_complete(TactContactSolver *solver)
-{
-    solver->wants_more = false;
-    return solver->method->complete(solver);
 }
 
 void tact_contact_solver_destroy(TactContactSolver *solver)
@@ -295,7 +289,7 @@ static void run(TactContactSolver *solver, const TactContactProblem *problem, bo
 {
     const TactContactMethodEntry *method = solver->method;
     TactContactOutcome            ended = method->run(solver, problem, solver->p, report);
-    if (solver->wants_more) {
+    if (solver->status != TACT_OK) {
         return;
     }
     if (!solver->judged) {
@@ -325,14 +319,12 @@ static TactStatus solve_checked(TactContactSolver *solver, const TactContactProb
     solver->warm = tact_memory_recall(solver->memory, &solver->system, solver->p) > 0;
     solver->kernel = NULL;
     solver->judged = false;
-    solver->wants_more = false;
+    solver->status = TACT_OK;
     TactBudget budget;
     tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
     run(solver, problem, columns, report);
     tact_budget_end(&budget);
-    if (solver->wants_more) {
-        return TACT_OK; // as if it had not been made
-    }
+    TACT_TRY(solver->status);
     report->work = budget.work;
     report->out_of_budget = budget.over;
     report->reproducible = !budget.by_clock;

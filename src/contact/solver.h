@@ -17,6 +17,8 @@ typedef struct TactContactMethodEntry {
     bool refines; // is run again, from its answer and with a finer tolerance, where the certificate
                   //   asks for more than the method's own error
 
+    bool is_lazy; // leaves out, in a sparing solver, what few problems need, and makes it in a run
+
     bool corrects; // gives up the symmetric part of W by itself (defect.h); others are run again
 
     /// Does the system of this problem need columns? NULL: unless reads_W.
@@ -29,8 +31,6 @@ typedef struct TactContactMethodEntry {
     /// What a method needs beside the arena, e.g. a solver of lcp.h; runs after the layout. NULL:
     /// nothing. destroy also runs if create failed.
     TactStatus (*create)(TactContactSolver *solver);
-    /// What was left out for a sparing solver. NULL: nothing ever is.
-    TactStatus (*complete)(TactContactSolver *solver);
     void (*destroy)(TactContactSolver *solver);
 
     /// Solves solver->system into p (p_n, p_1, p_2 of every item, in the order of the items;
@@ -54,21 +54,20 @@ struct TactContactSolver {
     double                       *velocity;    // where the caller gave no arrays    (dof)
     double                       *row_impulse; //                                    (rows)
     TactCertifier                 certifier;
-    TactDefect                    defect;     // of a W
-    TactContactAnswer             answer;     // where the answer goes, complete
-    bool                          judged;     // report holds the certificate of p
-    bool                          sparing;    // made with what most problems need only
-    bool                          wants_more; // and the last one needed more
+    TactDefect                    defect;  // of a W
+    TactContactAnswer             answer;  // where the answer goes, complete
+    bool                          judged;  // report holds the certificate of p
+    bool                          sparing; // made with what most problems need only
+    TactStatus                    status;  // of what a run has made beyond that
     TactArena                     arena;
 };
 
-/// A solver with what most problems need only. Where a problem needs more, wants_more is set after
-/// the solve, which is then as if it had not been made: complete the solver and solve the same
-/// problem again. The answer is the one of tact_contact_solver_create()'s.
+/// A solver with what most problems need only. Where a problem needs more, the solve makes that,
+/// and fails with TACT_NO_MEMORY if it cannot. The answer is the one of
+/// tact_contact_solver_create()'s.
 TactStatus tact_contact_solver_create_sparing(const TactContactCapacity *capacity,
                                               const TactContactConfig   *config,
                                               TactContactSolver        **solver);
-TactStatus tact_contact_solver_complete(TactContactSolver *solver);
 
 const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method);
 

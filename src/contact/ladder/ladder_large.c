@@ -9,8 +9,9 @@
 // Newton from the last step's impulses before the whole path.
 enum { WARM_STEPS = 8 };
 
-// Compliance of the first springs of the path, in units of w: about the last step's impulses, or 0.
-static const double WARM_EPS = 1e-3, COLD_EPS = 0.1;
+// Compliance of the first springs of the path, in units of w: about the last step's impulses, about
+// 0, and about the best answer so far, in the two paths from there.
+static const double WARM_EPS = 1e-3, COLD_EPS = 0.1, MORE_EPS[] = {1e-6, 1e-4};
 
 // Factors that a path may take where it is tried more than once: those that came to their end took
 // up to 1,900.
@@ -56,19 +57,16 @@ static void count_proximal(TactClimb *climb)
 }
 
 /// The last step's impulses with a few steps of Newton.
-bool tact_ladder_warm(TactClimb *climb)
+bool tact_ladder_warm_start(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
     size_t             size = 3 * (size_t)solver->system.item_count * sizeof(double);
-    if (!solver->warm) {
-        return false;
-    }
     memcpy(ladder->last, climb->p, size);
     bool ended = tact_proximal_polish(&ladder->proximal, ladder->before,
                                       STRICTER * solver->config.tol, WARM_STEPS, climb->p);
     count_proximal(climb);
-    if (ended && tact_ladder_judge(climb, "warm", TACT_CONTACT_SOLVED)) {
+    if (ended && tact_ladder_judge(climb, TACT_CONTACT_SOLVED)) {
         return true;
     }
     memcpy(climb->p, ladder->last, size); // the basis rung starts from there
@@ -76,8 +74,7 @@ bool tact_ladder_warm(TactClimb *climb)
 }
 
 /// The path from impulses and the motion that is with them; they may be those of climb.
-static bool run_path(TactClimb *climb, const char *name, const double *p, const double *y,
-                     double eps)
+static bool run_path(TactClimb *climb, const double *p, const double *y, double eps)
 {
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
@@ -91,11 +88,10 @@ static bool run_path(TactClimb *climb, const char *name, const double *p, const 
     bool ended =
         tact_proximal_run(&ladder->proximal, y, eps, STRICTER * solver->config.tol, climb->p);
     count_proximal(climb);
-    return tact_ladder_judge(climb, name, ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+    return tact_ladder_judge(climb, ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
 }
 
-/// May a path of the usual length be tried more than once?
-static bool is_cheap(const TactLadder *ladder)
+bool tact_ladder_is_cheap(const TactLadder *ladder)
 {
     return ladder->proximal.most >= CHEAP_STEPS;
 }
@@ -103,25 +99,22 @@ static bool is_cheap(const TactLadder *ladder)
 bool tact_ladder_proximal(TactClimb *climb)
 {
     TactLadder *ladder = climb->solver->work;
-    bool        warm = climb->solver->warm;
-    if (warm && run_path(climb, "proximal", ladder->last, ladder->before, WARM_EPS)) {
-        return true;
-    }
-    return (!warm || is_cheap(ladder)) &&
-           run_path(climb, warm ? "proximal, from nothing" : "proximal", NULL, ladder->before,
-                    COLD_EPS);
+    bool        warm = climb->facts.warm;
+    return run_path(climb, warm ? ladder->last : NULL, ladder->before, warm ? WARM_EPS : COLD_EPS);
 }
 
-bool tact_ladder_proximal_again(TactClimb *climb)
+bool tact_ladder_proximal_anew(TactClimb *climb)
 {
-    static const double eps[] = {1e-6, 1e-4};
-    TactLadder         *ladder = climb->solver->work;
-    for (size_t k = 0; k < sizeof eps / sizeof eps[0]; k++) {
-        if (!is_cheap(ladder) || !(ladder->best_error < HUGE_VAL)) {
-            break;
-        }
+    TactLadder *ladder = climb->solver->work;
+    return run_path(climb, NULL, ladder->before, COLD_EPS);
+}
+
+bool tact_ladder_proximal_more(TactClimb *climb)
+{
+    TactLadder *ladder = climb->solver->work;
+    for (size_t k = 0; k < sizeof MORE_EPS / sizeof MORE_EPS[0]; k++) {
         tact_coupling_set(&ladder->coupling, ladder->best);
-        if (run_path(climb, "proximal, from there", ladder->best, ladder->coupling.y, eps[k])) {
+        if (run_path(climb, ladder->best, ladder->coupling.y, MORE_EPS[k])) {
             return true;
         }
     }

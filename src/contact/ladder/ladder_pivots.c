@@ -10,6 +10,9 @@
 // Solves with what the factor of W leaves out (defect.h).
 enum { MOST_CORRECTIONS = 6 };
 
+// By how much the rung `rotated` turns its pyramids: pi / 16, half way between directions of eight.
+static const double ROTATION = 0.19634954084936207;
+
 TactContactOutcome tact_ladder_turn(TactClimb *climb, TactTurningStart start)
 {
     TactContactSolver *solver = climb->solver;
@@ -18,16 +21,16 @@ TactContactOutcome tact_ladder_turn(TactClimb *climb, TactTurningStart start)
                               solver->config.max_turns, TACT_TURNING_TOL, climb->p, climb->report);
 }
 
-bool tact_ladder_basis(TactClimb *climb)
+bool tact_ladder_last_basis(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
-    if (solver->warm && solver->config.cone == TACT_CONTACT_PYRAMID &&
+    solver->kernel = &ladder->kernel;
+    if (solver->config.cone == TACT_CONTACT_PYRAMID &&
         tact_reduced_keep_basis(&ladder->kernel, &solver->system, solver->memory, climb->p)) {
-        return tact_ladder_judge(climb, "basis", TACT_CONTACT_SOLVED);
+        return tact_ladder_judge(climb, TACT_CONTACT_SOLVED);
     }
-    if (!solver->warm ||
-        !tact_reduced_try_basis(&ladder->kernel, &solver->system, solver->memory, climb->report)) {
+    if (!tact_reduced_try_basis(&ladder->kernel, &solver->system, solver->memory, climb->report)) {
         return false;
     }
     TactContactOutcome ended = TACT_CONTACT_SOLVED;
@@ -36,13 +39,14 @@ bool tact_ladder_basis(TactClimb *climb)
     } else {
         tact_kernel_impulses(&ladder->kernel, true, climb->p);
     }
-    return tact_ladder_judge(climb, "basis", ended);
+    return tact_ladder_judge(climb, ended);
 }
 
 static TactContactOutcome run_reduced(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
+    solver->kernel = &ladder->kernel;
     if (solver->config.cone == TACT_CONTACT_CIRCLE) {
         return tact_ladder_turn(climb, (TactTurningStart){0});
     }
@@ -51,7 +55,7 @@ static TactContactOutcome run_reduced(TactClimb *climb)
 }
 
 /// A W that is not quite symmetric: its symmetric part, and again with what that leaves out.
-static bool rung_corrected(TactClimb *climb)
+bool tact_ladder_reduced_W(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
     bool               solved = false;
@@ -62,8 +66,7 @@ static bool rung_corrected(TactClimb *climb)
         if (!tact_defect_correct(&solver->system, climb->problem, climb->p)) {
             break;
         }
-        solved =
-            tact_ladder_judge(climb, k == 0 ? "reduced, W as given" : NULL, run_reduced(climb));
+        solved = tact_ladder_judge(climb, run_reduced(climb));
         if (solved) {
             break;
         }
@@ -74,18 +77,25 @@ static bool rung_corrected(TactClimb *climb)
 
 bool tact_ladder_reduced(TactClimb *climb)
 {
-    bool solved = tact_ladder_judge(climb, "reduced", run_reduced(climb));
-    return solved || (climb->problem->W && rung_corrected(climb));
+    return tact_ladder_judge(climb, run_reduced(climb));
 }
 
-/// Newton turning from other pyramids.
-bool tact_ladder_turned(TactClimb *climb)
+/// Newton turning from another pyramid than that of the problem.
+static bool run_turned(TactClimb *climb, TactTurningStart start)
 {
-    return tact_ladder_judge(climb, "reduced, against the slip",
-                             tact_ladder_turn(climb, (TactTurningStart){.against_slip = true})) ||
-           tact_ladder_judge(
-               climb, "reduced, turned by 11 degrees",
-               tact_ladder_turn(climb, (TactTurningStart){.turn = 0.19634954084936207}));
+    TactContactSolver *solver = climb->solver;
+    solver->kernel = &((TactLadder *)solver->work)->kernel;
+    return tact_ladder_judge(climb, tact_ladder_turn(climb, start));
+}
+
+bool tact_ladder_from_slip(TactClimb *climb)
+{
+    return run_turned(climb, (TactTurningStart){.against_slip = true});
+}
+
+bool tact_ladder_rotated(TactClimb *climb)
+{
+    return run_turned(climb, (TactTurningStart){.turn = ROTATION});
 }
 
 /// Items of the largest island.
@@ -102,20 +112,23 @@ static int largest_island(const TactIslands *islands, const TactSystem *system)
     return most;
 }
 
-/// `reduced` for one island after the other, if all of them are small enough.
+bool tact_ladder_divides(TactClimb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    TactIslands       *islands = &((TactLadder *)solver->work)->islands;
+    tact_islands_find(islands, &solver->system);
+    return islands->count > 1 &&
+           largest_island(islands, &solver->system) <= tact_ladder_most_pivoting(&solver->capacity);
+}
+
+/// `reduced` for one island after the other.
 bool tact_ladder_islands(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
     TactIslands       *islands = &ladder->islands;
     TactContactOutcome ended = TACT_CONTACT_SOLVED;
-    tact_islands_find(islands, &solver->system);
-    if (islands->count < 2 ||
-        largest_island(islands, &solver->system) > tact_ladder_most_pivoting(&solver->capacity)) {
-        return false;
-    }
-    ladder->wants_kernel = !ladder->pivots;
-    for (int k = 0; k < islands->count && ladder->pivots; k++) {
+    for (int k = 0; k < islands->count; k++) {
         const TactSystem  *part = tact_islands_take(islands, &solver->system, k);
         TactTurningStart   start = {0};
         TactContactOutcome own = TACT_CONTACT_LIMIT;
@@ -131,5 +144,5 @@ bool tact_ladder_islands(TactClimb *climb)
         tact_islands_put(islands, climb->p);
         ended = own == TACT_CONTACT_SOLVED ? ended : own;
     }
-    return ladder->pivots && tact_ladder_judge(climb, "islands", ended);
+    return tact_ladder_judge(climb, ended);
 }

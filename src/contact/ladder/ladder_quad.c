@@ -5,8 +5,8 @@
 
 #include "contact/ladder/ladder.h"
 
-// Above these sizes it takes too long: a path has about as many pivots as there are unknowns.
-enum { MOST_ITEMS = 32, MOST_DOF = 200, MOST_UNKNOWNS = 480 };
+// Of the LCP that a path is followed in: it has about as many pivots as there are unknowns.
+enum { MOST_UNKNOWNS = 480 };
 
 // Steps of Newton from the best answer so far, and from the answer of a path; turns of the circle.
 enum { STEPS = 40, STEPS_OF_TURN = 15, TURNS = 8 };
@@ -28,21 +28,12 @@ void tact_ladder_layout_quad(TactLadderQuad *quad, const TactContactCapacity *ca
                              TactArena *arena)
 {
     TactContactCapacity own = *capacity;
-    own.contacts = smaller(own.contacts, MOST_ITEMS);
-    own.rows = smaller(own.rows, MOST_ITEMS);
-    own.dof = smaller(own.dof, MOST_DOF);
-    quad->capacity = own;
+    own.contacts = smaller(own.contacts, TACT_LADDER_MOST_QUAD);
+    own.rows = smaller(own.rows, TACT_LADDER_MOST_QUAD);
+    own.dof = smaller(own.dof, TACT_LADDER_MOST_QUAD_DOF);
     tact_quad_system_layout(&quad->system, &own, arena);
     tact_quad_newton_layout(&quad->newton, &own, arena);
     tact_quad_turning_layout(&quad->turning, &own, MOST_UNKNOWNS, arena);
-}
-
-/// Is the problem small enough?
-static bool fits(const TactLadderQuad *quad, const TactContactProblem *problem)
-{
-    TactContactCapacity need = tact_contact_capacity(problem);
-    return need.contacts <= quad->capacity.contacts && need.rows <= quad->capacity.rows &&
-           need.contacts + need.rows <= MOST_ITEMS && need.dof <= quad->capacity.dof;
 }
 
 /// Impulses of an answer in the order of the items.
@@ -66,15 +57,13 @@ static bool judge(TactClimb *climb, bool ended)
 {
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
-    bool               first = !ladder->reserve.quad.named;
-    double             best = ladder->best_error;
+    double             best = climb->facts.best_error;
     tact_quad_system_answer(&ladder->reserve.quad.system, &solver->answer);
     take_impulses(solver, climb->p);
-    ladder->reserve.quad.named = true;
-    ladder->best_error = 0; // what is not solved is no better: its motion is not that of doubles
-    bool solved = tact_ladder_judge_answer(climb, first ? "quadruple" : NULL,
-                                           ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
-    ladder->best_error = best;
+    climb->facts.best_error =
+        0; // what is not solved is no better: its motion is not that of doubles
+    bool solved = tact_ladder_judge_answer(climb, ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+    climb->facts.best_error = best;
     return solved;
 }
 
@@ -93,7 +82,7 @@ static bool from_best(TactClimb *climb)
     TactContactSolver  *solver = climb->solver;
     TactLadder         *ladder = solver->work;
     TactLadderQuad     *quad = &ladder->reserve.quad;
-    for (size_t k = 0; k < sizeof rho / sizeof *rho && ladder->best_error < HUGE_VAL; k++) {
+    for (size_t k = 0; k < sizeof rho / sizeof *rho && climb->facts.best_error < HUGE_VAL; k++) {
         tact_system_answer(&solver->system, climb->problem, ladder->best, &solver->answer);
         tact_quad_system_set(&quad->system, solver->answer.impulse, solver->answer.row_impulse);
         if (polish(climb, rho[k], STEPS)) {
@@ -133,10 +122,8 @@ bool tact_ladder_quad(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
     TactLadderQuad    *quad = &((TactLadder *)solver->work)->reserve.quad;
-    quad->named = false;
     quad->work = 0;
-    if (!fits(quad, climb->problem) ||
-        !tact_quad_system_build(&quad->system, climb->problem, solver->config.cone)) {
+    if (!tact_quad_system_build(&quad->system, climb->problem, solver->config.cone)) {
         return false;
     }
     solver->kernel = NULL; // its basis is not that of the answer
