@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "contact/method.h"
 #include "contact/solver.h"
 
 extern const TactContactMethodEntry tact_contact_baraff;

@@ -316,7 +316,7 @@ static void a_solver_for_large_problems_makes_its_kernel_for_a_small_one(void **
     large_begin(&large, &wall.problem, TACT_CONTACT_CIRCLE);
     large_begin_sparing(&sparing, &wall.problem);
     large_solve(&sparing, &wall.problem); // the large one does without
-    const TactLadder *ladder = sparing.solver->work;
+    const TactLadder *ladder = sparing.solver->method.work;
     assert_false(ladder->has_kernel);
     assert_true(sparing.solver->arena.used < large.solver->arena.used / 4);
     tact_contact_solver_forget(sparing.solver);
@@ -351,7 +351,7 @@ static void a_solver_that_grows_goes_on_where_it_was(void **state)
     large_begin_sparing(&sparing, &wall.problem);
     large_solve(&large, &wall.problem);
     large_solve(&sparing, &wall.problem);
-    assert_true(((TactLadder *)sparing.solver->work)->reserve.made);
+    assert_true(((TactLadder *)sparing.solver->method.work)->reserve.made);
     assert_int_not_equal(large.report.outcome, TACT_CONTACT_SOLVED);
     assert_int_equal(sparing.report.turns, large.report.turns);
     assert_int_equal(sparing.report.rung_count, large.report.rung_count);

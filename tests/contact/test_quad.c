@@ -135,7 +135,7 @@ static bool solve(const TactContactProblem *problem, TactContactCone cone, bool 
                               : tact_contact_solver_create)(&capacity, &config, &solver),
                      TACT_OK);
     assert_int_equal(tact_contact_solve(solver, problem, &answer, &out->report), TACT_OK);
-    const TactLadder *ladder = solver->work;
+    const TactLadder *ladder = solver->method.work;
     bool              grown = ladder->reserve.arena.block != NULL;
     tact_contact_solver_destroy(solver);
     return grown;

@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-#include "contact/solver.h"
+#include "contact/method.h"
 
 typedef enum TactBaraffNormal {
     TACT_BARAFF_IGNORED, // not driven yet, or given up: f_n stays as it is

@@ -11,15 +11,16 @@
 
 bool tact_ladder_judge(TactClimb *climb, TactContactOutcome ended)
 {
-    tact_system_answer(&climb->solver->system, climb->problem, climb->p, &climb->solver->answer);
+    TactAttempt *attempt = climb->attempt;
+    tact_system_answer(attempt->system, attempt->problem, attempt->p, &attempt->answer);
     return tact_ladder_judge_answer(climb, ended);
 }
 
 bool tact_ladder_judge_answer(TactClimb *climb, TactContactOutcome ended)
 {
-    TactContactReport *report = climb->report;
-    TactLadder        *ladder = climb->solver->work;
-    tact_contact_judge_answer(climb->solver, climb->problem, ended, report);
+    TactAttempt       *attempt = climb->attempt;
+    TactContactReport *report = attempt->report;
+    tact_attempt_judge_answer(attempt, ended);
 
     // The rung is written down when it has an answer, and once.
     if (climb->name && report->rung_count < TACT_CONTACT_MAX_RUNGS) {
@@ -35,8 +36,8 @@ bool tact_ladder_judge_answer(TactClimb *climb, TactContactOutcome ended)
     // The best so far: what later rungs start from, and what is returned if none holds.
     if (report->certificate.error < climb->facts.best_error) {
         climb->facts.best_error = report->certificate.error;
-        memcpy(ladder->best, climb->p,
-               3 * (size_t)climb->solver->system.item_count * sizeof(double));
+        memcpy(climb->ladder->best, attempt->p,
+               3 * (size_t)attempt->system->item_count * sizeof(double));
     }
     return report->outcome == TACT_CONTACT_SOLVED;
 }
@@ -45,29 +46,30 @@ bool tact_ladder_judge_answer(TactClimb *climb, TactContactOutcome ended)
 /// may be needed.
 static TactLadderFacts find_facts(TactClimb *climb)
 {
-    TactContactSolver  *solver = climb->solver;
-    const TactSystem   *system = &solver->system;
-    TactContactCapacity need = tact_contact_capacity(climb->problem);
-    TactLadderFacts     facts = {
-            .size = need.contacts + need.rows,
-            .dof = need.dof,
-            .made_for = solver->capacity.contacts + solver->capacity.rows,
-            .cone = solver->config.cone,
-            .columns = system->columns_built,
-            .given_W = climb->problem->W != NULL,
-            .warm = solver->warm,
-            .small = system->columns_built && tact_ladder_is_small(system),
-            .large = tact_ladder_begin_proximal(climb),
-            .best_error = HUGE_VAL,
+    const TactAttempt         *attempt = climb->attempt;
+    const TactSystem          *system = attempt->system;
+    const TactContactCapacity *room = &climb->method->capacity;
+    TactContactCapacity        need = tact_contact_capacity(attempt->problem);
+    TactLadderFacts            facts = {
+                   .size = need.contacts + need.rows,
+                   .dof = need.dof,
+                   .made_for = room->contacts + room->rows,
+                   .cone = climb->method->config.cone,
+                   .columns = system->columns_built,
+                   .given_W = attempt->problem->W != NULL,
+                   .warm = attempt->warm,
+                   .small = system->columns_built && tact_ladder_is_small(system),
+                   .large = tact_ladder_begin_proximal(climb),
+                   .best_error = HUGE_VAL,
     };
     facts.divides = facts.columns && !facts.small && tact_ladder_divides(climb);
-    facts.cheap = facts.large && tact_ladder_is_cheap(solver->work);
+    facts.cheap = facts.large && tact_ladder_is_cheap(climb->ladder);
     return facts;
 }
 
 /// Memory for the rung; false if it cannot be had. A budget that is over ends the ladder before the
 /// reserve; within, the methods themselves watch it.
-static bool prepare(TactClimb *climb, const TactRung *rung)
+static bool prepare_rung(TactClimb *climb, const TactRung *rung)
 {
     if (rung->needs == TACT_RUNG_RESERVE && !climb->reserve) {
         if (tact_budget_is_over()) {
@@ -75,23 +77,35 @@ static bool prepare(TactClimb *climb, const TactRung *rung)
         }
         climb->reserve = true;
     }
-    climb->solver->status = tact_ladder_grow(climb->solver, rung->needs);
-    return climb->solver->status == TACT_OK;
+    climb->attempt->status = tact_ladder_grow(climb->method, rung->needs);
+    return climb->attempt->status == TACT_OK;
 }
 
-static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
-                              double *p, TactContactReport *report)
+/// No rung holds: the best answer, certified as what it is.
+static TactContactOutcome return_best(TactClimb *climb)
 {
-    TactLadder *ladder = solver->work;
-    TactClimb   climb = {.solver = solver, .problem = problem, .p = p, .report = report};
-    solver->kernel = NULL;
+    TactAttempt *attempt = climb->attempt;
+    if (climb->facts.best_error < HUGE_VAL) {
+        memcpy(attempt->p, climb->ladder->best,
+               3 * (size_t)attempt->system->item_count * sizeof(double));
+    }
+    attempt->kernel = NULL;
+    if (attempt->status == TACT_OK) {
+        tact_attempt_judge(attempt, TACT_CONTACT_LIMIT);
+    }
+    return TACT_CONTACT_LIMIT;
+}
+
+static TactContactOutcome ladder_run(TactMethod *method, TactAttempt *attempt)
+{
+    TactClimb climb = {.method = method, .ladder = method->work, .attempt = attempt};
     climb.facts = find_facts(&climb);
     for (int k = 0; k < TACT_LADDER_RUNGS; k++) {
         const TactRung *rung = &tact_ladder_rungs[k];
         if (!rung->when(&climb.facts)) {
             continue;
         }
-        if (!prepare(&climb, rung)) {
+        if (!prepare_rung(&climb, rung)) {
             break;
         }
         climb.name = rung->name;
@@ -99,12 +113,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
             return TACT_CONTACT_SOLVED;
         }
     }
-    if (climb.facts.best_error < HUGE_VAL) {
-        memcpy(p, ladder->best, 3 * (size_t)solver->system.item_count * sizeof(double));
-    }
-    solver->kernel = NULL;
-    solver->judged = false;
-    return TACT_CONTACT_LIMIT;
+    return return_best(&climb);
 }
 
 /// A large problem given by W is left to the sweeps: factoring W would cost more than solving.
@@ -122,10 +131,10 @@ const TactContactMethodEntry tact_contact_ladder = {
                      TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W,
         },
     .corrects = true,
-    .is_lazy = true,
+    .certifies = true,
     .wants_columns = wants_columns,
     .layout = tact_ladder_layout,
     .create = tact_ladder_create,
     .destroy = tact_ladder_destroy,
-    .run = run,
+    .run = ladder_run,
 };

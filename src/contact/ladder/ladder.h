@@ -5,15 +5,15 @@
 // the function that runs a method and certifies what came out. ladder.c walks the table.
 //
 // Few problems need more than the first rungs, and the others take most of the memory: they are the
-// reserve. A sparing ladder makes it, and the kernel of the pivots, when a rung needs it.
+// reserve. A lazy ladder makes it, and the kernel of the pivots, when a rung needs it.
 #ifndef TACT_CONTACT_LADDER_LADDER_H
 #define TACT_CONTACT_LADDER_LADDER_H
 
+#include "contact/method.h"
 #include "contact/newton/newton.h"
 #include "contact/pivot/pivot.h"
 #include "contact/problem/problem.h"
 #include "contact/quad/quad.h"
-#include "contact/solver.h"
 
 // ---------------------------------------------------------------------------------------------
 // Memory
@@ -26,23 +26,24 @@ typedef struct TactLadderQuad {
     TactQuadTurning turning;
 } TactLadderQuad;
 
-/// Work of the methods beyond the first rungs; NULL where a method is not for this size.
+/// The methods beyond the first rungs, each with a config of its own; those that are not for this
+/// size are never laid out.
 typedef struct TactLadderReserve {
     bool           made;
-    TactArena      arena; // of a sparing ladder
+    TactArena      arena; // of a lazy ladder
     TactNewton     newton;
-    void          *search; // lcp twice
-    void          *lemke;
-    void          *box;
-    void          *nsgs;
-    void          *baraff;
+    TactMethod     search; // lcp twice
+    TactMethod     lemke;
+    TactMethod     box;
+    TactMethod     nsgs;
+    TactMethod     baraff;
     TactLadderQuad quad;
 } TactLadderReserve;
 
 typedef struct TactLadder {
     TactKernel        kernel;
     bool              has_kernel;   // it has been made
-    TactArena         kernel_arena; // of a sparing ladder for large problems
+    TactArena         kernel_arena; // of a lazy ladder for large problems
     TactTurning       turning;
     TactIslands       islands;  // these three of ladders made for large problems
     TactProximal      proximal; //
@@ -80,14 +81,13 @@ typedef enum TactRungMemory {
 } TactRungMemory;
 
 typedef struct TactClimb {
-    TactContactSolver        *solver;
-    const TactContactProblem *problem;
-    double                   *p;
-    TactContactReport        *report;
-    TactLadderFacts           facts;
-    const char               *name;    // of the rung, until it stands in the report
-    int                       pivots;  // before the rung
-    bool                      reserve; // the rungs of the reserve have begun
+    TactMethod     *method; // the ladder: its config and capacity,
+    TactLadder     *ladder; //   and its memory
+    TactAttempt    *attempt;
+    TactLadderFacts facts;
+    const char     *name;    // of the rung, until it stands in the report
+    int             pivots;  // before the rung
+    bool            reserve; // the rungs of the reserve have begun
 } TactClimb;
 
 /// A line of the table. `run` certifies what it finds (tact_ladder_judge()). true: solved.
@@ -105,7 +105,7 @@ extern const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS];
 /// Certifies what stands in p, writes the rung down (once, however often it is called) and keeps
 /// the best. true: solved.
 bool tact_ladder_judge(TactClimb *climb, TactContactOutcome ended);
-/// The same of impulses and velocities that stand in solver->answer; p has the same impulses.
+/// The same of impulses and velocities that stand in attempt->answer; p has the same impulses.
 bool tact_ladder_judge_answer(TactClimb *climb, TactContactOutcome ended);
 
 /// Pivots (ladder_pivots.c).
@@ -155,23 +155,14 @@ bool tact_ladder_is_small(const TactSystem *system);
 /// Is the proximal path for problems of this size?
 bool tact_ladder_is_large(const TactContactCapacity *capacity, int items, int dof);
 
-void       tact_ladder_layout(TactContactSolver *solver, TactArena *arena);
-TactStatus tact_ladder_create(TactContactSolver *solver);
+void       tact_ladder_layout(TactMethod *method, TactArena *arena);
+TactStatus tact_ladder_create(TactMethod *method);
 /// Makes the memory of a rung, if that has not been done.
-TactStatus tact_ladder_grow(TactContactSolver *solver, TactRungMemory memory);
-void       tact_ladder_destroy(TactContactSolver *solver);
+TactStatus tact_ladder_grow(TactMethod *method, TactRungMemory memory);
+void       tact_ladder_destroy(TactMethod *method);
 
 void tact_ladder_layout_quad(TactLadderQuad *quad, const TactContactCapacity *capacity,
                              TactArena *arena);
-
-/// Lets a method lay out, create, run or destroy with its own work and config.
-typedef struct TactLent {
-    void             *work;
-    TactContactConfig config;
-} TactLent;
-TactLent tact_ladder_lend(TactContactSolver *solver, void *work, TactLcpMethod lcp_method,
-                          TactContactCone cone);
-void     tact_ladder_take_back(TactContactSolver *solver, TactLent lent);
 
 extern const TactContactMethodEntry tact_contact_ladder;
 

@@ -35,58 +35,59 @@ static void set_before(TactLadder *ladder, const TactSystem *system,
 /// Makes the proximal path ready; false if the problem is not for it.
 bool tact_ladder_begin_proximal(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    const TactSystem  *system = &solver->system;
-    TactCoupling      *coupling = &ladder->coupling;
+    TactAttempt      *attempt = climb->attempt;
+    TactLadder       *ladder = climb->ladder;
+    const TactSystem *system = attempt->system;
+    TactCoupling     *coupling = &ladder->coupling;
     if (!system->columns_built ||
         !tact_ladder_is_large(&system->capacity, system->item_count, system->dof)) {
         return false;
     }
-    tact_coupling_begin(coupling, system, climb->problem, solver->config.cone);
-    set_before(ladder, system, climb->problem);
+    tact_coupling_begin(coupling, system, attempt->problem, climb->method->config.cone);
+    set_before(ladder, system, attempt->problem);
     return tact_proximal_begin(&ladder->proximal, coupling);
 }
 
 static void count_proximal(TactClimb *climb)
 {
-    TactProximal *proximal = &((TactLadder *)climb->solver->work)->proximal;
-    climb->report->turns += proximal->steps;
-    climb->report->iterations += proximal->stages;
+    TactAttempt  *attempt = climb->attempt;
+    TactProximal *proximal = &climb->ladder->proximal;
+    attempt->report->turns += proximal->steps;
+    attempt->report->iterations += proximal->stages;
     proximal->steps = proximal->stages = 0;
 }
 
 /// The last step's impulses with a few steps of Newton.
 bool tact_ladder_warm_start(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    size_t             size = 3 * (size_t)solver->system.item_count * sizeof(double);
-    memcpy(ladder->last, climb->p, size);
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    size_t       size = 3 * (size_t)attempt->system->item_count * sizeof(double);
+    memcpy(ladder->last, attempt->p, size);
     bool ended = tact_proximal_polish(&ladder->proximal, ladder->before,
-                                      STRICTER * solver->config.tol, WARM_STEPS, climb->p);
+                                      STRICTER * climb->method->config.tol, WARM_STEPS, attempt->p);
     count_proximal(climb);
     if (ended && tact_ladder_judge(climb, TACT_CONTACT_SOLVED)) {
         return true;
     }
-    memcpy(climb->p, ladder->last, size); // the basis rung starts from there
+    memcpy(attempt->p, ladder->last, size); // the basis rung starts from there
     return false;
 }
 
 /// The path from impulses and the motion that is with them; they may be those of climb.
 static bool run_path(TactClimb *climb, const double *p, const double *y, double eps)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    size_t             size = 3 * (size_t)solver->system.item_count * sizeof(double);
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    size_t       size = 3 * (size_t)attempt->system->item_count * sizeof(double);
     if (p) {
-        memcpy(climb->p, p, size);
+        memcpy(attempt->p, p, size);
     } else {
-        memset(climb->p, 0, size);
+        memset(attempt->p, 0, size);
     }
-    solver->kernel = NULL; // its basis is not that of the answer
-    bool ended =
-        tact_proximal_run(&ladder->proximal, y, eps, STRICTER * solver->config.tol, climb->p);
+    attempt->kernel = NULL; // its basis is not that of the answer
+    bool ended = tact_proximal_run(&ladder->proximal, y, eps, STRICTER * climb->method->config.tol,
+                                   attempt->p);
     count_proximal(climb);
     return tact_ladder_judge(climb, ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
 }
@@ -98,20 +99,20 @@ bool tact_ladder_is_cheap(const TactLadder *ladder)
 
 bool tact_ladder_proximal(TactClimb *climb)
 {
-    TactLadder *ladder = climb->solver->work;
+    TactLadder *ladder = climb->ladder;
     bool        warm = climb->facts.warm;
     return run_path(climb, warm ? ladder->last : NULL, ladder->before, warm ? WARM_EPS : COLD_EPS);
 }
 
 bool tact_ladder_proximal_anew(TactClimb *climb)
 {
-    TactLadder *ladder = climb->solver->work;
+    TactLadder *ladder = climb->ladder;
     return run_path(climb, NULL, ladder->before, COLD_EPS);
 }
 
 bool tact_ladder_proximal_more(TactClimb *climb)
 {
-    TactLadder *ladder = climb->solver->work;
+    TactLadder *ladder = climb->ladder;
     for (size_t k = 0; k < sizeof MORE_EPS / sizeof MORE_EPS[0]; k++) {
         tact_coupling_set(&ladder->coupling, ladder->best);
         if (run_path(climb, ladder->best, ladder->coupling.y, MORE_EPS[k])) {

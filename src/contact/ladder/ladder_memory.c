@@ -1,5 +1,5 @@
-// Memory of `ladder`: what every problem needs, the kernel of the pivots, and the reserve, whose
-// methods are lent the solver with their work and their config in the place of its own.
+// Memory of `ladder`: what every problem needs, the kernel of the pivots, and the methods of the
+// reserve.
 #include <string.h>
 
 #include "base/status.h"
@@ -47,122 +47,88 @@ static TactContactCapacity kernel_capacity(const TactContactCapacity *capacity)
     return own;
 }
 
-static bool has_search(const TactContactSolver *solver)
+// ---------------------------------------------------------------------------------------------
+// The reserve: methods with configs of their own
+
+static TactMethod make_part(const TactMethod *ladder, const TactContactMethodEntry *entry,
+                            TactLcpMethod lcp_method, TactContactCone cone)
 {
-    return solver->capacity.contacts + solver->capacity.rows <= TACT_LADDER_MOST_LCP;
+    TactMethod part = tact_method(entry, &ladder->config, &ladder->capacity);
+    part.config.lcp_method = lcp_method;
+    part.config.cone = cone;
+    if (cone == TACT_CONTACT_BOX_CONE && part.config.max_sweeps > BOX_ITERATIONS) {
+        part.config.max_sweeps = BOX_ITERATIONS;
+    }
+    return part;
 }
 
-static bool has_box(const TactContactSolver *solver)
+static void make_parts(const TactMethod *ladder, TactLadderReserve *reserve)
 {
-    return solver->capacity.contacts + solver->capacity.rows <= TACT_LADDER_MOST_BOX;
+    reserve->search = make_part(ladder, &tact_contact_lcp, TACT_LCP_SEARCH, TACT_CONTACT_PYRAMID);
+    reserve->lemke = make_part(ladder, &tact_contact_lcp, TACT_LCP_LEMKE_LEX, TACT_CONTACT_PYRAMID);
+    reserve->box = make_part(ladder, &tact_contact_box, TACT_LCP_PGS_SM, TACT_CONTACT_BOX_CONE);
+    reserve->nsgs = make_part(ladder, &tact_contact_nsgs, TACT_LCP_PGS_SM, ladder->config.cone);
+    reserve->baraff =
+        make_part(ladder, &tact_contact_baraff, TACT_LCP_DANTZIG, TACT_CONTACT_CIRCLE);
 }
 
-static bool has_baraff(const TactContactSolver *solver)
+static void layout_reserve(const TactMethod *ladder, TactLadderReserve *reserve, TactArena *arena)
 {
-    return solver->config.cone == TACT_CONTACT_CIRCLE && has_box(solver);
+    int made_for = ladder->capacity.contacts + ladder->capacity.rows;
+    make_parts(ladder, reserve);
+    tact_newton_layout(&reserve->newton, &ladder->capacity, arena);
+    if (made_for <= TACT_LADDER_MOST_LCP) {
+        tact_method_layout(&reserve->search, arena);
+        tact_method_layout(&reserve->lemke, arena);
+    }
+    if (made_for <= TACT_LADDER_MOST_BOX) {
+        tact_method_layout(&reserve->box, arena);
+    }
+    if (made_for <= TACT_LADDER_MOST_BOX && ladder->config.cone == TACT_CONTACT_CIRCLE) {
+        tact_method_layout(&reserve->baraff, arena);
+    }
+    tact_method_layout(&reserve->nsgs, arena);
+    tact_ladder_layout_quad(&reserve->quad, &ladder->capacity, arena);
 }
 
-TactLent tact_ladder_lend(TactContactSolver *solver, void *work, TactLcpMethod lcp_method,
-                          TactContactCone cone)
+/// Creates those that have been laid out.
+static TactStatus create_reserve(TactLadderReserve *reserve)
 {
-    TactLent lent = {solver->work, solver->config};
-    solver->work = work;
-    solver->config.lcp_method = lcp_method;
-    solver->config.cone = cone;
-    if (cone == TACT_CONTACT_BOX_CONE && solver->config.max_sweeps > BOX_ITERATIONS) {
-        solver->config.max_sweeps = BOX_ITERATIONS;
+    TactMethod *parts[] = {&reserve->search, &reserve->lemke, &reserve->box, &reserve->baraff,
+                           &reserve->nsgs};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        if (parts[k]->work) {
+            TACT_TRY(tact_method_create(parts[k]));
+        }
     }
-    return lent;
+    reserve->made = true;
+    return TACT_OK;
 }
 
-void tact_ladder_take_back(TactContactSolver *solver, TactLent lent)
+static void destroy_reserve(TactLadderReserve *reserve)
 {
-    solver->work = lent.work;
-    solver->config = lent.config;
-}
-
-static void *layout_of(const TactContactMethodEntry *method, TactContactSolver *solver,
-                       TactArena *arena)
-{
-    method->layout(solver, arena);
-    return solver->work;
-}
-
-static void layout_reserve(TactContactSolver *solver, TactLadderReserve *reserve, TactArena *arena)
-{
-    tact_newton_layout(&reserve->newton, &solver->capacity, arena);
-    if (has_search(solver)) {
-        reserve->search = layout_of(&tact_contact_lcp, solver, arena);
-        reserve->lemke = layout_of(&tact_contact_lcp, solver, arena);
+    TactMethod *parts[] = {&reserve->search, &reserve->lemke, &reserve->box, &reserve->baraff,
+                           &reserve->nsgs};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        if (parts[k]->entry) {
+            tact_method_destroy(parts[k]);
+        }
     }
-    if (has_box(solver)) {
-        reserve->box = layout_of(&tact_contact_box, solver, arena);
-    }
-    if (has_baraff(solver)) {
-        reserve->baraff = layout_of(&tact_contact_baraff, solver, arena);
-    }
-    reserve->nsgs = layout_of(&tact_contact_nsgs, solver, arena);
-    tact_ladder_layout_quad(&reserve->quad, &solver->capacity, arena);
-}
-
-static TactStatus create_part(const TactContactMethodEntry *method, TactContactSolver *solver,
-                              void *work, TactLcpMethod lcp_method, TactContactCone cone)
-{
-    if (!method->create) {
-        return TACT_OK;
-    }
-    TactLent   lent = tact_ladder_lend(solver, work, lcp_method, cone);
-    TactStatus status = method->create(solver);
-    tact_ladder_take_back(solver, lent);
-    return status;
-}
-
-static void destroy_part(const TactContactMethodEntry *method, TactContactSolver *solver,
-                         void *work)
-{
-    if (method->destroy && work) {
-        void *own = solver->work;
-        solver->work = work;
-        method->destroy(solver);
-        solver->work = own;
-    }
-}
-
-static TactStatus create_reserve(TactContactSolver *solver)
-{
-    TactLadderReserve *reserve = &((TactLadder *)solver->work)->reserve;
-    TactStatus         status = TACT_OK;
-    if (reserve->search) {
-        status = create_part(&tact_contact_lcp, solver, reserve->search, TACT_LCP_SEARCH,
-                             TACT_CONTACT_PYRAMID);
-    }
-    if (status == TACT_OK && reserve->lemke) {
-        status = create_part(&tact_contact_lcp, solver, reserve->lemke, TACT_LCP_LEMKE_LEX,
-                             TACT_CONTACT_PYRAMID);
-    }
-    if (status == TACT_OK && reserve->box) {
-        status = create_part(&tact_contact_box, solver, reserve->box, TACT_LCP_PGS_SM,
-                             TACT_CONTACT_BOX_CONE);
-    }
-    if (status == TACT_OK && reserve->baraff) {
-        status = create_part(&tact_contact_baraff, solver, reserve->baraff, TACT_LCP_DANTZIG,
-                             TACT_CONTACT_CIRCLE);
-    }
-    reserve->made = status == TACT_OK;
-    return status;
+    tact_arena_destroy(&reserve->arena);
+    *reserve = (TactLadderReserve){0};
 }
 
 // ---------------------------------------------------------------------------------------------
 // Memory that is made at once
 
-void tact_ladder_layout(TactContactSolver *solver, TactArena *arena)
+void tact_ladder_layout(TactMethod *method, TactArena *arena)
 {
-    const TactContactCapacity *capacity = &solver->capacity;
+    const TactContactCapacity *capacity = &method->capacity;
     TactContactCapacity        kernel = kernel_capacity(capacity);
     size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
     TactLadder                *ladder = tact_arena_take(arena, 1, sizeof *ladder);
     TactLadder                 sized = {0};
-    sized.has_kernel = !solver->sparing || (int)items <= tact_ladder_most_pivoting(capacity);
+    sized.has_kernel = !method->lazy || (int)items <= tact_ladder_most_pivoting(capacity);
     if (sized.has_kernel) {
         tact_kernel_layout(&sized.kernel, &kernel, arena);
     }
@@ -175,26 +141,27 @@ void tact_ladder_layout(TactContactSolver *solver, TactArena *arena)
         sized.before = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
         sized.last = tact_arena_take(arena, 3 * items, sizeof(double));
     }
-    if (!solver->sparing) {
-        layout_reserve(solver, &sized.reserve, arena);
+    if (!method->lazy) {
+        layout_reserve(method, &sized.reserve, arena);
     }
     if (arena->block) {
         *ladder = sized;
+        method->work = ladder;
     }
-    solver->work = ladder;
 }
 
-TactStatus tact_ladder_create(TactContactSolver *solver)
+TactStatus tact_ladder_create(TactMethod *method)
 {
-    return solver->sparing ? TACT_OK : create_reserve(solver);
+    TactLadder *ladder = method->work;
+    return method->lazy ? TACT_OK : create_reserve(&ladder->reserve);
 }
 
 // ---------------------------------------------------------------------------------------------
-// Memory of a sparing ladder, made when a rung needs it
+// Memory of a lazy ladder, made when a rung needs it
 
-static TactStatus make_kernel(TactContactSolver *solver, TactLadder *ladder)
+static TactStatus grow_kernel(const TactMethod *method, TactLadder *ladder)
 {
-    TactContactCapacity capacity = kernel_capacity(&solver->capacity);
+    TactContactCapacity capacity = kernel_capacity(&method->capacity);
     TactArena           arena = {0};
     tact_kernel_layout(&ladder->kernel, &capacity, &arena);
     TACT_TRY(tact_arena_create(&arena));
@@ -204,39 +171,36 @@ static TactStatus make_kernel(TactContactSolver *solver, TactLadder *ladder)
     return TACT_OK;
 }
 
-static TactStatus make_reserve(TactContactSolver *solver, TactLadder *ladder)
+/// What fails half way is taken back: the next problem that needs it tries again.
+static TactStatus grow_reserve(const TactMethod *method, TactLadder *ladder)
 {
-    TactLadderReserve reserve = {0};
-    layout_reserve(solver, &reserve, &reserve.arena);
-    solver->work = ladder;
-    TACT_TRY(tact_arena_create(&reserve.arena));
-    layout_reserve(solver, &reserve, &reserve.arena);
-    solver->work = ladder;
-    ladder->reserve = reserve;
-    return create_reserve(solver);
+    TactLadderReserve *reserve = &ladder->reserve;
+    *reserve = (TactLadderReserve){0};
+    layout_reserve(method, reserve, &reserve->arena);
+    TACT_TRY(tact_arena_create(&reserve->arena));
+    layout_reserve(method, reserve, &reserve->arena);
+    TactStatus status = create_reserve(reserve);
+    if (status != TACT_OK) {
+        destroy_reserve(reserve);
+    }
+    return status;
 }
 
-TactStatus tact_ladder_grow(TactContactSolver *solver, TactRungMemory memory)
+TactStatus tact_ladder_grow(TactMethod *method, TactRungMemory memory)
 {
-    TactLadder *ladder = solver->work;
+    TactLadder *ladder = method->work;
     if (memory == TACT_RUNG_KERNEL && !ladder->has_kernel) {
-        return make_kernel(solver, ladder);
+        return grow_kernel(method, ladder);
     }
     if (memory == TACT_RUNG_RESERVE && !ladder->reserve.made) {
-        return make_reserve(solver, ladder);
+        return grow_reserve(method, ladder);
     }
     return TACT_OK;
 }
 
-void tact_ladder_destroy(TactContactSolver *solver)
+void tact_ladder_destroy(TactMethod *method)
 {
-    TactLadder        *ladder = solver->work;
-    TactLadderReserve *reserve = &ladder->reserve;
+    TactLadder *ladder = method->work;
     tact_arena_destroy(&ladder->kernel_arena);
-    destroy_part(&tact_contact_lcp, solver, reserve->search);
-    destroy_part(&tact_contact_lcp, solver, reserve->lemke);
-    destroy_part(&tact_contact_box, solver, reserve->box);
-    destroy_part(&tact_contact_nsgs, solver, reserve->nsgs);
-    destroy_part(&tact_contact_baraff, solver, reserve->baraff);
-    tact_arena_destroy(&reserve->arena);
+    destroy_reserve(&ladder->reserve);
 }

@@ -15,55 +15,57 @@ static const double ROTATION = 0.19634954084936207;
 
 TactContactOutcome tact_ladder_turn(TactClimb *climb, TactTurningStart start)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    return tact_turning_solve(&ladder->turning, &ladder->kernel, &solver->system, &start,
-                              solver->config.max_turns, TACT_TURNING_TOL, climb->p, climb->report);
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    return tact_turning_solve(&ladder->turning, &ladder->kernel, attempt->system, &start,
+                              climb->method->config.max_turns, TACT_TURNING_TOL, attempt->p,
+                              attempt->report);
 }
 
 bool tact_ladder_last_basis(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    solver->kernel = &ladder->kernel;
-    if (solver->config.cone == TACT_CONTACT_PYRAMID &&
-        tact_reduced_keep_basis(&ladder->kernel, &solver->system, solver->memory, climb->p)) {
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    attempt->kernel = &ladder->kernel;
+    if (climb->method->config.cone == TACT_CONTACT_PYRAMID &&
+        tact_reduced_keep_basis(&ladder->kernel, attempt->system, attempt->memory, attempt->p)) {
         return tact_ladder_judge(climb, TACT_CONTACT_SOLVED);
     }
-    if (!tact_reduced_try_basis(&ladder->kernel, &solver->system, solver->memory, climb->report)) {
+    if (!tact_reduced_try_basis(&ladder->kernel, attempt->system, attempt->memory,
+                                attempt->report)) {
         return false;
     }
     TactContactOutcome ended = TACT_CONTACT_SOLVED;
-    if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+    if (climb->method->config.cone == TACT_CONTACT_CIRCLE) {
         ended = tact_ladder_turn(climb, (TactTurningStart){.from_kernel = true});
     } else {
-        tact_kernel_impulses(&ladder->kernel, true, climb->p);
+        tact_kernel_impulses(&ladder->kernel, true, attempt->p);
     }
     return tact_ladder_judge(climb, ended);
 }
 
 static TactContactOutcome run_reduced(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    solver->kernel = &ladder->kernel;
-    if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    attempt->kernel = &ladder->kernel;
+    if (climb->method->config.cone == TACT_CONTACT_CIRCLE) {
         return tact_ladder_turn(climb, (TactTurningStart){0});
     }
-    return tact_reduced_solve(&ladder->kernel, &solver->system, NULL, solver->config.max_pivots,
-                              climb->p, climb->report);
+    return tact_reduced_solve(&ladder->kernel, attempt->system, NULL,
+                              climb->method->config.max_pivots, attempt->p, attempt->report);
 }
 
 /// A W that is not quite symmetric: its symmetric part, and again with what that leaves out.
 bool tact_ladder_reduced_W(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    bool               solved = false;
-    double             error = HUGE_VAL;
-    tact_defect_begin(&solver->defect, &solver->system);
-    for (int k = 0; k < MOST_CORRECTIONS && climb->report->certificate.error < error / 2; k++) {
-        error = climb->report->certificate.error;
-        if (!tact_defect_correct(&solver->system, climb->problem, climb->p)) {
+    TactAttempt *attempt = climb->attempt;
+    bool         solved = false;
+    double       error = HUGE_VAL;
+    tact_defect_begin(attempt->defect, attempt->system);
+    for (int k = 0; k < MOST_CORRECTIONS && attempt->report->certificate.error < error / 2; k++) {
+        error = attempt->report->certificate.error;
+        if (!tact_defect_correct(attempt->system, attempt->problem, attempt->p)) {
             break;
         }
         solved = tact_ladder_judge(climb, run_reduced(climb));
@@ -71,7 +73,7 @@ bool tact_ladder_reduced_W(TactClimb *climb)
             break;
         }
     }
-    tact_defect_end(&solver->defect, &solver->system);
+    tact_defect_end(attempt->defect, attempt->system);
     return solved;
 }
 
@@ -83,8 +85,8 @@ bool tact_ladder_reduced(TactClimb *climb)
 /// Newton turning from another pyramid than that of the problem.
 static bool run_turned(TactClimb *climb, TactTurningStart start)
 {
-    TactContactSolver *solver = climb->solver;
-    solver->kernel = &((TactLadder *)solver->work)->kernel;
+    TactAttempt *attempt = climb->attempt;
+    attempt->kernel = &climb->ladder->kernel;
     return tact_ladder_judge(climb, tact_ladder_turn(climb, start));
 }
 
@@ -114,34 +116,34 @@ static int largest_island(const TactIslands *islands, const TactSystem *system)
 
 bool tact_ladder_divides(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactIslands       *islands = &((TactLadder *)solver->work)->islands;
-    tact_islands_find(islands, &solver->system);
-    return islands->count > 1 &&
-           largest_island(islands, &solver->system) <= tact_ladder_most_pivoting(&solver->capacity);
+    TactAttempt *attempt = climb->attempt;
+    TactIslands *islands = &climb->ladder->islands;
+    tact_islands_find(islands, attempt->system);
+    return islands->count > 1 && largest_island(islands, attempt->system) <=
+                                     tact_ladder_most_pivoting(&climb->method->capacity);
 }
 
 /// `reduced` for one island after the other.
 bool tact_ladder_islands(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
+    TactAttempt       *attempt = climb->attempt;
+    TactLadder        *ladder = climb->ladder;
     TactIslands       *islands = &ladder->islands;
     TactContactOutcome ended = TACT_CONTACT_SOLVED;
     for (int k = 0; k < islands->count; k++) {
-        const TactSystem  *part = tact_islands_take(islands, &solver->system, k);
+        const TactSystem  *part = tact_islands_take(islands, attempt->system, k);
         TactTurningStart   start = {0};
         TactContactOutcome own = TACT_CONTACT_LIMIT;
         memset(islands->p, 0, 3 * (size_t)part->item_count * sizeof(double));
-        if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+        if (climb->method->config.cone == TACT_CONTACT_CIRCLE) {
             own = tact_turning_solve(&ladder->turning, &ladder->kernel, part, &start,
-                                     solver->config.max_turns, TACT_TURNING_TOL, islands->p,
-                                     climb->report);
+                                     climb->method->config.max_turns, TACT_TURNING_TOL, islands->p,
+                                     attempt->report);
         } else {
-            own = tact_reduced_solve(&ladder->kernel, part, NULL, solver->config.max_pivots,
-                                     islands->p, climb->report);
+            own = tact_reduced_solve(&ladder->kernel, part, NULL, climb->method->config.max_pivots,
+                                     islands->p, attempt->report);
         }
-        tact_islands_put(islands, climb->p);
+        tact_islands_put(islands, attempt->p);
         ended = own == TACT_CONTACT_SOLVED ? ended : own;
     }
     return tact_ladder_judge(climb, ended);

@@ -32,9 +32,9 @@ typedef struct Nsgs {
     int        tries;      // of Newton
 } Nsgs;
 
-static void layout(TactContactSolver *solver, TactArena *arena)
+static void nsgs_layout(TactMethod *method, TactArena *arena)
 {
-    const TactContactCapacity *capacity = &solver->capacity;
+    const TactContactCapacity *capacity = &method->capacity;
     int                        items = capacity->contacts + capacity->rows;
     size_t                     n = 3 * (size_t)items;
     Nsgs                      *nsgs = tact_arena_take(arena, 1, sizeof *nsgs);
@@ -48,7 +48,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     tact_mix_layout(&lent.mix, 3 * items, arena);
     if (arena->block) {
         *nsgs = lent;
-        solver->work = nsgs;
+        method->work = nsgs;
     }
 }
 
@@ -148,12 +148,14 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
     return TACT_CONTACT_SOLVED;
 }
 
-static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
-                              double *p, TactContactReport *report)
+static TactContactOutcome nsgs_run(TactMethod *method, TactAttempt *attempt)
 {
-    Nsgs  *nsgs = solver->work;
-    size_t n = 3 * (size_t)solver->system.item_count;
-    tact_newton_begin(&nsgs->newton, &solver->system, problem, solver->config.cone);
+    Nsgs              *nsgs = method->work;
+    TactContactReport *report = attempt->report;
+    double            *p = attempt->p;
+    double             tolerance = STRICTER * method->config.tol;
+    size_t             n = 3 * (size_t)attempt->system->item_count;
+    tact_newton_begin(&nsgs->newton, attempt->system, attempt->problem, method->config.cone);
     tact_coupling_set(&nsgs->newton.coupling, p);
     tact_mix_begin(&nsgs->mix, (int)n, nsgs->newton.coupling.weight);
     nsgs->best_error = HUGE_VAL;
@@ -161,11 +163,10 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     nsgs->work = 0;
     nsgs->tries = 0;
     memcpy(nsgs->best, p, n * sizeof(double));
-    TactContactOutcome outcome =
-        iterate(nsgs, STRICTER * solver->config.tol, solver->config.max_sweeps, p, report);
+    TactContactOutcome outcome = iterate(nsgs, tolerance, method->config.max_sweeps, p, report);
     memcpy(p, nsgs->best, n * sizeof(double));
     if (outcome == TACT_CONTACT_SOLVED && nsgs->tries > 0) {
-        tact_newton_refine(&nsgs->newton, STRICTER * solver->config.tol, p, &report->turns);
+        tact_newton_refine(&nsgs->newton, tolerance, p, &report->turns);
     }
     return outcome;
 }
@@ -176,6 +177,6 @@ const TactContactMethodEntry tact_contact_nsgs = {
              .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W},
     .reads_W = true,
     .refines = true,
-    .layout = layout,
-    .run = run,
+    .layout = nsgs_layout,
+    .run = nsgs_run,
 };

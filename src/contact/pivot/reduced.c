@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "contact/method.h"
 #include "contact/pivot/elimination.h"
 #include "contact/pivot/guess.h"
 #include "contact/pivot/memory.h"
 #include "contact/pivot/turning.h"
-#include "contact/solver.h"
 
 // A basic value above this counts as not negative; values are of order 1.
 static const double FEASIBLE = -1e-12;
@@ -275,53 +275,58 @@ static bool try_frictionless(TactKernel *kernel, const TactSystem *system,
     return tact_guess_follow(kernel, kernel->best, count, report);
 }
 
-static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
-                              double *p, TactContactReport *report)
+static TactContactOutcome reduced_run(TactMethod *method, TactAttempt *attempt)
 {
-    (void)problem;
-    Reduced    *reduced = solver->work;
-    TactKernel *kernel = &reduced->kernel;
-    solver->kernel = kernel;
-    if (solver->warm && solver->config.cone == TACT_CONTACT_PYRAMID &&
-        tact_reduced_keep_basis(kernel, &solver->system, solver->memory, p)) {
+    Reduced                 *reduced = method->work;
+    TactKernel              *kernel = &reduced->kernel;
+    const TactSystem        *system = attempt->system;
+    const TactContactConfig *config = &method->config;
+    TactContactReport       *report = attempt->report;
+    double                  *p = attempt->p;
+    attempt->kernel = kernel;
+
+    // Last step's basis, if its values are still not negative; else a path from it.
+    if (attempt->warm && config->cone == TACT_CONTACT_PYRAMID &&
+        tact_reduced_keep_basis(kernel, system, attempt->memory, p)) {
         return TACT_CONTACT_SOLVED;
     }
-    bool kept =
-        solver->warm && tact_reduced_try_basis(kernel, &solver->system, solver->memory, report);
-    if (!kept && solver->config.start == TACT_CONTACT_FRICTIONLESS) {
-        kept = try_frictionless(kernel, &solver->system, report);
+    bool kept = attempt->warm && tact_reduced_try_basis(kernel, system, attempt->memory, report);
+    if (!kept && config->start == TACT_CONTACT_FRICTIONLESS) {
+        kept = try_frictionless(kernel, system, report);
     }
-    if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+
+    // The circle by pyramids that turn; the pyramid by one path.
+    if (config->cone == TACT_CONTACT_CIRCLE) {
         TactTurningStart from = {.from_kernel = kept};
-        return tact_turning_solve(&reduced->turning, kernel, &solver->system, &from,
-                                  solver->config.max_turns, TACT_TURNING_TOL, p, report);
+        return tact_turning_solve(&reduced->turning, kernel, system, &from, config->max_turns,
+                                  TACT_TURNING_TOL, p, report);
     }
     if (kept) {
         tact_kernel_impulses(kernel, true, p);
         return TACT_CONTACT_SOLVED;
     }
-    return tact_reduced_solve(kernel, &solver->system, NULL, solver->config.max_pivots, p, report);
+    return tact_reduced_solve(kernel, system, NULL, config->max_pivots, p, report);
 }
 
-static void layout(TactContactSolver *solver, TactArena *arena)
+static void reduced_layout(TactMethod *method, TactArena *arena)
 {
     Reduced *reduced = tact_arena_take(arena, 1, sizeof *reduced);
     Reduced  sized = {0};
-    tact_kernel_layout(&sized.kernel, &solver->capacity, arena);
-    tact_turning_layout(&sized.turning, &solver->capacity, arena);
+    tact_kernel_layout(&sized.kernel, &method->capacity, arena);
+    tact_turning_layout(&sized.turning, &method->capacity, arena);
     if (arena->block) {
         *reduced = sized;
-        solver->work = reduced;
+        method->work = reduced;
     }
 }
 
-static void layout_structural(TactContactSolver *solver, TactArena *arena)
+static void structural_layout(TactMethod *method, TactArena *arena)
 {
-    layout(solver, arena);
-    Reduced        *reduced = solver->work;
+    reduced_layout(method, arena);
+    Reduced        *reduced = method->work;
     TactElimination sized = {0};
-    int             max_k = tact_kernel_max_basic(&solver->capacity);
-    tact_elimination_layout(&sized, &solver->capacity, max_k, arena);
+    int             max_k = tact_kernel_max_basic(&method->capacity);
+    tact_elimination_layout(&sized, &method->capacity, max_k, arena);
     if (arena->block) {
         reduced->elimination = sized;
         reduced->kernel.elimination = &reduced->elimination;
@@ -335,12 +340,12 @@ enum {
 
 const TactContactMethodEntry tact_contact_reduced = {
     .info = {.name = "reduced", .source = "Lloyd 2004, 5.3", .takes = TAKES},
-    .layout = layout,
-    .run = run,
+    .layout = reduced_layout,
+    .run = reduced_run,
 };
 
 const TactContactMethodEntry tact_contact_structural = {
     .info = {.name = "structural", .source = "Lloyd 2004, 5.1, 5.2, A", .takes = TAKES},
-    .layout = layout_structural,
-    .run = run,
+    .layout = structural_layout,
+    .run = reduced_run,
 };
