@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "contact/certificate/diagnose.h"
+#include "linalg/rank.h"
 #include "linalg/vector.h"
-
-// What is left of a unit column beside the pivots, if it is less than this, is rounding.
-static const double RANK_TOL = 1e-9;
 
 // A share in a dependence below this is rounding.
 static const double SHARE_TOL = 1e-7;
@@ -56,7 +54,7 @@ static bool choose_pivot(TactDependence *dependence, int rank)
     int pivot = dependence->order[best];
     dependence->order[best] = dependence->order[rank];
     dependence->order[rank] = pivot;
-    return dependence->left[pivot] > RANK_TOL * RANK_TOL;
+    return dependence->left[pivot] > TACT_RANK_OF_SHARING * TACT_RANK_OF_SHARING;
 }
 
 static void factor(TactDependence *dependence)

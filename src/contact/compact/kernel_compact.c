@@ -5,20 +5,12 @@
 
 #include "contact/compact/kernel_compact_slots.h"
 #include "contact/pivot/pivot.h"
-
-// A large c_sigma postpones friction until the normals are settled.
-static const double COVER_SIGMA = 30;
-
-// c_nu of the contacts is spread over 1 .. COVER_NU by multiples of the golden section, which keep
-// what stands next to each other far apart. Of contacts that would carry the same load one comes
-// first: fewer of them are taken and given back than with c_nu that are close or random.
-static const double GOLDEN = 0.6180339887498949;
-static const double COVER_NU = 6;
+#include "contact/pivot_rules.h"
 
 double tact_compact_cover(int item)
 {
-    double part = (item + 1) * GOLDEN;
-    return 1 + (COVER_NU - 1) * (part - floor(part));
+    double part = (item + 1) * TACT_PIVOT_GOLDEN;
+    return 1 + (TACT_PIVOT_COVER_NU_BODY - 1) * (part - floor(part));
 }
 
 enum { MAX_DIRECTIONS = 64 };
@@ -173,7 +165,8 @@ bool tact_compact_activate(TactCompact *compact, int i)
     }
     tact_compact_put_directions(compact, slot, item);
     double needed = z0 > 0 ? 1.01 * sqrt(t[0] * t[0] + t[1] * t[1]) / z0 : 0;
-    compact->c_sigma[slot] = needed > COVER_SIGMA ? needed : COVER_SIGMA;
+    compact->c_sigma[slot] =
+        needed > TACT_PIVOT_COVER_SIGMA_BODY ? needed : TACT_PIVOT_COVER_SIGMA_BODY;
     double base = z0 * compact->c_sigma[slot];
     int    end = (slot + 1) << compact->shift;
     for (int j = slot << compact->shift; j < end; j++) {
@@ -181,8 +174,8 @@ bool tact_compact_activate(TactCompact *compact, int i)
             (t[0] * compact->cosine[j] + t[1] * compact->sine[j]) + base * compact->used[j];
         compact->held[compact->sigma + j] = 0;
     }
-    compact->value[compact->gamma + slot] = z0 * TACT_COMPACT_COVER_GAMMA;
-    compact->records[0][8 + slot] = TACT_COMPACT_COVER_GAMMA;
+    compact->value[compact->gamma + slot] = z0 * TACT_PIVOT_COVER_GAMMA;
+    compact->records[0][8 + slot] = TACT_PIVOT_COVER_GAMMA;
     return true;
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "contact/compact/kernel_compact_slots.h"
+#include "contact/pivot_rules.h"
 
 #define VEC_LOOP __attribute__((always_inline)) static inline
 #define VEC_AT(pointer) (*(const TactVec *)(pointer))
@@ -22,16 +23,6 @@
 #else
 #define VEC_UNROLL _Pragma("GCC unroll 8")
 #endif
-
-// Drift of a column, relative to its size: refined above the first, given up above the second.
-static const double DRIFT_REFINE = 1e-13;
-static const double DRIFT_MOST = 1e-12;
-
-// Rates smaller than this, relative to the column, do not block.
-static const double PIVOT_TOL = 1e-9;
-
-// Values that are off by no more than this are not refined once more; they are of order 1.
-static const double REFINED = 2e-15;
 
 /// Places, or slots, in whole vectors of eight.
 VEC_LOOP int whole(int count)
@@ -321,7 +312,7 @@ VEC_LOOP void sweep_rates(const View *v, double tie_of, Sweep *sweep)
 {
     TactCompact  *c = v->c;
     const double *dz = c->dz, *dy = c->dy;
-    TactVec       tol = VEC_ALL(PIVOT_TOL * sweep->size), tie = VEC_ALL(tie_of);
+    TactVec       tol = VEC_ALL(TACT_PIVOT_TOL * sweep->size), tie = VEC_ALL(tie_of);
     Ratio         none = {VEC_ALL(HUGE_VAL), VEC_ALL(1.0)};
     Ratio         unknowns = none, normals = none, sigmas = none, others = none;
     TactVec       off = VEC_ALL(0.0), off_sigma = off;
@@ -390,7 +381,7 @@ VEC_LOOP bool refine_rates(const View *v, TactCompactVar driving, double tie, Sw
     c->dz[v->k] = driving & 1 ? 0 : 1;
     sweep->size = size_of(v);
     sweep_rates(v, tie, sweep);
-    return is_accurate(v, driving, sweep, DRIFT_MOST);
+    return is_accurate(v, driving, sweep, TACT_PIVOT_DRIFT_MOST);
 }
 
 /// The column of a driving variable and how far it can go. false: it has drifted too far.
@@ -405,7 +396,8 @@ VEC_LOOP bool put_rates(const View *v, TactCompactVar driving, double tie, Sweep
     }
     sweep->size = size_of(v);
     sweep_rates(v, tie, sweep);
-    return is_accurate(v, driving, sweep, DRIFT_REFINE) || refine_rates(v, driving, tie, sweep);
+    return is_accurate(v, driving, sweep, TACT_PIVOT_DRIFT_REFINE) ||
+           refine_rates(v, driving, tie, sweep);
 }
 
 #endif

@@ -45,7 +45,7 @@ VEC_LOOP int find_pivot(const View *v, const Sweep *sweep)
     double  largest = VEC_LARGEST(sigmas);
     int64_t bits;
     memcpy(&bits, &largest, sizeof bits);
-    return largest > PIVOT_TOL * sweep->size ? PLACE_BITS - (int)(bits & PLACE_BITS) : -1;
+    return largest > TACT_PIVOT_TOL * sweep->size ? PLACE_BITS - (int)(bits & PLACE_BITS) : -1;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ VEC_LOOP void put_row_entries(const View *v, TactCompactVar row, const double *m
     const double *more = gamma ? c->col_gamma : c->ones;
     TactVec       here = VEC_ALL(at < v->gamma ? -2.0 : (double)slot), none = VEC_ALL(0.0);
     TactVec       cover = VEC_ALL(at < v->gamma ? v->cover[at]
-                                  : gamma       ? TACT_COMPACT_COVER_GAMMA
+                                  : gamma       ? TACT_PIVOT_COVER_GAMMA
                                                 : c->c_sigma[slot]);
     for (int p = 0; p < v->places; p += TACT_WIDTH) {
         TactVec entry = VEC_MOTION(m, c->col_motion[0], TACT_COMPACT_PLACES, p);

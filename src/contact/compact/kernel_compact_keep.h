@@ -11,9 +11,7 @@
 #define TACT_CONTACT_COMPACT_KERNEL_COMPACT_KEEP_H
 
 #include "contact/compact/kernel_compact_column.h"
-
-// A pivot below this makes the factor singular; its entries are of order 1.
-static const double SINGULAR_TOL = 1e-14;
+#include "contact/pivot_rules.h"
 
 // One that is this large is taken without a look at the others.
 static const double LARGE_ENOUGH = 0.05;
@@ -116,7 +114,7 @@ VEC_LOOP int choose_unknown(const Left *left, int j)
         best = size > most ? u : best;
         most = size > most ? size : most;
     }
-    return most > SINGULAR_TOL ? best : -1;
+    return most > TACT_PIVOT_SINGULAR ? best : -1;
 }
 
 VEC_LOOP void exchange_unknowns(Left *left, int j, int best)
@@ -206,7 +204,7 @@ VEC_LOOP bool solve_left(Left *left)
         VEC_PUT(left->miss + p) = VEC_AT(left->offset + p);
     }
     double off = step_left(left);
-    for (int pass = 0; pass < 2 && !(off <= REFINED); pass++) {
+    for (int pass = 0; pass < 2 && !(off <= TACT_PIVOT_REFINED); pass++) {
         off = step_left(left);
     }
     for (int slot = 0; slot < kept->slots; slot++) {
@@ -336,7 +334,8 @@ VEC_LOOP bool keep(TactCompact *c, double accurate)
     for (int slot = 0; slot < c->kept.slots; slot++) {
         see_slot(&left, slot, &seen);
     }
-    double scale = 1e-4 * seen.large > 1 ? 1e-4 * seen.large : 1; // as tact_kernel_error() has it
+    double share = TACT_PIVOT_ERROR_SHARE * seen.large;
+    double scale = share > 1 ? share : 1; // as tact_kernel_error() has it
     double error = seen.off > -seen.low ? seen.off : -seen.low;
     return error <= accurate * scale && seen.sum == 0;
 }

@@ -3,12 +3,7 @@
 #define TACT_CONTACT_COMPACT_KERNEL_COMPACT_PATH_H
 
 #include "contact/compact/kernel_compact_exchange.h"
-
-// z0 wins ties.
-static const double LEAVE_TIE = 1e-10;
-
-// A basic value above this counts as not negative.
-static const double FEASIBLE = -1e-12;
+#include "contact/pivot_rules.h"
 
 // ---------------------------------------------------------------------------------------------
 // Path
@@ -16,7 +11,7 @@ static const double FEASIBLE = -1e-12;
 /// z0 enters: the last nu to be lifted to 0 leaves, the largest rate among ties. -1: none is below.
 VEC_LOOP int choose_entry(const TactCompact *c, double tie)
 {
-    double limit = 0, pivot = PIVOT_TOL;
+    double limit = 0, pivot = TACT_PIVOT_TOL;
     int    leaving = -1;
     for (int i = 0; i < c->system->item_count; i++) {
         if (-c->value[i] - tie > limit * c->cover[i]) {
@@ -62,9 +57,9 @@ VEC_LOOP bool choose_leaving(const View *v, const Sweep *sweep, Leaving *leaving
 {
     const TactCompact *c = v->c;
     double             limit = sweep->step, dz0 = c->dz[0], z0 = c->z[0];
-    if (dz0 < -PIVOT_TOL * sweep->size) {
+    if (dz0 < -TACT_PIVOT_TOL * sweep->size) {
         double leave = (z0 > 0 ? z0 : 0) / -dz0;
-        if (leave <= limit + LEAVE_TIE * (1 + limit)) {
+        if (leave <= limit + TACT_PIVOT_LEAVE_TIE * (1 + limit)) {
             *leaving = (Leaving){0, TACT_COMPACT_Z0, -dz0, leave};
             return true;
         }
@@ -131,7 +126,7 @@ VEC_LOOP bool end_path(TactCompact *c, double accurate)
     View v;
     look(c, &v);
     double off = put_values(&v);
-    for (int pass = 0; pass < 2 && !(off <= REFINED); pass++) {
+    for (int pass = 0; pass < 2 && !(off <= TACT_PIVOT_REFINED); pass++) {
         for (int r = 0; r < v.k; r++) {
             c->entries[r] = v.value[c->row[r] >> 1];
         }
@@ -154,7 +149,8 @@ VEC_LOOP bool end_path(TactCompact *c, double accurate)
         sum += 0.0 * x;
     }
     double  largest = VEC_LARGEST(large);
-    double  scale = 1e-4 * largest > 1 ? 1e-4 * largest : 1; // as tact_kernel_error() has it
+    double  share = TACT_PIVOT_ERROR_SHARE * largest;
+    double  scale = share > 1 ? share : 1; // as tact_kernel_error() has it
     TactVec zero = VEC_ALL(0.0);
     sum = VEC_SELECT(VEC_SAME(sum, zero), zero, VEC_ALL(1.0));
     double error = -VEC_LEAST(low);
@@ -170,7 +166,7 @@ VEC_LOOP bool follow(TactCompact *c, const TactCompactInput *input)
         VEC_PUT(c->value + i) = v;
         low = VEC_MIN(v, low);
     }
-    if (VEC_LEAST(low) >= FEASIBLE) {
+    if (VEC_LEAST(low) >= TACT_PIVOT_FEASIBLE) {
         return true;
     }
     int i = choose_entry(c, input->tie);

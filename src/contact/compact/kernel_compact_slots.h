@@ -8,8 +8,6 @@
 
 #define TACT_COMPACT_Z0 (-2)
 
-static const double TACT_COMPACT_COVER_GAMMA = 0.01;
-
 /// 0, 1, 2, ...
 extern const double tact_compact_numbers[TACT_COMPACT_PLACES];
 

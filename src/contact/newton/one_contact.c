@@ -3,9 +3,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-// Below this share of the product of its diagonal the determinant counts as 0. The share is the
-// same in all units, and for all scales of normal and tangents.
-static const double SINGULAR = 1e-14;
+#include "linalg/rank.h"
+
 // Below this one an inverse by cofactors is worth a step of refinement.
 static const double WEAK = 1e-6;
 // What may be left of W p + b at a stick that is not unique, relative to |b|.
@@ -100,7 +99,8 @@ static void prepare_singular(TactOneContact *one)
     if (!(length2 > 0)) {
         return;
     }
-    one->rank = dot(null, null) > SINGULAR * SINGULAR * length2 * length2 ? 2 : 1;
+    one->rank =
+        dot(null, null) > TACT_SINGULAR_BLOCK * TACT_SINGULAR_BLOCK * length2 * length2 ? 2 : 1;
     for (int i = 0; i < 3; i++) {
         one->axis[i] = one->rank == 2 ? null[i] : row[i];
     }
@@ -124,7 +124,7 @@ void tact_one_contact_prepare(TactOneContact *one, const double *W, double mu)
     }
     double determinant = invert(W, one->inverse);
     double share = determinant / (W[0] * W[4] * W[8]);
-    if (!(share > SINGULAR)) {
+    if (!(share > TACT_SINGULAR_BLOCK)) {
         prepare_singular(one);
     } else if (share < WEAK) {
         refine(W, one->inverse);

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "contact/newton/pyramid.h"
+#include "linalg/rank.h"
 
 // A violation below this, relative to b, is rounding.
 static const double ROUNDING = 1e-14;
-// Pivots below this share of their row are 0.
-static const double SINGULAR = 1e-13;
 
 typedef struct Task {
     const TactPyramid    *pyramid;
@@ -122,7 +121,7 @@ static bool try_corner(Task *task, int j)
     const double      *corner = pyramid->direction[j];
     double             friction[2] = {pyramid->mu * corner[0], pyramid->mu * corner[1]};
     double             D = W[0] + dot(W + 1, friction);
-    if (!(D > SINGULAR * W[0])) {
+    if (!(D > TACT_SINGULAR_PYRAMID * W[0])) {
         return false;
     }
     double n = -task->b[0] / D;
@@ -158,7 +157,7 @@ static bool try_edge(Task *task, int j)
     }
     double a00 = Wr[0], a01 = We[0], a10 = dot(e, Wr + 1), a11 = dot(e, We + 1);
     double det = a00 * a11 - a01 * a10;
-    if (!(det > SINGULAR * (fabs(a00 * a11) + fabs(a01 * a10)))) {
+    if (!(det > TACT_SINGULAR_PYRAMID * (fabs(a00 * a11) + fabs(a01 * a10)))) {
         return false;
     }
     double n = 0, s = 0, p[3], u[3] = {task->b[0], task->b[1], task->b[2]};

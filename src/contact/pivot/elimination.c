@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "contact/pivot/kernel_internal.h"
+#include "contact/pivot_rules.h"
 #include "linalg/lu.h"
-
-static const double SINGULAR_TOL = 1e-14;
 
 void tact_elimination_layout(TactElimination *elimination, const TactContactCapacity *capacity,
                              int max_k, TactArena *arena)
@@ -224,7 +223,7 @@ bool tact_elimination_factor(TactElimination *elimination, const TactKernel *ker
         }
     }
     return tact_lu_factor_small(size, elimination->matrix, size, elimination->permutation,
-                                SINGULAR_TOL) < 0;
+                                TACT_PIVOT_SINGULAR) < 0;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -8,12 +8,8 @@
 #include "contact/pivot/kernel_directions.h"
 #include "contact/pivot/kernel_entries.h"
 #include "contact/pivot/kernel_inverse.h"
+#include "contact/pivot_rules.h"
 #include "linalg/lu.h"
-
-static const double SINGULAR_TOL = 1e-14;
-
-// Values that are off by no more than this are not refined a second time; they are of order 1.
-static const double REFINED = 2e-15;
 
 // ---------------------------------------------------------------------------------------------
 // Friction
@@ -227,7 +223,7 @@ static TactKernelFactor factor_block(TactKernel *kernel)
         tact_kernel_column_entries(kernel, kernel->col[c], kernel->block + (size_t)c * kernel->ld);
     }
     int ld = (int)kernel->ld;
-    return tact_lu_factor_small(k, kernel->block, ld, kernel->permutation, SINGULAR_TOL) < 0
+    return tact_lu_factor_small(k, kernel->block, ld, kernel->permutation, TACT_PIVOT_SINGULAR) < 0
                ? TACT_KERNEL_LU
                : TACT_KERNEL_SINGULAR;
 }
@@ -286,7 +282,7 @@ void tact_kernel_refine(TactKernel *kernel)
         return;
     }
     refine_once(kernel, 0);
-    refine_once(kernel, REFINED);
+    refine_once(kernel, TACT_PIVOT_REFINED);
 }
 
 /// Value of a row where nothing pushes.
@@ -320,7 +316,7 @@ static bool solve_anew(TactKernel *kernel)
         tact_kernel_solve(kernel, kernel->gather, kernel->z);
     }
     tact_kernel_compute_values(kernel);
-    refine_once(kernel, REFINED);
+    refine_once(kernel, TACT_PIVOT_REFINED);
     return true;
 }
 

@@ -6,10 +6,7 @@
 #include "contact/pivot/elimination.h"
 #include "contact/pivot/kernel_entries.h"
 #include "contact/pivot/kernel_inverse.h"
-
-// Drift of a column, relative to its size: refined above the first, factored anew above the second.
-static const double DRIFT_REFINE = 1e-13;
-static const double DRIFT_REFACTOR = 1e-12;
+#include "contact/pivot_rules.h"
 
 // ---------------------------------------------------------------------------------------------
 // Motions and entries, for those who need one
@@ -326,7 +323,7 @@ TACT_CLONES static bool compute_column(TactKernel *kernel, TactVar driving)
     first_column(kernel, driving);
     compute_rates(kernel, driving);
     kernel->size = tact_loop_size(kernel->k, kernel->dz);
-    return is_accurate(kernel, driving, DRIFT_REFINE);
+    return is_accurate(kernel, driving, TACT_PIVOT_DRIFT_REFINE);
 }
 
 /// One step of refinement. false: that was not enough.
@@ -340,7 +337,7 @@ TACT_CLONES static bool refine_column(TactKernel *kernel, TactVar driving)
     }
     tact_kernel_solve(kernel, kernel->gather, kernel->dz);
     compute_rates(kernel, driving);
-    return is_accurate(kernel, driving, DRIFT_REFACTOR);
+    return is_accurate(kernel, driving, TACT_PIVOT_DRIFT_MOST);
 }
 
 bool tact_kernel_column(TactKernel *kernel, TactVar driving)

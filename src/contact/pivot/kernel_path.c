@@ -7,21 +7,10 @@
 #include "contact/pivot/kernel_entries.h"
 #include "contact/pivot/kernel_inverse.h"
 #include "contact/pivot/kernel_ratio.h"
+#include "contact/pivot_rules.h"
 
-// Rates smaller than this, relative to the column, do not block.
-static const double PIVOT_TOL = 1e-9;
-
-// z0 wins ties; below the second it counts as gone although nothing lets it leave.
-static const double LEAVE_TIE = 1e-10;
+// A z0 below this counts as gone although nothing lets it leave.
 static const double Z0_GONE = 1e-13;
-
-// Covering vector: a large c_sigma postpones friction until the normals are settled. Directions at
-// right angles come first, then those half way between them, then all others: friction settles
-// roughly before it turns, and more directions take few pivots more.
-static const double COVER_SIGMA = 100;
-static const double COVER_HALFWAY = 1.15;
-static const double COVER_BETWEEN = 1.25;
-static const double COVER_GAMMA = 0.01;
 
 // ---------------------------------------------------------------------------------------------
 // Exchange
@@ -169,7 +158,7 @@ static TactVar choose_entry(TactKernel *kernel, double tie, double *step)
 {
     TactRatioPart parts[PARTS];
     list_parts(kernel, parts);
-    double tol = PIVOT_TOL * kernel->size;
+    double tol = TACT_PIVOT_TOL * kernel->size;
     double limit = 0;
     for (int k = 0; k < PARTS; k++) {
         for (int i = 0; i < parts[k].n; i++) {
@@ -200,11 +189,11 @@ TACT_CLONES static TactVar choose_leaving(TactKernel *kernel, double tie, double
     list_parts(kernel, parts);
     double dz0 = kernel->dz[kernel->z0_place];
     double z0 = tact_kernel_z0(kernel);
-    double tol = PIVOT_TOL * kernel->size;
+    double tol = TACT_PIVOT_TOL * kernel->size;
     double limit = tact_ratio_longest_step(parts, PARTS, tol, tie);
     if (dz0 < -tol) {
         double leave = (z0 > 0 ? z0 : 0) / -dz0;
-        if (leave <= limit + LEAVE_TIE * (1 + limit)) {
+        if (leave <= limit + TACT_PIVOT_LEAVE_TIE * (1 + limit)) {
             *step = leave;
             return TACT_VAR_Z0;
         }
@@ -229,7 +218,8 @@ TACT_CLONES double tact_kernel_lowest(const TactKernel *kernel)
 
 double tact_kernel_error(const TactKernel *kernel)
 {
-    double error = fmax(-tact_kernel_lowest(kernel), COVER_SIGMA * fabs(tact_kernel_z0(kernel)));
+    double error =
+        fmax(-tact_kernel_lowest(kernel), TACT_PIVOT_COVER_SIGMA * fabs(tact_kernel_z0(kernel)));
     for (int r = 0; r < kernel->k; r++) {
         double off = fabs(kernel->value[kernel->row_at[r]]);
         error = off > error || isnan(off) ? off : error;
@@ -239,7 +229,7 @@ double tact_kernel_error(const TactKernel *kernel)
     for (int c = 0; c < kernel->k; c++) {
         largest = fmax(largest, fabs(kernel->z[c]));
     }
-    return error / fmax(1, 1e-4 * largest);
+    return error / fmax(1, TACT_PIVOT_ERROR_SHARE * largest);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -253,11 +243,13 @@ static void cover_friction(TactKernel *kernel, int slot, double sigma)
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
     for (int j = 0; j < d; j++) {
         bool   held = kernel->place[TACT_VAR_SIGMA][first + (size_t)j] >= 0;
-        double late = 4 * j % d == 0 ? 1 : 8 * j % d == 0 ? COVER_HALFWAY : COVER_BETWEEN;
+        double late = 4 * j % d == 0   ? 1
+                      : 8 * j % d == 0 ? TACT_PIVOT_COVER_HALFWAY
+                                       : TACT_PIVOT_COVER_BETWEEN;
         kernel->direct[at + j] = held ? 0 : late * sigma;
     }
     kernel->direct[at + kernel->directions] =
-        kernel->place[TACT_VAR_GAMMA][i] >= 0 ? 0 : COVER_GAMMA;
+        kernel->place[TACT_VAR_GAMMA][i] >= 0 ? 0 : TACT_PIVOT_COVER_GAMMA;
 }
 
 /// Friction of a contact that becomes active, with c_sigma so large that no sigma starts below 0
@@ -273,7 +265,7 @@ static void activate(TactKernel *kernel, int i)
     const double *t = kernel->t_value + 2 * slot;
     double        z0 = tact_kernel_z0(kernel);
     double        needed = z0 > 0 ? 1.01 * sqrt(t[0] * t[0] + t[1] * t[1]) / z0 : 0;
-    cover_friction(kernel, slot, needed > COVER_SIGMA ? needed : COVER_SIGMA);
+    cover_friction(kernel, slot, needed > TACT_PIVOT_COVER_SIGMA ? needed : TACT_PIVOT_COVER_SIGMA);
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
     int    at = tact_kernel_record(kernel, slot);
     int    gamma = at + kernel->directions;
@@ -319,7 +311,7 @@ TACT_CLONES static void add_basis_cover(TactKernel *kernel)
     }
 }
 
-/// Rates of the basic variables along z0: c_nu, c_sigma, COVER_GAMMA. From a basis
+/// Rates of the basic variables along z0: c_nu, c_sigma, c_gamma. From a basis
 /// with unknowns the column of z0 is minus that of the basis with rates 1 of the unknowns, plus
 /// the rates themselves on the basic rows: then every basic variable grows with z0.
 static void set_cover(TactKernel *kernel, TactKernelPath *path)
@@ -331,7 +323,7 @@ static void set_cover(TactKernel *kernel, TactKernelPath *path)
             held || kernel->system->items[i].kind == TACT_ITEM_MOTOR ? 0 : nu;
     }
     for (int slot = 0; slot < kernel->slot_count; slot++) {
-        cover_friction(kernel, slot, COVER_SIGMA);
+        cover_friction(kernel, slot, TACT_PIVOT_COVER_SIGMA);
     }
     memset(kernel->cover_y, 0, kernel->dof_ld * sizeof(double));
     if (kernel->k > 0) {

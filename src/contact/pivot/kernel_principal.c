@@ -13,10 +13,8 @@
 #include <string.h>
 
 #include "contact/pivot/kernel_entries.h"
+#include "contact/pivot_rules.h"
 #include "linalg/bordered.h"
-
-// Pivots below this part of the largest may be rounding.
-static const double SINGULAR_TOL = 1e-13;
 
 /// Place of phi_x of the item of a basic unknown; -1: nothing of it is eliminated.
 static int x_of(const TactKernel *kernel, TactVar variable)
@@ -182,7 +180,7 @@ TactKernelFactor tact_principal_factor(TactKernel *kernel)
         return TACT_KERNEL_NO_FACTOR;
     }
     list_reduced(kernel);
-    double smallest = SINGULAR_TOL * put_matrix(kernel);
+    double smallest = TACT_PIVOT_SINGULAR_PRINCIPAL * put_matrix(kernel);
     return tact_bordered_factor(kernel->even_count, kernel->reduced_count, kernel->block,
                                 (int)kernel->ld, kernel->permutation, smallest)
                ? TACT_KERNEL_PRINCIPAL

@@ -13,9 +13,7 @@
 #include "contact/pivot/guess.h"
 #include "contact/pivot/memory.h"
 #include "contact/pivot/turning.h"
-
-// A basic value above this counts as not negative; values are of order 1.
-static const double FEASIBLE = -1e-12;
+#include "contact/pivot_rules.h"
 
 // Values of an answer that are off by no more than this are right.
 static const double ACCURATE = 1e-11;
@@ -111,7 +109,7 @@ static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *sys
     if (!tact_kernel_set_basis(kernel, NULL, 0)) {
         return TACT_CONTACT_LIMIT; // the system is too large
     }
-    if (tact_kernel_lowest(kernel) >= FEASIBLE) {
+    if (tact_kernel_lowest(kernel) >= TACT_PIVOT_FEASIBLE) {
         return TACT_CONTACT_SOLVED;
     }
     TactContactOutcome outcome = tact_kernel_follow(kernel, &path);
@@ -260,7 +258,7 @@ static bool try_frictionless(TactKernel *kernel, const TactSystem *system,
     };
     start(kernel, system, true, NULL);
     tact_kernel_set_basis(kernel, NULL, 0);
-    if (tact_kernel_lowest(kernel) < FEASIBLE &&
+    if (tact_kernel_lowest(kernel) < TACT_PIVOT_FEASIBLE &&
         tact_kernel_follow(kernel, &path) != TACT_CONTACT_SOLVED) {
         return false;
     }

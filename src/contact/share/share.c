@@ -8,10 +8,9 @@
 #include "base/status.h"
 #include "contact/certificate/certificate.h"
 #include "linalg/cholesky.h"
+#include "linalg/rank.h"
 #include "linalg/vector.h"
 
-// What is left of a unit column beside others, if it is less than this, squared, is rounding.
-static const double RANK_TOL = 1e-14;
 // Impulses that change by less than this part of the largest are what they were.
 static const double SAME = 1e-11;
 
@@ -102,7 +101,7 @@ bool tact_share_is_unique(const TactShare *share)
             G[a * count + b] = G[b * count + a] = sum;
         }
     }
-    return tact_cholesky_factor_small(count, G, count, RANK_TOL) == count;
+    return tact_cholesky_factor_small(count, G, count, TACT_RANK_OF_SHARED2) == count;
 }
 
 /// Leaves out items whose impulses are the only ones possible: by the rank of the columns.

@@ -3,10 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/rank.h"
 #include "linalg/vector.h"
-
-// A row whose part outside of the others' span is smaller, relative to itself, is redundant.
-static const double REDUNDANT_TOL = 1e-10;
 
 void tact_bilateral_layout(TactBilateral *bilateral, int dof, int rows, TactArena *arena)
 {
@@ -91,7 +89,7 @@ static void make_reflector(TactBilateral *bilateral, int place)
 static int find_pivot(const TactBilateral *bilateral, int rank, const double *length)
 {
     int    best = -1;
-    double best_part = REDUNDANT_TOL;
+    double best_part = TACT_RANK_OF_ROWS;
     for (int k = rank; k < bilateral->count; k++) {
         const double *rest = row_of(bilateral, k);
         double        left = sqrt(tact_vec_dot(bilateral->dof, rest, rest));

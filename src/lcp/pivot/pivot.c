@@ -7,6 +7,7 @@
 #include "lcp/pivot/equilibrate.h"
 #include "linalg/lanes.h"
 #include "linalg/lu.h"
+#include "linalg/rank.h"
 #include "linalg/vector.h"
 
 // Drift of a column, relative to its size: refined above the first, factored anew above the second.
@@ -15,9 +16,6 @@ static const double DRIFT_REFACTOR = 1e-12;
 
 // Error of the values above which they are refined.
 static const double VALUE_REFINE = 1e-13;
-
-// A kernel block whose best pivot is below this, equilibrated, counts as singular.
-static const double SINGULAR_TOL = 1e-14;
 
 void tact_pivot_layout(TactPivot *pivot, int max_n, TactArena *arena)
 {
@@ -191,7 +189,7 @@ bool tact_pivot_refactor(TactPivot *pivot)
     }
     int ld = (int)pivot->ld;
     // Never LAPACK: its bits differ from one machine to the next.
-    if (tact_lu_factor_small(k, pivot->block, ld, pivot->permutation, SINGULAR_TOL) >= 0) {
+    if (tact_lu_factor_small(k, pivot->block, ld, pivot->permutation, TACT_SINGULAR_BASIS) >= 0) {
         return false;
     }
     tact_lu_invert(k, pivot->block, ld, pivot->permutation, pivot->inverse, ld);
