@@ -12,7 +12,7 @@
 #include "base/clones.h"
 #include "base/status.h"
 #include "lcp/solver.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 // Nonzero entries of z, where they are few enough for a list to be faster than whole rows.

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "linalg/lu.h"
 
 #define INLINE __attribute__((always_inline)) static inline

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/lapack.h"
 #include "linalg/triangular.h"
 #include "linalg/vector.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 void tact_envelope_layout(TactEnvelope *envelope, int most, size_t room, TactArena *arena)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 // Every row of U is followed by so many zeros, and so are the vectors that are solved for: the

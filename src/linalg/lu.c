@@ -1,7 +1,7 @@
 #include "linalg/lu.h"
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/lapack.h"
 #include "linalg/vector.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 typedef struct Qr {
     int     m, n;

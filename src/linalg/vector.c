@@ -1,7 +1,7 @@
 #include "linalg/vector.h"
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 TACT_CLONES void tact_vec_axpy(int n, double a, const double *x, double *y)
 {

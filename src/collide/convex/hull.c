@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 

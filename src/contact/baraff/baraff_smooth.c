@@ -9,7 +9,7 @@
 
 #include "base/clones.h"
 #include "contact/baraff/baraff.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 // Larger problems are sparse, and A would not fit the cache.
 enum { MOST = 200 };

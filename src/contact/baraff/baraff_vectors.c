@@ -7,7 +7,7 @@
 
 #include "base/clones.h"
 #include "contact/baraff/baraff.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 enum { LANES = 4 };
 

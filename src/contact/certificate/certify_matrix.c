@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "base/larger.h"
 #include "contact/certificate/certify.h"
 #include "linalg/vector.h"

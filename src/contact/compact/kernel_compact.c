@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "contact/compact/kernel_compact_slots.h"
 #include "contact/pivot/pivot.h"
 #include "contact/pivot_rules.h"
@@ -36,7 +37,7 @@ void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capaci
     sized.sine = tact_arena_take(arena, directions, sizeof(double));
     sized.used = tact_arena_take(arena, directions, sizeof(double));
     sized.base = tact_arena_take(arena, 2 * MAX_DIRECTIONS, sizeof(double));
-    sized.lanes = tact_compact_has_eight() ? 8 : 4;
+    sized.lanes = tact_has_eight_lanes() ? 8 : 4;
     for (int p = 0; p < TACT_COMPACT_PLACES; p++) {
         sized.blocks[p] = p == 0 ? 0 : 1;
         sized.ones[p] = 1;

@@ -142,13 +142,11 @@ int tact_compact_unknown(const TactCompact *compact, int place);
 /// Impulses of the contacts, in a unit.                                          p: (3 items)
 void tact_compact_impulses(const TactCompact *compact, double unit, double *p);
 
-/// One path for four lanes, one for eight; what they do is the same, to the last bit.
+/// One path for four lanes, one for eight (base/clones.h says where there are any); what they do is
+/// the same, to the last bit.
 bool tact_compact_follow4(TactCompact *compact, const TactCompactInput *input);
 bool tact_compact_follow8(TactCompact *compact, const TactCompactInput *input);
 bool tact_compact_keep4(TactCompact *compact, double accurate);
 bool tact_compact_keep8(TactCompact *compact, double accurate);
-
-/// Is there a path of eight lanes on this machine?
-bool tact_compact_has_eight(void);
 
 #endif

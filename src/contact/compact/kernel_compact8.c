@@ -1,11 +1,11 @@
 // The path of one body with vectors of eight lanes, where the machine has them. (Vectors of 64
 // bytes without such registers are slower than those of 32.)
+#include "base/clones.h"
 #include "contact/compact/kernel_compact_slots.h"
 
-#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
+#if TACT_EIGHT_LANES
 
-#pragma GCC push_options
-#pragma GCC target("arch=x86-64-v4")
+TACT_EIGHT_LANES_BEGIN
 #include <immintrin.h>
 
 #define TACT_WIDTH 8
@@ -60,12 +60,7 @@ bool tact_compact_keep8(TactCompact *compact, double accurate)
     return keep(compact, accurate);
 }
 
-#pragma GCC pop_options
-
-bool tact_compact_has_eight(void)
-{
-    return __builtin_cpu_supports("x86-64-v4");
-}
+TACT_EIGHT_LANES_END
 
 #else
 
@@ -77,11 +72,6 @@ bool tact_compact_follow8(TactCompact *compact, const TactCompactInput *input)
 bool tact_compact_keep8(TactCompact *compact, double accurate)
 {
     return tact_compact_keep4(compact, accurate);
-}
-
-bool tact_compact_has_eight(void)
-{
-    return false;
 }
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef TACT_CONTACT_COMPACT_KERNEL_COMPACT_SLOTS_H
 #define TACT_CONTACT_COMPACT_KERNEL_COMPACT_SLOTS_H
 
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "contact/compact/kernel_compact.h"
 
 #define TACT_COMPACT_Z0 (-2)

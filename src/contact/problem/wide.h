@@ -7,7 +7,7 @@
 #include <string.h>
 #include <tact/contact.h>
 
-#include "base/lanes4.h"
+#include "base/lanes.h"
 
 #define TACT_WIDE __attribute__((always_inline)) static inline
 

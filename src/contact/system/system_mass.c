@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "contact/system/system_internal.h"
 
 /// Which of n columns of one row, or of three, n apart, are not 0.

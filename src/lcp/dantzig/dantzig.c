@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 // Rows are driven until none is violated by more than COARSE times the tolerance of the

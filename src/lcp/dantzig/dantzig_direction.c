@@ -5,7 +5,7 @@
 
 #include "base/clones.h"
 #include "lcp/dantzig/dantzig.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 // A curvature dz'M dz not larger than this, relative to (sum s_j |dz_j|)^2, is rounding: M dz = 0.

@@ -4,7 +4,7 @@
 #include "base/budget.h"
 #include "base/clones.h"
 #include "lcp/dantzig/dantzig.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 // Rates not larger than this, relative to sum s_j |dz_j|, are rounding.

@@ -12,7 +12,7 @@
 
 #include "base/clones.h"
 #include "lcp/dantzig/dantzig.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 enum { LANES = 4, MOST = 40 };
 

@@ -5,7 +5,7 @@
 
 #include "base/clones.h"
 #include "lcp/pivot/equilibrate.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/lu.h"
 #include "linalg/rank.h"
 #include "linalg/vector.h"

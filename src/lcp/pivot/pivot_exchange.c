@@ -2,7 +2,7 @@
 #include "base/clones.h"
 #include "lcp/pivot/pivot.h"
 #include "linalg/exchange.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 /// product_r = sum_c rows[r][c] h_c

@@ -5,7 +5,7 @@
 
 #include "base/clones.h"
 #include "lcp/solver.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 static double clamp(double x, double lo, double hi)
