@@ -21,7 +21,7 @@ static const double FINER = 1e-3;
 // An answer with an error below this is right but for what the factor of W leaves out.
 static const double NEARLY = 1e-2;
 
-static TactStatus check_config(const TactContactConfig *config)
+static TactStatus check_contact_config(const TactContactConfig *config)
 {
     if (!config || config->cookie != TACT_CONTACT_COOKIE) {
         return tact_fail(TACT_BAD_ARGUMENT,
@@ -62,7 +62,7 @@ static TactStatus check_cone(const TactContactMethodEntry *method, TactContactCo
     return TACT_OK;
 }
 
-static void layout(TactContactSolver *solver, TactArena *arena)
+static void solver_layout(TactContactSolver *solver, TactArena *arena)
 {
     const TactContactCapacity *capacity = &solver->capacity;
     size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
@@ -93,7 +93,7 @@ static TactStatus check_size(const TactContactSolver *solver)
 /// Is this a capacity, and a config for it?
 static TactStatus check_create(const TactContactCapacity *capacity, const TactContactConfig *config)
 {
-    TACT_TRY(check_config(config));
+    TACT_TRY(check_contact_config(config));
     const TactContactMethodEntry *method = tact_contact_method_entry(config->method);
     if (!method) {
         return tact_fail(TACT_BAD_ARGUMENT, "there is no contact method %d", (int)config->method);
@@ -127,7 +127,7 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
     created->capacity = *capacity;
     created->method = tact_method(tact_contact_method_entry(config->method), config, capacity);
     created->method.lazy = lazy;
-    layout(created, &created->arena);
+    solver_layout(created, &created->arena);
     TactStatus status = check_size(created);
     if (status == TACT_OK) {
         status = tact_arena_create(&created->arena);
@@ -136,7 +136,7 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
         tact_release(created);
         return status;
     }
-    layout(created, &created->arena);
+    solver_layout(created, &created->arena);
     status = tact_method_create(&created->method);
     if (status != TACT_OK) {
         tact_contact_solver_destroy(created);
@@ -258,7 +258,7 @@ static void correct_W(TactMethod *method, TactAttempt *attempt)
 }
 
 /// Runs the method on from its answer with finer tolerances, while the certificate does not hold.
-static void refine(TactMethod *method, TactAttempt *attempt)
+static void refine_answer(TactMethod *method, TactAttempt *attempt)
 {
     double tol = method->config.tol;
     for (int k = 0; k < MOST_REFINEMENTS && attempt->report->outcome == TACT_CONTACT_UNVERIFIED &&
@@ -281,7 +281,7 @@ static void run_method(TactMethod *method, TactAttempt *attempt, bool columns)
         tact_attempt_judge(attempt, ended);
     }
     if (method->entry->refines) {
-        refine(method, attempt);
+        refine_answer(method, attempt);
     }
     if (attempt->problem->W && columns && !method->entry->corrects) {
         correct_W(method, attempt);

@@ -74,7 +74,8 @@ static void put_cover(TactCompact *compact, int items)
     compact->covered = items;
 }
 
-static void load(TactCompact *compact, const TactSystem *system, const TactCompactInput *input)
+static void load_compact(TactCompact *compact, const TactSystem *system,
+                         const TactCompactInput *input)
 {
     int most = 8;
     compact->system = system;
@@ -183,7 +184,7 @@ bool tact_compact_activate(TactCompact *compact, int i)
 bool tact_compact_solve(TactCompact *compact, const TactSystem *system,
                         const TactCompactInput *input)
 {
-    load(compact, system, input);
+    load_compact(compact, system, input);
     return compact->lanes == 8 ? tact_compact_follow8(compact, input)
                                : tact_compact_follow4(compact, input);
 }

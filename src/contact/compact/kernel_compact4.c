@@ -57,10 +57,10 @@ __attribute__((always_inline)) static inline void quad(const double *rows, const
 
 TACT_CLONES bool tact_compact_follow4(TactCompact *compact, const TactCompactInput *input)
 {
-    return follow(compact, input);
+    return follow_compact(compact, input);
 }
 
 TACT_CLONES bool tact_compact_keep4(TactCompact *compact, double accurate)
 {
-    return keep(compact, accurate);
+    return keep_compact(compact, accurate);
 }

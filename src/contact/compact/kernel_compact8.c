@@ -52,12 +52,12 @@ __attribute__((always_inline)) static inline void quad(const double *rows, const
 
 bool tact_compact_follow8(TactCompact *compact, const TactCompactInput *input)
 {
-    return follow(compact, input);
+    return follow_compact(compact, input);
 }
 
 bool tact_compact_keep8(TactCompact *compact, double accurate)
 {
-    return keep(compact, accurate);
+    return keep_compact(compact, accurate);
 }
 
 TACT_EIGHT_LANES_END

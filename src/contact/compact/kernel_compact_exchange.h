@@ -12,8 +12,8 @@
 enum { PLACE_BITS = TACT_COMPACT_ROWS - 1 };
 
 /// Pivots of this place and the following ones, where this step brings their values to 0.
-VEC_LOOP void take(const double *value, const TactVec *pivot, const TactVec *limit, int place,
-                   TactVec *best)
+VEC_LOOP void collect_pivots(const double *value, const TactVec *pivot, const TactVec *limit,
+                             int place, TactVec *best)
 {
     TactVec none = VEC_ALL(0.0);
     TactVec marked = (TactVec)(((TactInts)*pivot & ~(int64_t)PLACE_BITS) |
@@ -23,22 +23,22 @@ VEC_LOOP void take(const double *value, const TactVec *pivot, const TactVec *lim
 }
 
 /// The place that leaves, or PLACES and where a row stands; -1: none.
-VEC_LOOP int find_pivot(const View *v, const Sweep *sweep)
+VEC_LOOP int find_compact_pivot(const View *v, const Sweep *sweep)
 {
     const TactCompact *c = v->c;
     TactVec            limit = VEC_ALL(sweep->step);
     TactVec            unknowns = VEC_ALL(0.0), normals = unknowns, sigmas = unknowns;
     for (int p = 0; p < v->places; p += TACT_WIDTH) {
         TactVec pivot = -(VEC_AT(c->x + p) * VEC_AT(c->blocks + p));
-        take(c->z + p, &pivot, &limit, p, &unknowns);
+        collect_pivots(c->z + p, &pivot, &limit, p, &unknowns);
     }
     for (int i = 0; i < v->gamma + v->slots; i += TACT_WIDTH) {
         TactVec pivot = -VEC_AT(v->rate + i);
-        take(v->value + i, &pivot, &limit, TACT_COMPACT_PLACES + i, &normals);
+        collect_pivots(v->value + i, &pivot, &limit, TACT_COMPACT_PLACES + i, &normals);
     }
     for (int i = v->sigma; i < v->end; i += TACT_WIDTH) {
         TactVec pivot = -VEC_AT(v->rate + i);
-        take(v->value + i, &pivot, &limit, TACT_COMPACT_PLACES + i, &sigmas);
+        collect_pivots(v->value + i, &pivot, &limit, TACT_COMPACT_PLACES + i, &sigmas);
     }
     normals = VEC_MAX(unknowns, normals);
     sigmas = VEC_MAX(normals, sigmas);
@@ -88,7 +88,7 @@ VEC_LOOP void put_row_product(const View *v, double by)
 ///
 ///     X <- [ X - x u' / s    x / s ]
 ///          [    -u' / s      1 / s ]
-VEC_LOOP void grow(const View *v, double pivot)
+VEC_LOOP void grow_inverse(const View *v, double pivot)
 {
     TactCompact *c = v->c;
     put_row_product(v, 1 / pivot); // -u / s
@@ -220,7 +220,7 @@ VEC_LOOP void lose_row(const View *v, TactCompactVar driving, const Leaving *lea
         put_col(c, v->k, driving);
         put_row(c, v->k, leaving->variable, motion);
         step_values(v, leaving->step);
-        grow(v, leaving->pivot);
+        grow_inverse(v, leaving->pivot);
         c->k = v->k + 1;
     }
 }
@@ -259,7 +259,7 @@ VEC_LOOP void lose_col(const View *v, TactCompactVar driving, const Leaving *lea
     }
 }
 
-VEC_LOOP void exchange(const View *v, TactCompactVar driving, const Leaving *leaving)
+VEC_LOOP void exchange_compact(const View *v, TactCompactVar driving, const Leaving *leaving)
 {
     if (leaving->place < 0) {
         lose_row(v, driving, leaving);

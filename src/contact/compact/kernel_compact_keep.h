@@ -300,7 +300,7 @@ VEC_LOOP void see_slot(const Left *left, int slot, Look *seen)
 }
 
 /// Values of the basis, each unknown against its own row. Are they right?
-VEC_LOOP bool keep(TactCompact *c, double accurate)
+VEC_LOOP bool keep_compact(TactCompact *c, double accurate)
 {
     Left left;
     left.c = c;

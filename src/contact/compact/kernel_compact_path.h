@@ -64,7 +64,7 @@ VEC_LOOP bool choose_leaving(const View *v, const Sweep *sweep, Leaving *leaving
             return true;
         }
     }
-    int number = limit < HUGE_VAL ? find_pivot(v, sweep) : -1;
+    int number = limit < HUGE_VAL ? find_compact_pivot(v, sweep) : -1;
     if (number < 0) {
         return false;
     }
@@ -158,7 +158,7 @@ VEC_LOOP bool end_path(TactCompact *c, double accurate)
     return error <= accurate * scale && VEC_LARGEST(sum) == 0;
 }
 
-VEC_LOOP bool follow(TactCompact *c, const TactCompactInput *input)
+VEC_LOOP bool follow_compact(TactCompact *c, const TactCompactInput *input)
 {
     TactVec low = VEC_ALL(0.0);
     for (int i = 0; i < c->gamma; i += TACT_WIDTH) {
@@ -189,7 +189,7 @@ VEC_LOOP bool follow(TactCompact *c, const TactCompactInput *input)
         if (!put_rates(&v, driving, input->tie, &sweep) || !choose_leaving(&v, &sweep, &leaving)) {
             return false;
         }
-        exchange(&v, driving, &leaving);
+        exchange_compact(&v, driving, &leaving);
         if (leaving.variable == TACT_COMPACT_Z0) {
             return end_path(c, input->accurate);
         }

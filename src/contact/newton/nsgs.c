@@ -67,7 +67,7 @@ static double count_work(const TactCoupling *coupling)
 }
 
 /// Error of p from u summed anew, over what may be left of it; keeps p if it is the best.
-static double judge(Nsgs *nsgs, double tolerance, const double *p)
+static double judge_sweep(Nsgs *nsgs, double tolerance, const double *p)
 {
     TactCoupling *coupling = &nsgs->newton.coupling;
     tact_coupling_move(coupling, p, nsgs->u);
@@ -121,11 +121,11 @@ static bool polish(Nsgs *nsgs, double tolerance, double *p, TactContactReport *r
     return solved;
 }
 
-static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, double *p,
-                                  TactContactReport *report)
+static TactContactOutcome sweep_until_solved(Nsgs *nsgs, double tolerance, int max_sweeps,
+                                             double *p, TactContactReport *report)
 {
     size_t n = 3 * (size_t)nsgs->newton.coupling.system->item_count;
-    double error = judge(nsgs, tolerance, p);
+    double error = judge_sweep(nsgs, tolerance, p);
     for (int sweeps = 1; !(error <= 1); sweeps++) {
         if (sweeps > max_sweeps || tact_budget_spend(nsgs->sweep_work)) {
             return TACT_CONTACT_LIMIT;
@@ -134,7 +134,7 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
         double change = sweep(nsgs, p);
         report->iterations++;
         if (change <= tolerance || sweeps % JUDGE_EVERY == 1) {
-            error = judge(nsgs, tolerance, p);
+            error = judge_sweep(nsgs, tolerance, p);
             if (error <= 1) {
                 break;
             }
@@ -142,7 +142,7 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
         tact_mix_step(&nsgs->mix, nsgs->start, p);
         tact_coupling_set(&nsgs->newton.coupling, p);
         if (sweeps >= FIRST_POLISH && polish(nsgs, tolerance, p, report)) {
-            error = judge(nsgs, tolerance, p);
+            error = judge_sweep(nsgs, tolerance, p);
         }
     }
     return TACT_CONTACT_SOLVED;
@@ -163,7 +163,8 @@ static TactContactOutcome nsgs_run(TactMethod *method, TactAttempt *attempt)
     nsgs->work = 0;
     nsgs->tries = 0;
     memcpy(nsgs->best, p, n * sizeof(double));
-    TactContactOutcome outcome = iterate(nsgs, tolerance, method->config.max_sweeps, p, report);
+    TactContactOutcome outcome =
+        sweep_until_solved(nsgs, tolerance, method->config.max_sweeps, p, report);
     memcpy(p, nsgs->best, n * sizeof(double));
     if (outcome == TACT_CONTACT_SOLVED && nsgs->tries > 0) {
         tact_newton_refine(&nsgs->newton, tolerance, p, &report->turns);

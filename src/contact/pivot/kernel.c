@@ -339,7 +339,7 @@ static void clear_basis(TactKernel *kernel)
     kernel->z0_place = -1;
 }
 
-static bool add_pair(TactKernel *kernel, TactVar unknown)
+static bool add_basic_pair(TactKernel *kernel, TactVar unknown)
 {
     if (kernel->k == kernel->max_k) {
         return false;
@@ -358,13 +358,13 @@ bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
         return false;
     }
     for (int p = 0; p < count; p++) {
-        if (!add_pair(kernel, basic[p])) {
+        if (!add_basic_pair(kernel, basic[p])) {
             return false;
         }
     }
     for (int f = 0; f < kernel->slot_count; f++) {
         int i = kernel->slot_item[f];
-        if (kernel->damping[i] > 0 && !add_pair(kernel, tact_var(TACT_VAR_DAMPER, i, 0))) {
+        if (kernel->damping[i] > 0 && !add_basic_pair(kernel, tact_var(TACT_VAR_DAMPER, i, 0))) {
             return false;
         }
     }

@@ -90,7 +90,7 @@ TACT_CLONES static void step_and_update(TactKernel *kernel, TactVar driving, Tac
     update_inverse(kernel, driving, leaving, pivot);
 }
 
-static void exchange(TactKernel *kernel, TactVar driving, TactVar leaving, double step)
+static void exchange_basic(TactKernel *kernel, TactVar driving, TactVar leaving, double step)
 {
     int k = kernel->k;
     step_and_update(kernel, driving, leaving, step);
@@ -354,7 +354,7 @@ TactContactOutcome tact_kernel_follow(TactKernel *kernel, TactKernelPath *path)
             tact_budget_spend(work)) {
             return TACT_CONTACT_LIMIT;
         }
-        exchange(kernel, driving, leaving, step);
+        exchange_basic(kernel, driving, leaving, step);
         if (leaving == TACT_VAR_Z0) {
             return TACT_CONTACT_SOLVED;
         }

@@ -189,8 +189,9 @@ static void certify(TactShare *share, const TactContactAnswer *answer,
 }
 
 /// Finds impulses and certifies them.
-static TactContactShareOutcome find(TactShare *share, double tol, const TactContactAnswer *answer,
-                                    TactContactSharing *sharing)
+static TactContactShareOutcome find_least(TactShare *share, double tol,
+                                          const TactContactAnswer *answer,
+                                          TactContactSharing      *sharing)
 {
     if (tact_share_is_unique(share)) {
         return TACT_CONTACT_SHARE_UNIQUE;
@@ -207,17 +208,17 @@ static TactContactShareOutcome find(TactShare *share, double tol, const TactCont
     return sharing->certificate.error <= tol ? TACT_CONTACT_SHARE_FOUND : TACT_CONTACT_SHARE_KEPT;
 }
 
-static TactStatus finish(TactShare *share, double tol, const TactContactAnswer *answer,
-                         TactContactSharing *sharing)
+static TactStatus finish_share(TactShare *share, double tol, const TactContactAnswer *answer,
+                               TactContactSharing *sharing)
 {
     const TactContactProblem *problem = share->problem;
     *sharing = (TactContactSharing){.outcome = TACT_CONTACT_SHARE_UNIQUE};
-    sharing->outcome = find(share, tol, answer, sharing);
+    sharing->outcome = find_least(share, tol, answer, sharing);
     if (sharing->outcome == TACT_CONTACT_SHARE_KEPT) {
         share->strict = true;
         tact_share_list(share);
         TACT_TRY(leave_unique_out(share));
-        sharing->outcome = find(share, tol, answer, sharing);
+        sharing->outcome = find_least(share, tol, answer, sharing);
     }
     sharing->norm_before = sharing->norm = sqrt(square_of(share, share->start));
     if (sharing->outcome != TACT_CONTACT_SHARE_FOUND) {
@@ -236,7 +237,7 @@ TactStatus tact_share_run(TactShare *share, const TactContactProblem *problem, T
                           double tol, const TactContactAnswer *answer, TactContactSharing *sharing)
 {
     TACT_TRY(tact_share_begin(share, problem, cone, answer));
-    return finish(share, tol, answer, sharing);
+    return finish_share(share, tol, answer, sharing);
 }
 
 TactStatus tact_share_run_on(TactShare *share, TactSystem *system,
@@ -244,7 +245,7 @@ TactStatus tact_share_run_on(TactShare *share, TactSystem *system,
                              const TactContactAnswer *answer, TactContactSharing *sharing)
 {
     tact_share_begin_on(share, system, problem, cone, answer);
-    return finish(share, tol, answer, sharing);
+    return finish_share(share, tol, answer, sharing);
 }
 
 TactStatus tact_share_check(const TactContactProblem *problem, const TactContactAnswer *answer)

@@ -36,7 +36,7 @@ static const double ROUNDING = 1e-9; // of the dual's value
 // The matrix
 
 /// H, with a part of the diagonal of C C' / s added. Active items of a group are neighbours.
-static void assemble(TactShare *share, double added)
+static void assemble_dual(TactShare *share, double added)
 {
     const TactSystem *system = share->system;
     tact_block_lu_clear(&share->lu);
@@ -63,12 +63,12 @@ bool tact_share_shape(TactShare *share)
 }
 
 /// step = -(H + added)^-1 g
-static bool find_step(TactShare *share, double added)
+static bool find_dual_step(TactShare *share, double added)
 {
     int dof = share->system->dof;
     // Else the factor at hand serves.
     if (share->changed || added > share->added || added < FEWER * share->added) {
-        assemble(share, added);
+        assemble_dual(share, added);
         share->steps++;
         share->changed = false;
         share->added = added;
@@ -105,7 +105,7 @@ static void start_sum(const TactShare *share, double *g)
 }
 
 /// p, V and g at l; returns the dual's value (to be made small).
-static double evaluate(TactShare *share, const double *l, double *g)
+static double evaluate_dual(TactShare *share, const double *l, double *g)
 {
     const TactSystem *system = share->system;
     double            value = 0;
@@ -192,7 +192,7 @@ static double go(TactShare *share, double *value, double *error)
         for (int j = 0; j < share->system->dof; j++) {
             share->trial[j] = share->l[j] + length * share->step[j];
         }
-        double there = evaluate(share, share->trial, share->next_g);
+        double there = evaluate_dual(share, share->trial, share->next_g);
         double miss = error_of(share, share->next_g);
         bool   less = miss <= SMALLER * *error && there <= *value + ROUNDING * fabs(*value);
         if (less || (*error > ENOUGH && there <= *value + DESCENT * length * slope)) {
@@ -216,21 +216,22 @@ bool tact_share_nearest(TactShare *share)
     share->steps = 0;
     share->changed = true;
     start_at_hulls(share);
-    if (!find_step(share, least)) {
+    if (!find_dual_step(share, least)) {
         return false;
     }
     memcpy(share->l, share->step, bytes);
-    double value = evaluate(share, share->l, share->g), error = error_of(share, share->g);
+    double value = evaluate_dual(share, share->l, share->g), error = error_of(share, share->g);
     double length = 1, more = 1;
     int    again = 0;
     for (int k = 0; error > EXACT && k < MOST_STEPS && length > 0; k++) {
         double added = fmin(MOST_ADDED, fmax(least, error * error));
-        length = find_step(share, fmin(added * more, MOST_ADDED)) ? go(share, &value, &error) : 0;
+        length =
+            find_dual_step(share, fmin(added * more, MOST_ADDED)) ? go(share, &value, &error) : 0;
         more = length < SHORT ? MORE * more : fmax(1, more / MORE);
         if (length == 0 && again++ < MOST_AGAIN && added * more < MOST_ADDED) {
             length = 1; // with more added
         }
     }
-    evaluate(share, share->l, share->g); // what was tried last need not be what stands
+    evaluate_dual(share, share->l, share->g); // what was tried last need not be what stands
     return error <= ENOUGH;
 }

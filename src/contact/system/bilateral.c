@@ -26,7 +26,7 @@ void tact_bilateral_layout(TactBilateral *bilateral, int dof, int rows, TactAren
     }
 }
 
-static double *row_of(const TactBilateral *bilateral, int place)
+static double *bilateral_row(const TactBilateral *bilateral, int place)
 {
     return bilateral->rows + (size_t)bilateral->order[place] * (size_t)bilateral->dof;
 }
@@ -42,7 +42,7 @@ static void reflect(const TactBilateral *bilateral, int place, double *x)
 {
     int           row = bilateral->order[place], first = bilateral->first[row];
     int           size = bilateral->end[row] - first;
-    const double *h = row_of(bilateral, place) + first;
+    const double *h = bilateral_row(bilateral, place) + first;
     double        f = bilateral->beta[place] * tact_vec_dot(size, h, x + first);
     tact_vec_axpy(size, -f, h, x + first);
 }
@@ -50,7 +50,7 @@ static void reflect(const TactBilateral *bilateral, int place, double *x)
 /// Where a row is largest, and which entries are not 0.
 static void look_at_row(TactBilateral *bilateral, int place)
 {
-    const double *x = row_of(bilateral, place);
+    const double *x = bilateral_row(bilateral, place);
     int           row = bilateral->order[place], lead = 0;
     bilateral->first[row] = bilateral->dof;
     bilateral->end[row] = 0;
@@ -68,7 +68,7 @@ static void look_at_row(TactBilateral *bilateral, int place)
 static void make_reflector(TactBilateral *bilateral, int place)
 {
     look_at_row(bilateral, place);
-    double *x = row_of(bilateral, place);
+    double *x = bilateral_row(bilateral, place);
     int     lead = bilateral->lead[place];
     double  x0 = x[lead];
     x[lead] = 0;
@@ -86,12 +86,12 @@ static void make_reflector(TactBilateral *bilateral, int place)
 }
 
 /// The row at the pivot or after it of which most is outside of the others' span; -1: none.
-static int find_pivot(const TactBilateral *bilateral, int rank, const double *length)
+static int find_row_pivot(const TactBilateral *bilateral, int rank, const double *length)
 {
     int    best = -1;
     double best_part = TACT_RANK_OF_ROWS;
     for (int k = rank; k < bilateral->count; k++) {
-        const double *rest = row_of(bilateral, k);
+        const double *rest = bilateral_row(bilateral, k);
         double        left = sqrt(tact_vec_dot(bilateral->dof, rest, rest));
         double        part = left / fmax(length[bilateral->order[k]], 1e-300);
         if (part > best_part) {
@@ -115,7 +115,7 @@ void tact_bilateral_factor(TactBilateral *bilateral)
     }
     int rank = 0;
     while (rank < count && rank < dof) {
-        int best = find_pivot(bilateral, rank, length);
+        int best = find_row_pivot(bilateral, rank, length);
         if (best < 0) {
             break;
         }
@@ -124,7 +124,7 @@ void tact_bilateral_factor(TactBilateral *bilateral)
         bilateral->order[rank] = swap;
         make_reflector(bilateral, rank);
         for (int k = rank + 1; k < count; k++) {
-            double *row = row_of(bilateral, k), *entry = &row[bilateral->lead[rank]];
+            double *row = bilateral_row(bilateral, k), *entry = &row[bilateral->lead[rank]];
             reflect(bilateral, rank, row);
             factor_row(bilateral, k)[rank] = *entry;
             *entry = 0;
