@@ -73,7 +73,7 @@ TactContactConfig tact_contact_config_default(TactContactMethod method)
     return (TactContactConfig){
         .method = method,
         .cone = method == TACT_CONTACT_BOX ? TACT_CONTACT_BOX_CONE : TACT_CONTACT_PYRAMID,
-        .tol = 1e-8,
+        .tol = 1e-8, // relative: tact/contact.h
         .lcp_method = method == TACT_CONTACT_BOX ? TACT_LCP_PGS_SM : TACT_LCP_LEMKE_LEX,
         .lex_tol = tact_lcp_config_default(TACT_LCP_LEMKE_LEX).lex_tol,
         .max_pivots = 0,

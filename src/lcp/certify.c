@@ -15,6 +15,9 @@
 #include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
+// Rounding of a sum that is less than this part of the scale is not added to its error.
+static const double UNSEEN = 1e-12;
+
 // Nonzero entries of z, where they are few enough for a list to be faster than whole rows.
 enum { MAX_LISTED = 512, LISTED_SHARE = 8 };
 
@@ -337,7 +340,7 @@ TACT_CLONES static void certify(const TactLcpProblem *problem, const double *z,
         // What two doubles cannot hold of a sum that cancels [Ogita, Rump, Oishi 2005, dot2]. It
         // counts where it could matter; elsewhere an error of 0 stays one.
         double unseen = rounding * size;
-        if (!(unseen <= 1e-12 * certificate->scale)) {
+        if (!(unseen <= UNSEEN * certificate->scale)) {
             residual += unseen;
             error += unseen;
         }

@@ -71,6 +71,7 @@ const char *tact_lcp_outcome_name(TactLcpOutcome outcome)
 
 TactLcpConfig tact_lcp_config_default(TactLcpMethod method)
 {
+    // What each means, and in which units: tact/lcp.h.
     return (TactLcpConfig){
         .method = method,
         .storage = TACT_LCP_DENSE,

@@ -154,9 +154,12 @@ static TactStatus refuse_entry(const TactLcpSolver *solver, const char *what, in
                      solver->method->info.name, what, i);
 }
 
+// Entries of a matrix that agree to so many digits are the same: files have rounded them.
+static const double SYMMETRIC = 1e-9;
+
 static bool differ(double a, double b)
 {
-    return fabs(a - b) > 1e-9 * (fabs(a) + fabs(b));
+    return fabs(a - b) > SYMMETRIC * (fabs(a) + fabs(b));
 }
 
 static bool is_symmetric_dense(int n, const double *M, int *row)

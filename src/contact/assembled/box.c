@@ -93,7 +93,7 @@ static TactStatus box_create(TactMethod *method)
     if (most > INT_MAX) {
         return tact_fail(TACT_NO_MEMORY, "a friction box of %zu unknowns", most);
     }
-    config.residual_tol = 1e-12;
+    config.residual_tol = SAME; // of one box: what its friction is judged by as well
     // Whoever wants few boxes wants none of them too exactly.
     int sweeps =
         INNER_SWEEPS * (method->config.max_sweeps < 1000 ? method->config.max_sweeps : 1000);

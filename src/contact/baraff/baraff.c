@@ -8,6 +8,9 @@
 
 enum { ORDERS = 8 };
 
+// Forces that differ by less than this part of their size are those of an earlier drive.
+static const double RETURNED = 1e-10;
+
 static void baraff_layout(TactMethod *method, TactArena *arena)
 {
     const TactContactCapacity *capacity = &method->capacity;
@@ -81,7 +84,7 @@ static bool has_returned(TactBaraff *self, int drives)
     bool same = drives > 1;
     for (int i = 0; i < count && same; i++) {
         const TactBaraffItem *at = &self->items[i];
-        double                near = 1e-10 * at->r * self->size_of[self->system->items[i].group];
+        double                near = RETURNED * at->r * self->size_of[self->system->items[i].group];
         same = self->seen[i] == tact_baraff_sets(at);
         for (int c = 0; c < 3 && same; c++) {
             same = fabs(self->p[3 * i + c] - self->seen_p[3 * i + c]) <= near;

@@ -59,7 +59,7 @@ TACT_WIDE void add_body(const TactCertifier *certifier, const TactCertifyInput *
 TACT_WIDE void inverse_lengths(const TactLanes *square, TactLanes *out)
 {
     TactLanes off = *square - 1;
-    TactMask  unit = TACT_LANES_ABS(off) < 1e-8;
+    TactMask  unit = TACT_LANES_ABS(off) < TACT_CONTACT_NEAR_UNIT;
     *out = 1.5 - 0.5 * *square;
     if (!(unit[0] & unit[1] & unit[2] & unit[3])) {
         TactLanes root;

@@ -5,6 +5,9 @@
 
 #include "linalg/rank.h"
 
+// Steps of Newton's method on the angle of slip: one below the first is the last, as the error
+// after it is of the order of its square; one below the second changes nothing any more.
+static const double LAST_ANGLE = 1e-8, EXACT_ANGLE = 1e-15;
 // Below this one an inverse by cofactors is worth a step of refinement.
 static const double WEAK = 1e-6;
 // What may be left of W p + b at a stick that is not unique, relative to |b|.
@@ -328,7 +331,7 @@ static bool slide_newton(const Slide *slide, double s0, double s1, Slip *slip)
         }
         double t = -slip->g / slip->slope;
         *slip = turn_slip(slide, slip, t);
-        if (fabs(t) < 1e-8) { // the error after a step is of the order of t^2
+        if (fabs(t) < LAST_ANGLE) {
             return slips(slide, slip);
         }
     }
@@ -360,7 +363,7 @@ static Slip close_in(const Slide *slide, Slip low, Slip high)
             high = slip;
         }
         double t = -slip.g / slip.slope;
-        if (fabs(t) < 1e-15) {
+        if (fabs(t) < EXACT_ANGLE) {
             break;
         }
         // Both ends lie ahead or behind by their sine.

@@ -6,6 +6,9 @@
 // on is also kept: no basic value is further below 0.
 static const double TIE = 1e-10;
 
+// An answer whose values are off by more is none.
+static const double ACCURATE = 1e-9;
+
 // Impulses below this part of the largest are none; friction this close to the cone slides.
 static const double NONE = 1e-9;
 static const double SLIDES = 1e-6;
@@ -31,7 +34,7 @@ bool tact_guess_follow(TactKernel *kernel, const TactVar *basis, int count,
     if (solved) {
         tact_kernel_refine(kernel);
     }
-    return solved && tact_kernel_error(kernel) < 1e-9;
+    return solved && tact_kernel_error(kernel) < ACCURATE;
 }
 
 /// phi and lambda that a tangential impulse suggests. Returns how many.

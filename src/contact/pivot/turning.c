@@ -21,6 +21,12 @@ static const double PUSHED = 1e-2;
 // by a turn that leaves more than CREEPS of it, ten times faster slip counts as slow from there on.
 static const double SLOW = 1e-5, FASTER = 10, CREEPS = 0.8;
 
+// Friction within this part of its limit sticks or slides by rounding alone: taken as inside.
+static const double ON_CIRCLE = 1e-12;
+
+// In the place of a scale that is 0, where the residual is 0 as well.
+static const double NO_SCALE = 1e-300;
+
 // Largest damping, scaled: mu p_n over the slowest slip that is turned against, of an impulse of
 // ten offsets.
 static const double MOST_DAMPING = 1e11;
@@ -134,7 +140,7 @@ static double item_residual(const TactSystem *system, int i, const double *p_raw
             residual = tact_larger(residual, disc_residual(p, u, radius));
         }
     }
-    return residual / tact_larger(scale, 1e-300);
+    return residual / tact_larger(scale, NO_SCALE);
 }
 
 /// The largest residual of impulses whose motion y and velocities u are there.
@@ -219,7 +225,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
         double qx = p[3 * i + 1] / s - rho * s * u[1];
         double qy = p[3 * i + 2] / s - rho * s * u[2];
         double length = sqrt(qx * qx + qy * qy);
-        bool   inside = radius == 0 || length <= radius * (1 + 1e-12);
+        bool   inside = radius == 0 || length <= radius * (1 + ON_CIRCLE);
         turning->turn[i] = atan2(qy, qx);
         turning->damping[i] = inside ? 0 : fmin(rho * radius / (length - radius), MOST_DAMPING);
     }

@@ -98,12 +98,15 @@ void tact_contact_velocity(const TactContactProblem *problem, int contact, doubl
     }
 }
 
+// Slip below this part of the velocities that it is the difference of has no direction.
+static const double SLIPS = 1e-9;
+
 bool tact_contact_slides(const TactContactProblem *problem, int contact, double direction[2])
 {
     double u[3], size[3];
     tact_contact_velocity(problem, contact, u, size);
     double speed = hypot(u[1], u[2]);
-    if (!(speed > 1e-9 * (size[1] + size[2]))) {
+    if (!(speed > SLIPS * (size[1] + size[2]))) {
         return false;
     }
     direction[0] = u[1] / speed;

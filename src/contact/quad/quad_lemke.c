@@ -6,6 +6,9 @@
 // own entry shrinks to less are implied by others: problems are given in doubles.
 static const double DISTURBANCE = 1e-20, NO_PIVOT = 1e-25, REDUNDANT = 1e-13;
 
+// z0 wins ties.
+static const double LEAVE_TIE = 1e-15;
+
 void tact_quad_lemke_layout(TactQuadLemke *lemke, int n, TactArena *arena)
 {
     size_t        rows = (size_t)n, columns = rows + 1;
@@ -121,7 +124,7 @@ static int find_blocking(const TactQuadLemke *lemke, int column)
             continue;
         }
         TactQuad ratio = lemke->disturbed[i] / -entry;
-        bool     last = lemke->basic[i] == lemke->n && ratio <= least * (1 + 1e-15);
+        bool     last = lemke->basic[i] == lemke->n && ratio <= least * (1 + LEAVE_TIE);
         if (found < 0 || ratio < least || last) {
             least = ratio;
             found = i;

@@ -6,6 +6,9 @@
 #include "linalg/rank.h"
 #include "linalg/vector.h"
 
+// In the place of the length of a row that is 0: nothing is left of it either.
+static const double NO_LENGTH = 1e-300;
+
 void tact_bilateral_layout(TactBilateral *bilateral, int dof, int rows, TactArena *arena)
 {
     TactBilateral sized = {0};
@@ -93,7 +96,7 @@ static int find_row_pivot(const TactBilateral *bilateral, int rank, const double
     for (int k = rank; k < bilateral->count; k++) {
         const double *rest = bilateral_row(bilateral, k);
         double        left = sqrt(tact_vec_dot(bilateral->dof, rest, rest));
-        double        part = left / fmax(length[bilateral->order[k]], 1e-300);
+        double        part = left / fmax(length[bilateral->order[k]], NO_LENGTH);
         if (part > best_part) {
             best = k;
             best_part = part;

@@ -14,6 +14,9 @@
 static const double DRIFT_REFINE = 1e-13;
 static const double DRIFT_REFACTOR = 1e-12;
 
+// A refinement that leaves more than this part of the error does not contract.
+static const double CONTRACTS = 1e-3;
+
 // Error of the values above which they are refined.
 static const double VALUE_REFINE = 1e-13;
 
@@ -403,7 +406,7 @@ bool tact_pivot_finish(TactPivot *pivot)
     // Two refinements with the updated inverse; if they do not contract, two with a new one.
     double first = refine_values(pivot);
     double second = refine_values(pivot);
-    if (!(second <= 1e-3 * first || second <= unavoidable_residual(pivot))) {
+    if (!(second <= CONTRACTS * first || second <= unavoidable_residual(pivot))) {
         pivot->refactors++;
         if (!tact_pivot_refactor(pivot)) {
             return false;
