@@ -78,7 +78,7 @@ static void the_basis_is_that_of_the_certified_answer(void **state)
             OwnedKernel       owned;
             TactContactReport report = {0};
             double            p[3 * TACT_SCENE_MAX_CONTACTS], again[3 * TACT_SCENE_MAX_CONTACTS];
-            TactVar           basis[TACT_COMPACT_PLACES];
+            TactVar           basis[TACT_COMPACT_POSITIONS];
             make_single(&shape, kind, 9, DIRECTIONS[d]);
             system_create(&system, &shape.problem);
             kernel_create(&owned, &system.system, false);

@@ -1,7 +1,7 @@
 // The path of one body with vectors of eight lanes, where the machine has them. (Vectors of 64
 // bytes without such registers are slower than those of 32.)
 #include "base/clones.h"
-#include "contact/compact/kernel_compact_slots.h"
+#include "contact/compact/kernel_compact_active.h"
 
 #if TACT_EIGHT_LANES
 
@@ -13,7 +13,7 @@ typedef double   TactVec __attribute__((vector_size(64), aligned(8), may_alias))
 typedef int64_t  TactInts __attribute__((vector_size(64), aligned(8), may_alias));
 typedef __mmask8 TactMaskOf;
 
-#define VEC_PLACES ((TactInts){0, 1, 2, 3, 4, 5, 6, 7})
+#define VEC_LANES ((TactInts){0, 1, 2, 3, 4, 5, 6, 7})
 #define VEC_NUMBERS tact_compact_numbers
 #define VEC_ALL(x) ((TactVec)_mm512_set1_pd(x))
 #define VEC_SELECT(mask, a, b) ((TactVec)_mm512_mask_blend_pd(mask, b, a))
@@ -39,7 +39,7 @@ __attribute__((always_inline)) static inline void quad(const double *rows, const
     for (int p = 0; p < n; p += 8) {
         __m512d by = _mm512_loadu_pd(y + p);
         for (int q = 0; q < 4; q++) {
-            sum[q] += _mm512_loadu_pd(rows + q * TACT_COMPACT_PLACES + p) * by;
+            sum[q] += _mm512_loadu_pd(rows + q * TACT_COMPACT_POSITIONS + p) * by;
         }
     }
     for (int q = 0; q < 4; q++) {

@@ -43,9 +43,9 @@ static int guess_friction(const TactKernel *kernel, int i, const double *p, Tact
     int    d = kernel->system->items[i].directions;
     double angle = atan2(p[2], p[1]) - kernel->turn[i];
     double step = 6.283185307179586 / d;
-    double place = angle / step;
-    int    below = (int)floor(place);
-    double part = place - floor(place);
+    double position = angle / step;
+    int    below = (int)floor(position);
+    double part = position - floor(position);
     int    first = ((below % d) + d) % d;
     int    second = (first + 1) % d;
     // Shares of the two directions next to it: |p_t| = a d_first + b d_second.
@@ -93,7 +93,7 @@ TactContactOutcome tact_guess_solve(TactKernel *kernel, const TactSystem *system
             kernel->warm[count++] = tact_var(TACT_VAR_THETA, i, 0);
         }
         tact_kernel_add_friction(kernel, i);
-        if (kernel->slot[i] >= 0) {
+        if (kernel->active[i] >= 0) {
             count += guess_friction(kernel, i, p + 3 * i, kernel->warm + count);
         }
     }

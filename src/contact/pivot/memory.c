@@ -179,7 +179,7 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
         memory->turn[i] = kernel ? kernel->turn[i] : system->items[i].turn;
     }
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
-    if (kernel && kernel->z0_place < 0 && kernel->k <= memory->basis_capacity) {
+    if (kernel && kernel->z0_position < 0 && kernel->k <= memory->basis_capacity) {
         memory->basis_count = tact_kernel_basis(kernel, memory->basis);
     }
 }

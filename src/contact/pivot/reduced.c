@@ -55,7 +55,7 @@ static bool clean_up(TactKernel *kernel)
     for (size_t t = 0; t < sizeof ties / sizeof ties[0] && error > ACCURATE; t++) {
         TactVar *basis = kernel->warm;
         int      count = tact_kernel_basis(kernel, basis);
-        if (kernel->z0_place >= 0 && !tact_kernel_set_basis(kernel, basis, count)) {
+        if (kernel->z0_position >= 0 && !tact_kernel_set_basis(kernel, basis, count)) {
             return false;
         }
         TactKernelPath path = {
@@ -138,7 +138,7 @@ static TactCompactInput scale_for_compact(TactKernel *kernel, const TactSystem *
 static void leave_basis(TactKernel *kernel, const TactSystem *system, int count)
 {
     kernel->k = count;
-    kernel->z0_place = -1;
+    kernel->z0_position = -1;
     for (int i = 0; i < system->item_count; i++) {
         kernel->turn[i] = system->items[i].turn;
     }

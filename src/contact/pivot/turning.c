@@ -173,17 +173,17 @@ static void take_motion(const TactKernel *kernel, const TactCircleScratch *scrat
 {
     const TactSystem *system = kernel->system;
     for (int j = 0; j < system->dof; j++) {
-        int place = kernel->dof_place[j];
-        scratch->y[j] = system->y0[j] + (place >= 0 ? kernel->q_scale * kernel->y[place] : 0);
+        int position = kernel->dof_number[j];
+        scratch->y[j] = system->y0[j] + (position >= 0 ? kernel->q_scale * kernel->y[position] : 0);
     }
     for (int i = 0; i < system->item_count; i++) {
         double        unit = kernel->q_scale / kernel->scale[i];
         double       *u = scratch->u + 3 * i;
-        int           slot = kernel->slot[i];
-        const double *t = kernel->t_value + 2 * (slot >= 0 ? slot : 0);
+        int           active = kernel->active[i];
+        const double *t = kernel->t_value + 2 * (active >= 0 ? active : 0);
         u[0] = unit * kernel->value[kernel->at.nu + i];
-        u[1] = slot >= 0 ? unit * t[0] : 0;
-        u[2] = slot >= 0 ? unit * t[1] : 0;
+        u[1] = active >= 0 ? unit * t[0] : 0;
+        u[2] = active >= 0 ? unit * t[1] : 0;
     }
 }
 
@@ -205,7 +205,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
     }
     for (int i = 0; i < system->item_count; i++) {
         turning->damping[i] = -1; // stays as it is
-        if (kernel->slot[i] < 0 || system->items[i].kind != TACT_ITEM_CONTACT) {
+        if (kernel->active[i] < 0 || system->items[i].kind != TACT_ITEM_CONTACT) {
             continue;
         }
         double        s = system->items[i].scale;
@@ -262,7 +262,7 @@ static void apply_turns(const TactTurning *turning, TactKernel *kernel)
     for (int i = 0; i < kernel->system->item_count; i++) {
         if (turning->damping[i] >= 0) {
             tact_kernel_turn(kernel, i, turning->turn[i], turning->damping[i]);
-        } else if (kernel->slot[i] >= 0) {
+        } else if (kernel->active[i] >= 0) {
             tact_kernel_turn(kernel, i, kernel->turn[i], 0);
         }
     }
