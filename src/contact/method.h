@@ -65,7 +65,7 @@ typedef struct TactContactMethodEntry {
     void (*destroy)(TactMethod *method);
 
     /// Solves attempt->system into attempt->p for method->config.cone. p arrives zeroed, or with
-    /// the last step's impulses if attempt->warm. TACT_CONTACT_SOLVED here only means that the
+    /// the last step's impulses if attempt->warm. TACT_OUTCOME_SOLVED here only means that the
     /// method came to its end: solve.c certifies.
     TactContactOutcome (*run)(TactMethod *method, TactAttempt *attempt);
 } TactContactMethodEntry;

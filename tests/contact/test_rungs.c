@@ -148,7 +148,7 @@ static const Planned planned[] = {
       .columns = true,
       .small = true,
       .warm = true,
-      .cone = TACT_CONTACT_CIRCLE},
+      .cone = TACT_CONE_CIRCLE},
      {"last-basis", "reduced", "from-slip", "rotated", "newton", "baraff", "search", "lemke-lex",
       "pgs-sm", "nsgs", "newton-more", "nsgs-anew", "nsgs-fine", "quadruple"}},
     {{.size = 8, .made_for = 8, .columns = true, .small = true, .given_W = true},
@@ -209,7 +209,7 @@ static void contradict(Scene *scene)
 {
     scene_block_on_plane(scene);
     for (int k = 0; k < 2; k++) {
-        TactContactRow *row = scene_add_row(scene, TACT_CONTACT_BILATERAL, -1, 0);
+        TactContactRow *row = scene_add_row(scene, TACT_ROW_BILATERAL, -1, 0);
         row->J_b[0] = 1;
         row->target = k;
     }
@@ -219,15 +219,15 @@ static void a_climb_to_the_top_reports_the_rungs_of_its_facts(void **state)
 {
     (void)state;
     for (int circle = 0; circle < 2; circle++) {
-        TactContactConfig config = solving_config(
-            TACT_CONTACT_LADDER, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+        TactContactConfig config =
+            solving_config(TACT_METHOD_LADDER, circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
         Scene       scene;
         Solving     solving;
         const char *names[TACT_LADDER_RUNGS];
         contradict(&scene);
         solving_begin(&solving, &scene.problem, &config);
-        assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
-        TactContactCapacity need = tact_contact_capacity(&scene.problem);
+        assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
+        TactContactCapacity need = tact_contact_get_capacity(&scene.problem);
         TactLadderFacts     facts = {
                 .size = need.contacts + need.rows,
                 .dof = need.dof,
@@ -267,7 +267,7 @@ static void a_rung_whose_memory_lacks_fails_the_solve_and_is_tried_again(void **
     (void)state;
     Scene               scene;
     Solving             whole, sparing;
-    TactContactConfig   config = solving_config(TACT_CONTACT_LADDER, TACT_CONTACT_PYRAMID);
+    TactContactConfig   config = solving_config(TACT_METHOD_LADDER, TACT_CONE_PYRAMID);
     TactContactCapacity capacity;
     contradict(&scene);
     solving_begin(&whole, &scene.problem, &config);
@@ -275,7 +275,7 @@ static void a_rung_whose_memory_lacks_fails_the_solve_and_is_tried_again(void **
     solving_begin(&sparing, &scene.problem, &config);
     tact_contact_solver_destroy(sparing.solver);
     tact_allocator_set(&(TactAllocator){.allocate = allocate, .release = release});
-    capacity = tact_contact_capacity(&scene.problem);
+    capacity = tact_contact_get_capacity(&scene.problem);
     assert_int_equal(tact_contact_solver_create_sparing(&capacity, &config, &sparing.solver),
                      TACT_OK);
     TactContactAnswer answer = {.impulse = sparing.impulse};

@@ -39,7 +39,7 @@ bool tact_ladder_judge_answer(TactClimb *climb, TactContactOutcome ended)
         memcpy(climb->ladder->best, attempt->p,
                3 * (size_t)attempt->system->item_count * sizeof(double));
     }
-    return report->outcome == TACT_CONTACT_SOLVED;
+    return report->outcome == TACT_OUTCOME_SOLVED;
 }
 
 /// The facts before the first rung. Makes the proximal path ready, and finds islands, where they
@@ -49,7 +49,7 @@ static TactLadderFacts find_facts(TactClimb *climb)
     const TactAttempt         *attempt = climb->attempt;
     const TactSystem          *system = attempt->system;
     const TactContactCapacity *room = &climb->method->capacity;
-    TactContactCapacity        need = tact_contact_capacity(attempt->problem);
+    TactContactCapacity        need = tact_contact_get_capacity(attempt->problem);
     TactLadderFacts            facts = {
                    .size = need.contacts + need.rows,
                    .dof = need.dof,
@@ -91,9 +91,9 @@ static TactContactOutcome return_best(TactClimb *climb)
     }
     attempt->kernel = NULL;
     if (attempt->status == TACT_OK) {
-        tact_attempt_judge(attempt, TACT_CONTACT_LIMIT);
+        tact_attempt_judge(attempt, TACT_OUTCOME_LIMIT);
     }
-    return TACT_CONTACT_LIMIT;
+    return TACT_OUTCOME_LIMIT;
 }
 
 static TactContactOutcome ladder_run(TactMethod *method, TactAttempt *attempt)
@@ -110,7 +110,7 @@ static TactContactOutcome ladder_run(TactMethod *method, TactAttempt *attempt)
         }
         climb.name = rung->name;
         if (rung->run(&climb)) {
-            return TACT_CONTACT_SOLVED;
+            return TACT_OUTCOME_SOLVED;
         }
     }
     return return_best(&climb);

@@ -24,7 +24,7 @@ static const double STRICTER = 0.8;
 static void set_before(TactLadder *ladder, const TactSystem *system,
                        const TactContactProblem *problem)
 {
-    if (system->bilateral.rank == 0 && problem->level == TACT_CONTACT_VELOCITY) {
+    if (system->bilateral.rank == 0 && problem->level == TACT_LEVEL_VELOCITY) {
         tact_rows_velocity(problem, ladder->before);
         tact_whitener_velocity(&system->whitener, problem, ladder->before);
     } else {
@@ -67,7 +67,7 @@ bool tact_ladder_warm_start(TactClimb *climb)
     bool ended = tact_proximal_polish(&ladder->proximal, ladder->before,
                                       STRICTER * climb->method->config.tol, WARM_STEPS, attempt->p);
     count_proximal(climb);
-    if (ended && tact_ladder_judge(climb, TACT_CONTACT_SOLVED)) {
+    if (ended && tact_ladder_judge(climb, TACT_OUTCOME_SOLVED)) {
         return true;
     }
     memcpy(attempt->p, ladder->last, size); // the basis rung starts from there
@@ -89,7 +89,7 @@ static bool run_path(TactClimb *climb, const double *p, const double *y, double 
     bool ended = tact_proximal_run(&ladder->proximal, y, eps, STRICTER * climb->method->config.tol,
                                    attempt->p);
     count_proximal(climb);
-    return tact_ladder_judge(climb, ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+    return tact_ladder_judge(climb, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
 }
 
 bool tact_ladder_is_cheap(const TactLadder *ladder)

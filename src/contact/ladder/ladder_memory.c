@@ -56,7 +56,7 @@ static TactMethod make_part(const TactMethod *ladder, const TactContactMethodEnt
     TactMethod part = tact_method(entry, &ladder->config, &ladder->capacity);
     part.config.lcp_method = lcp_method;
     part.config.cone = cone;
-    if (cone == TACT_CONTACT_BOX_CONE && part.config.max_sweeps > BOX_ITERATIONS) {
+    if (cone == TACT_CONE_BOX && part.config.max_sweeps > BOX_ITERATIONS) {
         part.config.max_sweeps = BOX_ITERATIONS;
     }
     return part;
@@ -64,12 +64,15 @@ static TactMethod make_part(const TactMethod *ladder, const TactContactMethodEnt
 
 static void make_parts(const TactMethod *ladder, TactLadderReserve *reserve)
 {
-    reserve->search = make_part(ladder, &tact_contact_lcp, TACT_LCP_SEARCH, TACT_CONTACT_PYRAMID);
-    reserve->lemke = make_part(ladder, &tact_contact_lcp, TACT_LCP_LEMKE_LEX, TACT_CONTACT_PYRAMID);
-    reserve->box = make_part(ladder, &tact_contact_box, TACT_LCP_PGS_SM, TACT_CONTACT_BOX_CONE);
-    reserve->nsgs = make_part(ladder, &tact_contact_nsgs, TACT_LCP_PGS_SM, ladder->config.cone);
+    reserve->search =
+        make_part(ladder, &tact_contact_lcp, TACT_LCP_METHOD_SEARCH, TACT_CONE_PYRAMID);
+    reserve->lemke =
+        make_part(ladder, &tact_contact_lcp, TACT_LCP_METHOD_LEMKE_LEX, TACT_CONE_PYRAMID);
+    reserve->box = make_part(ladder, &tact_contact_box, TACT_LCP_METHOD_PGS_SM, TACT_CONE_BOX);
+    reserve->nsgs =
+        make_part(ladder, &tact_contact_nsgs, TACT_LCP_METHOD_PGS_SM, ladder->config.cone);
     reserve->baraff =
-        make_part(ladder, &tact_contact_baraff, TACT_LCP_DANTZIG, TACT_CONTACT_CIRCLE);
+        make_part(ladder, &tact_contact_baraff, TACT_LCP_METHOD_DANTZIG, TACT_CONE_CIRCLE);
 }
 
 static void layout_reserve(const TactMethod *ladder, TactLadderReserve *reserve, TactArena *arena)
@@ -84,7 +87,7 @@ static void layout_reserve(const TactMethod *ladder, TactLadderReserve *reserve,
     if (made_for <= TACT_LADDER_MOST_BOX) {
         tact_method_layout(&reserve->box, arena);
     }
-    if (made_for <= TACT_LADDER_MOST_BOX && ladder->config.cone == TACT_CONTACT_CIRCLE) {
+    if (made_for <= TACT_LADDER_MOST_BOX && ladder->config.cone == TACT_CONE_CIRCLE) {
         tact_method_layout(&reserve->baraff, arena);
     }
     tact_method_layout(&reserve->nsgs, arena);

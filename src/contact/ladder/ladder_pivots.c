@@ -27,16 +27,16 @@ bool tact_ladder_last_basis(TactClimb *climb)
     TactAttempt *attempt = climb->attempt;
     TactLadder  *ladder = climb->ladder;
     attempt->kernel = &ladder->kernel;
-    if (climb->method->config.cone == TACT_CONTACT_PYRAMID &&
+    if (climb->method->config.cone == TACT_CONE_PYRAMID &&
         tact_reduced_keep_basis(&ladder->kernel, attempt->system, attempt->memory, attempt->p)) {
-        return tact_ladder_judge(climb, TACT_CONTACT_SOLVED);
+        return tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
     }
     if (!tact_reduced_try_basis(&ladder->kernel, attempt->system, attempt->memory,
                                 attempt->report)) {
         return false;
     }
-    TactContactOutcome ended = TACT_CONTACT_SOLVED;
-    if (climb->method->config.cone == TACT_CONTACT_CIRCLE) {
+    TactContactOutcome ended = TACT_OUTCOME_SOLVED;
+    if (climb->method->config.cone == TACT_CONE_CIRCLE) {
         ended = tact_ladder_turn(climb, (TactTurningStart){.from_kernel = true});
     } else {
         tact_kernel_impulses(&ladder->kernel, true, attempt->p);
@@ -49,7 +49,7 @@ static TactContactOutcome run_reduced(TactClimb *climb)
     TactAttempt *attempt = climb->attempt;
     TactLadder  *ladder = climb->ladder;
     attempt->kernel = &ladder->kernel;
-    if (climb->method->config.cone == TACT_CONTACT_CIRCLE) {
+    if (climb->method->config.cone == TACT_CONE_CIRCLE) {
         return tact_ladder_turn(climb, (TactTurningStart){0});
     }
     return tact_reduced_solve(&ladder->kernel, attempt->system, NULL,
@@ -129,13 +129,13 @@ bool tact_ladder_islands(TactClimb *climb)
     TactAttempt       *attempt = climb->attempt;
     TactLadder        *ladder = climb->ladder;
     TactIslands       *islands = &ladder->islands;
-    TactContactOutcome ended = TACT_CONTACT_SOLVED;
+    TactContactOutcome ended = TACT_OUTCOME_SOLVED;
     for (int k = 0; k < islands->count; k++) {
         const TactSystem  *part = tact_islands_take(islands, attempt->system, k);
         TactTurningStart   start = {0};
-        TactContactOutcome own = TACT_CONTACT_LIMIT;
+        TactContactOutcome own = TACT_OUTCOME_LIMIT;
         memset(islands->p, 0, 3 * (size_t)part->item_count * sizeof(double));
-        if (climb->method->config.cone == TACT_CONTACT_CIRCLE) {
+        if (climb->method->config.cone == TACT_CONE_CIRCLE) {
             own = tact_turning_solve(&ladder->turning, &ladder->kernel, part, &start,
                                      climb->method->config.max_turns, TACT_TURNING_TOL, islands->p,
                                      attempt->report);
@@ -144,7 +144,7 @@ bool tact_ladder_islands(TactClimb *climb)
                                      islands->p, attempt->report);
         }
         tact_islands_put(islands, attempt->p);
-        ended = own == TACT_CONTACT_SOLVED ? ended : own;
+        ended = own == TACT_OUTCOME_SOLVED ? ended : own;
     }
     return tact_ladder_judge(climb, ended);
 }

@@ -62,7 +62,7 @@ static bool judge_quad(TactClimb *climb, bool ended)
     take_impulses(attempt, attempt->p);
     climb->facts.best_error =
         0; // what is not solved is no better: its motion is not that of doubles
-    bool solved = tact_ladder_judge_answer(climb, ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+    bool solved = tact_ladder_judge_answer(climb, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
     climb->facts.best_error = best;
     return solved;
 }
@@ -98,7 +98,7 @@ static bool from_nothing(TactClimb *climb, int path)
 {
     TactAttempt    *attempt = climb->attempt;
     TactLadderQuad *quad = &climb->ladder->reserve.quad;
-    bool            circle = quad->system.cone == TACT_CONTACT_CIRCLE;
+    bool            circle = quad->system.cone == TACT_CONE_CIRCLE;
     tact_quad_turning_begin(&quad->turning, &quad->system, circle ? TURN * path : 0);
     for (int k = 0; k < (circle ? TURNS : 1) && quad->work < MOST_WORK; k++) {
         int  before = attempt->report->pivots;

@@ -44,7 +44,7 @@ bool tact_ladder_newton(TactClimb *climb)
     bool polished =
         tact_newton_polish(newton, NEWTON_TOL * config->tol, attempt->p, &attempt->report->turns);
     attempt->kernel = NULL; // its basis is not that of the answer
-    return tact_ladder_judge(climb, polished ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+    return tact_ladder_judge(climb, polished ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
 }
 
 /// Baraff's order of events finds other answers than a path from nothing.
@@ -65,7 +65,7 @@ static TactContactOutcome follow_guess(TactClimb *climb)
     TactAttempt       *attempt = climb->attempt;
     TactContactOutcome ended =
         tact_guess_solve(&climb->ladder->kernel, attempt->system, attempt->p, attempt->report);
-    if (climb->method->config.cone == TACT_CONTACT_CIRCLE && ended == TACT_CONTACT_SOLVED) {
+    if (climb->method->config.cone == TACT_CONE_CIRCLE && ended == TACT_OUTCOME_SOLVED) {
         ended = tact_ladder_turn(climb, (TactTurningStart){.from_kernel = true});
     }
     return ended;
@@ -76,7 +76,7 @@ static bool run_lcp(TactClimb *climb, TactMethod *method)
 {
     climb->attempt->kernel = &climb->ladder->kernel;
     TactContactOutcome ended = tact_method_run(method, climb->attempt);
-    if (climb->method->config.cone == TACT_CONTACT_CIRCLE && ended == TACT_CONTACT_SOLVED) {
+    if (climb->method->config.cone == TACT_CONE_CIRCLE && ended == TACT_OUTCOME_SOLVED) {
         ended = follow_guess(climb);
     }
     return tact_ladder_judge(climb, ended);
@@ -98,7 +98,7 @@ bool tact_ladder_pgs_sm(TactClimb *climb)
     TactAttempt *attempt = climb->attempt;
     // The kernel has the basis of the answer. Of the pyramid it is not remembered once Newton has
     // run, so that the next step starts cold; other starts would change what is known to hold.
-    bool keeps = climb->facts.cone == TACT_CONTACT_CIRCLE || climb->facts.best_error == HUGE_VAL;
+    bool keeps = climb->facts.cone == TACT_CONE_CIRCLE || climb->facts.best_error == HUGE_VAL;
     attempt->kernel = keeps ? &climb->ladder->kernel : NULL;
     tact_method_run(&climb->ladder->reserve.box, attempt);
     return tact_ladder_judge(climb, follow_guess(climb));

@@ -6,7 +6,7 @@
 
 static bool is_circle(const TactLadderFacts *facts)
 {
-    return facts->cone == TACT_CONTACT_CIRCLE;
+    return facts->cone == TACT_CONE_CIRCLE;
 }
 
 /// There is an answer to start from.

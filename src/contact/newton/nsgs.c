@@ -128,7 +128,7 @@ static TactContactOutcome sweep_until_solved(Nsgs *nsgs, double tolerance, int m
     double error = judge_sweep(nsgs, tolerance, p);
     for (int sweeps = 1; !(error <= 1); sweeps++) {
         if (sweeps > max_sweeps || tact_budget_spend(nsgs->sweep_work)) {
-            return TACT_CONTACT_LIMIT;
+            return TACT_OUTCOME_LIMIT;
         }
         memcpy(nsgs->start, p, n * sizeof(double));
         double change = sweep(nsgs, p);
@@ -145,7 +145,7 @@ static TactContactOutcome sweep_until_solved(Nsgs *nsgs, double tolerance, int m
             error = judge_sweep(nsgs, tolerance, p);
         }
     }
-    return TACT_CONTACT_SOLVED;
+    return TACT_OUTCOME_SOLVED;
 }
 
 static TactContactOutcome nsgs_run(TactMethod *method, TactAttempt *attempt)
@@ -166,7 +166,7 @@ static TactContactOutcome nsgs_run(TactMethod *method, TactAttempt *attempt)
     TactContactOutcome outcome =
         sweep_until_solved(nsgs, tolerance, method->config.max_sweeps, p, report);
     memcpy(p, nsgs->best, n * sizeof(double));
-    if (outcome == TACT_CONTACT_SOLVED && nsgs->tries > 0) {
+    if (outcome == TACT_OUTCOME_SOLVED && nsgs->tries > 0) {
         tact_newton_refine(&nsgs->newton, tolerance, p, &report->turns);
     }
     return outcome;
