@@ -40,10 +40,12 @@ static const double TACT_PIVOT_COVER_GAMMA = 0.01;
 // Not the same
 //
 //                        general kernel             one body
-//   c_nu                 random in 1 .. 2           golden section in 1 .. 6
+//   c_nu                 random in 1 .. 2 (*)       golden section in 1 .. 6
 //   c_sigma              100                        30
 //   directions, c_sigma  times 1, 1.15, 1.25        times 1
 //   singular pivot       1e-14 (principal: 1e-13)   1e-14
+//
+// (*) as one body, where it is one that did not fit there.
 //
 // c_sigma postpones friction until the normals are settled, and is compared with c_nu: each was
 // chosen with the c_nu beside it, by pivots on pegs and stacks (docs/theory/reduced.md has them).

@@ -160,6 +160,7 @@ VEC_LOOP bool end_path(TactCompact *c, double accurate)
 
 VEC_LOOP bool follow_compact(TactCompact *c, const TactCompactInput *input)
 {
+    // Without impulses nu is the offset: nothing to do if none is negative.
     TactVec low = VEC_ALL(0.0);
     for (int i = 0; i < c->gamma; i += TACT_WIDTH) {
         TactVec v = VEC_AT(c->offset + i);
@@ -169,6 +170,7 @@ VEC_LOOP bool follow_compact(TactCompact *c, const TactCompactInput *input)
     if (VEC_LEAST(low) >= TACT_PIVOT_FEASIBLE) {
         return true;
     }
+    // z0 enters for the nu that it lifts to 0 last; the complement of that one drives.
     int i = choose_entry(c, input->tie);
     if (i < 0) {
         return false;
@@ -176,12 +178,14 @@ VEC_LOOP bool follow_compact(TactCompact *c, const TactCompactInput *input)
     enter(c, i);
     TactCompactVar driving = 2 * i;
     while (c->pivots <= input->max_pivots && c->k + 1 < TACT_COMPACT_POSITIONS) {
+        // A theta that drives makes its contact active; a row that drives becomes basic.
         if (!(driving & 1) && driving < 2 * c->gamma && !tact_compact_activate(c, driving >> 1)) {
             return false;
         }
         if (driving & 1) {
             c->nonbasic[driving >> 1] = 0;
         }
+        // Column, ratio test, exchange, until z0 leaves.
         View    v;
         Sweep   sweep;
         Leaving leaving;

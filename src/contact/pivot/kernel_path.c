@@ -64,6 +64,7 @@ TACT_LOOP void update_inverse(TactKernel *kernel, TactVar driving, TactVar leavi
     }
     int     k = kernel->k;
     double *T = kernel->inverse;
+    // The four exchanges, theory/pivot-kernel.md (6) to (9).
     if (is_unknown(driving) && !is_unknown(leaving)) {
         tact_inverse_grow(k, T, kernel->ld, kernel->dz, row_product(kernel), pivot);
     } else if (is_unknown(driving)) {
@@ -94,6 +95,7 @@ static void exchange_basic(TactKernel *kernel, TactVar driving, TactVar leaving,
 {
     int k = kernel->k;
     step_and_update(kernel, driving, leaving, step);
+    // Who stands where, in the same four cases.
     if (is_unknown(driving) && !is_unknown(leaving)) {
         tact_kernel_put_col(kernel, k, driving);
         tact_kernel_put_row(kernel, k, leaving);
@@ -112,6 +114,7 @@ static void exchange_basic(TactKernel *kernel, TactVar driving, TactVar leaving,
         remove_position(kernel, *tact_kernel_position(kernel, driving),
                         col_position(kernel, leaving));
     }
+    // Vectors are whole: what fills them up is 0.
     for (int c = kernel->k; c % 4 != 0; c++) {
         kernel->z[c] = kernel->col_blocks[c] = 0;
     }
@@ -263,11 +266,13 @@ static void activate(TactKernel *kernel, int i)
     int active = kernel->active_count;
     tact_kernel_add_friction(kernel, i);
     tact_kernel_make_active(kernel, active);
+    // c_sigma, from the slip at the present z0.
     const double *t = kernel->t_value + 2 * active;
     double        z0 = tact_kernel_z0(kernel);
     double        needed = z0 > 0 ? 1.01 * sqrt(t[0] * t[0] + t[1] * t[1]) / z0 : 0;
     cover_friction(kernel, active,
                    needed > TACT_PIVOT_COVER_SIGMA ? needed : TACT_PIVOT_COVER_SIGMA);
+    // The new rows are basic; sigma = d' u_t + c_sigma z0, gamma = bound + c_gamma z0.
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
     int    at = tact_kernel_friction_rows(kernel, active);
     int    gamma = at + kernel->directions;
@@ -283,6 +288,7 @@ static void activate(TactKernel *kernel, int i)
 TACT_CLONES static void add_basis_cover(TactKernel *kernel)
 {
     double *direct = kernel->direct;
+    // The motion of all basic unknowns at the rate -1.
     for (int c = 0; c < kernel->k; c++) {
         kernel->dz[c] = -kernel->col_blocks[c];
     }
@@ -291,6 +297,7 @@ TACT_CLONES static void add_basis_cover(TactKernel *kernel)
     }
     tact_loop_combine(kernel->dof, kernel->col_rows, kernel->dof_ld, kernel->k, NULL, kernel->dz,
                       kernel->cover_y);
+    // What they add to rows directly: gamma, lambda in sigma, compliance in nu.
     for (int c = 0; c < kernel->k; c++) {
         if (kernel->col_gamma[c] != 0) {
             direct[tact_kernel_friction_rows(kernel, kernel->col_active[c]) + kernel->directions] +=
@@ -313,9 +320,9 @@ TACT_CLONES static void add_basis_cover(TactKernel *kernel)
     }
 }
 
-/// Rates of the basic variables along z0: c_nu, c_sigma, c_gamma. From a basis
-/// with unknowns the column of z0 is minus that of the basis with rates 1 of the unknowns, plus
-/// the rates themselves on the basic rows: then every basic variable grows with z0.
+/// Rates of the basic variables along z0: c_nu, c_sigma, c_gamma. From a basis with unknowns the
+/// column of z0 is minus that of the basis with rates 1 of the unknowns, plus the rates themselves
+/// on the basic rows: then every basic variable grows with z0.
 static void set_cover(TactKernel *kernel, TactKernelPath *path)
 {
     for (int i = 0; i < kernel->system->item_count; i++) {

@@ -200,6 +200,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
     int               count = tact_kernel_basis(kernel, turning->basis);
     int               kept = 0;
     double            rounding = 0;
+    // Slip that is rounding of the impulses has no direction.
     for (int c = 0; c < kernel->k; c++) {
         rounding = tact_larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->z[c]));
     }
@@ -208,6 +209,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
         if (kernel->active[i] < 0 || system->items[i].kind != TACT_ITEM_CONTACT) {
             continue;
         }
+        // Slip |u_t| and the radius R = mu p_n of the disc, scaled.
         double        s = system->items[i].scale;
         double        unit = kernel->q_scale;
         const double *u = turning->scratch.u + 3 * i;
@@ -222,6 +224,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
         if (slip / unit < slow) {
             rho = fmax(rho, radius / slip);
         }
+        // q = p_t - rho u_t, its angle, and the viscous term across it.
         double qx = p[3 * i + 1] / s - rho * s * u[1];
         double qy = p[3 * i + 2] / s - rho * s * u[2];
         double length = sqrt(qx * qx + qy * qy);
@@ -229,6 +232,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
         turning->turn[i] = atan2(qy, qx);
         turning->damping[i] = inside ? 0 : fmin(rho * radius / (length - radius), MOST_DAMPING);
     }
+    // Of contacts that turn only theta stays in the basis.
     for (int c = 0; c < count; c++) {
         TactVar variable = turning->basis[c];
         bool    theta = tact_var_kind(variable) == TACT_VAR_THETA;
