@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "dynamics/workspace.h"
 
 /// Mass, centre and inertia of every link with all that it carries.

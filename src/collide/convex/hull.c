@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "collide/tolerance.h"
 #include "math/hull_groups.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "base/status.h"
 #include "collide/manifold.h"
 #include "collide/mesh/mesh_axes.h"

@@ -397,12 +397,7 @@ TactStatus tact_sim_make_problem(TactSim *sim, TactProblemArrays *a, int index, 
 TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactProblem *problem,
                                   const TactContactAnswer *answer, TactContactReport *report)
 {
-    TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
-    while (solver->wants_more) { // twice at the most
-        TACT_TRY(tact_contact_solver_complete(solver));
-        TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
-    }
-    return TACT_OK;
+    return tact_contact_solve_made(solver, problem, answer, report);
 }
 
 TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, TactSolveKind kind,
