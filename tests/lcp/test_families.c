@@ -1,7 +1,8 @@
 // Every method on every family: what is called solved is solved, and how often each one fails.
 //
 //     test_lcp_families [PROBLEMS]             2000 without an argument, 100000 with TACT_LONG=1
-//     test_lcp_families --seeds FIRST COUNT    a range of seeds of every family: shares are only printed
+//     test_lcp_families --seeds FIRST COUNT    a range of seeds of every family: shares are only
+//     printed
 //
 // Each answer is checked by the oracle in exact arithmetic, not by the library's certificate.
 #include <math.h>
