@@ -223,12 +223,6 @@ static void run_peers(TactLloyd *lloyd, int point, const Batch *batch)
 // ---------------------------------------------------------------------------------------------
 // Points
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /// Median over the instances that are solved: what failed says nothing about a time.
 static double median_of_solved(int count, const TactBenchRun *run)
 {
@@ -239,7 +233,7 @@ static double median_of_solved(int count, const TactBenchRun *run)
             seconds[solved++] = run[k].seconds;
         }
     }
-    qsort(seconds, (size_t)solved, sizeof *seconds, compare);
+    tact_bench_sort(seconds, solved);
     return solved > 0 ? seconds[solved / 2] : NAN;
 }
 
@@ -261,7 +255,7 @@ static void summarise(int count, TactLloydCell *cell)
         cell->wrong += run->claimed && !run->accepted;
     }
     if (cell->runs > 0) {
-        qsort(seconds, (size_t)cell->runs, sizeof *seconds, compare);
+        tact_bench_sort(seconds, cell->runs);
         cell->mean = sum / cell->runs;
         cell->median = seconds[cell->runs / 2];
         cell->best = seconds[0];
