@@ -1,37 +1,61 @@
 // lcp: the assembled LCP by any method of lcp.h that takes it. The slow and plain way: what the
 // other methods must agree with, and what every method of lcp.h can be compared on.
 #include <limits.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "contact/assembled/assemble.h"
 #include "contact/method.h"
+
+/// What the two-step start keeps: the part of the LCP that is solved at a time.
+typedef struct Part {
+    int            n;     // its unknowns
+    int           *full;  // which unknown of the LCP each of them is                (n)
+    double        *A;     // (n x n)
+    double        *q;     // (n)
+    double        *z;     // (n)
+    unsigned char *basis; // (n)
+    bool          *rubs;  // items whose friction takes part                        (items)
+} Part;
 
 typedef struct Work {
     TactAssembleMap map;
     double         *A;      // (n x n)
     double         *q;      // (n)
     double         *z;      // (n)
-    double         *N;      // block of the normals                            (normals x normals)
     unsigned char  *basis;  // (n)
+    Part            part;   //
     TactLcpSolver  *solver; // of the LCP
     TactLcpSolver  *first;  // of the problem without friction; NULL: not asked for
 } Work;
+
+static void part_layout(Part *part, size_t most, size_t items, TactArena *arena)
+{
+    part->full = tact_arena_take(arena, most, sizeof *part->full);
+    part->A = tact_arena_take(arena, most, most * sizeof(double));
+    part->q = tact_arena_take(arena, most, sizeof(double));
+    part->z = tact_arena_take(arena, most, sizeof(double));
+    part->basis = tact_arena_take(arena, most, sizeof *part->basis);
+    part->rubs = tact_arena_take(arena, items, sizeof *part->rubs);
+}
 
 static void lcp_layout(TactMethod *method, TactArena *arena)
 {
     size_t             most = tact_assemble_most(&method->capacity);
     size_t             items = (size_t)method->capacity.contacts + (size_t)method->capacity.rows;
+    bool               two_steps = method->config.start == TACT_START_FRICTIONLESS;
     Work              *work = tact_arena_take(arena, 1, sizeof(Work));
     TactAssemblePlace *places = tact_arena_take(arena, items, sizeof *places);
     // A product that overflows makes the arena fail, as it should.
     double        *A = tact_arena_take(arena, most, most * sizeof(double));
     double        *q = tact_arena_take(arena, most, sizeof(double));
     double        *z = tact_arena_take(arena, most, sizeof(double));
-    bool           two_steps = method->config.start == TACT_START_FRICTIONLESS;
-    double        *N = tact_arena_take(arena, two_steps ? items * items : 0, sizeof(double));
     unsigned char *basis = tact_arena_take(arena, most, sizeof(unsigned char));
+    Part           part = {0};
+    part_layout(&part, two_steps ? most : 0, two_steps ? items : 0, arena);
     if (arena->block) {
-        *work = (Work){.map = {.places = places}, .A = A, .q = q, .z = z, .N = N, .basis = basis};
+        *work = (Work){
+            .map = {.places = places}, .A = A, .q = q, .z = z, .basis = basis, .part = part};
         method->work = work;
     }
 }
@@ -83,31 +107,98 @@ static TactContactOutcome outcome_of(const TactLcpReport *report)
     return TACT_OUTCOME_SOLVED;
 }
 
-/// Yamane's two steps: the problem without friction tells which normals are active, and the LCP
-/// starts from the basis in which these are.
-static void start_frictionless(Work *work, TactContactReport *report)
+// ---------------------------------------------------------------------------------------------
+// Two steps [Yamane, IV-C]
+//
+// The problem without friction tells which normals are active; the LCP starts from the basis in
+// which these are. Friction takes part where the normal is active, and where it becomes so on the
+// way: a contact that does not press has theta = 0, so phi = 0 and lambda = max(0, -slip), whatever
+// the rest does. With its rows and columns left out the answer is the same, and no pivot is spent
+// on them.
+
+/// Unknowns of the part: all normals, and the friction of the items that rub.
+static void part_choose(Work *work)
 {
-    int           normals = work->map.thetas;
-    size_t        n = (size_t)work->map.n;
-    TactLcpReport inner;
-    for (int i = 0; i < normals; i++) {
-        for (int j = 0; j < normals; j++) {
-            work->N[i * normals + j] = work->A[(size_t)i * n + (size_t)j];
+    Part *part = &work->part;
+    part->n = 0;
+    for (int j = 0; j < work->map.thetas; j++) {
+        part->full[part->n++] = j;
+    }
+    for (int i = 0; i < work->map.system->item_count; i++) {
+        const TactAssemblePlace *place = &work->map.places[i];
+        for (int k = 0; k < place->directions && part->rubs[i]; k++) {
+            part->full[part->n++] = place->phi + k;
+        }
+        if (place->directions > 0 && part->rubs[i]) {
+            part->full[part->n++] = place->lambda;
         }
     }
-    TactLcpProblem lcp = {.n = normals, .M = work->N, .q = work->q};
-    if (tact_lcp_solve(work->first, &lcp, work->z, &inner) != TACT_OK ||
-        inner.outcome != TACT_LCP_OUTCOME_SOLVED ||
-        tact_lcp_solver_get_basis(work->first, work->basis) != TACT_OK) {
-        return; // then the LCP starts cold
+}
+
+/// A solution of the part from the basis of the LCP, which is brought up to date with z.
+static TactLcpOutcome part_solve(Work *work, TactLcpSolver *solver, TactContactReport *report)
+{
+    Part  *part = &work->part;
+    size_t n = (size_t)part->n;
+    for (size_t i = 0; i < n; i++) {
+        const double *row = work->A + (size_t)part->full[i] * (size_t)work->map.n;
+        for (size_t j = 0; j < n; j++) {
+            part->A[i * n + j] = row[part->full[j]];
+        }
+        part->q[i] = work->q[part->full[i]];
+        part->basis[i] = work->basis[part->full[i]];
     }
-    for (size_t i = (size_t)normals; i < n; i++) {
-        work->basis[i] = TACT_LCP_STATE_AT_LO;
+    TactLcpProblem lcp = {.n = part->n, .M = part->A, .q = part->q};
+    TactLcpReport  inner;
+    // A basis that cannot be set is none: the part is solved from cold.
+    tact_status_ignore(tact_lcp_solver_set_start(solver, part->n, NULL, part->basis));
+    if (tact_lcp_solve(solver, &lcp, part->z, &inner) != TACT_OK ||
+        tact_lcp_solver_get_basis(solver, part->basis) != TACT_OK) {
+        return TACT_LCP_OUTCOME_SINGULAR;
+    }
+    for (size_t i = 0; i < n; i++) {
+        work->z[part->full[i]] = part->z[i];
+        work->basis[part->full[i]] = part->basis[i];
     }
     report->pivots += inner.pivots;
-    // A basis that cannot be set is none: the LCP starts cold.
-    tact_status_ignore(tact_lcp_solver_set_start(work->solver, work->map.n, NULL, work->basis));
+    report->iterations += inner.iterations;
+    report->refactors += inner.refactors;
+    return inner.outcome;
 }
+
+/// Friction for those that press and have none yet. Returns how many.
+static int part_add_friction(Work *work)
+{
+    int added = 0;
+    for (int i = 0; i < work->map.system->item_count; i++) {
+        const TactAssemblePlace *place = &work->map.places[i];
+        bool                     presses = place->theta < 0 || work->z[place->theta] > 0;
+        if (place->directions > 0 && presses && !work->part.rubs[i]) {
+            work->part.rubs[i] = true;
+            added++;
+        }
+    }
+    return added;
+}
+
+/// false: a part has no solution, or none is found; then the LCP starts cold.
+static bool solve_in_two_steps(Work *work, TactContactReport *report)
+{
+    memset(work->z, 0, (size_t)work->map.n * sizeof *work->z);
+    memset(work->basis, TACT_LCP_STATE_AT_LO, (size_t)work->map.n);
+    memset(work->part.rubs, 0, (size_t)work->map.system->item_count * sizeof *work->part.rubs);
+    TactLcpSolver *solver = work->first;
+    do {
+        part_choose(work);
+        if (part_solve(work, solver, report) != TACT_LCP_OUTCOME_SOLVED) {
+            return false;
+        }
+        solver = work->solver;
+    } while (part_add_friction(work) > 0);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
 
 static TactContactOutcome lcp_run(TactMethod *method, TactAttempt *attempt)
 {
@@ -116,8 +207,9 @@ static TactContactOutcome lcp_run(TactMethod *method, TactAttempt *attempt)
     tact_assemble_number(&work->map, attempt->system, attempt->problem, method->config.cone);
     tact_assemble_lcp(&work->map, work->A, work->q);
 
-    if (work->first) {
-        start_frictionless(work, report);
+    if (work->first && solve_in_two_steps(work, report)) {
+        tact_assemble_impulse(&work->map, work->z, attempt->p);
+        return TACT_OUTCOME_SOLVED;
     }
     TactLcpProblem lcp = {.n = work->map.n, .M = work->A, .q = work->q};
     TactLcpReport  inner;
