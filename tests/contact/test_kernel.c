@@ -375,6 +375,40 @@ static void friction_on_demand_has_the_same_rows(void **state)
     }
 }
 
+static void along_a_path_elimination_has_the_columns_of_the_whole_matrix(void **state)
+{
+    (void)state;
+    // z0 is basic there, so that what its covering vector adds to eliminated friction (c*) counts.
+    int paths = 0;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        Made        made;
+        OwnedSystem system;
+        OwnedKernel owned;
+        Dense       dense;
+        make_bodies(seed, &made);
+        system_create(&system, &made.scene.problem);
+        kernel_create(&owned, &system.system, true);
+        dense_create(&dense, &owned.kernel, &made.scene.problem);
+        for (int pivots = 1; pivots < 30; pivots += 2) {
+            TactKernelPath path = {.max_pivots = pivots, .tie = 1e-10};
+            path.random = tact_random_seed(seed);
+            tact_kernel_load(&owned.kernel, &system.system);
+            kernel_add_all_friction(&owned);
+            assert_true(tact_kernel_set_basis(&owned.kernel, NULL, 0));
+            tact_kernel_follow(&owned.kernel, &path);
+            paths += owned.kernel.z0_position >= 0;
+            tact_kernel_refine(&owned.kernel);
+            assert_entries(&owned.kernel, &dense);
+            assert_values(&owned.kernel, &dense);
+            assert_all_rates(&owned.kernel, &dense);
+        }
+        dense_destroy(&dense);
+        kernel_destroy(&owned);
+        system_destroy(&system);
+    }
+    assert_true(paths >= 50);
+}
+
 /// dz of the same basis and driving variable by the inverse and by elimination.
 static void assert_same_column(TactKernel *a, TactKernel *b, TactVar driving)
 {
@@ -576,6 +610,7 @@ int main(void)
         cmocka_unit_test(rows_of_joints_limits_and_motors_are_those_of_the_dense_lcp),
         cmocka_unit_test(rows_of_a_delassus_matrix_are_those_of_the_dense_lcp),
         cmocka_unit_test(friction_on_demand_has_the_same_rows),
+        cmocka_unit_test(along_a_path_elimination_has_the_columns_of_the_whole_matrix),
         cmocka_unit_test(elimination_and_inverse_give_the_same_columns),
         cmocka_unit_test(dampers_act_as_a_viscous_term_in_the_mass_matrix),
         cmocka_unit_test(a_basis_that_is_too_large_or_singular_is_refused),
