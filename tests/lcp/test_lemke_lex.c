@@ -71,6 +71,63 @@ static void ties_that_rounding_has_split_are_ties(void **state)
     assert_true(with < without);
 }
 
+/// M = B B' + S of small integers, S skew, q of small integers: many ties.
+static void draw_tied(TactRandom *random, int n, double *M, double *q)
+{
+    int B[16], S[16];
+    for (int i = 0; i < n * n; i++) {
+        B[i] = (int)(tact_random_next(random) % 3) - 1;
+        S[i] = (int)(tact_random_next(random) % 3) - 1;
+    }
+    for (int i = 0; i < n; i++) {
+        q[i] = (double)(int)(tact_random_next(random) % 3) - 2;
+        for (int j = 0; j < n; j++) {
+            int sum = i < j ? S[i * n + j] : i > j ? -S[j * n + i] : 0;
+            for (int k = 0; k < n; k++) {
+                sum += B[i * n + k] * B[j * n + k];
+            }
+            M[i * n + j] = sum;
+        }
+    }
+}
+
+static void ties_are_broken_as_a_small_disturbance_of_q_breaks_them(void **state)
+{
+    (void)state;
+    // The lexicographic rule is Lemke's path of q + (e, e^2, ...) with e -> 0, which has no ties;
+    // e = 0.01 is small enough for four rows of small integers. z0 leaves whenever it is tied
+    // [Yamane, V-A]: the path may end earlier, but never later, and where the lengths are equal the
+    // bases are the same.
+    enum { N = 4, DRAWS = 400 };
+    TactLcpConfig plain = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE);
+    TactRandom    random = tact_random_seed(7);
+    int           compared = 0, same_length = 0;
+    for (int draw = 0; draw < DRAWS; draw++) {
+        double M[N * N], q[N], disturbed[N];
+        draw_tied(&random, N, M, q);
+        double e = 1;
+        for (int i = 0; i < N; i++) {
+            e *= 0.01;
+            disturbed[i] = q[i] + e;
+        }
+        TactLcpProblem problem = {.n = N, .M = M, .q = q};
+        TactLcpProblem without_ties = {.n = N, .M = M, .q = disturbed};
+        Solved         near = solve_from(&plain, &without_ties, NULL);
+        if (near.report.outcome != TACT_LCP_OUTCOME_SOLVED) {
+            continue; // no solution nearby
+        }
+        Solved tied = must_solve(&problem);
+        assert_true(tied.report.pivots <= near.report.pivots);
+        compared++;
+        if (tied.report.pivots == near.report.pivots) {
+            same_length++;
+            assert_memory_equal(tied.basis, near.basis, N);
+        }
+    }
+    print_message("%d of %d paths have the length of the disturbed one\n", same_length, compared);
+    assert_true(same_length >= DRAWS / 4);
+}
+
 static void the_limit_is_reported(void **state)
 {
     (void)state;
@@ -90,6 +147,7 @@ int main(void)
         cmocka_unit_test(what_makes_least_index_cycle_is_solved),
         cmocka_unit_test(more_ties_than_are_kept_are_solved),
         cmocka_unit_test(ties_that_rounding_has_split_are_ties),
+        cmocka_unit_test(ties_are_broken_as_a_small_disturbance_of_q_breaks_them),
         cmocka_unit_test(the_limit_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
