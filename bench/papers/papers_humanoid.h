@@ -17,6 +17,19 @@ typedef enum TactHumanoidMethod {
     TACT_HUMANOID_METHODS
 } TactHumanoidMethod;
 
+/// The paper's own implementation of Lemke's algorithm, rebuilt: papers_tableau.h.
+typedef enum TactHumanoidTableau {
+    TACT_HUMANOID_TABLEAU_LEAST, // least index, as the paper's Lemke
+    TACT_HUMANOID_TABLEAU_EQUILIBRATED,
+    TACT_HUMANOID_TABLEAU_RENEWED,   // the tableau anew from M after every pivot
+    TACT_HUMANOID_TABLEAU_LEX_0,     // lexicographic, threshold 0
+    TACT_HUMANOID_TABLEAU_LEX_8,     // 1e-8
+    TACT_HUMANOID_TABLEAU_LEX_8_ANY, // the same, with pivots of any size
+    TACT_HUMANOID_TABLEAU_LEX_6,     // 1e-6
+    TACT_HUMANOID_TABLEAU_LEX_4,     // 1e-4
+    TACT_HUMANOID_TABLEAUX
+} TactHumanoidTableau;
+
 /// What a method did over all frames with contact.
 typedef struct TactHumanoidTally {
     int    frames;
@@ -24,7 +37,7 @@ typedef struct TactHumanoidTally {
     int    no_solution; // it ended on a ray
     int    cycle;       // a basis came back
     int    error;       // it ended, but its answer has an error, or it could not go on
-    int    close;       // of these: with an error that the paper still accepts, 1e-3
+    int    close;       // of the failures: with an error that the paper still accepts, 1e-3
     double active;      // contacts with a force, sum over frames that are solved
     double time;        // s, sum
     double pivots;      // sum
@@ -50,13 +63,15 @@ typedef struct TactHumanoidRun {
     double            contacts;                       // sum over frames
     double            rest_time;                      // s, of steps without solving, sum
     TactHumanoidTally tallies[TACT_HUMANOID_METHODS]; //
-    double           *time;                           // of frames, s                   (frames)
-    double           *force;                          // vertical, of the floor, N      (frames)
-    double           *height;                         // of the centre of mass, m       (frames + 1)
-    double            tilt;                           // largest of the torso, rad
+    TactHumanoidTally tableaux[TACT_HUMANOID_TABLEAUX];
+    double           *time;   // of frames, s                   (frames)
+    double           *force;  // vertical, of the floor, N      (frames)
+    double           *height; // of the centre of mass, m       (frames + 1)
+    double            tilt;   // largest of the torso, rad
 } TactHumanoidRun;
 
 const char *tact_humanoid_method_name(TactHumanoidMethod method);
+const char *tact_humanoid_tableau_name(TactHumanoidTableau tableau);
 
 /// Runs the scene, and solves the problem of every frame by all methods.
 TactStatus tact_humanoid_run(TactPapers *papers, TactHumanoidRun *run);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bench/papers/papers_tableau.h"
 #include "bench/watch.h"
 
 enum { MOST_CONTACTS = 64, MOST_ROWS = 32 };
@@ -32,6 +33,43 @@ static const Choice choices[TACT_HUMANOID_METHODS] = {
     [TACT_HUMANOID_LADDER] = {"ladder", TACT_METHOD_LADDER, TACT_LCP_METHOD_SEARCH, 0},
 };
 
+// Pivots smaller than this, over the largest entry of the column, are rounding of zeros.
+static const double SMALL_PIVOT = 1e-10;
+
+// Frames that a tableau is asked for, of a motion; and where it is made anew for every pivot.
+enum { TABLEAU_FRAMES = 1000, RENEWED_FRAMES = 40 };
+
+static const TactTableauRule rules[TACT_HUMANOID_TABLEAUX] = {
+    [TACT_HUMANOID_TABLEAU_LEAST] = {.name = "tableau, least index"},
+    [TACT_HUMANOID_TABLEAU_EQUILIBRATED] = {.name = "tableau, least index, equilibrated",
+                                            .equilibrated = true},
+    [TACT_HUMANOID_TABLEAU_RENEWED] = {.name = "tableau, least index, anew for every pivot",
+                                       .renewed = true},
+    [TACT_HUMANOID_TABLEAU_LEX_0] = {.name = "tableau, lex, 0",
+                                     .lexicographic = true,
+                                     .least_pivot = SMALL_PIVOT},
+    [TACT_HUMANOID_TABLEAU_LEX_8] = {.name = "tableau, lex, 1e-8",
+                                     .lexicographic = true,
+                                     .threshold = 1e-8,
+                                     .least_pivot = SMALL_PIVOT},
+    [TACT_HUMANOID_TABLEAU_LEX_8_ANY] = {.name = "tableau, lex, 1e-8, pivots of any size",
+                                         .lexicographic = true,
+                                         .threshold = 1e-8},
+    [TACT_HUMANOID_TABLEAU_LEX_6] = {.name = "tableau, lex, 1e-6",
+                                     .lexicographic = true,
+                                     .threshold = 1e-6,
+                                     .least_pivot = SMALL_PIVOT},
+    [TACT_HUMANOID_TABLEAU_LEX_4] = {.name = "tableau, lex, 1e-4",
+                                     .lexicographic = true,
+                                     .threshold = 1e-4,
+                                     .least_pivot = SMALL_PIVOT},
+};
+
+const char *tact_humanoid_tableau_name(TactHumanoidTableau tableau)
+{
+    return rules[tableau].name;
+}
+
 const char *tact_humanoid_method_name(TactHumanoidMethod method)
 {
     return choices[method].name;
@@ -44,6 +82,7 @@ typedef struct Methods {
     TactHumanoidRun   *run;
     TactContactSolver *solvers[TACT_HUMANOID_METHODS];
     double             impulse[3 * MOST_CONTACTS];
+    int                frame; // of the motion
 } Methods;
 
 static void destroy_methods(Methods *methods)
@@ -97,6 +136,49 @@ static void count(const TactContactReport *report, TactHumanoidTally *tally)
     }
 }
 
+static void count_tableau(TactTableauOutcome outcome, bool close, TactHumanoidTally *tally)
+{
+    tally->frames++;
+    tally->solved += outcome == TACT_TABLEAU_SOLVED;
+    tally->no_solution += outcome == TACT_TABLEAU_NO_SOLUTION;
+    tally->cycle += outcome == TACT_TABLEAU_CYCLE;
+    tally->error += outcome == TACT_TABLEAU_ERROR;
+    tally->close += outcome != TACT_TABLEAU_SOLVED && close;
+}
+
+static TactStatus solve_by_tableaux(Methods *methods, const TactContactProblem *problem)
+{
+    int          frames = methods->run->frames;
+    int          every = 1 + (frames - 1) / TABLEAU_FRAMES;
+    int          rarely = 1 + (frames - 1) / RENEWED_FRAMES;
+    TactFrameLcp lcp = {0};
+    double       z[MOST_CONTACTS * 10];
+    if (methods->frame % every != 0 && methods->frame % rarely != 0) {
+        return TACT_OK;
+    }
+    TactStatus status = tact_frame_lcp_create(problem, &lcp);
+    for (int k = 0; k < TACT_HUMANOID_TABLEAUX && status == TACT_OK; k++) {
+        TactHumanoidTally *tally = &methods->run->tableaux[k];
+        TactTableauOutcome outcome;
+        bool               close;
+        if (methods->frame % (rules[k].renewed ? rarely : every) != 0) {
+            continue;
+        }
+        TactWatch watch = tact_watch_start();
+        status = tact_tableau_solve(&lcp, &rules[k], z, &tally->pivots, &close, &outcome);
+        tally->time += tact_watch_stop(&watch);
+        if (status != TACT_OK) {
+            break;
+        }
+        count_tableau(outcome, close, tally);
+        for (int i = 0; i < lcp.contacts && outcome == TACT_TABLEAU_SOLVED; i++) {
+            tally->active += z[i] * problem->step > PRESSES;
+        }
+    }
+    tact_frame_lcp_destroy(&lcp);
+    return status;
+}
+
 static TactStatus solve_by_all(void *context, const TactContactProblem *problem, double error)
 {
     (void)error;
@@ -122,7 +204,7 @@ static TactStatus solve_by_all(void *context, const TactContactProblem *problem,
         }
     }
     methods->run->contacts += problem->contact_count;
-    return TACT_OK;
+    return solve_by_tableaux(methods, problem);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -178,6 +260,7 @@ static TactStatus make_frames(TactPapers *papers, const TactModel *model, TactSi
             run->force[k] = compute_force(sim);
             run->height[k + 1] = compute_height(model, state->q, poses);
             run->tilt = fmax(run->tilt, 2 * asin(fmin(1, hypot(state->q[4], state->q[5]))));
+            methods->frame = k;
             status = tact_sim_visit_problems(sim, solve_by_all, methods);
         }
         for (int s = 0; s < run->shot_count; s++) {

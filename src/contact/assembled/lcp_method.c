@@ -54,8 +54,8 @@ static void lcp_layout(TactMethod *method, TactArena *arena)
     Part           part = {0};
     part_layout(&part, two_steps ? most : 0, two_steps ? items : 0, arena);
     if (arena->block) {
-        *work = (Work){
-            .map = {.places = places}, .A = A, .q = q, .z = z, .basis = basis, .part = part};
+        *work =
+            (Work){.map = {.places = places}, .A = A, .q = q, .z = z, .basis = basis, .part = part};
         method->work = work;
     }
 }
