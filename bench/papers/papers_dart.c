@@ -7,7 +7,7 @@
 #include "bench/papers/papers.h"
 #include "bench/problems/problems.h"
 
-static const double SOFTNESS = 1e-6; // cfm / h, of the mean diagonal
+static const double SOFTNESS = 1e-6; // cfm / h over the mean diagonal, and the eps of 1 + eps
 static const double OTHER = 1e-6;    // m/s or rad/s
 
 typedef struct Scene {
@@ -286,16 +286,18 @@ TactStatus tact_papers_dart(TactPapers *papers)
     enum { SCENES = sizeof scenes / sizeof *scenes };
     TactStatus status = TACT_OK;
     tact_papers_text(
-        papers, "The notes have no table. Here every step's velocities are those of the "
-                "standard-form LCP by `lemke-lex`, in four forms; the same scene by the "
-                "ladder is what they are compared with. Joint limits are rows like normals. "
-                "The error is that of the contact certificate (1e-8 is called solved); cfm "
-                "changes the problem: that is its price. tact's Lemke scales its matrix "
-                "itself, so scaling matters to the condition and not to failures. Condition: "
-                "of the part of A that is not null; eight directions in a plane always leave a "
-                "null space, which only cfm fills. Friction may have "
-                "several answers to one problem: where the velocity is another one than the "
-                "ladder's by more than 1e-6, and both are certified, the motions part.");
+        papers,
+        "The notes have no table. Here every step's velocities are those of the "
+        "standard-form LCP by `lemke-lex`, in five forms; the same scene by the "
+        "ladder is what they are compared with. Joint limits are rows like normals. "
+        "The error is that of the contact certificate (1e-8 is called solved); cfm "
+        "and 1 + eps (both 1e-6) change the problem: that is their price. tact's Lemke scales its "
+        "matrix by powers of two itself; what is left of the forms are other rounding and other "
+        "paths. Condition: "
+        "of the part of A that is not null; eight directions in a plane always leave a "
+        "null space, which cfm fills, and 1 + eps but for the rows of lambda. Friction may have "
+        "several answers to one problem: where the velocity is another one than the "
+        "ladder's by more than 1e-6, and both are certified, the motions part.");
     for (int i = 0; i < SCENES && status == TACT_OK; i++) {
         status = run_scene(papers, &scenes[i], (double)i / SCENES);
     }

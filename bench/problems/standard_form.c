@@ -10,7 +10,8 @@ const char *tact_form_name(TactStandardForm form)
 {
     static const char *const names[TACT_FORMS] = {
         "eq. 15 as printed, in forces", "E and mu times dt (section 5)",
-        "impulses, D A D (erratum D2)", "the same with cfm (erratum D1)"};
+        "the same, diagonal times 1 + eps (section 5)", "impulses, D A D (erratum D2)",
+        "impulses, D A D, with cfm (erratum D1)"};
     return names[form];
 }
 
@@ -149,7 +150,7 @@ void tact_form_destroy(TactFormLcp *lcp)
 }
 
 // ---------------------------------------------------------------------------------------------
-// The four forms
+// The forms
 
 /// E and mu, times e.
 static void write_cones(TactFormLcp *lcp, double e)
@@ -203,14 +204,15 @@ static void equilibrate(TactFormLcp *lcp, double *d)
 
 void tact_form_write(TactFormLcp *lcp, TactStandardForm form, double softness)
 {
-    bool   forces = form == TACT_FORM_PRINTED || form == TACT_FORM_SCALED;
+    bool   scaled = form == TACT_FORM_SCALED || form == TACT_FORM_FACTOR;
+    bool   forces = form == TACT_FORM_PRINTED || scaled;
     double h = lcp->problem->step, mean = 0;
     size_t n = (size_t)lcp->n, nv = (size_t)lcp->problem->nv;
     size_t used = (size_t)(lcp->normals + lcp->directions);
     for (size_t i = 0; i < n * n; i++) {
         lcp->A[i] = forces ? h * lcp->W[i] : lcp->W[i];
     }
-    write_cones(lcp, form == TACT_FORM_SCALED ? h : 1);
+    write_cones(lcp, scaled ? h : 1);
     for (size_t i = 0; i < n; i++) {
         lcp->unit[i] = forces ? h : 1;
         lcp->q[i] = i < used ? dot(lcp->C + i * nv, lcp->free, lcp->problem->nv) : 0;
@@ -219,6 +221,9 @@ void tact_form_write(TactFormLcp *lcp, TactStandardForm form, double softness)
     }
     for (size_t i = 0; i < used && form == TACT_FORM_SOFT; i++) {
         lcp->A[i * n + i] += softness * mean;
+    }
+    for (size_t i = 0; i < n && form == TACT_FORM_FACTOR; i++) {
+        lcp->A[i * n + i] *= 1 + softness; // adds nothing to the zeros of lambda: erratum D1
     }
     if (!forces) {
         equilibrate(lcp, lcp->unit);

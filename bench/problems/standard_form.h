@@ -9,8 +9,9 @@
 typedef enum TactStandardForm {
     TACT_FORM_PRINTED, // (15): unknowns are forces, A carries dt
     TACT_FORM_SCALED,  // E and mu times dt [DART, 5]
+    TACT_FORM_FACTOR,  // the same, and the diagonal times 1 + eps, as printed [DART, 5]
     TACT_FORM_IMPULSE, // unknowns are impulses, A <- D A D with a diagonal of ones (erratum D2)
-    TACT_FORM_SOFT,    // the same with cfm on normal and friction rows before (erratum D1)
+    TACT_FORM_SOFT,    // the last with cfm on normal and friction rows before (erratum D1)
     TACT_FORMS
 } TactStandardForm;
 
@@ -38,7 +39,8 @@ bool tact_form_takes(const TactContactProblem *problem);
 TactStatus tact_form_create(const TactContactProblem *problem, TactFormLcp *lcp);
 void       tact_form_destroy(TactFormLcp *lcp);
 
-/// A, q and unit of one form. softness: of the mean diagonal, in the form that has it.
+/// A, q and unit of one form. softness: cfm over the mean diagonal, or eps, in the forms that have
+/// one.
 void tact_form_write(TactFormLcp *lcp, TactStandardForm form, double softness);
 
 /// Velocities after the step, and impulses as contact.h has them.

@@ -104,6 +104,25 @@ static void cfm_lets_a_block_sink_and_creep_by_its_softness(void **state)
     tact_form_destroy(&lcp);
 }
 
+static void one_plus_eps_softens_all_rows_but_those_of_lambda(void **state)
+{
+    (void)state;
+    const double       h = 0.01, g = 9.81;
+    double             v[3], p[3];
+    TactContact        contact;
+    TactContactProblem problem = slide(&contact, 0);
+    TactFormLcp        lcp;
+    assert_int_equal(tact_form_create(&problem, &lcp), TACT_OK);
+    tact_form_write(&lcp, TACT_FORM_FACTOR, 1e-3);
+    for (int i = 0; i < 9; i++) {
+        assert_true(fabs(lcp.A[i * 10 + i] - 1.001 * h / 2) < 1e-16);
+    }
+    assert_true(lcp.A[99] == 0);
+    solve(&lcp, v, p);
+    assert_true(fabs(p[0] - h * g * 2 / 1.001) < 1e-12);
+    tact_form_destroy(&lcp);
+}
+
 static void other_problems_are_not_taken(void **state)
 {
     (void)state;
@@ -127,6 +146,7 @@ int main(void)
         cmocka_unit_test(a_null_direction_lowers_the_rank),
         cmocka_unit_test(all_forms_give_the_friction_of_a_block),
         cmocka_unit_test(cfm_lets_a_block_sink_and_creep_by_its_softness),
+        cmocka_unit_test(one_plus_eps_softens_all_rows_but_those_of_lambda),
         cmocka_unit_test(other_problems_are_not_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
