@@ -12,7 +12,7 @@ int tact_bench_load_engines(const TactBenchEngines *wanted, const TactSimPeer **
         return count;
     }
     for (const TactSimPeer *peer = peers.sim; peer->name; peer++) {
-        bool tells = !wanted->states || peer->get_coordinates || peer->get_motion;
+        bool tells = !wanted->states || (peer->hard && (peer->get_coordinates || peer->get_motion));
         if (tells && count < most) {
             engine[count++] = peer;
         }

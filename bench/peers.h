@@ -172,7 +172,7 @@ typedef struct TactSimPeer {
     void (*get_coordinates)(void *engine, double *q, double *v);
     /// World frame; linear: velocity of the centre of mass.                    (bodies) (bodies)
     void (*get_motion)(void *engine, TactTransform *poses, TactTwist *twists);
-    const char *hard; // how it is set where TactSimCase.hard
+    const char *hard; // how it is set where TactSimCase.hard; NULL: it is not asked there
 } TactSimPeer;
 
 /// Each list ends with an entry whose name is NULL.

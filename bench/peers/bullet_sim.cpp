@@ -297,6 +297,15 @@ void drive(Engine *engine)
     }
 }
 
+void *create_thorough(const TactSimCase *scene)
+{
+    Engine *engine = static_cast<Engine *>(create(scene));
+    if (engine) {
+        engine->world.getSolverInfo().m_numIterations = 50;
+    }
+    return engine;
+}
+
 bool step(void *self)
 {
     Engine *engine = static_cast<Engine *>(self);
@@ -365,5 +374,12 @@ const TactSimPeer tact_peer_bullet_sim = {
     nullptr,
     get_motion,
     "50 iterations, split impulse, hulls with a margin of 1 mm; no ellipsoids",
+};
+
+const TactSimPeer tact_peer_bullet_50 = {
+    "bullet-50",     version(),      "stepSimulation, 50 iterations, double precision",
+    create_thorough, destroy,        step,
+    get_poses,       count_contacts, nullptr,
+    get_motion,      nullptr,
 };
 #endif

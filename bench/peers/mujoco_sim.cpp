@@ -1,6 +1,8 @@
 // MuJoCo: mj_step with the options of the scene (Newton, pyramidal cone unless it says otherwise),
 // or with hard contacts: elliptic cone, time constant of two steps (what it allows at least),
-// impedance 0.99 to 0.999 and Newton to 1e-10.
+// impedance 0.99 to 0.999 and Newton to 1e-10. Beside the scene's options, those that its manual
+// gives against slip (three iterations of the no-slip solver; elliptic cone with impratio 10) and
+// for many bodies (conjugate gradients).
 #ifdef TACT_HAVE_MUJOCO
 #include "bench/peers/peer.hpp"
 
@@ -64,6 +66,34 @@ void *create(const TactSimCase *scene)
     return new Engine{scene, model, data};
 }
 
+void *create_without_slip(const TactSimCase *scene)
+{
+    Engine *engine = static_cast<Engine *>(create(scene));
+    if (engine) {
+        engine->model->opt.noslip_iterations = 3;
+    }
+    return engine;
+}
+
+void *create_elliptic(const TactSimCase *scene)
+{
+    Engine *engine = static_cast<Engine *>(create(scene));
+    if (engine) {
+        engine->model->opt.cone = mjCONE_ELLIPTIC;
+        engine->model->opt.impratio = 10;
+    }
+    return engine;
+}
+
+void *create_with_cg(const TactSimCase *scene)
+{
+    Engine *engine = static_cast<Engine *>(create(scene));
+    if (engine) {
+        engine->model->opt.solver = mjSOL_CG;
+    }
+    return engine;
+}
+
 void destroy(void *self)
 {
     Engine *engine = static_cast<Engine *>(self);
@@ -125,5 +155,33 @@ const TactSimPeer tact_peer_mujoco_sim = {
     get_coordinates,
     nullptr,
     "integrator implicit, elliptic cone, Newton to 1e-10, solref of two steps, solimp 0.99 0.999",
+};
+
+const TactSimPeer tact_peer_mujoco_noslip = {
+    "mujoco-noslip",
+    version(),
+    "mj_step with noslip_iterations 3",
+    create_without_slip,
+    destroy,
+    step,
+    get_poses,
+    count_contacts,
+    get_coordinates,
+    nullptr,
+    nullptr,
+};
+
+const TactSimPeer tact_peer_mujoco_elliptic = {
+    "mujoco-elliptic", version(),      "mj_step with elliptic cones, impratio 10",
+    create_elliptic,   destroy,        step,
+    get_poses,         count_contacts, get_coordinates,
+    nullptr,           nullptr,
+};
+
+const TactSimPeer tact_peer_mujoco_cg = {
+    "mujoco-cg",    version(),      "mj_step with conjugate gradients",
+    create_with_cg, destroy,        step,
+    get_poses,      count_contacts, get_coordinates,
+    nullptr,        nullptr,
 };
 #endif

@@ -82,9 +82,13 @@ extern const TactCollidePeer tact_peer_ode_collide;
 extern const TactCollidePeer tact_peer_bullet_collide;
 
 extern const TactSimPeer tact_peer_mujoco_sim;
+extern const TactSimPeer tact_peer_mujoco_noslip;
+extern const TactSimPeer tact_peer_mujoco_elliptic;
+extern const TactSimPeer tact_peer_mujoco_cg;
 extern const TactSimPeer tact_peer_ode_step;
 extern const TactSimPeer tact_peer_ode_quick;
 extern const TactSimPeer tact_peer_bullet_sim;
+extern const TactSimPeer tact_peer_bullet_50;
 extern const TactSimPeer tact_peer_dart_sim;
 
 #endif

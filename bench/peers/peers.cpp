@@ -59,6 +59,9 @@ TactPeers tact_peers_3(void)
     static const TactSimPeer sim[] = {
 #ifdef TACT_HAVE_MUJOCO
         tact_peer_mujoco_sim,
+        tact_peer_mujoco_noslip,
+        tact_peer_mujoco_elliptic,
+        tact_peer_mujoco_cg,
 #endif
 #ifdef TACT_HAVE_ODE
         tact_peer_ode_step,
@@ -66,6 +69,7 @@ TactPeers tact_peers_3(void)
 #endif
 #ifdef TACT_HAVE_BULLET
         tact_peer_bullet_sim,
+        tact_peer_bullet_50,
 #endif
 #ifdef TACT_HAVE_DART
         tact_peer_dart_sim,

@@ -8,7 +8,7 @@
 
 #include "bench/peers.h"
 
-enum { TACT_SIM_ENGINES = 8, TACT_SIM_SCENES = 16, TACT_SIM_CHUNKS = 50 };
+enum { TACT_SIM_ENGINES = 12, TACT_SIM_SCENES = 16, TACT_SIM_CHUNKS = 50 };
 
 /// tact itself as an engine.
 extern const TactSimPeer tact_sim_own;

@@ -1,5 +1,6 @@
 // Tables and CSV of `tact bench sim`.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bench/csv.h"
@@ -19,6 +20,18 @@ static void print_length(double length)
     }
 }
 
+// Bodies at rest that go further than this are lost: the hand has dropped its ball, m.
+static const double LOST = 0.1;
+
+/// Microseconds a step, in brackets where what was timed is not the scene any more.
+static void print_time(const TactSimScene *scene, const TactSimCell *cell)
+{
+    char text[32];
+    bool lost = scene->at_rest && !(cell->held.drift <= LOST);
+    snprintf(text, sizeof text, lost ? "(%.1f)" : "%.1f", 1e6 * cell->seconds);
+    printf(" %10s", text);
+}
+
 static const char *const end_words[] = {
     [TACT_SIM_COMPLETE] = "complete",
     [TACT_SIM_GAVE_UP] = "gave up",
@@ -32,11 +45,11 @@ void tact_sim_print_scene(const TactSimBench *bench, int scene)
     const TactSimOwnFigures *own = &bench->own[scene];
     printf("\n%s: %s; %d bodies, %d dof\n", s->name, s->says, bench->bodies[scene],
            bench->nv[scene]);
-    printf("  %-12s %10s %9s %7s %9s %9s %9s %9s\n", "", "us a step", "steps/s", "tact/it",
+    printf("  %-15s %10s %9s %7s %9s %9s %9s %9s\n", "", "us a step", "steps/s", "tact/it",
            "contacts", "drift", "joints", "depth");
     for (int e = 0; e < bench->engines; e++) {
         const TactSimCell *cell = &bench->cell[scene][e];
-        printf("  %-12s", bench->engine[e]->name);
+        printf("  %-15s", bench->engine[e]->name);
         if (!cell->taken) {
             printf(" does not take this scene\n");
             continue;
@@ -45,7 +58,8 @@ void tact_sim_print_scene(const TactSimBench *bench, int scene)
             printf(" no step within %.0f s\n", cell->seconds);
             continue;
         }
-        printf(" %10.1f %9.3g %7.2f %9.1f", 1e6 * cell->seconds, 1 / cell->seconds,
+        print_time(s, cell);
+        printf(" %9.3g %7.2f %9.1f", 1 / cell->seconds,
                bench->cell[scene][0].seconds / cell->seconds, cell->contacts);
         if (s->at_rest) {
             print_length(cell->held.drift);
