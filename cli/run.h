@@ -88,6 +88,8 @@ typedef struct TactRunResult {
     long         solves, certified;
     long         saved; // problems written by --save-failures
     double       error_max, penetration_max, loop_error_max;
+    int          implied_rows;               // of loops, left out because the others imply them
+    double       implied_error_max;          // m or rad
     long         out_of_budget, out_of_time; // solves that --max-work or --max-time ended
     long         divided;                    // steps that were made in several parts
     long         unresolved; // steps with a part that should have been divided further

@@ -38,6 +38,11 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
     if (run->model->equality_count > 0) {
         printf("  loops         closed to %.1e\n", r->loop_error_max);
     }
+    if (r->implied_rows > 0) {
+        printf(
+            "  left out      %d rows of loops that follow from the others but for %.1e m or rad\n",
+            r->implied_rows, r->implied_error_max);
+    }
     if (r->correction_max > 0) {
         printf(
             "  corrections   %.3g m or rad in a step at most: overlaps and loop errors taken out\n",
@@ -173,6 +178,8 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
     tact_json_set(json_object_get(object, "solves"), "by_rung", describe_rungs(r));
     tact_json_set(json_object_get(object, "solves"), "out_of_budget",
                   json_integer((json_int_t)r->out_of_budget));
+    tact_json_set(object, "implied_rows", json_integer(r->implied_rows));
+    tact_json_set(object, "implied_error_max", REAL(r->implied_error_max));
     tact_json_set(object, "reproducible", json_boolean(r->out_of_time == 0));
     if (run->options->save_failures) {
         tact_json_set(object, "failures_saved", json_integer((json_int_t)r->saved));

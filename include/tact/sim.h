@@ -166,27 +166,30 @@ typedef struct TactSimRung {
 } TactSimRung;
 
 typedef struct TactSimReport {
-    int         contacts;       // points of the step
-    int         rows;           // loops, limits, dry friction
-    int         asleep;         // trees that sleep: their contacts are not listed
-    int         islands;        // contact problems solved
-    int         certified;      // of these
-    double      error;          // worst certified error
-    double      penetration;    // deepest contact at the start of the step, m
-    double      loop_error;     // worst loop or coupling after the step, m or rad
-    int         redundant_rows; // bilateral rows that others imply
-    int         parts;          // that the step was divided into; 1: none
-    int         unresolved;     // parts that are too long for their motion, and divided no further
-    double      correction;     // largest shift of a coordinate beyond its velocity, m or rad
-    double      damping;        // energy taken from mechanisms that contacts must not give them, J
-    int         pivots;         //
-    int         solves;         // of these problems: loops repeat them
-    int         out_of_budget;  // of these: max_work or max_time ended them
-    int         out_of_time;    // of these: it was the clock, and the step is not reproducible
-    double      solve_time;     // s, of all solves, and of those that put positions right
-    double      correct_time;   // s, of the latter
-    double      step_time;      // s, of the whole step without observers
-    uint64_t    hash;           // of q and v after the step
+    int    contacts;           // points of the step
+    int    rows;               // loops, limits, dry friction
+    int    asleep;             // trees that sleep: their contacts are not listed
+    int    islands;            // contact problems solved
+    int    certified;          // of these
+    double error;              // worst certified error
+    double penetration;        // deepest contact at the start of the step, m
+    double loop_error;         // worst loop or coupling after the step, m or rad
+    int    redundant_rows;     // bilateral rows that others imply
+    int    implied_rows;       // of loops, which others imply but for the digits of the file: left
+                               //   out; fixed when the simulation is made
+    double      implied_error; // how far these are off after the step, at the most, m or rad
+    int         parts;         // that the step was divided into; 1: none
+    int         unresolved;    // parts that are too long for their motion, and divided no further
+    double      correction;    // largest shift of a coordinate beyond its velocity, m or rad
+    double      damping;       // energy taken from mechanisms that contacts must not give them, J
+    int         pivots;        //
+    int         solves;        // of these problems: loops repeat them
+    int         out_of_budget; // of these: max_work or max_time ended them
+    int         out_of_time;   // of these: it was the clock, and the step is not reproducible
+    double      solve_time;    // s, of all solves, and of those that put positions right
+    double      correct_time;  // s, of the latter
+    double      step_time;     // s, of the whole step without observers
+    uint64_t    hash;          // of q and v after the step
     int         rung_count;
     TactSimRung rungs[TACT_CONTACT_MAX_RUNGS]; //
 } TactSimReport;

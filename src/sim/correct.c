@@ -68,6 +68,8 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
         double        off = fmax(excess, tact_rows_worst_limit(sim->model, sim->answer.q_end));
         TactRowErrors errors = tact_rows_fill_errors(&sim->rows, d, off);
         report->loop_error = errors.loop;
+        report->implied_rows = sim->rows.implied_count;
+        report->implied_error = tact_rows_implied_error(&sim->rows, d);
         if (!sunk && errors.loop <= loop_tol && errors.limit <= LIMIT_TOL) {
             return TACT_OK;
         }

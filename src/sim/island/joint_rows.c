@@ -42,6 +42,8 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena)
     rows->sources = tact_arena_take(arena, count, sizeof *rows->sources);
     rows->J = tact_arena_take(arena, count * nv, sizeof *rows->J);
     rows->work = tact_arena_take(arena, 12 * nv, sizeof *rows->work);
+    rows->implied =
+        tact_arena_take(arena, 6 * (size_t)model->equality_count, sizeof *rows->implied);
 }
 
 /// A new row with J = 0, which is returned to be filled.
@@ -87,6 +89,9 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
         largest = tact_larger(largest, fabs(J_b[k]));
     }
     for (int r = 0; r < count; r++) {
+        if (rows->implied[6 * index + r]) {
+            continue;
+        }
         int           axis = r % 3;
         const double *three = J_b + (size_t)(r - axis) * n;
         double       *J =
@@ -214,7 +219,8 @@ static void add_equalities(TactRows *rows, const TactDynamics *d, double zeta)
 {
     const TactModel *model = d->model;
     for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
-        if (!model->equalities[i].active) {
+        bool coupling = equality_rows(model->equalities[i].type) == 1;
+        if (!model->equalities[i].active || (coupling && rows->implied[6 * i])) {
             continue;
         }
         switch (model->equalities[i].type) {
@@ -224,6 +230,25 @@ static void add_equalities(TactRows *rows, const TactDynamics *d, double zeta)
         case TACT_EQUALITY_TENDON: add_tendon_coupling(rows, d, i, zeta); break;
         }
     }
+}
+
+void tact_rows_fill_loops(TactRows *rows, const TactDynamics *dynamics)
+{
+    rows->count = 0;
+    add_equalities(rows, dynamics, 1);
+}
+
+double tact_rows_implied_error(const TactRows *rows, const TactDynamics *dynamics)
+{
+    double worst = 0;
+    for (int i = 0; i < dynamics->model->equality_count && rows->implied_count > 0; i++) {
+        double error[6];
+        find_error(dynamics, &dynamics->model->equalities[i], error);
+        for (int r = 0; r < equality_rows(dynamics->model->equalities[i].type); r++) {
+            worst = rows->implied[6 * i + r] ? tact_larger(worst, fabs(error[r])) : worst;
+        }
+    }
+    return worst;
 }
 
 // ---------------------------------------------------------------------------------------------
