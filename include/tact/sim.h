@@ -129,6 +129,7 @@ typedef struct TactSimContact {
     double           velocity[3];   // of b against a after the step, m/s
     TactContactState state;         //
     double           friction_used; // |f_t| / (mu f_n); what the tolerance leaves beyond 1 is 1
+    bool             stuck;         // its geoms overlap, and nothing can part them
 } TactSimContact;
 
 /// Of a step that was divided: the contacts of all its parts, those of the last one at the end,
@@ -136,6 +137,15 @@ typedef struct TactSimContact {
 /// of redundant contacts are those that config.share asks for, in the last part at least; they are
 /// found by the first question after a step, which may allocate.
 TACT_API const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count);
+
+/// Two geoms that overlap, and that no joint can part: they are left as they are.
+typedef struct TactSimStuck {
+    int    geom[2];
+    double depth; // when it was found out, m
+} TactSimStuck;
+
+/// Of these all that the last steps have met; lent until the next step.
+TACT_API const TactSimStuck *tact_sim_view_stuck(const TactSim *sim, int *count);
 
 // ---------------------------------------------------------------------------------------------
 // Questions about the geoms that can touch, at the present state: visual ones have no shape, and

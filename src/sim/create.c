@@ -201,6 +201,7 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
     sim->parts.count = 0;
     sim->free.has_gain = sim->positions.sunk = false;
     sim->positions.placed = true;
+    sim->positions.stuck_count = 0;
     sim->last.stepped = false;
     sim->last.row_count = 0;
     tact_sim_sleep_reset(sim);
