@@ -8,12 +8,15 @@
 #include <tact/record.h>
 
 #include "cli.h"
+#include "model_file.h"
 #include "options.h"
 #include "recording.h"
 
 typedef struct Options {
     TactOptionTexts packages;
     bool            strict;
+    bool            exact_meshes;
+    bool            xacro;
     bool            all;
     bool            json;
     bool            help;
@@ -30,6 +33,12 @@ static const TactOption options_of_check[] = {
      "where the packages of package:// are (may be given again; the\n"
      "folders of ROS_PACKAGE_PATH come after these)",
      NULL},
+    {"--exact-meshes", TACT_OPTION_FLAG, offsetof(Options, exact_meshes), NULL,
+     "collision meshes of a URDF touch as the triangles that they\n"
+     "are, not by their convex hulls",
+     NULL},
+    {"--xacro", TACT_OPTION_FLAG, offsetof(Options, xacro), NULL,
+     "expand the file by the program xacro first", NULL},
     {"--help", TACT_OPTION_FLAG, offsetof(Options, help), NULL, "say this", NULL},
 };
 
@@ -120,9 +129,8 @@ int tact_cli_check(int argc, char **argv)
     TactModel      *model = NULL;
     TactModelNotes *notes = NULL;
     TactCheckResult result = {.file = file};
-    result.status = tact_model_load(file, &load, &model, &notes);
-    snprintf(result.message, sizeof result.message, "%s",
-             result.status == TACT_OK ? "" : tact_status_message());
+    load.urdf_exact_meshes = options.exact_meshes;
+    result.status = tact_cli_load_model(file, options.xacro, &load, &model, &notes, result.message);
     result.notes = notes;
     int status = TACT_EXIT_BAD;
     if (!notes || !group(&result)) {

@@ -58,6 +58,9 @@ static void print_group(const TactCheckResult *result, const TactCheckGroup *gro
 
 void tact_check_print(const TactCheckResult *result, bool all)
 {
+    if (result->status != TACT_OK && result->notes->count == 0) {
+        return; // refused before anything was read: what is wrong is told, and nothing is listed
+    }
     for (int verdict = TACT_HONOURED; verdict <= TACT_IGNORED; verdict++) {
         int kinds = count_groups(result, (TactVerdict)verdict);
         printf("%s%s%s: %d kinds at %d places\n", tact_cli_colour(stdout, TACT_BOLD),

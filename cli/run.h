@@ -12,25 +12,26 @@
 typedef struct TactRunOptions {
     const char     *file;
     TactOptionTexts packages;
-    double          time;               // s
-    double          dt;                 // s; 0: the model's
-    const char     *method, *keyframe;  // NULL: not given
-    int             cone, integrator;   // < 0: not given
-    double          tol;                // largest certified error; 0: the default
-    double          max_work, max_time; // 0: not given
-    TactOptionTexts ctrl;               // NAME=VALUE
-    double          restitution;        // < 0: not given
-    int             restitution_law;    // < 0: not given
-    double          stiffness;          // N/m; < 0: not given
-    double          damping;            // N s/m; < 0: not given
-    int             share;              // < 0: not given
-    bool            range;              // of normal forces (tact contacts)
-    int             threads;            // that solve islands; 0: not given
-    const char     *motion;             // CSV file; NULL: not given
-    int             interpolation;      // of the motion; < 0: not given
-    const char     *save_failures;      // folder; NULL: not given
-    int             certify;            // which of tact_run_certify_words
-    double          certify_tol;        // of steps, relative; 0: the default
+    bool            exact_meshes, xacro; // of a URDF
+    double          time;                // s
+    double          dt;                  // s; 0: the model's
+    const char     *method, *keyframe;   // NULL: not given
+    int             cone, integrator;    // < 0: not given
+    double          tol;                 // largest certified error; 0: the default
+    double          max_work, max_time;  // 0: not given
+    TactOptionTexts ctrl;                // NAME=VALUE
+    double          restitution;         // < 0: not given
+    int             restitution_law;     // < 0: not given
+    double          stiffness;           // N/m; < 0: not given
+    double          damping;             // N s/m; < 0: not given
+    int             share;               // < 0: not given
+    bool            range;               // of normal forces (tact contacts)
+    int             threads;             // that solve islands; 0: not given
+    const char     *motion;              // CSV file; NULL: not given
+    int             interpolation;       // of the motion; < 0: not given
+    const char     *save_failures;       // folder; NULL: not given
+    int             certify;             // which of tact_run_certify_words
+    double          certify_tol;         // of steps, relative; 0: the default
     const char     *record, *csv, *csv_contacts, *html;
     double          record_every; // s; < 0: not given
     int             hash_every;   // steps; 0: never
@@ -156,7 +157,13 @@ extern const char *const                                              tact_run_s
     {"--strict", TACT_OPTION_FLAG, TACT_RUN_PLACE(strict), NULL,                                  \
      "physics that is approximated or ignored is an error", NULL},                                \
     {"--package-path", TACT_OPTION_TEXTS, TACT_RUN_PLACE(packages), "DIR",                        \
-     "where the packages of package:// are (may be given again)", NULL}
+     "where the packages of package:// are (may be given again)", NULL},                           \
+    {"--exact-meshes", TACT_OPTION_FLAG, TACT_RUN_PLACE(exact_meshes), NULL,                       \
+     "collision meshes of a URDF touch as the triangles that\n"                                    \
+     "they are, not by their convex hulls",                                                        \
+     NULL},                                                                                        \
+    {"--xacro", TACT_OPTION_FLAG, TACT_RUN_PLACE(xacro), NULL,                                     \
+     "expand the file by the program xacro first", NULL}
 // clang-format on
 
 /// What stands where nothing is given.

@@ -50,11 +50,13 @@ TACT_API void tact_model_notes_destroy(TactModelNotes *notes);
 typedef struct TactModelLoad {
     int package_path_count;
     const char *const
-        *package_paths; // folders that hold URDF packages: package://NAME/... is looked
-                        //   for as PATH/NAME/...; ROS_PACKAGE_PATH comes after them
-    bool     strict;    // physics that is approximated or ignored is an error
-    bool     urdf_free; // the root link of a URDF floats; false: it is fixed to the world
-    uint32_t cookie;    // set by tact_model_load_default(); do not write
+        *package_paths;     // folders that hold URDF packages: package://NAME/... is looked
+                            //   for as PATH/NAME/...; ROS_PACKAGE_PATH comes after them
+    bool strict;            // physics that is approximated or ignored is an error
+    bool urdf_free;         // the root link of a URDF floats; false: it is fixed to the world
+    bool urdf_exact_meshes; // collision meshes of a URDF touch as the triangles that they are;
+                            //   false: by their convex hulls, as in other engines
+    uint32_t cookie;        // set by tact_model_load_default(); do not write
 } TactModelLoad;
 
 TACT_API TactModelLoad tact_model_load_default(void);
