@@ -1,4 +1,4 @@
-#include "model_file.h"
+#include "cli/model_file.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -89,7 +89,7 @@ static TactStatus expand(const char *file, char **text, size_t *size, char messa
     return TACT_OK;
 }
 
-TactStatus tact_cli_load_model(const char *file, bool xacro, const TactModelLoad *config,
+TactStatus tact_cli_load_model(const char *file, bool xacro, const TactModelLoadConfig *config,
                                TactModel **model, TactModelNotes **notes, char message[MESSAGE])
 {
     char      *text = NULL;

@@ -7,7 +7,7 @@
 
 /// tact_model_load(); with xacro, of what the program `xacro` on the PATH makes of the file. What
 /// it says is passed on. TACT_UNSUPPORTED: there is no such program.
-TactStatus tact_cli_load_model(const char *file, bool xacro, const TactModelLoad *config,
+TactStatus tact_cli_load_model(const char *file, bool xacro, const TactModelLoadConfig *config,
                                TactModel **model, TactModelNotes **notes, char message[512]);
 
 #endif

@@ -150,7 +150,7 @@ static void files_are_expanded_by_the_xacro_of_the_path(void **state)
     assert_non_null(kept);
     setenv("PATH", list, 1);
     tact_program_expect(0, "info --json --xacro macro.urdf");
-    assert_true(tact_json_is(tact_program_out, "bodies.0.name", "made"));
+    assert_true(tact_json_is(tact_program_out, "bodies.made.parent", "world"));
     tact_program_expect(0, "check --xacro macro.urdf");
     tact_program_expect(2, "check --xacro other.urdf");
     tact_program_words(tact_program_err, "no such macro");

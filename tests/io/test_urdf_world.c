@@ -46,7 +46,7 @@ static void friction_may_be_an_attribute(void **state)
         "</collision></link>\n<gazebo reference='a'><mu1 value='0.25'/><mu2 value='0.25'/>"
         "</gazebo>"));
     assert_true(model->geoms[0].mu == 0.25);
-    tact_urdf_text_noted("mu1", "value", TACT_HONOURED);
+    tact_urdf_text_noted("mu1", "value", TACT_VERDICT_HONOURED);
 }
 
 /// A picture never refuses a robot.
@@ -66,7 +66,7 @@ static void pictures_that_cannot_be_drawn_are_left_out(void **state)
     for (int i = 0; i < notes->count; i++) {
         const TactModelNote *note = &notes->items[i];
         if (strstr(note->text, "nothing is drawn: ")) {
-            assert_int_equal(note->verdict, TACT_IGNORED);
+            assert_int_equal(note->verdict, TACT_VERDICT_IGNORED);
             assert_false(note->physics);
             assert_int_equal(note->line, 2 + lost++);
         }
@@ -79,8 +79,8 @@ static void a_range_from_above_to_below_is_none(void **state)
     (void)state;
     const TactModel *model = tact_urdf_text_load(TWO("revolute", "<limit lower='0' upper='-1'/>"));
     assert_false(model->joints[0].limited);
-    tact_urdf_text_noted("limit", "lower", TACT_APPROXIMATED);
-    tact_urdf_text_noted("limit", "upper", TACT_APPROXIMATED);
+    tact_urdf_text_noted("limit", "lower", TACT_VERDICT_APPROXIMATED);
+    tact_urdf_text_noted("limit", "upper", TACT_VERDICT_APPROXIMATED);
 }
 
 static void the_world_need_not_be_declared(void **state)
@@ -92,7 +92,7 @@ static void the_world_need_not_be_declared(void **state)
     assert_int_equal(model->bodies[1].parent, 0);
     assert_true(model->bodies[1].pose.position.z == 3);
     assert_int_equal(model->nv, 1);
-    tact_urdf_text_noted("parent", "link", TACT_APPROXIMATED);
+    tact_urdf_text_noted("parent", "link", TACT_VERDICT_APPROXIMATED);
     tact_urdf_text_refused(URDF_ROBOT(URDF_LINK("a") URDF_JOINT("j", "continuous", "b", "a", "")),
                            TACT_BAD_INPUT, "there is no link 'b'");
 }
@@ -110,9 +110,9 @@ static void moments_that_no_body_has_are_balanced(void **state)
     for (int k = 0; k < 3; k++) {
         assert_true(fabs(model->bodies[2].inertia.rotary.m[k][k] - 4) < 1e-12);
     }
-    tact_urdf_text_noted("inertia", "", TACT_APPROXIMATED);
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *refused = NULL;
+    tact_urdf_text_noted("inertia", "", TACT_VERDICT_APPROXIMATED);
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *refused = NULL;
     config.strict = true;
     assert_int_equal(tact_model_load_memory("r.urdf", text, strlen(text), &config, &refused, NULL),
                      TACT_BAD_INPUT);
@@ -128,8 +128,8 @@ static void words_of_bullet_and_gazebo_are_known(void **state)
         "<rolling_friction value='.1'/><spinning_friction value='.1'/><inertia_scaling value='3'/>"
         "</contact></link>\n<gazebo reference='a'><torsional_friction/><fdir1>1 0 0</fdir1>"
         "<restitution_coefficient>1</restitution_coefficient></gazebo>"));
-    tact_urdf_text_noted("restitution", "", TACT_IGNORED);
-    tact_urdf_text_noted("torsional_friction", "", TACT_IGNORED);
+    tact_urdf_text_noted("restitution", "", TACT_VERDICT_IGNORED);
+    tact_urdf_text_noted("torsional_friction", "", TACT_VERDICT_IGNORED);
     const TactModelNotes *notes = tact_urdf_text_notes();
     for (int i = 0; i < notes->count; i++) {
         assert_string_not_equal(notes->items[i].text, "not known");

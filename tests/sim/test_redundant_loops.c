@@ -8,8 +8,8 @@
 
 static TactScene start(const char *xml)
 {
-    TactModel    *model = NULL;
-    TactModelLoad config = tact_model_load_default();
+    TactModel          *model = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
     TactStatus status = tact_model_load_memory("text.xml", xml, strlen(xml), &config, &model, NULL);
     if (status == TACT_UNSUPPORTED) {
         skip();
@@ -160,10 +160,10 @@ static void a_dead_centre_is_no_redundancy(void **state)
 /// 1 s of a robot of ../shared/models: certified, in a few solves a step.
 static void run_robot(const char *path, int implied)
 {
-    char          file[512];
-    TactModel    *model = NULL;
-    TactModelLoad config = tact_model_load_default();
-    const char   *shared = getenv("TACT_SHARED");
+    char                file[512];
+    TactModel          *model = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    const char         *shared = getenv("TACT_SHARED");
     snprintf(file, sizeof file, "%s/models/%s", shared ? shared : TACT_SOURCE_DIR "/../shared",
              path);
     TactStatus status = tact_model_load(file, &config, &model, NULL);

@@ -104,7 +104,7 @@ static void a_snapshot_keeps_what_is_stuck(void **state)
     tact_test_scene_leave_certificates(&scene);
     tact_test_scene_leave_certificates(&other);
     tact_test_scene_step(&scene, 3);
-    size_t size = tact_sim_snapshot_size(scene.sim);
+    size_t size = tact_sim_snapshot_get_size(scene.sim);
     void  *bytes = malloc(size);
     assert_non_null(bytes);
     assert_int_equal(tact_sim_snapshot_save(scene.sim, bytes, size), TACT_OK);

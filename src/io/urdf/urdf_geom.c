@@ -97,7 +97,7 @@ static TactStatus note_hull(TactUrdf *urdf, const TactXmlNode *node, const TactU
     }
     snprintf(text, sizeof text, "it touches by its convex hull%s (--exact-meshes: as it is)", more);
     char *kept = tact_xml_pool_copy(&urdf->xml->pool, text, strlen(text));
-    return kept ? tact_urdf_note(urdf, node, "filename", TACT_APPROXIMATED, true, kept)
+    return kept ? tact_urdf_note(urdf, node, "filename", TACT_VERDICT_APPROXIMATED, true, kept)
                 : TACT_NO_MEMORY;
 }
 
@@ -161,7 +161,8 @@ static TactStatus lose_picture(TactUrdf *urdf, const TactXmlNode *visual)
     char               text[400];
     snprintf(text, sizeof text, "nothing is drawn: %.360s", place ? place + 2 : why);
     char *kept = tact_xml_pool_copy(&urdf->xml->pool, text, strlen(text));
-    return kept ? tact_urdf_note(urdf, shape, "", TACT_IGNORED, false, kept) : TACT_NO_MEMORY;
+    return kept ? tact_urdf_note(urdf, shape, "", TACT_VERDICT_IGNORED, false, kept)
+                : TACT_NO_MEMORY;
 }
 
 static TactStatus add_geom(TactUrdf *urdf, const TactUrdfLink *link, const TactXmlNode *part)
@@ -194,7 +195,7 @@ static TactStatus add_geom(TactUrdf *urdf, const TactUrdfLink *link, const TactX
     if (link->mu >= 0) {
         desc.geom.mu = link->mu;
     }
-    return tact_model_add_geom(urdf->builder, &desc, tact_xml_source(part), NULL);
+    return tact_model_builder_add_geom(urdf->builder, &desc, tact_xml_source(part), NULL);
 }
 
 TactStatus tact_urdf_add_geoms(TactUrdf *urdf, const TactUrdfLink *link)

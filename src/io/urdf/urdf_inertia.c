@@ -83,7 +83,7 @@ static TactStatus note_balance(TactUrdf *urdf, const TactUrdfLink *link)
         return TACT_OK;
     }
     const TactXmlNode *node = tact_xml_child(tact_xml_child(link->node, "inertial"), "inertia");
-    return tact_urdf_note(urdf, node, "", TACT_APPROXIMATED, true,
+    return tact_urdf_note(urdf, node, "", TACT_VERDICT_APPROXIMATED, true,
                           "one moment exceeds the sum of the others, which no body has: all become "
                           "their mean");
 }
@@ -165,7 +165,7 @@ TactStatus tact_urdf_body_inertia(TactUrdf *urdf, const TactUrdfLink *link, Tact
         inertia->rotary.m[k][k] += least_rotary;
     }
     *has = true;
-    return tact_urdf_note(urdf, node ? node : link->node, "", TACT_APPROXIMATED, true,
+    return tact_urdf_note(urdf, node ? node : link->node, "", TACT_VERDICT_APPROXIMATED, true,
                           heavy ? "moves without inertia: it gets 1e-9 kg m^2 about every axis"
                                 : "moves without mass: it gets 1e-6 kg and 1e-9 kg m^2");
 }

@@ -96,8 +96,8 @@ static TactStatus read_mesh(TactUrdf *urdf, const TactXmlNode *node, TactUrdfMes
         return tact_xml_fail(node, "filename", status, "%s", reason);
     }
     mesh->triangles = triangles;
-    return tact_model_add_mesh(urdf->builder, name_mesh(urdf, mesh->path), triangles,
-                               tact_xml_source(node), &mesh->index);
+    return tact_model_builder_add_mesh(urdf->builder, name_mesh(urdf, mesh->path), triangles,
+                                       tact_xml_source(node), &mesh->index);
 }
 
 /// What its hull would make of a mesh.
@@ -106,11 +106,11 @@ static void judge_mesh(TactUrdfMesh *mesh)
     TactMeshProperties hull, own;
     mesh->judged = true;
     mesh->convex = is_convex(mesh->triangles);
-    mesh->hull =
-        tact_mesh_compute_properties(mesh->triangles, TACT_MESH_CONVEX, 1, &hull) == TACT_OK &&
-        hull.volume > 0;
-    bool solid = mesh->hull &&
-                 tact_mesh_compute_properties(mesh->triangles, TACT_MESH_EXACT, 1, &own) == TACT_OK;
+    mesh->hull = tact_mesh_compute_properties(mesh->triangles, TACT_MESH_INERTIA_CONVEX, 1,
+                                              &hull) == TACT_OK &&
+                 hull.volume > 0;
+    bool solid = mesh->hull && tact_mesh_compute_properties(
+                                   mesh->triangles, TACT_MESH_INERTIA_EXACT, 1, &own) == TACT_OK;
     mesh->swollen = solid && own.volume > 0 ? hull.volume / own.volume : 0;
 }
 
@@ -156,7 +156,7 @@ TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrd
                              path);
     }
     if (found->index < 0) {
-        return tact_urdf_note(urdf, node, "filename", TACT_IGNORED, false,
+        return tact_urdf_note(urdf, node, "filename", TACT_VERDICT_IGNORED, false,
                               "this build cannot read such a file: nothing is drawn");
     }
     return TACT_OK;

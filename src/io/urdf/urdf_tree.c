@@ -119,7 +119,7 @@ static TactStatus read_links(TactUrdf *urdf)
         urdf->links[i] = new_link(world);
         urdf->links[i].name = "world";
         urdf->link_names[i] = (TactUrdfName){"world", i};
-        TACT_TRY(tact_urdf_note(urdf, world, "link", TACT_APPROXIMATED, false,
+        TACT_TRY(tact_urdf_note(urdf, world, "link", TACT_VERDICT_APPROXIMATED, false,
                                 "no such link is declared: it is the world"));
     }
     int again;

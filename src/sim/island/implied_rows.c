@@ -17,7 +17,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/island/joint_rows.h"
 
 enum { MOST_TRIALS = 16, MOST_ROUNDS = 20 };
@@ -224,7 +224,7 @@ static void find_motion(Loops *l, TactRandom *random)
 /// Notes how far the dependent rows are off at q, and on what way.
 static void note(Loops *l)
 {
-    tact_dynamics_difference(l->d->model, l->start, l->q, l->x);
+    tact_dynamics_differentiate(l->d->model, l->start, l->q, l->x);
     for (int k = l->rank; k < l->count; k++) {
         int                   row = l->order[k];
         const TactContactRow *r = &l->rows->rows[row];
