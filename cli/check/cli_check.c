@@ -50,8 +50,10 @@ static void help(void)
     printf(
         "usage: tact check FILE [--strict] [--all] [--json] [--package-path DIR]\n\n"
         "Reads a model file (MJCF or URDF) and says of every element and attribute whether it\n"
-        "is honoured, approximated or ignored, with the file and line where it stands first.\n"
-        "What can change the motion is marked with an asterisk.\n\n"
+        "is honoured, approximated or ignored, with the file and line where it stands first:\n"
+        "what is honoured, what changes nothing, what changes the motion a little, and what\n"
+        "changes the motion. What is not honoured and can change it is marked with an asterisk.\n"
+        "Softness of contacts is one line, unless --all.\n\n"
         "Of a recording of tact run (FILE.tact) it makes the run again, from the scene that the\n"
         "recording names, and compares the states bit for bit.\n\n");
     tact_options_print(&line);
