@@ -160,5 +160,6 @@ TactStatus tact_urdf_read(TactModelReader *reader)
         TACT_TRY(add_link(&urdf, &urdf.links[i]));
     }
     TACT_TRY(tact_urdf_add_mimics(&urdf));
+    TACT_TRY(tact_urdf_disable_collisions(&urdf));
     return tact_urdf_note_all(&urdf);
 }

@@ -133,6 +133,9 @@ TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrd
 TactStatus tact_urdf_find_in_packages(const TactUrdf *urdf, const TactXmlNode *node,
                                       const char *name, const char **path);
 
+/// Excludes the pairs of links that the SRDF file names, if there is one. urdf_srdf.c
+TactStatus tact_urdf_disable_collisions(TactUrdf *urdf);
+
 /// Adds what moves a link, and the mimics once all joints are there. urdf_joint.c
 TactStatus tact_urdf_add_joint(TactUrdf *urdf, TactUrdfJoint *joint);
 TactStatus tact_urdf_add_mimics(TactUrdf *urdf);
