@@ -223,15 +223,25 @@ static void run_peers(TactLloyd *lloyd, int point, const Batch *batch)
 // ---------------------------------------------------------------------------------------------
 // Points
 
-static int compare(const void *a, const void *b)
+/// Median over the instances that are solved: what failed says nothing about a time.
+static double median_of_solved(int count, const TactBenchRun *run)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    double seconds[TACT_LLOYD_MAX_INSTANCES];
+    int    solved = 0;
+    for (int k = 0; k < count; k++) {
+        if (run[k].seconds > 0 && run[k].claimed && run[k].accepted) {
+            seconds[solved++] = run[k].seconds;
+        }
+    }
+    tact_bench_sort(seconds, solved);
+    return solved > 0 ? seconds[solved / 2] : NAN;
 }
 
 static void summarise(int count, TactLloydCell *cell)
 {
     double seconds[TACT_LLOYD_MAX_INSTANCES], sum = 0, pivots = 0;
+    cell->asked = count;
+    cell->median_solved = median_of_solved(count, cell->run);
     for (int k = 0; k < count; k++) {
         const TactBenchRun *run = &cell->run[k];
         if (run->seconds <= 0) {
@@ -245,7 +255,7 @@ static void summarise(int count, TactLloydCell *cell)
         cell->wrong += run->claimed && !run->accepted;
     }
     if (cell->runs > 0) {
-        qsort(seconds, (size_t)cell->runs, sizeof *seconds, compare);
+        tact_bench_sort(seconds, cell->runs);
         cell->mean = sum / cell->runs;
         cell->median = seconds[cell->runs / 2];
         cell->best = seconds[0];

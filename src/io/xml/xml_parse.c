@@ -47,7 +47,7 @@ static int current_line(const Parse *parse)
     return parse->context->input ? parse->context->input->line : 0;
 }
 
-static void refuse(Parse *parse, const char *what)
+static void refuse_text(Parse *parse, const char *what)
 {
     if (parse->status == TACT_OK) {
         stop(parse, tact_fail(TACT_BAD_INPUT, "%s:%d: %s", parse->file, current_line(parse), what));
@@ -275,7 +275,7 @@ static void on_document_type(void *context, const xmlChar *name, const xmlChar *
 {
     (void)name;
     if (external || system) {
-        refuse(context, "a document type in another file is not read");
+        refuse_text(context, "a document type in another file is not read");
     }
 }
 
@@ -287,7 +287,7 @@ static void on_entity(void *context, const xmlChar *name, int type, const xmlCha
     (void)public_id;
     (void)system_id;
     (void)content;
-    refuse(context, "entities are not allowed");
+    refuse_text(context, "entities are not allowed");
 }
 
 static void on_unparsed_entity(void *context, const xmlChar *name, const xmlChar *public_id,
@@ -297,7 +297,7 @@ static void on_unparsed_entity(void *context, const xmlChar *name, const xmlChar
     (void)public_id;
     (void)system_id;
     (void)notation;
-    refuse(context, "entities are not allowed");
+    refuse_text(context, "entities are not allowed");
 }
 
 static void on_attribute_type(void *context, const xmlChar *element, const xmlChar *name, int type,
@@ -309,7 +309,7 @@ static void on_attribute_type(void *context, const xmlChar *element, const xmlCh
     (void)def;
     (void)value;
     xmlFreeEnumeration(tree);
-    refuse(context, "declarations in a document type are not allowed");
+    refuse_text(context, "declarations in a document type are not allowed");
 }
 
 static void on_element_type(void *context, const xmlChar *name, int type,
@@ -318,13 +318,13 @@ static void on_element_type(void *context, const xmlChar *name, int type,
     (void)name;
     (void)type;
     (void)content;
-    refuse(context, "declarations in a document type are not allowed");
+    refuse_text(context, "declarations in a document type are not allowed");
 }
 
 static void on_reference(void *context, const xmlChar *name)
 {
     (void)name;
-    refuse(context, "entities are not allowed");
+    refuse_text(context, "entities are not allowed");
 }
 
 /// Without memory libxml2 tells an error without words, or another one.

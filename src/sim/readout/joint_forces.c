@@ -12,7 +12,7 @@
 #include "sim/readout/readout.h"
 
 /// other += a force on a body at a point.
-static void push(TactSim *sim, int body, TactVec3 point, TactWrench w)
+static void push_body(TactSim *sim, int body, TactVec3 point, TactWrench w)
 {
     TactVec3 r = tact_vec3_subtract(point, tact_sim_body_com(sim, body));
     sim->readout->other[body] = tact_wrench_add(sim->readout->other[body], tact_wrench_shift(w, r));
@@ -40,8 +40,8 @@ static void push_loops(TactSim *sim)
         TactVec3             point = tact_transform_point(pose[equality->b], equality->anchor_b);
         TactWrench           w = {tact_quat_rotate(axes, (TactVec3){on[0], on[1], on[2]}),
                                   tact_quat_rotate(axes, (TactVec3){on[3], on[4], on[5]})};
-        push(sim, equality->b, point, w);
-        push(sim, equality->a, point, tact_wrench_scale(-1, w));
+        push_body(sim, equality->b, point, w);
+        push_body(sim, equality->a, point, tact_wrench_scale(-1, w));
     }
 }
 
@@ -63,7 +63,7 @@ static void push_actuators(TactSim *sim)
         pose = tact_transform_multiply(sim->dynamics->pose[body], pose);
         TactWrench w = {tact_quat_rotate(pose.rotation, (TactVec3){f * g[0], f * g[1], f * g[2]}),
                         tact_quat_rotate(pose.rotation, (TactVec3){f * g[3], f * g[4], f * g[5]})};
-        push(sim, body, pose.position, w);
+        push_body(sim, body, pose.position, w);
     }
 }
 
@@ -84,7 +84,7 @@ static void push_drag(TactSim *sim)
 {
     if (sim->drag.on) {
         TactWrench w = {tact_sim_last_drag(sim, sim->readout->acceleration), {0, 0, 0}};
-        push(sim, sim->drag.asked.body, tact_sim_drag_point(sim), w);
+        push_body(sim, sim->drag.asked.body, tact_sim_drag_point(sim), w);
     }
 }
 
