@@ -72,17 +72,25 @@ static double power(double x, double exponent)
     return copysign(pow(fabs(x), exponent), x);
 }
 
+/// Which quarter of the whole turn a part is; -1: none.
+static int quarter(int part, int whole)
+{
+    return whole > 0 && 4 * part % whole == 0 ? 4 * part / whole % 4 : -1;
+}
+
 /// cos and sin of a part of the whole turn; of quarters exactly.
 static double turn_cos(int part, int whole)
 {
-    return 4 * part % whole == 0 ? (double[]){1, 0, -1, 0}[(4 * part / whole) % 4]
-                                 : cos(2 * PI * part / whole);
+    static const double exact[4] = {1, 0, -1, 0};
+    int                 at = quarter(part, whole);
+    return at >= 0 ? exact[at] : cos(2 * PI * part / whole);
 }
 
 static double turn_sin(int part, int whole)
 {
-    return 4 * part % whole == 0 ? (double[]){0, 1, 0, -1}[(4 * part / whole) % 4]
-                                 : sin(2 * PI * part / whole);
+    static const double exact[4] = {0, 1, 0, -1};
+    int                 at = quarter(part, whole);
+    return at >= 0 ? exact[at] : sin(2 * PI * part / whole);
 }
 
 // ---------------------------------------------------------------------------------------------
