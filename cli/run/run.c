@@ -129,6 +129,7 @@ bool tact_run_open(const TactRunOptions *options, TactRun *run)
     load.package_paths = options->packages.texts;
     load.package_path_count = options->packages.count;
     load.urdf_exact_meshes = options->exact_meshes;
+    load.srdf = options->srdf;
     char message[512];
     if (tact_cli_load_model(options->file, options->xacro, &load, &run->model, &run->notes,
                             message) != TACT_OK) {

@@ -28,6 +28,7 @@ typedef struct TactRunOptions {
     const char     *file;
     TactOptionTexts packages;
     bool            exact_meshes, xacro; // of a URDF
+    const char     *srdf;                // the same; NULL: not given
     double          time;                // s
     double          dt;                  // s; 0: the model's
     const char     *method, *keyframe;   // NULL: not given
@@ -168,6 +169,8 @@ extern const char *const                                              tact_run_s
      "physics that is approximated or ignored is an error", NULL},                                \
     {"--package-path", TACT_OPTION_TEXTS, TACT_RUN_PLACE(packages), "DIR",                        \
      "folder of the packages of package:// (may be given again)", NULL},                           \
+    {"--srdf", TACT_OPTION_TEXT, TACT_RUN_PLACE(srdf), "FILE",                                     \
+     "links of a URDF whose collisions this file disables do not touch", NULL},                    \
     {"--exact-meshes", TACT_OPTION_FLAG, TACT_RUN_PLACE(exact_meshes), NULL,                       \
      "collision meshes of a URDF touch as the triangles that\n"                                    \
      "they are, not by their convex hulls",                                                        \

@@ -146,6 +146,10 @@ static void what_mjcf_says_in_other_words(void **state)
     tact_program_words(text,
                        "two.urdf:1: limit.velocity: ignored: no force enforces a speed limit");
     free(text);
+    tact_program_expect(0, "run two.urdf --time 0.01 --srdf two.srdf");
+    tact_program_words(tact_program_out, "contacts      0.0 on average");
+    tact_program_expect(0, "run two.urdf --time 0.01");
+    assert_null(strstr(tact_program_out, "contacts      0.0 on average"));
     tact_scratch_write("bad.srdf", "<robot>\n<disable_collisions link1='a' link2='c'/></robot>");
     tact_program_expect(2, "convert two.urdf two.xml --srdf bad.srdf");
     tact_program_words(tact_program_err,
