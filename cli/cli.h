@@ -16,6 +16,7 @@ typedef int TactCliVerb(int argc, char **argv);
 
 int tact_cli_solve(int argc, char **argv);
 int tact_cli_check(int argc, char **argv);
+int tact_cli_convert(int argc, char **argv);
 int tact_cli_info(int argc, char **argv);
 int tact_cli_run(int argc, char **argv);
 int tact_cli_contacts(int argc, char **argv);

@@ -24,6 +24,7 @@ static const Verb verbs[] = {
      "                    whether a recorded run is the same again"},
     {"info", tact_cli_info, "FILE",
      "say what is in a model (bodies, joints, masses, limits) or a recording"},
+    {"convert", tact_cli_convert, "FILE OUT", "write a model file (URDF, MJCF) as MJCF"},
     {"view", tact_cli_view, "[FILE]", "look at a simulation or a recording in the browser"},
     {"bench", tact_cli_bench, "NAME", "run an experiment and compare with other solvers"},
 };
