@@ -30,18 +30,19 @@ typedef struct TactSolveOptions {
     int         max_pivots;
     int         max_nodes;
     int         max_iterations;
-    double      max_work;  // operations; 0: any
-    double      max_time;  // s; 0: any
-    int         repeat;    // solves timed; 0: as many as fit
-    int         share;     // TactContactShare
-    bool        range;     // of normal forces
-    bool        json;      //
-    bool        help;      //
-    const char *write_mtx; // prefix; NULL: nothing is written
-    const char *output;    // file for z or forces; NULL: none
-    const char *save;      // file for the contact problem; NULL: none
-    const char *certify;   // file of an answer to be judged; NULL: methods are run
-    bool        prove;     // what is solved
+    double      max_work;    // operations; 0: any
+    double      max_time;    // s; 0: any
+    int         repeat;      // solves timed; 0: as many as fit
+    int         share;       // TactContactShare
+    bool        range;       // of normal forces
+    bool        json;        //
+    bool        help;        //
+    const char *write_mtx;   // prefix; NULL: nothing is written
+    const char *output;      // file for z or forces; NULL: none
+    const char *save;        // file for the contact problem; NULL: none
+    const char *certify;     // file of an answer to be judged; NULL: methods are run
+    bool        prove;       // what is solved
+    double      prove_limit; // s, for one exact solve or search; 0: 60
 } TactSolveOptions;
 
 /// The answer to a contact problem.

@@ -9,15 +9,19 @@
 #include "solve_json.h"
 
 enum { MOST_DIGITS = 2000000 }; // of an exact solution that is printed
+enum { DEFAULT_LIMIT = 60 };    // s
 
-static void prove(TactSolveProblem *problem, TactSolveResult *result)
+static void prove(const TactSolveOptions *options, TactSolveProblem *problem,
+                  TactSolveResult *result)
 {
-    TactStatus status;
+    TactStatus      status;
+    TactProofConfig config = tact_proof_config_default();
+    config.limit = options->prove_limit > 0 ? options->prove_limit : DEFAULT_LIMIT;
     if (problem->contact) {
         status = tact_prove_contact(&problem->contact->problem, result->contact.cone,
-                                    &result->contact.answer, NULL, &result->proof);
+                                    &result->contact.answer, &config, &result->proof);
     } else {
-        status = tact_prove_lcp(&problem->file->problem, result->z, NULL, &result->proof);
+        status = tact_prove_lcp(&problem->file->problem, result->z, &config, &result->proof);
     }
     if (status != TACT_OK) {
         snprintf(result->no_proof, sizeof result->no_proof, "%s", tact_status_message());
@@ -26,11 +30,10 @@ static void prove(TactSolveProblem *problem, TactSolveResult *result)
 
 void tact_solve_prove(const TactSolveOptions *options, TactSolveProblem *problem)
 {
-    (void)options;
     for (int i = 0; i < problem->result_count; i++) {
         TactSolveResult *result = &problem->results[i];
         if (result->status == TACT_OK && result->solved) {
-            prove(problem, result);
+            prove(options, problem, result);
         } else if (result->status == TACT_OK) {
             snprintf(result->no_proof, sizeof result->no_proof,
                      "the answer is not solved: there is nothing to prove");
