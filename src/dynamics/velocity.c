@@ -83,23 +83,23 @@ void tact_dynamics_swap_velocity(TactDynamics *d)
     double    *v = d->v;
     TactTwist *velocity = d->velocity, *product = d->product;
     uint64_t   moved = d->moved;
-    d->moved = d->other_moved;
-    d->other_moved = moved;
-    d->v = d->other_v;
-    d->velocity = d->other_velocity;
-    d->product = d->other_product;
-    d->other_v = v;
-    d->other_velocity = velocity;
-    d->other_product = product;
+    d->moved = d->aside->moved;
+    d->aside->moved = moved;
+    d->v = d->aside->v;
+    d->velocity = d->aside->velocity;
+    d->product = d->aside->product;
+    d->aside->v = v;
+    d->aside->velocity = velocity;
+    d->aside->product = product;
 }
 
-TactTwist tact_dynamics_velocity(const TactDynamics *d, int body, TactVec3 point)
+TactTwist tact_dynamics_compute_velocity(const TactDynamics *d, int body, TactVec3 point)
 {
     int link = d->link_of[body];
     return tact_twist_shift(d->velocity[link], tact_vec3_subtract(point, d->com[link]));
 }
 
-TactWrench tact_dynamics_momentum(const TactDynamics *d, TactVec3 point)
+TactWrench tact_dynamics_compute_momentum(const TactDynamics *d, TactVec3 point)
 {
     TactWrench sum = {{0, 0, 0}, {0, 0, 0}};
     for (int l = 1; l < d->link_count; l++) {
@@ -113,7 +113,7 @@ TactWrench tact_dynamics_momentum(const TactDynamics *d, TactVec3 point)
     return sum;
 }
 
-double tact_dynamics_kinetic_energy(const TactDynamics *d)
+double tact_dynamics_compute_kinetic_energy(const TactDynamics *d)
 {
     double twice = 0;
     for (int l = 1; l < d->link_count; l++) {

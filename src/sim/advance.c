@@ -4,7 +4,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 // Semi-implicit Euler: (M + h D) (v_free - v) = h (tau - bias), q moves with the new velocity; the
@@ -64,7 +64,7 @@ static void follow_free_motion(TactSim *sim)
     for (int r = 0; r < sim->rows.count && sim->loops; r++) {
         TactContactRow      *row = &sim->rows.rows[r];
         const TactRowSource *source = &sim->rows.sources[r];
-        if (source->type == TACT_OBJECT_EQUALITY && row->kind == TACT_CONTACT_BILATERAL) {
+        if (source->type == TACT_OBJECT_EQUALITY && row->kind == TACT_ROW_BILATERAL) {
             TactEqualityType type = sim->model->equalities[source->index].type;
             if (type == TACT_EQUALITY_CONNECT || type == TACT_EQUALITY_WELD) {
                 row->target = 0;

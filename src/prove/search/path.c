@@ -85,7 +85,7 @@ static bool cross(TactPath *path, const Event *event, int *direction)
     TactPathItem *item = &path->items[event->item];
     TactState     from = item->state;
     item->state = event->next;
-    if (from.kind == TACT_STATE_OPEN && item->state.kind == TACT_STATE_CORNER) {
+    if (from.kind == TACT_PROVE_OPEN && item->state.kind == TACT_PROVE_CORNER) {
         item->state.j = find_corner(path, item, event->t);
     }
     if (!tact_path_solve(path)) {
@@ -103,7 +103,7 @@ static bool is_start(const TactPath *path)
 {
     for (int i = 0; i < path->count; i++) {
         const TactState *now = &path->items[i].state, *then = &path->items[i].start;
-        bool             corner = now->kind == TACT_STATE_CORNER || now->kind == TACT_STATE_EDGE;
+        bool             corner = now->kind == TACT_PROVE_CORNER || now->kind == TACT_PROVE_EDGE;
         if (now->kind != then->kind || (corner && now->j != then->j)) {
             return false;
         }
@@ -147,7 +147,7 @@ static void read_end(const TactPath *path)
     memset(search->rest, 0, 9 * (size_t)contacts * sizeof(double));
     for (int i = 0; i < contacts; i++) {
         if (!search->near[i]) {
-            search->states[i] = (TactState){.kind = TACT_STATE_OPEN};
+            search->states[i] = (TactState){.kind = TACT_PROVE_OPEN};
         }
     }
     for (int i = 0; i < path->count; i++) {
@@ -190,7 +190,7 @@ static void begin(TactPath *path, bool without_loads)
     for (int i = 0; i < path->count; i++) {
         TactPathItem *item = &path->items[i];
         bool          opens = without_loads && !item->bilateral && item->bound < 0;
-        item->state = opens ? (TactState){.kind = TACT_STATE_OPEN} : item->answered;
+        item->state = opens ? (TactState){.kind = TACT_PROVE_OPEN} : item->answered;
         item->start = item->state;
     }
 }

@@ -29,8 +29,8 @@ static TactRow row_of(const TactPath *path, TactRow matrix, int i)
 
 static bool gives_value(const TactPathItem *item)
 {
-    return item->state.kind == TACT_STATE_OPEN || item->state.kind == TACT_STATE_HIGH ||
-           item->state.kind == TACT_STATE_LOW;
+    return item->state.kind == TACT_PROVE_OPEN || item->state.kind == TACT_PROVE_HIGH ||
+           item->state.kind == TACT_PROVE_LOW;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -109,17 +109,17 @@ TactPathForm tact_path_equation(const TactPathItem *item, int k)
 {
     double d[2];
     switch (item->state.kind) {
-    case TACT_STATE_OPEN: return one_impulse(k, 1, 0);
-    case TACT_STATE_HIGH: return one_impulse(k, 1, -item->bound);
-    case TACT_STATE_LOW: return one_impulse(k, 1, item->bound);
-    case TACT_STATE_EDGE:
+    case TACT_PROVE_OPEN: return one_impulse(k, 1, 0);
+    case TACT_PROVE_HIGH: return one_impulse(k, 1, -item->bound);
+    case TACT_PROVE_LOW: return one_impulse(k, 1, item->bound);
+    case TACT_PROVE_EDGE:
         return k == 0   ? one_velocity(0, 1)
                : k == 1 ? takes_more(item, item->state.j, item->state.j + 1)
                         : inward(item, item->state.j);
-    case TACT_STATE_CORNER:
+    case TACT_PROVE_CORNER:
         tact_polygon_corner(&item->polygon, item->state.j, d);
         return k == 0 ? one_velocity(0, 1) : beyond(item, k, d);
-    case TACT_STATE_DYNAMIC:
+    case TACT_PROVE_DYNAMIC:
         return k == 0 ? one_velocity(0, 1) : beyond(item, k, item->state.corner);
     default: return one_velocity(k, 1);
     }
@@ -133,13 +133,13 @@ static TactState state_at(const TactPathItem *item, TactStateKind kind, int j)
 
 static int motor_sides(const TactPathItem *item, TactPathSide *sides)
 {
-    TactState held = {.kind = TACT_STATE_STICK};
+    TactState held = {.kind = TACT_PROVE_STICK};
     switch (item->state.kind) {
-    case TACT_STATE_HIGH: sides[0] = (TactPathSide){one_velocity(0, -1), held}; return 1;
-    case TACT_STATE_LOW: sides[0] = (TactPathSide){one_velocity(0, 1), held}; return 1;
+    case TACT_PROVE_HIGH: sides[0] = (TactPathSide){one_velocity(0, -1), held}; return 1;
+    case TACT_PROVE_LOW: sides[0] = (TactPathSide){one_velocity(0, 1), held}; return 1;
     default:
-        sides[0] = (TactPathSide){one_impulse(0, -1, item->bound), {.kind = TACT_STATE_HIGH}};
-        sides[1] = (TactPathSide){one_impulse(0, 1, item->bound), {.kind = TACT_STATE_LOW}};
+        sides[0] = (TactPathSide){one_impulse(0, -1, item->bound), {.kind = TACT_PROVE_HIGH}};
+        sides[1] = (TactPathSide){one_impulse(0, 1, item->bound), {.kind = TACT_PROVE_LOW}};
         return 2;
     }
 }
@@ -147,11 +147,11 @@ static int motor_sides(const TactPathItem *item, TactPathSide *sides)
 int tact_path_sides(const TactPathItem *item, TactPathSide *sides)
 {
     int       j = item->state.j, count = item->polygon.count;
-    TactState open = {.kind = TACT_STATE_OPEN};
+    TactState open = {.kind = TACT_PROVE_OPEN};
     // What an open contact becomes depends on its slip: whoever crosses the side says.
-    TactState pushes = item->answered.kind == TACT_STATE_DYNAMIC ? item->answered
-                       : item->size == 1 ? (TactState){.kind = TACT_STATE_PLAIN}
-                                         : (TactState){.kind = TACT_STATE_CORNER};
+    TactState pushes = item->answered.kind == TACT_PROVE_DYNAMIC ? item->answered
+                       : item->size == 1 ? (TactState){.kind = TACT_PROVE_PLAIN}
+                                         : (TactState){.kind = TACT_PROVE_CORNER};
     if (item->bilateral) {
         return 0;
     }
@@ -159,25 +159,25 @@ int tact_path_sides(const TactPathItem *item, TactPathSide *sides)
         return motor_sides(item, sides);
     }
     switch (item->state.kind) {
-    case TACT_STATE_OPEN: sides[0] = (TactPathSide){one_velocity(0, 1), pushes}; return 1;
-    case TACT_STATE_STICK:
+    case TACT_PROVE_OPEN: sides[0] = (TactPathSide){one_velocity(0, 1), pushes}; return 1;
+    case TACT_PROVE_STICK:
         for (int k = 0; k < count && item->size == 3; k++) {
-            sides[k] = (TactPathSide){inward(item, k), state_at(item, TACT_STATE_EDGE, k)};
+            sides[k] = (TactPathSide){inward(item, k), state_at(item, TACT_PROVE_EDGE, k)};
         }
         if (item->size == 1) {
             sides[0] = (TactPathSide){one_impulse(0, 1, 0), open};
         }
         return item->size == 3 ? count : 1;
-    case TACT_STATE_CORNER:
+    case TACT_PROVE_CORNER:
         sides[0] = (TactPathSide){one_impulse(0, 1, 0), open};
-        sides[1] = (TactPathSide){takes_more(item, j, j + 1), state_at(item, TACT_STATE_EDGE, j)};
+        sides[1] = (TactPathSide){takes_more(item, j, j + 1), state_at(item, TACT_PROVE_EDGE, j)};
         sides[2] =
-            (TactPathSide){takes_more(item, j, j - 1), state_at(item, TACT_STATE_EDGE, j - 1)};
+            (TactPathSide){takes_more(item, j, j - 1), state_at(item, TACT_PROVE_EDGE, j - 1)};
         return 3;
-    case TACT_STATE_EDGE:
-        sides[0] = (TactPathSide){along(item, j, j + 1), state_at(item, TACT_STATE_CORNER, j)};
-        sides[1] = (TactPathSide){along(item, j + 1, j), state_at(item, TACT_STATE_CORNER, j + 1)};
-        sides[2] = (TactPathSide){against(item, j), state_at(item, TACT_STATE_STICK, 0)};
+    case TACT_PROVE_EDGE:
+        sides[0] = (TactPathSide){along(item, j, j + 1), state_at(item, TACT_PROVE_CORNER, j)};
+        sides[1] = (TactPathSide){along(item, j + 1, j), state_at(item, TACT_PROVE_CORNER, j + 1)};
+        sides[2] = (TactPathSide){against(item, j), state_at(item, TACT_PROVE_STICK, 0)};
         return 3;
     default: sides[0] = (TactPathSide){one_impulse(0, 1, 0), open}; return 1;
     }
@@ -189,8 +189,8 @@ TactPathForm tact_path_way_back(const TactPathItem *item, const TactState *from)
     int          count = tact_path_sides(item, sides);
     for (int k = 0; k < count; k++) {
         bool corner =
-            sides[k].next.kind == TACT_STATE_CORNER || sides[k].next.kind == TACT_STATE_EDGE;
-        bool any = item->state.kind == TACT_STATE_OPEN;
+            sides[k].next.kind == TACT_PROVE_CORNER || sides[k].next.kind == TACT_PROVE_EDGE;
+        bool any = item->state.kind == TACT_PROVE_OPEN;
         if (any || (sides[k].next.kind == from->kind && (!corner || sides[k].next.j == from->j))) {
             return sides[k].form;
         }

@@ -185,12 +185,12 @@ static void want_contact(TactPath *path, const TactPathItem *item, Wanted *want)
 {
     double d[2] = {item->state.corner[0], item->state.corner[1]};
     double least = margin(path, PUSHED * path->pushing);
-    if (item->state.kind != TACT_STATE_STICK && !(want->p[0].x[0] > 0)) {
+    if (item->state.kind != TACT_PROVE_STICK && !(want->p[0].x[0] > 0)) {
         want->p[0] = tact_four_of(least);
     }
     want->u[0] = tact_four_of(0);
     switch (item->state.kind) {
-    case TACT_STATE_STICK: {
+    case TACT_PROVE_STICK: {
         double more = lacking(item, want->p);
         if (more > 0) {
             want->p[0] = tact_four_add(want->p[0], tact_four_of(more + least));
@@ -198,17 +198,17 @@ static void want_contact(TactPath *path, const TactPathItem *item, Wanted *want)
         want->u[1] = want->u[2] = tact_four_of(0);
         break;
     }
-    case TACT_STATE_CORNER:
+    case TACT_PROVE_CORNER:
         tact_polygon_corner(&item->polygon, item->state.j, d);
         want_slip(path, item, d, want);
         /* fallthrough */
-    case TACT_STATE_DYNAMIC:
+    case TACT_PROVE_DYNAMIC:
         for (int k = 0; k < 2 && item->size == 3; k++) {
             TactFour reach = tact_four_multiply(tact_four_of(item->mu), tact_four_of(d[k]));
             want->p[1 + k] = tact_four_multiply(want->p[0], reach);
         }
         break;
-    case TACT_STATE_EDGE: want_edge(path, item, want); break;
+    case TACT_PROVE_EDGE: want_edge(path, item, want); break;
     default: break;
     }
 }
@@ -217,11 +217,11 @@ static void want_motor(TactPath *path, const TactPathItem *item, Wanted *want)
 {
     double slow = margin(path, OPENED * path->moving);
     switch (item->state.kind) {
-    case TACT_STATE_HIGH:
+    case TACT_PROVE_HIGH:
         want->p[0] = tact_four_of(item->bound);
         want->u[0] = want->u[0].x[0] < 0 ? want->u[0] : tact_four_of(-slow);
         break;
-    case TACT_STATE_LOW:
+    case TACT_PROVE_LOW:
         want->p[0] = tact_four_of(-item->bound);
         want->u[0] = want->u[0].x[0] > 0 ? want->u[0] : tact_four_of(slow);
         break;
@@ -241,7 +241,7 @@ static void want_item(TactPath *path, const TactPathItem *item, Wanted *want)
         want->u[0] = tact_four_of(0);
     } else if (item->bound >= 0) {
         want_motor(path, item, want);
-    } else if (item->state.kind == TACT_STATE_OPEN) {
+    } else if (item->state.kind == TACT_PROVE_OPEN) {
         for (int k = 0; k < item->size; k++) {
             want->p[k] = tact_four_of(0);
         }

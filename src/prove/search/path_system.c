@@ -221,13 +221,13 @@ static void make_items(TactPath *path)
     }
     for (int r = 0; r < laws->rows; r++) {
         const TactContactRow *row = &problem->rows[r];
-        bool                  motor = row->kind == TACT_CONTACT_MOTOR;
+        bool                  motor = row->kind == TACT_ROW_MOTOR;
         add_item(path,
                  (TactPathItem){.source = laws->contacts + r,
                                 .size = 1,
                                 .state = search->states[laws->contacts + r],
                                 .bound = motor ? tact_laws_step(problem) * row->force_max : -1,
-                                .bilateral = row->kind == TACT_CONTACT_BILATERAL});
+                                .bilateral = row->kind == TACT_ROW_BILATERAL});
     }
     for (int i = 0; i < path->count; i++) {
         TactPathItem *item = &path->items[i];
