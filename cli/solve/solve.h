@@ -72,6 +72,7 @@ typedef struct TactSolveResult {
     TactSolveContact contact;       // of a contact problem
     TactProof       *proof;         // NULL: none was asked for, or it could not be made:
     char             no_proof[256]; // why
+    double           moved; // N s: how far the answer went to the exact solution; 0: it stayed
 } TactSolveResult;
 
 enum { TACT_SOLVE_MOST_RESULTS = TACT_LCP_METHOD_COUNT + TACT_METHOD_COUNT };
@@ -113,6 +114,10 @@ bool tact_solve_again(const TactSolveOptions *options, int solves, double total)
 void tact_solve_certify(const TactSolveOptions *options, TactSolveProblem *problem);
 /// Proves all results that are solved.
 void tact_solve_prove(const TactSolveOptions *options, TactSolveProblem *problem);
+/// Moves a contact answer to the exact solution that its proof has found further away, if that is
+/// certified and can be proved.
+TactStatus tact_solve_move(const TactProofConfig *config, TactSolveProblem *problem,
+                           TactSolveResult *result);
 /// "proved" where it is, otherwise the outcome as it was.
 const char *tact_solve_outcome(const TactSolveResult *result, const char *outcome);
 /// One line on the proof of a result; nothing if none was asked for.

@@ -23,6 +23,9 @@ static void prove(const TactSolveOptions *options, TactSolveProblem *problem,
     } else {
         status = tact_prove_lcp(&problem->file->problem, result->z, &config, &result->proof);
     }
+    if (status == TACT_OK && problem->contact && !tact_proof_view_report(result->proof)->proved) {
+        status = tact_solve_move(&config, problem, result);
+    }
     if (status != TACT_OK) {
         snprintf(result->no_proof, sizeof result->no_proof, "%s", tact_status_message());
     }
@@ -77,6 +80,10 @@ void tact_solve_print_proof(const TactSolveProblem *problem, const TactSolveResu
         printf(".\n  %s of a regular basis of %d of %d equations are solved for, the others are "
                "kept.\n",
                problem->contact ? "Forces" : "Unknowns", report->rank, report->equations);
+    }
+    if (result->moved > 0) {
+        printf("  The answer was moved there, by %.2g N s: the method had ended further away.\n",
+               result->moved);
     }
     if (report->changed > 0) {
         printf("  In it %d %s in another state than in the answer: as close to a border as "
@@ -173,12 +180,13 @@ json_t *tact_solve_describe_proof(const TactSolveProblem *problem, const TactSol
         tact_json_append(blocked, json_integer(tact_proof_view_blocking(result->proof)[i]));
     }
     json_t *object = tact_json_pack(
-        "{s:b, s:s, s:o, s:o, s:b, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "proved", report->proved,
-        "kind", tact_proof_kind_name(report->kind), "radius", tact_json_value_real(report->radius),
-        "redundant", tact_json_value_real(report->redundant), "unique", report->unique,
-        "blocked_by", blocked, "changed", report->changed, "weak", report->weak, "equations",
-        report->equations, "rank", report->rank, "rounds", report->rounds, "time_us",
-        tact_json_value_real(1e6 * report->time));
+        "{s:b, s:s, s:o, s:o, s:b, s:o, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "proved",
+        report->proved, "kind", tact_proof_kind_name(report->kind), "radius",
+        tact_json_value_real(report->radius), "redundant", tact_json_value_real(report->redundant),
+        "unique", report->unique, "blocked_by", blocked, "changed", report->changed, "weak",
+        report->weak, "equations", report->equations, "rank", report->rank, "rounds",
+        report->rounds, "time_us", tact_json_value_real(1e6 * report->time), "moved",
+        tact_json_value_real(result->moved));
     if (object && report->proved) {
         add_solution(problem, result->proof, object);
     } else if (object) {

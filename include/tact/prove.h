@@ -47,6 +47,7 @@ TACT_API TactProofConfig tact_proof_config_default(void);
 
 typedef struct TactProofReport {
     bool          proved;
+    bool          found; // an exact solution, near enough to the answer to prove it or not
     TactProofKind kind;
     double        radius; // every component of the solution is at most this far from the answer:
                           //   z, or impulses and velocities; +infinity if nothing was found.

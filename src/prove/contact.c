@@ -129,7 +129,7 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
         report->redundant = fmax(impulses, rows) < all ? all : 0;
     }
     report->radius = fmax(fmax(impulses, rows), speeds);
-    report->proved = true;
+    report->proved = report->found = true;
     if (impulses > config->radius * pushing || rows > config->radius * pushing) {
         bool contact = impulses > config->radius * pushing;
         tact_proof_block(proof, contact ? worst : problem->contact_count + row);

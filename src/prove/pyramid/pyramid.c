@@ -314,11 +314,13 @@ static TactSearch make_search(TactPyramidProof *prover)
                         .limit = prover->config.limit};
 }
 
-/// Along a path from the answer, which ends in the states of an exact solution.
-static TactStatus try_path(TactPyramidProof *prover)
+/// Along a path from the answer, which ends in the states of an exact solution. *done: there is
+/// one, near the answer or not.
+static TactStatus try_path(TactPyramidProof *prover, bool *done)
 {
     TactSearch search = make_search(prover);
-    bool       found = false, done = false;
+    bool       found = false;
+    *done = false;
     start_again(prover);
     TACT_TRY(tact_search_path(&search, prover->answer, &found));
     if (!found) {
@@ -327,7 +329,7 @@ static TactStatus try_path(TactPyramidProof *prover)
     prover->guess_of.impulse = search.impulse;
     prover->guess_of.row_impulse = search.row_impulse;
     prover->is_path = true;
-    return try_states(prover, ROUNDS_AFTER_PATH, &done);
+    return try_states(prover, ROUNDS_AFTER_PATH, done);
 }
 
 /// By Lemke's method, from no answer at all.
@@ -358,10 +360,10 @@ static TactStatus try_active_sets(TactPyramidProof *prover)
     int        rounds = prover->config.rounds;
     TactStatus status = try_states(prover, equations > MANY ? 1 : rounds, &done);
     find_near(prover);
-    if (status == TACT_OK && !prover->proof->report.proved) {
-        status = try_path(prover);
+    if (status == TACT_OK && !done) {
+        status = try_path(prover, &done);
     }
-    if (status == TACT_OK && !prover->proof->report.proved) {
+    if (status == TACT_OK && !done) {
         status = try_lemke(prover);
     }
     if (status == TACT_UNSUPPORTED) {

@@ -39,6 +39,7 @@ typedef struct TactPathItem {
     TactState   state;    // now
     TactState   start;    // at the beginning of the path
     TactState   answered; // of the answer
+    TactState   kept;     // at the end of the last stage
     TactPolygon polygon;
     double      mu;
     double      bound;     // of a motor's impulse; < 0: it is no motor
@@ -58,6 +59,7 @@ typedef struct TactPath {
     TactRow           S;        // (7)                                      (changed x changed)
     TactPathForm     *taken;    // rows of the reference                    (n)
     TactRow           diagonal; // of W, exactly                           (n)
+    TactRow           kept;     // p at the end of the last stage               (n)
     TactRow           u_free;   // (n)
     TactRow           p[2];     // p = p[0] + t p[1]                        (n)
     TactRow           u[2];     // the same of u                            (n)
@@ -102,6 +104,9 @@ TactFour tact_path_value(const TactPath *path, const TactPathItem *item, const T
 void tact_path_refer(TactPath *path);
 /// p and u of the present states; false: they are singular.
 bool tact_path_solve(TactPath *path);
+
+/// Follows the path from t = 1; true: to t = 0, before the time `end` (0: any).
+bool tact_path_follow(TactPath *path, double end);
 
 /// Sets s and a so that the impulses p of the answer are a solution at t = 1; the answer is moved
 /// to what obeys the equations of its states first, as far as these do not contradict.

@@ -246,7 +246,7 @@ TactStatus tact_path_create(const TactSearch *search, int parts, TactPath *path)
         tact_allocate((size_t)(laws->contacts + laws->rows) + 1, sizeof(TactPathItem), &items));
     path->items = items;
     make_items(path);
-    size_t n = (size_t)path->n, rows = 11;
+    size_t n = (size_t)path->n, rows = 12;
     TACT_TRY(tact_allocate((size_t)parts * (4 * n * n + rows * n) + 1, sizeof(double), &memory));
     path->memory = memory;
     TACT_TRY(tact_allocate(4 * n + 1, sizeof(int), &lists));
@@ -263,9 +263,9 @@ TactStatus tact_path_create(const TactSearch *search, int parts, TactPath *path)
         *squares[k] = tact_row_in(path->memory + k * (size_t)parts * n * n, n * n, parts);
     }
     double  *next = path->memory + 4 * (size_t)parts * n * n;
-    TactRow *all[] = {&path->diagonal, &path->u_free, &path->p[0],  &path->p[1],
-                      &path->u[0],     &path->u[1],   &path->right, &path->row[0],
-                      &path->row[1],   &path->row[2], &path->row[3]};
+    TactRow *all[] = {&path->kept,   &path->diagonal, &path->u_free, &path->p[0],
+                      &path->p[1],   &path->u[0],     &path->u[1],   &path->right,
+                      &path->row[0], &path->row[1],   &path->row[2], &path->row[3]};
     for (size_t k = 0; k < rows; k++) {
         *all[k] = tact_row_in(next, n, parts);
         next += (size_t)parts * n;
