@@ -69,6 +69,7 @@ typedef struct TactSolveResult {
     TactLcpStorage   storage;       //
     TactLcpReport    report;        //
     double          *z;             // (n); NULL unless status is TACT_OK
+    int              blocks;        // LCPs that it fell apart into; 0: it was solved as one
     TactSolveContact contact;       // of a contact problem
     TactProof       *proof;         // NULL: none was asked for, or it could not be made:
     char             no_proof[256]; // why
@@ -107,6 +108,10 @@ void tact_solve_problem_destroy(TactSolveProblem *problem);
 void tact_solve_run_contact(const TactSolveOptions *options, TactSolveProblem *problem);
 /// A result without an answer: a method that is not for this kind of problem, or not now.
 void tact_solve_refuse(TactSolveProblem *problem, const char *name, const char *reason);
+/// A sparse LCP by a dense method, in blocks that no entry couples. false: it is one block, or too
+/// large a one, or *status says what went wrong.
+bool tact_solve_in_blocks(const TactLcpConfig *config, TactLcpFile *file, TactSolveResult *result,
+                          TactStatus *status);
 /// Another solve to be timed? --repeat of them, or at least 5 and 20 ms, but no longer than 2 s.
 bool tact_solve_again(const TactSolveOptions *options, int solves, double total);
 
