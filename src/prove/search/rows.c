@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 // The operations of two.h and four.h on four lanes. Macros, since vectors are not passed to
 // functions.
