@@ -235,6 +235,21 @@ static void the_scalar_law_agrees_with_the_one_of_four_lanes(void **state)
     assert_true(worst < 1e-12);
 }
 
+static void an_approach_is_not_excused_by_friction_far_above_1(void **state)
+{
+    (void)state;
+    // Slides against its friction, and approaches by 1e-3 m/s: by (9)'s projection alone the
+    // residual would be 1e-3 / mu.
+    for (double mu = 0.1; mu < 1e7; mu *= 10) {
+        TactLawCone cones[] = {{mu, 0, 0}, {mu, 8, 0}};
+        double      p[3] = {1, -mu, 0}, u[3] = {-1e-3, 0.5, 0};
+        for (int k = 0; k < 2; k++) {
+            double residual = tact_law_contact_residual(&cones[k], p, u, 1);
+            assert_true(residual >= 1e-3 / 1.5 && residual <= 1e-3);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +264,7 @@ int main(void)
         cmocka_unit_test(tolerances_that_prove_nothing_are_refused),
         cmocka_unit_test(the_scalar_law_has_the_zeros_of_coulomb),
         cmocka_unit_test(the_scalar_law_agrees_with_the_one_of_four_lanes),
+        cmocka_unit_test(an_approach_is_not_excused_by_friction_far_above_1),
     };
     return cmocka_run_group_tests_name("contact/certify_islands", tests, NULL, NULL);
 }

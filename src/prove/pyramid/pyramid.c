@@ -15,7 +15,7 @@
 #include "prove/search/search.h"
 
 enum { ROUNDS_AFTER_SEARCH = 6, ROUNDS_AFTER_PATH = 2 };
-enum { MANY = 200 };  // equations from which on a search is cheaper than many active sets
+enum { MANY = 60 };   // equations from which on a search is cheaper than many active sets
 #define TOUCHING 1e-6 // u_n of a contact that a search may load, of the largest speed
 
 // ---------------------------------------------------------------------------------------------
