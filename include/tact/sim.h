@@ -23,6 +23,7 @@
 #include <tact/dynamics.h>
 #include <tact/math.h>
 #include <tact/model.h>
+#include <tact/parameter.h>
 #include <tact/record.h>
 #include <tact/verify.h>
 
@@ -90,6 +91,14 @@ TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
 /// been created with.
 TACT_API TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config);
 
+/// Sets a parameter of the model (parameter.h: "geom/finger/friction") from the next step on, in
+/// this simulation alone: tact_sim_view_model() is then a copy of its own. Sleeping bodies wake up;
+/// read-out of the last step is forgotten. Certifiers and recorders are to be made after it. A
+/// snapshot goes with the parameters it was saved with. TACT_UNSUPPORTED for dry friction where
+/// there was none, which needs a row of its own.                                       (count)
+TACT_API TactStatus tact_sim_set(TactSim *sim, const char *path, const double *values, int count);
+TACT_API TactStatus tact_sim_get(const TactSim *sim, const char *path, double *values, int count);
+
 /// What may be written between steps; lent for the life of the simulation.
 typedef struct TactSimState {
     double     *q;        //                                                          (nq)
@@ -108,6 +117,10 @@ TACT_API TactStatus tact_sim_compute_poses(TactSim *sim, TactTransform *poses); 
 TACT_API TactStatus tact_sim_compute_velocities(TactSim *sim, TactTwist *twists);    // (bodies)
 TACT_API TactStatus tact_sim_compute_geom_poses(TactSim *sim, TactTransform *poses); // (geoms)
 TACT_API TactStatus tact_sim_compute_site_poses(TactSim *sim, TactTransform *poses); // (sites)
+
+/// Adds a force at a point of the world to state.external of a body, where it stays until it is
+/// written again. TACT_BAD_ARGUMENT if there is no such body, or a number is not finite.
+TACT_API TactStatus tact_sim_apply_force(TactSim *sim, int body, TactVec3 force, TactVec3 point);
 
 /// The state of a keyframe, or the reference if keyframe is -1; forgets the last step.
 TACT_API TactStatus tact_sim_reset(TactSim *sim, int keyframe);

@@ -84,6 +84,10 @@ struct TactDynamics {
     TactSym3        *composite;      // about that point                              (links)
 };
 
+/// From now on of a model that differs in its parameters alone (parameter.h). The state has to be
+/// set again (workspace.c).
+void tact_dynamics_set_model(TactDynamics *dynamics, const TactModel *model);
+
 /// Puts the velocities aside and takes those that were (velocity.c).
 void tact_dynamics_swap_velocity(TactDynamics *dynamics);
 
