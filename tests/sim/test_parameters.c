@@ -54,9 +54,9 @@ static void what_is_set_does_what_is_written(void **state)
     (void)state;
     const Case cases[] = {
         {"slide.xml",
-         {"<option timestep=\"0.001\"/>", "<option timestep=\"0.001\" gravity=\"0 1 -5\"/>"},
+         {"<option timestep=\"0.001\"/>", "<option timestep=\"0.001\" gravity=\"0 3 -5\"/>"},
          "gravity",
-         {0, 1, -5},
+         {0, 3, -5},
          3},
         {"hand.xml",
          {"kp=\"2\" name=\"base0\"", "kp=\"1.5\" name=\"base0\""},
