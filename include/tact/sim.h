@@ -461,6 +461,10 @@ typedef struct TactSimPatches {
 
 TACT_API TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches);
 
+/// Some sentences: how near the patch is to slipping, or why it slips.               text: (size)
+TACT_API void tact_sim_explain_patch(const TactModel *model, const TactSimPatch *patch, char *text,
+                                     size_t size);
+
 /// Values of all sensors, as the model lays them out. What positions and velocities say is that of
 /// the present state; accelerations and forces are those of the last step, 0 if there was none.
 /// Accelerations have gravity as MuJoCo's do: at rest they are g upwards. (sensor_size)
