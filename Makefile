@@ -6,6 +6,9 @@
 #   make bench     all methods and other people's solvers on the same problems
 #   make lint      formatter, clang-tidy, layers, sizes, symbols
 #   make format    let clang-format write the sources
+#   make python    the Python package as a wheel, build/tact-*.whl (python3-dev; no network)
+#   make package   Debian packages, build/*.deb
+#   make docs      the guide and the headers as one site, build/site
 #   make install   to PREFIX (/usr/local); DESTDIR is honoured
 #   make fuzz      build the fuzz targets in build-fuzz
 #   make clean     remove all builds
@@ -45,6 +48,19 @@ lint: setup-lint
 format: setup-lint
 	@tools/format
 
+python: setup-python
+	@$(MAKE) program
+	@cmake --build --preset release --target tact_python_package -j $(JOBS) >/dev/null
+	@/usr/bin/python3 tools/make-wheel build
+
+package: setup-python
+	@$(MAKE) program
+	@cmake --build --preset release --target tact_python_package -j $(JOBS) >/dev/null
+	@cd build && cpack -G DEB
+
+docs: setup-docs
+	@tools/make-docs build/site
+
 install: program
 	@cmake --install build --prefix $(PREFIX)
 
@@ -57,4 +73,4 @@ clean:
 setup-%:
 	@tools/setup $*
 
-.PHONY: all program run test bench lint format install fuzz clean always
+.PHONY: all program run test bench lint format python package docs install fuzz clean always

@@ -5,6 +5,11 @@ import sys
 
 from ._show import program
 
+
+def main() -> None:
+    """Becomes the program `tact`, with the same arguments."""
+    os.execv(program(), ["tact", *sys.argv[1:]])
+
+
 if __name__ == "__main__":
-    path = program()
-    os.execv(path, ["tact", *sys.argv[1:]])
+    main()

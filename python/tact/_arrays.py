@@ -32,9 +32,8 @@ CONTACT_FIELDS = [
 ]
 
 if numpy is not None:
-    CONTACT_DTYPE = numpy.dtype(CONTACT_FIELDS)  # type: ignore[arg-type]
-    _frombuffer = numpy.frombuffer
-    _asarray = numpy.asarray
+    CONTACT_DTYPE: Any = numpy.dtype(CONTACT_FIELDS)
+    _frombuffer: Any = numpy.frombuffer
 
 
 def need(what: str) -> Any:
@@ -67,7 +66,14 @@ def ints(values: Any, what: str) -> Any:
 
 def triple(values: Any, what: str) -> tuple[float, float, float]:
     """Three numbers, from any sequence; works without NumPy."""
-    numbers = tuple(float(x) for x in values)
+    numbers = [float(x) for x in values]
     if len(numbers) != 3:
         raise ValueError(f"{what}: 3 numbers are wanted, not {len(numbers)}")
-    return numbers
+    return numbers[0], numbers[1], numbers[2]
+
+
+def contact_array(block: Any) -> Any:
+    """Contacts as a structured array: a view of the block, which holds their copy."""
+    if numpy is None:
+        need("contacts")
+    return _frombuffer(block, CONTACT_DTYPE)

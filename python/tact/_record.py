@@ -20,33 +20,122 @@ class Record(SimpleNamespace):
 class Body(Record):
     """A body of a model."""
 
+    index: int
+    name: str
+    parent: int
+    mass: float
+    pos: tuple[float, float, float]
+    quat: tuple[float, float, float, float]
+    com: tuple[float, float, float]
+    inertia: tuple[float, ...]
+    subtree_mass: float
+    gravity_compensation: float
+    first_joint: int
+    joint_count: int
+    first_dof: int
+    dof_count: int
+    first_geom: int
+    geom_count: int
+
 
 class Joint(Record):
     """A joint of a model."""
+
+    index: int
+    name: str
+    type: str
+    body: int
+    pos: tuple[float, float, float]
+    axis: tuple[float, float, float]
+    q: int
+    dof: int
+    reference: float
+    limited: bool
+    range: tuple[float, float]
+    stiffness: float
+    damping: float
+    armature: float
+    friction: float
 
 
 class Geom(Record):
     """A geom of a model."""
 
+    index: int
+    name: str
+    type: str
+    body: int
+    pos: tuple[float, float, float]
+    quat: tuple[float, float, float, float]
+    size: tuple[float, float, float]
+    friction: float
+    margin: float
+    mass: float
+    rgba: tuple[float, float, float, float]
+    group: int
+    visual: bool
+
 
 class Site(Record):
     """A site of a model."""
+
+    index: int
+    name: str
+    body: int
+    pos: tuple[float, float, float]
+    quat: tuple[float, float, float, float]
+    size: tuple[float, float, float]
 
 
 class Actuator(Record):
     """An actuator of a model."""
 
+    index: int
+    name: str
+    drives: str
+    target: int
+    gear: tuple[float, ...]
+    gain: tuple[float, ...]
+    bias: tuple[float, ...]
+    ctrl_limited: bool
+    ctrl_range: tuple[float, float]
+    force_limited: bool
+    force_range: tuple[float, float]
+
 
 class Sensor(Record):
     """A sensor of a model."""
+
+    index: int
+    name: str
+    type: str
+    address: int
+    size: int
+    cutoff: float
 
 
 class Tendon(Record):
     """A tendon of a model."""
 
+    index: int
+    name: str
+    count: int
+    limited: bool
+    range: tuple[float, float]
+    stiffness: float
+    damping: float
+    friction: float
+
 
 class Equality(Record):
     """A loop or coupling of a model."""
+
+    index: int
+    name: str
+    type: str
+    a: int
+    b: int
+    active: bool
 
 
 class Note(Record):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Callable, Optional
 
-from . import _arrays, _show, _tact
-from ._arrays import doubles, need, triple, view
+from . import _show, _tact
+from ._arrays import contact_array, need, triple, view
 from ._model import Key, Model
 from ._record import Diagnosis, Patch, Record, Report
 
@@ -152,9 +152,7 @@ class Sim(_tact.Sim):
     def contacts(self) -> Any:
         """Contacts of the last step as one structured array: geom, body, point, normal, force (on b, along
         normal and tangents), force_on_b, force_on_a (world), depth, friction, friction_used, state, ..."""
-        if _arrays.numpy is None:
-            need("contacts")
-        return _arrays._frombuffer(self._contacts(), _arrays.CONTACT_DTYPE)
+        return contact_array(self._contacts())
 
     @property
     def patches(self) -> list[Patch]:
@@ -269,7 +267,7 @@ class Sim(_tact.Sim):
         self._apply_force(index, triple(force, "force"), where)
 
     def _body_place(self, index: int) -> tuple[float, float, float]:
-        numbers = memoryview(self._poses("body"))
+        numbers: Any = memoryview(self._poses("body"))
         return numbers[index, 0], numbers[index, 1], numbers[index, 2]
 
     @property
@@ -308,7 +306,7 @@ class Sim(_tact.Sim):
         names = [None if p is None else os.fspath(p) for p in (path, csv, csv_contacts)]
         if not any(names):
             raise ValueError("record: no file is named")
-        self._record(*names, every, self._model._source[0])
+        self._record(names[0], names[1], names[2], every, self._model._source[0])
         self._recording = names[0]
         return Recording(self)
 

@@ -118,7 +118,7 @@ class Problem(_tact.Problem):
         return Solver(method=method, **options).solve(self)
 
     def _ask(self, what: str, answer: Any, cone: str) -> Any:
-        given = answer if isinstance(answer, Answer) else Record(**dict(row_impulse=None, velocity=None, **answer))
+        given = answer if isinstance(answer, Answer) else Record(**{"row_impulse": None, "velocity": None, **answer})
         return self._judge(
             what,
             cone,
