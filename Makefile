@@ -4,6 +4,7 @@
 #   make run       install what is missing, build, solve a first problem, simulate a first scene
 #   make test      install what is missing, build three ways, run all tests
 #   make bench     all methods and other people's solvers on the same problems
+#   make mutants   plant plausible errors one at a time; name the test that notices each (an hour)
 #   make lint      formatter, clang-tidy, layers, sizes, symbols
 #   make format    let clang-format write the sources
 #   make python    the Python package as a wheel, build/tact-*.whl (python3-dev; no network)
@@ -61,6 +62,9 @@ package: setup-python
 docs: setup-docs
 	@tools/make-docs build/site
 
+mutants: setup-test
+	@tools/mutants --jobs $(JOBS) --out bench/results/mutants.csv
+
 install: program
 	@cmake --install build --prefix $(PREFIX)
 
@@ -73,4 +77,4 @@ clean:
 setup-%:
 	@tools/setup $*
 
-.PHONY: all program run test bench lint format python package docs install fuzz clean always
+.PHONY: all program run test bench mutants lint format python package docs install fuzz clean always

@@ -14,6 +14,7 @@
 #include <tact/mesh.h>
 #include <tact/model.h>
 #include <tact/parameter.h>
+#include <tact/picture.h>
 #include <tact/prove.h>
 #include <tact/record.h>
 #include <tact/sim.h>

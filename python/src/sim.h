@@ -34,4 +34,7 @@ TactPyCore *tact_py_sim_write(PyObject *self);
 
 extern PyMethodDef tact_py_sim_read_methods[];
 
+/// A picture as bytes r, g, b (picture.c).
+PyObject *tact_py_sim_render(PyObject *self, PyObject *args);
+
 #endif

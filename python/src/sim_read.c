@@ -386,5 +386,6 @@ PyMethodDef tact_py_sim_read_methods[] = {
     {"_forces", get_forces, METH_NOARGS, NULL},
     {"_ray", cast_ray, METH_VARARGS, NULL},
     {"_distance", get_distance, METH_VARARGS, NULL},
+    {"_render", tact_py_sim_render, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

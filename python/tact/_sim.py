@@ -310,6 +310,28 @@ class Sim(_tact.Sim):
         self._recording = names[0]
         return Recording(self)
 
+    def render(
+        self,
+        width: int = 640,
+        height: int = 480,
+        *,
+        azimuth: float = 120.0,
+        elevation: float = -20.0,
+        distance: float = 0.0,
+        target: Any = None,
+        forces: bool = True,
+        cones: bool = False,
+        metres_per_newton: float = 0.0,
+    ) -> Any:
+        """A picture without a screen or browser (height, width, 3), of bytes: r, g, b.
+
+        azimuth 0 looks along +x, 90 along +y, elevation -90 straight down, degrees; without distance and
+        target everything is in it. forces: arrows of contact forces; cones: friction cones.
+        """
+        where = None if target is None else triple(target, "target")
+        block = self._render(width, height, azimuth, elevation, distance, where, forces, cones, metres_per_newton)
+        return view(block, "a picture").reshape(height, width, 3)
+
     def html(self, recording: str | os.PathLike[str] | None = None) -> str:
         """A page with the scene, or with a recording, as one HTML text that needs no server."""
         return _show.html(self, None if recording is None else os.fspath(recording))

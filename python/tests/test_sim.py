@@ -137,6 +137,28 @@ class Sims(unittest.TestCase):
         self.assertIsNone(sim.ray([5, 5, 5], [0, 0, 1]))
         self.assertAlmostEqual(sim.distance("floor", "side").distance, 0.9, delta=1e-12)
 
+    def test_a_picture_shows_what_is_there(self):
+        text = support.CUBE.replace('mass="1"', 'mass="1" rgba="0 0 1 1"')
+        sim = tact.Sim(tact.Model.from_string(text))
+        sim.step()
+        plain = sim.render(120, 90, forces=False).astype(int)
+        self.assertEqual(plain.shape, (90, 120, 3))
+
+        def count(picture, channel):  # pixels of a colour
+            others = [c for c in range(3) if c != channel]
+            return int((picture[..., channel] > 1.5 * picture[..., others].max(axis=-1)).sum())
+
+        self.assertGreater(count(plain, 2), 300)
+        self.assertEqual(count(plain, 0), 0)
+        self.assertGreater(count(sim.render(120, 90).astype(int), 0), 10)  # arrows are red
+        sim.qpos[0] = 100.0
+        self.assertEqual(count(sim.render(120, 90, target=(0, 0, 0.1), distance=1, forces=False).astype(int), 2), 0)
+        with self.assertRaises(ValueError):
+            sim.render(0, 10)
+        sim.qpos[0] = np.nan
+        with self.assertRaises(tact.TactError):
+            sim.render(10, 10)
+
     def test_recordings_and_pages(self):
         with tempfile.TemporaryDirectory() as folder:
             path, csv = Path(folder, "run.tact"), Path(folder, "run.csv")

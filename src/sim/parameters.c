@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 /// Everything that tact_sim_create() takes from numbers of the model, anew.
