@@ -57,7 +57,7 @@ python: setup-python
 package: setup-python
 	@$(MAKE) program
 	@cmake --build --preset release --target tact_python_package -j $(JOBS) >/dev/null
-	@cd build && cpack -G DEB
+	@cd build && cpack -G DEB -Wno-dev
 
 docs: setup-docs
 	@tools/make-docs build/site

@@ -85,7 +85,7 @@ def notebook(sim: Sim) -> str:
 
 def program() -> str:
     """The program `tact`: that of the package, else the one that the shell would find."""
-    own = importlib.resources.files("tact").joinpath("bin", "tact")
+    own = importlib.resources.files("tact").joinpath("bin", "tact")  # of a wheel
     found = str(own) if own.is_file() else shutil.which("tact")
     if not found:
         from . import UnsupportedError
