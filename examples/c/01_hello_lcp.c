@@ -6,7 +6,7 @@ int main(void)
 {
     const double   M[] = {2, 1, 1, 2}, q[] = {-5, -6};
     TactLcpProblem problem = {.n = 2, .M = M, .q = q};
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_LEMKE_LEX);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE_LEX);
     TactLcpSolver *solver = NULL;
     TactLcpReport  report;
     double         z[2];

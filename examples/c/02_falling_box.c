@@ -13,7 +13,7 @@ static const char scene[] =
 
 int main(void)
 {
-    TactModelLoad load = tact_model_load_default();
+    TactModelLoadConfig load = tact_model_load_config_default();
     TactModel    *model = NULL;
     TactSim      *sim = NULL;
     TactStatus    status =

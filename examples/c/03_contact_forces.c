@@ -12,7 +12,7 @@ static double clean(double x)
 
 int main(void)
 {
-    TactModelLoad load = tact_model_load_default();
+    TactModelLoadConfig load = tact_model_load_config_default();
     TactModel    *model = NULL;
     TactSim      *sim = NULL;
     TactSimReport report;
@@ -33,7 +33,7 @@ int main(void)
     TactVec3              sum = {0, 0, 0};
     for (int i = 0; i < count; i++) { // forces are those on body b; minus them act on a
         const TactSimContact *c = &contacts[i];
-        TactVec3              f = tact_sim_contact_force(c);
+        TactVec3              f = tact_sim_contact_get_force(c);
         sum = tact_vec3_add(sum, f);
         printf("contact %d of %s and %s: normal %.3f N, friction used %.2f, %s\n", i,
                model->bodies[c->body[0]].name, model->bodies[c->body[1]].name, c->force[0],

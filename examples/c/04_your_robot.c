@@ -6,7 +6,7 @@
 int main(int argc, char **argv)
 {
     const char     *path = argc > 1 ? argv[1] : "scenes/hand.xml";
-    TactModelLoad   load = tact_model_load_default();
+    TactModelLoadConfig   load = tact_model_load_config_default();
     TactModel      *model = NULL;
     TactModelNotes *notes = NULL;
     TactSim        *sim = NULL;
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
            model->mass, model->nv, model->actuator_count);
     for (int i = 0; i < notes->count; i++) { // what the motion would notice
         const TactModelNote *note = &notes->items[i];
-        if (note->verdict != TACT_HONOURED && note->physics) {
+        if (note->verdict != TACT_VERDICT_HONOURED && note->physics) {
             printf("%s:%d: %s %s: %s\n", note->file, note->line, note->element, note->attribute,
                    note->text);
         }

@@ -5,7 +5,7 @@
 
 int main(void)
 {
-    TactModelLoad load = tact_model_load_default();
+    TactModelLoadConfig load = tact_model_load_config_default();
     TactModel    *model = NULL;
     TactSim      *sim = NULL;
     TactStatus    status = tact_model_load("scenes/slope.xml", &load, &model, NULL);

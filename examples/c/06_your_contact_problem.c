@@ -18,12 +18,12 @@ int main(void)
                                   .tau = tau,
                                   .contact_count = 1,
                                   .contacts = &contact};
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_LADDER);
-    TactContactCapacity capacity = tact_contact_capacity(&problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(&problem);
     TactContactSolver  *solver = NULL;
     TactContactReport   report;
     double              p[3], next[NV];
-    config.cone = TACT_CONTACT_CIRCLE; // the true Coulomb cone
+    config.cone = TACT_CONE_CIRCLE; // the true Coulomb cone
 
     TactStatus status = tact_contact_check(&problem);
     if (status == TACT_OK) {

@@ -19,8 +19,8 @@ int main(void)
                                    .bodies = &block,
                                    .contact_count = 4,
                                    .contacts = corners};
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_REDUCED);
-    TactContactCapacity capacity = tact_contact_capacity(&problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_REDUCED);
+    TactContactCapacity capacity = tact_contact_get_capacity(&problem);
     TactContactSolver  *solver = NULL;
     TactStatus          status = tact_contact_solver_create(&capacity, &config, &solver);
     double              p[12], v[6];

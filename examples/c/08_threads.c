@@ -10,7 +10,7 @@ int main(void)
     static double    mu[WORLDS], q[WORLDS * 7];
     TactRolloutWorld told[WORLDS], first[WORLDS];
     const char      *path = "geom/floor/friction";
-    TactModelLoad    load = tact_model_load_default();
+    TactModelLoadConfig    load = tact_model_load_config_default();
     TactModel       *model = NULL;
     TactStatus       status = tact_model_load("scenes/slide.xml", &load, &model, NULL);
     const double     v[6] = {6, 0, 0, 0, 0, 0};

@@ -24,9 +24,9 @@ extern "C" {
 typedef struct TactWorkers TactWorkers;
 
 /// threads: 1 .. 256, with the caller; 0: as many as there are processors for this process.
-TACT_API TactStatus tact_workers_create(int threads, TactWorkers **workers);
-TACT_API void       tact_workers_destroy(TactWorkers *workers);
-TACT_API int        tact_workers_get_threads(const TactWorkers *workers);
+TACT_API TACT_NODISCARD TactStatus tact_workers_create(int threads, TactWorkers **workers);
+TACT_API void                      tact_workers_destroy(TactWorkers *workers);
+TACT_API int                       tact_workers_get_threads(const TactWorkers *workers);
 
 /// One piece of work. worker: 0 .. threads - 1, never two at a time; 0 is the caller's thread.
 typedef TactStatus TactWorkersTask(void *context, int worker, int task);
@@ -35,8 +35,8 @@ typedef TactStatus TactWorkersTask(void *context, int worker, int task);
 /// no more are begun, and the failure of the one of least number is returned, with its message:
 /// that is the same for any number of threads. workers NULL: the caller's thread alone. Not to be
 /// called from a task of the same workers, nor from two threads at once.
-TACT_API TactStatus tact_workers_run(TactWorkers *workers, int count, TactWorkersTask *task,
-                                     void *context);
+TACT_API TACT_NODISCARD TactStatus tact_workers_run(TactWorkers *workers, int count,
+                                                    TactWorkersTask *task, void *context);
 
 // ---------------------------------------------------------------------------------------------
 // Rollouts: from a state, with controls, so many steps; each world on its own
@@ -78,8 +78,9 @@ typedef struct TactRollout {
 
 /// Allocates a simulation a thread, and frees them. TACT_BAD_INPUT with the world and step at
 /// fault.
-TACT_API TactStatus tact_rollout_run(TactWorkers *workers, const TactModel *model,
-                                     const TactSimConfig *config, const TactRollout *rollout);
+TACT_API TACT_NODISCARD TactStatus tact_rollout_run(TactWorkers *workers, const TactModel *model,
+                                                    const TactSimConfig *config,
+                                                    const TactRollout   *rollout);
 
 // ---------------------------------------------------------------------------------------------
 // Worlds that stay, as learning wants them
@@ -87,10 +88,11 @@ TACT_API TactStatus tact_rollout_run(TactWorkers *workers, const TactModel *mode
 typedef struct TactBatch TactBatch;
 
 /// The model must outlive it.
-TACT_API TactStatus tact_batch_create(const TactModel *model, const TactSimConfig *config,
-                                      int worlds, TactBatch **batch);
-TACT_API void       tact_batch_destroy(TactBatch *batch);
-TACT_API int        tact_batch_get_count(const TactBatch *batch);
+TACT_API TACT_NODISCARD TactStatus tact_batch_create(const TactModel     *model,
+                                                     const TactSimConfig *config, int worlds,
+                                                     TactBatch **batch);
+TACT_API void                      tact_batch_destroy(TactBatch *batch);
+TACT_API int                       tact_batch_get_count(const TactBatch *batch);
 
 /// A world, to be read, set and reset as any simulation; NULL if there is none.
 TACT_API TactSim *tact_batch_view_world(TactBatch *batch, int world);
@@ -106,8 +108,8 @@ typedef struct TactBatchStep {
     TactSimReport       *reports; // out: of the last step                          (worlds)
 } TactBatchStep;
 
-TACT_API TactStatus tact_batch_step(TactBatch *batch, TactWorkers *workers,
-                                    const TactBatchStep *step);
+TACT_API TACT_NODISCARD TactStatus tact_batch_step(TactBatch *batch, TactWorkers *workers,
+                                                   const TactBatchStep *step);
 
 #ifdef __cplusplus
 }

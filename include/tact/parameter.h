@@ -40,23 +40,23 @@ TACT_API const TactParameter *tact_parameter_table(int *count);
 
 /// A copy whose parameters can be set; all else is that of the model, which must outlive the copy.
 /// To be destroyed like any model.
-TACT_API TactStatus tact_model_copy(const TactModel *model, TactModel **copy);
+TACT_API TACT_NODISCARD TactStatus tact_model_copy(const TactModel *model, TactModel **copy);
 
 /// Which line of the table a path means, and which thing (0 for those of the model itself).
 /// TACT_BAD_ARGUMENT with what there is if there is no such thing.
-TACT_API TactStatus tact_parameter_find(const TactModel *model, const char *path,
-                                        const TactParameter **parameter, int *index);
+TACT_API TACT_NODISCARD TactStatus tact_parameter_find(const TactModel *model, const char *path,
+                                                       const TactParameter **parameter, int *index);
 
 /// count: as the table says.                                                          (count)
-TACT_API TactStatus tact_model_get(const TactModel *model, const char *path, double *values,
-                                   int count);
+TACT_API TACT_NODISCARD TactStatus tact_model_get(const TactModel *model, const char *path,
+                                                  double *values, int count);
 
 /// Sets a parameter of a copy. A mass takes the rotational inertia with it, as if the body became
 /// denser. Setting what the original has gives the bits of the original, hash included.
 /// TACT_BAD_ARGUMENT if the model is no copy, or there is no such parameter; TACT_BAD_INPUT if the
 /// numbers cannot be.                                                                 (count)
-TACT_API TactStatus tact_model_set(TactModel *copy, const char *path, const double *values,
-                                   int count);
+TACT_API TACT_NODISCARD TactStatus tact_model_set(TactModel *copy, const char *path,
+                                                  const double *values, int count);
 
 #ifdef __cplusplus
 }

@@ -13,9 +13,15 @@ extern "C" {
 
 /// What is drawn besides the model.
 typedef enum TactPictureMarkKind {
-    TACT_PICTURE_ARROW, // from `from` to `to`, which its head touches; radius: of its shaft
-    TACT_PICTURE_CONE,  // its apex at `from`, the middle of its base at `to`; radius: of its base
+    TACT_PICTURE_MARK_ARROW, // from `from` to `to`, which its head touches; radius: of its shaft
+    TACT_PICTURE_MARK_CONE,  // its apex at `from`, the middle of its base at `to`; radius: of its
+                             // base
 } TactPictureMarkKind;
+
+/// "arrow" or "cone"; TACT_BAD_ARGUMENT with all names if there is no such mark.
+TACT_API const char               *tact_picture_mark_kind_name(TactPictureMarkKind kind);
+TACT_API TACT_NODISCARD TactStatus tact_picture_mark_kind_find(const char          *name,
+                                                               TactPictureMarkKind *kind);
 
 typedef struct TactPictureMark {
     TactPictureMarkKind kind;
@@ -37,11 +43,12 @@ typedef struct TactPicture {
 } TactPicture;
 
 /// target and distance so that all bodies, and what is fixed but for planes, are in the picture.
-TACT_API TactStatus tact_picture_fit(TactPicture *picture);
+TACT_API TACT_NODISCARD TactStatus tact_picture_fit(TactPicture *picture);
 
 /// As rows of r, g, b from the top. TACT_BAD_ARGUMENT if a size cannot be, or a number of the
 /// picture is not finite.                                                (height x width x 3)
-TACT_API TactStatus tact_picture_draw(const TactPicture *picture, unsigned char *rgb);
+TACT_API TACT_NODISCARD TactStatus tact_picture_draw(const TactPicture *picture,
+                                                     unsigned char     *rgb);
 
 #ifdef __cplusplus
 }

@@ -230,7 +230,7 @@ static PyObject *describe(PyObject *self, PyObject *unused)
     const TactContactProblem *q = &p->problem;
     return Py_BuildValue(
         "{s:d,s:i,s:i,s:i,s:i,s:N,s:N,s:N}", "step", q->step, "contact_count", q->contact_count,
-        "row_count", q->row_count, "body_count", q->body_count, "dof", tact_contact_dof(q),
+        "row_count", q->row_count, "body_count", q->body_count, "dof", tact_contact_get_dof(q),
         "bodies",
         list_of(q->bodies, q->bodies ? q->body_count : 0, sizeof *q->bodies,
                 &tact_py_contact_body_table),
@@ -293,8 +293,8 @@ static int given_get(const Problem *p, PyObject *impulse, PyObject *rows, PyObje
             0 ||
         tact_py_get_doubles(rows, "row_impulse", rows == Py_None ? -1 : q->row_count,
                             &g->row_impulse) < 0 ||
-        tact_py_get_doubles(velocity, "velocity", velocity == Py_None ? -1 : tact_contact_dof(q),
-                            &g->velocity) < 0) {
+        tact_py_get_doubles(velocity, "velocity",
+                            velocity == Py_None ? -1 : tact_contact_get_dof(q), &g->velocity) < 0) {
         return -1;
     }
     bool need_rows = q->row_count > 0 && !g->row_impulse.held;
@@ -342,7 +342,7 @@ static PyObject *judge(PyObject *self, PyObject *args)
     } else if (what[0] == 'd') {
         status = tact_contact_diagnose(&p->problem, &g.answer, diagnosis);
     } else if (what[0] == 'r') {
-        status = tact_contact_range(&p->problem, cone, &g.answer, range);
+        status = tact_contact_compute_ranges(&p->problem, cone, &g.answer, range);
     } else {
         status = tact_prove_contact(&p->problem, cone, &g.answer, NULL, &proof);
     }
@@ -356,7 +356,7 @@ static PyObject *judge(PyObject *self, PyObject *args)
     } else if (what[0] == 'r') {
         result = list_of(range, nc, sizeof *range, &tact_py_range_table);
     } else {
-        const TactProofReport *report = tact_proof_report(proof);
+        const TactProofReport *report = tact_proof_view_report(proof);
         result = Py_BuildValue("(Ns)", tact_py_to_dict(&tact_py_proof_table, report), report->why);
     }
     tact_proof_destroy(proof);
@@ -381,7 +381,7 @@ static void solver_deallocate(PyObject *self)
 static PyObject *configure(PyObject *self, PyObject *options)
 {
     Solver           *s = (Solver *)self;
-    TactContactConfig config = tact_contact_config_default(TACT_CONTACT_LADDER);
+    TactContactConfig config = tact_contact_config_default(TACT_METHOD_LADDER);
     if (s->busy || s->solver) {
         PyErr_SetString(PyExc_RuntimeError, "this solver was made before");
         return NULL;
@@ -407,7 +407,7 @@ static bool fits(const TactContactCapacity *have, const TactContactCapacity *wan
 /// A solver that is large enough; its memory of the last answer is lost if it has to grow.
 static TactStatus grow(Solver *s, const TactContactProblem *problem)
 {
-    TactContactCapacity want = tact_contact_capacity(problem);
+    TactContactCapacity want = tact_contact_get_capacity(problem);
     if (s->solver && fits(&s->capacity, &want)) {
         return TACT_OK;
     }
@@ -447,7 +447,7 @@ static PyObject *solve(PyObject *self, PyObject *object)
     char              words[512] = "";
     PyObject         *impulse = tact_py_block_new(p->problem.contact_count, 3, &answer.impulse);
     PyObject         *rows = tact_py_block_new(p->problem.row_count, 0, &answer.row_impulse);
-    PyObject *velocity = tact_py_block_new(tact_contact_dof(&p->problem), 0, &answer.velocity);
+    PyObject *velocity = tact_py_block_new(tact_contact_get_dof(&p->problem), 0, &answer.velocity);
     PyObject *u = tact_py_block_new(p->problem.contact_count, 3, &answer.u);
     if (impulse && rows && velocity && u) {
         s->busy = true;
@@ -494,7 +494,7 @@ static PyObject *list_methods(PyObject *module, PyObject *unused)
     PyObject *list = PyList_New(0);
     (void)module;
     (void)unused;
-    for (int i = 0; list && i < TACT_CONTACT_METHOD_COUNT; i++) {
+    for (int i = 0; list && i < TACT_METHOD_COUNT; i++) {
         const TactContactMethodInfo *info = tact_contact_method_info((TactContactMethod)i);
         PyObject *item = Py_BuildValue("{s:s,s:s,s:I}", "name", info->name, "source", info->source,
                                        "takes", info->takes);

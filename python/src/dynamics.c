@@ -104,7 +104,7 @@ static PyObject *inverse(PyObject *self, PyObject *args)
     double   *tau = NULL;
     PyObject *block = tact_py_block_new(model->nv, 0, &tau);
     if (block) {
-        tact_dynamics_inverse(own->dynamics, a.numbers, NULL, tau);
+        tact_dynamics_compute_inverse(own->dynamics, a.numbers, NULL, tau);
     }
     tact_py_release(&a);
     return block;
@@ -123,7 +123,7 @@ static PyObject *forward(PyObject *self, PyObject *args)
     double   *a = NULL;
     PyObject *block = tact_py_block_new(model->nv, 0, &a);
     if (block) {
-        tact_dynamics_forward(own->dynamics, tau.numbers, NULL, NULL, a);
+        tact_dynamics_compute_forward(own->dynamics, tau.numbers, NULL, NULL, a);
     }
     tact_py_release(&tau);
     return block;
@@ -137,7 +137,7 @@ static PyObject *passive(PyObject *self, PyObject *unused)
     (void)unused;
     PyObject *block = model ? tact_py_block_new(model->nv, 0, &tau) : NULL;
     if (block) {
-        tact_dynamics_passive(own->dynamics, tau);
+        tact_dynamics_compute_passive(own->dynamics, tau);
     }
     return block;
 }
@@ -169,7 +169,7 @@ static PyObject *jacobian(PyObject *self, PyObject *args)
     PyObject *block =
         model->nv > 0 ? tact_py_block_new(6, model->nv, &J) : tact_py_block_new(0, 0, &J);
     if (block && model->nv > 0) {
-        tact_dynamics_jacobian(own->dynamics, body, point, J);
+        tact_dynamics_compute_jacobian(own->dynamics, body, point, J);
     }
     return block;
 }
@@ -182,9 +182,10 @@ static PyObject *numbers(PyObject *self, PyObject *unused)
     if (!model) {
         return NULL;
     }
-    TactVec3 com = tact_dynamics_com(own->dynamics, 0);
-    return Py_BuildValue("(dd(ddd))", tact_dynamics_kinetic_energy(own->dynamics),
-                         tact_dynamics_potential_energy(own->dynamics), com.x, com.y, com.z);
+    TactVec3 com = tact_dynamics_compute_com(own->dynamics, 0);
+    return Py_BuildValue("(dd(ddd))", tact_dynamics_compute_kinetic_energy(own->dynamics),
+                         tact_dynamics_compute_potential_energy(own->dynamics), com.x, com.y,
+                         com.z);
 }
 
 static PyMethodDef methods[] = {

@@ -90,7 +90,7 @@ static PyObject *solve(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOOOOOO", &M, &q, &lo, &hi, &f, &start, &dict)) {
         return NULL;
     }
-    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_LEMKE_LEX);
+    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE_LEX);
     // The method first: the other defaults are its own.
     if (tact_py_from_dict(&tact_py_lcp_config_table, dict, &config, "lcp.solve") < 0) {
         return NULL;
@@ -102,7 +102,7 @@ static PyObject *solve(PyObject *module, PyObject *args)
     if (tact_py_from_dict(&tact_py_lcp_config_table, dict, &config, "lcp.solve") == 0 &&
         get_problem(M, q, lo, hi, f, &a) == 0 &&
         tact_py_get_doubles(start, "start", start == Py_None ? -1 : a.problem.n, &a.start) == 0) {
-        config.storage = a.problem.M_csr ? TACT_LCP_SPARSE : TACT_LCP_DENSE;
+        config.storage = a.problem.M_csr ? TACT_LCP_STORAGE_SPARSE : TACT_LCP_STORAGE_DENSE;
         block = tact_py_block_new(a.problem.n, 0, &z);
     }
     if (block) {
@@ -160,11 +160,11 @@ static PyObject *prove(PyObject *module, PyObject *args)
             status = tact_prove_lcp(&a.problem, a.start.numbers, NULL, &proof);
         }
         PyEval_RestoreThread(saved);
-        result = status == TACT_OK
-                     ? Py_BuildValue(
-                           "(Ns)", tact_py_to_dict(&tact_py_proof_table, tact_proof_report(proof)),
-                           tact_proof_report(proof)->why)
-                     : tact_py_raise(status);
+        result = status == TACT_OK ? Py_BuildValue("(Ns)",
+                                                   tact_py_to_dict(&tact_py_proof_table,
+                                                                   tact_proof_view_report(proof)),
+                                                   tact_proof_view_report(proof)->why)
+                                   : tact_py_raise(status);
         tact_proof_destroy(proof);
     }
     release(&a);
@@ -190,7 +190,7 @@ static PyObject *copy_of(const double *numbers, Py_ssize_t rows, Py_ssize_t colu
 static PyObject *file_to_python(TactLcpFile *file)
 {
     TactLcpProblem problem;
-    TactStatus     status = tact_lcp_file_get_problem(file, TACT_LCP_DENSE, &problem);
+    TactStatus     status = tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_DENSE, &problem);
     if (status != TACT_OK) {
         return tact_py_raise(status);
     }

@@ -98,14 +98,14 @@ static void deallocate(PyObject *self)
 /// load(name, text or None, strict, urdf_free, package_paths)
 static PyObject *load(PyObject *self, PyObject *args)
 {
-    TactPyModel    *own = (TactPyModel *)self;
-    PyObject       *path = NULL, *packages = NULL;
-    const char     *text = NULL, *folders[16];
-    Py_ssize_t      size = 0;
-    int             strict = 0, urdf_free = 0, count = 0;
-    TactModelLoad   config = tact_model_load_default();
-    TactModel      *model = NULL;
-    TactModelNotes *notes = NULL;
+    TactPyModel        *own = (TactPyModel *)self;
+    PyObject           *path = NULL, *packages = NULL;
+    const char         *text = NULL, *folders[16];
+    Py_ssize_t          size = 0;
+    int                 strict = 0, urdf_free = 0, count = 0;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    TactModelNotes     *notes = NULL;
     if (!PyArg_ParseTuple(args, "O&z#ppO!", PyUnicode_FSConverter, &path, &text, &size, &strict,
                           &urdf_free, &PyTuple_Type, &packages)) {
         return NULL;

@@ -23,16 +23,16 @@ static int mark(TactPyCore *core, const Camera *camera, double size, TactPicture
     double                most = 0, scale = camera->newton;
     const TactSimContact *contacts = tact_sim_view_contacts(core->sim, &count);
     for (int i = 0; i < count; i++) {
-        double f = tact_vec3_norm(tact_sim_contact_force(&contacts[i]));
+        double f = tact_vec3_norm(tact_sim_contact_get_force(&contacts[i]));
         most = f > most ? f : most;
     }
     scale = scale > 0 ? scale : most > 0 ? 0.25 * size / most : 0;
     for (int i = 0; i < count; i++) {
         const TactSimContact *c = &contacts[i];
-        TactVec3              force = tact_sim_contact_force(c);
+        TactVec3              force = tact_sim_contact_get_force(c);
         TactPictureMark       m = {.from = c->point};
         if (camera->forces) {
-            m.kind = TACT_PICTURE_ARROW;
+            m.kind = TACT_PICTURE_MARK_ARROW;
             m.to = tact_vec3_add_scaled(c->point, scale, force);
             m.radius = 0.008 * size;
             memcpy(m.rgba, ARROW, sizeof m.rgba);
@@ -40,7 +40,7 @@ static int mark(TactPyCore *core, const Camera *camera, double size, TactPicture
         }
         if (camera->cones && c->mu > 0) {
             double height = 0.1 * size;
-            m.kind = TACT_PICTURE_CONE;
+            m.kind = TACT_PICTURE_MARK_CONE;
             m.to = tact_vec3_add_scaled(c->point, height, c->normal);
             m.radius = height * fmin(c->mu, 2);
             memcpy(m.rgba, CONE, sizeof m.rgba);

@@ -50,7 +50,7 @@ static void core_deallocate(PyObject *self)
 {
     TactPyCore   *core = (TactPyCore *)self;
     PyTypeObject *type = Py_TYPE(self);
-    tact_sim_recorder_destroy(core->recorder);
+    tact_status_ignore(tact_sim_recorder_destroy(core->recorder)); // nobody is left to be told
     tact_sim_destroy(core->sim);
     PyMem_Free(core->lasting);
     Py_XDECREF(core->model);
@@ -422,7 +422,7 @@ static PyObject *snapshot(PyObject *self, PyObject *unused)
     if (!core) {
         return NULL;
     }
-    size_t    size = tact_sim_snapshot_size(core->sim);
+    size_t    size = tact_sim_snapshot_get_size(core->sim);
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
     if (!bytes) {
         return NULL;

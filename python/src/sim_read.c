@@ -41,7 +41,7 @@ static PyObject *get_contacts(PyObject *self, PyObject *unused)
     for (int i = 0; block && i < count; i++) {
         const TactSimContact *c = &contacts[i];
         Record               *r = &records[i];
-        TactVec3              force = tact_sim_contact_force(c);
+        TactVec3              force = tact_sim_contact_get_force(c);
         r->geom[0] = c->geom[0];
         r->geom[1] = c->geom[1];
         r->body[0] = c->body[0];
@@ -121,13 +121,13 @@ static PyObject *get_sensors(PyObject *self, PyObject *unused)
     if (!core) {
         return NULL;
     }
-    const double *values = NULL;
-    double       *out = NULL;
-    int           size = tact_sim_view_model(core->sim)->sensor_size;
-    TactStatus    status = tact_sim_view_sensors(core->sim, &values);
+    TactSimSensors sensed;
+    double        *out = NULL;
+    int            size = tact_sim_view_model(core->sim)->sensor_size;
+    TactStatus     status = tact_sim_compute_sensors(core->sim, &sensed);
     PyObject *block = status == TACT_OK ? tact_py_block_new(size, 0, &out) : tact_py_raise(status);
     if (block && size > 0) {
-        memcpy(out, values, (size_t)size * sizeof *out);
+        memcpy(out, sensed.values, (size_t)size * sizeof *out);
     }
     return block;
 }

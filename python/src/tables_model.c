@@ -49,20 +49,17 @@ static const char *sensor_type(int type)
 
 static const char *equality_type(int type)
 {
-    static const char *const words[] = {"connect", "weld", "joint", "tendon"};
-    return type >= 0 && type < 4 ? words[type] : "unknown";
+    return tact_equality_type_name((TactEqualityType)type);
 }
 
 static const char *transmission(int type)
 {
-    static const char *const words[] = {"joint", "joint in parent", "tendon", "site", "body"};
-    return type >= 0 && type < 5 ? words[type] : "unknown";
+    return tact_transmission_name((TactTransmission)type);
 }
 
 static const char *verdict(int value)
 {
-    static const char *const words[] = {"honoured", "approximated", "ignored"};
-    return value >= 0 && value < 3 ? words[value] : "unknown";
+    return tact_verdict_name((TactVerdict)value);
 }
 
 static const TactPyField bodies[] = {

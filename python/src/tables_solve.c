@@ -51,21 +51,11 @@
 WORDS(cone, TactContactCone, tact_contact_cone_name, tact_contact_cone_find)
 WORDS(integrator, TactIntegrator, tact_integrator_name, tact_integrator_find)
 WORDS(law, TactRestitutionLaw, tact_restitution_law_name, tact_restitution_law_find)
-
-static const char *method_name(TactContactMethod method)
-{
-    const TactContactMethodInfo *info = tact_contact_method_info(method);
-    return info ? info->name : "unknown";
-}
-
-static const char *lcp_method_name(TactLcpMethod method)
-{
-    const TactLcpMethodInfo *info = tact_lcp_method_info(method);
-    return info ? info->name : "unknown";
-}
-
-WORDS(method, TactContactMethod, method_name, tact_contact_method_find)
-WORDS(lcp_method, TactLcpMethod, lcp_method_name, tact_lcp_method_find)
+WORDS(method, TactContactMethod, tact_contact_method_name, tact_contact_method_find)
+WORDS(lcp_method, TactLcpMethod, tact_lcp_method_name, tact_lcp_method_find)
+WORDS(share, TactContactShare, tact_contact_share_name, tact_contact_share_find)
+WORDS(row_kind, TactContactRowKind, tact_contact_row_kind_name, tact_contact_row_kind_find)
+WORDS(start, TactContactStart, tact_contact_start_name, tact_contact_start_find)
 
 static const char *contact_outcome(int value)
 {
@@ -87,39 +77,9 @@ static const char *proof_kind(int value)
     return tact_proof_kind_name((TactProofKind)value);
 }
 
-/// A list of words, for enums that have no names in the library.
-static TactStatus find_in(const char *const *words, int count, const char *word, int *value)
-{
-    for (int i = 0; i < count; i++) {
-        if (strcmp(words[i], word) == 0) {
-            *value = i;
-            return TACT_OK;
-        }
-    }
-    PyErr_Format(PyExc_ValueError, "'%s' is none of: %s, %s%s%s", word, words[0], words[1],
-                 count > 2 ? ", " : "", count > 2 ? words[2] : "");
-    return TACT_BAD_ARGUMENT;
-}
-
-#define LIST(of, count, ...)                                                  \
-    static const char *const of##_words[] = {__VA_ARGS__};                    \
-    static const char       *of##_word(int value)                             \
-    {                                                                         \
-        return value >= 0 && value < (count) ? of##_words[value] : "unknown"; \
-    }                                                                         \
-    static TactStatus of##_find(const char *word, int *value)                 \
-    {                                                                         \
-        return find_in(of##_words, count, word, value);                       \
-    }
-
-LIST(share, 2, "vertex", "least")
-LIST(row_kind, 3, "bilateral", "unilateral", "motor")
-LIST(start, 2, "cold", "frictionless")
-
 static const char *contact_law(int value)
 {
-    static const char *const words[] = {"none", "contact", "row", "dynamics", "energy", "work"};
-    return value >= 0 && value < 6 ? words[value] : "unknown";
+    return tact_contact_law_name((TactContactLaw)value);
 }
 
 // ---------------------------------------------------------------------------------------------

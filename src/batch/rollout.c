@@ -71,9 +71,9 @@ static TactStatus write_frame(const Run *run, TactSim *sim, int world, int frame
         copy(r->v_out + place * nv, state->v, nv);
     }
     if (r->sensors_out && sensors > 0) {
-        const double *values = NULL;
-        TACT_TRY(tact_sim_view_sensors(sim, &values));
-        copy(r->sensors_out + place * sensors, values, sensors);
+        TactSimSensors sensed;
+        TACT_TRY(tact_sim_compute_sensors(sim, &sensed));
+        copy(r->sensors_out + place * sensors, sensed.values, sensors);
     }
     return TACT_OK;
 }

@@ -78,9 +78,9 @@ static TactStatus write_out(const Run *run, int world)
     put(step->q, state->q, world, model->nq);
     put(step->v, state->v, world, model->nv);
     if (step->sensors && model->sensor_size > 0) {
-        const double *values = NULL;
-        TACT_TRY(tact_sim_view_sensors(sim, &values));
-        put(step->sensors, values, world, model->sensor_size);
+        TactSimSensors sensed;
+        TACT_TRY(tact_sim_compute_sensors(sim, &sensed));
+        put(step->sensors, sensed.values, world, model->sensor_size);
     }
     return TACT_OK;
 }

@@ -5,7 +5,11 @@
 #include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/words.h"
 #include "picture/facets.h"
+
+TACT_WORDS(TactPictureMarkKind, picture_mark_kind,
+           "mark", [TACT_PICTURE_MARK_ARROW] = "arrow", [TACT_PICTURE_MARK_CONE] = "cone")
 
 enum { AROUND = 20 };
 
@@ -72,7 +76,7 @@ void tact_facets_add_mark(TactFacets *facets, const TactPictureMark *mark)
     }
     Axes axes = axes_of(mark->from, mark->to);
     Ring start = {mark->from, 0, 0}, end = {mark->to, 0, 0};
-    if (mark->kind == TACT_PICTURE_CONE) {
+    if (mark->kind == TACT_PICTURE_MARK_CONE) {
         end.radius = mark->radius;
         start.lean = end.lean = -mark->radius / length;
         add_band(facets, &axes, &start, &end, mark->rgba);

@@ -91,8 +91,8 @@ static const char falling[] = "<mujoco><worldbody><geom name='floor' type='plane
 
 static TactSim *start(TactModel **model)
 {
-    TactModelLoad load = tact_model_load_default();
-    TactStatus    status =
+    TactModelLoadConfig load = tact_model_load_config_default();
+    TactStatus          status =
         tact_model_load_memory("falling", falling, sizeof falling - 1, &load, model, NULL);
     if (status == TACT_UNSUPPORTED) {
         skip();
@@ -141,8 +141,8 @@ static void set_back_is_as_if_nothing_had_been_set(void **state)
     TactModel *model = NULL;
     TactSim   *sim = start(&model);
     double     mass = 7.3, before = 0, mu = 0.123, mu_before = 0;
-    tact_sim_get(sim, "body/cube/mass", &before, 1);
-    tact_sim_get(sim, "geom/1/friction", &mu_before, 1);
+    assert_int_equal(tact_sim_get(sim, "body/cube/mass", &before, 1), TACT_OK);
+    assert_int_equal(tact_sim_get(sim, "geom/1/friction", &mu_before, 1), TACT_OK);
     assert_int_equal(tact_sim_set(sim, "body/cube/mass", &mass, 1), TACT_OK);
     assert_int_equal(tact_sim_set(sim, "geom/1/friction", &mu, 1), TACT_OK);
     assert_true(tact_sim_view_model(sim)->hash != model->hash);

@@ -104,14 +104,14 @@ void tact_sim_explain_patch(const TactModel *model, const TactSimPatch *p, char 
     }
     text[0] = '\0';
     say(words, "%s/%s", geom_label(model, p->geom[0], a), geom_label(model, p->geom[1], b));
-    if (p->state == TACT_CONTACT_OPEN) {
+    if (p->state == TACT_STATE_OPEN) {
         say(words, " carries nothing");
         return;
     }
     if (p->mu == 0) {
         say(words, " has no friction, and %s",
-            p->state == TACT_CONTACT_SLIDE ? "slides" : "does not slide now");
-    } else if (p->state == TACT_CONTACT_STICK) {
+            p->state == TACT_STATE_SLIDE ? "slides" : "does not slide now");
+    } else if (p->state == TACT_STATE_STICK) {
         say_hold(words, p);
     } else {
         say_slide(words, p);
