@@ -48,4 +48,6 @@ if(TARGET tact_python)
     install(DIRECTORY ${TACT_PYTHON_FOLDER}/tact DESTINATION lib/python3/dist-packages
             COMPONENT python PATTERN __pycache__ EXCLUDE)
 endif()
+# What is packed is built by `make package`, without the tests.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 include(CPack)
