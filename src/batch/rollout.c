@@ -7,14 +7,19 @@
 #include "base/status.h"
 #include "batch/batch.h"
 
+/// A thread's simulation.
+typedef struct Seat {
+    TactSim *sim; // NULL: not made yet
+} Seat;
+
 typedef struct Run {
     const TactModel     *model;
     const TactSimConfig *config;
     const TactRollout   *rollout;
     int                  every, hold, frames, controls;
     int                  numbers; // of all parameters of a world
-    TactSim            **sims;    // of the workers                                  (threads)
-    atomic_bool          stopped; // the watch has ended it
+    Seat       *seats;   // of the workers                                              (threads)
+    atomic_bool stopped; // the watch has ended it
 } Run;
 
 TactStatus tact_batch_fail(TactStatus status, int world, int step)
@@ -105,7 +110,7 @@ static TactStatus ask_watch(Run *run, int worker)
 static TactStatus roll(Run *run, int worker, int world)
 {
     const TactRollout *r = run->rollout;
-    TactSim           *sim = run->sims[worker];
+    TactSim           *sim = run->seats[worker].sim;
     TactSimState      *state = tact_sim_view_state(sim);
     size_t             actuators = (size_t)run->model->actuator_count;
     TactRolloutWorld   told = {.hash = tact_sim_get_hash(sim)};
@@ -134,10 +139,10 @@ static TactStatus roll(Run *run, int worker, int world)
 static TactStatus do_world(void *context, int worker, int world)
 {
     Run *run = context;
-    if (!run->sims[worker]) {
-        TACT_TRY(tact_sim_create(run->model, run->config, &run->sims[worker]));
+    if (!run->seats[worker].sim) {
+        TACT_TRY(tact_sim_create(run->model, run->config, &run->seats[worker].sim));
     }
-    TactStatus status = start(run, run->sims[worker], world);
+    TactStatus status = start(run, run->seats[worker].sim, world);
     return status == TACT_OK ? roll(run, worker, world) : tact_batch_fail(status, world, -1);
 }
 
@@ -170,11 +175,11 @@ TactStatus tact_rollout_run(TactWorkers *workers, const TactModel *model,
     Run run = {.model = model, .config = config, .rollout = rollout};
     TACT_TRY(check(&run));
     int threads = tact_workers_get_threads(workers);
-    TACT_TRY(tact_allocate((size_t)threads, sizeof *run.sims, (void **)&run.sims));
+    TACT_TRY(tact_allocate((size_t)threads, sizeof *run.seats, (void **)&run.seats));
     TactStatus status = tact_workers_run(workers, rollout->worlds, do_world, &run);
     for (int i = 0; i < threads; i++) {
-        tact_sim_destroy(run.sims[i]);
+        tact_sim_destroy(run.seats[i].sim);
     }
-    tact_release(run.sims);
+    tact_release(run.seats);
     return status;
 }

@@ -5,10 +5,14 @@
 #include "base/status.h"
 #include "batch/batch.h"
 
+typedef struct World {
+    TactSim *sim;
+} World;
+
 struct TactBatch {
     const TactModel *model;
     int              count;
-    TactSim        **sims; //                                                        (count)
+    World           *worlds; //                                                          (count)
 };
 
 TactStatus tact_batch_create(const TactModel *model, const TactSimConfig *config, int worlds,
@@ -22,9 +26,9 @@ TactStatus tact_batch_create(const TactModel *model, const TactSimConfig *config
     TactBatch *made = NULL;
     TACT_TRY(tact_allocate(1, sizeof *made, (void **)&made));
     made->model = model;
-    TactStatus status = tact_allocate((size_t)worlds, sizeof *made->sims, (void **)&made->sims);
+    TactStatus status = tact_allocate((size_t)worlds, sizeof *made->worlds, (void **)&made->worlds);
     while (status == TACT_OK && made->count < worlds) {
-        status = tact_sim_create(model, config, &made->sims[made->count]);
+        status = tact_sim_create(model, config, &made->worlds[made->count].sim);
         made->count += status == TACT_OK;
     }
     if (status != TACT_OK) {
@@ -41,9 +45,9 @@ void tact_batch_destroy(TactBatch *batch)
         return;
     }
     for (int i = 0; i < batch->count; i++) {
-        tact_sim_destroy(batch->sims[i]);
+        tact_sim_destroy(batch->worlds[i].sim);
     }
-    tact_release(batch->sims);
+    tact_release(batch->worlds);
     tact_release(batch);
 }
 
@@ -54,7 +58,7 @@ int tact_batch_get_count(const TactBatch *batch)
 
 TactSim *tact_batch_view_world(TactBatch *batch, int world)
 {
-    return batch && world >= 0 && world < batch->count ? batch->sims[world] : NULL;
+    return batch && world >= 0 && world < batch->count ? batch->worlds[world].sim : NULL;
 }
 
 typedef struct Run {
@@ -73,7 +77,7 @@ static TactStatus write_out(const Run *run, int world)
 {
     const TactModel     *model = run->batch->model;
     const TactBatchStep *step = run->step;
-    TactSim             *sim = run->batch->sims[world];
+    TactSim             *sim = run->batch->worlds[world].sim;
     const TactSimState  *state = tact_sim_view_state(sim);
     put(step->q, state->q, world, model->nq);
     put(step->v, state->v, world, model->nv);
@@ -89,7 +93,7 @@ static TactStatus do_world(void *context, int worker, int world)
 {
     const Run           *run = context;
     const TactBatchStep *step = run->step;
-    TactSim             *sim = run->batch->sims[world];
+    TactSim             *sim = run->batch->worlds[world].sim;
     size_t               actuators = (size_t)run->batch->model->actuator_count;
     bool                 stands = step->skip && step->skip[world];
     TactSimReport        report = {0};
