@@ -371,6 +371,32 @@ static PyObject *get_distance(PyObject *self, PyObject *args)
                          d.on_b.y, d.on_b.z, d.normal.x, d.normal.y, d.normal.z);
 }
 
+/// Where the problems of the last step are written: PREFIX0.json, PREFIX1.json, ...
+typedef struct Saving {
+    const char *prefix;
+    int         count;
+} Saving;
+
+static TactStatus save_problem(void *context, const TactContactProblem *problem, double error)
+{
+    Saving *saving = context;
+    char    path[4096];
+    (void)error;
+    PyOS_snprintf(path, sizeof path, "%s%d.json", saving->prefix, saving->count++);
+    return tact_contact_write_json(problem, path);
+}
+
+static PyObject *save_problems(PyObject *self, PyObject *args)
+{
+    Saving      saving = {.count = 0};
+    TactPyCore *core = tact_py_sim_read(self);
+    if (!core || !PyArg_ParseTuple(args, "s", &saving.prefix)) {
+        return NULL;
+    }
+    TactStatus status = tact_sim_visit_problems(core->sim, save_problem, &saving);
+    return status == TACT_OK ? PyLong_FromLong(saving.count) : tact_py_raise(status);
+}
+
 PyMethodDef tact_py_sim_read_methods[] = {
     {"_contacts", get_contacts, METH_NOARGS, NULL},
     {"_poses", get_poses, METH_VARARGS, NULL},
@@ -386,6 +412,7 @@ PyMethodDef tact_py_sim_read_methods[] = {
     {"_forces", get_forces, METH_NOARGS, NULL},
     {"_ray", cast_ray, METH_VARARGS, NULL},
     {"_distance", get_distance, METH_VARARGS, NULL},
+    {"_save_problems", save_problems, METH_VARARGS, NULL},
     {"_render", tact_py_sim_render, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from typing import Any, Callable, Optional
 
 from . import _show, _tact
 from ._arrays import contact_array, need, triple, view
 from ._model import Key, Model
 from ._record import Diagnosis, Patch, Record, Report
+from .contact import Problem
 
 OPEN, STICK, SLIDE = 0, 1, 2
 STATES = ("open", "stick", "slide")
@@ -206,6 +208,13 @@ class Sim(_tact.Sim):
         if report is None:
             raise RuntimeError("there was no step yet")
         return Report(**report)
+
+    def problems(self) -> list[Problem]:
+        """The contact problems of the last step, one an island, as they were solved: for another method or
+        solver, or to be written to files."""
+        with tempfile.TemporaryDirectory() as folder:
+            prefix = os.path.join(folder, "problem")
+            return [Problem.read(f"{prefix}{i}.json") for i in range(self._save_problems(prefix))]
 
     @property
     def energy(self) -> Record:

@@ -119,6 +119,14 @@ class Sims(unittest.TestCase):
         right = sum(f[n] for n in ("actuators", "passive", "applied", "contacts", "loops", "limits", "friction"))
         self.assertLess(abs(left - right).max(), 1e-9)
 
+    def test_problems_of_a_step_are_solved_by_others_too(self):
+        sim = cube()
+        sim.step(5)
+        (problem,) = sim.problems()
+        answer = problem.solve(method="nsgs", cone="circle")
+        self.assertTrue(answer.solved)
+        self.assertAlmostEqual(answer.impulse[:, 0].sum() / 0.002, G, delta=1e-6)
+
     def test_options_are_those_asked_for(self):
         sim = cube(timestep=0.001, cone="pyramid", method="reduced")
         self.assertEqual((sim.config.timestep, sim.config.cone, sim.config.method), (0.001, "pyramid", "reduced"))
