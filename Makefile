@@ -2,10 +2,11 @@
 #
 #   make           build the program as build/tact
 #   make run       install what is missing, build, solve a first problem, simulate a first scene
-#   make test      install what is missing, build three ways, run all tests
+#   make test      install what is missing, build three ways, run the quick form of every test (under 20 minutes on two cores)
+#   make test-long build, run the full forms for SECONDS=600 each, from where the last run ended (bench/results/long.csv)
 #   make bench     all methods and other people's solvers on the same problems
 #   make mutants   plant plausible errors one at a time; name the test that notices each (an hour)
-#   make lint      formatter, clang-tidy, layers, sizes, symbols
+#   make lint      formatter, clang-tidy, layers, sizes, names, symbols
 #   make format    let clang-format write the sources
 #   make python    the Python package as a wheel, build/tact-*.whl (python3-dev; no network)
 #   make package   Debian packages, build/*.deb
@@ -38,6 +39,10 @@ run: setup-build
 
 test: setup-test
 	@JOBS=$(JOBS) tools/run-tests release asan clang
+
+test-long: setup-test
+	@$(MAKE) build-release
+	@tools/test-long --seconds $(or $(SECONDS),600)
 
 bench: setup-bench
 	@$(MAKE) program
@@ -77,4 +82,4 @@ clean:
 setup-%:
 	@tools/setup $*
 
-.PHONY: all program run test bench mutants lint format python package docs install fuzz clean always
+.PHONY: all program run test test-long bench mutants lint format python package docs install fuzz clean always

@@ -55,7 +55,7 @@ const TactOptionTable *tact_cli_view_options(void)
     return &table;
 }
 
-static void help(void)
+static void print_view_help(void)
 {
     printf("usage: tact view [OPTIONS] [FILE]\n"
            "\n"
@@ -80,7 +80,7 @@ int tact_cli_view(int argc, char **argv)
         return TACT_EXIT_BAD;
     }
     if (given.help) {
-        help();
+        print_view_help();
         return TACT_EXIT_DONE;
     }
     if (rest.count > 1) {

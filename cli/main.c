@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/verbs.h"
 
-static void help(FILE *stream)
+static void print_verbs(FILE *stream)
 {
     fprintf(stream, "tact: exact frictional contact\n\nusage: tact VERB ...\n\n");
     int                    count = 0;
@@ -44,11 +44,11 @@ int main(int argc, char **argv)
     signal(SIGXFSZ,
            SIG_IGN); // a file that grows beyond its limit is an error of writing, with a message
     if (!word) {
-        help(stderr);
+        print_verbs(stderr);
         return TACT_EXIT_BAD;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-        help(stdout);
+        print_verbs(stdout);
         return TACT_EXIT_DONE;
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {

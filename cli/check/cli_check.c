@@ -41,7 +41,7 @@ const TactOptionTable *tact_cli_check_options(void)
     return &line;
 }
 
-static void help(void)
+static void print_check_help(void)
 {
     printf(
         "usage: tact check FILE [--strict] [--all] [--json] [--package-path DIR]\n\n"
@@ -108,7 +108,7 @@ int tact_cli_check(int argc, char **argv)
         return TACT_EXIT_BAD;
     }
     if (options.help) {
-        help();
+        print_check_help();
         return TACT_EXIT_DONE;
     }
     const char *file = tact_options_single(&line, &rest, "a model file (MJCF or URDF)");

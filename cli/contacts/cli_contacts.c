@@ -12,7 +12,7 @@ static const TactOption options_of_contacts[] = {
     {"--time", TACT_OPTION_REAL, TACT_RUN_PLACE(time), "S", "simulate until then, s (0)", NULL},
     TACT_RUN_SCENE_OPTIONS,
     {"--range", TACT_OPTION_FLAG, TACT_RUN_PLACE(range), NULL,
-     "tell the least and the most of every normal force", NULL},
+     "also print the smallest and largest possible normal forces", NULL},
     {"--json", TACT_OPTION_FLAG, TACT_RUN_PLACE(json), NULL, "print one JSON object instead", NULL},
     {"--help", TACT_OPTION_FLAG, TACT_RUN_PLACE(help), NULL, "say this", NULL},
 };
@@ -25,7 +25,7 @@ const TactOptionTable *tact_cli_contacts_options(void)
     return &line;
 }
 
-static void help(void)
+static void print_contacts_help(void)
 {
     printf(
         "usage: tact contacts SCENE [--time S] [--keyframe NAME] [--json] ...\n\n"
@@ -41,7 +41,7 @@ static void help(void)
            "impulses\n"
            "over the step; torques are about the centre of mass of the body.\n\n"
            "exit status\n"
-           "  0  every contact problem was solved, and proven to be\n"
+           "  0  every contact problem was solved and certified\n"
            "  1  some were not\n"
            "  2  bad use or bad input\n");
 }
@@ -59,7 +59,7 @@ static bool simulate(TactContactsResult *r)
     return true;
 }
 
-static int ask(TactContactsResult *r)
+static int ask_step(TactContactsResult *r)
 {
     r->contacts = tact_sim_view_contacts(r->sim, &r->count);
     TactContactDiagnosis *diagnosis = calloc((size_t)r->count + 1, sizeof *diagnosis);
@@ -95,7 +95,7 @@ int tact_cli_contacts(int argc, char **argv)
         return TACT_EXIT_BAD;
     }
     if (options.help) {
-        help();
+        print_contacts_help();
         return TACT_EXIT_DONE;
     }
     options.file = tact_options_single(&line, &rest, "a scene (MJCF or URDF)");
@@ -107,7 +107,7 @@ int tact_cli_contacts(int argc, char **argv)
     if (tact_run_open(&options, &result.run)) {
         result.model = result.run.model;
         result.sim = result.run.sim;
-        status = simulate(&result) ? ask(&result) : TACT_EXIT_BAD;
+        status = simulate(&result) ? ask_step(&result) : TACT_EXIT_BAD;
     }
     tact_run_close(&result.run);
     return status;

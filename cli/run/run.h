@@ -9,6 +9,21 @@
 #include "cli/json/json.h"
 #include "cli/options.h"
 
+/// How contact points give way and bounce.
+typedef struct TactRunTouch {
+    double restitution;     // < 0: not given
+    int    restitution_law; // < 0: not given
+    double stiffness;       // N/m; < 0: not given
+    double damping;         // N s/m; < 0: not given
+} TactRunTouch;
+
+/// Files that a run writes, and how often.
+typedef struct TactRunOutput {
+    const char *record, *csv, *csv_contacts, *html; // NULL: not given
+    double      record_every;                       // s; < 0: not given
+    int         hash_every;                         // steps; 0: never
+} TactRunOutput;
+
 typedef struct TactRunOptions {
     const char     *file;
     TactOptionTexts packages;
@@ -19,23 +34,18 @@ typedef struct TactRunOptions {
     double          tol;                // largest certified error; 0: the default
     double          max_work, max_time; // 0: not given
     TactOptionTexts ctrl;               // NAME=VALUE
-    double          restitution;        // < 0: not given
-    int             restitution_law;    // < 0: not given
-    double          stiffness;          // N/m; < 0: not given
-    double          damping;            // N s/m; < 0: not given
-    int             share;              // < 0: not given
-    bool            range;              // of normal forces (tact contacts)
-    int             threads;            // that solve islands; 0: not given
-    const char     *motion;             // CSV file; NULL: not given
-    int             interpolation;      // of the motion; < 0: not given
-    const char     *save_failures;      // folder; NULL: not given
-    int             certify;            // which of tact_run_certify_words
-    double          certify_tol;        // of steps, relative; 0: the default
-    const char     *record, *csv, *csv_contacts, *html;
-    double          record_every; // s; < 0: not given
-    int             hash_every;   // steps; 0: never
-    double          sleep;        // s of rest after which bodies sleep; 0: never
-    bool            prove;        // the contact problems of every step
+    TactRunTouch    touch;
+    int             share;         // < 0: not given
+    bool            range;         // of normal forces (tact contacts)
+    int             threads;       // that solve islands; 0: not given
+    const char     *motion;        // CSV file; NULL: not given
+    int             interpolation; // of the motion; < 0: not given
+    const char     *save_failures; // folder; NULL: not given
+    int             certify;       // which of tact_run_certify_words
+    double          certify_tol;   // of steps, relative; 0: the default
+    TactRunOutput   output;
+    double          sleep; // s of rest after which bodies sleep; 0: never
+    bool            prove; // the contact problems of every step
     bool            strict, json, help;
 } TactRunOptions;
 
@@ -118,43 +128,43 @@ extern const char *const                                              tact_run_s
     {"--dt", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(dt), "S",                                       \
      "length of a step, s (the scene's)", NULL},                                                  \
     {"--method", TACT_OPTION_TEXT, TACT_RUN_PLACE(method), "NAME",                                \
-     "of contact problems: ladder (default), reduced, structural, nsgs, ...", NULL},              \
+     "how contact problems are solved: ladder (default), reduced,\nstructural, nsgs, ...", NULL}, \
     {"--cone", TACT_OPTION_WORD, TACT_RUN_PLACE(cone), "WORD",                                    \
      "circle (default) or pyramid", tact_run_cones},                                              \
     {"--tol", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(tol), "E",                                     \
      "largest certified error of a contact problem that counts as\nsolved (1e-8)", NULL},         \
     {"--max-work", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_work), "N",                           \
-     "operations of a solve, about, before it ends with its best answer\n(1e10)", NULL},          \
+     "a solve ends with its best answer after about N operations\n(1e11)", NULL},                 \
     {"--max-time", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_time), "S",                           \
-     "the same by the clock, s (any); the run may then not be\nreproducible", NULL},              \
+     "the same after S seconds (no limit); the run may then not be\nreproducible", NULL},         \
     {"--integrator", TACT_OPTION_WORD, TACT_RUN_PLACE(integrator), "WORD",                        \
      "euler or rk4 (the scene's)", tact_run_integrators},                                         \
     {"--keyframe", TACT_OPTION_TEXT, TACT_RUN_PLACE(keyframe), "NAME",                            \
-     "start from this keyframe (the first, if there is one; 'none':\nthe reference)", NULL},      \
+     "start from this keyframe (default: the first one, if any;\n'none': the reference)", NULL},  \
     {"--ctrl", TACT_OPTION_TEXTS, TACT_RUN_PLACE(ctrl), "NAME=X",                                 \
-     "control of an actuator (may be given again)", NULL},                                        \
+     "set the control of an actuator (may be given again)", NULL},                                \
     {"--motion", TACT_OPTION_TEXT, TACT_RUN_PLACE(motion), "FILE",                                \
-     "joints follow a CSV file, time,JOINT,... (s, rad, m), exactly", NULL},                      \
+     "joints follow a CSV file exactly: time,JOINT,... (s, rad, m)", NULL},                       \
     {"--interpolation", TACT_OPTION_WORD, TACT_RUN_PLACE(interpolation), "WORD",                  \
-     "of the motion: cubic (default) or linear", tact_run_interpolations},                        \
-    {"--restitution", TACT_OPTION_REAL, TACT_RUN_PLACE(restitution), "E",                         \
-     "of geoms of which the scene says nothing else, 0 .. 1 (0)", NULL},                          \
-    {"--restitution-law", TACT_OPTION_WORD, TACT_RUN_PLACE(restitution_law), "WORD",              \
+     "how the motion is interpolated: cubic (default) or linear", tact_run_interpolations},       \
+    {"--restitution", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.restitution), "E",                         \
+     "default restitution, for geoms without their own, 0 .. 1 (0)", NULL},                       \
+    {"--restitution-law", TACT_OPTION_WORD, TACT_RUN_PLACE(touch.restitution_law), "WORD",              \
      "newton (default), poisson or sequential: touching bodies are hit\n"                         \
      "one pair after the other", tact_run_laws},                                                  \
-    {"--stiffness", TACT_OPTION_REAL, TACT_RUN_PLACE(stiffness), "K",                             \
-     "of every contact point, N/m (0: rigid)", NULL},                                             \
-    {"--damping", TACT_OPTION_REAL, TACT_RUN_PLACE(damping), "C",                                 \
-     "of contact points with a stiffness, N s/m (0)", NULL},                                      \
+    {"--stiffness", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.stiffness), "K",                             \
+     "stiffness of every contact point, N/m (0: rigid)", NULL},                                   \
+    {"--damping", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.damping), "C",                                 \
+     "damping of contact points that have a stiffness, N s/m (0)", NULL},                         \
     {"--share", TACT_OPTION_WORD, TACT_RUN_PLACE(share), "WORD",                                  \
-     "forces told of redundant contacts: least, those of least norm\n"                            \
-     "(default), or vertex, what the method finds; the motion is the same", tact_run_shares},     \
+     "forces reported for redundant contacts: least norm (least,\n"                               \
+     "default) or as the method finds them (vertex); same motion", tact_run_shares},              \
     {"--threads", TACT_OPTION_COUNT, TACT_RUN_PLACE(threads), "N",                                \
-     "that solve islands of contacts, up to 64 (1); the bits are the same", NULL},                \
+     "number of solver threads, 1 .. 64 (1); results are bitwise\nidentical", NULL},              \
     {"--strict", TACT_OPTION_FLAG, TACT_RUN_PLACE(strict), NULL,                                  \
      "physics that is approximated or ignored is an error", NULL},                                \
     {"--package-path", TACT_OPTION_TEXTS, TACT_RUN_PLACE(packages), "DIR",                        \
-     "where the packages of package:// are (may be given again)", NULL}
+     "folder of the packages of package:// (may be given again)", NULL}
 // clang-format on
 
 /// What stands where nothing is given.
@@ -181,12 +191,12 @@ char *tact_run_html_recording(const char *html);
 /// False: said on standard error.
 bool tact_run_write_html(const char *recording, const char *html);
 
-/// --certify steps: watches the simulation; judges the step just made, and saves its states if it
 /// --prove: the problems of the last step. False if it cannot be done, said on standard error.
 bool tact_run_prove_step(const TactRun *run, TactRunResult *result);
 void tact_run_print_proved(const TactRun *run, const TactRunResult *result);
 void tact_run_add_proved(const TactRun *run, const TactRunResult *result, json_t *object);
 
+/// --certify steps: watches the simulation; judges the step just made, and saves its states if it
 /// is not certified and --save-failures asks for it; tells. False: said on standard error.
 bool tact_run_open_certifier(TactRun *run);
 bool tact_run_certify_step(const TactRun *run, TactRunResult *result);

@@ -38,7 +38,7 @@ const char *const tact_run_interpolations[] = {
 #define PLACE(field) TACT_RUN_PLACE(field)
 
 static const TactOption options_of_run[] = {
-    {"--time", TACT_OPTION_POSITIVE, PLACE(time), "S", "how long, s (1)", NULL},
+    {"--time", TACT_OPTION_POSITIVE, PLACE(time), "S", "simulated time, s (1)", NULL},
     TACT_RUN_SCENE_OPTIONS,
     {"--save-failures", TACT_OPTION_TEXT, PLACE(save_failures), "DIR",
      "write every contact problem that is not certified to this\n"
@@ -56,22 +56,22 @@ static const TactOption options_of_run[] = {
      NULL},
     {"--sleep", TACT_OPTION_POSITIVE, PLACE(sleep), "S",
      "let bodies that have rested for S seconds sleep until they are\n"
-     "touched or driven (they never sleep)",
+     "touched or driven (default: nothing sleeps)",
      NULL},
-    {"--record", TACT_OPTION_TEXT, PLACE(record), "FILE",
+    {"--record", TACT_OPTION_TEXT, PLACE(output.record), "FILE",
      "write a recording (FILE.tact): tact info says what is in it,\n"
      "tact check makes the run again and compares",
      NULL},
-    {"--record-every", TACT_OPTION_REAL, PLACE(record_every), "S",
+    {"--record-every", TACT_OPTION_REAL, PLACE(output.record_every), "S",
      "simulated time from frame to frame (1/60 s); 0: every step", NULL},
-    {"--csv", TACT_OPTION_TEXT, PLACE(csv), "FILE",
+    {"--csv", TACT_OPTION_TEXT, PLACE(output.csv), "FILE",
      "write a line a step: time, q, v, control, sensors, contacts, energy,\nhash", NULL},
-    {"--csv-contacts", TACT_OPTION_TEXT, PLACE(csv_contacts), "FILE",
+    {"--csv-contacts", TACT_OPTION_TEXT, PLACE(output.csv_contacts), "FILE",
      "write a line for every contact of every step", NULL},
-    {"--html", TACT_OPTION_TEXT, PLACE(html), "FILE",
+    {"--html", TACT_OPTION_TEXT, PLACE(output.html), "FILE",
      "a page that replays the run in any browser, one file", NULL},
-    {"--hash-every", TACT_OPTION_COUNT, PLACE(hash_every), "N",
-     "tell the hash of the state after every N steps", NULL},
+    {"--hash-every", TACT_OPTION_COUNT, PLACE(output.hash_every), "N",
+     "print the hash of the state after every N steps", NULL},
     {"--json", TACT_OPTION_FLAG, PLACE(json), NULL, "print one JSON object instead", NULL},
     {"--help", TACT_OPTION_FLAG, PLACE(help), NULL, "say this", NULL},
 };
@@ -91,18 +91,17 @@ void tact_run_help(void)
            "in one\n"
            "contact problem for every island of bodies, solved and certified in every step.\n\n");
     tact_options_print(&line);
-    printf(
-        "\nunits: m, kg, s, N, rad. A contact between a and b has its normal from a to b; its "
-        "force is\n"
-        "that on b, and minus it acts on a. Forces are impulses over the step; tact contacts tells "
-        "all of\n"
-        "them.\n\n"
-        "exit status\n"
-        "  0  every contact problem was solved, and proven to be; with --certify steps, every "
-        "step is certified\n"
-        "  1  some were not\n"
-        "  2  bad use or bad input, or a file cannot be written\n"
-        "  130  Ctrl-C: what was done until then is told, and recorded\n");
+    printf("\nunits: m, kg, s, N, rad. A contact between a and b has its normal from a to b; its "
+           "force is\n"
+           "that on b, and minus it acts on a. Forces are impulses divided by the step; "
+           "tact\n"
+           "contacts prints all of them.\n\n"
+           "exit status\n"
+           "  0  every contact problem was solved and certified; with --certify steps, every "
+           "step is certified\n"
+           "  1  some were not\n"
+           "  2  bad use or bad input, or a file cannot be written\n"
+           "  130  Ctrl-C: the run until then is printed and recorded\n");
 }
 
 TactRunOptions tact_run_options_default(void)
@@ -112,12 +111,12 @@ TactRunOptions tact_run_options_default(void)
         .cone = -1,
         .integrator = -1,
         .interpolation = -1,
-        .restitution = -1,
-        .restitution_law = -1,
+        .touch.restitution = -1,
+        .touch.restitution_law = -1,
         .share = -1,
-        .stiffness = -1,
-        .damping = -1,
-        .record_every = -1,
+        .touch.stiffness = -1,
+        .touch.damping = -1,
+        .output.record_every = -1,
     };
     return options;
 }

@@ -38,7 +38,7 @@ static void copy(double *to, const double *from, size_t count)
 }
 
 /// State and parameters of a world.
-static TactStatus start(const Run *run, TactSim *sim, int world)
+static TactStatus start_world(const Run *run, TactSim *sim, int world)
 {
     const TactRollout *r = run->rollout;
     size_t             w = (size_t)world;
@@ -142,11 +142,11 @@ static TactStatus do_world(void *context, int worker, int world)
     if (!run->seats[worker].sim) {
         TACT_TRY(tact_sim_create(run->model, run->config, &run->seats[worker].sim));
     }
-    TactStatus status = start(run, run->seats[worker].sim, world);
+    TactStatus status = start_world(run, run->seats[worker].sim, world);
     return status == TACT_OK ? roll(run, worker, world) : tact_batch_fail(status, world, -1);
 }
 
-static TactStatus check(Run *run)
+static TactStatus check_rollout(Run *run)
 {
     const TactRollout *r = run->rollout;
     if (r->worlds < 0 || r->steps < 0 || r->every < 0 || r->hold < 0 || r->parameter_count < 0) {
@@ -173,7 +173,7 @@ TactStatus tact_rollout_run(TactWorkers *workers, const TactModel *model,
 {
     TACT_NEED(model && config && rollout, "tact_rollout_run");
     Run run = {.model = model, .config = config, .rollout = rollout};
-    TACT_TRY(check(&run));
+    TACT_TRY(check_rollout(&run));
     int threads = tact_workers_get_threads(workers);
     TACT_TRY(tact_allocate((size_t)threads, sizeof *run.seats, (void **)&run.seats));
     TactStatus status = tact_workers_run(workers, rollout->worlds, do_world, &run);

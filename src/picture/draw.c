@@ -301,7 +301,7 @@ static void see_all(Scene *scene)
     }
 }
 
-static TactStatus check(const TactPicture *picture)
+static TactStatus check_picture(const TactPicture *picture)
 {
     TactVec3 t = picture->target;
     double   sum = t.x + t.y + t.z + picture->azimuth + picture->elevation + picture->distance;
@@ -324,7 +324,7 @@ static TactStatus check(const TactPicture *picture)
 TactStatus tact_picture_draw(const TactPicture *picture, unsigned char *rgb)
 {
     TACT_NEED(picture && picture->model && picture->q && rgb, "tact_picture_draw");
-    TACT_TRY(check(picture));
+    TACT_TRY(check_picture(picture));
     Scene scene = {.picture = picture};
     int   width = FINER * picture->width, height = FINER * picture->height;
     tact_facets_of_model(picture->model, picture->q, 8 * picture->distance, &scene.facets);

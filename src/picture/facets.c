@@ -166,7 +166,7 @@ static void add_plane(Pen *pen, double x, double y)
     }
 }
 
-static void add_mesh(Pen *pen, const TactMesh *mesh)
+static void add_mesh_facets(Pen *pen, const TactMesh *mesh)
 {
     for (int t = 0; t < mesh->triangle_count; t++) {
         const int *vertex = mesh->triangles[t].vertex;
@@ -179,7 +179,7 @@ static void add_mesh(Pen *pen, const TactMesh *mesh)
 static void add_made(Pen *pen, TactStatus status, TactMesh *mesh)
 {
     if (status == TACT_OK) {
-        add_mesh(pen, mesh);
+        add_mesh_facets(pen, mesh);
         tact_mesh_destroy(mesh);
     } else {
         pen->facets->full = true;
@@ -206,7 +206,7 @@ static void add_geom(Pen *pen, const TactModel *model, const TactGeom *geom, dou
             status = tact_hull_to_mesh(model->meshes[geom->mesh].hull, &made);
             add_made(pen, status, made);
         } else {
-            add_mesh(pen, model->meshes[geom->mesh].mesh);
+            add_mesh_facets(pen, model->meshes[geom->mesh].mesh);
         }
         break;
     case TACT_GEOM_HEIGHTFIELD:

@@ -26,6 +26,8 @@ static const char *const ladder_names[] = {"ladder pyramid", "ladder circle"};
 
 const char *families_only_runs = "";
 
+int families_first;
+
 int families_directions(const TactCaseFamily *family, int seed)
 {
     static const int directions[] = {8, 4, 8, 16, 6, 12};
@@ -158,7 +160,7 @@ static void solve_again(TactContactSolver *solver, const Instance *instance,
     tally->again++;
     if (tact_contact_solve(solver, &instance->made.problem, answer, &report) == TACT_OK) {
         tally->warm += report.outcome == TACT_OUTCOME_SOLVED && report.pivots == 0 &&
-                       strcmp(report.rungs[0].name, "basis") == 0 && report.rung_count == 1;
+                       strcmp(report.rungs[0].name, "last-basis") == 0 && report.rung_count == 1;
     }
 }
 
@@ -264,7 +266,7 @@ void families_run(const TactCaseFamily *family, int index, int seeds, Share shar
     bool      smooth = family->flags & TACT_CASE_FRICTIONLESS;
     RunAnswer memory = {0};
     for (int seed = share.first; seed < seeds; seed += share.stride) {
-        Instance instance = {.family = family, .index = index, .seed = seed};
+        Instance instance = {.family = family, .index = index, .seed = families_first + seed};
         begin(&instance);
         for (int r = 0; r < run_count; r++) {
             Tally *tally = &count->tally[index][r];
