@@ -80,8 +80,10 @@ class Guide(unittest.TestCase):
                 target = (path.parent / name).resolve() if name else path
                 self.assertTrue(target.exists(), f"{path}: {link}")
                 if part and target.suffix == ".md":
-                    headings = re.findall(r"^#+ +(.*)$", target.read_text(), re.M)
-                    self.assertIn(part, [anchor(h) for h in headings], f"{path}: {link}")
+                    there = target.read_text()
+                    places = [anchor(h) for h in re.findall(r"^#+ +(.*)$", there, re.M)]
+                    places += re.findall(r'<a (?:id|name)="([^"]+)"', there)
+                    self.assertIn(part, places, f"{path}: {link}")
 
 
 if __name__ == "__main__":
