@@ -15,7 +15,7 @@ class Types(unittest.TestCase):
         if not shutil.which("mypy"):
             print("skipped: mypy is not installed (Debian: mypy)")
             sys.exit(77)
-        examples = sorted((support.ROOT / "examples/python").glob("*.py"))
+        examples = sorted((support.ROOT / "examples").glob("*/*.py"))
         with tempfile.TemporaryDirectory() as cache:
             done = subprocess.run(
                 ["mypy", "--strict", "--ignore-missing-imports", "--python-executable", sys.executable, "--cache-dir", cache, "-p", "tact"],
