@@ -120,6 +120,7 @@ TactContactOutcome tact_baraff_settle(TactBaraff *self, int order)
         int given_up = self->given_up, refactors = self->report->refactors;
         tact_baraff_prepare(self, &drive);
         TactContactOutcome outcome = tact_baraff_drive(self, &drive);
+        self->report->drives += !self->turning;
         last = drive.place.item;
         correct = outcome != TACT_OUTCOME_SOLVED || given_up != self->given_up ||
                   refactors != self->report->refactors;
