@@ -51,6 +51,7 @@ static void core_deallocate(PyObject *self)
     TactPyCore   *core = (TactPyCore *)self;
     PyTypeObject *type = Py_TYPE(self);
     tact_status_ignore(tact_sim_recorder_destroy(core->recorder)); // nobody is left to be told
+    tact_sim_certifier_destroy(core->certifier);
     tact_sim_destroy(core->sim);
     PyMem_Free(core->lasting);
     Py_XDECREF(core->model);
@@ -382,6 +383,7 @@ static PyObject *set_parameter(PyObject *self, PyObject *args)
     }
     TactStatus status = tact_sim_set(core->sim, path, values.numbers, (int)values.count);
     tact_py_release(&values);
+    status = status == TACT_OK ? tact_py_sim_judge_anew(core) : status;
     if (status != TACT_OK) {
         return tact_py_raise(status);
     }
@@ -513,6 +515,8 @@ static PyMethodDef methods[] = {
     {"_restore", restore, METH_VARARGS, NULL},
     {"_record", record, METH_VARARGS, NULL},
     {"_end_record", end_record, METH_NOARGS, NULL},
+    {"_watch", tact_py_sim_watch, METH_O, NULL},
+    {"_certificate", tact_py_sim_certificate, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

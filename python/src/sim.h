@@ -18,6 +18,7 @@ typedef struct TactPyCore {
     TactWrench             *lasting;     // external forces without those of apply_force (bodies)
     bool                    pushed;      // apply_force was called since the last step
     TactSimRecorder        *recorder;    // NULL: none
+    TactSimCertifier       *certifier;   // of steps; NULL: none
     long                    steps;       // made
 } TactPyCore;
 
@@ -36,5 +37,11 @@ extern PyMethodDef tact_py_sim_read_methods[];
 
 /// A picture as bytes r, g, b (picture.c).
 PyObject *tact_py_sim_render(PyObject *self, PyObject *args);
+
+/// Certificates of steps (certify.c): judged from now on, or not; asked for; made anew after the
+/// model was changed.
+PyObject  *tact_py_sim_watch(PyObject *self, PyObject *on);
+PyObject  *tact_py_sim_certificate(PyObject *self, PyObject *unused);
+TactStatus tact_py_sim_judge_anew(TactPyCore *core);
 
 #endif

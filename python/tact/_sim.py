@@ -9,7 +9,7 @@ from typing import Any, Callable, Optional
 from . import _show, _tact
 from ._arrays import contact_array, need, triple, view
 from ._model import Key, Model
-from ._record import Diagnosis, Patch, Record, Report
+from ._record import Certificate, Diagnosis, Patch, Record, Report
 from .contact import Problem
 
 OPEN, STICK, SLIDE = 0, 1, 2
@@ -40,9 +40,13 @@ class Sim(_tact.Sim):
         *,
         keyframe: Optional[Key] = None,
         callback: Optional[Callable[[Sim], object]] = None,
+        certify: bool = False,
         **options: Any,
     ) -> None:
+        """certify: every step is judged anew from the states before and after it (see certificate)."""
         self._open(model, options)
+        if certify:
+            self._watch(True)
         self._model = model
         self._views: dict[str, Any] = {}
         self._callback = callback
@@ -208,6 +212,12 @@ class Sim(_tact.Sim):
         if report is None:
             raise RuntimeError("there was no step yet")
         return Report(**report)
+
+    def certificate(self) -> Certificate:
+        """Of all steps since it was asked for last, in a simulation made with certify=True: do momentum,
+        positions, contacts and energy hold, recomputed from the states alone? broken: law by law what does not."""
+        certified, parts, broken = self._certificate()
+        return Certificate(certified=certified, parts=parts, broken=broken)
 
     def problems(self) -> list[Problem]:
         """The contact problems of the last step, one an island, as they were solved: for another method or

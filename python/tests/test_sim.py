@@ -119,6 +119,20 @@ class Sims(unittest.TestCase):
         right = sum(f[n] for n in ("actuators", "passive", "applied", "contacts", "loops", "limits", "friction"))
         self.assertLess(abs(left - right).max(), 1e-9)
 
+    def test_steps_are_certified_from_their_states(self):
+        sim = cube(keyframe="high", certify=True)
+        sim.step(300)  # it falls, lands and rests
+        certificate = sim.certificate()
+        self.assertTrue(certificate.certified, certificate)
+        self.assertGreaterEqual(certificate.parts, 300)
+        self.assertEqual(certificate.broken, {})
+        sim.set("body/cube/mass", 3.0)
+        sim.step(10)
+        self.assertTrue(sim.certificate().certified)
+        self.assertFalse(sim.certificate().certified)  # there was no step since
+        with self.assertRaisesRegex(RuntimeError, "certify=True"):
+            cube().certificate()
+
     def test_problems_of_a_step_are_solved_by_others_too(self):
         sim = cube()
         sim.step(5)
