@@ -23,6 +23,7 @@
 #include <tact/dynamics.h>
 #include <tact/math.h>
 #include <tact/model.h>
+#include <tact/parameter.h>
 #include <tact/record.h>
 #include <tact/verify.h>
 
@@ -91,6 +92,16 @@ TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
 /// been created with.
 TACT_API TACT_NODISCARD TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config);
 
+/// Sets a parameter of the model (parameter.h: "geom/finger/friction") from the next step on, in
+/// this simulation alone: tact_sim_view_model() is then a copy of its own. Sleeping bodies wake up;
+/// read-out of the last step is forgotten. Certifiers and recorders are to be made after it. A
+/// snapshot goes with the parameters it was saved with. TACT_UNSUPPORTED for dry friction where
+/// there was none, which needs a row of its own.                                       (count)
+TACT_API TACT_NODISCARD TactStatus tact_sim_set(TactSim *sim, const char *path,
+                                                const double *values, int count);
+TACT_API TACT_NODISCARD TactStatus tact_sim_get(const TactSim *sim, const char *path,
+                                                double *values, int count);
+
 /// What may be written between steps; lent for the life of the simulation.
 typedef struct TactSimState {
     double     *q;        //                                                          (nq)
@@ -113,6 +124,11 @@ TACT_API TACT_NODISCARD TactStatus tact_sim_compute_geom_poses(TactSim       *si
                                                                TactTransform *poses); // (geoms)
 TACT_API TACT_NODISCARD TactStatus tact_sim_compute_site_poses(TactSim       *sim,
                                                                TactTransform *poses); // (sites)
+
+/// Adds a force at a point of the world to state.external of a body, where it stays until it is
+/// written again. TACT_BAD_ARGUMENT if there is no such body, or a number is not finite.
+TACT_API TACT_NODISCARD TactStatus tact_sim_apply_force(TactSim *sim, int body, TactVec3 force,
+                                                        TactVec3 point);
 
 /// The state of a keyframe, or the reference if keyframe is -1; forgets the last step.
 TACT_API TACT_NODISCARD TactStatus tact_sim_reset(TactSim *sim, int keyframe);
@@ -487,6 +503,10 @@ typedef struct TactSimPatches {
 } TactSimPatches;
 
 TACT_API TACT_NODISCARD TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches);
+
+/// Some sentences: how near the patch is to slipping, or why it slips.               text: (size)
+TACT_API void tact_sim_explain_patch(const TactModel *model, const TactSimPatch *patch, char *text,
+                                     size_t size);
 
 /// Values of all sensors, as the model lays them out. What positions and velocities say is that of
 /// the present state; accelerations and forces are those of the last step, 0 if there was none.
