@@ -151,18 +151,15 @@ static bool climb_first(TactClimb *climb, bool pivoting, bool large)
     if (!pivoting && solver->system.columns_built && tact_ladder_islands(climb)) {
         return true;
     }
+    if (large && !ladder->wants_kernel && tact_ladder_proximal(climb)) {
+        return true;
+    }
     ladder->wants_kernel = ladder->wants_kernel || (pivoting && !ladder->pivots);
     if (ladder->wants_kernel) {
         return false;
     }
-    if (!pivoting && large && tact_ladder_proximal(climb)) {
-        return true;
-    }
     solver->kernel = pivoting ? &ladder->kernel : NULL;
     if (pivoting && (tact_ladder_basis(climb) || tact_ladder_reduced(climb))) {
-        return true;
-    }
-    if (pivoting && large && tact_ladder_proximal(climb)) {
         return true;
     }
     solver->kernel = pivoting ? &ladder->kernel : NULL;
