@@ -11,7 +11,7 @@
 #include <dart/dynamics/SphereShape.hpp>
 #include <dart/simulation/World.hpp>
 
-#include "dart_skeleton.hpp"
+#include "bench/peers/dart_skeleton.hpp"
 
 namespace
 {

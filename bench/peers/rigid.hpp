@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 namespace tact
 {

@@ -33,7 +33,7 @@ int tact_dynamics_jacobian_sparse(const TactDynamics *d, int body, TactVec3 poin
         return 0;
     }
     int last = d->links[l].first_dof + d->links[l].dof_count - 1;
-    int count = d->row[last + 1] - d->row[last];
+    int count = d->mass->row[last + 1] - d->mass->row[last];
     int place = count;
     for (; l > 0; l = d->links[l].parent) {
         const TactLink *link = &d->links[l];

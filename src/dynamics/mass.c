@@ -14,33 +14,37 @@
 static void compose(TactDynamics *d)
 {
     for (int l = 1; l < d->link_count; l++) {
-        d->composite_mass[l] = d->links[l].inertia.mass;
-        d->composite_com[l] = d->com[l];
-        d->composite[l] = d->rotary[l];
+        d->recursion->composite_mass[l] = d->links[l].inertia.mass;
+        d->recursion->composite_com[l] = d->com[l];
+        d->recursion->composite[l] = d->rotary[l];
     }
     for (int l = d->link_count - 1; l > 0; l--) {
         int p = d->links[l].parent;
         if (p == 0) {
             continue;
         }
-        double   m = d->composite_mass[l], n = d->composite_mass[p], sum = m + n;
-        TactVec3 r = tact_vec3_subtract(d->composite_com[l], d->composite_com[p]);
-        double   share = sum > 0 ? m / sum : 0;
-        d->composite_mass[p] = sum;
-        d->composite_com[p] = tact_vec3_add_scaled(d->composite_com[p], share, r);
-        d->composite[p] = tact_sym3_add(tact_sym3_add(d->composite[p], d->composite[l]),
-                                        tact_sym3_point_mass(n * share, r));
+        double m = d->recursion->composite_mass[l], n = d->recursion->composite_mass[p],
+               sum = m + n;
+        TactVec3 r =
+            tact_vec3_subtract(d->recursion->composite_com[l], d->recursion->composite_com[p]);
+        double share = sum > 0 ? m / sum : 0;
+        d->recursion->composite_mass[p] = sum;
+        d->recursion->composite_com[p] =
+            tact_vec3_add_scaled(d->recursion->composite_com[p], share, r);
+        d->recursion->composite[p] =
+            tact_sym3_add(tact_sym3_add(d->recursion->composite[p], d->recursion->composite[l]),
+                          tact_sym3_point_mass(n * share, r));
     }
 }
 
 /// Momentum of the composite of link l moving along an axis, about the link's centre of mass.
 static TactWrench composite_momentum(const TactDynamics *d, int l, TactTwist axis)
 {
-    TactVec3   r = tact_vec3_subtract(d->composite_com[l], d->com[l]);
+    TactVec3   r = tact_vec3_subtract(d->recursion->composite_com[l], d->com[l]);
     TactTwist  v = tact_twist_shift(axis, r);
     TactWrench momentum = {
-        tact_vec3_scale(d->composite_mass[l], v.linear),
-        tact_sym3_apply(d->composite[l], v.angular),
+        tact_vec3_scale(d->recursion->composite_mass[l], v.linear),
+        tact_sym3_apply(d->recursion->composite[l], v.angular),
     };
     return tact_wrench_shift(momentum, r);
 }
@@ -50,7 +54,7 @@ static TactWrench composite_momentum(const TactDynamics *d, int l, TactTwist axi
 static void fill_row(TactDynamics *d, int l, int i)
 {
     TactWrench F = composite_momentum(d, l, d->axis[i]);
-    double    *end = d->M + d->row[i + 1];
+    double    *end = d->mass->M + d->mass->row[i + 1];
     int        last = i;
     for (; l > 0; l = d->links[l].parent) {
         for (int j = last; j >= d->links[l].first_dof; j--) {
@@ -88,10 +92,11 @@ TACT_CLONES static void fill_rows(const TactDynamics *d, int l, int i, int count
 {
     double  *rows[4];
     Wrenches F = {0};
-    int      first = d->links[l].first_dof, place = d->row[i + 1] - d->row[i] - 1 - (i - first);
+    int      first = d->links[l].first_dof,
+        place = d->mass->row[i + 1] - d->mass->row[i] - 1 - (i - first);
     for (int k = 0; k < count; k++) {
         TactWrench own = composite_momentum(d, l, d->axis[i + k]);
-        rows[k] = d->M + d->row[i + k];
+        rows[k] = d->mass->M + d->mass->row[i + k];
         F.fx[k] = own.force.x, F.fy[k] = own.force.y, F.fz[k] = own.force.z;
         F.tx[k] = own.torque.x, F.ty[k] = own.torque.y, F.tz[k] = own.torque.z;
     }
@@ -148,25 +153,25 @@ __attribute__((always_inline)) static inline void eliminate_piece(const TactDyna
         for (int k = 0; k < count; k++) {
             a[k] = e[k][p] * inverse[k];
         }
-        subtract_all(p + 1, count, a, e, d->L + d->factor_row[column[p]]);
+        subtract_all(p + 1, count, a, e, d->mass->L + d->mass->factor_row[column[p]]);
     }
 }
 
 TACT_CLONES static void factor(const TactDynamics *d)
 {
     for (int last = d->model->nv - 1, count; last >= 0; last -= count) {
-        count = d->chain[last];
+        count = d->mass->chain[last];
         int           first = last - count + 1;
-        int           above = d->row[first + 1] - d->row[first] - 1; // of all of them
-        const int    *column = d->column + d->row[last];
+        int           above = d->mass->row[first + 1] - d->mass->row[first] - 1; // of all of them
+        const int    *column = d->mass->column + d->mass->row[last];
         const double *e[TOGETHER];
         double        inverse[TOGETHER];
         for (int k = 0; k < count; k++) { // among themselves
-            e[k] = d->L + d->factor_row[last - k];
+            e[k] = d->mass->L + d->mass->factor_row[last - k];
             inverse[k] = 1 / e[k][above + count - 1 - k];
             for (int p = above + count - 2 - k; p >= above; p--) {
                 double a = e[k][p] * inverse[k];
-                subtract_all(p + 1, 1, &a, e + k, d->L + d->factor_row[column[p]]);
+                subtract_all(p + 1, 1, &a, e + k, d->mass->L + d->mass->factor_row[column[p]]);
             }
         }
         if (count == TOGETHER) {
@@ -175,7 +180,7 @@ TACT_CLONES static void factor(const TactDynamics *d)
             eliminate_piece(d, count, column, above, e, inverse);
         }
         for (int k = 0; k < count; k++) {
-            double *entries = d->L + d->factor_row[last - k];
+            double *entries = d->mass->L + d->mass->factor_row[last - k];
             int     length = above + count - 1 - k;
             for (int j = 0; j < length; j += 4) {
                 TACT_LANES_PUT(entries + j) *= TACT_LANES_ALL(inverse[k]);
@@ -190,10 +195,10 @@ static void factor_mass(TactDynamics *d)
 {
     static const double none[4] = {0};
     for (int i = 0; i < d->model->nv; i++) {
-        int     length = d->row[i + 1] - d->row[i];
-        double *entries = d->L + d->factor_row[i];
-        memcpy(d->L + d->factor_row[i + 1] - 4, none, sizeof none);
-        memcpy(entries, d->M + d->row[i], (size_t)length * sizeof *entries);
+        int     length = d->mass->row[i + 1] - d->mass->row[i];
+        double *entries = d->mass->L + d->mass->factor_row[i];
+        memcpy(d->mass->L + d->mass->factor_row[i + 1] - 4, none, sizeof none);
+        memcpy(entries, d->mass->M + d->mass->row[i], (size_t)length * sizeof *entries);
     }
     factor(d);
 }
@@ -219,7 +224,7 @@ void tact_dynamics_compute_mass(TactDynamics *d, const double *added)
     compose(d);
     fill_mass(d);
     for (int i = 0; i < d->model->nv; i++) {
-        d->M[d->row[i + 1] - 1] += d->model->dofs[i].armature + (added ? added[i] : 0);
+        d->mass->M[d->mass->row[i + 1] - 1] += d->model->dofs[i].armature + (added ? added[i] : 0);
     }
     factor_mass(d);
 }
@@ -232,10 +237,11 @@ void tact_dynamics_add_point_mass(TactDynamics *d, int body, TactVec3 point, dou
         for (int i = d->links[l].first_dof; i < d->links[l].first_dof + d->links[l].dof_count;
              i++) {
             TactVec3 moved = tact_twist_shift(d->axis[i], r).linear;
-            for (int p = d->row[i]; p < d->row[i + 1]; p++) {
-                int      j = d->column[p], m = d->link_of[d->model->dofs[j].body];
+            for (int p = d->mass->row[i]; p < d->mass->row[i + 1]; p++) {
+                int      j = d->mass->column[p], m = d->link_of[d->model->dofs[j].body];
                 TactVec3 s = tact_vec3_subtract(point, d->com[m]);
-                d->M[p] += mass * tact_vec3_dot(moved, tact_twist_shift(d->axis[j], s).linear);
+                d->mass->M[p] +=
+                    mass * tact_vec3_dot(moved, tact_twist_shift(d->axis[j], s).linear);
             }
         }
     }
@@ -247,19 +253,25 @@ void tact_dynamics_get_mass(const TactDynamics *d, double *M)
     int n = d->model->nv;
     memset(M, 0, (size_t)n * (size_t)n * sizeof *M);
     for (int i = 0; i < n; i++) {
-        for (int p = d->row[i]; p < d->row[i + 1]; p++) {
-            int j = d->column[p];
-            M[(size_t)i * (size_t)n + (size_t)j] = d->M[p];
-            M[(size_t)j * (size_t)n + (size_t)i] = d->M[p];
+        for (int p = d->mass->row[i]; p < d->mass->row[i + 1]; p++) {
+            int j = d->mass->column[p];
+            M[(size_t)i * (size_t)n + (size_t)j] = d->mass->M[p];
+            M[(size_t)j * (size_t)n + (size_t)i] = d->mass->M[p];
         }
     }
 }
 
 TactMassRow tact_dynamics_view_mass_row(const TactDynamics *d, int dof)
 {
-    int         start = d->row[dof];
-    TactMassRow row = {d->row[dof + 1] - start, d->column + start, d->M + start};
+    int         start = d->mass->row[dof];
+    TactMassRow row = {d->mass->row[dof + 1] - start, d->mass->column + start, d->mass->M + start};
     return row;
+}
+
+TactFactorRow tact_dynamics_view_factor_row(const TactDynamics *d, int dof)
+{
+    const TactMassMatrix *mass = d->mass;
+    return (TactFactorRow){mass->L + mass->factor_row[dof], mass->run[dof] - mass->row[dof]};
 }
 
 /// A piece of a chain: its rows, and the dofs above it. From the place `run` on those are one dof
@@ -273,11 +285,11 @@ typedef struct Piece {
 __attribute__((always_inline)) static inline void find_piece(const TactDynamics *d, int first,
                                                              int count, Piece *piece)
 {
-    piece->above = d->row[first + 1] - d->row[first] - 1;
-    piece->run = d->run[first] - d->row[first];
-    piece->column = d->column + d->row[first];
+    piece->above = d->mass->row[first + 1] - d->mass->row[first] - 1;
+    piece->run = d->mass->run[first] - d->mass->row[first];
+    piece->column = d->mass->column + d->mass->row[first];
     for (int k = 0; k < TOGETHER; k++) {
-        piece->L[k] = d->L + d->factor_row[k < count ? first + k : first];
+        piece->L[k] = d->mass->L + d->mass->factor_row[k < count ? first + k : first];
     }
 }
 
@@ -377,7 +389,7 @@ TACT_CLONES void tact_dynamics_solve_mass(const TactDynamics *d, double *x)
 {
     int nv = d->model->nv;
     for (int last = nv - 1, count; last >= 0; last -= count) {
-        count = d->chain[last];
+        count = d->mass->chain[last];
         if (count == TOGETHER) {
             go_down(d, last - TOGETHER + 1, TOGETHER, x);
         } else {
@@ -385,7 +397,7 @@ TACT_CLONES void tact_dynamics_solve_mass(const TactDynamics *d, double *x)
         }
     }
     for (int first = 0, count; first < nv; first += count) {
-        count = d->chain[first];
+        count = d->mass->chain[first];
         if (count == TOGETHER) {
             go_up(d, first, TOGETHER, x);
         } else {
@@ -396,15 +408,15 @@ TACT_CLONES void tact_dynamics_solve_mass(const TactDynamics *d, double *x)
 
 void tact_dynamics_multiply_mass(const TactDynamics *d, const double *x, double *y)
 {
-    const int *row = d->row;
+    const int *row = d->mass->row;
     for (int i = 0; i < d->model->nv; i++) {
         y[i] = 0;
     }
     for (int i = 0; i < d->model->nv; i++) {
         for (int p = row[i]; p < row[i + 1] - 1; p++) {
-            y[i] += d->M[p] * x[d->column[p]];
-            y[d->column[p]] += d->M[p] * x[i];
+            y[i] += d->mass->M[p] * x[d->mass->column[p]];
+            y[d->mass->column[p]] += d->mass->M[p] * x[i];
         }
-        y[i] += d->M[row[i + 1] - 1] * x[i];
+        y[i] += d->mass->M[row[i + 1] - 1] * x[i];
     }
 }

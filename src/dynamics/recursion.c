@@ -21,8 +21,9 @@ static void subtract_external(TactDynamics *d, const TactWrench *external)
     for (int i = 1; external && i < d->model->body_count; i++) {
         int      l = d->link_of[i];
         TactVec3 place = tact_transform_point(d->pose[i], d->model->bodies[i].inertia.com);
-        d->force[l] = tact_wrench_add_scaled(
-            d->force[l], -1, tact_wrench_shift(external[i], tact_vec3_subtract(place, d->com[l])));
+        d->recursion->force[l] = tact_wrench_add_scaled(
+            d->recursion->force[l], -1,
+            tact_wrench_shift(external[i], tact_vec3_subtract(place, d->com[l])));
     }
 }
 
@@ -41,20 +42,20 @@ void tact_dynamics_inverse(TactDynamics *d, const double *acceleration, const Ta
             a = tact_twist_add_scaled(a, acceleration[i], d->axis[i]);
         }
         d->acceleration[l] = a;
-        d->force[l] = tact_link_inertial_force(d, l, a);
+        d->recursion->force[l] = tact_link_inertial_force(d, l, a);
     }
     subtract_external(d, external);
 
     for (int l = d->link_count - 1; l > 0; l--) {
         const TactLink *link = &d->links[l];
-        TactWrench      f = d->force[l];
+        TactWrench      f = d->recursion->force[l];
         for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
             double rotor = acceleration ? model->dofs[i].armature * acceleration[i] : 0;
             tau[i] = tact_wrench_dot(f, d->axis[i]) + rotor;
         }
         if (link->parent > 0) {
-            d->force[link->parent] =
-                tact_wrench_add(d->force[link->parent], tact_wrench_shift(f, d->arm[l]));
+            d->recursion->force[link->parent] =
+                tact_wrench_add(d->recursion->force[link->parent], tact_wrench_shift(f, d->arm[l]));
         }
     }
 }
@@ -63,9 +64,10 @@ static void start_articulated(TactDynamics *d)
 {
     for (int l = 1; l < d->link_count; l++) {
         double m = d->links[l].inertia.mass;
-        d->articulated[l] = (TactArticulated){.M = {m, m, m, 0, 0, 0}, .J = d->rotary[l]};
+        d->recursion->articulated[l] =
+            (TactArticulated){.M = {m, m, m, 0, 0, 0}, .J = d->rotary[l]};
         TactTwist none = {{0, 0, 0}, {0, 0, 0}};
-        d->force[l] = tact_link_inertial_force(d, l, none);
+        d->recursion->force[l] = tact_link_inertial_force(d, l, none);
     }
 }
 
@@ -75,17 +77,17 @@ static void eliminate(TactDynamics *d, const TactLink *link, int l, const double
                       const double *added)
 {
     const TactDof   *dofs = d->model->dofs;
-    TactArticulated *I = &d->articulated[l];
+    TactArticulated *I = &d->recursion->articulated[l];
     for (int i = link->first_dof + link->dof_count - 1; i >= link->first_dof; i--) {
         TactWrench U = tact_articulated_apply(I, d->axis[i]);
         double     D = tact_wrench_dot(U, d->axis[i]) + dofs[i].armature + (added ? added[i] : 0);
         double     inverse = 1 / D;
-        double     u = (tau ? tau[i] : 0) - tact_wrench_dot(d->force[l], d->axis[i]);
+        double     u = (tau ? tau[i] : 0) - tact_wrench_dot(d->recursion->force[l], d->axis[i]);
         tact_articulated_remove(I, inverse, U);
-        d->force[l] = tact_wrench_add_scaled(d->force[l], inverse * u, U);
-        d->U[i] = U;
-        d->D_inverse[i] = inverse;
-        d->u[i] = u;
+        d->recursion->force[l] = tact_wrench_add_scaled(d->recursion->force[l], inverse * u, U);
+        d->recursion->U[i] = U;
+        d->recursion->D_inverse[i] = inverse;
+        d->recursion->u[i] = u;
     }
 }
 
@@ -100,11 +102,12 @@ void tact_dynamics_forward(TactDynamics *d, const double *tau, const TactWrench 
         eliminate(d, link, l, tau, added);
         if (link->parent > 0) {
             TactWrench f = tact_wrench_add(
-                d->force[l], tact_articulated_apply(&d->articulated[l], d->product[l]));
-            d->force[link->parent] =
-                tact_wrench_add(d->force[link->parent], tact_wrench_shift(f, d->arm[l]));
-            tact_articulated_add_shifted(&d->articulated[link->parent], &d->articulated[l],
-                                         d->arm[l]);
+                d->recursion->force[l],
+                tact_articulated_apply(&d->recursion->articulated[l], d->product[l]));
+            d->recursion->force[link->parent] =
+                tact_wrench_add(d->recursion->force[link->parent], tact_wrench_shift(f, d->arm[l]));
+            tact_articulated_add_shifted(&d->recursion->articulated[link->parent],
+                                         &d->recursion->articulated[l], d->arm[l]);
         }
     }
 
@@ -114,7 +117,8 @@ void tact_dynamics_forward(TactDynamics *d, const double *tau, const TactWrench 
         TactTwist a = tact_twist_add(tact_twist_shift(d->acceleration[link->parent], d->arm[l]),
                                      d->product[l]);
         for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
-            double qdd = (d->u[i] - tact_wrench_dot(d->U[i], a)) * d->D_inverse[i];
+            double qdd = (d->recursion->u[i] - tact_wrench_dot(d->recursion->U[i], a)) *
+                         d->recursion->D_inverse[i];
             a = tact_twist_add_scaled(a, qdd, d->axis[i]);
             acceleration[i] = qdd;
         }

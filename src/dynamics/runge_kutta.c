@@ -38,21 +38,21 @@ static void position_slope(const TactModel *model, const double *u, const double
 static TactStatus run_stage(TactDynamics *d, int k, const double *u, const double *v,
                             const TactSmooth *smooth)
 {
-    tact_dynamics_integrate(d->model, d->start_q, u, 1, d->stage_q);
-    TACT_TRY(tact_dynamics_set_position(d, d->stage_q));
+    tact_dynamics_integrate(d->model, d->rk4->start_q, u, 1, d->rk4->stage_q);
+    TACT_TRY(tact_dynamics_set_position(d, d->rk4->stage_q));
     TACT_TRY(tact_dynamics_set_velocity(d, v));
-    double *tau = smooth->force ? d->stage_tau : NULL;
+    double *tau = smooth->force ? d->rk4->stage_tau : NULL;
     if (tau) {
         TACT_TRY(smooth->force(smooth->context, d, tau));
     }
     if (smooth->loops) {
         TactAssemblyInput input = {.tau = tau, .external = smooth->external};
-        TACT_TRY(tact_assembly_close_loops(smooth->loops, &input, smooth->loop_rate, d->slope_v[k],
-                                           NULL));
+        TACT_TRY(tact_assembly_close_loops(smooth->loops, &input, smooth->loop_rate,
+                                           d->rk4->slope_v[k], NULL));
     } else {
-        tact_dynamics_forward(d, tau, smooth->external, NULL, d->slope_v[k]);
+        tact_dynamics_forward(d, tau, smooth->external, NULL, d->rk4->slope_v[k]);
     }
-    position_slope(d->model, u, v, d->slope[k]);
+    position_slope(d->model, u, v, d->rk4->slope[k]);
     return TACT_OK;
 }
 
@@ -64,23 +64,25 @@ TactStatus tact_dynamics_step_rk4(TactDynamics *d, double h, const TactSmooth *s
 
     TactSmooth none = {0};
     int        nv = d->model->nv;
-    memcpy(d->start_q, q, (size_t)d->model->nq * sizeof *q);
+    memcpy(d->rk4->start_q, q, (size_t)d->model->nq * sizeof *q);
     for (int k = 0; k < 4; k++) {
         for (int i = 0; i < nv; i++) {
-            d->stage_position[i] = k == 0 ? 0 : h * node[k] * d->slope[k - 1][i];
-            d->stage_velocity[i] = k == 0 ? v[i] : v[i] + h * node[k] * d->slope_v[k - 1][i];
+            d->rk4->stage_position[i] = k == 0 ? 0 : h * node[k] * d->rk4->slope[k - 1][i];
+            d->rk4->stage_velocity[i] =
+                k == 0 ? v[i] : v[i] + h * node[k] * d->rk4->slope_v[k - 1][i];
         }
-        TACT_TRY(run_stage(d, k, d->stage_position, d->stage_velocity, smooth ? smooth : &none));
+        TACT_TRY(run_stage(d, k, d->rk4->stage_position, d->rk4->stage_velocity,
+                           smooth ? smooth : &none));
     }
     for (int i = 0; i < nv; i++) {
         double u = 0, a = 0;
         for (int k = 0; k < 4; k++) {
-            u += weight[k] * d->slope[k][i];
-            a += weight[k] * d->slope_v[k][i];
+            u += weight[k] * d->rk4->slope[k][i];
+            a += weight[k] * d->rk4->slope_v[k][i];
         }
-        d->stage_position[i] = u;
+        d->rk4->stage_position[i] = u;
         v[i] += h * a;
     }
-    tact_dynamics_integrate(d->model, d->start_q, d->stage_position, h, q);
+    tact_dynamics_integrate(d->model, d->rk4->start_q, d->rk4->stage_position, h, q);
     return TACT_OK;
 }

@@ -83,14 +83,14 @@ void tact_dynamics_swap_velocity(TactDynamics *d)
     double    *v = d->v;
     TactTwist *velocity = d->velocity, *product = d->product;
     uint64_t   moved = d->moved;
-    d->moved = d->other_moved;
-    d->other_moved = moved;
-    d->v = d->other_v;
-    d->velocity = d->other_velocity;
-    d->product = d->other_product;
-    d->other_v = v;
-    d->other_velocity = velocity;
-    d->other_product = product;
+    d->moved = d->aside->moved;
+    d->aside->moved = moved;
+    d->v = d->aside->v;
+    d->velocity = d->aside->velocity;
+    d->product = d->aside->product;
+    d->aside->v = v;
+    d->aside->velocity = velocity;
+    d->aside->product = product;
 }
 
 TactTwist tact_dynamics_velocity(const TactDynamics *d, int body, TactVec3 point)

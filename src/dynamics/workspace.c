@@ -4,6 +4,15 @@
 #include "base/status.h"
 #include "linalg/lapack.h"
 
+/// All of a TactDynamics in one allocation; the arrays are in its arena.
+typedef struct TactWhole {
+    TactDynamics      dynamics; // first: a TactDynamics is released as the whole
+    TactVelocityAside aside;
+    TactMassMatrix    mass;
+    TactRecursion     recursion;
+    TactRungeKutta    rk4;
+} TactWhole;
+
 static int count_links(const TactModel *model)
 {
     int count = 1;
@@ -32,7 +41,7 @@ static size_t count_entries(const TactModel *model, int *row)
     return total;
 }
 
-static void layout(TactDynamics *d, const TactModel *model, size_t entries, TactArena *arena)
+static void lay_out_links(TactDynamics *d, const TactModel *model, TactArena *arena)
 {
     size_t links = (size_t)d->link_count, bodies = (size_t)model->body_count;
     size_t nv = (size_t)model->nv, nq = (size_t)model->nq;
@@ -49,34 +58,62 @@ static void layout(TactDynamics *d, const TactModel *model, size_t entries, Tact
     d->v = tact_arena_take(arena, nv, sizeof *d->v);
     d->velocity = tact_arena_take(arena, links, sizeof *d->velocity);
     d->product = tact_arena_take(arena, links, sizeof *d->product);
-    d->other_v = tact_arena_take(arena, nv, sizeof *d->other_v);
-    d->other_velocity = tact_arena_take(arena, links, sizeof *d->other_velocity);
-    d->other_product = tact_arena_take(arena, links, sizeof *d->other_product);
-    d->row = tact_arena_take(arena, nv + 1, sizeof *d->row);
-    d->column = tact_arena_take(arena, entries, sizeof *d->column);
-    d->run = tact_arena_take(arena, nv, sizeof *d->run);
-    d->chain = tact_arena_take(arena, nv, sizeof *d->chain);
-    d->M = tact_arena_take(arena, entries, sizeof *d->M);
-    d->factor_row = tact_arena_take(arena, nv + 1, sizeof *d->factor_row);
-    d->L = tact_arena_take(arena, entries + 4 * nv, sizeof *d->L);
-    d->start_q = tact_arena_take(arena, nq, sizeof *d->start_q);
-    d->stage_q = tact_arena_take(arena, nq, sizeof *d->stage_q);
-    d->stage_tau = tact_arena_take(arena, nv, sizeof *d->stage_tau);
-    d->stage_position = tact_arena_take(arena, nv, sizeof *d->stage_position);
-    d->stage_velocity = tact_arena_take(arena, nv, sizeof *d->stage_velocity);
-    for (int k = 0; k < 4; k++) {
-        d->slope[k] = tact_arena_take(arena, nv, sizeof *d->slope[k]);
-        d->slope_v[k] = tact_arena_take(arena, nv, sizeof *d->slope_v[k]);
-    }
-    d->force = tact_arena_take(arena, links, sizeof *d->force);
     d->acceleration = tact_arena_take(arena, links, sizeof *d->acceleration);
-    d->articulated = tact_arena_take(arena, links, sizeof *d->articulated);
-    d->U = tact_arena_take(arena, nv, sizeof *d->U);
-    d->D_inverse = tact_arena_take(arena, nv, sizeof *d->D_inverse);
-    d->u = tact_arena_take(arena, nv, sizeof *d->u);
-    d->composite_mass = tact_arena_take(arena, links, sizeof *d->composite_mass);
-    d->composite_com = tact_arena_take(arena, links, sizeof *d->composite_com);
-    d->composite = tact_arena_take(arena, links, sizeof *d->composite);
+}
+
+static void lay_out_aside(TactVelocityAside *a, size_t nv, size_t links, TactArena *arena)
+{
+    a->v = tact_arena_take(arena, nv, sizeof *a->v);
+    a->velocity = tact_arena_take(arena, links, sizeof *a->velocity);
+    a->product = tact_arena_take(arena, links, sizeof *a->product);
+}
+
+static void lay_out_mass(TactMassMatrix *m, size_t nv, size_t entries, TactArena *arena)
+{
+    m->row = tact_arena_take(arena, nv + 1, sizeof *m->row);
+    m->column = tact_arena_take(arena, entries, sizeof *m->column);
+    m->run = tact_arena_take(arena, nv, sizeof *m->run);
+    m->chain = tact_arena_take(arena, nv, sizeof *m->chain);
+    m->M = tact_arena_take(arena, entries, sizeof *m->M);
+    m->factor_row = tact_arena_take(arena, nv + 1, sizeof *m->factor_row);
+    m->L = tact_arena_take(arena, entries + 4 * nv, sizeof *m->L);
+}
+
+static void lay_out_recursion(TactRecursion *r, size_t nv, size_t links, TactArena *arena)
+{
+    r->force = tact_arena_take(arena, links, sizeof *r->force);
+    r->articulated = tact_arena_take(arena, links, sizeof *r->articulated);
+    r->U = tact_arena_take(arena, nv, sizeof *r->U);
+    r->D_inverse = tact_arena_take(arena, nv, sizeof *r->D_inverse);
+    r->u = tact_arena_take(arena, nv, sizeof *r->u);
+    r->composite_mass = tact_arena_take(arena, links, sizeof *r->composite_mass);
+    r->composite_com = tact_arena_take(arena, links, sizeof *r->composite_com);
+    r->composite = tact_arena_take(arena, links, sizeof *r->composite);
+}
+
+static void lay_out_rk4(TactRungeKutta *r, size_t nv, size_t nq, TactArena *arena)
+{
+    r->start_q = tact_arena_take(arena, nq, sizeof *r->start_q);
+    r->stage_q = tact_arena_take(arena, nq, sizeof *r->stage_q);
+    r->stage_tau = tact_arena_take(arena, nv, sizeof *r->stage_tau);
+    r->stage_position = tact_arena_take(arena, nv, sizeof *r->stage_position);
+    r->stage_velocity = tact_arena_take(arena, nv, sizeof *r->stage_velocity);
+    for (int k = 0; k < 4; k++) {
+        r->slope[k] = tact_arena_take(arena, nv, sizeof *r->slope[k]);
+        r->slope_v[k] = tact_arena_take(arena, nv, sizeof *r->slope_v[k]);
+    }
+}
+
+static void lay_out(TactWhole *whole, const TactModel *model, size_t entries)
+{
+    TactDynamics *d = &whole->dynamics;
+    size_t        links = (size_t)d->link_count, nv = (size_t)model->nv, nq = (size_t)model->nq;
+
+    lay_out_links(d, model, &d->arena);
+    lay_out_aside(&whole->aside, nv, links, &d->arena);
+    lay_out_mass(&whole->mass, nv, entries, &d->arena);
+    lay_out_recursion(&whole->recursion, nv, links, &d->arena);
+    lay_out_rk4(&whole->rk4, nv, nq, &d->arena);
 }
 
 /// A link for every body with joints; what is fixed to it adds its inertia.
@@ -118,21 +155,21 @@ static void join_inertias(TactDynamics *d, const TactModel *model)
 
 static void make_pattern(TactDynamics *d, const TactModel *model)
 {
-    count_entries(model, d->row);
+    count_entries(model, d->mass->row);
     for (int i = 0; i < model->nv; i++) {
-        int place = d->row[i + 1];
+        int place = d->mass->row[i + 1];
         for (int p = i; p >= 0; p = model->dofs[p].parent) {
-            d->column[--place] = p;
+            d->mass->column[--place] = p;
         }
     }
     for (int i = 0; i < model->nv; i++) {
-        int p = d->row[i + 1] - 1;
-        while (p > d->row[i] && d->column[p - 1] == d->column[p] - 1) {
+        int p = d->mass->row[i + 1] - 1;
+        while (p > d->mass->row[i] && d->mass->column[p - 1] == d->mass->column[p] - 1) {
             p--;
         }
-        d->run[i] = p;
-        int length = d->row[i + 1] - d->row[i];
-        d->factor_row[i + 1] = d->factor_row[i] + (length + 3) / 4 * 4;
+        d->mass->run[i] = p;
+        int length = d->mass->row[i + 1] - d->mass->row[i];
+        d->mass->factor_row[i + 1] = d->mass->factor_row[i] + (length + 3) / 4 * 4;
     }
 }
 
@@ -145,7 +182,7 @@ static void make_chains(TactDynamics *d, const TactModel *model)
             count++;
         }
         for (int k = 0; k < count; k++) {
-            d->chain[first + k] = count;
+            d->mass->chain[first + k] = count;
         }
     }
 }
@@ -157,21 +194,26 @@ TactStatus tact_dynamics_create(const TactModel *model, TactDynamics **dynamics)
     }
     *dynamics = NULL;
 
-    TactDynamics *d = NULL;
-    TACT_TRY(tact_allocate(1, sizeof *d, (void **)&d));
+    TactWhole *whole = NULL;
+    TACT_TRY(tact_allocate(1, sizeof *whole, (void **)&whole));
+    TactDynamics *d = &whole->dynamics;
+    d->aside = &whole->aside;
+    d->mass = &whole->mass;
+    d->recursion = &whole->recursion;
+    d->rk4 = &whole->rk4;
     if (model->nv >= TACT_LAPACK_CHOLESKY_FROM) {
         tact_lapack_prepare();
     }
     d->model = model;
     d->link_count = count_links(model);
     size_t entries = count_entries(model, NULL);
-    layout(d, model, entries, &d->arena);
+    lay_out(whole, model, entries);
     TactStatus status = tact_arena_create(&d->arena);
     if (status != TACT_OK) {
-        tact_release(d);
+        tact_release(whole);
         return status;
     }
-    layout(d, model, entries, &d->arena);
+    lay_out(whole, model, entries);
     make_links(d, model);
     join_inertias(d, model);
     make_pattern(d, model);

@@ -1,59 +1,22 @@
-// The workspace of dynamics: links, and what was computed for the state that is set.
-//
-// A link is a body that moves together with all bodies fixed to it. Recursions run over links only;
-// link 0 is the world with what is fixed to it. Vectors are in world axes; those of a link are at
-// its centre of mass (spatial.h).
+// What the algorithms of dynamics keep for themselves, by owner.
 #ifndef TACT_DYNAMICS_WORKSPACE_H
 #define TACT_DYNAMICS_WORKSPACE_H
 
-#include <tact/dynamics.h>
-
-#include "base/memory.h"
-#include "dynamics/spatial.h"
-
-typedef struct TactLink {
-    int           body;    // the body that has the joints
-    int           parent;  // link
-    TactTransform fixed;   // of the body in the body of the parent link, joints at their reference
-    TactInertia   inertia; // of the body and everything fixed to it, in the body's frame
-    int           first_joint;
-    int           joint_count;
-    int           first_dof;
-    int           dof_count;
-} TactLink;
+#include "dynamics/links.h"
 
 // Dofs of a chain that are eliminated together (mass.c).
 enum { TACT_DYNAMICS_TOGETHER = 4 };
 
-struct TactDynamics {
-    const TactModel *model;
-    TactArena        arena;
+/// Velocities put aside, with what follows from them (velocity.c).
+typedef struct TactVelocityAside {
+    uint64_t   moved;    // as of TactDynamics
+    double    *v;        // (nv)
+    TactTwist *velocity; // (links)
+    TactTwist *product;  // (links)
+} TactVelocityAside;
 
-    int            link_count;
-    TactLink      *links;   //                                                       (links)
-    int           *link_of; // link that a body belongs to                           (bodies)
-    TactTransform *in_link; // pose of a body in the body of its link                (bodies)
-
-    // set_position
-    TactTransform *pose;   // of bodies                                                (bodies)
-    TactVec3      *com;    // of links                                                 (links)
-    TactVec3      *arm;    // from the centre of mass of the parent link to its own    (links)
-    TactSym3      *rotary; // about the centre of mass                                (links)
-    TactTwist     *axis;   // S: motion of the link's centre of mass for a unit of v   (nv)
-    double        *q;      //                                                          (nq)
-    uint64_t       placed; // how often the position was changed; 0: never
-
-    // set_velocity
-    double    *v;              //                                                           (nv)
-    TactTwist *velocity;       //                                                           (links)
-    TactTwist *product;        // c: acceleration that velocities give over the joints      (links)
-    uint64_t   moved;          // `placed` of the position that the velocities are at
-    uint64_t   other_moved;    //
-    double    *other_v;        // the same of velocities put aside                          (nv)
-    TactTwist *other_velocity; //                                                     (links)
-    TactTwist *other_product;  //                                                     (links)
-
-    // compute_mass: row i of M stands at row[i] .. row[i + 1] - 1 for the dofs `column`
+/// M and its factor: row i of M stands at row[i] .. row[i + 1] - 1 for the dofs `column` (mass.c).
+typedef struct TactMassMatrix {
     int *row;    //                                                                (nv + 1)
     int *column; //                                                                (row[nv])
     int *run;    // from here on the dofs of a row are one after the other         (nv)
@@ -62,51 +25,29 @@ struct TactDynamics {
     double *M;   //                                                                (row[nv])
     int    *factor_row; // where the rows of L stand, which have room for whole vectors (nv + 1)
     double *L; // L without its unit diagonal, with 1 / D there               (factor_row[nv])
+} TactMassMatrix;
 
-    // step_rk4
-    double *start_q;        //                                                        (nq)
-    double *stage_q;        //                                                        (nq)
-    double *stage_tau;      //                                                        (nv)
-    double *slope[4];       // of the position, in the tangent space of the start     (nv)
-    double *slope_v[4];     // of the velocity                                        (nv)
-    double *stage_position; // in the tangent space of the start                      (nv)
-    double *stage_velocity; //                                                        (nv)
+/// Scratch of the recursions over links (recursion.c, mass.c).
+typedef struct TactRecursion {
+    TactWrench      *force;          // (links)
+    TactArticulated *articulated;    // (links)
+    TactWrench      *U;              // (nv)
+    double          *D_inverse;      // (nv)
+    double          *u;              // (nv)
+    double          *composite_mass; // (links)
+    TactVec3        *composite_com;  // (links)
+    TactSym3        *composite;      // about that point (links)
+} TactRecursion;
 
-    // work of the recursions
-    TactWrench      *force;          //                                                 (links)
-    TactTwist       *acceleration;   //                                                 (links)
-    TactArticulated *articulated;    //                                                 (links)
-    TactWrench      *U;              //                                                 (nv)
-    double          *D_inverse;      //                                                 (nv)
-    double          *u;              //                                                 (nv)
-    double          *composite_mass; //                                               (links)
-    TactVec3        *composite_com;  //                                               (links)
-    TactSym3        *composite;      // about that point                              (links)
-};
-
-/// Puts the velocities aside and takes those that were (velocity.c).
-void tact_dynamics_swap_velocity(TactDynamics *dynamics);
-
-/// Energy of the spring of a joint, and of a tendon, at the position that is set (passive.c), J.
-double tact_dynamics_joint_energy(const TactDynamics *d, int index);
-double tact_dynamics_tendon_energy(const TactDynamics *d, int index);
-
-/// M as if a mass stood at a point of a body, and its factor anew; after compute_mass (mass.c).
-void tact_dynamics_add_point_mass(TactDynamics *dynamics, int body, TactVec3 point, double mass);
-
-/// I (a) + v x* I v for a link, at its centre of mass: m a_com and the change of its spin.
-static inline TactWrench tact_link_inertial_force(const TactDynamics *dynamics, int link,
-                                                  TactTwist a)
-{
-    double     m = dynamics->links[link].inertia.mass;
-    TactSym3   I = dynamics->rotary[link];
-    TactTwist  v = dynamics->velocity[link];
-    TactWrench f = {
-        tact_vec3_scale(m, tact_vec3_add(a.linear, tact_vec3_cross(v.angular, v.linear))),
-        tact_vec3_add(tact_sym3_apply(I, a.angular),
-                      tact_vec3_cross(v.angular, tact_sym3_apply(I, v.angular))),
-    };
-    return f;
-}
+/// Stages of a step of Runge and Kutta (runge_kutta.c).
+typedef struct TactRungeKutta {
+    double *start_q;        //                                                    (nq)
+    double *stage_q;        //                                                    (nq)
+    double *stage_tau;      //                                                    (nv)
+    double *slope[4];       // of the position, in the tangent space of the start (nv)
+    double *slope_v[4];     // of the velocity                                    (nv)
+    double *stage_position; // in the tangent space of the start                  (nv)
+    double *stage_velocity; //                                                    (nv)
+} TactRungeKutta;
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "prove/law/law.h"
 #include "prove/proof.h"
-#include "prove/states.h"
 
 #define NOTHING 1e-290     // impulse or speed of a problem in which nothing happens
 #define WORTH_PROVING 1e-5 // largest certified error of an answer

@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "prove/piece.h"
 #include "prove/proof.h"
+#include "prove/rational/rational.h"
 
 #ifdef TACT_HAVE_GMP
 
@@ -294,7 +294,7 @@ static void give_up(Lcp *lcp, const TactPieceSolution *solution)
     }
 }
 
-static TactStatus run(Lcp *lcp)
+static TactStatus try_active_sets(Lcp *lcp)
 {
     TactStatus status = TACT_OK;
     bool       done = false;
@@ -324,7 +324,7 @@ static TactStatus run(Lcp *lcp)
     return status;
 }
 
-static TactStatus prepare(Lcp *lcp)
+static TactStatus allocate_states(Lcp *lcp)
 {
     size_t n = (size_t)lcp->problem->n + 1;
     void  *block[6] = {NULL};
@@ -367,9 +367,9 @@ TactStatus tact_prove_lcp(const TactLcpProblem *problem, const double *z,
     }
     TACT_TRY(tact_proof_check_config(config, &lcp.config));
     TACT_TRY(tact_proof_create(TACT_PROOF_RATIONAL, &lcp.proof));
-    TactStatus status = prepare(&lcp);
+    TactStatus status = allocate_states(&lcp);
     if (status == TACT_OK) {
-        status = run(&lcp);
+        status = try_active_sets(&lcp);
     }
     release(&lcp);
     if (status != TACT_OK) {

@@ -4,7 +4,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 // Semi-implicit Euler: (M + h D) (v_free - v) = h (tau - bias), q moves with the new velocity; the

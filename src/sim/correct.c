@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 enum { MOST_ROUNDS = 4 };

@@ -10,7 +10,7 @@
 // The first, where it leaves the surface by less than a tenth of the slop; and then the second.
 #include <math.h>
 
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 static const double SLOP_SHARE = 0.1;

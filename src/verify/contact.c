@@ -6,7 +6,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "verify/verifier.h"
 
 enum { SAMPLES = 8 }; // of the way of a pair that touches neither before nor after the step

@@ -6,7 +6,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "verify/verifier.h"
 
 static const double SQRT3 = 1.7320508075688772;

@@ -4,7 +4,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "verify/verifier.h"
 
 static const double ROUNDING = 1e-12; // of the other kind of momentum, times or over the radius

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "verify/verifier.h"
 
 static TactVec3 get(const double *x)

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/larger.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "verify/verifier.h"
 
 static const double SQRT3 = 1.7320508075688772;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 
 enum { COOKIE = 0x7e51f1e };
 

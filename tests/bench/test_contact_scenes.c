@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "contact_families.h"
-#include "contact_lcp.h"
-#include "lloyd.h"
+#include "bench/lloyd/lloyd.h"
+#include "bench/problems/contact_families.h"
+#include "bench/problems/contact_lcp.h"
 
 static void every_family_makes_valid_problems(void **state)
 {

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "contact_families.h"
-#include "friction_form.h"
+#include "bench/friction/friction_form.h"
+#include "bench/problems/contact_families.h"
 
 /// One contact with W = 1.
 static double residual_of(double mu, double *b, double *p)

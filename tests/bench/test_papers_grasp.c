@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <tact/load.h>
 
-#include "papers_grasp.h"
+#include "bench/papers/papers_grasp.h"
 
 static const double SECONDS = 0.15; // until the fingers have closed
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "picture.h"
+#include "bench/picture/picture.h"
 
 enum { WIDTH = 120, HEIGHT = 80 };
 

@@ -11,7 +11,7 @@
 
 #include <tact/lcp.h>
 
-#include "standard_form.h"
+#include "bench/problems/standard_form.h"
 
 static void a_turned_diagonal_keeps_its_condition(void **state)
 {

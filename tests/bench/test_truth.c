@@ -13,7 +13,7 @@
 #include <tact/load.h>
 #include <tact/sim.h>
 
-#include "truth.h"
+#include "bench/truth/truth.h"
 
 // ---------------------------------------------------------------------------------------------
 // Scenes

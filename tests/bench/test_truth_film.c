@@ -14,7 +14,7 @@
 #include <tact/load.h>
 #include <tact/record.h>
 
-#include "truth_film.h"
+#include "bench/truth/truth_film.h"
 
 // A ball above the floor, and a brick whose centre of mass is off its origin, beside a fixed post.
 static const char scene[] =

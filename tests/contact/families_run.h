@@ -2,7 +2,7 @@
 #ifndef TESTS_CONTACT_FAMILIES_RUN_H
 #define TESTS_CONTACT_FAMILIES_RUN_H
 
-#include "contact_families.h"
+#include "bench/problems/contact_families.h"
 #include "runs.h"
 
 enum {

@@ -1,10 +1,10 @@
-// Scenes of bench/scenes.h as contact problems.
+// Scenes of bench/problems/scenes.h as contact problems.
 #ifndef TESTS_CONTACT_PEGS_H
 #define TESTS_CONTACT_PEGS_H
 
 #include "scenes.h"
 // clang-format off
-#include "../../bench/scenes.h"
+#include "bench/problems/scenes.h"
 // clang-format on
 
 typedef struct Shape {

@@ -2,7 +2,7 @@
 
 #include <tact/io.h>
 
-#include "contact_families.h"
+#include "bench/problems/contact_families.h"
 #include "nasty.h"
 
 const char *const proof_sources[PROOF_SOURCES] = {"planted", "free", "none", "families"};

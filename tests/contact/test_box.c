@@ -1,5 +1,5 @@
 // The friction box as a method: answers worked out by hand, bounds that lag and bounds that agree.
-#include "contact_families.h"
+#include "bench/problems/contact_families.h"
 #include "scenes.h"
 
 static const TactLcpMethod lcp_methods[] = {TACT_LCP_DANTZIG, TACT_LCP_PGS, TACT_LCP_PGS_SM};

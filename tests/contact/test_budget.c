@@ -1,8 +1,8 @@
 // Budgets of every contact method and cone: the best answer with its certificate where it is too
 // small, the same bits where it is large enough.
+#include "bench/problems/contact_families.h"
 #include "contact/made.h"
 #include "contact/runs.h"
-#include "contact_families.h"
 
 typedef struct Answer {
     double            p[3 * SCENE_CONTACTS];

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/clones.h"
-#include "contact_families.h"
+#include "bench/problems/contact_families.h"
 #include "runs.h"
 
 /// What is wrong with a stack of three, and the words that the message must have.

@@ -1,9 +1,9 @@
 // nsgs against closed forms and against the law itself.
 #include "contact/newton/nsgs.h"
 
+#include "bench/problems/contact_families.h"
 #include "contact/law.h"
 #include "contact/scenes.h"
-#include "contact_families.h"
 
 /// A solver without its frame: what the method itself does.
 typedef struct Bench {

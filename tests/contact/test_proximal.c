@@ -3,9 +3,9 @@
 
 #include <tact/base.h>
 
+#include "bench/problems/contact_scenes.h"
 #include "contact/scenes.h"
 #include "contact/solver.h"
-#include "contact_scenes.h"
 #include "oracle/contact_law.h"
 
 /// A solver of the ladder with arrays for its answers.

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "families.h"
+#include "bench/problems/families.h"
 #include "oracle/exact_residual.h"
 
 enum { MAX_FAMILIES = 128, MAX_N = 512, MAX_WORKERS = 2, OUTCOMES = TACT_LCP_SINGULAR + 1 };

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "families.h"
+#include "bench/problems/families.h"
 
 enum { SEED = 7 };
 

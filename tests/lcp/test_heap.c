@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/clones.h"
-#include "families.h"
+#include "bench/problems/families.h"
 
 #ifdef TACT_SANITIZED
 

@@ -1,6 +1,6 @@
 // lemke-lex: ties do not lead it astray.
 #define METHOD TACT_LCP_LEMKE_LEX
-#include "families.h"
+#include "bench/problems/families.h"
 #include "lcp/pivoting.h"
 
 static void what_makes_least_index_cycle_is_solved(void **state)

@@ -1,5 +1,5 @@
 // pgs-sm against closed forms, enumerate, pgs, and problems made to lead it in circles.
-#include "families.h"
+#include "bench/problems/families.h"
 #include "problems.h"
 
 static TactLcpReport pgs_sm(const TactLcpProblem *problem, double *z)

@@ -1,7 +1,7 @@
 // Moments of a run that the viewer goes back to: the right one is found, and what follows it is the
 // run as it was, bit for bit.
-#include "history.h"
 #include "sim/scene.h"
+#include "view/live/history.h"
 
 enum { STEPS = 100 };
 

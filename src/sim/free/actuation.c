@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 /// How an actuator acts: its length and rate, and the generalized force of a unit of it.

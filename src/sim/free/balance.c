@@ -16,7 +16,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 static const double FAST = 0.1;         // rad or m in a step: (1) may be exceeded by a little

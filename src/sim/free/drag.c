@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 static bool is_finite(TactVec3 v)

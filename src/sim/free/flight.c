@@ -16,7 +16,7 @@
 // time.
 #include <math.h>
 
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 enum { MOST_ROUNDS = 20 };

@@ -14,7 +14,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 enum { MOST_ROUNDS = 30, MOST_PASSES = 20 };

@@ -4,7 +4,7 @@
 // The state has the velocity of the body frame's origin and the angular velocity in that frame;
 // contact.h wants the velocity of the centre of mass and the angular velocity in the world. The
 // free motion of the step is handed over as the force and torque that make it.
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 /// Link of a tree that is one free body, with nothing on the diagonal of its mass; 0: it is not.

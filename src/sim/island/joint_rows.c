@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/larger.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 
 // An entry this much smaller than the largest of its loop is rounding, as across a plane that
 // nothing leaves; taken seriously, it would make an independent row of a redundant one.

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "contact/pivot/pivot.h"
 #include "contact/solver.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 /// Sizes of a problem; n = 0 where bodies stand for the matrix.
@@ -94,21 +94,21 @@ static TactStatus fill_dofs(TactSim *sim, TactProblemArrays *a, const TactSimIsl
         int start = islands->first_dof[tree], shift = local - start;
         for (int i = start; i < islands->first_dof[tree + 1]; i++, local++) {
             TactMassRow   row = tact_dynamics_view_mass_row(sim->dynamics, i);
-            const double *L = sim->dynamics->L + sim->dynamics->factor_row[i];
+            TactFactorRow factor = tact_dynamics_view_factor_row(sim->dynamics, i);
             double       *own = a->factor + (size_t)local * n;
-            int           run = sim->dynamics->run[i] - sim->dynamics->row[i];
+            int           run = factor.run;
             size_t        first = (size_t)(row.dofs[run] + shift); // from there on in order
             double       *own_M = a->M + (size_t)local * n;
             for (int p = 0; p < run; p++) {
                 size_t j = (size_t)(row.dofs[p] + shift);
                 own_M[j] = a->M[j * n + (size_t)local] = row.M[p];
-                own[j] = L[p];
+                own[j] = factor.L[p];
             }
             for (int p = run; p < row.count; p++) {
                 a->M[(first + (size_t)(p - run)) * n + (size_t)local] = row.M[p];
             }
             memcpy(own_M + first, row.M + run, (size_t)(row.count - run) * sizeof *own_M);
-            memcpy(own + first, L + run, (size_t)(row.count - run) * sizeof *own);
+            memcpy(own + first, factor.L + run, (size_t)(row.count - run) * sizeof *own);
             own[local] = 1 / own[local]; // dynamics keeps 1 / D there
             if (!(own_M[local] > 0 && own[local] > 0 && isfinite(own_M[local] + own[local]))) {
                 return refuse_mass(sim, i, own_M[local], own[local]);

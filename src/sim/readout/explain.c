@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "linalg/cholesky.h"
 #include "sim/readout/readout.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/readout/readout.h"
 
 static const double SAME_BIAS = 1e-12; // of the largest entry

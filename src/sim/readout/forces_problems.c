@@ -1,6 +1,6 @@
 // Contact problems of the last step, made once more.
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/readout/readout.h"
 
 void tact_sim_recall_velocity(TactSim *sim, const TactSimIsland *island, bool free)

@@ -8,7 +8,7 @@
 // wrench too: that of the weld.
 #include <string.h>
 
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/readout/readout.h"
 
 /// other += a force on a body at a point.

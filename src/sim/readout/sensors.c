@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/readout/readout.h"
 
 static const TactVec3 MAGNETIC_FIELD = {0, -0.5, 0}; // MuJoCo's default

@@ -1,7 +1,7 @@
 // Sensors of forces and accelerations, at the beginning of the last step.
 #include <string.h>
 
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/readout/readout.h"
 
 bool tact_sim_senses_forces(TactSensorType type)

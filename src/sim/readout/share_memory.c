@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 
 static TactStatus reserve(TactBytes *bytes, size_t size)
 {

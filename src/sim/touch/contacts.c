@@ -7,7 +7,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 static const TactShapeType shape_of_geom[TACT_GEOM_TYPE_COUNT] = {

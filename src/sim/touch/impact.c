@@ -27,7 +27,7 @@
 
 #include "base/status.h"
 #include "contact/solver.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 /// Velocity of a body's point along an axis with velocities v.

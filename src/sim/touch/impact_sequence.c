@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/larger.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 enum { MOST_IMPACTS = 1000, MOST_SWEEPS = 500 };

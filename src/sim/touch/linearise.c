@@ -22,7 +22,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 #include "sim/sim.h"
 
 static const double LEAST_TURN = 1e-4; // rad in a step: less moves no point

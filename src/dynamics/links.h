@@ -1,0 +1,96 @@
+// A simulation's dynamics as the layers above read them: links, and where they are and how they
+// move at the state that is set. Everything here is read only outside of src/dynamics.
+//
+// A link is a body that moves together with all bodies fixed to it. Recursions run over links only;
+// link 0 is the world with what is fixed to it. Vectors are in world axes; those of a link are at
+// its centre of mass (spatial.h). What the algorithms keep for themselves is behind the pointers at
+// the end (workspace.h).
+#ifndef TACT_DYNAMICS_LINKS_H
+#define TACT_DYNAMICS_LINKS_H
+
+#include <tact/dynamics.h>
+
+#include "base/memory.h"
+#include "dynamics/spatial.h"
+
+typedef struct TactLink {
+    int           body;    // the body that has the joints
+    int           parent;  // link
+    TactTransform fixed;   // of the body in the body of the parent link, joints at their reference
+    TactInertia   inertia; // of the body and everything fixed to it, in the body's frame
+    int           first_joint;
+    int           joint_count;
+    int           first_dof;
+    int           dof_count;
+} TactLink;
+
+struct TactDynamics {
+    const TactModel *model;
+    TactArena        arena;
+
+    int            link_count;
+    TactLink      *links;   //                                                       (links)
+    int           *link_of; // link that a body belongs to                           (bodies)
+    TactTransform *in_link; // pose of a body in the body of its link                (bodies)
+
+    // set_position
+    TactTransform *pose;   // of bodies                                                (bodies)
+    TactVec3      *com;    // of links                                                 (links)
+    TactVec3      *arm;    // from the centre of mass of the parent link to its own    (links)
+    TactSym3      *rotary; // about the centre of mass                                (links)
+    TactTwist     *axis;   // S: motion of the link's centre of mass for a unit of v   (nv)
+    double        *q;      //                                                          (nq)
+    uint64_t       placed; // how often the position was changed; 0: never
+
+    // set_velocity
+    double    *v;        //                                                           (nv)
+    TactTwist *velocity; //                                                           (links)
+    TactTwist *product;  // c: acceleration that velocities give over the joints      (links)
+    uint64_t   moved;    // `placed` of the position that the velocities are at
+
+    // inverse and forward dynamics
+    TactTwist *acceleration; //                                                       (links)
+
+    // behind workspace.h
+    struct TactVelocityAside *aside;     // velocities put aside
+    struct TactMassMatrix    *mass;      // M and its factor
+    struct TactRecursion     *recursion; // scratch of the recursions
+    struct TactRungeKutta    *rk4;       // stages of step_rk4
+};
+
+/// L D L' = M of a dof: L without its unit diagonal, with 1 / D there. From `run` on the dofs of
+/// the row (tact_dynamics_view_mass_row) are one after the other.
+typedef struct TactFactorRow {
+    const double *L;   // (count of the mass row)
+    int           run; // position in the row
+} TactFactorRow;
+
+/// A row of the factor of M; after compute_mass (mass.c).
+TactFactorRow tact_dynamics_view_factor_row(const TactDynamics *dynamics, int dof);
+
+/// Puts the velocities aside and takes those that were (velocity.c).
+void tact_dynamics_swap_velocity(TactDynamics *dynamics);
+
+/// Energy of the spring of a joint, and of a tendon, at the position that is set (passive.c), J.
+double tact_dynamics_joint_energy(const TactDynamics *d, int index);
+double tact_dynamics_tendon_energy(const TactDynamics *d, int index);
+
+/// M as if a mass stood at a point of a body, and its factor anew; after compute_mass (mass.c).
+void tact_dynamics_add_point_mass(TactDynamics *dynamics, int body, TactVec3 point, double mass);
+
+/// I (a) + v x* I v for a link, at its centre of mass: m a_com and the change of its spin.
+static inline TactWrench tact_link_inertial_force(const TactDynamics *dynamics, int link,
+                                                  TactTwist a)
+{
+    double     m = dynamics->links[link].inertia.mass;
+    TactSym3   I = dynamics->rotary[link];
+    TactTwist  v = dynamics->velocity[link];
+    TactWrench f = {
+        tact_vec3_scale(m, tact_vec3_add(a.linear, tact_vec3_cross(v.angular, v.linear))),
+        tact_vec3_add(tact_sym3_apply(I, a.angular),
+                      tact_vec3_cross(v.angular, tact_sym3_apply(I, v.angular))),
+    };
+    return f;
+}
+
+#endif
