@@ -65,6 +65,8 @@ static void layout(TactContactSolver *solver, TactArena *arena)
         tact_islands_layout(&sized.islands, capacity, arena);
         tact_proximal_layout(&sized.proximal, capacity, arena);
         tact_coupling_layout(&sized.coupling, capacity, arena);
+        tact_pile_layout(&sized.pile, capacity, arena);
+        sized.motion = tact_arena_take(arena, items, sizeof(double));
         sized.before = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
         sized.last = tact_arena_take(arena, 3 * items, sizeof(double));
     }
@@ -151,7 +153,7 @@ static bool climb_first(TactClimb *climb, bool pivoting, bool large)
     if (!pivoting && solver->system.columns_built && tact_ladder_islands(climb)) {
         return true;
     }
-    if (large && !ladder->wants_kernel && tact_ladder_proximal(climb)) {
+    if (large && !ladder->wants_kernel && tact_ladder_bodies(climb)) {
         return true;
     }
     ladder->wants_kernel = ladder->wants_kernel || (pivoting && !ladder->pivots);

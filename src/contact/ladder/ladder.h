@@ -9,6 +9,7 @@
 #define TACT_CONTACT_LADDER_LADDER_H
 
 #include "contact/newton/newton.h"
+#include "contact/pile/pile.h"
 #include "contact/pivot/pivot.h"
 #include "contact/problem/problem.h"
 #include "contact/quad/quad.h"
@@ -45,6 +46,8 @@ typedef struct TactLadder {
     TactTurning       turning;
     TactIslands       islands;  // these three of solvers made for large problems
     TactProximal      proximal; //
+    TactPile          pile;     //
+    double           *motion;   // of the coupling's scales                          (items)
     TactCoupling      coupling; //
     double           *before;   // motion before the step, whitened                  (dof)
     double           *last;     // impulses of the last step                         (3 items)
@@ -86,7 +89,7 @@ bool               tact_ladder_islands(TactClimb *climb);
 /// Large problems (ladder_large.c). false of begin: the problem is not for it.
 bool tact_ladder_begin_proximal(TactClimb *climb);
 bool tact_ladder_warm(TactClimb *climb);
-bool tact_ladder_proximal(TactClimb *climb);
+bool tact_ladder_bodies(TactClimb *climb);         // the proximal path and `pile`, in either order
 bool tact_ladder_proximal_again(TactClimb *climb); // from the best answer so far
 
 /// The reserve (ladder_reserve.c).

@@ -16,6 +16,10 @@ static const double WARM_EPS = 1e-3, COLD_EPS = 0.1;
 // up to 1,900.
 enum { CHEAP_STEPS = 2000 };
 
+// From so many degrees of freedom on the method for piles is tried before the path, and below it
+// after so many factors of that.
+enum { PILE_DOF = 600, FEW_FACTORS = 300 };
+
 // Rungs that measure their own error do so more strictly than the certificate.
 static const double STRICTER = 0.8;
 
@@ -43,6 +47,7 @@ bool tact_ladder_begin_proximal(TactClimb *climb)
         return false;
     }
     tact_coupling_begin(coupling, system, climb->problem, solver->config.cone);
+    tact_coupling_add_motion(coupling, ladder->motion);
     set_before(ladder, system, climb->problem);
     return tact_proximal_begin(&ladder->proximal, coupling);
 }
@@ -100,16 +105,48 @@ static bool is_cheap(const TactLadder *ladder)
     return ladder->proximal.most >= CHEAP_STEPS;
 }
 
-bool tact_ladder_proximal(TactClimb *climb)
+/// The path from the last step's impulses, and, where paths are cheap, from nothing.
+static bool rung_proximal(TactClimb *climb, bool cheap)
 {
     TactLadder *ladder = climb->solver->work;
     bool        warm = climb->solver->warm;
     if (warm && run_path(climb, "proximal", ladder->last, ladder->before, WARM_EPS)) {
         return true;
     }
-    return (!warm || is_cheap(ladder)) &&
-           run_path(climb, warm ? "proximal, from nothing" : "proximal", NULL, ladder->before,
-                    COLD_EPS);
+    return (!warm || cheap) && run_path(climb, warm ? "proximal, from nothing" : "proximal", NULL,
+                                        ladder->before, COLD_EPS);
+}
+
+/// The method for piles that move, and its kicks.
+static bool rung_pile(TactClimb *climb)
+{
+    TactContactSolver *solver = climb->solver;
+    TactLadder        *ladder = solver->work;
+    double             tol = STRICTER * solver->config.tol;
+    solver->kernel = NULL; // its basis is not that of the answer
+    for (int k = 0; k < 2; k++) {
+        bool ended = k == 0 ? tact_pile_run(&ladder->pile, &ladder->proximal, tol, climb->p)
+                            : tact_pile_kick(&ladder->pile, &ladder->proximal, tol, climb->p);
+        count_proximal(climb);
+        if (tact_ladder_judge(climb, k == 0 ? "pile" : "pile, kicked",
+                              ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tact_ladder_bodies(TactClimb *climb)
+{
+    TactLadder *ladder = climb->solver->work;
+    if (climb->solver->system.dof >= PILE_DOF) {
+        return rung_pile(climb) || rung_proximal(climb, is_cheap(ladder));
+    }
+    int most = ladder->proximal.most;
+    ladder->proximal.most = FEW_FACTORS < most ? FEW_FACTORS : most;
+    bool solved = rung_proximal(climb, true);
+    ladder->proximal.most = most;
+    return solved || rung_pile(climb);
 }
 
 bool tact_ladder_proximal_again(TactClimb *climb)

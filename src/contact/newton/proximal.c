@@ -13,7 +13,7 @@ static const double QUICKEST = 0.01; //   at most,
 static const double SLOWEST = 0.7;   //   at least: what holds one corner of a pile up shall not
                                      //   hold up all of it
 static const double BACK = 4;        // times eps after a stage that failed
-static const double EXACT = 1e-4;    // |g| over |y - y0| at which a stage ends
+static const double EXACT = 1e-4;    // |g| over |y - y0| at which a stage of the path ends
 static const double DESCENT = 0.1;   // of the slope along a step, or of |g|^2
 static const double SHORTEST = 1e-3; // step tried
 static const double POLISHED = 1e-6; // eps from which on a polish is tried
@@ -144,17 +144,20 @@ void tact_proximal_law(const TactProximal *proximal, int i, const double z[3], d
     }
 }
 
-/// (1) of an item whose u is known: p and B.
+/// (1) of an item whose u is known: p and B. Compliance c of its own adds c p_n to u_n, which
+/// makes p_n = (p^_n - u_n / k)+ k / (k + c).
 static void spring(const TactProximal *proximal, int i, TactProximalItem *item, double p[3])
 {
-    double stiffness = 1 / item->k;
+    double stiffness = 1 / item->k, compliance = proximal->coupling->system->items[i].compliance;
     double z[3];
     for (int c = 0; c < 3; c++) {
         z[c] = item->centre[c] - stiffness * item->u[c];
     }
+    double softer = compliance != 0 ? item->k / (item->k + compliance) : 1;
+    z[0] *= softer;
     tact_proximal_law(proximal, i, z, p, item->B);
     for (int e = 0; e < 9; e++) {
-        item->B[e] *= stiffness;
+        item->B[e] *= e % 3 == 0 ? softer * stiffness : stiffness;
     }
 }
 
@@ -260,7 +263,7 @@ static double search_decrease(TactProximal *proximal, double before)
 }
 
 /// Is |g| small beside |y - y0|?
-static bool is_exact(const TactProximal *proximal, double g2)
+static bool is_exact(const TactProximal *proximal, double exact, double g2)
 {
     const TactSystem *system = proximal->coupling->system;
     double            moved2 = 0;
@@ -268,11 +271,10 @@ static bool is_exact(const TactProximal *proximal, double g2)
         double moved = proximal->y[j] - system->y0[j];
         moved2 += moved * moved;
     }
-    return g2 <= EXACT * EXACT * moved2;
+    return g2 <= exact * exact * moved2;
 }
 
-/// Newton on (2) from y. True if it came to its end.
-static bool run_stage(TactProximal *proximal, double eps, int most, int *steps)
+bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int most, int *steps)
 {
     int n = proximal->coupling->system->dof;
     for (int i = 0; i < proximal->coupling->system->item_count; i++) {
@@ -280,7 +282,7 @@ static bool run_stage(TactProximal *proximal, double eps, int most, int *steps)
     }
     proximal->stages++;
     double g2 = evaluate(proximal, proximal->y);
-    for (*steps = 0; !is_exact(proximal, g2); (*steps)++) {
+    for (*steps = 0; !is_exact(proximal, exact, g2); (*steps)++) {
         double slope = 0;
         for (int j = 0; j < n; j++) {
             proximal->dy[j] = -proximal->g[j];
@@ -300,7 +302,7 @@ static bool run_stage(TactProximal *proximal, double eps, int most, int *steps)
 // ---------------------------------------------------------------------------------------------
 // From soft to stiff
 
-static void set_centres(TactProximal *proximal, const double *p)
+void tact_proximal_set_centres(TactProximal *proximal, const double *p)
 {
     for (int i = 0; i < proximal->coupling->system->item_count; i++) {
         memcpy(proximal->items[i].centre, p + 3 * i, 3 * sizeof(double));
@@ -314,20 +316,24 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
     size_t            impulses = 3 * (size_t)system->item_count * sizeof(double);
     double            shrink = SHRINK;
     memcpy(proximal->y, y, motion);
-    set_centres(proximal, p);
+    tact_proximal_set_centres(proximal, p);
     for (int stage = 0, failures = 0;
          stage < STAGES && failures < FAILURES && proximal->steps < proximal->most; stage++) {
         int steps;
         memcpy(proximal->kept, proximal->y, motion);
-        if (!run_stage(proximal, eps, stage == 0 ? FIRST_STEPS : MOST_STEPS, &steps)) {
+        if (!tact_proximal_stage(proximal, eps, EXACT, stage == 0 ? FIRST_STEPS : MOST_STEPS,
+                                 &steps)) {
             memcpy(proximal->y, proximal->kept, motion);
             failures++;
+            if (eps == LARGEST) {
+                break; // the same stage once more
+            }
             eps = fmin(BACK * eps, LARGEST);
             shrink = fmin(SLOWEST, sqrt(shrink));
             continue;
         }
         memcpy(p, proximal->p, impulses);
-        set_centres(proximal, p);
+        tact_proximal_set_centres(proximal, p);
         if (eps <= POLISHED && steps <= SETTLED) {
             memcpy(proximal->kept, proximal->y, motion);
             if (tact_proximal_polish(proximal, proximal->kept, tol, POLISH_STEPS, p)) {

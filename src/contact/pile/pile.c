@@ -1,0 +1,246 @@
+#include "contact/pile/pile.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double MODERATE = 3e-4; // eps of the stages, in units of w
+static const double SOFTER = 4;      // times eps after a stage that failed
+static const double STIFFER = 0.3;   // times eps after an easy one
+static const double SOFTEST = 1;     //
+static const double EXACT = 0.02;    // |g| over |y - y0| that ends a stage, over the error,
+static const double FINEST = 1e-12;  //   at least,
+static const double COARSEST = 1e-4; //   at most
+static const double SLOW = 0.1;      // error over the last: stages that do not do better
+static const double SMALL = 1e-4;    // error from which on that counts
+static const double STALE = 0.3;     // error over that of the last round: rings grow
+static const double LOCAL_TOL = 0.3; // tolerance of a spot over that of the pile
+static const double KICK_EPS = 1e-3; // eps of the stages after a kick
+
+enum {
+    FIRST_STEPS = 25,   // of the first stage
+    MOST_STEPS = 8,     // of a stage
+    EASY = 4,           // steps of an easy one
+    STAGES = 3,         // before spots are looked at
+    RINGS = 3,          // 0, 1, 2
+    FROM_FAILED = 2,    // entry of the list of parts (spots.c) after a stage that failed
+    HOPELESS = 2,       // rounds in which no spot was solved
+    FACTORS = 150,      // of a run,
+    KICK_FACTORS = 60,  // after a kick,
+    PATH_FACTORS = 400, // and of the kick itself
+    KICKS = 8,
+    MOST_ROUNDS = 200,
+};
+
+void tact_pile_layout(TactPile *pile, const TactContactCapacity *capacity, TactArena *arena)
+{
+    size_t   items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    TactPile lent = {
+        .u = tact_arena_take(arena, 3 * items, sizeof(double)),
+        .scale = tact_arena_take(arena, items, sizeof(double)),
+        .bad = tact_arena_take(arena, items, sizeof(double)),
+        .y = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double)),
+        .kept = tact_arena_take(arena, 3 * items, sizeof(double)),
+        .best = tact_arena_take(arena, 3 * items, sizeof(double)),
+    };
+    tact_interior_layout(&lent.interior, capacity, arena);
+    tact_pile_spots_layout(&lent.spots, capacity, arena);
+    tact_pile_local_layout(&lent.local, capacity, arena);
+    if (arena->block) {
+        *pile = lent;
+    }
+}
+
+static size_t impulses(const TactPile *pile)
+{
+    return 3 * (size_t)pile->coupling->system->item_count * sizeof(double);
+}
+
+static size_t motion(const TactPile *pile)
+{
+    return (size_t)pile->coupling->system->dof * sizeof(double);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Error
+
+/// Errors of all items, the worst, and the merit; keeps the best p. True if it is good enough.
+static bool measure(TactPile *pile, double tol, const double *p)
+{
+    TactCoupling     *coupling = pile->coupling;
+    const TactSystem *system = coupling->system;
+    tact_coupling_move(coupling, p, pile->u);
+    memcpy(pile->y, coupling->y, motion(pile));
+    tact_coupling_scales(coupling, p, pile->scale);
+    pile->error = pile->merit = 0;
+    for (int i = 0; i < system->item_count; i++) {
+        double residual = tact_coupling_residual(coupling, i, p + 3 * i, pile->u + 3 * i);
+        pile->bad[i] = residual == 0 ? 0 : residual / pile->scale[i];
+        pile->merit += residual * residual / coupling->weight[i];
+        pile->error = pile->bad[i] <= pile->error ? pile->error : pile->bad[i]; // also NaN
+    }
+    pile->allowed = tact_coupling_tolerance(coupling, pile->scale, tol);
+    double over = pile->error / pile->allowed;
+    if (over < pile->best_error) {
+        pile->best_error = over;
+        memcpy(pile->best, p, impulses(pile));
+    }
+    return over <= 1;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Stages
+
+/// What is bad about an item is the part of |g| that its bodies have, the lesser of them.
+static void blame(TactPile *pile)
+{
+    const TactSystem *system = pile->coupling->system;
+    const double     *g = pile->proximal->g;
+    double            worst = 0;
+    for (int k = 0; k < system->group_count; k++) {
+        const TactItemGroup *group = &system->groups[k];
+        const int           *support = system->support + group->support;
+        double               lesser = HUGE_VAL, sum = 0;
+        for (int s = 0; s < group->size; s++) {
+            int node = support[s] / TACT_PILE_NODE;
+            sum += g[support[s]] * g[support[s]];
+            if (s + 1 == group->size || support[s + 1] / TACT_PILE_NODE != node) {
+                lesser = fmin(lesser, sum);
+                worst = fmax(worst, sum);
+                sum = 0;
+            }
+        }
+        for (int i = group->first; i < group->first + group->count; i++) {
+            pile->bad[i] = group->size > 0 ? lesser : 0;
+        }
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        pile->bad[i] = worst > 0 ? sqrt(pile->bad[i] / worst) : 0;
+    }
+}
+
+/// A few stages. True: solved. Otherwise spots are next: pile->failed says why.
+static bool run_stages(TactPile *pile, double *eps, bool first, double tol, double *p)
+{
+    TactProximal *proximal = pile->proximal;
+    pile->failed = false;
+    for (int k = 0; k < STAGES; k++) {
+        int    steps = 0;
+        double before = pile->error;
+        double exact = fmin(fmax(EXACT * pile->error, FINEST), COARSEST);
+        memcpy(proximal->y, pile->y, motion(pile));
+        tact_proximal_set_centres(proximal, p);
+        if (!tact_proximal_stage(proximal, *eps, exact, first && k == 0 ? FIRST_STEPS : MOST_STEPS,
+                                 &steps)) {
+            *eps = fmin(SOFTER * *eps, SOFTEST);
+            pile->failed = true;
+            blame(pile);
+            return false;
+        }
+        memcpy(p, proximal->p, impulses(pile));
+        if (measure(pile, tol, p)) {
+            return true;
+        }
+        if (steps <= EASY) {
+            *eps = fmax(MODERATE, STIFFER * *eps);
+        }
+        if (pile->error > SLOW * before && pile->error < SMALL) {
+            break;
+        }
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rounds
+
+/// Solves the bad spots. Returns how many.
+static int solve_spots(TactPile *pile, int rings, double tol, double *p)
+{
+    int solved = 0;
+    tact_pile_spots_find(&pile->spots, pile->coupling->system, pile->bad,
+                         pile->failed ? FROM_FAILED : 0, rings, pile->local.most_items);
+    for (int spot = 0; spot < pile->spots.count; spot++) {
+        solved += tact_pile_local_solve(&pile->local, pile->coupling, &pile->spots, spot,
+                                        LOCAL_TOL * tol, p, pile->y);
+    }
+    pile->spots_tried += pile->spots.count;
+    pile->spots_solved += solved;
+    return solved;
+}
+
+/// Stages and spots in turn, the first stage from a motion y; NULL: that of p.
+static bool run_levels(TactPile *pile, const double *y, double eps, int factors, double tol,
+                       double *p)
+{
+    TactProximal *proximal = pile->proximal;
+    int           most = proximal->most;
+    int           rings = 0, hopeless = 0;
+    bool          solved = measure(pile, tol, p);
+    double        last = HUGE_VAL;
+    if (y) {
+        memcpy(pile->y, y, motion(pile));
+    }
+    proximal->most = proximal->steps + factors < most ? proximal->steps + factors : most;
+    for (int round = 0; round < MOST_ROUNDS && !solved && hopeless < HOPELESS; round++) {
+        solved = run_stages(pile, &eps, round == 0, tol, p);
+        if (solved || proximal->steps >= proximal->most) {
+            break;
+        }
+        double error = pile->error, merit = pile->merit;
+        rings = error > STALE * last ? (rings + 1) % RINGS : 0;
+        last = error;
+        memcpy(pile->kept, p, impulses(pile));
+        hopeless = solve_spots(pile, rings, tol, p) > 0 ? 0 : hopeless + 1;
+        bool failed = pile->failed;
+        solved = measure(pile, tol, p);
+        if (!solved && (error > SMALL || failed) && pile->merit > merit) {
+            memcpy(p, pile->kept, impulses(pile));
+            measure(pile, tol, p);
+        }
+    }
+    proximal->most = most;
+    return solved;
+}
+
+/// p becomes the best that was seen.
+static bool finish(TactPile *pile, double *p)
+{
+    memcpy(p, pile->best, impulses(pile));
+    return pile->best_error <= 1;
+}
+
+static void begin(TactPile *pile, TactProximal *proximal)
+{
+    pile->proximal = proximal;
+    pile->coupling = proximal->coupling;
+    pile->best_error = HUGE_VAL;
+    pile->failed = false;
+    pile->local.factors = 0;
+    pile->spots_solved = pile->spots_tried = 0;
+}
+
+bool tact_pile_run(TactPile *pile, TactProximal *proximal, double tol, double *p)
+{
+    begin(pile, proximal);
+    memcpy(pile->best, p, impulses(pile));
+    tact_interior_run(&pile->interior, proximal, p);
+    run_levels(pile, pile->interior.y, MODERATE, FACTORS, tol, p);
+    return finish(pile, p);
+}
+
+bool tact_pile_kick(TactPile *pile, TactProximal *proximal, double tol, double *p)
+{
+    static const double eps[] = {1e-4, 1e-6, 1e-3, 1e-5};
+    begin(pile, proximal);
+    bool solved = measure(pile, tol, p);
+    int  most = proximal->most;
+    for (int k = 0; k < KICKS && !solved && proximal->steps < most; k++) {
+        proximal->most =
+            proximal->steps + PATH_FACTORS < most ? proximal->steps + PATH_FACTORS : most;
+        solved = tact_proximal_run(proximal, pile->y, eps[k % 4], tol, p);
+        solved = measure(pile, tol, p) && solved;
+        proximal->most = most;
+        solved = solved || run_levels(pile, NULL, KICK_EPS, KICK_FACTORS, tol, p);
+    }
+    return finish(pile, p);
+}
