@@ -26,6 +26,7 @@ enum {
     EASY = 2,         // steps of a stage that lets eps shrink faster,
     HARD = 8,         //   more slowly
     SETTLED = 3,      // steps of a stage before a polish
+    UPHILL = 2,       // steps in a row that go nowhere
     PROBES = 15,      // of a line
     POLISH_STEPS = 8,
 };
@@ -144,24 +145,67 @@ void tact_proximal_law(const TactProximal *proximal, int i, const double z[3], d
     }
 }
 
-/// (1) of an item whose u is known: p and B. Compliance c of its own adds c p_n to u_n, which
-/// makes p_n = (p^_n - u_n / k)+ k / (k + c).
-static void spring(const TactProximal *proximal, int i, TactProximalItem *item, double p[3])
+/// P(z) of a contact on the circle.
+TACT_PROXIMAL_INLINE void circle_impulse(double mu, const double z[3], double x[3])
 {
-    double stiffness = 1 / item->k, compliance = proximal->coupling->system->items[i].compliance;
-    double z[3];
+    x[0] = x[1] = x[2] = 0;
+    if (z[0] <= 0) {
+        return;
+    }
+    double length = sqrt(z[1] * z[1] + z[2] * z[2]), radius = mu * z[0];
+    x[0] = z[0];
+    if (mu == 0) {
+        return;
+    }
+    x[1] = length <= radius ? z[1] : radius * (z[1] / length);
+    x[2] = length <= radius ? z[2] : radius * (z[2] / length);
+}
+
+/// z of (1) of an item whose u is known. Compliance c of its own adds c p_n to u_n, which makes
+/// p_n = (p^_n - u_n / k)+ k / (k + c): the factor is returned.
+TACT_PROXIMAL_INLINE double spring_at(const TactItem *of, const TactProximalItem *item, double z[3])
+{
+    double stiffness = 1 / item->k;
     for (int c = 0; c < 3; c++) {
         z[c] = item->centre[c] - stiffness * item->u[c];
     }
-    double softer = compliance != 0 ? item->k / (item->k + compliance) : 1;
+    if (of->compliance == 0) {
+        return 1;
+    }
+    double softer = item->k / (item->k + of->compliance);
     z[0] *= softer;
-    tact_proximal_law(proximal, i, z, p, item->B);
-    for (int e = 0; e < 9; e++) {
-        item->B[e] *= e % 3 == 0 ? softer * stiffness : stiffness;
+    return softer;
+}
+
+/// (1) of an item whose u is known.
+TACT_PROXIMAL_INLINE void spring(const TactProximal *proximal, int i, double p[3])
+{
+    const TactItem *of = &proximal->coupling->system->items[i];
+    double          z[3], D[9];
+    spring_at(of, &proximal->items[i], z);
+    if (of->kind == TACT_ITEM_CONTACT && proximal->coupling->cones[i].count == 0) {
+        circle_impulse(proximal->coupling->cones[i].mu, z, p);
+    } else {
+        tact_proximal_law(proximal, i, z, p, D);
     }
 }
 
-/// (2) at y, with p and B of all items by (1). Returns |g|^2.
+/// B of all items at the u of the last evaluation: a step needs it, a look at g does not.
+static void linearise(TactProximal *proximal)
+{
+    const TactSystem *system = proximal->coupling->system;
+    for (int i = 0; i < system->item_count; i++) {
+        TactProximalItem *item = &proximal->items[i];
+        double            z[3], p[3], stiffness = 1 / item->k;
+        double            softer = spring_at(&system->items[i], item, z);
+        tact_proximal_law(proximal, i, z, p, item->B);
+        for (int e = 0; e < 9; e++) {
+            item->B[e] *= e % 3 == 0 ? softer * stiffness : stiffness;
+        }
+    }
+}
+
+/// (2) at y, with u and p of all items by (1). Returns |g|^2.
 TACT_CLONES static double evaluate(TactProximal *proximal, const double *y)
 {
     const TactSystem *system = proximal->coupling->system;
@@ -184,7 +228,7 @@ TACT_CLONES static double evaluate(TactProximal *proximal, const double *y)
             for (int c = 0; c < 3; c++) {
                 item->u[c] += system->e[3 * i + c];
             }
-            spring(proximal, i, item, p);
+            spring(proximal, i, p);
             if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
                 tact_proximal_push(C, size, p, pushed);
             }
@@ -280,6 +324,7 @@ bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int m
     for (int i = 0; i < proximal->coupling->system->item_count; i++) {
         proximal->items[i].k = eps * proximal->coupling->weight[i];
     }
+    int uphill = 0;
     proximal->stages++;
     double g2 = evaluate(proximal, proximal->y);
     for (*steps = 0; !is_exact(proximal, exact, g2); (*steps)++) {
@@ -287,14 +332,23 @@ bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int m
         for (int j = 0; j < n; j++) {
             proximal->dy[j] = -proximal->g[j];
         }
-        if (*steps == most || !isfinite(g2) || !tact_proximal_direction(proximal)) {
+        if (*steps == most || !isfinite(g2)) {
+            return false;
+        }
+        linearise(proximal);
+        if (!tact_proximal_direction(proximal)) {
             return false;
         }
         for (int j = 0; j < n; j++) {
             slope += proximal->dy[j] * proximal->g[j];
         }
+        double before = g2;
         g2 = slope < 0 ? search_root(proximal, slope) : search_decrease(proximal, g2);
         memcpy(proximal->y, proximal->trial, (size_t)n * sizeof(double));
+        uphill = slope >= 0 && g2 >= before ? uphill + 1 : 0;
+        if (uphill == UPHILL) {
+            return false;
+        }
     }
     return true;
 }

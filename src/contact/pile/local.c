@@ -6,7 +6,7 @@
 // Springs of the first stage, in units of w: about the impulses that are there, or 0.
 static const double NEAR_EPS = 1e-3, FROM_NOTHING_EPS = 0.1;
 // Factors of one path.
-enum { NEAR_FACTORS = 100, FACTORS = 300 };
+enum { NEAR_FACTORS = 30, FACTORS = 300 };
 
 // Pivots of a path, and pyramids of a circle.
 enum { PIVOTS = 2000, TURNS = 12 };
