@@ -46,7 +46,7 @@ typedef struct TactLadder {
     TactTurning       turning;
     TactIslands       islands;  // these three of solvers made for large problems
     TactProximal      proximal; //
-    TactPile          pile;     //
+    TactPileSolver    pile;     //
     double           *motion;   // of the coupling's scales                          (items)
     TactCoupling      coupling; //
     double           *before;   // motion before the step, whitened                  (dof)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/clones.h"
 #include "contact/newton/proximal_internal.h"
 
@@ -371,8 +372,9 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
     double            shrink = SHRINK;
     memcpy(proximal->y, y, motion);
     tact_proximal_set_centres(proximal, p);
-    for (int stage = 0, failures = 0;
-         stage < STAGES && failures < FAILURES && proximal->steps < proximal->most; stage++) {
+    for (int stage = 0, failures = 0; stage < STAGES && failures < FAILURES &&
+                                      proximal->steps < proximal->most && !tact_budget_is_over();
+         stage++) {
         int steps;
         memcpy(proximal->kept, proximal->y, motion);
         if (!tact_proximal_stage(proximal, eps, EXACT, stage == 0 ? FIRST_STEPS : MOST_STEPS,

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
+
 static const double MODERATE = 3e-4; // eps of the stages, in units of w
 static const double SOFTER = 4;      // times eps after a stage that failed
 static const double STIFFER = 0.3;   // times eps after an easy one
@@ -31,10 +33,10 @@ enum {
     MOST_ROUNDS = 200,
 };
 
-void tact_pile_layout(TactPile *pile, const TactContactCapacity *capacity, TactArena *arena)
+void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity, TactArena *arena)
 {
-    size_t   items = (size_t)capacity->contacts + (size_t)capacity->rows;
-    TactPile lent = {
+    size_t         items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    TactPileSolver lent = {
         .u = tact_arena_take(arena, 3 * items, sizeof(double)),
         .scale = tact_arena_take(arena, items, sizeof(double)),
         .bad = tact_arena_take(arena, items, sizeof(double)),
@@ -50,12 +52,12 @@ void tact_pile_layout(TactPile *pile, const TactContactCapacity *capacity, TactA
     }
 }
 
-static size_t impulses(const TactPile *pile)
+static size_t impulses(const TactPileSolver *pile)
 {
     return 3 * (size_t)pile->coupling->system->item_count * sizeof(double);
 }
 
-static size_t motion(const TactPile *pile)
+static size_t motion(const TactPileSolver *pile)
 {
     return (size_t)pile->coupling->system->dof * sizeof(double);
 }
@@ -64,7 +66,7 @@ static size_t motion(const TactPile *pile)
 // Error
 
 /// Errors of all items, the worst, and the merit; keeps the best p. True if it is good enough.
-static bool measure(TactPile *pile, double tol, const double *p)
+static bool measure(TactPileSolver *pile, double tol, const double *p)
 {
     TactCoupling     *coupling = pile->coupling;
     const TactSystem *system = coupling->system;
@@ -91,7 +93,7 @@ static bool measure(TactPile *pile, double tol, const double *p)
 // Stages
 
 /// What is bad about an item is the part of |g| that its bodies have, the lesser of them.
-static void blame(TactPile *pile)
+static void blame(TactPileSolver *pile)
 {
     const TactSystem *system = pile->coupling->system;
     const double     *g = pile->proximal->g;
@@ -119,7 +121,7 @@ static void blame(TactPile *pile)
 }
 
 /// A few stages. True: solved. Otherwise spots are next: pile->failed says why.
-static bool run_stages(TactPile *pile, double *eps, bool first, double tol, double *p)
+static bool run_stages(TactPileSolver *pile, double *eps, bool first, double tol, double *p)
 {
     TactProximal *proximal = pile->proximal;
     pile->failed = false;
@@ -154,12 +156,12 @@ static bool run_stages(TactPile *pile, double *eps, bool first, double tol, doub
 // Rounds
 
 /// Solves the bad spots. Returns how many.
-static int solve_spots(TactPile *pile, int rings, double tol, double *p)
+static int solve_spots(TactPileSolver *pile, int rings, double tol, double *p)
 {
     int solved = 0;
     tact_pile_spots_find(&pile->spots, pile->coupling->system, pile->bad,
                          pile->failed ? FROM_FAILED : 0, rings, pile->local.most_items);
-    for (int spot = 0; spot < pile->spots.count; spot++) {
+    for (int spot = 0; spot < pile->spots.count && !tact_budget_is_over(); spot++) {
         solved += tact_pile_local_solve(&pile->local, pile->coupling, &pile->spots, spot,
                                         LOCAL_TOL * tol, p, pile->y);
     }
@@ -169,7 +171,7 @@ static int solve_spots(TactPile *pile, int rings, double tol, double *p)
 }
 
 /// Stages and spots in turn, the first stage from a motion y; NULL: that of p.
-static bool run_levels(TactPile *pile, const double *y, double eps, int factors, double tol,
+static bool run_levels(TactPileSolver *pile, const double *y, double eps, int factors, double tol,
                        double *p)
 {
     TactProximal *proximal = pile->proximal;
@@ -183,7 +185,7 @@ static bool run_levels(TactPile *pile, const double *y, double eps, int factors,
     proximal->most = proximal->steps + factors < most ? proximal->steps + factors : most;
     for (int round = 0; round < MOST_ROUNDS && !solved && hopeless < HOPELESS; round++) {
         solved = run_stages(pile, &eps, round == 0, tol, p);
-        if (solved || proximal->steps >= proximal->most) {
+        if (solved || proximal->steps >= proximal->most || tact_budget_is_over()) {
             break;
         }
         double error = pile->error, merit = pile->merit;
@@ -203,13 +205,13 @@ static bool run_levels(TactPile *pile, const double *y, double eps, int factors,
 }
 
 /// p becomes the best that was seen.
-static bool finish(TactPile *pile, double *p)
+static bool finish(TactPileSolver *pile, double *p)
 {
     memcpy(p, pile->best, impulses(pile));
     return pile->best_error <= 1;
 }
 
-static void begin(TactPile *pile, TactProximal *proximal)
+static void begin(TactPileSolver *pile, TactProximal *proximal)
 {
     pile->proximal = proximal;
     pile->coupling = proximal->coupling;
@@ -219,7 +221,7 @@ static void begin(TactPile *pile, TactProximal *proximal)
     pile->spots_solved = pile->spots_tried = 0;
 }
 
-bool tact_pile_run(TactPile *pile, TactProximal *proximal, double tol, double *p)
+bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, double *p)
 {
     begin(pile, proximal);
     memcpy(pile->best, p, impulses(pile));
@@ -228,13 +230,13 @@ bool tact_pile_run(TactPile *pile, TactProximal *proximal, double tol, double *p
     return finish(pile, p);
 }
 
-bool tact_pile_kick(TactPile *pile, TactProximal *proximal, double tol, double *p)
+bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, double tol, double *p)
 {
     static const double eps[] = {1e-4, 1e-6, 1e-3, 1e-5};
     begin(pile, proximal);
     bool solved = measure(pile, tol, p);
     int  most = proximal->most;
-    for (int k = 0; k < KICKS && !solved && proximal->steps < most; k++) {
+    for (int k = 0; k < KICKS && !solved && proximal->steps < most && !tact_budget_is_over(); k++) {
         proximal->most =
             proximal->steps + PATH_FACTORS < most ? proximal->steps + PATH_FACTORS : most;
         solved = tact_proximal_run(proximal, pile->y, eps[k % 4], tol, p);

@@ -12,7 +12,7 @@
 #include "contact/pile/local.h"
 #include "contact/pile/spots.h"
 
-typedef struct TactPile {
+typedef struct TactPileSolver {
     TactCoupling *coupling; // lent
     TactProximal *proximal; // lent
     TactInterior  interior;
@@ -31,15 +31,15 @@ typedef struct TactPile {
     double  merit;       // sum of residual^2 / w
     bool    failed;      // the last stage did
     int     spots_solved, spots_tried; // of all rounds
-} TactPile;
+} TactPileSolver;
 
-void tact_pile_layout(TactPile *pile, const TactContactCapacity *capacity, TactArena *arena);
+void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity, TactArena *arena);
 
 /// From nothing, through a begun proximal path. True if the error (coupling.h) came below tol; p is
 /// the answer, or the best that was seen.                                      p: (3 items)
-bool tact_pile_run(TactPile *pile, TactProximal *proximal, double tol, double *p);
+bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, double *p);
 
 /// From impulses that tact_pile_run() has left: kicks.
-bool tact_pile_kick(TactPile *pile, TactProximal *proximal, double tol, double *p);
+bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, double tol, double *p);
 
 #endif
