@@ -16,6 +16,7 @@ static const double SLOW = 0.1;      // error over the last: stages that do not 
 static const double SMALL = 1e-4;    // error from which on that counts
 static const double STALE = 0.3;     // error over that of the last round: rings grow
 static const double LOCAL_TOL = 0.3; // tolerance of a spot over that of the pile
+static const double NEAR_EPS = 1e-4; // eps of the path after the first stages
 static const double KICK_EPS = 1e-3; // eps of the stages after a kick
 
 enum {
@@ -25,7 +26,8 @@ enum {
     STAGES = 3,         // before spots are looked at
     RINGS = 3,          // 0, 1, 2
     FROM_FAILED = 2,    // entry of the list of parts (spots.c) after a stage that failed
-    HOPELESS = 2,       // rounds in which no spot was solved
+    HOPELESS = 2,       // rounds in a row in which a spot was not solved; kicked: no spot was
+    NEAR_FACTORS = 60,  // of the path after the first stages,
     FACTORS = 150,      // of a run,
     KICK_FACTORS = 60,  // after a kick,
     PATH_FACTORS = 400, // and of the kick itself
@@ -120,8 +122,9 @@ static void blame(TactPileSolver *pile)
     }
 }
 
-/// A few stages. True: solved. Otherwise spots are next: pile->failed says why.
-static bool run_stages(TactPileSolver *pile, double *eps, bool first, double tol, double *p)
+/// A few stages, the first of them of at most so many steps. True: solved. Otherwise spots are
+/// next: pile->failed says why.
+static bool run_stages(TactPileSolver *pile, double *eps, int first, double tol, double *p)
 {
     TactProximal *proximal = pile->proximal;
     pile->failed = false;
@@ -131,8 +134,7 @@ static bool run_stages(TactPileSolver *pile, double *eps, bool first, double tol
         double exact = fmin(fmax(EXACT * pile->error, FINEST), COARSEST);
         memcpy(proximal->y, pile->y, motion(pile));
         tact_proximal_set_centres(proximal, p);
-        if (!tact_proximal_stage(proximal, *eps, exact, first && k == 0 ? FIRST_STEPS : MOST_STEPS,
-                                 &steps)) {
+        if (!tact_proximal_stage(proximal, *eps, exact, k == 0 ? first : MOST_STEPS, &steps)) {
             *eps = fmin(SOFTER * *eps, SOFTEST);
             pile->failed = true;
             blame(pile);
@@ -170,21 +172,28 @@ static int solve_spots(TactPileSolver *pile, int rings, double tol, double *p)
     return solved;
 }
 
-/// Stages and spots in turn, the first stage from a motion y; NULL: that of p.
-static bool run_levels(TactPileSolver *pile, const double *y, double eps, int factors, double tol,
-                       double *p)
+/// A path of ever stiffer springs from p; its end is kept even if it is worse.
+static bool run_path(TactPileSolver *pile, double eps, int factors, double tol, double *p)
+{
+    TactProximal *proximal = pile->proximal;
+    int           most = proximal->most;
+    proximal->most = proximal->steps + factors < most ? proximal->steps + factors : most;
+    bool ended = tact_proximal_run(proximal, pile->y, eps, tol, p);
+    proximal->most = most;
+    return measure(pile, tol, p) && ended;
+}
+
+/// Stages and spots in turn.
+static bool run_levels(TactPileSolver *pile, double eps, int factors, double tol, double *p)
 {
     TactProximal *proximal = pile->proximal;
     int           most = proximal->most;
     int           rings = 0, hopeless = 0;
     bool          solved = measure(pile, tol, p);
     double        last = HUGE_VAL;
-    if (y) {
-        memcpy(pile->y, y, motion(pile));
-    }
     proximal->most = proximal->steps + factors < most ? proximal->steps + factors : most;
     for (int round = 0; round < MOST_ROUNDS && !solved && hopeless < HOPELESS; round++) {
-        solved = run_stages(pile, &eps, round == 0, tol, p);
+        solved = run_stages(pile, &eps, MOST_STEPS, tol, p);
         if (solved || proximal->steps >= proximal->most || tact_budget_is_over()) {
             break;
         }
@@ -192,7 +201,8 @@ static bool run_levels(TactPileSolver *pile, const double *y, double eps, int fa
         rings = error > STALE * last ? (rings + 1) % RINGS : 0;
         last = error;
         memcpy(pile->kept, p, impulses(pile));
-        hopeless = solve_spots(pile, rings, tol, p) > 0 ? 0 : hopeless + 1;
+        int done = solve_spots(pile, rings, tol, p);
+        hopeless = done == pile->spots.count || (pile->kicked && done > 0) ? 0 : hopeless + 1;
         bool failed = pile->failed;
         solved = measure(pile, tol, p);
         if (!solved && (error > SMALL || failed) && pile->merit > merit) {
@@ -216,17 +226,25 @@ static void begin(TactPileSolver *pile, TactProximal *proximal)
     pile->proximal = proximal;
     pile->coupling = proximal->coupling;
     pile->best_error = HUGE_VAL;
-    pile->failed = false;
+    pile->failed = pile->kicked = false;
     pile->local.factors = 0;
     pile->spots_solved = pile->spots_tried = 0;
 }
 
 bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, double *p)
 {
+    double eps = MODERATE;
     begin(pile, proximal);
     memcpy(pile->best, p, impulses(pile));
     tact_interior_run(&pile->interior, proximal, p);
-    run_levels(pile, pile->interior.y, MODERATE, FACTORS, tol, p);
+    measure(pile, tol, p);
+    memcpy(pile->y, pile->interior.y, motion(pile));
+    if (!run_stages(pile, &eps, FIRST_STEPS, tol, p)) {
+        measure(pile, tol, p);
+        if (!run_path(pile, NEAR_EPS, NEAR_FACTORS, tol, p)) {
+            run_levels(pile, MODERATE, FACTORS, tol, p);
+        }
+    }
     return finish(pile, p);
 }
 
@@ -234,15 +252,14 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, double tol, do
 {
     static const double eps[] = {1e-4, 1e-6, 1e-3, 1e-5};
     begin(pile, proximal);
+    pile->kicked = true;
     bool solved = measure(pile, tol, p);
-    int  most = proximal->most;
-    for (int k = 0; k < KICKS && !solved && proximal->steps < most && !tact_budget_is_over(); k++) {
-        proximal->most =
-            proximal->steps + PATH_FACTORS < most ? proximal->steps + PATH_FACTORS : most;
-        solved = tact_proximal_run(proximal, pile->y, eps[k % 4], tol, p);
-        solved = measure(pile, tol, p) && solved;
-        proximal->most = most;
-        solved = solved || run_levels(pile, NULL, KICK_EPS, KICK_FACTORS, tol, p);
+    for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
+        solved = run_path(pile, eps[k % 4], PATH_FACTORS, tol, p) ||
+                 run_levels(pile, KICK_EPS, KICK_FACTORS, tol, p);
+        if (tact_budget_is_over()) {
+            break;
+        }
     }
     return finish(pile, p);
 }

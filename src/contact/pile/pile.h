@@ -30,6 +30,7 @@ typedef struct TactPileSolver {
     double  allowed;     // error: what is asked for
     double  merit;       // sum of residual^2 / w
     bool    failed;      // the last stage did
+    bool    kicked;      // it is tact_pile_kick() that runs: more patience
     int     spots_solved, spots_tried; // of all rounds
 } TactPileSolver;
 
