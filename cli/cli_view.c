@@ -24,8 +24,8 @@ typedef struct ViewOptions {
 static const char *const cones[] = {"pyramid", "circle", NULL};
 
 static const char *const shares[] = {
-    [TACT_CONTACT_SHARE_VERTEX] = "vertex",
-    [TACT_CONTACT_SHARE_LEAST] = "least",
+    [TACT_SHARE_VERTEX] = "vertex",
+    [TACT_SHARE_LEAST] = "least",
     NULL,
 };
 
@@ -69,7 +69,7 @@ const char *tact_cli_viewer(void)
 int tact_cli_view(int argc, char **argv)
 {
     static char    scenes[PATH_MAX];
-    ViewOptions    given = {.cone = -1, .share = TACT_CONTACT_SHARE_LEAST};
+    ViewOptions    given = {.cone = -1, .share = TACT_SHARE_LEAST};
     TactOptionRest rest;
     if (!tact_options_parse(&table, argc, argv, &given, &rest)) {
         return TACT_EXIT_BAD;

@@ -143,7 +143,7 @@ static void run_whole(TactContactSolver *solver, const TactContactProblem *probl
             break;
         }
     }
-    run->claimed = run->accepted = report.outcome == TACT_CONTACT_SOLVED;
+    run->claimed = run->accepted = report.outcome == TACT_OUTCOME_SOLVED;
     run->error = report.certificate.error;
     run->pivots = report.pivots;
     run->iterations = report.iterations;
@@ -157,11 +157,11 @@ static void run_whole(TactContactSolver *solver, const TactContactProblem *probl
 
 static TactStatus run_all_whole(TactBaraff *bench)
 {
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BARAFF);
-    TactContactCapacity capacity = tact_contact_capacity(&bench->cases[0].problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_BARAFF);
+    TactContactCapacity capacity = tact_contact_get_capacity(&bench->cases[0].problem);
     TactContactSolver  *solver = NULL;
     double             *impulse = calloc(3 * (size_t)capacity.contacts + 1, sizeof *impulse);
-    config.cone = TACT_CONTACT_CIRCLE;
+    config.cone = TACT_CONE_CIRCLE;
     TactStatus status =
         impulse ? tact_contact_solver_create(&capacity, &config, &solver) : TACT_NO_MEMORY;
     double start = tact_time_now();
@@ -259,7 +259,8 @@ static TactStatus run_smooth(TactBaraff *bench)
     static const struct {
         TactBaraffColumn column;
         TactLcpMethod    method;
-    } ours[] = {{TACT_BARAFF_SECTION_4, TACT_LCP_DANTZIG}, {TACT_BARAFF_LEMKE, TACT_LCP_LEMKE}};
+    } ours[] = {{TACT_BARAFF_SECTION_4, TACT_LCP_METHOD_DANTZIG},
+                {TACT_BARAFF_LEMKE, TACT_LCP_METHOD_LEMKE}};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         TactLcpConfig   config = tact_lcp_config_default(ours[i].method);
         TactBenchSolver solver = {"", NULL, config, config.residual_tol};

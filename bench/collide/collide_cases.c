@@ -107,7 +107,8 @@ static double distance_of(const TactCollideSpec *spec, const TactShape *shape,
     if (spec->kind == TACT_COLLIDE_TORI) {
         return tori_distance(a, b);
     }
-    return tact_shape_distance(shape, a, shape, b, &distance) == TACT_OK ? distance.distance : 0;
+    return tact_shape_compute_distance(shape, a, shape, b, &distance) == TACT_OK ? distance.distance
+                                                                                 : 0;
 }
 
 /// Moves b from where it is free of a along a direction to the first place where the distance is

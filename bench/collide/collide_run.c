@@ -50,8 +50,8 @@ static void own_frame(Own *own, TactCollidePart part, const TactTransform *poses
     switch (part) {
     case TACT_COLLIDE_PAIRS:
         tact_touch_list_clear(&own->touches);
-        tact_collide(shape, &poses[0], shape, &poses[1], 0, &own->touches);
-        found->pairs++;
+        found->pairs +=
+            tact_collide(shape, &poses[0], shape, &poses[1], 0, &own->touches) == TACT_OK;
         found->touching += own->touches.count > 0;
         found->contacts += own->touches.count;
         break;

@@ -54,24 +54,35 @@ static void *own_create(const TactDynamicsCase *state)
     return own;
 }
 
+/// The states of a case are finite, which is all that these calls ask for.
+static void set_position(Own *own)
+{
+    tact_status_ignore(tact_dynamics_set_position(own->dynamics, own->state->q));
+}
+
+static void set_velocity(Own *own)
+{
+    tact_status_ignore(tact_dynamics_set_velocity(own->dynamics, own->state->v));
+}
+
 static void own_part(Own *own, TactDynamicsPart part)
 {
     TactAssemblyInput       none = {0};
     const TactDynamicsCase *state = own->state;
     switch (part) {
-    case TACT_PART_POSITION: tact_dynamics_set_position(own->dynamics, state->q); break;
-    case TACT_PART_VELOCITY: tact_dynamics_set_velocity(own->dynamics, state->v); break;
+    case TACT_PART_POSITION: set_position(own); break;
+    case TACT_PART_VELOCITY: set_velocity(own); break;
     case TACT_PART_INVERSE:
-        tact_dynamics_inverse(own->dynamics, state->a, NULL, own->result);
+        tact_dynamics_compute_inverse(own->dynamics, state->a, NULL, own->result);
         break;
     case TACT_PART_MASS: tact_dynamics_compute_mass(own->dynamics, NULL); break;
     case TACT_PART_ACCELERATION:
-        tact_dynamics_forward(own->dynamics, NULL, NULL, NULL, own->result);
+        tact_dynamics_compute_forward(own->dynamics, NULL, NULL, NULL, own->result);
         break;
     case TACT_PART_FORWARD:
-        tact_dynamics_set_position(own->dynamics, state->q);
-        tact_dynamics_set_velocity(own->dynamics, state->v);
-        tact_dynamics_forward(own->dynamics, NULL, NULL, NULL, own->result);
+        set_position(own);
+        set_velocity(own);
+        tact_dynamics_compute_forward(own->dynamics, NULL, NULL, NULL, own->result);
         break;
     default: {
         TactAssembly *assembly = own->assembly[part == TACT_PART_ASSEMBLY_2];
@@ -98,8 +109,8 @@ static void own_get(void *engine, TactDynamicsValues *values)
     Own    *own = engine;
     size_t  nv = (size_t)own->state->model->nv;
     double *added = values->armature ? NULL : own->added;
-    tact_dynamics_inverse(own->dynamics, own->state->a, NULL, values->tau);
-    tact_dynamics_forward(own->dynamics, NULL, NULL, added, values->qacc);
+    tact_dynamics_compute_inverse(own->dynamics, own->state->a, NULL, values->tau);
+    tact_dynamics_compute_forward(own->dynamics, NULL, NULL, added, values->qacc);
     tact_dynamics_compute_mass(own->dynamics, NULL);
     tact_dynamics_get_mass(own->dynamics, values->M);
     for (size_t i = 0; i < nv && added; i++) {
@@ -149,7 +160,7 @@ static TactStatus compare(const TactDynamicsPeer *peer, void *engine, Own *own, 
     own_get(own, &ours);
     peer->get(engine, &theirs);
     if (engine == own) {
-        tact_dynamics_inverse(own->dynamics, NULL, NULL, theirs.qacc);
+        tact_dynamics_compute_inverse(own->dynamics, NULL, NULL, theirs.qacc);
         tact_dynamics_solve_mass(own->dynamics, theirs.qacc); // M^-1 bias
         for (size_t i = 0; i < nv; i++) {
             theirs.qacc[i] = -theirs.qacc[i];
@@ -241,9 +252,9 @@ static void draw_state(const TactModel *model, double *q, double *v, double *a)
 TactStatus tact_dynamics_run(TactDynamicsBench *bench, int model, const char *path, int rounds,
                              double budget)
 {
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *loaded = NULL;
-    TactStatus    status = tact_model_load(path, &config, &loaded, NULL);
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *loaded = NULL;
+    TactStatus          status = tact_model_load(path, &config, &loaded, NULL);
     if (status != TACT_OK) {
         fprintf(stderr, "tact: %s\n", tact_status_message());
         return status;

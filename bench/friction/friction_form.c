@@ -95,7 +95,7 @@ TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFric
     if (!form->W || !form->b || !form->mu) {
         return TACT_NO_MEMORY;
     }
-    if (problem->row_count > 0 || problem->level != TACT_CONTACT_VELOCITY) {
+    if (problem->row_count > 0 || problem->level != TACT_LEVEL_VELOCITY) {
         return TACT_UNSUPPORTED;
     }
     TactStatus status = TACT_OK;

@@ -107,7 +107,7 @@ void tact_friction_print_others(const TactFriction *friction)
     }
     printf("\n%-30s %5s", "file", "cont.");
     for (int m = 1; m < TACT_FRICTION_METHODS; m++) {
-        bool is_circle = tact_friction_method_cone((TactFrictionMethod)m) == TACT_CONTACT_CIRCLE;
+        bool is_circle = tact_friction_method_cone((TactFrictionMethod)m) == TACT_CONE_CIRCLE;
         printf(" %11s", is_circle ? "circle" : "pyramid");
     }
     printf("\n");
@@ -175,8 +175,7 @@ int tact_friction_write_csv(const TactFriction *friction, const char *path)
     for (int i = 0; i < friction->count; i++) {
         const TactFrictionCase *c = &friction->cases[i];
         for (int m = 0; m < TACT_FRICTION_METHODS; m++) {
-            bool is_circle =
-                tact_friction_method_cone((TactFrictionMethod)m) == TACT_CONTACT_CIRCLE;
+            bool is_circle = tact_friction_method_cone((TactFrictionMethod)m) == TACT_CONE_CIRCLE;
             write_row(file, c, tact_friction_method_name((TactFrictionMethod)m),
                       is_circle ? "circle" : "pyramid", &c->ours[m]);
         }

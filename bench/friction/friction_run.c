@@ -13,11 +13,11 @@ static const struct {
     TactContactMethod method;
     TactContactCone   cone;
 } methods[TACT_FRICTION_METHODS] = {
-    [TACT_FRICTION_NSGS] = {"nsgs", TACT_CONTACT_NSGS, TACT_CONTACT_CIRCLE},
-    [TACT_FRICTION_LADDER] = {"ladder", TACT_CONTACT_LADDER, TACT_CONTACT_CIRCLE},
-    [TACT_FRICTION_REDUCED] = {"reduced", TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE},
-    [TACT_FRICTION_LADDER_PYRAMID] = {"ladder", TACT_CONTACT_LADDER, TACT_CONTACT_PYRAMID},
-    [TACT_FRICTION_REDUCED_PYRAMID] = {"reduced", TACT_CONTACT_REDUCED, TACT_CONTACT_PYRAMID},
+    [TACT_FRICTION_NSGS] = {"nsgs", TACT_METHOD_NSGS, TACT_CONE_CIRCLE},
+    [TACT_FRICTION_LADDER] = {"ladder", TACT_METHOD_LADDER, TACT_CONE_CIRCLE},
+    [TACT_FRICTION_REDUCED] = {"reduced", TACT_METHOD_REDUCED, TACT_CONE_CIRCLE},
+    [TACT_FRICTION_LADDER_PYRAMID] = {"ladder", TACT_METHOD_LADDER, TACT_CONE_PYRAMID},
+    [TACT_FRICTION_REDUCED_PYRAMID] = {"reduced", TACT_METHOD_REDUCED, TACT_CONE_PYRAMID},
 };
 
 const char *tact_friction_method_name(TactFrictionMethod method)
@@ -54,7 +54,7 @@ static bool solve_ours(const Context *context, TactBenchRun *run)
     run->seconds = tact_watch_stop(&watch);
     run->pivots = report.pivots;
     run->iterations = report.iterations;
-    run->claimed = status == TACT_OK && report.outcome == TACT_CONTACT_SOLVED;
+    run->claimed = status == TACT_OK && report.outcome == TACT_OUTCOME_SOLVED;
     run->error = status == TACT_OK ? report.certificate.error : HUGE_VAL;
     if (status != TACT_OK) {
         run->iterations = TACT_FRICTION_REFUSED;
@@ -76,7 +76,7 @@ static bool solve_peer(const Context *context, double tolerance, TactBenchRun *r
 /// The pyramid by its certificate, the circle by the natural map.
 static void judge(const Context *context, TactBenchRun *run)
 {
-    bool is_pyramid = !context->peer && methods[context->method].cone == TACT_CONTACT_PYRAMID;
+    bool is_pyramid = !context->peer && methods[context->method].cone == TACT_CONE_PYRAMID;
     if (context->form && !is_pyramid) {
         run->error = tact_friction_residual(context->form, context->p);
     }
@@ -88,7 +88,7 @@ static bool repeat(Context *context, double tolerance, TactBenchRun *run)
 {
     double              best = HUGE_VAL, spent = 0;
     TactContactConfig   config = tact_contact_config_default(methods[context->method].method);
-    TactContactCapacity capacity = tact_contact_capacity(context->problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(context->problem);
     bool                solved = true;
     config.cone = methods[context->method].cone;
     config.tol = tolerance;

@@ -71,7 +71,7 @@ static bool run_instance(TactLcpSolver *solver, const TactLcpProblem *problem, d
     }
     run->pivots = report.pivots;
     run->iterations = report.iterations;
-    run->claimed = report.outcome == TACT_LCP_SOLVED;
+    run->claimed = report.outcome == TACT_LCP_OUTCOME_SOLVED;
     run->error = tact_bench_error(problem, z);
     run->accepted = run->error <= tolerance;
     return true;

@@ -123,8 +123,8 @@ static void print_sweeping(const TactBench *bench, const char *const *families)
         }
         TactBenchCell pgs = {0}, sm = {0};
         int           compared = 0, given_up = 0;
-        run_to_the_end(bench, f, TACT_LCP_PGS, &pgs);
-        run_to_the_end(bench, f, TACT_LCP_PGS_SM, &sm);
+        run_to_the_end(bench, f, TACT_LCP_METHOD_PGS, &pgs);
+        run_to_the_end(bench, f, TACT_LCP_METHOD_PGS_SM, &sm);
         if (pgs.run && sm.run) {
             double ratio =
                 sweeping_ratio(&pgs, &sm, bench->options.instances, &compared, &given_up);

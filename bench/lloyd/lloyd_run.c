@@ -19,12 +19,12 @@ const char *tact_lloyd_method_name(TactLloydMethod method)
 static TactContactConfig config_of(TactLloydMethod method)
 {
     static const TactContactMethod methods[] = {
-        TACT_CONTACT_LCP,    TACT_CONTACT_STRUCTURAL, TACT_CONTACT_REDUCED, TACT_CONTACT_REDUCED,
-        TACT_CONTACT_LADDER, TACT_CONTACT_LADDER,     TACT_CONTACT_LADDER,
+        TACT_METHOD_LCP,    TACT_METHOD_STRUCTURAL, TACT_METHOD_REDUCED, TACT_METHOD_REDUCED,
+        TACT_METHOD_LADDER, TACT_METHOD_LADDER,     TACT_METHOD_LADDER,
     };
     TactContactConfig config = tact_contact_config_default(methods[method]);
-    config.cone = method == TACT_LLOYD_CIRCLE ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID;
-    config.lcp_method = TACT_LCP_LEMKE_LEX;
+    config.cone = method == TACT_LLOYD_CIRCLE ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID;
+    config.lcp_method = TACT_LCP_METHOD_LEMKE_LEX;
     return config;
 }
 
@@ -73,7 +73,7 @@ static void run_instance(TactContactSolver *solver, TactLloydMethod method, cons
         }
     }
     run->pivots = report.pivots;
-    run->claimed = run->accepted = report.outcome == TACT_CONTACT_SOLVED;
+    run->claimed = run->accepted = report.outcome == TACT_OUTCOME_SOLVED;
     run->error = report.certificate.error;
 }
 
@@ -81,7 +81,7 @@ static void run_method(const TactLloyd *lloyd, TactLloydMethod method, const Bat
                        TactLloydCell *cell)
 {
     TactContactConfig   config = config_of(method);
-    TactContactCapacity capacity = tact_contact_capacity(&batch->cases[0].problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&batch->cases[0].problem);
     TactContactSolver  *solver;
     if (tact_contact_solver_create(&capacity, &config, &solver) != TACT_OK) {
         return;
@@ -102,8 +102,8 @@ static double time_certificate(const Batch *batch)
     double                    best = HUGE_VAL;
     for (int repeat = 0; repeat < 200; repeat++) {
         TactWatch watch = tact_watch_start();
-        if (tact_contact_certify(problem, TACT_CONTACT_PYRAMID, batch->impulse, NULL,
-                                 batch->velocity, &certificate) != TACT_OK) {
+        if (tact_contact_certify(problem, TACT_CONE_PYRAMID, batch->impulse, NULL, batch->velocity,
+                                 &certificate) != TACT_OK) {
             return NAN;
         }
         best = fmin(best, tact_watch_stop(&watch));
@@ -144,7 +144,7 @@ static double error_of(const PeerContext *context, int k)
     if (context->peer->lcp) {
         return tact_bench_error(&context->lcps[k].problem, context->z);
     }
-    TactStatus status = tact_contact_certify(&context->delassus[k].problem, TACT_CONTACT_CIRCLE,
+    TactStatus status = tact_contact_certify(&context->delassus[k].problem, TACT_CONE_CIRCLE,
                                              context->z, NULL, NULL, &certificate);
     return status == TACT_OK ? certificate.error : HUGE_VAL;
 }

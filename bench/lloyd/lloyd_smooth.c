@@ -73,24 +73,27 @@ static void destroy(Smooth *smooth)
 
 static void run_baraff(Smooth *smooth)
 {
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BARAFF);
-    TactContactCapacity capacity = tact_contact_capacity(&smooth->cases[0].problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_BARAFF);
+    TactContactCapacity capacity = tact_contact_get_capacity(&smooth->cases[0].problem);
     TactContactSolver  *solver = NULL;
     double             *impulse = calloc(3 * (size_t)capacity.contacts, sizeof *impulse);
-    config.cone = TACT_CONTACT_CIRCLE;
+    config.cone = TACT_CONE_CIRCLE;
     if (impulse && tact_contact_solver_create(&capacity, &config, &solver) == TACT_OK) {
         for (int k = 0; k < smooth->count; k++) {
             TactContactAnswer answer = {.impulse = impulse};
             TactContactReport report = {0};
             double            best = HUGE_VAL;
+            bool              done = true;
             for (int repeat = 0; repeat < 20; repeat++) {
                 tact_contact_solver_forget(solver);
-                TactWatch watch = tact_watch_start();
-                tact_contact_solve(solver, &smooth->cases[k].problem, &answer, &report);
+                TactWatch  watch = tact_watch_start();
+                TactStatus status =
+                    tact_contact_solve(solver, &smooth->cases[k].problem, &answer, &report);
                 best = fmin(best, tact_watch_stop(&watch));
+                done = done && status == TACT_OK;
             }
             smooth->baraff += best / smooth->count;
-            smooth->baraff_solved += report.outcome == TACT_CONTACT_SOLVED;
+            smooth->baraff_solved += done && report.outcome == TACT_OUTCOME_SOLVED;
         }
     }
     tact_contact_solver_destroy(solver);
@@ -131,7 +134,7 @@ static void print_row(const TactLloydPoint *point, const Smooth *smooth)
 static void run_point(const TactLloyd *lloyd, const TactPeer *ode, const TactLloydPoint *point)
 {
     Smooth          smooth;
-    TactLcpConfig   config = tact_lcp_config_default(TACT_LCP_DANTZIG);
+    TactLcpConfig   config = tact_lcp_config_default(TACT_LCP_METHOD_DANTZIG);
     TactBenchSolver dantzig = {"dantzig", NULL, config, config.residual_tol};
     TactBenchSolver peer = {.name = ode->name, .peer = ode, .tolerance = 1e-8};
     if (create(&smooth, point, lloyd->options.instances) == TACT_OK) {

@@ -82,8 +82,8 @@ static int read_options(int argc, char **argv, TactPapersOptions *options)
 
 TactStatus tact_papers_load_scene(const TactPapers *papers, const char *name, TactModel **model)
 {
-    char          path[PATH_MAX];
-    TactModelLoad load = tact_model_load_default();
+    char                path[PATH_MAX];
+    TactModelLoadConfig load = tact_model_load_config_default();
     tact_bench_find_scene(papers->options.scenes, name, path, sizeof path);
     return tact_model_load(path, &load, model, NULL);
 }

@@ -16,7 +16,7 @@ enum {
 
 static TactStatus mechanisms(TactPapers *papers)
 {
-    const TactMechanismWay usual = {.method = TACT_CONTACT_LADDER};
+    const TactMechanismWay usual = {.method = TACT_METHOD_LADDER};
     TactMechanism          feeder = {0}, jack = {0};
     tact_papers_section(papers, "Blockfeeder (figure 1)");
     TactStatus status = tact_mechanism_open(papers, "blockfeeder.xml", &usual, &feeder);

@@ -10,9 +10,9 @@ static const struct {
     const char       *name;
     TactContactMethod method;
 } methods[TACT_MECHANISM_METHODS] = {
-    {"baraff, the paper's", TACT_CONTACT_BARAFF},
-    {"reduced", TACT_CONTACT_REDUCED},
-    {"ladder", TACT_CONTACT_LADDER},
+    {"baraff, the paper's", TACT_METHOD_BARAFF},
+    {"reduced", TACT_METHOD_REDUCED},
+    {"ladder", TACT_METHOD_LADDER},
 };
 
 TactStatus tact_mechanism_open(TactPapers *papers, const char *scene, const TactMechanismWay *way,
@@ -76,13 +76,13 @@ int tact_mechanism_joint(const TactMechanism *mechanism, const char *name)
 static TactStatus solve(TactContactMethod method, const TactContactProblem *problem,
                         TactMechanismTimes *times)
 {
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactConfig   config = tact_contact_config_default(method);
     TactContactSolver  *solver = NULL;
     TactContactReport   report = {0};
     double             *impulse = calloc(3 * (size_t)problem->contact_count + 1, sizeof *impulse);
     TactContactAnswer   answer = {.impulse = impulse};
-    config.cone = TACT_CONTACT_CIRCLE;
+    config.cone = TACT_CONE_CIRCLE;
     TactStatus status =
         impulse ? tact_contact_solver_create(&capacity, &config, &solver) : TACT_NO_MEMORY;
     if (status == TACT_OK) {
@@ -90,7 +90,7 @@ static TactStatus solve(TactContactMethod method, const TactContactProblem *prob
         status = tact_contact_solve(solver, problem, &answer, &report);
         double seconds = tact_watch_stop(&watch);
         times->problems++;
-        times->certified += status == TACT_OK && report.outcome == TACT_CONTACT_SOLVED;
+        times->certified += status == TACT_OK && report.outcome == TACT_OUTCOME_SOLVED;
         times->seconds += seconds;
         times->longest = fmax(times->longest, seconds);
     }

@@ -313,10 +313,10 @@ TactStatus tact_papers_mechanisms_again(TactPapers *papers)
         const char      *name;
         TactMechanismWay way;
     } ways[] = {
-        {"ladder", {.method = TACT_CONTACT_LADDER}},
-        {"baraff, the paper's", {.method = TACT_CONTACT_BARAFF}},
-        {"ladder", {.method = TACT_CONTACT_LADDER, .step = 0.002}},
-        {"ladder", {.method = TACT_CONTACT_LADDER, .step = 0.005}},
+        {"ladder", {.method = TACT_METHOD_LADDER}},
+        {"baraff, the paper's", {.method = TACT_METHOD_BARAFF}},
+        {"ladder", {.method = TACT_METHOD_LADDER, .step = 0.002}},
+        {"ladder", {.method = TACT_METHOD_LADDER, .step = 0.005}},
     };
     enum { WAYS = sizeof ways / sizeof *ways };
     TactStatus status = TACT_OK;
@@ -359,7 +359,7 @@ TactStatus tact_papers_jack_friction(TactPapers *papers)
                       "friction | height, mm");
     for (size_t i = 0; status == TACT_OK && i < sizeof mus / sizeof *mus; i++) {
         TactMechanism    mechanism;
-        TactMechanismWay way = {.method = TACT_CONTACT_LADDER, .friction = mus[i] / scene};
+        TactMechanismWay way = {.method = TACT_METHOD_LADDER, .friction = mus[i] / scene};
         status = tact_mechanism_open(papers, "jack.xml", &way, &mechanism);
         while (status == TACT_OK && mechanism.state->time < time) {
             status = tact_mechanism_step(&mechanism);

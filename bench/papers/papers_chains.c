@@ -402,7 +402,7 @@ static TactStatus run_circle(TactPapers *papers)
                       "solves of a frame, ms | simulation time, ms | times real time");
     for (int i = 0; i < COLUMNS && status == TACT_OK; i++) {
         TactChains chains;
-        status = tact_chains_open(papers, &columns[i], TACT_CONTACT_CIRCLE, &chains);
+        status = tact_chains_open(papers, &columns[i], TACT_CONE_CIRCLE, &chains);
         if (status == TACT_OK && i == HOIST && !tact_papers_quick(papers)) {
             status = tact_chains_run(&chains, SLIDING);
             status = status == TACT_OK ? find_tension(&chains, &tension) : status;
@@ -438,7 +438,7 @@ TactStatus tact_papers_chains(TactPapers *papers)
         "dimensions: these are our own. Joints are coordinates and cannot come apart; loops and "
         "joints are measured by the poses of bodies all the same.");
     for (int i = 0; i < COLUMNS && status == TACT_OK; i++) {
-        status = tact_chains_open(papers, &columns[i], TACT_CONTACT_PYRAMID, &all[i]);
+        status = tact_chains_open(papers, &columns[i], TACT_CONE_PYRAMID, &all[i]);
         status = status == TACT_OK ? run(&all[i], i) : status;
     }
     if (status == TACT_OK) {

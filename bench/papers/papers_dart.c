@@ -54,7 +54,7 @@ static TactStatus solve_by(TactFormLcp *lcp, TactLcpMethod method, double *z, bo
     TactStatus status = tact_lcp_solver_create(lcp->n, &config, &solver);
     if (status == TACT_OK) {
         status = tact_lcp_solve(solver, &problem, z, &report);
-        *solved = status == TACT_OK && report.outcome == TACT_LCP_SOLVED;
+        *solved = status == TACT_OK && report.outcome == TACT_LCP_OUTCOME_SOLVED;
         tact_lcp_solver_destroy(solver);
     }
     return status;
@@ -85,8 +85,8 @@ static TactStatus judge(Run *run, const TactContactProblem *problem, TactFormLcp
 {
     TactContactCertificate certificate;
     bool                   solved[2];
-    TactStatus             status = solve_by(lcp, TACT_LCP_LEMKE, z, &solved[0]);
-    status = status == TACT_OK ? solve_by(lcp, TACT_LCP_LEMKE_LEX, z, &solved[1]) : status;
+    TactStatus             status = solve_by(lcp, TACT_LCP_METHOD_LEMKE, z, &solved[0]);
+    status = status == TACT_OK ? solve_by(lcp, TACT_LCP_METHOD_LEMKE_LEX, z, &solved[1]) : status;
     if (status != TACT_OK) {
         return status;
     }
@@ -99,8 +99,8 @@ static TactStatus judge(Run *run, const TactContactProblem *problem, TactFormLcp
     }
     tact_form_read(lcp, z, run->velocity, impulse, row_impulse);
     run->decided = true;
-    status = tact_contact_certify(problem, TACT_CONTACT_PYRAMID, impulse, row_impulse,
-                                  run->velocity, &certificate);
+    status = tact_contact_certify(problem, TACT_CONE_PYRAMID, impulse, row_impulse, run->velocity,
+                                  &certificate);
     run->tally.certified = fmax(run->tally.certified, certificate.error);
     return status;
 }
@@ -156,7 +156,7 @@ static void compare(Run *run, double *path)
     if (run->form == TACT_FORMS) {
         memcpy(kept, q, (size_t)run->model->nq * sizeof *q);
     } else if (run->tally.others == 0) {
-        tact_dynamics_difference(run->model, kept, q, run->velocity);
+        tact_dynamics_differentiate(run->model, kept, q, run->velocity);
         for (int i = 0; i < run->model->nv; i++) {
             run->tally.way = fmax(run->tally.way, fabs(run->velocity[i]));
         }
@@ -185,7 +185,7 @@ static TactStatus open_run(const TactModel *model, TactStandardForm form, Run *r
 {
     TactSimConfig config = tact_sim_config_default(model);
     *run = (Run){.model = model, .form = form, .tally = {.parted = -1}};
-    config.cone = TACT_CONTACT_PYRAMID;
+    config.cone = TACT_CONE_PYRAMID;
     run->velocity = calloc((size_t)model->nv, sizeof *run->velocity);
     TactStatus status = run->velocity ? TACT_OK : TACT_NO_MEMORY;
     status = status == TACT_OK ? tact_sim_create(model, &config, &run->sim) : status;

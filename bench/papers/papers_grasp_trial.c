@@ -44,39 +44,39 @@ typedef struct Method {
 // pgs takes up to a third of a second for a problem.
 static const Method methods[TACT_GRASP_METHODS] = {
     [TACT_GRASP_LEMKE] = {.name = "lemke",
-                          .method = TACT_CONTACT_LCP,
-                          .cone = TACT_CONTACT_PYRAMID,
-                          .lcp = TACT_LCP_LEMKE,
+                          .method = TACT_METHOD_LCP,
+                          .cone = TACT_CONE_PYRAMID,
+                          .lcp = TACT_LCP_METHOD_LEMKE,
                           .cold = true},
     [TACT_GRASP_PGS] = {.name = "pgs",
-                        .method = TACT_CONTACT_BOX,
-                        .cone = TACT_CONTACT_BOX_CONE,
-                        .lcp = TACT_LCP_PGS,
+                        .method = TACT_METHOD_BOX,
+                        .cone = TACT_CONE_BOX,
+                        .lcp = TACT_LCP_METHOD_PGS,
                         .passes = 2},
     [TACT_GRASP_PGS_SM] = {.name = "pgs-sm",
-                           .method = TACT_CONTACT_BOX,
-                           .cone = TACT_CONTACT_BOX_CONE,
-                           .lcp = TACT_LCP_PGS_SM},
+                           .method = TACT_METHOD_BOX,
+                           .cone = TACT_CONE_BOX,
+                           .lcp = TACT_LCP_METHOD_PGS_SM},
     [TACT_GRASP_PGS_ONCE] = {.name = "pgs, one box",
-                             .method = TACT_CONTACT_BOX,
-                             .cone = TACT_CONTACT_BOX_CONE,
-                             .lcp = TACT_LCP_PGS,
+                             .method = TACT_METHOD_BOX,
+                             .cone = TACT_CONE_BOX,
+                             .lcp = TACT_LCP_METHOD_PGS,
                              .boxes = 1},
     [TACT_GRASP_PGS_SM_ONCE] = {.name = "pgs-sm, one box",
-                                .method = TACT_CONTACT_BOX,
-                                .cone = TACT_CONTACT_BOX_CONE,
-                                .lcp = TACT_LCP_PGS_SM,
+                                .method = TACT_METHOD_BOX,
+                                .cone = TACT_CONE_BOX,
+                                .lcp = TACT_LCP_METHOD_PGS_SM,
                                 .boxes = 1},
     [TACT_GRASP_REDUCED] = {.name = "reduced, cold",
-                            .method = TACT_CONTACT_REDUCED,
-                            .cone = TACT_CONTACT_PYRAMID,
+                            .method = TACT_METHOD_REDUCED,
+                            .cone = TACT_CONE_PYRAMID,
                             .cold = true},
     [TACT_GRASP_REDUCED_WARM] = {.name = "reduced, warm",
-                                 .method = TACT_CONTACT_REDUCED,
-                                 .cone = TACT_CONTACT_PYRAMID},
+                                 .method = TACT_METHOD_REDUCED,
+                                 .cone = TACT_CONE_PYRAMID},
     [TACT_GRASP_LADDER] = {.name = "ladder, warm",
-                           .method = TACT_CONTACT_LADDER,
-                           .cone = TACT_CONTACT_CIRCLE},
+                           .method = TACT_METHOD_LADDER,
+                           .cone = TACT_CONE_CIRCLE},
 };
 
 const char *tact_grasp_method_name(TactGraspMethod method)
@@ -148,7 +148,7 @@ static TactStatus solve(TactGraspTrial *t, const TactContactProblem *problem, in
     if (status == TACT_OK) {
         best->seconds = fmin(best->seconds, seconds);
         best->error = report.certificate.error;
-        best->certified = report.outcome == TACT_CONTACT_SOLVED;
+        best->certified = report.outcome == TACT_OUTCOME_SOLVED;
     }
     return status;
 }

@@ -21,14 +21,15 @@ typedef struct Choice {
 } Choice;
 
 static const Choice choices[TACT_HUMANOID_METHODS] = {
-    [TACT_HUMANOID_LEMKE] = {"lemke", TACT_CONTACT_LCP, TACT_LCP_LEMKE, 0},
-    [TACT_HUMANOID_LEX_0] = {"lemke-lex, 0", TACT_CONTACT_LCP, TACT_LCP_LEMKE_LEX, 0},
-    [TACT_HUMANOID_LEX_8] = {"lemke-lex, 1e-8", TACT_CONTACT_LCP, TACT_LCP_LEMKE_LEX, 1e-8},
-    [TACT_HUMANOID_LEX_6] = {"lemke-lex, 1e-6", TACT_CONTACT_LCP, TACT_LCP_LEMKE_LEX, 1e-6},
-    [TACT_HUMANOID_LEX_4] = {"lemke-lex, 1e-4", TACT_CONTACT_LCP, TACT_LCP_LEMKE_LEX, 1e-4},
-    [TACT_HUMANOID_LEX_10] = {"lemke-lex, 1e-10", TACT_CONTACT_LCP, TACT_LCP_LEMKE_LEX, 1e-10},
-    [TACT_HUMANOID_SEARCH] = {"search", TACT_CONTACT_LCP, TACT_LCP_SEARCH, 0},
-    [TACT_HUMANOID_LADDER] = {"ladder", TACT_CONTACT_LADDER, TACT_LCP_SEARCH, 0},
+    [TACT_HUMANOID_LEMKE] = {"lemke", TACT_METHOD_LCP, TACT_LCP_METHOD_LEMKE, 0},
+    [TACT_HUMANOID_LEX_0] = {"lemke-lex, 0", TACT_METHOD_LCP, TACT_LCP_METHOD_LEMKE_LEX, 0},
+    [TACT_HUMANOID_LEX_8] = {"lemke-lex, 1e-8", TACT_METHOD_LCP, TACT_LCP_METHOD_LEMKE_LEX, 1e-8},
+    [TACT_HUMANOID_LEX_6] = {"lemke-lex, 1e-6", TACT_METHOD_LCP, TACT_LCP_METHOD_LEMKE_LEX, 1e-6},
+    [TACT_HUMANOID_LEX_4] = {"lemke-lex, 1e-4", TACT_METHOD_LCP, TACT_LCP_METHOD_LEMKE_LEX, 1e-4},
+    [TACT_HUMANOID_LEX_10] = {"lemke-lex, 1e-10", TACT_METHOD_LCP, TACT_LCP_METHOD_LEMKE_LEX,
+                              1e-10},
+    [TACT_HUMANOID_SEARCH] = {"search", TACT_METHOD_LCP, TACT_LCP_METHOD_SEARCH, 0},
+    [TACT_HUMANOID_LADDER] = {"ladder", TACT_METHOD_LADDER, TACT_LCP_METHOD_SEARCH, 0},
 };
 
 const char *tact_humanoid_method_name(TactHumanoidMethod method)
@@ -64,11 +65,11 @@ static TactStatus create_methods(Methods *methods, const TactModel *model)
     TactStatus status = TACT_OK;
     for (int m = 0; m < TACT_HUMANOID_METHODS && status == TACT_OK; m++) {
         TactContactConfig config = tact_contact_config_default(choices[m].method);
-        config.cone = TACT_CONTACT_PYRAMID; // the paper's LCP, with 8 directions as in the paper
+        config.cone = TACT_CONE_PYRAMID; // the paper's LCP, with 8 directions as in the paper
         config.lcp_method = choices[m].lcp;
         config.lex_tol = choices[m].threshold;
-        if (choices[m].method == TACT_CONTACT_LCP) {
-            config.start = TACT_CONTACT_FRICTIONLESS; // the paper's two steps, IV-C
+        if (choices[m].method == TACT_METHOD_LCP) {
+            config.start = TACT_START_FRICTIONLESS; // the paper's two steps, IV-C
         }
         status = tact_contact_solver_create(&capacity, &config, &methods->solvers[m]);
     }
@@ -80,16 +81,16 @@ static void count(const TactContactReport *report, TactHumanoidTally *tally)
     double error = report->certificate.error;
     tally->frames++;
     switch (report->outcome) {
-    case TACT_CONTACT_SOLVED:
+    case TACT_OUTCOME_SOLVED:
         tally->solved++;
         tally->worst = fmax(tally->worst, error);
         break;
-    case TACT_CONTACT_RAY: tally->no_solution++; break;
-    case TACT_CONTACT_CYCLE: tally->cycle++; break;
-    case TACT_CONTACT_UNVERIFIED:
-    case TACT_CONTACT_LIMIT:
-    case TACT_CONTACT_SINGULAR:
-    case TACT_CONTACT_UNBOUNDED:
+    case TACT_OUTCOME_RAY: tally->no_solution++; break;
+    case TACT_OUTCOME_CYCLE: tally->cycle++; break;
+    case TACT_OUTCOME_UNVERIFIED:
+    case TACT_OUTCOME_LIMIT:
+    case TACT_OUTCOME_SINGULAR:
+    case TACT_OUTCOME_UNBOUNDED:
         tally->error++;
         tally->close += error <= PAPER_ERROR;
         break;
@@ -116,7 +117,7 @@ static TactStatus solve_by_all(void *context, const TactContactProblem *problem,
         count(&report, tally);
         tally->time += time;
         tally->pivots += report.pivots;
-        for (int i = 0; i < problem->contact_count && report.outcome == TACT_CONTACT_SOLVED; i++) {
+        for (int i = 0; i < problem->contact_count && report.outcome == TACT_OUTCOME_SOLVED; i++) {
             tally->active += methods->impulse[3 * i] > PRESSES;
         }
     }
@@ -131,7 +132,7 @@ static TactStatus solve_by_all(void *context, const TactContactProblem *problem,
 static double compute_height(const TactModel *model, const double *q, TactTransform *poses)
 {
     double moment = 0;
-    tact_model_kinematics(model, q, poses);
+    tact_model_compute_poses(model, q, poses);
     for (int i = 1; i < model->body_count; i++) {
         const TactBody *body = &model->bodies[i];
         moment += body->inertia.mass * tact_transform_point(poses[i], body->inertia.com).z;
@@ -146,7 +147,7 @@ static double compute_force(const TactSim *sim)
     const TactSimContact *contacts = tact_sim_view_contacts(sim, &contact_count);
     double                force = 0;
     for (int i = 0; i < contact_count; i++) {
-        double up = tact_sim_contact_force(&contacts[i]).z;
+        double up = tact_sim_contact_get_force(&contacts[i]).z;
         force += contacts[i].body[0] == 0 ? up : contacts[i].body[1] == 0 ? -up : 0;
     }
     return force;
@@ -204,7 +205,7 @@ static TactStatus run_model(TactPapers *papers, const TactModel *model, TactHuma
     run->mass = model->mass;
     run->weight = model->mass * GRAVITY;
     TactSimConfig config = tact_sim_config_default(model);
-    config.cone = TACT_CONTACT_PYRAMID;
+    config.cone = TACT_CONE_PYRAMID;
     TactStatus status = TACT_NO_MEMORY;
     if (poses && run->time && run->force && run->height) {
         status = create_methods(&methods, model);

@@ -36,18 +36,18 @@ typedef struct Experiment {
 
 static TactContactConfig configure(Method method)
 {
-    static const TactContactMethod methods[METHODS] = {TACT_CONTACT_LCP, TACT_CONTACT_STRUCTURAL,
-                                                       TACT_CONTACT_REDUCED, TACT_CONTACT_REDUCED};
+    static const TactContactMethod methods[METHODS] = {TACT_METHOD_LCP, TACT_METHOD_STRUCTURAL,
+                                                       TACT_METHOD_REDUCED, TACT_METHOD_REDUCED};
     TactContactConfig              config = tact_contact_config_default(methods[method]);
-    config.cone = TACT_CONTACT_PYRAMID;
-    config.lcp_method = TACT_LCP_LEMKE_LEX;
+    config.cone = TACT_CONE_PYRAMID;
+    config.lcp_method = TACT_LCP_METHOD_LEMKE_LEX;
     return config;
 }
 
 static TactStatus time_method(const TactContactProblem *problem, Method method,
                               const TactContactAnswer *answer, Row *row)
 {
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactConfig   config = configure(method);
     TactContactSolver  *solver;
     TactContactReport   report = {0};
@@ -63,7 +63,7 @@ static TactStatus time_method(const TactContactProblem *problem, Method method,
         best = i > 0 ? fmin(best, seconds) : best; // the first one warms up
     }
     tact_contact_solver_destroy(solver);
-    row->certified[method] += status == TACT_OK && report.outcome == TACT_CONTACT_SOLVED;
+    row->certified[method] += status == TACT_OK && report.outcome == TACT_OUTCOME_SOLVED;
     row->seconds[method] += best;
     row->pivots[method] += report.pivots;
     return status;

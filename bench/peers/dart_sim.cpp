@@ -172,7 +172,7 @@ void drive(Engine *engine)
     const TactModel *model = engine->scene->model;
     for (int i = 0; i < model->actuator_count; i++) {
         const TactActuator &a = model->actuators[i];
-        if (a.transmission != TACT_DRIVES_JOINT) {
+        if (a.transmission != TACT_TRANSMISSION_JOINT) {
             continue;
         }
         const TactJoint &joint = model->joints[a.target];

@@ -227,7 +227,7 @@ void tact_facets_of_model(const TactModel *model, const double *q, double reach,
         facets->full = true;
         return;
     }
-    tact_model_kinematics(model, q, poses);
+    tact_model_compute_poses(model, q, poses);
     for (int i = 0; i < model->geom_count; i++) {
         const TactGeom *geom = &model->geoms[i];
         Pen             pen = {.facets = facets,

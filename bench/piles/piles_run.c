@@ -18,10 +18,10 @@ static double processor_time(void)
 
 static TactStatus load(const TactPileScene *scene, TactModel **model)
 {
-    TactModelLoad config = tact_model_load_default();
-    char         *text = NULL;
-    size_t        size = 0;
-    FILE         *file = open_memstream(&text, &size);
+    TactModelLoadConfig config = tact_model_load_config_default();
+    char               *text = NULL;
+    size_t              size = 0;
+    FILE               *file = open_memstream(&text, &size);
     *model = NULL;
     if (!file) {
         return TACT_NO_MEMORY;

@@ -50,7 +50,7 @@ static void fill_side(const TactContactProblem *problem, const TactContact *cont
     const TactContactBody *body = &problem->bodies[side->body];
     TactVec3               arm = tact_vec3_subtract(vec3(contact->point), vec3(body->position));
     double                 frame[3][3];
-    tact_contact_frame(contact, frame);
+    tact_contact_compute_frame(contact, frame);
     for (int i = 0; i < 3; i++) {
         side->linear[i] = tact_vec3_scale(k ? 1 : -1, vec3(frame[i]));
         side->angular[i] = tact_vec3_cross(arm, side->linear[i]);

@@ -62,7 +62,7 @@ static void add_rails(TactContactCase *out, int finger, const double push[3], do
 {
     double across[3] = {-push[1], push[0], 0}, up[3] = {0, 0, 1};
     for (int i = 0; i < 7; i++) {
-        TactContactRow *row = tact_case_add_row(out, TACT_CONTACT_BILATERAL, -1, finger);
+        TactContactRow *row = tact_case_add_row(out, TACT_ROW_BILATERAL, -1, finger);
         if (i % 5 < 2) {
             tact_case_point_row(out, row, out->bodies[finger].position, i % 5 ? up : across);
         } else {
@@ -70,7 +70,7 @@ static void add_rails(TactContactCase *out, int finger, const double push[3], do
             tact_case_turn_row(row, axis);
         }
     }
-    TactContactRow *motor = tact_case_add_row(out, TACT_CONTACT_MOTOR, -1, finger);
+    TactContactRow *motor = tact_case_add_row(out, TACT_ROW_MOTOR, -1, finger);
     tact_case_point_row(out, motor, out->bodies[finger].position, push);
     motor->target = 1;
     motor->force_max = force;
@@ -221,7 +221,7 @@ static void add_ball_joint(TactContactCase *out, TactRandom *random, int k, cons
     random_vector(random, 1e-4, drift);
     for (int i = 0; i < (again ? 4 : 3); i++) {
         double          axis[3] = {i % 3 == 0, i % 3 == 1, i % 3 == 2};
-        TactContactRow *row = tact_case_add_row(out, TACT_CONTACT_BILATERAL, k, k + 1);
+        TactContactRow *row = tact_case_add_row(out, TACT_ROW_BILATERAL, k, k + 1);
         tact_case_point_row(out, row, pin, axis);
         row->error = drift[i % 3];
         row->zeta = 0.2;
@@ -249,11 +249,11 @@ TactStatus tact_case_chain(TactRandom *random, int bodies, TactContactCase *out)
     for (int k = 0; k + 1 < bodies; k++) {
         double pin[3] = {2.2 * r * ((double)k + 0.5), 0, half[2]}, z[3] = {0, 0, 1};
         add_ball_joint(out, random, k, pin, k % 3 == 0);
-        TactContactRow *motor = tact_case_add_row(out, TACT_CONTACT_MOTOR, k, k + 1);
+        TactContactRow *motor = tact_case_add_row(out, TACT_ROW_MOTOR, k, k + 1);
         tact_case_turn_row(motor, z);
         motor->target = tact_random_normal(random);
         motor->force_max = uniform(random, 0, 0.5);
-        TactContactRow *limit = tact_case_add_row(out, TACT_CONTACT_UNILATERAL, k, k + 1);
+        TactContactRow *limit = tact_case_add_row(out, TACT_ROW_UNILATERAL, k, k + 1);
         tact_case_turn_row(limit, z);
         limit->target = -uniform(random, 0, 0.5);
     }

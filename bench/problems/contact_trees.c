@@ -113,7 +113,7 @@ static void add_contact(const Mechanism *mechanism, int a, int b, TactVec3 point
     TactContact *contact = tact_case_add_contact(out, -1, -1, (double[]){point.x, point.y, point.z},
                                                  (double[]){normal.x, normal.y, normal.z}, mu);
     double       frame[3][3];
-    tact_contact_frame(contact, frame);
+    tact_contact_compute_frame(contact, frame);
     double *J = out->J + (size_t)(contact - out->contacts) * 3 * (size_t)mechanism->count;
     add_side(mechanism, a, point, frame, -1, J);
     add_side(mechanism, b, point, frame, 1, J);
@@ -134,7 +134,7 @@ static double *row_of(const TactContactCase *out, const TactContactRow *row)
 
 static void add_motor(TactRandom *random, int joint, double most, TactContactCase *out)
 {
-    TactContactRow *motor = add_row(TACT_CONTACT_MOTOR, out);
+    TactContactRow *motor = add_row(TACT_ROW_MOTOR, out);
     row_of(out, motor)[joint] = 1;
     motor->target = tact_random_normal(random);
     motor->force_max = tact_random_uniform(random, 0, most);
@@ -148,7 +148,7 @@ static void add_loop(const Mechanism *mechanism, int a, int b, TactVec3 point, T
     add_side(mechanism, a, point, frame, -1, J);
     add_side(mechanism, b, point, frame, 1, J);
     for (size_t i = 0; i < 6; i++) {
-        double *row = row_of(out, add_row(TACT_CONTACT_BILATERAL, out));
+        double *row = row_of(out, add_row(TACT_ROW_BILATERAL, out));
         for (size_t j = 0; j < nv; j++) {
             row[j] = J[i % 3 * nv + j];
         }
@@ -170,7 +170,7 @@ static void add_rows(const Mechanism *mechanism, TactRandom *random, bool locks,
 {
     int last = mechanism->count - 1, other = last - 1;
     for (int k = 0; k < mechanism->count; k += 2) {
-        TactContactRow *limit = add_row(TACT_CONTACT_UNILATERAL, out);
+        TactContactRow *limit = add_row(TACT_ROW_UNILATERAL, out);
         row_of(out, limit)[k] = k % 4 ? 1 : -1;
         if (k + 1 < mechanism->count) {
             add_motor(random, k + 1, 2, out);

@@ -18,7 +18,7 @@ bool tact_form_takes(const TactContactProblem *problem)
 {
     bool takes = problem->M && problem->contact_count > 0;
     for (int i = 0; i < problem->row_count; i++) {
-        takes = takes && problem->rows[i].kind == TACT_CONTACT_UNILATERAL;
+        takes = takes && problem->rows[i].kind == TACT_ROW_UNILATERAL;
     }
     return takes;
 }

@@ -69,7 +69,7 @@ static bool own_step(void *engine)
 static void own_get_poses(void *engine, TactTransform *poses)
 {
     Own *own = engine;
-    tact_model_kinematics(own->model, tact_sim_view_state(own->sim)->q, poses);
+    tact_model_compute_poses(own->model, tact_sim_view_state(own->sim)->q, poses);
 }
 
 static int own_count_contacts(void *engine)
@@ -251,7 +251,7 @@ static double find_friction(const TactModel *model, int a, int b)
     int pair = -1;
     return !tact_model_may_touch(model, a, b, &pair) ? -1
            : pair >= 0 ? fmax(model->pairs[pair].mu[0], model->pairs[pair].mu[1])
-                       : tact_model_friction(model, a, b);
+                       : tact_model_get_friction(model, a, b);
 }
 
 /// Where the scene starts: its first keyframe, or its reference.
@@ -276,7 +276,7 @@ static TactStatus run_scene(TactSimBench *bench, int scene, TactSimCase *at, int
         at->ctrl = ctrl;
         at->friction = find_friction;
         at->poses = run.start;
-        tact_model_kinematics(model, at->q, run.start);
+        tact_model_compute_poses(model, at->q, run.start);
         for (size_t i = 0; i < actuators && key; i++) {
             ctrl[i] = key->ctrl[i];
         }
@@ -296,9 +296,9 @@ static TactStatus run_scene(TactSimBench *bench, int scene, TactSimCase *at, int
 TactStatus tact_sim_bench_run(TactSimBench *bench, int scene, const char *path, int rounds,
                               double budget)
 {
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *model = NULL;
-    TactStatus    status = tact_model_load(path, &config, &model, NULL);
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    TactStatus          status = tact_model_load(path, &config, &model, NULL);
     if (status != TACT_OK) {
         fprintf(stderr, "tact: %s\n", tact_status_message());
         return status;

@@ -127,8 +127,8 @@ static bool write_actuators(FILE *file, const TactModel *model)
     fprintf(file, "<actuator>\n");
     for (int i = 0; i < model->actuator_count; i++) {
         const TactActuator *a = &model->actuators[i];
-        good =
-            good && a->transmission == TACT_DRIVES_JOINT && !a->ctrl_limited && !a->force_limited;
+        good = good && a->transmission == TACT_TRANSMISSION_JOINT && !a->ctrl_limited &&
+               !a->force_limited;
         fprintf(file,
                 "<general joint=\"j%d\" gear=\"%.17g\" gaintype=\"affine\" biastype=\"affine\" "
                 "gainprm=\"%.17g %.17g %.17g\" biasprm=\"%.17g %.17g %.17g\"/>\n",

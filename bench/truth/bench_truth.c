@@ -228,9 +228,9 @@ static TactStatus run_drawn(TactTruthBench *bench, int index, const Options *opt
 
 static TactStatus run_file(TactTruthBench *bench, int index, const Options *options)
 {
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *model = NULL;
-    TactStatus    status = tact_model_load(options->file[index], &config, &model, NULL);
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    TactStatus          status = tact_model_load(options->file[index], &config, &model, NULL);
     if (status == TACT_OK) {
         status = run_model(bench, index, model, options->file[index], options);
     }

@@ -110,13 +110,13 @@ static TactStatus add_assets(Making *making)
         status = tact_mesh_create(from->vertices, from->vertex_count, from->triangles,
                                   from->triangle_count, &mesh);
         if (status == TACT_OK) {
-            status = tact_model_add_mesh(making->builder, model->meshes[i].name, mesh, NOWHERE,
-                                         &making->mesh[i]);
+            status = tact_model_builder_add_mesh(making->builder, model->meshes[i].name, mesh,
+                                                 NOWHERE, &making->mesh[i]);
         }
     }
     for (int i = 0; i < model->heightfield_count && status == TACT_OK; i++) {
-        status =
-            tact_model_add_heightfield(making->builder, &model->heightfields[i], NOWHERE, NULL);
+        status = tact_model_builder_add_heightfield(making->builder, &model->heightfields[i],
+                                                    NOWHERE, NULL);
     }
     return status;
 }
@@ -129,12 +129,14 @@ static TactStatus add_plate(Making *making, const TactFilmCopy *copy)
     body.pose.position = copy->offset;
     body.pose.position.y = making->film->front;
     body.pose.position.z = PLATE[2];
-    TactStatus status = tact_model_add_body(making->builder, &body, NOWHERE, &plate.geom.body);
+    TactStatus status =
+        tact_model_builder_add_body(making->builder, &body, NOWHERE, &plate.geom.body);
     memcpy(plate.geom.size, PLATE, sizeof PLATE);
     memcpy(plate.geom.rgba, copy->rgb, sizeof copy->rgb);
     plate.geom.rgba[3] = 1;
     plate.geom.contact_type = plate.geom.contact_affinity = 0;
-    return status == TACT_OK ? tact_model_add_geom(making->builder, &plate, NOWHERE, NULL) : status;
+    return status == TACT_OK ? tact_model_builder_add_geom(making->builder, &plate, NOWHERE, NULL)
+                             : status;
 }
 
 /// The floor is there once; everything else stands beside.
@@ -167,7 +169,7 @@ static TactStatus add_geom(Making *making, int g, int body, TactTransform pose,
     } else if (from->type != TACT_GEOM_PLANE) {
         desc.geom.rgba[3] = 0.15; // walls of a bin hide nothing
     }
-    return tact_model_add_geom(making->builder, &desc, NOWHERE, NULL);
+    return tact_model_builder_add_geom(making->builder, &desc, NOWHERE, NULL);
 }
 
 static TactStatus add_fixed(Making *making, int body, const TactFilmCopy *copy)
@@ -203,9 +205,9 @@ static TactStatus add_moving(Making *making, int body, const TactFilmCopy *copy)
     desc.pose.position = tact_vec3_add(desc.pose.position, copy->offset);
     desc.has_inertia = true;
     desc.inertia = from->inertia;
-    TactStatus status = tact_model_add_body(making->builder, &desc, NOWHERE, &joint.body);
+    TactStatus status = tact_model_builder_add_body(making->builder, &desc, NOWHERE, &joint.body);
     if (status == TACT_OK) {
-        status = tact_model_add_joint(making->builder, &joint, NOWHERE, NULL);
+        status = tact_model_builder_add_joint(making->builder, &joint, NOWHERE, NULL);
     }
     for (int g = from->first_geom; g < from->first_geom + from->geom_count; g++) {
         if (status == TACT_OK) {
@@ -243,17 +245,17 @@ TactStatus tact_film_model(const TactFilm *film, TactModel **model)
         making.poses && making.mesh ? tact_model_builder_create(&making.builder) : TACT_NO_MEMORY;
     config.name = film->name;
     config.options = film->model->options;
-    config.inertia_rule = TACT_INERTIA_AS_STATED;
+    config.inertia_rule = TACT_INERTIA_RULE_AS_STATED;
     config.mass_min = config.inertia_min = 1e-9; // parts that others carry may have none
     if (status == TACT_OK) {
-        tact_model_kinematics(film->model, film->model->q_reference, making.poses);
-        status = tact_model_set_config(making.builder, &config);
+        tact_model_compute_poses(film->model, film->model->q_reference, making.poses);
+        status = tact_model_builder_set_config(making.builder, &config);
     }
     if (status == TACT_OK) {
         status = add_all(&making);
     }
     if (status == TACT_OK) {
-        status = tact_model_compile(making.builder, model);
+        status = tact_model_builder_compile(making.builder, model);
     }
     tact_model_builder_destroy(making.builder);
     free(making.poses);

@@ -64,7 +64,7 @@ TactStatus tact_truth_set_coordinates(TactTruthMeasure *measure, const double *q
            (size_t)model->body_count * sizeof *state->poses);
     for (int b = 0; b < model->body_count; b++) {
         TactVec3 com = tact_transform_point(state->poses[b], model->bodies[b].inertia.com);
-        state->twists[b] = tact_dynamics_velocity(measure->dynamics, b, com);
+        state->twists[b] = tact_dynamics_compute_velocity(measure->dynamics, b, com);
     }
     return TACT_OK;
 }
@@ -175,8 +175,8 @@ TactStatus tact_truth_depth(TactTruthMeasure *measure, const TactTruthState *sta
     for (int k = 0; k < near.count && status == TACT_OK; k++) {
         int          a = near.pairs[k].a, b = near.pairs[k].b;
         TactDistance found;
-        status = tact_shape_distance(&measure->shapes[a], &measure->at[a], &measure->shapes[b],
-                                     &measure->at[b], &found);
+        status = tact_shape_compute_distance(&measure->shapes[a], &measure->at[a],
+                                             &measure->shapes[b], &measure->at[b], &found);
         *depth = fmax(*depth, -found.distance);
     }
     return status;
@@ -252,7 +252,7 @@ TactStatus tact_truth_departure(TactTruthMeasure *measure, const TactTruthState 
     *departure = (TactTruthDeparture){0, 0};
     if (coordinates) {
         tact_dynamics_integrate(model, before->q, after->v, h, measure->q);
-        tact_model_kinematics(model, measure->q, measure->moved);
+        tact_model_compute_poses(model, measure->q, measure->moved);
     }
     for (int b = 1; b < model->body_count; b++) {
         if (is_fixed(model, b)) {

@@ -29,7 +29,7 @@ typedef struct Work {
 
 static double find_friction(const TactModel *model, int a, int b)
 {
-    return tact_model_may_touch(model, a, b, NULL) ? tact_model_friction(model, a, b) : -1;
+    return tact_model_may_touch(model, a, b, NULL) ? tact_model_get_friction(model, a, b) : -1;
 }
 
 static bool is_finite(const TactModel *model, const TactTruthState *state)
@@ -64,12 +64,15 @@ static void keep(double *worst, double *when, double value, double time)
     }
 }
 
-static void add_departure(Work *work, double time)
+static TactStatus add_departure(Work *work, double time)
 {
     TactTruthRun      *run = work->run;
     TactTruthDeparture whole;
     double             h = work->task->step;
-    tact_truth_departure(work->measure, &work->before, &work->after, h, &whole);
+    TactStatus status = tact_truth_departure(work->measure, &work->before, &work->after, h, &whole);
+    if (status != TACT_OK) {
+        return status;
+    }
     TactTruthOwnStep own = {.departure = whole, .beyond = whole.way};
     if (work->task->engine == &tact_truth_own) {
         own = tact_truth_own_step(work->engine);
@@ -86,6 +89,7 @@ static void add_departure(Work *work, double time)
     for (int i = 0; i < TACT_STEP_LAW_COUNT; i++) {
         run->failed[i] += own.parts > 0 && !own.certificate.laws[i].holds;
     }
+    return TACT_OK;
 }
 
 /// Largest rise of kinetic and potential energy together.
@@ -132,13 +136,15 @@ static void add_times(Work *work, double time)
 
 static TactStatus look_at_step(Work *work)
 {
-    double     time = work->run->steps * work->task->step, depth = 0;
-    TactStatus status = TACT_OK;
+    double time = work->run->steps * work->task->step, depth = 0;
     add_times(work, time);
     if (work->task->quick) {
         return TACT_OK;
     }
-    add_departure(work, time);
+    TactStatus status = add_departure(work, time);
+    if (status != TACT_OK) {
+        return status;
+    }
     add_energy(work, time);
     add_momentum(work);
     status = tact_truth_depth(work->measure, &work->after, &depth);

@@ -225,7 +225,7 @@ static TactStatus is_free(const TactModel *model, bool *is)
 TactStatus tact_truth_make_scene(const TactTruthScene *scene, double step, char **text,
                                  TactModel **model)
 {
-    TactModelLoad config = tact_model_load_default();
+    TactModelLoadConfig config = tact_model_load_config_default();
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
         size_t size = 0;
         bool   good = false;

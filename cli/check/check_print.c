@@ -6,8 +6,9 @@
 #include "cli/cli.h"
 #include "cli/json/json.h"
 
-static const char *const titles[] = {
-    [TACT_HONOURED] = "honoured", [TACT_APPROXIMATED] = "approximated", [TACT_IGNORED] = "ignored"};
+static const char *const titles[] = {[TACT_VERDICT_HONOURED] = "honoured",
+                                     [TACT_VERDICT_APPROXIMATED] = "approximated",
+                                     [TACT_VERDICT_IGNORED] = "ignored"};
 
 static int count_groups(const TactCheckResult *result, TactVerdict verdict)
 {
@@ -42,7 +43,7 @@ static void print_group(const TactCheckResult *result, const TactCheckGroup *gro
     snprintf(name, sizeof name, "%s%s%s", note->element, note->attribute[0] ? "." : "",
              note->attribute);
     snprintf(place, sizeof place, "%s:%d", note->file, note->line);
-    bool marked = note->physics && note->verdict != TACT_HONOURED;
+    bool marked = note->physics && note->verdict != TACT_VERDICT_HONOURED;
     printf("  %c %-26s %5d  %s", marked ? '*' : ' ', name, group->count, place);
     if (note->text[0]) {
         printf("  %s", note->text);
@@ -58,7 +59,7 @@ static void print_group(const TactCheckResult *result, const TactCheckGroup *gro
 
 void tact_check_print(const TactCheckResult *result, bool all)
 {
-    for (int verdict = TACT_HONOURED; verdict <= TACT_IGNORED; verdict++) {
+    for (int verdict = TACT_VERDICT_HONOURED; verdict <= TACT_VERDICT_IGNORED; verdict++) {
         int kinds = count_groups(result, (TactVerdict)verdict);
         printf("%s%s%s: %d kinds at %d places\n", tact_cli_colour(stdout, TACT_BOLD),
                titles[verdict], tact_cli_colour(stdout, TACT_PLAIN), kinds,
@@ -114,7 +115,7 @@ int tact_check_print_json(const TactCheckResult *result, bool all)
     tact_json_set(root, "status", json_string(tact_status_name(result->status)));
     tact_json_set(root, "message", tact_json_value_text(result->message));
     tact_json_set(root, "unfaithful", json_integer(tact_check_unfaithful(result)));
-    for (int verdict = TACT_HONOURED; verdict <= TACT_IGNORED; verdict++) {
+    for (int verdict = TACT_VERDICT_HONOURED; verdict <= TACT_VERDICT_IGNORED; verdict++) {
         json_t *list = json_array();
         for (int g = 0; g < result->group_count; g++) {
             if (result->groups[g].first->verdict == (TactVerdict)verdict) {

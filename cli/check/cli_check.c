@@ -90,7 +90,7 @@ int tact_check_unfaithful(const TactCheckResult *result)
     int count = 0;
     for (int i = 0; i < result->notes->count; i++) {
         const TactModelNote *note = &result->notes->items[i];
-        count += note->physics && note->verdict != TACT_HONOURED;
+        count += note->physics && note->verdict != TACT_VERDICT_HONOURED;
     }
     return count;
 }
@@ -110,10 +110,10 @@ int tact_cli_check(int argc, char **argv)
     if (!file) {
         return TACT_EXIT_BAD;
     }
-    if (tact_recording_is(file)) {
+    if (tact_recording_is_file(file)) {
         return tact_recording_check(file, options.json);
     }
-    TactModelLoad load = tact_model_load_default();
+    TactModelLoadConfig load = tact_model_load_config_default();
     load.strict = options.strict;
     load.package_paths = options.packages.texts;
     load.package_path_count = options.packages.count;

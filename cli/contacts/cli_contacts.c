@@ -67,7 +67,7 @@ static int ask(TactContactsResult *r)
                tact_sim_compute_sharing(r->sim, &r->sharing) != TACT_OK ||
                (r->range && tact_sim_compute_ranges(r->sim, r->range) != TACT_OK) ||
                tact_sim_compute_patches(r->sim, &r->patches) != TACT_OK ||
-               tact_sim_compute_pairs(r->sim, &r->pairs, &r->pair_count) != TACT_OK) {
+               tact_sim_compute_pairs(r->sim, &r->pairs) != TACT_OK) {
         tact_cli_bad("%s: %s", r->run.options->file, tact_status_message());
     } else if (r->run.options->json) {
         status = tact_contacts_print_json(r) == 0 ? TACT_EXIT_DONE : TACT_EXIT_BAD;

@@ -19,8 +19,7 @@ typedef struct TactContactsResult {
     TactSimSharing              sharing;
     TactContactRange           *range; // NULL: not asked for                      (count)
     TactSimPatches              patches;
-    int                         pair_count;
-    const TactSimPair          *pairs; //                                          (pair_count)
+    TactSimPairs                pairs;
 } TactContactsResult;
 
 enum { TACT_CONTACTS_WORDS = 1024 };

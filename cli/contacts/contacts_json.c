@@ -28,7 +28,7 @@ static json_t *describe_contact(const TactContactsResult *r, int k)
 {
     const TactSimContact       *c = &r->contacts[k];
     const TactContactDiagnosis *d = &r->diagnosis[k];
-    TactVec3                    f = tact_sim_contact_force(c);
+    TactVec3                    f = tact_sim_contact_get_force(c);
     char                        id[17];
     snprintf(id, sizeof id, "%016llx", (unsigned long long)c->id);
     json_t *object = tact_json_pack(
@@ -92,8 +92,8 @@ static json_t *describe_patch(const TactModel *model, const TactSimPatch *p)
 static json_t *describe_pairs(const TactContactsResult *r)
 {
     json_t *array = json_array();
-    for (int k = 0; k < r->pair_count; k++) {
-        const TactSimPair *pair = &r->pairs[k];
+    for (int k = 0; k < r->pairs.count; k++) {
+        const TactSimPair *pair = &r->pairs.pairs[k];
         tact_json_append(array, tact_json_pack("{s:o, s:i, s:o, s:o}", "bodies",
                                                names(r->model, TACT_OBJECT_BODY, pair->body),
                                                "contacts", pair->contact_count, "on_a",
@@ -110,8 +110,8 @@ static json_t *describe_bodies(const TactContactsResult *r, const TactSimForces 
     for (int b = 1; b < r->model->body_count; b++) {
         char       label[64];
         TactWrench net = {{0, 0, 0}, {0, 0, 0}};
-        for (int k = 0; k < r->pair_count; k++) {
-            const TactSimPair *pair = &r->pairs[k];
+        for (int k = 0; k < r->pairs.count; k++) {
+            const TactSimPair *pair = &r->pairs.pairs[k];
             net = pair->body[0] == b   ? tact_wrench_add(net, pair->on_a)
                   : pair->body[1] == b ? tact_wrench_add(net, pair->on_b)
                                        : net;
@@ -159,14 +159,14 @@ static json_t *describe_actuators(const TactModel *model, const TactSimForces *f
 /// Loops, limits and dry friction, one entry a row.
 static json_t *describe_rows(const TactContactsResult *r)
 {
-    const TactSimRow *rows = NULL;
-    int               count = 0;
-    json_t           *array = json_array();
-    if (tact_sim_compute_rows(r->sim, &rows, &count) != TACT_OK) {
+    TactSimRows all = {0};
+    json_t     *array = json_array();
+    if (tact_sim_compute_rows(r->sim, &all) != TACT_OK) {
         return array;
     }
     static const char *const parts[] = {"lower limit", "upper limit", "dry friction", "prescribed"};
-    for (int k = 0; k < count; k++) {
+    const TactSimRow        *rows = all.rows;
+    for (int k = 0; k < all.count; k++) {
         char        label[64];
         const char *kind = rows[k].type == TACT_OBJECT_EQUALITY ? "equality" : parts[rows[k].part];
         tact_json_append(

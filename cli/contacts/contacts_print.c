@@ -44,7 +44,7 @@ static void print_contacts(const TactContactsResult *r)
     for (int k = 0; k < r->count; k++) {
         const TactSimContact *c = &r->contacts[k];
         char                  a[64], b[64], name[130];
-        TactVec3              f = tact_sim_contact_force(c);
+        TactVec3              f = tact_sim_contact_get_force(c);
         snprintf(name, sizeof name, "%s/%s", tact_contacts_geom(r->model, c->geom[0], a),
                  tact_contacts_geom(r->model, c->geom[1], b));
         printf("  %3d  %-24s %-5s %10.4g %10.4g %5.2f %10.3g   %10.4g %10.4g %10.4g %s", k, name,
@@ -61,8 +61,8 @@ static void print_pairs(const TactContactsResult *r)
     double size = largest_force(r);
     printf("\n  %-30s %-34s %s\n", "bodies a/b", "force on b, N (world)",
            "torque about b's centre of mass, N m");
-    for (int k = 0; k < r->pair_count; k++) {
-        const TactSimPair *pair = &r->pairs[k];
+    for (int k = 0; k < r->pairs.count; k++) {
+        const TactSimPair *pair = &r->pairs.pairs[k];
         char               a[64], b[64], name[130];
         TactVec3           f = pair->on_b.force, t = pair->on_b.torque;
         snprintf(name, sizeof name, "%s/%s",
@@ -81,7 +81,7 @@ typedef struct Ranked {
 static int compare_patches(const void *a, const void *b)
 {
     const TactSimPatch *p = ((const Ranked *)a)->patch, *q = ((const Ranked *)b)->patch;
-    int slides = (q->state == TACT_CONTACT_SLIDE) - (p->state == TACT_CONTACT_SLIDE);
+    int                 slides = (q->state == TACT_STATE_SLIDE) - (p->state == TACT_STATE_SLIDE);
     int nearer = (q->friction_used > p->friction_used) - (q->friction_used < p->friction_used);
     return slides ? slides : nearer ? nearer : (p > q) - (p < q);
 }
@@ -91,7 +91,7 @@ static void print_words(const TactContactsResult *r)
     Ranked *order = calloc((size_t)r->patches.count + 1, sizeof *order);
     int     count = 0;
     for (int k = 0; k < r->patches.count && order; k++) {
-        if (r->patches.patches[k].state != TACT_CONTACT_OPEN) {
+        if (r->patches.patches[k].state != TACT_STATE_OPEN) {
             order[count++].patch = &r->patches.patches[k];
         }
     }

@@ -96,14 +96,14 @@ void tact_contacts_explain(const TactModel *model, const TactSimPatch *p,
     words[0] = '\0';
     say(words, "%s/%s", tact_contacts_geom(model, p->geom[0], a),
         tact_contacts_geom(model, p->geom[1], b));
-    if (p->state == TACT_CONTACT_OPEN) {
+    if (p->state == TACT_STATE_OPEN) {
         say(words, " carries nothing");
         return;
     }
     if (p->mu == 0) {
         say(words, " has no friction, and %s",
-            p->state == TACT_CONTACT_SLIDE ? "slides" : "does not slide now");
-    } else if (p->state == TACT_CONTACT_STICK) {
+            p->state == TACT_STATE_SLIDE ? "slides" : "does not slide now");
+    } else if (p->state == TACT_STATE_STICK) {
         say_hold(words, p);
     } else {
         say_slide(words, p);

@@ -151,8 +151,8 @@ int tact_info_count_notes(const TactModelNotes *notes, TactVerdict verdict)
 
 static void warn(const TactInfo *info)
 {
-    int approximated = tact_info_count_notes(info->notes, TACT_APPROXIMATED);
-    int ignored = tact_info_count_notes(info->notes, TACT_IGNORED);
+    int approximated = tact_info_count_notes(info->notes, TACT_VERDICT_APPROXIMATED);
+    int ignored = tact_info_count_notes(info->notes, TACT_VERDICT_IGNORED);
     if (approximated + ignored > 0) {
         fprintf(stderr, "tact: physics of %s: %d approximated, %d ignored; see tact check\n",
                 info->path, approximated, ignored);
@@ -170,7 +170,7 @@ static int describe(const Options *options, TactInfo *info)
     if (!set_state(options, info)) {
         return TACT_EXIT_BAD;
     }
-    tact_model_kinematics(info->model, info->q, info->poses);
+    tact_model_compute_poses(info->model, info->q, info->poses);
     if ((options->qpos || options->qvel) && options->json && !tact_info_find_dynamics(info)) {
         return TACT_EXIT_BAD;
     }
@@ -197,13 +197,13 @@ int tact_cli_info(int argc, char **argv)
     if (!path) {
         return TACT_EXIT_BAD;
     }
-    if (tact_recording_is(path)) {
+    if (tact_recording_is_file(path)) {
         return tact_recording_info(path, options.json);
     }
     if (options.qpos && options.keyframe) {
         return tact_cli_bad("--qpos or --keyframe, not both");
     }
-    TactModelLoad config = tact_model_load_default();
+    TactModelLoadConfig config = tact_model_load_config_default();
     config.package_path_count = options.packages.count;
     config.package_paths = options.packages.texts;
     config.strict = options.strict;

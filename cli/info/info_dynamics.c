@@ -29,8 +29,8 @@ bool tact_info_find_dynamics(TactInfo *info)
     }
     tact_dynamics_compute_mass(dynamics, NULL);
     tact_dynamics_get_mass(dynamics, info->M);
-    tact_dynamics_inverse(dynamics, NULL, NULL, info->bias);
-    tact_dynamics_forward(dynamics, NULL, NULL, NULL, info->qacc);
+    tact_dynamics_compute_inverse(dynamics, NULL, NULL, info->bias);
+    tact_dynamics_compute_forward(dynamics, NULL, NULL, NULL, info->qacc);
     tact_dynamics_destroy(dynamics);
     return true;
 }

@@ -275,8 +275,8 @@ int tact_info_print_json(const TactInfo *info)
     set_real(object, "timestep", model->options.timestep);
     set(object, "gravity", vector(model->options.gravity));
     set(object, "approximated",
-        json_integer(tact_info_count_notes(info->notes, TACT_APPROXIMATED)));
-    set(object, "ignored", json_integer(tact_info_count_notes(info->notes, TACT_IGNORED)));
+        json_integer(tact_info_count_notes(info->notes, TACT_VERDICT_APPROXIMATED)));
+    set(object, "ignored", json_integer(tact_info_count_notes(info->notes, TACT_VERDICT_IGNORED)));
     set(object, "state", tact_json_value_text(info->state));
     set(object, "qpos", reals(info->q, model->nq));
     set(object, "qvel", reals(info->v, model->nv));

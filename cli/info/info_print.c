@@ -272,9 +272,9 @@ static void format_force(const TactActuator *actuator, char text[TEXT])
 
 static TactObject target_kind(TactTransmission transmission)
 {
-    return transmission == TACT_DRIVES_TENDON ? TACT_OBJECT_TENDON
-           : transmission == TACT_DRIVES_SITE ? TACT_OBJECT_SITE
-                                              : TACT_OBJECT_JOINT;
+    return transmission == TACT_TRANSMISSION_TENDON ? TACT_OBJECT_TENDON
+           : transmission == TACT_TRANSMISSION_SITE ? TACT_OBJECT_SITE
+                                                    : TACT_OBJECT_JOINT;
 }
 
 static void print_actuators(const TactModel *model)

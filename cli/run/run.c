@@ -13,7 +13,7 @@ static void warn(const TactRunOptions *options, const TactModelNotes *notes)
 {
     int count = 0;
     for (int i = 0; notes && i < notes->count; i++) {
-        count += notes->items[i].physics && notes->items[i].verdict != TACT_HONOURED;
+        count += notes->items[i].physics && notes->items[i].verdict != TACT_VERDICT_HONOURED;
     }
     if (count > 0) {
         fprintf(stderr,
@@ -121,7 +121,7 @@ static bool set_motion(const TactRunOptions *options, const TactModel *model, Ta
 bool tact_run_open(const TactRunOptions *options, TactRun *run)
 {
     *run = (TactRun){.options = options};
-    TactModelLoad load = tact_model_load_default();
+    TactModelLoadConfig load = tact_model_load_config_default();
     load.strict = options->strict;
     load.package_paths = options->packages.texts;
     load.package_path_count = options->packages.count;

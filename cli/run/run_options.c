@@ -6,8 +6,8 @@
 #include "cli/run/run.h"
 
 const char *const tact_run_cones[] = {
-    [TACT_CONTACT_PYRAMID] = "pyramid",
-    [TACT_CONTACT_CIRCLE] = "circle",
+    [TACT_CONE_PYRAMID] = "pyramid",
+    [TACT_CONE_CIRCLE] = "circle",
     NULL,
 };
 const char *const tact_run_integrators[] = {
@@ -17,21 +17,21 @@ const char *const tact_run_integrators[] = {
 };
 
 const char *const tact_run_laws[] = {
-    [TACT_RESTITUTION_NEWTON] = "newton",
-    [TACT_RESTITUTION_POISSON] = "poisson",
-    [TACT_RESTITUTION_SEQUENTIAL] = "sequential",
+    [TACT_RESTITUTION_LAW_NEWTON] = "newton",
+    [TACT_RESTITUTION_LAW_POISSON] = "poisson",
+    [TACT_RESTITUTION_LAW_SEQUENTIAL] = "sequential",
     NULL,
 };
 
 const char *const tact_run_shares[] = {
-    [TACT_CONTACT_SHARE_VERTEX] = "vertex",
-    [TACT_CONTACT_SHARE_LEAST] = "least",
+    [TACT_SHARE_VERTEX] = "vertex",
+    [TACT_SHARE_LEAST] = "least",
     NULL,
 };
 
 const char *const tact_run_interpolations[] = {
-    [TACT_INTERPOLATE_LINEAR] = "linear",
-    [TACT_INTERPOLATE_CUBIC] = "cubic",
+    [TACT_INTERPOLATION_LINEAR] = "linear",
+    [TACT_INTERPOLATION_CUBIC] = "cubic",
     NULL,
 };
 

@@ -120,9 +120,9 @@ static json_t *describe_joints(const TactRun *r)
 /// Values of all sensors at the end, by name; NULL if they cannot be had.
 static json_t *describe_sensors(const TactRun *r)
 {
-    const double *values = NULL;
-    json_t       *sensors = json_object();
-    if (tact_sim_view_sensors(r->sim, &values) != TACT_OK) {
+    TactSimSensors all = {0};
+    json_t        *sensors = json_object();
+    if (tact_sim_compute_sensors(r->sim, &all) != TACT_OK) {
         json_decref(sensors);
         return NULL;
     }
@@ -130,7 +130,7 @@ static json_t *describe_sensors(const TactRun *r)
         const TactSensor *sensor = &r->model->sensors[i];
         char              label[64];
         tact_json_set(sensors, tact_model_label(r->model, TACT_OBJECT_SENSOR, i, label),
-                      tact_json_value_vector(values + sensor->address, sensor->size));
+                      tact_json_value_vector(all.values + sensor->address, sensor->size));
     }
     return sensors;
 }

@@ -27,7 +27,7 @@ static TactStatus prove(void *context, const TactContactProblem *problem,
     if (status != TACT_OK) {
         return status;
     }
-    const TactProofReport *report = tact_proof_report(proof);
+    const TactProofReport *report = tact_proof_view_report(proof);
     proved->total++;
     proved->proved += report->proved;
     proved->unique += report->proved && report->unique;

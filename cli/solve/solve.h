@@ -15,14 +15,14 @@ typedef enum TactSolveStorage {
 } TactSolveStorage;
 
 typedef struct TactSolveOptions {
-    char      **paths;                                     // (path_count)
-    int         path_count;                                //
-    bool        wanted[TACT_LCP_METHOD_COUNT];             // methods named
-    bool        wanted_contact[TACT_CONTACT_METHOD_COUNT]; //
-    bool        all;                                       // all methods of the problem's kind
-    const char *method;     // as it was written; NULL: the program chooses
-    const char *inner;      // the same of --lcp-method
-    int         cone;       // < 0: the pyramid, or what the method takes
+    char      **paths;                             // (path_count)
+    int         path_count;                        //
+    bool        wanted[TACT_LCP_METHOD_COUNT];     // methods named
+    bool        wanted_contact[TACT_METHOD_COUNT]; //
+    bool        all;                               // all methods of the problem's kind
+    const char *method;                            // as it was written; NULL: the program chooses
+    const char *inner;                             // the same of --lcp-method
+    int         cone;                              // < 0: the pyramid, or what the method takes
     int         lcp_method; // of lcp and box; < 0: the default, here and below
     int         storage;    // TactSolveStorage
     double      tol;        //
@@ -73,7 +73,7 @@ typedef struct TactSolveResult {
     char             no_proof[256]; // why
 } TactSolveResult;
 
-enum { TACT_SOLVE_MOST_RESULTS = TACT_LCP_METHOD_COUNT + TACT_CONTACT_METHOD_COUNT };
+enum { TACT_SOLVE_MOST_RESULTS = TACT_LCP_METHOD_COUNT + TACT_METHOD_COUNT };
 
 /// One problem: its files, what was read, and all results.
 typedef struct TactSolveProblem {

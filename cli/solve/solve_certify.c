@@ -56,7 +56,7 @@ static void certify_lcp(const TactSolveOptions *options, TactSolveProblem *probl
                         const json_t *answer, TactSolveResult *result)
 {
     const TactLcpProblem *lcp = &problem->file->problem;
-    TactLcpConfig         config = tact_lcp_config_default(TACT_LCP_LEMKE_LEX);
+    TactLcpConfig         config = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE_LEX);
     result->z = calloc((size_t)lcp->n + 1, sizeof(double));
     result->tol = options->tol >= 0 ? options->tol : config.residual_tol;
     result->report.index = -1;
@@ -73,8 +73,8 @@ static void certify_lcp(const TactSolveOptions *options, TactSolveProblem *probl
         return;
     }
     result->solved = result->report.certificate.relative <= result->tol;
-    result->report.outcome = result->solved ? TACT_LCP_SOLVED : TACT_LCP_UNVERIFIED;
-    result->report.ended = TACT_LCP_SOLVED;
+    result->report.outcome = result->solved ? TACT_LCP_OUTCOME_SOLVED : TACT_LCP_OUTCOME_UNVERIFIED;
+    result->report.ended = TACT_LCP_OUTCOME_SOLVED;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -104,9 +104,9 @@ static bool read_cone(TactSolveProblem *problem, const TactSolveOptions *options
                       const json_t *answer, TactContactCone *cone)
 {
     const char *word = json_string_value(json_object_get(answer, "cone"));
-    *cone = options->cone >= 0 ? (TactContactCone)options->cone : TACT_CONTACT_PYRAMID;
+    *cone = options->cone >= 0 ? (TactContactCone)options->cone : TACT_CONE_PYRAMID;
     for (int i = 0; word && options->cone < 0; i++) {
-        if (i > TACT_CONTACT_BOX_CONE) {
+        if (i > TACT_CONE_BOX) {
             return bad(problem, "%s: \"cone\" is pyramid, circle or box, not '%.32s'",
                        options->certify, word);
         }
@@ -124,7 +124,7 @@ static bool read_contact(const TactSolveOptions *options, TactSolveProblem *prob
     const TactContactProblem *given = &problem->contact->problem;
     const char               *path = options->certify;
     size_t                    forces = 3 * (size_t)given->contact_count;
-    int                       dof = tact_contact_dof(given);
+    int                       dof = tact_contact_get_dof(given);
     double *block = calloc(2 * forces + (size_t)given->row_count + (size_t)dof + 1, sizeof *block);
     if (!block) {
         return bad(problem, "no memory");
@@ -157,7 +157,7 @@ static void certify_contact(const TactSolveOptions *options, TactSolveProblem *p
     // What tact_contact_explain() reads u for is slip: there it takes none for unknown.
     contact->answer.u = NULL;
     result->tol =
-        options->tol >= 0 ? options->tol : tact_contact_config_default(TACT_CONTACT_LADDER).tol;
+        options->tol >= 0 ? options->tol : tact_contact_config_default(TACT_METHOD_LADDER).tol;
     if (tact_contact_certify(given, contact->cone, contact->answer.impulse,
                              contact->answer.row_impulse, contact->answer.velocity,
                              &report->certificate) != TACT_OK) {
@@ -165,9 +165,9 @@ static void certify_contact(const TactSolveOptions *options, TactSolveProblem *p
         return;
     }
     result->solved = report->certificate.error <= result->tol;
-    report->outcome = result->solved ? TACT_CONTACT_SOLVED : TACT_CONTACT_UNVERIFIED;
-    report->ended = TACT_CONTACT_SOLVED;
-    report->dof = tact_contact_dof(given);
+    report->outcome = result->solved ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_UNVERIFIED;
+    report->ended = TACT_OUTCOME_SOLVED;
+    report->dof = tact_contact_get_dof(given);
     contact->diagnosis = calloc((size_t)given->contact_count + 1, sizeof *contact->diagnosis);
     if (contact->diagnosis &&
         tact_contact_diagnose(given, &contact->answer, contact->diagnosis) != TACT_OK) {

@@ -12,7 +12,7 @@ enum { MANY_FOR_STRUCTURAL = 100, MANY_FOR_LCP = 200 };
 double tact_solve_step(const TactSolveProblem *problem)
 {
     const TactContactProblem *contact = &problem->contact->problem;
-    return contact->level == TACT_CONTACT_VELOCITY ? contact->step : 1;
+    return contact->level == TACT_LEVEL_VELOCITY ? contact->step : 1;
 }
 
 /// The cone asked for, or else the pyramid, or else what the method takes.
@@ -22,9 +22,9 @@ static TactContactCone choose_cone(const TactSolveOptions *options, TactContactM
     if (options->cone >= 0) {
         return (TactContactCone)options->cone;
     }
-    return takes & TACT_CONTACT_TAKES_PYRAMID  ? TACT_CONTACT_PYRAMID
-           : takes & TACT_CONTACT_TAKES_CIRCLE ? TACT_CONTACT_CIRCLE
-                                               : TACT_CONTACT_BOX_CONE;
+    return takes & TACT_CONTACT_TAKES_PYRAMID  ? TACT_CONE_PYRAMID
+           : takes & TACT_CONTACT_TAKES_CIRCLE ? TACT_CONE_CIRCLE
+                                               : TACT_CONE_BOX;
 }
 
 static TactContactConfig configure(const TactSolveOptions *options, const TactSolveResult *result)
@@ -61,7 +61,7 @@ static TactStatus solve_timed(const TactSolveOptions *options, TactContactSolver
         total += time;
         result->time = time < result->time ? time : result->time;
     } while (tact_solve_again(options, result->solves, total));
-    result->solved = result->contact.report.outcome == TACT_CONTACT_SOLVED;
+    result->solved = result->contact.report.outcome == TACT_OUTCOME_SOLVED;
     return TACT_OK;
 }
 
@@ -69,7 +69,7 @@ static TactStatus run_method(const TactSolveOptions *options, const TactContactP
                              TactSolveResult *result)
 {
     TactContactConfig   config = configure(options, result);
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactSolver  *solver = NULL;
     result->tol = config.tol;
     TactStatus status = tact_contact_solver_create(&capacity, &config, &solver);
@@ -84,7 +84,7 @@ static bool allocate(const TactContactProblem *problem, TactSolveContact *contac
 {
     size_t  contacts = 3 * (size_t)problem->contact_count;
     size_t  rows = (size_t)problem->row_count;
-    size_t  dof = (size_t)tact_contact_dof(problem);
+    size_t  dof = (size_t)tact_contact_get_dof(problem);
     double *block = calloc(2 * contacts + rows + dof + 1, sizeof *block);
     if (!block) {
         return false;
@@ -107,18 +107,18 @@ static TactStatus share(const TactSolveOptions *options, const TactContactProble
     if (!result->solved) {
         return TACT_OK;
     }
-    if (options->share == TACT_CONTACT_SHARE_LEAST) {
+    if (options->share == TACT_SHARE_LEAST) {
         status = tact_contact_share(problem, contact->cone, result->tol, &contact->answer,
                                     &contact->sharing);
     }
-    if (status == TACT_OK && contact->sharing.outcome == TACT_CONTACT_SHARE_FOUND) {
+    if (status == TACT_OK && contact->sharing.outcome == TACT_SHARING_OUTCOME_FOUND) {
         contact->report.certificate = contact->sharing.certificate;
     }
     if (status == TACT_OK && options->range) {
         contact->range = calloc((size_t)problem->contact_count + 1, sizeof *contact->range);
-        status = contact->range
-                     ? tact_contact_range(problem, contact->cone, &contact->answer, contact->range)
-                     : TACT_NO_MEMORY;
+        status = contact->range ? tact_contact_compute_ranges(problem, contact->cone,
+                                                              &contact->answer, contact->range)
+                                : TACT_NO_MEMORY;
     }
     return status;
 }
@@ -174,9 +174,9 @@ static bool run(const TactSolveOptions *options, TactContactMethod method,
 /// The first of these methods that takes the problem; only its result is kept.
 static void run_chosen(const TactSolveOptions *options, TactSolveProblem *problem)
 {
-    static const TactContactMethod usual[] = {TACT_CONTACT_LADDER, TACT_CONTACT_REDUCED,
-                                              TACT_CONTACT_NSGS,   TACT_CONTACT_BARAFF,
-                                              TACT_CONTACT_LCP,    TACT_CONTACT_BOX};
+    static const TactContactMethod usual[] = {TACT_METHOD_LADDER, TACT_METHOD_REDUCED,
+                                              TACT_METHOD_NSGS,   TACT_METHOD_BARAFF,
+                                              TACT_METHOD_LCP,    TACT_METHOD_BOX};
     enum { USUAL = sizeof usual / sizeof usual[0] };
 
     problem->chosen = true;
@@ -195,14 +195,14 @@ static void run_chosen(const TactSolveOptions *options, TactSolveProblem *proble
 
 static bool takes_minutes(TactContactMethod method, int contacts)
 {
-    return (method == TACT_CONTACT_STRUCTURAL && contacts > MANY_FOR_STRUCTURAL) ||
-           (method == TACT_CONTACT_LCP && contacts > MANY_FOR_LCP);
+    return (method == TACT_METHOD_STRUCTURAL && contacts > MANY_FOR_STRUCTURAL) ||
+           (method == TACT_METHOD_LCP && contacts > MANY_FOR_LCP);
 }
 
 static void run_all(const TactSolveOptions *options, TactSolveProblem *problem)
 {
     int contacts = problem->contact->problem.contact_count;
-    for (int i = 0; i < TACT_CONTACT_METHOD_COUNT; i++) {
+    for (int i = 0; i < TACT_METHOD_COUNT; i++) {
         TactContactMethod            method = (TactContactMethod)i;
         const TactContactMethodInfo *info = tact_contact_method_info(method);
         if (!info) {
@@ -229,7 +229,7 @@ void tact_solve_run_contact(const TactSolveOptions *options, TactSolveProblem *p
     if (options->all) {
         run_all(options, problem);
     }
-    for (int i = 0; i < TACT_CONTACT_METHOD_COUNT && !options->all; i++) {
+    for (int i = 0; i < TACT_METHOD_COUNT && !options->all; i++) {
         if (options->wanted_contact[i]) {
             run(options, (TactContactMethod)i, problem);
         }

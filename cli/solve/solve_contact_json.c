@@ -8,7 +8,7 @@ void tact_solve_describe_contact(const TactSolveProblem *problem, json_t *object
     const TactContactFile    *file = problem->contact;
     const TactContactProblem *contact = &file->problem;
     const char               *form = contact->W ? "delassus" : contact->M ? "mechanism" : "bodies";
-    bool                      velocity = contact->level == TACT_CONTACT_VELOCITY;
+    bool                      velocity = contact->level == TACT_LEVEL_VELOCITY;
 
     tact_json_set(object, "kind", json_string("contact"));
     tact_json_set(object, "n", json_integer(contact->contact_count));
@@ -19,7 +19,7 @@ void tact_solve_describe_contact(const TactSolveProblem *problem, json_t *object
     tact_json_set(object, "dimension", json_integer(file->dimension));
     tact_json_set(object, "contacts", json_integer(contact->contact_count));
     tact_json_set(object, "rows", json_integer(contact->row_count));
-    tact_json_set(object, "dof", json_integer(tact_contact_dof(contact)));
+    tact_json_set(object, "dof", json_integer(tact_contact_get_dof(contact)));
     tact_json_set(object, "step", REAL(contact->step));
 }
 
@@ -102,9 +102,9 @@ static json_t *describe_ranges(const TactContactRange *range, int count, double 
 static json_t *describe_sharing(const TactContactSharing *sharing, double step)
 {
     static const char *const outcomes[] = {
-        [TACT_CONTACT_SHARE_UNIQUE] = "unique",
-        [TACT_CONTACT_SHARE_FOUND] = "least",
-        [TACT_CONTACT_SHARE_KEPT] = "kept",
+        [TACT_SHARING_OUTCOME_UNIQUE] = "unique",
+        [TACT_SHARING_OUTCOME_FOUND] = "least",
+        [TACT_SHARING_OUTCOME_KEPT] = "kept",
     };
     return json_pack("{s:s, s:i, s:o, s:o}", "outcome", outcomes[sharing->outcome], "steps",
                      sharing->steps, "norm_before", REAL(sharing->norm_before / step), "norm",
@@ -134,7 +134,7 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
         "rungs", describe_rungs(report), "forces",
         describe_forces(answer->impulse, contact->contact_count, 3, step), "row_forces",
         describe_rows(answer->row_impulse, contact->row_count, step), "velocity",
-        tact_json_value_vector(answer->velocity, tact_contact_dof(contact)), "states",
+        tact_json_value_vector(answer->velocity, tact_contact_get_dof(contact)), "states",
         describe_states(result->contact.diagnosis, contact->contact_count));
     tact_json_merge(object, counts);
     tact_json_set(object, "work", REAL(report->work));

@@ -84,13 +84,13 @@ static void print_row(const TactSolveResult *result)
 static const char *explain(TactContactOutcome outcome)
 {
     switch (outcome) {
-    case TACT_CONTACT_SOLVED: return "";
-    case TACT_CONTACT_UNVERIFIED: return "an answer that its certificate does not confirm";
-    case TACT_CONTACT_RAY: return "there is no solution, or none that this method can reach";
-    case TACT_CONTACT_LIMIT: return "out of pivots, turns or sweeps";
-    case TACT_CONTACT_CYCLE: return "a basis came back";
-    case TACT_CONTACT_SINGULAR: return "a matrix that must be inverted is singular";
-    case TACT_CONTACT_UNBOUNDED:
+    case TACT_OUTCOME_SOLVED: return "";
+    case TACT_OUTCOME_UNVERIFIED: return "an answer that its certificate does not confirm";
+    case TACT_OUTCOME_RAY: return "there is no solution, or none that this method can reach";
+    case TACT_OUTCOME_LIMIT: return "out of pivots, turns or sweeps";
+    case TACT_OUTCOME_CYCLE: return "a basis came back";
+    case TACT_OUTCOME_SINGULAR: return "a matrix that must be inverted is singular";
+    case TACT_OUTCOME_UNBOUNDED:
         return "no force will do: the answer is the direction of an impulse";
     }
     return "";
@@ -98,7 +98,7 @@ static const char *explain(TactContactOutcome outcome)
 
 static void print_explanations(const TactSolveProblem *problem)
 {
-    bool said[TACT_CONTACT_UNBOUNDED + 1] = {false};
+    bool said[TACT_OUTCOME_UNBOUNDED + 1] = {false};
     for (int i = 0; i < problem->result_count; i++) {
         const TactSolveResult *result = &problem->results[i];
         TactContactOutcome     outcome = result->contact.report.outcome;
@@ -122,7 +122,7 @@ static void print_explanations(const TactSolveProblem *problem)
 static void print_proof(const TactSolveProblem *problem, const TactSolveResult *best)
 {
     const TactContactCertificate *certificate = &best->contact.report.certificate;
-    bool velocity = problem->contact->problem.level == TACT_CONTACT_VELOCITY;
+    bool                          velocity = problem->contact->problem.level == TACT_LEVEL_VELOCITY;
     printf("  Proven: error %.2g, recomputed from the problem, is within %.2g.\n",
            certificate->error, best->tol);
     printf(
@@ -155,11 +155,11 @@ static void print_range(const TactContactRange *range, double step)
 static void print_sharing(const TactSolveContact *contact, double step)
 {
     const TactContactSharing *sharing = &contact->sharing;
-    if (sharing->norm_before > 0 && sharing->outcome == TACT_CONTACT_SHARE_FOUND) {
+    if (sharing->norm_before > 0 && sharing->outcome == TACT_SHARING_OUTCOME_FOUND) {
         printf("  Shared: forces of least norm, %.6g N (%.6g N as the method found them), proven "
                "for the same motion.\n",
                sharing->norm / step, sharing->norm_before / step);
-    } else if (sharing->norm_before > 0 && sharing->outcome == TACT_CONTACT_SHARE_KEPT) {
+    } else if (sharing->norm_before > 0 && sharing->outcome == TACT_SHARING_OUTCOME_KEPT) {
         printf("  Not shared: forces of least norm could not be found and proven; these are the "
                "method's own.\n");
     }
@@ -172,7 +172,7 @@ static void print_contacts(const TactSolveProblem *problem, const TactSolveResul
     const TactContactDiagnosis *diagnosis = best->contact.diagnosis;
     int                         count = problem->contact->problem.contact_count;
     double                      step = tact_solve_step(problem);
-    bool                        velocity = problem->contact->problem.level == TACT_CONTACT_VELOCITY;
+    bool                        velocity = problem->contact->problem.level == TACT_LEVEL_VELOCITY;
     printf("\n  contacts by %s (force on b, N)\n  %5s  %13s  %13s  %13s", best->name, "#", "fn",
            "ft1", "ft2");
     printf("%s", best->contact.range ? "     least fn      most fn" : "");
@@ -204,8 +204,7 @@ static void print_sum(const TactSolveProblem *problem, const TactSolveResult *be
     }
     if (best->contact.diagnosis) {
         printf("  %d contacts stick, %d slide, %d are open; the forces of %d are not unique.\n",
-               states[TACT_CONTACT_STICK], states[TACT_CONTACT_SLIDE], states[TACT_CONTACT_OPEN],
-               shared);
+               states[TACT_STATE_STICK], states[TACT_STATE_SLIDE], states[TACT_STATE_OPEN], shared);
     }
 }
 

@@ -9,7 +9,7 @@ static json_t *describe_report(const TactSolveResult *result, int n)
 {
     const TactLcpReport      *report = &result->report;
     const TactLcpCertificate *certificate = &report->certificate;
-    int                       nodes = result->method == TACT_LCP_SEARCH ? report->iterations : 0;
+    int nodes = result->method == TACT_LCP_METHOD_SEARCH ? report->iterations : 0;
 
     json_t *object = tact_json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", result->name, "status",
@@ -23,7 +23,7 @@ static json_t *describe_report(const TactSolveResult *result, int n)
     json_t *counts = tact_json_pack(
         "{s:i, s:i, s:i, s:i, s:i, s:s, s:o, s:i, s:o}", "pivots", report->pivots, "iterations",
         report->iterations, "nodes", nodes, "refactors", report->refactors, "index", report->index,
-        "storage", result->storage == TACT_LCP_SPARSE ? "sparse" : "dense", "time_us",
+        "storage", result->storage == TACT_LCP_STORAGE_SPARSE ? "sparse" : "dense", "time_us",
         tact_json_value_real(result->time * 1e6), "solves", result->solves, "z",
         tact_json_value_vector(result->z, n));
     tact_json_merge(object, counts);

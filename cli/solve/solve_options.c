@@ -8,9 +8,9 @@
 #include "cli/solve/solve.h"
 
 static const char *const cone_words[] = {
-    [TACT_CONTACT_PYRAMID] = "pyramid",
-    [TACT_CONTACT_CIRCLE] = "circle",
-    [TACT_CONTACT_BOX_CONE] = "box",
+    [TACT_CONE_PYRAMID] = "pyramid",
+    [TACT_CONE_CIRCLE] = "circle",
+    [TACT_CONE_BOX] = "box",
     NULL,
 };
 static const char *const storage_words[] = {
@@ -21,8 +21,8 @@ static const char *const storage_words[] = {
 };
 
 static const char *const share_words[] = {
-    [TACT_CONTACT_SHARE_VERTEX] = "vertex",
-    [TACT_CONTACT_SHARE_LEAST] = "least",
+    [TACT_SHARE_VERTEX] = "vertex",
+    [TACT_SHARE_LEAST] = "least",
     NULL,
 };
 
@@ -81,7 +81,7 @@ static const TactOptionTable line = {"solve", sizeof options_of_solve / sizeof o
 static void print_contact_methods(void)
 {
     printf("\nmethods for contact problems\n");
-    for (int i = 0; i < TACT_CONTACT_METHOD_COUNT; i++) {
+    for (int i = 0; i < TACT_METHOD_COUNT; i++) {
         const TactContactMethodInfo *info = tact_contact_method_info((TactContactMethod)i);
         if (info) {
             printf("  %-10s %s\n  %-10s takes the cones%s%s%s%s%s%s\n", info->name, info->source,
@@ -168,7 +168,7 @@ void tact_solve_introduce(void)
 // ---------------------------------------------------------------------------------------------
 // Methods
 
-enum { KINDS = TACT_LCP_METHOD_COUNT + TACT_CONTACT_METHOD_COUNT };
+enum { KINDS = TACT_LCP_METHOD_COUNT + TACT_METHOD_COUNT };
 
 /// Name of a method of either kind, LCPs first; NULL: there is none yet.
 static const char *method_name(int i)

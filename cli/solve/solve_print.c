@@ -52,29 +52,30 @@ static void print_row(const TactSolveResult *result)
     tact_solve_print_number(report->certificate.residual);
     printf("  %6d  %10d", report->pivots, report->iterations);
     tact_solve_print_time(result->time);
-    printf("%s\n", result->storage == TACT_LCP_SPARSE ? "  sparse" : "");
+    printf("%s\n", result->storage == TACT_LCP_STORAGE_SPARSE ? "  sparse" : "");
 }
 
 /// What an outcome other than solved means.
 static const char *explain(TactLcpOutcome outcome)
 {
     switch (outcome) {
-    case TACT_LCP_SOLVED: return "";
-    case TACT_LCP_UNVERIFIED: return "an answer that its certificate does not confirm";
-    case TACT_LCP_RAY: return "there is no solution, or none that this method can reach";
-    case TACT_LCP_LIMIT: return "out of pivots, nodes or sweeps";
-    case TACT_LCP_CYCLE: return "a basis came back";
-    case TACT_LCP_SINGULAR: return "a matrix that must be inverted is singular";
+    case TACT_LCP_OUTCOME_SOLVED: return "";
+    case TACT_LCP_OUTCOME_UNVERIFIED: return "an answer that its certificate does not confirm";
+    case TACT_LCP_OUTCOME_RAY: return "there is no solution, or none that this method can reach";
+    case TACT_LCP_OUTCOME_LIMIT: return "out of pivots, nodes or sweeps";
+    case TACT_LCP_OUTCOME_CYCLE: return "a basis came back";
+    case TACT_LCP_OUTCOME_SINGULAR: return "a matrix that must be inverted is singular";
     }
     return "";
 }
 
 static void print_explanations(const TactSolveProblem *problem)
 {
-    bool said[TACT_LCP_SINGULAR + 1] = {false};
+    bool said[TACT_LCP_OUTCOME_SINGULAR + 1] = {false};
     for (int i = 0; i < problem->result_count; i++) {
         TactLcpOutcome outcome = problem->results[i].report.outcome;
-        if (problem->results[i].status == TACT_OK && outcome != TACT_LCP_SOLVED && !said[outcome]) {
+        if (problem->results[i].status == TACT_OK && outcome != TACT_LCP_OUTCOME_SOLVED &&
+            !said[outcome]) {
             printf("  %s: %s\n", tact_lcp_outcome_name(outcome), explain(outcome));
             said[outcome] = true;
         }

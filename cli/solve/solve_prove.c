@@ -40,7 +40,7 @@ void tact_solve_prove(const TactSolveOptions *options, TactSolveProblem *problem
 
 const char *tact_solve_outcome(const TactSolveResult *result, const char *outcome)
 {
-    return result->proof && tact_proof_report(result->proof)->proved ? "proved" : outcome;
+    return result->proof && tact_proof_view_report(result->proof)->proved ? "proved" : outcome;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ void tact_solve_print_proof(const TactSolveProblem *problem, const TactSolveResu
         }
         return;
     }
-    const TactProofReport *report = tact_proof_report(result->proof);
+    const TactProofReport *report = tact_proof_view_report(result->proof);
     if (!report->proved) {
         printf("  Not proved: %s.\n", report->why);
         return;
@@ -90,14 +90,14 @@ static json_t *describe_exact(const TactProof *proof, TactProofPart part, size_t
 {
     json_t *array = json_array();
     for (int i = 0; i < tact_proof_count(proof, part); i++) {
-        size_t length = tact_proof_exact(proof, part, i, NULL, 0);
+        size_t length = tact_proof_get_exact(proof, part, i, NULL, 0);
         char  *text = length < *left ? malloc(length + 1) : NULL;
         if (!text) {
             json_decref(array);
             return NULL;
         }
         *left -= length;
-        tact_proof_exact(proof, part, i, text, length + 1);
+        tact_proof_get_exact(proof, part, i, text, length + 1);
         tact_json_append(array, json_string(text));
         free(text);
     }
@@ -108,7 +108,7 @@ static json_t *describe_bounds(const TactProof *proof, TactProofPart part)
 {
     json_t *array = json_array();
     double  lo, hi;
-    for (int i = 0; tact_proof_bounds(proof, part, i, &lo, &hi); i++) {
+    for (int i = 0; tact_proof_get_bounds(proof, part, i, &lo, &hi); i++) {
         tact_json_append(
             array, tact_json_pack("[o, o]", tact_json_value_real(lo), tact_json_value_real(hi)));
     }
@@ -116,10 +116,10 @@ static json_t *describe_bounds(const TactProof *proof, TactProofPart part)
 }
 
 static const char *const part_names[] = {
-    [TACT_PROOF_Z] = "z",
-    [TACT_PROOF_IMPULSE] = "impulse",
-    [TACT_PROOF_ROW_IMPULSE] = "row_impulse",
-    [TACT_PROOF_VELOCITY] = "velocity",
+    [TACT_PROOF_PART_Z] = "z",
+    [TACT_PROOF_PART_IMPULSE] = "impulse",
+    [TACT_PROOF_PART_ROW_IMPULSE] = "row_impulse",
+    [TACT_PROOF_PART_VELOCITY] = "velocity",
 };
 
 /// The frames that the exact problem of bodies is made of, as doubles: n, t1, t2 of every contact.
@@ -128,7 +128,7 @@ static json_t *describe_frames(const TactContactProblem *problem)
     json_t *frames = json_array();
     for (int i = 0; i < problem->contact_count; i++) {
         double frame[3][3];
-        tact_contact_frame(&problem->contacts[i], frame);
+        tact_contact_compute_frame(&problem->contacts[i], frame);
         tact_json_append(frames, tact_json_value_vector(frame[0], 9));
     }
     return frames;
@@ -136,7 +136,7 @@ static json_t *describe_frames(const TactContactProblem *problem)
 
 static void add_solution(const TactSolveProblem *problem, const TactProof *proof, json_t *object)
 {
-    bool    rational = tact_proof_report(proof)->kind == TACT_PROOF_RATIONAL;
+    bool    rational = tact_proof_view_report(proof)->kind == TACT_PROOF_KIND_RATIONAL;
     size_t  left = MOST_DIGITS;
     json_t *exact = json_object();
     for (int part = 0; part < TACT_PROOF_PART_COUNT && exact; part++) {
@@ -164,10 +164,10 @@ json_t *tact_solve_describe_proof(const TactSolveProblem *problem, const TactSol
         return tact_json_pack("{s:b, s:[], s:o}", "proved", 0, "blocked_by", "why",
                               tact_json_value_text(result->no_proof));
     }
-    const TactProofReport *report = tact_proof_report(result->proof);
+    const TactProofReport *report = tact_proof_view_report(result->proof);
     json_t                *blocked = json_array();
     for (int i = 0; i < report->blocked_count; i++) {
-        tact_json_append(blocked, json_integer(tact_proof_blocked_by(result->proof)[i]));
+        tact_json_append(blocked, json_integer(tact_proof_view_blocking(result->proof)[i]));
     }
     json_t *object = tact_json_pack(
         "{s:b, s:s, s:o, s:o, s:b, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "proved", report->proved,

@@ -62,7 +62,7 @@ static TactLcpStorage choose_storage(const TactSolveOptions *options, const Tact
     bool sparse = options->storage == TACT_SOLVE_SPARSE ||
                   (options->storage == TACT_SOLVE_AUTO && can &&
                    (tact_lcp_file_is_sparse(file) || file->problem.n > TACT_IO_MAX_DENSE));
-    return sparse ? TACT_LCP_SPARSE : TACT_LCP_DENSE;
+    return sparse ? TACT_LCP_STORAGE_SPARSE : TACT_LCP_STORAGE_DENSE;
 }
 
 bool tact_solve_again(const TactSolveOptions *options, int solves, double total)
@@ -87,7 +87,7 @@ static TactStatus solve_timed(const TactSolveOptions *options, TactLcpSolver *so
         total += time;
         result->time = time < result->time ? time : result->time;
     } while (tact_solve_again(options, result->solves, total));
-    result->solved = result->report.outcome == TACT_LCP_SOLVED;
+    result->solved = result->report.outcome == TACT_LCP_OUTCOME_SOLVED;
     return TACT_OK;
 }
 
@@ -148,20 +148,21 @@ static void refuse_dense(TactSolveProblem *problem, TactLcpMethod method)
 /// The first of these methods that takes the problem; only its result is kept.
 static void run_chosen(const TactSolveOptions *options, TactSolveProblem *problem)
 {
-    static const TactLcpMethod usual[] = {TACT_LCP_LEMKE_LEX, TACT_LCP_DANTZIG, TACT_LCP_PGS_SM,
-                                          TACT_LCP_PGS};
+    static const TactLcpMethod usual[] = {TACT_LCP_METHOD_LEMKE_LEX, TACT_LCP_METHOD_DANTZIG,
+                                          TACT_LCP_METHOD_PGS_SM, TACT_LCP_METHOD_PGS};
     enum { USUAL = sizeof usual / sizeof usual[0], LARGE = 2000, LARGEST_DENSE = 8000 };
 
     const TactLcpFile *file = problem->file;
     bool               large = tact_lcp_file_is_sparse(file) && file->problem.n > LARGE;
     problem->chosen = true;
     for (int k = large ? -1 : 0; k < USUAL; k++) {
-        TactLcpMethod method = k < 0 ? TACT_LCP_PGS_SM : usual[k];
-        if (!tact_lcp_method_info(method) || (large && k >= 0 && method == TACT_LCP_PGS_SM)) {
+        TactLcpMethod method = k < 0 ? TACT_LCP_METHOD_PGS_SM : usual[k];
+        if (!tact_lcp_method_info(method) ||
+            (large && k >= 0 && method == TACT_LCP_METHOD_PGS_SM)) {
             continue;
         }
         if (large && file->problem.n > LARGEST_DENSE &&
-            choose_storage(options, file, method) == TACT_LCP_DENSE) {
+            choose_storage(options, file, method) == TACT_LCP_STORAGE_DENSE) {
             refuse_dense(problem, method);
             continue;
         }
@@ -192,7 +193,7 @@ static void run_lcp(const TactSolveOptions *options, TactSolveProblem *problem)
             run(options, (TactLcpMethod)i, problem);
         }
     }
-    for (int i = 0; i < TACT_CONTACT_METHOD_COUNT; i++) {
+    for (int i = 0; i < TACT_METHOD_COUNT; i++) {
         if (options->wanted_contact[i]) {
             tact_solve_refuse(problem, tact_contact_method_info((TactContactMethod)i)->name,
                               "a method for contact problems, and this is an LCP");
@@ -238,7 +239,7 @@ static const char *misplaced_option(const TactSolveOptions *options,
 
 void tact_solve_run(const TactSolveOptions *options, TactSolveProblem *problem)
 {
-    tact_log_set(listen, problem, TACT_LOG_WARNING);
+    tact_log_set(listen, problem, TACT_LOG_LEVEL_WARNING);
     const char *complaint = NULL;
     problem->status = read_problem(problem);
     if (problem->status == TACT_OK) {
@@ -264,7 +265,7 @@ void tact_solve_run(const TactSolveOptions *options, TactSolveProblem *problem)
         snprintf(problem->error, sizeof problem->error, "%s: no memory for a warning",
                  problem->paths[0]);
     }
-    tact_log_set(NULL, NULL, TACT_LOG_WARNING);
+    tact_log_set(NULL, NULL, TACT_LOG_LEVEL_WARNING);
 }
 
 const TactSolveResult *tact_solve_best(const TactSolveProblem *problem)

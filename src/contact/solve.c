@@ -48,9 +48,9 @@ static TactStatus check_cone(const TactContactMethodEntry *method, TactContactCo
         unsigned    takes;
         const char *name;
     } cones[] = {
-        [TACT_CONTACT_PYRAMID] = {TACT_CONTACT_TAKES_PYRAMID, "pyramid"},
-        [TACT_CONTACT_CIRCLE] = {TACT_CONTACT_TAKES_CIRCLE, "circle"},
-        [TACT_CONTACT_BOX_CONE] = {TACT_CONTACT_TAKES_BOX, "box"},
+        [TACT_CONE_PYRAMID] = {TACT_CONTACT_TAKES_PYRAMID, "pyramid"},
+        [TACT_CONE_CIRCLE] = {TACT_CONTACT_TAKES_CIRCLE, "circle"},
+        [TACT_CONE_BOX] = {TACT_CONTACT_TAKES_BOX, "box"},
     };
     if ((unsigned)cone >= sizeof cones / sizeof *cones) {
         return tact_fail(TACT_BAD_ARGUMENT, "there is no cone %d", (int)cone);
@@ -191,7 +191,7 @@ void tact_contact_solver_forget(TactContactSolver *solver)
 
 static TactStatus check_fit(const TactContactSolver *solver, const TactContactProblem *problem)
 {
-    TactContactCapacity        need = tact_contact_capacity(problem);
+    TactContactCapacity        need = tact_contact_get_capacity(problem);
     const TactContactCapacity *have = &solver->capacity;
     if (need.contacts > have->contacts || need.rows > have->rows || need.dof > have->dof ||
         need.support > have->support || (need.dense && !have->dense) ||
@@ -209,7 +209,7 @@ static TactStatus check_fit(const TactContactSolver *solver, const TactContactPr
     if (problem->row_count > 0 && !(takes & TACT_CONTACT_TAKES_ROWS)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take joint rows", name);
     }
-    if (problem->level == TACT_CONTACT_ACCELERATION && !(takes & TACT_CONTACT_TAKES_ACCELERATION)) {
+    if (problem->level == TACT_LEVEL_ACCELERATION && !(takes & TACT_CONTACT_TAKES_ACCELERATION)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take accelerations", name);
     }
     return TACT_OK;
@@ -242,10 +242,10 @@ void tact_contact_judge_answer(TactContactSolver *solver, const TactContactProbl
                        answer->row_impulse, answer->velocity, &report->certificate);
     report->ended = ended;
     // NaN is not certified: every comparison with it is false.
-    if (report->certificate.error <= solver->config.tol && ended != TACT_CONTACT_UNBOUNDED) {
-        report->outcome = TACT_CONTACT_SOLVED;
+    if (report->certificate.error <= solver->config.tol && ended != TACT_OUTCOME_UNBOUNDED) {
+        report->outcome = TACT_OUTCOME_SOLVED;
     } else {
-        report->outcome = ended == TACT_CONTACT_SOLVED ? TACT_CONTACT_UNVERIFIED : ended;
+        report->outcome = ended == TACT_OUTCOME_SOLVED ? TACT_OUTCOME_UNVERIFIED : ended;
     }
     solver->judged = true;
 }
@@ -256,7 +256,7 @@ static void correct(TactContactSolver *solver, const TactContactProblem *problem
 {
     double error = 2 * NEARLY;
     tact_defect_begin(&solver->defect, &solver->system);
-    for (int k = 0; k < MOST_CORRECTIONS && report->outcome != TACT_CONTACT_SOLVED &&
+    for (int k = 0; k < MOST_CORRECTIONS && report->outcome != TACT_OUTCOME_SOLVED &&
                     !tact_budget_is_over() && report->certificate.error < error / 2;
          k++) {
         error = report->certificate.error;
@@ -276,7 +276,7 @@ static void refine(TactContactSolver *solver, const TactContactProblem *problem,
                    TactContactReport *report)
 {
     double tol = solver->config.tol;
-    for (int k = 0; k < MOST_REFINEMENTS && report->outcome == TACT_CONTACT_UNVERIFIED &&
+    for (int k = 0; k < MOST_REFINEMENTS && report->outcome == TACT_OUTCOME_UNVERIFIED &&
                     !tact_budget_is_over();
          k++) {
         solver->config.tol *= FINER;

@@ -96,7 +96,7 @@ static Film make_film(void)
 {
     static TactTruthBench bench;
     Film                  film = {.folder = "/tmp/tact-film-XXXXXX"};
-    TactModelLoad         config = tact_model_load_default();
+    TactModelLoadConfig   config = tact_model_load_config_default();
     bench = (TactTruthBench){
         .family = TACT_TRUTH_FILES,
         .engines = 4,

@@ -81,7 +81,7 @@ typedef struct Solving {
 static inline void solving_begin(Solving *solving, const TactContactProblem *problem,
                                  const TactContactConfig *config)
 {
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     *solving = (Solving){0};
     assert_int_equal(tact_contact_solver_create(&capacity, config, &solving->solver), TACT_OK);
 }

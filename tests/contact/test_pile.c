@@ -171,8 +171,8 @@ static void mechanisms_with_limits_and_motors_are_solved_on_both_cones(void **st
         TactContactCase made;
         TactRandom      random = tact_random_seed(seed);
         assert_int_equal(tact_case_tree(&random, &tree, &made), TACT_OK);
-        assert_true(assert_alone(&made.problem, TACT_CONTACT_CIRCLE) > 0);
-        assert_true(assert_alone(&made.problem, TACT_CONTACT_PYRAMID) > 0);
+        assert_true(assert_alone(&made.problem, TACT_CONE_CIRCLE) > 0);
+        assert_true(assert_alone(&made.problem, TACT_CONE_PYRAMID) > 0);
         tact_case_destroy(&made);
     }
 }
@@ -222,12 +222,12 @@ static void check_kinds(void *context, TactContactFile *file, const char *name)
         return; // neighbours in time are alike
     }
     TactContact *contacts = (TactContact *)file->problem.contacts;
-    assert_alone(&file->problem, TACT_CONTACT_PYRAMID);
+    assert_alone(&file->problem, TACT_CONE_PYRAMID);
     for (int i = 0; i < file->problem.contact_count; i++) {
         contacts[i].mu = i % 5 == 0 ? 0 : contacts[i].mu;
         contacts[i].compliance = i % 7 == 0 ? 0.1 : 0;
     }
-    assert_alone(&file->problem, TACT_CONTACT_CIRCLE);
+    assert_alone(&file->problem, TACT_CONE_CIRCLE);
 }
 
 static void a_heap_is_solved_with_compliance_without_friction_and_on_pyramids(void **state)
@@ -248,13 +248,13 @@ static void a_heap_is_solved_with_compliance_without_friction_and_on_pyramids(vo
 static void check_ladder(void *context, TactContactFile *file, const char *name)
 {
     const TactContactProblem *problem = &file->problem;
-    TactContactConfig         config = tact_contact_config_default(TACT_CONTACT_LADDER);
+    TactContactConfig         config = tact_contact_config_default(TACT_METHOD_LADDER);
     TactContactCapacity       capacity = tact_contact_capacity(problem);
     TactContactSolver        *solver;
     TactContactReport         report;
     double                   *p = calloc(3 * (size_t)problem->contact_count, sizeof *p);
     int                      *misses = context;
-    config.cone = TACT_CONTACT_CIRCLE;
+    config.cone = TACT_CONE_CIRCLE;
     if (SANITIZED && problem->contact_count > 300) {
         free(p);
         return; // minutes
@@ -263,7 +263,7 @@ static void check_ladder(void *context, TactContactFile *file, const char *name)
     assert_int_equal(
         tact_contact_solve(solver, problem, &(TactContactAnswer){.impulse = p}, &report), TACT_OK);
     double law = tact_oracle_body_law(problem, p);
-    if (report.outcome != TACT_CONTACT_SOLVED || !(law <= 1e-8)) {
+    if (report.outcome != TACT_OUTCOME_SOLVED || !(law <= 1e-8)) {
         print_error("%s: %s, certified %.1e, law %.1e\n", name,
                     tact_contact_outcome_name(report.outcome), report.certificate.error, law);
         (*misses)++;
@@ -293,7 +293,7 @@ static void check_budget(void *context, TactContactFile *file, const char *name)
     int                      *ended = context;
     (void)name;
     for (double work = 1e7; work > 1e4; work /= 10) {
-        TactContactConfig      config = tact_contact_config_default(TACT_CONTACT_LADDER);
+        TactContactConfig      config = tact_contact_config_default(TACT_METHOD_LADDER);
         TactContactCapacity    capacity = tact_contact_capacity(problem);
         TactContactSolver     *solver;
         TactContactReport      report;
@@ -301,7 +301,7 @@ static void check_budget(void *context, TactContactFile *file, const char *name)
         double                *p = calloc(3 * (size_t)problem->contact_count, sizeof *p);
         double                *v = calloc(6 * (size_t)problem->body_count, sizeof *v);
         assert_true(p && v);
-        config.cone = TACT_CONTACT_CIRCLE;
+        config.cone = TACT_CONE_CIRCLE;
         config.max_work = work;
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
         assert_int_equal(tact_contact_solve(solver, problem,
@@ -311,8 +311,8 @@ static void check_budget(void *context, TactContactFile *file, const char *name)
         assert_int_equal(tact_contact_certify(problem, config.cone, p, NULL, v, &certificate),
                          TACT_OK);
         assert_true(certificate.error == report.certificate.error);
-        if (report.outcome != TACT_CONTACT_SOLVED) {
-            assert_int_equal(report.outcome, TACT_CONTACT_LIMIT);
+        if (report.outcome != TACT_OUTCOME_SOLVED) {
+            assert_int_equal(report.outcome, TACT_OUTCOME_LIMIT);
             assert_true(report.out_of_budget && isfinite(report.certificate.error));
             assert_true(report.work < 2 * work + 1e6);
             ++*ended;

@@ -31,7 +31,7 @@ void tact_view_hand_release(TactViewHand *hand, TactSim *sim)
         tact_sim_view_state(sim)->external[hand->body] = (TactWrench){0};
     }
     *hand = (TactViewHand){0};
-    tact_sim_set_drag(sim, NULL);
+    tact_status_ignore(tact_sim_set_drag(sim, NULL)); // letting go cannot fail
 }
 
 /// The moment of a spring from the grip to the target, and of a damper of the grip's own speed.
@@ -42,7 +42,7 @@ void tact_view_hand_turn(TactViewHand *hand, const TactModel *model, TactSim *si
     if (!hand->holds || !hand->turns) {
         return;
     }
-    tact_model_kinematics(model, state->q, poses);
+    tact_model_compute_poses(model, state->q, poses);
     const TactBody *body = &model->bodies[hand->body];
     TactTransform   pose = poses[hand->body];
     double          mass = body->subtree_mass;

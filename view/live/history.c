@@ -48,7 +48,7 @@ void tact_view_history_forget(TactViewHistory *h, long step)
 void tact_view_history_must_add(TactViewHistory *h, const TactSim *sim, TactViewMoment moment)
 {
     tact_view_history_forget(h, moment.step);
-    moment.size = tact_sim_snapshot_size(sim);
+    moment.size = tact_sim_snapshot_get_size(sim);
     while (h->count > 0 &&
            (h->count == TACT_VIEW_MOST_MOMENTS || h->bytes + moment.size > MOST_BYTES)) {
         forget(h, moment_at(h, h->count - 1));
@@ -67,7 +67,7 @@ void tact_view_history_must_add(TactViewHistory *h, const TactSim *sim, TactView
 
 void tact_view_history_add(TactViewHistory *h, const TactSim *sim, TactViewMoment moment)
 {
-    bool is_large = tact_sim_snapshot_size(sim) > MOST_BYTES / WANTED;
+    bool is_large = tact_sim_snapshot_get_size(sim) > MOST_BYTES / WANTED;
     int  most = is_large ? MOST_SKIPS : SKIPS;
     tact_view_history_forget(h, moment.step + 1);
     if (h->count == 0 || (h->skipped >= most && moment_at(h, 0)->step < moment.step)) {

@@ -39,9 +39,9 @@ static TactViewMoment present(const TactViewRun *run)
 TactStatus tact_view_run_create(const char *file, const char *method, const char *cone,
                                 TactContactShare share, TactViewRun **created)
 {
-    TactModelLoad load = tact_model_load_default();
-    TactViewRun  *run = calloc(1, sizeof *run);
-    TactStatus    status = run ? TACT_OK : TACT_NO_MEMORY;
+    TactModelLoadConfig load = tact_model_load_config_default();
+    TactViewRun        *run = calloc(1, sizeof *run);
+    TactStatus          status = run ? TACT_OK : TACT_NO_MEMORY;
     if (status == TACT_OK) {
         status = tact_model_load(file, &load, &run->model, NULL);
     }
@@ -274,11 +274,11 @@ TactViewMessage *tact_view_run_frame(TactViewRun *run, TactViewRunCost cost)
 {
     const TactSimState *state = tact_sim_view_state(run->sim);
     TactSimEnergy       energy = {0};
-    const double       *sensors = NULL;
+    TactSimSensors      sensors = {0};
     tact_view_history_add(&run->history, run->sim, present(run));
-    tact_sim_compute_energy(run->sim, &energy);
-    if (tact_sim_view_sensors(run->sim, &sensors) != TACT_OK) {
-        sensors = NULL;
+    tact_status_ignore(tact_sim_compute_energy(run->sim, &energy)); // then it shows none
+    if (tact_sim_compute_sensors(run->sim, &sensors) != TACT_OK) {
+        sensors = (TactSimSensors){0};
     }
     TactViewFrame frame = {
         .model = run->model,
@@ -291,7 +291,7 @@ TactViewMessage *tact_view_run_frame(TactViewRun *run, TactViewRunCost cost)
         .step_cpu = cost.step,
         .thread_cpu = cost.thread,
         .energy = energy,
-        .sensors = sensors,
+        .sensors = sensors.values,
     };
     if (tact_dynamics_set_position(run->dynamics, state->q) != TACT_OK ||
         tact_dynamics_set_velocity(run->dynamics, state->v) != TACT_OK) {

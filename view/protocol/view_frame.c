@@ -22,7 +22,7 @@ static TactVec3 along(const TactSimContact *c, const double x[3])
 
 static int state_number(TactContactState state)
 {
-    return state == TACT_CONTACT_STICK ? 1 : state == TACT_CONTACT_SLIDE ? 2 : 0;
+    return state == TACT_STATE_STICK ? 1 : state == TACT_STATE_SLIDE ? 2 : 0;
 }
 
 static float *put_contact(float *at, const TactSimContact *c)
@@ -113,7 +113,7 @@ TactViewMessage *tact_view_frame_message(const TactViewFrame *frame)
         at = put_numbers(at, (double[]){q.w, q.x, q.y, q.z}, 4);
     }
     for (int i = 0; i < model->body_count; i++) {
-        TactTwist twist = tact_dynamics_velocity(frame->dynamics, i, poses[i].position);
+        TactTwist twist = tact_dynamics_compute_velocity(frame->dynamics, i, poses[i].position);
         at = put(put(at, twist.linear), twist.angular);
     }
     for (int i = 0; i < count; i++) {

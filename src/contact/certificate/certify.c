@@ -135,7 +135,7 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     const TactContact *raw = &input->problem->contacts[i];
     const double      *p = input->impulse + 3 * (size_t)i;
     TactCertifyFour   *four = &loaded->four;
-    bool               pyramid = input->cone == TACT_CONTACT_PYRAMID && raw->mu > 0;
+    bool               pyramid = input->cone == TACT_CONE_PYRAMID && raw->mu > 0;
     int                directions = pyramid ? raw->directions : raw->mu > 0 ? -1 : -2;
     double             turn = pyramid ? raw->turn : 0;
     bool               same = directions == loaded->directions && turn == loaded->turn;
@@ -176,7 +176,7 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     four->scale[lane] = scale.others + TACT_CERTIFY_OTHERS * size;
     loaded->motion[lane] = scale.motion + size;
     loaded->floor[lane] = scale.floor;
-    four->dynamic[lane] = input->problem->level == TACT_CONTACT_ACCELERATION &&
+    four->dynamic[lane] = input->problem->level == TACT_LEVEL_ACCELERATION &&
                           tact_contact_slides(input->problem, i, four->direction[lane]);
 }
 
@@ -235,21 +235,12 @@ static bool is_finite(const TactCertifyInput *input, TactContactCertificate *out
     const TactContactProblem *problem = input->problem;
     int                       contact = find_unfinite(input->impulse, 3 * problem->contact_count);
     int                       row = find_unfinite(input->row_impulse, problem->row_count);
-    int                       dof = find_unfinite(input->velocity, tact_contact_dof(problem));
+    int                       dof = find_unfinite(input->velocity, tact_contact_get_dof(problem));
     if (contact < 0 && row < 0 && dof < 0) {
         return true;
     }
-    *out = (TactContactCertificate){HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    -1,
-                                    TACT_CONTACT_LAW_NONE};
+    *out = (TactContactCertificate){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL,     HUGE_VAL,
+                                    HUGE_VAL, HUGE_VAL, HUGE_VAL, -1,       TACT_LAW_NONE};
     out->worst = contact >= 0 ? contact / 3
                  : row >= 0   ? problem->contact_count + row
                               : problem->contact_count + problem->row_count + dof;
@@ -321,7 +312,7 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
               .impulse = impulse,
               .row_impulse = row_impulse,
               .velocity = velocity,
-              .h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1,
+              .h = problem->level == TACT_LEVEL_VELOCITY ? problem->step : 1,
               .driven = is_driven(problem),
     };
     TactContactCertificate out = {.worst = -1};
@@ -356,10 +347,10 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
     }
     judge_all(&all, problem->contact_count + problem->row_count);
     int rows = out.worst - problem->contact_count;
-    out.law = out.worst < 0               ? TACT_CONTACT_LAW_NONE
-              : rows < 0                  ? TACT_CONTACT_LAW_CONTACT
-              : rows < problem->row_count ? TACT_CONTACT_LAW_ROW
-                                          : TACT_CONTACT_LAW_DYNAMICS;
+    out.law = out.worst < 0               ? TACT_LAW_NONE
+              : rows < 0                  ? TACT_LAW_CONTACT
+              : rows < problem->row_count ? TACT_LAW_ROW
+                                          : TACT_LAW_DYNAMICS;
     tact_certify_judge_energy(certifier, &input, &out);
     *certificate = out;
 }
@@ -376,16 +367,15 @@ TactStatus tact_contact_certify(const TactContactProblem *problem, TactContactCo
         return tact_fail(TACT_BAD_ARGUMENT, "row_impulse is NULL, but there are %d rows",
                          problem->row_count);
     }
-    if (!velocity && tact_contact_dof(problem) > 0) {
+    if (!velocity && tact_contact_get_dof(problem) > 0) {
         return tact_fail(TACT_BAD_ARGUMENT, "velocity is NULL, and only W can do without");
     }
-    if (cone != TACT_CONTACT_PYRAMID && cone != TACT_CONTACT_CIRCLE &&
-        cone != TACT_CONTACT_BOX_CONE) {
+    if (cone != TACT_CONE_PYRAMID && cone != TACT_CONE_CIRCLE && cone != TACT_CONE_BOX) {
         return tact_fail(TACT_BAD_ARGUMENT, "there is no cone %d", (int)cone);
     }
     TactCertifier       certifier = {0};
     TactArena           arena = {0};
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     tact_certifier_layout(&certifier, &capacity, &arena);
     TACT_TRY(tact_arena_create(&arena));
     tact_certifier_layout(&certifier, &capacity, &arena);

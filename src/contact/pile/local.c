@@ -216,7 +216,7 @@ static bool run_pivots(TactPileLocal *local, double tol)
                                     TACT_TURNING_TOL, local->p, &report)
                : tact_reduced_solve(&local->kernel, part, NULL, PIVOTS, local->p, &report);
     local->pivots += report.pivots;
-    return ended == TACT_CONTACT_SOLVED && measure(local, tol) <= 1;
+    return ended == TACT_OUTCOME_SOLVED && measure(local, tol) <= 1;
 }
 
 static bool solve_part(TactPileLocal *local, double tol)

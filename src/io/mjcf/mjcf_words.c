@@ -6,8 +6,8 @@
     {                                                   \
         .name = (word), .parents = (where), __VA_ARGS__ \
     }
-#define IGNORED_LOOKS(why) .verdict = TACT_IGNORED, .physics = false, .text = (why)
-#define IGNORED_PHYSICS(why) .verdict = TACT_IGNORED, .physics = true, .text = (why)
+#define IGNORED_LOOKS(why) .verdict = TACT_VERDICT_IGNORED, .physics = false, .text = (why)
+#define IGNORED_PHYSICS(why) .verdict = TACT_VERDICT_IGNORED, .physics = true, .text = (why)
 #define LOOKS(word, why)                   \
     {                                      \
         .name = (word), IGNORED_LOOKS(why) \
@@ -16,10 +16,10 @@
     {                                                            \
         .name = (word), .harmless = (fine), IGNORED_PHYSICS(why) \
     }
-#define NEARLY(word, fine, why)                                                            \
-    {                                                                                      \
-        .name = (word), .harmless = (fine), .verdict = TACT_APPROXIMATED, .physics = true, \
-        .text = (why)                                                                      \
+#define NEARLY(word, fine, why)                                                                    \
+    {                                                                                              \
+        .name = (word), .harmless = (fine), .verdict = TACT_VERDICT_APPROXIMATED, .physics = true, \
+        .text = (why)                                                                              \
     }
 
 #define IN_BODY "worldbody body frame replicate"

@@ -132,7 +132,7 @@ static TactStatus make_contact(TactBounds *bounds, int i)
     int                       n = 3 * bounds->contacts;
     double                    frame[3][3];
     if (problem->bodies) {
-        tact_contact_frame(contact, frame);
+        tact_contact_compute_frame(contact, frame);
     }
     for (int k = 0; k < 3; k++) {
         TactBoundForm *form = &bounds->u[3 * i + k];
@@ -162,7 +162,7 @@ static TactStatus make_row(TactBounds *bounds, int r)
 {
     const TactContactRow *row = &bounds->problem->rows[r];
     TactBoundForm        *form = &bounds->u[3 * bounds->contacts + r];
-    double h = bounds->problem->level == TACT_CONTACT_VELOCITY ? bounds->problem->step : 1;
+    double h = bounds->problem->level == TACT_LEVEL_VELOCITY ? bounds->problem->step : 1;
     begin(bounds, form);
     form->constant = tact_interval_subtract(
         tact_interval_divide(product(row->zeta, row->error), tact_interval(h)),
@@ -187,7 +187,7 @@ static TactStatus make_row(TactBounds *bounds, int r)
 /// M_dj (v+_j - v_j), without v on the level of accelerations.
 static TactStatus add_inertia(TactBounds *bounds, TactBoundForm *form, int j, double mass)
 {
-    if (mass != 0 && bounds->problem->level == TACT_CONTACT_VELOCITY) {
+    if (mass != 0 && bounds->problem->level == TACT_LEVEL_VELOCITY) {
         form->constant = tact_interval_subtract(form->constant,
                                                 product(mass, velocity_before(bounds->problem, j)));
     }
@@ -196,7 +196,7 @@ static TactStatus add_inertia(TactBounds *bounds, TactBoundForm *form, int j, do
 
 static void add_force(TactBounds *bounds, TactBoundForm *form, TactInterval force)
 {
-    double h = bounds->problem->level == TACT_CONTACT_VELOCITY ? bounds->problem->step : 1;
+    double h = bounds->problem->level == TACT_LEVEL_VELOCITY ? bounds->problem->step : 1;
     form->constant =
         tact_interval_subtract(form->constant, tact_interval_multiply(tact_interval(h), force));
 }
@@ -269,7 +269,7 @@ static TactStatus make(TactBounds *bounds)
 TactStatus tact_bounds_create(const TactContactProblem *problem, TactBounds *bounds)
 {
     *bounds = (TactBounds){.problem = problem,
-                           .dof = tact_contact_dof(problem),
+                           .dof = tact_contact_get_dof(problem),
                            .contacts = problem->contact_count,
                            .rows = problem->row_count};
     bounds->variables = bounds->dof + 3 * bounds->contacts + bounds->rows;

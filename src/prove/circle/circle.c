@@ -47,16 +47,16 @@ static Verdict judge_contact(const TactCircle *circle, int i, TactStateKind *oth
 {
     TactStateKind kind = circle->states[i].kind;
     bool          friction = circle->problem->contacts[i].mu > 0;
-    if (kind == TACT_STATE_OPEN) {
-        *other = friction ? TACT_STATE_CIRCLE : TACT_STATE_PLAIN;
+    if (kind == TACT_PROVE_OPEN) {
+        *other = friction ? TACT_PROVE_CIRCLE : TACT_PROVE_PLAIN;
         return judge(tact_circle_u(circle, 3 * i));
     }
     Verdict push = judge_push(circle, circle->box[circle->bounds.dof + 3 * i]);
-    *other = TACT_STATE_OPEN;
-    if (push != HOLDS || kind != TACT_STATE_STICK) {
+    *other = TACT_PROVE_OPEN;
+    if (push != HOLDS || kind != TACT_PROVE_STICK) {
         return push;
     }
-    *other = TACT_STATE_CIRCLE;
+    *other = TACT_PROVE_CIRCLE;
     return judge_push(circle, cone_room(circle, i));
 }
 
@@ -67,21 +67,21 @@ static Verdict judge_row(const TactCircle *circle, int r, TactStateKind *other)
     TactStateKind             kind = circle->states[owner].kind;
     TactInterval              p = circle->box[circle->bounds.dof + 3 * circle->bounds.contacts + r];
     TactInterval              u = tact_circle_u(circle, 3 * circle->bounds.contacts + r);
-    double                    h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1;
+    double                    h = problem->level == TACT_LEVEL_VELOCITY ? problem->step : 1;
     TactInterval              bound =
         tact_interval_multiply(tact_interval(h), tact_interval(problem->rows[r].force_max));
     switch (kind) {
-    case TACT_STATE_OPEN: *other = TACT_STATE_PLAIN; return judge(u);
-    case TACT_STATE_PLAIN: *other = TACT_STATE_OPEN; return judge(p);
-    case TACT_STATE_HIGH: *other = TACT_STATE_STICK; return judge(tact_interval_negate(u));
-    case TACT_STATE_LOW: *other = TACT_STATE_STICK; return judge(u);
+    case TACT_PROVE_OPEN: *other = TACT_PROVE_PLAIN; return judge(u);
+    case TACT_PROVE_PLAIN: *other = TACT_PROVE_OPEN; return judge(p);
+    case TACT_PROVE_HIGH: *other = TACT_PROVE_STICK; return judge(tact_interval_negate(u));
+    case TACT_PROVE_LOW: *other = TACT_PROVE_STICK; return judge(u);
     default: break;
     }
-    if (problem->rows[r].kind != TACT_CONTACT_MOTOR) {
+    if (problem->rows[r].kind != TACT_ROW_MOTOR) {
         return HOLDS;
     }
     Verdict below = judge(tact_interval_subtract(bound, p));
-    *other = below != HOLDS ? TACT_STATE_HIGH : TACT_STATE_LOW;
+    *other = below != HOLDS ? TACT_PROVE_HIGH : TACT_PROVE_LOW;
     return below != HOLDS ? below : judge(tact_interval_add(bound, p));
 }
 
@@ -91,14 +91,14 @@ static int change_states(TactCircle *circle)
 {
     int changed = 0, contacts = circle->bounds.contacts;
     for (int i = 0; i < contacts + circle->bounds.rows; i++) {
-        TactStateKind other = TACT_STATE_OPEN;
+        TactStateKind other = TACT_PROVE_OPEN;
         Verdict       verdict = i < contacts ? judge_contact(circle, i, &other)
                                              : judge_row(circle, i - contacts, &other);
         int           source = i < contacts ? 3 * i : 3 * contacts + i - contacts;
         if (verdict == FAILS) {
             circle->states[i].kind = other;
             changed++;
-        } else if (verdict == UNKNOWN && circle->states[i].kind == TACT_STATE_OPEN) {
+        } else if (verdict == UNKNOWN && circle->states[i].kind == TACT_PROVE_OPEN) {
             circle->dropped[circle->dropped_count++] = source;
         } else if (verdict == UNKNOWN) {
             tact_proof_block(circle->proof, i);
@@ -125,9 +125,9 @@ static TactStatus conclude(TactCircle *circle, bool regular)
     const TactBounds *bounds = &circle->bounds;
     TactProofReport  *report = &circle->proof->report;
     int               rows = bounds->dof + 3 * bounds->contacts;
-    TACT_TRY(put_part(circle, TACT_PROOF_IMPULSE, bounds->dof, 3 * bounds->contacts));
-    TACT_TRY(put_part(circle, TACT_PROOF_ROW_IMPULSE, rows, bounds->rows));
-    TACT_TRY(put_part(circle, TACT_PROOF_VELOCITY, 0, bounds->dof));
+    TACT_TRY(put_part(circle, TACT_PROOF_PART_IMPULSE, bounds->dof, 3 * bounds->contacts));
+    TACT_TRY(put_part(circle, TACT_PROOF_PART_ROW_IMPULSE, rows, bounds->rows));
+    TACT_TRY(put_part(circle, TACT_PROOF_PART_VELOCITY, 0, bounds->dof));
     report->unique = regular;
     for (int i = 0; i < bounds->contacts + bounds->rows; i++) {
         report->changed += circle->states[i].kind != circle->first[i].kind;
@@ -167,11 +167,11 @@ static void explain(TactCircle *circle, TactKrawczyk test, int owner)
 static void explain_blocked(TactCircle *circle)
 {
     int           i = circle->proof->blocked[0], contacts = circle->bounds.contacts;
-    TactStateKind kind = circle->states[i].kind, other = TACT_STATE_OPEN;
+    TactStateKind kind = circle->states[i].kind, other = TACT_PROVE_OPEN;
     const char   *says = "cannot be told to push or not: its impulse is 0 but for rounding";
-    if (i < contacts && kind == TACT_STATE_STICK) {
+    if (i < contacts && kind == TACT_PROVE_STICK) {
         judge_contact(circle, i, &other);
-        says = other == TACT_STATE_CIRCLE ? "sticks at the limit of its friction, but for rounding"
+        says = other == TACT_PROVE_CIRCLE ? "sticks at the limit of its friction, but for rounding"
                                           : says;
     }
     tact_proof_not(circle->proof, "%s %d %s%s", i < contacts ? "contact" : "row",
@@ -256,11 +256,11 @@ static int load_touching(TactCircle *circle)
     int    count = 0;
     for (int i = 0; i < circle->bounds.contacts && !circle->loaded; i++) {
         const double *u = circle->u + 3 * (size_t)i;
-        if (circle->states[i].kind == TACT_STATE_OPEN && fabs(u[0]) < TOUCHING * moving) {
+        if (circle->states[i].kind == TACT_PROVE_OPEN && fabs(u[0]) < TOUCHING * moving) {
             bool sticks = hypot(u[1], u[2]) < TOUCHING * moving;
-            circle->states[i].kind = circle->problem->contacts[i].mu == 0 ? TACT_STATE_PLAIN
-                                     : sticks                             ? TACT_STATE_STICK
-                                                                          : TACT_STATE_CIRCLE;
+            circle->states[i].kind = circle->problem->contacts[i].mu == 0 ? TACT_PROVE_PLAIN
+                                     : sticks                             ? TACT_PROVE_STICK
+                                                                          : TACT_PROVE_CIRCLE;
             count++;
         }
     }
@@ -277,7 +277,7 @@ static TactStatus try_inside(TactCircle *circle, bool *again)
     for (int k = 0; k < circle->dropped_count; k++) {
         int  contact = circle->dropped[k] / 3;
         bool open = circle->dropped[k] < 3 * circle->bounds.contacts &&
-                    circle->states[contact].kind == TACT_STATE_OPEN;
+                    circle->states[contact].kind == TACT_PROVE_OPEN;
         if (!open) {
             circle->dropped[dropped++] = circle->dropped[k];
         }
@@ -299,14 +299,14 @@ static bool hold_slow(TactCircle *circle, int owner)
 {
     double moving = tact_prove_largest_speed(circle->problem, circle->answer);
     if (owner < 0 || owner >= circle->bounds.contacts ||
-        circle->states[owner].kind != TACT_STATE_CIRCLE) {
+        circle->states[owner].kind != TACT_PROVE_CIRCLE) {
         return false;
     }
     const double *u = circle->u + 3 * (size_t)owner;
     if (!(hypot(u[1], u[2]) < TOUCHING * moving)) {
         return false;
     }
-    circle->states[owner].kind = TACT_STATE_STICK;
+    circle->states[owner].kind = TACT_PROVE_STICK;
     return true;
 }
 
@@ -415,8 +415,7 @@ static TactStatus allocate_circle(TactCircle *circle)
     circle->weight = block[12];
     TACT_TRY(status);
     tact_states_velocity(circle->problem, circle->answer, circle->u);
-    tact_states_read(circle->problem, TACT_CONTACT_CIRCLE, circle->answer, circle->u,
-                     circle->states);
+    tact_states_read(circle->problem, TACT_CONE_CIRCLE, circle->answer, circle->u, circle->states);
     for (size_t i = 0; i < sources; i++) {
         circle->first[i] = circle->states[i];
         circle->weight[i] = tact_states_weight(circle->problem, (int)i);

@@ -142,7 +142,7 @@ static double column_weight(const TactCircle *circle, int variable, double large
     const TactContact *contact = &circle->problem->contacts[k / 3];
     const double      *p = circle->answer->impulse + 3 * (size_t)(k / 3);
     double             room = p[0];
-    if (circle->states[k / 3].kind == TACT_STATE_STICK) {
+    if (circle->states[k / 3].kind == TACT_PROVE_STICK) {
         room = fmin(room, contact->mu * p[0] - hypot(p[1], p[2]));
     }
     return 1e-6 + fmax(room, 0) / largest;

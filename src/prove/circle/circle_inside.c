@@ -106,10 +106,10 @@ static void find_rooms(Inside *inside, double largest)
         const double *p = circle->x + first;
         double        mu = circle->problem->contacts[i].mu, size = hypot(p[1], p[2]);
         TactStateKind kind = circle->states[i].kind;
-        if (kind != TACT_STATE_OPEN && p[0] < NEAR * largest) {
+        if (kind != TACT_PROVE_OPEN && p[0] < NEAR * largest) {
             add_room(inside, first, (double[3]){1, 0, 0});
         }
-        if (kind == TACT_STATE_STICK && mu * p[0] - size < NEAR * largest) {
+        if (kind == TACT_PROVE_STICK && mu * p[0] - size < NEAR * largest) {
             double a = size > 0 ? p[1] / size : 0, b = size > 0 ? p[2] / size : 0;
             add_room(inside, first, (double[3]){mu, -a, -b});
         }

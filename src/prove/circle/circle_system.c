@@ -5,7 +5,7 @@
 
 static double step_of(const TactContactProblem *problem)
 {
-    return problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1;
+    return problem->level == TACT_LEVEL_VELOCITY ? problem->step : 1;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -20,19 +20,19 @@ static void place_contact(TactCircle *circle, int i)
 {
     TactStateKind kind = circle->states[i].kind;
     int           first = circle->bounds.dof + 3 * i;
-    if (kind == TACT_STATE_OPEN) {
+    if (kind == TACT_PROVE_OPEN) {
         return;
     }
-    for (int k = 0; k < (kind == TACT_STATE_PLAIN ? 1 : 3); k++) {
+    for (int k = 0; k < (kind == TACT_PROVE_PLAIN ? 1 : 3); k++) {
         circle->active[first + k] = true;
     }
     place(circle, TACT_CIRCLE_U, i, 3 * i);
     for (int k = 1; k < 3; k++) {
-        if (kind == TACT_STATE_STICK) {
+        if (kind == TACT_PROVE_STICK) {
             place(circle, TACT_CIRCLE_U, i, 3 * i + k);
-        } else if (kind == TACT_STATE_CIRCLE) {
+        } else if (kind == TACT_PROVE_CIRCLE) {
             place(circle, TACT_CIRCLE_FRICTION, i, k);
-        } else if (kind == TACT_STATE_DYNAMIC) {
+        } else if (kind == TACT_PROVE_DYNAMIC) {
             place(circle, TACT_CIRCLE_CORNER, i, k);
         }
     }
@@ -50,8 +50,8 @@ void tact_circle_place(TactCircle *circle)
     for (int r = 0; r < bounds->rows; r++) {
         int           owner = bounds->contacts + r;
         TactStateKind kind = circle->states[owner].kind;
-        if (kind != TACT_STATE_OPEN) {
-            bool held = kind == TACT_STATE_HIGH || kind == TACT_STATE_LOW;
+        if (kind != TACT_PROVE_OPEN) {
+            bool held = kind == TACT_PROVE_HIGH || kind == TACT_PROVE_LOW;
             circle->active[bounds->dof + 3 * bounds->contacts + r] = true;
             place(circle, held ? TACT_CIRCLE_BOUND : TACT_CIRCLE_U, owner,
                   3 * bounds->contacts + r);
@@ -126,7 +126,7 @@ static bool evaluate(const TactCircle *circle, const TactCircleEquation *equatio
         break;
     case TACT_CIRCLE_BOUND: {
         int    r = i - bounds->contacts;
-        double sign = circle->states[i].kind == TACT_STATE_HIGH ? 1 : -1;
+        double sign = circle->states[i].kind == TACT_PROVE_HIGH ? 1 : -1;
         *F = tact_interval_subtract(
             x[bounds->dof + 3 * bounds->contacts + r],
             tact_interval_multiply(tact_interval(sign * step_of(circle->problem)),

@@ -9,7 +9,7 @@
 
 double tact_laws_step(const TactContactProblem *problem)
 {
-    return problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1;
+    return problem->level == TACT_LEVEL_VELOCITY ? problem->step : 1;
 }
 
 /// out += sign a b
@@ -102,7 +102,7 @@ static void make_contact_rows(TactLaws *laws, int i)
     const TactContact        *contact = &problem->contacts[i];
     double                    frame[3][3];
     if (problem->bodies) {
-        tact_contact_frame(contact, frame);
+        tact_contact_compute_frame(contact, frame);
     }
     for (int k = 0; k < 3; k++) {
         TactExactForm *form = tact_exact_set_next(&laws->J, i, k);
@@ -230,7 +230,7 @@ static void add_inertia(TactLaws *laws, TactExactForm *form, int j, double mass)
     mpq_inits(x, y, NULL);
     mpq_set_d(x, mass);
     tact_exact_form_add(&laws->dynamics, form, j, x);
-    if (laws->problem->level == TACT_CONTACT_VELOCITY) {
+    if (laws->problem->level == TACT_LEVEL_VELOCITY) {
         mpq_set_d(y, velocity_before(laws->problem, j));
         mpq_mul(x, x, y);
         mpq_neg(x, x);
@@ -322,7 +322,7 @@ static void make_mechanism_dynamics(TactLaws *laws)
 TactStatus tact_laws_create(const TactContactProblem *problem, TactLaws *laws)
 {
     *laws = (TactLaws){.problem = problem,
-                       .dof = tact_contact_dof(problem),
+                       .dof = tact_contact_get_dof(problem),
                        .contacts = problem->contact_count,
                        .rows = problem->row_count};
     for (int i = 0; i < laws->contacts; i++) {

@@ -11,8 +11,8 @@ enum { DIRECTIONS = 8 }; // of a pyramid that names none
 TactPolygon tact_polygon_of(const TactContact *contact, TactContactCone cone)
 {
     int count = contact->directions > 0 ? contact->directions : DIRECTIONS;
-    return cone == TACT_CONTACT_BOX_CONE ? (TactPolygon){4, 0, true}
-                                         : (TactPolygon){count, contact->turn, false};
+    return cone == TACT_CONE_BOX ? (TactPolygon){4, 0, true}
+                                 : (TactPolygon){count, contact->turn, false};
 }
 
 /// cos(pi / 2) is 0, not 6e-17: the corner lies on the tangent, as for the solvers.
@@ -70,7 +70,7 @@ void tact_states_velocity(const TactContactProblem *problem, const TactContactAn
                                     restitution(problem, i);
     }
     for (int r = 0; r < problem->row_count; r++) {
-        int component = problem->rows[r].kind == TACT_CONTACT_MOTOR ? 1 : 0;
+        int component = problem->rows[r].kind == TACT_ROW_MOTOR ? 1 : 0;
         u[n + (size_t)r] =
             tact_rows_dot(problem, problem->contact_count + r, component, answer->velocity) -
             tact_rows_target(problem, r);
@@ -89,7 +89,7 @@ double tact_states_weight(const TactContactProblem *problem, int source)
 {
     double weight = 0;
     bool   motor = source >= problem->contact_count &&
-                 problem->rows[source - problem->contact_count].kind == TACT_CONTACT_MOTOR;
+                 problem->rows[source - problem->contact_count].kind == TACT_ROW_MOTOR;
     int component = motor ? 1 : 0;
     if (problem->W) {
         size_t k = 3 * (size_t)source;
@@ -142,16 +142,16 @@ static TactState read_slide(const TactPolygon *polygon, double w, const double p
         edge = w * share > slack ? side : edge;
     }
     if (edge == 0) {
-        return (TactState){.kind = TACT_STATE_CORNER, .j = best};
+        return (TactState){.kind = TACT_PROVE_CORNER, .j = best};
     }
-    return (TactState){.kind = TACT_STATE_EDGE, .j = edge > 0 ? best : best - 1};
+    return (TactState){.kind = TACT_PROVE_EDGE, .j = edge > 0 ? best : best - 1};
 }
 
 /// Gauge of p_t: the least r with p_t in r D.
 static double gauge(const TactPolygon *polygon, TactContactCone cone, const double p[3])
 {
     double most = 0;
-    if (cone == TACT_CONTACT_CIRCLE) {
+    if (cone == TACT_CONE_CIRCLE) {
         return hypot(p[1], p[2]);
     }
     for (int j = 0; j < polygon->count; j++) {
@@ -168,7 +168,7 @@ static double gauge(const TactPolygon *polygon, TactContactCone cone, const doub
 static double support(const TactPolygon *polygon, TactContactCone cone, const double u[3])
 {
     double most = 0;
-    if (cone == TACT_CONTACT_CIRCLE) {
+    if (cone == TACT_CONE_CIRCLE) {
         return hypot(u[1], u[2]);
     }
     for (int j = 0; j < polygon->count; j++) {
@@ -185,26 +185,26 @@ static TactState read_contact(const TactContactProblem *problem, TactContactCone
 {
     const TactContact *contact = &problem->contacts[i];
     TactPolygon        polygon = tact_polygon_of(contact, cone);
-    TactState          state = {.kind = TACT_STATE_OPEN};
+    TactState          state = {.kind = TACT_PROVE_OPEN};
     double             w = tact_states_weight(problem, i), direction[2];
     if (p[0] <= 0 || w * p[0] <= u[0]) {
         return state;
     }
     if (contact->mu == 0) {
-        state.kind = TACT_STATE_PLAIN;
+        state.kind = TACT_PROVE_PLAIN;
         return state;
     }
-    if (problem->level == TACT_CONTACT_ACCELERATION && !problem->W &&
+    if (problem->level == TACT_LEVEL_ACCELERATION && !problem->W &&
         tact_contact_slides(problem, i, direction)) {
-        return (TactState){.kind = TACT_STATE_DYNAMIC, .corner = {-direction[0], -direction[1]}};
+        return (TactState){.kind = TACT_PROVE_DYNAMIC, .corner = {-direction[0], -direction[1]}};
     }
     double slip = support(&polygon, cone, u);
     if (w * (contact->mu * p[0] - gauge(&polygon, cone, p)) >= slip || slip <= rounding) {
-        state.kind = TACT_STATE_STICK;
+        state.kind = TACT_PROVE_STICK;
         return state;
     }
-    if (cone == TACT_CONTACT_CIRCLE) {
-        state.kind = TACT_STATE_CIRCLE;
+    if (cone == TACT_CONE_CIRCLE) {
+        state.kind = TACT_PROVE_CIRCLE;
         return state;
     }
     return read_slide(&polygon, w, p, u);
@@ -214,22 +214,22 @@ static TactState read_row(const TactContactProblem *problem, int r, double p, do
 {
     const TactContactRow *row = &problem->rows[r];
     double                w = tact_states_weight(problem, problem->contact_count + r);
-    double                h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1;
+    double                h = problem->level == TACT_LEVEL_VELOCITY ? problem->step : 1;
     double                bound = h * row->force_max;
     switch (row->kind) {
-    case TACT_CONTACT_BILATERAL: break;
-    case TACT_CONTACT_UNILATERAL:
-        return (TactState){.kind = p <= 0 || w * p <= u ? TACT_STATE_OPEN : TACT_STATE_PLAIN};
-    case TACT_CONTACT_MOTOR:
+    case TACT_ROW_BILATERAL: break;
+    case TACT_ROW_UNILATERAL:
+        return (TactState){.kind = p <= 0 || w * p <= u ? TACT_PROVE_OPEN : TACT_PROVE_PLAIN};
+    case TACT_ROW_MOTOR:
         if (w * (bound - p) <= -u) {
-            return (TactState){.kind = TACT_STATE_HIGH};
+            return (TactState){.kind = TACT_PROVE_HIGH};
         }
         if (w * (p + bound) <= u) {
-            return (TactState){.kind = TACT_STATE_LOW};
+            return (TactState){.kind = TACT_PROVE_LOW};
         }
         break;
     }
-    return (TactState){.kind = TACT_STATE_STICK};
+    return (TactState){.kind = TACT_PROVE_STICK};
 }
 
 void tact_states_read(const TactContactProblem *problem, TactContactCone cone,

@@ -6,15 +6,15 @@
 #include <tact/contact.h>
 
 typedef enum TactStateKind {
-    TACT_STATE_OPEN,    // no impulse. Also a unilateral row that does not push
-    TACT_STATE_PLAIN,   // pushes, without friction. Also a unilateral row that pushes
-    TACT_STATE_STICK,   // also a bilateral row, and a motor within its bound
-    TACT_STATE_CORNER,  // slides, friction at corner j of the polygon
-    TACT_STATE_EDGE,    // slides, friction between the corners j and j + 1
-    TACT_STATE_CIRCLE,  // slides in the circular cone
-    TACT_STATE_DYNAMIC, // slid before, on the level of accelerations: friction along `corner`
-    TACT_STATE_HIGH,    // a motor at its upper bound
-    TACT_STATE_LOW,     //   at its lower one
+    TACT_PROVE_OPEN,    // no impulse. Also a unilateral row that does not push
+    TACT_PROVE_PLAIN,   // pushes, without friction. Also a unilateral row that pushes
+    TACT_PROVE_STICK,   // also a bilateral row, and a motor within its bound
+    TACT_PROVE_CORNER,  // slides, friction at corner j of the polygon
+    TACT_PROVE_EDGE,    // slides, friction between the corners j and j + 1
+    TACT_PROVE_CIRCLE,  // slides in the circular cone
+    TACT_PROVE_DYNAMIC, // slid before, on the level of accelerations: friction along `corner`
+    TACT_PROVE_HIGH,    // a motor at its upper bound
+    TACT_PROVE_LOW,     //   at its lower one
 } TactStateKind;
 
 typedef struct TactState {

@@ -42,7 +42,7 @@ static void begin_slide(TactPyramidProof *prover, const TactPieceSolution *solut
     const TactContact *contact = &prover->problem->contacts[i];
     TactPolygon        polygon = tact_polygon_of(contact, prover->cone);
     double             u[2], most = 0;
-    prover->states[i] = (TactState){.kind = contact->mu > 0 ? TACT_STATE_STICK : TACT_STATE_PLAIN};
+    prover->states[i] = (TactState){.kind = contact->mu > 0 ? TACT_PROVE_STICK : TACT_PROVE_PLAIN};
     if (contact->mu == 0) {
         return;
     }
@@ -53,7 +53,7 @@ static void begin_slide(TactPyramidProof *prover, const TactPieceSolution *solut
         double out = -(d[0] * u[0] + d[1] * u[1]);
         if (out > most) {
             most = out;
-            prover->states[i] = (TactState){.kind = TACT_STATE_CORNER, .j = j};
+            prover->states[i] = (TactState){.kind = TACT_PROVE_CORNER, .j = j};
         }
     }
 }
@@ -73,29 +73,29 @@ static void cross_side(TactPyramidProof *prover, const TactPieceSolution *soluti
     switch (side) {
     case TACT_SIDE_OPENS:
         if (row) {
-            state->kind = TACT_STATE_PLAIN;
+            state->kind = TACT_PROVE_PLAIN;
         } else {
             begin_slide(prover, solution, i);
         }
         break;
-    case TACT_SIDE_PUSHES: state->kind = TACT_STATE_OPEN; break;
-    case TACT_SIDE_INSIDE: *state = (TactState){.kind = TACT_STATE_EDGE, .j = j}; break;
-    case TACT_SIDE_AGAINST: state->kind = TACT_STATE_STICK; break;
-    case TACT_SIDE_FIRST: state->kind = TACT_STATE_CORNER; break;
+    case TACT_SIDE_PUSHES: state->kind = TACT_PROVE_OPEN; break;
+    case TACT_SIDE_INSIDE: *state = (TactState){.kind = TACT_PROVE_EDGE, .j = j}; break;
+    case TACT_SIDE_AGAINST: state->kind = TACT_PROVE_STICK; break;
+    case TACT_SIDE_FIRST: state->kind = TACT_PROVE_CORNER; break;
     case TACT_SIDE_LAST:
-        *state = (TactState){.kind = TACT_STATE_CORNER, .j = (state->j + 1) % polygon.count};
+        *state = (TactState){.kind = TACT_PROVE_CORNER, .j = (state->j + 1) % polygon.count};
         break;
     case TACT_SIDE_MOST: {
         int  now = ((state->j % polygon.count) + polygon.count) % polygon.count;
-        bool next = state->kind == TACT_STATE_CORNER && j == (now + 1) % polygon.count;
-        bool last = state->kind == TACT_STATE_CORNER && now == (j + 1) % polygon.count;
-        *state = (TactState){.kind = next || last ? TACT_STATE_EDGE : TACT_STATE_CORNER,
+        bool next = state->kind == TACT_PROVE_CORNER && j == (now + 1) % polygon.count;
+        bool last = state->kind == TACT_PROVE_CORNER && now == (j + 1) % polygon.count;
+        *state = (TactState){.kind = next || last ? TACT_PROVE_EDGE : TACT_PROVE_CORNER,
                              .j = next ? now : j};
         break;
     }
-    case TACT_SIDE_BELOW: state->kind = TACT_STATE_HIGH; break;
-    case TACT_SIDE_ABOVE: state->kind = TACT_STATE_LOW; break;
-    case TACT_SIDE_HELD: state->kind = TACT_STATE_STICK; break;
+    case TACT_SIDE_BELOW: state->kind = TACT_PROVE_HIGH; break;
+    case TACT_SIDE_ABOVE: state->kind = TACT_PROVE_LOW; break;
+    case TACT_SIDE_HELD: state->kind = TACT_PROVE_STICK; break;
     }
 }
 
@@ -103,10 +103,10 @@ static void cross_side(TactPyramidProof *prover, const TactPieceSolution *soluti
 static void mend_row(TactPyramidProof *prover, int owner, int sign)
 {
     TactContactRowKind kind = prover->problem->rows[owner - prover->laws.contacts].kind;
-    if (kind == TACT_CONTACT_UNILATERAL && sign > 0) {
-        prover->states[owner].kind = TACT_STATE_OPEN;
-    } else if (kind == TACT_CONTACT_MOTOR) {
-        prover->states[owner].kind = sign > 0 ? TACT_STATE_LOW : TACT_STATE_HIGH;
+    if (kind == TACT_ROW_UNILATERAL && sign > 0) {
+        prover->states[owner].kind = TACT_PROVE_OPEN;
+    } else if (kind == TACT_ROW_MOTOR) {
+        prover->states[owner].kind = sign > 0 ? TACT_PROVE_LOW : TACT_PROVE_HIGH;
     } else {
         prover->priority[owner]++;
     }
@@ -127,7 +127,7 @@ static void mend(TactPyramidProof *prover, const TactPieceSolution *solution)
     if (form->role != 3 * i) {
         begin_slide(prover, solution, i);
     } else if (solution->broken_sign > 0) {
-        prover->states[i].kind = TACT_STATE_OPEN;
+        prover->states[i].kind = TACT_PROVE_OPEN;
     } else {
         prover->priority[i]++;
     }
@@ -172,7 +172,7 @@ static TactStatus put_part(TactPyramidProof *prover, const TactPieceSolution *so
 
 static bool same_state(const TactState *a, const TactState *b)
 {
-    bool corner = a->kind == TACT_STATE_CORNER || a->kind == TACT_STATE_EDGE;
+    bool corner = a->kind == TACT_PROVE_CORNER || a->kind == TACT_PROVE_EDGE;
     return a->kind == b->kind && (!corner || a->j == b->j);
 }
 
@@ -180,17 +180,18 @@ static TactStatus conclude(TactPyramidProof *prover, const TactPieceSolution *so
 {
     const TactLaws  *laws = &prover->laws;
     TactProofReport *report = &prover->proof->report;
-    TACT_TRY(put_part(prover, solution, TACT_PROOF_IMPULSE, 3 * laws->contacts, laws->dof));
+    TACT_TRY(put_part(prover, solution, TACT_PROOF_PART_IMPULSE, 3 * laws->contacts, laws->dof));
     for (int k = 0; k < 3 * laws->contacts && prover->in_basis; k++) {
         mpq_t p;
         mpq_init(p);
         tact_pyramid_read_basis(prover, solution, k / 3, k % 3, p);
-        tact_proof_set_exact(prover->proof, TACT_PROOF_IMPULSE, k, mpq_numref(p), mpq_denref(p));
+        tact_proof_set_exact(prover->proof, TACT_PROOF_PART_IMPULSE, k, mpq_numref(p),
+                             mpq_denref(p));
         mpq_clear(p);
     }
-    TACT_TRY(
-        put_part(prover, solution, TACT_PROOF_ROW_IMPULSE, laws->rows, tact_laws_row(laws, 0)));
-    TACT_TRY(put_part(prover, solution, TACT_PROOF_VELOCITY, laws->dof, 0));
+    TACT_TRY(put_part(prover, solution, TACT_PROOF_PART_ROW_IMPULSE, laws->rows,
+                      tact_laws_row(laws, 0)));
+    TACT_TRY(put_part(prover, solution, TACT_PROOF_PART_VELOCITY, laws->dof, 0));
     report->unique = solution->rank == prover->piece.n;
     report->weak = solution->weak;
     for (int i = 0; i < laws->contacts + laws->rows; i++) {
@@ -281,7 +282,7 @@ static void find_near(TactPyramidProof *prover)
     double moving = tact_prove_largest_speed(prover->problem, prover->answer);
     for (int i = 0; i < prover->laws.contacts; i++) {
         prover->near[i] =
-            prover->first[i].kind != TACT_STATE_OPEN || prover->u[3 * i] < TOUCHING * moving;
+            prover->first[i].kind != TACT_PROVE_OPEN || prover->u[3 * i] < TOUCHING * moving;
     }
 }
 
@@ -329,7 +330,7 @@ static TactStatus read_answer(TactPyramidProof *prover)
 {
     size_t lcp = (size_t)tact_search_size(prover->problem, prover->cone);
     size_t sources = (size_t)(prover->problem->contact_count + prover->problem->row_count);
-    size_t unknowns = (size_t)tact_contact_dof(prover->problem) + 3 * sources + 1;
+    size_t unknowns = (size_t)tact_contact_get_dof(prover->problem) + 3 * sources + 1;
     size_t sizes[14] = {
         sizeof(TactState), sizeof(TactState), sizeof(int), sizeof(int), sizeof(double),
         sizeof(double),    sizeof(double),    sizeof(int), sizeof(int), sizeof(double),

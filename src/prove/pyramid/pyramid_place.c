@@ -26,7 +26,7 @@ static double margin(const TactPyramidProof *prover, int i)
     const TactContact *contact = &prover->problem->contacts[i];
     const double      *p = prover->guess_of.impulse + 3 * (size_t)i;
     double             friction = contact->mu * p[0] - hypot(p[1], p[2]);
-    bool               sticks = prover->states[i].kind == TACT_STATE_STICK;
+    bool               sticks = prover->states[i].kind == TACT_PROVE_STICK;
     return sticks ? fmin(p[0], friction) : p[0];
 }
 
@@ -40,7 +40,7 @@ static void number_unknowns(TactPyramidProof *prover)
         give_column(prover, d, prover->guess_of.velocity[d], INFINITY);
     }
     for (int r = 0; r < laws->rows; r++) {
-        if (prover->states[laws->contacts + r].kind != TACT_STATE_OPEN) {
+        if (prover->states[laws->contacts + r].kind != TACT_PROVE_OPEN) {
             give_column(prover, tact_laws_row(laws, r), prover->guess_of.row_impulse[r], 1e300);
         }
     }
@@ -49,7 +49,7 @@ static void number_unknowns(TactPyramidProof *prover)
     }
     for (int i = 0; i < laws->contacts && !prover->in_basis; i++) {
         TactStateKind kind = prover->states[i].kind;
-        int           components = kind == TACT_STATE_OPEN ? 0 : kind == TACT_STATE_PLAIN ? 1 : 3;
+        int           components = kind == TACT_PROVE_OPEN ? 0 : kind == TACT_PROVE_PLAIN ? 1 : 3;
         double        room = margin(prover, i);
         for (int k = 0; k < components; k++) {
             give_column(prover, tact_laws_impulse(laws, i, k), prover->guess_of.impulse[3 * i + k],
@@ -203,7 +203,7 @@ static void place_most(TactPyramidProof *prover, int i, const TactPolygon *polyg
     add_slip(prover, sides, against, i, (double[2]){-d[0], -d[1]});
     for (int k = 0; k < polygon->count; k++) {
         int c = (j + k) % polygon->count;
-        if (k == 0 || (prover->states[i].kind == TACT_STATE_EDGE && k == 1)) {
+        if (k == 0 || (prover->states[i].kind == TACT_PROVE_EDGE && k == 1)) {
             continue;
         }
         TactExactForm *form =
@@ -245,7 +245,7 @@ static void place_contact(TactPyramidProof *prover, int i)
     const TactState *state = &prover->states[i];
     TactPolygon      polygon = tact_polygon_of(&prover->problem->contacts[i], prover->cone);
     double           d[2];
-    if (state->kind == TACT_STATE_OPEN) {
+    if (state->kind == TACT_PROVE_OPEN) {
         tact_pyramid_add_law(prover, &prover->piece.inequalities,
                              next_side(prover, i, TACT_SIDE_OPENS, 0), 1,
                              &prover->laws.u.forms[3 * i]);
@@ -254,21 +254,21 @@ static void place_contact(TactPyramidProof *prover, int i)
     place_push(prover, i, tact_laws_impulse(&prover->laws, i, 0));
     place_u(prover, i, 3 * i);
     switch (state->kind) {
-    case TACT_STATE_STICK:
+    case TACT_PROVE_STICK:
         place_u(prover, i, 3 * i + 1);
         place_u(prover, i, 3 * i + 2);
         place_inside(prover, i, &polygon);
         break;
-    case TACT_STATE_CORNER:
+    case TACT_PROVE_CORNER:
         tact_polygon_corner(&polygon, state->j, d);
         place_corner(prover, i, d);
         place_most(prover, i, &polygon, state->j);
         break;
-    case TACT_STATE_EDGE:
+    case TACT_PROVE_EDGE:
         place_edge(prover, i, &polygon);
         place_most(prover, i, &polygon, state->j);
         break;
-    case TACT_STATE_DYNAMIC: place_corner(prover, i, state->corner); break;
+    case TACT_PROVE_DYNAMIC: place_corner(prover, i, state->corner); break;
     default: break;
     }
 }
@@ -292,19 +292,19 @@ static void place_row(TactPyramidProof *prover, int r)
     int           owner = prover->laws.contacts + r, law = 3 * prover->laws.contacts + r;
     TactStateKind kind = prover->states[owner].kind;
     TactExactSet *sides = &prover->piece.inequalities, *equations = &prover->piece.equations;
-    bool          motor = prover->problem->rows[r].kind == TACT_CONTACT_MOTOR;
-    double        at = kind == TACT_STATE_HIGH ? 1 : -1;
+    bool          motor = prover->problem->rows[r].kind == TACT_ROW_MOTOR;
+    double        at = kind == TACT_PROVE_HIGH ? 1 : -1;
     switch (kind) {
-    case TACT_STATE_OPEN:
+    case TACT_PROVE_OPEN:
         tact_pyramid_add_law(prover, sides, next_side(prover, owner, TACT_SIDE_OPENS, 0), 1,
                              &prover->laws.u.forms[law]);
         break;
-    case TACT_STATE_PLAIN:
+    case TACT_PROVE_PLAIN:
         place_push(prover, owner, tact_laws_row(&prover->laws, r));
         place_u(prover, owner, law);
         break;
-    case TACT_STATE_HIGH:
-    case TACT_STATE_LOW:
+    case TACT_PROVE_HIGH:
+    case TACT_PROVE_LOW:
         add_bound(prover, equations, tact_exact_set_next(equations, owner, -1), r, at);
         tact_pyramid_add_law(prover, sides, next_side(prover, owner, TACT_SIDE_HELD, 0), -at,
                              &prover->laws.u.forms[law]);

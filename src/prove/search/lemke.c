@@ -116,12 +116,12 @@ static void fill_free(Tableau *tableau)
         if (row < 0) {
             continue;
         }
-        if (kind == TACT_STATE_HIGH || kind == TACT_STATE_LOW) {
+        if (kind == TACT_PROVE_HIGH || kind == TACT_PROVE_LOW) {
             mpf_set_ui(*at(tableau, row, row), 1);
             mpf_set_d(value, tact_laws_step(laws->problem));
             mpf_set_d(tableau->a, laws->problem->rows[r].force_max);
             mpf_mul(value, value, tableau->a);
-            if (kind == TACT_STATE_HIGH) {
+            if (kind == TACT_PROVE_HIGH) {
                 mpf_neg(value, value);
             }
             mpf_set(*at(tableau, row, tableau->columns - 1), value);
@@ -392,13 +392,13 @@ static void read_contact(const Tableau *tableau, int i, const double *z)
     int               first = tableau->theta[i], d = directions_of(tableau, i), one = -1, two = -1;
     TactState        *state = &search->states[i];
     double           *p = search->impulse + 3 * (size_t)i;
-    *state = (TactState){.kind = TACT_STATE_OPEN};
+    *state = (TactState){.kind = TACT_PROVE_OPEN};
     p[0] = p[1] = p[2] = 0;
     if (first < 0 || z[first] == 0) {
         return;
     }
     p[0] = z[first];
-    state->kind = d > 0 ? TACT_STATE_STICK : TACT_STATE_PLAIN;
+    state->kind = d > 0 ? TACT_PROVE_STICK : TACT_PROVE_PLAIN;
     TactPolygon polygon = polygon_of(tableau, i);
     for (int j = 0; j < d; j++) {
         double corner[2], share = z[first + 1 + j];
@@ -413,11 +413,11 @@ static void read_contact(const Tableau *tableau, int i, const double *z)
     if (d > 0 && z[first + 1 + d] > 0) {
         bool edge = one >= 0 && two >= 0;
         bool wraps = edge && two == 0 && one == d - 1;
-        *state = (TactState){.kind = edge ? TACT_STATE_EDGE : TACT_STATE_CORNER,
+        *state = (TactState){.kind = edge ? TACT_PROVE_EDGE : TACT_PROVE_CORNER,
                              .j = wraps  ? one
                                   : edge ? two
                                          : one};
-        state->kind = one < 0 ? TACT_STATE_STICK : state->kind;
+        state->kind = one < 0 ? TACT_PROVE_STICK : state->kind;
     }
 }
 
@@ -495,7 +495,7 @@ static void number(Tableau *tableau)
         tableau->y[d] = tableau->free++;
     }
     for (int r = 0; r < laws->rows; r++) {
-        if (tableau->search->states[laws->contacts + r].kind != TACT_STATE_OPEN) {
+        if (tableau->search->states[laws->contacts + r].kind != TACT_PROVE_OPEN) {
             tableau->y[tact_laws_row(laws, r)] = tableau->free++;
         }
     }

@@ -224,9 +224,9 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
         need->directions <= have->directions) {
         return TACT_OK;
     }
-    TactContactMethod method = kind == TACT_SOLVE_MOTION ? sim->config.method : TACT_CONTACT_LADDER;
+    TactContactMethod method = kind == TACT_SOLVE_MOTION ? sim->config.method : TACT_METHOD_LADDER;
     TactContactConfig config = tact_contact_config_default(method);
-    config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONTACT_PYRAMID;
+    config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONE_PYRAMID;
     config.tol = sim->config.tol;
     config.max_work = sim->config.max_work;
     config.max_time = sim->config.max_time;
@@ -288,9 +288,9 @@ void tact_sim_tell_contact(const TactSim *sim, const double p[3], const double u
     // Of a contact that carries next to nothing, what is beyond the cone is the tolerance.
     bool within = pull - most <= sim->config.tol * largest;
     c->friction_used = most > 0 ? (within ? fmin(pull / most, 1) : pull / most) : 0;
-    c->state = !(p[0] > 0)                ? TACT_CONTACT_OPEN
-               : hypot(u[1], u[2]) > 1e-9 ? TACT_CONTACT_SLIDE
-                                          : TACT_CONTACT_STICK;
+    c->state = !(p[0] > 0)                ? TACT_STATE_OPEN
+               : hypot(u[1], u[2]) > 1e-9 ? TACT_STATE_SLIDE
+                                          : TACT_STATE_STICK;
 }
 
 /// What the contacts of an island did.
@@ -323,7 +323,7 @@ void tact_sim_add_rung(TactSimReport *report, const char *name, int count)
 static void keep_solved(TactSimSolved *solved, const TactContactReport *report)
 {
     solved->rung = report->rung_count > 0 ? report->rungs[report->rung_count - 1].name : NULL;
-    solved->certified = report->outcome == TACT_CONTACT_SOLVED;
+    solved->certified = report->outcome == TACT_OUTCOME_SOLVED;
     solved->error = report->certificate.error;
     solved->redundant_rows = report->redundant_rows;
     solved->pivots += report->pivots;
@@ -417,7 +417,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     int               tree = sim->islands.trees[island->first_tree];
     TactSimSolver    *slot =
         kind == TACT_SOLVE_MOTION ? &sim->solve.solvers[tree] : &sim->solve.correctors[tree];
-    TactContactCapacity need = tact_contact_capacity(&problem);
+    TactContactCapacity need = tact_contact_get_capacity(&problem);
     TACT_TRY(tact_sim_grow_solver(sim, kind, &need, slot));
     double start = tact_time_now();
     if (kind == TACT_SOLVE_MOTION && tact_sim_island_bounces(sim, island)) {
@@ -428,7 +428,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     island->solved.time += tact_time_now() - start;
     island->solved.solves++;
 
-    if (kind == TACT_SOLVE_CORRECTION && solved.outcome != TACT_CONTACT_SOLVED) {
+    if (kind == TACT_SOLVE_CORRECTION && solved.outcome != TACT_OUTCOME_SOLVED) {
         return TACT_OK; // where there is no way out, nothing is moved
     }
     if (problem.bodies) {

@@ -91,7 +91,7 @@ static TactStatus copy_contacts(TactSimCertifier *c, const TactSim *sim)
                 .geom = {from->geom[0], from->geom[1]},
                 .point = from->point,
                 .normal = from->normal,
-                .force = tact_sim_contact_force(from),
+                .force = tact_sim_contact_get_force(from),
                 .mu = from->mu,
                 .bounce = from->bounce,
             };

@@ -13,11 +13,10 @@ TactStatus tact_sim_compute_wrenches(TactSim *sim, TactWrench *wrenches)
     for (int b = 0; b < sim->model->body_count; b++) {
         wrenches[b] = (TactWrench){{0, 0, 0}, {0, 0, 0}};
     }
-    const TactSimPair *pairs = NULL;
-    int                count = 0;
-    TACT_TRY(tact_sim_compute_pairs(sim, &pairs, &count));
-    for (int k = 0; k < count; k++) {
-        const TactSimPair *pair = &pairs[k];
+    TactSimPairs all = {0};
+    TACT_TRY(tact_sim_compute_pairs(sim, &all));
+    for (int k = 0; k < all.count; k++) {
+        const TactSimPair *pair = &all.pairs[k];
         wrenches[pair->body[0]] = tact_wrench_add(wrenches[pair->body[0]], pair->on_a);
         wrenches[pair->body[1]] = tact_wrench_add(wrenches[pair->body[1]], pair->on_b);
     }
@@ -43,9 +42,9 @@ static TactSimPair *find_pair(TactSimPair *pairs, int *count, int a, int b)
     return &pairs[(*count)++];
 }
 
-TactStatus tact_sim_compute_pairs(TactSim *sim, const TactSimPair **pairs, int *count)
+TactStatus tact_sim_compute_pairs(TactSim *sim, TactSimPairs *pairs)
 {
-    TACT_NEED(sim && pairs && count, "tact_sim_compute_pairs");
+    TACT_NEED(sim && pairs, "tact_sim_compute_pairs");
     TACT_TRY(tact_sim_open_shared(sim));
     TactSimReadout *r = sim->readout;
     if (sim->contact_count > r->pair_capacity) {
@@ -56,22 +55,22 @@ TactStatus tact_sim_compute_pairs(TactSim *sim, const TactSimPair **pairs, int *
         TACT_TRY(tact_allocate(room, sizeof *r->pairs, (void **)&r->pairs));
         r->pair_capacity = (int)room;
     }
-    *count = 0;
+    int count = 0;
     for (int k = 0; k < sim->contact_count; k++) {
         const TactSimContact *c = &sim->contacts[k];
         int                   a = c->body[0], b = c->body[1];
-        TactVec3              on_b = tact_sim_contact_force(c);
+        TactVec3              on_b = tact_sim_contact_get_force(c);
         if (a > b) {
             a = c->body[1];
             b = c->body[0];
             on_b = tact_vec3_negate(on_b);
         }
-        TactSimPair *pair = find_pair(r->pairs, count, a, b);
+        TactSimPair *pair = find_pair(r->pairs, &count, a, b);
         pair->contact_count++;
         pair->on_b = tact_wrench_add(pair->on_b, about(sim, b, c->point, on_b));
         pair->on_a = tact_wrench_add(pair->on_a, about(sim, a, c->point, tact_vec3_negate(on_b)));
     }
-    *pairs = r->pairs;
+    *pairs = (TactSimPairs){.count = count, .pairs = r->pairs};
     return TACT_OK;
 }
 

@@ -86,7 +86,7 @@ static void find_extent(TactSim *sim, int shape)
     TactVec3      lower, upper;
     TactTransform here = tact_transform_identity();
     TactShape     made = tact_sim_make_shape(sim, &sim->model->geoms[sim->shapes.geom_of[shape]]);
-    tact_shape_bounds(&made, &here, &lower, &upper);
+    tact_shape_compute_bounds(&made, &here, &lower, &upper);
     sim->shapes.middle[shape] = tact_vec3_scale(0.5, tact_vec3_add(lower, upper));
     sim->shapes.radius[shape] = 0.5 * tact_vec3_norm(tact_vec3_subtract(upper, lower));
 }
@@ -156,7 +156,7 @@ static double find_reach(const TactSim *sim, int shape, int body, const TactTran
         return 0;
     }
     TactVec3  middle = tact_transform_point(*pose, sim->shapes.middle[shape]);
-    TactTwist now = tact_dynamics_velocity(d, body, middle);
+    TactTwist now = tact_dynamics_compute_velocity(d, body, middle);
     return sim->h *
            (tact_vec3_norm(now.linear) + sim->shapes.radius[shape] * tact_vec3_norm(now.angular) +
             sim->h * tact_vec3_norm(sim->model->options.gravity));
@@ -200,7 +200,7 @@ static double find_friction(const TactModel *model, int geom_a, int geom_b)
     int index = -1;
     tact_model_may_touch(model, geom_a, geom_b, &index);
     if (index < 0) {
-        return tact_model_friction(model, geom_a, geom_b);
+        return tact_model_get_friction(model, geom_a, geom_b);
     }
     const TactPair *pair = &model->pairs[index];
     return pair->condim == 1 ? 0 : tact_larger(pair->mu[0], pair->mu[1]);
@@ -246,7 +246,7 @@ TactSweep tact_sim_find_way(const TactSim *sim, int shape, const TactShape *its)
         way.middle = sim->shapes.middle[shape];
         way.radius = sim->shapes.radius[shape];
         TactVec3  middle = tact_transform_point(way.from, way.middle);
-        TactTwist now = tact_dynamics_velocity(sim->dynamics, body, middle);
+        TactTwist now = tact_dynamics_compute_velocity(sim->dynamics, body, middle);
         TactVec3  then = tact_vec3_add_scaled(now.linear, sim->h, sim->model->options.gravity);
         way.move = tact_vec3_scale(sim->h, then);
         way.turn = tact_vec3_scale(sim->h, now.angular);
