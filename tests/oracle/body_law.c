@@ -75,7 +75,7 @@ static void begin_body(const TactContactBody *raw, Real h, Body *body)
 static void frame_of(const TactContact *contact, Real frame[3][3])
 {
     double rounded[3][3];
-    tact_contact_frame(contact, rounded);
+    tact_contact_compute_frame(contact, rounded);
     for (int i = 0; i < 9; i++) {
         frame[i / 3][i % 3] = (Real)rounded[i / 3][i % 3];
     }
