@@ -113,7 +113,7 @@ typedef struct Own {
 
 static void own_begin(Own *own, const TactContactProblem *problem, TactContactCone cone)
 {
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     size_t              items = (size_t)capacity.contacts + (size_t)capacity.rows;
     *own = (Own){0};
     for (int pass = 0; pass < 2; pass++) {
@@ -144,7 +144,7 @@ static int assert_alone(const TactContactProblem *problem, TactContactCone cone)
     TactContactAnswer answer = {
         .impulse = calloc(3 * (size_t)problem->contact_count + 1, sizeof(double)),
         .row_impulse = calloc((size_t)problem->row_count + 1, sizeof(double)),
-        .velocity = calloc((size_t)tact_contact_dof(problem) + 1, sizeof(double)),
+        .velocity = calloc((size_t)tact_contact_get_dof(problem) + 1, sizeof(double)),
     };
     TactOracleContact oracle;
     assert_true(answer.impulse && answer.row_impulse && answer.velocity);
@@ -249,7 +249,7 @@ static void check_ladder(void *context, TactContactFile *file, const char *name)
 {
     const TactContactProblem *problem = &file->problem;
     TactContactConfig         config = tact_contact_config_default(TACT_METHOD_LADDER);
-    TactContactCapacity       capacity = tact_contact_capacity(problem);
+    TactContactCapacity       capacity = tact_contact_get_capacity(problem);
     TactContactSolver        *solver;
     TactContactReport         report;
     double                   *p = calloc(3 * (size_t)problem->contact_count, sizeof *p);
@@ -294,7 +294,7 @@ static void check_budget(void *context, TactContactFile *file, const char *name)
     (void)name;
     for (double work = 1e7; work > 1e4; work /= 10) {
         TactContactConfig      config = tact_contact_config_default(TACT_METHOD_LADDER);
-        TactContactCapacity    capacity = tact_contact_capacity(problem);
+        TactContactCapacity    capacity = tact_contact_get_capacity(problem);
         TactContactSolver     *solver;
         TactContactReport      report;
         TactContactCertificate certificate;

@@ -40,7 +40,7 @@ typedef struct Diagnosis {
     double                    largest; // scaled impulse
 } Diagnosis;
 
-static void layout(Diagnosis *d, const TactContactCapacity *capacity, TactArena *arena)
+static void diagnose_layout(Diagnosis *d, const TactContactCapacity *capacity, TactArena *arena)
 {
     size_t items = (size_t)capacity->contacts + (size_t)capacity->rows;
     tact_system_layout(&d->system, capacity, arena);
@@ -53,7 +53,7 @@ static void layout(Diagnosis *d, const TactContactCapacity *capacity, TactArena 
 
 /// Impulses of the items from those of contacts and rows, the motion that follows from them, and
 /// the largest impulse.
-static void gather(Diagnosis *d, const TactContactAnswer *answer)
+static void gather_answer(Diagnosis *d, const TactContactAnswer *answer)
 {
     d->largest = 0;
     for (int i = 0; i < d->system.item_count; i++) {
@@ -121,7 +121,7 @@ static bool is_sliding(const Diagnosis *d, int i, double direction[2])
     return true;
 }
 
-static TactContactDiagnosis describe(const Diagnosis *d, int i)
+static TactContactDiagnosis describe_contact(const Diagnosis *d, int i)
 {
     const TactItem      *item = &d->system.items[i];
     const double        *p = d->p + 3 * (size_t)i;
@@ -241,7 +241,7 @@ static void write_groups(Diagnosis *d, const TactDependence *dependence, TactCon
     }
 }
 
-static TactStatus find_groups(Diagnosis *d, TactContactDiagnosis *out)
+static TactStatus find_sharing_groups(Diagnosis *d, TactContactDiagnosis *out)
 {
     TactDependence dependence = {0};
     TactArena      arena = {0};
@@ -294,18 +294,18 @@ TactStatus tact_contact_diagnose(const TactContactProblem *problem, const TactCo
     Diagnosis           d = {.problem = problem};
     TactArena           arena = {0};
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
-    layout(&d, &capacity, &arena);
+    diagnose_layout(&d, &capacity, &arena);
     TACT_TRY(tact_arena_create(&arena));
-    layout(&d, &capacity, &arena);
+    diagnose_layout(&d, &capacity, &arena);
     TactStatus status = tact_system_build(&d.system, problem, false);
     if (status == TACT_OK) {
-        gather(&d, answer);
+        gather_answer(&d, answer);
         for (int i = 0; i < d.system.item_count; i++) {
             if (d.system.items[i].kind == TACT_ITEM_CONTACT) {
-                diagnosis[d.system.items[i].source] = describe(&d, i);
+                diagnosis[d.system.items[i].source] = describe_contact(&d, i);
             }
         }
-        status = find_groups(&d, diagnosis);
+        status = find_sharing_groups(&d, diagnosis);
     }
     tact_arena_destroy(&arena);
     return status;

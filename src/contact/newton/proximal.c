@@ -207,7 +207,7 @@ static void linearise(TactProximal *proximal)
 }
 
 /// (2) at y, with u and p of all items by (1). Returns |g|^2.
-TACT_CLONES static double evaluate(TactProximal *proximal, const double *y)
+TACT_CLONES static double evaluate_proximal(TactProximal *proximal, const double *y)
 {
     const TactSystem *system = proximal->coupling->system;
     double           *own = proximal->f, *pushed = own + proximal->support; // of one group
@@ -254,7 +254,7 @@ static double probe(TactProximal *proximal, double t, double *slope)
     for (int j = 0; j < n; j++) {
         proximal->trial[j] = proximal->y[j] + t * proximal->dy[j];
     }
-    double sum = evaluate(proximal, proximal->trial);
+    double sum = evaluate_proximal(proximal, proximal->trial);
     *slope = 0;
     for (int j = 0; j < n; j++) {
         *slope += proximal->dy[j] * proximal->g[j];
@@ -327,7 +327,7 @@ bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int m
     }
     int uphill = 0;
     proximal->stages++;
-    double g2 = evaluate(proximal, proximal->y);
+    double g2 = evaluate_proximal(proximal, proximal->y);
     for (*steps = 0; !is_exact(proximal, exact, g2); (*steps)++) {
         double slope = 0;
         for (int j = 0; j < n; j++) {

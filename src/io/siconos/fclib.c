@@ -170,7 +170,8 @@ static TactStatus read_matrix(const TactHdf5 *hdf5, const char *group, int rows,
     return status;
 }
 
-static TactStatus read_vector(const TactHdf5 *hdf5, const char *path, int count, double **vector)
+static TactStatus read_hdf5_vector(const TactHdf5 *hdf5, const char *path, int count,
+                                   double **vector)
 {
     size_t there;
     TACT_TRY(tact_hdf5_reals(hdf5, path, vector, &there));
@@ -200,14 +201,14 @@ static TactStatus read_local(const TactHdf5 *hdf5, TactFrictionMatrices *frictio
     TACT_TRY(read_matrix(hdf5, "fclib_local/W", -1, -1, &friction->W));
     TACT_TRY(check_square(hdf5, "fclib_local/W", &friction->W));
     TACT_TRY(tact_friction_count(friction, friction->W.rows, &nc));
-    TACT_TRY(read_vector(hdf5, "fclib_local/vectors/q", friction->W.rows, &friction->q));
-    TACT_TRY(read_vector(hdf5, "fclib_local/vectors/mu", nc, &friction->mu));
+    TACT_TRY(read_hdf5_vector(hdf5, "fclib_local/vectors/q", friction->W.rows, &friction->q));
+    TACT_TRY(read_hdf5_vector(hdf5, "fclib_local/vectors/mu", nc, &friction->mu));
     if (tact_hdf5_has(hdf5, "fclib_local/V") || tact_hdf5_has(hdf5, "fclib_local/R")) {
         TACT_TRY(read_matrix(hdf5, "fclib_local/R", -1, -1, &friction->R));
         TACT_TRY(check_square(hdf5, "fclib_local/R", &friction->R));
         TACT_TRY(
             read_matrix(hdf5, "fclib_local/V", friction->W.rows, friction->R.rows, &friction->V));
-        TACT_TRY(read_vector(hdf5, "fclib_local/vectors/s", friction->R.rows, &friction->s));
+        TACT_TRY(read_hdf5_vector(hdf5, "fclib_local/vectors/s", friction->R.rows, &friction->s));
     }
     parts->format = "FCLIB, local";
     return tact_friction_local(friction, parts);
@@ -222,12 +223,13 @@ static TactStatus read_global(const TactHdf5 *hdf5, TactFrictionMatrices *fricti
     TACT_TRY(check_square(hdf5, "fclib_global/M", &friction->M));
     TACT_TRY(read_matrix(hdf5, "fclib_global/H", friction->M.rows, -1, &friction->H));
     TACT_TRY(tact_friction_count(friction, friction->H.columns, &nc));
-    TACT_TRY(read_vector(hdf5, "fclib_global/vectors/f", friction->M.rows, &friction->f));
-    TACT_TRY(read_vector(hdf5, "fclib_global/vectors/w", friction->H.columns, &friction->w));
-    TACT_TRY(read_vector(hdf5, "fclib_global/vectors/mu", nc, &friction->mu));
+    TACT_TRY(read_hdf5_vector(hdf5, "fclib_global/vectors/f", friction->M.rows, &friction->f));
+    TACT_TRY(read_hdf5_vector(hdf5, "fclib_global/vectors/w", friction->H.columns, &friction->w));
+    TACT_TRY(read_hdf5_vector(hdf5, "fclib_global/vectors/mu", nc, &friction->mu));
     if (tact_hdf5_has(hdf5, "fclib_global/G")) {
         TACT_TRY(read_matrix(hdf5, "fclib_global/G", friction->M.rows, -1, &friction->G));
-        TACT_TRY(read_vector(hdf5, "fclib_global/vectors/b", friction->G.columns, &friction->b));
+        TACT_TRY(
+            read_hdf5_vector(hdf5, "fclib_global/vectors/b", friction->G.columns, &friction->b));
     }
     parts->format = "FCLIB, global";
     return tact_friction_global(friction, parts);

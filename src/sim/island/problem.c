@@ -14,7 +14,7 @@ typedef struct Size {
     size_t dof, n, bodies, contacts, rows, work;
 } Size;
 
-static void layout(TactProblemArrays *a, Size size, TactArena *arena)
+static void layout_arrays(TactProblemArrays *a, Size size, TactArena *arena)
 {
     size_t n = size.n;
     a->M = tact_arena_take(arena, n * n, sizeof *a->M);
@@ -49,21 +49,21 @@ static TactStatus prepare_arrays(const TactSim *sim, TactProblemArrays *a,
              .work = sim->bounce.any ? 2 * (size_t)sim->model->nv : 0,
     };
     size.work += sim->bounce.any ? 5 * size.contacts : 0;
-    layout(a, size, &measured);
+    layout_arrays(a, size, &measured);
     if (!a->arena.block || measured.used > a->size) {
         tact_arena_destroy(&a->arena);
         TactArena larger = {0};
         Size      more = size;
         more.contacts += size.contacts / 2;
         more.rows += size.rows / 2;
-        layout(a, more, &larger);
+        layout_arrays(a, more, &larger);
         a->size = larger.used;
         a->arena = larger;
         a->filled = (TactFilled){0};
         TACT_TRY(tact_arena_create(&a->arena));
     }
     a->arena.used = 0;
-    layout(a, size, &a->arena);
+    layout_arrays(a, size, &a->arena);
     return TACT_OK;
 }
 
@@ -210,11 +210,6 @@ static void fill_rows(const TactSim *sim, TactProblemArrays *a, const TactSimIsl
 // limits one after the other, and what grows every time costs more than what is large at once.
 enum { LEAST = 8, LEAST_OF_MECHANISM = 16 };
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
                                 const TactContactCapacity *need, TactSimSolver *slot)
 {
@@ -232,15 +227,17 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
     config.max_time = sim->config.max_time;
     int all = sim->rows.capacity, more = need->rows + need->rows / 2;
     int least = all < LEAST_OF_MECHANISM ? all : LEAST_OF_MECHANISM;
-    int rows = larger(need->dense ? least : 0, larger(need->rows, more < all ? more : all));
-    int contacts = need->dense ? LEAST_OF_MECHANISM : LEAST;
+    int rows = tact_larger_int(need->dense ? least : 0,
+                               tact_larger_int(need->rows, more < all ? more : all));
+    int                 contacts = need->dense ? LEAST_OF_MECHANISM : LEAST;
     TactContactCapacity room = {
-        .contacts = larger(have->contacts, larger(contacts, need->contacts + need->contacts / 2)),
-        .rows = larger(have->rows, rows),
-        .dof = larger(have->dof, need->dof),
-        .support = larger(have->support, need->support),
+        .contacts = tact_larger_int(have->contacts,
+                                    tact_larger_int(contacts, need->contacts + need->contacts / 2)),
+        .rows = tact_larger_int(have->rows, rows),
+        .dof = tact_larger_int(have->dof, need->dof),
+        .support = tact_larger_int(have->support, need->support),
         .dense = have->dense || need->dense,
-        .directions = larger(have->directions, need->directions),
+        .directions = tact_larger_int(have->directions, need->directions),
     };
     TactContactSolver *grown = NULL;
     TACT_TRY(tact_contact_solver_create_sparing(&room, &config, &grown));
@@ -255,6 +252,8 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
 
 // Velocities below this part of what a step adds to them are rounding.
 static const double AT_REST = 1e-11;
+/// m/s: a slower contact sticks.
+static const double SLIDES = 1e-9;
 
 /// An island whose answer is rest but for rounding is at rest: what is left would only grow, and
 /// with it come other active contacts in every step. The certificate allows a hundred times that.
@@ -288,9 +287,9 @@ void tact_sim_tell_contact(const TactSim *sim, const double p[3], const double u
     // Of a contact that carries next to nothing, what is beyond the cone is the tolerance.
     bool within = pull - most <= sim->config.tol * largest;
     c->friction_used = most > 0 ? (within ? fmin(pull / most, 1) : pull / most) : 0;
-    c->state = !(p[0] > 0)                ? TACT_STATE_OPEN
-               : hypot(u[1], u[2]) > 1e-9 ? TACT_STATE_SLIDE
-                                          : TACT_STATE_STICK;
+    c->state = !(p[0] > 0)                  ? TACT_STATE_OPEN
+               : hypot(u[1], u[2]) > SLIDES ? TACT_STATE_SLIDE
+                                            : TACT_STATE_STICK;
 }
 
 /// What the contacts of an island did.
@@ -398,12 +397,7 @@ TactStatus tact_sim_make_problem(TactSim *sim, TactProblemArrays *a, int index, 
 TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactProblem *problem,
                                   const TactContactAnswer *answer, TactContactReport *report)
 {
-    TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
-    while (solver->wants_more) { // twice at the most
-        TACT_TRY(tact_contact_solver_complete(solver));
-        TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
-    }
-    return TACT_OK;
+    return tact_contact_solve_made(solver, problem, answer, report);
 }
 
 TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, TactSolveKind kind,
