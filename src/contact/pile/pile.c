@@ -202,7 +202,8 @@ static bool run_levels(TactPileSolver *pile, double eps, int factors, double tol
         last = error;
         memcpy(pile->kept, p, impulses(pile));
         int done = solve_spots(pile, rings, tol, p);
-        hopeless = done == pile->spots.count || (pile->kicked && done > 0) ? 0 : hopeless + 1;
+        hopeless =
+            4 * done >= 3 * pile->spots.count || (pile->kicked && done > 0) ? 0 : hopeless + 1;
         bool failed = pile->failed;
         solved = measure(pile, tol, p);
         if (!solved && (error > SMALL || failed) && pile->merit > merit) {
@@ -240,8 +241,9 @@ bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, dou
     measure(pile, tol, p);
     memcpy(pile->y, pile->interior.y, motion(pile));
     if (!run_stages(pile, &eps, FIRST_STEPS, tol, p)) {
+        bool hard = pile->failed; // a path would fail too
         measure(pile, tol, p);
-        if (!run_path(pile, NEAR_EPS, NEAR_FACTORS, tol, p)) {
+        if (hard || !run_path(pile, NEAR_EPS, NEAR_FACTORS, tol, p)) {
             run_levels(pile, MODERATE, FACTORS, tol, p);
         }
     }
