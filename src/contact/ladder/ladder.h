@@ -5,7 +5,8 @@
 // the function that runs a method and certifies what came out. ladder.c walks the table.
 //
 // Few problems need more than the first rungs, and the others take most of the memory: they are the
-// reserve. A lazy ladder makes it, and the kernel of the pivots, when a rung needs it.
+// reserve. A lazy ladder makes it, the kernel of the pivots, and what piles that move need, when a
+// rung asks for it.
 #ifndef TACT_CONTACT_LADDER_LADDER_H
 #define TACT_CONTACT_LADDER_LADDER_H
 
@@ -45,10 +46,12 @@ typedef struct TactLadder {
     TactKernel        kernel;
     bool              has_kernel;   // it has been made
     TactArena         kernel_arena; // of a lazy ladder for large problems
+    TactPileSolver    pile;         // of ladders made for large problems
+    bool              has_pile;     // it has been made
+    TactArena         pile_arena;   // of a lazy ladder
     TactTurning       turning;
     TactIslands       islands;  // these three of ladders made for large problems
     TactProximal      proximal; //
-    TactPileSolver    pile;     //
     double           *motion;   // of the coupling's scales                          (items)
     TactCoupling      coupling; //
     double           *before;   // motion before the step, whitened                  (dof)
@@ -80,6 +83,7 @@ typedef struct TactLadderFacts {
 typedef enum TactRungMemory {
     TACT_RUNG_LIGHT,   // nothing
     TACT_RUNG_KERNEL,  // the kernel of the pivots
+    TACT_RUNG_PILE,    // the method for piles that move
     TACT_RUNG_RESERVE, // the methods that few problems need
 } TactRungMemory;
 
