@@ -3,6 +3,7 @@
 
 #include "base/budget.h"
 #include "base/status.h"
+#include "contact/disc/disc.h"
 #include "contact/pivot/pivot.h"
 #include "contact/solver.h"
 #include "linalg/lapack.h"
@@ -75,6 +76,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     solver->row_impulse = tact_arena_take(arena, (size_t)capacity->rows, sizeof(double));
     tact_certifier_layout(&solver->certifier, capacity, arena);
     tact_defect_layout(&solver->defect, capacity, arena);
+    tact_disc_layout(solver, arena);
     solver->method->layout(solver, arena);
 }
 
@@ -99,7 +101,7 @@ static TactStatus check_create(const TactContactCapacity *capacity, const TactCo
         return tact_fail(TACT_BAD_ARGUMENT, "there is no contact method %d", (int)config->method);
     }
     if (capacity->contacts < 0 || capacity->rows < 0 || capacity->dof < 0 ||
-        capacity->support < 0 || capacity->directions < 0) {
+        capacity->support < 0 || capacity->directions < 0 || capacity->patches < 0) {
         return tact_fail(TACT_BAD_ARGUMENT, "a capacity is negative");
     }
     if ((size_t)capacity->contacts + (size_t)capacity->rows > MOST_ITEMS) {
@@ -138,12 +140,13 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
         return status;
     }
     layout(created, &created->arena);
-    if (method->create) {
+    status = tact_disc_create(created);
+    if (status == TACT_OK && method->create) {
         status = method->create(created);
-        if (status != TACT_OK) {
-            tact_contact_solver_destroy(created);
-            return status;
-        }
+    }
+    if (status != TACT_OK) {
+        tact_contact_solver_destroy(created);
+        return status;
     }
     *solver = created;
     return TACT_OK;
@@ -174,6 +177,7 @@ void tact_contact_solver_destroy(TactContactSolver *solver)
         if (solver->method->destroy) {
             solver->method->destroy(solver);
         }
+        tact_disc_destroy(solver);
         tact_arena_destroy(&solver->arena);
         tact_release(solver);
     }
@@ -189,13 +193,38 @@ void tact_contact_solver_forget(TactContactSolver *solver)
 // ---------------------------------------------------------------------------------------------
 // Solve
 
+/// Can the method take contacts that resist spinning or rolling, or slide more easily one way?
+static TactStatus check_patches(const TactContactSolver *solver, const TactContactProblem *problem)
+{
+    if (!(solver->method->info.takes & TACT_CONTACT_TAKES_PATCHES)) {
+        return tact_fail(TACT_UNSUPPORTED,
+                         "method '%s' cannot take contacts with mu_spin, mu_roll, mu2 or the "
+                         "ellipsoid: ladder, nsgs and lcp can",
+                         solver->method->info.name);
+    }
+    if (solver->config.cone == TACT_CONTACT_BOX_CONE) {
+        return tact_fail(TACT_UNSUPPORTED, "the friction box has no place for mu_spin, mu_roll, "
+                                           "mu2 or the ellipsoid");
+    }
+    for (int i = 0; i < problem->contact_count; i++) {
+        const TactContact *contact = &problem->contacts[i];
+        if (solver->config.cone == TACT_CONTACT_PYRAMID && tact_contact_has_moments(contact) &&
+            contact->friction_law == TACT_FRICTION_ELLIPSOID) {
+            return tact_fail(TACT_UNSUPPORTED, "contact %d: the ellipsoid needs the circle as cone",
+                             i);
+        }
+    }
+    return TACT_OK;
+}
+
 static TactStatus check_fit(const TactContactSolver *solver, const TactContactProblem *problem)
 {
     TactContactCapacity        need = tact_contact_capacity(problem);
     const TactContactCapacity *have = &solver->capacity;
     if (need.contacts > have->contacts || need.rows > have->rows || need.dof > have->dof ||
         need.support > have->support || (need.dense && !have->dense) ||
-        need.directions > (have->directions > 8 ? have->directions : 8)) {
+        need.directions > (have->directions > 8 ? have->directions : 8) ||
+        need.patches > have->patches) {
         return tact_fail(TACT_BAD_ARGUMENT,
                          "%d contacts, %d rows, %d degrees of freedom do not fit a solver made for "
                          "%d, %d, %d",
@@ -212,7 +241,7 @@ static TactStatus check_fit(const TactContactSolver *solver, const TactContactPr
     if (problem->level == TACT_CONTACT_ACCELERATION && !(takes & TACT_CONTACT_TAKES_ACCELERATION)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take accelerations", name);
     }
-    return TACT_OK;
+    return need.patches > 0 ? check_patches(solver, problem) : TACT_OK;
 }
 
 /// The answer goes to the caller's arrays, or to the solver's own where the certificate needs what
@@ -294,7 +323,14 @@ static void run(TactContactSolver *solver, const TactContactProblem *problem, bo
                 TactContactReport *report)
 {
     const TactContactMethodEntry *method = solver->method;
-    TactContactOutcome            ended = method->run(solver, problem, solver->p, report);
+    if (tact_contact_solver_has_patches(solver)) {
+        TactContactOutcome ended = tact_disc_run(solver, problem, solver->p, report);
+        if (!solver->judged) {
+            tact_contact_judge(solver, problem, solver->p, ended, report);
+        }
+        return;
+    }
+    TactContactOutcome ended = method->run(solver, problem, solver->p, report);
     if (solver->wants_more) {
         return;
     }
@@ -309,12 +345,13 @@ static void run(TactContactSolver *solver, const TactContactProblem *problem, bo
     }
 }
 
-static TactStatus solve_checked(TactContactSolver *solver, const TactContactProblem *problem,
+/// A problem that fits; one with patches is the expanded one.
+static TactStatus solve_fitting(TactContactSolver *solver, const TactContactProblem *problem,
                                 const TactContactAnswer *answer, TactContactReport *report)
 {
-    TACT_TRY(check_fit(solver, problem));
     const TactContactMethodEntry *method = solver->method;
     bool columns = method->wants_columns ? method->wants_columns(problem) : !method->reads_W;
+    columns = columns || tact_contact_solver_has_patches(solver);
     TACT_TRY(tact_system_build(&solver->system, problem, !columns));
 
     *report = (TactContactReport){
@@ -346,6 +383,39 @@ static TactStatus solve_checked(TactContactSolver *solver, const TactContactProb
         };
     }
     return TACT_OK;
+}
+
+/// Solves the expanded problem of one with patches.
+static TactStatus solve_patches(TactContactSolver *solver, const TactContactProblem *problem,
+                                const TactContactAnswer *answer, TactContactReport *report)
+{
+    TactPatches *patches = &solver->patches;
+    tact_patch_expand(patches, problem);
+    TactContactAnswer expanded = tact_patch_answer(patches, answer, solver->velocity);
+    solver->certifier.patches = patches;
+    TactStatus status = solve_fitting(solver, &patches->problem, &expanded, report);
+    solver->certifier.patches = NULL;
+    if (status == TACT_OK) {
+        tact_patch_give(patches, &expanded, answer);
+    }
+    return status;
+}
+
+static TactStatus solve_checked(TactContactSolver *solver, const TactContactProblem *problem,
+                                const TactContactAnswer *answer, TactContactReport *report)
+{
+    TACT_TRY(check_fit(solver, problem));
+    if (tact_patch_in(problem)) {
+        return solve_patches(solver, problem, answer, report);
+    }
+    size_t bytes = 3 * (size_t)problem->contact_count * sizeof(double);
+    if (answer->moment && bytes > 0) {
+        memset(answer->moment, 0, bytes);
+    }
+    if (answer->spin && bytes > 0) {
+        memset(answer->spin, 0, bytes);
+    }
+    return solve_fitting(solver, problem, answer, report);
 }
 
 TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,

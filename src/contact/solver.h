@@ -55,6 +55,8 @@ struct TactContactSolver {
     double                       *row_impulse; //                                    (rows)
     TactCertifier                 certifier;
     TactDefect                    defect;     // of a W
+    TactPatches                   patches;    // of the problem, expanded
+    void                         *disc;       // what solves problems with patches (disc.h)
     TactContactAnswer             answer;     // where the answer goes, complete
     bool                          judged;     // report holds the certificate of p
     bool                          sparing;    // made with what most problems need only
@@ -77,6 +79,12 @@ const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method
 TactStatus tact_contact_check_made(const TactContactProblem *problem);
 TactStatus tact_contact_solve_made(TactContactSolver *solver, const TactContactProblem *problem,
                                    const TactContactAnswer *answer, TactContactReport *report);
+
+/// Is a problem with patches being solved?
+static inline bool tact_contact_solver_has_patches(const TactContactSolver *solver)
+{
+    return solver->certifier.patches != NULL;
+}
 
 /// Writes the answer of p and certifies it: certificate and outcome of the report. For methods that
 /// try several ways; p must then stay as it is.                              p: (3 item_count)

@@ -412,7 +412,8 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     TactSimIsland     *island = &sim->islands.islands[index];
     TactContactProblem problem;
     TACT_TRY(tact_sim_make_problem(sim, a, index, kind, &problem));
-    TactContactAnswer answer = {a->impulse, a->row_impulse, a->velocity, a->u};
+    TactContactAnswer answer = {
+        .impulse = a->impulse, .row_impulse = a->row_impulse, .velocity = a->velocity, .u = a->u};
     TactContactReport solved;
     int               tree = sim->islands.trees[island->first_tree];
     TactSimSolver    *slot =

@@ -141,7 +141,8 @@ static TactStatus share_island(TactSim *sim, int index)
     TACT_TRY(reserve(sim->readout, &need));
     tact_sim_recall_answer(sim, island);
     tact_sim_recall_velocity(sim, island, problem.bodies);
-    TactContactAnswer answer = {a->impulse, a->row_impulse, a->velocity, NULL};
+    TactContactAnswer answer = {
+        .impulse = a->impulse, .row_impulse = a->row_impulse, .velocity = a->velocity};
     TACT_TRY(run(sim, island, &problem, &answer, &sharing));
     sim->share.found.unique += sharing.outcome == TACT_CONTACT_SHARE_UNIQUE;
     sim->share.found.kept += sharing.outcome == TACT_CONTACT_SHARE_KEPT;
@@ -221,7 +222,7 @@ static TactStatus find_ranges(TactSim *sim, int index, TactContactRange *ranges)
     TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, index, TACT_SOLVE_MOTION, &problem));
     tact_sim_recall_answer(sim, island);
     TACT_TRY(tact_allocate((size_t)island->contact_count, sizeof *found, (void **)&found));
-    TactContactAnswer answer = {a->impulse, a->row_impulse, NULL, NULL};
+    TactContactAnswer answer = {.impulse = a->impulse, .row_impulse = a->row_impulse};
     TactStatus        status = tact_contact_range(&problem, sim->config.cone, &answer, found);
     for (int k = 0; k < island->contact_count && status == TACT_OK; k++) {
         ranges[sim->islands.contacts[island->first_contact + k]] = (TactContactRange){

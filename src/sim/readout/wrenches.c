@@ -109,8 +109,8 @@ static TactStatus diagnose_island(TactSim *sim, int index, TactContactDiagnosis 
     TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, index, TACT_SOLVE_MOTION, &problem));
     tact_sim_recall_answer(sim, island);
     TACT_TRY(tact_allocate((size_t)island->contact_count, sizeof *found, (void **)&found));
-    TactContactAnswer answer = {sim->solve.arrays.impulse, sim->solve.arrays.row_impulse, NULL,
-                                NULL};
+    TactContactAnswer answer = {.impulse = sim->solve.arrays.impulse,
+                                .row_impulse = sim->solve.arrays.row_impulse};
     TactStatus        status = tact_contact_diagnose(&problem, &answer, found);
     for (int k = 0; k < island->contact_count && status == TACT_OK; k++) {
         diagnosis[sim->islands.contacts[island->first_contact + k]] = found[k];
