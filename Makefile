@@ -4,6 +4,7 @@
 #   make run       install what is missing, build, solve a first problem, simulate a first scene
 #   make test      install what is missing, build three ways, run all tests
 #   make bench     all methods and other people's solvers on the same problems
+#   make mutants   plant plausible errors one at a time; name the test that notices each (an hour)
 #   make lint      formatter, clang-tidy, layers, sizes, symbols
 #   make format    let clang-format write the sources
 #   make install   to PREFIX (/usr/local); DESTDIR is honoured
@@ -45,6 +46,9 @@ lint: setup-lint
 format: setup-lint
 	@tools/format
 
+mutants: setup-test
+	@tools/mutants --jobs $(JOBS) --out bench/results/mutants.csv
+
 install: program
 	@cmake --install build --prefix $(PREFIX)
 
@@ -57,4 +61,4 @@ clean:
 setup-%:
 	@tools/setup $*
 
-.PHONY: all program run test bench lint format install fuzz clean always
+.PHONY: all program run test bench mutants lint format install fuzz clean always

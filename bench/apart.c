@@ -1,4 +1,4 @@
-#include "apart.h"
+#include "bench/apart.h"
 
 #include <fcntl.h>
 #include <math.h>

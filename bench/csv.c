@@ -1,8 +1,8 @@
-#include "csv.h"
+#include "bench/csv.h"
 
 #include <stdbool.h>
 
-#include "facts.h"
+#include "bench/facts.h"
 
 static void complain(const char *path)
 {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // getloadavg()
-#include "facts.h"
+#include "bench/facts.h"
 
 #include <stdlib.h>
 #include <tact/base.h>

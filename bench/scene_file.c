@@ -1,4 +1,4 @@
-#include "scene_file.h"
+#include "bench/scene_file.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "svg.h"
+#include "bench/svg.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <tact/base.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 typedef struct Verb {
     const char  *name;

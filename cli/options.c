@@ -1,4 +1,4 @@
-#include "options.h"
+#include "cli/options.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 // ---------------------------------------------------------------------------------------------
 // Values

@@ -10,7 +10,7 @@ function(tact_export_headers target)
         string(REGEX REPLACE "[][\"#]" " " text "${text}") # characters that lists do not bear
         string(REPLACE ";" "\n;" text "${text}")          # a declaration an item
         foreach(item ${text})
-            if(item MATCHES "TACT_API[^(]*[ *](tact_[a-z0-9_]+)[ \n]*\\(")
+            if(item MATCHES "TACT_API[^(]*[ *\n](tact_[a-z0-9_]+)[ \n]*\\(")
                 list(APPEND names ${CMAKE_MATCH_1})
             endif()
         endforeach()

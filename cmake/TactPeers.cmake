@@ -19,7 +19,7 @@ add_library(tact_peers MODULE ${peer_sources})
 set_target_properties(tact_peers PROPERTIES PREFIX "" OUTPUT_NAME tact-peers
                       LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 target_include_directories(tact_peers PRIVATE ${PROJECT_SOURCE_DIR}/include
-                                              ${PROJECT_SOURCE_DIR}/bench)
+                                              ${PROJECT_SOURCE_DIR})
 set(peers_found "")
 
 find_path(SICONOS_INCLUDE_DIR NonSmoothDrivers.h PATH_SUFFIXES siconos/numerics)

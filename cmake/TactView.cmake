@@ -17,9 +17,10 @@ if(NOT TACT_VIEW STREQUAL "OFF" AND WEBSOCKETS_INCLUDE_DIR AND WEBSOCKETS_LIBRAR
    JANSSON_INCLUDE_DIR AND JANSSON_LIBRARY AND ZLIB_INCLUDE_DIR AND ZLIB_LIBRARY)
     set(TACT_VIEW_NAME "yes, without its page")
     find_package(Threads REQUIRED)
-    file(GLOB view_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/view/*.c)
+    file(GLOB view_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/view/*.c
+                                             ${PROJECT_SOURCE_DIR}/view/*/*.c)
     add_library(tact_view STATIC ${view_sources})
-    target_include_directories(tact_view PUBLIC ${PROJECT_SOURCE_DIR}/view)
+    target_include_directories(tact_view PUBLIC ${PROJECT_SOURCE_DIR})
     target_include_directories(tact_view SYSTEM PRIVATE ${WEBSOCKETS_INCLUDE_DIR}
                                ${JANSSON_INCLUDE_DIR} ${ZLIB_INCLUDE_DIR})
     add_library(tact_websockets INTERFACE)
@@ -46,7 +47,7 @@ if(NOT TACT_VIEW STREQUAL "OFF" AND WEBSOCKETS_INCLUDE_DIR AND WEBSOCKETS_LIBRAR
                                COMMENT "Bundling the page of the viewer" VERBATIM)
             add_custom_target(tact_view_page DEPENDS ${page})
             add_dependencies(tact_view tact_view_page)
-            set_source_files_properties(${PROJECT_SOURCE_DIR}/view/page.c PROPERTIES
+            set_source_files_properties(${PROJECT_SOURCE_DIR}/view/html/page.c PROPERTIES
                 COMPILE_DEFINITIONS "TACT_VIEW_PAGE_FILE=\"${page}\"" OBJECT_DEPENDS ${page})
         endif()
     endif()

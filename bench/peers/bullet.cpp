@@ -1,6 +1,6 @@
 // Bullet, in double precision: its copy of ODE's Dantzig, and its Lemke.
 #ifdef TACT_HAVE_BULLET
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 #include <BulletDynamics/MLCPSolvers/btDantzigLCP.h>
 #include <BulletDynamics/MLCPSolvers/btLemkeAlgorithm.h>

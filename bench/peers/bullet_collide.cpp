@@ -1,7 +1,7 @@
 // Bullet as an engine of collision: the algorithm of its dispatcher for two objects,
 // btCollisionWorld with a dynamic bounds tree for many.
 #ifdef TACT_HAVE_BULLET
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 #include <memory>
 

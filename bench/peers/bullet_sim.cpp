@@ -7,7 +7,7 @@
 
 #include <btBulletDynamicsCommon.h>
 
-#include "rigid.hpp"
+#include "bench/peers/rigid.hpp"
 
 namespace
 {

@@ -1,6 +1,6 @@
 // DART: dart::lcpsolver::Lemke(), a fresh factor each pivot.
 #ifdef TACT_HAVE_DART
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 #include <dart/config.hpp>
 #include <dart/lcpsolver/Lemke.hpp>

@@ -9,7 +9,7 @@
 
 #include <dart/config.hpp>
 
-#include "dart_skeleton.hpp"
+#include "bench/peers/dart_skeleton.hpp"
 
 namespace
 {

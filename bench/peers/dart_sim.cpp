@@ -11,7 +11,7 @@
 #include <dart/dynamics/SphereShape.hpp>
 #include <dart/simulation/World.hpp>
 
-#include "dart_skeleton.hpp"
+#include "bench/peers/dart_skeleton.hpp"
 
 namespace
 {
@@ -172,7 +172,7 @@ void drive(Engine *engine)
     const TactModel *model = engine->scene->model;
     for (int i = 0; i < model->actuator_count; i++) {
         const TactActuator &a = model->actuators[i];
-        if (a.transmission != TACT_DRIVES_JOINT) {
+        if (a.transmission != TACT_TRANSMISSION_JOINT) {
             continue;
         }
         const TactJoint &joint = model->joints[a.target];

@@ -12,7 +12,7 @@
 #include <dart/dynamics/Skeleton.hpp>
 #include <dart/dynamics/WeldJoint.hpp>
 
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 namespace tact
 {

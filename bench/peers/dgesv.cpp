@@ -1,6 +1,6 @@
 // The yardstick: one LAPACK dgesv of the whole matrix, whatever the bounds say.
 #ifdef TACT_HAVE_LAPACK
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 extern "C" {
 void dgesv_(const int *n, const int *nrhs, double *A, const int *lda, int *pivots, double *b,

@@ -1,6 +1,6 @@
 // MuJoCo: mj_rne, mj_crb with mj_factorM, mj_forward without constraints.
 #ifdef TACT_HAVE_MUJOCO
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 #include <cstdio>
 #include <cstring>

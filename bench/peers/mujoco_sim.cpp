@@ -2,7 +2,7 @@
 // or with hard contacts: elliptic cone, time constant of two steps (what it allows at least),
 // impedance 0.99 to 0.999 and Newton to 1e-10.
 #ifdef TACT_HAVE_MUJOCO
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 #include <cstdio>
 

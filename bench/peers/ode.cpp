@@ -1,7 +1,7 @@
 // ODE: dxSolveLCP(), Dantzig's method with bounds and friction index. The function is exported by
 // the library but stands in none of its installed headers; dTestSolveLCP() shows how to call it.
 #ifdef TACT_HAVE_ODE
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 #include <ode/ode.h>
 

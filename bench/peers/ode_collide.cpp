@@ -1,6 +1,6 @@
 // ODE as an engine of collision: dCollide() of two geoms, dSpaceCollide() of many.
 #ifdef TACT_HAVE_ODE
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 #include <ode/ode.h>
 

@@ -8,7 +8,7 @@
 
 #include <ode/ode.h>
 
-#include "rigid.hpp"
+#include "bench/peers/rigid.hpp"
 
 namespace
 {

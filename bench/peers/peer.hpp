@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "peers.h"
-#include "watch.h"
+#include "bench/peers.h"
+#include "bench/watch.h"
 
 namespace tact
 {

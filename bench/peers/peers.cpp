@@ -1,5 +1,5 @@
 // The table of peers that were found.
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 namespace tact
 {
@@ -31,7 +31,7 @@ inline bool takes(const TactSimCase *scene, const char *name)
         good = good && joint.type != TACT_JOINT_SLIDE && !joint.limited && joint.armature == 0;
     }
     for (int i = 0; i < model->actuator_count; i++) {
-        good = good && model->actuators[i].transmission == TACT_DRIVES_JOINT;
+        good = good && model->actuators[i].transmission == TACT_TRANSMISSION_JOINT;
     }
     if (!good) {
         std::fprintf(stderr, "%s: %s has joints of other kinds\n", name, scene->path);

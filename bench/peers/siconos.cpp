@@ -1,6 +1,6 @@
 // Siconos: lcp_lexicolemke(), Lemke with a lexicographic ratio test on a dense tableau.
 #ifdef TACT_HAVE_SICONOS
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 #include <cstdlib>
 

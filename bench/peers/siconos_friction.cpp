@@ -1,6 +1,6 @@
 // Siconos: fc3d_driver() on the circular cone, by ADMM and by NSGS; fc2d_driver() in the plane.
 #ifdef TACT_HAVE_SICONOS
-#include "peer.hpp"
+#include "bench/peers/peer.hpp"
 
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-#include "json_build.h"
+#include "cli/json/json_build.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
 // jansson says with each call whether it went well. Here these results are counted, one mark a
 // thread: what was built while something failed is neither printed nor sent, and the reason is
 // told. Every function that takes a value takes it over, also when it fails.
-#ifndef TACT_CLI_JSON_BUILD_H
-#define TACT_CLI_JSON_BUILD_H
+#ifndef TACT_CLI_JSON_JSON_BUILD_H
+#define TACT_CLI_JSON_JSON_BUILD_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -11,6 +11,15 @@ extern "C" {
 
 #define TACT_API __attribute__((visibility("default")))
 
+// The compiler warns where a returned status is not looked at. gcc knows this of functions only,
+// clang of the type as well.
+#define TACT_NODISCARD __attribute__((warn_unused_result))
+#ifdef __clang__
+#define TACT_NODISCARD_TYPE TACT_NODISCARD
+#else
+#define TACT_NODISCARD_TYPE
+#endif
+
 #define TACT_VERSION_MAJOR 0
 #define TACT_VERSION_MINOR 1
 #define TACT_VERSION_PATCH 0
@@ -21,7 +30,7 @@ TACT_API const char *tact_version(void);
 // ---------------------------------------------------------------------------------------------
 // Status: what was wrong with a call. What the mathematics said is an outcome, elsewhere.
 
-typedef enum TactStatus {
+typedef enum TACT_NODISCARD_TYPE TactStatus {
     TACT_OK = 0,
     TACT_BAD_ARGUMENT, // the call is wrong: NULL, a size out of range, a config without default
     TACT_BAD_INPUT,    // the data are wrong: NaN, lo > hi, a malformed file
@@ -30,12 +39,20 @@ typedef enum TactStatus {
     TACT_IO_ERROR, // a file cannot be opened, read or written
 } TactStatus;
 
-/// Short name of a status, e.g. "bad input".
-TACT_API const char *tact_status_name(TactStatus status);
+/// Names of the values of every public enum, and back, e.g. "bad input". A name that does not
+/// exist is TACT_BAD_ARGUMENT, with all names in the message; a value that does not is "unknown".
+TACT_API const char               *tact_status_name(TactStatus value);
+TACT_API TACT_NODISCARD TactStatus tact_status_find(const char *name, TactStatus *value);
 
 /// What was wrong, and where (file, line, element, index), with the last call that failed in this
 /// thread. Valid until the next failing call of the same thread; "" if none has failed.
 TACT_API const char *tact_status_message(void);
+
+/// For a call whose failure changes nothing, which the source says by this.
+static inline void tact_status_ignore(TactStatus status)
+{
+    (void)status;
+}
 
 // ---------------------------------------------------------------------------------------------
 // Memory: all of the library's own memory comes from here.
@@ -52,7 +69,14 @@ TACT_API void tact_allocator_set(const TactAllocator *allocator);
 // ---------------------------------------------------------------------------------------------
 // Log: the library prints nothing; it tells what happens to whoever asks.
 
-typedef enum TactLogLevel { TACT_LOG_DEBUG, TACT_LOG_INFO, TACT_LOG_WARNING } TactLogLevel;
+typedef enum TactLogLevel {
+    TACT_LOG_LEVEL_DEBUG,
+    TACT_LOG_LEVEL_INFO,
+    TACT_LOG_LEVEL_WARNING
+} TactLogLevel;
+
+TACT_API const char               *tact_log_level_name(TactLogLevel value);
+TACT_API TACT_NODISCARD TactStatus tact_log_level_find(const char *name, TactLogLevel *value);
 
 typedef void TactLogFunction(void *context, TactLogLevel level, const char *text);
 

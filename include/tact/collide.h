@@ -29,13 +29,16 @@ typedef enum TactShapeType {
     TACT_SHAPE_TYPE_COUNT
 } TactShapeType;
 
+TACT_API const char               *tact_shape_type_name(TactShapeType value);
+TACT_API TACT_NODISCARD TactStatus tact_shape_type_find(const char *name, TactShapeType *value);
+
 /// A mesh made ready for collision: a tree of bounds over its triangles, their neighbours, and
 /// which of its edges are none because both sides lie in one plane.
 typedef struct TactMeshTree TactMeshTree;
 
 /// The mesh must outlive the tree.
-TACT_API TactStatus tact_mesh_tree_create(const TactMesh *mesh, TactMeshTree **tree);
-TACT_API void       tact_mesh_tree_destroy(TactMeshTree *tree);
+TACT_API TACT_NODISCARD TactStatus tact_mesh_tree_create(const TactMesh *mesh, TactMeshTree **tree);
+TACT_API void                      tact_mesh_tree_destroy(TactMeshTree *tree);
 
 typedef struct TactShape {
     TactShapeType       type;
@@ -45,11 +48,11 @@ typedef struct TactShape {
 } TactShape;
 
 /// Sizes positive and finite, pointers there. TACT_BAD_INPUT with what is wrong.
-TACT_API TactStatus tact_shape_check(const TactShape *shape);
+TACT_API TACT_NODISCARD TactStatus tact_shape_check(const TactShape *shape);
 
 /// Axis-aligned box around a shape; of a plane infinite where it is.
-TACT_API void tact_shape_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
-                                TactVec3 *upper);
+TACT_API void tact_shape_compute_bounds(const TactShape *shape, const TactTransform *pose,
+                                        TactVec3 *lower, TactVec3 *upper);
 
 // ---------------------------------------------------------------------------------------------
 // Two shapes
@@ -74,9 +77,9 @@ TACT_API void tact_touch_list_destroy(TactTouchList *list); // frees it
 
 /// Adds the points where two shapes are closer than margin >= 0 (or overlap), at most what the
 /// contact region needs: the corners of the region where faces meet, one for a point.
-TACT_API TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a,
-                                 const TactShape *b, const TactTransform *pose_b, double margin,
-                                 TactTouchList *touches);
+TACT_API TACT_NODISCARD TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a,
+                                                const TactShape *b, const TactTransform *pose_b,
+                                                double margin, TactTouchList *touches);
 
 /// Of the points from index first on, removes those within distance of a deeper one of the same
 /// normal, and those inside the polygon of the others of that normal, unless they are deeper than
@@ -97,13 +100,15 @@ typedef struct TactDistance {
 } TactDistance;
 
 /// TACT_UNSUPPORTED: of two planes.
-TACT_API TactStatus tact_shape_distance(const TactShape *a, const TactTransform *pose_a,
-                                        const TactShape *b, const TactTransform *pose_b,
-                                        TactDistance *distance);
+TACT_API TACT_NODISCARD TactStatus tact_shape_compute_distance(const TactShape     *a,
+                                                               const TactTransform *pose_a,
+                                                               const TactShape     *b,
+                                                               const TactTransform *pose_b,
+                                                               TactDistance        *distance);
 
 /// Do two shapes overlap? Those that only touch do not; nor do two planes.
-TACT_API bool tact_shape_overlap(const TactShape *a, const TactTransform *pose_a,
-                                 const TactShape *b, const TactTransform *pose_b);
+TACT_API bool tact_shape_overlaps(const TactShape *a, const TactTransform *pose_a,
+                                  const TactShape *b, const TactTransform *pose_b);
 
 /// Where a ray from origin along direction (of any length) first enters a shape: origin + t
 /// direction, t >= 0. From inside of a convex shape t = 0, and the normal is against the ray; a
@@ -114,8 +119,8 @@ typedef struct TactRayHit {
     TactVec3 normal; // of the surface, outwards, of length 1
 } TactRayHit;
 
-TACT_API TactRayHit tact_shape_ray(const TactShape *shape, const TactTransform *pose,
-                                   TactVec3 origin, TactVec3 direction);
+TACT_API TactRayHit tact_shape_cast_ray(const TactShape *shape, const TactTransform *pose,
+                                        TactVec3 origin, TactVec3 direction);
 
 // ---------------------------------------------------------------------------------------------
 // Many shapes
@@ -134,9 +139,10 @@ typedef bool TactPairFilter(void *context, int i, int j);
 typedef struct TactWorld TactWorld;
 
 /// Copies the shapes, not what they point to. filter NULL: all pairs.
-TACT_API TactStatus tact_world_create(const TactWorldShape *shapes, int count,
-                                      TactPairFilter *filter, void *context, TactWorld **world);
-TACT_API void       tact_world_destroy(TactWorld *world);
+TACT_API TACT_NODISCARD TactStatus tact_world_create(const TactWorldShape *shapes, int count,
+                                                     TactPairFilter *filter, void *context,
+                                                     TactWorld **world);
+TACT_API void                      tact_world_destroy(TactWorld *world);
 
 /// Shapes that rest for now: pairs of two that rest or are fixed are left out of
 /// tact_world_collide(). The array is lent, and may be written between calls. NULL: none. (count)
@@ -157,8 +163,9 @@ typedef struct TactWorldTouches {
 /// All points of all pairs at these poses. reach, if not NULL, is how far the surface of a shape
 /// may move in the step ahead, m, and widens its margin: nothing that moves fast is overlooked. The
 /// answer is lent until the next call.                                              (count) (count)
-TACT_API TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses,
-                                       const double *reach, TactWorldTouches *touches);
+TACT_API TACT_NODISCARD TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses,
+                                                      const double     *reach,
+                                                      TactWorldTouches *touches);
 
 /// The pairs whose bounds, widened as above, overlap: what tact_world_collide() looks at.
 typedef struct TactWorldPairs {
@@ -166,8 +173,10 @@ typedef struct TactWorldPairs {
     const TactWorldPair *pairs; // in the order of (a, b); first and count are 0
 } TactWorldPairs;
 
-TACT_API TactStatus tact_world_find_pairs(TactWorld *world, const TactTransform *poses,
-                                          const double *reach, TactWorldPairs *pairs);
+TACT_API TACT_NODISCARD TactStatus tact_world_find_pairs(TactWorld           *world,
+                                                         const TactTransform *poses,
+                                                         const double        *reach,
+                                                         TactWorldPairs      *pairs);
 
 /// May a ray hit this shape?
 typedef bool TactShapeFilter(void *context, int shape);

@@ -52,6 +52,9 @@ typedef enum TactFrictionLaw {
                              //   (m_1/mu_roll)^2 + (m_2/mu_roll)^2 <= p_n^2. The circle only
 } TactFrictionLaw;
 
+TACT_API const char               *tact_friction_law_name(TactFrictionLaw value);
+TACT_API TACT_NODISCARD TactStatus tact_friction_law_find(const char *name, TactFrictionLaw *value);
+
 typedef struct TactContact {
     int    a;            // body; -1: the fixed world. Read with bodies only
     int    b;            // body; -1: the fixed world. Read with bodies only
@@ -79,10 +82,14 @@ typedef struct TactContact {
 } TactContact;
 
 typedef enum TactContactRowKind {
-    TACT_CONTACT_BILATERAL,  // joint or loop: J v+ = target, any impulse       [Arechavaleta, 10]
-    TACT_CONTACT_UNILATERAL, // joint limit: J v+ >= target, impulse >= 0       [Arechavaleta, 12]
-    TACT_CONTACT_MOTOR, // motor or dry friction: |impulse| <= h force_max drives J v+ to target
+    TACT_ROW_BILATERAL,  // joint or loop: J v+ = target, any impulse       [Arechavaleta, 10]
+    TACT_ROW_UNILATERAL, // joint limit: J v+ >= target, impulse >= 0       [Arechavaleta, 12]
+    TACT_ROW_MOTOR,      // motor or dry friction: |impulse| <= h force_max drives J v+ to target
 } TactContactRowKind;
+
+TACT_API const char               *tact_contact_row_kind_name(TactContactRowKind value);
+TACT_API TACT_NODISCARD TactStatus tact_contact_row_kind_find(const char         *name,
+                                                              TactContactRowKind *value);
 
 typedef struct TactContactRow {
     TactContactRowKind kind;
@@ -100,7 +107,11 @@ typedef struct TactContactRow {
 /// What u is: velocities after the step, or accelerations [Baraff94, a = A f + b]. On the level of
 /// accelerations p are forces, h is not read, bias is the part of the acceleration that does not
 /// depend on forces (J' v), and a contact whose bodies slide has dynamic friction.
-typedef enum TactContactLevel { TACT_CONTACT_VELOCITY, TACT_CONTACT_ACCELERATION } TactContactLevel;
+typedef enum TactContactLevel { TACT_LEVEL_VELOCITY, TACT_LEVEL_ACCELERATION } TactContactLevel;
+
+TACT_API const char               *tact_contact_level_name(TactContactLevel value);
+TACT_API TACT_NODISCARD TactStatus tact_contact_level_find(const char       *name,
+                                                           TactContactLevel *value);
 
 /// Exactly one of bodies, M and W says what moves.
 typedef struct TactContactProblem {
@@ -127,10 +138,10 @@ typedef struct TactContactProblem {
 
 /// Sizes, NaN, masses, inertias, unit normals, bodies that exist, mu, directions.
 /// TACT_BAD_INPUT with the body, contact or row at fault in the message.
-TACT_API TactStatus tact_contact_check(const TactContactProblem *problem);
+TACT_API TACT_NODISCARD TactStatus tact_contact_check(const TactContactProblem *problem);
 
 /// Degrees of freedom: 6 body_count, nv, or 0 for a problem given by W.
-TACT_API int tact_contact_dof(const TactContactProblem *problem);
+TACT_API int tact_contact_get_dof(const TactContactProblem *problem);
 
 /// Does the contact resist spinning or rolling? Then it has six rows.
 static inline bool tact_contact_has_moments(const TactContact *contact)
@@ -139,7 +150,7 @@ static inline bool tact_contact_has_moments(const TactContact *contact)
 }
 
 /// Frame of a contact between bodies: unit normal, tangent 1, tangent 2 = normal x tangent 1.
-TACT_API void tact_contact_frame(const TactContact *contact, double frame[3][3]);
+TACT_API void tact_contact_compute_frame(const TactContact *contact, double frame[3][3]);
 
 // ---------------------------------------------------------------------------------------------
 // The answer, and its proof in physical units
@@ -157,24 +168,26 @@ typedef struct TactContactAnswer {
 } TactContactAnswer;
 
 typedef enum TactContactCone {
-    TACT_CONTACT_PYRAMID,  // sum of beta_j <= mu p_n over the contact's directions
-    TACT_CONTACT_CIRCLE,   // |p_t| <= mu p_n
-    TACT_CONTACT_BOX_CONE, // |p_1|, |p_2| <= mu p_n, each against its own slip: the friction box
+    TACT_CONE_PYRAMID, // sum of beta_j <= mu p_n over the contact's directions
+    TACT_CONE_CIRCLE,  // |p_t| <= mu p_n
+    TACT_CONE_BOX,     // |p_1|, |p_2| <= mu p_n, each against its own slip: the friction box
 } TactContactCone;
 
-/// "pyramid", "circle" or "box"; TACT_BAD_ARGUMENT with all names if there is no such cone.
-TACT_API const char *tact_contact_cone_name(TactContactCone cone);
-TACT_API TactStatus  tact_contact_cone_find(const char *name, TactContactCone *cone);
+TACT_API const char               *tact_contact_cone_name(TactContactCone value);
+TACT_API TACT_NODISCARD TactStatus tact_contact_cone_find(const char *name, TactContactCone *value);
 
 /// Which part of the certificate the error comes from.
 typedef enum TactContactLaw {
-    TACT_CONTACT_LAW_NONE,
-    TACT_CONTACT_LAW_CONTACT,  // law of a contact
-    TACT_CONTACT_LAW_ROW,      // law of a joint row
-    TACT_CONTACT_LAW_DYNAMICS, // M (v+ - v) = h f + J' p
-    TACT_CONTACT_LAW_ENERGY,   // an island gains energy that nothing gives it
-    TACT_CONTACT_LAW_WORK,     // a contact or row does work against its law
+    TACT_LAW_NONE,
+    TACT_LAW_CONTACT,  // law of a contact
+    TACT_LAW_ROW,      // law of a joint row
+    TACT_LAW_DYNAMICS, // M (v+ - v) = h f + J' p
+    TACT_LAW_ENERGY,   // an island gains energy that nothing gives it
+    TACT_LAW_WORK,     // a contact or row does work against its law
 } TactContactLaw;
+
+TACT_API const char               *tact_contact_law_name(TactContactLaw value);
+TACT_API TACT_NODISCARD TactStatus tact_contact_law_find(const char *name, TactContactLaw *value);
 
 /// Each recomputed from the raw problem by code that knows no solver, for the cone asked for. On
 /// the level of accelerations u is an acceleration and p a force, and the units change with them.
@@ -204,26 +217,28 @@ typedef struct TactContactCertificate {
 
 /// Certifies an answer, whoever made it. row_impulse may be NULL without rows, velocity with W.
 /// NaN in the answer gives error = +infinity. Allocates and frees its work memory.
-TACT_API TactStatus tact_contact_certify(const TactContactProblem *problem, TactContactCone cone,
-                                         const double *impulse, const double *row_impulse,
-                                         const double           *velocity,
-                                         TactContactCertificate *certificate);
+TACT_API TACT_NODISCARD TactStatus tact_contact_certify(const TactContactProblem *problem,
+                                                        TactContactCone cone, const double *impulse,
+                                                        const double           *row_impulse,
+                                                        const double           *velocity,
+                                                        TactContactCertificate *certificate);
 
 /// The same of an answer with moments: impulse, row_impulse, velocity and moment are read. moment
 /// may be NULL: all 0.
-TACT_API TactStatus tact_contact_certify_answer(const TactContactProblem *problem,
-                                                TactContactCone           cone,
-                                                const TactContactAnswer  *answer,
-                                                TactContactCertificate   *certificate);
+TACT_API TACT_NODISCARD TactStatus tact_contact_certify_answer(const TactContactProblem *problem,
+                                                               TactContactCone           cone,
+                                                               const TactContactAnswer  *answer,
+                                                               TactContactCertificate *certificate);
 
 typedef enum TactContactState {
-    TACT_CONTACT_OPEN,
-    TACT_CONTACT_STICK,
-    TACT_CONTACT_SLIDE
+    TACT_STATE_OPEN,
+    TACT_STATE_STICK,
+    TACT_STATE_SLIDE
 } TactContactState;
 
-/// "open", "stick" or "slide".
-TACT_API const char *tact_contact_state_name(TactContactState state);
+TACT_API const char               *tact_contact_state_name(TactContactState value);
+TACT_API TACT_NODISCARD TactStatus tact_contact_state_find(const char       *name,
+                                                           TactContactState *value);
 
 /// What a contact does and how close it is to slipping. Touching without load is open.
 typedef struct TactContactDiagnosis {
@@ -240,9 +255,9 @@ typedef struct TactContactDiagnosis {
 
 /// For every contact, by the rank of the active rows; u and velocity of the answer are not read.
 /// A query, not a solve: it allocates, and frees, memory of its own.                     (nc)
-TACT_API TactStatus tact_contact_diagnose(const TactContactProblem *problem,
-                                          const TactContactAnswer  *answer,
-                                          TactContactDiagnosis     *diagnosis);
+TACT_API TACT_NODISCARD TactStatus tact_contact_diagnose(const TactContactProblem *problem,
+                                                         const TactContactAnswer  *answer,
+                                                         TactContactDiagnosis     *diagnosis);
 
 // ---------------------------------------------------------------------------------------------
 // Sharing: redundant contacts carry a load in many ways. The motion of an answer is one, its
@@ -256,31 +271,40 @@ TACT_API TactStatus tact_contact_diagnose(const TactContactProblem *problem,
 
 /// Which impulses are told.
 typedef enum TactContactShare {
-    TACT_CONTACT_SHARE_VERTEX, // those that the method found
-    TACT_CONTACT_SHARE_LEAST,  // those of least norm
+    TACT_SHARE_VERTEX, // those that the method found
+    TACT_SHARE_LEAST,  // those of least norm
 } TactContactShare;
 
-typedef enum TactContactShareOutcome {
-    TACT_CONTACT_SHARE_UNIQUE, // no other impulses give this motion: nothing to share
-    TACT_CONTACT_SHARE_FOUND,  // those of least norm, certified
-    TACT_CONTACT_SHARE_KEPT,   // not found, or not certified: the answer is what it was
-} TactContactShareOutcome;
+TACT_API const char               *tact_contact_share_name(TactContactShare value);
+TACT_API TACT_NODISCARD TactStatus tact_contact_share_find(const char       *name,
+                                                           TactContactShare *value);
+
+typedef enum TactContactSharingOutcome {
+    TACT_SHARING_OUTCOME_UNIQUE, // no other impulses give this motion: nothing to share
+    TACT_SHARING_OUTCOME_FOUND,  // those of least norm, certified
+    TACT_SHARING_OUTCOME_KEPT,   // not found, or not certified: the answer is what it was
+} TactContactSharingOutcome;
+
+TACT_API const char *tact_contact_sharing_outcome_name(TactContactSharingOutcome value);
+TACT_API TACT_NODISCARD TactStatus
+tact_contact_sharing_outcome_find(const char *name, TactContactSharingOutcome *value);
 
 typedef struct TactContactSharing {
-    TactContactShareOutcome outcome;
-    int                     steps;       // of Newton's method
-    double                  norm_before; // of the answer as it was given, N s
-    double                  norm;        // as it is now
-    TactContactCertificate  certificate; // if impulses were found
+    TactContactSharingOutcome outcome;
+    int                       steps;       // of Newton's method
+    double                    norm_before; // of the answer as it was given, N s
+    double                    norm;        // as it is now
+    TactContactCertificate    certificate; // if impulses were found
 } TactContactSharing;
 
 /// Replaces impulse and row_impulse of a proven answer by those of least norm, if these hold with
 /// an error of at most tol for the same motion: velocity of the answer, or what its impulses give
 /// if that is NULL. u is not read. A query: it allocates, and frees, memory of its own. sharing may
 /// be NULL.
-TACT_API TactStatus tact_contact_share(const TactContactProblem *problem, TactContactCone cone,
-                                       double tol, const TactContactAnswer *answer,
-                                       TactContactSharing *sharing);
+TACT_API TACT_NODISCARD TactStatus tact_contact_share(const TactContactProblem *problem,
+                                                      TactContactCone cone, double tol,
+                                                      const TactContactAnswer *answer,
+                                                      TactContactSharing      *sharing);
 
 /// Normal impulse of a contact, over all impulses that give the same motion, N s.
 typedef struct TactContactRange {
@@ -291,21 +315,23 @@ typedef struct TactContactRange {
 
 /// Of every contact of a proven answer; u and velocity are not read. A query: it allocates, and
 /// frees, memory of its own, and takes some projections a contact.                       (nc)
-TACT_API TactStatus tact_contact_range(const TactContactProblem *problem, TactContactCone cone,
-                                       const TactContactAnswer *answer, TactContactRange *range);
+TACT_API TACT_NODISCARD TactStatus tact_contact_compute_ranges(const TactContactProblem *problem,
+                                                               TactContactCone           cone,
+                                                               const TactContactAnswer  *answer,
+                                                               TactContactRange         *range);
 
 // ---------------------------------------------------------------------------------------------
 // Methods
 
 typedef enum TactContactMethod {
-    TACT_CONTACT_LADDER,     // last basis, reduced, search, pgs-sm with polish; each certified
-    TACT_CONTACT_REDUCED,    // Lloyd 5.3
-    TACT_CONTACT_STRUCTURAL, // Lloyd 5.1, 5.2
-    TACT_CONTACT_BARAFF,     // Baraff 5, 6
-    TACT_CONTACT_BOX,        // friction box, Arechavaleta IV
-    TACT_CONTACT_NSGS,       // block Gauss-Seidel on the circular cone
-    TACT_CONTACT_LCP,        // the assembled LCP by a method of lcp.h (config.lcp_method)
-    TACT_CONTACT_METHOD_COUNT
+    TACT_METHOD_LADDER,     // last basis, reduced, search, pgs-sm with polish; each certified
+    TACT_METHOD_REDUCED,    // Lloyd 5.3
+    TACT_METHOD_STRUCTURAL, // Lloyd 5.1, 5.2
+    TACT_METHOD_BARAFF,     // Baraff 5, 6
+    TACT_METHOD_BOX,        // friction box, Arechavaleta IV
+    TACT_METHOD_NSGS,       // block Gauss-Seidel on the circular cone
+    TACT_METHOD_LCP,        // the assembled LCP by a method of lcp.h (config.lcp_method)
+    TACT_METHOD_COUNT
 } TactContactMethod;
 
 enum {
@@ -325,14 +351,20 @@ typedef struct TactContactMethodInfo {
 } TactContactMethodInfo;
 
 TACT_API const TactContactMethodInfo *tact_contact_method_info(TactContactMethod method);
-TACT_API TactStatus tact_contact_method_find(const char *name, TactContactMethod *method);
+TACT_API const char                  *tact_contact_method_name(TactContactMethod method);
+TACT_API TACT_NODISCARD TactStatus    tact_contact_method_find(const char        *name,
+                                                               TactContactMethod *method);
 
 /// Where a pivoting method (reduced, structural, lcp) starts when last step's basis does not hold.
 typedef enum TactContactStart {
-    TACT_CONTACT_COLD,         // from no contact
-    TACT_CONTACT_FRICTIONLESS, // from the active contacts of the problem without friction: the two
-                               //   steps of [Yamane, IV-C]
+    TACT_START_COLD,         // from no contact
+    TACT_START_FRICTIONLESS, // from the active contacts of the problem without friction: the two
+                             //   steps of [Yamane, IV-C]
 } TactContactStart;
+
+TACT_API const char               *tact_contact_start_name(TactContactStart value);
+TACT_API TACT_NODISCARD TactStatus tact_contact_start_find(const char       *name,
+                                                           TactContactStart *value);
 
 /// No answer with a larger error may be called solved, whatever tolerance is asked for.
 #define TACT_CONTACT_LARGEST_TOL 1e-3
@@ -361,16 +393,18 @@ TACT_API TactContactConfig tact_contact_config_default(TactContactMethod method)
 // Solving
 
 typedef enum TactContactOutcome {
-    TACT_CONTACT_SOLVED,     // certified: error <= tol
-    TACT_CONTACT_UNVERIFIED, // the method ended as it should, but the certificate does not hold
-    TACT_CONTACT_RAY,        // nothing blocks: no solution, or not by this method
-    TACT_CONTACT_LIMIT,      // out of pivots, turns, sweeps, work or time
-    TACT_CONTACT_CYCLE,      // a basis came back
-    TACT_CONTACT_SINGULAR,   // a basis is singular
-    TACT_CONTACT_UNBOUNDED,  // baraff: no force will do; the answer is the direction of an impulse
+    TACT_OUTCOME_SOLVED,     // certified: error <= tol
+    TACT_OUTCOME_UNVERIFIED, // the method ended as it should, but the certificate does not hold
+    TACT_OUTCOME_RAY,        // nothing blocks: no solution, or not by this method
+    TACT_OUTCOME_LIMIT,      // out of pivots, turns, sweeps, work or time
+    TACT_OUTCOME_CYCLE,      // a basis came back
+    TACT_OUTCOME_SINGULAR,   // a basis is singular
+    TACT_OUTCOME_UNBOUNDED,  // baraff: no force will do; the answer is the direction of an impulse
 } TactContactOutcome;
 
-TACT_API const char *tact_contact_outcome_name(TactContactOutcome outcome);
+TACT_API const char               *tact_contact_outcome_name(TactContactOutcome value);
+TACT_API TACT_NODISCARD TactStatus tact_contact_outcome_find(const char         *name,
+                                                             TactContactOutcome *value);
 
 /// One attempt: a rung of the ladder, or the method itself.
 typedef struct TactContactRung {
@@ -416,17 +450,19 @@ typedef struct TactContactCapacity {
                      //   rows or, of a problem given by W, one more contact
 } TactContactCapacity;
 
-TACT_API TactContactCapacity tact_contact_capacity(const TactContactProblem *problem);
+TACT_API TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem);
 
-TACT_API TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
-                                               const TactContactConfig   *config,
-                                               TactContactSolver        **solver);
-TACT_API void       tact_contact_solver_destroy(TactContactSolver *solver);
+TACT_API TACT_NODISCARD TactStatus tact_contact_solver_create(const TactContactCapacity *capacity,
+                                                              const TactContactConfig   *config,
+                                                              TactContactSolver        **solver);
+TACT_API void                      tact_contact_solver_destroy(TactContactSolver *solver);
 
 /// Solves one problem. Allocates nothing. Starts from the last answer where contact ids match.
 /// Writes all of the answer, whatever the outcome: nothing is dropped and nothing made up.
-TACT_API TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,
-                                       const TactContactAnswer *answer, TactContactReport *report);
+TACT_API TACT_NODISCARD TactStatus tact_contact_solve(TactContactSolver        *solver,
+                                                      const TactContactProblem *problem,
+                                                      const TactContactAnswer  *answer,
+                                                      TactContactReport        *report);
 
 /// One sentence on an answer that is not called solved: which contact, row or body misses which law
 /// by how much, and what to try. Empty if it is solved. u of the answer may be NULL.   text: (size)

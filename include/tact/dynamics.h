@@ -24,70 +24,74 @@ extern "C" {
 typedef struct TactDynamics TactDynamics;
 
 /// The model must outlive the workspace.
-TACT_API TactStatus tact_dynamics_create(const TactModel *model, TactDynamics **dynamics);
-TACT_API void       tact_dynamics_destroy(TactDynamics *dynamics);
+TACT_API TACT_NODISCARD TactStatus tact_dynamics_create(const TactModel *model,
+                                                        TactDynamics   **dynamics);
+TACT_API void                      tact_dynamics_destroy(TactDynamics *dynamics);
 
 // ---------------------------------------------------------------------------------------------
 // The state
 
 /// Poses of all bodies and axes of all joints. Quaternions in q are normalised on the way; one of
 /// length zero, and NaN or infinite numbers, are TACT_BAD_INPUT with the joint's name.       (nq)
-TACT_API TactStatus tact_dynamics_set_position(TactDynamics *dynamics, const double *q);
+TACT_API TACT_NODISCARD TactStatus tact_dynamics_set_position(TactDynamics *dynamics,
+                                                              const double *q);
 
 /// Velocities of all bodies, at the position that was set.                                  (nv)
-TACT_API TactStatus tact_dynamics_set_velocity(TactDynamics *dynamics, const double *v);
+TACT_API TACT_NODISCARD TactStatus tact_dynamics_set_velocity(TactDynamics *dynamics,
+                                                              const double *v);
 
 /// q moved by v for the time h along the exponential map. next may be q.             (nq) (nv) (nq)
 TACT_API void tact_dynamics_integrate(const TactModel *model, const double *q, const double *v,
                                       double h, double *next);
 
 /// v with next = q moved by v for unit time: the inverse of the above.               (nq) (nq) (nv)
-TACT_API void tact_dynamics_difference(const TactModel *model, const double *q, const double *next,
-                                       double *v);
+TACT_API void tact_dynamics_differentiate(const TactModel *model, const double *q,
+                                          const double *next, double *v);
 
 /// World poses of all bodies, the world included; lent until the position is set anew. (bodies)
 TACT_API const TactTransform *tact_dynamics_view_poses(const TactDynamics *dynamics);
 
 /// World frame: velocity of the body's point that is at this place now, and angular velocity.
-TACT_API TactTwist tact_dynamics_velocity(const TactDynamics *dynamics, int body, TactVec3 point);
+TACT_API TactTwist tact_dynamics_compute_velocity(const TactDynamics *dynamics, int body,
+                                                  TactVec3 point);
 
 /// Rows v_x v_y v_z w_x w_y w_z of the velocity of that point of the body: J v.    (6 x nv)
-TACT_API void tact_dynamics_jacobian(const TactDynamics *dynamics, int body, TactVec3 point,
-                                     double *J);
+TACT_API void tact_dynamics_compute_jacobian(const TactDynamics *dynamics, int body, TactVec3 point,
+                                             double *J);
 
 /// The same, only the entries that can be other than zero: one for each dof on the way from the
 /// body to the root, root first, which dof it is written to dofs. Their count is returned.
 ///   J  6 rows, `ld` apart                              dofs  (longest way in the tree)
-TACT_API int tact_dynamics_jacobian_sparse(const TactDynamics *dynamics, int body, TactVec3 point,
-                                           double *J, int ld, int *dofs);
+TACT_API int tact_dynamics_compute_jacobian_sparse(const TactDynamics *dynamics, int body,
+                                                   TactVec3 point, double *J, int ld, int *dofs);
 
 /// Centre of mass of a body and everything it carries, world frame.
-TACT_API TactVec3 tact_dynamics_com(const TactDynamics *dynamics, int body);
+TACT_API TactVec3 tact_dynamics_compute_com(const TactDynamics *dynamics, int body);
 
 /// Momentum of everything: linear, and angular about a point; world frame.
-TACT_API TactWrench tact_dynamics_momentum(const TactDynamics *dynamics, TactVec3 point);
+TACT_API TactWrench tact_dynamics_compute_momentum(const TactDynamics *dynamics, TactVec3 point);
 
 /// Kinetic energy, armature included, and potential energy of gravity and springs, J.
-TACT_API double tact_dynamics_kinetic_energy(const TactDynamics *dynamics);
-TACT_API double tact_dynamics_potential_energy(const TactDynamics *dynamics);
+TACT_API double tact_dynamics_compute_kinetic_energy(const TactDynamics *dynamics);
+TACT_API double tact_dynamics_compute_potential_energy(const TactDynamics *dynamics);
 
 // ---------------------------------------------------------------------------------------------
 // Inverse and forward dynamics. Needs position and velocity.
 
 /// Forces on bodies: world frame, moment about the centre of mass of the body. NULL: none. (bodies)
 /// tau = M acceleration + bias - J' external. acceleration NULL: none.  (nv) (nv)   [RNEA]
-TACT_API void tact_dynamics_inverse(TactDynamics *dynamics, const double *acceleration,
-                                    const TactWrench *external, double *tau);
+TACT_API void tact_dynamics_compute_inverse(TactDynamics *dynamics, const double *acceleration,
+                                            const TactWrench *external, double *tau);
 
 /// acceleration = M^-1 (tau - bias + J' external), in time linear in the number of bodies. [ABA]
 /// added stands on the diagonal of M besides, e.g. h times the damping of the joints: implicit
 /// damping. tau, external, added NULL: none.                          (nv) (bodies) (nv) (nv)
-TACT_API void tact_dynamics_forward(TactDynamics *dynamics, const double *tau,
-                                    const TactWrench *external, const double *added,
-                                    double *acceleration);
+TACT_API void tact_dynamics_compute_forward(TactDynamics *dynamics, const double *tau,
+                                            const TactWrench *external, const double *added,
+                                            double *acceleration);
 
 /// Springs, dampers and gravity compensation of the model.                              (nv)
-TACT_API void tact_dynamics_passive(TactDynamics *dynamics, double *tau);
+TACT_API void tact_dynamics_compute_passive(TactDynamics *dynamics, double *tau);
 
 // ---------------------------------------------------------------------------------------------
 // The mass matrix. Needs the position only.
@@ -134,17 +138,17 @@ typedef struct TactHandle {
 } TactHandle;
 
 /// Of the workspace, which it reads and which must outlive it. threads: 1 .. 64, with the caller.
-TACT_API TactStatus tact_assembly_create(const TactDynamics *dynamics, int threads,
-                                         TactAssembly **assembly);
-TACT_API void       tact_assembly_destroy(TactAssembly *assembly);
+TACT_API TACT_NODISCARD TactStatus tact_assembly_create(const TactDynamics *dynamics, int threads,
+                                                        TactAssembly **assembly);
+TACT_API void                      tact_assembly_destroy(TactAssembly *assembly);
 
 /// Which handles there are. Allocates if bodies need more memory than ever before.    (count)
-TACT_API TactStatus tact_assembly_set_handles(TactAssembly *assembly, const TactHandle *handles,
-                                              int count);
+TACT_API TACT_NODISCARD TactStatus tact_assembly_set_handles(TactAssembly     *assembly,
+                                                             const TactHandle *handles, int count);
 
 typedef struct TactAssemblyInput {
     const double     *tau;        // generalized forces; NULL: none                       (nv)
-    const TactWrench *external;   // as in tact_dynamics_forward(); NULL: none            (bodies)
+    const TactWrench *external;   // as in tact_dynamics_compute_forward(); NULL: none (bodies)
     const bool       *prescribed; // dofs whose acceleration is given, and whose force is asked for;
                                   //   NULL: none                                         (nv)
     const double *acceleration;   // of these                                             (nv)
@@ -179,18 +183,19 @@ typedef struct TactAssemblyContact {
 /// for the input; handles are replaced by those of the contacts. Work grows with the links and with
 /// the square of the contacts. Allocates where there are more contacts than ever before.
 ///   W  (3 count x 3 count)    a_free  (3 count)
-TACT_API TactStatus tact_assembly_delassus(TactAssembly *assembly, const TactAssemblyInput *input,
-                                           const TactAssemblyContact *contacts, int count,
-                                           double *W, double *a_free);
+TACT_API TACT_NODISCARD TactStatus tact_assembly_compute_delassus(
+    TactAssembly *assembly, const TactAssemblyInput *input, const TactAssemblyContact *contacts,
+    int count, double *W, double *a_free);
 
 /// Accelerations with the loops of the model closed (its active connects and welds): at each loop
 /// the relative acceleration is -2 rate v - rate^2 x with its velocity v and its error x, m or rad,
 /// by forces that are found through the assembly. Handles are replaced by those of the loops.
 /// Loops that imply each other share their forces; how many rows are implied by others is written
 /// to redundant, if it is not NULL.                                                       (nv)
-TACT_API TactStatus tact_assembly_close_loops(TactAssembly            *assembly,
-                                              const TactAssemblyInput *input, double rate,
-                                              double *acceleration, int *redundant);
+TACT_API TACT_NODISCARD TactStatus tact_assembly_close_loops(TactAssembly            *assembly,
+                                                             const TactAssemblyInput *input,
+                                                             double rate, double *acceleration,
+                                                             int *redundant);
 
 // ---------------------------------------------------------------------------------------------
 // Motion without contacts
@@ -201,7 +206,7 @@ typedef TactStatus TactForceFunction(void *context, TactDynamics *dynamics, doub
 typedef struct TactSmooth {
     TactForceFunction *force; // NULL: none
     void              *context;
-    const TactWrench  *external;  // as in tact_dynamics_forward(); NULL: none            (bodies)
+    const TactWrench  *external;  // as in tact_dynamics_compute_forward(); NULL: none (bodies)
     TactAssembly      *loops;     // of the same workspace: loops stay closed; NULL: open
     double             loop_rate; // 1/s: how fast their errors go away
 } TactSmooth;
@@ -209,8 +214,9 @@ typedef struct TactSmooth {
 /// One step of length h of the motion without contacts: Runge-Kutta of order 4, rotations along the
 /// exponential map (Munthe-Kaas). smooth NULL: nothing but the bias acts. The workspace is left at
 /// the last stage, not at the new state.                                             (nq) (nv)
-TACT_API TactStatus tact_dynamics_step_rk4(TactDynamics *dynamics, double h,
-                                           const TactSmooth *smooth, double *q, double *v);
+TACT_API TACT_NODISCARD TactStatus tact_dynamics_step_rk4(TactDynamics *dynamics, double h,
+                                                          const TactSmooth *smooth, double *q,
+                                                          double *v);
 
 #ifdef __cplusplus
 }

@@ -39,6 +39,9 @@ typedef enum TactLcpKind {
     TACT_LCP_KIND_MLCP, // mixed: some variables are free, and their rows are equations
 } TactLcpKind;
 
+TACT_API const char               *tact_lcp_kind_name(TactLcpKind value);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_kind_find(const char *name, TactLcpKind *value);
+
 /// A problem as a file has it. In a mixed one the free variables (lo = -infinity, hi = +infinity)
 /// come first, then the complementary ones (lo = 0), each in the order of the file; row i belongs
 /// to variable i.
@@ -54,17 +57,17 @@ typedef struct TactLcpFile {
 /// Reads a Siconos .dat file, LCP or MLCP: what it is is found out from its first numbers.
 /// TACT_IO_ERROR if it cannot be read, TACT_BAD_INPUT with file:line if it is malformed,
 /// TACT_UNSUPPORTED if it is a sound file of a kind that is not read here.
-TACT_API TactStatus tact_lcp_read(const char *path, TactLcpFile **file);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_read(const char *path, TactLcpFile **file);
 
 /// The same from memory; name stands for the path in messages.
-TACT_API TactStatus tact_lcp_read_memory(const char *name, const char *text, size_t size,
-                                         TactLcpFile **file);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_read_memory(const char *name, const char *text,
+                                                        size_t size, TactLcpFile **file);
 
 /// Reads the arrays of a problem from Matrix Market files. lo and hi may be NULL: 0, +infinity.
 /// Vectors are n x 1 or 1 x n; "inf" and "-inf" are read in lo and hi, which Matrix Market does not
 /// define.
-TACT_API TactStatus tact_lcp_read_mtx(const char *M, const char *q, const char *lo, const char *hi,
-                                      TactLcpFile **file);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_read_mtx(const char *M, const char *q, const char *lo,
+                                                     const char *hi, TactLcpFile **file);
 
 TACT_API void tact_lcp_file_destroy(TactLcpFile *file);
 
@@ -73,16 +76,19 @@ TACT_API bool tact_lcp_file_is_sparse(const TactLcpFile *file);
 
 /// The problem with its matrix in one storage, for methods that want it so. What has to be
 /// converted is converted once and belongs to the file. TACT_UNSUPPORTED if n > TACT_IO_MAX_DENSE.
-TACT_API TactStatus tact_lcp_file_get_problem(TactLcpFile *file, TactLcpStorage storage,
-                                              TactLcpProblem *problem);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_file_get_problem(TactLcpFile    *file,
+                                                             TactLcpStorage  storage,
+                                                             TactLcpProblem *problem);
 
 /// Writes PREFIX_M.mtx, PREFIX_q.mtx and, if the problem has bounds, PREFIX_lo.mtx and
 /// PREFIX_hi.mtx, which tact_lcp_read_mtx() reads back to the bit. A file is complete or not there:
 /// it is written under another name first. TACT_IO_ERROR with path and reason.
-TACT_API TactStatus tact_lcp_write_mtx(const TactLcpProblem *problem, const char *prefix);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_write_mtx(const TactLcpProblem *problem,
+                                                      const char           *prefix);
 
 /// Writes one dense array, row-major (rows x columns), as a Matrix Market file.
-TACT_API TactStatus tact_mtx_write(const char *path, int rows, int columns, const double *values);
+TACT_API TACT_NODISCARD TactStatus tact_mtx_write(const char *path, int rows, int columns,
+                                                  const double *values);
 
 // ---------------------------------------------------------------------------------------------
 // Contact problems
@@ -105,29 +111,32 @@ typedef struct TactContactFile {
 /// cannot be read, TACT_BAD_INPUT with the line, the JSON path (contacts[3].normal) or the dataset
 /// if it is malformed, TACT_UNSUPPORTED if it is a sound file that is not read here, or not by this
 /// build. Members of a JSON object that tact does not know are told to the log.
-TACT_API TactStatus tact_contact_read(const char *path, TactContactFile **file);
+TACT_API TACT_NODISCARD TactStatus tact_contact_read(const char *path, TactContactFile **file);
 
 /// The same from memory; name stands for the path in messages.
-TACT_API TactStatus tact_contact_read_memory(const char *name, const char *bytes, size_t size,
-                                             TactContactFile **file);
+TACT_API TACT_NODISCARD TactStatus tact_contact_read_memory(const char *name, const char *bytes,
+                                                            size_t size, TactContactFile **file);
 
 TACT_API void tact_contact_file_destroy(TactContactFile *file);
 
 /// Reads whichever the file has: *lcp or *contact is set, the other one NULL.
-TACT_API TactStatus tact_problem_read(const char *path, TactLcpFile **lcp,
-                                      TactContactFile **contact);
+TACT_API TACT_NODISCARD TactStatus tact_problem_read(const char *path, TactLcpFile **lcp,
+                                                     TactContactFile **contact);
 
 /// Writes a problem as JSON, which is read back to the bit. A file is complete or not there.
-TACT_API TactStatus tact_contact_write_json(const TactContactProblem *problem, const char *path);
+TACT_API TACT_NODISCARD TactStatus tact_contact_write_json(const TactContactProblem *problem,
+                                                           const char               *path);
 
 /// Writes a problem as FCLIB: local if it is given by W, otherwise global. The unknowns r are the
 /// impulses of the step. FCLIB has no step, ids or pyramids, which are not kept. TACT_UNSUPPORTED
 /// if it has no place for what the answer depends on: motors, joint limits, accelerations,
 /// compliance unless given by W.
-TACT_API TactStatus tact_contact_write_fclib(const TactContactProblem *problem, const char *path);
+TACT_API TACT_NODISCARD TactStatus tact_contact_write_fclib(const TactContactProblem *problem,
+                                                            const char               *path);
 
 /// The one or the other, as the name ends: .json, .hdf5 or .h5.
-TACT_API TactStatus tact_contact_write(const TactContactProblem *problem, const char *path);
+TACT_API TACT_NODISCARD TactStatus tact_contact_write(const TactContactProblem *problem,
+                                                      const char               *path);
 
 #ifdef __cplusplus
 }

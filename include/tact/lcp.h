@@ -7,11 +7,11 @@
 // The standard LCP (0 <= z, 0 <= w, z'w = 0) has lo = 0, hi = +infinity; the mixed one has free
 // variables (lo = -infinity, hi = +infinity) besides, whose rows are equations w_i = 0.
 //
-//     TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_LEMKE_LEX);
+//     TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE_LEX);
 //     TactLcpSolver *solver = NULL;
 //     tact_lcp_solver_create(n, &config, &solver);           // allocates
 //     tact_lcp_solve(solver, &problem, z, &report);          // does not
-//     if (report.outcome == TACT_LCP_SOLVED) ...             // proven, not claimed
+//     if (report.outcome == TACT_LCP_OUTCOME_SOLVED) ...             // proven, not claimed
 //     tact_lcp_solver_destroy(solver);
 #ifndef TACT_LCP_H
 #define TACT_LCP_H
@@ -49,7 +49,7 @@ typedef struct TactLcpProblem {
 
 /// Sizes, pointers, NaN and infinite entries, lo <= hi, CSR indices, friction indices.
 /// Returns TACT_BAD_INPUT with the index at fault in tact_status_message().
-TACT_API TactStatus tact_lcp_check(const TactLcpProblem *problem);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_check(const TactLcpProblem *problem);
 
 // ---------------------------------------------------------------------------------------------
 // The certificate: recomputed from M, q, lo, hi and z alone, in double-double arithmetic
@@ -70,20 +70,20 @@ typedef struct TactLcpCertificate {
 } TactLcpCertificate;
 
 /// Certifies z, whoever made it. Allocates nothing. A NaN in z gives error = +infinity.
-TACT_API TactStatus tact_lcp_certify(const TactLcpProblem *problem, const double *z,
-                                     TactLcpCertificate *certificate);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_certify(const TactLcpProblem *problem, const double *z,
+                                                    TactLcpCertificate *certificate);
 
 // ---------------------------------------------------------------------------------------------
 // Methods
 
 typedef enum TactLcpMethod {
-    TACT_LCP_LEMKE,     // Lemke, least index on ties
-    TACT_LCP_LEMKE_LEX, // Lemke, lexicographic ratio test with a threshold
-    TACT_LCP_SEARCH,    // Yamane and Nakamura's search over pivot sequences
-    TACT_LCP_DANTZIG,   // Cottle and Dantzig's principal pivoting, as in Baraff 4
-    TACT_LCP_PGS,       // projected Gauss-Seidel
-    TACT_LCP_PGS_SM,    // projected Gauss-Seidel with subspace minimisation
-    TACT_LCP_ENUMERATE, // all complementary bases, n <= 14
+    TACT_LCP_METHOD_LEMKE,     // Lemke, least index on ties
+    TACT_LCP_METHOD_LEMKE_LEX, // Lemke, lexicographic ratio test with a threshold
+    TACT_LCP_METHOD_SEARCH,    // Yamane and Nakamura's search over pivot sequences
+    TACT_LCP_METHOD_DANTZIG,   // Cottle and Dantzig's principal pivoting, as in Baraff 4
+    TACT_LCP_METHOD_PGS,       // projected Gauss-Seidel
+    TACT_LCP_METHOD_PGS_SM,    // projected Gauss-Seidel with subspace minimisation
+    TACT_LCP_METHOD_ENUMERATE, // all complementary bases, n <= 14
     TACT_LCP_METHOD_COUNT
 } TactLcpMethod;
 
@@ -109,12 +109,16 @@ typedef struct TactLcpMethodInfo {
 TACT_API const TactLcpMethodInfo *tact_lcp_method_info(TactLcpMethod method);
 
 /// Looks a method up by its name. TACT_BAD_ARGUMENT, with all names in the message, if unknown.
-TACT_API TactStatus tact_lcp_method_find(const char *name, TactLcpMethod *method);
+TACT_API const char               *tact_lcp_method_name(TactLcpMethod method);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_method_find(const char *name, TactLcpMethod *method);
 
 /// No point with a larger relative error may be called solved, whatever tolerance is asked for.
 #define TACT_LCP_LARGEST_TOL 1e-3
 
-typedef enum TactLcpStorage { TACT_LCP_DENSE, TACT_LCP_SPARSE } TactLcpStorage;
+typedef enum TactLcpStorage { TACT_LCP_STORAGE_DENSE, TACT_LCP_STORAGE_SPARSE } TactLcpStorage;
+
+TACT_API const char               *tact_lcp_storage_name(TactLcpStorage value);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_storage_find(const char *name, TactLcpStorage *value);
 
 /// 0 in a field of counts or tolerances is a value like any other except where it says otherwise.
 typedef struct TactLcpConfig {
@@ -147,16 +151,16 @@ TACT_API TactLcpConfig tact_lcp_config_default(TactLcpMethod method);
 // Solving
 
 typedef enum TactLcpOutcome {
-    TACT_LCP_SOLVED,     // certified: relative <= residual_tol
-    TACT_LCP_UNVERIFIED, // the method ended as it should, but the certificate does not hold
-    TACT_LCP_RAY,        // nothing blocks the driving variable: no solution, or not by this method
-    TACT_LCP_LIMIT,      // out of pivots, nodes, sweeps, work or time
-    TACT_LCP_CYCLE,      // a basis came back
-    TACT_LCP_SINGULAR,   // a basis or a block that must be inverted is singular
+    TACT_LCP_OUTCOME_SOLVED,     // certified: relative <= residual_tol
+    TACT_LCP_OUTCOME_UNVERIFIED, // the method ended as it should, but the certificate does not hold
+    TACT_LCP_OUTCOME_RAY, // nothing blocks the driving variable: no solution, or not by this method
+    TACT_LCP_OUTCOME_LIMIT,    // out of pivots, nodes, sweeps, work or time
+    TACT_LCP_OUTCOME_CYCLE,    // a basis came back
+    TACT_LCP_OUTCOME_SINGULAR, // a basis or a block that must be inverted is singular
 } TactLcpOutcome;
 
-/// Name as in the program's output, e.g. "solved".
-TACT_API const char *tact_lcp_outcome_name(TactLcpOutcome outcome);
+TACT_API const char               *tact_lcp_outcome_name(TactLcpOutcome value);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_outcome_find(const char *name, TactLcpOutcome *value);
 
 typedef struct TactLcpReport {
     TactLcpOutcome outcome;          // what the certificate said, or else how the method ended
@@ -172,29 +176,39 @@ typedef struct TactLcpReport {
 } TactLcpReport;
 
 /// State of a variable in a complementary basis.
-typedef enum TactLcpState { TACT_LCP_AT_LO, TACT_LCP_BASIC, TACT_LCP_AT_HI } TactLcpState;
+typedef enum TactLcpState {
+    TACT_LCP_STATE_AT_LO,
+    TACT_LCP_STATE_BASIC,
+    TACT_LCP_STATE_AT_HI
+} TactLcpState;
+
+TACT_API const char               *tact_lcp_state_name(TactLcpState value);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_state_find(const char *name, TactLcpState *value);
 
 typedef struct TactLcpSolver TactLcpSolver;
 
 /// Allocates the workspace for problems with n <= max_n. The config is copied (not its cover).
-TACT_API TactStatus tact_lcp_solver_create(int max_n, const TactLcpConfig *config,
-                                           TactLcpSolver **solver);
-TACT_API void       tact_lcp_solver_destroy(TactLcpSolver *solver);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_solver_create(int max_n, const TactLcpConfig *config,
+                                                          TactLcpSolver **solver);
+TACT_API void                      tact_lcp_solver_destroy(TactLcpSolver *solver);
 
 /// Where the next solve, and only that one, starts: a guess z (NULL: none) and a basis (NULL: none)
 /// of a problem with n unknowns. pgs and pgs-sm start from z; lemke, lemke-lex, search and dantzig
 /// from the basis, which costs no pivot if it is still right; enumerate from nothing.
-TACT_API TactStatus tact_lcp_solver_set_start(TactLcpSolver *solver, int n, const double *z,
-                                              const unsigned char *basis);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_solver_set_start(TactLcpSolver *solver, int n,
+                                                             const double        *z,
+                                                             const unsigned char *basis);
 
 /// The final basis of the last solve, one TactLcpState a variable.              (n)
-TACT_API TactStatus tact_lcp_solver_get_basis(const TactLcpSolver *solver, unsigned char *basis);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_solver_get_basis(const TactLcpSolver *solver,
+                                                             unsigned char       *basis);
 
 /// Solves one problem with n <= max_n. Allocates nothing. Writes all of z, inside its bounds,
 /// whatever the outcome. A returned error means the call was wrong, or that the method cannot take
 /// such a problem (TACT_UNSUPPORTED); an unsolvable problem is TACT_OK with an outcome.
-TACT_API TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                                   TactLcpReport *report);
+TACT_API TACT_NODISCARD TactStatus tact_lcp_solve(TactLcpSolver        *solver,
+                                                  const TactLcpProblem *problem, double *z,
+                                                  TactLcpReport *report);
 
 #ifdef __cplusplus
 }

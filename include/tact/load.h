@@ -2,7 +2,7 @@
 //
 //     TactModel *model = NULL;
 //     TactModelNotes *notes = NULL;
-//     TactModelLoad config = tact_model_load_default();
+//     TactModelLoadConfig config = tact_model_load_config_default();
 //     if (tact_model_load("robot.xml", &config, &model, &notes) != TACT_OK) {
 //         fprintf(stderr, "%s\n", tact_status_message());    // robot.xml:12: joint 'hip': ...
 //     }
@@ -24,10 +24,13 @@ extern "C" {
 #endif
 
 typedef enum TactVerdict {
-    TACT_HONOURED,     // does in tact what it does in the format's own engine
-    TACT_APPROXIMATED, // does something close: the text says what
-    TACT_IGNORED,      // does nothing: the text says why
+    TACT_VERDICT_HONOURED,     // does in tact what it does in the format's own engine
+    TACT_VERDICT_APPROXIMATED, // does something close: the text says what
+    TACT_VERDICT_IGNORED,      // does nothing: the text says why
 } TactVerdict;
+
+TACT_API const char               *tact_verdict_name(TactVerdict value);
+TACT_API TACT_NODISCARD TactStatus tact_verdict_find(const char *name, TactVerdict *value);
 
 /// What became of an attribute, or of a whole element (attribute ""), at one place.
 typedef struct TactModelNote {
@@ -47,29 +50,32 @@ typedef struct TactModelNotes {
 
 TACT_API void tact_model_notes_destroy(TactModelNotes *notes);
 
-typedef struct TactModelLoad {
+typedef struct TactModelLoadConfig {
     int package_path_count;
     const char *const
         *package_paths; // folders that hold URDF packages: package://NAME/... is looked
                         //   for as PATH/NAME/...; ROS_PACKAGE_PATH comes after them
     bool     strict;    // physics that is approximated or ignored is an error
     bool     urdf_free; // the root link of a URDF floats; false: it is fixed to the world
-    uint32_t cookie;    // set by tact_model_load_default(); do not write
-} TactModelLoad;
+    uint32_t cookie;    // set by tact_model_load_config_default(); do not write
+} TactModelLoadConfig;
 
-TACT_API TactModelLoad tact_model_load_default(void);
+TACT_API TactModelLoadConfig tact_model_load_config_default(void);
 
 /// Reads an MJCF or URDF file (told apart by its root element). notes may be NULL; else it is
 /// written whatever comes out, and belongs to the caller. TACT_IO_ERROR, TACT_BAD_INPUT with
 /// file:line and the name at fault, TACT_UNSUPPORTED in a build without libxml2.
-TACT_API TactStatus tact_model_load(const char *path, const TactModelLoad *config,
-                                    TactModel **model, TactModelNotes **notes);
+TACT_API TACT_NODISCARD TactStatus tact_model_load(const char                *path,
+                                                   const TactModelLoadConfig *config,
+                                                   TactModel **model, TactModelNotes **notes);
 
 /// The same from memory; name stands for the path in messages, and files that it names are looked
 /// for from its folder.
-TACT_API TactStatus tact_model_load_memory(const char *name, const char *text, size_t size,
-                                           const TactModelLoad *config, TactModel **model,
-                                           TactModelNotes **notes);
+TACT_API TACT_NODISCARD TactStatus tact_model_load_memory(const char *name, const char *text,
+                                                          size_t                     size,
+                                                          const TactModelLoadConfig *config,
+                                                          TactModel                **model,
+                                                          TactModelNotes           **notes);
 
 #ifdef __cplusplus
 }

@@ -224,7 +224,8 @@ TACT_API TactQuat tact_quat_from_mat3(TactMat3 R);
 
 /// Three rotations, angles in rad, about the axes that the letters name: x y z turn with the body,
 /// X Y Z stay in space, as in MJCF ("xyz" is its default). TACT_BAD_ARGUMENT for other letters.
-TACT_API TactStatus tact_quat_from_euler(const char *sequence, TactVec3 angles, TactQuat *q);
+TACT_API TACT_NODISCARD TactStatus tact_quat_from_euler(const char *sequence, TactVec3 angles,
+                                                        TactQuat *q);
 
 // ---------------------------------------------------------------------------------------------
 // Transforms

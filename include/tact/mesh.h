@@ -4,7 +4,7 @@
 //     TactMeshProperties part;
 //     TactVec3           millimetres = {0.001, 0.001, 0.001};
 //     if (tact_mesh_read("part.stl", millimetres, &mesh) != TACT_OK ||
-//         tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, 7800, &part) != TACT_OK) {
+//         tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, 7800, &part) != TACT_OK) {
 //         fprintf(stderr, "%s\n", tact_status_message());
 //     }
 //     tact_mesh_destroy(mesh);
@@ -60,25 +60,28 @@ typedef struct TactMesh {
 /// TACT_BAD_INPUT with the index of a vertex that is not finite or exceeds
 /// TACT_MESH_MAX_COORDINATE, of a triangle whose vertex does not exist, or if there is no triangle
 /// with an area.
-TACT_API TactStatus tact_mesh_create(const TactVec3 *vertices, int vertex_count,
-                                     const TactTriangle *triangles, int triangle_count,
-                                     TactMesh **mesh);
-TACT_API void       tact_mesh_destroy(TactMesh *mesh);
+TACT_API TACT_NODISCARD TactStatus tact_mesh_create(const TactVec3 *vertices, int vertex_count,
+                                                    const TactTriangle *triangles,
+                                                    int triangle_count, TactMesh **mesh);
+TACT_API void                      tact_mesh_destroy(TactMesh *mesh);
 
 // ---------------------------------------------------------------------------------------------
 // Mass properties
 
 /// How a mesh is filled: MJCF's mesh/inertia.
 typedef enum TactMeshInertia {
-    TACT_MESH_LEGACY, // each triangle's pyramid to the middle counts positive: MJCF's default,
-                      // which counts too much where a mesh is not convex
-    TACT_MESH_EXACT,  // the solid inside; the mesh must be watertight and oriented outwards
-    TACT_MESH_CONVEX, // the solid inside the convex hull
-    TACT_MESH_SHELL,  // the surface alone, of the same thickness everywhere
-    TACT_MESH_CLOSED, // as EXACT, but holes are closed towards the middle, which is what MuJoCo
-                      // does where 'exact' is asked of an open mesh; the figures depend on the
-                      // holes
+    TACT_MESH_INERTIA_LEGACY, // each triangle's pyramid to the middle counts positive: MJCF's
+                              // default, which counts too much where a mesh is not convex
+    TACT_MESH_INERTIA_EXACT,  // the solid inside; the mesh must be watertight and oriented outwards
+    TACT_MESH_INERTIA_CONVEX, // the solid inside the convex hull
+    TACT_MESH_INERTIA_SHELL,  // the surface alone, of the same thickness everywhere
+    TACT_MESH_INERTIA_CLOSED, // as EXACT, but holes are closed towards the middle, which is what
+                              // MuJoCo does where 'exact' is asked of an open mesh; the figures
+                              // depend on the holes
 } TactMeshInertia;
+
+TACT_API const char               *tact_mesh_inertia_name(TactMeshInertia value);
+TACT_API TACT_NODISCARD TactStatus tact_mesh_inertia_find(const char *name, TactMeshInertia *value);
 
 typedef struct TactMeshProperties {
     double      volume;  // m^3; of a shell 0
@@ -89,8 +92,10 @@ typedef struct TactMeshProperties {
 /// Volume, area, mass, centre and inertia of a mesh of uniform density in kg/m^3 (SHELL: kg/m^2) by
 /// integrals that are exact for polyhedra. TACT_BAD_INPUT with the reason if the mesh does not
 /// enclose what was asked for.
-TACT_API TactStatus tact_mesh_compute_properties(const TactMesh *mesh, TactMeshInertia kind,
-                                                 double density, TactMeshProperties *properties);
+TACT_API TACT_NODISCARD TactStatus tact_mesh_compute_properties(const TactMesh     *mesh,
+                                                                TactMeshInertia     kind,
+                                                                double              density,
+                                                                TactMeshProperties *properties);
 
 /// The same shape with another mass: scales mass and rotary inertia. A mass of 0 is allowed.
 TACT_API void tact_mesh_properties_set_mass(TactMeshProperties *properties, double mass);
@@ -124,51 +129,40 @@ typedef struct TactHullFace {
     int      count;  // at least 3
 } TactHullFace;
 
-/// Vertices in a group.
-#define TACT_HULL_GROUP 16
-/// Groups have their boxes in rows of this length.
-#define TACT_HULL_GROUP_ROOM(count) (((count) + 3) / 4 * 4)
-
-/// The vertices once more, in groups that lie near each other, so that the furthest along a
-/// direction is found without a look at all. The last group repeats a vertex where it is not full.
-typedef struct TactHullGroups {
-    int           count;
-    const int    *vertex;       // its number                                   (16 count)
-    const double *x, *y, *z;    // its coordinates                              (16 count)
-    const double *box;          // middle and half-lengths of the boxes around: (6 x room)
-    TactVec3      lower, upper; // box around all
-} TactHullGroups;
+/// The vertices once more, in the library's own order.
+typedef struct TactHullGroups TactHullGroups;
 
 /// A convex polyhedron as polygons; constant once it is made. Vertices are in the order of the
 /// points, a face starts at its vertex of least index, and faces are in lexicographic order of
 /// their vertices. All its arrays are one closed surface: V - E / 2 + F = 2.
 typedef struct TactHull {
-    int                 vertex_count; // V
-    int                 edge_count;   // E: each edge counts twice, once a side
-    int                 face_count;   // F
-    const TactVec3     *vertices;     // (V)
-    const int          *source;       // which point a vertex was           (V)
-    const int          *vertex_edge;  // an edge that starts at it          (V)
-    const TactHullEdge *edges;        // (E)
-    const TactHullFace *faces;        // (F)
-    double              merge_tol;    // m: how far a point may lie outside of the polygons
-    TactHullGroups      groups;
+    int                   vertex_count; // V
+    int                   edge_count;   // E: each edge counts twice, once a side
+    int                   face_count;   // F
+    const TactVec3       *vertices;     // (V)
+    const int            *source;       // which point a vertex was           (V)
+    const int            *vertex_edge;  // an edge that starts at it          (V)
+    const TactHullEdge   *edges;        // (E)
+    const TactHullFace   *faces;        // (F)
+    double                merge_tol;    // m: how far a point may lie outside of the polygons
+    const TactHullGroups *groups;       // for the library itself
 } TactHull;
 
 /// The convex hull of points, by qhull. TACT_BAD_INPUT if there are fewer than 4 points, if they
 /// lie in a plane or on a line (thinner than merge_tol or 1e-9 of the diagonal), or if one of them
 /// is not finite; TACT_UNSUPPORTED if qhull gives up on them, with what it said, or in a build
 /// without. The same points give the same hull.
-TACT_API TactStatus tact_hull_create(const TactVec3 *points, int point_count,
-                                     const TactHullConfig *config, TactHull **hull);
-TACT_API void       tact_hull_destroy(TactHull *hull);
+TACT_API TACT_NODISCARD TactStatus tact_hull_create(const TactVec3 *points, int point_count,
+                                                    const TactHullConfig *config, TactHull **hull);
+TACT_API void                      tact_hull_destroy(TactHull *hull);
 
-/// As TACT_MESH_CONVEX, of a hull that is there already; they agree to merge_tol.
-TACT_API TactStatus tact_hull_compute_properties(const TactHull *hull, double density,
-                                                 TactMeshProperties *properties);
+/// As TACT_MESH_INERTIA_CONVEX, of a hull that is there already; they agree to merge_tol.
+TACT_API TACT_NODISCARD TactStatus tact_hull_compute_properties(const TactHull     *hull,
+                                                                double              density,
+                                                                TactMeshProperties *properties);
 
 /// The polygons cut into triangles: vertices as in the hull.
-TACT_API TactStatus tact_hull_to_mesh(const TactHull *hull, TactMesh **mesh);
+TACT_API TACT_NODISCARD TactStatus tact_hull_to_mesh(const TactHull *hull, TactMesh **mesh);
 
 /// The edge that follows in the same face.
 static inline int tact_hull_next(const TactHull *hull, int edge)
@@ -198,11 +192,13 @@ static inline int tact_hull_target(const TactHull *hull, int edge)
 /// that lengths are metres; up_axis is not. The mesh is not centred. TACT_IO_ERROR if the file
 /// cannot be read, TACT_BAD_INPUT with file:line (binary STL: the number of the triangle),
 /// TACT_UNSUPPORTED for other files. What a file says doubtfully goes to the log as a warning.
-TACT_API TactStatus tact_mesh_read(const char *path, TactVec3 scale, TactMesh **mesh);
+TACT_API TACT_NODISCARD TactStatus tact_mesh_read(const char *path, TactVec3 scale,
+                                                  TactMesh **mesh);
 
 /// The same from memory; name stands for the path, and its ending says what it is.
-TACT_API TactStatus tact_mesh_read_memory(const char *name, const void *bytes, size_t size,
-                                          TactVec3 scale, TactMesh **mesh);
+TACT_API TACT_NODISCARD TactStatus tact_mesh_read_memory(const char *name, const void *bytes,
+                                                         size_t size, TactVec3 scale,
+                                                         TactMesh **mesh);
 
 #ifdef __cplusplus
 }

@@ -60,6 +60,9 @@ typedef enum TactJointType {
     TACT_JOINT_SLIDE, // 1
 } TactJointType;
 
+TACT_API const char               *tact_joint_type_name(TactJointType value);
+TACT_API TACT_NODISCARD TactStatus tact_joint_type_find(const char *name, TactJointType *value);
+
 typedef struct TactJoint {
     const char   *name;
     TactJointType type;
@@ -104,6 +107,9 @@ typedef enum TactGeomType {
     TACT_GEOM_TYPE_COUNT
 } TactGeomType;
 
+TACT_API const char               *tact_geom_type_name(TactGeomType value);
+TACT_API TACT_NODISCARD TactStatus tact_geom_type_find(const char *name, TactGeomType *value);
+
 typedef struct TactGeom {
     const char   *name;
     TactGeomType  type;
@@ -113,10 +119,10 @@ typedef struct TactGeom {
     int           mesh;             // index of meshes or of height fields; -1: none
     int           contact_type;     // bits: two geoms may touch if
     int           contact_affinity; //   (a.type & b.affinity) || (b.type & a.affinity)
-    int           condim;   // 1: frictionless; 3: friction; 4, 6: read as 3 (noted by readers)
+    int           condim; // 1: frictionless; 3: friction; 4: against spinning, too; 6: and rolling
     int           priority; // of two geoms the higher one says friction; equal: the larger friction
     double        mu;       // sliding friction
-    double        torsional, rolling; // m; kept for readers' notes, not used
+    double        torsional, rolling; // against spinning (condim 4, 6) and rolling (6), m
     double        margin;             // contacts are looked for within this distance, m
     double        gap;
     double        mass; // that it adds to its body when inertia comes from geoms, kg
@@ -146,7 +152,8 @@ typedef struct TactHeightField {
 } TactHeightField;
 
 /// The solid as a mesh: surface, sides and base; the surface alone where the base has no depth.
-TACT_API TactStatus tact_heightfield_to_mesh(const TactHeightField *field, TactMesh **mesh);
+TACT_API TACT_NODISCARD TactStatus tact_heightfield_to_mesh(const TactHeightField *field,
+                                                            TactMesh             **mesh);
 
 /// A mesh of the model. The hull is made once, if a convex geom asks for it that is not visual.
 typedef struct TactModelMesh {
@@ -156,13 +163,17 @@ typedef struct TactModelMesh {
 } TactModelMesh;
 
 typedef enum TactTransmission {
-    TACT_DRIVES_JOINT, // gear[0] for hinge and slide, gear[0..2] ball, gear[0..5] free (child
-                       // frame)
-    TACT_DRIVES_JOINT_IN_PARENT, // the same with ball and free axes of the parent
-    TACT_DRIVES_TENDON,
-    TACT_DRIVES_SITE,       // a wrench gear[0..5] in the frame of the site
-    TACT_DRIVES_BODY_FORCE, // the same in the frame of a body
+    TACT_TRANSMISSION_JOINT, // gear[0] for hinge and slide, gear[0..2] ball, gear[0..5] free (child
+                             // frame)
+    TACT_TRANSMISSION_JOINT_IN_PARENT, // the same with ball and free axes of the parent
+    TACT_TRANSMISSION_TENDON,
+    TACT_TRANSMISSION_SITE,       // a wrench gear[0..5] in the frame of the site
+    TACT_TRANSMISSION_BODY_FORCE, // the same in the frame of a body
 } TactTransmission;
+
+TACT_API const char               *tact_transmission_name(TactTransmission value);
+TACT_API TACT_NODISCARD TactStatus tact_transmission_find(const char       *name,
+                                                          TactTransmission *value);
 
 /// Force = gain * ctrl + bias, with gain = g0 + g1 length + g2 velocity and the same for bias b;
 /// length and velocity are those of the transmission (gear included).
@@ -186,6 +197,10 @@ typedef enum TactEqualityType {
     TACT_EQUALITY_JOINT,   // q_a - ref_a = polynomial in q_b - ref_b (b = -1: a constant)
     TACT_EQUALITY_TENDON,  // the same of tendon lengths
 } TactEqualityType;
+
+TACT_API const char               *tact_equality_type_name(TactEqualityType value);
+TACT_API TACT_NODISCARD TactStatus tact_equality_type_find(const char       *name,
+                                                           TactEqualityType *value);
 
 typedef struct TactEquality {
     const char      *name;
@@ -225,7 +240,8 @@ typedef struct TactPair {
     const char *name;
     int         a, b;
     int         condim;
-    double      mu[2]; // along the two tangents; tact takes the larger where they differ (noted)
+    double      mu[2];              // along the two tangents
+    double      torsional, rolling; // against spinning (condim 4, 6) and rolling (6), m
     double      margin, gap;
 } TactPair;
 
@@ -246,6 +262,9 @@ typedef enum TactObject {
     TACT_OBJECT_KEYFRAME,
     TACT_OBJECT_COUNT
 } TactObject;
+
+TACT_API const char               *tact_object_name(TactObject value);
+TACT_API TACT_NODISCARD TactStatus tact_object_find(const char *name, TactObject *value);
 
 typedef enum TactSensorType {
     TACT_SENSOR_JOINT_POSITION,
@@ -283,6 +302,9 @@ typedef enum TactSensorType {
     TACT_SENSOR_TYPE_COUNT
 } TactSensorType;
 
+TACT_API const char               *tact_sensor_type_name(TactSensorType value);
+TACT_API TACT_NODISCARD TactStatus tact_sensor_type_find(const char *name, TactSensorType *value);
+
 typedef struct TactSensor {
     const char    *name;
     TactSensorType type;
@@ -315,9 +337,8 @@ typedef struct TactCustom {
 
 typedef enum TactIntegrator { TACT_INTEGRATOR_EULER, TACT_INTEGRATOR_RK4 } TactIntegrator;
 
-/// "euler" or "rk4"; TACT_BAD_ARGUMENT with all names if there is no such integrator.
-TACT_API const char *tact_integrator_name(TactIntegrator integrator);
-TACT_API TactStatus  tact_integrator_find(const char *name, TactIntegrator *integrator);
+TACT_API const char               *tact_integrator_name(TactIntegrator value);
+TACT_API TACT_NODISCARD TactStatus tact_integrator_find(const char *name, TactIntegrator *value);
 
 typedef struct TactModelOptions {
     double         timestep; // s
@@ -378,9 +399,12 @@ TACT_API void tact_model_destroy(TactModel *model);
 /// Index of a thing by name; -1: there is none.
 TACT_API int tact_model_find(const TactModel *model, TactObject type, const char *name);
 
+/// Bytes that a label takes, its zero included.
+#define TACT_LABEL_SIZE 64
+
 /// Name of a thing, or "TYPE INDEX" if it has none, written to text; for messages and tables.
 TACT_API const char *tact_model_label(const TactModel *model, TactObject type, int index,
-                                      char text[64]);
+                                      char text[TACT_LABEL_SIZE]);
 
 /// May these two geoms touch? Never if they have one carrier; always if a pair names them; else as
 /// bits, excludes and the rule of parent and child say, as in MuJoCo: bodies count as parent and
@@ -391,16 +415,24 @@ TACT_API bool tact_model_may_touch(const TactModel *model, int geom_a, int geom_
 
 /// Friction coefficient between two geoms that no pair names: that of the higher priority, else the
 /// larger one; 0 if what decides (the one, or both) has condim 1.
-TACT_API double tact_model_friction(const TactModel *model, int geom_a, int geom_b);
+TACT_API double tact_model_get_friction(const TactModel *model, int geom_a, int geom_b);
+
+/// Coefficients of friction at a contact.
+typedef struct TactGeomFriction {
+    double mu, mu2;          // along the two tangents
+    double mu_spin, mu_roll; // against spinning and rolling, m
+} TactGeomFriction;
+
+/// Of a pair of the model, or of two geoms that none names (pair -1): those of the higher priority,
+/// else the larger ones with the larger condim, as far as that goes.
+TACT_API TactGeomFriction tact_model_compute_friction(const TactModel *model, int geom_a,
+                                                      int geom_b, int pair);
 
 /// Poses of all bodies in the world at q, whose quaternions may have any length.
 ///   q      (nq)
 ///   poses  out (body_count)
-TACT_API void tact_model_kinematics(const TactModel *model, const double *q, TactTransform *poses);
-
-TACT_API const char *tact_joint_type_name(TactJointType type);
-TACT_API const char *tact_geom_type_name(TactGeomType type);
-TACT_API const char *tact_sensor_type_name(TactSensorType type);
+TACT_API void tact_model_compute_poses(const TactModel *model, const double *q,
+                                       TactTransform *poses);
 
 // ---------------------------------------------------------------------------------------------
 // The builder. Indices that add functions give and take are those of the builder, in the order of
@@ -410,15 +442,18 @@ TACT_API const char *tact_sensor_type_name(TactSensorType type);
 
 typedef struct TactModelBuilder TactModelBuilder;
 
-TACT_API TactStatus tact_model_builder_create(TactModelBuilder **builder);
-TACT_API void       tact_model_builder_destroy(TactModelBuilder *builder);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_create(TactModelBuilder **builder);
+TACT_API void                      tact_model_builder_destroy(TactModelBuilder *builder);
 
 /// How inertia is found where a body has geoms (MJCF's inertiafromgeom), and repaired.
 typedef enum TactInertiaRule {
-    TACT_INERTIA_AUTO,       // from geoms where the body states none
-    TACT_INERTIA_FROM_GEOMS, // always from geoms
-    TACT_INERTIA_AS_STATED,  // never from geoms
+    TACT_INERTIA_RULE_AUTO,       // from geoms where the body states none
+    TACT_INERTIA_RULE_FROM_GEOMS, // always from geoms
+    TACT_INERTIA_RULE_AS_STATED,  // never from geoms
 } TactInertiaRule;
+
+TACT_API const char               *tact_inertia_rule_name(TactInertiaRule value);
+TACT_API TACT_NODISCARD TactStatus tact_inertia_rule_find(const char *name, TactInertiaRule *value);
 
 typedef struct TactModelConfig {
     const char      *name;
@@ -432,8 +467,9 @@ typedef struct TactModelConfig {
     uint32_t         cookie;            // set by tact_model_config_default(); do not write
 } TactModelConfig;
 
-TACT_API TactModelConfig tact_model_config_default(void);
-TACT_API TactStatus tact_model_set_config(TactModelBuilder *builder, const TactModelConfig *config);
+TACT_API TactModelConfig           tact_model_config_default(void);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_set_config(TactModelBuilder      *builder,
+                                                                 const TactModelConfig *config);
 
 /// A body as its maker describes it.
 typedef struct TactBodyDesc {
@@ -473,54 +509,70 @@ TACT_API TactPair         tact_pair_default(void);
 
 /// Each copies what it is given (strings and arrays too), checks what can be checked at once and
 /// writes the index of the new thing (index may be NULL). The source is named in messages, those of
-/// tact_model_compile() too.
-TACT_API TactStatus tact_model_add_body(TactModelBuilder *builder, const TactBodyDesc *body,
-                                        TactSource source, int *index);
-TACT_API TactStatus tact_model_add_joint(TactModelBuilder *builder, const TactJoint *joint,
-                                         TactSource source, int *index);
-TACT_API TactStatus tact_model_add_geom(TactModelBuilder *builder, const TactGeomDesc *geom,
-                                        TactSource source, int *index);
-TACT_API TactStatus tact_model_add_site(TactModelBuilder *builder, const TactSite *site,
-                                        TactSource source, int *index);
+/// tact_model_builder_compile() too.
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_body(TactModelBuilder   *builder,
+                                                               const TactBodyDesc *body,
+                                                               TactSource source, int *index);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_joint(TactModelBuilder *builder,
+                                                                const TactJoint  *joint,
+                                                                TactSource source, int *index);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_geom(TactModelBuilder   *builder,
+                                                               const TactGeomDesc *geom,
+                                                               TactSource source, int *index);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_site(TactModelBuilder *builder,
+                                                               const TactSite   *site,
+                                                               TactSource source, int *index);
 /// The builder, and then the model, owns the mesh, also if this fails.
-TACT_API TactStatus tact_model_add_mesh(TactModelBuilder *builder, const char *name, TactMesh *mesh,
-                                        TactSource source, int *index);
-TACT_API TactStatus tact_model_add_heightfield(TactModelBuilder      *builder,
-                                               const TactHeightField *field, TactSource source,
-                                               int *index);
-TACT_API TactStatus tact_model_add_tendon(TactModelBuilder *builder, const TactTendon *tendon,
-                                          TactSource source, int *index);
-TACT_API TactStatus tact_model_add_actuator(TactModelBuilder       *builder,
-                                            const TactActuatorDesc *actuator, TactSource source,
-                                            int *index);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_mesh(TactModelBuilder *builder,
+                                                               const char *name, TactMesh *mesh,
+                                                               TactSource source, int *index);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_heightfield(TactModelBuilder *builder,
+                                                                      const TactHeightField *field,
+                                                                      TactSource             source,
+                                                                      int                   *index);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_tendon(TactModelBuilder *builder,
+                                                                 const TactTendon *tendon,
+                                                                 TactSource source, int *index);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_actuator(TactModelBuilder       *builder,
+                                                                   const TactActuatorDesc *actuator,
+                                                                   TactSource source, int *index);
 /// Connect: anchor_a is read, and anchor_b is where it lies in b at the reference; both are read if
 /// the quaternion of relative is not zero. Weld: anchor_b is read, relative is that of the
 /// reference unless its quaternion is not zero, and anchor_a follows from them.
-TACT_API TactStatus tact_model_add_equality(TactModelBuilder *builder, const TactEquality *equality,
-                                            TactSource source, int *index);
-TACT_API TactStatus tact_model_add_exclude(TactModelBuilder *builder, TactExclude exclude,
-                                           TactSource source);
-TACT_API TactStatus tact_model_add_pair(TactModelBuilder *builder, const TactPair *pair,
-                                        TactSource source, int *index);
-TACT_API TactStatus tact_model_add_sensor(TactModelBuilder *builder, const TactSensor *sensor,
-                                          TactSource source, int *index);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_equality(TactModelBuilder   *builder,
+                                                                   const TactEquality *equality,
+                                                                   TactSource source, int *index);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_exclude(TactModelBuilder *builder,
+                                                                  TactExclude       exclude,
+                                                                  TactSource        source);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_pair(TactModelBuilder *builder,
+                                                               const TactPair   *pair,
+                                                               TactSource source, int *index);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_sensor(TactModelBuilder *builder,
+                                                                 const TactSensor *sensor,
+                                                                 TactSource source, int *index);
 /// q, v, ctrl in the order of the compiled model, of the given lengths; NULL: the reference, zero.
-TACT_API TactStatus tact_model_add_keyframe(TactModelBuilder *builder, const TactKeyframe *key,
-                                            const int lengths[3], TactSource source, int *index);
-TACT_API TactStatus tact_model_add_custom(TactModelBuilder *builder, const TactCustom *custom,
-                                          TactSource source);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_keyframe(TactModelBuilder   *builder,
+                                                                   const TactKeyframe *key,
+                                                                   const int           lengths[3],
+                                                                   TactSource source, int *index);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_custom(TactModelBuilder *builder,
+                                                                 const TactCustom *custom,
+                                                                 TactSource        source);
 
 /// What has been added so far. -1 if no thing of that kind has the name.
 TACT_API int tact_model_builder_find(const TactModelBuilder *builder, TactObject type,
                                      const char *name);
 TACT_API int tact_model_builder_count(const TactModelBuilder *builder, TactObject type);
-TACT_API const TactJoint  *tact_model_builder_joint(const TactModelBuilder *builder, int index);
-TACT_API const TactTendon *tact_model_builder_tendon(const TactModelBuilder *builder, int index);
+TACT_API const TactJoint *tact_model_builder_view_joint(const TactModelBuilder *builder, int index);
+TACT_API const TactTendon *tact_model_builder_view_tendon(const TactModelBuilder *builder,
+                                                          int                     index);
 
 /// Orders, checks and completes everything. The builder is used up: destroy it, whatever came out.
 /// TACT_BAD_INPUT with file:line and the name at fault: mass or inertia of a moving body missing,
 /// negative, not finite or against the triangle inequality, a free joint below another body, ...
-TACT_API TactStatus tact_model_compile(TactModelBuilder *builder, TactModel **model);
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_compile(TactModelBuilder *builder,
+                                                              TactModel       **model);
 
 #ifdef __cplusplus
 }

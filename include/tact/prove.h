@@ -8,8 +8,8 @@
 // the answer.
 //
 //     TactProof *proof = NULL;
-//     tact_prove_contact(&problem, TACT_CONTACT_PYRAMID, &answer, NULL, &proof);
-//     const TactProofReport *report = tact_proof_report(proof);
+//     tact_prove_contact(&problem, TACT_CONE_PYRAMID, &answer, NULL, &proof);
+//     const TactProofReport *report = tact_proof_view_report(proof);
 //     if (report->proved) ...              // there is a solution within report->radius
 //     tact_proof_destroy(proof);
 //
@@ -27,12 +27,12 @@ extern "C" {
 #endif
 
 typedef enum TactProofKind {
-    TACT_PROOF_RATIONAL, // the exact solution itself, in rationals
-    TACT_PROOF_INTERVAL, // a box that holds exactly one solution
+    TACT_PROOF_KIND_RATIONAL, // the exact solution itself, in rationals
+    TACT_PROOF_KIND_INTERVAL, // a box that holds exactly one solution
 } TactProofKind;
 
-/// "rational", "interval"
-TACT_API const char *tact_proof_kind_name(TactProofKind kind);
+TACT_API const char               *tact_proof_kind_name(TactProofKind value);
+TACT_API TACT_NODISCARD TactStatus tact_proof_kind_find(const char *name, TactProofKind *value);
 
 typedef struct TactProofConfig {
     double limit;    // s, for one exact linear solve; 0: none
@@ -60,7 +60,7 @@ typedef struct TactProofReport {
     int    equations;     // of the system, and
     int    rank;          //   how many of them are independent
     int    rounds;        // active sets tried
-    int    blocked_count; // of tact_proof_blocked_by()
+    int    blocked_count; // of tact_proof_view_blocking()
     double time;          // s
     char   why[320];      // one sentence: what is proved, or what stands in the way
 } TactProofReport;
@@ -68,30 +68,35 @@ typedef struct TactProofReport {
 typedef struct TactProof TactProof;
 
 /// Proves z, whoever made it. TACT_UNSUPPORTED without GMP. config NULL: the default.
-TACT_API TactStatus tact_prove_lcp(const TactLcpProblem *problem, const double *z,
-                                   const TactProofConfig *config, TactProof **proof);
+TACT_API TACT_NODISCARD TactStatus tact_prove_lcp(const TactLcpProblem *problem, const double *z,
+                                                  const TactProofConfig *config, TactProof **proof);
 
 /// Proves an answer: impulse, row_impulse (NULL without rows) and velocity (NULL with W) are read.
 /// The pyramid and the friction box need GMP: TACT_UNSUPPORTED without. Not proved is TACT_OK with
 /// a report that says why.
-TACT_API TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone cone,
-                                       const TactContactAnswer *answer,
-                                       const TactProofConfig *config, TactProof **proof);
+TACT_API TACT_NODISCARD TactStatus tact_prove_contact(const TactContactProblem *problem,
+                                                      TactContactCone           cone,
+                                                      const TactContactAnswer  *answer,
+                                                      const TactProofConfig    *config,
+                                                      TactProof               **proof);
 
 TACT_API void                   tact_proof_destroy(TactProof *proof);
-TACT_API const TactProofReport *tact_proof_report(const TactProof *proof);
+TACT_API const TactProofReport *tact_proof_view_report(const TactProof *proof);
 
 /// Contacts (or contact_count + row; of an LCP: rows) that stand in the way.  (blocked_count)
-TACT_API const int *tact_proof_blocked_by(const TactProof *proof);
+TACT_API const int *tact_proof_view_blocking(const TactProof *proof);
 
 /// What a proof is about.
 typedef enum TactProofPart {
-    TACT_PROOF_Z,           // of an LCP                                       (n)
-    TACT_PROOF_IMPULSE,     // p_n p_1 p_2 of every contact                    (3 nc)
-    TACT_PROOF_ROW_IMPULSE, // of every row                                    (row_count)
-    TACT_PROOF_VELOCITY,    // v+                                              (dof)
+    TACT_PROOF_PART_Z,           // of an LCP                                       (n)
+    TACT_PROOF_PART_IMPULSE,     // p_n p_1 p_2 of every contact                    (3 nc)
+    TACT_PROOF_PART_ROW_IMPULSE, // of every row                                    (row_count)
+    TACT_PROOF_PART_VELOCITY,    // v+                                              (dof)
     TACT_PROOF_PART_COUNT
 } TactProofPart;
+
+TACT_API const char               *tact_proof_part_name(TactProofPart value);
+TACT_API TACT_NODISCARD TactStatus tact_proof_part_find(const char *name, TactProofPart *value);
 
 /// How many entries a part has; 0: the proof has no such part.
 TACT_API int tact_proof_count(const TactProof *proof, TactProofPart part);
@@ -99,12 +104,12 @@ TACT_API int tact_proof_count(const TactProof *proof, TactProofPart part);
 /// Entry i of the exact solution as "numerator/denominator" in lowest terms, of a rational proof.
 /// Returns the length without the final 0, whatever size is (text may be NULL if size is 0); 0:
 /// there is none.
-TACT_API size_t tact_proof_exact(const TactProof *proof, TactProofPart part, int i, char *text,
-                                 size_t size);
+TACT_API size_t tact_proof_get_exact(const TactProof *proof, TactProofPart part, int i, char *text,
+                                     size_t size);
 
 /// An interval that holds entry i of the solution; false: there is none.
-TACT_API bool tact_proof_bounds(const TactProof *proof, TactProofPart part, int i, double *lo,
-                                double *hi);
+TACT_API bool tact_proof_get_bounds(const TactProof *proof, TactProofPart part, int i, double *lo,
+                                    double *hi);
 
 #ifdef __cplusplus
 }

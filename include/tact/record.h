@@ -94,17 +94,19 @@ TACT_API TactRecordConfig tact_record_config_default(void);
 typedef struct TactRecordWriter TactRecordWriter;
 
 /// Begins a file; one that is there is replaced. The model must outlive the writer.
-TACT_API TactStatus tact_record_writer_create(const char *path, const TactModel *model,
-                                              const TactRecordRun    *run,
-                                              const TactRecordConfig *config,
-                                              TactRecordWriter      **writer);
+TACT_API TACT_NODISCARD TactStatus tact_record_writer_create(const char             *path,
+                                                             const TactModel        *model,
+                                                             const TactRecordRun    *run,
+                                                             const TactRecordConfig *config,
+                                                             TactRecordWriter      **writer);
 
 /// Adds a frame. TACT_IO_ERROR with path, reason and how much of the run the file holds, if it
 /// cannot be written: the file then ends with its last whole frame, and nothing is added any more.
-TACT_API TactStatus tact_record_writer_add(TactRecordWriter *writer, const TactRecordFrame *frame);
+TACT_API TACT_NODISCARD TactStatus tact_record_writer_add(TactRecordWriter      *writer,
+                                                          const TactRecordFrame *frame);
 
 /// Writes the index and closes. Returns what went wrong with the file first, be it earlier.
-TACT_API TactStatus tact_record_writer_destroy(TactRecordWriter *writer);
+TACT_API TACT_NODISCARD TactStatus tact_record_writer_destroy(TactRecordWriter *writer);
 
 /// Bytes so far, and frames.
 TACT_API uint64_t tact_record_writer_get_size(const TactRecordWriter *writer, int *frames);
@@ -215,19 +217,21 @@ typedef struct TactRecording {
 } TactRecording;
 
 /// Does the file begin as a recording does? false too if it cannot be read.
-TACT_API bool tact_recording_is(const char *path);
+TACT_API bool tact_recording_is_file(const char *path);
 
 /// Opens a file, or bytes that must outlive the recording. A file that was cut off is opened too:
 /// see `complete`. TACT_BAD_INPUT if it is no recording, of a later version, or cut off before the
 /// frames begin.
-TACT_API TactStatus tact_recording_open(const char *path, TactRecording **recording);
-TACT_API TactStatus tact_recording_open_memory(const char *name, const void *bytes, size_t size,
-                                               TactRecording **recording);
-TACT_API void       tact_recording_close(TactRecording *recording);
+TACT_API TACT_NODISCARD TactStatus tact_recording_open(const char *path, TactRecording **recording);
+TACT_API TACT_NODISCARD TactStatus tact_recording_open_memory(const char *name, const void *bytes,
+                                                              size_t          size,
+                                                              TactRecording **recording);
+TACT_API void                      tact_recording_close(TactRecording *recording);
 
 /// Frame i, 0 .. frame_count - 1; its arrays are lent until the next call. TACT_BAD_INPUT with the
 /// frame's number if it is damaged.
-TACT_API TactStatus tact_recording_read(TactRecording *recording, int i, TactRecordFrame *frame);
+TACT_API TACT_NODISCARD TactStatus tact_recording_read(TactRecording *recording, int i,
+                                                       TactRecordFrame *frame);
 
 /// The last frame at or before a time, or the first one; -1: there are no frames.
 TACT_API int tact_recording_find(const TactRecording *recording, double time);
@@ -243,12 +247,18 @@ typedef enum TactRecordCsvKind {
                               // ...
 } TactRecordCsvKind;
 
+TACT_API const char               *tact_record_csv_kind_name(TactRecordCsvKind value);
+TACT_API TACT_NODISCARD TactStatus tact_record_csv_kind_find(const char        *name,
+                                                             TactRecordCsvKind *value);
+
 /// The model must outlive it. Lines are written as they come.
-TACT_API TactStatus tact_record_csv_create(const char *path, const TactModel *model,
-                                           TactRecordCsvKind kind, TactRecordCsv **csv);
-TACT_API TactStatus tact_record_csv_add(TactRecordCsv *csv, const TactRecordFrame *frame);
+TACT_API TACT_NODISCARD TactStatus tact_record_csv_create(const char *path, const TactModel *model,
+                                                          TactRecordCsvKind kind,
+                                                          TactRecordCsv   **csv);
+TACT_API TACT_NODISCARD TactStatus tact_record_csv_add(TactRecordCsv         *csv,
+                                                       const TactRecordFrame *frame);
 /// Returns what went wrong with the file first, be it earlier.
-TACT_API TactStatus tact_record_csv_destroy(TactRecordCsv *csv);
+TACT_API TACT_NODISCARD TactStatus tact_record_csv_destroy(TactRecordCsv *csv);
 
 #ifdef __cplusplus
 }

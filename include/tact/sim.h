@@ -32,15 +32,16 @@ extern "C" {
 
 /// What a contact does that is hit. Of two geoms the larger restitution e counts.
 typedef enum TactRestitutionLaw {
-    TACT_RESTITUTION_NEWTON,     // it comes apart with e times the speed of approach
-    TACT_RESTITUTION_POISSON,    // its normal impulse is 1 + e times what stops the approach
-    TACT_RESTITUTION_SEQUENTIAL, // pairs of bodies are hit one after the other, by Newton's law: of
-                                 //   balls in a row that touch, one comes in and one goes out
+    TACT_RESTITUTION_LAW_NEWTON,     // it comes apart with e times the speed of approach
+    TACT_RESTITUTION_LAW_POISSON,    // its normal impulse is 1 + e times what stops the approach
+    TACT_RESTITUTION_LAW_SEQUENTIAL, // pairs of bodies are hit one after the other, by Newton's
+                                     // law: of
+                                     //   balls in a row that touch, one comes in and one goes out
 } TactRestitutionLaw;
 
-/// "newton", "poisson" or "sequential"; TACT_BAD_ARGUMENT with all names if there is no such law.
-TACT_API const char *tact_restitution_law_name(TactRestitutionLaw law);
-TACT_API TactStatus  tact_restitution_law_find(const char *name, TactRestitutionLaw *law);
+TACT_API const char               *tact_restitution_law_name(TactRestitutionLaw value);
+TACT_API TACT_NODISCARD TactStatus tact_restitution_law_find(const char         *name,
+                                                             TactRestitutionLaw *value);
 
 typedef struct TactSimConfig {
     double             timestep;   // h, s
@@ -77,9 +78,9 @@ typedef struct TactSim TactSim;
 
 /// Starts at the model's reference, at rest, or on the motion that its custom tact_motion names.
 /// The model must outlive it.
-TACT_API TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config,
-                                    TactSim **sim);
-TACT_API void       tact_sim_destroy(TactSim *sim);
+TACT_API TACT_NODISCARD TactStatus tact_sim_create(const TactModel     *model,
+                                                   const TactSimConfig *config, TactSim **sim);
+TACT_API void                      tact_sim_destroy(TactSim *sim);
 
 TACT_API const TactModel     *tact_sim_view_model(const TactSim *sim);
 TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
@@ -88,7 +89,7 @@ TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
 /// correction, loop_tol, max_work, max_time and share may be others than those of the simulation.
 /// TACT_BAD_ARGUMENT, and nothing is changed, if another field is, or if the config could not have
 /// been created with.
-TACT_API TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config);
+TACT_API TACT_NODISCARD TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config);
 
 /// What may be written between steps; lent for the life of the simulation.
 typedef struct TactSimState {
@@ -104,13 +105,17 @@ TACT_API TactSimState *tact_sim_view_state(TactSim *sim);
 
 /// Where bodies, geoms and sites are at the present state, world frame; and how the bodies move:
 /// velocities of their origins. The world is body 0.
-TACT_API TactStatus tact_sim_compute_poses(TactSim *sim, TactTransform *poses);      // (bodies)
-TACT_API TactStatus tact_sim_compute_velocities(TactSim *sim, TactTwist *twists);    // (bodies)
-TACT_API TactStatus tact_sim_compute_geom_poses(TactSim *sim, TactTransform *poses); // (geoms)
-TACT_API TactStatus tact_sim_compute_site_poses(TactSim *sim, TactTransform *poses); // (sites)
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_poses(TactSim       *sim,
+                                                          TactTransform *poses); // (bodies)
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_velocities(TactSim   *sim,
+                                                               TactTwist *twists); // (bodies)
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_geom_poses(TactSim       *sim,
+                                                               TactTransform *poses); // (geoms)
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_site_poses(TactSim       *sim,
+                                                               TactTransform *poses); // (sites)
 
 /// The state of a keyframe, or the reference if keyframe is -1; forgets the last step.
-TACT_API TactStatus tact_sim_reset(TactSim *sim, int keyframe);
+TACT_API TACT_NODISCARD TactStatus tact_sim_reset(TactSim *sim, int keyframe);
 
 /// A contact of the last step.
 typedef struct TactSimContact {
@@ -129,6 +134,13 @@ typedef struct TactSimContact {
     double           velocity[3];   // of b against a after the step, m/s
     TactContactState state;         //
     double           friction_used; // |f_t| / (mu f_n); what the tolerance leaves beyond 1 is 1
+    double           mu2;           // along tangent 2; as mu, mostly
+    double           mu_spin;       // against spinning, m
+    double           mu_roll;       // against rolling, m
+    double           moment[3];     // on b about normal and tangents, N m
+    double           spin[3];       // of b against a about these, rad/s; 0 without coefficients
+    double           spin_used;     // |m_n| / (mu_spin f_n)
+    double           roll_used;     // |(m_1, m_2)| / (mu_roll f_n)
 } TactSimContact;
 
 /// Of a step that was divided: the contacts of all its parts, those of the last one at the end,
@@ -150,11 +162,12 @@ typedef struct TactSimHit {
 } TactSimHit;
 
 /// The ray's filter, if there is one, is asked about geoms.
-TACT_API TactStatus tact_sim_cast_ray(TactSim *sim, const TactRay *ray, TactSimHit *hit);
+TACT_API TACT_NODISCARD TactStatus tact_sim_cast_ray(TactSim *sim, const TactRay *ray,
+                                                     TactSimHit *hit);
 
 /// Distance and nearest points of two geoms, or depth of their overlap (collide.h).
-TACT_API TactStatus tact_sim_compute_distance(TactSim *sim, int geom_a, int geom_b,
-                                              TactDistance *distance);
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_distance(TactSim *sim, int geom_a, int geom_b,
+                                                             TactDistance *distance);
 
 // ---------------------------------------------------------------------------------------------
 // Steps
@@ -194,7 +207,7 @@ typedef struct TactSimReport {
 /// One step. TACT_BAD_INPUT with the joint's or actuator's name if the state or control is not
 /// finite. A problem that cannot be certified is told in the report: the step goes on with the
 /// answer of smallest error.
-TACT_API TactStatus tact_sim_step(TactSim *sim, TactSimReport *report);
+TACT_API TACT_NODISCARD TactStatus tact_sim_step(TactSim *sim, TactSimReport *report);
 
 /// Of q and v: the same bits give the same hash.
 TACT_API uint64_t tact_sim_get_hash(const TactSim *sim);
@@ -232,9 +245,13 @@ typedef TactStatus TactSimObserver(void *context, TactSim *sim, const TactSimPar
 TACT_API void tact_sim_set_observer(TactSim *sim, TactSimObserver *observer, void *context);
 
 typedef enum TactInterpolation {
-    TACT_INTERPOLATE_LINEAR, // constant velocity between moments
-    TACT_INTERPOLATE_CUBIC,  // natural cubic spline: positions, velocities, accelerations go over
+    TACT_INTERPOLATION_LINEAR, // constant velocity between moments
+    TACT_INTERPOLATION_CUBIC,  // natural cubic spline: positions, velocities, accelerations go over
 } TactInterpolation;
+
+TACT_API const char               *tact_interpolation_name(TactInterpolation value);
+TACT_API TACT_NODISCARD TactStatus tact_interpolation_find(const char        *name,
+                                                           TactInterpolation *value);
 
 /// Where some joints are, moment by moment. Before the first moment and after the last one they
 /// stand still.
@@ -251,15 +268,16 @@ typedef struct TactMotion {
 /// lines that begin with # are skipped. Cubic. TACT_BAD_INPUT with file:line and what is wrong:
 /// joints that do not exist, are given twice or have no single position, values beyond a limit,
 /// time that does not ascend. To be destroyed.
-TACT_API TactStatus tact_motion_read(const TactModel *model, const char *path, TactMotion **motion);
-TACT_API void       tact_motion_destroy(TactMotion *motion);
+TACT_API TACT_NODISCARD TactStatus tact_motion_read(const TactModel *model, const char *path,
+                                                    TactMotion **motion);
+TACT_API void                      tact_motion_destroy(TactMotion *motion);
 
 /// From now on the joints follow the motion exactly, whatever force it takes [Yamane-Nakamura: high
 /// gain]: at the end of every step they are where the motion has them. They are taken there at once
 /// in the present state, and whenever it is reset, and have its velocity. Their limits and dry
 /// friction are not looked at; actuators on them do nothing but add to the force that is told.
 /// NULL: no motion any more. Copies the motion. TACT_BAD_ARGUMENT if it cannot be.
-TACT_API TactStatus tact_sim_set_motion(TactSim *sim, const TactMotion *motion);
+TACT_API TACT_NODISCARD TactStatus tact_sim_set_motion(TactSim *sim, const TactMotion *motion);
 
 /// A spring from a point of a body to a place, as a mouse pulls:
 ///
@@ -275,7 +293,7 @@ typedef struct TactSimDrag {
 } TactSimDrag;
 
 /// NULL: no drag any more. TACT_BAD_ARGUMENT if the body does not move, or a number cannot be.
-TACT_API TactStatus tact_sim_set_drag(TactSim *sim, const TactSimDrag *drag);
+TACT_API TACT_NODISCARD TactStatus tact_sim_set_drag(TactSim *sim, const TactSimDrag *drag);
 
 // ---------------------------------------------------------------------------------------------
 // Certificates of steps (verify.h): every part of every step is judged anew from the states before
@@ -301,13 +319,14 @@ typedef struct TactSimStepCertificate {
 } TactSimStepCertificate;
 
 /// Of the simulation's model, which must outlive it. config NULL: the default.
-TACT_API TactStatus tact_sim_certifier_create(const TactSim *sim, const TactVerifyConfig *config,
-                                              TactSimCertifier **certifier);
-TACT_API void       tact_sim_certifier_destroy(TactSimCertifier *certifier);
+TACT_API TACT_NODISCARD TactStatus tact_sim_certifier_create(const TactSim          *sim,
+                                                             const TactVerifyConfig *config,
+                                                             TactSimCertifier      **certifier);
+TACT_API void                      tact_sim_certifier_destroy(TactSimCertifier *certifier);
 
 /// A TactSimObserver whose context is the certifier. What is not certified is no error.
-TACT_API TactStatus tact_sim_certifier_observe(void *certifier, TactSim *sim,
-                                               const TactSimPart *part);
+TACT_API TACT_NODISCARD TactStatus tact_sim_certifier_observe(void *certifier, TactSim *sim,
+                                                              const TactSimPart *part);
 
 /// After a step.
 TACT_API TactSimStepCertificate tact_sim_certifier_take(TactSimCertifier *certifier);
@@ -315,7 +334,10 @@ TACT_API TactSimStepCertificate tact_sim_certifier_take(TactSimCertifier *certif
 // ---------------------------------------------------------------------------------------------
 // Read-out: what the last step did. Places and axes are those of its beginning, forces are impulses
 // over its length. TACT_BAD_ARGUMENT if there was no step since the state was reset. These are
-// questions, not steps: the first of a kind allocates. What is lent is so until the next step.
+// questions, not steps: the first of a kind allocates.
+//
+// Each writes one thing, through its last argument: an array of yours, whose length the header
+// gives, or a struct. What a struct points to is lent until the next step.
 
 /// What became of forces of least norm in the last part of the step, of which contacts were asked
 /// for. Islands of more than 4000 contacts keep what the method found.
@@ -329,19 +351,23 @@ typedef struct TactSimSharing {
 } TactSimSharing;
 
 /// Shares, if that was not done yet.
-TACT_API TactStatus tact_sim_compute_sharing(TactSim *sim, TactSimSharing *sharing);
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_sharing(TactSim *sim, TactSimSharing *sharing);
 
 /// For every contact: between what its normal force may lie while the motion stays, N. Contacts of
 /// earlier parts of a divided step, and of islands of more than 600 contacts, have the force they
 /// have, and exact is false.                                                          (contacts)
-TACT_API TactStatus tact_sim_compute_ranges(TactSim *sim, TactContactRange *ranges);
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_ranges(TactSim *sim, TactContactRange *ranges);
 
 /// World frame: the force of a contact on its body b; minus it acts on a.
-TACT_API TactVec3 tact_sim_contact_force(const TactSimContact *contact);
+TACT_API TactVec3 tact_sim_contact_get_force(const TactSimContact *contact);
+
+/// Its moment on b, beside that of the force at the point, N m, world frame.
+TACT_API TactVec3 tact_sim_contact_get_moment(const TactSimContact *contact);
 
 /// For every contact: what it does, and whether its force is the only one possible. That is not
 /// found out in islands of more than 600 contacts: then none is unique, in group -1.  (contacts)
-TACT_API TactStatus tact_sim_compute_diagnosis(TactSim *sim, TactContactDiagnosis *diagnosis);
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_diagnosis(TactSim              *sim,
+                                                              TactContactDiagnosis *diagnosis);
 
 /// All contacts between two bodies together. World frame, each about its body's centre of mass.
 typedef struct TactSimPair {
@@ -350,10 +376,15 @@ typedef struct TactSimPair {
     TactWrench on_a, on_b;
 } TactSimPair;
 
-TACT_API TactStatus tact_sim_compute_pairs(TactSim *sim, const TactSimPair **pairs, int *count);
+typedef struct TactSimPairs {
+    int                count;
+    const TactSimPair *pairs; //                                                       (count)
+} TactSimPairs;
+
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_pairs(TactSim *sim, TactSimPairs *pairs);
 
 /// Of all contacts of a body: world frame, about its centre of mass.                    (bodies)
-TACT_API TactStatus tact_sim_compute_wrenches(TactSim *sim, TactWrench *wrenches);
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_wrenches(TactSim *sim, TactWrench *wrenches);
 
 /// A row of the last step: a loop, a coupling, a limit, dry friction, a motion that is prescribed.
 typedef struct TactSimRow {
@@ -364,7 +395,12 @@ typedef struct TactSimRow {
     double force;     // N or N m; of connect and weld on b along the world's axes
 } TactSimRow;
 
-TACT_API TactStatus tact_sim_compute_rows(TactSim *sim, const TactSimRow **rows, int *count);
+typedef struct TactSimRows {
+    int               count;
+    const TactSimRow *rows; //                                                         (count)
+} TactSimRows;
+
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_rows(TactSim *sim, TactSimRows *rows);
 
 /// Generalized forces that acted in the step, implicit ones as at its end, and the motion they
 /// made:
@@ -389,7 +425,7 @@ typedef struct TactSimForces {
                                       //   about the body's origin, world frame         (bodies)
 } TactSimForces;
 
-TACT_API TactStatus tact_sim_compute_forces(TactSim *sim, TactSimForces *forces);
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_forces(TactSim *sim, TactSimForces *forces);
 
 /// J, of the present state.
 typedef struct TactSimEnergy {
@@ -397,7 +433,7 @@ typedef struct TactSimEnergy {
     double potential; // of gravity and springs
 } TactSimEnergy;
 
-TACT_API TactStatus tact_sim_compute_energy(TactSim *sim, TactSimEnergy *energy);
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_energy(TactSim *sim, TactSimEnergy *energy);
 
 /// Where a load comes from.
 typedef enum TactSimLoad {
@@ -411,7 +447,8 @@ typedef enum TactSimLoad {
     TACT_SIM_LOAD_COUNT
 } TactSimLoad;
 
-TACT_API const char *tact_sim_load_name(TactSimLoad load);
+TACT_API const char               *tact_sim_load_name(TactSimLoad value);
+TACT_API TACT_NODISCARD TactStatus tact_sim_load_find(const char *name, TactSimLoad *value);
 
 /// The contacts of two geoms that share a normal: what they carry together, and why. Each load's
 /// share is the answer of the same contact problem to that load alone, with those contacts and rows
@@ -446,12 +483,17 @@ typedef struct TactSimPatches {
                                     //   part of a divided step                         (contacts)
 } TactSimPatches;
 
-TACT_API TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches);
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches);
 
 /// Values of all sensors, as the model lays them out. What positions and velocities say is that of
 /// the present state; accelerations and forces are those of the last step, 0 if there was none.
-/// Accelerations have gravity as MuJoCo's do: at rest they are g upwards. (sensor_size)
-TACT_API TactStatus tact_sim_view_sensors(TactSim *sim, const double **values);
+/// Accelerations have gravity as MuJoCo's do: at rest they are g upwards.
+typedef struct TactSimSensors {
+    int           count;  // the model's sensor_size
+    const double *values; // sensor k begins at its address                            (count)
+} TactSimSensors;
+
+TACT_API TACT_NODISCARD TactStatus tact_sim_compute_sensors(TactSim *sim, TactSimSensors *sensors);
 
 /// Told of a contact problem: that of the last step in one island.
 typedef TactStatus TactSimProblemFunction(void *context, const TactContactProblem *problem,
@@ -460,16 +502,19 @@ typedef TactStatus TactSimProblemFunction(void *context, const TactContactProble
 /// Goes through the islands of the last step, with the certified error of each: the problem as it
 /// was solved, for another method to solve it too. The problem is lent until the function returns.
 /// Stops at what the function refuses.
-TACT_API TactStatus tact_sim_visit_problems(TactSim *sim, TactSimProblemFunction *function,
-                                            void *context);
+TACT_API TACT_NODISCARD TactStatus tact_sim_visit_problems(TactSim                *sim,
+                                                           TactSimProblemFunction *function,
+                                                           void                   *context);
 /// The same, told with the answer: impulse, row_impulse and velocity; u is NULL.
-typedef TactStatus  TactSimAnswerFunction(void *context, const TactContactProblem *problem,
-                                          const TactContactAnswer *answer, double error);
-TACT_API TactStatus tact_sim_visit_answers(TactSim *sim, TactSimAnswerFunction *function,
-                                           void *context);
+typedef TactStatus TactSimAnswerFunction(void *context, const TactContactProblem *problem,
+                                         const TactContactAnswer *answer, double error);
+TACT_API TACT_NODISCARD TactStatus tact_sim_visit_answers(TactSim               *sim,
+                                                          TactSimAnswerFunction *function,
+                                                          void                  *context);
 /// Only those that are not certified.
-TACT_API TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction *function,
-                                            void *context);
+TACT_API TACT_NODISCARD TactStatus tact_sim_visit_failures(TactSim                *sim,
+                                                           TactSimProblemFunction *function,
+                                                           void                   *context);
 
 // ---------------------------------------------------------------------------------------------
 // Snapshots: all that makes the steps to come what they are. Going on from one gives the same bits,
@@ -478,15 +523,17 @@ TACT_API TactStatus tact_sim_visit_failures(TactSim *sim, TactSimProblemFunction
 // the same version of tact.
 
 /// Bytes that a snapshot takes now.
-TACT_API size_t tact_sim_snapshot_size(const TactSim *sim);
+TACT_API size_t tact_sim_snapshot_get_size(const TactSim *sim);
 /// Into a buffer of the caller, of at least that size. Allocates nothing.
-TACT_API TactStatus tact_sim_snapshot_save(const TactSim *sim, void *bytes, size_t size);
+TACT_API TACT_NODISCARD TactStatus tact_sim_snapshot_save(const TactSim *sim, void *bytes,
+                                                          size_t size);
 /// size: as it was saved. TACT_BAD_INPUT if it is damaged, or of another model or config: then the
 /// simulation is what it was. Contacts and read-out of the last step are forgotten.
-TACT_API TactStatus tact_sim_snapshot_restore(TactSim *sim, const void *bytes, size_t size);
+TACT_API TACT_NODISCARD TactStatus tact_sim_snapshot_restore(TactSim *sim, const void *bytes,
+                                                             size_t size);
 /// The same with a file.
-TACT_API TactStatus tact_sim_snapshot_write(const TactSim *sim, const char *path);
-TACT_API TactStatus tact_sim_snapshot_read(TactSim *sim, const char *path);
+TACT_API TACT_NODISCARD TactStatus tact_sim_snapshot_write(const TactSim *sim, const char *path);
+TACT_API TACT_NODISCARD TactStatus tact_sim_snapshot_read(TactSim *sim, const char *path);
 
 // ---------------------------------------------------------------------------------------------
 // Recording: frames of a simulation into a recording (record.h), CSV files, or both
@@ -510,13 +557,15 @@ TACT_API TactSimRecordConfig tact_sim_record_config_default(void);
 typedef struct TactSimRecorder TactSimRecorder;
 
 /// Begins the files with the present state. The simulation must outlive the recorder.
-TACT_API TactStatus tact_sim_recorder_create(TactSim *sim, const TactSimRecordConfig *config,
-                                             TactSimRecorder **recorder);
+TACT_API TACT_NODISCARD TactStatus tact_sim_recorder_create(TactSim                   *sim,
+                                                            const TactSimRecordConfig *config,
+                                                            TactSimRecorder          **recorder);
 /// After every step. TACT_IO_ERROR if a file cannot be written.
-TACT_API TactStatus tact_sim_recorder_add(TactSimRecorder *recorder, const TactSimReport *report);
+TACT_API TACT_NODISCARD TactStatus tact_sim_recorder_add(TactSimRecorder     *recorder,
+                                                         const TactSimReport *report);
 /// Records the last state, if it is not there yet, and closes the files. Returns what went wrong
 /// with them first, be it earlier.
-TACT_API TactStatus tact_sim_recorder_destroy(TactSimRecorder *recorder);
+TACT_API TACT_NODISCARD TactStatus tact_sim_recorder_destroy(TactSimRecorder *recorder);
 
 #ifdef __cplusplus
 }

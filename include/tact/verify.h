@@ -32,6 +32,9 @@ typedef struct TactStepContact {
     TactVec3 force;   // on b, mean over the step, N, world frame; minus it acts on a
     double   mu;      // friction coefficient; < 0: the cone is not checked
     double   bounce;  // speed at which the contact has to open, m/s; 0: it is not an impact
+    TactVec3 moment;  // on b, mean over the step, N m, world frame; minus it acts on a
+    double   mu_spin; // bound of the moment about the normal over the normal force, m
+    double   mu_roll; // the same about the tangents, m
 } TactStepContact;
 
 /// Arrays are read during the call only.
@@ -63,33 +66,36 @@ typedef struct TactStep {
 // Its certificate
 
 typedef enum TactStepLaw {
-    TACT_STEP_MOMENTUM,
-    TACT_STEP_POSITION,
-    TACT_STEP_CONTACT,
-    TACT_STEP_ENERGY,
+    TACT_STEP_LAW_MOMENTUM,
+    TACT_STEP_LAW_POSITION,
+    TACT_STEP_LAW_CONTACT,
+    TACT_STEP_LAW_ENERGY,
     TACT_STEP_LAW_COUNT
 } TactStepLaw;
 
-/// "momentum", "position", "contact", "energy".
-TACT_API const char *tact_step_law_name(TactStepLaw law);
+TACT_API const char               *tact_step_law_name(TactStepLaw value);
+TACT_API TACT_NODISCARD TactStatus tact_step_law_find(const char *name, TactStepLaw *value);
 
 /// The equation that was closest to its bound, or furthest beyond it.
 typedef enum TactStepCheck {
-    TACT_CHECK_NONE,             // nothing was there to be judged
-    TACT_CHECK_LINEAR_MOMENTUM,  // of a free body, N s
-    TACT_CHECK_ANGULAR_MOMENTUM, // of a free body about its centre of mass, N m s
-    TACT_CHECK_JOINT_FORCE,      // equation of motion of a dof, N or N m
-    TACT_CHECK_PATH,             // centre of mass of a free body, m
-    TACT_CHECK_ROTATION,         // of a free body, rad
-    TACT_CHECK_COORDINATE,       // of a joint, m or rad
-    TACT_CHECK_ASLEEP,           // coordinate or velocity of a joint that sleeps
-    TACT_CHECK_OVERLAP,          // growth of an overlap, m
-    TACT_CHECK_TOUCH,            // gap across which a force acts, m
-    TACT_CHECK_PULL,             // normal force that pulls, N
-    TACT_CHECK_CONE,             // friction beyond mu times the normal force, N
-    TACT_CHECK_BALANCE,          // energy of a tree against the work done on it, J
-    TACT_CHECK_RISE,             // energy that no driving force has brought, J
+    TACT_STEP_CHECK_NONE,             // nothing was there to be judged
+    TACT_STEP_CHECK_LINEAR_MOMENTUM,  // of a free body, N s
+    TACT_STEP_CHECK_ANGULAR_MOMENTUM, // of a free body about its centre of mass, N m s
+    TACT_STEP_CHECK_JOINT_FORCE,      // equation of motion of a dof, N or N m
+    TACT_STEP_CHECK_PATH,             // centre of mass of a free body, m
+    TACT_STEP_CHECK_ROTATION,         // of a free body, rad
+    TACT_STEP_CHECK_COORDINATE,       // of a joint, m or rad
+    TACT_STEP_CHECK_ASLEEP,           // coordinate or velocity of a joint that sleeps
+    TACT_STEP_CHECK_OVERLAP,          // growth of an overlap, m
+    TACT_STEP_CHECK_TOUCH,            // gap across which a force acts, m
+    TACT_STEP_CHECK_PULL,             // normal force that pulls, N
+    TACT_STEP_CHECK_CONE,             // friction beyond mu times the normal force, N
+    TACT_STEP_CHECK_BALANCE,          // energy of a tree against the work done on it, J
+    TACT_STEP_CHECK_RISE,             // energy that no driving force has brought, J
 } TactStepCheck;
+
+TACT_API const char               *tact_step_check_name(TactStepCheck value);
+TACT_API TACT_NODISCARD TactStatus tact_step_check_find(const char *name, TactStepCheck *value);
 
 typedef struct TactStepFinding {
     bool          judged;   // false: the law does not apply to this step
@@ -133,15 +139,17 @@ TACT_API TactVerifyConfig tact_verify_config_default(void);
 typedef struct TactVerifier TactVerifier;
 
 /// The workspace of one model, which must outlive it. config NULL: the default.
-TACT_API TactStatus tact_verifier_create(const TactModel *model, const TactVerifyConfig *config,
-                                         TactVerifier **verifier);
-TACT_API void       tact_verifier_destroy(TactVerifier *verifier);
+TACT_API TACT_NODISCARD TactStatus tact_verifier_create(const TactModel        *model,
+                                                        const TactVerifyConfig *config,
+                                                        TactVerifier          **verifier);
+TACT_API void                      tact_verifier_destroy(TactVerifier *verifier);
 
 /// Judges one step. Collision at the beginning is skipped where the last step judged ended there.
 /// Allocates only while its lists of overlaps grow. TACT_BAD_INPUT if a number is not finite,
 /// TACT_BAD_ARGUMENT if an array is missing or a contact names a geom that does not exist.
-TACT_API TactStatus tact_verifier_certify(TactVerifier *verifier, const TactStep *step,
-                                          TactStepCertificate *certificate);
+TACT_API TACT_NODISCARD TactStatus tact_verifier_certify(TactVerifier        *verifier,
+                                                         const TactStep      *step,
+                                                         TactStepCertificate *certificate);
 
 #ifdef __cplusplus
 }

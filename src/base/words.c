@@ -14,6 +14,7 @@ const char *tact_word_of(const char *const *words, int count, int value)
 TactStatus tact_word_find(const char *const *words, int count, const char *kind, const char *name,
                           int *value)
 {
+    TACT_NEED(value, "find: the place for the value");
     char   all[256] = "";
     size_t used = 0;
     for (int i = 0; i < count; i++) {

@@ -61,8 +61,9 @@ static DistanceFunction *find_function(TactShapeType a, TactShapeType b)
     return b == TACT_SHAPE_PLANE || b == TACT_SHAPE_MESH ? NULL : convex_distance;
 }
 
-TactStatus tact_shape_distance(const TactShape *a, const TactTransform *pose_a, const TactShape *b,
-                               const TactTransform *pose_b, TactDistance *distance)
+TactStatus tact_shape_compute_distance(const TactShape *a, const TactTransform *pose_a,
+                                       const TactShape *b, const TactTransform *pose_b,
+                                       TactDistance *distance)
 {
     if (!a || !b || !pose_a || !pose_b || !distance) {
         return tact_fail(TACT_BAD_ARGUMENT, "distance: a shape, pose or the result is NULL");
@@ -82,9 +83,10 @@ TactStatus tact_shape_distance(const TactShape *a, const TactTransform *pose_a, 
     return TACT_OK;
 }
 
-bool tact_shape_overlap(const TactShape *a, const TactTransform *pose_a, const TactShape *b,
-                        const TactTransform *pose_b)
+bool tact_shape_overlaps(const TactShape *a, const TactTransform *pose_a, const TactShape *b,
+                         const TactTransform *pose_b)
 {
     TactDistance distance;
-    return tact_shape_distance(a, pose_a, b, pose_b, &distance) == TACT_OK && distance.distance < 0;
+    return tact_shape_compute_distance(a, pose_a, b, pose_b, &distance) == TACT_OK &&
+           distance.distance < 0;
 }

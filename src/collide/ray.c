@@ -191,8 +191,8 @@ static TactRayHit mesh_ray(const TactMeshTree *tree, TactVec3 o, TactVec3 d)
 // ---------------------------------------------------------------------------------------------
 // Any shape, and all of a world
 
-TactRayHit tact_shape_ray(const TactShape *shape, const TactTransform *pose, TactVec3 origin,
-                          TactVec3 direction)
+TactRayHit tact_shape_cast_ray(const TactShape *shape, const TactTransform *pose, TactVec3 origin,
+                               TactVec3 direction)
 {
     TactVec3   o = tact_transform_point_back(*pose, origin);
     TactVec3   d = tact_quat_rotate_back(pose->rotation, direction);
@@ -229,7 +229,7 @@ static double meet_shape(void *context, int i, double most)
         return most;
     }
     TactVec3   o = c->ray->origin;
-    TactRayHit hit = tact_shape_ray(&c->shapes[i].shape, &c->poses[i], o, c->direction);
+    TactRayHit hit = tact_shape_cast_ray(&c->shapes[i].shape, &c->poses[i], o, c->direction);
     bool nearer = hit.t < c->best.distance || (hit.t == c->best.distance && i < c->best.shape);
     if (!hit.hit || hit.t > most || !nearer) {
         return most;

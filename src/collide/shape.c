@@ -101,8 +101,8 @@ static void mesh_bounds(const TactShape *shape, const TactTransform *pose, TactV
     symmetric_bounds(&box, &at, lower, upper);
 }
 
-void tact_shape_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
-                       TactVec3 *upper)
+void tact_shape_compute_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
+                               TactVec3 *upper)
 {
     if (shape->type == TACT_SHAPE_PLANE) {
         plane_bounds(pose, lower, upper);

@@ -26,7 +26,7 @@ static double find_nearing(const TactSweep *a, const TactSweep *b, TactVec3 n)
 static bool find_distance(const TactSweep *a, const TactSweep *b, double time, TactDistance *d)
 {
     TactTransform at_a = tact_sweep_at(a, time), at_b = tact_sweep_at(b, time);
-    return tact_shape_distance(a->shape, &at_a, b->shape, &at_b, d) == TACT_OK;
+    return tact_shape_compute_distance(a->shape, &at_a, b->shape, &at_b, d) == TACT_OK;
 }
 
 bool tact_sweeps_meet(const TactSweep *a, const TactSweep *b, double margin, double *time)

@@ -149,7 +149,7 @@ static int move_leaves(TactWorld *world, const TactTransform *poses, const doubl
         TactBounds           *bounds = &world->bounds[i];
         double                far = reach ? reach[i] : 0;
         world->placed[i] = poses[i];
-        tact_shape_bounds(&shape->shape, &poses[i], &bounds->lower, &bounds->upper);
+        tact_shape_compute_bounds(&shape->shape, &poses[i], &bounds->lower, &bounds->upper);
         *bounds = widen(bounds, shape->margin + far);
         if (shape->shape.type == TACT_SHAPE_PLANE) {
             continue;

@@ -13,19 +13,19 @@ extern const TactContactMethodEntry tact_contact_ladder;
 extern const TactContactMethodEntry tact_contact_reduced;
 extern const TactContactMethodEntry tact_contact_structural;
 
-static const TactContactMethodEntry *const table[TACT_CONTACT_METHOD_COUNT] = {
-    [TACT_CONTACT_LADDER] = &tact_contact_ladder,
-    [TACT_CONTACT_REDUCED] = &tact_contact_reduced,
-    [TACT_CONTACT_STRUCTURAL] = &tact_contact_structural,
-    [TACT_CONTACT_BARAFF] = &tact_contact_baraff,
-    [TACT_CONTACT_BOX] = &tact_contact_box,
-    [TACT_CONTACT_NSGS] = &tact_contact_nsgs,
-    [TACT_CONTACT_LCP] = &tact_contact_lcp,
+static const TactContactMethodEntry *const table[TACT_METHOD_COUNT] = {
+    [TACT_METHOD_LADDER] = &tact_contact_ladder,
+    [TACT_METHOD_REDUCED] = &tact_contact_reduced,
+    [TACT_METHOD_STRUCTURAL] = &tact_contact_structural,
+    [TACT_METHOD_BARAFF] = &tact_contact_baraff,
+    [TACT_METHOD_BOX] = &tact_contact_box,
+    [TACT_METHOD_NSGS] = &tact_contact_nsgs,
+    [TACT_METHOD_LCP] = &tact_contact_lcp,
 };
 
 const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method)
 {
-    return (unsigned)method < TACT_CONTACT_METHOD_COUNT ? table[method] : NULL;
+    return (unsigned)method < TACT_METHOD_COUNT ? table[method] : NULL;
 }
 
 const TactContactMethodInfo *tact_contact_method_info(TactContactMethod method)
@@ -34,11 +34,18 @@ const TactContactMethodInfo *tact_contact_method_info(TactContactMethod method)
     return entry ? &entry->info : NULL;
 }
 
+const char *tact_contact_method_name(TactContactMethod method)
+{
+    const TactContactMethodInfo *info = tact_contact_method_info(method);
+    return info ? info->name : "unknown";
+}
+
 TactStatus tact_contact_method_find(const char *name, TactContactMethod *method)
 {
+    TACT_NEED(method, "tact_contact_method_find");
     char   names[256] = "";
     size_t used = 0;
-    for (int i = 0; i < TACT_CONTACT_METHOD_COUNT; i++) {
+    for (int i = 0; i < TACT_METHOD_COUNT; i++) {
         const TactContactMethodInfo *info = tact_contact_method_info((TactContactMethod)i);
         if (!info) {
             continue;
@@ -53,31 +60,18 @@ TactStatus tact_contact_method_find(const char *name, TactContactMethod *method)
                      name ? name : "(null)", names);
 }
 
-const char *tact_contact_outcome_name(TactContactOutcome outcome)
-{
-    switch (outcome) {
-    case TACT_CONTACT_SOLVED: return "solved";
-    case TACT_CONTACT_UNVERIFIED: return "unverified";
-    case TACT_CONTACT_RAY: return "ray";
-    case TACT_CONTACT_LIMIT: return "limit";
-    case TACT_CONTACT_CYCLE: return "cycle";
-    case TACT_CONTACT_SINGULAR: return "singular";
-    case TACT_CONTACT_UNBOUNDED: return "unbounded";
-    }
-    return "unknown";
-}
-
 TactContactConfig tact_contact_config_default(TactContactMethod method)
 {
     return (TactContactConfig){
         .method = method,
-        .cone = method == TACT_CONTACT_BOX ? TACT_CONTACT_BOX_CONE : TACT_CONTACT_PYRAMID,
+        .cone = method == TACT_METHOD_BOX ? TACT_CONE_BOX : TACT_CONE_PYRAMID,
         .tol = 1e-8,
-        .lcp_method = method == TACT_CONTACT_BOX ? TACT_LCP_PGS_SM : TACT_LCP_LEMKE_LEX,
-        .lex_tol = tact_lcp_config_default(TACT_LCP_LEMKE_LEX).lex_tol,
+        .lcp_method =
+            method == TACT_METHOD_BOX ? TACT_LCP_METHOD_PGS_SM : TACT_LCP_METHOD_LEMKE_LEX,
+        .lex_tol = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE_LEX).lex_tol,
         .max_pivots = 0,
         .max_turns = 12,
-        .max_sweeps = method == TACT_CONTACT_BOX ? 200 : 10000,
+        .max_sweeps = method == TACT_METHOD_BOX ? 200 : 10000,
         .max_work = 0,
         .max_time = 0,
         .cookie = TACT_CONTACT_COOKIE,

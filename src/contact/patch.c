@@ -58,7 +58,7 @@ static void add_row(TactPatches *patches, const TactContactProblem *problem, int
         row.J = contact->J + (size_t)(3 + axis) * (size_t)problem->nv;
     } else {
         double frame[3][3];
-        tact_contact_frame(contact, frame);
+        tact_contact_compute_frame(contact, frame);
         for (int k = 0; k < 3; k++) {
             row.J_a[3 + k] = -frame[axis][k];
             row.J_b[3 + k] = frame[axis][k];
@@ -253,7 +253,7 @@ static double angular_velocity(const TactPatches *patches, const TactContactAnsw
         return sum;
     }
     double frame[3][3];
-    tact_contact_frame(source, frame);
+    tact_contact_compute_frame(source, frame);
     for (int k = 0; k < 3; k++) {
         double after = source->b >= 0 ? expanded->velocity[6 * source->b + 3 + k] : 0;
         double before = source->a >= 0 ? expanded->velocity[6 * source->a + 3 + k] : 0;

@@ -49,9 +49,9 @@ static TactStatus check_cone(const TactContactMethodEntry *method, TactContactCo
         unsigned    takes;
         const char *name;
     } cones[] = {
-        [TACT_CONTACT_PYRAMID] = {TACT_CONTACT_TAKES_PYRAMID, "pyramid"},
-        [TACT_CONTACT_CIRCLE] = {TACT_CONTACT_TAKES_CIRCLE, "circle"},
-        [TACT_CONTACT_BOX_CONE] = {TACT_CONTACT_TAKES_BOX, "box"},
+        [TACT_CONE_PYRAMID] = {TACT_CONTACT_TAKES_PYRAMID, "pyramid"},
+        [TACT_CONE_CIRCLE] = {TACT_CONTACT_TAKES_CIRCLE, "circle"},
+        [TACT_CONE_BOX] = {TACT_CONTACT_TAKES_BOX, "box"},
     };
     if ((unsigned)cone >= sizeof cones / sizeof *cones) {
         return tact_fail(TACT_BAD_ARGUMENT, "there is no cone %d", (int)cone);
@@ -202,13 +202,13 @@ static TactStatus check_patches(const TactContactSolver *solver, const TactConta
                          "ellipsoid: ladder, nsgs and lcp can",
                          solver->method->info.name);
     }
-    if (solver->config.cone == TACT_CONTACT_BOX_CONE) {
+    if (solver->config.cone == TACT_CONE_BOX) {
         return tact_fail(TACT_UNSUPPORTED, "the friction box has no place for mu_spin, mu_roll, "
                                            "mu2 or the ellipsoid");
     }
     for (int i = 0; i < problem->contact_count; i++) {
         const TactContact *contact = &problem->contacts[i];
-        if (solver->config.cone == TACT_CONTACT_PYRAMID && tact_contact_has_moments(contact) &&
+        if (solver->config.cone == TACT_CONE_PYRAMID && tact_contact_has_moments(contact) &&
             contact->friction_law == TACT_FRICTION_ELLIPSOID) {
             return tact_fail(TACT_UNSUPPORTED, "contact %d: the ellipsoid needs the circle as cone",
                              i);
@@ -219,7 +219,7 @@ static TactStatus check_patches(const TactContactSolver *solver, const TactConta
 
 static TactStatus check_fit(const TactContactSolver *solver, const TactContactProblem *problem)
 {
-    TactContactCapacity        need = tact_contact_capacity(problem);
+    TactContactCapacity        need = tact_contact_get_capacity(problem);
     const TactContactCapacity *have = &solver->capacity;
     if (need.contacts > have->contacts || need.rows > have->rows || need.dof > have->dof ||
         need.support > have->support || (need.dense && !have->dense) ||
@@ -238,7 +238,7 @@ static TactStatus check_fit(const TactContactSolver *solver, const TactContactPr
     if (problem->row_count > 0 && !(takes & TACT_CONTACT_TAKES_ROWS)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take joint rows", name);
     }
-    if (problem->level == TACT_CONTACT_ACCELERATION && !(takes & TACT_CONTACT_TAKES_ACCELERATION)) {
+    if (problem->level == TACT_LEVEL_ACCELERATION && !(takes & TACT_CONTACT_TAKES_ACCELERATION)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take accelerations", name);
     }
     return need.patches > 0 ? check_patches(solver, problem) : TACT_OK;
@@ -271,10 +271,10 @@ void tact_contact_judge_answer(TactContactSolver *solver, const TactContactProbl
                        answer->row_impulse, answer->velocity, &report->certificate);
     report->ended = ended;
     // NaN is not certified: every comparison with it is false.
-    if (report->certificate.error <= solver->config.tol && ended != TACT_CONTACT_UNBOUNDED) {
-        report->outcome = TACT_CONTACT_SOLVED;
+    if (report->certificate.error <= solver->config.tol && ended != TACT_OUTCOME_UNBOUNDED) {
+        report->outcome = TACT_OUTCOME_SOLVED;
     } else {
-        report->outcome = ended == TACT_CONTACT_SOLVED ? TACT_CONTACT_UNVERIFIED : ended;
+        report->outcome = ended == TACT_OUTCOME_SOLVED ? TACT_OUTCOME_UNVERIFIED : ended;
     }
     solver->judged = true;
 }
@@ -285,7 +285,7 @@ static void correct(TactContactSolver *solver, const TactContactProblem *problem
 {
     double error = 2 * NEARLY;
     tact_defect_begin(&solver->defect, &solver->system);
-    for (int k = 0; k < MOST_CORRECTIONS && report->outcome != TACT_CONTACT_SOLVED &&
+    for (int k = 0; k < MOST_CORRECTIONS && report->outcome != TACT_OUTCOME_SOLVED &&
                     !tact_budget_is_over() && report->certificate.error < error / 2;
          k++) {
         error = report->certificate.error;
@@ -305,7 +305,7 @@ static void refine(TactContactSolver *solver, const TactContactProblem *problem,
                    TactContactReport *report)
 {
     double tol = solver->config.tol;
-    for (int k = 0; k < MOST_REFINEMENTS && report->outcome == TACT_CONTACT_UNVERIFIED &&
+    for (int k = 0; k < MOST_REFINEMENTS && report->outcome == TACT_OUTCOME_UNVERIFIED &&
                     !tact_budget_is_over();
          k++) {
         solver->config.tol *= FINER;

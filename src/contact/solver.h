@@ -35,7 +35,7 @@ typedef struct TactContactMethodEntry {
 
     /// Solves solver->system into p (p_n, p_1, p_2 of every item, in the order of the items;
     /// arrives zeroed, or with the last step's impulses if solver->warm) for solver->config.cone.
-    /// Counts into report. TACT_CONTACT_SOLVED here only means that the method came to its end:
+    /// Counts into report. TACT_OUTCOME_SOLVED here only means that the method came to its end:
     /// solve.c certifies.                                                    p: (3 item_count)
     TactContactOutcome (*run)(TactContactSolver *solver, const TactContactProblem *problem,
                               double *p, TactContactReport *report);

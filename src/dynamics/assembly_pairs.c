@@ -87,9 +87,9 @@ static void contact_block(const TactAssembly *assembly, const TactAssemblyContac
     }
 }
 
-TactStatus tact_assembly_delassus(TactAssembly *assembly, const TactAssemblyInput *input,
-                                  const TactAssemblyContact *contacts, int count, double *W,
-                                  double *a_free)
+TactStatus tact_assembly_compute_delassus(TactAssembly *assembly, const TactAssemblyInput *input,
+                                          const TactAssemblyContact *contacts, int count, double *W,
+                                          double *a_free)
 {
     if (count < 0 || (count > 0 && !contacts)) {
         return tact_fail(TACT_BAD_ARGUMENT, "assembly: %d contacts", count);
@@ -157,8 +157,8 @@ static void wanted_acceleration(const TactAssembly *assembly, const TactEquality
 {
     const TactDynamics *d = assembly->dynamics;
     const TactHandle   *h = &assembly->handles[2 * i];
-    TactTwist           on_a = tact_dynamics_velocity(d, h[0].body, h[0].point);
-    TactTwist           on_b = tact_dynamics_velocity(d, h[1].body, h[1].point);
+    TactTwist           on_a = tact_dynamics_compute_velocity(d, h[0].body, h[0].point);
+    TactTwist           on_b = tact_dynamics_compute_velocity(d, h[1].body, h[1].point);
     TactVec3            gap = tact_vec3_subtract(h[1].point, h[0].point);
     TactQuat wanted = tact_quat_multiply(d->pose[loop->a].rotation, loop->relative.rotation);
     TactVec3 turn =

@@ -49,8 +49,8 @@ static void turn_between(const double *q, const double *next, double *w)
     w[2] = angle.z;
 }
 
-void tact_dynamics_difference(const TactModel *model, const double *q, const double *next,
-                              double *v)
+void tact_dynamics_differentiate(const TactModel *model, const double *q, const double *next,
+                                 double *v)
 {
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *joint = &model->joints[j];

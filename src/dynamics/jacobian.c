@@ -12,7 +12,7 @@ static void put_column(double *J, size_t ld, size_t column, TactTwist axis)
     }
 }
 
-void tact_dynamics_jacobian(const TactDynamics *d, int body, TactVec3 point, double *J)
+void tact_dynamics_compute_jacobian(const TactDynamics *d, int body, TactVec3 point, double *J)
 {
     size_t nv = (size_t)d->model->nv;
     memset(J, 0, 6 * nv * sizeof *J);
@@ -25,8 +25,8 @@ void tact_dynamics_jacobian(const TactDynamics *d, int body, TactVec3 point, dou
     }
 }
 
-int tact_dynamics_jacobian_sparse(const TactDynamics *d, int body, TactVec3 point, double *J,
-                                  int ld, int *dofs)
+int tact_dynamics_compute_jacobian_sparse(const TactDynamics *d, int body, TactVec3 point,
+                                          double *J, int ld, int *dofs)
 {
     int l = d->link_of[body];
     if (l == 0) {

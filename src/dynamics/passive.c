@@ -77,7 +77,7 @@ static void add_body_force(const TactDynamics *d, int body, TactVec3 force, doub
     }
 }
 
-void tact_dynamics_passive(TactDynamics *d, double *tau)
+void tact_dynamics_compute_passive(TactDynamics *d, double *tau)
 {
     const TactModel *model = d->model;
     for (int i = 0; i < model->nv; i++) {
@@ -125,7 +125,7 @@ double tact_dynamics_tendon_energy(const TactDynamics *d, int index)
     return 0.5 * d->model->tendons[index].stiffness * stretch * stretch;
 }
 
-double tact_dynamics_potential_energy(const TactDynamics *d)
+double tact_dynamics_compute_potential_energy(const TactDynamics *d)
 {
     const TactModel *model = d->model;
     double           energy = 0;

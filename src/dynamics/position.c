@@ -178,7 +178,7 @@ const TactTransform *tact_dynamics_view_poses(const TactDynamics *dynamics)
     return dynamics->pose;
 }
 
-TactVec3 tact_dynamics_com(const TactDynamics *d, int body)
+TactVec3 tact_dynamics_compute_com(const TactDynamics *d, int body)
 {
     const TactModel *model = d->model;
     TactVec3         moment = {0, 0, 0};

@@ -28,8 +28,8 @@ static void subtract_external(TactDynamics *d, const TactWrench *external)
 }
 
 //     a = a_parent + c + S qdd,   f = I a + v x* I v + sum of children,   tau = S'f
-void tact_dynamics_inverse(TactDynamics *d, const double *acceleration, const TactWrench *external,
-                           double *tau)
+void tact_dynamics_compute_inverse(TactDynamics *d, const double *acceleration,
+                                   const TactWrench *external, double *tau)
 {
     const TactModel *model = d->model;
     d->acceleration[0] = world_acceleration(model);
@@ -91,8 +91,8 @@ static void eliminate(TactDynamics *d, const TactLink *link, int l, const double
     }
 }
 
-void tact_dynamics_forward(TactDynamics *d, const double *tau, const TactWrench *external,
-                           const double *added, double *acceleration)
+void tact_dynamics_compute_forward(TactDynamics *d, const double *tau, const TactWrench *external,
+                                   const double *added, double *acceleration)
 {
     start_articulated(d);
     subtract_external(d, external);

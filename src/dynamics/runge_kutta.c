@@ -50,7 +50,7 @@ static TactStatus run_stage(TactDynamics *d, int k, const double *u, const doubl
         TACT_TRY(tact_assembly_close_loops(smooth->loops, &input, smooth->loop_rate,
                                            d->rk4->slope_v[k], NULL));
     } else {
-        tact_dynamics_forward(d, tau, smooth->external, NULL, d->rk4->slope_v[k]);
+        tact_dynamics_compute_forward(d, tau, smooth->external, NULL, d->rk4->slope_v[k]);
     }
     position_slope(d->model, u, v, d->rk4->slope[k]);
     return TACT_OK;

@@ -93,13 +93,13 @@ void tact_dynamics_swap_velocity(TactDynamics *d)
     d->aside->product = product;
 }
 
-TactTwist tact_dynamics_velocity(const TactDynamics *d, int body, TactVec3 point)
+TactTwist tact_dynamics_compute_velocity(const TactDynamics *d, int body, TactVec3 point)
 {
     int link = d->link_of[body];
     return tact_twist_shift(d->velocity[link], tact_vec3_subtract(point, d->com[link]));
 }
 
-TactWrench tact_dynamics_momentum(const TactDynamics *d, TactVec3 point)
+TactWrench tact_dynamics_compute_momentum(const TactDynamics *d, TactVec3 point)
 {
     TactWrench sum = {{0, 0, 0}, {0, 0, 0}};
     for (int l = 1; l < d->link_count; l++) {
@@ -113,7 +113,7 @@ TactWrench tact_dynamics_momentum(const TactDynamics *d, TactVec3 point)
     return sum;
 }
 
-double tact_dynamics_kinetic_energy(const TactDynamics *d)
+double tact_dynamics_compute_kinetic_energy(const TactDynamics *d)
 {
     double twice = 0;
     for (int l = 1; l < d->link_count; l++) {

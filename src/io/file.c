@@ -58,7 +58,7 @@ static TactStatus store(File *whole)
         size_t repeated;
         TACT_TRY(tact_matrix_to_csr(M, &whole->csr, &repeated));
         if (repeated > 0) {
-            tact_log(TACT_LOG_WARNING,
+            tact_log(TACT_LOG_LEVEL_WARNING,
                      "%s: %zu entries of the matrix are given more than once and were added up",
                      whole->name, repeated);
         }
@@ -171,9 +171,9 @@ TactStatus tact_lcp_file_get_problem(TactLcpFile *file, TactLcpStorage storage,
         return tact_fail(TACT_BAD_ARGUMENT, "file or problem is NULL");
     }
     File *whole = (File *)file;
-    TACT_TRY(storage == TACT_LCP_SPARSE ? make_sparse(whole) : make_dense(whole));
+    TACT_TRY(storage == TACT_LCP_STORAGE_SPARSE ? make_sparse(whole) : make_dense(whole));
     *problem = file->problem;
-    problem->M = storage == TACT_LCP_SPARSE ? NULL : whole->parts.M.dense;
-    problem->M_csr = storage == TACT_LCP_SPARSE ? &whole->csr : NULL;
+    problem->M = storage == TACT_LCP_STORAGE_SPARSE ? NULL : whole->parts.M.dense;
+    problem->M_csr = storage == TACT_LCP_STORAGE_SPARSE ? &whole->csr : NULL;
     return TACT_OK;
 }

@@ -9,9 +9,9 @@
 
 enum { COOKIE = 0x4c4f4144 };
 
-TactModelLoad tact_model_load_default(void)
+TactModelLoadConfig tact_model_load_config_default(void)
 {
-    TactModelLoad config = {.cookie = COOKIE};
+    TactModelLoadConfig config = {.cookie = COOKIE};
     return config;
 }
 
@@ -40,7 +40,7 @@ static TactStatus judge(const TactModelReader *reader)
     if (count == 0) {
         return TACT_OK;
     }
-    const char *verdict = first->verdict == TACT_IGNORED ? "ignored" : "approximated";
+    const char *verdict = first->verdict == TACT_VERDICT_IGNORED ? "ignored" : "approximated";
     const char *dot = first->attribute[0] ? "." : "";
     if (reader->config->strict) {
         return tact_fail(TACT_BAD_INPUT,
@@ -48,7 +48,7 @@ static TactStatus judge(const TactModelReader *reader)
                          first->file, first->line, first->element, dot, first->attribute, verdict,
                          first->text, count - 1);
     }
-    tact_log(TACT_LOG_WARNING,
+    tact_log(TACT_LOG_LEVEL_WARNING,
              "%s: %d places of the model that bear on the physics are approximated or ignored, the "
              "first at %s:%d (%s%s%s); tact check lists them",
              reader->root->file, count, first->file, first->line, first->element, dot,
@@ -74,7 +74,7 @@ static TactStatus read_tree(TactModelReader *reader, TactModel **model)
                          reader->root->file, reader->root->line, reader->root->name);
     }
     TACT_TRY(judge(reader));
-    return tact_model_compile(reader->builder, model);
+    return tact_model_builder_compile(reader->builder, model);
 }
 
 typedef struct Input {
@@ -83,14 +83,15 @@ typedef struct Input {
     size_t      size;
 } Input;
 
-static TactStatus load(const Input *input, const TactModelLoad *config, TactModel **model,
+static TactStatus load(const Input *input, const TactModelLoadConfig *config, TactModel **model,
                        TactModelNotes **notes)
 {
     if (!input->name || !config || !model) {
         return tact_fail(TACT_BAD_ARGUMENT, "path, config or model is NULL");
     }
     if (config->cookie != COOKIE) {
-        return tact_fail(TACT_BAD_ARGUMENT, "the config was not made by tact_model_load_default()");
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "the config was not made by tact_model_load_config_default()");
     }
     TactModelReader reader = {.config = config};
     TACT_TRY(tact_note_list_create(&reader.notes));
@@ -113,7 +114,7 @@ static TactStatus load(const Input *input, const TactModelLoad *config, TactMode
     return status;
 }
 
-TactStatus tact_model_load(const char *path, const TactModelLoad *config, TactModel **model,
+TactStatus tact_model_load(const char *path, const TactModelLoadConfig *config, TactModel **model,
                            TactModelNotes **notes)
 {
     Input input = {.name = path};
@@ -127,7 +128,7 @@ TactStatus tact_model_load(const char *path, const TactModelLoad *config, TactMo
 }
 
 TactStatus tact_model_load_memory(const char *name, const char *text, size_t size,
-                                  const TactModelLoad *config, TactModel **model,
+                                  const TactModelLoadConfig *config, TactModel **model,
                                   TactModelNotes **notes)
 {
     Input input = {.name = name, .bytes = text ? text : "", .size = text ? size : 0};

@@ -90,7 +90,7 @@ int tact_model_notes_unfaithful(const TactModelNotes *notes, const TactModelNote
     *first = NULL;
     for (int i = 0; i < notes->count; i++) {
         const TactModelNote *note = &notes->items[i];
-        if (note->physics && note->verdict != TACT_HONOURED) {
+        if (note->physics && note->verdict != TACT_VERDICT_HONOURED) {
             if (count++ == 0) {
                 *first = note;
             }

@@ -8,12 +8,12 @@
 #include "io/xml/xml.h"
 
 typedef struct TactModelReader {
-    const TactModelLoad *config;
-    TactXml              xml;
-    TactXmlNode         *root;   // of the file that was asked for
-    const char          *folder; // where it lies
-    TactModelBuilder    *builder;
-    TactNoteList        *notes;
+    const TactModelLoadConfig *config;
+    TactXml                    xml;
+    TactXmlNode               *root;   // of the file that was asked for
+    const char                *folder; // where it lies
+    TactModelBuilder          *builder;
+    TactNoteList              *notes;
 } TactModelReader;
 
 /// Readers fill the builder; tact_model_load() compiles it.

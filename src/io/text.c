@@ -182,7 +182,7 @@ void tact_text_warn(const TactText *text, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    tact_log(TACT_LOG_WARNING, "%s:%d: %s", text->name, text->line, what);
+    tact_log(TACT_LOG_LEVEL_WARNING, "%s:%d: %s", text->name, text->line, what);
 }
 
 TactStatus tact_text_unexpected(const TactText *text, const char *expected, TactWord word)

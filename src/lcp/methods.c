@@ -15,13 +15,13 @@ extern const TactLcpMethodEntry tact_lcp_enumerate;
 
 // clang-format off
 static const TactLcpMethodEntry *const table[TACT_LCP_METHOD_COUNT] = {
-    [TACT_LCP_LEMKE] = &tact_lcp_lemke,
-    [TACT_LCP_LEMKE_LEX] = &tact_lcp_lemke_lex,
-    [TACT_LCP_SEARCH] = &tact_lcp_search,
-    [TACT_LCP_DANTZIG] = &tact_lcp_dantzig,
-    [TACT_LCP_PGS] = &tact_lcp_pgs,
-    [TACT_LCP_PGS_SM] = &tact_lcp_pgs_sm,
-    [TACT_LCP_ENUMERATE] = &tact_lcp_enumerate,
+    [TACT_LCP_METHOD_LEMKE] = &tact_lcp_lemke,
+    [TACT_LCP_METHOD_LEMKE_LEX] = &tact_lcp_lemke_lex,
+    [TACT_LCP_METHOD_SEARCH] = &tact_lcp_search,
+    [TACT_LCP_METHOD_DANTZIG] = &tact_lcp_dantzig,
+    [TACT_LCP_METHOD_PGS] = &tact_lcp_pgs,
+    [TACT_LCP_METHOD_PGS_SM] = &tact_lcp_pgs_sm,
+    [TACT_LCP_METHOD_ENUMERATE] = &tact_lcp_enumerate,
 };
 // clang-format on
 
@@ -36,8 +36,15 @@ const TactLcpMethodInfo *tact_lcp_method_info(TactLcpMethod method)
     return entry ? &entry->info : NULL;
 }
 
+const char *tact_lcp_method_name(TactLcpMethod method)
+{
+    const TactLcpMethodInfo *info = tact_lcp_method_info(method);
+    return info ? info->name : "unknown";
+}
+
 TactStatus tact_lcp_method_find(const char *name, TactLcpMethod *method)
 {
+    TACT_NEED(method, "tact_lcp_method_find");
     char   names[256] = "";
     size_t used = 0;
     for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {
@@ -56,24 +63,11 @@ TactStatus tact_lcp_method_find(const char *name, TactLcpMethod *method)
                      name ? name : "(null)", names);
 }
 
-const char *tact_lcp_outcome_name(TactLcpOutcome outcome)
-{
-    switch (outcome) {
-    case TACT_LCP_SOLVED: return "solved";
-    case TACT_LCP_UNVERIFIED: return "unverified";
-    case TACT_LCP_RAY: return "ray";
-    case TACT_LCP_LIMIT: return "limit";
-    case TACT_LCP_CYCLE: return "cycle";
-    case TACT_LCP_SINGULAR: return "singular";
-    }
-    return "unknown";
-}
-
 TactLcpConfig tact_lcp_config_default(TactLcpMethod method)
 {
     return (TactLcpConfig){
         .method = method,
-        .storage = TACT_LCP_DENSE,
+        .storage = TACT_LCP_STORAGE_DENSE,
         .residual_tol = 1e-9,
         .max_pivots = 0,
         .pivot_tol = 1e-9,

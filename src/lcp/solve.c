@@ -62,7 +62,8 @@ TactStatus tact_lcp_solver_create(int max_n, const TactLcpConfig *config, TactLc
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take n = %d (at most %d)",
                          method->info.name, max_n, method->info.max_n);
     }
-    if (config->storage == TACT_LCP_SPARSE && !(method->info.takes & TACT_LCP_TAKES_SPARSE)) {
+    if (config->storage == TACT_LCP_STORAGE_SPARSE &&
+        !(method->info.takes & TACT_LCP_TAKES_SPARSE)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take a sparse matrix",
                          method->info.name);
     }
@@ -111,7 +112,7 @@ TactStatus tact_lcp_solver_set_start(TactLcpSolver *solver, int n, const double 
         }
     }
     for (int i = 0; basis && i < n; i++) {
-        if (basis[i] > TACT_LCP_AT_HI) {
+        if (basis[i] > TACT_LCP_STATE_AT_HI) {
             return tact_fail(TACT_BAD_INPUT, "the start's basis[%d] is %d, not a state", i,
                              basis[i]);
         }
@@ -225,11 +226,11 @@ static TactStatus check_form(const TactLcpSolver *solver, const TactLcpProblem *
 {
     unsigned takes = solver->method->info.takes;
     int      n = problem->n;
-    if (problem->M_csr && solver->config.storage != TACT_LCP_SPARSE && n > 0) {
+    if (problem->M_csr && solver->config.storage != TACT_LCP_STORAGE_SPARSE && n > 0) {
         return tact_fail(TACT_UNSUPPORTED,
                          "this solver was created for dense matrices, and M is sparse");
     }
-    if (problem->M && solver->config.storage == TACT_LCP_SPARSE && n > 0) {
+    if (problem->M && solver->config.storage == TACT_LCP_STORAGE_SPARSE && n > 0) {
         return tact_fail(TACT_UNSUPPORTED,
                          "this solver was created for sparse matrices, and M is dense");
     }
@@ -314,7 +315,7 @@ bool tact_lcp_is_certified(const TactLcpSolver *solver, const TactLcpProblem *pr
 static TactStatus run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                       TactLcpReport *report)
 {
-    report->ended = TACT_LCP_SOLVED; // by nobody, if there is nothing to solve
+    report->ended = TACT_LCP_OUTCOME_SOLVED; // by nobody, if there is nothing to solve
     if (problem->n > 0) {
         report->ended = solver->method->run(solver, problem, z, report);
     }
@@ -323,7 +324,7 @@ static TactStatus run(TactLcpSolver *solver, const TactLcpProblem *problem, doub
     project(problem, z);
     TACT_TRY(tact_lcp_certify(problem, z, &report->certificate));
     if (!(report->certificate.relative <= solver->config.residual_tol) &&
-        report->ended == TACT_LCP_SOLVED && solver->method->run_finer) {
+        report->ended == TACT_LCP_OUTCOME_SOLVED && solver->method->run_finer) {
         report->ended = solver->method->run_finer(solver, problem, z, report);
         project(problem, z);
         TACT_TRY(tact_lcp_certify(problem, z, &report->certificate));
@@ -359,10 +360,10 @@ TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, 
     TACT_TRY(status);
     // NaN is not certified: every comparison with it is false.
     if (report->certificate.relative <= solver->config.residual_tol) {
-        report->outcome = TACT_LCP_SOLVED;
+        report->outcome = TACT_LCP_OUTCOME_SOLVED;
         report->index = -1;
-    } else if (report->ended == TACT_LCP_SOLVED) {
-        report->outcome = TACT_LCP_UNVERIFIED;
+    } else if (report->ended == TACT_LCP_OUTCOME_SOLVED) {
+        report->outcome = TACT_LCP_OUTCOME_UNVERIFIED;
         report->index = report->certificate.worst_relative;
     } else {
         report->outcome = report->ended;

@@ -17,7 +17,7 @@ typedef struct TactLcpMethodEntry {
 
     /// Solves a checked problem that the method can take. Writes z and solver->basis; counts into
     /// report (pivots, iterations, refactors, index), which arrives zeroed with index = -1.
-    /// TACT_LCP_SOLVED here only means that the method came to its end: solve.c certifies.
+    /// TACT_LCP_OUTCOME_SOLVED here only means that the method came to its end: solve.c certifies.
     TactLcpOutcome (*run)(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                           TactLcpReport *report);
 

@@ -36,7 +36,7 @@ static void move(const TactJoint *joint, const double *q, TactTransform *pose)
     }
 }
 
-void tact_model_kinematics(const TactModel *model, const double *q, TactTransform *poses)
+void tact_model_compute_poses(const TactModel *model, const double *q, TactTransform *poses)
 {
     poses[0] = tact_transform_identity();
     for (int i = 1; i < model->body_count; i++) {

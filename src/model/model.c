@@ -70,46 +70,19 @@ static int count_things(const TactModel *model, int kind)
     }
 }
 
-const char *tact_model_label(const TactModel *model, TactObject type, int index, char text[64])
+const char *tact_model_label(const TactModel *model, TactObject type, int index,
+                             char text[TACT_LABEL_SIZE])
 {
     int         kind = type == TACT_OBJECT_XBODY ? TACT_OBJECT_BODY : (int)type;
     const char *name = model && index >= 0 && index < count_things(model, kind)
                            ? tact_model_name(model, kind, index)
                            : "";
     if (*name) {
-        snprintf(text, 64, "%s", name);
+        snprintf(text, TACT_LABEL_SIZE, "%s", name);
     } else {
-        snprintf(text, 64, "%s %d", tact_item_kind_name(kind), index);
+        snprintf(text, TACT_LABEL_SIZE, "%s %d", tact_item_kind_name(kind), index);
     }
     return text;
-}
-
-const char *tact_joint_type_name(TactJointType type)
-{
-    switch (type) {
-    case TACT_JOINT_FREE: return "free";
-    case TACT_JOINT_BALL: return "ball";
-    case TACT_JOINT_HINGE: return "hinge";
-    case TACT_JOINT_SLIDE: return "slide";
-    }
-    return "unknown joint";
-}
-
-const char *tact_geom_type_name(TactGeomType type)
-{
-    switch (type) {
-    case TACT_GEOM_PLANE: return "plane";
-    case TACT_GEOM_SPHERE: return "sphere";
-    case TACT_GEOM_CAPSULE: return "capsule";
-    case TACT_GEOM_CYLINDER: return "cylinder";
-    case TACT_GEOM_BOX: return "box";
-    case TACT_GEOM_ELLIPSOID: return "ellipsoid";
-    case TACT_GEOM_CONVEX: return "convex";
-    case TACT_GEOM_MESH: return "mesh";
-    case TACT_GEOM_HEIGHTFIELD: return "height field";
-    case TACT_GEOM_TYPE_COUNT: break;
-    }
-    return "unknown geom";
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -164,7 +137,31 @@ bool tact_model_may_touch(const TactModel *model, int geom_a, int geom_b, int *p
     return find_key(store->excludes, model->exclude_count, tact_pair_key(a->body, b->body)) < 0;
 }
 
-double tact_model_friction(const TactModel *model, int geom_a, int geom_b)
+TactGeomFriction tact_model_compute_friction(const TactModel *model, int geom_a, int geom_b,
+                                             int pair)
+{
+    const TactGeom  *a = &model->geoms[geom_a], *b = &model->geoms[geom_b];
+    int              condim = a->condim > b->condim ? a->condim : b->condim;
+    double           mu = tact_model_get_friction(model, geom_a, geom_b);
+    TactGeomFriction out = {mu, mu, fmax(a->torsional, b->torsional), fmax(a->rolling, b->rolling)};
+    if (pair >= 0) {
+        const TactPair *given = &model->pairs[pair];
+        out = (TactGeomFriction){given->mu[0], given->mu[1], given->torsional, given->rolling};
+        condim = given->condim;
+    } else if (a->priority != b->priority) {
+        const TactGeom *first = a->priority > b->priority ? a : b;
+        out.mu_spin = first->torsional;
+        out.mu_roll = first->rolling;
+        condim = first->condim;
+    }
+    out.mu = condim == 1 ? 0 : out.mu;
+    out.mu2 = condim == 1 ? 0 : out.mu2;
+    out.mu_spin = condim < 4 ? 0 : out.mu_spin;
+    out.mu_roll = condim < 6 ? 0 : out.mu_roll;
+    return out;
+}
+
+double tact_model_get_friction(const TactModel *model, int geom_a, int geom_b)
 {
     const TactGeom *a = &model->geoms[geom_a], *b = &model->geoms[geom_b];
     if (a->priority != b->priority) {

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "prove/law/law.h"
 #include "prove/proof.h"
-#include "prove/states.h"
 
 #define NOTHING 1e-290     // impulse or speed of a problem in which nothing happens
 #define WORTH_PROVING 1e-5 // largest certified error of an answer
@@ -21,7 +21,7 @@ double tact_prove_largest(const double *x, int count)
 
 double tact_prove_largest_speed(const TactContactProblem *problem, const TactContactAnswer *answer)
 {
-    double most = tact_prove_largest(answer->velocity, tact_contact_dof(problem));
+    double most = tact_prove_largest(answer->velocity, tact_contact_get_dof(problem));
     if (problem->M) {
         most = fmax(most, tact_prove_largest(problem->v, problem->nv));
     }
@@ -43,7 +43,7 @@ static double find_distance(const TactProof *proof, TactProofPart part, const do
                             const bool *skip, int *worst)
 {
     double most = 0;
-    int    group = part == TACT_PROOF_IMPULSE ? 3 : 1;
+    int    group = part == TACT_PROOF_PART_IMPULSE ? 3 : 1;
     for (int i = 0; i < proof->count[part]; i++) {
         const double *bounds = proof->bounds[part] + 2 * (size_t)i;
         double        away = fmax(bounds[1] - answer[i], answer[i] - bounds[0]);
@@ -65,7 +65,7 @@ static double find_slip(const TactContactProblem *problem, const TactContactAnsw
     for (size_t i = 0; i < n; i++) {
         double sum = 0, width = 0;
         for (size_t j = 0; j < n; j++) {
-            const double *bounds = proof->bounds[TACT_PROOF_IMPULSE] + 2 * j;
+            const double *bounds = proof->bounds[TACT_PROOF_PART_IMPULSE] + 2 * j;
             double        change = 0.5 * bounds[0] + 0.5 * bounds[1] - answer->impulse[j];
             double        rounding = (double)(n + 4) * 0x1p-52 * fabs(change);
             sum += problem->W[i * n + j] * change;
@@ -104,9 +104,10 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
                                     tact_prove_largest(answer->row_impulse, problem->row_count));
     double           moving = fmax(tact_prove_largest_speed(problem, answer), NOTHING);
     pushing = fmax(pushing, NOTHING);
-    double rows = find_distance(proof, TACT_PROOF_ROW_IMPULSE, answer->row_impulse, NULL, &row);
-    double speeds = find_distance(proof, TACT_PROOF_VELOCITY, answer->velocity, NULL, &dof);
-    double impulses = find_distance(proof, TACT_PROOF_IMPULSE, answer->impulse, NULL, &worst);
+    double rows =
+        find_distance(proof, TACT_PROOF_PART_ROW_IMPULSE, answer->row_impulse, NULL, &row);
+    double speeds = find_distance(proof, TACT_PROOF_PART_VELOCITY, answer->velocity, NULL, &dof);
+    double impulses = find_distance(proof, TACT_PROOF_PART_IMPULSE, answer->impulse, NULL, &worst);
     if (problem->W) {
         speeds = find_slip(problem, answer, proof, &dof);
     }
@@ -117,7 +118,7 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
         for (int i = 0; i < problem->contact_count; i++) {
             any = any || shared[i];
         }
-        impulses = find_distance(proof, TACT_PROOF_IMPULSE, answer->impulse, shared, &worst);
+        impulses = find_distance(proof, TACT_PROOF_PART_IMPULSE, answer->impulse, shared, &worst);
         rows = any || !report->unique ? 0 : rows; // joints that share with them
         report->redundant = fmax(impulses, rows) < all ? all : 0;
     }
@@ -179,7 +180,7 @@ static TactStatus is_worth_it(const TactContactProblem *problem, TactContactCone
 
 static TactStatus check_answer(const TactContactProblem *problem, const TactContactAnswer *answer)
 {
-    int dof = tact_contact_dof(problem);
+    int dof = tact_contact_get_dof(problem);
     TACT_NEED(answer->impulse || problem->contact_count == 0, "tact_prove_contact");
     TACT_NEED(answer->row_impulse || problem->row_count == 0, "tact_prove_contact");
     TACT_NEED(answer->velocity || dof == 0, "tact_prove_contact");
@@ -201,7 +202,7 @@ static TactStatus prove(const TactContactProblem *problem, TactContactCone cone,
                         const TactContactAnswer *answer, const TactProofConfig *config,
                         TactProof *proof)
 {
-    if (cone == TACT_CONTACT_CIRCLE) {
+    if (cone == TACT_CONE_CIRCLE) {
         return tact_prove_circle(problem, answer, config, proof);
     }
 #ifdef TACT_HAVE_GMP
@@ -224,9 +225,10 @@ TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone
     TactProofConfig copy;
     TactProof      *made = NULL;
     double          start = tact_time_now();
-    bool            circle = cone == TACT_CONTACT_CIRCLE;
+    bool            circle = cone == TACT_CONE_CIRCLE;
     TACT_TRY(tact_proof_check_config(config, &copy));
-    TACT_TRY(tact_proof_create(circle ? TACT_PROOF_INTERVAL : TACT_PROOF_RATIONAL, &made));
+    TACT_TRY(
+        tact_proof_create(circle ? TACT_PROOF_KIND_INTERVAL : TACT_PROOF_KIND_RATIONAL, &made));
     bool       worth = false;
     TactStatus status = is_worth_it(problem, cone, answer, made, &worth);
     if (status == TACT_OK && worth) {

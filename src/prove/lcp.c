@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "prove/piece.h"
 #include "prove/proof.h"
+#include "prove/rational/rational.h"
 
 #ifdef TACT_HAVE_GMP
 
@@ -235,16 +235,16 @@ static TactStatus conclude(Lcp *lcp, const TactPieceSolution *solution)
     int        n = lcp->problem->n;
     double     scale = 0, radius = 0;
     int        furthest = -1;
-    TACT_TRY(tact_proof_make_part(proof, TACT_PROOF_Z, n));
+    TACT_TRY(tact_proof_make_part(proof, TACT_PROOF_PART_Z, n));
     for (int i = 0; i < n; i++) {
         double distance = 0;
         if (lcp->column[i] >= 0) {
-            tact_proof_set_exact(proof, TACT_PROOF_Z, i, solution->x[lcp->column[i]],
+            tact_proof_set_exact(proof, TACT_PROOF_PART_Z, i, solution->x[lcp->column[i]],
                                  solution->denominator);
             distance = tact_piece_distance(solution, lcp->column[i], lcp->z[i]);
         } else {
             double bound = lcp->state[i] == AT_LO ? lo_of(lcp->problem, i) : hi_of(lcp->problem, i);
-            tact_proof_set_double(proof, TACT_PROOF_Z, i, bound);
+            tact_proof_set_double(proof, TACT_PROOF_PART_Z, i, bound);
             distance = bound == lcp->z[i] ? 0 : nextafter(fabs(bound - lcp->z[i]), INFINITY);
         }
         furthest = distance > radius ? i : furthest;
@@ -294,7 +294,7 @@ static void give_up(Lcp *lcp, const TactPieceSolution *solution)
     }
 }
 
-static TactStatus run(Lcp *lcp)
+static TactStatus try_active_sets(Lcp *lcp)
 {
     TactStatus status = TACT_OK;
     bool       done = false;
@@ -324,7 +324,7 @@ static TactStatus run(Lcp *lcp)
     return status;
 }
 
-static TactStatus prepare(Lcp *lcp)
+static TactStatus allocate_states(Lcp *lcp)
 {
     size_t n = (size_t)lcp->problem->n + 1;
     void  *block[6] = {NULL};
@@ -366,10 +366,10 @@ TactStatus tact_prove_lcp(const TactLcpProblem *problem, const double *z,
         }
     }
     TACT_TRY(tact_proof_check_config(config, &lcp.config));
-    TACT_TRY(tact_proof_create(TACT_PROOF_RATIONAL, &lcp.proof));
-    TactStatus status = prepare(&lcp);
+    TACT_TRY(tact_proof_create(TACT_PROOF_KIND_RATIONAL, &lcp.proof));
+    TactStatus status = allocate_states(&lcp);
     if (status == TACT_OK) {
-        status = run(&lcp);
+        status = try_active_sets(&lcp);
     }
     release(&lcp);
     if (status != TACT_OK) {

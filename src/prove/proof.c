@@ -11,11 +11,6 @@
 
 enum { COOKIE = 0x70726f76, DEFAULT_ROUNDS = 24, MOST_BLOCKED = 64 };
 
-const char *tact_proof_kind_name(TactProofKind kind)
-{
-    return kind == TACT_PROOF_RATIONAL ? "rational" : "interval";
-}
-
 TactProofConfig tact_proof_config_default(void)
 {
     return (TactProofConfig){
@@ -86,7 +81,7 @@ TactStatus tact_proof_make_part(TactProof *proof, TactProofPart part, int count)
     TACT_TRY(tact_allocate(2 * (size_t)count + 1, sizeof(double), &bounds));
     proof->bounds[part] = bounds;
 #ifdef TACT_HAVE_GMP
-    if (proof->report.kind == TACT_PROOF_RATIONAL) {
+    if (proof->report.kind == TACT_PROOF_KIND_RATIONAL) {
         void *exact = NULL;
         TACT_TRY(tact_allocate((size_t)count + 1, sizeof(mpq_t), &exact));
         proof->exact[part] = exact;
@@ -121,12 +116,12 @@ bool tact_proof_not(TactProof *proof, const char *format, ...)
     return false;
 }
 
-const TactProofReport *tact_proof_report(const TactProof *proof)
+const TactProofReport *tact_proof_view_report(const TactProof *proof)
 {
     return &proof->report;
 }
 
-const int *tact_proof_blocked_by(const TactProof *proof)
+const int *tact_proof_view_blocking(const TactProof *proof)
 {
     return proof->blocked;
 }
@@ -136,7 +131,8 @@ int tact_proof_count(const TactProof *proof, TactProofPart part)
     return proof->report.proved && (unsigned)part < TACT_PROOF_PART_COUNT ? proof->count[part] : 0;
 }
 
-bool tact_proof_bounds(const TactProof *proof, TactProofPart part, int i, double *lo, double *hi)
+bool tact_proof_get_bounds(const TactProof *proof, TactProofPart part, int i, double *lo,
+                           double *hi)
 {
     if (i < 0 || i >= tact_proof_count(proof, part)) {
         return false;
@@ -179,7 +175,8 @@ void tact_proof_set_double(TactProof *proof, TactProofPart part, int i, double v
 
 #endif
 
-size_t tact_proof_exact(const TactProof *proof, TactProofPart part, int i, char *text, size_t size)
+size_t tact_proof_get_exact(const TactProof *proof, TactProofPart part, int i, char *text,
+                            size_t size)
 {
     if (size > 0) {
         text[0] = '\0';

@@ -4,7 +4,7 @@
 
 #include <tact/prove.h>
 
-#include "prove/exact.h"
+#include "prove/rational/rational.h"
 
 struct TactProof {
     TactProofReport report;

@@ -64,7 +64,7 @@ static void follow_free_motion(TactSim *sim)
     for (int r = 0; r < sim->rows.count && sim->loops; r++) {
         TactContactRow      *row = &sim->rows.rows[r];
         const TactRowSource *source = &sim->rows.sources[r];
-        if (source->type == TACT_OBJECT_EQUALITY && row->kind == TACT_CONTACT_BILATERAL) {
+        if (source->type == TACT_OBJECT_EQUALITY && row->kind == TACT_ROW_BILATERAL) {
             TactEqualityType type = sim->model->equalities[source->index].type;
             if (type == TACT_EQUALITY_CONNECT || type == TACT_EQUALITY_WELD) {
                 row->target = 0;

@@ -110,16 +110,16 @@ TactSimConfig tact_sim_config_default(const TactModel *model)
     TactSimConfig config = {
         .timestep = model->options.timestep,
         .integrator = model->options.integrator,
-        .method = TACT_CONTACT_LADDER,
-        .cone = TACT_CONTACT_CIRCLE,
-        .tol = tact_contact_config_default(TACT_CONTACT_LADDER).tol,
+        .method = TACT_METHOD_LADDER,
+        .cone = TACT_CONE_CIRCLE,
+        .tol = tact_contact_config_default(TACT_METHOD_LADDER).tol,
         .slop = 1e-5,
         .correction = 0.2,
         .loop_tol = 1e-10,
         .sleep_speed = 1e-6,
         .friction_scale = 1,
-        .restitution_law = TACT_RESTITUTION_NEWTON,
-        .share = TACT_CONTACT_SHARE_LEAST,
+        .restitution_law = TACT_RESTITUTION_LAW_NEWTON,
+        .share = TACT_SHARE_LEAST,
         .threads = 1,
         .max_work = 1e11,
         .cookie = COOKIE,
@@ -166,15 +166,15 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: %d threads, not 1 to %d", config->threads,
                          MOST_THREADS);
     }
-    if ((int)config->method < 0 || config->method >= TACT_CONTACT_METHOD_COUNT) {
+    if ((int)config->method < 0 || config->method >= TACT_METHOD_COUNT) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no contact method %d",
                          (int)config->method);
     }
-    if (config->cone != TACT_CONTACT_PYRAMID && config->cone != TACT_CONTACT_CIRCLE &&
-        config->cone != TACT_CONTACT_BOX_CONE) {
+    if (config->cone != TACT_CONE_PYRAMID && config->cone != TACT_CONE_CIRCLE &&
+        config->cone != TACT_CONE_BOX) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no cone %d", (int)config->cone);
     }
-    if (config->share != TACT_CONTACT_SHARE_VERTEX && config->share != TACT_CONTACT_SHARE_LEAST) {
+    if (config->share != TACT_SHARE_VERTEX && config->share != TACT_SHARE_LEAST) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no share %d", (int)config->share);
     }
     if (config->directions != 0 && (config->directions < 4 || config->directions % 2 != 0)) {
@@ -206,8 +206,8 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
     if (!(config->restitution >= 0 && config->restitution <= 1)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: a restitution of %g", config->restitution);
     }
-    if ((int)config->restitution_law < TACT_RESTITUTION_NEWTON ||
-        config->restitution_law > TACT_RESTITUTION_SEQUENTIAL) {
+    if ((int)config->restitution_law < TACT_RESTITUTION_LAW_NEWTON ||
+        config->restitution_law > TACT_RESTITUTION_LAW_SEQUENTIAL) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no restitution law %d",
                          (int)config->restitution_law);
     }

@@ -2,30 +2,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "base/words.h"
 #include "sim/config_fields.h"
 #include "sim/sim.h"
-
-enum { LAWS = 3 };
-
-static const char *const laws[LAWS] = {
-    [TACT_RESTITUTION_NEWTON] = "newton",
-    [TACT_RESTITUTION_POISSON] = "poisson",
-    [TACT_RESTITUTION_SEQUENTIAL] = "sequential",
-};
-
-const char *tact_restitution_law_name(TactRestitutionLaw law)
-{
-    return tact_word_of(laws, LAWS, (int)law);
-}
-
-TactStatus tact_restitution_law_find(const char *name, TactRestitutionLaw *law)
-{
-    int found = 0;
-    TACT_TRY(tact_word_find(laws, LAWS, "restitution law", name, &found));
-    *law = (TactRestitutionLaw)found;
-    return TACT_OK;
-}
 
 const TactModel *tact_sim_view_model(const TactSim *sim)
 {

@@ -42,7 +42,7 @@ static bool lasts(const TactSim *sim, const TactSimIsland *island)
     }
     for (int k = 0; k < island->row_count; k++) {
         int row = sim->islands.rows[island->first_row + k];
-        if (sim->rows.rows[row].kind == TACT_CONTACT_UNILATERAL && sim->last.row_impulse[row] > 0 &&
+        if (sim->rows.rows[row].kind == TACT_ROW_UNILATERAL && sim->last.row_impulse[row] > 0 &&
             !is_near(sim, row_rate(sim, row, sim->last.v), row_rate(sim, row, sim->answer.v))) {
             return false;
         }
@@ -74,7 +74,7 @@ void tact_sim_finish_positions(TactSim *sim)
     }
     tact_sim_fly(sim);
     double *mean = sim->scratch.b;
-    tact_dynamics_difference(model, sim->state.q, sim->answer.q_end, mean);
+    tact_dynamics_differentiate(model, sim->state.q, sim->answer.q_end, mean);
     for (int i = 0; i < model->nv; i++) {
         sim->positions.shift[i] = 0;
     }

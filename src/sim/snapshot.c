@@ -143,7 +143,7 @@ static void put_all(TactByteBuffer *b, const TactSim *sim)
     tact_put_u32(b, body <= b->capacity ? tact_crc32(0, b->bytes, body) : 0);
 }
 
-size_t tact_sim_snapshot_size(const TactSim *sim)
+size_t tact_sim_snapshot_get_size(const TactSim *sim)
 {
     TactByteBuffer buffer = {.lent = true};
     put_all(&buffer, sim);
@@ -386,7 +386,7 @@ TactStatus tact_sim_snapshot_restore(TactSim *sim, const void *bytes, size_t siz
 TactStatus tact_sim_snapshot_write(const TactSim *sim, const char *path)
 {
     TACT_NEED(sim && path, "tact_sim_snapshot_write");
-    size_t     size = tact_sim_snapshot_size(sim);
+    size_t     size = tact_sim_snapshot_get_size(sim);
     void      *bytes = NULL;
     TactOutput output;
     TACT_TRY(tact_allocate(size, 1, &bytes));
@@ -413,7 +413,7 @@ TactStatus tact_sim_snapshot_read(TactSim *sim, const char *path)
         if (status != TACT_OK) {
             char why[256];
             snprintf(why, sizeof why, "%s", tact_status_message());
-            tact_fail(status, "%s: %s", path, why);
+            status = tact_fail(status, "%s: %s", path, why);
         }
     }
     tact_release(bytes);

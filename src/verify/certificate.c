@@ -4,18 +4,6 @@
 
 #include "verify/verifier.h"
 
-static const char *const law_names[] = {
-    [TACT_STEP_MOMENTUM] = "momentum",
-    [TACT_STEP_POSITION] = "position",
-    [TACT_STEP_CONTACT] = "contact",
-    [TACT_STEP_ENERGY] = "energy",
-};
-
-const char *tact_step_law_name(TactStepLaw law)
-{
-    return law >= 0 && law < TACT_STEP_LAW_COUNT ? law_names[law] : "none";
-}
-
 /// How bad a residual is: 1 at the bound, NaN is worst.
 static double ratio(double residual, double bound)
 {
@@ -27,7 +15,7 @@ void tact_finding_take(TactStepFinding *f, TactStepCheck check, double residual,
                        TactObject type, int a, int b)
 {
     bool worse = ratio(residual, bound) > ratio(f->residual, f->bound);
-    if (f->check == TACT_CHECK_NONE || worse) {
+    if (f->check == TACT_STEP_CHECK_NONE || worse) {
         f->check = check;
         f->residual = residual;
         f->bound = bound;
@@ -44,7 +32,7 @@ void tact_step_certificate_merge(TactStepCertificate *c, const TactStepCertifica
         TactStepFinding       *f = &c->laws[i];
         const TactStepFinding *o = &other->laws[i];
         bool                   holds = f->holds && o->holds, judged = f->judged && o->judged;
-        if (f->check == TACT_CHECK_NONE ||
+        if (f->check == TACT_STEP_CHECK_NONE ||
             ratio(o->residual, o->bound) > ratio(f->residual, f->bound)) {
             *f = *o;
         }
@@ -56,23 +44,23 @@ void tact_step_certificate_merge(TactStepCertificate *c, const TactStepCertifica
 
 /// What the residual says; %s is the body, joint or pair.
 static const char *const sentences[] = {
-    [TACT_CHECK_NONE] = "",
-    [TACT_CHECK_LINEAR_MOMENTUM] =
+    [TACT_STEP_CHECK_NONE] = "",
+    [TACT_STEP_CHECK_LINEAR_MOMENTUM] =
         "the momentum of %s changes by %.2g N s that no force explains (bound %.2g)",
-    [TACT_CHECK_ANGULAR_MOMENTUM] =
+    [TACT_STEP_CHECK_ANGULAR_MOMENTUM] =
         "the angular momentum of %s changes by %.2g N m s that no force explains (bound %.2g)",
-    [TACT_CHECK_JOINT_FORCE] = "the equation of motion of %s lacks %.2g N or N m (bound %.2g)",
-    [TACT_CHECK_PATH] = "the centre of mass of %s is %.2g m off its velocity (bound %.2g)",
-    [TACT_CHECK_ROTATION] = "%s has turned by %.2g rad beyond its velocity (bound %.2g)",
-    [TACT_CHECK_COORDINATE] = "%s is %.2g m or rad off its velocity (bound %.2g)",
-    [TACT_CHECK_ASLEEP] = "%s sleeps and moves by %.2g (bound %.2g)",
-    [TACT_CHECK_OVERLAP] = "the overlap of %s grows by %.2g m (bound %.2g)",
-    [TACT_CHECK_TOUCH] = "a force acts between %s across a gap of %.2g m (bound %.2g)",
-    [TACT_CHECK_PULL] = "the contact of %s pulls with %.2g N (bound %.2g)",
-    [TACT_CHECK_CONE] = "friction between %s exceeds its cone by %.2g N (bound %.2g)",
-    [TACT_CHECK_BALANCE] =
+    [TACT_STEP_CHECK_JOINT_FORCE] = "the equation of motion of %s lacks %.2g N or N m (bound %.2g)",
+    [TACT_STEP_CHECK_PATH] = "the centre of mass of %s is %.2g m off its velocity (bound %.2g)",
+    [TACT_STEP_CHECK_ROTATION] = "%s has turned by %.2g rad beyond its velocity (bound %.2g)",
+    [TACT_STEP_CHECK_COORDINATE] = "%s is %.2g m or rad off its velocity (bound %.2g)",
+    [TACT_STEP_CHECK_ASLEEP] = "%s sleeps and moves by %.2g (bound %.2g)",
+    [TACT_STEP_CHECK_OVERLAP] = "the overlap of %s grows by %.2g m (bound %.2g)",
+    [TACT_STEP_CHECK_TOUCH] = "a force acts between %s across a gap of %.2g m (bound %.2g)",
+    [TACT_STEP_CHECK_PULL] = "the contact of %s pulls with %.2g N (bound %.2g)",
+    [TACT_STEP_CHECK_CONE] = "friction between %s exceeds its cone by %.2g N (bound %.2g)",
+    [TACT_STEP_CHECK_BALANCE] =
         "the energy of %s differs by %.2g J from the work done on it (bound %.2g)",
-    [TACT_CHECK_RISE] =
+    [TACT_STEP_CHECK_RISE] =
         "the energy of %s and what it touches rises by %.2g J without a source (bound %.2g)",
 };
 
@@ -94,9 +82,9 @@ const char *tact_step_certificate_explain(const TactModel           *model,
                                           char *text, size_t size)
 {
     const TactStepFinding *f = &certificate->laws[law];
-    if (!f->judged && f->check == TACT_CHECK_NONE) {
+    if (!f->judged && f->check == TACT_STEP_CHECK_NONE) {
         snprintf(text, size, "%s: not judged", tact_step_law_name(law));
-    } else if (f->check == TACT_CHECK_NONE) {
+    } else if (f->check == TACT_STEP_CHECK_NONE) {
         snprintf(text, size, "%s: nothing to be judged", tact_step_law_name(law));
     } else {
         char subject[160], sentence[256];

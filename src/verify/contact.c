@@ -101,8 +101,9 @@ static void judge_overlaps(const TactVerifier *v, const TactStep *step, double b
     for (int p = 0; p < v->touch_after.count; p++) { // (8)
         const TactPairDepth *pair = &v->touch_after.pairs[p];
         double had = tact_larger(step->slop, find_depth(&v->touch_before, pair->a, pair->b));
-        tact_finding_take(finding, TACT_CHECK_OVERLAP, pair->depth - had, bound, TACT_OBJECT_GEOM,
-                          v->shapes.geom_of_shape[pair->a], v->shapes.geom_of_shape[pair->b]);
+        tact_finding_take(finding, TACT_STEP_CHECK_OVERLAP, pair->depth - had, bound,
+                          TACT_OBJECT_GEOM, v->shapes.geom_of_shape[pair->a],
+                          v->shapes.geom_of_shape[pair->b]);
     }
 }
 
@@ -131,8 +132,8 @@ static TactStatus find_gap(const TactVerifier *v, const int shape[2], double *ga
         double        share = (double)i / SAMPLES;
         TactTransform a = between(from[0], to[0], share), b = between(from[1], to[1], share);
         TactDistance  distance;
-        TACT_TRY(tact_shape_distance(&v->shapes.shapes[shape[0]], &a, &v->shapes.shapes[shape[1]],
-                                     &b, &distance));
+        TACT_TRY(tact_shape_compute_distance(&v->shapes.shapes[shape[0]], &a,
+                                             &v->shapes.shapes[shape[1]], &b, &distance));
         *first = i == 0 ? distance.distance : *first;
         *gap = fmin(*gap, distance.distance);
     }
@@ -144,10 +145,10 @@ static TactStatus find_gap(const TactVerifier *v, const int shape[2], double *ga
 static double find_approach(const TactVerifier *v, const TactStep *step, const TactStepContact *c)
 {
     const TactGeom *geoms = v->model->geoms;
-    TactVec3        a = tact_dynamics_velocity(v->before, geoms[c->geom[0]].body, c->point).linear;
-    TactVec3        b = tact_dynamics_velocity(v->before, geoms[c->geom[1]].body, c->point).linear;
-    double          closing = tact_vec3_dot(c->normal, tact_vec3_subtract(a, b));
-    double          fall = step->h * tact_vec3_norm(tact_verify_gravity(v->model));
+    TactVec3 a = tact_dynamics_compute_velocity(v->before, geoms[c->geom[0]].body, c->point).linear;
+    TactVec3 b = tact_dynamics_compute_velocity(v->before, geoms[c->geom[1]].body, c->point).linear;
+    double   closing = tact_vec3_dot(c->normal, tact_vec3_subtract(a, b));
+    double   fall = step->h * tact_vec3_norm(tact_verify_gravity(v->model));
     return step->h * (tact_larger(0, closing) + fall);
 }
 
@@ -167,22 +168,39 @@ static TactStatus judge_touch(const TactVerifier *v, const TactStep *step, const
             gap = fmin(gap, first - find_approach(v, step, c));
         }
     }
-    tact_finding_take(finding, TACT_CHECK_TOUCH, gap, bound, TACT_OBJECT_GEOM, c->geom[0],
+    tact_finding_take(finding, TACT_STEP_CHECK_TOUCH, gap, bound, TACT_OBJECT_GEOM, c->geom[0],
                       c->geom[1]); // (9)
     return TACT_OK;
+}
+
+/// Moments about the normal and about the tangents, each over its coefficient, N; where there is no
+/// coefficient they must be nothing beside the force at a lever of 1 m.
+static void judge_moment(const TactStepContact *c, double normal, double bound,
+                         TactStepFinding *finding)
+{
+    double about = tact_vec3_dot(c->moment, c->normal);
+    double spin = fabs(about);
+    double roll = tact_vec3_norm(tact_vec3_add_scaled(c->moment, -about, c->normal));
+    double over[2] = {c->mu_spin > 0 ? spin / c->mu_spin - normal : spin,
+                      c->mu_roll > 0 ? roll / c->mu_roll - normal : roll};
+    for (int k = 0; k < 2; k++) {
+        tact_finding_take(finding, TACT_STEP_CHECK_CONE, over[k], bound, TACT_OBJECT_GEOM,
+                          c->geom[0], c->geom[1]);
+    }
 }
 
 static void judge_cone(const TactStepContact *c, double bound, TactStepFinding *finding)
 {
     double   normal = tact_vec3_dot(c->force, c->normal);
     TactVec3 tangential = tact_vec3_add_scaled(c->force, -normal, c->normal);
-    tact_finding_take(finding, TACT_CHECK_PULL, -normal, bound, TACT_OBJECT_GEOM, c->geom[0],
+    tact_finding_take(finding, TACT_STEP_CHECK_PULL, -normal, bound, TACT_OBJECT_GEOM, c->geom[0],
                       c->geom[1]);
     if (c->mu >= 0) { // (11)
         double over = tact_vec3_norm(tangential) - c->mu * tact_larger(0, normal);
-        tact_finding_take(finding, TACT_CHECK_CONE, over, bound, TACT_OBJECT_GEOM, c->geom[0],
+        tact_finding_take(finding, TACT_STEP_CHECK_CONE, over, bound, TACT_OBJECT_GEOM, c->geom[0],
                           c->geom[1]);
     }
+    judge_moment(c, tact_larger(0, normal), bound, finding);
 }
 
 /// What lies closer than the bound before and after the step.

@@ -97,7 +97,7 @@ static TactStatus find_energies(TactVerifier *v, const TactStep *step)
     if (v->mechanisms) {
         TACT_TRY(tact_dynamics_set_velocity(v->before, step->v_after));
         add_kinetic(v, v->before, PLACE(start));
-        tact_dynamics_inverse(v->before, NULL, NULL, v->bias_after);
+        tact_dynamics_compute_inverse(v->before, NULL, NULL, v->bias_after);
     }
     return TACT_OK;
 }
@@ -180,7 +180,7 @@ static void judge_tree(TactVerifier *v, const TactStep *step, int t, TactStepFin
                integrator_bound(v, t, &w, play) + correction_bound(v, step, t, &w);
     double gain = e->kinetic_after - e->kinetic + fall;
     e->change = gain + stored - w.driven;
-    tact_finding_take(finding, TACT_CHECK_BALANCE, fabs(gain - w.all + e->lost), e->bound,
+    tact_finding_take(finding, TACT_STEP_CHECK_BALANCE, fabs(gain - w.all + e->lost), e->bound,
                       TACT_OBJECT_BODY, v->trees[t].root, -1); // (13)
 }
 
@@ -248,7 +248,7 @@ static TactStatus find_free_motion(TactVerifier *v, const TactStep *step)
         }
     }
     TACT_TRY(tact_dynamics_set_velocity(v->before, v->work));
-    tact_dynamics_forward(v->before, step->forces, NULL, NULL, v->equation);
+    tact_dynamics_compute_forward(v->before, step->forces, NULL, NULL, v->equation);
     for (int i = 0; i < v->model->nv; i++) {
         v->work[i] = step->v[i] + step->h * v->equation[i];
     }
@@ -276,7 +276,7 @@ static void judge_groups(TactVerifier *v, TactStepFinding *finding)
         const TactTreeEnergy *sum = &v->energy[t];
         if (v->group[t] == t && !v->asleep[t]) {
             double rise = sum->kinetic_after - tact_larger(sum->kinetic, sum->free);
-            tact_finding_take(finding, TACT_CHECK_RISE, sum->bounces ? rise : sum->change,
+            tact_finding_take(finding, TACT_STEP_CHECK_RISE, sum->bounces ? rise : sum->change,
                               sum->bound, TACT_OBJECT_BODY, v->trees[t].root, -1);
         }
     }

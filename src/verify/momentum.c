@@ -50,11 +50,11 @@ static void judge_free(const TactVerifier *v, const TactStep *step, int t, TactS
     double spin = tact_vec3_norm(m->L) + tact_vec3_norm(m->L_after) +
                   h * (tact_vec3_norm(T) + tact_vec3_norm(F) * tact_vec3_norm(arm));
     double round = TACT_VERIFY_ROUNDING * h * terms;
-    tact_finding_take(finding, TACT_CHECK_LINEAR_MOMENTUM, tact_vec3_norm(linear),
+    tact_finding_take(finding, TACT_STEP_CHECK_LINEAR_MOMENTUM, tact_vec3_norm(linear),
                       tol * size + round * (1 + 1 / r) + ROUNDING * spin / r +
                           mass * w * tact_vec3_norm(inertia->com) * shift,
                       TACT_OBJECT_BODY, tree->root, -1);
-    tact_finding_take(finding, TACT_CHECK_ANGULAR_MOMENTUM, tact_vec3_norm(angular),
+    tact_finding_take(finding, TACT_STEP_CHECK_ANGULAR_MOMENTUM, tact_vec3_norm(angular),
                       tol * spin + round * (1 + r) + ROUNDING * size * r +
                           tact_vec3_norm(m->L_after) * shift,
                       TACT_OBJECT_BODY, tree->root, -1);
@@ -77,7 +77,7 @@ static void judge_mechanism(const TactVerifier *v, const TactStep *step, int t,
             dof = i;
         }
     }
-    tact_finding_take(finding, TACT_CHECK_JOINT_FORCE, worst,
+    tact_finding_take(finding, TACT_STEP_CHECK_JOINT_FORCE, worst,
                       v->config.tol * size + TACT_VERIFY_ROUNDING * terms, TACT_OBJECT_JOINT,
                       v->model->dofs[dof].joint, -1);
 }
@@ -89,12 +89,12 @@ TactStatus tact_verify_momentum(TactVerifier *v, const TactStep *step, TactStepF
             v->work[i] = (step->v_after[i] - step->v[i]) / step->h;
         }
         TACT_TRY(tact_dynamics_set_velocity(v->before, step->v_products));
-        tact_dynamics_inverse(v->before, NULL, NULL, v->bias);
-        tact_dynamics_inverse(v->before, v->work, NULL, v->equation);
+        tact_dynamics_compute_inverse(v->before, NULL, NULL, v->bias);
+        tact_dynamics_compute_inverse(v->before, v->work, NULL, v->equation);
         for (int i = 0; i < v->model->nv; i++) {
             v->work[i] = step->v_after[i] / step->h;
         }
-        tact_dynamics_inverse(v->before, v->work, NULL, v->carried);
+        tact_dynamics_compute_inverse(v->before, v->work, NULL, v->carried);
     }
     for (int t = 0; t < v->tree_count; t++) {
         if (v->asleep[t]) {

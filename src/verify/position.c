@@ -88,8 +88,8 @@ static void judge_rotation(const TactVerifier *v, const TactStep *step, int t,
         bound += (1 + angle) * h * turn * turn / 6 * curvature;
     }
     TactVec3 off = tact_quat_log(tact_quat_multiply(tact_quat_conjugate(expected), m->R_after));
-    tact_finding_take(finding, TACT_CHECK_ROTATION, tact_vec3_norm(off), bound, TACT_OBJECT_BODY,
-                      tree->root, -1);
+    tact_finding_take(finding, TACT_STEP_CHECK_ROTATION, tact_vec3_norm(off), bound,
+                      TACT_OBJECT_BODY, tree->root, -1);
 }
 
 static void judge_free(const TactVerifier *v, const TactStep *step, int t, TactStepFinding *finding)
@@ -102,7 +102,7 @@ static void judge_free(const TactVerifier *v, const TactStep *step, int t, TactS
     double                bound =
         v->config.tol * (1 + tact_vec3_norm(way)) +
         SQRT3 * step->correction * (1 + arm + step->h * arm * tact_vec3_norm(m->w_after));
-    tact_finding_take(finding, TACT_CHECK_PATH, tact_vec3_norm(off), bound, TACT_OBJECT_BODY,
+    tact_finding_take(finding, TACT_STEP_CHECK_PATH, tact_vec3_norm(off), bound, TACT_OBJECT_BODY,
                       tree->root, -1);
     judge_rotation(v, step, t, finding);
 }
@@ -118,7 +118,7 @@ static void judge_mechanism(const TactVerifier *v, const TactStep *step, int t,
             bool   turns = type == TACT_JOINT_BALL || type == TACT_JOINT_FREE; // shifts do not add
             double shift = step->correction * (turns ? SQRT3 * (1 + step->correction) : 1);
             double bound = v->config.tol * (1 + step->h * fabs(step->v_after[i])) + shift;
-            tact_finding_take(finding, TACT_CHECK_COORDINATE, fabs(v->work[i]), bound,
+            tact_finding_take(finding, TACT_STEP_CHECK_COORDINATE, fabs(v->work[i]), bound,
                               TACT_OBJECT_JOINT, v->model->dofs[i].joint, -1);
         }
     }
@@ -130,7 +130,7 @@ static void judge_sleeper(const TactVerifier *v, const TactStep *step, int t,
     const TactVerifyTree *tree = &v->trees[t];
     for (int i = tree->first_dof; i < tree->end_dof; i++) {
         double moved = tact_larger(fabs(v->work[i]), fabs(step->v_after[i]));
-        tact_finding_take(finding, TACT_CHECK_ASLEEP, moved, v->config.tol, TACT_OBJECT_JOINT,
+        tact_finding_take(finding, TACT_STEP_CHECK_ASLEEP, moved, v->config.tol, TACT_OBJECT_JOINT,
                           v->model->dofs[i].joint, -1);
     }
 }
@@ -143,7 +143,7 @@ void tact_verify_position(TactVerifier *v, const TactStep *step, TactStepFinding
     }
     if (v->mechanisms || sleepers) {
         tact_dynamics_integrate(v->model, step->q, step->v_after, step->h, v->q_work);
-        tact_dynamics_difference(v->model, v->q_work, step->q_after, v->work);
+        tact_dynamics_differentiate(v->model, v->q_work, step->q_after, v->work);
     }
     for (int t = 0; t < v->tree_count; t++) {
         if (v->asleep[t]) {

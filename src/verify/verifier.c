@@ -245,19 +245,20 @@ TactStatus tact_verifier_certify(TactVerifier *v, const TactStep *step,
     bool             euler = step->integrator == TACT_INTEGRATOR_EULER;
     *certificate = (TactStepCertificate){.certified = false};
     for (int i = 0; i < TACT_STEP_LAW_COUNT; i++) {
-        bool judged = i == TACT_STEP_CONTACT || (euler && !(i == TACT_STEP_ENERGY && step->soft));
+        bool judged =
+            i == TACT_STEP_LAW_CONTACT || (euler && !(i == TACT_STEP_LAW_ENERGY && step->soft));
         laws[i] = (TactStepFinding){.judged = judged, .holds = true, .index = {-1, -1}};
     }
     TACT_TRY(check_step(v, step));
     TACT_TRY(set_states(v, step));
     tact_verify_find_motion(v, step);
-    TACT_TRY(tact_verify_contact(v, step, &laws[TACT_STEP_CONTACT]));
+    TACT_TRY(tact_verify_contact(v, step, &laws[TACT_STEP_LAW_CONTACT]));
     if (euler) {
-        TACT_TRY(tact_verify_momentum(v, step, &laws[TACT_STEP_MOMENTUM]));
-        tact_verify_position(v, step, &laws[TACT_STEP_POSITION]);
+        TACT_TRY(tact_verify_momentum(v, step, &laws[TACT_STEP_LAW_MOMENTUM]));
+        tact_verify_position(v, step, &laws[TACT_STEP_LAW_POSITION]);
     }
     if (euler && !step->soft) {
-        TACT_TRY(tact_verify_energy(v, step, &laws[TACT_STEP_ENERGY]));
+        TACT_TRY(tact_verify_energy(v, step, &laws[TACT_STEP_LAW_ENERGY]));
     }
     certificate->certified = true;
     for (int i = 0; i < TACT_STEP_LAW_COUNT; i++) {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "baraff.h"
+#include "bench/baraff/baraff.h"
 
 enum { INSTANCES = 3 };
 

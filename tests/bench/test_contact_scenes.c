@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "contact_families.h"
-#include "contact_lcp.h"
-#include "lloyd.h"
+#include "bench/lloyd/lloyd.h"
+#include "bench/problems/contact_families.h"
+#include "bench/problems/contact_lcp.h"
 
 static void every_family_makes_valid_problems(void **state)
 {
@@ -77,7 +77,7 @@ static void the_lcp_of_a_problem_has_the_answers_of_the_problem(void **state)
         assert_int_equal(tact_case_lcp(&made.problem, &lcp), TACT_OK);
         assert_int_equal(tact_case_to_delassus(&made, &delassus), TACT_OK);
         int            contacts = made.problem.contact_count;
-        TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_LEMKE_LEX);
+        TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE_LEX);
         TactLcpSolver *solver;
         TactLcpReport  report;
         double        *z = calloc((size_t)lcp.problem.n, sizeof *z);
@@ -85,7 +85,7 @@ static void the_lcp_of_a_problem_has_the_answers_of_the_problem(void **state)
         assert_int_equal(lcp.problem.n, 8 * contacts);
         assert_int_equal(tact_lcp_solver_create(lcp.problem.n, &config, &solver), TACT_OK);
         assert_int_equal(tact_lcp_solve(solver, &lcp.problem, z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         for (int i = 0; i < contacts; i++) {
             p[3 * i] = z[i];
             for (int j = 0; j < 6; j++) {
@@ -95,14 +95,14 @@ static void the_lcp_of_a_problem_has_the_answers_of_the_problem(void **state)
             }
             delassus.contacts[i].bias = 0; // in u_free already
         }
-        assert_int_equal(tact_contact_certify(&delassus.problem, TACT_CONTACT_PYRAMID, p, NULL,
-                                              NULL, &certificate),
-                         TACT_OK);
+        assert_int_equal(
+            tact_contact_certify(&delassus.problem, TACT_CONE_PYRAMID, p, NULL, NULL, &certificate),
+            TACT_OK);
         assert_true(certificate.error < 1e-9);
 
         // And what the library finds for the bodies, in the Delassus form.
-        TactContactConfig   contact_config = tact_contact_config_default(TACT_CONTACT_LADDER);
-        TactContactCapacity capacity = tact_contact_capacity(&made.problem);
+        TactContactConfig   contact_config = tact_contact_config_default(TACT_METHOD_LADDER);
+        TactContactCapacity capacity = tact_contact_get_capacity(&made.problem);
         TactContactSolver  *contact_solver;
         TactContactReport   contact_report;
         TactContactAnswer   answer = {.impulse = p};
@@ -110,10 +110,10 @@ static void the_lcp_of_a_problem_has_the_answers_of_the_problem(void **state)
                          TACT_OK);
         assert_int_equal(
             tact_contact_solve(contact_solver, &made.problem, &answer, &contact_report), TACT_OK);
-        assert_int_equal(contact_report.outcome, TACT_CONTACT_SOLVED);
-        assert_int_equal(tact_contact_certify(&delassus.problem, TACT_CONTACT_PYRAMID, p, NULL,
-                                              NULL, &certificate),
-                         TACT_OK);
+        assert_int_equal(contact_report.outcome, TACT_OUTCOME_SOLVED);
+        assert_int_equal(
+            tact_contact_certify(&delassus.problem, TACT_CONE_PYRAMID, p, NULL, NULL, &certificate),
+            TACT_OK);
         assert_true(certificate.error < 1e-9);
         tact_contact_solver_destroy(contact_solver);
         tact_lcp_solver_destroy(solver);

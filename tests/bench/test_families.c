@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "check.h"
-#include "families.h"
+#include "bench/bench_error.h"
+#include "bench/problems/families.h"
+#include "bench/problems/scenes.h"
 #include "oracle/exact_residual.h"
-#include "scenes.h"
 
 static TactFamilyProblem make(const char *name, uint64_t seed)
 {

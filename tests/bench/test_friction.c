@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "contact_families.h"
-#include "friction_form.h"
+#include "bench/friction/friction_form.h"
+#include "bench/problems/contact_families.h"
 
 /// One contact with W = 1.
 static double residual_of(double mu, double *b, double *p)
@@ -49,20 +49,20 @@ static void the_residual_is_the_distance_to_the_projection_over_that_of_b(void *
 /// W p + b against the velocities of an answer, and the residual of that answer.
 static void expect_same_velocities(const TactContactProblem *problem)
 {
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_LADDER);
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactSolver  *solver;
     TactContactReport   report;
     TactFrictionForm    form;
     size_t              n = 3 * (size_t)problem->contact_count;
     double             *p = calloc(n, sizeof *p), *u = calloc(n, sizeof *u);
     TactContactAnswer   answer = {.impulse = p, .u = u};
-    config.cone = TACT_CONTACT_CIRCLE;
+    config.cone = TACT_CONE_CIRCLE;
     assert_non_null(p);
     assert_non_null(u);
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     assert_int_equal(tact_contact_solve(solver, problem, &answer, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
     assert_int_equal(tact_friction_form_create(problem, &form), TACT_OK);
     for (size_t i = 0; i < n; i++) {
         double sum = form.b[i], scale = fabs(form.b[i]) + 1;

@@ -8,15 +8,15 @@
 #include <cmocka.h>
 #include <tact/load.h>
 
-#include "papers_grasp.h"
+#include "bench/papers/papers_grasp.h"
 
 static const double SECONDS = 0.15; // until the fingers have closed
 
 static TactSim *open_scene(TactModel **model)
 {
-    char          path[512];
-    TactModelLoad load = tact_model_load_default();
-    TactSim      *sim;
+    char                path[512];
+    TactModelLoadConfig load = tact_model_load_config_default();
+    TactSim            *sim;
     snprintf(path, sizeof path, "%s/scenes/grasp.xml", TACT_SOURCE_DIR);
     TactStatus status = tact_model_load(path, &load, model, NULL);
     if (status == TACT_UNSUPPORTED) {

@@ -11,14 +11,14 @@
 
 #include <cmocka.h>
 
-#include "picture.h"
+#include "bench/picture/picture.h"
 
 enum { WIDTH = 120, HEIGHT = 80 };
 
 static TactModel *load(const char *text)
 {
-    TactModel    *model = NULL;
-    TactModelLoad config = tact_model_load_default();
+    TactModel          *model = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
     assert_int_equal(tact_model_load_memory("test", text, strlen(text), &config, &model, NULL),
                      TACT_OK);
     return model;

@@ -11,7 +11,7 @@
 
 #include <tact/lcp.h>
 
-#include "standard_form.h"
+#include "bench/problems/standard_form.h"
 
 static void a_turned_diagonal_keeps_its_condition(void **state)
 {
@@ -52,14 +52,14 @@ static TactContactProblem slide(TactContact *contact, double pull)
 static void solve(TactFormLcp *lcp, double *velocity, double impulse[3])
 {
     double         z[10], none;
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_LEMKE_LEX);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE_LEX);
     TactLcpProblem problem = {.n = lcp->n, .M = lcp->A, .q = lcp->q};
     TactLcpReport  report;
     TactLcpSolver *solver;
     assert_int_equal(lcp->n, 10);
     assert_int_equal(tact_lcp_solver_create(lcp->n, &config, &solver), TACT_OK);
     assert_int_equal(tact_lcp_solve(solver, &problem, z, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     tact_lcp_solver_destroy(solver);
     tact_form_read(lcp, z, velocity, impulse, &none);
 }
@@ -109,7 +109,7 @@ static void other_problems_are_not_taken(void **state)
     (void)state;
     TactContact        contact;
     TactContactProblem problem = slide(&contact, 0);
-    TactContactRow     row = {.kind = TACT_CONTACT_BILATERAL};
+    TactContactRow     row = {.kind = TACT_ROW_BILATERAL};
     problem.rows = &row;
     problem.row_count = 1;
     assert_false(tact_form_takes(&problem));

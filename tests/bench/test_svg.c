@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "svg.h"
+#include "bench/svg.h"
 
 static char *write_and_read(const TactSvgPlot *plot)
 {

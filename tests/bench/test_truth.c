@@ -13,7 +13,7 @@
 #include <tact/load.h>
 #include <tact/sim.h>
 
-#include "truth.h"
+#include "bench/truth/truth.h"
 
 // ---------------------------------------------------------------------------------------------
 // Scenes
@@ -139,8 +139,8 @@ typedef struct Bench {
 
 static Bench make_bench(void)
 {
-    Bench         bench;
-    TactModelLoad config = tact_model_load_default();
+    Bench               bench;
+    TactModelLoadConfig config = tact_model_load_config_default();
     assert_int_equal(tact_model_load_memory("two.xml", two_bodies, strlen(two_bodies), &config,
                                             &bench.model, NULL),
                      TACT_OK);
@@ -162,7 +162,7 @@ static void destroy_bench(Bench *bench)
 static void set_state(const Bench *bench, TactTruthState *state, TactTwist first, TactTwist second)
 {
     state->coordinates = false;
-    tact_model_kinematics(bench->model, bench->model->q_reference, state->poses);
+    tact_model_compute_poses(bench->model, bench->model->q_reference, state->poses);
     state->twists[0] = (TactTwist){{0, 0, 0}, {0, 0, 0}};
     state->twists[1] = first;
     state->twists[2] = second;

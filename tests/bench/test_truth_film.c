@@ -14,7 +14,7 @@
 #include <tact/load.h>
 #include <tact/record.h>
 
-#include "truth_film.h"
+#include "bench/truth/truth_film.h"
 
 // A ball above the floor, and a brick whose centre of mass is off its origin, beside a fixed post.
 static const char scene[] =
@@ -96,7 +96,7 @@ static Film make_film(void)
 {
     static TactTruthBench bench;
     Film                  film = {.folder = "/tmp/tact-film-XXXXXX"};
-    TactModelLoad         config = tact_model_load_default();
+    TactModelLoadConfig   config = tact_model_load_config_default();
     bench = (TactTruthBench){
         .family = TACT_TRUTH_FILES,
         .engines = 4,

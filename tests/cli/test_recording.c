@@ -91,11 +91,11 @@ static void another_model_cannot_prove_a_run(void **state)
 /// A copy in which the state of one frame, and its hash, are others.
 static void write_lie(const char *from, const char *to, int liar)
 {
-    TactModelLoad     load = tact_model_load_default();
-    TactRecordConfig  config = tact_record_config_default();
-    TactModel        *model = NULL;
-    TactRecording    *recording = NULL;
-    TactRecordWriter *writer = NULL;
+    TactModelLoadConfig load = tact_model_load_config_default();
+    TactRecordConfig    config = tact_record_config_default();
+    TactModel          *model = NULL;
+    TactRecording      *recording = NULL;
+    TactRecordWriter   *writer = NULL;
     assert_int_equal(tact_model_load(SCENES "slope.xml", &load, &model, NULL), TACT_OK);
     assert_int_equal(tact_recording_open(tact_scratch_path(from), &recording), TACT_OK);
     assert_int_equal(

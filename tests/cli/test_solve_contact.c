@@ -82,7 +82,7 @@ static void every_method_of_the_table_is_run_by_all(void **state)
     (void)state;
     tact_program_expect(0, "solve sliding.json --method all --json");
     int count = 0;
-    for (int i = 0; i < TACT_CONTACT_METHOD_COUNT; i++) {
+    for (int i = 0; i < TACT_METHOD_COUNT; i++) {
         const TactContactMethodInfo *info = tact_contact_method_info((TactContactMethod)i);
         if (info) {
             char path[60];

@@ -51,7 +51,7 @@ static void spheres_and_capsules_have_the_distance_of_their_axes(void **state)
         double apart = segment_distance(pose_a.position, axis_of(&pose_a), half_a, pose_b.position,
                                         axis_of(&pose_b), half_b) -
                        a.size[0] - b.size[0];
-        assert_int_equal(tact_shape_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
         assert_within(d.distance, apart, 1e-11, "distance");
         tact_touch_list_clear(&list);
         assert_int_equal(tact_collide(&a, &pose_a, &b, &pose_b, 0.02, &list), TACT_OK);
@@ -76,7 +76,7 @@ static void a_sphere_in_or_near_a_box_has_the_distance_of_its_centre(void **stat
         TactVec3 beyond = {fmax(out.x, 0), fmax(out.y, 0), fmax(out.z, 0)};
         double   inside = fmin(fmax(out.x, fmax(out.y, out.z)), 0);
         TactDistance d;
-        assert_int_equal(tact_shape_distance(&box, &pose_a, &ball, &pose_b, &d), TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&box, &pose_a, &ball, &pose_b, &d), TACT_OK);
         assert_within(d.distance, tact_vec3_norm(beyond) + inside - ball.size[0], 1e-11,
                       "distance");
     }
@@ -98,7 +98,8 @@ static void the_distance_of_a_plane_is_how_far_a_shape_reaches(void **state)
             double        depth =
                 reach_along(&b, &pose_b, tact_vec3_negate(n)) + tact_vec3_dot(n, pose_a.position);
             TactDistance d;
-            assert_int_equal(tact_shape_distance(&plane, &pose_a, &b, &pose_b, &d), TACT_OK);
+            assert_int_equal(tact_shape_compute_distance(&plane, &pose_a, &b, &pose_b, &d),
+                             TACT_OK);
             assert_within(d.distance, -depth, 1e-12, "distance");
             tact_touch_list_clear(&list);
             assert_int_equal(tact_collide(&plane, &pose_a, &b, &pose_b, 0, &list), TACT_OK);

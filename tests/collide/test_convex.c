@@ -51,7 +51,8 @@ static void for_all_pairs(const Fixture *f, uint64_t seed, int count, CheckCase 
 static TactDistance distance_of(const Case *c)
 {
     TactDistance d;
-    assert_int_equal(tact_shape_distance(&c->a, &c->pose_a, &c->b, &c->pose_b, &d), TACT_OK);
+    assert_int_equal(tact_shape_compute_distance(&c->a, &c->pose_a, &c->b, &c->pose_b, &d),
+                     TACT_OK);
     return d;
 }
 

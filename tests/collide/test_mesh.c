@@ -369,7 +369,7 @@ static void check_numbers(const TactShape *a, const TactTransform *pose_a, const
         assert_true(isfinite(t->depth) && isfinite(t->point.x + t->point.y + t->point.z));
         assert_true(t->feature != 0 && t->depth < 10 * scale);
     }
-    assert_int_equal(tact_shape_distance(a, pose_a, b, pose_b, &d), TACT_OK);
+    assert_int_equal(tact_shape_compute_distance(a, pose_a, b, pose_b, &d), TACT_OK);
     assert_within(tact_vec3_norm(d.normal), 1, 1e-12, name);
     assert_true(isfinite(d.distance) && isfinite(d.on_a.x + d.on_b.x));
     TactVec3 apart =
@@ -457,10 +457,10 @@ static void a_shape_inside_of_a_mesh_or_around_it_is_handled(void **state)
         check_numbers(&outer.shape, &pose_a, &ball, &pose_b, 1, "ball in mesh");
         check_numbers(&inner.shape, &pose_b, &huge, &pose_a, 10, "box around mesh");
         // all of them overlap, however far from any surface
-        assert_int_equal(tact_shape_distance(&outer.shape, &pose_a, &inner.shape, &pose_b, &d),
-                         TACT_OK);
+        assert_int_equal(
+            tact_shape_compute_distance(&outer.shape, &pose_a, &inner.shape, &pose_b, &d), TACT_OK);
         assert_true(d.distance < 0);
-        assert_true(tact_shape_overlap(&outer.shape, &pose_a, &ball, &pose_b));
+        assert_true(tact_shape_overlaps(&outer.shape, &pose_a, &ball, &pose_b));
     }
     drop(&outer);
     drop(&inner);

@@ -39,7 +39,7 @@ static void set_gap(const TactShape *a, const TactTransform *pose_a, const TactS
                     TactTransform *pose_b, double gap)
 {
     TactDistance d;
-    assert_int_equal(tact_shape_distance(a, pose_a, b, pose_b, &d), TACT_OK);
+    assert_int_equal(tact_shape_compute_distance(a, pose_a, b, pose_b, &d), TACT_OK);
     pose_b->position = tact_vec3_add_scaled(pose_b->position, gap - d.distance, d.normal);
 }
 
@@ -204,7 +204,7 @@ static void exchange_and_a_common_motion_change_nothing(void **state)
         TactTransform moved_a = tact_transform_multiply(move, pose_a);
         TactTransform moved_b = tact_transform_multiply(move, pose_b);
         TactDistance  d;
-        assert_int_equal(tact_shape_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
         if (d.distance < 0) {
             continue; // moved into another part of it
         }
@@ -237,7 +237,7 @@ static void depth_is_continuous_while_a_shape_comes_near_and_touches(void **stat
         double        most = (b.type == TACT_SHAPE_MESH ? 1.1 : 2) * step + 2e-8;
         TactDistance  d;
         set_gap(&a, &pose_a, &b, &pose_b, 0.02);
-        assert_int_equal(tact_shape_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
         if (d.distance < 0.019) {
             continue; // moved into another part of it
         }
@@ -277,7 +277,7 @@ static Overlap draw_overlap(Random *random, TactShape a, TactShape b)
     o.pose_a = random_pose(random, 1);
     o.pose_b = random_pose(random, 1);
     set_gap(&a, &o.pose_a, &b, &o.pose_b, random_in(random, -0.02, -1e-5));
-    assert_int_equal(tact_shape_distance(&a, &o.pose_a, &b, &o.pose_b, &d), TACT_OK);
+    assert_int_equal(tact_shape_compute_distance(&a, &o.pose_a, &b, &o.pose_b, &d), TACT_OK);
     o.depth = -d.distance; // less than it was moved, if another direction is shorter now
     return o;
 }

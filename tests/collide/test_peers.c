@@ -73,7 +73,7 @@ static void depths_are_never_more_than_those_of_libccd_and_mostly_the_same(void 
             ccd_vec3_t   direction, position;
             TactDistance d;
             bool         hit = ccdGJKPenetration(&a, &b, &ccd, &depth, &direction, &position) == 0;
-            assert_int_equal(tact_shape_distance(&a.shape, &a.pose, &b.shape, &b.pose, &d),
+            assert_int_equal(tact_shape_compute_distance(&a.shape, &a.pose, &b.shape, &b.pose, &d),
                              TACT_OK);
             if (hit != (d.distance < 0)) {
                 disagree += fabs(d.distance) > 1e-6;
@@ -143,7 +143,7 @@ static void depths_are_those_of_ode_or_less(void **state)
             place(geom_a, &pose_a);
             place(geom_b, &pose_b);
             int count = dCollide(geom_a, geom_b, 8, contacts, sizeof contacts[0]);
-            assert_int_equal(tact_shape_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
+            assert_int_equal(tact_shape_compute_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
             if ((count > 0) != (d.distance < 0)) {
                 disagree += fabs(d.distance) > 1e-9;
             } else if (count > 0) {
@@ -195,7 +195,7 @@ static void compare(PeerQuestion *ask, const TactShape *a, const TactTransform *
     const double tol = 1e-4;
     PeerAnswer   answer;
     TactDistance d;
-    assert_int_equal(tact_shape_distance(a, pose_a, b, pose_b, &d), TACT_OK);
+    assert_int_equal(tact_shape_compute_distance(a, pose_a, b, pose_b, &d), TACT_OK);
     if (!ask(a, pose_a, b, pose_b, &answer)) {
         return;
     }
@@ -292,8 +292,8 @@ static void meshes_are_as_far_apart_as_fcl_says(void **state)
         TactTransform pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1);
         TactDistance  d;
         double        fcl = ask_fcl_meshes(ring.mesh, &pose_a, ring.mesh, &pose_b);
-        assert_int_equal(tact_shape_distance(&ring.shape, &pose_a, &ring.shape, &pose_b, &d),
-                         TACT_OK);
+        assert_int_equal(
+            tact_shape_compute_distance(&ring.shape, &pose_a, &ring.shape, &pose_b, &d), TACT_OK);
         assert_within(fmax(d.distance, 0), fcl, 1e-9, "rings");
         apart += d.distance > 0;
         crossing += d.distance <= 0;

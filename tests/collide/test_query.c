@@ -63,10 +63,11 @@ static void meshes_are_as_far_apart_as_their_nearest_triangles(void **state)
                 place_triangles(a->mesh, &pose_a, &soup_a);
                 place_triangles(b->mesh, &pose_b, &soup_b);
                 double gap = soup_gap(&soup_a, &soup_b);
-                assert_int_equal(tact_shape_distance(&a->shape, &pose_a, &b->shape, &pose_b, &d),
-                                 TACT_OK);
+                assert_int_equal(
+                    tact_shape_compute_distance(&a->shape, &pose_a, &b->shape, &pose_b, &d),
+                    TACT_OK);
                 check_points(&d, name);
-                assert_int_equal(tact_shape_overlap(&a->shape, &pose_a, &b->shape, &pose_b),
+                assert_int_equal(tact_shape_overlaps(&a->shape, &pose_a, &b->shape, &pose_b),
                                  d.distance < 0);
                 bool held = (a->mesh->findings.watertight &&
                              is_inside_soup(&soup_a, soup_b.triangles[0].v[0])) ||
@@ -114,7 +115,8 @@ meshes_are_as_far_from_convex_shapes_as_a_search_over_their_triangles_tells(void
                 snprintf(name, sizeof name, "mesh %d-%s, pose %d", i, shape_name(b.type), k);
                 place_triangles(a->mesh, &pose_a, &soup_a);
                 double gap = soup_shape_gap(&soup_a, &b, &pose_b);
-                assert_int_equal(tact_shape_distance(&a->shape, &pose_a, &b, &pose_b, &d), TACT_OK);
+                assert_int_equal(tact_shape_compute_distance(&a->shape, &pose_a, &b, &pose_b, &d),
+                                 TACT_OK);
                 check_points(&d, name);
                 bool held =
                     a->mesh->findings.watertight && is_inside_soup(&soup_a, pose_b.position);
@@ -152,13 +154,15 @@ static void a_mesh_of_a_box_is_as_far_from_a_ball_as_the_box(void **state)
         TactShape     ball = {.type = TACT_SHAPE_SPHERE, .size = {random_in(&random, 0.01, 0.4)}};
         TactTransform pose_a = random_pose(&random, 0.4), pose_b = random_pose(&random, 0.4);
         TactDistance  d, e;
-        assert_int_equal(tact_shape_distance(&mesh.shape, &pose_a, &ball, &pose_b, &d), TACT_OK);
-        assert_int_equal(tact_shape_distance(&box, &pose_a, &ball, &pose_b, &e), TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&mesh.shape, &pose_a, &ball, &pose_b, &d),
+                         TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&box, &pose_a, &ball, &pose_b, &e), TACT_OK);
         assert_within(d.distance, e.distance, 1e-11, "ball in, at or outside of a box");
         inside += outside_of(&box, &pose_a, pose_b.position) < 0;
         // the other way round
         TactDistance back;
-        assert_int_equal(tact_shape_distance(&ball, &pose_b, &mesh.shape, &pose_a, &back), TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&ball, &pose_b, &mesh.shape, &pose_a, &back),
+                         TACT_OK);
         assert_true(back.distance == d.distance && back.normal.x == -d.normal.x &&
                     back.on_a.x == d.on_b.x);
     }
@@ -173,13 +177,13 @@ static void a_box_inside_of_a_ring_of_walls_is_outside_of_the_mesh(void **state)
     TactShape     ball = {.type = TACT_SHAPE_SPHERE, .size = {0.3}};
     TactTransform at = tact_transform_identity();
     TactDistance  d;
-    assert_int_equal(tact_shape_distance(&ring.shape, &at, &ball, &at, &d), TACT_OK);
+    assert_int_equal(tact_shape_compute_distance(&ring.shape, &at, &ball, &at, &d), TACT_OK);
     // in the hole, 0.8 from the innermost edges, at the apothem of a side of 24
     assert_within(d.distance, 0.8 * cos(3.14159265358979323846 / 24) - 0.3, 1e-12, "in the hole");
     TactTransform tube = at;
     tube.position.x = 1; // in the tube: 12 sides of 0.2, 24 around
     ball.size[0] = 0.05;
-    assert_int_equal(tact_shape_distance(&ring.shape, &at, &ball, &tube, &d), TACT_OK);
+    assert_int_equal(tact_shape_compute_distance(&ring.shape, &at, &ball, &tube, &d), TACT_OK);
     assert_true(d.distance < -0.15 && d.distance > -0.26);
     drop(&ring);
 }
@@ -199,7 +203,8 @@ static void a_plane_is_as_far_as_the_lowest_vertex(void **state)
             TactVec3 p = tact_transform_point_back(pose_a, soup_b.triangles[i / 3].v[i % 3]);
             least = fmin(least, p.z);
         }
-        assert_int_equal(tact_shape_distance(&plane, &pose_a, &mesh->shape, &pose_b, &d), TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&plane, &pose_a, &mesh->shape, &pose_b, &d),
+                         TACT_OK);
         assert_within(d.distance, least, 1e-12, "plane");
         check_points(&d, "plane");
     }
@@ -211,8 +216,8 @@ static void two_planes_have_no_distance(void **state)
     TactShape     plane = {.type = TACT_SHAPE_PLANE};
     TactTransform at = tact_transform_identity();
     TactDistance  d;
-    assert_int_equal(tact_shape_distance(&plane, &at, &plane, &at, &d), TACT_UNSUPPORTED);
-    assert_false(tact_shape_overlap(&plane, &at, &plane, &at));
+    assert_int_equal(tact_shape_compute_distance(&plane, &at, &plane, &at, &d), TACT_UNSUPPORTED);
+    assert_false(tact_shape_overlaps(&plane, &at, &plane, &at));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -238,11 +243,11 @@ static void exchange_and_motion_change_no_distance_and_paths_are_continuous(void
         TactTransform moved_a = tact_transform_multiply(move, pose_a);
         TactTransform moved_b = tact_transform_multiply(move, pose_b);
         TactDistance  d, e, m, s;
-        assert_int_equal(tact_shape_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
-        assert_int_equal(tact_shape_distance(&b, &pose_b, &a, &pose_a, &e), TACT_OK);
-        assert_int_equal(tact_shape_distance(&a, &moved_a, &b, &moved_b, &m), TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&a, &pose_a, &b, &pose_b, &d), TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&b, &pose_b, &a, &pose_a, &e), TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&a, &moved_a, &b, &moved_b, &m), TACT_OK);
         pose_b.position = tact_vec3_add_scaled(pose_b.position, 0.01, random_direction(&random));
-        assert_int_equal(tact_shape_distance(&a, &pose_a, &b, &pose_b, &s), TACT_OK);
+        assert_int_equal(tact_shape_compute_distance(&a, &pose_a, &b, &pose_b, &s), TACT_OK);
         assert_int_equal(d.distance > 0, e.distance > 0);
         if (d.distance > 0) {
             assert_within(e.distance, d.distance, 1e-11, "exchange");

@@ -14,7 +14,7 @@ static void the_hit_is_on_the_surface_and_nothing_before_it_is_inside(void **sta
             TactTransform pose = random_pose(&random, 0.5);
             TactVec3      o = random_vec3(&random, 2.5);
             TactVec3   d = tact_vec3_scale(random_in(&random, 0.5, 2), random_direction(&random));
-            TactRayHit hit = tact_shape_ray(&shape, &pose, o, d);
+            TactRayHit hit = tact_shape_cast_ray(&shape, &pose, o, d);
             double     end = hit.hit ? hit.t : 10;
             if (outside_of(&shape, &pose, o) <= 0) {
                 assert_true(hit.hit && hit.t == 0);
@@ -61,7 +61,8 @@ static void a_mesh_of_a_hull_is_hit_where_the_hull_is(void **state)
         TactTransform pose = random_pose(&random, 0.5);
         TactVec3      o = tact_vec3_scale(3, random_direction(&random));
         TactVec3      d = tact_vec3_subtract(random_vec3(&random, 1), o);
-        TactRayHit    a = tact_shape_ray(&one, &pose, o, d), b = tact_shape_ray(&two, &pose, o, d);
+        TactRayHit    a = tact_shape_cast_ray(&one, &pose, o, d),
+                   b = tact_shape_cast_ray(&two, &pose, o, d);
         assert_int_equal(a.hit, b.hit);
         assert_within(b.t, a.hit ? a.t : 0, 1e-6, "t"); // faces of the hull merge to 1e-6
     }
@@ -104,7 +105,7 @@ static void the_tree_of_a_mesh_finds_the_first_of_all_triangles(void **state)
                 pose, (TactVec3){-3 * (k % 3 == 0), -3 * (k % 3 == 1), k % 3 == 2 ? -3 : 0.01});
         }
         double     t = first_entry(&soup, o, d);
-        TactRayHit hit = tact_shape_ray(&ring.shape, &pose, o, d);
+        TactRayHit hit = tact_shape_cast_ray(&ring.shape, &pose, o, d);
         assert_int_equal(hit.hit, t < INFINITY);
         assert_within(hit.t, hit.hit ? t : 0, 1e-12, "t");
         hits += hit.hit;
@@ -154,7 +155,7 @@ static void a_ray_into_a_world_hits_the_nearest_shape_that_it_may(void **state)
         double       least = INFINITY;
         int          first = -1;
         for (int i = 0; i < COUNT; i += k % 2 ? 2 : 1) {
-            TactRayHit one = tact_shape_ray(&shapes[i].shape, &poses[i], ray.origin, d);
+            TactRayHit one = tact_shape_cast_ray(&shapes[i].shape, &poses[i], ray.origin, d);
             if (one.hit && one.t < least && (ray.reach == 0 || one.t <= ray.reach)) {
                 least = one.t;
                 first = i;

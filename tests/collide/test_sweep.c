@@ -11,7 +11,7 @@ static TactSweep draw_sweep(Random *random, const TactShape *shape)
     TactSweep     s = {.shape = shape, .from = random_pose(random, 1), .middle = {0, 0, 0}};
     TactVec3      lower, upper, half;
     TactTransform here = tact_transform_identity();
-    tact_shape_bounds(shape, &here, &lower, &upper);
+    tact_shape_compute_bounds(shape, &here, &lower, &upper);
     half = tact_vec3_scale(0.5, tact_vec3_subtract(upper, lower));
     s.radius = tact_vec3_norm(half);
     s.move = random_vec3(random, 1.5);
@@ -45,7 +45,7 @@ static double distance_at(const TactSweep *a, const TactSweep *b, double time)
 {
     TactTransform at_a = tact_sweep_at(a, time), at_b = tact_sweep_at(b, time);
     TactDistance  d;
-    assert_int_equal(tact_shape_distance(a->shape, &at_a, b->shape, &at_b, &d), TACT_OK);
+    assert_int_equal(tact_shape_compute_distance(a->shape, &at_a, b->shape, &at_b, &d), TACT_OK);
     return d.distance;
 }
 

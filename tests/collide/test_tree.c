@@ -204,7 +204,7 @@ static int brute_pairs(const TactWorldShape *shapes, const TactTransform *poses,
     for (int i = 0; i < SHAPES; i++) {
         double   wide = shapes[i].margin + reach[i];
         TactVec3 rim = {wide, wide, wide};
-        tact_shape_bounds(&shapes[i].shape, &poses[i], &bounds[i].lower, &bounds[i].upper);
+        tact_shape_compute_bounds(&shapes[i].shape, &poses[i], &bounds[i].lower, &bounds[i].upper);
         bounds[i].lower = tact_vec3_subtract(bounds[i].lower, rim);
         bounds[i].upper = tact_vec3_add(bounds[i].upper, rim);
     }

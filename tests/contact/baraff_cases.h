@@ -11,10 +11,10 @@ typedef struct CaseAnswer {
 
 static inline TactContactSolver *case_create(const TactContactProblem *problem, int max_pivots)
 {
-    TactContactCapacity capacity = tact_contact_capacity(problem);
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BARAFF);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_BARAFF);
     TactContactSolver  *solver;
-    config.cone = TACT_CONTACT_CIRCLE;
+    config.cone = TACT_CONE_CIRCLE;
     config.max_pivots = max_pivots;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     return solver;
@@ -46,12 +46,12 @@ static inline void case_solve(const Scene *scene, CaseAnswer *answer)
 
 static inline void case_assert_solved(const CaseAnswer *answer)
 {
-    if (answer->report.outcome != TACT_CONTACT_SOLVED) {
+    if (answer->report.outcome != TACT_OUTCOME_SOLVED) {
         print_error("%s, ended %s, error %.2e\n", tact_contact_outcome_name(answer->report.outcome),
                     tact_contact_outcome_name(answer->report.ended),
                     answer->report.certificate.error);
     }
-    assert_int_equal(answer->report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(answer->report.outcome, TACT_OUTCOME_SOLVED);
 }
 
 static inline double case_largest(const double *x, int count)

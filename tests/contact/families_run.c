@@ -51,7 +51,7 @@ static bool is_skipped(const Run *run, const Instance *instance)
     if (strncmp(run->name, families_only_runs, strlen(families_only_runs)) != 0) {
         return true;
     }
-    bool slow = run->config.method == TACT_CONTACT_LCP && unknowns > LARGE_LCP;
+    bool slow = run->config.method == TACT_METHOD_LCP && unknowns > LARGE_LCP;
     for (size_t i = 0; i < sizeof SLOW / sizeof *SLOW; i++) {
         slow = slow || (strcmp(run->name, SLOW[i].run) == 0 &&
                         strcmp(instance->family->name, SLOW[i].family) == 0);
@@ -77,7 +77,7 @@ static void count_rungs(const TactContactReport *report, double seconds, int lad
             }
             if (strncmp(tally->name, rung->name, sizeof tally->name - 1) == 0) {
                 tally->tried[ladder]++;
-                if (rung->outcome == TACT_CONTACT_SOLVED) {
+                if (rung->outcome == TACT_OUTCOME_SOLVED) {
                     tally->solved[ladder]++;
                     tally->seconds[ladder] += seconds;
                     tally->longest[ladder] = fmax(tally->longest[ladder], seconds);
@@ -93,8 +93,8 @@ static void count_rungs(const TactContactReport *report, double seconds, int lad
 static const double *only_answer(const Instance *instance, TactContactCone cone)
 {
     bool smooth = instance->family->flags & TACT_CASE_FRICTIONLESS;
-    int  k = cone == TACT_CONTACT_BOX_CONE && !smooth ? 1 : 0;
-    bool known = cone != TACT_CONTACT_CIRCLE || smooth;
+    int  k = cone == TACT_CONE_BOX && !smooth ? 1 : 0;
+    bool known = cone != TACT_CONE_CIRCLE || smooth;
     return known && instance->unique[k] ? instance->only[k] : NULL;
 }
 
@@ -131,7 +131,7 @@ static void judge(Instance *instance, const Run *run, const TactContactAnswer *a
     const double *only = only_answer(instance, run->config.cone);
     tally->outcome[report->outcome]++;
     tally->only += only != NULL;
-    if (report->outcome != TACT_CONTACT_SOLVED) {
+    if (report->outcome != TACT_OUTCOME_SOLVED) {
         keep_seed(tally, instance->seed);
         return;
     }
@@ -157,7 +157,7 @@ static void solve_again(TactContactSolver *solver, const Instance *instance,
     TactContactReport report;
     tally->again++;
     if (tact_contact_solve(solver, &instance->made.problem, answer, &report) == TACT_OK) {
-        tally->warm += report.outcome == TACT_CONTACT_SOLVED && report.pivots == 0 &&
+        tally->warm += report.outcome == TACT_OUTCOME_SOLVED && report.pivots == 0 &&
                        strcmp(report.rungs[0].name, "basis") == 0 && report.rung_count == 1;
     }
 }
@@ -191,7 +191,7 @@ static void solve_one(RunSolver *own, const Run *run, RunAnswer *memory, Instanc
     tally->pivots += report.pivots;
     count_rungs(&report, seconds, ladder_of(run), count);
     judge(instance, run, &answer, &report, tally);
-    if (ladder_of(run) >= 0 && report.outcome == TACT_CONTACT_SOLVED) {
+    if (ladder_of(run) >= 0 && report.outcome == TACT_OUTCOME_SOLVED) {
         solve_again(solver, instance, &answer, tally);
     }
 }
@@ -212,7 +212,7 @@ static void compare_velocity(RunSolver *own, const Run *run, RunAnswer *memory, 
         return;
     }
     tally->smooth += instance->has_reference;
-    if (status != TACT_OK || report.outcome != TACT_CONTACT_SOLVED) {
+    if (status != TACT_OK || report.outcome != TACT_OUTCOME_SOLVED) {
         return;
     }
     if (!instance->has_reference) {
@@ -235,14 +235,14 @@ static void begin(Instance *instance)
         tact_case_generate(instance->family, (uint64_t)instance->seed,
                            families_directions(instance->family, instance->seed), &instance->made);
     instance->reference =
-        calloc((size_t)tact_contact_dof(&instance->made.problem) + 1, sizeof(double));
+        calloc((size_t)tact_contact_get_dof(&instance->made.problem) + 1, sizeof(double));
     if (status != TACT_OK || !instance->reference ||
         !tact_oracle_contact_begin(&instance->oracle, &instance->made.problem)) {
         fprintf(stderr, "%s, seed %d cannot be made\n", instance->family->name, instance->seed);
         exit(1);
     }
     if (instance->family->flags & TACT_CASE_SMALL) {
-        static const TactContactCone cones[] = {TACT_CONTACT_PYRAMID, TACT_CONTACT_BOX_CONE};
+        static const TactContactCone cones[] = {TACT_CONE_PYRAMID, TACT_CONE_BOX};
         for (int k = 0; k < 2; k++) {
             instance->unique[k] = unique_find(&instance->made.problem, cones[k], instance->only[k]);
         }

@@ -2,13 +2,13 @@
 #ifndef TESTS_CONTACT_FAMILIES_RUN_H
 #define TESTS_CONTACT_FAMILIES_RUN_H
 
-#include "contact_families.h"
+#include "bench/problems/contact_families.h"
 #include "runs.h"
 
 enum {
     MAX_FAMILIES = 96,
     MAX_RUNG_NAMES = 24,
-    OUTCOMES = TACT_CONTACT_UNBOUNDED + 1,
+    OUTCOMES = TACT_OUTCOME_UNBOUNDED + 1,
     MAX_KEPT = 8
 };
 

@@ -83,7 +83,7 @@ static inline void made_draw_bodies(TactRandom *random, const MadeKind *kind, Ma
 static inline void made_relative_velocity(const Made *made, const TactContact *contact, double u[3])
 {
     double frame[3][3], speed[3] = {0};
-    tact_contact_frame(contact, frame);
+    tact_contact_compute_frame(contact, frame);
     for (int side = 0; side < 2; side++) {
         int           body = side ? contact->b : contact->a;
         const double *v = made->v + 6 * body;
@@ -116,7 +116,7 @@ static inline void made_draw_friction(TactRandom *random, const MadeKind *kind,
                part = tact_random_uniform(random, 0, 0.7);
         p[1] = part * most * cos(angle);
         p[2] = part * most * sin(angle);
-    } else if (kind->cone == TACT_CONTACT_BOX_CONE) {
+    } else if (kind->cone == TACT_CONE_BOX) {
         p[1] = u[1] > 0 ? -most : most;
         p[2] = u[2] > 0 ? -most : most;
     } else {
@@ -164,7 +164,7 @@ static inline void made_add_impulse(const Made *made, int body, const double *p,
             continue;
         }
         double frame[3][3], force[3] = {0}, arm[3], moment[3];
-        tact_contact_frame(contact, frame);
+        tact_contact_compute_frame(contact, frame);
         for (int j = 0; j < 3; j++) {
             for (int k = 0; k < 3; k++) {
                 force[j] += (contact->b == body ? 1 : -1) * frame[k][j] * p[3 * i + k];

@@ -283,9 +283,9 @@ static void make_row(Maker *maker)
     double load = momentum(maker, row->a, row->b) * decades(maker, -3, 2), h = out->problem.step;
     double sign = below(maker, 2) ? 1 : -1, p = 0;
     row->target = planted ? row_velocity(out, row) : 0;
-    if (row->kind == TACT_CONTACT_BILATERAL) {
+    if (row->kind == TACT_ROW_BILATERAL) {
         p = sign * load;
-    } else if (row->kind == TACT_CONTACT_UNILATERAL) {
+    } else if (row->kind == TACT_ROW_UNILATERAL) {
         bool open = below(maker, 3) == 0;
         p = open ? 0 : load;
         row->target -= open && planted ? maker->speed : 0;
@@ -321,7 +321,7 @@ static void make_rows(Maker *maker)
     int    wanted = below(maker, 3) == 0 ? 1 + below(maker, 3) : 0;
     for (int k = 0; k < wanted && out->problem.row_count < NASTY_ROWS - 2; k++) {
         make_row(maker);
-        if (out->rows[out->problem.row_count - 1].kind == TACT_CONTACT_BILATERAL &&
+        if (out->rows[out->problem.row_count - 1].kind == TACT_ROW_BILATERAL &&
             below(maker, 3) == 0) {
             make_redundant(maker);
         }
@@ -351,7 +351,7 @@ static void contradict(Maker *maker)
             make_row(maker);
         }
         TactContactRow *last = &out->rows[out->problem.row_count - 1];
-        last->kind = TACT_CONTACT_BILATERAL;
+        last->kind = TACT_ROW_BILATERAL;
         out->rows[out->problem.row_count] = *last;
         out->rows[out->problem.row_count++].target += most;
     }
@@ -366,7 +366,7 @@ static void apply_forces(Maker *maker)
     for (int i = 0; i < out->problem.contact_count; i++) {
         const TactContact *contact = &out->contacts[i];
         double             frame[3][3];
-        tact_contact_frame(contact, frame);
+        tact_contact_compute_frame(contact, frame);
         for (int side = 0; side < 2; side++) {
             int body = side ? contact->b : contact->a;
             if (body < 0) {

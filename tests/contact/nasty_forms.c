@@ -13,7 +13,7 @@ static void fill_jacobian(Nasty *nasty)
     for (int i = 0; i < nasty->problem.contact_count; i++) {
         const TactContact *contact = &nasty->contacts[i];
         double             frame[3][3];
-        tact_contact_frame(contact, frame);
+        tact_contact_compute_frame(contact, frame);
         for (int c = 0; c < 3; c++) {
             double *J = nasty->J + (size_t)(3 * i + c) * (size_t)nv;
             for (int side = 0; side < 2; side++) {

@@ -16,7 +16,7 @@ void patch_row(const TactContactProblem *problem, int contact, int r, Real *row)
 {
     const TactContact *c = &problem->contacts[contact];
     double             frame[3][3];
-    tact_contact_frame(c, frame);
+    tact_contact_compute_frame(c, frame);
     for (int j = 0; j < 6 * problem->body_count; j++) {
         row[j] = 0;
     }
@@ -150,7 +150,7 @@ static void add(Part *part, int r, double mu)
 static int list_parts(const TactContact *c, TactContactCone cone, Part parts[3])
 {
     double mu2 = c->mu2 > 0 ? c->mu2 : c->mu;
-    int    polygon = cone == TACT_CONTACT_PYRAMID ? (c->directions ? c->directions : 8) : 0;
+    int    polygon = cone == TACT_CONE_PYRAMID ? (c->directions ? c->directions : 8) : 0;
     bool   one = c->friction_law == TACT_FRICTION_ELLIPSOID;
     memset(parts, 0, 3 * sizeof *parts);
     add(&parts[0], 1, c->mu);

@@ -1,10 +1,10 @@
-// Scenes of bench/scenes.h as contact problems.
+// Scenes of bench/problems/scenes.h as contact problems.
 #ifndef TESTS_CONTACT_PEGS_H
 #define TESTS_CONTACT_PEGS_H
 
 #include "scenes.h"
 // clang-format off
-#include "../../bench/scenes.h"
+#include "bench/problems/scenes.h"
 // clang-format on
 
 typedef struct Shape {
@@ -81,7 +81,7 @@ typedef struct Solving {
 static inline void solving_begin(Solving *solving, const TactContactProblem *problem,
                                  const TactContactConfig *config)
 {
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     *solving = (Solving){0};
     assert_int_equal(tact_contact_solver_create(&capacity, config, &solving->solver), TACT_OK);
 }

@@ -2,7 +2,7 @@
 
 #include <tact/io.h>
 
-#include "contact_families.h"
+#include "bench/problems/contact_families.h"
 #include "nasty.h"
 
 const char *const proof_sources[PROOF_SOURCES] = {"planted", "free", "none", "families"};
@@ -19,7 +19,7 @@ typedef struct Instance {
     long                number;
     TactContactProblem *problem;
     int                 source;
-    bool                answerable[TACT_CONTACT_BOX_CONE + 1]; // by cone
+    bool                answerable[TACT_CONE_BOX + 1]; // by cone
     Nasty               nasty;
     TactContactCase     made;
 } Instance;
@@ -31,12 +31,12 @@ typedef struct Instance {
 /// the families have one but for rounding, and are counted apart.
 static void find_truth(Instance *instance, ProofCount *out)
 {
-    static const TactContactCone cones[] = {TACT_CONTACT_PYRAMID, TACT_CONTACT_CIRCLE};
+    static const TactContactCone cones[] = {TACT_CONE_PYRAMID, TACT_CONE_CIRCLE};
     Nasty                       *nasty = &instance->nasty;
     ContactAnswer                answer = {nasty->impulse, nasty->row_impulse, nasty->velocity};
     static ContactFacts          facts;
     instance->source = (int)nasty->truth;
-    instance->answerable[TACT_CONTACT_PYRAMID] = nasty->truth == NASTY_FREE;
+    instance->answerable[TACT_CONE_PYRAMID] = nasty->truth == NASTY_FREE;
     for (int k = 0; k < 2 && nasty->truth == NASTY_PLANTED; k++) {
         bool right = contact_facts_exact(instance->problem, &answer, &facts) &&
                      contact_proof(instance->problem, cones[k], &answer, &facts, 1e-8).worst <= 1;
@@ -66,7 +66,7 @@ static void begin(long number, Instance *instance, ProofCount *out)
     }
     instance->problem = &instance->made.problem;
     instance->source = FAMILIES;
-    instance->answerable[TACT_CONTACT_PYRAMID] = instance->answerable[TACT_CONTACT_CIRCLE] = true;
+    instance->answerable[TACT_CONE_PYRAMID] = instance->answerable[TACT_CONE_CIRCLE] = true;
 }
 
 static void end(Instance *instance)
@@ -132,7 +132,7 @@ static void solve(const Instance *instance, const Run *run, RunSolver *own, RunA
     if (status == TACT_UNSUPPORTED) {
         return;
     }
-    bool solved = status == TACT_OK && report.outcome == TACT_CONTACT_SOLVED;
+    bool solved = status == TACT_OK && report.outcome == TACT_OUTCOME_SOLVED;
     bool answerable = instance->answerable[run->config.cone];
     tally->answers++;
     tally->answerable += answerable;
@@ -144,7 +144,7 @@ static void solve(const Instance *instance, const Run *run, RunSolver *own, RunA
     if (solved && !check(instance, run, &answer, tally)) {
         tally->wrong++;
         save(instance, folder, run->name, "wrong");
-    } else if (answerable && !solved && run->config.method == TACT_CONTACT_LADDER) {
+    } else if (answerable && !solved && run->config.method == TACT_METHOD_LADDER) {
         save(instance, folder, run->name, "missed");
     }
 }
@@ -158,7 +158,7 @@ void proof_run(long first, long count, const char *folder, ProofCount *out)
     RunAnswer       memory = {0};
     memset(out, 0, sizeof *out);
     for (int r = 0; r < run_count; r++) {
-        runs[r].config.max_sweeps = runs[r].config.method == TACT_CONTACT_BOX ? BOX_SWEEPS : SWEEPS;
+        runs[r].config.max_sweeps = runs[r].config.method == TACT_METHOD_BOX ? BOX_SWEEPS : SWEEPS;
     }
     for (long number = first; number < first + count; number++) {
         begin(number, &instance, out);

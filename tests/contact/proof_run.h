@@ -1,7 +1,7 @@
 // Problems by number, every method on each, every 'solved' checked by an oracle.
 //
 // Number k: three in four are nasty (nasty.h, seed k), the others are of the families of
-// `tact bench` (bench/contact_families.h), one after the other.
+// `tact bench` (bench/problems/contact_families.h), one after the other.
 #ifndef TESTS_CONTACT_PROOF_RUN_H
 #define TESTS_CONTACT_PROOF_RUN_H
 

@@ -18,7 +18,7 @@ static inline void runs_add(Run *runs, int *count, TactContactMethod method, Tac
                             TactLcpMethod lcp)
 {
     static const char *const cones[] = {"pyramid", "circle", "box"};
-    bool                     inner = method == TACT_CONTACT_BOX || method == TACT_CONTACT_LCP;
+    bool                     inner = method == TACT_METHOD_BOX || method == TACT_METHOD_LCP;
     Run                     *run = &runs[(*count)++];
     run->config = tact_contact_config_default(method);
     run->config.cone = cone;
@@ -26,7 +26,7 @@ static inline void runs_add(Run *runs, int *count, TactContactMethod method, Tac
     const char *name = tact_contact_method_info(method)->name;
     if (inner) {
         snprintf(run->name, sizeof run->name, "%s %s%s", name, tact_lcp_method_info(lcp)->name,
-                 method == TACT_CONTACT_LCP && cone == TACT_CONTACT_BOX_CONE ? " box" : "");
+                 method == TACT_METHOD_LCP && cone == TACT_CONE_BOX ? " box" : "");
     } else {
         snprintf(run->name, sizeof run->name, "%s %s", name, cones[cone]);
     }
@@ -39,26 +39,26 @@ static inline int runs_list(Run *runs)
         TactContactCone cone;
         unsigned        takes;
     } cones[] = {
-        {TACT_CONTACT_PYRAMID, TACT_CONTACT_TAKES_PYRAMID},
-        {TACT_CONTACT_CIRCLE, TACT_CONTACT_TAKES_CIRCLE},
-        {TACT_CONTACT_BOX_CONE, TACT_CONTACT_TAKES_BOX},
+        {TACT_CONE_PYRAMID, TACT_CONTACT_TAKES_PYRAMID},
+        {TACT_CONE_CIRCLE, TACT_CONTACT_TAKES_CIRCLE},
+        {TACT_CONE_BOX, TACT_CONTACT_TAKES_BOX},
     };
     int count = 0;
-    for (int m = 0; m < TACT_CONTACT_METHOD_COUNT; m++) {
+    for (int m = 0; m < TACT_METHOD_COUNT; m++) {
         TactContactMethod            method = (TactContactMethod)m;
         const TactContactMethodInfo *info = tact_contact_method_info(method);
         for (size_t c = 0; info && c < sizeof cones / sizeof *cones; c++) {
             if (!(info->takes & cones[c].takes)) {
                 continue;
             }
-            if (method == TACT_CONTACT_BOX) {
-                runs_add(runs, &count, method, cones[c].cone, TACT_LCP_PGS_SM);
-                runs_add(runs, &count, method, cones[c].cone, TACT_LCP_DANTZIG);
+            if (method == TACT_METHOD_BOX) {
+                runs_add(runs, &count, method, cones[c].cone, TACT_LCP_METHOD_PGS_SM);
+                runs_add(runs, &count, method, cones[c].cone, TACT_LCP_METHOD_DANTZIG);
             } else {
-                runs_add(runs, &count, method, cones[c].cone, TACT_LCP_LEMKE_LEX);
+                runs_add(runs, &count, method, cones[c].cone, TACT_LCP_METHOD_LEMKE_LEX);
             }
-            if (method == TACT_CONTACT_LCP && cones[c].cone == TACT_CONTACT_PYRAMID) {
-                runs_add(runs, &count, method, cones[c].cone, TACT_LCP_SEARCH);
+            if (method == TACT_METHOD_LCP && cones[c].cone == TACT_CONE_PYRAMID) {
+                runs_add(runs, &count, method, cones[c].cone, TACT_LCP_METHOD_SEARCH);
             }
         }
     }
@@ -97,11 +97,13 @@ static inline bool runs_grow(TactContactCapacity *have, const TactContactCapacit
 static inline TactContactSolver *runs_solver(RunSolver *own, const Run *run,
                                              const TactContactProblem *problem)
 {
-    TactContactCapacity need = tact_contact_capacity(problem);
+    TactContactCapacity need = tact_contact_get_capacity(problem);
     if (runs_grow(&own->capacity, &need) || !own->solver) {
         tact_contact_solver_destroy(own->solver);
         own->solver = NULL;
-        tact_contact_solver_create(&own->capacity, &run->config, &own->solver);
+        if (tact_contact_solver_create(&own->capacity, &run->config, &own->solver) != TACT_OK) {
+            own->solver = NULL;
+        }
     }
     return own->solver;
 }
@@ -115,7 +117,7 @@ typedef struct RunAnswer {
 static inline TactContactAnswer runs_answer(RunAnswer *own, const TactContactProblem *problem)
 {
     size_t contacts = 3 * (size_t)problem->contact_count, rows = (size_t)problem->row_count;
-    size_t size = 2 * contacts + rows + (size_t)tact_contact_dof(problem) + 1;
+    size_t size = 2 * contacts + rows + (size_t)tact_contact_get_dof(problem) + 1;
     if (size > own->size) {
         free(own->block);
         own->block = calloc(size, sizeof(double));

@@ -117,21 +117,21 @@ static inline void scene_arm(Scene *scene)
     scene_add_cube(scene, 0.5, 0.4, 0.1, 0, 3)->velocity[1] = -0.1;
     const double pin[3] = {0, 0, 2.5};
     for (int axis = 0; axis < 3; axis++) {
-        TactContactRow *row = scene_add_row(scene, TACT_CONTACT_BILATERAL, 0, 1);
+        TactContactRow *row = scene_add_row(scene, TACT_ROW_BILATERAL, 0, 1);
         scene_set_axis(scene, row, pin, axis);
         row->error = 1e-3;
         row->zeta = 0.2;
     }
-    TactContactRow *again = scene_add_row(scene, TACT_CONTACT_BILATERAL, 0, 1);
+    TactContactRow *again = scene_add_row(scene, TACT_ROW_BILATERAL, 0, 1);
     scene_set_axis(scene, again, pin, 2);
     again->error = 1e-3;
     again->zeta = 0.2;
-    TactContactRow *motor = scene_add_row(scene, TACT_CONTACT_MOTOR, 0, 1);
+    TactContactRow *motor = scene_add_row(scene, TACT_ROW_MOTOR, 0, 1);
     motor->J_a[5] = -1;
     motor->J_b[5] = 1;
     motor->target = 3;
     motor->force_max = 2;
-    TactContactRow *limit = scene_add_row(scene, TACT_CONTACT_UNILATERAL, -1, 1);
+    TactContactRow *limit = scene_add_row(scene, TACT_ROW_UNILATERAL, -1, 1);
     limit->J_b[3] = 1;
     limit->target = 0.1;
 }

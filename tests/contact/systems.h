@@ -16,7 +16,7 @@ static inline void system_create(OwnedSystem *owned, const TactContactProblem *p
 {
     *owned = (OwnedSystem){0};
     TactStatus          status = tact_contact_check(problem);
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     tact_system_layout(&owned->system, &capacity, &owned->arena);
     if (status == TACT_OK) {
         status = tact_arena_create(&owned->arena);

@@ -55,7 +55,7 @@ static void assert_close(double a, double b, double tol)
 /// Impulses of the items of an LCP, solved.
 static void solve(const TactLcpProblem *problem, double *z)
 {
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_LEMKE_LEX);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE_LEX);
     TactLcpSolver *solver;
     TactLcpReport  report;
     assert_int_equal(tact_lcp_solver_create(problem->n, &config, &solver), TACT_OK);
@@ -67,7 +67,7 @@ static void solve(const TactLcpProblem *problem, double *z)
 // ---------------------------------------------------------------------------------------------
 // Problems
 
-static const TactContactCone cones[] = {TACT_CONTACT_PYRAMID, TACT_CONTACT_BOX_CONE};
+static const TactContactCone cones[] = {TACT_CONE_PYRAMID, TACT_CONE_BOX};
 
 /// Made problems of several kinds, then the arm with its rows.
 enum { PROBLEMS = 24 };
@@ -105,7 +105,7 @@ static void point_inside(Made *made)
 static void raw_delassus(const Made *made, const TactSystem *system, double *W, double *b)
 {
     const TactContactProblem *problem = &made->scene.problem;
-    int                       rows = 3 * system->item_count, dof = tact_contact_dof(problem);
+    int                       rows = 3 * system->item_count, dof = tact_contact_get_dof(problem);
     double start[6 * SCENE_BODIES], free_motion[6 * SCENE_BODIES], force[6 * SCENE_BODIES];
     tact_rows_velocity(problem, start);
     tact_rows_velocity(problem, free_motion);
@@ -142,9 +142,9 @@ static void the_delassus_matrix_is_that_of_the_raw_rows(void **state)
     for (int k = 1; k < PROBLEMS; k++) {
         Made  made;
         Forms forms;
-        make_problem(k, TACT_CONTACT_PYRAMID, &made);
+        make_problem(k, TACT_CONE_PYRAMID, &made);
         point_inside(&made);
-        open_forms(&forms, &made.scene.problem, TACT_CONTACT_PYRAMID);
+        open_forms(&forms, &made.scene.problem, TACT_CONE_PYRAMID);
         int     rows = 3 * forms.owned.system.item_count;
         double *W = doubles(rows * rows), *b = doubles(rows);
         double *raw = doubles(rows * rows), *raw_b = doubles(rows);
@@ -267,7 +267,7 @@ static void the_answer_of_every_form_is_proven_by_the_same_certificate(void **st
 
             // The arm's redundant joint rows make the free block singular: only the LCP takes them.
             if (problem->row_count == 0) {
-                int            dof = tact_contact_dof(problem);
+                int            dof = tact_contact_get_dof(problem);
                 TactLcpProblem mixed = {.n = dof + n, .M = forms.A, .q = forms.q, .lo = forms.lo};
                 tact_assemble_mixed(&forms.map, forms.A, forms.q, forms.lo);
                 solve(&mixed, forms.z);
@@ -306,9 +306,9 @@ static void the_answer_of_the_lcp_solves_the_mixed_one(void **state)
             double            impulse[3 * SCENE_CONTACTS], rows[SCENE_ROWS];
             TactContactAnswer answer = {.impulse = impulse, .row_impulse = rows, .velocity = z};
             tact_system_answer(&forms.owned.system, problem, p, &answer);
-            int at = tact_contact_dof(problem);
+            int at = tact_contact_get_dof(problem);
             for (int r = 0; r < problem->row_count; r++) {
-                if (problem->rows[r].kind == TACT_CONTACT_BILATERAL) {
+                if (problem->rows[r].kind == TACT_ROW_BILATERAL) {
                     z[at++] = rows[r];
                 }
             }
@@ -333,7 +333,7 @@ static void softness_is_compliance_on_normals_and_friction(void **state)
     Scene scene;
     scene_particle(&scene, 2, 0.5);
     Forms forms;
-    open_forms(&forms, &scene.problem, TACT_CONTACT_PYRAMID);
+    open_forms(&forms, &scene.problem, TACT_CONE_PYRAMID);
     tact_assemble_lcp(&forms.map, forms.A, forms.q);
     double         cfm = 1e-3, h = scene.problem.step, p[3];
     TactLcpProblem lcp = {.n = forms.map.n, .M = forms.A, .q = forms.q};
@@ -355,14 +355,14 @@ static void the_sizes_are_those_of_what_each_item_has(void **state)
     scene.contacts[1].mu = 0;
     scene.contacts[2].directions = 16;
     Forms forms;
-    open_forms(&forms, &scene.problem, TACT_CONTACT_PYRAMID);
+    open_forms(&forms, &scene.problem, TACT_CONE_PYRAMID);
     // Normals: 4 contacts and the limit. Directions: 8, 16, 8 and the motor's 2.
     assert_int_equal(forms.map.thetas, 5);
     assert_int_equal(forms.map.phis, 8 + 16 + 8 + 2);
     assert_int_equal(forms.map.lambdas, 4);
     assert_int_equal(forms.map.n, 5 + 34 + 4);
     assert_int_equal(tact_assemble_mixed_size(&forms.map), 12 + 4 + 43);
-    TactContactCapacity capacity = tact_contact_capacity(&scene.problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&scene.problem);
     assert_int_equal(capacity.directions, 16);
     assert_true(tact_assemble_most(&capacity) >= 43);
     close_forms(&forms);
@@ -389,7 +389,7 @@ static void the_box_has_limits_normals_friction_and_motors(void **state)
     TactAssemblePlace places[MAX_ITEMS];
     TactAssembleMap   map = {.places = places};
     assert_int_equal(items, 6);
-    tact_assemble_number(&map, &owned.system, &scene.problem, TACT_CONTACT_BOX_CONE);
+    tact_assemble_number(&map, &owned.system, &scene.problem, TACT_CONE_BOX);
     tact_assemble_delassus(&map, W, b);
     tact_assemble_box(&box, G, g);
     for (int i = 0; i < 3 * items; i++) {

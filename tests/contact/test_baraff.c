@@ -44,7 +44,7 @@ static void turn_scene(Scene *scene, double angle)
 static void tilt(Scene *scene, double angle, double towards)
 {
     scene_block_on_plane(scene);
-    scene->problem.level = TACT_CONTACT_ACCELERATION;
+    scene->problem.level = TACT_LEVEL_ACCELERATION;
     scene->bodies[0].force[0] = 2 * GRAVITY * sin(angle) * cos(towards);
     scene->bodies[0].force[1] = 2 * GRAVITY * sin(angle) * sin(towards);
     scene->bodies[0].force[2] = -2 * GRAVITY * cos(angle);
@@ -116,7 +116,7 @@ static void a_step_from_rest_is_its_acceleration(void **state)
     tilt(&scene, atan(1.5), 0.7);
     scene.bodies[0].torque[2] = 3;
     case_solve(&scene, &accelerations);
-    scene.problem.level = TACT_CONTACT_VELOCITY;
+    scene.problem.level = TACT_LEVEL_VELOCITY;
     case_solve(&scene, &velocities);
     case_assert_solved(&accelerations);
     case_assert_solved(&velocities);
@@ -133,7 +133,7 @@ static void a_step_from_rest_is_its_acceleration(void **state)
 static void lean(Scene *scene, double angle, double mu)
 {
     scene_clear(scene);
-    scene->problem.level = TACT_CONTACT_ACCELERATION;
+    scene->problem.level = TACT_LEVEL_ACCELERATION;
     scene_add_cube(scene, 3, 1, cos(angle), 0, sin(angle));
     scene->bodies[0].inertia[1] = 1; // m l^2 / 3
     scene_add_contact(scene, -1, 0, 2 * cos(angle), 0, 0, mu);
@@ -229,7 +229,7 @@ static void a_wedged_ladder_holds_any_load(void **state)
 static void squeeze(Scene *scene, double press, double mu)
 {
     scene_clear(scene);
-    scene->problem.level = TACT_CONTACT_ACCELERATION;
+    scene->problem.level = TACT_LEVEL_ACCELERATION;
     scene_add_cube(scene, 2, 1, 0, 0, 0);
     TactContactBody *wall = scene_add_cube(scene, 5, 1, 2, 0, 0);
     wall->force[0] = -press;
@@ -242,7 +242,7 @@ static void squeeze(Scene *scene, double press, double mu)
         c->normal[2] = 0;
     }
     for (int axis = 1; axis < 6; axis++) {
-        scene_add_row(scene, TACT_CONTACT_BILATERAL, -1, 1)->J_b[axis] = 1;
+        scene_add_row(scene, TACT_ROW_BILATERAL, -1, 1)->J_b[axis] = 1;
     }
 }
 
@@ -293,7 +293,7 @@ static void a_block_clamped_by_its_own_elasticity_stays(void **state)
     double friction = 0;
     for (int k = 0; k < 8; k++) {
         double frame[3][3];
-        tact_contact_frame(&scene.contacts[k], frame);
+        tact_contact_compute_frame(&scene.contacts[k], frame);
         friction += frame[1][2] * answer.p[3 * k + 1] + frame[2][2] * answer.p[3 * k + 2];
         assert_true(fabs(answer.p[3 * k] - 10) <= 1e-10);
     }
@@ -309,7 +309,7 @@ static void drag(Scene *scene, double mu, double speed, double omega)
 {
     double c = 1 / sqrt(5), s = 2 / sqrt(5);
     scene_clear(scene);
-    scene->problem.level = TACT_CONTACT_ACCELERATION;
+    scene->problem.level = TACT_LEVEL_ACCELERATION;
     TactContactBody *rod = scene_add_cube(scene, 1, 1, 0, 0, s);
     rod->inertia[1] = 1.0 / 3;
     rod->omega[1] = omega;
@@ -330,7 +330,7 @@ static void painleves_rod_without_a_force_asks_for_an_impulse(void **state)
     print_message("rod, mu = 1.4: %s after %d pivots, direction (%g, %g, %g)\n",
                   tact_contact_outcome_name(answer.report.outcome), answer.report.pivots,
                   answer.p[0], answer.p[1], answer.p[2]);
-    assert_int_equal(answer.report.outcome, TACT_CONTACT_UNBOUNDED);
+    assert_int_equal(answer.report.outcome, TACT_OUTCOME_UNBOUNDED);
     assert_true(answer.p[0] > 0 && fabs(answer.p[1] - 1.4 * answer.p[0]) <= 1e-15);
     assert_true(fabs(answer.p[2]) <= 1e-15);
     // Along it the foot is pushed into the floor, and its sliding (to -x) is stopped: W p from the
@@ -351,7 +351,7 @@ static void painleves_rod_asks_for_an_impulse_in_any_direction(void **state)
         drag(&scene, 1.4, -1, 0);
         turn_scene(&scene, directions[k]);
         case_solve(&scene, &answer);
-        tact_contact_frame(&scene.contacts[0], frame);
+        tact_contact_compute_frame(&scene.contacts[0], frame);
         for (int i = 0; i < 3; i++) {
             friction[i] = frame[1][i] * answer.p[1] + frame[2][i] * answer.p[2];
         }
@@ -360,7 +360,7 @@ static void painleves_rod_asks_for_an_impulse_in_any_direction(void **state)
                       "(%.15f, %.1e)\n",
                       directions[k], tact_contact_outcome_name(answer.report.outcome),
                       answer.report.pivots, answer.p[0], friction[0], friction[1]);
-        assert_int_equal(answer.report.outcome, TACT_CONTACT_UNBOUNDED);
+        assert_int_equal(answer.report.outcome, TACT_OUTCOME_UNBOUNDED);
         assert_true(answer.report.pivots <= 8 && answer.p[0] == 1);
         assert_true(fabs(friction[0] - 1.4) <= 1e-14 && fabs(friction[1]) <= 1e-14);
     }

@@ -11,7 +11,7 @@ static const double UP = 1.5707963267948966;
 /// A block of 2 kg and side 2 on two corners, gravity turned by an angle, mu = 0.5.
 static void tilt(Planar *planar, double angle)
 {
-    planar_create(planar, 1, TACT_CONTACT_ACCELERATION);
+    planar_create(planar, 1, TACT_LEVEL_ACCELERATION);
     planar_set_body(planar, 0, 2, 4.0 / 3, (double[]){0, 1});
     planar->tau[0] = 2 * GRAVITY * sin(angle);
     planar->tau[1] = -2 * GRAVITY * cos(angle);
@@ -56,7 +56,7 @@ static void a_block_stays_just_inside_the_cone_and_slides_just_outside(void **st
 static void lean(Planar *planar, double angle, double mu)
 {
     double c = cos(angle), s = sin(angle);
-    planar_create(planar, 1, TACT_CONTACT_ACCELERATION);
+    planar_create(planar, 1, TACT_LEVEL_ACCELERATION);
     planar_set_body(planar, 0, 3, 1, (double[]){c, s});
     planar_add_contact(planar, -1, 0, (double[]){2 * c, 0}, UP, mu);
     planar_add_contact(planar, -1, 0, (double[]){0, 2 * s}, 0, mu);
@@ -116,7 +116,7 @@ static void squeeze(Planar *planar, double press, double mu)
     static const double   hold[2][6] = {{0, 0, 0, 0, 1, 0}, {0, 0, 0, 0, 0, 1}};
     static TactContactRow rows[2];
     static const double   walls[2] = {-1, 1};
-    planar_create(planar, 2, TACT_CONTACT_ACCELERATION);
+    planar_create(planar, 2, TACT_LEVEL_ACCELERATION);
     planar_set_body(planar, 0, 2, 4.0 / 3, (double[]){0, 0});
     planar_set_body(planar, 1, 5, 1, (double[]){2, 0});
     planar->tau[3] = -press;
@@ -125,7 +125,7 @@ static void squeeze(Planar *planar, double press, double mu)
         planar_add_contact(planar, k / 2 ? 1 : -1, 0, point, k / 2 ? 2 * UP : 0, mu);
     }
     for (int k = 0; k < 2; k++) {
-        rows[k] = (TactContactRow){.kind = TACT_CONTACT_BILATERAL, .J = hold[k]};
+        rows[k] = (TactContactRow){.kind = TACT_ROW_BILATERAL, .J = hold[k]};
     }
     planar->problem.rows = rows;
     planar->problem.row_count = 2;
@@ -161,7 +161,7 @@ static void a_block_between_walls_is_held_by_friction_alone(void **state)
 static void drag(Planar *planar, double mu, double speed)
 {
     double c = 1 / sqrt(5), s = 2 / sqrt(5);
-    planar_create(planar, 1, TACT_CONTACT_ACCELERATION);
+    planar_create(planar, 1, TACT_LEVEL_ACCELERATION);
     planar_set_body(planar, 0, 1, 1.0 / 3, (double[]){0, s});
     planar->v[0] = speed;
     planar_add_contact(planar, -1, 0, (double[]){-c, 0}, UP, mu);
@@ -179,7 +179,7 @@ static void painleves_rod_without_a_force_asks_for_an_impulse(void **state)
         print_message("rod, mu = %g: %s after %d pivots, direction (%g, %g)\n", mus[k],
                       tact_contact_outcome_name(answer.report.outcome), answer.report.pivots,
                       answer.p[0], answer.p[1]);
-        assert_int_equal(answer.report.outcome, TACT_CONTACT_UNBOUNDED);
+        assert_int_equal(answer.report.outcome, TACT_OUTCOME_UNBOUNDED);
         assert_true(answer.report.pivots <= 8);
         // The tangent points to -x, friction to +x.
         assert_true(answer.p[0] == 1 && fabs(answer.p[1] + mus[k]) <= 1e-15 * mus[k]);

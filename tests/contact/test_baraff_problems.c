@@ -16,7 +16,7 @@ static void planar_problems_without_sliding_are_solved(void **state)
         static const double mus[] = {0.3, 1, 2};
         PlanarKind          kind = {.mu = mus[trial % 3]};
         bool                rests = trial % 2;
-        kind.level = rests ? TACT_CONTACT_ACCELERATION : TACT_CONTACT_VELOCITY;
+        kind.level = rests ? TACT_LEVEL_ACCELERATION : TACT_LEVEL_VELOCITY;
         kind.speed = rests ? 0 : 1;
         static Planar     planar;
         static CaseAnswer answer;
@@ -24,11 +24,11 @@ static void planar_problems_without_sliding_are_solved(void **state)
         planar_draw(&random, &kind, bodies,
                     1 + (int)(tact_random_next(&random) % (unsigned)(3 * bodies)), &planar);
         case_solve_problem(&planar.problem, &answer);
-        solved += answer.report.outcome == TACT_CONTACT_SOLVED;
+        solved += answer.report.outcome == TACT_OUTCOME_SOLVED;
         pivots += answer.report.pivots;
         // The paper cannot exclude sets that come back; some in 20,000 problems do in every order.
-        assert_true(answer.report.outcome == TACT_CONTACT_SOLVED ||
-                    answer.report.outcome == TACT_CONTACT_CYCLE);
+        assert_true(answer.report.outcome == TACT_OUTCOME_SOLVED ||
+                    answer.report.outcome == TACT_OUTCOME_CYCLE);
     }
     print_message("%d of 1500 planar problems solved, %.1f pivots each\n", solved,
                   (double)pivots / 1500);
@@ -91,31 +91,30 @@ static void planar_problems_that_slide_are_solved_or_ask_for_an_impulse(void **s
     for (int trial = 0; trial < 1000; trial++) {
         static Planar     planar;
         static CaseAnswer answer;
-        PlanarKind        kind = {
-                   .mu = trial % 2 ? 0.5 : 2, .level = TACT_CONTACT_ACCELERATION, .speed = 1};
-        int    n = 1 + (int)(tact_random_next(&random) % 9);
-        double A[81], q[9], z[9];
+        PlanarKind kind = {.mu = trial % 2 ? 0.5 : 2, .level = TACT_LEVEL_ACCELERATION, .speed = 1};
+        int        n = 1 + (int)(tact_random_next(&random) % 9);
+        double     A[81], q[9], z[9];
         planar_draw(&random, &kind, 1 + trial % 3, n, &planar);
         case_solve_problem(&planar.problem, &answer);
         sliding_lcp(&planar, A, q);
 
         TactLcpProblem lcp = {.n = n, .M = A, .q = q};
-        TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_ENUMERATE);
+        TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_ENUMERATE);
         TactLcpSolver *all;
         TactLcpReport  report;
         assert_int_equal(tact_lcp_solver_create(n, &config, &all), TACT_OK);
         assert_int_equal(tact_lcp_solve(all, &lcp, z, &report), TACT_OK);
         tact_lcp_solver_destroy(all);
-        if (answer.report.outcome == TACT_CONTACT_SOLVED) {
-            assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        if (answer.report.outcome == TACT_OUTCOME_SOLVED) {
+            assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
             solved++;
-        } else if (answer.report.outcome == TACT_CONTACT_UNBOUNDED) {
+        } else if (answer.report.outcome == TACT_OUTCOME_UNBOUNDED) {
             assert_impulse(&planar, A, answer.p);
             unbounded++;
-            missed += report.outcome == TACT_LCP_SOLVED;
+            missed += report.outcome == TACT_LCP_OUTCOME_SOLVED;
         } else {
             // Sets that come back in every order of driving: with dynamic friction that can be.
-            assert_int_equal(answer.report.outcome, TACT_CONTACT_CYCLE);
+            assert_int_equal(answer.report.outcome, TACT_OUTCOME_CYCLE);
             cycles++;
         }
     }
@@ -133,7 +132,7 @@ static void planar_problems_that_slide_are_solved_or_ask_for_an_impulse(void **s
 static void stack(Scene *scene, int cubes)
 {
     scene_clear(scene);
-    scene->problem.level = TACT_CONTACT_ACCELERATION;
+    scene->problem.level = TACT_LEVEL_ACCELERATION;
     for (int b = 0; b < cubes; b++) {
         scene_add_cube(scene, 1, 0.5, 0, 0, 0.5 + b);
         for (int k = 0; k < 4; k++) {
@@ -177,16 +176,16 @@ static void problems_made_from_their_answers_are_solved(void **state)
     for (int trial = 0; trial < TRIALS; trial++) {
         static Made       made;
         static CaseAnswer answer;
-        MadeKind          kind = {.cone = TACT_CONTACT_CIRCLE,
+        MadeKind          kind = {.cone = TACT_CONE_CIRCLE,
                                   .ratio = trial % 3 == 0   ? 1
                                            : trial % 3 == 1 ? 100
                                                             : 0.01,
                                   .speed = trial % 2};
         made_create(&random, &kind, &made);
         case_solve_problem(&made.scene.problem, &answer);
-        solved += answer.report.outcome == TACT_CONTACT_SOLVED;
-        assert_true(answer.report.outcome == TACT_CONTACT_SOLVED ||
-                    answer.report.outcome == TACT_CONTACT_UNVERIFIED);
+        solved += answer.report.outcome == TACT_OUTCOME_SOLVED;
+        assert_true(answer.report.outcome == TACT_OUTCOME_SOLVED ||
+                    answer.report.outcome == TACT_OUTCOME_UNVERIFIED);
     }
     print_message("%d of %d problems made from their answers solved\n", solved, (int)TRIALS);
     assert_true(solved >= TRIALS - 3);
@@ -261,7 +260,7 @@ static void it_stops_at_its_limit(void **state)
         scene.bodies[0].force[0] = 3;
         TactContactSolver *solver = case_create(&scene.problem, limit);
         case_run(solver, &scene.problem, &answer);
-        assert_int_equal(answer.report.outcome, TACT_CONTACT_LIMIT);
+        assert_int_equal(answer.report.outcome, TACT_OUTCOME_LIMIT);
         assert_int_equal(answer.report.pivots, limit);
         for (int i = 0; i < 48; i++) {
             assert_true(isfinite(answer.p[i]));
@@ -291,9 +290,9 @@ static void it_refuses_the_pyramid(void **state)
 {
     (void)state;
     TactContactCapacity capacity = {.contacts = 4, .dof = 6, .support = 12};
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BARAFF);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_BARAFF);
     TactContactSolver  *solver;
-    config.cone = TACT_CONTACT_PYRAMID;
+    config.cone = TACT_CONE_PYRAMID;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_UNSUPPORTED);
 }
 

@@ -1,8 +1,9 @@
 // The friction box as a method: answers worked out by hand, bounds that lag and bounds that agree.
-#include "contact_families.h"
+#include "bench/problems/contact_families.h"
 #include "scenes.h"
 
-static const TactLcpMethod lcp_methods[] = {TACT_LCP_DANTZIG, TACT_LCP_PGS, TACT_LCP_PGS_SM};
+static const TactLcpMethod lcp_methods[] = {TACT_LCP_METHOD_DANTZIG, TACT_LCP_METHOD_PGS,
+                                            TACT_LCP_METHOD_PGS_SM};
 enum { LCP_METHODS = 3 };
 
 typedef struct Answer {
@@ -12,8 +13,8 @@ typedef struct Answer {
 
 static TactContactSolver *create(const Scene *scene, TactLcpMethod lcp, int sweeps)
 {
-    TactContactCapacity capacity = tact_contact_capacity(&scene->problem);
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BOX);
+    TactContactCapacity capacity = tact_contact_get_capacity(&scene->problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_BOX);
     TactContactSolver  *solver;
     config.lcp_method = lcp;
     config.max_sweeps = sweeps;
@@ -93,7 +94,7 @@ static void one_outer_iteration_lags_behind_and_the_next_step_catches_up(void **
     for (int i = 0; i < 4; i++) {
         scene.contacts[i].id = (uint64_t)i + 1;
     }
-    TactContactSolver *solver = create(&scene, TACT_LCP_DANTZIG, 1);
+    TactContactSolver *solver = create(&scene, TACT_LCP_METHOD_DANTZIG, 1);
     solve(solver, &scene, &answer);
     assert_string_equal(tact_contact_outcome_name(answer.report.ended), "limit");
     assert_string_equal(tact_contact_outcome_name(answer.report.outcome), "limit");
@@ -131,17 +132,17 @@ static void it_refuses_other_cones_and_methods_without_upper_bounds(void **state
     (void)state;
     Scene scene;
     scene_block_on_plane(&scene);
-    TactContactCapacity capacity = tact_contact_capacity(&scene.problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&scene.problem);
     TactContactSolver  *solver;
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BOX);
-    assert_int_equal(config.cone, TACT_CONTACT_BOX_CONE);
-    config.cone = TACT_CONTACT_CIRCLE;
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_BOX);
+    assert_int_equal(config.cone, TACT_CONE_BOX);
+    config.cone = TACT_CONE_CIRCLE;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_UNSUPPORTED);
-    config.cone = TACT_CONTACT_PYRAMID;
+    config.cone = TACT_CONE_PYRAMID;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_UNSUPPORTED);
     assert_string_equal(tact_status_message(), "method 'box' cannot take the pyramid");
-    config = tact_contact_config_default(TACT_CONTACT_BOX);
-    config.lcp_method = TACT_LCP_LEMKE;
+    config = tact_contact_config_default(TACT_METHOD_BOX);
+    config.lcp_method = TACT_LCP_METHOD_LEMKE;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_UNSUPPORTED);
     assert_string_equal(tact_status_message(),
                         "a friction box has upper bounds: 'lemke' cannot take them");
@@ -182,15 +183,15 @@ static void a_contact_in_the_plane_has_a_box_too(void **state)
         TactContact        contact = {.mu = 0.3};
         TactContactProblem problem = {
             .step = 1, .W = W, .u_free = u, .contact_count = 1, .contacts = &contact};
-        TactContactCapacity capacity = tact_contact_capacity(&problem);
-        TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BOX);
+        TactContactCapacity capacity = tact_contact_get_capacity(&problem);
+        TactContactConfig   config = tact_contact_config_default(TACT_METHOD_BOX);
         TactContactSolver  *solver;
         TactContactReport   report;
         TactContactAnswer   answer = {.impulse = p};
         config.lcp_method = lcp_methods[k / 2];
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
         assert_int_equal(tact_contact_solve(solver, &problem, &answer, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
         // p_1 = -mu p_n, and 2 p_n + 0.5 p_1 = 1
         double n = 1 / (2 - 0.5 * 0.3);
         assert_true(fabs(p[0] - n) < 1e-10 && fabs(p[1] + 0.3 * n) < 1e-10);
@@ -209,8 +210,8 @@ static void bounds_that_do_not_settle_are_found(void **state)
     for (uint64_t seed = 0; seed < 500; seed++) {
         TactContactCase made;
         assert_int_equal(tact_case_generate(family, seed, 4, &made), TACT_OK);
-        TactContactCapacity capacity = tact_contact_capacity(&made.problem);
-        TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_BOX);
+        TactContactCapacity capacity = tact_contact_get_capacity(&made.problem);
+        TactContactConfig   config = tact_contact_config_default(TACT_METHOD_BOX);
         TactContactSolver  *solver;
         TactContactReport   report;
         double              p[6];
@@ -218,7 +219,7 @@ static void bounds_that_do_not_settle_are_found(void **state)
         assert_int_equal(made.problem.contact_count, 2);
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
         assert_int_equal(tact_contact_solve(solver, &made.problem, &answer, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
         tact_contact_solver_destroy(solver);
         tact_case_destroy(&made);
     }

@@ -1,8 +1,8 @@
 // Budgets of every contact method and cone: the best answer with its certificate where it is too
 // small, the same bits where it is large enough.
+#include "bench/problems/contact_families.h"
 #include "contact/made.h"
 #include "contact/runs.h"
-#include "contact_families.h"
 
 typedef struct Answer {
     double            p[3 * SCENE_CONTACTS];
@@ -13,7 +13,7 @@ static bool solve(const Run *run, double max_work, double max_time,
                   const TactContactProblem *problem, Answer *answer)
 {
     TactContactConfig   config = run->config;
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactSolver  *solver = NULL;
     config.max_work = max_work;
     config.max_time = max_time;
@@ -73,7 +73,7 @@ static void a_small_budget_ends_with_an_answer_and_its_certificate(void **state)
             assert_true(first.report.reproducible);
             // 'solved' is what the certificate says, whatever the budget did.
             bool certified = first.report.certificate.error <= runs[k].config.tol;
-            assert_int_equal(first.report.outcome == TACT_CONTACT_SOLVED, certified);
+            assert_int_equal(first.report.outcome == TACT_OUTCOME_SOLVED, certified);
             ended += first.report.out_of_budget;
             for (int i = 0; i < 3 * problem->contact_count; i++) {
                 assert_true(isfinite(first.p[i]));
@@ -90,9 +90,9 @@ static void the_clock_ends_a_solve_that_has_no_end(void **state)
     Made           made;
     Answer         answer;
     TactRandom     random = tact_random_seed(5);
-    const MadeKind kind = {TACT_CONTACT_CIRCLE, 1e6, 1};
-    Run            run = {.config = tact_contact_config_default(TACT_CONTACT_NSGS)};
-    run.config.cone = TACT_CONTACT_CIRCLE;
+    const MadeKind kind = {TACT_CONE_CIRCLE, 1e6, 1};
+    Run            run = {.config = tact_contact_config_default(TACT_METHOD_NSGS)};
+    run.config.cone = TACT_CONE_CIRCLE;
     run.config.tol = 1e-300; // nothing is ever good enough
     run.config.max_sweeps = 2000000000;
     made_create(&random, &kind, &made);
@@ -103,7 +103,7 @@ static void the_clock_ends_a_solve_that_has_no_end(void **state)
         least = fmin(least, tact_time_now() - begin);
         assert_true(answer.report.out_of_budget);
         assert_false(answer.report.reproducible);
-        assert_int_equal(answer.report.outcome, TACT_CONTACT_LIMIT);
+        assert_int_equal(answer.report.outcome, TACT_OUTCOME_LIMIT);
         assert_true(answer.report.certificate.error < 1e-6); // the best that it found
     }
     assert_true(least < 0.4);
@@ -115,7 +115,7 @@ static void a_budget_that_is_none_is_refused(void **state)
     TactContactSolver  *solver = NULL;
     TactContactCapacity capacity = {.contacts = 1, .dof = 6, .support = 6};
     for (int k = 0; k < 4; k++) {
-        TactContactConfig config = tact_contact_config_default(TACT_CONTACT_LADDER);
+        TactContactConfig config = tact_contact_config_default(TACT_METHOD_LADDER);
         *(k < 2 ? &config.max_work : &config.max_time) = k % 2 ? NAN : -1;
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver),
                          TACT_BAD_ARGUMENT);

@@ -22,8 +22,7 @@ static void assert_near(double x, double expected, double tol)
     }
 }
 
-static const TactContactCone all_cones[] = {TACT_CONTACT_PYRAMID, TACT_CONTACT_CIRCLE,
-                                            TACT_CONTACT_BOX_CONE};
+static const TactContactCone all_cones[] = {TACT_CONE_PYRAMID, TACT_CONE_CIRCLE, TACT_CONE_BOX};
 enum { CONES = 3 };
 
 // ---------------------------------------------------------------------------------------------
@@ -44,10 +43,10 @@ static void a_block_at_rest_is_proven_for_every_cone(void **state)
     }
     // Two diagonal corners carry it as well.
     double two[12] = {2 * n, 0, 0, 0, 0, 0, 0, 0, 0, 2 * n, 0, 0};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, two, NULL, v).error < 1e-14);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, two, NULL, v).error < 1e-14);
     // Two on one side do not: the block would turn.
     double                 side[12] = {2 * n, 0, 0, 2 * n, 0, 0};
-    TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, side, NULL, v);
+    TactContactCertificate c = certify(&scene, TACT_CONE_CIRCLE, side, NULL, v);
     assert_near(c.dynamics, 4 * n, 1e-15); // torque 2 x 2 n at the arm 1
     assert_true(c.error > 1);
     assert_int_equal(c.worst, 4 + 3); // angular part of body 0
@@ -74,7 +73,7 @@ static void a_small_approach_of_one_corner_is_found_and_named(void **state)
     scene_block_on_plane(&scene);
     double n = 2 * GRAVITY * scene.problem.step / 4;
     double p[12] = {2 * n, 0, 0, 0, 0, 0, 0, 0, 0, 2 * n, 0, 0}, v[6] = {0, 0, 0, 1e-7, -1e-7, 0};
-    TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, p, NULL, v);
+    TactContactCertificate c = certify(&scene, TACT_CONE_CIRCLE, p, NULL, v);
     assert_near(c.approach, 2e-7, 1e-20);
     assert_true(c.error > 1e-8);
     scene.problem.contact_count = 1;
@@ -82,7 +81,7 @@ static void a_small_approach_of_one_corner_is_found_and_named(void **state)
     double free_fall[6] = {0, 0, -GRAVITY * scene.problem.step, -1e-7, 0, 0}, none[3] = {0};
     scene.contacts[0].bias =
         GRAVITY * scene.problem.step; // falls as fast as it may, but for the turn
-    c = certify(&scene, TACT_CONTACT_CIRCLE, none, NULL, free_fall);
+    c = certify(&scene, TACT_CONE_CIRCLE, none, NULL, free_fall);
     assert_near(c.approach, 1e-7, 1e-16);
     assert_true(c.error > 1e-8);
 }
@@ -111,7 +110,7 @@ static void lifting_a_block_with_the_load_on_is_no_complementarity(void **state)
     double                 h = scene.problem.step;
     double                 n = 4 * GRAVITY * h / 4; // twice what is needed: v+ = g h
     double                 p[12] = {n, 0, 0, n, 0, 0, n, 0, 0, n, 0, 0}, v[6] = {0, 0, GRAVITY * h};
-    TactContactCertificate c = certify(&scene, TACT_CONTACT_PYRAMID, p, NULL, v);
+    TactContactCertificate c = certify(&scene, TACT_CONE_PYRAMID, p, NULL, v);
     assert_near(c.complementarity, n * GRAVITY * h, 1e-15);
     assert_true(c.approach == 0 && c.pull == 0 && c.dynamics < 1e-15 && c.error > 0.1);
 }
@@ -125,16 +124,16 @@ static void bias_and_compliance_are_part_of_the_normal_velocity(void **state)
     // Pushed out at 0.3 m/s: u_n = 0.3.
     scene.contacts[0].bias = -0.3;
     double p[3] = {2 * (GRAVITY * h + 0.3), 0, 0}, v[6] = {0, 0, 0.3};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, p, NULL, v).error < 1e-13);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, p, NULL, v).error < 1e-13);
     // Compliance k: u_n + k p_n = 0, and m (u_n + g h) = p_n: p_n = m g h / (1 + m k).
     double k = 0.25;
     scene.contacts[0].bias = 0;
     scene.contacts[0].compliance = k;
     p[0] = 2 * GRAVITY * h / (1 + 2 * k);
     v[2] = -k * p[0];
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, p, NULL, v).error < 1e-13);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, p, NULL, v).error < 1e-13);
     scene.contacts[0].compliance = 0;
-    TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, p, NULL, v);
+    TactContactCertificate c = certify(&scene, TACT_CONE_CIRCLE, p, NULL, v);
     assert_near(c.approach, k * p[0], 1e-16);
 }
 
@@ -187,17 +186,17 @@ static TactContactCertificate slide(TactContactCone cone, int directions, double
 static void friction_of_the_circle_opposes_the_slip(void **state)
 {
     (void)state;
-    assert_true(slide(TACT_CONTACT_CIRCLE, 0, 0, -0.6, -0.8).error < 1e-13);
+    assert_true(slide(TACT_CONE_CIRCLE, 0, 0, -0.6, -0.8).error < 1e-13);
     // Turned by 90 degrees, with the slip, less than it could be, and none.
-    TactContactCertificate c = slide(TACT_CONTACT_CIRCLE, 0, 0, 0.8, -0.6);
+    TactContactCertificate c = slide(TACT_CONE_CIRCLE, 0, 0, 0.8, -0.6);
     assert_near(c.slip_angle, M_PI / 2, 0.02);
     assert_true(c.error > 0.1 && c.cone_excess < 1e-16);
-    c = slide(TACT_CONTACT_CIRCLE, 0, 0, 0.6, 0.8);
+    c = slide(TACT_CONE_CIRCLE, 0, 0, 0.6, 0.8);
     assert_near(c.slip_angle, M_PI, 1e-12);
     assert_true(c.error > 0.1);
-    c = slide(TACT_CONTACT_CIRCLE, 0, 0, -0.3, -0.4);
+    c = slide(TACT_CONE_CIRCLE, 0, 0, -0.3, -0.4);
     assert_true(c.error > 0.1 && c.slip_angle < 1e-12);
-    c = slide(TACT_CONTACT_CIRCLE, 0, 0, 0, 0);
+    c = slide(TACT_CONE_CIRCLE, 0, 0, 0, 0);
     assert_near(c.slip_angle, M_PI / 2, 1e-15);
     assert_true(c.error > 0.1);
 }
@@ -206,37 +205,37 @@ static void friction_of_a_pyramid_takes_the_direction_that_opposes_the_slip_most
 {
     (void)state;
     // Four directions along the tangents: -tangent 2, as 4 m/s is more than 3.
-    assert_true(slide(TACT_CONTACT_PYRAMID, 4, 0, 0, -1).error < 1e-13);
-    TactContactCertificate c = slide(TACT_CONTACT_PYRAMID, 4, 0, -1, 0);
+    assert_true(slide(TACT_CONE_PYRAMID, 4, 0, 0, -1).error < 1e-13);
+    TactContactCertificate c = slide(TACT_CONE_PYRAMID, 4, 0, -1, 0);
     assert_true(c.error > 0.01 && c.cone_excess < 1e-16);
     assert_near(c.slip_angle, atan2(4, 3) - M_PI / 4, 0.01);
     // A share between two directions is for slip in the middle only.
-    c = slide(TACT_CONTACT_PYRAMID, 4, 0, -0.5, -0.5);
+    c = slide(TACT_CONE_PYRAMID, 4, 0, -0.5, -0.5);
     assert_true(c.error > 0.01 && c.cone_excess < 1e-16);
     assert_near(c.slip_angle, atan2(4, 3) - M_PI / 4, 0.01);
     // The true direction lies outside of the diamond: 0.6 + 0.8 > 1.
-    c = slide(TACT_CONTACT_PYRAMID, 4, 0, -0.6, -0.8);
+    c = slide(TACT_CONE_PYRAMID, 4, 0, -0.6, -0.8);
     assert_near(c.cone_excess, 0.4 * 0.5 * 2 * GRAVITY * 0.01, 1e-12);
 
     // Turned into the slip, the pyramid has the circle's answer.
     double turn = atan2(4, 3);
-    assert_true(slide(TACT_CONTACT_PYRAMID, 4, turn, -0.6, -0.8).error < 1e-13);
-    assert_true(slide(TACT_CONTACT_PYRAMID, 64, turn, -0.6, -0.8).error < 1e-13);
+    assert_true(slide(TACT_CONE_PYRAMID, 4, turn, -0.6, -0.8).error < 1e-13);
+    assert_true(slide(TACT_CONE_PYRAMID, 64, turn, -0.6, -0.8).error < 1e-13);
     // Eight directions: the one at 225 degrees is nearest to 180 + 53.
     double s = sqrt(0.5);
-    assert_true(slide(TACT_CONTACT_PYRAMID, 0, 0, -s, -s).error < 1e-13);
-    assert_true(slide(TACT_CONTACT_PYRAMID, 8, 0, 0, -1).error > 0.01);
+    assert_true(slide(TACT_CONE_PYRAMID, 0, 0, -s, -s).error < 1e-13);
+    assert_true(slide(TACT_CONE_PYRAMID, 8, 0, 0, -1).error > 0.01);
 }
 
 static void friction_of_the_box_opposes_each_component(void **state)
 {
     (void)state;
-    assert_true(slide(TACT_CONTACT_BOX_CONE, 0, 0, -1, -1).error < 1e-13);
-    TactContactCertificate c = slide(TACT_CONTACT_BOX_CONE, 0, 0, -1, 1);
+    assert_true(slide(TACT_CONE_BOX, 0, 0, -1, -1).error < 1e-13);
+    TactContactCertificate c = slide(TACT_CONE_BOX, 0, 0, -1, 1);
     assert_true(c.error > 0.1 && c.cone_excess < 1e-16);
-    c = slide(TACT_CONTACT_BOX_CONE, 0, 0, -1, -0.5);
+    c = slide(TACT_CONE_BOX, 0, 0, -1, -0.5);
     assert_true(c.error > 0.1 && c.cone_excess < 1e-16);
-    c = slide(TACT_CONTACT_BOX_CONE, 0, 0, -1, -1.5);
+    c = slide(TACT_CONE_BOX, 0, 0, -1, -1.5);
     assert_near(c.cone_excess, 0.5 * 0.5 * 2 * GRAVITY * 0.01, 1e-15);
 }
 
@@ -285,19 +284,19 @@ static void a_ball_comes_back_with_e_times_its_speed(void **state)
     scene.bodies[0].velocity[2] = -4;
     scene.contacts[0].restitution = 0.75;
     double p[3] = {2 * 7, 0, 0}, v[6] = {0, 0, 3};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, p, NULL, v).error < 1e-13);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, p, NULL, v).error < 1e-13);
     double                 dead[3] = {8, 0, 0}, stop[6] = {0};
-    TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, dead, NULL, stop);
+    TactContactCertificate c = certify(&scene, TACT_CONE_CIRCLE, dead, NULL, stop);
     assert_near(c.approach, 3, 1e-15);
     assert_true(c.error > 0.1);
     // One that leaves already is left alone.
     scene.bodies[0].velocity[2] = 4;
     double none[3] = {0}, leaves[6] = {0, 0, 4};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, none, NULL, leaves).error == 0);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, none, NULL, leaves).error == 0);
     // Thrown back at 1 m/s it approaches by that, whatever its speed was.
     scene.bodies[0].force[2] = -2 * 5 / scene.problem.step;
     double comes[6] = {0, 0, -1};
-    assert_near(certify(&scene, TACT_CONTACT_CIRCLE, none, NULL, comes).approach, 1, 1e-15);
+    assert_near(certify(&scene, TACT_CONE_CIRCLE, none, NULL, comes).approach, 1, 1e-15);
 }
 
 static void a_motor_drives_to_its_target_or_gives_all_it_has(void **state)
@@ -308,21 +307,21 @@ static void a_motor_drives_to_its_target_or_gives_all_it_has(void **state)
     scene_add_cube(&scene, 2, 1, 0, 0, 1)->force[2] = 0;
     scene.problem.row_count = 1;
     scene.rows[0] = (TactContactRow){
-        .kind = TACT_CONTACT_MOTOR, .a = -1, .b = 0, .J_b = {1}, .target = 5, .force_max = 10};
+        .kind = TACT_ROW_MOTOR, .a = -1, .b = 0, .J_b = {1}, .target = 5, .force_max = 10};
     // 10 N for 0.01 s make 0.05 m/s of 2 kg.
     double most = 0.1, v[6] = {0.05};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, NULL, &most, v).error < 1e-13);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, NULL, &most, v).error < 1e-13);
     double                 more = 0.2, faster[6] = {0.1};
-    TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, NULL, &more, faster);
+    TactContactCertificate c = certify(&scene, TACT_CONE_CIRCLE, NULL, &more, faster);
     assert_true(c.error > 0.1 && c.row_error > 0.04 && c.worst == 0);
     double less = 0.05, slower[6] = {0.025};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, NULL, &less, slower).error > 0.1);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, NULL, &less, slower).error > 0.1);
 
     scene.rows[0].force_max = 2000; // enough: it arrives, and gives no more
     double enough = 10, arrived[6] = {5};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, NULL, &enough, arrived).error < 1e-13);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, NULL, &enough, arrived).error < 1e-13);
     double all = 20, beyond[6] = {10};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, NULL, &all, beyond).error > 0.1);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, NULL, &all, beyond).error > 0.1);
 }
 
 static void a_joint_row_holds_and_removes_its_error(void **state)
@@ -336,11 +335,11 @@ static void a_joint_row_holds_and_removes_its_error(void **state)
     scene.bodies[0].velocity[0] = 3;
     scene.problem.row_count = 1;
     scene.rows[0] =
-        (TactContactRow){.kind = TACT_CONTACT_BILATERAL, .a = 0, .b = 1, .J_a = {-1}, .J_b = {1}};
+        (TactContactRow){.kind = TACT_ROW_BILATERAL, .a = 0, .b = 1, .J_a = {-1}, .J_b = {1}};
     double p = 2, v[12] = {1, 0, 0, 0, 0, 0, 1};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, NULL, &p, v).error < 1e-13);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, NULL, &p, v).error < 1e-13);
     double                 half = 1, apart[12] = {2, 0, 0, 0, 0, 0, 0.5};
-    TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, NULL, &half, apart);
+    TactContactCertificate c = certify(&scene, TACT_CONE_CIRCLE, NULL, &half, apart);
     assert_near(c.row_error, 1.5, 1e-15);
     assert_int_equal(c.worst, 0);
 
@@ -348,7 +347,7 @@ static void a_joint_row_holds_and_removes_its_error(void **state)
     scene.rows[0].error = 0.01;
     scene.rows[0].zeta = 0.1;
     double p2 = 2 - 0.1 * 2 / 3, closing[12] = {1 + 0.2 / 3, 0, 0, 0, 0, 0, 1 - 0.1 / 3};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, NULL, &p2, closing).error < 1e-13);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, NULL, &p2, closing).error < 1e-13);
 }
 
 static void a_limit_pushes_but_does_not_pull(void **state)
@@ -359,15 +358,15 @@ static void a_limit_pushes_but_does_not_pull(void **state)
     scene_add_cube(&scene, 2, 1, 0, 0, 1)->force[2] = 0;
     scene.bodies[0].velocity[0] = -3;
     scene.problem.row_count = 1;
-    scene.rows[0] = (TactContactRow){.kind = TACT_CONTACT_UNILATERAL, .a = -1, .b = 0, .J_b = {1}};
+    scene.rows[0] = (TactContactRow){.kind = TACT_ROW_UNILATERAL, .a = -1, .b = 0, .J_b = {1}};
     double p = 6, stop[6] = {0};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, NULL, &p, stop).error < 1e-13);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, NULL, &p, stop).error < 1e-13);
     double                 none = 0, through[6] = {-3};
-    TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, NULL, &none, through);
+    TactContactCertificate c = certify(&scene, TACT_CONE_CIRCLE, NULL, &none, through);
     assert_near(c.row_error, 3, 1e-15);
     scene.bodies[0].velocity[0] = 3;
     double pull = -6;
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, NULL, &pull, stop).error > 0.5);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, NULL, &pull, stop).error > 0.5);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -378,23 +377,23 @@ static void on_the_level_of_accelerations_a_sliding_contact_has_dynamic_friction
     (void)state;
     Scene scene;
     scene_particle(&scene, 2, 0.5);
-    scene.problem.level = TACT_CONTACT_ACCELERATION;
+    scene.problem.level = TACT_LEVEL_ACCELERATION;
     scene.problem.step = 0;
     scene.bodies[0].velocity[0] = 3;
     scene.bodies[0].velocity[1] = -4;
     double                 n = 2 * GRAVITY;
     double                 p[3] = {n, -0.5 * n * 0.6, 0.5 * n * 0.8};
     double                 a[6] = {p[1] / 2, p[2] / 2, 0};
-    TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, p, NULL, a);
+    TactContactCertificate c = certify(&scene, TACT_CONE_CIRCLE, p, NULL, a);
     assert_true(c.error < 1e-13 && c.slip_angle < 1e-12);
     double less[3] = {n, p[1] / 2, p[2] / 2}, b[6] = {a[0] / 2, a[1] / 2, 0};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, less, NULL, b).error > 0.1);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, less, NULL, b).error > 0.1);
     // At rest the same force balance is static, and friction is what is needed.
     scene.bodies[0].velocity[0] = scene.bodies[0].velocity[1] = 0;
     scene.bodies[0].force[0] = 4;
     double stick[3] = {n, -4, 0}, still[6] = {0};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, stick, NULL, still).error < 1e-13);
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, p, NULL, a).error > 0.1);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, stick, NULL, still).error < 1e-13);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, p, NULL, a).error > 0.1);
 }
 
 static void a_spinning_body_is_turned_by_the_gyroscopic_torque(void **state)
@@ -407,9 +406,9 @@ static void a_spinning_body_is_turned_by_the_gyroscopic_torque(void **state)
         (TactContactBody){.mass = 1, .inertia = {1, 2, 3}, .omega = {1, 2, 3}};
     double h = scene.problem.step;
     double v[6] = {0, 0, 0, 1 - 6 * h, 2 + 3 * h, 3 - 2.0 / 3 * h};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, NULL, NULL, v).error < 1e-13);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, NULL, NULL, v).error < 1e-13);
     double                 without[6] = {0, 0, 0, 1, 2, 3};
-    TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, NULL, NULL, without);
+    TactContactCertificate c = certify(&scene, TACT_CONE_CIRCLE, NULL, NULL, without);
     assert_near(c.dynamics, 6 * h, 1e-15);
     assert_int_equal(c.worst, 3);
 }
@@ -426,18 +425,18 @@ static void what_is_not_a_number_is_infinitely_wrong(void **state)
     for (int k = 0; k < 2; k++) {
         double p[12] = {0}, v[6] = {0};
         p[7] = bad[k];
-        TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, p, NULL, v);
+        TactContactCertificate c = certify(&scene, TACT_CONE_CIRCLE, p, NULL, v);
         assert_true(c.error == INFINITY && c.dynamics == INFINITY);
         assert_int_equal(c.worst, 2);
         p[7] = 0;
         v[4] = bad[k];
-        c = certify(&scene, TACT_CONTACT_PYRAMID, p, NULL, v);
+        c = certify(&scene, TACT_CONE_PYRAMID, p, NULL, v);
         assert_true(c.error == INFINITY);
         assert_int_equal(c.worst, 4 + 4);
     }
     // Finite, but its products overflow.
     double p[12] = {1e308, 1e308}, v[6] = {1e308, 0, 0, 1e308};
-    assert_true(certify(&scene, TACT_CONTACT_CIRCLE, p, NULL, v).error == INFINITY);
+    assert_true(certify(&scene, TACT_CONE_CIRCLE, p, NULL, v).error == INFINITY);
 }
 
 static void missing_arrays_are_refused_where_they_are_needed(void **state)
@@ -447,7 +446,7 @@ static void missing_arrays_are_refused_where_they_are_needed(void **state)
     scene_block_on_plane(&scene);
     TactContactCertificate c;
     double                 p[12] = {0}, v[6] = {0};
-    TactContactCone        circle = TACT_CONTACT_CIRCLE;
+    TactContactCone        circle = TACT_CONE_CIRCLE;
     assert_int_equal(tact_contact_certify(&scene.problem, circle, NULL, NULL, v, &c),
                      TACT_BAD_ARGUMENT);
     assert_int_equal(tact_contact_certify(&scene.problem, circle, p, NULL, NULL, &c),
@@ -469,14 +468,13 @@ static void a_problem_without_contacts_is_free_motion(void **state)
     scene_clear(&scene);
     scene_add_cube(&scene, 2, 1, 0, 0, 1);
     double                 v[6] = {0, 0, -GRAVITY * scene.problem.step}, wrong[6] = {0};
-    TactContactCertificate c = certify(&scene, TACT_CONTACT_CIRCLE, NULL, NULL, v);
+    TactContactCertificate c = certify(&scene, TACT_CONE_CIRCLE, NULL, NULL, v);
     assert_true(c.error < 1e-14);
-    c = certify(&scene, TACT_CONTACT_CIRCLE, NULL, NULL, wrong);
+    c = certify(&scene, TACT_CONE_CIRCLE, NULL, NULL, wrong);
     assert_near(c.dynamics, 2 * GRAVITY * scene.problem.step, 1e-16);
     assert_int_equal(c.worst, 0);
     TactContactProblem empty = {.step = 1};
-    assert_int_equal(tact_contact_certify(&empty, TACT_CONTACT_CIRCLE, NULL, NULL, NULL, &c),
-                     TACT_OK);
+    assert_int_equal(tact_contact_certify(&empty, TACT_CONE_CIRCLE, NULL, NULL, NULL, &c), TACT_OK);
     assert_true(c.error == 0 && c.worst == -1);
 }
 

@@ -8,8 +8,8 @@ static TactContactCertificate certify(const Scene *scene, const double *impulse,
                                       const double *row_impulse, const double *velocity)
 {
     TactContactCertificate certificate;
-    assert_int_equal(tact_contact_certify(&scene->problem, TACT_CONTACT_CIRCLE, impulse,
-                                          row_impulse, velocity, &certificate),
+    assert_int_equal(tact_contact_certify(&scene->problem, TACT_CONE_CIRCLE, impulse, row_impulse,
+                                          velocity, &certificate),
                      TACT_OK);
     return certificate;
 }
@@ -43,21 +43,21 @@ static void the_same_with_every_method(void **state)
 {
     (void)state;
     for (double speed = 1e9; speed < 1e160; speed *= 1e12) {
-        for (int m = 0; m < TACT_CONTACT_METHOD_COUNT; m++) {
+        for (int m = 0; m < TACT_METHOD_COUNT; m++) {
             Scene scene;
             two_cubes(&scene, speed);
             double              p[3], v[12];
             TactContactAnswer   answer = {.impulse = p, .velocity = v};
             TactContactReport   report;
             TactContactSolver  *solver;
-            TactContactCapacity capacity = tact_contact_capacity(&scene.problem);
+            TactContactCapacity capacity = tact_contact_get_capacity(&scene.problem);
             TactContactConfig   config = tact_contact_config_default((TactContactMethod)m);
-            config.cone = m == TACT_CONTACT_BARAFF || m == TACT_CONTACT_NSGS ? TACT_CONTACT_CIRCLE
-                                                                             : config.cone;
+            config.cone =
+                m == TACT_METHOD_BARAFF || m == TACT_METHOD_NSGS ? TACT_CONE_CIRCLE : config.cone;
             assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
             assert_int_equal(tact_contact_solve(solver, &scene.problem, &answer, &report), TACT_OK);
             tact_contact_solver_destroy(solver);
-            if (report.outcome == TACT_CONTACT_SOLVED) {
+            if (report.outcome == TACT_OUTCOME_SOLVED) {
                 assert_true(fabs(v[2]) < 1e-6);
             }
         }
@@ -77,11 +77,11 @@ static void a_fast_contact_of_another_island_of_W_excuses_nothing(void **state)
         TactContactProblem problem = {
             .step = 0.01, .W = W, .u_free = u_free, .contact_count = 2, .contacts = contacts};
         TactContactCertificate c;
-        assert_int_equal(tact_contact_certify(&problem, TACT_CONTACT_CIRCLE, p, NULL, NULL, &c),
+        assert_int_equal(tact_contact_certify(&problem, TACT_CONE_CIRCLE, p, NULL, NULL, &c),
                          TACT_OK);
         assert_true(c.error > 1e-3);
         p[0] = 1;
-        assert_int_equal(tact_contact_certify(&problem, TACT_CONTACT_CIRCLE, p, NULL, NULL, &c),
+        assert_int_equal(tact_contact_certify(&problem, TACT_CONE_CIRCLE, p, NULL, NULL, &c),
                          TACT_OK);
         assert_true(c.error < 1e-12);
     }
@@ -104,7 +104,7 @@ static void contradictory_rows_are_no_answer_whatever_moves_elsewhere(void **sta
         two_cubes(&scene, speed);
         scene.bodies[0].velocity[2] = scene.bodies[0].force[2] = 0;
         for (int k = 0; k < 2; k++) {
-            TactContactRow *row = scene_add_row(&scene, TACT_CONTACT_BILATERAL, -1, 0);
+            TactContactRow *row = scene_add_row(&scene, TACT_ROW_BILATERAL, -1, 0);
             row->J_b[0] = 1;
             row->target = k ? 1 : -1; // to the right, and to the left
         }
@@ -128,7 +128,7 @@ static void energy_from_nothing_is_an_error(void **state)
     double                 p[6] = {1e6 + 1e-6, 0, 0, 1e6, 0, 0}, v[6] = {0, 10, 1e-6};
     TactContactCertificate c = certify(&scene, p, NULL, v);
     assert_true(c.error > 1e-7);
-    assert_int_equal(c.law, TACT_CONTACT_LAW_WORK);
+    assert_int_equal(c.law, TACT_LAW_WORK);
 }
 
 static void what_bias_and_restitution_give_is_not_created(void **state)
@@ -173,7 +173,7 @@ static void tolerances_that_prove_nothing_are_refused(void **state)
     TactContactCapacity capacity = {.contacts = 1, .dof = 6, .support = 12};
     for (int k = 0; k < 6; k++) {
         TactContactSolver *solver;
-        TactContactConfig  config = tact_contact_config_default(TACT_CONTACT_LADDER);
+        TactContactConfig  config = tact_contact_config_default(TACT_METHOD_LADDER);
         config.tol = bad[k];
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver),
                          TACT_BAD_ARGUMENT);
@@ -210,8 +210,8 @@ static void the_scalar_law_agrees_with_the_one_of_four_lanes(void **state)
                                    .directions = 4 + 2 * (trial % 7),
                                    .turn = tact_random_uniform(&random, -1, 1)};
         bool            circle = trial % 3 == 0;
-        TactCertifyCone cone = tact_certify_cone(
-            &certifier, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID, &contact);
+        TactCertifyCone cone =
+            tact_certify_cone(&certifier, circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID, &contact);
         TactCertifyFour four = {.count = 4, .pyramid = cone.pyramid, .stretch = cone.stretch};
         TactLawCone     scalar = {contact.mu, circle ? 0 : contact.directions, contact.turn};
         for (int k = 0; k < 4; k++) {

@@ -13,10 +13,10 @@ static double dot3(const double a[3], const double b[3])
 /// Ray k of the cone (1, mu direction); a circle has 1000 of them.
 static int ray(const TactContact *contact, TactContactCone kind, int k, double out[3])
 {
-    int    count = kind == TACT_CONTACT_PYRAMID ? contact->directions : 1000;
-    double angle = kind == TACT_CONTACT_PYRAMID ? contact->turn : 0;
+    int    count = kind == TACT_CONE_PYRAMID ? contact->directions : 1000;
+    double angle = kind == TACT_CONE_PYRAMID ? contact->turn : 0;
     double mu = contact->mu;
-    if (kind == TACT_CONTACT_BOX_CONE) {
+    if (kind == TACT_CONE_BOX) {
         count = 4;
         angle = M_PI / 4;
         mu *= sqrt(2);
@@ -137,7 +137,7 @@ static void the_excess_is_zero_on_the_boundary_and_grows_with_friction(void **st
         for (int j = 0; j < 3; j++) {
             x[j] = (1 - s) * a[j] + s * b[j];
         }
-        double flat = kind == TACT_CONTACT_CIRCLE ? 1e-5 : 1e-14; // a chord of the circle
+        double flat = kind == TACT_CONE_CIRCLE ? 1e-5 : 1e-14; // a chord of the circle
         assert_true(fabs(excess_of(&cone, x)) <= flat * (1 + contact.mu));
         for (int j = 1; j < 3; j++) {
             x[j] *= 2;
@@ -164,7 +164,7 @@ static void the_support_is_what_the_best_direction_takes_from_the_slip(void **st
             most = fmax(most, -(r[1] * u[1] + r[2] * u[2]));
         }
         double support = cone.mu * support_of(&cone, u);
-        double tol = (kind == TACT_CONTACT_CIRCLE ? 1e-5 : 1e-14) * (1 + contact.mu);
+        double tol = (kind == TACT_CONE_CIRCLE ? 1e-5 : 1e-14) * (1 + contact.mu);
         assert_true(fabs(support - most) <= tol * (fabs(u[1]) + fabs(u[2])));
     }
 }

@@ -52,9 +52,8 @@ static void make_mass(TactRandom *random, double decades, double *S, Made *made)
 
 static void make_rows(TactRandom *random, const double *S, Made *made)
 {
-    const TactContactRowKind kinds[ROWS] = {TACT_CONTACT_MOTOR, TACT_CONTACT_MOTOR,
-                                            TACT_CONTACT_BILATERAL, TACT_CONTACT_UNILATERAL,
-                                            TACT_CONTACT_MOTOR};
+    const TactContactRowKind kinds[ROWS] = {TACT_ROW_MOTOR, TACT_ROW_MOTOR, TACT_ROW_BILATERAL,
+                                            TACT_ROW_UNILATERAL, TACT_ROW_MOTOR};
     for (int i = 0; i < ROWS; i++) {
         int             dof = i < ROWS - 1 ? i : DOF - 1;
         TactContactRow *row = &made->rows[i];
@@ -152,7 +151,7 @@ static void make(uint64_t seed, double decades, Made *made)
 static TactContactCertificate certify(const Made *made)
 {
     TactContactCertificate c;
-    assert_int_equal(tact_contact_certify(&made->problem, TACT_CONTACT_CIRCLE, made->p, made->row_p,
+    assert_int_equal(tact_contact_certify(&made->problem, TACT_CONE_CIRCLE, made->p, made->row_p,
                                           made->after, &c),
                      TACT_OK);
     return c;

@@ -17,11 +17,10 @@ static TactContactCertificate certify(const Made *made, TactContactCone cone, co
 // Promises
 
 static const MadeKind kinds[] = {
-    {TACT_CONTACT_CIRCLE, 1, 0},     {TACT_CONTACT_PYRAMID, 1, 0},
-    {TACT_CONTACT_BOX_CONE, 1, 0},   {TACT_CONTACT_CIRCLE, 1e6, 0},
-    {TACT_CONTACT_PYRAMID, 1e6, 0},  {TACT_CONTACT_BOX_CONE, 1e6, 0},
-    {TACT_CONTACT_CIRCLE, 1e6, 1},   {TACT_CONTACT_PYRAMID, 1e6, 1},
-    {TACT_CONTACT_CIRCLE, 1e-6, 10}, {TACT_CONTACT_PYRAMID, 1e-6, 10},
+    {TACT_CONE_CIRCLE, 1, 0},      {TACT_CONE_PYRAMID, 1, 0},   {TACT_CONE_BOX, 1, 0},
+    {TACT_CONE_CIRCLE, 1e6, 0},    {TACT_CONE_PYRAMID, 1e6, 0}, {TACT_CONE_BOX, 1e6, 0},
+    {TACT_CONE_CIRCLE, 1e6, 1},    {TACT_CONE_PYRAMID, 1e6, 1}, {TACT_CONE_CIRCLE, 1e-6, 10},
+    {TACT_CONE_PYRAMID, 1e-6, 10},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, SEEDS = 200 };
 
@@ -142,7 +141,7 @@ static void a_body_squeezed_hard_is_judged_by_the_squeeze(void **state)
             noise[i] = 1e4 * 1.1e-16 * tact_random_uniform(&random, -1, 1);
         }
         made_add_velocity(body, noise, made.v);
-        TactContactCertificate c = certify(&made, TACT_CONTACT_CIRCLE, p, made.v);
+        TactContactCertificate c = certify(&made, TACT_CONE_CIRCLE, p, made.v);
         assert_true(c.error <= 1e-16 * 1e9 / 1e4);
     }
 }
@@ -163,7 +162,7 @@ static void a_squeeze_that_nothing_asks_for_excuses_nothing(void **state)
             contact->bias = -1;
         }
         double                 p[6] = {size, 0, 0, size, 0, 0};
-        TactContactCertificate c = certify(&made, TACT_CONTACT_CIRCLE, p, made.v);
+        TactContactCertificate c = certify(&made, TACT_CONE_CIRCLE, p, made.v);
         assert_true(c.error > 1e-5);
         assert_true(c.approach == 1);
     }

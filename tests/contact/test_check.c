@@ -39,7 +39,7 @@ static void nothing_at_all_is_a_problem_and_so_are_ten_thousand_contacts(void **
     scene.problem.contacts = contacts;
     scene.problem.contact_count = MANY;
     accepts(&scene.problem);
-    TactContactCapacity capacity = tact_contact_capacity(&scene.problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&scene.problem);
     assert_int_equal(capacity.contacts, MANY);
     assert_int_equal(capacity.dof, 6);
     assert_int_equal(capacity.support, 12);
@@ -72,7 +72,7 @@ static void the_step_is_positive_but_not_read_for_accelerations(void **state)
         scene_block_on_plane(&scene);
         scene.problem.step = bad[k];
         refuses(&scene.problem, "the step is");
-        scene.problem.level = TACT_CONTACT_ACCELERATION;
+        scene.problem.level = TACT_LEVEL_ACCELERATION;
         accepts(&scene.problem);
     }
 }
@@ -210,7 +210,7 @@ static void friction_restitution_and_compliance_are_in_range(void **state)
     refuses(&scene.problem, "contact 0: its restitution is 1.5, not in 0 .. 1");
     scene.contacts[0].restitution = 0.5;
     accepts(&scene.problem);
-    scene.problem.level = TACT_CONTACT_ACCELERATION;
+    scene.problem.level = TACT_LEVEL_ACCELERATION;
     refuses(&scene.problem, "contact 0: restitution needs the velocity before the step");
     scene_block_on_plane(&scene);
     scene.contacts[0].compliance = -1e-9;
@@ -284,7 +284,7 @@ static void a_mass_matrix_is_symmetric_with_a_positive_diagonal(void **state)
                                   .contact_count = 1,
                                   .contacts = &contact};
     accepts(&problem);
-    assert_int_equal(tact_contact_dof(&problem), 2);
+    assert_int_equal(tact_contact_get_dof(&problem), 2);
     M[1] = 1.001;
     refuses(&problem, "M is not symmetric: M[1,0] = 1, M[0,1] = 1.001");
     M[1] = NAN;
@@ -332,10 +332,10 @@ static void a_delassus_matrix_is_symmetric_and_stands_alone(void **state)
     TactContactProblem problem = {
         .step = 1, .W = W, .u_free = u_free, .contact_count = 1, .contacts = &contact};
     accepts(&problem);
-    assert_int_equal(tact_contact_dof(&problem), 0);
-    assert_int_equal(tact_contact_capacity(&problem).dof, 3);
-    assert_int_equal(tact_contact_capacity(&problem).support, 3);
-    assert_true(tact_contact_capacity(&problem).dense);
+    assert_int_equal(tact_contact_get_dof(&problem), 0);
+    assert_int_equal(tact_contact_get_capacity(&problem).dof, 3);
+    assert_int_equal(tact_contact_get_capacity(&problem).support, 3);
+    assert_true(tact_contact_get_capacity(&problem).dense);
     contact.restitution = 0.5;
     refuses(&problem, "given by W does not have");
     contact.restitution = 0;
@@ -351,7 +351,7 @@ static void a_delassus_matrix_is_symmetric_and_stands_alone(void **state)
     u_free[2] = NAN;
     refuses(&problem, "contact 0: u_free[2] is");
     u_free[2] = 0;
-    TactContactRow row = {.kind = TACT_CONTACT_UNILATERAL};
+    TactContactRow row = {.kind = TACT_ROW_UNILATERAL};
     problem.row_count = 1;
     problem.rows = &row;
     refuses(&problem, "a problem given by W cannot have rows, and has 1");
@@ -365,7 +365,7 @@ static void rows_are_checked_as_contacts_are(void **state)
     (void)state;
     Scene scene;
     scene_block_on_plane(&scene);
-    TactContactRow good = {.kind = TACT_CONTACT_MOTOR,
+    TactContactRow good = {.kind = TACT_ROW_MOTOR,
                            .a = -1,
                            .b = 0,
                            .J_b = {1},
@@ -393,7 +393,7 @@ static void rows_are_checked_as_contacts_are(void **state)
     row = good, row.target = NAN;
     refuses(&scene.problem, "row 0: target is");
     row = good;
-    scene.problem.level = TACT_CONTACT_ACCELERATION;
+    scene.problem.level = TACT_LEVEL_ACCELERATION;
     refuses(&scene.problem, "row 0: a position error has no place");
 }
 

@@ -8,15 +8,14 @@ typedef struct Answer {
 
 typedef void Check(const Scene *scene, const Answer *answer, double tol);
 
-static const TactContactCone cones[] = {TACT_CONTACT_PYRAMID, TACT_CONTACT_CIRCLE,
-                                        TACT_CONTACT_BOX_CONE};
+static const TactContactCone cones[] = {TACT_CONE_PYRAMID, TACT_CONE_CIRCLE, TACT_CONE_BOX};
 static const unsigned        takes_cone[] = {TACT_CONTACT_TAKES_PYRAMID, TACT_CONTACT_TAKES_CIRCLE,
                                              TACT_CONTACT_TAKES_BOX};
 
 static void solve(const Scene *scene, TactContactMethod method, TactContactCone cone,
                   Answer *answer)
 {
-    TactContactCapacity capacity = tact_contact_capacity(&scene->problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&scene->problem);
     TactContactConfig   config = tact_contact_config_default(method);
     TactContactSolver  *solver = NULL;
     TactContactAnswer   arrays = {
@@ -37,7 +36,7 @@ static void solve(const Scene *scene, TactContactMethod method, TactContactCone 
 static void solve_by_all(const Scene *scene, Check *check)
 {
     int solved = 0;
-    for (int m = 0; m < TACT_CONTACT_METHOD_COUNT; m++) {
+    for (int m = 0; m < TACT_METHOD_COUNT; m++) {
         const TactContactMethodInfo *info = tact_contact_method_info((TactContactMethod)m);
         if (!info || (scene->problem.row_count > 0 && !(info->takes & TACT_CONTACT_TAKES_ROWS))) {
             continue;
@@ -48,7 +47,7 @@ static void solve_by_all(const Scene *scene, Check *check)
             }
             Answer answer = {0};
             solve(scene, (TactContactMethod)m, cones[c], &answer);
-            if (answer.report.outcome != TACT_CONTACT_SOLVED) {
+            if (answer.report.outcome != TACT_OUTCOME_SOLVED) {
                 print_error("%s, cone %d: %s, error %g\n", info->name, c,
                             tact_contact_outcome_name(answer.report.outcome),
                             answer.report.certificate.error);
@@ -225,7 +224,7 @@ static void a_motor_gives_all_it_has_or_arrives(void **state)
     (void)state;
     Scene scene;
     scene_particle(&scene, 2, 0); // on a frictionless plane
-    TactContactRow *motor = scene_add_row(&scene, TACT_CONTACT_MOTOR, -1, 0);
+    TactContactRow *motor = scene_add_row(&scene, TACT_ROW_MOTOR, -1, 0);
     motor->J_b[0] = 1;
     motor->target = 5;
     motor->force_max = 10;
@@ -251,14 +250,14 @@ static void a_joint_row_shares_a_momentum(void **state)
     scene_add_cube(&scene, 2, 1, 3, 0, 0);
     scene_add_contact(&scene, -1, 1, 3, 0, 0, 0);
     scene.bodies[0].velocity[0] = 3;
-    TactContactRow *row = scene_add_row(&scene, TACT_CONTACT_BILATERAL, 0, 1);
+    TactContactRow *row = scene_add_row(&scene, TACT_ROW_BILATERAL, 0, 1);
     row->J_a[0] = -1;
     row->J_b[0] = 1;
     solve_by_all(&scene, couples);
     // Given twice, it is counted once.
-    *scene_add_row(&scene, TACT_CONTACT_BILATERAL, 0, 1) = *row;
+    *scene_add_row(&scene, TACT_ROW_BILATERAL, 0, 1) = *row;
     Answer answer;
-    solve(&scene, TACT_CONTACT_LCP, TACT_CONTACT_PYRAMID, &answer);
+    solve(&scene, TACT_METHOD_LCP, TACT_CONE_PYRAMID, &answer);
     assert_int_equal(answer.report.redundant_rows, 1);
     assert_near(answer.rows[0] + answer.rows[1], 2, 1e-9);
 }
@@ -276,7 +275,7 @@ static void a_limit_stops_what_runs_into_it(void **state)
     Scene scene;
     scene_particle(&scene, 2, 0);
     scene.bodies[0].velocity[0] = -3;
-    TactContactRow *limit = scene_add_row(&scene, TACT_CONTACT_UNILATERAL, -1, 0);
+    TactContactRow *limit = scene_add_row(&scene, TACT_ROW_UNILATERAL, -1, 0);
     limit->J_b[0] = 1;
     solve_by_all(&scene, is_held);
 }

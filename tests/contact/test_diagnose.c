@@ -43,13 +43,13 @@ static void a_mass_held_by_friction_sticks_and_says_how_much_of_it_is_used(void 
     scene.bodies[0].force[1] = 0.4 * 2 * GRAVITY;
     TactContactDiagnosis d;
     diagnose(&scene, (double[]){n, -0.3 * n, -0.4 * n}, NULL, &d);
-    assert_int_equal(d.state, TACT_CONTACT_STICK);
+    assert_int_equal(d.state, TACT_STATE_STICK);
     assert_near(d.friction_used, 1, 1e-14); // |(0.3, 0.4)| = mu
     assert_true(d.slip < 1e-15 && d.unique && d.group == -1);
 
     scene.bodies[0].force[0] = scene.bodies[0].force[1] = 0;
     diagnose(&scene, (double[]){n, 0, 0}, NULL, &d);
-    assert_int_equal(d.state, TACT_CONTACT_STICK);
+    assert_int_equal(d.state, TACT_STATE_STICK);
     assert_true(d.friction_used == 0);
 }
 
@@ -62,14 +62,14 @@ static void a_mass_that_slides_has_its_speed_and_all_friction(void **state)
     scene.bodies[0].velocity[0] = 3;
     TactContactDiagnosis d;
     diagnose(&scene, (double[]){n, -0.5 * n, 0}, NULL, &d);
-    assert_int_equal(d.state, TACT_CONTACT_SLIDE);
+    assert_int_equal(d.state, TACT_STATE_SLIDE);
     assert_near(d.friction_used, 1, 1e-15);
     assert_near(d.slip, 3 - 0.5 * GRAVITY * h, 1e-15);
     assert_true(d.unique);
     // Without friction, too.
     scene.contacts[0].mu = 0;
     diagnose(&scene, (double[]){n, 0, 0}, NULL, &d);
-    assert_int_equal(d.state, TACT_CONTACT_SLIDE);
+    assert_int_equal(d.state, TACT_STATE_SLIDE);
     assert_true(d.friction_used == 0 && d.unique);
 }
 
@@ -82,7 +82,7 @@ static void a_contact_without_impulse_is_open(void **state)
     scene.bodies[0].velocity[0] = 0.25;
     TactContactDiagnosis d;
     diagnose(&scene, (double[]){0, 0, 0}, NULL, &d);
-    assert_int_equal(d.state, TACT_CONTACT_OPEN);
+    assert_int_equal(d.state, TACT_STATE_OPEN);
     assert_true(d.friction_used == 0 && d.unique && d.group == -1);
     assert_near(d.slip, 0.25, 1e-15);
 }
@@ -92,16 +92,16 @@ static void on_the_level_of_accelerations_what_slides_is_seen_from_the_velocity(
     (void)state;
     Scene scene;
     scene_particle(&scene, 2, 0.5);
-    scene.problem.level = TACT_CONTACT_ACCELERATION;
+    scene.problem.level = TACT_LEVEL_ACCELERATION;
     double               n = 2 * GRAVITY;
     TactContactDiagnosis d;
     // Braked so that it does not accelerate: 0.5 n pushes, 0.5 n rubs.
     scene.bodies[0].force[0] = 0.5 * n;
     diagnose(&scene, (double[]){n, -0.5 * n, 0}, NULL, &d);
-    assert_int_equal(d.state, TACT_CONTACT_STICK);
+    assert_int_equal(d.state, TACT_STATE_STICK);
     scene.bodies[0].velocity[0] = 1e-3;
     diagnose(&scene, (double[]){n, -0.5 * n, 0}, NULL, &d);
-    assert_int_equal(d.state, TACT_CONTACT_SLIDE);
+    assert_int_equal(d.state, TACT_STATE_SLIDE);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ static void four_legs_share_a_load_in_many_ways_and_three_in_one(void **state)
     // Two of them without load touch still: the load could go there.
     diagnose(&scene, (double[]){2 * n, 0, 0, 0, 0, 0, 0, 0, 0, 2 * n, 0, 0}, NULL, d);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(d[i].state, i % 3 == 0 ? TACT_CONTACT_STICK : TACT_CONTACT_OPEN);
+        assert_int_equal(d[i].state, i % 3 == 0 ? TACT_STATE_STICK : TACT_STATE_OPEN);
         assert_false(d[i].unique);
     }
     scene.problem.contact_count = 3; // corners 0, 1, 2
@@ -179,7 +179,7 @@ static void sliding_legs_with_unequal_friction_have_one_answer(void **state)
         }
         diagnose(&scene, p, NULL, d);
         for (int i = 0; i < 4; i++) {
-            assert_int_equal(d[i].state, TACT_CONTACT_SLIDE);
+            assert_int_equal(d[i].state, TACT_STATE_SLIDE);
             assert_true(d[i].unique == unequal);
         }
     }
@@ -250,8 +250,7 @@ static void a_joint_row_can_take_over_from_a_contact(void **state)
 {
     (void)state;
     // A mass on a contact, and a row that holds it along the normal as well.
-    const TactContactRowKind kinds[] = {TACT_CONTACT_BILATERAL, TACT_CONTACT_UNILATERAL,
-                                        TACT_CONTACT_MOTOR};
+    const TactContactRowKind kinds[] = {TACT_ROW_BILATERAL, TACT_ROW_UNILATERAL, TACT_ROW_MOTOR};
     for (int k = 0; k < 3; k++) {
         Scene scene;
         scene_particle(&scene, 2, 0);
@@ -264,7 +263,7 @@ static void a_joint_row_can_take_over_from_a_contact(void **state)
         diagnose(&scene, (double[]){n / 2, 0, 0}, &held, &d);
         assert_false(d.unique);
         assert_int_equal(d.group, 0);
-        if (kinds[k] == TACT_CONTACT_MOTOR) { // at its bound it gives what it has
+        if (kinds[k] == TACT_ROW_MOTOR) { // at its bound it gives what it has
             row->force_max = held / scene.problem.step;
             diagnose(&scene, (double[]){n / 2, 0, 0}, &held, &d);
             assert_true(d.unique);
@@ -284,7 +283,7 @@ static void misuse_is_refused(void **state)
     double p[12] = {NAN};
     answer.impulse = p;
     assert_int_equal(tact_contact_diagnose(&scene.problem, &answer, d), TACT_BAD_INPUT);
-    scene_add_row(&scene, TACT_CONTACT_MOTOR, -1, 0);
+    scene_add_row(&scene, TACT_ROW_MOTOR, -1, 0);
     p[0] = 0;
     assert_int_equal(tact_contact_diagnose(&scene.problem, &answer, d), TACT_BAD_ARGUMENT);
 }
@@ -339,7 +338,7 @@ static void a_contact_in_the_plane_has_one_force(void **state)
         TactContactDiagnosis d;
         TactContactAnswer    answer = {.impulse = p};
         assert_int_equal(tact_contact_diagnose(&problem, &answer, &d), TACT_OK);
-        assert_int_equal(d.state, TACT_CONTACT_STICK);
+        assert_int_equal(d.state, TACT_STATE_STICK);
         assert_true(d.unique && d.group == -1);
         assert_near(d.friction_used, 0.2, 1e-15);
     }

@@ -56,16 +56,16 @@ static void make(Made *made)
 
 static void solve(const TactContactProblem *problem, double *velocity)
 {
-    TactContactCapacity capacity = tact_contact_capacity(problem);
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
     TactContactSolver  *solver = NULL;
     double              impulse[6];
     TactContactAnswer   answer = {.impulse = impulse, .velocity = velocity};
     TactContactReport   report;
-    config.cone = TACT_CONTACT_CIRCLE;
+    config.cone = TACT_CONE_CIRCLE;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     assert_int_equal(tact_contact_solve(solver, problem, &answer, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
     tact_contact_solver_destroy(solver);
 }
 

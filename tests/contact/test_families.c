@@ -131,7 +131,7 @@ static void run(void)
 
 static int failures(const Tally *tally)
 {
-    return tally->problems - tally->outcome[TACT_CONTACT_SOLVED];
+    return tally->problems - tally->outcome[TACT_OUTCOME_SOLVED];
 }
 
 static void print_families(void)
@@ -263,7 +263,7 @@ static void no_method_calls_a_wrong_answer_solved(void **state)
         for (int f = 0; f < MAX_FAMILIES; f++) {
             const Tally *tally = &total.tally[f][r];
             wrong += tally->wrong + tally->broken;
-            solved += tally->outcome[TACT_CONTACT_SOLVED];
+            solved += tally->outcome[TACT_OUTCOME_SOLVED];
         }
         if (sum_of(r, false).wrong + sum_of(r, true).wrong > 0) {
             print_seeds(r);

@@ -6,7 +6,7 @@ static void frame_of(const double normal[3], const double tangent[3], double fra
     TactContact contact = {0};
     memcpy(contact.normal, normal, sizeof contact.normal);
     memcpy(contact.tangent, tangent, sizeof contact.tangent);
-    tact_contact_frame(&contact, frame);
+    tact_contact_compute_frame(&contact, frame);
 }
 
 static double dot(const double a[3], const double b[3])

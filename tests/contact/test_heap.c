@@ -34,7 +34,7 @@ static long count_calls(const Run *run, const TactContactProblem *problem, RunAn
     heap_counting = true;
     TactStatus status = tact_contact_solve(solver, problem, &answer, &report);
     if (status == TACT_OK) {
-        tact_contact_solve(solver, problem, &answer, &report);
+        status = tact_contact_solve(solver, problem, &answer, &report);
     }
     heap_counting = false;
     tact_contact_solver_destroy(solver);
@@ -77,7 +77,7 @@ static void creating_a_solver_does(void **state)
 {
     (void)state;
     TactContactCapacity capacity = {.contacts = 4, .dof = 6, .support = 12};
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_LADDER);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
     TactContactSolver  *solver;
     long                before = heap_calls;
     heap_counting = true;

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/clones.h"
-#include "contact_families.h"
+#include "bench/problems/contact_families.h"
 #include "runs.h"
 
 /// What is wrong with a stack of three, and the words that the message must have.
@@ -104,7 +104,7 @@ static void every_method_says_what_is_wrong_with_a_problem(void **state)
             made.problem.step = 0.01;
             // What was refused has left no trace.
             assert_int_equal(tact_contact_solve(solver, &made.problem, &answer, &report), TACT_OK);
-            assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+            assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
             tact_contact_solver_destroy(solver);
         }
         tact_case_destroy(&made);
@@ -133,13 +133,13 @@ static void every_method_solves_a_problem_without_contacts(void **state)
         TactContactReport  report;
         assert_non_null(solver);
         assert_int_equal(tact_contact_solve(solver, &falling, &answer, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
         double expected[6] = {1, 2, 3 - 0.1, 0.5, 0, 0};
         for (int k = 0; k < 6; k++) {
             assert_true(fabs(velocity[k] - expected[k]) < 1e-15);
         }
         assert_int_equal(tact_contact_solve(solver, &nothing, &answer, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
         tact_contact_solver_destroy(solver);
     }
 }
@@ -196,11 +196,11 @@ static bool take_or_refuse(const Run *run, const TactContactCase *made, RunAnswe
     assert_int_equal(tact_contact_solve(solver, &made->problem, &answer, &report), TACT_OK);
     print_message("%s: %d contacts, %s, %.3f s\n", run->name, made->problem.contact_count,
                   tact_contact_outcome_name(report.outcome), tact_time_now() - start);
-    bool solved = report.outcome == TACT_CONTACT_SOLVED;
+    bool solved = report.outcome == TACT_OUTCOME_SOLVED;
     if (solved) {
         check_field(made, &answer);
     } else {
-        assert_int_equal(report.outcome, TACT_CONTACT_LIMIT);
+        assert_int_equal(report.outcome, TACT_OUTCOME_LIMIT);
     }
     tact_contact_solver_destroy(solver);
     return solved;
@@ -217,7 +217,7 @@ static void every_method_takes_or_refuses_ten_thousand_contacts(void **state)
     for (int r = 0; r < run_count; r++) {
         TactContactMethod method = runs[r].config.method;
         bool              solved = take_or_refuse(&runs[r], &made, &memory);
-        assert_true(solved || (method != TACT_CONTACT_LADDER && method != TACT_CONTACT_NSGS));
+        assert_true(solved || (method != TACT_METHOD_LADDER && method != TACT_METHOD_NSGS));
     }
     free(memory.block);
     tact_case_destroy(&made);

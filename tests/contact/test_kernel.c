@@ -33,7 +33,7 @@ static void dense_create(Dense *dense, const TactKernel *kernel, const TactConta
 {
     *dense = (Dense){0};
     dense->map.places = dense->places;
-    tact_assemble_number(&dense->map, kernel->system, problem, TACT_CONTACT_PYRAMID);
+    tact_assemble_number(&dense->map, kernel->system, problem, TACT_CONE_PYRAMID);
     int     n = dense->map.n;
     double *S = calloc((size_t)n, sizeof *S);
     dense->A = calloc((size_t)n * (size_t)n, sizeof(double));
@@ -246,7 +246,7 @@ static int draw_basis(TactRandom *random, const TactSystem *system, TactVar *bas
 static void make_bodies(uint64_t seed, Made *made)
 {
     TactRandom     random = tact_random_seed(seed);
-    const MadeKind kind = {.cone = TACT_CONTACT_PYRAMID, .ratio = 10, .speed = 1};
+    const MadeKind kind = {.cone = TACT_CONE_PYRAMID, .ratio = 10, .speed = 1};
     made_create(&random, &kind, made);
     for (int i = 0; i < made->scene.problem.contact_count; i++) {
         TactContact *contact = &made->scene.contacts[i];

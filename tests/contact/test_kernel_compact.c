@@ -29,7 +29,7 @@ static double error_of(const OwnedSystem *system, const TactContactProblem *prob
     TactContactCertificate certificate;
     tact_system_answer(&system->system, problem, p, &answer);
     assert_int_equal(
-        tact_contact_certify(problem, TACT_CONTACT_PYRAMID, impulse, NULL, velocity, &certificate),
+        tact_contact_certify(problem, TACT_CONE_PYRAMID, impulse, NULL, velocity, &certificate),
         TACT_OK);
     return certificate.error;
 }
@@ -55,7 +55,7 @@ static void four_and_eight_lanes_give_the_same_bits(void **state)
                 owned.kernel.compact->lanes = wide ? 8 : 4;
                 assert_int_equal(
                     tact_reduced_solve(&owned.kernel, &system.system, NULL, 0, p[wide], &report),
-                    TACT_CONTACT_SOLVED);
+                    TACT_OUTCOME_SOLVED);
                 pivots[wide] = report.pivots;
             }
             assert_int_equal(pivots[0], pivots[1]);
@@ -84,7 +84,7 @@ static void the_basis_is_that_of_the_certified_answer(void **state)
             TactKernel *kernel = &owned.kernel;
             assert_true(tact_compact_takes(&system.system));
             assert_int_equal(tact_reduced_solve(kernel, &system.system, NULL, 0, p, &report),
-                             TACT_CONTACT_SOLVED);
+                             TACT_OUTCOME_SOLVED);
             assert_int_equal(report.pivots, kernel->compact->pivots); // no other path was needed
             assert_true(error_of(&system, &shape.problem, p) < 1e-9);
             int count = tact_kernel_basis(kernel, basis);
@@ -112,14 +112,14 @@ static void the_basis_is_that_of_the_certified_answer(void **state)
 static TactContactSolver *solve_once(const Shape *shape, double *cold)
 {
     TactContactSolver  *solver;
-    TactContactCapacity capacity = tact_contact_capacity(&shape->problem);
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_REDUCED);
+    TactContactCapacity capacity = tact_contact_get_capacity(&shape->problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_REDUCED);
     TactContactAnswer   answer = {.impulse = cold};
     TactContactReport   report;
-    config.cone = TACT_CONTACT_PYRAMID;
+    config.cone = TACT_CONE_PYRAMID;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     assert_int_equal(tact_contact_solve(solver, &shape->problem, &answer, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
     return solver;
 }
 
@@ -195,7 +195,7 @@ static void nothing_but_rigid_contacts_of_one_body_is_taken(void **state)
     assert_false(tact_compact_takes(&system.system));
     system_destroy(&system);
     shape.contacts[3].compliance = 0;
-    TactContactRow motor = {.kind = TACT_CONTACT_MOTOR, .a = -1, .b = 0, .force_max = 1};
+    TactContactRow motor = {.kind = TACT_ROW_MOTOR, .a = -1, .b = 0, .force_max = 1};
     motor.J_b[3] = 1;
     shape.problem.rows = &motor;
     shape.problem.row_count = 1;
@@ -216,7 +216,7 @@ static void a_path_that_is_too_long_is_left_to_the_kernel(void **state)
     system_create(&system, &shape.problem);
     kernel_create(&owned, &system.system, false);
     assert_int_equal(tact_reduced_solve(&owned.kernel, &system.system, NULL, 2, p, &report),
-                     TACT_CONTACT_LIMIT);
+                     TACT_OUTCOME_LIMIT);
     assert_true(report.pivots > owned.kernel.compact->pivots);
     kernel_destroy(&owned);
     system_destroy(&system);

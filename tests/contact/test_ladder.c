@@ -8,7 +8,7 @@ static void assert_rungs(const TactContactReport *report, const char *const *nam
         assert_string_equal(report->rungs[k].name, names[k]);
         bool last = k == count - 1;
         if (!last) {
-            assert_int_not_equal(report->rungs[k].outcome, TACT_CONTACT_SOLVED);
+            assert_int_not_equal(report->rungs[k].outcome, TACT_OUTCOME_SOLVED);
         }
     }
 }
@@ -18,17 +18,17 @@ static void every_shape_is_solved_on_the_first_rung_and_kept_by_its_basis(void *
     (void)state;
     static Shape shape;
     for (int circle = 0; circle < 2; circle++) {
-        TactContactConfig config = solving_config(
-            TACT_CONTACT_LADDER, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+        TactContactConfig config =
+            solving_config(TACT_METHOD_LADDER, circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
         for (int kind = 0; kind < SHAPE_COUNT; kind++) {
             Solving solving;
             shape_make(&shape, kind, 2);
             solving_begin(&solving, &shape.problem, &config);
-            assert_int_equal(solving_run(&solving, &shape.problem), TACT_CONTACT_SOLVED);
+            assert_int_equal(solving_run(&solving, &shape.problem), TACT_OUTCOME_SOLVED);
             assert_rungs(&solving.report, (const char *const[]){"reduced"}, 1);
             assert_true(solving.report.rungs[0].error == solving.report.certificate.error);
             assert_int_equal(solving.report.rungs[0].pivots, solving.report.pivots);
-            assert_int_equal(solving_run(&solving, &shape.problem), TACT_CONTACT_SOLVED);
+            assert_int_equal(solving_run(&solving, &shape.problem), TACT_OUTCOME_SOLVED);
             assert_string_equal(solving.report.rungs[0].name, "basis");
             solving_end(&solving);
         }
@@ -39,20 +39,20 @@ static void a_rung_that_fails_is_reported_and_the_next_one_solves(void **state)
 {
     (void)state;
     static Shape      shape;
-    TactContactConfig config = solving_config(TACT_CONTACT_LADDER, TACT_CONTACT_PYRAMID);
+    TactContactConfig config = solving_config(TACT_METHOD_LADDER, TACT_CONE_PYRAMID);
     Solving           solving;
     config.max_pivots = 1; // reduced cannot
     shape_make(&shape, SHAPE_PEG, 1);
     solving_begin(&solving, &shape.problem, &config);
-    assert_int_equal(solving_run(&solving, &shape.problem), TACT_CONTACT_SOLVED);
+    assert_int_equal(solving_run(&solving, &shape.problem), TACT_OUTCOME_SOLVED);
     const TactContactReport *report = &solving.report;
     assert_true(report->rung_count >= 2);
     assert_string_equal(report->rungs[0].name, "reduced");
-    assert_int_equal(report->rungs[0].outcome, TACT_CONTACT_LIMIT);
+    assert_int_equal(report->rungs[0].outcome, TACT_OUTCOME_LIMIT);
     assert_true(report->rungs[0].error > config.tol);
     assert_string_equal(report->rungs[1].name, "search");
     int last = report->rung_count - 1;
-    assert_int_equal(report->rungs[last].outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(report->rungs[last].outcome, TACT_OUTCOME_SOLVED);
     assert_true(report->rungs[last].error <= config.tol);
     solving_end(&solving);
 }
@@ -61,14 +61,14 @@ static void without_contacts_there_is_nothing_to_climb(void **state)
 {
     (void)state;
     for (int circle = 0; circle < 2; circle++) {
-        TactContactConfig config = solving_config(
-            TACT_CONTACT_LADDER, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+        TactContactConfig config =
+            solving_config(TACT_METHOD_LADDER, circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
         Scene   scene;
         Solving solving;
         scene_block_on_plane(&scene);
         scene.problem.contact_count = 0;
         solving_begin(&solving, &scene.problem, &config);
-        assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+        assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
         assert_true(fabs(solving.velocity[2] + GRAVITY * 0.01) < 1e-15); // free fall
         solving_end(&solving);
     }
@@ -137,10 +137,10 @@ static void assert_large_is_solved(int bodies, TactContactCone cone)
     Large               large;
     TactContactSolver  *solver;
     TactContactReport   report;
-    TactContactConfig   config = solving_config(TACT_CONTACT_LADDER, cone);
+    TactContactConfig   config = solving_config(TACT_METHOD_LADDER, cone);
     TactContactCapacity capacity;
     large_create(&large, bodies);
-    capacity = tact_contact_capacity(&large.problem);
+    capacity = tact_contact_get_capacity(&large.problem);
     double start = tact_time_now();
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     TactContactAnswer answer = {.impulse = large.impulse};
@@ -151,7 +151,7 @@ static void assert_large_is_solved(int bodies, TactContactCone cone)
                       tact_contact_outcome_name(report.rungs[k].outcome), report.rungs[k].error);
     }
     print_message("%.2f s\n", seconds);
-    assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
     assert_true(seconds < 60);
     double weight = 0;
     for (int i = 0; i < MANY; i++) {
@@ -165,15 +165,15 @@ static void assert_large_is_solved(int bodies, TactContactCone cone)
 static void ten_thousand_contacts_of_one_body_are_solved(void **state)
 {
     (void)state;
-    assert_large_is_solved(1, TACT_CONTACT_PYRAMID);
-    assert_large_is_solved(1, TACT_CONTACT_CIRCLE);
+    assert_large_is_solved(1, TACT_CONE_PYRAMID);
+    assert_large_is_solved(1, TACT_CONE_CIRCLE);
 }
 
 static void ten_thousand_contacts_of_many_bodies_are_solved(void **state)
 {
     (void)state;
-    assert_large_is_solved(2500, TACT_CONTACT_PYRAMID);
-    assert_large_is_solved(2500, TACT_CONTACT_CIRCLE);
+    assert_large_is_solved(2500, TACT_CONE_PYRAMID);
+    assert_large_is_solved(2500, TACT_CONE_CIRCLE);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -184,18 +184,18 @@ static void joint_targets_that_contradict_each_other_are_reported(void **state)
 {
     (void)state;
     for (int circle = 0; circle < 2; circle++) {
-        TactContactConfig config = solving_config(
-            TACT_CONTACT_LADDER, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+        TactContactConfig config =
+            solving_config(TACT_METHOD_LADDER, circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
         Scene   scene;
         Solving solving;
         scene_block_on_plane(&scene);
         for (int k = 0; k < 2; k++) {
-            TactContactRow *row = scene_add_row(&scene, TACT_CONTACT_BILATERAL, -1, 0);
+            TactContactRow *row = scene_add_row(&scene, TACT_ROW_BILATERAL, -1, 0);
             row->J_b[0] = 1;
             row->target = k;
         }
         solving_begin(&solving, &scene.problem, &config);
-        assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+        assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
         assert_int_equal(solving.report.redundant_rows, 1);
         assert_true(solving.report.certificate.row_error > 0.1);
         assert_true(solving.report.rung_count <= TACT_CONTACT_MAX_RUNGS);
@@ -203,7 +203,7 @@ static void joint_targets_that_contradict_each_other_are_reported(void **state)
             assert_true(isfinite(solving.impulse[i]));
         }
         scene.rows[1].target = 0; // and without the contradiction
-        assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+        assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
         solving_end(&solving);
     }
 }
@@ -212,18 +212,18 @@ static void joint_targets_that_contradict_each_other_are_reported(void **state)
 static void a_contact_that_no_impulse_can_open_is_reported(void **state)
 {
     (void)state;
-    TactContactConfig config = solving_config(TACT_CONTACT_LADDER, TACT_CONTACT_PYRAMID);
+    TactContactConfig config = solving_config(TACT_METHOD_LADDER, TACT_CONE_PYRAMID);
     Scene             scene;
     Solving           solving;
     scene_particle(&scene, 1, 0.5);
     scene.contacts[0].bias = -1;
-    TactContactRow *row = scene_add_row(&scene, TACT_CONTACT_BILATERAL, -1, 0);
+    TactContactRow *row = scene_add_row(&scene, TACT_ROW_BILATERAL, -1, 0);
     row->J_b[2] = 1; // the body may not move along the normal
     solving_begin(&solving, &scene.problem, &config);
-    assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+    assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
     assert_true(solving.report.certificate.approach > 0.9);
     scene.contacts[0].bias = 0;
-    assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+    assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
     solving_end(&solving);
 }
 
@@ -232,8 +232,8 @@ static void numbers_out_of_range_do_not_spoil_the_next_problem(void **state)
 {
     (void)state;
     for (int circle = 0; circle < 2; circle++) {
-        TactContactConfig config = solving_config(
-            TACT_CONTACT_LADDER, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+        TactContactConfig config =
+            solving_config(TACT_METHOD_LADDER, circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
         Scene   scene;
         Solving solving;
         scene_block_on_plane(&scene);
@@ -248,10 +248,10 @@ static void numbers_out_of_range_do_not_spoil_the_next_problem(void **state)
         huge.bodies[0].velocity[2] = -1e200;
         huge.bodies[0].velocity[0] = 1e300;
         solving_run(&solving, &huge.problem);
-        if (solving.report.outcome == TACT_CONTACT_SOLVED) {
+        if (solving.report.outcome == TACT_OUTCOME_SOLVED) {
             assert_true(solving.report.certificate.error <= config.tol);
         }
-        assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+        assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
         solving_end(&solving);
     }
 }
@@ -296,15 +296,15 @@ static void a_tower_of_384_contacts_is_solved_by_the_proximal_path_for_both_cone
         .contacts = contacts,
     };
     for (int circle = 0; circle < 2; circle++) {
-        TactContactConfig config = solving_config(
-            TACT_CONTACT_LADDER, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
-        TactContactCapacity capacity = tact_contact_capacity(&problem);
+        TactContactConfig config =
+            solving_config(TACT_METHOD_LADDER, circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
+        TactContactCapacity capacity = tact_contact_get_capacity(&problem);
         TactContactSolver  *solver;
         TactContactReport   report;
         TactContactAnswer   answer = {.impulse = impulse};
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
         assert_int_equal(tact_contact_solve(solver, &problem, &answer, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
         assert_string_equal(report.rungs[report.rung_count - 1].name, "proximal");
         double ground = 0;
         for (int c = 0; c < CORNERS; c++) {
@@ -368,7 +368,7 @@ static void given_make(Given *given, uint64_t seed, double skew, double negative
 static TactStatus given_solve(Given *given, const TactContactConfig *config,
                               TactContactReport *report)
 {
-    TactContactCapacity capacity = tact_contact_capacity(&given->problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&given->problem);
     TactContactAnswer   answer = {.impulse = given->impulse};
     TactContactSolver  *solver;
     assert_int_equal(tact_contact_solver_create(&capacity, config, &solver), TACT_OK);
@@ -380,25 +380,25 @@ static TactStatus given_solve(Given *given, const TactContactConfig *config,
 static void a_delassus_matrix_that_is_not_quite_one_is_solved_as_given(void **state)
 {
     (void)state;
-    const TactContactMethod methods[] = {TACT_CONTACT_LADDER, TACT_CONTACT_REDUCED,
-                                         TACT_CONTACT_STRUCTURAL};
+    const TactContactMethod methods[] = {TACT_METHOD_LADDER, TACT_METHOD_REDUCED,
+                                         TACT_METHOD_STRUCTURAL};
     Given                   given;
     TactContactReport       report;
     int                     corrected = 0;
     for (int k = 0; k < 60; k++) {
         TactContactConfig config =
-            solving_config(methods[k % 3], k % 2 ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+            solving_config(methods[k % 3], k % 2 ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
         given_make(&given, (uint64_t)k / 6, k % 4 < 2 ? 1e-4 : 0, k % 4 < 2 ? 0 : 1e-8);
         assert_int_equal(given_solve(&given, &config, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
-        if (methods[k % 3] == TACT_CONTACT_LADDER && report.rung_count == 2) {
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
+        if (methods[k % 3] == TACT_METHOD_LADDER && report.rung_count == 2) {
             assert_string_equal(report.rungs[0].name, "reduced");
             assert_string_equal(report.rungs[1].name, "reduced, W as given");
             corrected++;
         }
     }
     assert_true(corrected > 5);
-    TactContactConfig config = solving_config(TACT_CONTACT_LADDER, TACT_CONTACT_PYRAMID);
+    TactContactConfig config = solving_config(TACT_METHOD_LADDER, TACT_CONE_PYRAMID);
     given_make(&given, 1, 0, 1e-3); // that is no rounding
     assert_int_equal(given_solve(&given, &config, &report), TACT_BAD_INPUT);
     assert_non_null(strstr(tact_status_message(), "not positive semidefinite"));
@@ -409,8 +409,8 @@ static void walls_that_cannot_both_give_way_are_never_called_solved(void **state
 {
     (void)state;
     for (int circle = 0; circle < 2; circle++) {
-        TactContactConfig config = solving_config(
-            TACT_CONTACT_LADDER, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+        TactContactConfig config =
+            solving_config(TACT_METHOD_LADDER, circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
         Scene   scene;
         Solving solving;
         scene_clear(&scene);
@@ -422,7 +422,7 @@ static void walls_that_cannot_both_give_way_are_never_called_solved(void **state
             contact->bias = -1;
         }
         solving_begin(&solving, &scene.problem, &config);
-        assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+        assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
         assert_true(solving.report.certificate.approach > 0.9);
         solving_end(&solving);
     }

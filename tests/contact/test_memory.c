@@ -162,7 +162,7 @@ static void a_contact_is_not_taken_for_a_row_of_the_same_number(void **state)
     system_destroy(&owned);
 
     scene.contacts[0].id = 0;
-    scene_add_row(&scene, TACT_CONTACT_UNILATERAL, -1, 0)->J_b[2] = 1;
+    scene_add_row(&scene, TACT_ROW_UNILATERAL, -1, 0)->J_b[2] = 1;
     system_create(&rows, &scene.problem);
     assert_int_equal(tact_memory_recall(&r.memory, &rows.system, p), 0);
     for (int i = 0; i < 15; i++) {

@@ -22,7 +22,7 @@ static void lay_out(Bench *bench, const TactContactCapacity *capacity)
 
 static void set_up(Bench *bench, const TactContactProblem *problem)
 {
-    int                 dof = problem->W ? 3 * problem->contact_count : tact_contact_dof(problem);
+    int dof = problem->W ? 3 * problem->contact_count : tact_contact_get_dof(problem);
     TactContactCapacity capacity = {.contacts = problem->contact_count,
                                     .rows = problem->row_count,
                                     .dof = dof,
@@ -33,7 +33,7 @@ static void set_up(Bench *bench, const TactContactProblem *problem)
     assert_int_equal(tact_arena_create(&bench->arena), TACT_OK);
     lay_out(bench, &capacity);
     assert_int_equal(tact_system_build(&bench->system, problem, true), TACT_OK);
-    tact_newton_begin(&bench->newton, &bench->system, problem, TACT_CONTACT_CIRCLE);
+    tact_newton_begin(&bench->newton, &bench->system, problem, TACT_CONE_CIRCLE);
 }
 
 static void tear_down(Bench *bench)
@@ -200,9 +200,9 @@ static void rows_motors_and_frictionless_contacts_take_part(void **state)
     double         wall[9] = {0, 1, 0, 0, 0, 0, 0, 0, 0};
     TactContact    contact = {.J = wall};
     TactContactRow rows[3] = {
-        {.kind = TACT_CONTACT_UNILATERAL, .J = J[0]},
-        {.kind = TACT_CONTACT_MOTOR, .J = J[1], .force_max = 100},
-        {.kind = TACT_CONTACT_MOTOR, .J = J[2], .force_max = 1000},
+        {.kind = TACT_ROW_UNILATERAL, .J = J[0]},
+        {.kind = TACT_ROW_MOTOR, .J = J[1], .force_max = 100},
+        {.kind = TACT_ROW_MOTOR, .J = J[2], .force_max = 1000},
     };
     TactContactProblem problem = {.step = 0.01,
                                   .nv = 3,

@@ -1,9 +1,9 @@
 // nsgs against closed forms and against the law itself.
 #include "contact/newton/nsgs.h"
 
+#include "bench/problems/contact_families.h"
 #include "contact/law.h"
 #include "contact/scenes.h"
-#include "contact_families.h"
 
 /// A solver without its frame: what the method itself does.
 typedef struct Bench {
@@ -23,14 +23,14 @@ static void lay_out(TactContactSolver *solver)
 
 static void set_up(Bench *bench, const TactContactProblem *problem)
 {
-    int dof = problem->W ? 3 * problem->contact_count : tact_contact_dof(problem);
-    *bench = (Bench){
-        .solver = {.config = {.cone = TACT_CONTACT_CIRCLE, .tol = 1e-9, .max_sweeps = 10000},
-                   .capacity = {.contacts = problem->contact_count,
-                                .rows = problem->row_count,
-                                .dof = dof,
-                                .support = dof,
-                                .dense = true}}};
+    int dof = problem->W ? 3 * problem->contact_count : tact_contact_get_dof(problem);
+    *bench =
+        (Bench){.solver = {.config = {.cone = TACT_CONE_CIRCLE, .tol = 1e-9, .max_sweeps = 10000},
+                           .capacity = {.contacts = problem->contact_count,
+                                        .rows = problem->row_count,
+                                        .dof = dof,
+                                        .support = dof,
+                                        .dense = true}}};
     assert_int_equal(tact_contact_check(problem), TACT_OK);
     lay_out(&bench->solver);
     assert_int_equal(tact_arena_create(&bench->solver.arena), TACT_OK);
@@ -99,7 +99,7 @@ static void random_problems_obey_the_law(void **state)
         Bench bench;
         set_up(&bench, &delassus.problem);
         solve(&bench, &delassus.problem);
-        assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
         assert_true(law_error(contacts, delassus.W, delassus.b, delassus.mu, bench.solver.p) <=
                     1e-8);
         tear_down(&bench);
@@ -117,7 +117,7 @@ static void redundant_contacts_obey_the_law(void **state)
         Bench bench;
         set_up(&bench, &delassus.problem);
         solve(&bench, &delassus.problem);
-        assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
         assert_true(law_error(contacts, delassus.W, delassus.b, delassus.mu, bench.solver.p) <=
                     1e-8);
         tear_down(&bench);
@@ -139,11 +139,11 @@ static void pyramids_are_certified_too(void **state)
         Bench                  bench;
         TactContactCertificate c;
         set_up(&bench, &delassus.problem);
-        bench.solver.config.cone = TACT_CONTACT_PYRAMID;
+        bench.solver.config.cone = TACT_CONE_PYRAMID;
         solve(&bench, &delassus.problem);
-        assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
-        assert_int_equal(tact_contact_certify(&delassus.problem, TACT_CONTACT_PYRAMID,
-                                              bench.solver.p, NULL, NULL, &c),
+        assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
+        assert_int_equal(tact_contact_certify(&delassus.problem, TACT_CONE_PYRAMID, bench.solver.p,
+                                              NULL, NULL, &c),
                          TACT_OK);
         assert_true(c.error <= 1e-8);
         tear_down(&bench);
@@ -167,7 +167,7 @@ static void a_matrix_that_is_not_quite_symmetric_is_solved_as_it_is(void **state
         Bench bench;
         set_up(&bench, &delassus.problem);
         solve(&bench, &delassus.problem);
-        assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
         assert_true(law_error(contacts, delassus.W, delassus.b, delassus.mu, bench.solver.p) <=
                     1e-8);
         tear_down(&bench);
@@ -196,7 +196,7 @@ static void contacts_that_do_not_touch_each_other_need_one_sweep(void **state)
     Bench bench;
     set_up(&bench, &delassus.problem);
     solve(&bench, &delassus.problem);
-    assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
     assert_int_equal(bench.report.iterations, 1);
     for (int i = 0; i < 9; i++) {
         assert_true(fabs(bench.solver.p[i] - p[i]) <= 1e-15);
@@ -227,7 +227,7 @@ static void total_impulse(const Bench *bench, const TactContactProblem *problem,
     for (int i = 0; i < problem->contact_count; i++) {
         double        frame[3][3];
         const double *p = impulse_of(bench, i);
-        tact_contact_frame(&problem->contacts[i], frame);
+        tact_contact_compute_frame(&problem->contacts[i], frame);
         for (int c = 0; c < 3; c++) {
             for (int k = 0; k < 3; k++) {
                 total[k] += p[c] * frame[c][k];
@@ -247,7 +247,7 @@ static void a_block_on_a_plane_is_carried(void **state)
     solve(&bench, &scene.problem);
     double total[3];
     total_impulse(&bench, &scene.problem, total);
-    assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
     assert_true(fabs(total[2] - 0.01 * 2 * GRAVITY) <= 1e-10);
     assert_true(fabs(total[0]) <= 1e-10 && fabs(total[1]) <= 1e-10);
     tear_down(&bench);
@@ -271,7 +271,7 @@ static void a_pushed_block_slides_by_what_friction_leaves(void **state)
         solve(&bench, &scene.problem);
         double total[3], friction = 0.01 * fmin(push[k], GRAVITY);
         total_impulse(&bench, &scene.problem, total);
-        assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
         assert_true(fabs(total[0] + 0.6 * friction) <= 1e-9);
         assert_true(fabs(total[1] + 0.8 * friction) <= 1e-9);
         tear_down(&bench);
@@ -289,7 +289,7 @@ static void compliance_adds_to_the_diagonal(void **state)
     scene_add_contact(&scene, -1, 0, 0, 0, 0, 0.5)->compliance = 0.25;
     set_up(&bench, &scene.problem);
     solve(&bench, &scene.problem);
-    assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
     assert_true(fabs(bench.solver.p[0] - 0.01 * GRAVITY / 0.75) <= 1e-14);
     tear_down(&bench);
 }
@@ -302,16 +302,16 @@ static void rows_and_motors_have_their_closed_form(void **state)
     double         M[9] = {1, 0, 0, 0, 2, 0, 0, 0, 4}, v[3] = {1, 1, 1}, tau[3] = {0};
     double         J[3][3] = {{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     TactContactRow rows[3] = {
-        {.kind = TACT_CONTACT_UNILATERAL, .J = J[0]},
-        {.kind = TACT_CONTACT_MOTOR, .J = J[1], .force_max = 100},
-        {.kind = TACT_CONTACT_MOTOR, .J = J[2], .force_max = 1000},
+        {.kind = TACT_ROW_UNILATERAL, .J = J[0]},
+        {.kind = TACT_ROW_MOTOR, .J = J[1], .force_max = 100},
+        {.kind = TACT_ROW_MOTOR, .J = J[2], .force_max = 1000},
     };
     TactContactProblem problem = {
         .step = 0.01, .nv = 3, .M = M, .v = v, .tau = tau, .row_count = 3, .rows = rows};
     Bench bench;
     set_up(&bench, &problem);
     solve(&bench, &problem);
-    assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
     for (int i = 0; i < 3; i++) {
         const TactItem *item = &bench.solver.system.items[i];
         const double   *p = bench.solver.p + 3 * i;
@@ -361,7 +361,7 @@ static void stacks_obey_the_law_at_any_mass_ratio(void **state)
                 }
             }
         }
-        assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
         assert_true(law_error(system->item_count, W, system->b, mu, bench.solver.p) <= 1e-8);
         free(W);
         tear_down(&bench);
@@ -379,7 +379,7 @@ static void a_start_at_the_answer_needs_no_sweep(void **state)
     assert_true(bench.report.iterations > 0);
     bench.solver.warm = true;
     solve(&bench, &scene.problem);
-    assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
     assert_int_equal(bench.report.iterations, 0);
     assert_int_equal(bench.report.turns, 0);
     tear_down(&bench);
@@ -394,7 +394,7 @@ static void the_limit_of_sweeps_is_kept_and_said(void **state)
     set_up(&bench, &scene.problem);
     bench.solver.config.max_sweeps = 2;
     solve(&bench, &scene.problem);
-    assert_int_equal(bench.outcome, TACT_CONTACT_LIMIT);
+    assert_int_equal(bench.outcome, TACT_OUTCOME_LIMIT);
     assert_int_equal(bench.report.iterations, 2);
     tear_down(&bench);
 }
@@ -408,7 +408,7 @@ static void no_contact_at_all_is_solved(void **state)
     scene_add_cube(&scene, 2, 1, 0, 0, 1);
     set_up(&bench, &scene.problem);
     solve(&bench, &scene.problem);
-    assert_int_equal(bench.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
     tear_down(&bench);
 }
 
@@ -417,23 +417,23 @@ static void no_contact_at_all_is_solved(void **state)
 static void a_motion_that_contacts_hardly_see_is_found(void **state)
 {
     (void)state;
-    const TactContactMethod methods[] = {TACT_CONTACT_REDUCED, TACT_CONTACT_NSGS};
+    const TactContactMethod methods[] = {TACT_METHOD_REDUCED, TACT_METHOD_NSGS};
     TactContactCase         made;
     double                  v[2][12] = {{0}}, p[3 * 6];
     assert_int_equal(tact_case_generate(tact_case_family_find("smooth-tree"), 686, 8, &made),
                      TACT_OK);
-    assert_int_equal(tact_contact_dof(&made.problem), 12);
+    assert_int_equal(tact_contact_get_dof(&made.problem), 12);
     assert_int_equal(made.problem.contact_count, 6);
     for (int m = 0; m < 2; m++) {
-        TactContactCapacity capacity = tact_contact_capacity(&made.problem);
+        TactContactCapacity capacity = tact_contact_get_capacity(&made.problem);
         TactContactConfig   config = tact_contact_config_default(methods[m]);
-        config.cone = TACT_CONTACT_CIRCLE;
+        config.cone = TACT_CONE_CIRCLE;
         TactContactAnswer  answer = {.impulse = p, .velocity = v[m]};
         TactContactSolver *solver;
         TactContactReport  report;
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
         assert_int_equal(tact_contact_solve(solver, &made.problem, &answer, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
         tact_contact_solver_destroy(solver);
     }
     for (int i = 0; i < 12; i++) {

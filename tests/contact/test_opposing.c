@@ -166,13 +166,13 @@ static const struct {
     const char       *name;
     int               least; // solved of PROBLEMS
 } pairs[] = {
-    {TACT_CONTACT_LADDER, TACT_CONTACT_PYRAMID, "ladder, pyramid", 495},
-    {TACT_CONTACT_LADDER, TACT_CONTACT_CIRCLE, "ladder, circle", 497},
-    {TACT_CONTACT_REDUCED, TACT_CONTACT_PYRAMID, "reduced, pyramid", 320},
-    {TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE, "reduced, circle", 310},
-    {TACT_CONTACT_BARAFF, TACT_CONTACT_CIRCLE, "baraff, circle", 300},
-    {TACT_CONTACT_NSGS, TACT_CONTACT_CIRCLE, "nsgs, circle", 415},
-    {TACT_CONTACT_LCP, TACT_CONTACT_PYRAMID, "lcp, pyramid", 250},
+    {TACT_METHOD_LADDER, TACT_CONE_PYRAMID, "ladder, pyramid", 495},
+    {TACT_METHOD_LADDER, TACT_CONE_CIRCLE, "ladder, circle", 497},
+    {TACT_METHOD_REDUCED, TACT_CONE_PYRAMID, "reduced, pyramid", 320},
+    {TACT_METHOD_REDUCED, TACT_CONE_CIRCLE, "reduced, circle", 310},
+    {TACT_METHOD_BARAFF, TACT_CONE_CIRCLE, "baraff, circle", 300},
+    {TACT_METHOD_NSGS, TACT_CONE_CIRCLE, "nsgs, circle", 415},
+    {TACT_METHOD_LCP, TACT_CONE_PYRAMID, "lcp, pyramid", 250},
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
@@ -185,11 +185,11 @@ static bool solve(const Pinched *made, int pair, double *velocity, TactContactRe
     TactContactSolver *solver;
     config.cone = pairs[pair].cone;
     config.max_sweeps = 2000;
-    TactContactCapacity capacity = tact_contact_capacity(&made->problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&made->problem);
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     assert_int_equal(tact_contact_solve(solver, &made->problem, &answer, report), TACT_OK);
     tact_contact_solver_destroy(solver);
-    return report->outcome == TACT_CONTACT_SOLVED;
+    return report->outcome == TACT_OUTCOME_SOLVED;
 }
 
 static void no_answer_called_solved_creates_energy(void **state)

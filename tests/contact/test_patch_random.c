@@ -169,10 +169,10 @@ typedef struct Run {
 } Run;
 
 static Run runs[] = {
-    {.method = TACT_CONTACT_LADDER, .cone = TACT_CONTACT_CIRCLE},
-    {.method = TACT_CONTACT_LADDER, .cone = TACT_CONTACT_PYRAMID},
-    {.method = TACT_CONTACT_NSGS, .cone = TACT_CONTACT_CIRCLE},
-    {.method = TACT_CONTACT_LCP, .cone = TACT_CONTACT_PYRAMID},
+    {.method = TACT_METHOD_LADDER, .cone = TACT_CONE_CIRCLE},
+    {.method = TACT_METHOD_LADDER, .cone = TACT_CONE_PYRAMID},
+    {.method = TACT_METHOD_NSGS, .cone = TACT_CONE_CIRCLE},
+    {.method = TACT_METHOD_LCP, .cone = TACT_CONE_PYRAMID},
 };
 enum { RUNS = sizeof runs / sizeof *runs };
 
@@ -209,12 +209,12 @@ static void note(Run *run, uint64_t seed, const PatchMiss *miss, const TactConta
 static void solve(Run *run, const Made *made, uint64_t seed)
 {
     const TactContactProblem *problem = &made->problem;
-    if (run->cone == TACT_CONTACT_PYRAMID && has_ellipsoid(problem)) {
+    if (run->cone == TACT_CONE_PYRAMID && has_ellipsoid(problem)) {
         return;
     }
     double              p[3 * PATCH_CONTACTS], m[3 * PATCH_CONTACTS], v[6 * PATCH_BODIES];
     TactContactAnswer   answer = {.impulse = p, .moment = m, .velocity = v};
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactConfig   config = tact_contact_config_default(run->method);
     TactContactSolver  *solver = NULL;
     TactContactReport   report;
@@ -228,7 +228,7 @@ static void solve(Run *run, const Made *made, uint64_t seed)
     assert_int_equal(status, TACT_OK);
     tact_contact_solver_destroy(solver);
     run->problems++;
-    if (report.outcome != TACT_CONTACT_SOLVED) {
+    if (report.outcome != TACT_OUTCOME_SOLVED) {
         if (getenv("TACT_VERBOSE")) {
             print_message("seed %llu, %s: %s, error %g\n", (unsigned long long)seed,
                           tact_contact_method_info(run->method)->name,

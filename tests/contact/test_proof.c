@@ -47,8 +47,7 @@ static void a_planted_answer_is_accepted_by_the_oracle(void **state)
         }
         ContactAnswer answer = {nasty.impulse, nasty.row_impulse, nasty.velocity};
         assert_true(contact_facts(&nasty.problem, &answer, &facts));
-        ContactProof proof =
-            contact_proof(&nasty.problem, TACT_CONTACT_CIRCLE, &answer, &facts, 1e-8);
+        ContactProof proof = contact_proof(&nasty.problem, TACT_CONE_CIRCLE, &answer, &facts, 1e-8);
         planted++;
         accepted += proof.worst <= 1;
     }
@@ -78,7 +77,7 @@ static void an_impulse_that_is_wrong_is_contradicted(void **state)
         assert_true(contact_facts(&nasty.problem, &answer, &facts));
         tried++;
         contradicted +=
-            contact_proof(&nasty.problem, TACT_CONTACT_CIRCLE, &answer, &facts, 1e-8).worst > 1;
+            contact_proof(&nasty.problem, TACT_CONE_CIRCLE, &answer, &facts, 1e-8).worst > 1;
     }
     print_message("%d of %d answers with a wrong impulse contradicted\n", contradicted, tried);
     assert_true(tried > 100);

@@ -3,9 +3,9 @@
 
 #include <tact/base.h>
 
+#include "bench/problems/contact_scenes.h"
 #include "contact/scenes.h"
 #include "contact/solver.h"
-#include "contact_scenes.h"
 #include "oracle/contact_law.h"
 
 /// A solver of the ladder with arrays for its answers.
@@ -24,15 +24,15 @@ static double *room(int count)
 
 static void large_begin(Large *large, const TactContactProblem *problem, TactContactCone cone)
 {
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_LADDER);
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     config.cone = cone;
     *large = (Large){0};
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &large->solver), TACT_OK);
     large->answer = (TactContactAnswer){
         .impulse = room(3 * problem->contact_count),
         .row_impulse = room(problem->row_count),
-        .velocity = room(tact_contact_dof(problem)),
+        .velocity = room(tact_contact_get_dof(problem)),
         .u = room(3 * problem->contact_count),
     };
 }
@@ -62,7 +62,7 @@ static void assert_solved(const Large *large, const TactContactProblem *problem,
                           TactContactCone cone)
 {
     TactOracleContact oracle;
-    assert_int_equal(large->report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(large->report.outcome, TACT_OUTCOME_SOLVED);
     assert_string_equal(last_rung(large), "proximal");
     assert_true(large->report.certificate.error <= 1e-8);
     assert_true(tact_oracle_contact_begin(&oracle, problem));
@@ -125,9 +125,9 @@ static void a_wall_stands_and_its_floor_carries_its_weight(void **state)
     Large           large;
     double          carried = 0;
     make_wall(&wall, 0.5);
-    large_begin(&large, &wall.problem, TACT_CONTACT_CIRCLE);
+    large_begin(&large, &wall.problem, TACT_CONE_CIRCLE);
     large_solve(&large, &wall.problem);
-    assert_solved(&large, &wall.problem, TACT_CONTACT_CIRCLE);
+    assert_solved(&large, &wall.problem, TACT_CONE_CIRCLE);
     for (int i = 0; i < wall.problem.contact_count; i++) {
         carried += wall.contacts[i].a < 0 ? large.answer.impulse[3 * i] : 0;
     }
@@ -146,11 +146,11 @@ static void the_same_wall_again_needs_no_factor(void **state)
     TactContactCase wall;
     Large           large;
     make_wall(&wall, 0.5);
-    large_begin(&large, &wall.problem, TACT_CONTACT_CIRCLE);
+    large_begin(&large, &wall.problem, TACT_CONE_CIRCLE);
     large_solve(&large, &wall.problem);
     assert_true(large.report.turns > 0);
     large_solve(&large, &wall.problem);
-    assert_int_equal(large.report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(large.report.outcome, TACT_OUTCOME_SOLVED);
     assert_string_equal(last_rung(&large), "warm");
     assert_int_equal(large.report.turns, 0);
     large_end(&large);
@@ -169,9 +169,9 @@ static void a_wall_that_is_struck_slides_against_its_friction(void **state)
     for (int k = 0; k < COURSES * BRICKS; k++) {
         wall.bodies[k].velocity[0] = speed;
     }
-    large_begin(&large, &wall.problem, TACT_CONTACT_CIRCLE);
+    large_begin(&large, &wall.problem, TACT_CONE_CIRCLE);
     large_solve(&large, &wall.problem);
-    assert_solved(&large, &wall.problem, TACT_CONTACT_CIRCLE);
+    assert_solved(&large, &wall.problem, TACT_CONE_CIRCLE);
     double lost = 0;
     for (int k = 0; k < COURSES * BRICKS; k++) {
         lost += speed - large.answer.velocity[6 * k];
@@ -211,7 +211,7 @@ static void shaken_walls_are_solved_on_both_cones(void **state)
     (void)state;
     for (int seed = 0; seed < 4; seed++) {
         TactContactCase wall;
-        TactContactCone cone = seed % 2 ? TACT_CONTACT_PYRAMID : TACT_CONTACT_CIRCLE;
+        TactContactCone cone = seed % 2 ? TACT_CONE_PYRAMID : TACT_CONE_CIRCLE;
         Large           large;
         make_wall(&wall, 0.4);
         shake(&wall, seed);
@@ -238,7 +238,7 @@ static void a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends(void
     double         *p = NULL;
     assert_int_equal(tact_case_tree(&random, &tree, &made), TACT_OK);
     assert_int_equal(tact_contact_check(&made.problem), TACT_OK);
-    TactContactCapacity capacity = tact_contact_capacity(&made.problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&made.problem);
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1) {
             assert_int_equal(tact_arena_create(&arena), TACT_OK);
@@ -249,7 +249,7 @@ static void a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends(void
         p = tact_arena_take(&arena, 3 * (size_t)(capacity.contacts + capacity.rows), sizeof *p);
     }
     assert_int_equal(tact_system_build(&system, &made.problem, false), TACT_OK);
-    tact_coupling_begin(&coupling, &system, &made.problem, TACT_CONTACT_CIRCLE);
+    tact_coupling_begin(&coupling, &system, &made.problem, TACT_CONE_CIRCLE);
     assert_true(tact_proximal_begin(&proximal, &coupling));
     assert_int_equal(proximal.most, 5000); // what it costs is far from the budget
 
@@ -269,7 +269,7 @@ static void a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends(void
     tact_system_answer(&system, &made.problem, p, &answer);
     assert_true(tact_oracle_contact_begin(&oracle, &made.problem));
     TactOracleVerdict verdict =
-        tact_oracle_contact_check(&oracle, TACT_CONTACT_CIRCLE, impulse, rows, velocity);
+        tact_oracle_contact_check(&oracle, TACT_CONE_CIRCLE, impulse, rows, velocity);
     tact_oracle_contact_end(&oracle);
     assert_true(verdict.law <= 1e-8);
     free(velocity);
@@ -286,7 +286,7 @@ static void contacts_with_compliance_are_left_to_others(void **state)
     Large           large;
     make_wall(&wall, 0.5);
     wall.contacts[7].compliance = 1e-3;
-    large_begin(&large, &wall.problem, TACT_CONTACT_CIRCLE);
+    large_begin(&large, &wall.problem, TACT_CONE_CIRCLE);
     large_solve(&large, &wall.problem);
     for (int k = 0; k < large.report.rung_count; k++) {
         assert_string_not_equal(large.report.rungs[k].name, "proximal");
@@ -298,7 +298,7 @@ static void contacts_with_compliance_are_left_to_others(void **state)
 /// A solver with what most problems need only, for the circle.
 static void large_begin_sparing(Large *large, const TactContactProblem *problem)
 {
-    large_begin(large, problem, TACT_CONTACT_CIRCLE);
+    large_begin(large, problem, TACT_CONE_CIRCLE);
     TactContactConfig   config = large->solver->config;
     TactContactCapacity capacity = large->solver->capacity;
     tact_contact_solver_destroy(large->solver);
@@ -312,7 +312,7 @@ static void a_solver_for_large_problems_makes_its_kernel_for_a_small_one(void **
     TactContactCase wall;
     Large           large, sparing;
     make_wall(&wall, 0.5);
-    large_begin(&large, &wall.problem, TACT_CONTACT_CIRCLE);
+    large_begin(&large, &wall.problem, TACT_CONE_CIRCLE);
     large_begin_sparing(&sparing, &wall.problem);
     large_solve(&sparing, &wall.problem); // the large one does without
     assert_false(sparing.solver->wants_more);
@@ -327,7 +327,7 @@ static void a_solver_for_large_problems_makes_its_kernel_for_a_small_one(void **
     assert_int_equal(tact_contact_solver_complete(sparing.solver), TACT_OK);
     large_solve(&sparing, &wall.problem);
     assert_false(sparing.solver->wants_more);
-    assert_int_equal(sparing.report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(sparing.report.outcome, TACT_OUTCOME_SOLVED);
     assert_string_equal(last_rung(&sparing), "reduced");
     assert_memory_equal(sparing.answer.impulse, large.answer.impulse,
                         3 * (size_t)wall.problem.contact_count * sizeof(double));
@@ -348,7 +348,7 @@ static void a_solver_that_is_completed_goes_on_where_it_was(void **state)
     make_wall(&wall, 0.5);
     tact_case_add_contact(&wall, -1, 0, top, down, 0.5);
     wall.contacts[0].bias = wall.contacts[wall.problem.contact_count - 1].bias = -1;
-    large_begin(&large, &wall.problem, TACT_CONTACT_CIRCLE);
+    large_begin(&large, &wall.problem, TACT_CONE_CIRCLE);
     large_begin_sparing(&sparing, &wall.problem);
     large_solve(&large, &wall.problem);
     large_solve(&sparing, &wall.problem);
@@ -357,7 +357,7 @@ static void a_solver_that_is_completed_goes_on_where_it_was(void **state)
     assert_int_equal(tact_contact_solver_complete(sparing.solver), TACT_OK);
     large_solve(&sparing, &wall.problem);
     assert_false(sparing.solver->wants_more);
-    assert_int_not_equal(large.report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_not_equal(large.report.outcome, TACT_OUTCOME_SOLVED);
     assert_true(turns > 0 && sparing.report.turns > turns);
     assert_int_equal(sparing.report.turns, large.report.turns);
     assert_int_equal(sparing.report.rung_count, large.report.rung_count);

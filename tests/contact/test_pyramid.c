@@ -185,7 +185,7 @@ static void one_contact_obeys_the_law_of_its_pyramid(void **state)
         TactContactProblem problem = {
             .step = 1, .W = W, .u_free = b, .contact_count = 1, .contacts = &contact};
         TactContactCertificate c;
-        assert_int_equal(tact_contact_certify(&problem, TACT_CONTACT_PYRAMID, p, NULL, NULL, &c),
+        assert_int_equal(tact_contact_certify(&problem, TACT_CONE_PYRAMID, p, NULL, NULL, &c),
                          TACT_OK);
         worst = fmax(worst, c.error);
         assert_true(c.error <= 1e-10);

@@ -96,15 +96,15 @@ static void a_wedge_of_a_microradian_stops_what_is_driven_into_it(void **state)
         memcpy(scene.contacts[1].normal, (double[]){-cos(half), 0, sin(half)}, 3 * sizeof(double));
         double              impulse[6], velocity[6];
         TactContactAnswer   answer = {.impulse = impulse, .velocity = velocity};
-        TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_LADDER);
-        TactContactCapacity capacity = tact_contact_capacity(&scene.problem);
+        TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+        TactContactCapacity capacity = tact_contact_get_capacity(&scene.problem);
         TactContactReport   report;
         TactContactSolver  *solver;
-        config.cone = circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID;
+        config.cone = circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID;
         config.tol = 1e-12;
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
         assert_int_equal(tact_contact_solve(solver, &scene.problem, &answer, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
         for (int i = 0; i < 2; i++) {
             assert_true(fabs(impulse[3 * i] * 2 * half - 1) < 1e-5);
         }
@@ -122,8 +122,8 @@ static int solve(const TactContactProblem *problem, TactContactCone cone, bool s
 {
     TactContactAnswer answer = {
         .impulse = out->impulse, .row_impulse = out->row_impulse, .velocity = out->velocity};
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_LADDER);
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactSolver  *solver;
     int                 times = 1;
     config.cone = cone;
@@ -150,7 +150,7 @@ static void a_sparing_solver_gives_the_same_bits_and_climbs_its_first_rungs_once
     for (uint64_t seed = 1; seed <= 60; seed++) {
         nasty_make(seed, &nasty);
         for (int circle = 0; circle < 2 && nasty.truth != NASTY_NONE; circle++) {
-            TactContactCone cone = circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID;
+            TactContactCone cone = circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID;
             solve(&nasty.problem, cone, false, &whole);
             completed += solve(&nasty.problem, cone, true, &sparing) > 1;
             assert_memory_equal(whole.impulse, sparing.impulse, sizeof whole.impulse);
@@ -160,7 +160,7 @@ static void a_sparing_solver_gives_the_same_bits_and_climbs_its_first_rungs_once
             assert_int_equal(whole.report.rung_count, sparing.report.rung_count);
             const TactContactRung *last = &whole.report.rungs[whole.report.rung_count - 1];
             quadruple += whole.report.rung_count > 0 && strcmp(last->name, "quadruple") == 0 &&
-                         whole.report.outcome == TACT_CONTACT_SOLVED;
+                         whole.report.outcome == TACT_OUTCOME_SOLVED;
         }
     }
     print_message("%d solvers completed, %d problems solved in quadruple precision\n", completed,

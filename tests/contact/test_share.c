@@ -36,7 +36,7 @@ static void relative(const Scene *scene, const double *v, int i, double u[3])
 {
     const TactContact *contact = &scene->contacts[i];
     double             frame[3][3], speed[3] = {0};
-    tact_contact_frame(contact, frame);
+    tact_contact_compute_frame(contact, frame);
     for (int side = 0; side < 2; side++) {
         int body = side ? contact->b : contact->a;
         if (body >= 0) {
@@ -88,10 +88,10 @@ static TactLawCone law_of(const Scene *scene, TactContactCone cone, int i)
 {
     const TactContact *contact = &scene->contacts[i];
     TactLawCone        law = {.mu = contact->mu};
-    if (cone == TACT_CONTACT_PYRAMID) {
+    if (cone == TACT_CONE_PYRAMID) {
         law.directions = contact->directions > 0 ? contact->directions : 8;
         law.turn = contact->turn;
-    } else if (cone == TACT_CONTACT_BOX_CONE) {
+    } else if (cone == TACT_CONE_BOX) {
         law = (TactLawCone){.mu = sqrt(2) * contact->mu, .directions = 4, .turn = atan(1)};
     }
     return law;
@@ -237,7 +237,7 @@ static void find_l(const Rest *rest, TactContactCone cone, double *l)
     TactShare           share = {0};
     TactArena           arena = {0};
     TactContactProblem  problem = rest->scene.problem;
-    TactContactCapacity capacity = tact_contact_capacity(&problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&problem);
     double              p[3 * MOST];
     memcpy(p, rest->p, sizeof p);
     TactContactAnswer answer = {.impulse = p};
@@ -270,7 +270,7 @@ static void check_least(const Rest *rest, TactContactCone cone, const char *name
     int                    n = 3 * rest->scene.problem.contact_count;
     TactContactCertificate certificate;
     TactContactSharing     sharing = share(rest, cone, p);
-    assert_int_not_equal(sharing.outcome, TACT_CONTACT_SHARE_KEPT);
+    assert_int_not_equal(sharing.outcome, TACT_SHARING_OUTCOME_KEPT);
     memcpy(v, rest->v, sizeof v);
     assert_int_equal(tact_contact_certify(&rest->scene.problem, cone, p, NULL, v, &certificate),
                      TACT_OK);
@@ -322,7 +322,7 @@ static void four_legs_of_a_table_carry_what_plane_springs_would(void **state)
         rest.closed[k] = true;
     }
     double p[3 * MOST];
-    assert_int_equal(share(&rest, TACT_CONTACT_CIRCLE, p).outcome, TACT_CONTACT_SHARE_FOUND);
+    assert_int_equal(share(&rest, TACT_CONE_CIRCLE, p).outcome, TACT_SHARING_OUTCOME_FOUND);
     for (int k = 0; k < 4; k++) {
         double sx = k % 2 ? 1 : -1, sy = k / 2 ? 1 : -1;
         double springs = h * (total + sx * mx + sy * my) / 4; // of four equal springs
@@ -338,7 +338,7 @@ static void a_single_contact_keeps_its_bits(void **state)
     scene_particle(&rest.scene, 2, 0.5);
     rest.p[0] = 2 * GRAVITY * rest.scene.problem.step;
     double p[3 * MOST];
-    assert_int_equal(share(&rest, TACT_CONTACT_CIRCLE, p).outcome, TACT_CONTACT_SHARE_UNIQUE);
+    assert_int_equal(share(&rest, TACT_CONE_CIRCLE, p).outcome, TACT_SHARING_OUTCOME_UNIQUE);
     assert_memory_equal(p, rest.p, sizeof p);
 }
 
@@ -352,7 +352,7 @@ static void an_answer_that_is_none_stays_what_it_is(void **state)
     }
     rest.p[0] *= 2;
     double p[3 * MOST];
-    assert_int_not_equal(share(&rest, TACT_CONTACT_CIRCLE, p).outcome, TACT_CONTACT_SHARE_FOUND);
+    assert_int_not_equal(share(&rest, TACT_CONE_CIRCLE, p).outcome, TACT_SHARING_OUTCOME_FOUND);
     assert_memory_equal(p, rest.p, sizeof p);
 }
 
@@ -364,16 +364,15 @@ static void numbers_that_are_none_are_refused_with_their_contact(void **state)
     double            p[12] = {1, 0, 0, 1, 0, NAN, 1, 0, 0, 1, 0, 0};
     TactContactAnswer answer = {.impulse = p};
     TactContactRange  range[4];
-    assert_int_equal(
-        tact_contact_share(&rest.scene.problem, TACT_CONTACT_CIRCLE, 1e-8, &answer, NULL),
-        TACT_BAD_INPUT);
-    assert_non_null(strstr(tact_status_message(), "contact 1"));
-    assert_int_equal(tact_contact_range(&rest.scene.problem, TACT_CONTACT_CIRCLE, &answer, range),
+    assert_int_equal(tact_contact_share(&rest.scene.problem, TACT_CONE_CIRCLE, 1e-8, &answer, NULL),
                      TACT_BAD_INPUT);
-    answer.impulse = NULL;
+    assert_non_null(strstr(tact_status_message(), "contact 1"));
     assert_int_equal(
-        tact_contact_share(&rest.scene.problem, TACT_CONTACT_CIRCLE, 1e-8, &answer, NULL),
-        TACT_BAD_ARGUMENT);
+        tact_contact_compute_ranges(&rest.scene.problem, TACT_CONE_CIRCLE, &answer, range),
+        TACT_BAD_INPUT);
+    answer.impulse = NULL;
+    assert_int_equal(tact_contact_share(&rest.scene.problem, TACT_CONE_CIRCLE, 1e-8, &answer, NULL),
+                     TACT_BAD_ARGUMENT);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -406,7 +405,7 @@ static void legs_without_friction_range_as_far_as_their_null_vector_lets_them(vo
         TactContactRange  range[4];
         TactContactAnswer answer = {.impulse = rest.p};
         assert_int_equal(
-            tact_contact_range(&rest.scene.problem, (TactContactCone)cone, &answer, range),
+            tact_contact_compute_ranges(&rest.scene.problem, (TactContactCone)cone, &answer, range),
             TACT_OK);
         // p + a sx sy >= 0: a from -min over sx sy = 1 to min over sx sy = -1
         double down = fmin(rest.p[0], rest.p[9]), up = fmin(rest.p[3], rest.p[6]);
@@ -440,7 +439,7 @@ static void walls_that_face_each_other_may_squeeze_as_they_like(void **state)
         TactContactRange  range[2];
         TactContactAnswer answer = {.impulse = rest.p};
         assert_int_equal(
-            tact_contact_range(&rest.scene.problem, (TactContactCone)cone, &answer, range),
+            tact_contact_compute_ranges(&rest.scene.problem, (TactContactCone)cone, &answer, range),
             TACT_OK);
         for (int k = 0; k < 2; k++) { // least: all friction is used, mu p_n = half the weight
             assert_true(isinf(range[k].most));
@@ -449,7 +448,7 @@ static void walls_that_face_each_other_may_squeeze_as_they_like(void **state)
     }
     // And the least norm is the least squeeze.
     double p[3 * MOST];
-    assert_int_equal(share(&rest, TACT_CONTACT_CIRCLE, p).outcome, TACT_CONTACT_SHARE_FOUND);
+    assert_int_equal(share(&rest, TACT_CONE_CIRCLE, p).outcome, TACT_SHARING_OUTCOME_FOUND);
     assert_true(fabs(p[0] - half / 0.5) <= 1e-9 * half && fabs(p[1] - half) <= 1e-9 * half);
 }
 
@@ -465,14 +464,16 @@ static void ranges_hold_the_answer_and_the_least_norm_and_each_other(void **stat
         double           p[3 * MOST];
         make(&random, cone, 5 + k % 8, 1, &rest);
         TactContactAnswer answer = {.impulse = rest.p};
-        assert_int_equal(tact_contact_range(&rest.scene.problem, cone, &answer, range), TACT_OK);
+        assert_int_equal(tact_contact_compute_ranges(&rest.scene.problem, cone, &answer, range),
+                         TACT_OK);
         check_inside(&rest, rest.p, range);
         share(&rest, cone, p);
         check_inside(&rest, p, range);
         // From the other answer they are the same.
         TactContactRange again[MOST];
         answer.impulse = p;
-        assert_int_equal(tact_contact_range(&rest.scene.problem, cone, &answer, again), TACT_OK);
+        assert_int_equal(tact_contact_compute_ranges(&rest.scene.problem, cone, &answer, again),
+                         TACT_OK);
         for (int i = 0; i < rest.scene.problem.contact_count; i++) {
             double size = sqrt(square(rest.p, 3 * MOST));
             if (range[i].exact && again[i].exact && isfinite(range[i].most)) {

@@ -10,7 +10,7 @@ static TactContactOutcome outcome_of(const TactContactProblem *problem, TactCont
                                      TactContactCone cone, TactContactReport *report)
 {
     TactContactConfig   config = tact_contact_config_default(method);
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactSolver  *solver;
     double             *impulse = calloc(3 * (size_t)problem->contact_count + 1, sizeof(double));
     TactContactAnswer   answer = {.impulse = impulse};
@@ -30,11 +30,11 @@ static int check_file(const char *path, const char *name)
         TactContactCone   cone;
         int               most; // contacts
     } runs[] = {
-        {TACT_CONTACT_LADDER, TACT_CONTACT_PYRAMID, 1 << 20},
-        {TACT_CONTACT_LADDER, TACT_CONTACT_CIRCLE, 1 << 20},
-        {TACT_CONTACT_NSGS, TACT_CONTACT_CIRCLE, 1 << 20},
-        {TACT_CONTACT_REDUCED, TACT_CONTACT_PYRAMID, 60},
-        {TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE, 60},
+        {TACT_METHOD_LADDER, TACT_CONE_PYRAMID, 1 << 20},
+        {TACT_METHOD_LADDER, TACT_CONE_CIRCLE, 1 << 20},
+        {TACT_METHOD_NSGS, TACT_CONE_CIRCLE, 1 << 20},
+        {TACT_METHOD_REDUCED, TACT_CONE_PYRAMID, 60},
+        {TACT_METHOD_REDUCED, TACT_CONE_CIRCLE, 60},
     };
     TactContactFile  *file = NULL;
     TactContactReport report;
@@ -47,7 +47,7 @@ static int check_file(const char *path, const char *name)
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         if (file->problem.contact_count <= runs[k].most &&
             outcome_of(&file->problem, runs[k].method, runs[k].cone, &report) !=
-                TACT_CONTACT_SOLVED) {
+                TACT_OUTCOME_SOLVED) {
             print_error("%s, %s, cone %d: %s, error %.1e\n", name,
                         tact_contact_method_info(runs[k].method)->name, (int)runs[k].cone,
                         tact_contact_outcome_name(report.outcome), report.certificate.error);
@@ -100,9 +100,9 @@ static void pinched_bodies_are_solved_by_the_ladder_for_both_cones(void **state)
             skip();
         }
         assert_non_null(file);
-        TactContactCone cone = k % 2 ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID;
-        assert_int_equal(outcome_of(&file->problem, TACT_CONTACT_LADDER, cone, &report),
-                         TACT_CONTACT_SOLVED);
+        TactContactCone cone = k % 2 ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID;
+        assert_int_equal(outcome_of(&file->problem, TACT_METHOD_LADDER, cone, &report),
+                         TACT_OUTCOME_SOLVED);
         tact_contact_file_destroy(file);
     }
 }

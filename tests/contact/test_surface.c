@@ -52,7 +52,7 @@ static void make_belt(Belt *belt, Form form, double along_x, double along_y)
 static void solve(const TactContactProblem *problem, TactContactMethod method, TactContactCone cone,
                   double p[3], double u[3])
 {
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactConfig   config = tact_contact_config_default(method);
     TactContactSolver  *solver;
     TactContactReport   report;
@@ -60,7 +60,7 @@ static void solve(const TactContactProblem *problem, TactContactMethod method, T
     config.cone = cone;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     assert_int_equal(tact_contact_solve(solver, problem, &answer, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
     tact_contact_solver_destroy(solver);
 }
 
@@ -70,15 +70,15 @@ typedef void Check(const double p[3], const double u[3]);
 static void check_all(double along_x, double along_y, Check *check)
 {
     static const unsigned takes[] = {
-        [TACT_CONTACT_PYRAMID] = TACT_CONTACT_TAKES_PYRAMID,
-        [TACT_CONTACT_CIRCLE] = TACT_CONTACT_TAKES_CIRCLE,
+        [TACT_CONE_PYRAMID] = TACT_CONTACT_TAKES_PYRAMID,
+        [TACT_CONE_CIRCLE] = TACT_CONTACT_TAKES_CIRCLE,
     };
     for (int form = 0; form < FORMS; form++) {
         Belt belt;
         make_belt(&belt, (Form)form, along_x, along_y);
-        for (int m = 0; m < TACT_CONTACT_METHOD_COUNT; m++) {
+        for (int m = 0; m < TACT_METHOD_COUNT; m++) {
             const TactContactMethodInfo *info = tact_contact_method_info((TactContactMethod)m);
-            for (int cone = TACT_CONTACT_PYRAMID; info && cone <= TACT_CONTACT_CIRCLE; cone++) {
+            for (int cone = TACT_CONE_PYRAMID; info && cone <= TACT_CONE_CIRCLE; cone++) {
                 bool can = (info->takes & takes[cone]) &&
                            (form != DELASSUS || (info->takes & TACT_CONTACT_TAKES_W));
                 if (can) {
@@ -130,14 +130,14 @@ static void the_certificate_sees_a_belt_that_the_answer_ignores(void **state)
         double                 p[3] = {MASS * GRAVITY * STEP, 0, 0};
         double                 v[6] = {0};
         TactContactCertificate certificate;
-        assert_int_equal(tact_contact_certify(&belt.scene.problem, TACT_CONTACT_CIRCLE, p, NULL, v,
-                                              &certificate),
-                         TACT_OK);
+        assert_int_equal(
+            tact_contact_certify(&belt.scene.problem, TACT_CONE_CIRCLE, p, NULL, v, &certificate),
+            TACT_OK);
         assert_true(certificate.error > 0.01);
         belt.scene.contacts[0].surface[0] = belt.scene.contacts[0].surface[1] = 0;
-        assert_int_equal(tact_contact_certify(&belt.scene.problem, TACT_CONTACT_CIRCLE, p, NULL, v,
-                                              &certificate),
-                         TACT_OK);
+        assert_int_equal(
+            tact_contact_certify(&belt.scene.problem, TACT_CONE_CIRCLE, p, NULL, v, &certificate),
+            TACT_OK);
         assert_true(certificate.error < 1e-14);
     }
 }

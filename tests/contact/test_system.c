@@ -91,7 +91,7 @@ static void add_row(Made *made, TactRandom *random, TactContactRowKind kind)
 
 static void build(Made *made)
 {
-    TactContactCapacity capacity = tact_contact_capacity(&made->problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&made->problem);
     tact_system_layout(&made->system, &capacity, &made->arena);
     assert_int_equal(tact_arena_create(&made->arena), TACT_OK);
     tact_system_layout(&made->system, &capacity, &made->arena);
@@ -261,7 +261,7 @@ static void bilateral_rows_are_held_and_their_impulses_recovered(void **state)
         make_generalized(&made, seed, 12, 5, true);
         int rows = 1 + (int)(seed % 5);
         for (int r = 0; r < rows; r++) {
-            add_row(&made, &random, TACT_CONTACT_BILATERAL);
+            add_row(&made, &random, TACT_ROW_BILATERAL);
         }
         build(&made);
         assert_int_equal(made.system.dof, 12 - rows);
@@ -278,7 +278,7 @@ static void redundant_bilateral_rows_are_counted_and_change_nothing(void **state
     Made       made;
     make_generalized(&made, 5, 12, 5, true);
     for (int r = 0; r < 5; r++) {
-        add_row(&made, &random, TACT_CONTACT_BILATERAL);
+        add_row(&made, &random, TACT_ROW_BILATERAL);
     }
     for (int j = 0; j < 12; j++) { // rows 3 and 4 follow from the others
         made.row_J[3][j] = made.row_J[0][j] - 2 * made.row_J[1][j];
@@ -341,7 +341,7 @@ static void a_matrix_that_is_not_positive_definite_is_refused_with_its_place(voi
     Made made;
     make_generalized(&made, 3, 6, 2, false);
     made.M[2 * 6 + 2] = -1;
-    TactContactCapacity capacity = tact_contact_capacity(&made.problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&made.problem);
     tact_system_layout(&made.system, &capacity, &made.arena);
     assert_int_equal(tact_arena_create(&made.arena), TACT_OK);
     tact_system_layout(&made.system, &capacity, &made.arena);

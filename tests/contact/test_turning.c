@@ -18,7 +18,7 @@ static void make_pushed(Scene *scene, double angle, double force)
 static void world_friction(const Scene *scene, const double *impulse, double out[2])
 {
     double frame[3][3];
-    tact_contact_frame(&scene->contacts[0], frame);
+    tact_contact_compute_frame(&scene->contacts[0], frame);
     for (int j = 0; j < 2; j++) {
         out[j] = frame[1][j] * impulse[1] + frame[2][j] * impulse[2];
     }
@@ -37,7 +37,7 @@ static double worst_of_all_directions(TactContactMethod method, TactContactCone 
         double  p[2];
         make_pushed(&scene, angle, 20); // twice what friction can hold
         solving_begin(&solving, &scene.problem, &config);
-        assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+        assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
         assert_true(solving.report.turns <= 8);
         world_friction(&scene, solving.impulse, p);
         worst = fmax(worst, hypot(p[0] + most * cos(angle), p[1] + most * sin(angle)) / most);
@@ -49,15 +49,15 @@ static double worst_of_all_directions(TactContactMethod method, TactContactCone 
 static void a_block_slides_along_the_push_whatever_its_direction(void **state)
 {
     (void)state;
-    const TactContactMethod methods[] = {TACT_CONTACT_REDUCED, TACT_CONTACT_STRUCTURAL,
-                                         TACT_CONTACT_LADDER};
+    const TactContactMethod methods[] = {TACT_METHOD_REDUCED, TACT_METHOD_STRUCTURAL,
+                                         TACT_METHOD_LADDER};
     for (int m = 0; m < 3; m++) {
-        assert_true(worst_of_all_directions(methods[m], TACT_CONTACT_CIRCLE) <= 1e-9);
+        assert_true(worst_of_all_directions(methods[m], TACT_CONE_CIRCLE) <= 1e-9);
     }
     // The pyramid of 8 keeps friction along one direction until the slip, push minus friction, is
     // half way to the next: at alpha from it, with push sin(pi/8 - alpha) = friction sin(pi/8).
     double alpha = PI / 8 - asin(sin(PI / 8) * 9.81 / 20);
-    double pyramid = worst_of_all_directions(TACT_CONTACT_REDUCED, TACT_CONTACT_PYRAMID);
+    double pyramid = worst_of_all_directions(TACT_METHOD_REDUCED, TACT_CONE_PYRAMID);
     assert_true(pyramid > 0.19 && pyramid <= 2 * sin(alpha / 2) + 1e-9);
 }
 
@@ -65,7 +65,7 @@ static void a_block_slides_along_the_push_whatever_its_direction(void **state)
 static void a_block_sticks_just_inside_and_slides_just_outside_the_circle(void **state)
 {
     (void)state;
-    TactContactConfig config = solving_config(TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE);
+    TactContactConfig config = solving_config(TACT_METHOD_REDUCED, TACT_CONE_CIRCLE);
     for (int k = 0; k < 32; k++) {
         for (int side = 0; side < 2; side++) {
             Scene   scene;
@@ -73,7 +73,7 @@ static void a_block_sticks_just_inside_and_slides_just_outside_the_circle(void *
             double  push = 9.81 * (side ? 1 + 1e-6 : 1 - 1e-6);
             make_pushed(&scene, 0.2 * k, push);
             solving_begin(&solving, &scene.problem, &config);
-            assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+            assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
             double speed = hypot(solving.velocity[0], solving.velocity[1]);
             double expected = side ? 9.81e-6 * 0.01 / 2 : 0;
             assert_true(fabs(speed - expected) <= 1e-13);
@@ -89,15 +89,15 @@ static void the_pyramid_slides_where_the_circle_still_holds(void **state)
     for (int circle = 0; circle < 2; circle++) {
         Scene             scene;
         Solving           solving;
-        TactContactConfig config = solving_config(
-            TACT_CONTACT_REDUCED, circle ? TACT_CONTACT_CIRCLE : TACT_CONTACT_PYRAMID);
+        TactContactConfig config =
+            solving_config(TACT_METHOD_REDUCED, circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
         make_pushed(&scene, 0, 9.81 * 0.96); // cos(pi / 8) = 0.924
         double frame[3][3];
-        tact_contact_frame(&scene.contacts[0], frame);
+        tact_contact_compute_frame(&scene.contacts[0], frame);
         double tangent = atan2(frame[1][1], frame[1][0]);
         scene.contacts[0].turn = (frame[0][2] > 0 ? -tangent : tangent) + PI / 8;
         solving_begin(&solving, &scene.problem, &config);
-        assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+        assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
         bool slides = hypot(solving.velocity[0], solving.velocity[1]) > 1e-6;
         assert_int_equal(slides, !circle);
         solving_end(&solving);
@@ -108,18 +108,18 @@ static void turns_are_few_on_every_shape(void **state)
 {
     (void)state;
     static Shape      shape;
-    TactContactConfig config = solving_config(TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE);
+    TactContactConfig config = solving_config(TACT_METHOD_REDUCED, TACT_CONE_CIRCLE);
     int               turns = 0, problems = 0;
     for (int kind = 0; kind < SHAPE_COUNT; kind++) {
         for (uint64_t seed = 1; seed <= 5; seed++) {
             Solving solving;
             shape_make(&shape, kind, seed);
             solving_begin(&solving, &shape.problem, &config);
-            assert_int_equal(solving_run(&solving, &shape.problem), TACT_CONTACT_SOLVED);
+            assert_int_equal(solving_run(&solving, &shape.problem), TACT_OUTCOME_SOLVED);
             turns += solving.report.turns;
             problems++;
             // From the last step's turns and basis the answer stands at once.
-            assert_int_equal(solving_run(&solving, &shape.problem), TACT_CONTACT_SOLVED);
+            assert_int_equal(solving_run(&solving, &shape.problem), TACT_OUTCOME_SOLVED);
             assert_true(solving.report.turns <= 3);
             solving_end(&solving);
         }
@@ -130,19 +130,19 @@ static void turns_are_few_on_every_shape(void **state)
 static void frictionless_and_sticking_problems_take_one_solve(void **state)
 {
     (void)state;
-    TactContactConfig config = solving_config(TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE);
+    TactContactConfig config = solving_config(TACT_METHOD_REDUCED, TACT_CONE_CIRCLE);
     Scene             scene;
     Solving           solving;
     scene_block_on_plane(&scene);
     solving_begin(&solving, &scene.problem, &config);
-    assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+    assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
     assert_int_equal(solving.report.turns, 1);
     scene.bodies[0].velocity[0] = 1;
     for (int i = 0; i < 4; i++) {
         scene.contacts[i].mu = 0;
     }
     tact_contact_solver_forget(solving.solver);
-    assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
+    assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
     assert_int_equal(solving.report.turns, 1);
     assert_true(solving.velocity[0] == 1);
     solving_end(&solving);
@@ -151,13 +151,13 @@ static void frictionless_and_sticking_problems_take_one_solve(void **state)
 static void one_turn_is_not_enough_and_is_reported_as_the_limit(void **state)
 {
     (void)state;
-    TactContactConfig config = solving_config(TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE);
+    TactContactConfig config = solving_config(TACT_METHOD_REDUCED, TACT_CONE_CIRCLE);
     Scene             scene;
     Solving           solving;
     config.max_turns = 1;
     make_pushed(&scene, 0.2, 20);
     solving_begin(&solving, &scene.problem, &config);
-    assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_LIMIT);
+    assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_LIMIT);
     assert_true(solving.report.certificate.error > config.tol);
     solving_end(&solving);
 }
@@ -190,7 +190,7 @@ static void the_residual_measures_the_law_of_the_circle(void **state)
 static void a_block_that_slides_on_a_stack_at_rest_takes_few_turns(void **state)
 {
     (void)state;
-    TactContactConfig config = solving_config(TACT_CONTACT_REDUCED, TACT_CONTACT_CIRCLE);
+    TactContactConfig config = solving_config(TACT_METHOD_REDUCED, TACT_CONE_CIRCLE);
     for (int k = 0; k < 16; k++) {
         const double masses[3] = {0.3, 0.7, 1.1};
         double       angle = 0.1 + 2 * PI * k / 16;
@@ -208,8 +208,8 @@ static void a_block_that_slides_on_a_stack_at_rest_takes_few_turns(void **state)
         scene.bodies[2].force[1] = 3 * sin(angle);
         scene.bodies[2].torque[2] = 0.5;
         solving_begin(&solving, &scene.problem, &config);
-        assert_int_equal(solving_run(&solving, &scene.problem), TACT_CONTACT_SOLVED);
-        assert_int_equal(solving.report.ended, TACT_CONTACT_SOLVED);
+        assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
+        assert_int_equal(solving.report.ended, TACT_OUTCOME_SOLVED);
         assert_true(solving.report.turns <= 6);
         solving_end(&solving);
     }

@@ -1,8 +1,8 @@
 // The start from the problem without friction [Yamane, IV-C], for every pivoting method.
 #include "scenes.h"
 
-static const TactContactMethod pivoting[] = {TACT_CONTACT_REDUCED, TACT_CONTACT_STRUCTURAL,
-                                             TACT_CONTACT_LCP};
+static const TactContactMethod pivoting[] = {TACT_METHOD_REDUCED, TACT_METHOD_STRUCTURAL,
+                                             TACT_METHOD_LCP};
 
 /// A cube on four contacts under a random wrench.
 static void make_cube(Scene *scene, uint64_t seed, double mu)
@@ -22,7 +22,7 @@ static void make_cube(Scene *scene, uint64_t seed, double mu)
 static TactContactReport solve(const Scene *scene, TactContactMethod method, TactContactStart start,
                                double *p)
 {
-    TactContactCapacity capacity = tact_contact_capacity(&scene->problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&scene->problem);
     TactContactConfig   config = tact_contact_config_default(method);
     TactContactSolver  *solver = NULL;
     TactContactReport   report;
@@ -43,8 +43,8 @@ static void every_pivoting_method_solves_from_the_frictionless_contacts(void **s
             Scene  scene;
             double p[3 * SCENE_CONTACTS];
             make_cube(&scene, seed, 0.4);
-            TactContactReport report = solve(&scene, pivoting[m], TACT_CONTACT_FRICTIONLESS, p);
-            assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+            TactContactReport report = solve(&scene, pivoting[m], TACT_START_FRICTIONLESS, p);
+            assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
         }
     }
 }
@@ -57,11 +57,11 @@ static void without_friction_the_first_step_is_all(void **state)
             Scene  scene;
             double cold[3 * SCENE_CONTACTS], two[3 * SCENE_CONTACTS];
             make_cube(&scene, seed, 0);
-            TactContactReport a = solve(&scene, pivoting[m], TACT_CONTACT_COLD, cold);
-            TactContactReport b = solve(&scene, pivoting[m], TACT_CONTACT_FRICTIONLESS, two);
-            assert_int_equal(a.outcome, TACT_CONTACT_SOLVED);
-            assert_int_equal(b.outcome, TACT_CONTACT_SOLVED);
-            if (pivoting[m] != TACT_CONTACT_LCP) { // there dantzig does the first step
+            TactContactReport a = solve(&scene, pivoting[m], TACT_START_COLD, cold);
+            TactContactReport b = solve(&scene, pivoting[m], TACT_START_FRICTIONLESS, two);
+            assert_int_equal(a.outcome, TACT_OUTCOME_SOLVED);
+            assert_int_equal(b.outcome, TACT_OUTCOME_SOLVED);
+            if (pivoting[m] != TACT_METHOD_LCP) { // there dantzig does the first step
                 assert_int_equal(b.pivots, a.pivots);
             }
         }

@@ -74,8 +74,8 @@ static bool is_lambda_alone(const TactLcpBasisPoint *point, int contacts)
     int loose = 0;
     for (int i = 0; i < contacts; i++) {
         const unsigned char *basis = point->basis + 4 * i;
-        loose +=
-            basis[3] == TACT_LCP_BASIC && basis[1] != TACT_LCP_BASIC && basis[2] != TACT_LCP_BASIC;
+        loose += basis[3] == TACT_LCP_STATE_BASIC && basis[1] != TACT_LCP_STATE_BASIC &&
+                 basis[2] != TACT_LCP_STATE_BASIC;
     }
     return point->nullity == loose;
 }
@@ -137,7 +137,7 @@ static void compare(const Run *run, RunSolver *own, RunAnswer *memory, const Pla
     assert_non_null(solver);
     tact_contact_solver_forget(solver);
     assert_int_equal(tact_contact_solve(solver, &planar->problem, &answer, &report), TACT_OK);
-    if (report.outcome != TACT_CONTACT_SOLVED) {
+    if (report.outcome != TACT_OUTCOME_SOLVED) {
         return;
     }
     for (int i = 0; i < only->contacts; i++) {

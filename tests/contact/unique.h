@@ -26,9 +26,9 @@ static inline bool unique_is_lambda_alone(const TactAssembleMap   *map,
     int loose = 0;
     for (int i = 0; i < map->system->item_count; i++) {
         const TactAssemblePlace *place = &map->places[i];
-        bool alone = place->lambda >= 0 && point->basis[place->lambda] == TACT_LCP_BASIC;
+        bool alone = place->lambda >= 0 && point->basis[place->lambda] == TACT_LCP_STATE_BASIC;
         for (int k = 0; alone && k < place->directions; k++) {
-            alone = point->basis[place->phi + k] != TACT_LCP_BASIC;
+            alone = point->basis[place->phi + k] != TACT_LCP_STATE_BASIC;
         }
         loose += alone;
     }

@@ -114,7 +114,7 @@ static void add_handle_forces(Case *c, double *tau)
     double *J = numbers(6 * n);
     for (int h = 0; h < HANDLES; h++) {
         const double *f = (const double *)&c->force[h];
-        tact_dynamics_jacobian(c->dynamics, c->handles[h].body, c->handles[h].point, J);
+        tact_dynamics_compute_jacobian(c->dynamics, c->handles[h].body, c->handles[h].point, J);
         for (int r = 0; r < 6; r++) {
             for (int i = 0; i < n; i++) {
                 tau[i] += J[r * n + i] * f[r];
@@ -130,7 +130,7 @@ static double forward_distance(Case *c)
     tact_assembly_compute(c->assembly, &input);
     tact_assembly_finish(c->assembly, c->force, c->a, NULL);
     add_handle_forces(c, c->tau);
-    tact_dynamics_forward(c->dynamics, c->tau, c->external, NULL, c->b);
+    tact_dynamics_compute_forward(c->dynamics, c->tau, c->external, NULL, c->b);
     return relative_distance(c->a, c->b, c->model->nv);
 }
 
@@ -149,10 +149,11 @@ static double inertia_distance(Case *c)
     tact_dynamics_compute_mass(c->dynamics, NULL);
     tact_assembly_compute(c->assembly, NULL);
     for (int i = 0; i < HANDLES; i++) {
-        tact_dynamics_jacobian(c->dynamics, c->handles[i].body, c->handles[i].point, Ji);
+        tact_dynamics_compute_jacobian(c->dynamics, c->handles[i].body, c->handles[i].point, Ji);
         for (int j = 0; j < HANDLES; j++) {
             double Phi[36], expected[36] = {0};
-            tact_dynamics_jacobian(c->dynamics, c->handles[j].body, c->handles[j].point, Jj);
+            tact_dynamics_compute_jacobian(c->dynamics, c->handles[j].body, c->handles[j].point,
+                                           Jj);
             for (int k = 0; k < 6; k++) {
                 memcpy(x, Jj + (size_t)k * (size_t)n, (size_t)n * sizeof *x);
                 tact_dynamics_solve_mass(c->dynamics, x);
@@ -209,7 +210,7 @@ static double bias_distance(Case *c)
             int      body = c->handles[i].body;
             TactVec3 point =
                 tact_transform_point(tact_dynamics_view_poses(c->dynamics)[body], local[i]);
-            change[i][side] = tact_dynamics_velocity(c->dynamics, body, point);
+            change[i][side] = tact_dynamics_compute_velocity(c->dynamics, body, point);
         }
     }
     for (int i = 0; i < HANDLES; i++) {
@@ -249,7 +250,7 @@ static double prescribed_distance(Case *c)
         distance = prescribed[i] ? fmax(distance, fabs(c->a[i] - wanted[i])) : distance;
     }
     add_handle_forces(c, c->tau);
-    tact_dynamics_forward(c->dynamics, c->tau, c->external, NULL, c->b);
+    tact_dynamics_compute_forward(c->dynamics, c->tau, c->external, NULL, c->b);
     distance = fmax(distance, relative_distance(c->a, c->b, n));
     free(prescribed);
     free(wanted);

@@ -36,17 +36,17 @@ static void run_everything(TactDynamics *dynamics, TactAssembly *assembly, const
     random_state(model, random, q, v);
     assert_int_equal(tact_dynamics_set_position(dynamics, q), TACT_OK);
     assert_int_equal(tact_dynamics_set_velocity(dynamics, v), TACT_OK);
-    tact_dynamics_passive(dynamics, tau);
-    tact_dynamics_inverse(dynamics, v, NULL, tau);
-    tact_dynamics_forward(dynamics, tau, NULL, NULL, a);
+    tact_dynamics_compute_passive(dynamics, tau);
+    tact_dynamics_compute_inverse(dynamics, v, NULL, tau);
+    tact_dynamics_compute_forward(dynamics, tau, NULL, NULL, a);
     tact_dynamics_compute_mass(dynamics, NULL);
     tact_dynamics_solve_mass(dynamics, a);
     tact_dynamics_multiply_mass(dynamics, v, a);
-    tact_dynamics_jacobian(dynamics, last, origin, J);
-    tact_dynamics_jacobian_sparse(dynamics, last, origin, J, model->nv, dofs);
-    tact_dynamics_momentum(dynamics, origin);
-    tact_dynamics_kinetic_energy(dynamics);
-    tact_dynamics_potential_energy(dynamics);
+    tact_dynamics_compute_jacobian(dynamics, last, origin, J);
+    tact_dynamics_compute_jacobian_sparse(dynamics, last, origin, J, model->nv, dofs);
+    tact_dynamics_compute_momentum(dynamics, origin);
+    tact_dynamics_compute_kinetic_energy(dynamics);
+    tact_dynamics_compute_potential_energy(dynamics);
     for (int i = 0; i < HANDLES; i++) {
         handles[i].body = last - i;
     }

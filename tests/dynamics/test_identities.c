@@ -91,8 +91,8 @@ static void for_random_states(double (*check)(Case *c), double bound, const char
 
 static double inverse_of_forward(Case *c)
 {
-    tact_dynamics_forward(c->dynamics, c->a, c->external, NULL, c->b);
-    tact_dynamics_inverse(c->dynamics, c->b, c->external, c->c);
+    tact_dynamics_compute_forward(c->dynamics, c->a, c->external, NULL, c->b);
+    tact_dynamics_compute_inverse(c->dynamics, c->b, c->external, c->c);
     return relative_distance(c->c, c->a, c->model->nv);
 }
 
@@ -109,11 +109,11 @@ static double columns_of_mass(Case *c)
     double *M = numbers(n * n), *R = numbers(n * n);
     tact_dynamics_compute_mass(c->dynamics, NULL);
     tact_dynamics_get_mass(c->dynamics, M);
-    tact_dynamics_inverse(c->dynamics, NULL, NULL, c->b);
+    tact_dynamics_compute_inverse(c->dynamics, NULL, NULL, c->b);
     memset(c->a, 0, (size_t)n * sizeof *c->a);
     for (int j = 0; j < n; j++) {
         c->a[j] = 1;
-        tact_dynamics_inverse(c->dynamics, c->a, NULL, c->c);
+        tact_dynamics_compute_inverse(c->dynamics, c->a, NULL, c->c);
         c->a[j] = 0;
         for (int i = 0; i < n; i++) {
             R[i * n + j] = c->c[i] - c->b[i];
@@ -134,9 +134,9 @@ static void columns_of_the_mass_matrix_are_inverse_dynamics(void **state)
 static double equation_of_motion(Case *c)
 {
     tact_dynamics_compute_mass(c->dynamics, NULL);
-    tact_dynamics_forward(c->dynamics, c->a, c->external, NULL, c->b);
+    tact_dynamics_compute_forward(c->dynamics, c->a, c->external, NULL, c->b);
     tact_dynamics_multiply_mass(c->dynamics, c->b, c->c);
-    tact_dynamics_inverse(c->dynamics, NULL, c->external, c->b);
+    tact_dynamics_compute_inverse(c->dynamics, NULL, c->external, c->b);
     for (int i = 0; i < c->model->nv; i++) {
         c->c[i] += c->b[i];
     }
@@ -171,9 +171,9 @@ static double damped_forward(Case *c)
     for (int i = 0; i < n; i++) {
         c->v[i] = 0.02 * c->model->dofs[i].damping;
     }
-    tact_dynamics_forward(c->dynamics, c->a, NULL, c->v, c->b);
+    tact_dynamics_compute_forward(c->dynamics, c->a, NULL, c->v, c->b);
     tact_dynamics_compute_mass(c->dynamics, c->v);
-    tact_dynamics_inverse(c->dynamics, NULL, NULL, c->c);
+    tact_dynamics_compute_inverse(c->dynamics, NULL, NULL, c->c);
     for (int i = 0; i < n; i++) {
         c->a[i] -= c->c[i];
     }
@@ -194,13 +194,13 @@ static double jacobian_times_velocity(Case *c)
     TactVec3  point = {0.3, -0.2, 0.5};
     double   *J = numbers(6 * n), *sparse = numbers(6 * n);
     int      *dofs = calloc((size_t)n + 1, sizeof *dofs);
-    TactTwist twist = tact_dynamics_velocity(c->dynamics, body, point);
+    TactTwist twist = tact_dynamics_compute_velocity(c->dynamics, body, point);
     double    u[6] = {0}, w[6] = {0};
     double    expected[6] = {twist.linear.x,  twist.linear.y,  twist.linear.z,
                              twist.angular.x, twist.angular.y, twist.angular.z};
     assert_non_null(dofs);
-    tact_dynamics_jacobian(c->dynamics, body, point, J);
-    int count = tact_dynamics_jacobian_sparse(c->dynamics, body, point, sparse, n, dofs);
+    tact_dynamics_compute_jacobian(c->dynamics, body, point, J);
+    int count = tact_dynamics_compute_jacobian_sparse(c->dynamics, body, point, sparse, n, dofs);
     for (int r = 0; r < 6; r++) {
         for (int i = 0; i < n; i++) {
             u[r] += J[r * n + i] * c->v[i];
@@ -229,7 +229,7 @@ static double energy_as_a_form(Case *c)
     for (int i = 0; i < c->model->nv; i++) {
         energy += 0.5 * c->v[i] * c->b[i];
     }
-    return fabs(tact_dynamics_kinetic_energy(c->dynamics) - energy) / (1 + energy);
+    return fabs(tact_dynamics_compute_kinetic_energy(c->dynamics) - energy) / (1 + energy);
 }
 
 static void energy_of_motion_is_the_quadratic_form(void **state)
@@ -249,7 +249,7 @@ static double slope_of_positions(Case *c)
     double   *q = numbers(c->model->nq);
     TactVec3  x[2];
     TactVec3  here = tact_dynamics_view_poses(c->dynamics)[body].position;
-    TactTwist twist = tact_dynamics_velocity(c->dynamics, body, here);
+    TactTwist twist = tact_dynamics_compute_velocity(c->dynamics, body, here);
     for (int side = 0; side < 2; side++) {
         tact_dynamics_integrate(c->model, c->q, c->v, side ? h : -h, q);
         assert_int_equal(tact_dynamics_set_position(c->dynamics, q), TACT_OK);
@@ -272,7 +272,7 @@ static double power_error(Case *c)
 {
     double *q = numbers(c->model->nq), *v = numbers(c->model->nv), energy[2], power = 0;
     int     n = c->model->nv;
-    tact_dynamics_passive(c->dynamics, c->c);
+    tact_dynamics_compute_passive(c->dynamics, c->c);
     for (int i = 0; i < n; i++) {
         power += c->v[i] * c->a[i];
         c->a[i] += c->c[i] + c->model->dofs[i].damping * c->v[i];
@@ -281,11 +281,11 @@ static double power_error(Case *c)
         const TactBody *body = &c->model->bodies[b];
         TactVec3        com =
             tact_transform_point(tact_dynamics_view_poses(c->dynamics)[b], body->inertia.com);
-        TactTwist twist = tact_dynamics_velocity(c->dynamics, b, com);
+        TactTwist twist = tact_dynamics_compute_velocity(c->dynamics, b, com);
         power -= body->gravity_compensation * body->inertia.mass *
                  tact_vec3_dot(c->model->options.gravity, twist.linear);
     }
-    tact_dynamics_forward(c->dynamics, c->a, NULL, NULL, c->b);
+    tact_dynamics_compute_forward(c->dynamics, c->a, NULL, NULL, c->b);
     for (int side = 0; side < 2; side++) {
         double t = side ? h : -h;
         for (int i = 0; i < n; i++) {
@@ -297,8 +297,8 @@ static double power_error(Case *c)
         }
         assert_int_equal(tact_dynamics_set_position(c->dynamics, q), TACT_OK);
         assert_int_equal(tact_dynamics_set_velocity(c->dynamics, v), TACT_OK);
-        energy[side] =
-            tact_dynamics_kinetic_energy(c->dynamics) + tact_dynamics_potential_energy(c->dynamics);
+        energy[side] = tact_dynamics_compute_kinetic_energy(c->dynamics) +
+                       tact_dynamics_compute_potential_energy(c->dynamics);
     }
     double slope = (energy[1] - energy[0]) / (2 * h);
     free(q);

@@ -60,8 +60,8 @@ static void contact_rows(const Case *c, const TactAssemblyContact *contact, doub
 {
     int     nv = c->model->nv;
     double *J_a = numbers(6 * nv), *J_b = numbers(6 * nv);
-    tact_dynamics_jacobian(c->dynamics, contact->a, contact->point, J_a);
-    tact_dynamics_jacobian(c->dynamics, contact->b, contact->point, J_b);
+    tact_dynamics_compute_jacobian(c->dynamics, contact->a, contact->point, J_a);
+    tact_dynamics_compute_jacobian(c->dynamics, contact->b, contact->point, J_b);
     for (int r = 0; r < 3; r++) {
         TactVec3 u = contact->axes[r];
         for (int i = 0; i < nv; i++) {
@@ -102,8 +102,9 @@ static void delassus_is_that_of_the_mass_matrix(void **state)
         double              W[ROWS * ROWS], expected[ROWS * ROWS] = {0}, a_free[ROWS];
         TactAssemblyInput   input = {.tau = c.tau};
         make_contacts(&c, contacts);
-        assert_int_equal(tact_assembly_delassus(c.assembly, &input, contacts, CONTACTS, W, a_free),
-                         TACT_OK);
+        assert_int_equal(
+            tact_assembly_compute_delassus(c.assembly, &input, contacts, CONTACTS, W, a_free),
+            TACT_OK);
         tact_dynamics_compute_mass(c.dynamics, NULL);
         for (int i = 0; i < CONTACTS; i++) {
             contact_rows(&c, &contacts[i], J + 3 * (size_t)i * (size_t)nv);
@@ -126,7 +127,8 @@ static void delassus_is_that_of_the_mass_matrix(void **state)
         }
         tact_dynamics_solve_mass(c.dynamics, x);
         assert_int_equal(
-            tact_assembly_delassus(c.assembly, &input, contacts, CONTACTS, W_again, more), TACT_OK);
+            tact_assembly_compute_delassus(c.assembly, &input, contacts, CONTACTS, W_again, more),
+            TACT_OK);
         for (int i = 0; i < ROWS; i++) {
             difference[i] = more[i] - a_free[i];
             for (int k = 0; k < nv; k++) {
@@ -161,18 +163,20 @@ static TactModel *tied_chain(int links, TactEqualityType type, int ties)
             .rotary = tact_mat3_diagonal((TactVec3){1e-4, 2e-4, 3e-4}),
         };
         joint.body = i;
-        assert_int_equal(tact_model_add_body(builder, &body, (TactSource){0}, NULL), TACT_OK);
-        assert_int_equal(tact_model_add_joint(builder, &joint, (TactSource){0}, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_body(builder, &body, (TactSource){0}, NULL),
+                         TACT_OK);
+        assert_int_equal(tact_model_builder_add_joint(builder, &joint, (TactSource){0}, NULL),
+                         TACT_OK);
     }
     for (int k = 0; k < ties; k++) {
         TactEquality equality = tact_equality_default(type);
         equality.a = links;
         equality.b = 0;
         equality.anchor_a = (TactVec3){0.1, 0, 0};
-        assert_int_equal(tact_model_add_equality(builder, &equality, (TactSource){0}, NULL),
+        assert_int_equal(tact_model_builder_add_equality(builder, &equality, (TactSource){0}, NULL),
                          TACT_OK);
     }
-    assert_int_equal(tact_model_compile(builder, &model), TACT_OK);
+    assert_int_equal(tact_model_builder_compile(builder, &model), TACT_OK);
     tact_model_builder_destroy(builder);
     return model;
 }
@@ -188,7 +192,7 @@ static double loop_error(Case *c, double rate)
     TactTransform       pose = tact_dynamics_view_poses(c->dynamics)[tie->a];
     TactVec3            point = tact_transform_point(pose, tie->anchor_a);
     x = tact_vec3_subtract(tie->anchor_b, point); // of b, the world, against a
-    now = tact_vec3_negate(tact_dynamics_velocity(c->dynamics, tie->a, point).linear);
+    now = tact_vec3_negate(tact_dynamics_compute_velocity(c->dynamics, tie->a, point).linear);
     for (int side = 0; side < 2; side++) {
         double t = side ? h : -h;
         for (int i = 0; i < nv; i++) {
@@ -202,7 +206,8 @@ static double loop_error(Case *c, double rate)
         assert_int_equal(tact_dynamics_set_velocity(c->dynamics, v), TACT_OK);
         pose = tact_dynamics_view_poses(c->dynamics)[tie->a];
         point = tact_transform_point(pose, tie->anchor_a);
-        speed[side] = tact_vec3_negate(tact_dynamics_velocity(c->dynamics, tie->a, point).linear);
+        speed[side] =
+            tact_vec3_negate(tact_dynamics_compute_velocity(c->dynamics, tie->a, point).linear);
     }
     TactVec3 slope = tact_vec3_scale(0.5 / h, tact_vec3_subtract(speed[1], speed[0]));
     TactVec3 wanted = tact_vec3_scale(-2 * rate, now);

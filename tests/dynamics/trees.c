@@ -60,7 +60,7 @@ static void add_joint(TactModelBuilder *builder, int body, TactJointType type, T
         joint.reference = tact_random_uniform(random, -1, 1);
         joint.spring_reference = tact_random_uniform(random, -1, 1);
     }
-    if (tact_model_add_joint(builder, &joint, (TactSource){0}, NULL) != TACT_OK) {
+    if (tact_model_builder_add_joint(builder, &joint, (TactSource){0}, NULL) != TACT_OK) {
         fail_model();
     }
 }
@@ -90,7 +90,7 @@ static void add_joints(TactModelBuilder *builder, int body, int parent, TactRand
 static TactModel *compile(TactModelBuilder *builder)
 {
     TactModel *model = NULL;
-    TactStatus status = tact_model_compile(builder, &model);
+    TactStatus status = tact_model_builder_compile(builder, &model);
     tact_model_builder_destroy(builder);
     if (status != TACT_OK) {
         fail_model();
@@ -115,7 +115,7 @@ TactModel *random_tree(uint64_t seed, int bodies)
         body.has_inertia = true;
         body.inertia = random_inertia(&random);
         body.gravity_compensation = tact_random_next(&random) % 5 ? 0 : 0.5;
-        if (tact_model_add_body(builder, &body, (TactSource){0}, NULL) != TACT_OK) {
+        if (tact_model_builder_add_body(builder, &body, (TactSource){0}, NULL) != TACT_OK) {
             fail_model();
         }
         add_joints(builder, i, body.parent, &random);
@@ -143,8 +143,8 @@ TactModel *chain_model(int links, TactJointType type, double length, double mass
         TactJoint joint = tact_joint_default(type);
         joint.body = i;
         joint.axis = (TactVec3){i % 2, 1 - i % 2, 0};
-        if (tact_model_add_body(builder, &body, (TactSource){0}, NULL) != TACT_OK ||
-            tact_model_add_joint(builder, &joint, (TactSource){0}, NULL) != TACT_OK) {
+        if (tact_model_builder_add_body(builder, &body, (TactSource){0}, NULL) != TACT_OK ||
+            tact_model_builder_add_joint(builder, &joint, (TactSource){0}, NULL) != TACT_OK) {
             fail_model();
         }
     }

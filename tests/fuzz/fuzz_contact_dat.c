@@ -29,8 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(tact_contact_check(problem) == TACT_OK);
     require(file->dimension == 2 || file->dimension == 3);
     if (problem->contact_count <= LARGEST && problem->nv <= LARGEST && problem->row_count == 0) {
-        require(tact_contact_certify(problem, TACT_CONTACT_CIRCLE, zero, zero, zero,
-                                     &certificate) == TACT_OK);
+        require(tact_contact_certify(problem, TACT_CONE_CIRCLE, zero, zero, zero, &certificate) ==
+                TACT_OK);
         require(certificate.error >= 0);
     }
     tact_contact_file_destroy(file);

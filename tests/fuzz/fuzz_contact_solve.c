@@ -80,8 +80,8 @@ static Energy balance(const TactOracleContact *oracle, const double *p, const do
 static void solve(TactOracleContact *oracle, TactContactCone cone)
 {
     const TactContactProblem *problem = oracle->problem;
-    TactContactConfig         config = tact_contact_config_default(TACT_CONTACT_LADDER);
-    TactContactCapacity       capacity = tact_contact_capacity(problem);
+    TactContactConfig         config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity       capacity = tact_contact_get_capacity(problem);
     TactContactSolver        *solver = NULL;
     TactContactReport         report;
     double                    p[3 * MOST_CONTACTS] = {0}, row_p[MOST_ROWS] = {0};
@@ -93,7 +93,7 @@ static void solve(TactOracleContact *oracle, TactContactCone cone)
     TactStatus status = tact_contact_solve(
         solver, problem, &(TactContactAnswer){.impulse = p, .row_impulse = row_p}, &report);
     tact_contact_solver_destroy(solver);
-    if (status != TACT_OK || report.outcome != TACT_CONTACT_SOLVED) {
+    if (status != TACT_OK || report.outcome != TACT_OUTCOME_SOLVED) {
         return;
     }
     Energy energy = balance(oracle, p, row_p);
@@ -113,11 +113,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     const TactContactProblem *problem = &file->problem;
     bool small = problem->contact_count <= MOST_CONTACTS && problem->row_count <= MOST_ROWS &&
-                 tact_contact_dof(problem) <= MOST_DOF;
-    if (small && !problem->W && problem->level == TACT_CONTACT_VELOCITY) {
+                 tact_contact_get_dof(problem) <= MOST_DOF;
+    if (small && !problem->W && problem->level == TACT_LEVEL_VELOCITY) {
         if (tact_oracle_contact_begin(&oracle, problem)) {
-            solve(&oracle, TACT_CONTACT_CIRCLE);
-            solve(&oracle, TACT_CONTACT_PYRAMID);
+            solve(&oracle, TACT_CONE_CIRCLE);
+            solve(&oracle, TACT_CONE_PYRAMID);
         }
         tact_oracle_contact_end(&oracle);
     }

@@ -18,7 +18,7 @@ static void check_notes(const TactModelNotes *notes)
     for (int i = 0; i < notes->count; i++) {
         const TactModelNote *note = &notes->items[i];
         require(note->line > 0 && note->file[0] != '\0' && note->element[0] != '\0');
-        require((note->verdict == TACT_HONOURED) == (note->text[0] == '\0'));
+        require((note->verdict == TACT_VERDICT_HONOURED) == (note->text[0] == '\0'));
     }
 }
 
@@ -38,9 +38,9 @@ static void check_model(const TactModel *model)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    TactModelLoad   config = tact_model_load_default();
-    TactModel      *model = NULL;
-    TactModelNotes *notes = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    TactModelNotes     *notes = NULL;
     if (tact_model_load_memory("/nowhere/fuzz.xml", (const char *)data, size, &config, &model,
                                &notes) != TACT_OK) {
         require(model == NULL && notes != NULL);

@@ -86,7 +86,7 @@ static TactStatus add_body(TactModelBuilder *builder, Bytes *bytes, TactSource s
     if (x & 4) {
         body.inertia.rotary.m[0][1] = body.inertia.rotary.m[1][0] = signed_number(bytes);
     }
-    return tact_model_add_body(builder, &body, source, NULL);
+    return tact_model_builder_add_body(builder, &body, source, NULL);
 }
 
 static TactStatus add_joint(TactModelBuilder *builder, Bytes *bytes, TactSource source)
@@ -101,7 +101,7 @@ static TactStatus add_joint(TactModelBuilder *builder, Bytes *bytes, TactSource 
     joint.range[1] = number(bytes);
     joint.armature = number(bytes);
     joint.spring_reference = signed_number(bytes);
-    return tact_model_add_joint(builder, &joint, source, NULL);
+    return tact_model_builder_add_joint(builder, &joint, source, NULL);
 }
 
 static TactStatus add_geom(TactModelBuilder *builder, Bytes *bytes, TactSource source)
@@ -120,7 +120,7 @@ static TactStatus add_geom(TactModelBuilder *builder, Bytes *bytes, TactSource s
     geom.mass = signed_number(bytes);
     geom.density = number(bytes);
     geom.mesh_inertia = (TactMeshInertia)(take(bytes) % 6);
-    return tact_model_add_geom(builder, &geom, source, NULL);
+    return tact_model_builder_add_geom(builder, &geom, source, NULL);
 }
 
 static TactStatus add_mesh(TactModelBuilder *builder, Bytes *bytes, TactSource source)
@@ -132,7 +132,7 @@ static TactStatus add_mesh(TactModelBuilder *builder, Bytes *bytes, TactSource s
         corners[i] = vector(bytes);
     }
     TactStatus status = tact_mesh_create(corners, 4, sides, 4, &mesh);
-    return status == TACT_OK ? tact_model_add_mesh(builder, name(bytes), mesh, source, NULL)
+    return status == TACT_OK ? tact_model_builder_add_mesh(builder, name(bytes), mesh, source, NULL)
                              : status;
 }
 
@@ -146,7 +146,7 @@ static TactStatus add_field(TactModelBuilder *builder, Bytes *bytes, TactSource 
                              .top = number(bytes),
                              .base = number(bytes),
                              .height = heights};
-    return tact_model_add_heightfield(builder, &field, source, NULL);
+    return tact_model_builder_add_heightfield(builder, &field, source, NULL);
 }
 
 static TactStatus add_site(TactModelBuilder *builder, Bytes *bytes, TactSource source)
@@ -155,7 +155,7 @@ static TactStatus add_site(TactModelBuilder *builder, Bytes *bytes, TactSource s
     site.name = name(bytes);
     site.body = index_of(bytes, builder, TACT_OBJECT_BODY);
     site.pose = pose(bytes);
-    return tact_model_add_site(builder, &site, source, NULL);
+    return tact_model_builder_add_site(builder, &site, source, NULL);
 }
 
 static TactStatus add_tendon(TactModelBuilder *builder, Bytes *bytes, TactSource source)
@@ -168,7 +168,7 @@ static TactStatus add_tendon(TactModelBuilder *builder, Bytes *bytes, TactSource
     tendon.count = take(bytes) % 3;
     tendon.joints = joints;
     tendon.coefficients = coefficients;
-    return tact_model_add_tendon(builder, &tendon, source, NULL);
+    return tact_model_builder_add_tendon(builder, &tendon, source, NULL);
 }
 
 static TactStatus add_actuator(TactModelBuilder *builder, Bytes *bytes, TactSource source)
@@ -185,7 +185,7 @@ static TactStatus add_actuator(TactModelBuilder *builder, Bytes *bytes, TactSour
     }
     desc.actuator.gain[0] = number(bytes);
     desc.damping_ratio = number(bytes);
-    return tact_model_add_actuator(builder, &desc, source, NULL);
+    return tact_model_builder_add_actuator(builder, &desc, source, NULL);
 }
 
 static TactStatus add_equality(TactModelBuilder *builder, Bytes *bytes, TactSource source)
@@ -203,7 +203,7 @@ static TactStatus add_equality(TactModelBuilder *builder, Bytes *bytes, TactSour
     if (take(bytes) & 1) {
         equality.relative = pose(bytes);
     }
-    return tact_model_add_equality(builder, &equality, source, NULL);
+    return tact_model_builder_add_equality(builder, &equality, source, NULL);
 }
 
 static TactStatus add_sensor(TactModelBuilder *builder, Bytes *bytes, TactSource source)
@@ -214,7 +214,7 @@ static TactStatus add_sensor(TactModelBuilder *builder, Bytes *bytes, TactSource
     sensor.reference_type = (TactObject)(take(bytes) % TACT_OBJECT_COUNT);
     sensor.reference = index_of(bytes, builder, sensor.reference_type);
     sensor.size = take(bytes);
-    return tact_model_add_sensor(builder, &sensor, source, NULL);
+    return tact_model_builder_add_sensor(builder, &sensor, source, NULL);
 }
 
 static TactStatus add_words(TactModelBuilder *builder, Bytes *bytes, TactSource source)
@@ -227,11 +227,11 @@ static TactStatus add_words(TactModelBuilder *builder, Bytes *bytes, TactSource 
     if (x & 1) {
         TactCustom custom = {
             .name = name(bytes), .text = name(bytes), .count = x >> 1 & 7, .data = numbers};
-        return tact_model_add_custom(builder, &custom, source);
+        return tact_model_builder_add_custom(builder, &custom, source);
     }
     int          lengths[3] = {x >> 1 & 15, take(bytes) % 16, take(bytes) % 4};
     TactKeyframe key = {.name = name(bytes), .q = numbers, .v = numbers};
-    return tact_model_add_keyframe(builder, &key, lengths, source, NULL);
+    return tact_model_builder_add_keyframe(builder, &key, lengths, source, NULL);
 }
 
 static TactStatus add_rule(TactModelBuilder *builder, Bytes *bytes, TactSource source)
@@ -239,13 +239,13 @@ static TactStatus add_rule(TactModelBuilder *builder, Bytes *bytes, TactSource s
     if (take(bytes) & 1) {
         TactExclude exclude = {index_of(bytes, builder, TACT_OBJECT_BODY),
                                index_of(bytes, builder, TACT_OBJECT_BODY)};
-        return tact_model_add_exclude(builder, exclude, source);
+        return tact_model_builder_add_exclude(builder, exclude, source);
     }
     TactPair pair = tact_pair_default();
     pair.name = name(bytes);
     pair.a = index_of(bytes, builder, TACT_OBJECT_GEOM);
     pair.b = index_of(bytes, builder, TACT_OBJECT_GEOM);
-    return tact_model_add_pair(builder, &pair, source, NULL);
+    return tact_model_builder_add_pair(builder, &pair, source, NULL);
 }
 
 static TactStatus set_config(TactModelBuilder *builder, Bytes *bytes, TactSource source)
@@ -258,7 +258,7 @@ static TactStatus set_config(TactModelBuilder *builder, Bytes *bytes, TactSource
     config.inertia_min = number(bytes);
     config.total_mass = signed_number(bytes);
     config.balance_inertia = take(bytes) & 1;
-    return tact_model_set_config(builder, &config);
+    return tact_model_builder_set_config(builder, &config);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -323,7 +323,8 @@ static void check_rest(const TactModel *model)
             require(tact_model_may_touch(model, i, k, &pair) ==
                         tact_model_may_touch(model, k, i, NULL),
                     "touching");
-            require(pair < model->pair_count && tact_model_friction(model, i, k) >= 0, "friction");
+            require(pair < model->pair_count && tact_model_get_friction(model, i, k) >= 0,
+                    "friction");
         }
     }
 }
@@ -343,7 +344,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         TactStatus status = calls[take(&bytes) % 16](builder, &bytes, (TactSource){"fuzz", line});
         require(status == TACT_OK || *tact_status_message(), "a message");
     }
-    if (tact_model_compile(builder, &model) == TACT_OK) {
+    if (tact_model_builder_compile(builder, &model) == TACT_OK) {
         check_bodies(model);
         check_rest(model);
     }

@@ -21,8 +21,8 @@ static void compare_storages(TactLcpFile *file)
     TactLcpCertificate one;
     TactLcpCertificate two;
     double             z[LARGEST] = {0};
-    require(tact_lcp_file_get_problem(file, TACT_LCP_DENSE, &dense) == TACT_OK);
-    require(tact_lcp_file_get_problem(file, TACT_LCP_SPARSE, &sparse) == TACT_OK);
+    require(tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_DENSE, &dense) == TACT_OK);
+    require(tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_SPARSE, &sparse) == TACT_OK);
     require(tact_lcp_check(&dense) == TACT_OK);
     require(tact_lcp_check(&sparse) == TACT_OK);
     for (int i = 0; i < dense.n; i++) {

@@ -16,7 +16,7 @@ static void look_at(const TactModel *model)
 {
     TactTransform *poses = calloc((size_t)model->body_count, sizeof *poses);
     require(poses != NULL);
-    tact_model_kinematics(model, model->q_reference, poses);
+    tact_model_compute_poses(model, model->q_reference, poses);
     for (int i = 1; i < model->body_count; i++) {
         require(model->bodies[i].parent < i);
         require(model->bodies[i].inertia.mass >= 0);
@@ -26,9 +26,9 @@ static void look_at(const TactModel *model)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    TactModelLoad   config = tact_model_load_default();
-    TactModel      *model = NULL;
-    TactModelNotes *notes = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    TactModelNotes     *notes = NULL;
     config.urdf_free = size % 2;
     TactStatus status =
         tact_model_load_memory("fuzz.urdf", (const char *)data, size, &config, &model, &notes);

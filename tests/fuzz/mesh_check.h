@@ -50,11 +50,11 @@ static inline void check_mesh(const TactMesh *mesh)
             require(vertex != mesh->triangles[i].vertex[(k + 1) % 3]);
         }
     }
-    for (int kind = TACT_MESH_LEGACY; kind <= TACT_MESH_SHELL; kind++) {
+    for (int kind = TACT_MESH_INERTIA_LEGACY; kind <= TACT_MESH_INERTIA_SHELL; kind++) {
         TactMeshProperties properties;
-        if (kind != TACT_MESH_CONVEX &&
+        if (kind != TACT_MESH_INERTIA_CONVEX &&
             tact_mesh_compute_properties(mesh, (TactMeshInertia)kind, 1, &properties) == TACT_OK) {
-            require(properties.volume > 0 || kind == TACT_MESH_SHELL);
+            require(properties.volume > 0 || kind == TACT_MESH_INERTIA_SHELL);
             require(isfinite(properties.inertia.rotary.m[0][0]));
         }
     }

@@ -59,7 +59,7 @@ static inline void same_rows(const TactContactProblem *x, const TactContactProbl
         same_reals(&one.target, &two.target, 1);
         same_reals(&one.error, &two.error, 1);
         same_reals(&one.zeta, &two.zeta, 1);
-        if (one.kind == TACT_CONTACT_MOTOR) {
+        if (one.kind == TACT_ROW_MOTOR) {
             same_reals(&one.force_max, &two.force_max, 1);
         }
     }
@@ -70,7 +70,7 @@ static inline void same_problem(const TactContactProblem *x, const TactContactPr
     size_t nv = (size_t)x->nv;
     size_t n = 3 * (size_t)x->contact_count;
     assert_int_equal(x->level, y->level);
-    if (x->level == TACT_CONTACT_VELOCITY) {
+    if (x->level == TACT_LEVEL_VELOCITY) {
         same_reals(&x->step, &y->step, 1);
     }
     assert_int_equal(x->body_count, y->body_count);

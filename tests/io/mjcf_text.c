@@ -11,7 +11,7 @@ static TactStatus load(const char *inside, TactModel **model, TactModelNotes **n
     char  *text = malloc(size);
     assert_non_null(text);
     snprintf(text, size, "<mujoco>%s</mujoco>", inside);
-    TactModelLoad config = tact_model_load_default();
+    TactModelLoadConfig config = tact_model_load_config_default();
     TactStatus status = tact_model_load_memory("a.xml", text, strlen(text), &config, model, notes);
     free(text);
     return status;
@@ -37,9 +37,9 @@ TactModel *tact_mjcf_body(const char *inside)
 
 TactModel *tact_mjcf_file(const char *name)
 {
-    char          path[1024];
-    TactModel    *model = NULL;
-    TactModelLoad config = tact_model_load_default();
+    char                path[1024];
+    TactModel          *model = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
     snprintf(path, sizeof path, "%s/tests/models/mjcf/%s", TACT_SOURCE_DIR, name);
     if (tact_model_load(path, &config, &model, NULL) != TACT_OK) {
         fail_msg("%s", tact_status_message());
@@ -77,7 +77,7 @@ int tact_mjcf_notes(const char *inside, const char *element, const char *attribu
         const TactModelNote *note = &notes->items[i];
         count += note->verdict == verdict && strcmp(note->element, element) == 0 &&
                  strcmp(note->attribute, attribute) == 0;
-        assert_true((note->verdict == TACT_HONOURED) == (note->text[0] == '\0'));
+        assert_true((note->verdict == TACT_VERDICT_HONOURED) == (note->text[0] == '\0'));
     }
     tact_model_notes_destroy(notes);
     tact_model_destroy(model);

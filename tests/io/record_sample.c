@@ -14,7 +14,7 @@ static int add_body(TactModelBuilder *builder, const char *name, int parent, Tac
     body.name = name;
     body.parent = parent;
     body.pose.position = position;
-    assert_int_equal(tact_model_add_body(builder, &body, nowhere, &index), TACT_OK);
+    assert_int_equal(tact_model_builder_add_body(builder, &body, nowhere, &index), TACT_OK);
     return index;
 }
 
@@ -29,8 +29,8 @@ static void add_geom(TactModelBuilder *builder, const char *name, int body, Tact
     for (int i = 0; i < 3; i++) {
         desc.geom.size[i] = 0.1 * (i + 1);
     }
-    desc.mesh_inertia = TACT_MESH_LEGACY;
-    assert_int_equal(tact_model_add_geom(builder, &desc, nowhere, NULL), TACT_OK);
+    desc.mesh_inertia = TACT_MESH_INERTIA_LEGACY;
+    assert_int_equal(tact_model_builder_add_geom(builder, &desc, nowhere, NULL), TACT_OK);
 }
 
 static void add_joint(TactModelBuilder *builder, const char *name, int body, TactJointType type)
@@ -41,7 +41,7 @@ static void add_joint(TactModelBuilder *builder, const char *name, int body, Tac
     joint.limited = type == TACT_JOINT_HINGE;
     joint.range[0] = -1;
     joint.range[1] = 2;
-    assert_int_equal(tact_model_add_joint(builder, &joint, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_joint(builder, &joint, nowhere, NULL), TACT_OK);
 }
 
 static void add_assets(TactModelBuilder *builder)
@@ -59,8 +59,8 @@ static void add_assets(TactModelBuilder *builder)
                              .base = 0.1,
                              .height = heights};
     assert_int_equal(tact_mesh_create(corners, 4, faces, 4, &mesh), TACT_OK);
-    assert_int_equal(tact_model_add_mesh(builder, "corner", mesh, nowhere, NULL), TACT_OK);
-    assert_int_equal(tact_model_add_heightfield(builder, &field, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_mesh(builder, "corner", mesh, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_heightfield(builder, &field, nowhere, NULL), TACT_OK);
 }
 
 TactModel *tact_record_sample_model(void)
@@ -70,7 +70,7 @@ TactModel *tact_record_sample_model(void)
     TactModelConfig   config = tact_model_config_default();
     config.name = "sample";
     assert_int_equal(tact_model_builder_create(&builder), TACT_OK);
-    assert_int_equal(tact_model_set_config(builder, &config), TACT_OK);
+    assert_int_equal(tact_model_builder_set_config(builder, &config), TACT_OK);
     add_assets(builder);
     int ball = add_body(builder, "ball", 0, (TactVec3){1, 2, 3});
     int post = add_body(builder, "post", 0, (TactVec3){0, 0, 3});
@@ -83,20 +83,20 @@ TactModel *tact_record_sample_model(void)
     TactSite site = tact_site_default();
     site.name = "tip";
     site.body = arm;
-    assert_int_equal(tact_model_add_site(builder, &site, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_site(builder, &site, nowhere, NULL), TACT_OK);
     TactActuatorDesc motor = tact_actuator_default();
     motor.actuator.name = "motor";
     motor.actuator.target = 1; // elbow
     motor.actuator.ctrl_limited = true;
     motor.actuator.ctrl_range[0] = -3;
     motor.actuator.ctrl_range[1] = 3;
-    assert_int_equal(tact_model_add_actuator(builder, &motor, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_actuator(builder, &motor, nowhere, NULL), TACT_OK);
     TactSensor angle = {.name = "angle",
                         .type = TACT_SENSOR_JOINT_POSITION,
                         .object_type = TACT_OBJECT_JOINT,
                         .object = 1};
-    assert_int_equal(tact_model_add_sensor(builder, &angle, nowhere, NULL), TACT_OK);
-    assert_int_equal(tact_model_compile(builder, &model), TACT_OK);
+    assert_int_equal(tact_model_builder_add_sensor(builder, &angle, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_compile(builder, &model), TACT_OK);
     tact_model_builder_destroy(builder);
     return model;
 }
@@ -120,7 +120,7 @@ TactRecordFrame tact_record_sample_frame(const TactModel *model, int k)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         numbers[i] = tact_random_normal(&random);
     }
-    tact_model_kinematics(model, numbers, poses);
+    tact_model_compute_poses(model, numbers, poses);
     TactRecordFrame frame = {
         .time = 0.25 * k,
         .step = 10 * (uint64_t)k,

@@ -30,7 +30,7 @@ int tact_scratch_teardown(void **state)
     if (directory) {
         closedir(directory);
     }
-    tact_log_set(NULL, NULL, TACT_LOG_WARNING);
+    tact_log_set(NULL, NULL, TACT_LOG_LEVEL_WARNING);
     return rmdir(folder);
 }
 
@@ -105,7 +105,7 @@ void tact_scratch_listen(void)
 {
     warnings = 0;
     heard[0] = '\0';
-    tact_log_set(listen, NULL, TACT_LOG_WARNING);
+    tact_log_set(listen, NULL, TACT_LOG_LEVEL_WARNING);
 }
 
 bool tact_scratch_heard(const char *words)

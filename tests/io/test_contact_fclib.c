@@ -142,7 +142,7 @@ static void columns_of_G_are_bilateral_rows(void **state)
     TactContactFile      *file = read_good(finish(&maker));
     const TactContactRow *row = file->problem.rows;
     assert_int_equal(file->problem.row_count, 2);
-    assert_int_equal(row[1].kind, TACT_CONTACT_BILATERAL);
+    assert_int_equal(row[1].kind, TACT_ROW_BILATERAL);
     same_reals(row[0].J, (double[]){1, 0, 0}, 3);
     same_reals(row[1].J, (double[]){0, 0, 2}, 3);
     assert_true(row[0].target == -0.5 && row[1].target == 1);

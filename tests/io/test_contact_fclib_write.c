@@ -65,15 +65,15 @@ static TactContactProblem bodies_problem(TactContactBody bodies[2], TactContact 
 
 static void solve(const TactContactProblem *problem, double *impulse, double *velocity)
 {
-    TactContactCapacity capacity = tact_contact_capacity(problem);
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_NSGS);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_NSGS);
     TactContactSolver  *solver;
     TactContactReport   report;
-    config.cone = TACT_CONTACT_CIRCLE;
+    config.cone = TACT_CONE_CIRCLE;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     TactContactAnswer answer = {.impulse = impulse, .velocity = velocity};
     assert_int_equal(tact_contact_solve(solver, problem, &answer, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
     tact_contact_solver_destroy(solver);
 }
 
@@ -91,8 +91,8 @@ static void bodies_become_a_global_problem_with_the_same_answer(void **state)
     assert_int_equal(file->problem.nv, 12);
     solve(&problem, impulse, velocity);
     assert_true(impulse[0] > 0 && impulse[3] > 0);
-    assert_int_equal(tact_contact_certify(&file->problem, TACT_CONTACT_CIRCLE, impulse, NULL,
-                                          velocity, &certificate),
+    assert_int_equal(tact_contact_certify(&file->problem, TACT_CONE_CIRCLE, impulse, NULL, velocity,
+                                          &certificate),
                      TACT_OK);
     assert_true(certificate.error < 1e-9);
     tact_contact_file_destroy(file);
@@ -103,7 +103,7 @@ static void what_fclib_has_no_place_for_is_refused(void **state)
     (void)state;
     TactContactBody    bodies[2];
     TactContact        contacts[2];
-    TactContactRow     row = {.kind = TACT_CONTACT_MOTOR, .a = 0, .b = 1, .force_max = 1};
+    TactContactRow     row = {.kind = TACT_ROW_MOTOR, .a = 0, .b = 1, .force_max = 1};
     TactContactProblem problem = bodies_problem(bodies, contacts);
     const char        *path = tact_scratch_path("no.hdf5");
     int                before = tact_scratch_count();
@@ -116,10 +116,10 @@ static void what_fclib_has_no_place_for_is_refused(void **state)
     assert_int_equal(tact_contact_write(&problem, path), TACT_UNSUPPORTED);
     tact_scratch_said("contact 1: FCLIB has no compliance");
     contacts[1].compliance = contacts[0].restitution = 0;
-    problem.level = TACT_CONTACT_ACCELERATION;
+    problem.level = TACT_LEVEL_ACCELERATION;
     assert_int_equal(tact_contact_write(&problem, path), TACT_UNSUPPORTED);
     assert_int_equal(tact_scratch_count(), before);
-    problem.level = TACT_CONTACT_VELOCITY;
+    problem.level = TACT_LEVEL_VELOCITY;
     assert_int_equal(tact_contact_write(&problem, "/nowhere/p.hdf5"), TACT_IO_ERROR);
     tact_scratch_said("/nowhere/p.hdf5: cannot be written");
 }

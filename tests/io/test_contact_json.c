@@ -68,7 +68,7 @@ static void the_example_of_the_design_is_read_whole(void **state)
     assert_string_equal(file->title, "");
     assert_int_equal(file->dimension, 3);
     assert_true(problem->step == 0.001);
-    assert_int_equal(problem->level, TACT_CONTACT_VELOCITY);
+    assert_int_equal(problem->level, TACT_LEVEL_VELOCITY);
     assert_int_equal(problem->body_count, 1);
     const TactContactBody *body = &problem->bodies[0];
     assert_true(body->mass == 1);
@@ -140,9 +140,9 @@ static void rows_of_bodies_are_read(void **state)
                               "\"J_a\": [0, 0, 0, 0, 0, 1], \"force_max\": 7}]}");
     const TactContactRow *row = file->problem.rows;
     assert_int_equal(file->problem.row_count, 3);
-    assert_int_equal(row[0].kind, TACT_CONTACT_BILATERAL);
-    assert_int_equal(row[1].kind, TACT_CONTACT_UNILATERAL);
-    assert_int_equal(row[2].kind, TACT_CONTACT_MOTOR);
+    assert_int_equal(row[0].kind, TACT_ROW_BILATERAL);
+    assert_int_equal(row[1].kind, TACT_ROW_UNILATERAL);
+    assert_int_equal(row[2].kind, TACT_ROW_MOTOR);
     expect_reals(row[0].J_b, 6, (double[]){1, 2, 3, 4, 5, 6});
     expect_reals(row[1].J_a, 6, (double[]){6, 5, 4, 3, 2, 1});
     assert_true(row[0].target == 0.5 && row[0].error == 0.25 && row[0].zeta == 0.125);
@@ -190,7 +190,7 @@ static void the_level_of_accelerations_needs_no_step(void **state)
     TactContactFile *file =
         read_good("{\"format\": \"tact-contact/1\", \"level\": \"acceleration\",\n" BODIES
                   "\"contacts\": [" CONTACT "]}");
-    assert_int_equal(file->problem.level, TACT_CONTACT_ACCELERATION);
+    assert_int_equal(file->problem.level, TACT_LEVEL_ACCELERATION);
     tact_contact_file_destroy(file);
 }
 

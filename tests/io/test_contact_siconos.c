@@ -117,9 +117,9 @@ static void the_answer_of_a_global_problem_is_r(void **state)
 {
     (void)state;
     TactContactFile    *file = read_good(GLOBAL);
-    TactContactCapacity capacity = tact_contact_capacity(&file->problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(&file->problem);
     TactContactSolver  *solver;
-    for (int m = 0; m < TACT_CONTACT_METHOD_COUNT; m++) {
+    for (int m = 0; m < TACT_METHOD_COUNT; m++) {
         const TactContactMethodInfo *info = tact_contact_method_info((TactContactMethod)m);
         if (!info || !(info->takes & TACT_CONTACT_TAKES_PYRAMID)) {
             continue;
@@ -128,10 +128,10 @@ static void the_answer_of_a_global_problem_is_r(void **state)
         TactContactConfig config = tact_contact_config_default((TactContactMethod)m);
         TactContactReport report;
         TactContactAnswer answer = {.impulse = r, .velocity = v};
-        config.cone = TACT_CONTACT_PYRAMID;
+        config.cone = TACT_CONE_PYRAMID;
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
         assert_int_equal(tact_contact_solve(solver, &file->problem, &answer, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
         assert_true(fabs(r[0] - 1) < 1e-12 && fabs(r[1] + 0.3) < 1e-12 && r[2] == 0);
         assert_true(fabs(v[0] + 0.5) < 1e-12 && fabs(v[1] - (2 - 0.3 / 4)) < 1e-12);
         tact_contact_solver_destroy(solver);

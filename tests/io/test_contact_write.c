@@ -170,7 +170,7 @@ static void accelerations_and_empty_problems_are_read_back(void **state)
         skip();
     }
     make_sample(&random, BODIES, &sample);
-    sample.problem.level = TACT_CONTACT_ACCELERATION;
+    sample.problem.level = TACT_LEVEL_ACCELERATION;
     for (int i = 0; i < CONTACTS; i++) {
         sample.contacts[i].restitution = 0;
         sample.rows[i].zeta = 0;

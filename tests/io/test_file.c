@@ -20,8 +20,9 @@ static void a_problem_can_be_had_in_both_storages(void **state)
         TactLcpProblem dense;
         TactLcpProblem sparse;
         assert_int_equal(tact_lcp_read_memory("p", text[k], strlen(text[k]), &file), TACT_OK);
-        assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_SPARSE, &sparse), TACT_OK);
-        assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_DENSE, &dense), TACT_OK);
+        assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_SPARSE, &sparse),
+                         TACT_OK);
+        assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_DENSE, &dense), TACT_OK);
         assert_null(dense.M_csr);
         assert_null(sparse.M);
         assert_int_equal(tact_lcp_check(&dense), TACT_OK);
@@ -32,13 +33,14 @@ static void a_problem_can_be_had_in_both_storages(void **state)
         assert_memory_equal(sparse.M_csr->value, ((double[]){4, -1, 2, 5, 3, 8, 6}),
                             7 * sizeof(double));
         TactLcpProblem again;
-        assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_SPARSE, &again), TACT_OK);
+        assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_SPARSE, &again), TACT_OK);
         assert_ptr_equal(again.M_csr, sparse.M_csr);
         assert_false(tact_lcp_file_is_sparse(file));
         tact_lcp_file_destroy(file);
     }
     tact_lcp_file_destroy(NULL);
-    assert_int_equal(tact_lcp_file_get_problem(NULL, TACT_LCP_DENSE, NULL), TACT_BAD_ARGUMENT);
+    assert_int_equal(tact_lcp_file_get_problem(NULL, TACT_LCP_STORAGE_DENSE, NULL),
+                     TACT_BAD_ARGUMENT);
 }
 
 /// A diagonal matrix of n rows, its first row full, as a triplet file.
@@ -75,7 +77,7 @@ static void a_large_matrix_with_few_entries_is_sparse(void **state)
         assert_int_equal(file->nonzeros, 2 * n[k] - 1);
         assert_int_equal(tact_lcp_file_is_sparse(file), n[k] >= 200);
         if (n[k] > TACT_IO_MAX_DENSE) {
-            assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_DENSE, &problem),
+            assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_DENSE, &problem),
                              TACT_UNSUPPORTED);
             tact_scratch_said("too large for a dense matrix");
         }
@@ -114,10 +116,10 @@ static TactStatus read_and_convert(const char *text)
     TactLcpProblem problem;
     TactStatus     status = tact_lcp_read_memory("p", text, strlen(text), &file);
     if (status == TACT_OK) {
-        status = tact_lcp_file_get_problem(file, TACT_LCP_DENSE, &problem);
+        status = tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_DENSE, &problem);
     }
     if (status == TACT_OK) {
-        status = tact_lcp_file_get_problem(file, TACT_LCP_SPARSE, &problem);
+        status = tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_SPARSE, &problem);
     }
     tact_lcp_file_destroy(file);
     return status;

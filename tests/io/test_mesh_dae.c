@@ -43,7 +43,7 @@ static TactMeshProperties read_solid(const char *asset, const char *transform)
     TactMeshProperties solid = {0};
     assert_int_equal(mesh->vertex_count, 4);
     assert_int_equal(mesh->triangle_count, 4);
-    if (tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, 1, &solid) != TACT_OK) {
+    if (tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, 1, &solid) != TACT_OK) {
         fail_msg("%s", tact_status_message());
     }
     tact_mesh_destroy(mesh);

@@ -52,7 +52,7 @@ static TactStatus use(const char *name, const char *text)
         }
         if (status == TACT_OK) {
             TactMeshProperties convex;
-            status = tact_mesh_compute_properties(mesh, TACT_MESH_CONVEX, 1, &convex);
+            status = tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_CONVEX, 1, &convex);
         }
     }
     tact_mesh_destroy(skin);

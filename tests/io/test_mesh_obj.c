@@ -23,7 +23,7 @@ static TactMesh *read_text(const char *text)
 static TactMeshProperties solid_of(const TactMesh *mesh)
 {
     TactMeshProperties solid = {0};
-    if (tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, 1, &solid) != TACT_OK) {
+    if (tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, 1, &solid) != TACT_OK) {
         fail_msg("%s", tact_status_message());
     }
     return solid;

@@ -36,7 +36,7 @@ static void check_hull(const TactMesh *mesh, const char *path)
     TactHull          *hull = NULL;
     TactMeshProperties convex;
     if (tact_hull_create(mesh->vertices, mesh->vertex_count, &config, &hull) != TACT_OK ||
-        tact_mesh_compute_properties(mesh, TACT_MESH_CONVEX, 1, &convex) != TACT_OK) {
+        tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_CONVEX, 1, &convex) != TACT_OK) {
         fail_msg("%s: %s", path, tact_status_message());
     }
     for (int f = 0; f < hull->face_count; f++) {
@@ -51,7 +51,8 @@ static void check_hull(const TactMesh *mesh, const char *path)
     TactMesh          *skin = NULL;
     TactMeshProperties polygons;
     assert_int_equal(tact_hull_to_mesh(hull, &skin), TACT_OK);
-    assert_int_equal(tact_mesh_compute_properties(skin, TACT_MESH_EXACT, 1, &polygons), TACT_OK);
+    assert_int_equal(tact_mesh_compute_properties(skin, TACT_MESH_INERTIA_EXACT, 1, &polygons),
+                     TACT_OK);
     // Joining faces moves the surface by the tolerance at most.
     assert_true(fabs(polygons.volume - convex.volume) <= convex.area * hull->merge_tol);
     tact_mesh_destroy(skin);
@@ -74,7 +75,7 @@ static void all_meshes_of_the_models_are_read_and_have_hulls(void **state)
         if (tact_mesh_read(path, metres, &mesh) != TACT_OK) {
             fail_msg("%s: %s", path, tact_status_message());
         }
-        if (tact_mesh_compute_properties(mesh, TACT_MESH_LEGACY, 1, &legacy) != TACT_OK) {
+        if (tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_LEGACY, 1, &legacy) != TACT_OK) {
             if (!strstr(tact_status_message(), "flat")) { // a floor of two triangles has no volume
                 fail_msg("%s: %s", path, tact_status_message());
             }

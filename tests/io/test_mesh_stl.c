@@ -86,7 +86,8 @@ static void check_tetrahedron(TactMesh *mesh)
     assert_int_equal(mesh->triangle_count, 4);
     assert_int_equal(mesh->findings.merged_vertices, 8);
     assert_true(mesh->findings.watertight);
-    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, 1, &solid), TACT_OK);
+    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, 1, &solid),
+                     TACT_OK);
     assert_true(fabs(solid.volume - 1.0 / 6) < 1e-15);
     tact_mesh_destroy(mesh);
 }
@@ -133,7 +134,8 @@ static void a_file_is_read_by_its_path_and_scaled(void **state)
     assert_int_equal(tact_mesh_read(path, (TactVec3){2, 3, -4}, &mesh), TACT_OK);
     TactMeshProperties solid;
     // A mirror image: still outwards.
-    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, 1, &solid), TACT_OK);
+    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, 1, &solid),
+                     TACT_OK);
     assert_true(fabs(solid.volume - 4) < 1e-14);
     assert_true(fabs(solid.inertia.com.z + 1) < 1e-15);
     tact_mesh_destroy(mesh);

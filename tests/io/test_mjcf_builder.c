@@ -19,7 +19,7 @@ static int add_body(TactModelBuilder *builder, const char *name, int parent, Tac
     body.name = name;
     body.parent = parent;
     body.pose.position = position;
-    require(tact_model_add_body(builder, &body, code, &index));
+    require(tact_model_builder_add_body(builder, &body, code, &index));
     return index;
 }
 
@@ -29,7 +29,7 @@ static int add_geom(TactModelBuilder *builder, int body, TactGeomType type, cons
     int          index;
     geom.geom.body = body;
     memcpy(geom.geom.size, size, sizeof geom.geom.size);
-    require(tact_model_add_geom(builder, &geom, code, &index));
+    require(tact_model_builder_add_geom(builder, &geom, code, &index));
     return index;
 }
 
@@ -44,7 +44,7 @@ static int add_hinge(TactModelBuilder *builder, int body, const char *name)
     joint.limited = true;
     joint.range[0] = -1;
     joint.range[1] = 2;
-    require(tact_model_add_joint(builder, &joint, code, &index));
+    require(tact_model_builder_add_joint(builder, &joint, code, &index));
     return index;
 }
 
@@ -57,7 +57,7 @@ static TactModel *build(void)
     config.name = "arm";
     config.options.timestep = 0.002;
     config.options.gravity = (TactVec3){0, 0, -9.81};
-    require(tact_model_set_config(builder, &config));
+    require(tact_model_builder_set_config(builder, &config));
 
     add_geom(builder, 0, TACT_GEOM_PLANE, (double[]){1, 1, 0.1});
     int upper = add_body(builder, "upper", 0, (TactVec3){0, 0, 1});
@@ -72,30 +72,30 @@ static TactModel *build(void)
     tendon.count = 2;
     tendon.joints = (int[]){shoulder, elbow};
     tendon.coefficients = (double[]){1, -2};
-    require(tact_model_add_tendon(builder, &tendon, code, NULL));
+    require(tact_model_builder_add_tendon(builder, &tendon, code, NULL));
     TactEquality equality = tact_equality_default(TACT_EQUALITY_CONNECT);
     equality.a = lower;
     equality.b = 0;
     equality.anchor_a = (TactVec3){0, 0, 0.3};
-    require(tact_model_add_equality(builder, &equality, code, NULL));
+    require(tact_model_builder_add_equality(builder, &equality, code, NULL));
     TactActuatorDesc servo = tact_actuator_default();
     servo.actuator.name = "servo";
     servo.actuator.target = elbow;
     servo.actuator.gain[0] = 30;
     servo.actuator.bias[1] = -30;
     servo.damping_ratio = 1;
-    require(tact_model_add_actuator(builder, &servo, code, NULL));
+    require(tact_model_builder_add_actuator(builder, &servo, code, NULL));
     TactSensor sensor = {.name = "angle",
                          .type = TACT_SENSOR_JOINT_POSITION,
                          .object_type = TACT_OBJECT_JOINT,
                          .object = elbow,
                          .reference = -1};
-    require(tact_model_add_sensor(builder, &sensor, code, NULL));
+    require(tact_model_builder_add_sensor(builder, &sensor, code, NULL));
     TactKeyframe key = {.name = "home", .q = (double[]){0.1, 0.2}};
-    require(tact_model_add_keyframe(builder, &key, (int[]){2, 0, 0}, code, NULL));
+    require(tact_model_builder_add_keyframe(builder, &key, (int[]){2, 0, 0}, code, NULL));
     TactCustom custom = {.name = "tact_method", .text = "reduced"};
-    require(tact_model_add_custom(builder, &custom, code));
-    require(tact_model_compile(builder, &model));
+    require(tact_model_builder_add_custom(builder, &custom, code));
+    require(tact_model_builder_compile(builder, &model));
     tact_model_builder_destroy(builder);
     return model;
 }
@@ -119,8 +119,8 @@ static const char file[] =
 static void code_and_file_make_the_same_model(void **state)
 {
     (void)state;
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *read = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *read = NULL;
     require(tact_model_load_memory("arm.xml", file, strlen(file), &config, &read, NULL));
     TactModel *built = build();
     assert_int_equal(read->nq, 2);
@@ -137,8 +137,8 @@ static void another_number_makes_another_model(void **state)
     char text[sizeof file];
     memcpy(text, file, sizeof file);
     strstr(text, "damping='0.5'")[9] = '1';
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *read = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *read = NULL;
     require(tact_model_load_memory("arm.xml", text, strlen(text), &config, &read, NULL));
     TactModel *built = build();
     assert_true(read->hash != built->hash);

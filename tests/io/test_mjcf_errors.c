@@ -132,9 +132,9 @@ static void meshes_that_are_missing_or_empty_are_refused(void **state)
 
 static TactStatus load_scratch(const char *name)
 {
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *model = NULL;
-    TactStatus    status = tact_model_load(tact_scratch_path(name), &config, &model, NULL);
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    TactStatus          status = tact_model_load(tact_scratch_path(name), &config, &model, NULL);
     tact_model_destroy(model);
     return status;
 }
@@ -233,9 +233,9 @@ static void replicates_cannot_explode(void **state)
 static void a_strict_load_refuses_what_is_not_honoured(void **state)
 {
     (void)state;
-    static const char text[] = "<mujoco>\n<option impratio='3'/><visual/></mujoco>";
-    TactModelLoad     config = tact_model_load_default();
-    TactModel        *model = NULL;
+    static const char   text[] = "<mujoco>\n<option impratio='3'/><visual/></mujoco>";
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
     config.strict = true;
     assert_int_equal(tact_model_load_memory("s.xml", text, strlen(text), &config, &model, NULL),
                      BAD);

@@ -29,9 +29,9 @@ static void add(const char *text)
 
 static const char *verdict(const TactMjcfWord *word)
 {
-    return word->verdict == TACT_HONOURED       ? "honoured"
-           : word->verdict == TACT_APPROXIMATED ? "approximated"
-                                                : "ignored";
+    return word->verdict == TACT_VERDICT_HONOURED       ? "honoured"
+           : word->verdict == TACT_VERDICT_APPROXIMATED ? "approximated"
+                                                        : "ignored";
 }
 
 /// `a` `b` `c`
@@ -165,7 +165,7 @@ static void words_stand_in_elements_that_there_are(void **state)
     (void)state;
     for (const TactMjcfWord *word = tact_mjcf_words(); word->name; word++) {
         if (!word->parents) {
-            assert_true(word->verdict != TACT_HONOURED && word->text && word->text[0]);
+            assert_true(word->verdict != TACT_VERDICT_HONOURED && word->text && word->text[0]);
             continue;
         }
         const char *list = word->parents;
@@ -177,7 +177,7 @@ static void words_stand_in_elements_that_there_are(void **state)
             list += length;
             list += strspn(list, " ");
         }
-        assert_true((word->verdict == TACT_HONOURED) == (word->text == NULL));
+        assert_true((word->verdict == TACT_VERDICT_HONOURED) == (word->text == NULL));
         assert_true(!word->same || tact_mjcf_word_by_id(word->same));
     }
 }
@@ -191,7 +191,7 @@ static void words_are_found_where_they_may_stand(void **state)
     assert_string_equal(tact_mjcf_word_id(joint), "equality joint");
     assert_non_null(tact_mjcf_word_attribute(joint, "polycoef"));
     assert_null(tact_mjcf_word_attribute(joint, "axis"));
-    assert_int_equal(tact_mjcf_word_attribute(joint, "solref")->verdict, TACT_IGNORED);
+    assert_int_equal(tact_mjcf_word_attribute(joint, "solref")->verdict, TACT_VERDICT_IGNORED);
     assert_null(tact_mjcf_word_child(root, "joint"));
     assert_null(tact_mjcf_word_child(NULL, "worldbody"));
     const TactMjcfWord *sensor = tact_mjcf_word_child(root, "sensor");
@@ -204,7 +204,7 @@ static void words_are_found_where_they_may_stand(void **state)
 static bool is_noted(const TactModelNotes *notes, const char *element, const char *attribute)
 {
     for (int i = 0; i < notes->count; i++) {
-        if (notes->items[i].verdict == TACT_HONOURED &&
+        if (notes->items[i].verdict == TACT_VERDICT_HONOURED &&
             strcmp(notes->items[i].element, element) == 0 &&
             strcmp(notes->items[i].attribute, attribute) == 0) {
             return true;
@@ -238,9 +238,9 @@ static void our_models_use_every_honoured_word(void **state)
     TactModelNotes *notes[FILES];
     int             missing = 0;
     for (int i = 0; i < FILES; i++) {
-        char          path[1024];
-        TactModel    *model = NULL;
-        TactModelLoad config = tact_model_load_default();
+        char                path[1024];
+        TactModel          *model = NULL;
+        TactModelLoadConfig config = tact_model_load_config_default();
         snprintf(path, sizeof path, "%s/tests/models/mjcf/%s", TACT_SOURCE_DIR, files[i]);
         if (tact_model_load(path, &config, &model, &notes[i]) != TACT_OK) {
             fail_msg("%s", tact_status_message());
@@ -248,7 +248,7 @@ static void our_models_use_every_honoured_word(void **state)
         tact_model_destroy(model);
     }
     for (const TactMjcfWord *word = tact_mjcf_words(); word->name; word++) {
-        if (!word->parents || word->parents[0] == '-' || word->verdict != TACT_HONOURED) {
+        if (!word->parents || word->parents[0] == '-' || word->verdict != TACT_VERDICT_HONOURED) {
             continue;
         }
         const char *list = word->plain;

@@ -48,9 +48,9 @@ static void every_shortcut_is_a_law_of_gain_and_bias(void **state)
     assert_true(actuator("p")->bias[2] < 0); // of the damping ratio
     tact_mjcf_near(actuator("g")->gear[0], 2);
     tact_mjcf_near(actuator("w")->gear[2], 0.5);
-    assert_int_equal(actuator("w")->transmission, TACT_DRIVES_JOINT_IN_PARENT);
-    assert_int_equal(actuator("s")->transmission, TACT_DRIVES_SITE);
-    assert_int_equal(actuator("v")->transmission, TACT_DRIVES_TENDON);
+    assert_int_equal(actuator("w")->transmission, TACT_TRANSMISSION_JOINT_IN_PARENT);
+    assert_int_equal(actuator("s")->transmission, TACT_TRANSMISSION_SITE);
+    assert_int_equal(actuator("v")->transmission, TACT_TRANSMISSION_TENDON);
     assert_true(actuator("g")->ctrl_limited && actuator("g")->force_limited);
     assert_false(actuator("w")->ctrl_limited || actuator("w")->force_limited);
     assert_true(actuator("d")->ctrl_limited);

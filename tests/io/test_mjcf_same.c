@@ -57,8 +57,8 @@ static const char *const rich =
 static void the_builder_and_the_reader_make_the_same_model(void **state)
 {
     (void)state;
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *read = NULL, *built = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *read = NULL, *built = NULL;
     if (tact_model_load_memory("rich.xml", rich, strlen(rich), &config, &read, NULL) != TACT_OK ||
         rich_model(&built) != TACT_OK) {
         fail_msg("%s", tact_status_message());

@@ -20,8 +20,8 @@ static TactModel *load(const char *equality)
 {
     char text[2000];
     snprintf(text, sizeof text, "%s%s</equality></mujoco>", bodies, equality);
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *model = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
     if (tact_model_load_memory("tie.xml", text, strlen(text), &config, &model, NULL) != TACT_OK) {
         fail_msg("%s", tact_status_message());
     }

@@ -11,19 +11,19 @@ static void notes_are_in_the_order_of_reading_with_file_and_line(void **state)
     (void)state;
     static const char text[] =
         "<mujoco model='m'>\n<option timestep='0.1'\n impratio='2'/></mujoco>";
-    TactModelLoad   config = tact_model_load_default();
-    TactModel      *model = NULL;
-    TactModelNotes *notes = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    TactModelNotes     *notes = NULL;
     assert_int_equal(tact_model_load_memory("n.xml", text, strlen(text), &config, &model, &notes),
                      TACT_OK);
     assert_int_equal(notes->count, 3);
     assert_string_equal(notes->items[0].attribute, "model");
     assert_string_equal(notes->items[1].element, "option");
     assert_int_equal(notes->items[1].line, 2);
-    assert_int_equal(notes->items[1].verdict, TACT_HONOURED);
+    assert_int_equal(notes->items[1].verdict, TACT_VERDICT_HONOURED);
     assert_string_equal(notes->items[2].attribute, "impratio");
     assert_int_equal(notes->items[2].line, 3);
-    assert_int_equal(notes->items[2].verdict, TACT_IGNORED);
+    assert_int_equal(notes->items[2].verdict, TACT_VERDICT_IGNORED);
     assert_true(notes->items[2].physics);
     assert_string_equal(notes->items[2].file, "n.xml");
     tact_model_notes_destroy(notes);
@@ -34,31 +34,33 @@ static void values_without_effect_are_honoured(void **state)
 {
     (void)state;
     assert_int_equal(tact_mjcf_notes("<option impratio='1.0' wind='0 0.0 0'/>", "option",
-                                     "impratio", TACT_HONOURED),
+                                     "impratio", TACT_VERDICT_HONOURED),
                      1);
-    assert_int_equal(tact_mjcf_notes("<option wind='0 0 1'/>", "option", "wind", TACT_IGNORED), 1);
     assert_int_equal(
-        tact_mjcf_notes("<default><geom condim='3'/></default>", "geom", "condim", TACT_HONOURED),
-        1);
+        tact_mjcf_notes("<option wind='0 0 1'/>", "option", "wind", TACT_VERDICT_IGNORED), 1);
+    assert_int_equal(tact_mjcf_notes("<default><geom condim='3'/></default>", "geom", "condim",
+                                     TACT_VERDICT_HONOURED),
+                     1);
     assert_int_equal(tact_mjcf_notes("<default><geom condim='6'/></default>", "geom", "condim",
-                                     TACT_APPROXIMATED),
+                                     TACT_VERDICT_HONOURED),
                      1);
     assert_int_equal(tact_mjcf_notes("<option integrator='implicitfast'/>", "option", "integrator",
-                                     TACT_APPROXIMATED),
+                                     TACT_VERDICT_APPROXIMATED),
                      1);
     // Elements that are ignored are told once, whatever is in them.
     assert_int_equal(tact_mjcf_notes("<visual><global fovy='3'/><map force='1'/></visual>",
-                                     "visual", "", TACT_IGNORED),
+                                     "visual", "", TACT_VERDICT_IGNORED),
                      1);
-    assert_int_equal(
-        tact_mjcf_notes("<visual><global fovy='3'/></visual>", "global", "fovy", TACT_IGNORED), 0);
+    assert_int_equal(tact_mjcf_notes("<visual><global fovy='3'/></visual>", "global", "fovy",
+                                     TACT_VERDICT_IGNORED),
+                     0);
 }
 
 static void a_wrong_call_is_told(void **state)
 {
     (void)state;
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *model = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
     assert_int_equal(tact_model_load(NULL, &config, &model, NULL), TACT_BAD_ARGUMENT);
     assert_int_equal(tact_model_load("a.xml", NULL, &model, NULL), TACT_BAD_ARGUMENT);
     assert_int_equal(tact_model_load("a.xml", &config, NULL, NULL), TACT_BAD_ARGUMENT);
@@ -103,9 +105,9 @@ static void without_memory_a_load_ends_with_a_status(void **state)
         long       step = 1;
         TactStatus status = TACT_NO_MEMORY;
         for (long limit = 0; status != TACT_OK; limit += step) {
-            TactModelLoad   config = tact_model_load_default();
-            TactModel      *model = NULL;
-            TactModelNotes *notes = NULL;
+            TactModelLoadConfig config = tact_model_load_config_default();
+            TactModel          *model = NULL;
+            TactModelNotes     *notes = NULL;
             remaining = limit;
             tact_allocator_set(&failing);
             status = tact_model_load(path, &config, &model, &notes);

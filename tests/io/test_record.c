@@ -49,7 +49,7 @@ static void frames_are_read_as_they_were_written_in_any_order(void **state)
     (void)state;
     TactRecording *recording = NULL;
     const char    *path = tact_record_sample_write(model, "whole.tact", FRAMES);
-    assert_true(tact_recording_is(path));
+    assert_true(tact_recording_is_file(path));
     assert_int_equal(tact_recording_open(path, &recording), TACT_OK);
     assert_true(recording->complete);
     assert_true(recording->indexed);
@@ -261,7 +261,7 @@ static void what_is_no_recording_is_refused(void **state)
     (void)state;
     TactRecording *recording = NULL;
     const char    *text = tact_scratch_write("text.tact", "tactrec but not really");
-    assert_false(tact_recording_is(text));
+    assert_false(tact_recording_is_file(text));
     assert_int_equal(tact_recording_open(text, &recording), TACT_BAD_INPUT);
     tact_scratch_said("no recording");
     assert_int_equal(tact_recording_open(tact_scratch_path("none.tact"), &recording),

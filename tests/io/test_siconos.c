@@ -38,7 +38,7 @@ static void expect_bad(const char *text, TactStatus expected, const char *words)
 static void expect_matrix(TactLcpFile *file, const double *M, const double *q, int n)
 {
     TactLcpProblem problem;
-    assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_DENSE, &problem), TACT_OK);
+    assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_DENSE, &problem), TACT_OK);
     assert_int_equal(problem.n, n);
     for (int i = 0; i < n * n; i++) {
         assert_true(problem.M[i] == M[i]);

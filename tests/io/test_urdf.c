@@ -116,9 +116,9 @@ static void same_geoms(const TactModel *a, const TactModel *b)
 static void an_arm_is_the_same_from_urdf_and_mjcf(void **state)
 {
     (void)state;
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *urdf = NULL;
-    TactModel    *mjcf = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *urdf = NULL;
+    TactModel          *mjcf = NULL;
     if (tact_model_load(TACT_SOURCE_DIR "/tests/models/arm.urdf", &config, &urdf, NULL) !=
             TACT_OK ||
         tact_model_load(TACT_SOURCE_DIR "/tests/models/arm.xml", &config, &mjcf, NULL) != TACT_OK) {
@@ -228,7 +228,7 @@ static void a_floating_link_below_one_that_moves_has_three_slides_and_a_ball(voi
     // b turned by 90 degrees about z; c moved by (1, 2, 3) in b, and turned by 180 about x.
     double        q[8] = {acos(0), 1, 2, 3, 0, 1, 0, 0};
     TactTransform poses[4];
-    tact_model_kinematics(model, q, poses);
+    tact_model_compute_poses(model, q, poses);
     TactTransform expected = {{0, sqrt(0.5), sqrt(0.5), 0}, {-2, 2, 3}};
     near_pose(poses[3], expected);
 }
@@ -242,7 +242,7 @@ static void a_floating_link_below_fixed_ones_is_free_where_the_file_puts_it(void
                        URDF_JOINT("f", "floating", "b", "c", "<origin xyz='1 0 0'/>")));
     assert_int_equal(model->nq, 7);
     TactTransform poses[4];
-    tact_model_kinematics(model, model->q_reference, poses);
+    tact_model_compute_poses(model, model->q_reference, poses);
     TactTransform expected = {{sqrt(0.5), 0, 0, sqrt(0.5)}, {0, 1, 1}};
     near_pose(poses[tact_model_find(model, TACT_OBJECT_XBODY, "c")], expected);
 }
@@ -353,16 +353,16 @@ static void a_material_counts_in_the_whole_file_and_contact_says_friction(void *
         assert_true(model->geoms[i].rgba[0] == 0 && model->geoms[i].rgba[2] == 1);
         assert_true(model->geoms[i].mu == 0.3);
     }
-    tact_urdf_text_noted("lateral_friction", "value", TACT_HONOURED);
-    tact_urdf_text_noted("stiffness", "", TACT_IGNORED);
-    tact_urdf_text_noted("mu1", "", TACT_IGNORED); // of no link
+    tact_urdf_text_noted("lateral_friction", "value", TACT_VERDICT_HONOURED);
+    tact_urdf_text_noted("stiffness", "", TACT_VERDICT_IGNORED);
+    tact_urdf_text_noted("mu1", "", TACT_VERDICT_IGNORED); // of no link
 }
 
 static void the_root_is_fixed_unless_it_shall_float(void **state)
 {
     (void)state;
-    TactModelLoad    config = tact_model_load_default();
-    const TactModel *model = tact_urdf_text_load(URDF_ROBOT(URDF_LINK("a")));
+    TactModelLoadConfig config = tact_model_load_config_default();
+    const TactModel    *model = tact_urdf_text_load(URDF_ROBOT(URDF_LINK("a")));
     assert_int_equal(model->nv, 0);
     config.urdf_free = true;
     model = tact_urdf_text_load_as(URDF_ROBOT(URDF_LINK("a")), &config);
@@ -386,7 +386,7 @@ static void what_moves_without_mass_gets_a_little_and_a_note(void **state)
         URDF_ROBOT(URDF_LINK("a") "<link name='b'/>" URDF_JOINT("j", "continuous", "a", "b", "")));
     assert_true(model->bodies[2].inertia.mass == 1e-6);
     assert_true(model->bodies[2].inertia.rotary.m[1][1] == 1e-9);
-    tact_urdf_text_noted("link", "", TACT_APPROXIMATED);
+    tact_urdf_text_noted("link", "", TACT_VERDICT_APPROXIMATED);
     // With a link of 1 kg fixed to it, it needs nothing of its own.
     model = tact_urdf_text_load(URDF_ROBOT(URDF_LINK("a") "<link name='b'/>" URDF_LINK(
         "c") URDF_JOINT("j", "continuous", "a", "b", "") URDF_JOINT("k", "fixed", "b", "c", "")));
@@ -398,7 +398,7 @@ static void what_moves_without_mass_gets_a_little_and_a_note(void **state)
                        "izz='0'/></inertial></link>" URDF_JOINT("j", "continuous", "a", "b", "")));
     assert_true(model->bodies[2].inertia.mass == 3);
     assert_true(model->bodies[2].inertia.rotary.m[0][0] == 1e-9);
-    tact_urdf_text_noted("inertial", "", TACT_APPROXIMATED);
+    tact_urdf_text_noted("inertial", "", TACT_VERDICT_APPROXIMATED);
 }
 
 static void gazebo_says_friction_and_gravity_of_links(void **state)
@@ -412,10 +412,10 @@ static void gazebo_says_friction_and_gravity_of_links(void **state)
         "<gazebo><plugin name='p' filename='p.so'/></gazebo>"));
     assert_true(model->geoms[0].mu == 0.7);
     assert_true(model->bodies[1].gravity_compensation == 1);
-    tact_urdf_text_noted("mu1", "", TACT_APPROXIMATED);
-    tact_urdf_text_noted("mu2", "", TACT_HONOURED);
-    tact_urdf_text_noted("kp", "", TACT_IGNORED);
-    tact_urdf_text_noted("plugin", "", TACT_IGNORED);
+    tact_urdf_text_noted("mu1", "", TACT_VERDICT_APPROXIMATED);
+    tact_urdf_text_noted("mu2", "", TACT_VERDICT_HONOURED);
+    tact_urdf_text_noted("kp", "", TACT_VERDICT_IGNORED);
+    tact_urdf_text_noted("plugin", "", TACT_VERDICT_IGNORED);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -432,16 +432,16 @@ static void what_is_not_honoured_is_noted_and_strict_refuses_it(void **state)
                                                                         "transmission>\n<antenna/"
                                                                         ">\n");
     tact_urdf_text_load(text);
-    tact_urdf_text_noted("limit", "lower", TACT_HONOURED);
-    tact_urdf_text_noted("limit", "effort", TACT_APPROXIMATED);
-    tact_urdf_text_noted("limit", "velocity", TACT_IGNORED);
-    tact_urdf_text_noted("safety_controller", "", TACT_IGNORED);
-    tact_urdf_text_noted("calibration", "", TACT_IGNORED);
-    tact_urdf_text_noted("transmission", "", TACT_IGNORED);
-    tact_urdf_text_noted("antenna", "", TACT_IGNORED);
+    tact_urdf_text_noted("limit", "lower", TACT_VERDICT_HONOURED);
+    tact_urdf_text_noted("limit", "effort", TACT_VERDICT_APPROXIMATED);
+    tact_urdf_text_noted("limit", "velocity", TACT_VERDICT_IGNORED);
+    tact_urdf_text_noted("safety_controller", "", TACT_VERDICT_IGNORED);
+    tact_urdf_text_noted("calibration", "", TACT_VERDICT_IGNORED);
+    tact_urdf_text_noted("transmission", "", TACT_VERDICT_IGNORED);
+    tact_urdf_text_noted("antenna", "", TACT_VERDICT_IGNORED);
 
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *model = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
     config.strict = true;
     assert_int_equal(tact_model_load_memory("r.urdf", text, strlen(text), &config, &model, NULL),
                      TACT_BAD_INPUT);
@@ -452,17 +452,17 @@ static void what_is_not_honoured_is_noted_and_strict_refuses_it(void **state)
 static void every_attribute_of_the_arm_is_noted(void **state)
 {
     (void)state;
-    TactModelLoad   config = tact_model_load_default();
-    TactModel      *model = NULL;
-    TactModelNotes *notes = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    TactModelNotes     *notes = NULL;
     assert_int_equal(
         tact_model_load(TACT_SOURCE_DIR "/tests/models/arm.urdf", &config, &model, &notes),
         TACT_OK);
     int honoured = 0;
     for (int i = 0; i < notes->count; i++) {
         const TactModelNote *note = &notes->items[i];
-        honoured += note->verdict == TACT_HONOURED;
-        if (note->verdict != TACT_HONOURED) { // all that tact cannot do of this file
+        honoured += note->verdict == TACT_VERDICT_HONOURED;
+        if (note->verdict != TACT_VERDICT_HONOURED) { // all that tact cannot do of this file
             assert_string_equal(note->attribute, "velocity");
         }
         assert_true(i == 0 || note->line >= notes->items[i - 1].line);

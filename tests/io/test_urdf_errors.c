@@ -137,9 +137,9 @@ static void links_that_make_no_sense(void **state)
 static void a_free_root_must_not_be_the_world(void **state)
 {
     (void)state;
-    TactModelLoad config = tact_model_load_default();
-    TactModel    *model = NULL;
-    const char   *text = URDF_ROBOT(URDF_LINK("world"));
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    const char         *text = URDF_ROBOT(URDF_LINK("world"));
     config.urdf_free = true;
     assert_int_equal(tact_model_load_memory("r.urdf", text, strlen(text), &config, &model, NULL),
                      TACT_BAD_INPUT);
@@ -170,7 +170,7 @@ static const char *write_robot(const char *uri)
     return tact_scratch_write("robot.urdf", text);
 }
 
-static void expect_mesh(const char *uri, const TactModelLoad *config, TactGeomType type)
+static void expect_mesh(const char *uri, const TactModelLoadConfig *config, TactGeomType type)
 {
     TactModel *model = NULL;
     if (tact_model_load(write_robot(uri), config, &model, NULL) != TACT_OK) {
@@ -186,10 +186,10 @@ static void expect_mesh(const char *uri, const TactModelLoad *config, TactGeomTy
 static void meshes_are_found_by_path_and_by_package(void **state)
 {
     (void)state;
-    TactModelLoad config = tact_model_load_default();
-    char          command[1200];
-    char          uri[700];
-    char          folder[600];
+    TactModelLoadConfig config = tact_model_load_config_default();
+    char                command[1200];
+    char                uri[700];
+    char                folder[600];
     snprintf(folder, sizeof folder, "%s", tact_scratch_path("packages"));
     snprintf(command, sizeof command, "mkdir -p '%s/my_robot/meshes'", folder);
     assert_int_equal(system(command), 0);

@@ -15,7 +15,7 @@ void tact_urdf_text_forget(void)
     notes = NULL;
 }
 
-const TactModel *tact_urdf_text_load_as(const char *text, const TactModelLoad *config)
+const TactModel *tact_urdf_text_load_as(const char *text, const TactModelLoadConfig *config)
 {
     tact_urdf_text_forget();
     if (tact_model_load_memory("r.urdf", text, strlen(text), config, &model, &notes) != TACT_OK) {
@@ -26,7 +26,7 @@ const TactModel *tact_urdf_text_load_as(const char *text, const TactModelLoad *c
 
 const TactModel *tact_urdf_text_load(const char *text)
 {
-    TactModelLoad config = tact_model_load_default();
+    TactModelLoadConfig config = tact_model_load_config_default();
     return tact_urdf_text_load_as(text, &config);
 }
 
@@ -37,7 +37,7 @@ const TactModelNotes *tact_urdf_text_notes(void)
 
 void tact_urdf_text_refused(const char *text, TactStatus expected, const char *words)
 {
-    TactModelLoad config = tact_model_load_default();
+    TactModelLoadConfig config = tact_model_load_config_default();
     tact_urdf_text_forget();
     TactStatus status =
         tact_model_load_memory("r.urdf", text, strlen(text), &config, &model, &notes);

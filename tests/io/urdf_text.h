@@ -17,7 +17,7 @@
 /// The model of a text, or a failed test. It and the notes of the last one are destroyed by the
 /// next call and by tact_urdf_text_forget().
 const TactModel      *tact_urdf_text_load(const char *text);
-const TactModel      *tact_urdf_text_load_as(const char *text, const TactModelLoad *config);
+const TactModel      *tact_urdf_text_load_as(const char *text, const TactModelLoadConfig *config);
 const TactModelNotes *tact_urdf_text_notes(void);
 void                  tact_urdf_text_forget(void);
 

@@ -39,7 +39,7 @@ static Solved solve_from(const TactLcpConfig *config, const TactLcpProblem *prob
     assert_int_equal(tact_lcp_solver_get_basis(solver, solved.basis), TACT_OK);
     tact_lcp_solver_destroy(solver);
     assert_inside(problem, solved.z);
-    if (solved.report.outcome == TACT_LCP_SOLVED) {
+    if (solved.report.outcome == TACT_LCP_OUTCOME_SOLVED) {
         TactOracleResidual residual = tact_oracle_residual(problem, solved.z);
         assert_true(tact_oracle_accepts(&residual, config->residual_tol));
         assert_int_equal(solved.report.index, -1);
@@ -57,7 +57,7 @@ static Solved solve_plainly(const TactLcpProblem *problem)
 static Solved must_solve(const TactLcpProblem *problem)
 {
     Solved solved = solve_plainly(problem);
-    assert_int_equal(solved.report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_SOLVED);
     return solved;
 }
 
@@ -102,8 +102,8 @@ static void a_2x2_positive_definite_problem_has_its_solution(void **state)
     problem.q = (double[]){-1, -4};
     solved = must_solve(&problem);
     assert_true(solved.z[0] == 0 && solved.z[1] == 2);
-    assert_int_equal(solved.basis[0], TACT_LCP_AT_LO);
-    assert_int_equal(solved.basis[1], TACT_LCP_BASIC);
+    assert_int_equal(solved.basis[0], TACT_LCP_STATE_AT_LO);
+    assert_int_equal(solved.basis[1], TACT_LCP_STATE_BASIC);
 }
 
 static void random_10x10_positive_definite_problems_agree_with_enumerate(void **state)
@@ -115,7 +115,8 @@ static void random_10x10_positive_definite_problems_agree_with_enumerate(void **
         double        expected[10];
         TactLcpReport report;
         fill_spd(&random, 10, &owned);
-        assert_int_equal(solve(TACT_LCP_ENUMERATE, &owned.problem, expected, &report), TACT_OK);
+        assert_int_equal(solve(TACT_LCP_METHOD_ENUMERATE, &owned.problem, expected, &report),
+                         TACT_OK);
         assert_true(distance(10, must_solve(&owned.problem).z, expected) < 1e-9);
         free_problem(&owned);
     }
@@ -150,8 +151,8 @@ static void a_problem_without_a_solution_is_a_ray(void **state)
     };
     for (int k = 0; k < 3; k++) {
         Solved solved = solve_plainly(&problems[k]);
-        assert_int_equal(solved.report.outcome, TACT_LCP_RAY);
-        assert_int_equal(solved.report.ended, TACT_LCP_RAY);
+        assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_RAY);
+        assert_int_equal(solved.report.ended, TACT_LCP_OUTCOME_RAY);
     }
 }
 
@@ -194,22 +195,22 @@ static void free_variables_with_a_singular_block_are_solved(void **state)
 {
     (void)state;
     Solved solved = solve_least_norm(3, 1, 0);
-    assert_int_equal(solved.report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(solved.z[0] == 0.5 && solved.z[1] == 0.5 && solved.z[2] == 0.5);
     // Nothing with x >= 0 has the sum -1.
-    assert_int_not_equal(solve_least_norm(3, -1, 0).report.outcome, TACT_LCP_SOLVED);
+    assert_int_not_equal(solve_least_norm(3, -1, 0).report.outcome, TACT_LCP_OUTCOME_SOLVED);
 }
 
 static void an_equation_that_is_given_twice_does_no_harm(void **state)
 {
     (void)state;
     Solved solved = solve_least_norm(4, 1, 1);
-    assert_int_equal(solved.report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(fabs(solved.z[0] - 0.5) < 1e-15 && fabs(solved.z[1] - 0.5) < 1e-15);
     assert_true(fabs(solved.z[2] + 2 * solved.z[3] - 0.5) < 1e-15);
 
     solved = solve_least_norm(4, 1, 2); // x_1 + x_2 = 1 and = 2
-    assert_int_equal(solved.report.outcome, TACT_LCP_SINGULAR);
+    assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_SINGULAR);
     assert_int_equal(solved.report.index, 3);
 }
 
@@ -307,7 +308,7 @@ static void the_final_basis_is_a_start_without_a_pivot(void **state)
         fill_spd(&random, n, &owned);
         Solved cold = must_solve(&owned.problem);
         Solved warm = solve_from(&config, &owned.problem, cold.basis);
-        assert_int_equal(warm.report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(warm.report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_int_equal(warm.report.pivots, 0);
         assert_int_equal(warm.report.iterations, 0);
         assert_memory_equal(warm.basis, cold.basis, (size_t)n);
@@ -332,7 +333,7 @@ static void a_small_change_costs_fewer_pivots_from_the_last_basis(void **state)
         }
         Solved cold = must_solve(&owned.problem);
         Solved warm = solve_from(&config, &owned.problem, before.basis);
-        assert_int_equal(warm.report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(warm.report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_true(distance(N, warm.z, cold.z) < 1e-10);
         cold_pivots += cold.report.pivots;
         warm_pivots += warm.report.pivots;
@@ -355,7 +356,7 @@ static void a_wrong_basis_is_a_detour_and_no_more(void **state)
             basis[i] = (unsigned char)(tact_random_next(&random) % 3); // AT_HI among them
         }
         Solved warm = solve_from(&config, &owned.problem, basis);
-        assert_int_equal(warm.report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(warm.report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_true(distance(N, warm.z, must_solve(&owned.problem).z) < 1e-10);
         free_problem(&owned);
     }
@@ -368,7 +369,7 @@ static void a_singular_basis_is_no_start_and_no_harm(void **state)
     TactRandom    random = tact_random_seed(37);
     TactLcpConfig config = tact_lcp_config_default(METHOD);
     unsigned char basis[N];
-    memset(basis, TACT_LCP_BASIC, N);
+    memset(basis, TACT_LCP_STATE_BASIC, N);
     for (int trial = 0; trial < 50; trial++) {
         Owned owned = new_problem(N);
         fill_gram(&random, N, 4, owned.M); // rank 4, and q = M v - something: feasible
@@ -379,7 +380,7 @@ static void a_singular_basis_is_no_start_and_no_harm(void **state)
             owned.q[i] += tact_random_uniform(&random, 0, 1) * (i % 2);
         }
         Solved warm = solve_from(&config, &owned.problem, basis);
-        assert_int_equal(warm.report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(warm.report.outcome, TACT_LCP_OUTCOME_SOLVED);
         free_problem(&owned);
     }
 }
@@ -422,7 +423,7 @@ static void only_the_ratios_of_a_covering_vector_count(void **state)
             }
             config.cover = cover;
             Solved covered = solve_from(&config, &owned.problem, NULL);
-            assert_int_equal(covered.report.outcome, TACT_LCP_SOLVED);
+            assert_int_equal(covered.report.outcome, TACT_LCP_OUTCOME_SOLVED);
             assert_true(distance(N, covered.z, plain.z) < 1e-10);
             pivots[k] = covered.report.pivots;
             assert_int_equal(pivots[k], pivots[0]);

@@ -96,7 +96,7 @@ static inline TactStatus solve_with(TactLcpConfig config, const TactLcpProblem *
                                     const double *start, double *z, TactLcpReport *report)
 {
     TactLcpSolver *solver = NULL;
-    config.storage = problem->M_csr ? TACT_LCP_SPARSE : TACT_LCP_DENSE;
+    config.storage = problem->M_csr ? TACT_LCP_STORAGE_SPARSE : TACT_LCP_STORAGE_DENSE;
     TactStatus status = tact_lcp_solver_create(problem->n, &config, &solver);
     if (status == TACT_OK && start) {
         status = tact_lcp_solver_set_start(solver, problem->n, start, NULL);

@@ -58,7 +58,7 @@ static void a_small_budget_is_a_limit_with_a_point_that_is_certified(void **stat
         assert_int_equal(solve_with(config, &owned.problem, NULL, z[0], &whole), TACT_OK);
         config.max_work = whole.work / 4;
         assert_int_equal(solve_with(config, &owned.problem, NULL, z[0], &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_LIMIT);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_LIMIT);
         assert_true(report.reproducible && report.work < whole.work);
         for (int i = 0; i < N; i++) {
             assert_true(z[0][i] >= 0);
@@ -75,7 +75,7 @@ static void the_clock_is_kept_within_a_factor_of_two(void **state)
 {
     (void)state;
     Owned         owned = make_problem(9, 1e14); // Gauss-Seidel never comes to its end
-    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS);
+    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
     TactLcpReport report;
     double        z[N];
     config.max_iterations = 2000000000;
@@ -86,7 +86,7 @@ static void the_clock_is_kept_within_a_factor_of_two(void **state)
         double begin = tact_time_now();
         assert_int_equal(solve_with(config, &owned.problem, NULL, z, &report), TACT_OK);
         least = fmin(least, tact_time_now() - begin);
-        assert_int_equal(report.outcome, TACT_LCP_LIMIT);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_LIMIT);
         assert_false(report.reproducible);
     }
     assert_true(least >= 0.25 && least < 0.5);
@@ -98,7 +98,7 @@ static void a_budget_that_is_none_is_refused(void **state)
     (void)state;
     TactLcpSolver *solver = NULL;
     for (int k = 0; k < 4; k++) {
-        TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS);
+        TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
         *(k < 2 ? &config.max_work : &config.max_time) = k % 2 ? NAN : -1;
         assert_int_equal(tact_lcp_solver_create(3, &config, &solver), TACT_BAD_ARGUMENT);
         assert_null(solver);

@@ -7,7 +7,7 @@
 static TactLcpReport dantzig(const TactLcpProblem *problem, double *z)
 {
     TactLcpReport report;
-    assert_int_equal(solve(TACT_LCP_DANTZIG, problem, z, &report), TACT_OK);
+    assert_int_equal(solve(TACT_LCP_METHOD_DANTZIG, problem, z, &report), TACT_OK);
     return report;
 }
 
@@ -39,7 +39,7 @@ static void one_unknown_is_driven_to_its_place(void **state)
             TactLcpProblem problem = {
                 .n = 1, .M = (double[]){2}, .q = &q[k], .lo = &bounds[b][0], .hi = &bounds[b][1]};
             double z;
-            assert_int_equal(dantzig(&problem, &z).outcome, TACT_LCP_SOLVED);
+            assert_int_equal(dantzig(&problem, &z).outcome, TACT_LCP_OUTCOME_SOLVED);
             assert_true(z == fmin(fmax(-q[k] / 2, bounds[b][0]), bounds[b][1]));
         }
     }
@@ -52,7 +52,7 @@ static void pivots_and_drives_are_counted(void **state)
     TactLcpProblem problem = {.n = 2, .M = (double[]){2, 1, 1, 2}, .q = (double[]){-5, -6}};
     double         z[2];
     TactLcpReport  report = dantzig(&problem, z);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_int_equal(report.pivots, 2);
     assert_int_equal(report.iterations, 2);
     assert_int_equal(report.index, -1);
@@ -61,7 +61,7 @@ static void pivots_and_drives_are_counted(void **state)
     // Nothing to do: no pivot.
     problem.q = (double[]){1, 2};
     report = dantzig(&problem, z);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_int_equal(report.pivots, 0);
     assert_int_equal(report.iterations, 0);
     assert_true(z[0] == 0 && z[1] == 0);
@@ -74,7 +74,7 @@ static void an_index_leaves_when_its_force_would_become_negative(void **state)
     TactLcpProblem problem = {.n = 2, .M = (double[]){1, 3, 3, 10}, .q = (double[]){-1, -2.5}};
     double         z[2];
     TactLcpReport  report = dantzig(&problem, z);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] == 1 && z[1] == 0);
 }
 
@@ -143,7 +143,7 @@ static void random_bounds_give_the_solution_that_trying_all_states_gives(void **
             found = try_states(&owned.problem, states, expected);
         }
         assert_true(found);
-        assert_int_equal(dantzig(&owned.problem, z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(dantzig(&owned.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
         for (int i = 0; i < n; i++) { // M is positive definite: there is one solution
             assert_true(fabs(z[i] - expected[i]) <= 1e-9 * (1 + fabs(expected[i])));
         }
@@ -166,8 +166,8 @@ static void random_problems_with_all_kinds_of_bounds_are_solved(void **state)
         fill_random(&random, n, owned.q);
         set_random_bounds(&random, &owned);
         TactLcpReport report = dantzig(&owned.problem, z);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
-        assert_int_equal(report.ended, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
+        assert_int_equal(report.ended, TACT_LCP_OUTCOME_SOLVED);
         free(z);
         free_problem(&owned);
     }
@@ -193,7 +193,7 @@ static void ill_conditioned_problems_are_certified_too(void **state)
                 owned.q[i] -= owned.M[i * n + j] * x[j];
             }
         }
-        assert_int_equal(dantzig(&owned.problem, z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(dantzig(&owned.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
         free(z);
         free(x);
         free_problem(&owned);
@@ -211,7 +211,7 @@ static void answers_agree_with_rational_arithmetic(void **state)
         fill_gram(&random, n, n, owned.M);
         fill_random(&random, n, owned.q);
         assert_int_equal(tact_oracle_lemke(&owned.problem, 1000, exact, NULL), TACT_ORACLE_SOLVED);
-        assert_int_equal(dantzig(&owned.problem, z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(dantzig(&owned.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
         double w[16], exact_w[16];
         multiply(&owned.problem, z, w);
         multiply(&owned.problem, exact, exact_w);
@@ -236,8 +236,8 @@ static void redundant_contacts_are_always_solved(void **state)
         double z[64];
         fill_redundant(&random, rank, &owned);
         TactLcpReport report = dantzig(&owned.problem, z);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
-        assert_int_equal(report.ended, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
+        assert_int_equal(report.ended, TACT_LCP_OUTCOME_SOLVED);
         free_problem(&owned);
     }
 }
@@ -252,7 +252,7 @@ static void four_equal_contacts_under_one_load_need_one_force(void **state)
     }
     TactLcpProblem problem = {.n = 4, .M = M, .q = q};
     TactLcpReport  report = dantzig(&problem, z);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] + z[1] + z[2] + z[3] == 8);
     assert_int_equal(report.pivots, 1);
 }
@@ -267,10 +267,10 @@ static void a_dependent_row_takes_over_where_another_meets_its_upper_bound(void 
     for (int i = 0; i < 16; i++) {
         M[i] = 1;
     }
-    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(fabs(z[0] + z[1] + z[2] + z[3] - 8) <= 1e-14);
     hi[0] = hi[1] = hi[2] = hi[3] = 1; // not enough: all are full, w = 4 - 8 < 0
-    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] == 1 && z[1] == 1 && z[2] == 1 && z[3] == 1);
 }
 
@@ -279,15 +279,15 @@ static void zero_rows_keep_w_equal_to_q(void **state)
     (void)state;
     double         M[] = {0, 0, 0, 0, 2, 0, 0, 0, 0}, q[] = {1, -4, 0}, z[3];
     TactLcpProblem problem = {.n = 3, .M = M, .q = q};
-    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] == 0 && z[1] == 2 && z[2] == 0);
     q[0] = -1; // w_0 = -1 whatever z is: only an upper bound makes that a solution
     TactLcpReport report = dantzig(&problem, z);
-    assert_int_equal(report.outcome, TACT_LCP_RAY);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_RAY);
     assert_int_equal(report.index, 0);
     problem.lo = (double[]){0, 0, 0};
     problem.hi = (double[]){7, INF, INF};
-    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] == 7 && z[1] == 2);
 }
 
@@ -300,13 +300,13 @@ static void a_problem_without_solution_ends_in_a_ray(void **state)
     double         z[2];
     TactLcpProblem nothing = {.n = 1, .M = (double[]){0}, .q = (double[]){-1}}; // w = -1
     TactLcpReport  report = dantzig(&nothing, z);
-    assert_int_equal(report.outcome, TACT_LCP_RAY);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_RAY);
     assert_int_equal(report.index, 0);
 
     // Two walls that come closer: w_0 + w_1 = -2 for all z.
     TactLcpProblem walls = {.n = 2, .M = (double[]){1, -1, -1, 1}, .q = (double[]){-1, -1}};
     report = dantzig(&walls, z);
-    assert_int_equal(report.outcome, TACT_LCP_RAY);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_RAY);
     assert_in_range(report.index, 0, 1);
 
     // Two equations that contradict each other: z_0 + z_1 = 1 and = 2.
@@ -315,7 +315,7 @@ static void a_problem_without_solution_ends_in_a_ray(void **state)
                                 .q = (double[]){-1, -2},
                                 .lo = (double[]){-INF, -INF},
                                 .hi = (double[]){INF, INF}};
-    assert_int_equal(dantzig(&equations, z).outcome, TACT_LCP_RAY);
+    assert_int_equal(dantzig(&equations, z).outcome, TACT_LCP_OUTCOME_RAY);
 }
 
 static void an_indefinite_matrix_is_never_called_solved_wrongly(void **state)
@@ -323,7 +323,7 @@ static void an_indefinite_matrix_is_never_called_solved_wrongly(void **state)
     (void)state;
     double         z[2];
     TactLcpProblem down = {.n = 1, .M = (double[]){-1}, .q = (double[]){-1}}; // w = -z - 1
-    assert_int_equal(dantzig(&down, z).outcome, TACT_LCP_RAY);
+    assert_int_equal(dantzig(&down, z).outcome, TACT_LCP_OUTCOME_RAY);
     TactRandom random = tact_random_seed(66);
     for (int repeat = 0; repeat < 300; repeat++) {
         int    n = 2 + (int)(tact_random_next(&random) % 10);
@@ -339,7 +339,7 @@ static void an_indefinite_matrix_is_never_called_solved_wrongly(void **state)
         multiply(&owned.problem, answer, w);
         for (int i = 0; i < n; i++) {
             assert_true(answer[i] >= 0);
-            assert_true(report.outcome != TACT_LCP_SOLVED ||
+            assert_true(report.outcome != TACT_LCP_OUTCOME_SOLVED ||
                         fabs(fmin(answer[i], w[i])) <= 1e-8 * max_abs(n, owned.q));
         }
         free_problem(&owned);
@@ -349,13 +349,13 @@ static void an_indefinite_matrix_is_never_called_solved_wrongly(void **state)
 static void running_out_of_pivots_is_reported(void **state)
 {
     (void)state;
-    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_DANTZIG);
+    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_DANTZIG);
     config.max_pivots = 1;
     TactLcpProblem problem = {.n = 2, .M = (double[]){2, 1, 1, 2}, .q = (double[]){-5, -6}};
     TactLcpReport  report;
     double         z[2];
     assert_int_equal(solve_with(config, &problem, NULL, z, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_LCP_LIMIT);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_LIMIT);
     assert_int_equal(report.pivots, 1);
     assert_int_equal(report.index, 0);
 }
@@ -380,7 +380,7 @@ static void free_variables_alone_are_a_linear_system(void **state)
         }
         reference_solution(n, owned.M, n, b, expected);
         TactLcpReport report = dantzig(&owned.problem, z);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_int_equal(report.pivots, 0); // one factor, no pivot
         for (int i = 0; i < n; i++) {
             assert_true(fabs(z[i] - expected[i]) <= 1e-12 * (1 + max_abs(n, expected)));
@@ -406,7 +406,7 @@ static void redundant_equations_beside_contacts_are_solved(void **state)
         for (int i = 0; i < n; i += 2 + repeat % 3) { // more than six of them are dependent
             owned.lo[i] = -INF;
         }
-        assert_int_equal(dantzig(&owned.problem, z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(dantzig(&owned.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
         free_problem(&owned);
     }
 }
@@ -420,7 +420,7 @@ static void matrices_that_are_not_symmetric_are_refused(void **state)
     TactLcpProblem problem = {.n = 2, .M = (double[]){1, 2, -2, 1}, .q = (double[]){-1, -1}};
     TactLcpReport  report;
     double         z[2];
-    assert_int_equal(solve(TACT_LCP_DANTZIG, &problem, z, &report), TACT_UNSUPPORTED);
+    assert_int_equal(solve(TACT_LCP_METHOD_DANTZIG, &problem, z, &report), TACT_UNSUPPORTED);
 }
 
 int main(void)

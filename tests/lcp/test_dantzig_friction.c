@@ -6,7 +6,7 @@
 static TactLcpReport dantzig(const TactLcpProblem *problem, double *z)
 {
     TactLcpReport report;
-    assert_int_equal(solve(TACT_LCP_DANTZIG, problem, z, &report), TACT_OK);
+    assert_int_equal(solve(TACT_LCP_METHOD_DANTZIG, problem, z, &report), TACT_OK);
     return report;
 }
 
@@ -26,11 +26,11 @@ static void a_point_on_a_plane_sticks_or_slides(void **state)
     const double expected[] = {1, 1, 0.5, 0, -0.25, -1, -1};
     for (int k = 0; k < 7; k++) {
         q[1] = tangent[k];
-        assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_true(z[0] == 2 && z[1] == expected[k]);
     }
     q[0] = 1; // in the air: no normal force, no friction
-    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] == 0 && z[1] == 0);
 }
 
@@ -43,7 +43,7 @@ static void bounds_follow_a_normal_force_that_friction_changes(void **state)
     double         M[] = {2, -1, -1, 2}, q[] = {-4, -100}, lo[] = {0, 0}, hi[] = {INF, mu}, z[2];
     int            f_index[] = {-1, 0};
     TactLcpProblem problem = {.n = 2, .M = M, .q = q, .lo = lo, .hi = hi, .f_index = f_index};
-    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(dantzig(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(fabs(z[0] - 4 / (2 - mu)) <= 1e-14);
     assert_true(fabs(z[1] - mu * z[0]) <= 1e-14);
 }
@@ -57,7 +57,7 @@ static void a_block_with_redundant_friction_keeps_its_momentum_balance(void **st
         int    f_index[12];
         double z[12], normal = 0, x = 0, y = 0;
         fill_block(p_x, -1, &owned, f_index);
-        assert_int_equal(dantzig(&owned.problem, z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(dantzig(&owned.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
         for (int c = 0; c < 4; c++) {
             normal += z[3 * c];
             x += z[3 * c + 1];
@@ -74,7 +74,7 @@ static void a_block_with_redundant_friction_keeps_its_momentum_balance(void **st
 
 static void check_warm_start(const TactLcpProblem *problem)
 {
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_DANTZIG);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_DANTZIG);
     TactLcpSolver *solver, *other;
     TactLcpReport  report;
     double         cold[128], warm[128];
@@ -82,11 +82,11 @@ static void check_warm_start(const TactLcpProblem *problem)
     assert_int_equal(tact_lcp_solver_create(problem->n, &config, &solver), TACT_OK);
     assert_int_equal(tact_lcp_solver_create(problem->n, &config, &other), TACT_OK);
     assert_int_equal(tact_lcp_solve(solver, problem, cold, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_int_equal(tact_lcp_solver_get_basis(solver, basis), TACT_OK);
     assert_int_equal(tact_lcp_solver_set_start(other, problem->n, cold, basis), TACT_OK);
     assert_int_equal(tact_lcp_solve(other, problem, warm, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_int_equal(report.pivots, 0);
     assert_int_equal(report.iterations, 0);
     for (int i = 0; i < problem->n; i++) {
@@ -126,7 +126,7 @@ static void a_wrong_basis_still_leads_to_the_solution(void **state)
 {
     (void)state;
     TactRandom    random = tact_random_seed(70);
-    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_DANTZIG);
+    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_DANTZIG);
     for (int repeat = 0; repeat < 300; repeat++) {
         int            n = 1 + (int)(tact_random_next(&random) % 30);
         Owned          owned = new_problem(n);
@@ -148,7 +148,7 @@ static void a_wrong_basis_still_leads_to_the_solution(void **state)
         assert_int_equal(tact_lcp_solver_create(n, &config, &solver), TACT_OK);
         assert_int_equal(tact_lcp_solver_set_start(solver, n, NULL, basis), TACT_OK);
         assert_int_equal(tact_lcp_solve(solver, &owned.problem, z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         tact_lcp_solver_destroy(solver);
         free_problem(&owned);
     }

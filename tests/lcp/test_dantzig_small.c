@@ -72,7 +72,7 @@ static void table_and_factor_give_the_same_w(void **state)
 {
     (void)state;
     TactRandom     random = tact_random_seed(11);
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_DANTZIG);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_DANTZIG);
     TactLcpSolver *solver;
     double         worst = 0;
     assert_int_equal(tact_lcp_solver_create(MOST, &config, &solver), TACT_OK);
@@ -86,8 +86,8 @@ static void table_and_factor_give_the_same_w(void **state)
         problem.lcp.lo = problem.lo; // bounds that are given go the long way
         problem.lcp.hi = problem.hi;
         assert_int_equal(tact_lcp_solve(solver, &problem.lcp, z_large, &large), TACT_OK);
-        assert_int_equal(small.outcome, TACT_LCP_SOLVED);
-        assert_int_equal(large.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(small.outcome, TACT_LCP_OUTCOME_SOLVED);
+        assert_int_equal(large.outcome, TACT_LCP_OUTCOME_SOLVED);
         worst = fmax(worst, distance(&problem, z, z_large));
     }
     print_message("%d problems, n = 1 to %d: w differ by at most %.1e\n", (int)PROBLEMS, (int)MOST,
@@ -123,7 +123,7 @@ static void what_the_table_leaves_is_solved_all_the_same(void **state)
     (void)state;
     // M_22 - M_21 M_12 / M_11 = 0: the second row depends on the first, and asks for more.
     TactLcpProblem problem = {.n = 2, .M = (double[]){1, -1, -1, 1}, .q = (double[]){-1, 0.5}};
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_DANTZIG);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_DANTZIG);
     TactLcpSolver *solver;
     TactLcpReport  report = {0};
     double         z[2];
@@ -132,14 +132,14 @@ static void what_the_table_leaves_is_solved_all_the_same(void **state)
     assert_int_equal(tact_lcp_solver_create(2, &config, &solver), TACT_OK);
     assert_int_equal(tact_lcp_solve(solver, &problem, z, &report), TACT_OK);
     // w_1 + w_2 = -0.5 for all z.
-    assert_int_equal(report.outcome, TACT_LCP_RAY);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_RAY);
     tact_lcp_solver_destroy(solver);
 }
 
 static void limits_starts_and_bounds_go_the_long_way(void **state)
 {
     (void)state;
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_DANTZIG);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_DANTZIG);
     double         q[2] = {-1, -1}, M[4] = {1, 0, 0, 1}, z[2];
     TactLcpProblem problem = {.n = 2, .M = M, .q = q};
     TactLcpSolver *solver;
@@ -150,7 +150,7 @@ static void limits_starts_and_bounds_go_the_long_way(void **state)
     assert_int_equal(tact_lcp_solve(solver, &problem, z, &report), TACT_OK);
     assert_int_equal(report.pivots, 2);
     assert_int_equal(tact_lcp_solver_get_basis(solver, basis), TACT_OK);
-    assert_int_equal(basis[0], TACT_LCP_BASIC);
+    assert_int_equal(basis[0], TACT_LCP_STATE_BASIC);
     assert_int_equal(tact_lcp_solver_set_start(solver, 2, z, basis), TACT_OK);
     assert_false(tact_dantzig_is_small(solver, &problem));
     assert_int_equal(tact_lcp_solve(solver, &problem, z, &report), TACT_OK);

@@ -9,7 +9,7 @@
 static TactLcpReport enumerate(const TactLcpProblem *problem, double *z)
 {
     TactLcpReport report;
-    assert_int_equal(solve(TACT_LCP_ENUMERATE, problem, z, &report), TACT_OK);
+    assert_int_equal(solve(TACT_LCP_METHOD_ENUMERATE, problem, z, &report), TACT_OK);
     return report;
 }
 
@@ -21,7 +21,7 @@ static void a_scalar_problem_has_its_textbook_solution(void **state)
     for (int k = 0; k < 3; k++) {
         TactLcpProblem problem = {.n = 1, .M = (double[]){2}, .q = &q[k]};
         double         z = -1;
-        assert_int_equal(enumerate(&problem, &z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(enumerate(&problem, &z).outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_true(z == expected[k]);
     }
 }
@@ -37,7 +37,7 @@ static void every_kind_of_bound_is_met(void **state)
             TactLcpProblem problem = {
                 .n = 1, .M = (double[]){2}, .q = &q[k], .lo = &bounds[b][0], .hi = &bounds[b][1]};
             double z;
-            assert_int_equal(enumerate(&problem, &z).outcome, TACT_LCP_SOLVED);
+            assert_int_equal(enumerate(&problem, &z).outcome, TACT_LCP_OUTCOME_SOLVED);
             assert_true(z == fmin(fmax(-q[k] / 2, bounds[b][0]), bounds[b][1]));
         }
     }
@@ -51,7 +51,7 @@ static void the_final_basis_says_where_each_variable_is(void **state)
                               .q = (double[]){1, -1, -9},
                               .lo = (double[]){0, 0, 0},
                               .hi = (double[]){INF, INF, 2}};
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_ENUMERATE);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_ENUMERATE);
     TactLcpSolver *solver;
     TactLcpReport  report;
     double         z[3];
@@ -61,9 +61,9 @@ static void the_final_basis_says_where_each_variable_is(void **state)
     assert_int_equal(tact_lcp_solver_get_basis(solver, basis), TACT_OK);
     tact_lcp_solver_destroy(solver);
     assert_true(z[0] == 0 && z[1] == 1 && z[2] == 2);
-    assert_int_equal(basis[0], TACT_LCP_AT_LO);
-    assert_int_equal(basis[1], TACT_LCP_BASIC);
-    assert_int_equal(basis[2], TACT_LCP_AT_HI);
+    assert_int_equal(basis[0], TACT_LCP_STATE_AT_LO);
+    assert_int_equal(basis[1], TACT_LCP_STATE_BASIC);
+    assert_int_equal(basis[2], TACT_LCP_STATE_AT_HI);
 }
 
 static void a_problem_without_a_solution_is_a_ray_after_all_bases(void **state)
@@ -78,7 +78,7 @@ static void a_problem_without_a_solution_is_a_ray_after_all_bases(void **state)
         M[i * N + i] = 1;
     }
     TactLcpReport report = enumerate(&(TactLcpProblem){.n = N, .M = M, .q = q}, z);
-    assert_int_equal(report.outcome, TACT_LCP_RAY);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_RAY);
     assert_int_equal(report.iterations, 1 << N);
 }
 
@@ -88,7 +88,7 @@ static void a_solution_that_only_a_singular_basis_has_is_found(void **state)
     // w_1 = z_2 - 1, w_2 = 0: any z_2 >= 1 with z_1 = 0, and z_2 = 1 with any z_1 >= 0.
     TactLcpProblem problem = {.n = 2, .M = (double[]){0, 1, 0, 0}, .q = (double[]){-1, 0}};
     double         z[2];
-    assert_int_equal(enumerate(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(enumerate(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] >= 0 && z[1] >= 1 && z[0] * (z[1] - 1) == 0);
 
     // w_1 = z_1 + z_2 - 2 = 0 = w_2, w_3 = 1 - z_1 >= 0, w_4 = 1 - z_2 >= 0: only z = (1, 1, 0, 0),
@@ -97,7 +97,7 @@ static void a_solution_that_only_a_singular_basis_has_is_found(void **state)
     double q[4] = {-2, -2, 1, 1};
     double y[4];
     problem = (TactLcpProblem){.n = 4, .M = M, .q = q};
-    assert_int_equal(enumerate(&problem, y).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(enumerate(&problem, y).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(fabs(y[0] - 1) < 1e-15 && fabs(y[1] - 1) < 1e-15 && y[2] == 0 && y[3] == 0);
 }
 
@@ -180,7 +180,7 @@ static void a_positive_definite_matrix_has_exactly_one_solution(void **state)
         assert_int_equal(number_of_solutions(&owned.problem), 1);
         double        z[8];
         TactLcpReport report = enumerate(&owned.problem, z);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_true(report.certificate.error <= 1e-13 * report.certificate.scale);
         free_problem(&owned);
     }
@@ -203,7 +203,7 @@ static void redundant_contacts_are_solved(void **state)
         }
         double        z[TACT_LCP_ENUMERATE_MAX];
         TactLcpReport report = enumerate(&owned.problem, z);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         free_problem(&owned);
     }
 }
@@ -310,7 +310,7 @@ static void solved_and_ray_are_what_rational_arithmetic_says(void **state)
         TactLcpReport  report = enumerate(&problem, z);
         bool           expected = is_solvable(M, q);
         solvable += expected;
-        assert_int_equal(report.outcome, expected ? TACT_LCP_SOLVED : TACT_LCP_RAY);
+        assert_int_equal(report.outcome, expected ? TACT_LCP_OUTCOME_SOLVED : TACT_LCP_OUTCOME_RAY);
     }
     assert_true(solvable > 5000 && solvable < 15000); // the sample has both in plenty
 }
@@ -318,7 +318,7 @@ static void solved_and_ray_are_what_rational_arithmetic_says(void **state)
 static void what_it_cannot_take_is_refused(void **state)
 {
     (void)state;
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_ENUMERATE);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_ENUMERATE);
     TactLcpSolver *solver;
     assert_int_equal(tact_lcp_solver_create(15, &config, &solver), TACT_UNSUPPORTED);
     TactLcpProblem friction = {.n = 2,
@@ -329,7 +329,7 @@ static void what_it_cannot_take_is_refused(void **state)
                                .f_index = (int[]){-1, 0}};
     double         z[2];
     TactLcpReport  report;
-    assert_int_equal(solve(TACT_LCP_ENUMERATE, &friction, z, &report), TACT_UNSUPPORTED);
+    assert_int_equal(solve(TACT_LCP_METHOD_ENUMERATE, &friction, z, &report), TACT_UNSUPPORTED);
     TactLcpEnumeration enumeration;
     Count              count = {.n = 2};
     assert_int_equal(tact_lcp_enumerate_all(&friction, count_different, &count, &enumeration),

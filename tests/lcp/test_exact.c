@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "families.h"
+#include "bench/problems/families.h"
 #include "oracle/exact_lemke.h"
 #include "oracle/exact_residual.h"
 
@@ -72,7 +72,7 @@ static void compare_with_exact(const TactFamily *family, const TactFamilyProblem
     }
     for (int m = 0; m < TACT_LCP_METHOD_COUNT; m++) {
         Answer answer = solve((TactLcpMethod)m, &made->problem);
-        if (!answer.taken || answer.report.outcome != TACT_LCP_SOLVED) {
+        if (!answer.taken || answer.report.outcome != TACT_LCP_OUTCOME_SOLVED) {
             continue;
         }
         double difference = 0;
@@ -80,7 +80,7 @@ static void compare_with_exact(const TactFamily *family, const TactFamilyProblem
             difference = fmax(difference, fabs(answer.z[i] - exact[i]));
         }
         // A sweeping method stops at a residual; how far z is then depends on M.
-        bool   sweeps = m == TACT_LCP_PGS || m == TACT_LCP_PGS_SM;
+        bool   sweeps = m == TACT_LCP_METHOD_PGS || m == TACT_LCP_METHOD_PGS_SM;
         double tolerance = sweeps ? 1e-5 : 1e-9;
         if (!(difference <= tolerance * largest)) {
             print_error("%s on %s, seed %d: z differs by %g of %g\n",
@@ -117,12 +117,12 @@ static void count_certified(const TactFamily *family, const TactFamilyProblem *m
         if (!answer.taken) {
             continue;
         }
-        bool solved = answer.report.outcome == TACT_LCP_SOLVED;
+        bool solved = answer.report.outcome == TACT_LCP_OUTCOME_SOLVED;
         tally[m].taken++;
         tally[m].solved += solved;
         TactOracleResidual residual = tact_oracle_residual(&made->problem, answer.z);
         assert_true(!solved || tact_oracle_accepts(&residual, 1e-9));
-        if (!solved && (m == TACT_LCP_SEARCH || m == TACT_LCP_ENUMERATE)) {
+        if (!solved && (m == TACT_LCP_METHOD_SEARCH || m == TACT_LCP_METHOD_ENUMERATE)) {
             print_error("%s on %s, seed %d: %s, and exact Lemke solves it\n",
                         tact_lcp_method_info((TactLcpMethod)m)->name, family->name, seed,
                         tact_lcp_outcome_name(answer.report.outcome));
@@ -140,10 +140,13 @@ static void pivoting_methods_solve_what_exact_lemke_solves(void **state)
             print_message("%-10s %d of %d\n", info->name, tally[m].solved, tally[m].taken);
         }
     }
-    assert_int_equal(tally[TACT_LCP_SEARCH].solved, tally[TACT_LCP_SEARCH].taken);
-    assert_int_equal(tally[TACT_LCP_ENUMERATE].solved, tally[TACT_LCP_ENUMERATE].taken);
-    assert_true(tally[TACT_LCP_LEMKE].solved * 100 >= tally[TACT_LCP_LEMKE].taken * 99);
-    assert_true(tally[TACT_LCP_LEMKE_LEX].solved * 100 >= tally[TACT_LCP_LEMKE_LEX].taken * 99);
+    assert_int_equal(tally[TACT_LCP_METHOD_SEARCH].solved, tally[TACT_LCP_METHOD_SEARCH].taken);
+    assert_int_equal(tally[TACT_LCP_METHOD_ENUMERATE].solved,
+                     tally[TACT_LCP_METHOD_ENUMERATE].taken);
+    assert_true(tally[TACT_LCP_METHOD_LEMKE].solved * 100 >=
+                tally[TACT_LCP_METHOD_LEMKE].taken * 99);
+    assert_true(tally[TACT_LCP_METHOD_LEMKE_LEX].solved * 100 >=
+                tally[TACT_LCP_METHOD_LEMKE_LEX].taken * 99);
 }
 
 // ---------------------------------------------------------------------------------------------

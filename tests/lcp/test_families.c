@@ -17,10 +17,10 @@
 
 #include <cmocka.h>
 
-#include "families.h"
+#include "bench/problems/families.h"
 #include "oracle/exact_residual.h"
 
-enum { MAX_FAMILIES = 128, MAX_N = 512, MAX_WORKERS = 2, OUTCOMES = TACT_LCP_SINGULAR + 1 };
+enum { MAX_FAMILIES = 128, MAX_N = 512, MAX_WORKERS = 2, OUTCOMES = TACT_LCP_OUTCOME_SINGULAR + 1 };
 
 typedef struct Tally {
     int    problems; // that the method takes
@@ -55,7 +55,7 @@ static TactLcpConfig config_of(TactLcpMethod method)
 {
     TactLcpConfig config = tact_lcp_config_default(method);
     // Here it is counted whether the sweeps end in a wrong answer, not how far they get.
-    config.max_iterations = method == TACT_LCP_PGS ? 1000 : config.max_iterations;
+    config.max_iterations = method == TACT_LCP_METHOD_PGS ? 1000 : config.max_iterations;
     return config;
 }
 
@@ -94,7 +94,7 @@ static void solve_one(TactLcpSolver *solver, const TactLcpProblem *problem, int 
     TactOracleResidual residual = tact_oracle_residual(problem, z);
     bool               accepted = tact_oracle_accepts(&residual, 1e-9);
     tally->outcome[report.outcome]++;
-    if (report.outcome == TACT_LCP_SOLVED) {
+    if (report.outcome == TACT_LCP_OUTCOME_SOLVED) {
         tally->wrong += !accepted;
         tally->worst = fmax(tally->worst, residual.weighed / residual.scale);
     } else {
@@ -152,7 +152,7 @@ static void add_up(const Worker *worker)
 
 static int failures(const Tally *tally)
 {
-    return tally->problems - tally->outcome[TACT_LCP_SOLVED];
+    return tally->problems - tally->outcome[TACT_LCP_OUTCOME_SOLVED];
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ static void no_method_calls_a_wrong_answer_solved(void **state)
                             total[f][m].wrong, total[f][m].broken);
             }
             wrong += total[f][m].wrong + total[f][m].broken;
-            solved += total[f][m].outcome[TACT_LCP_SOLVED];
+            solved += total[f][m].outcome[TACT_LCP_OUTCOME_SOLVED];
         }
     }
     assert_true(solved > problem_count); // there was something to be wrong about
@@ -251,7 +251,7 @@ static void search_solves_99_9_percent_of_every_contact_family(void **state)
     int               count, misses = 0;
     const TactFamily *families = tact_families(&count);
     for (int f = 0; f < count; f++) {
-        const Tally *tally = &total[f][TACT_LCP_SEARCH];
+        const Tally *tally = &total[f][TACT_LCP_METHOD_SEARCH];
         if (!(families[f].flags & TACT_FAMILY_CONTACT) || is_near(&families[f])) {
             continue;
         }
@@ -271,8 +271,8 @@ static void search_solves_99_percent_of_disturbed_contacts(void **state)
     const TactFamily *families = tact_families(&count);
     for (int f = 0; f < count; f++) {
         if (is_near(&families[f])) {
-            failed += failures(&total[f][TACT_LCP_SEARCH]);
-            problems += total[f][TACT_LCP_SEARCH].problems;
+            failed += failures(&total[f][TACT_LCP_METHOD_SEARCH]);
+            problems += total[f][TACT_LCP_METHOD_SEARCH].problems;
         }
     }
     print_message("search fails on %d of %d\n", failed, problems);
@@ -286,8 +286,8 @@ static void lemke_lex_fails_on_fewer_than_1_percent_of_ordinary_families(void **
     const TactFamily *families = tact_families(&count);
     for (int f = 0; f < count; f++) {
         if (families[f].flags & TACT_FAMILY_ORDINARY) {
-            failed += failures(&total[f][TACT_LCP_LEMKE_LEX]);
-            problems += total[f][TACT_LCP_LEMKE_LEX].problems;
+            failed += failures(&total[f][TACT_LCP_METHOD_LEMKE_LEX]);
+            problems += total[f][TACT_LCP_METHOD_LEMKE_LEX].problems;
         }
     }
     print_message("lemke-lex fails on %d of %d\n", failed, problems);

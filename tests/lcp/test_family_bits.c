@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "families.h"
+#include "bench/problems/families.h"
 
 enum { SEED = 7 };
 
@@ -56,8 +56,9 @@ static TactLcpSolver *new_solver(TactLcpMethod method, int n)
     config.max_iterations = 300; // the bits of the first sweeps are as good as those of the last
     config.search_nodes = 300;
     TactLcpSolver *solver = NULL;
-    tact_lcp_solver_create(n, &config, &solver);
-    return solver; // NULL if the method does not take that size
+    return tact_lcp_solver_create(n, &config, &solver) == TACT_OK
+               ? solver
+               : NULL; // the method does not take that size
 }
 
 static FILE *open_record(void)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/clones.h"
-#include "families.h"
+#include "bench/problems/families.h"
 
 #ifdef TACT_SANITIZED
 
@@ -62,9 +62,9 @@ static long count_calls(TactLcpMethod method, const TactLcpProblem *problem)
     TactStatus status = tact_lcp_solve(solver, problem, z, &report);
     // Once more, from the answer: the paths of a warm start.
     if (status == TACT_OK) {
-        tact_lcp_solver_get_basis(solver, basis);
-        tact_lcp_solver_set_start(solver, problem->n, z, basis);
-        tact_lcp_solve(solver, problem, z, &report);
+        bool begun = tact_lcp_solver_get_basis(solver, basis) == TACT_OK &&
+                     tact_lcp_solver_set_start(solver, problem->n, z, basis) == TACT_OK;
+        status = begun ? tact_lcp_solve(solver, problem, z, &report) : TACT_BAD_ARGUMENT;
     }
     heap_counting = false;
     tact_lcp_solver_destroy(solver);
@@ -102,7 +102,7 @@ static void no_method_touches_the_heap_during_solve(void **state)
 static void creating_a_solver_does(void **state)
 {
     (void)state;
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_LEMKE);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE);
     TactLcpSolver *solver;
     heap_calls = 0;
     heap_counting = true;

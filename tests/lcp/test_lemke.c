@@ -1,5 +1,5 @@
 // lemke: the path with least index on ties, with its known weaknesses.
-#define METHOD TACT_LCP_LEMKE
+#define METHOD TACT_LCP_METHOD_LEMKE
 #include "lcp/pivoting.h"
 
 static void murtys_problem_of_size_n_takes_2_to_the_n_pivots(void **state)
@@ -17,13 +17,13 @@ static void murtys_problem_of_size_n_takes_2_to_the_n_pivots(void **state)
         TactLcpConfig config = tact_lcp_config_default(METHOD);
         config.max_pivots = 1 << n;
         Solved solved = solve_from(&config, &owned.problem, NULL);
-        assert_int_equal(solved.report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_int_equal(solved.report.pivots, 1 << n);
         assert_true(max_abs(n - 1, solved.z) == 0 && solved.z[n - 1] == 1);
 
         config.max_pivots = (1 << n) - 1;
         solved = solve_from(&config, &owned.problem, NULL);
-        assert_int_equal(solved.report.outcome, TACT_LCP_LIMIT);
+        assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_LIMIT);
         assert_int_equal(solved.report.pivots, (1 << n) - 1);
         free_problem(&owned);
     }
@@ -37,7 +37,7 @@ static void least_index_on_ties_can_cycle(void **state)
     TactLcpProblem problem = {
         .n = 3, .M = (double[]){1, 0, 0, 2, 1, 1, 1, 2, 1}, .q = (double[]){-1, -2, -2}};
     Solved solved = solve_plainly(&problem);
-    assert_int_equal(solved.report.outcome, TACT_LCP_CYCLE);
+    assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_CYCLE);
     assert_true(solved.report.index >= 0);
 }
 
@@ -48,8 +48,8 @@ static void a_ray_that_starts_at_a_solution_is_one(void **state)
     TactLcpProblem problem = {
         .n = 3, .M = (double[]){2, -2, -1, 1, 1, 0, -1, -2, 0}, .q = (double[]){0, -1, 1}};
     Solved solved = solve_plainly(&problem);
-    assert_int_equal(solved.report.ended, TACT_LCP_RAY);
-    assert_int_equal(solved.report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(solved.report.ended, TACT_LCP_OUTCOME_RAY);
+    assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_SOLVED);
 }
 
 static void z0_leaves_first_when_tied(void **state)

@@ -1,6 +1,6 @@
 // lemke-lex: ties do not lead it astray.
-#define METHOD TACT_LCP_LEMKE_LEX
-#include "families.h"
+#define METHOD TACT_LCP_METHOD_LEMKE_LEX
+#include "bench/problems/families.h"
 #include "lcp/pivoting.h"
 
 static void what_makes_least_index_cycle_is_solved(void **state)
@@ -32,7 +32,7 @@ static void more_ties_than_are_kept_are_solved(void **state)
             }
         }
         assert_int_equal(tact_lcp_solve(solver, &owned.problem, z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         double sum = 0;
         for (int i = 0; i < N; i++) {
             sum += z[i];
@@ -58,11 +58,11 @@ static void ties_that_rounding_has_split_are_ties(void **state)
         assert_int_equal(tact_family_generate(family, seed, &made), TACT_OK);
         TactLcpConfig config = tact_lcp_config_default(METHOD);
         assert_int_equal(solve_with(config, &made.problem, NULL, z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         with += report.pivots;
         config.lex_tol = 0;
         assert_int_equal(solve_with(config, &made.problem, NULL, z, &report), TACT_OK);
-        failed += report.outcome != TACT_LCP_SOLVED;
+        failed += report.outcome != TACT_LCP_OUTCOME_SOLVED;
         without += report.pivots;
         tact_family_problem_destroy(&made);
     }
@@ -78,7 +78,7 @@ static void the_limit_is_reported(void **state)
     TactLcpConfig  config = tact_lcp_config_default(METHOD);
     config.max_pivots = 1;
     Solved solved = solve_from(&config, &problem, NULL);
-    assert_int_equal(solved.report.outcome, TACT_LCP_LIMIT);
+    assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_LIMIT);
     assert_int_equal(solved.report.pivots, 1);
     assert_int_equal(solved.report.iterations, 0);
 }

@@ -19,7 +19,7 @@ static void every_method_has_a_name_by_which_it_is_found(void **state)
 static void an_unknown_name_is_answered_with_all_names(void **state)
 {
     (void)state;
-    TactLcpMethod method = TACT_LCP_PGS;
+    TactLcpMethod method = TACT_LCP_METHOD_PGS;
     assert_int_equal(tact_lcp_method_find("simplex", &method), TACT_BAD_ARGUMENT);
     assert_non_null(strstr(tact_status_message(), "simplex"));
     FOR_EACH_METHOD(each)
@@ -27,19 +27,19 @@ static void an_unknown_name_is_answered_with_all_names(void **state)
         assert_non_null(strstr(tact_status_message(), tact_lcp_method_info(each)->name));
     }
     assert_int_equal(tact_lcp_method_find(NULL, &method), TACT_BAD_ARGUMENT);
-    assert_int_equal(method, TACT_LCP_PGS);
+    assert_int_equal(method, TACT_LCP_METHOD_PGS);
 }
 
 static void every_outcome_has_a_name_of_its_own(void **state)
 {
     (void)state;
-    for (int a = TACT_LCP_SOLVED; a <= TACT_LCP_SINGULAR; a++) {
-        for (int b = TACT_LCP_SOLVED; b < a; b++) {
+    for (int a = TACT_LCP_OUTCOME_SOLVED; a <= TACT_LCP_OUTCOME_SINGULAR; a++) {
+        for (int b = TACT_LCP_OUTCOME_SOLVED; b < a; b++) {
             assert_string_not_equal(tact_lcp_outcome_name((TactLcpOutcome)a),
                                     tact_lcp_outcome_name((TactLcpOutcome)b));
         }
     }
-    assert_string_equal(tact_lcp_outcome_name(TACT_LCP_SOLVED), "solved");
+    assert_string_equal(tact_lcp_outcome_name(TACT_LCP_OUTCOME_SOLVED), "solved");
     assert_string_equal(tact_lcp_outcome_name((TactLcpOutcome)77), "unknown");
 }
 

@@ -4,7 +4,7 @@
 static TactLcpReport pgs(const TactLcpProblem *problem, double *z)
 {
     TactLcpReport report;
-    assert_int_equal(solve(TACT_LCP_PGS, problem, z, &report), TACT_OK);
+    assert_int_equal(solve(TACT_LCP_METHOD_PGS, problem, z, &report), TACT_OK);
     return report;
 }
 
@@ -31,7 +31,7 @@ static void a_diagonal_matrix_needs_one_sweep_and_one_to_see_it(void **state)
         M[i * 7 + i] = 2;
     }
     TactLcpReport report = pgs(&(TactLcpProblem){.n = 7, .M = M, .q = q, .lo = lo, .hi = hi}, z);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_int_equal(report.iterations, 2);
     for (int i = 0; i < 7; i++) {
         assert_true(z[i] == fmin(fmax(-q[i] / 2, lo[i]), hi[i]));
@@ -43,7 +43,7 @@ static void two_coupled_unknowns_have_their_textbook_solution(void **state)
     (void)state;
     TactLcpProblem problem = {.n = 2, .M = (double[]){2, 1, 1, 2}, .q = (double[]){-5, -6}};
     double         z[2];
-    assert_int_equal(pgs(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(pgs(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(fabs(z[0] - 4.0 / 3) < 1e-8 && fabs(z[1] - 7.0 / 3) < 1e-8);
 }
 
@@ -56,9 +56,10 @@ static void random_problems_have_the_solution_that_enumerate_finds(void **state)
         Owned         owned = conditioned_problem(&random, n, 50);
         double        z[8], expected[8];
         TactLcpReport report;
-        assert_int_equal(solve(TACT_LCP_ENUMERATE, &owned.problem, expected, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
-        assert_int_equal(pgs(&owned.problem, z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(solve(TACT_LCP_METHOD_ENUMERATE, &owned.problem, expected, &report),
+                         TACT_OK);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
+        assert_int_equal(pgs(&owned.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
         for (int i = 0; i < n; i++) { // error <= 1e-9 scale, and the inverse is at most 50
             assert_true(fabs(z[i] - expected[i]) <= 50e-9 * n * report.certificate.scale);
         }
@@ -85,8 +86,8 @@ static void sparse_and_dense_matrices_give_the_same_solution(void **state)
         TactLcpProblem sparse = to_csr(&owned);
         TactLcpReport  dense_report = pgs(&owned.problem, dense_z);
         TactLcpReport  sparse_report = pgs(&sparse, sparse_z);
-        assert_int_equal(dense_report.outcome, TACT_LCP_SOLVED);
-        assert_int_equal(sparse_report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(dense_report.outcome, TACT_LCP_OUTCOME_SOLVED);
+        assert_int_equal(sparse_report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_int_equal(dense_report.iterations, sparse_report.iterations);
         for (int i = 0; i < n; i++) { // the same sweeps, sums in another order
             assert_true(fabs(dense_z[i] - sparse_z[i]) <= 1e-13 * (1 + fabs(dense_z[i])));
@@ -114,10 +115,11 @@ static void a_diagonally_dominant_matrix_need_not_be_symmetric(void **state)
         fill_random(&random, n, owned.q);
         set_random_bounds(&random, &owned);
         TactLcpReport report;
-        assert_int_equal(solve(TACT_LCP_ENUMERATE, &owned.problem, expected, &report), TACT_OK);
+        assert_int_equal(solve(TACT_LCP_METHOD_ENUMERATE, &owned.problem, expected, &report),
+                         TACT_OK);
         TactLcpProblem sparse = to_csr(&owned);
-        assert_int_equal(pgs(&owned.problem, z).outcome, TACT_LCP_SOLVED);
-        assert_int_equal(pgs(&sparse, sparse_z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(pgs(&owned.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
+        assert_int_equal(pgs(&sparse, sparse_z).outcome, TACT_LCP_OUTCOME_SOLVED);
         for (int i = 0; i < n; i++) {
             assert_true(fabs(z[i] - expected[i]) <= 1e-8 * report.certificate.scale);
             assert_true(fabs(sparse_z[i] - expected[i]) <= 1e-8 * report.certificate.scale);
@@ -141,7 +143,7 @@ static void redundant_contacts_are_solved(void **state)
                 owned.q[i] += owned.M[i * n + j] * v[j];
             }
         }
-        assert_int_equal(pgs(&owned.problem, z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(pgs(&owned.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
         free_problem(&owned);
     }
 }
@@ -157,18 +159,18 @@ static void friction_follows_the_normal_force_of_the_moment(void **state)
                               .hi = (double[]){INF, 0.5},
                               .f_index = (int[]){-1, 0}};
     double         z[2];
-    assert_int_equal(pgs(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(pgs(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] == 4 && z[1] == 2);
     // The normal force may stand after its friction row.
     problem.q = (double[]){-9, -4};
     problem.lo = (double[]){0, 0};
     problem.hi = (double[]){0.5, INF};
     problem.f_index = (int[]){1, -1};
-    assert_int_equal(pgs(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(pgs(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] == 2 && z[1] == 4);
     // A separating contact has no friction.
     problem.q = (double[]){-9, 4};
-    assert_int_equal(pgs(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(pgs(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] == 0 && z[1] == 0);
 }
 
@@ -182,10 +184,10 @@ static void a_diagonal_that_is_not_positive_is_refused_with_its_row(void **state
         Owned owned = new_problem(3);
         owned.M[0] = owned.M[4] = 1;
         owned.M[8] = diagonals[k];
-        assert_int_equal(solve(TACT_LCP_PGS, &owned.problem, z, &report), TACT_UNSUPPORTED);
+        assert_int_equal(solve(TACT_LCP_METHOD_PGS, &owned.problem, z, &report), TACT_UNSUPPORTED);
         assert_non_null(strstr(tact_status_message(), "row 2"));
         TactLcpProblem sparse = to_csr(&owned); // where a zero is not even stored
-        assert_int_equal(solve(TACT_LCP_PGS, &sparse, z, &report), TACT_UNSUPPORTED);
+        assert_int_equal(solve(TACT_LCP_METHOD_PGS, &sparse, z, &report), TACT_UNSUPPORTED);
         assert_non_null(strstr(tact_status_message(), "row 2"));
         free_problem(&owned);
     }
@@ -198,12 +200,12 @@ static void a_start_at_the_solution_needs_no_sweep(void **state)
     for (int trial = 0; trial < 20; trial++) {
         Owned  owned = conditioned_problem(&random, 20, 100);
         double z[20], again[20];
-        assert_int_equal(pgs(&owned.problem, z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(pgs(&owned.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
         TactLcpReport report;
-        assert_int_equal(
-            solve_with(tact_lcp_config_default(TACT_LCP_PGS), &owned.problem, z, again, &report),
-            TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(solve_with(tact_lcp_config_default(TACT_LCP_METHOD_PGS), &owned.problem, z,
+                                    again, &report),
+                         TACT_OK);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_int_equal(report.iterations, 0);
         assert_memory_equal(z, again, sizeof z);
         free_problem(&owned);
@@ -215,12 +217,12 @@ static void a_start_outside_the_bounds_is_moved_inside(void **state)
     (void)state;
     TactLcpProblem problem = {
         .n = 2, .M = (double[]){1, 0, 0, 1}, .q = (double[]){-9, 5}, .hi = (double[]){3, 3}};
-    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS);
+    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
     TactLcpReport report;
     double        z[2];
     config.max_iterations = 0;
     assert_int_equal(solve_with(config, &problem, (double[]){77, -77}, z, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED); // (3, 0) is the solution
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED); // (3, 0) is the solution
     assert_true(z[0] == 3 && z[1] == 0);
 }
 
@@ -229,13 +231,13 @@ static void the_limit_of_sweeps_is_kept(void **state)
     (void)state;
     TactRandom    random = tact_random_seed(46);
     Owned         owned = conditioned_problem(&random, 30, 1e6);
-    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS);
+    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
     TactLcpReport report;
     double        z[30];
     for (int limit = 0; limit < 4; limit++) {
         config.max_iterations = limit;
         assert_int_equal(solve_with(config, &owned.problem, NULL, z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_LIMIT);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_LIMIT);
         assert_int_equal(report.iterations, limit);
         for (int i = 0; i < 30; i++) {
             assert_true(z[i] >= owned.lo[i] && z[i] <= owned.hi[i]);
@@ -252,7 +254,7 @@ static void divergence_ends_early_with_a_finite_point(void **state)
         .n = 2, .M = (double[]){1, 3, 3, 1}, .q = (double[]){-1, 1}, .lo = (double[]){-INF, -INF}};
     double        z[2];
     TactLcpReport report = pgs(&problem, z);
-    assert_int_equal(report.outcome, TACT_LCP_LIMIT);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_LIMIT);
     assert_true(report.iterations < 100);
     assert_true(isfinite(z[0]) && isfinite(z[1]));
 
@@ -269,7 +271,7 @@ static void divergence_ends_early_with_a_finite_point(void **state)
         }
     }
     report = pgs(&owned.problem, far);
-    assert_int_equal(report.outcome, TACT_LCP_LIMIT);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_LIMIT);
     for (int i = 0; i < N; i++) {
         assert_true(isfinite(far[i]));
     }
@@ -281,14 +283,14 @@ static void a_tolerance_near_rounding_is_reached(void **state)
 {
     (void)state;
     TactRandom    random = tact_random_seed(47);
-    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS);
+    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
     config.residual_tol = 1e-14;
     for (int trial = 0; trial < 20; trial++) {
         Owned         owned = conditioned_problem(&random, 25, 20);
         double        z[25];
         TactLcpReport report;
         assert_int_equal(solve_with(config, &owned.problem, NULL, z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         free_problem(&owned);
     }
 }
@@ -300,7 +302,7 @@ static void the_basis_is_read_off_the_point(void **state)
                               .M = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1},
                               .q = (double[]){1, -1, -9},
                               .hi = (double[]){INF, INF, 2}};
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_PGS);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
     TactLcpSolver *solver;
     TactLcpReport  report;
     double         z[3];
@@ -309,9 +311,9 @@ static void the_basis_is_read_off_the_point(void **state)
     assert_int_equal(tact_lcp_solve(solver, &problem, z, &report), TACT_OK);
     assert_int_equal(tact_lcp_solver_get_basis(solver, basis), TACT_OK);
     tact_lcp_solver_destroy(solver);
-    assert_int_equal(basis[0], TACT_LCP_AT_LO);
-    assert_int_equal(basis[1], TACT_LCP_BASIC);
-    assert_int_equal(basis[2], TACT_LCP_AT_HI);
+    assert_int_equal(basis[0], TACT_LCP_STATE_AT_LO);
+    assert_int_equal(basis[1], TACT_LCP_STATE_BASIC);
+    assert_int_equal(basis[2], TACT_LCP_STATE_AT_HI);
 }
 
 int main(void)

@@ -1,11 +1,11 @@
 // pgs-sm against closed forms, enumerate, pgs, and problems made to lead it in circles.
-#include "families.h"
+#include "bench/problems/families.h"
 #include "problems.h"
 
 static TactLcpReport pgs_sm(const TactLcpProblem *problem, double *z)
 {
     TactLcpReport report;
-    assert_int_equal(solve(TACT_LCP_PGS_SM, problem, z, &report), TACT_OK);
+    assert_int_equal(solve(TACT_LCP_METHOD_PGS_SM, problem, z, &report), TACT_OK);
     return report;
 }
 
@@ -52,7 +52,7 @@ static void every_kind_of_bound_is_met(void **state)
         M[i * 7 + i] = 2;
     }
     TactLcpProblem problem = {.n = 7, .M = M, .q = q, .lo = lo, .hi = hi};
-    assert_int_equal(pgs_sm(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(pgs_sm(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     for (int i = 0; i < 7; i++) {
         assert_true(z[i] == fmin(fmax(-q[i] / 2, lo[i]), hi[i]));
     }
@@ -67,9 +67,10 @@ static void ill_conditioned_problems_have_the_solution_that_enumerate_finds(void
         Owned         owned = conditioned_problem(&random, n, 1e6);
         double        z[8], expected[8];
         TactLcpReport report;
-        assert_int_equal(solve(TACT_LCP_ENUMERATE, &owned.problem, expected, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
-        assert_int_equal(pgs_sm(&owned.problem, z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(solve(TACT_LCP_METHOD_ENUMERATE, &owned.problem, expected, &report),
+                         TACT_OK);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
+        assert_int_equal(pgs_sm(&owned.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
         for (int i = 0; i < n; i++) { // error <= 1e-9 scale, and the inverse is at most 1e6
             assert_true(fabs(z[i] - expected[i]) <= 1e-3 * n * report.certificate.scale);
         }
@@ -85,7 +86,7 @@ static void large_ill_conditioned_problems_need_few_sweeps(void **state)
     for (int trial = 0; trial < 20; trial++) {
         Owned         owned = conditioned_problem(&random, 60, 1e8);
         TactLcpReport report = pgs_sm(&owned.problem, z);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_true(report.iterations <= 100);
         free_problem(&owned);
     }
@@ -102,11 +103,11 @@ static void pgs_needs_a_hundred_times_the_sweeps_on_a_stack(void **state)
         TactLcpReport     with, without;
         assert_int_equal(tact_family_generate(family, seed, &generated), TACT_OK);
         with = pgs_sm(&generated.problem, z);
-        assert_int_equal(with.outcome, TACT_LCP_SOLVED);
-        TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS);
+        assert_int_equal(with.outcome, TACT_LCP_OUTCOME_SOLVED);
+        TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
         config.max_iterations = 100 * with.iterations;
         assert_int_equal(solve_with(config, &generated.problem, NULL, z, &without), TACT_OK);
-        assert_int_equal(without.outcome, TACT_LCP_LIMIT);
+        assert_int_equal(without.outcome, TACT_LCP_OUTCOME_LIMIT);
         tact_family_problem_destroy(&generated);
     }
 }
@@ -127,7 +128,7 @@ static void problems_on_which_projection_alone_goes_in_circles_are_solved(void *
         assert_int_equal(tact_family_generate(family, circles[k / 4].seeds[k % 4], &generated),
                          TACT_OK);
         TactLcpReport report = pgs_sm(&generated.problem, z);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_true(report.iterations <= 100);
         tact_family_problem_destroy(&generated);
     }
@@ -144,15 +145,15 @@ static void friction_follows_the_normal_force_of_the_moment(void **state)
                               .hi = (double[]){INF, 0.5},
                               .f_index = (int[]){-1, 0}};
     double         z[2];
-    assert_int_equal(pgs_sm(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(pgs_sm(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] == 4 && z[1] == 2);
     problem.q = (double[]){4, -9}; // a separating contact has no friction
-    assert_int_equal(pgs_sm(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(pgs_sm(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] == 0 && z[1] == 0);
     // Sticking: normal force 4, push of 1 within 2, M couples them.
     problem.M = (double[]){2, 1, 1, 2};
     problem.q = (double[]){-7, -2}; // z = (4, -1): w_2 = 0
-    assert_int_equal(pgs_sm(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(pgs_sm(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(fabs(z[0] - 4) < 1e-8 && fabs(z[1] + 1) < 1e-8);
 }
 
@@ -171,7 +172,7 @@ static void what_it_calls_its_end_survives_the_last_projection_of_friction(void 
         assert_int_equal(
             tact_family_generate(tact_family_find(late[k].family), late[k].seed, &generated),
             TACT_OK);
-        assert_int_equal(pgs_sm(&generated.problem, z).outcome, TACT_LCP_SOLVED);
+        assert_int_equal(pgs_sm(&generated.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
         tact_family_problem_destroy(&generated);
     }
 }
@@ -187,11 +188,11 @@ static void redundant_contacts_with_gaps_that_do_not_fit_are_solved(void **state
         double         gap = pow(10, -digits);
         TactLcpProblem problem = {
             .n = 2, .M = (double[]){1, 1, 1, 1}, .q = (double[]){-1, -1 + gap}};
-        TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS_SM);
+        TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS_SM);
         TactLcpReport report;
         double        z[2];
         assert_int_equal(solve_with(config, &problem, (double[]){0.5, 0.5}, z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_true(report.iterations <= 10);
         assert_true(fabs(z[0] - 1) < 1e-9 && z[1] == 0);
     }
@@ -202,10 +203,10 @@ static void redundant_contacts_with_gaps_that_do_not_fit_are_solved(void **state
         double        x[64], z[64];
         Owned         owned = inconsistent_problem(&random, n, 1 + n / 4, pow(10, -trial % 9), x);
         TactLcpReport report;
-        assert_int_equal(solve_with(tact_lcp_config_default(TACT_LCP_PGS_SM), &owned.problem,
+        assert_int_equal(solve_with(tact_lcp_config_default(TACT_LCP_METHOD_PGS_SM), &owned.problem,
                                     trial % 2 ? x : NULL, z, &report),
                          TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         free_problem(&owned);
     }
 }
@@ -217,12 +218,12 @@ static void a_ray_is_reported_where_nothing_ends_the_fall_of_phi(void **state)
     TactLcpProblem problem = {.n = 2, .M = (double[]){1, -1, -1, 1}, .q = (double[]){-1, -1}};
     double         z[2];
     TactLcpReport  report = pgs_sm(&problem, z);
-    assert_int_equal(report.outcome, TACT_LCP_RAY);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_RAY);
     assert_in_range(report.index, 0, 1);
     assert_true(isfinite(z[0]) && isfinite(z[1]) && z[0] >= 0 && z[1] >= 0);
     // With an upper bound there is a solution: z_1 at it, z_2 = z_1 + 1.
     problem.hi = (double[]){5, INF};
-    assert_int_equal(pgs_sm(&problem, z).outcome, TACT_LCP_SOLVED);
+    assert_int_equal(pgs_sm(&problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(z[0] == 5 && fabs(z[1] - 6) < 1e-8);
 }
 
@@ -260,13 +261,13 @@ static void sparse_and_dense_matrices_give_the_same_solution(void **state)
             set_random_bounds(&random, &owned);
         }
         TactLcpProblem sparse = to_csr(&owned);
-        TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_PGS_SM);
+        TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_PGS_SM);
         TactLcpReport  report;
         config.residual_tol = 1e-11;
         assert_int_equal(solve_with(config, &owned.problem, NULL, dense_z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_int_equal(solve_with(config, &sparse, NULL, sparse_z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_int_equal(report.refactors, 0); // conjugate gradients have no factor
         double size = 1 + max_abs(n, dense_z);
         for (int i = 0; i < n; i++) {
@@ -287,11 +288,11 @@ static void a_start_at_the_solution_needs_no_sweep(void **state)
         Owned         owned = conditioned_problem(&random, 20, 1e4);
         double        z[20], again[20];
         TactLcpReport report;
-        assert_int_equal(pgs_sm(&owned.problem, z).outcome, TACT_LCP_SOLVED);
-        assert_int_equal(
-            solve_with(tact_lcp_config_default(TACT_LCP_PGS_SM), &owned.problem, z, again, &report),
-            TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(pgs_sm(&owned.problem, z).outcome, TACT_LCP_OUTCOME_SOLVED);
+        assert_int_equal(solve_with(tact_lcp_config_default(TACT_LCP_METHOD_PGS_SM), &owned.problem,
+                                    z, again, &report),
+                         TACT_OK);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_int_equal(report.iterations, 0);
         assert_memory_equal(z, again, sizeof z);
         free_problem(&owned);
@@ -303,13 +304,13 @@ static void the_limit_of_sweeps_is_kept(void **state)
     (void)state;
     TactRandom    random = tact_random_seed(56);
     Owned         owned = conditioned_problem(&random, 60, 1e8);
-    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS_SM);
+    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS_SM);
     TactLcpReport report;
     double        z[60];
     for (int limit = 0; limit < 4; limit++) {
         config.max_iterations = limit;
         assert_int_equal(solve_with(config, &owned.problem, NULL, z, &report), TACT_OK);
-        assert_int_equal(report.ended, TACT_LCP_LIMIT);
+        assert_int_equal(report.ended, TACT_LCP_OUTCOME_LIMIT);
         assert_int_equal(report.iterations, limit);
         for (int i = 0; i < 60; i++) {
             assert_true(z[i] >= owned.lo[i] && z[i] <= owned.hi[i]);
@@ -323,12 +324,13 @@ static void without_subspace_steps_it_is_pgs(void **state)
     (void)state;
     TactRandom    random = tact_random_seed(57);
     Owned         owned = conditioned_problem(&random, 20, 100);
-    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS_SM);
+    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS_SM);
     TactLcpReport report, expected_report;
     double        z[20], expected[20];
     config.sm_steps = 0;
     assert_int_equal(solve_with(config, &owned.problem, NULL, z, &report), TACT_OK);
-    assert_int_equal(solve(TACT_LCP_PGS, &owned.problem, expected, &expected_report), TACT_OK);
+    assert_int_equal(solve(TACT_LCP_METHOD_PGS, &owned.problem, expected, &expected_report),
+                     TACT_OK);
     assert_int_equal(report.iterations, expected_report.iterations);
     assert_int_equal(report.refactors, 0);
     assert_memory_equal(z, expected, sizeof z);
@@ -353,14 +355,14 @@ static void an_indefinite_matrix_is_never_called_solved_wrongly(void **state)
         }
         fill_random(&random, n, owned.q);
         set_random_bounds(&random, &owned);
-        TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS_SM);
+        TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS_SM);
         TactLcpReport report;
         config.max_iterations = 500;
         assert_int_equal(solve_with(config, &owned.problem, NULL, z, &report), TACT_OK);
         for (int i = 0; i < n; i++) {
             assert_true(isfinite(z[i]) && z[i] >= owned.lo[i] && z[i] <= owned.hi[i]);
         }
-        if (report.outcome == TACT_LCP_SOLVED) {
+        if (report.outcome == TACT_LCP_OUTCOME_SOLVED) {
             solved++;
             for (int i = 0; i < n; i++) { // once more without the certificate
                 long double w = owned.q[i];
@@ -383,10 +385,10 @@ static void what_it_cannot_take_is_refused_with_the_row(void **state)
     double         z[2];
     TactLcpReport  report;
     TactLcpProblem problem = {.n = 2, .M = (double[]){1, 2, 0, 1}, .q = (double[]){-1, -1}};
-    assert_int_equal(solve(TACT_LCP_PGS_SM, &problem, z, &report), TACT_UNSUPPORTED);
+    assert_int_equal(solve(TACT_LCP_METHOD_PGS_SM, &problem, z, &report), TACT_UNSUPPORTED);
     assert_non_null(strstr(tact_status_message(), "symmetric (row 1)"));
     problem.M = (double[]){1, 0, 0, 0};
-    assert_int_equal(solve(TACT_LCP_PGS_SM, &problem, z, &report), TACT_UNSUPPORTED);
+    assert_int_equal(solve(TACT_LCP_METHOD_PGS_SM, &problem, z, &report), TACT_UNSUPPORTED);
     assert_non_null(strstr(tact_status_message(), "row 1"));
 }
 

@@ -169,7 +169,8 @@ static void values_renewed_from_z_are_those_of_a_new_factor(void **state)
     open_kernel(&kernel, N);
     TactPivot *pivot = &kernel.pivot;
     tact_pivot_load(pivot, &owned.problem);
-    unsigned char basic[N] = {TACT_LCP_BASIC, TACT_LCP_BASIC, 0, 0, TACT_LCP_BASIC};
+    unsigned char basic[N] = {TACT_LCP_STATE_BASIC, TACT_LCP_STATE_BASIC, 0, 0,
+                              TACT_LCP_STATE_BASIC};
     assert_true(tact_pivot_set_basis(pivot, basic));
     double z[N], w[N];
     memcpy(z, pivot->z, sizeof z);
@@ -203,7 +204,7 @@ static void ask_with_drift(double error, int expected_refactors)
     tact_pivot_load(pivot, &owned.problem);
     unsigned char basic[N];
     for (int j = 0; j < N; j++) {
-        basic[j] = j < 6 ? TACT_LCP_BASIC : TACT_LCP_AT_LO;
+        basic[j] = j < 6 ? TACT_LCP_STATE_BASIC : TACT_LCP_STATE_AT_LO;
     }
     assert_true(tact_pivot_set_basis(pivot, basic));
     assert_true(tact_pivot_column(pivot, 6));
@@ -247,7 +248,7 @@ static void the_end_refines_the_values_whatever_the_inverse_has_become(void **st
         open_kernel(&kernel, N);
         TactPivot    *pivot = &kernel.pivot;
         unsigned char basic[N], basis[N];
-        memset(basic, TACT_LCP_BASIC, N);
+        memset(basic, TACT_LCP_STATE_BASIC, N);
         tact_pivot_load(pivot, &owned.problem);
         assert_true(tact_pivot_set_basis(pivot, basic));
         if (trial > 0) {
@@ -283,9 +284,11 @@ static void a_singular_block_is_refused_as_a_basis(void **state)
     open_kernel(&kernel, 3);
     tact_pivot_load(&kernel.pivot, &problem);
     assert_false(tact_pivot_set_basis(
-        &kernel.pivot, (unsigned char[]){TACT_LCP_BASIC, TACT_LCP_BASIC, TACT_LCP_AT_LO}));
+        &kernel.pivot,
+        (unsigned char[]){TACT_LCP_STATE_BASIC, TACT_LCP_STATE_BASIC, TACT_LCP_STATE_AT_LO}));
     assert_true(tact_pivot_set_basis(
-        &kernel.pivot, (unsigned char[]){TACT_LCP_BASIC, TACT_LCP_AT_LO, TACT_LCP_BASIC}));
+        &kernel.pivot,
+        (unsigned char[]){TACT_LCP_STATE_BASIC, TACT_LCP_STATE_AT_LO, TACT_LCP_STATE_BASIC}));
     tact_arena_destroy(&kernel.arena);
 }
 
@@ -303,7 +306,7 @@ static void along_z0_all_that_can_block_grows_at_the_rate_asked_for(void **state
     open_kernel(&kernel, N);
     TactPivot *pivot = &kernel.pivot;
     tact_pivot_load(pivot, &owned.problem);
-    unsigned char basic[N] = {TACT_LCP_BASIC};
+    unsigned char basic[N] = {TACT_LCP_STATE_BASIC};
     const double  cover[N] = {1, 1e-300, 1, 2e-300, 4e-300, 1e-300};
     assert_true(tact_pivot_set_basis(pivot, basic));
     assert_int_equal(pivot->k, 2);
@@ -353,7 +356,7 @@ static void bounds_are_subtracted_without_cancellation(void **state)
     tact_pivot_write(pivot, &problem, z, basis);
     for (int i = 0; i < 3; i++) {
         assert_true(z[i] == 1);
-        assert_int_equal(basis[i], TACT_LCP_AT_LO);
+        assert_int_equal(basis[i], TACT_LCP_STATE_AT_LO);
     }
     tact_arena_destroy(&kernel.arena);
 }
@@ -367,7 +370,7 @@ static void scales_whose_product_overflows_are_undone(void **state)
     Kernel kernel;
     open_kernel(&kernel, 2);
     tact_pivot_load(&kernel.pivot, &problem);
-    unsigned char basis[2] = {TACT_LCP_BASIC, TACT_LCP_BASIC};
+    unsigned char basis[2] = {TACT_LCP_STATE_BASIC, TACT_LCP_STATE_BASIC};
     double        z[2];
     assert_true(tact_pivot_set_basis(&kernel.pivot, basis));
     tact_pivot_write(&kernel.pivot, &problem, z, basis);

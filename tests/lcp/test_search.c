@@ -1,5 +1,5 @@
 // search: where one path fails, another one does not.
-#define METHOD TACT_LCP_SEARCH
+#define METHOD TACT_LCP_METHOD_SEARCH
 #include "lcp/pivoting.h"
 
 static void what_makes_least_index_cycle_is_solved(void **state)
@@ -39,8 +39,8 @@ static void another_basis_escapes_the_ray(void **state)
                               .q = (double[]){-1, -1, -1, -1}};
     double         z[4];
     TactLcpReport  lemke;
-    assert_int_equal(solve(TACT_LCP_LEMKE_LEX, &problem, z, &lemke), TACT_OK);
-    assert_int_equal(lemke.outcome, TACT_LCP_RAY);
+    assert_int_equal(solve(TACT_LCP_METHOD_LEMKE_LEX, &problem, z, &lemke), TACT_OK);
+    assert_int_equal(lemke.outcome, TACT_LCP_OUTCOME_RAY);
     assert_int_equal(lemke.pivots, 1);
     must_solve(&problem);
 }
@@ -57,13 +57,14 @@ static void the_node_limit_is_kept_and_reported(void **state)
         TactLcpConfig config = tact_lcp_config_default(METHOD);
         config.search_nodes = nodes;
         Solved solved = solve_from(&config, &owned.problem, NULL);
-        assert_int_equal(solved.report.outcome, TACT_LCP_LIMIT);
+        assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_LIMIT);
         assert_int_equal(solved.report.iterations, nodes);
         assert_int_equal(solved.report.pivots, nodes - 1); // the root is no pivot
     }
     TactLcpConfig config = tact_lcp_config_default(METHOD);
     config.search_nodes = needed;
-    assert_int_equal(solve_from(&config, &owned.problem, NULL).report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(solve_from(&config, &owned.problem, NULL).report.outcome,
+                     TACT_LCP_OUTCOME_SOLVED);
     free_problem(&owned);
 }
 
@@ -78,7 +79,7 @@ static void without_ties_it_goes_the_way_of_lemke(void **state)
         fill_spd(&random, n, &owned);
         double        z[MAX_N];
         TactLcpReport lemke;
-        assert_int_equal(solve(TACT_LCP_LEMKE, &owned.problem, z, &lemke), TACT_OK);
+        assert_int_equal(solve(TACT_LCP_METHOD_LEMKE, &owned.problem, z, &lemke), TACT_OK);
         Solved solved = must_solve(&owned.problem);
         assert_int_equal(solved.report.pivots, lemke.pivots);
         assert_int_equal(solved.report.iterations, lemke.pivots > 0 ? lemke.pivots + 1 : 0);
@@ -95,7 +96,7 @@ static void an_answer_is_certified_before_the_search_ends(void **state)
     TactLcpConfig  config = tact_lcp_config_default(METHOD);
     config.residual_tol = 1e-30;
     Solved solved = solve_from(&config, &problem, NULL);
-    assert_int_not_equal(solved.report.outcome, TACT_LCP_SOLVED);
+    assert_int_not_equal(solved.report.outcome, TACT_LCP_OUTCOME_SOLVED);
     assert_true(solved.report.iterations > 3);
 }
 

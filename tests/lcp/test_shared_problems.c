@@ -35,8 +35,8 @@ typedef struct Tally {
 
 static bool is_asked(TactLcpMethod method)
 {
-    return method == TACT_LCP_SEARCH || method == TACT_LCP_LEMKE_LEX ||
-           method == TACT_LCP_ENUMERATE;
+    return method == TACT_LCP_METHOD_SEARCH || method == TACT_LCP_METHOD_LEMKE_LEX ||
+           method == TACT_LCP_METHOD_ENUMERATE;
 }
 
 /// True if search, lemke-lex or enumerate solves it.
@@ -57,7 +57,7 @@ static bool solve_by_all(const char *name, const TactLcpProblem *problem, Tally 
         TactStatus status = tact_lcp_solve(solver, problem, z, &report);
         tact_lcp_solver_destroy(solver);
         assert_true(status == TACT_OK || status == TACT_UNSUPPORTED);
-        if (status != TACT_OK || report.outcome != TACT_LCP_SOLVED) {
+        if (status != TACT_OK || report.outcome != TACT_LCP_OUTCOME_SOLVED) {
             continue;
         }
         TactOracleResidual residual = tact_oracle_residual(problem, z);
@@ -91,7 +91,8 @@ static Tally solve_folder(const char *kind)
             continue;
         }
         TactLcpProblem problem;
-        assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_DENSE, &problem), TACT_OK);
+        assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_DENSE, &problem),
+                         TACT_OK);
         bool solved = solve_by_all(entry->d_name, &problem, &tally);
         if (!solved) {
             print_message("%s: not solved by search, lemke-lex or enumerate\n", entry->d_name);

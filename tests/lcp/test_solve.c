@@ -36,11 +36,11 @@ static TactStatus create_status(int max_n, const TactLcpConfig *config)
 static void a_config_that_does_not_come_from_its_default_is_refused(void **state)
 {
     (void)state;
-    TactLcpConfig config = {.method = TACT_LCP_PGS, .residual_tol = 1e-9};
+    TactLcpConfig config = {.method = TACT_LCP_METHOD_PGS, .residual_tol = 1e-9};
     assert_int_equal(create_status(3, &config), TACT_BAD_ARGUMENT);
     assert_non_null(strstr(tact_status_message(), "tact_lcp_config_default"));
     assert_int_equal(create_status(3, NULL), TACT_BAD_ARGUMENT);
-    config = tact_lcp_config_default(TACT_LCP_PGS);
+    config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
     assert_int_equal(create_status(3, &config), TACT_OK);
     assert_int_equal(tact_lcp_solver_create(3, &config, NULL), TACT_BAD_ARGUMENT);
 }
@@ -51,7 +51,7 @@ static void values_of_the_config_out_of_range_are_refused(void **state)
     const double bad[] = {-1, NAN};
     for (int k = 0; k < 2; k++) {
         for (int field = 0; field < 5; field++) {
-            TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS);
+            TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
             double       *fields[] = {&config.residual_tol, &config.pivot_tol, &config.lex_tol,
                                       &config.search_eps, &config.search_error};
             *fields[field] = bad[k];
@@ -59,7 +59,7 @@ static void values_of_the_config_out_of_range_are_refused(void **state)
         }
     }
     for (int field = 0; field < 6; field++) {
-        TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS);
+        TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
         int *fields[] = {&config.max_pivots,     &config.search_nodes, &config.friction_passes,
                          &config.max_iterations, &config.pgs_sweeps,   &config.sm_steps};
         *fields[field] = -1;
@@ -70,7 +70,7 @@ static void values_of_the_config_out_of_range_are_refused(void **state)
 static void sizes_and_methods_that_are_not_there_are_refused(void **state)
 {
     (void)state;
-    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_PGS);
+    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
     assert_int_equal(create_status(-1, &config), TACT_BAD_ARGUMENT);
     config = tact_lcp_config_default((TactLcpMethod)99);
     assert_int_equal(create_status(3, &config), TACT_BAD_ARGUMENT);
@@ -84,7 +84,7 @@ static void sizes_and_methods_that_are_not_there_are_refused(void **state)
             assert_int_equal(create_status(max_n + 1, &config), TACT_UNSUPPORTED);
         }
         bool takes_sparse = tact_lcp_method_info(method)->takes & TACT_LCP_TAKES_SPARSE;
-        config.storage = TACT_LCP_SPARSE;
+        config.storage = TACT_LCP_STORAGE_SPARSE;
         assert_int_equal(create_status(3, &config), takes_sparse ? TACT_OK : TACT_UNSUPPORTED);
     }
     tact_lcp_solver_destroy(NULL);
@@ -140,7 +140,7 @@ static void a_workspace_beyond_the_address_space_is_no_memory(void **state)
     {
         const TactLcpMethodInfo *info = tact_lcp_method_info(method);
         TactLcpConfig            config = tact_lcp_config_default(method);
-        if (info->max_n == 0 && method != TACT_LCP_PGS) { // pgs needs n doubles, not n^2
+        if (info->max_n == 0 && method != TACT_LCP_METHOD_PGS) { // pgs needs n doubles, not n^2
             assert_int_equal(create_status(INT32_MAX, &config), TACT_NO_MEMORY);
         }
     }
@@ -153,7 +153,7 @@ static void missing_arguments_and_too_large_problems_are_refused(void **state)
 {
     (void)state;
     TactLcpProblem problem = standard_problem();
-    TactLcpSolver *solver = new_solver(TACT_LCP_PGS, 2);
+    TactLcpSolver *solver = new_solver(TACT_LCP_METHOD_PGS, 2);
     TactLcpReport  report;
     double         z[3];
     assert_int_equal(tact_lcp_solve(NULL, &problem, z, &report), TACT_BAD_ARGUMENT);
@@ -189,10 +189,10 @@ static void a_solver_for_one_storage_refuses_the_other(void **state)
     double        z[2];
     owned.M[0] = owned.M[3] = 1;
     TactLcpProblem sparse = to_csr(&owned);
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_PGS);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
     for (int k = 0; k < 2; k++) {
         TactLcpSolver *solver;
-        config.storage = k == 0 ? TACT_LCP_DENSE : TACT_LCP_SPARSE;
+        config.storage = k == 0 ? TACT_LCP_STORAGE_DENSE : TACT_LCP_STORAGE_SPARSE;
         assert_int_equal(tact_lcp_solver_create(2, &config, &solver), TACT_OK);
         assert_int_equal(tact_lcp_solve(solver, &owned.problem, z, &report),
                          k == 0 ? TACT_OK : TACT_UNSUPPORTED);
@@ -261,7 +261,7 @@ static void rounding_does_not_make_a_matrix_asymmetric(void **state)
     FOR_EACH_METHOD(method)
     {
         assert_int_equal(solve(method, &problem, z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     }
 }
 
@@ -278,7 +278,7 @@ static void every_method_solves_the_standard_problem(void **state)
         TactLcpReport report;
         double        z[3];
         assert_int_equal(solve(method, &problem, z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_int_equal(report.index, -1);
         assert_true(fabs(z[0] - 0.25) < 1e-8 && z[1] == 0 && fabs(z[2] - 0.6) < 1e-8);
         assert_true(report.certificate.scale == 3);
@@ -295,7 +295,7 @@ static void a_problem_without_unknowns_is_solved(void **state)
         double         z = 7;
         TactLcpProblem problem = {.n = 0};
         assert_int_equal(solve(method, &problem, &z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_true(z == 7);
     }
 }
@@ -319,9 +319,9 @@ static void lower_bounds_other_than_0_are_met_by_every_method(void **state)
         TactLcpReport report;
         double        z[3], y[3];
         assert_int_equal(solve(method, &problem, z, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         assert_int_equal(solve(method, &shifted, y, &report), TACT_OK);
-        assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+        assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         for (int i = 0; i < 3; i++) {
             assert_true(fabs(z[i] - lo[i] - y[i]) < 1e-8);
         }
@@ -374,7 +374,7 @@ static void z_is_inside_its_bounds_whatever_the_outcome(void **state)
                 z[i] = NAN; // all of it is written
             }
             assert_int_equal(solve_with(config, &owned.problem, NULL, z, &report), TACT_OK);
-            unsolved += report.outcome != TACT_LCP_SOLVED;
+            unsolved += report.outcome != TACT_LCP_OUTCOME_SOLVED;
             for (int i = 0; i < N; i++) {
                 assert_true(isfinite(z[i]) && z[i] >= owned.lo[i] && z[i] <= owned.hi[i]);
             }
@@ -382,7 +382,7 @@ static void z_is_inside_its_bounds_whatever_the_outcome(void **state)
             assert_int_equal(tact_lcp_certify(&owned.problem, z, &certificate), TACT_OK);
             assert_true(certificate.error == report.certificate.error);
             assert_true(certificate.scale == report.certificate.scale);
-            assert_int_equal(report.outcome == TACT_LCP_SOLVED,
+            assert_int_equal(report.outcome == TACT_LCP_OUTCOME_SOLVED,
                              certificate.error <= 1e-9 * certificate.scale);
             assert_true(report.index >= -1 && report.index < N);
             free_problem(&owned);
@@ -396,13 +396,13 @@ static void what_cannot_be_certified_is_unverified(void **state)
     (void)state;
     // 3 z = 1 has no solution in doubles: the best z leaves w = 2^-54 or so.
     TactLcpProblem problem = {.n = 1, .M = (double[]){3}, .q = (double[]){-1}};
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_ENUMERATE);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_ENUMERATE);
     TactLcpReport  report;
     double         z;
     config.residual_tol = 1e-30;
     assert_int_equal(solve_with(config, &problem, NULL, &z, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_LCP_UNVERIFIED);
-    assert_int_equal(report.ended, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_UNVERIFIED);
+    assert_int_equal(report.ended, TACT_LCP_OUTCOME_SOLVED);
     assert_int_equal(report.index, 0);
     assert_true(fabs(z - 1.0 / 3) < 1e-16);
 }
@@ -411,7 +411,7 @@ static void the_config_is_copied(void **state)
 {
     (void)state;
     TactLcpProblem problem = standard_problem();
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_PGS);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_PGS);
     TactLcpSolver *solver;
     TactLcpReport  report;
     double         z[3];
@@ -419,7 +419,7 @@ static void the_config_is_copied(void **state)
     config.max_iterations = 0;
     config.residual_tol = 1e-30;
     assert_int_equal(tact_lcp_solve(solver, &problem, z, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     tact_lcp_solver_destroy(solver);
 }
 
@@ -453,7 +453,7 @@ static void solving_twice_gives_the_same_bits(void **state)
 static void wrong_starts_are_refused(void **state)
 {
     (void)state;
-    TactLcpSolver *solver = new_solver(TACT_LCP_PGS, 3);
+    TactLcpSolver *solver = new_solver(TACT_LCP_METHOD_PGS, 3);
     double         z[4] = {0, 0, 0, 0};
     unsigned char  basis[3] = {0, 1, 2};
     assert_int_equal(tact_lcp_solver_set_start(NULL, 3, z, NULL), TACT_BAD_ARGUMENT);
@@ -478,7 +478,7 @@ static int sweeps(TactLcpSolver *solver, const TactLcpProblem *problem)
     TactLcpReport report;
     double        z[8];
     assert_int_equal(tact_lcp_solve(solver, problem, z, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     return report.iterations;
 }
 
@@ -488,7 +488,7 @@ static void a_start_serves_once_and_only_its_own_size(void **state)
     const double   solution[3] = {0.25, 0, 0.6};
     TactLcpProblem problem = standard_problem();
     TactLcpProblem smaller = {.n = 2, .M = (double[]){4, 1, 1, 3}, .q = (double[]){-1, -2}};
-    TactLcpSolver *solver = new_solver(TACT_LCP_PGS, 3);
+    TactLcpSolver *solver = new_solver(TACT_LCP_METHOD_PGS, 3);
     int            cold = sweeps(solver, &problem);
     int            smaller_cold = sweeps(solver, &smaller);
     assert_true(cold > 1 && smaller_cold > 1);
@@ -523,7 +523,7 @@ static void any_basis_may_be_the_start_of_any_method(void **state)
             double        z[3];
             assert_int_equal(tact_lcp_solver_set_start(solver, 3, NULL, basis), TACT_OK);
             assert_int_equal(tact_lcp_solve(solver, &problem, z, &report), TACT_OK);
-            assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+            assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
         }
         tact_lcp_solver_destroy(solver);
     }
@@ -545,9 +545,9 @@ static void the_basis_of_the_last_solve_can_be_asked_for(void **state)
         assert_int_equal(basis[0], 9);
         assert_int_equal(tact_lcp_solve(solver, &problem, z, &report), TACT_OK);
         assert_int_equal(tact_lcp_solver_get_basis(solver, basis), TACT_OK);
-        assert_int_equal(basis[0], TACT_LCP_BASIC);
-        assert_int_equal(basis[1], TACT_LCP_AT_LO);
-        assert_int_equal(basis[2], TACT_LCP_BASIC);
+        assert_int_equal(basis[0], TACT_LCP_STATE_BASIC);
+        assert_int_equal(basis[1], TACT_LCP_STATE_AT_LO);
+        assert_int_equal(basis[2], TACT_LCP_STATE_BASIC);
         assert_int_equal(basis[3], 9); // nothing beyond n
         tact_lcp_solver_destroy(solver);
     }

@@ -12,7 +12,7 @@ typedef struct Fixture {
 static void begin(Fixture *fixture, const TactLcpProblem *problem)
 {
     *fixture = (Fixture){0};
-    TactLcpStorage storage = problem->M ? TACT_LCP_DENSE : TACT_LCP_SPARSE;
+    TactLcpStorage storage = problem->M ? TACT_LCP_STORAGE_DENSE : TACT_LCP_STORAGE_SPARSE;
     tact_lcp_subspace_layout(NULL, problem->n, storage, &fixture->arena);
     assert_int_equal(tact_arena_create(&fixture->arena), TACT_OK);
     tact_lcp_subspace_layout(&fixture->subspace, problem->n, storage, &fixture->arena);

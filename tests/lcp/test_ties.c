@@ -5,7 +5,8 @@
 
 enum { MAX_N = 8, METHODS = 3, TRIALS = 5000 };
 
-static const TactLcpMethod methods[METHODS] = {TACT_LCP_LEMKE, TACT_LCP_LEMKE_LEX, TACT_LCP_SEARCH};
+static const TactLcpMethod methods[METHODS] = {TACT_LCP_METHOD_LEMKE, TACT_LCP_METHOD_LEMKE_LEX,
+                                               TACT_LCP_METHOD_SEARCH};
 
 typedef struct Opinion {
     bool           exists; // enumerate has a solution
@@ -19,7 +20,7 @@ static int open_solvers(void **state)
     (void)state;
     for (int m = 0; m <= METHODS; m++) {
         TactLcpConfig config =
-            tact_lcp_config_default(m < METHODS ? methods[m] : TACT_LCP_ENUMERATE);
+            tact_lcp_config_default(m < METHODS ? methods[m] : TACT_LCP_METHOD_ENUMERATE);
         if (tact_lcp_solver_create(MAX_N, &config, &solvers[m]) != TACT_OK) {
             return 1;
         }
@@ -44,14 +45,14 @@ static Opinion ask(const TactLcpProblem *problem)
     TactLcpReport report;
     for (int m = 0; m <= METHODS; m++) {
         assert_int_equal(tact_lcp_solve(solvers[m], problem, z, &report), TACT_OK);
-        if (report.outcome == TACT_LCP_SOLVED) {
+        if (report.outcome == TACT_LCP_OUTCOME_SOLVED) {
             TactOracleResidual residual = tact_oracle_residual(problem, z);
             assert_true(tact_oracle_accepts(&residual, 1e-9));
         }
         if (m < METHODS) {
             opinion.outcome[m] = report.outcome;
         } else {
-            opinion.exists = report.outcome == TACT_LCP_SOLVED;
+            opinion.exists = report.outcome == TACT_LCP_OUTCOME_SOLVED;
         }
     }
     return opinion;
@@ -102,7 +103,7 @@ static void any_matrix_gives_a_true_answer_or_none(void **state)
         Opinion opinion = ask(&owned.problem);
         exists += opinion.exists;
         for (int m = 0; m < METHODS; m++) {
-            solved[m] += opinion.outcome[m] == TACT_LCP_SOLVED;
+            solved[m] += opinion.outcome[m] == TACT_LCP_OUTCOME_SOLVED;
         }
         free_problem(&owned);
     }
@@ -120,12 +121,12 @@ static void assert_decided(const TactLcpProblem *problem, int *unsolvable, int *
     *unsolvable += !opinion.exists;
     for (int m = 1; m < METHODS; m++) {
         if (opinion.exists) {
-            assert_int_equal(opinion.outcome[m], TACT_LCP_SOLVED);
-        } else if (opinion.outcome[m] == TACT_LCP_LIMIT) {
+            assert_int_equal(opinion.outcome[m], TACT_LCP_OUTCOME_SOLVED);
+        } else if (opinion.outcome[m] == TACT_LCP_OUTCOME_LIMIT) {
             assert_int_equal(m, 2); // lemke-lex always decides
             *limits += 1;
         } else {
-            assert_int_equal(opinion.outcome[m], TACT_LCP_RAY);
+            assert_int_equal(opinion.outcome[m], TACT_LCP_OUTCOME_RAY);
         }
     }
 }
@@ -186,7 +187,7 @@ static void mixed_semidefinite_problems_are_solved_if_they_can_be(void **state)
         Opinion opinion = ask(&owned.problem);
         exists += opinion.exists;
         for (int m = 1; m < METHODS && opinion.exists; m++) {
-            assert_int_equal(opinion.outcome[m], TACT_LCP_SOLVED);
+            assert_int_equal(opinion.outcome[m], TACT_LCP_OUTCOME_SOLVED);
         }
         free_problem(&owned);
     }

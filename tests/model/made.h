@@ -38,7 +38,7 @@ static inline int made_add_body(TactModelBuilder *builder, const char *name, int
 {
     TactBodyDesc body = made_body(name, parent);
     int          index = -1;
-    assert_int_equal(tact_model_add_body(builder, &body, nowhere, &index), TACT_OK);
+    assert_int_equal(tact_model_builder_add_body(builder, &body, nowhere, &index), TACT_OK);
     return index;
 }
 
@@ -49,7 +49,7 @@ static inline int made_add_joint(TactModelBuilder *builder, const char *name, in
     int       index = -1;
     joint.name = name;
     joint.body = body;
-    assert_int_equal(tact_model_add_joint(builder, &joint, nowhere, &index), TACT_OK);
+    assert_int_equal(tact_model_builder_add_joint(builder, &joint, nowhere, &index), TACT_OK);
     return index;
 }
 
@@ -60,7 +60,7 @@ static inline int made_add_sphere(TactModelBuilder *builder, const char *name, i
     geom.geom.name = name;
     geom.geom.body = body;
     geom.geom.size[0] = 1;
-    assert_int_equal(tact_model_add_geom(builder, &geom, nowhere, &index), TACT_OK);
+    assert_int_equal(tact_model_builder_add_geom(builder, &geom, nowhere, &index), TACT_OK);
     return index;
 }
 
@@ -68,7 +68,7 @@ static inline int made_add_sphere(TactModelBuilder *builder, const char *name, i
 static inline TactModel *made_compile(TactModelBuilder *builder)
 {
     TactModel *model = NULL;
-    if (tact_model_compile(builder, &model) != TACT_OK) {
+    if (tact_model_builder_compile(builder, &model) != TACT_OK) {
         fail_msg("%s", tact_status_message());
     }
     tact_model_builder_destroy(builder);

@@ -23,16 +23,16 @@ static inline TactModelBuilder *start(void)
     TactSite site = tact_site_default();
     site.name = "tip";
     site.body = arm;
-    assert_int_equal(tact_model_add_site(builder, &site, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_site(builder, &site, nowhere, NULL), TACT_OK);
     TactTendon tendon = tact_tendon_default();
     tendon.name = "wire";
     tendon.count = 1;
     tendon.joints = (const int[]){0};
     tendon.coefficients = (const double[]){1};
-    assert_int_equal(tact_model_add_tendon(builder, &tendon, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_tendon(builder, &tendon, nowhere, NULL), TACT_OK);
     TactActuatorDesc motor = tact_actuator_default();
     motor.actuator.name = "servo";
-    assert_int_equal(tact_model_add_actuator(builder, &motor, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_actuator(builder, &motor, nowhere, NULL), TACT_OK);
     return builder;
 }
 

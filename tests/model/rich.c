@@ -10,7 +10,7 @@ static TactStatus add_config(TactModelBuilder *builder)
     config.name = "rich";
     config.options.timestep = 0.001;
     config.options.gravity = (TactVec3){0.1, 0.2, -9.8};
-    return tact_model_set_config(builder, &config);
+    return tact_model_builder_set_config(builder, &config);
 }
 
 /// slider (slide, two hinges) - ball (ball joint) - plate (fixed); and a free body.
@@ -29,7 +29,7 @@ static TactStatus add_bodies(TactModelBuilder *builder)
         body.inertia =
             (TactInertia){1.5, {0.01, 0.02, 0.03}, {{{3, 0.1, 0.2}, {0.1, 4, 0.3}, {0.2, 0.3, 5}}}};
         body.gravity_compensation = 0.5;
-        TACT_TRY(tact_model_add_body(builder, &body, source, NULL));
+        TACT_TRY(tact_model_builder_add_body(builder, &body, source, NULL));
     }
     for (int i = 0; i < 3; i++) {
         const int bodies[] = {1, 2, 4};
@@ -49,12 +49,12 @@ static TactStatus add_bodies(TactModelBuilder *builder)
         joint.friction = 0.5;
         joint.force_range[1] = 7;
         joint.group = 1;
-        TACT_TRY(tact_model_add_joint(builder, &joint, source, NULL));
+        TACT_TRY(tact_model_builder_add_joint(builder, &joint, source, NULL));
     }
     TactJoint hinge = tact_joint_default(TACT_JOINT_HINGE);
     hinge.name = "turn";
     hinge.body = 1;
-    return tact_model_add_joint(builder, &hinge, source, NULL);
+    return tact_model_builder_add_joint(builder, &hinge, source, NULL);
 }
 
 static TactStatus add_surfaces(TactModelBuilder *builder)
@@ -63,7 +63,7 @@ static TactStatus add_surfaces(TactModelBuilder *builder)
     const TactTriangle sides[] = {{{0, 2, 1}}, {{0, 1, 3}}, {{0, 3, 2}}, {{1, 2, 3}}};
     TactMesh          *mesh;
     TACT_TRY(tact_mesh_create(corners, 4, sides, 4, &mesh));
-    TACT_TRY(tact_model_add_mesh(builder, "tetrahedron", mesh, source, NULL));
+    TACT_TRY(tact_model_builder_add_mesh(builder, "tetrahedron", mesh, source, NULL));
     const double    heights[6] = {0, 0.5, 1, 0.25, 0.5, 0.75};
     TactHeightField field = {.name = "hills",
                              .rows = 2,
@@ -72,7 +72,7 @@ static TactStatus add_surfaces(TactModelBuilder *builder)
                              .top = 0.5,
                              .base = 0.1,
                              .height = heights};
-    return tact_model_add_heightfield(builder, &field, source, NULL);
+    return tact_model_builder_add_heightfield(builder, &field, source, NULL);
 }
 
 static TactStatus add_geoms(TactModelBuilder *builder)
@@ -97,22 +97,22 @@ static TactStatus add_geoms(TactModelBuilder *builder)
         desc.geom.gap = 0.002;
         desc.geom.priority = 1;
         desc.geom.group = 2;
-        TACT_TRY(tact_model_add_geom(builder, &desc, source, NULL));
+        TACT_TRY(tact_model_builder_add_geom(builder, &desc, source, NULL));
     }
     TactSite site = tact_site_default();
     site.name = "tip";
     site.body = 3;
     site.pose.position.x = 0.1;
     site.group = 3;
-    TACT_TRY(tact_model_add_site(builder, &site, source, NULL));
-    TACT_TRY(tact_model_add_exclude(builder, (TactExclude){1, 4}, source));
+    TACT_TRY(tact_model_builder_add_site(builder, &site, source, NULL));
+    TACT_TRY(tact_model_builder_add_exclude(builder, (TactExclude){1, 4}, source));
     TactPair pair = tact_pair_default();
     pair.name = "touch";
     pair.a = 1;
     pair.b = 2;
     pair.margin = 0.1;
     pair.gap = 0.2;
-    return tact_model_add_pair(builder, &pair, source, NULL);
+    return tact_model_builder_add_pair(builder, &pair, source, NULL);
 }
 
 static TactStatus add_forces(TactModelBuilder *builder)
@@ -127,21 +127,21 @@ static TactStatus add_forces(TactModelBuilder *builder)
     tendon.stiffness = 2;
     tendon.damping = 3;
     tendon.friction = 4;
-    TACT_TRY(tact_model_add_tendon(builder, &tendon, source, NULL));
+    TACT_TRY(tact_model_builder_add_tendon(builder, &tendon, source, NULL));
     TactActuatorDesc desc = tact_actuator_default();
     desc.actuator.name = "servo";
-    desc.actuator.transmission = TACT_DRIVES_TENDON;
+    desc.actuator.transmission = TACT_TRANSMISSION_TENDON;
     desc.actuator.gain[0] = 10;
     desc.actuator.bias[1] = -10;
     desc.actuator.group = 1;
     desc.damping_ratio = 1;
-    TACT_TRY(tact_model_add_actuator(builder, &desc, source, NULL));
+    TACT_TRY(tact_model_builder_add_actuator(builder, &desc, source, NULL));
     TactEquality equality = tact_equality_default(TACT_EQUALITY_WELD);
     equality.name = "glue";
     equality.a = 1;
     equality.b = 4;
     equality.anchor_b = (TactVec3){1, 2, 3};
-    return tact_model_add_equality(builder, &equality, source, NULL);
+    return tact_model_builder_add_equality(builder, &equality, source, NULL);
 }
 
 static TactStatus add_words(TactModelBuilder *builder)
@@ -152,15 +152,15 @@ static TactStatus add_words(TactModelBuilder *builder)
                          .reference_type = TACT_OBJECT_BODY,
                          .reference = 1,
                          .cutoff = 3};
-    TACT_TRY(tact_model_add_sensor(builder, &sensor, source, NULL));
-    TACT_TRY(tact_model_add_sensor(
+    TACT_TRY(tact_model_builder_add_sensor(builder, &sensor, source, NULL));
+    TACT_TRY(tact_model_builder_add_sensor(
         builder, &(TactSensor){.name = "clock", .type = TACT_SENSOR_CLOCK}, source, NULL));
     TactKeyframe key = {.name = "home", .time = 1.5};
-    TACT_TRY(tact_model_add_keyframe(builder, &key, (const int[]){0, 0, 0}, source, NULL));
+    TACT_TRY(tact_model_builder_add_keyframe(builder, &key, (const int[]){0, 0, 0}, source, NULL));
     TactCustom word = {.name = "tact_method", .text = "reduced"};
-    TACT_TRY(tact_model_add_custom(builder, &word, source));
+    TACT_TRY(tact_model_builder_add_custom(builder, &word, source));
     TactCustom number = {.name = "tact_directions", .count = 1, .data = (const double[]){8}};
-    return tact_model_add_custom(builder, &number, source);
+    return tact_model_builder_add_custom(builder, &number, source);
 }
 
 static TactStatus fill(TactModelBuilder *builder, TactModel **model)
@@ -171,7 +171,7 @@ static TactStatus fill(TactModelBuilder *builder, TactModel **model)
     TACT_TRY(add_geoms(builder));
     TACT_TRY(add_forces(builder));
     TACT_TRY(add_words(builder));
-    return tact_model_compile(builder, model);
+    return tact_model_builder_compile(builder, model);
 }
 
 TactStatus rich_model(TactModel **model)

@@ -61,7 +61,7 @@ static void without_the_parent_filter_only_carriers_count(void **state)
     Robot           robot = make_robot();
     TactModelConfig config = tact_model_config_default();
     config.options.parent_filter_off = true;
-    assert_int_equal(tact_model_set_config(robot.builder, &config), TACT_OK);
+    assert_int_equal(tact_model_builder_set_config(robot.builder, &config), TACT_OK);
     TactModel        *model = made_compile(robot.builder);
     const char *const expected[COUNT] = {"..xxxxx", "..xxxxx", "xx..xxx", "xx..xxx",
                                          "xxxx.xx", "xxxxx.x", "xxxxxx."};
@@ -73,7 +73,7 @@ static void excludes_are_of_the_two_bodies_alone(void **state)
 {
     (void)state;
     Robot robot = make_robot();
-    assert_int_equal(tact_model_add_exclude(
+    assert_int_equal(tact_model_builder_add_exclude(
                          robot.builder, (TactExclude){robot.body[BALL], robot.body[ARM]}, nowhere),
                      TACT_OK);
     TactModel        *model = made_compile(robot.builder);
@@ -90,20 +90,20 @@ static void a_pair_allows_what_everything_else_forbids_but_not_within_a_carrier(
     TactPair pair = tact_pair_default();
     pair.a = robot.geom[HAND];
     pair.b = robot.geom[ARM]; // parent and child
-    assert_int_equal(tact_model_add_pair(robot.builder, &pair, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_pair(robot.builder, &pair, nowhere, NULL), TACT_OK);
     pair.a = robot.geom[COVER];
     pair.b = robot.geom[ARM]; // fixed to each other
-    assert_int_equal(tact_model_add_pair(robot.builder, &pair, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_pair(robot.builder, &pair, nowhere, NULL), TACT_OK);
     pair.a = robot.geom[FINGER];
     pair.b = robot.geom[BALL]; // excluded
-    assert_int_equal(tact_model_add_pair(robot.builder, &pair, nowhere, NULL), TACT_OK);
-    assert_int_equal(tact_model_add_exclude(robot.builder,
-                                            (TactExclude){robot.body[FINGER], robot.body[BALL]},
-                                            nowhere),
-                     TACT_OK);
+    assert_int_equal(tact_model_builder_add_pair(robot.builder, &pair, nowhere, NULL), TACT_OK);
+    assert_int_equal(
+        tact_model_builder_add_exclude(
+            robot.builder, (TactExclude){robot.body[FINGER], robot.body[BALL]}, nowhere),
+        TACT_OK);
     pair.a = robot.geom[ARM];
     pair.b = robot.geom[HAND]; // again: the first one counts
-    assert_int_equal(tact_model_add_pair(robot.builder, &pair, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_pair(robot.builder, &pair, nowhere, NULL), TACT_OK);
     TactModel *model = made_compile(robot.builder);
     int        found = 9;
     assert_true(tact_model_may_touch(model, ARM, HAND, &found));
@@ -130,7 +130,7 @@ static void one_matching_bit_either_way_is_enough(void **state)
             geom.geom.size[0] = 1;
             geom.geom.contact_type = type[i];
             geom.geom.contact_affinity = affinity[i];
-            assert_int_equal(tact_model_add_geom(builder, &geom, nowhere, NULL), TACT_OK);
+            assert_int_equal(tact_model_builder_add_geom(builder, &geom, nowhere, NULL), TACT_OK);
         }
         TactModel *model = made_compile(builder);
         bool       expected = (type[0] & affinity[1]) || (type[1] & affinity[0]);
@@ -152,12 +152,12 @@ static void a_geom_without_bits_is_visual_unless_a_pair_names_it(void **state)
         geom.geom.body = i < 2 ? body : 0;
         geom.geom.size[0] = 1;
         geom.geom.contact_type = geom.geom.contact_affinity = 0;
-        assert_int_equal(tact_model_add_geom(builder, &geom, nowhere, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_geom(builder, &geom, nowhere, NULL), TACT_OK);
     }
     TactPair pair = tact_pair_default();
     pair.a = 0;
     pair.b = 2;
-    assert_int_equal(tact_model_add_pair(builder, &pair, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_pair(builder, &pair, nowhere, NULL), TACT_OK);
     TactModel *model = made_compile(builder);
     assert_false(model->geoms[0].visual); // the world's, which was the builder's 2
     assert_false(model->geoms[1].visual);
@@ -174,14 +174,14 @@ static double friction(double mu_a, int condim_a, int priority_a, double mu_b, i
     geom.geom.mu = mu_a;
     geom.geom.condim = condim_a;
     geom.geom.priority = priority_a;
-    assert_int_equal(tact_model_add_geom(builder, &geom, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_geom(builder, &geom, nowhere, NULL), TACT_OK);
     geom.geom.mu = mu_b;
     geom.geom.condim = condim_b;
     geom.geom.priority = priority_b;
-    assert_int_equal(tact_model_add_geom(builder, &geom, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_geom(builder, &geom, nowhere, NULL), TACT_OK);
     TactModel *model = made_compile(builder);
-    double     mu = tact_model_friction(model, 0, 1);
-    assert_true(mu == tact_model_friction(model, 1, 0));
+    double     mu = tact_model_get_friction(model, 0, 1);
+    assert_true(mu == tact_model_get_friction(model, 1, 0));
     tact_model_destroy(model);
     return mu;
 }

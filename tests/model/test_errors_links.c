@@ -7,7 +7,7 @@
 static void refuse_tendon(TactTendon tendon, TactStatus expected, const char *message)
 {
     TactModelBuilder *builder = start();
-    TactStatus        status = tact_model_add_tendon(builder, &tendon, here, NULL);
+    TactStatus        status = tact_model_builder_add_tendon(builder, &tendon, here, NULL);
     expect(builder, status, expected, message);
 }
 
@@ -46,7 +46,7 @@ static void tendons_are_checked(void **state)
 static void refuse_actuator(TactActuatorDesc desc, TactStatus expected, const char *message)
 {
     TactModelBuilder *builder = start();
-    TactStatus        status = tact_model_add_actuator(builder, &desc, here, NULL);
+    TactStatus        status = tact_model_builder_add_actuator(builder, &desc, here, NULL);
     expect(builder, status, expected, message);
 }
 
@@ -61,11 +61,11 @@ static void actuators_are_checked(void **state)
         TactTransmission transmission;
         const char      *message;
     } targets[] = {
-        {TACT_DRIVES_JOINT, "robot.xml:12: actuator 'pump': there is no joint 33"},
-        {TACT_DRIVES_JOINT_IN_PARENT, "robot.xml:12: actuator 'pump': there is no joint 33"},
-        {TACT_DRIVES_TENDON, "robot.xml:12: actuator 'pump': there is no tendon 33"},
-        {TACT_DRIVES_SITE, "robot.xml:12: actuator 'pump': there is no site 33"},
-        {TACT_DRIVES_BODY_FORCE, "robot.xml:12: actuator 'pump': there is no body 33"},
+        {TACT_TRANSMISSION_JOINT, "robot.xml:12: actuator 'pump': there is no joint 33"},
+        {TACT_TRANSMISSION_JOINT_IN_PARENT, "robot.xml:12: actuator 'pump': there is no joint 33"},
+        {TACT_TRANSMISSION_TENDON, "robot.xml:12: actuator 'pump': there is no tendon 33"},
+        {TACT_TRANSMISSION_SITE, "robot.xml:12: actuator 'pump': there is no site 33"},
+        {TACT_TRANSMISSION_BODY_FORCE, "robot.xml:12: actuator 'pump': there is no body 33"},
         {(TactTransmission)33, "robot.xml:12: actuator 'pump': there is no transmission 33"},
     };
     desc.actuator.target = 33;
@@ -104,7 +104,7 @@ static void actuators_are_checked(void **state)
 static void refuse_equality(TactEquality equality, TactStatus expected, const char *message)
 {
     TactModelBuilder *builder = start();
-    TactStatus        status = tact_model_add_equality(builder, &equality, here, NULL);
+    TactStatus        status = tact_model_builder_add_equality(builder, &equality, here, NULL);
     expect(builder, status, expected, message);
 }
 
@@ -155,7 +155,7 @@ static void equalities_are_checked(void **state)
 static void refuse_sensor(TactSensor sensor, TactStatus expected, const char *message)
 {
     TactModelBuilder *builder = start();
-    TactStatus        status = tact_model_add_sensor(builder, &sensor, here, NULL);
+    TactStatus        status = tact_model_builder_add_sensor(builder, &sensor, here, NULL);
     expect(builder, status, expected, message);
 }
 
@@ -216,7 +216,7 @@ static void free_words_are_checked(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         TactModelBuilder *builder = start();
-        TactStatus        status = tact_model_add_custom(builder, &cases[i].custom, here);
+        TactStatus        status = tact_model_builder_add_custom(builder, &cases[i].custom, here);
         expect(builder, status, cases[i].status, cases[i].message);
     }
 }

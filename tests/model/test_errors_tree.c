@@ -8,7 +8,7 @@ static void refuse_body(TactBodyDesc body, TactStatus expected, const char *mess
 {
     TactModelBuilder *builder = start();
     int               index = -7;
-    TactStatus        status = tact_model_add_body(builder, &body, here, &index);
+    TactStatus        status = tact_model_builder_add_body(builder, &body, here, &index);
     expect(builder, status, expected, message);
     assert_int_equal(index, -7);
 }
@@ -68,7 +68,7 @@ static void stated_inertias_are_checked(void **state)
 static void refuse_joint(TactJoint joint, TactStatus expected, const char *message)
 {
     TactModelBuilder *builder = start();
-    TactStatus        status = tact_model_add_joint(builder, &joint, here, NULL);
+    TactStatus        status = tact_model_builder_add_joint(builder, &joint, here, NULL);
     expect(builder, status, expected, message);
 }
 
@@ -170,7 +170,7 @@ static void numbers_of_joints_are_checked(void **state)
 static void refuse_geom(TactGeomDesc geom, TactStatus expected, const char *message)
 {
     TactModelBuilder *builder = start();
-    TactStatus        status = tact_model_add_geom(builder, &geom, here, NULL);
+    TactStatus        status = tact_model_builder_add_geom(builder, &geom, here, NULL);
     expect(builder, status, expected, message);
 }
 
@@ -260,7 +260,7 @@ static void numbers_of_geoms_are_checked(void **state)
 static void refuse_site(TactSite site, TactStatus expected, const char *message)
 {
     TactModelBuilder *builder = start();
-    TactStatus        status = tact_model_add_site(builder, &site, here, NULL);
+    TactStatus        status = tact_model_builder_add_site(builder, &site, here, NULL);
     expect(builder, status, expected, message);
 }
 
@@ -292,7 +292,7 @@ static void sites_are_checked(void **state)
 static void refuse_pair(TactPair pair, TactStatus expected, const char *message)
 {
     TactModelBuilder *builder = start();
-    TactStatus        status = tact_model_add_pair(builder, &pair, here, NULL);
+    TactStatus        status = tact_model_builder_add_pair(builder, &pair, here, NULL);
     expect(builder, status, expected, message);
 }
 
@@ -314,7 +314,7 @@ static void pairs_and_excludes_are_checked(void **state)
     pair.condim = 5;
     refuse_pair(pair, TACT_BAD_INPUT, "robot.xml:12: pair 0: its condim is 5, not 1, 3, 4 or 6");
     TactModelBuilder *builder = start();
-    TactStatus        status = tact_model_add_exclude(builder, (TactExclude){1, 11}, here);
+    TactStatus        status = tact_model_builder_add_exclude(builder, (TactExclude){1, 11}, here);
     expect(builder, status, TACT_BAD_ARGUMENT, "robot.xml:12: exclude 0: there is no body 11");
 }
 
@@ -339,7 +339,7 @@ static void height_fields_are_checked(void **state)
     };
     for (int i = 0; i < 5; i++) {
         TactModelBuilder *builder = start();
-        TactStatus        status = tact_model_add_heightfield(builder, &fields[i], here, NULL);
+        TactStatus status = tact_model_builder_add_heightfield(builder, &fields[i], here, NULL);
         expect(builder, status, TACT_BAD_INPUT, messages[i]);
     }
 }

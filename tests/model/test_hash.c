@@ -209,7 +209,7 @@ static uint64_t hash_of_numbers(const double *data, int count)
 {
     TactModelBuilder *builder = made_builder();
     TactCustom        custom = {.name = "n", .count = count, .data = data};
-    assert_int_equal(tact_model_add_custom(builder, &custom, nowhere), TACT_OK);
+    assert_int_equal(tact_model_builder_add_custom(builder, &custom, nowhere), TACT_OK);
     TactModel *model = made_compile(builder);
     uint64_t   hash = model->hash;
     tact_model_destroy(model);

@@ -38,7 +38,7 @@ static int add_body(int parent, TactTransform pose)
     body.pose = pose;
     body.has_inertia = true;
     body.inertia = (TactInertia){1, {0, 0, 0}, tact_mat3_identity()};
-    assert_int_equal(tact_model_add_body(builder, &body, here, &index), TACT_OK);
+    assert_int_equal(tact_model_builder_add_body(builder, &body, here, &index), TACT_OK);
     return index;
 }
 
@@ -50,12 +50,12 @@ static void add_joint(int body, TactJointType type, TactVec3 position, TactVec3 
     joint.position = position;
     joint.axis = axis;
     joint.reference = reference;
-    assert_int_equal(tact_model_add_joint(builder, &joint, here, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_joint(builder, &joint, here, NULL), TACT_OK);
 }
 
 static void compile(void)
 {
-    if (tact_model_compile(builder, &model) != TACT_OK) {
+    if (tact_model_builder_compile(builder, &model) != TACT_OK) {
         fail_msg("%s", tact_status_message());
     }
 }
@@ -84,9 +84,9 @@ static void a_hinge_turns_its_body_about_the_anchor(void **state)
     add_joint(add_body(0, at(1, 0, 0)), TACT_JOINT_HINGE, (TactVec3){0, 1, 0}, (TactVec3){0, 0, 3},
               0.25);
     compile();
-    tact_model_kinematics(model, (double[]){0.25}, poses); // at its reference
+    tact_model_compute_poses(model, (double[]){0.25}, poses); // at its reference
     expect(poses[1], (TactVec3){1, 0, 0}, (TactVec3){1, 0, 0});
-    tact_model_kinematics(model, (double[]){0.25 + acos(0)}, poses); // a quarter about (1, 1)
+    tact_model_compute_poses(model, (double[]){0.25 + acos(0)}, poses); // a quarter about (1, 1)
     expect(poses[1], (TactVec3){2, 1, 0}, (TactVec3){0, 1, 0});
 }
 
@@ -98,7 +98,7 @@ static void a_slide_moves_along_its_axis_as_joints_before_it_turned_it(void **st
     add_joint(body, TACT_JOINT_HINGE, (TactVec3){0, 0, 0}, (TactVec3){0, 0, 1}, 0);
     add_joint(body, TACT_JOINT_SLIDE, (TactVec3){0, 0, 0}, (TactVec3){1, 0, 0}, 0.5);
     compile();
-    tact_model_kinematics(model, (double[]){acos(0), 2.5}, poses);
+    tact_model_compute_poses(model, (double[]){acos(0), 2.5}, poses);
     expect(poses[1], (TactVec3){0, 2, 1}, (TactVec3){0, 1, 0});
 }
 
@@ -109,7 +109,7 @@ static void a_ball_turns_about_its_anchor_by_a_quaternion_of_any_length(void **s
     add_joint(add_body(0, at(0, 0, 0)), TACT_JOINT_BALL, (TactVec3){1, 0, 0}, (TactVec3){0, 0, 1},
               0);
     compile();
-    tact_model_kinematics(model, (double[]){0, 0, 0, 5}, poses); // half a turn about z
+    tact_model_compute_poses(model, (double[]){0, 0, 0, 5}, poses); // half a turn about z
     expect(poses[1], (TactVec3){2, 0, 0}, (TactVec3){-1, 0, 0});
 }
 
@@ -121,10 +121,10 @@ static void a_free_body_stands_where_q_says_and_carries_the_next(void **state)
     add_joint(body, TACT_JOINT_FREE, (TactVec3){0, 0, 0}, (TactVec3){0, 0, 1}, 0);
     add_body(body, at(1, 0, 0));
     compile();
-    tact_model_kinematics(model, (double[]){1, 2, 3, sqrt(0.5), 0, 0, sqrt(0.5)}, poses);
+    tact_model_compute_poses(model, (double[]){1, 2, 3, sqrt(0.5), 0, 0, sqrt(0.5)}, poses);
     expect(poses[1], (TactVec3){1, 2, 3}, (TactVec3){0, 1, 0});
     expect(poses[2], (TactVec3){1, 3, 3}, (TactVec3){0, 1, 0});
-    tact_model_kinematics(model, model->q_reference, poses);
+    tact_model_compute_poses(model, model->q_reference, poses);
     expect(poses[1], (TactVec3){9, 9, 9}, (TactVec3){1, 0, 0});
 }
 

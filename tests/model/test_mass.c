@@ -15,7 +15,7 @@ static TactModelBuilder *with_rule(TactInertiaRule rule)
     TactModelBuilder *builder = made_builder();
     TactModelConfig   config = tact_model_config_default();
     config.inertia_rule = rule;
-    assert_int_equal(tact_model_set_config(builder, &config), TACT_OK);
+    assert_int_equal(tact_model_builder_set_config(builder, &config), TACT_OK);
     return builder;
 }
 
@@ -24,7 +24,7 @@ static int add_empty_body(TactModelBuilder *builder, const char *name)
     TactBodyDesc body = tact_body_default();
     int          index = -1;
     body.name = name;
-    assert_int_equal(tact_model_add_body(builder, &body, nowhere, &index), TACT_OK);
+    assert_int_equal(tact_model_builder_add_body(builder, &body, nowhere, &index), TACT_OK);
     return index;
 }
 
@@ -40,7 +40,7 @@ static TactGeomDesc box(int body, double x, double y, double z)
 
 static void add_geom(TactModelBuilder *builder, const TactGeomDesc *geom)
 {
-    assert_int_equal(tact_model_add_geom(builder, geom, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_geom(builder, geom, nowhere, NULL), TACT_OK);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ static void only_geoms_of_the_groups_count(void **state)
     TactModelConfig   config = tact_model_config_default();
     config.inertia_groups[0] = 2;
     config.inertia_groups[1] = 3;
-    assert_int_equal(tact_model_set_config(builder, &config), TACT_OK);
+    assert_int_equal(tact_model_builder_set_config(builder, &config), TACT_OK);
     int body = add_empty_body(builder, "b");
     for (int group = 0; group < 6; group++) {
         TactGeomDesc geom = box(body, 0.5, 0.5, 0.5);
@@ -155,7 +155,7 @@ static void a_height_field_weighs_as_in_mujoco(void **state)
                                .top = 0.5,
                                .base = 0.1,
                                .height = (const double[]){0, 1, 0, 1}};
-    assert_int_equal(tact_model_add_heightfield(builder, &field, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_heightfield(builder, &field, nowhere, NULL), TACT_OK);
     TactGeomDesc geom = tact_geom_default(TACT_GEOM_HEIGHTFIELD);
     geom.geom.body = add_empty_body(builder, "b");
     geom.geom.mesh = 0;
@@ -175,7 +175,7 @@ static double mass_by_rule(TactInertiaRule rule, bool stated, bool geom)
     TactBodyDesc      body = made_body("b", 0);
     body.has_inertia = stated;
     body.inertia.mass = 5;
-    assert_int_equal(tact_model_add_body(builder, &body, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_body(builder, &body, nowhere, NULL), TACT_OK);
     if (geom) {
         TactGeomDesc cube = box(1, 1, 1, 1);
         cube.mass = 7;
@@ -190,13 +190,13 @@ static double mass_by_rule(TactInertiaRule rule, bool stated, bool geom)
 static void the_rule_says_whether_geoms_or_statements_count(void **state)
 {
     (void)state;
-    assert_true(mass_by_rule(TACT_INERTIA_AUTO, true, true) == 5);
-    assert_true(mass_by_rule(TACT_INERTIA_AUTO, false, true) == 7);
-    assert_true(mass_by_rule(TACT_INERTIA_AUTO, false, false) == 0);
-    assert_true(mass_by_rule(TACT_INERTIA_FROM_GEOMS, true, true) == 7);
-    assert_true(mass_by_rule(TACT_INERTIA_FROM_GEOMS, true, false) == 5);
-    assert_true(mass_by_rule(TACT_INERTIA_AS_STATED, true, true) == 5);
-    assert_true(mass_by_rule(TACT_INERTIA_AS_STATED, false, true) == 0);
+    assert_true(mass_by_rule(TACT_INERTIA_RULE_AUTO, true, true) == 5);
+    assert_true(mass_by_rule(TACT_INERTIA_RULE_AUTO, false, true) == 7);
+    assert_true(mass_by_rule(TACT_INERTIA_RULE_AUTO, false, false) == 0);
+    assert_true(mass_by_rule(TACT_INERTIA_RULE_FROM_GEOMS, true, true) == 7);
+    assert_true(mass_by_rule(TACT_INERTIA_RULE_FROM_GEOMS, true, false) == 5);
+    assert_true(mass_by_rule(TACT_INERTIA_RULE_AS_STATED, true, true) == 5);
+    assert_true(mass_by_rule(TACT_INERTIA_RULE_AS_STATED, false, true) == 0);
 }
 
 /// A tetrahedron with the corners 0, e_x, e_y, e_z: V = 1/6, centre 1/4, about it xx = 3/80 m...
@@ -209,12 +209,12 @@ static void a_mesh_weighs_as_its_solid(void **state)
         TactModelBuilder *builder = made_builder();
         TactMesh         *mesh;
         assert_int_equal(tact_mesh_create(corners, 4, sides, 4, &mesh), TACT_OK);
-        assert_int_equal(tact_model_add_mesh(builder, "t", mesh, nowhere, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_mesh(builder, "t", mesh, nowhere, NULL), TACT_OK);
         TactGeomDesc geom = tact_geom_default(TACT_GEOM_MESH);
         geom.geom.body = add_empty_body(builder, "b");
         geom.geom.mesh = 0;
         geom.geom.pose.position = (TactVec3){10, 20, 30};
-        geom.mesh_inertia = TACT_MESH_EXACT;
+        geom.mesh_inertia = TACT_MESH_INERTIA_EXACT;
         geom.density = 6;
         geom.mass = given ? 1 : -1;
         add_geom(builder, &geom);
@@ -243,7 +243,8 @@ static void a_hull_is_made_if_a_geom_is_convex_and_may_touch(void **state)
     TactMesh          *mesh;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(tact_mesh_create(corners, 4, sides, 4, &mesh), TACT_OK);
-        assert_int_equal(tact_model_add_mesh(builder, i ? "b" : "a", mesh, nowhere, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_mesh(builder, i ? "b" : "a", mesh, nowhere, NULL),
+                         TACT_OK);
     }
     for (int i = 0; i < 3; i++) {
         TactGeomDesc geom = tact_geom_default(TACT_GEOM_CONVEX);
@@ -269,13 +270,13 @@ static void small_masses_and_moments_are_raised_to_their_bounds(void **state)
     TactModelConfig   config = tact_model_config_default();
     config.mass_min = 0.5;
     config.inertia_min = 0.25;
-    assert_int_equal(tact_model_set_config(builder, &config), TACT_OK);
+    assert_int_equal(tact_model_builder_set_config(builder, &config), TACT_OK);
     TactBodyDesc body = made_body("b", 0);
     TactMat3     R = tact_quat_to_mat3(tact_quat_from_axis_angle((TactVec3){3, 1, 2}, 1));
     TactMat3     D = tact_mat3_diagonal((TactVec3){0.1, 0.4, 0.35});
     body.inertia.mass = 0.1;
     body.inertia.rotary = tact_mat3_multiply(tact_mat3_multiply(R, D), tact_mat3_transpose(R));
-    assert_int_equal(tact_model_add_body(builder, &body, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_body(builder, &body, nowhere, NULL), TACT_OK);
     TactModel *model = made_compile(builder);
     assert_true(model->bodies[1].inertia.mass == 0.5);
     TactMat3 back = tact_mat3_multiply(
@@ -293,7 +294,7 @@ static void a_total_mass_scales_everything(void **state)
     TactModelBuilder *builder = made_builder();
     TactModelConfig   config = tact_model_config_default();
     config.total_mass = 10;
-    assert_int_equal(tact_model_set_config(builder, &config), TACT_OK);
+    assert_int_equal(tact_model_builder_set_config(builder, &config), TACT_OK);
     made_add_body(builder, "a", 0);
     TactGeomDesc geom = box(add_empty_body(builder, "b"), 1, 1, 1);
     geom.mass = 3;
@@ -311,16 +312,17 @@ static TactStatus compile_moments(double x, double y, double z, bool balance, Ta
     TactModelBuilder *builder = made_builder();
     TactModelConfig   config = tact_model_config_default();
     config.balance_inertia = balance;
-    assert_int_equal(tact_model_set_config(builder, &config), TACT_OK);
+    assert_int_equal(tact_model_builder_set_config(builder, &config), TACT_OK);
     TactBodyDesc body = made_body("plate", 0);
     TactMat3     R = tact_quat_to_mat3(tact_quat_from_axis_angle((TactVec3){3, 1, 2}, 1));
     TactMat3     D = tact_mat3_diagonal((TactVec3){x, y, z});
     body.inertia.rotary = tact_mat3_multiply(tact_mat3_multiply(R, D), tact_mat3_transpose(R));
     TactModel *model = NULL;
-    TactStatus status = tact_model_add_body(builder, &body, (TactSource){"robot.xml", 7}, NULL);
+    TactStatus status =
+        tact_model_builder_add_body(builder, &body, (TactSource){"robot.xml", 7}, NULL);
     if (status == TACT_OK) {
         made_add_joint(builder, "j", 1, TACT_JOINT_FREE);
-        status = tact_model_compile(builder, &model);
+        status = tact_model_builder_compile(builder, &model);
     }
     if (model) {
         *rotary = model->bodies[1].inertia.rotary;
@@ -364,18 +366,19 @@ static TactStatus compile_carrier(double mass, bool fixed)
     TactModelBuilder *builder = made_builder();
     TactBodyDesc      body = tact_body_default();
     body.name = "empty";
-    assert_int_equal(tact_model_add_body(builder, &body, (TactSource){"r.xml", 3}, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_body(builder, &body, (TactSource){"r.xml", 3}, NULL),
+                     TACT_OK);
     made_add_joint(builder, "j", 1, TACT_JOINT_HINGE);
     if (mass > 0) {
         body = made_body("child", 1);
         body.inertia.mass = mass;
-        assert_int_equal(tact_model_add_body(builder, &body, nowhere, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_body(builder, &body, nowhere, NULL), TACT_OK);
         if (!fixed) {
             made_add_joint(builder, "k", 2, TACT_JOINT_HINGE);
         }
     }
     TactModel *model = NULL;
-    TactStatus status = tact_model_compile(builder, &model);
+    TactStatus status = tact_model_builder_compile(builder, &model);
     tact_model_destroy(model);
     tact_model_builder_destroy(builder);
     return status;

@@ -96,7 +96,7 @@ static void asking_a_model_allocates_nothing(void **state)
     assert_int_equal(tact_model_find(model, TACT_OBJECT_GEOM, "hull"), 3);
     assert_string_equal(tact_model_label(model, TACT_OBJECT_SITE, 0, text), "tip");
     assert_true(tact_model_may_touch(model, 0, 3, NULL));
-    assert_true(tact_model_friction(model, 0, 3) == 1);
+    assert_true(tact_model_get_friction(model, 0, 3) == 1);
     tact_allocator_set(NULL);
     assert_int_equal(counter.allocations, 0);
     tact_model_destroy(model);

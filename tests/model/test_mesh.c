@@ -97,7 +97,7 @@ static void a_sliver_that_closes_a_gap_leaves_the_mesh_watertight(void **state)
     assert_int_equal(mesh->findings.degenerate_triangles, 1);
     assert_true(mesh->findings.watertight);
     assert_true(mesh->findings.oriented);
-    assert_near(properties_of(mesh, TACT_MESH_EXACT, 1).volume, 1.0 / 6, 1e-16);
+    assert_near(properties_of(mesh, TACT_MESH_INERTIA_EXACT, 1).volume, 1.0 / 6, 1e-16);
     tact_mesh_destroy(mesh);
 }
 
@@ -111,7 +111,7 @@ static void a_hole_is_noticed(void **state)
     assert_false(mesh->findings.watertight);
     assert_int_equal(mesh->findings.boundary_edges, 3);
     assert_true(mesh->findings.oriented);
-    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, 1, &properties),
+    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, 1, &properties),
                      TACT_BAD_INPUT);
     assert_said("3 of its 18 edges");
     tact_mesh_destroy(mesh);
@@ -130,7 +130,7 @@ static void a_triangle_the_wrong_way_round_is_noticed(void **state)
     assert_true(mesh->findings.watertight);
     assert_false(mesh->findings.oriented);
     assert_int_equal(mesh->findings.twisted_edges, 3);
-    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, 1, &properties),
+    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, 1, &properties),
                      TACT_BAD_INPUT);
     assert_said("opposite orientations");
     tact_mesh_destroy(mesh);
@@ -145,7 +145,7 @@ static void a_mesh_that_is_inside_out_is_noticed(void **state)
     TactMesh *mesh = make_mesh(corner, 8, box_triangles, 12);
     assert_true(mesh->findings.watertight);
     assert_true(mesh->findings.oriented);
-    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, 1, &properties),
+    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, 1, &properties),
                      TACT_BAD_INPUT);
     assert_said("inside out");
     tact_mesh_destroy(mesh);
@@ -173,7 +173,7 @@ static void two_boxes_at_an_edge_are_watertight(void **state)
     assert_int_equal(mesh->findings.crowded_edges, 1);
     assert_true(mesh->findings.watertight);
     assert_true(mesh->findings.oriented);
-    assert_near(properties_of(mesh, TACT_MESH_EXACT, 1).volume, 16, 1e-14);
+    assert_near(properties_of(mesh, TACT_MESH_INERTIA_EXACT, 1).volume, 16, 1e-14);
     tact_mesh_destroy(mesh);
 }
 
@@ -189,7 +189,7 @@ static void vertices_alone_make_a_mesh_of_their_hull(void **state)
     assert_int_equal(mesh->triangle_count, 12);
     assert_int_equal(mesh->findings.unused_vertices, 1);
     assert_true(mesh->findings.watertight);
-    assert_near(properties_of(mesh, TACT_MESH_EXACT, 1).volume, 48, 1e-13);
+    assert_near(properties_of(mesh, TACT_MESH_INERTIA_EXACT, 1).volume, 48, 1e-13);
     tact_mesh_destroy(mesh);
 #else
     TactMesh *mesh = NULL;

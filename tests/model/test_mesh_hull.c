@@ -102,7 +102,7 @@ static double volume_of(const TactHull *hull)
     assert_int_equal(tact_hull_to_mesh(hull, &mesh), TACT_OK);
     assert_true(mesh->findings.watertight);
     assert_true(mesh->findings.oriented);
-    double volume = properties_of(mesh, TACT_MESH_EXACT, 1).volume;
+    double volume = properties_of(mesh, TACT_MESH_INERTIA_EXACT, 1).volume;
     tact_mesh_destroy(mesh);
     return volume;
 }
@@ -354,7 +354,7 @@ static void a_hull_weighs_as_much_as_the_mesh_inside_it(void **state)
         x[i] = (TactVec3){(float)x[i].x, (float)x[i].y, (float)x[i].z};
     }
     TactMesh          *mesh = make_mesh(x, 8, box_triangles, 12);
-    TactMeshProperties convex = properties_of(mesh, TACT_MESH_CONVEX, 2);
+    TactMeshProperties convex = properties_of(mesh, TACT_MESH_INERTIA_CONVEX, 2);
     TactHull          *hull = make_hull(x, 8, 1e-6);
     TactMeshProperties joined;
     assert_int_equal(tact_hull_compute_properties(hull, 2, &joined), TACT_OK);

@@ -6,9 +6,9 @@ static void a_box_has_the_inertia_of_a_box(void **state)
 {
     (void)state;
     TactMesh *mesh = make_box(0.5, 1, 2);
-    for (int kind = TACT_MESH_LEGACY; kind <= TACT_MESH_CONVEX; kind++) {
+    for (int kind = TACT_MESH_INERTIA_LEGACY; kind <= TACT_MESH_INERTIA_CONVEX; kind++) {
 #ifndef TACT_HAVE_QHULL
-        if (kind == TACT_MESH_CONVEX) {
+        if (kind == TACT_MESH_INERTIA_CONVEX) {
             continue;
         }
 #endif
@@ -29,7 +29,7 @@ static void a_shell_has_the_inertia_of_its_plates(void **state)
 {
     (void)state;
     TactMesh          *mesh = make_box(1, 1, 1);
-    TactMeshProperties shell = properties_of(mesh, TACT_MESH_SHELL, 0.5);
+    TactMeshProperties shell = properties_of(mesh, TACT_MESH_INERTIA_SHELL, 0.5);
     double             moment = 20.0 / 3 * 2;
     assert_near(shell.volume, 0, 0);
     assert_near(shell.area, 24, 1e-13);
@@ -48,7 +48,7 @@ static void a_tetrahedron_has_its_closed_form(void **state)
     TactVec3           vertices[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     TactTriangle       triangles[] = {{{0, 2, 1}}, {{0, 1, 3}}, {{0, 3, 2}}, {{1, 2, 3}}};
     TactMesh          *mesh = make_mesh(vertices, 4, triangles, 4);
-    TactMeshProperties solid = properties_of(mesh, TACT_MESH_EXACT, 6);
+    TactMeshProperties solid = properties_of(mesh, TACT_MESH_INERTIA_EXACT, 6);
     TactMat3           expected = {{{3.0 / 40, 1.0 / 80, 1.0 / 80},
                                     {1.0 / 80, 3.0 / 40, 1.0 / 80},
                                     {1.0 / 80, 1.0 / 80, 3.0 / 40}}};
@@ -98,7 +98,7 @@ static void random_tetrahedra_agree_with_their_corners_and_turn_with_them(void *
         TactTransform move = random_transform(&random);
         for (int moved = 0; moved < 2; moved++) {
             TactMesh          *mesh = make_mesh(x, 4, triangles, 4);
-            TactMeshProperties solid = properties_of(mesh, TACT_MESH_EXACT, 1);
+            TactMeshProperties solid = properties_of(mesh, TACT_MESH_INERTIA_EXACT, 1);
             assert_near(solid.volume, fabs(det) / 6, 1e-14);
             tact_mesh_properties_set_mass(&solid, 1);
             assert_near(solid.inertia.mass, 1, 0);
@@ -128,7 +128,7 @@ static void an_octahedron_far_away_keeps_its_inertia(void **state)
         vertices[i] = tact_vec3_add(vertices[i], far);
     }
     TactMesh          *mesh = make_mesh(vertices, 6, triangles, 8);
-    TactMeshProperties solid = properties_of(mesh, TACT_MESH_EXACT, 1);
+    TactMeshProperties solid = properties_of(mesh, TACT_MESH_INERTIA_EXACT, 1);
     double             moment = 4.0 / 15;
     assert_near(solid.volume, 4.0 / 3, 1e-12);
     assert_vec3_near(solid.inertia.com, far, 1e-12);
@@ -186,8 +186,8 @@ static void a_globe_has_the_volume_of_its_frusta(void **state)
     }
     TactMesh *mesh = make_globe(n, m);
     assert_true(mesh->findings.watertight);
-    assert_near(properties_of(mesh, TACT_MESH_EXACT, 1).volume, expected, 1e-14);
-    assert_near(properties_of(mesh, TACT_MESH_LEGACY, 1).volume, expected, 1e-14);
+    assert_near(properties_of(mesh, TACT_MESH_INERTIA_EXACT, 1).volume, expected, 1e-14);
+    assert_near(properties_of(mesh, TACT_MESH_INERTIA_LEGACY, 1).volume, expected, 1e-14);
     tact_mesh_destroy(mesh);
 }
 
@@ -200,8 +200,8 @@ static void finer_globes_converge_to_the_ball(void **state)
     double       error[2][3];
     for (int k = 0; k < 2; k++) {
         TactMesh          *mesh = make_globe(40 << k, 20 << k);
-        TactMeshProperties solid = properties_of(mesh, TACT_MESH_EXACT, 1);
-        TactMeshProperties shell = properties_of(mesh, TACT_MESH_SHELL, 1);
+        TactMeshProperties solid = properties_of(mesh, TACT_MESH_INERTIA_EXACT, 1);
+        TactMeshProperties shell = properties_of(mesh, TACT_MESH_INERTIA_SHELL, 1);
         error[k][0] = 4 * pi / 3 - solid.volume;
         error[k][1] = 4 * pi - shell.inertia.mass;
         error[k][2] = 8 * pi / 15 - solid.inertia.rotary.m[2][2];
@@ -239,12 +239,12 @@ static void a_cup_is_less_than_its_hull_and_legacy_is_neither(void **state)
     TactMesh *mesh = make_cup();
     assert_true(mesh->findings.watertight);
     assert_true(mesh->findings.oriented);
-    TactMeshProperties exact = properties_of(mesh, TACT_MESH_EXACT, 1);
+    TactMeshProperties exact = properties_of(mesh, TACT_MESH_INERTIA_EXACT, 1);
     assert_near(exact.volume, 7, 1e-14);
     assert_vec3_near(exact.inertia.com, (TactVec3){0, 0, -0.5 / 7}, 1e-15);
     assert_near(exact.inertia.rotary.m[2][2], 16.0 / 3 - 1.0 / 6, 1e-13);
 #ifdef TACT_HAVE_QHULL
-    TactMeshProperties hull = properties_of(mesh, TACT_MESH_CONVEX, 1);
+    TactMeshProperties hull = properties_of(mesh, TACT_MESH_INERTIA_CONVEX, 1);
     assert_near(hull.volume, 8, 1e-14);
     assert_near(hull.area, 24, 1e-13);
     assert_vec3_near(hull.inertia.com, (TactVec3){0, 0, 0}, 1e-15);
@@ -263,7 +263,7 @@ static void a_cup_is_less_than_its_hull_and_legacy_is_neither(void **state)
         com += part[i] * (0.75 * height[i] + 0.25 * s);
     }
     com /= sum;
-    TactMeshProperties legacy = properties_of(mesh, TACT_MESH_LEGACY, 1);
+    TactMeshProperties legacy = properties_of(mesh, TACT_MESH_INERTIA_LEGACY, 1);
     assert_near(legacy.inertia.com.z, com, 1e-15);
     assert_near(legacy.volume, 4 * (1 + com) / 3 + 16.0 / 3 + (1 - com) + fabs(com) / 3 + 2.0 / 3,
                 1e-14);
@@ -278,9 +278,9 @@ static void an_open_box_has_no_exact_volume(void **state)
     box_corners(1, 1, 1, corner);
     TactMesh *mesh = make_mesh(corner, 8, box_triangles + 2, 10); // without its bottom
     assert_int_equal(mesh->findings.boundary_edges, 4);
-    assert_near(properties_of(mesh, TACT_MESH_SHELL, 1).inertia.mass, 20, 1e-13);
-    assert_true(properties_of(mesh, TACT_MESH_LEGACY, 1).volume > 6);
-    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, 1, &properties),
+    assert_near(properties_of(mesh, TACT_MESH_INERTIA_SHELL, 1).inertia.mass, 20, 1e-13);
+    assert_true(properties_of(mesh, TACT_MESH_INERTIA_LEGACY, 1).volume > 6);
+    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, 1, &properties),
                      TACT_BAD_INPUT);
     tact_mesh_destroy(mesh);
 }
@@ -293,7 +293,7 @@ static void an_open_box_is_closed_towards_the_middle(void **state)
     TactVec3 corner[8];
     box_corners(1, 1, 1, corner);
     TactMesh          *mesh = make_mesh(corner, 8, box_triangles + 2, 10);
-    TactMeshProperties closed = properties_of(mesh, TACT_MESH_CLOSED, 1);
+    TactMeshProperties closed = properties_of(mesh, TACT_MESH_INERTIA_CLOSED, 1);
     double             s = 0.2;
     double             top = 4 * (1 - s) / 3;
     double             com = (top * (0.75 + 0.25 * s) + 16.0 / 3 * 0.25 * s) / (top + 16.0 / 3);
@@ -302,7 +302,7 @@ static void an_open_box_is_closed_towards_the_middle(void **state)
     tact_mesh_destroy(mesh);
 
     mesh = make_box(1, 2, 3); // nothing to close
-    TactMeshProperties box = properties_of(mesh, TACT_MESH_CLOSED, 1);
+    TactMeshProperties box = properties_of(mesh, TACT_MESH_INERTIA_CLOSED, 1);
     assert_near(box.volume, 48, 1e-13);
     tact_mesh_destroy(mesh);
 }
@@ -314,10 +314,10 @@ static void a_flat_sheet_has_a_shell_but_no_volume(void **state)
     TactTriangle       triangles[] = {{{0, 1, 2}}, {{0, 2, 3}}};
     TactMeshProperties properties;
     TactMesh          *mesh = make_mesh(vertices, 4, triangles, 2);
-    TactMeshProperties shell = properties_of(mesh, TACT_MESH_SHELL, 12);
+    TactMeshProperties shell = properties_of(mesh, TACT_MESH_INERTIA_SHELL, 12);
     assert_near(shell.inertia.rotary.m[0][0], 1, 1e-14); // m a^2 / 12
     assert_near(shell.inertia.rotary.m[2][2], 2, 1e-14);
-    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_LEGACY, 1, &properties),
+    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_LEGACY, 1, &properties),
                      TACT_BAD_INPUT);
     assert_said("flat");
     tact_mesh_destroy(mesh);
@@ -328,12 +328,13 @@ static void wrong_calls_are_refused(void **state)
     (void)state;
     TactMesh          *mesh = make_box(1, 1, 1);
     TactMeshProperties p;
-    assert_int_equal(tact_mesh_compute_properties(NULL, TACT_MESH_EXACT, 1, &p), TACT_BAD_ARGUMENT);
-    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, 1, NULL),
+    assert_int_equal(tact_mesh_compute_properties(NULL, TACT_MESH_INERTIA_EXACT, 1, &p),
                      TACT_BAD_ARGUMENT);
-    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, -1, &p),
+    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, 1, NULL),
                      TACT_BAD_ARGUMENT);
-    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_EXACT, NAN, &p),
+    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, -1, &p),
+                     TACT_BAD_ARGUMENT);
+    assert_int_equal(tact_mesh_compute_properties(mesh, TACT_MESH_INERTIA_EXACT, NAN, &p),
                      TACT_BAD_ARGUMENT);
     assert_int_equal(tact_mesh_compute_properties(mesh, (TactMeshInertia)9, 1, &p),
                      TACT_BAD_ARGUMENT);

@@ -58,7 +58,7 @@ static void add_bodies(Tree *tree, TactRandom *random)
         body.inertia.rotary = tact_mat3_identity();
         body.pose.position = (TactVec3){i, 2 * i, 3 * i};
         int index;
-        assert_int_equal(tact_model_add_body(tree->builder, &body, none, &index), TACT_OK);
+        assert_int_equal(tact_model_builder_add_body(tree->builder, &body, none, &index), TACT_OK);
         assert_int_equal(index, i);
     }
 }
@@ -88,7 +88,7 @@ static void add_joints(Tree *tree, TactRandom *random)
         tree->joint_body[tree->joints] = b;
         tree->joint_type[tree->joints] = type;
         tree->joints++;
-        assert_int_equal(tact_model_add_joint(tree->builder, &joint, none, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_joint(tree->builder, &joint, none, NULL), TACT_OK);
     }
 }
 
@@ -99,14 +99,14 @@ static void add_geoms_and_sites(Tree *tree, TactRandom *random)
         TactGeomDesc geom = tact_geom_default(TACT_GEOM_SPHERE);
         geom.geom.body = tree->geom_body[i] = below(random, tree->bodies);
         geom.geom.size[0] = 1 + i;
-        assert_int_equal(tact_model_add_geom(tree->builder, &geom, none, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_geom(tree->builder, &geom, none, NULL), TACT_OK);
     }
     tree->sites = below(random, MAX);
     for (int i = 0; i < tree->sites; i++) {
         TactSite site = tact_site_default();
         site.body = tree->site_body[i] = below(random, tree->bodies);
         site.size[0] = 1 + i;
-        assert_int_equal(tact_model_add_site(tree->builder, &site, none, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_site(tree->builder, &site, none, NULL), TACT_OK);
     }
 }
 
@@ -239,7 +239,7 @@ static void random_trees_come_out_as_the_recursive_oracle_orders_them(void **sta
         add_geoms_and_sites(&tree, &random);
         visit(&tree, 0);
         TactModel *model;
-        if (tact_model_compile(tree.builder, &model) != TACT_OK) {
+        if (tact_model_builder_compile(tree.builder, &model) != TACT_OK) {
             fail_msg("seed %d: %s", (int)seed, tact_status_message());
         }
         check_bodies(&tree, model);
@@ -262,10 +262,10 @@ static uint64_t hash_of_siblings(const char *const names[4])
         bool top = *names[i] == 'a' || *names[i] == 'd';
         body.parent = top ? 0 : tact_model_builder_find(builder, TACT_OBJECT_BODY, "a");
         body.pose.position.x = *names[i];
-        assert_int_equal(tact_model_add_body(builder, &body, none, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_body(builder, &body, none, NULL), TACT_OK);
     }
     TactModel *model;
-    assert_int_equal(tact_model_compile(builder, &model), TACT_OK);
+    assert_int_equal(tact_model_builder_compile(builder, &model), TACT_OK);
     const char *const order[] = {"world", "a", "b", "c", "d"};
     for (int i = 0; i < 5; i++) {
         assert_string_equal(model->bodies[i].name, order[i]);
@@ -296,13 +296,13 @@ static void ten_thousand_nested_bodies_are_a_model(void **state)
         body.has_inertia = true;
         body.inertia.mass = 1;
         body.inertia.rotary = tact_mat3_identity();
-        assert_int_equal(tact_model_add_body(builder, &body, none, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_body(builder, &body, none, NULL), TACT_OK);
         TactJoint joint = tact_joint_default(TACT_JOINT_HINGE);
         joint.body = i + 1;
-        assert_int_equal(tact_model_add_joint(builder, &joint, none, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_joint(builder, &joint, none, NULL), TACT_OK);
     }
     TactModel *model;
-    assert_int_equal(tact_model_compile(builder, &model), TACT_OK);
+    assert_int_equal(tact_model_builder_compile(builder, &model), TACT_OK);
     assert_int_equal(model->body_count, DEPTH + 1);
     assert_int_equal(model->nv, DEPTH);
     assert_int_equal(model->bodies[DEPTH].root, 1);

@@ -20,7 +20,7 @@ static int add_posed(TactModelBuilder *builder, const char *name, int parent, Ta
     TactBodyDesc body = made_body(name, parent);
     int          index;
     body.pose = pose;
-    assert_int_equal(tact_model_add_body(builder, &body, nowhere, &index), TACT_OK);
+    assert_int_equal(tact_model_builder_add_body(builder, &body, nowhere, &index), TACT_OK);
     return index;
 }
 
@@ -43,7 +43,7 @@ static void q_at_the_reference_and_with_springs_at_rest(void **state)
     joint.body = made_add_body(builder, "c", 2);
     joint.reference = 0.25;
     joint.spring_reference = -0.75;
-    assert_int_equal(tact_model_add_joint(builder, &joint, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_joint(builder, &joint, nowhere, NULL), TACT_OK);
     TactModel *model = made_compile(builder);
     assert_int_equal(model->nq, 12);
     assert_int_equal(model->nv, 10);
@@ -71,10 +71,10 @@ static void a_connect_finds_its_anchor_in_the_other_body(void **state)
     equality.a = a;
     equality.b = c;
     equality.anchor_a = (TactVec3){0.1, 0.2, 0.3};
-    assert_int_equal(tact_model_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
     equality.anchor_b = (TactVec3){5, 6, 7};
     equality.relative = tact_transform_identity(); // both as stated
-    assert_int_equal(tact_model_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
     TactModel *model = made_compile(builder);
     assert_vec3(model->equalities[0].anchor_a, (TactVec3){0.1, 0.2, 0.3});
     TactVec3 world = tact_transform_point(at_a, equality.anchor_a);
@@ -95,13 +95,13 @@ static void a_weld_keeps_the_pose_of_the_reference_or_the_stated_one(void **stat
     equality.a = add_posed(builder, "a", 0, at_a);
     equality.b = add_posed(builder, "b", 0, at_b);
     equality.anchor_b = (TactVec3){0.1, 0.2, 0.3};
-    assert_int_equal(tact_model_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
     equality.relative = stated;
     equality.relative.rotation.w *= 3; // any length will do
     equality.relative.rotation.x *= 3;
     equality.relative.rotation.y *= 3;
     equality.relative.rotation.z *= 3;
-    assert_int_equal(tact_model_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
     TactModel          *model = made_compile(builder);
     const TactEquality *weld = &model->equalities[0];
     for (int i = 0; i < 3; i++) {
@@ -130,13 +130,13 @@ static void indices_of_equalities_are_those_of_the_model(void **state)
     TactEquality      equality = tact_equality_default(TACT_EQUALITY_WELD);
     equality.a = other;
     equality.b = below;
-    assert_int_equal(tact_model_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
     equality = tact_equality_default(TACT_EQUALITY_JOINT);
     equality.a = hinge_other;
     equality.b = hinge_below;
-    assert_int_equal(tact_model_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
     equality.b = -1;
-    assert_int_equal(tact_model_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
     TactModel *model = made_compile(builder);
     assert_int_equal(model->equalities[0].a, 3);
     assert_int_equal(model->equalities[0].b, 2);
@@ -159,16 +159,17 @@ static void a_tendon_rests_at_the_length_of_its_joints_springs(void **state)
         joint.body = made_add_body(builder, "", 0);
         joint.spring_reference = 0.5 + i;
         joint.reference = 100;
-        assert_int_equal(tact_model_add_joint(builder, &joint, nowhere, &joints[i]), TACT_OK);
+        assert_int_equal(tact_model_builder_add_joint(builder, &joint, nowhere, &joints[i]),
+                         TACT_OK);
     }
     TactTendon tendon = tact_tendon_default();
     tendon.count = 2;
     tendon.joints = joints;
     tendon.coefficients = (const double[]){2, -3};
-    assert_int_equal(tact_model_add_tendon(builder, &tendon, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_tendon(builder, &tendon, nowhere, NULL), TACT_OK);
     tendon.spring_range[0] = -1;
     tendon.spring_range[1] = 0.25;
-    assert_int_equal(tact_model_add_tendon(builder, &tendon, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_tendon(builder, &tendon, nowhere, NULL), TACT_OK);
     TactModel *model = made_compile(builder);
     assert_near(model->tendons[0].spring_range[0], 2 * 0.5 - 3 * 1.5);
     assert_near(model->tendons[0].spring_range[1], 2 * 0.5 - 3 * 1.5);
@@ -185,7 +186,7 @@ static double damping(TactModelBuilder *builder, TactActuator actuator, double k
     TactActuatorDesc desc = {.actuator = actuator, .damping_ratio = ratio};
     desc.actuator.gain[0] = kp;
     desc.actuator.bias[1] = -kp;
-    assert_int_equal(tact_model_add_actuator(builder, &desc, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_actuator(builder, &desc, nowhere, NULL), TACT_OK);
     TactModel *model = made_compile(builder);
     double     b2 = model->actuators[0].bias[2];
     assert_near(model->actuators[0].bias[1], -kp);
@@ -202,12 +203,12 @@ static TactModelBuilder *double_pendulum(void)
         TactBodyDesc body = made_body("", i);
         body.pose.position.z = i == 0 ? 0 : -2;
         body.inertia.com.z = -1;
-        assert_int_equal(tact_model_add_body(builder, &body, nowhere, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_body(builder, &body, nowhere, NULL), TACT_OK);
         TactJoint joint = tact_joint_default(TACT_JOINT_HINGE);
         joint.body = i + 1;
         joint.axis = (TactVec3){0, 2, 0};
         joint.armature = 0.5;
-        assert_int_equal(tact_model_add_joint(builder, &joint, nowhere, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_joint(builder, &joint, nowhere, NULL), TACT_OK);
     }
     return builder;
 }
@@ -233,9 +234,9 @@ static void a_tendon_is_damped_by_all_its_joints(void **state)
     tendon.count = 3;
     tendon.joints = (const int[]){0, 1, 1};
     tendon.coefficients = (const double[]){2, 1, 3};
-    assert_int_equal(tact_model_add_tendon(builder, &tendon, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_tendon(builder, &tendon, nowhere, NULL), TACT_OK);
     TactActuator actuator = tact_actuator_default().actuator;
-    actuator.transmission = TACT_DRIVES_TENDON;
+    actuator.transmission = TACT_TRANSMISSION_TENDON;
     actuator.gear[0] = 0.5;
     assert_near(damping(builder, actuator, 50, 1), -2 * sqrt(50 * (M11 / 1 + M22 / 4)));
 }
@@ -248,10 +249,10 @@ static void a_site_is_damped_by_what_its_force_moves(void **state)
     site.body = 2;
     site.pose.position.z = -1;
     site.pose.rotation = tact_quat_from_axis_angle((TactVec3){0, 1, 0}, 1.5707963267948966);
-    assert_int_equal(tact_model_add_site(builder, &site, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_site(builder, &site, nowhere, NULL), TACT_OK);
     // The site's z is the world's x; a force along it has the arms 3 and 1 about the axes.
     TactActuator actuator = tact_actuator_default().actuator;
-    actuator.transmission = TACT_DRIVES_SITE;
+    actuator.transmission = TACT_TRANSMISSION_SITE;
     actuator.gear[0] = 0;
     actuator.gear[2] = 1;
     assert_near(damping(builder, actuator, 50, 1), -2 * sqrt(50 * (M11 / 9 + M22)));
@@ -266,7 +267,7 @@ static void a_free_body_is_damped_by_its_mass_and_inertia(void **state)
         body.pose = pose(1, 2, 3, 0.5);
         body.inertia.mass = 4;
         body.inertia.com.z = -1;
-        assert_int_equal(tact_model_add_body(builder, &body, nowhere, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_body(builder, &body, nowhere, NULL), TACT_OK);
         made_add_joint(builder, "", 1, TACT_JOINT_FREE);
         TactActuator actuator = tact_actuator_default().actuator;
         actuator.gear[0] = 0;
@@ -284,7 +285,7 @@ static void a_ball_is_damped_about_its_anchor(void **state)
     TactJoint joint = tact_joint_default(TACT_JOINT_BALL);
     joint.body = 1;
     joint.position = (TactVec3){0, 0, 2};
-    assert_int_equal(tact_model_add_joint(builder, &joint, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_joint(builder, &joint, nowhere, NULL), TACT_OK);
     TactActuator actuator = tact_actuator_default().actuator;
     actuator.gear[1] = 2;
     actuator.gear[2] = 3;
@@ -308,7 +309,7 @@ static void sensors_stand_one_after_another(void **state)
     TactModelBuilder *builder = double_pendulum();
     TactSite          site = tact_site_default();
     site.body = 2;
-    assert_int_equal(tact_model_add_site(builder, &site, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_site(builder, &site, nowhere, NULL), TACT_OK);
     const TactSensor sensors[] = {
         {.type = TACT_SENSOR_JOINT_POSITION, .object_type = TACT_OBJECT_JOINT, .object = 1},
         {.type = TACT_SENSOR_FRAME_ORIENTATION,
@@ -322,7 +323,8 @@ static void sensors_stand_one_after_another(void **state)
     };
     const int sizes[] = {1, 4, 3, 7, 1};
     for (int i = 0; i < 5; i++) {
-        assert_int_equal(tact_model_add_sensor(builder, &sensors[i], nowhere, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_sensor(builder, &sensors[i], nowhere, NULL),
+                         TACT_OK);
     }
     TactModel *model = made_compile(builder);
     int        address = 0;
@@ -344,17 +346,20 @@ static void a_keyframe_is_completed_and_its_quaternions_normalised(void **state)
     TactTransform     at = pose(1, 2, 3, 0.5);
     made_add_joint(builder, "", add_posed(builder, "a", 0, at), TACT_JOINT_FREE);
     TactActuatorDesc motor = tact_actuator_default();
-    assert_int_equal(tact_model_add_actuator(builder, &motor, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_actuator(builder, &motor, nowhere, NULL), TACT_OK);
     const double q[7] = {7, 8, 9, 0, 0, 3, 4}, ctrl[1] = {0.5};
     TactKeyframe key = {.name = "home", .time = 2, .q = q, .ctrl = ctrl};
-    assert_int_equal(tact_model_add_keyframe(builder, &key, (const int[]){7, 0, 1}, nowhere, NULL),
-                     TACT_OK);
+    assert_int_equal(
+        tact_model_builder_add_keyframe(builder, &key, (const int[]){7, 0, 1}, nowhere, NULL),
+        TACT_OK);
     key = (TactKeyframe){.name = "zero", .q = (const double[7]){0}};
-    assert_int_equal(tact_model_add_keyframe(builder, &key, (const int[]){7, 0, 0}, nowhere, NULL),
-                     TACT_OK);
+    assert_int_equal(
+        tact_model_builder_add_keyframe(builder, &key, (const int[]){7, 0, 0}, nowhere, NULL),
+        TACT_OK);
     key = (TactKeyframe){.name = "rest"};
-    assert_int_equal(tact_model_add_keyframe(builder, &key, (const int[]){0, 0, 0}, nowhere, NULL),
-                     TACT_OK);
+    assert_int_equal(
+        tact_model_builder_add_keyframe(builder, &key, (const int[]){0, 0, 0}, nowhere, NULL),
+        TACT_OK);
     TactModel          *model = made_compile(builder);
     const TactKeyframe *home = &model->keyframes[0], *rest = &model->keyframes[2];
     assert_int_equal(tact_model_find(model, TACT_OBJECT_KEYFRAME, "rest"), 2);
@@ -375,8 +380,8 @@ static void free_words_are_kept(void **state)
     TactModelBuilder *builder = made_builder();
     TactCustom        word = {.name = "tact_method", .text = "reduced"};
     TactCustom        number = {.name = "tact_method", .count = 2, .data = (const double[]){8, 9}};
-    assert_int_equal(tact_model_add_custom(builder, &word, nowhere), TACT_OK);
-    assert_int_equal(tact_model_add_custom(builder, &number, nowhere), TACT_OK);
+    assert_int_equal(tact_model_builder_add_custom(builder, &word, nowhere), TACT_OK);
+    assert_int_equal(tact_model_builder_add_custom(builder, &number, nowhere), TACT_OK);
     TactModel *model = made_compile(builder);
     assert_int_equal(model->custom_count, 2);
     assert_string_equal(model->customs[0].text, "reduced");

@@ -5,13 +5,13 @@
 static bool fits(const TactContactProblem *problem)
 {
     return problem->contact_count <= FACTS_CONTACTS && problem->row_count <= FACTS_ROWS &&
-           tact_contact_dof(problem) <= FACTS_DOF;
+           tact_contact_get_dof(problem) <= FACTS_DOF;
 }
 
 /// One row of J: contact c's component, or a joint row.                               (dof)
 static void fill_row(const TactContactProblem *problem, int row, Dd *J)
 {
-    int nv = tact_contact_dof(problem), n = 3 * problem->contact_count;
+    int nv = tact_contact_get_dof(problem), n = 3 * problem->contact_count;
     for (int k = 0; k < nv; k++) {
         J[k] = dd_of(0);
     }
@@ -37,7 +37,7 @@ static void fill_row(const TactContactProblem *problem, int row, Dd *J)
     }
     const TactContact *contact = &problem->contacts[row / 3];
     double             frame[3][3];
-    tact_contact_frame(contact, frame);
+    tact_contact_compute_frame(contact, frame);
     const double *axis = frame[row % 3];
     for (int side = 0; side < 2; side++) {
         int body = side ? contact->b : contact->a;
@@ -73,7 +73,7 @@ static double before(const TactContactProblem *problem, int k)
 /// g = M (v+ - v) - h f
 static void find_gained(const TactContactProblem *problem, const double *velocity, Dd *g)
 {
-    int nv = tact_contact_dof(problem);
+    int nv = tact_contact_get_dof(problem);
     for (int k = 0; k < nv; k++) {
         Dd sum = dd_of(0);
         for (int j = 0; j < nv; j++) {
@@ -136,7 +136,7 @@ static Dd through_inverse(const TactContactBody *body, const Dd x[3])
 static void find_gains(const TactContactProblem *problem, const double *velocity, const Dd *g,
                        ContactFacts *facts)
 {
-    int nv = tact_contact_dof(problem);
+    int nv = tact_contact_get_dof(problem);
     facts->gain[0] = dd_of(0);
     for (int k = 0; k < nv; k++) {
         int at = problem->M ? 0 : k / 6;
@@ -190,7 +190,7 @@ static void find_by_W(const TactContactProblem *problem, const ContactAnswer *an
 bool contact_facts(const TactContactProblem *problem, const ContactAnswer *answer,
                    ContactFacts *facts)
 {
-    int n = 3 * problem->contact_count, nv = tact_contact_dof(problem);
+    int n = 3 * problem->contact_count, nv = tact_contact_get_dof(problem);
     Dd  J[FACTS_DOF], g[FACTS_DOF];
     if (!fits(problem)) {
         return false;

@@ -179,7 +179,7 @@ static void set_contact_row(Exact *exact, int row)
     const TactContactProblem *problem = exact->problem;
     const TactContact        *contact = &problem->contacts[row / 3];
     double                    frame[3][3];
-    tact_contact_frame(contact, frame);
+    tact_contact_compute_frame(contact, frame);
     const double *axis = frame[row % 3];
     for (int side = 0; side < 2; side++) {
         int    body = side ? contact->b : contact->a;
@@ -307,7 +307,7 @@ bool contact_facts_exact(const TactContactProblem *problem, const ContactAnswer 
 {
     static Exact exact;
     if (problem->contact_count > FACTS_CONTACTS || problem->row_count > FACTS_ROWS ||
-        tact_contact_dof(problem) > FACTS_DOF) {
+        tact_contact_get_dof(problem) > FACTS_DOF) {
         return false;
     }
     if (problem->W) {
@@ -315,7 +315,7 @@ bool contact_facts_exact(const TactContactProblem *problem, const ContactAnswer 
         return true;
     }
     exact.problem = problem;
-    exact.nv = tact_contact_dof(problem);
+    exact.nv = tact_contact_get_dof(problem);
     for (int k = 0; k < exact.nv; k++) {
         mpq_init(exact.g[k]);
         mpq_init(exact.left[k]);

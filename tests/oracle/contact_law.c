@@ -43,7 +43,7 @@ static Real most(Real a, Real b)
 static void frame_of(const TactContact *contact, Real frame[3][3])
 {
     double rounded[3][3];
-    tact_contact_frame(contact, rounded);
+    tact_contact_compute_frame(contact, rounded);
     Real length = 0, along = 0, across = 0;
     for (int i = 0; i < 3; i++) {
         frame[0][i] = (Real)contact->normal[i];
@@ -238,7 +238,7 @@ static bool fill(TactOracleContact *oracle, Real *v, Real *force, Real *L, Real 
 
 bool tact_oracle_contact_begin(TactOracleContact *oracle, const TactContactProblem *problem)
 {
-    int    dof = tact_contact_dof(problem);
+    int    dof = tact_contact_get_dof(problem);
     size_t nv = (size_t)dof;
     int    rows = 3 * problem->contact_count + problem->row_count;
     *oracle = (TactOracleContact){
@@ -319,11 +319,11 @@ static void project_polygon(const TactContact *contact, Real radius, Real x[2])
 
 static void project(TactContactCone cone, const TactContact *contact, Real radius, Real x[2])
 {
-    if (cone == TACT_CONTACT_BOX_CONE) {
+    if (cone == TACT_CONE_BOX) {
         for (int i = 0; i < 2; i++) {
             x[i] = x[i] > radius ? radius : x[i] < -radius ? -radius : x[i];
         }
-    } else if (cone == TACT_CONTACT_CIRCLE) {
+    } else if (cone == TACT_CONE_CIRCLE) {
         Real length = hypotl(x[0], x[1]);
         for (int i = 0; i < 2 && length > radius; i++) {
             x[i] *= radius / length;
@@ -459,9 +459,9 @@ static void check_row(const TactOracleContact *oracle, double impulse, int i,
         (Real)joint->target - (Real)joint->zeta * (Real)joint->error / (Real)problem->step;
     Real w = row.w > 0 ? row.w : 1, p = w * (Real)impulse, u = row.u - target;
     Real residual = fabsl(u);
-    if (joint->kind == TACT_CONTACT_UNILATERAL) {
+    if (joint->kind == TACT_ROW_UNILATERAL) {
         residual = most(most(-u, -p), fminl(fabsl(u), fabsl(p)));
-    } else if (joint->kind == TACT_CONTACT_MOTOR) {
+    } else if (joint->kind == TACT_ROW_MOTOR) {
         Real bound = w * (Real)problem->step * (Real)joint->force_max;
         Real wish = p - u;
         wish = wish > bound ? bound : wish < -bound ? -bound : wish;

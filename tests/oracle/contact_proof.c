@@ -124,8 +124,7 @@ static void load_bodies(Proof *proof)
         bool contact = i < problem->contact_count;
         int  row = contact ? 3 * i : proof->n + (i - problem->contact_count);
         int  count = contact ? 3 : 1;
-        bool given =
-            !contact && problem->rows[i - problem->contact_count].kind == TACT_CONTACT_MOTOR;
+        bool given = !contact && problem->rows[i - problem->contact_count].kind == TACT_ROW_MOTOR;
         for (int b = 0; b < problem->body_count; b++) {
             double x[6] = {0}, size = 0;
             for (int k = 0; k < 6; k++) {
@@ -164,7 +163,7 @@ static void fill_jacobian(Proof *proof)
         const TactContact    *raw = contact ? &problem->contacts[i / 3] : NULL;
         double                frame[3][3];
         if (contact) {
-            tact_contact_frame(raw, frame);
+            tact_contact_compute_frame(raw, frame);
         }
         for (int side = 0; side < 2; side++) {
             int           b = contact ? (side ? raw->b : raw->a) : side ? row->b : row->a;
@@ -262,7 +261,7 @@ static void begin(Proof *proof)
                 contact ? proof->answer->impulse[i] : proof->answer->row_impulse[i - proof->n];
             double part = fabs(proof->J[i][k] * p);
             proof->push[k] += part;
-            bool motor = !contact && problem->rows[i - proof->n].kind == TACT_CONTACT_MOTOR;
+            bool motor = !contact && problem->rows[i - proof->n].kind == TACT_ROW_MOTOR;
             proof->given[k] += motor ? part : 0;
         }
     }
@@ -429,10 +428,10 @@ static double allowed(const Proof *proof, int i, const Scale *scale)
 /// The most that friction takes out of a slip over the unit disc, polygon or square.
 static double support(const Proof *proof, const TactContact *contact, const double u[2])
 {
-    if (proof->cone == TACT_CONTACT_CIRCLE) {
+    if (proof->cone == TACT_CONE_CIRCLE) {
         return sqrt(u[0] * u[0] + u[1] * u[1]);
     }
-    if (proof->cone == TACT_CONTACT_BOX_CONE) {
+    if (proof->cone == TACT_CONE_BOX) {
         return fabs(u[0]) + fabs(u[1]);
     }
     int    d = contact->directions > 0 ? contact->directions : 8;
@@ -447,10 +446,10 @@ static double support(const Proof *proof, const TactContact *contact, const doub
 /// |p_t| in the gauge of the cone: the least mu p_n that allows it.
 static double gauge(const Proof *proof, const TactContact *contact, const double p[2])
 {
-    if (proof->cone == TACT_CONTACT_CIRCLE) {
+    if (proof->cone == TACT_CONE_CIRCLE) {
         return sqrt(p[0] * p[0] + p[1] * p[1]);
     }
-    if (proof->cone == TACT_CONTACT_BOX_CONE) {
+    if (proof->cone == TACT_CONE_BOX) {
         return fmax(fabs(p[0]), fabs(p[1]));
     }
     int    d = contact->directions > 0 ? contact->directions : 8;
@@ -477,7 +476,7 @@ static void check_contact(Proof *proof, int i)
         return;
     }
     // The box is a polygon whose corners reach sqrt(2) mu.
-    stretch = proof->cone == TACT_CONTACT_BOX_CONE ? sqrt(2) : 1;
+    stretch = proof->cone == TACT_CONE_BOX ? sqrt(2) : 1;
     double reach = sqrt(1 + mu * mu * stretch * stretch);
     raise(proof, PROOF_APPROACH, -u[0], reach * rho);
     raise(proof, PROOF_CONE, -p[0], rho / w);
@@ -497,13 +496,13 @@ static void check_row(Proof *proof, int i)
     Scale                 scale = scale_of(proof, proof->problem->contact_count + i);
     double                w = scale.w, bound = proof->h * row->force_max;
     double                rho = allowed(proof, proof->problem->contact_count + i, &scale);
-    double                lo = row->kind == TACT_CONTACT_BILATERAL ? -HUGE_VAL
-                               : row->kind == TACT_CONTACT_MOTOR   ? -bound
-                                                                   : 0;
-    double                hi = row->kind == TACT_CONTACT_MOTOR ? bound : HUGE_VAL;
+    double                lo = row->kind == TACT_ROW_BILATERAL ? -HUGE_VAL
+                               : row->kind == TACT_ROW_MOTOR   ? -bound
+                                                               : 0;
+    double                hi = row->kind == TACT_ROW_MOTOR ? bound : HUGE_VAL;
     double                moved = w * p - u; // the natural map |w p - mid(w lo, w p - u, w hi)|
     moved = moved < w * lo ? w * lo : moved > w * hi ? w * hi : moved;
-    double residual = row->kind == TACT_CONTACT_BILATERAL ? fabs(u) : fabs(w * p - moved);
+    double residual = row->kind == TACT_ROW_BILATERAL ? fabs(u) : fabs(w * p - moved);
     residual -= 4e-16 * fabs(w * p);
     raise(proof, PROOF_ROWS, residual, rho);
 }
@@ -636,7 +635,7 @@ static void add_work(Proof *proof, int i, double *against)
         double                p = proof->answer->row_impulse[row];
         u = dd_value(proof->facts->u_row[row]);
         given = p * (raw->target - raw->zeta * raw->error / proof->h);
-        *against = raw->kind == TACT_CONTACT_MOTOR ? fmax(p * u, 0) : fabs(p * u);
+        *against = raw->kind == TACT_ROW_MOTOR ? fmax(p * u, 0) : fabs(p * u);
     }
     proof->energy[island] += fabs(given);
     proof->gain[island] -= given;
@@ -678,7 +677,7 @@ ContactProof contact_proof(const TactContactProblem *problem, TactContactCone co
     proof.facts = facts;
     proof.tol = tol;
     proof.h = problem->step;
-    proof.nv = tact_contact_dof(problem);
+    proof.nv = tact_contact_get_dof(problem);
     proof.n = 3 * problem->contact_count;
     begin(&proof);
     for (int i = 0; i < count; i++) {

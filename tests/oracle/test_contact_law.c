@@ -61,16 +61,16 @@ static void sliding_and_sticking_particles_pass(void **state)
         Particle particle;
         // Along a direction of the pyramid, the pyramid and the circle have the same answer.
         particle_create(&particle, 0.5 * k, 0, 0.3);
-        assert_true(verdict_of(&particle, TACT_CONTACT_CIRCLE).strict < 1e-15);
-        assert_true(verdict_of(&particle, TACT_CONTACT_PYRAMID).strict < 1e-15);
-        assert_true(verdict_of(&particle, TACT_CONTACT_BOX_CONE).strict < 1e-15);
-        assert_true(verdict_of(&particle, TACT_CONTACT_CIRCLE).motion < 1e-15);
+        assert_true(verdict_of(&particle, TACT_CONE_CIRCLE).strict < 1e-15);
+        assert_true(verdict_of(&particle, TACT_CONE_PYRAMID).strict < 1e-15);
+        assert_true(verdict_of(&particle, TACT_CONE_BOX).strict < 1e-15);
+        assert_true(verdict_of(&particle, TACT_CONE_CIRCLE).motion < 1e-15);
     }
     Particle particle;
     particle_create(&particle, 3, 4, 0.3);
-    assert_true(verdict_of(&particle, TACT_CONTACT_CIRCLE).strict < 1e-15);
-    assert_true(verdict_of(&particle, TACT_CONTACT_PYRAMID).strict > 1e-3);
-    assert_true(verdict_of(&particle, TACT_CONTACT_BOX_CONE).strict > 1e-3);
+    assert_true(verdict_of(&particle, TACT_CONE_CIRCLE).strict < 1e-15);
+    assert_true(verdict_of(&particle, TACT_CONE_PYRAMID).strict > 1e-3);
+    assert_true(verdict_of(&particle, TACT_CONE_BOX).strict > 1e-3);
 }
 
 static void a_changed_impulse_of_one_part_in_a_million_does_not(void **state)
@@ -81,7 +81,7 @@ static void a_changed_impulse_of_one_part_in_a_million_does_not(void **state)
             Particle particle;
             particle_create(&particle, 3, 4, 0.3);
             particle.p[k] *= 1 + sign * 1e-6;
-            TactOracleVerdict verdict = verdict_of(&particle, TACT_CONTACT_CIRCLE);
+            TactOracleVerdict verdict = verdict_of(&particle, TACT_CONE_CIRCLE);
             assert_true(verdict.strict > 1e-7);
             assert_true(verdict.law > 1e-8);
             assert_true(verdict.motion > 1e-8);
@@ -95,12 +95,12 @@ static void velocities_that_do_not_follow_from_the_impulses_are_found(void **sta
     Particle particle;
     particle_create(&particle, 3, 4, 0.3);
     particle.v[1] += 1e-6;
-    assert_true(verdict_of(&particle, TACT_CONTACT_CIRCLE).motion > 1e-8);
-    assert_true(verdict_of(&particle, TACT_CONTACT_CIRCLE).law < 1e-15);
+    assert_true(verdict_of(&particle, TACT_CONE_CIRCLE).motion > 1e-8);
+    assert_true(verdict_of(&particle, TACT_CONE_CIRCLE).law < 1e-15);
     particle.v[1] = NAN;
-    assert_true(isinf(verdict_of(&particle, TACT_CONTACT_CIRCLE).motion));
+    assert_true(isinf(verdict_of(&particle, TACT_CONE_CIRCLE).motion));
     particle.p[0] = NAN;
-    assert_true(isinf(verdict_of(&particle, TACT_CONTACT_CIRCLE).law));
+    assert_true(isinf(verdict_of(&particle, TACT_CONE_CIRCLE).law));
 }
 
 /// A gram beside a tonne: an answer that is wrong at the light contact alone is wrong.
@@ -125,10 +125,10 @@ static void a_light_contact_is_not_hidden_by_a_heavy_one(void **state)
     double            p[6] = {1e-3, 0, 0, 1e3, 0, 0}, v[12] = {0};
     TactOracleContact oracle;
     assert_true(tact_oracle_contact_begin(&oracle, &problem));
-    assert_true(tact_oracle_contact_check(&oracle, TACT_CONTACT_CIRCLE, p, NULL, v).law < 1e-15);
+    assert_true(tact_oracle_contact_check(&oracle, TACT_CONE_CIRCLE, p, NULL, v).law < 1e-15);
     p[0] *= 1 - 1e-6;
     v[2] = -1e-6;
-    TactOracleVerdict verdict = tact_oracle_contact_check(&oracle, TACT_CONTACT_CIRCLE, p, NULL, v);
+    TactOracleVerdict verdict = tact_oracle_contact_check(&oracle, TACT_CONE_CIRCLE, p, NULL, v);
     assert_true(verdict.law > 1e-7);
     assert_int_equal(verdict.worst, 0);
     tact_oracle_contact_end(&oracle);
@@ -168,8 +168,8 @@ static void bodies_and_their_mass_matrix_are_judged_alike(void **state)
     TactOracleContact a, b;
     assert_true(tact_oracle_contact_begin(&a, &first));
     assert_true(tact_oracle_contact_begin(&b, &second));
-    tact_oracle_contact_check(&a, TACT_CONTACT_CIRCLE, p, NULL, after);
-    tact_oracle_contact_check(&b, TACT_CONTACT_CIRCLE, p, NULL, after);
+    tact_oracle_contact_check(&a, TACT_CONE_CIRCLE, p, NULL, after);
+    tact_oracle_contact_check(&b, TACT_CONE_CIRCLE, p, NULL, after);
     for (int k = 0; k < 6; k++) {
         assert_true(fabsl(a.v[k] - b.v[k]) < 1e-15L);
     }
@@ -185,9 +185,9 @@ static void joint_rows_are_checked(void **state)
     double         M[4] = {1, 0, 0, 3}, v[2] = {1, 5}, tau[2] = {0, 0};
     double         together[2] = {1, -1}, first[2] = {1, 0};
     TactContactRow rows[3] = {
-        {.kind = TACT_CONTACT_BILATERAL, .J = together},
-        {.kind = TACT_CONTACT_MOTOR, .J = first, .target = -10, .force_max = 200},
-        {.kind = TACT_CONTACT_UNILATERAL, .J = first, .target = 3.6},
+        {.kind = TACT_ROW_BILATERAL, .J = together},
+        {.kind = TACT_ROW_MOTOR, .J = first, .target = -10, .force_max = 200},
+        {.kind = TACT_ROW_UNILATERAL, .J = first, .target = 3.6},
     };
     TactContactProblem problem = {
         .step = 0.01, .nv = 2, .M = M, .v = v, .tau = tau, .row_count = 3, .rows = rows};
@@ -196,13 +196,13 @@ static void joint_rows_are_checked(void **state)
     double            p[3] = {4.2, -2, 0.4}, after[2] = {3.6, 3.6};
     TactOracleContact oracle;
     assert_true(tact_oracle_contact_begin(&oracle, &problem));
-    assert_true(tact_oracle_contact_check(&oracle, TACT_CONTACT_CIRCLE, NULL, p, after).strict <
+    assert_true(tact_oracle_contact_check(&oracle, TACT_CONE_CIRCLE, NULL, p, after).strict <
                 1e-15);
     for (int k = 0; k < 3; k++) {
         double changed[3] = {p[0], p[1], p[2]};
         changed[k] *= 1 + 1e-6;
         TactOracleVerdict verdict =
-            tact_oracle_contact_check(&oracle, TACT_CONTACT_CIRCLE, NULL, changed, after);
+            tact_oracle_contact_check(&oracle, TACT_CONE_CIRCLE, NULL, changed, after);
         assert_true(verdict.law > 1e-8);
     }
     tact_oracle_contact_end(&oracle);

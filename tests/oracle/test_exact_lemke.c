@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "families.h"
+#include "bench/problems/families.h"
 #include "oracle/exact_lemke.h"
 #include "oracle/exact_residual.h"
 

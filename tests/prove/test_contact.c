@@ -11,8 +11,8 @@ typedef struct Answer {
 
 static void solve(const TactContactProblem *problem, TactContactCone cone, Answer *answer)
 {
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_LADDER);
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactSolver  *solver = NULL;
     TactContactReport   report;
     config.cone = cone;
@@ -20,7 +20,7 @@ static void solve(const TactContactProblem *problem, TactContactCone cone, Answe
         .impulse = answer->p, .row_impulse = answer->rows, .velocity = answer->v};
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     assert_int_equal(tact_contact_solve(solver, problem, &answer->answer, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_CONTACT_SOLVED);
+    assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
     tact_contact_solver_destroy(solver);
 }
 
@@ -39,15 +39,16 @@ static bool obeys(const TactContactProblem *problem, const TactProof *proof)
     char       text[40000];
     law_init(exact);
     for (int i = 0; i < 3 * problem->contact_count; i++) {
-        assert_true(tact_proof_exact(proof, TACT_PROOF_IMPULSE, i, text, sizeof text) > 0);
+        assert_true(tact_proof_get_exact(proof, TACT_PROOF_PART_IMPULSE, i, text, sizeof text) > 0);
         assert_int_equal(mpq_set_str(exact->p[i / 3][i % 3], text, 10), 0);
     }
     for (int i = 0; i < 6 * problem->body_count; i++) {
-        assert_true(tact_proof_exact(proof, TACT_PROOF_VELOCITY, i, text, sizeof text) > 0);
+        assert_true(tact_proof_get_exact(proof, TACT_PROOF_PART_VELOCITY, i, text, sizeof text) >
+                    0);
         assert_int_equal(mpq_set_str(exact->v[i], text, 10), 0);
     }
     for (int i = 0; i < problem->contact_count; i++) {
-        tact_contact_frame(&problem->contacts[i], exact->frame[i]);
+        tact_contact_compute_frame(&problem->contacts[i], exact->frame[i]);
     }
     bool holds = law_holds(problem, exact);
     law_clear(exact);
@@ -78,10 +79,10 @@ static void redundant_contacts_at_rest_and_sliding_are_proved_with_the_pyramid(v
         Scene  scene;
         Answer answer = {.p = {0}};
         tilted_block(&scene, sliding ? 0.5 : 0, 0);
-        solve(&scene.problem, TACT_CONTACT_PYRAMID, &answer);
-        TactProof             *proof = prove(&scene.problem, TACT_CONTACT_PYRAMID, &answer);
-        const TactProofReport *report = tact_proof_report(proof);
-        assert_true(report->proved && report->kind == TACT_PROOF_RATIONAL);
+        solve(&scene.problem, TACT_CONE_PYRAMID, &answer);
+        TactProof             *proof = prove(&scene.problem, TACT_CONE_PYRAMID, &answer);
+        const TactProofReport *report = tact_proof_view_report(proof);
+        assert_true(report->proved && report->kind == TACT_PROOF_KIND_RATIONAL);
         assert_true(report->radius < 1e-9);
         assert_true(obeys(&scene.problem, proof));
         tact_proof_destroy(proof);
@@ -102,17 +103,17 @@ static void contacts_that_contradict_by_rounding_are_proved_with_others_loaded(v
         for (int i = 0; i < 4; i++) {
             scene.contacts[i].mu = k / 2 ? 0.4 : 0;
         }
-        solve(&scene.problem, TACT_CONTACT_PYRAMID, &answer);
+        solve(&scene.problem, TACT_CONE_PYRAMID, &answer);
         // Loads that only four contacts can have.
         for (int i = 0; i < 4; i++) {
             answer.p[3 * i] = 2 * GRAVITY * 0.01 / 4;
             answer.p[3 * i + 1] = answer.p[3 * i + 2] = 0;
         }
-        TactProof *proof = prove(&scene.problem, TACT_CONTACT_PYRAMID, &answer);
-        assert_true(tact_proof_report(proof)->proved);
+        TactProof *proof = prove(&scene.problem, TACT_CONE_PYRAMID, &answer);
+        assert_true(tact_proof_view_report(proof)->proved);
         assert_true(obeys(&scene.problem, proof));
-        assert_true(tact_proof_report(proof)->redundant > 0);
-        changed += tact_proof_report(proof)->changed;
+        assert_true(tact_proof_view_report(proof)->redundant > 0);
+        changed += tact_proof_view_report(proof)->changed;
         tact_proof_destroy(proof);
     }
     assert_true(changed >= 4);
@@ -139,11 +140,12 @@ static void random_problems_of_bodies_are_proved_with_the_pyramid(void **state)
                                   tact_random_uniform(&random, 0, 1));
             }
         }
-        solve(&scene.problem, TACT_CONTACT_PYRAMID, &answer);
-        TactProof *proof = prove(&scene.problem, TACT_CONTACT_PYRAMID, &answer);
-        proved += tact_proof_report(proof)->proved;
-        assert_true(!tact_proof_report(proof)->proved || obeys(&scene.problem, proof));
-        assert_true(tact_proof_report(proof)->proved || tact_proof_report(proof)->why[0] != '\0');
+        solve(&scene.problem, TACT_CONE_PYRAMID, &answer);
+        TactProof *proof = prove(&scene.problem, TACT_CONE_PYRAMID, &answer);
+        proved += tact_proof_view_report(proof)->proved;
+        assert_true(!tact_proof_view_report(proof)->proved || obeys(&scene.problem, proof));
+        assert_true(tact_proof_view_report(proof)->proved ||
+                    tact_proof_view_report(proof)->why[0] != '\0');
         tact_proof_destroy(proof);
     }
     print_message("%d of 40 proved\n", proved);
@@ -153,7 +155,7 @@ static void random_problems_of_bodies_are_proved_with_the_pyramid(void **state)
 static void planted_wrong_answers_are_not_proved(void **state)
 {
     (void)state;
-    for (int cone = TACT_CONTACT_PYRAMID; cone <= TACT_CONTACT_CIRCLE; cone++) {
+    for (int cone = TACT_CONE_PYRAMID; cone <= TACT_CONE_CIRCLE; cone++) {
         for (int i = 0; i < 9; i++) {
             Scene  scene;
             Answer answer = {.p = {0}};
@@ -166,8 +168,8 @@ static void planted_wrong_answers_are_not_proved(void **state)
                 answer.v[i - 3] += 1e-3;
             }
             TactProof *proof = prove(&scene.problem, (TactContactCone)cone, &answer);
-            assert_false(tact_proof_report(proof)->proved);
-            assert_non_null(strstr(tact_proof_report(proof)->why, "wrong"));
+            assert_false(tact_proof_view_report(proof)->proved);
+            assert_non_null(strstr(tact_proof_view_report(proof)->why, "wrong"));
             tact_proof_destroy(proof);
         }
     }
@@ -185,20 +187,20 @@ static void a_sliding_mass_has_its_closed_form_within_the_box(void **state)
     scene.bodies[0].force[2] = -2;
     scene.bodies[0].velocity[0] = 3;
     scene.bodies[0].velocity[1] = 4;
-    solve(&scene.problem, TACT_CONTACT_CIRCLE, &answer);
-    TactProof             *proof = prove(&scene.problem, TACT_CONTACT_CIRCLE, &answer);
-    const TactProofReport *report = tact_proof_report(proof);
-    assert_true(report->proved && report->unique && report->kind == TACT_PROOF_INTERVAL);
+    solve(&scene.problem, TACT_CONE_CIRCLE, &answer);
+    TactProof             *proof = prove(&scene.problem, TACT_CONE_CIRCLE, &answer);
+    const TactProofReport *report = tact_proof_view_report(proof);
+    assert_true(report->proved && report->unique && report->kind == TACT_PROOF_KIND_INTERVAL);
     assert_true(report->radius < 1e-13);
     // p_n = 0.5, |p_t| = 0.25 along (-0.6, -0.8); v+ = (3, 4) - (0.15, 0.2) / 2.
     const double p[3] = {0.5, -0.15, -0.2}, v[2] = {2.925, 3.9};
     double       lo, hi;
     for (int k = 0; k < 3; k++) {
-        assert_true(tact_proof_bounds(proof, TACT_PROOF_IMPULSE, k, &lo, &hi));
+        assert_true(tact_proof_get_bounds(proof, TACT_PROOF_PART_IMPULSE, k, &lo, &hi));
         assert_true(lo <= p[k] + 1e-16 && p[k] - 1e-16 <= hi && hi - lo < 1e-13);
     }
     for (int k = 0; k < 2; k++) {
-        assert_true(tact_proof_bounds(proof, TACT_PROOF_VELOCITY, k, &lo, &hi));
+        assert_true(tact_proof_get_bounds(proof, TACT_PROOF_PART_VELOCITY, k, &lo, &hi));
         assert_true(lo <= v[k] + 1e-15 && v[k] - 1e-15 <= hi && hi - lo < 1e-13);
     }
     tact_proof_destroy(proof);
@@ -219,19 +221,19 @@ static void a_contact_at_the_limit_of_its_friction_stands_in_the_way(void **stat
         scene.bodies[k].force[2] = -2;
         scene.bodies[k].force[0] = k == 0 ? 0.25 : 1;
     }
-    solve(&scene.problem, TACT_CONTACT_CIRCLE, &answer);
-    TactProof             *proof = prove(&scene.problem, TACT_CONTACT_CIRCLE, &answer);
-    const TactProofReport *report = tact_proof_report(proof);
+    solve(&scene.problem, TACT_CONE_CIRCLE, &answer);
+    TactProof             *proof = prove(&scene.problem, TACT_CONE_CIRCLE, &answer);
+    const TactProofReport *report = tact_proof_view_report(proof);
     assert_false(report->proved);
     assert_int_equal(report->blocked_count, 1);
-    assert_int_equal(tact_proof_blocked_by(proof)[0], 1);
+    assert_int_equal(tact_proof_view_blocking(proof)[0], 1);
     assert_non_null(strstr(report->why, "contact 1"));
     tact_proof_destroy(proof);
     // The pyramid, in rationals, knows that the border belongs to the cone: direction 0 lies along
     // x.
-    solve(&scene.problem, TACT_CONTACT_PYRAMID, &answer);
-    proof = prove(&scene.problem, TACT_CONTACT_PYRAMID, &answer);
-    assert_true(tact_proof_report(proof)->proved && tact_proof_report(proof)->weak > 0);
+    solve(&scene.problem, TACT_CONE_PYRAMID, &answer);
+    proof = prove(&scene.problem, TACT_CONE_PYRAMID, &answer);
+    assert_true(tact_proof_view_report(proof)->proved && tact_proof_view_report(proof)->weak > 0);
     assert_true(obeys(&scene.problem, proof));
     tact_proof_destroy(proof);
 }
@@ -243,9 +245,9 @@ static void redundant_contacts_are_proved_with_the_circle_on_a_basis(void **stat
     Answer answer = {.p = {0}};
     scene_block_on_plane(&scene);
     scene.bodies[0].force[0] = 3;
-    solve(&scene.problem, TACT_CONTACT_CIRCLE, &answer);
-    TactProof             *proof = prove(&scene.problem, TACT_CONTACT_CIRCLE, &answer);
-    const TactProofReport *report = tact_proof_report(proof);
+    solve(&scene.problem, TACT_CONE_CIRCLE, &answer);
+    TactProof             *proof = prove(&scene.problem, TACT_CONE_CIRCLE, &answer);
+    const TactProofReport *report = tact_proof_view_report(proof);
     assert_true(report->proved && !report->unique);
     assert_true(report->rank < report->equations);
     tact_proof_destroy(proof);
@@ -254,14 +256,15 @@ static void redundant_contacts_are_proved_with_the_circle_on_a_basis(void **stat
 static void joint_rows_motors_and_limits_are_proved_with_both_cones(void **state)
 {
     (void)state;
-    for (int cone = TACT_CONTACT_PYRAMID; cone <= TACT_CONTACT_CIRCLE; cone++) {
+    for (int cone = TACT_CONE_PYRAMID; cone <= TACT_CONE_CIRCLE; cone++) {
         Scene  scene;
         Answer answer = {.p = {0}};
         scene_arm(&scene);
         solve(&scene.problem, (TactContactCone)cone, &answer);
         TactProof *proof = prove(&scene.problem, (TactContactCone)cone, &answer);
-        assert_true(tact_proof_report(proof)->proved);
-        assert_int_equal(tact_proof_count(proof, TACT_PROOF_ROW_IMPULSE), scene.problem.row_count);
+        assert_true(tact_proof_view_report(proof)->proved);
+        assert_int_equal(tact_proof_count(proof, TACT_PROOF_PART_ROW_IMPULSE),
+                         scene.problem.row_count);
         tact_proof_destroy(proof);
     }
 }
@@ -269,14 +272,15 @@ static void joint_rows_motors_and_limits_are_proved_with_both_cones(void **state
 static void a_problem_in_which_nothing_happens_is_proved(void **state)
 {
     (void)state;
-    for (int cone = TACT_CONTACT_PYRAMID; cone <= TACT_CONTACT_CIRCLE; cone++) {
+    for (int cone = TACT_CONE_PYRAMID; cone <= TACT_CONE_CIRCLE; cone++) {
         Scene  scene;
         Answer answer = {.p = {0}};
         scene_clear(&scene);
         scene_add_cube(&scene, 1, 1, 0, 0, 0)->force[2] = 0;
         solve(&scene.problem, (TactContactCone)cone, &answer);
         TactProof *proof = prove(&scene.problem, (TactContactCone)cone, &answer);
-        assert_true(tact_proof_report(proof)->proved && tact_proof_report(proof)->radius < 1e-300);
+        assert_true(tact_proof_view_report(proof)->proved &&
+                    tact_proof_view_report(proof)->radius < 1e-300);
         tact_proof_destroy(proof);
     }
 }
@@ -291,12 +295,12 @@ static void what_is_no_answer_is_refused(void **state)
     answer.answer = (TactContactAnswer){.impulse = answer.p, .velocity = answer.v};
     answer.v[2] = NAN;
     assert_int_equal(
-        tact_prove_contact(&scene.problem, TACT_CONTACT_CIRCLE, &answer.answer, NULL, &proof),
+        tact_prove_contact(&scene.problem, TACT_CONE_CIRCLE, &answer.answer, NULL, &proof),
         TACT_BAD_INPUT);
     assert_non_null(strstr(tact_status_message(), "velocity[2]"));
     answer.answer.velocity = NULL;
     assert_int_equal(
-        tact_prove_contact(&scene.problem, TACT_CONTACT_CIRCLE, &answer.answer, NULL, &proof),
+        tact_prove_contact(&scene.problem, TACT_CONE_CIRCLE, &answer.answer, NULL, &proof),
         TACT_BAD_ARGUMENT);
     assert_null(proof);
 }

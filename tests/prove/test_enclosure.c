@@ -155,7 +155,7 @@ static bool slides(const TactContactProblem *problem, const double p[N])
     TactContactAnswer    answer = {.impulse = (double *)p};
     TactContactDiagnosis diagnosis[2];
     assert_int_equal(tact_contact_diagnose(problem, &answer, diagnosis), TACT_OK);
-    return diagnosis[0].state == TACT_CONTACT_SLIDE && diagnosis[1].state == TACT_CONTACT_SLIDE;
+    return diagnosis[0].state == TACT_STATE_SLIDE && diagnosis[1].state == TACT_STATE_SLIDE;
 }
 
 static void enclosures_hold_the_solution_in_400_bits(void **state)
@@ -166,12 +166,12 @@ static void enclosures_hold_the_solution_in_400_bits(void **state)
     double             W[N * N], u_free[N], p[N];
     TactContactProblem problem = {
         .step = 1, .W = W, .u_free = u_free, .contact_count = 2, .contacts = contacts};
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_LADDER);
-    TactContactCapacity capacity = tact_contact_capacity(&problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(&problem);
     TactContactSolver  *solver = NULL;
     TactContactAnswer   answer = {.impulse = p};
     int                 checked = 0;
-    config.cone = TACT_CONTACT_CIRCLE;
+    config.cone = TACT_CONE_CIRCLE;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     for (int trial = 0; trial < 60; trial++) {
         TactContactReport report;
@@ -179,12 +179,12 @@ static void enclosures_hold_the_solution_in_400_bits(void **state)
         TactProof        *proof = NULL;
         draw(&random, W, u_free);
         assert_int_equal(tact_contact_solve(solver, &problem, &answer, &report), TACT_OK);
-        if (report.outcome != TACT_CONTACT_SOLVED || !slides(&problem, p)) {
+        if (report.outcome != TACT_OUTCOME_SOLVED || !slides(&problem, p)) {
             continue;
         }
-        assert_int_equal(tact_prove_contact(&problem, TACT_CONTACT_CIRCLE, &answer, NULL, &proof),
+        assert_int_equal(tact_prove_contact(&problem, TACT_CONE_CIRCLE, &answer, NULL, &proof),
                          TACT_OK);
-        assert_true(tact_proof_report(proof)->proved && tact_proof_report(proof)->unique);
+        assert_true(tact_proof_view_report(proof)->proved && tact_proof_view_report(proof)->unique);
         mpf_init2(bound, BITS);
         for (int i = 0; i < N; i++) {
             mpf_init2(exact[i], BITS);
@@ -193,7 +193,7 @@ static void enclosures_hold_the_solution_in_400_bits(void **state)
         assert_true(iterate(&problem, exact) < 1e-60);
         for (int i = 0; i < N; i++) {
             double lo, hi;
-            assert_true(tact_proof_bounds(proof, TACT_PROOF_IMPULSE, i, &lo, &hi));
+            assert_true(tact_proof_get_bounds(proof, TACT_PROOF_PART_IMPULSE, i, &lo, &hi));
             mpf_set_d(bound, lo);
             assert_true(mpf_cmp(bound, exact[i]) <= 0);
             mpf_set_d(bound, hi);

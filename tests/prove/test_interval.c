@@ -10,7 +10,7 @@
 #include <math.h>
 #include <tact/base.h>
 
-#include "prove/interval.h"
+#include "prove/circle/interval.h"
 
 /// A double of any size from 1e-300 to 1e300, now and then 0.
 static double draw(TactRandom *random)

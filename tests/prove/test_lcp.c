@@ -16,7 +16,7 @@ enum { MOST = 40 };
 static void get(const TactProof *proof, int i, mpq_t x)
 {
     char text[20000];
-    assert_true(tact_proof_exact(proof, TACT_PROOF_Z, i, text, sizeof text) < sizeof text);
+    assert_true(tact_proof_get_exact(proof, TACT_PROOF_PART_Z, i, text, sizeof text) < sizeof text);
     assert_int_equal(mpq_set_str(x, text, 10), 0);
 }
 
@@ -67,12 +67,12 @@ static void draw(TactRandom *random, int n, double *M, double *q)
 
 static void solve(const TactLcpProblem *problem, double *z)
 {
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_LEMKE_LEX);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE_LEX);
     TactLcpSolver *solver = NULL;
     TactLcpReport  report;
     assert_int_equal(tact_lcp_solver_create(problem->n, &config, &solver), TACT_OK);
     assert_int_equal(tact_lcp_solve(solver, problem, z, &report), TACT_OK);
-    assert_int_equal(report.outcome, TACT_LCP_SOLVED);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
     tact_lcp_solver_destroy(solver);
 }
 
@@ -86,14 +86,14 @@ static void random_answers_are_proved_and_their_exact_solutions_solve_the_proble
         draw(&random, n, M, q);
         solve(&problem, z);
         TactProof             *proof = prove(&problem, z);
-        const TactProofReport *report = tact_proof_report(proof);
+        const TactProofReport *report = tact_proof_view_report(proof);
         assert_true(report->proved && report->unique && report->blocked_count == 0);
-        assert_int_equal(report->kind, TACT_PROOF_RATIONAL);
+        assert_int_equal(report->kind, TACT_PROOF_KIND_RATIONAL);
         assert_true(report->radius < 1e-9);
         assert_solves(&problem, proof);
         for (int i = 0; i < n; i++) {
             double lo, hi;
-            assert_true(tact_proof_bounds(proof, TACT_PROOF_Z, i, &lo, &hi));
+            assert_true(tact_proof_get_bounds(proof, TACT_PROOF_PART_Z, i, &lo, &hi));
             assert_true(lo <= hi && lo <= z[i] + report->radius && hi >= z[i] - report->radius);
         }
         tact_proof_destroy(proof);
@@ -115,10 +115,10 @@ static void planted_wrong_answers_are_not_proved(void **state)
         w = z[i];
         z[i] = w > 0 ? 0 : 0.5;
         TactProof *proof = prove(&problem, z);
-        assert_false(tact_proof_report(proof)->proved);
-        assert_true(tact_proof_report(proof)->blocked_count > 0);
-        assert_true(strlen(tact_proof_report(proof)->why) > 20);
-        assert_int_equal(tact_proof_count(proof, TACT_PROOF_Z), 0);
+        assert_false(tact_proof_view_report(proof)->proved);
+        assert_true(tact_proof_view_report(proof)->blocked_count > 0);
+        assert_true(strlen(tact_proof_view_report(proof)->why) > 20);
+        assert_int_equal(tact_proof_count(proof, TACT_PROOF_PART_Z), 0);
         tact_proof_destroy(proof);
     }
 }
@@ -130,8 +130,8 @@ static void a_basis_wrong_by_rounding_only_is_set_right(void **state)
     double         M[4] = {1, 0, 0, 1}, q[2] = {-1e-13, -1};
     TactLcpProblem problem = {.n = 2, .M = M, .q = q};
     TactProof     *proof = prove(&problem, (double[]){0, 1});
-    assert_true(tact_proof_report(proof)->proved);
-    assert_int_equal(tact_proof_report(proof)->changed, 1);
+    assert_true(tact_proof_view_report(proof)->proved);
+    assert_int_equal(tact_proof_view_report(proof)->changed, 1);
     assert_solves(&problem, proof);
     tact_proof_destroy(proof);
 }
@@ -142,9 +142,9 @@ static void a_singular_basis_with_consistent_rows_is_proved_but_not_unique(void 
     double         M[4] = {1, 1, 1, 1}, q[2] = {-1, -1};
     TactLcpProblem problem = {.n = 2, .M = M, .q = q};
     TactProof     *proof = prove(&problem, (double[]){0.3, 0.7});
-    assert_true(tact_proof_report(proof)->proved);
-    assert_false(tact_proof_report(proof)->unique);
-    assert_int_equal(tact_proof_report(proof)->rank, 1);
+    assert_true(tact_proof_view_report(proof)->proved);
+    assert_false(tact_proof_view_report(proof)->unique);
+    assert_int_equal(tact_proof_view_report(proof)->rank, 1);
     assert_solves(&problem, proof);
     tact_proof_destroy(proof);
 }
@@ -156,8 +156,8 @@ static void a_problem_without_solution_is_blocked_by_the_row_that_contradicts(vo
     double         M[4] = {1, -1, -1, 1}, q[2] = {-1, -1};
     TactLcpProblem problem = {.n = 2, .M = M, .q = q};
     TactProof     *proof = prove(&problem, (double[]){2, 2});
-    assert_false(tact_proof_report(proof)->proved);
-    assert_true(tact_proof_report(proof)->blocked_count > 0);
+    assert_false(tact_proof_view_report(proof)->proved);
+    assert_true(tact_proof_view_report(proof)->blocked_count > 0);
     tact_proof_destroy(proof);
 }
 
@@ -173,7 +173,7 @@ static void bounds_free_unknowns_and_friction_rows_are_proved(void **state)
     TactProof     *proof = prove(&problem, (double[]){1, 0.5, -1.0 / 3, 4});
     mpq_t          x;
     mpq_init(x);
-    assert_true(tact_proof_report(proof)->proved);
+    assert_true(tact_proof_view_report(proof)->proved);
     get(proof, 2, x);
     assert_int_equal(mpq_cmp_si(x, -1, 3), 0);
     get(proof, 1, x);

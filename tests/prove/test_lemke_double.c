@@ -10,7 +10,7 @@
 #include <math.h>
 #include <tact/base.h>
 
-#include "prove/lemke_double.h"
+#include "prove/search/lemke_double.h"
 
 enum { N = 14 };
 

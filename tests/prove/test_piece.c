@@ -10,7 +10,7 @@
 #include <math.h>
 #include <tact/base.h>
 
-#include "prove/piece.h"
+#include "prove/rational/piece.h"
 
 enum { MOST = 24 };
 

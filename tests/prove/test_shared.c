@@ -11,19 +11,19 @@ typedef struct Count {
 
 static void add_lcp(TactLcpFile *file, Count *count)
 {
-    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_LEMKE_LEX);
+    TactLcpConfig  config = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE_LEX);
     TactLcpSolver *solver = NULL;
     TactLcpProblem problem;
     TactLcpReport  report;
-    assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_DENSE, &problem), TACT_OK);
+    assert_int_equal(tact_lcp_file_get_problem(file, TACT_LCP_STORAGE_DENSE, &problem), TACT_OK);
     double *z = test_calloc((size_t)problem.n + 1, sizeof *z);
     assert_int_equal(tact_lcp_solver_create(problem.n, &config, &solver), TACT_OK);
     assert_int_equal(tact_lcp_solve(solver, &problem, z, &report), TACT_OK);
-    if (report.outcome == TACT_LCP_SOLVED) {
+    if (report.outcome == TACT_LCP_OUTCOME_SOLVED) {
         TactProof *proof = NULL;
         assert_int_equal(tact_prove_lcp(&problem, z, NULL, &proof), TACT_OK);
         count->solved++;
-        count->proved += tact_proof_report(proof)->proved;
+        count->proved += tact_proof_view_report(proof)->proved;
         tact_proof_destroy(proof);
     }
     tact_lcp_solver_destroy(solver);
@@ -32,23 +32,24 @@ static void add_lcp(TactLcpFile *file, Count *count)
 
 static void add_contact(const TactContactProblem *problem, TactContactCone cone, Count *count)
 {
-    TactContactConfig   config = tact_contact_config_default(TACT_CONTACT_LADDER);
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactSolver  *solver = NULL;
     TactContactReport   report;
     size_t              n = 3 * (size_t)problem->contact_count;
-    double             *p = test_calloc(n + (size_t)tact_contact_dof(problem) + 1, sizeof *p);
+    double             *p = test_calloc(n + (size_t)tact_contact_get_dof(problem) + 1, sizeof *p);
     TactContactAnswer   answer = {.impulse = p, .velocity = p + n};
     config.cone = cone;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     assert_int_equal(tact_contact_solve(solver, problem, &answer, &report), TACT_OK);
-    if (report.outcome == TACT_CONTACT_SOLVED) {
+    if (report.outcome == TACT_OUTCOME_SOLVED) {
         TactProof *proof = NULL;
         assert_int_equal(tact_prove_contact(problem, cone, &answer, NULL, &proof), TACT_OK);
         count->solved++;
-        count->proved += tact_proof_report(proof)->proved;
+        count->proved += tact_proof_view_report(proof)->proved;
         // Not proved is an answer only with its reason.
-        assert_true(tact_proof_report(proof)->proved || tact_proof_report(proof)->why[0] != '\0');
+        assert_true(tact_proof_view_report(proof)->proved ||
+                    tact_proof_view_report(proof)->why[0] != '\0');
         tact_proof_destroy(proof);
     }
     tact_contact_solver_destroy(solver);
@@ -98,7 +99,7 @@ static void answers_of_the_sample_lcps_are_proved(void **state)
     const char *folder = tact_scratch_shared();
     Count       count = {0, 0};
     for (size_t i = 0; folder && i < sizeof names / sizeof names[0]; i++) {
-        add_file(folder, names[i], TACT_CONTACT_PYRAMID, &count);
+        add_file(folder, names[i], TACT_CONE_PYRAMID, &count);
     }
     print_message("LCPs: %d of %d solved answers are proved\n", count.proved, count.solved);
     assert_true(!folder || (count.solved >= 18 && count.proved >= 0.95 * count.solved));
@@ -116,14 +117,13 @@ answers_of_the_sample_contact_problems_without_redundant_contacts_are_proved(voi
         "friction/Confeti-ex03-Fc3D-SBM.dat",
     };
     const char *folder = tact_scratch_shared();
-    for (int cone = TACT_CONTACT_PYRAMID; cone <= TACT_CONTACT_CIRCLE; cone++) {
+    for (int cone = TACT_CONE_PYRAMID; cone <= TACT_CONE_CIRCLE; cone++) {
         Count count = {0, 0};
         for (size_t i = 0; folder && i < sizeof names / sizeof names[0]; i++) {
             add_file(folder, names[i], (TactContactCone)cone, &count);
         }
         print_message("%s: %d of %d solved answers are proved\n",
-                      cone == TACT_CONTACT_CIRCLE ? "circle" : "pyramid", count.proved,
-                      count.solved);
+                      cone == TACT_CONE_CIRCLE ? "circle" : "pyramid", count.proved, count.solved);
         assert_true(!folder || (count.solved >= 4 && count.proved >= 0.95 * count.solved));
     }
 }

@@ -78,7 +78,7 @@ static void add_geom(Maker *m, int body, double mass)
         desc.geom.pose.rotation = rotation(m);
         desc.geom.pose.position = point(m, 0.1);
     }
-    assert_int_equal(tact_model_add_geom(m->builder, &desc, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_geom(m->builder, &desc, nowhere, NULL), TACT_OK);
 }
 
 static void add_joint(Maker *m, int body, TactJointType type)
@@ -98,7 +98,7 @@ static void add_joint(Maker *m, int body, TactJointType type)
         joint.range[0] = type == TACT_JOINT_BALL ? 0 : -between(m, 0, 1);
         joint.range[1] = between(m, 0.01, 1);
     }
-    assert_int_equal(tact_model_add_joint(m->builder, &joint, nowhere, &index), TACT_OK);
+    assert_int_equal(tact_model_builder_add_joint(m->builder, &joint, nowhere, &index), TACT_OK);
     if (single && m->hinge_count < MOST_BODIES) {
         m->hinges[m->hinge_count++] = index;
     }
@@ -114,7 +114,7 @@ static void add_body(Maker *m)
     desc.pose.position = point(m, desc.parent == 0 ? 0.6 : 0.25);
     desc.pose.position.z += desc.parent == 0 ? 0.8 : 0;
     desc.pose.rotation = rotation(m);
-    assert_int_equal(tact_model_add_body(m->builder, &desc, nowhere, &index), TACT_OK);
+    assert_int_equal(tact_model_builder_add_body(m->builder, &desc, nowhere, &index), TACT_OK);
     add_geom(m, index, scale(m, 1e-3, 1e3));
     if (loose) {
         add_joint(m, index, TACT_JOINT_FREE);
@@ -134,10 +134,11 @@ static void add_loop(Maker *m)
     loop.a = m->bodies[pick(m, m->body_count)];
     loop.b = m->bodies[1 + pick(m, m->body_count - 1)];
     if (loop.a != loop.b) {
-        assert_int_equal(tact_model_add_equality(m->builder, &loop, nowhere, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_equality(m->builder, &loop, nowhere, NULL),
+                         TACT_OK);
         if (chance(m, 0.8)) { // else what is joined may also push itself apart: nobody can help it
             TactExclude exclude = {loop.a, loop.b};
-            assert_int_equal(tact_model_add_exclude(m->builder, exclude, nowhere), TACT_OK);
+            assert_int_equal(tact_model_builder_add_exclude(m->builder, exclude, nowhere), TACT_OK);
         }
     }
 }
@@ -151,7 +152,8 @@ static void add_coupling(Maker *m)
         coupling.polynomial[k] = between(m, -1, 1);
     }
     if (coupling.a != coupling.b) {
-        assert_int_equal(tact_model_add_equality(m->builder, &coupling, nowhere, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_equality(m->builder, &coupling, nowhere, NULL),
+                         TACT_OK);
     }
 }
 
@@ -167,7 +169,7 @@ static void add_actuator(Maker *m)
     } else {
         desc.actuator.bias[0] = between(m, -1, 1);
     }
-    assert_int_equal(tact_model_add_actuator(m->builder, &desc, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_actuator(m->builder, &desc, nowhere, NULL), TACT_OK);
 }
 
 TactRandomScene tact_random_scene(uint64_t seed)
@@ -178,7 +180,7 @@ TactRandomScene tact_random_scene(uint64_t seed)
     if (chance(&m, 0.9)) {
         TactGeomDesc floor = tact_geom_default(TACT_GEOM_PLANE);
         floor.geom.mu = between(&m, 0, 1);
-        assert_int_equal(tact_model_add_geom(m.builder, &floor, nowhere, NULL), TACT_OK);
+        assert_int_equal(tact_model_builder_add_geom(m.builder, &floor, nowhere, NULL), TACT_OK);
     }
     int bodies = 1 + pick(&m, MOST_BODIES - 1);
     for (int i = 0; i < bodies; i++) {
@@ -194,7 +196,7 @@ TactRandomScene tact_random_scene(uint64_t seed)
         add_actuator(&m);
         scene.driven = true;
     }
-    if (tact_model_compile(m.builder, &scene.model) != TACT_OK) {
+    if (tact_model_builder_compile(m.builder, &scene.model) != TACT_OK) {
         fail_msg("seed %llu: %s", (unsigned long long)seed, tact_status_message());
     }
     tact_model_builder_destroy(m.builder);

@@ -51,9 +51,9 @@ static char *replace(char *text, TactSceneEdit edit)
 
 TactModel *tact_scene_model(const char *name, TactSceneEdit edit)
 {
-    char          path[512];
-    TactModel    *model = NULL;
-    TactModelLoad load = tact_model_load_default();
+    char                path[512];
+    TactModel          *model = NULL;
+    TactModelLoadConfig load = tact_model_load_config_default();
     snprintf(path, sizeof path, "%s/scenes/%s", TACT_SOURCE_DIR, name);
     char *text = read_text(path);
     if (edit.from) {
@@ -166,12 +166,12 @@ static void set_state(TactScene *scene)
 double tact_scene_kinetic(TactScene *scene)
 {
     set_state(scene);
-    return tact_dynamics_kinetic_energy(scene->dynamics);
+    return tact_dynamics_compute_kinetic_energy(scene->dynamics);
 }
 
 double tact_scene_energy(TactScene *scene)
 {
     set_state(scene);
-    return tact_dynamics_kinetic_energy(scene->dynamics) +
-           tact_dynamics_potential_energy(scene->dynamics);
+    return tact_dynamics_compute_kinetic_energy(scene->dynamics) +
+           tact_dynamics_compute_potential_energy(scene->dynamics);
 }

@@ -20,7 +20,7 @@ static const char *const ball =
 
 static void law_poisson(TactSimConfig *config)
 {
-    config->restitution_law = TACT_RESTITUTION_POISSON;
+    config->restitution_law = TACT_RESTITUTION_LAW_POISSON;
 }
 
 /// Highest points of the ball's bottom after each of its first bounces.
@@ -116,9 +116,9 @@ static void newtons_cradle_hands_the_motion_on(void **state)
 static void the_cradle_lifts_the_last_ball_as_high_as_the_first(void **state)
 {
     (void)state;
-    TactModelLoad load = tact_model_load_default();
-    TactTestScene scene = {0};
-    TactStatus    status =
+    TactModelLoadConfig load = tact_model_load_config_default();
+    TactTestScene       scene = {0};
+    TactStatus          status =
         tact_model_load(TACT_SOURCE_DIR "/scenes/cradle.xml", &load, &scene.model, NULL);
     if (status == TACT_UNSUPPORTED) {
         skip();
@@ -261,10 +261,10 @@ static void customs_that_cannot_be_are_refused(void **state)
                  "<mujoco><custom>%s</custom><worldbody><body><freejoint/><geom size='.1'/></body>"
                  "</worldbody></mujoco>",
                  cases[k].custom);
-        TactModel    *model = NULL;
-        TactSim      *sim = NULL;
-        TactModelLoad load = tact_model_load_default();
-        TactStatus    status =
+        TactModel          *model = NULL;
+        TactSim            *sim = NULL;
+        TactModelLoadConfig load = tact_model_load_config_default();
+        TactStatus          status =
             tact_model_load_memory("scene.xml", text, strlen(text), &load, &model, NULL);
         if (status == TACT_UNSUPPORTED) {
             skip();
@@ -287,8 +287,8 @@ static void customs_are_what_the_config_starts_with(void **state)
         "data='1000 20'/><numeric name='mine' data='3'/></custom><worldbody><body><freejoint/>"
         "<geom size='.1'/></body></worldbody></mujoco>");
     TactSimConfig config = tact_sim_config_default(scene.model);
-    assert_int_equal(config.method, TACT_CONTACT_REDUCED);
-    assert_int_equal(config.cone, TACT_CONTACT_PYRAMID);
+    assert_int_equal(config.method, TACT_METHOD_REDUCED);
+    assert_int_equal(config.cone, TACT_CONE_PYRAMID);
     assert_int_equal(config.directions, 6);
     assert_true(config.stiffness == 1000 && config.damping == 20);
     tact_test_scene_close(&scene);

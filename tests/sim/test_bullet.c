@@ -63,9 +63,9 @@ static void bullets_stop_at_walls_of_boxes_and_meshes(void **state)
 
 static int set_up(void **state)
 {
-    static Fixture f;
-    TactModelLoad  load = tact_model_load_default();
-    TactStatus     status =
+    static Fixture      f;
+    TactModelLoadConfig load = tact_model_load_config_default();
+    TactStatus          status =
         tact_model_load(TACT_SOURCE_DIR "/scenes/bullet.xml", &load, &f.model, NULL);
     if (status == TACT_UNSUPPORTED) {
         print_message("skipped: %s\n", tact_status_message());

@@ -100,7 +100,7 @@ static TactWrench momentum_of(const TactTestScene *scene)
     assert_int_equal(tact_dynamics_create(scene->model, &dynamics), TACT_OK);
     assert_int_equal(tact_dynamics_set_position(dynamics, scene->state->q), TACT_OK);
     assert_int_equal(tact_dynamics_set_velocity(dynamics, scene->state->v), TACT_OK);
-    TactWrench sum = tact_dynamics_momentum(dynamics, origin);
+    TactWrench sum = tact_dynamics_compute_momentum(dynamics, origin);
     tact_dynamics_destroy(dynamics);
     return sum;
 }
@@ -184,8 +184,9 @@ static bool check_impulses(TactTestScene *scene)
     assert_int_equal(tact_sim_compute_diagnosis(scene->sim, diagnosis), TACT_OK);
     for (int i = 0; i < count; i++) {
         double sign = contacts[i].body[1] == 0 ? -1 : 1; // the force is that on b
-        pushed = tact_vec3_add_scaled(pushed, sign * 0.005, tact_sim_contact_force(&contacts[i]));
-        assert_true((diagnosis[i].state == TACT_CONTACT_OPEN) == !(contacts[i].force[0] > 0));
+        pushed =
+            tact_vec3_add_scaled(pushed, sign * 0.005, tact_sim_contact_get_force(&contacts[i]));
+        assert_true((diagnosis[i].state == TACT_STATE_OPEN) == !(contacts[i].force[0] > 0));
     }
     free(diagnosis);
     TactVec3 gained = tact_vec3_subtract(momentum_of(scene).force, before);
@@ -218,7 +219,7 @@ static void a_snapshot_after_a_divided_step_goes_on_with_the_same_bits(void **st
             throw_rod(&scene, k / 20);
         }
         if (tact_test_scene_step(&scene, 1).parts > 1) {
-            size_t size = tact_sim_snapshot_size(scene.sim);
+            size_t size = tact_sim_snapshot_get_size(scene.sim);
             void  *bytes = malloc(size);
             assert_non_null(bytes);
             assert_int_equal(tact_sim_snapshot_save(scene.sim, bytes, size), TACT_OK);

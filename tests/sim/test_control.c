@@ -65,7 +65,7 @@ enum { MOMENTS = 41 };
 /// sin(2 pi t) for 1 s.
 static TactMotion swing(int *joint, double *time, double *position)
 {
-    TactMotion motion = {MOMENTS, time, 1, joint, position, TACT_INTERPOLATE_CUBIC};
+    TactMotion motion = {MOMENTS, time, 1, joint, position, TACT_INTERPOLATION_CUBIC};
     for (int k = 0; k < MOMENTS; k++) {
         time[k] = (double)k / (MOMENTS - 1);
         position[k] = sin(2 * pi * time[k]);
@@ -121,10 +121,10 @@ static void the_force_of_a_motion_is_told(void **state)
     for (int k = 0; k < 900; k++) {
         double q = scene.state->q[0], v = scene.state->v[0];
         tact_test_scene_step(&scene, 1);
-        const TactSimRow *rows = NULL;
-        int               count = 0;
-        assert_int_equal(tact_sim_compute_rows(scene.sim, &rows, &count), TACT_OK);
-        assert_int_equal(count, 1);
+        TactSimRows all = {0};
+        assert_int_equal(tact_sim_compute_rows(scene.sim, &all), TACT_OK);
+        assert_int_equal(all.count, 1);
+        const TactSimRow *rows = all.rows;
         assert_true(rows[0].type == TACT_OBJECT_JOINT && rows[0].index == 0 && rows[0].part == 3);
         double a = (scene.state->v[0] - v) / 0.001;
         worst = fmax(worst, fabs(rows[0].force - (2 * 0.25 * a - 2 * g * 0.5 * cos(q))));
@@ -145,7 +145,7 @@ static void contacts_do_not_disturb_a_motion(void **state)
         "</worldbody></mujoco>");
     double     time[2] = {0, 1}, position[2] = {0, 0.5};
     int        joint = 0;
-    TactMotion motion = {2, time, 1, &joint, position, TACT_INTERPOLATE_LINEAR};
+    TactMotion motion = {2, time, 1, &joint, position, TACT_INTERPOLATION_LINEAR};
     assert_int_equal(tact_sim_set_motion(scene.sim, &motion), TACT_OK);
     for (int k = 1; k <= 900; k++) {
         tact_test_scene_step(&scene, 1);

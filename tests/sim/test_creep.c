@@ -24,9 +24,9 @@ static void feet_that_creep_take_no_step_of_many_pivots(void **state)
         skip();
     }
     snprintf(path, sizeof path, "%s/models/mujoco_humanoid/humanoid.xml", shared);
-    TactModelLoad load = tact_model_load_default();
-    TactModel    *model;
-    TactSim      *sim;
+    TactModelLoadConfig load = tact_model_load_config_default();
+    TactModel          *model;
+    TactSim            *sim;
     if (tact_model_load(path, &load, &model, NULL) != TACT_OK) {
         print_message("skipped: %s\n", tact_status_message());
         skip();

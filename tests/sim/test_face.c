@@ -66,13 +66,13 @@ static void a_config_can_be_changed_while_it_runs(void **state)
     assert_ptr_equal(tact_sim_view_model(scene.sim), scene.model);
     scene.state->v[0] = 0.5;
     config.friction_scale = 0; // ice
-    config.method = TACT_CONTACT_REDUCED;
-    config.cone = TACT_CONTACT_PYRAMID;
+    config.method = TACT_METHOD_REDUCED;
+    config.cone = TACT_CONE_PYRAMID;
     assert_int_equal(tact_sim_set_config(scene.sim, &config), TACT_OK);
     tact_test_scene_step(&scene, 100);
     assert_true(fabs(scene.state->v[0] - 0.5) < 1e-3);
     config.friction_scale = 1;
-    config.cone = TACT_CONTACT_CIRCLE;
+    config.cone = TACT_CONE_CIRCLE;
     config.timestep = 0.001;
     assert_int_equal(tact_sim_set_config(scene.sim, &config), TACT_OK);
     double time = scene.state->time;
@@ -96,7 +96,7 @@ static void a_snapshot_at_another_friction_is_refused(void **state)
     (void)state;
     TactTestScene scene = tact_test_scene(SLIDE);
     TactSimConfig config = *tact_sim_view_config(scene.sim);
-    size_t        size = tact_sim_snapshot_size(scene.sim);
+    size_t        size = tact_sim_snapshot_get_size(scene.sim);
     void         *bytes = malloc(size);
     assert_non_null(bytes);
     assert_int_equal(tact_sim_snapshot_save(scene.sim, bytes, size), TACT_OK);
@@ -132,7 +132,7 @@ static void enums_have_names_both_ways(void **state)
     assert_int_equal(tact_contact_cone_find("oval", &cone), TACT_BAD_ARGUMENT);
     assert_non_null(strstr(tact_status_message(), "pyramid circle box"));
     assert_int_equal(tact_contact_cone_find(NULL, &cone), TACT_BAD_ARGUMENT);
-    assert_string_equal(tact_contact_state_name(TACT_CONTACT_SLIDE), "slide");
+    assert_string_equal(tact_contact_state_name(TACT_STATE_SLIDE), "slide");
     assert_string_equal(tact_contact_state_name((TactContactState)7), "unknown");
 }
 

@@ -88,12 +88,13 @@ static void five_fingers_lift_the_ball_and_hold_it(void **state)
 static void couplings_limits_and_dry_friction_are_rows_of_the_grasp(void **state)
 {
     (void)state;
-    TactScene         scene = tact_scene_open("grasp.xml", 0);
-    const TactSimRow *rows;
-    int               count, couplings = 0, limits = 0, dry = 0;
+    TactScene   scene = tact_scene_open("grasp.xml", 0);
+    TactSimRows all;
+    int         couplings = 0, limits = 0, dry = 0;
     tact_scene_run(&scene, 0.3);
-    assert_int_equal(tact_sim_compute_rows(scene.sim, &rows, &count), TACT_OK);
-    for (int i = 0; i < count; i++) {
+    assert_int_equal(tact_sim_compute_rows(scene.sim, &all), TACT_OK);
+    const TactSimRow *rows = all.rows;
+    for (int i = 0; i < all.count; i++) {
         couplings += rows[i].type == TACT_OBJECT_EQUALITY;
         limits += rows[i].type == TACT_OBJECT_JOINT && rows[i].part == 0;
         dry += rows[i].type == TACT_OBJECT_JOINT && rows[i].part == 2;

@@ -28,7 +28,7 @@ int main(void)
 /// Runs twice from the same state: the second time there is room for everything.
 static void check(const char *name, TactScene scene, int steps)
 {
-    size_t size = tact_sim_snapshot_size(scene.sim);
+    size_t size = tact_sim_snapshot_get_size(scene.sim);
     void  *start = malloc(size);
     int    most = 0;
     assert_non_null(start);
@@ -72,11 +72,11 @@ static void a_stack_needs_no_heap_the_second_time(void **state)
 static void two_hundred_balls_need_no_heap_the_second_time(void **state)
 {
     (void)state;
-    TactModel    *model = NULL;
-    TactModelLoad load = tact_model_load_default();
-    const char    text[] = "<mujoco><worldbody><geom type='plane' size='9 9 .1'/>"
-                           "<replicate count='200' offset='.3 0 0'><body pos='0 0 .1'><freejoint/>"
-                           "<geom size='.1'/></body></replicate></worldbody></mujoco>";
+    TactModel          *model = NULL;
+    TactModelLoadConfig load = tact_model_load_config_default();
+    const char          text[] = "<mujoco><worldbody><geom type='plane' size='9 9 .1'/>"
+                                 "<replicate count='200' offset='.3 0 0'><body pos='0 0 .1'><freejoint/>"
+                                 "<geom size='.1'/></body></replicate></worldbody></mujoco>";
     TactStatus status = tact_model_load_memory("balls", text, sizeof text - 1, &load, &model, NULL);
     if (status == TACT_UNSUPPORTED) {
         printf("skipped: %s\n", tact_status_message());

@@ -18,7 +18,7 @@ static double centre_height(const TactScene *scene)
     TactTransform poses[32];
     double        moment = 0, mass = 0;
     assert_true(scene->model->body_count <= 32);
-    tact_model_kinematics(scene->model, scene->state->q, poses);
+    tact_model_compute_poses(scene->model, scene->state->q, poses);
     for (int i = 1; i < scene->model->body_count; i++) {
         const TactInertia *inertia = &scene->model->bodies[i].inertia;
         moment += inertia->mass * tact_transform_point(poses[i], inertia->com).z;
@@ -40,7 +40,7 @@ static Floor compute_floor(const TactScene *scene)
     Floor                 floor = {{0, 0, 0}, 0, 0};
     for (int i = 0; i < count; i++) {
         assert_int_equal(contacts[i].body[0], 0); // nothing but the floor is touched
-        TactVec3 force = tact_sim_contact_force(&contacts[i]);
+        TactVec3 force = tact_sim_contact_get_force(&contacts[i]);
         floor.force = tact_vec3_add(floor.force, force);
         floor.x += force.z * contacts[i].point.x;
         floor.y += force.z * contacts[i].point.y;
@@ -105,7 +105,7 @@ static void a_squat_weighs_what_it_accelerates(void **state)
 {
     (void)state;
     static double height[SQUAT_FRAMES + 1], force[SQUAT_FRAMES];
-    TactScene     scene = open_scene("squat.xml", TACT_CONTACT_PYRAMID);
+    TactScene     scene = open_scene("squat.xml", TACT_CONE_PYRAMID);
     double        h = 1e-3, worst = 0, largest = 0, least = INFINITY, weight = 5 * gravity;
     height[0] = centre_height(&scene);
     for (int k = 0; k < SQUAT_FRAMES; k++) {
@@ -136,7 +136,7 @@ static void a_tap_dancer_keeps_its_balance(void **state)
 {
     (void)state;
     int       frames = getenv("TACT_LONG") ? DANCE_FRAMES : 1200;
-    TactScene scene = open_scene("tap-dance.xml", TACT_CONTACT_CIRCLE);
+    TactScene scene = open_scene("tap-dance.xml", TACT_CONE_CIRCLE);
     double    lean = 0;
     int       few = 100;
     for (int k = 0; k < frames; k++) {
@@ -167,9 +167,9 @@ static Search create_search(void)
     Search              search = {0};
     TactContactCapacity capacity = {
         .contacts = 64, .rows = 20, .dof = 26, .support = 26, .dense = true};
-    TactContactConfig config = tact_contact_config_default(TACT_CONTACT_LCP);
-    config.lcp_method = TACT_LCP_SEARCH;
-    config.start = TACT_CONTACT_FRICTIONLESS;
+    TactContactConfig config = tact_contact_config_default(TACT_METHOD_LCP);
+    config.lcp_method = TACT_LCP_METHOD_SEARCH;
+    config.start = TACT_START_FRICTIONLESS;
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &search.solver), TACT_OK);
     return search;
 }
@@ -184,7 +184,7 @@ static TactStatus solve_by_search(void *context, const TactContactProblem *probl
     assert_true(problem->contact_count <= 64);
     assert_int_equal(tact_contact_solve(search->solver, problem, &answer, &report), TACT_OK);
     search->problems++;
-    search->solved += report.outcome == TACT_CONTACT_SOLVED;
+    search->solved += report.outcome == TACT_OUTCOME_SOLVED;
     return TACT_OK;
 }
 
@@ -193,7 +193,7 @@ static void search_solves_the_problems_of_a_dance(void **state)
     (void)state;
     bool      is_long = getenv("TACT_LONG");
     int       frames = is_long ? DANCE_FRAMES : 1200, every = is_long ? 1 : 20;
-    TactScene scene = open_scene("tap-dance.xml", TACT_CONTACT_PYRAMID);
+    TactScene scene = open_scene("tap-dance.xml", TACT_CONE_PYRAMID);
     Search    search = create_search();
     for (int k = 1; k <= frames; k++) {
         tact_scene_step(&scene);

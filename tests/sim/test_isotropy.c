@@ -55,7 +55,7 @@ static Spread stop_distances(TactContactCone cone)
 static void a_cube_stops_after_the_same_distance_in_every_heading(void **state)
 {
     (void)state;
-    Spread spread = stop_distances(TACT_CONTACT_CIRCLE);
+    Spread spread = stop_distances(TACT_CONE_CIRCLE);
     double exact = 6 * 6 / (2 * mu * g), differ = spread.most / spread.least - 1;
     printf(
         "cube sent at 6 m/s in 7 headings: stops after %.5f to %.5f m (exactly %.5f), they differ "
@@ -71,7 +71,7 @@ static void a_cube_stops_after_the_same_distance_in_every_heading(void **state)
 static void with_the_pyramid_they_differ_by_no_more_than_its_bound(void **state)
 {
     (void)state;
-    Spread spread = stop_distances(TACT_CONTACT_PYRAMID);
+    Spread spread = stop_distances(TACT_CONE_PYRAMID);
     double differ = spread.most / spread.least - 1, bound = 1 / cos(acos(-1.0) / 8) - 1;
     printf(
         "the same with the pyramid: %.5f to %.5f m, they differ by %.2f %%, %.2f %% are allowed\n",

@@ -24,10 +24,10 @@ static int add_bar(TactModelBuilder *builder, int parent, TactVec3 position, Tac
         .com = {0.5 * length, 0, 0},
         .rotary = tact_mat3_diagonal((TactVec3){0.1 * transverse, transverse, transverse}),
     };
-    assert_int_equal(tact_model_add_body(builder, &body, nowhere, &index), TACT_OK);
+    assert_int_equal(tact_model_builder_add_body(builder, &body, nowhere, &index), TACT_OK);
     joint.body = index;
     joint.axis = (TactVec3){0, 1, 0};
-    assert_int_equal(tact_model_add_joint(builder, &joint, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_joint(builder, &joint, nowhere, NULL), TACT_OK);
     return index;
 }
 
@@ -37,13 +37,13 @@ static void add_connect(TactModelBuilder *builder, int a, int b, TactVec3 anchor
     equality.a = a;
     equality.b = b;
     equality.anchor_a = anchor;
-    assert_int_equal(tact_model_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
+    assert_int_equal(tact_model_builder_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
 }
 
 static TactModel *compile(TactModelBuilder *builder)
 {
     TactModel *model = NULL;
-    if (tact_model_compile(builder, &model) != TACT_OK) {
+    if (tact_model_builder_compile(builder, &model) != TACT_OK) {
         fail_msg("%s", tact_status_message());
     }
     tact_model_builder_destroy(builder);
@@ -78,9 +78,9 @@ static Run run(TactModel *model, double time)
         }
         assert_int_equal(tact_dynamics_set_position(scene.dynamics, q), TACT_OK);
         assert_int_equal(tact_dynamics_set_velocity(scene.dynamics, v), TACT_OK);
-        double now = tact_dynamics_kinetic_energy(scene.dynamics);
-        farthest =
-            fmax(farthest, fabs(now + tact_dynamics_potential_energy(scene.dynamics) - start));
+        double now = tact_dynamics_compute_kinetic_energy(scene.dynamics);
+        farthest = fmax(farthest,
+                        fabs(now + tact_dynamics_compute_potential_energy(scene.dynamics) - start));
         kinetic = fmax(kinetic, now);
         result.swing = fmax(result.swing, fabs(scene.state->v[0]));
         result.redundant =

@@ -131,7 +131,7 @@ static double depth_in_wall(const TactTestScene *scene, TactShape wall)
     TactTransform here = tact_transform_identity();
     TactTransform at = {{q[3], q[4], q[5], q[6]}, {q[0], q[1], q[2]}};
     TactDistance  d;
-    assert_int_equal(tact_shape_distance(&wall, &here, &rod, &at, &d), TACT_OK);
+    assert_int_equal(tact_shape_compute_distance(&wall, &here, &rod, &at, &d), TACT_OK);
     return -d.distance;
 }
 

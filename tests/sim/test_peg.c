@@ -11,10 +11,10 @@
 static void a_peg_slides_through_the_hole_of_a_mesh_and_stands(void **state)
 {
     (void)state;
-    TactModel    *model = NULL;
-    TactSim      *sim = NULL;
-    TactModelLoad load = tact_model_load_default();
-    TactStatus    status = tact_model_load(TACT_SOURCE_DIR "/scenes/peg.xml", &load, &model, NULL);
+    TactModel          *model = NULL;
+    TactSim            *sim = NULL;
+    TactModelLoadConfig load = tact_model_load_config_default();
+    TactStatus status = tact_model_load(TACT_SOURCE_DIR "/scenes/peg.xml", &load, &model, NULL);
     if (status == TACT_UNSUPPORTED) {
         print_message("skipped: %s\n", tact_status_message());
         skip();

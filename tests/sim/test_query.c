@@ -135,9 +135,9 @@ static void geoms_that_cannot_touch_are_refused(void **state)
 
 static int set_up(void **state)
 {
-    static Fixture f;
-    TactModelLoad  load = tact_model_load_default();
-    TactStatus     status =
+    static Fixture      f;
+    TactModelLoadConfig load = tact_model_load_config_default();
+    TactStatus          status =
         tact_model_load_memory("query.xml", scene, sizeof scene - 1, &load, &f.model, NULL);
     if (status == TACT_UNSUPPORTED) {
         print_message("skipped: %s\n", tact_status_message());

@@ -92,7 +92,7 @@ static void wrenches_through_joints_do_what_the_dofs_say(void **state)
     for (int k = 0; k < 400; k++) {
         scene.state->ctrl[0] = 1;
         TactTransform poses[16];
-        tact_model_kinematics(scene.model, scene.state->q, poses);
+        tact_model_compute_poses(scene.model, scene.state->q, poses);
         tact_test_scene_step(&scene, 1);
         TactSimForces f;
         assert_int_equal(tact_sim_compute_forces(scene.sim, &f), TACT_OK);
@@ -150,16 +150,16 @@ static void pairs_act_and_react_about_any_point(void **state)
     TactTestScene scene = tact_test_scene(everything);
     scene.state->ctrl[1] = 2;
     tact_test_scene_step(&scene, 500);
-    const TactSimPair *pairs = NULL;
-    int                count = 0;
-    TactTransform      poses[16];
-    assert_int_equal(tact_sim_compute_pairs(scene.sim, &pairs, &count), TACT_OK);
-    assert_true(count >= 2);
+    TactSimPairs  all = {0};
+    TactTransform poses[16];
+    assert_int_equal(tact_sim_compute_pairs(scene.sim, &all), TACT_OK);
+    assert_true(all.count >= 2);
     tact_test_scene_step(&scene, 1); // poses of the beginning of the next step
-    tact_model_kinematics(scene.model, scene.state->q, poses);
+    tact_model_compute_poses(scene.model, scene.state->q, poses);
     tact_test_scene_step(&scene, 1);
-    assert_int_equal(tact_sim_compute_pairs(scene.sim, &pairs, &count), TACT_OK);
-    for (int k = 0; k < count; k++) {
+    assert_int_equal(tact_sim_compute_pairs(scene.sim, &all), TACT_OK);
+    const TactSimPair *pairs = all.pairs;
+    for (int k = 0; k < all.count; k++) {
         TactWrench about_origin[2] = {pairs[k].on_a, pairs[k].on_b};
         for (int side = 0; side < 2; side++) {
             int      b = pairs[k].body[side];
@@ -189,11 +189,11 @@ static void a_stack_carries_the_weight_of_what_is_above(void **state)
     snprintf(text + used, sizeof text - (size_t)used, "</worldbody></mujoco>");
     TactTestScene scene = tact_test_scene(text);
     tact_test_scene_step(&scene, 50);
-    const TactSimPair *pairs = NULL;
-    int                count = 0;
-    double             above = 0;
-    assert_int_equal(tact_sim_compute_pairs(scene.sim, &pairs, &count), TACT_OK);
-    assert_int_equal(count, 6);
+    TactSimPairs all = {0};
+    double       above = 0;
+    assert_int_equal(tact_sim_compute_pairs(scene.sim, &all), TACT_OK);
+    assert_int_equal(all.count, 6);
+    const TactSimPair *pairs = all.pairs;
     for (int k = 5; k >= 0; k--) { // pair k: body k under body k + 1, of the mass k + 1
         above += (k + 1) * g;
         assert_true(pairs[k].body[0] == k && pairs[k].body[1] == k + 1);
@@ -247,12 +247,12 @@ static void a_bracket_has_the_forces_of_statics(void **state)
     tact_test_scene_step(&scene, 20);
     // The pin does (F_x, F_z) to the beam. Beam, about its hinge: F_z = W / 2. Strut, about its
     // own, with -(F_x, F_z) at (1, 1): w / 2 + F_z - F_x = 0.
-    double            W = 4 * g, w = 2 * g, F_z = W / 2, F_x = F_z + w / 2;
-    const TactSimRow *rows = NULL;
-    int               count = 0;
-    TactSimForces     f;
-    assert_int_equal(tact_sim_compute_rows(scene.sim, &rows, &count), TACT_OK);
-    assert_int_equal(count, 3);
+    double        W = 4 * g, w = 2 * g, F_z = W / 2, F_x = F_z + w / 2;
+    TactSimRows   all = {0};
+    TactSimForces f;
+    assert_int_equal(tact_sim_compute_rows(scene.sim, &all), TACT_OK);
+    assert_int_equal(all.count, 3);
+    const TactSimRow *rows = all.rows;
     assert_int_equal(rows[2].type, TACT_OBJECT_EQUALITY);
     assert_int_equal(rows[2].part, 2);
     assert_true(fabs(rows[0].force - F_x) < 1e-9 * W && fabs(rows[2].force - F_z) < 1e-9 * W);
@@ -325,7 +325,7 @@ static void a_load_is_shared_out_to_where_it_comes_from(void **state)
     assert_int_equal(tact_sim_compute_patches(scene.sim, &found), TACT_OK);
     assert_int_equal(found.count, 1);
     const TactSimPatch *p = &found.patches[0];
-    assert_int_equal(p->state, TACT_CONTACT_STICK);
+    assert_int_equal(p->state, TACT_STATE_STICK);
     assert_int_equal(p->contact_count, 4);
     assert_true(!p->unique && p->net_unique && p->explained);
     double weight = g * sin(0.3), press = g * cos(0.3);
@@ -348,7 +348,7 @@ static void what_slides_is_told_what_it_would_take_to_hold(void **state)
     TactSimPatches found;
     assert_int_equal(tact_sim_compute_patches(scene.sim, &found), TACT_OK);
     const TactSimPatch *p = &found.patches[0];
-    assert_int_equal(p->state, TACT_CONTACT_SLIDE);
+    assert_int_equal(p->state, TACT_STATE_SLIDE);
     assert_true(fabs(p->needed - g * sin(0.3)) < 1e-9); // whatever its speed
     assert_true(fabs(p->needed_shares[TACT_SIM_LOAD_GRAVITY] - g * sin(0.3)) < 1e-9);
     assert_true(p->needed_shares[TACT_SIM_LOAD_MOTION] == 0);

@@ -18,7 +18,7 @@ static void run_fifty(int threads, int restored, uint64_t hashes[STEPS / EVERY])
     TactScene scene = tact_scene_start_with(model, &config);
     for (int i = 0; i < STEPS; i++) {
         if (i == restored) {
-            size_t   size = tact_sim_snapshot_size(scene.sim);
+            size_t   size = tact_sim_snapshot_get_size(scene.sim);
             void    *bytes = malloc(size);
             TactSim *other = NULL;
             assert_non_null(bytes);

@@ -10,10 +10,10 @@
 /// A model of ../shared/models; with `text`, that text as if it stood there.
 static TactModel *load(const char *path, const char *text)
 {
-    char          file[512];
-    TactModel    *model = NULL;
-    TactModelLoad config = tact_model_load_default();
-    const char   *shared = getenv("TACT_SHARED");
+    char                file[512];
+    TactModel          *model = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    const char         *shared = getenv("TACT_SHARED");
     snprintf(file, sizeof file, "%s/models/%s", shared ? shared : TACT_SOURCE_DIR "/../shared",
              path);
     TactStatus status =
@@ -73,9 +73,9 @@ static void set_servos(TactScene *scene)
     for (int k = 0; k < model->actuator_count; k++) {
         const TactActuator *a = &model->actuators[k];
         double              length = 0;
-        if (a->transmission == TACT_DRIVES_JOINT) {
+        if (a->transmission == TACT_TRANSMISSION_JOINT) {
             length = a->gear[0] * q[model->joints[a->target].q];
-        } else if (a->transmission == TACT_DRIVES_TENDON) {
+        } else if (a->transmission == TACT_TRANSMISSION_TENDON) {
             const TactTendon *tendon = &model->tendons[a->target];
             for (int i = 0; i < tendon->count; i++) {
                 length +=

@@ -19,13 +19,13 @@ static const double g = 9.81;
 
 static double value(TactTestScene *scene, const char *name, int k)
 {
-    const double *values = NULL;
-    int           index = tact_model_find(scene->model, TACT_OBJECT_SENSOR, name);
+    TactSimSensors all = {0};
+    int            index = tact_model_find(scene->model, TACT_OBJECT_SENSOR, name);
     if (index < 0) {
         fail_msg("no sensor '%s'", name);
     }
-    assert_int_equal(tact_sim_view_sensors(scene->sim, &values), TACT_OK);
-    return values[scene->model->sensors[index].address + k];
+    assert_int_equal(tact_sim_compute_sensors(scene->sim, &all), TACT_OK);
+    return all.values[scene->model->sensors[index].address + k];
 }
 
 #if defined(TACT_HAVE_MUJOCO)
@@ -147,18 +147,18 @@ static void sensors_are_those_of_mujoco(void **state)
     mj_forward(peer, data);
     assert_int_equal(peer->nsensordata, scene.model->sensor_size);
 
-    const double *values = NULL;
-    bool          forces = false;
-    double        worst[2] = {0, 0};
+    TactSimSensors all = {0};
+    bool           forces = false;
+    double         worst[2] = {0, 0};
     for (int k = 0; k < scene.model->sensor_count; k++) {
         const TactSensor *s = &scene.model->sensors[k];
         if (strcmp(s->name, first_force) == 0) {
             forces = true; // accelerations of a step of 10 ns
             tact_test_scene_step(&scene, 1);
         }
-        assert_int_equal(tact_sim_view_sensors(scene.sim, &values), TACT_OK);
+        assert_int_equal(tact_sim_compute_sensors(scene.sim, &all), TACT_OK);
         double size;
-        double off = difference(s, values + s->address, data->sensordata + s->address, &size);
+        double off = difference(s, all.values + s->address, data->sensordata + s->address, &size);
         worst[forces] = fmax(worst[forces], off / fmax(size, 1));
         if (off > (forces ? 1e-5 : 1e-12) * fmax(size, 1)) {
             fail_msg("%s: off by %g of %g", s->name, off, size);

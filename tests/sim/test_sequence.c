@@ -190,7 +190,7 @@ static void energy_never_grows(void **state)
 
 static void law_newton(TactSimConfig *config)
 {
-    config->restitution_law = TACT_RESTITUTION_NEWTON;
+    config->restitution_law = TACT_RESTITUTION_LAW_NEWTON;
 }
 
 static void a_single_contact_does_as_by_newtons_law(void **state)

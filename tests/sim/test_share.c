@@ -27,8 +27,8 @@ static void asking_for_forces_changes_no_bit_of_the_motion(void **state)
     static const char *const names[] = {"slope.xml", "stack.xml", "grasp.xml",
                                         "squat.xml", "arch.xml",  "tap-dance.xml"};
     for (int n = 0; n < (int)(sizeof names / sizeof names[0]); n++) {
-        TactScene silent = open_with(names[n], TACT_CONTACT_SHARE_VERTEX);
-        TactScene asked = open_with(names[n], TACT_CONTACT_SHARE_LEAST);
+        TactScene silent = open_with(names[n], TACT_SHARE_VERTEX);
+        TactScene asked = open_with(names[n], TACT_SHARE_LEAST);
         int       shared = 0, kept = 0;
         for (int k = 0; k < 250; k++) {
             TactSimSharing sharing;
@@ -60,8 +60,8 @@ static void both_forces_do_the_same_to_every_degree_of_freedom(void **state)
     (void)state;
     static const char *const names[] = {"stack.xml", "grasp.xml", "squat.xml", "ball-hand.xml"};
     for (int n = 0; n < (int)(sizeof names / sizeof names[0]); n++) {
-        TactScene vertex = open_with(names[n], TACT_CONTACT_SHARE_VERTEX);
-        TactScene least = open_with(names[n], TACT_CONTACT_SHARE_LEAST);
+        TactScene vertex = open_with(names[n], TACT_SHARE_VERTEX);
+        TactScene least = open_with(names[n], TACT_SHARE_LEAST);
         double    worst = 0;
         for (int k = 0; k < 100; k++) {
             TactSimForces a, b;
@@ -96,7 +96,7 @@ static void assert_force(const TactSimContact *c, double normal, double friction
 static void cubes_of_a_stack_stand_evenly_on_their_corners(void **state)
 {
     (void)state;
-    TactScene scene = open_with("stack.xml", TACT_CONTACT_SHARE_LEAST);
+    TactScene scene = open_with("stack.xml", TACT_SHARE_LEAST);
     for (int k = 0; k < 50; k++) {
         tact_scene_step(&scene);
     }
@@ -119,7 +119,7 @@ static void fingers_press_evenly_and_corners_of_a_slope_in_pairs(void **state)
 {
     (void)state;
     int       count;
-    TactScene pinch = open_with("pinch.xml", TACT_CONTACT_SHARE_LEAST);
+    TactScene pinch = open_with("pinch.xml", TACT_SHARE_LEAST);
     for (int k = 0; k < 100; k++) {
         tact_scene_step(&pinch);
     }
@@ -130,7 +130,7 @@ static void fingers_press_evenly_and_corners_of_a_slope_in_pairs(void **state)
     }
     tact_scene_close(&pinch);
 
-    TactScene slope = open_with("slope.xml", TACT_CONTACT_SHARE_LEAST);
+    TactScene slope = open_with("slope.xml", TACT_SHARE_LEAST);
     tact_scene_step(&slope);
     c = tact_sim_view_contacts(slope.sim, &count);
     assert_int_equal(count, 4);
@@ -159,7 +159,7 @@ static const char *const table =
 
 static void use_vertex(TactSimConfig *config)
 {
-    config->share = TACT_CONTACT_SHARE_VERTEX;
+    config->share = TACT_SHARE_VERTEX;
 }
 
 /// A load that walks around on a table: sum of all changes of all forces, and the largest one.
@@ -212,7 +212,7 @@ static void forces_under_a_load_that_walks_do_not_jump(void **state)
 static void ranges_hold_the_forces_that_are_told(void **state)
 {
     (void)state;
-    TactScene scene = open_with("pinch.xml", TACT_CONTACT_SHARE_LEAST);
+    TactScene scene = open_with("pinch.xml", TACT_SHARE_LEAST);
     for (int k = 0; k < 20; k++) {
         tact_scene_step(&scene);
     }

@@ -209,7 +209,7 @@ static void snapshots_remember_who_sleeps(void **state)
     TactTestScene scene = tact_test_scene_with(slabs, make_sleepy);
     for (int i = 0; i < 700; i += 70) { // before, while and after it sleeps
         TactTestScene other = tact_test_scene_with(slabs, make_sleepy);
-        size_t        size = tact_sim_snapshot_size(scene.sim);
+        size_t        size = tact_sim_snapshot_get_size(scene.sim);
         void         *bytes = malloc(size);
         assert_non_null(bytes);
         assert_int_equal(tact_sim_snapshot_save(scene.sim, bytes, size), TACT_OK);

@@ -13,7 +13,7 @@ typedef struct Snapshot {
 
 static Snapshot save(const TactSim *sim)
 {
-    Snapshot snapshot = {.size = tact_sim_snapshot_size(sim)};
+    Snapshot snapshot = {.size = tact_sim_snapshot_get_size(sim)};
     snapshot.bytes = malloc(snapshot.size);
     assert_non_null(snapshot.bytes);
     assert_int_equal(tact_sim_snapshot_save(sim, snapshot.bytes, snapshot.size), TACT_OK);
@@ -89,10 +89,10 @@ static void a_stack_that_rests_goes_on_resting(void **state)
 static void a_humanoid_goes_on_falling(void **state)
 {
     (void)state;
-    char          path[512];
-    const char   *shared = getenv("TACT_SHARED");
-    TactModel    *model = NULL;
-    TactModelLoad load = tact_model_load_default();
+    char                path[512];
+    const char         *shared = getenv("TACT_SHARED");
+    TactModel          *model = NULL;
+    TactModelLoadConfig load = tact_model_load_config_default();
     snprintf(path, sizeof path, "%s/models/mujoco_humanoid/humanoid.xml",
              shared ? shared : TACT_SOURCE_DIR "/../shared");
     if (tact_model_load(path, &load, &model, NULL) != TACT_OK) {

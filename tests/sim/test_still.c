@@ -10,11 +10,11 @@
 
 static void stays_as_it_is(const char *name, int settle, int steps)
 {
-    char          path[256];
-    TactModel    *model = NULL;
-    TactSim      *sim = NULL;
-    TactSimReport first, report;
-    TactModelLoad load = tact_model_load_default();
+    char                path[256];
+    TactModel          *model = NULL;
+    TactSim            *sim = NULL;
+    TactSimReport       first, report;
+    TactModelLoadConfig load = tact_model_load_config_default();
     snprintf(path, sizeof path, "%s/scenes/%s", TACT_SOURCE_DIR, name);
     TactStatus status = tact_model_load(path, &load, &model, NULL);
     if (status == TACT_UNSUPPORTED) {

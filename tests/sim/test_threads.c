@@ -35,9 +35,9 @@ static void write_scene(char *text)
 
 static TactModel *make_model(void)
 {
-    static char   text[TEXT];
-    TactModel    *model = NULL;
-    TactModelLoad load = tact_model_load_default();
+    static char         text[TEXT];
+    TactModel          *model = NULL;
+    TactModelLoadConfig load = tact_model_load_config_default();
     write_scene(text);
     TactStatus status =
         tact_model_load_memory("towers.xml", text, strlen(text), &load, &model, NULL);

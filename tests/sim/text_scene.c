@@ -10,9 +10,9 @@
 
 TactTestScene tact_test_scene_with(const char *xml, void (*change)(TactSimConfig *config))
 {
-    TactTestScene scene = {0};
-    TactModelLoad load = tact_model_load_default();
-    TactStatus    status =
+    TactTestScene       scene = {0};
+    TactModelLoadConfig load = tact_model_load_config_default();
+    TactStatus          status =
         tact_model_load_memory("scene.xml", xml, strlen(xml), &load, &scene.model, NULL);
     if (status == TACT_UNSUPPORTED) {
         printf("skipped: %s\n", tact_status_message());

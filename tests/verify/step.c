@@ -6,7 +6,7 @@
 
 void tact_test_step_open(TactTestStep *t, const char *xml, double h)
 {
-    TactModelLoad load = tact_model_load_default();
+    TactModelLoadConfig load = tact_model_load_config_default();
     memset(t, 0, sizeof *t);
     TactStatus status =
         tact_model_load_memory("step.xml", xml, strlen(xml), &load, &t->model, NULL);

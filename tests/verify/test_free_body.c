@@ -5,10 +5,10 @@
 
 #include "verify/step.h"
 
-#define MOMENTUM (1u << TACT_STEP_MOMENTUM)
-#define POSITION (1u << TACT_STEP_POSITION)
-#define CONTACT (1u << TACT_STEP_CONTACT)
-#define ENERGY (1u << TACT_STEP_ENERGY)
+#define MOMENTUM (1u << TACT_STEP_LAW_MOMENTUM)
+#define POSITION (1u << TACT_STEP_LAW_POSITION)
+#define CONTACT (1u << TACT_STEP_LAW_CONTACT)
+#define ENERGY (1u << TACT_STEP_LAW_ENERGY)
 
 static const double H = 0.002, G = 9.81;
 
@@ -84,10 +84,11 @@ static void a_falling_body_is_certified_and_what_is_off_is_not(void **state)
     fly(&t, (TactVec3){.4, 0, -1}, (TactVec3){0, 0, 0}, 1);
     tact_test_step_holds(&t);
     t.q_after[0] += 1e-6; // sideways: no energy in it
-    tact_test_step_fails(&t, TACT_STEP_POSITION, TACT_CHECK_PATH, MOMENTUM | CONTACT | ENERGY);
+    tact_test_step_fails(&t, TACT_STEP_LAW_POSITION, TACT_STEP_CHECK_PATH,
+                         MOMENTUM | CONTACT | ENERGY);
     t.q_after[0] -= 1e-6;
     t.v_after[2] = t.v[2]; // as without gravity
-    tact_test_step_fails(&t, TACT_STEP_MOMENTUM, TACT_CHECK_LINEAR_MOMENTUM, CONTACT);
+    tact_test_step_fails(&t, TACT_STEP_LAW_MOMENTUM, TACT_STEP_CHECK_LINEAR_MOMENTUM, CONTACT);
     tact_test_step_close(&t);
 }
 
@@ -112,7 +113,8 @@ static void a_turn_too_long_for_one_is_not_certified(void **state)
     TactTestStep t;
     tact_test_step_open(&t, BOX, H);
     fly(&t, (TactVec3){0, 0, 0}, (TactVec3){300, 320, -240}, 1); // 1 rad
-    tact_test_step_fails(&t, TACT_STEP_POSITION, TACT_CHECK_ROTATION, MOMENTUM | CONTACT | ENERGY);
+    tact_test_step_fails(&t, TACT_STEP_LAW_POSITION, TACT_STEP_CHECK_ROTATION,
+                         MOMENTUM | CONTACT | ENERGY);
     tact_test_step_close(&t);
 }
 
@@ -127,7 +129,7 @@ static void spin_that_is_not_carried_on_is_noticed(void **state)
     v.z -= H * G;
     R = tact_quat_multiply(R, tact_quat_exp(tact_vec3_scale(H, w))); // w' = w: first order
     place(R, tact_vec3_add_scaled(com, H, v), v, w, t.q_after, t.v_after);
-    tact_test_step_fails(&t, TACT_STEP_MOMENTUM, TACT_CHECK_ANGULAR_MOMENTUM, CONTACT);
+    tact_test_step_fails(&t, TACT_STEP_LAW_MOMENTUM, TACT_STEP_CHECK_ANGULAR_MOMENTUM, CONTACT);
     tact_test_step_close(&t);
 }
 
@@ -138,11 +140,11 @@ static void a_correction_that_is_reported_is_allowed(void **state)
     tact_test_step_open(&t, BOX, H);
     fly(&t, (TactVec3){.4, 0, -1}, (TactVec3){15, 16, -12}, 1);
     t.q_after[2] += 2e-5;
-    tact_test_step_fails(&t, TACT_STEP_POSITION, TACT_CHECK_PATH, MOMENTUM | CONTACT);
+    tact_test_step_fails(&t, TACT_STEP_LAW_POSITION, TACT_STEP_CHECK_PATH, MOMENTUM | CONTACT);
     t.step.correction = 2e-5;
     tact_test_step_holds(&t);
     t.q_after[2] += 2e-4;
-    tact_test_step_fails(&t, TACT_STEP_POSITION, TACT_CHECK_PATH, MOMENTUM | CONTACT);
+    tact_test_step_fails(&t, TACT_STEP_LAW_POSITION, TACT_STEP_CHECK_PATH, MOMENTUM | CONTACT);
     tact_test_step_close(&t);
 }
 
@@ -176,7 +178,8 @@ static void a_block_that_lands_is_certified(void **state)
     land(&t, 0);
     tact_test_step_holds(&t);
     t.contacts[2].force.z = 0; // one of the four forces is missing
-    tact_test_step_fails(&t, TACT_STEP_MOMENTUM, TACT_CHECK_ANGULAR_MOMENTUM, POSITION | CONTACT);
+    tact_test_step_fails(&t, TACT_STEP_LAW_MOMENTUM, TACT_STEP_CHECK_ANGULAR_MOMENTUM,
+                         POSITION | CONTACT);
     tact_test_step_close(&t);
 }
 
@@ -186,7 +189,8 @@ static void a_force_without_touch_is_noticed(void **state)
     TactTestStep t;
     tact_test_step_open(&t, BLOCK, H);
     land(&t, 5e-3);
-    tact_test_step_fails(&t, TACT_STEP_CONTACT, TACT_CHECK_TOUCH, MOMENTUM | POSITION | ENERGY);
+    tact_test_step_fails(&t, TACT_STEP_LAW_CONTACT, TACT_STEP_CHECK_TOUCH,
+                         MOMENTUM | POSITION | ENERGY);
     tact_test_step_close(&t);
 }
 
@@ -199,7 +203,8 @@ static void an_overlap_that_grows_is_noticed(void **state)
     t.v[2] = -.5 + H * G;
     t.v_after[2] = -.5; // 1 mm in the step
     tact_test_step_move(&t);
-    tact_test_step_fails(&t, TACT_STEP_CONTACT, TACT_CHECK_OVERLAP, MOMENTUM | POSITION | ENERGY);
+    tact_test_step_fails(&t, TACT_STEP_LAW_CONTACT, TACT_STEP_CHECK_OVERLAP,
+                         MOMENTUM | POSITION | ENERGY);
     // an overlap that was there before, and does not grow, is not held against the step
     t.q[2] = .04;
     t.v[2] = H * G;
@@ -223,11 +228,13 @@ static void forces_press_and_stay_in_the_cone(void **state)
                         (TactVec3){-.5 * weight, 0, weight});
     tact_test_step_holds(&t);
     t.contacts[0].mu = .499;
-    tact_test_step_fails(&t, TACT_STEP_CONTACT, TACT_CHECK_CONE, MOMENTUM | POSITION | ENERGY);
+    tact_test_step_fails(&t, TACT_STEP_LAW_CONTACT, TACT_STEP_CHECK_CONE,
+                         MOMENTUM | POSITION | ENERGY);
     t.contacts[0].mu = -1; // not checked
     tact_test_step_holds(&t);
     t.contacts[0].normal.z = -1;
-    tact_test_step_fails(&t, TACT_STEP_CONTACT, TACT_CHECK_PULL, MOMENTUM | POSITION | ENERGY);
+    tact_test_step_fails(&t, TACT_STEP_LAW_CONTACT, TACT_STEP_CHECK_PULL,
+                         MOMENTUM | POSITION | ENERGY);
     tact_test_step_close(&t);
 }
 
@@ -263,11 +270,13 @@ static void a_collision_of_two_bodies_is_certified(void **state)
     collide(&t, 1); // nothing is lost
     tact_test_step_holds(&t);
     collide(&t, 1 + 1e-6); // energy 3e-6 J up, by forces that are equal and opposite
-    tact_test_step_fails(&t, TACT_STEP_ENERGY, TACT_CHECK_RISE, MOMENTUM | POSITION | CONTACT);
+    tact_test_step_fails(&t, TACT_STEP_LAW_ENERGY, TACT_STEP_CHECK_RISE,
+                         MOMENTUM | POSITION | CONTACT);
     collide(&t, 1);
     t.q[0] = -.2; // 10 cm apart: they cannot have met
     tact_test_step_move(&t);
-    tact_test_step_fails(&t, TACT_STEP_CONTACT, TACT_CHECK_TOUCH, MOMENTUM | POSITION | ENERGY);
+    tact_test_step_fails(&t, TACT_STEP_LAW_CONTACT, TACT_STEP_CHECK_TOUCH,
+                         MOMENTUM | POSITION | ENERGY);
     tact_test_step_close(&t);
 }
 
@@ -281,11 +290,11 @@ static void each_sentence_names_the_body_and_the_amount(void **state)
     tact_test_step_move(&t);
     t.q_after[7 + 1] += 1e-3;
     TactStepCertificate c = tact_test_step_judge(&t);
-    tact_step_certificate_explain(t.model, &c, TACT_STEP_POSITION, text, sizeof text);
+    tact_step_certificate_explain(t.model, &c, TACT_STEP_LAW_POSITION, text, sizeof text);
     assert_string_equal(text, "position: the centre of mass of 'right' is 0.001 m off its velocity "
                               "(bound 1e-09)");
     tact_test_step_close(&t);
-    assert_string_equal(tact_step_law_name(TACT_STEP_ENERGY), "energy");
+    assert_string_equal(tact_step_law_name(TACT_STEP_LAW_ENERGY), "energy");
 }
 
 int main(void)

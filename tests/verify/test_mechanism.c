@@ -6,10 +6,10 @@
 
 #include "verify/step.h"
 
-#define MOMENTUM (1u << TACT_STEP_MOMENTUM)
-#define POSITION (1u << TACT_STEP_POSITION)
-#define CONTACT (1u << TACT_STEP_CONTACT)
-#define ENERGY (1u << TACT_STEP_ENERGY)
+#define MOMENTUM (1u << TACT_STEP_LAW_MOMENTUM)
+#define POSITION (1u << TACT_STEP_LAW_POSITION)
+#define CONTACT (1u << TACT_STEP_LAW_CONTACT)
+#define ENERGY (1u << TACT_STEP_LAW_ENERGY)
 
 static const double H = 0.002;
 
@@ -36,8 +36,8 @@ static void swing(TactTestStep *t, double torque)
     assert_int_equal(tact_dynamics_create(t->model, &d), TACT_OK);
     assert_int_equal(tact_dynamics_set_position(d, t->q), TACT_OK);
     assert_int_equal(tact_dynamics_set_velocity(d, t->v), TACT_OK);
-    tact_dynamics_inverse(d, NULL, NULL, bias);
-    tact_dynamics_passive(d, passive);
+    tact_dynamics_compute_inverse(d, NULL, NULL, bias);
+    tact_dynamics_compute_passive(d, passive);
     tact_dynamics_compute_mass(d, NULL);
     double change[8];
     for (int i = 0; i < nv; i++) {
@@ -73,10 +73,12 @@ static void what_is_off_in_an_arm_is_noticed(void **state)
     tact_test_step_open(&t, ARM, H);
     swing(&t, 4);
     t.q_after[0] += 1e-6;
-    tact_test_step_fails(&t, TACT_STEP_POSITION, TACT_CHECK_COORDINATE, MOMENTUM | CONTACT);
+    tact_test_step_fails(&t, TACT_STEP_LAW_POSITION, TACT_STEP_CHECK_COORDINATE,
+                         MOMENTUM | CONTACT);
     t.q_after[0] -= 1e-6;
     t.forces[0] -= 1e-6;
-    tact_test_step_fails(&t, TACT_STEP_MOMENTUM, TACT_CHECK_JOINT_FORCE, POSITION | CONTACT);
+    tact_test_step_fails(&t, TACT_STEP_LAW_MOMENTUM, TACT_STEP_CHECK_JOINT_FORCE,
+                         POSITION | CONTACT);
     t.forces[0] += 1e-6;
     tact_test_step_holds(&t);
     tact_test_step_close(&t);
@@ -89,7 +91,8 @@ static void energy_that_nobody_drives_is_noticed(void **state)
     tact_test_step_open(&t, ARM, H);
     swing(&t, 4); // 4 N m at 1.5 rad/s for 2 ms: 12 mJ
     t.driving[0] = 0;
-    tact_test_step_fails(&t, TACT_STEP_ENERGY, TACT_CHECK_RISE, MOMENTUM | POSITION | CONTACT);
+    tact_test_step_fails(&t, TACT_STEP_LAW_ENERGY, TACT_STEP_CHECK_RISE,
+                         MOMENTUM | POSITION | CONTACT);
     tact_test_step_close(&t);
 }
 
@@ -100,9 +103,9 @@ static void a_step_too_long_for_the_motion_is_not_certified(void **state)
     tact_test_step_open(&t, ARM, .4); // the elbow turns by a radian
     swing(&t, 4);
     TactStepCertificate c = tact_test_step_judge(&t);
-    assert_true(c.laws[TACT_STEP_MOMENTUM].holds);
-    assert_true(c.laws[TACT_STEP_POSITION].holds);
-    assert_false(c.laws[TACT_STEP_ENERGY].holds);
+    assert_true(c.laws[TACT_STEP_LAW_MOMENTUM].holds);
+    assert_true(c.laws[TACT_STEP_LAW_POSITION].holds);
+    assert_false(c.laws[TACT_STEP_LAW_ENERGY].holds);
     tact_test_step_close(&t);
 }
 
@@ -116,7 +119,7 @@ static void joints_that_follow_a_motion_are_outside_of_the_position_law(void **s
     t.q_after[0] += 1e-6;
     t.step.prescribed = prescribed;
     TactStepCertificate c = tact_test_step_judge(&t);
-    assert_true(c.laws[TACT_STEP_POSITION].holds);
+    assert_true(c.laws[TACT_STEP_LAW_POSITION].holds);
     tact_test_step_close(&t);
 }
 
@@ -129,7 +132,8 @@ static void what_sleeps_must_not_move(void **state)
     t.step.asleep = asleep;
     tact_test_step_holds(&t); // no force holds its weight: not asked
     t.q_after[0] += 1e-6;
-    tact_test_step_fails(&t, TACT_STEP_POSITION, TACT_CHECK_ASLEEP, MOMENTUM | CONTACT | ENERGY);
+    tact_test_step_fails(&t, TACT_STEP_LAW_POSITION, TACT_STEP_CHECK_ASLEEP,
+                         MOMENTUM | CONTACT | ENERGY);
     tact_test_step_close(&t);
 }
 
@@ -142,17 +146,17 @@ static void laws_that_do_not_apply_are_not_judged(void **state)
     t.step.integrator = TACT_INTEGRATOR_RK4;
     TactStepCertificate c = tact_test_step_judge(&t);
     assert_true(c.certified);
-    assert_true(c.laws[TACT_STEP_CONTACT].judged);
-    assert_false(c.laws[TACT_STEP_MOMENTUM].judged);
-    assert_false(c.laws[TACT_STEP_POSITION].judged);
-    assert_false(c.laws[TACT_STEP_ENERGY].judged);
-    tact_step_certificate_explain(t.model, &c, TACT_STEP_ENERGY, text, sizeof text);
+    assert_true(c.laws[TACT_STEP_LAW_CONTACT].judged);
+    assert_false(c.laws[TACT_STEP_LAW_MOMENTUM].judged);
+    assert_false(c.laws[TACT_STEP_LAW_POSITION].judged);
+    assert_false(c.laws[TACT_STEP_LAW_ENERGY].judged);
+    tact_step_certificate_explain(t.model, &c, TACT_STEP_LAW_ENERGY, text, sizeof text);
     assert_string_equal(text, "energy: not judged");
     t.step.integrator = TACT_INTEGRATOR_EULER;
     t.step.soft = true;
     c = tact_test_step_judge(&t);
-    assert_true(c.laws[TACT_STEP_MOMENTUM].judged);
-    assert_false(c.laws[TACT_STEP_ENERGY].judged);
+    assert_true(c.laws[TACT_STEP_LAW_MOMENTUM].judged);
+    assert_false(c.laws[TACT_STEP_LAW_ENERGY].judged);
     tact_test_step_close(&t);
 }
 
@@ -167,13 +171,13 @@ static void the_worst_of_two_certificates_is_kept(void **state)
     TactStepCertificate bad = tact_test_step_judge(&t), both = good;
     tact_step_certificate_merge(&both, &bad);
     assert_false(both.certified);
-    assert_false(both.laws[TACT_STEP_POSITION].holds);
-    assert_true(both.laws[TACT_STEP_POSITION].residual > .9e-6);
-    assert_true(both.laws[TACT_STEP_MOMENTUM].holds);
+    assert_false(both.laws[TACT_STEP_LAW_POSITION].holds);
+    assert_true(both.laws[TACT_STEP_LAW_POSITION].residual > .9e-6);
+    assert_true(both.laws[TACT_STEP_LAW_MOMENTUM].holds);
     both = bad;
     tact_step_certificate_merge(&both, &good);
     assert_false(both.certified);
-    assert_true(both.laws[TACT_STEP_POSITION].residual > .9e-6);
+    assert_true(both.laws[TACT_STEP_LAW_POSITION].residual > .9e-6);
     tact_test_step_close(&t);
 }
 

@@ -1,7 +1,7 @@
 // Moments of a run that the viewer goes back to: the right one is found, and what follows it is the
 // run as it was, bit for bit.
-#include "history.h"
 #include "sim/scene.h"
+#include "view/live/history.h"
 
 enum { STEPS = 100 };
 
@@ -93,7 +93,7 @@ static void the_oldest_moments_go_when_there_are_too_many(void **state)
     long oldest = tact_view_history_find(&run.history, 0)->step;
     assert_true(oldest == TACT_VIEW_MOST_MOMENTS + MORE - run.history.count);
     assert_true(run.history.bytes ==
-                (size_t)run.history.count * tact_sim_snapshot_size(run.scene.sim));
+                (size_t)run.history.count * tact_sim_snapshot_get_size(run.scene.sim));
     tact_view_history_forget(&run.history, 0);
     assert_int_equal(run.history.count, 0);
     assert_int_equal(run.history.bytes, 0);

@@ -6,7 +6,7 @@
 
 #include "io/record_sample.h"
 #include "io/scratch.h"
-#include "pack.h"
+#include "view/html/pack.h"
 
 typedef struct Bytes {
     unsigned char *data;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "collide/convex/hull.h"
+#include "math/hull_groups.h"
 
 static double largest_of(const double *x, int n)
 {
@@ -31,7 +32,7 @@ TactConvex tact_convex_make(const TactShape *shape, const TactTransform *pose)
     case TACT_SHAPE_CAPSULE: convex.radius = shape->size[0]; break;
     default: break;
     }
-    convex.size = shape->type == TACT_SHAPE_HULL      ? box_size(&shape->hull->groups)
+    convex.size = shape->type == TACT_SHAPE_HULL      ? box_size(shape->hull->groups)
                   : shape->type == TACT_SHAPE_MESH    ? shape->mesh->size
                   : shape->type == TACT_SHAPE_SPHERE  ? shape->size[0]
                   : shape->type == TACT_SHAPE_CAPSULE ? shape->size[0] + shape->size[1]

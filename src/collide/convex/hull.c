@@ -5,6 +5,7 @@
 
 #include "base/clones.h"
 #include "base/lanes4.h"
+#include "math/hull_groups.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
@@ -139,5 +140,5 @@ TACT_CLONES static int find_furthest(const TactHullGroups *groups, TactVec3 d, d
 
 int tact_hull_furthest(const TactHull *hull, TactVec3 d, double *along)
 {
-    return hull->groups.vertex[find_furthest(&hull->groups, d, along)];
+    return hull->groups->vertex[find_furthest(hull->groups, d, along)];
 }

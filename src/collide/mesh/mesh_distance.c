@@ -72,7 +72,7 @@ static void search_convex(Search *s, int index)
 static void find_nearest_convex(Search *s)
 {
     TactTransform seen = tact_transform_multiply(tact_transform_invert(s->a.pose), s->b.pose);
-    tact_shape_bounds(s->b.shape, &seen, &s->lower, &s->upper);
+    tact_shape_compute_bounds(s->b.shape, &seen, &s->lower, &s->upper);
     // of the core: bounds are of what is around it
     TactVec3 rim = {s->b.radius, s->b.radius, s->b.radius};
     s->lower = tact_vec3_add(s->lower, rim);

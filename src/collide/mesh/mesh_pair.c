@@ -142,7 +142,7 @@ static void find_window(const TactShape *shape, const TactTransform *pose,
 {
     TactTransform seen = tact_transform_multiply(tact_transform_invert(*frame), *pose);
     TactVec3      rim = {margin, margin, margin};
-    tact_shape_bounds(shape, &seen, lower, upper);
+    tact_shape_compute_bounds(shape, &seen, lower, upper);
     *lower = tact_vec3_subtract(*lower, rim);
     *upper = tact_vec3_add(*upper, rim);
 }

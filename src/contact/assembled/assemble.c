@@ -30,7 +30,7 @@ void tact_assemble_number(TactAssembleMap *map, const TactSystem *system,
     for (int i = 0; i < system->item_count; i++) {
         const TactItem    *item = &system->items[i];
         TactAssemblePlace *place = &map->places[i];
-        bool               box = cone == TACT_CONTACT_BOX_CONE && item->kind == TACT_ITEM_CONTACT;
+        bool               box = cone == TACT_CONE_BOX && item->kind == TACT_ITEM_CONTACT;
         *place = (TactAssemblePlace){.theta = -1, .phi = -1, .lambda = -1};
         place->directions = box && item->directions > 0 ? 4 : item->directions;
         place->turn = item->kind == TACT_ITEM_MOTOR ? 0 : box ? PI / 4 : item->turn;
@@ -185,7 +185,7 @@ void tact_assemble_lcp(const TactAssembleMap *map, double *A, double *q)
 
 void tact_assemble_soften(const TactAssembleMap *map, double cfm, double *A)
 {
-    bool   velocities = map->problem->level == TACT_CONTACT_VELOCITY;
+    bool   velocities = map->problem->level == TACT_LEVEL_VELOCITY;
     double softness = cfm / (velocities ? map->problem->step : 1);
     size_t n = (size_t)map->n;
     for (size_t i = 0; i < (size_t)(map->thetas + map->phis); i++) {

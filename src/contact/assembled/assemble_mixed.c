@@ -9,7 +9,7 @@ static int count_bilateral(const TactContactProblem *problem)
 {
     int count = 0;
     for (int r = 0; r < problem->row_count; r++) {
-        count += problem->rows[r].kind == TACT_CONTACT_BILATERAL;
+        count += problem->rows[r].kind == TACT_ROW_BILATERAL;
     }
     return count;
 }
@@ -19,7 +19,7 @@ int tact_assemble_mixed_size(const TactAssembleMap *map)
     if (map->problem->W) {
         return -1;
     }
-    return tact_contact_dof(map->problem) + count_bilateral(map->problem) + map->n;
+    return tact_contact_get_dof(map->problem) + count_bilateral(map->problem) + map->n;
 }
 
 /// The full mass matrix into the first rows.
@@ -76,7 +76,7 @@ static void place_item(const TactAssembleMap *map, int i, size_t first, double *
     const TactContactProblem *problem = map->problem;
     const TactItem           *item = &map->system->items[i];
     const TactAssemblePlace  *place = &map->places[i];
-    size_t                    dof = (size_t)tact_contact_dof(problem);
+    size_t                    dof = (size_t)tact_contact_get_dof(problem);
     int    source = item->source + (item->kind == TACT_ITEM_CONTACT ? 0 : problem->contact_count);
     double e[3];
     raw_offset(problem, item, e);
@@ -113,9 +113,9 @@ void tact_assemble_mixed(const TactAssembleMap *map, double *A, double *q, doubl
 {
     const TactContactProblem *problem = map->problem;
     size_t                    n = (size_t)tact_assemble_mixed_size(map);
-    size_t                    dof = (size_t)tact_contact_dof(problem);
+    size_t                    dof = (size_t)tact_contact_get_dof(problem);
     size_t                    first = dof + (size_t)count_bilateral(problem);
-    double                    h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1;
+    double                    h = problem->level == TACT_LEVEL_VELOCITY ? problem->step : 1;
     memset(A, 0, n * n * sizeof(double));
     memset(q, 0, n * sizeof(double));
     for (size_t i = 0; i < n; i++) {
@@ -128,7 +128,7 @@ void tact_assemble_mixed(const TactAssembleMap *map, double *A, double *q, doubl
     for (size_t i = 0; i < dof; i++) {
         q[i] *= -h;
     }
-    if (problem->level == TACT_CONTACT_VELOCITY) {
+    if (problem->level == TACT_LEVEL_VELOCITY) {
         tact_rows_velocity(problem, lo);
         for (size_t i = 0; i < dof; i++) {
             for (size_t j = 0; j < dof; j++) {
@@ -141,7 +141,7 @@ void tact_assemble_mixed(const TactAssembleMap *map, double *A, double *q, doubl
     }
     size_t row = dof;
     for (int r = 0; r < problem->row_count; r++) {
-        if (problem->rows[r].kind == TACT_CONTACT_BILATERAL) {
+        if (problem->rows[r].kind == TACT_ROW_BILATERAL) {
             tact_rows_add(problem, problem->contact_count + r, 0, 1, A + row * n);
             place_row(A, n, dof, row);
             q[row++] = -tact_rows_target(problem, r);

@@ -183,7 +183,7 @@ static TactLcpOutcome solve_box(Work *work, double *p, TactContactReport *report
     const unsigned char *basis = work->has_basis ? work->basis : NULL;
     if (tact_lcp_solver_set_start(work->solver, n, work->z, basis) != TACT_OK ||
         tact_lcp_solve(work->solver, &lcp, work->z, &inner) != TACT_OK) {
-        return TACT_LCP_SINGULAR; // a number overflowed
+        return TACT_LCP_OUTCOME_SINGULAR; // a number overflowed
     }
     work->has_basis = tact_lcp_solver_get_basis(work->solver, work->basis) == TACT_OK;
     tact_assemble_box_impulse(&work->box, work->z, work->d, p);
@@ -271,14 +271,14 @@ static bool find_bounds(Work *work, double *p)
 static TactContactOutcome outcome_of(TactLcpOutcome outcome)
 {
     switch (outcome) {
-    case TACT_LCP_RAY: return TACT_CONTACT_RAY;
-    case TACT_LCP_LIMIT: return TACT_CONTACT_LIMIT;
-    case TACT_LCP_CYCLE: return TACT_CONTACT_CYCLE;
-    case TACT_LCP_SINGULAR: return TACT_CONTACT_SINGULAR;
-    case TACT_LCP_SOLVED:
-    case TACT_LCP_UNVERIFIED: break;
+    case TACT_LCP_OUTCOME_RAY: return TACT_OUTCOME_RAY;
+    case TACT_LCP_OUTCOME_LIMIT: return TACT_OUTCOME_LIMIT;
+    case TACT_LCP_OUTCOME_CYCLE: return TACT_OUTCOME_CYCLE;
+    case TACT_LCP_OUTCOME_SINGULAR: return TACT_OUTCOME_SINGULAR;
+    case TACT_LCP_OUTCOME_SOLVED:
+    case TACT_LCP_OUTCOME_UNVERIFIED: break;
     }
-    return TACT_CONTACT_SOLVED;
+    return TACT_OUTCOME_SOLVED;
 }
 
 static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
@@ -293,7 +293,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     couple(work);
     work->has_basis = false;
     if (work->box.n == 0) {
-        return TACT_CONTACT_SOLVED;
+        return TACT_OUTCOME_SOLVED;
     }
     if (!solver->warm) {
         memset(work->p, 0, size);
@@ -305,7 +305,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
         TactLcpOutcome inner = solve_box(work, p, report);
         double         mismatch = find_mismatch(work, p);
         report->iterations++;
-        if (mismatch <= SAME || inner == TACT_LCP_SINGULAR) {
+        if (mismatch <= SAME || inner == TACT_LCP_OUTCOME_SINGULAR) {
             return outcome_of(inner);
         }
         if (k % PATIENCE == PATIENCE - 1) {
@@ -321,7 +321,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
         }
         move_bounds(work, p, part);
     }
-    return TACT_CONTACT_LIMIT;
+    return TACT_OUTCOME_LIMIT;
 }
 
 const TactContactMethodEntry tact_contact_box = {

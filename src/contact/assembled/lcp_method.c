@@ -27,7 +27,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     double        *A = tact_arena_take(arena, most, most * sizeof(double));
     double        *q = tact_arena_take(arena, most, sizeof(double));
     double        *z = tact_arena_take(arena, most, sizeof(double));
-    bool           two_steps = solver->config.start == TACT_CONTACT_FRICTIONLESS;
+    bool           two_steps = solver->config.start == TACT_START_FRICTIONLESS;
     double        *N = tact_arena_take(arena, two_steps ? items * items : 0, sizeof(double));
     unsigned char *basis = tact_arena_take(arena, most, sizeof(unsigned char));
     if (arena->block) {
@@ -55,8 +55,8 @@ static TactStatus create(TactContactSolver *solver)
     config.max_pivots = solver->config.max_pivots;
     config.lex_tol = solver->config.lex_tol;
     TACT_TRY(tact_lcp_solver_create((int)most, &config, &work->solver));
-    if (solver->config.start == TACT_CONTACT_FRICTIONLESS) {
-        TactLcpConfig frictionless = tact_lcp_config_default(TACT_LCP_DANTZIG);
+    if (solver->config.start == TACT_START_FRICTIONLESS) {
+        TactLcpConfig frictionless = tact_lcp_config_default(TACT_LCP_METHOD_DANTZIG);
         int           normals = solver->capacity.contacts + solver->capacity.rows;
         TACT_TRY(tact_lcp_solver_create(normals, &frictionless, &work->first));
     }
@@ -73,14 +73,14 @@ static void destroy(TactContactSolver *solver)
 static TactContactOutcome outcome_of(const TactLcpReport *report)
 {
     switch (report->outcome) {
-    case TACT_LCP_RAY: return TACT_CONTACT_RAY;
-    case TACT_LCP_LIMIT: return TACT_CONTACT_LIMIT;
-    case TACT_LCP_CYCLE: return TACT_CONTACT_CYCLE;
-    case TACT_LCP_SINGULAR: return TACT_CONTACT_SINGULAR;
-    case TACT_LCP_SOLVED:
-    case TACT_LCP_UNVERIFIED: break;
+    case TACT_LCP_OUTCOME_RAY: return TACT_OUTCOME_RAY;
+    case TACT_LCP_OUTCOME_LIMIT: return TACT_OUTCOME_LIMIT;
+    case TACT_LCP_OUTCOME_CYCLE: return TACT_OUTCOME_CYCLE;
+    case TACT_LCP_OUTCOME_SINGULAR: return TACT_OUTCOME_SINGULAR;
+    case TACT_LCP_OUTCOME_SOLVED:
+    case TACT_LCP_OUTCOME_UNVERIFIED: break;
     }
-    return TACT_CONTACT_SOLVED;
+    return TACT_OUTCOME_SOLVED;
 }
 
 /// Yamane's two steps: the problem without friction tells which normals are active, and the LCP
@@ -97,15 +97,16 @@ static void start_frictionless(Work *work, TactContactReport *report)
     }
     TactLcpProblem lcp = {.n = normals, .M = work->N, .q = work->q};
     if (tact_lcp_solve(work->first, &lcp, work->z, &inner) != TACT_OK ||
-        inner.outcome != TACT_LCP_SOLVED ||
+        inner.outcome != TACT_LCP_OUTCOME_SOLVED ||
         tact_lcp_solver_get_basis(work->first, work->basis) != TACT_OK) {
         return; // then the LCP starts cold
     }
     for (size_t i = (size_t)normals; i < n; i++) {
-        work->basis[i] = TACT_LCP_AT_LO;
+        work->basis[i] = TACT_LCP_STATE_AT_LO;
     }
     report->pivots += inner.pivots;
-    tact_lcp_solver_set_start(work->solver, work->map.n, NULL, work->basis);
+    // A basis that cannot be set is none: the LCP starts cold.
+    tact_status_ignore(tact_lcp_solver_set_start(work->solver, work->map.n, NULL, work->basis));
 }
 
 static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
@@ -121,7 +122,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     TactLcpProblem lcp = {.n = work->map.n, .M = work->A, .q = work->q};
     TactLcpReport  inner;
     if (tact_lcp_solve(work->solver, &lcp, work->z, &inner) != TACT_OK) {
-        return TACT_CONTACT_SINGULAR; // an entry overflowed
+        return TACT_OUTCOME_SINGULAR; // an entry overflowed
     }
     tact_assemble_impulse(&work->map, work->z, p);
     report->pivots += inner.pivots;

@@ -107,7 +107,7 @@ TactContactOutcome tact_baraff_settle(TactBaraff *self, int order)
         TactBaraffDrive drive;
         bool            violated = tact_baraff_choose(self, last, drives, order, &drive);
         if (!violated && correct) {
-            return TACT_CONTACT_SOLVED;
+            return TACT_OUTCOME_SOLVED;
         }
         if (!violated) {
             tact_baraff_correct(self);
@@ -118,25 +118,25 @@ TactContactOutcome tact_baraff_settle(TactBaraff *self, int order)
         tact_baraff_prepare(self, &drive);
         TactContactOutcome outcome = tact_baraff_drive(self, &drive);
         last = drive.place.item;
-        correct = outcome != TACT_CONTACT_SOLVED || given_up != self->given_up ||
+        correct = outcome != TACT_OUTCOME_SOLVED || given_up != self->given_up ||
                   refactors != self->report->refactors;
         if (correct) {
             tact_baraff_correct(self);
         }
-        if (outcome == TACT_CONTACT_UNBOUNDED && tact_baraff_is_consistent(self, last)) {
+        if (outcome == TACT_OUTCOME_UNBOUNDED && tact_baraff_is_consistent(self, last)) {
             self->items[last].muted = self->report->pivots;
-            outcome = TACT_CONTACT_SOLVED;
+            outcome = TACT_OUTCOME_SOLVED;
         }
-        if (outcome != TACT_CONTACT_SOLVED) {
+        if (outcome != TACT_OUTCOME_SOLVED) {
             return outcome;
         }
         if (has_returned(self, drives)) {
-            return TACT_CONTACT_CYCLE;
+            return TACT_OUTCOME_CYCLE;
         }
     }
 }
 
-/// One attempt from nothing. TACT_CONTACT_SOLVED: *exact says whether friction also opposes a_t.
+/// One attempt from nothing. TACT_OUTCOME_SOLVED: *exact says whether friction also opposes a_t.
 static TactContactOutcome attempt(TactBaraff *self, const TactContactConfig *config, int order,
                                   bool *exact)
 {
@@ -144,7 +144,7 @@ static TactContactOutcome attempt(TactBaraff *self, const TactContactConfig *con
     tact_baraff_clear(self);
     tact_baraff_restore(self);
     TactContactOutcome outcome = tact_baraff_settle(self, order);
-    *exact = outcome == TACT_CONTACT_SOLVED && tact_baraff_turn(self, order, config->max_turns);
+    *exact = outcome == TACT_OUTCOME_SOLVED && tact_baraff_turn(self, order, config->max_turns);
     return outcome;
 }
 
@@ -158,8 +158,8 @@ static int limit_of(const TactBaraff *self, const TactContactConfig *config, int
 /// How good an end is: an answer that is also exact, an answer, the direction of an impulse, none.
 static int rank_of(const TactBaraff *self, TactContactOutcome outcome, bool exact)
 {
-    bool impulse = outcome == TACT_CONTACT_UNBOUNDED && self->dynamic && self->given_up == 0;
-    return exact ? 3 : outcome == TACT_CONTACT_SOLVED ? 2 : impulse ? 1 : 0;
+    bool impulse = outcome == TACT_OUTCOME_UNBOUNDED && self->dynamic && self->given_up == 0;
+    return exact ? 3 : outcome == TACT_OUTCOME_SOLVED ? 2 : impulse ? 1 : 0;
 }
 
 /// The direction of an impulse: the largest normal force is 1.
@@ -185,14 +185,14 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
 {
     TactBaraff        *self = solver->work;
     size_t             bytes = 3 * (size_t)solver->system.item_count * sizeof(double);
-    TactContactOutcome best = TACT_CONTACT_LIMIT;
+    TactContactOutcome best = TACT_OUTCOME_LIMIT;
     int                rank = -1;
     self->report = report;
     tact_system_prepare_sweep(&solver->system);
     tact_baraff_begin(self, &solver->system, problem);
     if (tact_baraff_is_smooth(self) && tact_baraff_smooth_solve(self)) {
         memcpy(p, self->p, bytes);
-        return TACT_CONTACT_SOLVED;
+        return TACT_OUTCOME_SOLVED;
     }
     for (int order = 0; order < ORDERS && rank < 3; order++) {
         bool exact;
@@ -204,7 +204,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
         int                now = rank_of(self, outcome, exact);
         if (now > rank) {
             rank = now;
-            best = outcome == TACT_CONTACT_UNBOUNDED && now == 0 ? TACT_CONTACT_RAY : outcome;
+            best = outcome == TACT_OUTCOME_UNBOUNDED && now == 0 ? TACT_OUTCOME_RAY : outcome;
             if (now == 1) {
                 write_direction(self, p);
             } else {

@@ -259,7 +259,7 @@ typedef struct TactBaraffDrive {
     TactBaraffGoal  goal;
 } TactBaraffDrive;
 
-/// Drives one force. TACT_CONTACT_SOLVED: done. TACT_CONTACT_UNBOUNDED: dp is the direction.
+/// Drives one force. TACT_OUTCOME_SOLVED: done. TACT_OUTCOME_UNBOUNDED: dp is the direction.
 TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *drive);
 
 /// Drives what is violated until nothing is (baraff.c).

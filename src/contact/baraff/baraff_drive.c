@@ -302,11 +302,11 @@ TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *dr
         find_direction(self, drive);
         TactBaraffEvent event = find_step(self, drive);
         if (event.change == TACT_BARAFF_NEVER) {
-            return TACT_CONTACT_UNBOUNDED;
+            return TACT_OUTCOME_UNBOUNDED;
         }
         double work = (double)(self->count + 10) * (double)(self->count + 4 * self->system->dof);
         if (self->report->pivots >= self->limit || tact_budget_spend(work)) {
-            return TACT_CONTACT_LIMIT;
+            return TACT_OUTCOME_LIMIT;
         }
         self->report->pivots++;
         if (event.length * event.rate > event.tie) {
@@ -315,12 +315,12 @@ TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *dr
         move(self, drive, event.length);
         if (event.change == TACT_BARAFF_REACHED) {
             finish(self, drive);
-            return TACT_CONTACT_SOLVED;
+            return TACT_OUTCOME_SOLVED;
         }
         change_sets(self, &event);
         bool at_bound = drive->goal == TACT_BARAFF_TO_ZERO && event.item == d;
         if (at_bound) {
-            return TACT_CONTACT_SOLVED;
+            return TACT_OUTCOME_SOLVED;
         }
     }
 }

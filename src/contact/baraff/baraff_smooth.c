@@ -25,7 +25,7 @@ void tact_baraff_smooth_layout(TactBaraffSmooth *smooth, size_t items, TactArena
 
 TactStatus tact_baraff_smooth_create(TactBaraffSmooth *smooth, int max_pivots)
 {
-    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_DANTZIG);
+    TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_DANTZIG);
     config.max_pivots = max_pivots;
     return smooth->capacity > 0 ? tact_lcp_solver_create(smooth->capacity, &config, &smooth->solver)
                                 : TACT_OK;
@@ -126,5 +126,5 @@ bool tact_baraff_smooth_solve(TactBaraff *self)
     }
     self->report->pivots += report.pivots;
     self->report->refactors += report.refactors;
-    return report.outcome == TACT_LCP_SOLVED;
+    return report.outcome == TACT_LCP_OUTCOME_SOLVED;
 }

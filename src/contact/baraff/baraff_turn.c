@@ -126,7 +126,7 @@ bool tact_baraff_turn(TactBaraff *self, int order, int max_turns)
         last = miss;
         self->report->turns++;
         turn_all(self);
-        if (tact_baraff_settle(self, order) != TACT_CONTACT_SOLVED) {
+        if (tact_baraff_settle(self, order) != TACT_OUTCOME_SOLVED) {
             break;
         }
     }

@@ -55,7 +55,7 @@ static void begin_item(TactBaraff *self, const TactContactProblem *problem, int 
         .s = {1, 0},
     };
     bool contact = item->kind == TACT_ITEM_CONTACT && item->mu > 0;
-    if (contact && problem->level == TACT_CONTACT_ACCELERATION &&
+    if (contact && problem->level == TACT_LEVEL_ACCELERATION &&
         tact_contact_slides(problem, item->source, direction)) {
         at->friction = TACT_BARAFF_FOLLOWS;
         at->s[0] = -direction[0];

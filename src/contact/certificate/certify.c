@@ -153,7 +153,7 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     const double      *p = input->impulse + 3 * (size_t)i;
     TactCertifyFour   *four = &loaded->four;
     bool   friction = raw->mu > 0 && !(certifier->patches && certifier->patches->own[i]);
-    bool   pyramid = input->cone == TACT_CONTACT_PYRAMID && friction;
+    bool   pyramid = input->cone == TACT_CONE_PYRAMID && friction;
     int    directions = pyramid ? raw->directions : friction ? -1 : -2;
     double turn = pyramid ? raw->turn : 0;
     bool   same = directions == loaded->directions && turn == loaded->turn;
@@ -198,7 +198,7 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     four->scale[lane] = scale.others + TACT_CERTIFY_OTHERS * size;
     loaded->motion[lane] = scale.motion + size;
     loaded->floor[lane] = scale.floor;
-    four->dynamic[lane] = input->problem->level == TACT_CONTACT_ACCELERATION &&
+    four->dynamic[lane] = input->problem->level == TACT_LEVEL_ACCELERATION &&
                           tact_contact_slides(input->problem, i, four->direction[lane]);
 }
 
@@ -257,25 +257,13 @@ static bool is_finite(const TactCertifyInput *input, TactContactCertificate *out
     const TactContactProblem *problem = input->problem;
     int                       contact = find_unfinite(input->impulse, 3 * problem->contact_count);
     int                       row = find_unfinite(input->row_impulse, problem->row_count);
-    int                       dof = find_unfinite(input->velocity, tact_contact_dof(problem));
+    int                       dof = find_unfinite(input->velocity, tact_contact_get_dof(problem));
     if (contact < 0 && row < 0 && dof < 0) {
         return true;
     }
-    *out = (TactContactCertificate){HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    -1,
-                                    TACT_CONTACT_LAW_NONE,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL,
-                                    HUGE_VAL};
+    *out = (TactContactCertificate){HUGE_VAL,      HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL,
+                                    HUGE_VAL,      HUGE_VAL, HUGE_VAL, HUGE_VAL, -1,
+                                    TACT_LAW_NONE, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     out->worst = contact >= 0 ? contact / 3
                  : row >= 0   ? problem->contact_count + row
                               : problem->contact_count + problem->row_count + dof;
@@ -351,7 +339,7 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
               .impulse = impulse,
               .row_impulse = row_impulse,
               .velocity = velocity,
-              .h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1,
+              .h = problem->level == TACT_LEVEL_VELOCITY ? problem->step : 1,
               .driven = is_driven(problem),
     };
     TactContactCertificate out = {.worst = -1};
@@ -398,11 +386,11 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
         tact_certify_judge_patches(certifier, &input, &out);
     }
     int row = out.worst - problem->contact_count;
-    out.law = out.worst < 0              ? TACT_CONTACT_LAW_NONE
-              : row < 0                  ? TACT_CONTACT_LAW_CONTACT
-              : row < rows               ? TACT_CONTACT_LAW_ROW
-              : row < problem->row_count ? TACT_CONTACT_LAW_CONTACT
-                                         : TACT_CONTACT_LAW_DYNAMICS;
+    out.law = out.worst < 0              ? TACT_LAW_NONE
+              : row < 0                  ? TACT_LAW_CONTACT
+              : row < rows               ? TACT_LAW_ROW
+              : row < problem->row_count ? TACT_LAW_CONTACT
+                                         : TACT_LAW_DYNAMICS;
     tact_certify_judge_energy(certifier, &input, &out);
     out.worst = patches ? tact_patch_index(patches, out.worst) : out.worst;
     *certificate = out;
@@ -433,16 +421,15 @@ TactStatus tact_contact_certify_answer(const TactContactProblem *problem, TactCo
         return tact_fail(TACT_BAD_ARGUMENT, "row_impulse is NULL, but there are %d rows",
                          problem->row_count);
     }
-    if (!velocity && tact_contact_dof(problem) > 0) {
+    if (!velocity && tact_contact_get_dof(problem) > 0) {
         return tact_fail(TACT_BAD_ARGUMENT, "velocity is NULL, and only W can do without");
     }
-    if (cone != TACT_CONTACT_PYRAMID && cone != TACT_CONTACT_CIRCLE &&
-        cone != TACT_CONTACT_BOX_CONE) {
+    if (cone != TACT_CONE_PYRAMID && cone != TACT_CONE_CIRCLE && cone != TACT_CONE_BOX) {
         return tact_fail(TACT_BAD_ARGUMENT, "there is no cone %d", (int)cone);
     }
     TactCertifier       certifier = {0};
     TactArena           arena = {0};
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactPatches         patches = {0};
     tact_certifier_layout(&certifier, &capacity, &arena);
     tact_patch_layout(&patches, &capacity, &arena);

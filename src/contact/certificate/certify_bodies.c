@@ -65,7 +65,7 @@ static void begin_body(const TactCertifyInput *input, int k, TactCertifyBody *bo
     body->spin = tact_vec3_norm(vec3(after + 3));
     body->given_speed = input->driven ? body->speed : 0;
     body->given_spin = input->driven ? body->spin : 0;
-    if (input->problem->level == TACT_CONTACT_VELOCITY) {
+    if (input->problem->level == TACT_LEVEL_VELOCITY) {
         double linear = tact_vec3_norm(vec3(raw->velocity)), angular = tact_vec3_norm(omega);
         body->speed += linear;
         body->spin += angular;
@@ -100,7 +100,7 @@ static void push_row(TactCertifier *certifier, const TactCertifyInput *input, in
             TactVec3         torque = tact_vec3_scale(p, vec3(J + 3));
             TactCertifyBody *own = &certifier->bodies[body];
             push(own, force, torque);
-            if (row->kind == TACT_CONTACT_MOTOR) { // given, as applied forces are
+            if (row->kind == TACT_ROW_MOTOR) { // given, as applied forces are
                 own->free_push += tact_vec3_norm(force) * own->inverse_mass;
                 own->free_twist += tact_vec3_norm(times(own->inverse, torque));
             }
@@ -120,7 +120,7 @@ static void check_body(const TactCertifyInput *input, int k, const TactCertifyBo
     const double          *after = input->velocity + 6 * (size_t)k;
     TactVec3               dv = vec3(after);
     TactVec3               dw = vec3(after + 3);
-    if (input->problem->level == TACT_CONTACT_VELOCITY) {
+    if (input->problem->level == TACT_LEVEL_VELOCITY) {
         dv = tact_vec3_subtract(dv, vec3(raw->velocity));
         dw = tact_vec3_subtract(dw, vec3(raw->omega));
     }

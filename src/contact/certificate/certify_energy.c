@@ -180,7 +180,7 @@ void tact_certify_judge_energy(const TactCertifier *certifier, const TactCertify
 {
     const TactContactProblem *problem = input->problem;
     int count = problem->W ? problem->contact_count : problem->M ? 1 : problem->body_count;
-    if (problem->level != TACT_CONTACT_VELOCITY) {
+    if (problem->level != TACT_LEVEL_VELOCITY) {
         return; // forces and accelerations have no energy
     }
     for (int k = 0; k < count; k++) {
@@ -193,16 +193,16 @@ void tact_certify_judge_energy(const TactCertifier *certifier, const TactCertify
         int at =
             island.worst >= 0 ? island.worst : problem->contact_count + problem->row_count + 6 * k;
         if (!isfinite(island.energy) || !isfinite(island.gap)) {
-            raise(out, HUGE_VAL, at, TACT_CONTACT_LAW_ENERGY);
+            raise(out, HUGE_VAL, at, TACT_LAW_ENERGY);
             continue;
         }
         out->energy_created = tact_larger(out->energy_created, island.created);
         if (island.created > 0) {
-            raise(out, island.created / island.energy, at, TACT_CONTACT_LAW_ENERGY);
+            raise(out, island.created / island.energy, at, TACT_LAW_ENERGY);
         }
         if (island.gap > 0) {
             double part = island.gap / (TACT_CERTIFY_GAP * island.energy);
-            raise(out, part, at, TACT_CONTACT_LAW_WORK);
+            raise(out, part, at, TACT_LAW_WORK);
         }
     }
 }

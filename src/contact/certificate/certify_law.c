@@ -40,11 +40,11 @@ TactCertifyCone tact_certify_cone(TactCertifier *certifier, TactContactCone kind
                                   const TactContact *contact)
 {
     TactCertifyCone cone = {.mu = contact->mu, .stretch = 1};
-    if (kind == TACT_CONTACT_CIRCLE || contact->mu == 0) {
+    if (kind == TACT_CONE_CIRCLE || contact->mu == 0) {
         return cone;
     }
     cone.pyramid = &certifier->pyramid;
-    if (kind == TACT_CONTACT_BOX_CONE) {
+    if (kind == TACT_CONE_BOX) {
         cone.stretch = sqrt(2);
         cone.mu *= cone.stretch;
         set_directions(&certifier->pyramid, 4, PI / 4);

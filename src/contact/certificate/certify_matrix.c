@@ -97,7 +97,7 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
 {
     const TactContactProblem *problem = input->problem;
     int                       nv = problem->nv;
-    bool                      velocities = problem->level == TACT_CONTACT_VELOCITY;
+    bool                      velocities = problem->level == TACT_LEVEL_VELOCITY;
     tact_certify_couple(certifier, input);
     for (int k = 0; k < nv; k++) {
         double before = velocities ? problem->v[k] : 0;
@@ -120,7 +120,7 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
     }
     for (int i = 0; i < problem->row_count; i++) {
         push(certifier, nv, problem->rows[i].J, input->row_impulse[i]);
-        for (int k = 0; k < nv && problem->rows[i].kind == TACT_CONTACT_MOTOR; k++) {
+        for (int k = 0; k < nv && problem->rows[i].kind == TACT_ROW_MOTOR; k++) {
             certifier->given[k] += fabs(problem->rows[i].J[k] * input->row_impulse[i]);
         }
     }

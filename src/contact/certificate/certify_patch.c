@@ -47,7 +47,7 @@ static double impulse_at(const TactCertifyInput *input, int place)
 static void measure(const TactCertifier *certifier, const TactCertifyForm *form,
                     const TactCertifyInput *input, const TactDisc *disc, Disc *out)
 {
-    bool pyramid = input->cone != TACT_CONTACT_CIRCLE;
+    bool pyramid = input->cone != TACT_CONE_CIRCLE;
     *out = (Disc){.law = {.dim = disc->dim,
                           .directions = pyramid ? disc->directions : 0,
                           .turn = disc->turn,

@@ -35,7 +35,7 @@ TACT_WIDE void add_body(const TactCertifier *certifier, const TactCertifyInput *
     four->u.x += sign * vx;
     four->u.y += sign * vy;
     four->u.z += sign * vz;
-    if (input->problem->level == TACT_CONTACT_VELOCITY) {
+    if (input->problem->level == TACT_LEVEL_VELOCITY) {
         vx = before[0] + (spun[1] * rz - spun[2] * ry);
         vy = before[1] + (spun[2] * rx - spun[0] * rz);
         vz = before[2] + (spun[0] * ry - spun[1] * rx);

@@ -20,7 +20,7 @@ static void frames_one_by_one(Four *four)
 {
     double frame[4][3][3];
     for (int k = 0; k < 4; k++) {
-        tact_contact_frame(four->contact[k], frame[k]);
+        tact_contact_compute_frame(four->contact[k], frame[k]);
     }
     for (int r = 0; r < 3; r++) {
         four->frame[r].x =

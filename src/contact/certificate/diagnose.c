@@ -108,7 +108,7 @@ static bool is_closed(const Diagnosis *d, int i)
 /// Direction of the slip; false if the contact sticks.
 static bool is_sliding(const Diagnosis *d, int i, double direction[2])
 {
-    if (d->problem->level == TACT_CONTACT_ACCELERATION &&
+    if (d->problem->level == TACT_LEVEL_ACCELERATION &&
         tact_contact_slides(d->problem, d->system.items[i].source, direction)) {
         return true;
     }
@@ -129,9 +129,9 @@ static TactContactDiagnosis describe(const Diagnosis *d, int i)
     const double        *u = d->u + 3 * (size_t)i;
     TactContactDiagnosis out = {.unique = true, .group = -1, .slip = hypot(u[1], u[2])};
     double               direction[2];
-    out.state = TACT_CONTACT_OPEN;
+    out.state = TACT_STATE_OPEN;
     if (is_loaded(d, i)) {
-        out.state = is_sliding(d, i, direction) ? TACT_CONTACT_SLIDE : TACT_CONTACT_STICK;
+        out.state = is_sliding(d, i, direction) ? TACT_STATE_SLIDE : TACT_STATE_STICK;
         out.friction_used = item->mu > 0 ? hypot(p[1], p[2]) / (item->mu * p[0]) : 0;
     }
     return out;
@@ -270,7 +270,7 @@ static TactStatus check_arguments(const TactContactProblem *problem,
         return tact_fail(TACT_BAD_ARGUMENT, "answer, its impulse or diagnosis is NULL");
     }
     for (int r = 0; r < problem->row_count; r++) {
-        if (problem->rows[r].kind != TACT_CONTACT_BILATERAL && !answer->row_impulse) {
+        if (problem->rows[r].kind != TACT_ROW_BILATERAL && !answer->row_impulse) {
             return tact_fail(TACT_BAD_ARGUMENT, "row_impulse is NULL, but row %d may have one", r);
         }
         if (answer->row_impulse && !isfinite(answer->row_impulse[r])) {
@@ -318,7 +318,7 @@ static void describe_patches(const Diagnosis *d, const TactPatches *patches,
     for (int k = 0; k < patches->disc_count; k++) {
         const TactDisc       *disc = &patches->discs[k];
         TactContactDiagnosis *contact = &out[disc->contact];
-        double                used = contact->state == TACT_CONTACT_OPEN
+        double                used = contact->state == TACT_STATE_OPEN
                                          ? 0
                                          : tact_patch_used(disc, &patches->problem, expanded);
         contact->friction_used = patches->own[disc->contact] && disc->part != TACT_DISC_SPIN &&
@@ -379,7 +379,7 @@ TactStatus tact_contact_diagnose(const TactContactProblem *problem, const TactCo
     TactArena           arena = {0};
     TactPatches         patches = {0};
     TactContactAnswer   expanded = *answer;
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     layout(&d, &capacity, &arena);
     tact_patch_layout(&patches, &capacity, &arena);
     TACT_TRY(tact_arena_create(&arena));

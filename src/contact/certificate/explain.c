@@ -50,7 +50,7 @@ static double normal_velocity(const TactContactProblem *problem, int i, const do
 static void name_law(Text *text, const TactContactProblem *problem, int i, const double p[3],
                      const double u[3])
 {
-    bool        velocity = problem->level == TACT_CONTACT_VELOCITY;
+    bool        velocity = problem->level == TACT_LEVEL_VELOCITY;
     const char *speed = velocity ? "m/s" : "m/s^2", *force = velocity ? "N s" : "N";
     double      mu = problem->contacts[i].mu, normal = normal_velocity(problem, i, p, u);
     double      slip = hypot(u[1] + tact_contact_surface(problem, i, 1),
@@ -75,7 +75,7 @@ static void name_place(Text *text, const TactContactProblem *problem,
                        const TactContactAnswer *answer, const TactContactCertificate *certificate)
 {
     int  i = certificate->worst, rows = i - problem->contact_count;
-    bool energy = certificate->law == TACT_CONTACT_LAW_ENERGY;
+    bool energy = certificate->law == TACT_LAW_ENERGY;
     if (energy) {
         say(text, "the island of ");
     }
@@ -90,12 +90,12 @@ static void name_place(Text *text, const TactContactProblem *problem,
             say(text, ")");
         }
         say(text, " ");
-        if (!energy && certificate->law != TACT_CONTACT_LAW_WORK && answer->u) {
+        if (!energy && certificate->law != TACT_LAW_WORK && answer->u) {
             name_law(text, problem, i, answer->impulse + 3 * (size_t)i, answer->u + 3 * (size_t)i);
         }
     } else if (rows < problem->row_count) {
         say(text, "joint row %d ", rows);
-        if (!energy && certificate->law != TACT_CONTACT_LAW_WORK) {
+        if (!energy && certificate->law != TACT_LAW_WORK) {
             say(text, "misses its law by %.2g", certificate->row_error);
         }
     } else {
@@ -108,7 +108,7 @@ static void name_place(Text *text, const TactContactProblem *problem,
     }
     if (energy) {
         say(text, "gains %.2g J that nothing gives it", certificate->energy_created);
-    } else if (certificate->law == TACT_CONTACT_LAW_WORK) {
+    } else if (certificate->law == TACT_LAW_WORK) {
         say(text, "does work against its law (complementarity %.2g J)",
             certificate->complementarity);
     }
@@ -116,15 +116,14 @@ static void name_place(Text *text, const TactContactProblem *problem,
 
 static const char *advice(const TactContactReport *report)
 {
-    if (report->certificate.law == TACT_CONTACT_LAW_ENERGY ||
-        report->certificate.law == TACT_CONTACT_LAW_WORK) {
+    if (report->certificate.law == TACT_LAW_ENERGY || report->certificate.law == TACT_LAW_WORK) {
         return "contacts that face each other, or contradict a joint, hold each other with large "
                "impulses; separate or merge them, or lower their friction";
     }
     if (report->rung_count <= 1) {
         return "try method ladder or nsgs";
     }
-    return report->ended == TACT_CONTACT_LIMIT
+    return report->ended == TACT_OUTCOME_LIMIT
                ? "try the other cone, a larger tolerance or more iterations; there may be no answer"
                : "try the other cone or a larger tolerance; there may be no answer";
 }
@@ -138,7 +137,7 @@ void tact_contact_explain(const TactContactProblem *problem, const TactContactAn
     const TactContactCertificate *certificate = &report->certificate;
     Text                          out = {text, size};
     text[0] = '\0';
-    if (report->outcome == TACT_CONTACT_SOLVED) {
+    if (report->outcome == TACT_OUTCOME_SOLVED) {
         return;
     }
     if (certificate->worst < 0 || certificate->error <= tol) {

@@ -60,7 +60,7 @@ static TactCellDisc *add_disc(const Build *build, TactCell *cell, int dim, int d
                               double turn)
 {
     TactCellDisc *disc = &cell->disc[cell->disc_count++];
-    bool          polygon = build->cone != TACT_CONTACT_CIRCLE && dim == 2;
+    bool          polygon = build->cone != TACT_CONE_CIRCLE && dim == 2;
     *disc = (TactCellDisc){
         .first = cell->count, .dim = dim, .directions = polygon ? directions : 0, .turn = turn};
     return disc;

@@ -222,13 +222,13 @@ TactContactOutcome tact_cells_lcp_solve(TactCellsLcp *lcp, TactCells *cells,
 {
     int phis, lambdas, n = number(lcp, cells, &phis, &lambdas);
     if (n < 0 || tact_budget_spend((double)n * n * cells->system->dof)) {
-        return TACT_CONTACT_LIMIT;
+        return TACT_OUTCOME_LIMIT;
     }
     assemble(lcp, cells, n, phis, lambdas);
     TactLcpProblem problem = {.n = n, .M = lcp->A, .q = lcp->q};
     TactLcpReport  inner;
     if (tact_lcp_solve(lcp->solver, &problem, lcp->z, &inner) != TACT_OK) {
-        return TACT_CONTACT_SINGULAR; // an entry overflowed
+        return TACT_OUTCOME_SINGULAR; // an entry overflowed
     }
     report->pivots += inner.pivots;
     report->iterations += inner.iterations;
@@ -247,12 +247,12 @@ TactContactOutcome tact_cells_lcp_solve(TactCellsLcp *lcp, TactCells *cells,
         }
     }
     switch (inner.outcome) {
-    case TACT_LCP_RAY: return TACT_CONTACT_RAY;
-    case TACT_LCP_LIMIT: return TACT_CONTACT_LIMIT;
-    case TACT_LCP_CYCLE: return TACT_CONTACT_CYCLE;
-    case TACT_LCP_SINGULAR: return TACT_CONTACT_SINGULAR;
-    case TACT_LCP_SOLVED:
-    case TACT_LCP_UNVERIFIED: break;
+    case TACT_LCP_OUTCOME_RAY: return TACT_OUTCOME_RAY;
+    case TACT_LCP_OUTCOME_LIMIT: return TACT_OUTCOME_LIMIT;
+    case TACT_LCP_OUTCOME_CYCLE: return TACT_OUTCOME_CYCLE;
+    case TACT_LCP_OUTCOME_SINGULAR: return TACT_OUTCOME_SINGULAR;
+    case TACT_LCP_OUTCOME_SOLVED:
+    case TACT_LCP_OUTCOME_UNVERIFIED: break;
     }
-    return TACT_CONTACT_SOLVED;
+    return TACT_OUTCOME_SOLVED;
 }

@@ -41,7 +41,7 @@ void tact_cells_lcp_begin(TactCellsLcp *lcp, int cells);
 /// load where nothing moves.
 void tact_cells_lcp_turn(TactCellsLcp *lcp, TactCells *cells);
 
-/// Solves into cells->x. TACT_CONTACT_LIMIT if it does not fit.
+/// Solves into cells->x. TACT_OUTCOME_LIMIT if it does not fit.
 TactContactOutcome tact_cells_lcp_solve(TactCellsLcp *lcp, TactCells *cells,
                                         TactContactReport *report);
 

@@ -23,8 +23,7 @@ typedef struct Work {
 
 static bool wants_lcp(const TactContactSolver *solver)
 {
-    return solver->config.method == TACT_CONTACT_LCP ||
-           solver->config.method == TACT_CONTACT_LADDER;
+    return solver->config.method == TACT_METHOD_LCP || solver->config.method == TACT_METHOD_LADDER;
 }
 
 static int lcp_room(const TactContactSolver *solver)
@@ -33,7 +32,7 @@ static int lcp_room(const TactContactSolver *solver)
     if (!wants_lcp(solver)) {
         return 0;
     }
-    return solver->config.method == TACT_CONTACT_LADDER && most > MOST_LCP ? MOST_LCP : (int)most;
+    return solver->config.method == TACT_METHOD_LADDER && most > MOST_LCP ? MOST_LCP : (int)most;
 }
 
 void tact_disc_layout(TactContactSolver *solver, TactArena *arena)
@@ -60,9 +59,9 @@ TactStatus tact_disc_create(TactContactSolver *solver)
     if (!work || work->lcp.most == 0) {
         return TACT_OK;
     }
-    bool          ladder = solver->config.method == TACT_CONTACT_LADDER;
+    bool          ladder = solver->config.method == TACT_METHOD_LADDER;
     TactLcpConfig config =
-        tact_lcp_config_default(ladder ? TACT_LCP_LEMKE_LEX : solver->config.lcp_method);
+        tact_lcp_config_default(ladder ? TACT_LCP_METHOD_LEMKE_LEX : solver->config.lcp_method);
     config.max_pivots = solver->config.max_pivots;
     config.lex_tol = solver->config.lex_tol;
     return tact_lcp_solver_create(work->lcp.most, &config, &work->lcp.solver);
@@ -95,7 +94,7 @@ static bool judge(const Climb *climb, TactContactOutcome ended)
     TactCells *cells = &climb->work->cells;
     tact_cells_give(cells, cells->x, climb->p);
     tact_contact_judge(climb->solver, climb->problem, climb->p, ended, climb->report);
-    return climb->report->outcome == TACT_CONTACT_SOLVED;
+    return climb->report->outcome == TACT_OUTCOME_SOLVED;
 }
 
 /// Tells what was judged last as a rung.
@@ -133,7 +132,7 @@ static bool newton(const Climb *climb, double rho)
         if (!tact_cells_newton(cells, rho, NEWTON_STEPS, tol, &climb->report->turns) && k == 0) {
             return false;
         }
-        if (judge(climb, TACT_CONTACT_SOLVED)) {
+        if (judge(climb, TACT_OUTCOME_SOLVED)) {
             return true;
         }
         tol *= correct(climb) ? 1 : 1e-2;
@@ -161,12 +160,12 @@ static TactContactOutcome sweeps(const Climb *climb, int most)
         next *= 2;
         memcpy(cells->start, cells->x, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
         if (newton(climb, rho[tries++ % 4])) {
-            return TACT_CONTACT_SOLVED;
+            return TACT_OUTCOME_SOLVED;
         }
         memcpy(cells->x, cells->start, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
         tact_cells_move(cells);
     }
-    return TACT_CONTACT_LIMIT;
+    return TACT_OUTCOME_LIMIT;
 }
 
 /// The pyramid by pivoting; of the circle, pyramids that are turned until Newton holds.
@@ -175,11 +174,11 @@ static bool pivot(const Climb *climb)
     TactCells    *cells = &climb->work->cells;
     TactCellsLcp *lcp = &climb->work->lcp;
     size_t        bytes = TACT_CELL_MOST * (size_t)cells->count * sizeof(double);
-    bool          circle = climb->solver->config.cone == TACT_CONTACT_CIRCLE;
+    bool          circle = climb->solver->config.cone == TACT_CONE_CIRCLE;
     tact_cells_lcp_begin(lcp, cells->count);
     for (int k = 0; k < (circle ? climb->solver->config.max_turns : 1); k++) {
         TactContactOutcome ended = tact_cells_lcp_solve(lcp, cells, climb->report);
-        if (ended != TACT_CONTACT_SOLVED) {
+        if (ended != TACT_OUTCOME_SOLVED) {
             return judge(climb, ended);
         }
         if (judge(climb, ended)) {
@@ -194,14 +193,14 @@ static bool pivot(const Climb *climb)
         }
         tact_cells_lcp_turn(lcp, cells);
     }
-    return judge(climb, TACT_CONTACT_LIMIT);
+    return judge(climb, TACT_OUTCOME_LIMIT);
 }
 
 static bool sweep_rung(const Climb *climb, int most)
 {
-    bool solved = sweeps(climb, most) == TACT_CONTACT_SOLVED;
+    bool solved = sweeps(climb, most) == TACT_OUTCOME_SOLVED;
     if (!solved) {
-        judge(climb, TACT_CONTACT_LIMIT);
+        judge(climb, TACT_OUTCOME_LIMIT);
     }
     tell(climb, "nsgs", climb->report->pivots);
     return solved;
@@ -212,21 +211,21 @@ static TactContactOutcome ladder(const Climb *climb)
     TactCells *cells = &climb->work->cells;
     if (newton(climb, 1)) {
         tell(climb, "newton", 0);
-        return TACT_CONTACT_SOLVED;
+        return TACT_OUTCOME_SOLVED;
     }
-    judge(climb, TACT_CONTACT_LIMIT);
+    judge(climb, TACT_OUTCOME_LIMIT);
     tell(climb, "newton", 0);
     memset(cells->x, 0, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
     if (sweep_rung(climb, FEW_SWEEPS)) {
-        return TACT_CONTACT_SOLVED;
+        return TACT_OUTCOME_SOLVED;
     }
     int  pivots = climb->report->pivots;
     bool pivoted = pivot(climb);
     tell(climb, "lcp", pivots);
     if (pivoted || sweep_rung(climb, climb->solver->config.max_sweeps)) {
-        return TACT_CONTACT_SOLVED;
+        return TACT_OUTCOME_SOLVED;
     }
-    return TACT_CONTACT_LIMIT;
+    return TACT_OUTCOME_LIMIT;
 }
 
 TactContactOutcome tact_disc_run(TactContactSolver *solver, const TactContactProblem *problem,
@@ -234,15 +233,15 @@ TactContactOutcome tact_disc_run(TactContactSolver *solver, const TactContactPro
 {
     Work              *work = solver->disc;
     Climb              climb = {solver, problem, p, report, work, STRICTER * solver->config.tol};
-    TactContactOutcome outcome = TACT_CONTACT_LIMIT;
+    TactContactOutcome outcome = TACT_OUTCOME_LIMIT;
     tact_cells_begin(&work->cells, &solver->system, &solver->patches, solver->config.cone);
     tact_cells_take(&work->cells, p);
     if (problem->W) {
         tact_defect_begin(&solver->defect, &solver->system);
     }
     switch (solver->config.method) {
-    case TACT_CONTACT_NSGS: outcome = sweeps(&climb, solver->config.max_sweeps); break;
-    case TACT_CONTACT_LCP:
+    case TACT_METHOD_NSGS: outcome = sweeps(&climb, solver->config.max_sweeps); break;
+    case TACT_METHOD_LCP:
         tact_cells_lcp_begin(&work->lcp, work->cells.count);
         outcome = tact_cells_lcp_solve(&work->lcp, &work->cells, report);
         break;
@@ -251,7 +250,7 @@ TactContactOutcome tact_disc_run(TactContactSolver *solver, const TactContactPro
     if (problem->W) {
         tact_defect_end(&solver->defect, &solver->system);
     }
-    if (outcome != TACT_CONTACT_SOLVED || solver->config.method == TACT_CONTACT_LCP) {
+    if (outcome != TACT_OUTCOME_SOLVED || solver->config.method == TACT_METHOD_LCP) {
         tact_cells_give(&work->cells, work->cells.x, p);
         solver->judged = false;
     }

@@ -137,7 +137,7 @@ bool tact_ladder_judge_answer(TactClimb *climb, const char *name, TactContactOut
         memcpy(ladder->best, climb->p,
                3 * (size_t)climb->solver->system.item_count * sizeof(double));
     }
-    return report->outcome == TACT_CONTACT_SOLVED;
+    return report->outcome == TACT_OUTCOME_SOLVED;
 }
 
 /// The first rungs: all that most problems need.
@@ -166,7 +166,7 @@ static bool climb_first(TactClimb *climb, bool pivoting, bool large)
         return true;
     }
     solver->kernel = pivoting ? &ladder->kernel : NULL;
-    return pivoting && solver->config.cone == TACT_CONTACT_CIRCLE && tact_ladder_turned(climb);
+    return pivoting && solver->config.cone == TACT_CONE_CIRCLE && tact_ladder_turned(climb);
 }
 
 /// The reserve.
@@ -177,7 +177,7 @@ static bool climb_on(TactClimb *climb, bool pivoting, bool large)
     if (tact_budget_is_over()) {
         return false;
     }
-    bool circle = solver->config.cone == TACT_CONTACT_CIRCLE;
+    bool circle = solver->config.cone == TACT_CONE_CIRCLE;
     if (pivoting && circle && (tact_ladder_newton(climb, "newton") || tact_ladder_baraff(climb))) {
         return true;
     }
@@ -212,20 +212,20 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     ladder->wants_kernel = false;
     bool large = tact_ladder_begin_proximal(&climb);
     if (!resume(ladder, &climb) && climb_first(&climb, pivoting, large)) {
-        return TACT_CONTACT_SOLVED;
+        return TACT_OUTCOME_SOLVED;
     }
     solver->wants_more = (ladder->wants_kernel || !ladder->reserve.made) && !tact_budget_is_over();
     ladder->resumes = solver->wants_more && !ladder->wants_kernel;
     ladder->done = *report;
     if (!solver->wants_more && climb_on(&climb, pivoting, large)) {
-        return TACT_CONTACT_SOLVED;
+        return TACT_OUTCOME_SOLVED;
     }
     if (ladder->best_error < HUGE_VAL) {
         memcpy(p, ladder->best, 3 * (size_t)solver->system.item_count * sizeof(double));
     }
     solver->kernel = NULL;
     solver->judged = false;
-    return TACT_CONTACT_LIMIT;
+    return TACT_OUTCOME_LIMIT;
 }
 
 /// A large problem given by W is left to the sweeps: factoring W would cost more than solving.

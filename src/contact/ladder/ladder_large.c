@@ -23,7 +23,7 @@ static const double STRICTER = 0.8;
 static void set_before(TactLadder *ladder, const TactSystem *system,
                        const TactContactProblem *problem)
 {
-    if (system->bilateral.rank == 0 && problem->level == TACT_CONTACT_VELOCITY) {
+    if (system->bilateral.rank == 0 && problem->level == TACT_LEVEL_VELOCITY) {
         tact_rows_velocity(problem, ladder->before);
         tact_whitener_velocity(&system->whitener, problem, ladder->before);
     } else {
@@ -68,7 +68,7 @@ bool tact_ladder_warm(TactClimb *climb)
     bool ended = tact_proximal_polish(&ladder->proximal, ladder->before,
                                       STRICTER * solver->config.tol, WARM_STEPS, climb->p);
     count_proximal(climb);
-    if (ended && tact_ladder_judge(climb, "warm", TACT_CONTACT_SOLVED)) {
+    if (ended && tact_ladder_judge(climb, "warm", TACT_OUTCOME_SOLVED)) {
         return true;
     }
     memcpy(climb->p, ladder->last, size); // the basis rung starts from there
@@ -91,7 +91,7 @@ static bool run_path(TactClimb *climb, const char *name, const double *p, const 
     bool ended =
         tact_proximal_run(&ladder->proximal, y, eps, STRICTER * solver->config.tol, climb->p);
     count_proximal(climb);
-    return tact_ladder_judge(climb, name, ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+    return tact_ladder_judge(climb, name, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
 }
 
 /// May a path of the usual length be tried more than once?

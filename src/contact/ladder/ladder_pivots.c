@@ -22,16 +22,16 @@ bool tact_ladder_basis(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
-    if (solver->warm && solver->config.cone == TACT_CONTACT_PYRAMID &&
+    if (solver->warm && solver->config.cone == TACT_CONE_PYRAMID &&
         tact_reduced_keep_basis(&ladder->kernel, &solver->system, solver->memory, climb->p)) {
-        return tact_ladder_judge(climb, "basis", TACT_CONTACT_SOLVED);
+        return tact_ladder_judge(climb, "basis", TACT_OUTCOME_SOLVED);
     }
     if (!solver->warm ||
         !tact_reduced_try_basis(&ladder->kernel, &solver->system, solver->memory, climb->report)) {
         return false;
     }
-    TactContactOutcome ended = TACT_CONTACT_SOLVED;
-    if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+    TactContactOutcome ended = TACT_OUTCOME_SOLVED;
+    if (solver->config.cone == TACT_CONE_CIRCLE) {
         ended = tact_ladder_turn(climb, (TactTurningStart){.from_kernel = true});
     } else {
         tact_kernel_impulses(&ladder->kernel, true, climb->p);
@@ -43,7 +43,7 @@ static TactContactOutcome run_reduced(TactClimb *climb)
 {
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
-    if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+    if (solver->config.cone == TACT_CONE_CIRCLE) {
         return tact_ladder_turn(climb, (TactTurningStart){0});
     }
     return tact_reduced_solve(&ladder->kernel, &solver->system, NULL, solver->config.max_pivots,
@@ -108,7 +108,7 @@ bool tact_ladder_islands(TactClimb *climb)
     TactContactSolver *solver = climb->solver;
     TactLadder        *ladder = solver->work;
     TactIslands       *islands = &ladder->islands;
-    TactContactOutcome ended = TACT_CONTACT_SOLVED;
+    TactContactOutcome ended = TACT_OUTCOME_SOLVED;
     tact_islands_find(islands, &solver->system);
     if (islands->count < 2 ||
         largest_island(islands, &solver->system) > tact_ladder_most_pivoting(&solver->capacity)) {
@@ -118,9 +118,9 @@ bool tact_ladder_islands(TactClimb *climb)
     for (int k = 0; k < islands->count && ladder->pivots; k++) {
         const TactSystem  *part = tact_islands_take(islands, &solver->system, k);
         TactTurningStart   start = {0};
-        TactContactOutcome own = TACT_CONTACT_LIMIT;
+        TactContactOutcome own = TACT_OUTCOME_LIMIT;
         memset(islands->p, 0, 3 * (size_t)part->item_count * sizeof(double));
-        if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+        if (solver->config.cone == TACT_CONE_CIRCLE) {
             own = tact_turning_solve(&ladder->turning, &ladder->kernel, part, &start,
                                      solver->config.max_turns, TACT_TURNING_TOL, islands->p,
                                      climb->report);
@@ -129,7 +129,7 @@ bool tact_ladder_islands(TactClimb *climb)
                                      islands->p, climb->report);
         }
         tact_islands_put(islands, climb->p);
-        ended = own == TACT_CONTACT_SOLVED ? ended : own;
+        ended = own == TACT_OUTCOME_SOLVED ? ended : own;
     }
     return ladder->pivots && tact_ladder_judge(climb, "islands", ended);
 }

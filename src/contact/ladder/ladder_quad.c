@@ -40,7 +40,7 @@ void tact_ladder_layout_quad(TactLadderQuad *quad, const TactContactCapacity *ca
 /// Is the problem small enough?
 static bool fits(const TactLadderQuad *quad, const TactContactProblem *problem)
 {
-    TactContactCapacity need = tact_contact_capacity(problem);
+    TactContactCapacity need = tact_contact_get_capacity(problem);
     return need.contacts <= quad->capacity.contacts && need.rows <= quad->capacity.rows &&
            need.contacts + need.rows <= MOST_ITEMS && need.dof <= quad->capacity.dof;
 }
@@ -73,7 +73,7 @@ static bool judge(TactClimb *climb, bool ended)
     ladder->reserve.quad.named = true;
     ladder->best_error = 0; // what is not solved is no better: its motion is not that of doubles
     bool solved = tact_ladder_judge_answer(climb, first ? "quadruple" : NULL,
-                                           ended ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+                                           ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
     ladder->best_error = best;
     return solved;
 }
@@ -107,7 +107,7 @@ static bool from_best(TactClimb *climb)
 static bool from_nothing(TactClimb *climb, int path)
 {
     TactLadderQuad *quad = &((TactLadder *)climb->solver->work)->reserve.quad;
-    bool            circle = quad->system.cone == TACT_CONTACT_CIRCLE;
+    bool            circle = quad->system.cone == TACT_CONE_CIRCLE;
     tact_quad_turning_begin(&quad->turning, &quad->system, circle ? TURN * path : 0);
     for (int k = 0; k < (circle ? TURNS : 1) && quad->work < MOST_WORK; k++) {
         int  before = climb->report->pivots;

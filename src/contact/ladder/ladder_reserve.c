@@ -37,7 +37,7 @@ static bool has_box(const TactContactSolver *solver)
 
 static bool has_baraff(const TactContactSolver *solver)
 {
-    return solver->config.cone == TACT_CONTACT_CIRCLE && has_box(solver);
+    return solver->config.cone == TACT_CONE_CIRCLE && has_box(solver);
 }
 /// Lets a method lay out, create, run or destroy with its own work and config.
 typedef struct Lent {
@@ -52,7 +52,7 @@ static Lent lend(TactContactSolver *solver, void *work, TactLcpMethod lcp_method
     solver->work = work;
     solver->config.lcp_method = lcp_method;
     solver->config.cone = cone;
-    if (cone == TACT_CONTACT_BOX_CONE && solver->config.max_sweeps > BOX_ITERATIONS) {
+    if (cone == TACT_CONE_BOX && solver->config.max_sweeps > BOX_ITERATIONS) {
         solver->config.max_sweeps = BOX_ITERATIONS;
     }
     return lent;
@@ -117,20 +117,20 @@ TactStatus tact_ladder_create_reserve(TactContactSolver *solver)
     TactLadderReserve *reserve = &((TactLadder *)solver->work)->reserve;
     TactStatus         status = TACT_OK;
     if (reserve->search) {
-        status = create_part(&tact_contact_lcp, solver, reserve->search, TACT_LCP_SEARCH,
-                             TACT_CONTACT_PYRAMID);
+        status = create_part(&tact_contact_lcp, solver, reserve->search, TACT_LCP_METHOD_SEARCH,
+                             TACT_CONE_PYRAMID);
     }
     if (status == TACT_OK && reserve->lemke) {
-        status = create_part(&tact_contact_lcp, solver, reserve->lemke, TACT_LCP_LEMKE_LEX,
-                             TACT_CONTACT_PYRAMID);
+        status = create_part(&tact_contact_lcp, solver, reserve->lemke, TACT_LCP_METHOD_LEMKE_LEX,
+                             TACT_CONE_PYRAMID);
     }
     if (status == TACT_OK && reserve->box) {
-        status = create_part(&tact_contact_box, solver, reserve->box, TACT_LCP_PGS_SM,
-                             TACT_CONTACT_BOX_CONE);
+        status = create_part(&tact_contact_box, solver, reserve->box, TACT_LCP_METHOD_PGS_SM,
+                             TACT_CONE_BOX);
     }
     if (status == TACT_OK && reserve->baraff) {
-        status = create_part(&tact_contact_baraff, solver, reserve->baraff, TACT_LCP_DANTZIG,
-                             TACT_CONTACT_CIRCLE);
+        status = create_part(&tact_contact_baraff, solver, reserve->baraff, TACT_LCP_METHOD_DANTZIG,
+                             TACT_CONE_CIRCLE);
     }
     reserve->made = status == TACT_OK;
     return status;
@@ -166,7 +166,7 @@ bool tact_ladder_newton(TactClimb *climb, const char *name)
     bool polished = tact_newton_polish(&ladder->reserve.newton, 0.01 * solver->config.tol, climb->p,
                                        &climb->report->turns);
     solver->kernel = NULL; // its basis is not that of the answer
-    return tact_ladder_judge(climb, name, polished ? TACT_CONTACT_SOLVED : TACT_CONTACT_LIMIT);
+    return tact_ladder_judge(climb, name, polished ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
 }
 
 /// Lets another method run on the same system; its answer is then polished for the asked cone.
@@ -191,7 +191,7 @@ bool tact_ladder_baraff(TactClimb *climb)
     climb->solver->kernel = NULL;
     return tact_ladder_judge(climb, "baraff",
                              run_part(climb, &tact_contact_baraff, ladder->reserve.baraff,
-                                      TACT_LCP_DANTZIG, TACT_CONTACT_CIRCLE));
+                                      TACT_LCP_METHOD_DANTZIG, TACT_CONE_CIRCLE));
 }
 
 /// The assembled LCP by one of its methods.
@@ -201,12 +201,11 @@ static bool rung_lcp(TactClimb *climb, void *work, TactLcpMethod method, const c
     if (!work || !climb->solver->system.columns_built) {
         return false;
     }
-    TactContactOutcome ended =
-        run_part(climb, &tact_contact_lcp, work, method, TACT_CONTACT_PYRAMID);
-    if (climb->solver->config.cone == TACT_CONTACT_CIRCLE && ended == TACT_CONTACT_SOLVED) {
+    TactContactOutcome ended = run_part(climb, &tact_contact_lcp, work, method, TACT_CONE_PYRAMID);
+    if (climb->solver->config.cone == TACT_CONE_CIRCLE && ended == TACT_OUTCOME_SOLVED) {
         // The pyramid's answer as a basis, then turns from it.
         ended = tact_guess_solve(&ladder->kernel, &climb->solver->system, climb->p, climb->report);
-        if (ended == TACT_CONTACT_SOLVED) {
+        if (ended == TACT_OUTCOME_SOLVED) {
             ended = tact_ladder_turn(climb, (TactTurningStart){.from_kernel = true});
         }
     }
@@ -216,8 +215,8 @@ static bool rung_lcp(TactClimb *climb, void *work, TactLcpMethod method, const c
 bool tact_ladder_search(TactClimb *climb)
 {
     TactLadder *ladder = climb->solver->work;
-    return rung_lcp(climb, ladder->reserve.search, TACT_LCP_SEARCH, "search") ||
-           rung_lcp(climb, ladder->reserve.lemke, TACT_LCP_LEMKE_LEX, "lemke-lex");
+    return rung_lcp(climb, ladder->reserve.search, TACT_LCP_METHOD_SEARCH, "search") ||
+           rung_lcp(climb, ladder->reserve.lemke, TACT_LCP_METHOD_LEMKE_LEX, "lemke-lex");
 }
 
 bool tact_ladder_pgs_sm(TactClimb *climb)
@@ -227,10 +226,10 @@ bool tact_ladder_pgs_sm(TactClimb *climb)
     if (!ladder->reserve.box || !solver->system.columns_built) {
         return false;
     }
-    run_part(climb, &tact_contact_box, ladder->reserve.box, TACT_LCP_PGS_SM, TACT_CONTACT_BOX_CONE);
+    run_part(climb, &tact_contact_box, ladder->reserve.box, TACT_LCP_METHOD_PGS_SM, TACT_CONE_BOX);
     TactContactOutcome ended =
         tact_guess_solve(&ladder->kernel, &solver->system, climb->p, climb->report);
-    if (solver->config.cone == TACT_CONTACT_CIRCLE && ended == TACT_CONTACT_SOLVED) {
+    if (solver->config.cone == TACT_CONE_CIRCLE && ended == TACT_OUTCOME_SOLVED) {
         ended = tact_ladder_turn(climb, (TactTurningStart){.from_kernel = true});
     }
     return tact_ladder_judge(climb, "pgs-sm", ended);
@@ -248,7 +247,7 @@ static bool run_nsgs(TactClimb *climb, bool from_best, const char *name)
     }
     climb->solver->kernel = NULL; // its basis is not that of the answer
     TactContactOutcome ended = run_part(climb, &tact_contact_nsgs, ladder->reserve.nsgs,
-                                        TACT_LCP_PGS_SM, climb->solver->config.cone);
+                                        TACT_LCP_METHOD_PGS_SM, climb->solver->config.cone);
     return tact_ladder_judge(climb, name, ended);
 }
 
@@ -268,8 +267,8 @@ static bool run_finer(TactClimb *climb, bool from_best, double finer, const char
     if (solver->config.max_sweeps > FINER_SWEEPS) {
         solver->config.max_sweeps = FINER_SWEEPS;
     }
-    TactContactOutcome ended =
-        run_part(climb, &tact_contact_nsgs, ladder->reserve.nsgs, TACT_LCP_PGS_SM, config.cone);
+    TactContactOutcome ended = run_part(climb, &tact_contact_nsgs, ladder->reserve.nsgs,
+                                        TACT_LCP_METHOD_PGS_SM, config.cone);
     solver->config = config;
     return tact_ladder_judge(climb, name, ended);
 }

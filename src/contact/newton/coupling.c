@@ -119,7 +119,7 @@ static void set_cones(TactCoupling *coupling, TactContactCone cone)
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
         const TactItem *last = i > 0 ? item - 1 : item;
-        bool            pyramid = cone == TACT_CONTACT_PYRAMID && item->kind == TACT_ITEM_CONTACT;
+        bool            pyramid = cone == TACT_CONE_PYRAMID && item->kind == TACT_ITEM_CONTACT;
         if (i > 0 && last->kind == item->kind && last->directions == item->directions &&
             last->turn == item->turn) {
             coupling->cones[i] = coupling->cones[i - 1];

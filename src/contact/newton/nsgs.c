@@ -128,7 +128,7 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
     double error = judge(nsgs, tolerance, p);
     for (int sweeps = 1; !(error <= 1); sweeps++) {
         if (sweeps > max_sweeps || tact_budget_spend(nsgs->sweep_work)) {
-            return TACT_CONTACT_LIMIT;
+            return TACT_OUTCOME_LIMIT;
         }
         memcpy(nsgs->start, p, n * sizeof(double));
         double change = sweep(nsgs, p);
@@ -145,7 +145,7 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
             error = judge(nsgs, tolerance, p);
         }
     }
-    return TACT_CONTACT_SOLVED;
+    return TACT_OUTCOME_SOLVED;
 }
 
 static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
@@ -164,7 +164,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     TactContactOutcome outcome =
         iterate(nsgs, STRICTER * solver->config.tol, solver->config.max_sweeps, p, report);
     memcpy(p, nsgs->best, n * sizeof(double));
-    if (outcome == TACT_CONTACT_SOLVED && nsgs->tries > 0) {
+    if (outcome == TACT_OUTCOME_SOLVED && nsgs->tries > 0) {
         tact_newton_refine(&nsgs->newton, STRICTER * solver->config.tol, p, &report->turns);
     }
     return outcome;

@@ -26,7 +26,7 @@ bool tact_guess_follow(TactKernel *kernel, const TactVar *basis, int count,
         .random = tact_random_seed(7),
     };
     int  before = kernel->pivots;
-    bool solved = tact_kernel_follow(kernel, &path) == TACT_CONTACT_SOLVED;
+    bool solved = tact_kernel_follow(kernel, &path) == TACT_OUTCOME_SOLVED;
     report->pivots += kernel->pivots - before;
     if (solved) {
         tact_kernel_refine(kernel);
@@ -84,7 +84,7 @@ TactContactOutcome tact_guess_solve(TactKernel *kernel, const TactSystem *system
             continue;
         }
         if (count + 3 > kernel->max_k) {
-            return TACT_CONTACT_LIMIT;
+            return TACT_OUTCOME_LIMIT;
         }
         if (!motor) {
             kernel->warm[count++] = tact_var(TACT_VAR_THETA, i, 0);
@@ -99,5 +99,5 @@ TactContactOutcome tact_guess_solve(TactKernel *kernel, const TactSystem *system
         tact_kernel_impulses(kernel, true, p);
     }
     report->refactors += kernel->refactors;
-    return solved ? TACT_CONTACT_SOLVED : TACT_CONTACT_SINGULAR;
+    return solved ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_SINGULAR;
 }

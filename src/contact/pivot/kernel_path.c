@@ -349,22 +349,22 @@ TactContactOutcome tact_kernel_follow(TactKernel *kernel, TactKernelPath *path)
             activate(kernel, tact_var_item(driving));
         }
         if (!tact_kernel_column(kernel, driving)) {
-            return TACT_CONTACT_SINGULAR;
+            return TACT_OUTCOME_SINGULAR;
         }
         double  step = 0;
         TactVar leaving = entering ? choose_entry(kernel, path->tie, &step)
                                    : choose_leaving(kernel, path->tie, &step);
         if (leaving == TACT_VAR_NONE) {
-            return tact_kernel_z0(kernel) <= Z0_GONE ? TACT_CONTACT_SOLVED : TACT_CONTACT_RAY;
+            return tact_kernel_z0(kernel) <= Z0_GONE ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_RAY;
         }
         double work = (double)(kernel->k + 10) * (double)(kernel->k + 4 * (int)kernel->dof_ld);
         if (pivots >= path->max_pivots || kernel->k + 1 >= kernel->max_k ||
             tact_budget_spend(work)) {
-            return TACT_CONTACT_LIMIT;
+            return TACT_OUTCOME_LIMIT;
         }
         exchange(kernel, driving, leaving, step);
         if (leaving == TACT_VAR_Z0) {
-            return TACT_CONTACT_SOLVED;
+            return TACT_OUTCOME_SOLVED;
         }
         driving = tact_var_complement(leaving);
     }

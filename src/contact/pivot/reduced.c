@@ -66,7 +66,7 @@ static bool clean_up(TactKernel *kernel)
             .tie = ties[t],
             .random = tact_random_seed((uint64_t)t + 11),
         };
-        bool solved = tact_kernel_follow(kernel, &path) == TACT_CONTACT_SOLVED;
+        bool solved = tact_kernel_follow(kernel, &path) == TACT_OUTCOME_SOLVED;
         if (solved) {
             tact_kernel_refine(kernel);
         }
@@ -109,16 +109,16 @@ static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *sys
     };
     start(kernel, system, lazily, turn);
     if (!tact_kernel_set_basis(kernel, NULL, 0)) {
-        return TACT_CONTACT_LIMIT; // the system is too large
+        return TACT_OUTCOME_LIMIT; // the system is too large
     }
     if (tact_kernel_lowest(kernel) >= FEASIBLE) {
-        return TACT_CONTACT_SOLVED;
+        return TACT_OUTCOME_SOLVED;
     }
     TactContactOutcome outcome = tact_kernel_follow(kernel, &path);
     tact_kernel_refine(kernel);
-    if (outcome == TACT_CONTACT_SOLVED && tact_kernel_error(kernel) > ACCURATE &&
+    if (outcome == TACT_OUTCOME_SOLVED && tact_kernel_error(kernel) > ACCURATE &&
         !clean_up(kernel)) {
-        outcome = TACT_CONTACT_SINGULAR;
+        outcome = TACT_OUTCOME_SINGULAR;
     }
     return outcome;
 }
@@ -194,27 +194,27 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
                                       const double *turn, int max_pivots, double *p,
                                       TactContactReport *report)
 {
-    TactContactOutcome outcome = TACT_CONTACT_SOLVED;
+    TactContactOutcome outcome = TACT_OUTCOME_SOLVED;
     double             best = HUGE_VAL;
     int                best_count = -1;
     if (!turn && !kernel->elimination && tact_compact_takes(system) &&
         try_compact(kernel, system, max_pivots, p, report)) {
-        return TACT_CONTACT_SOLVED;
+        return TACT_OUTCOME_SOLVED;
     }
     for (int attempt = 0; attempt < TRIES; attempt++) {
         outcome = attempt_path(kernel, system, turn, attempt, max_pivots);
         report->pivots += kernel->pivots;
         report->refactors += kernel->refactors;
-        double error = outcome == TACT_CONTACT_SOLVED ? tact_kernel_error(kernel) : HUGE_VAL;
+        double error = outcome == TACT_OUTCOME_SOLVED ? tact_kernel_error(kernel) : HUGE_VAL;
         if (error <= ACCURATE) {
             tact_kernel_impulses(kernel, true, p);
-            return TACT_CONTACT_SOLVED;
+            return TACT_OUTCOME_SOLVED;
         }
         if (error < best) {
             best = error;
             best_count = tact_kernel_basis(kernel, kernel->best);
         }
-        if (outcome == TACT_CONTACT_LIMIT && kernel->elimination) {
+        if (outcome == TACT_OUTCOME_LIMIT && kernel->elimination) {
             break;
         }
     }
@@ -224,8 +224,8 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
         for (int c = 0; c < best_count; c++) {
             tact_kernel_add_friction(kernel, tact_var_item(kernel->best[c]));
         }
-        outcome = tact_kernel_set_basis(kernel, kernel->best, best_count) ? TACT_CONTACT_SOLVED
-                                                                          : TACT_CONTACT_SINGULAR;
+        outcome = tact_kernel_set_basis(kernel, kernel->best, best_count) ? TACT_OUTCOME_SOLVED
+                                                                          : TACT_OUTCOME_SINGULAR;
     }
     tact_kernel_impulses(kernel, true, p);
     return outcome;
@@ -261,7 +261,7 @@ static bool try_frictionless(TactKernel *kernel, const TactSystem *system,
     start(kernel, system, true, NULL);
     tact_kernel_set_basis(kernel, NULL, 0);
     if (tact_kernel_lowest(kernel) < FEASIBLE &&
-        tact_kernel_follow(kernel, &path) != TACT_CONTACT_SOLVED) {
+        tact_kernel_follow(kernel, &path) != TACT_OUTCOME_SOLVED) {
         return false;
     }
     int count = tact_kernel_basis(kernel, kernel->best);
@@ -282,23 +282,23 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     Reduced    *reduced = solver->work;
     TactKernel *kernel = &reduced->kernel;
     solver->kernel = kernel;
-    if (solver->warm && solver->config.cone == TACT_CONTACT_PYRAMID &&
+    if (solver->warm && solver->config.cone == TACT_CONE_PYRAMID &&
         tact_reduced_keep_basis(kernel, &solver->system, solver->memory, p)) {
-        return TACT_CONTACT_SOLVED;
+        return TACT_OUTCOME_SOLVED;
     }
     bool kept =
         solver->warm && tact_reduced_try_basis(kernel, &solver->system, solver->memory, report);
-    if (!kept && solver->config.start == TACT_CONTACT_FRICTIONLESS) {
+    if (!kept && solver->config.start == TACT_START_FRICTIONLESS) {
         kept = try_frictionless(kernel, &solver->system, report);
     }
-    if (solver->config.cone == TACT_CONTACT_CIRCLE) {
+    if (solver->config.cone == TACT_CONE_CIRCLE) {
         TactTurningStart from = {.from_kernel = kept};
         return tact_turning_solve(&reduced->turning, kernel, &solver->system, &from,
                                   solver->config.max_turns, TACT_TURNING_TOL, p, report);
     }
     if (kept) {
         tact_kernel_impulses(kernel, true, p);
-        return TACT_CONTACT_SOLVED;
+        return TACT_OUTCOME_SOLVED;
     }
     return tact_reduced_solve(kernel, &solver->system, NULL, solver->config.max_pivots, p, report);
 }

@@ -269,7 +269,7 @@ static bool solve_cold(TactKernel *kernel, const TactSystem *system, double shak
     for (int i = 0; i < system->item_count; i++) {
         turn[i] = kernel->turn[i] + shake;
     }
-    return tact_reduced_solve(kernel, system, turn, 0, p, report) == TACT_CONTACT_SOLVED;
+    return tact_reduced_solve(kernel, system, turn, 0, p, report) == TACT_OUTCOME_SOLVED;
 }
 
 static void start_turns(const TactTurningStart *start, const TactSystem *system, double *turn)
@@ -292,7 +292,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
     if (!solved) {
         start_turns(start, system, turning->turn);
         solved =
-            tact_reduced_solve(kernel, system, turning->turn, 0, p, report) == TACT_CONTACT_SOLVED;
+            tact_reduced_solve(kernel, system, turning->turn, 0, p, report) == TACT_OUTCOME_SOLVED;
     }
     bool damped = false;
     for (int turn = 0; turn < max_turns && !tact_budget_is_over(); turn++) {
@@ -313,7 +313,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
             memcpy(turning->best, p, 3 * (size_t)system->item_count * sizeof(double));
         }
         if (residual <= tol) {
-            return TACT_CONTACT_SOLVED;
+            return TACT_OUTCOME_SOLVED;
         }
         same = report->pivots == pivots && fabs(residual - last) <= SAME * residual ? same + 1 : 0;
         if (same == SAME_TURNS) {
@@ -332,5 +332,5 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
     if (best < HUGE_VAL) {
         memcpy(p, turning->best, 3 * (size_t)system->item_count * sizeof(double));
     }
-    return TACT_CONTACT_LIMIT;
+    return TACT_OUTCOME_LIMIT;
 }

@@ -18,17 +18,17 @@ static const double DELASSUS_TOL = 1e-2; // of W: files of other programs have u
 
 enum { MIN_DIRECTIONS = 4, MAX_DIRECTIONS = 64 };
 
-int tact_contact_dof(const TactContactProblem *problem)
+int tact_contact_get_dof(const TactContactProblem *problem)
 {
     return problem->bodies ? 6 * problem->body_count : problem->M ? problem->nv : 0;
 }
 
-TactContactCapacity tact_contact_capacity(const TactContactProblem *problem)
+TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem)
 {
-    int  dof = problem->W ? 3 * problem->contact_count : tact_contact_dof(problem);
+    int  dof = problem->W ? 3 * problem->contact_count : tact_contact_get_dof(problem);
     bool pairs = problem->bodies != NULL; // every column touches two bodies
     for (int i = 0; i < problem->row_count && pairs; i++) {
-        pairs = problem->rows[i].kind != TACT_CONTACT_BILATERAL;
+        pairs = problem->rows[i].kind != TACT_ROW_BILATERAL;
     }
     int directions = 0, patches = 0;
     for (int i = 0; i < problem->contact_count; i++) {
@@ -359,7 +359,7 @@ static TactStatus check_restitution(const TactContactProblem *problem, int i)
     if (!(e >= 0 && e <= 1)) {
         return tact_fail(TACT_BAD_INPUT, "contact %d: its restitution is %g, not in 0 .. 1", i, e);
     }
-    if (e > 0 && (problem->W || problem->level == TACT_CONTACT_ACCELERATION)) {
+    if (e > 0 && (problem->W || problem->level == TACT_LEVEL_ACCELERATION)) {
         return tact_fail(TACT_BAD_INPUT,
                          "contact %d: restitution needs the velocity before the "
                          "step, which a problem %s does not have",
@@ -440,7 +440,7 @@ static TactStatus check_patch(const TactContactProblem *problem, int i)
         return tact_fail(TACT_BAD_INPUT, "contact %d: there is no friction law %d", i,
                          (int)contact->friction_law);
     }
-    if (tact_contact_is_patch(contact) && problem->level == TACT_CONTACT_ACCELERATION) {
+    if (tact_contact_is_patch(contact) && problem->level == TACT_LEVEL_ACCELERATION) {
         return tact_fail(TACT_UNSUPPORTED,
                          "contact %d: mu_spin, mu_roll, mu2 and the ellipsoid are laws of "
                          "velocities, and the problem is on the level of accelerations",
@@ -476,8 +476,8 @@ static TactStatus check_contact(const TactContactProblem *problem, int i)
 static TactStatus check_row(const TactContactProblem *problem, int i)
 {
     const TactContactRow *row = &problem->rows[i];
-    if (row->kind != TACT_CONTACT_BILATERAL && row->kind != TACT_CONTACT_UNILATERAL &&
-        row->kind != TACT_CONTACT_MOTOR) {
+    if (row->kind != TACT_ROW_BILATERAL && row->kind != TACT_ROW_UNILATERAL &&
+        row->kind != TACT_ROW_MOTOR) {
         return tact_fail(TACT_BAD_INPUT, "row %d: there is no kind %d", i, (int)row->kind);
     }
     if (problem->M) {
@@ -492,13 +492,13 @@ static TactStatus check_row(const TactContactProblem *problem, int i)
     if (!(row->zeta >= 0 && row->zeta <= 1)) {
         return tact_fail(TACT_BAD_INPUT, "row %d: zeta is %g, not in 0 .. 1", i, row->zeta);
     }
-    if (row->zeta * row->error != 0 && problem->level == TACT_CONTACT_ACCELERATION) {
+    if (row->zeta * row->error != 0 && problem->level == TACT_LEVEL_ACCELERATION) {
         return tact_fail(TACT_BAD_INPUT,
                          "row %d: a position error has no place on the level of "
                          "accelerations",
                          i);
     }
-    if (row->kind == TACT_CONTACT_MOTOR && (!(row->force_max >= 0) || isinf(row->force_max))) {
+    if (row->kind == TACT_ROW_MOTOR && (!(row->force_max >= 0) || isinf(row->force_max))) {
         return tact_fail(TACT_BAD_INPUT, "row %d: force_max is %g", i, row->force_max);
     }
     return TACT_OK;
@@ -528,10 +528,10 @@ static TactStatus check_shape(const TactContactProblem *problem)
         return tact_fail(TACT_BAD_ARGUMENT,
                          "exactly one of bodies, M and W must be given, and %d are", given);
     }
-    if (problem->level != TACT_CONTACT_VELOCITY && problem->level != TACT_CONTACT_ACCELERATION) {
+    if (problem->level != TACT_LEVEL_VELOCITY && problem->level != TACT_LEVEL_ACCELERATION) {
         return tact_fail(TACT_BAD_ARGUMENT, "there is no level %d", (int)problem->level);
     }
-    if (problem->level == TACT_CONTACT_VELOCITY && (!(problem->step > 0) || isinf(problem->step))) {
+    if (problem->level == TACT_LEVEL_VELOCITY && (!(problem->step > 0) || isinf(problem->step))) {
         return tact_fail(TACT_BAD_INPUT, "the step is %g s, not positive", problem->step);
     }
     return TACT_OK;

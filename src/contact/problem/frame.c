@@ -34,7 +34,7 @@ static TactVec3 across(TactVec3 x, TactVec3 normal)
     return x;
 }
 
-void tact_contact_frame(const TactContact *contact, double frame[3][3])
+void tact_contact_compute_frame(const TactContact *contact, double frame[3][3])
 {
     TactVec3 n = vec3(contact->normal);
     TactVec3 t = vec3(contact->tangent);
@@ -84,7 +84,7 @@ void tact_contact_velocity(const TactContactProblem *problem, int contact, doubl
         }
     } else if (problem->bodies) {
         double frame[3][3];
-        tact_contact_frame(c, frame);
+        tact_contact_compute_frame(c, frame);
         if (c->a >= 0) {
             add_body(&problem->bodies[c->a], c, -1, frame, u, size);
         }

@@ -16,7 +16,7 @@ static inline double tact_contact_inverse_length(double square)
 static inline double tact_contact_surface(const TactContactProblem *problem, int contact,
                                           int component)
 {
-    bool velocities = problem->level == TACT_CONTACT_VELOCITY;
+    bool velocities = problem->level == TACT_LEVEL_VELOCITY;
     return velocities && component > 0 ? problem->contacts[contact].surface[component - 1] : 0;
 }
 

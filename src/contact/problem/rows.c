@@ -18,7 +18,7 @@ static const TactContactRow *joint_row(const TactContactProblem *problem, int so
 /// Does the row of a joint stand at this component? Motors, and moments of patches, at 1.
 static bool stands_at(const TactContactRow *row, int component)
 {
-    return component == (row->kind >= TACT_CONTACT_MOTOR ? 1 : 0);
+    return component == (row->kind >= TACT_ROW_MOTOR ? 1 : 0);
 }
 
 void tact_rows_bodies(const TactContactProblem *problem, int source, int *a, int *b)
@@ -45,7 +45,7 @@ bool tact_rows_body_part(const TactContactProblem *problem, int source, int comp
     }
     double frame[3][3];
     double arm[3];
-    tact_contact_frame(contact, frame);
+    tact_contact_compute_frame(contact, frame);
     double sign = contact->b == body ? 1 : -1;
     for (int i = 0; i < 3; i++) {
         arm[i] = contact->point[i] - problem->bodies[body].position[i];
@@ -146,6 +146,6 @@ void tact_rows_velocity(const TactContactProblem *problem, double *v)
 double tact_rows_target(const TactContactProblem *problem, int row)
 {
     const TactContactRow *source = &problem->rows[row];
-    double                h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1;
+    double                h = problem->level == TACT_LEVEL_VELOCITY ? problem->step : 1;
     return source->target - source->zeta * source->error / h;
 }

@@ -66,8 +66,8 @@ static inline bool tact_wide_has_no_tangent(const TactContact *contact)
     return (bits[0] | bits[1] | bits[2]) == 0;
 }
 
-/// tact_contact_frame() of nearly all contacts, with normals of length 1 but for rounding and no
-/// tangents given. false: these are others.
+/// tact_contact_compute_frame() of nearly all contacts, with normals of length 1 but for rounding
+/// and no tangents given. false: these are others.
 TACT_WIDE bool tact_wide_frames(const TactContact *const contact[4], TactWide3 frame[3])
 {
     TactWide3 n;

@@ -129,7 +129,7 @@ static void write_contact(const Rows *rows, int contact)
     if (open || mu == 0) {
         add(rows, k + 1, k + 1, 1, 0);
         add(rows, k + 2, k + 2, 1, 0);
-    } else if (rows->system->cone != TACT_CONTACT_CIRCLE) {
+    } else if (rows->system->cone != TACT_CONE_CIRCLE) {
         slide_on_polygon(rows, contact, a, q);
     } else if (square <= mu * mu * a * a) {
         add(rows, k + 1, k + 1, 0, 1);
@@ -146,9 +146,9 @@ static void write_row(const Rows *rows, int row)
     int                       k = 3 * problem->contact_count + row;
     TactQuad                  q = rows->p[k] - rows->rho * rows->u[k];
     TactQuad bound = (TactQuad)problem->step * raw->force_max * rows->system->scale[k];
-    if (raw->kind == TACT_CONTACT_UNILATERAL && !(q > 0)) {
+    if (raw->kind == TACT_ROW_UNILATERAL && !(q > 0)) {
         add(rows, k, k, 1, 0);
-    } else if (raw->kind == TACT_CONTACT_MOTOR && !(tact_quad_abs(q) < bound)) {
+    } else if (raw->kind == TACT_ROW_MOTOR && !(tact_quad_abs(q) < bound)) {
         add(rows, k, k, 1, 0);
         rows->F[k] -= q > 0 ? bound : -bound;
     } else {

@@ -27,7 +27,7 @@ void tact_quad_system_layout(TactQuadSystem *system, const TactContactCapacity *
 int tact_quad_directions(const TactQuadSystem *system, int contact)
 {
     int own = system->problem->contacts[contact].directions;
-    return system->cone == TACT_CONTACT_CIRCLE ? 0 : own > 0 ? own : 8;
+    return system->cone == TACT_CONE_CIRCLE ? 0 : own > 0 ? own : 8;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ static void fill_contact(TactQuadSystem *system, int contact)
 {
     const TactContact *raw = &system->problem->contacts[contact];
     double             frame[3][3];
-    tact_contact_frame(raw, frame);
+    tact_contact_compute_frame(raw, frame);
     for (int side = 0; side < 2; side++) {
         int body = side ? raw->b : raw->a;
         if (body < 0) {
@@ -326,7 +326,7 @@ bool tact_quad_system_build(TactQuadSystem *system, const TactContactProblem *pr
     system->problem = problem;
     system->cone = cone;
     system->n = 3 * problem->contact_count + problem->row_count;
-    system->dof = problem->W ? 0 : tact_contact_dof(problem);
+    system->dof = problem->W ? 0 : tact_contact_get_dof(problem);
     if (problem->W) {
         widen(problem->W, system->n * system->n, system->W);
         widen(problem->u_free, system->n, system->b);

@@ -83,7 +83,7 @@ static void number(TactQuadTurning *turning, const TactQuadSystem *system)
     }
     for (int i = 0; i < problem->row_count; i++) {
         turning->first[problem->contact_count + i] = n;
-        n += problem->rows[i].kind == TACT_CONTACT_MOTOR ? 3 : 1;
+        n += problem->rows[i].kind == TACT_ROW_MOTOR ? 3 : 1;
     }
     turning->first[problem->contact_count + problem->row_count] = n;
     turning->lemke.n = n;
@@ -131,8 +131,8 @@ static void fill_rest(TactQuadTurning *turning, const TactQuadSystem *system, in
     int                       at = turning->first[source], phi = at + 1, d = 0;
     if (source >= problem->contact_count) {
         const TactContactRow *row = &problem->rows[source - problem->contact_count];
-        lemke->free[at] = row->kind == TACT_CONTACT_BILATERAL;
-        if (row->kind != TACT_CONTACT_MOTOR) {
+        lemke->free[at] = row->kind == TACT_ROW_BILATERAL;
+        if (row->kind != TACT_ROW_MOTOR) {
             return;
         }
         phi = at;

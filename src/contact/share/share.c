@@ -191,38 +191,39 @@ static void certify(TactShare *share, const TactContactAnswer *answer,
 }
 
 /// Finds impulses and certifies them.
-static TactContactShareOutcome find(TactShare *share, double tol, const TactContactAnswer *answer,
-                                    TactContactSharing *sharing)
+static TactContactSharingOutcome find(TactShare *share, double tol, const TactContactAnswer *answer,
+                                      TactContactSharing *sharing)
 {
     if (tact_share_is_unique(share)) {
-        return TACT_CONTACT_SHARE_UNIQUE;
+        return TACT_SHARING_OUTCOME_UNIQUE;
     }
     bool found = tact_share_shape(share) && tact_share_nearest(share);
     sharing->steps += share->steps;
     if (!found) {
-        return TACT_CONTACT_SHARE_KEPT;
+        return TACT_SHARING_OUTCOME_KEPT;
     }
     if (collect(share) <= SAME) {
-        return TACT_CONTACT_SHARE_UNIQUE;
+        return TACT_SHARING_OUTCOME_UNIQUE;
     }
     certify(share, answer, &sharing->certificate);
-    return sharing->certificate.error <= tol ? TACT_CONTACT_SHARE_FOUND : TACT_CONTACT_SHARE_KEPT;
+    return sharing->certificate.error <= tol ? TACT_SHARING_OUTCOME_FOUND
+                                             : TACT_SHARING_OUTCOME_KEPT;
 }
 
 static TactStatus finish(TactShare *share, double tol, const TactContactAnswer *answer,
                          TactContactSharing *sharing)
 {
     const TactContactProblem *problem = share->problem;
-    *sharing = (TactContactSharing){.outcome = TACT_CONTACT_SHARE_UNIQUE};
+    *sharing = (TactContactSharing){.outcome = TACT_SHARING_OUTCOME_UNIQUE};
     sharing->outcome = find(share, tol, answer, sharing);
-    if (sharing->outcome == TACT_CONTACT_SHARE_KEPT) {
+    if (sharing->outcome == TACT_SHARING_OUTCOME_KEPT) {
         share->strict = true;
         tact_share_list(share);
         TACT_TRY(leave_unique_out(share));
         sharing->outcome = find(share, tol, answer, sharing);
     }
     sharing->norm_before = sharing->norm = sqrt(square_of(share, share->start));
-    if (sharing->outcome != TACT_CONTACT_SHARE_FOUND) {
+    if (sharing->outcome != TACT_SHARING_OUTCOME_FOUND) {
         return TACT_OK;
     }
     sharing->norm = sqrt(square_of(share, share->keep));
@@ -279,7 +280,7 @@ TactStatus tact_contact_share(const TactContactProblem *problem, TactContactCone
     TactShare           share = {0};
     TactArena           arena = {0};
     TactContactSharing  unread;
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     if (capacity.patches > 0) {
         return tact_fail(TACT_UNSUPPORTED, "sharing: contacts with mu_spin, mu_roll, mu2 or the "
                                            "ellipsoid cannot be taken");

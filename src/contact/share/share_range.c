@@ -111,8 +111,8 @@ static TactStatus find_ranges(TactShare *share, const TactContactProblem *proble
     return TACT_OK;
 }
 
-TactStatus tact_contact_range(const TactContactProblem *problem, TactContactCone cone,
-                              const TactContactAnswer *answer, TactContactRange *range)
+TactStatus tact_contact_compute_ranges(const TactContactProblem *problem, TactContactCone cone,
+                                       const TactContactAnswer *answer, TactContactRange *range)
 {
     TACT_TRY(tact_contact_check(problem));
     TACT_TRY(tact_share_check(problem, answer));
@@ -121,7 +121,7 @@ TactStatus tact_contact_range(const TactContactProblem *problem, TactContactCone
     }
     TactShare           share = {0};
     TactArena           arena = {0};
-    TactContactCapacity capacity = tact_contact_capacity(problem);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
     if (capacity.patches > 0) {
         return tact_fail(TACT_UNSUPPORTED, "sharing: contacts with mu_spin, mu_roll, mu2 or the "
                                            "ellipsoid cannot be taken");

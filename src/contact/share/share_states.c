@@ -100,11 +100,11 @@ static TactShareSet cone_of(const TactShare *share, const TactItem *item)
     TactShareSet       set = {.kind = TACT_SHARE_CIRCLE, .mu = item->mu};
     if (item->mu == 0) {
         set.kind = TACT_SHARE_PUSH;
-    } else if (share->cone == TACT_CONTACT_PYRAMID) {
+    } else if (share->cone == TACT_CONE_PYRAMID) {
         set.kind = TACT_SHARE_PYRAMID;
         set.directions = contact->directions > 0 ? contact->directions : DIRECTIONS;
         set.turn = contact->turn;
-    } else if (share->cone == TACT_CONTACT_BOX_CONE) {
+    } else if (share->cone == TACT_CONE_BOX) {
         set.kind = TACT_SHARE_PYRAMID;
         set.directions = 4;
         set.turn = atan(1);
@@ -189,7 +189,7 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
     if (u[0] > moves * motion[0]) {
         return false;
     }
-    bool dynamic = share->problem->level == TACT_CONTACT_ACCELERATION && item->mu > 0 &&
+    bool dynamic = share->problem->level == TACT_LEVEL_ACCELERATION && item->mu > 0 &&
                    tact_contact_slides(share->problem, item->source, slip);
     bool slides = dynamic;
     *set = cone_of(share, item);

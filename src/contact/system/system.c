@@ -202,7 +202,7 @@ static void free_motion(TactSystem *system, const TactContactProblem *problem, d
                         double *x_before)
 {
     int    raw = system->whitener.dof;
-    bool   velocities = problem->level == TACT_CONTACT_VELOCITY;
+    bool   velocities = problem->level == TACT_LEVEL_VELOCITY;
     double h = velocities ? problem->step : 1;
     tact_rows_forces(problem, x0);
     for (int j = 0; j < raw; j++) {
@@ -225,7 +225,7 @@ static void project_bilateral(TactSystem *system, const TactContactProblem *prob
     bilateral->rank = 0;
     double *target = system->scratch;
     for (int r = 0; r < problem->row_count; r++) {
-        if (problem->rows[r].kind != TACT_CONTACT_BILATERAL) {
+        if (problem->rows[r].kind != TACT_ROW_BILATERAL) {
             continue;
         }
         double *row = bilateral->rows + (size_t)bilateral->count * (size_t)bilateral->dof;
@@ -253,7 +253,7 @@ void tact_system_offset(TactSystem *system, const TactContactProblem *problem, i
         e[0] = contact->bias;
         e[1] = tact_contact_surface(problem, item->source, 1);
         e[2] = tact_contact_surface(problem, item->source, 2);
-        if (contact->restitution > 0 && !problem->W && problem->level == TACT_CONTACT_VELOCITY) {
+        if (contact->restitution > 0 && !problem->W && problem->level == TACT_LEVEL_VELOCITY) {
             double approach = tact_rows_dot(problem, source, 0, before);
             e[0] += approach < 0 ? contact->restitution * approach : 0;
         }

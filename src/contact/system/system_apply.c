@@ -201,7 +201,7 @@ static void bilateral_impulses(const TactSystem *system, const TactContactProble
     }
     tact_bilateral_impulse(bilateral, change, impulse);
     for (int r = 0, k = 0; r < problem->row_count; r++) {
-        if (problem->rows[r].kind == TACT_CONTACT_BILATERAL) {
+        if (problem->rows[r].kind == TACT_ROW_BILATERAL) {
             answer->row_impulse[r] = impulse[k++];
         }
     }
@@ -213,7 +213,7 @@ static void motion_with_rows(const TactSystem *system, const TactContactProblem 
 {
     int     raw = system->whitener.dof;
     double *before = system->scratch + raw;
-    bool    velocities = problem->level == TACT_CONTACT_VELOCITY;
+    bool    velocities = problem->level == TACT_LEVEL_VELOCITY;
     double  h = velocities ? problem->step : 1;
     tact_rows_forces(problem, x);
     for (int j = 0; j < raw; j++) {

@@ -44,7 +44,7 @@ static double contact_columns(const TactSystem *system, const TactContactProblem
     int                size = 6 * count;
     double             square = 0;
     double             frame[3][3];
-    tact_contact_frame(contact, frame);
+    tact_contact_compute_frame(contact, frame);
     for (int k = 0; k < count; k++, out += 6) {
         const double *centre = problem->bodies[bodies[k]].position;
         const double *G = tact_whitener_of_body(&system->whitener, bodies[k]);
@@ -129,7 +129,7 @@ static inline void put_offset(TactSystem *system, const TactContactProblem *prob
     const TactContact *contact =
         item->kind == TACT_ITEM_CONTACT ? &problem->contacts[item->source] : NULL;
     if (contact && contact->restitution == 0) {
-        bool velocities = problem->level == TACT_CONTACT_VELOCITY;
+        bool velocities = problem->level == TACT_LEVEL_VELOCITY;
         e[0] = contact->bias;
         e[1] = velocities ? contact->surface[0] : 0;
         e[2] = velocities ? contact->surface[1] : 0;

@@ -109,8 +109,8 @@ static inline void make_contact_item(const TactContactProblem *problem, int sour
 static void make_row_item(const TactContactProblem *problem, int row, TactItem *item)
 {
     const TactContactRow *source = &problem->rows[row];
-    bool                  motor = source->kind >= TACT_CONTACT_MOTOR; // or a moment (patch.h)
-    double                h = problem->level == TACT_CONTACT_VELOCITY ? problem->step : 1;
+    bool                  motor = source->kind >= TACT_ROW_MOTOR; // or a moment (patch.h)
+    double                h = problem->level == TACT_LEVEL_VELOCITY ? problem->step : 1;
     *item = (TactItem){
         .kind = motor ? TACT_ITEM_MOTOR : TACT_ITEM_UNILATERAL,
         .source = row,
@@ -137,7 +137,7 @@ void tact_system_list_items(TactSystem *system, const TactContactProblem *proble
     uint64_t     last = 0;
     for (int i = 0; i < problem->contact_count + problem->row_count; i++) {
         int row = i - problem->contact_count;
-        if (row >= 0 && problem->rows[row].kind == TACT_CONTACT_BILATERAL) {
+        if (row >= 0 && problem->rows[row].kind == TACT_ROW_BILATERAL) {
             continue;
         }
         const TactContact *contact = &problem->contacts[i];

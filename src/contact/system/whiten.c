@@ -176,7 +176,7 @@ TactStatus tact_whitener_factor(TactWhitener *whitener, const TactContactProblem
     if (problem->W) {
         return factor_delassus(whitener, problem);
     }
-    whitener->dof = tact_contact_dof(problem);
+    whitener->dof = tact_contact_get_dof(problem);
     if (problem->M) {
         return prepare_mass(whitener, problem);
     }

@@ -70,7 +70,7 @@ static TactStatus parse_binary(const char *name, const char *bytes, size_t size,
     }
     size_t used = HEADER + RECORD * (size_t)count;
     if (used < size) {
-        tact_log(TACT_LOG_WARNING, "%s: %zu bytes behind its %u triangles are not read", name,
+        tact_log(TACT_LOG_LEVEL_WARNING, "%s: %zu bytes behind its %u triangles are not read", name,
                  size - used, count);
     }
     // count <= 2^30 / 50, so that both fit an int.

@@ -53,8 +53,8 @@ static TactStatus add_keyframe(TactMjcf *mjcf, const TactXmlNode *node)
     key.q = lengths[0] > 0 ? q : NULL;
     key.v = lengths[1] > 0 ? v : NULL;
     key.ctrl = lengths[2] > 0 ? ctrl : NULL;
-    return tact_model_add_keyframe(mjcf->reader->builder, &key, lengths, tact_xml_source(node),
-                                   NULL);
+    return tact_model_builder_add_keyframe(mjcf->reader->builder, &key, lengths,
+                                           tact_xml_source(node), NULL);
 }
 
 TactStatus tact_mjcf_keyframes(TactMjcf *mjcf)
@@ -126,7 +126,8 @@ TactStatus tact_mjcf_customs(TactMjcf *mjcf)
             } else {
                 TACT_TRY(read_text(mjcf, node, &custom));
             }
-            TACT_TRY(tact_model_add_custom(mjcf->reader->builder, &custom, tact_xml_source(node)));
+            TACT_TRY(tact_model_builder_add_custom(mjcf->reader->builder, &custom,
+                                                   tact_xml_source(node)));
         }
     }
     return TACT_OK;

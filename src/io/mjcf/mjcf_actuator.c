@@ -181,12 +181,12 @@ static TactStatus find_target(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfR
         TactObject       type;
         TactTransmission transmission;
     } targets[] = {
-        {"joint", TACT_OBJECT_JOINT, TACT_DRIVES_JOINT},
-        {"jointinparent", TACT_OBJECT_JOINT, TACT_DRIVES_JOINT_IN_PARENT},
-        {"tendon", TACT_OBJECT_TENDON, TACT_DRIVES_TENDON},
-        {"site", TACT_OBJECT_SITE, TACT_DRIVES_SITE},
-        {"cranksite", TACT_OBJECT_NONE, TACT_DRIVES_SITE},
-        {"body", TACT_OBJECT_NONE, TACT_DRIVES_SITE},
+        {"joint", TACT_OBJECT_JOINT, TACT_TRANSMISSION_JOINT},
+        {"jointinparent", TACT_OBJECT_JOINT, TACT_TRANSMISSION_JOINT_IN_PARENT},
+        {"tendon", TACT_OBJECT_TENDON, TACT_TRANSMISSION_TENDON},
+        {"site", TACT_OBJECT_SITE, TACT_TRANSMISSION_SITE},
+        {"cranksite", TACT_OBJECT_NONE, TACT_TRANSMISSION_SITE},
+        {"body", TACT_OBJECT_NONE, TACT_TRANSMISSION_SITE},
     };
     enum { TARGETS = sizeof targets / sizeof targets[0] };
 
@@ -209,7 +209,7 @@ static TactStatus find_target(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfR
         (targets[found].type == TACT_OBJECT_TENDON &&
          tact_mjcf_is_left_out(mjcf, TACT_OBJECT_TENDON, tact_xml_get(node, attribute), round))) {
         *kept = false;
-        return tact_mjcf_note(mjcf, node, "", TACT_IGNORED,
+        return tact_mjcf_note(mjcf, node, "", TACT_VERDICT_IGNORED,
                               "the actuator is left out: the model has nothing that it drives");
     }
     actuator->transmission = targets[found].transmission;
@@ -221,11 +221,11 @@ static TactStatus inherit_range(TactMjcf *mjcf, const TactXmlNode *node, double 
                                 const TactActuator *actuator, double range[2])
 {
     const double *from = NULL;
-    if (actuator->transmission == TACT_DRIVES_JOINT ||
-        actuator->transmission == TACT_DRIVES_JOINT_IN_PARENT) {
-        from = tact_model_builder_joint(mjcf->reader->builder, actuator->target)->range;
-    } else if (actuator->transmission == TACT_DRIVES_TENDON) {
-        from = tact_model_builder_tendon(mjcf->reader->builder, actuator->target)->range;
+    if (actuator->transmission == TACT_TRANSMISSION_JOINT ||
+        actuator->transmission == TACT_TRANSMISSION_JOINT_IN_PARENT) {
+        from = tact_model_builder_view_joint(mjcf->reader->builder, actuator->target)->range;
+    } else if (actuator->transmission == TACT_TRANSMISSION_TENDON) {
+        from = tact_model_builder_view_tendon(mjcf->reader->builder, actuator->target)->range;
     }
     if (!from || !(from[0] < from[1])) {
         return tact_xml_fail(node, "inheritrange", TACT_BAD_INPUT, "what it drives has no range");
@@ -292,7 +292,7 @@ static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
         source.dynamics == TACT_MJCF_DYNAMICS_INTEGRATOR ||
         source.dynamics == TACT_MJCF_DYNAMICS_OTHER) {
         TACT_TRY(tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, desc.actuator.name, false));
-        return tact_mjcf_note(mjcf, node, "", TACT_IGNORED,
+        return tact_mjcf_note(mjcf, node, "", TACT_VERDICT_IGNORED,
                               "the actuator is left out: the model has no such law of force");
     }
     TACT_TRY(find_target(mjcf, node, round, &desc.actuator, &kept));
@@ -304,7 +304,8 @@ static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     desc.actuator.group = source.group;
     TACT_TRY(set_law(mjcf, &source, &desc));
     TACT_TRY(set_ranges(mjcf, node, &source, &desc.actuator));
-    return tact_model_add_actuator(mjcf->reader->builder, &desc, tact_xml_source(node), NULL);
+    return tact_model_builder_add_actuator(mjcf->reader->builder, &desc, tact_xml_source(node),
+                                           NULL);
 }
 
 TactStatus tact_mjcf_actuators(TactMjcf *mjcf)

@@ -265,8 +265,8 @@ static TactStatus add_mesh(TactMjcf *mjcf, const TactXmlNode *node, const char *
     asset->inertia = source.inertia;
     asset->shape = mesh;
     asset->triangles = is_wanted_as_it_is(mjcf, name);
-    return tact_model_add_mesh(mjcf->reader->builder, name, mesh, tact_xml_source(node),
-                               &asset->mesh);
+    return tact_model_builder_add_mesh(mjcf->reader->builder, name, mesh, tact_xml_source(node),
+                                       &asset->mesh);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -402,7 +402,8 @@ static TactStatus add_field(TactMjcf *mjcf, const TactXmlNode *node)
     field.half[1] = size[1];
     field.top = size[2];
     field.base = size[3];
-    return tact_model_add_heightfield(mjcf->reader->builder, &field, tact_xml_source(node), NULL);
+    return tact_model_builder_add_heightfield(mjcf->reader->builder, &field, tact_xml_source(node),
+                                              NULL);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -165,7 +165,7 @@ static TactStatus add_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
     } else {
         TACT_TRY(set_joint(mjcf, node, &source, scope->frame, &joint));
     }
-    return tact_model_add_joint(mjcf->reader->builder, &joint, tact_xml_source(node), NULL);
+    return tact_model_builder_add_joint(mjcf->reader->builder, &joint, tact_xml_source(node), NULL);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -205,8 +205,8 @@ static TactStatus enter_body(Walk *walk, const TactXmlNode *node, const TactMjcf
         body.has_inertia = true;
         TACT_TRY(read_inertial(mjcf, inertial, &body.inertia));
     }
-    TACT_TRY(tact_model_add_body(mjcf->reader->builder, &body,
-                                 tact_xml_source(inertial ? inertial : node), &inner.body));
+    TACT_TRY(tact_model_builder_add_body(mjcf->reader->builder, &body,
+                                         tact_xml_source(inertial ? inertial : node), &inner.body));
     return push(walk, node, &inner);
 }
 

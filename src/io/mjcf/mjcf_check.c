@@ -64,7 +64,7 @@ static TactModelNote make_note(const TactXmlNode *node, const TactMjcfWord *elem
         name[length] = (char)(id[length] == ' ' ? '/' : id[length]);
     }
     name[length] = '\0';
-    return (TactModelNote){.verdict = TACT_HONOURED,
+    return (TactModelNote){.verdict = TACT_VERDICT_HONOURED,
                            .file = node->file,
                            .line = node->line,
                            .element = name,
@@ -89,14 +89,14 @@ static TactStatus check_attribute(TactMjcf *mjcf, const TactXmlNode *node,
     if (!word || (in_class && is_default_only_outside(attribute->name))) {
         return tact_xml_fail(node, attribute->name, TACT_BAD_INPUT, "there is no such attribute");
     }
-    if (element->verdict != TACT_HONOURED) {
+    if (element->verdict != TACT_VERDICT_HONOURED) {
         return TACT_OK; // the note of the element says it
     }
     TactModelNote note = make_note(node, element);
     note.line = attribute->line;
     note.attribute = attribute->name;
     note.physics = word->physics;
-    if (word->verdict != TACT_HONOURED && !is_harmless(mjcf->xml, node, word, attribute)) {
+    if (word->verdict != TACT_VERDICT_HONOURED && !is_harmless(mjcf->xml, node, word, attribute)) {
         note.verdict = word->verdict;
         note.text = word->text;
     }
@@ -107,8 +107,8 @@ static TactStatus check_attribute(TactMjcf *mjcf, const TactXmlNode *node,
 static TactStatus check_node(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfWord *element,
                              const TactMjcfWord *parent)
 {
-    bool honoured = element->verdict == TACT_HONOURED;
-    bool told = parent && parent->verdict != TACT_HONOURED;
+    bool honoured = element->verdict == TACT_VERDICT_HONOURED;
+    bool told = parent && parent->verdict != TACT_VERDICT_HONOURED;
     if (honoured ? node->attribute_count == 0 : !told) {
         TactModelNote note = make_note(node, element);
         note.verdict = element->verdict;

@@ -32,7 +32,7 @@ static void set_main(TactMjcfClass *class)
         .limited = TACT_MJCF_AUTO,
         .force_limited = TACT_MJCF_AUTO,
     };
-    class->mesh = (TactMjcfMesh){.scale = {1, 1, 1}, .inertia = TACT_MESH_LEGACY};
+    class->mesh = (TactMjcfMesh){.scale = {1, 1, 1}, .inertia = TACT_MESH_INERTIA_LEGACY};
     for (int i = 0; i < 4; i++) {
         class->material_rgba[i] = 1;
     }
@@ -150,7 +150,8 @@ TactStatus tact_mjcf_defaults(TactMjcf *mjcf)
     if (!add_class(mjcf, "", NULL)) {
         return TACT_NO_MEMORY;
     }
-    mjcf->classes->mesh.inertia = mjcf->exact_meshes ? TACT_MESH_EXACT : TACT_MESH_LEGACY;
+    mjcf->classes->mesh.inertia =
+        mjcf->exact_meshes ? TACT_MESH_INERTIA_EXACT : TACT_MESH_INERTIA_LEGACY;
     for (TactXmlNode *top = tact_xml_child(mjcf->root, "default"); top;
          top = tact_xml_next(top, "default")) {
         // In document order a class comes before those inside it; its elements are all read before

@@ -27,7 +27,8 @@ static const TactMjcfAsset *find_asset(const TactMjcfAsset *list, const TactXmlN
         list = list->next;
     }
     if (!list) {
-        tact_xml_fail(node, attribute, TACT_BAD_INPUT, "there is no %s '%s'", attribute, name);
+        tact_status_ignore(tact_xml_fail(node, attribute, TACT_BAD_INPUT, "there is no %s '%s'",
+                                         attribute, name)); // NULL says that it failed
     }
     return list;
 }
@@ -107,12 +108,12 @@ static TactStatus set_mesh(TactMjcf *mjcf, const TactXmlNode *node, const TactMj
     desc->geom.type = asset->triangles || !touches ? TACT_GEOM_MESH : TACT_GEOM_CONVEX;
     memset(desc->geom.size, 0, sizeof desc->geom.size);
     if (source->shape == TACT_MJCF_SDF) {
-        return tact_mjcf_note(mjcf, node, "type", TACT_APPROXIMATED,
+        return tact_mjcf_note(mjcf, node, "type", TACT_VERDICT_APPROXIMATED,
                               "there are no distance fields: the hull of the mesh is taken");
     }
     if (source->shape != TACT_MJCF_MESH) {
         return tact_mjcf_note(
-            mjcf, node, "mesh", TACT_APPROXIMATED,
+            mjcf, node, "mesh", TACT_VERDICT_APPROXIMATED,
             "shapes are not fitted to bounding boxes: the hull of the mesh is taken");
     }
     return TACT_OK;
@@ -156,7 +157,7 @@ TactStatus tact_mjcf_add_geom(TactMjcf *mjcf, const TactXmlNode *node, const Tac
     TACT_TRY(set_shape(mjcf, node, &source, name, &desc));
     desc.geom.contact_type = source.contype;
     desc.geom.contact_affinity = source.conaffinity;
-    desc.geom.condim = source.condim == 1 ? 1 : 3;
+    desc.geom.condim = source.condim;
     desc.geom.priority = source.priority;
     desc.geom.mu = source.friction[0];
     desc.geom.torsional = source.friction[1];
@@ -168,7 +169,7 @@ TactStatus tact_mjcf_add_geom(TactMjcf *mjcf, const TactXmlNode *node, const Tac
     desc.density = source.density;
     desc.shell = source.shell;
     TACT_TRY(colour(mjcf, node, source.material, source.has_rgba, source.rgba, desc.geom.rgba));
-    return tact_model_add_geom(mjcf->reader->builder, &desc, tact_xml_source(node), NULL);
+    return tact_model_builder_add_geom(mjcf->reader->builder, &desc, tact_xml_source(node), NULL);
 }
 
 static TactStatus remember_site(TactMjcf *mjcf, int index, TactMjcfPlace place)
@@ -211,6 +212,7 @@ TactStatus tact_mjcf_add_site(TactMjcf *mjcf, const TactXmlNode *node, const Tac
     site.group = source.group;
     TACT_TRY(colour(mjcf, node, source.material, source.has_rgba, source.rgba, site.rgba));
     int index;
-    TACT_TRY(tact_model_add_site(mjcf->reader->builder, &site, tact_xml_source(node), &index));
+    TACT_TRY(
+        tact_model_builder_add_site(mjcf->reader->builder, &site, tact_xml_source(node), &index));
     return remember_site(mjcf, index, (TactMjcfPlace){body, site.pose});
 }

@@ -115,7 +115,8 @@ TactStatus tact_mjcf_include(TactMjcf *mjcf)
         }
         TactXmlNode *included;
         TACT_TRY(read_included(mjcf, node, &list, &included));
-        TACT_TRY(tact_model_reader_note(mjcf->reader, node, "file", TACT_HONOURED, false, ""));
+        TACT_TRY(
+            tact_model_reader_note(mjcf->reader, node, "file", TACT_VERDICT_HONOURED, false, ""));
         // The children of the included root come instead, and are looked at next.
         tact_xml_remove(parent, before, node);
         tact_xml_move_children(parent, before, included);

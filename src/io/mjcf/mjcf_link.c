@@ -1,4 +1,5 @@
 // What ties bodies, joints and geoms together: contact pairs, tendons, equalities.
+#include <math.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -17,16 +18,18 @@ static TactStatus add_pair(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRoun
     TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_PAIR, round, &pair.name));
     TACT_TRY(tact_mjcf_find(mjcf, node, "geom1", TACT_OBJECT_GEOM, round, &pair.a));
     TACT_TRY(tact_mjcf_find(mjcf, node, "geom2", TACT_OBJECT_GEOM, round, &pair.b));
-    if (source.friction[0] != source.friction[1]) {
-        TACT_TRY(tact_mjcf_note(mjcf, node, "friction", TACT_APPROXIMATED,
-                                "friction is the same in all directions: the larger one"));
+    if (source.condim == 6 && source.friction[3] != source.friction[4]) {
+        TACT_TRY(tact_mjcf_note(mjcf, node, "friction", TACT_VERDICT_APPROXIMATED,
+                                "rolling is resisted the same about all axes: the larger one"));
     }
-    pair.condim = source.condim == 1 ? 1 : 3;
+    pair.condim = source.condim;
+    pair.torsional = source.friction[2];
+    pair.rolling = fmax(source.friction[3], source.friction[4]);
     pair.mu[0] = source.friction[0];
     pair.mu[1] = source.friction[1];
     pair.margin = source.margin;
     pair.gap = source.gap;
-    return tact_model_add_pair(mjcf->reader->builder, &pair, tact_xml_source(node), NULL);
+    return tact_model_builder_add_pair(mjcf->reader->builder, &pair, tact_xml_source(node), NULL);
 }
 
 static TactStatus add_contact(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
@@ -37,7 +40,7 @@ static TactStatus add_contact(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfR
     TactExclude exclude;
     TACT_TRY(tact_mjcf_find(mjcf, node, "body1", TACT_OBJECT_BODY, round, &exclude.a));
     TACT_TRY(tact_mjcf_find(mjcf, node, "body2", TACT_OBJECT_BODY, round, &exclude.b));
-    return tact_model_add_exclude(mjcf->reader->builder, exclude, tact_xml_source(node));
+    return tact_model_builder_add_exclude(mjcf->reader->builder, exclude, tact_xml_source(node));
 }
 
 TactStatus tact_mjcf_contacts(TactMjcf *mjcf)
@@ -100,7 +103,8 @@ static TactStatus add_tendon(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRo
     tendon.stiffness = source.stiffness;
     tendon.damping = source.damping;
     tendon.friction = source.friction;
-    return tact_model_add_tendon(mjcf->reader->builder, &tendon, tact_xml_source(node), NULL);
+    return tact_model_builder_add_tendon(mjcf->reader->builder, &tendon, tact_xml_source(node),
+                                         NULL);
 }
 
 TactStatus tact_mjcf_tendons(TactMjcf *mjcf)
@@ -223,7 +227,7 @@ static TactStatus add_equality(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     if (type == TACT_EQUALITY_TENDON &&
         (tact_mjcf_is_left_out(mjcf, TACT_OBJECT_TENDON, tact_xml_get(node, "tendon1"), round) ||
          tact_mjcf_is_left_out(mjcf, TACT_OBJECT_TENDON, tact_xml_get(node, "tendon2"), round))) {
-        return tact_mjcf_note(mjcf, node, "", TACT_IGNORED,
+        return tact_mjcf_note(mjcf, node, "", TACT_VERDICT_IGNORED,
                               "the constraint is left out: the model has no such tendon");
     }
     switch ((TactEqualityType)type) {
@@ -236,7 +240,8 @@ static TactStatus add_equality(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
         TACT_TRY(read_coupling(mjcf, node, round, TACT_OBJECT_TENDON, &equality));
         break;
     }
-    return tact_model_add_equality(mjcf->reader->builder, &equality, tact_xml_source(node), NULL);
+    return tact_model_builder_add_equality(mjcf->reader->builder, &equality, tact_xml_source(node),
+                                           NULL);
 }
 
 TactStatus tact_mjcf_equalities(TactMjcf *mjcf)

@@ -27,8 +27,8 @@ static TactStatus read_euler(TactMjcf *mjcf, const TactXmlNode *node)
 static TactStatus read_inertia_rules(TactMjcf *mjcf, const TactXmlNode *node)
 {
     static const char *const     words[] = {"false", "true", "auto", NULL};
-    static const TactInertiaRule rules[] = {TACT_INERTIA_AS_STATED, TACT_INERTIA_FROM_GEOMS,
-                                            TACT_INERTIA_AUTO};
+    static const TactInertiaRule rules[] = {TACT_INERTIA_RULE_AS_STATED,
+                                            TACT_INERTIA_RULE_FROM_GEOMS, TACT_INERTIA_RULE_AUTO};
 
     TactModelConfig *config = &mjcf->config;
     double           groups[2] = {config->inertia_groups[0], config->inertia_groups[1]};
@@ -162,7 +162,7 @@ TactStatus tact_mjcf_options(TactMjcf *mjcf)
     mjcf->config.name = name ? name : "MuJoCo Model";
     mjcf->config.options.timestep = 0.002;
     mjcf->config.options.gravity = (TactVec3){0, 0, -9.81};
-    mjcf->config.inertia_rule = TACT_INERTIA_AUTO;
+    mjcf->config.inertia_rule = TACT_INERTIA_RULE_AUTO;
     mjcf->config.inertia_groups[0] = 0;
     mjcf->config.inertia_groups[1] = 5;
     for (TactXmlNode *node = tact_xml_child(mjcf->root, "compiler"); node;
@@ -173,5 +173,5 @@ TactStatus tact_mjcf_options(TactMjcf *mjcf)
          node = tact_xml_next(node, "option")) {
         TACT_TRY(read_option(mjcf, node));
     }
-    return tact_model_set_config(mjcf->reader->builder, &mjcf->config);
+    return tact_model_builder_set_config(mjcf->reader->builder, &mjcf->config);
 }

@@ -47,7 +47,7 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static TactStatus leave_out(TactMjcf *mjcf, const TactXmlNode *node, const char *attribute)
 {
-    return tact_model_reader_note(mjcf->reader, node, attribute, TACT_IGNORED, false,
+    return tact_model_reader_note(mjcf->reader, node, attribute, TACT_VERDICT_IGNORED, false,
                                   "the sensor is left out: the model does not have its object");
 }
 
@@ -125,7 +125,8 @@ static TactStatus add_sensor(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRo
     TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_SENSOR, round, &sensor.name));
     TACT_TRY(tact_xml_real(mjcf->xml, node, "cutoff", &sensor.cutoff));
     TACT_TRY(set_object(mjcf, node, kind, round, &sensor, &kept));
-    return kept ? tact_model_add_sensor(mjcf->reader->builder, &sensor, tact_xml_source(node), NULL)
+    return kept ? tact_model_builder_add_sensor(mjcf->reader->builder, &sensor,
+                                                tact_xml_source(node), NULL)
                 : TACT_OK;
 }
 

@@ -301,7 +301,7 @@ static TactStatus read_row(const TactJson *json, Form form, TactContactParts *pa
     row->a = row->b = -1;
     TACT_TRY(read_fields(json, row_fields, form, form == MECHANISM ? known : without_J, row));
     TACT_TRY(read_kind(json, &row->kind));
-    if (row->kind == TACT_CONTACT_MOTOR && !tact_json_member(json, "force_max").value) {
+    if (row->kind == TACT_ROW_MOTOR && !tact_json_member(json, "force_max").value) {
         return tact_json_fail(json, "a motor needs force_max");
     }
     if (form == BODIES) {
@@ -370,9 +370,9 @@ static TactStatus read_head(const TactJson *root, TactContactParts *parts)
     TACT_TRY(tact_json_word(&format, formats, &which));
     if (level.value) {
         TACT_TRY(tact_json_word(&level, levels, &which));
-        parts->level = which == 0 ? TACT_CONTACT_VELOCITY : TACT_CONTACT_ACCELERATION;
+        parts->level = which == 0 ? TACT_LEVEL_VELOCITY : TACT_LEVEL_ACCELERATION;
     }
-    if (step.value || parts->level == TACT_CONTACT_VELOCITY) {
+    if (step.value || parts->level == TACT_LEVEL_VELOCITY) {
         TACT_TRY(tact_json_real(&step, &parts->step));
         if (!(parts->step > 0)) {
             return tact_json_fail(&step, "is %g, not positive", parts->step);

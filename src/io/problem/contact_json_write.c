@@ -122,9 +122,9 @@ static void put_contact(FILE *stream, const TactContactProblem *problem, const T
 static void put_row(FILE *stream, const TactContactProblem *problem, const TactContactRow *row)
 {
     static const char *const kinds[] = {
-        [TACT_CONTACT_BILATERAL] = "bilateral",
-        [TACT_CONTACT_UNILATERAL] = "unilateral",
-        [TACT_CONTACT_MOTOR] = "motor",
+        [TACT_ROW_BILATERAL] = "bilateral",
+        [TACT_ROW_UNILATERAL] = "unilateral",
+        [TACT_ROW_MOTOR] = "motor",
     };
 
     fprintf(stream, "{\"kind\": \"%s\"", kinds[row->kind]);
@@ -142,7 +142,7 @@ static void put_row(FILE *stream, const TactContactProblem *problem, const TactC
     put_optional(stream, "target", &row->target, 1);
     put_optional(stream, "error", &row->error, 1);
     put_optional(stream, "zeta", &row->zeta, 1);
-    if (row->kind == TACT_CONTACT_MOTOR) {
+    if (row->kind == TACT_ROW_MOTOR) {
         fputs(", \"force_max\": ", stream);
         put_real(stream, row->force_max);
     }
@@ -171,7 +171,7 @@ static void put_problem(FILE *stream, const TactContactProblem *problem)
 {
     size_t n = tact_patch_delassus_rows(problem);
     fprintf(stream, "{\"format\": \"%s\"", TACT_CONTACT_JSON_FORMAT);
-    if (problem->level == TACT_CONTACT_ACCELERATION) {
+    if (problem->level == TACT_LEVEL_ACCELERATION) {
         fputs(", \"level\": \"acceleration\"", stream);
     } else {
         fputs(", \"step\": ", stream);

@@ -249,7 +249,7 @@ static TactStatus make_rows(const TactFrictionMatrices *friction, TactContactPar
     for_each_entry(&friction->G, add_row_jacobian, parts);
     for (size_t k = 0; k < count; k++) {
         parts->rows[k] = (TactContactRow){
-            .kind = TACT_CONTACT_BILATERAL,
+            .kind = TACT_ROW_BILATERAL,
             .a = -1,
             .b = -1,
             .J = parts->row_J + k * nv,

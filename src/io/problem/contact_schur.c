@@ -110,7 +110,8 @@ static TactStatus run(Elimination *work, const char *name)
         }
     }
     if (left > 0) {
-        tact_log(TACT_LOG_INFO, "%s: %zu bilateral constraints follow from others", name, left);
+        tact_log(TACT_LOG_LEVEL_INFO, "%s: %zu bilateral constraints follow from others", name,
+                 left);
     }
     return TACT_OK;
 }

@@ -33,11 +33,11 @@ void tact_json_close(TactJsonFile *file)
         if (unknown->count > 1) {
             snprintf(more, sizeof more, " (here and in %d more places)", unknown->count - 1);
         }
-        tact_log(TACT_LOG_WARNING, "%s: %s is not known and ignored%s", file->name, unknown->path,
-                 more);
+        tact_log(TACT_LOG_LEVEL_WARNING, "%s: %s is not known and ignored%s", file->name,
+                 unknown->path, more);
     }
     if (file->unknown_count > told) {
-        tact_log(TACT_LOG_WARNING, "%s: more fields are not known and ignored", file->name);
+        tact_log(TACT_LOG_LEVEL_WARNING, "%s: more fields are not known and ignored", file->name);
     }
     json_decref(file->root);
     file->root = NULL;

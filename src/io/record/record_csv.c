@@ -175,7 +175,7 @@ TactStatus tact_record_csv_create(const char *path, const TactModel *model, Tact
     }
     if (status != TACT_OK) {
         c->status = TACT_OK; // told here
-        tact_record_csv_destroy(c);
+        tact_status_ignore(tact_record_csv_destroy(c));
         return status;
     }
     c->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);

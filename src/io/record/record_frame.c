@@ -126,7 +126,7 @@ static void get_contact(TactByteReader *r, const TactRecordModel *model, TactRec
         c->velocity[k] = tact_get_f32(r);
     }
     c->friction_used = tact_get_f32(r);
-    c->state = (TactContactState)tact_get_int(r, TACT_CONTACT_OPEN, TACT_CONTACT_SLIDE);
+    c->state = (TactContactState)tact_get_int(r, TACT_STATE_OPEN, TACT_STATE_SLIDE);
 }
 
 static TactStatus reserve(TactRecordRoom *room, int count)

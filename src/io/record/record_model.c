@@ -25,7 +25,7 @@ static TactStatus put_bodies(TactByteBuffer *b, const TactModel *model)
 {
     TactTransform *poses = NULL;
     TACT_TRY(tact_allocate((size_t)model->body_count, sizeof *poses, (void **)&poses));
-    tact_model_kinematics(model, model->q_reference, poses);
+    tact_model_compute_poses(model, model->q_reference, poses);
     tact_put_int(b, model->body_count);
     for (int i = 0; i < model->body_count; i++) {
         const TactBody *body = &model->bodies[i];

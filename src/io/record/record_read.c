@@ -275,7 +275,7 @@ static TactStatus finish(Reader *reader, TactStatus status, TactRecording **reco
     return TACT_OK;
 }
 
-bool tact_recording_is(const char *path)
+bool tact_recording_is_file(const char *path)
 {
     // No stream, which needs memory: a recording is one also where memory lacks.
     unsigned char bytes[sizeof tact_record_magic];

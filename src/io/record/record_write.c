@@ -249,7 +249,7 @@ TactStatus tact_record_writer_destroy(TactRecordWriter *writer)
         }
         writer->file = -1;
     } else {
-        tact_fail(status, "%s", writer->message);
+        status = tact_fail(status, "%s", writer->message);
     }
     release(writer);
     return status;

@@ -98,7 +98,7 @@ static TactStatus take_triplets(const Arrays *arrays, TactMatrix *matrix)
         if (!in_range(row, count, arrays->m) || !in_range(column, count, arrays->n)) {
             return fail(arrays, "an index is outside of a %d x %d matrix", arrays->m, arrays->n);
         }
-        tact_log(TACT_LOG_WARNING,
+        tact_log(TACT_LOG_LEVEL_WARNING,
                  "%s: %s: read with p as rows and i as columns, since the usual "
                  "order does not fit a %d x %d matrix",
                  arrays->hdf5->name, arrays->group, arrays->m, arrays->n);

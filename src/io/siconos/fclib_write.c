@@ -276,7 +276,7 @@ static TactStatus put_global(const TactHdf5 *hdf5, const TactContactProblem *pro
 {
     Global    global = {.hdf5 = hdf5, .problem = problem};
     TactArena arena = {0};
-    global.dof = (size_t)tact_contact_dof(problem);
+    global.dof = (size_t)tact_contact_get_dof(problem);
     TACT_TRY(put_head(hdf5, "fclib_global"));
     layout(&global, &arena);
     TACT_TRY(tact_arena_create(&arena));
@@ -299,11 +299,11 @@ static TactStatus put_global(const TactHdf5 *hdf5, const TactContactProblem *pro
 /// Has FCLIB a place for all of it?
 static TactStatus check_kind(const TactContactProblem *problem)
 {
-    if (problem->level == TACT_CONTACT_ACCELERATION) {
+    if (problem->level == TACT_LEVEL_ACCELERATION) {
         return tact_fail(TACT_UNSUPPORTED, "FCLIB has no problems on the level of accelerations");
     }
     for (int i = 0; i < problem->row_count; i++) {
-        if (problem->rows[i].kind != TACT_CONTACT_BILATERAL) {
+        if (problem->rows[i].kind != TACT_ROW_BILATERAL) {
             return tact_fail(TACT_UNSUPPORTED, "row %d: FCLIB has no joint limits and no motors",
                              i);
         }

@@ -31,7 +31,7 @@ void tact_siconos_tell_the_rest(TactText *text)
     TactWord word;
     if (tact_text_word(text, "", &word)) {
         bool number = strchr("+-.0123456789", word.start[0]) != NULL;
-        tact_log(number ? TACT_LOG_WARNING : TACT_LOG_INFO,
+        tact_log(number ? TACT_LOG_LEVEL_WARNING : TACT_LOG_LEVEL_INFO,
                  "%s:%d: what follows the problem is ignored, from '%.*s' on", text->name,
                  text->line, word.length < 20 ? (int)word.length : 20, word.start);
     }

@@ -26,7 +26,7 @@ static TactStatus add_free_joint(TactUrdf *urdf, const TactUrdfLink *link)
     // The name that others give it, unless the file has such a joint.
     free.name = tact_urdf_find_joint(urdf, "root_joint") < 0 ? "root_joint" : "";
     free.body = link->body;
-    return tact_model_add_joint(urdf->builder, &free, tact_xml_source(link->node), NULL);
+    return tact_model_builder_add_joint(urdf->builder, &free, tact_xml_source(link->node), NULL);
 }
 
 /// Pose in its parent's body, which for a free joint is the world.
@@ -67,7 +67,8 @@ static TactStatus add_body(TactUrdf *urdf, TactUrdfLink *link)
     body.gravity_compensation = link->no_gravity ? 1 : 0;
     TACT_TRY(place_body(urdf, link, &body));
     TACT_TRY(tact_urdf_body_inertia(urdf, link, &body.inertia, &body.has_inertia));
-    return tact_model_add_body(urdf->builder, &body, tact_xml_source(link->node), &link->body);
+    return tact_model_builder_add_body(urdf->builder, &body, tact_xml_source(link->node),
+                                       &link->body);
 }
 
 static TactStatus add_link(TactUrdf *urdf, TactUrdfLink *link)
@@ -86,8 +87,8 @@ static TactStatus set_config(const TactUrdf *urdf)
     TactModelConfig config = tact_model_config_default();
     const char     *name = tact_xml_get(urdf->robot, "name");
     config.name = name ? name : "";
-    config.inertia_rule = TACT_INERTIA_AS_STATED;
-    return tact_model_set_config(urdf->builder, &config);
+    config.inertia_rule = TACT_INERTIA_RULE_AS_STATED;
+    return tact_model_builder_set_config(urdf->builder, &config);
 }
 
 /// Files with macros are programs that make a URDF, not URDFs.

@@ -40,7 +40,7 @@ static TactStatus read_friction(TactUrdf *urdf, const TactXmlNode *gazebo, TactU
     link->mu = larger >= 0 ? larger : link->mu;
     for (int k = 0; k < 2; k++) {
         if (node[k] && mu[k] < larger) {
-            TACT_TRY(tact_urdf_note(urdf, node[k], "", TACT_APPROXIMATED, true,
+            TACT_TRY(tact_urdf_note(urdf, node[k], "", TACT_VERDICT_APPROXIMATED, true,
                                     "friction is the same in all directions: the larger of mu1 "
                                     "and mu2 counts"));
         }
@@ -71,7 +71,8 @@ static TactStatus note_others(TactUrdf *urdf, const TactXmlNode *gazebo)
     for (int k = 0; k < 4; k++) {
         const TactXmlNode *node = tact_xml_child(gazebo, names[k]);
         if (node) {
-            TACT_TRY(tact_urdf_note(urdf, node, "", TACT_IGNORED, true, "no link is named"));
+            TACT_TRY(
+                tact_urdf_note(urdf, node, "", TACT_VERDICT_IGNORED, true, "no link is named"));
         }
     }
     return TACT_OK;
@@ -89,7 +90,7 @@ static TactStatus read_gazebo(TactUrdf *urdf)
         }
         TACT_TRY(note_others(urdf, node));
         if (name && tact_urdf_find_joint(urdf, name) < 0) {
-            TACT_TRY(tact_urdf_note(urdf, node, "reference", TACT_IGNORED, true,
+            TACT_TRY(tact_urdf_note(urdf, node, "reference", TACT_VERDICT_IGNORED, true,
                                     "there is no link or joint of that name"));
         }
     }

@@ -157,7 +157,7 @@ static TactStatus add_geom(TactUrdf *urdf, const TactUrdfLink *link, const TactX
     if (link->mu >= 0) {
         desc.geom.mu = link->mu;
     }
-    return tact_model_add_geom(urdf->builder, &desc, tact_xml_source(part), NULL);
+    return tact_model_builder_add_geom(urdf->builder, &desc, tact_xml_source(part), NULL);
 }
 
 TactStatus tact_urdf_add_geoms(TactUrdf *urdf, const TactUrdfLink *link)

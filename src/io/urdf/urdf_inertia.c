@@ -123,7 +123,7 @@ TactStatus tact_urdf_body_inertia(TactUrdf *urdf, const TactUrdfLink *link, Tact
         inertia->rotary.m[k][k] += least_rotary;
     }
     *has = true;
-    return tact_urdf_note(urdf, node ? node : link->node, "", TACT_APPROXIMATED, true,
+    return tact_urdf_note(urdf, node ? node : link->node, "", TACT_VERDICT_APPROXIMATED, true,
                           heavy ? "moves without inertia: it gets 1e-9 kg m^2 about every axis"
                                 : "moves without mass: it gets 1e-6 kg and 1e-9 kg m^2");
 }

@@ -56,7 +56,7 @@ static TactStatus read_effort(TactUrdf *urdf, const TactXmlNode *limit, TactJoin
         return tact_xml_fail(limit, "effort", TACT_BAD_INPUT, "it must not be negative");
     }
     if (effort == 0) {
-        return tact_urdf_note(urdf, limit, "effort", TACT_APPROXIMATED, true,
+        return tact_urdf_note(urdf, limit, "effort", TACT_VERDICT_APPROXIMATED, true,
                               "0 is taken as: not limited");
     }
     desc->force_limited = true;
@@ -81,7 +81,7 @@ static TactStatus read_limit(TactUrdf *urdf, const TactUrdfJoint *joint, TactJoi
         static const char *const ends[] = {"lower", "upper"};
         for (int k = 0; k < 2; k++) {
             if (tact_xml_get(limit, ends[k])) {
-                TACT_TRY(tact_urdf_note(urdf, limit, ends[k], TACT_IGNORED, false,
+                TACT_TRY(tact_urdf_note(urdf, limit, ends[k], TACT_VERDICT_IGNORED, false,
                                         "a continuous joint has no ends"));
             }
         }
@@ -111,7 +111,8 @@ static TactStatus add_single(TactUrdf *urdf, TactUrdfJoint *joint)
     TACT_TRY(read_axis(urdf, joint, &desc.axis));
     TACT_TRY(read_limit(urdf, joint, &desc));
     TACT_TRY(read_dynamics(urdf, joint, &desc));
-    return tact_model_add_joint(urdf->builder, &desc, tact_xml_source(joint->node), &joint->joint);
+    return tact_model_builder_add_joint(urdf->builder, &desc, tact_xml_source(joint->node),
+                                        &joint->joint);
 }
 
 /// One of several joints on a body, called NAME_SUFFIX.
@@ -129,7 +130,7 @@ static TactStatus add_part(TactUrdf *urdf, const TactUrdfJoint *joint, TactJoint
     desc.body = urdf->links[joint->child].body;
     desc.axis = axis;
     TACT_TRY(read_dynamics(urdf, joint, &desc));
-    return tact_model_add_joint(urdf->builder, &desc, tact_xml_source(joint->node), NULL);
+    return tact_model_builder_add_joint(urdf->builder, &desc, tact_xml_source(joint->node), NULL);
 }
 
 /// The coordinate axis after the one that the normal is nearest to, made perpendicular to it: of a
@@ -158,7 +159,7 @@ static TactStatus note_limit(TactUrdf *urdf, const TactUrdfJoint *joint)
     const TactXmlNode *limit = tact_xml_child(joint->node, "limit");
     for (int k = 0; k < 3 && limit; k++) {
         if (tact_xml_get(limit, names[k])) {
-            TACT_TRY(tact_urdf_note(urdf, limit, names[k], TACT_IGNORED, true,
+            TACT_TRY(tact_urdf_note(urdf, limit, names[k], TACT_VERDICT_IGNORED, true,
                                     "a joint of several degrees of freedom has no limits"));
         }
     }
@@ -188,7 +189,8 @@ static TactStatus add_floating(TactUrdf *urdf, const TactUrdfJoint *joint)
         desc.name = joint->name;
         desc.body = urdf->links[joint->child].body;
         TACT_TRY(read_dynamics(urdf, joint, &desc));
-        return tact_model_add_joint(urdf->builder, &desc, tact_xml_source(joint->node), NULL);
+        return tact_model_builder_add_joint(urdf->builder, &desc, tact_xml_source(joint->node),
+                                            NULL);
     }
     for (int k = 0; k < 3; k++) {
         TACT_TRY(add_part(urdf, joint, TACT_JOINT_SLIDE, axes[k], suffixes[k]));
@@ -239,7 +241,7 @@ static TactStatus add_mimic(TactUrdf *urdf, const TactUrdfJoint *joint, const Ta
     memset(equality.polynomial, 0, sizeof equality.polynomial);
     equality.polynomial[0] = offset;
     equality.polynomial[1] = factor;
-    return tact_model_add_equality(urdf->builder, &equality, tact_xml_source(mimic), NULL);
+    return tact_model_builder_add_equality(urdf->builder, &equality, tact_xml_source(mimic), NULL);
 }
 
 TactStatus tact_urdf_add_mimics(TactUrdf *urdf)

@@ -71,9 +71,9 @@ static TactStatus try_above(const TactUrdf *urdf, const char *name, size_t lengt
 static TactStatus find_in_packages(const TactUrdf *urdf, const TactXmlNode *node, const char *name,
                                    const char **path)
 {
-    const TactModelLoad *config = urdf->config;
-    const char          *slash = strchr(name, '/');
-    const char          *list = getenv("ROS_PACKAGE_PATH");
+    const TactModelLoadConfig *config = urdf->config;
+    const char                *slash = strchr(name, '/');
+    const char                *list = getenv("ROS_PACKAGE_PATH");
     *path = NULL;
     if (!slash || slash == name) {
         return tact_xml_fail(node, "filename", TACT_BAD_INPUT, "it is package://NAME/FILE");
@@ -175,8 +175,8 @@ static TactStatus read_mesh(TactUrdf *urdf, const TactXmlNode *node, TactUrdfMes
         return tact_xml_fail(node, "filename", status, "%s", reason);
     }
     mesh->convex = is_convex(triangles);
-    return tact_model_add_mesh(urdf->builder, name_mesh(urdf, mesh->path), triangles,
-                               tact_xml_source(node), &mesh->index);
+    return tact_model_builder_add_mesh(urdf->builder, name_mesh(urdf, mesh->path), triangles,
+                                       tact_xml_source(node), &mesh->index);
 }
 
 static bool same_scale(TactVec3 a, TactVec3 b)
@@ -218,7 +218,7 @@ TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrd
                              path);
     }
     if (found->index < 0) {
-        return tact_urdf_note(urdf, node, "filename", TACT_IGNORED, false,
+        return tact_urdf_note(urdf, node, "filename", TACT_VERDICT_IGNORED, false,
                               "this build cannot read such a file: nothing is drawn");
     }
     return TACT_OK;

@@ -210,15 +210,16 @@ static TactStatus note_attribute(const TactUrdf *urdf, const Specials *specials,
         return note(urdf, node, attribute, special->verdict, special->physics, special->text);
     }
     if (has_word(rule->attributes, attribute)) {
-        return note(urdf, node, attribute, TACT_HONOURED, true, "");
+        return note(urdf, node, attribute, TACT_VERDICT_HONOURED, true, "");
     }
     if (strncmp(attribute, "xmlns", 5) == 0) {
         return TACT_OK;
     }
     if (tact_xml_is(node, "limit") && strcmp(attribute, "velocity") == 0) {
-        return note(urdf, node, attribute, TACT_IGNORED, true, "no force enforces a speed limit");
+        return note(urdf, node, attribute, TACT_VERDICT_IGNORED, true,
+                    "no force enforces a speed limit");
     }
-    return note(urdf, node, attribute, TACT_IGNORED, true, unknown);
+    return note(urdf, node, attribute, TACT_VERDICT_IGNORED, true, unknown);
 }
 
 /// inside: are the children of the node to be noted too?
@@ -229,19 +230,20 @@ static TactStatus note_node(const TactUrdf *urdf, const Specials *specials, cons
     const TactUrdfNote *special = find_special(specials, node, "");
     *inside = rule && rule->attributes;
     if (!rule) {
-        return note(urdf, node, "", TACT_IGNORED, true, unknown);
+        return note(urdf, node, "", TACT_VERDICT_IGNORED, true, unknown);
     }
     if (!*inside) {
-        return note(urdf, node, "", TACT_IGNORED, rule->physics, rule->text);
+        return note(urdf, node, "", TACT_VERDICT_IGNORED, rule->physics, rule->text);
     }
     if (!rule->many && is_second(node)) {
         *inside = false;
-        return note(urdf, node, "", TACT_IGNORED, !is_look(node), "only the first one counts");
+        return note(urdf, node, "", TACT_VERDICT_IGNORED, !is_look(node),
+                    "only the first one counts");
     }
     if (special) {
         TACT_TRY(note(urdf, node, "", special->verdict, special->physics, special->text));
     } else if (node->attribute_count == 0) {
-        TACT_TRY(note(urdf, node, "", TACT_HONOURED, true, ""));
+        TACT_TRY(note(urdf, node, "", TACT_VERDICT_HONOURED, true, ""));
     }
     for (int i = 0; i < node->attribute_count; i++) {
         TACT_TRY(note_attribute(urdf, specials, rule, node, node->attributes[i].name));

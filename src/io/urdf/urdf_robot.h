@@ -74,23 +74,23 @@ struct TactUrdfNote {
 };
 
 typedef struct TactUrdf {
-    TactModelReader     *reader;
-    TactXml             *xml; // of the reader
-    const TactXmlNode   *robot;
-    const TactModelLoad *config;
-    TactModelBuilder    *builder;
-    int                  link_count;
-    TactUrdfLink        *links;      // in the order of the file              (link_count)
-    TactUrdfName        *link_names; // sorted                           (link_count)
-    int                  joint_count;
-    TactUrdfJoint       *joints;      // in the order of the file        (joint_count)
-    TactUrdfName        *joint_names; // sorted                          (joint_count)
-    int                  root;        // link
-    TactUrdfMesh        *meshes;
-    TactUrdfMaterial    *materials; // in the order of the file
-    TactUrdfMaterial    *last_material;
-    int                  special_count;
-    TactUrdfNote        *specials; // the last one first
+    TactModelReader           *reader;
+    TactXml                   *xml; // of the reader
+    const TactXmlNode         *robot;
+    const TactModelLoadConfig *config;
+    TactModelBuilder          *builder;
+    int                        link_count;
+    TactUrdfLink              *links;      // in the order of the file              (link_count)
+    TactUrdfName              *link_names; // sorted                           (link_count)
+    int                        joint_count;
+    TactUrdfJoint             *joints;      // in the order of the file        (joint_count)
+    TactUrdfName              *joint_names; // sorted                          (joint_count)
+    int                        root;        // link
+    TactUrdfMesh              *meshes;
+    TactUrdfMaterial          *materials; // in the order of the file
+    TactUrdfMaterial          *last_material;
+    int                        special_count;
+    TactUrdfNote              *specials; // the last one first
 } TactUrdf;
 
 /// Reads links and joints and joins them to one tree. urdf_tree.c

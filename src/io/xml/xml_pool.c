@@ -38,8 +38,9 @@ static TactXmlPoolBlock *add_block(TactXmlPool *pool, size_t room)
 void *tact_xml_pool_take(TactXmlPool *pool, size_t count, size_t size)
 {
     if (size != 0 && count > (SIZE_MAX / 4) / size) {
-        tact_fail(TACT_NO_MEMORY, "%zu elements of %zu bytes exceed the address space", count,
-                  size);
+        tact_status_ignore(tact_fail(TACT_NO_MEMORY,
+                                     "%zu elements of %zu bytes exceed the address space", count,
+                                     size)); // NULL says that it failed
         return NULL;
     }
     size_t            bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;

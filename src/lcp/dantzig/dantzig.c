@@ -94,7 +94,7 @@ static void write(const TactDantzig *self, double *z, unsigned char *basis)
 {
     for (int i = 0; i < self->n; i++) {
         z[i] = self->z[i];
-        basis[i] = self->state[i] == TACT_DANTZIG_REST ? TACT_LCP_BASIC : self->state[i];
+        basis[i] = self->state[i] == TACT_DANTZIG_REST ? TACT_LCP_STATE_BASIC : self->state[i];
     }
     for (int k = 0; k < self->ldl.n; k++) {
         z[self->C[k]] = self->C_z[k];
@@ -169,7 +169,7 @@ static TactLcpOutcome drive_all(TactDantzig *self, double tol)
         self->size = self->outside + tact_dantzig_sum_abs(self->ldl.n, self->C_s, self->C_z);
         int d = find_violated(self, tol, &direction);
         if (d < 0 && restored) {
-            return TACT_LCP_SOLVED;
+            return TACT_LCP_OUTCOME_SOLVED;
         }
         if (d < 0) {
             tact_dantzig_restore(self);
@@ -178,15 +178,15 @@ static TactLcpOutcome drive_all(TactDantzig *self, double tol)
         int            pivots = self->report->pivots;
         TactLcpOutcome outcome = tact_dantzig_drive(self, d, direction);
         self->report->iterations++;
-        bool returned = outcome == TACT_LCP_SOLVED && self->report->pivots > pivots &&
+        bool returned = outcome == TACT_LCP_OUTCOME_SOLVED && self->report->pivots > pivots &&
                         has_returned(self, ++drives);
-        if ((outcome == TACT_LCP_RAY && !restored) || (returned && returns++ == 0)) {
+        if ((outcome == TACT_LCP_OUTCOME_RAY && !restored) || (returned && returns++ == 0)) {
             // Perhaps it was only rounding: once more from a fresh factor.
             tact_dantzig_refactor(self);
             tact_dantzig_restore(self);
-        } else if (returned || outcome != TACT_LCP_SOLVED) {
+        } else if (returned || outcome != TACT_LCP_OUTCOME_SOLVED) {
             self->report->index = d;
-            return returned ? TACT_LCP_CYCLE : outcome;
+            return returned ? TACT_LCP_OUTCOME_CYCLE : outcome;
         }
     }
 }
@@ -204,7 +204,7 @@ TactLcpOutcome tact_dantzig_settle(TactDantzig *self)
 {
     double         direction;
     TactLcpOutcome outcome = drive_all(self, self->coarse);
-    if (outcome != TACT_LCP_SOLVED || find_violated(self, self->fine, &direction) < 0) {
+    if (outcome != TACT_LCP_OUTCOME_SOLVED || find_violated(self, self->fine, &direction) < 0) {
         return outcome;
     }
     double error = error_of(self);
@@ -212,23 +212,23 @@ TactLcpOutcome tact_dantzig_settle(TactDantzig *self)
     self->polishing = true;
     outcome = drive_all(self, self->fine);
     self->polishing = false;
-    if (outcome != TACT_LCP_SOLVED || !(error_of(self) <= error)) {
+    if (outcome != TACT_LCP_OUTCOME_SOLVED || !(error_of(self) <= error)) {
         tact_dantzig_revert(self);
     }
     self->report->index = -1;
-    return TACT_LCP_SOLVED;
+    return TACT_LCP_OUTCOME_SOLVED;
 }
 
 /// All rows within the tolerances as they stand, friction included.
 static TactLcpOutcome settle_all(TactDantzig *self, const TactLcpSolver *solver,
                                  const TactLcpProblem *problem, bool started)
 {
-    TactLcpOutcome outcome = TACT_LCP_SOLVED;
+    TactLcpOutcome outcome = TACT_LCP_OUTCOME_SOLVED;
     if (!problem->f_index || !started) {
         tact_dantzig_restore(self);
         outcome = tact_dantzig_settle(self);
     }
-    if (problem->f_index && outcome == TACT_LCP_SOLVED) {
+    if (problem->f_index && outcome == TACT_LCP_OUTCOME_SOLVED) {
         outcome = tact_dantzig_friction(self, problem, solver->config.friction_passes);
     }
     return outcome;
@@ -243,7 +243,7 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
     if (tact_dantzig_is_small(solver, problem) &&
         tact_dantzig_small(problem, fine, z, solver->basis, report) &&
         tact_lcp_is_certified(solver, problem, z, fine)) {
-        return TACT_LCP_SOLVED;
+        return TACT_LCP_OUTCOME_SOLVED;
     }
     load(self, solver, problem, report);
     tact_dantzig_start(self, basis, solver->start_z);
@@ -251,7 +251,7 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
     write(self, z, solver->basis);
     // One tolerance for all rows, tightened while the certificate, which has one a row, asks for
     // it.
-    for (int k = 0; k < MOST_TIGHTENED && outcome == TACT_LCP_SOLVED && !problem->f_index &&
+    for (int k = 0; k < MOST_TIGHTENED && outcome == TACT_LCP_OUTCOME_SOLVED && !problem->f_index &&
                     !tact_lcp_is_certified(solver, problem, z, self->coarse);
          k++) {
         self->coarse = self->fine;

@@ -14,9 +14,9 @@
 #include "linalg/ldl.h"
 
 typedef enum TactDantzigState {
-    TACT_DANTZIG_LO = TACT_LCP_AT_LO,
-    TACT_DANTZIG_CLAMPED = TACT_LCP_BASIC,
-    TACT_DANTZIG_HI = TACT_LCP_AT_HI,
+    TACT_DANTZIG_LO = TACT_LCP_STATE_AT_LO,
+    TACT_DANTZIG_CLAMPED = TACT_LCP_STATE_BASIC,
+    TACT_DANTZIG_HI = TACT_LCP_STATE_AT_HI,
     TACT_DANTZIG_REST, // inside [lo, hi], where it was put: not driven yet, or dependent on C
 } TactDantzigState;
 

@@ -261,7 +261,7 @@ TactLcpOutcome tact_dantzig_drive(TactDantzig *self, int d, double direction)
         if (self->polishing && is_consistent(self, &drive)) {
             tact_dantzig_rest(self, d);
             tact_dantzig_mute(self, d);
-            return TACT_LCP_SOLVED;
+            return TACT_LCP_OUTCOME_SOLVED;
         }
         if (drive.flat && fabs(self->w[self->place[d]]) <= self->fine) {
             // w_d is 0, and stays so: back, until d is at a bound, or independent of what is in C.
@@ -272,18 +272,18 @@ TactLcpOutcome tact_dantzig_drive(TactDantzig *self, int d, double direction)
         if (step.event == NOTHING && is_consistent(self, &drive)) {
             tact_dantzig_rest(self, d);
             tact_dantzig_mute(self, d);
-            return TACT_LCP_SOLVED;
+            return TACT_LCP_OUTCOME_SOLVED;
         }
         double work = (double)self->n * (double)(self->ldl.n + 10);
         if (step.event == NOTHING || self->report->pivots >= self->limit ||
             tact_budget_spend(work)) {
             tact_dantzig_rest(self, d);
-            return step.event == NOTHING ? TACT_LCP_RAY : TACT_LCP_LIMIT;
+            return step.event == NOTHING ? TACT_LCP_OUTCOME_RAY : TACT_LCP_OUTCOME_LIMIT;
         }
         drive.zeros = step.length > 0 ? 0 : drive.zeros + 1;
         move(self, &drive, step.length);
         if (pivot(self, &drive, &step)) {
-            return TACT_LCP_SOLVED;
+            return TACT_LCP_OUTCOME_SOLVED;
         }
     }
 }

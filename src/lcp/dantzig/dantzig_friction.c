@@ -170,15 +170,15 @@ TactLcpOutcome tact_dantzig_friction(TactDantzig *self, const TactLcpProblem *pr
         advance(self, problem, &passes);
         tact_dantzig_restore(self);
         TactLcpOutcome outcome = tact_dantzig_settle(self);
-        if (outcome != TACT_LCP_SOLVED) {
+        if (outcome != TACT_LCP_OUTCOME_SOLVED) {
             return outcome;
         }
         double error = find_targets(self, problem, self->v, &self->report->index);
         if (error * s_max <= AGREED * self->coarse) {
             self->report->index = -1;
-            return TACT_LCP_SOLVED;
+            return TACT_LCP_OUTCOME_SOLVED;
         }
         accept(self, self->v, error, &passes);
     }
-    return TACT_LCP_LIMIT;
+    return TACT_LCP_OUTCOME_LIMIT;
 }

@@ -205,7 +205,7 @@ static bool is_clamped_at_start(const TactDantzig *self, const unsigned char *ba
     }
     bool inside = self->lo[i] < 0 && 0 < self->hi[i];
     bool at_rest = z && z[i] == 0 && inside;
-    return basis && basis[i] == TACT_LCP_BASIC && self->lo[i] < self->hi[i] && !at_rest;
+    return basis && basis[i] == TACT_LCP_STATE_BASIC && self->lo[i] < self->hi[i] && !at_rest;
 }
 
 // Free variables come first in the factor: what depends on them alone, depends on them for good.
@@ -224,7 +224,7 @@ void tact_dantzig_start(TactDantzig *self, const unsigned char *basis, const dou
                 self->state[i] = TACT_DANTZIG_CLAMPED;
                 self->z[i] = 0;
             } else {
-                bool at_bound = basis && basis[i] != TACT_LCP_BASIC;
+                bool at_bound = basis && basis[i] != TACT_LCP_STATE_BASIC;
                 join_outside(self, i);
                 int state = at_bound ? basis[i] : TACT_DANTZIG_REST;
                 tact_dantzig_put(self, i, (TactDantzigState)state);

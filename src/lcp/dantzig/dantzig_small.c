@@ -255,7 +255,7 @@ bool tact_dantzig_small(const TactLcpProblem *problem, double tol, double *z, un
     table.limit = 4 * problem->n + 8;
     bool solved = load(&table, problem) && solve(&table, z);
     for (int i = 0; i < problem->n; i++) {
-        basis[i] = table.move[i] < 0 ? TACT_LCP_BASIC : TACT_LCP_AT_LO;
+        basis[i] = table.move[i] < 0 ? TACT_LCP_STATE_BASIC : TACT_LCP_STATE_AT_LO;
     }
     report->pivots += table.pivots;
     report->iterations += table.drives;

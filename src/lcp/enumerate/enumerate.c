@@ -13,9 +13,9 @@
 
 static void set_first_state(TactLcpBasis *basis, int i)
 {
-    basis->state[i] = TACT_LCP_AT_LO;
+    basis->state[i] = TACT_LCP_STATE_AT_LO;
     if (isinf(basis->lo[i])) {
-        basis->state[i] = TACT_LCP_BASIC;
+        basis->state[i] = TACT_LCP_STATE_BASIC;
     }
 }
 
@@ -30,12 +30,12 @@ static void set_first_basis(TactLcpBasis *basis)
 static bool next_basis(TactLcpBasis *basis)
 {
     for (int i = 0; i < basis->problem->n; i++) {
-        if (basis->state[i] == TACT_LCP_AT_LO && basis->lo[i] != basis->hi[i]) {
-            basis->state[i] = TACT_LCP_BASIC;
+        if (basis->state[i] == TACT_LCP_STATE_AT_LO && basis->lo[i] != basis->hi[i]) {
+            basis->state[i] = TACT_LCP_STATE_BASIC;
             return true;
         }
-        if (basis->state[i] == TACT_LCP_BASIC && !isinf(basis->hi[i])) {
-            basis->state[i] = TACT_LCP_AT_HI;
+        if (basis->state[i] == TACT_LCP_STATE_BASIC && !isinf(basis->hi[i])) {
+            basis->state[i] = TACT_LCP_STATE_AT_HI;
             return true;
         }
         set_first_state(basis, i);
@@ -130,7 +130,7 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
                          .basis = solver->basis};
     TactLcpBasis basis = {.function = keep_best, .context = &best};
     if (tact_lcp_basis_begin(&basis, problem) != TACT_OK) {
-        return TACT_LCP_SINGULAR;
+        return TACT_LCP_OUTCOME_SINGULAR;
     }
     set_first_basis(&basis);
     for (int i = 0; i < problem->n; i++) {
@@ -144,9 +144,9 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
         report->iterations += enumeration.bases;
     }
     if (best.relative < HUGE_VAL) {
-        return TACT_LCP_SOLVED; // or near it: the certificate decides
+        return TACT_LCP_OUTCOME_SOLVED; // or near it: the certificate decides
     }
-    return enumeration.open > 0 ? TACT_LCP_SINGULAR : TACT_LCP_RAY;
+    return enumeration.open > 0 ? TACT_LCP_OUTCOME_SINGULAR : TACT_LCP_OUTCOME_RAY;
 }
 
 const TactLcpMethodEntry tact_lcp_enumerate = {

@@ -84,7 +84,7 @@ static void gather(TactLcpBasis *basis)
     const TactLcpProblem *problem = basis->problem;
     basis->k = 0;
     for (int i = 0; i < problem->n; i++) {
-        if (basis->state[i] == TACT_LCP_BASIC) {
+        if (basis->state[i] == TACT_LCP_STATE_BASIC) {
             basis->row[basis->k] = basis->col[basis->k] = i;
             basis->k++;
         }
@@ -199,8 +199,8 @@ static bool is_near(const TactLcpBasis *basis, const double *z)
     }
     for (int i = 0; i < n; i++) {
         double w = row_value(basis->problem, z, i);
-        bool   may_rise = basis->state[i] == TACT_LCP_AT_LO;
-        bool   may_fall = basis->state[i] == TACT_LCP_AT_HI || basis->lo[i] == basis->hi[i];
+        bool   may_rise = basis->state[i] == TACT_LCP_STATE_AT_LO;
+        bool   may_fall = basis->state[i] == TACT_LCP_STATE_AT_HI || basis->lo[i] == basis->hi[i];
         if ((w > limit && !may_rise) || (w < -limit && !may_fall)) {
             return false;
         }
@@ -234,8 +234,8 @@ static void first_point(const TactLcpBasis *basis, double *z)
 {
     for (int j = 0; j < basis->problem->n; j++) {
         switch (basis->state[j]) {
-        case TACT_LCP_AT_LO: z[j] = basis->lo[j]; break;
-        case TACT_LCP_AT_HI: z[j] = basis->hi[j]; break;
+        case TACT_LCP_STATE_AT_LO: z[j] = basis->lo[j]; break;
+        case TACT_LCP_STATE_AT_HI: z[j] = basis->hi[j]; break;
         default: z[j] = clamp(0, basis->lo[j], basis->hi[j]); break;
         }
     }
@@ -276,7 +276,7 @@ static void make_family(const TactLcpBasis *basis, Family *family)
     }
     for (int i = 0; i < n; i++) {
         double slope[MAX] = {0};
-        if (basis->state[i] == TACT_LCP_BASIC) {
+        if (basis->state[i] == TACT_LCP_STATE_BASIC) {
             for (int d = 0; d < family->dimension; d++) {
                 slope[d] = family->X[d][i];
             }

@@ -77,15 +77,15 @@ static TactLcpOutcome follow_path(TactLemke *lemke, const TactLcpConfig *config,
     for (;;) {
         report->index = tact_pivot_index(pivot, driving);
         if (!tact_pivot_column(pivot, driving)) {
-            return TACT_LCP_SINGULAR;
+            return TACT_LCP_OUTCOME_SINGULAR;
         }
         TactRatios ratios = tact_ratios_compute(pivot, config, phase, rule->threshold);
         if (!(ratios.least < HUGE_VAL)) {
-            return TACT_LCP_RAY;
+            return TACT_LCP_OUTCOME_RAY;
         }
         if (report->pivots >= max_pivots ||
             tact_budget_spend((double)pivot->n * (double)(pivot->n + 10))) {
-            return TACT_LCP_LIMIT;
+            return TACT_LCP_OUTCOME_LIMIT;
         }
         int       leaving = choose_leaving(lemke, rule, &ratios);
         double    step = tact_ratio_step(&ratios, tact_ratio_of(pivot, leaving));
@@ -93,10 +93,10 @@ static TactLcpOutcome follow_path(TactLemke *lemke, const TactLcpConfig *config,
         report->pivots++;
         if (leaving == pivot->n) {
             report->index = -1;
-            return TACT_LCP_SOLVED;
+            return TACT_LCP_OUTCOME_SOLVED;
         }
         if (visit == TACT_VISIT_AGAIN) {
-            return TACT_LCP_CYCLE;
+            return TACT_LCP_OUTCOME_CYCLE;
         }
         driving = tact_pivot_complement(pivot, leaving);
         phase = TACT_RATIO_DRIVE;
@@ -108,15 +108,15 @@ static TactLcpOutcome solve_from_basis(TactLemke *lemke, const TactLcpConfig *co
                                        TactLcpReport *report, const TactLemkeRule *rule)
 {
     TactPivot     *pivot = &lemke->pivot;
-    TactLcpOutcome outcome = TACT_LCP_SOLVED;
+    TactLcpOutcome outcome = TACT_LCP_OUTCOME_SOLVED;
     if (!tact_lemke_is_feasible(pivot)) {
         tact_pivot_cover(pivot, config->cover, NULL);
         lemke->hash = 0;
         outcome = follow_path(lemke, config, report, rule);
         tact_visited_clear(&lemke->visited);
     }
-    if (outcome == TACT_LCP_SOLVED && !tact_pivot_finish(pivot)) {
-        outcome = TACT_LCP_SINGULAR;
+    if (outcome == TACT_LCP_OUTCOME_SOLVED && !tact_pivot_finish(pivot)) {
+        outcome = TACT_LCP_OUTCOME_SINGULAR;
     }
     return outcome;
 }
@@ -130,14 +130,14 @@ TactLcpOutcome tact_lemke_run(TactLcpSolver *solver, const TactLcpProblem *probl
     tact_pivot_load(pivot, problem);
 
     // What the method guarantees, it guarantees from the basis without any z.
-    TactLcpOutcome outcome = TACT_LCP_SINGULAR;
+    TactLcpOutcome outcome = TACT_LCP_OUTCOME_SINGULAR;
     if (solver->start_basis && tact_pivot_set_basis(pivot, solver->start_basis)) {
         outcome = solve_from_basis(lemke, config, report, rule);
     }
-    if (outcome != TACT_LCP_SOLVED && outcome != TACT_LCP_LIMIT) {
+    if (outcome != TACT_LCP_OUTCOME_SOLVED && outcome != TACT_LCP_OUTCOME_LIMIT) {
         report->index = tact_pivot_set_start(pivot);
-        outcome =
-            report->index < 0 ? solve_from_basis(lemke, config, report, rule) : TACT_LCP_SINGULAR;
+        outcome = report->index < 0 ? solve_from_basis(lemke, config, report, rule)
+                                    : TACT_LCP_OUTCOME_SINGULAR;
     }
     tact_pivot_write(pivot, problem, z, solver->basis);
     report->refactors = pivot->refactors;

@@ -204,7 +204,7 @@ bool tact_pivot_set_basis(TactPivot *pivot, const unsigned char *basic)
     pivot->k = 0;
     pivot->col_place[pivot->n] = -1;
     for (int j = 0; j < pivot->n; j++) {
-        bool in = pivot->is_free[j] || (basic && basic[j] == TACT_LCP_BASIC);
+        bool in = pivot->is_free[j] || (basic && basic[j] == TACT_LCP_STATE_BASIC);
         pivot->col_place[j] = pivot->row_place[j] = in ? pivot->k : -1;
         if (in) {
             pivot->col[pivot->k] = pivot->row[pivot->k] = j;
@@ -422,7 +422,7 @@ void tact_pivot_write(const TactPivot *pivot, const TactLcpProblem *problem, dou
     int q_exponent = ilogb(pivot->q_scale);
     for (int j = 0; j < pivot->n; j++) {
         int place = pivot->col_place[j];
-        basis[j] = place >= 0 ? TACT_LCP_BASIC : TACT_LCP_AT_LO;
+        basis[j] = place >= 0 ? TACT_LCP_STATE_BASIC : TACT_LCP_STATE_AT_LO;
         z[j] = problem->lo && isfinite(problem->lo[j]) ? problem->lo[j] : 0;
         if (place >= 0) { // the product of both scales may overflow where z_j does not
             z[j] += scalbn(pivot->z[place], ilogb(pivot->scale[j]) + q_exponent);

@@ -247,8 +247,8 @@ static bool is_goal_certified(TactLcpSolver *solver, const TactLcpProblem *probl
         z[j] = z[j] < lo ? lo : z[j];
     }
     TactLcpCertificate certificate;
-    tact_lcp_certify(problem, z, &certificate);
-    return certificate.relative <= solver->config.residual_tol;
+    return tact_lcp_certify(problem, z, &certificate) == TACT_OK &&
+           certificate.relative <= solver->config.residual_tol;
 }
 
 /// z0 has come down to rounding without leaving: is the basis without it an answer? If not, the
@@ -259,7 +259,7 @@ static bool is_answer_without_z0(TactLcpSolver *solver, const TactLcpProblem *pr
     TactPivot *pivot = &search->pivot;
     int        node = search->current;
     for (int j = 0; j < pivot->n; j++) {
-        solver->basis[j] = pivot->col_place[j] >= 0 ? TACT_LCP_BASIC : TACT_LCP_AT_LO;
+        solver->basis[j] = pivot->col_place[j] >= 0 ? TACT_LCP_STATE_BASIC : TACT_LCP_STATE_AT_LO;
     }
     if (tact_pivot_set_basis(pivot, solver->basis) && is_goal_certified(solver, problem, z)) {
         return true;
@@ -279,27 +279,27 @@ static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *p
                             .driving = pivot->n,
                             .phase = TACT_RATIO_ENTER};
     if (!tact_pivot_column(pivot, pivot->n)) {
-        return TACT_LCP_SINGULAR;
+        return TACT_LCP_OUTCOME_SINGULAR;
     }
     add_descendants(&expansion);
     expansion.phase = TACT_RATIO_DRIVE;
     while (tact_search_queue_pop(&search->queue, &expansion.node)) {
         if (search->opened == budget ||
             tact_budget_spend((double)pivot->n * (double)(pivot->n + 10))) {
-            return TACT_LCP_LIMIT;
+            return TACT_LCP_OUTCOME_LIMIT;
         }
         if (!open_node(search, &solver->config, &expansion.node)) {
             continue;
         }
         if (expansion.node.leaving == pivot->n) {
             if (is_goal_certified(solver, problem, z)) {
-                return TACT_LCP_SOLVED;
+                return TACT_LCP_OUTCOME_SOLVED;
             }
             continue;
         }
         if (tact_pivot_value(pivot, pivot->n) <= Z0_VANISHED &&
             is_answer_without_z0(solver, problem, z)) {
-            return TACT_LCP_SOLVED;
+            return TACT_LCP_OUTCOME_SOLVED;
         }
         expansion.id = search->opened - 1;
         expansion.driving = tact_pivot_complement(pivot, expansion.node.leaving);
@@ -309,7 +309,7 @@ static TactLcpOutcome search_path(TactLcpSolver *solver, const TactLcpProblem *p
             search->current = NO_NODE;
         }
     }
-    return search->queue.dropped > 0 ? TACT_LCP_LIMIT : TACT_LCP_RAY;
+    return search->queue.dropped > 0 ? TACT_LCP_OUTCOME_LIMIT : TACT_LCP_OUTCOME_RAY;
 }
 
 /// Puts the kernel at a complementary basis in which every other z is basic, at random. false: it
@@ -318,7 +318,8 @@ static bool set_random_basis(TactLcpSolver *solver, TactRandom *random)
 {
     TactPivot *pivot = &((Search *)solver->work)->pivot;
     for (int j = 0; j < pivot->n; j++) {
-        solver->basis[j] = tact_random_next(random) % 2 ? TACT_LCP_BASIC : TACT_LCP_AT_LO;
+        solver->basis[j] =
+            tact_random_next(random) % 2 ? TACT_LCP_STATE_BASIC : TACT_LCP_STATE_AT_LO;
     }
     return tact_pivot_set_basis(pivot, solver->basis);
 }
@@ -333,13 +334,14 @@ static TactLcpOutcome search_roots(TactLcpSolver *solver, const TactLcpProblem *
     Search        *search = solver->work;
     TactPivot     *pivot = &search->pivot;
     TactRandom     random = tact_random_seed(1);
-    TactLcpOutcome outcome = TACT_LCP_LIMIT;
+    TactLcpOutcome outcome = TACT_LCP_OUTCOME_LIMIT;
     bool           limited = false;
     int            left = max_nodes(&solver->config, solver->max_n);
     for (int root = warm ? -1 : 0; root < MAX_ROOTS && left > 0; root++) {
-        bool elsewhere = root > 0 && outcome == TACT_LCP_RAY && set_random_basis(solver, &random);
+        bool elsewhere =
+            root > 0 && outcome == TACT_LCP_OUTCOME_RAY && set_random_basis(solver, &random);
         if (root >= 0 && !elsewhere && (report->index = tact_pivot_set_start(pivot)) >= 0) {
-            return TACT_LCP_SINGULAR;
+            return TACT_LCP_OUTCOME_SINGULAR;
         }
         tact_pivot_cover(pivot, solver->config.cover, root > 0 ? &random : NULL);
         note_root(search);
@@ -348,12 +350,12 @@ static TactLcpOutcome search_roots(TactLcpSolver *solver, const TactLcpProblem *
         tact_visited_clear(&search->visited);
         report->iterations += search->opened;
         left -= search->opened;
-        limited = limited || outcome == TACT_LCP_LIMIT;
-        if (outcome == TACT_LCP_SOLVED) {
+        limited = limited || outcome == TACT_LCP_OUTCOME_LIMIT;
+        if (outcome == TACT_LCP_OUTCOME_SOLVED) {
             return outcome;
         }
     }
-    return limited ? TACT_LCP_LIMIT : outcome;
+    return limited ? TACT_LCP_OUTCOME_LIMIT : outcome;
 }
 
 static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
@@ -367,13 +369,13 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
     TactLcpOutcome outcome;
     bool           warm = solver->start_basis && tact_pivot_set_basis(pivot, solver->start_basis);
     if (!warm && (report->index = tact_pivot_set_start(pivot)) >= 0) {
-        outcome = TACT_LCP_SINGULAR;
+        outcome = TACT_LCP_OUTCOME_SINGULAR;
     } else if (tact_lemke_is_feasible(pivot) && is_goal_certified(solver, problem, z)) {
-        outcome = TACT_LCP_SOLVED;
+        outcome = TACT_LCP_OUTCOME_SOLVED;
     } else {
         outcome = search_roots(solver, problem, z, report, warm);
     }
-    if (outcome != TACT_LCP_SOLVED) {
+    if (outcome != TACT_LCP_OUTCOME_SOLVED) {
         tact_pivot_write(pivot, problem, z, solver->basis);
     }
     report->pivots = search->pivots;

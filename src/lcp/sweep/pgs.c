@@ -29,21 +29,22 @@ static TactLcpOutcome iterate(const TactLcpSolver *solver, TactLcpSweep *sweep,
     for (;;) {
         if (error <= tolerance) {
             if (tact_lcp_is_certified(solver, sweep->problem, sweep->z, error)) {
-                return TACT_LCP_SOLVED;
+                return TACT_LCP_OUTCOME_SOLVED;
             }
             tolerance = TIGHTER * error;
         }
         if (report->iterations == max_iterations || tact_budget_spend(tact_lcp_sweep_work(sweep))) {
-            return TACT_LCP_LIMIT;
+            return TACT_LCP_OUTCOME_LIMIT;
         }
         error = tact_lcp_sweep_run(sweep);
         report->iterations++;
         // The negation also catches NaN.
         if (!(error <= TACT_LCP_SWEEP_DIVERGED * sweep->scale)) {
-            return TACT_LCP_LIMIT;
+            return TACT_LCP_OUTCOME_LIMIT;
         }
         if (!sweep->moved && fresh) {
-            return TACT_LCP_SOLVED; // a fixed point of the rounded sweep: nothing better comes
+            return TACT_LCP_OUTCOME_SOLVED; // a fixed point of the rounded sweep: nothing better
+                                            // comes
         }
         fresh = error <= tolerance || !sweep->moved;
         if (fresh) {

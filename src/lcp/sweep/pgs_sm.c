@@ -274,11 +274,11 @@ static TactLcpOutcome iterate(Work *work, const TactLcpConfig *config, TactLcpRe
     for (int stage = 0; !(error <= work->tolerance); stage++) {
         double operations = (double)config->pgs_sweeps * tact_lcp_sweep_work(&work->sweep);
         if (report->iterations >= config->max_iterations || tact_budget_spend(operations)) {
-            return TACT_LCP_LIMIT;
+            return TACT_LCP_OUTCOME_LIMIT;
         }
         error = sweep_stage(work, config->pgs_sweeps, config->max_iterations, report);
         if (isinf(error)) {
-            return TACT_LCP_LIMIT;
+            return TACT_LCP_OUTCOME_LIMIT;
         }
         if (error <= work->tolerance || config->sm_steps == 0) {
             continue;
@@ -291,10 +291,10 @@ static TactLcpOutcome iterate(Work *work, const TactLcpConfig *config, TactLcpRe
         }
         if (work->ray >= 0 && !(error <= work->tolerance)) {
             report->index = work->ray;
-            return TACT_LCP_RAY;
+            return TACT_LCP_OUTCOME_RAY;
         }
     }
-    return TACT_LCP_SOLVED;
+    return TACT_LCP_OUTCOME_SOLVED;
 }
 
 static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
@@ -309,7 +309,7 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
     // One tolerance for all rows, tightened while the certificate, which has one a row, asks for
     // it.
     TactLcpOutcome outcome = iterate(work, &solver->config, report);
-    for (int k = 0; k < MOST_TIGHTENED && outcome == TACT_LCP_SOLVED &&
+    for (int k = 0; k < MOST_TIGHTENED && outcome == TACT_LCP_OUTCOME_SOLVED &&
                     !tact_lcp_is_certified(solver, problem, z, work->tolerance);
          k++) {
         work->tolerance = TIGHTER * fmin(work->tolerance, tact_lcp_sweep_error(&work->sweep));

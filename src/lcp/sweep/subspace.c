@@ -23,7 +23,7 @@ void tact_lcp_subspace_layout(TactLcpSubspace *subspace, int max_n, TactLcpStora
         .index = tact_arena_take(arena, n, sizeof(int)),
         .step = tact_arena_take(arena, n, sizeof(double)),
     };
-    if (storage == TACT_LCP_SPARSE) {
+    if (storage == TACT_LCP_STORAGE_SPARSE) {
         lent.residual = tact_arena_take(arena, n, sizeof(double));
         lent.direction = tact_arena_take(arena, n, sizeof(double));
         lent.product = tact_arena_take(arena, n, sizeof(double));

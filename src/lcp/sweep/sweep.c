@@ -311,11 +311,11 @@ void tact_lcp_sweep_basis(const TactLcpSweep *sweep, unsigned char *basis)
 {
     for (int i = 0; i < sweep->problem->n; i++) {
         double z = sweep->z[i];
-        basis[i] = TACT_LCP_BASIC;
+        basis[i] = TACT_LCP_STATE_BASIC;
         if (z == tact_lcp_lo(sweep->problem, sweep->z, i)) {
-            basis[i] = TACT_LCP_AT_LO;
+            basis[i] = TACT_LCP_STATE_AT_LO;
         } else if (z == tact_lcp_hi(sweep->problem, sweep->z, i)) {
-            basis[i] = TACT_LCP_AT_HI;
+            basis[i] = TACT_LCP_STATE_AT_HI;
         }
     }
 }

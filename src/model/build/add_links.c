@@ -44,8 +44,8 @@ static TactStatus check_tendon_numbers(const TactPlace *place, const TactTendon 
     return tact_check_range(place, "force range", tendon->force_range, tendon->force_limited);
 }
 
-TactStatus tact_model_add_tendon(TactModelBuilder *builder, const TactTendon *tendon,
-                                 TactSource source, int *index)
+TactStatus tact_model_builder_add_tendon(TactModelBuilder *builder, const TactTendon *tendon,
+                                         TactSource source, int *index)
 {
     TACT_TRY(tact_builder_check(builder, tendon));
     TactPlace      place = tact_builder_place(builder, TACT_OBJECT_TENDON, tendon->name, source);
@@ -79,17 +79,17 @@ TactStatus tact_model_add_tendon(TactModelBuilder *builder, const TactTendon *te
 static int target_kind(TactTransmission transmission)
 {
     switch (transmission) {
-    case TACT_DRIVES_JOINT:
-    case TACT_DRIVES_JOINT_IN_PARENT: return TACT_OBJECT_JOINT;
-    case TACT_DRIVES_TENDON: return TACT_OBJECT_TENDON;
-    case TACT_DRIVES_SITE: return TACT_OBJECT_SITE;
-    case TACT_DRIVES_BODY_FORCE: return TACT_OBJECT_BODY;
+    case TACT_TRANSMISSION_JOINT:
+    case TACT_TRANSMISSION_JOINT_IN_PARENT: return TACT_OBJECT_JOINT;
+    case TACT_TRANSMISSION_TENDON: return TACT_OBJECT_TENDON;
+    case TACT_TRANSMISSION_SITE: return TACT_OBJECT_SITE;
+    case TACT_TRANSMISSION_BODY_FORCE: return TACT_OBJECT_BODY;
     }
     return TACT_OBJECT_NONE;
 }
 
-TactStatus tact_model_add_actuator(TactModelBuilder *builder, const TactActuatorDesc *desc,
-                                   TactSource source, int *index)
+TactStatus tact_model_builder_add_actuator(TactModelBuilder *builder, const TactActuatorDesc *desc,
+                                           TactSource source, int *index)
 {
     TACT_TRY(tact_builder_check(builder, desc));
     const TactActuator *actuator = &desc->actuator;
@@ -154,8 +154,8 @@ static TactStatus check_coupling(const TactModelBuilder *builder, const TactPlac
     return tact_check_finite(place, "polynomial", equality->polynomial, 5);
 }
 
-TactStatus tact_model_add_equality(TactModelBuilder *builder, const TactEquality *equality,
-                                   TactSource source, int *index)
+TactStatus tact_model_builder_add_equality(TactModelBuilder *builder, const TactEquality *equality,
+                                           TactSource source, int *index)
 {
     TACT_TRY(tact_builder_check(builder, equality));
     TactPlace place = tact_builder_place(builder, TACT_OBJECT_EQUALITY, equality->name, source);
@@ -219,7 +219,7 @@ static TactStatus check_sensor(const TactModelBuilder *builder, const TactPlace 
         TACT_TRY(check_scalar_joint(builder, place, sensor->object));
     }
     if (info->target == TACT_SENSES_BALL &&
-        tact_model_builder_joint(builder, sensor->object)->type != TACT_JOINT_BALL) {
+        tact_model_builder_view_joint(builder, sensor->object)->type != TACT_JOINT_BALL) {
         return tact_place_fail(place, TACT_BAD_INPUT, "joint %d is not a ball joint",
                                sensor->object);
     }
@@ -236,8 +236,8 @@ static TactStatus check_sensor(const TactModelBuilder *builder, const TactPlace 
                             tact_builder_count(builder, (int)sensor->reference_type));
 }
 
-TactStatus tact_model_add_sensor(TactModelBuilder *builder, const TactSensor *sensor,
-                                 TactSource source, int *index)
+TactStatus tact_model_builder_add_sensor(TactModelBuilder *builder, const TactSensor *sensor,
+                                         TactSource source, int *index)
 {
     TACT_TRY(tact_builder_check(builder, sensor));
     TactPlace      place = tact_builder_place(builder, TACT_OBJECT_SENSOR, sensor->name, source);
@@ -278,8 +278,8 @@ static TactStatus copy_numbers(TactModelBuilder *builder, const TactPlace *place
     return TACT_OK;
 }
 
-TactStatus tact_model_add_keyframe(TactModelBuilder *builder, const TactKeyframe *key,
-                                   const int lengths[3], TactSource source, int *index)
+TactStatus tact_model_builder_add_keyframe(TactModelBuilder *builder, const TactKeyframe *key,
+                                           const int lengths[3], TactSource source, int *index)
 {
     TACT_TRY(tact_builder_check(builder, key));
     TACT_TRY(tact_builder_check(builder, lengths));
@@ -292,8 +292,8 @@ TactStatus tact_model_add_keyframe(TactModelBuilder *builder, const TactKeyframe
     return tact_builder_push(builder, &place, &item, index);
 }
 
-TactStatus tact_model_add_custom(TactModelBuilder *builder, const TactCustom *custom,
-                                 TactSource source)
+TactStatus tact_model_builder_add_custom(TactModelBuilder *builder, const TactCustom *custom,
+                                         TactSource source)
 {
     TACT_TRY(tact_builder_check(builder, custom));
     int            kind = custom->count > 0 ? TACT_ITEM_NUMERIC : TACT_ITEM_TEXT;

@@ -29,8 +29,8 @@ static TactStatus check_stated_inertia(const TactPlace *place, TactInertia *iner
     return TACT_OK;
 }
 
-TactStatus tact_model_add_body(TactModelBuilder *builder, const TactBodyDesc *body,
-                               TactSource source, int *index)
+TactStatus tact_model_builder_add_body(TactModelBuilder *builder, const TactBodyDesc *body,
+                                       TactSource source, int *index)
 {
     TACT_TRY(tact_builder_check(builder, body));
     TactPlace    place = tact_builder_place(builder, TACT_OBJECT_BODY, body->name, source);
@@ -92,8 +92,8 @@ static TactStatus check_joint_type(const TactPlace *place, TactJoint *joint)
     return TACT_OK;
 }
 
-TactStatus tact_model_add_joint(TactModelBuilder *builder, const TactJoint *joint,
-                                TactSource source, int *index)
+TactStatus tact_model_builder_add_joint(TactModelBuilder *builder, const TactJoint *joint,
+                                        TactSource source, int *index)
 {
     TACT_TRY(tact_builder_check(builder, joint));
     TactPlace     place = tact_builder_place(builder, TACT_OBJECT_JOINT, joint->name, source);
@@ -193,7 +193,7 @@ static TactStatus check_geom(const TactPlace *place, TactGeomDesc *desc)
     TACT_TRY(tact_check_finite(place, "rgba", geom->rgba, 4));
     TACT_TRY(tact_check_not_negative(place, "density", desc->density));
     TACT_TRY(tact_check_finite(place, "mass", &desc->mass, 1));
-    if ((int)desc->mesh_inertia < 0 || desc->mesh_inertia > TACT_MESH_CLOSED) {
+    if ((int)desc->mesh_inertia < 0 || desc->mesh_inertia > TACT_MESH_INERTIA_CLOSED) {
         return tact_place_fail(place, TACT_BAD_ARGUMENT, "there is no mesh inertia %d",
                                (int)desc->mesh_inertia);
     }
@@ -210,8 +210,8 @@ static TactStatus check_geom_type(const TactPlace *place, TactGeomType type)
     return TACT_OK;
 }
 
-TactStatus tact_model_add_geom(TactModelBuilder *builder, const TactGeomDesc *geom,
-                               TactSource source, int *index)
+TactStatus tact_model_builder_add_geom(TactModelBuilder *builder, const TactGeomDesc *geom,
+                                       TactSource source, int *index)
 {
     TACT_TRY(tact_builder_check(builder, geom));
     TactPlace    place = tact_builder_place(builder, TACT_OBJECT_GEOM, geom->geom.name, source);
@@ -224,8 +224,8 @@ TactStatus tact_model_add_geom(TactModelBuilder *builder, const TactGeomDesc *ge
     return tact_builder_push(builder, &place, &item, index);
 }
 
-TactStatus tact_model_add_site(TactModelBuilder *builder, const TactSite *site, TactSource source,
-                               int *index)
+TactStatus tact_model_builder_add_site(TactModelBuilder *builder, const TactSite *site,
+                                       TactSource source, int *index)
 {
     TACT_TRY(tact_builder_check(builder, site));
     TactPlace    place = tact_builder_place(builder, TACT_OBJECT_SITE, site->name, source);
@@ -240,8 +240,8 @@ TactStatus tact_model_add_site(TactModelBuilder *builder, const TactSite *site, 
     return tact_builder_push(builder, &place, &item, index);
 }
 
-TactStatus tact_model_add_pair(TactModelBuilder *builder, const TactPair *pair, TactSource source,
-                               int *index)
+TactStatus tact_model_builder_add_pair(TactModelBuilder *builder, const TactPair *pair,
+                                       TactSource source, int *index)
 {
     TACT_TRY(tact_builder_check(builder, pair));
     TactPlace    place = tact_builder_place(builder, TACT_OBJECT_PAIR, pair->name, source);
@@ -258,7 +258,8 @@ TactStatus tact_model_add_pair(TactModelBuilder *builder, const TactPair *pair, 
     return tact_builder_push(builder, &place, &item, index);
 }
 
-TactStatus tact_model_add_exclude(TactModelBuilder *builder, TactExclude exclude, TactSource source)
+TactStatus tact_model_builder_add_exclude(TactModelBuilder *builder, TactExclude exclude,
+                                          TactSource source)
 {
     TACT_TRY(tact_builder_check(builder, &exclude));
     TactPlace       place = tact_builder_place(builder, TACT_ITEM_EXCLUDE, NULL, source);
@@ -272,8 +273,8 @@ TactStatus tact_model_add_exclude(TactModelBuilder *builder, TactExclude exclude
 // ---------------------------------------------------------------------------------------------
 // Meshes and height fields
 
-TactStatus tact_model_add_mesh(TactModelBuilder *builder, const char *name, TactMesh *mesh,
-                               TactSource source, int *index)
+TactStatus tact_model_builder_add_mesh(TactModelBuilder *builder, const char *name, TactMesh *mesh,
+                                       TactSource source, int *index)
 {
     TactStatus status = tact_builder_check(builder, mesh);
     if (status == TACT_OK) {
@@ -287,8 +288,9 @@ TactStatus tact_model_add_mesh(TactModelBuilder *builder, const char *name, Tact
     return status;
 }
 
-TactStatus tact_model_add_heightfield(TactModelBuilder *builder, const TactHeightField *field,
-                                      TactSource source, int *index)
+TactStatus tact_model_builder_add_heightfield(TactModelBuilder      *builder,
+                                              const TactHeightField *field, TactSource source,
+                                              int *index)
 {
     TACT_TRY(tact_builder_check(builder, field));
     TactPlace place = tact_builder_place(builder, TACT_OBJECT_HEIGHTFIELD, field->name, source);

@@ -117,7 +117,8 @@ static TactStatus check_config(const TactModelConfig *config)
         options->integrator != TACT_INTEGRATOR_RK4) {
         return tact_fail(TACT_BAD_ARGUMENT, "there is no integrator %d", (int)options->integrator);
     }
-    if (config->inertia_rule < TACT_INERTIA_AUTO || config->inertia_rule > TACT_INERTIA_AS_STATED) {
+    if (config->inertia_rule < TACT_INERTIA_RULE_AUTO ||
+        config->inertia_rule > TACT_INERTIA_RULE_AS_STATED) {
         return tact_fail(TACT_BAD_ARGUMENT, "there is no inertia rule %d",
                          (int)config->inertia_rule);
     }
@@ -131,7 +132,7 @@ static TactStatus check_config(const TactModelConfig *config)
     return TACT_OK;
 }
 
-TactStatus tact_model_set_config(TactModelBuilder *builder, const TactModelConfig *config)
+TactStatus tact_model_builder_set_config(TactModelBuilder *builder, const TactModelConfig *config)
 {
     TACT_TRY(tact_builder_check(builder, config));
     if (config->cookie != config_cookie) {
@@ -249,7 +250,7 @@ int tact_model_builder_count(const TactModelBuilder *builder, TactObject type)
                : 0;
 }
 
-const TactJoint *tact_model_builder_joint(const TactModelBuilder *builder, int index)
+const TactJoint *tact_model_builder_view_joint(const TactModelBuilder *builder, int index)
 {
     if (!builder || index < 0 || index >= tact_builder_count(builder, TACT_OBJECT_JOINT)) {
         return NULL;
@@ -257,7 +258,7 @@ const TactJoint *tact_model_builder_joint(const TactModelBuilder *builder, int i
     return &((TactJointItem *)tact_builder_at(builder, TACT_OBJECT_JOINT, index))->joint;
 }
 
-const TactTendon *tact_model_builder_tendon(const TactModelBuilder *builder, int index)
+const TactTendon *tact_model_builder_view_tendon(const TactModelBuilder *builder, int index)
 {
     if (!builder || index < 0 || index >= tact_builder_count(builder, TACT_OBJECT_TENDON)) {
         return NULL;

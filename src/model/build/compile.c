@@ -45,14 +45,14 @@ static TactCompileSizes measure(const TactModelBuilder *builder)
         .text = text_size(builder->config.name),
     };
     for (int i = 0; i < (int)sizes.joints; i++) {
-        count_joint(tact_model_builder_joint(builder, i)->type, &sizes.nq, &sizes.nv);
+        count_joint(tact_model_builder_view_joint(builder, i)->type, &sizes.nq, &sizes.nv);
     }
     for (int i = 0; i < (int)sizes.heightfields; i++) {
         const TactHeightFieldItem *item = tact_builder_at(builder, TACT_OBJECT_HEIGHTFIELD, i);
         sizes.heights += (size_t)item->field.rows * (size_t)item->field.columns;
     }
     for (int i = 0; i < (int)sizes.tendons; i++) {
-        sizes.tendon_joints += (size_t)tact_model_builder_tendon(builder, i)->count;
+        sizes.tendon_joints += (size_t)tact_model_builder_view_tendon(builder, i)->count;
     }
     for (int i = 0; i < (int)sizes.customs; i++) {
         const TactCustomItem *item = tact_builder_at(builder, TACT_ITEM_TEXT, i);
@@ -202,7 +202,7 @@ static void take_meshes(TactModelBuilder *builder)
     }
 }
 
-TactStatus tact_model_compile(TactModelBuilder *builder, TactModel **model)
+TactStatus tact_model_builder_compile(TactModelBuilder *builder, TactModel **model)
 {
     if (!model) {
         return tact_fail(TACT_BAD_ARGUMENT, "nowhere to put the model");

@@ -109,9 +109,9 @@ static void fill_actuators(TactCompile *compile)
         actuator->name = tact_compile_text(compile, item->head.name);
         int kind = TACT_OBJECT_JOINT;
         switch (actuator->transmission) {
-        case TACT_DRIVES_TENDON: kind = TACT_OBJECT_TENDON; break;
-        case TACT_DRIVES_SITE: kind = TACT_OBJECT_SITE; break;
-        case TACT_DRIVES_BODY_FORCE: kind = TACT_OBJECT_BODY; break;
+        case TACT_TRANSMISSION_TENDON: kind = TACT_OBJECT_TENDON; break;
+        case TACT_TRANSMISSION_SITE: kind = TACT_OBJECT_SITE; break;
+        case TACT_TRANSMISSION_BODY_FORCE: kind = TACT_OBJECT_BODY; break;
         default: break;
         }
         actuator->target = renumber(compile, kind, actuator->target);

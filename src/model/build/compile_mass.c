@@ -267,8 +267,8 @@ TactStatus tact_compile_mass(TactCompile *compile)
         TactBody           *body = &compile->bodies[i];
         const TactBodyItem *item =
             tact_builder_at(compile->builder, TACT_OBJECT_BODY, compile->body_item[i]);
-        bool wanted = rule == TACT_INERTIA_FROM_GEOMS ||
-                      (rule == TACT_INERTIA_AUTO && !item->desc.has_inertia);
+        bool wanted = rule == TACT_INERTIA_RULE_FROM_GEOMS ||
+                      (rule == TACT_INERTIA_RULE_AUTO && !item->desc.has_inertia);
         bool found = false;
         if (wanted) {
             TACT_TRY(add_geoms(compile, body, &found));

@@ -136,12 +136,12 @@ static void compute_moment(const TactCompile *compile, const TactActuator *actua
         moment[i] = 0;
     }
     switch (actuator->transmission) {
-    case TACT_DRIVES_JOINT:
-    case TACT_DRIVES_JOINT_IN_PARENT: {
+    case TACT_TRANSMISSION_JOINT:
+    case TACT_TRANSMISSION_JOINT_IN_PARENT: {
         const TactJoint *joint = &compile->joints[actuator->target];
         TactVec3         turn = wrench.torque;
         if (joint->type == TACT_JOINT_FREE &&
-            actuator->transmission == TACT_DRIVES_JOINT_IN_PARENT) {
+            actuator->transmission == TACT_TRANSMISSION_JOINT_IN_PARENT) {
             turn = tact_quat_rotate_back(compile->bodies[joint->body].pose.rotation, turn);
         }
         double all[6] = {gear[0], gear[1], gear[2], turn.x, turn.y, turn.z};
@@ -151,19 +151,19 @@ static void compute_moment(const TactCompile *compile, const TactActuator *actua
         }
         break;
     }
-    case TACT_DRIVES_TENDON: {
+    case TACT_TRANSMISSION_TENDON: {
         const TactTendon *tendon = &compile->tendons[actuator->target];
         for (int i = 0; i < tendon->count; i++) {
             moment[compile->joints[tendon->joints[i]].dof] += gear[0] * tendon->coefficients[i];
         }
         break;
     }
-    case TACT_DRIVES_SITE: {
+    case TACT_TRANSMISSION_SITE: {
         const TactSite *site = &compile->sites[actuator->target];
         add_wrench(compile, site->body, tact_wrench_transform(site->pose, wrench), moment);
         break;
     }
-    case TACT_DRIVES_BODY_FORCE: add_wrench(compile, actuator->target, wrench, moment); break;
+    case TACT_TRANSMISSION_BODY_FORCE: add_wrench(compile, actuator->target, wrench, moment); break;
     }
 }
 

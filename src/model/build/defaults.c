@@ -38,7 +38,7 @@ TactGeomDesc tact_geom_default(TactGeomType type)
             },
         .density = 1000,
         .mass = -1,
-        .mesh_inertia = TACT_MESH_LEGACY,
+        .mesh_inertia = TACT_MESH_INERTIA_LEGACY,
     };
 }
 
@@ -67,7 +67,7 @@ TactActuatorDesc tact_actuator_default(void)
         .actuator =
             {
                 .name = "",
-                .transmission = TACT_DRIVES_JOINT,
+                .transmission = TACT_TRANSMISSION_JOINT,
                 .gear = {1},
                 .gain = {1},
             },

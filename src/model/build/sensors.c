@@ -1,5 +1,7 @@
 #include "model/build/sensors.h"
 
+#include "base/words.h"
+
 static const TactSensorInfo infos[TACT_SENSOR_TYPE_COUNT] = {
     [TACT_SENSOR_JOINT_POSITION] = {"joint position", TACT_SENSES_SCALAR, 1, false},
     [TACT_SENSOR_JOINT_VELOCITY] = {"joint velocity", TACT_SENSES_SCALAR, 1, false},
@@ -45,5 +47,20 @@ const TactSensorInfo *tact_sensor_info(TactSensorType type)
 const char *tact_sensor_type_name(TactSensorType type)
 {
     const TactSensorInfo *info = tact_sensor_info(type);
-    return info ? info->name : "unknown sensor";
+    return info ? info->name : "unknown";
+}
+
+TactStatus tact_sensor_type_find(const char *name, TactSensorType *value)
+{
+    const char *words[TACT_SENSOR_TYPE_COUNT];
+    for (int i = 0; i < TACT_SENSOR_TYPE_COUNT; i++) {
+        words[i] = infos[i].name;
+    }
+    int        found = 0;
+    TactStatus status =
+        tact_word_find(words, TACT_SENSOR_TYPE_COUNT, "sensor", name, value ? &found : NULL);
+    if (status == TACT_OK) {
+        *value = (TactSensorType)found;
+    }
+    return status;
 }

@@ -133,6 +133,7 @@ typedef struct Hull {
     TactHullFace *faces;
 
     TactHullGroupArrays groups;
+    TactHullGroups      shown; // these arrays as the public struct points to them
 } Hull;
 
 /// What is needed only while the hull is made.
@@ -321,7 +322,7 @@ static void write_planes(const TactHullGraph *graph, const Work *work, Hull *hul
 static void publish_groups(Hull *hull)
 {
     const TactHullGroupArrays *arrays = &hull->groups;
-    TactHullGroups            *groups = &hull->hull.groups;
+    TactHullGroups            *groups = &hull->shown;
     *groups = (TactHullGroups){.count = tact_hull_group_count(hull->hull.vertex_count),
                                .vertex = arrays->vertex,
                                .x = arrays->x,
@@ -330,6 +331,7 @@ static void publish_groups(Hull *hull)
                                .box = arrays->box,
                                .lower = hull->vertices[0],
                                .upper = hull->vertices[0]};
+    hull->hull.groups = groups;
     for (int i = 1; i < hull->hull.vertex_count; i++) {
         TactVec3 v = hull->vertices[i], *low = &groups->lower, *high = &groups->upper;
         *low = (TactVec3){fmin(low->x, v.x), fmin(low->y, v.y), fmin(low->z, v.z)};

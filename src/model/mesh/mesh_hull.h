@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "math/hull_groups.h"
 
 /// Refuses coordinates that are not finite or too large, with the index of their vertex.
 TactStatus tact_mesh_check_points(const TactVec3 *points, int count);

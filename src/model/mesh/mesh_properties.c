@@ -36,13 +36,13 @@ static double triangle_area(TactVec3 D, TactVec3 E, TactVec3 F)
 
 static double amount_of(TactMeshInertia kind, TactVec3 D, TactVec3 E, TactVec3 F)
 {
-    if (kind == TACT_MESH_SHELL) {
+    if (kind == TACT_MESH_INERTIA_SHELL) {
         return triangle_area(D, E, F);
     }
     // From the edges at D, so that a thin triangle far from o loses no digits.
     TactVec3 normal = tact_vec3_cross(tact_vec3_subtract(E, D), tact_vec3_subtract(F, D));
     double   volume = tact_vec3_dot(D, normal) / 6;
-    return kind == TACT_MESH_LEGACY ? fabs(volume) : volume;
+    return kind == TACT_MESH_INERTIA_LEGACY ? fabs(volume) : volume;
 }
 
 static void add_square(double weight, TactVec3 a, TactMat3 *sum)
@@ -58,8 +58,8 @@ static void add_square(double weight, TactVec3 a, TactMat3 *sum)
 static Moments integrate(const TactMesh *mesh, TactMeshInertia kind, TactVec3 o)
 {
     Moments sum = {0};
-    double  corners = kind == TACT_MESH_SHELL ? 3 : 4;
-    double  share = kind == TACT_MESH_SHELL ? 12 : 20;
+    double  corners = kind == TACT_MESH_INERTIA_SHELL ? 3 : 4;
+    double  share = kind == TACT_MESH_INERTIA_SHELL ? 12 : 20;
     for (int i = 0; i < mesh->triangle_count; i++) {
         const int *vertex = mesh->triangles[i].vertex;
         TactVec3   D = tact_vec3_subtract(mesh->vertices[vertex[0]], o);
@@ -100,7 +100,7 @@ static double diagonal_of(const TactMesh *mesh)
 static TactStatus check_solid(const TactMesh *mesh, TactMeshInertia kind)
 {
     const TactMeshFindings *found = &mesh->findings;
-    if (!found->watertight && kind == TACT_MESH_EXACT) {
+    if (!found->watertight && kind == TACT_MESH_INERTIA_EXACT) {
         return tact_fail(TACT_BAD_INPUT,
                          "the mesh is not watertight: %d of its %d edges are in one triangle only, "
                          "%d in more than two",
@@ -133,16 +133,16 @@ static TactStatus compute(const TactMesh *mesh, TactMeshInertia kind, double den
 {
     // The centre of the surface, in two steps so that a mesh far from the origin loses no digits.
     TactVec3 o = mesh->vertices[mesh->triangles[0].vertex[0]];
-    Moments  shell = integrate(mesh, TACT_MESH_SHELL, o);
+    Moments  shell = integrate(mesh, TACT_MESH_INERTIA_SHELL, o);
     o = tact_vec3_add_scaled(o, 1 / shell.amount, shell.first);
     Moments rough = integrate(mesh, kind, o);
-    if (kind != TACT_MESH_SHELL) {
+    if (kind != TACT_MESH_INERTIA_SHELL) {
         TACT_TRY(check_volume(mesh, shell.amount, rough.amount));
     }
     TactVec3 com = tact_vec3_add_scaled(o, 1 / rough.amount, rough.first);
     Moments  fine = integrate(mesh, kind, com);
     *properties = (TactMeshProperties){
-        .volume = kind == TACT_MESH_SHELL ? 0 : fine.amount,
+        .volume = kind == TACT_MESH_INERTIA_SHELL ? 0 : fine.amount,
         .area = shell.amount,
         .inertia = {density * fine.amount, com, tact_mat3_scale(density, rotary_of(fine.second))},
     };
@@ -166,7 +166,7 @@ TactStatus tact_hull_compute_properties(const TactHull *hull, double density,
     TACT_TRY(check_density(density));
     TactMesh *skin = NULL;
     TACT_TRY(tact_hull_to_mesh(hull, &skin));
-    TactStatus status = compute(skin, TACT_MESH_EXACT, density, properties);
+    TactStatus status = compute(skin, TACT_MESH_INERTIA_EXACT, density, properties);
     tact_mesh_destroy(skin);
     return status;
 }
@@ -191,11 +191,11 @@ TactStatus tact_mesh_compute_properties(const TactMesh *mesh, TactMeshInertia ki
     }
     TACT_TRY(check_density(density));
     switch (kind) {
-    case TACT_MESH_CONVEX: return compute_convex(mesh, density, properties);
-    case TACT_MESH_EXACT:
-    case TACT_MESH_CLOSED: TACT_TRY(check_solid(mesh, kind)); break;
-    case TACT_MESH_LEGACY:
-    case TACT_MESH_SHELL: break;
+    case TACT_MESH_INERTIA_CONVEX: return compute_convex(mesh, density, properties);
+    case TACT_MESH_INERTIA_EXACT:
+    case TACT_MESH_INERTIA_CLOSED: TACT_TRY(check_solid(mesh, kind)); break;
+    case TACT_MESH_INERTIA_LEGACY:
+    case TACT_MESH_INERTIA_SHELL: break;
     default: return tact_fail(TACT_BAD_ARGUMENT, "there is no mesh inertia %d", (int)kind);
     }
     return compute(mesh, kind, density, properties);

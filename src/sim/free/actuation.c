@@ -28,7 +28,7 @@ static void turn_gear(const TactSim *sim, const TactActuator *actuator, double g
     memcpy(gear, actuator->gear, 6 * sizeof *gear);
     bool   ball = joint->type == TACT_JOINT_BALL, free = joint->type == TACT_JOINT_FREE;
     size_t first = free ? 3 : 0;
-    if (actuator->transmission != TACT_DRIVES_JOINT_IN_PARENT || !(ball || free)) {
+    if (actuator->transmission != TACT_TRANSMISSION_JOINT_IN_PARENT || !(ball || free)) {
         return;
     }
     const double *q = sim->dynamics->q + joint->q + first;
@@ -84,12 +84,12 @@ static Drive wrench_drive(const TactSim *sim, const TactActuator *actuator)
     TactTransform pose = tact_transform_identity();
     int           body = actuator->target;
     Drive         drive = {.dof = -1};
-    if (actuator->transmission == TACT_DRIVES_SITE) {
+    if (actuator->transmission == TACT_TRANSMISSION_SITE) {
         body = sim->model->sites[actuator->target].body;
         pose = sim->model->sites[actuator->target].pose;
     }
     pose = tact_transform_multiply(sim->dynamics->pose[body], pose);
-    TactTwist     v = tact_dynamics_velocity(sim->dynamics, body, pose.position);
+    TactTwist     v = tact_dynamics_compute_velocity(sim->dynamics, body, pose.position);
     TactVec3      linear = tact_quat_rotate_back(pose.rotation, v.linear);
     TactVec3      angular = tact_quat_rotate_back(pose.rotation, v.angular);
     const double *g = actuator->gear;
@@ -101,9 +101,9 @@ static Drive wrench_drive(const TactSim *sim, const TactActuator *actuator)
 static Drive find_drive(const TactSim *sim, const TactActuator *actuator)
 {
     switch (actuator->transmission) {
-    case TACT_DRIVES_JOINT:
-    case TACT_DRIVES_JOINT_IN_PARENT: return joint_drive(sim, actuator);
-    case TACT_DRIVES_TENDON: return tendon_drive(sim, actuator);
+    case TACT_TRANSMISSION_JOINT:
+    case TACT_TRANSMISSION_JOINT_IN_PARENT: return joint_drive(sim, actuator);
+    case TACT_TRANSMISSION_TENDON: return tendon_drive(sim, actuator);
     default: return wrench_drive(sim, actuator);
     }
 }
@@ -128,7 +128,7 @@ static void apply_wrench(TactSim *sim, int body, TactTransform pose, const doubl
     TactVec3     f = tact_quat_rotate(pose.rotation, (TactVec3){w[0], w[1], w[2]});
     TactVec3     t = tact_quat_rotate(pose.rotation, (TactVec3){w[3], w[4], w[5]});
     const double world[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
-    tact_dynamics_jacobian(sim->dynamics, body, pose.position, sim->free.site_J);
+    tact_dynamics_compute_jacobian(sim->dynamics, body, pose.position, sim->free.site_J);
     for (int r = 0; r < 6; r++) {
         for (int i = 0; i < nv; i++) {
             sim->last.actuation[i] += force * world[r] * sim->free.site_J[r * nv + i];
@@ -153,9 +153,9 @@ static void apply(TactSim *sim, const TactActuator *actuator, double force)
     const TactModel     *model = sim->model;
     const TactTransform *pose = sim->dynamics->pose;
     switch (actuator->transmission) {
-    case TACT_DRIVES_JOINT:
-    case TACT_DRIVES_JOINT_IN_PARENT: apply_joint(sim, actuator, force); break;
-    case TACT_DRIVES_TENDON: {
+    case TACT_TRANSMISSION_JOINT:
+    case TACT_TRANSMISSION_JOINT_IN_PARENT: apply_joint(sim, actuator, force); break;
+    case TACT_TRANSMISSION_TENDON: {
         const TactTendon *tendon = &model->tendons[actuator->target];
         for (int i = 0; i < tendon->count; i++) {
             sim->last.actuation[model->joints[tendon->joints[i]].dof] +=
@@ -163,13 +163,13 @@ static void apply(TactSim *sim, const TactActuator *actuator, double force)
         }
         break;
     }
-    case TACT_DRIVES_SITE: {
+    case TACT_TRANSMISSION_SITE: {
         const TactSite *site = &model->sites[actuator->target];
         apply_wrench(sim, site->body, tact_transform_multiply(pose[site->body], site->pose),
                      actuator->gear, force);
         break;
     }
-    case TACT_DRIVES_BODY_FORCE:
+    case TACT_TRANSMISSION_BODY_FORCE:
         apply_wrench(sim, actuator->target, pose[actuator->target], actuator->gear, force);
         break;
     }
@@ -259,7 +259,7 @@ static TactStatus actuate(TactSim *sim, double h)
     }
     limit_joint_forces(sim);
     memcpy(sim->free.added, sim->last.actuation_added, bytes);
-    tact_dynamics_passive(sim->dynamics, sim->last.passive);
+    tact_dynamics_compute_passive(sim->dynamics, sim->last.passive);
     add_implicit_joints(sim, h);
     for (int i = 0; i < model->nv; i++) {
         if (!isfinite(sim->state.applied[i])) {

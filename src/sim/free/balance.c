@@ -94,7 +94,7 @@ static TactStatus allow_energies(TactSim *sim, double *energy)
     memset(weight, 0, (size_t)sim->model->nv * sizeof *weight);
     TACT_TRY(tact_dynamics_set_position(d, sim->last.q));
     TACT_TRY(tact_dynamics_set_velocity(d, weight));
-    tact_dynamics_inverse(d, NULL, sim->last.external, weight);
+    tact_dynamics_compute_inverse(d, NULL, sim->last.external, weight);
     TACT_TRY(tact_dynamics_set_velocity(d, sim->last.v));
     memset(energy, 0, (size_t)sim->islands.tree_count * sizeof *energy);
     tact_sim_add_kinetic(sim, energy);

@@ -42,13 +42,13 @@ static bool is_sprung(const TactModel *model, int joint)
 static int driven_body(const TactModel *model, const TactActuator *a)
 {
     switch (a->transmission) {
-    case TACT_DRIVES_JOINT:
-    case TACT_DRIVES_JOINT_IN_PARENT: return model->joints[a->target].body;
-    case TACT_DRIVES_TENDON:
+    case TACT_TRANSMISSION_JOINT:
+    case TACT_TRANSMISSION_JOINT_IN_PARENT: return model->joints[a->target].body;
+    case TACT_TRANSMISSION_TENDON:
         return model->tendons[a->target].count > 0
                    ? model->joints[model->tendons[a->target].joints[0]].body
                    : 0;
-    case TACT_DRIVES_SITE: return model->sites[a->target].body;
+    case TACT_TRANSMISSION_SITE: return model->sites[a->target].body;
     default: return a->target;
     }
 }

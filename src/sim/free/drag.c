@@ -60,7 +60,7 @@ void tact_sim_find_drag(TactSim *sim)
         return;
     }
     TactVec3 x = tact_sim_drag_point(sim);
-    TactVec3 v = tact_dynamics_velocity(sim->dynamics, drag->body, x).linear;
+    TactVec3 v = tact_dynamics_compute_velocity(sim->dynamics, drag->body, x).linear;
     TactVec3 ahead = tact_vec3_subtract(tact_vec3_add_scaled(x, h, v), drag->target);
     sim->drag.force =
         tact_vec3_add_scaled(tact_vec3_scale(-drag->stiffness, ahead), -drag->damping, v);

@@ -65,7 +65,8 @@ static TactStatus propose(TactSim *sim, const double *end)
     }
     tact_sim_still_flyers(sim, next);
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, next));
-    tact_dynamics_inverse(sim->dynamics, NULL, sim->free.external, sim->free.proposed_impulse);
+    tact_dynamics_compute_inverse(sim->dynamics, NULL, sim->free.external,
+                                  sim->free.proposed_impulse);
     for (int i = 0; i < nv; i++) {
         next[i] = impulse[i] = sim->h * (sim->free.tau[i] - sim->free.proposed_impulse[i]);
     }
@@ -338,7 +339,7 @@ static TactStatus solve_plainly(TactSim *sim)
 {
     for (int r = 0; r < sim->rows.count; r++) {
         if (sim->rows.sources[r].type == TACT_OBJECT_EQUALITY ||
-            sim->rows.rows[r].kind == TACT_CONTACT_UNILATERAL) {
+            sim->rows.rows[r].kind == TACT_ROW_UNILATERAL) {
             sim->rows.rows[r].target = 0;
         }
     }

@@ -183,7 +183,7 @@ static TactStatus create(const TactModel *model, const TactMotion *motion, TactS
     memcpy(m->position, motion->position, moments * joints * sizeof *m->position);
     for (int j = 0; j < m->joint_count; j++) {
         m->is_given[m->joints[j]] = true;
-        if (m->interpolation == TACT_INTERPOLATE_CUBIC && m->count > 1) {
+        if (m->interpolation == TACT_INTERPOLATION_CUBIC && m->count > 1) {
             bend_joint(m, j);
         }
     }

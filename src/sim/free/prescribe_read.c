@@ -178,7 +178,7 @@ TactStatus tact_motion_read(const TactModel *model, const char *path, TactMotion
     TactMotion *read = NULL;
     TactStatus  status = tact_allocate(1, sizeof *read, (void **)&read);
     if (status == TACT_OK) {
-        read->interpolation = TACT_INTERPOLATE_CUBIC;
+        read->interpolation = TACT_INTERPOLATION_CUBIC;
         status = read_motion(&text, model, read);
     }
     tact_text_close(&text);

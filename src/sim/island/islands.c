@@ -176,8 +176,8 @@ TactStatus tact_sim_islands_find(TactSim *sim)
     for (int r = 0; r < sim->rows.count; r++) {
         bool sleeps = tact_sim_row_sleeps(sim, r);
         sim->islands.row_tree[r] = sleeps ? -1 : join_row(sim, r);
-        islands->idle_rows += !sleeps && sim->islands.row_tree[r] < 0 &&
-                              sim->rows.rows[r].kind == TACT_CONTACT_BILATERAL;
+        islands->idle_rows +=
+            !sleeps && sim->islands.row_tree[r] < 0 && sim->rows.rows[r].kind == TACT_ROW_BILATERAL;
     }
     list_islands(islands);
     deal_out(sim, sim->islands.row_tree);

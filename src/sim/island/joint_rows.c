@@ -60,7 +60,7 @@ static double *add_row(TactRows *rows, const TactDynamics *d, TactContactRow row
 static double *add_bilateral(TactRows *rows, const TactDynamics *d, double error, double zeta,
                              TactRowSource source)
 {
-    TactContactRow row = {.kind = TACT_CONTACT_BILATERAL, .error = error, .zeta = zeta};
+    TactContactRow row = {.kind = TACT_ROW_BILATERAL, .error = error, .zeta = zeta};
     return add_row(rows, d, row, source);
 }
 
@@ -74,10 +74,10 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
     const TactEquality *equality = &d->model->equalities[index];
     int                 nv = d->model->nv, count = equality_rows(equality->type);
     double             *J_a = rows->work, *J_b = rows->work + 6 * (size_t)nv;
-    tact_dynamics_jacobian(d, equality->a,
-                           tact_transform_point(d->pose[equality->a], equality->anchor_a), J_a);
-    tact_dynamics_jacobian(d, equality->b,
-                           tact_transform_point(d->pose[equality->b], equality->anchor_b), J_b);
+    tact_dynamics_compute_jacobian(
+        d, equality->a, tact_transform_point(d->pose[equality->a], equality->anchor_a), J_a);
+    tact_dynamics_compute_jacobian(
+        d, equality->b, tact_transform_point(d->pose[equality->b], equality->anchor_b), J_b);
     double largest = 0;
     for (size_t k = 0; k < 6 * (size_t)nv; k++) {
         J_b[k] -= J_a[k];
@@ -237,7 +237,7 @@ static double *add_limit(TactRows *rows, const TactDynamics *d, double distance,
         return NULL;
     }
     TactContactRow row = {
-        .kind = TACT_CONTACT_UNILATERAL, .error = distance, .zeta = distance > 0 ? 1 : zeta};
+        .kind = TACT_ROW_UNILATERAL, .error = distance, .zeta = distance > 0 ? 1 : zeta};
     return add_row(rows, d, row, source);
 }
 
@@ -355,7 +355,7 @@ static void add_tendon_limits(TactRows *rows, const TactDynamics *d, double h, d
 static void add_friction(TactRows *rows, const TactDynamics *d)
 {
     const TactModel *model = d->model;
-    TactContactRow   row = {.kind = TACT_CONTACT_MOTOR};
+    TactContactRow   row = {.kind = TACT_ROW_MOTOR};
     for (int i = 0; i < model->nv; i++) {
         row.force_max = model->dofs[i].friction;
         if (row.force_max > 0 && !is_prescribed(rows, model->dofs[i].joint)) {
@@ -383,7 +383,7 @@ static void add_prescribed(TactRows *rows, const TactDynamics *d, double h, doub
         const TactJoint *joint = &d->model->joints[given->joints[k]];
         TactRowSource    source = {TACT_OBJECT_JOINT, given->joints[k], 3};
         double           off = d->q[joint->q] - given->position[k];
-        TactContactRow   row = {.kind = TACT_CONTACT_BILATERAL, .zeta = zeta};
+        TactContactRow   row = {.kind = TACT_ROW_BILATERAL, .zeta = zeta};
         row.error = zeta > 0 ? off : 0;
         row.target = zeta > 0 ? 0 : given->by_velocity ? given->velocity[k] : -off / h;
         add_row(rows, d, row, source)[joint->dof] = 1;
@@ -411,7 +411,7 @@ bool tact_rows_is_curved(const TactRows *rows, const TactModel *model, int row,
                          const double *impulse)
 {
     TactRowSource source = rows->sources[row];
-    bool          bilateral = rows->rows[row].kind == TACT_CONTACT_BILATERAL;
+    bool          bilateral = rows->rows[row].kind == TACT_ROW_BILATERAL;
     return source.type == TACT_OBJECT_EQUALITY
                ? bilateral
                : !bilateral && source.type == TACT_OBJECT_JOINT && source.part == 1 &&

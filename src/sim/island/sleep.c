@@ -90,17 +90,17 @@ static void wake_driven(TactSim *sim, const TactActuator *actuator)
     const TactModel *model = sim->model;
     int              target = actuator->target;
     switch (actuator->transmission) {
-    case TACT_DRIVES_JOINT:
-    case TACT_DRIVES_JOINT_IN_PARENT: tact_sim_wake(sim, tree_of_joint(sim, target)); break;
-    case TACT_DRIVES_TENDON:
+    case TACT_TRANSMISSION_JOINT:
+    case TACT_TRANSMISSION_JOINT_IN_PARENT: tact_sim_wake(sim, tree_of_joint(sim, target)); break;
+    case TACT_TRANSMISSION_TENDON:
         for (int k = 0; k < model->tendons[target].count; k++) {
             tact_sim_wake(sim, tree_of_joint(sim, model->tendons[target].joints[k]));
         }
         break;
-    case TACT_DRIVES_SITE:
+    case TACT_TRANSMISSION_SITE:
         tact_sim_wake(sim, sim->islands.tree_of_body[model->sites[target].body]);
         break;
-    case TACT_DRIVES_BODY_FORCE: tact_sim_wake(sim, sim->islands.tree_of_body[target]); break;
+    case TACT_TRANSMISSION_BODY_FORCE: tact_sim_wake(sim, sim->islands.tree_of_body[target]); break;
     }
 }
 

@@ -91,8 +91,11 @@ static TactStatus copy_contacts(TactSimCertifier *c, const TactSim *sim)
                 .geom = {from->geom[0], from->geom[1]},
                 .point = from->point,
                 .normal = from->normal,
-                .force = tact_sim_contact_force(from),
-                .mu = from->mu,
+                .force = tact_sim_contact_get_force(from),
+                .mu = fmax(from->mu, from->mu2),
+                .moment = tact_sim_contact_get_moment(from),
+                .mu_spin = from->mu_spin,
+                .mu_roll = from->mu_roll,
                 .bounce = from->bounce,
             };
         }

@@ -28,17 +28,6 @@ static const double RANK_TOL = 1e-9;    // of a pivot of W
 static const double SAME_NORMAL = 1e-9; // 1 - cos
 static const double NET_TOL = 1e-6;     // of the net force of a null vector
 
-const char *tact_sim_load_name(TactSimLoad load)
-{
-    static const char *const names[TACT_SIM_LOAD_COUNT] = {
-        [TACT_SIM_LOAD_GRAVITY] = "gravity", [TACT_SIM_LOAD_ACTUATORS] = "actuators",
-        [TACT_SIM_LOAD_SPRINGS] = "springs", [TACT_SIM_LOAD_APPLIED] = "applied",
-        [TACT_SIM_LOAD_MOTION] = "motion",   [TACT_SIM_LOAD_FRICTION] = "friction",
-        [TACT_SIM_LOAD_TARGETS] = "targets",
-    };
-    return (unsigned)load < TACT_SIM_LOAD_COUNT ? names[load] : "";
-}
-
 /// One row of (1).
 typedef struct Row {
     int contact; // -1: a row of the mechanism
@@ -98,7 +87,7 @@ static TactStatus fill_loads(Response *r)
     double            *motion = r->loads + TACT_SIM_LOAD_MOTION * nv;
     memset(r->vector, 0, nv * sizeof *r->vector);
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, r->vector));
-    tact_dynamics_inverse(sim->dynamics, NULL, NULL, gravity);
+    tact_dynamics_compute_inverse(sim->dynamics, NULL, NULL, gravity);
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, last->v));
     memcpy(applied, last->applied, nv * sizeof *applied);
     for (int b = 1; b < sim->model->body_count; b++) {
@@ -174,7 +163,7 @@ static void add_contact(Response *r, int index, const TactContactDiagnosis *diag
     const TactSim        *sim = r->sim;
     const TactSimContact *c = &sim->contacts[index];
     TactContact           law = {0};
-    if (diagnosis->state == TACT_CONTACT_OPEN && diagnosis->unique) {
+    if (diagnosis->state == TACT_STATE_OPEN && diagnosis->unique) {
         return; // one that touches and may share the load is not unique
     }
     tact_sim_set_contact_law(sim, c, &law);
@@ -185,7 +174,7 @@ static void add_contact(Response *r, int index, const TactContactDiagnosis *diag
     for (int axis = 1; axis <= 2 && c->mu > 0; axis++) {
         J = r->J + (size_t)r->count * (size_t)r->n;
         fill_contact_row(r, c, axis, J);
-        if (r->held || diagnosis->state != TACT_CONTACT_SLIDE) {
+        if (r->held || diagnosis->state != TACT_STATE_SLIDE) {
             keep_row(r, (Row){index, axis}, 0, 0);
         } else {
             add_given(r, J, c->force[axis] * sim->h);
@@ -200,13 +189,13 @@ static void add_row(Response *r, int index)
     const TactContactRow *row = &sim->rows.rows[index];
     double                p = sim->last.row_impulse[index];
     double               *J = r->J + (size_t)r->count * (size_t)r->n;
-    if (row->kind == TACT_CONTACT_UNILATERAL && !(p > 0)) {
+    if (row->kind == TACT_ROW_UNILATERAL && !(p > 0)) {
         return;
     }
     for (int i = 0; i < r->n; i++) {
         J[i] = row->J[r->dofs[i]];
     }
-    if (row->kind == TACT_CONTACT_MOTOR && fabs(p) >= sim->h * row->force_max * (1 - 1e-9)) {
+    if (row->kind == TACT_ROW_MOTOR && fabs(p) >= sim->h * row->force_max * (1 - 1e-9)) {
         add_given(r, J, p);
         return;
     }
@@ -322,7 +311,7 @@ static void find_unique(Response *r, const TactSimIsland *island)
                 continue;
             }
             TactSimPatch *p = &r->sim->readout->patches[patch];
-            bool          asked = !r->held || p->state == TACT_CONTACT_SLIDE;
+            bool          asked = !r->held || p->state == TACT_STATE_SLIDE;
             double        along = fabs(tact_vec3_dot(r->net[patch], p->normal));
             p->normal_unique = p->normal_unique && !(asked && along > NET_TOL);
             p->net_unique = p->net_unique && !(asked && tact_vec3_norm(r->net[patch]) > NET_TOL);
@@ -366,7 +355,7 @@ static void share(Response *r, const TactSimIsland *island)
                 needed = tact_vec3_add(needed, across(part[load], p->normal));
             }
         }
-        if (r->held != (p->state == TACT_CONTACT_SLIDE)) {
+        if (r->held != (p->state == TACT_STATE_SLIDE)) {
             continue;
         }
         p->explained = true;
@@ -432,7 +421,7 @@ static int find_patch(TactSimReadout *r, const TactSimContact *contacts, int ind
         .body = {c->body[0], c->body[1]},
         .normal = c->normal,
         .mu = c->mu,
-        .state = TACT_CONTACT_OPEN,
+        .state = TACT_STATE_OPEN,
         .unique = true,
         .normal_unique = true,
         .net_unique = true,
@@ -451,11 +440,11 @@ static int make_patches(TactSim *sim, const TactContactDiagnosis *diagnosis)
         p->contact_count++;
         const TactContactDiagnosis *d = &diagnosis[k];
         p->state = d->state > p->state ? d->state : p->state; // open < stick < slide
-        p->slip = fmax(p->slip, d->state == TACT_CONTACT_OPEN ? 0 : d->slip);
+        p->slip = fmax(p->slip, d->state == TACT_STATE_OPEN ? 0 : d->slip);
         p->worst = fmax(p->worst, d->friction_used);
         p->unique = p->unique && d->unique;
         p->normal_force += c->force[0];
-        p->friction = tact_vec3_add(p->friction, across(tact_sim_contact_force(c), p->normal));
+        p->friction = tact_vec3_add(p->friction, across(tact_sim_contact_get_force(c), p->normal));
     }
     for (int k = 0; k < count; k++) {
         TactSimPatch *p = &r->patches[k];

@@ -99,11 +99,18 @@ void tact_sim_add_wrench(const TactSim *sim, int body, TactVec3 point, TactWrenc
     }
 }
 
-TactVec3 tact_sim_contact_force(const TactSimContact *c)
+TactVec3 tact_sim_contact_get_force(const TactSimContact *c)
 {
     TactVec3 f = tact_vec3_scale(c->force[0], c->normal);
     f = tact_vec3_add_scaled(f, c->force[1], c->tangent[0]);
     return tact_vec3_add_scaled(f, c->force[2], c->tangent[1]);
+}
+
+TactVec3 tact_sim_contact_get_moment(const TactSimContact *c)
+{
+    TactVec3 m = tact_vec3_scale(c->moment[0], c->normal);
+    m = tact_vec3_add_scaled(m, c->moment[1], c->tangent[0]);
+    return tact_vec3_add_scaled(m, c->moment[2], c->tangent[1]);
 }
 
 static void clear(double *x, int n)
@@ -117,8 +124,8 @@ static void collect_contacts(TactSim *sim)
     clear(tau, sim->model->nv);
     for (int k = 0; k < sim->contact_count; k++) {
         const TactSimContact *c = &sim->contacts[k];
-        TactWrench            on_b = {tact_sim_contact_force(c), {0, 0, 0}};
-        TactWrench            on_a = tact_wrench_scale(-1, on_b);
+        TactWrench on_b = {tact_sim_contact_get_force(c), tact_sim_contact_get_moment(c)};
+        TactWrench on_a = tact_wrench_scale(-1, on_b);
         tact_sim_add_wrench(sim, c->body[1], c->point, on_b, tau);
         tact_sim_add_wrench(sim, c->body[0], c->point, on_a, tau);
     }
@@ -211,7 +218,7 @@ static TactStatus set_products(TactSim *sim)
     }
     tact_sim_still_flyers(sim, r->work);
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, r->work));
-    tact_dynamics_inverse(sim->dynamics, NULL, NULL, r->work);
+    tact_dynamics_compute_inverse(sim->dynamics, NULL, NULL, r->work);
     for (int i = 0; i < nv; i++) {
         off = fmax(off, fabs(r->work[i] - r->bias[i]));
         size = fmax(size, fabs(r->bias[i]));
@@ -251,12 +258,11 @@ TactStatus tact_sim_compute_forces(TactSim *sim, TactSimForces *forces)
     return TACT_OK;
 }
 
-TactStatus tact_sim_compute_rows(TactSim *sim, const TactSimRow **rows, int *count)
+TactStatus tact_sim_compute_rows(TactSim *sim, TactSimRows *rows)
 {
-    TACT_NEED(sim && rows && count, "tact_sim_compute_rows");
+    TACT_NEED(sim && rows, "tact_sim_compute_rows");
     TACT_TRY(tact_sim_open_shared(sim));
     collect_rows(sim);
-    *rows = sim->readout->rows;
-    *count = sim->last.row_count;
+    *rows = (TactSimRows){.count = sim->last.row_count, .rows = sim->readout->rows};
     return TACT_OK;
 }

@@ -50,10 +50,10 @@ static void push_actuators(TactSim *sim)
         const TactActuator *actuator = &model->actuators[k];
         int                 body = actuator->target;
         TactTransform       pose = tact_transform_identity();
-        if (actuator->transmission == TACT_DRIVES_SITE) {
+        if (actuator->transmission == TACT_TRANSMISSION_SITE) {
             body = model->sites[actuator->target].body;
             pose = model->sites[actuator->target].pose;
-        } else if (actuator->transmission != TACT_DRIVES_BODY_FORCE) {
+        } else if (actuator->transmission != TACT_TRANSMISSION_BODY_FORCE) {
             continue;
         }
         const double *g = actuator->gear;
@@ -93,7 +93,7 @@ static void collect_net(TactSim *sim)
     memset(net, 0, (size_t)sim->model->body_count * sizeof *net);
     for (int k = 0; k < sim->contact_count; k++) {
         const TactSimContact *c = &sim->contacts[k];
-        TactWrench            w = {tact_sim_contact_force(c), {0, 0, 0}};
+        TactWrench            w = {tact_sim_contact_get_force(c), tact_sim_contact_get_moment(c)};
         for (int side = 1; side >= 0; side--) {
             int      body = c->body[side];
             TactVec3 r = tact_vec3_subtract(c->point, tact_sim_body_com(sim, body));
@@ -146,7 +146,7 @@ static void set_felt_motion(TactSim *sim)
         }
     }
     if (tact_dynamics_set_velocity(d, v) == TACT_OK) { // finite as the step was
-        tact_dynamics_inverse(d, a, NULL, sim->readout->work);
+        tact_dynamics_compute_inverse(d, a, NULL, sim->readout->work);
     }
 }
 
@@ -162,8 +162,8 @@ void tact_sim_collect_joint_forces(TactSim *sim)
     push_loops(sim);
     push_actuators(sim);
     push_drag(sim);
-    tact_dynamics_inverse(d, r->acceleration, NULL, r->work); // accelerations of links
-    for (int b = model->body_count - 1; b > 0; b--) {         // (1)
+    tact_dynamics_compute_inverse(d, r->acceleration, NULL, r->work); // accelerations of links
+    for (int b = model->body_count - 1; b > 0; b--) {                 // (1)
         TactVec3   origin = d->pose[b].position;
         TactVec3   arm = tact_vec3_subtract(tact_sim_body_com(sim, b), origin);
         TactWrench acting = tact_wrench_add(r->net[b], r->other[b]);

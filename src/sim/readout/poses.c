@@ -5,7 +5,7 @@
 TactStatus tact_sim_compute_poses(TactSim *sim, TactTransform *poses)
 {
     TACT_NEED(sim && poses, "tact_sim_compute_poses");
-    tact_model_kinematics(sim->model, sim->state.q, poses);
+    tact_model_compute_poses(sim->model, sim->state.q, poses);
     return TACT_OK;
 }
 
@@ -16,7 +16,7 @@ TactStatus tact_sim_compute_velocities(TactSim *sim, TactTwist *twists)
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->state.v));
     const TactTransform *poses = tact_dynamics_view_poses(sim->dynamics);
     for (int b = 0; b < sim->model->body_count; b++) {
-        twists[b] = tact_dynamics_velocity(sim->dynamics, b, poses[b].position);
+        twists[b] = tact_dynamics_compute_velocity(sim->dynamics, b, poses[b].position);
     }
     return TACT_OK;
 }
@@ -26,7 +26,7 @@ TactStatus tact_sim_compute_geom_poses(TactSim *sim, TactTransform *poses)
     TACT_NEED(sim && poses, "tact_sim_compute_geom_poses");
     const TactModel *model = sim->model;
     TactTransform   *bodies = sim->shapes.query_body_pose;
-    tact_model_kinematics(model, sim->state.q, bodies);
+    tact_model_compute_poses(model, sim->state.q, bodies);
     for (int i = 0; i < model->geom_count; i++) {
         const TactGeom *geom = &model->geoms[i];
         poses[i] = tact_transform_multiply(bodies[geom->body], geom->pose);
@@ -39,7 +39,7 @@ TactStatus tact_sim_compute_site_poses(TactSim *sim, TactTransform *poses)
     TACT_NEED(sim && poses, "tact_sim_compute_site_poses");
     const TactModel *model = sim->model;
     TactTransform   *bodies = sim->shapes.query_body_pose;
-    tact_model_kinematics(model, sim->state.q, bodies);
+    tact_model_compute_poses(model, sim->state.q, bodies);
     for (int i = 0; i < model->site_count; i++) {
         const TactSite *site = &model->sites[i];
         poses[i] = tact_transform_multiply(bodies[site->body], site->pose);

@@ -7,7 +7,7 @@
 /// Poses of the shapes at the present state, which the workspace of the last step does not have.
 static void place_shapes(TactSim *sim)
 {
-    tact_model_kinematics(sim->model, sim->state.q, sim->shapes.query_body_pose);
+    tact_model_compute_poses(sim->model, sim->state.q, sim->shapes.query_body_pose);
     for (int i = 0; i < sim->shapes.count; i++) {
         const TactGeom *geom = &sim->model->geoms[sim->shapes.geom_of[i]];
         sim->shapes.query_pose[i] =
@@ -75,6 +75,6 @@ TactStatus tact_sim_compute_distance(TactSim *sim, int geom_a, int geom_b, TactD
     place_shapes(sim);
     TactShape a = tact_sim_make_shape(sim, &sim->model->geoms[geom_a]);
     TactShape b = tact_sim_make_shape(sim, &sim->model->geoms[geom_b]);
-    return tact_shape_distance(&a, &sim->shapes.query_pose[shape[0]], &b,
-                               &sim->shapes.query_pose[shape[1]], distance);
+    return tact_shape_compute_distance(&a, &sim->shapes.query_pose[shape[0]], &b,
+                                       &sim->shapes.query_pose[shape[1]], distance);
 }

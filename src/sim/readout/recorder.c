@@ -92,8 +92,8 @@ static TactStatus make_frame(TactSimRecorder *recorder, TactRecordFrame *frame)
         .time = state->time,
         .step = recorder->step,
         .hash = tact_sim_get_hash(sim),
-        .kinetic = tact_dynamics_kinetic_energy(recorder->dynamics),
-        .potential = tact_dynamics_potential_energy(recorder->dynamics),
+        .kinetic = tact_dynamics_compute_kinetic_energy(recorder->dynamics),
+        .potential = tact_dynamics_compute_potential_energy(recorder->dynamics),
         .q = state->q,
         .v = state->v,
         .ctrl = state->ctrl,
@@ -103,7 +103,9 @@ static TactStatus make_frame(TactSimRecorder *recorder, TactRecordFrame *frame)
     };
     copy_report(&recorder->report, frame);
     if (sim->model->sensor_size > 0) {
-        TACT_TRY(tact_sim_view_sensors(sim, &frame->sensors));
+        TactSimSensors sensors = {0};
+        TACT_TRY(tact_sim_compute_sensors(sim, &sensors));
+        frame->sensors = sensors.values;
     }
     return TACT_OK;
 }
@@ -184,7 +186,7 @@ TactStatus tact_sim_recorder_create(TactSim *sim, const TactSimRecordConfig *con
     if (status != TACT_OK) {
         char message[512];
         snprintf(message, sizeof message, "%s", tact_status_message());
-        tact_sim_recorder_destroy(r);
+        tact_status_ignore(tact_sim_recorder_destroy(r)); // what failed first is told
         return tact_fail(status, "%s", message);
     }
     *recorder = r;
@@ -209,7 +211,7 @@ TactStatus tact_sim_recorder_destroy(TactSimRecorder *recorder)
         TactRecordFrame frame;
         status = make_frame(recorder, &frame);
         if (status == TACT_OK) {
-            tact_record_writer_add(recorder->writer, &frame); // told by destroy
+            tact_status_ignore(tact_record_writer_add(recorder->writer, &frame)); // told by destroy
         }
     }
     TactStatus closed = tact_record_writer_destroy(recorder->writer);

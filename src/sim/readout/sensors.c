@@ -50,7 +50,7 @@ static void put_quat(TactQuat q, double *x)
 
 static TactTwist frame_velocity(const TactSim *sim, TactSensorFrame frame)
 {
-    return tact_dynamics_velocity(sim->dynamics, frame.body, frame.pose.position);
+    return tact_dynamics_compute_velocity(sim->dynamics, frame.body, frame.pose.position);
 }
 
 /// Position, orientation, axes and velocities of a frame, in another one: the world's, if there is
@@ -108,7 +108,7 @@ static Subtree find_subtree(const TactSim *sim, int root)
     for (int b = root; b < end; b++) {
         TactVec3  com = body_com(sim, b);
         double    m = model->bodies[b].inertia.mass;
-        TactTwist v = tact_dynamics_velocity(sim->dynamics, b, com);
+        TactTwist v = tact_dynamics_compute_velocity(sim->dynamics, b, com);
         mass += m;
         tree.com = tact_vec3_add_scaled(tree.com, m, com);
         tree.velocity = tact_vec3_add_scaled(tree.velocity, m, v.linear);
@@ -122,7 +122,7 @@ static Subtree find_subtree(const TactSim *sim, int root)
     for (int b = root; b < end; b++) {
         const TactInertia *inertia = &model->bodies[b].inertia;
         TactVec3           com = body_com(sim, b);
-        TactTwist          v = tact_dynamics_velocity(sim->dynamics, b, com);
+        TactTwist          v = tact_dynamics_compute_velocity(sim->dynamics, b, com);
         TactQuat           R = sim->dynamics->pose[b].rotation;
         TactVec3           local = tact_quat_rotate_back(R, v.angular);
         TactVec3           own = tact_quat_rotate(R, tact_mat3_apply(inertia->rotary, local));
@@ -161,7 +161,7 @@ static double sense_range(const TactSim *sim, const TactSensor *s)
             continue;
         }
         TactTransform pose = tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
-        TactRayHit    hit = tact_shape_ray(&shape, &pose, frame.pose.position, ray);
+        TactRayHit    hit = tact_shape_cast_ray(&shape, &pose, frame.pose.position, ray);
         if (hit.hit && (nearest < 0 || hit.t < nearest)) {
             nearest = hit.t;
         }
@@ -258,9 +258,9 @@ static void cut_off(const TactSensor *s, double *x)
     }
 }
 
-TactStatus tact_sim_view_sensors(TactSim *sim, const double **values)
+TactStatus tact_sim_compute_sensors(TactSim *sim, TactSimSensors *sensors)
 {
-    TACT_NEED(sim && values, "tact_sim_view_sensors");
+    TACT_NEED(sim && sensors, "tact_sim_compute_sensors");
     const TactModel *model = sim->model;
     TACT_TRY(tact_sim_readout_create(sim));
     double *all = sim->readout->sensors;
@@ -286,6 +286,6 @@ TactStatus tact_sim_view_sensors(TactSim *sim, const double **values)
         }
         cut_off(s, all + s->address);
     }
-    *values = all;
+    *sensors = (TactSimSensors){.count = model->sensor_size, .values = all};
     return TACT_OK;
 }

@@ -32,7 +32,8 @@ static TactTwist frame_acceleration(const TactSim *sim, TactSensorFrame frame)
 {
     TactTwist a = sim->readout->felt[frame.body];
     TactVec3  r = tact_vec3_subtract(frame.pose.position, sim->dynamics->pose[frame.body].position);
-    TactVec3  w = tact_dynamics_velocity(sim->dynamics, frame.body, frame.pose.position).angular;
+    TactVec3  w =
+        tact_dynamics_compute_velocity(sim->dynamics, frame.body, frame.pose.position).angular;
     a.linear = tact_vec3_add(a.linear, tact_vec3_cross(a.angular, r));
     a.linear = tact_vec3_add(a.linear, tact_vec3_cross(w, tact_vec3_cross(w, r)));
     return a;
@@ -74,7 +75,7 @@ static double touch(const TactSim *sim, const TactSensor *s, TactSensorFrame fra
             continue;
         }
         TactVec3 away = c->body[1] == frame.body ? tact_vec3_negate(c->normal) : c->normal;
-        if (tact_shape_ray(&volume, &frame.pose, c->point, away).hit) {
+        if (tact_shape_cast_ray(&volume, &frame.pose, c->point, away).hit) {
             sum += c->force[0];
         }
     }
@@ -93,8 +94,8 @@ static void sense_contacts(const TactSim *sim, const TactSensor *s, double *x)
         const TactSimContact *c = &sim->contacts[k];
         for (int side = 0; side < 2 && c->force[0] > 0; side++) {
             if (any ? side == 1 : of_geom ? c->geom[side] == s->object : c->body[side] == body) {
-                TactWrench w = {tact_vec3_scale(side ? 1 : -1, tact_sim_contact_force(c)),
-                                {0, 0, 0}};
+                TactWrench w = {tact_vec3_scale(side ? 1 : -1, tact_sim_contact_get_force(c)),
+                                tact_vec3_scale(side ? 1 : -1, tact_sim_contact_get_moment(c))};
                 TactVec3   r = tact_vec3_subtract(c->point, tact_sim_body_com(sim, c->body[side]));
                 sum = tact_wrench_add(sum, tact_wrench_shift(w, r));
                 all[0]++;

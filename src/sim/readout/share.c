@@ -87,6 +87,7 @@ static void tell_parts(TactSim *sim)
         *c = sim->contacts[k];
         for (int r = 0; r < 3; r++) {
             c->force[r] *= share;
+            c->moment[r] *= share;
         }
     }
 }
@@ -98,10 +99,10 @@ static TactSystem *find_system(const TactSim *sim, const TactSimIsland *island,
     TactContactSolver *solver = sim->solve.solvers[sim->islands.trees[island->first_tree]].solver;
     int                items = problem->contact_count;
     for (int r = 0; r < problem->row_count; r++) {
-        items += problem->rows[r].kind != TACT_CONTACT_BILATERAL;
+        items += problem->rows[r].kind != TACT_ROW_BILATERAL;
     }
     bool fits = solver && solver->system.columns_built && solver->system.item_count == items &&
-                solver->system.whitener.dof == tact_contact_dof(problem);
+                solver->system.whitener.dof == tact_contact_get_dof(problem);
     return fits ? &solver->system : NULL;
 }
 
@@ -115,7 +116,7 @@ static TactStatus run(TactSim *sim, const TactSimIsland *island, const TactConta
     if (system) {
         TACT_TRY(tact_share_run_on(share, system, problem, sim->config.cone, sim->config.tol,
                                    answer, sharing));
-        if (sharing->outcome != TACT_CONTACT_SHARE_KEPT) {
+        if (sharing->outcome != TACT_SHARING_OUTCOME_KEPT) {
             return TACT_OK;
         }
     }
@@ -137,17 +138,21 @@ static TactStatus share_island(TactSim *sim, int index)
         return TACT_OK;
     }
     TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, index, TACT_SOLVE_MOTION, &problem));
-    TactContactCapacity need = tact_contact_capacity(&problem);
+    TactContactCapacity need = tact_contact_get_capacity(&problem);
+    if (need.patches > 0) { // sharing knows no moments: what the method found
+        sim->share.found.kept++;
+        return TACT_OK;
+    }
     TACT_TRY(reserve(sim->readout, &need));
     tact_sim_recall_answer(sim, island);
     tact_sim_recall_velocity(sim, island, problem.bodies);
     TactContactAnswer answer = {
         .impulse = a->impulse, .row_impulse = a->row_impulse, .velocity = a->velocity};
     TACT_TRY(run(sim, island, &problem, &answer, &sharing));
-    sim->share.found.unique += sharing.outcome == TACT_CONTACT_SHARE_UNIQUE;
-    sim->share.found.kept += sharing.outcome == TACT_CONTACT_SHARE_KEPT;
+    sim->share.found.unique += sharing.outcome == TACT_SHARING_OUTCOME_UNIQUE;
+    sim->share.found.kept += sharing.outcome == TACT_SHARING_OUTCOME_KEPT;
     sim->share.found.steps += sharing.steps;
-    if (sharing.outcome == TACT_CONTACT_SHARE_FOUND) {
+    if (sharing.outcome == TACT_SHARING_OUTCOME_FOUND) {
         sim->share.found.shared++;
         sim->share.found.error = tact_larger(sim->share.found.error, sharing.certificate.error);
         tell(sim, island);
@@ -158,7 +163,7 @@ static TactStatus share_island(TactSim *sim, int index)
 /// Is there something to share, and nobody has asked for it yet?
 static bool is_due(const TactSim *sim)
 {
-    return sim->config.share == TACT_CONTACT_SHARE_LEAST && !sim->share.done && sim->last.stepped;
+    return sim->config.share == TACT_SHARE_LEAST && !sim->share.done && sim->last.stepped;
 }
 
 static TactStatus share_islands(TactSim *sim)
@@ -223,7 +228,7 @@ static TactStatus find_ranges(TactSim *sim, int index, TactContactRange *ranges)
     tact_sim_recall_answer(sim, island);
     TACT_TRY(tact_allocate((size_t)island->contact_count, sizeof *found, (void **)&found));
     TactContactAnswer answer = {.impulse = a->impulse, .row_impulse = a->row_impulse};
-    TactStatus        status = tact_contact_range(&problem, sim->config.cone, &answer, found);
+    TactStatus status = tact_contact_compute_ranges(&problem, sim->config.cone, &answer, found);
     for (int k = 0; k < island->contact_count && status == TACT_OK; k++) {
         ranges[sim->islands.contacts[island->first_contact + k]] = (TactContactRange){
             .least = found[k].least * forces,

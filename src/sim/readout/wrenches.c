@@ -13,11 +13,10 @@ TactStatus tact_sim_compute_wrenches(TactSim *sim, TactWrench *wrenches)
     for (int b = 0; b < sim->model->body_count; b++) {
         wrenches[b] = (TactWrench){{0, 0, 0}, {0, 0, 0}};
     }
-    const TactSimPair *pairs = NULL;
-    int                count = 0;
-    TACT_TRY(tact_sim_compute_pairs(sim, &pairs, &count));
-    for (int k = 0; k < count; k++) {
-        const TactSimPair *pair = &pairs[k];
+    TactSimPairs all = {0};
+    TACT_TRY(tact_sim_compute_pairs(sim, &all));
+    for (int k = 0; k < all.count; k++) {
+        const TactSimPair *pair = &all.pairs[k];
         wrenches[pair->body[0]] = tact_wrench_add(wrenches[pair->body[0]], pair->on_a);
         wrenches[pair->body[1]] = tact_wrench_add(wrenches[pair->body[1]], pair->on_b);
     }
@@ -43,9 +42,9 @@ static TactSimPair *find_pair(TactSimPair *pairs, int *count, int a, int b)
     return &pairs[(*count)++];
 }
 
-TactStatus tact_sim_compute_pairs(TactSim *sim, const TactSimPair **pairs, int *count)
+TactStatus tact_sim_compute_pairs(TactSim *sim, TactSimPairs *pairs)
 {
-    TACT_NEED(sim && pairs && count, "tact_sim_compute_pairs");
+    TACT_NEED(sim && pairs, "tact_sim_compute_pairs");
     TACT_TRY(tact_sim_open_shared(sim));
     TactSimReadout *r = sim->readout;
     if (sim->contact_count > r->pair_capacity) {
@@ -56,22 +55,26 @@ TactStatus tact_sim_compute_pairs(TactSim *sim, const TactSimPair **pairs, int *
         TACT_TRY(tact_allocate(room, sizeof *r->pairs, (void **)&r->pairs));
         r->pair_capacity = (int)room;
     }
-    *count = 0;
+    int count = 0;
     for (int k = 0; k < sim->contact_count; k++) {
         const TactSimContact *c = &sim->contacts[k];
         int                   a = c->body[0], b = c->body[1];
-        TactVec3              on_b = tact_sim_contact_force(c);
+        TactVec3              on_b = tact_sim_contact_get_force(c);
+        TactVec3              moment = tact_sim_contact_get_moment(c);
         if (a > b) {
             a = c->body[1];
             b = c->body[0];
             on_b = tact_vec3_negate(on_b);
+            moment = tact_vec3_negate(moment);
         }
-        TactSimPair *pair = find_pair(r->pairs, count, a, b);
+        TactSimPair *pair = find_pair(r->pairs, &count, a, b);
         pair->contact_count++;
         pair->on_b = tact_wrench_add(pair->on_b, about(sim, b, c->point, on_b));
         pair->on_a = tact_wrench_add(pair->on_a, about(sim, a, c->point, tact_vec3_negate(on_b)));
+        pair->on_b.torque = tact_vec3_add(pair->on_b.torque, moment);
+        pair->on_a.torque = tact_vec3_subtract(pair->on_a.torque, moment);
     }
-    *pairs = r->pairs;
+    *pairs = (TactSimPairs){.count = count, .pairs = r->pairs};
     return TACT_OK;
 }
 
@@ -82,6 +85,7 @@ void tact_sim_recall_answer(TactSim *sim, const TactSimIsland *island)
         const TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
         for (int r = 0; r < 3; r++) {
             a->impulse[3 * k + r] = c->force[r] * sim->h;
+            a->moment[3 * k + r] = c->moment[r] * sim->h;
         }
     }
     for (int k = 0; k < island->row_count; k++) {
@@ -110,7 +114,8 @@ static TactStatus diagnose_island(TactSim *sim, int index, TactContactDiagnosis 
     tact_sim_recall_answer(sim, island);
     TACT_TRY(tact_allocate((size_t)island->contact_count, sizeof *found, (void **)&found));
     TactContactAnswer answer = {.impulse = sim->solve.arrays.impulse,
-                                .row_impulse = sim->solve.arrays.row_impulse};
+                                .row_impulse = sim->solve.arrays.row_impulse,
+                                .moment = sim->solve.arrays.moment};
     TactStatus        status = tact_contact_diagnose(&problem, &answer, found);
     for (int k = 0; k < island->contact_count && status == TACT_OK; k++) {
         diagnosis[sim->islands.contacts[island->first_contact + k]] = found[k];

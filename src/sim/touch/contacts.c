@@ -86,7 +86,7 @@ static void find_extent(TactSim *sim, int shape)
     TactVec3      lower, upper;
     TactTransform here = tact_transform_identity();
     TactShape     made = tact_sim_make_shape(sim, &sim->model->geoms[sim->shapes.geom_of[shape]]);
-    tact_shape_bounds(&made, &here, &lower, &upper);
+    tact_shape_compute_bounds(&made, &here, &lower, &upper);
     sim->shapes.middle[shape] = tact_vec3_scale(0.5, tact_vec3_add(lower, upper));
     sim->shapes.radius[shape] = 0.5 * tact_vec3_norm(tact_vec3_subtract(upper, lower));
 }
@@ -156,7 +156,7 @@ static double find_reach(const TactSim *sim, int shape, int body, const TactTran
         return 0;
     }
     TactVec3  middle = tact_transform_point(*pose, sim->shapes.middle[shape]);
-    TactTwist now = tact_dynamics_velocity(d, body, middle);
+    TactTwist now = tact_dynamics_compute_velocity(d, body, middle);
     return sim->h *
            (tact_vec3_norm(now.linear) + sim->shapes.radius[shape] * tact_vec3_norm(now.angular) +
             sim->h * tact_vec3_norm(sim->model->options.gravity));
@@ -195,15 +195,16 @@ uint64_t tact_sim_contact_id(int geom_a, int geom_b, uint64_t feature)
 }
 
 /// Of the pair that names the two geoms, or of the geoms themselves.
-static double find_friction(const TactModel *model, int geom_a, int geom_b)
+static void find_friction(const TactSim *sim, TactSimContact *c)
 {
-    int index = -1;
-    tact_model_may_touch(model, geom_a, geom_b, &index);
-    if (index < 0) {
-        return tact_model_friction(model, geom_a, geom_b);
-    }
-    const TactPair *pair = &model->pairs[index];
-    return pair->condim == 1 ? 0 : tact_larger(pair->mu[0], pair->mu[1]);
+    int    index = -1;
+    double scale = sim->config.friction_scale;
+    tact_model_may_touch(sim->model, c->geom[0], c->geom[1], &index);
+    TactGeomFriction f = tact_model_compute_friction(sim->model, c->geom[0], c->geom[1], index);
+    c->mu = scale * f.mu;
+    c->mu2 = scale * f.mu2;
+    c->mu_spin = scale * f.mu_spin;
+    c->mu_roll = scale * f.mu_roll;
 }
 
 /// Tangent 1 along the x axis of the world, or along y where that is too close to the normal. The
@@ -213,6 +214,9 @@ static void find_tangents(TactSimContact *c)
 {
     TactVec3 n = c->normal;
     TactVec3 axis = fabs(n.x) < 0.75 ? (TactVec3){1, 0, 0} : (TactVec3){0, 1, 0};
+    if (c->mu2 != c->mu) { // which tangent is which matters: as MuJoCo has it
+        axis = fabs(n.y) < 0.5 ? (TactVec3){0, 1, 0} : (TactVec3){0, 0, 1};
+    }
     c->tangent[0] = tact_vec3_normalise(tact_vec3_add_scaled(axis, -tact_vec3_dot(axis, n), n));
     c->tangent[1] = tact_vec3_cross(n, c->tangent[0]);
 }
@@ -228,10 +232,10 @@ void tact_sim_make_contact(const TactSim *sim, int geom_a, int geom_b, const Tac
         .point = touch->point,
         .normal = touch->normal,
         .depth = touch->depth,
-        .mu = sim->config.friction_scale * find_friction(model, geom_a, geom_b),
         .restitution =
             tact_larger(sim->bounce.restitution[geom_a], sim->bounce.restitution[geom_b]),
     };
+    find_friction(sim, c);
     find_tangents(c);
 }
 
@@ -246,7 +250,7 @@ TactSweep tact_sim_find_way(const TactSim *sim, int shape, const TactShape *its)
         way.middle = sim->shapes.middle[shape];
         way.radius = sim->shapes.radius[shape];
         TactVec3  middle = tact_transform_point(way.from, way.middle);
-        TactTwist now = tact_dynamics_velocity(sim->dynamics, body, middle);
+        TactTwist now = tact_dynamics_compute_velocity(sim->dynamics, body, middle);
         TactVec3  then = tact_vec3_add_scaled(now.linear, sim->h, sim->model->options.gravity);
         way.move = tact_vec3_scale(sim->h, then);
         way.turn = tact_vec3_scale(sim->h, now.angular);

@@ -275,12 +275,12 @@ TactStatus tact_sim_solve_bounces(TactSim *sim, TactProblemArrays *a, const Tact
 {
     static const double shares[] = {1, 0.5, 0.25, 0};
 
-    if (sim->config.restitution_law == TACT_RESTITUTION_POISSON) {
+    if (sim->config.restitution_law == TACT_RESTITUTION_LAW_POISSON) {
         ask(sim, a, island, 0);
         TACT_TRY(tact_sim_solve_problem(solver, problem, answer, report));
         expand(sim, a, island);
     }
-    if (sim->config.restitution_law == TACT_RESTITUTION_SEQUENTIAL) {
+    if (sim->config.restitution_law == TACT_RESTITUTION_LAW_SEQUENTIAL) {
         tact_sim_sequence_impacts(sim, a, island);
     }
     for (int k = 0; k < 4; k++) {

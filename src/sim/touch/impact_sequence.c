@@ -177,7 +177,7 @@ static bool is_looped(const TactSim *sim, const TactSimIsland *island)
 {
     for (int k = 0; k < island->row_count; k++) {
         int row = sim->islands.rows[island->first_row + k];
-        if (sim->rows.rows[row].kind == TACT_CONTACT_BILATERAL) {
+        if (sim->rows.rows[row].kind == TACT_ROW_BILATERAL) {
             return true;
         }
     }

@@ -1,4 +1,4 @@
-// Undoes view/pack.c: a recording that was made small for the page, without losing a bit.
+// Undoes view/html/pack.c: a recording that was made small for the page, without losing a bit.
 const HEAD = 16;
 const BLOCK_HEAD = 16;
 

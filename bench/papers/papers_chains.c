@@ -1,0 +1,455 @@
+// Yamane and Nakamura's long and closed chains: hoist, ring and net, and their Table III.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/papers/papers_chains.h"
+
+enum { HOIST, HOIST_10, RING, NET, COLUMNS };
+
+// [Yamane-Nakamura, Table III]: failures are 0 in all columns. Pentium Xeon, 3.8 GHz.
+static const TactChainsColumn columns[COLUMNS] = {
+    {"hoist", "hoist.xml", 0.001, 10, 34.2, 20.8, 9357, 62.0, 120},
+    {"hoist (10 ms)", "hoist.xml", 0.01, 10, 48.4, 23.0, 935, 96.5, 187},
+    {"ring", "ring.xml", 0.001, 4, 26.1, 21.7, 3926, 35.0, 80.6},
+    {"net", "net.xml", 0.001, 2, 25.7, 16.9, 1818, 9.72, 62.5},
+};
+
+static const double FASTER = 50;       // times the paper's LCP solve time
+static const double MOST_ERROR = 1e-4; // m, of loops and joints
+static const double G = 9.81;          // m/s^2
+static const double PI = 3.14159265358979323846;
+static const double SLIDING = 2.5;    // s: when the hoist's string slides
+static const double QUICK_STEPS = 20; // of a smoke run
+
+/// Pictures: when, and what they show.
+typedef struct Moment {
+    double      time;
+    const char *caption;
+} Moment;
+
+enum { MOMENTS = 3 };
+
+static const Moment moments[COLUMNS][MOMENTS] = {
+    [HOIST] = {{0, "hoist, 0 s: the string lies over the rod, the load on the floor"},
+               {2.5, "hoist, 2.5 s: the hand pulls, the string slides"},
+               {10, "hoist, 10 s: the hand holds, and so does the string"}},
+    [RING] = {{0, "ring, 0 s: wires hooked into each other"},
+              {0.15, "ring, 0.15 s: the garland falls into its hooks"},
+              {4, "ring, 4 s"}},
+    [NET] = {{0, "net, 0 s: five cylinders above four strings"},
+             {0.3, "net, 0.3 s: the first ones are caught"},
+             {2, "net, 2 s"}},
+};
+
+static const TactPapersCamera cameras[COLUMNS] = {
+    [HOIST] = {{0, 0, 0.65}, 115, -15, 2.0},
+    [RING] = {{0, 0, 0.52}, 100, -10, 1.6},
+    [NET] = {{0, 0, 0.48}, 120, -22, 1.4},
+};
+
+// ---------------------------------------------------------------------------------------------
+// Hoist: tension along the string
+
+enum { MOST_JOINTS = 64 };
+
+/// String and load as they are now: joints from the load to the hand.
+typedef struct Tension {
+    int    count;
+    double angle[MOST_JOINTS];  // about the rod from the load's side, deg, of joints on it
+    double force[MOST_JOINTS];  // N
+    double theory[MOST_JOINTS]; // N, of a rope that slides
+    double hand, hand_theory;   // N, of the first joint beyond the rod
+} Tension;
+
+static int find(const TactChains *chains, TactObject type, const char *name)
+{
+    return tact_model_find(chains->model, type, name);
+}
+
+static TactStatus find_tension(const TactChains *chains, Tension *tension)
+{
+    const TactModel *model = chains->model;
+    int              rod = find(chains, TACT_OBJECT_GEOM, "rod");
+    int              load = find(chains, TACT_OBJECT_XBODY, "load");
+    int              link = find(chains, TACT_OBJECT_XBODY, "link1");
+    TactSimForces    forces;
+    *tension = (Tension){0};
+    if (rod < 0 || load < 0 || link < 0) {
+        return TACT_BAD_INPUT;
+    }
+    TactStatus status = tact_sim_compute_forces(chains->sim, &forces);
+    if (status != TACT_OK) {
+        return status;
+    }
+    const TactTransform *poses = tact_dynamics_view_poses(chains->dynamics);
+    const TactGeom      *cylinder = &model->geoms[rod];
+    TactVec3             centre = cylinder->pose.position;
+    double               length = model->bodies[link + 1].pose.position.x; // from joint to joint
+    double reach = cylinder->size[0] + model->geoms[model->bodies[link].first_geom].size[2];
+    double weight = model->bodies[link].inertia.mass * G / length; // a metre
+    double hanging = centre.z - poses[load].position.z;
+    double T0 = model->bodies[load].inertia.mass * G + weight * hanging;
+    double mu = cylinder->mu * cylinder->size[0] / reach;
+    for (int body = load; body >= link && tension->count < MOST_JOINTS; body--) {
+        TactVec3 at = tact_vec3_subtract(poses[body].position, centre);
+        double   angle = atan2(at.z, at.x);
+        if (at.z <= 0 && at.x < 0) {
+            tension->hand = tact_vec3_norm(forces.joint[body].force);
+            tension->hand_theory = tact_chains_capstan(T0, mu, weight * reach, PI) + weight * at.z;
+            break;
+        }
+        if (at.z > 0) {
+            int k = tension->count++;
+            tension->angle[k] = angle * 180 / PI;
+            tension->force[k] = tact_vec3_norm(forces.joint[body].force);
+            tension->theory[k] = tact_chains_capstan(T0, mu, weight * reach, angle);
+        }
+    }
+    return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Runs
+
+static double find_end(const TactChains *chains)
+{
+    const TactChainsColumn *column = chains->column;
+    return tact_papers_quick(chains->papers) ? fmin(column->duration, QUICK_STEPS * column->step)
+                                             : column->duration;
+}
+
+static TactStatus run(TactChains *chains, int index)
+{
+    TactPapers *papers = chains->papers;
+    double      end = find_end(chains);
+    TactStatus  status = TACT_OK;
+    for (int k = 0; k < MOMENTS && status == TACT_OK; k++) {
+        const Moment *moment = &moments[index][k];
+        double        until = moment->caption ? fmin(end, moment->time) : end;
+        status = tact_chains_run(chains, until);
+        bool there = moment->caption && until == moment->time;
+        if (status == TACT_OK && there) {
+            tact_papers_picture(papers, chains->sim, chains->model, &cameras[index],
+                                moment->caption);
+        }
+        tact_papers_progress(papers, 0.5 * (index + (k + 1.0) / MOMENTS) / COLUMNS);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Plots
+
+static void tell_tension(TactPapers *papers, const Tension *tension)
+{
+    if (tension->count == 0) {
+        return;
+    }
+    TactSvgSeries series[] = {
+        {"joints of the string", TACT_SVG_POINTS, 0, tension->count, tension->angle,
+         tension->force},
+        {"rope on a rough cylinder", TACT_SVG_DASHED, 1, tension->count, tension->angle,
+         tension->theory},
+    };
+    TactSvgPlot plot = {
+        .title = "hoist: tension along the string while it slides, in steps where links touch",
+        .x_label = "angle about the rod, from the load's side, deg",
+        .y_label = "tension, N",
+        .series_count = 2,
+        .series = series};
+    tact_papers_plot(papers, &plot);
+    double off = fabs(tension->hand / tension->hand_theory - 1);
+    tact_papers_wanted(papers, off < 0.02,
+                       "hoist: beyond the rod the tension is that of a rope that has slid over a "
+                       "rough cylinder, %.2f N, within 2 %%: %.2f N",
+                       tension->hand_theory, tension->hand);
+}
+
+static void plot_hand(TactPapers *papers, const TactChains *all)
+{
+    TactSvgSeries series[2];
+    for (int i = 0; i < 2; i++) {
+        const TactChainsTrace *trace = &all[i].trace;
+        series[i] = (TactSvgSeries){
+            all[i].column->name, i ? TACT_SVG_POINTS : TACT_SVG_CURVE, i, trace->count, trace->time,
+            trace->hand};
+    }
+    TactSvgPlot plot = {.title =
+                            "hoist: force of the hand; it pulls for 5 s, then its joint stops it",
+                        .x_label = "time, s",
+                        .y_label = "force, N",
+                        .series_count = 2,
+                        .series = series};
+    tact_papers_plot(papers, &plot);
+}
+
+static void plot_loops(TactPapers *papers, const TactChains *net)
+{
+    const TactChainsTrace *trace = &net->trace;
+    TactSvgSeries          series = {"net: largest of four loops",
+                                     TACT_SVG_CURVE,
+                                     0,
+                                     trace->count,
+                                     trace->time,
+                                     trace->loop_error};
+    TactSvgPlot            plot = {.title = "net: loop error",
+                                   .x_label = "time, s",
+                                   .y_label = "error, m",
+                                   .y_scale = TACT_SVG_LOG,
+                                   .series_count = 1,
+                                   .series = &series};
+    tact_papers_plot(papers, &plot);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Table III
+
+/// A row: a cell of the paper and one of ours for each column.
+typedef void Cells(const TactChains *chains, char *paper, char *own, size_t size);
+
+static double mean(const TactChains *chains, double sum)
+{
+    return chains->frames > 0 ? sum / chains->frames : 0;
+}
+
+static void duration(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "%g", chains->column->duration);
+    snprintf(own, size, "%g", chains->state->time);
+}
+
+static void freedom(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "-");
+    snprintf(own, size, "%d; %d; %d", chains->model->body_count - 1, chains->model->nv,
+             chains->model->equality_count);
+}
+
+static void contacts(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "%.1f", chains->column->contacts);
+    snprintf(own, size, "%.1f", mean(chains, (double)chains->contacts));
+}
+
+static void active(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "%.1f", chains->column->active);
+    snprintf(own, size, "%.1f", mean(chains, (double)chains->active));
+}
+
+static void frames(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "%d", chains->column->frames);
+    snprintf(own, size, "%d", chains->frames);
+}
+
+static void failures(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "0");
+    snprintf(own, size, "%d", chains->failures);
+}
+
+static void lcp(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "%.3g", chains->column->lcp);
+    snprintf(own, size, "%.3f", 1e3 * mean(chains, chains->lcp));
+}
+
+static void all_lcp(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "-");
+    snprintf(own, size, "%.3f", 1e3 * mean(chains, chains->all_lcp));
+}
+
+static double lcp_ratio(const TactChains *chains)
+{
+    double own = 1e3 * mean(chains, chains->lcp);
+    return own > 0 ? chains->column->lcp / own : INFINITY;
+}
+
+static void lcp_faster(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "1");
+    snprintf(own, size, "%.0f", lcp_ratio(chains));
+}
+
+static void simulation(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "%.3g", chains->column->simulation);
+    snprintf(own, size, "%.3f", 1e3 * mean(chains, chains->simulation));
+}
+
+static void simulation_faster(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    double ms = 1e3 * mean(chains, chains->simulation);
+    snprintf(paper, size, "1");
+    snprintf(own, size, "%.0f", ms > 0 ? chains->column->simulation / ms : 0);
+}
+
+static double realtime(const TactChains *chains)
+{
+    return chains->seconds > 0 ? chains->state->time / chains->seconds : 0;
+}
+
+static void times_real_time(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "%.2g", 1e3 * chains->column->step / chains->column->simulation);
+    snprintf(own, size, "%.2g", realtime(chains));
+}
+
+static void loops(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "-");
+    snprintf(own, size, chains->model->equality_count > 0 ? "%.1e" : "no loop", chains->loop_error);
+}
+
+static void joints(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "-");
+    snprintf(own, size, "%.1e", chains->joint_error);
+}
+
+static void penetration(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "-");
+    snprintf(own, size, "%.1e", chains->penetration);
+}
+
+static void certificate(const TactChains *chains, char *paper, char *own, size_t size)
+{
+    snprintf(paper, size, "1e-3");
+    snprintf(own, size, "%.1e", chains->error);
+}
+
+static const struct {
+    const char *name;
+    Cells      *cells;
+} rows[] = {
+    {"duration, s", duration},
+    {"bodies; degrees of freedom; loops", freedom},
+    {"contacts", contacts},
+    {"active", active},
+    {"total frames", frames},
+    {"failure", failures},
+    {"LCP solve time, ms", lcp},
+    {"times faster than the paper", lcp_faster},
+    {"all solves of a frame, ms", all_lcp},
+    {"simulation time, ms", simulation},
+    {"times faster than the paper", simulation_faster},
+    {"times real time", times_real_time},
+    {"loop error at most, m", loops},
+    {"joint error at most, m", joints},
+    {"penetration at most, m", penetration},
+    {"error of a solution at most", certificate},
+};
+
+static void write_table(TactPapers *papers, const TactChains *all)
+{
+    tact_papers_table(
+        papers,
+        "Table III, with the paper's friction pyramids of 8 directions: means over the frames with "
+        "contacts. LCP solve time is that of the contact problems of a frame, each once, from mass "
+        "matrix and contacts to certificate; loops repeat them until they close at the end of the "
+        "step, and positions are put right without friction: all of that is the row below. The "
+        "paper's "
+        "times are those of a Pentium Xeon of 3.8 GHz, with Runge-Kutta: the hardware is not "
+        "comparable",
+        " | hoist, paper | ours | hoist (10 ms), paper | ours | ring, paper | ours | net, paper | "
+        "ours");
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        char cells[2 * COLUMNS][32];
+        for (int i = 0; i < COLUMNS; i++) {
+            rows[r].cells(&all[i], cells[2 * i], cells[2 * i + 1], sizeof cells[0]);
+        }
+        tact_papers_row(papers, "%s | %s | %s | %s | %s | %s | %s | %s | %s", rows[r].name,
+                        cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6],
+                        cells[7]);
+    }
+}
+
+static void want(TactPapers *papers, const TactChains *all)
+{
+    for (int i = 0; i < COLUMNS; i++) {
+        const TactChains *chains = &all[i];
+        const char       *name = chains->column->name;
+        tact_papers_wanted(papers, chains->failures == 0, "%s: %d of %d frames are certified", name,
+                           chains->steps - chains->failures, chains->steps);
+        tact_papers_wanted(papers,
+                           chains->loop_error < MOST_ERROR && chains->joint_error < MOST_ERROR,
+                           "%s: errors of loops and joints below %.0e m: %.1e m, %.1e m", name,
+                           MOST_ERROR, chains->loop_error, chains->joint_error);
+        if (!tact_papers_quick(papers)) { // a few frames are no mean
+            tact_papers_wanted(papers, lcp_ratio(chains) >= FASTER,
+                               "%s: LCP solve time below 1/%.0f of the paper's: 1/%.0f", name,
+                               FASTER, lcp_ratio(chains));
+        }
+    }
+    if (!tact_papers_quick(papers)) {
+        tact_papers_wanted(papers, realtime(&all[NET]) > 1,
+                           "net at 1 ms: faster than real time on one thread: %.2f times",
+                           realtime(&all[NET]));
+    }
+}
+
+/// The same scenes on the circular cone, which is what tact runs them with.
+static TactStatus run_circle(TactPapers *papers)
+{
+    Tension    tension = {0};
+    TactStatus status = TACT_OK;
+    tact_papers_table(papers, "The same scenes on the circular cone, tact's default",
+                      "scene | frames certified | contacts | active | LCP solve time, ms | all "
+                      "solves of a frame, ms | simulation time, ms | times real time");
+    for (int i = 0; i < COLUMNS && status == TACT_OK; i++) {
+        TactChains chains;
+        status = tact_chains_open(papers, &columns[i], TACT_CONE_CIRCLE, &chains);
+        if (status == TACT_OK && i == HOIST && !tact_papers_quick(papers)) {
+            status = tact_chains_run(&chains, SLIDING);
+            status = status == TACT_OK ? find_tension(&chains, &tension) : status;
+        }
+        status = status == TACT_OK ? tact_chains_run(&chains, find_end(&chains)) : status;
+        if (status == TACT_OK) {
+            tact_papers_row(papers, "%s | %d of %d | %.1f | %.1f | %.3f | %.3f | %.3f | %.2g",
+                            columns[i].name, chains.steps - chains.failures, chains.steps,
+                            mean(&chains, (double)chains.contacts),
+                            mean(&chains, (double)chains.active), 1e3 * mean(&chains, chains.lcp),
+                            1e3 * mean(&chains, chains.all_lcp),
+                            1e3 * mean(&chains, chains.simulation), realtime(&chains));
+        }
+        tact_chains_close(&chains);
+        tact_papers_progress(papers, 0.5 + 0.5 * (i + 1) / COLUMNS);
+    }
+    tell_tension(papers, &tension);
+    return status;
+}
+
+TactStatus tact_papers_chains(TactPapers *papers)
+{
+    TactChains all[COLUMNS] = {0};
+    TactStatus status = TACT_OK;
+    tact_papers_section(papers, "More complex scenarios (figure 4, Table III)");
+    tact_papers_text(
+        papers,
+        "Three scenes of long and closed chains on real geometry. hoist: a string of 25 ball "
+        "joints over a rod lifts a load. ring: wires of five ball joints with a ring at either "
+        "end, "
+        "triangle meshes hooked into each other and into two rings that are fixed. net: four "
+        "strings of 16 joints, both ends fixed, catch five cylinders. The paper gives no "
+        "dimensions: these are our own. Joints are coordinates and cannot come apart; loops and "
+        "joints are measured by the poses of bodies all the same.");
+    for (int i = 0; i < COLUMNS && status == TACT_OK; i++) {
+        status = tact_chains_open(papers, &columns[i], TACT_CONE_PYRAMID, &all[i]);
+        status = status == TACT_OK ? run(&all[i], i) : status;
+    }
+    if (status == TACT_OK) {
+        write_table(papers, all);
+        want(papers, all);
+        plot_hand(papers, all);
+        plot_loops(papers, &all[NET]);
+        status = run_circle(papers);
+    }
+    for (int i = 0; i < COLUMNS; i++) {
+        tact_chains_close(&all[i]);
+    }
+    return status;
+}

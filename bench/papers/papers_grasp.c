@@ -1,0 +1,414 @@
+// Arechavaleta, Lopez-Damian, Morales: On the use of iterative LCP solvers for dry frictional
+// contacts in grasping. Figures 1 to 3 as scenes, Table I on the contact problems of these scenes.
+#include "bench/papers/papers_grasp.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "bench/papers/papers.h"
+
+enum { MOST_SAMPLES = 400 };
+
+static const double SAMPLE_EVERY = 0.01; // s
+static const double MOST_CREEP = 1e-6;   // m
+
+typedef struct Hand {
+    const char      *scene, *object; // file, and the free body
+    const char      *fingers;        // what they are made of
+    double           mu;             //
+    double           settle;         // when it is lifted and at rest, s
+    double           hold;           // how long it is watched then, s; 0: it is not held
+    TactVec3         rim;            // a point far from the object's origin
+    TactPapersCamera camera;
+    double           moments[3]; // of pictures, s; ends with 0
+    const char      *captions[3];
+} Hand;
+
+/// What a hand did.
+typedef struct Story {
+    double hand, object; // how far each was lifted, m
+    double creep;        // in the hand's frame, of origin and rim, m
+    int    solves, certified;
+    int    count;                                                        // samples
+    double time[MOST_SAMPLES], height[MOST_SAMPLES], lift[MOST_SAMPLES]; // s, mm, mm
+} Story;
+
+typedef struct Scene {
+    TactModel    *model;
+    TactSim      *sim;
+    TactSimState *state;
+    const double *object; // position and quaternion in q
+    const double *lift;   // of the hand, along z
+} Scene;
+
+static TactStatus open_scene(const TactPapers *papers, const Hand *hand, Scene *scene)
+{
+    TactStatus status = tact_papers_load_scene(papers, hand->scene, &scene->model);
+    if (status != TACT_OK) {
+        return status;
+    }
+    TactSimConfig config = tact_sim_config_default(scene->model);
+    status = tact_sim_create(scene->model, &config, &scene->sim);
+    status = status == TACT_OK ? tact_sim_reset(scene->sim, 0) : status;
+    int object = tact_model_find(scene->model, TACT_OBJECT_JOINT, hand->object);
+    int lift = tact_model_find(scene->model, TACT_OBJECT_JOINT, "lift");
+    if (status == TACT_OK && (object < 0 || lift < 0)) {
+        return TACT_BAD_INPUT;
+    }
+    if (status == TACT_OK) {
+        scene->state = tact_sim_view_state(scene->sim);
+        scene->object = scene->state->q + scene->model->joints[object].q;
+        scene->lift = scene->state->q + scene->model->joints[lift].q;
+    }
+    return status;
+}
+
+static void close_scene(Scene *scene)
+{
+    tact_sim_destroy(scene->sim);
+    tact_model_destroy(scene->model);
+}
+
+// ---------------------------------------------------------------------------------------------
+// What the hand does
+
+/// A point of the object in the frame of the hand, which only rises.
+static TactVec3 place(const Scene *scene, TactVec3 point)
+{
+    const double *q = scene->object;
+    TactTransform pose = {.position = {q[0], q[1], q[2] - *scene->lift},
+                          .rotation = {q[3], q[4], q[5], q[6]}};
+    return tact_transform_point(pose, point);
+}
+
+static double find_creep(const Scene *scene, TactVec3 rim, const TactVec3 start[2])
+{
+    TactVec3 origin = {0};
+    double   a = tact_vec3_norm(tact_vec3_subtract(place(scene, origin), start[0]));
+    double   b = tact_vec3_norm(tact_vec3_subtract(place(scene, rim), start[1]));
+    return fmax(a, b);
+}
+
+static void sample(const Scene *scene, double height, Story *story)
+{
+    int k = story->count;
+    if (k < MOST_SAMPLES && scene->state->time >= SAMPLE_EVERY * k) {
+        story->time[k] = scene->state->time;
+        story->height[k] = 1e3 * (scene->object[2] - height);
+        story->lift[k] = 1e3 * *scene->lift;
+        story->count++;
+    }
+}
+
+static TactStatus run_hand(TactPapers *papers, const Hand *hand, Scene *scene, Story *story)
+{
+    bool       quick = tact_papers_quick(papers);
+    double     settle = quick ? fmin(hand->settle, 0.6) : hand->settle;
+    double     end = settle + (quick ? fmin(hand->hold, 0.1) : hand->hold);
+    double     height = scene->object[2];
+    TactVec3   start[2];
+    int        pictures = 0;
+    TactStatus status = TACT_OK;
+    bool       settled = false;
+    while (status == TACT_OK && scene->state->time < end) {
+        TactSimReport report;
+        double        time = scene->state->time;
+        if (pictures < 3 && hand->captions[pictures] && time >= hand->moments[pictures]) {
+            tact_papers_picture(papers, scene->sim, scene->model, &hand->camera,
+                                hand->captions[pictures]);
+            pictures++;
+        }
+        if (!settled && time >= settle) {
+            start[0] = place(scene, (TactVec3){0});
+            start[1] = place(scene, hand->rim);
+            settled = true;
+        }
+        sample(scene, height, story);
+        status = tact_sim_step(scene->sim, &report);
+        story->solves += report.islands;
+        story->certified += report.certified;
+        if (settled) {
+            story->creep = fmax(story->creep, find_creep(scene, hand->rim, start));
+        }
+    }
+    story->hand = *scene->lift;
+    story->object = scene->object[2] - height;
+    return status;
+}
+
+static void write_story(TactPapers *papers, const Hand *hand, const Story *story)
+{
+    char creep[32] = "slips";
+    if (hand->hold > 0) {
+        snprintf(creep, sizeof creep, "%.1e", story->creep);
+    }
+    tact_papers_row(papers, "%s | %g | %.1f | %.1f | %s | %d of %d", hand->fingers, hand->mu,
+                    1e3 * story->hand, 1e3 * story->object, creep, story->certified, story->solves);
+}
+
+static void want_story(TactPapers *papers, const Hand *hand, const Story *story)
+{
+    if (hand->hold > 0) {
+        double hold = tact_papers_quick(papers) ? fmin(hand->hold, 0.1) : hand->hold;
+        tact_papers_wanted(papers, story->object > 0.5 * story->hand && story->creep < MOST_CREEP,
+                           "%s, mu = %g: lifted by %.0f mm and held for %g s with less than "
+                           "1e-6 m of creep: %.1e m",
+                           hand->fingers, hand->mu, 1e3 * story->object, hold, story->creep);
+    } else {
+        tact_papers_wanted(papers, story->object < 0.1 * story->hand,
+                           "%s, mu = %g: slips; the hand is lifted by %.0f mm, the %s by %.1f mm",
+                           hand->fingers, hand->mu, 1e3 * story->hand, hand->object,
+                           1e3 * story->object);
+    }
+    tact_papers_wanted(papers, story->certified == story->solves, "%d of %d solves are certified",
+                       story->certified, story->solves);
+}
+
+static void plot_stories(TactPapers *papers, const Hand *hands, const Story *stories, int count)
+{
+    char          names[2][64];
+    TactSvgSeries series[3];
+    for (int i = 0; i < count; i++) {
+        snprintf(names[i], sizeof names[i], "%s, mu = %g", hands[i].fingers, hands[i].mu);
+        series[i] = (TactSvgSeries){names[i],         TACT_SVG_CURVE,  i,
+                                    stories[i].count, stories[i].time, stories[i].height};
+    }
+    series[count] = (TactSvgSeries){"hand",           TACT_SVG_CURVE,  2,
+                                    stories[0].count, stories[0].time, stories[0].lift};
+    TactSvgPlot plot = {.title = "How far the hand and what it grasps are lifted",
+                        .x_label = "time, s",
+                        .y_label = "mm",
+                        .series_count = count + 1,
+                        .series = series};
+    tact_papers_plot(papers, &plot);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Table I
+
+/// Table I of the paper, us: min, max, mean on an AMD Turion 64 X2, 3.0 GHz.
+static const double paper[2][TACT_GRASP_METHODS][3] = {
+    {[TACT_GRASP_LEMKE] = {146, 7050, 672},
+     [TACT_GRASP_PGS] = {97, 1332, 207},
+     [TACT_GRASP_PGS_SM] = {84, 355, 145},
+     [TACT_GRASP_PGS_ONCE] = {97, 1332, 207},
+     [TACT_GRASP_PGS_SM_ONCE] = {84, 355, 145}},
+    {[TACT_GRASP_LEMKE] = {220, 11820, 1885},
+     [TACT_GRASP_PGS] = {95, 3348, 238},
+     [TACT_GRASP_PGS_SM] = {79, 452, 155},
+     [TACT_GRASP_PGS_ONCE] = {95, 3348, 238},
+     [TACT_GRASP_PGS_SM_ONCE] = {79, 452, 155}},
+};
+
+static void write_times(TactPapers *papers, const TactGraspTrial *trial, int row,
+                        const char *caption)
+{
+    int problems = tact_grasp_trial_problems(trial);
+    tact_papers_table(papers, caption,
+                      "method | cone | paper min, us | paper max | paper mean | min, us | max | "
+                      "mean | paper mean / mean | certified | worst error");
+    for (int m = 0; m < TACT_GRASP_METHODS; m++) {
+        TactGraspTimes t = tact_grasp_trial_times(trial, (TactGraspMethod)m, 0);
+        const double  *said = paper[row][m];
+        char           figures[64] = "- | - | -", ratio[32] = "-";
+        if (said[2] > 0) {
+            snprintf(figures, sizeof figures, "%.0f | %.0f | %.0f", said[0], said[1], said[2]);
+            snprintf(ratio, sizeof ratio, "%.2g", said[2] / (1e6 * t.mean));
+        }
+        tact_papers_row(papers, "%s | %s | %s | %.1f | %.1f | %.1f | %s | %d of %d | %.1e",
+                        tact_grasp_method_name((TactGraspMethod)m),
+                        tact_grasp_method_cone((TactGraspMethod)m), figures, 1e6 * t.min,
+                        1e6 * t.max, 1e6 * t.mean, ratio, t.certified, problems, t.error);
+    }
+}
+
+/// Mean times against the number of contacts.
+static void plot_times(TactPapers *papers, const TactGraspTrial *trial, const char *title)
+{
+    static const TactGraspMethod shown[] = {TACT_GRASP_LEMKE, TACT_GRASP_PGS, TACT_GRASP_PGS_SM,
+                                            TACT_GRASP_REDUCED, TACT_GRASP_REDUCED_WARM};
+    enum { SHOWN = sizeof shown / sizeof *shown };
+    double        x[TACT_GRASP_MOST_CONTACTS], y[SHOWN][TACT_GRASP_MOST_CONTACTS];
+    TactSvgSeries series[SHOWN];
+    int           count = 0;
+    for (int contacts = 1; contacts <= TACT_GRASP_MOST_CONTACTS; contacts++) {
+        if (tact_grasp_trial_count(trial, contacts) > 0) {
+            for (int i = 0; i < SHOWN; i++) {
+                y[i][count] = 1e6 * tact_grasp_trial_times(trial, shown[i], contacts).mean;
+            }
+            x[count++] = contacts;
+        }
+    }
+    for (int i = 0; i < SHOWN; i++) {
+        series[i] =
+            (TactSvgSeries){tact_grasp_method_name(shown[i]), TACT_SVG_LINE, i, count, x, y[i]};
+    }
+    TactSvgPlot plot = {.title = title,
+                        .x_label = "contacts",
+                        .y_label = "mean time, us",
+                        .y_scale = TACT_SVG_LOG,
+                        .series_count = SHOWN,
+                        .series = series};
+    tact_papers_plot(papers, &plot);
+}
+
+static void want_times(TactPapers *papers, const TactGraspTrial *trial)
+{
+    static const TactGraspMethod others[] = {TACT_GRASP_LEMKE, TACT_GRASP_PGS, TACT_GRASP_PGS_SM};
+    TactGraspTimes               warm = tact_grasp_trial_times(trial, TACT_GRASP_REDUCED_WARM, 0);
+    for (int i = 0; i < 3; i++) {
+        TactGraspTimes other = tact_grasp_trial_times(trial, others[i], 0);
+        tact_papers_wanted(papers, warm.mean < other.mean && warm.max < other.max,
+                           "reduced with warm start beats %s in mean (%.1f against %.1f us) and in "
+                           "maximum (%.1f against %.1f us)",
+                           tact_grasp_method_name(others[i]), 1e6 * warm.mean, 1e6 * other.mean,
+                           1e6 * warm.max, 1e6 * other.max);
+    }
+    TactGraspTimes once = tact_grasp_trial_times(trial, TACT_GRASP_PGS_SM_ONCE, 0);
+    int            problems = tact_grasp_trial_problems(trial);
+    tact_papers_text(
+        papers,
+        "One box of pgs-sm, certified or not, takes %.1f times as long as reduced with "
+        "warm start in the mean.",
+        once.mean / warm.mean);
+    tact_papers_wanted(papers, warm.certified == problems,
+                       "%d of %d answers of reduced with warm start are certified", warm.certified,
+                       problems);
+}
+
+static double trial_seconds(const TactPapers *papers)
+{
+    return tact_papers_quick(papers) ? 0.2 : 1;
+}
+
+static int trial_passes(const TactPapers *papers)
+{
+    return tact_papers_quick(papers) ? 1 : 5;
+}
+
+static TactStatus compare(TactPapers *papers, const Hand *hands, int count, int row)
+{
+    TactGraspTrial *trial;
+    TactStatus      status = tact_grasp_trial_create(&trial);
+    for (int i = 0; i < count && status == TACT_OK; i++) {
+        Scene scene = {0};
+        status = open_scene(papers, &hands[i], &scene);
+        if (status == TACT_OK) {
+            status =
+                tact_grasp_trial_run(trial, scene.sim, trial_seconds(papers), trial_passes(papers));
+        }
+        close_scene(&scene);
+        tact_papers_progress(papers, 0.3 + 0.3 * row + 0.3 * (i + 1) / count);
+    }
+    if (status == TACT_OK) {
+        const char *name = row ? "Five-finger hand" : "Three-finger hand";
+        char        caption[128];
+        snprintf(caption, sizeof caption, "%s: %d problems (Table I)", name,
+                 tact_grasp_trial_problems(trial));
+        write_times(papers, trial, row, caption);
+        plot_times(papers, trial, name);
+        want_times(papers, trial);
+    }
+    tact_grasp_trial_destroy(trial);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static const Hand glass[] = {
+    {.scene = "grasp.xml",
+     .object = "glass",
+     .fingers = "rubber on glass",
+     .mu = 1,
+     .settle = 4,
+     .hold = 10,
+     .rim = {0.0377, 0, 0.1838},
+     .camera = {{-0.06, 0, 0.13}, 60, -20, 0.75},
+     .moments = {0, 0.35, 3},
+     .captions = {"The hand is open (figure 2a)", "Rubber fingers have closed (figure 3)",
+                  "and hold the glass"}},
+    {.scene = "grasp-plastic.xml",
+     .object = "glass",
+     .fingers = "plastic on glass",
+     .mu = 0.2,
+     .settle = 3,
+     .rim = {0.0377, 0, 0.1838},
+     .camera = {{-0.06, 0, 0.13}, 60, -20, 0.75},
+     .moments = {0.35, 0.6, 2},
+     .captions = {"Plastic fingers have closed (figure 2b)", "and slip (figure 2c)",
+                  "The glass stays on the table (figure 2d)"}},
+};
+
+static const Hand ball[] = {
+    {.scene = "ball-hand.xml",
+     .object = "ball",
+     .fingers = "metal on rubber",
+     .mu = 1,
+     .settle = 4,
+     .hold = 10,
+     .rim = {0, 0, 0.035},
+     .camera = {{0, 0, 0.09}, 35, -12, 0.6},
+     .moments = {0, 0.35, 3},
+     .captions = {"Before the grasp (figure 1a)", "The fingers have closed (figure 1c)",
+                  "and the ball is lifted (figure 1d)"}},
+};
+
+static TactStatus tell(TactPapers *papers, const Hand *hands, int count, const char *title,
+                       const char *caption)
+{
+    static Story stories[2];
+    TactStatus   status = TACT_OK;
+    tact_papers_section(papers, title);
+    for (int i = 0; i < count && status == TACT_OK; i++) {
+        Scene scene = {0};
+        stories[i] = (Story){0};
+        status = open_scene(papers, &hands[i], &scene);
+        status = status == TACT_OK ? run_hand(papers, &hands[i], &scene, &stories[i]) : status;
+        close_scene(&scene);
+    }
+    if (status != TACT_OK) {
+        return status;
+    }
+    plot_stories(papers, hands, stories, count);
+    tact_papers_table(papers, caption,
+                      "fingers | mu | hand lifted, mm | object lifted, mm | creep in the hand's "
+                      "frame, m | certified");
+    for (int i = 0; i < count; i++) {
+        write_story(papers, &hands[i], &stories[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        want_story(papers, &hands[i], &stories[i]);
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_papers_grasp(TactPapers *papers)
+{
+    tact_papers_text(papers,
+                     "Fingers close under torque; contacts come from collision, of the glass with "
+                     "its triangles; couplings, limits and dry friction of the joints are rows of "
+                     "the same contact problem.");
+    TactStatus status = tell(papers, glass, 2, "Three-finger hand and glass",
+                             "The same hand with fingers of two materials (figures 2, 3)");
+    tact_papers_progress(papers, 0.2);
+    if (status == TACT_OK) {
+        status = tell(papers, ball, 1, "Five-finger hand and ball",
+                      "A metal hand and a rubber ball (figure 1)");
+    }
+    tact_papers_progress(papers, 0.3);
+    tact_papers_section(papers, "Table I: time of the contact problems");
+    tact_papers_text(
+        papers,
+        "All methods on the same problems, in one run: those of the first %g s of the scenes "
+        "above, in which the fingers close and lift. Times are of whole solves, from the problem "
+        "to the certificate, each the best of %d (pgs: of 2 at most); the paper's are those of an "
+        "AMD Turion of 3.0 GHz and not comparable. pgs and pgs-sm solve friction boxes until the "
+        "box is that of their own normal forces, which the certificate asks for, and start from "
+        "the answer of the step before; where pgs does not converge it goes on to the last of its "
+        "200 boxes, and the maximum is what that takes. 'One box' is the paper's way: bounds from "
+        "the normal forces of the step before, once (50 sweeps at most); where forces change it "
+        "is no answer, and not certified. Certified: error of 1e-8 at most.",
+        trial_seconds(papers), trial_passes(papers));
+    status = status == TACT_OK ? compare(papers, glass, 2, 0) : status;
+    return status == TACT_OK ? compare(papers, ball, 1, 1) : status;
+}

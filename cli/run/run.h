@@ -1,0 +1,213 @@
+// `tact run`: its options, a run, and what it found out.
+#ifndef TACT_CLI_RUN_RUN_H
+#define TACT_CLI_RUN_RUN_H
+
+#include <tact/load.h>
+#include <tact/prove.h>
+#include <tact/sim.h>
+
+#include "cli/json/json.h"
+#include "cli/options.h"
+
+typedef struct TactRunOptions {
+    const char     *file;
+    TactOptionTexts packages;
+    double          time;               // s
+    double          dt;                 // s; 0: the model's
+    const char     *method, *keyframe;  // NULL: not given
+    int             cone, integrator;   // < 0: not given
+    double          tol;                // largest certified error; 0: the default
+    double          max_work, max_time; // 0: not given
+    TactOptionTexts ctrl;               // NAME=VALUE
+    double          restitution;        // < 0: not given
+    int             restitution_law;    // < 0: not given
+    double          stiffness;          // N/m; < 0: not given
+    double          damping;            // N s/m; < 0: not given
+    int             share;              // < 0: not given
+    bool            range;              // of normal forces (tact contacts)
+    int             threads;            // that solve islands; 0: not given
+    const char     *motion;             // CSV file; NULL: not given
+    int             interpolation;      // of the motion; < 0: not given
+    const char     *save_failures;      // folder; NULL: not given
+    int             certify;            // which of tact_run_certify_words
+    double          certify_tol;        // of steps, relative; 0: the default
+    const char     *record, *csv, *csv_contacts, *html;
+    double          record_every; // s; < 0: not given
+    int             hash_every;   // steps; 0: never
+    double          sleep;        // s of rest after which bodies sleep; 0: never
+    bool            prove;        // the contact problems of every step
+    bool            strict, json, help;
+} TactRunOptions;
+
+/// A scene that is simulated as the options say.
+typedef struct TactRun {
+    const TactRunOptions *options;
+    TactModel            *model;
+    TactModelNotes       *notes;
+    TactSim              *sim;
+    TactSimCertifier     *certifier; // of steps; NULL: not asked for
+    double                dt;        // s
+    long                  steps;     // that the time takes
+} TactRun;
+
+typedef struct TactRunHash {
+    long     step;
+    uint64_t hash;
+} TactRunHash;
+
+enum { TACT_RUN_BINS = 2560 };
+
+/// Certificates of steps.
+typedef struct TactRunJudged {
+    long   total, certified;
+    long   failed[TACT_STEP_LAW_COUNT];     // steps in which a law does not hold
+    long   not_judged[TACT_STEP_LAW_COUNT]; // steps in which it does not apply
+    double correction_max;                  // m or rad
+    long   first_step;                      // that is not certified; 0: none
+    double first_time;                      // at which it began, s
+    char   first[512];                      // which body, and by how much
+    long   saved;                           // by --save-failures
+} TactRunJudged;
+
+/// Proofs of the contact problems of steps, as they ended.
+typedef struct TactRunProved {
+    long   total, proved, unique;
+    double radius_max; // of those that are proved: N s, m/s, rad/s
+    double time;       // of all, s
+    long   first_step; // with one that is not proved; 0: none
+    char   first[320]; // why
+} TactRunProved;
+
+/// Sums over the steps of a run. However many there are, it takes the same room.
+typedef struct TactRunResult {
+    long         steps;    // made
+    int          signal;   // that ended it before its time; 0: none
+    bool         failed;   // a step was refused, or a file could not be written
+    long         contacts; // of all steps
+    int          contacts_max;
+    long         solves, certified;
+    long         saved; // problems written by --save-failures
+    double       error_max, penetration_max, loop_error_max;
+    long         out_of_budget, out_of_time; // solves that --max-work or --max-time ended
+    long         divided;                    // steps that were made in several parts
+    long         unresolved; // steps with a part that should have been divided further
+    double       correction_max;
+    double       damping;                   // of mechanisms that contacts knock, J
+    double       solve_time, step_time;     // s
+    double       solve_time_max;            // s
+    long         solve_bins[TACT_RUN_BINS]; // steps by how long their solves took, in 1.1 % classes
+    int          rung_count;
+    TactSimRung  rungs[TACT_CONTACT_MAX_RUNGS];
+    uint64_t     hash;
+    int          hash_count;
+    TactRunHash *hashes; //                                                        (hash_count)
+    TactRunJudged steps_judged;
+    TactRunProved proved;
+} TactRunResult;
+
+extern const char *const tact_run_cones[],
+    *const tact_run_integrators[], *const tact_run_laws[], *const tact_run_interpolations[],
+                                                               *const tact_run_certify_words[];
+extern const char *const                                              tact_run_shares[];
+
+#define TACT_RUN_PLACE(field) offsetof(TactRunOptions, field)
+
+// clang-format off
+/// Options that say what is simulated: of all verbs that simulate.
+#define TACT_RUN_SCENE_OPTIONS                                                                    \
+    {"--dt", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(dt), "S",                                       \
+     "length of a step, s (the scene's)", NULL},                                                  \
+    {"--method", TACT_OPTION_TEXT, TACT_RUN_PLACE(method), "NAME",                                \
+     "of contact problems: ladder (default), reduced, structural, nsgs, ...", NULL},              \
+    {"--cone", TACT_OPTION_WORD, TACT_RUN_PLACE(cone), "WORD",                                    \
+     "circle (default) or pyramid", tact_run_cones},                                              \
+    {"--tol", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(tol), "E",                                     \
+     "largest certified error of a contact problem that counts as\nsolved (1e-8)", NULL},         \
+    {"--max-work", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_work), "N",                           \
+     "operations of a solve, about, before it ends with its best answer\n(1e10)", NULL},          \
+    {"--max-time", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_time), "S",                           \
+     "the same by the clock, s (any); the run may then not be\nreproducible", NULL},              \
+    {"--integrator", TACT_OPTION_WORD, TACT_RUN_PLACE(integrator), "WORD",                        \
+     "euler or rk4 (the scene's)", tact_run_integrators},                                         \
+    {"--keyframe", TACT_OPTION_TEXT, TACT_RUN_PLACE(keyframe), "NAME",                            \
+     "start from this keyframe (the first, if there is one; 'none':\nthe reference)", NULL},      \
+    {"--ctrl", TACT_OPTION_TEXTS, TACT_RUN_PLACE(ctrl), "NAME=X",                                 \
+     "control of an actuator (may be given again)", NULL},                                        \
+    {"--motion", TACT_OPTION_TEXT, TACT_RUN_PLACE(motion), "FILE",                                \
+     "joints follow a CSV file, time,JOINT,... (s, rad, m), exactly", NULL},                      \
+    {"--interpolation", TACT_OPTION_WORD, TACT_RUN_PLACE(interpolation), "WORD",                  \
+     "of the motion: cubic (default) or linear", tact_run_interpolations},                        \
+    {"--restitution", TACT_OPTION_REAL, TACT_RUN_PLACE(restitution), "E",                         \
+     "of geoms of which the scene says nothing else, 0 .. 1 (0)", NULL},                          \
+    {"--restitution-law", TACT_OPTION_WORD, TACT_RUN_PLACE(restitution_law), "WORD",              \
+     "newton (default), poisson or sequential: touching bodies are hit\n"                         \
+     "one pair after the other", tact_run_laws},                                                  \
+    {"--stiffness", TACT_OPTION_REAL, TACT_RUN_PLACE(stiffness), "K",                             \
+     "of every contact point, N/m (0: rigid)", NULL},                                             \
+    {"--damping", TACT_OPTION_REAL, TACT_RUN_PLACE(damping), "C",                                 \
+     "of contact points with a stiffness, N s/m (0)", NULL},                                      \
+    {"--share", TACT_OPTION_WORD, TACT_RUN_PLACE(share), "WORD",                                  \
+     "forces told of redundant contacts: least, those of least norm\n"                            \
+     "(default), or vertex, what the method finds; the motion is the same", tact_run_shares},     \
+    {"--threads", TACT_OPTION_COUNT, TACT_RUN_PLACE(threads), "N",                                \
+     "that solve islands of contacts, up to 64 (1); the bits are the same", NULL},                \
+    {"--strict", TACT_OPTION_FLAG, TACT_RUN_PLACE(strict), NULL,                                  \
+     "physics that is approximated or ignored is an error", NULL},                                \
+    {"--package-path", TACT_OPTION_TEXTS, TACT_RUN_PLACE(packages), "DIR",                        \
+     "where the packages of package:// are (may be given again)", NULL}
+// clang-format on
+
+/// What stands where nothing is given.
+TactRunOptions tact_run_options_default(void);
+
+/// False if the words are wrong: said on standard error already.
+bool tact_run_parse(int argc, char **argv, TactRunOptions *options);
+void tact_run_help(void);
+
+/// Loads the scene and sets its start; false: said on standard error. To be closed in any case.
+bool tact_run_open(const TactRunOptions *options, TactRun *run);
+void tact_run_close(TactRun *run);
+/// One step; false, said on standard error, if it is refused.
+bool tact_run_step(TactRun *run, TactSimReport *report);
+
+/// All steps, or as many as there are until a signal ends them; words are those of the command
+/// line.
+void tact_run_simulate(TactRun *run, int argc, char **argv, TactRunResult *result);
+
+/// --html: can this program write pages? Said on standard error if not.
+bool tact_run_can_write_html(void);
+/// Where a run is recorded that is only kept as a page; to be freed, NULL: no memory.
+char *tact_run_html_recording(const char *html);
+/// False: said on standard error.
+bool tact_run_write_html(const char *recording, const char *html);
+
+/// --certify steps: watches the simulation; judges the step just made, and saves its states if it
+/// --prove: the problems of the last step. False if it cannot be done, said on standard error.
+bool tact_run_prove_step(const TactRun *run, TactRunResult *result);
+void tact_run_print_proved(const TactRun *run, const TactRunResult *result);
+void tact_run_add_proved(const TactRun *run, const TactRunResult *result, json_t *object);
+
+/// is not certified and --save-failures asks for it; tells. False: said on standard error.
+bool tact_run_open_certifier(TactRun *run);
+bool tact_run_certify_step(const TactRun *run, TactRunResult *result);
+void tact_run_print_judged(const TactRun *run, const TactRunResult *result);
+void tact_run_add_judged(const TactRun *run, const TactRunResult *result, json_t *object);
+
+/// Makes the folder of --save-failures, if it is not there. False: said on standard error.
+bool tact_run_make_folder(const char *folder);
+
+/// The time that the solves of this share of the steps took at the most, s, to 1.1 %.
+double tact_run_solve_time(const TactRunResult *result, double share);
+
+/// From here on Ctrl-C does not end the program but is told, once; 0: none came.
+void tact_run_catch_signals(void);
+int  tact_run_signal(void);
+
+/// A line on standard error, if that is a terminal: how far the run is.
+void tact_run_progress(const TactRun *run, long step, const TactSimReport *report);
+void tact_run_progress_end(void);
+
+void tact_run_print(const TactRun *run, const TactRunResult *result);
+int  tact_run_print_json(const TactRun *run, const TactRunResult *result);
+
+#endif

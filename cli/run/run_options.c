@@ -1,0 +1,132 @@
+// The command line of `tact run`.
+#include <stddef.h>
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "cli/run/run.h"
+
+const char *const tact_run_cones[] = {
+    [TACT_CONE_PYRAMID] = "pyramid",
+    [TACT_CONE_CIRCLE] = "circle",
+    NULL,
+};
+const char *const tact_run_integrators[] = {
+    [TACT_INTEGRATOR_EULER] = "euler",
+    [TACT_INTEGRATOR_RK4] = "rk4",
+    NULL,
+};
+
+const char *const tact_run_laws[] = {
+    [TACT_RESTITUTION_LAW_NEWTON] = "newton",
+    [TACT_RESTITUTION_LAW_POISSON] = "poisson",
+    [TACT_RESTITUTION_LAW_SEQUENTIAL] = "sequential",
+    NULL,
+};
+
+const char *const tact_run_shares[] = {
+    [TACT_SHARE_VERTEX] = "vertex",
+    [TACT_SHARE_LEAST] = "least",
+    NULL,
+};
+
+const char *const tact_run_interpolations[] = {
+    [TACT_INTERPOLATION_LINEAR] = "linear",
+    [TACT_INTERPOLATION_CUBIC] = "cubic",
+    NULL,
+};
+
+#define PLACE(field) TACT_RUN_PLACE(field)
+
+static const TactOption options_of_run[] = {
+    {"--time", TACT_OPTION_POSITIVE, PLACE(time), "S", "how long, s (1)", NULL},
+    TACT_RUN_SCENE_OPTIONS,
+    {"--save-failures", TACT_OPTION_TEXT, PLACE(save_failures), "DIR",
+     "write every contact problem that is not certified to this\n"
+     "folder, as JSON that tact solve reads; with --certify steps also\n"
+     "the states before and after every step that is not",
+     NULL},
+    {"--certify", TACT_OPTION_WORD, PLACE(certify), "WORD",
+     "steps: verify momentum, positions, contacts and energy of every\n"
+     "step from the states before and after it; off (default)",
+     tact_run_certify_words},
+    {"--certify-tol", TACT_OPTION_POSITIVE, PLACE(certify_tol), "E",
+     "largest relative error of momentum, positions and energy (1e-9)", NULL},
+    {"--prove", TACT_OPTION_FLAG, PLACE(prove), NULL,
+     "prove the contact problems of every step: an exact solution\nexists next to the answer",
+     NULL},
+    {"--sleep", TACT_OPTION_POSITIVE, PLACE(sleep), "S",
+     "let bodies that have rested for S seconds sleep until they are\n"
+     "touched or driven (they never sleep)",
+     NULL},
+    {"--record", TACT_OPTION_TEXT, PLACE(record), "FILE",
+     "write a recording (FILE.tact): tact info says what is in it,\n"
+     "tact check makes the run again and compares",
+     NULL},
+    {"--record-every", TACT_OPTION_REAL, PLACE(record_every), "S",
+     "simulated time from frame to frame (1/60 s); 0: every step", NULL},
+    {"--csv", TACT_OPTION_TEXT, PLACE(csv), "FILE",
+     "write a line a step: time, q, v, control, sensors, contacts, energy,\nhash", NULL},
+    {"--csv-contacts", TACT_OPTION_TEXT, PLACE(csv_contacts), "FILE",
+     "write a line for every contact of every step", NULL},
+    {"--html", TACT_OPTION_TEXT, PLACE(html), "FILE",
+     "a page that replays the run in any browser, one file", NULL},
+    {"--hash-every", TACT_OPTION_COUNT, PLACE(hash_every), "N",
+     "tell the hash of the state after every N steps", NULL},
+    {"--json", TACT_OPTION_FLAG, PLACE(json), NULL, "print one JSON object instead", NULL},
+    {"--help", TACT_OPTION_FLAG, PLACE(help), NULL, "say this", NULL},
+};
+
+static const TactOptionTable line = {"run", sizeof options_of_run / sizeof options_of_run[0],
+                                     options_of_run};
+
+void tact_run_help(void)
+{
+    printf("usage: tact run SCENE [--time S] [--dt S] [--method NAME] [--cone WORD] [--json] ...\n"
+           "\nSimulates a scene (MJCF or URDF): contacts, loops, limits and dry friction of joints "
+           "in one\n"
+           "contact problem for every island of bodies, solved and certified in every step.\n\n");
+    tact_options_print(&line);
+    printf(
+        "\nunits: m, kg, s, N, rad. A contact between a and b has its normal from a to b; its "
+        "force is\n"
+        "that on b, and minus it acts on a. Forces are impulses over the step; tact contacts tells "
+        "all of\n"
+        "them.\n\n"
+        "exit status\n"
+        "  0  every contact problem was solved, and proven to be; with --certify steps, every "
+        "step is certified\n"
+        "  1  some were not\n"
+        "  2  bad use or bad input, or a file cannot be written\n"
+        "  130  Ctrl-C: what was done until then is told, and recorded\n");
+}
+
+TactRunOptions tact_run_options_default(void)
+{
+    TactRunOptions options = {
+        .time = 1,
+        .cone = -1,
+        .integrator = -1,
+        .interpolation = -1,
+        .restitution = -1,
+        .restitution_law = -1,
+        .share = -1,
+        .stiffness = -1,
+        .damping = -1,
+        .record_every = -1,
+    };
+    return options;
+}
+
+bool tact_run_parse(int argc, char **argv, TactRunOptions *options)
+{
+    TactOptionRest rest;
+    *options = tact_run_options_default();
+    if (!tact_options_parse(&line, argc, argv, options, &rest)) {
+        return false;
+    }
+    if (options->help) {
+        return true;
+    }
+    options->file = tact_options_single(&line, &rest, "a scene (MJCF or URDF)");
+    return options->file;
+}

@@ -1,0 +1,31 @@
+// Lemke's method in 320 bits: which contacts are loaded, and how, where rounding of the data
+// decides.
+#ifndef TACT_PROVE_SEARCH_LEMKE_H
+#define TACT_PROVE_SEARCH_LEMKE_H
+
+#ifdef TACT_HAVE_GMP
+
+#include "prove/law/law.h"
+
+typedef struct TactSearch {
+    const TactLaws *laws;
+    TactContactCone cone;
+    const bool     *near;   // contacts that may be loaded                            (contacts)
+    TactState      *states; // in: those of rows, which stay; out: those of contacts
+                            //                                                 (contacts + rows)
+    double *impulse;        // out                                                  (3 contacts)
+    int    *theta;        // out: first unknown of a contact (theta, its phi, lambda); -1: it cannot
+                          //   be loaded                                            (contacts)
+    unsigned char *basis; // out: 1 where an unknown is basic             (tact_search_size())
+    double         limit; // s; 0: none
+} TactSearch;
+
+/// Most unknowns of a problem's LCP.
+int tact_search_size(const TactContactProblem *problem, TactContactCone cone);
+
+/// *found: false if it ends on a ray, or is out of time or size. What it finds is a guess: the
+/// exact solution of these states proves or refutes it.
+TactStatus tact_search_states(const TactSearch *search, bool *found);
+
+#endif
+#endif
