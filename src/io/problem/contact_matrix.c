@@ -223,6 +223,33 @@ static TactStatus make_tree(TactContactParts *parts)
     return TACT_OK;
 }
 
+// Differences of M[i,j] and M[j,i] up to this part of the diagonal are taken for rounding of the
+// program that wrote them.
+static const double SYMMETRIC_TO = 1e-2;
+
+/// The mass matrix of a file may not be quite symmetric: then its symmetric part, with a warning.
+static void make_symmetric(const char *name, TactContactParts *parts)
+{
+    size_t n = (size_t)parts->nv;
+    double worst = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            double *low = &parts->M[i * n + j], *high = &parts->M[j * n + i];
+            double  size = sqrt(fabs(parts->M[i * n + i] * parts->M[j * n + j]));
+            double  off = fabs(*low - *high);
+            if (off > 1e-9 * size && off <= SYMMETRIC_TO * size) {
+                *low = *high = 0.5 * (*low + *high);
+                worst = fmax(worst, off / size);
+            }
+        }
+    }
+    if (worst > 1e-9) {
+        tact_log(TACT_LOG_LEVEL_WARNING,
+                 "%s: M is not quite symmetric (%.1e of its diagonal): its symmetric part is taken",
+                 name, worst);
+    }
+}
+
 static TactStatus make_mechanism(const TactFrictionMatrices *friction, TactContactParts *parts)
 {
     size_t nv = (size_t)friction->M.rows;
@@ -231,6 +258,7 @@ static TactStatus make_mechanism(const TactFrictionMatrices *friction, TactConta
     TACT_TRY(allocate_reals(nv, &parts->v));
     TACT_TRY(allocate_reals(nv, &parts->tau));
     for_each_entry(&friction->M, add_mass, parts);
+    make_symmetric(friction->name, parts);
     for (size_t i = 0; i < nv; i++) {
         parts->tau[i] = friction->f[i];
     }
