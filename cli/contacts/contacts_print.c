@@ -162,7 +162,6 @@ void tact_contacts_print(const TactContactsResult *r)
     if (r->count > 0) {
         print_contacts(r);
         print_turns(r);
-        print_turns(r);
         print_pairs(r);
         print_words(r);
     }
