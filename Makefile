@@ -5,7 +5,7 @@
 #   make test      install what is missing, build three ways, run all tests
 #   make bench     all methods and other people's solvers on the same problems
 #   make mutants   plant plausible errors one at a time; name the test that notices each (an hour)
-#   make lint      formatter, clang-tidy, layers, sizes, symbols
+#   make lint      formatter, clang-tidy, layers, sizes, names, symbols
 #   make format    let clang-format write the sources
 #   make install   to PREFIX (/usr/local); DESTDIR is honoured
 #   make fuzz      build the fuzz targets in build-fuzz

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -16,6 +17,17 @@ static const double enough = 2e-3, too_many = 0.1;
 bool tact_bench_is_enough(double seconds_spent, int repeats)
 {
     return seconds_spent >= too_many || (seconds_spent >= enough && repeats >= 3);
+}
+
+static int compare_seconds(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void tact_bench_sort(double *seconds, int count)
+{
+    qsort(seconds, (size_t)count, sizeof *seconds, compare_seconds);
 }
 
 /// What the process writes, and this one reads.
@@ -39,8 +51,7 @@ static void work(TactBenchInstance *instance, const void *context, int first, in
     }
 }
 
-/// Waits for the process until the deadline, then ends it. True: it ended well and by itself.
-static bool wait_for(pid_t process, double deadline)
+bool tact_bench_wait_for(pid_t process, double deadline)
 {
     for (;;) {
         int status;
@@ -52,7 +63,7 @@ static bool wait_for(pid_t process, double deadline)
             waitpid(process, &status, 0);
             return false;
         }
-        usleep(1000);
+        usleep(500);
     }
 }
 
@@ -74,7 +85,7 @@ int tact_bench_run_apart(TactBenchInstance *instance, const void *context, int c
             work(instance, context, first, count, left, shared);
             _exit(0);
         }
-        if (process < 0 || wait_for(process, tact_time_now() + 2 * left + 1)) {
+        if (process < 0 || tact_bench_wait_for(process, tact_time_now() + 2 * left + 1)) {
             break;
         }
         // The instance it was at is a failure without an answer; go on with the next.

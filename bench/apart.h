@@ -3,6 +3,7 @@
 #define TACT_BENCH_APART_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /// One instance, one solver.
 typedef struct TactBenchRun {
@@ -21,6 +22,13 @@ typedef void TactBenchInstance(const void *context, int k, TactBenchRun *run);
 /// not end with, has seconds = 0 and an infinite error. Returns how often it died or was ended.
 int tact_bench_run_apart(TactBenchInstance *instance, const void *context, int count, double budget,
                          TactBenchRun *runs);
+
+/// Waits for a process until the deadline (tact_time_now()), then ends it. True: it ended well and
+/// by itself.
+bool tact_bench_wait_for(pid_t process, double deadline);
+
+/// Shortest first.
+void tact_bench_sort(double *seconds, int count);
 
 /// Has an instance been repeated often enough for a best?
 bool tact_bench_is_enough(double seconds_spent, int repeats);

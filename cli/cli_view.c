@@ -50,7 +50,7 @@ static const TactOption options[] = {
 
 static const TactOptionTable table = {"view", sizeof options / sizeof options[0], options};
 
-static void help(void)
+static void print_view_help(void)
 {
     printf("usage: tact view [OPTIONS] [FILE]\n"
            "\n"
@@ -75,7 +75,7 @@ int tact_cli_view(int argc, char **argv)
         return TACT_EXIT_BAD;
     }
     if (given.help) {
-        help();
+        print_view_help();
         return TACT_EXIT_DONE;
     }
     if (rest.count > 1) {

@@ -35,7 +35,7 @@ static bool is_there(const Verb *verb)
     return verb->run != tact_cli_bench || tact_cli_has_bench();
 }
 
-static void help(FILE *stream)
+static void print_verbs(FILE *stream)
 {
     fprintf(stream, "tact: exact frictional contact\n\nusage: tact VERB ...\n\n");
     for (int i = 0; i < VERBS; i++) {
@@ -71,11 +71,11 @@ int main(int argc, char **argv)
     signal(SIGXFSZ,
            SIG_IGN); // a file that grows beyond its limit is an error of writing, with a message
     if (!word) {
-        help(stderr);
+        print_verbs(stderr);
         return TACT_EXIT_BAD;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-        help(stdout);
+        print_verbs(stdout);
         return TACT_EXIT_DONE;
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {

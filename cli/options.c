@@ -69,7 +69,7 @@ static bool add_text(const TactOption *option, const char *text, TactOptionTexts
     return true;
 }
 
-static bool set(const TactOption *option, const char *text, void *values)
+static bool set_option(const TactOption *option, const char *text, void *values)
 {
     void *place = (char *)values + option->place;
     switch (option->kind) {
@@ -93,7 +93,7 @@ static bool is_option(const char *word)
 }
 
 /// The option that a word names, alone or up to '='; NULL: there is none.
-static const TactOption *find(const TactOptionTable *table, const char *word)
+static const TactOption *find_option(const TactOptionTable *table, const char *word)
 {
     word = strcmp(word, "-h") == 0 ? "--help" : word;
     size_t length = strcspn(word, "=");
@@ -136,7 +136,7 @@ bool tact_options_parse(const TactOptionTable *table, int argc, char **argv, voi
             ended = true;
             continue;
         }
-        const TactOption *option = find(table, word);
+        const TactOption *option = find_option(table, word);
         if (!option) {
             complain_unknown(table, word);
             return false;
@@ -155,7 +155,7 @@ bool tact_options_parse(const TactOptionTable *table, int argc, char **argv, voi
             tact_cli_bad("%s needs a value: %s %s", word, word, option->value);
             return false;
         }
-        if (!set(option, value, values)) {
+        if (!set_option(option, value, values)) {
             return false;
         }
     }

@@ -12,12 +12,6 @@
 
 enum { MAX_N = 2048 };
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void tact_bench_summarise(int count, TactBenchCell *cell)
 {
     double *seconds = calloc((size_t)count + 1, sizeof *seconds);
@@ -39,7 +33,7 @@ void tact_bench_summarise(int count, TactBenchCell *cell)
         iterations += run->iterations;
     }
     if (cell->runs > 0) {
-        qsort(seconds, (size_t)cell->runs, sizeof *seconds, compare);
+        tact_bench_sort(seconds, cell->runs);
         cell->median = seconds[cell->runs / 2];
         cell->best = seconds[0];
         cell->mean_pivots = pivots / cell->runs;

@@ -223,12 +223,6 @@ static void run_peers(TactLloyd *lloyd, int point, const Batch *batch)
 // ---------------------------------------------------------------------------------------------
 // Points
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void summarise(int count, TactLloydCell *cell)
 {
     double seconds[TACT_LLOYD_MAX_INSTANCES], sum = 0, pivots = 0;
@@ -245,7 +239,7 @@ static void summarise(int count, TactLloydCell *cell)
         cell->wrong += run->claimed && !run->accepted;
     }
     if (cell->runs > 0) {
-        qsort(seconds, (size_t)cell->runs, sizeof *seconds, compare);
+        tact_bench_sort(seconds, cell->runs);
         cell->mean = sum / cell->runs;
         cell->median = seconds[cell->runs / 2];
         cell->best = seconds[0];

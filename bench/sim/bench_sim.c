@@ -9,6 +9,7 @@
 
 #include "bench/bench.h"
 #include "bench/bench_options.h"
+#include "bench/engines.h"
 #include "bench/scene_file.h"
 
 static const char help_text[] =
@@ -75,20 +76,6 @@ static int read_options(int argc, char **argv, Options *options)
         argv);
 }
 
-static void load_engines(TactSimBench *bench, const Options *options)
-{
-    TactPeers peers;
-    bench->engine[bench->engines++] = &tact_sim_own;
-    if (!options->peers || !tact_bench_load_peers(options->module, &peers)) {
-        return;
-    }
-    for (const TactSimPeer *peer = peers.sim; peer->name; peer++) {
-        if (bench->engines < TACT_SIM_ENGINES) {
-            bench->engine[bench->engines++] = peer;
-        }
-    }
-}
-
 /// The file of a scene that is there; false, with a word about it, if it is not.
 static bool find_file(const TactSimScene *scene, const Options *options, char path[PATH_MAX])
 {
@@ -141,7 +128,11 @@ int tact_bench_sim(int argc, char **argv)
     }
     bench = (TactSimBench){0};
     tact_sim_count_memory(true);
-    load_engines(&bench, &options);
+    bench.engines = tact_bench_load_engines(&(TactBenchEngines){.own = &tact_sim_own,
+                                                                .peers = options.peers,
+                                                                .module = options.module,
+                                                                .states = false},
+                                            bench.engine, TACT_SIM_ENGINES);
     for (int s = 0; s < SCENES && status == 0; s++) {
         if (!options.scene || strcmp(options.scene, scenes[s].name) == 0) {
             found++;

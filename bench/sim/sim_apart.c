@@ -1,15 +1,13 @@
 // A round of another engine in a process of its own: a single step of it may take hours, or more
 // memory than there is.
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <tact/base.h>
 #include <unistd.h>
 
+#include "bench/apart.h"
 #include "bench/sim/sim.h"
 
 // A dense matrix of all contacts of a thousand boxes takes more than machines have.
@@ -26,21 +24,6 @@ static void bound(int resource, rlim_t most)
         limit.rlim_cur = most;
         setrlimit(resource, &limit);
     }
-}
-
-/// Waits for the process to end, until the deadline; then ends it. False: it did not end well.
-static bool wait_for(pid_t process, double deadline)
-{
-    int status;
-    while (waitpid(process, &status, WNOHANG) != process) {
-        if (tact_time_now() > deadline) {
-            kill(process, SIGKILL);
-            waitpid(process, &status, 0);
-            return false;
-        }
-        usleep(1000);
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 bool tact_sim_run_apart(TactSimRoundFunction *round, void *context, double longest,
@@ -60,7 +43,7 @@ bool tact_sim_run_apart(TactSimRoundFunction *round, void *context, double longe
         round(context, shared);
         _exit(0);
     }
-    bool ended = process > 0 && wait_for(process, start + BUSY * longest);
+    bool ended = process > 0 && tact_bench_wait_for(process, start + BUSY * longest);
     *result = *shared;
     munmap(shared, sizeof *shared);
     if (!ended) {

@@ -3,26 +3,15 @@
 #include <stdlib.h>
 #include <tact/collide.h>
 
+#include "bench/engines.h"
 #include "bench/sim/sim.h"
 
 struct TactSimMeasure {
     const TactModel *model;
     TactWorld       *world;
-    int              count;         // of geoms that are measured: no meshes, no height fields
+    int              count;         // of geoms that are measured: no hulls, meshes or height fields
     int             *geom_of_shape; // (count)
     TactTransform   *poses;         // (count)
-};
-
-static const TactShapeType shape_of_geom[TACT_GEOM_TYPE_COUNT] = {
-    [TACT_GEOM_PLANE] = TACT_SHAPE_PLANE,
-    [TACT_GEOM_SPHERE] = TACT_SHAPE_SPHERE,
-    [TACT_GEOM_CAPSULE] = TACT_SHAPE_CAPSULE,
-    [TACT_GEOM_CYLINDER] = TACT_SHAPE_CYLINDER,
-    [TACT_GEOM_BOX] = TACT_SHAPE_BOX,
-    [TACT_GEOM_ELLIPSOID] = TACT_SHAPE_ELLIPSOID,
-    [TACT_GEOM_CONVEX] = TACT_SHAPE_TYPE_COUNT,
-    [TACT_GEOM_MESH] = TACT_SHAPE_TYPE_COUNT,
-    [TACT_GEOM_HEIGHTFIELD] = TACT_SHAPE_TYPE_COUNT,
 };
 
 static bool may_touch(void *context, int i, int j)
@@ -36,12 +25,9 @@ static int list_shapes(TactSimMeasure *m, TactWorldShape *shapes)
     int count = 0;
     for (int i = 0; i < m->model->geom_count; i++) {
         const TactGeom *geom = &m->model->geoms[i];
-        if (geom->visual || shape_of_geom[geom->type] == TACT_SHAPE_TYPE_COUNT) {
+        if (geom->visual || geom->type == TACT_GEOM_CONVEX ||
+            !tact_bench_shape(m->model, geom, &shapes[count].shape)) {
             continue;
-        }
-        shapes[count].shape.type = shape_of_geom[geom->type];
-        for (int k = 0; k < 3; k++) {
-            shapes[count].shape.size[k] = geom->size[k];
         }
         const TactBody *body = &m->model->bodies[geom->body];
         shapes[count].fixed = m->model->bodies[body->carrier].joint_count == 0;

@@ -6,6 +6,7 @@
 #include <tact/load.h>
 #include <unistd.h>
 
+#include "bench/engines.h"
 #include "bench/sim/sim.h"
 #include "bench/watch.h"
 
@@ -246,14 +247,6 @@ static TactStatus run_engines(TactSimBench *bench, int scene, Run *run, int roun
     return TACT_OK;
 }
 
-static double find_friction(const TactModel *model, int a, int b)
-{
-    int pair = -1;
-    return !tact_model_may_touch(model, a, b, &pair) ? -1
-           : pair >= 0 ? fmax(model->pairs[pair].mu[0], model->pairs[pair].mu[1])
-                       : tact_model_get_friction(model, a, b);
-}
-
 /// Where the scene starts: its first keyframe, or its reference.
 static TactStatus run_scene(TactSimBench *bench, int scene, TactSimCase *at, int rounds,
                             double budget)
@@ -274,7 +267,7 @@ static TactStatus run_scene(TactSimBench *bench, int scene, TactSimCase *at, int
     if (ctrl && run.start && run.settled && run.now) {
         at->q = key ? key->q : model->q_reference;
         at->ctrl = ctrl;
-        at->friction = find_friction;
+        at->friction = tact_bench_engine_friction;
         at->poses = run.start;
         tact_model_compute_poses(model, at->q, run.start);
         for (size_t i = 0; i < actuators && key; i++) {

@@ -13,6 +13,7 @@
 #include "bench/bench.h"
 #include "bench/bench_options.h"
 #include "bench/csv.h"
+#include "bench/engines.h"
 #include "bench/truth/truth_film.h"
 
 static const char help_text[] =
@@ -96,21 +97,6 @@ static int read_options(int argc, char **argv, Options *options)
                                                           .file = add_file,
                                                           .context = options},
                                    argc, argv);
-}
-
-/// Those whose states can be read.
-static void load_engines(TactTruthBench *bench, const Options *options)
-{
-    TactPeers peers;
-    bench->engine[bench->engines++] = &tact_truth_own;
-    if (!options->peers || !tact_bench_load_peers(options->module, &peers)) {
-        return;
-    }
-    for (const TactSimPeer *peer = peers.sim; peer->name; peer++) {
-        if ((peer->get_coordinates || peer->get_motion) && bench->engines < TACT_TRUTH_ENGINES) {
-            bench->engine[bench->engines++] = peer;
-        }
-    }
 }
 
 /// Name of a film: family and numbers of its scene, or its file.
@@ -356,7 +342,11 @@ int tact_bench_truth(int argc, char **argv)
     bench = (TactTruthBench){.seed = options.seed, .first = options.first, .time = options.time};
     set_defaults(&options);
     set_steps(&bench, &options);
-    load_engines(&bench, &options);
+    bench.engines = tact_bench_load_engines(&(TactBenchEngines){.own = &tact_truth_own,
+                                                                .peers = options.peers,
+                                                                .module = options.module,
+                                                                .states = true},
+                                            bench.engine, TACT_TRUTH_ENGINES);
     bool open = open_csv(options.csv, &options.csv_file, tact_truth_csv_head);
     open = open_csv(options.each, &options.each_file, tact_truth_each_head) && open;
     status = open ? run_families(&bench, &options) : 2;

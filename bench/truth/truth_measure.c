@@ -5,6 +5,7 @@
 #include <tact/collide.h>
 #include <tact/dynamics.h>
 
+#include "bench/engines.h"
 #include "bench/truth/truth.h"
 
 struct TactTruthMeasure {
@@ -72,18 +73,6 @@ TactStatus tact_truth_set_coordinates(TactTruthMeasure *measure, const double *q
 // ---------------------------------------------------------------------------------------------
 // Overlaps
 
-static const TactShapeType shape_of_geom[TACT_GEOM_TYPE_COUNT] = {
-    [TACT_GEOM_PLANE] = TACT_SHAPE_PLANE,
-    [TACT_GEOM_SPHERE] = TACT_SHAPE_SPHERE,
-    [TACT_GEOM_CAPSULE] = TACT_SHAPE_CAPSULE,
-    [TACT_GEOM_CYLINDER] = TACT_SHAPE_CYLINDER,
-    [TACT_GEOM_BOX] = TACT_SHAPE_BOX,
-    [TACT_GEOM_ELLIPSOID] = TACT_SHAPE_ELLIPSOID,
-    [TACT_GEOM_CONVEX] = TACT_SHAPE_HULL,
-    [TACT_GEOM_MESH] = TACT_SHAPE_TYPE_COUNT,
-    [TACT_GEOM_HEIGHTFIELD] = TACT_SHAPE_TYPE_COUNT,
-};
-
 static bool may_touch(void *context, int i, int j)
 {
     const TactTruthMeasure *m = context;
@@ -104,13 +93,9 @@ static TactStatus list_shapes(TactTruthMeasure *m, TactWorldShape *shapes)
         if (geom->visual) {
             continue;
         }
-        TactShape shape = {.type = shape_of_geom[geom->type]};
-        if (shape.type == TACT_SHAPE_TYPE_COUNT) {
+        TactShape shape;
+        if (!tact_bench_shape(model, geom, &shape)) {
             return TACT_UNSUPPORTED;
-        }
-        memcpy(shape.size, geom->size, sizeof shape.size);
-        if (shape.type == TACT_SHAPE_HULL) {
-            shape.hull = model->meshes[geom->mesh].hull;
         }
         shapes[m->count] = (TactWorldShape){
             .shape = shape, .margin = NEAR / 2, .fixed = is_fixed(model, geom->body)};

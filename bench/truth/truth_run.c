@@ -1,12 +1,11 @@
 // One engine on one scene: every step looked at.
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/apart.h"
+#include "bench/engines.h"
 #include "bench/truth/truth.h"
 #include "bench/watch.h"
 
@@ -26,11 +25,6 @@ typedef struct Work {
     TactTruthMomentum    momentum; // at the start
     TactTruthRun        *run;
 } Work;
-
-static double find_friction(const TactModel *model, int a, int b)
-{
-    return tact_model_may_touch(model, a, b, NULL) ? tact_model_get_friction(model, a, b) : -1;
-}
 
 static bool is_finite(const TactModel *model, const TactTruthState *state)
 {
@@ -213,7 +207,7 @@ static TactStatus run_engine(Work *work)
                  .twists = work->begin.twists,
                  .hard = true,
                  .poses = work->begin.poses,
-                 .friction = find_friction,
+                 .friction = tact_bench_engine_friction,
     };
     if (status != TACT_OK) {
         return status;
@@ -253,20 +247,6 @@ TactStatus tact_truth_run(const TactTruthTask *task, TactTruthRun *run)
 // ---------------------------------------------------------------------------------------------
 // Another engine may run for ever or die
 
-static bool wait_for(pid_t process, double deadline)
-{
-    int status;
-    while (waitpid(process, &status, WNOHANG) != process) {
-        if (tact_time_now() > deadline) {
-            kill(process, SIGKILL);
-            waitpid(process, &status, 0);
-            return false;
-        }
-        usleep(500);
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 TactStatus tact_truth_run_apart(const TactTruthTask *task, TactTruthRun *run)
 {
     TactTruthRun *shared =
@@ -283,7 +263,7 @@ TactStatus tact_truth_run_apart(const TactTruthTask *task, TactTruthRun *run)
         _exit(quiet && tact_truth_run(task, shared) == TACT_OK ? 0 : 1);
     }
     // Measuring takes its time too, and so does what else the machine does.
-    bool ended = process > 0 && wait_for(process, start + 10 + 6 * task->budget);
+    bool ended = process > 0 && tact_bench_wait_for(process, start + 10 + 6 * task->budget);
     *run = *shared;
     munmap(shared, sizeof *shared);
     if (!ended) {

@@ -36,7 +36,7 @@ static const TactOption options_of_check[] = {
 static const TactOptionTable line = {"check", sizeof options_of_check / sizeof options_of_check[0],
                                      options_of_check};
 
-static void help(void)
+static void print_check_help(void)
 {
     printf(
         "usage: tact check FILE [--strict] [--all] [--json] [--package-path DIR]\n\n"
@@ -103,7 +103,7 @@ int tact_cli_check(int argc, char **argv)
         return TACT_EXIT_BAD;
     }
     if (options.help) {
-        help();
+        print_check_help();
         return TACT_EXIT_DONE;
     }
     const char *file = tact_options_single(&line, &rest, "a model file (MJCF or URDF)");

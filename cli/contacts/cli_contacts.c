@@ -20,7 +20,7 @@ static const TactOption options_of_contacts[] = {
 static const TactOptionTable line = {
     "contacts", sizeof options_of_contacts / sizeof options_of_contacts[0], options_of_contacts};
 
-static void help(void)
+static void print_contacts_help(void)
 {
     printf(
         "usage: tact contacts SCENE [--time S] [--keyframe NAME] [--json] ...\n\n"
@@ -54,7 +54,7 @@ static bool simulate(TactContactsResult *r)
     return true;
 }
 
-static int ask(TactContactsResult *r)
+static int ask_step(TactContactsResult *r)
 {
     r->contacts = tact_sim_view_contacts(r->sim, &r->count);
     TactContactDiagnosis *diagnosis = calloc((size_t)r->count + 1, sizeof *diagnosis);
@@ -90,7 +90,7 @@ int tact_cli_contacts(int argc, char **argv)
         return TACT_EXIT_BAD;
     }
     if (options.help) {
-        help();
+        print_contacts_help();
         return TACT_EXIT_DONE;
     }
     options.file = tact_options_single(&line, &rest, "a scene (MJCF or URDF)");
@@ -102,7 +102,7 @@ int tact_cli_contacts(int argc, char **argv)
     if (tact_run_open(&options, &result.run)) {
         result.model = result.run.model;
         result.sim = result.run.sim;
-        status = simulate(&result) ? ask(&result) : TACT_EXIT_BAD;
+        status = simulate(&result) ? ask_step(&result) : TACT_EXIT_BAD;
     }
     tact_run_close(&result.run);
     return status;

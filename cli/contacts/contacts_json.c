@@ -6,15 +6,10 @@
 #include "cli/contacts/contacts.h"
 #include "cli/json/json.h"
 
-static json_t *vector(TactVec3 v)
-{
-    const double x[3] = {v.x, v.y, v.z};
-    return tact_json_value_vector(x, 3);
-}
-
 static json_t *wrench(TactWrench w)
 {
-    return tact_json_pack("{s:o, s:o}", "force", vector(w.force), "torque", vector(w.torque));
+    return tact_json_pack("{s:o, s:o}", "force", tact_json_value_vec3(w.force), "torque",
+                          tact_json_value_vec3(w.torque));
 }
 
 static json_t *names(const TactModel *model, TactObject type, const int index[2])
@@ -34,13 +29,15 @@ static json_t *describe_contact(const TactContactsResult *r, int k)
     json_t *object = tact_json_pack(
         "{s:o, s:o, s:s, s:o, s:o, s:[o, o], s:o, s:o}", "geoms",
         names(r->model, TACT_OBJECT_GEOM, c->geom), "bodies",
-        names(r->model, TACT_OBJECT_BODY, c->body), "id", id, "point", vector(c->point), "normal",
-        vector(c->normal), "tangents", vector(c->tangent[0]), vector(c->tangent[1]), "depth",
+        names(r->model, TACT_OBJECT_BODY, c->body), "id", id, "point",
+        tact_json_value_vec3(c->point), "normal", tact_json_value_vec3(c->normal), "tangents",
+        tact_json_value_vec3(c->tangent[0]), tact_json_value_vec3(c->tangent[1]), "depth",
         tact_json_value_real(c->depth), "mu", tact_json_value_real(c->mu));
     json_t *rest = tact_json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:i}", "state",
         tact_contact_state_name(d->state), "force", tact_json_value_vector(c->force, 3),
-        "force_on_b", vector(f), "force_on_a", vector(tact_vec3_negate(f)), "velocity",
+        "force_on_b", tact_json_value_vec3(f), "force_on_a",
+        tact_json_value_vec3(tact_vec3_negate(f)), "velocity",
         tact_json_value_vector(c->velocity, 3), "friction_used",
         tact_json_value_real(d->friction_used), "slip", tact_json_value_real(d->slip), "unique",
         d->unique, "group", d->group < 0 ? json_null() : json_integer(d->group), "patch",
@@ -86,10 +83,11 @@ static json_t *describe_patch(const TactModel *model, const TactSimPatch *p)
     json_t *object = tact_json_pack(
         "{s:o, s:o, s:i, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "geoms",
         names(model, TACT_OBJECT_GEOM, p->geom), "bodies", names(model, TACT_OBJECT_BODY, p->body),
-        "contacts", p->contact_count, "normal", vector(p->normal), "mu",
+        "contacts", p->contact_count, "normal", tact_json_value_vec3(p->normal), "mu",
         tact_json_value_real(p->mu), "state", tact_contact_state_name(p->state), "normal_force",
-        tact_json_value_real(p->normal_force), "friction", vector(p->friction), "friction_used",
-        tact_json_value_real(p->friction_used), "slip", tact_json_value_real(p->slip));
+        tact_json_value_real(p->normal_force), "friction", tact_json_value_vec3(p->friction),
+        "friction_used", tact_json_value_real(p->friction_used), "slip",
+        tact_json_value_real(p->slip));
     json_t *rest = tact_json_pack(
         "{s:o, s:b, s:b, s:o, s:o, s:o, s:s}", "worst", tact_json_value_real(p->worst), "unique",
         p->unique, "net_unique", p->net_unique, "needed",
@@ -192,8 +190,8 @@ static json_t *describe_rows(const TactContactsResult *r)
     return array;
 }
 
-static json_t *describe(const TactContactsResult *r, const TactSimForces *forces,
-                        TactSimEnergy energy)
+static json_t *describe_contacts(const TactContactsResult *r, const TactSimForces *forces,
+                                 TactSimEnergy energy)
 {
     json_t *contacts = json_array(), *patches = json_array();
     for (int k = 0; k < r->count; k++) {
@@ -230,7 +228,7 @@ int tact_contacts_print_json(const TactContactsResult *r)
         tact_sim_compute_energy(r->sim, &energy) != TACT_OK) {
         return tact_cli_bad("%s: %s", r->run.options->file, tact_status_message());
     }
-    json_t     *object = describe(r, &forces, energy);
+    json_t     *object = describe_contacts(r, &forces, energy);
     const char *why = tact_json_print(object, JSON_REAL_PRECISION(17));
     return why ? tact_cli_bad("%s", why) : 0;
 }

@@ -159,7 +159,7 @@ static void warn(const TactInfo *info)
     }
 }
 
-static int describe(const Options *options, TactInfo *info)
+static int describe_model(const Options *options, TactInfo *info)
 {
     info->q = (double *)calloc((size_t)info->model->nq + 1, sizeof *info->q);
     info->poses = (TactTransform *)calloc((size_t)info->model->body_count, sizeof *info->poses);
@@ -216,7 +216,7 @@ int tact_cli_info(int argc, char **argv)
         tact_cli_bad("%s", tact_status_message());
     } else {
         TactInfo info = {.path = path, .model = model, .notes = notes};
-        status = describe(&options, &info);
+        status = describe_model(&options, &info);
         tact_info_free_dynamics(&info);
         free(info.q);
         free(info.v);

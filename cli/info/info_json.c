@@ -8,37 +8,26 @@
 #include "cli/info/info.h"
 #include "cli/json/json.h"
 
-static json_t *reals(const double *x, int n)
-{
-    return tact_json_value_vector(x, n);
-}
-
 static json_t *matrix(const double *A, int n)
 {
     json_t *rows = json_array();
     for (int i = 0; i < n; i++) {
-        tact_json_append(rows, reals(A + (size_t)i * (size_t)n, n));
+        tact_json_append(rows, tact_json_value_vector(A + (size_t)i * (size_t)n, n));
     }
     return rows;
-}
-
-static json_t *vector(TactVec3 v)
-{
-    double x[3] = {v.x, v.y, v.z};
-    return reals(x, 3);
 }
 
 static json_t *quaternion(TactQuat q)
 {
     double x[4] = {q.w, q.x, q.y, q.z};
-    return reals(x, 4);
+    return tact_json_value_vector(x, 4);
 }
 
 /// xx yy zz xy xz yz
 static json_t *tensor(TactMat3 I)
 {
     double x[6] = {I.m[0][0], I.m[1][1], I.m[2][2], I.m[0][1], I.m[0][2], I.m[1][2]};
-    return reals(x, 6);
+    return tact_json_value_vector(x, 6);
 }
 
 /// Name of a thing, or its kind and number; null: there is none.
@@ -49,20 +38,15 @@ static json_t *label(const TactModel *model, TactObject type, int index)
                      : tact_json_value_text(tact_model_label(model, type, index, text));
 }
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-    tact_json_set(object, key, value);
-}
-
 static void set_real(json_t *object, const char *key, double value)
 {
-    set(object, key, tact_json_value_real(value));
+    tact_json_set(object, key, tact_json_value_real(value));
 }
 
 static void set_pose(json_t *object, TactTransform pose)
 {
-    set(object, "pos", vector(pose.position));
-    set(object, "quat", quaternion(pose.rotation));
+    tact_json_set(object, "pos", tact_json_value_vec3(pose.position));
+    tact_json_set(object, "quat", quaternion(pose.rotation));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -72,10 +56,10 @@ static json_t *describe_body(const TactInfo *info, int i)
 {
     const TactBody *body = &info->model->bodies[i];
     json_t         *object = json_object();
-    set(object, "parent", label(info->model, TACT_OBJECT_XBODY, body->parent));
+    tact_json_set(object, "parent", label(info->model, TACT_OBJECT_XBODY, body->parent));
     set_real(object, "mass", body->inertia.mass);
-    set(object, "com", vector(body->inertia.com));
-    set(object, "inertia", tensor(body->inertia.rotary));
+    tact_json_set(object, "com", tact_json_value_vec3(body->inertia.com));
+    tact_json_set(object, "inertia", tensor(body->inertia.rotary));
     set_real(object, "subtree_mass", body->subtree_mass);
     set_real(object, "gravity_compensation", body->gravity_compensation);
     set_pose(object, info->poses[i]);
@@ -88,7 +72,7 @@ static json_t *describe_bodies(const TactInfo *info)
     json_t *object = json_object();
     for (int i = 0; i < info->model->body_count; i++) {
         json_t *name = label(info->model, TACT_OBJECT_XBODY, i);
-        set(object, json_string_value(name), describe_body(info, i));
+        tact_json_set(object, json_string_value(name), describe_body(info, i));
         json_decref(name);
     }
     return object;
@@ -98,23 +82,23 @@ static json_t *describe_joint(const TactModel *model, int i)
 {
     const TactJoint *joint = &model->joints[i];
     json_t          *object = json_object();
-    set(object, "name", label(model, TACT_OBJECT_JOINT, i));
-    set(object, "type", json_string(tact_joint_type_name(joint->type)));
-    set(object, "body", label(model, TACT_OBJECT_XBODY, joint->body));
-    set(object, "qposadr", json_integer(joint->q));
-    set(object, "dofadr", json_integer(joint->dof));
-    set(object, "pos", vector(joint->position));
-    set(object, "axis", vector(joint->axis));
-    set(object, "limited", json_boolean(joint->limited));
-    set(object, "range", reals(joint->range, 2));
+    tact_json_set(object, "name", label(model, TACT_OBJECT_JOINT, i));
+    tact_json_set(object, "type", json_string(tact_joint_type_name(joint->type)));
+    tact_json_set(object, "body", label(model, TACT_OBJECT_XBODY, joint->body));
+    tact_json_set(object, "qposadr", json_integer(joint->q));
+    tact_json_set(object, "dofadr", json_integer(joint->dof));
+    tact_json_set(object, "pos", tact_json_value_vec3(joint->position));
+    tact_json_set(object, "axis", tact_json_value_vec3(joint->axis));
+    tact_json_set(object, "limited", json_boolean(joint->limited));
+    tact_json_set(object, "range", tact_json_value_vector(joint->range, 2));
     set_real(object, "reference", joint->reference);
     set_real(object, "stiffness", joint->stiffness);
     set_real(object, "spring_reference", joint->spring_reference);
     set_real(object, "damping", joint->damping);
     set_real(object, "armature", joint->armature);
     set_real(object, "friction", joint->friction);
-    set(object, "force_limited", json_boolean(joint->force_limited));
-    set(object, "force_range", reals(joint->force_range, 2));
+    tact_json_set(object, "force_limited", json_boolean(joint->force_limited));
+    tact_json_set(object, "force_range", tact_json_value_vector(joint->force_range, 2));
     return object;
 }
 
@@ -123,31 +107,31 @@ static json_t *describe_geom(const TactModel *model, int i)
     const TactGeom *geom = &model->geoms[i];
     bool            field = geom->type == TACT_GEOM_HEIGHTFIELD;
     json_t         *object = json_object();
-    set(object, "name", label(model, TACT_OBJECT_GEOM, i));
-    set(object, "type", json_string(tact_geom_type_name(geom->type)));
-    set(object, "body", label(model, TACT_OBJECT_XBODY, geom->body));
+    tact_json_set(object, "name", label(model, TACT_OBJECT_GEOM, i));
+    tact_json_set(object, "type", json_string(tact_geom_type_name(geom->type)));
+    tact_json_set(object, "body", label(model, TACT_OBJECT_XBODY, geom->body));
     set_pose(object, geom->pose);
-    set(object, "size", reals(geom->size, 3));
-    set(object, "mesh",
-        label(model, field ? TACT_OBJECT_HEIGHTFIELD : TACT_OBJECT_MESH, geom->mesh));
+    tact_json_set(object, "size", tact_json_value_vector(geom->size, 3));
+    tact_json_set(object, "mesh",
+                  label(model, field ? TACT_OBJECT_HEIGHTFIELD : TACT_OBJECT_MESH, geom->mesh));
     set_real(object, "mass", geom->mass);
-    set(object, "contact_type", json_integer(geom->contact_type));
-    set(object, "contact_affinity", json_integer(geom->contact_affinity));
-    set(object, "condim", json_integer(geom->condim));
-    set(object, "priority", json_integer(geom->priority));
+    tact_json_set(object, "contact_type", json_integer(geom->contact_type));
+    tact_json_set(object, "contact_affinity", json_integer(geom->contact_affinity));
+    tact_json_set(object, "condim", json_integer(geom->condim));
+    tact_json_set(object, "priority", json_integer(geom->priority));
     set_real(object, "mu", geom->mu);
     set_real(object, "margin", geom->margin);
     set_real(object, "gap", geom->gap);
-    set(object, "group", json_integer(geom->group));
-    set(object, "visual", json_boolean(geom->visual));
+    tact_json_set(object, "group", json_integer(geom->group));
+    tact_json_set(object, "visual", json_boolean(geom->visual));
     return object;
 }
 
 static json_t *describe_site(const TactModel *model, int i)
 {
     json_t *object = json_object();
-    set(object, "name", label(model, TACT_OBJECT_SITE, i));
-    set(object, "body", label(model, TACT_OBJECT_XBODY, model->sites[i].body));
+    tact_json_set(object, "name", label(model, TACT_OBJECT_SITE, i));
+    tact_json_set(object, "body", label(model, TACT_OBJECT_XBODY, model->sites[i].body));
     set_pose(object, model->sites[i].pose);
     return object;
 }
@@ -163,16 +147,16 @@ static json_t *describe_actuator(const TactModel *model, int i)
 
     const TactActuator *actuator = &model->actuators[i];
     json_t             *object = json_object();
-    set(object, "name", label(model, TACT_OBJECT_ACTUATOR, i));
-    set(object, "drives", json_string(drives[actuator->transmission]));
-    set(object, "target", label(model, kinds[actuator->transmission], actuator->target));
-    set(object, "gear", reals(actuator->gear, 6));
-    set(object, "gain", reals(actuator->gain, 3));
-    set(object, "bias", reals(actuator->bias, 3));
-    set(object, "ctrl_limited", json_boolean(actuator->ctrl_limited));
-    set(object, "ctrl_range", reals(actuator->ctrl_range, 2));
-    set(object, "force_limited", json_boolean(actuator->force_limited));
-    set(object, "force_range", reals(actuator->force_range, 2));
+    tact_json_set(object, "name", label(model, TACT_OBJECT_ACTUATOR, i));
+    tact_json_set(object, "drives", json_string(drives[actuator->transmission]));
+    tact_json_set(object, "target", label(model, kinds[actuator->transmission], actuator->target));
+    tact_json_set(object, "gear", tact_json_value_vector(actuator->gear, 6));
+    tact_json_set(object, "gain", tact_json_value_vector(actuator->gain, 3));
+    tact_json_set(object, "bias", tact_json_value_vector(actuator->bias, 3));
+    tact_json_set(object, "ctrl_limited", json_boolean(actuator->ctrl_limited));
+    tact_json_set(object, "ctrl_range", tact_json_value_vector(actuator->ctrl_range, 2));
+    tact_json_set(object, "force_limited", json_boolean(actuator->force_limited));
+    tact_json_set(object, "force_range", tact_json_value_vector(actuator->force_range, 2));
     return object;
 }
 
@@ -184,11 +168,12 @@ static json_t *describe_tendon(const TactModel *model, int i)
     for (int k = 0; k < tendon->count; k++) {
         tact_json_append(joints, label(model, TACT_OBJECT_JOINT, tendon->joints[k]));
     }
-    set(object, "name", label(model, TACT_OBJECT_TENDON, i));
-    set(object, "joints", joints);
-    set(object, "coefficients", reals(tendon->coefficients, tendon->count));
-    set(object, "limited", json_boolean(tendon->limited));
-    set(object, "range", reals(tendon->range, 2));
+    tact_json_set(object, "name", label(model, TACT_OBJECT_TENDON, i));
+    tact_json_set(object, "joints", joints);
+    tact_json_set(object, "coefficients",
+                  tact_json_value_vector(tendon->coefficients, tendon->count));
+    tact_json_set(object, "limited", json_boolean(tendon->limited));
+    tact_json_set(object, "range", tact_json_value_vector(tendon->range, 2));
     set_real(object, "stiffness", tendon->stiffness);
     set_real(object, "damping", tendon->damping);
     set_real(object, "friction", tendon->friction);
@@ -203,22 +188,22 @@ static json_t *describe_equality(const TactModel *model, int i)
 
     const TactEquality *equality = &model->equalities[i];
     json_t             *object = json_object();
-    set(object, "name", label(model, TACT_OBJECT_EQUALITY, i));
-    set(object, "type", json_string(words[equality->type]));
-    set(object, "a", label(model, kinds[equality->type], equality->a));
-    set(object, "b", label(model, kinds[equality->type], equality->b));
-    set(object, "active", json_boolean(equality->active));
+    tact_json_set(object, "name", label(model, TACT_OBJECT_EQUALITY, i));
+    tact_json_set(object, "type", json_string(words[equality->type]));
+    tact_json_set(object, "a", label(model, kinds[equality->type], equality->a));
+    tact_json_set(object, "b", label(model, kinds[equality->type], equality->b));
+    tact_json_set(object, "active", json_boolean(equality->active));
     if (equality->type == TACT_EQUALITY_CONNECT || equality->type == TACT_EQUALITY_WELD) {
-        set(object, "anchor_a", vector(equality->anchor_a));
-        set(object, "anchor_b", vector(equality->anchor_b));
+        tact_json_set(object, "anchor_a", tact_json_value_vec3(equality->anchor_a));
+        tact_json_set(object, "anchor_b", tact_json_value_vec3(equality->anchor_b));
     }
     if (equality->type == TACT_EQUALITY_WELD) {
-        set(object, "relative_pos", vector(equality->relative.position));
-        set(object, "relative_quat", quaternion(equality->relative.rotation));
+        tact_json_set(object, "relative_pos", tact_json_value_vec3(equality->relative.position));
+        tact_json_set(object, "relative_quat", quaternion(equality->relative.rotation));
         set_real(object, "torque_scale", equality->torque_scale);
     }
     if (equality->type == TACT_EQUALITY_JOINT || equality->type == TACT_EQUALITY_TENDON) {
-        set(object, "polynomial", reals(equality->polynomial, 5));
+        tact_json_set(object, "polynomial", tact_json_value_vector(equality->polynomial, 5));
     }
     return object;
 }
@@ -227,10 +212,10 @@ static json_t *describe_sensor(const TactModel *model, int i)
 {
     const TactSensor *sensor = &model->sensors[i];
     json_t           *object = json_object();
-    set(object, "name", label(model, TACT_OBJECT_SENSOR, i));
-    set(object, "type", json_string(tact_sensor_type_name(sensor->type)));
-    set(object, "object", label(model, sensor->object_type, sensor->object));
-    set(object, "size", json_integer(sensor->size));
+    tact_json_set(object, "name", label(model, TACT_OBJECT_SENSOR, i));
+    tact_json_set(object, "type", json_string(tact_sensor_type_name(sensor->type)));
+    tact_json_set(object, "object", label(model, sensor->object_type, sensor->object));
+    tact_json_set(object, "size", json_integer(sensor->size));
     return object;
 }
 
@@ -238,11 +223,11 @@ static json_t *describe_keyframe(const TactModel *model, int i)
 {
     const TactKeyframe *key = &model->keyframes[i];
     json_t             *object = json_object();
-    set(object, "name", label(model, TACT_OBJECT_KEYFRAME, i));
+    tact_json_set(object, "name", label(model, TACT_OBJECT_KEYFRAME, i));
     set_real(object, "time", key->time);
-    set(object, "qpos", reals(key->q, model->nq));
-    set(object, "qvel", reals(key->v, model->nv));
-    set(object, "ctrl", reals(key->ctrl, model->actuator_count));
+    tact_json_set(object, "qpos", tact_json_value_vector(key->q, model->nq));
+    tact_json_set(object, "qvel", tact_json_value_vector(key->v, model->nv));
+    tact_json_set(object, "ctrl", tact_json_value_vector(key->ctrl, model->actuator_count));
     return object;
 }
 
@@ -255,7 +240,7 @@ static void set_list(json_t *object, const char *key, const TactModel *model, in
     for (int i = 0; i < count; i++) {
         tact_json_append(array, describe(model, i));
     }
-    set(object, key, array);
+    tact_json_set(object, key, array);
 }
 
 int tact_info_print_json(const TactInfo *info)
@@ -265,27 +250,28 @@ int tact_info_print_json(const TactInfo *info)
     char             hash[20];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)model->hash);
 
-    set(object, "file", tact_json_value_text(info->path));
-    set(object, "name", tact_json_value_text(model->name));
-    set(object, "nq", json_integer(model->nq));
-    set(object, "nv", json_integer(model->nv));
-    set(object, "nbody", json_integer(model->body_count));
+    tact_json_set(object, "file", tact_json_value_text(info->path));
+    tact_json_set(object, "name", tact_json_value_text(model->name));
+    tact_json_set(object, "nq", json_integer(model->nq));
+    tact_json_set(object, "nv", json_integer(model->nv));
+    tact_json_set(object, "nbody", json_integer(model->body_count));
     set_real(object, "mass", model->mass);
-    set(object, "hash", json_string(hash));
+    tact_json_set(object, "hash", json_string(hash));
     set_real(object, "timestep", model->options.timestep);
-    set(object, "gravity", vector(model->options.gravity));
-    set(object, "approximated",
-        json_integer(tact_info_count_notes(info->notes, TACT_VERDICT_APPROXIMATED)));
-    set(object, "ignored", json_integer(tact_info_count_notes(info->notes, TACT_VERDICT_IGNORED)));
-    set(object, "state", tact_json_value_text(info->state));
-    set(object, "qpos", reals(info->q, model->nq));
-    set(object, "qvel", reals(info->v, model->nv));
+    tact_json_set(object, "gravity", tact_json_value_vec3(model->options.gravity));
+    tact_json_set(object, "approximated",
+                  json_integer(tact_info_count_notes(info->notes, TACT_VERDICT_APPROXIMATED)));
+    tact_json_set(object, "ignored",
+                  json_integer(tact_info_count_notes(info->notes, TACT_VERDICT_IGNORED)));
+    tact_json_set(object, "state", tact_json_value_text(info->state));
+    tact_json_set(object, "qpos", tact_json_value_vector(info->q, model->nq));
+    tact_json_set(object, "qvel", tact_json_value_vector(info->v, model->nv));
     if (info->M) {
-        set(object, "M", matrix(info->M, model->nv));
-        set(object, "bias", reals(info->bias, model->nv));
-        set(object, "qacc", reals(info->qacc, model->nv));
+        tact_json_set(object, "M", matrix(info->M, model->nv));
+        tact_json_set(object, "bias", tact_json_value_vector(info->bias, model->nv));
+        tact_json_set(object, "qacc", tact_json_value_vector(info->qacc, model->nv));
     }
-    set(object, "bodies", describe_bodies(info));
+    tact_json_set(object, "bodies", describe_bodies(info));
     set_list(object, "joints", model, model->joint_count, describe_joint);
     set_list(object, "geoms", model, model->geom_count, describe_geom);
     set_list(object, "sites", model, model->site_count, describe_site);

@@ -48,7 +48,7 @@ static int width(const char *text)
 }
 
 /// Width of a column; 0: left out.
-static int measure(const TactInfoTable *table, int column)
+static int measure_column(const TactInfoTable *table, int column)
 {
     int  widest = width(table->columns[column].head);
     bool empty = table->columns[column].optional;
@@ -86,7 +86,7 @@ void tact_info_table_print(TactInfoTable *table)
     int widths[TACT_INFO_MAX_COLUMNS];
     int rows = table->cell_count / table->column_count;
     for (int k = 0; k < table->column_count; k++) {
-        widths[k] = measure(table, k);
+        widths[k] = measure_column(table, k);
     }
     if (rows > 0) {
         printf("\n%s", tact_cli_colour(stdout, TACT_BOLD));

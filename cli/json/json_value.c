@@ -36,3 +36,9 @@ json_t *tact_json_value_vector(const double *x, int n)
     }
     return array;
 }
+
+json_t *tact_json_value_vec3(TactVec3 v)
+{
+    const double x[3] = {v.x, v.y, v.z};
+    return tact_json_value_vector(x, 3);
+}

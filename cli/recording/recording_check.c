@@ -19,7 +19,7 @@ typedef struct Comparison {
 } Comparison;
 
 /// Steps to every frame in turn; false, said on standard error, if that cannot be done.
-static bool compare(TactRecording *recording, TactRun *run, Comparison *c)
+static bool compare_frames(TactRecording *recording, TactRun *run, Comparison *c)
 {
     uint64_t step = 0;
     c->same = true;
@@ -89,7 +89,7 @@ static int make_again(const char *path, TactRecording *recording, const TactRunO
         if (run.model->hash != recording->model.hash) {
             tact_cli_bad("%s: %s is another model now: hash %016" PRIx64 ", recorded %016" PRIx64,
                          path, options->file, run.model->hash, recording->model.hash);
-        } else if (compare(recording, &run, &c)) {
+        } else if (compare_frames(recording, &run, &c)) {
             status = c.same && recording->complete ? TACT_EXIT_DONE : TACT_EXIT_UNSOLVED;
             if (!json) {
                 print(path, recording, &c);

@@ -36,7 +36,7 @@ int tact_cli_run(int argc, char **argv)
         tact_run_help();
         return TACT_EXIT_DONE;
     }
-    if (options.html && !tact_run_can_write_html()) {
+    if (options.output.html && !tact_run_can_write_html()) {
         return TACT_EXIT_BAD;
     }
     if (tact_run_open(&options, &run)) {

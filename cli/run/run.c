@@ -44,15 +44,17 @@ static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
     }
     config->max_work = options->max_work > 0 ? options->max_work : config->max_work;
     config->max_time = options->max_time > 0 ? options->max_time : config->max_time;
-    config->restitution = options->restitution >= 0 ? options->restitution : config->restitution;
-    if (options->restitution_law >= 0) {
-        config->restitution_law = (TactRestitutionLaw)options->restitution_law;
+    config->restitution =
+        options->touch.restitution >= 0 ? options->touch.restitution : config->restitution;
+    if (options->touch.restitution_law >= 0) {
+        config->restitution_law = (TactRestitutionLaw)options->touch.restitution_law;
     }
     if (options->share >= 0) {
         config->share = (TactContactShare)options->share;
     }
-    config->stiffness = options->stiffness >= 0 ? options->stiffness : config->stiffness;
-    config->damping = options->damping >= 0 ? options->damping : config->damping;
+    config->stiffness =
+        options->touch.stiffness >= 0 ? options->touch.stiffness : config->stiffness;
+    config->damping = options->touch.damping >= 0 ? options->touch.damping : config->damping;
     config->threads = options->threads > 0 ? options->threads : config->threads;
     return true;
 }

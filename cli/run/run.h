@@ -9,6 +9,21 @@
 #include "cli/json/json.h"
 #include "cli/options.h"
 
+/// How contact points give way and bounce.
+typedef struct TactRunTouch {
+    double restitution;     // < 0: not given
+    int    restitution_law; // < 0: not given
+    double stiffness;       // N/m; < 0: not given
+    double damping;         // N s/m; < 0: not given
+} TactRunTouch;
+
+/// Files that a run writes, and how often.
+typedef struct TactRunOutput {
+    const char *record, *csv, *csv_contacts, *html; // NULL: not given
+    double      record_every;                       // s; < 0: not given
+    int         hash_every;                         // steps; 0: never
+} TactRunOutput;
+
 typedef struct TactRunOptions {
     const char     *file;
     TactOptionTexts packages;
@@ -19,23 +34,18 @@ typedef struct TactRunOptions {
     double          tol;                // largest certified error; 0: the default
     double          max_work, max_time; // 0: not given
     TactOptionTexts ctrl;               // NAME=VALUE
-    double          restitution;        // < 0: not given
-    int             restitution_law;    // < 0: not given
-    double          stiffness;          // N/m; < 0: not given
-    double          damping;            // N s/m; < 0: not given
-    int             share;              // < 0: not given
-    bool            range;              // of normal forces (tact contacts)
-    int             threads;            // that solve islands; 0: not given
-    const char     *motion;             // CSV file; NULL: not given
-    int             interpolation;      // of the motion; < 0: not given
-    const char     *save_failures;      // folder; NULL: not given
-    int             certify;            // which of tact_run_certify_words
-    double          certify_tol;        // of steps, relative; 0: the default
-    const char     *record, *csv, *csv_contacts, *html;
-    double          record_every; // s; < 0: not given
-    int             hash_every;   // steps; 0: never
-    double          sleep;        // s of rest after which bodies sleep; 0: never
-    bool            prove;        // the contact problems of every step
+    TactRunTouch    touch;
+    int             share;         // < 0: not given
+    bool            range;         // of normal forces (tact contacts)
+    int             threads;       // that solve islands; 0: not given
+    const char     *motion;        // CSV file; NULL: not given
+    int             interpolation; // of the motion; < 0: not given
+    const char     *save_failures; // folder; NULL: not given
+    int             certify;       // which of tact_run_certify_words
+    double          certify_tol;   // of steps, relative; 0: the default
+    TactRunOutput   output;
+    double          sleep; // s of rest after which bodies sleep; 0: never
+    bool            prove; // the contact problems of every step
     bool            strict, json, help;
 } TactRunOptions;
 
@@ -137,14 +147,14 @@ extern const char *const                                              tact_run_s
      "joints follow a CSV file, time,JOINT,... (s, rad, m), exactly", NULL},                      \
     {"--interpolation", TACT_OPTION_WORD, TACT_RUN_PLACE(interpolation), "WORD",                  \
      "of the motion: cubic (default) or linear", tact_run_interpolations},                        \
-    {"--restitution", TACT_OPTION_REAL, TACT_RUN_PLACE(restitution), "E",                         \
+    {"--restitution", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.restitution), "E",                   \
      "of geoms of which the scene says nothing else, 0 .. 1 (0)", NULL},                          \
-    {"--restitution-law", TACT_OPTION_WORD, TACT_RUN_PLACE(restitution_law), "WORD",              \
+    {"--restitution-law", TACT_OPTION_WORD, TACT_RUN_PLACE(touch.restitution_law), "WORD",        \
      "newton (default), poisson or sequential: touching bodies are hit\n"                         \
      "one pair after the other", tact_run_laws},                                                  \
-    {"--stiffness", TACT_OPTION_REAL, TACT_RUN_PLACE(stiffness), "K",                             \
+    {"--stiffness", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.stiffness), "K",                       \
      "of every contact point, N/m (0: rigid)", NULL},                                             \
-    {"--damping", TACT_OPTION_REAL, TACT_RUN_PLACE(damping), "C",                                 \
+    {"--damping", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.damping), "C",                           \
      "of contact points with a stiffness, N s/m (0)", NULL},                                      \
     {"--share", TACT_OPTION_WORD, TACT_RUN_PLACE(share), "WORD",                                  \
      "forces told of redundant contacts: least, those of least norm\n"                            \
@@ -181,12 +191,12 @@ char *tact_run_html_recording(const char *html);
 /// False: said on standard error.
 bool tact_run_write_html(const char *recording, const char *html);
 
-/// --certify steps: watches the simulation; judges the step just made, and saves its states if it
 /// --prove: the problems of the last step. False if it cannot be done, said on standard error.
 bool tact_run_prove_step(const TactRun *run, TactRunResult *result);
 void tact_run_print_proved(const TactRun *run, const TactRunResult *result);
 void tact_run_add_proved(const TactRun *run, const TactRunResult *result, json_t *object);
 
+/// --certify steps: watches the simulation; judges the step just made, and saves its states if it
 /// is not certified and --save-failures asks for it; tells. False: said on standard error.
 bool tact_run_open_certifier(TactRun *run);
 bool tact_run_certify_step(const TactRun *run, TactRunResult *result);

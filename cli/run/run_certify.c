@@ -24,7 +24,7 @@ bool tact_run_open_certifier(TactRun *run)
 }
 
 /// The laws that do not hold, one sentence each.
-static json_t *explain(const TactRun *run, const TactStepCertificate *certificate)
+static json_t *explain_certificate(const TactRun *run, const TactStepCertificate *certificate)
 {
     json_t *failed = json_array();
     for (int i = 0; i < TACT_STEP_LAW_COUNT; i++) {
@@ -55,10 +55,10 @@ static bool save(const TactRun *run, TactRunResult *result, const TactSimStepCer
         "{s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "tact-step/1", "scene",
         tact_json_value_text(run->options->file), "step", (json_int_t)result->steps, "time",
         tact_json_value_real(step->time), "h", tact_json_value_real(step->h), "correction",
-        tact_json_value_real(step->correction), "failed", explain(run, &step->certificate), "q",
-        tact_json_value_vector(step->q, nq), "v", tact_json_value_vector(step->v, nv), "q_after",
-        tact_json_value_vector(step->q_after, nq), "v_after",
-        tact_json_value_vector(step->v_after, nv));
+        tact_json_value_real(step->correction), "failed",
+        explain_certificate(run, &step->certificate), "q", tact_json_value_vector(step->q, nq), "v",
+        tact_json_value_vector(step->v, nv), "q_after", tact_json_value_vector(step->q_after, nq),
+        "v_after", tact_json_value_vector(step->v_after, nv));
     const char *why = NULL;
     if (tact_run_make_folder(folder)) {
         why = tact_json_write(object, JSON_REAL_PRECISION(17) | JSON_INDENT(1), path);

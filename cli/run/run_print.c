@@ -65,20 +65,16 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
     printf("  hash          %016llx\n", (unsigned long long)r->hash);
 }
 
-static json_t *vector(TactVec3 v)
-{
-    const double x[3] = {v.x, v.y, v.z};
-    return tact_json_value_vector(x, 3);
-}
-
-static void add_body(const TactRun *r, int body, TactTransform pose, TactTwist v, json_t *bodies)
+static void describe_body(const TactRun *r, int body, TactTransform pose, TactTwist v,
+                          json_t *bodies)
 {
     char         label[64];
     const double quat[4] = {pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z};
     tact_json_set(bodies, tact_model_label(r->model, TACT_OBJECT_BODY, body, label),
-                  tact_json_pack("{s:o, s:o, s:o, s:o}", "pos", vector(pose.position), "quat",
-                                 tact_json_value_vector(quat, 4), "vel", vector(v.linear), "omega",
-                                 vector(v.angular)));
+                  tact_json_pack("{s:o, s:o, s:o, s:o}", "pos", tact_json_value_vec3(pose.position),
+                                 "quat", tact_json_value_vector(quat, 4), "vel",
+                                 tact_json_value_vec3(v.linear), "omega",
+                                 tact_json_value_vec3(v.angular)));
 }
 
 /// Poses and velocities of all bodies at the end, by name; NULL if they cannot be had.
@@ -92,7 +88,7 @@ static json_t *describe_bodies(const TactRun *r)
         tact_sim_compute_velocities(r->sim, twists) == TACT_OK) {
         bodies = json_object();
         for (int i = 1; i < r->model->body_count; i++) {
-            add_body(r, i, poses[i], twists[i], bodies);
+            describe_body(r, i, poses[i], twists[i], bodies);
         }
     }
     free(poses);
@@ -184,7 +180,7 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
     tact_json_set(object, "divided_steps", json_integer((json_int_t)r->divided));
     tact_json_set(object, "unresolved_steps", json_integer((json_int_t)r->unresolved));
     tact_json_set(object, "interrupted", json_boolean(r->signal != 0));
-    if (run->options->hash_every > 0) {
+    if (run->options->output.hash_every > 0) {
         tact_json_set(object, "hashes", describe_hashes(r));
     }
     json_t *rest = tact_json_pack(

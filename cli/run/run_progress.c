@@ -9,14 +9,14 @@
 
 static volatile sig_atomic_t came;
 
-static void remember(int signal)
+static void remember_signal(int signal)
 {
     came = signal;
 }
 
 void tact_run_catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = remember};
+    struct sigaction action = {.sa_handler = remember_signal};
     action.sa_flags = (int)SA_RESETHAND; // a second one ends the program at once
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);

@@ -75,14 +75,14 @@ static void add_step(const TactRunOptions *options, TactRunResult *result,
     result->step_time += report->step_time;
     result->hash = report->hash;
     add_rungs(result, report);
-    if (options->hash_every > 0 && result->steps % options->hash_every == 0) {
+    if (options->output.hash_every > 0 && result->steps % options->output.hash_every == 0) {
         result->hashes[result->hash_count++] = (TactRunHash){result->steps, report->hash};
     }
 }
 
-static bool reserve(const TactRun *run, TactRunResult *result)
+static bool reserve_hashes(const TactRun *run, TactRunResult *result)
 {
-    int every = run->options->hash_every;
+    int every = run->options->output.hash_every;
     result->hashes =
         calloc(every > 0 ? (size_t)(run->steps / every) + 1 : 1, sizeof *result->hashes);
     if (!result->hashes) {
@@ -98,13 +98,13 @@ static bool open_files(const TactRun *run, int argc, char **argv, const char *re
 {
     const TactRunOptions *options = run->options;
     TactSimRecordConfig   config = tact_sim_record_config_default();
-    if (!recording && !options->csv && !options->csv_contacts) {
+    if (!recording && !options->output.csv && !options->output.csv_contacts) {
         return true;
     }
     config.path = recording;
-    config.csv = options->csv;
-    config.csv_contacts = options->csv_contacts;
-    config.every = options->record_every >= 0 ? options->record_every : config.every;
+    config.csv = options->output.csv;
+    config.csv_contacts = options->output.csv_contacts;
+    config.every = options->output.record_every >= 0 ? options->output.record_every : config.every;
     config.scene = options->file;
     config.word_count = argc;
     config.words = (const char *const *)argv;
@@ -196,7 +196,7 @@ static void simulate(TactRun *run, int argc, char **argv, const char *recording,
 {
     TactSimRecorder *recorder = NULL;
     result->failed = true;
-    if (!reserve(run, result) || !open_files(run, argc, argv, recording, &recorder)) {
+    if (!reserve_hashes(run, result) || !open_files(run, argc, argv, recording, &recorder)) {
         return;
     }
     tact_run_catch_signals();
@@ -210,8 +210,8 @@ static void simulate(TactRun *run, int argc, char **argv, const char *recording,
 
 void tact_run_simulate(TactRun *run, int argc, char **argv, TactRunResult *result)
 {
-    const char *html = run->options->html;
-    const char *record = run->options->record;
+    const char *html = run->options->output.html;
+    const char *record = run->options->output.record;
     char       *part = html && !record ? tact_run_html_recording(html) : NULL;
     const char *recording = part ? part : record;
     simulate(run, argc, argv, recording, result);

@@ -119,8 +119,8 @@ static bool read_cone(TactSolveProblem *problem, const TactSolveOptions *options
     return true;
 }
 
-static bool read_contact(const TactSolveOptions *options, TactSolveProblem *problem,
-                         const json_t *answer, TactSolveContact *contact)
+static bool read_contact_answer(const TactSolveOptions *options, TactSolveProblem *problem,
+                                const json_t *answer, TactSolveContact *contact)
 {
     const TactContactProblem *given = &problem->contact->problem;
     const char               *path = options->certify;
@@ -155,7 +155,7 @@ static void certify_contact(const TactSolveOptions *options, TactSolveProblem *p
     const TactContactProblem *given = &problem->contact->problem;
     TactSolveContact         *contact = &result->contact;
     TactContactReport        *report = &contact->report;
-    if (!read_contact(options, problem, answer, contact)) {
+    if (!read_contact_answer(options, problem, answer, contact)) {
         return;
     }
     // What tact_contact_explain() reads u for is slip: there it takes none for unknown.

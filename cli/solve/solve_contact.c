@@ -90,7 +90,7 @@ bool tact_solve_has_moments(const TactContactProblem *problem)
     return false;
 }
 
-static bool allocate(const TactContactProblem *problem, TactSolveContact *contact)
+static bool allocate_answer(const TactContactProblem *problem, TactSolveContact *contact)
 {
     size_t  contacts = 3 * (size_t)problem->contact_count;
     size_t  rows = (size_t)problem->row_count;
@@ -150,8 +150,8 @@ static TactStatus diagnose(const TactContactProblem *problem, TactSolveContact *
 }
 
 /// Appends the method's result; true if it did not refuse.
-static bool run(const TactSolveOptions *options, TactContactMethod method,
-                TactSolveProblem *problem)
+static bool run_contact(const TactSolveOptions *options, TactContactMethod method,
+                        TactSolveProblem *problem)
 {
     const TactContactProblem *contact = &problem->contact->problem;
     TactSolveResult          *result = &problem->results[problem->result_count++];
@@ -159,7 +159,7 @@ static bool run(const TactSolveOptions *options, TactContactMethod method,
         .name = tact_contact_method_info(method)->name,
         .contact = {.method = method, .cone = choose_cone(options, method)},
     };
-    if (!allocate(contact, &result->contact)) {
+    if (!allocate_answer(contact, &result->contact)) {
         result->status = TACT_NO_MEMORY;
         snprintf(result->reason, sizeof result->reason, "no memory for the answer");
         return false;
@@ -196,7 +196,7 @@ static void run_chosen(const TactSolveOptions *options, TactSolveProblem *proble
         if (!tact_contact_method_info(usual[k])) {
             continue;
         }
-        bool done = run(options, usual[k], problem);
+        bool done = run_contact(options, usual[k], problem);
         if (done || problem->results[problem->result_count - 1].status == TACT_NO_MEMORY) {
             problem->results[0] = problem->results[problem->result_count - 1];
             problem->result_count = 1;
@@ -227,7 +227,7 @@ static void run_all(const TactSolveOptions *options, TactSolveProblem *problem)
                      contacts);
             tact_solve_refuse(problem, info->name, reason);
         } else {
-            run(options, method, problem);
+            run_contact(options, method, problem);
         }
     }
 }
@@ -243,7 +243,7 @@ void tact_solve_run_contact(const TactSolveOptions *options, TactSolveProblem *p
     }
     for (int i = 0; i < TACT_METHOD_COUNT && !options->all; i++) {
         if (options->wanted_contact[i]) {
-            run(options, (TactContactMethod)i, problem);
+            run_contact(options, (TactContactMethod)i, problem);
         }
     }
     for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {

@@ -81,7 +81,7 @@ static void print_row(const TactSolveResult *result)
 }
 
 /// What an outcome other than solved means.
-static const char *explain(TactContactOutcome outcome)
+static const char *explain_contact_outcome(TactContactOutcome outcome)
 {
     switch (outcome) {
     case TACT_OUTCOME_SOLVED: return "";
@@ -103,7 +103,8 @@ static void print_explanations(const TactSolveProblem *problem)
         const TactSolveResult *result = &problem->results[i];
         TactContactOutcome     outcome = result->contact.report.outcome;
         if (result->status == TACT_OK && !result->solved && !said[outcome]) {
-            printf("  %s: %s\n", tact_contact_outcome_name(outcome), explain(outcome));
+            printf("  %s: %s\n", tact_contact_outcome_name(outcome),
+                   explain_contact_outcome(outcome));
             said[outcome] = true;
         }
         if (result->status == TACT_OK && !result->solved) {

@@ -70,7 +70,7 @@ static json_t *describe_result(const TactSolveProblem *problem, const TactSolveR
     return object;
 }
 
-static json_t *describe(const TactSolveProblem *problem)
+static json_t *describe_problem(const TactSolveProblem *problem)
 {
     json_t *warnings = json_array();
     for (int i = 0; i < problem->warning_count; i++) {
@@ -101,11 +101,11 @@ int tact_solve_print_json(const TactSolveProblem *problems, int count)
 {
     json_t *object;
     if (count == 1) {
-        object = describe(&problems[0]);
+        object = describe_problem(&problems[0]);
     } else {
         json_t *files = json_array();
         for (int i = 0; i < count; i++) {
-            tact_json_append(files, describe(&problems[i]));
+            tact_json_append(files, describe_problem(&problems[i]));
         }
         object = tact_json_pack("{s:o}", "files", files);
     }

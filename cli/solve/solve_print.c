@@ -56,7 +56,7 @@ static void print_row(const TactSolveResult *result)
 }
 
 /// What an outcome other than solved means.
-static const char *explain(TactLcpOutcome outcome)
+static const char *explain_lcp_outcome(TactLcpOutcome outcome)
 {
     switch (outcome) {
     case TACT_LCP_OUTCOME_SOLVED: return "";
@@ -76,7 +76,7 @@ static void print_explanations(const TactSolveProblem *problem)
         TactLcpOutcome outcome = problem->results[i].report.outcome;
         if (problem->results[i].status == TACT_OK && outcome != TACT_LCP_OUTCOME_SOLVED &&
             !said[outcome]) {
-            printf("  %s: %s\n", tact_lcp_outcome_name(outcome), explain(outcome));
+            printf("  %s: %s\n", tact_lcp_outcome_name(outcome), explain_lcp_outcome(outcome));
             said[outcome] = true;
         }
     }

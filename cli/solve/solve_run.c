@@ -110,7 +110,8 @@ static TactStatus run_method(const TactSolveOptions *options, TactLcpFile *file,
 }
 
 /// Appends the method's result; true if it did not refuse.
-static bool run(const TactSolveOptions *options, TactLcpMethod method, TactSolveProblem *problem)
+static bool try_method(const TactSolveOptions *options, TactLcpMethod method,
+                       TactSolveProblem *problem)
 {
     TactSolveResult *result = &problem->results[problem->result_count++];
     size_t           n = (size_t)problem->file->problem.n;
@@ -166,7 +167,7 @@ static void run_chosen(const TactSolveOptions *options, TactSolveProblem *proble
             refuse_dense(problem, method);
             continue;
         }
-        bool done = run(options, method, problem);
+        bool done = try_method(options, method, problem);
         if (done || problem->results[problem->result_count - 1].status == TACT_NO_MEMORY) {
             problem->results[0] = problem->results[problem->result_count - 1];
             problem->result_count = 1;
@@ -190,7 +191,7 @@ static void run_lcp(const TactSolveOptions *options, TactSolveProblem *problem)
     }
     for (int i = 0; i < TACT_LCP_METHOD_COUNT; i++) {
         if (tact_lcp_method_info((TactLcpMethod)i) && (options->all || options->wanted[i])) {
-            run(options, (TactLcpMethod)i, problem);
+            try_method(options, (TactLcpMethod)i, problem);
         }
     }
     for (int i = 0; i < TACT_METHOD_COUNT; i++) {

@@ -414,7 +414,7 @@ typedef struct TactContactRung {
     double             error; // certified
 } TactContactRung;
 
-enum { TACT_CONTACT_MAX_RUNGS = 16 };
+enum { TACT_CONTACT_MAX_RUNGS = 24 };
 
 typedef struct TactContactReport {
     TactContactOutcome outcome;

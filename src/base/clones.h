@@ -1,5 +1,10 @@
 // Hot loops compiled for several instruction sets, chosen when the program is loaded.
 //
+//     TACT_CLONES f()          one source, several targets: nearly everything
+//     TACT_EIGHT_LANES         a source of its own for vectors of eight doubles, which only pay
+//                              where there are registers for them: between TACT_EIGHT_LANES_BEGIN
+//                              and _END, to be called if tact_has_eight_lanes()
+//
 // The bits do not depend on the choice: contraction and reassociation are off, an element-wise
 // loop gives the same numbers in lanes of any width, and sums keep a fixed number of lanes in the
 // source. An explicit fma() is exact with or without the instruction.
@@ -23,6 +28,23 @@
 #define TACT_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define TACT_CLONES
+#endif
+
+// gcc alone: clang 14 has no such pragma for a part of a file.
+#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
+#define TACT_EIGHT_LANES 1
+#define TACT_EIGHT_LANES_BEGIN _Pragma("GCC push_options") _Pragma("GCC target(\"arch=x86-64-v4\")")
+#define TACT_EIGHT_LANES_END _Pragma("GCC pop_options")
+static inline int tact_has_eight_lanes(void)
+{
+    return __builtin_cpu_supports("x86-64-v4");
+}
+#else
+#define TACT_EIGHT_LANES 0
+static inline int tact_has_eight_lanes(void)
+{
+    return 0;
+}
 #endif
 
 #endif

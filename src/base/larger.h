@@ -8,4 +8,9 @@ static inline double tact_larger(double a, double b)
     return b > a ? b : a;
 }
 
+static inline int tact_larger_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "collide/mesh/mesh.h"
+#include "collide/tolerance.h"
 
 static TactStatus plane_distance(const TactShapePair *pair, TactDistance *out)
 {
@@ -36,8 +37,8 @@ static TactStatus convex_distance(const TactShapePair *pair, TactDistance *out)
     double     depth = 0;
     tact_pair_find_normal(&a, &b, INFINITY, &out->normal, &depth, &out->on_a, &out->on_b);
     TactVec3 flat = out->normal;
-    double   along = depth, tol = 1e-12 * (a.size + b.size);
-    tact_pair_snap(&a, &b, 1e-12, &flat, &along);
+    double   along = depth, tol = TACT_NO_LENGTH * (a.size + b.size);
+    tact_pair_snap(&a, &b, TACT_NO_LENGTH, &flat, &along);
     if (along < tact_pair_overlap(&a, &b, out->normal) - tol ||
         miss_of(out, flat, along) <= miss_of(out, out->normal, depth) + tol) {
         out->normal = flat;

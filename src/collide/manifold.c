@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "collide/tolerance.h"
 
 TactStatus tact_touch_list_reserve(TactTouchList *list, int more)
 {
@@ -73,6 +74,8 @@ static double length_of(double x, double y)
 }
 
 static const double TOUCH = TACT_TOUCH_TOL;
+static const double STEEPEST = 1e-3;    // cosine: a face seen from its side rises no faster
+static const double LEAST_FACE = 1e-12; // m: faces that are points have a size for tolerances
 
 static void flatten(const View *view, const TactFace *face, Flat *flat)
 {
@@ -87,7 +90,7 @@ static void flatten(const View *view, const TactFace *face, Flat *flat)
     if (face->count >= 3) {
         double n_z = tact_vec3_dot(view->z, face->normal);
         flat->turn = n_z >= 0 ? 1 : -1;
-        n_z = fabs(n_z) > 1e-3 ? n_z : copysign(1e-3, n_z);
+        n_z = fabs(n_z) > STEEPEST ? n_z : copysign(STEEPEST, n_z);
         flat->g_x = -tact_vec3_dot(view->x, face->normal) / n_z;
         flat->g_y = -tact_vec3_dot(view->y, face->normal) / n_z;
     } else if (face->count == 2) {
@@ -247,7 +250,7 @@ TactStatus tact_manifold_add(const TactFace *a, const TactFace *b, TactVec3 norm
     View view = {.origin = closest ? closest->point : a->corners[0], .z = normal};
     Flat flat_a, flat_b;
     tact_vec3_tangents(normal, &view.x, &view.y);
-    view.length = fmax(fmax(face_size(a), face_size(b)), 1e-12);
+    view.length = fmax(fmax(face_size(a), face_size(b)), LEAST_FACE);
     flatten(&view, a, &flat_a);
     flatten(&view, b, &flat_b);
     Adder adder = {&view, &flat_a, &flat_b, margin, touches, touches->count};
@@ -259,7 +262,7 @@ TactStatus tact_manifold_add(const TactFace *a, const TactFace *b, TactVec3 norm
         deepest = fmax(deepest, touches->touches[i].depth);
     }
     // The nearest points are part of the contact: a smooth shape has them between its corners.
-    double slack = a->slack + b->slack + 1e-9 * view.length;
+    double slack = a->slack + b->slack + TACT_SAME_DEPTH * view.length;
     if (closest && (touches->count == adder.first || deepest < closest->depth - slack)) {
         TACT_TRY(tact_touch_list_add(touches, *closest));
     }

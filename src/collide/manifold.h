@@ -18,9 +18,6 @@ static inline uint64_t tact_touch_name(unsigned kind, uint32_t i, uint32_t j)
     return (uint64_t)(kind + 1) << 62 | (uint64_t)(i & 0x7fffffffu) << 31 | (j & 0x7fffffffu);
 }
 
-/// What counts as on an edge, of the size of the faces.
-#define TACT_TOUCH_TOL 1e-9
-
 /// Adds the corners of the overlap of two faces, seen along the normal from a to b, where they are
 /// closer than margin. If there are none, or none as deep, adds `closest`, the nearest points of
 /// the two shapes, unless it is NULL.

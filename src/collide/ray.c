@@ -3,6 +3,7 @@
 
 #include "collide/convex/convex.h"
 #include "collide/mesh/mesh.h"
+#include "collide/tolerance.h"
 #include "collide/world.h"
 
 typedef struct Span {
@@ -133,7 +134,7 @@ static double enter_bounds(TactVec3 lower, TactVec3 upper, TactVec3 o, TactVec3 
         out = fmin(out, fmax(p, q));
     }
     // rounding must not lose what lies in a side of the bounds
-    return in <= out + 1e-12 * fabs(out) ? in : INFINITY;
+    return in <= out + TACT_NO_LENGTH * fabs(out) ? in : INFINITY;
 }
 
 /// A triangle that is entered from its front before best is.

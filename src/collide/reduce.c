@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "collide/convex/convex.h"
+#include "collide/tolerance.h"
 
 /// Points of one normal are corners of their convex hull, or not needed. Marks: feature 0.
 typedef struct Group {
@@ -12,7 +13,8 @@ typedef struct Group {
 
 static bool is_member(const Group *g, int i)
 {
-    return g->touches[i].feature != 0 && tact_vec3_dot(g->touches[i].normal, g->normal) > 1 - 1e-6;
+    return g->touches[i].feature != 0 &&
+           tact_vec3_dot(g->touches[i].normal, g->normal) > TACT_SAME_NORMAL;
 }
 
 /// Of two points nearer than distance, the less deep one goes.
@@ -52,7 +54,8 @@ static bool is_corner(const Group *g, int i)
             }
             TactVec3 e = tact_vec3_subtract(g->touches[m].point, p);
             double   ex = tact_vec3_dot(g->x, e), ey = tact_vec3_dot(g->y, e);
-            double   left = (dx * ey - dy * ex) / length, tol = 1e-9 * fmax(length, hypot(ex, ey));
+            double   left = (dx * ey - dy * ex) / length,
+                   tol = TACT_SAME_DEPTH * fmax(length, hypot(ex, ey));
             all = left > tol || (left >= -tol && dx * ex + dy * ey > 0);
         }
         if (all) {
@@ -70,7 +73,7 @@ void tact_touch_list_reduce(TactTouchList *list, int first, double distance)
         bool seen = false; // the normal of an earlier point
         g.normal = list->touches[i].normal;
         for (int k = first; k < i && !seen; k++) {
-            seen = tact_vec3_dot(list->touches[k].normal, g.normal) > 1 - 1e-6;
+            seen = tact_vec3_dot(list->touches[k].normal, g.normal) > TACT_SAME_NORMAL;
         }
         if (seen) {
             continue;

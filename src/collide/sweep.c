@@ -1,6 +1,7 @@
 // Conservative advancement: shapes a distance d apart along n stay apart for at least d / v, where
 // v is the most by which points of a come nearer to points of b along n.
 #include "collide/sweep.h"
+#include "collide/tolerance.h"
 
 enum { MOST_ROUNDS = 64 };
 
@@ -31,7 +32,7 @@ static bool find_distance(const TactSweep *a, const TactSweep *b, double time, T
 
 bool tact_sweeps_meet(const TactSweep *a, const TactSweep *b, double margin, double *time)
 {
-    double tol = 1e-9 * (a->radius + b->radius);
+    double tol = TACT_SAME_DEPTH * (a->radius + b->radius);
     *time = 0;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         TactDistance d;

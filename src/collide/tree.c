@@ -28,7 +28,7 @@ static double max(double x, double y)
     return x > y ? x : y;
 }
 
-static TactBounds join(const TactBounds *a, const TactBounds *b)
+static TactBounds join_bounds(const TactBounds *a, const TactBounds *b)
 {
     TactBounds all = {
         {min(a->lower.x, b->lower.x), min(a->lower.y, b->lower.y), min(a->lower.z, b->lower.z)},
@@ -70,7 +70,7 @@ static void refit(TactTree *tree, int node)
 {
     TactTreeNode       *n = &tree->nodes[node];
     const TactTreeNode *a = &tree->nodes[n->child[0]], *b = &tree->nodes[n->child[1]];
-    n->bounds = join(&a->bounds, &b->bounds);
+    n->bounds = join_bounds(&a->bounds, &b->bounds);
     n->height = 1 + (a->height > b->height ? a->height : b->height);
 }
 
@@ -127,7 +127,7 @@ static void mend(TactTree *tree, int node)
 static double growth(const TactTree *tree, int node, const TactBounds *bounds)
 {
     const TactTreeNode *n = &tree->nodes[node];
-    TactBounds          all = join(&n->bounds, bounds);
+    TactBounds          all = join_bounds(&n->bounds, bounds);
     double              area = half_surface(&all);
     return is_leaf(tree, node) ? area : area - half_surface(&n->bounds);
 }

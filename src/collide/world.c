@@ -60,7 +60,7 @@ static TactStatus check_shapes(const TactWorldShape *shapes, int count)
     return TACT_OK;
 }
 
-static TactStatus allocate(TactWorld *w, int count)
+static TactStatus allocate_world(TactWorld *w, int count)
 {
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->shapes, (void **)&w->shapes));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->bounds, (void **)&w->bounds));
@@ -80,7 +80,7 @@ TactStatus tact_world_create(const TactWorldShape *shapes, int count, TactPairFi
     TACT_TRY(check_shapes(shapes, count));
     TactWorld *w = NULL;
     TACT_TRY(tact_allocate(1, sizeof *w, (void **)&w));
-    TactStatus status = allocate(w, count);
+    TactStatus status = allocate_world(w, count);
     if (status != TACT_OK) {
         tact_world_destroy(w);
         return status;
@@ -186,7 +186,7 @@ const TactTree *tact_world_place(TactWorld *world, const TactTransform *poses)
 // Candidates
 
 /// Room for at least so many; what is there stays.
-static TactStatus reserve(Candidates *list, int count)
+static TactStatus reserve_candidates(Candidates *list, int count)
 {
     if (count <= list->capacity) {
         return TACT_OK;
@@ -210,7 +210,7 @@ static TactStatus add_candidate(TactWorld *world, int i, int j)
         (world->filter && !world->filter(world->context, pair.a, pair.b))) {
         return TACT_OK;
     }
-    TACT_TRY(reserve(&world->fresh, world->fresh.count + 1));
+    TACT_TRY(reserve_candidates(&world->fresh, world->fresh.count + 1));
     world->fresh.items[world->fresh.count++] = pair;
     return TACT_OK;
 }
@@ -228,7 +228,7 @@ static TactStatus meet(void *context, int leaf)
     return other ? TACT_OK : add_candidate(meeting->world, meeting->shape, leaf);
 }
 
-static int compare(const Candidate *p, const Candidate *q)
+static int compare_candidates(const Candidate *p, const Candidate *q)
 {
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
@@ -237,7 +237,7 @@ static int compare(const Candidate *p, const Candidate *q)
 static void merge_runs(const Candidate *from, int left, int count, Candidate *to)
 {
     for (int i = 0, k = left, at = 0; at < count; at++) {
-        bool first = k == count || (i < left && compare(&from[i], &from[k]) <= 0);
+        bool first = k == count || (i < left && compare_candidates(&from[i], &from[k]) <= 0);
         to[at] = first ? from[i++] : from[k++];
     }
 }
@@ -246,7 +246,7 @@ static void merge_runs(const Candidate *from, int left, int count, Candidate *to
 static TactStatus sort_fresh(TactWorld *world)
 {
     int count = world->fresh.count;
-    TACT_TRY(reserve(&world->merged, count));
+    TACT_TRY(reserve_candidates(&world->merged, count));
     for (int run = 1; run < count; run *= 2) {
         for (int i = 0; i < count; i += 2 * run) {
             int part = count - i < 2 * run ? count - i : 2 * run;
@@ -284,11 +284,11 @@ static TactStatus merge(TactWorld *world)
 {
     Candidates *old = &world->candidates, *fresh = &world->fresh, *out = &world->merged;
     forget_unknown(world);
-    TACT_TRY(reserve(out, old->count + fresh->count));
+    TACT_TRY(reserve_candidates(out, old->count + fresh->count));
     out->count = 0;
     for (int i = 0, k = 0; i < old->count || k < fresh->count;) {
-        bool first =
-            k == fresh->count || (i < old->count && compare(&old->items[i], &fresh->items[k]) < 0);
+        bool first = k == fresh->count ||
+                     (i < old->count && compare_candidates(&old->items[i], &fresh->items[k]) < 0);
         out->items[out->count++] = first ? old->items[i++] : fresh->items[k++];
     }
     Candidates other = *old;

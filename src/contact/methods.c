@@ -65,7 +65,7 @@ TactContactConfig tact_contact_config_default(TactContactMethod method)
     return (TactContactConfig){
         .method = method,
         .cone = method == TACT_METHOD_BOX ? TACT_CONE_BOX : TACT_CONE_PYRAMID,
-        .tol = 1e-8,
+        .tol = 1e-8, // relative: tact/contact.h
         .lcp_method =
             method == TACT_METHOD_BOX ? TACT_LCP_METHOD_PGS_SM : TACT_LCP_METHOD_LEMKE_LEX,
         .lex_tol = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE_LEX).lex_tol,

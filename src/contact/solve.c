@@ -22,7 +22,7 @@ static const double FINER = 1e-3;
 // An answer with an error below this is right but for what the factor of W leaves out.
 static const double NEARLY = 1e-2;
 
-static TactStatus check_config(const TactContactConfig *config)
+static TactStatus check_contact_config(const TactContactConfig *config)
 {
     if (!config || config->cookie != TACT_CONTACT_COOKIE) {
         return tact_fail(TACT_BAD_ARGUMENT,
@@ -63,7 +63,7 @@ static TactStatus check_cone(const TactContactMethodEntry *method, TactContactCo
     return TACT_OK;
 }
 
-static void layout(TactContactSolver *solver, TactArena *arena)
+static void solver_layout(TactContactSolver *solver, TactArena *arena)
 {
     const TactContactCapacity *capacity = &solver->capacity;
     size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
@@ -76,26 +76,29 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     solver->row_impulse = tact_arena_take(arena, (size_t)capacity->rows, sizeof(double));
     tact_certifier_layout(&solver->certifier, capacity, arena);
     tact_defect_layout(&solver->defect, capacity, arena);
-    tact_disc_layout(solver, arena);
-    solver->method->layout(solver, arena);
+    tact_method_layout(&solver->method, arena);
+    tact_patch_layout(&solver->patches, capacity, arena);
+    if (solver->disc.entry) {
+        tact_method_layout(&solver->disc, arena);
+    }
 }
 
 /// Methods on dense matrices of all contacts say what they would take before they take it.
 static TactStatus check_size(const TactContactSolver *solver)
 {
-    if (!solver->method->is_dense || solver->arena.used <= MOST_BYTES) {
+    if (!solver->method.entry->is_dense || solver->arena.used <= MOST_BYTES) {
         return TACT_OK;
     }
     return tact_fail(TACT_UNSUPPORTED,
                      "%s takes %.1f GB for %d contacts and %d rows: ladder and nsgs take less",
-                     solver->method->info.name, (double)solver->arena.used / 1e9,
+                     solver->method.entry->info.name, (double)solver->arena.used / 1e9,
                      solver->capacity.contacts, solver->capacity.rows);
 }
 
 /// Is this a capacity, and a config for it?
 static TactStatus check_create(const TactContactCapacity *capacity, const TactContactConfig *config)
 {
-    TACT_TRY(check_config(config));
+    TACT_TRY(check_contact_config(config));
     const TactContactMethodEntry *method = tact_contact_method_entry(config->method);
     if (!method) {
         return tact_fail(TACT_BAD_ARGUMENT, "there is no contact method %d", (int)config->method);
@@ -111,7 +114,7 @@ static TactStatus check_create(const TactContactCapacity *capacity, const TactCo
 }
 
 static TactStatus create_solver(const TactContactCapacity *capacity,
-                                const TactContactConfig *config, bool sparing,
+                                const TactContactConfig *config, bool lazy,
                                 TactContactSolver **solver)
 {
     if (!solver || !capacity) {
@@ -119,8 +122,7 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
     }
     *solver = NULL;
     TACT_TRY(check_create(capacity, config));
-    const TactContactMethodEntry *method = tact_contact_method_entry(config->method);
-    void                         *block;
+    void *block;
     if (capacity->contacts >= TACT_LAPACK_LU_FROM / 3) {
         tact_lapack_prepare();
     }
@@ -128,9 +130,12 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
     TactContactSolver *created = block;
     created->config = *config;
     created->capacity = *capacity;
-    created->method = method;
-    created->sparing = sparing && method->complete;
-    layout(created, &created->arena);
+    created->method = tact_method(tact_contact_method_entry(config->method), config, capacity);
+    created->method.lazy = lazy;
+    if (capacity->patches > 0 && created->method.entry->info.takes & TACT_CONTACT_TAKES_PATCHES) {
+        created->disc = tact_method(&tact_contact_disc, config, capacity);
+    }
+    solver_layout(created, &created->arena);
     TactStatus status = check_size(created);
     if (status == TACT_OK) {
         status = tact_arena_create(&created->arena);
@@ -139,10 +144,10 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
         tact_release(created);
         return status;
     }
-    layout(created, &created->arena);
-    status = tact_disc_create(created);
-    if (status == TACT_OK && method->create) {
-        status = method->create(created);
+    solver_layout(created, &created->arena);
+    status = tact_method_create(&created->method);
+    if (status == TACT_OK && created->disc.entry) {
+        status = tact_method_create(&created->disc);
     }
     if (status != TACT_OK) {
         tact_contact_solver_destroy(created);
@@ -165,19 +170,11 @@ TactStatus tact_contact_solver_create_sparing(const TactContactCapacity *capacit
     return create_solver(capacity, config, true, solver);
 }
 
-TactStatus tact_contact_solver_complete(TactContactSolver *solver)
-{
-    solver->wants_more = false;
-    return solver->method->complete(solver);
-}
-
 void tact_contact_solver_destroy(TactContactSolver *solver)
 {
     if (solver) {
-        if (solver->method->destroy) {
-            solver->method->destroy(solver);
-        }
-        tact_disc_destroy(solver);
+        tact_method_destroy(&solver->method);
+        tact_method_destroy(&solver->disc);
         tact_arena_destroy(&solver->arena);
         tact_release(solver);
     }
@@ -196,11 +193,11 @@ void tact_contact_solver_forget(TactContactSolver *solver)
 /// Can the method take contacts that resist spinning or rolling, or slide more easily one way?
 static TactStatus check_patches(const TactContactSolver *solver, const TactContactProblem *problem)
 {
-    if (!(solver->method->info.takes & TACT_CONTACT_TAKES_PATCHES)) {
+    if (!(solver->method.entry->info.takes & TACT_CONTACT_TAKES_PATCHES)) {
         return tact_fail(TACT_UNSUPPORTED,
                          "method '%s' cannot take contacts with mu_spin, mu_roll, mu2 or the "
                          "ellipsoid: ladder, nsgs and lcp can",
-                         solver->method->info.name);
+                         solver->method.entry->info.name);
     }
     if (solver->config.cone == TACT_CONE_BOX) {
         return tact_fail(TACT_UNSUPPORTED, "the friction box has no place for mu_spin, mu_roll, "
@@ -230,8 +227,8 @@ static TactStatus check_fit(const TactContactSolver *solver, const TactContactPr
                          "%d, %d, %d",
                          need.contacts, need.rows, need.dof, have->contacts, have->rows, have->dof);
     }
-    unsigned    takes = solver->method->info.takes;
-    const char *name = solver->method->info.name;
+    unsigned    takes = solver->method.entry->info.takes;
+    const char *name = solver->method.entry->info.name;
     if (problem->W && !(takes & TACT_CONTACT_TAKES_W)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take a problem given by W", name);
     }
@@ -256,132 +253,133 @@ static TactContactAnswer complete_answer(TactContactSolver *solver, const TactCo
     };
 }
 
-void tact_contact_judge(TactContactSolver *solver, const TactContactProblem *problem,
-                        const double *p, TactContactOutcome ended, TactContactReport *report)
+void tact_attempt_judge(TactAttempt *attempt, TactContactOutcome ended)
 {
-    tact_system_answer(&solver->system, problem, p, &solver->answer);
-    tact_contact_judge_answer(solver, problem, ended, report);
+    tact_system_answer(attempt->system, attempt->problem, attempt->p, &attempt->answer);
+    tact_attempt_judge_answer(attempt, ended);
 }
 
-void tact_contact_judge_answer(TactContactSolver *solver, const TactContactProblem *problem,
-                               TactContactOutcome ended, TactContactReport *report)
+void tact_attempt_judge_answer(TactAttempt *attempt, TactContactOutcome ended)
 {
-    const TactContactAnswer *answer = &solver->answer;
-    tact_certifier_run(&solver->certifier, problem, solver->config.cone, answer->impulse,
+    const TactContactAnswer *answer = &attempt->answer;
+    TactContactReport       *report = attempt->report;
+    tact_certifier_run(attempt->certifier, attempt->problem, attempt->cone, answer->impulse,
                        answer->row_impulse, answer->velocity, &report->certificate);
     report->ended = ended;
     // NaN is not certified: every comparison with it is false.
-    if (report->certificate.error <= solver->config.tol && ended != TACT_OUTCOME_UNBOUNDED) {
+    if (report->certificate.error <= attempt->tol && ended != TACT_OUTCOME_UNBOUNDED) {
         report->outcome = TACT_OUTCOME_SOLVED;
     } else {
         report->outcome = ended == TACT_OUTCOME_SOLVED ? TACT_OUTCOME_UNVERIFIED : ended;
     }
-    solver->judged = true;
 }
 
 /// Runs the method again with what the factor of W leaves out (defect.h), while that gets better.
-static void correct(TactContactSolver *solver, const TactContactProblem *problem,
-                    TactContactReport *report)
+static void correct_W(TactMethod *method, TactAttempt *attempt)
 {
-    double error = 2 * NEARLY;
-    tact_defect_begin(&solver->defect, &solver->system);
+    const TactContactReport *report = attempt->report;
+    double                   error = 2 * NEARLY;
+    tact_defect_begin(attempt->defect, attempt->system);
     for (int k = 0; k < MOST_CORRECTIONS && report->outcome != TACT_OUTCOME_SOLVED &&
                     !tact_budget_is_over() && report->certificate.error < error / 2;
          k++) {
         error = report->certificate.error;
-        if (!tact_defect_correct(&solver->system, problem, solver->p)) {
+        if (!tact_defect_correct(attempt->system, attempt->problem, attempt->p)) {
             break;
         }
-        memset(solver->p, 0, 3 * (size_t)solver->system.item_count * sizeof(double));
-        solver->warm = false;
-        TactContactOutcome ended = solver->method->run(solver, problem, solver->p, report);
-        tact_contact_judge(solver, problem, solver->p, ended, report);
+        memset(attempt->p, 0, 3 * (size_t)attempt->system->item_count * sizeof(double));
+        attempt->warm = false;
+        tact_attempt_judge(attempt, tact_method_run(method, attempt));
     }
-    tact_defect_end(&solver->defect, &solver->system);
+    tact_defect_end(attempt->defect, attempt->system);
 }
 
 /// Runs the method on from its answer with finer tolerances, while the certificate does not hold.
-static void refine(TactContactSolver *solver, const TactContactProblem *problem,
-                   TactContactReport *report)
+static void refine_answer(TactMethod *method, TactAttempt *attempt)
 {
-    double tol = solver->config.tol;
-    for (int k = 0; k < MOST_REFINEMENTS && report->outcome == TACT_OUTCOME_UNVERIFIED &&
+    double tol = method->config.tol;
+    for (int k = 0; k < MOST_REFINEMENTS && attempt->report->outcome == TACT_OUTCOME_UNVERIFIED &&
                     !tact_budget_is_over();
          k++) {
-        solver->config.tol *= FINER;
-        TactContactOutcome ended = solver->method->run(solver, problem, solver->p, report);
-        double             asked = solver->config.tol;
-        solver->config.tol = tol;
-        tact_contact_judge(solver, problem, solver->p, ended, report);
-        solver->config.tol = asked;
+        method->config.tol *= FINER;
+        tact_attempt_judge(attempt, tact_method_run(method, attempt));
     }
-    solver->config.tol = tol;
+    method->config.tol = tol;
 }
 
-/// Runs the method, and again where the certificate asks for it; judged.
-static void run(TactContactSolver *solver, const TactContactProblem *problem, bool columns,
-                TactContactReport *report)
+/// Runs the method, and again where the certificate asks for it; certified.
+static void run_method(TactMethod *method, TactAttempt *attempt, bool columns)
 {
-    const TactContactMethodEntry *method = solver->method;
-    if (tact_contact_solver_has_patches(solver)) {
-        TactContactOutcome ended = tact_disc_run(solver, problem, solver->p, report);
-        if (!solver->judged) {
-            tact_contact_judge(solver, problem, solver->p, ended, report);
-        }
+    TactContactOutcome ended = tact_method_run(method, attempt);
+    if (attempt->status != TACT_OK) {
         return;
     }
-    TactContactOutcome ended = method->run(solver, problem, solver->p, report);
-    if (solver->wants_more) {
-        return;
+    if (!method->entry->certifies) {
+        tact_attempt_judge(attempt, ended);
     }
-    if (!solver->judged) {
-        tact_contact_judge(solver, problem, solver->p, ended, report);
+    if (method->entry->refines) {
+        refine_answer(method, attempt);
     }
-    if (method->refines) {
-        refine(solver, problem, report);
-    }
-    if (problem->W && columns && !method->corrects) {
-        correct(solver, problem, report);
+    if (attempt->problem->W && columns && !method->entry->corrects) {
+        correct_W(method, attempt);
     }
 }
 
-/// A problem that fits; one with patches is the expanded one.
-static TactStatus solve_fitting(TactContactSolver *solver, const TactContactProblem *problem,
-                                const TactContactAnswer *answer, TactContactReport *report)
+/// A method that tries nothing else is its own only rung.
+static void name_rung(const TactMethod *method, TactContactReport *report)
 {
-    const TactContactMethodEntry *method = solver->method;
-    bool columns = method->wants_columns ? method->wants_columns(problem) : !method->reads_W;
-    columns = columns || tact_contact_solver_has_patches(solver);
-    TACT_TRY(tact_system_build(&solver->system, problem, !columns));
-
-    *report = (TactContactReport){
-        .dof = solver->system.dof,
-        .redundant_rows = solver->system.redundant_rows,
-    };
-    solver->answer = complete_answer(solver, answer);
-    solver->warm = tact_memory_recall(solver->memory, &solver->system, solver->p) > 0;
-    solver->kernel = NULL;
-    solver->judged = false;
-    solver->wants_more = false;
-    TactBudget budget;
-    tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
-    run(solver, problem, columns, report);
-    tact_budget_end(&budget);
-    if (solver->wants_more) {
-        return TACT_OK; // as if it had not been made
-    }
-    report->work = budget.work;
-    report->out_of_budget = budget.over;
-    report->reproducible = !budget.by_clock;
-    tact_memory_store(solver->memory, &solver->system, solver->p, solver->kernel);
     if (report->rung_count == 0) {
         report->rungs[report->rung_count++] = (TactContactRung){
-            .name = method->info.name,
+            .name = method->entry->info.name,
             .outcome = report->outcome,
             .pivots = report->pivots,
             .error = report->certificate.error,
         };
     }
+}
+
+/// Solves a problem that fits by a method.
+static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
+                           const TactContactProblem *problem, const TactContactAnswer *answer,
+                           TactContactReport *report)
+{
+    // The system: rows whitened by M; what the last step left.
+    const TactContactMethodEntry *entry = method->entry;
+    bool columns = entry->wants_columns ? entry->wants_columns(problem) : !entry->reads_W;
+    TACT_TRY(tact_system_build(&solver->system, problem, !columns));
+    *report = (TactContactReport){
+        .dof = solver->system.dof,
+        .redundant_rows = solver->system.redundant_rows,
+    };
+    bool warm = tact_memory_recall(solver->memory, &solver->system, solver->p) > 0;
+
+    // The method, within its budget.
+    TactBudget  budget;
+    TactAttempt attempt = {
+        .problem = problem,
+        .system = &solver->system,
+        .memory = solver->memory,
+        .warm = warm,
+        .p = solver->p,
+        .report = report,
+        .certifier = &solver->certifier,
+        .defect = &solver->defect,
+        .answer = complete_answer(solver, answer),
+        .cone = solver->config.cone,
+        .tol = solver->config.tol,
+    };
+    tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
+    run_method(method, &attempt, columns);
+    tact_budget_end(&budget);
+    TACT_TRY(attempt.status);
+
+    // What is reported, and remembered for the next step.
+    report->work = budget.work;
+    report->out_of_budget = budget.over;
+    report->reproducible = !budget.by_clock;
+    tact_memory_store(solver->memory, &solver->system, solver->p, attempt.kernel);
+    solver->kernel = attempt.kernel;
+    name_rung(&solver->method, report);
     return TACT_OK;
 }
 
@@ -393,7 +391,7 @@ static TactStatus solve_patches(TactContactSolver *solver, const TactContactProb
     tact_patch_expand(patches, problem);
     TactContactAnswer expanded = tact_patch_answer(patches, answer, solver->velocity);
     solver->certifier.patches = patches;
-    TactStatus status = solve_fitting(solver, &patches->problem, &expanded, report);
+    TactStatus status = solve_by(solver, &solver->disc, &patches->problem, &expanded, report);
     solver->certifier.patches = NULL;
     if (status == TACT_OK) {
         tact_patch_give(patches, &expanded, answer);
@@ -415,7 +413,7 @@ static TactStatus solve_checked(TactContactSolver *solver, const TactContactProb
     if (answer->spin && bytes > 0) {
         memset(answer->spin, 0, bytes);
     }
-    return solve_fitting(solver, problem, answer, report);
+    return solve_by(solver, &solver->method, problem, answer, report);
 }
 
 TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,

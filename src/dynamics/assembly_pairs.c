@@ -10,7 +10,7 @@
 // A row whose pivot is this much smaller than its diagonal is implied by the rows before it.
 static const double REDUNDANT = 1e-10;
 
-static void layout(TactAssembly *assembly, size_t count, TactArena *arena)
+static void layout_pairs(TactAssembly *assembly, size_t count, TactArena *arena)
 {
     assembly->pair_handles = tact_arena_take(arena, 2 * count, sizeof *assembly->pair_handles);
     assembly->pair_force = tact_arena_take(arena, 2 * count, sizeof *assembly->pair_force);
@@ -27,9 +27,9 @@ TactStatus tact_assembly_reserve_pairs(TactAssembly *assembly, int count)
     tact_arena_destroy(&assembly->pairs);
     assembly->pair_capacity = 0;
     assembly->pairs = (TactArena){0};
-    layout(assembly, (size_t)count, &assembly->pairs);
+    layout_pairs(assembly, (size_t)count, &assembly->pairs);
     TACT_TRY(tact_arena_create(&assembly->pairs));
-    layout(assembly, (size_t)count, &assembly->pairs);
+    layout_pairs(assembly, (size_t)count, &assembly->pairs);
     assembly->pair_capacity = count;
     return TACT_OK;
 }

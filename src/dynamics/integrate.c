@@ -10,7 +10,7 @@ static TactQuat get_quat(const double *q)
     return tact_quat_normalise(quat);
 }
 
-static void turn(const double *q, const double *w, double h, double *next)
+static void integrate_rotation(const double *q, const double *w, double h, double *next)
 {
     TactVec3 angle = {h * w[0], h * w[1], h * w[2]};
     TactQuat turned = tact_quat_normalise(tact_quat_multiply(get_quat(q), tact_quat_exp(angle)));
@@ -31,9 +31,9 @@ void tact_dynamics_integrate(const TactModel *model, const double *q, const doub
             for (int k = 0; k < 3; k++) {
                 next[a + k] = q[a + k] + h * v[i + k];
             }
-            turn(q + a + 3, v + i + 3, h, next + a + 3);
+            integrate_rotation(q + a + 3, v + i + 3, h, next + a + 3);
             break;
-        case TACT_JOINT_BALL: turn(q + a, v + i, h, next + a); break;
+        case TACT_JOINT_BALL: integrate_rotation(q + a, v + i, h, next + a); break;
         case TACT_JOINT_HINGE:
         case TACT_JOINT_SLIDE: next[a] = q[a] + h * v[i]; break;
         }

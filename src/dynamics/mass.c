@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "dynamics/workspace.h"
 
 /// Mass, centre and inertia of every link with all that it carries.
@@ -157,7 +157,7 @@ __attribute__((always_inline)) static inline void eliminate_piece(const TactDyna
     }
 }
 
-TACT_CLONES static void factor(const TactDynamics *d)
+TACT_CLONES static void factor_chains(const TactDynamics *d)
 {
     for (int last = d->model->nv - 1, count; last >= 0; last -= count) {
         count = d->mass->chain[last];
@@ -200,7 +200,7 @@ static void factor_mass(TactDynamics *d)
         memcpy(d->mass->L + d->mass->factor_row[i + 1] - 4, none, sizeof none);
         memcpy(entries, d->mass->M + d->mass->row[i], (size_t)length * sizeof *entries);
     }
-    factor(d);
+    factor_chains(d);
 }
 
 /// M, without what is added to its diagonal.
@@ -321,8 +321,8 @@ __attribute__((always_inline)) static inline void spread(const Piece *piece, int
 }
 
 /// own_k -= L_k x_above, each in four partial sums.
-__attribute__((always_inline)) static inline void gather(const Piece *piece, int count,
-                                                         const double *x, double *own)
+__attribute__((always_inline)) static inline void gather_piece(const Piece *piece, int count,
+                                                               const double *x, double *own)
 {
     const double *run = x + piece->column[piece->run] - piece->run;
     TactLanes     sum[TOGETHER] = {{0}};
@@ -377,7 +377,7 @@ __attribute__((always_inline)) static inline void go_up(const TactDynamics *d, i
     for (int k = 0; k < count; k++) {
         own[k] *= piece.L[k][piece.above + k];
     }
-    gather(&piece, count, x, own);
+    gather_piece(&piece, count, x, own);
     for (int k = 1; k < count; k++) {
         for (int i = 0; i < k; i++) {
             own[k] -= piece.L[k][piece.above + i] * own[i];

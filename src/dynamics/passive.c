@@ -19,7 +19,7 @@ static void add_rotational_spring(double k, TactVec3 angle, double *tau)
     tau[2] -= k * angle.z;
 }
 
-static void add_joint(const TactDynamics *d, const TactJoint *joint, double *tau)
+static void add_joint_force(const TactDynamics *d, const TactJoint *joint, double *tau)
 {
     const double *q = d->q + joint->q, *rest = d->model->q_spring + joint->q;
     double       *t = tau + joint->dof;
@@ -84,7 +84,7 @@ void tact_dynamics_compute_passive(TactDynamics *d, double *tau)
         tau[i] = -model->dofs[i].damping * d->v[i];
     }
     for (int j = 0; j < model->joint_count; j++) {
-        add_joint(d, &model->joints[j], tau);
+        add_joint_force(d, &model->joints[j], tau);
     }
     for (int t = 0; t < model->tendon_count; t++) {
         add_tendon(d, &model->tendons[t], tau);

@@ -73,8 +73,8 @@ static void start_articulated(TactDynamics *d)
 
 /// Eliminates the dofs of a link, last one first:
 ///     U = I S,  D = S'U + armature,  u = tau - S'f,     I -= U U'/D,  f += U u/D
-static void eliminate(TactDynamics *d, const TactLink *link, int l, const double *tau,
-                      const double *added)
+static void eliminate_link(TactDynamics *d, const TactLink *link, int l, const double *tau,
+                           const double *added)
 {
     const TactDof   *dofs = d->model->dofs;
     TactArticulated *I = &d->recursion->articulated[l];
@@ -99,7 +99,7 @@ void tact_dynamics_compute_forward(TactDynamics *d, const double *tau, const Tac
 
     for (int l = d->link_count - 1; l > 0; l--) {
         const TactLink *link = &d->links[l];
-        eliminate(d, link, l, tau, added);
+        eliminate_link(d, link, l, tau, added);
         if (link->parent > 0) {
             TactWrench f = tact_wrench_add(
                 d->recursion->force[l],

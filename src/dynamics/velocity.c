@@ -27,8 +27,8 @@ static TactStatus check_velocity(const TactModel *model, const double *v)
 }
 
 /// One joint of (1).
-static void add_joint(const TactDynamics *d, const TactJoint *joint, TactTwist *velocity,
-                      TactTwist *product)
+static void add_joint_velocity(const TactDynamics *d, const TactJoint *joint, TactTwist *velocity,
+                               TactTwist *product)
 {
     const TactTwist *S = d->axis + joint->dof;
     const double    *qd = d->v + joint->dof;
@@ -70,7 +70,7 @@ TactStatus tact_dynamics_set_velocity(TactDynamics *d, const double *v)
         TactTwist       velocity = tact_twist_shift(d->velocity[link->parent], d->arm[l]);
         TactTwist       product = {{0, 0, 0}, {0, 0, 0}};
         for (int j = 0; j < link->joint_count; j++) {
-            add_joint(d, &model->joints[link->first_joint + j], &velocity, &product);
+            add_joint_velocity(d, &model->joints[link->first_joint + j], &velocity, &product);
         }
         d->velocity[l] = velocity;
         d->product[l] = product;

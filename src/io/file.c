@@ -79,7 +79,7 @@ static bool has_free_variable(const TactLcpParts *parts)
     return false;
 }
 
-static TactStatus fill(File *whole)
+static TactStatus fill_file(File *whole)
 {
     TACT_TRY(store(whole));
     const TactLcpParts *parts = &whole->parts;
@@ -112,7 +112,7 @@ TactStatus tact_lcp_file_create(const char *name, TactLcpParts *parts, TactLcpFi
     memcpy(whole->name, name, length + 1);
     whole->parts = *parts;
     *parts = (TactLcpParts){0};
-    status = fill(whole);
+    status = fill_file(whole);
     if (status == TACT_OK && tact_lcp_check(&whole->file.problem) != TACT_OK) {
         char reason[256];
         strncpy(reason, tact_status_message(), sizeof reason - 1);

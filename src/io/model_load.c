@@ -33,7 +33,7 @@ TactStatus tact_model_reader_note(TactModelReader *reader, const TactXmlNode *no
 }
 
 /// Physics that is not honoured: an error if the caller is strict, else one warning.
-static TactStatus judge(const TactModelReader *reader)
+static TactStatus judge_notes(const TactModelReader *reader)
 {
     const TactModelNote *first;
     int count = tact_model_notes_unfaithful(tact_note_list_view(reader->notes), &first);
@@ -73,7 +73,7 @@ static TactStatus read_tree(TactModelReader *reader, TactModel **model)
                          "(URDF)",
                          reader->root->file, reader->root->line, reader->root->name);
     }
-    TACT_TRY(judge(reader));
+    TACT_TRY(judge_notes(reader));
     return tact_model_builder_compile(reader->builder, model);
 }
 
@@ -83,8 +83,8 @@ typedef struct Input {
     size_t      size;
 } Input;
 
-static TactStatus load(const Input *input, const TactModelLoadConfig *config, TactModel **model,
-                       TactModelNotes **notes)
+static TactStatus load_input(const Input *input, const TactModelLoadConfig *config,
+                             TactModel **model, TactModelNotes **notes)
 {
     if (!input->name || !config || !model) {
         return tact_fail(TACT_BAD_ARGUMENT, "path, config or model is NULL");
@@ -124,7 +124,7 @@ TactStatus tact_model_load(const char *path, const TactModelLoadConfig *config, 
     if (notes) {
         *notes = NULL;
     }
-    return load(&input, config, model, notes);
+    return load_input(&input, config, model, notes);
 }
 
 TactStatus tact_model_load_memory(const char *name, const char *text, size_t size,
@@ -138,5 +138,5 @@ TactStatus tact_model_load_memory(const char *name, const char *text, size_t siz
     if (notes) {
         *notes = NULL;
     }
-    return load(&input, config, model, notes);
+    return load_input(&input, config, model, notes);
 }

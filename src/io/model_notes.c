@@ -38,7 +38,7 @@ void tact_model_notes_destroy(TactModelNotes *notes)
     }
 }
 
-static TactStatus grow(TactNoteList *list)
+static TactStatus grow_list(TactNoteList *list)
 {
     if (list->room > INT_MAX / 2) {
         return tact_fail(TACT_NO_MEMORY, "too many notes");
@@ -57,7 +57,7 @@ static TactStatus grow(TactNoteList *list)
 }
 
 /// The same string as in the note before, if it is one, else a copy.
-static TactStatus keep(TactNoteList *list, const char *before, const char **text)
+static TactStatus keep_text(TactNoteList *list, const char *before, const char **text)
 {
     const char *given = *text ? *text : "";
     *text = before && strcmp(before, given) == 0
@@ -70,15 +70,15 @@ TactStatus tact_note_list_add(TactNoteList *list, const TactModelNote *note)
 {
     int count = list->notes.count;
     if (count == list->room) {
-        TACT_TRY(grow(list));
+        TACT_TRY(grow_list(list));
     }
     static const TactModelNote none;
     const TactModelNote       *before = count > 0 ? &list->items[count - 1] : &none;
     TactModelNote              own = *note;
-    TACT_TRY(keep(list, before->file, &own.file));
-    TACT_TRY(keep(list, before->element, &own.element));
-    TACT_TRY(keep(list, before->attribute, &own.attribute));
-    TACT_TRY(keep(list, before->text, &own.text));
+    TACT_TRY(keep_text(list, before->file, &own.file));
+    TACT_TRY(keep_text(list, before->element, &own.element));
+    TACT_TRY(keep_text(list, before->attribute, &own.attribute));
+    TACT_TRY(keep_text(list, before->text, &own.text));
     list->items[count] = own;
     list->notes.count++;
     return TACT_OK;

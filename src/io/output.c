@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-static TactStatus fail(const TactOutput *output, int error)
+static TactStatus fail_output(const TactOutput *output, int error)
 {
     return tact_fail(TACT_IO_ERROR, "%s: cannot be written: %s", output->path, strerror(error));
 }
@@ -40,14 +40,14 @@ static TactStatus open_draft(TactOutput *output)
              atomic_fetch_add(&count, 1));
     int descriptor = open(output->draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0) {
-        return fail(output, errno);
+        return fail_output(output, errno);
     }
     output->stream = fdopen(descriptor, "w");
     if (!output->stream) {
         int error = errno;
         close(descriptor);
         unlink(output->draft);
-        return fail(output, error);
+        return fail_output(output, error);
     }
     return TACT_OK;
 }
@@ -60,7 +60,7 @@ TactStatus tact_output_open(TactOutput *output, const char *path)
     TactStatus  status = TACT_OK;
     if (there && !S_ISREG(about.st_mode)) { // a pipe or a device is not replaced by a file
         output->stream = fopen(path, "w");
-        status = output->stream ? TACT_OK : fail(output, errno);
+        status = output->stream ? TACT_OK : fail_output(output, errno);
     } else {
         output->target = there ? realpath(path, NULL) : NULL;
         status = open_draft(output);
@@ -91,7 +91,7 @@ TactStatus tact_output_close(TactOutput *output)
     if (error && output->draft) {
         unlink(output->draft);
     }
-    TactStatus status = error ? fail(output, error) : TACT_OK;
+    TactStatus status = error ? fail_output(output, error) : TACT_OK;
     forget(output);
     return status;
 }

@@ -20,7 +20,7 @@
 // Reading the whole file
 
 /// Moves the bytes into a block twice as large.
-static TactStatus grow(char **block, size_t *room, size_t used)
+static TactStatus grow_block(char **block, size_t *room, size_t used)
 {
     size_t larger = *room > SIZE_MAX / 2 ? SIZE_MAX : *room * 2;
     void  *moved;
@@ -53,7 +53,7 @@ static TactStatus read_stream(FILE *stream, const char *path, size_t guess, char
             *size = used;
             return TACT_OK;
         }
-        TACT_TRY(grow(block, &room, used));
+        TACT_TRY(grow_block(block, &room, used));
     }
 }
 

@@ -12,8 +12,11 @@
 #include "base/clones.h"
 #include "base/status.h"
 #include "lcp/solver.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
+
+// Rounding of a sum that is less than this part of the scale is not added to its error.
+static const double UNSEEN = 1e-12;
 
 // Nonzero entries of z, where they are few enough for a list to be faster than whole rows.
 enum { MAX_LISTED = 512, LISTED_SHARE = 8 };
@@ -147,7 +150,7 @@ static double column_weight(const TactLcpProblem *problem, int j)
     return weight;
 }
 
-static double clamp(double x, double lo, double hi)
+static double clamp_to_bounds(double x, double lo, double hi)
 {
     return x < lo ? lo : x > hi ? hi : x;
 }
@@ -161,7 +164,8 @@ static double nearest(const TactLcpProblem *problem, int j)
     if (problem->f_index && problem->f_index[j] >= 0) {
         return 0;
     }
-    return clamp(0, problem->lo ? problem->lo[j] : 0, problem->hi ? problem->hi[j] : HUGE_VAL);
+    return clamp_to_bounds(0, problem->lo ? problem->lo[j] : 0,
+                           problem->hi ? problem->hi[j] : HUGE_VAL);
 }
 
 static bool is_zero_inside(const TactLcpProblem *problem)
@@ -321,7 +325,7 @@ TACT_CLONES static void certify(const TactLcpProblem *problem, const double *z,
         double w = dense ? values[at] : row_value(problem, z, &nonzeros, i);
         double above_lo = z[i] - tact_lcp_lo(problem, z, i);
         double below_hi = tact_lcp_hi(problem, z, i) - z[i];
-        double residual = fabs(clamp(w, -below_hi, above_lo));
+        double residual = fabs(clamp_to_bounds(w, -below_hi, above_lo));
         double error = residual;
         // Only a distance to a bound is weighed. Inside the bounds a distance of 0 stays one and
         // |w| is all that an error can be, so that few weights need to be known.
@@ -331,12 +335,12 @@ TACT_CLONES static void certify(const TactLcpProblem *problem, const double *z,
                        (fabs(w) <= certificate->error && fabs(w) <= certificate->relative * terms);
         if (!inside || !settled) {
             double c = column_weight(problem, i);
-            error = fabs(clamp(w, -c * below_hi, c * above_lo));
+            error = fabs(clamp_to_bounds(w, -c * below_hi, c * above_lo));
         }
         // What two doubles cannot hold of a sum that cancels [Ogita, Rump, Oishi 2005, dot2]. It
         // counts where it could matter; elsewhere an error of 0 stays one.
         double unseen = rounding * size;
-        if (!(unseen <= 1e-12 * certificate->scale)) {
+        if (!(unseen <= UNSEEN * certificate->scale)) {
             residual += unseen;
             error += unseen;
         }

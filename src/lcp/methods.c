@@ -65,6 +65,7 @@ TactStatus tact_lcp_method_find(const char *name, TactLcpMethod *method)
 
 TactLcpConfig tact_lcp_config_default(TactLcpMethod method)
 {
+    // What each means, and in which units: tact/lcp.h.
     return (TactLcpConfig){
         .method = method,
         .storage = TACT_LCP_STORAGE_DENSE,

@@ -10,7 +10,7 @@
 // ---------------------------------------------------------------------------------------------
 // Create and destroy
 
-static TactStatus check_config(const TactLcpConfig *config)
+static TactStatus check_lcp_config(const TactLcpConfig *config)
 {
     if (!config || config->cookie != TACT_LCP_COOKIE) {
         return tact_fail(TACT_BAD_ARGUMENT,
@@ -35,7 +35,7 @@ static TactStatus check_config(const TactLcpConfig *config)
     return TACT_OK;
 }
 
-static void layout(TactLcpSolver *solver, TactArena *arena)
+static void solver_layout(TactLcpSolver *solver, TactArena *arena)
 {
     size_t n = (size_t)solver->max_n;
     solver->basis = tact_arena_take(arena, n, sizeof *solver->basis);
@@ -50,7 +50,7 @@ TactStatus tact_lcp_solver_create(int max_n, const TactLcpConfig *config, TactLc
         return tact_fail(TACT_BAD_ARGUMENT, "nowhere to put the solver");
     }
     *solver = NULL;
-    TACT_TRY(check_config(config));
+    TACT_TRY(check_lcp_config(config));
     const TactLcpMethodEntry *method = tact_lcp_method_entry(config->method);
     if (!method) {
         return tact_fail(TACT_BAD_ARGUMENT, "there is no LCP method %d", (int)config->method);
@@ -78,13 +78,13 @@ TactStatus tact_lcp_solver_create(int max_n, const TactLcpConfig *config, TactLc
     created->config = *config;
     created->method = method;
     created->max_n = max_n;
-    layout(created, &created->arena);
+    solver_layout(created, &created->arena);
     TactStatus status = tact_arena_create(&created->arena);
     if (status != TACT_OK) {
         tact_release(created);
         return status;
     }
-    layout(created, &created->arena);
+    solver_layout(created, &created->arena);
     *solver = created;
     return TACT_OK;
 }
@@ -149,15 +149,18 @@ TactStatus tact_lcp_solver_get_basis(const TactLcpSolver *solver, unsigned char 
 // ---------------------------------------------------------------------------------------------
 // What the method cannot take
 
-static TactStatus refuse(const TactLcpSolver *solver, const char *what, int i)
+static TactStatus refuse_entry(const TactLcpSolver *solver, const char *what, int i)
 {
     return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take %s (row %d)",
                      solver->method->info.name, what, i);
 }
 
+// Entries of a matrix that agree to so many digits are the same: files have rounded them.
+static const double SYMMETRIC = 1e-9;
+
 static bool differ(double a, double b)
 {
-    return fabs(a - b) > 1e-9 * (fabs(a) + fabs(b));
+    return fabs(a - b) > SYMMETRIC * (fabs(a) + fabs(b));
 }
 
 static bool is_symmetric_dense(int n, const double *M, int *row)
@@ -239,26 +242,26 @@ static TactStatus check_form(const TactLcpSolver *solver, const TactLcpProblem *
         double hi = problem->hi ? problem->hi[i] : HUGE_VAL;
         if (problem->f_index && problem->f_index[i] >= 0) {
             if (!(takes & TACT_LCP_TAKES_FRICTION)) {
-                return refuse(solver, "a friction index", i);
+                return refuse_entry(solver, "a friction index", i);
             }
         } else if (isinf(lo) && isinf(hi)) {
             if (!(takes & TACT_LCP_TAKES_FREE)) {
-                return refuse(solver, "a free variable", i);
+                return refuse_entry(solver, "a free variable", i);
             }
         } else if ((isinf(lo) || !isinf(hi)) && !(takes & TACT_LCP_TAKES_UPPER)) {
-            return refuse(solver, "an upper bound", i);
+            return refuse_entry(solver, "an upper bound", i);
         }
     }
     if (!(takes & TACT_LCP_TAKES_ZERO_DIAGONAL)) {
         for (int i = 0; i < n; i++) {
             if (!(diagonal(problem, i) > 0)) {
-                return refuse(solver, "a diagonal entry that is not positive", i);
+                return refuse_entry(solver, "a diagonal entry that is not positive", i);
             }
         }
     }
     int row = 0;
     if (!(takes & TACT_LCP_TAKES_ASYMMETRIC) && !tact_lcp_is_symmetric(problem, &row)) {
-        return refuse(solver, "a matrix that is not symmetric", row);
+        return refuse_entry(solver, "a matrix that is not symmetric", row);
     }
     return TACT_OK;
 }
@@ -312,8 +315,8 @@ bool tact_lcp_is_certified(const TactLcpSolver *solver, const TactLcpProblem *pr
 }
 
 /// The method, and once more with a finer threshold where the certificate does not hold.
-static TactStatus run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                      TactLcpReport *report)
+static TactStatus run_certified(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                TactLcpReport *report)
 {
     report->ended = TACT_LCP_OUTCOME_SOLVED; // by nobody, if there is nothing to solve
     if (problem->n > 0) {
@@ -353,7 +356,7 @@ TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, 
     solver->n = problem->n;
     TactBudget budget;
     tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
-    TactStatus status = run(solver, problem, z, report);
+    TactStatus status = run_certified(solver, problem, z, report);
     tact_budget_end(&budget);
     report->work = budget.work;
     report->reproducible = !budget.by_clock;

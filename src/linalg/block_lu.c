@@ -68,7 +68,7 @@ static int least_degree(const TactBlockLu *lu)
 }
 
 /// All neighbours of a node become neighbours of each other, and lose it. They are listed.
-static void eliminate(TactBlockLu *lu, int node, int *neighbours)
+static void eliminate_node(TactBlockLu *lu, int node, int *neighbours)
 {
     size_t          words = lu->words;
     const uint64_t *own = lu->bits + (size_t)node * words;
@@ -137,7 +137,7 @@ bool tact_block_lu_shape(TactBlockLu *lu)
             lu->n = 0;
             return false;
         }
-        eliminate(lu, node, lu->row + used);
+        eliminate_node(lu, node, lu->row + used);
         lu->place[node] = k;
         lu->order[k] = node;
         used += count;

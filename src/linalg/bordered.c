@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "linalg/lu.h"
 
 #define INLINE __attribute__((always_inline)) static inline
@@ -71,7 +71,7 @@ INLINE void eliminate_below(int j, int i, int m, double *A, size_t ld, const dou
     subtract_rows(j + PANEL, m, PANEL, l, rows, ld, row);
 }
 
-TACT_CLONES static bool factor(int n, int m, double *A, size_t ld, double smallest)
+TACT_CLONES static bool factor_block(int n, int m, double *A, size_t ld, double smallest)
 {
     for (int j = 0; j < n; j += PANEL) {
         double inverse[PANEL];
@@ -91,7 +91,7 @@ TACT_CLONES static bool factor(int n, int m, double *A, size_t ld, double smalle
 
 bool tact_bordered_factor(int n, int m, double *A, int ld, int *perm, double smallest)
 {
-    if (!factor(n, m, A, (size_t)ld, smallest)) {
+    if (!factor_block(n, m, A, (size_t)ld, smallest)) {
         return false;
     }
     if (n == m) {

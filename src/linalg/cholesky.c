@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/lapack.h"
 #include "linalg/triangular.h"
 #include "linalg/vector.h"
 
 // Row j of U, all at once: U_j = (A_j - sum_c U_cj U_c) / U_jj over the rows c < j, in the columns
 // from j on.
-TACT_LANES_INLINE void eliminate(int n, int j, double *A, size_t ld)
+TACT_LANES_INLINE void eliminate_column(int n, int j, double *A, size_t ld)
 {
     double *row = A + (size_t)j * ld + (size_t)j;
     int     c = 0;
@@ -25,13 +25,13 @@ TACT_LANES_INLINE void eliminate(int n, int j, double *A, size_t ld)
     }
 }
 
-TACT_CLONES static int factor(int n, double *A, size_t ld, double tol)
+TACT_CLONES static int factor_columns(int n, double *A, size_t ld, double tol)
 {
     int rank = 0;
     for (int j = 0; j < n; j++) {
         double *row = A + (size_t)j * ld + (size_t)j;
         double  smallest = tol * row[0];
-        eliminate(n, j, A, ld);
+        eliminate_column(n, j, A, ld);
         if (row[0] > 0 && row[0] > smallest) {
             double pivot = sqrt(row[0]);
             tact_lanes_scale(n - 1 - j, 1 / pivot, row + 1);
@@ -69,7 +69,7 @@ static bool factor_by_lapack(int n, double *A, size_t ld, double tol, double *di
 
 int tact_cholesky_factor_small(int n, double *A, int ld, double tol)
 {
-    return factor(n, A, (size_t)ld, tol);
+    return factor_columns(n, A, (size_t)ld, tol);
 }
 
 int tact_cholesky_factor(int n, double *A, int ld, double tol, double *work)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 void tact_envelope_layout(TactEnvelope *envelope, int most, size_t room, TactArena *arena)
 {
@@ -56,7 +56,7 @@ double tact_envelope_work(const TactEnvelope *envelope)
 }
 
 /// x'y; most envelopes of contact problems are narrow, and eight lanes cost more than they save.
-TACT_LANES_INLINE double dot(int n, const double *x, const double *y)
+TACT_LANES_INLINE double dot_envelope(int n, const double *x, const double *y)
 {
     if (n >= 12) {
         return tact_lanes_dot(n, x, y);
@@ -88,10 +88,10 @@ TACT_CLONES int tact_envelope_factor(TactEnvelope *envelope)
             const double *l = envelope->L + start[j] + (from - first[j]);
             double       *l_i = row + (from - first[i]);
             double       *u_i = column + (from - first[i]);
-            l_i[count] = (l_i[count] - dot(count, l_i, u)) / diagonal[j];
-            u_i[count] -= dot(count, l, u_i);
+            l_i[count] = (l_i[count] - dot_envelope(count, l_i, u)) / diagonal[j];
+            u_i[count] -= dot_envelope(count, l, u_i);
         }
-        diagonal[i] -= dot(i - first[i], row, column);
+        diagonal[i] -= dot_envelope(i - first[i], row, column);
         if (diagonal[i] == 0 || !isfinite(diagonal[i])) {
             return i;
         }
@@ -103,7 +103,7 @@ TACT_CLONES void tact_envelope_solve(const TactEnvelope *envelope, double *x)
 {
     for (int i = 0; i < envelope->n; i++) {
         int from = envelope->first[i];
-        x[i] -= dot(i - from, envelope->L + envelope->start[i], x + from);
+        x[i] -= dot_envelope(i - from, envelope->L + envelope->start[i], x + from);
     }
     for (int i = envelope->n - 1; i >= 0; i--) {
         int from = envelope->first[i];

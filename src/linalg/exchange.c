@@ -47,7 +47,7 @@ TACT_CLONES void tact_exchange_row_product(int k, const double *T, size_t ld, co
 }
 
 /// T[r] += f_r x for one row.
-static inline void add_row(int k, double *restrict row, double f, const double *restrict x)
+static inline void add_row_multiple(int k, double *restrict row, double f, const double *restrict x)
 {
     for (int c = 0; c < k; c++) {
         row[c] += f * x[c];
@@ -61,7 +61,7 @@ TACT_CLONES void tact_exchange_grow(int k, double *T, size_t ld, const double *x
     for (int r = 0; r < k; r++) {
         double *row = T + (size_t)r * ld;
         double  f = -u[r] / s;
-        add_row(k, row, f, x);
+        add_row_multiple(k, row, f, x);
         row[k] = f;
     }
     for (int c = 0; c < k; c++) {
@@ -75,7 +75,7 @@ TACT_CLONES void tact_exchange_column(int k, double *T, size_t ld, const double 
     for (int r = 0; r < k; r++) {
         double *row = T + (size_t)r * ld;
         double  f = row[p] / -x[p];
-        add_row(k, row, f, x);
+        add_row_multiple(k, row, f, x);
         row[p] = f;
     }
 }
@@ -88,7 +88,7 @@ TACT_CLONES void tact_exchange_row(int k, double *T, size_t ld, const double *u,
     }
     for (int r = 0; r < k; r++) {
         if (r != p) {
-            add_row(k, T + (size_t)r * ld, -u[r], pivot);
+            add_row_multiple(k, T + (size_t)r * ld, -u[r], pivot);
         }
     }
 }
@@ -99,7 +99,7 @@ TACT_CLONES void tact_exchange_shrink(int k, double *T, size_t ld, int p, int l)
     for (int r = 0; r < k; r++) {
         double *row = T + (size_t)r * ld;
         if (r != p) {
-            add_row(k, row, -row[l] / pivot[l], pivot);
+            add_row_multiple(k, row, -row[l] / pivot[l], pivot);
         }
     }
     int last = k - 1;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 // Every row of U is followed by so many zeros, and so are the vectors that are solved for: the
@@ -34,7 +34,7 @@ static inline double *second_work(const TactLdl *ldl)
     return ldl->work + ldl->ld;
 }
 
-static inline double *row_of(const TactLdl *ldl, int j)
+static inline double *factor_row(const TactLdl *ldl, int j)
 {
     return ldl->U + (size_t)j * (size_t)ldl->ld;
 }
@@ -42,20 +42,20 @@ static inline double *row_of(const TactLdl *ldl, int j)
 // ---------------------------------------------------------------------------------------------
 // Factor: row j of D U is A_j - sum_c d_c U_cj U_c over the rows c < j, in the columns from j on.
 
-TACT_LANES_INLINE void eliminate(const TactLdl *ldl, int n, int j)
+TACT_LANES_INLINE void eliminate_row(const TactLdl *ldl, int n, int j)
 {
     size_t        ld = (size_t)ldl->ld;
     const double *d = ldl->d;
-    double       *row = row_of(ldl, j) + j;
+    double       *row = factor_row(ldl, j) + j;
     int           c = 0;
     for (; c + 4 <= j; c += 4) {
-        const double *U = row_of(ldl, c) + j;
+        const double *U = factor_row(ldl, c) + j;
         double        minus[4] = {-U[0] * d[c], -U[ld] * d[c + 1], -U[2 * ld] * d[c + 2],
                                   -U[3 * ld] * d[c + 3]};
         tact_lanes_axpy4(n - j, minus, U, ld, row);
     }
     for (; c < j; c++) {
-        const double *U = row_of(ldl, c) + j;
+        const double *U = factor_row(ldl, c) + j;
         tact_lanes_axpy(n - j, -U[0] * d[c], U, row);
     }
 }
@@ -68,25 +68,25 @@ static void leave_out(TactLdl *ldl, int n, int j, int *index)
     index[j] = index[last];
     index[last] = t;
     for (int c = 0; c < j; c++) {
-        double *row = row_of(ldl, c);
+        double *row = factor_row(ldl, c);
         double  u = row[j];
         row[j] = row[last];
         row[last] = u;
     }
 }
 
-TACT_CLONES static void factor(TactLdl *ldl, int n, const double *A, size_t ld, int *index,
-                               double tol)
+TACT_CLONES static void factor_rows(TactLdl *ldl, int n, const double *A, size_t ld, int *index,
+                                    double tol)
 {
     int j = 0;
     while (j < n) {
-        double       *row = row_of(ldl, j);
+        double       *row = factor_row(ldl, j);
         const double *A_row = A + (size_t)index[j] * ld;
         for (int i = j; i < n; i++) {
             row[i] = A_row[index[i]];
         }
         double smallest = tol * row[j];
-        eliminate(ldl, n, j);
+        eliminate_row(ldl, n, j);
         if (row[j] > 0 && row[j] > smallest) {
             set_pivot(ldl, j, row[j]);
             tact_lanes_scale(n - 1 - j, ldl->inv[j], row + j + 1);
@@ -97,14 +97,14 @@ TACT_CLONES static void factor(TactLdl *ldl, int n, const double *A, size_t ld, 
         }
     }
     for (j = 0; j < n; j++) {
-        memset(row_of(ldl, j) + n, 0, PAD * sizeof(double));
+        memset(factor_row(ldl, j) + n, 0, PAD * sizeof(double));
     }
     ldl->n = n;
 }
 
 void tact_ldl_factor(TactLdl *ldl, int n, const double *A, int ld, int *index, double tol)
 {
-    factor(ldl, n, A, (size_t)ld, index, tol);
+    factor_rows(ldl, n, A, (size_t)ld, index, tol);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ void tact_ldl_forward(const TactLdl *ldl, const double *a, double *y)
     }
 }
 
-TACT_CLONES static void multiply(int n, const double *a, const double *b, double *out)
+TACT_CLONES static void multiply_entries(int n, const double *a, const double *b, double *out)
 {
     int i = 0;
     for (; i + 4 <= n; i += 4) {
@@ -216,7 +216,7 @@ void tact_ldl_backward(const TactLdl *ldl, const double *y, double *x)
 {
     double *work = ldl->work;
     if (ldl->n > 0) {
-        multiply(ldl->n, y, ldl->inv, work);
+        multiply_entries(ldl->n, y, ldl->inv, work);
         memset(work + ldl->n, 0, PAD * sizeof *work);
         backward(ldl->n, ldl->U, (size_t)ldl->ld, work);
         memcpy(x, work, (size_t)ldl->n * sizeof *x);
@@ -231,7 +231,7 @@ void tact_ldl_solve(const TactLdl *ldl, const double *b, double *x)
 
 double tact_ldl_pivot(const TactLdl *ldl, const double *y, double diagonal)
 {
-    multiply(ldl->n, y, ldl->inv, ldl->work);
+    multiply_entries(ldl->n, y, ldl->inv, ldl->work);
     return diagonal - tact_vec_dot(ldl->n, y, ldl->work);
 }
 
@@ -242,11 +242,11 @@ void tact_ldl_append(TactLdl *ldl, const double *y, double pivot)
 {
     int n = ldl->n;
     for (int j = 0; j < n; j++) {
-        double *row = row_of(ldl, j) + n;
+        double *row = factor_row(ldl, j) + n;
         row[0] = y[j] * ldl->inv[j];
         row[PAD] = 0;
     }
-    memset(row_of(ldl, n) + n + 1, 0, PAD * sizeof *y);
+    memset(factor_row(ldl, n) + n + 1, 0, PAD * sizeof *y);
     set_pivot(ldl, n, pivot);
     ldl->n = n + 1;
 }
@@ -286,9 +286,9 @@ TACT_CLONES static void shrink(TactLdl *ldl, int place, double alpha, double *v)
         set_pivot(ldl, j, new_d);
         double beta = alpha * v_j * ldl->inv[j];
         alpha = alpha * (d * ldl->inv[j]);
-        update_column(n - 2 - j, v_j, beta, row_of(ldl, j + 1) + j + 2, v + j + 1 - place,
-                      row_of(ldl, j) + j + 1);
-        row_of(ldl, j)[n - 1] = 0;
+        update_column(n - 2 - j, v_j, beta, factor_row(ldl, j + 1) + j + 2, v + j + 1 - place,
+                      factor_row(ldl, j) + j + 1);
+        factor_row(ldl, j)[n - 1] = 0;
     }
 }
 
@@ -298,9 +298,9 @@ void tact_ldl_remove(TactLdl *ldl, int place)
     int     after = n - 1 - place;
     double *v = ldl->work;
     if (n > 1) {
-        memcpy(v, row_of(ldl, place) + place + 1, (size_t)after * sizeof *v);
+        memcpy(v, factor_row(ldl, place) + place + 1, (size_t)after * sizeof *v);
         for (int j = 0; j < place; j++) {
-            double *row = row_of(ldl, j) + place; // a zero comes in at the end
+            double *row = factor_row(ldl, j) + place; // a zero comes in at the end
             memmove(row, row + 1, (size_t)(after + 1) * sizeof *row);
         }
         shrink(ldl, place, ldl->d[place], v);
@@ -309,14 +309,14 @@ void tact_ldl_remove(TactLdl *ldl, int place)
 }
 
 // Rows from `place` on have moved down and to the right by one, and get alpha v v' added.
-TACT_CLONES static void grow(TactLdl *ldl, int place, double alpha, double *v)
+TACT_CLONES static void grow_factor(TactLdl *ldl, int place, double alpha, double *v)
 {
     int n = ldl->n; // the new row included
     for (int j = place + 1; j < n; j++) {
         double  v_j = v[j - place - 1];
         double  d = ldl->d[j];
         double  new_d = d + alpha * v_j * v_j;
-        double *row = row_of(ldl, j) + j + 1;
+        double *row = factor_row(ldl, j) + j + 1;
         set_pivot(ldl, j, new_d);
         double beta = alpha * v_j * ldl->inv[j];
         alpha = alpha * (d * ldl->inv[j]);
@@ -341,25 +341,25 @@ bool tact_ldl_insert(TactLdl *ldl, int place, const double *a, double diagonal, 
         v[i - place] = a[i];
     }
     for (int j = 0; j < place; j++) {
-        double *row = row_of(ldl, j) + place;
+        double *row = factor_row(ldl, j) + place;
         tact_vec_axpy(after, -y[j], row, v);
         pivot -= y[j] * (y[j] * ldl->inv[j]);
         memmove(row + 1, row, (size_t)after * sizeof *row);
         row[0] = y[j] * ldl->inv[j];
     }
     for (int j = n - 1; j >= place; j--) {
-        memmove(row_of(ldl, j + 1) + j + 2, row_of(ldl, j) + j + 1,
+        memmove(factor_row(ldl, j + 1) + j + 2, factor_row(ldl, j) + j + 1,
                 (size_t)(n - 1 - j) * sizeof *v);
         set_pivot(ldl, j + 1, ldl->d[j]);
     }
     tact_vec_scale(after, 1 / pivot, v);
-    memcpy(row_of(ldl, place) + place + 1, v, (size_t)after * sizeof *v);
+    memcpy(factor_row(ldl, place) + place + 1, v, (size_t)after * sizeof *v);
     set_pivot(ldl, place, pivot);
     for (int j = 0; j <= n; j++) {
-        memset(row_of(ldl, j) + n + 1, 0, PAD * sizeof *v);
+        memset(factor_row(ldl, j) + n + 1, 0, PAD * sizeof *v);
     }
     ldl->n = n + 1;
-    grow(ldl, place, -pivot, v);
+    grow_factor(ldl, place, -pivot, v);
     return true;
 }
 
@@ -371,7 +371,7 @@ double tact_ldl_drift(const TactLdl *ldl, const double *A, int ld, const int *in
     int     n = ldl->n;
     double *product = ldl->work; // L D L' v
     for (int j = 0; j < n; j++) {
-        const double *row = row_of(ldl, j);
+        const double *row = factor_row(ldl, j);
         double        sum = j % 2 ? -1 : 1;
         for (int i = j + 1; i < n; i++) {
             sum += i % 2 ? -row[i] : row[i];
@@ -379,7 +379,7 @@ double tact_ldl_drift(const TactLdl *ldl, const double *A, int ld, const int *in
         product[j] = sum * ldl->d[j];
     }
     for (int j = n - 1; j >= 0; j--) {
-        tact_vec_axpy(n - 1 - j, product[j], row_of(ldl, j) + j + 1, product + j + 1);
+        tact_vec_axpy(n - 1 - j, product[j], factor_row(ldl, j) + j + 1, product + j + 1);
     }
     double worst = 0;
     for (int i = 0; i < n; i++) {

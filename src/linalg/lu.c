@@ -1,7 +1,7 @@
 #include "linalg/lu.h"
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/lapack.h"
 #include "linalg/vector.h"
 
@@ -34,7 +34,7 @@ TACT_LANES_INLINE void swap_rows(const Lu *lu, int i, int k)
 }
 
 /// The row that column j is eliminated with: the largest entry on or below the diagonal; -1: none.
-TACT_LANES_INLINE int find_pivot(const Lu *lu, int j)
+TACT_LANES_INLINE int find_column_pivot(const Lu *lu, int j)
 {
     const double *column = lu->A + (size_t)j;
     int           best = -1;
@@ -80,7 +80,7 @@ TACT_LANES_INLINE void eliminate_four(const TactLanes *pivot, double *row, size_
 /// is singular, else -1.
 TACT_LANES_INLINE int factor_column(const Lu *lu, int first, int j, int end)
 {
-    int best = find_pivot(lu, j);
+    int best = find_column_pivot(lu, j);
     if (best < 0) {
         return j;
     }
@@ -146,7 +146,7 @@ TACT_LANES_INLINE void update_rest(const Lu *lu, int j, int end)
     }
 }
 
-TACT_CLONES static int factor(const Lu *lu)
+TACT_CLONES static int factor_pivoting(const Lu *lu)
 {
     for (int j = 0; j < lu->n; j += PANEL) {
         int end = j + PANEL < lu->n ? j + PANEL : lu->n;
@@ -181,7 +181,7 @@ int tact_lu_factor_small(int n, double *A, int ld, int *perm, double pivot_tol)
              .A = A,
              .perm = perm,
              .smallest = pivot_tol * largest_entry(n, A, ld)};
-    return factor(&lu);
+    return factor_pivoting(&lu);
 }
 
 int tact_lu_factor(int n, double *A, int ld, int *perm, double pivot_tol)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 typedef struct Qr {
     int     m, n;
@@ -20,7 +20,7 @@ typedef struct Qr {
     double *tau;    // of the reflections from the right                    (n)
 } Qr;
 
-static double *row_of(const Qr *qr, int i)
+static double *qr_row(const Qr *qr, int i)
 {
     return qr->A + (size_t)i * qr->ld;
 }
@@ -32,12 +32,12 @@ static double column_norm2(const Qr *qr, int k, int j)
     int    i = k;
     for (; i + 4 <= qr->m; i += 4) {
         for (int l = 0; l < 4; l++) {
-            double entry = row_of(qr, i + l)[j];
+            double entry = qr_row(qr, i + l)[j];
             lane[l] += entry * entry;
         }
     }
     for (; i < qr->m; i++) {
-        lane[0] += row_of(qr, i)[j] * row_of(qr, i)[j];
+        lane[0] += qr_row(qr, i)[j] * qr_row(qr, i)[j];
     }
     return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
@@ -48,7 +48,7 @@ static void swap_columns(const Qr *qr, int j, int k)
         return;
     }
     for (int i = 0; i < qr->m; i++) {
-        double *row = row_of(qr, i);
+        double *row = qr_row(qr, i);
         double  t = row[j];
         row[j] = row[k];
         row[k] = t;
@@ -97,25 +97,28 @@ TACT_LANES_INLINE void apply_left(const Qr *qr, int k, double tau)
     memset(w, 0, (size_t)columns * sizeof(double));
     int i = 0;
     for (; i + 4 <= rows; i += 4) {
-        tact_lanes_axpy4(columns, qr->v + i, row_of(qr, k + i) + k + 1, qr->ld, w);
+        tact_lanes_axpy4(columns, qr->v + i, qr_row(qr, k + i) + k + 1, qr->ld, w);
     }
     for (; i < rows; i++) {
-        tact_lanes_axpy(columns, qr->v[i], row_of(qr, k + i) + k + 1, w);
+        tact_lanes_axpy(columns, qr->v[i], qr_row(qr, k + i) + k + 1, w);
     }
     for (i = 0; i < rows; i++) {
-        tact_lanes_axpy(columns, -tau * qr->v[i], w, row_of(qr, k + i) + k + 1);
+        tact_lanes_axpy(columns, -tau * qr->v[i], w, qr_row(qr, k + i) + k + 1);
     }
     double dot = tact_lanes_dot(rows, qr->v, qr->b + k);
     tact_lanes_axpy(rows, -tau * dot, qr->v, qr->b + k);
 }
 
+// A length that has been subtracted down to this part, squared, has lost half of its digits.
+static const double CANCELLED = 1e-8;
+
 /// Lengths of the columns after row k was cut off; summed anew where too little is left.
 static void shorten_columns(const Qr *qr, int k)
 {
-    const double *row = row_of(qr, k);
+    const double *row = qr_row(qr, k);
     for (int j = k + 1; j < qr->n; j++) {
         qr->norm2[j] -= row[j] * row[j];
-        if (!(qr->norm2[j] > 1e-8 * qr->first2[j])) {
+        if (!(qr->norm2[j] > CANCELLED * qr->first2[j])) {
             qr->norm2[j] = column_norm2(qr, k + 1, j);
             qr->first2[j] = qr->norm2[j];
         }
@@ -123,7 +126,7 @@ static void shorten_columns(const Qr *qr, int k)
 }
 
 /// R in the upper triangle, Q'b in b. Returns the rank.
-TACT_CLONES static int factor(const Qr *qr, double tol)
+TACT_CLONES static int factor_by_reflections(const Qr *qr, double tol)
 {
     int    steps = qr->m < qr->n ? qr->m : qr->n;
     double first = 0;
@@ -135,11 +138,11 @@ TACT_CLONES static int factor(const Qr *qr, double tol)
             return k;
         }
         for (int i = k; i < qr->m; i++) {
-            qr->v[i - k] = row_of(qr, i)[k];
+            qr->v[i - k] = qr_row(qr, i)[k];
         }
         double beta;
         double tau = reflect(qr->m - k, qr->v, &beta);
-        row_of(qr, k)[k] = beta;
+        qr_row(qr, k)[k] = beta;
         apply_left(qr, k, tau);
         shorten_columns(qr, k);
     }
@@ -152,7 +155,7 @@ TACT_CLONES static void compress(const Qr *qr, int rank)
 {
     int rest = qr->n - rank;
     for (int k = rank - 1; k >= 0; k--) {
-        double *row = row_of(qr, k);
+        double *row = qr_row(qr, k);
         double *v = qr->w;
         v[0] = row[k];
         memcpy(v + 1, row + rank, (size_t)rest * sizeof(double));
@@ -162,7 +165,7 @@ TACT_CLONES static void compress(const Qr *qr, int rank)
         row[k] = beta;
         memcpy(row + rank, v + 1, (size_t)rest * sizeof(double));
         for (int i = 0; i < k; i++) {
-            double *other = row_of(qr, i);
+            double *other = qr_row(qr, i);
             double  dot = other[k] + tact_lanes_dot(rest, v + 1, other + rank);
             other[k] -= tau * dot;
             tact_lanes_axpy(rest, -tau * dot, v + 1, other + rank);
@@ -171,16 +174,16 @@ TACT_CLONES static void compress(const Qr *qr, int rank)
 }
 
 /// y = Z' [T^-1 c; 0] in the order of the pivots; y may not be c.
-TACT_CLONES static void solve(const Qr *qr, int rank, const double *c, double *y)
+TACT_CLONES static void solve_complete(const Qr *qr, int rank, const double *c, double *y)
 {
     int rest = qr->n - rank;
     for (int k = rank - 1; k >= 0; k--) {
-        const double *row = row_of(qr, k);
+        const double *row = qr_row(qr, k);
         y[k] = (c[k] - tact_lanes_dot(rank - 1 - k, row + k + 1, y + k + 1)) / row[k];
     }
     memset(y + rank, 0, (size_t)rest * sizeof(double));
     for (int k = 0; k < rank && rest > 0; k++) {
-        const double *v = row_of(qr, k) + rank;
+        const double *v = qr_row(qr, k) + rank;
         double        dot = qr->tau[k] * (y[k] + tact_lanes_dot(rest, v, y + rank));
         y[k] -= dot;
         tact_lanes_axpy(rest, -dot, v, y + rank);
@@ -205,11 +208,11 @@ int tact_qr_least(int m, int n, double *A, int ld, double *b, double tol, double
         perm[j] = j;
         qr.norm2[j] = qr.first2[j] = column_norm2(&qr, 0, j);
     }
-    int rank = factor(&qr, tol);
+    int rank = factor_by_reflections(&qr, tol);
     if (rank < n) {
         compress(&qr, rank);
     }
-    solve(&qr, rank, b, qr.norm2);
+    solve_complete(&qr, rank, b, qr.norm2);
     for (int j = 0; j < n; j++) {
         x[perm[j]] = qr.norm2[j];
     }

@@ -1,7 +1,7 @@
 #include "linalg/triangular.h"
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 // Upper triangles go four rows at a time: the triangle of four on the diagonal by hand, the rest of
 // the four rows as one product. That is what makes them fast: one row at a time waits for the sum

@@ -1,7 +1,7 @@
 #include "linalg/vector.h"
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 TACT_CLONES void tact_vec_axpy(int n, double a, const double *x, double *y)
 {
@@ -37,7 +37,7 @@ TACT_CLONES double tact_vec_max_abs(int n, const double *x)
 // Residuals
 
 /// hi + lo += x, where |lo| is of the order of the rounding errors of hi [Knuth's two-sum].
-static inline void add(double *hi, double *lo, double x)
+static inline void two_sum(double *hi, double *lo, double x)
 {
     double sum = *hi + x;
     double part = sum - *hi;
@@ -76,13 +76,13 @@ TACT_LANES_INLINE double residual(int n, const double *a, const double *x, doubl
     double total = b;
     double error = 0;
     for (int k = 0; k < 4; k++) {
-        add(&total, &error, -hi[k]);
+        two_sum(&total, &error, -hi[k]);
         error -= lo[k];
     }
     for (; i < n; i++) {
         double product = a[i] * x[i];
         error -= fma(a[i], x[i], -product);
-        add(&total, &error, -product);
+        two_sum(&total, &error, -product);
     }
     return total + error;
 }
@@ -92,7 +92,7 @@ TACT_CLONES double tact_vec_residual(int n, const double *a, const double *x, do
     return residual(n, a, x, b);
 }
 
-/// add() in four lanes.
+/// two_sum() in four lanes.
 TACT_LANES_INLINE void add_lanes(TactLanes *hi, TactLanes *lo, const TactLanes *x)
 {
     TactLanes sum = *hi + *x;

@@ -8,7 +8,7 @@ static TactVec3 vector_part(TactQuat q)
     return (TactVec3){q.x, q.y, q.z};
 }
 
-static TactQuat join(double w, TactVec3 v)
+static TactQuat quat_of(double w, TactVec3 v)
 {
     return (TactQuat){w, v.x, v.y, v.z};
 }
@@ -39,7 +39,7 @@ TactQuat tact_quat_from_axis_angle(TactVec3 axis, double angle)
     if (unit.x == 0 && unit.y == 0 && unit.z == 0) {
         return tact_quat_identity();
     }
-    return join(cos(0.5 * angle), tact_vec3_scale(sin(0.5 * angle), unit));
+    return quat_of(cos(0.5 * angle), tact_vec3_scale(sin(0.5 * angle), unit));
 }
 
 void tact_quat_to_axis_angle(TactQuat q, TactVec3 *axis, double *angle)
@@ -57,7 +57,7 @@ TactQuat tact_quat_exp(TactVec3 r)
     // Where |r| vanishes, or its square does, sin(|r|/2) / |r| is 1/2.
     double angle = tact_vec3_norm(r);
     double s = angle == 0 ? 0.5 : sin(0.5 * angle) / angle;
-    return join(cos(0.5 * angle), tact_vec3_scale(s, r));
+    return quat_of(cos(0.5 * angle), tact_vec3_scale(s, r));
 }
 
 TactVec3 tact_quat_log(TactQuat q)

@@ -1,4 +1,6 @@
 // Hash of a compiled model: every number and name in a fixed order, and no padding or pointer.
+// A test looks for every field of the public structs here (tests/tools/test_hash_fields.sh).
+// Recordings write some of them, in the order of their format (io/record/record_model.c).
 #include <string.h>
 
 #include "model/build/build.h"
@@ -60,7 +62,7 @@ static void add_pose(Hash *hash, TactTransform pose)
 // ---------------------------------------------------------------------------------------------
 // The tree
 
-static void add_body(Hash *hash, const TactBody *body)
+static void hash_body(Hash *hash, const TactBody *body)
 {
     add_text(hash, body->name);
     add_int(hash, body->parent);
@@ -78,7 +80,7 @@ static void add_body(Hash *hash, const TactBody *body)
     add_number(hash, body->subtree_mass);
 }
 
-static void add_joint(Hash *hash, const TactJoint *joint)
+static void hash_joint(Hash *hash, const TactJoint *joint)
 {
     add_text(hash, joint->name);
     add_int(hash, (int)joint->type);
@@ -224,7 +226,7 @@ static void add_equality(Hash *hash, const TactEquality *equality)
     add_numbers(hash, equality->polynomial, 5);
 }
 
-static void add_pair(Hash *hash, const TactPair *pair)
+static void hash_pair(Hash *hash, const TactPair *pair)
 {
     add_text(hash, pair->name);
     add_int(hash, pair->a);
@@ -288,10 +290,10 @@ static void add_options(Hash *hash, const TactModelOptions *options)
 static void add_tree(Hash *hash, const TactModel *model)
 {
     for (int i = 0; i < model->body_count; i++) {
-        add_body(hash, &model->bodies[i]);
+        hash_body(hash, &model->bodies[i]);
     }
     for (int i = 0; i < model->joint_count; i++) {
-        add_joint(hash, &model->joints[i]);
+        hash_joint(hash, &model->joints[i]);
     }
     for (int i = 0; i < model->nv; i++) {
         add_dof(hash, &model->dofs[i]);
@@ -328,7 +330,7 @@ static void add_links(Hash *hash, const TactModel *model)
         add_int(hash, model->excludes[i].b);
     }
     for (int i = 0; i < model->pair_count; i++) {
-        add_pair(hash, &model->pairs[i]);
+        hash_pair(hash, &model->pairs[i]);
     }
     for (int i = 0; i < model->sensor_count; i++) {
         add_sensor(hash, &model->sensors[i]);

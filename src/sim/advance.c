@@ -116,7 +116,7 @@ TactStatus tact_sim_make_islands(TactSim *sim)
 }
 
 /// What is known before the islands are solved (actuation.c has written the forces).
-static void remember(TactSim *sim)
+static void remember_start(TactSim *sim)
 {
     const TactModel *model = sim->model;
     TactSimLast     *last = &sim->last;
@@ -221,7 +221,7 @@ TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible,
 
     // Contacts, rows and islands; what they make of the motion.
     TACT_TRY(find_islands(sim, report));
-    remember(sim);
+    remember_start(sim);
     report->rows = sim->rows.count;
     report->redundant_rows = sim->islands.idle_rows;
     TACT_TRY(find_motion(sim, divisible, resolved));

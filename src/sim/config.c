@@ -47,7 +47,7 @@ static TactStatus read_restitution(const TactCustom *custom, double *restitution
 }
 
 /// A word that is not known is an error of the model, and has its name.
-static TactStatus explain(const TactCustom *custom, TactStatus found)
+static TactStatus explain_custom(const TactCustom *custom, TactStatus found)
 {
     char message[256];
     if (found == TACT_OK) {
@@ -82,10 +82,10 @@ static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
         return read_restitution(custom, &unread);
     }
     if (strcmp(name, "tact_method") == 0) {
-        return explain(custom, tact_contact_method_find(custom->text, &config->method));
+        return explain_custom(custom, tact_contact_method_find(custom->text, &config->method));
     }
     if (strcmp(name, "tact_cone") == 0) {
-        return explain(custom, tact_contact_cone_find(custom->text, &config->cone));
+        return explain_custom(custom, tact_contact_cone_find(custom->text, &config->cone));
     }
     if (strcmp(name, "tact_directions") == 0) {
         return read_directions(custom, &config->directions);
@@ -94,7 +94,8 @@ static TactStatus read_custom(const TactCustom *custom, TactSimConfig *config)
         return read_restitution(custom, &config->restitution);
     }
     if (strcmp(name, "tact_restitution_law") == 0) {
-        return explain(custom, tact_restitution_law_find(custom->text, &config->restitution_law));
+        return explain_custom(custom,
+                              tact_restitution_law_find(custom->text, &config->restitution_law));
     }
     if (strcmp(name, "tact_stiffness") == 0) {
         TACT_TRY(need_numbers(custom, 1, 2));

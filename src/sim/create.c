@@ -50,7 +50,7 @@ static void layout_answer(TactSim *sim, const TactModel *model, TactArena *arena
     sim->scratch.b = tact_arena_take(arena, nv, sizeof(double));
 }
 
-static void layout(TactSim *sim, const TactModel *model, TactArena *arena)
+static void layout_sim(TactSim *sim, const TactModel *model, TactArena *arena)
 {
     size_t bodies = (size_t)model->body_count;
     layout_state(&sim->state, model, arena);
@@ -93,10 +93,10 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     s->config = *config;
     s->share.self = s;
     s->h = config->timestep;
-    layout(s, model, &s->arena);
+    layout_sim(s, model, &s->arena);
     TactStatus status = tact_arena_create(&s->arena);
     if (status == TACT_OK) {
-        layout(s, model, &s->arena);
+        layout_sim(s, model, &s->arena);
         tact_sim_islands_find_trees(&s->islands, model);
         status = tact_sim_read_restitution(model, config, s->bounce.restitution);
         for (int i = 0; i < model->geom_count; i++) {

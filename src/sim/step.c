@@ -114,7 +114,7 @@ static TactStatus tell_observer(TactSim *sim, double correction)
 }
 
 /// A part becomes the state.
-static TactStatus take(TactSim *sim, const TactSimReport *part, TactSimReport *report)
+static TactStatus take_part(TactSim *sim, const TactSimReport *part, TactSimReport *report)
 {
     const TactModel *model = sim->model;
     memcpy(sim->state.q, sim->answer.q_end, (size_t)model->nq * sizeof *sim->answer.q_end);
@@ -158,7 +158,7 @@ static TactStatus make_part(TactSim *sim, int level, TactSimReport *report)
     TACT_TRY(try_part(sim, divisible, &part, report, &resolved));
     if (resolved || !divisible) {
         report->unresolved += !resolved;
-        return take(sim, &part, report);
+        return take_part(sim, &part, report);
     }
     TACT_TRY(make_part(sim, level + 1, report));
     return make_part(sim, level + 1, report);

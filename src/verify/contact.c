@@ -43,7 +43,7 @@ static TactTransform pose_of(const TactVerifier *v, const TactDynamics *d, int s
     return tact_transform_multiply(d->pose[geom->body], geom->pose);
 }
 
-static TactStatus reserve(TactPairList *list, int count)
+static TactStatus reserve_list(TactPairList *list, int count)
 {
     if (count <= list->capacity) {
         return TACT_OK;
@@ -66,7 +66,7 @@ static TactStatus collide(TactVerifier *v, const TactDynamics *d, double within,
     }
     list->count = 0;
     TACT_TRY(tact_world_collide(v->world, v->poses, v->reach, &found));
-    TACT_TRY(reserve(list, found.pair_count));
+    TACT_TRY(reserve_list(list, found.pair_count));
     for (int p = 0; p < found.pair_count; p++) {
         const TactWorldPair *pair = &found.pairs[p];
         TactPairDepth        entry = {pair->a, pair->b, -INFINITY};

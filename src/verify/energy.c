@@ -192,7 +192,7 @@ static int find_group(TactVerifier *v, int t)
     return t;
 }
 
-static void join(TactVerifier *v, int body_a, int body_b)
+static void join_bodies(TactVerifier *v, int body_a, int body_b)
 {
     int a = v->tree_of_body[body_a], b = v->tree_of_body[body_b];
     if (a >= 0 && b >= 0) {
@@ -202,7 +202,7 @@ static void join(TactVerifier *v, int body_a, int body_b)
     }
 }
 
-static void find_groups(TactVerifier *v, const TactStep *step)
+static void group_bodies(TactVerifier *v, const TactStep *step)
 {
     const TactModel *model = v->model;
     for (int t = 0; t < v->tree_count; t++) {
@@ -210,12 +210,12 @@ static void find_groups(TactVerifier *v, const TactStep *step)
     }
     for (int k = 0; k < step->contact_count; k++) {
         const int *geom = step->contacts[k].geom;
-        join(v, model->geoms[geom[0]].body, model->geoms[geom[1]].body);
+        join_bodies(v, model->geoms[geom[0]].body, model->geoms[geom[1]].body);
     }
     for (int k = 0; k < model->tendon_count; k++) {
         const int *joints = model->tendons[k].joints;
         for (int i = 1; i < model->tendons[k].count; i++) {
-            join(v, model->joints[joints[0]].body, model->joints[joints[i]].body);
+            join_bodies(v, model->joints[joints[0]].body, model->joints[joints[i]].body);
         }
     }
 }
@@ -285,7 +285,7 @@ static void judge_groups(TactVerifier *v, TactStepFinding *finding)
 TactStatus tact_verify_energy(TactVerifier *v, const TactStep *step, TactStepFinding *finding)
 {
     TACT_TRY(find_energies(v, step));
-    find_groups(v, step);
+    group_bodies(v, step);
     for (int t = 0; t < v->tree_count; t++) {
         if (v->asleep[t]) {
             v->energy[t].change = v->energy[t].bound = 0;

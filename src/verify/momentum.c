@@ -5,15 +5,11 @@
 #include "base/larger.h"
 #include "base/status.h"
 #include "dynamics/links.h"
+#include "math/vec3_array.h"
 #include "verify/verifier.h"
 
 static const double ROUNDING = 1e-12; // of the other kind of momentum, times or over the radius
 static const double SQRT3 = 1.7320508075688772;
-
-static TactVec3 get(const double *x)
-{
-    return (TactVec3){x[0], x[1], x[2]};
-}
 
 /// Radius of gyration, the largest that the trace allows, and distance of the origin.
 static double find_radius(const TactInertia *inertia)
@@ -36,8 +32,9 @@ static void judge_free(const TactVerifier *v, const TactStep *step, int t, TactS
         all[i] = step->forces[dof] + v->contact[dof];
         terms = tact_larger(terms, v->term_size[dof]);
     }
-    TactVec3 F = get(all), arm = tact_quat_rotate(m->R, inertia->com);
-    TactVec3 T = tact_vec3_subtract(tact_quat_rotate(m->R, get(all + 3)), tact_vec3_cross(arm, F));
+    TactVec3 F = tact_vec3_at(all), arm = tact_quat_rotate(m->R, inertia->com);
+    TactVec3 T =
+        tact_vec3_subtract(tact_quat_rotate(m->R, tact_vec3_at(all + 3)), tact_vec3_cross(arm, F));
     TactVec3 weight = tact_vec3_scale(mass, tact_verify_gravity(v->model));
 
     TactVec3 linear = tact_vec3_scale(mass, tact_vec3_subtract(m->v_after, m->v)); // (1)

@@ -4,24 +4,14 @@
 #include <string.h>
 
 #include "dynamics/links.h"
+#include "math/vec3_array.h"
 #include "verify/verifier.h"
-
-static TactVec3 get(const double *x)
-{
-    return (TactVec3){x[0], x[1], x[2]};
-}
-
-static void put(TactVec3 x, double *to)
-{
-    to[0] = x.x;
-    to[1] = x.y;
-    to[2] = x.z;
-}
 
 /// Velocity of the centre of mass.
 static TactVec3 com_velocity(TactQuat R, TactVec3 c, const double *v)
 {
-    return tact_vec3_add(get(v), tact_quat_rotate(R, tact_vec3_cross(get(v + 3), c)));
+    return tact_vec3_add(tact_vec3_at(v),
+                         tact_quat_rotate(R, tact_vec3_cross(tact_vec3_at(v + 3), c)));
 }
 
 /// The impulses of the step act at its beginning, free rotation follows, which keeps the angular
@@ -39,8 +29,8 @@ static void find_free(TactVerifier *v, const TactStep *step, int t)
         .R_after = v->after->pose[link->body].rotation,
         .com = v->before->com[tree->link],
         .com_after = v->after->com[tree->link],
-        .w = get(now + 3),
-        .w_after = get(then + 3),
+        .w = tact_vec3_at(now + 3),
+        .w_after = tact_vec3_at(then + 3),
     };
     m->v = com_velocity(m->R, c, now);
     m->v_after = com_velocity(m->R_after, c, then);
@@ -48,8 +38,8 @@ static void find_free(TactVerifier *v, const TactStep *step, int t)
     m->L_after = tact_quat_rotate(m->R_after, tact_mat3_apply(I, m->w_after));
     m->w_start = tact_mat3_apply(tree->I_inverse, tact_quat_rotate_back(m->R, m->L_after));
     TactVec3 arm = tact_quat_rotate(m->R, tact_vec3_cross(m->w_start, c));
-    put(tact_vec3_subtract(m->v_after, arm), v->v_start + tree->first_dof);
-    put(m->w_start, v->v_start + tree->first_dof + 3);
+    tact_vec3_put(tact_vec3_subtract(m->v_after, arm), v->v_start + tree->first_dof);
+    tact_vec3_put(m->w_start, v->v_start + tree->first_dof + 3);
 }
 
 /// A force and a moment at a point of a body, to the dofs that move it.

@@ -33,7 +33,7 @@ static TactVec3 spin(const TactVerifyTree *tree, TactQuat R, TactVec3 L)
     return tact_mat3_apply(tree->I_inverse, tact_quat_rotate_back(R, L));
 }
 
-static TactQuat turn(TactQuat R, double dt, TactVec3 w)
+static TactQuat rotate_by(TactQuat R, double dt, TactVec3 w)
 {
     return tact_quat_multiply(R, tact_quat_exp(tact_vec3_scale(dt, w)));
 }
@@ -58,12 +58,12 @@ static TactQuat rotate_freely(const TactVerifyTree *tree, const TactMat3 *I,
         TactVec3 k[4];
         k[0] = spin(tree, R, m->L_after);
         *curvature = tact_larger(*curvature, find_curvature(tree, I, k[0]));
-        TactQuat half = turn(R, 0.5 * dt, k[0]);
+        TactQuat half = rotate_by(R, 0.5 * dt, k[0]);
         k[1] = spin(tree, half, m->L_after);
-        k[2] = spin(tree, turn(R, 0.5 * dt, k[1]), m->L_after);
-        k[3] = spin(tree, turn(half, dt, tact_vec3_add_scaled(k[2], -0.5, k[0])), m->L_after);
-        R = turn(R, dt / 12, blend(3, 2, -1, k));
-        R = tact_quat_normalise(turn(R, dt / 12, blend(-1, 2, 3, k)));
+        k[2] = spin(tree, rotate_by(R, 0.5 * dt, k[1]), m->L_after);
+        k[3] = spin(tree, rotate_by(half, dt, tact_vec3_add_scaled(k[2], -0.5, k[0])), m->L_after);
+        R = rotate_by(R, dt / 12, blend(3, 2, -1, k));
+        R = tact_quat_normalise(rotate_by(R, dt / 12, blend(-1, 2, 3, k)));
     }
     return R;
 }

@@ -24,7 +24,7 @@ static TactStatus make_tree(TactModelShapes *s, const TactGeom *geom)
     return TACT_OK;
 }
 
-static TactShape make_shape(const TactModelShapes *s, const TactGeom *geom)
+TactShape tact_model_shape(const TactModelShapes *s, const TactGeom *geom)
 {
     TactShape shape = {.type = shape_of_type[geom->type],
                        .size = {geom->size[0], geom->size[1], geom->size[2]}};
@@ -55,7 +55,7 @@ TactStatus tact_model_shapes_create(const TactModel *model, TactModelShapes *s)
             continue;
         }
         TACT_TRY(make_tree(s, geom));
-        s->shapes[s->count] = make_shape(s, geom);
+        s->shapes[s->count] = tact_model_shape(s, geom);
         s->geom_of_shape[s->count] = i;
         s->shape_of_geom[i] = s->count++;
     }

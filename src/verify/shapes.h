@@ -1,4 +1,6 @@
-// Collision shapes of the geoms of a model, with the trees of its meshes.
+// Collision shapes of the geoms of a model, with the trees of its meshes: for whoever simulates the
+// model and for whoever judges what came out. They stand here because no module further down sees
+// both models and shapes.
 #ifndef TACT_VERIFY_SHAPES_H
 #define TACT_VERIFY_SHAPES_H
 
@@ -19,5 +21,8 @@ typedef struct TactModelShapes {
 /// To be destroyed in any case.
 TactStatus tact_model_shapes_create(const TactModel *model, TactModelShapes *shapes);
 void       tact_model_shapes_destroy(TactModelShapes *shapes);
+
+/// The shape of a geom, whose mesh, if it has one, has a tree.
+TactShape tact_model_shape(const TactModelShapes *shapes, const TactGeom *geom);
 
 #endif

@@ -21,7 +21,7 @@ TactVerifyConfig tact_verify_config_default(void)
     return config;
 }
 
-static TactStatus check_config(const TactVerifyConfig *config)
+static TactStatus check_verify_config(const TactVerifyConfig *config)
 {
     if (config->cookie != COOKIE) {
         return tact_fail(TACT_BAD_ARGUMENT,
@@ -38,7 +38,7 @@ static TactStatus check_config(const TactVerifyConfig *config)
     return TACT_OK;
 }
 
-static void layout(TactVerifier *v, const TactModel *model, TactArena *arena)
+static void layout_verifier(TactVerifier *v, const TactModel *model, TactArena *arena)
 {
     size_t nv = (size_t)model->nv, bodies = (size_t)model->body_count;
     size_t geoms = (size_t)model->geom_count, nq = (size_t)model->nq;
@@ -125,11 +125,11 @@ static void find_trees(TactVerifier *v)
     }
 }
 
-static TactStatus create(TactVerifier *v, const TactModel *model)
+static TactStatus create_verifier(TactVerifier *v, const TactModel *model)
 {
-    layout(v, model, &v->arena);
+    layout_verifier(v, model, &v->arena);
     TACT_TRY(tact_arena_create(&v->arena));
-    layout(v, model, &v->arena);
+    layout_verifier(v, model, &v->arena);
     TACT_TRY(tact_dynamics_create(model, &v->before));
     TACT_TRY(tact_dynamics_create(model, &v->after));
     find_trees(v);
@@ -147,11 +147,11 @@ TactStatus tact_verifier_create(const TactModel *model, const TactVerifyConfig *
     }
     *verifier = NULL;
     config = config ? config : &standard;
-    TACT_TRY(check_config(config));
+    TACT_TRY(check_verify_config(config));
     TACT_TRY(tact_allocate(1, sizeof *v, (void **)&v));
     v->model = model;
     v->config = *config;
-    TactStatus status = create(v, model);
+    TactStatus status = create_verifier(v, model);
     if (status != TACT_OK) {
         tact_verifier_destroy(v);
         return status;

@@ -158,7 +158,7 @@ static void solve_again(TactContactSolver *solver, const Instance *instance,
     tally->again++;
     if (tact_contact_solve(solver, &instance->made.problem, answer, &report) == TACT_OK) {
         tally->warm += report.outcome == TACT_OUTCOME_SOLVED && report.pivots == 0 &&
-                       strcmp(report.rungs[0].name, "basis") == 0 && report.rung_count == 1;
+                       strcmp(report.rungs[0].name, "last-basis") == 0 && report.rung_count == 1;
     }
 }
 

@@ -78,7 +78,7 @@ static double dense_entry(const Dense *dense, const TactKernel *kernel, TactVar 
 
 typedef void RowVisit(void *context, TactVar row, int at);
 
-/// All rows that the kernel has: nu of items that have one, sigma and gamma of slots.
+/// All rows that the kernel has: nu of items that have one, sigma and gamma of active ones.
 static void visit_rows(const TactKernel *kernel, RowVisit *visit, void *context)
 {
     for (int i = 0; i < kernel->system->item_count; i++) {
@@ -86,7 +86,7 @@ static void visit_rows(const TactKernel *kernel, RowVisit *visit, void *context)
         if (item->kind != TACT_ITEM_MOTOR) {
             visit(context, tact_var(TACT_VAR_NU, i, 0), kernel->at.nu + i);
         }
-        if (kernel->slot[i] >= 0) {
+        if (kernel->active[i] >= 0) {
             for (int j = 0; j < item->directions; j++) {
                 TactVar sigma = tact_var(TACT_VAR_SIGMA, i, j);
                 visit(context, sigma, tact_kernel_row_at(kernel, sigma));
@@ -188,25 +188,25 @@ static void assert_all_rates(TactKernel *kernel, const Dense *dense)
 {
     for (int i = 0; i < kernel->system->item_count; i++) {
         const TactItem *item = &kernel->system->items[i];
-        if (item->kind != TACT_ITEM_MOTOR && kernel->place[TACT_VAR_THETA][i] < 0) {
+        if (item->kind != TACT_ITEM_MOTOR && kernel->position[TACT_VAR_THETA][i] < 0) {
             assert_rates(kernel, dense, tact_var(TACT_VAR_THETA, i, 0));
         }
-        if (kernel->slot[i] < 0) {
+        if (kernel->active[i] < 0) {
             continue;
         }
         for (int j = 0; j < item->directions; j++) {
-            if (kernel->place[TACT_VAR_PHI][i * TACT_MAX_DIRECTIONS + j] < 0) {
+            if (kernel->position[TACT_VAR_PHI][i * TACT_MAX_DIRECTIONS + j] < 0) {
                 assert_rates(kernel, dense, tact_var(TACT_VAR_PHI, i, j));
             }
         }
-        if (kernel->place[TACT_VAR_LAMBDA][i] < 0) {
+        if (kernel->position[TACT_VAR_LAMBDA][i] < 0) {
             assert_rates(kernel, dense, tact_var(TACT_VAR_LAMBDA, i, 0));
         }
     }
     for (int r = 0; r < kernel->k; r++) {
         assert_rates(kernel, dense, kernel->row[r]);
     }
-    if (kernel->z0_place < 0) {
+    if (kernel->z0_position < 0) {
         assert_rates(kernel, dense, TACT_VAR_Z0);
     }
 }
@@ -365,8 +365,8 @@ static void friction_on_demand_has_the_same_rows(void **state)
             assert_entries(&owned.kernel, &dense);
             assert_values(&owned.kernel, &dense);
             assert_all_rates(&owned.kernel, &dense);
-            for (int slot = 0; slot < owned.kernel.slot_count; slot++) {
-                assert_int_equal(owned.kernel.slot[owned.kernel.slot_item[slot]], slot);
+            for (int a = 0; a < owned.kernel.active_count; a++) {
+                assert_int_equal(owned.kernel.active[owned.kernel.active_item[a]], a);
             }
         }
         dense_destroy(&dense);
@@ -409,7 +409,7 @@ static void elimination_and_inverse_give_the_same_columns(void **state)
             regular++;
             for (int i = 0; i < system.system.item_count; i++) {
                 TactVar theta = tact_var(TACT_VAR_THETA, i, 0);
-                bool    basic = inverse.kernel.place[TACT_VAR_THETA][i] >= 0;
+                bool    basic = inverse.kernel.position[TACT_VAR_THETA][i] >= 0;
                 assert_same_column(&inverse.kernel, &structural.kernel,
                                    basic ? tact_var_complement(theta) : theta);
             }

@@ -1,6 +1,7 @@
 // The path of one body: the same bits in every width, certified, and with the basis it says.
 #include "contact/compact/kernel_compact.h"
 
+#include "base/clones.h"
 #include "contact/pivot/reduced.h"
 #include "contact/solver.h"
 #include "kernels.h"
@@ -38,7 +39,7 @@ static void four_and_eight_lanes_give_the_same_bits(void **state)
 {
     (void)state;
     static Shape shape;
-    if (!tact_compact_has_eight()) {
+    if (!tact_has_eight_lanes()) {
         skip();
     }
     for (int kind = 0; kind <= LAST_SINGLE; kind++) {
@@ -77,7 +78,7 @@ static void the_basis_is_that_of_the_certified_answer(void **state)
             OwnedKernel       owned;
             TactContactReport report = {0};
             double            p[3 * TACT_SCENE_MAX_CONTACTS], again[3 * TACT_SCENE_MAX_CONTACTS];
-            TactVar           basis[TACT_COMPACT_PLACES];
+            TactVar           basis[TACT_COMPACT_POSITIONS];
             make_single(&shape, kind, 9, DIRECTIONS[d]);
             system_create(&system, &shape.problem);
             kernel_create(&owned, &system.system, false);
@@ -152,7 +153,7 @@ static void a_basis_that_is_kept_gives_the_answer_of_the_path_in_every_width(voi
             for (int i = 0; i < n; i++) {
                 assert_true(fabs(p[0][i] - cold[i]) <= 1e-9 * largest);
             }
-            if (tact_compact_has_eight()) {
+            if (tact_has_eight_lanes()) {
                 assert_true(keep_basis(solver, 8, p[1]));
                 assert_memory_equal(p[0], p[1], (size_t)n * sizeof(double));
             }

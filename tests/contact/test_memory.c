@@ -40,7 +40,7 @@ typedef struct Basis {
 
 static void make_basis(Basis *basis, const TactSystem *system)
 {
-    *basis = (Basis){.kernel = {.system = system, .z0_place = -1}};
+    *basis = (Basis){.kernel = {.system = system, .z0_position = -1}};
     basis->kernel.col = basis->col;
     basis->kernel.turn = basis->turn;
     for (int i = 0; i < 8; i++) {
@@ -238,7 +238,7 @@ static void what_is_forgotten_does_not_come_back(void **state)
     assert_int_equal(tact_memory_recall(&r.memory, &owned.system, p), 0);
     assert_int_equal(tact_memory_recall_basis(&r.memory, &owned.system, vars), -1);
     // A basis with z0 in it is none.
-    basis.kernel.z0_place = 1;
+    basis.kernel.z0_position = 1;
     tact_memory_store(&r.memory, &owned.system, IMPULSES, &basis.kernel);
     assert_int_equal(tact_memory_recall(&r.memory, &owned.system, p), 4);
     assert_int_equal(tact_memory_recall_basis(&r.memory, &owned.system, vars), -1);

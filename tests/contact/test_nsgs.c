@@ -5,49 +5,61 @@
 #include "contact/law.h"
 #include "contact/scenes.h"
 
-/// A solver without its frame: what the method itself does.
+/// A method without a solver: what it does itself.
 typedef struct Bench {
-    TactContactSolver  solver;
+    TactMethod         method;
+    TactSystem         system;
+    double            *p;
+    bool               warm;
+    TactArena          arena;
     TactContactReport  report;
     TactContactOutcome outcome;
 } Bench;
 
-static void lay_out(TactContactSolver *solver)
+static void lay_out(Bench *bench)
 {
-    tact_system_layout(&solver->system, &solver->capacity, &solver->arena);
-    solver->p = tact_arena_take(&solver->arena,
-                                3 * (size_t)(solver->capacity.contacts + solver->capacity.rows),
-                                sizeof(double));
-    tact_contact_nsgs.layout(solver, &solver->arena);
+    const TactContactCapacity *capacity = &bench->method.capacity;
+    tact_system_layout(&bench->system, capacity, &bench->arena);
+    bench->p = tact_arena_take(&bench->arena, 3 * (size_t)(capacity->contacts + capacity->rows),
+                               sizeof(double));
+    tact_method_layout(&bench->method, &bench->arena);
 }
 
 static void set_up(Bench *bench, const TactContactProblem *problem)
 {
-    int dof = problem->W ? 3 * problem->contact_count : tact_contact_get_dof(problem);
-    *bench =
-        (Bench){.solver = {.config = {.cone = TACT_CONE_CIRCLE, .tol = 1e-9, .max_sweeps = 10000},
-                           .capacity = {.contacts = problem->contact_count,
-                                        .rows = problem->row_count,
-                                        .dof = dof,
-                                        .support = dof,
-                                        .dense = true}}};
+    int               dof = problem->W ? 3 * problem->contact_count : tact_contact_get_dof(problem);
+    TactContactConfig config = {.cone = TACT_CONE_CIRCLE, .tol = 1e-9, .max_sweeps = 10000};
+    TactContactCapacity capacity = {.contacts = problem->contact_count,
+                                    .rows = problem->row_count,
+                                    .dof = dof,
+                                    .support = dof,
+                                    .dense = true};
+    *bench = (Bench){.method = tact_method(&tact_contact_nsgs, &config, &capacity)};
     assert_int_equal(tact_contact_check(problem), TACT_OK);
-    lay_out(&bench->solver);
-    assert_int_equal(tact_arena_create(&bench->solver.arena), TACT_OK);
-    lay_out(&bench->solver);
-    assert_int_equal(tact_system_build(&bench->solver.system, problem, true), TACT_OK);
+    lay_out(bench);
+    assert_int_equal(tact_arena_create(&bench->arena), TACT_OK);
+    lay_out(bench);
+    assert_int_equal(tact_method_create(&bench->method), TACT_OK);
+    assert_int_equal(tact_system_build(&bench->system, problem, true), TACT_OK);
 }
 
 static void solve(Bench *bench, const TactContactProblem *problem)
 {
+    TactAttempt attempt = {
+        .problem = problem,
+        .system = &bench->system,
+        .warm = bench->warm,
+        .p = bench->p,
+        .report = &bench->report,
+    };
     bench->report = (TactContactReport){0};
-    bench->outcome =
-        tact_contact_nsgs.run(&bench->solver, problem, bench->solver.p, &bench->report);
+    bench->outcome = tact_method_run(&bench->method, &attempt);
 }
 
 static void tear_down(Bench *bench)
 {
-    tact_arena_destroy(&bench->solver.arena);
+    tact_method_destroy(&bench->method);
+    tact_arena_destroy(&bench->arena);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -100,8 +112,7 @@ static void random_problems_obey_the_law(void **state)
         set_up(&bench, &delassus.problem);
         solve(&bench, &delassus.problem);
         assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
-        assert_true(law_error(contacts, delassus.W, delassus.b, delassus.mu, bench.solver.p) <=
-                    1e-8);
+        assert_true(law_error(contacts, delassus.W, delassus.b, delassus.mu, bench.p) <= 1e-8);
         tear_down(&bench);
     }
 }
@@ -118,8 +129,7 @@ static void redundant_contacts_obey_the_law(void **state)
         set_up(&bench, &delassus.problem);
         solve(&bench, &delassus.problem);
         assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
-        assert_true(law_error(contacts, delassus.W, delassus.b, delassus.mu, bench.solver.p) <=
-                    1e-8);
+        assert_true(law_error(contacts, delassus.W, delassus.b, delassus.mu, bench.p) <= 1e-8);
         tear_down(&bench);
     }
 }
@@ -139,12 +149,12 @@ static void pyramids_are_certified_too(void **state)
         Bench                  bench;
         TactContactCertificate c;
         set_up(&bench, &delassus.problem);
-        bench.solver.config.cone = TACT_CONE_PYRAMID;
+        bench.method.config.cone = TACT_CONE_PYRAMID;
         solve(&bench, &delassus.problem);
         assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
-        assert_int_equal(tact_contact_certify(&delassus.problem, TACT_CONE_PYRAMID, bench.solver.p,
-                                              NULL, NULL, &c),
-                         TACT_OK);
+        assert_int_equal(
+            tact_contact_certify(&delassus.problem, TACT_CONE_PYRAMID, bench.p, NULL, NULL, &c),
+            TACT_OK);
         assert_true(c.error <= 1e-8);
         tear_down(&bench);
     }
@@ -168,8 +178,7 @@ static void a_matrix_that_is_not_quite_symmetric_is_solved_as_it_is(void **state
         set_up(&bench, &delassus.problem);
         solve(&bench, &delassus.problem);
         assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
-        assert_true(law_error(contacts, delassus.W, delassus.b, delassus.mu, bench.solver.p) <=
-                    1e-8);
+        assert_true(law_error(contacts, delassus.W, delassus.b, delassus.mu, bench.p) <= 1e-8);
         tear_down(&bench);
     }
 }
@@ -199,7 +208,7 @@ static void contacts_that_do_not_touch_each_other_need_one_sweep(void **state)
     assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
     assert_int_equal(bench.report.iterations, 1);
     for (int i = 0; i < 9; i++) {
-        assert_true(fabs(bench.solver.p[i] - p[i]) <= 1e-15);
+        assert_true(fabs(bench.p[i] - p[i]) <= 1e-15);
     }
     tear_down(&bench);
 }
@@ -210,10 +219,10 @@ static void contacts_that_do_not_touch_each_other_need_one_sweep(void **state)
 /// Impulse of a contact: items are sorted, contacts are not.
 static const double *impulse_of(const Bench *bench, int contact)
 {
-    const TactSystem *system = &bench->solver.system;
+    const TactSystem *system = &bench->system;
     for (int i = 0; i < system->item_count; i++) {
         if (system->items[i].kind == TACT_ITEM_CONTACT && system->items[i].source == contact) {
-            return bench->solver.p + 3 * i;
+            return bench->p + 3 * i;
         }
     }
     fail_msg("there is no contact %d", contact);
@@ -290,7 +299,7 @@ static void compliance_adds_to_the_diagonal(void **state)
     set_up(&bench, &scene.problem);
     solve(&bench, &scene.problem);
     assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
-    assert_true(fabs(bench.solver.p[0] - 0.01 * GRAVITY / 0.75) <= 1e-14);
+    assert_true(fabs(bench.p[0] - 0.01 * GRAVITY / 0.75) <= 1e-14);
     tear_down(&bench);
 }
 
@@ -313,8 +322,8 @@ static void rows_and_motors_have_their_closed_form(void **state)
     solve(&bench, &problem);
     assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
     for (int i = 0; i < 3; i++) {
-        const TactItem *item = &bench.solver.system.items[i];
-        const double   *p = bench.solver.p + 3 * i;
+        const TactItem *item = &bench.system.items[i];
+        const double   *p = bench.p + 3 * i;
         double          expected = item->source == 0 ? 1 : item->source == 1 ? -1 : -4;
         assert_true(fabs(p[item->kind == TACT_ITEM_MOTOR ? 1 : 0] - expected) <= 1e-14);
     }
@@ -346,7 +355,7 @@ static void stacks_obey_the_law_at_any_mass_ratio(void **state)
         make_stack(&scene, 4, ratio[k]);
         set_up(&bench, &scene.problem);
         solve(&bench, &scene.problem);
-        const TactSystem *system = &bench.solver.system;
+        const TactSystem *system = &bench.system;
         int               n = 3 * system->item_count;
         double           *W = calloc((size_t)(n * n), sizeof *W);
         double            mu[SCENE_CONTACTS];
@@ -362,7 +371,7 @@ static void stacks_obey_the_law_at_any_mass_ratio(void **state)
             }
         }
         assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
-        assert_true(law_error(system->item_count, W, system->b, mu, bench.solver.p) <= 1e-8);
+        assert_true(law_error(system->item_count, W, system->b, mu, bench.p) <= 1e-8);
         free(W);
         tear_down(&bench);
     }
@@ -377,7 +386,7 @@ static void a_start_at_the_answer_needs_no_sweep(void **state)
     set_up(&bench, &scene.problem);
     solve(&bench, &scene.problem);
     assert_true(bench.report.iterations > 0);
-    bench.solver.warm = true;
+    bench.warm = true;
     solve(&bench, &scene.problem);
     assert_int_equal(bench.outcome, TACT_OUTCOME_SOLVED);
     assert_int_equal(bench.report.iterations, 0);
@@ -392,7 +401,7 @@ static void the_limit_of_sweeps_is_kept_and_said(void **state)
     Bench bench;
     make_stack(&scene, 4, 1);
     set_up(&bench, &scene.problem);
-    bench.solver.config.max_sweeps = 2;
+    bench.method.config.max_sweeps = 2;
     solve(&bench, &scene.problem);
     assert_int_equal(bench.outcome, TACT_OUTCOME_LIMIT);
     assert_int_equal(bench.report.iterations, 2);

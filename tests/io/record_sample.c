@@ -142,7 +142,7 @@ TactRecordFrame tact_record_sample_frame(const TactModel *model, int k)
         .sensors = numbers + 50,
         .poses = poses,
         .rung_count = 2,
-        .rungs = {{"basis", 1}, {"reduced", k + 1}},
+        .rungs = {{"last-basis", 1}, {"reduced", k + 1}},
         .contact_count = k % (TACT_RECORD_SAMPLE_CONTACTS + 1),
         .contacts = contacts,
     };

@@ -1,5 +1,6 @@
 #!/bin/sh
-# tools/check-size fails above 800 lines a file and 120 a function, and reports above 500 and 50.
+# tools/check-size fails above 800 lines a file, 120 a function, 30 fields a struct and 25 files a folder, and
+# reports above 500 lines a file and 50 a function.
 set -u
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
@@ -47,4 +48,41 @@ yes '// line' | head -501 >"$tree/src/base/a.c"
 expect 0 'a.c: 501 lines (aim: 500)'
 yes '// line' | head -801 >"$tree/src/base/a.c"
 expect 1 'a.c: 801 lines, more than 800'
+
+# a struct of that many fields, two of them on one line, arrays, and one that is a struct
+fields()
+{
+    echo 'typedef struct Thing {'
+    echo '    int a[2], b; // one; two, three'
+    echo '    void (*call)(int, int);'
+    echo '    struct {'
+    echo '        int x, y;'
+    echo '    } inner;'
+    i=4
+    while [ $i -lt "$1" ]; do
+        echo "    double field_$i;"
+        i=$((i + 1))
+    done
+    echo '} Thing;'
+}
+fields 30 >"$tree/src/base/a.c"
+expect 0 -
+fields 31 >"$tree/src/base/a.c"
+expect 1 'a.c:1: struct Thing: 31 fields, more than 30'
+rm "$tree/src/base/a.c"
+
+files()
+{
+    rm -rf "$tree/view"
+    mkdir -p "$tree/view/room"
+    i=0
+    while [ $i -lt "$1" ]; do
+        echo "// $i" >"$tree/view/room/f$i.c"
+        i=$((i + 1))
+    done
+}
+files 25
+expect 0 -
+files 26
+expect 1 'view/room: 26 files, more than 25'
 exit $failed

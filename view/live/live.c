@@ -143,7 +143,7 @@ static void follow(TactViewLive *live, const TactViewCommand *command)
 }
 
 /// A step that is refused stops the run and says why.
-static bool step(TactViewLive *live)
+static bool step_run(TactViewLive *live)
 {
     if (tact_view_run_step(live->run) == TACT_OK) {
         live->steps++;
@@ -161,7 +161,7 @@ static void advance(TactViewLive *live)
 {
     double until = tact_time_now() + FRAME_TIME;
     double cpu = cpu_now();
-    for (; live->single_steps > 0 && step(live); live->single_steps--) {
+    for (; live->single_steps > 0 && step_run(live); live->single_steps--) {
         live->fresh = true;
     }
     live->behind = false;
@@ -176,7 +176,7 @@ static void advance(TactViewLive *live)
             live->behind = true;
             break;
         }
-        if (!step(live)) {
+        if (!step_run(live)) {
             break;
         }
         live->fresh = true;

@@ -47,7 +47,7 @@ static bool read_index(const json_t *object, const char *key, int *index)
     return json_is_integer(found) && *index >= 0;
 }
 
-static bool read_vector(const json_t *object, const char *key, TactVec3 *out)
+static bool read_vec3(const json_t *object, const char *key, TactVec3 *out)
 {
     const json_t *list = json_object_get(object, key);
     double        x[3];
@@ -91,8 +91,8 @@ static bool read_parts(const json_t *object, Needs needs, const char *key, TactV
     case DRAG:
         command->turn = json_is_true(json_object_get(object, "turn"));
         return read_index(object, "body", &command->index) &&
-               read_vector(object, "point", &command->point) &&
-               read_vector(object, "target", &command->target);
+               read_vec3(object, "point", &command->point) &&
+               read_vec3(object, "target", &command->target);
     case TEXT: return read_text(object, key, false, command->text);
     case TEXT_OR_NULL: return read_text(object, key, true, command->text);
     }

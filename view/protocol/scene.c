@@ -5,7 +5,7 @@
 #include <tact/contact.h>
 #include <tact/mesh.h>
 
-static json_t *vector(TactVec3 v)
+static json_t *pack_vector(TactVec3 v)
 {
     return tact_json_pack("[f, f, f]", v.x, v.y, v.z);
 }
@@ -53,9 +53,9 @@ static json_t *list_geoms(const TactModel *model)
             list, tact_json_pack("{s:o, s:i, s:s, s:o, s:o, s:[f, f, f, f], s:o, s:i, s:b, s:f}",
                                  "name", text(geom->name), "body", geom->body, "type",
                                  tact_geom_type_name(geom->type), "size", numbers(geom->size, 3),
-                                 "pos", vector(geom->pose.position), "quat", q.w, q.x, q.y, q.z,
-                                 "rgba", numbers(geom->rgba, 4), "mesh", drawn_mesh(model, geom),
-                                 "visual", geom->visual, "mu", geom->mu));
+                                 "pos", pack_vector(geom->pose.position), "quat", q.w, q.x, q.y,
+                                 q.z, "rgba", numbers(geom->rgba, 4), "mesh",
+                                 drawn_mesh(model, geom), "visual", geom->visual, "mu", geom->mu));
     }
     return list;
 }

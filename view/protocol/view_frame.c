@@ -3,9 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { CONTACT_SIZE = 20 }; // as in page/src/types.ts
-
-static float *put(float *at, TactVec3 v)
+static float *put_vector(float *at, TactVec3 v)
 {
     at[0] = (float)v.x;
     at[1] = (float)v.y;
@@ -25,22 +23,22 @@ static int state_number(TactContactState state)
     return state == TACT_STATE_STICK ? 1 : state == TACT_STATE_SLIDE ? 2 : 0;
 }
 
-static float *put_contact(float *at, const TactSimContact *c)
+static float *put_frame_contact(float *at, const TactSimContact *c)
 {
     double slip[3] = {0, c->velocity[1], c->velocity[2]};
-    *at++ = (float)c->geom[0];
-    *at++ = (float)c->geom[1];
-    at = put(at, c->point);
-    at = put(at, c->normal);
-    at = put(at, along(c, c->force));
-    *at++ = (float)c->depth;
-    *at++ = (float)c->mu;
-    *at++ = (float)state_number(c->state);
-    *at++ = (float)c->friction_used;
-    *at++ = (float)c->force[0];
-    at = put(at, along(c, slip));
-    *at++ = (float)c->velocity[0];
-    return at;
+    at[TACT_VIEW_CONTACT_GEOM_A] = (float)c->geom[0];
+    at[TACT_VIEW_CONTACT_GEOM_B] = (float)c->geom[1];
+    put_vector(at + TACT_VIEW_CONTACT_POINT_X, c->point);
+    put_vector(at + TACT_VIEW_CONTACT_NORMAL_X, c->normal);
+    put_vector(at + TACT_VIEW_CONTACT_FORCE_X, along(c, c->force));
+    at[TACT_VIEW_CONTACT_DEPTH] = (float)c->depth;
+    at[TACT_VIEW_CONTACT_MU] = (float)c->mu;
+    at[TACT_VIEW_CONTACT_STATE] = (float)state_number(c->state);
+    at[TACT_VIEW_CONTACT_USED] = (float)c->friction_used;
+    at[TACT_VIEW_CONTACT_NORMAL] = (float)c->force[0];
+    put_vector(at + TACT_VIEW_CONTACT_SLIP_X, along(c, slip));
+    at[TACT_VIEW_CONTACT_GAP] = (float)c->velocity[0];
+    return at + TACT_VIEW_CONTACT_SIZE;
 }
 
 static float *put_numbers(float *at, const double *x, int n)
@@ -99,8 +97,10 @@ TactViewMessage *tact_view_frame_message(const TactViewFrame *frame)
     int                   sensors = frame->sensors ? model->sensor_size : 0;
     char                  header[1024];
     write_header(frame, count, sensors, header, sizeof header);
-    size_t numbers = 13 * (size_t)model->body_count + CONTACT_SIZE * (size_t)count +
-                     (size_t)sensors + (size_t)model->actuator_count;
+    size_t body_size = TACT_VIEW_POSE_SIZE + TACT_VIEW_VELOCITY_SIZE;
+    size_t numbers = body_size * (size_t)model->body_count +
+                     TACT_VIEW_CONTACT_SIZE * (size_t)count + (size_t)sensors +
+                     (size_t)model->actuator_count;
     void            *place;
     TactViewMessage *message = tact_view_message_create(header, numbers * sizeof(float), &place);
     if (!message) {
@@ -109,15 +109,15 @@ TactViewMessage *tact_view_frame_message(const TactViewFrame *frame)
     float *at = place;
     for (int i = 0; i < model->body_count; i++) {
         TactQuat q = poses[i].rotation;
-        at = put(at, poses[i].position);
+        at = put_vector(at, poses[i].position);
         at = put_numbers(at, (double[]){q.w, q.x, q.y, q.z}, 4);
     }
     for (int i = 0; i < model->body_count; i++) {
         TactTwist twist = tact_dynamics_compute_velocity(frame->dynamics, i, poses[i].position);
-        at = put(put(at, twist.linear), twist.angular);
+        at = put_vector(put_vector(at, twist.linear), twist.angular);
     }
     for (int i = 0; i < count; i++) {
-        at = put_contact(at, &contacts[i]);
+        at = put_frame_contact(at, &contacts[i]);
     }
     at = put_numbers(at, frame->sensors, sensors);
     put_numbers(at, frame->state->ctrl, model->actuator_count);

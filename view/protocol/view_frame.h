@@ -20,9 +20,40 @@ typedef struct TactViewFrame {
     const double        *sensors; // NULL: they are not told                      (sensor_size)
 } TactViewFrame;
 
-/// Numbers in single precision: 7 a body (position, quaternion), 6 a body (velocity of its origin,
-/// angular velocity), 20 a contact, sensors, controls.
-/// NULL: no memory.
+// Sizes and places are those of page/src/types.ts; tests/view/test_layout.sh compares them.
+
+enum {
+    TACT_VIEW_POSE_SIZE = 7,     // position, quaternion w x y z
+    TACT_VIEW_VELOCITY_SIZE = 6, // of the body's origin; angular
+};
+
+/// Where the numbers of a contact stand.
+enum {
+    TACT_VIEW_CONTACT_GEOM_A,
+    TACT_VIEW_CONTACT_GEOM_B,
+    TACT_VIEW_CONTACT_POINT_X,
+    TACT_VIEW_CONTACT_POINT_Y,
+    TACT_VIEW_CONTACT_POINT_Z,
+    TACT_VIEW_CONTACT_NORMAL_X,
+    TACT_VIEW_CONTACT_NORMAL_Y,
+    TACT_VIEW_CONTACT_NORMAL_Z,
+    TACT_VIEW_CONTACT_FORCE_X,
+    TACT_VIEW_CONTACT_FORCE_Y,
+    TACT_VIEW_CONTACT_FORCE_Z,
+    TACT_VIEW_CONTACT_DEPTH,
+    TACT_VIEW_CONTACT_MU,
+    TACT_VIEW_CONTACT_STATE, // 0 open, 1 stick, 2 slide
+    TACT_VIEW_CONTACT_USED,  // |f_t| / (mu f_n)
+    TACT_VIEW_CONTACT_NORMAL,
+    TACT_VIEW_CONTACT_SLIP_X, // velocity of b against a, tangential
+    TACT_VIEW_CONTACT_SLIP_Y,
+    TACT_VIEW_CONTACT_SLIP_Z,
+    TACT_VIEW_CONTACT_GAP, // velocity along the normal
+    TACT_VIEW_CONTACT_SIZE
+};
+
+/// Numbers in single precision: poses of all bodies, velocities of all bodies, contacts, sensors,
+/// controls. NULL: no memory.
 TactViewMessage *tact_view_frame_message(const TactViewFrame *frame);
 
 #endif

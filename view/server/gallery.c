@@ -9,7 +9,7 @@
 
 enum { READ_AHEAD = 4096, LONGEST_ABOUT = 300 };
 
-static char *join(const char *folder, const char *between, const char *name, const char *end)
+static char *join_path(const char *folder, const char *between, const char *name, const char *end)
 {
     size_t size = strlen(folder) + strlen(between) + strlen(name) + strlen(end) + 1;
     char  *path = malloc(size);
@@ -68,7 +68,7 @@ static void forget(TactViewScene *scene)
     free(scene->about);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_scenes(const void *a, const void *b)
 {
     const TactViewScene *x = a, *y = b;
     return strcmp(x->name, y->name);
@@ -88,7 +88,7 @@ void tact_view_gallery_create(TactViewGallery *gallery, const char *folder)
             continue;
         }
         TactViewScene scene = {
-            .file = join(folder, "/", entry->d_name, ""),
+            .file = join_path(folder, "/", entry->d_name, ""),
             .name = strndup(entry->d_name, length - 4),
         };
         scene.about = scene.file ? read_about(scene.file) : NULL;
@@ -99,7 +99,7 @@ void tact_view_gallery_create(TactViewGallery *gallery, const char *folder)
         }
     }
     closedir(stream);
-    qsort(gallery->scenes, (size_t)gallery->count, sizeof *gallery->scenes, compare);
+    qsort(gallery->scenes, (size_t)gallery->count, sizeof *gallery->scenes, compare_scenes);
 }
 
 void tact_view_gallery_destroy(TactViewGallery *gallery)
@@ -125,7 +125,7 @@ char *tact_view_gallery_picture(const TactViewGallery *gallery, const char *name
     if (!tact_view_gallery_find(gallery, name)) {
         return NULL;
     }
-    char *path = join(gallery->folder, "/pictures/", name, ".jpg");
+    char *path = join_path(gallery->folder, "/pictures/", name, ".jpg");
     if (path && access(path, R_OK) == 0) {
         return path;
     }

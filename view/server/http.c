@@ -15,23 +15,23 @@ static const char POLICY[] =
     "img-src 'self' data: blob:; media-src blob:; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'";
 
-static bool add(struct lws *wsi, const char *name, const char *value, unsigned char **at,
-                unsigned char *end)
+static bool add_header(struct lws *wsi, const char *name, const char *value, unsigned char **at,
+                       unsigned char *end)
 {
     return tact_websockets.lws_add_http_header_by_name(wsi, (const unsigned char *)name,
                                                        (const unsigned char *)value,
                                                        (int)strlen(value), at, end) == 0;
 }
 
-static int begin(struct lws *wsi, TactViewHttp *http, const char *type)
+static int begin_answer(struct lws *wsi, TactViewHttp *http, const char *type)
 {
     unsigned char  room[LWS_PRE + 2048], *from = room + LWS_PRE, *at = from;
     unsigned char *end = room + sizeof room - 1;
     if (tact_websockets.lws_add_http_common_headers(wsi, HTTP_STATUS_OK, type, http->size, &at,
                                                     end) ||
-        !add(wsi, "content-security-policy:", POLICY, &at, end) ||
-        !add(wsi, "x-content-type-options:", "nosniff", &at, end) ||
-        !add(wsi, "cache-control:", "no-store", &at, end) ||
+        !add_header(wsi, "content-security-policy:", POLICY, &at, end) ||
+        !add_header(wsi, "x-content-type-options:", "nosniff", &at, end) ||
+        !add_header(wsi, "cache-control:", "no-store", &at, end) ||
         tact_websockets.lws_finalize_write_http_header(wsi, from, &at, end)) {
         return 1;
     }
@@ -39,7 +39,7 @@ static int begin(struct lws *wsi, TactViewHttp *http, const char *type)
     return 0;
 }
 
-static int refuse(struct lws *wsi, unsigned status, const char *why)
+static int refuse_request(struct lws *wsi, unsigned status, const char *why)
 {
     tact_websockets.lws_return_http_status(wsi, status, why);
     return -1;
@@ -60,22 +60,23 @@ static int answer(const TactViewServer *server, struct lws *wsi, TactViewHttp *h
     static const char pictures[] = "/pictures/";
     *http = (TactViewHttp){0};
     if (!tact_view_server_knows_host(server, wsi)) {
-        return refuse(wsi, HTTP_STATUS_FORBIDDEN, "This is not the name of this machine.");
+        return refuse_request(wsi, HTTP_STATUS_FORBIDDEN, "This is not the name of this machine.");
     }
     if (!tact_view_server_has_token(server, wsi)) {
-        return refuse(wsi, HTTP_STATUS_FORBIDDEN,
-                      "The token is missing or wrong: open the whole address that tact view has "
-                      "printed.");
+        return refuse_request(
+            wsi, HTTP_STATUS_FORBIDDEN,
+            "The token is missing or wrong: open the whole address that tact view has "
+            "printed.");
     }
     if (strcmp(path, "/") == 0) {
         http->body = tact_view_page(&http->size);
-        return begin(wsi, http, "text/html; charset=utf-8");
+        return begin_answer(wsi, http, "text/html; charset=utf-8");
     }
     if (strncmp(path, pictures, strlen(pictures)) == 0 &&
         read_picture(server, path + strlen(pictures), http)) {
-        return begin(wsi, http, "image/jpeg");
+        return begin_answer(wsi, http, "image/jpeg");
     }
-    return refuse(wsi, HTTP_STATUS_NOT_FOUND, NULL);
+    return refuse_request(wsi, HTTP_STATUS_NOT_FOUND, NULL);
 }
 
 static int go_on(struct lws *wsi, TactViewHttp *http)

@@ -54,7 +54,7 @@ static void end(int signal_number)
 // ---------------------------------------------------------------------------------------------
 // Who may connect
 
-static bool is_same(const char *a, const char *b)
+static bool is_same_secret(const char *a, const char *b)
 {
     unsigned difference = strlen(a) != strlen(b);
     for (size_t i = 0; a[i] && b[i]; i++) {
@@ -102,7 +102,7 @@ bool tact_view_server_has_token(const TactViewServer *server, struct lws *wsi)
         return true;
     }
     const char *given = tact_websockets.lws_get_urlarg_by_name(wsi, "token=", room, sizeof room);
-    return given && is_same(given, server->token);
+    return given && is_same_secret(given, server->token);
 }
 
 /// Is one of the protocols that a request asks for ours? None at all is another protocol, too.

@@ -9,6 +9,9 @@
 #include "collide/mesh/mesh.h"
 
 enum { MOST_ROUNDS = 16 };
+/// Relative: a corner that lies so much beyond the nearest points shows that their direction is but
+/// rounding.
+static const double ROUNDED = 1e-3;
 
 typedef struct Corners {
     int      count; // 1 to 3
@@ -32,14 +35,15 @@ static TactMeshTriangle make_triangle(const Corners *c)
     return t;
 }
 
-static double find_nearest(const Corners *a, const Corners *b, TactVec3 *on_a, TactVec3 *on_b)
+static double find_corners_nearest(const Corners *a, const Corners *b, TactVec3 *on_a,
+                                   TactVec3 *on_b)
 {
     TactMeshTriangle s = make_triangle(a), t = make_triangle(b);
     return tact_triangles_nearest(&s, &t, on_a, on_b);
 }
 
 /// Takes in a corner; of four, the three remain that are nearest to the other core.
-static void take(Corners *c, const Corners *other, TactVec3 v)
+static void take_corner(Corners *c, const Corners *other, TactVec3 v)
 {
     if (has_corner(c, v)) {
         return;
@@ -50,11 +54,11 @@ static void take(Corners *c, const Corners *other, TactVec3 v)
     }
     TactVec3 on_c, on_other;
     Corners  best = *c;
-    double   least = find_nearest(c, other, &on_c, &on_other);
+    double   least = find_corners_nearest(c, other, &on_c, &on_other);
     for (int i = 0; i < 3; i++) {
         Corners with = *c;
         with.v[i] = v;
-        double here = find_nearest(&with, other, &on_c, &on_other);
+        double here = find_corners_nearest(&with, other, &on_c, &on_other);
         if (here < least) {
             least = here;
             best = with;
@@ -68,28 +72,28 @@ bool tact_corners_refine(const TactConvex *a, const TactConvex *b, const TactSim
 {
     Corners of_a = {0}, of_b = {0};
     for (int i = 0; i < simplex->count; i++) {
-        take(&of_a, &of_b, simplex->vertex[i].on_a);
-        take(&of_b, &of_a, simplex->vertex[i].on_b);
+        take_corner(&of_a, &of_b, simplex->vertex[i].on_a);
+        take_corner(&of_b, &of_a, simplex->vertex[i].on_b);
     }
     for (int round = 0; round < MOST_ROUNDS; round++) {
         TactVec3 p, q;
-        double   here = find_nearest(&of_a, &of_b, &p, &q);
+        double   here = find_corners_nearest(&of_a, &of_b, &p, &q);
         if (!(here > 0)) {
             return false;
         }
         TactVec3       n = tact_vec3_scale(1 / here, tact_vec3_subtract(q, p));
         TactDifference next = tact_difference_support(a, b, n);
         if (has_corner(&of_a, next.on_a) && has_corner(&of_b, next.on_b)) {
-            if (here + tact_vec3_dot(next.w, n) > 1e-3 * here) {
-                return false; // n is but rounding
+            if (here + tact_vec3_dot(next.w, n) > ROUNDED * here) {
+                return false;
             }
             *distance = here;
             *on_a = p;
             *on_b = q;
             return true;
         }
-        take(&of_a, &of_b, next.on_a);
-        take(&of_b, &of_a, next.on_b);
+        take_corner(&of_a, &of_b, next.on_a);
+        take_corner(&of_b, &of_a, next.on_b);
     }
     return false;
 }

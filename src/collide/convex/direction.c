@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "collide/convex/gjk.h"
+#include "collide/tolerance.h"
 
 typedef struct Search {
     const TactConvex *a, *b;
@@ -32,11 +33,11 @@ static void gradient(const Search *s, TactVec3 n, TactVec3 x, TactVec3 y, double
 }
 
 /// Newton's step on h(normalise(n + u x + v y)); downhill at least where h is not convex.
-static void find_step(const Search *s, TactVec3 x, TactVec3 y, double *u, double *v)
+static void find_newton_step(const Search *s, TactVec3 x, TactVec3 y, double *u, double *v)
 {
-    const double step = 1e-6;
+    const double step = 1e-6; // rad: forward differences of a gradient that is good to 1e-12
     TactVec3     n = s->normal;
-    double       g[2], gx[2], gy[2], tiny = 1e-9 * s->size;
+    double       g[2], gx[2], gy[2], tiny = TACT_SAME_DEPTH * s->size;
     gradient(s, n, x, y, g);
     gradient(s, tact_vec3_add_scaled(n, step, x), x, y, gx);
     gradient(s, tact_vec3_add_scaled(n, step, y), x, y, gy);
@@ -60,14 +61,14 @@ double tact_direction_polish(const TactConvex *a, const TactConvex *b, TactVec3 
         TactVec3 n = s.normal, x, y;
         double   before = s.least, u, v;
         tact_vec3_tangents(n, &x, &y);
-        find_step(&s, x, y, &u, &v);
+        find_newton_step(&s, x, y, &u, &v);
         for (int half = 0; half < 8 && s.least >= before; half++) {
             TactVec3 to = tact_vec3_add_scaled(tact_vec3_add_scaled(n, u, x), v, y);
             try_direction(&s, tact_vec3_normalise(to));
             u *= 0.4;
             v *= 0.4;
         }
-        if (!(s.least < before - 1e-15 * s.size)) {
+        if (!(s.least < before - TACT_LAST_BITS * s.size)) {
             break;
         }
     }

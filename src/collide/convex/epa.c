@@ -8,9 +8,14 @@
 #include <math.h>
 
 #include "collide/convex/gjk.h"
+#include "collide/tolerance.h"
 
 enum { MOST_VERTICES = 128, MOST_SIDES = 2 * MOST_VERTICES };
-static const double CONVERGED = 1e-11; // of the size of the shapes
+/// Of the size of the shapes.
+static const double CONVERGED = 1e-11;
+static const double NO_AREA = 1e-30;  // of the square of the size: vertices on a line
+static const double SPOILT = 1e-7;    // points that miss the normal by more are no answer
+static const double FIRST_GAP = 1e-4; // how far apart b is moved then, at first
 
 /// Edge e of a side goes from vertex e to the next, and has side next[e] beyond it.
 typedef struct Side {
@@ -36,7 +41,7 @@ typedef struct Polytope {
     double            least;  // that h
 } Polytope;
 
-static TactDifference ask(Polytope *p, TactVec3 n)
+static TactDifference ask_support(Polytope *p, TactVec3 n)
 {
     TactDifference next = tact_difference_support(p->a, p->b, n);
     double         h = tact_vec3_dot(next.w, n);
@@ -54,7 +59,7 @@ static int add_side(Polytope *p, int i, int j, int k)
     TactVec3 n = tact_vec3_cross(tact_vec3_subtract(p->vertex[j].w, a),
                                  tact_vec3_subtract(p->vertex[k].w, a));
     double   length = tact_vec3_norm(n);
-    if (!(length > 1e-30 * p->size * p->size) ||
+    if (!(length > NO_AREA * p->size * p->size) ||
         (p->unused_count == 0 && p->side_count == MOST_SIDES)) {
         return -1;
     }
@@ -128,14 +133,14 @@ static bool complete(Polytope *p)
         double         most = 0;
         for (int k = 0; k < 8; k++) {
             TactVec3       d = k < 2 ? leave_span(p) : axes[k / 2 - 1];
-            TactDifference next = ask(p, k % 2 ? tact_vec3_negate(d) : d);
+            TactDifference next = ask_support(p, k % 2 ? tact_vec3_negate(d) : d);
             double         off = off_span(p, next.w);
             if (off > most) {
                 most = off;
                 best = next;
             }
         }
-        if (!(most > 1e-12 * p->size)) {
+        if (!(most > TACT_NO_LENGTH * p->size)) {
             return false;
         }
         p->vertex[p->vertex_count++] = best;
@@ -174,14 +179,14 @@ static double flat_normal(Polytope *p, TactVec3 *normal)
     } else if (p->vertex_count == 2) {
         TactVec3 edge = tact_vec3_normalise(tact_vec3_subtract(p->vertex[1].w, p->vertex[0].w));
         n = tact_vec3_add_scaled(towards, -tact_vec3_dot(towards, edge), edge);
-        n = tact_vec3_norm(n) > 1e-9 * p->size ? tact_vec3_normalise(n) : leave_span(p);
+        n = tact_vec3_norm(n) > TACT_SAME_DEPTH * p->size ? tact_vec3_normalise(n) : leave_span(p);
     }
     n = tact_vec3_norm(n) > 0 ? n : (TactVec3){0, 0, 1};
     p->least = INFINITY;
-    ask(p, n);
+    ask_support(p, n);
     double here = p->least;
-    ask(p, tact_vec3_negate(n));
-    if (p->least > here - 1e-15 * p->size) {
+    ask_support(p, tact_vec3_negate(n));
+    if (p->least > here - TACT_LAST_BITS * p->size) {
         p->least = here;
         p->normal = n;
     }
@@ -211,7 +216,7 @@ static void remove_seen(Polytope *p, TactVec3 w, int f, int e)
     if (is_gone(p, f)) {
         return;
     }
-    if (tact_vec3_dot(side->normal, w) - p->distance[f] > -1e-13 * p->size) {
+    if (tact_vec3_dot(side->normal, w) - p->distance[f] > -TACT_SUPPORT_TOL * p->size) {
         remove_side(p, f);
         for (int k = 1; k < 3; k++) {
             remove_seen(p, w, side->next[(e + k) % 3], side->back[(e + k) % 3]);
@@ -223,7 +228,7 @@ static void remove_seen(Polytope *p, TactVec3 w, int f, int e)
 }
 
 /// Removes what a new vertex sees and closes the hole towards it. False if rounding got in the way.
-static bool grow(Polytope *p, int seen, TactDifference vertex)
+static bool grow_polytope(Polytope *p, int seen, TactDifference vertex)
 {
     int starts_at[MOST_VERTICES], made[MOST_SIDES], apex = p->vertex_count;
     if (apex == MOST_VERTICES) {
@@ -296,7 +301,7 @@ static double find_miss(const Polytope *p, TactVec3 on_a, TactVec3 on_b)
 }
 
 /// Newton's method from a side (nearest.c), where that is proven and parts the shapes as soon.
-static bool refine(Polytope *p, const Side *side, TactVec3 *on_a, TactVec3 *on_b)
+static bool refine_side(Polytope *p, const Side *side, TactVec3 *on_a, TactVec3 *on_b)
 {
     TactSimplex simplex = {.count = 3, .size = p->size};
     TactNearest nearest = {.distance = -p->least, .normal = p->normal};
@@ -304,7 +309,7 @@ static bool refine(Polytope *p, const Side *side, TactVec3 *on_a, TactVec3 *on_b
         simplex.vertex[i] = p->vertex[side->vertex[i]];
     }
     if (!tact_nearest_refine(p->a, p->b, &simplex, &nearest) ||
-        !(-nearest.distance <= p->least + 1e-12 * p->size)) {
+        !(-nearest.distance <= p->least + TACT_NO_LENGTH * p->size)) {
         return false;
     }
     p->least = -nearest.distance;
@@ -317,13 +322,13 @@ static bool refine(Polytope *p, const Side *side, TactVec3 *on_a, TactVec3 *on_b
 /// A face of the difference is many sides: the one that the normal passes through has the points.
 /// Round shapes have them where they face the normal. Where rounding spoilt both, b is moved out
 /// until it is just free: then they are the nearest points of sets that are apart.
-static void find_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
+static void find_side_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
 {
     const Side *through = NULL;
     double      least = 2;
     for (int i = 0; i < p->side_count; i++) {
         TactVec3 here_a, here_b;
-        if (!is_gone(p, i) && p->distance[i] <= p->least + 1e-9 * p->size) {
+        if (!is_gone(p, i) && p->distance[i] <= p->least + TACT_SAME_DEPTH * p->size) {
             double miss = find_points(p, i, &here_a, &here_b);
             if (miss < least) {
                 least = miss;
@@ -338,10 +343,12 @@ static void find_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
         *on_a = last.on_a;
         *on_b = last.on_b;
     }
-    if (through && find_miss(p, *on_a, *on_b) > 1e-12 * p->size && refine(p, through, on_a, on_b)) {
+    if (through && find_miss(p, *on_a, *on_b) > TACT_NO_LENGTH * p->size &&
+        refine_side(p, through, on_a, on_b)) {
         return;
     }
-    for (double gap = 1e-4; gap < 1 && find_miss(p, *on_a, *on_b) > 1e-7 * p->size; gap *= 10) {
+    for (double gap = FIRST_GAP; gap < 1 && find_miss(p, *on_a, *on_b) > SPOILT * p->size;
+         gap *= 10) {
         TactConvex  free = *p->b;
         TactSimplex simplex;
         TactVec3    move = tact_vec3_scale(p->least + gap * p->size, p->normal), at_a, at_b;
@@ -368,7 +375,7 @@ double tact_epa(const TactConvex *a, const TactConvex *b, const TactSimplex *sta
     p.normal = (TactVec3){0, 0, 1};
     for (int i = 0; i < start->count; i++) {
         p.vertex[p.vertex_count] = start->vertex[i];
-        if (i == 0 || off_span(&p, start->vertex[i].w) > 1e-12 * p.size) {
+        if (i == 0 || off_span(&p, start->vertex[i].w) > TACT_NO_LENGTH * p.size) {
             p.vertex_count++;
         }
     }
@@ -388,20 +395,20 @@ double tact_epa(const TactConvex *a, const TactConvex *b, const TactSimplex *sta
         }
         const Side    *side = &p.side[nearest];
         double         lower = p.distance[nearest];
-        TactDifference next = ask(&p, side->normal);
+        TactDifference next = ask_support(&p, side->normal);
         if (p.least - lower <= CONVERGED * p.size) {
             p.normal = tact_vec3_dot(next.w, side->normal) <= p.least ? side->normal : p.normal;
             exact = true;
             break;
         }
-        if (!grow(&p, nearest, next)) {
+        if (!grow_polytope(&p, nearest, next)) {
             break;
         }
     }
     if (!exact) {
         p.least = tact_direction_polish(a, b, &p.normal);
     }
-    find_nearest(&p, on_a, on_b);
+    find_side_nearest(&p, on_a, on_b);
     *normal = p.normal;
     return p.least;
 }

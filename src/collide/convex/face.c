@@ -8,6 +8,7 @@
 #include "collide/convex/convex.h"
 #include "collide/convex/hull.h"
 #include "collide/mesh/mesh.h"
+#include "collide/tolerance.h"
 
 static void add_corner(TactFace *face, TactVec3 corner, uint32_t corner_id, uint32_t side_id)
 {
@@ -84,7 +85,7 @@ static int best_face(const TactHull *hull, TactVec3 d, double tol)
 static void hull_face(const TactConvex *convex, TactVec3 d, TactFace *face)
 {
     const TactHull     *hull = convex->shape->hull;
-    int                 best = best_face(hull, d, 1e-9 * convex->size);
+    int                 best = best_face(hull, d, TACT_SAME_DEPTH * convex->size);
     const TactHullFace *polygon = &hull->faces[best];
     // A polygon with more corners than there is room for is thinned out evenly.
     int count = polygon->count < TACT_MOST_CORNERS ? polygon->count : TACT_MOST_CORNERS;
@@ -177,9 +178,8 @@ static void cap_face(const TactConvex *convex, TactVec3 d, TactFace *face)
 /// Is the way from p to q along d, or against it?
 static bool is_upright(TactVec3 p, TactVec3 q, TactVec3 d)
 {
-    const double angle = 1e-4; // its height would be known from its ends to 1e4 times rounding
-    TactVec3     way = tact_vec3_subtract(q, p), across = tact_vec3_cross(way, d);
-    return tact_vec3_dot(across, across) < angle * angle * tact_vec3_dot(way, way);
+    TactVec3 way = tact_vec3_subtract(q, p), across = tact_vec3_cross(way, d);
+    return tact_vec3_dot(across, across) < TACT_LEVEL * TACT_LEVEL * tact_vec3_dot(way, way);
 }
 
 /// The triangle itself, or of one that is seen from its side the edge that is further along d, or

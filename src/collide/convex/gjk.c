@@ -1,6 +1,7 @@
 // The nearest point of a difference of convex sets to the origin [Gilbert, Johnson, Keerthi 1988;
 // closest points of simplices as in Ericson, Real-Time Collision Detection, 5.1].
 #include "collide/convex/gjk.h"
+#include "collide/tolerance.h"
 
 #include <math.h>
 
@@ -8,6 +9,14 @@ enum { MOST_ROUNDS = 128 };
 static const double CLOSE = 1e-14; // relative: when the lower bound has met the distance
 // Below this weight rounding may have the sign wrong, so that sides are looked at too.
 static const double SLENDER = 1e-3;
+/// Squares of heights in units of the size: of a tetrahedron that is flat, of one that is not, and
+/// of an origin that is clear of a plane.
+static const double FLAT = 1e-26, THICK = 1e-8, CLEAR = 1e-20;
+/// Angles about the best direction from which a slender simplex starts again, rad.
+static const double FIRST_TURN = 1e-2, LAST_TURN = 1e-9;
+/// Of the size: shapes so near that rounding may turn the direction between them; and how far the
+/// bound is then below the distance, relative.
+static const double NEAR = 1e-5, UNKNOWN = 1e-8;
 
 TactDifference tact_difference_support(const TactConvex *a, const TactConvex *b, TactVec3 direction)
 {
@@ -132,11 +141,11 @@ static Whereabouts locate(const TactDifference *v, const int side[4], double siz
     double origin = -tact_vec3_dot(a, n);
     double fourth = tact_vec3_dot(tact_vec3_subtract(v[side[3]].w, a), n);
     double unit = tact_vec3_dot(n, n) * size * size, high = fourth * fourth;
-    bool   within = origin * fourth > 0 && high > 1e-26 * unit;
-    if (!(high > 1e-8 * unit)) {
+    bool   within = origin * fourth > 0 && high > FLAT * unit;
+    if (!(high > THICK * unit)) {
         return within ? WITHIN : UNSURE;
     }
-    return !within ? BEYOND : origin * origin > 1e-20 * unit ? DEEP : WITHIN;
+    return !within ? BEYOND : origin * origin > CLEAR * unit ? DEEP : WITHIN;
 }
 
 /// The nearest of the sides that the origin is beyond, unless it is inside of all: of a flat
@@ -164,7 +173,7 @@ static void nearest_on_tetrahedron(const TactDifference *v, double size, Nearest
     }
 }
 
-static void find_nearest(const TactDifference *v, int count, double size, Nearest *near)
+static void find_simplex_nearest(const TactDifference *v, int count, double size, Nearest *near)
 {
     switch (count) {
     case 1:
@@ -178,7 +187,7 @@ static void find_nearest(const TactDifference *v, int count, double size, Neares
 }
 
 /// Keeps the vertices that carry the nearest point.
-static void keep(TactSimplex *s, const Nearest *near)
+static void keep_nearest(TactSimplex *s, const Nearest *near)
 {
     for (int i = 0; i < near->count; i++) {
         if (near->which[i] != i) {
@@ -222,16 +231,16 @@ static void find_points(const TactSimplex *s, TactVec3 *on_a, TactVec3 *on_b)
 }
 
 /// From a first simplex on. bound: what the distance is at least.
-static double run(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *s,
-                  double *bound)
+static double descend(const TactConvex *a, const TactConvex *b, double enough, TactSimplex *s,
+                      double *bound)
 {
-    double  tiny = 1e-13 * s->size;
+    double  tiny = TACT_SUPPORT_TOL * s->size;
     Nearest near;
-    find_nearest(s->vertex, s->count, s->size, &near);
+    find_simplex_nearest(s->vertex, s->count, s->size, &near);
     if (near.count == 4) {
         return 0;
     }
-    keep(s, &near);
+    keep_nearest(s, &near);
     TactVec3 v = near.point;
     double   distance = sqrt(near.square);
     for (int round = 0; round < MOST_ROUNDS && distance > tiny; round++) {
@@ -242,7 +251,7 @@ static double run(const TactConvex *a, const TactConvex *b, double enough, TactS
             break;
         }
         s->vertex[s->count] = next;
-        find_nearest(s->vertex, s->count + 1, s->size, &near);
+        find_simplex_nearest(s->vertex, s->count + 1, s->size, &near);
         if (near.count == 4 && !(*bound > tiny)) {
             s->count = 4;
             return 0;
@@ -252,7 +261,7 @@ static double run(const TactConvex *a, const TactConvex *b, double enough, TactS
             break;
         }
         bool stuck = length == distance; // but the direction may be a better one
-        keep(s, &near);
+        keep_nearest(s, &near);
         v = near.point;
         distance = length;
         if (stuck) {
@@ -286,12 +295,12 @@ static bool is_proven(const TactConvex *a, const TactConvex *b, const TactSimple
 {
     TactVec3 v = nearest_point(s);
     TactVec3 w = tact_difference_support(a, b, tact_vec3_negate(v)).w;
-    return tact_vec3_dot(v, w) / distance >= distance - 1e-12 * s->size;
+    return tact_vec3_dot(v, w) / distance >= distance - TACT_NO_LENGTH * s->size;
 }
 
 /// Newton's method instead, where it can be proven.
-static bool refine(const TactConvex *a, const TactConvex *b, const TactSimplex *s, double *distance,
-                   TactVec3 *on_a, TactVec3 *on_b)
+static bool refine_simplex(const TactConvex *a, const TactConvex *b, const TactSimplex *s,
+                           double *distance, TactVec3 *on_a, TactVec3 *on_b)
 {
     TactNearest nearest = {.distance = *distance};
     nearest.normal = tact_vec3_scale(-1 / *distance, nearest_point(s));
@@ -310,12 +319,13 @@ static double run_again(const TactConvex *a, const TactConvex *b, double distanc
                         double *bound)
 {
     double scale = a->size + b->size;
-    for (double turn = 1e-2; turn > 1e-9 && distance - *bound > 1e-12 * scale; turn *= 0.1) {
+    for (double turn = FIRST_TURN; turn > LAST_TURN && distance - *bound > TACT_NO_LENGTH * scale;
+         turn *= 0.1) {
         TactVec3    n = tact_vec3_scale(-1 / distance, nearest_point(s));
         TactSimplex around;
         *bound = fmax(*bound, -tact_direction_polish(a, b, &n));
         look_around(a, b, n, turn, &around);
-        double nearer = run(a, b, INFINITY, &around, bound);
+        double nearer = descend(a, b, INFINITY, &around, bound);
         if (nearer > 0 && nearer < distance) {
             *s = around;
             distance = nearer;
@@ -335,10 +345,10 @@ double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSim
     s->count = 1;
     s->size = scale;
     s->vertex[0] = tact_difference_support(a, b, towards);
-    double distance = run(a, b, enough, s, &bound);
-    if (bound <= enough && distance > 1e-9 * scale &&
-        (distance - bound > 1e-12 * scale || !is_proven(a, b, s, distance))) {
-        if (refine(a, b, s, &distance, on_a, on_b)) {
+    double distance = descend(a, b, enough, s, &bound);
+    if (bound <= enough && distance > TACT_SAME_DEPTH * scale &&
+        (distance - bound > TACT_NO_LENGTH * scale || !is_proven(a, b, s, distance))) {
+        if (refine_simplex(a, b, s, &distance, on_a, on_b)) {
             return distance;
         }
         distance = run_again(a, b, distance, s, &bound);
@@ -347,8 +357,9 @@ double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSim
     if (bound > enough) {
         return bound;
     }
-    // So near that the direction is not known to 1e-4 is as good as touching.
-    if (distance > 0 && distance < 1e-5 * scale && distance - bound > 1e-8 * distance &&
+    // So near that the direction is not known to 1e-4 is as good as touching: the square of that is
+    // what its cosine, and with it the bound, is off by.
+    if (distance > 0 && distance < NEAR * scale && distance - bound > UNKNOWN * distance &&
         !tact_corners_refine(a, b, s, &distance, on_a, on_b)) {
         return 0;
     }

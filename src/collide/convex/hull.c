@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
+#include "collide/tolerance.h"
 #include "math/hull_groups.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
@@ -106,7 +107,7 @@ ALWAYS_INLINE int first_group(const TactHullGroups *groups, TactVec3 d)
 ALWAYS_INLINE double find_slack(const TactHullGroups *groups, TactVec3 d)
 {
     TactVec3 low = groups->lower, high = groups->upper;
-    return 2e-15 *
+    return 2 * TACT_LAST_BITS *
            (fabs(d.x) * (fabs(low.x) + fabs(high.x)) + fabs(d.y) * (fabs(low.y) + fabs(high.y)) +
             fabs(d.z) * (fabs(low.z) + fabs(high.z)));
 }

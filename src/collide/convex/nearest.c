@@ -15,8 +15,13 @@
 #include <math.h>
 
 #include "collide/convex/gjk.h"
+#include "collide/tolerance.h"
 
-enum { MOST_UNKNOWNS = 5 }; // two of n, d, and two of x and y
+enum { MOST_UNKNOWNS = 5 };          // two of n, d, and two of x and y
+static const double UPRIGHT = 1e-12; // 1 - cosine between the axis and the normal of a cap
+static const double REGULAR = 1e-14; // least pivot of Newton's matrix, whose rows are of order 1
+static const double SETTLED = 1e-9;  // rad: a step after which the next one is rounding
+static const double POINTS_MISS = 1e-11; // of the size: by what the points found may be off (1)
 
 typedef enum FeatureKind {
     CORNERS, // of a core that has some: the hull of up to three
@@ -54,7 +59,7 @@ static bool take_corners(Feature *f, const TactSimplex *s)
         bool     known = false;
         for (int k = 0; k <= f->count; k++) {
             TactVec3 w = k == 0 ? f->base : tact_vec3_add(f->base, f->span[k - 1]);
-            known = known || tact_vec3_norm(tact_vec3_subtract(v, w)) <= 1e-12 * s->size;
+            known = known || tact_vec3_norm(tact_vec3_subtract(v, w)) <= TACT_NO_LENGTH * s->size;
         }
         if (known) {
             continue;
@@ -91,7 +96,7 @@ static void take_cylinder(Feature *f, const TactSimplex *s, TactVec3 n)
     if (low && high) {
         f->kind = SIDE;
         f->span[f->count++] = tact_vec3_scale(size[1], axis);
-    } else if (1 - fabs(along) < 1e-12) {
+    } else if (1 - fabs(along) < UPRIGHT) {
         f->kind = CAP;
         f->base = tact_vec3_add_scaled(f->convex->pose.position, f->end * size[1], axis);
         f->span[0] = tact_convex_turn(f->convex, (TactVec3){size[0], 0, 0});
@@ -149,7 +154,7 @@ static TactVec3 find_point(const Feature *f, TactVec3 n, const TactVec3 t[2], Ta
 /// Is x in the edge or face?
 static bool is_on(const Feature *f, const double *x)
 {
-    const double tol = 1e-12;
+    const double tol = TACT_NO_LENGTH; // of the length of the edge
     switch (f->kind) {
     case SIDE: return fabs(x[0]) <= 1 + tol;
     case CAP: return x[0] * x[0] + x[1] * x[1] <= 1 + tol;
@@ -169,14 +174,14 @@ static bool is_on(const Feature *f, const double *x)
 // Newton's method
 
 /// Gaussian elimination with rows exchanged; false: singular.
-static bool solve(double A[MOST_UNKNOWNS][MOST_UNKNOWNS + 1], int n)
+static bool solve_dense(double A[MOST_UNKNOWNS][MOST_UNKNOWNS + 1], int n)
 {
     for (int k = 0; k < n; k++) {
         int best = k;
         for (int i = k + 1; i < n; i++) {
             best = fabs(A[i][k]) > fabs(A[best][k]) ? i : best;
         }
-        if (!(fabs(A[best][k]) > 1e-14)) {
+        if (!(fabs(A[best][k]) > REGULAR)) {
             return false;
         }
         for (int j = 0; j <= n; j++) {
@@ -211,7 +216,7 @@ static TactVec3 place(const Feature *f, TactVec3 p, const double *x)
 }
 
 /// One step on (1), lengths divided by the size; its length goes to *moved. False: singular.
-static bool step(State *s, double *moved)
+static bool newton_step(State *s, double *moved)
 {
     double   A[MOST_UNKNOWNS][MOST_UNKNOWNS + 1] = {{0}};
     TactVec3 t[2], point[2], moves[2][2];
@@ -243,7 +248,7 @@ static bool step(State *s, double *moved)
         }
         A[i][count] = -tact_vec3_dot(rows[i], rest) / s->size;
     }
-    if (!solve(A, count)) {
+    if (!solve_dense(A, count)) {
         return false;
     }
     double u = A[0][count] / A[0][0], v = A[1][count] / A[1][1];
@@ -272,13 +277,14 @@ bool tact_nearest_refine(const TactConvex *a, const TactConvex *b, const TactSim
         s.f[0].count + s.f[1].count > 2 || (!is_curved(&s.f[0]) && !is_curved(&s.f[1]))) {
         return false;
     }
-    for (int round = 0; round < 30 && moved > 1e-15 && (moved > 1e-9 || moved < before); round++) {
+    for (int round = 0; round < 30 && moved > TACT_LAST_BITS && (moved > SETTLED || moved < before);
+         round++) {
         before = moved;
-        if (!step(&s, &moved)) {
+        if (!newton_step(&s, &moved)) {
             return false;
         }
     }
-    if (moved > 1e-9 || !is_on(&s.f[0], s.x[0]) || !is_on(&s.f[1], s.x[1])) {
+    if (moved > SETTLED || !is_on(&s.f[0], s.x[0]) || !is_on(&s.f[1], s.x[1])) {
         return false;
     }
     TactVec3 t[2], moves[2];
@@ -287,7 +293,8 @@ bool tact_nearest_refine(const TactConvex *a, const TactConvex *b, const TactSim
     TactVec3 on_b = place(&s.f[1], find_point(&s.f[1], s.n, t, moves), s.x[1]);
     TactVec3 rest = tact_vec3_add_scaled(tact_vec3_subtract(on_b, on_a), -s.d, s.n);
     double   proven = -tact_vec3_dot(tact_difference_support(a, b, s.n).w, s.n);
-    if (!(fabs(proven - s.d) <= 1e-13 * s.size) || !(tact_vec3_norm(rest) <= 1e-11 * s.size)) {
+    if (!(fabs(proven - s.d) <= TACT_SUPPORT_TOL * s.size) ||
+        !(tact_vec3_norm(rest) <= POINTS_MISS * s.size)) {
         return false;
     }
     *nearest = (TactNearest){s.d, s.n, on_a, on_b};

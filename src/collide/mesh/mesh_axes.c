@@ -43,6 +43,9 @@ typedef struct Crosses {
     TactMask  up, valid;       // not parallel, and both edges foremost
 } Crosses;
 
+/// Square of the sine between edges that have no cross product to speak of.
+static const double PARALLEL_SQUARE = 1e-24;
+
 ALWAYS_INLINE void cross_edges(const Triangle *a, int i, const Edges *f, Crosses *out)
 {
     TactVec3  p = a->v[i], q = a->v[i > 0 ? i - 1 : 2];
@@ -60,7 +63,7 @@ ALWAYS_INLINE void cross_edges(const Triangle *a, int i, const Edges *f, Crosses
     out->square = square;
     out->overlap = TACT_LANES_SELECT(up, edge_a - edge_b, edge_b - edge_a);
     out->up = up;
-    out->valid = (up | down) & (square > 1e-24 * tact_vec3_dot(e, e) * f->square);
+    out->valid = (up | down) & (square > PARALLEL_SQUARE * tact_vec3_dot(e, e) * f->square);
 }
 
 /// Directions of edge i of a with those of b, as far as they count.

@@ -2,7 +2,7 @@
 #ifndef TACT_COLLIDE_MESH_MESH_AXES_H
 #define TACT_COLLIDE_MESH_MESH_AXES_H
 
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "collide/mesh/mesh_tree.h"
 
 /// Of a and of b a normal, nine cross products of edges, and one for the nearest points.

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "collide/convex/convex.h"
 #include "collide/pair/pair.h"
+#include "collide/tolerance.h"
 
 typedef struct Search {
     TactConvex  a, b; // a: the mesh; b: convex, or the other mesh
@@ -243,10 +244,10 @@ TactStatus tact_mesh_convex_distance(const TactShapePair *pair, TactDistance *ou
         find_nearest_convex(&from);
         TactVec3 out_of = tact_vec3_subtract(from.nearest.on_a, from.nearest.on_b);
         double   length = tact_vec3_norm(out_of);
-        bool     clear = length > 1e-9 * s.a.size;
+        bool     clear = length > TACT_SAME_DEPTH * s.a.size;
         set_depth(&s.b, from.nearest.on_a,
                   clear ? tact_vec3_scale(1 / length, out_of) : own_normal(&from), out);
-    } else if (s.nearest.distance > 1e-12 * (s.a.size + s.b.size)) {
+    } else if (s.nearest.distance > TACT_NO_LENGTH * (s.a.size + s.b.size)) {
         set_apart(&s, out);
     } else {
         return set_deepest(&s, out);
@@ -265,7 +266,7 @@ TactStatus tact_mesh_mesh_distance(const TactShapePair *pair, TactDistance *out)
     Search s = {.a = tact_convex_make(pair->a, pair->pose_a),
                 .b = tact_convex_make(pair->b, pair->pose_b)};
     find_nearest_mesh(&s);
-    if (!(s.nearest.distance > 1e-12 * (s.a.size + s.b.size))) {
+    if (!(s.nearest.distance > TACT_NO_LENGTH * (s.a.size + s.b.size))) {
         return set_deepest(&s, out);
     }
     set_apart(&s, out);

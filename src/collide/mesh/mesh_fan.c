@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "base/memory.h"
 #include "base/status.h"
 

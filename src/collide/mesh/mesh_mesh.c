@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "base/status.h"
 #include "collide/manifold.h"
 #include "collide/mesh/mesh_axes.h"
@@ -15,10 +15,14 @@
 #include "collide/mesh/mesh_pair.h"
 #include "collide/mesh/mesh_settle.h"
 #include "collide/mesh/mesh_triangles.h"
+#include "collide/tolerance.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
 enum { MOST_ROUNDS = 8 };
+/// Of the size of the meshes.
+static const double ROUNDING_OF_BOUNDS = 1e-14; // ten additions and products of a transform
+static const double LEAST_REACH = 1e-4;         // the first look beyond what overlaps
 
 typedef TactMeshTriangle Triangle; // in the frame of a
 
@@ -79,7 +83,7 @@ static int find_direction(const Meshes *m, const Triangle *a, const Triangle *b,
         int    best = -1;
         double least = INFINITY;
         for (int k = 0; k < TACT_DIRECTIONS; k++) {
-            if (d->overlap[k] < least - 1e-9 * size) {
+            if (d->overlap[k] < least - TACT_SAME_DEPTH * size) {
                 least = d->overlap[k];
                 best = k;
             }
@@ -128,8 +132,8 @@ static bool has_gap(const TactDirections *d)
 }
 
 /// Direction and nearest points of two triangles apart. False: they are not, or along a normal.
-static bool find_nearest(Meshes *m, const Triangle *a, const Triangle *b, TactDirections *d,
-                         TactTouch *closest)
+static bool find_triangles_nearest(Meshes *m, const Triangle *a, const Triangle *b,
+                                   TactDirections *d, TactTouch *closest)
 {
     TactVec3 on_a, on_b;
     double   distance = tact_triangles_nearest(a, b, &on_a, &on_b);
@@ -145,7 +149,8 @@ static bool find_nearest(Meshes *m, const Triangle *a, const Triangle *b, TactDi
     if (closest->depth > m->closest.depth) {
         m->closest = *closest;
     }
-    if (tact_vec3_dot(n, a->normal) > 1 - 1e-6 || tact_vec3_dot(n, b->normal) < -1 + 1e-6) {
+    if (tact_vec3_dot(n, a->normal) > TACT_SAME_NORMAL ||
+        tact_vec3_dot(n, b->normal) < -TACT_SAME_NORMAL) {
         return false; // faces have it
     }
     d->overlap[TACT_AXIS_NEAREST] = -distance;
@@ -168,8 +173,8 @@ static unsigned made_by(int direction)
 static void tell_makers(Meshes *m, int first, unsigned kind, double overlap, double between)
 {
     TactTouchList *list = m->touches;
-    double         most = 0, tol = 1e-9 * (m->convex_a.size + m->convex_b.size);
-    bool           level = between<-1 + 1e-6, inclined = between> - 0.995;
+    double         most = 0, tol = TACT_SAME_DEPTH * (m->convex_a.size + m->convex_b.size);
+    bool           level = between<-TACT_SAME_NORMAL, inclined = between> - 0.995;
     int            kept = first;
     m->level = level && overlap > m->level ? overlap : m->level;
     for (int i = first; i < list->count; i++) {
@@ -219,7 +224,7 @@ static TactStatus touch_near(Meshes *m, const Triangle *a, const Triangle *b,
     if (!has_gap(directions)) {
         TACT_TRY(touch_crossing(m, a, b));
     } else if (m->margin > 0) {
-        find_nearest(m, a, b, directions, &closest);
+        find_triangles_nearest(m, a, b, directions, &closest);
     }
     return touch_along(m, a, b, directions, &closest);
 }
@@ -356,7 +361,7 @@ static TactStatus add_closest(const Meshes *m, int first)
 {
     for (int i = first; i < m->touches->count; i++) {
         if (m->touches->touches[i].depth >
-            m->closest.depth - 1e-9 * (m->convex_a.size + m->convex_b.size)) {
+            m->closest.depth - TACT_SAME_DEPTH * (m->convex_a.size + m->convex_b.size)) {
             return TACT_OK;
         }
     }
@@ -372,8 +377,8 @@ static TactStatus find_touches(Meshes *m, const TactMeshView *view, int first,
     m->seen.leaf = -1;
     m->level = 0;
     // What rounding does to boxes that touch must not part them.
-    TACT_TRY(tact_mesh_fans_visit(view, m->reach + 1e-14 * size, touch_leaves, m));
-    tact_touches_remove_doubles(m->touches, first, 1e-8 * size);
+    TACT_TRY(tact_mesh_fans_visit(view, m->reach + ROUNDING_OF_BOUNDS * size, touch_leaves, m));
+    tact_touches_remove_doubles(m->touches, first, TACT_SAME_POINT * size);
     return tact_mesh_touches_settle(&m->convex_a, &m->convex_b, m->touches, first, unsettled);
 }
 
@@ -392,7 +397,7 @@ static double wider_reach(const Meshes *m, int first, const TactUnsettled *unset
         return 1.01 * level;
     }
     if (unsettled->extent > m->reach) {
-        return fmin(fmax(8 * m->reach, 1e-4 * size), unsettled->extent);
+        return fmin(fmax(8 * m->reach, LEAST_REACH * size), unsettled->extent);
     }
     int triangles = m->a->mesh->triangle_count + m->b->mesh->triangle_count;
     return corner > m->reach && corner < 0.5 * size / sqrt(triangles) ? corner : -1;

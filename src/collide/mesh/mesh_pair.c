@@ -13,6 +13,7 @@
 #include "collide/mesh/mesh.h"
 #include "collide/mesh/mesh_pair.h"
 #include "collide/mesh/mesh_settle.h"
+#include "collide/tolerance.h"
 
 // ---------------------------------------------------------------------------------------------
 // Points found twice
@@ -26,7 +27,7 @@ void tact_touches_remove_doubles(TactTouchList *list, int first, double tol)
         bool      known = false, crossing = tact_touch_is_crossing(&touch); // each is one
         for (int k = first; k < kept && !known && !crossing; k++) {
             TactVec3 apart = tact_vec3_subtract(list->touches[k].point, touch.point);
-            known = tact_vec3_dot(list->touches[k].normal, touch.normal) > 1 - 1e-6 &&
+            known = tact_vec3_dot(list->touches[k].normal, touch.normal) > TACT_SAME_NORMAL &&
                     tact_vec3_dot(apart, apart) <= tol * tol;
             if (known && touch.depth > list->touches[k].depth) {
                 touch.feature = list->touches[k].feature;
@@ -66,8 +67,6 @@ TactStatus tact_pair_plane_mesh(const TactShapePair *pair, TactTouchList *touche
 // ---------------------------------------------------------------------------------------------
 // Convex shape
 
-static const double FLAT = 1e-6; // 1 - cosine: a normal this near to that of a triangle is its
-
 typedef struct Visit {
     TactConvex     mesh;
     TactConvex     other;
@@ -94,7 +93,7 @@ static TactStatus visit_convex(void *context, int index)
     if (depth < 0 && depth > visit->closest.depth) {
         visit->closest = closest;
     }
-    bool flat = tact_vec3_dot(n, own) > 1 - FLAT;
+    bool flat = tact_vec3_dot(n, own) > TACT_SAME_NORMAL;
     if (!flat) {
         TactMeshNormal kind = tact_mesh_tree_judge(tree, index, tact_convex_turn_back(&a, n));
         if (kind == TACT_MESH_ELSEWHERE) {
@@ -130,7 +129,7 @@ static TactStatus visit_convex(void *context, int index)
                                visit->touches));
     // All but along its own normal and yet beside it: the neighbour leaves that to this triangle.
     if (visit->touches->count == before && depth > visit->closest.depth &&
-        tact_vec3_dot(closest.normal, own) > 1 - FLAT) {
+        tact_vec3_dot(closest.normal, own) > TACT_SAME_NORMAL) {
         visit->closest = closest;
     }
     return TACT_OK;
@@ -162,11 +161,12 @@ static TactStatus add_closest(Visit *visit, int first)
 {
     double   size = visit->mesh.size + visit->other.size, depth = visit->closest.depth;
     TactFace face;
-    if (!(depth >= -visit->margin) || has_depth(visit->touches, first, depth - 1e-9 * size)) {
+    if (!(depth >= -visit->margin) ||
+        has_depth(visit->touches, first, depth - TACT_SAME_DEPTH * size)) {
         return TACT_OK;
     }
     tact_convex_face(&visit->other, tact_vec3_negate(visit->closest.normal), &face);
-    return has_depth(visit->touches, first, depth - face.slack - 1e-9 * size)
+    return has_depth(visit->touches, first, depth - face.slack - TACT_SAME_DEPTH * size)
                ? TACT_OK
                : tact_touch_list_add(visit->touches, visit->closest);
 }
@@ -186,6 +186,7 @@ TactStatus tact_pair_mesh_convex(const TactShapePair *pair, TactTouchList *touch
         visit.any = true;
         TACT_TRY(tact_mesh_tree_visit(pair->a->mesh, lower, upper, visit_convex, &visit));
     }
-    tact_touches_remove_doubles(touches, first, 1e-8 * (visit.mesh.size + visit.other.size));
+    tact_touches_remove_doubles(touches, first,
+                                TACT_SAME_POINT * (visit.mesh.size + visit.other.size));
     return add_closest(&visit, first);
 }

@@ -24,6 +24,10 @@
 #include "base/status.h"
 #include "collide/manifold.h"
 #include "collide/mesh/mesh_query.h"
+#include "collide/tolerance.h"
+
+/// Length of the sum of two unit normals that cancel each other.
+static const double OPPOSED = 1e-6;
 
 typedef struct Settling {
     const TactConvex *a, *b;
@@ -64,7 +68,7 @@ static void remove_marked(const Settling *s)
 /// faces beside it that rounding may tilt either way.
 static double slack_of(const Settling *s, const TactTouch *t)
 {
-    return s->tol + 1e-4 * t->depth; // what counts as level in mesh_tree.c
+    return s->tol + TACT_LEVEL * t->depth; // as mesh_tree.c judges slopes
 }
 
 static TactVec3 nearest_on(const TactConvex *mesh, TactVec3 x, TactVec3 known)
@@ -157,7 +161,7 @@ static TactTouch *find_freeing(const Settling *s, const Ways *ways, uint64_t kin
     for (int i = 0; i < ways->count; i++) {
         TactTouch *way = &ways->way[i];
         if ((way->feature & kind) && way->depth < t->depth - s->tol &&
-            tact_vec3_dot(way->normal, t->normal) < 1 - 1e-6 && is_freed(s, way, t)) {
+            tact_vec3_dot(way->normal, t->normal) < TACT_SAME_NORMAL && is_freed(s, way, t)) {
             return way;
         }
     }
@@ -328,7 +332,7 @@ static TactStatus settle_crossing(const Settling *s, int index, TactUnsettled *u
         unsettled->extent = s->extent;
         TactVec3  n = normal_of(s->a, in_a), mean = tact_vec3_subtract(n, normal_of(s->b, in_b));
         uint64_t  name = crossing.feature * 0x9e3779b97f4a7c15u;
-        bool      clear = tact_vec3_norm(mean) > 1e-6;
+        bool      clear = tact_vec3_norm(mean) > OPPOSED;
         TactTouch touch = {crossing.point, clear ? tact_vec3_normalise(mean) : n, 0,
                            (uint64_t)3 << 62 | name >> 2};
         TACT_TRY(tact_touch_list_add(s->list, touch));
@@ -352,7 +356,8 @@ static double crossing_extent(const Settling *s)
 TactStatus tact_mesh_touches_settle(const TactConvex *a, const TactConvex *b, TactTouchList *list,
                                     int first, TactUnsettled *unsettled)
 {
-    Settling s = {.a = a, .b = b, .list = list, .first = first, .tol = 1e-9 * (a->size + b->size)};
+    Settling s = {
+        .a = a, .b = b, .list = list, .first = first, .tol = TACT_SAME_DEPTH * (a->size + b->size)};
     *unsettled = (TactUnsettled){0};
     s.extent = crossing_extent(&s);
     TACT_TRY(mark_freed(&s));

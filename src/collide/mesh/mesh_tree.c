@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "collide/mesh/mesh_fan.h"
+#include "collide/tolerance.h"
 
 enum { LEAF = TACT_MESH_LEAF, DEEPEST = 64 };
-static const double FLAT = 1e-6; // 1 - cosine of the angle between two triangles of one face
 
 static TactVec3 vertex_of(const TactMesh *mesh, int triangle, int corner)
 {
@@ -33,14 +33,14 @@ static int compare_edges(const void *left, const void *right)
     return order ? order : (p->side > q->side) - (p->side < q->side);
 }
 
-static void join(TactMeshTree *tree, const HalfEdge *p, const HalfEdge *q)
+static void join_half_edges(TactMeshTree *tree, const HalfEdge *p, const HalfEdge *q)
 {
     int t = p->side / 3, u = q->side / 3;
     tree->sides[p->side].next = u;
     tree->sides[p->side].across = tree->mesh->triangles[u].vertex[(q->side + 2) % 3];
     tree->sides[q->side].next = t;
     tree->sides[q->side].across = tree->mesh->triangles[t].vertex[(p->side + 2) % 3];
-    bool flat = tact_vec3_dot(tree->normals[t], tree->normals[u]) > 1 - FLAT;
+    bool flat = tact_vec3_dot(tree->normals[t], tree->normals[u]) > TACT_SAME_NORMAL;
     tree->sides[p->side].flat = tree->sides[q->side].flat = flat;
 }
 
@@ -63,7 +63,7 @@ static TactStatus find_neighbours(TactMeshTree *tree)
             tree->sides[edges[k].side] = (TactMeshSide){.next = -1, .id = (uint32_t)i};
         }
         if (j == i + 2 && edges[i].forward != edges[i + 1].forward) {
-            join(tree, &edges[i], &edges[i + 1]);
+            join_half_edges(tree, &edges[i], &edges[i + 1]);
         }
     }
     tact_release(edges);
@@ -71,7 +71,7 @@ static TactStatus find_neighbours(TactMeshTree *tree)
 }
 
 /// Faces: triangles joined by flat edges, numbered by their first triangle.
-static void find_groups(TactMeshTree *tree)
+static void number_faces(TactMeshTree *tree)
 {
     int count = tree->mesh->triangle_count;
     for (int t = 0; t < count; t++) {
@@ -111,7 +111,8 @@ static TactStatus find_corners(TactMeshTree *tree)
             here->along = here->some ? here->along : d;
             here->some = true;
             here->back = here->back || tact_vec3_dot(here->along, d) < 0;
-            tree->corner[at] = tree->corner[at] || fabs(tact_vec3_dot(here->along, d)) < 1 - FLAT;
+            tree->corner[at] =
+                tree->corner[at] || fabs(tact_vec3_dot(here->along, d)) < TACT_SAME_NORMAL;
         }
     }
     for (int i = 0; i < mesh->vertex_count; i++) {
@@ -146,10 +147,9 @@ static void find_rings(TactMeshTree *tree)
 /// Does the way to a vertex rise along n?
 static TactMeshNormal judge_slope(const TactMesh *mesh, TactVec3 n, int from, int to)
 {
-    const double angle = 1e-4;
-    TactVec3     way = tact_vec3_subtract(mesh->vertices[to], mesh->vertices[from]);
-    double       rise = tact_vec3_dot(n, way);
-    if (rise * rise <= angle * angle * tact_vec3_dot(way, way)) {
+    TactVec3 way = tact_vec3_subtract(mesh->vertices[to], mesh->vertices[from]);
+    double   rise = tact_vec3_dot(n, way);
+    if (rise * rise <= TACT_LEVEL * TACT_LEVEL * tact_vec3_dot(way, way)) {
         return TACT_MESH_ELSEWHERE; // level
     }
     return rise > 0 ? TACT_MESH_REFUSED : TACT_MESH_ALLOWED;
@@ -331,7 +331,7 @@ TactStatus tact_mesh_tree_visit(const TactMeshTree *tree, TactVec3 lower, TactVe
 // ---------------------------------------------------------------------------------------------
 // All of it
 
-static TactStatus allocate(TactMeshTree *tree)
+static TactStatus allocate_tree(TactMeshTree *tree)
 {
     size_t triangles = (size_t)tree->mesh->triangle_count;
     size_t vertices = (size_t)tree->mesh->vertex_count;
@@ -347,7 +347,7 @@ static TactStatus allocate(TactMeshTree *tree)
 }
 
 /// Triangles once more, in the order of the leaves.
-static void gather(TactMeshTree *tree)
+static void order_triangles(TactMeshTree *tree)
 {
     const TactMesh *mesh = tree->mesh;
     for (int i = 0; i < mesh->triangle_count; i++) {
@@ -365,10 +365,10 @@ static void gather(TactMeshTree *tree)
     }
 }
 
-static TactStatus fill(TactMeshTree *tree)
+static TactStatus fill_tree(TactMeshTree *tree)
 {
     const TactMesh *mesh = tree->mesh;
-    TACT_TRY(allocate(tree));
+    TACT_TRY(allocate_tree(tree));
     for (int t = 0; t < mesh->triangle_count; t++) {
         TactVec3 a = vertex_of(mesh, t, 0);
         tree->normals[t] =
@@ -377,13 +377,13 @@ static TactStatus fill(TactMeshTree *tree)
         tree->order[t] = t;
     }
     TACT_TRY(find_neighbours(tree));
-    find_groups(tree);
+    number_faces(tree);
     find_valleys(tree);
     TACT_TRY(find_corners(tree));
     find_rings(tree);
     tree->node_count = 1;
     split(tree, 0, 0, mesh->triangle_count);
-    gather(tree);
+    order_triangles(tree);
     TACT_TRY(tact_mesh_fans_create(tree));
     tree->size =
         0.5 * tact_vec3_norm(tact_vec3_subtract(tree->nodes[0].upper, tree->nodes[0].lower));
@@ -399,7 +399,7 @@ TactStatus tact_mesh_tree_create(const TactMesh *mesh, TactMeshTree **tree)
     *tree = NULL;
     TACT_TRY(tact_allocate(1, sizeof *made, (void **)&made));
     made->mesh = mesh;
-    TactStatus status = fill(made);
+    TactStatus status = fill_tree(made);
     if (status != TACT_OK) {
         tact_mesh_tree_destroy(made);
         return status;

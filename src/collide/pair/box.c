@@ -9,9 +9,12 @@
 
 #include "base/status.h"
 #include "collide/manifold.h"
+#include "collide/tolerance.h"
 
-static const double PREFER_FACES =
-    1e-9;                            // of the size: an edge must be that much better than a face
+/// Of the size: an edge must be that much better than a face.
+static const double PREFER_FACES = TACT_SAME_DEPTH;
+/// Of the size: corners that reach as deep as the axis says, however they were clipped.
+static const double AS_DEEP = 1e-7;
 static const double PARALLEL = 1e-6; // sine between edges: a face does as well
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
@@ -214,7 +217,7 @@ TactStatus tact_pair_box_box(const TactShapePair *pair, TactTouchList *touches)
         return TACT_OK;
     }
     TACT_TRY(tact_boxes_add_faces(&boxes, axis.normal, pair->margin, &deepest, touches));
-    if (touches->count > first && deepest >= -axis.separation - 1e-7 * boxes.size) {
+    if (touches->count > first && deepest >= -axis.separation - AS_DEEP * boxes.size) {
         return TACT_OK;
     }
     if (axis.separation > 0) {

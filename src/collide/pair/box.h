@@ -3,7 +3,7 @@
 #define TACT_COLLIDE_PAIR_BOX_H
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "collide/pair/pair.h"
 
 /// Two boxes seen from a. Lanes past the third are 0.

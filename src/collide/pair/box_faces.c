@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "collide/manifold.h"
 #include "collide/pair/box.h"
+#include "collide/tolerance.h"
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 

@@ -4,9 +4,12 @@
 #include "base/status.h"
 #include "collide/convex/convex.h"
 #include "collide/pair/rod.h"
+#include "collide/tolerance.h"
 
-static const double ALIGNED =
-    1e-6; // 1 - cosine: a normal this near to that of a face is the face's
+/// 1 - cosine: a normal this near to that of a face is the face's.
+static const double ALIGNED = 1e-6;
+/// Of the size: how much deeper a face may be that is taken in place of the normal.
+static const double SNAP = 1e-7;
 
 double tact_pair_overlap(const TactConvex *a, const TactConvex *b, TactVec3 n)
 {
@@ -108,7 +111,7 @@ bool tact_pair_find_normal(const TactConvex *a, const TactConvex *b, double marg
     if (distance > margin + round) {
         return false;
     }
-    double tiny = 1e-9 * (a->size + b->size);
+    double tiny = TACT_SAME_DEPTH * (a->size + b->size);
     bool   apart = distance > 0 && tact_vec3_norm(tact_vec3_subtract(*on_b, *on_a)) > tiny;
     if (!apart) {
         double overlap = tact_epa(a, b, &simplex, normal, on_a, on_b);
@@ -148,7 +151,7 @@ TactStatus tact_pair_convex_convex(const TactShapePair *pair, TactTouchList *tou
         return tact_rods_add_line(&rods, &closest, pair->margin, touches);
     }
     Faces faces;
-    snap(&a, &b, 1e-7, &normal, &depth, &faces);
+    snap(&a, &b, SNAP, &normal, &depth, &faces);
     if (!faces.known[0]) {
         tact_convex_face(&a, normal, &faces.a);
     }

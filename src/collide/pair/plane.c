@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "collide/manifold.h"
 #include "collide/pair/pair.h"
+#include "collide/tolerance.h"
 
 TactStatus tact_pair_plane_convex(const TactShapePair *pair, TactTouchList *touches)
 {
@@ -24,7 +25,7 @@ TactStatus tact_pair_plane_convex(const TactShapePair *pair, TactTouchList *touc
         if (here >= -pair->margin) {
             TactTouch touch = {tact_vec3_add_scaled(face.corners[i], 0.5 * here, normal), normal,
                                here, 1 + (uint64_t)face.corner_ids[i]};
-            found = found || here >= depth - face.slack - 1e-9 * b.size;
+            found = found || here >= depth - face.slack - TACT_SAME_DEPTH * b.size;
             TACT_TRY(tact_touch_list_add(touches, touch));
         }
     }

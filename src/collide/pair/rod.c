@@ -17,9 +17,12 @@
 #include <math.h>
 
 #include "base/status.h"
+#include "collide/tolerance.h"
 
 /// Cosine to the axis of a cylinder beyond which it shows its cap (face.c).
 static const double STEEP = 0.7;
+/// Of the size: axes nearer than this cross, and have no direction from one to the other.
+static const double CROSSING = 1e-6;
 
 enum { LOW, HIGH, NEITHER };
 
@@ -54,7 +57,7 @@ bool tact_rods_find_closest(const TactRods *rods, TactClosest *closest)
     double         D = tact_vec3_norm(apart), size = a->half + b->half + a->radius + b->radius;
     double         room = a->cut && b->cut ? fmin(room_a, room_b) : a->cut ? room_a : room_b;
     double         inside = (a->cut ? a->radius : 0) + (b->cut ? b->radius : 0) - D;
-    if (!(D > 1e-6 * size) || !(room > 0 && room >= inside)) {
+    if (!(D > CROSSING * size) || !(room > 0 && room >= inside)) {
         return false;
     }
     closest->normal = tact_vec3_scale(1 / D, apart);
@@ -100,7 +103,7 @@ static bool make_end(const TactRods *rods, int end, const TactClosest *closest, 
     const TactRod *a = &rods->a, *b = &rods->b;
     double         s, t, most = a->radius + b->radius + margin;
     if (!tact_rods_find_end(rods, end, &s, &t) ||
-        tact_rods_square(rods, s, t) > (1 + 1e-9) * most * most) {
+        tact_rods_square(rods, s, t) > (1 + TACT_SAME_DEPTH) * most * most) {
         return false;
     }
     TactVec3 from = tact_rod_at(a, s), to = tact_rod_at(b, t);
@@ -147,7 +150,7 @@ static int find_closest_end(const TactRods *rods)
 }
 
 /// Is a point at the nearest ones, as that of a line without length is?
-static bool is_same(const TactTouch *touch, const TactClosest *closest, double length)
+static bool is_same_touch(const TactTouch *touch, const TactClosest *closest, double length)
 {
     TactVec3 middle = tact_vec3_scale(0.5, tact_vec3_add(closest->on_a, closest->on_b));
     TactVec3 away = tact_vec3_subtract(touch->point, middle);
@@ -168,14 +171,14 @@ TactStatus tact_rods_add_line(const TactRods *rods, const TactClosest *closest, 
         if (end == at) {
             write_touch(closest->on_a, closest->on_b, closest->normal, closest->depth, touch);
         } else if (!make_end(rods, end, closest, margin, touch) ||
-                   (at != NEITHER && is_same(touch, closest, length))) {
+                   (at != NEITHER && is_same_touch(touch, closest, length))) {
             continue;
         }
         touch->feature = TACT_ROD_END(end);
         deepest = touch->depth > deepest ? touch->depth : deepest;
         touches->count++;
     }
-    if (at == NEITHER && !(deepest >= closest->depth - 1e-9 * length)) {
+    if (at == NEITHER && !(deepest >= closest->depth - TACT_SAME_DEPTH * length)) {
         TactTouch *touch = &touches->touches[touches->count++];
         write_touch(closest->on_a, closest->on_b, closest->normal, closest->depth, touch);
         touch->feature = TACT_ROD_BETWEEN;

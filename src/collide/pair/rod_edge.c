@@ -11,6 +11,8 @@
 
 /// Of the size: what is nothing, and what is one place along a rod.
 static const double TINY = 1e-6, SAME = 1e-3;
+/// Cosine: a normal that was taken from the face itself, but for rounding.
+static const double ON_FACE = 1 - 1e-9;
 
 /// What a rod is beside of: its face along the normal of the nearest points.
 typedef struct Polyhedron {
@@ -75,7 +77,7 @@ static bool make_point(const TactRod *rod, TactVec3 from, const Polyhedron *p, T
 /// A point that was found on the face itself.
 static bool is_flat(const TactTouch *touch, const TactFace *face)
 {
-    return touch && fabs(tact_vec3_dot(touch->normal, face->normal)) > 1 - 1e-9;
+    return touch && fabs(tact_vec3_dot(touch->normal, face->normal)) > ON_FACE;
 }
 
 /// The ends of the line with one edge, or what was known of them if that is deeper.

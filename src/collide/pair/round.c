@@ -6,6 +6,10 @@
 
 #include "base/status.h"
 #include "collide/pair/rod.h"
+#include "collide/tolerance.h"
+
+/// Square of TACT_SAME_DEPTH: axes nearer than that cross.
+static const double CROSSING = 1e-18;
 
 /// The name of the nearest points of two capsules if they are all that is within most of each
 /// other, axis to axis; 0 if ends of the line may be, too. From nearest points at s and t,
@@ -45,7 +49,7 @@ TactStatus tact_pair_round_round(const TactShapePair *pair, TactTouchList *touch
     if (square > most * most) {
         return TACT_OK;
     }
-    if (!(square > 1e-18 * size * size)) {
+    if (!(square > CROSSING * size * size)) {
         return tact_pair_convex_convex(pair, touches); // cores that cross
     }
     double   length = sqrt(square), depth = round - length;

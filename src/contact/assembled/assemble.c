@@ -53,11 +53,14 @@ void tact_assemble_number(TactAssembleMap *map, const TactSystem *system,
     map->n = map->thetas + map->phis + map->lambdas;
 }
 
+// Cosines and sines below this are 0, and rounding of pi.
+static const double NO_COSINE = 1e-15;
+
 /// cos(pi / 2) is 0. As 6e-17 it would be a number like others to methods that scale rows, and a
 /// contact in the plane, whose tangent 2 does nothing, would have a direction of rounding errors.
 static double without_rounding(double x)
 {
-    return fabs(x) < 1e-15 ? 0 : x;
+    return fabs(x) < NO_COSINE ? 0 : x;
 }
 
 void tact_assemble_direction(const TactAssemblePlace *place, int k, double d[2])

@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "contact/assembled/assemble.h"
 #include "contact/assembled/box_newton.h"
-#include "contact/solver.h"
+#include "contact/method.h"
 #include "lcp/pivot/pivot.h"
 #include "linalg/vector.h"
 
@@ -54,10 +54,10 @@ static size_t most_unknowns(const TactContactCapacity *capacity)
     return 3 * (size_t)capacity->contacts + (size_t)capacity->rows;
 }
 
-static void layout(TactContactSolver *solver, TactArena *arena)
+static void box_layout(TactMethod *method, TactArena *arena)
 {
-    size_t most = most_unknowns(&solver->capacity);
-    size_t items = (size_t)solver->capacity.contacts + (size_t)solver->capacity.rows;
+    size_t most = most_unknowns(&method->capacity);
+    size_t items = (size_t)method->capacity.contacts + (size_t)method->capacity.rows;
     Work  *work = tact_arena_take(arena, 1, sizeof(Work));
     Work   sized = {
           .box = {.first = tact_arena_take(arena, items, sizeof(int)),
@@ -76,35 +76,35 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     tact_box_newton_layout(&sized.newton, most, arena);
     if (arena->block) {
         *work = sized;
+        method->work = work;
     }
-    solver->work = work;
 }
 
-static TactStatus create(TactContactSolver *solver)
+static TactStatus box_create(TactMethod *method)
 {
-    Work                    *work = solver->work;
-    TactLcpConfig            config = tact_lcp_config_default(solver->config.lcp_method);
+    Work                    *work = method->work;
+    TactLcpConfig            config = tact_lcp_config_default(method->config.lcp_method);
     const TactLcpMethodInfo *info = tact_lcp_method_info(config.method);
     if (!info || !(info->takes & TACT_LCP_TAKES_UPPER)) {
         return tact_fail(TACT_UNSUPPORTED, "a friction box has upper bounds: '%s' cannot take them",
                          info ? info->name : "(none)");
     }
-    size_t most = most_unknowns(&solver->capacity);
+    size_t most = most_unknowns(&method->capacity);
     if (most > INT_MAX) {
         return tact_fail(TACT_NO_MEMORY, "a friction box of %zu unknowns", most);
     }
-    config.residual_tol = 1e-12;
+    config.residual_tol = SAME; // of one box: what its friction is judged by as well
     // Whoever wants few boxes wants none of them too exactly.
     int sweeps =
-        INNER_SWEEPS * (solver->config.max_sweeps < 1000 ? solver->config.max_sweeps : 1000);
+        INNER_SWEEPS * (method->config.max_sweeps < 1000 ? method->config.max_sweeps : 1000);
     config.max_iterations = sweeps < config.max_iterations ? sweeps : config.max_iterations;
-    config.max_pivots = solver->config.max_pivots;
+    config.max_pivots = method->config.max_pivots;
     return tact_lcp_solver_create((int)most, &config, &work->solver);
 }
 
-static void destroy(TactContactSolver *solver)
+static void box_destroy(TactMethod *method)
 {
-    Work *work = solver->work;
+    Work *work = method->work;
     tact_lcp_solver_destroy(work->solver);
 }
 
@@ -281,12 +281,14 @@ static TactContactOutcome outcome_of(TactLcpOutcome outcome)
     return TACT_OUTCOME_SOLVED;
 }
 
-static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
-                              double *p, TactContactReport *report)
+static TactContactOutcome box_run(TactMethod *method, TactAttempt *attempt)
 {
-    Work  *work = solver->work;
-    size_t size = 3 * (size_t)solver->system.item_count * sizeof(double);
-    tact_assemble_box_number(&work->box, &solver->system, problem);
+    Work                     *work = method->work;
+    const TactContactProblem *problem = attempt->problem;
+    TactContactReport        *report = attempt->report;
+    double                   *p = attempt->p;
+    size_t                    size = 3 * (size_t)attempt->system->item_count * sizeof(double);
+    tact_assemble_box_number(&work->box, attempt->system, problem);
     tact_assemble_box(&work->box, work->G, work->g_own);
     work->skew = problem->W && make_symmetric(work->G, (size_t)work->box.n);
     equilibrate(work);
@@ -295,13 +297,13 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     if (work->box.n == 0) {
         return TACT_OUTCOME_SOLVED;
     }
-    if (!solver->warm) {
+    if (!attempt->warm) {
         memset(work->p, 0, size);
         solve_box(work, p, report); // bounds 0: without friction
     }
     memcpy(work->p, p, size);
     double part = 1, before = HUGE_VAL;
-    for (int k = 0; k < solver->config.max_sweeps && !tact_budget_is_over(); k++) {
+    for (int k = 0; k < method->config.max_sweeps && !tact_budget_is_over(); k++) {
         TactLcpOutcome inner = solve_box(work, p, report);
         double         mismatch = find_mismatch(work, p);
         report->iterations++;
@@ -333,8 +335,8 @@ const TactContactMethodEntry tact_contact_box = {
         },
     .is_dense = true,
     .reads_W = true,
-    .layout = layout,
-    .create = create,
-    .destroy = destroy,
-    .run = run,
+    .layout = box_layout,
+    .create = box_create,
+    .destroy = box_destroy,
+    .run = box_run,
 };

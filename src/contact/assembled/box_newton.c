@@ -4,14 +4,13 @@
 #include <string.h>
 
 #include "linalg/qr.h"
+#include "linalg/rank.h"
 #include "linalg/vector.h"
 
 enum { MOST_STEPS = 12 };
 
 // A residual of this part of impulses and velocities is a zero.
 static const double ZERO = 1e-14;
-// A column that is shorter than this beside the longest depends on the others.
-static const double RANK_TOL = 1e-11;
 
 void tact_box_newton_layout(TactBoxNewton *newton, size_t n, TactArena *arena)
 {
@@ -77,7 +76,8 @@ static void take_step(TactBoxNewton *newton, const TactBoxProblem *box)
         }
         newton->b[newton->place[i]] = rest;
     }
-    tact_qr_least(m, m, newton->A, m, newton->b, RANK_TOL, x, newton->scratch, newton->perm);
+    tact_qr_least(m, m, newton->A, m, newton->b, TACT_RANK_OF_BOX, x, newton->scratch,
+                  newton->perm);
     for (int i = 0; i < n; i++) {
         if (newton->place[i] >= 0) {
             z[i] -= x[newton->place[i]];

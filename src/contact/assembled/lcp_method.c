@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "contact/assembled/assemble.h"
-#include "contact/solver.h"
+#include "contact/method.h"
 
 typedef struct Work {
     TactAssembleMap map;
@@ -17,29 +17,29 @@ typedef struct Work {
     TactLcpSolver  *first;  // of the problem without friction; NULL: not asked for
 } Work;
 
-static void layout(TactContactSolver *solver, TactArena *arena)
+static void lcp_layout(TactMethod *method, TactArena *arena)
 {
-    size_t             most = tact_assemble_most(&solver->capacity);
-    size_t             items = (size_t)solver->capacity.contacts + (size_t)solver->capacity.rows;
+    size_t             most = tact_assemble_most(&method->capacity);
+    size_t             items = (size_t)method->capacity.contacts + (size_t)method->capacity.rows;
     Work              *work = tact_arena_take(arena, 1, sizeof(Work));
     TactAssemblePlace *places = tact_arena_take(arena, items, sizeof *places);
     // A product that overflows makes the arena fail, as it should.
     double        *A = tact_arena_take(arena, most, most * sizeof(double));
     double        *q = tact_arena_take(arena, most, sizeof(double));
     double        *z = tact_arena_take(arena, most, sizeof(double));
-    bool           two_steps = solver->config.start == TACT_START_FRICTIONLESS;
+    bool           two_steps = method->config.start == TACT_START_FRICTIONLESS;
     double        *N = tact_arena_take(arena, two_steps ? items * items : 0, sizeof(double));
     unsigned char *basis = tact_arena_take(arena, most, sizeof(unsigned char));
     if (arena->block) {
         *work = (Work){.map = {.places = places}, .A = A, .q = q, .z = z, .N = N, .basis = basis};
+        method->work = work;
     }
-    solver->work = work;
 }
 
-static TactStatus create(TactContactSolver *solver)
+static TactStatus lcp_create(TactMethod *method)
 {
-    Work                    *work = solver->work;
-    TactLcpConfig            config = tact_lcp_config_default(solver->config.lcp_method);
+    Work                    *work = method->work;
+    TactLcpConfig            config = tact_lcp_config_default(method->config.lcp_method);
     const TactLcpMethodInfo *info = tact_lcp_method_info(config.method);
     unsigned                 needs = TACT_LCP_TAKES_ASYMMETRIC | TACT_LCP_TAKES_ZERO_DIAGONAL;
     if (!info || (info->takes & needs) != needs) {
@@ -48,24 +48,24 @@ static TactStatus create(TactContactSolver *solver)
                          "diagonal: '%s' cannot take it",
                          info ? info->name : "(none)");
     }
-    size_t most = tact_assemble_most(&solver->capacity);
+    size_t most = tact_assemble_most(&method->capacity);
     if (most > INT_MAX) {
         return tact_fail(TACT_NO_MEMORY, "an LCP of %zu unknowns", most);
     }
-    config.max_pivots = solver->config.max_pivots;
-    config.lex_tol = solver->config.lex_tol;
+    config.max_pivots = method->config.max_pivots;
+    config.lex_tol = method->config.lex_tol;
     TACT_TRY(tact_lcp_solver_create((int)most, &config, &work->solver));
-    if (solver->config.start == TACT_START_FRICTIONLESS) {
+    if (method->config.start == TACT_START_FRICTIONLESS) {
         TactLcpConfig frictionless = tact_lcp_config_default(TACT_LCP_METHOD_DANTZIG);
-        int           normals = solver->capacity.contacts + solver->capacity.rows;
+        int           normals = method->capacity.contacts + method->capacity.rows;
         TACT_TRY(tact_lcp_solver_create(normals, &frictionless, &work->first));
     }
     return TACT_OK;
 }
 
-static void destroy(TactContactSolver *solver)
+static void lcp_destroy(TactMethod *method)
 {
-    Work *work = solver->work;
+    Work *work = method->work;
     tact_lcp_solver_destroy(work->solver);
     tact_lcp_solver_destroy(work->first);
 }
@@ -109,11 +109,11 @@ static void start_frictionless(Work *work, TactContactReport *report)
     tact_status_ignore(tact_lcp_solver_set_start(work->solver, work->map.n, NULL, work->basis));
 }
 
-static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
-                              double *p, TactContactReport *report)
+static TactContactOutcome lcp_run(TactMethod *method, TactAttempt *attempt)
 {
-    Work *work = solver->work;
-    tact_assemble_number(&work->map, &solver->system, problem, solver->config.cone);
+    Work              *work = method->work;
+    TactContactReport *report = attempt->report;
+    tact_assemble_number(&work->map, attempt->system, attempt->problem, method->config.cone);
     tact_assemble_lcp(&work->map, work->A, work->q);
 
     if (work->first) {
@@ -124,7 +124,7 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     if (tact_lcp_solve(work->solver, &lcp, work->z, &inner) != TACT_OK) {
         return TACT_OUTCOME_SINGULAR; // an entry overflowed
     }
-    tact_assemble_impulse(&work->map, work->z, p);
+    tact_assemble_impulse(&work->map, work->z, attempt->p);
     report->pivots += inner.pivots;
     report->iterations += inner.iterations;
     report->refactors += inner.refactors;
@@ -141,8 +141,8 @@ const TactContactMethodEntry tact_contact_lcp = {
         },
     .is_dense = true,
     .reads_W = true,
-    .layout = layout,
-    .create = create,
-    .destroy = destroy,
-    .run = run,
+    .layout = lcp_layout,
+    .create = lcp_create,
+    .destroy = lcp_destroy,
+    .run = lcp_run,
 };

@@ -8,9 +8,12 @@
 
 enum { ORDERS = 8 };
 
-static void layout(TactContactSolver *solver, TactArena *arena)
+// Forces that differ by less than this part of their size are those of an earlier drive.
+static const double RETURNED = 1e-10;
+
+static void baraff_layout(TactMethod *method, TactArena *arena)
 {
-    const TactContactCapacity *capacity = &solver->capacity;
+    const TactContactCapacity *capacity = &method->capacity;
     size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
     size_t                     dof = (size_t)capacity->dof;
     size_t                     stride = items + 16;
@@ -54,19 +57,19 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     tact_baraff_smooth_layout(&sized.smooth, items, arena);
     if (arena->block) {
         *self = sized;
-        solver->work = self;
+        method->work = self;
     }
 }
 
-static TactStatus create(TactContactSolver *solver)
+static TactStatus baraff_create(TactMethod *method)
 {
-    TactBaraff *self = solver->work;
-    return tact_baraff_smooth_create(&self->smooth, solver->config.max_pivots);
+    TactBaraff *self = method->work;
+    return tact_baraff_smooth_create(&self->smooth, method->config.max_pivots);
 }
 
-static void destroy(TactContactSolver *solver)
+static void baraff_destroy(TactMethod *method)
 {
-    TactBaraff *self = solver->work;
+    TactBaraff *self = method->work;
     tact_lcp_solver_destroy(self->smooth.solver);
 }
 
@@ -81,7 +84,7 @@ static bool has_returned(TactBaraff *self, int drives)
     bool same = drives > 1;
     for (int i = 0; i < count && same; i++) {
         const TactBaraffItem *at = &self->items[i];
-        double                near = 1e-10 * at->r * self->size_of[self->system->items[i].group];
+        double                near = RETURNED * at->r * self->size_of[self->system->items[i].group];
         same = self->seen[i] == tact_baraff_sets(at);
         for (int c = 0; c < 3 && same; c++) {
             same = fabs(self->p[3 * i + c] - self->seen_p[3 * i + c]) <= near;
@@ -137,8 +140,8 @@ TactContactOutcome tact_baraff_settle(TactBaraff *self, int order)
 }
 
 /// One attempt from nothing. TACT_OUTCOME_SOLVED: *exact says whether friction also opposes a_t.
-static TactContactOutcome attempt(TactBaraff *self, const TactContactConfig *config, int order,
-                                  bool *exact)
+static TactContactOutcome try_order(TactBaraff *self, const TactContactConfig *config, int order,
+                                    bool *exact)
 {
     self->report->iterations++;
     tact_baraff_clear(self);
@@ -180,27 +183,28 @@ static void write_direction(const TactBaraff *self, double *p)
 // Orders of driving are tried until one gives an exact answer. Where dynamic friction lets a force
 // grow without end in one of them, another may still find a force that is enough [Baraff94, 6,
 // stops there]. Every attempt counts in report->iterations, and all their pivots in report->pivots.
-static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
-                              double *p, TactContactReport *report)
+static TactContactOutcome baraff_run(TactMethod *method, TactAttempt *attempt)
 {
-    TactBaraff        *self = solver->work;
-    size_t             bytes = 3 * (size_t)solver->system.item_count * sizeof(double);
+    TactBaraff        *self = method->work;
+    TactContactReport *report = attempt->report;
+    double            *p = attempt->p;
+    size_t             bytes = 3 * (size_t)attempt->system->item_count * sizeof(double);
     TactContactOutcome best = TACT_OUTCOME_LIMIT;
     int                rank = -1;
     self->report = report;
-    tact_system_prepare_sweep(&solver->system);
-    tact_baraff_begin(self, &solver->system, problem);
+    tact_system_prepare_sweep(attempt->system);
+    tact_baraff_begin(self, attempt->system, attempt->problem);
     if (tact_baraff_is_smooth(self) && tact_baraff_smooth_solve(self)) {
         memcpy(p, self->p, bytes);
         return TACT_OUTCOME_SOLVED;
     }
     for (int order = 0; order < ORDERS && rank < 3; order++) {
         bool exact;
-        self->limit = limit_of(self, &solver->config, rank);
+        self->limit = limit_of(self, &method->config, rank);
         if (rank > 0 && report->pivots >= self->limit) {
             break;
         }
-        TactContactOutcome outcome = attempt(self, &solver->config, order, &exact);
+        TactContactOutcome outcome = try_order(self, &method->config, order, &exact);
         int                now = rank_of(self, outcome, exact);
         if (now > rank) {
             rank = now;
@@ -221,8 +225,8 @@ const TactContactMethodEntry tact_contact_baraff = {
              .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W |
                       TACT_CONTACT_TAKES_ACCELERATION},
     .is_dense = true,
-    .layout = layout,
-    .create = create,
-    .destroy = destroy,
-    .run = run,
+    .layout = baraff_layout,
+    .create = baraff_create,
+    .destroy = baraff_destroy,
+    .run = baraff_run,
 };

@@ -6,8 +6,8 @@
 // condition holds, while those of all others in the sets are kept [Baraff94, 5].
 //
 // The paper's functions: compute-forces is tact_baraff_settle() with tact_baraff_choose(),
-// drive-to-zero is tact_baraff_drive(), fdirection and maxstep are find_direction() and find_step()
-// there.
+// drive-to-zero is tact_baraff_drive(), fdirection and maxstep are find_direction() and
+// find_drive_step() there.
 //
 // Units: with r_i = 1 / |C_n| of an item, f_i / r_i and r_i a_i are those of the whitened motion y.
 // Items without a condition of their own are those that have not been driven yet, or were given up.
@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-#include "contact/solver.h"
+#include "contact/method.h"
 
 typedef enum TactBaraffNormal {
     TACT_BARAFF_IGNORED, // not driven yet, or given up: f_n stays as it is

@@ -60,7 +60,7 @@ static void append_vectors(TactBaraff *self, const TactBaraffPlace *place)
 }
 
 /// The block gains the component of the last vectors: x = -K^-1 g, s its pivot.
-static void grow(TactBaraff *self, const TactBaraffPlace *place, bool symmetric, double s)
+static void grow_block(TactBaraff *self, const TactBaraffPlace *place, bool symmetric, double s)
 {
     int k = self->count;
     if (symmetric) {
@@ -104,7 +104,7 @@ bool tact_baraff_clamp(TactBaraff *self, int item, int component)
     if (!(fabs(pivot) > DEPENDENT * summed)) {
         return false;
     }
-    grow(self, &place, symmetric, pivot);
+    grow_block(self, &place, symmetric, pivot);
     return true;
 }
 
@@ -128,7 +128,7 @@ bool tact_baraff_clamp_driven(TactBaraff *self, const TactBaraffPlace *place, do
     for (int j = 0; j < k; j++) {
         self->x[j] = sign * self->df[j];
     }
-    grow(self, place, symmetric, pivot);
+    grow_block(self, place, symmetric, pivot);
     return true;
 }
 
@@ -207,7 +207,7 @@ bool tact_baraff_recouple(TactBaraff *self, int item)
 // Anew
 
 /// K', so that its inverse is T.
-static void assemble(TactBaraff *self)
+static void assemble_block(TactBaraff *self)
 {
     for (int j = 0; j < self->count; j++) {
         const TactBaraffPlace *place = &self->places[j];
@@ -246,7 +246,7 @@ bool tact_baraff_rebuild(TactBaraff *self)
 {
     int n = self->count, ld = (int)self->ld;
     self->report->refactors++;
-    assemble(self);
+    assemble_block(self);
     if (tact_lu_factor(n, self->K, ld, self->perm, DEPENDENT) >= 0) {
         return grow_anew(self);
     }

@@ -24,7 +24,7 @@ enum { MAX_REFINEMENTS = 2 };
 // Direction
 
 /// dp, dy = C dp, da = W dp from the changes df of the clamped forces.
-static void multiply(TactBaraff *self, const TactBaraffDrive *drive)
+static void multiply_motion(TactBaraff *self, const TactBaraffDrive *drive)
 {
     const TactSystem *system = self->system;
     memset(self->dp, 0, 3 * (size_t)system->item_count * sizeof(double));
@@ -69,7 +69,7 @@ static double refine_direction(TactBaraff *self, const TactBaraffDrive *drive)
     double left = left_over(self);
     for (int step = 0; step < MAX_REFINEMENTS && left > KEPT; step++) {
         tact_exchange_solve(self->count, self->T, self->ld, self->g, self->df);
-        multiply(self, drive);
+        multiply_motion(self, drive);
         double now = left_over(self);
         if (!(now < 0.5 * left)) {
             return now;
@@ -87,7 +87,7 @@ static void solve_direction(TactBaraff *self, const TactBaraffDrive *drive)
         self->df[k] = 0;
     }
     tact_exchange_solve(self->count, self->T, self->ld, self->g, self->df);
-    multiply(self, drive);
+    multiply_motion(self, drive);
 }
 
 // K df = -R'(column of d), [Baraff94, eqs. 8, 9, and 5.5]. What is left of da in the block tells
@@ -205,7 +205,7 @@ static void add_end(Step *step)
 
 /// The longest step, and of the events within a tie the one of the largest rate. The end of the
 /// drive comes first among equals.
-static TactBaraffEvent find_step(TactBaraff *self, const TactBaraffDrive *drive)
+static TactBaraffEvent find_drive_step(TactBaraff *self, const TactBaraffDrive *drive)
 {
     Step step = {.self = self, .drive = drive};
     add_end(&step);
@@ -230,7 +230,7 @@ static TactBaraffEvent find_step(TactBaraff *self, const TactBaraffDrive *drive)
     return best;
 }
 
-static void move(TactBaraff *self, const TactBaraffDrive *drive, double length)
+static void move_along_drive(TactBaraff *self, const TactBaraffDrive *drive, double length)
 {
     const TactSystem *system = self->system;
     if (length == 0) {
@@ -279,7 +279,7 @@ static void change_sets(TactBaraff *self, const TactBaraffEvent *event)
 }
 
 /// The driven force is where it should be.
-static void finish(TactBaraff *self, const TactBaraffDrive *drive)
+static void finish_drive(TactBaraff *self, const TactBaraffDrive *drive)
 {
     int             d = drive->place.item;
     TactBaraffItem *at = &self->items[d];
@@ -300,7 +300,7 @@ TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *dr
     self->run++;
     for (;;) {
         find_direction(self, drive);
-        TactBaraffEvent event = find_step(self, drive);
+        TactBaraffEvent event = find_drive_step(self, drive);
         if (event.change == TACT_BARAFF_NEVER) {
             return TACT_OUTCOME_UNBOUNDED;
         }
@@ -312,9 +312,9 @@ TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *dr
         if (event.length * event.rate > event.tie) {
             self->run++;
         }
-        move(self, drive, event.length);
+        move_along_drive(self, drive, event.length);
         if (event.change == TACT_BARAFF_REACHED) {
-            finish(self, drive);
+            finish_drive(self, drive);
             return TACT_OUTCOME_SOLVED;
         }
         change_sets(self, &event);

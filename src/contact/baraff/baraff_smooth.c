@@ -9,7 +9,7 @@
 
 #include "base/clones.h"
 #include "contact/baraff/baraff.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 // Larger problems are sparse, and A would not fit the cache.
 enum { MOST = 200 };
@@ -83,7 +83,7 @@ TACT_CLONES static void multiply_groups(const TactSystem *system, const TactItem
     }
 }
 
-static void assemble(const TactBaraff *self, double *A)
+static void assemble_normals(const TactBaraff *self, double *A)
 {
     const TactSystem *system = self->system;
     size_t            n = (size_t)system->item_count;
@@ -112,7 +112,7 @@ bool tact_baraff_smooth_solve(TactBaraff *self)
     int               n = self->system->item_count;
     TactLcpReport     report;
     self->report->iterations++;
-    assemble(self, smooth->A);
+    assemble_normals(self, smooth->A);
     for (int i = 0; i < n; i++) {
         smooth->q[i] = self->system->b[3 * i];
     }

@@ -7,7 +7,7 @@
 
 #include "base/clones.h"
 #include "contact/baraff/baraff.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 enum { LANES = 4 };
 
@@ -70,7 +70,7 @@ TACT_CLONES void tact_baraff_column(const TactBaraff *self, int item, int compon
 // Products
 
 /// x'y over whole lanes.
-TACT_LANES_INLINE double dot(int n, const double *x, const double *y)
+TACT_LANES_INLINE double dot_rows(int n, const double *x, const double *y)
 {
     TactLanes sum = {0};
     for (int s = 0; s < n; s += LANES) {
@@ -80,8 +80,8 @@ TACT_LANES_INLINE double dot(int n, const double *x, const double *y)
 }
 
 /// The part of a motion in the support of a group, padded.
-static inline void gather(const TactBaraff *self, const TactItemGroup *group, const double *y,
-                          double *out)
+static inline void gather_support(const TactBaraff *self, const TactItemGroup *group,
+                                  const double *y, double *out)
 {
     const int *support = self->system->support + group->support;
     for (int s = 0; s < group->size; s++) {
@@ -103,9 +103,9 @@ TACT_CLONES static void multiply_gathered(TactBaraff *self, const double *vector
         double              *part = self->gathered + (size_t)g * length;
         if (self->stamps[g] != self->stamp) {
             self->stamps[g] = self->stamp;
-            gather(self, group, y, part);
+            gather_support(self, group, y, part);
         }
-        out[k] = dot(padded(group->size), vectors + (size_t)k * length, part);
+        out[k] = dot_rows(padded(group->size), vectors + (size_t)k * length, part);
     }
 }
 
@@ -126,7 +126,7 @@ void tact_baraff_products(TactBaraff *self, const double *vectors, int item, con
 TACT_CLONES double tact_baraff_dot(const TactBaraff *self, int item, const double *x,
                                    const double *y)
 {
-    return dot(padded(group_of(self, item)->size), x, y);
+    return dot_rows(padded(group_of(self, item)->size), x, y);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 #include "contact/problem/problem.h"
 
 /// b if one of them is NaN.
-static double larger(double a, double b)
+static double larger_error(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -24,8 +24,8 @@ typedef struct Judge {
 } Judge;
 
 /// scale is (8) with what the item itself carries and is asked for, motion (13) likewise.
-static void judge(const Judge *judge, int index, double residual, double scale, double motion,
-                  double floor)
+static void judge_item(const Judge *judge, int index, double residual, double scale, double motion,
+                       double floor)
 {
     judge->certifier->residual[index] = residual;
     judge->certifier->scale[index] = scale;
@@ -96,13 +96,14 @@ static void judge_loaded(Loaded *loaded, const Judge *all)
     }
     tact_certify_law(four);
     for (int k = 0; k < four->count; k++) {
-        out->approach = larger(out->approach, -four->u[0][k]);
-        out->pull = larger(out->pull, -four->p[0][k]);
-        out->complementarity = larger(out->complementarity, four->p[0][k] * fabs(four->u[0][k]));
-        out->cone_excess = larger(out->cone_excess, four->excess[k]);
-        out->slip_angle = larger(four->angle[k], out->slip_angle);
-        judge(all, four->contact[k], four->residual[k], four->scale[k], loaded->motion[k],
-              loaded->floor[k]);
+        out->approach = larger_error(out->approach, -four->u[0][k]);
+        out->pull = larger_error(out->pull, -four->p[0][k]);
+        out->complementarity =
+            larger_error(out->complementarity, four->p[0][k] * fabs(four->u[0][k]));
+        out->cone_excess = larger_error(out->cone_excess, four->excess[k]);
+        out->slip_angle = larger_error(four->angle[k], out->slip_angle);
+        judge_item(all, four->contact[k], four->residual[k], four->scale[k], loaded->motion[k],
+                   loaded->floor[k]);
         tact_certify_energy(all->certifier, all->input, four->contact[k], four->gap[k],
                             loaded->given[k]);
     }
@@ -124,9 +125,9 @@ static void certify_unloaded(const TactCertifier *certifier, const TactCertifyFo
     if (approach > 0) {
         TactCertifyScale scale;
         form->scale(certifier, input, i, &scale);
-        all->out->approach = larger(approach, all->out->approach);
-        judge(all, i, approach, scale.others + TACT_CERTIFY_OTHERS * size, scale.motion + size,
-              scale.floor);
+        all->out->approach = larger_error(approach, all->out->approach);
+        judge_item(all, i, approach, scale.others + TACT_CERTIFY_OTHERS * size, scale.motion + size,
+                   scale.floor);
     }
 }
 
@@ -219,7 +220,7 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
     double                scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
     all->out->row_error = fmax(all->out->row_error, residual);
     int index = input->problem->contact_count + i;
-    judge(all, index, residual, scale, own.motion + fabs(target), own.floor);
+    judge_item(all, index, residual, scale, own.motion + fabs(target), own.floor);
     if (impulse != 0) {
         double gap = tact_law_row_gap((int)row->kind, impulse, u);
         tact_certify_energy(certifier, input, index, gap, impulse * target);

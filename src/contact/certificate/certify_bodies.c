@@ -21,7 +21,7 @@ static TactVec3 times(const double A[6], TactVec3 x)
     };
 }
 
-static void invert(const double A[6], double inverse[6])
+static void invert_inertia(const double A[6], double inverse[6])
 {
     double xx = A[1] * A[2] - A[5] * A[5];
     double xy = A[4] * A[5] - A[3] * A[2];
@@ -44,7 +44,7 @@ static void begin_body(const TactCertifyInput *input, int k, TactCertifyBody *bo
     const TactContactBody *raw = &input->problem->bodies[k];
     const double          *after = input->velocity + 6 * (size_t)k;
     *body = (TactCertifyBody){.inverse_mass = 1 / raw->mass};
-    invert(raw->inertia, body->inverse);
+    invert_inertia(raw->inertia, body->inverse);
 
     // The gyroscopic term is part of the torque.
     TactVec3 omega = vec3(raw->omega);
@@ -75,7 +75,7 @@ static void begin_body(const TactCertifyInput *input, int k, TactCertifyBody *bo
 }
 
 /// Force and torque of a row on a body.
-static void push(TactCertifyBody *body, TactVec3 force, TactVec3 torque)
+static void push_body(TactCertifyBody *body, TactVec3 force, TactVec3 torque)
 {
     tact_certify_add(&body->impulse[0], &body->rest[0], force.x);
     tact_certify_add(&body->impulse[1], &body->rest[1], force.y);
@@ -99,7 +99,7 @@ static void push_row(TactCertifier *certifier, const TactCertifyInput *input, in
             TactVec3         force = tact_vec3_scale(p, vec3(J));
             TactVec3         torque = tact_vec3_scale(p, vec3(J + 3));
             TactCertifyBody *own = &certifier->bodies[body];
-            push(own, force, torque);
+            push_body(own, force, torque);
             if (row->kind == TACT_ROW_MOTOR) { // given, as applied forces are
                 own->free_push += tact_vec3_norm(force) * own->inverse_mass;
                 own->free_twist += tact_vec3_norm(times(own->inverse, torque));
@@ -175,8 +175,8 @@ static void add_energy(TactCertifier *certifier, const TactCertifyInput *input, 
     }
 }
 
-static void begin(TactCertifier *certifier, const TactCertifyInput *input, double *largest,
-                  double *error, int *worst)
+static void begin_bodies(TactCertifier *certifier, const TactCertifyInput *input, double *largest,
+                         double *error, int *worst)
 {
     const TactContactProblem *problem = input->problem;
     for (int k = 0; k < problem->body_count; k++) {
@@ -276,7 +276,7 @@ static TactCertifyScale row_scale(const TactCertifier *certifier, const TactCert
 }
 
 const TactCertifyForm tact_certify_bodies = {
-    .begin = begin,
+    .begin = begin_bodies,
     .points = tact_certify_points,
     .normal = normal,
     .velocity = velocity,

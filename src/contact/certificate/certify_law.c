@@ -105,12 +105,15 @@ TACT_WIDE void find_gap(const TactLanes p[3], const TactLanes u[3], TactLanes *o
 // ---------------------------------------------------------------------------------------------
 // Slip
 
+// atan(x) = x (1 - x^2 / 3 ...): below this they are the same to twelve digits.
+static const double SMALL_ANGLE = 1e-6;
+
 /// atan is its argument for small ones, and most are.
 static double angle_between(const double a[2], const double b[2])
 {
     double sine = fabs(a[0] * b[1] - a[1] * b[0]);
     double cosine = a[0] * b[0] + a[1] * b[1];
-    return sine < 1e-6 * cosine ? sine / cosine : atan2(sine, cosine);
+    return sine < SMALL_ANGLE * cosine ? sine / cosine : atan2(sine, cosine);
 }
 
 /// Directions of a pyramid that carry friction must be among those that oppose the slip most: the

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "base/larger.h"
 #include "contact/certificate/certify.h"
 #include "linalg/vector.h"
@@ -15,7 +15,7 @@ static const double *contact_row(const TactContactProblem *problem, int contact,
 }
 
 /// a'x in double-double, rounded once.
-static double dot(int n, const double *a, const double *x)
+static double dot_compensated(int n, const double *a, const double *x)
 {
     return -tact_vec_residual(n, a, x, 0);
 }
@@ -24,7 +24,7 @@ static double dot(int n, const double *a, const double *x)
 // Mechanism
 
 /// J' p into sums and what rounding takes from them, four dofs at a time (tact_certify_add()).
-TACT_CLONES static void push(TactCertifier *certifier, int nv, const double *J, double p)
+TACT_CLONES static void push_matrix_row(TactCertifier *certifier, int nv, const double *J, double p)
 {
     double *impulse = certifier->impulse, *rest = certifier->rest, *load = certifier->load;
     int     k = 0;
@@ -115,11 +115,11 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
     }
     for (int i = 0; i < 3 * problem->contact_count; i++) {
         if (input->impulse[i] != 0) {
-            push(certifier, nv, contact_row(problem, i / 3, i % 3), input->impulse[i]);
+            push_matrix_row(certifier, nv, contact_row(problem, i / 3, i % 3), input->impulse[i]);
         }
     }
     for (int i = 0; i < problem->row_count; i++) {
-        push(certifier, nv, problem->rows[i].J, input->row_impulse[i]);
+        push_matrix_row(certifier, nv, problem->rows[i].J, input->row_impulse[i]);
         for (int k = 0; k < nv && problem->rows[i].kind == TACT_ROW_MOTOR; k++) {
             certifier->given[k] += fabs(problem->rows[i].J[k] * input->row_impulse[i]);
         }
@@ -175,7 +175,7 @@ TACT_CLONES static TactCertifyScale scale_of_row(const TactCertifier *certifier,
 static double mechanism_normal(const TactCertifier *certifier, const TactCertifyInput *input, int i)
 {
     (void)certifier;
-    return dot(input->problem->nv, contact_row(input->problem, i, 0), input->velocity);
+    return dot_compensated(input->problem->nv, contact_row(input->problem, i, 0), input->velocity);
 }
 
 static void mechanism_velocity(const TactCertifier *certifier, const TactCertifyInput *input, int i,
@@ -183,7 +183,8 @@ static void mechanism_velocity(const TactCertifier *certifier, const TactCertify
 {
     (void)certifier;
     for (int k = 0; k < 3; k++) {
-        u[k] = dot(input->problem->nv, contact_row(input->problem, i, k), input->velocity);
+        u[k] =
+            dot_compensated(input->problem->nv, contact_row(input->problem, i, k), input->velocity);
     }
 }
 
@@ -207,7 +208,7 @@ static void mechanism_scale(const TactCertifier *certifier, const TactCertifyInp
 
 static double mechanism_row_velocity(const TactCertifyInput *input, int i)
 {
-    return dot(input->problem->nv, input->problem->rows[i].J, input->velocity);
+    return dot_compensated(input->problem->nv, input->problem->rows[i].J, input->velocity);
 }
 
 static TactCertifyScale mechanism_row_scale(const TactCertifier    *certifier,

@@ -18,8 +18,8 @@ typedef struct Four {
 ///
 /// w is the mean of n' W_ii n over all directions n of a contact (7): a body gives it 1 / m and,
 /// with A its inverse inertia and r the arm, (|r|^2 tr A - r'A r) / 3.
-TACT_WIDE void add_body(const TactCertifier *certifier, const TactCertifyInput *input, int k,
-                        double sign, Four *four)
+TACT_WIDE void add_body_velocity(const TactCertifier *certifier, const TactCertifyInput *input,
+                                 int k, double sign, Four *four)
 {
     const TactCertifyBody *body = &certifier->bodies[k];
     const double          *centre = input->problem->bodies[k].position;
@@ -59,7 +59,7 @@ TACT_WIDE void add_body(const TactCertifier *certifier, const TactCertifyInput *
 TACT_WIDE void inverse_lengths(const TactLanes *square, TactLanes *out)
 {
     TactLanes off = *square - 1;
-    TactMask  unit = TACT_LANES_ABS(off) < 1e-8;
+    TactMask  unit = TACT_LANES_ABS(off) < TACT_CONTACT_NEAR_UNIT;
     *out = 1.5 - 0.5 * *square;
     if (!(unit[0] & unit[1] & unit[2] & unit[3])) {
         TactLanes root;
@@ -79,10 +79,10 @@ TACT_WIDE void put_four(const TactCertifier *certifier, const TactCertifyInput *
     TACT_WIDE_GATHER(contact, normal, &n);
     Four four = {point, {none, none, none}, none, none, none};
     if (contact[0]->a >= 0) {
-        add_body(certifier, input, contact[0]->a, -1, &four);
+        add_body_velocity(certifier, input, contact[0]->a, -1, &four);
     }
     if (contact[0]->b >= 0) {
-        add_body(certifier, input, contact[0]->b, 1, &four);
+        add_body_velocity(certifier, input, contact[0]->b, 1, &four);
     }
     tact_wide_dot(&n, &n, &square);
     tact_wide_dot(&n, &four.u, &along);

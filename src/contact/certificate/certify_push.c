@@ -33,7 +33,7 @@ static void frames_one_by_one(Four *four)
 }
 
 /// sum + rest += x of four sums (tact_certify_add()).
-TACT_WIDE void add(TactLanes *sum, TactLanes *rest, const TactLanes *x)
+TACT_WIDE void add_compensated(TactLanes *sum, TactLanes *rest, const TactLanes *x)
 {
     TactLanes total = *sum + *x, part = total - *sum;
     *rest += (*sum - (total - part)) + (*x - part);
@@ -53,8 +53,8 @@ TACT_WIDE void sum_up(const Four *four, const TactWide3 *force, const TactWide3 
     tact_lanes_transpose(low, by_contact);
     tact_lanes_transpose(high, more);
     for (int k = 0; k < four->count; k++) {
-        add(&sum, &rest, &by_contact[k]);
-        add(&last, &last_rest, &more[k]);
+        add_compensated(&sum, &rest, &by_contact[k]);
+        add_compensated(&last, &last_rest, &more[k]);
         body->twist += (*turning)[k];
     }
     TACT_LANES_PUT(body->impulse) = sum;

@@ -41,7 +41,7 @@ typedef struct Diagnosis {
     double                    largest; // scaled impulse
 } Diagnosis;
 
-static void layout(Diagnosis *d, const TactContactCapacity *capacity, TactArena *arena)
+static void diagnose_layout(Diagnosis *d, const TactContactCapacity *capacity, TactArena *arena)
 {
     size_t items = (size_t)capacity->contacts + (size_t)capacity->rows;
     tact_system_layout(&d->system, capacity, arena);
@@ -54,7 +54,7 @@ static void layout(Diagnosis *d, const TactContactCapacity *capacity, TactArena 
 
 /// Impulses of the items from those of contacts and rows, the motion that follows from them, and
 /// the largest impulse.
-static void gather(Diagnosis *d, const TactContactAnswer *answer)
+static void gather_answer(Diagnosis *d, const TactContactAnswer *answer)
 {
     d->largest = 0;
     for (int i = 0; i < d->system.item_count; i++) {
@@ -122,7 +122,7 @@ static bool is_sliding(const Diagnosis *d, int i, double direction[2])
     return true;
 }
 
-static TactContactDiagnosis describe(const Diagnosis *d, int i)
+static TactContactDiagnosis describe_contact(const Diagnosis *d, int i)
 {
     const TactItem      *item = &d->system.items[i];
     const double        *p = d->p + 3 * (size_t)i;
@@ -242,7 +242,7 @@ static void write_groups(Diagnosis *d, const TactDependence *dependence, TactCon
     }
 }
 
-static TactStatus find_groups(Diagnosis *d, TactContactDiagnosis *out)
+static TactStatus find_sharing_groups(Diagnosis *d, TactContactDiagnosis *out)
 {
     TactDependence dependence = {0};
     TactArena      arena = {0};
@@ -292,8 +292,8 @@ static TactStatus check_arguments(const TactContactProblem *problem,
 
 /// The problem with its moments as rows: those at their bound follow the load, others may have any
 /// value.
-static TactContactAnswer expand(TactPatches *patches, const TactContactProblem *problem,
-                                const TactContactAnswer *given)
+static TactContactAnswer expand_patches(TactPatches *patches, const TactContactProblem *problem,
+                                        const TactContactAnswer *given)
 {
     tact_patch_expand(patches, problem);
     TactContactAnswer expanded = tact_patch_answer(patches, given, NULL);
@@ -346,19 +346,20 @@ static void describe_patches(const Diagnosis *d, const TactPatches *patches,
 }
 
 /// States and groups of contacts; those of a W with patches are told as not unique, each by itself.
-static TactStatus diagnose(Diagnosis *d, const TactPatches *patches,
-                           const TactContactAnswer *answer, TactContactDiagnosis *diagnosis)
+static TactStatus diagnose_contacts(Diagnosis *d, const TactPatches *patches,
+                                    const TactContactAnswer *answer,
+                                    TactContactDiagnosis    *diagnosis)
 {
     TACT_TRY(tact_system_build(&d->system, d->problem, false));
-    gather(d, answer);
+    gather_answer(d, answer);
     for (int i = 0; i < d->system.item_count; i++) {
         const TactItem *item = &d->system.items[i];
         if (item->kind == TACT_ITEM_CONTACT && (!patches || item->source < patches->contacts)) {
-            diagnosis[item->source] = describe(d, i);
+            diagnosis[item->source] = describe_contact(d, i);
         }
     }
     if (!patches || !d->problem->W) {
-        TACT_TRY(find_groups(d, diagnosis));
+        TACT_TRY(find_sharing_groups(d, diagnosis));
     }
     if (patches) {
         describe_patches(d, patches, answer, diagnosis);
@@ -380,16 +381,17 @@ TactStatus tact_contact_diagnose(const TactContactProblem *problem, const TactCo
     TactPatches         patches = {0};
     TactContactAnswer   expanded = *answer;
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
-    layout(&d, &capacity, &arena);
+    diagnose_layout(&d, &capacity, &arena);
     tact_patch_layout(&patches, &capacity, &arena);
     TACT_TRY(tact_arena_create(&arena));
-    layout(&d, &capacity, &arena);
+    diagnose_layout(&d, &capacity, &arena);
     tact_patch_layout(&patches, &capacity, &arena);
     if (capacity.patches > 0) {
-        expanded = expand(&patches, problem, answer);
+        expanded = expand_patches(&patches, problem, answer);
         d.problem = &patches.problem;
     }
-    TactStatus status = diagnose(&d, capacity.patches > 0 ? &patches : NULL, &expanded, diagnosis);
+    TactStatus status =
+        diagnose_contacts(&d, capacity.patches > 0 ? &patches : NULL, &expanded, diagnosis);
     tact_arena_destroy(&arena);
     return status;
 }

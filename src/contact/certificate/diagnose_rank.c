@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "contact/certificate/diagnose.h"
+#include "linalg/rank.h"
 #include "linalg/vector.h"
-
-// What is left of a unit column beside the pivots, if it is less than this, is rounding.
-static const double RANK_TOL = 1e-9;
 
 // A share in a dependence below this is rounding.
 static const double SHARE_TOL = 1e-7;
@@ -30,7 +28,7 @@ void tact_dependence_layout(TactDependence *dependence, int rows, int count, Tac
     }
 }
 
-static double *column_of(const TactDependence *dependence, int k)
+static double *unit_column_of(const TactDependence *dependence, int k)
 {
     return dependence->columns + (size_t)k * (size_t)dependence->rows;
 }
@@ -56,15 +54,15 @@ static bool choose_pivot(TactDependence *dependence, int rank)
     int pivot = dependence->order[best];
     dependence->order[best] = dependence->order[rank];
     dependence->order[rank] = pivot;
-    return dependence->left[pivot] > RANK_TOL * RANK_TOL;
+    return dependence->left[pivot] > TACT_RANK_OF_SHARING * TACT_RANK_OF_SHARING;
 }
 
-static void factor(TactDependence *dependence)
+static void factor_dependence(TactDependence *dependence)
 {
     int rows = dependence->rows;
     int rank = 0;
     for (int k = 0; k < dependence->count; k++) {
-        const double *x = column_of(dependence, k);
+        const double *x = unit_column_of(dependence, k);
         dependence->order[k] = k;
         dependence->left[k] = tact_vec_dot(rows, x, x);
     }
@@ -72,7 +70,7 @@ static void factor(TactDependence *dependence)
     for (; rank < dependence->most && choose_pivot(dependence, rank); rank++) {
         int     pivot = dependence->order[rank];
         double *R = dependence->R + (size_t)pivot * (size_t)dependence->most;
-        double *x = column_of(dependence, pivot);
+        double *x = unit_column_of(dependence, pivot);
         double *q = dependence->basis + (size_t)rank * (size_t)rows;
         for (int r = 0; r < rank; r++) { // once more: what rounding left of it
             R[r] += take_out(dependence, r, x);
@@ -83,7 +81,7 @@ static void factor(TactDependence *dependence)
         tact_vec_scale(rows, 1 / length, q);
         for (int k = rank + 1; k < dependence->count; k++) {
             int     other = dependence->order[k];
-            double *y = column_of(dependence, other);
+            double *y = unit_column_of(dependence, other);
             dependence->R[(size_t)other * (size_t)dependence->most + (size_t)rank] =
                 take_out(dependence, rank, y);
             dependence->left[other] = tact_vec_dot(rows, y, y);
@@ -102,7 +100,7 @@ static int root_of(int *group, int k)
     return k;
 }
 
-static void join(int *group, int a, int b)
+static void join_groups(int *group, int a, int b)
 {
     a = root_of(group, a);
     b = root_of(group, b);
@@ -130,7 +128,7 @@ static void join_circuit(TactDependence *dependence, int k)
     for (int r = 0; r < dependence->rank; r++) {
         if (fabs(x[r]) > SHARE_TOL * largest) {
             dependence->dependent[dependence->order[r]] = true;
-            join(dependence->group, k, dependence->order[r]);
+            join_groups(dependence->group, k, dependence->order[r]);
         }
     }
 }
@@ -138,7 +136,7 @@ static void join_circuit(TactDependence *dependence, int k)
 void tact_dependence_find(TactDependence *dependence)
 {
     int count = dependence->count;
-    factor(dependence);
+    factor_dependence(dependence);
     for (int k = 0; k < count; k++) {
         dependence->group[k] = k;
         dependence->dependent[k] = false;
@@ -151,7 +149,7 @@ void tact_dependence_find(TactDependence *dependence)
     for (int k = 0; k < count; k++) {
         if (dependence->dependent[k]) {
             if (last >= 0 && dependence->owner[last] == dependence->owner[k]) {
-                join(dependence->group, last, k);
+                join_groups(dependence->group, last, k);
             }
             last = k;
         }

@@ -7,6 +7,9 @@
 #include "contact/certificate/certify.h"
 #include "contact/problem/problem.h"
 
+// Friction that exceeds its limit by less than this part is on the cone.
+static const double ON_CONE = 1e-9;
+
 typedef struct Text {
     char  *at;
     size_t left;
@@ -63,7 +66,7 @@ static void name_law(Text *text, const TactContactProblem *problem, int i, const
         say(text, "approaches at %.2g %s", -normal, speed);
     } else if (open > 0 && (open >= slip || mu == 0)) {
         say(text, "pushes with %.2g %s while it opens at %.2g %s", p[0], force, open, speed);
-    } else if (excess > 1e-9 * mu * p[0]) {
+    } else if (excess > ON_CONE * mu * p[0]) {
         say(text, "leaves its friction cone by %.2g %s", excess, force);
     } else {
         say(text, "slips at %.2g %s against a friction of %.2g of the limit %.2g %s", slip, speed,

@@ -3,27 +3,20 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/compact/kernel_compact_slots.h"
+#include "base/clones.h"
+#include "contact/compact/kernel_compact_active.h"
 #include "contact/pivot/pivot.h"
-
-// A large c_sigma postpones friction until the normals are settled.
-static const double COVER_SIGMA = 30;
-
-// c_nu of the contacts is spread over 1 .. COVER_NU by multiples of the golden section, which keep
-// what stands next to each other far apart. Of contacts that would carry the same load one comes
-// first: fewer of them are taken and given back than with c_nu that are close or random.
-static const double GOLDEN = 0.6180339887498949;
-static const double COVER_NU = 6;
+#include "contact/pivot_rules.h"
 
 double tact_compact_cover(int item)
 {
-    double part = (item + 1) * GOLDEN;
-    return 1 + (COVER_NU - 1) * (part - floor(part));
+    double part = (item + 1) * TACT_PIVOT_GOLDEN;
+    return 1 + (TACT_PIVOT_COVER_NU_BODY - 1) * (part - floor(part));
 }
 
 enum { MAX_DIRECTIONS = 64 };
 
-const double tact_compact_numbers[TACT_COMPACT_PLACES] = {
+const double tact_compact_numbers[TACT_COMPACT_POSITIONS] = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
     24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47};
 
@@ -31,21 +24,21 @@ void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capaci
                          TactArena *arena)
 {
     size_t      contacts = ((size_t)capacity->contacts + 7) / 8 * 8;
-    size_t      directions = TACT_COMPACT_SLOTS * MAX_DIRECTIONS;
-    size_t      rows = contacts + TACT_COMPACT_SLOTS + directions;
+    size_t      directions = TACT_COMPACT_ACTIVE * MAX_DIRECTIONS;
+    size_t      rows = contacts + TACT_COMPACT_ACTIVE + directions;
     TactCompact sized = {0};
-    sized.slot = tact_arena_take(arena, contacts, sizeof(int));
+    sized.active = tact_arena_take(arena, contacts, sizeof(int));
     sized.cover = tact_arena_take(arena, contacts, sizeof(double));
     sized.value = tact_arena_take(arena, rows, sizeof(double));
     sized.rate = tact_arena_take(arena, rows, sizeof(double));
-    sized.held = tact_arena_take(arena, rows, sizeof(double));
-    sized.row_place = tact_arena_take(arena, rows, sizeof(int));
+    sized.nonbasic = tact_arena_take(arena, rows, sizeof(double));
+    sized.row_position = tact_arena_take(arena, rows, sizeof(int));
     sized.cosine = tact_arena_take(arena, directions, sizeof(double));
     sized.sine = tact_arena_take(arena, directions, sizeof(double));
     sized.used = tact_arena_take(arena, directions, sizeof(double));
     sized.base = tact_arena_take(arena, 2 * MAX_DIRECTIONS, sizeof(double));
-    sized.lanes = tact_compact_has_eight() ? 8 : 4;
-    for (int p = 0; p < TACT_COMPACT_PLACES; p++) {
+    sized.lanes = tact_has_eight_lanes() ? 8 : 4;
+    for (int p = 0; p < TACT_COMPACT_POSITIONS; p++) {
         sized.blocks[p] = p == 0 ? 0 : 1;
         sized.ones[p] = 1;
     }
@@ -56,7 +49,7 @@ void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capaci
 
 bool tact_compact_takes(const TactSystem *system)
 {
-    int most_rows = TACT_COMPACT_PLACES + TACT_COMPACT_SLOTS * (1 + MAX_DIRECTIONS);
+    int most_rows = TACT_COMPACT_POSITIONS + TACT_COMPACT_ACTIVE * (1 + MAX_DIRECTIONS);
     if (system->group_count != 1 || system->groups[0].size != TACT_COMPACT_DOF ||
         system->groups[0].stride + most_rows > TACT_COMPACT_ROWS) {
         return false;
@@ -81,15 +74,16 @@ static void put_cover(TactCompact *compact, int items)
     compact->covered = items;
 }
 
-static void load(TactCompact *compact, const TactSystem *system, const TactCompactInput *input)
+static void load_compact(TactCompact *compact, const TactSystem *system,
+                         const TactCompactInput *input)
 {
     int most = 8;
     compact->system = system;
     compact->gamma = system->groups[0].stride;
-    compact->sigma = compact->gamma + TACT_COMPACT_SLOTS;
+    compact->sigma = compact->gamma + TACT_COMPACT_ACTIVE;
     for (int i = 0; i < system->item_count; i++) {
         most = system->items[i].directions > most ? system->items[i].directions : most;
-        compact->slot[i] = -1;
+        compact->active[i] = -1;
     }
     for (compact->shift = 3; 1 << compact->shift < most;) {
         compact->shift++;
@@ -103,21 +97,21 @@ static void load(TactCompact *compact, const TactSystem *system, const TactCompa
     for (int r = 0; r < whole; r++) { // what the last path left
         memset(compact->inverse[r], 0, (size_t)whole * sizeof(double));
     }
-    compact->slot_count = compact->k = compact->pivots = 0;
+    compact->active_count = compact->k = compact->pivots = 0;
     put_cover(compact, system->item_count);
     size_t rows = (size_t)compact->sigma * sizeof(double);
-    memset(compact->held, 0, rows);
+    memset(compact->nonbasic, 0, rows);
     memset(compact->value, 0, rows);
     memset(compact->z, 0, sizeof compact->z);
     memset(compact->y, 0, sizeof compact->y);
 }
 
-void tact_compact_put_directions(TactCompact *compact, int slot, const TactItem *item)
+void tact_compact_put_directions(TactCompact *compact, int active, const TactItem *item)
 {
     int     d = item->directions, width = 1 << compact->shift;
-    double *c = compact->cosine + (slot << compact->shift);
-    double *s = compact->sine + (slot << compact->shift);
-    double *used = compact->used + (slot << compact->shift);
+    double *c = compact->cosine + (active << compact->shift);
+    double *s = compact->sine + (active << compact->shift);
+    double *used = compact->used + (active << compact->shift);
     double *base = compact->base;
     if (compact->base_count != d) {
         tact_directions_base(d, base, base + MAX_DIRECTIONS);
@@ -139,73 +133,74 @@ void tact_compact_put_directions(TactCompact *compact, int slot, const TactItem 
 bool tact_compact_activate(TactCompact *compact, int i)
 {
     const TactItem *item = &compact->system->items[i];
-    if (compact->slot[i] >= 0 || item->directions == 0) {
+    if (compact->active[i] >= 0 || item->directions == 0) {
         return true;
     }
-    if (compact->slot_count == TACT_COMPACT_SLOTS) {
+    if (compact->active_count == TACT_COMPACT_ACTIVE) {
         return false;
     }
-    int           slot = compact->slot_count++;
+    int           active = compact->active_count++;
     double        scale = compact->scale[i], z0 = compact->z[0], t[2];
     const double *columns = compact->columns + 3 * TACT_COMPACT_DOF * (size_t)i;
-    if (slot % 8 == 0) { // gammas of eight more slots
+    if (active % 8 == 0) { // gammas of eight more contacts
         for (int c = 0; c < compact->k; c++) {
-            memset(compact->records[c] + 8 + slot, 0, 8 * sizeof(double));
+            memset(compact->effects[c] + 8 + active, 0, 8 * sizeof(double));
         }
     }
-    compact->slot[i] = slot;
-    compact->item[slot] = i;
-    compact->mu[slot] = item->mu;
-    compact->lambda[slot] = TACT_COMPACT_NONE;
+    compact->active[i] = active;
+    compact->item[active] = i;
+    compact->mu[active] = item->mu;
+    compact->lambda[active] = TACT_COMPACT_NONE;
     for (int q = 0; q < 2; q++) {
-        double *motion = compact->tangent[slot][q];
+        double *motion = compact->tangent[active][q];
         double  offset = compact->offset[(size_t)(q + 1) * compact->offset_stride + (size_t)i];
         columns += TACT_COMPACT_DOF;
         for (int s = 0; s < TACT_COMPACT_DOF; s++) {
             motion[s] = scale * columns[s];
-            compact->tangents[q][s][slot] = motion[s];
+            compact->tangents[q][s][active] = motion[s];
         }
         const double *y = compact->y;
-        compact->tangent_offset[q][slot] = offset;
+        compact->tangent_offset[q][active] = offset;
         t[q] = (((motion[0] * y[0] + motion[2] * y[2]) + motion[4] * y[4]) +
                 ((motion[1] * y[1] + motion[3] * y[3]) + motion[5] * y[5])) +
                offset;
     }
-    tact_compact_put_directions(compact, slot, item);
+    tact_compact_put_directions(compact, active, item);
     double needed = z0 > 0 ? 1.01 * sqrt(t[0] * t[0] + t[1] * t[1]) / z0 : 0;
-    compact->c_sigma[slot] = needed > COVER_SIGMA ? needed : COVER_SIGMA;
-    double base = z0 * compact->c_sigma[slot];
-    int    end = (slot + 1) << compact->shift;
-    for (int j = slot << compact->shift; j < end; j++) {
+    compact->c_sigma[active] =
+        needed > TACT_PIVOT_COVER_SIGMA_BODY ? needed : TACT_PIVOT_COVER_SIGMA_BODY;
+    double base = z0 * compact->c_sigma[active];
+    int    end = (active + 1) << compact->shift;
+    for (int j = active << compact->shift; j < end; j++) {
         compact->value[compact->sigma + j] =
             (t[0] * compact->cosine[j] + t[1] * compact->sine[j]) + base * compact->used[j];
-        compact->held[compact->sigma + j] = 0;
+        compact->nonbasic[compact->sigma + j] = 0;
     }
-    compact->value[compact->gamma + slot] = z0 * TACT_COMPACT_COVER_GAMMA;
-    compact->records[0][8 + slot] = TACT_COMPACT_COVER_GAMMA;
+    compact->value[compact->gamma + active] = z0 * TACT_PIVOT_COVER_GAMMA;
+    compact->effects[0][8 + active] = TACT_PIVOT_COVER_GAMMA;
     return true;
 }
 
 bool tact_compact_solve(TactCompact *compact, const TactSystem *system,
                         const TactCompactInput *input)
 {
-    load(compact, system, input);
+    load_compact(compact, system, input);
     return compact->lanes == 8 ? tact_compact_follow8(compact, input)
                                : tact_compact_follow4(compact, input);
 }
 
-TactVar tact_compact_unknown(const TactCompact *compact, int place)
+TactVar tact_compact_unknown(const TactCompact *compact, int position)
 {
-    int at = compact->col[place] >> 1;
+    int at = compact->col[position] >> 1;
     if (at < compact->gamma) {
         return tact_var(TACT_VAR_THETA, at, 0);
     }
     if (at < compact->sigma) {
         return tact_var(TACT_VAR_LAMBDA, compact->item[at - compact->gamma], 0);
     }
-    int slot = (at - compact->sigma) >> compact->shift;
+    int active = (at - compact->sigma) >> compact->shift;
     int j = (at - compact->sigma) & ((1 << compact->shift) - 1);
-    return tact_var(TACT_VAR_PHI, compact->item[slot], j);
+    return tact_var(TACT_VAR_PHI, compact->item[active], j);
 }
 
 void tact_compact_impulses(const TactCompact *compact, double unit, double *p)

@@ -2,12 +2,12 @@
 // in most problems there are. It is the path of kernel.h, from the empty basis and with friction on
 // demand, in arrays of fixed size and whole vectors of eight:
 //
-//     rows       nu of all contacts, gamma of the slots, sigma of the slots: one flat list
+//     rows       nu of all contacts, gamma and sigma of the active ones: one flat list
 //     unknowns   theta, lambda and phi, numbered as the rows that they are complements of
-//     places     basic unknowns and non-basic rows; z0 is at place 0 until it leaves
+//     positions  basic unknowns and non-basic rows; z0 is at position 0 until it leaves
 //
 // The column of z0 has no motion: it adds c_nu, c_sigma, c_gamma to the rows. A driving unknown is
-// held as if it were basic at place k, in the amount 1.
+// counted as if it were basic at position k, in the amount 1.
 //
 // What does not fit, does not end, or is not accurate is left to the kernel.
 #ifndef TACT_CONTACT_COMPACT_KERNEL_COMPACT_H
@@ -18,37 +18,37 @@
 
 enum {
     TACT_COMPACT_DOF = 6,
-    TACT_COMPACT_SLOTS = 24,
-    TACT_COMPACT_PLACES = 48,
-    TACT_COMPACT_ROWS = 4096,                     // most places and rows
-    TACT_COMPACT_NONE = TACT_COMPACT_PLACES,      // a place that always has the amount 0
-    TACT_COMPACT_RECORD = 8 + TACT_COMPACT_SLOTS, // motion and gammas of a basic unknown
-    TACT_KEPT_SLOTS = 8,                          // contacts of a basis that is given
-    TACT_KEPT_PHI = 4,                            // and basic phi of each
+    TACT_COMPACT_ACTIVE = 24,
+    TACT_COMPACT_POSITIONS = 48,
+    TACT_COMPACT_ROWS = 4096,                      // most positions and rows
+    TACT_COMPACT_NONE = TACT_COMPACT_POSITIONS,    // a position that always has the amount 0
+    TACT_COMPACT_EFFECT = 8 + TACT_COMPACT_ACTIVE, // motion and gammas of a basic unknown
+    TACT_KEPT_CONTACTS = 8,                        // contacts of a basis that is given
+    TACT_KEPT_PHI = 4,                             // and basic phi of each
 };
 
 /// A variable is where its row stands in the flat list, doubled; + 1 for the row itself.
 typedef int TactCompactVar;
 
-/// A basis that is given. A slot is a contact that has something in it.
+/// A basis that is given, by the contacts that have something in it.
 typedef struct TactKept {
-    int    slots;
-    int    item[TACT_KEPT_SLOTS];
-    bool   has_theta[TACT_KEPT_SLOTS];
-    bool   has_lambda[TACT_KEPT_SLOTS];
-    int    phi_count[TACT_KEPT_SLOTS];
-    int    direction[TACT_KEPT_SLOTS][TACT_KEPT_PHI]; // of the basic phi
-    double theta[TACT_KEPT_SLOTS];
-    double phi[TACT_KEPT_SLOTS][TACT_KEPT_PHI];
+    int    actives;
+    int    item[TACT_KEPT_CONTACTS];
+    bool   has_theta[TACT_KEPT_CONTACTS];
+    bool   has_lambda[TACT_KEPT_CONTACTS];
+    int    phi_count[TACT_KEPT_CONTACTS];
+    int    direction[TACT_KEPT_CONTACTS][TACT_KEPT_PHI]; // of the basic phi
+    double theta[TACT_KEPT_CONTACTS];
+    double phi[TACT_KEPT_CONTACTS][TACT_KEPT_PHI];
 } TactKept;
 
 typedef struct TactCompact {
     const TactSystem *system;
     int               lanes; // 8, or 4
     int               gamma; // where the gammas start: the contacts, in whole vectors
-    int               sigma; // where the sigmas start: TACT_COMPACT_SLOTS further
-    int               shift; // a slot has 2^shift of them
-    int               slot_count;
+    int               sigma; // where the sigmas start: TACT_COMPACT_ACTIVE further
+    int               shift; // an active contact has 2^shift of them
+    int               active_count;
     int               k; // size of the basis
     int               pivots;
 
@@ -58,49 +58,53 @@ typedef struct TactCompact {
     size_t        offset_stride;
     const double *scale;
     const double *columns; // of the system: n, 1, 2 of every contact         (3 x dof each)
-    int          *slot;    // of a contact, -1: it has no friction          (contacts)
+    int          *active;  // of a contact, -1: it has no friction          (contacts)
     double       *cover;   // c_nu, 0 beyond the contacts                   (contacts)
     int           covered; // contacts of cover
 
     // Rows
     double *value, *rate; // (rows)
-    double *held;         // 1: the row is non-basic                         (rows)
-    int    *row_place;    // of a non-basic row                              (rows)
+    double *nonbasic;     // 1: the row is non-basic                         (rows)
+    int    *row_position; // of a non-basic row                              (rows)
 
-    // Slots
-    int item[TACT_COMPACT_SLOTS];
-    int lambda[TACT_COMPACT_SLOTS]; // place of lambda
-    _Alignas(64) double c_sigma[TACT_COMPACT_SLOTS];
-    _Alignas(64) double mu[TACT_COMPACT_SLOTS];
-    _Alignas(64) double tangent[TACT_COMPACT_SLOTS][2][8];                 // motions of a slot
-    _Alignas(64) double tangents[2][TACT_COMPACT_DOF][TACT_COMPACT_SLOTS]; // the same, of all slots
-    _Alignas(64) double tangent_offset[2][TACT_COMPACT_SLOTS];
-    double *cosine, *sine; // of the directions, 0 beyond them               (slots << shift)
+    // Active contacts: those with friction, in the order in which they got it
+    int item[TACT_COMPACT_ACTIVE];
+    int lambda[TACT_COMPACT_ACTIVE]; // position of lambda
+    _Alignas(64) double c_sigma[TACT_COMPACT_ACTIVE];
+    _Alignas(64) double mu[TACT_COMPACT_ACTIVE];
+    _Alignas(64) double tangent[TACT_COMPACT_ACTIVE][2][8];                 // motions of one
+    _Alignas(64) double tangents[2][TACT_COMPACT_DOF][TACT_COMPACT_ACTIVE]; // the same, of all
+    _Alignas(64) double tangent_offset[2][TACT_COMPACT_ACTIVE];
+    double *cosine, *sine; // of the directions, 0 beyond them               (active << shift)
     double *used;          // 1, 0 beyond them
     int     base_count;    // directions of a pyramid that is not turned, kept between solves
     double *base;          // their cosines, then their sines                (2 x 64)
 
-    // Basis, by place; a slot is -1 where there is none
-    TactCompactVar col[TACT_COMPACT_PLACES];
-    TactCompactVar row[TACT_COMPACT_PLACES];
-    _Alignas(64) double z[TACT_COMPACT_PLACES];
-    _Alignas(64) double dz[TACT_COMPACT_PLACES + 8]; // 1 of a driving unknown at place k included
-    _Alignas(64) double x[TACT_COMPACT_PLACES];      // and without
-    _Alignas(64) double blocks[TACT_COMPACT_PLACES]; // 0 for z0, which may leave only as the last
-    _Alignas(64) double ones[TACT_COMPACT_PLACES];
-    _Alignas(64) double col_gamma[TACT_COMPACT_PLACES];      // what an unknown adds to the gamma of
-    _Alignas(64) double col_gamma_slot[TACT_COMPACT_PLACES]; // this slot
-    _Alignas(64) double col_lambda_slot[TACT_COMPACT_PLACES];              // slot of a lambda
-    _Alignas(64) double row_gamma_slot[TACT_COMPACT_PLACES];               // slot of a gamma
-    _Alignas(64) double row_sigma_slot[TACT_COMPACT_PLACES];               // slot of a sigma
-    _Alignas(64) double records[TACT_COMPACT_PLACES][TACT_COMPACT_RECORD]; // of basic unknowns
-    _Alignas(64) double col_motion[TACT_COMPACT_DOF][TACT_COMPACT_PLACES]; // the motions once more
-    _Alignas(64) double row_motion[TACT_COMPACT_DOF][TACT_COMPACT_PLACES]; // and of the rows
-    _Alignas(64) double inverse[TACT_COMPACT_PLACES][TACT_COMPACT_PLACES]; // K^-1', 0 beyond k
-    _Alignas(64) double y[TACT_COMPACT_RECORD];       // motion and gammas of the values
-    _Alignas(64) double dy[TACT_COMPACT_RECORD];      // and of the rates
-    _Alignas(64) double entries[TACT_COMPACT_PLACES]; // scratch
-    _Alignas(64) double change[TACT_COMPACT_PLACES];  // scratch
+    // Basis, by position; a number of an active contact is -1 where there is none
+    TactCompactVar col[TACT_COMPACT_POSITIONS];
+    TactCompactVar row[TACT_COMPACT_POSITIONS];
+    _Alignas(64) double z[TACT_COMPACT_POSITIONS];
+    _Alignas(
+        64) double dz[TACT_COMPACT_POSITIONS + 8]; // 1 of a driving unknown at position k included
+    _Alignas(64) double x[TACT_COMPACT_POSITIONS]; // and without
+    _Alignas(
+        64) double blocks[TACT_COMPACT_POSITIONS]; // 0 for z0, which may leave only as the last
+    _Alignas(64) double ones[TACT_COMPACT_POSITIONS];
+    _Alignas(64) double col_gamma[TACT_COMPACT_POSITIONS]; // what an unknown adds to the gamma of
+    _Alignas(64) double col_gamma_of[TACT_COMPACT_POSITIONS];                 // this contact
+    _Alignas(64) double col_lambda_of[TACT_COMPACT_POSITIONS];                // contact of a lambda
+    _Alignas(64) double row_gamma_of[TACT_COMPACT_POSITIONS];                 // contact of a gamma
+    _Alignas(64) double row_sigma_of[TACT_COMPACT_POSITIONS];                 // contact of a sigma
+    _Alignas(64) double effects[TACT_COMPACT_POSITIONS][TACT_COMPACT_EFFECT]; // of basic unknowns
+    _Alignas(
+        64) double col_motion[TACT_COMPACT_DOF][TACT_COMPACT_POSITIONS]; // the motions once more
+    _Alignas(64) double row_motion[TACT_COMPACT_DOF][TACT_COMPACT_POSITIONS]; // and of the rows
+    _Alignas(
+        64) double inverse[TACT_COMPACT_POSITIONS][TACT_COMPACT_POSITIONS]; // K^-1', 0 beyond k
+    _Alignas(64) double y[TACT_COMPACT_EFFECT];          // motion and gammas of the values
+    _Alignas(64) double dy[TACT_COMPACT_EFFECT];         // and of the rates
+    _Alignas(64) double entries[TACT_COMPACT_POSITIONS]; // scratch
+    _Alignas(64) double change[TACT_COMPACT_POSITIONS];  // scratch
 
     TactKept kept;
 } TactCompact;
@@ -136,19 +140,17 @@ bool tact_compact_keep(TactCompact *compact, const TactSystem *system,
 /// Impulses of the contacts by the basis that was kept, in a unit.                p: (3 items)
 void tact_compact_kept_impulses(const TactCompact *compact, double unit, double *p);
 
-/// The basic unknown at a place, as the kernel has it.
-int tact_compact_unknown(const TactCompact *compact, int place);
+/// The basic unknown at a position, as the kernel has it.
+int tact_compact_unknown(const TactCompact *compact, int position);
 
 /// Impulses of the contacts, in a unit.                                          p: (3 items)
 void tact_compact_impulses(const TactCompact *compact, double unit, double *p);
 
-/// One path for four lanes, one for eight; what they do is the same, to the last bit.
+/// One path for four lanes, one for eight (base/clones.h says where there are any); what they do is
+/// the same, to the last bit.
 bool tact_compact_follow4(TactCompact *compact, const TactCompactInput *input);
 bool tact_compact_follow8(TactCompact *compact, const TactCompactInput *input);
 bool tact_compact_keep4(TactCompact *compact, double accurate);
 bool tact_compact_keep8(TactCompact *compact, double accurate);
-
-/// Is there a path of eight lanes on this machine?
-bool tact_compact_has_eight(void);
 
 #endif

@@ -1,12 +1,12 @@
 // The path of one body with vectors of four lanes.
 #include "base/clones.h"
-#include "contact/compact/kernel_compact_slots.h"
+#include "contact/compact/kernel_compact_active.h"
 
 #define TACT_WIDTH 4
 typedef TactLanes TactVec;
 typedef TactMask  TactMaskOf, TactInts;
 
-#define VEC_PLACES ((TactInts){0, 1, 2, 3})
+#define VEC_LANES ((TactInts){0, 1, 2, 3})
 #define VEC_NUMBERS tact_compact_numbers
 #define VEC_ALL(x) TACT_LANES_ALL(x)
 #define VEC_SELECT(mask, a, b) TACT_LANES_SELECT(mask, a, b)
@@ -42,7 +42,7 @@ __attribute__((always_inline)) static inline void quad(const double *rows, const
                                                        TactLanes out[4])
 {
     for (int q = 0; q < 4; q++) {
-        const double *x = rows + q * TACT_COMPACT_PLACES;
+        const double *x = rows + q * TACT_COMPACT_POSITIONS;
         TactLanes     a = TACT_LANES_ALL(0.0), b = a;
         for (int p = 0; p < n; p += 8) {
             a += TACT_LANES_AT(x + p) * TACT_LANES_AT(y + p);
@@ -57,10 +57,10 @@ __attribute__((always_inline)) static inline void quad(const double *rows, const
 
 TACT_CLONES bool tact_compact_follow4(TactCompact *compact, const TactCompactInput *input)
 {
-    return follow(compact, input);
+    return follow_compact(compact, input);
 }
 
 TACT_CLONES bool tact_compact_keep4(TactCompact *compact, double accurate)
 {
-    return keep(compact, accurate);
+    return keep_compact(compact, accurate);
 }

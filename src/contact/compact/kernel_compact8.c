@@ -1,11 +1,11 @@
 // The path of one body with vectors of eight lanes, where the machine has them. (Vectors of 64
 // bytes without such registers are slower than those of 32.)
-#include "contact/compact/kernel_compact_slots.h"
+#include "base/clones.h"
+#include "contact/compact/kernel_compact_active.h"
 
-#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
+#if TACT_EIGHT_LANES
 
-#pragma GCC push_options
-#pragma GCC target("arch=x86-64-v4")
+TACT_EIGHT_LANES_BEGIN
 #include <immintrin.h>
 
 #define TACT_WIDTH 8
@@ -13,7 +13,7 @@ typedef double   TactVec __attribute__((vector_size(64), aligned(8), may_alias))
 typedef int64_t  TactInts __attribute__((vector_size(64), aligned(8), may_alias));
 typedef __mmask8 TactMaskOf;
 
-#define VEC_PLACES ((TactInts){0, 1, 2, 3, 4, 5, 6, 7})
+#define VEC_LANES ((TactInts){0, 1, 2, 3, 4, 5, 6, 7})
 #define VEC_NUMBERS tact_compact_numbers
 #define VEC_ALL(x) ((TactVec)_mm512_set1_pd(x))
 #define VEC_SELECT(mask, a, b) ((TactVec)_mm512_mask_blend_pd(mask, b, a))
@@ -39,7 +39,7 @@ __attribute__((always_inline)) static inline void quad(const double *rows, const
     for (int p = 0; p < n; p += 8) {
         __m512d by = _mm512_loadu_pd(y + p);
         for (int q = 0; q < 4; q++) {
-            sum[q] += _mm512_loadu_pd(rows + q * TACT_COMPACT_PLACES + p) * by;
+            sum[q] += _mm512_loadu_pd(rows + q * TACT_COMPACT_POSITIONS + p) * by;
         }
     }
     for (int q = 0; q < 4; q++) {
@@ -52,20 +52,15 @@ __attribute__((always_inline)) static inline void quad(const double *rows, const
 
 bool tact_compact_follow8(TactCompact *compact, const TactCompactInput *input)
 {
-    return follow(compact, input);
+    return follow_compact(compact, input);
 }
 
 bool tact_compact_keep8(TactCompact *compact, double accurate)
 {
-    return keep(compact, accurate);
+    return keep_compact(compact, accurate);
 }
 
-#pragma GCC pop_options
-
-bool tact_compact_has_eight(void)
-{
-    return __builtin_cpu_supports("x86-64-v4");
-}
+TACT_EIGHT_LANES_END
 
 #else
 
@@ -77,11 +72,6 @@ bool tact_compact_follow8(TactCompact *compact, const TactCompactInput *input)
 bool tact_compact_keep8(TactCompact *compact, double accurate)
 {
     return tact_compact_keep4(compact, accurate);
-}
-
-bool tact_compact_has_eight(void)
-{
-    return false;
 }
 
 #endif

@@ -12,7 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "contact/compact/kernel_compact_slots.h"
+#include "contact/compact/kernel_compact_active.h"
+#include "contact/pivot_rules.h"
 
 #define VEC_LOOP __attribute__((always_inline)) static inline
 #define VEC_AT(pointer) (*(const TactVec *)(pointer))
@@ -23,17 +24,7 @@
 #define VEC_UNROLL _Pragma("GCC unroll 8")
 #endif
 
-// Drift of a column, relative to its size: refined above the first, given up above the second.
-static const double DRIFT_REFINE = 1e-13;
-static const double DRIFT_MOST = 1e-12;
-
-// Rates smaller than this, relative to the column, do not block.
-static const double PIVOT_TOL = 1e-9;
-
-// Values that are off by no more than this are not refined once more; they are of order 1.
-static const double REFINED = 2e-15;
-
-/// Places, or slots, in whole vectors of eight.
+/// Positions, or active contacts, in whole vectors of eight.
 VEC_LOOP int whole(int count)
 {
     return (count + 7) / 8 * 8;
@@ -43,13 +34,13 @@ VEC_LOOP int whole(int count)
 typedef struct View {
     TactCompact  *c;
     int           k;
-    int           places;       // k in whole vectors
+    int           positions;    // k in whole vectors
     int           rows;         // of the inverse: k in fours
     int           with_driving; // k + 1 in whole vectors
-    int           slots;        // in whole vectors
-    int           slot_count, shift;
+    int           actives;      // in whole vectors
+    int           active_count, shift;
     int           gamma, sigma, end; // of the list of rows
-    double       *value, *rate, *held;
+    double       *value, *rate, *nonbasic;
     const double *normals, *cover, *cosine, *sine, *used;
 } View;
 
@@ -57,18 +48,18 @@ VEC_LOOP void look(TactCompact *c, View *v)
 {
     v->c = c;
     v->k = c->k;
-    v->places = whole(c->k);
+    v->positions = whole(c->k);
     v->rows = (c->k + 3) / 4 * 4;
     v->with_driving = whole(c->k + 1);
-    v->slots = whole(c->slot_count);
-    v->slot_count = c->slot_count;
+    v->actives = whole(c->active_count);
+    v->active_count = c->active_count;
     v->shift = c->shift;
     v->gamma = c->gamma;
     v->sigma = c->sigma;
-    v->end = c->sigma + (c->slot_count << c->shift);
+    v->end = c->sigma + (c->active_count << c->shift);
     v->value = c->value;
     v->rate = c->rate;
-    v->held = c->held;
+    v->nonbasic = c->nonbasic;
     v->normals = c->normals;
     v->cover = c->cover;
     v->cosine = c->cosine;
@@ -94,30 +85,30 @@ VEC_LOOP void put_motion(const TactCompact *c, TactCompactVar variable, double *
         }
     } else {
         int    j = at - c->sigma;
-        int    slot = j >> c->shift;
+        int    active = j >> c->shift;
         double a = c->cosine[j], b = c->sine[j];
         for (int p = 0; p < 8; p += TACT_WIDTH) {
             VEC_PUT(out + p) =
-                a * VEC_AT(c->tangent[slot][0] + p) + b * VEC_AT(c->tangent[slot][1] + p);
+                a * VEC_AT(c->tangent[active][0] + p) + b * VEC_AT(c->tangent[active][1] + p);
         }
     }
 }
 
-/// The place of a column in the tables, its motion and gammas from its record.
-VEC_LOOP void put_col(TactCompact *c, int place, TactCompactVar variable)
+/// The position of a column in the tables, its motion and gammas from its effect.
+VEC_LOOP void put_col(TactCompact *c, int position, TactCompactVar variable)
 {
     int at = variable >> 1;
-    int slot = tact_compact_slot(c, variable);
-    c->col[place] = variable;
+    int active = tact_compact_active_of(c, variable);
+    c->col[position] = variable;
     for (int s = 0; s < TACT_COMPACT_DOF; s++) {
-        c->col_motion[s][place] = c->records[place][s];
+        c->col_motion[s][position] = c->effects[position][s];
     }
     bool lambda = at >= c->gamma && at < c->sigma;
-    c->col_lambda_slot[place] = lambda ? slot : -1;
-    c->col_gamma_slot[place] = lambda ? -1 : slot;
-    c->col_gamma[place] = slot < 0 ? 0 : at < c->gamma ? c->mu[slot] : -1;
+    c->col_lambda_of[position] = lambda ? active : -1;
+    c->col_gamma_of[position] = lambda ? -1 : active;
+    c->col_gamma[position] = active < 0 ? 0 : at < c->gamma ? c->mu[active] : -1;
     if (lambda) {
-        c->lambda[slot] = place;
+        c->lambda[active] = position;
     }
 }
 
@@ -129,65 +120,65 @@ VEC_LOOP void forget_col(TactCompact *c, TactCompactVar variable)
     }
 }
 
-VEC_LOOP void put_row(TactCompact *c, int place, TactCompactVar variable, const double *motion)
+VEC_LOOP void put_row(TactCompact *c, int position, TactCompactVar variable, const double *motion)
 {
     int at = variable >> 1;
-    int slot = tact_compact_slot(c, variable);
-    c->row[place] = variable;
-    c->row_place[at] = place;
-    c->held[at] = 1;
+    int active = tact_compact_active_of(c, variable);
+    c->row[position] = variable;
+    c->row_position[at] = position;
+    c->nonbasic[at] = 1;
     for (int s = 0; s < TACT_COMPACT_DOF; s++) {
-        c->row_motion[s][place] = motion[s];
+        c->row_motion[s][position] = motion[s];
     }
-    c->row_gamma_slot[place] = at >= c->gamma && at < c->sigma ? slot : -1;
-    c->row_sigma_slot[place] = at >= c->sigma ? slot : -1;
+    c->row_gamma_of[position] = at >= c->gamma && at < c->sigma ? active : -1;
+    c->row_sigma_of[position] = at >= c->sigma ? active : -1;
 }
 
-/// Record of an unknown at a place, and where a lambda stands.
-VEC_LOOP void put_record(const View *v, TactCompactVar variable, int place)
+/// Effect of an unknown at a position, and where a lambda stands.
+VEC_LOOP void put_effect(const View *v, TactCompactVar variable, int position)
 {
     TactCompact *c = v->c;
     int          at = variable >> 1;
-    int          slot = tact_compact_slot(c, variable);
-    double      *record = c->records[place];
+    int          active = tact_compact_active_of(c, variable);
+    double      *effect = c->effects[position];
     bool         lambda = at >= v->gamma && at < v->sigma;
-    double       gamma = lambda ? 0 : at < v->gamma && slot >= 0 ? c->mu[slot] : -1;
-    TactVec      here = VEC_ALL((double)slot), own = VEC_ALL(gamma), none = VEC_ALL(0.0);
-    put_motion(c, variable, record);
-    for (int p = 0; p < v->slots; p += TACT_WIDTH) {
-        VEC_PUT(record + 8 + p) = VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, here), own, none);
+    double       gamma = lambda ? 0 : at < v->gamma && active >= 0 ? c->mu[active] : -1;
+    TactVec      here = VEC_ALL((double)active), own = VEC_ALL(gamma), none = VEC_ALL(0.0);
+    put_motion(c, variable, effect);
+    for (int p = 0; p < v->actives; p += TACT_WIDTH) {
+        VEC_PUT(effect + 8 + p) = VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, here), own, none);
     }
     if (lambda) {
-        c->lambda[slot] = place;
+        c->lambda[active] = position;
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 // Column of a driving variable
 
-/// out = sum_c amount_c record_c over whole vectors of places: motion, then gammas. A sum has four
-/// parts, or two.
-VEC_LOOP void combine(const View *v, int places, const double *amount, double *out)
+/// out = sum_c amount_c effect_c over whole vectors of positions: motion, then gammas. A sum has
+/// four parts, or two.
+VEC_LOOP void combine(const View *v, int positions, const double *amount, double *out)
 {
-    const double *records = v->c->records[0];
+    const double *effects = v->c->effects[0];
     for (int p = 0; p < 8; p += TACT_WIDTH) {
         TactVec motion[4] = {VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0)};
         TactVec gamma[2] = {VEC_ALL(0.0), VEC_ALL(0.0)};
-        for (int k = 0; k < places; k += 8) {
+        for (int k = 0; k < positions; k += 8) {
             VEC_UNROLL for (int q = 0; q < 8; q++)
             {
-                const double *record = records + (size_t)(k + q) * TACT_COMPACT_RECORD + p;
-                motion[q % 4] += amount[k + q] * VEC_AT(record);
-                gamma[q % 2] += amount[k + q] * VEC_AT(record + 8);
+                const double *effect = effects + (size_t)(k + q) * TACT_COMPACT_EFFECT + p;
+                motion[q % 4] += amount[k + q] * VEC_AT(effect);
+                gamma[q % 2] += amount[k + q] * VEC_AT(effect + 8);
             }
         }
         VEC_PUT(out + p) = (motion[0] + motion[2]) + (motion[1] + motion[3]);
         VEC_PUT(out + 8 + p) = gamma[0] + gamma[1];
     }
-    for (int p = 8; p < v->slots; p += TACT_WIDTH) {
+    for (int p = 8; p < v->actives; p += TACT_WIDTH) {
         TactVec b = VEC_ALL(0.0);
-        for (int k = 0; k < places; k++) {
-            b += amount[k] * VEC_AT(records + (size_t)k * TACT_COMPACT_RECORD + 8 + p);
+        for (int k = 0; k < positions; k++) {
+            b += amount[k] * VEC_AT(effects + (size_t)k * TACT_COMPACT_EFFECT + 8 + p);
         }
         VEC_PUT(out + 8 + p) = b;
     }
@@ -204,25 +195,25 @@ VEC_LOOP void combine(const View *v, int places, const double *amount, double *o
      ((VEC_TERM(factor, table, ld, p, 1) + VEC_TERM(factor, table, ld, p, 3)) + \
       VEC_TERM(factor, table, ld, p, 5)))
 
-/// M(row, unknown) of all non-basic rows for an unknown whose record is at a place.
-VEC_LOOP void put_column(const View *v, TactCompactVar driving, int place, double *out)
+/// M(row, unknown) of all non-basic rows for an unknown whose effect is at a position.
+VEC_LOOP void put_column(const View *v, TactCompactVar driving, int position, double *out)
 {
     TactCompact  *c = v->c;
     int           at = driving >> 1;
-    int           slot = tact_compact_slot(c, driving);
+    int           active = tact_compact_active_of(c, driving);
     bool          lambda = at >= v->gamma && at < v->sigma;
-    const double *m = c->records[place];
-    const double *slots = lambda ? c->row_sigma_slot : c->row_gamma_slot;
-    TactVec       here = VEC_ALL(slot < 0 ? -2.0 : (double)slot);
-    TactVec       more = VEC_ALL(lambda ? 1 : at < v->gamma ? (slot < 0 ? 0 : c->mu[slot]) : -1.0);
-    TactVec       none = VEC_ALL(0.0);
-    for (int p = 0; p < v->places; p += TACT_WIDTH) {
-        VEC_PUT(out + p) = VEC_MOTION(m, c->row_motion[0], TACT_COMPACT_PLACES, p) +
-                           VEC_SELECT(VEC_EQUAL(slots + p, here), more, none);
+    const double *m = c->effects[position];
+    const double *actives = lambda ? c->row_sigma_of : c->row_gamma_of;
+    TactVec       here = VEC_ALL(active < 0 ? -2.0 : (double)active);
+    TactVec more = VEC_ALL(lambda ? 1 : at < v->gamma ? (active < 0 ? 0 : c->mu[active]) : -1.0);
+    TactVec none = VEC_ALL(0.0);
+    for (int p = 0; p < v->positions; p += TACT_WIDTH) {
+        VEC_PUT(out + p) = VEC_MOTION(m, c->row_motion[0], TACT_COMPACT_POSITIONS, p) +
+                           VEC_SELECT(VEC_EQUAL(actives + p, here), more, none);
     }
 }
 
-/// x = -K^-1 entries, and dz with 1 at place k. A sum has four parts. Rows beyond k are 0.
+/// x = -K^-1 entries, and dz with 1 at position k. A sum has four parts. Rows beyond k are 0.
 VEC_LOOP void solve_column(const View *v)
 {
     TactCompact  *c = v->c;
@@ -243,11 +234,11 @@ VEC_LOOP void solve_column(const View *v)
 }
 
 /// x = dz = K^-1 e of a driving row.
-VEC_LOOP void take_column(const View *v, int place)
+VEC_LOOP void take_column(const View *v, int position)
 {
     TactCompact *c = v->c;
     for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
-        TactVec a = VEC_AT(c->inverse[place] + p);
+        TactVec a = VEC_AT(c->inverse[position] + p);
         VEC_PUT(c->x + p) = a;
         VEC_PUT(c->dz + p) = a;
     }
@@ -256,7 +247,7 @@ VEC_LOOP void take_column(const View *v, int place)
 VEC_LOOP double size_of(const View *v)
 {
     TactVec largest = VEC_ALL(1.0);
-    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+    for (int p = 0; p < v->positions; p += TACT_WIDTH) {
         TactVec x = VEC_ABS(VEC_AT(v->c->x + p));
         largest = VEC_MAX(x, largest);
     }
@@ -292,22 +283,22 @@ typedef struct Sweep {
 
 VEC_LOOP void put_rate(const View *v, int at, const TactVec *rate, TactVec *off)
 {
-    TactVec miss = VEC_ABS(*rate) * VEC_AT(v->held + at);
+    TactVec miss = VEC_ABS(*rate) * VEC_AT(v->nonbasic + at);
     VEC_PUT(v->rate + at) = *rate;
     *off = VEC_MAX(miss, *off);
 }
 
-/// What the sigmas of a slot are made of.
+/// What the sigmas of an active contact are made of.
 typedef struct Slot {
     double t1, t2; // tangential velocities
     double base;   // lambda, and z0 with what it covers
 } Slot;
 
-VEC_LOOP void sweep_sigmas(const View *v, int slot, const Slot *own, const TactVec *tol,
+VEC_LOOP void sweep_sigmas(const View *v, int active, const Slot *own, const TactVec *tol,
                            const TactVec *tie, Ratio *best, TactVec *off)
 {
-    int end = (slot + 1) << v->shift;
-    for (int j = slot << v->shift; j < end; j += TACT_WIDTH) {
+    int end = (active + 1) << v->shift;
+    for (int j = active << v->shift; j < end; j += TACT_WIDTH) {
         TactVec rate = (own->t1 * VEC_AT(v->cosine + j) + own->t2 * VEC_AT(v->sine + j)) +
                        own->base * VEC_AT(v->used + j);
         TactVec under = -rate;
@@ -321,20 +312,20 @@ VEC_LOOP void sweep_rates(const View *v, double tie_of, Sweep *sweep)
 {
     TactCompact  *c = v->c;
     const double *dz = c->dz, *dy = c->dy;
-    TactVec       tol = VEC_ALL(PIVOT_TOL * sweep->size), tie = VEC_ALL(tie_of);
+    TactVec       tol = VEC_ALL(TACT_PIVOT_TOL * sweep->size), tie = VEC_ALL(tie_of);
     Ratio         none = {VEC_ALL(HUGE_VAL), VEC_ALL(1.0)};
     Ratio         unknowns = none, normals = none, sigmas = none, others = none;
     TactVec       off = VEC_ALL(0.0), off_sigma = off;
     combine(v, v->with_driving, dz, c->dy);
-    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+    for (int p = 0; p < v->positions; p += TACT_WIDTH) {
         TactVec under = -(VEC_AT(c->x + p) * VEC_AT(c->blocks + p));
         meet(c->z + p, &under, &tol, &tie, &unknowns);
     }
-    _Alignas(64) double t[2][TACT_COMPACT_SLOTS];
-    for (int p = 0; p < v->slots; p += TACT_WIDTH) {
+    _Alignas(64) double t[2][TACT_COMPACT_ACTIVE];
+    for (int p = 0; p < v->actives; p += TACT_WIDTH) {
         TactVec rate = VEC_AT(dy + 8 + p), under = -rate;
-        VEC_PUT(t[0] + p) = VEC_MOTION(dy, c->tangents[0][0], (size_t)TACT_COMPACT_SLOTS, p);
-        VEC_PUT(t[1] + p) = VEC_MOTION(dy, c->tangents[1][0], (size_t)TACT_COMPACT_SLOTS, p);
+        VEC_PUT(t[0] + p) = VEC_MOTION(dy, c->tangents[0][0], (size_t)TACT_COMPACT_ACTIVE, p);
+        VEC_PUT(t[1] + p) = VEC_MOTION(dy, c->tangents[1][0], (size_t)TACT_COMPACT_ACTIVE, p);
         put_rate(v, v->gamma + p, &rate, &off);
         meet(v->value + v->gamma + p, &under, &tol, &tie, &unknowns);
     }
@@ -345,11 +336,11 @@ VEC_LOOP void sweep_rates(const View *v, double tie_of, Sweep *sweep)
         put_rate(v, i, &rate, &off);
         meet(v->value + i, &under, &tol, &tie, &normals);
     }
-    for (int slot = 0; slot < v->slot_count; slot += 2) { // two at a time: they do not wait
-        Slot even = {t[0][slot], t[1][slot], dz[c->lambda[slot]] + dz0 * c->c_sigma[slot]};
-        sweep_sigmas(v, slot, &even, &tol, &tie, &sigmas, &off_sigma);
-        if (slot + 1 < v->slot_count) {
-            int  next = slot + 1;
+    for (int active = 0; active < v->active_count; active += 2) { // two at a time: they do not wait
+        Slot even = {t[0][active], t[1][active], dz[c->lambda[active]] + dz0 * c->c_sigma[active]};
+        sweep_sigmas(v, active, &even, &tol, &tie, &sigmas, &off_sigma);
+        if (active + 1 < v->active_count) {
+            int  next = active + 1;
             Slot odd = {t[0][next], t[1][next], dz[c->lambda[next]] + dz0 * c->c_sigma[next]};
             sweep_sigmas(v, next, &odd, &tol, &tie, &others, &off);
         }
@@ -377,7 +368,7 @@ VEC_LOOP bool is_accurate(const View *v, TactCompactVar driving, const Sweep *sw
 VEC_LOOP bool refine_rates(const View *v, TactCompactVar driving, double tie, Sweep *sweep)
 {
     TactCompact *c = v->c;
-    double       x[TACT_COMPACT_PLACES];
+    double       x[TACT_COMPACT_POSITIONS];
     memcpy(x, c->x, sizeof x);
     for (int r = 0; r < v->k; r++) {
         c->entries[r] = v->rate[c->row[r] >> 1] - (c->row[r] == driving ? 1 : 0);
@@ -390,22 +381,23 @@ VEC_LOOP bool refine_rates(const View *v, TactCompactVar driving, double tie, Sw
     c->dz[v->k] = driving & 1 ? 0 : 1;
     sweep->size = size_of(v);
     sweep_rates(v, tie, sweep);
-    return is_accurate(v, driving, sweep, DRIFT_MOST);
+    return is_accurate(v, driving, sweep, TACT_PIVOT_DRIFT_MOST);
 }
 
 /// The column of a driving variable and how far it can go. false: it has drifted too far.
 VEC_LOOP bool put_rates(const View *v, TactCompactVar driving, double tie, Sweep *sweep)
 {
     if (driving & 1) {
-        take_column(v, v->c->row_place[driving >> 1]);
+        take_column(v, v->c->row_position[driving >> 1]);
     } else {
-        put_record(v, driving, v->k);
+        put_effect(v, driving, v->k);
         put_column(v, driving, v->k, v->c->entries);
         solve_column(v);
     }
     sweep->size = size_of(v);
     sweep_rates(v, tie, sweep);
-    return is_accurate(v, driving, sweep, DRIFT_REFINE) || refine_rates(v, driving, tie, sweep);
+    return is_accurate(v, driving, sweep, TACT_PIVOT_DRIFT_REFINE) ||
+           refine_rates(v, driving, tie, sweep);
 }
 
 #endif

@@ -8,44 +8,45 @@
 // Second pass: the largest pivot among the rows that this step brings to 0
 
 // The last bits of a pivot are where it stands, counted from the end: the largest of them is found
-// with its place, and of those that agree to 1e-12 the first.
-enum { PLACE_BITS = TACT_COMPACT_ROWS - 1 };
+// with its position, and of those that agree to 1e-12 the first.
+enum { POSITION_BITS = TACT_COMPACT_ROWS - 1 };
 
-/// Pivots of this place and the following ones, where this step brings their values to 0.
-VEC_LOOP void take(const double *value, const TactVec *pivot, const TactVec *limit, int place,
-                   TactVec *best)
+/// Pivots of this position and the following ones, where this step brings their values to 0.
+VEC_LOOP void collect_pivots(const double *value, const TactVec *pivot, const TactVec *limit,
+                             int position, TactVec *best)
 {
     TactVec none = VEC_ALL(0.0);
-    TactVec marked = (TactVec)(((TactInts)*pivot & ~(int64_t)PLACE_BITS) |
-                               ((int64_t)(PLACE_BITS - place) - VEC_PLACES));
+    TactVec marked = (TactVec)(((TactInts)*pivot & ~(int64_t)POSITION_BITS) |
+                               ((int64_t)(POSITION_BITS - position) - VEC_LANES));
     TactVec found = VEC_SELECT(VEC_NOT_GREATER(VEC_AT(value), *limit * *pivot), marked, none);
     *best = VEC_MAX(found, *best);
 }
 
-/// The place that leaves, or PLACES and where a row stands; -1: none.
-VEC_LOOP int find_pivot(const View *v, const Sweep *sweep)
+/// The position that leaves, or POSITIONS and where a row stands; -1: none.
+VEC_LOOP int find_compact_pivot(const View *v, const Sweep *sweep)
 {
     const TactCompact *c = v->c;
     TactVec            limit = VEC_ALL(sweep->step);
     TactVec            unknowns = VEC_ALL(0.0), normals = unknowns, sigmas = unknowns;
-    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+    for (int p = 0; p < v->positions; p += TACT_WIDTH) {
         TactVec pivot = -(VEC_AT(c->x + p) * VEC_AT(c->blocks + p));
-        take(c->z + p, &pivot, &limit, p, &unknowns);
+        collect_pivots(c->z + p, &pivot, &limit, p, &unknowns);
     }
-    for (int i = 0; i < v->gamma + v->slots; i += TACT_WIDTH) {
+    for (int i = 0; i < v->gamma + v->actives; i += TACT_WIDTH) {
         TactVec pivot = -VEC_AT(v->rate + i);
-        take(v->value + i, &pivot, &limit, TACT_COMPACT_PLACES + i, &normals);
+        collect_pivots(v->value + i, &pivot, &limit, TACT_COMPACT_POSITIONS + i, &normals);
     }
     for (int i = v->sigma; i < v->end; i += TACT_WIDTH) {
         TactVec pivot = -VEC_AT(v->rate + i);
-        take(v->value + i, &pivot, &limit, TACT_COMPACT_PLACES + i, &sigmas);
+        collect_pivots(v->value + i, &pivot, &limit, TACT_COMPACT_POSITIONS + i, &sigmas);
     }
     normals = VEC_MAX(unknowns, normals);
     sigmas = VEC_MAX(normals, sigmas);
     double  largest = VEC_LARGEST(sigmas);
     int64_t bits;
     memcpy(&bits, &largest, sizeof bits);
-    return largest > PIVOT_TOL * sweep->size ? PLACE_BITS - (int)(bits & PLACE_BITS) : -1;
+    return largest > TACT_PIVOT_TOL * sweep->size ? POSITION_BITS - (int)(bits & POSITION_BITS)
+                                                  : -1;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -56,17 +57,17 @@ VEC_LOOP void put_row_entries(const View *v, TactCompactVar row, const double *m
 {
     TactCompact  *c = v->c;
     int           at = row >> 1;
-    int           slot = tact_compact_slot(c, row);
+    int           active = tact_compact_active_of(c, row);
     bool          gamma = at >= v->gamma && at < v->sigma;
-    const double *slots = gamma ? c->col_gamma_slot : c->col_lambda_slot;
+    const double *actives = gamma ? c->col_gamma_of : c->col_lambda_of;
     const double *more = gamma ? c->col_gamma : c->ones;
-    TactVec       here = VEC_ALL(at < v->gamma ? -2.0 : (double)slot), none = VEC_ALL(0.0);
+    TactVec       here = VEC_ALL(at < v->gamma ? -2.0 : (double)active), none = VEC_ALL(0.0);
     TactVec       cover = VEC_ALL(at < v->gamma ? v->cover[at]
-                                  : gamma       ? TACT_COMPACT_COVER_GAMMA
-                                                : c->c_sigma[slot]);
-    for (int p = 0; p < v->places; p += TACT_WIDTH) {
-        TactVec entry = VEC_MOTION(m, c->col_motion[0], TACT_COMPACT_PLACES, p);
-        entry += VEC_SELECT(VEC_EQUAL(slots + p, here), VEC_AT(more + p), none);
+                                  : gamma       ? TACT_PIVOT_COVER_GAMMA
+                                                : c->c_sigma[active]);
+    for (int p = 0; p < v->positions; p += TACT_WIDTH) {
+        TactVec entry = VEC_MOTION(m, c->col_motion[0], TACT_COMPACT_POSITIONS, p);
+        entry += VEC_SELECT(VEC_EQUAL(actives + p, here), VEC_AT(more + p), none);
         entry += VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, none), cover, none);
         VEC_PUT(c->entries + p) = entry;
     }
@@ -78,7 +79,7 @@ VEC_LOOP void put_row_product(const View *v, double by)
     TactCompact *c = v->c;
     for (int r = 0; r < v->rows; r += 4) {
         TactLanes four[4], turned[4];
-        VEC_QUAD(c->inverse[r], c->entries, v->places, four);
+        VEC_QUAD(c->inverse[r], c->entries, v->positions, four);
         tact_lanes_transpose(four, turned);
         TACT_LANES_PUT(c->change + r) = by * ((turned[0] + turned[2]) + (turned[1] + turned[3]));
     }
@@ -88,7 +89,7 @@ VEC_LOOP void put_row_product(const View *v, double by)
 ///
 ///     X <- [ X - x u' / s    x / s ]
 ///          [    -u' / s      1 / s ]
-VEC_LOOP void grow(const View *v, double pivot)
+VEC_LOOP void grow_inverse(const View *v, double pivot)
 {
     TactCompact *c = v->c;
     put_row_product(v, 1 / pivot); // -u / s
@@ -106,7 +107,7 @@ VEC_LOOP void grow(const View *v, double pivot)
     }
 }
 
-/// The driving column takes the place l of K: x_l = -pivot.
+/// The driving column takes position l of K: x_l = -pivot.
 VEC_LOOP void replace_column(const View *v, int l, double pivot)
 {
     TactCompact *c = v->c;
@@ -115,7 +116,7 @@ VEC_LOOP void replace_column(const View *v, int l, double pivot)
     for (int r = 0; r < v->k; r++) {
         c->change[r] = c->inverse[r][l] * by;
     }
-    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+    for (int p = 0; p < v->positions; p += TACT_WIDTH) {
         TactVec    x = VEC_AT(c->x + p);
         TactMaskOf here = VEC_EQUAL(VEC_NUMBERS + p, own);
         for (int r = 0; r < v->k; r++) {
@@ -126,13 +127,13 @@ VEC_LOOP void replace_column(const View *v, int l, double pivot)
     }
 }
 
-/// Another row takes the place q of K: u_q = -pivot.
-VEC_LOOP void replace_row(const View *v, int place, double pivot)
+/// Another row takes position q of K: u_q = -pivot.
+VEC_LOOP void replace_row(const View *v, int position, double pivot)
 {
     TactCompact *c = v->c;
     put_row_product(v, -1);
     TactVec by = VEC_ALL(-1 / pivot);
-    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+    for (int p = 0; p < v->positions; p += TACT_WIDTH) {
         TactVec x = by * VEC_AT(c->x + p);
         for (int r = 0; r < v->rows; r += 4) {
             VEC_UNROLL for (int q = 0; q < 4; q++)
@@ -141,7 +142,7 @@ VEC_LOOP void replace_row(const View *v, int place, double pivot)
                 VEC_PUT(row) = VEC_AT(row) + c->change[r + q] * x;
             }
         }
-        VEC_PUT(c->inverse[place] + p) = x;
+        VEC_PUT(c->inverse[position] + p) = x;
     }
 }
 
@@ -150,14 +151,14 @@ VEC_LOOP void replace_row(const View *v, int place, double pivot)
 VEC_LOOP void shrink(const View *v, int q, int l, double pivot)
 {
     TactCompact *c = v->c;
-    double       by = 1 / pivot, moved[TACT_COMPACT_PLACES];
+    double       by = 1 / pivot, moved[TACT_COMPACT_POSITIONS];
     int          last = v->k - 1;
     TactVec      left = VEC_ALL((double)l), end = VEC_ALL((double)last), none = VEC_ALL(0.0);
     for (int r = 0; r < v->k; r++) {
         c->change[r] = c->inverse[r][l] * by;
         moved[r] = c->inverse[r][last] + c->change[r] * c->x[last];
     }
-    for (int p = 0; p < v->places; p += TACT_WIDTH) {
+    for (int p = 0; p < v->positions; p += TACT_WIDTH) {
         TactVec    x = VEC_AT(c->x + p);
         TactMaskOf here = VEC_EQUAL(VEC_NUMBERS + p, left), gone = VEC_EQUAL(VEC_NUMBERS + p, end);
         for (int r = 0; r < v->k; r++) {
@@ -181,7 +182,7 @@ VEC_LOOP void step_values(const View *v, double step)
     for (int p = 0; p < 8; p += TACT_WIDTH) {
         VEC_PUT(c->y + p) = VEC_AT(c->y + p) + step * VEC_AT(c->dy + p);
     }
-    for (int i = 0; i < v->gamma + v->slots; i += TACT_WIDTH) {
+    for (int i = 0; i < v->gamma + v->actives; i += TACT_WIDTH) {
         VEC_PUT(v->value + i) = VEC_AT(v->value + i) + step * VEC_AT(v->rate + i);
     }
     for (int i = v->sigma; i < v->end; i += TACT_WIDTH) {
@@ -189,16 +190,16 @@ VEC_LOOP void step_values(const View *v, double step)
     }
 }
 
-VEC_LOOP void copy_record(const View *v, int from, int to)
+VEC_LOOP void copy_effect(const View *v, int from, int to)
 {
-    for (int p = 0; p < 8 + v->slots; p += TACT_WIDTH) {
-        VEC_PUT(v->c->records[to] + p) = VEC_AT(v->c->records[from] + p);
+    for (int p = 0; p < 8 + v->actives; p += TACT_WIDTH) {
+        VEC_PUT(v->c->effects[to] + p) = VEC_AT(v->c->effects[from] + p);
     }
 }
 
-/// What leaves: a basic unknown at a place, or a row.
+/// What leaves: a basic unknown at a position, or a row.
 typedef struct Leaving {
-    int            place; // -1: a row
+    int            position; // -1: a row
     TactCompactVar variable;
     double         pivot, step;
 } Leaving;
@@ -212,7 +213,7 @@ VEC_LOOP void lose_row(const View *v, TactCompactVar driving, const Leaving *lea
     put_motion(c, leaving->variable, motion);
     put_row_entries(v, leaving->variable, motion);
     if (driving & 1) {
-        int q = c->row_place[driving >> 1];
+        int q = c->row_position[driving >> 1];
         put_row(c, q, leaving->variable, motion);
         step_values(v, leaving->step);
         replace_row(v, q, leaving->pivot);
@@ -220,7 +221,7 @@ VEC_LOOP void lose_row(const View *v, TactCompactVar driving, const Leaving *lea
         put_col(c, v->k, driving);
         put_row(c, v->k, leaving->variable, motion);
         step_values(v, leaving->step);
-        grow(v, leaving->pivot);
+        grow_inverse(v, leaving->pivot);
         c->k = v->k + 1;
     }
 }
@@ -229,10 +230,10 @@ VEC_LOOP void lose_row(const View *v, TactCompactVar driving, const Leaving *lea
 VEC_LOOP void lose_col(const View *v, TactCompactVar driving, const Leaving *leaving)
 {
     TactCompact *c = v->c;
-    int          l = leaving->place;
+    int          l = leaving->position;
     forget_col(c, leaving->variable);
     if (driving & 1) {
-        int q = c->row_place[driving >> 1], last = v->k - 1;
+        int q = c->row_position[driving >> 1], last = v->k - 1;
         step_values(v, leaving->step);
         shrink(v, q, l, leaving->pivot);
         if (q != last) {
@@ -243,14 +244,14 @@ VEC_LOOP void lose_col(const View *v, TactCompactVar driving, const Leaving *lea
             put_row(c, q, c->row[last], motion);
         }
         if (l != last) {
-            copy_record(v, last, l);
+            copy_effect(v, last, l);
             put_col(c, l, c->col[last]);
         }
         c->z[l] = c->z[last];
         c->z[last] = 0;
         c->k = last;
     } else {
-        copy_record(v, v->k, l);
+        copy_effect(v, v->k, l);
         put_col(c, l, driving);
         step_values(v, leaving->step);
         replace_column(v, l, leaving->pivot);
@@ -259,9 +260,9 @@ VEC_LOOP void lose_col(const View *v, TactCompactVar driving, const Leaving *lea
     }
 }
 
-VEC_LOOP void exchange(const View *v, TactCompactVar driving, const Leaving *leaving)
+VEC_LOOP void exchange_compact(const View *v, TactCompactVar driving, const Leaving *leaving)
 {
-    if (leaving->place < 0) {
+    if (leaving->position < 0) {
         lose_row(v, driving, leaving);
     } else {
         lose_col(v, driving, leaving);

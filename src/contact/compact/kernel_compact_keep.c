@@ -1,41 +1,41 @@
 // A basis that is given, of one body: what stands in it, contact by contact.
 #include <string.h>
 
-#include "contact/compact/kernel_compact_slots.h"
+#include "contact/compact/kernel_compact_active.h"
 #include "contact/pivot/pivot.h"
 
 /// Sorts the basis by contacts. false: it does not fit.
 static bool sort_basis(TactCompact *compact, const TactSystem *system, const int *basis, int count)
 {
     TactKept *kept = &compact->kept;
-    kept->slots = 0;
+    kept->actives = 0;
     for (int c = 0; c < count; c++) {
-        compact->slot[tact_var_item(basis[c])] = -1;
+        compact->active[tact_var_item(basis[c])] = -1;
     }
     for (int c = 0; c < count; c++) {
-        int i = tact_var_item(basis[c]), slot = compact->slot[i];
-        if (slot < 0) {
-            if (kept->slots == TACT_KEPT_SLOTS) {
+        int i = tact_var_item(basis[c]), active = compact->active[i];
+        if (active < 0) {
+            if (kept->actives == TACT_KEPT_CONTACTS) {
                 return false;
             }
-            slot = compact->slot[i] = kept->slots++;
-            kept->item[slot] = i;
-            kept->has_theta[slot] = kept->has_lambda[slot] = false;
-            kept->phi_count[slot] = 0;
+            active = compact->active[i] = kept->actives++;
+            kept->item[active] = i;
+            kept->has_theta[active] = kept->has_lambda[active] = false;
+            kept->phi_count[active] = 0;
         }
         if (tact_var_kind(basis[c]) == TACT_VAR_THETA) {
-            kept->has_theta[slot] = true;
+            kept->has_theta[active] = true;
         } else if (tact_var_kind(basis[c]) == TACT_VAR_LAMBDA) {
-            kept->has_lambda[slot] = true;
-        } else if (kept->phi_count[slot] < TACT_KEPT_PHI) {
-            kept->direction[slot][kept->phi_count[slot]++] = tact_var_direction(basis[c]);
+            kept->has_lambda[active] = true;
+        } else if (kept->phi_count[active] < TACT_KEPT_PHI) {
+            kept->direction[active][kept->phi_count[active]++] = tact_var_direction(basis[c]);
         } else {
             return false;
         }
     }
     int most = 8;
-    for (int slot = 0; slot < kept->slots; slot++) {
-        int directions = system->items[kept->item[slot]].directions;
+    for (int active = 0; active < kept->actives; active++) {
+        int directions = system->items[kept->item[active]].directions;
         most = directions > most ? directions : most;
     }
     for (compact->shift = 3; 1 << compact->shift < most;) {
@@ -58,8 +58,8 @@ bool tact_compact_keep(TactCompact *compact, const TactSystem *system,
     compact->offset_stride = input->offset_stride;
     compact->scale = input->scale;
     compact->columns = system->columns + system->column[0];
-    for (int slot = 0; slot < kept->slots; slot++) {
-        tact_compact_put_directions(compact, slot, &system->items[kept->item[slot]]);
+    for (int active = 0; active < kept->actives; active++) {
+        tact_compact_put_directions(compact, active, &system->items[kept->item[active]]);
     }
     return compact->lanes == 8 ? tact_compact_keep8(compact, input->accurate)
                                : tact_compact_keep4(compact, input->accurate);
@@ -69,14 +69,14 @@ void tact_compact_kept_impulses(const TactCompact *compact, double unit, double 
 {
     const TactKept *kept = &compact->kept;
     memset(p, 0, 3 * (size_t)compact->system->item_count * sizeof(double));
-    for (int slot = 0; slot < kept->slots; slot++) {
-        int    i = kept->item[slot], first = slot << compact->shift;
+    for (int active = 0; active < kept->actives; active++) {
+        int    i = kept->item[active], first = active << compact->shift;
         double amount = unit * compact->scale[i];
-        p[3 * i] = amount * kept->theta[slot];
-        for (int k = 0; k < kept->phi_count[slot]; k++) {
-            int j = first + kept->direction[slot][k];
-            p[3 * i + 1] += amount * kept->phi[slot][k] * compact->cosine[j];
-            p[3 * i + 2] += amount * kept->phi[slot][k] * compact->sine[j];
+        p[3 * i] = amount * kept->theta[active];
+        for (int k = 0; k < kept->phi_count[active]; k++) {
+            int j = first + kept->direction[active][k];
+            p[3 * i + 1] += amount * kept->phi[active][k] * compact->cosine[j];
+            p[3 * i + 2] += amount * kept->phi[active][k] * compact->sine[j];
         }
     }
 }

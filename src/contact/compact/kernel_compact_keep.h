@@ -11,9 +11,7 @@
 #define TACT_CONTACT_COMPACT_KERNEL_COMPACT_KEEP_H
 
 #include "contact/compact/kernel_compact_column.h"
-
-// A pivot below this makes the factor singular; its entries are of order 1.
-static const double SINGULAR_TOL = 1e-14;
+#include "contact/pivot_rules.h"
 
 // One that is this large is taken without a look at the others.
 static const double LARGE_ENOUGH = 0.05;
@@ -22,24 +20,24 @@ static const double LARGE_ENOUGH = 0.05;
 typedef struct Left {
     TactCompact *c;
     int          count;
-    int          slot[TACT_COMPACT_DOF];           // of an unknown
-    int          phi[TACT_COMPACT_DOF];            // which of the slot's; -1: theta
+    int          active[TACT_COMPACT_DOF];         // of an unknown
+    int          phi[TACT_COMPACT_DOF];            // which of the contact's; -1: theta
     int          order[TACT_COMPACT_DOF];          // unknowns in the order of the pivots
     _Alignas(64) double push[TACT_COMPACT_DOF][8]; // motions of the unknowns
     _Alignas(64) double rows[TACT_COMPACT_DOF][8]; // motions of the rows: [dof][row]
     _Alignas(64) double offset[8];                 // of the rows
-    _Alignas(64) double inverse[8][8];             // [row][place in order]
+    _Alignas(64) double inverse[8][8];             // [row][position in order]
     _Alignas(64) double x[8];                      // values, in the order of the pivots
     _Alignas(64) double y[8];                      // their motion
     _Alignas(64) double miss[8];                   // values of the rows
-    _Alignas(64) double tangents[2][TACT_COMPACT_DOF][TACT_KEPT_SLOTS];
-    _Alignas(64) double tangent_offset[2][TACT_KEPT_SLOTS];
-    _Alignas(64) double t[2][TACT_KEPT_SLOTS]; // tangential velocities
+    _Alignas(64) double tangents[2][TACT_COMPACT_DOF][TACT_KEPT_CONTACTS];
+    _Alignas(64) double tangent_offset[2][TACT_KEPT_CONTACTS];
+    _Alignas(64) double t[2][TACT_KEPT_CONTACTS]; // tangential velocities
 } Left;
 
 /// An unknown: its motion, and that of its row. false: there is no room.
-VEC_LOOP bool add_unknown(Left *left, int slot, int phi, const double push[6], const double row[6],
-                          double offset)
+VEC_LOOP bool add_unknown(Left *left, int active, int phi, const double push[6],
+                          const double row[6], double offset)
 {
     int u = left->count;
     if (u == TACT_COMPACT_DOF) {
@@ -51,7 +49,7 @@ VEC_LOOP bool add_unknown(Left *left, int slot, int phi, const double push[6], c
     }
     left->push[u][6] = left->push[u][7] = 0;
     left->offset[u] = offset;
-    left->slot[u] = slot;
+    left->active[u] = active;
     left->phi[u] = phi;
     left->order[u] = u;
     left->count++;
@@ -59,44 +57,45 @@ VEC_LOOP bool add_unknown(Left *left, int slot, int phi, const double push[6], c
 }
 
 /// The unknowns of a contact. false: a row has nothing in it, or there are too many.
-VEC_LOOP bool add_slot(Left *left, int slot)
+VEC_LOOP bool add_active(Left *left, int active)
 {
     const TactCompact *c = left->c;
     const TactKept    *kept = &c->kept;
-    int                i = kept->item[slot];
+    int                i = kept->item[active];
     double             scale = c->scale[i], mu = c->system->items[i].mu;
     const double      *n = c->columns + 3 * TACT_COMPACT_DOF * (size_t)i;
     const double      *t1 = n + TACT_COMPACT_DOF, *t2 = t1 + TACT_COMPACT_DOF;
-    const double *cosine = c->cosine + (slot << c->shift), *sine = c->sine + (slot << c->shift);
+    const double *cosine = c->cosine + (active << c->shift), *sine = c->sine + (active << c->shift);
     double        row[TACT_COMPACT_DOF], push[TACT_COMPACT_DOF], a = 0, b = 0, o[3];
-    if (kept->has_lambda[slot]) {
-        if (kept->phi_count[slot] == 0) {
+    if (kept->has_lambda[active]) {
+        if (kept->phi_count[active] == 0) {
             return false;
         }
-        a = cosine[kept->direction[slot][0]];
-        b = sine[kept->direction[slot][0]];
+        a = cosine[kept->direction[active][0]];
+        b = sine[kept->direction[active][0]];
     }
     for (int q = 0; q < 3; q++) {
         o[q] = c->offset[(size_t)q * c->offset_stride + (size_t)i];
     }
     for (int s = 0; s < TACT_COMPACT_DOF; s++) {
         double along1 = scale * t1[s], along2 = scale * t2[s];
-        left->tangents[0][s][slot] = along1;
-        left->tangents[1][s][slot] = along2;
+        left->tangents[0][s][active] = along1;
+        left->tangents[1][s][active] = along2;
         row[s] = scale * n[s];
         push[s] = row[s] + mu * (a * along1 + b * along2);
     }
-    left->tangent_offset[0][slot] = o[1];
-    left->tangent_offset[1][slot] = o[2];
-    if (kept->has_theta[slot] && !add_unknown(left, slot, -1, push, row, o[0])) {
+    left->tangent_offset[0][active] = o[1];
+    left->tangent_offset[1][active] = o[2];
+    if (kept->has_theta[active] && !add_unknown(left, active, -1, push, row, o[0])) {
         return false;
     }
-    for (int k = kept->has_lambda[slot] ? 1 : 0; k < kept->phi_count[slot]; k++) {
-        double da = cosine[kept->direction[slot][k]] - a, db = sine[kept->direction[slot][k]] - b;
+    for (int k = kept->has_lambda[active] ? 1 : 0; k < kept->phi_count[active]; k++) {
+        double da = cosine[kept->direction[active][k]] - a,
+               db = sine[kept->direction[active][k]] - b;
         for (int s = 0; s < TACT_COMPACT_DOF; s++) {
             row[s] = scale * (da * t1[s] + db * t2[s]);
         }
-        if (!add_unknown(left, slot, k, row, row, da * o[1] + db * o[2])) {
+        if (!add_unknown(left, active, k, row, row, da * o[1] + db * o[2])) {
             return false;
         }
     }
@@ -116,7 +115,7 @@ VEC_LOOP int choose_unknown(const Left *left, int j)
         best = size > most ? u : best;
         most = size > most ? size : most;
     }
-    return most > SINGULAR_TOL ? best : -1;
+    return most > TACT_PIVOT_SINGULAR ? best : -1;
 }
 
 VEC_LOOP void exchange_unknowns(Left *left, int j, int best)
@@ -206,18 +205,18 @@ VEC_LOOP bool solve_left(Left *left)
         VEC_PUT(left->miss + p) = VEC_AT(left->offset + p);
     }
     double off = step_left(left);
-    for (int pass = 0; pass < 2 && !(off <= REFINED); pass++) {
+    for (int pass = 0; pass < 2 && !(off <= TACT_PIVOT_REFINED); pass++) {
         off = step_left(left);
     }
-    for (int slot = 0; slot < kept->slots; slot++) {
-        kept->theta[slot] = 0;
+    for (int active = 0; active < kept->actives; active++) {
+        kept->theta[active] = 0;
     }
     for (int p = 0; p < left->count; p++) {
-        int u = left->order[p], slot = left->slot[u];
+        int u = left->order[p], active = left->active[u];
         if (left->phi[u] < 0) {
-            kept->theta[slot] = left->x[p];
+            kept->theta[active] = left->x[p];
         } else {
-            kept->phi[slot][left->phi[u]] = left->x[p];
+            kept->phi[active][left->phi[u]] = left->x[p];
         }
     }
     return true;
@@ -265,31 +264,31 @@ VEC_LOOP void see_normals(const Left *left, Look *seen)
 }
 
 /// The unknowns of a contact, its sigma and gamma. Those beyond its directions are lambda.
-VEC_LOOP void see_slot(const Left *left, int slot, Look *seen)
+VEC_LOOP void see_active(const Left *left, int active, Look *seen)
 {
     TactCompact  *c = left->c;
     TactKept     *kept = &c->kept;
-    int           i = kept->item[slot], d = c->system->items[i].directions;
-    const double *cosine = c->cosine + (slot << c->shift), *sine = c->sine + (slot << c->shift);
-    double        t1 = left->t[0][slot], t2 = left->t[1][slot];
-    double        gamma = c->system->items[i].mu * kept->theta[slot], lambda = 0;
-    see_unknown(seen, kept->theta[slot]);
-    if (kept->has_theta[slot]) {
+    int           i = kept->item[active], d = c->system->items[i].directions;
+    const double *cosine = c->cosine + (active << c->shift), *sine = c->sine + (active << c->shift);
+    double        t1 = left->t[0][active], t2 = left->t[1][active];
+    double        gamma = c->system->items[i].mu * kept->theta[active], lambda = 0;
+    see_unknown(seen, kept->theta[active]);
+    if (kept->has_theta[active]) {
         see_row(seen, c->value[i]);
     }
-    for (int k = kept->has_lambda[slot] ? 1 : 0; k < kept->phi_count[slot]; k++) {
-        gamma -= kept->phi[slot][k];
+    for (int k = kept->has_lambda[active] ? 1 : 0; k < kept->phi_count[active]; k++) {
+        gamma -= kept->phi[active][k];
     }
-    if (kept->has_lambda[slot]) {
-        int j = kept->direction[slot][0];
-        kept->phi[slot][0] = gamma;
+    if (kept->has_lambda[active]) {
+        int j = kept->direction[active][0];
+        kept->phi[active][0] = gamma;
         lambda = -(t1 * cosine[j] + t2 * sine[j]);
         see_unknown(seen, lambda);
     }
     see_unknown(seen, gamma);
-    for (int k = 0; k < kept->phi_count[slot]; k++) {
-        int j = kept->direction[slot][k];
-        see_unknown(seen, kept->phi[slot][k]);
+    for (int k = 0; k < kept->phi_count[active]; k++) {
+        int j = kept->direction[active][k];
+        see_unknown(seen, kept->phi[active][k]);
         see_row(seen, (t1 * cosine[j] + t2 * sine[j]) + lambda);
     }
     TactVec low = VEC_ALL(0.0);
@@ -302,7 +301,7 @@ VEC_LOOP void see_slot(const Left *left, int slot, Look *seen)
 }
 
 /// Values of the basis, each unknown against its own row. Are they right?
-VEC_LOOP bool keep(TactCompact *c, double accurate)
+VEC_LOOP bool keep_compact(TactCompact *c, double accurate)
 {
     Left left;
     left.c = c;
@@ -317,8 +316,8 @@ VEC_LOOP bool keep(TactCompact *c, double accurate)
             VEC_PUT(left.tangents[1][s] + p) = VEC_ALL(0.0);
         }
     }
-    for (int slot = 0; slot < c->kept.slots; slot++) {
-        if (!add_slot(&left, slot)) {
+    for (int active = 0; active < c->kept.actives; active++) {
+        if (!add_active(&left, active)) {
             return false;
         }
     }
@@ -326,17 +325,18 @@ VEC_LOOP bool keep(TactCompact *c, double accurate)
         return false;
     }
     for (int q = 0; q < 2; q++) {
-        for (int p = 0; p < TACT_KEPT_SLOTS; p += TACT_WIDTH) {
+        for (int p = 0; p < TACT_KEPT_CONTACTS; p += TACT_WIDTH) {
             VEC_PUT(left.t[q] + p) = VEC_AT(left.tangent_offset[q] + p) +
-                                     VEC_MOTION(left.y, left.tangents[q][0], TACT_KEPT_SLOTS, p);
+                                     VEC_MOTION(left.y, left.tangents[q][0], TACT_KEPT_CONTACTS, p);
         }
     }
     Look seen = {0};
     see_normals(&left, &seen);
-    for (int slot = 0; slot < c->kept.slots; slot++) {
-        see_slot(&left, slot, &seen);
+    for (int active = 0; active < c->kept.actives; active++) {
+        see_active(&left, active, &seen);
     }
-    double scale = 1e-4 * seen.large > 1 ? 1e-4 * seen.large : 1; // as tact_kernel_error() has it
+    double share = TACT_PIVOT_ERROR_SHARE * seen.large;
+    double scale = share > 1 ? share : 1; // as tact_kernel_error() has it
     double error = seen.off > -seen.low ? seen.off : -seen.low;
     return error <= accurate * scale && seen.sum == 0;
 }

@@ -4,9 +4,9 @@
 #ifndef TACT_CONTACT_DISC_CELL_H
 #define TACT_CONTACT_DISC_CELL_H
 
+#include "contact/method.h"
 #include "contact/newton/newton.h"
 #include "contact/patch.h"
-#include "contact/solver.h"
 
 enum { TACT_CELL_MOST = 6, TACT_CELL_DISCS = 3 };
 

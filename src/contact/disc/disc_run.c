@@ -21,58 +21,50 @@ typedef struct Work {
     TactCellsLcp lcp;
 } Work;
 
-static bool wants_lcp(const TactContactSolver *solver)
+static bool wants_lcp(const TactMethod *method)
 {
-    return solver->config.method == TACT_METHOD_LCP || solver->config.method == TACT_METHOD_LADDER;
+    return method->config.method == TACT_METHOD_LCP || method->config.method == TACT_METHOD_LADDER;
 }
 
-static int lcp_room(const TactContactSolver *solver)
+static int lcp_room(const TactMethod *method)
 {
-    size_t most = tact_cells_lcp_most(&solver->capacity);
-    if (!wants_lcp(solver)) {
+    size_t most = tact_cells_lcp_most(&method->capacity);
+    if (!wants_lcp(method)) {
         return 0;
     }
-    return solver->config.method == TACT_METHOD_LADDER && most > MOST_LCP ? MOST_LCP : (int)most;
+    return method->config.method == TACT_METHOD_LADDER && most > MOST_LCP ? MOST_LCP : (int)most;
 }
 
-void tact_disc_layout(TactContactSolver *solver, TactArena *arena)
+static void disc_layout(TactMethod *method, TactArena *arena)
 {
-    bool takes = solver->method->info.takes & TACT_CONTACT_TAKES_PATCHES;
-    tact_patch_layout(&solver->patches, &solver->capacity, arena);
-    solver->disc = NULL;
-    if (solver->capacity.patches == 0 || !takes) {
-        return;
-    }
     Work *work = tact_arena_take(arena, 1, sizeof *work);
     Work  lent = {0};
-    tact_cells_layout(&lent.cells, &solver->capacity, arena);
-    tact_cells_lcp_layout(&lent.lcp, &solver->capacity, lcp_room(solver), arena);
+    tact_cells_layout(&lent.cells, &method->capacity, arena);
+    tact_cells_lcp_layout(&lent.lcp, &method->capacity, lcp_room(method), arena);
     if (arena->block) {
         *work = lent;
-        solver->disc = work;
+        method->work = work;
     }
 }
 
-TactStatus tact_disc_create(TactContactSolver *solver)
+static TactStatus disc_create(TactMethod *method)
 {
-    Work *work = solver->disc;
-    if (!work || work->lcp.most == 0) {
+    Work *work = method->work;
+    if (work->lcp.most == 0) {
         return TACT_OK;
     }
-    bool          ladder = solver->config.method == TACT_METHOD_LADDER;
+    bool          ladder = method->config.method == TACT_METHOD_LADDER;
     TactLcpConfig config =
-        tact_lcp_config_default(ladder ? TACT_LCP_METHOD_LEMKE_LEX : solver->config.lcp_method);
-    config.max_pivots = solver->config.max_pivots;
-    config.lex_tol = solver->config.lex_tol;
+        tact_lcp_config_default(ladder ? TACT_LCP_METHOD_LEMKE_LEX : method->config.lcp_method);
+    config.max_pivots = method->config.max_pivots;
+    config.lex_tol = method->config.lex_tol;
     return tact_lcp_solver_create(work->lcp.most, &config, &work->lcp.solver);
 }
 
-void tact_disc_destroy(TactContactSolver *solver)
+static void disc_destroy(TactMethod *method)
 {
-    Work *work = solver->disc;
-    if (work) {
-        tact_lcp_solver_destroy(work->lcp.solver);
-    }
+    Work *work = method->work;
+    tact_lcp_solver_destroy(work->lcp.solver);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -80,25 +72,24 @@ void tact_disc_destroy(TactContactSolver *solver)
 
 /// One run over an expanded problem.
 typedef struct Climb {
-    TactContactSolver        *solver;
-    const TactContactProblem *problem;
-    double                   *p;
-    TactContactReport        *report;
-    Work                     *work;
-    double                    tol; // of the room's own error
+    const TactContactConfig *config;
+    TactAttempt             *attempt;
+    TactContactReport       *report;
+    Work                    *work;
+    double                   tol; // of the room's own error
 } Climb;
 
 /// Certifies x.
-static bool judge(const Climb *climb, TactContactOutcome ended)
+static bool judge_cells(const Climb *climb, TactContactOutcome ended)
 {
     TactCells *cells = &climb->work->cells;
-    tact_cells_give(cells, cells->x, climb->p);
-    tact_contact_judge(climb->solver, climb->problem, climb->p, ended, climb->report);
+    tact_cells_give(cells, cells->x, climb->attempt->p);
+    tact_attempt_judge(climb->attempt, ended);
     return climb->report->outcome == TACT_OUTCOME_SOLVED;
 }
 
 /// Tells what was judged last as a rung.
-static void tell(const Climb *climb, const char *name, int pivots)
+static void tell_rung(const Climb *climb, const char *name, int pivots)
 {
     TactContactReport *report = climb->report;
     if (report->rung_count < TACT_CONTACT_MAX_RUNGS) {
@@ -111,10 +102,11 @@ static void tell(const Climb *climb, const char *name, int pivots)
 
 /// What the factor of a W that is not quite symmetric leaves out, at the present answer. False:
 /// nothing.
-static bool correct(const Climb *climb)
+static bool correct_offsets(const Climb *climb)
 {
-    TactSystem *system = &climb->solver->system;
-    if (!climb->problem->W || !tact_defect_correct(system, climb->problem, climb->p)) {
+    const TactAttempt *attempt = climb->attempt;
+    if (!attempt->problem->W ||
+        !tact_defect_correct(attempt->system, attempt->problem, attempt->p)) {
         return false;
     }
     tact_cells_offsets(&climb->work->cells);
@@ -123,7 +115,7 @@ static bool correct(const Climb *climb)
 
 /// Newton with one rho, and on with what W has beside its factor, or with a finer tolerance, where
 /// the certificate asks for more.
-static bool newton(const Climb *climb, double rho)
+static bool try_newton(const Climb *climb, double rho)
 {
     TactCells *cells = &climb->work->cells;
     double     tol = climb->tol;
@@ -132,10 +124,10 @@ static bool newton(const Climb *climb, double rho)
         if (!tact_cells_newton(cells, rho, NEWTON_STEPS, tol, &climb->report->turns) && k == 0) {
             return false;
         }
-        if (judge(climb, TACT_OUTCOME_SOLVED)) {
+        if (judge_cells(climb, TACT_OUTCOME_SOLVED)) {
             return true;
         }
-        tol *= correct(climb) ? 1 : 1e-2;
+        tol *= correct_offsets(climb) ? 1 : 1e-2;
     }
     return false;
 }
@@ -159,7 +151,7 @@ static TactContactOutcome sweeps(const Climb *climb, int most)
         }
         next *= 2;
         memcpy(cells->start, cells->x, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
-        if (newton(climb, rho[tries++ % 4])) {
+        if (try_newton(climb, rho[tries++ % 4])) {
             return TACT_OUTCOME_SOLVED;
         }
         memcpy(cells->x, cells->start, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
@@ -174,85 +166,107 @@ static bool pivot(const Climb *climb)
     TactCells    *cells = &climb->work->cells;
     TactCellsLcp *lcp = &climb->work->lcp;
     size_t        bytes = TACT_CELL_MOST * (size_t)cells->count * sizeof(double);
-    bool          circle = climb->solver->config.cone == TACT_CONE_CIRCLE;
+    bool          circle = climb->config->cone == TACT_CONE_CIRCLE;
     tact_cells_lcp_begin(lcp, cells->count);
-    for (int k = 0; k < (circle ? climb->solver->config.max_turns : 1); k++) {
+    for (int k = 0; k < (circle ? climb->config->max_turns : 1); k++) {
         TactContactOutcome ended = tact_cells_lcp_solve(lcp, cells, climb->report);
         if (ended != TACT_OUTCOME_SOLVED) {
-            return judge(climb, ended);
+            return judge_cells(climb, ended);
         }
-        if (judge(climb, ended)) {
+        if (judge_cells(climb, ended)) {
             return true;
         }
         memcpy(cells->start, cells->x, bytes);
         for (int r = 0; r < 2; r++) {
-            if (newton(climb, r == 0 ? 1 : 10)) {
+            if (try_newton(climb, r == 0 ? 1 : 10)) {
                 return true;
             }
             memcpy(cells->x, cells->start, bytes);
         }
         tact_cells_lcp_turn(lcp, cells);
     }
-    return judge(climb, TACT_OUTCOME_LIMIT);
+    return judge_cells(climb, TACT_OUTCOME_LIMIT);
 }
 
 static bool sweep_rung(const Climb *climb, int most)
 {
     bool solved = sweeps(climb, most) == TACT_OUTCOME_SOLVED;
     if (!solved) {
-        judge(climb, TACT_OUTCOME_LIMIT);
+        judge_cells(climb, TACT_OUTCOME_LIMIT);
     }
-    tell(climb, "nsgs", climb->report->pivots);
+    tell_rung(climb, "nsgs", climb->report->pivots);
     return solved;
 }
 
 static TactContactOutcome ladder(const Climb *climb)
 {
     TactCells *cells = &climb->work->cells;
-    if (newton(climb, 1)) {
-        tell(climb, "newton", 0);
+    if (try_newton(climb, 1)) {
+        tell_rung(climb, "newton", 0);
         return TACT_OUTCOME_SOLVED;
     }
-    judge(climb, TACT_OUTCOME_LIMIT);
-    tell(climb, "newton", 0);
+    judge_cells(climb, TACT_OUTCOME_LIMIT);
+    tell_rung(climb, "newton", 0);
     memset(cells->x, 0, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
     if (sweep_rung(climb, FEW_SWEEPS)) {
         return TACT_OUTCOME_SOLVED;
     }
     int  pivots = climb->report->pivots;
     bool pivoted = pivot(climb);
-    tell(climb, "lcp", pivots);
-    if (pivoted || sweep_rung(climb, climb->solver->config.max_sweeps)) {
+    tell_rung(climb, "lcp", pivots);
+    if (pivoted || sweep_rung(climb, climb->config->max_sweeps)) {
         return TACT_OUTCOME_SOLVED;
     }
     return TACT_OUTCOME_LIMIT;
 }
 
-TactContactOutcome tact_disc_run(TactContactSolver *solver, const TactContactProblem *problem,
-                                 double *p, TactContactReport *report)
+static TactContactOutcome solve_lcp(const Climb *climb)
 {
-    Work              *work = solver->disc;
-    Climb              climb = {solver, problem, p, report, work, STRICTER * solver->config.tol};
-    TactContactOutcome outcome = TACT_OUTCOME_LIMIT;
-    tact_cells_begin(&work->cells, &solver->system, &solver->patches, solver->config.cone);
-    tact_cells_take(&work->cells, p);
-    if (problem->W) {
-        tact_defect_begin(&solver->defect, &solver->system);
+    TactCellsLcp      *lcp = &climb->work->lcp;
+    TactContactOutcome ended = TACT_OUTCOME_SOLVED;
+    tact_cells_lcp_begin(lcp, climb->work->cells.count);
+    for (int k = 0; k < MOST_CORRECTIONS; k++) {
+        ended = tact_cells_lcp_solve(lcp, &climb->work->cells, climb->report);
+        if (judge_cells(climb, ended) || ended != TACT_OUTCOME_SOLVED || !correct_offsets(climb)) {
+            break;
+        }
     }
-    switch (solver->config.method) {
-    case TACT_METHOD_NSGS: outcome = sweeps(&climb, solver->config.max_sweeps); break;
-    case TACT_METHOD_LCP:
-        tact_cells_lcp_begin(&work->lcp, work->cells.count);
-        outcome = tact_cells_lcp_solve(&work->lcp, &work->cells, report);
-        break;
+    return ended;
+}
+
+static TactContactOutcome disc_run(TactMethod *method, TactAttempt *attempt)
+{
+    Work *work = method->work;
+    Climb climb = {&method->config, attempt, attempt->report, work, STRICTER * method->config.tol};
+    TactContactOutcome outcome;
+    tact_cells_begin(&work->cells, attempt->system, attempt->certifier->patches, attempt->cone);
+    tact_cells_take(&work->cells, attempt->p);
+    if (attempt->problem->W) {
+        tact_defect_begin(attempt->defect, attempt->system);
+    }
+    switch (method->config.method) {
+    case TACT_METHOD_NSGS: outcome = sweeps(&climb, method->config.max_sweeps); break;
+    case TACT_METHOD_LCP: outcome = solve_lcp(&climb); break;
     default: outcome = ladder(&climb); break;
     }
-    if (problem->W) {
-        tact_defect_end(&solver->defect, &solver->system);
+    if (attempt->report->outcome != TACT_OUTCOME_SOLVED) {
+        judge_cells(&climb, outcome);
     }
-    if (outcome != TACT_OUTCOME_SOLVED || solver->config.method == TACT_METHOD_LCP) {
-        tact_cells_give(&work->cells, work->cells.x, p);
-        solver->judged = false;
+    if (attempt->problem->W) {
+        tact_defect_end(attempt->defect, attempt->system);
     }
     return outcome;
 }
+
+const TactContactMethodEntry tact_contact_disc = {
+    .info = {.name = "disc",
+             .source = "Alart and Curnier 1991; Lloyd 2004, with spinning and rolling",
+             .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_CIRCLE |
+                      TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W | TACT_CONTACT_TAKES_PATCHES},
+    .corrects = true,
+    .certifies = true,
+    .layout = disc_layout,
+    .create = disc_create,
+    .destroy = disc_destroy,
+    .run = disc_run,
+};

@@ -1,237 +1,125 @@
 // `ladder`: last step's basis, then one method after the other until an answer is certified.
 //
-// Every rung is certified from the raw problem before it counts, and reported with why it was
-// left. If none holds, the best answer found is returned as what it is.
+// Every rung (rungs.c) is certified from the raw problem before it counts, and reported with why it
+// was left. If none holds, the best answer found is returned as what it is.
 #include "contact/ladder/ladder.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/budget.h"
-#include "base/status.h"
 
-// Above these sizes the pivoting of the kernel is no longer worth trying. Any number of contacts is
-// fine where few degrees of freedom can move.
-enum { MOST_CONTACTS = 64, MOST_CONTACTS_PIVOTING = 300, FEW_DOF = 120, MANY_DOF = 1200 };
-
-// Only above this many contacts and degrees of freedom the proximal path has a try.
-enum { FEW_CONTACTS = 100, FEW_BODIES_DOF = 150 };
-
-int tact_ladder_most_pivoting(const TactContactCapacity *capacity)
+bool tact_ladder_judge(TactClimb *climb, TactContactOutcome ended)
 {
-    return capacity->dof <= FEW_DOF    ? capacity->contacts + capacity->rows
-           : capacity->dof <= MANY_DOF ? MOST_CONTACTS_PIVOTING
-           : capacity->contacts + capacity->rows <= MOST_CONTACTS_PIVOTING ? MOST_CONTACTS_PIVOTING
-                                                                           : MOST_CONTACTS;
+    TactAttempt *attempt = climb->attempt;
+    tact_system_answer(attempt->system, attempt->problem, attempt->p, &attempt->answer);
+    return tact_ladder_judge_answer(climb, ended);
 }
 
-bool tact_ladder_is_small(const TactSystem *system)
+bool tact_ladder_judge_answer(TactClimb *climb, TactContactOutcome ended)
 {
-    return system->item_count <= tact_ladder_most_pivoting(&system->capacity);
-}
+    TactAttempt       *attempt = climb->attempt;
+    TactContactReport *report = attempt->report;
+    tact_attempt_judge_answer(attempt, ended);
 
-bool tact_ladder_is_large(const TactContactCapacity *capacity, int items, int dof)
-{
-    bool few = items <= FEW_CONTACTS || dof <= FEW_BODIES_DOF;
-    return !few || items > tact_ladder_most_pivoting(capacity);
-}
-
-// ---------------------------------------------------------------------------------------------
-// Memory
-
-static TactContactCapacity kernel_capacity(const TactContactCapacity *capacity)
-{
-    TactContactCapacity own = *capacity;
-    int                 most = tact_ladder_most_pivoting(capacity);
-    own.contacts = own.contacts < most ? own.contacts : most;
-    own.rows = own.rows < most ? own.rows : most;
-    return own;
-}
-
-static void layout(TactContactSolver *solver, TactArena *arena)
-{
-    const TactContactCapacity *capacity = &solver->capacity;
-    TactContactCapacity        kernel = kernel_capacity(capacity);
-    size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
-    TactLadder                *ladder = tact_arena_take(arena, 1, sizeof *ladder);
-    TactLadder                 sized = {0};
-    sized.pivots = !solver->sparing || (int)items <= tact_ladder_most_pivoting(capacity);
-    if (sized.pivots) {
-        tact_kernel_layout(&sized.kernel, &kernel, arena);
+    // The rung is written down when it has an answer, and once.
+    if (climb->name && report->rung_count < TACT_CONTACT_MAX_RUNGS) {
+        report->rungs[report->rung_count++] = (TactContactRung){.name = climb->name};
     }
-    tact_turning_layout(&sized.turning, capacity, arena);
-    sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
-    if (tact_ladder_is_large(capacity, (int)items, capacity->dof)) {
-        tact_islands_layout(&sized.islands, capacity, arena);
-        tact_proximal_layout(&sized.proximal, capacity, arena);
-        tact_coupling_layout(&sized.coupling, capacity, arena);
-        sized.before = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
-        sized.last = tact_arena_take(arena, 3 * items, sizeof(double));
-    }
-    if (!solver->sparing) {
-        tact_ladder_layout_reserve(solver, &sized.reserve, arena);
-    }
-    if (arena->block) {
-        *ladder = sized;
-    }
-    solver->work = ladder;
-}
-
-static TactStatus create(TactContactSolver *solver)
-{
-    return solver->sparing ? TACT_OK : tact_ladder_create_reserve(solver);
-}
-
-static TactStatus make_kernel(TactContactSolver *solver, TactLadder *ladder)
-{
-    TactContactCapacity capacity = kernel_capacity(&solver->capacity);
-    TactArena           arena = {0};
-    tact_kernel_layout(&ladder->kernel, &capacity, &arena);
-    TACT_TRY(tact_arena_create(&arena));
-    tact_kernel_layout(&ladder->kernel, &capacity, &arena);
-    ladder->kernel_arena = arena;
-    ladder->pivots = true;
-    return TACT_OK;
-}
-
-static TactStatus complete(TactContactSolver *solver)
-{
-    TactLadder       *ladder = solver->work;
-    TactLadderReserve reserve = {0};
-    if (ladder->wants_kernel) {
-        return make_kernel(solver, ladder);
-    }
-    tact_ladder_layout_reserve(solver, &reserve, &reserve.arena);
-    solver->work = ladder;
-    TACT_TRY(tact_arena_create(&reserve.arena));
-    tact_ladder_layout_reserve(solver, &reserve, &reserve.arena);
-    solver->work = ladder;
-    ladder->reserve = reserve;
-    return tact_ladder_create_reserve(solver);
-}
-
-// ---------------------------------------------------------------------------------------------
-// Rungs
-
-bool tact_ladder_judge(TactClimb *climb, const char *name, TactContactOutcome ended)
-{
-    tact_system_answer(&climb->solver->system, climb->problem, climb->p, &climb->solver->answer);
-    return tact_ladder_judge_answer(climb, name, ended);
-}
-
-bool tact_ladder_judge_answer(TactClimb *climb, const char *name, TactContactOutcome ended)
-{
-    TactContactReport *report = climb->report;
-    TactLadder        *ladder = climb->solver->work;
-    tact_contact_judge_answer(climb->solver, climb->problem, ended, report);
-    if (name && report->rung_count < TACT_CONTACT_MAX_RUNGS) {
-        report->rungs[report->rung_count++] = (TactContactRung){.name = name};
-    }
+    climb->name = NULL;
     TactContactRung *rung = &report->rungs[report->rung_count - 1];
     rung->outcome = report->outcome;
     rung->pivots += report->pivots - climb->pivots;
     rung->error = report->certificate.error;
     climb->pivots = report->pivots;
-    if (report->certificate.error < ladder->best_error) {
-        ladder->best_error = report->certificate.error;
-        memcpy(ladder->best, climb->p,
-               3 * (size_t)climb->solver->system.item_count * sizeof(double));
+
+    // The best so far: what later rungs start from, and what is returned if none holds.
+    if (report->certificate.error < climb->facts.best_error) {
+        climb->facts.best_error = report->certificate.error;
+        memcpy(climb->ladder->best, attempt->p,
+               3 * (size_t)attempt->system->item_count * sizeof(double));
     }
     return report->outcome == TACT_OUTCOME_SOLVED;
 }
 
-/// The first rungs: all that most problems need.
-static bool climb_first(TactClimb *climb, bool pivoting, bool large)
+/// The facts before the first rung. Makes the proximal path ready, and finds islands, where they
+/// may be needed.
+static TactLadderFacts find_facts(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    if (large && tact_ladder_warm(climb)) {
-        return true;
-    }
-    if (!pivoting && solver->system.columns_built && tact_ladder_islands(climb)) {
-        return true;
-    }
-    ladder->wants_kernel = ladder->wants_kernel || (pivoting && !ladder->pivots);
-    if (ladder->wants_kernel) {
-        return false;
-    }
-    if (!pivoting && large && tact_ladder_proximal(climb)) {
-        return true;
-    }
-    solver->kernel = pivoting ? &ladder->kernel : NULL;
-    if (pivoting && (tact_ladder_basis(climb) || tact_ladder_reduced(climb))) {
-        return true;
-    }
-    if (pivoting && large && tact_ladder_proximal(climb)) {
-        return true;
-    }
-    solver->kernel = pivoting ? &ladder->kernel : NULL;
-    return pivoting && solver->config.cone == TACT_CONE_CIRCLE && tact_ladder_turned(climb);
+    const TactAttempt         *attempt = climb->attempt;
+    const TactSystem          *system = attempt->system;
+    const TactContactCapacity *room = &climb->method->capacity;
+    TactContactCapacity        need = tact_contact_get_capacity(attempt->problem);
+    TactLadderFacts            facts = {
+                   .size = need.contacts + need.rows,
+                   .dof = need.dof,
+                   .made_for = room->contacts + room->rows,
+                   .cone = climb->method->config.cone,
+                   .columns = system->columns_built,
+                   .given_W = attempt->problem->W != NULL,
+                   .warm = attempt->warm,
+                   .small = system->columns_built && tact_ladder_is_small(system),
+                   .large = tact_ladder_begin_proximal(climb),
+                   .best_error = HUGE_VAL,
+    };
+    facts.divides = facts.columns && !facts.small && tact_ladder_divides(climb);
+    facts.cheap = facts.large && tact_ladder_is_cheap(climb->ladder);
+    return facts;
 }
 
-/// The reserve.
-static bool climb_on(TactClimb *climb, bool pivoting, bool large)
+/// Memory for the rung; false if it cannot be had. A budget that is over ends the ladder before the
+/// reserve; within, the methods themselves watch it.
+static bool prepare_rung(TactClimb *climb, const TactRung *rung)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    if (tact_budget_is_over()) {
-        return false;
+    if (rung->needs == TACT_RUNG_RESERVE && !climb->reserve) {
+        if (tact_budget_is_over()) {
+            return false;
+        }
+        climb->reserve = true;
     }
-    bool circle = solver->config.cone == TACT_CONE_CIRCLE;
-    if (pivoting && circle && (tact_ladder_newton(climb, "newton") || tact_ladder_baraff(climb))) {
-        return true;
-    }
-    solver->kernel = pivoting ? &ladder->kernel : NULL;
-    return tact_ladder_search(climb) ||
-           (pivoting && !circle && tact_ladder_newton(climb, "newton")) ||
-           tact_ladder_pgs_sm(climb) || tact_ladder_last(climb, pivoting, large);
+    climb->attempt->status = tact_ladder_grow(climb->method, rung->needs);
+    return climb->attempt->status == TACT_OK;
 }
 
-/// The first rungs are not climbed once more for the same answers when the reserve has been made
-/// (of a large problem they take seconds). What comes next starts from the best of them, or anew.
-static bool resume(TactLadder *ladder, TactClimb *climb)
+/// No rung holds: the best answer, certified as what it is.
+static TactContactOutcome return_best(TactClimb *climb)
 {
-    bool resumes = ladder->resumes && ladder->reserve.made;
-    ladder->resumes = false;
-    if (resumes) {
-        *climb->report = ladder->done;
-        climb->pivots = ladder->done.pivots;
-    } else {
-        ladder->best_error = HUGE_VAL;
+    TactAttempt *attempt = climb->attempt;
+    if (climb->facts.best_error < HUGE_VAL) {
+        memcpy(attempt->p, climb->ladder->best,
+               3 * (size_t)attempt->system->item_count * sizeof(double));
     }
-    return resumes;
-}
-
-static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
-                              double *p, TactContactReport *report)
-{
-    TactLadder *ladder = solver->work;
-    TactClimb   climb = {solver, problem, p, report, 0};
-    bool        pivoting = solver->system.columns_built && tact_ladder_is_small(&solver->system);
-    solver->kernel = NULL;
-    ladder->wants_kernel = false;
-    bool large = tact_ladder_begin_proximal(&climb);
-    if (!resume(ladder, &climb) && climb_first(&climb, pivoting, large)) {
-        return TACT_OUTCOME_SOLVED;
+    attempt->kernel = NULL;
+    if (attempt->status == TACT_OK) {
+        tact_attempt_judge(attempt, TACT_OUTCOME_LIMIT);
     }
-    solver->wants_more = (ladder->wants_kernel || !ladder->reserve.made) && !tact_budget_is_over();
-    ladder->resumes = solver->wants_more && !ladder->wants_kernel;
-    ladder->done = *report;
-    if (!solver->wants_more && climb_on(&climb, pivoting, large)) {
-        return TACT_OUTCOME_SOLVED;
-    }
-    if (ladder->best_error < HUGE_VAL) {
-        memcpy(p, ladder->best, 3 * (size_t)solver->system.item_count * sizeof(double));
-    }
-    solver->kernel = NULL;
-    solver->judged = false;
     return TACT_OUTCOME_LIMIT;
+}
+
+static TactContactOutcome ladder_run(TactMethod *method, TactAttempt *attempt)
+{
+    TactClimb climb = {.method = method, .ladder = method->work, .attempt = attempt};
+    climb.facts = find_facts(&climb);
+    for (int k = 0; k < TACT_LADDER_RUNGS; k++) {
+        const TactRung *rung = &tact_ladder_rungs[k];
+        if (!rung->when(&climb.facts)) {
+            continue;
+        }
+        if (!prepare_rung(&climb, rung)) {
+            break;
+        }
+        climb.name = rung->name;
+        if (rung->run(&climb)) {
+            return TACT_OUTCOME_SOLVED;
+        }
+    }
+    return return_best(&climb);
 }
 
 /// A large problem given by W is left to the sweeps: factoring W would cost more than solving.
 static bool wants_columns(const TactContactProblem *problem)
 {
-    return !problem->W || problem->contact_count <= MOST_CONTACTS;
+    return !problem->W || problem->contact_count <= TACT_LADDER_MOST_LCP;
 }
 
 const TactContactMethodEntry tact_contact_ladder = {
@@ -243,10 +131,10 @@ const TactContactMethodEntry tact_contact_ladder = {
                      TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W | TACT_CONTACT_TAKES_PATCHES,
         },
     .corrects = true,
+    .certifies = true,
     .wants_columns = wants_columns,
-    .layout = layout,
-    .create = create,
-    .complete = complete,
-    .destroy = tact_ladder_destroy_parts,
-    .run = run,
+    .layout = tact_ladder_layout,
+    .create = tact_ladder_create,
+    .destroy = tact_ladder_destroy,
+    .run = ladder_run,
 };

@@ -1,73 +1,152 @@
-// `ladder` inside: what its rungs share. A rung runs a method, certifies what came out, and says
-// whether the problem is solved.
+// `ladder` inside: the table of rungs, what is known of a problem when they are chosen, and what
+// they share. docs/theory/ladder.md
+//
+// A rung is a line of the table in rungs.c: its name, when it is tried, what memory it needs, and
+// the function that runs a method and certifies what came out. ladder.c walks the table.
 //
 // Few problems need more than the first rungs, and the others take most of the memory: they are the
-// reserve, which a sparing solver makes only when a problem asks for it
-// (tact_contact_solver_complete()). So it does with the kernel if it is made for problems that are
-// too large for pivots, and meets a smaller one.
+// reserve. A lazy ladder makes it, and the kernel of the pivots, when a rung needs it.
 #ifndef TACT_CONTACT_LADDER_LADDER_H
 #define TACT_CONTACT_LADDER_LADDER_H
 
+#include "contact/method.h"
 #include "contact/newton/newton.h"
 #include "contact/pivot/pivot.h"
 #include "contact/problem/problem.h"
 #include "contact/quad/quad.h"
-#include "contact/solver.h"
+
+// ---------------------------------------------------------------------------------------------
+// Memory
 
 /// Quadruple precision (ladder_quad.c).
 typedef struct TactLadderQuad {
-    bool                named;    // the rung stands in the report
-    TactContactCapacity capacity; // of problems that it takes
-    double              work;     // operations of its paths so far
-    TactQuadSystem      system;
-    TactQuadNewton      newton;
-    TactQuadTurning     turning;
+    double          work; // operations of its paths so far
+    TactQuadSystem  system;
+    TactQuadNewton  newton;
+    TactQuadTurning turning;
 } TactLadderQuad;
 
-/// Work of the methods beyond the first rungs; NULL where a method is not for this size.
+/// The methods beyond the first rungs, each with a config of its own; those that are not for this
+/// size are never laid out.
 typedef struct TactLadderReserve {
     bool           made;
-    TactArena      arena; // of a sparing solver
+    TactArena      arena; // of a lazy ladder
     TactNewton     newton;
-    void          *search; // lcp twice
-    void          *lemke;
-    void          *box;
-    void          *nsgs;
-    void          *baraff;
+    TactMethod     search; // lcp twice
+    TactMethod     lemke;
+    TactMethod     box;
+    TactMethod     nsgs;
+    TactMethod     baraff;
     TactLadderQuad quad;
 } TactLadderReserve;
 
 typedef struct TactLadder {
     TactKernel        kernel;
-    bool              pivots;       // the kernel has been made
-    bool              wants_kernel; // the last problem needed it
-    TactArena         kernel_arena; // of a sparing solver for large problems
+    bool              has_kernel;   // it has been made
+    TactArena         kernel_arena; // of a lazy ladder for large problems
     TactTurning       turning;
-    TactIslands       islands;  // these three of solvers made for large problems
+    TactIslands       islands;  // these three of ladders made for large problems
     TactProximal      proximal; //
     TactCoupling      coupling; //
     double           *before;   // motion before the step, whitened                  (dof)
     double           *last;     // impulses of the last step                         (3 items)
     double           *best;     // impulses of the smallest certified error          (3 items)
-    double            best_error;
     TactLadderReserve reserve;
-    bool              resumes; // a problem whose first rungs are done, in a solver that was
-    TactContactReport done;    //   completed for it; what they reported
 } TactLadder;
 
+// ---------------------------------------------------------------------------------------------
+// Rungs
+
+/// What is known of a problem when a rung is chosen.
+typedef struct TactLadderFacts {
+    int             size;       // contacts and rows
+    int             dof;        // degrees of freedom
+    int             made_for;   // contacts and rows that the solver has room for
+    TactContactCone cone;       // that is asked for
+    bool            columns;    // C is built: not of a large W
+    bool            given_W;    // the problem is given by W
+    bool            warm;       // the last step's impulses are known
+    bool            small;      // small enough for pivots, and C is built
+    bool            large;      // large enough for the proximal path, which takes it
+    bool            divides;    // not small, but parts that share nothing are
+    bool            cheap;      // a factor of the proximal path is: it may be tried more than once
+    double          best_error; // least certified error of the rungs so far; HUGE_VAL: none
+} TactLadderFacts;
+
+/// The memory of a rung, beside what every ladder has.
+typedef enum TactRungMemory {
+    TACT_RUNG_LIGHT,   // nothing
+    TACT_RUNG_KERNEL,  // the kernel of the pivots
+    TACT_RUNG_RESERVE, // the methods that few problems need
+} TactRungMemory;
+
 typedef struct TactClimb {
-    TactContactSolver        *solver;
-    const TactContactProblem *problem;
-    double                   *p;
-    TactContactReport        *report;
-    int                       pivots; // before the rung
+    TactMethod     *method; // the ladder: its config and capacity,
+    TactLadder     *ladder; //   and its memory
+    TactAttempt    *attempt;
+    TactLadderFacts facts;
+    const char     *name;    // of the rung, until it stands in the report
+    int             pivots;  // before the rung
+    bool            reserve; // the rungs of the reserve have begun
 } TactClimb;
 
-/// Certifies what stands in p, writes the rung down (NULL: as one with the last) and keeps the
-/// best. true: solved.
-bool tact_ladder_judge(TactClimb *climb, const char *name, TactContactOutcome ended);
-/// The same of impulses and velocities that stand in solver->answer; p has the same impulses.
-bool tact_ladder_judge_answer(TactClimb *climb, const char *name, TactContactOutcome ended);
+/// A line of the table. `run` certifies what it finds (tact_ladder_judge()). true: solved.
+typedef struct TactRung {
+    const char    *name;  // at most 11 characters: recordings have room for no more
+    const char    *tried; // `when` in words: the last column of the table in the theory page
+    TactRungMemory needs;
+    bool (*when)(const TactLadderFacts *facts);
+    bool (*run)(TactClimb *climb);
+} TactRung;
+
+enum { TACT_LADDER_RUNGS = 23 };
+extern const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS];
+
+/// Certifies what stands in p, writes the rung down (once, however often it is called) and keeps
+/// the best. true: solved.
+bool tact_ladder_judge(TactClimb *climb, TactContactOutcome ended);
+/// The same of impulses and velocities that stand in attempt->answer; p has the same impulses.
+bool tact_ladder_judge_answer(TactClimb *climb, TactContactOutcome ended);
+
+/// Pivots (ladder_pivots.c).
+TactContactOutcome tact_ladder_turn(TactClimb *climb, TactTurningStart start);
+bool               tact_ladder_last_basis(TactClimb *climb);
+bool               tact_ladder_reduced(TactClimb *climb);
+bool               tact_ladder_reduced_W(TactClimb *climb);
+bool               tact_ladder_from_slip(TactClimb *climb);
+bool               tact_ladder_rotated(TactClimb *climb);
+bool               tact_ladder_islands(TactClimb *climb);
+/// Does the problem fall apart into islands that are each small enough for pivots?
+bool tact_ladder_divides(TactClimb *climb);
+
+/// Large problems (ladder_large.c). false of begin: the problem is not for the proximal path.
+bool tact_ladder_begin_proximal(TactClimb *climb);
+bool tact_ladder_is_cheap(const TactLadder *ladder);
+bool tact_ladder_warm_start(TactClimb *climb);
+bool tact_ladder_proximal(TactClimb *climb);
+bool tact_ladder_proximal_anew(TactClimb *climb);
+bool tact_ladder_proximal_more(TactClimb *climb); // from the best answer so far
+
+/// The reserve (ladder_reserve.c), and quadruple precision (ladder_quad.c).
+bool tact_ladder_newton(TactClimb *climb);
+bool tact_ladder_baraff(TactClimb *climb);
+bool tact_ladder_search(TactClimb *climb);
+bool tact_ladder_lemke(TactClimb *climb);
+bool tact_ladder_pgs_sm(TactClimb *climb);
+bool tact_ladder_nsgs(TactClimb *climb);
+bool tact_ladder_nsgs_anew(TactClimb *climb);
+bool tact_ladder_nsgs_fine(TactClimb *climb);
+bool tact_ladder_quad(TactClimb *climb);
+
+// ---------------------------------------------------------------------------------------------
+// Sizes (ladder_memory.c)
+
+enum {
+    TACT_LADDER_MOST_LCP = 64,      // contacts above which the dense LCP is not worth trying,
+    TACT_LADDER_MOST_BOX = 300,     //   the dense friction box,
+    TACT_LADDER_MOST_QUAD = 32,     //   and quadruple precision,
+    TACT_LADDER_MOST_QUAD_DOF = 200 //   and its degrees of freedom
+};
 
 /// Pivots are for what is small: where many degrees of freedom can move, the kernel has room for
 /// few contacts only.
@@ -76,34 +155,14 @@ bool tact_ladder_is_small(const TactSystem *system);
 /// Is the proximal path for problems of this size?
 bool tact_ladder_is_large(const TactContactCapacity *capacity, int items, int dof);
 
-/// Pivots (ladder_pivots.c).
-TactContactOutcome tact_ladder_turn(TactClimb *climb, TactTurningStart start);
-bool               tact_ladder_basis(TactClimb *climb);
-bool               tact_ladder_reduced(TactClimb *climb);
-bool               tact_ladder_turned(TactClimb *climb);
-bool               tact_ladder_islands(TactClimb *climb);
+void       tact_ladder_layout(TactMethod *method, TactArena *arena);
+TactStatus tact_ladder_create(TactMethod *method);
+/// Makes the memory of a rung, if that has not been done.
+TactStatus tact_ladder_grow(TactMethod *method, TactRungMemory memory);
+void       tact_ladder_destroy(TactMethod *method);
 
-/// Large problems (ladder_large.c). false of begin: the problem is not for it.
-bool tact_ladder_begin_proximal(TactClimb *climb);
-bool tact_ladder_warm(TactClimb *climb);
-bool tact_ladder_proximal(TactClimb *climb);
-bool tact_ladder_proximal_again(TactClimb *climb); // from the best answer so far
-
-/// The reserve (ladder_reserve.c).
-void       tact_ladder_layout_reserve(TactContactSolver *solver, TactLadderReserve *reserve,
-                                      TactArena *arena);
-TactStatus tact_ladder_create_reserve(TactContactSolver *solver);
-void       tact_ladder_destroy_parts(TactContactSolver *solver); // and the kernel, if it is apart
-bool       tact_ladder_newton(TactClimb *climb, const char *name);
-bool       tact_ladder_baraff(TactClimb *climb);
-bool       tact_ladder_search(TactClimb *climb);
-bool       tact_ladder_pgs_sm(TactClimb *climb);
-bool       tact_ladder_last(TactClimb *climb, bool pivoting, bool large);
-
-/// Quadruple precision (ladder_quad.c).
 void tact_ladder_layout_quad(TactLadderQuad *quad, const TactContactCapacity *capacity,
                              TactArena *arena);
-bool tact_ladder_quad(TactClimb *climb);
 
 extern const TactContactMethodEntry tact_contact_ladder;
 

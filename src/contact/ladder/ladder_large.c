@@ -9,8 +9,9 @@
 // Newton from the last step's impulses before the whole path.
 enum { WARM_STEPS = 8 };
 
-// Compliance of the first springs of the path, in units of w: about the last step's impulses, or 0.
-static const double WARM_EPS = 1e-3, COLD_EPS = 0.1;
+// Compliance of the first springs of the path, in units of w: about the last step's impulses, about
+// 0, and about the best answer so far, in the two paths from there.
+static const double WARM_EPS = 1e-3, COLD_EPS = 0.1, MORE_EPS[] = {1e-6, 1e-4};
 
 // Factors that a path may take where it is tried more than once: those that came to their end took
 // up to 1,900.
@@ -34,94 +35,87 @@ static void set_before(TactLadder *ladder, const TactSystem *system,
 /// Makes the proximal path ready; false if the problem is not for it.
 bool tact_ladder_begin_proximal(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    const TactSystem  *system = &solver->system;
-    TactCoupling      *coupling = &ladder->coupling;
+    TactAttempt      *attempt = climb->attempt;
+    TactLadder       *ladder = climb->ladder;
+    const TactSystem *system = attempt->system;
+    TactCoupling     *coupling = &ladder->coupling;
     if (!system->columns_built ||
         !tact_ladder_is_large(&system->capacity, system->item_count, system->dof)) {
         return false;
     }
-    tact_coupling_begin(coupling, system, climb->problem, solver->config.cone);
-    set_before(ladder, system, climb->problem);
+    tact_coupling_begin(coupling, system, attempt->problem, climb->method->config.cone);
+    set_before(ladder, system, attempt->problem);
     return tact_proximal_begin(&ladder->proximal, coupling);
 }
 
 static void count_proximal(TactClimb *climb)
 {
-    TactProximal *proximal = &((TactLadder *)climb->solver->work)->proximal;
-    climb->report->turns += proximal->steps;
-    climb->report->iterations += proximal->stages;
+    TactAttempt  *attempt = climb->attempt;
+    TactProximal *proximal = &climb->ladder->proximal;
+    attempt->report->turns += proximal->steps;
+    attempt->report->iterations += proximal->stages;
     proximal->steps = proximal->stages = 0;
 }
 
 /// The last step's impulses with a few steps of Newton.
-bool tact_ladder_warm(TactClimb *climb)
+bool tact_ladder_warm_start(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    size_t             size = 3 * (size_t)solver->system.item_count * sizeof(double);
-    if (!solver->warm) {
-        return false;
-    }
-    memcpy(ladder->last, climb->p, size);
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    size_t       size = 3 * (size_t)attempt->system->item_count * sizeof(double);
+    memcpy(ladder->last, attempt->p, size);
     bool ended = tact_proximal_polish(&ladder->proximal, ladder->before,
-                                      STRICTER * solver->config.tol, WARM_STEPS, climb->p);
+                                      STRICTER * climb->method->config.tol, WARM_STEPS, attempt->p);
     count_proximal(climb);
-    if (ended && tact_ladder_judge(climb, "warm", TACT_OUTCOME_SOLVED)) {
+    if (ended && tact_ladder_judge(climb, TACT_OUTCOME_SOLVED)) {
         return true;
     }
-    memcpy(climb->p, ladder->last, size); // the basis rung starts from there
+    memcpy(attempt->p, ladder->last, size); // the basis rung starts from there
     return false;
 }
 
 /// The path from impulses and the motion that is with them; they may be those of climb.
-static bool run_path(TactClimb *climb, const char *name, const double *p, const double *y,
-                     double eps)
+static bool run_path(TactClimb *climb, const double *p, const double *y, double eps)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    size_t             size = 3 * (size_t)solver->system.item_count * sizeof(double);
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    size_t       size = 3 * (size_t)attempt->system->item_count * sizeof(double);
     if (p) {
-        memcpy(climb->p, p, size);
+        memcpy(attempt->p, p, size);
     } else {
-        memset(climb->p, 0, size);
+        memset(attempt->p, 0, size);
     }
-    solver->kernel = NULL; // its basis is not that of the answer
-    bool ended =
-        tact_proximal_run(&ladder->proximal, y, eps, STRICTER * solver->config.tol, climb->p);
+    attempt->kernel = NULL; // its basis is not that of the answer
+    bool ended = tact_proximal_run(&ladder->proximal, y, eps, STRICTER * climb->method->config.tol,
+                                   attempt->p);
     count_proximal(climb);
-    return tact_ladder_judge(climb, name, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
+    return tact_ladder_judge(climb, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
 }
 
-/// May a path of the usual length be tried more than once?
-static bool is_cheap(const TactLadder *ladder)
+bool tact_ladder_is_cheap(const TactLadder *ladder)
 {
     return ladder->proximal.most >= CHEAP_STEPS;
 }
 
 bool tact_ladder_proximal(TactClimb *climb)
 {
-    TactLadder *ladder = climb->solver->work;
-    bool        warm = climb->solver->warm;
-    if (warm && run_path(climb, "proximal", ladder->last, ladder->before, WARM_EPS)) {
-        return true;
-    }
-    return (!warm || is_cheap(ladder)) &&
-           run_path(climb, warm ? "proximal, from nothing" : "proximal", NULL, ladder->before,
-                    COLD_EPS);
+    TactLadder *ladder = climb->ladder;
+    bool        warm = climb->facts.warm;
+    return run_path(climb, warm ? ladder->last : NULL, ladder->before, warm ? WARM_EPS : COLD_EPS);
 }
 
-bool tact_ladder_proximal_again(TactClimb *climb)
+bool tact_ladder_proximal_anew(TactClimb *climb)
 {
-    static const double eps[] = {1e-6, 1e-4};
-    TactLadder         *ladder = climb->solver->work;
-    for (size_t k = 0; k < sizeof eps / sizeof eps[0]; k++) {
-        if (!is_cheap(ladder) || !(ladder->best_error < HUGE_VAL)) {
-            break;
-        }
+    TactLadder *ladder = climb->ladder;
+    return run_path(climb, NULL, ladder->before, COLD_EPS);
+}
+
+bool tact_ladder_proximal_more(TactClimb *climb)
+{
+    TactLadder *ladder = climb->ladder;
+    for (size_t k = 0; k < sizeof MORE_EPS / sizeof MORE_EPS[0]; k++) {
         tact_coupling_set(&ladder->coupling, ladder->best);
-        if (run_path(climb, "proximal, from there", ladder->best, ladder->coupling.y, eps[k])) {
+        if (run_path(climb, ladder->best, ladder->coupling.y, MORE_EPS[k])) {
             return true;
         }
     }

@@ -10,82 +10,94 @@
 // Solves with what the factor of W leaves out (defect.h).
 enum { MOST_CORRECTIONS = 6 };
 
+// By how much the rung `rotated` turns its pyramids: pi / 16, half way between directions of eight.
+static const double ROTATION = 0.19634954084936207;
+
 TactContactOutcome tact_ladder_turn(TactClimb *climb, TactTurningStart start)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    return tact_turning_solve(&ladder->turning, &ladder->kernel, &solver->system, &start,
-                              solver->config.max_turns, TACT_TURNING_TOL, climb->p, climb->report);
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    return tact_turning_solve(&ladder->turning, &ladder->kernel, attempt->system, &start,
+                              climb->method->config.max_turns, TACT_TURNING_TOL, attempt->p,
+                              attempt->report);
 }
 
-bool tact_ladder_basis(TactClimb *climb)
+bool tact_ladder_last_basis(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    if (solver->warm && solver->config.cone == TACT_CONE_PYRAMID &&
-        tact_reduced_keep_basis(&ladder->kernel, &solver->system, solver->memory, climb->p)) {
-        return tact_ladder_judge(climb, "basis", TACT_OUTCOME_SOLVED);
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    attempt->kernel = &ladder->kernel;
+    if (climb->method->config.cone == TACT_CONE_PYRAMID &&
+        tact_reduced_keep_basis(&ladder->kernel, attempt->system, attempt->memory, attempt->p)) {
+        return tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
     }
-    if (!solver->warm ||
-        !tact_reduced_try_basis(&ladder->kernel, &solver->system, solver->memory, climb->report)) {
+    if (!tact_reduced_try_basis(&ladder->kernel, attempt->system, attempt->memory,
+                                attempt->report)) {
         return false;
     }
     TactContactOutcome ended = TACT_OUTCOME_SOLVED;
-    if (solver->config.cone == TACT_CONE_CIRCLE) {
+    if (climb->method->config.cone == TACT_CONE_CIRCLE) {
         ended = tact_ladder_turn(climb, (TactTurningStart){.from_kernel = true});
     } else {
-        tact_kernel_impulses(&ladder->kernel, true, climb->p);
+        tact_kernel_impulses(&ladder->kernel, true, attempt->p);
     }
-    return tact_ladder_judge(climb, "basis", ended);
+    return tact_ladder_judge(climb, ended);
 }
 
 static TactContactOutcome run_reduced(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
-    if (solver->config.cone == TACT_CONE_CIRCLE) {
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    attempt->kernel = &ladder->kernel;
+    if (climb->method->config.cone == TACT_CONE_CIRCLE) {
         return tact_ladder_turn(climb, (TactTurningStart){0});
     }
-    return tact_reduced_solve(&ladder->kernel, &solver->system, NULL, solver->config.max_pivots,
-                              climb->p, climb->report);
+    return tact_reduced_solve(&ladder->kernel, attempt->system, NULL,
+                              climb->method->config.max_pivots, attempt->p, attempt->report);
 }
 
 /// A W that is not quite symmetric: its symmetric part, and again with what that leaves out.
-static bool rung_corrected(TactClimb *climb)
+bool tact_ladder_reduced_W(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    bool               solved = false;
-    double             error = HUGE_VAL;
-    tact_defect_begin(&solver->defect, &solver->system);
-    for (int k = 0; k < MOST_CORRECTIONS && climb->report->certificate.error < error / 2; k++) {
-        error = climb->report->certificate.error;
-        if (!tact_defect_correct(&solver->system, climb->problem, climb->p)) {
+    TactAttempt *attempt = climb->attempt;
+    bool         solved = false;
+    double       error = HUGE_VAL;
+    tact_defect_begin(attempt->defect, attempt->system);
+    for (int k = 0; k < MOST_CORRECTIONS && attempt->report->certificate.error < error / 2; k++) {
+        error = attempt->report->certificate.error;
+        if (!tact_defect_correct(attempt->system, attempt->problem, attempt->p)) {
             break;
         }
-        solved =
-            tact_ladder_judge(climb, k == 0 ? "reduced, W as given" : NULL, run_reduced(climb));
+        solved = tact_ladder_judge(climb, run_reduced(climb));
         if (solved) {
             break;
         }
     }
-    tact_defect_end(&solver->defect, &solver->system);
+    tact_defect_end(attempt->defect, attempt->system);
     return solved;
 }
 
 bool tact_ladder_reduced(TactClimb *climb)
 {
-    bool solved = tact_ladder_judge(climb, "reduced", run_reduced(climb));
-    return solved || (climb->problem->W && rung_corrected(climb));
+    return tact_ladder_judge(climb, run_reduced(climb));
 }
 
-/// Newton turning from other pyramids.
-bool tact_ladder_turned(TactClimb *climb)
+/// Newton turning from another pyramid than that of the problem.
+static bool run_turned(TactClimb *climb, TactTurningStart start)
 {
-    return tact_ladder_judge(climb, "reduced, against the slip",
-                             tact_ladder_turn(climb, (TactTurningStart){.against_slip = true})) ||
-           tact_ladder_judge(
-               climb, "reduced, turned by 11 degrees",
-               tact_ladder_turn(climb, (TactTurningStart){.turn = 0.19634954084936207}));
+    TactAttempt *attempt = climb->attempt;
+    attempt->kernel = &climb->ladder->kernel;
+    return tact_ladder_judge(climb, tact_ladder_turn(climb, start));
+}
+
+bool tact_ladder_from_slip(TactClimb *climb)
+{
+    return run_turned(climb, (TactTurningStart){.against_slip = true});
+}
+
+bool tact_ladder_rotated(TactClimb *climb)
+{
+    return run_turned(climb, (TactTurningStart){.turn = ROTATION});
 }
 
 /// Items of the largest island.
@@ -102,34 +114,37 @@ static int largest_island(const TactIslands *islands, const TactSystem *system)
     return most;
 }
 
-/// `reduced` for one island after the other, if all of them are small enough.
+bool tact_ladder_divides(TactClimb *climb)
+{
+    TactAttempt *attempt = climb->attempt;
+    TactIslands *islands = &climb->ladder->islands;
+    tact_islands_find(islands, attempt->system);
+    return islands->count > 1 && largest_island(islands, attempt->system) <=
+                                     tact_ladder_most_pivoting(&climb->method->capacity);
+}
+
+/// `reduced` for one island after the other.
 bool tact_ladder_islands(TactClimb *climb)
 {
-    TactContactSolver *solver = climb->solver;
-    TactLadder        *ladder = solver->work;
+    TactAttempt       *attempt = climb->attempt;
+    TactLadder        *ladder = climb->ladder;
     TactIslands       *islands = &ladder->islands;
     TactContactOutcome ended = TACT_OUTCOME_SOLVED;
-    tact_islands_find(islands, &solver->system);
-    if (islands->count < 2 ||
-        largest_island(islands, &solver->system) > tact_ladder_most_pivoting(&solver->capacity)) {
-        return false;
-    }
-    ladder->wants_kernel = !ladder->pivots;
-    for (int k = 0; k < islands->count && ladder->pivots; k++) {
-        const TactSystem  *part = tact_islands_take(islands, &solver->system, k);
+    for (int k = 0; k < islands->count; k++) {
+        const TactSystem  *part = tact_islands_take(islands, attempt->system, k);
         TactTurningStart   start = {0};
         TactContactOutcome own = TACT_OUTCOME_LIMIT;
         memset(islands->p, 0, 3 * (size_t)part->item_count * sizeof(double));
-        if (solver->config.cone == TACT_CONE_CIRCLE) {
+        if (climb->method->config.cone == TACT_CONE_CIRCLE) {
             own = tact_turning_solve(&ladder->turning, &ladder->kernel, part, &start,
-                                     solver->config.max_turns, TACT_TURNING_TOL, islands->p,
-                                     climb->report);
+                                     climb->method->config.max_turns, TACT_TURNING_TOL, islands->p,
+                                     attempt->report);
         } else {
-            own = tact_reduced_solve(&ladder->kernel, part, NULL, solver->config.max_pivots,
-                                     islands->p, climb->report);
+            own = tact_reduced_solve(&ladder->kernel, part, NULL, climb->method->config.max_pivots,
+                                     islands->p, attempt->report);
         }
-        tact_islands_put(islands, climb->p);
+        tact_islands_put(islands, attempt->p);
         ended = own == TACT_OUTCOME_SOLVED ? ended : own;
     }
-    return ladder->pivots && tact_ladder_judge(climb, "islands", ended);
+    return tact_ladder_judge(climb, ended);
 }

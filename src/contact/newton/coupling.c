@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 // Weight of what all impulses do to an item beside what its own does.
 static const double OTHERS = 1e-2;

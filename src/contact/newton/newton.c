@@ -68,7 +68,7 @@ void tact_newton_begin(TactNewton *newton, const TactSystem *system,
 // ---------------------------------------------------------------------------------------------
 // Equations
 
-static void set(double to[3], double n, double t1, double t2)
+static void set3(double to[3], double n, double t1, double t2)
 {
     to[0] = n;
     to[1] = t1;
@@ -90,8 +90,8 @@ static void hold(const double u[3], int component, double w, double rho, double 
                  TactNewtonItem *item)
 {
     int k = item->unknowns++;
-    set(item->T[k], component == 0, component == 1, component == 2);
-    set(item->E[k], component == 0, component == 1, component == 2);
+    set3(item->T[k], component == 0, component == 1, component == 2);
+    set3(item->E[k], component == 0, component == 1, component == 2);
     item->direct[k] = 0;
     item->right[k] = -u[component];
     F[component] = rho * u[component] / sqrt(w);
@@ -102,8 +102,8 @@ static void hold(const double u[3], int component, double w, double rho, double 
 ///
 ///     h dp_t = mu dp_n + mu rho u_n / w - h F_t          (as du_n = -u_n)
 ///     (1 - g) t dp_t + g rho / w t du_t = -t F_t
-static void slide(const double p[3], const double u[3], double w, double mu, double rho,
-                  double F[3], TactNewtonItem *item)
+static void slide_newton(const double p[3], const double u[3], double w, double mu, double rho,
+                         double F[3], TactNewtonItem *item)
 {
     double a = p[0] - rho * u[0] / w;
     double q[2] = {p[1] - rho * u[1] / w, p[2] - rho * u[2] / w};
@@ -112,11 +112,11 @@ static void slide(const double p[3], const double u[3], double w, double mu, dou
     double g = mu * a / length;
     double F_t[2] = {p[1] - mu * a * h[0], p[2] - mu * a * h[1]};
     hold(u, 0, w, rho, F, item);
-    set(item->T[0], 1, mu * h[0], mu * h[1]);
+    set3(item->T[0], 1, mu * h[0], mu * h[1]);
     double along = mu * rho * u[0] / w - (h[0] * F_t[0] + h[1] * F_t[1]);
-    set(item->d, 0, along * h[0], along * h[1]);
-    set(item->T[1], 0, -h[1], h[0]);
-    set(item->E[1], 0, -g * rho * h[1], g * rho * h[0]);
+    set3(item->d, 0, along * h[0], along * h[1]);
+    set3(item->T[1], 0, -h[1], h[0]);
+    set3(item->E[1], 0, -g * rho * h[1], g * rho * h[0]);
     item->direct[1] = (1 - g) * w;
     item->right[1] = w * (h[1] * F_t[0] - h[0] * F_t[1]);
     item->unknowns = 2;
@@ -142,13 +142,13 @@ static void slide_on_face(const double p[3], const double u[3], double w, double
     double        F_m = m[0] * F_t[0] + m[1] * F_t[1];
     double        follow = reach * rho * u[0] / w;
     hold(u, 0, w, rho, F, item);
-    set(item->T[0], 1, reach * m[0], reach * m[1]);
+    set3(item->T[0], 1, reach * m[0], reach * m[1]);
     if (corner) {
-        set(item->d, 0, follow * m[0] - F_t[0], follow * m[1] - F_t[1]);
+        set3(item->d, 0, follow * m[0] - F_t[0], follow * m[1] - F_t[1]);
     } else {
-        set(item->d, 0, (follow - F_m) * m[0], (follow - F_m) * m[1]);
-        set(item->T[1], 0, e[0], e[1]);
-        set(item->E[1], 0, e[0], e[1]);
+        set3(item->d, 0, (follow - F_m) * m[0], (follow - F_m) * m[1]);
+        set3(item->T[1], 0, e[0], e[1]);
+        set3(item->E[1], 0, e[0], e[1]);
         item->direct[1] = 0;
         item->right[1] = -u_e;
         item->unknowns = 2;
@@ -196,7 +196,7 @@ static void contact(const double p[3], const double u[3], double w, const TactPy
             hold(u, c, w, rho, F, item);
         }
     } else {
-        slide(p, u, w, mu, rho, F, item);
+        slide_newton(p, u, w, mu, rho, F, item);
     }
 }
 
@@ -213,7 +213,7 @@ static void motor(const double p[3], const double u[3], double w, double bound, 
 }
 
 /// The equations at p with their residuals F; returns |F|^2.
-static double evaluate(TactNewton *newton, const double *p, double rho)
+static double evaluate_residual(TactNewton *newton, const double *p, double rho)
 {
     const TactSystem *system = newton->coupling.system;
     double            sum = 0;
@@ -225,8 +225,8 @@ static double evaluate(TactNewton *newton, const double *p, double rho)
         const double   *u_i = newton->u + 3 * i;
         double         *F = newton->F + 3 * i;
         double          w = newton->coupling.weight[i];
-        set(F, 0, 0, 0);
-        set(item->d, 0, 0, 0);
+        set3(F, 0, 0, 0);
+        set3(item->d, 0, 0, 0);
         item->unknowns = 0;
         switch (source->kind) {
         case TACT_ITEM_CONTACT:
@@ -272,7 +272,7 @@ static double search_line(TactNewton *newton, double rho, double before, double 
         for (int i = 0; i < n; i++) {
             newton->trial[i] = p[i] + t * newton->dp[i];
         }
-        after = evaluate(newton, newton->trial, rho);
+        after = evaluate_residual(newton, newton->trial, rho);
         if (after < best) {
             best = after;
             best_t = t;
@@ -284,7 +284,7 @@ static double search_line(TactNewton *newton, double rho, double before, double 
     for (int i = 0; i < n; i++) {
         p[i] += best_t * newton->dp[i];
     }
-    return t < SHORTEST ? evaluate(newton, p, rho) : after;
+    return t < SHORTEST ? evaluate_residual(newton, p, rho) : after;
 }
 
 bool tact_newton_run(TactNewton *newton, TactNewtonSolve solve, double rho, int max_steps,
@@ -292,7 +292,7 @@ bool tact_newton_run(TactNewton *newton, TactNewtonSolve solve, double rho, int 
 {
     size_t n = 3 * (size_t)newton->coupling.system->item_count;
     memcpy(newton->start, p, n * sizeof(double));
-    double F2 = evaluate(newton, p, rho);
+    double F2 = evaluate_residual(newton, p, rho);
     for (int step = 0; step <= max_steps; step++) {
         double error = error_here(newton, p);
         if (error <= tact_coupling_tolerance(&newton->coupling, newton->scale, tol)) {
@@ -312,7 +312,7 @@ bool tact_newton_run(TactNewton *newton, TactNewtonSolve solve, double rho, int 
 void tact_newton_refine(TactNewton *newton, double tol, double *p, int *steps)
 {
     size_t n = 3 * (size_t)newton->coupling.system->item_count;
-    double F2 = evaluate(newton, p, 1);
+    double F2 = evaluate_residual(newton, p, 1);
     // The step is a dense one.
     if ((double)n * (double)n * (double)n > CHEAP || !isfinite(F2) ||
         !tact_newton_step(newton, TACT_NEWTON_LEAST)) {
@@ -323,7 +323,7 @@ void tact_newton_refine(TactNewton *newton, double tol, double *p, int *steps)
         p[i] += newton->dp[i];
     }
     (*steps)++;
-    evaluate(newton, p, 1);
+    evaluate_residual(newton, p, 1);
     double error = error_here(newton, p);
     if (!(error <= tact_coupling_tolerance(&newton->coupling, newton->scale, tol))) {
         memcpy(p, newton->start, n * sizeof(double));

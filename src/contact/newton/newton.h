@@ -11,6 +11,11 @@
 //
 // (pyramid: p_t is the point of the polygon mu a P nearest to q) and one step solves these
 // equations, linearised.
+//
+// Unknowns are impulses here. Other Newton methods have other unknowns, and so other matrices:
+// proximal.h the motion (sparse, for piles), pivot/turning.h the angles of pyramids, between
+// pivots, assembled/box_newton.h the impulses of a friction box together with its bounds, share/
+// the dual of a projection, and quad/quad_newton.h these equations again in 113 bits, dense.
 #ifndef TACT_CONTACT_NEWTON_NEWTON_H
 #define TACT_CONTACT_NEWTON_NEWTON_H
 

@@ -79,7 +79,7 @@ static double motion2(const TactNewton *newton, const double *q)
 }
 
 /// u, p and P' at q; returns phi.
-static double evaluate(TactNewton *newton, double eps, const double *q, double *p)
+static double evaluate_path(TactNewton *newton, double eps, const double *q, double *p)
 {
     const TactSystem     *system = newton->coupling.system;
     const TactNewtonPath *path = &newton->path;
@@ -120,7 +120,7 @@ static void write_equations(TactNewton *newton, double eps, const double *q, con
 }
 
 /// off = W (p - q), minus the gradient by q; returns |p - q|^2 in the metric of W.
-static double measure(TactNewton *newton, const double *q, const double *p, double *off)
+static double measure_path(TactNewton *newton, const double *q, const double *p, double *off)
 {
     int    n = 3 * newton->coupling.system->item_count;
     double sum = 0;
@@ -142,7 +142,7 @@ static double search_line(TactNewton *newton, double eps, double before, double 
         for (int i = 0; i < n; i++) {
             path->trial[i] = path->q[i] + t * newton->dp[i];
         }
-        phi = evaluate(newton, eps, path->trial, p);
+        phi = evaluate_path(newton, eps, path->trial, p);
         if (phi <= before - DESCENT * t * promised) {
             break;
         }
@@ -157,10 +157,10 @@ static int run_stage(TactNewton *newton, double eps, double exact, double *p)
     const double *q = newton->path.q;
     double       *off = newton->F;
     int           n = 3 * newton->coupling.system->item_count;
-    double        phi = evaluate(newton, eps, q, p);
+    double        phi = evaluate_path(newton, eps, q, p);
     for (int step = 0; step < STAGE_STEPS; step++) {
         double moved2 = motion2(newton, q);
-        if (!(measure(newton, q, p, off) > exact * exact * moved2)) {
+        if (!(measure_path(newton, q, p, off) > exact * exact * moved2)) {
             return step;
         }
         write_equations(newton, eps, q, p);

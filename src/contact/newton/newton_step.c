@@ -20,9 +20,9 @@
 #include "base/budget.h"
 #include "base/clones.h"
 #include "linalg/qr.h"
+#include "linalg/rank.h"
 
 static const double STIFF = 1e-9;
-static const double RANK_TOL = 1e-11;
 
 // Degrees of freedom of a group that is summed on its own; two bodies have 12.
 enum { GROUP_MOST = 32 };
@@ -379,8 +379,8 @@ static bool solve_impulses(TactNewton *newton, TactNewtonSolve solve)
     memset(newton->matrix, 0, (size_t)n * (size_t)n * sizeof(double));
     assemble_impulses(newton, solve);
     memcpy(newton->right, newton->x, (size_t)n * sizeof(double));
-    tact_qr_least(n, n, newton->matrix, n, newton->right, RANK_TOL, newton->x, newton->scratch,
-                  newton->perm);
+    tact_qr_least(n, n, newton->matrix, n, newton->right, TACT_RANK_OF_NEWTON, newton->x,
+                  newton->scratch, newton->perm);
     return true;
 }
 

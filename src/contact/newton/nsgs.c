@@ -32,9 +32,9 @@ typedef struct Nsgs {
     int        tries;      // of Newton
 } Nsgs;
 
-static void layout(TactContactSolver *solver, TactArena *arena)
+static void nsgs_layout(TactMethod *method, TactArena *arena)
 {
-    const TactContactCapacity *capacity = &solver->capacity;
+    const TactContactCapacity *capacity = &method->capacity;
     int                        items = capacity->contacts + capacity->rows;
     size_t                     n = 3 * (size_t)items;
     Nsgs                      *nsgs = tact_arena_take(arena, 1, sizeof *nsgs);
@@ -48,7 +48,7 @@ static void layout(TactContactSolver *solver, TactArena *arena)
     tact_mix_layout(&lent.mix, 3 * items, arena);
     if (arena->block) {
         *nsgs = lent;
-        solver->work = nsgs;
+        method->work = nsgs;
     }
 }
 
@@ -67,7 +67,7 @@ static double count_work(const TactCoupling *coupling)
 }
 
 /// Error of p from u summed anew, over what may be left of it; keeps p if it is the best.
-static double judge(Nsgs *nsgs, double tolerance, const double *p)
+static double judge_sweep(Nsgs *nsgs, double tolerance, const double *p)
 {
     TactCoupling *coupling = &nsgs->newton.coupling;
     tact_coupling_move(coupling, p, nsgs->u);
@@ -121,11 +121,11 @@ static bool polish(Nsgs *nsgs, double tolerance, double *p, TactContactReport *r
     return solved;
 }
 
-static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, double *p,
-                                  TactContactReport *report)
+static TactContactOutcome sweep_until_solved(Nsgs *nsgs, double tolerance, int max_sweeps,
+                                             double *p, TactContactReport *report)
 {
     size_t n = 3 * (size_t)nsgs->newton.coupling.system->item_count;
-    double error = judge(nsgs, tolerance, p);
+    double error = judge_sweep(nsgs, tolerance, p);
     for (int sweeps = 1; !(error <= 1); sweeps++) {
         if (sweeps > max_sweeps || tact_budget_spend(nsgs->sweep_work)) {
             return TACT_OUTCOME_LIMIT;
@@ -134,7 +134,7 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
         double change = sweep(nsgs, p);
         report->iterations++;
         if (change <= tolerance || sweeps % JUDGE_EVERY == 1) {
-            error = judge(nsgs, tolerance, p);
+            error = judge_sweep(nsgs, tolerance, p);
             if (error <= 1) {
                 break;
             }
@@ -142,18 +142,20 @@ static TactContactOutcome iterate(Nsgs *nsgs, double tolerance, int max_sweeps, 
         tact_mix_step(&nsgs->mix, nsgs->start, p);
         tact_coupling_set(&nsgs->newton.coupling, p);
         if (sweeps >= FIRST_POLISH && polish(nsgs, tolerance, p, report)) {
-            error = judge(nsgs, tolerance, p);
+            error = judge_sweep(nsgs, tolerance, p);
         }
     }
     return TACT_OUTCOME_SOLVED;
 }
 
-static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
-                              double *p, TactContactReport *report)
+static TactContactOutcome nsgs_run(TactMethod *method, TactAttempt *attempt)
 {
-    Nsgs  *nsgs = solver->work;
-    size_t n = 3 * (size_t)solver->system.item_count;
-    tact_newton_begin(&nsgs->newton, &solver->system, problem, solver->config.cone);
+    Nsgs              *nsgs = method->work;
+    TactContactReport *report = attempt->report;
+    double            *p = attempt->p;
+    double             tolerance = STRICTER * method->config.tol;
+    size_t             n = 3 * (size_t)attempt->system->item_count;
+    tact_newton_begin(&nsgs->newton, attempt->system, attempt->problem, method->config.cone);
     tact_coupling_set(&nsgs->newton.coupling, p);
     tact_mix_begin(&nsgs->mix, (int)n, nsgs->newton.coupling.weight);
     nsgs->best_error = HUGE_VAL;
@@ -162,10 +164,10 @@ static TactContactOutcome run(TactContactSolver *solver, const TactContactProble
     nsgs->tries = 0;
     memcpy(nsgs->best, p, n * sizeof(double));
     TactContactOutcome outcome =
-        iterate(nsgs, STRICTER * solver->config.tol, solver->config.max_sweeps, p, report);
+        sweep_until_solved(nsgs, tolerance, method->config.max_sweeps, p, report);
     memcpy(p, nsgs->best, n * sizeof(double));
     if (outcome == TACT_OUTCOME_SOLVED && nsgs->tries > 0) {
-        tact_newton_refine(&nsgs->newton, STRICTER * solver->config.tol, p, &report->turns);
+        tact_newton_refine(&nsgs->newton, tolerance, p, &report->turns);
     }
     return outcome;
 }
@@ -177,6 +179,6 @@ const TactContactMethodEntry tact_contact_nsgs = {
                       TACT_CONTACT_TAKES_PATCHES},
     .reads_W = true,
     .refines = true,
-    .layout = layout,
-    .run = run,
+    .layout = nsgs_layout,
+    .run = nsgs_run,
 };

@@ -2,7 +2,7 @@
 #ifndef TACT_CONTACT_NEWTON_NSGS_H
 #define TACT_CONTACT_NEWTON_NSGS_H
 
-#include "contact/solver.h"
+#include "contact/method.h"
 
 extern const TactContactMethodEntry tact_contact_nsgs;
 

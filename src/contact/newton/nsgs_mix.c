@@ -46,7 +46,7 @@ void tact_mix_begin(TactMix *mix, int n, const double *weight)
 }
 
 /// The newest change of f and g takes the place of the oldest.
-static void remember(TactMix *mix, const double *x, const double *g)
+static void remember_sweep(TactMix *mix, const double *x, const double *g)
 {
     int     n = mix->n;
     size_t  row = (size_t)mix->next * (size_t)n;
@@ -78,7 +78,7 @@ bool tact_mix_step(TactMix *mix, const double *x, double *g)
     int    count;
     double last = mix->last;
     bool   had = mix->length > 0;
-    remember(mix, x, g);
+    remember_sweep(mix, x, g);
     mix->last = tact_vec_dot(n, mix->f, mix->f);
     if (had && !(mix->last <= WORSE * last)) {
         tact_mix_restart(mix);

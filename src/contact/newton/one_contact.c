@@ -3,9 +3,11 @@
 #include <math.h>
 #include <stdbool.h>
 
-// Below this share of the product of its diagonal the determinant counts as 0. The share is the
-// same in all units, and for all scales of normal and tangents.
-static const double SINGULAR = 1e-14;
+#include "linalg/rank.h"
+
+// Steps of Newton's method on the angle of slip: one below the first is the last, as the error
+// after it is of the order of its square; one below the second changes nothing any more.
+static const double LAST_ANGLE = 1e-8, EXACT_ANGLE = 1e-15;
 // Below this one an inverse by cofactors is worth a step of refinement.
 static const double WEAK = 1e-6;
 // What may be left of W p + b at a stick that is not unique, relative to |b|.
@@ -13,7 +15,7 @@ static const double CONSISTENT = 1e-12;
 // A sum this much smaller than its terms is 0.
 static const double ROUNDING = 1e-13;
 
-static double dot(const double x[3], const double y[3])
+static double dot3(const double x[3], const double y[3])
 {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
@@ -22,11 +24,11 @@ static double dot(const double x[3], const double y[3])
 static void times(const double A[9], const double x[3], double y[3])
 {
     for (int i = 0; i < 3; i++) {
-        y[i] = dot(A + 3 * i, x);
+        y[i] = dot3(A + 3 * i, x);
     }
 }
 
-static void cross(const double x[3], const double y[3], double z[3])
+static void cross_product(const double x[3], const double y[3], double z[3])
 {
     z[0] = x[1] * y[2] - x[2] * y[1];
     z[1] = x[2] * y[0] - x[0] * y[2];
@@ -37,13 +39,13 @@ static void cross(const double x[3], const double y[3], double z[3])
 // Prepare
 
 /// Inverse by cofactors; returns the determinant.
-static double invert(const double A[9], double inverse[9])
+static double invert_block(const double A[9], double inverse[9])
 {
     double c[3][3]; // column j of the inverse times the determinant
-    cross(A + 3, A + 6, c[0]);
-    cross(A + 6, A, c[1]);
-    cross(A, A + 3, c[2]);
-    double determinant = dot(A, c[0]);
+    cross_product(A + 3, A + 6, c[0]);
+    cross_product(A + 6, A, c[1]);
+    cross_product(A, A + 3, c[2]);
+    double determinant = dot3(A, c[0]);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             inverse[3 * i + j] = c[j][i] / determinant;
@@ -53,7 +55,7 @@ static double invert(const double A[9], double inverse[9])
 }
 
 /// One step of refinement of an inverse X: X + X (I - W X)
-static void refine(const double W[9], double X[9])
+static void refine_block(const double W[9], double X[9])
 {
     double better[9];
     for (int j = 0; j < 3; j++) {
@@ -74,7 +76,7 @@ static void refine(const double W[9], double X[9])
 
 static void normalise(double x[3])
 {
-    double length = sqrt(dot(x, x));
+    double length = sqrt(dot3(x, x));
     for (int i = 0; i < 3; i++) {
         x[i] /= length;
     }
@@ -87,20 +89,21 @@ static void prepare_singular(TactOneContact *one)
     for (int i = 0; i < 3; i++) {
         const double *w = one->W + 3 * i;
         double        normal[3];
-        cross(w, one->W + 3 * ((i + 1) % 3), normal);
-        bool longer_row = dot(w, w) > dot(row, row);
-        bool longer_normal = dot(normal, normal) > dot(null, null);
+        cross_product(w, one->W + 3 * ((i + 1) % 3), normal);
+        bool longer_row = dot3(w, w) > dot3(row, row);
+        bool longer_normal = dot3(normal, normal) > dot3(null, null);
         for (int k = 0; k < 3; k++) {
             row[k] = longer_row ? w[k] : row[k];
             null[k] = longer_normal ? normal[k] : null[k];
         }
     }
-    double length2 = dot(row, row);
+    double length2 = dot3(row, row);
     one->rank = 0;
     if (!(length2 > 0)) {
         return;
     }
-    one->rank = dot(null, null) > SINGULAR * SINGULAR * length2 * length2 ? 2 : 1;
+    one->rank =
+        dot3(null, null) > TACT_SINGULAR_BLOCK * TACT_SINGULAR_BLOCK * length2 * length2 ? 2 : 1;
     for (int i = 0; i < 3; i++) {
         one->axis[i] = one->rank == 2 ? null[i] : row[i];
     }
@@ -112,8 +115,8 @@ static void prepare_singular(TactOneContact *one)
         double unit = i % 4 == 0;
         A[i] = one->W[i] + k * (one->rank == 2 ? along : unit - along);
     }
-    invert(A, one->inverse);
-    refine(A, one->inverse);
+    invert_block(A, one->inverse);
+    refine_block(A, one->inverse);
 }
 
 void tact_one_contact_prepare(TactOneContact *one, const double *W, double mu)
@@ -122,12 +125,12 @@ void tact_one_contact_prepare(TactOneContact *one, const double *W, double mu)
     for (int k = 0; k < 9; k++) {
         one->W[k] = W[k];
     }
-    double determinant = invert(W, one->inverse);
+    double determinant = invert_block(W, one->inverse);
     double share = determinant / (W[0] * W[4] * W[8]);
-    if (!(share > SINGULAR)) {
+    if (!(share > TACT_SINGULAR_BLOCK)) {
         prepare_singular(one);
     } else if (share < WEAK) {
-        refine(W, one->inverse);
+        refine_block(W, one->inverse);
     }
 }
 
@@ -174,7 +177,7 @@ static bool enter_cone(double p[3], const double z[3], double mu)
 static bool project_axis(const TactOneContact *one, double p[3])
 {
     double mu = one->mu;
-    double part = dot(one->axis, p);
+    double part = dot3(one->axis, p);
     double sign = part < 0 ? -1 : 1;
     double n = sign * one->axis[0];
     double t1 = sign * one->axis[1];
@@ -185,7 +188,7 @@ static bool project_axis(const TactOneContact *one, double p[3])
         return false;
     }
     double d[3] = {height, mu * height * t1 / t, mu * height * t2 / t};
-    double length = part / dot(one->axis, d);
+    double length = part / dot3(one->axis, d);
     for (int i = 0; i < 3; i++) {
         p[i] = length * d[i];
     }
@@ -200,7 +203,7 @@ static bool hold_singular(const TactOneContact *one, const double b[3], double p
     for (int step = 0; step < 2; step++) { // the second one refines
         double x[3];
         times(one->inverse, u, x);
-        double part = dot(one->axis, x);
+        double part = dot3(one->axis, x);
         for (int i = 0; i < 3; i++) {
             p[i] += one->rank == 2 ? part * one->axis[i] - x[i] : -part * one->axis[i];
         }
@@ -209,7 +212,7 @@ static bool hold_singular(const TactOneContact *one, const double b[3], double p
             u[i] += b[i];
         }
     }
-    return dot(u, u) <= CONSISTENT * CONSISTENT * dot(b, b);
+    return dot3(u, u) <= CONSISTENT * CONSISTENT * dot3(b, b);
 }
 
 bool tact_one_contact_hold(const TactOneContact *one, const double b[3], double p[3])
@@ -218,7 +221,7 @@ bool tact_one_contact_hold(const TactOneContact *one, const double b[3], double 
         return hold_singular(one, b, p);
     }
     for (int i = 0; i < 3; i++) {
-        p[i] = -dot(one->inverse + 3 * i, b);
+        p[i] = -dot3(one->inverse + 3 * i, b);
     }
     return true;
 }
@@ -282,7 +285,7 @@ static void set_up_slide(const TactOneContact *one, const double b[3], Slide *sl
     }
 }
 
-static Slip evaluate(const Slide *slide, double s0, double s1)
+static Slip slip_at(const Slide *slide, double s0, double s1)
 {
     const double *a = slide->a;
     double        B00 = slide->B[0][0], B01 = slide->B[0][1];
@@ -299,12 +302,12 @@ static Slip evaluate(const Slide *slide, double s0, double s1)
 }
 
 /// s turned by atan(t)
-static Slip turn(const Slide *slide, const Slip *slip, double t)
+static Slip turn_slip(const Slide *slide, const Slip *slip, double t)
 {
     double s0 = slip->s[0] - t * slip->s[1];
     double s1 = slip->s[1] + t * slip->s[0];
     double length = sqrt(s0 * s0 + s1 * s1);
-    return evaluate(slide, s0 / length, s1 / length);
+    return slip_at(slide, s0 / length, s1 / length);
 }
 
 static bool slips(const Slide *slide, const Slip *slip)
@@ -321,14 +324,14 @@ static bool slide_newton(const Slide *slide, double s0, double s1, Slip *slip)
     if (!(length > 0)) {
         return false;
     }
-    *slip = evaluate(slide, s0 / length, s1 / length);
+    *slip = slip_at(slide, s0 / length, s1 / length);
     for (int step = 0; step < STEPS; step++) {
         if (!(slip->slope < 0)) {
             return false;
         }
         double t = -slip->g / slip->slope;
-        *slip = turn(slide, slip, t);
-        if (fabs(t) < 1e-8) { // the error after a step is of the order of t^2
+        *slip = turn_slip(slide, slip, t);
+        if (fabs(t) < LAST_ANGLE) {
             return slips(slide, slip);
         }
     }
@@ -345,7 +348,7 @@ static Slip between(const Slide *slide, const Slip *low, const Slip *high)
     double s0 = low->s[0] + high->s[0];
     double s1 = low->s[1] + high->s[1];
     double length = sqrt(s0 * s0 + s1 * s1);
-    return evaluate(slide, s0 / length, s1 / length);
+    return slip_at(slide, s0 / length, s1 / length);
 }
 
 /// Zero of g between two directions where its sign differs, a few degrees apart: Newton, and
@@ -360,14 +363,14 @@ static Slip close_in(const Slide *slide, Slip low, Slip high)
             high = slip;
         }
         double t = -slip.g / slip.slope;
-        if (fabs(t) < 1e-15) {
+        if (fabs(t) < EXACT_ANGLE) {
             break;
         }
         // Both ends lie ahead or behind by their sine.
         double to_low = slip.s[0] * low.s[1] - slip.s[1] * low.s[0];
         double to_high = slip.s[0] * high.s[1] - slip.s[1] * high.s[0];
         bool   inside = t > to_low && t < to_high;
-        slip = inside ? turn(slide, &slip, t) : between(slide, &low, &high);
+        slip = inside ? turn_slip(slide, &slip, t) : between(slide, &low, &high);
     }
     return slip;
 }
@@ -391,7 +394,7 @@ static Slip descend(const Slide *slide, Slip low, Slip high)
 }
 
 /// Keeps the slip of least p_n, that is of largest D; before one that does not slip, the other.
-static void keep(const Slide *slide, Slip slip, Slip *best)
+static void keep_better(const Slide *slide, Slip slip, Slip *best)
 {
     double rounding = ROUNDING * slide->scale;
     if (!(slip.D > slide->D_least) || !(slip.kappa >= -rounding) || !(fabs(slip.g) <= rounding)) {
@@ -407,20 +410,20 @@ static void keep(const Slide *slide, Slip slip, Slip *best)
 static bool slide_search(const Slide *slide, Slip *best)
 {
     const double tangent = 0.19891236737965800; // of 2 pi / SAMPLES
-    const Slip   first = evaluate(slide, 1, 0);
+    const Slip   first = slip_at(slide, 1, 0);
     Slip         last = first;
     *best = (Slip){0};
     for (int k = 1; k <= SAMPLES; k++) {
-        Slip next = k < SAMPLES ? turn(slide, &last, tangent) : first;
+        Slip next = k < SAMPLES ? turn_slip(slide, &last, tangent) : first;
         if ((last.g < 0) != (next.g < 0)) {
-            keep(slide, close_in(slide, last, next), best);
+            keep_better(slide, close_in(slide, last, next), best);
         } else if ((last.slope < 0) != (next.slope < 0) && (last.slope < 0) != (last.g < 0)) {
             Slip least = descend(slide, last, next);
             if ((least.g < 0) != (last.g < 0)) {
-                keep(slide, close_in(slide, last, least), best);
-                keep(slide, close_in(slide, least, next), best);
+                keep_better(slide, close_in(slide, last, least), best);
+                keep_better(slide, close_in(slide, least, next), best);
             } else {
-                keep(slide, least, best);
+                keep_better(slide, least, best);
             }
         }
         last = next;

@@ -159,7 +159,7 @@ static void spring(const TactProximal *proximal, int i, TactProximalItem *item, 
 }
 
 /// (2) at y, with p and B of all items by (1). Returns |g|^2.
-TACT_CLONES static double evaluate(TactProximal *proximal, const double *y)
+TACT_CLONES static double evaluate_proximal(TactProximal *proximal, const double *y)
 {
     const TactSystem *system = proximal->coupling->system;
     double           *own = proximal->f, *pushed = own + proximal->support; // of one group
@@ -206,7 +206,7 @@ static double probe(TactProximal *proximal, double t, double *slope)
     for (int j = 0; j < n; j++) {
         proximal->trial[j] = proximal->y[j] + t * proximal->dy[j];
     }
-    double sum = evaluate(proximal, proximal->trial);
+    double sum = evaluate_proximal(proximal, proximal->trial);
     *slope = 0;
     for (int j = 0; j < n; j++) {
         *slope += proximal->dy[j] * proximal->g[j];
@@ -279,7 +279,7 @@ static bool run_stage(TactProximal *proximal, double eps, int most, int *steps)
         proximal->items[i].k = eps * proximal->coupling->weight[i];
     }
     proximal->stages++;
-    double g2 = evaluate(proximal, proximal->y);
+    double g2 = evaluate_proximal(proximal, proximal->y);
     for (*steps = 0; !is_exact(proximal, g2); (*steps)++) {
         double slope = 0;
         for (int j = 0; j < n; j++) {

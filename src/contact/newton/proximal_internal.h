@@ -2,7 +2,7 @@
 #ifndef TACT_CONTACT_NEWTON_PROXIMAL_INTERNAL_H
 #define TACT_CONTACT_NEWTON_PROXIMAL_INTERNAL_H
 
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "contact/newton/proximal.h"
 
 /// x = P(z) of an item and its derivative D, row-major.

@@ -69,7 +69,7 @@ static void linearise(TactProximal *proximal, int i, const double p[3])
     solve3(A, item->B, item->c);
 }
 
-static bool step(TactProximal *proximal, double *p)
+static bool step_polish(TactProximal *proximal, double *p)
 {
     const TactSystem *system = proximal->coupling->system;
     for (int j = 0; j < system->dof; j++) {
@@ -105,7 +105,7 @@ static bool step(TactProximal *proximal, double *p)
 }
 
 /// Error of p over what it may be; u of the items is left behind.
-static double measure(TactProximal *proximal, double tol, const double *p)
+static double measure_polish(TactProximal *proximal, double tol, const double *p)
 {
     TactCoupling *coupling = proximal->coupling;
     double       *u = proximal->p; // scratch: impulses at y are not needed here
@@ -126,7 +126,7 @@ bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, i
         memcpy(proximal->items[i].centre, p + 3 * i, 3 * sizeof(double));
     }
     for (int k = 0; k <= most; k++) {
-        double error = measure(proximal, tol, p);
+        double error = measure_polish(proximal, tol, p);
         if (error < best) {
             since = error < 0.5 * best ? 0 : since + 1;
             best = error;
@@ -137,7 +137,7 @@ bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, i
         if (error <= (k == 0 ? AT_ONCE : 1)) {
             return true;
         }
-        if (k == most || since >= PATIENCE || !isfinite(error) || !step(proximal, p)) {
+        if (k == most || since >= PATIENCE || !isfinite(error) || !step_polish(proximal, p)) {
             break;
         }
     }

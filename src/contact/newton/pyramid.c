@@ -6,7 +6,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-static double dot(const double a[2], const double b[2])
+static double dot2(const double a[2], const double b[2])
 {
     return a[0] * b[0] + a[1] * b[1];
 }
@@ -32,11 +32,11 @@ void tact_pyramid_set(TactPyramid *pyramid, double mu, int count, double turn,
 double tact_pyramid_support(const TactPyramid *pyramid, const double u[2])
 {
     if (pyramid->count == 0) {
-        return sqrt(dot(u, u));
+        return sqrt(dot2(u, u));
     }
     double most = 0;
     for (int j = 0; j < pyramid->count / 2; j++) {
-        most = fmax(most, fabs(dot(pyramid->direction[j], u)));
+        most = fmax(most, fabs(dot2(pyramid->direction[j], u)));
     }
     return most;
 }
@@ -58,11 +58,11 @@ static Sector find_sector(const TactPyramid *pyramid, const double q[2])
     int    j = 0;
     double most = -1;
     for (int i = 0; i < half; i++) {
-        double part = fabs(dot(pyramid->direction[i], q));
+        double part = fabs(dot2(pyramid->direction[i], q));
         j = part > most ? i : j;
         most = part > most ? part : most;
     }
-    j += dot(pyramid->direction[j], q) < 0 ? half : 0;
+    j += dot2(pyramid->direction[j], q) < 0 ? half : 0;
     const double *near = pyramid->direction[j];
     bool          left = near[0] * q[1] - near[1] * q[0] >= 0;
     int           k = (left ? j + 1 : j + pyramid->count - 1) % pyramid->count;
@@ -80,10 +80,10 @@ TactPyramidPlace tact_pyramid_nearest(const TactPyramid *pyramid, double r, cons
 {
     Sector sector = find_sector(pyramid, q);
     memcpy(face->along, sector.along, sizeof face->along);
-    if (dot(sector.middle, q) <= r * pyramid->cosine) {
+    if (dot2(sector.middle, q) <= r * pyramid->cosine) {
         return TACT_PYRAMID_INSIDE;
     }
-    if (dot(sector.along, q) <= r * pyramid->sine) {
+    if (dot2(sector.along, q) <= r * pyramid->sine) {
         memcpy(face->outward, sector.middle, sizeof face->outward);
         face->reach = pyramid->cosine;
         return TACT_PYRAMID_EDGE;
@@ -107,7 +107,7 @@ static void project_ray(const double r[3], const double z[3], double x[3], doubl
     }
 }
 
-static void keep(const double z[3], double x[3], double *slope)
+static void keep_nearer(const double z[3], double x[3], double *slope)
 {
     memcpy(x, z, 3 * sizeof(double));
     for (int k = 0; k < 9 && slope; k++) {
@@ -119,7 +119,7 @@ static void project_circle(double mu, const double z[3], double x[3], double *sl
 {
     double t = sqrt(z[1] * z[1] + z[2] * z[2]);
     if (mu > 0 && t <= mu * z[0]) {
-        keep(z, x, slope);
+        keep_nearer(z, x, slope);
         return;
     }
     double h[2] = {t > 0 ? z[1] / t : 0, t > 0 ? z[2] / t : 0};
@@ -140,16 +140,16 @@ static void project_pyramid(const TactPyramid *pyramid, const double z[3], doubl
     double mu = pyramid->mu;
     Sector sector = find_sector(pyramid, z + 1);
     double N[3] = {-mu * pyramid->cosine, sector.middle[0], sector.middle[1]};
-    double above = N[0] * z[0] + dot(sector.middle, z + 1);
+    double above = N[0] * z[0] + dot2(sector.middle, z + 1);
     if (above <= 0) {
-        keep(z, x, slope);
+        keep_nearer(z, x, slope);
         return;
     }
     double length2 = 1 + N[0] * N[0];
     for (int c = 0; c < 3; c++) {
         x[c] = z[c] - above * N[c] / length2;
     }
-    if (x[0] > 0 && dot(sector.along, x + 1) <= mu * pyramid->sine * x[0]) {
+    if (x[0] > 0 && dot2(sector.along, x + 1) <= mu * pyramid->sine * x[0]) {
         for (int k = 0; k < 9 && slope; k++) {
             slope[k] = (k % 4 == 0) - N[k / 3] * N[k % 3] / length2;
         }

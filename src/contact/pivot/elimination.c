@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "contact/pivot/kernel_internal.h"
+#include "contact/pivot_rules.h"
 #include "linalg/lu.h"
-
-static const double SINGULAR_TOL = 1e-14;
 
 void tact_elimination_layout(TactElimination *elimination, const TactContactCapacity *capacity,
                              int max_k, TactArena *arena)
@@ -33,14 +32,14 @@ void tact_elimination_layout(TactElimination *elimination, const TactContactCapa
 
 static bool lambda_is_basic(const TactKernel *kernel, int i)
 {
-    return kernel->slot[i] >= 0 && kernel->place[TACT_VAR_LAMBDA][i] >= 0;
+    return kernel->active[i] >= 0 && kernel->position[TACT_VAR_LAMBDA][i] >= 0;
 }
 
 /// phi_x of every contact with a basic lambda: its first basic phi.
 static bool choose_x(TactElimination *elimination, const TactKernel *kernel)
 {
-    for (int f = 0; f < kernel->slot_count; f++) {
-        elimination->x_col[kernel->slot_item[f]] = -1;
+    for (int f = 0; f < kernel->active_count; f++) {
+        elimination->x_col[kernel->active_item[f]] = -1;
     }
     for (int c = 0; c < kernel->k; c++) {
         TactVar variable = kernel->col[c];
@@ -52,10 +51,10 @@ static bool choose_x(TactElimination *elimination, const TactKernel *kernel)
             elimination->x_col[i] = c;
         }
     }
-    for (int f = 0; f < kernel->slot_count; f++) {
-        int i = kernel->slot_item[f];
+    for (int f = 0; f < kernel->active_count; f++) {
+        int i = kernel->active_item[f];
         if (lambda_is_basic(kernel, i) &&
-            (elimination->x_col[i] < 0 || kernel->place[TACT_VAR_GAMMA][i] < 0)) {
+            (elimination->x_col[i] < 0 || kernel->position[TACT_VAR_GAMMA][i] < 0)) {
             return false;
         }
     }
@@ -65,7 +64,7 @@ static bool choose_x(TactElimination *elimination, const TactKernel *kernel)
 /// Place of phi_x's item if its lambda is eliminated, -1 if not.
 static int eliminated_x(const TactElimination *elimination, const TactKernel *kernel, int i)
 {
-    return kernel->slot[i] >= 0 ? elimination->x_col[i] : -1;
+    return kernel->active[i] >= 0 ? elimination->x_col[i] : -1;
 }
 
 static void list_reduced(TactElimination *elimination, const TactKernel *kernel)
@@ -125,14 +124,14 @@ static double cover_gamma(const TactKernel *kernel, int i)
 }
 
 /// N* = n + mu d_x, D* = d_k - d_x, c* = sum of c_gamma d_x [Lloyd04, eqs. 28, 39].
-static void star_motion(const TactElimination *elimination, const TactKernel *kernel, int place,
+static void star_motion(const TactElimination *elimination, const TactKernel *kernel, int position,
                         double *y)
 {
     memset(y, 0, (size_t)kernel->dof * sizeof(double));
-    TactVar variable = kernel->col[place];
+    TactVar variable = kernel->col[position];
     if (variable == TACT_VAR_Z0) {
-        for (int f = 0; f < kernel->slot_count; f++) {
-            int i = kernel->slot_item[f];
+        for (int f = 0; f < kernel->active_count; f++) {
+            int i = kernel->active_item[f];
             int x = elimination->x_col[i];
             if (x >= 0) {
                 add_variable(kernel, kernel->col[x], cover_gamma(kernel, i), y);
@@ -150,10 +149,10 @@ static void star_motion(const TactElimination *elimination, const TactKernel *ke
 }
 
 /// Motion that a reduced row measures: n, d_k - d_x, d_r - d_x, tau; none for gamma.
-static bool row_motion(const TactElimination *elimination, const TactKernel *kernel, int place,
+static bool row_motion(const TactElimination *elimination, const TactKernel *kernel, int position,
                        double *y)
 {
-    TactVar row = kernel->row[place];
+    TactVar row = kernel->row[position];
     if (tact_var_kind(row) == TACT_VAR_GAMMA) {
         return false;
     }
@@ -224,7 +223,7 @@ bool tact_elimination_factor(TactElimination *elimination, const TactKernel *ker
         }
     }
     return tact_lu_factor_small(size, elimination->matrix, size, elimination->permutation,
-                                SINGULAR_TOL) < 0;
+                                TACT_PIVOT_SINGULAR) < 0;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -232,7 +231,7 @@ bool tact_elimination_factor(TactElimination *elimination, const TactKernel *ker
 
 static double row_rhs(const TactKernel *kernel, const double *f, TactVar row)
 {
-    return f[*tact_kernel_place(kernel, row)];
+    return f[*tact_kernel_position(kernel, row)];
 }
 
 /// b* = D_x f_gamma: what phi_x = -f_gamma alone would move [Lloyd04, eq. 28].
@@ -240,8 +239,8 @@ static void eliminated_motion(const TactElimination *elimination, const TactKern
                               const double *f, double *y)
 {
     memset(y, 0, (size_t)kernel->dof * sizeof(double));
-    for (int k = 0; k < kernel->slot_count; k++) {
-        int i = kernel->slot_item[k];
+    for (int k = 0; k < kernel->active_count; k++) {
+        int i = kernel->active_item[k];
         int x = elimination->x_col[i];
         if (x >= 0) {
             add_variable(kernel, kernel->col[x], row_rhs(kernel, f, tact_var(TACT_VAR_GAMMA, i, 0)),
@@ -277,9 +276,9 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
 {
     double *v = elimination->motion;
     memset(v, 0, (size_t)kernel->dof * sizeof(double));
-    double z0 = kernel->z0_place >= 0 ? full[kernel->z0_place] : 0;
-    for (int k = 0; k < kernel->slot_count; k++) {
-        int i = kernel->slot_item[k];
+    double z0 = kernel->z0_position >= 0 ? full[kernel->z0_position] : 0;
+    for (int k = 0; k < kernel->active_count; k++) {
+        int i = kernel->active_item[k];
         int x = elimination->x_col[i];
         if (x >= 0) {
             full[x] = (z0 != 0 ? cover_gamma(kernel, i) * z0 : 0) -
@@ -287,8 +286,8 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
         }
     }
     for (int c = 0; c < elimination->size; c++) {
-        int     place = elimination->col[c];
-        TactVar variable = kernel->col[place];
+        int     position = elimination->col[c];
+        TactVar variable = kernel->col[position];
         if (variable == TACT_VAR_Z0) {
             continue;
         }
@@ -296,20 +295,20 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
         int x = eliminated_x(elimination, kernel, i);
         int kind = tact_var_kind(variable);
         if (x >= 0 && kind == TACT_VAR_THETA) {
-            full[x] += kernel->mu[i] * full[place];
+            full[x] += kernel->mu[i] * full[position];
         } else if (x >= 0 && kind == TACT_VAR_PHI) {
-            full[x] -= full[place];
+            full[x] -= full[position];
         }
-        add_variable(kernel, variable, full[place], v);
+        add_variable(kernel, variable, full[position], v);
     }
-    for (int k = 0; k < kernel->slot_count; k++) {
-        int x = elimination->x_col[kernel->slot_item[k]];
+    for (int k = 0; k < kernel->active_count; k++) {
+        int x = elimination->x_col[kernel->active_item[k]];
         if (x >= 0) {
             add_variable(kernel, kernel->col[x], full[x], v);
         }
     }
-    for (int k = 0; k < kernel->slot_count; k++) {
-        int i = kernel->slot_item[k];
+    for (int k = 0; k < kernel->active_count; k++) {
+        int i = kernel->active_item[k];
         int x = elimination->x_col[i];
         if (x < 0) {
             continue;
@@ -322,7 +321,7 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
         for (int s = 0; s < group->size; s++) {
             slip += kernel->motion[s] * v[support[s]];
         }
-        full[kernel->place[TACT_VAR_LAMBDA][i]] =
+        full[kernel->position[TACT_VAR_LAMBDA][i]] =
             row_rhs(kernel, f, sigma) - slip -
             (z0 != 0 ? tact_kernel_cover(kernel, sigma) * z0 : 0);
     }

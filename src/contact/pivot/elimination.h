@@ -19,15 +19,15 @@ typedef struct TactElimination {
     int     size;        // of the reduced system
     int     most;        // largest size met
     bool    dirty;       // the basis has changed since it was factored
-    int    *x_col;       // place of phi_x of an item, -1: lambda is not basic       (items)
-    int    *col;         // reduced unknowns: places of the kernel's                 (max_k)
-    int    *row;         // reduced rows: places of the kernel's                     (max_k)
+    int    *x_col;       // position of phi_x of an item, -1: lambda is not basic       (items)
+    int    *col;         // reduced unknowns: positions of the kernel's                 (max_k)
+    int    *row;         // reduced rows: positions of the kernel's                     (max_k)
     double *col_motion;  // N*, D*, c*: over all degrees of freedom            (max_k + 1 x dof)
     double *matrix;      // its LU                                                   (max_k x ld)
     int    *permutation; // (max_k)
     double *f;           // right-hand side, then solution                           (2 max_k)
     double *motion;      // (dof)
-    double *full;        // solution by place of the kernel                           (max_k)
+    double *full;        // solution by position of the kernel                           (max_k)
 } TactElimination;
 
 void tact_elimination_layout(TactElimination *elimination, const TactContactCapacity *capacity,
@@ -37,7 +37,7 @@ void tact_elimination_layout(TactElimination *elimination, const TactContactCapa
 /// basic phi (which app. C excludes while z0 > 0).
 bool tact_elimination_factor(TactElimination *elimination, const TactKernel *kernel);
 
-/// x -= K^-1 f                                        f: by place in row; x: by place in col
+/// x -= K^-1 f                                        f: by position in row; x: by position in col
 void tact_elimination_solve(TactElimination *elimination, const TactKernel *kernel, const double *f,
                             double *x);
 

@@ -6,6 +6,9 @@
 // on is also kept: no basic value is further below 0.
 static const double TIE = 1e-10;
 
+// An answer whose values are off by more is none.
+static const double ACCURATE = 1e-9;
+
 // Impulses below this part of the largest are none; friction this close to the cone slides.
 static const double NONE = 1e-9;
 static const double SLIDES = 1e-6;
@@ -31,7 +34,7 @@ bool tact_guess_follow(TactKernel *kernel, const TactVar *basis, int count,
     if (solved) {
         tact_kernel_refine(kernel);
     }
-    return solved && tact_kernel_error(kernel) < 1e-9;
+    return solved && tact_kernel_error(kernel) < ACCURATE;
 }
 
 /// phi and lambda that a tangential impulse suggests. Returns how many.
@@ -40,9 +43,9 @@ static int guess_friction(const TactKernel *kernel, int i, const double *p, Tact
     int    d = kernel->system->items[i].directions;
     double angle = atan2(p[2], p[1]) - kernel->turn[i];
     double step = 6.283185307179586 / d;
-    double place = angle / step;
-    int    below = (int)floor(place);
-    double part = place - floor(place);
+    double position = angle / step;
+    int    below = (int)floor(position);
+    double part = position - floor(position);
     int    first = ((below % d) + d) % d;
     int    second = (first + 1) % d;
     // Shares of the two directions next to it: |p_t| = a d_first + b d_second.
@@ -90,7 +93,7 @@ TactContactOutcome tact_guess_solve(TactKernel *kernel, const TactSystem *system
             kernel->warm[count++] = tact_var(TACT_VAR_THETA, i, 0);
         }
         tact_kernel_add_friction(kernel, i);
-        if (kernel->slot[i] >= 0) {
+        if (kernel->active[i] >= 0) {
             count += guess_friction(kernel, i, p + 3 * i, kernel->warm + count);
         }
     }

@@ -8,12 +8,8 @@
 #include "contact/pivot/kernel_directions.h"
 #include "contact/pivot/kernel_entries.h"
 #include "contact/pivot/kernel_inverse.h"
+#include "contact/pivot_rules.h"
 #include "linalg/lu.h"
-
-static const double SINGULAR_TOL = 1e-14;
-
-// Values that are off by no more than this are not refined a second time; they are of order 1.
-static const double REFINED = 2e-15;
 
 // ---------------------------------------------------------------------------------------------
 // Friction
@@ -48,26 +44,26 @@ static void compute_directions(TactKernel *kernel, int i)
 void tact_kernel_add_friction(TactKernel *kernel, int i)
 {
     const TactItem *item = &kernel->system->items[i];
-    if (kernel->slot[i] >= 0 || item->directions == 0) {
+    if (kernel->active[i] >= 0 || item->directions == 0) {
         return;
     }
-    int slot = kernel->slot_count++;
-    kernel->slot[i] = slot;
-    kernel->slot_item[slot] = i;
+    int active = kernel->active_count++;
+    kernel->active[i] = active;
+    kernel->active_item[active] = i;
     compute_directions(kernel, i);
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
     for (int j = 0; j < kernel->directions; j++) {
-        kernel->place[TACT_VAR_PHI][first + (size_t)j] = -1;
-        kernel->place[TACT_VAR_SIGMA][first + (size_t)j] = -1;
+        kernel->position[TACT_VAR_PHI][first + (size_t)j] = -1;
+        kernel->position[TACT_VAR_SIGMA][first + (size_t)j] = -1;
     }
-    int record = tact_kernel_record(kernel, slot);
-    for (int at = record; at < record + kernel->at.record; at++) {
+    int rows = tact_kernel_friction_rows(kernel, active);
+    for (int at = rows; at < rows + kernel->at.per_active; at++) {
         kernel->direct[at] = kernel->value[at] = kernel->rate[at] = 0;
     }
     int           from = kernel->group_from[item->group];
     int           size = tact_kernel_group(kernel, i)->size;
     const double *columns = kernel->system->columns + kernel->system->column[i] + size;
-    double       *pair = kernel->tangents + (size_t)slot * 2 * kernel->tangent_ld;
+    double       *pair = kernel->tangents + (size_t)active * 2 * kernel->tangent_ld;
     for (int s = 0; s < size; s++) {
         pair[2 * s] = kernel->scale[i] * columns[s];
         pair[2 * s + 1] = kernel->scale[i] * columns[size + s];
@@ -75,7 +71,7 @@ void tact_kernel_add_friction(TactKernel *kernel, int i)
     if (size % 2 != 0) { // sums run over two pairs at a time
         pair[2 * size] = pair[2 * size + 1] = 0;
     }
-    kernel->slots[slot] = (TactKernelSlot){i, item->directions, 2 * from, (size + 1) / 2};
+    kernel->actives[active] = (TactKernelActive){i, item->directions, 2 * from, (size + 1) / 2};
 }
 
 void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
@@ -83,7 +79,7 @@ void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
     bool turned = turn != kernel->turn[i];
     kernel->turn[i] = turn;
     kernel->damping[i] = damping;
-    if (kernel->slot[i] >= 0 && turned) {
+    if (kernel->active[i] >= 0 && turned) {
         compute_directions(kernel, i);
     }
 }
@@ -91,10 +87,11 @@ void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
 // ---------------------------------------------------------------------------------------------
 // Basis
 
-/// Writes a motion over all degrees of freedom into a table [place][dof].
-TACT_CLONES static void put_motion(TactKernel *kernel, TactVar variable, double *table, int place)
+/// Writes a motion over all degrees of freedom into a table [position][dof].
+TACT_CLONES static void put_motion(TactKernel *kernel, TactVar variable, double *table,
+                                   int position)
 {
-    double *row = table + (size_t)place * kernel->dof_ld;
+    double *row = table + (size_t)position * kernel->dof_ld;
     if (variable == TACT_VAR_Z0) {
         memcpy(row, kernel->cover_y, kernel->dof_ld * sizeof(double));
         return;
@@ -115,80 +112,81 @@ TACT_CLONES static void put_motion(TactKernel *kernel, TactVar variable, double 
     }
 }
 
-/// The same into one place of a table [dof][place].
-static void put_table(const TactKernel *kernel, const double *motion, double *table, int place)
+/// The same into one position of a table [dof][position].
+static void put_table(const TactKernel *kernel, const double *motion, double *table, int position)
 {
     for (int j = 0; j < kernel->dof; j++) {
-        table[(size_t)j * kernel->ld + (size_t)place] = motion[j];
+        table[(size_t)j * kernel->ld + (size_t)position] = motion[j];
     }
 }
 
-static void put_col_table(TactKernel *kernel, int place)
+static void put_col_table(TactKernel *kernel, int position)
 {
-    put_table(kernel, kernel->col_rows + (size_t)place * kernel->dof_ld, kernel->col_motion, place);
+    put_table(kernel, kernel->col_rows + (size_t)position * kernel->dof_ld, kernel->col_motion,
+              position);
 }
 
-static void put_row_table(TactKernel *kernel, int place)
+static void put_row_table(TactKernel *kernel, int position)
 {
-    put_motion(kernel, kernel->row[place], kernel->twice, 0);
-    put_table(kernel, kernel->twice, kernel->row_motion, place);
+    put_motion(kernel, kernel->row[position], kernel->twice, 0);
+    put_table(kernel, kernel->twice, kernel->row_motion, position);
 }
 
 void tact_kernel_need_tables(TactKernel *kernel)
 {
-    for (int place = 0; place < kernel->k && !kernel->has_tables; place++) {
-        put_col_table(kernel, place);
-        put_row_table(kernel, place);
+    for (int position = 0; position < kernel->k && !kernel->has_tables; position++) {
+        put_col_table(kernel, position);
+        put_row_table(kernel, position);
     }
     kernel->has_tables = true;
 }
 
-void tact_kernel_put_col(TactKernel *kernel, int place, TactVar variable)
+void tact_kernel_put_col(TactKernel *kernel, int position, TactVar variable)
 {
-    kernel->col[place] = variable;
-    kernel->col_slot[place] = kernel->system->item_count + place % 4;
-    kernel->col_gamma[place] = 0;
-    put_motion(kernel, variable, kernel->col_rows, place);
+    kernel->col[position] = variable;
+    kernel->col_active[position] = kernel->system->item_count + position % 4;
+    kernel->col_gamma[position] = 0;
+    put_motion(kernel, variable, kernel->col_rows, position);
     if (kernel->has_tables) {
-        put_col_table(kernel, place);
+        put_col_table(kernel, position);
     }
     if (variable == TACT_VAR_Z0) {
-        kernel->z0_place = place;
-        kernel->col_blocks[place] = 0;
+        kernel->z0_position = position;
+        kernel->col_blocks[position] = 0;
         return;
     }
-    *tact_kernel_place(kernel, variable) = place;
+    *tact_kernel_position(kernel, variable) = position;
     int i = tact_var_item(variable);
     int kind = tact_var_kind(variable);
-    kernel->col_blocks[place] = kind == TACT_VAR_DAMPER ? 0 : 1;
-    if (kernel->slot[i] >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI)) {
-        kernel->col_slot[place] = kernel->slot[i];
-        kernel->col_gamma[place] = kind == TACT_VAR_THETA ? kernel->mu[i] : -1;
+    kernel->col_blocks[position] = kind == TACT_VAR_DAMPER ? 0 : 1;
+    if (kernel->active[i] >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI)) {
+        kernel->col_active[position] = kernel->active[i];
+        kernel->col_gamma[position] = kind == TACT_VAR_THETA ? kernel->mu[i] : -1;
     }
 }
 
-void tact_kernel_put_row(TactKernel *kernel, int place, TactVar variable)
+void tact_kernel_put_row(TactKernel *kernel, int position, TactVar variable)
 {
-    kernel->row[place] = variable;
-    kernel->row_at[place] = tact_kernel_row_at(kernel, variable);
-    *tact_kernel_place(kernel, variable) = place;
+    kernel->row[position] = variable;
+    kernel->row_at[position] = tact_kernel_row_at(kernel, variable);
+    *tact_kernel_position(kernel, variable) = position;
     if (kernel->has_tables) {
-        put_row_table(kernel, place);
+        put_row_table(kernel, position);
     }
 }
 
 void tact_kernel_forget_col(TactKernel *kernel, TactVar variable)
 {
     if (variable == TACT_VAR_Z0) {
-        kernel->z0_place = -1;
+        kernel->z0_position = -1;
     } else {
-        *tact_kernel_place(kernel, variable) = -1;
+        *tact_kernel_position(kernel, variable) = -1;
     }
 }
 
 void tact_kernel_forget_row(TactKernel *kernel, TactVar variable)
 {
-    *tact_kernel_place(kernel, variable) = -1;
+    *tact_kernel_position(kernel, variable) = -1;
 }
 
 TACT_CLONES static void solve_by_inverse(const TactKernel *kernel, const double *f, double *x)
@@ -227,7 +225,7 @@ static TactKernelFactor factor_block(TactKernel *kernel)
         tact_kernel_column_entries(kernel, kernel->col[c], kernel->block + (size_t)c * kernel->ld);
     }
     int ld = (int)kernel->ld;
-    return tact_lu_factor_small(k, kernel->block, ld, kernel->permutation, SINGULAR_TOL) < 0
+    return tact_lu_factor_small(k, kernel->block, ld, kernel->permutation, TACT_PIVOT_SINGULAR) < 0
                ? TACT_KERNEL_LU
                : TACT_KERNEL_SINGULAR;
 }
@@ -254,8 +252,8 @@ bool tact_kernel_need_inverse(TactKernel *kernel)
     return true;
 }
 
-/// Values of the places beyond k are 0, so that loops may run over whole vectors.
-static void pad_places(TactKernel *kernel)
+/// Values of the positions beyond k are 0, so that loops may run over whole vectors.
+static void pad_positions(TactKernel *kernel)
 {
     for (int c = kernel->k; c % 4 != 0; c++) {
         kernel->z[c] = kernel->dz[c] = kernel->col_blocks[c] = 0;
@@ -278,7 +276,7 @@ static void refine_once(TactKernel *kernel, double tol)
 
 void tact_kernel_refine(TactKernel *kernel)
 {
-    pad_places(kernel);
+    pad_positions(kernel);
     tact_kernel_compute_values(kernel);
     // At z0 = 0 a basic lambda may be without phi: then the values stay as the path left them.
     if (kernel->elimination && kernel->elimination->dirty &&
@@ -286,7 +284,7 @@ void tact_kernel_refine(TactKernel *kernel)
         return;
     }
     refine_once(kernel, 0);
-    refine_once(kernel, REFINED);
+    refine_once(kernel, TACT_PIVOT_REFINED);
 }
 
 /// Value of a row where nothing pushes.
@@ -311,7 +309,7 @@ static bool solve_anew(TactKernel *kernel)
     if (!kernel->elimination && kernel->factor == TACT_KERNEL_SINGULAR) {
         return false;
     }
-    pad_places(kernel);
+    pad_positions(kernel);
     for (int r = 0; r < kernel->k; r++) {
         kernel->gather[r] = offset_of(kernel, kernel->row[r]);
         kernel->z[r] = 0;
@@ -320,7 +318,7 @@ static bool solve_anew(TactKernel *kernel)
         tact_kernel_solve(kernel, kernel->gather, kernel->z);
     }
     tact_kernel_compute_values(kernel);
-    refine_once(kernel, REFINED);
+    refine_once(kernel, TACT_PIVOT_REFINED);
     return true;
 }
 
@@ -340,10 +338,10 @@ static void clear_basis(TactKernel *kernel)
         tact_kernel_forget_row(kernel, kernel->row[p]);
     }
     kernel->k = 0;
-    kernel->z0_place = -1;
+    kernel->z0_position = -1;
 }
 
-static bool add_pair(TactKernel *kernel, TactVar unknown)
+static bool add_basic_pair(TactKernel *kernel, TactVar unknown)
 {
     if (kernel->k == kernel->max_k) {
         return false;
@@ -362,13 +360,13 @@ bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
         return false;
     }
     for (int p = 0; p < count; p++) {
-        if (!add_pair(kernel, basic[p])) {
+        if (!add_basic_pair(kernel, basic[p])) {
             return false;
         }
     }
-    for (int f = 0; f < kernel->slot_count; f++) {
-        int i = kernel->slot_item[f];
-        if (kernel->damping[i] > 0 && !add_pair(kernel, tact_var(TACT_VAR_DAMPER, i, 0))) {
+    for (int f = 0; f < kernel->active_count; f++) {
+        int i = kernel->active_item[f];
+        if (kernel->damping[i] > 0 && !add_basic_pair(kernel, tact_var(TACT_VAR_DAMPER, i, 0))) {
             return false;
         }
     }

@@ -58,14 +58,15 @@ static inline TactVar tact_var_complement(TactVar variable)
     return variable ^ 4;
 }
 
-/// Rows are kept in one flat list, values and rates alike: nu of all items, then a record of each
-/// slot: its sigma, gamma and damper row, whole vectors. A slot is an item that has friction, in
-/// the order in which it got it. A non-basic row has value and rate 0 but for rounding, and so
-/// never blocks; neither does what fills up vectors, which is 0.
+/// Rows are kept in one flat list, values and rates alike: nu of all items, then the friction rows
+/// of each active item: its sigma, gamma and damper row, whole vectors. An item is active when it
+/// has friction; active items are numbered in the order in which they got it. A non-basic row has
+/// value and rate 0 but for rounding, and so never blocks; neither does what fills up vectors,
+/// which is 0.
 typedef struct TactKernelRows {
-    int nu;     // 0
-    int slots;  // where the records start
-    int record; // size of one: directions + 4
+    int nu;         // 0
+    int friction;   // where the friction rows start
+    int per_active; // so many for each: directions + 4
 } TactKernelRows;
 
 /// What K x = f is solved by. A basis that is only set and solved for does without an inverse.
@@ -77,13 +78,13 @@ typedef enum TactKernelFactor {
     TACT_KERNEL_INVERSE,
 } TactKernelFactor;
 
-/// What a sweep needs of a slot.
-typedef struct TactKernelSlot {
+/// What a sweep needs of an active item.
+typedef struct TactKernelActive {
     int item;
     int directions; // of its pyramid
     int from;       // where its motion starts in `twice`, -1: nowhere
     int vectors;    // of its tangents
-} TactKernelSlot;
+} TactKernelActive;
 
 typedef struct TactKernel TactKernel;
 
@@ -99,7 +100,7 @@ struct TactKernel {
     bool too_large; // more than max_dof: no basis can be set
     int *support;   // as system->support, in the numbering of those that are touched
     int *own_support;
-    int *dof_place;  // of a degree of freedom of the system                     (dof)
+    int *dof_number; // of a degree of freedom of the system                     (dof)
     int *group_from; // first of a group's support, -1: not one after the other  (groups)
     int *group_runs; // of a group: where its runs start in the next two         (groups + 1)
     int *run_first;  // dofs one after the other in a support: the first,
@@ -112,21 +113,21 @@ struct TactKernel {
     double *bound;   // of a motor, scaled                                       (items)
     double *turn;    // angle of direction 0                                     (items)
     double *damping; // c_i of the damper, 0: none; scaled                       (items)
-    int    *slot;    // of an item, -1: it has no friction                       (items)
+    int    *active;  // of an item, -1: it has no friction                       (items)
     double *normals; // scaled normals in the order of the sweep: [group][dof][stride]
 
-    // Slots
-    int             slot_count;
-    int            *slot_item; // (items)
-    TactKernelSlot *slots;     // (items)
-    double         *cosine; // of the directions, 0 beyond them                       (items x 64)
-    double         *sine;   //                                                        (items x 64)
-    int             base_count;  // directions of a pyramid that is not turned, kept between solves
-    double         *base_cosine; // (64)
-    double         *base_sine;   // (64)
+    // Active items
+    int               active_count;
+    int              *active_item; // (items)
+    TactKernelActive *actives;     // (items)
+    double           *cosine; // of the directions, 0 beyond them                       (items x 64)
+    double           *sine;   //                                                        (items x 64)
+    int               base_count; // directions of a pyramid that is not turned, kept between solves
+    double           *base_cosine; // (64)
+    double           *base_sine;   // (64)
     double *tangents; // scaled motions of tangents 1, 2 over the support, in pairs (items x 2 ld)
     size_t  tangent_ld;
-    double *t_value; // tangential velocities 1 and 2 of the slots               (2 x items)
+    double *t_value; // tangential velocities 1 and 2 of the active items               (2 x items)
     double *gamma;   // sums of gamma; four more for unknowns that change none   (items + 4)
 
     // Rows
@@ -138,33 +139,33 @@ struct TactKernel {
     // Basis
     int      k; // size of the basic block
     int      max_k;
-    size_t   ld;          // of everything by place
-    TactVar *col;         // basic unknowns by place                             (max_k)
-    TactVar *row;         // non-basic rows by place                             (max_k)
-    int     *row_at;      // where a non-basic row stands in the flat list       (max_k)
-    int     *col_slot;    // slot whose gamma a basic unknown changes, or one beyond all (max_k)
-    double  *col_gamma;   // and by how much: mu of theta, -1 of phi, 0          (max_k)
-    double  *col_blocks;  // 1; 0 for z0 and dampers, which may have any sign    (max_k)
-    int     *place[8];    // of a variable of each kind; PHI, SIGMA: item * 64 + direction; -1
-    int      z0_place;    // -1: non-basic
-    double  *inverse;     // K^-1 transposed: [place in row][place in col]       (max_k x ld)
-    double  *block;       // a factor of K                                       (max_k x ld)
-    int     *permutation; // of that                                             (max_k)
-    double  *col_rows;    // whitened motions of the basic unknowns: [place][dof] (max_k x dof_ld)
-    size_t   dof_ld;      // of that
-    bool     has_tables;  // the next two are kept up
-    double  *col_motion;  // as col_rows, [dof][place]                           (dof x ld)
-    double  *row_motion;  // the same for the rows                               (dof x ld)
+    size_t   ld;        // of everything by position
+    TactVar *col;       // basic unknowns by position                             (max_k)
+    TactVar *row;       // non-basic rows by position                             (max_k)
+    int     *row_at;    // where a non-basic row stands in the flat list       (max_k)
+    int    *col_active; // the active item whose gamma an unknown changes, or one beyond all (max_k)
+    double *col_gamma;  // and by how much: mu of theta, -1 of phi, 0          (max_k)
+    double *col_blocks; // 1; 0 for z0 and dampers, which may have any sign    (max_k)
+    int    *position[8]; // of a variable of each kind; PHI, SIGMA: item * 64 + direction; -1
+    int     z0_position; // -1: non-basic
+    double *inverse;     // K^-1 transposed: [position in row][position in col]       (max_k x ld)
+    double *block;       // a factor of K                                       (max_k x ld)
+    int    *permutation; // of that                                             (max_k)
+    double *col_rows;    // whitened motions of the basic unknowns: [position][dof] (max_k x dof_ld)
+    size_t  dof_ld;      // of that
+    bool    has_tables;  // the next two are kept up
+    double *col_motion;  // as col_rows, [dof][position]                           (dof x ld)
+    double *row_motion;  // the same for the rows                               (dof x ld)
 
-    TactKernelFactor factor;  // what K x = f is solved by
-    int             *x_place; // principal: place of phi_x of a slot, -1: none     (items)
-    int             *reduced; // principal: places of the unknowns that are left, -1: none
-                              //                                               (max_k + 4)
-    int reduced_count;        //
-    int even_count;           // principal: so many of them have a symmetric block
+    TactKernelFactor factor; // what K x = f is solved by
+    int *x_position;         // principal: position of phi_x of an active item, -1: none     (items)
+    int *reduced;            // principal: positions of the unknowns that are left, -1: none
+                             //                                               (max_k + 4)
+    int reduced_count;       //
+    int even_count;          // principal: so many of them have a symmetric block
 
     // Values and rates
-    double *z;       // basic unknowns by place                                  (max_k)
+    double *z;       // basic unknowns by position                                  (max_k)
     double *dz;      //                                                          (max_k)
     double *y;       // motion of the present values                             (dof)
     double *dy;      // motion along the driving variable                        (dof)
@@ -173,9 +174,9 @@ struct TactKernel {
     double  size;    // max(1, |dz_c|): what errors of the column are relative to
 
     double  *motion;   // scratch                                                  (dof)
-    double  *gather;   // scratch by place                                         (max_k)
-    double  *change;   // scratch by place                                         (max_k)
-    double  *solution; // scratch by place                                       (max_k)
+    double  *gather;   // scratch by position                                         (max_k)
+    double  *change;   // scratch by position                                         (max_k)
+    double  *solution; // scratch by position                                       (max_k)
     TactVar *warm;     // scratch: a basis to start from                           (basis)
     TactVar *best;     // scratch: the best basis so far                           (basis)
 

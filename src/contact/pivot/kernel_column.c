@@ -6,10 +6,7 @@
 #include "contact/pivot/elimination.h"
 #include "contact/pivot/kernel_entries.h"
 #include "contact/pivot/kernel_inverse.h"
-
-// Drift of a column, relative to its size: refined above the first, factored anew above the second.
-static const double DRIFT_REFINE = 1e-13;
-static const double DRIFT_REFACTOR = 1e-12;
+#include "contact/pivot_rules.h"
 
 // ---------------------------------------------------------------------------------------------
 // Motions and entries, for those who need one
@@ -102,11 +99,11 @@ TACT_LOOP void double_motion(TactKernel *kernel, const double *y)
     }
 }
 
-/// Tangential velocities of one slot, from the doubled motion.
-TACT_LOOP void tangent_rows(const TactKernel *kernel, int slot, double t[2])
+/// Tangential velocities of one active item, from the doubled motion.
+TACT_LOOP void tangent_rows(const TactKernel *kernel, int active, double t[2])
 {
-    const TactKernelSlot *own = &kernel->slots[slot];
-    const double         *pairs = kernel->tangents + (size_t)slot * 2 * kernel->tangent_ld;
+    const TactKernelActive *own = &kernel->actives[active];
+    const double           *pairs = kernel->tangents + (size_t)active * 2 * kernel->tangent_ld;
     if (own->from >= 0) {
         tact_loop_tangents(own->vectors, pairs, kernel->twice + own->from, t);
         return;
@@ -131,18 +128,19 @@ TACT_LOOP void tangent_rows(const TactKernel *kernel, int slot, double t[2])
 
 TACT_LOOP double amount_of(const TactKernel *kernel, int kind, int i, const double *z)
 {
-    int place = kernel->place[kind][i];
-    return place >= 0 ? z[place] : 0;
+    int position = kernel->position[kind][i];
+    return position >= 0 ? z[position] : 0;
 }
 
-/// sigma, gamma and the damper row of a slot from its tangential velocities; gamma without offset.
-TACT_LOOP void slot_rows(const TactKernel *kernel, const Sweep *sweep, int slot, const double t[2],
-                         double *out)
+/// sigma, gamma and the damper row of an active item from its tangential velocities; gamma without
+/// offset.
+TACT_LOOP void active_rows(const TactKernel *kernel, const Sweep *sweep, int active,
+                           const double t[2], double *out)
 {
-    int           i = kernel->slots[slot].item;
+    int           i = kernel->actives[active].item;
     int           directions = kernel->directions;
     size_t        first = (size_t)i * TACT_MAX_DIRECTIONS;
-    int           at = tact_kernel_record(kernel, slot);
+    int           at = tact_kernel_friction_rows(kernel, active);
     int           gamma = at + directions;
     double        lambda = amount_of(kernel, TACT_VAR_LAMBDA, i, sweep->z);
     TactSigmaLoop loop = {
@@ -155,10 +153,10 @@ TACT_LOOP void slot_rows(const TactKernel *kernel, const Sweep *sweep, int slot,
         .factor = sweep->z0,
     };
     tact_loop_sigma(directions, &loop, out + at);
-    for (int j = kernel->slots[slot].directions; j < directions; j++) {
+    for (int j = kernel->actives[active].directions; j < directions; j++) {
         out[at + j] = 0;
     }
-    TactLanes end = {kernel->gamma[slot] + sweep->z0 * kernel->direct[gamma], 0, 0, 0};
+    TactLanes end = {kernel->gamma[active] + sweep->z0 * kernel->direct[gamma], 0, 0, 0};
     if (kernel->damping[i] > 0) {
         double delta = amount_of(kernel, TACT_VAR_DAMPER, i, sweep->z);
         end[1] = (kernel->cosine[first] * t[1] - kernel->sine[first] * t[0]) +
@@ -167,14 +165,14 @@ TACT_LOOP void slot_rows(const TactKernel *kernel, const Sweep *sweep, int slot,
     TACT_LANES_PUT(out + gamma) = end;
 }
 
-/// mu theta - sum of phi of all slots.
+/// mu theta - sum of phi of all active items.
 TACT_LOOP void sum_gamma(const TactKernel *kernel, const Sweep *sweep)
 {
-    for (int slot = 0; slot < kernel->slot_count; slot++) {
-        kernel->gamma[slot] = 0;
+    for (int active = 0; active < kernel->active_count; active++) {
+        kernel->gamma[active] = 0;
     }
     for (int c = 0; c < kernel->k; c++) {
-        kernel->gamma[kernel->col_slot[c]] += kernel->col_gamma[c] * sweep->z[c];
+        kernel->gamma[kernel->col_active[c]] += kernel->col_gamma[c] * sweep->z[c];
     }
 }
 
@@ -198,24 +196,25 @@ TACT_CLONES void tact_kernel_compute_values(TactKernel *kernel)
         add_compliance(kernel, kernel->z, kernel->value);
     }
     sum_gamma(kernel, &sweep);
-    for (int slot = 0; slot < kernel->slot_count; slot++) {
-        int     i = kernel->slot_item[slot];
-        double *t = kernel->t_value + 2 * slot;
-        tangent_rows(kernel, slot, t);
+    for (int active = 0; active < kernel->active_count; active++) {
+        int     i = kernel->active_item[active];
+        double *t = kernel->t_value + 2 * active;
+        tangent_rows(kernel, active, t);
         t[0] += kernel->offset[stride + (size_t)i];
         t[1] += kernel->offset[2 * stride + (size_t)i];
-        slot_rows(kernel, &sweep, slot, t, kernel->value);
-        kernel->value[tact_kernel_record(kernel, slot) + kernel->directions] += kernel->bound[i];
+        active_rows(kernel, &sweep, active, t, kernel->value);
+        kernel->value[tact_kernel_friction_rows(kernel, active) + kernel->directions] +=
+            kernel->bound[i];
     }
 }
 
-void tact_kernel_open_slot(TactKernel *kernel, int slot)
+void tact_kernel_make_active(TactKernel *kernel, int active)
 {
     size_t  stride = (size_t)kernel->system->stride;
-    int     i = kernel->slot_item[slot];
-    double *t = kernel->t_value + 2 * slot;
+    int     i = kernel->active_item[active];
+    double *t = kernel->t_value + 2 * active;
     double_motion(kernel, kernel->y);
-    tangent_rows(kernel, slot, t);
+    tangent_rows(kernel, active, t);
     t[0] += kernel->offset[stride + (size_t)i];
     t[1] += kernel->offset[2 * stride + (size_t)i];
 }
@@ -262,16 +261,16 @@ TACT_LOOP void compute_rates(TactKernel *kernel, TactVar driving)
         }
     }
     sum_gamma(kernel, &sweep);
-    if (item >= 0 && kernel->slot[item] >= 0) {
-        kernel->gamma[kernel->slot[item]] += kind == TACT_VAR_THETA ? kernel->mu[item]
-                                             : kind == TACT_VAR_PHI ? -1
-                                                                    : 0;
+    if (item >= 0 && kernel->active[item] >= 0) {
+        kernel->gamma[kernel->active[item]] += kind == TACT_VAR_THETA ? kernel->mu[item]
+                                               : kind == TACT_VAR_PHI ? -1
+                                                                      : 0;
     }
     double_motion(kernel, kernel->dy);
-    for (int slot = 0; slot < kernel->slot_count; slot++) {
+    for (int active = 0; active < kernel->active_count; active++) {
         double t[2];
-        tangent_rows(kernel, slot, t);
-        slot_rows(kernel, &sweep, slot, t, kernel->rate);
+        tangent_rows(kernel, active, t);
+        active_rows(kernel, &sweep, active, t, kernel->rate);
     }
 }
 
@@ -303,13 +302,13 @@ TACT_LOOP void first_column(TactKernel *kernel, TactVar driving)
     }
     if (is_row(driving) && !kernel->elimination) {
         const double *row =
-            kernel->inverse + (size_t)*tact_kernel_place(kernel, driving) * kernel->ld;
+            kernel->inverse + (size_t)*tact_kernel_position(kernel, driving) * kernel->ld;
         tact_loop_step(kernel->k, 1, row, kernel->dz);
         return;
     }
     if (is_row(driving)) {
         memset(kernel->gather, 0, (size_t)kernel->k * sizeof(double));
-        kernel->gather[*tact_kernel_place(kernel, driving)] = -1;
+        kernel->gather[*tact_kernel_position(kernel, driving)] = -1;
     } else {
         tact_kernel_put_column(kernel, driving, kernel->gather);
     }
@@ -326,7 +325,7 @@ TACT_CLONES static bool compute_column(TactKernel *kernel, TactVar driving)
     first_column(kernel, driving);
     compute_rates(kernel, driving);
     kernel->size = tact_loop_size(kernel->k, kernel->dz);
-    return is_accurate(kernel, driving, DRIFT_REFINE);
+    return is_accurate(kernel, driving, TACT_PIVOT_DRIFT_REFINE);
 }
 
 /// One step of refinement. false: that was not enough.
@@ -336,11 +335,11 @@ TACT_CLONES static bool refine_column(TactKernel *kernel, TactVar driving)
         kernel->gather[r] = kernel->rate[kernel->row_at[r]];
     }
     if (is_row(driving)) {
-        kernel->gather[*tact_kernel_place(kernel, driving)] -= 1;
+        kernel->gather[*tact_kernel_position(kernel, driving)] -= 1;
     }
     tact_kernel_solve(kernel, kernel->gather, kernel->dz);
     compute_rates(kernel, driving);
-    return is_accurate(kernel, driving, DRIFT_REFACTOR);
+    return is_accurate(kernel, driving, TACT_PIVOT_DRIFT_MOST);
 }
 
 bool tact_kernel_column(TactKernel *kernel, TactVar driving)

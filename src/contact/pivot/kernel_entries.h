@@ -43,7 +43,7 @@ TACT_LOOP bool tact_kernel_put_motion(const TactKernel *kernel, TactVar variable
         }
         return true;
     }
-    const double *pair = kernel->tangents + (size_t)kernel->slot[i] * 2 * kernel->tangent_ld;
+    const double *pair = kernel->tangents + (size_t)kernel->active[i] * 2 * kernel->tangent_ld;
     double        a, b;
     tact_kernel_along(kernel, variable, &a, &b);
     TactLanes along = {a, b, a, b};
@@ -65,7 +65,7 @@ TACT_LOOP bool tact_kernel_put_motion(const TactKernel *kernel, TactVar variable
 }
 
 /// out_p = sum over the support of an item of motion_s table[s][p]: products of one motion with
-/// those of all places.                                                                       (n)
+/// those of all positions. (n)
 TACT_LOOP void tact_kernel_products(const TactKernel *kernel, int item, const double *motion,
                                     const double *table, double *out)
 {
@@ -81,10 +81,10 @@ TACT_LOOP void tact_kernel_products(const TactKernel *kernel, int item, const do
     }
 }
 
-TACT_LOOP void tact_kernel_add_at(double *entries, int place, double value)
+TACT_LOOP void tact_kernel_add_at(double *entries, int position, double value)
 {
-    if (place >= 0) {
-        entries[place] += value;
+    if (position >= 0) {
+        entries[position] += value;
     }
 }
 
@@ -106,21 +106,22 @@ TACT_LOOP void tact_kernel_column_extras(const TactKernel *kernel, TactVar col, 
     int i = tact_var_item(col);
     switch (tact_var_kind(col)) {
     case TACT_VAR_THETA:
-        tact_kernel_add_at(entries, kernel->place[TACT_VAR_GAMMA][i], kernel->mu[i]);
+        tact_kernel_add_at(entries, kernel->position[TACT_VAR_GAMMA][i], kernel->mu[i]);
         if (kernel->has_compliance) {
-            tact_kernel_add_at(entries, kernel->place[TACT_VAR_NU][i],
+            tact_kernel_add_at(entries, kernel->position[TACT_VAR_NU][i],
                                tact_kernel_compliance(kernel, i));
         }
         break;
-    case TACT_VAR_PHI: tact_kernel_add_at(entries, kernel->place[TACT_VAR_GAMMA][i], -1); break;
+    case TACT_VAR_PHI: tact_kernel_add_at(entries, kernel->position[TACT_VAR_GAMMA][i], -1); break;
     case TACT_VAR_LAMBDA:
         for (int j = 0; j < kernel->system->items[i].directions; j++) {
-            tact_kernel_add_at(entries, kernel->place[TACT_VAR_SIGMA][i * TACT_MAX_DIRECTIONS + j],
-                               1);
+            tact_kernel_add_at(entries,
+                               kernel->position[TACT_VAR_SIGMA][i * TACT_MAX_DIRECTIONS + j], 1);
         }
         break;
     default:
-        tact_kernel_add_at(entries, kernel->place[TACT_VAR_DAMPER_ROW][i], 1 / kernel->damping[i]);
+        tact_kernel_add_at(entries, kernel->position[TACT_VAR_DAMPER_ROW][i],
+                           1 / kernel->damping[i]);
         break;
     }
 }
@@ -146,23 +147,26 @@ TACT_LOOP void tact_kernel_row_extras(const TactKernel *kernel, TactVar row, dou
     switch (tact_var_kind(row)) {
     case TACT_VAR_NU:
         if (kernel->has_compliance) {
-            tact_kernel_add_at(entries, kernel->place[TACT_VAR_THETA][i],
+            tact_kernel_add_at(entries, kernel->position[TACT_VAR_THETA][i],
                                tact_kernel_compliance(kernel, i));
         }
         break;
-    case TACT_VAR_SIGMA: tact_kernel_add_at(entries, kernel->place[TACT_VAR_LAMBDA][i], 1); break;
+    case TACT_VAR_SIGMA:
+        tact_kernel_add_at(entries, kernel->position[TACT_VAR_LAMBDA][i], 1);
+        break;
     case TACT_VAR_GAMMA:
-        tact_kernel_add_at(entries, kernel->place[TACT_VAR_THETA][i], kernel->mu[i]);
+        tact_kernel_add_at(entries, kernel->position[TACT_VAR_THETA][i], kernel->mu[i]);
         for (int j = 0; j < kernel->system->items[i].directions; j++) {
-            tact_kernel_add_at(entries, kernel->place[TACT_VAR_PHI][i * TACT_MAX_DIRECTIONS + j],
+            tact_kernel_add_at(entries, kernel->position[TACT_VAR_PHI][i * TACT_MAX_DIRECTIONS + j],
                                -1);
         }
         break;
     default:
-        tact_kernel_add_at(entries, kernel->place[TACT_VAR_DAMPER][i], 1 / kernel->damping[i]);
+        tact_kernel_add_at(entries, kernel->position[TACT_VAR_DAMPER][i], 1 / kernel->damping[i]);
         break;
     }
-    tact_kernel_add_at(entries, kernel->z0_place, kernel->direct[tact_kernel_row_at(kernel, row)]);
+    tact_kernel_add_at(entries, kernel->z0_position,
+                       kernel->direct[tact_kernel_row_at(kernel, row)]);
 }
 
 /// M(row, col) of all basic unknowns, for a row.                                        (k)

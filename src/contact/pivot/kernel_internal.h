@@ -4,38 +4,39 @@
 
 #include "contact/pivot/kernel.h"
 
-/// Where the place of a variable is kept.
-static inline int *tact_kernel_place(const TactKernel *kernel, TactVar variable)
+/// Where the position of a variable is kept.
+static inline int *tact_kernel_position(const TactKernel *kernel, TactVar variable)
 {
     int  kind = tact_var_kind(variable);
     bool directed = kind == TACT_VAR_PHI || kind == TACT_VAR_SIGMA;
     int  i = tact_var_item(variable);
-    return kernel->place[kind] +
+    return kernel->position[kind] +
            (directed ? i * TACT_MAX_DIRECTIONS + tact_var_direction(variable) : i);
 }
 
-/// Where the record of a slot starts in the flat list.
-static inline int tact_kernel_record(const TactKernel *kernel, int slot)
+/// Where the friction rows of an active item start in the flat list.
+static inline int tact_kernel_friction_rows(const TactKernel *kernel, int active)
 {
-    return kernel->at.slots + slot * kernel->at.record;
+    return kernel->at.friction + active * kernel->at.per_active;
 }
 
 /// How much of the flat list is in use.
 static inline int tact_kernel_row_count(const TactKernel *kernel)
 {
-    return tact_kernel_record(kernel, kernel->slot_count);
+    return tact_kernel_friction_rows(kernel, kernel->active_count);
 }
 
-/// Where a row stands in the flat list. Its item must have a slot, unless it is a nu.
+/// Where a row stands in the flat list. Its item must be active, unless it is a nu.
 static inline int tact_kernel_row_at(const TactKernel *kernel, TactVar row)
 {
     int i = tact_var_item(row);
     switch (tact_var_kind(row)) {
     case TACT_VAR_NU: return kernel->at.nu + i;
     case TACT_VAR_SIGMA:
-        return tact_kernel_record(kernel, kernel->slot[i]) + tact_var_direction(row);
-    case TACT_VAR_GAMMA: return tact_kernel_record(kernel, kernel->slot[i]) + kernel->directions;
-    default: return tact_kernel_record(kernel, kernel->slot[i]) + kernel->directions + 1;
+        return tact_kernel_friction_rows(kernel, kernel->active[i]) + tact_var_direction(row);
+    case TACT_VAR_GAMMA:
+        return tact_kernel_friction_rows(kernel, kernel->active[i]) + kernel->directions;
+    default: return tact_kernel_friction_rows(kernel, kernel->active[i]) + kernel->directions + 1;
     }
 }
 
@@ -46,18 +47,20 @@ static inline const TactItemGroup *tact_kernel_group(const TactKernel *kernel, i
 
 static inline double tact_kernel_z0(const TactKernel *kernel)
 {
-    return kernel->z0_place >= 0 ? kernel->z[kernel->z0_place] : 0;
+    return kernel->z0_position >= 0 ? kernel->z[kernel->z0_position] : 0;
 }
 
 /// Rate of z0 along the driving variable.
 static inline double tact_kernel_z0_rate(const TactKernel *kernel, TactVar driving)
 {
-    return driving == TACT_VAR_Z0 ? 1 : kernel->z0_place >= 0 ? kernel->dz[kernel->z0_place] : 0;
+    return driving == TACT_VAR_Z0     ? 1
+           : kernel->z0_position >= 0 ? kernel->dz[kernel->z0_position]
+                                      : 0;
 }
 
 // kernel.c: basis
-void tact_kernel_put_col(TactKernel *kernel, int place, TactVar variable);
-void tact_kernel_put_row(TactKernel *kernel, int place, TactVar variable);
+void tact_kernel_put_col(TactKernel *kernel, int position, TactVar variable);
+void tact_kernel_put_row(TactKernel *kernel, int position, TactVar variable);
 void tact_kernel_forget_col(TactKernel *kernel, TactVar variable);
 void tact_kernel_forget_row(TactKernel *kernel, TactVar variable);
 bool tact_kernel_refactor(TactKernel *kernel);
@@ -76,8 +79,8 @@ TactKernelFactor tact_principal_factor(TactKernel *kernel);
 /// z -= K^-1 f. dz is scratch, and 0 afterwards.
 void tact_principal_solve(TactKernel *kernel, const double *f, double *z);
 
-/// x -= K^-1 f by the inverse, its factor, or by elimination.       f: by place in row; x: by place
-/// in col
+/// x -= K^-1 f by the inverse, its factor, or by elimination.       f: by position in row; x: by
+/// position in col
 void tact_kernel_solve(TactKernel *kernel, const double *f, double *x);
 
 // kernel_column.c: columns and rows of the LCP as motions
@@ -104,7 +107,7 @@ void tact_kernel_compute_values(TactKernel *kernel);
 /// the inverse has drifted. false: K has become singular.
 bool tact_kernel_column(TactKernel *kernel, TactVar driving);
 
-/// Tangential velocities of a new slot from the present motion.
-void tact_kernel_open_slot(TactKernel *kernel, int slot);
+/// Tangential velocities of a new active item from the present motion.
+void tact_kernel_make_active(TactKernel *kernel, int active);
 
 #endif

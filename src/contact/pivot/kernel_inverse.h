@@ -1,6 +1,6 @@
 // The explicit inverse of the basic block and how it follows the basis, as in linalg/exchange.h,
 // over whole vectors: X = K^-1 is kept transposed, T[r][c] = X_cr, and T[r][c] = 0 for c from k up
-// to a multiple of four, and so are vectors by place. To be inlined.
+// to a multiple of four, and so are vectors by position. To be inlined.
 #ifndef TACT_CONTACT_PIVOT_KERNEL_INVERSE_H
 #define TACT_CONTACT_PIVOT_KERNEL_INVERSE_H
 

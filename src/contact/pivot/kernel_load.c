@@ -30,12 +30,12 @@ static void layout_items(TactKernel *sized, const TactContactCapacity *capacity,
     sized->bound = take_doubles(arena, items);
     sized->turn = take_doubles(arena, items);
     sized->damping = take_doubles(arena, items);
-    sized->slot = tact_arena_take(arena, items, sizeof(int));
+    sized->active = tact_arena_take(arena, items, sizeof(int));
     // As system->soa, for one component.
     size_t in_vectors = items * 4 > 8 ? items * 4 : 8;
     sized->normals = take_doubles(arena, in_vectors * (size_t)capacity->support);
-    sized->slot_item = tact_arena_take(arena, items, sizeof(int));
-    sized->slots = tact_arena_take(arena, items, sizeof *sized->slots);
+    sized->active_item = tact_arena_take(arena, items, sizeof(int));
+    sized->actives = tact_arena_take(arena, items, sizeof *sized->actives);
     sized->cosine = take_doubles(arena, directions);
     sized->sine = take_doubles(arena, directions);
     sized->base_cosine = take_doubles(arena, TACT_MAX_DIRECTIONS);
@@ -45,7 +45,7 @@ static void layout_items(TactKernel *sized, const TactContactCapacity *capacity,
     sized->t_value = take_doubles(arena, 2 * items);
     sized->gamma = take_doubles(arena, items + 4);
     sized->own_support = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
-    sized->dof_place = tact_arena_take(arena, (size_t)capacity->dof, sizeof(int));
+    sized->dof_number = tact_arena_take(arena, (size_t)capacity->dof, sizeof(int));
     sized->group_from = tact_arena_take(arena, items, sizeof(int));
     sized->group_runs = tact_arena_take(arena, items + 1, sizeof(int));
     sized->run_first = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
@@ -63,12 +63,12 @@ static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
     sized->col = tact_arena_take(arena, k, sizeof(TactVar));
     sized->row = tact_arena_take(arena, k, sizeof(TactVar));
     sized->row_at = tact_arena_take(arena, k, sizeof(int));
-    sized->col_slot = tact_arena_take(arena, k, sizeof(int));
+    sized->col_active = tact_arena_take(arena, k, sizeof(int));
     sized->col_gamma = take_doubles(arena, k);
     sized->col_blocks = take_doubles(arena, sized->ld);
     for (int kind = 0; kind < 8; kind++) {
         bool directed = kind == TACT_VAR_PHI || kind == TACT_VAR_SIGMA;
-        sized->place[kind] =
+        sized->position[kind] =
             tact_arena_take(arena, items * (directed ? TACT_MAX_DIRECTIONS : 1), sizeof(int));
     }
     sized->inverse = take_doubles(arena, (k + 4) * sized->ld); // loops run over four rows
@@ -77,7 +77,7 @@ static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
     sized->col_motion = take_doubles(arena, dof * sized->ld);
     sized->row_motion = take_doubles(arena, dof * sized->ld);
     sized->col_rows = take_doubles(arena, (k + 4) * padded(dof));
-    sized->x_place = tact_arena_take(arena, items, sizeof(int));
+    sized->x_position = tact_arena_take(arena, items, sizeof(int));
     sized->reduced = tact_arena_take(arena, k + 4, sizeof(int));
     sized->z = take_doubles(arena, sized->ld);
     sized->dz = take_doubles(arena, sized->ld);
@@ -250,17 +250,17 @@ static void list_runs(TactKernel *kernel, int g, const int *support, int size)
 /// Numbers the degrees of freedom that are touched, in ascending order.
 static void number_dof(TactKernel *kernel, const TactSystem *system)
 {
-    int *place = kernel->dof_place;
-    memset(place, 0, (size_t)system->dof * sizeof(int));
+    int *position = kernel->dof_number;
+    memset(position, 0, (size_t)system->dof * sizeof(int));
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         for (int s = 0; s < group->size; s++) {
-            place[system->support[group->support + s]] = 1;
+            position[system->support[group->support + s]] = 1;
         }
     }
     kernel->dof = 0;
     for (int j = 0; j < system->dof; j++) {
-        place[j] = place[j] ? kernel->dof++ : -1;
+        position[j] = position[j] ? kernel->dof++ : -1;
     }
     kernel->too_large = kernel->dof > kernel->max_dof;
     kernel->dof = kernel->too_large ? 0 : kernel->dof;
@@ -271,7 +271,7 @@ static void number_dof(TactKernel *kernel, const TactSystem *system)
         const TactItemGroup *group = &system->groups[g];
         int                 *support = kernel->support + group->support;
         for (int s = 0; s < group->size && !all; s++) {
-            support[s] = place[system->support[group->support + s]];
+            support[s] = position[system->support[group->support + s]];
         }
         bool run = group->size > 0 && support[group->size - 1] - support[0] == group->size - 1;
         kernel->group_from[g] = run ? support[0] : -1;
@@ -279,7 +279,7 @@ static void number_dof(TactKernel *kernel, const TactSystem *system)
     }
 }
 
-static void place_rows(TactKernel *kernel, const TactSystem *system)
+static void position_rows(TactKernel *kernel, const TactSystem *system)
 {
     int most = 4;
     int nu = 0; // vectors of a group may reach beyond its last item
@@ -292,23 +292,23 @@ static void place_rows(TactKernel *kernel, const TactSystem *system)
         nu = end > nu ? end : nu;
     }
     kernel->at.nu = 0;
-    kernel->at.slots = (nu + 3) / 4 * 4;
-    kernel->at.record = kernel->directions + 4;
+    kernel->at.friction = (nu + 3) / 4 * 4;
+    kernel->at.per_active = kernel->directions + 4;
 }
 
 void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
 {
     kernel->system = system;
     kernel->k = 0;
-    kernel->z0_place = -1;
-    kernel->slot_count = 0;
+    kernel->z0_position = -1;
+    kernel->active_count = 0;
     kernel->pivots = 0;
     kernel->refactors = 0;
     kernel->has_compliance = false;
     tact_kernel_scale(kernel, system);
     number_dof(kernel, system);
-    place_rows(kernel, system);
-    size_t nu = (size_t)kernel->at.slots * sizeof(double);
+    position_rows(kernel, system);
+    size_t nu = (size_t)kernel->at.friction * sizeof(double);
     memset(kernel->direct, 0, nu);
     memset(kernel->value, 0, nu);
     memset(kernel->rate, 0, nu);
@@ -320,12 +320,12 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
         kernel->bound[i] = item->bound > 0 ? item->bound / (item->scale * kernel->q_scale) : 0;
         kernel->turn[i] = item->turn;
         kernel->damping[i] = 0;
-        kernel->slot[i] = -1;
+        kernel->active[i] = -1;
         kernel->has_compliance = kernel->has_compliance || item->compliance > 0;
     }
-    for (int kind = 0; kind < 8; kind++) { // those of phi and sigma when they get their slot
+    for (int kind = 0; kind < 8; kind++) { // those of phi and sigma when their item becomes active
         for (int i = 0; i < system->item_count && kind % 4 != TACT_VAR_PHI; i++) {
-            kernel->place[kind][i] = -1;
+            kernel->position[kind][i] = -1;
         }
     }
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 
 #define TACT_LOOP __attribute__((always_inline)) static inline
 

@@ -7,21 +7,10 @@
 #include "contact/pivot/kernel_entries.h"
 #include "contact/pivot/kernel_inverse.h"
 #include "contact/pivot/kernel_ratio.h"
+#include "contact/pivot_rules.h"
 
-// Rates smaller than this, relative to the column, do not block.
-static const double PIVOT_TOL = 1e-9;
-
-// z0 wins ties; below the second it counts as gone although nothing lets it leave.
-static const double LEAVE_TIE = 1e-10;
+// A z0 below this counts as gone although nothing lets it leave.
 static const double Z0_GONE = 1e-13;
-
-// Covering vector: a large c_sigma postpones friction until the normals are settled. Directions at
-// right angles come first, then those half way between them, then all others: friction settles
-// roughly before it turns, and more directions take few pivots more.
-static const double COVER_SIGMA = 100;
-static const double COVER_HALFWAY = 1.15;
-static const double COVER_BETWEEN = 1.25;
-static const double COVER_GAMMA = 0.01;
 
 // ---------------------------------------------------------------------------------------------
 // Exchange
@@ -31,9 +20,9 @@ static bool is_unknown(TactVar variable)
     return variable == TACT_VAR_Z0 || (tact_var_kind(variable) & 4) == 0;
 }
 
-static int col_place(const TactKernel *kernel, TactVar variable)
+static int col_position(const TactKernel *kernel, TactVar variable)
 {
-    return variable == TACT_VAR_Z0 ? kernel->z0_place : *tact_kernel_place(kernel, variable);
+    return variable == TACT_VAR_Z0 ? kernel->z0_position : *tact_kernel_position(kernel, variable);
 }
 
 TACT_LOOP void step_values(TactKernel *kernel, double step)
@@ -51,17 +40,17 @@ TACT_LOOP const double *row_product(TactKernel *kernel)
     return kernel->change;
 }
 
-static void remove_place(TactKernel *kernel, int row_place, int place)
+static void remove_position(TactKernel *kernel, int row_position, int position)
 {
     int last = kernel->k - 1;
-    tact_kernel_forget_row(kernel, kernel->row[row_place]);
-    tact_kernel_forget_col(kernel, kernel->col[place]);
-    if (row_place != last) {
-        tact_kernel_put_row(kernel, row_place, kernel->row[last]);
+    tact_kernel_forget_row(kernel, kernel->row[row_position]);
+    tact_kernel_forget_col(kernel, kernel->col[position]);
+    if (row_position != last) {
+        tact_kernel_put_row(kernel, row_position, kernel->row[last]);
     }
-    if (place != last) {
-        kernel->z[place] = kernel->z[last];
-        tact_kernel_put_col(kernel, place, kernel->col[last]);
+    if (position != last) {
+        kernel->z[position] = kernel->z[last];
+        tact_kernel_put_col(kernel, position, kernel->col[last]);
     }
     kernel->k--;
 }
@@ -75,16 +64,17 @@ TACT_LOOP void update_inverse(TactKernel *kernel, TactVar driving, TactVar leavi
     }
     int     k = kernel->k;
     double *T = kernel->inverse;
+    // The four exchanges, theory/pivot-kernel.md (6) to (9).
     if (is_unknown(driving) && !is_unknown(leaving)) {
         tact_inverse_grow(k, T, kernel->ld, kernel->dz, row_product(kernel), pivot);
     } else if (is_unknown(driving)) {
-        tact_inverse_column(k, T, kernel->ld, kernel->dz, col_place(kernel, leaving));
+        tact_inverse_column(k, T, kernel->ld, kernel->dz, col_position(kernel, leaving));
     } else if (!is_unknown(leaving)) {
         tact_inverse_row(k, T, kernel->ld, row_product(kernel),
-                         *tact_kernel_place(kernel, driving));
+                         *tact_kernel_position(kernel, driving));
     } else {
-        tact_inverse_shrink(k, T, kernel->ld, *tact_kernel_place(kernel, driving),
-                            col_place(kernel, leaving));
+        tact_inverse_shrink(k, T, kernel->ld, *tact_kernel_position(kernel, driving),
+                            col_position(kernel, leaving));
     }
 }
 
@@ -101,27 +91,30 @@ TACT_CLONES static void step_and_update(TactKernel *kernel, TactVar driving, Tac
     update_inverse(kernel, driving, leaving, pivot);
 }
 
-static void exchange(TactKernel *kernel, TactVar driving, TactVar leaving, double step)
+static void exchange_basic(TactKernel *kernel, TactVar driving, TactVar leaving, double step)
 {
     int k = kernel->k;
     step_and_update(kernel, driving, leaving, step);
+    // Who stands where, in the same four cases.
     if (is_unknown(driving) && !is_unknown(leaving)) {
         tact_kernel_put_col(kernel, k, driving);
         tact_kernel_put_row(kernel, k, leaving);
         kernel->z[k] = step;
         kernel->k++;
     } else if (is_unknown(driving)) {
-        int p = col_place(kernel, leaving);
+        int p = col_position(kernel, leaving);
         tact_kernel_forget_col(kernel, leaving);
         tact_kernel_put_col(kernel, p, driving);
         kernel->z[p] = step;
     } else if (!is_unknown(leaving)) {
-        int p = *tact_kernel_place(kernel, driving);
+        int p = *tact_kernel_position(kernel, driving);
         tact_kernel_forget_row(kernel, driving);
         tact_kernel_put_row(kernel, p, leaving);
     } else {
-        remove_place(kernel, *tact_kernel_place(kernel, driving), col_place(kernel, leaving));
+        remove_position(kernel, *tact_kernel_position(kernel, driving),
+                        col_position(kernel, leaving));
     }
+    // Vectors are whole: what fills them up is 0.
     for (int c = kernel->k; c % 4 != 0; c++) {
         kernel->z[c] = kernel->col_blocks[c] = 0;
     }
@@ -141,11 +134,11 @@ static void list_parts(const TactKernel *kernel, TactRatioPart parts[PARTS])
 
 static TactVar row_variable(const TactKernel *kernel, int at)
 {
-    if (at < kernel->at.slots) {
+    if (at < kernel->at.friction) {
         return tact_var(TACT_VAR_NU, at - kernel->at.nu, 0);
     }
-    int i = kernel->slot_item[(at - kernel->at.slots) / kernel->at.record];
-    int j = (at - kernel->at.slots) % kernel->at.record;
+    int i = kernel->active_item[(at - kernel->at.friction) / kernel->at.per_active];
+    int j = (at - kernel->at.friction) % kernel->at.per_active;
     return j < kernel->directions ? tact_var(TACT_VAR_SIGMA, i, j) : tact_var(TACT_VAR_GAMMA, i, 0);
 }
 
@@ -169,7 +162,7 @@ static TactVar choose_entry(TactKernel *kernel, double tie, double *step)
 {
     TactRatioPart parts[PARTS];
     list_parts(kernel, parts);
-    double tol = PIVOT_TOL * kernel->size;
+    double tol = TACT_PIVOT_TOL * kernel->size;
     double limit = 0;
     for (int k = 0; k < PARTS; k++) {
         for (int i = 0; i < parts[k].n; i++) {
@@ -198,13 +191,13 @@ TACT_CLONES static TactVar choose_leaving(TactKernel *kernel, double tie, double
 {
     TactRatioPart parts[PARTS];
     list_parts(kernel, parts);
-    double dz0 = kernel->dz[kernel->z0_place];
+    double dz0 = kernel->dz[kernel->z0_position];
     double z0 = tact_kernel_z0(kernel);
-    double tol = PIVOT_TOL * kernel->size;
+    double tol = TACT_PIVOT_TOL * kernel->size;
     double limit = tact_ratio_longest_step(parts, PARTS, tol, tie);
     if (dz0 < -tol) {
         double leave = (z0 > 0 ? z0 : 0) / -dz0;
-        if (leave <= limit + LEAVE_TIE * (1 + limit)) {
+        if (leave <= limit + TACT_PIVOT_LEAVE_TIE * (1 + limit)) {
             *step = leave;
             return TACT_VAR_Z0;
         }
@@ -215,8 +208,8 @@ TACT_CLONES static TactVar choose_leaving(TactKernel *kernel, double tie, double
     }
     int                  unknowns = (kernel->k + 3) / 4 * 4;
     const TactRatioPart *part = &parts[number < unknowns ? 0 : 1];
-    int                  place = number < unknowns ? number : number - unknowns;
-    *step = (part->value[place] > 0 ? part->value[place] : 0) / -part->rate[place];
+    int                  position = number < unknowns ? number : number - unknowns;
+    *step = (part->value[position] > 0 ? part->value[position] : 0) / -part->rate[position];
     return variable_at(kernel, number);
 }
 
@@ -229,7 +222,8 @@ TACT_CLONES double tact_kernel_lowest(const TactKernel *kernel)
 
 double tact_kernel_error(const TactKernel *kernel)
 {
-    double error = fmax(-tact_kernel_lowest(kernel), COVER_SIGMA * fabs(tact_kernel_z0(kernel)));
+    double error =
+        fmax(-tact_kernel_lowest(kernel), TACT_PIVOT_COVER_SIGMA * fabs(tact_kernel_z0(kernel)));
     for (int r = 0; r < kernel->k; r++) {
         double off = fabs(kernel->value[kernel->row_at[r]]);
         error = off > error || isnan(off) ? off : error;
@@ -239,43 +233,48 @@ double tact_kernel_error(const TactKernel *kernel)
     for (int c = 0; c < kernel->k; c++) {
         largest = fmax(largest, fabs(kernel->z[c]));
     }
-    return error / fmax(1, 1e-4 * largest);
+    return error / fmax(1, TACT_PIVOT_ERROR_SHARE * largest);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Path
 
-static void cover_friction(TactKernel *kernel, int slot, double sigma)
+static void cover_friction(TactKernel *kernel, int active, double sigma)
 {
-    int    i = kernel->slot_item[slot];
-    int    at = tact_kernel_record(kernel, slot);
+    int    i = kernel->active_item[active];
+    int    at = tact_kernel_friction_rows(kernel, active);
     int    d = kernel->system->items[i].directions;
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
     for (int j = 0; j < d; j++) {
-        bool   held = kernel->place[TACT_VAR_SIGMA][first + (size_t)j] >= 0;
-        double late = 4 * j % d == 0 ? 1 : 8 * j % d == 0 ? COVER_HALFWAY : COVER_BETWEEN;
-        kernel->direct[at + j] = held ? 0 : late * sigma;
+        bool   nonbasic = kernel->position[TACT_VAR_SIGMA][first + (size_t)j] >= 0;
+        double late = 4 * j % d == 0   ? 1
+                      : 8 * j % d == 0 ? TACT_PIVOT_COVER_HALFWAY
+                                       : TACT_PIVOT_COVER_BETWEEN;
+        kernel->direct[at + j] = nonbasic ? 0 : late * sigma;
     }
     kernel->direct[at + kernel->directions] =
-        kernel->place[TACT_VAR_GAMMA][i] >= 0 ? 0 : COVER_GAMMA;
+        kernel->position[TACT_VAR_GAMMA][i] >= 0 ? 0 : TACT_PIVOT_COVER_GAMMA;
 }
 
 /// Friction of a contact that becomes active, with c_sigma so large that no sigma starts below 0
 /// [Lloyd04, app. D; eq. 59].
 static void activate(TactKernel *kernel, int i)
 {
-    if (kernel->slot[i] >= 0 || kernel->system->items[i].directions == 0) {
+    if (kernel->active[i] >= 0 || kernel->system->items[i].directions == 0) {
         return;
     }
-    int slot = kernel->slot_count;
+    int active = kernel->active_count;
     tact_kernel_add_friction(kernel, i);
-    tact_kernel_open_slot(kernel, slot);
-    const double *t = kernel->t_value + 2 * slot;
+    tact_kernel_make_active(kernel, active);
+    // c_sigma, from the slip at the present z0.
+    const double *t = kernel->t_value + 2 * active;
     double        z0 = tact_kernel_z0(kernel);
     double        needed = z0 > 0 ? 1.01 * sqrt(t[0] * t[0] + t[1] * t[1]) / z0 : 0;
-    cover_friction(kernel, slot, needed > COVER_SIGMA ? needed : COVER_SIGMA);
+    cover_friction(kernel, active,
+                   needed > TACT_PIVOT_COVER_SIGMA ? needed : TACT_PIVOT_COVER_SIGMA);
+    // The new rows are basic; sigma = d' u_t + c_sigma z0, gamma = bound + c_gamma z0.
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
-    int    at = tact_kernel_record(kernel, slot);
+    int    at = tact_kernel_friction_rows(kernel, active);
     int    gamma = at + kernel->directions;
     for (int j = 0; j < kernel->system->items[i].directions; j++) {
         kernel->value[at + j] =
@@ -289,6 +288,7 @@ static void activate(TactKernel *kernel, int i)
 TACT_CLONES static void add_basis_cover(TactKernel *kernel)
 {
     double *direct = kernel->direct;
+    // The motion of all basic unknowns at the rate -1.
     for (int c = 0; c < kernel->k; c++) {
         kernel->dz[c] = -kernel->col_blocks[c];
     }
@@ -297,41 +297,42 @@ TACT_CLONES static void add_basis_cover(TactKernel *kernel)
     }
     tact_loop_combine(kernel->dof, kernel->col_rows, kernel->dof_ld, kernel->k, NULL, kernel->dz,
                       kernel->cover_y);
+    // What they add to rows directly: gamma, lambda in sigma, compliance in nu.
     for (int c = 0; c < kernel->k; c++) {
         if (kernel->col_gamma[c] != 0) {
-            direct[tact_kernel_record(kernel, kernel->col_slot[c]) + kernel->directions] +=
+            direct[tact_kernel_friction_rows(kernel, kernel->col_active[c]) + kernel->directions] +=
                 kernel->col_gamma[c] * kernel->dz[c];
         }
     }
-    for (int slot = 0; slot < kernel->slot_count; slot++) {
-        int i = kernel->slot_item[slot];
-        if (kernel->place[TACT_VAR_LAMBDA][i] >= 0) {
+    for (int active = 0; active < kernel->active_count; active++) {
+        int i = kernel->active_item[active];
+        if (kernel->position[TACT_VAR_LAMBDA][i] >= 0) {
             for (int j = 0; j < kernel->system->items[i].directions; j++) {
-                direct[tact_kernel_record(kernel, slot) + j] -= 1;
+                direct[tact_kernel_friction_rows(kernel, active) + j] -= 1;
             }
         }
     }
     for (int i = 0; i < kernel->system->item_count && kernel->has_compliance; i++) {
         double s = kernel->scale[i];
-        if (kernel->place[TACT_VAR_THETA][i] >= 0) {
+        if (kernel->position[TACT_VAR_THETA][i] >= 0) {
             direct[kernel->at.nu + i] -= s * s * kernel->system->items[i].compliance;
         }
     }
 }
 
-/// Rates of the basic variables along z0: c_nu, c_sigma, COVER_GAMMA. From a basis
-/// with unknowns the column of z0 is minus that of the basis with rates 1 of the unknowns, plus
-/// the rates themselves on the basic rows: then every basic variable grows with z0.
+/// Rates of the basic variables along z0: c_nu, c_sigma, c_gamma. From a basis with unknowns the
+/// column of z0 is minus that of the basis with rates 1 of the unknowns, plus the rates themselves
+/// on the basic rows: then every basic variable grows with z0.
 static void set_cover(TactKernel *kernel, TactKernelPath *path)
 {
     for (int i = 0; i < kernel->system->item_count; i++) {
-        bool   held = kernel->place[TACT_VAR_NU][i] >= 0;
+        bool   nonbasic = kernel->position[TACT_VAR_NU][i] >= 0;
         double nu = path->spread ? tact_compact_cover(i) : tact_random_uniform(&path->random, 1, 2);
         kernel->direct[kernel->at.nu + i] =
-            held || kernel->system->items[i].kind == TACT_ITEM_MOTOR ? 0 : nu;
+            nonbasic || kernel->system->items[i].kind == TACT_ITEM_MOTOR ? 0 : nu;
     }
-    for (int slot = 0; slot < kernel->slot_count; slot++) {
-        cover_friction(kernel, slot, COVER_SIGMA);
+    for (int active = 0; active < kernel->active_count; active++) {
+        cover_friction(kernel, active, TACT_PIVOT_COVER_SIGMA);
     }
     memset(kernel->cover_y, 0, kernel->dof_ld * sizeof(double));
     if (kernel->k > 0) {
@@ -362,7 +363,7 @@ TactContactOutcome tact_kernel_follow(TactKernel *kernel, TactKernelPath *path)
             tact_budget_spend(work)) {
             return TACT_OUTCOME_LIMIT;
         }
-        exchange(kernel, driving, leaving, step);
+        exchange_basic(kernel, driving, leaving, step);
         if (leaving == TACT_VAR_Z0) {
             return TACT_OUTCOME_SOLVED;
         }

@@ -13,18 +13,17 @@
 #include <string.h>
 
 #include "contact/pivot/kernel_entries.h"
+#include "contact/pivot_rules.h"
 #include "linalg/bordered.h"
-
-// Pivots below this part of the largest may be rounding.
-static const double SINGULAR_TOL = 1e-13;
 
 /// Place of phi_x of the item of a basic unknown; -1: nothing of it is eliminated.
 static int x_of(const TactKernel *kernel, TactVar variable)
 {
-    int slot = kernel->slot[tact_var_item(variable)];
+    int active = kernel->active[tact_var_item(variable)];
     int kind = tact_var_kind(variable);
-    return slot >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI) ? kernel->x_place[slot]
-                                                                         : -1;
+    return active >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI)
+               ? kernel->x_position[active]
+               : -1;
 }
 
 /// Is this the theta of a contact that slides? Of all others R = A.
@@ -36,20 +35,20 @@ static bool is_skew(const TactKernel *kernel, TactVar variable)
 /// phi_x of every contact with a basic lambda. false: one has none.
 static bool choose_x(TactKernel *kernel)
 {
-    for (int slot = 0; slot < kernel->slot_count; slot++) {
-        kernel->x_place[slot] = -1;
+    for (int active = 0; active < kernel->active_count; active++) {
+        kernel->x_position[active] = -1;
     }
     for (int p = kernel->k - 1; p >= 0; p--) {
         int i = tact_var_item(kernel->col[p]);
         if (tact_var_kind(kernel->col[p]) == TACT_VAR_PHI &&
-            kernel->place[TACT_VAR_LAMBDA][i] >= 0) {
-            kernel->x_place[kernel->slot[i]] = p;
+            kernel->position[TACT_VAR_LAMBDA][i] >= 0) {
+            kernel->x_position[kernel->active[i]] = p;
         }
     }
     for (int p = 0; p < kernel->k; p++) {
         TactVar variable = kernel->col[p];
         if (tact_var_kind(variable) == TACT_VAR_LAMBDA &&
-            kernel->x_place[kernel->slot[tact_var_item(variable)]] < 0) {
+            kernel->x_position[kernel->active[tact_var_item(variable)]] < 0) {
             return false;
         }
     }
@@ -81,7 +80,7 @@ static void list_reduced(TactKernel *kernel)
     kernel->reduced_count = even + skew;
 }
 
-/// Four motions by place into the table of all, [dof][reduced].
+/// Four motions by position into the table of all, [dof][reduced].
 TACT_LOOP void put_four(const double *const rows[4], int dof, size_t ld, double *table)
 {
     for (int j = 0; j < dof; j += 4) {
@@ -105,34 +104,34 @@ TACT_LOOP void put_stars(TactKernel *kernel)
     for (int r = 0; r < m; r += 4) {
         const double *rows[4];
         for (int k = 0; k < 4; k++) {
-            int place = r + k < m ? kernel->reduced[r + k] : -1;
-            rows[k] =
-                place < 0 ? kernel->motion : kernel->col_rows + (size_t)place * kernel->dof_ld;
+            int position = r + k < m ? kernel->reduced[r + k] : -1;
+            rows[k] = position < 0 ? kernel->motion
+                                   : kernel->col_rows + (size_t)position * kernel->dof_ld;
         }
         put_four(rows, kernel->dof, kernel->ld, star + r);
     }
     for (int r = 0; r < m; r++) {
-        int place = kernel->reduced[r];
-        int x = place < 0 ? -1 : x_of(kernel, kernel->col[place]);
+        int position = kernel->reduced[r];
+        int x = position < 0 ? -1 : x_of(kernel, kernel->col[position]);
         if (x < 0) {
             continue;
         }
-        int                  i = tact_var_item(kernel->col[place]);
+        int                  i = tact_var_item(kernel->col[position]);
         const TactItemGroup *group = tact_kernel_group(kernel, i);
         const int           *support = kernel->support + group->support;
         const double        *other = kernel->col_rows + (size_t)x * kernel->dof_ld;
-        double               factor = is_skew(kernel, kernel->col[place]) ? kernel->mu[i] : -1;
+        double               factor = is_skew(kernel, kernel->col[position]) ? kernel->mu[i] : -1;
         for (int s = 0; s < group->size; s++) {
             star[(size_t)support[s] * kernel->ld + (size_t)r] += factor * other[support[s]];
         }
     }
 }
 
-/// R of a place.
-TACT_LOOP const double *row_of(const TactKernel *kernel, int place)
+/// R of a position.
+TACT_LOOP const double *row_of(const TactKernel *kernel, int position)
 {
-    TactVar       variable = kernel->col[place];
-    const double *own = kernel->col_rows + (size_t)place * kernel->dof_ld;
+    TactVar       variable = kernel->col[position];
+    const double *own = kernel->col_rows + (size_t)position * kernel->dof_ld;
     int           x = is_skew(kernel, variable) ? -1 : x_of(kernel, variable);
     if (x < 0) {
         return own;
@@ -151,21 +150,21 @@ TACT_CLONES static double put_matrix(TactKernel *kernel)
     put_stars(kernel);
     for (int r = 0; r < m; r++) {
         int     first = r < kernel->even_count ? r / 4 * 4 : 0;
-        int     place = kernel->reduced[r];
+        int     position = kernel->reduced[r];
         double *row = kernel->block + (size_t)r * kernel->ld;
-        if (place < 0) {
+        if (position < 0) {
             memset(row + first, 0, ((size_t)(m - first) + 3) / 4 * 4 * sizeof(double));
             row[r] = 1;
             continue;
         }
-        TactVar      variable = kernel->col[place];
+        TactVar      variable = kernel->col[position];
         int          i = tact_var_item(variable);
         int          g = kernel->system->items[i].group;
         int          run = kernel->group_runs[g];
         TactLoopRuns runs = {kernel->group_runs[g + 1] - run, kernel->run_first + run,
                              kernel->run_end + run};
         tact_loop_combine_runs(m - first, kernel->row_motion + first, kernel->ld, &runs,
-                               row_of(kernel, place), row + first);
+                               row_of(kernel, position), row + first);
         if (tact_var_kind(variable) == TACT_VAR_DAMPER) {
             row[r] += 1 / kernel->damping[i];
         } else if (tact_var_kind(variable) == TACT_VAR_THETA) {
@@ -182,22 +181,22 @@ TactKernelFactor tact_principal_factor(TactKernel *kernel)
         return TACT_KERNEL_NO_FACTOR;
     }
     list_reduced(kernel);
-    double smallest = SINGULAR_TOL * put_matrix(kernel);
+    double smallest = TACT_PIVOT_SINGULAR_PRINCIPAL * put_matrix(kernel);
     return tact_bordered_factor(kernel->even_count, kernel->reduced_count, kernel->block,
                                 (int)kernel->ld, kernel->permutation, smallest)
                ? TACT_KERNEL_PRINCIPAL
                : TACT_KERNEL_SINGULAR;
 }
 
-/// t_p = motion of place p times b, b = sum f_gamma d_x.
+/// t_p = motion of position p times b, b = sum f_gamma d_x.
 TACT_LOOP void eliminated_motion(const TactKernel *kernel, const double *f, double *b, double *t)
 {
     bool any = false;
     memset(b, 0, kernel->dof_ld * sizeof(double));
-    for (int slot = 0; slot < kernel->slot_count; slot++) {
-        int x = kernel->x_place[slot];
+    for (int active = 0; active < kernel->active_count; active++) {
+        int x = kernel->x_position[active];
         if (x >= 0) {
-            double gamma = f[kernel->place[TACT_VAR_GAMMA][kernel->slot_item[slot]]];
+            double gamma = f[kernel->position[TACT_VAR_GAMMA][kernel->active_item[active]]];
             tact_loop_step(kernel->dof, gamma, kernel->col_rows + (size_t)x * kernel->dof_ld, b);
             any = any || gamma != 0;
         }
@@ -212,22 +211,22 @@ TACT_LOOP void eliminated_motion(const TactKernel *kernel, const double *f, doub
 /// phi_x and lambda from the rest.
 TACT_LOOP void substitute(const TactKernel *kernel, const double *f, double *full)
 {
-    for (int slot = 0; slot < kernel->slot_count; slot++) {
-        if (kernel->x_place[slot] >= 0) {
-            full[kernel->x_place[slot]] =
-                -f[kernel->place[TACT_VAR_GAMMA][kernel->slot_item[slot]]];
+    for (int active = 0; active < kernel->active_count; active++) {
+        if (kernel->x_position[active] >= 0) {
+            full[kernel->x_position[active]] =
+                -f[kernel->position[TACT_VAR_GAMMA][kernel->active_item[active]]];
         }
     }
     for (int r = 0; r < kernel->reduced_count; r++) {
-        int place = kernel->reduced[r];
-        int x = place < 0 ? -1 : x_of(kernel, kernel->col[place]);
+        int position = kernel->reduced[r];
+        int x = position < 0 ? -1 : x_of(kernel, kernel->col[position]);
         if (x >= 0) {
-            full[x] += kernel->col_gamma[place] * full[place];
+            full[x] += kernel->col_gamma[position] * full[position];
         }
     }
     bool moved = false;
-    for (int slot = 0; slot < kernel->slot_count; slot++) {
-        int x = kernel->x_place[slot];
+    for (int active = 0; active < kernel->active_count; active++) {
+        int x = kernel->x_position[active];
         if (x >= 0 && !moved) {
             tact_loop_combine(kernel->dof, kernel->col_rows, kernel->dof_ld, kernel->k, NULL, full,
                               kernel->motion);
@@ -235,7 +234,7 @@ TACT_LOOP void substitute(const TactKernel *kernel, const double *f, double *ful
         }
         if (x >= 0) {
             const double *d = kernel->col_rows + (size_t)x * kernel->dof_ld;
-            full[kernel->place[TACT_VAR_LAMBDA][kernel->slot_item[slot]]] =
+            full[kernel->position[TACT_VAR_LAMBDA][kernel->active_item[active]]] =
                 f[x] - tact_loop_dot(kernel->dof, d, kernel->motion);
         }
     }
@@ -243,16 +242,16 @@ TACT_LOOP void substitute(const TactKernel *kernel, const double *f, double *ful
 
 TACT_CLONES void tact_principal_solve(TactKernel *kernel, const double *f, double *z)
 {
-    double *rhs = kernel->dz; // scratch by place, all of it
+    double *rhs = kernel->dz; // scratch by position, all of it
     double *t = kernel->change;
     double *full = kernel->solution;
     eliminated_motion(kernel, f, kernel->motion, t);
     for (int r = 0; r < kernel->reduced_count; r++) {
-        int place = kernel->reduced[r];
-        int x = place < 0 || tact_var_kind(kernel->col[place]) != TACT_VAR_PHI
+        int position = kernel->reduced[r];
+        int x = position < 0 || tact_var_kind(kernel->col[position]) != TACT_VAR_PHI
                     ? -1
-                    : x_of(kernel, kernel->col[place]);
-        rhs[r] = place < 0 ? 0 : (f[place] + t[place]) - (x >= 0 ? f[x] + t[x] : 0);
+                    : x_of(kernel, kernel->col[position]);
+        rhs[r] = position < 0 ? 0 : (f[position] + t[position]) - (x >= 0 ? f[x] + t[x] : 0);
     }
     tact_bordered_solve(kernel->even_count, kernel->reduced_count, kernel->block, (int)kernel->ld,
                         kernel->permutation, rhs, t);

@@ -49,7 +49,7 @@ static int first_slot(const TactContactMemory *memory, uint64_t id)
 }
 
 /// Item of the present system that is the remembered one, -1: none. slot holds the items.
-static int find(const TactContactMemory *memory, const TactSystem *system, int m)
+static int find_item(const TactContactMemory *memory, const TactSystem *system, int m)
 {
     for (int s = first_slot(memory, memory->id[m]); memory->slot[s] != EMPTY;
          s = (s + 1) & (memory->slots - 1)) {
@@ -79,7 +79,7 @@ static void index_items(TactContactMemory *memory, const TactSystem *system)
 }
 
 /// Mostly nothing has changed: then item i is item i.
-static bool is_same(const TactContactMemory *memory, const TactSystem *system)
+static bool has_same_items(const TactContactMemory *memory, const TactSystem *system)
 {
     if (memory->count != system->item_count) {
         return false;
@@ -95,7 +95,7 @@ static bool is_same(const TactContactMemory *memory, const TactSystem *system)
 int tact_memory_recall(TactContactMemory *memory, const TactSystem *system, double *p)
 {
     size_t bytes = 3 * (size_t)system->item_count * sizeof(double);
-    if (memory->count > 0 && is_same(memory, system)) {
+    if (memory->count > 0 && has_same_items(memory, system)) {
         memcpy(p, memory->p, bytes);
         for (int m = 0; m < memory->count; m++) {
             memory->item[m] = m;
@@ -109,7 +109,7 @@ int tact_memory_recall(TactContactMemory *memory, const TactSystem *system, doub
     index_items(memory, system);
     int found = 0;
     for (int m = 0; m < memory->count; m++) {
-        int i = memory->id[m] ? find(memory, system, m) : -1;
+        int i = memory->id[m] ? find_item(memory, system, m) : -1;
         memory->item[m] = i;
         if (i >= 0) {
             memcpy(p + 3 * i, memory->p + 3 * m, 3 * sizeof(double));
@@ -179,7 +179,7 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
         memory->turn[i] = kernel ? kernel->turn[i] : system->items[i].turn;
     }
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
-    if (kernel && kernel->z0_place < 0 && kernel->k <= memory->basis_capacity) {
+    if (kernel && kernel->z0_position < 0 && kernel->k <= memory->basis_capacity) {
         memory->basis_count = tact_kernel_basis(kernel, memory->basis);
     }
 }

@@ -8,14 +8,12 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "contact/method.h"
 #include "contact/pivot/elimination.h"
 #include "contact/pivot/guess.h"
 #include "contact/pivot/memory.h"
 #include "contact/pivot/turning.h"
-#include "contact/solver.h"
-
-// A basic value above this counts as not negative; values are of order 1.
-static const double FEASIBLE = -1e-12;
+#include "contact/pivot_rules.h"
 
 // Values of an answer that are off by no more than this are right.
 static const double ACCURATE = 1e-11;
@@ -57,7 +55,7 @@ static bool clean_up(TactKernel *kernel)
     for (size_t t = 0; t < sizeof ties / sizeof ties[0] && error > ACCURATE; t++) {
         TactVar *basis = kernel->warm;
         int      count = tact_kernel_basis(kernel, basis);
-        if (kernel->z0_place >= 0 && !tact_kernel_set_basis(kernel, basis, count)) {
+        if (kernel->z0_position >= 0 && !tact_kernel_set_basis(kernel, basis, count)) {
             return false;
         }
         TactKernelPath path = {
@@ -111,7 +109,7 @@ static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *sys
     if (!tact_kernel_set_basis(kernel, NULL, 0)) {
         return TACT_OUTCOME_LIMIT; // the system is too large
     }
-    if (tact_kernel_lowest(kernel) >= FEASIBLE) {
+    if (tact_kernel_lowest(kernel) >= TACT_PIVOT_FEASIBLE) {
         return TACT_OUTCOME_SOLVED;
     }
     TactContactOutcome outcome = tact_kernel_follow(kernel, &path);
@@ -140,7 +138,7 @@ static TactCompactInput scale_for_compact(TactKernel *kernel, const TactSystem *
 static void leave_basis(TactKernel *kernel, const TactSystem *system, int count)
 {
     kernel->k = count;
-    kernel->z0_place = -1;
+    kernel->z0_position = -1;
     for (int i = 0; i < system->item_count; i++) {
         kernel->turn[i] = system->items[i].turn;
     }
@@ -260,7 +258,7 @@ static bool try_frictionless(TactKernel *kernel, const TactSystem *system,
     };
     start(kernel, system, true, NULL);
     tact_kernel_set_basis(kernel, NULL, 0);
-    if (tact_kernel_lowest(kernel) < FEASIBLE &&
+    if (tact_kernel_lowest(kernel) < TACT_PIVOT_FEASIBLE &&
         tact_kernel_follow(kernel, &path) != TACT_OUTCOME_SOLVED) {
         return false;
     }
@@ -275,53 +273,58 @@ static bool try_frictionless(TactKernel *kernel, const TactSystem *system,
     return tact_guess_follow(kernel, kernel->best, count, report);
 }
 
-static TactContactOutcome run(TactContactSolver *solver, const TactContactProblem *problem,
-                              double *p, TactContactReport *report)
+static TactContactOutcome reduced_run(TactMethod *method, TactAttempt *attempt)
 {
-    (void)problem;
-    Reduced    *reduced = solver->work;
-    TactKernel *kernel = &reduced->kernel;
-    solver->kernel = kernel;
-    if (solver->warm && solver->config.cone == TACT_CONE_PYRAMID &&
-        tact_reduced_keep_basis(kernel, &solver->system, solver->memory, p)) {
+    Reduced                 *reduced = method->work;
+    TactKernel              *kernel = &reduced->kernel;
+    const TactSystem        *system = attempt->system;
+    const TactContactConfig *config = &method->config;
+    TactContactReport       *report = attempt->report;
+    double                  *p = attempt->p;
+    attempt->kernel = kernel;
+
+    // Last step's basis, if its values are still not negative; else a path from it.
+    if (attempt->warm && config->cone == TACT_CONE_PYRAMID &&
+        tact_reduced_keep_basis(kernel, system, attempt->memory, p)) {
         return TACT_OUTCOME_SOLVED;
     }
-    bool kept =
-        solver->warm && tact_reduced_try_basis(kernel, &solver->system, solver->memory, report);
-    if (!kept && solver->config.start == TACT_START_FRICTIONLESS) {
-        kept = try_frictionless(kernel, &solver->system, report);
+    bool kept = attempt->warm && tact_reduced_try_basis(kernel, system, attempt->memory, report);
+    if (!kept && config->start == TACT_START_FRICTIONLESS) {
+        kept = try_frictionless(kernel, system, report);
     }
-    if (solver->config.cone == TACT_CONE_CIRCLE) {
+
+    // The circle by pyramids that turn; the pyramid by one path.
+    if (config->cone == TACT_CONE_CIRCLE) {
         TactTurningStart from = {.from_kernel = kept};
-        return tact_turning_solve(&reduced->turning, kernel, &solver->system, &from,
-                                  solver->config.max_turns, TACT_TURNING_TOL, p, report);
+        return tact_turning_solve(&reduced->turning, kernel, system, &from, config->max_turns,
+                                  TACT_TURNING_TOL, p, report);
     }
     if (kept) {
         tact_kernel_impulses(kernel, true, p);
         return TACT_OUTCOME_SOLVED;
     }
-    return tact_reduced_solve(kernel, &solver->system, NULL, solver->config.max_pivots, p, report);
+    return tact_reduced_solve(kernel, system, NULL, config->max_pivots, p, report);
 }
 
-static void layout(TactContactSolver *solver, TactArena *arena)
+static void reduced_layout(TactMethod *method, TactArena *arena)
 {
     Reduced *reduced = tact_arena_take(arena, 1, sizeof *reduced);
     Reduced  sized = {0};
-    tact_kernel_layout(&sized.kernel, &solver->capacity, arena);
-    tact_turning_layout(&sized.turning, &solver->capacity, arena);
+    tact_kernel_layout(&sized.kernel, &method->capacity, arena);
+    tact_turning_layout(&sized.turning, &method->capacity, arena);
     if (arena->block) {
         *reduced = sized;
-        solver->work = reduced;
+        method->work = reduced;
     }
 }
 
-static void layout_structural(TactContactSolver *solver, TactArena *arena)
+static void structural_layout(TactMethod *method, TactArena *arena)
 {
-    layout(solver, arena);
-    Reduced        *reduced = solver->work;
+    reduced_layout(method, arena);
+    Reduced        *reduced = method->work;
     TactElimination sized = {0};
-    int             max_k = tact_kernel_max_basic(&solver->capacity);
-    tact_elimination_layout(&sized, &solver->capacity, max_k, arena);
+    int             max_k = tact_kernel_max_basic(&method->capacity);
+    tact_elimination_layout(&sized, &method->capacity, max_k, arena);
     if (arena->block) {
         reduced->elimination = sized;
         reduced->kernel.elimination = &reduced->elimination;
@@ -335,12 +338,12 @@ enum {
 
 const TactContactMethodEntry tact_contact_reduced = {
     .info = {.name = "reduced", .source = "Lloyd 2004, 5.3", .takes = TAKES},
-    .layout = layout,
-    .run = run,
+    .layout = reduced_layout,
+    .run = reduced_run,
 };
 
 const TactContactMethodEntry tact_contact_structural = {
     .info = {.name = "structural", .source = "Lloyd 2004, 5.1, 5.2, A", .takes = TAKES},
-    .layout = layout_structural,
-    .run = run,
+    .layout = structural_layout,
+    .run = reduced_run,
 };

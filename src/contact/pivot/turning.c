@@ -21,6 +21,12 @@ static const double PUSHED = 1e-2;
 // by a turn that leaves more than CREEPS of it, ten times faster slip counts as slow from there on.
 static const double SLOW = 1e-5, FASTER = 10, CREEPS = 0.8;
 
+// Friction within this part of its limit sticks or slides by rounding alone: taken as inside.
+static const double ON_CIRCLE = 1e-12;
+
+// In the place of a scale that is 0, where the residual is 0 as well.
+static const double NO_SCALE = 1e-300;
+
 // Largest damping, scaled: mu p_n over the slowest slip that is turned against, of an impulse of
 // ten offsets.
 static const double MOST_DAMPING = 1e11;
@@ -134,7 +140,7 @@ static double item_residual(const TactSystem *system, int i, const double *p_raw
             residual = tact_larger(residual, disc_residual(p, u, radius));
         }
     }
-    return residual / tact_larger(scale, 1e-300);
+    return residual / tact_larger(scale, NO_SCALE);
 }
 
 /// The largest residual of impulses whose motion y and velocities u are there.
@@ -167,17 +173,17 @@ static void take_motion(const TactKernel *kernel, const TactCircleScratch *scrat
 {
     const TactSystem *system = kernel->system;
     for (int j = 0; j < system->dof; j++) {
-        int place = kernel->dof_place[j];
-        scratch->y[j] = system->y0[j] + (place >= 0 ? kernel->q_scale * kernel->y[place] : 0);
+        int position = kernel->dof_number[j];
+        scratch->y[j] = system->y0[j] + (position >= 0 ? kernel->q_scale * kernel->y[position] : 0);
     }
     for (int i = 0; i < system->item_count; i++) {
         double        unit = kernel->q_scale / kernel->scale[i];
         double       *u = scratch->u + 3 * i;
-        int           slot = kernel->slot[i];
-        const double *t = kernel->t_value + 2 * (slot >= 0 ? slot : 0);
+        int           active = kernel->active[i];
+        const double *t = kernel->t_value + 2 * (active >= 0 ? active : 0);
         u[0] = unit * kernel->value[kernel->at.nu + i];
-        u[1] = slot >= 0 ? unit * t[0] : 0;
-        u[2] = slot >= 0 ? unit * t[1] : 0;
+        u[1] = active >= 0 ? unit * t[0] : 0;
+        u[2] = active >= 0 ? unit * t[1] : 0;
     }
 }
 
@@ -194,14 +200,16 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
     int               count = tact_kernel_basis(kernel, turning->basis);
     int               kept = 0;
     double            rounding = 0;
+    // Slip that is rounding of the impulses has no direction.
     for (int c = 0; c < kernel->k; c++) {
         rounding = tact_larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->z[c]));
     }
     for (int i = 0; i < system->item_count; i++) {
         turning->damping[i] = -1; // stays as it is
-        if (kernel->slot[i] < 0 || system->items[i].kind != TACT_ITEM_CONTACT) {
+        if (kernel->active[i] < 0 || system->items[i].kind != TACT_ITEM_CONTACT) {
             continue;
         }
+        // Slip |u_t| and the radius R = mu p_n of the disc, scaled.
         double        s = system->items[i].scale;
         double        unit = kernel->q_scale;
         const double *u = turning->scratch.u + 3 * i;
@@ -216,13 +224,15 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
         if (slip / unit < slow) {
             rho = fmax(rho, radius / slip);
         }
+        // q = p_t - rho u_t, its angle, and the viscous term across it.
         double qx = p[3 * i + 1] / s - rho * s * u[1];
         double qy = p[3 * i + 2] / s - rho * s * u[2];
         double length = sqrt(qx * qx + qy * qy);
-        bool   inside = radius == 0 || length <= radius * (1 + 1e-12);
+        bool   inside = radius == 0 || length <= radius * (1 + ON_CIRCLE);
         turning->turn[i] = atan2(qy, qx);
         turning->damping[i] = inside ? 0 : fmin(rho * radius / (length - radius), MOST_DAMPING);
     }
+    // Of contacts that turn only theta stays in the basis.
     for (int c = 0; c < count; c++) {
         TactVar variable = turning->basis[c];
         bool    theta = tact_var_kind(variable) == TACT_VAR_THETA;
@@ -256,7 +266,7 @@ static void apply_turns(const TactTurning *turning, TactKernel *kernel)
     for (int i = 0; i < kernel->system->item_count; i++) {
         if (turning->damping[i] >= 0) {
             tact_kernel_turn(kernel, i, turning->turn[i], turning->damping[i]);
-        } else if (kernel->slot[i] >= 0) {
+        } else if (kernel->active[i] >= 0) {
             tact_kernel_turn(kernel, i, kernel->turn[i], 0);
         }
     }

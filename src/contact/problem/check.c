@@ -11,10 +11,11 @@
 #include "contact/problem/wide.h"
 #include "contact/solver.h"
 
-static const double UNIT_TOL = 1e-6;     // of a normal's length
-static const double PARALLEL_TOL = 1e-6; // sine of the angle between tangent and normal
-static const double SYMMETRY_TOL = 1e-9; // of M, relative to the diagonal entries
-static const double DELASSUS_TOL = 1e-2; // of W: files of other programs have up to 4e-3
+static const double UNIT_TOL = 1e-6;      // of a normal's length
+static const double PARALLEL_TOL = 1e-6;  // sine of the angle between tangent and normal
+static const double SYMMETRY_TOL = 1e-9;  // of M, relative to the diagonal entries
+static const double DEFINITE_TOL = 1e-14; // pivots of an inertia, relative to its diagonal
+static const double DELASSUS_TOL = 1e-2;  // of W: files of other programs have up to 4e-3
 
 enum { MIN_DIRECTIONS = 4, MAX_DIRECTIONS = 64 };
 
@@ -95,7 +96,7 @@ static bool is_definite(const double inertia[6])
     double d1 = yy - l10 * xy;
     double l21 = (yz - l20 * xy) / d1;
     double d2 = zz - l20 * xz - l21 * (yz - l20 * xy);
-    return xx > 0 && d1 > 1e-14 * yy && d2 > 1e-14 * zz && yy > 0 && zz > 0;
+    return xx > 0 && d1 > DEFINITE_TOL * yy && d2 > DEFINITE_TOL * zz && yy > 0 && zz > 0;
 }
 
 static TactStatus check_body(const TactContactBody *body, int k)

@@ -53,8 +53,8 @@ void tact_contact_compute_frame(const TactContact *contact, double frame[3][3])
 
 /// sign (v + omega x arm) of a body at a contact point along the rows of a frame; |v|, |omega|
 /// |arm| into size.
-static void add_body(const TactContactBody *body, const TactContact *contact, double sign,
-                     double frame[3][3], double u[3], double size[3])
+static void add_body_point(const TactContactBody *body, const TactContact *contact, double sign,
+                           double frame[3][3], double u[3], double size[3])
 {
     TactVec3 arm = tact_vec3_subtract(vec3(contact->point), vec3(body->position));
     TactVec3 turning = tact_vec3_cross(vec3(body->omega), arm);
@@ -86,10 +86,10 @@ void tact_contact_velocity(const TactContactProblem *problem, int contact, doubl
         double frame[3][3];
         tact_contact_compute_frame(c, frame);
         if (c->a >= 0) {
-            add_body(&problem->bodies[c->a], c, -1, frame, u, size);
+            add_body_point(&problem->bodies[c->a], c, -1, frame, u, size);
         }
         if (c->b >= 0) {
-            add_body(&problem->bodies[c->b], c, 1, frame, u, size);
+            add_body_point(&problem->bodies[c->b], c, 1, frame, u, size);
         }
     }
     for (int k = 0; k < 2 && !problem->W; k++) {
@@ -98,12 +98,15 @@ void tact_contact_velocity(const TactContactProblem *problem, int contact, doubl
     }
 }
 
+// Slip below this part of the velocities that it is the difference of has no direction.
+static const double SLIPS = 1e-9;
+
 bool tact_contact_slides(const TactContactProblem *problem, int contact, double direction[2])
 {
     double u[3], size[3];
     tact_contact_velocity(problem, contact, u, size);
     double speed = hypot(u[1], u[2]);
-    if (!(speed > 1e-9 * (size[1] + size[2]))) {
+    if (!(speed > SLIPS * (size[1] + size[2]))) {
         return false;
     }
     direction[0] = u[1] / speed;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void cross(const double *a, const double *b, double *out)
+static void cross_arm(const double *a, const double *b, double *out)
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
@@ -51,7 +51,7 @@ bool tact_rows_body_part(const TactContactProblem *problem, int source, int comp
         arm[i] = contact->point[i] - problem->bodies[body].position[i];
         part[i] = sign * frame[component][i];
     }
-    cross(arm, part, part + 3);
+    cross_arm(arm, part, part + 3);
     return true;
 }
 
@@ -123,7 +123,7 @@ void tact_rows_forces(const TactContactProblem *problem, double *f)
                                               I[3] * w[0] + I[1] * w[1] + I[5] * w[2],
                                               I[4] * w[0] + I[5] * w[1] + I[2] * w[2]};
         double                 gyroscopic[3];
-        cross(w, momentum, gyroscopic);
+        cross_arm(w, momentum, gyroscopic);
         for (int i = 0; i < 3; i++) {
             f[6 * k + i] = body->force[i];
             f[6 * k + 3 + i] = body->torque[i] - gyroscopic[i];

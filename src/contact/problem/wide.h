@@ -7,7 +7,8 @@
 #include <string.h>
 #include <tact/contact.h>
 
-#include "base/lanes4.h"
+#include "base/lanes.h"
+#include "contact/problem/frame.h"
 
 #define TACT_WIDE __attribute__((always_inline)) static inline
 
@@ -75,7 +76,7 @@ TACT_WIDE bool tact_wide_frames(const TactContact *const contact[4], TactWide3 f
     TACT_WIDE_GATHER(contact, normal, &n);
     tact_wide_dot(&n, &n, &square);
     TactLanes off = square - 1;
-    TactMask  unit = TACT_LANES_ABS(off) < 1e-8;
+    TactMask  unit = TACT_LANES_ABS(off) < TACT_CONTACT_NEAR_UNIT;
     bool      plain = (unit[0] & unit[1] & unit[2] & unit[3]) != 0;
     for (int k = 0; k < 4; k++) {
         plain = plain && tact_wide_has_no_tangent(contact[k]);

@@ -6,6 +6,9 @@
 // own entry shrinks to less are implied by others: problems are given in doubles.
 static const double DISTURBANCE = 1e-20, NO_PIVOT = 1e-25, REDUNDANT = 1e-13;
 
+// z0 wins ties.
+static const double LEAVE_TIE = 1e-15;
+
 void tact_quad_lemke_layout(TactQuadLemke *lemke, int n, TactArena *arena)
 {
     size_t        rows = (size_t)n, columns = rows + 1;
@@ -24,22 +27,22 @@ void tact_quad_lemke_layout(TactQuadLemke *lemke, int n, TactArena *arena)
     }
 }
 
-static TactQuad *row_of(const TactQuadLemke *lemke, int row)
+static TactQuad *tableau_row(const TactQuadLemke *lemke, int row)
 {
     return lemke->T + (size_t)row * (size_t)lemke->stride;
 }
 
 /// The basic variable of a row and the nonbasic one of a column change places.
-static void exchange(TactQuadLemke *lemke, int row, int column)
+static void exchange_quad(TactQuadLemke *lemke, int row, int column)
 {
-    TactQuad *own = row_of(lemke, row);
+    TactQuad *own = tableau_row(lemke, row);
     TactQuad  pivot = own[column];
     for (int j = 0; j < lemke->columns; j++) {
         own[j] = j == column ? 1 / pivot : -own[j] / pivot;
     }
     TactQuad value = -lemke->q[row] / pivot, disturbed = -lemke->disturbed[row] / pivot;
     for (int i = 0; i < lemke->n; i++) {
-        TactQuad *other = row_of(lemke, i);
+        TactQuad *other = tableau_row(lemke, i);
         TactQuad  factor = other[column];
         if (i == row || factor == 0) {
             continue;
@@ -65,13 +68,13 @@ static void drop(TactQuadLemke *lemke, int column)
 {
     int last = lemke->columns - 1;
     for (int i = 0; i < lemke->n; i++) {
-        row_of(lemke, i)[column] = row_of(lemke, i)[last];
+        tableau_row(lemke, i)[column] = tableau_row(lemke, i)[last];
     }
     lemke->nonbasic[column] = lemke->nonbasic[last];
     lemke->columns = last;
 }
 
-static int column_of(const TactQuadLemke *lemke, int variable)
+static int tableau_column(const TactQuadLemke *lemke, int variable)
 {
     for (int j = 0; j < lemke->columns; j++) {
         if (lemke->nonbasic[j] == variable) {
@@ -89,7 +92,7 @@ static void take_free(TactQuadLemke *lemke)
         int      row = -1;
         for (int i = 0; i < lemke->n; i++) {
             TactQuad own = lemke->free[i] && lemke->basic[i] == -1 - i
-                               ? tact_quad_abs(row_of(lemke, i)[column_of(lemke, i)])
+                               ? tact_quad_abs(tableau_row(lemke, i)[tableau_column(lemke, i)])
                                : 0;
             if (own > largest) {
                 largest = own;
@@ -99,13 +102,13 @@ static void take_free(TactQuadLemke *lemke)
         if (row < 0 || !(largest > REDUNDANT)) {
             break;
         }
-        int column = column_of(lemke, row);
-        exchange(lemke, row, column);
+        int column = tableau_column(lemke, row);
+        exchange_quad(lemke, row, column);
         drop(lemke, column);
     }
     for (int i = 0; i < lemke->n; i++) {
         if (lemke->free[i] && lemke->basic[i] == -1 - i) {
-            drop(lemke, column_of(lemke, i)); // others imply it
+            drop(lemke, tableau_column(lemke, i)); // others imply it
         }
     }
 }
@@ -116,12 +119,12 @@ static int find_blocking(const TactQuadLemke *lemke, int column)
     TactQuad least = -1;
     int      found = -1;
     for (int i = 0; i < lemke->n; i++) {
-        TactQuad entry = row_of(lemke, i)[column];
+        TactQuad entry = tableau_row(lemke, i)[column];
         if (lemke->free[i] || !(entry < -NO_PIVOT)) {
             continue;
         }
         TactQuad ratio = lemke->disturbed[i] / -entry;
-        bool     last = lemke->basic[i] == lemke->n && ratio <= least * (1 + 1e-15);
+        bool     last = lemke->basic[i] == lemke->n && ratio <= least * (1 + LEAVE_TIE);
         if (found < 0 || ratio < least || last) {
             least = ratio;
             found = i;
@@ -130,12 +133,12 @@ static int find_blocking(const TactQuadLemke *lemke, int column)
     return found;
 }
 
-static bool follow(TactQuadLemke *lemke, int max_pivots)
+static bool follow_quad(TactQuadLemke *lemke, int max_pivots)
 {
-    int      lowest = -1, column = column_of(lemke, lemke->n);
+    int      lowest = -1, column = tableau_column(lemke, lemke->n);
     TactQuad least = 0;
     for (int i = 0; i < lemke->n; i++) {
-        TactQuad ratio = lemke->free[i] ? 0 : lemke->disturbed[i] / row_of(lemke, i)[column];
+        TactQuad ratio = lemke->free[i] ? 0 : lemke->disturbed[i] / tableau_row(lemke, i)[column];
         if (ratio < least) {
             least = ratio;
             lowest = i;
@@ -145,15 +148,15 @@ static bool follow(TactQuadLemke *lemke, int max_pivots)
         return true;
     }
     int left = lemke->basic[lowest];
-    exchange(lemke, lowest, column);
+    exchange_quad(lemke, lowest, column);
     while (lemke->pivots < max_pivots) {
-        column = column_of(lemke, -1 - left); // the complement of what left
+        column = tableau_column(lemke, -1 - left); // the complement of what left
         int row = column < 0 ? -1 : find_blocking(lemke, column);
         if (row < 0) {
             return false;
         }
         left = lemke->basic[row];
-        exchange(lemke, row, column);
+        exchange_quad(lemke, row, column);
         if (left == lemke->n) {
             return true;
         }
@@ -171,7 +174,7 @@ bool tact_quad_lemke_solve(TactQuadLemke *lemke, int path, int max_pivots)
         lemke->basic[i] = -1 - i;
         lemke->nonbasic[i] = i;
         double cover = path == 0 ? 1 : pow(10, tact_random_uniform(&random, -2, 0));
-        row_of(lemke, i)[n] = lemke->free[i] ? 0 : cover;
+        tableau_row(lemke, i)[n] = lemke->free[i] ? 0 : cover;
     }
     lemke->nonbasic[n] = n;
     lemke->columns = n + 1;
@@ -181,7 +184,7 @@ bool tact_quad_lemke_solve(TactQuadLemke *lemke, int path, int max_pivots)
         lemke->disturbed[i] = lemke->q[i] + part * largest;
     }
     take_free(lemke);
-    bool solved = follow(lemke, max_pivots);
+    bool solved = follow_quad(lemke, max_pivots);
     for (int i = 0; i < n; i++) {
         lemke->z[i] = 0;
     }

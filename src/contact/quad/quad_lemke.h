@@ -3,7 +3,10 @@
 //     w = A z + q,   0 <= z_i _|_ w_i >= 0,   or z_i free and w_i = 0
 //
 // Ties are broken by an offset that is disturbed by 1e-20 of itself, at random: quads tell all of
-// them apart, and the answer is that of the offset as it is. docs/theory/ladder.md
+// them apart, and the answer is that of the offset as it is. docs/theory/quadruple.md
+//
+// It shares no code with the paths in doubles: those keep an inverse of the basic block and watch
+// its drift, which 113 bits make needless at these sizes.
 #ifndef TACT_CONTACT_QUAD_QUAD_LEMKE_H
 #define TACT_CONTACT_QUAD_QUAD_LEMKE_H
 

@@ -40,7 +40,7 @@ typedef struct Rows {
 } Rows;
 
 /// F_i += c_p p_k + c_u u_k
-static void add(const Rows *rows, int i, int k, TactQuad c_p, TactQuad c_u)
+static void add_row_part(const Rows *rows, int i, int k, TactQuad c_p, TactQuad c_u)
 {
     int n = rows->system->n;
     rows->F[i] += c_p * rows->p[k] + c_u * rows->u[k];
@@ -57,23 +57,23 @@ static void add(const Rows *rows, int i, int k, TactQuad c_p, TactQuad c_u)
 /// Friction p_t = mu a x, a = p_n - rho u_n: of row i, along a fixed direction d.
 static void add_followed(const Rows *rows, int i, int normal, const TactQuad d[2], TactQuad reach)
 {
-    add(rows, i, normal + 1, d[0], 0);
-    add(rows, i, normal + 2, d[1], 0);
-    add(rows, i, normal, -reach, rows->rho * reach);
+    add_row_part(rows, i, normal + 1, d[0], 0);
+    add_row_part(rows, i, normal + 2, d[1], 0);
+    add_row_part(rows, i, normal, -reach, rows->rho * reach);
 }
 
 /// p_t = mu a h, h = q / |q|, q = p_t - rho u_t. F is its value, the Jacobian that of
 ///     dp_t - mu da h - mu a / |q| (1 - h h') dq
-static void slide(const Rows *rows, int k, TactQuad mu, TactQuad a, const TactQuad q[2],
-                  TactQuad length)
+static void slide_quad(const Rows *rows, int k, TactQuad mu, TactQuad a, const TactQuad q[2],
+                       TactQuad length)
 {
     TactQuad h[2] = {q[0] / length, q[1] / length}, g = mu * a / length;
     for (int c = 0; c < 2; c++) {
         int      i = k + 1 + c;
         TactQuad across[2] = {(c == 0) - h[c] * h[0], (c == 1) - h[c] * h[1]};
-        add(rows, i, k + 1, (c == 0) - g * across[0], g * rows->rho * across[0]);
-        add(rows, i, k + 2, (c == 1) - g * across[1], g * rows->rho * across[1]);
-        add(rows, i, k, -mu * h[c], rows->rho * mu * h[c]);
+        add_row_part(rows, i, k + 1, (c == 0) - g * across[0], g * rows->rho * across[0]);
+        add_row_part(rows, i, k + 2, (c == 1) - g * across[1], g * rows->rho * across[1]);
+        add_row_part(rows, i, k, -mu * h[c], rows->rho * mu * h[c]);
         rows->F[i] = rows->p[i] - mu * a * h[c]; // (1 - h h') q = 0 but for rounding
     }
 }
@@ -102,12 +102,12 @@ static void slide_on_polygon(const Rows *rows, int contact, TactQuad a, const Ta
     }
     TactQuad side = along[0] * along[0] + along[1] * along[1];
     if (above <= mu * a * reach) {
-        add(rows, k + 1, k + 1, 0, 1);
-        add(rows, k + 2, k + 2, 0, 1);
+        add_row_part(rows, k + 1, k + 1, 0, 1);
+        add_row_part(rows, k + 2, k + 2, 0, 1);
     } else if (tact_quad_abs(place) <= mu * a * side) {
         add_followed(rows, k + 1, k, middle, mu * reach);
-        add(rows, k + 2, k + 1, 0, along[0]);
-        add(rows, k + 2, k + 2, 0, along[1]);
+        add_row_part(rows, k + 2, k + 1, 0, along[0]);
+        add_row_part(rows, k + 2, k + 2, 0, along[1]);
     } else {
         const TactQuad *at = corner[place > 0];
         TactQuad        axis[2][2] = {{1, 0}, {0, 1}};
@@ -125,17 +125,17 @@ static void write_contact(const Rows *rows, int contact)
     TactQuad        q[2] = {p[1] - rows->rho * u[1], p[2] - rows->rho * u[2]};
     TactQuad        square = q[0] * q[0] + q[1] * q[1];
     bool            open = !(a > 0);
-    add(rows, k, k, open, !open);
+    add_row_part(rows, k, k, open, !open);
     if (open || mu == 0) {
-        add(rows, k + 1, k + 1, 1, 0);
-        add(rows, k + 2, k + 2, 1, 0);
+        add_row_part(rows, k + 1, k + 1, 1, 0);
+        add_row_part(rows, k + 2, k + 2, 1, 0);
     } else if (rows->system->cone != TACT_CONE_CIRCLE) {
         slide_on_polygon(rows, contact, a, q);
     } else if (square <= mu * mu * a * a) {
-        add(rows, k + 1, k + 1, 0, 1);
-        add(rows, k + 2, k + 2, 0, 1);
+        add_row_part(rows, k + 1, k + 1, 0, 1);
+        add_row_part(rows, k + 2, k + 2, 0, 1);
     } else {
-        slide(rows, k, mu, a, q, tact_quad_root(square));
+        slide_quad(rows, k, mu, a, q, tact_quad_root(square));
     }
 }
 
@@ -147,18 +147,18 @@ static void write_row(const Rows *rows, int row)
     TactQuad                  q = rows->p[k] - rows->rho * rows->u[k];
     TactQuad bound = (TactQuad)problem->step * raw->force_max * rows->system->scale[k];
     if (raw->kind == TACT_ROW_UNILATERAL && !(q > 0)) {
-        add(rows, k, k, 1, 0);
+        add_row_part(rows, k, k, 1, 0);
     } else if (raw->kind == TACT_ROW_MOTOR && !(tact_quad_abs(q) < bound)) {
-        add(rows, k, k, 1, 0);
+        add_row_part(rows, k, k, 1, 0);
         rows->F[k] -= q > 0 ? bound : -bound;
     } else {
-        add(rows, k, k, 0, 1);
+        add_row_part(rows, k, k, 0, 1);
     }
 }
 
 /// F at p, and its Jacobian; returns |F|^2.
-static TactQuad evaluate(TactQuadNewton *newton, TactQuadSystem *system, const TactQuad *p,
-                         double rho, bool jacobian)
+static TactQuad evaluate_quad(TactQuadNewton *newton, TactQuadSystem *system, const TactQuad *p,
+                              double rho, bool jacobian)
 {
     Rows     rows = {system, p, system->u, newton->F, jacobian ? newton->A : NULL, rho};
     TactQuad sum = 0;
@@ -184,7 +184,8 @@ static TactQuad evaluate(TactQuadNewton *newton, TactQuadSystem *system, const T
 // Steps
 
 /// The largest entry left, rows and columns from k on; 0: none.
-static TactQuad find_pivot(const TactQuadNewton *newton, int n, int k, int *row, int *column)
+static TactQuad find_complete_pivot(const TactQuadNewton *newton, int n, int k, int *row,
+                                    int *column)
 {
     TactQuad largest = 0;
     for (int i = k; i < n; i++) {
@@ -210,7 +211,7 @@ static void swap(int *x, int i, int j)
 
 /// A step = -F by elimination with complete pivoting; where A is singular, the unknowns that are
 /// left over stay 0.
-static void eliminate(TactQuadNewton *newton, int n)
+static void solve_pivoted(TactQuadNewton *newton, int n)
 {
     int      rank = 0, row = 0, column = 0;
     TactQuad first = 0;
@@ -219,7 +220,7 @@ static void eliminate(TactQuadNewton *newton, int n)
         newton->step[i] = 0;
     }
     for (; rank < n; rank++) {
-        TactQuad size = find_pivot(newton, n, rank, &row, &column);
+        TactQuad size = find_complete_pivot(newton, n, rank, &row, &column);
         first = rank == 0 ? size : first;
         if (!(size > NO_PIVOT * first)) {
             break;
@@ -268,7 +269,7 @@ static TactQuad size_of(const TactQuadSystem *system, const TactQuad *p)
 
 double tact_quad_newton_error(TactQuadNewton *newton, TactQuadSystem *system)
 {
-    return sqrt((double)evaluate(newton, system, system->p, 1, false));
+    return sqrt((double)evaluate_quad(newton, system, system->p, 1, false));
 }
 
 /// p + t step, t halved until |F|^2 comes down; if none will do, the best of them.
@@ -281,7 +282,7 @@ static TactQuad search_line(TactQuadNewton *newton, TactQuadSystem *system, doub
         for (int i = 0; i < system->n; i++) {
             newton->trial[i] = system->p[i] + t * newton->step[i];
         }
-        TactQuad after = evaluate(newton, system, newton->trial, rho, false);
+        TactQuad after = evaluate_quad(newton, system, newton->trial, rho, false);
         if (best < 0 || after < best) {
             best = after;
             best_t = t;
@@ -299,7 +300,7 @@ static TactQuad search_line(TactQuadNewton *newton, TactQuadSystem *system, doub
 bool tact_quad_newton_run(TactQuadNewton *newton, TactQuadSystem *system, double rho, int max_steps,
                           int *steps)
 {
-    TactQuad square = evaluate(newton, system, system->p, rho, true);
+    TactQuad square = evaluate_quad(newton, system, system->p, rho, true);
     for (int step = 0; step < max_steps; step++) {
         TactQuad size = ROUNDING * size_of(system, system->p);
         if (square <= size * size) {
@@ -308,10 +309,10 @@ bool tact_quad_newton_run(TactQuadNewton *newton, TactQuadSystem *system, double
         if (!(square < 1e300)) { // NaN ends here too
             return false;
         }
-        eliminate(newton, system->n);
+        solve_pivoted(newton, system->n);
         search_line(newton, system, rho, square);
         (*steps)++;
-        square = evaluate(newton, system, system->p, rho, true);
+        square = evaluate_quad(newton, system, system->p, rho, true);
     }
     TactQuad size = ROUNDING * size_of(system, system->p);
     return square <= size * size;

@@ -33,7 +33,7 @@ int tact_quad_directions(const TactQuadSystem *system, int contact)
 // ---------------------------------------------------------------------------------------------
 // Bodies
 
-static void cross(const TactQuad a[3], const TactQuad b[3], TactQuad out[3])
+static void quad_cross(const TactQuad a[3], const TactQuad b[3], TactQuad out[3])
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
@@ -48,7 +48,7 @@ static void times(const TactQuad A[6], const TactQuad x[3], TactQuad out[3])
     out[2] = A[4] * x[0] + A[5] * x[1] + A[2] * x[2];
 }
 
-static void invert(const TactQuad A[6], TactQuad inverse[6])
+static void invert_inertia_quad(const TactQuad A[6], TactQuad inverse[6])
 {
     TactQuad xx = A[1] * A[2] - A[5] * A[5];
     TactQuad xy = A[4] * A[5] - A[3] * A[2];
@@ -87,7 +87,7 @@ static void fill_contact(TactQuadSystem *system, int contact)
         for (int c = 0; c < 3; c++) {
             TactQuad *J = system->J + (3 * (size_t)contact + (size_t)c) * (size_t)system->dof;
             widen(frame[c], 3, axis);
-            cross(r, axis, turn);
+            quad_cross(r, axis, turn);
             for (int k = 0; k < 3; k++) {
                 J[6 * body + k] += side ? axis[k] : -axis[k];
                 J[6 * body + 3 + k] += side ? turn[k] : -turn[k];
@@ -119,9 +119,9 @@ static void fill_body(TactQuadSystem *system, int k)
     TactQuad              *v = system->v_free + 6 * (size_t)k;
     widen(body->inertia, 6, I);
     widen(body->omega, 3, omega);
-    invert(I, inverse);
+    invert_inertia_quad(I, inverse);
     times(I, omega, spin);
-    cross(spin, omega, torque); // -omega x I omega
+    quad_cross(spin, omega, torque); // -omega x I omega
     for (int i = 0; i < 3; i++) {
         torque[i] += body->torque[i];
         v[i] = body->velocity[i] + (TactQuad)system->problem->step * body->force[i] / body->mass;
@@ -158,7 +158,7 @@ static void fill_bodies(TactQuadSystem *system)
 // Mechanisms
 
 /// M = L L', L in the place of M.
-static bool factor(TactQuad *M, int n)
+static bool factor_mass(TactQuad *M, int n)
 {
     for (int j = 0; j < n; j++) {
         for (int i = j; i < n; i++) {
@@ -180,7 +180,7 @@ static bool factor(TactQuad *M, int n)
 }
 
 /// x <- M^-1 x
-static void solve(const TactQuad *L, int n, TactQuad *x)
+static void solve_mass(const TactQuad *L, int n, TactQuad *x)
 {
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < i; k++) {
@@ -201,7 +201,7 @@ static bool fill_mechanism(TactQuadSystem *system)
     const TactContactProblem *problem = system->problem;
     int                       nv = system->dof;
     widen(problem->M, nv * nv, system->M);
-    if (!factor(system->M, nv)) {
+    if (!factor_mass(system->M, nv)) {
         return false;
     }
     for (int i = 0; i < system->n; i++) {
@@ -211,12 +211,12 @@ static bool fill_mechanism(TactQuadSystem *system)
         TactQuad     *Y = system->Y + (size_t)i * (size_t)nv;
         widen(J, nv, system->J + (size_t)i * (size_t)nv);
         widen(J, nv, Y);
-        solve(system->M, nv, Y);
+        solve_mass(system->M, nv, Y);
     }
     for (int k = 0; k < nv; k++) {
         system->v_free[k] = (TactQuad)problem->step * problem->tau[k];
     }
-    solve(system->M, nv, system->v_free);
+    solve_mass(system->M, nv, system->v_free);
     for (int k = 0; k < nv; k++) {
         system->v_free[k] += problem->v[k];
     }
@@ -226,7 +226,7 @@ static bool fill_mechanism(TactQuadSystem *system)
 // ---------------------------------------------------------------------------------------------
 // All forms
 
-static TactQuad dot(int n, const TactQuad *x, const TactQuad *y)
+static TactQuad quad_dot(int n, const TactQuad *x, const TactQuad *y)
 {
     TactQuad sum = 0;
     for (int k = 0; k < n; k++) {
@@ -240,12 +240,12 @@ static void couple(TactQuadSystem *system)
     int n = system->n, dof = system->dof;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++) {
-            TactQuad w =
-                dot(dof, system->J + (size_t)i * (size_t)dof, system->Y + (size_t)j * (size_t)dof);
+            TactQuad w = quad_dot(dof, system->J + (size_t)i * (size_t)dof,
+                                  system->Y + (size_t)j * (size_t)dof);
             system->W[i * n + j] = w;
             system->W[j * n + i] = w;
         }
-        system->b[i] = dot(dof, system->J + (size_t)i * (size_t)dof, system->v_free);
+        system->b[i] = quad_dot(dof, system->J + (size_t)i * (size_t)dof, system->v_free);
     }
 }
 
@@ -347,7 +347,7 @@ bool tact_quad_system_build(TactQuadSystem *system, const TactContactProblem *pr
 void tact_quad_system_move(const TactQuadSystem *system, const TactQuad *p, TactQuad *u)
 {
     for (int i = 0; i < system->n; i++) {
-        u[i] = system->b[i] + dot(system->n, system->W + (size_t)i * (size_t)system->n, p);
+        u[i] = system->b[i] + quad_dot(system->n, system->W + (size_t)i * (size_t)system->n, p);
     }
 }
 
@@ -364,7 +364,7 @@ void tact_quad_system_set(TactQuadSystem *system, const double *impulse, const d
 static double reported(const TactQuadSystem *system, int i)
 {
     const TactQuad *W = system->W + (size_t)i * (size_t)system->n;
-    TactQuad        u = system->scale[i] * (system->b[i] + dot(system->n, W, system->p));
+    TactQuad        u = system->scale[i] * (system->b[i] + quad_dot(system->n, W, system->p));
     double          soft = i % 3 == 0 ? system->problem->contacts[i / 3].compliance : 0;
     return (double)(u - system->given[i] - soft * (system->p[i] / system->scale[i]));
 }

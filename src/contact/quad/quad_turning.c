@@ -108,8 +108,8 @@ static Column contact_column(const TactQuadTurning *turning, const TactQuadSyste
     return column;
 }
 
-static Column column_of(const TactQuadTurning *turning, const TactQuadSystem *system, int source,
-                        int own)
+static Column unknown_column(const TactQuadTurning *turning, const TactQuadSystem *system,
+                             int source, int own)
 {
     const TactContactProblem *problem = system->problem;
     if (source < problem->contact_count) {
@@ -157,7 +157,7 @@ static void fill_rest(TactQuadTurning *turning, const TactQuadSystem *system, in
     }
 }
 
-static void assemble(TactQuadTurning *turning, const TactQuadSystem *system)
+static void assemble_pyramids(TactQuadTurning *turning, const TactQuadSystem *system)
 {
     TactQuadLemke *lemke = &turning->lemke;
     int            n = system->n;
@@ -168,7 +168,7 @@ static void assemble(TactQuadTurning *turning, const TactQuadSystem *system)
     memset(lemke->free, 0, (size_t)lemke->n * sizeof *lemke->free);
     for (int s = 0; s < sources; s++) {
         for (int a = turning->first[s]; a < turning->first[s + 1]; a++) {
-            Column column = column_of(turning, system, s, a - turning->first[s]);
+            Column column = unknown_column(turning, system, s, a - turning->first[s]);
             memset(turning->pull, 0, (size_t)n * sizeof *turning->pull);
             for (int k = 0; k < column.count; k++) {
                 const TactQuad *W = system->W + (size_t)column.row[k] * (size_t)n;
@@ -179,7 +179,7 @@ static void assemble(TactQuadTurning *turning, const TactQuadSystem *system)
             }
             for (int t = 0; t < sources && column.count > 0; t++) {
                 for (int b = turning->first[t]; b < turning->first[t + 1]; b++) {
-                    Column other = column_of(turning, system, t, b - turning->first[t]);
+                    Column other = unknown_column(turning, system, t, b - turning->first[t]);
                     for (int k = 0; k < other.count; k++) {
                         lemke->T[(size_t)a * stride + (size_t)b] +=
                             turning->pull[other.row[k]] * other.part[k];
@@ -200,13 +200,13 @@ bool tact_quad_turning_solve(TactQuadTurning *turning, TactQuadSystem *system, i
     if (lemke->n >= lemke->stride) {
         return false;
     }
-    assemble(turning, system);
+    assemble_pyramids(turning, system);
     bool solved = tact_quad_lemke_solve(lemke, path, PIVOTS * lemke->n);
     *pivots += lemke->pivots;
     memset(system->p, 0, (size_t)system->n * sizeof *system->p);
     for (int s = 0; s < sources; s++) {
         for (int a = turning->first[s]; a < turning->first[s + 1]; a++) {
-            Column column = column_of(turning, system, s, a - turning->first[s]);
+            Column column = unknown_column(turning, system, s, a - turning->first[s]);
             for (int k = 0; k < column.count; k++) {
                 system->p[column.row[k]] += column.part[k] * lemke->z[a];
             }

@@ -8,10 +8,9 @@
 #include "base/status.h"
 #include "contact/certificate/certificate.h"
 #include "linalg/cholesky.h"
+#include "linalg/rank.h"
 #include "linalg/vector.h"
 
-// What is left of a unit column beside others, if it is less than this, squared, is rounding.
-static const double RANK_TOL = 1e-14;
 // Impulses that change by less than this part of the largest are what they were.
 static const double SAME = 1e-11;
 
@@ -102,7 +101,7 @@ bool tact_share_is_unique(const TactShare *share)
             G[a * count + b] = G[b * count + a] = sum;
         }
     }
-    return tact_cholesky_factor_small(count, G, count, RANK_TOL) == count;
+    return tact_cholesky_factor_small(count, G, count, TACT_RANK_OF_SHARED2) == count;
 }
 
 /// Leaves out items whose impulses are the only ones possible: by the rank of the columns.
@@ -191,8 +190,9 @@ static void certify(TactShare *share, const TactContactAnswer *answer,
 }
 
 /// Finds impulses and certifies them.
-static TactContactSharingOutcome find(TactShare *share, double tol, const TactContactAnswer *answer,
-                                      TactContactSharing *sharing)
+static TactContactSharingOutcome find_least(TactShare *share, double tol,
+                                            const TactContactAnswer *answer,
+                                            TactContactSharing      *sharing)
 {
     if (tact_share_is_unique(share)) {
         return TACT_SHARING_OUTCOME_UNIQUE;
@@ -210,17 +210,17 @@ static TactContactSharingOutcome find(TactShare *share, double tol, const TactCo
                                              : TACT_SHARING_OUTCOME_KEPT;
 }
 
-static TactStatus finish(TactShare *share, double tol, const TactContactAnswer *answer,
-                         TactContactSharing *sharing)
+static TactStatus finish_share(TactShare *share, double tol, const TactContactAnswer *answer,
+                               TactContactSharing *sharing)
 {
     const TactContactProblem *problem = share->problem;
     *sharing = (TactContactSharing){.outcome = TACT_SHARING_OUTCOME_UNIQUE};
-    sharing->outcome = find(share, tol, answer, sharing);
+    sharing->outcome = find_least(share, tol, answer, sharing);
     if (sharing->outcome == TACT_SHARING_OUTCOME_KEPT) {
         share->strict = true;
         tact_share_list(share);
         TACT_TRY(leave_unique_out(share));
-        sharing->outcome = find(share, tol, answer, sharing);
+        sharing->outcome = find_least(share, tol, answer, sharing);
     }
     sharing->norm_before = sharing->norm = sqrt(square_of(share, share->start));
     if (sharing->outcome != TACT_SHARING_OUTCOME_FOUND) {
@@ -239,7 +239,7 @@ TactStatus tact_share_run(TactShare *share, const TactContactProblem *problem, T
                           double tol, const TactContactAnswer *answer, TactContactSharing *sharing)
 {
     TACT_TRY(tact_share_begin(share, problem, cone, answer));
-    return finish(share, tol, answer, sharing);
+    return finish_share(share, tol, answer, sharing);
 }
 
 TactStatus tact_share_run_on(TactShare *share, TactSystem *system,
@@ -247,7 +247,7 @@ TactStatus tact_share_run_on(TactShare *share, TactSystem *system,
                              const TactContactAnswer *answer, TactContactSharing *sharing)
 {
     tact_share_begin_on(share, system, problem, cone, answer);
-    return finish(share, tol, answer, sharing);
+    return finish_share(share, tol, answer, sharing);
 }
 
 TactStatus tact_share_check(const TactContactProblem *problem, const TactContactAnswer *answer)

@@ -35,57 +35,8 @@ static const double ROUNDING = 1e-9; // of the dual's value
 // ---------------------------------------------------------------------------------------------
 // The matrix
 
-/// sum += C V C' / s of one item over its group's support; f holds C V / s.        (size x size)
-TACT_CLONES static void add_item(const double *C, const double *V, double weight, int size,
-                                 double *f, double *sum)
-{
-    const double *n = C, *t1 = C + size, *t2 = C + 2 * size;
-    for (int r = 0; r < size; r++) {
-        for (int c = 0; c < 3; c++) {
-            f[3 * r + c] = ((n[r] * V[c] + t1[r] * V[3 + c]) + t2[r] * V[6 + c]) / weight;
-        }
-    }
-    for (int r = 0; r < size; r++) {
-        double *restrict row = sum + r * size;
-        double f0 = f[3 * r], f1 = f[3 * r + 1], f2 = f[3 * r + 2];
-        for (int s = 0; s < size; s++) {
-            row[s] += (f0 * n[s] + f1 * t1[s]) + f2 * t2[s];
-        }
-    }
-}
-
-static int end_of_node(const int *support, int size, int s)
-{
-    int limit = (support[s] / ROWS + 1) * ROWS;
-    while (s < size && support[s] < limit) {
-        s++;
-    }
-    return s;
-}
-
-/// Adds what a group has summed to the blocks of its support.
-static void scatter(const TactShare *share, const int *support, int size)
-{
-    for (int r = 0, row_end; r < size; r = row_end) {
-        int row_node = support[r] / ROWS;
-        row_end = end_of_node(support, size, r);
-        for (int s = 0, end; s < size; s = end) {
-            int     node = support[s] / ROWS;
-            double *block = tact_block_lu_at(&share->lu, row_node, node);
-            end = end_of_node(support, size, s);
-            for (int a = r; a < row_end; a++) {
-                double       *to = block + (support[a] - row_node * ROWS) * STRIDE;
-                const double *from = share->sum + a * size;
-                for (int b = s; b < end; b++) {
-                    to[support[b] - node * ROWS] += from[b];
-                }
-            }
-        }
-    }
-}
-
 /// H, with a part of the diagonal of C C' / s added. Active items of a group are neighbours.
-static void assemble(TactShare *share, double added)
+static void assemble_dual(TactShare *share, double added)
 {
     const TactSystem *system = share->system;
     tact_block_lu_clear(&share->lu);
@@ -95,10 +46,10 @@ static void assemble(TactShare *share, double added)
         memset(share->sum, 0, (size_t)(group->size * group->size) * sizeof(double));
         for (; k < share->count && system->items[share->active[k].item].group == number; k++) {
             const TactShareItem *a = &share->active[k];
-            add_item(system->columns + system->column[a->item], a->V, a->weight, group->size,
-                     share->f, share->sum);
+            tact_blocks_add_item(system->columns + system->column[a->item], a->V, a->weight,
+                                 group->size, share->f, share->sum);
         }
-        scatter(share, system->support + group->support, group->size);
+        tact_blocks_scatter(&share->lu, system->support + group->support, group->size, share->sum);
     }
     for (int j = 0; j < system->dof; j++) { // the diagonal began with 1
         double *at = tact_block_lu_at(&share->lu, j / ROWS, j / ROWS) + j % ROWS * (STRIDE + 1);
@@ -108,32 +59,16 @@ static void assemble(TactShare *share, double added)
 
 bool tact_share_shape(TactShare *share)
 {
-    const TactSystem *system = share->system;
-    if (!tact_block_lu_begin(&share->lu, (system->dof + ROWS - 1) / ROWS)) {
-        return false;
-    }
-    for (int g = 0; g < system->group_count; g++) {
-        const TactItemGroup *group = &system->groups[g];
-        const int           *support = system->support + group->support;
-        if (group->size > share->support) {
-            return false;
-        }
-        for (int r = 0; r < group->size; r = end_of_node(support, group->size, r)) {
-            for (int s = 0; s < r; s = end_of_node(support, group->size, s)) {
-                tact_block_lu_link(&share->lu, support[r] / ROWS, support[s] / ROWS);
-            }
-        }
-    }
-    return tact_block_lu_shape(&share->lu);
+    return tact_blocks_shape(&share->lu, share->system, share->support);
 }
 
 /// step = -(H + added)^-1 g
-static bool find_step(TactShare *share, double added)
+static bool find_dual_step(TactShare *share, double added)
 {
     int dof = share->system->dof;
     // Else the factor at hand serves.
     if (share->changed || added > share->added || added < FEWER * share->added) {
-        assemble(share, added);
+        assemble_dual(share, added);
         share->steps++;
         share->changed = false;
         share->added = added;
@@ -170,7 +105,7 @@ static void start_sum(const TactShare *share, double *g)
 }
 
 /// p, V and g at l; returns the dual's value (to be made small).
-static double evaluate(TactShare *share, const double *l, double *g)
+static double evaluate_dual(TactShare *share, const double *l, double *g)
 {
     const TactSystem *system = share->system;
     double            value = 0;
@@ -257,7 +192,7 @@ static double go(TactShare *share, double *value, double *error)
         for (int j = 0; j < share->system->dof; j++) {
             share->trial[j] = share->l[j] + length * share->step[j];
         }
-        double there = evaluate(share, share->trial, share->next_g);
+        double there = evaluate_dual(share, share->trial, share->next_g);
         double miss = error_of(share, share->next_g);
         bool   less = miss <= SMALLER * *error && there <= *value + ROUNDING * fabs(*value);
         if (less || (*error > ENOUGH && there <= *value + DESCENT * length * slope)) {
@@ -281,21 +216,22 @@ bool tact_share_nearest(TactShare *share)
     share->steps = 0;
     share->changed = true;
     start_at_hulls(share);
-    if (!find_step(share, least)) {
+    if (!find_dual_step(share, least)) {
         return false;
     }
     memcpy(share->l, share->step, bytes);
-    double value = evaluate(share, share->l, share->g), error = error_of(share, share->g);
+    double value = evaluate_dual(share, share->l, share->g), error = error_of(share, share->g);
     double length = 1, more = 1;
     int    again = 0;
     for (int k = 0; error > EXACT && k < MOST_STEPS && length > 0; k++) {
         double added = fmin(MOST_ADDED, fmax(least, error * error));
-        length = find_step(share, fmin(added * more, MOST_ADDED)) ? go(share, &value, &error) : 0;
+        length =
+            find_dual_step(share, fmin(added * more, MOST_ADDED)) ? go(share, &value, &error) : 0;
         more = length < SHORT ? MORE * more : fmax(1, more / MORE);
         if (length == 0 && again++ < MOST_AGAIN && added * more < MOST_ADDED) {
             length = 1; // with more added
         }
     }
-    evaluate(share, share->l, share->g); // what was tried last need not be what stands
+    evaluate_dual(share, share->l, share->g); // what was tried last need not be what stands
     return error <= ENOUGH;
 }

@@ -26,7 +26,7 @@ enum { DIRECTIONS = 8 }; // of a pyramid that does not say
 // States
 
 /// Impulses of the items from those of contacts and rows, and the motion that follows from them.
-static void gather(TactShare *share, const TactContactAnswer *answer)
+static void gather_answer(TactShare *share, const TactContactAnswer *answer)
 {
     for (int i = 0; i < share->system->item_count; i++) {
         const TactItem *item = &share->system->items[i];
@@ -46,7 +46,7 @@ static void gather(TactShare *share, const TactContactAnswer *answer)
 
 /// |C_k| of the components of all items, and what their velocities are rounded against, |C_k| (|y+|
 /// + |y0|) with the offset.
-static void measure(TactShare *share)
+static void measure_states(TactShare *share)
 {
     const TactSystem *system = share->system;
     for (int g = 0; g < system->group_count; g++) {
@@ -148,8 +148,8 @@ static TactShareSet slide_on_pyramid(const TactShareSet *cone, const double u[2]
 /// The set of a contact that slides along u. Its impulse, if there is one, is in it: where a small
 /// slip does not say the direction as exactly as the impulse does, that says it. False if it is
 /// nowhere near.
-static bool slide(const TactShareSet *cone, const double u[2], double rounding, const double p[3],
-                  bool loaded, TactShareSet *set)
+static bool slide_set(const TactShareSet *cone, const double u[2], double rounding,
+                      const double p[3], bool loaded, TactShareSet *set)
 {
     double speed = hypot(u[0], u[1]);
     if (cone->kind == TACT_SHARE_PYRAMID) {
@@ -201,7 +201,7 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
     if (dynamic) { // friction opposes the slip whatever the cone
         cone = (TactShareSet){.kind = TACT_SHARE_CIRCLE, .mu = item->mu};
     }
-    if (slides && !slide(&cone, slip, rounding, p, loaded, set)) {
+    if (slides && !slide_set(&cone, slip, rounding, p, loaded, set)) {
         // Friction within its cone at a contact that creeps: it sticks but for the tolerance.
         *set = cone;
         return !share->strict && !dynamic && speed <= CREEPS_TO * tact_larger(motion[1], motion[2]);
@@ -318,7 +318,7 @@ void tact_share_begin_on(TactShare *share, TactSystem *system, const TactContact
     share->cone = cone;
     share->recedes = share->strict = false;
     share->size = 1;
-    gather(share, answer);
-    measure(share);
+    gather_answer(share, answer);
+    measure_states(share);
     tact_share_list(share);
 }

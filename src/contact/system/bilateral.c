@@ -3,10 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/rank.h"
 #include "linalg/vector.h"
 
-// A row whose part outside of the others' span is smaller, relative to itself, is redundant.
-static const double REDUNDANT_TOL = 1e-10;
+// In the place of the length of a row that is 0: nothing is left of it either.
+static const double NO_LENGTH = 1e-300;
 
 void tact_bilateral_layout(TactBilateral *bilateral, int dof, int rows, TactArena *arena)
 {
@@ -28,7 +29,7 @@ void tact_bilateral_layout(TactBilateral *bilateral, int dof, int rows, TactAren
     }
 }
 
-static double *row_of(const TactBilateral *bilateral, int place)
+static double *bilateral_row(const TactBilateral *bilateral, int place)
 {
     return bilateral->rows + (size_t)bilateral->order[place] * (size_t)bilateral->dof;
 }
@@ -44,7 +45,7 @@ static void reflect(const TactBilateral *bilateral, int place, double *x)
 {
     int           row = bilateral->order[place], first = bilateral->first[row];
     int           size = bilateral->end[row] - first;
-    const double *h = row_of(bilateral, place) + first;
+    const double *h = bilateral_row(bilateral, place) + first;
     double        f = bilateral->beta[place] * tact_vec_dot(size, h, x + first);
     tact_vec_axpy(size, -f, h, x + first);
 }
@@ -52,7 +53,7 @@ static void reflect(const TactBilateral *bilateral, int place, double *x)
 /// Where a row is largest, and which entries are not 0.
 static void look_at_row(TactBilateral *bilateral, int place)
 {
-    const double *x = row_of(bilateral, place);
+    const double *x = bilateral_row(bilateral, place);
     int           row = bilateral->order[place], lead = 0;
     bilateral->first[row] = bilateral->dof;
     bilateral->end[row] = 0;
@@ -70,7 +71,7 @@ static void look_at_row(TactBilateral *bilateral, int place)
 static void make_reflector(TactBilateral *bilateral, int place)
 {
     look_at_row(bilateral, place);
-    double *x = row_of(bilateral, place);
+    double *x = bilateral_row(bilateral, place);
     int     lead = bilateral->lead[place];
     double  x0 = x[lead];
     x[lead] = 0;
@@ -88,14 +89,14 @@ static void make_reflector(TactBilateral *bilateral, int place)
 }
 
 /// The row at the pivot or after it of which most is outside of the others' span; -1: none.
-static int find_pivot(const TactBilateral *bilateral, int rank, const double *length)
+static int find_row_pivot(const TactBilateral *bilateral, int rank, const double *length)
 {
     int    best = -1;
-    double best_part = REDUNDANT_TOL;
+    double best_part = TACT_RANK_OF_ROWS;
     for (int k = rank; k < bilateral->count; k++) {
-        const double *rest = row_of(bilateral, k);
+        const double *rest = bilateral_row(bilateral, k);
         double        left = sqrt(tact_vec_dot(bilateral->dof, rest, rest));
-        double        part = left / fmax(length[bilateral->order[k]], 1e-300);
+        double        part = left / fmax(length[bilateral->order[k]], NO_LENGTH);
         if (part > best_part) {
             best = k;
             best_part = part;
@@ -117,7 +118,7 @@ void tact_bilateral_factor(TactBilateral *bilateral)
     }
     int rank = 0;
     while (rank < count && rank < dof) {
-        int best = find_pivot(bilateral, rank, length);
+        int best = find_row_pivot(bilateral, rank, length);
         if (best < 0) {
             break;
         }
@@ -126,7 +127,7 @@ void tact_bilateral_factor(TactBilateral *bilateral)
         bilateral->order[rank] = swap;
         make_reflector(bilateral, rank);
         for (int k = rank + 1; k < count; k++) {
-            double *row = row_of(bilateral, k), *entry = &row[bilateral->lead[rank]];
+            double *row = bilateral_row(bilateral, k), *entry = &row[bilateral->lead[rank]];
             reflect(bilateral, rank, row);
             factor_row(bilateral, k)[rank] = *entry;
             *entry = 0;

@@ -17,6 +17,7 @@
 
 #include "base/memory.h"
 #include "contact/system/bilateral.h"
+#include "contact/system/system_blocks.h"
 #include "contact/system/whiten.h"
 
 typedef enum TactItemKind {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "contact/problem/problem.h"
 #include "contact/system/system.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "contact/system/system_internal.h"
 
 /// Which of n columns of one row, or of three, n apart, are not 0.
@@ -83,8 +83,8 @@ __attribute__((always_inline)) static inline void lay_beside(int n, const double
 }
 
 /// The columns of a contact over its support.                                  out: (3 x size)
-TACT_CLONES static void put_contact(const TactWhitener *whitener, const double *J, double *x,
-                                    int size, const int *support, double *out)
+TACT_CLONES static void put_contact_columns(const TactWhitener *whitener, const double *J,
+                                            double *x, int size, const int *support, double *out)
 {
     const double *const rows[4] = {J, J + whitener->dof, J + 2 * whitener->dof, J};
     lay_beside(whitener->dof, rows, x);
@@ -150,9 +150,9 @@ void tact_system_mass_columns(TactSystem *system, const TactContactProblem *prob
         const TactItem      *item = &system->items[i];
         const TactItemGroup *group = &system->groups[item->group];
         if (item->kind == TACT_ITEM_CONTACT) {
-            put_contact(&system->whitener, problem->contacts[item->source].J, system->beside,
-                        group->size, system->support + group->support,
-                        system->columns + system->column[i]);
+            put_contact_columns(&system->whitener, problem->contacts[item->source].J,
+                                system->beside, group->size, system->support + group->support,
+                                system->columns + system->column[i]);
             continue;
         }
         rows[count++] = i;

@@ -4,11 +4,9 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "base/lanes4.h"
+#include "base/lanes.h"
 #include "base/status.h"
-
-// Pivots of W below this times the largest are rounding: the rank ends there.
-static const double RANK_TOL = 1e-13;
+#include "linalg/rank.h"
 
 // A W that is negative by more than this times the largest is none. Files of other programs have up
 // to 2e-8; what is cut off is put back by defect.h.
@@ -140,7 +138,7 @@ static TactStatus factor_delassus(TactWhitener *whitener, const TactContactProbl
         order[best] = order[rank];
         order[rank] = pivot;
         double *row = C + (size_t)pivot * n;
-        if (!(row[pivot] > RANK_TOL * largest)) {
+        if (!(row[pivot] > TACT_RANK_OF_DELASSUS * largest)) {
             break;
         }
         double root = sqrt(row[pivot]);

@@ -15,7 +15,7 @@ void tact_mesh_parts_destroy(TactMeshParts *parts)
 }
 
 /// An array that is full becomes twice as large, or as large as it must be.
-static TactStatus grow(void **array, size_t size, int used, int more, int *room)
+static TactStatus grow_array(void **array, size_t size, int used, int more, int *room)
 {
     if (more <= *room - used) {
         return TACT_OK;
@@ -40,11 +40,12 @@ static TactStatus grow(void **array, size_t size, int used, int more, int *room)
 TactStatus tact_mesh_parts_reserve(TactMeshParts *parts, int vertices, int triangles)
 {
     void *array = parts->vertices;
-    TACT_TRY(grow(&array, sizeof(TactVec3), parts->vertex_count, vertices, &parts->vertex_room));
+    TACT_TRY(
+        grow_array(&array, sizeof(TactVec3), parts->vertex_count, vertices, &parts->vertex_room));
     parts->vertices = array;
     array = parts->triangles;
-    TACT_TRY(grow(&array, sizeof(TactTriangle), parts->triangle_count, triangles,
-                  &parts->triangle_room));
+    TACT_TRY(grow_array(&array, sizeof(TactTriangle), parts->triangle_count, triangles,
+                        &parts->triangle_room));
     parts->triangles = array;
     return TACT_OK;
 }

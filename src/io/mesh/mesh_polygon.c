@@ -27,7 +27,7 @@ static TactVec3 area_vector(const TactMeshParts *parts, const int *list, int n)
 }
 
 /// Twice the area of a triangle seen along a normal: positive if it turns left.
-static double turn(TactVec3 normal, TactVec3 a, TactVec3 b, TactVec3 c)
+static double turn_of_corner(TactVec3 normal, TactVec3 a, TactVec3 b, TactVec3 c)
 {
     return tact_vec3_dot(normal,
                          tact_vec3_cross(tact_vec3_subtract(b, a), tact_vec3_subtract(c, a)));
@@ -36,8 +36,8 @@ static double turn(TactVec3 normal, TactVec3 a, TactVec3 b, TactVec3 c)
 static bool is_convex(const TactMeshParts *parts, const int *list, int n, TactVec3 normal)
 {
     for (int i = 0; i < n; i++) {
-        if (turn(normal, corner(parts, list, i), corner(parts, list, (i + 1) % n),
-                 corner(parts, list, (i + 2) % n)) < 0) {
+        if (turn_of_corner(normal, corner(parts, list, i), corner(parts, list, (i + 1) % n),
+                           corner(parts, list, (i + 2) % n)) < 0) {
             return false;
         }
     }
@@ -60,14 +60,14 @@ static bool is_ear(const TactMeshParts *parts, const int *list, int n, int i, Ta
     TactVec3 a = corner(parts, list, before);
     TactVec3 b = corner(parts, list, i);
     TactVec3 c = corner(parts, list, after);
-    if (!(turn(normal, a, b, c) > 0)) {
+    if (!(turn_of_corner(normal, a, b, c) > 0)) {
         return false;
     }
     for (int k = 0; k < n; k++) {
         TactVec3 x = corner(parts, list, k);
         if (list[k] != list[before] && list[k] != list[i] && list[k] != list[after] &&
-            turn(normal, a, b, x) >= 0 && turn(normal, b, c, x) >= 0 &&
-            turn(normal, c, a, x) >= 0) {
+            turn_of_corner(normal, a, b, x) >= 0 && turn_of_corner(normal, b, c, x) >= 0 &&
+            turn_of_corner(normal, c, a, x) >= 0) {
             return false;
         }
     }
@@ -105,8 +105,8 @@ static TactStatus add_quadrangle(TactMeshParts *parts, const int *list, TactVec3
     TactVec3 b = corner(parts, list, 1);
     TactVec3 c = corner(parts, list, 2);
     TactVec3 d = corner(parts, list, 3);
-    bool     ac_inside = turn(normal, a, b, c) >= 0 && turn(normal, a, c, d) >= 0;
-    bool     bd_inside = turn(normal, a, b, d) >= 0 && turn(normal, b, c, d) >= 0;
+    bool ac_inside = turn_of_corner(normal, a, b, c) >= 0 && turn_of_corner(normal, a, c, d) >= 0;
+    bool bd_inside = turn_of_corner(normal, a, b, d) >= 0 && turn_of_corner(normal, b, c, d) >= 0;
     TactVec3 ac = tact_vec3_subtract(c, a);
     TactVec3 bd = tact_vec3_subtract(d, b);
     bool     shorter = tact_vec3_dot(ac, ac) < tact_vec3_dot(bd, bd);

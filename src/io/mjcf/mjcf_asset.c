@@ -423,7 +423,7 @@ static TactStatus add_material(TactMjcf *mjcf, const TactXmlNode *node)
     return tact_xml_reals(mjcf->xml, node, "rgba", 4, 4, material->rgba, NULL);
 }
 
-static TactStatus add(TactMjcf *mjcf, const TactXmlNode *node)
+static TactStatus add_element(TactMjcf *mjcf, const TactXmlNode *node)
 {
     const char *name;
     if (tact_xml_is(node, "hfield")) {
@@ -443,7 +443,7 @@ TactStatus tact_mjcf_assets(TactMjcf *mjcf)
     for (TactXmlNode *section = tact_xml_child(mjcf->root, "asset"); section;
          section = tact_xml_next(section, "asset")) {
         for (TactXmlNode *node = section->first; node; node = node->next) {
-            TACT_TRY(add(mjcf, node));
+            TACT_TRY(add_element(mjcf, node));
         }
     }
     return TACT_OK;

@@ -138,8 +138,8 @@ static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
     return TACT_OK;
 }
 
-static TactStatus add_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfClass *class,
-                            const Scope *scope)
+static TactStatus add_mjcf_joint(TactMjcf *mjcf, const TactXmlNode       *node,
+                                 const TactMjcfClass *class, const Scope *scope)
 {
     if (scope->body == 0) {
         return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "the world cannot have joints");
@@ -171,7 +171,7 @@ static TactStatus add_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
 // ---------------------------------------------------------------------------------------------
 // Scopes
 
-static TactStatus push(Walk *walk, const TactXmlNode *node, const Scope *scope)
+static TactStatus push_scope(Walk *walk, const TactXmlNode *node, const Scope *scope)
 {
     if (walk->depth == TACT_XML_MAX_DEPTH) {
         return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "more than %d elements inside one another",
@@ -207,7 +207,7 @@ static TactStatus enter_body(Walk *walk, const TactXmlNode *node, const TactMjcf
     }
     TACT_TRY(tact_model_builder_add_body(mjcf->reader->builder, &body,
                                          tact_xml_source(inertial ? inertial : node), &inner.body));
-    return push(walk, node, &inner);
+    return push_scope(walk, node, &inner);
 }
 
 static TactStatus enter_frame(Walk *walk, const TactXmlNode *node, const TactMjcfClass *class,
@@ -223,7 +223,7 @@ static TactStatus enter_frame(Walk *walk, const TactXmlNode *node, const TactMjc
     TACT_TRY(tact_mjcf_read_pose(walk->mjcf, node, &pose));
     TACT_TRY(tact_mjcf_transform(walk->mjcf, node, &pose, &transform));
     inner.frame = tact_transform_multiply(scope->frame, transform);
-    return push(walk, node, &inner);
+    return push_scope(walk, node, &inner);
 }
 
 /// Frame and suffix of a round: turned by round * euler, shifted from the round before in its
@@ -277,7 +277,7 @@ static TactStatus enter_replicate(Walk *walk, const TactXmlNode *node, const Tac
     TACT_TRY(tact_mjcf_class(mjcf, node, "childclass", class, &inner.class));
     inner.offset = (TactVec3){offset[0], offset[1], offset[2]};
     TACT_TRY(start_round(mjcf, &inner, scope->round_of.suffix));
-    return push(walk, node, &inner);
+    return push_scope(walk, node, &inner);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ static TactStatus read_child(Walk *walk, const TactXmlNode *node, const Scope *s
         return enter_replicate(walk, node, class, scope);
     }
     if (tact_xml_is(node, "joint") || tact_xml_is(node, "freejoint")) {
-        return add_joint(mjcf, node, class, scope);
+        return add_mjcf_joint(mjcf, node, class, scope);
     }
     if (tact_xml_is(node, "geom")) {
         TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_GEOM, scope->round_of, &name));
@@ -317,7 +317,7 @@ static TactStatus read_child(Walk *walk, const TactXmlNode *node, const Scope *s
     return TACT_OK; // inertial is read with its body; the others are noted
 }
 
-static TactStatus run(Walk *walk)
+static TactStatus walk_bodies(Walk *walk)
 {
     while (walk->depth > 0) {
         Scope *scope = &walk->scopes[walk->depth - 1];
@@ -354,9 +354,9 @@ TactStatus tact_mjcf_bodies(TactMjcf *mjcf)
             .round_of = {"", 0},
         };
         walk.depth = 0;
-        status = push(&walk, world, &scope);
+        status = push_scope(&walk, world, &scope);
         if (status == TACT_OK) {
-            status = run(&walk);
+            status = walk_bodies(&walk);
         }
     }
     tact_release(block);

@@ -53,7 +53,7 @@ static void set_main(TactMjcfClass *class)
     memcpy(class->actuator.gear, actuator.actuator.gear, sizeof class->actuator.gear);
 }
 
-static TactMjcfClass *find(const TactMjcf *mjcf, const char *name)
+static TactMjcfClass *find_class(const TactMjcf *mjcf, const char *name)
 {
     TactMjcfClass *class = mjcf->classes;
     while (class && strcmp(class->name, name) != 0) {
@@ -135,12 +135,12 @@ static TactStatus open_class(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfCl
         return TACT_OK;
     }
     TACT_TRY(tact_xml_need(node, "class", &name));
-    if (find(mjcf, name) || strcmp(name, "main") == 0) {
+    if (find_class(mjcf, name) || strcmp(name, "main") == 0) {
         return tact_xml_fail(node, "class", TACT_BAD_INPUT, "there is a class '%s' already", name);
     }
     const char    *above = tact_xml_get(node->parent, "class");
     TactMjcfClass *parent =
-        node->parent->parent == mjcf->root || !above ? mjcf->classes : find(mjcf, above);
+        node->parent->parent == mjcf->root || !above ? mjcf->classes : find_class(mjcf, above);
     *class = parent ? add_class(mjcf, name, parent) : NULL;
     return *class ? TACT_OK : TACT_NO_MEMORY;
 }
@@ -182,7 +182,7 @@ TactStatus tact_mjcf_class(const TactMjcf *mjcf, const TactXmlNode *node, const 
     if (!name) {
         return TACT_OK;
     }
-    *class = strcmp(name, "main") == 0 ? mjcf->classes : find(mjcf, name);
+    *class = strcmp(name, "main") == 0 ? mjcf->classes : find_class(mjcf, name);
     return *class ? TACT_OK
                   : tact_xml_fail(node, attribute, TACT_BAD_INPUT, "there is no class '%s'", name);
 }

@@ -33,8 +33,8 @@ static TactStatus read_name(const TactXmlNode *node, const char *attribute, cons
     return TACT_OK;
 }
 
-static TactStatus read_vector(const TactMjcf *mjcf, const TactXmlNode *node, const char *attribute,
-                              TactVec3 *vector)
+static TactStatus read_attribute_vector(const TactMjcf *mjcf, const TactXmlNode *node,
+                                        const char *attribute, TactVec3 *vector)
 {
     double v[3] = {vector->x, vector->y, vector->z};
     TACT_TRY(tact_xml_reals(mjcf->xml, node, attribute, 3, 3, v, NULL));
@@ -144,8 +144,8 @@ TactStatus tact_mjcf_read_joint(const TactMjcf *mjcf, const TactXmlNode *node, T
     int type = (int)joint->type;
     TACT_TRY(tact_xml_choice(node, "type", types, &type));
     joint->type = (TactJointType)type;
-    TACT_TRY(read_vector(mjcf, node, "pos", &joint->position));
-    TACT_TRY(read_vector(mjcf, node, "axis", &joint->axis));
+    TACT_TRY(read_attribute_vector(mjcf, node, "pos", &joint->position));
+    TACT_TRY(read_attribute_vector(mjcf, node, "axis", &joint->axis));
     TACT_TRY(tact_mjcf_read_limited(node, "limited", &joint->limited));
     TACT_TRY(tact_mjcf_read_limited(node, "actuatorfrclimited", &joint->force_limited));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "range", 2, 2, joint->range, NULL));

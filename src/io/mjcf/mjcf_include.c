@@ -38,8 +38,8 @@ static TactStatus find_file(TactMjcf *mjcf, const TactXmlNode *node, const char 
 }
 
 /// MuJoCo takes a file once; so a cycle comes to its end here too.
-static TactStatus remember(TactMjcf *mjcf, const TactXmlNode *node, Included **list,
-                           const char *path)
+static TactStatus remember_file(TactMjcf *mjcf, const TactXmlNode *node, Included **list,
+                                const char *path)
 {
     for (Included *file = *list; file; file = file->next) {
         if (strcmp(file->path, path) == 0) {
@@ -69,7 +69,7 @@ static TactStatus read_included(TactMjcf *mjcf, const TactXmlNode *node, Include
         return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "has elements inside");
     }
     TACT_TRY(find_file(mjcf, node, name, &path));
-    TACT_TRY(remember(mjcf, node, list, path));
+    TACT_TRY(remember_file(mjcf, node, list, path));
     if (access(path, R_OK) != 0) {
         return tact_xml_fail(node, "file", TACT_IO_ERROR, "'%s' cannot be opened: %s", path,
                              strerror(errno));
@@ -88,7 +88,7 @@ static TactXmlNode *step_beside(TactXmlNode *root, TactXmlNode *node, TactXmlNod
 }
 
 /// What follows a node: its first child, which has no sibling before it, or what is beside.
-static TactXmlNode *step(TactXmlNode *root, TactXmlNode *node, TactXmlNode **before)
+static TactXmlNode *next_node(TactXmlNode *root, TactXmlNode *node, TactXmlNode **before)
 {
     if (!node->first) {
         return step_beside(root, node, before);
@@ -103,11 +103,11 @@ TactStatus tact_mjcf_include(TactMjcf *mjcf)
     int          files = 0;
     TactXmlNode *before = NULL;
     TactXmlNode *node = mjcf->root;
-    TACT_TRY(remember(mjcf, node, &list, node->file));
+    TACT_TRY(remember_file(mjcf, node, &list, node->file));
     while (node) {
         TactXmlNode *parent = node->parent;
         if (!parent || !tact_xml_is(node, "include")) {
-            node = step(mjcf->root, node, &before);
+            node = next_node(mjcf->root, node, &before);
             continue;
         }
         if (++files > MOST_FILES) {
@@ -120,8 +120,8 @@ TactStatus tact_mjcf_include(TactMjcf *mjcf)
         // The children of the included root come instead, and are looked at next.
         tact_xml_remove(parent, before, node);
         tact_xml_move_children(parent, before, included);
-        node =
-            before ? step_beside(mjcf->root, before, &before) : step(mjcf->root, parent, &before);
+        node = before ? step_beside(mjcf->root, before, &before)
+                      : next_node(mjcf->root, parent, &before);
     }
     return TACT_OK;
 }

@@ -8,7 +8,7 @@
 // ---------------------------------------------------------------------------------------------
 // Contact
 
-static TactStatus add_pair(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
+static TactStatus add_mjcf_pair(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
 {
     const TactMjcfClass *class;
     TactPair pair = tact_pair_default();
@@ -35,7 +35,7 @@ static TactStatus add_pair(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRoun
 static TactStatus add_contact(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
 {
     if (tact_xml_is(node, "pair")) {
-        return add_pair(mjcf, node, round);
+        return add_mjcf_pair(mjcf, node, round);
     }
     TactExclude exclude;
     TACT_TRY(tact_mjcf_find(mjcf, node, "body1", TACT_OBJECT_BODY, round, &exclude.a));

@@ -151,7 +151,8 @@ static TactMjcfReplicated *names_replicated(const TactMjcf *mjcf, const TactXmlN
     return NULL;
 }
 
-static TactStatus remember(TactMjcf *mjcf, TactObject type, const char *base, TactMjcfRound round)
+static TactStatus remember_replica(TactMjcf *mjcf, TactObject type, const char *base,
+                                   TactMjcfRound round)
 {
     TactMjcfReplicated *entry = find_replicated(mjcf, type, base);
     if (!entry) {
@@ -190,7 +191,7 @@ TactStatus tact_mjcf_name(TactMjcf *mjcf, const TactXmlNode *node, TactObject ty
     if (!*name) {
         return TACT_NO_MEMORY;
     }
-    return base[0] && round.suffix[0] ? remember(mjcf, type, base, round) : TACT_OK;
+    return base[0] && round.suffix[0] ? remember_replica(mjcf, type, base, round) : TACT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -203,7 +204,7 @@ typedef struct Instance {
     size_t             order;
 } Instance;
 
-static int compare(const void *left, const void *right)
+static int compare_rounds(const void *left, const void *right)
 {
     const Instance *a = left;
     const Instance *b = right;
@@ -250,7 +251,7 @@ TactStatus tact_mjcf_each(TactMjcf *mjcf, const char *section, TactMjcfElement *
     Instance  *list = block;
     TactStatus status = TACT_OK;
     list_instances(mjcf, section, list);
-    qsort(list, count, sizeof *list, compare);
+    qsort(list, count, sizeof *list, compare_rounds);
     for (size_t i = 0; i < count && status == TACT_OK; i++) {
         status = run(mjcf, list[i].node, list[i].round);
     }

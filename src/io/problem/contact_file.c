@@ -33,7 +33,7 @@ void tact_contact_file_destroy(TactContactFile *file)
     }
 }
 
-static void fill(File *whole)
+static void fill_problem(File *whole)
 {
     const TactContactParts *parts = &whole->parts;
     whole->file = (TactContactFile){
@@ -76,7 +76,7 @@ TactStatus tact_contact_file_create(const char *name, TactContactParts *parts,
     memcpy(whole->name, name, length + 1);
     whole->parts = *parts;
     *parts = (TactContactParts){0};
-    fill(whole);
+    fill_problem(whole);
     if (tact_contact_check(&whole->file.problem) != TACT_OK) {
         char reason[256];
         strncpy(reason, tact_status_message(), sizeof reason - 1);

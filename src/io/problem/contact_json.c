@@ -138,7 +138,8 @@ static TactStatus check_dense(const TactJson *json, int rows)
     return tact_json_holds(json, (double)rows * rows);
 }
 
-static TactStatus read_vector(const TactJson *root, const char *key, int count, double **vector)
+static TactStatus read_json_vector(const TactJson *root, const char *key, int count,
+                                   double **vector)
 {
     TactJson json = tact_json_member(root, key);
     TACT_TRY(tact_json_is_array(&json, count));
@@ -172,8 +173,8 @@ static TactStatus read_mechanism(const TactJson *root, TactContactParts *parts)
     TACT_TRY(check_dense(&M, nv));
     TACT_TRY(allocate_reals((double)nv * nv, &parts->M));
     TACT_TRY(tact_json_matrix(&M, nv, nv, parts->M));
-    TACT_TRY(read_vector(root, "v", nv, &parts->v));
-    TACT_TRY(read_vector(root, "tau", nv, &parts->tau));
+    TACT_TRY(read_json_vector(root, "v", nv, &parts->v));
+    TACT_TRY(read_json_vector(root, "tau", nv, &parts->tau));
     return read_parent(root, parts);
 }
 
@@ -188,7 +189,7 @@ static TactStatus read_delassus(const TactJson *root, TactContactParts *parts)
     TACT_TRY(check_dense(&W, n));
     TACT_TRY(allocate_reals((double)n * n, &parts->W));
     TACT_TRY(tact_json_matrix(&W, n, n, parts->W));
-    return read_vector(root, "u_free", n, &parts->u_free);
+    return read_json_vector(root, "u_free", n, &parts->u_free);
 }
 
 // ---------------------------------------------------------------------------------------------

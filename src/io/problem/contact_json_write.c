@@ -81,7 +81,8 @@ static void put_body(FILE *stream, const TactContactBody *body)
     fputc('}', stream);
 }
 
-static void put_contact(FILE *stream, const TactContactProblem *problem, const TactContact *contact)
+static void write_contact_object(FILE *stream, const TactContactProblem *problem,
+                                 const TactContact *contact)
 {
     fputc('{', stream);
     if (problem->bodies) {
@@ -195,7 +196,7 @@ static void put_problem(FILE *stream, const TactContactProblem *problem)
     fputs(",\n \"contacts\": [", stream);
     for (int i = 0; i < problem->contact_count && !ferror(stream); i++) {
         fputs(i > 0 ? ",\n  " : "\n  ", stream);
-        put_contact(stream, problem, &problem->contacts[i]);
+        write_contact_object(stream, problem, &problem->contacts[i]);
     }
     fputc(']', stream);
     if (problem->row_count > 0) {

@@ -33,7 +33,7 @@ static double largest_entry(const double *x, size_t count)
 }
 
 /// The largest diagonal entry of R that is left, or nl if all that is left is rounding.
-static size_t find_pivot(const Elimination *work, double smallest)
+static size_t find_diagonal(const Elimination *work, double smallest)
 {
     size_t best = work->nl;
     for (size_t k = 0; k < work->nl; k++) {
@@ -46,7 +46,7 @@ static size_t find_pivot(const Elimination *work, double smallest)
     return best;
 }
 
-static void eliminate(Elimination *work, size_t p)
+static void eliminate_pivot(Elimination *work, size_t p)
 {
     size_t        n = work->n;
     size_t        nl = work->nl;
@@ -76,7 +76,7 @@ static void eliminate(Elimination *work, size_t p)
     }
 }
 
-static TactStatus run(Elimination *work, const char *name)
+static TactStatus eliminate_all(Elimination *work, const char *name)
 {
     size_t nl = work->nl;
     double largest = 0;
@@ -93,8 +93,8 @@ static TactStatus run(Elimination *work, const char *name)
             }
         }
     }
-    for (size_t p; (p = find_pivot(work, RANK_TOL * largest)) < nl;) {
-        eliminate(work, p);
+    for (size_t p; (p = find_diagonal(work, RANK_TOL * largest)) < nl;) {
+        eliminate_pivot(work, p);
     }
     size_t left = 0;
     for (size_t k = 0; k < nl; k++) {
@@ -116,7 +116,7 @@ static TactStatus run(Elimination *work, const char *name)
     return TACT_OK;
 }
 
-static void layout(Elimination *work, TactArena *arena)
+static void layout_elimination(Elimination *work, TactArena *arena)
 {
     work->V = tact_arena_take(arena, work->nl * work->n, sizeof(double));
     work->R = tact_arena_take(arena, work->nl * work->nl, sizeof(double));
@@ -125,7 +125,7 @@ static void layout(Elimination *work, TactArena *arena)
 }
 
 /// Adds a matrix of the file; component k of the file is component place(k) of tact.
-static void add(const TactMatrix *matrix, int dimension, size_t ld, double *to)
+static void add_matrix(const TactMatrix *matrix, int dimension, size_t ld, double *to)
 {
     size_t d = (size_t)dimension;
     for (size_t k = 0; k < matrix->count; k++) {
@@ -149,13 +149,13 @@ TactStatus tact_friction_eliminate(const TactFrictionMatrices *friction, TactCon
         return tact_fail(TACT_UNSUPPORTED, "%s: %zu bilateral constraints are too many",
                          friction->name, work.nl);
     }
-    layout(&work, &arena);
+    layout_elimination(&work, &arena);
     TACT_TRY(tact_arena_create(&arena));
-    layout(&work, &arena);
-    add(&friction->V, friction->dimension, work.n, work.V);
-    add(&friction->R, 0, work.nl, work.R);
+    layout_elimination(&work, &arena);
+    add_matrix(&friction->V, friction->dimension, work.n, work.V);
+    add_matrix(&friction->R, 0, work.nl, work.R);
     memcpy(work.s, friction->s, work.nl * sizeof(double));
-    TactStatus status = run(&work, friction->name);
+    TactStatus status = eliminate_all(&work, friction->name);
     tact_arena_destroy(&arena);
     return status;
 }

@@ -24,7 +24,7 @@ static TactStatus parse_value(Parse *p, json_t **value);
 // ---------------------------------------------------------------------------------------------
 // Failures
 
-static TactStatus fail(const Parse *p, const char *what)
+static TactStatus fail_parse(const Parse *p, const char *what)
 {
     int         line = 1;
     const char *start = p->text->next;
@@ -71,13 +71,13 @@ static TactStatus parse_number(Parse *p, json_t **value)
     const char *c = p->c + (*p->c == '-');
     bool        whole = true;
     if (!is_digit(*c) || (*c == '0' && is_digit(c[1]))) {
-        return fail(p, "a number is expected");
+        return fail_parse(p, "a number is expected");
     }
     c = skip_digits(c);
     if (*c == '.') {
         whole = false;
         if (!is_digit(*++c)) {
-            return fail(p, "a number needs digits after its point");
+            return fail_parse(p, "a number needs digits after its point");
         }
         c = skip_digits(c);
     }
@@ -86,7 +86,7 @@ static TactStatus parse_number(Parse *p, json_t **value)
         c++;
         c += *c == '+' || *c == '-';
         if (!is_digit(*c)) {
-            return fail(p, "a number needs digits in its exponent");
+            return fail_parse(p, "a number needs digits in its exponent");
         }
         c = skip_digits(c);
     }
@@ -94,7 +94,7 @@ static TactStatus parse_number(Parse *p, json_t **value)
     if (whole) {
         long long number = strtoll(p->c, NULL, 10);
         if (errno == ERANGE) {
-            return fail(p, "a whole number is too large");
+            return fail_parse(p, "a whole number is too large");
         }
         *value = json_integer(number);
     } else {
@@ -102,7 +102,7 @@ static TactStatus parse_number(Parse *p, json_t **value)
         double   number = strtod(p->c, NULL);
         uselocale(before);
         if (!isfinite(number)) {
-            return fail(p, "a number is too large: overflow");
+            return fail_parse(p, "a number is too large: overflow");
         }
         *value = json_real(number);
     }
@@ -174,7 +174,7 @@ static TactStatus parse_escape(Parse *p, char **to)
     }
     int code = *p->c == 'u' ? parse_code(p) : 0;
     if (code == 0) {
-        return fail(p, "a backslash in a string begins no character");
+        return fail_parse(p, "a backslash in a string begins no character");
     }
     *to = write_utf8(*to, code);
     return TACT_OK;
@@ -185,11 +185,12 @@ static TactStatus parse_characters(Parse *p, size_t *length)
 {
     char *to = p->room;
     if (*p->c != '"') {
-        return fail(p, "a string is expected");
+        return fail_parse(p, "a string is expected");
     }
     for (p->c++; *p->c != '"';) {
         if ((unsigned char)*p->c < 32) {
-            return fail(p, *p->c ? "a string has a control character" : "a string has no end");
+            return fail_parse(p,
+                              *p->c ? "a string has a control character" : "a string has no end");
         }
         if (*p->c == '\\') {
             p->c++;
@@ -211,7 +212,9 @@ static TactStatus parse_string(Parse *p, json_t **value)
     TACT_TRY(parse_characters(p, &length));
     errno = 0;
     *value = json_stringn(p->room, length);
-    return *value ? TACT_OK : errno == ENOMEM ? fail_memory(p) : fail(p, "a string is not UTF-8");
+    return *value            ? TACT_OK
+           : errno == ENOMEM ? fail_memory(p)
+                             : fail_parse(p, "a string is not UTF-8");
 }
 
 static TactStatus parse_word(Parse *p, json_t **value)
@@ -226,7 +229,7 @@ static TactStatus parse_word(Parse *p, json_t **value)
             return TACT_OK;
         }
     }
-    return fail(p, *p->c ? "a value is expected" : "a value is expected, but the file ends");
+    return fail_parse(p, *p->c ? "a value is expected" : "a value is expected, but the file ends");
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -246,13 +249,13 @@ static TactStatus parse_member(Parse *p, json_t *object)
     const char *name = json_string_value(key);
     TactStatus  status = TACT_OK;
     if (strlen(name) != json_string_length(key)) {
-        status = fail(p, "a name has a zero in it");
+        status = fail_parse(p, "a name has a zero in it");
     } else if (json_object_get(object, name)) {
         status = tact_fail(TACT_BAD_INPUT, "%s: duplicate member \"%.40s\"", p->text->name, name);
     }
     if (status == TACT_OK) {
         skip_blanks(p);
-        status = *p->c == ':' ? TACT_OK : fail(p, "':' is expected");
+        status = *p->c == ':' ? TACT_OK : fail_parse(p, "':' is expected");
     }
     if (status == TACT_OK) {
         p->c++;
@@ -283,7 +286,7 @@ static TactStatus parse_inside(Parse *p, char end, json_t *into)
             return TACT_OK;
         }
         if (*p->c != ',') {
-            return fail(p, end == ']' ? "',' or ']' is expected" : "',' or '}' is expected");
+            return fail_parse(p, end == ']' ? "',' or ']' is expected" : "',' or '}' is expected");
         }
         p->c++;
     }
@@ -295,7 +298,7 @@ static TactStatus parse_value(Parse *p, json_t **value)
     bool array = *p->c == '[';
     if (array || *p->c == '{') {
         if (p->depth == DEEPEST) {
-            return fail(p, "nested too deeply");
+            return fail_parse(p, "nested too deeply");
         }
         *value = array ? json_array() : json_object();
         if (!*value) {
@@ -327,7 +330,7 @@ TactStatus tact_json_parse(const TactText *text, json_t **root)
     if (status == TACT_OK) {
         skip_blanks(&p);
         if (p.c < text->end) {
-            status = fail(&p, "end of file expected");
+            status = fail_parse(&p, "end of file expected");
         }
     }
     if (status != TACT_OK) {

@@ -217,7 +217,7 @@ static TactStatus read_path(const char *path, TactInfinity infinity, TactMatrix 
     return status;
 }
 
-static TactStatus read_vector(const char *path, TactInfinity infinity, int n, double **vector)
+static TactStatus read_mtx_vector(const char *path, TactInfinity infinity, int n, double **vector)
 {
     TactMatrix matrix = {0};
     TactStatus status = read_path(path, infinity, &matrix);
@@ -246,12 +246,12 @@ static TactStatus read_parts(const char *M, const char *q, const char *lo, const
         return tact_fail(TACT_BAD_INPUT, "%s: M is %d x %d, not square", M, n, parts->M.columns);
     }
     parts->format = parts->M.dense ? "Matrix Market, array" : "Matrix Market, coordinate";
-    TACT_TRY(read_vector(q, TACT_FINITE_ONLY, n, &parts->q));
+    TACT_TRY(read_mtx_vector(q, TACT_FINITE_ONLY, n, &parts->q));
     if (lo) {
-        TACT_TRY(read_vector(lo, TACT_INFINITY_TOO, n, &parts->lo));
+        TACT_TRY(read_mtx_vector(lo, TACT_INFINITY_TOO, n, &parts->lo));
     }
     if (hi) {
-        TACT_TRY(read_vector(hi, TACT_INFINITY_TOO, n, &parts->hi));
+        TACT_TRY(read_mtx_vector(hi, TACT_INFINITY_TOO, n, &parts->hi));
     }
     return TACT_OK;
 }

@@ -10,7 +10,7 @@
 typedef TactStatus LcpReader(TactText *text, TactLcpParts *parts);
 typedef TactStatus ContactReader(TactText *text, TactContactParts *parts);
 
-static TactStatus refuse(const TactText *text, TactContent content)
+static TactStatus refuse_content(const TactText *text, TactContent content)
 {
     switch (content) {
     case TACT_CONTENT_EMPTY: return tact_text_fail(text, TACT_BAD_INPUT, "the file is empty");
@@ -49,7 +49,7 @@ static TactStatus read_lcp(TactText *text, LcpReader *reader, TactLcpFile **file
     return tact_lcp_file_create(text->name, &parts, file);
 }
 
-static TactStatus read_contact(TactText *text, ContactReader *reader, TactContactFile **file)
+static TactStatus read_contact_text(TactText *text, ContactReader *reader, TactContactFile **file)
 {
     TactContactParts parts = {.step = 1, .dimension = 3};
     TactStatus       status = reader(text, &parts);
@@ -70,7 +70,7 @@ static TactStatus read_text(TactText *text, TactLcpFile **lcp, TactContactFile *
         return read_lcp(text, as_lcp, lcp);
     }
     if (as_contact && contact) {
-        return read_contact(text, as_contact, contact);
+        return read_contact_text(text, as_contact, contact);
     }
     if (as_contact) {
         return tact_text_fail(text, TACT_UNSUPPORTED,
@@ -87,7 +87,7 @@ static TactStatus read_text(TactText *text, TactLcpFile **lcp, TactContactFile *
         return tact_text_fail(text, TACT_UNSUPPORTED,
                               "an LCP, not a contact problem: tact_lcp_read() reads it");
     }
-    return refuse(text, content);
+    return refuse_content(text, content);
 }
 
 static TactStatus read_path(const char *path, TactLcpFile **lcp, TactContactFile **contact)

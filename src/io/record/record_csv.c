@@ -18,7 +18,7 @@ struct TactRecordCsv {
     TactStatus        status; // of the file
 };
 
-static TactStatus fail(TactRecordCsv *csv)
+static TactStatus fail_csv(TactRecordCsv *csv)
 {
     csv->status = tact_fail(TACT_IO_ERROR, "%s: cannot be written: %s", csv->path,
                             strerror(errno ? errno : EIO));
@@ -171,7 +171,7 @@ TactStatus tact_record_csv_create(const char *path, const TactModel *model, Tact
     if (status == TACT_OK) {
         memcpy(c->path, path, strlen(path));
         c->stream = fopen(path, "w");
-        status = c->stream ? TACT_OK : fail(c);
+        status = c->stream ? TACT_OK : fail_csv(c);
     }
     if (status != TACT_OK) {
         c->status = TACT_OK; // told here
@@ -202,7 +202,7 @@ TactStatus tact_record_csv_add(TactRecordCsv *csv, const TactRecordFrame *frame)
         write_contact(csv, frame, &frame->contacts[i]);
     }
     uselocale(callers);
-    return ferror(csv->stream) ? fail(csv) : TACT_OK;
+    return ferror(csv->stream) ? fail_csv(csv) : TACT_OK;
 }
 
 TactStatus tact_record_csv_destroy(TactRecordCsv *csv)
@@ -213,7 +213,7 @@ TactStatus tact_record_csv_destroy(TactRecordCsv *csv)
     TactStatus status = csv->status;
     errno = 0;
     if (csv->stream && fclose(csv->stream) != 0 && status == TACT_OK) {
-        status = fail(csv);
+        status = fail_csv(csv);
     }
     if (csv->locale) {
         freelocale(csv->locale);

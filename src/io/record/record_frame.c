@@ -34,7 +34,7 @@ static void put_poses(TactByteBuffer *b, const TactRecordSizes *sizes, const boo
     tact_put_padding(b, 8);
 }
 
-static void put_contact(TactByteBuffer *b, const TactRecordContact *c)
+static void put_recorded_contact(TactByteBuffer *b, const TactRecordContact *c)
 {
     tact_put_u64(b, c->id);
     tact_put_int(b, c->geom[0]);
@@ -77,7 +77,7 @@ void tact_record_put_frame(TactByteBuffer *b, const TactRecordSizes *sizes, cons
     put_rungs(b, f);
     put_poses(b, sizes, moves, f->poses);
     for (int i = 0; i < f->contact_count; i++) {
-        put_contact(b, &f->contacts[i]);
+        put_recorded_contact(b, &f->contacts[i]);
     }
 }
 
@@ -129,7 +129,7 @@ static void get_contact(TactByteReader *r, const TactRecordModel *model, TactRec
     c->state = (TactContactState)tact_get_int(r, TACT_STATE_OPEN, TACT_STATE_SLIDE);
 }
 
-static TactStatus reserve(TactRecordRoom *room, int count)
+static TactStatus reserve_recorded(TactRecordRoom *room, int count)
 {
     if (count <= room->capacity) {
         return TACT_OK;
@@ -178,7 +178,7 @@ TactStatus tact_record_get_frame(TactByteReader *r, const TactRecordModel *model
     if (r->bad) {
         return TACT_OK;
     }
-    TACT_TRY(reserve(room, f->contact_count));
+    TACT_TRY(reserve_recorded(room, f->contact_count));
     f->contacts = room->contacts;
     for (int i = 0; i < f->contact_count; i++) {
         get_contact(r, model, &room->contacts[i]);

@@ -31,7 +31,7 @@ typedef struct Reader {
 // ---------------------------------------------------------------------------------------------
 // Blocks
 
-static TactStatus fail(const Reader *reader, const char *what)
+static TactStatus fail_reading(const Reader *reader, const char *what)
 {
     return tact_fail(TACT_BAD_INPUT, "%s: %s", reader->name, what);
 }
@@ -104,7 +104,7 @@ static TactStatus add_frame(Reader *reader, double time, uint64_t offset)
 {
     if (reader->open.frame_count == reader->capacity) {
         if (reader->capacity > INT_MAX / 4) {
-            return fail(reader, "more frames than can be counted");
+            return fail_reading(reader, "more frames than can be counted");
         }
         Entry *larger = NULL;
         size_t room = 2 * (size_t)reader->capacity + 256;
@@ -180,7 +180,7 @@ static TactStatus check_head(Reader *reader)
     unsigned char bytes[TACT_RECORD_HEAD];
     if (!read_at(reader, 0, bytes, sizeof bytes) ||
         memcmp(bytes, tact_record_magic, sizeof tact_record_magic) != 0) {
-        return fail(reader, "it is no recording of tact");
+        return fail_reading(reader, "it is no recording of tact");
     }
     TactByteReader head = {.bytes = bytes, .size = sizeof bytes, .next = sizeof tact_record_magic};
     uint32_t       version = tact_get_u32(&head);
@@ -200,7 +200,7 @@ static TactStatus read_start(Reader *reader, uint64_t *offset, uint32_t kind, Ta
     bool  whole;
     TACT_TRY(read_block(reader, *offset, &block, &whole));
     if (!whole || block.kind != kind) {
-        return fail(reader, "it is cut off, or damaged, before its first frame");
+        return fail_reading(reader, "it is cut off, or damaged, before its first frame");
     }
     TactByteReader payload = payload_of(reader, &block);
     if (kind == TACT_RECORD_KIND_RUN) {
@@ -209,7 +209,7 @@ static TactStatus read_start(Reader *reader, uint64_t *offset, uint32_t kind, Ta
         tact_record_get_model(&payload, arena, &reader->open.model);
     }
     if (payload.bad) {
-        return fail(reader, "what it says of its run and model makes no sense");
+        return fail_reading(reader, "what it says of its run and model makes no sense");
     }
     *offset += tact_record_block_span(block.length);
     return TACT_OK;
@@ -247,7 +247,7 @@ static TactStatus read_all(Reader *reader)
     return TACT_OK;
 }
 
-static TactStatus create(const char *name, Reader **reader)
+static TactStatus create_reader(const char *name, Reader **reader)
 {
     *reader = NULL;
     Reader *r = NULL;
@@ -262,7 +262,7 @@ static TactStatus create(const char *name, Reader **reader)
     return TACT_OK;
 }
 
-static TactStatus finish(Reader *reader, TactStatus status, TactRecording **recording)
+static TactStatus finish_reading(Reader *reader, TactStatus status, TactRecording **recording)
 {
     if (status == TACT_OK) {
         status = read_all(reader);
@@ -292,7 +292,7 @@ TactStatus tact_recording_open(const char *path, TactRecording **recording)
 {
     Reader *reader;
     *recording = NULL;
-    TACT_TRY(create(path, &reader));
+    TACT_TRY(create_reader(path, &reader));
     TactStatus status = TACT_OK;
     reader->file = fopen(path, "rb");
     if (!reader->file || fseeko(reader->file, 0, SEEK_END) != 0 || ftello(reader->file) < 0) {
@@ -300,7 +300,7 @@ TactStatus tact_recording_open(const char *path, TactRecording **recording)
     } else {
         reader->open.size = (uint64_t)ftello(reader->file);
     }
-    return finish(reader, status, recording);
+    return finish_reading(reader, status, recording);
 }
 
 TactStatus tact_recording_open_memory(const char *name, const void *bytes, size_t size,
@@ -308,10 +308,10 @@ TactStatus tact_recording_open_memory(const char *name, const void *bytes, size_
 {
     Reader *reader;
     *recording = NULL;
-    TACT_TRY(create(name, &reader));
+    TACT_TRY(create_reader(name, &reader));
     reader->bytes = bytes;
     reader->open.size = size;
-    return finish(reader, TACT_OK, recording);
+    return finish_reading(reader, TACT_OK, recording);
 }
 
 void tact_recording_close(TactRecording *recording)

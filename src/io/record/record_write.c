@@ -53,7 +53,7 @@ static size_t whole_blocks(const TactRecordWriter *writer, size_t size)
 }
 
 /// Says why, and leaves a file that ends with its last whole block.
-static TactStatus fail(TactRecordWriter *writer, int error, size_t done)
+static TactStatus fail_writing(TactRecordWriter *writer, int error, size_t done)
 {
     uint64_t keep = writer->written + whole_blocks(writer, done);
     bool     cut = ftruncate(writer->file, (off_t)keep) == 0; // not of a pipe or a device
@@ -82,7 +82,7 @@ static TactStatus flush(TactRecordWriter *writer)
             continue;
         }
         if (size <= 0) {
-            return fail(writer, size < 0 ? errno : ENOSPC, done);
+            return fail_writing(writer, size < 0 ? errno : ENOSPC, done);
         }
         done += (size_t)size;
     }
@@ -106,7 +106,7 @@ static void release(TactRecordWriter *writer)
     tact_release(writer);
 }
 
-static TactStatus prepare(TactRecordWriter *writer, const char *path, const TactModel *model)
+static TactStatus prepare_writer(TactRecordWriter *writer, const char *path, const TactModel *model)
 {
     TACT_TRY(tact_allocate(strlen(path) + 1, 1, (void **)&writer->path));
     memcpy(writer->path, path, strlen(path));
@@ -119,7 +119,8 @@ static TactStatus prepare(TactRecordWriter *writer, const char *path, const Tact
 }
 
 /// Head of the file, run and model.
-static TactStatus begin(TactRecordWriter *writer, const TactModel *model, const TactRecordRun *run)
+static TactStatus begin_file(TactRecordWriter *writer, const TactModel *model,
+                             const TactRecordRun *run)
 {
     TactByteBuffer *pending = &writer->pending;
     TactRecordRun   told = *run;
@@ -158,11 +159,11 @@ TactStatus tact_record_writer_create(const char *path, const TactModel *model,
                                  .actuators = model->actuator_count,
                                  .sensors = config->sensors ? model->sensor_size : 0,
                                  .bodies = model->body_count};
-    TactStatus status = prepare(w, path, model);
+    TactStatus status = prepare_writer(w, path, model);
     if (status == TACT_OK) {
         w->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         status = w->file >= 0
-                     ? begin(w, model, run)
+                     ? begin_file(w, model, run)
                      : tact_fail(TACT_IO_ERROR, "%s: cannot be written: %s", path, strerror(errno));
     }
     if (status != TACT_OK) {

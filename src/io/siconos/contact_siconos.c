@@ -17,7 +17,7 @@
 #include "io/problem/problem.h"
 #include "io/siconos/siconos.h"
 
-static TactStatus read_vector(TactText *text, const char *what, int count, double **vector)
+static TactStatus read_text_vector(TactText *text, const char *what, int count, double **vector)
 {
     void *block;
     TACT_TRY(tact_text_holds(text, (size_t)count, what));
@@ -49,15 +49,15 @@ static bool is_global(const TactText *text, int nv, int components)
 
 static TactStatus read_coefficients(TactText *text, TactFrictionMatrices *friction, int contacts)
 {
-    TACT_TRY(read_vector(text, "mu", contacts, &friction->mu));
-    return friction->dimension == 5 ? read_vector(text, "mu_r", contacts, &friction->mu_roll)
+    TACT_TRY(read_text_vector(text, "mu", contacts, &friction->mu));
+    return friction->dimension == 5 ? read_text_vector(text, "mu_r", contacts, &friction->mu_roll)
                                     : TACT_OK;
 }
 
 static TactStatus read_local(TactText *text, TactFrictionMatrices *friction, int contacts,
                              TactContactParts *parts)
 {
-    TACT_TRY(read_vector(text, "q", friction->W.rows, &friction->q));
+    TACT_TRY(read_text_vector(text, "q", friction->W.rows, &friction->q));
     TACT_TRY(read_coefficients(text, friction, contacts));
     return tact_friction_local(friction, parts);
 }
@@ -69,8 +69,8 @@ static TactStatus read_global(TactText *text, TactFrictionMatrices *friction, in
     friction->M = friction->W;
     friction->W = (TactMatrix){0};
     TACT_TRY(tact_siconos_matrix(text, &friction->H, &storage));
-    TACT_TRY(read_vector(text, "q", friction->M.rows, &friction->f));
-    TACT_TRY(read_vector(text, "b", friction->H.columns, &friction->w));
+    TACT_TRY(read_text_vector(text, "q", friction->M.rows, &friction->f));
+    TACT_TRY(read_text_vector(text, "b", friction->H.columns, &friction->w));
     TACT_TRY(read_coefficients(text, friction, contacts));
     return tact_friction_global(friction, parts);
 }

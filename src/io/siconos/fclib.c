@@ -170,7 +170,8 @@ static TactStatus read_matrix(const TactHdf5 *hdf5, const char *group, int rows,
     return status;
 }
 
-static TactStatus read_vector(const TactHdf5 *hdf5, const char *path, int count, double **vector)
+static TactStatus read_hdf5_vector(const TactHdf5 *hdf5, const char *path, int count,
+                                   double **vector)
 {
     size_t there;
     TACT_TRY(tact_hdf5_reals(hdf5, path, vector, &there));
@@ -200,21 +201,21 @@ static TactStatus read_local(const TactHdf5 *hdf5, TactFrictionMatrices *frictio
     TACT_TRY(read_matrix(hdf5, "fclib_local/W", -1, -1, &friction->W));
     TACT_TRY(check_square(hdf5, "fclib_local/W", &friction->W));
     TACT_TRY(tact_friction_count(friction, friction->W.rows, &nc));
-    TACT_TRY(read_vector(hdf5, "fclib_local/vectors/q", friction->W.rows, &friction->q));
-    TACT_TRY(read_vector(hdf5, "fclib_local/vectors/mu", nc, &friction->mu));
+    TACT_TRY(read_hdf5_vector(hdf5, "fclib_local/vectors/q", friction->W.rows, &friction->q));
+    TACT_TRY(read_hdf5_vector(hdf5, "fclib_local/vectors/mu", nc, &friction->mu));
     if (tact_hdf5_has(hdf5, "fclib_local/V") || tact_hdf5_has(hdf5, "fclib_local/R")) {
         TACT_TRY(read_matrix(hdf5, "fclib_local/R", -1, -1, &friction->R));
         TACT_TRY(check_square(hdf5, "fclib_local/R", &friction->R));
         TACT_TRY(
             read_matrix(hdf5, "fclib_local/V", friction->W.rows, friction->R.rows, &friction->V));
-        TACT_TRY(read_vector(hdf5, "fclib_local/vectors/s", friction->R.rows, &friction->s));
+        TACT_TRY(read_hdf5_vector(hdf5, "fclib_local/vectors/s", friction->R.rows, &friction->s));
     }
     parts->format = "FCLIB, local";
     return tact_friction_local(friction, parts);
 }
 
 /// group/name, in a buffer that the next call overwrites.
-static const char *in(char path[80], const char *group, const char *name)
+static const char *join_path(char path[80], const char *group, const char *name)
 {
     snprintf(path, 80, "%s/%s", group, name);
     return path;
@@ -227,25 +228,29 @@ static TactStatus read_global(const TactHdf5 *hdf5, const char *group,
     int  nc = 0;
     bool rolls = strcmp(group, "fclib_global_rolling") == 0;
     char at[80];
-    TACT_TRY(tact_hdf5_int(hdf5, in(at, group, "spacedim"), 2, 5, &friction->dimension));
+    TACT_TRY(tact_hdf5_int(hdf5, join_path(at, group, "spacedim"), 2, 5, &friction->dimension));
     friction->dimension = rolls ? 5 : friction->dimension;
     if (!rolls && friction->dimension > 3) {
         return tact_fail(TACT_BAD_INPUT, "%s: %s: the dimension is %d, not 2 or 3", hdf5->name,
                          group, friction->dimension);
     }
-    TACT_TRY(read_matrix(hdf5, in(at, group, "M"), -1, -1, &friction->M));
-    TACT_TRY(check_square(hdf5, in(at, group, "M"), &friction->M));
-    TACT_TRY(read_matrix(hdf5, in(at, group, "H"), friction->M.rows, -1, &friction->H));
+    TACT_TRY(read_matrix(hdf5, join_path(at, group, "M"), -1, -1, &friction->M));
+    TACT_TRY(check_square(hdf5, join_path(at, group, "M"), &friction->M));
+    TACT_TRY(read_matrix(hdf5, join_path(at, group, "H"), friction->M.rows, -1, &friction->H));
     TACT_TRY(tact_friction_count(friction, friction->H.columns, &nc));
-    TACT_TRY(read_vector(hdf5, in(at, group, "vectors/f"), friction->M.rows, &friction->f));
-    TACT_TRY(read_vector(hdf5, in(at, group, "vectors/w"), friction->H.columns, &friction->w));
-    TACT_TRY(read_vector(hdf5, in(at, group, "vectors/mu"), nc, &friction->mu));
+    TACT_TRY(
+        read_hdf5_vector(hdf5, join_path(at, group, "vectors/f"), friction->M.rows, &friction->f));
+    TACT_TRY(read_hdf5_vector(hdf5, join_path(at, group, "vectors/w"), friction->H.columns,
+                              &friction->w));
+    TACT_TRY(read_hdf5_vector(hdf5, join_path(at, group, "vectors/mu"), nc, &friction->mu));
     if (rolls) {
-        TACT_TRY(read_vector(hdf5, in(at, group, "vectors/mu_r"), nc, &friction->mu_roll));
+        TACT_TRY(
+            read_hdf5_vector(hdf5, join_path(at, group, "vectors/mu_r"), nc, &friction->mu_roll));
     }
-    if (tact_hdf5_has(hdf5, in(at, group, "G"))) {
-        TACT_TRY(read_matrix(hdf5, in(at, group, "G"), friction->M.rows, -1, &friction->G));
-        TACT_TRY(read_vector(hdf5, in(at, group, "vectors/b"), friction->G.columns, &friction->b));
+    if (tact_hdf5_has(hdf5, join_path(at, group, "G"))) {
+        TACT_TRY(read_matrix(hdf5, join_path(at, group, "G"), friction->M.rows, -1, &friction->G));
+        TACT_TRY(read_hdf5_vector(hdf5, join_path(at, group, "vectors/b"), friction->G.columns,
+                                  &friction->b));
     }
     parts->format = rolls ? "FCLIB, global, rolling friction" : "FCLIB, global";
     return tact_friction_global(friction, parts);

@@ -22,7 +22,7 @@
 // ---------------------------------------------------------------------------------------------
 // Matrices and vectors
 
-static const char *join(char path[80], const char *group, const char *name)
+static const char *join_path(char path[80], const char *group, const char *name)
 {
     snprintf(path, 80, "%s/%s", group, name);
     return path;
@@ -33,10 +33,10 @@ static TactStatus put_sizes(const TactHdf5 *hdf5, const char *group, const TactM
 {
     char path[80];
     TACT_TRY(tact_hdf5_put_group(hdf5, group));
-    TACT_TRY(tact_hdf5_put_ints(hdf5, join(path, group, "nzmax"), &entries, 1));
-    TACT_TRY(tact_hdf5_put_ints(hdf5, join(path, group, "m"), &matrix->rows, 1));
-    TACT_TRY(tact_hdf5_put_ints(hdf5, join(path, group, "n"), &matrix->columns, 1));
-    return tact_hdf5_put_ints(hdf5, join(path, group, "nz"), &nz, 1);
+    TACT_TRY(tact_hdf5_put_ints(hdf5, join_path(path, group, "nzmax"), &entries, 1));
+    TACT_TRY(tact_hdf5_put_ints(hdf5, join_path(path, group, "m"), &matrix->rows, 1));
+    TACT_TRY(tact_hdf5_put_ints(hdf5, join_path(path, group, "n"), &matrix->columns, 1));
+    return tact_hdf5_put_ints(hdf5, join_path(path, group, "nz"), &nz, 1);
 }
 
 static TactStatus put_csr(const TactHdf5 *hdf5, const char *group, const TactMatrix *matrix,
@@ -45,10 +45,10 @@ static TactStatus put_csr(const TactHdf5 *hdf5, const char *group, const TactMat
     char path[80];
     int  entries = csr->row_start[matrix->rows];
     TACT_TRY(put_sizes(hdf5, group, matrix, -2, entries));
-    TACT_TRY(
-        tact_hdf5_put_ints(hdf5, join(path, group, "p"), csr->row_start, (size_t)matrix->rows + 1));
-    TACT_TRY(tact_hdf5_put_ints(hdf5, join(path, group, "i"), csr->column, (size_t)entries));
-    return tact_hdf5_put_reals(hdf5, join(path, group, "x"), csr->value, (size_t)entries);
+    TACT_TRY(tact_hdf5_put_ints(hdf5, join_path(path, group, "p"), csr->row_start,
+                                (size_t)matrix->rows + 1));
+    TACT_TRY(tact_hdf5_put_ints(hdf5, join_path(path, group, "i"), csr->column, (size_t)entries));
+    return tact_hdf5_put_reals(hdf5, join_path(path, group, "x"), csr->value, (size_t)entries);
 }
 
 /// In compressed rows, nz = -2.
@@ -68,12 +68,12 @@ static TactStatus put_head(const TactHdf5 *hdf5, const char *group)
 {
     char path[80];
     TACT_TRY(tact_hdf5_put_group(hdf5, group));
-    TACT_TRY(tact_hdf5_put_ints(hdf5, join(path, group, "spacedim"), &(int){3}, 1));
-    TACT_TRY(tact_hdf5_put_group(hdf5, join(path, group, "info")));
-    TACT_TRY(tact_hdf5_put_string(hdf5, join(path, group, "info/title"), "written by tact"));
-    TACT_TRY(tact_hdf5_put_string(hdf5, join(path, group, "info/description"), ""));
-    TACT_TRY(tact_hdf5_put_string(hdf5, join(path, group, "info/math_info"), ""));
-    return tact_hdf5_put_group(hdf5, join(path, group, "vectors"));
+    TACT_TRY(tact_hdf5_put_ints(hdf5, join_path(path, group, "spacedim"), &(int){3}, 1));
+    TACT_TRY(tact_hdf5_put_group(hdf5, join_path(path, group, "info")));
+    TACT_TRY(tact_hdf5_put_string(hdf5, join_path(path, group, "info/title"), "written by tact"));
+    TACT_TRY(tact_hdf5_put_string(hdf5, join_path(path, group, "info/description"), ""));
+    TACT_TRY(tact_hdf5_put_string(hdf5, join_path(path, group, "info/math_info"), ""));
+    return tact_hdf5_put_group(hdf5, join_path(path, group, "vectors"));
 }
 
 static TactStatus put_mu(const TactHdf5 *hdf5, const char *path, const TactContactProblem *problem)
@@ -262,7 +262,7 @@ static TactStatus put_rows(Global *global)
                                (size_t)problem->row_count);
 }
 
-static void layout(Global *global, TactArena *arena)
+static void layout_global(Global *global, TactArena *arena)
 {
     size_t contacts = 3 * (size_t)global->problem->contact_count;
     size_t rows = (size_t)global->problem->row_count;
@@ -278,9 +278,9 @@ static TactStatus put_global(const TactHdf5 *hdf5, const TactContactProblem *pro
     TactArena arena = {0};
     global.dof = (size_t)tact_contact_get_dof(problem);
     TACT_TRY(put_head(hdf5, "fclib_global"));
-    layout(&global, &arena);
+    layout_global(&global, &arena);
     TACT_TRY(tact_arena_create(&arena));
-    layout(&global, &arena);
+    layout_global(&global, &arena);
     TactStatus status = put_motion(&global);
     if (status == TACT_OK) {
         status = put_contacts(&global);

@@ -82,7 +82,7 @@ static herr_t keep_reason(unsigned depth, const H5E_error2_t *error, void *reaso
 TactStatus tact_hdf5_fail(const TactHdf5 *hdf5, const char *path, const char *what)
 {
     char reason[120] = "";
-    if (errno == ENOMEM) { // begin() has cleared it
+    if (errno == ENOMEM) { // begin_hdf5() has cleared it
         return tact_fail(TACT_NO_MEMORY, "%s: %s: no memory for HDF5", hdf5->name, path);
     }
     h5.H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_reason, reason);
@@ -116,7 +116,7 @@ static hid_t memory_properties(const void *bytes, size_t size)
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-static void begin(TactHdf5 *hdf5)
+static void begin_hdf5(TactHdf5 *hdf5)
 {
     pthread_mutex_lock(&one_at_a_time);
     h5.H5Eget_auto2(H5E_DEFAULT, &hdf5->report, &hdf5->report_context);
@@ -152,7 +152,7 @@ static TactStatus open_or_leave(TactHdf5 *hdf5, const void *bytes)
     if (!h5_load() || h5.H5open() < 0) {
         return tact_fail(TACT_UNSUPPORTED, "%s: HDF5 cannot be loaded", hdf5->name);
     }
-    begin(hdf5);
+    begin_hdf5(hdf5);
     TactStatus status = open_file(hdf5, bytes);
     if (status != TACT_OK) {
         tact_hdf5_close(hdf5);
@@ -411,8 +411,8 @@ TactStatus tact_hdf5_put_group(const TactHdf5 *hdf5, const char *path)
     return TACT_OK;
 }
 
-static TactStatus put(const TactHdf5 *hdf5, const char *path, hid_t type, hid_t space,
-                      const void *values, size_t count)
+static TactStatus write_array(const TactHdf5 *hdf5, const char *path, hid_t type, hid_t space,
+                              const void *values, size_t count)
 {
     hid_t dataset =
         h5.H5Dcreate2(hdf5->file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -431,7 +431,7 @@ static TactStatus put_numbers(const TactHdf5 *hdf5, const char *path, hid_t type
     if (space < 0) {
         return tact_hdf5_fail(hdf5, path, "cannot be written");
     }
-    TactStatus status = put(hdf5, path, type, space, values, count);
+    TactStatus status = write_array(hdf5, path, type, space, values, count);
     h5.H5Sclose(space);
     return status;
 }
@@ -456,7 +456,7 @@ TactStatus tact_hdf5_put_string(const TactHdf5 *hdf5, const char *path, const ch
     if (type < 0 || space < 0 || h5.H5Tset_size(type, strlen(string) + 1) < 0) {
         status = tact_hdf5_fail(hdf5, path, "cannot be written");
     } else {
-        status = put(hdf5, path, type, space, string, 1);
+        status = write_array(hdf5, path, type, space, string, 1);
     }
     h5.H5Sclose(space);
     h5.H5Tclose(type);

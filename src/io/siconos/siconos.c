@@ -184,7 +184,7 @@ static TactStatus read_storage2(TactText *text, const Mixed *mixed, TactLcpParts
 }
 
 /// Storage1, in the order of (1), against storage2.
-static TactStatus compare(const TactText *text, Mixed *mixed, const TactLcpParts *parts)
+static TactStatus compare_parts(const TactText *text, Mixed *mixed, const TactLcpParts *parts)
 {
     size_t n = (size_t)parts->M.rows;
     if (mixed->M.rows != parts->M.rows) {
@@ -271,7 +271,7 @@ static TactStatus read_mixed(TactText *text, Mixed *mixed, TactLcpParts *parts)
     }
     tact_siconos_tell_the_rest(text);
     if (mixed->storage1 && mixed->storage2) {
-        TACT_TRY(compare(text, mixed, parts));
+        TACT_TRY(compare_parts(text, mixed, parts));
     }
     parts->format = !mixed->storage2  ? "Siconos MLCP, M"
                     : mixed->storage1 ? "Siconos MLCP, M and A, B, C, D"

@@ -52,7 +52,7 @@ static TactStatus place_body(const TactUrdf *urdf, const TactUrdfLink *link, Tac
     return TACT_OK;
 }
 
-static TactStatus add_body(TactUrdf *urdf, TactUrdfLink *link)
+static TactStatus add_link_body(TactUrdf *urdf, TactUrdfLink *link)
 {
     if (is_world(link) && urdf->config->urdf_free) {
         return tact_xml_fail(link->node, NULL, TACT_BAD_INPUT,
@@ -73,7 +73,7 @@ static TactStatus add_body(TactUrdf *urdf, TactUrdfLink *link)
 
 static TactStatus add_link(TactUrdf *urdf, TactUrdfLink *link)
 {
-    TACT_TRY(add_body(urdf, link));
+    TACT_TRY(add_link_body(urdf, link));
     if (link->joint >= 0) {
         TACT_TRY(tact_urdf_add_joint(urdf, &urdf->joints[link->joint]));
     } else if (urdf->config->urdf_free) {

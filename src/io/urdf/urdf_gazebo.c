@@ -97,7 +97,7 @@ static TactStatus read_gazebo(TactUrdf *urdf)
     return TACT_OK;
 }
 
-static TactStatus read_contact(const TactUrdf *urdf, TactUrdfLink *link)
+static TactStatus read_gazebo_contact(const TactUrdf *urdf, TactUrdfLink *link)
 {
     const TactXmlNode *contact = tact_xml_child(link->node, "contact");
     const TactXmlNode *friction = contact ? tact_xml_child(contact, "lateral_friction") : NULL;
@@ -113,7 +113,7 @@ static TactStatus read_contact(const TactUrdf *urdf, TactUrdfLink *link)
 TactStatus tact_urdf_extensions(TactUrdf *urdf)
 {
     for (int i = 0; i < urdf->link_count; i++) {
-        TACT_TRY(read_contact(urdf, &urdf->links[i]));
+        TACT_TRY(read_gazebo_contact(urdf, &urdf->links[i]));
     }
     return read_gazebo(urdf);
 }

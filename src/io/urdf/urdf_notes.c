@@ -111,7 +111,7 @@ TactStatus tact_urdf_note(TactUrdf *urdf, const TactXmlNode *node, const char *a
 }
 
 /// By the place of the node in memory, then by attribute.
-static int compare(const void *a, const void *b)
+static int compare_notes(const void *a, const void *b)
 {
     const TactUrdfNote *first = a;
     const TactUrdfNote *second = b;
@@ -138,7 +138,7 @@ static TactStatus sort_specials(const TactUrdf *urdf, Specials *specials)
     for (const TactUrdfNote *note = urdf->specials; note; note = note->next) {
         specials->notes[i++] = *note;
     }
-    qsort(specials->notes, count, sizeof *specials->notes, compare);
+    qsort(specials->notes, count, sizeof *specials->notes, compare_notes);
     return TACT_OK;
 }
 
@@ -146,7 +146,7 @@ static const TactUrdfNote *find_special(const Specials *specials, const TactXmlN
                                         const char *attribute)
 {
     TactUrdfNote wanted = {.node = node, .attribute = attribute};
-    return bsearch(&wanted, specials->notes, specials->count, sizeof wanted, compare);
+    return bsearch(&wanted, specials->notes, specials->count, sizeof wanted, compare_notes);
 }
 
 // ---------------------------------------------------------------------------------------------

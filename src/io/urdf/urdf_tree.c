@@ -39,7 +39,7 @@ static void sort_names(TactUrdfName *names, int count, int *again)
     }
 }
 
-static int find(const TactUrdfName *names, int count, const char *name)
+static int find_name(const TactUrdfName *names, int count, const char *name)
 {
     int lo = 0;
     int hi = count;
@@ -56,12 +56,12 @@ static int find(const TactUrdfName *names, int count, const char *name)
 
 int tact_urdf_find_link(const TactUrdf *urdf, const char *name)
 {
-    return find(urdf->link_names, urdf->link_count, name);
+    return find_name(urdf->link_names, urdf->link_count, name);
 }
 
 int tact_urdf_find_joint(const TactUrdf *urdf, const char *name)
 {
-    return find(urdf->joint_names, urdf->joint_count, name);
+    return find_name(urdf->joint_names, urdf->joint_count, name);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ static TactStatus read_joints(TactUrdf *urdf)
 // ---------------------------------------------------------------------------------------------
 // The tree
 
-static TactStatus join(TactUrdf *urdf)
+static TactStatus join_links(TactUrdf *urdf)
 {
     for (int i = 0; i < urdf->joint_count; i++) {
         TactUrdfJoint *joint = &urdf->joints[i];
@@ -258,7 +258,7 @@ TactStatus tact_urdf_find_tree(TactUrdf *urdf)
 {
     TACT_TRY(read_links(urdf));
     TACT_TRY(read_joints(urdf));
-    TACT_TRY(join(urdf));
+    TACT_TRY(join_links(urdf));
     TACT_TRY(find_root(urdf));
     return check_circles(urdf);
 }

@@ -46,7 +46,7 @@ static int current_line(const Parse *parse)
     return parse->context->input ? parse->context->input->line : 0;
 }
 
-static void refuse(Parse *parse, const char *what)
+static void refuse_text(Parse *parse, const char *what)
 {
     if (parse->status == TACT_OK) {
         stop(parse, tact_fail(TACT_BAD_INPUT, "%s:%d: %s", parse->file, current_line(parse), what));
@@ -274,7 +274,7 @@ static void on_document_type(void *context, const xmlChar *name, const xmlChar *
 {
     (void)name;
     if (external || system) {
-        refuse(context, "a document type in another file is not read");
+        refuse_text(context, "a document type in another file is not read");
     }
 }
 
@@ -286,7 +286,7 @@ static void on_entity(void *context, const xmlChar *name, int type, const xmlCha
     (void)public_id;
     (void)system_id;
     (void)content;
-    refuse(context, "entities are not allowed");
+    refuse_text(context, "entities are not allowed");
 }
 
 static void on_unparsed_entity(void *context, const xmlChar *name, const xmlChar *public_id,
@@ -296,7 +296,7 @@ static void on_unparsed_entity(void *context, const xmlChar *name, const xmlChar
     (void)public_id;
     (void)system_id;
     (void)notation;
-    refuse(context, "entities are not allowed");
+    refuse_text(context, "entities are not allowed");
 }
 
 static void on_attribute_type(void *context, const xmlChar *element, const xmlChar *name, int type,
@@ -308,7 +308,7 @@ static void on_attribute_type(void *context, const xmlChar *element, const xmlCh
     (void)def;
     (void)value;
     xmlFreeEnumeration(tree);
-    refuse(context, "declarations in a document type are not allowed");
+    refuse_text(context, "declarations in a document type are not allowed");
 }
 
 static void on_element_type(void *context, const xmlChar *name, int type,
@@ -317,13 +317,13 @@ static void on_element_type(void *context, const xmlChar *name, int type,
     (void)name;
     (void)type;
     (void)content;
-    refuse(context, "declarations in a document type are not allowed");
+    refuse_text(context, "declarations in a document type are not allowed");
 }
 
 static void on_reference(void *context, const xmlChar *name)
 {
     (void)name;
-    refuse(context, "entities are not allowed");
+    refuse_text(context, "entities are not allowed");
 }
 
 /// Without memory libxml2 tells an error without words, or another one.

@@ -75,7 +75,7 @@ bool tact_xml_is(const TactXmlNode *node, const char *name)
     return strcmp(node->name, name) == 0;
 }
 
-static TactXmlNode *find(TactXmlNode *node, const char *name)
+static TactXmlNode *find_child(TactXmlNode *node, const char *name)
 {
     while (node && !tact_xml_is(node, name)) {
         node = node->next;
@@ -85,12 +85,12 @@ static TactXmlNode *find(TactXmlNode *node, const char *name)
 
 TactXmlNode *tact_xml_child(const TactXmlNode *node, const char *name)
 {
-    return find(node->first, name);
+    return find_child(node->first, name);
 }
 
 TactXmlNode *tact_xml_next(const TactXmlNode *node, const char *name)
 {
-    return find(node->next, name);
+    return find_child(node->next, name);
 }
 
 const TactXmlAttribute *tact_xml_attribute(const TactXmlNode *node, const char *name)

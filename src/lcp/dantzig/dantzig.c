@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 // Rows are driven until none is violated by more than COARSE times the tolerance of the
@@ -30,7 +30,7 @@ static const double STALE = 1e-11;
 // ---------------------------------------------------------------------------------------------
 // Workspace
 
-static void layout(TactLcpSolver *solver, TactArena *arena)
+static void dantzig_layout(TactLcpSolver *solver, TactArena *arena)
 {
     TactDantzig    *self = tact_arena_take(arena, 1, sizeof *self);
     TactDantzig     sized = {0};
@@ -62,8 +62,8 @@ static void layout(TactLcpSolver *solver, TactArena *arena)
     }
 }
 
-static void load(TactDantzig *self, const TactLcpSolver *solver, const TactLcpProblem *problem,
-                 TactLcpReport *report)
+static void load_problem(TactDantzig *self, const TactLcpSolver *solver,
+                         const TactLcpProblem *problem, TactLcpReport *report)
 {
     int n = problem->n;
     self->n = n;
@@ -234,8 +234,8 @@ static TactLcpOutcome settle_all(TactDantzig *self, const TactLcpSolver *solver,
     return outcome;
 }
 
-static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                          TactLcpReport *report)
+static TactLcpOutcome dantzig_run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                  TactLcpReport *report)
 {
     TactDantzig         *self = solver->work;
     const unsigned char *basis = solver->start_basis;
@@ -245,7 +245,7 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
         tact_lcp_is_certified(solver, problem, z, fine)) {
         return TACT_LCP_OUTCOME_SOLVED;
     }
-    load(self, solver, problem, report);
+    load_problem(self, solver, problem, report);
     tact_dantzig_start(self, basis, solver->start_z);
     TactLcpOutcome outcome = settle_all(self, solver, problem, basis != NULL);
     write(self, z, solver->basis);
@@ -268,6 +268,6 @@ const TactLcpMethodEntry tact_lcp_dantzig = {
              .guarantee = "symmetric positive semidefinite",
              .takes = TACT_LCP_TAKES_FREE | TACT_LCP_TAKES_UPPER | TACT_LCP_TAKES_FRICTION |
                       TACT_LCP_TAKES_ZERO_DIAGONAL},
-    .layout = layout,
-    .run = run,
+    .layout = dantzig_layout,
+    .run = dantzig_run,
 };

@@ -5,6 +5,9 @@
 // C is the set of clamped indices, d the driven one, NC the set of those which have been clamped or
 // driven before and must stay satisfied. N is all that is not in C.
 //
+// contact/baraff has the same drive for contacts: there friction slides along a direction that is
+// frozen, so that its matrix is not symmetric, and what is kept is an inverse and not LDL'.
+//
 // M_CC is kept as LDL', and M_CN in rows of its own, so that a step costs k^2 + k (n - k)
 // multiplications. Units: s_i z_i and w_i / s_i have none.
 #ifndef TACT_LCP_DANTZIG_DANTZIG_H

@@ -5,7 +5,7 @@
 
 #include "base/clones.h"
 #include "lcp/dantzig/dantzig.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 // A curvature dz'M dz not larger than this, relative to (sum s_j |dz_j|)^2, is rounding: M dz = 0.
@@ -27,7 +27,7 @@ void tact_dantzig_eliminate(const TactDantzig *self, int i, double *y)
 }
 
 /// dz_C = -direction M_CC^-1 M_Cd from y
-static void solve(TactDantzig *self, TactDantzigDrive *drive)
+static void solve_clamped(TactDantzig *self, TactDantzigDrive *drive)
 {
     int k = self->ldl.n;
     tact_ldl_backward(&self->ldl, self->y, self->dz);
@@ -35,7 +35,7 @@ static void solve(TactDantzig *self, TactDantzigDrive *drive)
 }
 
 /// dw = M_N: dz
-static void multiply(TactDantzig *self, TactDantzigDrive *drive)
+static void multiply_columns(TactDantzig *self, TactDantzigDrive *drive)
 {
     int           k = self->ldl.n;
     const double *row = self->M + (size_t)drive->d * (size_t)self->n;
@@ -83,15 +83,15 @@ static void check_factor(TactDantzig *self, TactDantzigDrive *drive)
     if (!fine) {
         tact_ldl_solve(&self->ldl, left, left);
         tact_vec_axpy(self->ldl.n, -1, left, self->dz);
-        multiply(self, drive);
+        multiply_columns(self, drive);
         fine = find_residual(self, drive, left);
     }
     if (!fine) {
         tact_dantzig_refactor(self);
         drive->barred = 0;
         tact_dantzig_eliminate(self, drive->d, self->y);
-        solve(self, drive);
-        multiply(self, drive);
+        solve_clamped(self, drive);
+        multiply_columns(self, drive);
         find_residual(self, drive, left);
     }
     // What is left in C, to first order, of dz'M dz.
@@ -100,8 +100,8 @@ static void check_factor(TactDantzig *self, TactDantzigDrive *drive)
 
 void tact_dantzig_direction(TactDantzig *self, TactDantzigDrive *drive)
 {
-    solve(self, drive);
-    multiply(self, drive);
+    solve_clamped(self, drive);
+    multiply_columns(self, drive);
     bool suspect = drive->curvature <= SUSPECT * drive->size * drive->size;
     if (suspect || !passes_probe(self, drive)) {
         check_factor(self, drive);

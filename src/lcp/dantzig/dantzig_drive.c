@@ -4,7 +4,7 @@
 #include "base/budget.h"
 #include "base/clones.h"
 #include "lcp/dantzig/dantzig.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 // Rates not larger than this, relative to sum s_j |dz_j|, are rounding.
@@ -126,7 +126,7 @@ static Step blocking_row(const TactDantzig *self, const TactDantzigDrive *drive,
     return step;
 }
 
-static Step find_step(const TactDantzig *self, const TactDantzigDrive *drive)
+static Step find_dantzig_step(const TactDantzig *self, const TactDantzigDrive *drive)
 {
     // Steps of length 0 cannot go on for ever if no row enters: each takes an index out of C.
     bool   guarded = drive->zeros <= self->n && !drive->flat;
@@ -159,10 +159,10 @@ static void swap(int *a, int *b)
 
 /// A step that can be taken. Rows that cannot enter C, as M_CC would be singular, do not block:
 /// they may become violated, and are driven then.
-static Step find_pivot(TactDantzig *self, TactDantzigDrive *drive)
+static Step find_step_to_take(TactDantzig *self, TactDantzigDrive *drive)
 {
     for (;;) {
-        Step step = find_step(self, drive);
+        Step step = find_dantzig_step(self, drive);
         if (step.event != ENTERS || tact_dantzig_can_enter(self, drive, self->NC[step.place])) {
             return step;
         }
@@ -174,7 +174,7 @@ static Step find_pivot(TactDantzig *self, TactDantzigDrive *drive)
 // ---------------------------------------------------------------------------------------------
 // Pivot
 
-static void move(TactDantzig *self, const TactDantzigDrive *drive, double length)
+static void move_along_direction(TactDantzig *self, const TactDantzigDrive *drive, double length)
 {
     tact_vec_axpy(self->ldl.n, length, self->dz, self->C_z);
     self->z[drive->d] += length * drive->direction;
@@ -268,7 +268,7 @@ TactLcpOutcome tact_dantzig_drive(TactDantzig *self, int d, double direction)
             drive.direction = -drive.direction;
             tact_vec_scale(self->ldl.n, -1, self->dz);
         }
-        Step step = find_pivot(self, &drive);
+        Step step = find_step_to_take(self, &drive);
         if (step.event == NOTHING && is_consistent(self, &drive)) {
             tact_dantzig_rest(self, d);
             tact_dantzig_mute(self, d);
@@ -281,7 +281,7 @@ TactLcpOutcome tact_dantzig_drive(TactDantzig *self, int d, double direction)
             return step.event == NOTHING ? TACT_LCP_OUTCOME_RAY : TACT_LCP_OUTCOME_LIMIT;
         }
         drive.zeros = step.length > 0 ? 0 : drive.zeros + 1;
-        move(self, &drive, step.length);
+        move_along_direction(self, &drive, step.length);
         if (pivot(self, &drive, &step)) {
             return TACT_LCP_OUTCOME_SOLVED;
         }

@@ -10,10 +10,8 @@
 
 #include "lcp/dantzig/dantzig.h"
 #include "linalg/lu.h"
+#include "linalg/rank.h"
 #include "linalg/vector.h"
-
-// The coupled system is not used if a pivot is not larger than this, relative to its largest entry.
-static const double SINGULAR = 1e-11;
 
 // Bounds may differ from what they should be by so much that w changes by this, relative to the
 // largest violation allowed.
@@ -112,7 +110,7 @@ static void solve_coupled(TactDantzig *self, const TactLcpProblem *problem)
             coupled |= couple(self, problem, i, rhs);
         }
     }
-    if (coupled && tact_lu_factor(k, self->LU, k, self->perm, SINGULAR) < 0) {
+    if (coupled && tact_lu_factor(k, self->LU, k, self->perm, TACT_SINGULAR_FRICTION) < 0) {
         tact_lu_solve(k, self->LU, k, self->perm, rhs, solution);
         for (int c = 0; c < k; c++) {
             self->z[self->C[c]] = solution[c];

@@ -8,7 +8,7 @@
 // A pivot of a fresh factor not larger than this, relative to its diagonal entry, is rounding.
 static const double DEPENDENT = 1e-13;
 
-static const double *row_of(const TactDantzig *self, int i)
+static const double *clamped_row(const TactDantzig *self, int i)
 {
     return self->M + (size_t)i * (size_t)self->n;
 }
@@ -106,7 +106,7 @@ static void leave_outside(TactDantzig *self, int i)
 static void fill_place(TactDantzig *self, int k)
 {
     int           i = self->C[k];
-    const double *row = row_of(self, i);
+    const double *row = clamped_row(self, i);
     double       *out = row_at(self, k);
     self->place[i] = k;
     self->C_z[k] = self->z[i];
@@ -147,7 +147,7 @@ void tact_dantzig_unclamp(TactDantzig *self, int place, TactDantzigState state)
     self->row[count] = free_row;
     tact_ldl_remove(&self->ldl, place);
     join_outside(self, i);
-    const double *row = row_of(self, i);
+    const double *row = clamped_row(self, i);
     for (int k = 0; k < count; k++) {
         row_at(self, k)[self->N_count - 1] = row[self->C[k]];
     }
@@ -161,7 +161,7 @@ void tact_dantzig_unclamp(TactDantzig *self, int place, TactDantzigState state)
 
 /// Factors the first count indices of C. Those that depend on the others go where they rest, or to
 /// the nearer bound if they have been somewhere.
-static void factor(TactDantzig *self, int count, bool rest)
+static void factor_clamped(TactDantzig *self, int count, bool rest)
 {
     tact_ldl_factor(&self->ldl, count, self->M, self->n, self->C, DEPENDENT);
     for (int k = self->ldl.n; k < count; k++) {
@@ -183,7 +183,7 @@ void tact_dantzig_refactor(TactDantzig *self)
     for (int k = 0; k < count; k++) {
         self->z[self->C[k]] = self->C_z[k];
     }
-    factor(self, count, false);
+    factor_clamped(self, count, false);
     self->report->refactors++;
     self->report->pivots += count - self->ldl.n;
 }
@@ -231,7 +231,7 @@ void tact_dantzig_start(TactDantzig *self, const unsigned char *basis, const dou
             }
         }
     }
-    factor(self, count, true);
+    factor_clamped(self, count, true);
     self->known = false;
 }
 
@@ -255,6 +255,6 @@ void tact_dantzig_revert(TactDantzig *self)
             open_ways(self, i);
         }
     }
-    factor(self, count, false);
+    factor_clamped(self, count, false);
     tact_dantzig_restore(self);
 }

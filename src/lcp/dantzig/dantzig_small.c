@@ -12,7 +12,7 @@
 
 #include "base/clones.h"
 #include "lcp/dantzig/dantzig.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 enum { LANES = 4, MOST = 40 };
 
@@ -36,7 +36,7 @@ typedef struct Table {
     int           limit;
 } Table;
 
-static bool load(Table *table, const TactLcpProblem *problem)
+static bool load_small(Table *table, const TactLcpProblem *problem)
 {
     int n = problem->n, width = (n + LANES - 1) / LANES * LANES;
     table->n = n;
@@ -138,7 +138,7 @@ TACT_LANES_INLINE bool is_blocked(const Table *table, int width, const double *r
 }
 
 /// The index that ends a step along row d first, and its length; d: w_d = 0. -1: it cannot be told.
-TACT_LANES_INLINE int find_step(const Table *table, int width, int d, double *length)
+TACT_LANES_INLINE int find_small_step(const Table *table, int width, int d, double *length)
 {
     const double *row = table->S + (size_t)d * (size_t)width;
     double        still = STILL * row[d];
@@ -166,7 +166,7 @@ TACT_LANES_INLINE bool drive(Table *table, int width, int d)
     double z = 0;
     for (;;) {
         double length;
-        int    i = find_step(table, width, d, &length);
+        int    i = find_small_step(table, width, d, &length);
         if (i < 0 || table->pivots >= table->limit) {
             return false;
         }
@@ -189,7 +189,7 @@ TACT_LANES_INLINE bool drive(Table *table, int width, int d)
 
 /// z_C corrected once by the raw residual. False if that was more than rounding, or a row is
 /// violated.
-TACT_LANES_INLINE bool finish(Table *table, double *z)
+TACT_LANES_INLINE bool finish_small(Table *table, double *z)
 {
     int    n = table->n;
     double residual[MOST];
@@ -234,11 +234,11 @@ TACT_LANES_INLINE bool drive_all(Table *table, int width)
 }
 
 /// Of few unknowns all vectors of a row are in registers.
-TACT_CLONES static bool solve(Table *table, double *z)
+TACT_CLONES static bool solve_small(Table *table, double *z)
 {
     bool driven =
         table->width == 2 * LANES ? drive_all(table, 2 * LANES) : drive_all(table, table->width);
-    return driven && finish(table, z);
+    return driven && finish_small(table, z);
 }
 
 bool tact_dantzig_is_small(const TactLcpSolver *solver, const TactLcpProblem *problem)
@@ -253,7 +253,7 @@ bool tact_dantzig_small(const TactLcpProblem *problem, double tol, double *z, un
     Table table;
     table.tol = tol;
     table.limit = 4 * problem->n + 8;
-    bool solved = load(&table, problem) && solve(&table, z);
+    bool solved = load_small(&table, problem) && solve_small(&table, z);
     for (int i = 0; i < problem->n; i++) {
         basis[i] = table.move[i] < 0 ? TACT_LCP_STATE_BASIC : TACT_LCP_STATE_AT_LO;
     }

@@ -4,7 +4,7 @@
 
 #include "base/clones.h"
 #include "lcp/dantzig/dantzig.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 // w_C is refined while it is larger than this, relative to what it is summed from, and while that

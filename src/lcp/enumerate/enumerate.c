@@ -113,14 +113,14 @@ static bool keep_best(void *context, const TactLcpBasisPoint *point)
     return !(best->relative <= best->tolerance && best->error <= rounding(best->problem, best->z));
 }
 
-static void layout(TactLcpSolver *solver, TactArena *arena)
+static void enumerate_layout(TactLcpSolver *solver, TactArena *arena)
 {
     (void)solver;
     (void)arena;
 }
 
-static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                          TactLcpReport *report)
+static TactLcpOutcome enumerate_run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                    TactLcpReport *report)
 {
     Best         best = {.problem = problem,
                          .tolerance = solver->config.residual_tol,
@@ -156,6 +156,6 @@ const TactLcpMethodEntry tact_lcp_enumerate = {
              .takes = TACT_LCP_TAKES_FREE | TACT_LCP_TAKES_UPPER | TACT_LCP_TAKES_ASYMMETRIC |
                       TACT_LCP_TAKES_ZERO_DIAGONAL,
              .max_n = TACT_LCP_ENUMERATE_MAX},
-    .layout = layout,
-    .run = run,
+    .layout = enumerate_layout,
+    .run = enumerate_run,
 };

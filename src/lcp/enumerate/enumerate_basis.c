@@ -40,7 +40,7 @@ TactStatus tact_lcp_basis_begin(TactLcpBasis *basis, const TactLcpProblem *probl
     return status;
 }
 
-static double clamp(double x, double lo, double hi)
+static double clamp_to_box(double x, double lo, double hi)
 {
     return x < lo ? lo : x > hi ? hi : x;
 }
@@ -79,7 +79,7 @@ static void swap_columns(TactLcpBasis *basis, int a, int b)
     basis->col[b] = col;
 }
 
-static void gather(TactLcpBasis *basis)
+static void gather_basis(TactLcpBasis *basis)
 {
     const TactLcpProblem *problem = basis->problem;
     basis->k = 0;
@@ -98,7 +98,7 @@ static void gather(TactLcpBasis *basis)
 
 /// Factors the gathered block. Sets rank to the number of pivots above ZERO_PIVOT, and returns that
 /// of pivots above DOUBTFUL_PIVOT.
-static int factor(TactLcpBasis *basis)
+static int factor_basis(TactLcpBasis *basis)
 {
     int    k = basis->k;
     double largest = 0;
@@ -191,7 +191,7 @@ static bool is_near(const TactLcpBasis *basis, const double *z)
     }
     double limit = NEAR * size;
     for (int j = 0; j < n; j++) {
-        double outside = z[j] - clamp(z[j], basis->lo[j], basis->hi[j]);
+        double outside = z[j] - clamp_to_box(z[j], basis->lo[j], basis->hi[j]);
         // The negation also catches NaN.
         if (!(basis->weight[j] * fabs(outside) <= limit)) {
             return false;
@@ -216,7 +216,7 @@ static void visit_point(TactLcpBasis *basis, double *z)
     correct(basis, z);
     correct(basis, z);
     for (int j = 0; j < basis->problem->n; j++) {
-        z[j] = clamp(z[j], basis->lo[j], basis->hi[j]);
+        z[j] = clamp_to_box(z[j], basis->lo[j], basis->hi[j]);
     }
     TactLcpCertificate certificate;
     if (tact_lcp_certify(basis->problem, z, &certificate) == TACT_OK) {
@@ -236,7 +236,7 @@ static void first_point(const TactLcpBasis *basis, double *z)
         switch (basis->state[j]) {
         case TACT_LCP_STATE_AT_LO: z[j] = basis->lo[j]; break;
         case TACT_LCP_STATE_AT_HI: z[j] = basis->hi[j]; break;
-        default: z[j] = clamp(0, basis->lo[j], basis->hi[j]); break;
+        default: z[j] = clamp_to_box(0, basis->lo[j], basis->hi[j]); break;
         }
     }
     correct(basis, z);
@@ -417,8 +417,8 @@ static bool visit_rank(TactLcpBasis *basis, TactLcpBasisEffort effort)
 
 bool tact_lcp_basis_visit(TactLcpBasis *basis, TactLcpBasisEffort effort)
 {
-    gather(basis);
-    int  certain = factor(basis);
+    gather_basis(basis);
+    int  certain = factor_basis(basis);
     bool all = visit_rank(basis, effort);
     if (certain < basis->rank && !basis->ended) {
         basis->rank = certain;

@@ -49,7 +49,7 @@ bool tact_lemke_is_feasible(const TactPivot *pivot)
 }
 
 /// Exchanges the two and notes the new basis.
-static TactVisit exchange(TactLemke *lemke, int driving, int leaving, double step)
+static TactVisit exchange_lemke(TactLemke *lemke, int driving, int leaving, double step)
 {
     tact_pivot_exchange(&lemke->pivot, driving, leaving, step);
     lemke->hash ^= tact_visited_key(driving) ^ tact_visited_key(leaving);
@@ -89,7 +89,7 @@ static TactLcpOutcome follow_path(TactLemke *lemke, const TactLcpConfig *config,
         }
         int       leaving = choose_leaving(lemke, rule, &ratios);
         double    step = tact_ratio_step(&ratios, tact_ratio_of(pivot, leaving));
-        TactVisit visit = exchange(lemke, driving, leaving, step);
+        TactVisit visit = exchange_lemke(lemke, driving, leaving, step);
         report->pivots++;
         if (leaving == pivot->n) {
             report->index = -1;
@@ -160,13 +160,13 @@ static int choose_least_index(TactLemke *lemke, const TactLemkeRule *rule, int c
     return best;
 }
 
-static void layout(TactLcpSolver *solver, TactArena *arena)
+static void lemke_layout(TactLcpSolver *solver, TactArena *arena)
 {
     tact_lemke_layout(solver, arena, 0);
 }
 
-static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                          TactLcpReport *report)
+static TactLcpOutcome lemke_run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                TactLcpReport *report)
 {
     TactLemkeRule rule = {.threshold = 0, .choose = choose_least_index};
     return tact_lemke_run(solver, problem, z, report, &rule);
@@ -180,6 +180,6 @@ const TactLcpMethodEntry tact_lcp_lemke = {
             .guarantee = "copositive-plus M with a feasible problem, if no tie occurs",
             .takes = TACT_LCP_TAKES_FREE | TACT_LCP_TAKES_ASYMMETRIC | TACT_LCP_TAKES_ZERO_DIAGONAL,
         },
-    .layout = layout,
-    .run = run,
+    .layout = lemke_layout,
+    .run = lemke_run,
 };

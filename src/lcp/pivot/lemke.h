@@ -1,4 +1,8 @@
 // Lemke's path, shared by `lemke` and `lemke-lex`; they differ in what they do about ties.
+//
+// There are three other paths, with the same rules and other matrices: contact/pivot never forms
+// the matrix of a contact problem, contact/compact has arrays of fixed size for one free body, and
+// contact/quad a dictionary in 113 bits with free unknowns.
 #ifndef TACT_LCP_PIVOT_LEMKE_H
 #define TACT_LCP_PIVOT_LEMKE_H
 

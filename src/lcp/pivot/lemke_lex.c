@@ -60,7 +60,7 @@ static int drop_small_pivots(TactPivot *pivot, int count)
 }
 
 /// What entries of B^-1 of the listed variables need.
-static void prepare(TactLemke *lemke, int count, Tied *tied)
+static void prepare_tied(TactLemke *lemke, int count, Tied *tied)
 {
     const TactPivot *pivot = &lemke->pivot;
     for (int t = 0; t < count; t++) {
@@ -129,7 +129,7 @@ static int choose_lexicographically(TactLemke *lemke, const TactLemkeRule *rule,
     TactPivot *pivot = &lemke->pivot;
     Tied       tied[LEX_ROWS];
     count = drop_small_pivots(pivot, count);
-    prepare(lemke, count, tied);
+    prepare_tied(lemke, count, tied);
     int best = pivot->list[0];
     for (int j = 0; j < pivot->n && count > 1; j++) {
         if (pivot->is_free[j]) {
@@ -144,13 +144,13 @@ static int choose_lexicographically(TactLemke *lemke, const TactLemkeRule *rule,
     return count > 1 ? best : tied[0].variable;
 }
 
-static void layout(TactLcpSolver *solver, TactArena *arena)
+static void lemke_lex_layout(TactLcpSolver *solver, TactArena *arena)
 {
     tact_lemke_layout(solver, arena, LEX_ROWS);
 }
 
-static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                          TactLcpReport *report)
+static TactLcpOutcome lemke_lex_run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                    TactLcpReport *report)
 {
     TactLemkeRule rule = {.threshold = solver->config.lex_tol, .choose = choose_lexicographically};
     return tact_lemke_run(solver, problem, z, report, &rule);
@@ -172,7 +172,7 @@ const TactLcpMethodEntry tact_lcp_lemke_lex = {
             .guarantee = "copositive-plus M with a feasible problem, contact problems among them",
             .takes = TACT_LCP_TAKES_FREE | TACT_LCP_TAKES_ASYMMETRIC | TACT_LCP_TAKES_ZERO_DIAGONAL,
         },
-    .layout = layout,
-    .run = run,
+    .layout = lemke_lex_layout,
+    .run = lemke_lex_run,
     .run_finer = run_finer,
 };

@@ -5,19 +5,20 @@
 
 #include "base/clones.h"
 #include "lcp/pivot/equilibrate.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/lu.h"
+#include "linalg/rank.h"
 #include "linalg/vector.h"
 
 // Drift of a column, relative to its size: refined above the first, factored anew above the second.
 static const double DRIFT_REFINE = 1e-13;
 static const double DRIFT_REFACTOR = 1e-12;
 
+// A refinement that leaves more than this part of the error does not contract.
+static const double CONTRACTS = 1e-3;
+
 // Error of the values above which they are refined.
 static const double VALUE_REFINE = 1e-13;
-
-// A kernel block whose best pivot is below this, equilibrated, counts as singular.
-static const double SINGULAR_TOL = 1e-14;
 
 void tact_pivot_layout(TactPivot *pivot, int max_n, TactArena *arena)
 {
@@ -56,13 +57,13 @@ void tact_pivot_layout(TactPivot *pivot, int max_n, TactArena *arena)
     };
 }
 
-static double *column_of(const TactPivot *pivot, int j)
+static double *column_of_variable(const TactPivot *pivot, int j)
 {
     return pivot->columns + (size_t)j * pivot->ld;
 }
 
 /// The larger of two, NaN if one is: fmax() would hide it.
-static double larger(double a, double b)
+static double larger_of(double a, double b)
 {
     return b > a || isnan(b) ? b : a;
 }
@@ -105,7 +106,7 @@ void tact_pivot_load(TactPivot *pivot, const TactLcpProblem *problem)
         pivot->is_dropped[i] = false;
     }
     pivot->is_free[n] = false;
-    memset(column_of(pivot, n), 0, (size_t)n * sizeof(double));
+    memset(column_of_variable(pivot, n), 0, (size_t)n * sizeof(double));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -183,7 +184,7 @@ bool tact_pivot_refactor(TactPivot *pivot)
     int k = pivot->k;
     // K transposed: its inverse is what we keep, and its rows are parts of contiguous columns.
     for (int c = 0; c < k; c++) {
-        const double *column = column_of(pivot, pivot->col[c]);
+        const double *column = column_of_variable(pivot, pivot->col[c]);
         double       *row = pivot->block + (size_t)c * pivot->ld;
         for (int r = 0; r < k; r++) {
             row[r] = column[pivot->row[r]];
@@ -191,7 +192,7 @@ bool tact_pivot_refactor(TactPivot *pivot)
     }
     int ld = (int)pivot->ld;
     // Never LAPACK: its bits differ from one machine to the next.
-    if (tact_lu_factor_small(k, pivot->block, ld, pivot->permutation, SINGULAR_TOL) >= 0) {
+    if (tact_lu_factor_small(k, pivot->block, ld, pivot->permutation, TACT_SINGULAR_BASIS) >= 0) {
         return false;
     }
     tact_lu_invert(k, pivot->block, ld, pivot->permutation, pivot->inverse, ld);
@@ -239,7 +240,7 @@ void tact_pivot_cover(TactPivot *pivot, const double *cover, TactRandom *random)
     // The rates r that the basic variables shall have along z0 give
     //     c_row = -K r_col,    c_b = r_b - M_(b,col) r_col
     int     n = pivot->n;
-    double *c = column_of(pivot, n);
+    double *c = column_of_variable(pivot, n);
     double *minus_rate = pivot->dz;
     load_cover(pivot, cover, c);
     for (int i = 0; i < n; i++) {
@@ -265,7 +266,7 @@ static double column_drift(TactPivot *pivot, int driving, double *residual)
     for (int r = 0; r < pivot->k; r++) {
         double target = driving == pivot->n + 1 + pivot->row[r] ? 1 : 0;
         residual[r] = pivot->dw[pivot->row[r]] - target;
-        drift = larger(drift, fabs(residual[r]));
+        drift = larger_of(drift, fabs(residual[r]));
     }
     pivot->column_size = fmax(1, tact_vec_max_abs(pivot->k, pivot->dz));
     return drift / pivot->column_size;
@@ -280,7 +281,7 @@ static void compute_column(TactPivot *pivot, int driving)
         memcpy(pivot->dz, row, (size_t)k * sizeof(double));
         memset(pivot->dw, 0, (size_t)n * sizeof(double));
     } else { // z_j: dz = -K^-1 M_(row,j)
-        const double *column = column_of(pivot, driving);
+        const double *column = column_of_variable(pivot, driving);
         double       *gathered = pivot->product;
         for (int r = 0; r < k; r++) {
             gathered[r] = column[pivot->row[r]];
@@ -341,7 +342,7 @@ static double renew_w(TactPivot *pivot, double *residual)
     double error = 0;
     for (int r = 0; r < pivot->k; r++) {
         residual[r] = pivot->w[pivot->row[r]];
-        error = larger(error, fabs(residual[r]));
+        error = larger_of(error, fabs(residual[r]));
     }
     return error;
 }
@@ -366,7 +367,7 @@ static double exact_row(const TactPivot *pivot, int i)
     double hi = pivot->q[i];
     double lo = 0;
     for (int c = 0; c < pivot->k; c++) {
-        double a = column_of(pivot, pivot->col[c])[i];
+        double a = column_of_variable(pivot, pivot->col[c])[i];
         double product = a * pivot->z[c];
         double product_error = fma(a, pivot->z[c], -product);
         double sum = hi + product;
@@ -384,7 +385,7 @@ TACT_CLONES static double refine_values(TactPivot *pivot)
     double *residual = pivot->product;
     for (int r = 0; r < pivot->k; r++) {
         residual[r] = exact_row(pivot, pivot->row[r]);
-        largest = larger(largest, fabs(residual[r]));
+        largest = larger_of(largest, fabs(residual[r]));
     }
     subtract_rows(pivot->k, pivot->inverse, pivot->ld, residual, pivot->z);
     return largest;
@@ -405,7 +406,7 @@ bool tact_pivot_finish(TactPivot *pivot)
     // Two refinements with the updated inverse; if they do not contract, two with a new one.
     double first = refine_values(pivot);
     double second = refine_values(pivot);
-    if (!(second <= 1e-3 * first || second <= unavoidable_residual(pivot))) {
+    if (!(second <= CONTRACTS * first || second <= unavoidable_residual(pivot))) {
         pivot->refactors++;
         if (!tact_pivot_refactor(pivot)) {
             return false;

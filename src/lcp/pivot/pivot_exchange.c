@@ -2,7 +2,7 @@
 #include "base/clones.h"
 #include "lcp/pivot/pivot.h"
 #include "linalg/exchange.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
 /// product_r = sum_c rows[r][c] h_c
@@ -45,7 +45,7 @@ static void put_row(TactPivot *pivot, int place, int i)
 }
 
 /// z_j enters, w_i leaves: K grows by column g and row h', with s = dw_i its Schur complement.
-static void grow(TactPivot *pivot, int j, int i)
+static void grow_inverse(TactPivot *pivot, int j, int i)
 {
     tact_pivot_row_product(pivot, i);
     tact_exchange_grow(pivot->k, pivot->inverse, pivot->ld, pivot->dz, pivot->product,
@@ -97,7 +97,7 @@ void tact_pivot_exchange(TactPivot *pivot, int driving, int leaving, double step
     tact_vec_axpy(n, step, pivot->dw, pivot->w);
     if (driving <= n) {
         if (leaving > n) {
-            grow(pivot, driving, leaving - n - 1);
+            grow_inverse(pivot, driving, leaving - n - 1);
             pivot->w[leaving - n - 1] = 0;
         } else {
             exchange_columns(pivot, driving, pivot->col_place[leaving]);

@@ -23,7 +23,7 @@ static const double ZERO_VALUE = 1e-9;
 // A pivot of size 1 is taken if it is this large, compared with the largest of its column.
 static const double GOOD_PIVOT = 0.01;
 
-static double *column_of(const TactPivot *pivot, int j)
+static double *column_of_start(const TactPivot *pivot, int j)
 {
     return pivot->columns + (size_t)j * pivot->ld;
 }
@@ -52,7 +52,7 @@ static void enter(TactPivot *pivot, int j, int i)
 /// m_ji: row j of the pivoted matrix at z_i.
 static double entry_of_row(TactPivot *pivot, int i)
 {
-    const double *column = column_of(pivot, i);
+    const double *column = column_of_start(pivot, i);
     double        sum = 0;
     for (int r = 0; r < pivot->k; r++) {
         sum += pivot->product[r] * column[pivot->row[r]];
@@ -73,7 +73,7 @@ static Partner find_partner(TactPivot *pivot, int j)
     tact_pivot_row_product(pivot, j);
     for (int i = 0; i < pivot->n; i++) {
         if (is_pair_outside(pivot, i) && i != j) {
-            double m_ji = fabs(column_of(pivot, i)[j] + entry_of_row(pivot, i));
+            double m_ji = fabs(column_of_start(pivot, i)[j] + entry_of_row(pivot, i));
             partner.row_max = fmax(partner.row_max, m_ji);
             if (m_ji * fabs(pivot->dw[i]) > best) {
                 best = m_ji * fabs(pivot->dw[i]);
@@ -88,9 +88,9 @@ static Partner find_partner(TactPivot *pivot, int j)
 static void drop_equation(TactPivot *pivot, int j)
 {
     for (int c = 0; c <= pivot->n; c++) {
-        column_of(pivot, c)[j] = 0;
+        column_of_start(pivot, c)[j] = 0;
     }
-    memset(column_of(pivot, j), 0, (size_t)pivot->n * sizeof(double));
+    memset(column_of_start(pivot, j), 0, (size_t)pivot->n * sizeof(double));
     pivot->q[j] = pivot->w[j] = 0;
     pivot->is_free[j] = false;
     pivot->is_dropped[j] = true;

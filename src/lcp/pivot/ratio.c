@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 
 // What counts as blocking.
 typedef struct Test {

@@ -60,7 +60,7 @@ static int root_budget(int n, int left)
     return left - NODES_PER_ROOT < n ? left : NODES_PER_ROOT + n;
 }
 
-static void layout(TactLcpSolver *solver, TactArena *arena)
+static void search_layout(TactLcpSolver *solver, TactArena *arena)
 {
     int     n = solver->max_n;
     Search *search = tact_arena_take(arena, 1, sizeof *search);
@@ -358,8 +358,8 @@ static TactLcpOutcome search_roots(TactLcpSolver *solver, const TactLcpProblem *
     return limited ? TACT_LCP_OUTCOME_LIMIT : outcome;
 }
 
-static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                          TactLcpReport *report)
+static TactLcpOutcome search_run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                 TactLcpReport *report)
 {
     Search    *search = solver->work;
     TactPivot *pivot = &search->pivot;
@@ -391,6 +391,6 @@ const TactLcpMethodEntry tact_lcp_search = {
             .guarantee = "copositive-plus M with a feasible problem, if its nodes suffice",
             .takes = TACT_LCP_TAKES_FREE | TACT_LCP_TAKES_ASYMMETRIC | TACT_LCP_TAKES_ZERO_DIAGONAL,
         },
-    .layout = layout,
-    .run = run,
+    .layout = search_layout,
+    .run = search_run,
 };

@@ -11,7 +11,7 @@
 // Of the error reached, what is asked for next where a row is not certified yet.
 static const double TIGHTER = 0.1;
 
-static void layout(TactLcpSolver *solver, TactArena *arena)
+static void pgs_layout(TactLcpSolver *solver, TactArena *arena)
 {
     solver->work = tact_arena_take(arena, 1, sizeof(TactLcpSweep));
     tact_lcp_sweep_layout(solver->work, solver->max_n, arena);
@@ -19,8 +19,8 @@ static void layout(TactLcpSolver *solver, TactArena *arena)
 
 /// The tolerance is one for all rows, and shrinks while the certificate, which has one a row, asks
 /// for more.
-static TactLcpOutcome iterate(const TactLcpSolver *solver, TactLcpSweep *sweep,
-                              TactLcpReport *report)
+static TactLcpOutcome iterate_pgs(const TactLcpSolver *solver, TactLcpSweep *sweep,
+                                  TactLcpReport *report)
 {
     double tolerance = solver->config.residual_tol * sweep->scale;
     int    max_iterations = solver->config.max_iterations;
@@ -54,14 +54,14 @@ static TactLcpOutcome iterate(const TactLcpSolver *solver, TactLcpSweep *sweep,
     }
 }
 
-static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                          TactLcpReport *report)
+static TactLcpOutcome pgs_run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                              TactLcpReport *report)
 {
     TactLcpSweep *sweep = solver->work;
     int           row;
     tact_lcp_sweep_begin(sweep, problem, solver->start_z, z);
     sweep->keeps_w = problem->M && tact_lcp_is_symmetric(problem, &row);
-    TactLcpOutcome outcome = iterate(solver, sweep, report);
+    TactLcpOutcome outcome = iterate_pgs(solver, sweep, report);
     tact_lcp_sweep_basis(sweep, solver->basis);
     return outcome;
 }
@@ -73,6 +73,6 @@ const TactLcpMethodEntry tact_lcp_pgs = {
                           "a positive diagonal",
              .takes = TACT_LCP_TAKES_FREE | TACT_LCP_TAKES_UPPER | TACT_LCP_TAKES_FRICTION |
                       TACT_LCP_TAKES_SPARSE | TACT_LCP_TAKES_ASYMMETRIC},
-    .layout = layout,
-    .run = run,
+    .layout = pgs_layout,
+    .run = pgs_run,
 };

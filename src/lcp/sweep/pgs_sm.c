@@ -48,7 +48,7 @@ typedef struct Work {
     int             ray;       // a variable of a ray along which phi falls for ever; -1: none
 } Work;
 
-static void layout(TactLcpSolver *solver, TactArena *arena)
+static void pgs_sm_layout(TactLcpSolver *solver, TactArena *arena)
 {
     size_t n = (size_t)solver->max_n;
     Work  *work = solver->work = tact_arena_take(arena, 1, sizeof(Work));
@@ -182,7 +182,7 @@ static int find_slope(const Work *work)
 /// Follows the null vector of index[a] downhill. Returns whether a bound was met. If none is, phi
 /// falls for ever: a ray, unless its slope may be rounding, or bounds follow a normal force that
 /// may yet change.
-static bool slide(Work *work, int a)
+static bool follow_null_vector(Work *work, int a)
 {
     TactLcpSubspace *subspace = &work->subspace;
     int              i = subspace->index[a];
@@ -217,7 +217,7 @@ static void descend(Work *work)
         tact_lcp_sweep_settle(&work->sweep, work->tolerance);
         if (!met && tact_lcp_subspace_admit(subspace, work->sweep.w, work->tolerance) == 0) {
             int a = find_slope(work);
-            if (a < 0 || !slide(work, a)) {
+            if (a < 0 || !follow_null_vector(work, a)) {
                 return;
             }
         }
@@ -268,7 +268,7 @@ static double sweep_stage(Work *work, int sweeps, int max_iterations, TactLcpRep
     return error;
 }
 
-static TactLcpOutcome iterate(Work *work, const TactLcpConfig *config, TactLcpReport *report)
+static TactLcpOutcome iterate_pgs_sm(Work *work, const TactLcpConfig *config, TactLcpReport *report)
 {
     double error = tact_lcp_sweep_refresh(&work->sweep);
     for (int stage = 0; !(error <= work->tolerance); stage++) {
@@ -297,8 +297,8 @@ static TactLcpOutcome iterate(Work *work, const TactLcpConfig *config, TactLcpRe
     return TACT_LCP_OUTCOME_SOLVED;
 }
 
-static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
-                          TactLcpReport *report)
+static TactLcpOutcome pgs_sm_run(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
+                                 TactLcpReport *report)
 {
     Work *work = solver->work;
     tact_lcp_sweep_begin(&work->sweep, problem, solver->start_z, z);
@@ -308,12 +308,12 @@ static TactLcpOutcome run(TactLcpSolver *solver, const TactLcpProblem *problem, 
     work->ray = -1;
     // One tolerance for all rows, tightened while the certificate, which has one a row, asks for
     // it.
-    TactLcpOutcome outcome = iterate(work, &solver->config, report);
+    TactLcpOutcome outcome = iterate_pgs_sm(work, &solver->config, report);
     for (int k = 0; k < MOST_TIGHTENED && outcome == TACT_LCP_OUTCOME_SOLVED &&
                     !tact_lcp_is_certified(solver, problem, z, work->tolerance);
          k++) {
         work->tolerance = TIGHTER * fmin(work->tolerance, tact_lcp_sweep_error(&work->sweep));
-        outcome = iterate(work, &solver->config, report);
+        outcome = iterate_pgs_sm(work, &solver->config, report);
     }
     report->refactors = work->subspace.factors;
     tact_lcp_sweep_basis(&work->sweep, solver->basis);
@@ -326,6 +326,6 @@ const TactLcpMethodEntry tact_lcp_pgs_sm = {
              .guarantee = "symmetric positive definite; semidefinite if solvable",
              .takes = TACT_LCP_TAKES_FREE | TACT_LCP_TAKES_UPPER | TACT_LCP_TAKES_FRICTION |
                       TACT_LCP_TAKES_SPARSE},
-    .layout = layout,
-    .run = run,
+    .layout = pgs_sm_layout,
+    .run = pgs_sm_run,
 };

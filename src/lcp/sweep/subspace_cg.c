@@ -14,7 +14,7 @@ static const double REDUCTION = 1e-5;
 enum { MORE_THAN_F = 20 }; // iterations beyond the number of variables
 
 /// product = M direction on F. Returns direction' M direction.
-static double multiply(TactLcpSubspace *subspace)
+static double multiply_free(TactLcpSubspace *subspace)
 {
     const TactLcpCsr *M = subspace->problem->M_csr;
     double            curvature = 0;
@@ -31,7 +31,7 @@ static double multiply(TactLcpSubspace *subspace)
 }
 
 /// r'D^-1 r with D the diagonal of M; *largest = max |r_i|.
-static double measure(const TactLcpSubspace *subspace, double *largest)
+static double measure_residual(const TactLcpSubspace *subspace, double *largest)
 {
     double sum = 0;
     *largest = 0;
@@ -58,10 +58,10 @@ void tact_lcp_subspace_cg(TactLcpSubspace *subspace, const double *w, double tol
         subspace->step[a] = 0;
     }
     double largest;
-    double square = measure(subspace, &largest);
+    double square = measure_residual(subspace, &largest);
     double end = fmax(tolerance, REDUCTION * largest);
     for (int k = 0; k < 4 * subspace->count + MORE_THAN_F && largest > end; k++) {
-        double curvature = multiply(subspace);
+        double curvature = multiply_free(subspace);
         if (!(curvature > 0)) {
             return;
         }
@@ -72,7 +72,7 @@ void tact_lcp_subspace_cg(TactLcpSubspace *subspace, const double *w, double tol
             r[i] -= alpha * subspace->product[i];
         }
         double previous = square;
-        square = measure(subspace, &largest);
+        square = measure_residual(subspace, &largest);
         double beta = square / previous;
         for (int a = 0; a < subspace->count; a++) {
             int i = index[a];

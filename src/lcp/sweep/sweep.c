@@ -5,10 +5,10 @@
 
 #include "base/clones.h"
 #include "lcp/solver.h"
-#include "linalg/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/vector.h"
 
-static double clamp(double x, double lo, double hi)
+static double clamp_row(double x, double lo, double hi)
 {
     return x < lo ? lo : x > hi ? hi : x;
 }
@@ -68,7 +68,7 @@ static void project_friction(const TactLcpProblem *problem, double *z)
 {
     for (int i = 0; i < problem->n && problem->f_index; i++) {
         if (problem->f_index[i] >= 0) {
-            z[i] = clamp(z[i], tact_lcp_lo(problem, z, i), tact_lcp_hi(problem, z, i));
+            z[i] = clamp_row(z[i], tact_lcp_lo(problem, z, i), tact_lcp_hi(problem, z, i));
         }
     }
 }
@@ -91,7 +91,7 @@ void tact_lcp_sweep_begin(TactLcpSweep *sweep, const TactLcpProblem *problem, co
         sweep->hi[i] = problem->hi ? problem->hi[i] : HUGE_VAL;
         z[i] = start ? start[i] : 0;
         if (!problem->f_index || problem->f_index[i] < 0) {
-            z[i] = clamp(z[i], sweep->lo[i], sweep->hi[i]);
+            z[i] = clamp_row(z[i], sweep->lo[i], sweep->hi[i]);
         }
     }
     project_friction(problem, z);

@@ -103,7 +103,7 @@ TactStatus tact_builder_check(const TactModelBuilder *builder, const void *thing
 // ---------------------------------------------------------------------------------------------
 // Config
 
-static TactStatus check_config(const TactModelConfig *config)
+static TactStatus check_model_config(const TactModelConfig *config)
 {
     const TactModelOptions *options = &config->options;
     if (!(options->timestep > 0) || !isfinite(options->timestep)) {
@@ -139,7 +139,7 @@ TactStatus tact_model_builder_set_config(TactModelBuilder *builder, const TactMo
         return tact_fail(TACT_BAD_ARGUMENT,
                          "the config does not come from tact_model_config_default()");
     }
-    TACT_TRY(check_config(config));
+    TACT_TRY(check_model_config(config));
     const char *name;
     TACT_TRY(tact_pool_text(&builder->pool, config->name, &name));
     builder->config = *config;
@@ -173,7 +173,7 @@ TactPlace tact_builder_place_of(const TactModelBuilder *builder, int kind, int i
     return (TactPlace){item->source, kind, item->name, index};
 }
 
-static TactStatus reserve(TactTable *table)
+static TactStatus reserve_entry(TactTable *table)
 {
     if (table->count < table->capacity) {
         return TACT_OK;
@@ -221,7 +221,7 @@ TactStatus tact_builder_push(TactModelBuilder *builder, const TactPlace *place, 
     TACT_TRY(keep_source(builder, place->source, &head.source));
     TACT_TRY(tact_names_reserve(&builder->names));
     TactTable *table = &builder->tables[table_of(place->kind)];
-    TACT_TRY(reserve(table));
+    TACT_TRY(reserve_entry(table));
 
     memcpy(item, &head, sizeof head);
     memcpy((char *)table->items + (size_t)table->count * table->size, item, table->size);

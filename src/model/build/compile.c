@@ -24,7 +24,7 @@ static size_t text_size(const char *text)
     return text && *text ? strlen(text) + 1 : 0;
 }
 
-static TactCompileSizes measure(const TactModelBuilder *builder)
+static TactCompileSizes measure_builder(const TactModelBuilder *builder)
 {
     TactCompileSizes sizes = {
         .bodies = count_of(builder, TACT_OBJECT_BODY),
@@ -72,29 +72,29 @@ static void layout_model(TactCompile *compile, TactArena *arena)
     const TactCompileSizes *n = &compile->sizes;
     TactModelStore         *store = compile->store;
     size_t                  key_size = n->nq + n->nv + n->actuators;
-    compile->bodies = tact_arena_take(arena, n->bodies, sizeof(TactBody));
-    compile->joints = tact_arena_take(arena, n->joints, sizeof(TactJoint));
-    compile->dofs = tact_arena_take(arena, n->nv, sizeof(TactDof));
-    compile->q_reference = tact_arena_take(arena, n->nq, sizeof(double));
-    compile->q_spring = tact_arena_take(arena, n->nq, sizeof(double));
-    compile->geoms = tact_arena_take(arena, n->geoms, sizeof(TactGeom));
-    compile->sites = tact_arena_take(arena, n->sites, sizeof(TactSite));
-    compile->meshes = tact_arena_take(arena, n->meshes, sizeof(TactModelMesh));
-    compile->heightfields = tact_arena_take(arena, n->heightfields, sizeof(TactHeightField));
-    compile->tendons = tact_arena_take(arena, n->tendons, sizeof(TactTendon));
-    compile->actuators = tact_arena_take(arena, n->actuators, sizeof(TactActuator));
-    compile->equalities = tact_arena_take(arena, n->equalities, sizeof(TactEquality));
-    compile->excludes = tact_arena_take(arena, n->excludes, sizeof(TactExclude));
-    compile->pairs = tact_arena_take(arena, n->pairs, sizeof(TactPair));
-    compile->sensors = tact_arena_take(arena, n->sensors, sizeof(TactSensor));
-    compile->keyframes = tact_arena_take(arena, n->keyframes, sizeof(TactKeyframe));
-    compile->customs = tact_arena_take(arena, n->customs, sizeof(TactCustom));
-    compile->heights = tact_arena_take(arena, n->heights, sizeof(double));
-    compile->coefficients = tact_arena_take(arena, n->tendon_joints, sizeof(double));
-    compile->tendon_joints = tact_arena_take(arena, n->tendon_joints, sizeof(int));
-    compile->key_numbers = tact_arena_take(arena, n->keyframes * key_size, sizeof(double));
-    compile->custom_numbers = tact_arena_take(arena, n->custom_numbers, sizeof(double));
-    compile->text = tact_arena_take(arena, n->text, 1);
+    compile->arrays.bodies = tact_arena_take(arena, n->bodies, sizeof(TactBody));
+    compile->arrays.joints = tact_arena_take(arena, n->joints, sizeof(TactJoint));
+    compile->arrays.dofs = tact_arena_take(arena, n->nv, sizeof(TactDof));
+    compile->arrays.q_reference = tact_arena_take(arena, n->nq, sizeof(double));
+    compile->arrays.q_spring = tact_arena_take(arena, n->nq, sizeof(double));
+    compile->arrays.geoms = tact_arena_take(arena, n->geoms, sizeof(TactGeom));
+    compile->arrays.sites = tact_arena_take(arena, n->sites, sizeof(TactSite));
+    compile->arrays.meshes = tact_arena_take(arena, n->meshes, sizeof(TactModelMesh));
+    compile->arrays.heightfields = tact_arena_take(arena, n->heightfields, sizeof(TactHeightField));
+    compile->arrays.tendons = tact_arena_take(arena, n->tendons, sizeof(TactTendon));
+    compile->arrays.actuators = tact_arena_take(arena, n->actuators, sizeof(TactActuator));
+    compile->arrays.equalities = tact_arena_take(arena, n->equalities, sizeof(TactEquality));
+    compile->arrays.excludes = tact_arena_take(arena, n->excludes, sizeof(TactExclude));
+    compile->arrays.pairs = tact_arena_take(arena, n->pairs, sizeof(TactPair));
+    compile->arrays.sensors = tact_arena_take(arena, n->sensors, sizeof(TactSensor));
+    compile->arrays.keyframes = tact_arena_take(arena, n->keyframes, sizeof(TactKeyframe));
+    compile->arrays.customs = tact_arena_take(arena, n->customs, sizeof(TactCustom));
+    compile->arrays.heights = tact_arena_take(arena, n->heights, sizeof(double));
+    compile->arrays.coefficients = tact_arena_take(arena, n->tendon_joints, sizeof(double));
+    compile->arrays.tendon_joints = tact_arena_take(arena, n->tendon_joints, sizeof(int));
+    compile->arrays.key_numbers = tact_arena_take(arena, n->keyframes * key_size, sizeof(double));
+    compile->arrays.custom_numbers = tact_arena_take(arena, n->custom_numbers, sizeof(double));
+    compile->arrays.text = tact_arena_take(arena, n->text, 1);
     store->names = (TactNames){tact_arena_take(arena, n->names, sizeof(TactNameSlot)), n->names, 0};
     store->pairs = tact_arena_take(arena, n->pairs, sizeof(TactPairKey));
     store->excludes = tact_arena_take(arena, n->excludes, sizeof(TactPairKey));
@@ -124,9 +124,9 @@ const char *tact_compile_text(TactCompile *compile, const char *text)
     if (size == 0) {
         return "";
     }
-    char *copy = compile->text + compile->text_used;
+    char *copy = compile->arrays.text + compile->arrays.text_used;
     memcpy(copy, text, size);
-    compile->text_used += size;
+    compile->arrays.text_used += size;
     return copy;
 }
 
@@ -140,40 +140,40 @@ static void show(TactCompile *compile)
         .nq = (int)n->nq,
         .nv = (int)n->nv,
         .body_count = (int)n->bodies,
-        .bodies = compile->bodies,
+        .bodies = compile->arrays.bodies,
         .joint_count = (int)n->joints,
-        .joints = compile->joints,
-        .dofs = compile->dofs,
-        .q_reference = compile->q_reference,
-        .q_spring = compile->q_spring,
+        .joints = compile->arrays.joints,
+        .dofs = compile->arrays.dofs,
+        .q_reference = compile->arrays.q_reference,
+        .q_spring = compile->arrays.q_spring,
         .geom_count = (int)n->geoms,
-        .geoms = compile->geoms,
+        .geoms = compile->arrays.geoms,
         .site_count = (int)n->sites,
-        .sites = compile->sites,
+        .sites = compile->arrays.sites,
         .mesh_count = (int)n->meshes,
-        .meshes = compile->meshes,
+        .meshes = compile->arrays.meshes,
         .heightfield_count = (int)n->heightfields,
-        .heightfields = compile->heightfields,
+        .heightfields = compile->arrays.heightfields,
         .tendon_count = (int)n->tendons,
-        .tendons = compile->tendons,
+        .tendons = compile->arrays.tendons,
         .actuator_count = (int)n->actuators,
-        .actuators = compile->actuators,
+        .actuators = compile->arrays.actuators,
         .equality_count = (int)n->equalities,
-        .equalities = compile->equalities,
+        .equalities = compile->arrays.equalities,
         .exclude_count = (int)n->excludes,
-        .excludes = compile->excludes,
+        .excludes = compile->arrays.excludes,
         .pair_count = (int)n->pairs,
-        .pairs = compile->pairs,
+        .pairs = compile->arrays.pairs,
         .sensor_count = (int)n->sensors,
-        .sensors = compile->sensors,
+        .sensors = compile->arrays.sensors,
         .keyframe_count = (int)n->keyframes,
-        .keyframes = compile->keyframes,
+        .keyframes = compile->arrays.keyframes,
         .custom_count = (int)n->customs,
-        .customs = compile->customs,
+        .customs = compile->arrays.customs,
     };
 }
 
-static TactStatus fill(TactCompile *compile)
+static TactStatus fill_model(TactCompile *compile)
 {
     layout_model(compile, &compile->store->arena);
     TACT_TRY(tact_arena_create(&compile->store->arena));
@@ -213,8 +213,8 @@ TactStatus tact_model_builder_compile(TactModelBuilder *builder, TactModel **mod
 
     void *block;
     TACT_TRY(tact_allocate(1, sizeof(TactModelStore), &block));
-    TactCompile compile = {.builder = builder, .store = block, .sizes = measure(builder)};
-    TactStatus  status = fill(&compile);
+    TactCompile compile = {.builder = builder, .store = block, .sizes = measure_builder(builder)};
+    TactStatus  status = fill_model(&compile);
     tact_arena_destroy(&compile.scratch);
     if (status != TACT_OK) {
         tact_arena_destroy(&compile.store->arena);

@@ -12,26 +12,8 @@ typedef struct TactCompileSizes {
     size_t custom_numbers, text, names;
 } TactCompileSizes;
 
-typedef struct TactCompile {
-    const TactModelBuilder *builder;
-    TactModelStore         *store;
-    TactCompileSizes        sizes;
-    TactArena               scratch;
-
-    // From the builder's order to the model's, and back.
-    int *body_index, *body_item;   //                                              (bodies)
-    int *joint_index, *joint_item; //                                              (joints)
-    int *geom_index, *geom_item;   //                                              (geoms)
-    int *site_index, *site_item;   //                                              (sites)
-    int *fill;                     // workspace of sorting by body                 (bodies + 1)
-
-    // At the reference.
-    TactTransform *world;     // poses of bodies in the world                      (bodies)
-    TactInertia   *composite; // what a body carries, in its frame                 (bodies)
-    double        *M;         // diagonal of the mass matrix                       (nv)
-    double        *moment;    // of an actuator's transmission                     (nv)
-
-    // The arrays of the model, while they are written.
+/// The arrays of the model, while they are written.
+typedef struct TactCompileArrays {
     TactBody        *bodies;
     TactJoint       *joints;
     TactDof         *dofs;
@@ -53,6 +35,28 @@ typedef struct TactCompile {
     int    *tendon_joints;
     char   *text;
     size_t  text_used;
+} TactCompileArrays;
+
+typedef struct TactCompile {
+    const TactModelBuilder *builder;
+    TactModelStore         *store;
+    TactCompileSizes        sizes;
+    TactArena               scratch;
+
+    // From the builder's order to the model's, and back.
+    int *body_index, *body_item;   //                                              (bodies)
+    int *joint_index, *joint_item; //                                              (joints)
+    int *geom_index, *geom_item;   //                                              (geoms)
+    int *site_index, *site_item;   //                                              (sites)
+    int *fill;                     // workspace of sorting by body                 (bodies + 1)
+
+    // At the reference.
+    TactTransform *world;     // poses of bodies in the world                      (bodies)
+    TactInertia   *composite; // what a body carries, in its frame                 (bodies)
+    double        *M;         // diagonal of the mass matrix                       (nv)
+    double        *moment;    // of an actuator's transmission                     (nv)
+
+    TactCompileArrays arrays;
 } TactCompile;
 
 /// Copies a text into the model.

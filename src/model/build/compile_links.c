@@ -57,20 +57,20 @@ static TactStatus make_hull(const TactModelBuilder *builder, int mesh)
 static TactStatus fill_meshes(TactCompile *compile)
 {
     for (int i = 0; i < (int)compile->sizes.geoms; i++) {
-        if (compile->geoms[i].type == TACT_GEOM_CONVEX && !compile->geoms[i].visual) {
-            TACT_TRY(make_hull(compile->builder, compile->geoms[i].mesh));
+        if (compile->arrays.geoms[i].type == TACT_GEOM_CONVEX && !compile->arrays.geoms[i].visual) {
+            TACT_TRY(make_hull(compile->builder, compile->arrays.geoms[i].mesh));
         }
     }
     for (int i = 0; i < (int)compile->sizes.meshes; i++) {
         const TactMeshItem *item = tact_builder_at(compile->builder, TACT_OBJECT_MESH, i);
-        compile->meshes[i] =
+        compile->arrays.meshes[i] =
             (TactModelMesh){tact_compile_text(compile, item->head.name), item->mesh, item->hull};
     }
-    double *numbers = compile->heights;
+    double *numbers = compile->arrays.heights;
     for (int i = 0; i < (int)compile->sizes.heightfields; i++) {
         const TactHeightFieldItem *item =
             tact_builder_at(compile->builder, TACT_OBJECT_HEIGHTFIELD, i);
-        TactHeightField *field = &compile->heightfields[i];
+        TactHeightField *field = &compile->arrays.heightfields[i];
         *field = item->field;
         field->name = tact_compile_text(compile, item->head.name);
         field->height =
@@ -84,11 +84,11 @@ static TactStatus fill_meshes(TactCompile *compile)
 
 static void fill_tendons(TactCompile *compile)
 {
-    double *coefficients = compile->coefficients;
-    int    *joints = compile->tendon_joints;
+    double *coefficients = compile->arrays.coefficients;
+    int    *joints = compile->arrays.tendon_joints;
     for (int i = 0; i < (int)compile->sizes.tendons; i++) {
         const TactTendonItem *item = tact_builder_at(compile->builder, TACT_OBJECT_TENDON, i);
-        TactTendon           *tendon = &compile->tendons[i];
+        TactTendon           *tendon = &compile->arrays.tendons[i];
         *tendon = item->tendon;
         tendon->name = tact_compile_text(compile, item->head.name);
         tendon->coefficients =
@@ -104,7 +104,7 @@ static void fill_actuators(TactCompile *compile)
 {
     for (int i = 0; i < (int)compile->sizes.actuators; i++) {
         const TactActuatorItem *item = tact_builder_at(compile->builder, TACT_OBJECT_ACTUATOR, i);
-        TactActuator           *actuator = &compile->actuators[i];
+        TactActuator           *actuator = &compile->arrays.actuators[i];
         *actuator = item->desc.actuator;
         actuator->name = tact_compile_text(compile, item->head.name);
         int kind = TACT_OBJECT_JOINT;
@@ -122,7 +122,7 @@ static void fill_equalities(TactCompile *compile)
 {
     for (int i = 0; i < (int)compile->sizes.equalities; i++) {
         const TactEqualityItem *item = tact_builder_at(compile->builder, TACT_OBJECT_EQUALITY, i);
-        TactEquality           *equality = &compile->equalities[i];
+        TactEquality           *equality = &compile->arrays.equalities[i];
         *equality = item->equality;
         equality->name = tact_compile_text(compile, item->head.name);
         int kind = equality->type == TACT_EQUALITY_JOINT    ? TACT_OBJECT_JOINT
@@ -138,7 +138,7 @@ static TactStatus fill_sensors(TactCompile *compile)
     int address = 0;
     for (int i = 0; i < (int)compile->sizes.sensors; i++) {
         const TactSensorItem *item = tact_builder_at(compile->builder, TACT_OBJECT_SENSOR, i);
-        TactSensor           *sensor = &compile->sensors[i];
+        TactSensor           *sensor = &compile->arrays.sensors[i];
         *sensor = item->sensor;
         sensor->name = tact_compile_text(compile, item->head.name);
         sensor->object = renumber(compile, (int)sensor->object_type, sensor->object);
@@ -171,13 +171,13 @@ static void fill_pairs(TactCompile *compile)
     int          count = (int)compile->sizes.pairs;
     for (int i = 0; i < count; i++) {
         const TactPairItem *item = tact_builder_at(compile->builder, TACT_OBJECT_PAIR, i);
-        TactPair           *pair = &compile->pairs[i];
+        TactPair           *pair = &compile->arrays.pairs[i];
         *pair = item->pair;
         pair->name = tact_compile_text(compile, item->head.name);
         pair->a = renumber(compile, TACT_OBJECT_GEOM, pair->a);
         pair->b = renumber(compile, TACT_OBJECT_GEOM, pair->b);
-        compile->geoms[pair->a].visual = false;
-        compile->geoms[pair->b].visual = false;
+        compile->arrays.geoms[pair->a].visual = false;
+        compile->arrays.geoms[pair->b].visual = false;
         keys[i] = (TactPairKey){tact_pair_key(pair->a, pair->b), i};
     }
     if (count > 0) {
@@ -191,7 +191,7 @@ static void fill_excludes(TactCompile *compile)
     int          count = (int)compile->sizes.excludes;
     for (int i = 0; i < count; i++) {
         const TactExcludeItem *item = tact_builder_at(compile->builder, TACT_ITEM_EXCLUDE, i);
-        TactExclude           *exclude = &compile->excludes[i];
+        TactExclude           *exclude = &compile->arrays.excludes[i];
         exclude->a = renumber(compile, TACT_OBJECT_BODY, item->exclude.a);
         exclude->b = renumber(compile, TACT_OBJECT_BODY, item->exclude.b);
         keys[i] = (TactPairKey){tact_pair_key(exclude->a, exclude->b), i};
@@ -227,7 +227,7 @@ static TactStatus fill_key_part(const TactPlace *place, const char *what, const 
 static void normalise_key(const TactCompile *compile, double *q)
 {
     for (int i = 0; i < (int)compile->sizes.joints; i++) {
-        const TactJoint *joint = &compile->joints[i];
+        const TactJoint *joint = &compile->arrays.joints[i];
         if (joint->type != TACT_JOINT_FREE && joint->type != TACT_JOINT_BALL) {
             continue;
         }
@@ -243,16 +243,16 @@ static void normalise_key(const TactCompile *compile, double *q)
 static TactStatus fill_keyframes(TactCompile *compile)
 {
     const TactCompileSizes *n = &compile->sizes;
-    double                 *to = compile->key_numbers;
+    double                 *to = compile->arrays.key_numbers;
     for (int i = 0; i < (int)n->keyframes; i++) {
         const TactKeyframeItem *item = tact_builder_at(compile->builder, TACT_OBJECT_KEYFRAME, i);
         TactPlace     place = tact_builder_place_of(compile->builder, TACT_OBJECT_KEYFRAME, i);
-        TactKeyframe *key = &compile->keyframes[i];
+        TactKeyframe *key = &compile->arrays.keyframes[i];
         double       *q = to;
         key->name = tact_compile_text(compile, item->head.name);
         key->time = item->key.time;
-        TACT_TRY(fill_key_part(&place, "q", item->key.q, item->lengths[0], compile->q_reference,
-                               n->nq, &to, &key->q));
+        TACT_TRY(fill_key_part(&place, "q", item->key.q, item->lengths[0],
+                               compile->arrays.q_reference, n->nq, &to, &key->q));
         TACT_TRY(
             fill_key_part(&place, "v", item->key.v, item->lengths[1], NULL, n->nv, &to, &key->v));
         TACT_TRY(fill_key_part(&place, "ctrl", item->key.ctrl, item->lengths[2], NULL, n->actuators,
@@ -264,10 +264,10 @@ static TactStatus fill_keyframes(TactCompile *compile)
 
 static void fill_customs(TactCompile *compile)
 {
-    double *numbers = compile->custom_numbers;
+    double *numbers = compile->arrays.custom_numbers;
     for (int i = 0; i < (int)compile->sizes.customs; i++) {
         const TactCustomItem *item = tact_builder_at(compile->builder, TACT_ITEM_TEXT, i);
-        compile->customs[i] = (TactCustom){
+        compile->arrays.customs[i] = (TactCustom){
             .name = tact_compile_text(compile, item->head.name),
             .text = tact_compile_text(compile, item->custom.text),
             .path = tact_compile_text(compile, item->custom.path),

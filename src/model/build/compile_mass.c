@@ -95,7 +95,7 @@ static TactStatus add_geoms(TactCompile *compile, TactBody *body, bool *found)
     TactInertia sum = {0};
     for (int k = 0; k < body->geom_count; k++) {
         int       i = body->first_geom + k;
-        TactGeom *geom = &compile->geoms[i];
+        TactGeom *geom = &compile->arrays.geoms[i];
         if (!counts(compile, geom)) {
             continue;
         }
@@ -136,7 +136,7 @@ static bool is_finite(const TactInertia *inertia)
 
 static TactStatus check_finite(const TactCompile *compile, int b)
 {
-    if (is_finite(&compile->bodies[b].inertia)) {
+    if (is_finite(&compile->arrays.bodies[b].inertia)) {
         return TACT_OK;
     }
     TactPlace place =
@@ -147,7 +147,7 @@ static TactStatus check_finite(const TactCompile *compile, int b)
 static TactStatus repair_body(const TactCompile *compile, int b)
 {
     const TactModelConfig *config = &compile->builder->config;
-    TactInertia           *inertia = &compile->bodies[b].inertia;
+    TactInertia           *inertia = &compile->arrays.bodies[b].inertia;
     TactPlace              place =
         tact_builder_place_of(compile->builder, TACT_OBJECT_BODY, compile->body_item[b]);
     TACT_TRY(check_finite(compile, b));
@@ -189,7 +189,7 @@ static TactStatus scale_to_total(const TactCompile *compile)
     }
     double sum = 0;
     for (int i = 1; i < (int)compile->sizes.bodies; i++) {
-        sum += compile->bodies[i].inertia.mass;
+        sum += compile->arrays.bodies[i].inertia.mass;
     }
     if (!(sum >= smallest)) {
         return tact_fail(TACT_BAD_INPUT, "a total mass of %g kg is asked for, but no body has mass",
@@ -197,12 +197,12 @@ static TactStatus scale_to_total(const TactCompile *compile)
     }
     double scale = total / sum;
     for (int i = 1; i < (int)compile->sizes.bodies; i++) {
-        TactInertia *inertia = &compile->bodies[i].inertia;
+        TactInertia *inertia = &compile->arrays.bodies[i].inertia;
         inertia->mass *= scale;
         inertia->rotary = tact_mat3_scale(scale, inertia->rotary);
     }
     for (int i = 0; i < (int)compile->sizes.geoms; i++) {
-        compile->geoms[i].mass *= scale;
+        compile->arrays.geoms[i].mass *= scale;
     }
     return TACT_OK;
 }
@@ -213,10 +213,10 @@ static TactStatus check_moving(const TactCompile *compile)
     TactInertia *fixed = compile->composite; // of a carrier and what is fixed to it
     int          count = (int)compile->sizes.bodies;
     for (int i = 0; i < count; i++) {
-        fixed[i] = compile->bodies[i].inertia;
+        fixed[i] = compile->arrays.bodies[i].inertia;
     }
     for (int i = count - 1; i > 0; i--) {
-        const TactBody *body = &compile->bodies[i];
+        const TactBody *body = &compile->arrays.bodies[i];
         if (body->joint_count == 0) {
             fixed[body->parent] =
                 tact_inertia_add(fixed[body->parent], tact_inertia_transform(body->pose, fixed[i]));
@@ -248,12 +248,13 @@ static TactStatus sum_subtrees(TactCompile *compile)
 {
     int count = (int)compile->sizes.bodies;
     for (int i = 0; i < count; i++) {
-        compile->bodies[i].subtree_mass = compile->bodies[i].inertia.mass;
+        compile->arrays.bodies[i].subtree_mass = compile->arrays.bodies[i].inertia.mass;
     }
     for (int i = count - 1; i > 0; i--) {
-        compile->bodies[compile->bodies[i].parent].subtree_mass += compile->bodies[i].subtree_mass;
+        compile->arrays.bodies[compile->arrays.bodies[i].parent].subtree_mass +=
+            compile->arrays.bodies[i].subtree_mass;
     }
-    compile->store->model.mass = compile->bodies[0].subtree_mass;
+    compile->store->model.mass = compile->arrays.bodies[0].subtree_mass;
     if (!isfinite(compile->store->model.mass)) {
         return tact_fail(TACT_BAD_INPUT, "the mass of all bodies together is not finite");
     }
@@ -264,7 +265,7 @@ TactStatus tact_compile_mass(TactCompile *compile)
 {
     TactInertiaRule rule = compile->builder->config.inertia_rule;
     for (int i = 1; i < (int)compile->sizes.bodies; i++) {
-        TactBody           *body = &compile->bodies[i];
+        TactBody           *body = &compile->arrays.bodies[i];
         const TactBodyItem *item =
             tact_builder_at(compile->builder, TACT_OBJECT_BODY, compile->body_item[i]);
         bool wanted = rule == TACT_INERTIA_RULE_FROM_GEOMS ||

@@ -4,9 +4,9 @@
 
 static TactStatus place_bodies(TactCompile *compile)
 {
-    compile->world[0] = compile->bodies[0].pose;
+    compile->world[0] = compile->arrays.bodies[0].pose;
     for (int i = 1; i < (int)compile->sizes.bodies; i++) {
-        const TactBody *body = &compile->bodies[i];
+        const TactBody *body = &compile->arrays.bodies[i];
         compile->world[i] = tact_transform_multiply(compile->world[body->parent], body->pose);
         TactVec3 at = compile->world[i].position;
         if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(at.z)) {
@@ -60,7 +60,8 @@ static void complete_tendon(const TactCompile *compile, TactTendon *tendon)
     }
     double length = 0;
     for (int i = 0; i < tendon->count; i++) {
-        length += tendon->coefficients[i] * compile->q_spring[compile->joints[tendon->joints[i]].q];
+        length += tendon->coefficients[i] *
+                  compile->arrays.q_spring[compile->arrays.joints[tendon->joints[i]].q];
     }
     tendon->spring_range[0] = tendon->spring_range[1] = length;
 }
@@ -88,17 +89,17 @@ static void compute_mass_diagonal(TactCompile *compile)
 {
     int count = (int)compile->sizes.bodies;
     for (int i = 0; i < count; i++) {
-        compile->composite[i] = compile->bodies[i].inertia;
+        compile->composite[i] = compile->arrays.bodies[i].inertia;
     }
     for (int i = count - 1; i > 0; i--) {
-        const TactBody *body = &compile->bodies[i];
+        const TactBody *body = &compile->arrays.bodies[i];
         compile->composite[body->parent] =
             tact_inertia_add(compile->composite[body->parent],
                              tact_inertia_transform(body->pose, compile->composite[i]));
     }
     for (int i = 0; i < (int)compile->sizes.nv; i++) {
-        const TactDof   *dof = &compile->dofs[i];
-        const TactJoint *joint = &compile->joints[dof->joint];
+        const TactDof   *dof = &compile->arrays.dofs[i];
+        const TactJoint *joint = &compile->arrays.joints[dof->joint];
         TactTwist        S = dof_motion(joint, i - joint->dof);
         compile->M[i] = dof->armature +
                         tact_wrench_dot(tact_inertia_apply(compile->composite[dof->body], S), S);
@@ -109,9 +110,9 @@ static void compute_mass_diagonal(TactCompile *compile)
 static void add_wrench(const TactCompile *compile, int b, TactWrench wrench, double *moment)
 {
     for (;;) {
-        const TactBody *body = &compile->bodies[b];
+        const TactBody *body = &compile->arrays.bodies[b];
         for (int i = body->first_dof; i < body->first_dof + body->dof_count; i++) {
-            const TactJoint *joint = &compile->joints[compile->dofs[i].joint];
+            const TactJoint *joint = &compile->arrays.joints[compile->arrays.dofs[i].joint];
             int              k = i - joint->dof;
             TactTwist        S = dof_motion(joint, k);
             if (joint->type == TACT_JOINT_FREE && k < 3) {
@@ -138,11 +139,11 @@ static void compute_moment(const TactCompile *compile, const TactActuator *actua
     switch (actuator->transmission) {
     case TACT_TRANSMISSION_JOINT:
     case TACT_TRANSMISSION_JOINT_IN_PARENT: {
-        const TactJoint *joint = &compile->joints[actuator->target];
+        const TactJoint *joint = &compile->arrays.joints[actuator->target];
         TactVec3         turn = wrench.torque;
         if (joint->type == TACT_JOINT_FREE &&
             actuator->transmission == TACT_TRANSMISSION_JOINT_IN_PARENT) {
-            turn = tact_quat_rotate_back(compile->bodies[joint->body].pose.rotation, turn);
+            turn = tact_quat_rotate_back(compile->arrays.bodies[joint->body].pose.rotation, turn);
         }
         double all[6] = {gear[0], gear[1], gear[2], turn.x, turn.y, turn.z};
         int    count = joint->type == TACT_JOINT_FREE ? 6 : joint->type == TACT_JOINT_BALL ? 3 : 1;
@@ -152,14 +153,15 @@ static void compute_moment(const TactCompile *compile, const TactActuator *actua
         break;
     }
     case TACT_TRANSMISSION_TENDON: {
-        const TactTendon *tendon = &compile->tendons[actuator->target];
+        const TactTendon *tendon = &compile->arrays.tendons[actuator->target];
         for (int i = 0; i < tendon->count; i++) {
-            moment[compile->joints[tendon->joints[i]].dof] += gear[0] * tendon->coefficients[i];
+            moment[compile->arrays.joints[tendon->joints[i]].dof] +=
+                gear[0] * tendon->coefficients[i];
         }
         break;
     }
     case TACT_TRANSMISSION_SITE: {
-        const TactSite *site = &compile->sites[actuator->target];
+        const TactSite *site = &compile->arrays.sites[actuator->target];
         add_wrench(compile, site->body, tact_wrench_transform(site->pose, wrench), moment);
         break;
     }
@@ -172,7 +174,7 @@ static void compute_moment(const TactCompile *compile, const TactActuator *actua
 static TactStatus complete_actuator(TactCompile *compile, int i)
 {
     const TactActuatorItem *item = tact_builder_at(compile->builder, TACT_OBJECT_ACTUATOR, i);
-    TactActuator           *actuator = &compile->actuators[i];
+    TactActuator           *actuator = &compile->arrays.actuators[i];
     double                  ratio = item->desc.damping_ratio;
     if (ratio <= 0) {
         return TACT_OK;
@@ -197,17 +199,18 @@ TactStatus tact_compile_reference(TactCompile *compile)
 {
     TACT_TRY(place_bodies(compile));
     for (int i = 0; i < (int)compile->sizes.equalities; i++) {
-        complete_equality(compile, &compile->equalities[i]);
-        const TactEquality *equality = &compile->equalities[i];
+        complete_equality(compile, &compile->arrays.equalities[i]);
+        const TactEquality *equality = &compile->arrays.equalities[i];
         TactPlace place = tact_builder_place_of(compile->builder, TACT_OBJECT_EQUALITY, i);
         TACT_TRY(tact_check_vec3(&place, "anchor", equality->anchor_a));
         TACT_TRY(tact_check_vec3(&place, "anchor", equality->anchor_b));
         TACT_TRY(tact_check_vec3(&place, "relative pose", equality->relative.position));
     }
     for (int i = 0; i < (int)compile->sizes.tendons; i++) {
-        complete_tendon(compile, &compile->tendons[i]);
+        complete_tendon(compile, &compile->arrays.tendons[i]);
         TactPlace place = tact_builder_place_of(compile->builder, TACT_OBJECT_TENDON, i);
-        TACT_TRY(tact_check_finite(&place, "rest length", compile->tendons[i].spring_range, 2));
+        TACT_TRY(
+            tact_check_finite(&place, "rest length", compile->arrays.tendons[i].spring_range, 2));
     }
     compute_mass_diagonal(compile);
     for (int i = 0; i < (int)compile->sizes.actuators; i++) {

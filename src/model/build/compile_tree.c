@@ -80,7 +80,7 @@ static void fill_bodies(TactCompile *compile)
     for (int i = 0; i < (int)compile->sizes.bodies; i++) {
         const TactBodyItem *item =
             tact_builder_at(compile->builder, TACT_OBJECT_BODY, compile->body_item[i]);
-        compile->bodies[i] = (TactBody){
+        compile->arrays.bodies[i] = (TactBody){
             .name = tact_compile_text(compile, item->head.name),
             .parent = i > 0 ? compile->body_index[item->desc.parent] : -1,
             .pose = item->desc.pose,
@@ -99,7 +99,7 @@ static TactStatus check_joints(const TactCompile *compile, const TactBody *body)
     bool has_ball = false;
     for (int k = 0; k < body->joint_count; k++) {
         int              i = body->first_joint + k;
-        const TactJoint *joint = &compile->joints[i];
+        const TactJoint *joint = &compile->arrays.joints[i];
         TactPlace        place =
             tact_builder_place_of(compile->builder, TACT_OBJECT_JOINT, compile->joint_item[i]);
         bool turns = joint->type == TACT_JOINT_BALL || joint->type == TACT_JOINT_HINGE;
@@ -124,8 +124,9 @@ static TactStatus check_joints(const TactCompile *compile, const TactBody *body)
 /// The numbers of q that a joint has at its reference, and with its spring at rest.
 static int fill_q(TactCompile *compile, const TactJoint *joint)
 {
-    double       *q = compile->q_reference + joint->q, *spring = compile->q_spring + joint->q;
-    TactTransform pose = compile->bodies[joint->body].pose;
+    double *q = compile->arrays.q_reference + joint->q,
+           *spring = compile->arrays.q_spring + joint->q;
+    TactTransform pose = compile->arrays.bodies[joint->body].pose;
     double        one[7] = {pose.position.x, pose.position.y, pose.position.z, pose.rotation.w,
                             pose.rotation.x, pose.rotation.y, pose.rotation.z};
     switch (joint->type) {
@@ -156,7 +157,7 @@ typedef struct Cursor {
 static void fill_joint(TactCompile *compile, const TactJointItem *item, int body, int parent_dof,
                        Cursor *at)
 {
-    TactJoint *joint = &compile->joints[at->joint];
+    TactJoint *joint = &compile->arrays.joints[at->joint];
     *joint = item->joint;
     joint->name = tact_compile_text(compile, item->head.name);
     joint->body = body;
@@ -164,7 +165,7 @@ static void fill_joint(TactCompile *compile, const TactJointItem *item, int body
     joint->dof = at->dof;
     at->q += fill_q(compile, joint);
     for (int k = 0; k < count_dofs(joint->type); k++) {
-        compile->dofs[at->dof] = (TactDof){
+        compile->arrays.dofs[at->dof] = (TactDof){
             at->joint, body, parent_dof, joint->damping, joint->armature, joint->friction};
         parent_dof = at->dof++;
     }
@@ -174,9 +175,9 @@ static void fill_joint(TactCompile *compile, const TactJointItem *item, int body
 /// The joints and dofs of a body, and what depends on whether it has any: its carrier.
 static void fill_joints(TactCompile *compile, int b, Cursor *at)
 {
-    TactBody       *body = &compile->bodies[b];
-    const TactBody *parent = b > 0 ? &compile->bodies[body->parent] : NULL;
-    const TactBody *above = parent ? &compile->bodies[parent->carrier] : NULL;
+    TactBody       *body = &compile->arrays.bodies[b];
+    const TactBody *parent = b > 0 ? &compile->arrays.bodies[body->parent] : NULL;
+    const TactBody *above = parent ? &compile->arrays.bodies[parent->carrier] : NULL;
     body->first_joint = at->joint;
     body->first_dof = at->dof;
     while (at->joint < (int)compile->sizes.joints) {
@@ -207,12 +208,12 @@ static void fill_geoms(TactCompile *compile)
     for (int i = 0; i < (int)compile->sizes.geoms; i++) {
         const TactGeomItem *item =
             tact_builder_at(compile->builder, TACT_OBJECT_GEOM, compile->geom_item[i]);
-        TactGeom *geom = &compile->geoms[i];
+        TactGeom *geom = &compile->arrays.geoms[i];
         *geom = item->desc.geom;
         geom->name = tact_compile_text(compile, item->head.name);
         geom->body = compile->body_index[item->desc.geom.body];
         geom->visual = geom->contact_type == 0 && geom->contact_affinity == 0;
-        compile->bodies[geom->body].geom_count++;
+        compile->arrays.bodies[geom->body].geom_count++;
     }
 }
 
@@ -221,11 +222,11 @@ static void fill_sites(TactCompile *compile)
     for (int i = 0; i < (int)compile->sizes.sites; i++) {
         const TactSiteItem *item =
             tact_builder_at(compile->builder, TACT_OBJECT_SITE, compile->site_item[i]);
-        TactSite *site = &compile->sites[i];
+        TactSite *site = &compile->arrays.sites[i];
         *site = item->site;
         site->name = tact_compile_text(compile, item->head.name);
         site->body = compile->body_index[item->site.body];
-        compile->bodies[site->body].site_count++;
+        compile->arrays.bodies[site->body].site_count++;
     }
 }
 
@@ -236,16 +237,16 @@ TactStatus tact_compile_tree(TactCompile *compile)
     Cursor at = {0, 0, 0};
     for (int i = 0; i < bodies; i++) {
         fill_joints(compile, i, &at);
-        TACT_TRY(check_joints(compile, &compile->bodies[i]));
+        TACT_TRY(check_joints(compile, &compile->arrays.bodies[i]));
     }
     fill_geoms(compile);
     fill_sites(compile);
     int geom = 0, site = 0;
     for (int i = 0; i < bodies; i++) {
-        compile->bodies[i].first_geom = geom;
-        compile->bodies[i].first_site = site;
-        geom += compile->bodies[i].geom_count;
-        site += compile->bodies[i].site_count;
+        compile->arrays.bodies[i].first_geom = geom;
+        compile->arrays.bodies[i].first_site = site;
+        geom += compile->arrays.bodies[i].geom_count;
+        site += compile->arrays.bodies[i].site_count;
     }
     return TACT_OK;
 }

@@ -13,7 +13,7 @@ typedef struct TactPoolChunk {
 
 enum { CHUNK_BYTES = 16384 };
 
-static TactStatus take(TactPool *pool, size_t bytes, void **block)
+static TactStatus take_block(TactPool *pool, size_t bytes, void **block)
 {
     if (bytes > SIZE_MAX / 2) {
         return tact_fail(TACT_NO_MEMORY, "%zu bytes exceed the address space", bytes);
@@ -41,7 +41,7 @@ TactStatus tact_pool_copy(TactPool *pool, const void *array, size_t count, size_
     if (size != 0 && count > SIZE_MAX / size) {
         return tact_fail(TACT_NO_MEMORY, "%zu elements exceed the address space", count);
     }
-    TACT_TRY(take(pool, count * size, copy));
+    TACT_TRY(take_block(pool, count * size, copy));
     if (count > 0) {
         memcpy(*copy, array, count * size);
     }

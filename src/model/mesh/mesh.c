@@ -100,7 +100,7 @@ static size_t hash(TactVec3 v)
     return (size_t)(key ^ key >> 31);
 }
 
-static bool is_same(TactVec3 a, TactVec3 b)
+static bool is_same_point(TactVec3 a, TactVec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
@@ -112,7 +112,7 @@ static void merge_vertices(Draft *draft, const TactVec3 *vertices, int count)
     for (int i = 0; i < count; i++) {
         TactVec3 v = {vertices[i].x + 0.0, vertices[i].y + 0.0, vertices[i].z + 0.0};
         size_t   at = hash(v) & mask;
-        while (draft->place[at] && !is_same(draft->vertices[draft->place[at] - 1], v)) {
+        while (draft->place[at] && !is_same_point(draft->vertices[draft->place[at] - 1], v)) {
             at = (at + 1) & mask;
         }
         if (!draft->place[at]) {
@@ -211,7 +211,7 @@ static TactStatus copy(const void *array, int count, size_t size, const void **r
     return TACT_OK;
 }
 
-static TactStatus finish(const Draft *draft, TactMesh *mesh)
+static TactStatus finish_mesh(const Draft *draft, TactMesh *mesh)
 {
     const void *vertices = NULL;
     const void *triangles = NULL;
@@ -226,8 +226,8 @@ static TactStatus finish(const Draft *draft, TactMesh *mesh)
     return status;
 }
 
-static TactStatus make(const TactVec3 *vertices, int vertex_count, const TactTriangle *triangles,
-                       int triangle_count, TactMesh **mesh)
+static TactStatus make_mesh(const TactVec3 *vertices, int vertex_count,
+                            const TactTriangle *triangles, int triangle_count, TactMesh **mesh)
 {
     void *block;
     TACT_TRY(tact_allocate(1, sizeof(TactMesh), &block));
@@ -235,7 +235,7 @@ static TactStatus make(const TactVec3 *vertices, int vertex_count, const TactTri
     Draft      draft = {.findings = &made->findings};
     TactStatus status = clean(&draft, vertices, vertex_count, triangles, triangle_count);
     if (status == TACT_OK) {
-        status = finish(&draft, made);
+        status = finish_mesh(&draft, made);
     }
     tact_arena_destroy(&draft.memory);
     if (status != TACT_OK) {
@@ -257,7 +257,7 @@ static TactStatus make_of_points(const TactVec3 *points, int count, TactMesh **m
     TactStatus status = tact_hull_triangles(hull, hull->source, &triangles, &triangle_count);
     tact_hull_destroy(hull);
     if (status == TACT_OK) {
-        status = make(points, count, triangles, triangle_count, mesh);
+        status = make_mesh(points, count, triangles, triangle_count, mesh);
     }
     tact_release(triangles);
     return status;
@@ -282,5 +282,5 @@ TactStatus tact_mesh_create(const TactVec3 *vertices, int vertex_count,
         return tact_fail(TACT_BAD_INPUT, "the mesh has no triangles");
     }
     TACT_TRY(check_triangles(triangles, triangle_count, vertex_count));
-    return make(vertices, vertex_count, triangles, triangle_count, mesh);
+    return make_mesh(vertices, vertex_count, triangles, triangle_count, mesh);
 }

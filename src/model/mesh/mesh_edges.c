@@ -39,7 +39,7 @@ static void count_side(Table *table, int from, int to)
     edge->down += from > to;
 }
 
-static void judge(const Edge *edge, TactMeshFindings *findings)
+static void judge_edge(const Edge *edge, TactMeshFindings *findings)
 {
     int sides = edge->up + edge->down;
     // Two triangles of the same orientation run through their edge in opposite directions.
@@ -79,7 +79,7 @@ TactStatus tact_mesh_edges_judge(const TactTriangle *triangles, int triangle_cou
     findings->oriented = true;
     for (size_t i = 0; i < places; i++) {
         if (table.place[i].lo >= 0) {
-            judge(&table.place[i], findings);
+            judge_edge(&table.place[i], findings);
         }
     }
     tact_release(block);

@@ -194,7 +194,7 @@ static bool may_join(const TactHullGraph *graph, int seed, double offset, double
     return true;
 }
 
-static void grow(TactHullGraph *graph, int seed, double tol)
+static void grow_face(TactHullGraph *graph, int seed, double tol)
 {
     int *stack = graph->spare;
     int  depth = 0;
@@ -330,7 +330,7 @@ bool tact_hull_graph_join(TactHullGraph *graph, double tol)
     qsort(ranked, (size_t)graph->face_count, sizeof *ranked, compare_ranked);
     for (int i = 0; i < graph->face_count; i++) {
         if (graph->region[ranked[i].face] < 0) {
-            grow(graph, ranked[i].face, tol);
+            grow_face(graph, ranked[i].face, tol);
         }
     }
     link_regions(graph);

@@ -369,8 +369,8 @@ static TactStatus build(const TactHullGraph *graph, const TactVec3 *points, Hull
 // ---------------------------------------------------------------------------------------------
 // The calls
 
-static TactStatus make(const TactVec3 *points, int count, const TactHullConfig *config,
-                       TactVec3 *centred, TactHullLoops *loops, Hull *hull)
+static TactStatus make_hull(const TactVec3 *points, int count, const TactHullConfig *config,
+                            TactVec3 *centred, TactHullLoops *loops, Hull *hull)
 {
     double diagonal = centre(points, count, centred);
     double thin = config->merge_tol > flat_tol ? config->merge_tol : flat_tol;
@@ -402,7 +402,7 @@ TactStatus tact_hull_create(const TactVec3 *points, int point_count, const TactH
     TactHullLoops loops = {0};
     TactStatus    status = tact_allocate((size_t)point_count, sizeof(TactVec3), &centred);
     if (status == TACT_OK) {
-        status = make(points, point_count, config, centred, &loops, made);
+        status = make_hull(points, point_count, config, centred, &loops, made);
     }
     tact_hull_loops_destroy(&loops);
     tact_release(centred);

@@ -115,7 +115,7 @@ void tact_sim_actuator_motion(const TactSim *sim, int actuator, double *length, 
     *rate = drive.rate;
 }
 
-static double clamp(double x, const double range[2])
+static double clamp_to_range(double x, const double range[2])
 {
     return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
 }
@@ -186,17 +186,17 @@ static TactStatus run_actuator(TactSim *sim, int index, double h)
                          ctrl);
     }
     if (a->ctrl_limited) {
-        ctrl = clamp(ctrl, a->ctrl_range);
+        ctrl = clamp_to_range(ctrl, a->ctrl_range);
     }
     Drive  drive = find_drive(sim, a);
     double gain = a->gain[0] + a->gain[1] * drive.length + a->gain[2] * drive.rate;
     double bias = a->bias[0] + a->bias[1] * drive.length + a->bias[2] * drive.rate;
     double force = gain * ctrl + bias;
     double f_q = a->gain[1] * ctrl + a->bias[1], f_v = a->gain[2] * ctrl + a->bias[2];
-    bool   clamped = a->force_limited && force != clamp(force, a->force_range);
+    bool   clamped = a->force_limited && force != clamp_to_range(force, a->force_range);
     sim->last.actuator_slope[index] = 0;
     if (clamped) {
-        force = clamp(force, a->force_range);
+        force = clamp_to_range(force, a->force_range);
     } else if (drive.dof >= 0) {
         double square = drive.moment * drive.moment;
         double implicit = -(h * f_v + h * h * f_q) * square;
@@ -222,7 +222,7 @@ static void limit_joint_forces(TactSim *sim)
             continue;
         }
         double *sum = &sim->last.actuation[joint->dof];
-        double  clamped = clamp(*sum, joint->force_range);
+        double  clamped = clamp_to_range(*sum, joint->force_range);
         if (*sum != clamped) {
             *sum = clamped;
             sim->last.actuation_added[joint->dof] = 0;

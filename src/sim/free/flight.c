@@ -17,6 +17,7 @@
 #include <math.h>
 
 #include "dynamics/links.h"
+#include "math/vec3_array.h"
 #include "sim/sim.h"
 
 enum { MOST_ROUNDS = 20 };
@@ -70,7 +71,7 @@ void tact_sim_find_flyers(TactSim *sim)
 }
 
 /// x with (I - [m]x s) x = b, by Cramer's rule.
-static TactVec3 solve(const TactMat3 *I, TactVec3 m, double s, TactVec3 b)
+static TactVec3 solve_shifted(const TactMat3 *I, TactVec3 m, double s, TactVec3 b)
 {
     TactVec3 row[3] = {
         {I->m[0][0], I->m[0][1] + s * m.z, I->m[0][2] - s * m.y},
@@ -87,7 +88,7 @@ static TactVec3 solve(const TactMat3 *I, TactVec3 m, double s, TactVec3 b)
 }
 
 /// One turn by (1): R and w become those after the time h.
-static void turn(const TactMat3 *I, double h, TactQuat *R, TactVec3 *w)
+static void turn_body(const TactMat3 *I, double h, TactQuat *R, TactVec3 *w)
 {
     TactVec3 m = tact_mat3_apply(*I, *w), next = *w, none = {0, 0, 0};
     TactQuat Q = tact_quat_identity();
@@ -96,7 +97,7 @@ static void turn(const TactMat3 *I, double h, TactQuat *R, TactVec3 *w)
         Q = tact_quat_exp(tact_vec3_scale(0.5 * h, tact_vec3_add(*w, next)));
         TactVec3 m_next = tact_quat_rotate_back(Q, m);
         TactVec3 off = tact_vec3_subtract(m_next, tact_mat3_apply(*I, next));
-        TactVec3 step = solve(I, m_next, 0.5 * h, off);
+        TactVec3 step = solve_shifted(I, m_next, 0.5 * h, off);
         double   change = tact_vec3_norm(step);
         next = tact_vec3_add(next, step);
         if (!(change > SETTLED * size) || !(change < before)) {
@@ -105,45 +106,33 @@ static void turn(const TactMat3 *I, double h, TactQuat *R, TactVec3 *w)
         before = change;
     }
     // w+ from the rotation that is made: momentum is kept whatever Newton's method left
-    *w = solve(I, none, 0, tact_quat_rotate_back(Q, m));
+    *w = solve_shifted(I, none, 0, tact_quat_rotate_back(Q, m));
     *R = tact_quat_normalise(tact_quat_multiply(*R, Q));
-}
-
-static TactVec3 get(const double *x)
-{
-    return (TactVec3){x[0], x[1], x[2]};
-}
-
-static void put(TactVec3 v, double *x)
-{
-    x[0] = v.x;
-    x[1] = v.y;
-    x[2] = v.z;
 }
 
 static void fly(TactSim *sim, const TactFlyer *f)
 {
     const double *q = sim->state.q + f->q, *v = sim->answer.v + f->dof;
     double       *q_next = sim->answer.q_end + f->q, *v_end = sim->answer.v_end + f->dof;
-    TactVec3      w = get(v + 3), c = f->com;
+    TactVec3      w = tact_vec3_at(v + 3), c = f->com;
     double        angle = sim->h * tact_vec3_norm(w);
     if (angle == 0) {
         return; // q + h v already
     }
     TactQuat R = tact_quat_normalise((TactQuat){q[3], q[4], q[5], q[6]});
     TactVec3 arm = tact_quat_rotate(R, c);
-    TactVec3 speed = tact_vec3_add(get(v), tact_quat_rotate(R, tact_vec3_cross(w, c)));
-    TactVec3 centre = tact_vec3_add_scaled(tact_vec3_add(get(q), arm), sim->h, speed);
+    TactVec3 speed = tact_vec3_add(tact_vec3_at(v), tact_quat_rotate(R, tact_vec3_cross(w, c)));
+    TactVec3 centre = tact_vec3_add_scaled(tact_vec3_add(tact_vec3_at(q), arm), sim->h, speed);
     int      turns = 1 + (int)fmin(angle / TURN, 1e4);
     for (int k = 0; k < turns; k++) {
-        turn(&f->I, sim->h / turns, &R, &w);
+        turn_body(&f->I, sim->h / turns, &R, &w);
     }
     q_next[3] = R.w;
-    put((TactVec3){R.x, R.y, R.z}, q_next + 4);
-    put(w, v_end + 3);
+    tact_vec3_put((TactVec3){R.x, R.y, R.z}, q_next + 4);
+    tact_vec3_put(w, v_end + 3);
     if (c.x != 0 || c.y != 0 || c.z != 0) { // else the origin is the centre, and moves by h v
-        put(tact_vec3_subtract(centre, tact_quat_rotate(R, c)), q_next);
-        put(tact_vec3_subtract(speed, tact_quat_rotate(R, tact_vec3_cross(w, c))), v_end);
+        tact_vec3_put(tact_vec3_subtract(centre, tact_quat_rotate(R, c)), q_next);
+        tact_vec3_put(tact_vec3_subtract(speed, tact_quat_rotate(R, tact_vec3_cross(w, c))), v_end);
     }
 }
 
@@ -160,6 +149,6 @@ void tact_sim_fly(TactSim *sim)
 void tact_sim_still_flyers(const TactSim *sim, double *v)
 {
     for (int k = 0; k < sim->flight.count; k++) {
-        put((TactVec3){0, 0, 0}, v + sim->flight.flyers[k].dof + 3);
+        tact_vec3_put((TactVec3){0, 0, 0}, v + sim->flight.flyers[k].dof + 3);
     }
 }

@@ -144,7 +144,7 @@ static TactStatus give_up(TactSim *sim)
 
 /// Where repetition begins: with what the last steps gained, in a line, or with products of the
 /// beginning.
-static TactStatus begin(TactSim *sim, bool again)
+static TactStatus begin_rounds(TactSim *sim, bool again)
 {
     if (!again) {
         for (int i = 0; i < sim->model->nv; i++) {
@@ -199,7 +199,7 @@ TactStatus tact_sim_centre_products(TactSim *sim)
     bool found = false;
     tact_dynamics_swap_velocity(sim->dynamics);
     for (int again = sim->free.has_gain ? 0 : 1; again < 2 && !found; again++) {
-        found = begin(sim, again == 1) == TACT_OK && repeat(sim);
+        found = begin_rounds(sim, again == 1) == TACT_OK && repeat(sim);
     }
     TactStatus status = found ? TACT_OK : give_up(sim);
     sim->free.ran_away = !found;

@@ -27,7 +27,7 @@ struct TactSimMotion {
     TactInterpolation interpolation;
 };
 
-static void layout(TactSimMotion *m, const TactModel *model, TactArena *arena)
+static void layout_motion(TactSimMotion *m, const TactModel *model, TactArena *arena)
 {
     size_t moments = (size_t)m->count, joints = (size_t)m->joint_count;
     m->time = tact_arena_take(arena, moments, sizeof *m->time);
@@ -163,20 +163,21 @@ void tact_sim_place_prescribed(TactSim *sim)
     }
 }
 
-static TactStatus create(const TactModel *model, const TactMotion *motion, TactSimMotion **created)
+static TactStatus create_motion(const TactModel *model, const TactMotion *motion,
+                                TactSimMotion **created)
 {
     TactSimMotion *m = NULL;
     TACT_TRY(tact_allocate(1, sizeof *m, (void **)&m));
     m->count = motion->count;
     m->joint_count = motion->joint_count;
     m->interpolation = motion->interpolation;
-    layout(m, model, &m->arena);
+    layout_motion(m, model, &m->arena);
     TactStatus status = tact_arena_create(&m->arena);
     if (status != TACT_OK) {
         tact_release(m);
         return status;
     }
-    layout(m, model, &m->arena);
+    layout_motion(m, model, &m->arena);
     size_t moments = (size_t)m->count, joints = (size_t)m->joint_count;
     memcpy(m->time, motion->time, moments * sizeof *m->time);
     memcpy(m->joints, motion->joints, joints * sizeof *m->joints);
@@ -218,7 +219,7 @@ TactStatus tact_sim_set_motion(TactSim *sim, const TactMotion *motion)
     TactSimMotion *made = NULL;
     if (motion) {
         TACT_TRY(check(sim->model, motion));
-        TACT_TRY(create(sim->model, motion, &made));
+        TACT_TRY(create_motion(sim->model, motion, &made));
         made->prescribed.by_velocity = sim->config.integrator == TACT_INTEGRATOR_RK4;
     }
     tact_sim_motion_destroy(sim->motion);

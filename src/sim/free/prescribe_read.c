@@ -89,7 +89,7 @@ static TactStatus read_header(TactText *text, const TactModel *model, TactMotion
 }
 
 /// Room for one more moment.
-static TactStatus grow(TactMotion *motion, int *capacity)
+static TactStatus grow_motion(TactMotion *motion, int *capacity)
 {
     size_t  joints = (size_t)motion->joint_count, old = (size_t)motion->count;
     double *time = NULL, *position = NULL;
@@ -162,7 +162,7 @@ static TactStatus read_motion(TactText *text, const TactModel *model, TactMotion
     int      capacity = 0;
     TACT_TRY(read_header(text, model, motion, &word));
     while (word.length > 0) {
-        TACT_TRY(grow(motion, &capacity));
+        TACT_TRY(grow_motion(motion, &capacity));
         TACT_TRY(read_moment(text, model, motion, &word));
     }
     return motion->count > 0 ? TACT_OK

@@ -5,6 +5,7 @@
 // contact.h wants the velocity of the centre of mass and the angular velocity in the world. The
 // free motion of the step is handed over as the force and torque that make it.
 #include "dynamics/links.h"
+#include "math/vec3_array.h"
 #include "sim/sim.h"
 
 /// Link of a tree that is one free body, with nothing on the diagonal of its mass; 0: it is not.
@@ -43,24 +44,11 @@ bool tact_sim_island_is_free(const TactSim *sim, const TactSimIsland *island)
     return true;
 }
 
-static TactVec3 get(const double *x)
-{
-    TactVec3 v = {x[0], x[1], x[2]};
-    return v;
-}
-
-static void put(TactVec3 v, double *x)
-{
-    x[0] = v.x;
-    x[1] = v.y;
-    x[2] = v.z;
-}
-
 /// Motion of the centre of mass, world axes, for generalized velocities of a free joint.
 static TactTwist to_world(const TactDynamics *d, int link, const double *v)
 {
     int       first = d->links[link].first_dof;
-    TactTwist motion = {get(v), {0, 0, 0}};
+    TactTwist motion = {tact_vec3_at(v), {0, 0, 0}};
     for (int k = 3; k < 6; k++) {
         motion = tact_twist_add_scaled(motion, v[k], d->axis[first + k]);
     }
@@ -71,8 +59,8 @@ static void from_world(const TactDynamics *d, int link, TactTwist motion, double
 {
     TactTransform pose = d->pose[d->links[link].body];
     TactVec3      back = tact_vec3_subtract(pose.position, d->com[link]);
-    put(tact_twist_shift(motion, back).linear, v);
-    put(tact_quat_rotate_back(pose.rotation, motion.angular), v + 3);
+    tact_vec3_put(tact_twist_shift(motion, back).linear, v);
+    tact_vec3_put(tact_quat_rotate_back(pose.rotation, motion.angular), v + 3);
 }
 
 void tact_sim_fill_bodies(const TactSim *sim, const TactSimIsland *island, TactSolveKind kind,
@@ -86,7 +74,7 @@ void tact_sim_fill_bodies(const TactSim *sim, const TactSimIsland *island, TactS
         TactSym3         I = d->rotary[link];
         TactContactBody *body = &arrays->bodies[k];
         *body = (TactContactBody){.mass = mass, .inertia = {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}};
-        put(d->com[link], body->position);
+        tact_vec3_put(d->com[link], body->position);
         sim->islands.body_place[tree] = k;
         if (kind == TACT_SOLVE_MOTION) {
             TactTwist before = to_world(d, link, sim->last.v + first);
@@ -97,10 +85,10 @@ void tact_sim_fill_bodies(const TactSim *sim, const TactSimIsland *island, TactS
             TactVec3 torque = tact_vec3_add_scaled(
                 tact_vec3_cross(before.angular, tact_sym3_apply(I, before.angular)), 1 / sim->h,
                 tact_sym3_apply(I, spin));
-            put(before.linear, body->velocity);
-            put(before.angular, body->omega);
-            put(tact_vec3_scale(mass / sim->h, push), body->force);
-            put(torque, body->torque);
+            tact_vec3_put(before.linear, body->velocity);
+            tact_vec3_put(before.angular, body->omega);
+            tact_vec3_put(tact_vec3_scale(mass / sim->h, push), body->force);
+            tact_vec3_put(torque, body->torque);
         }
     }
 }
@@ -111,7 +99,7 @@ void tact_sim_read_bodies(const TactSim *sim, const TactProblemArrays *arrays,
     for (int k = 0; k < island->tree_count; k++) {
         int           tree = sim->islands.trees[island->first_tree + k];
         const double *answer = arrays->velocity + 6 * (size_t)k;
-        TactTwist     motion = {get(answer), get(answer + 3)};
+        TactTwist     motion = {tact_vec3_at(answer), tact_vec3_at(answer + 3)};
         from_world(sim->dynamics, free_link(sim, tree), motion, v + sim->islands.first_dof[tree]);
     }
 }
@@ -123,7 +111,7 @@ void tact_sim_write_bodies(const TactSim *sim, const TactSimIsland *island, cons
         int       tree = sim->islands.trees[island->first_tree + k];
         int       link = free_link(sim, tree);
         TactTwist motion = to_world(sim->dynamics, link, v + sim->islands.first_dof[tree]);
-        put(motion.linear, velocity + 6 * (size_t)k);
-        put(motion.angular, velocity + 6 * (size_t)k + 3);
+        tact_vec3_put(motion.linear, velocity + 6 * (size_t)k);
+        tact_vec3_put(motion.angular, velocity + 6 * (size_t)k + 3);
     }
 }

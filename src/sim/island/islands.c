@@ -42,7 +42,7 @@ void tact_sim_islands_find_trees(TactSimIslands *islands, const TactModel *model
     islands->first_dof[islands->tree_count] = dofs;
 }
 
-static int find(TactSimIslands *islands, int tree)
+static int find_root(TactSimIslands *islands, int tree)
 {
     while (islands->joined[tree] != tree) {
         islands->joined[tree] = islands->joined[islands->joined[tree]];
@@ -52,7 +52,7 @@ static int find(TactSimIslands *islands, int tree)
 }
 
 /// Joins two trees, -1 being none; the smaller index names both.
-static void join(TactSimIslands *islands, int a, int b)
+static void unite_trees(TactSimIslands *islands, int a, int b)
 {
     if (a < 0 || b < 0) {
         a = a < 0 ? b : a;
@@ -62,8 +62,8 @@ static void join(TactSimIslands *islands, int a, int b)
         return;
     }
     islands->island_of[a] = islands->island_of[b] = 0;
-    a = find(islands, a);
-    b = find(islands, b);
+    a = find_root(islands, a);
+    b = find_root(islands, b);
     islands->joined[a > b ? a : b] = a < b ? a : b;
 }
 
@@ -76,7 +76,7 @@ static int join_row(TactSim *sim, int row)
     for (int t = 0; t < islands->tree_count; t++) {
         for (int i = islands->first_dof[t]; i < islands->first_dof[t + 1]; i++) {
             if (J[i] != 0) {
-                join(islands, first, t);
+                unite_trees(islands, first, t);
                 first = first < 0 ? t : first;
                 break;
             }
@@ -97,14 +97,14 @@ static void list_islands(TactSimIslands *islands)
 {
     islands->count = 0;
     for (int t = 0; t < islands->tree_count; t++) {
-        if (islands->island_of[t] >= 0 && find(islands, t) == t) {
+        if (islands->island_of[t] >= 0 && find_root(islands, t) == t) {
             islands->islands[islands->count] = (TactSimIsland){0};
             islands->island_of[t] = islands->count++;
         }
     }
     for (int t = 0; t < islands->tree_count; t++) {
         if (islands->island_of[t] >= 0) {
-            islands->island_of[t] = islands->island_of[find(islands, t)];
+            islands->island_of[t] = islands->island_of[find_root(islands, t)];
             TactSimIsland *island = &islands->islands[islands->island_of[t]];
             island->tree_count++;
             island->dof_count += islands->first_dof[t + 1] - islands->first_dof[t];
@@ -169,8 +169,8 @@ TactStatus tact_sim_islands_find(TactSim *sim)
         islands->island_of[t] = -1;
     }
     for (int c = 0; c < sim->contact_count; c++) {
-        join(islands, islands->tree_of_body[sim->contacts[c].body[0]],
-             islands->tree_of_body[sim->contacts[c].body[1]]);
+        unite_trees(islands, islands->tree_of_body[sim->contacts[c].body[0]],
+                    islands->tree_of_body[sim->contacts[c].body[1]]);
     }
     islands->idle_rows = 0;
     for (int r = 0; r < sim->rows.count; r++) {

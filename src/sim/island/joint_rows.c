@@ -45,8 +45,8 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena)
 }
 
 /// A new row with J = 0, which is returned to be filled.
-static double *add_row(TactRows *rows, const TactDynamics *d, TactContactRow row,
-                       TactRowSource source)
+static double *add_joint_row(TactRows *rows, const TactDynamics *d, TactContactRow row,
+                             TactRowSource source)
 {
     size_t  nv = (size_t)d->model->nv;
     double *J = rows->J + (size_t)rows->count * nv;
@@ -61,7 +61,7 @@ static double *add_bilateral(TactRows *rows, const TactDynamics *d, double error
                              TactRowSource source)
 {
     TactContactRow row = {.kind = TACT_ROW_BILATERAL, .error = error, .zeta = zeta};
-    return add_row(rows, d, row, source);
+    return add_joint_row(rows, d, row, source);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ static double *add_limit(TactRows *rows, const TactDynamics *d, double distance,
     }
     TactContactRow row = {
         .kind = TACT_ROW_UNILATERAL, .error = distance, .zeta = distance > 0 ? 1 : zeta};
-    return add_row(rows, d, row, source);
+    return add_joint_row(rows, d, row, source);
 }
 
 /// The larger one of the speeds of a dof before the step, and after it without constraints.
@@ -360,14 +360,14 @@ static void add_friction(TactRows *rows, const TactDynamics *d)
         row.force_max = model->dofs[i].friction;
         if (row.force_max > 0 && !is_prescribed(rows, model->dofs[i].joint)) {
             TactRowSource source = {TACT_OBJECT_JOINT, model->dofs[i].joint, 2};
-            add_row(rows, d, row, source)[i] = 1;
+            add_joint_row(rows, d, row, source)[i] = 1;
         }
     }
     for (int t = 0; t < model->tendon_count; t++) {
         row.force_max = model->tendons[t].friction;
         if (row.force_max > 0) {
             TactRowSource source = {TACT_OBJECT_TENDON, t, 2};
-            tendon_length(d, t, 1, add_row(rows, d, row, source));
+            tendon_length(d, t, 1, add_joint_row(rows, d, row, source));
         }
     }
 }
@@ -386,7 +386,7 @@ static void add_prescribed(TactRows *rows, const TactDynamics *d, double h, doub
         TactContactRow   row = {.kind = TACT_ROW_BILATERAL, .zeta = zeta};
         row.error = zeta > 0 ? off : 0;
         row.target = zeta > 0 ? 0 : given->by_velocity ? given->velocity[k] : -off / h;
-        add_row(rows, d, row, source)[joint->dof] = 1;
+        add_joint_row(rows, d, row, source)[joint->dof] = 1;
     }
 }
 

@@ -15,7 +15,7 @@ typedef struct Size {
     size_t sides; // rows of J that a contact has: 3, or 6 where one resists spinning or rolling
 } Size;
 
-static void layout(TactProblemArrays *a, Size size, TactArena *arena)
+static void layout_arrays(TactProblemArrays *a, Size size, TactArena *arena)
 {
     size_t n = size.n;
     a->M = tact_arena_take(arena, n * n, sizeof *a->M);
@@ -65,21 +65,21 @@ static TactStatus prepare_arrays(const TactSim *sim, TactProblemArrays *a,
              .work = sim->bounce.any ? 2 * (size_t)sim->model->nv : 0,
     };
     size.work += sim->bounce.any ? 5 * size.contacts : 0;
-    layout(a, size, &measured);
+    layout_arrays(a, size, &measured);
     if (!a->arena.block || measured.used > a->size) {
         tact_arena_destroy(&a->arena);
         TactArena larger = {0};
         Size      more = size;
         more.contacts += size.contacts / 2;
         more.rows += size.rows / 2;
-        layout(a, more, &larger);
+        layout_arrays(a, more, &larger);
         a->size = larger.used;
         a->arena = larger;
         a->filled = (TactFilled){0};
         TACT_TRY(tact_arena_create(&a->arena));
     }
     a->arena.used = 0;
-    layout(a, size, &a->arena);
+    layout_arrays(a, size, &a->arena);
     return TACT_OK;
 }
 
@@ -255,11 +255,6 @@ static void fill_rows(const TactSim *sim, TactProblemArrays *a, const TactSimIsl
 // limits one after the other, and what grows every time costs more than what is large at once.
 enum { LEAST = 8, LEAST_OF_MECHANISM = 16 };
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
                                 const TactContactCapacity *need, TactSimSolver *slot)
 {
@@ -278,16 +273,18 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
     int all = sim->rows.capacity + 3 * (need->patches + need->patches / 2);
     int more = need->rows + need->rows / 2;
     int least = all < LEAST_OF_MECHANISM ? all : LEAST_OF_MECHANISM;
-    int rows = larger(need->dense ? least : 0, larger(need->rows, more < all ? more : all));
-    int contacts = need->dense ? LEAST_OF_MECHANISM : LEAST;
+    int rows = tact_larger_int(need->dense ? least : 0,
+                               tact_larger_int(need->rows, more < all ? more : all));
+    int                 contacts = need->dense ? LEAST_OF_MECHANISM : LEAST;
     TactContactCapacity room = {
-        .contacts = larger(have->contacts, larger(contacts, need->contacts + need->contacts / 2)),
-        .rows = larger(have->rows, rows),
-        .dof = larger(have->dof, need->dof),
-        .support = larger(have->support, need->support),
+        .contacts = tact_larger_int(have->contacts,
+                                    tact_larger_int(contacts, need->contacts + need->contacts / 2)),
+        .rows = tact_larger_int(have->rows, rows),
+        .dof = tact_larger_int(have->dof, need->dof),
+        .support = tact_larger_int(have->support, need->support),
         .dense = have->dense || need->dense,
-        .directions = larger(have->directions, need->directions),
-        .patches = larger(have->patches, need->patches + need->patches / 2),
+        .directions = tact_larger_int(have->directions, need->directions),
+        .patches = tact_larger_int(have->patches, need->patches + need->patches / 2),
     };
     TactContactSolver *grown = NULL;
     TACT_TRY(tact_contact_solver_create_sparing(&room, &config, &grown));
@@ -302,6 +299,8 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
 
 // Velocities below this part of what a step adds to them are rounding.
 static const double AT_REST = 1e-11;
+/// m/s: a slower contact sticks.
+static const double SLIDES = 1e-9;
 
 /// An island whose answer is rest but for rounding is at rest: what is left would only grow, and
 /// with it come other active contacts in every step. The certificate allows a hundred times that.
@@ -339,9 +338,9 @@ void tact_sim_tell_contact(const TactSim *sim, const double p[3], const double u
     // Of a contact that carries next to nothing, what is beyond the cone is the tolerance.
     bool within = pull - most <= sim->config.tol * largest;
     c->friction_used = most > 0 ? (within ? fmin(pull / most, 1) : pull / most) : 0;
-    c->state = !(p[0] > 0)                ? TACT_STATE_OPEN
-               : hypot(u[1], u[2]) > 1e-9 ? TACT_STATE_SLIDE
-                                          : TACT_STATE_STICK;
+    c->state = !(p[0] > 0)                  ? TACT_STATE_OPEN
+               : hypot(u[1], u[2]) > SLIDES ? TACT_STATE_SLIDE
+                                            : TACT_STATE_STICK;
 }
 
 /// What the friction of a contact against spinning and rolling did.
@@ -466,12 +465,7 @@ TactStatus tact_sim_make_problem(TactSim *sim, TactProblemArrays *a, int index, 
 TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactProblem *problem,
                                   const TactContactAnswer *answer, TactContactReport *report)
 {
-    TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
-    while (solver->wants_more) { // twice at the most
-        TACT_TRY(tact_contact_solver_complete(solver));
-        TACT_TRY(tact_contact_solve_made(solver, problem, answer, report));
-    }
-    return TACT_OK;
+    return tact_contact_solve_made(solver, problem, answer, report);
 }
 
 TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, TactSolveKind kind,

@@ -35,7 +35,7 @@ struct TactSimThreads {
     TactStatus   *status;  // of islands                                               (trees)
 };
 
-static void layout(TactSimThreads *t, const TactSim *sim, TactArena *arena)
+static void layout_threads(TactSimThreads *t, const TactSim *sim, TactArena *arena)
 {
     t->workers = tact_arena_take(arena, (size_t)t->count, sizeof *t->workers);
     t->status = tact_arena_take(arena, (size_t)sim->islands.tree_count, sizeof *t->status);
@@ -71,13 +71,13 @@ TactStatus tact_sim_threads_create(TactSim *sim)
     TactSimThreads *t = NULL;
     TACT_TRY(tact_allocate(1, sizeof *t, (void **)&t));
     t->count = sim->config.threads;
-    layout(t, sim, &t->arena);
+    layout_threads(t, sim, &t->arena);
     TactStatus status = tact_arena_create(&t->arena);
     if (status != TACT_OK) {
         tact_release(t);
         return status;
     }
-    layout(t, sim, &t->arena);
+    layout_threads(t, sim, &t->arena);
     sim->solve.threads = t;
     return tact_threads_create(t->count, "simulation", &t->pool);
 }

@@ -19,7 +19,7 @@ struct TactSimCertifier {
     TactSimStepCertificate step; // of the parts since it was taken
 };
 
-static void layout(TactSimCertifier *c, const TactModel *model, TactArena *arena)
+static void layout_certifier(TactSimCertifier *c, const TactModel *model, TactArena *arena)
 {
     size_t nv = (size_t)model->nv, nq = (size_t)model->nq;
     c->forces = tact_arena_take(arena, nv, sizeof(double));
@@ -33,12 +33,12 @@ static void layout(TactSimCertifier *c, const TactModel *model, TactArena *arena
     c->kept_v_end = tact_arena_take(arena, nv, sizeof(double));
 }
 
-static TactStatus create(TactSimCertifier *c, const TactModel *model,
-                         const TactVerifyConfig *config)
+static TactStatus create_certifier(TactSimCertifier *c, const TactModel *model,
+                                   const TactVerifyConfig *config)
 {
-    layout(c, model, &c->arena);
+    layout_certifier(c, model, &c->arena);
     TACT_TRY(tact_arena_create(&c->arena));
-    layout(c, model, &c->arena);
+    layout_certifier(c, model, &c->arena);
     return tact_verifier_create(model, config, &c->verifier);
 }
 
@@ -49,7 +49,7 @@ TactStatus tact_sim_certifier_create(const TactSim *sim, const TactVerifyConfig 
     TactSimCertifier *c = NULL;
     *certifier = NULL;
     TACT_TRY(tact_allocate(1, sizeof *c, (void **)&c));
-    TactStatus status = create(c, sim->model, config);
+    TactStatus status = create_certifier(c, sim->model, config);
     if (status != TACT_OK) {
         tact_sim_certifier_destroy(c);
         return status;
@@ -68,7 +68,7 @@ void tact_sim_certifier_destroy(TactSimCertifier *c)
     }
 }
 
-static TactStatus reserve(TactSimCertifier *c, int count)
+static TactStatus reserve_contacts(TactSimCertifier *c, int count)
 {
     if (count > c->contact_capacity) {
         TactStepContact *larger = NULL;
@@ -82,7 +82,7 @@ static TactStatus reserve(TactSimCertifier *c, int count)
 
 static TactStatus copy_contacts(TactSimCertifier *c, const TactSim *sim)
 {
-    TACT_TRY(reserve(c, sim->contact_count));
+    TACT_TRY(reserve_contacts(c, sim->contact_count));
     c->contact_count = 0;
     for (int k = 0; k < sim->contact_count; k++) {
         const TactSimContact *from = &sim->contacts[k];
@@ -133,7 +133,7 @@ static TactStatus collect(TactSimCertifier *c, TactSim *sim)
 }
 
 /// Keeps the states of the first part that is not certified, or of the last one.
-static void keep(TactSimCertifier *c, const TactSim *sim, const TactSimPart *part)
+static void keep_part(TactSimCertifier *c, const TactSim *sim, const TactSimPart *part)
 {
     size_t nq = (size_t)sim->model->nq * sizeof(double);
     size_t nv = (size_t)sim->model->nv * sizeof(double);
@@ -179,7 +179,7 @@ TactStatus tact_sim_certifier_observe(void *certifier, TactSim *sim, const TactS
     };
     TACT_TRY(tact_verifier_certify(c->verifier, &step, &found));
     if (c->step.parts == 0 || c->step.certificate.certified) {
-        keep(c, sim, part);
+        keep_part(c, sim, part);
     }
     if (c->step.parts++ == 0) {
         c->step.certificate = found;

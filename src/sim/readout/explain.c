@@ -26,6 +26,7 @@ enum { MOST_ROWS = 900 }; // of an island that is explained
 
 static const double RANK_TOL = 1e-9;    // of a pivot of W
 static const double SAME_NORMAL = 1e-9; // 1 - cos
+static const double AT_LIMIT = 1e-9;    // relative: a motor that gives all it can
 static const double NET_TOL = 1e-6;     // of the net force of a null vector
 
 /// One row of (1).
@@ -54,7 +55,7 @@ typedef struct Response {
     TactVec3 *parts; // shares, over the step            (patches x TACT_SIM_LOAD_COUNT)
 } Response;
 
-static void layout(Response *r, int patches, TactArena *arena)
+static void layout_response(Response *r, int patches, TactArena *arena)
 {
     size_t n = (size_t)r->n, most = (size_t)r->most, nv = (size_t)r->sim->model->nv;
     r->dofs = tact_arena_take(arena, n, sizeof *r->dofs);
@@ -183,7 +184,7 @@ static void add_contact(Response *r, int index, const TactContactDiagnosis *diag
 }
 
 /// Bilateral rows, limits that press, dry friction that holds; that at its bound is a load.
-static void add_row(Response *r, int index)
+static void add_row_response(Response *r, int index)
 {
     const TactSim        *sim = r->sim;
     const TactContactRow *row = &sim->rows.rows[index];
@@ -195,7 +196,7 @@ static void add_row(Response *r, int index)
     for (int i = 0; i < r->n; i++) {
         J[i] = row->J[r->dofs[i]];
     }
-    if (row->kind == TACT_ROW_MOTOR && fabs(p) >= sim->h * row->force_max * (1 - 1e-9)) {
+    if (row->kind == TACT_ROW_MOTOR && fabs(p) >= sim->h * row->force_max * (1 - AT_LIMIT)) {
         add_given(r, J, p);
         return;
     }
@@ -214,11 +215,11 @@ static void fill_rows(Response *r, const TactSimIsland *island,
         add_contact(r, index, &diagnosis[index]);
     }
     for (int k = 0; k < island->row_count; k++) {
-        add_row(r, sim->islands.rows[island->first_row + k]);
+        add_row_response(r, sim->islands.rows[island->first_row + k]);
     }
 }
 
-static double dot(const double *a, const double *b, int n)
+static double dot_row(const double *a, const double *b, int n)
 {
     double sum = 0;
     for (int i = 0; i < n; i++) {
@@ -228,12 +229,12 @@ static double dot(const double *a, const double *b, int n)
 }
 
 /// W of (1), factored; its own diagonal is left in x.
-static void factor(Response *r)
+static void factor_response(Response *r)
 {
     size_t n = (size_t)r->n, m = (size_t)r->count;
     for (size_t i = 0; i < m; i++) {
         for (size_t j = 0; j <= i; j++) {
-            r->W[i * m + j] = r->W[j * m + i] = dot(r->J + i * n, r->Y + j * n, r->n);
+            r->W[i * m + j] = r->W[j * m + i] = dot_row(r->J + i * n, r->Y + j * n, r->n);
         }
         r->W[i * m + i] += r->soft[i];
     }
@@ -380,9 +381,9 @@ static TactStatus explain_island(TactSim *sim, const TactSimIsland *island, int 
     if (r.most > MOST_ROWS) {
         return TACT_OK;
     }
-    layout(&r, patches, &arena);
+    layout_response(&r, patches, &arena);
     TACT_TRY(tact_arena_create(&arena));
-    layout(&r, patches, &arena);
+    layout_response(&r, patches, &arena);
     for (int k = 0, i = 0; k < island->tree_count; k++) {
         int tree = sim->islands.trees[island->first_tree + k];
         for (int dof = sim->islands.first_dof[tree]; dof < sim->islands.first_dof[tree + 1];
@@ -394,7 +395,7 @@ static TactStatus explain_island(TactSim *sim, const TactSimIsland *island, int 
     for (int held = 0; held < 2 && status == TACT_OK; held++) {
         r.held = held;
         fill_rows(&r, island, diagnosis);
-        factor(&r);
+        factor_response(&r);
         find_unique(&r, island);
         share(&r, island);
     }
@@ -454,7 +455,7 @@ static int make_patches(TactSim *sim, const TactContactDiagnosis *diagnosis)
     return count;
 }
 
-static TactStatus reserve(TactSim *sim)
+static TactStatus reserve_patches(TactSim *sim)
 {
     TactSimReadout *r = sim->readout;
     int             count = tact_sim_earlier_contacts(sim) + sim->contact_count;
@@ -491,7 +492,7 @@ TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches)
 {
     TACT_NEED(sim && patches, "tact_sim_compute_patches");
     TACT_TRY(tact_sim_open_shared(sim));
-    TACT_TRY(reserve(sim));
+    TACT_TRY(reserve_patches(sim));
     TactContactDiagnosis *diagnosis = NULL;
     TACT_TRY(tact_allocate((size_t)sim->contact_count, sizeof *diagnosis, (void **)&diagnosis));
     TactStatus status = tact_sim_diagnose_part(sim, diagnosis);

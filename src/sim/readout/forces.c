@@ -9,7 +9,7 @@
 
 static const double SAME_BIAS = 1e-12; // of the largest entry
 
-static void layout(TactSimReadout *r, const TactModel *model, int rows, TactArena *arena)
+static void layout_forces(TactSimReadout *r, const TactModel *model, int rows, TactArena *arena)
 {
     size_t nv = (size_t)model->nv, bodies = (size_t)model->body_count;
     r->acceleration = tact_arena_take(arena, nv, sizeof(double));
@@ -39,13 +39,13 @@ TactStatus tact_sim_readout_create(TactSim *sim)
         return TACT_OK;
     }
     TACT_TRY(tact_allocate(1, sizeof *r, (void **)&r));
-    layout(r, sim->model, sim->rows.capacity, &r->arena);
+    layout_forces(r, sim->model, sim->rows.capacity, &r->arena);
     TactStatus status = tact_arena_create(&r->arena);
     if (status != TACT_OK) {
         tact_release(r);
         return status;
     }
-    layout(r, sim->model, sim->rows.capacity, &r->arena);
+    layout_forces(r, sim->model, sim->rows.capacity, &r->arena);
     sim->readout = r;
     return TACT_OK;
 }

@@ -12,7 +12,7 @@
 #include "sim/readout/readout.h"
 
 /// other += a force on a body at a point.
-static void push(TactSim *sim, int body, TactVec3 point, TactWrench w)
+static void push_body(TactSim *sim, int body, TactVec3 point, TactWrench w)
 {
     TactVec3 r = tact_vec3_subtract(point, tact_sim_body_com(sim, body));
     sim->readout->other[body] = tact_wrench_add(sim->readout->other[body], tact_wrench_shift(w, r));
@@ -37,9 +37,9 @@ static void push_loops(TactSim *sim)
                               source.part == 4 ? f : 0, source.part == 5 ? f : 0};
         TactWrench           w = {{on[0], on[1], on[2]}, {on[3], on[4], on[5]}};
         const TactTransform *pose = sim->dynamics->pose;
-        push(sim, equality->b, tact_transform_point(pose[equality->b], equality->anchor_b), w);
-        push(sim, equality->a, tact_transform_point(pose[equality->a], equality->anchor_a),
-             tact_wrench_scale(-1, w));
+        push_body(sim, equality->b, tact_transform_point(pose[equality->b], equality->anchor_b), w);
+        push_body(sim, equality->a, tact_transform_point(pose[equality->a], equality->anchor_a),
+                  tact_wrench_scale(-1, w));
     }
 }
 
@@ -61,7 +61,7 @@ static void push_actuators(TactSim *sim)
         pose = tact_transform_multiply(sim->dynamics->pose[body], pose);
         TactWrench w = {tact_quat_rotate(pose.rotation, (TactVec3){f * g[0], f * g[1], f * g[2]}),
                         tact_quat_rotate(pose.rotation, (TactVec3){f * g[3], f * g[4], f * g[5]})};
-        push(sim, body, pose.position, w);
+        push_body(sim, body, pose.position, w);
     }
 }
 
@@ -82,7 +82,7 @@ static void push_drag(TactSim *sim)
 {
     if (sim->drag.on) {
         TactWrench w = {tact_sim_last_drag(sim, sim->readout->acceleration), {0, 0, 0}};
-        push(sim, sim->drag.asked.body, tact_sim_drag_point(sim), w);
+        push_body(sim, sim->drag.asked.body, tact_sim_drag_point(sim), w);
     }
 }
 

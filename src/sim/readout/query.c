@@ -8,8 +8,8 @@
 static void place_shapes(TactSim *sim)
 {
     tact_model_compute_poses(sim->model, sim->state.q, sim->shapes.query_body_pose);
-    for (int i = 0; i < sim->shapes.count; i++) {
-        const TactGeom *geom = &sim->model->geoms[sim->shapes.geom_of[i]];
+    for (int i = 0; i < sim->shapes.made.count; i++) {
+        const TactGeom *geom = &sim->model->geoms[sim->shapes.made.geom_of_shape[i]];
         sim->shapes.query_pose[i] =
             tact_transform_multiply(sim->shapes.query_body_pose[geom->body], geom->pose);
     }
@@ -23,7 +23,7 @@ typedef struct GeomFilter {
 static bool may_hit(void *context, int shape)
 {
     const GeomFilter *filter = context;
-    int               geom = filter->sim->shapes.geom_of[shape];
+    int               geom = filter->sim->shapes.made.geom_of_shape[shape];
     return filter->ray->filter(filter->ray->context, geom);
 }
 
@@ -42,16 +42,16 @@ TactStatus tact_sim_cast_ray(TactSim *sim, const TactRay *ray, TactSimHit *hit)
     }
     place_shapes(sim);
     TactWorldHit found = tact_world_cast_ray(sim->shapes.world, sim->shapes.query_pose, &cast);
-    *hit = (TactSimHit){found.shape < 0 ? -1 : sim->shapes.geom_of[found.shape], found.distance,
-                        found.point, found.normal};
+    *hit = (TactSimHit){found.shape < 0 ? -1 : sim->shapes.made.geom_of_shape[found.shape],
+                        found.distance, found.point, found.normal};
     return TACT_OK;
 }
 
 /// -1: a geom that is only seen, or contacts are off.
 static int find_shape(const TactSim *sim, int geom)
 {
-    for (int i = 0; i < sim->shapes.count; i++) {
-        if (sim->shapes.geom_of[i] == geom) {
+    for (int i = 0; i < sim->shapes.made.count; i++) {
+        if (sim->shapes.made.geom_of_shape[i] == geom) {
             return i;
         }
     }

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "dynamics/links.h"
+#include "math/vec3_array.h"
 #include "sim/readout/readout.h"
 
 static const TactVec3 MAGNETIC_FIELD = {0, -0.5, 0}; // MuJoCo's default
@@ -33,13 +34,6 @@ TactSensorFrame tact_sim_sensor_frame(const TactSim *sim, TactObject type, int i
     return frame;
 }
 
-static void put(TactVec3 v, double *x)
-{
-    x[0] = v.x;
-    x[1] = v.y;
-    x[2] = v.z;
-}
-
 static void put_quat(TactQuat q, double *x)
 {
     x[0] = q.w;
@@ -65,19 +59,20 @@ static void sense_frame(const TactSim *sim, const TactSensor *s, double *x)
     TactVec3        along[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     TactVec3        moved = tact_vec3_add(carried.linear, tact_vec3_cross(carried.angular, apart));
     switch (s->type) {
-    case TACT_SENSOR_FRAME_POSITION: put(tact_quat_rotate_back(turn, apart), x); break;
+    case TACT_SENSOR_FRAME_POSITION: tact_vec3_put(tact_quat_rotate_back(turn, apart), x); break;
     case TACT_SENSOR_FRAME_ORIENTATION:
         put_quat(tact_quat_multiply(tact_quat_conjugate(turn), frame.pose.rotation), x);
         break;
     case TACT_SENSOR_FRAME_VELOCITY:
-        put(tact_quat_rotate_back(turn, tact_vec3_subtract(v.linear, moved)), x);
+        tact_vec3_put(tact_quat_rotate_back(turn, tact_vec3_subtract(v.linear, moved)), x);
         break;
     case TACT_SENSOR_FRAME_ANGULAR_VELOCITY:
-        put(tact_quat_rotate_back(turn, tact_vec3_subtract(v.angular, carried.angular)), x);
+        tact_vec3_put(tact_quat_rotate_back(turn, tact_vec3_subtract(v.angular, carried.angular)),
+                      x);
         break;
     default: {
         TactVec3 axis = along[s->type - TACT_SENSOR_FRAME_X_AXIS];
-        put(tact_quat_rotate_back(turn, tact_quat_rotate(frame.pose.rotation, axis)), x);
+        tact_vec3_put(tact_quat_rotate_back(turn, tact_quat_rotate(frame.pose.rotation, axis)), x);
         break;
     }
     }
@@ -136,10 +131,10 @@ static Subtree find_subtree(const TactSim *sim, int root)
 static void sense_subtree(const TactSim *sim, const TactSensor *s, double *x)
 {
     Subtree tree = find_subtree(sim, s->object);
-    put(s->type == TACT_SENSOR_SUBTREE_COM        ? tree.com
-        : s->type == TACT_SENSOR_SUBTREE_VELOCITY ? tree.velocity
-                                                  : tree.spin,
-        x);
+    tact_vec3_put(s->type == TACT_SENSOR_SUBTREE_COM        ? tree.com
+                  : s->type == TACT_SENSOR_SUBTREE_VELOCITY ? tree.velocity
+                                                            : tree.spin,
+                  x);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -175,11 +170,13 @@ static void sense_site(const TactSim *sim, const TactSensor *s, double *x)
     TactTwist       v = frame_velocity(sim, frame);
     switch (s->type) {
     case TACT_SENSOR_VELOCIMETER:
-        put(tact_quat_rotate_back(frame.pose.rotation, v.linear), x);
+        tact_vec3_put(tact_quat_rotate_back(frame.pose.rotation, v.linear), x);
         break;
-    case TACT_SENSOR_GYRO: put(tact_quat_rotate_back(frame.pose.rotation, v.angular), x); break;
+    case TACT_SENSOR_GYRO:
+        tact_vec3_put(tact_quat_rotate_back(frame.pose.rotation, v.angular), x);
+        break;
     case TACT_SENSOR_MAGNETOMETER:
-        put(tact_quat_rotate_back(frame.pose.rotation, MAGNETIC_FIELD), x);
+        tact_vec3_put(tact_quat_rotate_back(frame.pose.rotation, MAGNETIC_FIELD), x);
         break;
     default: x[0] = sense_range(sim, s); break;
     }

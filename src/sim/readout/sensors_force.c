@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "dynamics/links.h"
+#include "math/vec3_array.h"
 #include "sim/readout/readout.h"
 
 bool tact_sim_senses_forces(TactSensorType type)
@@ -18,13 +19,6 @@ bool tact_sim_senses_forces(TactSensorType type)
     case TACT_SENSOR_CONTACT: return true;
     default: return false;
     }
-}
-
-static void put(TactVec3 v, double *x)
-{
-    x[0] = v.x;
-    x[1] = v.y;
-    x[2] = v.z;
 }
 
 /// Acceleration of a frame's origin: a + dw x r + w x (w x r), gravity as if upwards.
@@ -102,8 +96,8 @@ static void sense_contacts(const TactSim *sim, const TactSensor *s, double *x)
             }
         }
     }
-    put(sum.force, all + 1);
-    put(sum.torque, all + 4);
+    tact_vec3_put(sum.force, all + 1);
+    tact_vec3_put(sum.torque, all + 4);
     for (int k = 0; k < s->size && k < 7; k++) {
         x[k] = all[k];
     }
@@ -126,16 +120,19 @@ void tact_sim_sense_forces(TactSim *sim, const TactSensor *sensor, double *value
     }
     TactSensorFrame frame = tact_sim_sensor_frame(sim, sensor->object_type, sensor->object);
     switch (sensor->type) {
-    case TACT_SENSOR_FRAME_ACCELERATION: put(frame_acceleration(sim, frame).linear, values); break;
+    case TACT_SENSOR_FRAME_ACCELERATION:
+        tact_vec3_put(frame_acceleration(sim, frame).linear, values);
+        break;
     case TACT_SENSOR_FRAME_ANGULAR_ACCELERATION:
-        put(frame_acceleration(sim, frame).angular, values);
+        tact_vec3_put(frame_acceleration(sim, frame).angular, values);
         break;
     case TACT_SENSOR_ACCELEROMETER:
-        put(tact_quat_rotate_back(frame.pose.rotation, frame_acceleration(sim, frame).linear),
+        tact_vec3_put(
+            tact_quat_rotate_back(frame.pose.rotation, frame_acceleration(sim, frame).linear),
             values);
         break;
-    case TACT_SENSOR_FORCE: put(site_wrench(sim, frame).force, values); break;
-    case TACT_SENSOR_TORQUE: put(site_wrench(sim, frame).torque, values); break;
+    case TACT_SENSOR_FORCE: tact_vec3_put(site_wrench(sim, frame).force, values); break;
+    case TACT_SENSOR_TORQUE: tact_vec3_put(site_wrench(sim, frame).torque, values); break;
     default: values[0] = touch(sim, sensor, frame); break;
     }
 }

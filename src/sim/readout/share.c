@@ -20,12 +20,7 @@ static bool fits(const TactContactCapacity *room, const TactContactCapacity *nee
            need->directions <= room->directions;
 }
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static void layout(TactSimReadout *r, TactArena *arena)
+static void layout_share(TactSimReadout *r, TactArena *arena)
 {
     TactShare *share = tact_arena_take(arena, 1, sizeof *share);
     if (arena->block) {
@@ -35,7 +30,7 @@ static void layout(TactSimReadout *r, TactArena *arena)
 }
 
 /// Memory for a problem.
-static TactStatus reserve(TactSimReadout *r, const TactContactCapacity *need)
+static TactStatus reserve_share(TactSimReadout *r, const TactContactCapacity *need)
 {
     TactContactCapacity *room = &r->share_room;
     if (r->share && fits(room, need)) {
@@ -45,16 +40,16 @@ static TactStatus reserve(TactSimReadout *r, const TactContactCapacity *need)
     r->share = NULL;
     r->share_arena = (TactArena){0};
     *room = (TactContactCapacity){
-        .contacts = larger(room->contacts, need->contacts + need->contacts / 2),
-        .rows = larger(room->rows, need->rows + need->rows / 2),
-        .dof = larger(room->dof, need->dof),
-        .support = larger(room->support, need->support),
+        .contacts = tact_larger_int(room->contacts, need->contacts + need->contacts / 2),
+        .rows = tact_larger_int(room->rows, need->rows + need->rows / 2),
+        .dof = tact_larger_int(room->dof, need->dof),
+        .support = tact_larger_int(room->support, need->support),
         .dense = room->dense || need->dense,
-        .directions = larger(room->directions, need->directions),
+        .directions = tact_larger_int(room->directions, need->directions),
     };
-    layout(r, &r->share_arena);
+    layout_share(r, &r->share_arena);
     TACT_TRY(tact_arena_create(&r->share_arena));
-    layout(r, &r->share_arena);
+    layout_share(r, &r->share_arena);
     return TACT_OK;
 }
 
@@ -108,8 +103,9 @@ static TactSystem *find_system(const TactSim *sim, const TactSimIsland *island,
 
 /// On the system of the last solve, which spares building it; what that yields is certified for the
 /// problem, and if it is not, the system is built.
-static TactStatus run(TactSim *sim, const TactSimIsland *island, const TactContactProblem *problem,
-                      const TactContactAnswer *answer, TactContactSharing *sharing)
+static TactStatus share_on_system(TactSim *sim, const TactSimIsland *island,
+                                  const TactContactProblem *problem,
+                                  const TactContactAnswer *answer, TactContactSharing *sharing)
 {
     TactShare  *share = sim->readout->share;
     TactSystem *system = find_system(sim, island, problem);
@@ -143,12 +139,12 @@ static TactStatus share_island(TactSim *sim, int index)
         sim->share.found.kept++;
         return TACT_OK;
     }
-    TACT_TRY(reserve(sim->readout, &need));
+    TACT_TRY(reserve_share(sim->readout, &need));
     tact_sim_recall_answer(sim, island);
     tact_sim_recall_velocity(sim, island, problem.bodies);
     TactContactAnswer answer = {
         .impulse = a->impulse, .row_impulse = a->row_impulse, .velocity = a->velocity};
-    TACT_TRY(run(sim, island, &problem, &answer, &sharing));
+    TACT_TRY(share_on_system(sim, island, &problem, &answer, &sharing));
     sim->share.found.unique += sharing.outcome == TACT_SHARING_OUTCOME_UNIQUE;
     sim->share.found.kept += sharing.outcome == TACT_SHARING_OUTCOME_KEPT;
     sim->share.found.steps += sharing.steps;

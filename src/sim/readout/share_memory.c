@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "dynamics/links.h"
 
-static TactStatus reserve(TactBytes *bytes, size_t size)
+static TactStatus reserve_bytes(TactBytes *bytes, size_t size)
 {
     void *block = NULL;
     if (size <= bytes->capacity) {
@@ -23,9 +23,9 @@ static TactStatus reserve(TactBytes *bytes, size_t size)
     return TACT_OK;
 }
 
-static TactStatus put(TactBytes *bytes, const void *from, size_t size)
+static TactStatus put_bytes(TactBytes *bytes, const void *from, size_t size)
 {
-    TACT_TRY(reserve(bytes, bytes->size + size));
+    TACT_TRY(reserve_bytes(bytes, bytes->size + size));
     if (size > 0) {
         memcpy(bytes->at + bytes->size, from, size);
     }
@@ -41,20 +41,20 @@ static TactStatus put_question(const TactSim *sim, TactBytes *key)
     size_t             nv = (size_t)model->nv * sizeof(double);
     size_t             rows = (size_t)last->row_count;
     key->size = 0;
-    TACT_TRY(put(key, &sim->h, sizeof sim->h));
-    TACT_TRY(put(key, &last->row_count, sizeof last->row_count));
-    TACT_TRY(put(key, &sim->contact_count, sizeof sim->contact_count));
-    TACT_TRY(put(key, last->q, (size_t)model->nq * sizeof(double)));
-    TACT_TRY(put(key, last->v, nv));
-    TACT_TRY(put(key, sim->answer.v, nv));
-    TACT_TRY(put(key, sim->free.v, nv));
-    TACT_TRY(put(key, sim->free.impulse, nv));
-    TACT_TRY(put(key, sim->free.added, nv));
-    TACT_TRY(put(key, sim->sleep.asleep, (size_t)sim->islands.tree_count * sizeof(bool)));
-    TACT_TRY(put(key, last->row_sources, rows * sizeof *last->row_sources));
-    TACT_TRY(put(key, last->row_impulse, rows * sizeof(double)));
-    TACT_TRY(put(key, last->row_target, rows * sizeof(double)));
-    return put(key, sim->contacts, (size_t)sim->contact_count * sizeof *sim->contacts);
+    TACT_TRY(put_bytes(key, &sim->h, sizeof sim->h));
+    TACT_TRY(put_bytes(key, &last->row_count, sizeof last->row_count));
+    TACT_TRY(put_bytes(key, &sim->contact_count, sizeof sim->contact_count));
+    TACT_TRY(put_bytes(key, last->q, (size_t)model->nq * sizeof(double)));
+    TACT_TRY(put_bytes(key, last->v, nv));
+    TACT_TRY(put_bytes(key, sim->answer.v, nv));
+    TACT_TRY(put_bytes(key, sim->free.v, nv));
+    TACT_TRY(put_bytes(key, sim->free.impulse, nv));
+    TACT_TRY(put_bytes(key, sim->free.added, nv));
+    TACT_TRY(put_bytes(key, sim->sleep.asleep, (size_t)sim->islands.tree_count * sizeof(bool)));
+    TACT_TRY(put_bytes(key, last->row_sources, rows * sizeof *last->row_sources));
+    TACT_TRY(put_bytes(key, last->row_impulse, rows * sizeof(double)));
+    TACT_TRY(put_bytes(key, last->row_target, rows * sizeof(double)));
+    return put_bytes(key, sim->contacts, (size_t)sim->contact_count * sizeof *sim->contacts);
 }
 
 TactStatus tact_share_memory_recall(TactShareMemory *memory, TactSim *sim, bool *known)
@@ -87,10 +87,10 @@ TactStatus tact_share_memory_store(TactShareMemory *memory, const TactSim *sim)
         return TACT_OK;
     }
     memory->answer.size = 0;
-    TACT_TRY(
-        put(&memory->answer, sim->contacts, (size_t)sim->contact_count * sizeof *sim->contacts));
-    TACT_TRY(
-        put(&memory->answer, sim->last.row_impulse, (size_t)sim->last.row_count * sizeof(double)));
+    TACT_TRY(put_bytes(&memory->answer, sim->contacts,
+                       (size_t)sim->contact_count * sizeof *sim->contacts));
+    TACT_TRY(put_bytes(&memory->answer, sim->last.row_impulse,
+                       (size_t)sim->last.row_count * sizeof(double)));
     memory->sharing = sim->share.found;
     TactBytes other = memory->key;
     memory->key = memory->question;

@@ -19,6 +19,8 @@
 #include "sim/sim.h"
 
 enum { MOST_ROUNDS = 10 };
+/// Of the sum of magnitudes: a gain that is no rounding.
+static const double GAIN = 1e-13;
 
 // ---------------------------------------------------------------------------------------------
 // Where the step ends
@@ -172,7 +174,7 @@ static bool gains_energy(const TactSim *sim, const TactSimIsland *island, const 
             size += fabs(kinetic) + fabs(work);
         }
     }
-    return gain > 1e-13 * size;
+    return gain > GAIN * size;
 }
 
 /// Takes back lifts that give energy; returns whether there are any.

@@ -10,74 +10,16 @@
 #include "dynamics/links.h"
 #include "sim/sim.h"
 
-static const TactShapeType shape_of_geom[TACT_GEOM_TYPE_COUNT] = {
-    [TACT_GEOM_PLANE] = TACT_SHAPE_PLANE,      [TACT_GEOM_SPHERE] = TACT_SHAPE_SPHERE,
-    [TACT_GEOM_CAPSULE] = TACT_SHAPE_CAPSULE,  [TACT_GEOM_CYLINDER] = TACT_SHAPE_CYLINDER,
-    [TACT_GEOM_BOX] = TACT_SHAPE_BOX,          [TACT_GEOM_ELLIPSOID] = TACT_SHAPE_ELLIPSOID,
-    [TACT_GEOM_CONVEX] = TACT_SHAPE_HULL,      [TACT_GEOM_MESH] = TACT_SHAPE_MESH,
-    [TACT_GEOM_HEIGHTFIELD] = TACT_SHAPE_MESH,
-};
-
-/// Trees of the meshes and height fields that touch anything.
-static TactStatus make_trees(TactSim *sim)
-{
-    const TactModel *model = sim->model;
-    size_t           meshes = (size_t)model->mesh_count, fields = (size_t)model->heightfield_count;
-    TACT_TRY(tact_allocate(meshes, sizeof(void *), (void **)&sim->shapes.mesh_trees));
-    TACT_TRY(tact_allocate(fields, sizeof(void *), (void **)&sim->shapes.field_trees));
-    TACT_TRY(tact_allocate(fields, sizeof(void *), (void **)&sim->shapes.field_meshes));
-    for (int i = 0; i < model->geom_count && !model->options.contact_off; i++) {
-        const TactGeom *geom = &model->geoms[i];
-        int             k = geom->mesh;
-        if (geom->visual) {
-            continue;
-        }
-        if (geom->type == TACT_GEOM_MESH && !sim->shapes.mesh_trees[k]) {
-            TACT_TRY(tact_mesh_tree_create(model->meshes[k].mesh, &sim->shapes.mesh_trees[k]));
-        } else if (geom->type == TACT_GEOM_HEIGHTFIELD && !sim->shapes.field_trees[k]) {
-            TACT_TRY(
-                tact_heightfield_to_mesh(&model->heightfields[k], &sim->shapes.field_meshes[k]));
-            TACT_TRY(
-                tact_mesh_tree_create(sim->shapes.field_meshes[k], &sim->shapes.field_trees[k]));
-        }
-    }
-    return TACT_OK;
-}
-
-static void destroy_trees(TactSim *sim)
-{
-    for (int i = 0; i < sim->model->mesh_count && sim->shapes.mesh_trees; i++) {
-        tact_mesh_tree_destroy(sim->shapes.mesh_trees[i]);
-    }
-    for (int i = 0; i < sim->model->heightfield_count && sim->shapes.field_trees; i++) {
-        tact_mesh_tree_destroy(sim->shapes.field_trees[i]);
-    }
-    for (int i = 0; i < sim->model->heightfield_count && sim->shapes.field_meshes; i++) {
-        tact_mesh_destroy(sim->shapes.field_meshes[i]);
-    }
-    tact_release(sim->shapes.mesh_trees);
-    tact_release(sim->shapes.field_trees);
-    tact_release(sim->shapes.field_meshes);
-}
-
 TactShape tact_sim_make_shape(const TactSim *sim, const TactGeom *geom)
 {
-    TactShape shape = {.type = shape_of_geom[geom->type],
-                       .size = {geom->size[0], geom->size[1], geom->size[2]}};
-    if (geom->type == TACT_GEOM_CONVEX) {
-        shape.hull = sim->model->meshes[geom->mesh].hull;
-    } else if (geom->type == TACT_GEOM_MESH) {
-        shape.mesh = sim->shapes.mesh_trees[geom->mesh];
-    } else if (geom->type == TACT_GEOM_HEIGHTFIELD) {
-        shape.mesh = sim->shapes.field_trees[geom->mesh];
-    }
-    return shape;
+    return tact_model_shape(&sim->shapes.made, geom);
 }
 
 static bool may_touch(void *context, int i, int j)
 {
     const TactSim *sim = context;
-    return tact_model_may_touch(sim->model, sim->shapes.geom_of[i], sim->shapes.geom_of[j], NULL);
+    return tact_model_may_touch(sim->model, sim->shapes.made.geom_of_shape[i],
+                                sim->shapes.made.geom_of_shape[j], NULL);
 }
 
 /// Middle of a geom in its own frame, and how far its points are from there.
@@ -85,8 +27,7 @@ static void find_extent(TactSim *sim, int shape)
 {
     TactVec3      lower, upper;
     TactTransform here = tact_transform_identity();
-    TactShape     made = tact_sim_make_shape(sim, &sim->model->geoms[sim->shapes.geom_of[shape]]);
-    tact_shape_compute_bounds(&made, &here, &lower, &upper);
+    tact_shape_compute_bounds(&sim->shapes.made.shapes[shape], &here, &lower, &upper);
     sim->shapes.middle[shape] = tact_vec3_scale(0.5, tact_vec3_add(lower, upper));
     sim->shapes.radius[shape] = 0.5 * tact_vec3_norm(tact_vec3_subtract(upper, lower));
 }
@@ -94,8 +35,6 @@ static void find_extent(TactSim *sim, int shape)
 void tact_sim_shapes_layout(TactSimShapes *s, const TactModel *model, TactArena *arena)
 {
     size_t geoms = (size_t)model->geom_count, bodies = (size_t)model->body_count;
-    s->geom_of = tact_arena_take(arena, geoms, sizeof *s->geom_of);
-    s->of_geom = tact_arena_take(arena, geoms, sizeof *s->of_geom);
     s->middle = tact_arena_take(arena, geoms, sizeof *s->middle);
     s->radius = tact_arena_take(arena, geoms, sizeof *s->radius);
     s->pose = tact_arena_take(arena, geoms, sizeof *s->pose);
@@ -111,27 +50,21 @@ void tact_sim_shapes_layout(TactSimShapes *s, const TactModel *model, TactArena 
 
 TactStatus tact_sim_contacts_create(TactSim *sim)
 {
-    const TactModel *model = sim->model;
-    TactWorldShape  *shapes = NULL;
-    TACT_TRY(make_trees(sim));
+    const TactModel       *model = sim->model;
+    const TactModelShapes *made = &sim->shapes.made;
+    TactWorldShape        *shapes = NULL;
+    TACT_TRY(tact_model_shapes_create(model, &sim->shapes.made));
     TACT_TRY(tact_allocate((size_t)model->geom_count, sizeof *shapes, (void **)&shapes));
-    int count = 0;
-    for (int i = 0; i < model->geom_count; i++) {
-        const TactGeom *geom = &model->geoms[i];
-        if (geom->visual || model->options.contact_off) {
-            continue;
-        }
-        shapes[count] = (TactWorldShape){
-            .shape = tact_sim_make_shape(sim, geom),
+    for (int i = 0; i < made->count; i++) {
+        const TactGeom *geom = &model->geoms[made->geom_of_shape[i]];
+        shapes[i] = (TactWorldShape){
+            .shape = made->shapes[i],
             .margin = geom->margin,
             .fixed = sim->islands.tree_of_body[geom->body] < 0,
         };
-        sim->shapes.geom_of[count] = i;
-        sim->shapes.of_geom[i] = count;
-        find_extent(sim, count++);
+        find_extent(sim, i);
     }
-    sim->shapes.count = count;
-    TactStatus status = tact_world_create(shapes, count, may_touch, sim, &sim->shapes.world);
+    TactStatus status = tact_world_create(shapes, made->count, may_touch, sim, &sim->shapes.world);
     tact_release(shapes);
     if (status == TACT_OK) {
         tact_world_set_resting(sim->shapes.world, sim->sleep.shape_rests);
@@ -142,7 +75,7 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
 void tact_sim_contacts_destroy(TactSim *sim)
 {
     tact_world_destroy(sim->shapes.world);
-    destroy_trees(sim);
+    tact_model_shapes_destroy(&sim->shapes.made);
     tact_touch_list_destroy(&sim->complete.ahead);
     tact_release(sim->contacts);
 }
@@ -244,7 +177,7 @@ static const double TURNS = 0.1;
 
 TactSweep tact_sim_find_way(const TactSim *sim, int shape, const TactShape *its)
 {
-    int       body = sim->model->geoms[sim->shapes.geom_of[shape]].body;
+    int       body = sim->model->geoms[sim->shapes.made.geom_of_shape[shape]].body;
     TactSweep way = {.shape = its, .from = sim->shapes.pose[shape]};
     if (sim->dynamics->link_of[body] != 0) {
         way.middle = sim->shapes.middle[shape];
@@ -270,7 +203,7 @@ static bool is_fast(const TactSim *sim, const TactWorldPair *pair, const TactTou
         deepest = tact_larger(deepest, touches[pair->first + k].depth);
     }
     for (int k = 0; k < 2; k++) {
-        *margin += sim->model->geoms[sim->shapes.geom_of[shape[k]]].margin;
+        *margin += sim->model->geoms[sim->shapes.made.geom_of_shape[shape[k]]].margin;
         *path += sim->shapes.reach[shape[k]];
         radius =
             sim->shapes.reach[shape[k]] > 0 ? fmin(radius, sim->shapes.radius[shape[k]]) : radius;
@@ -279,7 +212,7 @@ static bool is_fast(const TactSim *sim, const TactWorldPair *pair, const TactTou
         return false;
     }
     for (int k = 0; k < 2; k++) {
-        const TactGeom *geom = &sim->model->geoms[sim->shapes.geom_of[shape[k]]];
+        const TactGeom *geom = &sim->model->geoms[sim->shapes.made.geom_of_shape[shape[k]]];
         shapes[k] = tact_sim_make_shape(sim, geom);
         ways[k] = tact_sim_find_way(sim, shape[k], &shapes[k]);
     }
@@ -317,8 +250,9 @@ static TactStatus add_contacts(TactSim *sim, const TactWorldPair *pair, const Ta
     TACT_TRY(tact_sim_reserve_contacts(&sim->contacts, &sim->contact_capacity, sim->contact_count,
                                        sim->contact_count + count));
     for (int k = 0; k < count; k++) {
-        tact_sim_make_contact(sim, sim->shapes.geom_of[pair->a], sim->shapes.geom_of[pair->b],
-                              &touches[k], &sim->contacts[sim->contact_count++]);
+        tact_sim_make_contact(sim, sim->shapes.made.geom_of_shape[pair->a],
+                              sim->shapes.made.geom_of_shape[pair->b], &touches[k],
+                              &sim->contacts[sim->contact_count++]);
         report->penetration = tact_larger(report->penetration, touches[k].depth);
     }
     return TACT_OK;
@@ -353,7 +287,8 @@ static bool grazes(const TactSim *sim, const TactSweep ways[2])
 static TactStatus look_along(TactSim *sim, const TactSweep ways[2], double margin, double path,
                              const TactTouch *touches, int count, bool *meet)
 {
-    double near = margin + 1e-3 * path, time, touch;
+    const double aside = 1e-3; // of the way: what forces of the step may turn it by
+    double       near = margin + aside * path, time, touch;
     tact_touch_list_clear(&sim->complete.ahead);
     *meet = tact_sweeps_meet(&ways[0], &ways[1], near, &time);
     double turn = tact_vec3_norm(ways[0].turn) + tact_vec3_norm(ways[1].turn);
@@ -369,8 +304,8 @@ static TactStatus look_along(TactSim *sim, const TactSweep ways[2], double margi
     return TACT_OK;
 }
 
-static TactStatus add_pair(TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
-                           TactSimReport *report)
+static TactStatus add_touching_pair(TactSim *sim, const TactWorldPair *pair,
+                                    const TactTouch *touches, TactSimReport *report)
 {
     TactShape shapes[2];
     TactSweep ways[2];
@@ -392,8 +327,8 @@ static TactStatus add_pair(TactSim *sim, const TactWorldPair *pair, const TactTo
 void tact_sim_place_shapes(const TactSim *sim, TactTransform *pose, double *reach)
 {
     const TactModel *model = sim->model;
-    for (int i = 0; i < sim->shapes.count; i++) {
-        const TactGeom *geom = &model->geoms[sim->shapes.geom_of[i]];
+    for (int i = 0; i < sim->shapes.made.count; i++) {
+        const TactGeom *geom = &model->geoms[sim->shapes.made.geom_of_shape[i]];
         pose[i] = tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
         reach[i] = find_reach(sim, i, geom->body, &pose[i]);
         sim->sleep.shape_rests[i] = tact_sim_body_sleeps(sim, geom->body);
@@ -414,8 +349,8 @@ TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const doubl
                             TactWorldTouches *found)
 {
     TactSimCollided *c = &sim->shapes.collided;
-    size_t           n = (size_t)sim->shapes.count;
-    if (!is_answered(c, sim->shapes.count, pose, reach, sim->sleep.shape_rests)) {
+    size_t           n = (size_t)sim->shapes.made.count;
+    if (!is_answered(c, sim->shapes.made.count, pose, reach, sim->sleep.shape_rests)) {
         c->known = false;
         TACT_TRY(tact_world_collide(sim->shapes.world, pose, reach, &c->found));
         c->known = true;
@@ -434,7 +369,7 @@ TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
     TACT_TRY(tact_sim_collide(sim, sim->shapes.pose, sim->shapes.reach, &found));
     sim->contact_count = 0;
     for (int p = 0; p < found.pair_count; p++) {
-        TACT_TRY(add_pair(sim, &found.pairs[p], found.touches->touches, report));
+        TACT_TRY(add_touching_pair(sim, &found.pairs[p], found.touches->touches, report));
     }
     return TACT_OK;
 }

@@ -30,6 +30,9 @@
 #include "dynamics/links.h"
 #include "sim/sim.h"
 
+/// Of the sum of magnitudes: work that is no rounding.
+static const double GAIN = 1e-12;
+
 /// Velocity of a body's point along an axis with velocities v.
 double tact_sim_point_rate(const TactSim *sim, int body, TactVec3 point, TactVec3 axis,
                            const double *v)
@@ -104,7 +107,8 @@ bool tact_sim_island_bounces(const TactSim *sim, const TactSimIsland *island)
 }
 
 /// Writes what the contacts that are hit are asked for, times share, into the problem.
-static void ask(const TactSim *sim, TactProblemArrays *a, const TactSimIsland *island, double share)
+static void ask_bounces(const TactSim *sim, TactProblemArrays *a, const TactSimIsland *island,
+                        double share)
 {
     for (int k = 0; k < island->contact_count; k++) {
         TactSimContact *c = contact_of(sim, island, k);
@@ -148,7 +152,7 @@ static int group_of(const TactSim *sim, int tree)
     return tree;
 }
 
-static void join(const TactSim *sim, int a, int b)
+static void join_groups(const TactSim *sim, int a, int b)
 {
     if (a >= 0 && b >= 0) {
         sim->islands.joined[group_of(sim, a)] = group_of(sim, b);
@@ -164,7 +168,7 @@ static int join_row(const TactSim *sim, const TactSimIsland *island, int k)
         int tree = islands->trees[island->first_tree + i];
         for (int dof = islands->first_dof[tree]; dof < islands->first_dof[tree + 1]; dof++) {
             if (sim->rows.rows[islands->rows[island->first_row + k]].J[dof] != 0) {
-                join(sim, first, tree);
+                join_groups(sim, first, tree);
                 first = first < 0 ? tree : first;
                 break;
             }
@@ -180,7 +184,7 @@ static int tree_of(const TactSim *sim, const TactSimContact *c)
     return a >= 0 ? a : sim->islands.tree_of_body[c->body[1]];
 }
 
-static void find_groups(const TactSim *sim, const TactProblemArrays *a, const TactSimIsland *island)
+static void group_trees(const TactSim *sim, const TactProblemArrays *a, const TactSimIsland *island)
 {
     const TactSimIslands *islands = &sim->islands;
     for (int k = 0; k < island->tree_count; k++) {
@@ -191,7 +195,7 @@ static void find_groups(const TactSim *sim, const TactProblemArrays *a, const Ta
         const TactSimContact *c = contact_of(sim, island, k);
         const double         *p = a->impulse + 3 * (size_t)k;
         if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
-            join(sim, islands->tree_of_body[c->body[0]], islands->tree_of_body[c->body[1]]);
+            join_groups(sim, islands->tree_of_body[c->body[0]], islands->tree_of_body[c->body[1]]);
         }
     }
     for (int k = 0; k < island->row_count; k++) {
@@ -254,14 +258,14 @@ static double find_work(const TactSim *sim, const TactProblemArrays *a, const Ta
 static bool makes_energy(const TactSim *sim, const TactProblemArrays *a,
                          const TactSimIsland *island)
 {
-    find_groups(sim, a, island);
+    group_trees(sim, a, island);
     for (int k = 0; k < island->tree_count; k++) {
         int    tree = sim->islands.trees[island->first_tree + k];
         double size = 0;
         if (group_of(sim, tree) == tree) {
             double work = find_work(sim, a, island, tree, &size);
             double smooth = free_work(sim, island, tree);
-            if (work > 1e-12 * size && work + smooth > 1e-12 * (size + fabs(smooth))) {
+            if (work > GAIN * size && work + smooth > GAIN * (size + fabs(smooth))) {
                 return true;
             }
         }
@@ -276,7 +280,7 @@ TactStatus tact_sim_solve_bounces(TactSim *sim, TactProblemArrays *a, const Tact
     static const double shares[] = {1, 0.5, 0.25, 0};
 
     if (sim->config.restitution_law == TACT_RESTITUTION_LAW_POISSON) {
-        ask(sim, a, island, 0);
+        ask_bounces(sim, a, island, 0);
         TACT_TRY(tact_sim_solve_problem(solver, problem, answer, report));
         expand(sim, a, island);
     }
@@ -284,7 +288,7 @@ TactStatus tact_sim_solve_bounces(TactSim *sim, TactProblemArrays *a, const Tact
         tact_sim_sequence_impacts(sim, a, island);
     }
     for (int k = 0; k < 4; k++) {
-        ask(sim, a, island, shares[k]);
+        ask_bounces(sim, a, island, shares[k]);
         TACT_TRY(tact_sim_solve_problem(solver, problem, answer, report));
         if (!makes_energy(sim, a, island) || k == 3) {
             for (int i = 0; i < island->contact_count; i++) {

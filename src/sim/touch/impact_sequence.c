@@ -66,7 +66,7 @@ static void find_response(const Sequence *s, int k, double p)
 }
 
 /// Contacts that touch, or come to in the step.
-static void begin(Sequence *s)
+static void begin_sequence(Sequence *s)
 {
     double gap = tact_sim_gap_left(s->sim);
     memcpy(s->v, s->sim->last.v, (size_t)s->sim->model->nv * sizeof *s->v);
@@ -154,7 +154,7 @@ static void add_forces(Sequence *s, double blow)
 
 /// What the contact problem is asked for: what was hit comes apart as fast as it does in the end,
 /// and what does not come apart stays where it is.
-static void ask(Sequence *s, double blow)
+static void ask_sequence(Sequence *s, double blow)
 {
     const TactSim *sim = s->sim;
     int            count = s->island->contact_count;
@@ -203,7 +203,7 @@ void tact_sim_sequence_impacts(TactSim *sim, TactProblemArrays *arrays, const Ta
     if (is_looped(sim, island)) {
         return;
     }
-    begin(&s);
+    begin_sequence(&s);
     double blow = choose_pairs(&s), fastest = blow;
     for (int k = 0; k < MOST_IMPACTS && fastest > STILL * blow; k++) {
         hit(&s, fastest);
@@ -212,5 +212,5 @@ void tact_sim_sequence_impacts(TactSim *sim, TactProblemArrays *arrays, const Ta
         }
         fastest = choose_pairs(&s);
     }
-    ask(&s, blow);
+    ask_sequence(&s, blow);
 }

@@ -12,6 +12,7 @@ static const double GROWTH = 3e-4;  // m/s: of deeper overlaps, and every round 
 static const double SUNK = 0.06;    // m/s: the same that no step has made
 static const double HOVER = 0.02;   // m/s: the same of a gap that is pushed
 static const double NOTHING = 1e-9; // of the largest force: no push
+static const double ROUNDED = 1e-9; // relative: as deep as before but for rounding
 static const double FAST = 0.3;     // rad, or radii, in a step: the way is looked at too
 static const double LOOK = 0.05;    // rad or radii from look to look
 static const double TOO_FAR = 0.5;  // rad: a turn that no linearisation follows
@@ -36,7 +37,7 @@ double tact_sim_gap_left(const TactSim *sim)
 // ---------------------------------------------------------------------------------------------
 // Pairs of the step, in the order of their shapes
 
-static TactStatus reserve(TactSimComplete *c, int count)
+static TactStatus reserve_pairs(TactSimComplete *c, int count)
 {
     if (count <= c->capacity) {
         return TACT_OK;
@@ -62,7 +63,7 @@ TactStatus tact_sim_complete_begin(TactSim *sim)
         const TactSimContact *c = &sim->contacts[k];
         TactHeldPair *last = complete->count > 0 ? &complete->pairs[complete->count - 1] : NULL;
         if (!last || last->geom[0] != c->geom[0] || last->geom[1] != c->geom[1]) {
-            TACT_TRY(reserve(complete, complete->count + 1));
+            TACT_TRY(reserve_pairs(complete, complete->count + 1));
             last = &complete->pairs[complete->count++];
             *last = (TactHeldPair){
                 .geom = {c->geom[0], c->geom[1]}, .depth = c->depth, .first = k, .lifts = true};
@@ -74,7 +75,7 @@ TactStatus tact_sim_complete_begin(TactSim *sim)
     return TACT_OK;
 }
 
-static int compare(const TactHeldPair *p, int geom_a, int geom_b)
+static int compare_geoms(const TactHeldPair *p, int geom_a, int geom_b)
 {
     return p->geom[0] != geom_a ? (p->geom[0] > geom_a) - (p->geom[0] < geom_a)
                                 : (p->geom[1] > geom_b) - (p->geom[1] < geom_b);
@@ -83,7 +84,7 @@ static int compare(const TactHeldPair *p, int geom_a, int geom_b)
 /// Puts a pair without contacts in, before `place`.
 static TactStatus insert(TactSimComplete *c, int place, int geom_a, int geom_b)
 {
-    TACT_TRY(reserve(c, c->count + 1));
+    TACT_TRY(reserve_pairs(c, c->count + 1));
     memmove(c->pairs + place + 1, c->pairs + place, (size_t)(c->count - place) * sizeof *c->pairs);
     c->pairs[place] = (TactHeldPair){.geom = {geom_a, geom_b}, .depth = -INFINITY, .lifts = true};
     c->count++;
@@ -201,7 +202,7 @@ static void judge_pair(const Judge *j, TactHeldPair *pair, const int shape[2],
     TactSim  *sim = j->sim;
     double    deepest = deepest_of(j, end), left = j->left;
     double    allowed = tact_larger(pair->depth + j->grow, left);
-    bool      deep = deepest > allowed * (1 + 1e-9);
+    bool      deep = deepest > allowed * (1 + ROUNDED);
     double    speed = tact_larger(speed_of(sim, shape[0]), speed_of(sim, shape[1]));
     double    way = sim->shapes.end_reach[shape[0]] + sim->shapes.end_reach[shape[1]];
     TactPaths paths;
@@ -252,8 +253,9 @@ TactStatus tact_sim_judge_pairs(TactSim *sim, const TactWorldTouches *found, int
         const TactWorldPair *end = next_pair(found, at);
         int                  order = -1;
         if (end) {
-            int a = sim->shapes.geom_of[end->a], b = sim->shapes.geom_of[end->b];
-            order = i < c->count ? compare(&c->pairs[i], a, b) : 1;
+            int a = sim->shapes.made.geom_of_shape[end->a],
+                b = sim->shapes.made.geom_of_shape[end->b];
+            order = i < c->count ? compare_geoms(&c->pairs[i], a, b) : 1;
             if (order > 0) { // not a pair of the step so far
                 at++;
                 if (deepest_of(&j, end) > j.left) {
@@ -266,7 +268,8 @@ TactStatus tact_sim_judge_pairs(TactSim *sim, const TactWorldTouches *found, int
             }
         }
         TactHeldPair *pair = &c->pairs[i++];
-        int shape[2] = {sim->shapes.of_geom[pair->geom[0]], sim->shapes.of_geom[pair->geom[1]]};
+        int           shape[2] = {sim->shapes.made.shape_of_geom[pair->geom[0]],
+                                  sim->shapes.made.shape_of_geom[pair->geom[1]]};
         judge_pair(&j, pair, shape, order == 0 ? end : NULL);
         *wrong += pair->wrong;
         *hopeless += pair->hopeless;

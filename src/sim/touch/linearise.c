@@ -31,7 +31,8 @@ static const double ALIKE = 0.8;       // cosine between normals of points that 
 
 bool tact_sim_is_fixed(const TactSim *sim, int shape)
 {
-    return sim->islands.tree_of_body[sim->model->geoms[sim->shapes.geom_of[shape]].body] < 0;
+    return sim->islands
+               .tree_of_body[sim->model->geoms[sim->shapes.made.geom_of_shape[shape]].body] < 0;
 }
 
 /// From where a shape is at the beginning to where it is at the end, at a constant rate.
@@ -53,7 +54,7 @@ static TactSweep find_path(const TactSim *sim, int shape, const TactShape *its)
 void tact_sim_find_paths(const TactSim *sim, const int shape[2], TactPaths *paths)
 {
     for (int k = 0; k < 2; k++) {
-        const TactGeom *geom = &sim->model->geoms[sim->shapes.geom_of[shape[k]]];
+        const TactGeom *geom = &sim->model->geoms[sim->shapes.made.geom_of_shape[shape[k]]];
         paths->shapes[k] = tact_sim_make_shape(sim, geom);
         paths->ways[k] = find_path(sim, shape[k], &paths->shapes[k]);
     }
@@ -193,8 +194,9 @@ static void make_contact(const TactSim *sim, const Meeting *m, const TactTouch *
 static TactStatus touch(TactSim *sim, Meeting *m, const TactTouch **touches, int *count)
 {
     const TactHeldPair *pair = m->pair;
-    int    shape[2] = {sim->shapes.of_geom[pair->geom[0]], sim->shapes.of_geom[pair->geom[1]]};
-    double margin = tact_sim_gap_left(sim);
+    int                 shape[2] = {sim->shapes.made.shape_of_geom[pair->geom[0]],
+                                    sim->shapes.made.shape_of_geom[pair->geom[1]]};
+    double              margin = tact_sim_gap_left(sim);
     tact_sim_find_paths(sim, shape, &m->paths);
     for (int k = 0; k < 2; k++) {
         m->at[k] = pair->time < 1 ? tact_sweep_at(&m->paths.ways[k], pair->time)

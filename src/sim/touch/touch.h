@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "collide/sweep.h"
+#include "verify/shapes.h"
 
 typedef struct TactSimIsland     TactSimIsland;
 typedef struct TactSimSolved     TactSimSolved;
@@ -25,18 +26,13 @@ typedef struct TactSimCollided {
 /// Shapes of the geoms that may touch (contacts.c).
 typedef struct TactSimShapes {
     TactWorld      *world;
-    TactMeshTree  **mesh_trees;   // NULL where no geom that touches is that mesh    (meshes)
-    TactMeshTree  **field_trees;  // the same of height fields                       (heightfields)
-    TactMesh      **field_meshes; // their surfaces                                  (heightfields)
-    int             count;        //
-    int            *geom_of;      // geom of a shape                                 (geoms)
-    int            *of_geom;      // shape of a geom                                 (geoms)
-    TactVec3       *middle;       // in its frame                                    (geoms)
-    double         *radius;       // around it                                       (geoms)
-    TactTransform  *pose;         // at the beginning of the step                    (geoms)
-    double         *reach;        // how far it may come in the step                 (geoms)
-    TactTransform  *end_pose;     // at its end                                      (geoms)
-    double         *end_reach;    // from there on                                   (geoms)
+    TactModelShapes made;            // which geom is which shape
+    TactVec3       *middle;          // in its frame                                    (geoms)
+    double         *radius;          // around it                                       (geoms)
+    TactTransform  *pose;            // at the beginning of the step                    (geoms)
+    double         *reach;           // how far it may come in the step                 (geoms)
+    TactTransform  *end_pose;        // at its end                                      (geoms)
+    double         *end_reach;       // from there on                                   (geoms)
     TactTransform  *query_body_pose; // at the present state, for questions             (bodies)
     TactTransform  *query_pose;      // of shapes                                       (geoms)
     TactSimCollided collided;

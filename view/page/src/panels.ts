@@ -5,7 +5,7 @@ import { button, byId, checkbox, element, select, setControl, slider } from "./d
 import { STATE_NAMES } from "./contacts.js";
 import { Film, save } from "./export.js";
 import { PLOTS, Plot, titleOf } from "./plots.js";
-import { C, CONTACT_SIZE, type Frame, type Scene, contactCount, touches } from "./types.js";
+import { C, CONTACT_SIZE, POSE_SIZE, VELOCITY_SIZE, type Frame, type Scene, contactCount, touches } from "./types.js";
 import { bodyName, find, number, patchSentence, patchesOf, vector } from "./words.js";
 
 const REDRAW = 120; // ms between two drawings of plots and words
@@ -302,7 +302,7 @@ export class Panels {
     const body = this.app.selected;
     const facts: Node[] = [];
     if (body > 0) {
-      const p = frame.poses.subarray(7 * body, 7 * body + 7);
+      const p = frame.poses.subarray(POSE_SIZE * body, POSE_SIZE * (body + 1));
       const [speed, turning] = this.velocity(frame, body);
       const mass = scene.bodies[body]!.mass;
       facts.push(
@@ -324,12 +324,12 @@ export class Panels {
 
   /// Of the body's origin, and angular; of a replay from the frames around.
   private velocity(frame: Frame, body: number): [ArrayLike<number>, ArrayLike<number> | null] {
-    const known = frame.velocities.subarray(6 * body, 6 * body + 6);
+    const known = frame.velocities.subarray(VELOCITY_SIZE * body, VELOCITY_SIZE * (body + 1));
     if (known.length === 6) return [known.subarray(0, 3), known.subarray(3, 6)];
     const { frames, at } = this.app.player;
     const a = frames[Math.max(0, at - 1)]!;
     const h = frame.time - a.time;
-    return [[0, 1, 2].map((j) => (h > 0 ? (frame.poses[7 * body + j]! - a.poses[7 * body + j]!) / h : 0)), null];
+    return [[0, 1, 2].map((j) => (h > 0 ? (frame.poses[POSE_SIZE * body + j]! - a.poses[POSE_SIZE * body + j]!) / h : 0)), null];
   }
 
   /// Sum of all contact forces on the body, N.

@@ -1,7 +1,7 @@
 // Messages of the server: a JSON header with binary numbers behind it.
 //
 //     u32 length of the header | header, filled up to 8 bytes | numbers, little-endian
-import { CONTACT_SIZE, type Frame, type Scene, type SceneInfo, mainRung } from "./types.js";
+import { CONTACT_SIZE, POSE_SIZE, VELOCITY_SIZE, type Frame, type Scene, type SceneInfo, mainRung } from "./types.js";
 
 export interface Message {
   header: Record<string, unknown> & { type: string };
@@ -61,8 +61,8 @@ export function readFrame(message: Message): Frame {
     time: h.time,
     step: h.step,
     hash: h.hash,
-    poses: take(7 * h.bodies),
-    velocities: take(6 * h.bodies),
+    poses: take(POSE_SIZE * h.bodies),
+    velocities: take(VELOCITY_SIZE * h.bodies),
     contacts: take(CONTACT_SIZE * h.contacts),
     sensors: take(h.sensors),
     ctrl: take(h.ctrl),

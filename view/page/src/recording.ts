@@ -1,6 +1,7 @@
 // Recordings (.tact), as docs/guide/recordings.md has them: blocks with a checksum, each number
-// aligned to its size. What cannot be read ends the recording, and is told.
-import { C, CONTACT_SIZE, type Frame, type Geom, type Quat, type Scene, type Vec3, mainRung } from "./types.js";
+// aligned to its size. What cannot be read ends the recording, and is told. The first number of a list() is how
+// many bytes one takes at least. tests/view/test_layout.sh compares these numbers with src/io/record.
+import { C, CONTACT_SIZE, POSE_SIZE, type Frame, type Geom, type Quat, type Scene, type Vec3, mainRung } from "./types.js";
 
 export interface Recording {
   scene: Scene;
@@ -11,6 +12,8 @@ export interface Recording {
 const MAGIC = "tactrec\n";
 const HEAD = 16;
 const BLOCK_HEAD = 16;
+const CONTACT_BYTES = 96;
+const RUNG_NAME = 12; // bytes
 const GEOM_TYPES = ["plane", "sphere", "capsule", "cylinder", "box", "ellipsoid", "convex", "mesh", "heightfield"];
 
 const CRC = Uint32Array.from({ length: 256 }, (_, i) => {
@@ -164,27 +167,27 @@ function readModel(r: Reader): Model {
   const [nq, nv, sensorSize] = [r.int(), r.int(), r.int()];
   const moves: boolean[] = [];
   const fixed: number[] = [];
-  const bodies = r.list(60, () => {
+  const bodies = r.list(68, () => {
     const body = { name: r.text(), parent: r.int(), mass: 0 };
     moves.push(r.int() !== 0);
     fixed.push(...r.vec3(), ...r.quat());
     return body;
   });
-  r.list(80, () => { // joints
+  r.list(88, () => { // joints
     r.text();
     for (let i = 0; i < 5; i++) r.int();
     r.f64s(8);
   });
-  const geoms = r.list(120, () => readGeom(r));
-  r.list(120, () => { // sites
+  const geoms = r.list(136, () => readGeom(r));
+  r.list(128, () => { // sites
     r.text();
     for (let i = 0; i < 3; i++) r.int();
     r.f64s(14);
   });
   const meshes = r.list(12, () => readMesh(r));
-  const fields = r.list(12, () => readField(r));
+  const fields = r.list(44, () => readField(r));
   for (const geom of geoms) if (geom.type === "heightfield") geom.mesh += meshes.length;
-  const actuators = r.list(20, () => {
+  const actuators = r.list(24, () => {
     const actuator = { name: r.text(), limited: r.int() !== 0, range: r.f64s(2) as [number, number] };
     return { name: actuator.name, range: actuator.limited ? actuator.range : null };
   });
@@ -240,18 +243,18 @@ function readFrame(r: Reader, model: Model): Frame {
   const [islands, certified, pivots] = [r.int(), r.int(), r.int()];
   r.int();
   const rungCount = r.int();
-  const contactCount = r.count(1);
+  const contactCount = r.count(CONTACT_BYTES);
   r.f64s(model.nq + model.nv);
   const ctrl = Float32Array.from(r.f64s(model.scene.actuators.length));
   const sensors = Float32Array.from(r.f64s(model.sensorSize));
   const rungs: Record<string, number> = {};
   for (let i = 0; i < rungCount; i++) {
     const count = r.int();
-    rungs[new TextDecoder().decode(r.skip(12)).replace(/\0.*$/s, "")] = count;
+    rungs[new TextDecoder().decode(r.skip(RUNG_NAME)).replace(/\0.*$/s, "")] = count;
   }
   const poses = Float32Array.from(model.poses);
   model.moves.forEach((moves, body) => {
-    for (let j = 0; moves && j < 7; j++) poses[7 * body + j] = r.f32();
+    for (let j = 0; moves && j < POSE_SIZE; j++) poses[POSE_SIZE * body + j] = r.f32();
   });
   const contacts = new Float32Array(CONTACT_SIZE * contactCount);
   for (let i = 0; i < contactCount; i++) readContact(r, contacts, i * CONTACT_SIZE);

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Batches, type MaterialOptions } from "./batches.js";
 import { Quality } from "./quality.js";
-import type { Frame, Scene } from "./types.js";
+import { type Frame, POSE_SIZE, type Scene } from "./types.js";
 
 export type Theme = "dark" | "light";
 
@@ -93,7 +93,7 @@ export class Stage {
   pose(frame: Frame): void {
     const p = frame.poses;
     this.bodies.forEach((body, i) => {
-      const k = 7 * i;
+      const k = POSE_SIZE * i;
       body.position.set(p[k]!, p[k + 1]!, p[k + 2]!);
       body.quaternion.set(p[k + 4]!, p[k + 5]!, p[k + 6]!, p[k + 3]!);
       body.updateMatrix();

@@ -62,6 +62,10 @@ export interface Scene extends SceneInfo {
   triangles: Uint32Array[];
 }
 
+// Sizes and places are those of view/protocol/view_frame.h; tests/view/test_layout.sh compares them.
+export const POSE_SIZE = 7; // x y z w x y z
+export const VELOCITY_SIZE = 6; // of the origin; angular
+
 /// One number of a contact after the other, CONTACT_SIZE of them.
 export const CONTACT_SIZE = 20;
 export const enum C {
@@ -105,8 +109,8 @@ export interface Frame {
   time: number;
   step: number;
   hash: string; // of the state; "": not known
-  poses: Float32Array; // x y z w x y z a body
-  velocities: Float32Array; // of the origin, angular: 6 a body; empty: not known
+  poses: Float32Array; // POSE_SIZE a body
+  velocities: Float32Array; // VELOCITY_SIZE a body; empty: not known
   contacts: Float32Array;
   sensors: Float32Array;
   ctrl: Float32Array;

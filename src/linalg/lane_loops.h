@@ -3,31 +3,20 @@
 // They are written with four-lane vectors, so that they are fast at every level of optimisation,
 // and their bits do not depend on the instruction set: element-wise loops do the same operations
 // on each element in any width, and a sum always has the same eight lanes, element i in lane i % 8.
-#ifndef TACT_LINALG_LANES_H
-#define TACT_LINALG_LANES_H
+#ifndef TACT_LINALG_LANE_LOOPS_H
+#define TACT_LINALG_LANE_LOOPS_H
 
 #include <math.h>
 #include <stddef.h>
 
-#define TACT_LANES_INLINE __attribute__((always_inline)) static inline
+#include "base/lanes.h"
 
-/// Four doubles, at any address that holds doubles.
-typedef double TactLanes __attribute__((vector_size(32), aligned(8), may_alias));
+#define TACT_LANES_INLINE __attribute__((always_inline)) static inline
 
 TACT_LANES_INLINE const TactLanes *tact_lanes_at(const double *x)
 {
     return (const TactLanes *)x;
 }
-
-/// What comparing TactLanes gives: all bits of a lane, or none.
-typedef long long TactMask __attribute__((vector_size(32), aligned(8), may_alias));
-
-/// a where the mask is set, b elsewhere. (Vectors are not passed to functions: how would depend on
-/// the instruction set.)
-#define TACT_LANES_SELECT(mask, a, b) \
-    ((TactLanes)(((mask) & (TactMask)(a)) | (~(mask) & (TactMask)(b))))
-
-#define TACT_LANES_ABS(a) ((TactLanes)((TactMask)(a)&0x7fffffffffffffffLL))
 
 /// The eight lanes of a sum, added in a fixed order.
 TACT_LANES_INLINE double tact_lanes_sum(const double *lane)

@@ -1,10 +1,15 @@
 // Four doubles at a time, in the language's own vector types: two SSE registers, one of AVX or
-// half of one of AVX-512, as TACT_CLONES decides; the same bits everywhere.
-#ifndef TACT_BASE_LANES4_H
-#define TACT_BASE_LANES4_H
+// half of one of AVX-512, as TACT_CLONES decides; the same bits everywhere. Loops over whole
+// vectors that are written with them are in linalg/lane_loops.h.
+//
+// Lanes are not passed to functions by value: how would depend on the instruction set.
+#ifndef TACT_BASE_LANES_H
+#define TACT_BASE_LANES_H
 
 #include <stdint.h>
 
+/// Four doubles, at any address that holds doubles; and what comparing them gives: all bits of a
+/// lane, or none.
 typedef double  TactLanes __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t TactMask __attribute__((vector_size(32), aligned(8), may_alias));
 
@@ -15,6 +20,8 @@ typedef int64_t TactMask __attribute__((vector_size(32), aligned(8), may_alias))
 /// a where the mask is set, b elsewhere
 #define TACT_LANES_SELECT(mask, a, b) \
     ((TactLanes)(((TactMask)(a) & (mask)) | ((TactMask)(b) & ~(mask))))
+
+#define TACT_LANES_ABS(a) ((TactLanes)((TactMask)(a)&INT64_MAX))
 
 /// Entry k of four vectors, in out[k]: columns to rows.
 __attribute__((always_inline)) static inline void tact_lanes_transpose(const TactLanes in[4],
@@ -29,7 +36,5 @@ __attribute__((always_inline)) static inline void tact_lanes_transpose(const Tac
     out[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
     out[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
-
-#define TACT_LANES_ABS(a) ((TactLanes)((TactMask)(a)&INT64_MAX))
 
 #endif

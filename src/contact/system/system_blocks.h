@@ -1,0 +1,22 @@
+// Matrices of the degrees of freedom that contacts couple, sum_i C_i B_i C_i', in blocks of six:
+// what the proximal path and the sharing of forces factor.
+#ifndef TACT_CONTACT_SYSTEM_SYSTEM_BLOCKS_H
+#define TACT_CONTACT_SYSTEM_SYSTEM_BLOCKS_H
+
+#include "linalg/block_lu.h"
+
+struct TactSystem;
+
+/// Makes the factor ready for the blocks that the groups of a system couple. false: there is no
+/// room for them, or a group has more than `support` degrees of freedom.
+bool tact_blocks_shape(TactBlockLu *lu, const struct TactSystem *system, int support);
+
+/// sum += C B C' / weight of one item over its group's support; f holds C B / weight.
+///                                  C: (3 x size), B: (3 x 3), f: (3 size), sum: (size x size)
+void tact_blocks_add_item(const double *C, const double *B, double weight, int size, double *f,
+                          double *sum);
+
+/// Adds what a group has summed to the blocks of its support.           sum: (size x size)
+void tact_blocks_scatter(TactBlockLu *lu, const int *support, int size, const double *sum);
+
+#endif

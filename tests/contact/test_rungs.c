@@ -1,0 +1,307 @@
+// The table of rungs: its order for stated facts, what a climb reports against it, its two copies
+// in the documents, and the memory that a rung makes.
+#include "contact/ladder/ladder.h"
+#include "contact/solver.h"
+#include <tact/record.h>
+
+#include "pegs.h"
+
+enum { MOST_LINES = 64, LINE = 512 };
+
+/// The first cells of the table of a page whose head is `head`, in order; stops at its end.
+typedef struct Page {
+    int  count;
+    char name[MOST_LINES][64];   // the first cell, without its quotes
+    char tried[MOST_LINES][256]; // the last cell
+} Page;
+
+static void read_table(const char *path, const char *head, Page *page)
+{
+    char  line[4 * LINE];
+    FILE *file = fopen(path, "r");
+    bool  within = false;
+    assert_non_null(file);
+    *page = (Page){0};
+    while (fgets(line, sizeof line, file)) {
+        if (within && line[0] != '|') {
+            break;
+        }
+        if (within && line[1] != '-') {
+            char *last = line + strlen(line) - 1;
+            while (*last == '\n' || *last == '|' || *last == ' ') {
+                *last-- = '\0';
+            }
+            assert_true(page->count < MOST_LINES);
+            assert_int_equal(sscanf(line, "| `%63[^`]` |", page->name[page->count]), 1);
+            snprintf(page->tried[page->count], sizeof page->tried[0], "%s", strrchr(line, '|') + 2);
+            page->count++;
+        }
+        within = within || strncmp(line, head, strlen(head)) == 0;
+    }
+    fclose(file);
+}
+
+/// The first line of the page that is not that of the table; -1: they are the same.
+static int first_difference(const TactRung *rungs, int count, const Page *page)
+{
+    for (int k = 0; k < count || k < page->count; k++) {
+        if (k >= count || k >= page->count || strcmp(rungs[k].name, page->name[k]) != 0 ||
+            strcmp(rungs[k].tried, page->tried[k]) != 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+static void the_theory_page_has_the_table(void **state)
+{
+    (void)state;
+    static Page page;
+    TactRung    wrong[TACT_LADDER_RUNGS];
+    read_table(TACT_SOURCE_DIR "/docs/theory/ladder.md", "| rung | what it does |", &page);
+    assert_int_equal(first_difference(tact_ladder_rungs, TACT_LADDER_RUNGS, &page), -1);
+
+    // Two rungs changed places, one renamed, one tried at other times, one left out.
+    memcpy(wrong, tact_ladder_rungs, sizeof wrong);
+    wrong[4] = tact_ladder_rungs[5];
+    wrong[5] = tact_ladder_rungs[4];
+    assert_int_equal(first_difference(wrong, TACT_LADDER_RUNGS, &page), 4);
+    memcpy(wrong, tact_ladder_rungs, sizeof wrong);
+    wrong[9].name = "from-slips";
+    assert_int_equal(first_difference(wrong, TACT_LADDER_RUNGS, &page), 9);
+    memcpy(wrong, tact_ladder_rungs, sizeof wrong);
+    wrong[17].tried = "never";
+    assert_int_equal(first_difference(wrong, TACT_LADDER_RUNGS, &page), 17);
+    assert_int_equal(first_difference(tact_ladder_rungs, TACT_LADDER_RUNGS - 1, &page),
+                     TACT_LADDER_RUNGS - 1);
+}
+
+static void the_guide_lists_every_name_once_in_order(void **state)
+{
+    (void)state;
+    static Page page;
+    int         listed = 0;
+    read_table(TACT_SOURCE_DIR "/docs/guide/solve.md", "| rung | is |", &page);
+    for (int k = 0; k < TACT_LADDER_RUNGS; k++) {
+        const char *name = tact_ladder_rungs[k].name;
+        bool        before = false;
+        for (int j = 0; j < k; j++) {
+            before = before || strcmp(tact_ladder_rungs[j].name, name) == 0;
+        }
+        if (!before) {
+            assert_true(listed < page.count);
+            assert_string_equal(page.name[listed++], name);
+        }
+    }
+    assert_int_equal(listed, page.count);
+}
+
+static void names_fit_into_reports_and_recordings(void **state)
+{
+    (void)state;
+    assert_true((int)TACT_LADDER_RUNGS <= (int)TACT_CONTACT_MAX_RUNGS);
+    for (int k = 0; k < TACT_LADDER_RUNGS; k++) {
+        const char *name = tact_ladder_rungs[k].name;
+        assert_true(strlen(name) < sizeof((TactRecordRung *)0)->name);
+        assert_null(strpbrk(name, " ,\""));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Order
+
+/// The rungs for these facts if none of them solves the problem.
+static int plan(const TactRung *rungs, TactLadderFacts facts, const char *names[])
+{
+    int count = 0;
+    for (int k = 0; k < TACT_LADDER_RUNGS; k++) {
+        if (rungs[k].when(&facts)) {
+            names[count++] = rungs[k].name;
+            facts.best_error = 1;
+        }
+    }
+    return count;
+}
+
+static bool is_plan(const TactRung *rungs, TactLadderFacts facts, const char *const *wanted)
+{
+    const char *names[TACT_LADDER_RUNGS];
+    int         count = plan(rungs, facts, names), k = 0;
+    while (k < count && wanted[k] && strcmp(names[k], wanted[k]) == 0) {
+        k++;
+    }
+    return k == count && !wanted[k];
+}
+
+typedef struct Planned {
+    TactLadderFacts facts;
+    const char     *names[TACT_LADDER_RUNGS + 1];
+} Planned;
+
+static const Planned planned[] = {
+    {{.size = 8, .dof = 6, .made_for = 8, .columns = true, .small = true},
+     {"reduced", "search", "lemke-lex", "newton", "pgs-sm", "nsgs", "newton-more", "nsgs-anew",
+      "nsgs-fine", "quadruple"}},
+    {{.size = 8,
+      .dof = 6,
+      .made_for = 8,
+      .columns = true,
+      .small = true,
+      .warm = true,
+      .cone = TACT_CONE_CIRCLE},
+     {"last-basis", "reduced", "from-slip", "rotated", "newton", "baraff", "search", "lemke-lex",
+      "pgs-sm", "nsgs", "newton-more", "nsgs-anew", "nsgs-fine", "quadruple"}},
+    {{.size = 8, .made_for = 8, .columns = true, .small = true, .given_W = true},
+     {"reduced", "reduced-W", "search", "lemke-lex", "newton", "pgs-sm", "nsgs", "newton-more",
+      "nsgs-anew", "nsgs-fine", "quadruple"}},
+    {{.size = 200,
+      .dof = 300,
+      .made_for = 250,
+      .columns = true,
+      .small = true,
+      .large = true,
+      .warm = true,
+      .cheap = true},
+     {"warm-start", "last-basis", "reduced", "proximal", "prox-anew", "newton", "pgs-sm", "nsgs",
+      "prox-more", "newton-more", "nsgs-anew", "nsgs-fine"}},
+    {{.size = 900, .dof = 900, .made_for = 900, .columns = true, .large = true, .divides = true},
+     {"islands", "proximal", "nsgs"}},
+    {{.size = 900,
+      .dof = 900,
+      .made_for = 900,
+      .columns = true,
+      .large = true,
+      .warm = true,
+      .cheap = true},
+     {"warm-start", "proximal", "prox-anew", "nsgs", "prox-more"}},
+    {{.size = 900, .dof = 2700, .made_for = 900, .given_W = true}, {"nsgs"}},
+};
+
+static void stated_facts_lead_to_these_rungs_in_this_order(void **state)
+{
+    (void)state;
+    int noticed = 0;
+    for (size_t k = 0; k < sizeof planned / sizeof *planned; k++) {
+        TactLadderFacts facts = planned[k].facts;
+        facts.best_error = HUGE_VAL;
+        assert_true(is_plan(tact_ladder_rungs, facts, planned[k].names));
+    }
+    // Any two neighbours that change places are noticed, if one problem can meet both.
+    for (int r = 0; r + 1 < TACT_LADDER_RUNGS; r++) {
+        TactRung wrong[TACT_LADDER_RUNGS];
+        bool     seen = false;
+        memcpy(wrong, tact_ladder_rungs, sizeof wrong);
+        wrong[r] = tact_ladder_rungs[r + 1];
+        wrong[r + 1] = tact_ladder_rungs[r];
+        for (size_t k = 0; k < sizeof planned / sizeof *planned; k++) {
+            TactLadderFacts facts = planned[k].facts;
+            facts.best_error = HUGE_VAL;
+            seen = seen || !is_plan(wrong, facts, planned[k].names);
+        }
+        noticed += seen;
+    }
+    // No problem meets both of the other four pairs.
+    assert_int_equal(noticed, TACT_LADDER_RUNGS - 1 - 4);
+}
+
+/// The same row twice, with targets that differ: no rung can solve that, and all of them are tried.
+static void contradict(Scene *scene)
+{
+    scene_block_on_plane(scene);
+    for (int k = 0; k < 2; k++) {
+        TactContactRow *row = scene_add_row(scene, TACT_ROW_BILATERAL, -1, 0);
+        row->J_b[0] = 1;
+        row->target = k;
+    }
+}
+
+static void a_climb_to_the_top_reports_the_rungs_of_its_facts(void **state)
+{
+    (void)state;
+    for (int circle = 0; circle < 2; circle++) {
+        TactContactConfig config =
+            solving_config(TACT_METHOD_LADDER, circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
+        Scene       scene;
+        Solving     solving;
+        const char *names[TACT_LADDER_RUNGS];
+        contradict(&scene);
+        solving_begin(&solving, &scene.problem, &config);
+        assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
+        TactContactCapacity need = tact_contact_get_capacity(&scene.problem);
+        TactLadderFacts     facts = {
+                .size = need.contacts + need.rows,
+                .dof = need.dof,
+                .made_for = solving.solver->capacity.contacts + solving.solver->capacity.rows,
+                .cone = config.cone,
+                .columns = true,
+                .small = true,
+                .best_error = HUGE_VAL,
+        };
+        assert_int_equal(plan(tact_ladder_rungs, facts, names), solving.report.rung_count);
+        for (int k = 0; k < solving.report.rung_count; k++) {
+            assert_string_equal(solving.report.rungs[k].name, names[k]);
+        }
+        solving_end(&solving);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Memory
+
+static bool no_memory;
+
+static void *allocate(void *context, size_t size)
+{
+    (void)context;
+    return no_memory ? NULL : malloc(size);
+}
+
+static void release(void *context, void *block)
+{
+    (void)context;
+    free(block);
+}
+
+static void a_rung_whose_memory_lacks_fails_the_solve_and_is_tried_again(void **state)
+{
+    (void)state;
+    Scene               scene;
+    Solving             whole, sparing;
+    TactContactConfig   config = solving_config(TACT_METHOD_LADDER, TACT_CONE_PYRAMID);
+    TactContactCapacity capacity;
+    contradict(&scene);
+    solving_begin(&whole, &scene.problem, &config);
+    solving_run(&whole, &scene.problem);
+    solving_begin(&sparing, &scene.problem, &config);
+    tact_contact_solver_destroy(sparing.solver);
+    tact_allocator_set(&(TactAllocator){.allocate = allocate, .release = release});
+    capacity = tact_contact_get_capacity(&scene.problem);
+    assert_int_equal(tact_contact_solver_create_sparing(&capacity, &config, &sparing.solver),
+                     TACT_OK);
+    TactContactAnswer answer = {.impulse = sparing.impulse};
+    no_memory = true;
+    assert_int_equal(tact_contact_solve(sparing.solver, &scene.problem, &answer, &sparing.report),
+                     TACT_NO_MEMORY);
+    no_memory = false;
+    assert_int_equal(tact_contact_solve(sparing.solver, &scene.problem, &answer, &sparing.report),
+                     TACT_OK);
+    assert_memory_equal(sparing.impulse, whole.impulse,
+                        3 * (size_t)scene.problem.contact_count * sizeof(double));
+    assert_int_equal(sparing.report.pivots, whole.report.pivots);
+    solving_end(&sparing);
+    tact_allocator_set(NULL);
+    solving_end(&whole);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_theory_page_has_the_table),
+        cmocka_unit_test(the_guide_lists_every_name_once_in_order),
+        cmocka_unit_test(names_fit_into_reports_and_recordings),
+        cmocka_unit_test(stated_facts_lead_to_these_rungs_in_this_order),
+        cmocka_unit_test(a_climb_to_the_top_reports_the_rungs_of_its_facts),
+        cmocka_unit_test(a_rung_whose_memory_lacks_fails_the_solve_and_is_tried_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
