@@ -207,7 +207,9 @@ static void judge_part(const TactContact *contact, const Part *part, const doubl
         v[k] = part->mu[k] * u[r];
         minus[k] = -v[k];
         work += x[k] * v[k];
-        speed = fmaxl(speed, part->mu[k] * size[r]);
+        for (int c = r / 3 * 3; c < r / 3 * 3 + 3; c++) { // a turn about one axis of the frame
+            speed = fmaxl(speed, part->mu[k] * size[c]);  //   rounds as those about the others
+        }
     }
     if (part->dim == 0 || most[0] == 0 || speed == 0) {
         return;

@@ -24,7 +24,9 @@ typedef struct Made {
     TactContact        contacts[PATCH_CONTACTS];
 } Made;
 
-static int problem_count = 1500;
+static int         problem_count = 1500;
+static uint64_t    first_seed = 1;
+static const char *keep; // a file for the problem, to look at; NULL: none
 
 static double uniform(TactRandom *random, double lo, double hi)
 {
@@ -249,6 +251,16 @@ static void what_is_called_solved_obeys_every_law(void **state)
 {
     (void)state;
     int wrong = 0;
+    for (int i = 0; i < problem_count; i++) {
+        Made made;
+        make(&made, first_seed + (uint64_t)i);
+        if (keep) {
+            assert_int_equal(tact_contact_write_json(&made.problem, keep), TACT_OK);
+        }
+        for (int r = 0; r < RUNS; r++) {
+            solve(&runs[r], &made, first_seed + (uint64_t)i);
+        }
+    }
     for (int r = 0; r < RUNS; r++) {
         const Run *run = &runs[r];
         print_message("%s, %s: %d of %d solved (by rung %d %d %d %d), %d wrong; worst normal %.1e, "
@@ -259,7 +271,6 @@ static void what_is_called_solved_obeys_every_law(void **state)
                       run->wrong, run->worst.normal, run->worst.bound, run->worst.part,
                       run->worst.angular);
         wrong += run->wrong;
-        assert_true(run->problems > 0);
     }
     assert_int_equal(wrong, 0);
 }
@@ -279,17 +290,8 @@ int main(int argc, char **argv)
         problem_count = 100000;
     }
     problem_count = argc > 1 ? atoi(argv[1]) : problem_count;
-    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    for (int i = 0; i < problem_count; i++) {
-        Made made;
-        make(&made, first + (uint64_t)i);
-        if (argc > 3) { // keep it as a file, to look at
-            assert_int_equal(tact_contact_write_json(&made.problem, argv[3]), TACT_OK);
-        }
-        for (int r = 0; r < RUNS; r++) {
-            solve(&runs[r], &made, first + (uint64_t)i);
-        }
-    }
+    first_seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    keep = argc > 3 ? argv[3] : NULL;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_called_solved_obeys_every_law),
         cmocka_unit_test(the_ladder_solves_nearly_all),

@@ -15,6 +15,8 @@ enum { NEWTON_STEPS = 30, FIRST_NEWTON = 4, FEW_SWEEPS = 64, MOST_CORRECTIONS = 
 
 // The room's own error is judged more strictly than the certificate, which has another scale.
 static const double STRICTER = 1e-2;
+// And an error up to so many times that is worth a certificate.
+static const double NEARLY = 1e3;
 
 typedef struct Work {
     TactCells    cells;
@@ -119,9 +121,12 @@ static bool try_newton(const Climb *climb, double rho)
 {
     TactCells *cells = &climb->work->cells;
     double     tol = climb->tol;
+    bool       attempt_W = climb->attempt->problem->W != NULL;
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
         cells->best_error = HUGE_VAL;
-        if (!tact_cells_newton(cells, rho, NEWTON_STEPS, tol, &climb->report->turns) && k == 0) {
+        // What is only nearly good enough for the room may be so for the certificate.
+        if (!tact_cells_newton(cells, rho, NEWTON_STEPS, tol, &climb->report->turns) &&
+            (k == 0 || attempt_W) && cells->best_error > NEARLY * climb->tol) {
             return false;
         }
         if (judge_cells(climb, TACT_OUTCOME_SOLVED)) {
@@ -132,12 +137,20 @@ static bool try_newton(const Climb *climb, double rho)
     return false;
 }
 
+/// Step lengths and compliances of Newton, from one try to the next.
+static double vary_newton(TactCells *cells, int try)
+{
+    static const double rho[] = {1, 10, 0.1, 100};
+    static const double compliance[] = {1e-9, 1e-11, 1e-7};
+    cells->compliance = compliance[try / 4 % 3];
+    return rho[try % 4];
+}
+
 /// Sweeps, with a try of Newton after 4, 8, 16, ... of them.
 static TactContactOutcome sweeps(const Climb *climb, int most)
 {
-    static const double rho[] = {1, 10, 0.1, 100};
-    TactCells          *cells = &climb->work->cells;
-    int                 next = FIRST_NEWTON, tries = 0;
+    TactCells *cells = &climb->work->cells;
+    int        next = FIRST_NEWTON, tries = 0;
     tact_cells_move(cells);
     tact_cells_error(cells);
     for (int k = 1; k <= most; k++) {
@@ -151,7 +164,7 @@ static TactContactOutcome sweeps(const Climb *climb, int most)
         }
         next *= 2;
         memcpy(cells->start, cells->x, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
-        if (try_newton(climb, rho[tries++ % 4])) {
+        if (try_newton(climb, vary_newton(cells, tries++))) {
             return TACT_OUTCOME_SOLVED;
         }
         memcpy(cells->x, cells->start, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
@@ -177,8 +190,8 @@ static bool pivot(const Climb *climb)
             return true;
         }
         memcpy(cells->start, cells->x, bytes);
-        for (int r = 0; r < 2; r++) {
-            if (try_newton(climb, r == 0 ? 1 : 10)) {
+        for (int r = 0; r < (k < 2 ? 12 : 4); r++) {
+            if (try_newton(climb, vary_newton(cells, r))) {
                 return true;
             }
             memcpy(cells->x, cells->start, bytes);
@@ -239,6 +252,7 @@ static TactContactOutcome disc_run(TactMethod *method, TactAttempt *attempt)
     Work *work = method->work;
     Climb climb = {&method->config, attempt, attempt->report, work, STRICTER * method->config.tol};
     TactContactOutcome outcome;
+    attempt->report->outcome = TACT_OUTCOME_LIMIT; // until an answer is certified
     tact_cells_begin(&work->cells, attempt->system, attempt->certifier->patches, attempt->cone);
     tact_cells_take(&work->cells, attempt->p);
     if (attempt->problem->W) {
