@@ -66,6 +66,7 @@ typedef struct TactCells {
     TactNewtonOrder   order;
     double           *right;      // (dof)
     double           *f;          // a column                                        (dof)
+    double           *block;      // of a cell (support x support)
     double            compliance; // of a constraint in a step, in units of w
     double            sweep_work, step_work; // operations
 } TactCells;

@@ -28,6 +28,7 @@ void tact_cells_layout(TactCells *cells, const TactContactCapacity *capacity, Ta
         .steps = tact_arena_take(arena, items, sizeof(TactCellStep)),
         .right = tact_arena_take(arena, dof, sizeof(double)),
         .f = tact_arena_take(arena, dof, sizeof(double)),
+        .block = tact_arena_take(arena, support, support * sizeof(double)),
     };
     size_t entries = dof * dof < 2 * (size_t)MOST_ENTRIES ? dof * dof / 2 : MOST_ENTRIES;
     tact_envelope_layout(&lent.envelope, (int)dof, entries, arena);

@@ -8,11 +8,15 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/clones.h"
 #include "contact/disc/cell.h"
 
 // A step that makes the error so many times larger is halved, a few times.
 static const double WORSE = 10;
 enum { HALVES = 4 };
+
+// Steps without half the error before a try is given up: states go round and round.
+enum { PATIENCE = 12 };
 
 /// f = C_c a on the cell's support.
 static void combine(const TactCells *cells, const TactCell *cell, const double *a, double *f)
@@ -66,24 +70,41 @@ static bool shape(TactCells *cells)
     return tact_envelope_shape(&cells->envelope, dof);
 }
 
+/// K += f e' / direct on the support of a cell.                                  K: (size x size)
+TACT_CLONES static void add_outer(int size, const double *f, const double *e, double direct,
+                                  double *restrict K)
+{
+    for (int r = 0; r < size; r++) {
+        double factor = f[r] / direct;
+        for (int s = 0; s < size; s++) {
+            K[r * size + s] += factor * e[s];
+        }
+    }
+}
+
+/// Summed on the cell's own support, then added to the matrix at once.
 static void add_cell(TactCells *cells, int c)
 {
     const TactCell     *cell = &cells->cells[c];
     const TactCellStep *step = &cells->steps[c];
     const int          *support = cells->support + cell->support;
     const int          *place = cells->order.place;
-    double             *f = cells->load, *e = cells->f;
+    double             *f = cells->load, *e = cells->f, *K = cells->block;
+    size_t              size = (size_t)cell->size;
+    memset(K, 0, size * size * sizeof(double));
     for (int u = 0; u < step->unknowns; u++) {
         double direct = direct_of(cells, cell, step, u);
         combine(cells, cell, step->T[u], f);
         combine(cells, cell, step->E[u], e);
+        add_outer(cell->size, f, e, direct, K);
         for (int r = 0; r < cell->size; r++) {
-            double factor = f[r] / direct;
-            int    row = place[support[r]];
-            for (int s = 0; s < cell->size && factor != 0; s++) {
-                *tact_envelope_at(&cells->envelope, row, place[support[s]]) += factor * e[s];
-            }
-            cells->right[row] += factor * step->right[u];
+            cells->right[place[support[r]]] += f[r] / direct * step->right[u];
+        }
+    }
+    for (int r = 0; r < cell->size && step->unknowns > 0; r++) {
+        for (int s = 0; s < cell->size; s++) {
+            *tact_envelope_at(&cells->envelope, place[support[r]], place[support[s]]) +=
+                K[(size_t)r * size + (size_t)s];
         }
     }
     combine(cells, cell, step->d, f);
@@ -162,9 +183,10 @@ bool tact_cells_newton(TactCells *cells, double rho, int max_steps, double tol, 
 {
     size_t bytes = TACT_CELL_MOST * (size_t)cells->count * sizeof(double);
     tact_cells_move(cells);
-    double error = tact_cells_error(cells);
+    double error = tact_cells_error(cells), least = error;
     bool   done = error <= tol;
-    for (int k = 0; k < max_steps && !done; k++) {
+    int    since = 0; // steps without much progress
+    for (int k = 0; k < max_steps && !done && since < PATIENCE; k++) {
         if (!find_step(cells, rho)) {
             break;
         }
@@ -177,6 +199,8 @@ bool tact_cells_newton(TactCells *cells, double rho, int max_steps, double tol, 
         if (!isfinite(next)) {
             break;
         }
+        since = next < least / 2 ? 0 : since + 1;
+        least = next < least ? next : least;
         error = next;
         done = error <= tol;
     }

@@ -11,7 +11,13 @@
 // Unknowns of the LCP that the ladder tries.
 enum { MOST_LCP = 600 };
 
-enum { NEWTON_STEPS = 30, FIRST_NEWTON = 4, FEW_SWEEPS = 64, MOST_CORRECTIONS = 6 };
+enum {
+    NEWTON_STEPS = 30,
+    WARM_STEPS = 8, // from the last answer
+    FIRST_NEWTON = 4,
+    FEW_SWEEPS = 64,
+    MOST_CORRECTIONS = 6
+};
 
 // The room's own error is judged more strictly than the certificate, which has another scale.
 static const double STRICTER = 1e-2;
@@ -117,7 +123,7 @@ static bool correct_offsets(const Climb *climb)
 
 /// Newton with one rho, and on with what W has beside its factor, or with a finer tolerance, where
 /// the certificate asks for more.
-static bool try_newton(const Climb *climb, double rho)
+static bool try_newton(const Climb *climb, double rho, int steps)
 {
     TactCells *cells = &climb->work->cells;
     double     tol = climb->tol;
@@ -125,7 +131,7 @@ static bool try_newton(const Climb *climb, double rho)
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
         cells->best_error = HUGE_VAL;
         // What is only nearly good enough for the room may be so for the certificate.
-        if (!tact_cells_newton(cells, rho, NEWTON_STEPS, tol, &climb->report->turns) &&
+        if (!tact_cells_newton(cells, rho, steps, tol, &climb->report->turns) &&
             (k == 0 || attempt_W) && cells->best_error > NEARLY * climb->tol) {
             return false;
         }
@@ -164,7 +170,7 @@ static TactContactOutcome sweeps(const Climb *climb, int most)
         }
         next *= 2;
         memcpy(cells->start, cells->x, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
-        if (try_newton(climb, vary_newton(cells, tries++))) {
+        if (try_newton(climb, vary_newton(cells, tries++), NEWTON_STEPS)) {
             return TACT_OUTCOME_SOLVED;
         }
         memcpy(cells->x, cells->start, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
@@ -191,7 +197,7 @@ static bool pivot(const Climb *climb)
         }
         memcpy(cells->start, cells->x, bytes);
         for (int r = 0; r < (k < 2 ? 12 : 4); r++) {
-            if (try_newton(climb, vary_newton(cells, r))) {
+            if (try_newton(climb, vary_newton(cells, r), NEWTON_STEPS)) {
                 return true;
             }
             memcpy(cells->x, cells->start, bytes);
@@ -211,16 +217,38 @@ static bool sweep_rung(const Climb *climb, int most)
     return solved;
 }
 
-static TactContactOutcome ladder(const Climb *climb)
+/// Newton from the last answer; where states go round and round a few sweeps before it; then from
+/// nothing, with one step length after the other.
+static bool newton_rung(const Climb *climb)
 {
     TactCells *cells = &climb->work->cells;
-    if (try_newton(climb, 1)) {
-        tell_rung(climb, "newton", 0);
+    size_t     bytes = TACT_CELL_MOST * (size_t)cells->count * sizeof(double);
+    bool       solved =
+        try_newton(climb, vary_newton(cells, 0), climb->attempt->warm ? WARM_STEPS : NEWTON_STEPS);
+    for (int k = 0; k < 3 && !solved; k++) {
+        for (int sweep = 0; sweep < 4 << k; sweep++) {
+            tact_cells_sweep(cells);
+        }
+        climb->report->iterations += 4 << k;
+        solved = try_newton(climb, vary_newton(cells, 0), NEWTON_STEPS);
+    }
+    for (int k = climb->attempt->warm ? 0 : 1; k < 4 && !solved; k++) {
+        memset(cells->x, 0, bytes);
+        solved = try_newton(climb, vary_newton(cells, k), NEWTON_STEPS);
+    }
+    if (!solved) {
+        judge_cells(climb, TACT_OUTCOME_LIMIT);
+        memset(cells->x, 0, bytes);
+    }
+    tell_rung(climb, "newton", 0);
+    return solved;
+}
+
+static TactContactOutcome ladder(const Climb *climb)
+{
+    if (newton_rung(climb)) {
         return TACT_OUTCOME_SOLVED;
     }
-    judge_cells(climb, TACT_OUTCOME_LIMIT);
-    tell_rung(climb, "newton", 0);
-    memset(cells->x, 0, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
     if (sweep_rung(climb, FEW_SWEEPS)) {
         return TACT_OUTCOME_SOLVED;
     }
