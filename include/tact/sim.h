@@ -151,6 +151,13 @@ typedef struct TactSimContact {
     TactContactState state;         //
     double           friction_used; // |f_t| / (mu f_n); what the tolerance leaves beyond 1 is 1
     bool             stuck;         // its geoms overlap, and nothing can part them
+    double           mu2;           // along tangent 2; as mu, mostly
+    double           mu_spin;       // against spinning, m
+    double           mu_roll;       // against rolling, m
+    double           moment[3];     // on b about normal and tangents, N m
+    double           spin[3];       // of b against a about these, rad/s; 0 without coefficients
+    double           spin_used;     // |m_n| / (mu_spin f_n)
+    double           roll_used;     // |(m_1, m_2)| / (mu_roll f_n)
 } TactSimContact;
 
 /// Of a step that was divided: the contacts of all its parts, those of the last one at the end,
@@ -382,6 +389,9 @@ TACT_API TACT_NODISCARD TactStatus tact_sim_compute_ranges(TactSim *sim, TactCon
 
 /// World frame: the force of a contact on its body b; minus it acts on a.
 TACT_API TactVec3 tact_sim_contact_get_force(const TactSimContact *contact);
+
+/// Its moment on b, beside that of the force at the point, N m, world frame.
+TACT_API TactVec3 tact_sim_contact_get_moment(const TactSimContact *contact);
 
 /// For every contact: what it does, and whether its force is the only one possible. That is not
 /// found out in islands of more than 600 contacts: then none is unique, in group -1.  (contacts)
