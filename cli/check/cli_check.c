@@ -45,6 +45,11 @@ static const TactOption options_of_check[] = {
 static const TactOptionTable line = {"check", sizeof options_of_check / sizeof options_of_check[0],
                                      options_of_check};
 
+const TactOptionTable *tact_cli_check_options(void)
+{
+    return &line;
+}
+
 static void print_check_help(void)
 {
     printf(

@@ -39,6 +39,11 @@ static const TactOption options_of_convert[] = {
 static const TactOptionTable line = {
     "convert", sizeof options_of_convert / sizeof options_of_convert[0], options_of_convert};
 
+const TactOptionTable *tact_cli_convert_options(void)
+{
+    return &line;
+}
+
 static void print_help(void)
 {
     printf("usage: tact convert FILE OUT.xml [--srdf FILE] [--free] ...\n\n"

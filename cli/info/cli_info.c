@@ -59,6 +59,11 @@ static const TactOption options_of_info[] = {
 static const TactOptionTable line = {"info", sizeof options_of_info / sizeof options_of_info[0],
                                      options_of_info};
 
+const TactOptionTable *tact_cli_info_options(void)
+{
+    return &line;
+}
+
 static void print_help(void)
 {
     printf(

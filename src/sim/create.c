@@ -157,6 +157,7 @@ void tact_sim_destroy(TactSim *sim)
     tact_assembly_destroy(sim->loops);
     tact_dynamics_destroy(sim->dynamics);
     tact_arena_destroy(&sim->arena);
+    tact_model_destroy(sim->own);
     tact_release(sim);
 }
 

@@ -91,6 +91,7 @@ typedef struct TactSimLast {
 
 struct TactSim {
     const TactModel *model;
+    TactModel       *own; // the model, once a parameter was set; NULL: it is the one given
     TactSimConfig    config;
     TactDynamics    *dynamics; // the workspace: at the beginning of the step, or at its end
     TactAssembly    *loops;    // closes loops between the stages of Runge-Kutta; NULL: none

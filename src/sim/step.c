@@ -90,6 +90,7 @@ static TactStatus keep_contacts(TactSim *sim)
         *c = sim->contacts[k];
         for (int r = 0; r < 3; r++) {
             c->force[r] *= share;
+            c->moment[r] *= share;
         }
     }
     return TACT_OK;

@@ -222,9 +222,9 @@ static const TactMjcfWord words[] = {
     ELEMENT("freejoint", "body frame", .plain = "name group"),
     IGNORED("align", "false|auto", "the frame of the body stays where the file puts it"),
     ELEMENT("geom", IN_BODY " default",
-            .plain = "name class type contype conaffinity group priority size material friction "
-                     "mass density shellinertia fromto hfield mesh fitscale rgba " ORIENTATION),
-    NEARLY("condim", "1|3", "there is no friction against twisting and rolling: it acts as 3"),
+            .plain =
+                "name class type contype conaffinity condim group priority size material friction "
+                "mass density shellinertia fromto hfield mesh fitscale rgba " ORIENTATION),
     IGNORED("solmix", NULL, RIGID_CONTACT),
     IGNORED("solref", NULL, RIGID_CONTACT),
     IGNORED("solimp", NULL, RIGID_CONTACT),
@@ -292,8 +292,7 @@ static const TactMjcfWord words[] = {
             IGNORED_PHYSICS(NO_FLEX)),
 
     ELEMENT("contact", "mujoco", .plain = ""),
-    ELEMENT("pair", "contact default", .plain = "name class geom1 geom2 friction"),
-    NEARLY("condim", "1|3", "there is no friction against twisting and rolling: it acts as 3"),
+    ELEMENT("pair", "contact default", .plain = "name class geom1 geom2 condim friction"),
     IGNORED("solref", NULL, RIGID_CONTACT),
     IGNORED("solreffriction", NULL, RIGID_CONTACT),
     IGNORED("solimp", NULL, RIGID_CONTACT),

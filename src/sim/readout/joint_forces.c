@@ -95,7 +95,7 @@ static void collect_net(TactSim *sim)
     memset(net, 0, (size_t)sim->model->body_count * sizeof *net);
     for (int k = 0; k < sim->contact_count; k++) {
         const TactSimContact *c = &sim->contacts[k];
-        TactWrench            w = {tact_sim_contact_get_force(c), {0, 0, 0}};
+        TactWrench            w = {tact_sim_contact_get_force(c), tact_sim_contact_get_moment(c)};
         for (int side = 1; side >= 0; side--) {
             int      body = c->body[side];
             TactVec3 r = tact_vec3_subtract(c->point, tact_sim_body_com(sim, body));
