@@ -146,4 +146,7 @@ void tact_solve_print_contact(const TactSolveProblem *problem);
 /// A force is an impulse divided by this: the step, or 1 on the level of accelerations.
 double tact_solve_step(const TactSolveProblem *problem);
 
+/// Does a contact resist spinning or rolling?
+bool tact_solve_has_moments(const TactContactProblem *problem);
+
 #endif

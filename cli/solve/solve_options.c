@@ -77,6 +77,11 @@ static const TactOption options_of_solve[] = {
 static const TactOptionTable line = {"solve", sizeof options_of_solve / sizeof options_of_solve[0],
                                      options_of_solve};
 
+const TactOptionTable *tact_cli_solve_options(void)
+{
+    return &line;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Words
 
