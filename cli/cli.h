@@ -16,6 +16,7 @@ typedef int TactCliVerb(int argc, char **argv);
 
 int tact_cli_solve(int argc, char **argv);
 int tact_cli_check(int argc, char **argv);
+int tact_cli_convert(int argc, char **argv);
 int tact_cli_info(int argc, char **argv);
 int tact_cli_run(int argc, char **argv);
 int tact_cli_contacts(int argc, char **argv);
@@ -30,6 +31,7 @@ const TactOptionTable         *tact_cli_contacts_options(void);
 const TactOptionTable         *tact_cli_solve_options(void);
 const TactOptionTable         *tact_cli_check_options(void);
 const TactOptionTable         *tact_cli_info_options(void);
+const TactOptionTable         *tact_cli_convert_options(void);
 const TactOptionTable         *tact_cli_view_options(void);
 const TactOptionTable         *tact_cli_manual_options(void);
 

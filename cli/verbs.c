@@ -15,6 +15,8 @@ static const TactCliVerbLine all[] = {
     {"info", tact_cli_info, "FILE",
      "say what is in a model (bodies, joints, masses, limits) or a recording",
      tact_cli_info_options, "xml urdf tact", true},
+    {"convert", tact_cli_convert, "FILE OUT", "write a model file (URDF, MJCF) as MJCF",
+     tact_cli_convert_options, "xml urdf", true},
     {"view", tact_cli_view, "[FILE]", "look at a simulation or a recording in the browser",
      tact_cli_view_options, "xml urdf tact", true},
     {"manual", tact_cli_manual, "[VERB]", "the manual page, for man -l -; completion of shells",

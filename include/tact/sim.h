@@ -150,6 +150,14 @@ typedef struct TactSimContact {
     double           velocity[3];   // of b against a after the step, m/s
     TactContactState state;         //
     double           friction_used; // |f_t| / (mu f_n); what the tolerance leaves beyond 1 is 1
+    bool             stuck;         // its geoms overlap, and nothing can part them
+    double           mu2;           // along tangent 2; as mu, mostly
+    double           mu_spin;       // against spinning, m
+    double           mu_roll;       // against rolling, m
+    double           moment[3];     // on b about normal and tangents, N m
+    double           spin[3];       // of b against a about these, rad/s; 0 without coefficients
+    double           spin_used;     // |m_n| / (mu_spin f_n)
+    double           roll_used;     // |(m_1, m_2)| / (mu_roll f_n)
 } TactSimContact;
 
 /// Of a step that was divided: the contacts of all its parts, those of the last one at the end,
@@ -157,6 +165,15 @@ typedef struct TactSimContact {
 /// of redundant contacts are those that config.share asks for, in the last part at least; they are
 /// found by the first question after a step, which may allocate.
 TACT_API const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count);
+
+/// Two geoms that overlap, and that no joint can part: they are left as they are.
+typedef struct TactSimStuck {
+    int    geom[2];
+    double depth; // when it was found out, m
+} TactSimStuck;
+
+/// Of these all that the last steps have met; lent until the next step.
+TACT_API const TactSimStuck *tact_sim_view_stuck(const TactSim *sim, int *count);
 
 // ---------------------------------------------------------------------------------------------
 // Questions about the geoms that can touch, at the present state: visual ones have no shape, and
@@ -188,27 +205,30 @@ typedef struct TactSimRung {
 } TactSimRung;
 
 typedef struct TactSimReport {
-    int         contacts;       // points of the step
-    int         rows;           // loops, limits, dry friction
-    int         asleep;         // trees that sleep: their contacts are not listed
-    int         islands;        // contact problems solved
-    int         certified;      // of these
-    double      error;          // worst certified error
-    double      penetration;    // deepest contact at the start of the step, m
-    double      loop_error;     // worst loop or coupling after the step, m or rad
-    int         redundant_rows; // bilateral rows that others imply
-    int         parts;          // that the step was divided into; 1: none
-    int         unresolved;     // parts that are too long for their motion, and divided no further
-    double      correction;     // largest shift of a coordinate beyond its velocity, m or rad
-    double      damping;        // energy taken from mechanisms that contacts must not give them, J
-    int         pivots;         //
-    int         solves;         // of these problems: loops repeat them
-    int         out_of_budget;  // of these: max_work or max_time ended them
-    int         out_of_time;    // of these: it was the clock, and the step is not reproducible
-    double      solve_time;     // s, of all solves, and of those that put positions right
-    double      correct_time;   // s, of the latter
-    double      step_time;      // s, of the whole step without observers
-    uint64_t    hash;           // of q and v after the step
+    int    contacts;           // points of the step
+    int    rows;               // loops, limits, dry friction
+    int    asleep;             // trees that sleep: their contacts are not listed
+    int    islands;            // contact problems solved
+    int    certified;          // of these
+    double error;              // worst certified error
+    double penetration;        // deepest contact at the start of the step, m
+    double loop_error;         // worst loop or coupling after the step, m or rad
+    int    redundant_rows;     // bilateral rows that others imply
+    int    implied_rows;       // of loops, which others imply but for the digits of the file: left
+                               //   out; fixed when the simulation is made
+    double      implied_error; // how far these are off after the step, at the most, m or rad
+    int         parts;         // that the step was divided into; 1: none
+    int         unresolved;    // parts that are too long for their motion, and divided no further
+    double      correction;    // largest shift of a coordinate beyond its velocity, m or rad
+    double      damping;       // energy taken from mechanisms that contacts must not give them, J
+    int         pivots;        //
+    int         solves;        // of these problems: loops repeat them
+    int         out_of_budget; // of these: max_work or max_time ended them
+    int         out_of_time;   // of these: it was the clock, and the step is not reproducible
+    double      solve_time;    // s, of all solves, and of those that put positions right
+    double      correct_time;  // s, of the latter
+    double      step_time;     // s, of the whole step without observers
+    uint64_t    hash;          // of q and v after the step
     int         rung_count;
     TactSimRung rungs[TACT_CONTACT_MAX_RUNGS]; //
 } TactSimReport;
@@ -369,6 +389,9 @@ TACT_API TACT_NODISCARD TactStatus tact_sim_compute_ranges(TactSim *sim, TactCon
 
 /// World frame: the force of a contact on its body b; minus it acts on a.
 TACT_API TactVec3 tact_sim_contact_get_force(const TactSimContact *contact);
+
+/// Its moment on b, beside that of the force at the point, N m, world frame.
+TACT_API TactVec3 tact_sim_contact_get_moment(const TactSimContact *contact);
 
 /// For every contact: what it does, and whether its force is the only one possible. That is not
 /// found out in islands of more than 600 contacts: then none is unique, in group -1.  (contacts)
