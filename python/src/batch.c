@@ -126,9 +126,9 @@ static PyObject *rollout(PyObject *module, PyObject *args)
     r.parameter_count = g.path_count;
     r.paths = g.paths;
     r.values = g.values.numbers;
-    PyObject *Q = tact_py_block_new(worlds * frames, m->nq, &r.q_out);
-    PyObject *V = tact_py_block_new(worlds * frames, m->nv, &r.v_out);
-    PyObject *S = tact_py_block_new(worlds * frames, m->sensor_size, &r.sensors_out);
+    PyObject *Q = tact_py_block_new(worlds * frames * m->nq, 0, &r.q_out);
+    PyObject *V = tact_py_block_new(worlds * frames * m->nv, 0, &r.v_out);
+    PyObject *S = tact_py_block_new(worlds * frames * m->sensor_size, 0, &r.sensors_out);
     r.worlds_out = PyMem_Calloc((size_t)worlds + 1, sizeof *r.worlds_out);
     if (Q && V && S && r.worlds_out) {
         TactPyWatch watch;
@@ -223,9 +223,9 @@ static PyObject *step(PyObject *self, PyObject *args)
                             &controls) < 0) {
         return NULL;
     }
-    PyObject *Q = tact_py_block_new(worlds, m->nq, &s.q);
-    PyObject *V = tact_py_block_new(worlds, m->nv, &s.v);
-    PyObject *S = tact_py_block_new(worlds, m->sensor_size, &s.sensors);
+    PyObject *Q = tact_py_block_new(worlds * m->nq, 0, &s.q);
+    PyObject *V = tact_py_block_new(worlds * m->nv, 0, &s.v);
+    PyObject *S = tact_py_block_new(worlds * m->sensor_size, 0, &s.sensors);
     s.ctrl = controls.numbers;
     s.skip = (const unsigned char *)skip;
     s.reports = PyMem_Calloc((size_t)worlds, sizeof *s.reports);

@@ -239,6 +239,16 @@ static PyObject *describe(PyObject *self, PyObject *unused)
         list_of(q->rows, q->row_count, sizeof *q->rows, &tact_py_row_table));
 }
 
+/// Rows of W: three a contact, six of one that resists spinning or rolling.
+static Py_ssize_t count_rows(const TactContactProblem *problem)
+{
+    Py_ssize_t count = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        count += tact_contact_has_moments(&problem->contacts[i]) ? 6 : 3;
+    }
+    return count;
+}
+
 /// M, v, tau, W, u_free as arrays, or None
 static PyObject *arrays(PyObject *self, PyObject *unused)
 {
@@ -248,7 +258,7 @@ static PyObject *arrays(PyObject *self, PyObject *unused)
         return NULL;
     }
     TactContactProblem *q = &p->problem;
-    Py_ssize_t          nv = q->nv, nu = 3 * q->contact_count;
+    Py_ssize_t          nv = q->nv, nu = count_rows(q);
     const struct {
         const double *numbers;
         Py_ssize_t    rows, columns;
@@ -287,6 +297,12 @@ static int given_get(const Problem *p, PyObject *impulse, PyObject *rows, PyObje
     const TactContactProblem *q = &p->problem;
     if (impulse == Py_None) {
         PyErr_SetString(PyExc_TypeError, "impulse: an array is wanted");
+        return -1;
+    }
+    if (count_rows(q) != 3 * (Py_ssize_t)q->contact_count) { // an answer here has no moments
+        PyErr_SetString(PyExc_NotImplementedError,
+                        "answers to contacts that resist spinning or rolling are judged by the "
+                        "report of the solver, or in C");
         return -1;
     }
     if (tact_py_get_doubles(impulse, "impulse", 3 * (Py_ssize_t)q->contact_count, &g->impulse) <

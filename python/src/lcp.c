@@ -35,9 +35,13 @@ static int get_matrix(PyObject *M, Py_ssize_t n, Arguments *a)
         tact_py_get_doubles(PyTuple_GetItem(M, 2), "M: values", a->column.count, &a->value) < 0) {
         return -1;
     }
-    if (n > 0 && a->row_start.ints[n] != a->column.count) {
-        PyErr_SetString(PyExc_ValueError, "M: row starts and columns do not fit together");
-        return -1;
+    // The library takes the lengths of the arrays from the last row start.
+    for (Py_ssize_t i = 0; i <= n; i++) {
+        int start = a->row_start.ints[i], before = i > 0 ? a->row_start.ints[i - 1] : 0;
+        if (start < before || start > a->column.count || (i == n && start != a->column.count)) {
+            PyErr_Format(PyExc_ValueError, "M: row start %zd is %d", i, start);
+            return -1;
+        }
     }
     a->csr = (TactLcpCsr){a->row_start.ints, a->column.ints, a->value.numbers};
     a->problem.M_csr = &a->csr;

@@ -14,10 +14,12 @@ typedef struct Record {
     double   force_on_a[3];
     double   velocity[3];
     double   friction_used;
+    double   moment[3]; // on b about normal and tangents, N m
+    double   spin_used, roll_used;
     int32_t  state, pad;
 } Record;
 
-_Static_assert(sizeof(Record) == 16 + 8 + 28 * 8 + 8, "as in _arrays.py");
+_Static_assert(sizeof(Record) == 16 + 8 + 33 * 8 + 8, "as in _arrays.py");
 
 static void put(double to[3], TactVec3 from, double sign)
 {
@@ -59,6 +61,9 @@ static PyObject *get_contacts(PyObject *self, PyObject *unused)
         put(r->force_on_a, force, -1);
         memcpy(r->velocity, c->velocity, sizeof r->velocity);
         r->friction_used = c->friction_used;
+        memcpy(r->moment, c->moment, sizeof r->moment);
+        r->spin_used = c->spin_used;
+        r->roll_used = c->roll_used;
         r->state = (int32_t)c->state;
     }
     return block;

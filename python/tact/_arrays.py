@@ -27,6 +27,9 @@ CONTACT_FIELDS = [
     ("force_on_a", "f8", (3,)),
     ("velocity", "f8", (3,)),
     ("friction_used", "f8"),
+    ("moment", "f8", (3,)),
+    ("spin_used", "f8"),
+    ("roll_used", "f8"),
     ("state", "i4"),
     ("_pad", "i4"),
 ]

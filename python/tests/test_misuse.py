@@ -55,6 +55,33 @@ class Misuse(unittest.TestCase):
         with self.assertRaises(tact.InputError):
             tact.contact.Problem(bodies=[dict(mass=-1)])
 
+    def test_sparse_matrices_that_cannot_be(self):
+        class Rows:
+            def __init__(self, indptr, indices):
+                self.indptr, self.indices, self.data = indptr, indices, [1.0, 1.0]
+
+            def tocsr(self):
+                return self
+
+            def sort_indices(self):
+                pass
+
+        for indptr, indices in (([0, 1000000, 2], [0, 1]), ([0, -5, 2], [0, 1]), ([0, 1, 2], [0, 77]), ([2, 1, 2], [0, 1]), ([0, 2], [0, 1])):
+            with self.assertRaises(ValueError):
+                tact.lcp.solve(Rows(indptr, indices), [-1.0, -1.0], method="pgs")
+
+    def test_models_with_nothing_in_them(self):
+        for text in ("<mujoco/>", '<mujoco><worldbody><geom size="1"/></worldbody></mujoco>'):
+            model = tact.Model.from_string(text)
+            sim = tact.Sim(model)
+            sim.step(3)
+            self.assertEqual((sim.qpos.shape, sim.contacts.shape, sim.render(8, 6).shape), ((0,), (0,), (6, 8, 3)))
+            self.assertEqual(tact.dynamics.at(model).M.shape, (0, 0))
+            self.assertEqual(tact.rollout(model, worlds=3, steps=2).qpos.shape, (3, 2, 0))
+            self.assertEqual(tact.rollout(model, worlds=0, steps=2).qpos.shape, (0, 2, 0))
+            self.assertEqual(tact.VectorEnv(model, 2).step(None)[0].shape, (2, 0))
+        self.assertTrue(tact.lcp.solve(np.zeros((0, 0)), np.zeros(0)).solved)
+
     def test_types_that_do_not_fit(self):
         for call in (
             lambda: tact.Sim("model"),

@@ -65,6 +65,17 @@ class Sims(unittest.TestCase):
         patch = sim.patches[0]
         self.assertAlmostEqual(patch.normal_force, G, delta=1e-9)
 
+    def test_a_ball_that_spins_is_braked_by_a_moment(self):
+        text = '''<mujoco><worldbody><geom type="plane" size="1 1 1" condim="4" friction="1 0.01 0"/>
+          <body name="ball" pos="0 0 0.1"><freejoint/>
+            <geom type="sphere" size="0.1" mass="1" condim="4" friction="1 0.01 0"/></body></worldbody></mujoco>'''
+        sim = tact.Sim(tact.Model.from_string(text))
+        sim.qvel[5] = 10.0
+        sim.step()
+        (c,) = sim.contacts
+        self.assertAlmostEqual(c["moment"][0], -0.01 * c["force"][0], delta=1e-9)  # mu_spin f_n
+        self.assertAlmostEqual(c["spin_used"], 1, delta=1e-9)
+
     def test_a_force_acts_in_one_step(self):
         sim = cube(keyframe="high")
         sim.set("gravity", [0, 0, 0])

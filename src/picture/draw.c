@@ -35,7 +35,7 @@ typedef struct Scene {
 // ---------------------------------------------------------------------------------------------
 // Views
 
-static View look(TactVec3 eye, TactVec3 forward, bool perspective, double scale)
+static View look_along(TactVec3 eye, TactVec3 forward, bool perspective, double scale)
 {
     TactVec3 up = {0, 0, 1};
     TactVec3 right = tact_vec3_cross(forward, up);
@@ -280,13 +280,13 @@ static void aim(Scene *scene)
     double             a = degree * picture->azimuth, e = degree * picture->elevation;
     TactVec3           forward = {cos(e) * cos(a), cos(e) * sin(a), sin(e)};
     TactVec3           eye = tact_vec3_add_scaled(picture->target, -picture->distance, forward);
-    scene->view = look(eye, forward, true, 1.6 * FINER * picture->height);
+    scene->view = look_along(eye, forward, true, 1.6 * FINER * picture->height);
     // The light comes from above, over the left shoulder.
     TactVec3 sun = tact_vec3_add_scaled((TactVec3){0, 0, -1}, 0.8, forward);
     sun = tact_vec3_normalise(tact_vec3_add_scaled(sun, 0.35, scene->view.right));
     double reach = 0.9 * picture->distance;
-    scene->light = look(tact_vec3_add_scaled(picture->target, -2 * reach, sun), sun, false,
-                        0.5 * SHADOW / reach);
+    scene->light = look_along(tact_vec3_add_scaled(picture->target, -2 * reach, sun), sun, false,
+                              0.5 * SHADOW / reach);
 }
 
 static void see_all(Scene *scene)

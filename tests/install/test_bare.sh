@@ -8,7 +8,7 @@ fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 off=
-for part in LAPACK JANSSON HDF5 LIBXML2 QHULL ASSIMP GMP VIEW PYTHON PROGRAM PEERS TESTS; do
+for part in LAPACK JANSSON HDF5 LIBXML2 QHULL ASSIMP GMP PYTHON PROGRAM PEERS TESTS; do
     off="$off -DTACT_$part=OFF"
 done
 # shellcheck disable=SC2086
