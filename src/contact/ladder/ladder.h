@@ -106,7 +106,7 @@ typedef struct TactRung {
     bool (*run)(TactClimb *climb);
 } TactRung;
 
-enum { TACT_LADDER_RUNGS = 25 };
+enum { TACT_LADDER_RUNGS = 23 };
 extern const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS];
 
 /// Certifies what stands in p, writes the rung down (once, however often it is called) and keeps
@@ -133,7 +133,6 @@ bool tact_ladder_warm_start(TactClimb *climb);
 bool tact_ladder_proximal(TactClimb *climb);
 bool tact_ladder_proximal_anew(TactClimb *climb);
 bool tact_ladder_pile(TactClimb *climb);
-bool tact_ladder_pile_kick(TactClimb *climb);     // from what that has left
 bool tact_ladder_proximal_more(TactClimb *climb); // from the best answer so far
 
 /// The reserve (ladder_reserve.c), and quadruple precision (ladder_quad.c).

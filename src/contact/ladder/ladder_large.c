@@ -126,7 +126,7 @@ bool tact_ladder_proximal_anew(TactClimb *climb)
     return run_first_path(climb, false);
 }
 
-/// Piles that move.
+/// Piles that move, and kicks from what that has left.
 static bool run_pile(TactClimb *climb, bool kicked)
 {
     TactAttempt *attempt = climb->attempt;
@@ -141,12 +141,7 @@ static bool run_pile(TactClimb *climb, bool kicked)
 
 bool tact_ladder_pile(TactClimb *climb)
 {
-    return run_pile(climb, false);
-}
-
-bool tact_ladder_pile_kick(TactClimb *climb)
-{
-    return run_pile(climb, true);
+    return run_pile(climb, false) || run_pile(climb, true);
 }
 
 bool tact_ladder_proximal_more(TactClimb *climb)

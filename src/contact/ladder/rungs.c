@@ -119,7 +119,6 @@ const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS] = {
     {"islands", "not small, but each of its islands is", TACT_RUNG_KERNEL, when_divides,
      tact_ladder_islands},
     {"pile", "large, 600 degrees of freedom or more", TACT_RUNG_PILE, when_pile, tact_ladder_pile},
-    {"pile-kick", "as the rung before", TACT_RUNG_PILE, when_pile, tact_ladder_pile_kick},
     {"proximal", "large", TACT_RUNG_LIGHT, when_large, tact_ladder_proximal},
     {"prox-anew",
      "large, if the rung before was warm, and factors are cheap or degrees of freedom "
@@ -127,7 +126,6 @@ const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS] = {
      TACT_RUNG_LIGHT, when_large_again, tact_ladder_proximal_anew},
     {"pile", "large, less than 600 degrees of freedom", TACT_RUNG_PILE, when_few_bodies,
      tact_ladder_pile},
-    {"pile-kick", "as the rung before", TACT_RUNG_PILE, when_few_bodies, tact_ladder_pile_kick},
     {"last-basis", "small, the same contacts as in the last step", TACT_RUNG_KERNEL,
      when_small_and_warm, tact_ladder_last_basis},
     {"reduced", "small", TACT_RUNG_KERNEL, when_small, tact_ladder_reduced},
