@@ -2,11 +2,15 @@
 #
 #   make           build the program as build/tact
 #   make run       install what is missing, build, solve a first problem, simulate a first scene
-#   make test      install what is missing, build three ways, run all tests
+#   make test      install what is missing, build three ways, run the quick form of every test (under 20 minutes on two cores)
+#   make test-long build, run the full forms for SECONDS=600 each, from where the last run ended (bench/results/long.csv)
 #   make bench     all methods and other people's solvers on the same problems
 #   make mutants   plant plausible errors one at a time; name the test that notices each (an hour)
 #   make lint      formatter, clang-tidy, layers, sizes, names, symbols
 #   make format    let clang-format write the sources
+#   make python    the Python package as a wheel, build/tact-*.whl (python3-dev; no network)
+#   make package   Debian packages, build/*.deb
+#   make docs      the guide and the headers as one site, build/site
 #   make install   to PREFIX (/usr/local); DESTDIR is honoured
 #   make fuzz      build the fuzz targets in build-fuzz
 #   make clean     remove all builds
@@ -36,6 +40,10 @@ run: setup-build
 test: setup-test
 	@JOBS=$(JOBS) tools/run-tests release asan clang
 
+test-long: setup-test
+	@$(MAKE) build-release
+	@tools/test-long --seconds $(or $(SECONDS),600)
+
 bench: setup-bench
 	@$(MAKE) program
 	@build/tact bench lcp
@@ -45,6 +53,19 @@ lint: setup-lint
 
 format: setup-lint
 	@tools/format
+
+python: setup-python
+	@$(MAKE) program
+	@cmake --build --preset release --target tact_python_package -j $(JOBS) >/dev/null
+	@/usr/bin/python3 tools/make-wheel build
+
+package: setup-python
+	@$(MAKE) program
+	@cmake --build --preset release --target tact_python_package -j $(JOBS) >/dev/null
+	@cd build && cpack -G DEB -Wno-dev
+
+docs: setup-docs
+	@tools/make-docs build/site
 
 mutants: setup-test
 	@tools/mutants --jobs $(JOBS) --out bench/results/mutants.csv
@@ -61,4 +82,4 @@ clean:
 setup-%:
 	@tools/setup $*
 
-.PHONY: all program run test bench mutants lint format install fuzz clean always
+.PHONY: all program run test test-long bench mutants lint format python package docs install fuzz clean always

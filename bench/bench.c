@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/wanted.h"
+
 typedef struct Experiment {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -19,6 +21,7 @@ static const Experiment experiments[] = {
     {"dynamics", tact_bench_dynamics, "dynamics of mechanisms, beside MuJoCo and DART"},
     {"collide", tact_bench_collide, "contact points of pairs and piles, beside ODE and Bullet"},
     {"sim", tact_bench_sim, "whole simulations, beside MuJoCo, ODE, Bullet and DART"},
+    {"piles", tact_bench_piles, "heaps of bodies that fall: times, and what is certified"},
     {"truth", tact_bench_truth, "random scenes: do the states of a step say what it claims?"},
 };
 
@@ -30,7 +33,8 @@ static void help(FILE *stream)
     for (int i = 0; i < EXPERIMENTS; i++) {
         fprintf(stream, "  %-9s %s\n", experiments[i].name, experiments[i].says);
     }
-    fprintf(stream, "\ntact bench NAME --help says more.\n");
+    fprintf(stream, "\ntact bench NAME --help says more. Exit status 1: something wanted was "
+                    "MISSED, or ended early;\n2: bad options or input.\n");
 }
 
 static TactBenchPage *write_page; // NULL: this program cannot
@@ -63,7 +67,8 @@ int tact_bench_main(int argc, char **argv)
     }
     for (int i = 0; i < EXPERIMENTS; i++) {
         if (strcmp(word, experiments[i].name) == 0) {
-            return experiments[i].run(argc - 1, argv + 1);
+            int status = experiments[i].run(argc - 1, argv + 1);
+            return status == 0 && tact_bench_count_missed() > 0 ? 1 : status;
         }
     }
     fprintf(stderr, "tact: there is no experiment '%s'; see tact bench --help\n", word);

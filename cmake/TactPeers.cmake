@@ -1,7 +1,7 @@
 # bench/peers/*: other people's solvers, in a module that `tact bench` loads when it is there.
 # Neither the library nor the program is ever linked to them. Each peer is optional:
-# TACT_HAVE_SICONOS, TACT_HAVE_ODE, TACT_HAVE_BULLET, TACT_HAVE_DART, TACT_HAVE_MUJOCO, and
-# TACT_HAVE_LAPACK for the yardstick, one dgesv.
+# TACT_HAVE_SICONOS, TACT_HAVE_ODE, TACT_HAVE_BULLET, TACT_HAVE_DART, TACT_HAVE_MUJOCO,
+# TACT_HAVE_CLP, and TACT_HAVE_LAPACK for the yardstick, one dgesv.
 file(GLOB peer_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/peers/*.c
                                          ${PROJECT_SOURCE_DIR}/bench/peers/*.cpp)
 include(CheckLanguage)
@@ -77,6 +77,15 @@ if(MUJOCO_INCLUDE_DIR AND MUJOCO_LIBRARY)
     target_link_libraries(tact_peers PRIVATE ${MUJOCO_LIBRARY})
 endif()
 
+find_path(CLP_INCLUDE_DIR coin/Clp_C_Interface.h)
+find_library(CLP_LIBRARY Clp)
+if(CLP_INCLUDE_DIR AND CLP_LIBRARY)
+    list(APPEND peers_found clp)
+    target_compile_definitions(tact_peers PRIVATE TACT_HAVE_CLP)
+    target_include_directories(tact_peers SYSTEM PRIVATE ${CLP_INCLUDE_DIR})
+    target_link_libraries(tact_peers PRIVATE ${CLP_LIBRARY})
+endif()
+
 if(TACT_HAVE_LAPACK)
     list(APPEND peers_found lapack)
 endif()
@@ -85,5 +94,5 @@ target_link_libraries(tact_peers PRIVATE tact_lapack)
 mark_as_advanced(SICONOS_INCLUDE_DIR SICONOS_NUMERICS_LIBRARY ODE_INCLUDE_DIR ODE_LIBRARY
                  BULLET_INCLUDE_DIR BULLET_DYNAMICS_LIBRARY BULLET_COLLISION_LIBRARY
                  BULLET_MATH_LIBRARY DART_INCLUDE_DIR EIGEN3_INCLUDE_DIR DART_LIBRARY
-                 MUJOCO_INCLUDE_DIR MUJOCO_LIBRARY)
+                 MUJOCO_INCLUDE_DIR MUJOCO_LIBRARY CLP_INCLUDE_DIR CLP_LIBRARY)
 message(STATUS "peers: ${peers_found}")

@@ -1,4 +1,5 @@
-# Names of the public headers before 0.2, and as they are now: sed -E -i -f tools/new-names.sed FILES.
+# Public names before they were put in order (docs/design/0018), and as they are now:
+#   sed -E -i -f tools/new-names.sed FILES
 # The table in CHANGELOG.md lists the same; a test compares the two.
 s/\bTACT_CONTACT_BOX_CONE\b/TACT_CONE_BOX/g
 s/\bTACT_LOG_DEBUG\b/TACT_LOG_LEVEL_DEBUG/g

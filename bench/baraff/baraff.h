@@ -28,6 +28,7 @@ typedef enum TactBaraffColumn {
     TACT_BARAFF_ELIMINATION, // A x = b by Gaussian elimination with partial pivoting, in plain C
     TACT_BARAFF_ODE,         // peers
     TACT_BARAFF_DGESV,
+    TACT_BARAFF_QP, // CLP on the same A
     TACT_BARAFF_COLUMNS
 } TactBaraffColumn;
 
@@ -40,11 +41,16 @@ typedef struct TactBaraff {
     TactBenchCell      cell[TACT_BARAFF_COLUMNS]; // of the point run last
     double             clamped;                   // sum over the problems of WHOLE
     double             turns;                     // the same
+    double             drives, attempts;          // the same
 } TactBaraff;
 
 /// Without peers. TACT_NO_MEMORY is the only failure; destroy in any event.
 TactStatus tact_baraff_create(int instances, double budget, TactBaraff *bench);
 void       tact_baraff_destroy(TactBaraff *bench);
+
+/// ODE, LAPACK and CLP, from the module at path (NULL: beside the program; "none"). Without it
+/// their columns stay empty.
+void tact_baraff_add_peers(TactBaraff *bench, const char *path);
 
 /// Fills the cells of all columns, those of peers that are there; with friction that of WHOLE.
 TactStatus tact_baraff_run(TactBaraff *bench, const TactBaraffPoint *point);

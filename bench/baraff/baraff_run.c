@@ -103,7 +103,7 @@ static void clear(TactBaraff *bench)
         memset(run, 0, (size_t)bench->instances * sizeof *run);
         bench->cell[c] = (TactBenchCell){.run = run};
     }
-    bench->clamped = bench->turns = 0;
+    bench->clamped = bench->turns = bench->drives = bench->attempts = 0;
 }
 
 static TactStatus fill(TactBaraff *bench, const TactBaraffPoint *point)
@@ -153,6 +153,8 @@ static void run_whole(TactContactSolver *solver, const TactContactProblem *probl
     }
     bench->clamped += pressed;
     bench->turns += report.turns;
+    bench->drives += report.drives;
+    bench->attempts += report.iterations;
 }
 
 static TactStatus run_all_whole(TactBaraff *bench)
@@ -288,6 +290,27 @@ TactStatus tact_baraff_run(TactBaraff *bench, const TactBaraffPoint *point)
         tact_bench_summarise(bench->instances, &bench->cell[c]);
     }
     return status;
+}
+
+void tact_baraff_add_peers(TactBaraff *bench, const char *path)
+{
+    static const struct {
+        const char      *name;
+        TactBaraffColumn column;
+    } known[] = {{"ode-dantzig", TACT_BARAFF_ODE},
+                 {"lapack-dgesv", TACT_BARAFF_DGESV},
+                 {"clp-qp", TACT_BARAFF_QP}};
+    TactPeers peers;
+    if ((path && strcmp(path, "none") == 0) || !tact_bench_load_peers(path, &peers)) {
+        return;
+    }
+    for (const TactPeer *peer = peers.lcp; peer->name; peer++) {
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            if (strcmp(peer->name, known[k].name) == 0) {
+                bench->peer[known[k].column] = peer;
+            }
+        }
+    }
 }
 
 TactStatus tact_baraff_create(int instances, double budget, TactBaraff *bench)

@@ -4,6 +4,7 @@
 
 #include "bench/collide/collide.h"
 #include "bench/csv.h"
+#include "bench/wanted.h"
 
 static const char *const part_names[TACT_COLLIDE_PART_COUNT] = {"pairs", "broad", "world"};
 
@@ -114,7 +115,7 @@ void tact_collide_print_wanted(const TactCollideBench *bench)
             double got = times_tact(bench, i, e, part);
             if (bench->cell[i][e].taken && is_wanted(bench->spec[i], bench->engine[e]->name)) {
                 printf("  %-14s %-11s %5d %8.2f  %s\n", bench->spec[i]->name,
-                       bench->engine[e]->name, 1, got, got >= 1 ? "holds" : "MISSED");
+                       bench->engine[e]->name, 1, got, tact_bench_wanted(got >= 1));
             }
         }
     }

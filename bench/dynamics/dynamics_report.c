@@ -4,6 +4,7 @@
 
 #include "bench/csv.h"
 #include "bench/dynamics/dynamics.h"
+#include "bench/wanted.h"
 
 static const char *const part_names[TACT_PART_COUNT] = {
     "position",     "velocity", "inverse",    "mass + factor",
@@ -123,7 +124,7 @@ void tact_dynamics_print_wanted(const TactDynamicsBench *bench)
                 double least = wanted(bench->engine[e]->name);
                 printf("  %-9s %-8s %-14s %5.0f %7.2f  %s\n", bench->shape[m]->name,
                        bench->engine[e]->name, part_names[parts[k]], least, got,
-                       got >= least ? "holds" : "MISSED");
+                       tact_bench_wanted(got >= least));
             }
         }
     }

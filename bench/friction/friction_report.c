@@ -5,6 +5,7 @@
 
 #include "bench/csv.h"
 #include "bench/friction/friction.h"
+#include "bench/wanted.h"
 
 /// Solved to the common residual within the budget.
 static bool is_solved(const TactBenchRun *run)
@@ -142,7 +143,7 @@ void tact_friction_print_verdict(const TactFriction *friction)
         printf(", and is faster than Siconos's NSGS on %d of %d.\nwanted: on all of them, and "
                "faster on two thirds: %s",
                faster, compared,
-               solved == friction->count && 3 * faster >= 2 * compared ? "holds" : "MISSED");
+               tact_bench_wanted(solved == friction->count && 3 * faster >= 2 * compared));
     }
     printf("\n");
 }

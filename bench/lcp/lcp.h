@@ -20,7 +20,8 @@ typedef struct TactBenchSolver {
 
 /// One family, one solver.
 typedef struct TactBenchCell {
-    int           runs; // instances run within the budget; 0: the solver does not take this family
+    int           asked; // instances there are: the denominator, whatever the budget
+    int           runs;  // of them run within the budget; 0: the solver does not take this family
     int           claimed;
     int           solved; // claimed and accepted
     int           wrong;  // claimed and not accepted

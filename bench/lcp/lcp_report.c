@@ -26,7 +26,7 @@ double tact_bench_ratio(const TactBenchCell *a, const TactBenchCell *b, int coun
 
 static void print_row(const TactBenchSolver *solver, const TactBenchCell *cell, int instances)
 {
-    printf("  %-20s %4d/%-4d", solver->name, cell->solved, cell->runs);
+    printf("  %-20s %4d/%-4d", solver->name, cell->solved, instances);
     printf(cell->wrong > 0 ? " %5d" : "     -", cell->wrong);
     printf(" %11.1f %11.1f", 1e6 * cell->median, 1e6 * cell->best);
     if (solver->peer) {
@@ -38,7 +38,7 @@ static void print_row(const TactBenchSolver *solver, const TactBenchCell *cell, 
     if (cell->died > 0) {
         printf("  died, or was ended, %d times", cell->died);
     } else if (cell->runs < instances) {
-        printf("  out of its budget");
+        printf("  %d not run within the budget", instances - cell->runs);
     }
     printf("\n");
 }

@@ -19,6 +19,7 @@ void tact_bench_summarise(int count, TactBenchCell *cell)
         return;
     }
     double pivots = 0, iterations = 0;
+    cell->asked = count;
     for (int k = 0; k < count; k++) {
         const TactBenchRun *run = &cell->run[k];
         if (run->seconds <= 0) {

@@ -130,7 +130,7 @@ static void print_sweeping(const TactBench *bench, const char *const *families)
                 sweeping_ratio(&pgs, &sm, bench->options.instances, &compared, &given_up);
             printf("  %-24s %5d  %s%9.2f  %12.1f %12.1f  %4d/%-3d %4d/%-3d  wanted: at least 3\n",
                    families[k], compared, given_up > 0 ? ">=" : "  ", ratio, 1e6 * pgs.median,
-                   1e6 * sm.median, pgs.solved, pgs.runs, sm.solved, sm.runs);
+                   1e6 * sm.median, pgs.solved, pgs.asked, sm.solved, sm.asked);
         }
         free(pgs.run);
         free(sm.run);
@@ -141,22 +141,25 @@ static void print_sweeping(const TactBench *bench, const char *const *families)
 
 static void print_totals(const TactBench *bench)
 {
-    printf("\nall families: solved of run, and answers called solved that are not\n");
+    printf("\nall families: solved of all problems of the families that a method takes, and "
+           "answers called solved that are not\n");
     for (int s = 0; s < bench->solvers; s++) {
-        int    runs = 0, solved = 0, wrong = 0, died = 0;
+        int    asked = 0, left = 0, solved = 0, wrong = 0, died = 0;
         double worst = 0;
         for (int f = 0; f < bench->families; f++) {
             const TactBenchCell *cell = tact_bench_cell(bench, f, s);
-            runs += cell->runs;
+            asked += cell->runs > 0 ? cell->asked : 0;
+            left += cell->runs > 0 ? cell->asked - cell->runs : 0;
             solved += cell->solved;
             wrong += cell->wrong;
             died += cell->died;
             worst = fmax(worst, cell->worst);
         }
         if (!bench->solver[s].peer || bench->solver[s].peer->is_lcp) {
-            printf("  %-20s %6d of %-6d wrong %-5d worst error of 'solved' %.1e%s\n",
-                   bench->solver[s].name, solved, runs, wrong, worst,
+            printf("  %-20s %6d of %-6d wrong %-5d worst error of 'solved' %.1e%s",
+                   bench->solver[s].name, solved, asked, wrong, worst,
                    died > 0 ? "  (died, or was ended)" : "");
+            printf(left > 0 ? "  (%d not run within the budget)\n" : "\n", left);
         }
     }
 }

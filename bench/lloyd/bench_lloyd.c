@@ -169,7 +169,7 @@ static bool is_proven(const TactLloyd *lloyd)
     bool proven = true;
     for (int i = 0; i < lloyd->points; i++) {
         for (int m = TACT_LLOYD_LADDER; m <= TACT_LLOYD_CIRCLE; m++) {
-            proven = proven && lloyd->cell[i][m].solved == lloyd->cell[i][m].runs;
+            proven = proven && lloyd->cell[i][m].solved == lloyd->cell[i][m].asked;
         }
     }
     return proven;

@@ -59,14 +59,16 @@ const char *tact_lloyd_method_name(TactLloydMethod method);
 
 /// One point, one method or peer.
 typedef struct TactLloydCell {
-    int           runs;   // instances run within the budget; 0: not run here
-    int           solved; // claimed and accepted
-    int           wrong;  // claimed and not accepted
-    int           died;   // peers: the process ended by a signal, or out of time
-    double        mean;   // seconds, of the best of the repeats of each instance
-    double        median; //
-    double        best;   // of all
-    double        pivots; // mean
+    int           asked;         // instances there are: the denominator, whatever the budget
+    int           runs;          // of them run within the budget; 0: not run here
+    int           solved;        // claimed and accepted
+    int           wrong;         // claimed and not accepted
+    int           died;          // peers: the process ended by a signal, or out of time
+    double        mean;          // seconds, of the best of the repeats of each instance
+    double        median;        //
+    double        median_solved; // of those that are solved; NaN: none
+    double        best;          // of all
+    double        pivots;        // mean
     double        most_pivots;
     TactBenchRun *run; // (instances)
 } TactLloydCell;

@@ -23,8 +23,8 @@ static void print_cell(const TactLloydCell *cell)
 {
     char text[96] = "-", failed[32] = "";
     if (cell->runs > 0) {
-        if (cell->solved < cell->runs) {
-            snprintf(failed, sizeof failed, " %d/%d", cell->solved, cell->runs);
+        if (cell->solved < cell->asked) {
+            snprintf(failed, sizeof failed, " %d/%d", cell->solved, cell->asked);
         }
         snprintf(text, sizeof text, "%.1f (%.0f)%s", 1e6 * cell->mean, cell->pivots, failed);
     }
@@ -259,8 +259,11 @@ static void print_peer(const TactLloyd *lloyd, int i, int p)
     char                 time[48] = "-", times[32] = "";
     int                  both;
     double ratio = tact_lloyd_ratio(cell, &lloyd->cell[i][ours], lloyd->options.instances, &both);
-    if (cell->runs > 0 && cell->solved < cell->runs) {
-        snprintf(time, sizeof time, "%.0f %d/%d", 1e6 * cell->mean, cell->solved, cell->runs);
+    if (cell->runs > 0 && cell->solved == 0) {
+        snprintf(time, sizeof time, "- 0/%d", cell->asked);
+    } else if (cell->runs > 0 && cell->solved < cell->asked) {
+        snprintf(time, sizeof time, "%.0f %d/%d", 1e6 * cell->median_solved, cell->solved,
+                 cell->asked);
     } else if (cell->runs > 0) {
         snprintf(time, sizeof time, "%.0f", 1e6 * cell->mean);
     }

@@ -223,9 +223,25 @@ static void run_peers(TactLloyd *lloyd, int point, const Batch *batch)
 // ---------------------------------------------------------------------------------------------
 // Points
 
+/// Median over the instances that are solved: what failed says nothing about a time.
+static double median_of_solved(int count, const TactBenchRun *run)
+{
+    double seconds[TACT_LLOYD_MAX_INSTANCES];
+    int    solved = 0;
+    for (int k = 0; k < count; k++) {
+        if (run[k].seconds > 0 && run[k].claimed && run[k].accepted) {
+            seconds[solved++] = run[k].seconds;
+        }
+    }
+    tact_bench_sort(seconds, solved);
+    return solved > 0 ? seconds[solved / 2] : NAN;
+}
+
 static void summarise(int count, TactLloydCell *cell)
 {
     double seconds[TACT_LLOYD_MAX_INSTANCES], sum = 0, pivots = 0;
+    cell->asked = count;
+    cell->median_solved = median_of_solved(count, cell->run);
     for (int k = 0; k < count; k++) {
         const TactBenchRun *run = &cell->run[k];
         if (run->seconds <= 0) {

@@ -6,6 +6,7 @@
 
 #include "bench/lcp/lcp.h"
 #include "bench/problems/problems.h"
+#include "bench/wanted.h"
 #include "bench/watch.h"
 
 /// One set of problems: cells of dantzig, of ODE on the same matrices, and on matrices with a
@@ -103,7 +104,7 @@ static void run_baraff(Smooth *smooth)
 /// Median time, and solved/run.
 static void print_cell(const TactBenchCell *cell)
 {
-    printf(" %7.2f %3d/%-3d", 1e6 * cell->median, cell->solved, cell->runs);
+    printf(" %7.2f %3d/%-3d", 1e6 * cell->median, cell->solved, cell->asked);
 }
 
 static void print_ratio(double ratio)
@@ -127,7 +128,7 @@ static void print_row(const TactLloydPoint *point, const Smooth *smooth)
     print_ratio(same);
     print_cell(&smooth->ode_soft);
     print_ratio(other);
-    printf(" %-7s", other <= 1.5 && !(same > 1.5) ? "holds" : "MISSED");
+    printf(" %-7s", tact_bench_wanted(other <= 1.5 && !(same > 1.5)));
     printf(" %7.2f %3d/%-3d\n", 1e6 * smooth->baraff, smooth->baraff_solved, smooth->count);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/lloyd/lloyd.h"
+#include "bench/wanted.h"
 
 static const TactLloydPoint peg_16 = {TACT_LLOYD_PEG, 16, 1, 8, 0};
 static const TactLloydPoint peg_32 = {TACT_LLOYD_PEG, 32, 1, 8, 0};
@@ -20,11 +21,7 @@ static void print_line(const char *what, Sense sense, double wanted, double got,
         snprintf(figure, sizeof figure, got < 100 ? "%.3g" : "%.0f", got);
     }
     printf("  %-55s %s %-6g got %-7s %-7s %s\n", what, sense == AT_LEAST ? ">=" : "<=", wanted,
-           figure,
-           isnan(got) ? "not run"
-           : holds    ? "holds"
-                      : "MISSED",
-           note);
+           figure, isnan(got) ? "not run" : tact_bench_wanted(holds), note);
 }
 
 /// Time of a peer over that of a method.
@@ -39,7 +36,7 @@ static void print_peer(const TactLloyd *lloyd, const TactLloydPoint *point, cons
                                  lloyd->options.instances, &both);
         snprintf(note, sizeof note,
                  both > 0 ? "(on the %d of %d it solves)" : "(it solves %d of %d)", both,
-                 lloyd->peer_cell[i][p].runs);
+                 lloyd->peer_cell[i][p].asked);
     }
     print_line(what, AT_LEAST, wanted, ratio, note);
 }

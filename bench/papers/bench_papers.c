@@ -27,8 +27,8 @@ static const char help_text[] =
     "  --scenes FOLDER  where the scenes are (scenes beside the program's folder, or here)\n"
     "  --help           this\n"
     "\n"
-    "Takes some minutes; let nothing else run meanwhile. Exit status 1: an experiment ended "
-    "early.\n";
+    "Takes some minutes; let nothing else run meanwhile. Exit status 1: something wanted "
+    "was missed, or an\nexperiment ended early.\n";
 
 static const struct {
     const char           *name;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/picture/picture.h"
+#include "bench/wanted.h"
 
 enum { BAR = 30 };
 
@@ -127,6 +128,7 @@ void tact_papers_wanted(TactPapers *papers, bool holds, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
+    tact_bench_wanted(holds);
     add_format(papers, holds ? TACT_BLOCK_HOLDS : TACT_BLOCK_MISSED, format, list);
     va_end(list);
 }

@@ -70,6 +70,7 @@ extern const TactPeer tact_peer_bullet_dantzig;
 extern const TactPeer tact_peer_bullet_lemke;
 extern const TactPeer tact_peer_dart;
 extern const TactPeer tact_peer_dgesv;
+extern const TactPeer tact_peer_clp;
 
 extern const TactFrictionPeer tact_peer_siconos_admm;
 extern const TactFrictionPeer tact_peer_siconos_nsgs;

@@ -23,6 +23,9 @@ TactPeers tact_peers_3(void)
 #ifdef TACT_HAVE_DART
         tact_peer_dart,
 #endif
+#ifdef TACT_HAVE_CLP
+        tact_peer_clp,
+#endif
 #ifdef TACT_HAVE_LAPACK
         tact_peer_dgesv,
 #endif

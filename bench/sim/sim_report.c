@@ -4,6 +4,7 @@
 
 #include "bench/csv.h"
 #include "bench/sim/sim.h"
+#include "bench/wanted.h"
 
 static void print_length(double length)
 {
@@ -106,7 +107,7 @@ void tact_sim_print_wanted(const TactSimBench *bench)
                 head = true;
             }
             printf("  %-12s %-12s %12.2f %7.2f  %s\n", wanted[i].scene, wanted[i].engine,
-                   wanted[i].least, got, got >= wanted[i].least ? "holds" : "MISSED");
+                   wanted[i].least, got, tact_bench_wanted(got >= wanted[i].least));
         }
     }
 }

@@ -12,13 +12,18 @@ static const TactOption options_of_contacts[] = {
     {"--time", TACT_OPTION_REAL, TACT_RUN_PLACE(time), "S", "simulate until then, s (0)", NULL},
     TACT_RUN_SCENE_OPTIONS,
     {"--range", TACT_OPTION_FLAG, TACT_RUN_PLACE(range), NULL,
-     "tell the least and the most of every normal force", NULL},
+     "also print the smallest and largest possible normal forces", NULL},
     {"--json", TACT_OPTION_FLAG, TACT_RUN_PLACE(json), NULL, "print one JSON object instead", NULL},
     {"--help", TACT_OPTION_FLAG, TACT_RUN_PLACE(help), NULL, "say this", NULL},
 };
 
 static const TactOptionTable line = {
     "contacts", sizeof options_of_contacts / sizeof options_of_contacts[0], options_of_contacts};
+
+const TactOptionTable *tact_cli_contacts_options(void)
+{
+    return &line;
+}
 
 static void print_contacts_help(void)
 {
@@ -36,7 +41,7 @@ static void print_contacts_help(void)
            "impulses\n"
            "over the step; torques are about the centre of mass of the body.\n\n"
            "exit status\n"
-           "  0  every contact problem was solved, and proven to be\n"
+           "  0  every contact problem was solved and certified\n"
            "  1  some were not\n"
            "  2  bad use or bad input\n");
 }

@@ -27,13 +27,14 @@ typedef struct TactRunOutput {
 typedef struct TactRunOptions {
     const char     *file;
     TactOptionTexts packages;
-    double          time;               // s
-    double          dt;                 // s; 0: the model's
-    const char     *method, *keyframe;  // NULL: not given
-    int             cone, integrator;   // < 0: not given
-    double          tol;                // largest certified error; 0: the default
-    double          max_work, max_time; // 0: not given
-    TactOptionTexts ctrl;               // NAME=VALUE
+    bool            exact_meshes, xacro; // of a URDF
+    double          time;                // s
+    double          dt;                  // s; 0: the model's
+    const char     *method, *keyframe;   // NULL: not given
+    int             cone, integrator;    // < 0: not given
+    double          tol;                 // largest certified error; 0: the default
+    double          max_work, max_time;  // 0: not given
+    TactOptionTexts ctrl;                // NAME=VALUE
     TactRunTouch    touch;
     int             share;         // < 0: not given
     bool            range;         // of normal forces (tact contacts)
@@ -98,6 +99,8 @@ typedef struct TactRunResult {
     long         solves, certified;
     long         saved; // problems written by --save-failures
     double       error_max, penetration_max, loop_error_max;
+    int          implied_rows;               // of loops, left out because the others imply them
+    double       implied_error_max;          // m or rad
     long         out_of_budget, out_of_time; // solves that --max-work or --max-time ended
     long         divided;                    // steps that were made in several parts
     long         unresolved; // steps with a part that should have been divided further
@@ -128,43 +131,49 @@ extern const char *const                                              tact_run_s
     {"--dt", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(dt), "S",                                       \
      "length of a step, s (the scene's)", NULL},                                                  \
     {"--method", TACT_OPTION_TEXT, TACT_RUN_PLACE(method), "NAME",                                \
-     "of contact problems: ladder (default), reduced, structural, nsgs, ...", NULL},              \
+     "how contact problems are solved: ladder (default), reduced,\nstructural, nsgs, ...", NULL}, \
     {"--cone", TACT_OPTION_WORD, TACT_RUN_PLACE(cone), "WORD",                                    \
      "circle (default) or pyramid", tact_run_cones},                                              \
     {"--tol", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(tol), "E",                                     \
      "largest certified error of a contact problem that counts as\nsolved (1e-8)", NULL},         \
     {"--max-work", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_work), "N",                           \
-     "operations of a solve, about, before it ends with its best answer\n(1e10)", NULL},          \
+     "a solve ends with its best answer after about N operations\n(1e11)", NULL},                 \
     {"--max-time", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_time), "S",                           \
-     "the same by the clock, s (any); the run may then not be\nreproducible", NULL},              \
+     "the same after S seconds (no limit); the run may then not be\nreproducible", NULL},         \
     {"--integrator", TACT_OPTION_WORD, TACT_RUN_PLACE(integrator), "WORD",                        \
      "euler or rk4 (the scene's)", tact_run_integrators},                                         \
     {"--keyframe", TACT_OPTION_TEXT, TACT_RUN_PLACE(keyframe), "NAME",                            \
-     "start from this keyframe (the first, if there is one; 'none':\nthe reference)", NULL},      \
+     "start from this keyframe (default: the first one, if any;\n'none': the reference)", NULL},  \
     {"--ctrl", TACT_OPTION_TEXTS, TACT_RUN_PLACE(ctrl), "NAME=X",                                 \
-     "control of an actuator (may be given again)", NULL},                                        \
+     "set the control of an actuator (may be given again)", NULL},                                \
     {"--motion", TACT_OPTION_TEXT, TACT_RUN_PLACE(motion), "FILE",                                \
-     "joints follow a CSV file, time,JOINT,... (s, rad, m), exactly", NULL},                      \
+     "joints follow a CSV file exactly: time,JOINT,... (s, rad, m)", NULL},                       \
     {"--interpolation", TACT_OPTION_WORD, TACT_RUN_PLACE(interpolation), "WORD",                  \
-     "of the motion: cubic (default) or linear", tact_run_interpolations},                        \
-    {"--restitution", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.restitution), "E",                   \
-     "of geoms of which the scene says nothing else, 0 .. 1 (0)", NULL},                          \
-    {"--restitution-law", TACT_OPTION_WORD, TACT_RUN_PLACE(touch.restitution_law), "WORD",        \
+     "how the motion is interpolated: cubic (default) or linear", tact_run_interpolations},       \
+    {"--restitution", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.restitution), "E",                         \
+     "default restitution, for geoms without their own, 0 .. 1 (0)", NULL},                       \
+    {"--restitution-law", TACT_OPTION_WORD, TACT_RUN_PLACE(touch.restitution_law), "WORD",              \
      "newton (default), poisson or sequential: touching bodies are hit\n"                         \
      "one pair after the other", tact_run_laws},                                                  \
-    {"--stiffness", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.stiffness), "K",                       \
-     "of every contact point, N/m (0: rigid)", NULL},                                             \
-    {"--damping", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.damping), "C",                           \
-     "of contact points with a stiffness, N s/m (0)", NULL},                                      \
+    {"--stiffness", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.stiffness), "K",                             \
+     "stiffness of every contact point, N/m (0: rigid)", NULL},                                   \
+    {"--damping", TACT_OPTION_REAL, TACT_RUN_PLACE(touch.damping), "C",                                 \
+     "damping of contact points that have a stiffness, N s/m (0)", NULL},                         \
     {"--share", TACT_OPTION_WORD, TACT_RUN_PLACE(share), "WORD",                                  \
-     "forces told of redundant contacts: least, those of least norm\n"                            \
-     "(default), or vertex, what the method finds; the motion is the same", tact_run_shares},     \
+     "forces reported for redundant contacts: least norm (least,\n"                               \
+     "default) or as the method finds them (vertex); same motion", tact_run_shares},              \
     {"--threads", TACT_OPTION_COUNT, TACT_RUN_PLACE(threads), "N",                                \
-     "that solve islands of contacts, up to 64 (1); the bits are the same", NULL},                \
+     "number of solver threads, 1 .. 64 (1); results are bitwise\nidentical", NULL},              \
     {"--strict", TACT_OPTION_FLAG, TACT_RUN_PLACE(strict), NULL,                                  \
      "physics that is approximated or ignored is an error", NULL},                                \
     {"--package-path", TACT_OPTION_TEXTS, TACT_RUN_PLACE(packages), "DIR",                        \
-     "where the packages of package:// are (may be given again)", NULL}
+     "folder of the packages of package:// (may be given again)", NULL},                           \
+    {"--exact-meshes", TACT_OPTION_FLAG, TACT_RUN_PLACE(exact_meshes), NULL,                       \
+     "collision meshes of a URDF touch as the triangles that\n"                                    \
+     "they are, not by their convex hulls",                                                        \
+     NULL},                                                                                        \
+    {"--xacro", TACT_OPTION_FLAG, TACT_RUN_PLACE(xacro), NULL,                                     \
+     "expand the file by the program xacro first", NULL}
 // clang-format on
 
 /// What stands where nothing is given.

@@ -38,7 +38,7 @@ const char *const tact_run_interpolations[] = {
 #define PLACE(field) TACT_RUN_PLACE(field)
 
 static const TactOption options_of_run[] = {
-    {"--time", TACT_OPTION_POSITIVE, PLACE(time), "S", "how long, s (1)", NULL},
+    {"--time", TACT_OPTION_POSITIVE, PLACE(time), "S", "simulated time, s (1)", NULL},
     TACT_RUN_SCENE_OPTIONS,
     {"--save-failures", TACT_OPTION_TEXT, PLACE(save_failures), "DIR",
      "write every contact problem that is not certified to this\n"
@@ -56,7 +56,7 @@ static const TactOption options_of_run[] = {
      NULL},
     {"--sleep", TACT_OPTION_POSITIVE, PLACE(sleep), "S",
      "let bodies that have rested for S seconds sleep until they are\n"
-     "touched or driven (they never sleep)",
+     "touched or driven (default: nothing sleeps)",
      NULL},
     {"--record", TACT_OPTION_TEXT, PLACE(output.record), "FILE",
      "write a recording (FILE.tact): tact info says what is in it,\n"
@@ -71,13 +71,18 @@ static const TactOption options_of_run[] = {
     {"--html", TACT_OPTION_TEXT, PLACE(output.html), "FILE",
      "a page that replays the run in any browser, one file", NULL},
     {"--hash-every", TACT_OPTION_COUNT, PLACE(output.hash_every), "N",
-     "tell the hash of the state after every N steps", NULL},
+     "print the hash of the state after every N steps", NULL},
     {"--json", TACT_OPTION_FLAG, PLACE(json), NULL, "print one JSON object instead", NULL},
     {"--help", TACT_OPTION_FLAG, PLACE(help), NULL, "say this", NULL},
 };
 
 static const TactOptionTable line = {"run", sizeof options_of_run / sizeof options_of_run[0],
                                      options_of_run};
+
+const TactOptionTable *tact_cli_run_options(void)
+{
+    return &line;
+}
 
 void tact_run_help(void)
 {
@@ -86,18 +91,17 @@ void tact_run_help(void)
            "in one\n"
            "contact problem for every island of bodies, solved and certified in every step.\n\n");
     tact_options_print(&line);
-    printf(
-        "\nunits: m, kg, s, N, rad. A contact between a and b has its normal from a to b; its "
-        "force is\n"
-        "that on b, and minus it acts on a. Forces are impulses over the step; tact contacts tells "
-        "all of\n"
-        "them.\n\n"
-        "exit status\n"
-        "  0  every contact problem was solved, and proven to be; with --certify steps, every "
-        "step is certified\n"
-        "  1  some were not\n"
-        "  2  bad use or bad input, or a file cannot be written\n"
-        "  130  Ctrl-C: what was done until then is told, and recorded\n");
+    printf("\nunits: m, kg, s, N, rad. A contact between a and b has its normal from a to b; its "
+           "force is\n"
+           "that on b, and minus it acts on a. Forces are impulses divided by the step; "
+           "tact\n"
+           "contacts prints all of them.\n\n"
+           "exit status\n"
+           "  0  every contact problem was solved and certified; with --certify steps, every "
+           "step is certified\n"
+           "  1  some were not\n"
+           "  2  bad use or bad input, or a file cannot be written\n"
+           "  130  Ctrl-C: the run until then is printed and recorded\n");
 }
 
 TactRunOptions tact_run_options_default(void)

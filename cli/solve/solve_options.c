@@ -40,7 +40,7 @@ static const TactOption options_of_solve[] = {
      "(default), or least, those of least norm; the motion is the same",
      share_words},
     {"--range", TACT_OPTION_FLAG, PLACE(range), NULL,
-     "tell the least and the most of every normal force", NULL},
+     "also print the smallest and largest possible normal forces", NULL},
     {"--json", TACT_OPTION_FLAG, PLACE(json), NULL, "print one JSON object instead of a table",
      NULL},
     {"--tol", TACT_OPTION_POSITIVE, PLACE(tol), "X",
@@ -61,6 +61,8 @@ static const TactOption options_of_solve[] = {
      "solves that are timed (default: 5, and 20 ms)", NULL},
     {"--prove", TACT_OPTION_FLAG, PLACE(prove), NULL,
      "prove what is solved: an exact solution exists next to it", NULL},
+    {"--prove-limit", TACT_OPTION_POSITIVE, PLACE(prove_limit), "S",
+     "--prove: seconds for one exact solve or search (default: 60)", NULL},
     {"--certify", TACT_OPTION_TEXT, PLACE(certify), "FILE",
      "solve nothing: judge the answer in FILE (JSON)", NULL},
     {"--output", TACT_OPTION_TEXT, PLACE(output), "FILE",
@@ -74,6 +76,11 @@ static const TactOption options_of_solve[] = {
 
 static const TactOptionTable line = {"solve", sizeof options_of_solve / sizeof options_of_solve[0],
                                      options_of_solve};
+
+const TactOptionTable *tact_cli_solve_options(void)
+{
+    return &line;
+}
 
 // ---------------------------------------------------------------------------------------------
 // Words
@@ -143,7 +150,7 @@ void tact_solve_help(void)
         "m/s, pull and cone excess N s, complementarity J, slip angle rad, dynamics N s; on the\n"
         "level of accelerations a second less of each; error is relative\n"
         "\nexit status\n"
-        "  0  every problem was solved, and proven to be, by at least one of the methods asked\n"
+        "  0  every problem was solved and certified by at least one of the methods\n"
         "  1  for some problem none of them did; a method that refuses a problem does not count\n"
         "     if another one solved it\n"
         "  2  bad use or bad input; the other problems are solved all the same\n");

@@ -422,7 +422,9 @@ typedef struct TactContactReport {
     int                pivots;            // of the method that was asked for, all attempts
     int                iterations;        // sweeps (nsgs, box), nodes (search), attempts (baraff),
                                           //   stages (proximal)
-    int    turns;                         // circle: pyramid solves; nsgs, proximal: Newton steps
+    int turns;                            // circle: pyramid solves; nsgs, proximal: Newton steps
+    int drives;                           // baraff: forces driven to zero acceleration before any
+                                          //   direction is turned, all attempts
     int    refactors;                     // factors made anew because of drift
     int    dof;                           // rows of the kernel at most: dof + 1
     int    redundant_rows;                // bilateral rows that others imply

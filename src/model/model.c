@@ -13,8 +13,8 @@ void tact_model_destroy(TactModel *model)
     if (!model) {
         return;
     }
-    // The model owns its meshes, and lends them as constant.
-    for (int i = 0; i < model->mesh_count; i++) {
+    // The model owns its meshes, and lends them as constant; a copy has those of its original.
+    for (int i = 0; i < model->mesh_count && !store_of(model)->original; i++) {
         tact_hull_destroy((TactHull *)model->meshes[i].hull);
         tact_mesh_destroy((TactMesh *)model->meshes[i].mesh);
     }

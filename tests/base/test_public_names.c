@@ -68,6 +68,7 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactRestitutionLaw, restitution_law, TACT_RESTITUTION_LAW_SEQUENTIAL + 1);
     CHECK(TactInterpolation, interpolation, TACT_INTERPOLATION_CUBIC + 1);
     CHECK(TactSimLoad, sim_load, TACT_SIM_LOAD_COUNT);
+    CHECK(TactPictureMarkKind, picture_mark_kind, TACT_PICTURE_MARK_CONE + 1);
     CHECK(TactStepLaw, step_law, TACT_STEP_LAW_COUNT);
     CHECK(TactStepCheck, step_check, TACT_STEP_CHECK_RISE + 1);
 }

@@ -11,6 +11,13 @@ expect()
     [ "$2" = "$3" ] || { echo "$1: expected '$2', found '$3'"; failed=1; }
 }
 
+# A figure that is missed depends on how busy the machine is; that the status says so does not.
+expect_verdict()
+{
+    missed=$(grep -c MISSED "$folder/table")
+    expect "status of $1, with $missed lines MISSED" "$([ "$missed" -gt 0 ] && echo 1 || echo 0)" "$2"
+}
+
 "$tact" bench lcp --family spd-10 --instances 3 --peers none --csv "$folder/lcp.csv" \
     >"$folder/table" 2>"$folder/errors"
 expect "status" 0 $?
@@ -28,7 +35,7 @@ expect "lemke in the JSON" 1 \
 
 "$tact" bench lloyd --quick --instances 2 --largest 8 --csv "$folder/lloyd.csv" --plots "$folder" \
     >"$folder/table" 2>"$folder/errors"
-expect "status of lloyd" 0 $?
+expect_verdict lloyd $?
 expect "errors of lloyd" "" "$(cat "$folder/errors")"
 expect "reduced in the CSV" "peg,8,1,8,0,reduced,2,2,0,0" \
     "$(grep '^peg,8,1,8,0,reduced,' "$folder/lloyd.csv" | cut -d, -f1-10)"
@@ -37,23 +44,22 @@ expect "points of Fig. 7" 1 "$(grep -c 'ten situations' "$folder/lloyd-fig7.svg"
 
 "$tact" bench friction --no-peers --quick --csv "$folder/friction.csv" \
     "$(dirname "$0")/../../examples/slope.json" >"$folder/table" 2>"$folder/errors"
-expect "status of friction" 0 $?
+expect_verdict friction $?
 expect "errors of friction" "" "$(cat "$folder/errors")"
 expect "nsgs in the CSV" "slope.json,4,3,nsgs,circle,1,1" \
     "$(grep '^slope.json,' "$folder/friction.csv" | cut -d, -f1-7)"
 expect "verdict" 1 "$(grep -c 'on 1 of 1 files' "$folder/table")"
 
 "$tact" bench baraff --instances 1 --peers none >"$folder/table" 2>"$folder/errors"
-expect "status of baraff" 0 $?
+expect_verdict baraff $?
 expect "errors of baraff" "" "$(cat "$folder/errors")"
 expect "rows of baraff, without and with friction" "16 9" \
     "$(awk '/^With friction/ { later = 1 } /^(peg|tower)/ { n[later + 0]++ } END { print n[0], n[1] }' \
         "$folder/table")"
 
-# What is wanted of steps is not asked here: status 0 or 1
 "$tact" bench truth --scenes 2 --step 5 --time 0.3 --family drop --csv "$folder/truth.csv" \
     --each "$folder/each.csv" >"$folder/table" 2>"$folder/errors"
-[ $? -le 1 ] || { echo "status of truth"; failed=1; }
+expect_verdict truth $?
 expect "errors of truth" "" "$(cat "$folder/errors")"
 expect "tact in the CSV of truth" "drop,1,0,2,0.3,5,tact" \
     "$(grep '^drop,' "$folder/truth.csv" | cut -d, -f1-7)"
@@ -62,7 +68,7 @@ expect "wanted of truth" 1 "$(grep -c 'positions follow velocities' "$folder/tab
 
 TACT_SHARED='' "$tact" bench dynamics --rounds 1 --peers none --csv "$folder/dynamics.csv" \
     >"$folder/table" 2>"$folder/errors"
-expect "status of dynamics" 0 $?
+expect_verdict dynamics $?
 expect "errors of dynamics" "" "$(cat "$folder/errors")"
 expect "models and parts in the CSV" "6 8" \
     "$(awk -F, '/,tact,/ { m[$1]; p[$4] } END { print length(m), length(p) }' "$folder/dynamics.csv")"
@@ -74,7 +80,7 @@ expect "factor of M against ABA on a chain of 10" "" \
 if [ -e "$TACT_BUILD/tact-peers.so" ]; then
     for model in humanoid chain-10 comb-100; do
         TACT_SHARED='' "$tact" bench dynamics --rounds 1 --model $model >"$folder/table" 2>"$folder/errors"
-        expect "status of dynamics on $model with peers" 0 $?
+        expect_verdict "dynamics on $model with peers" $?
         expect "peers that differ on $model" 0 "$(grep -c DIFFERS "$folder/table")"
         expect "errors of dynamics on $model" "" "$(cat "$folder/errors")"
     done
@@ -86,7 +92,7 @@ for case in box capsule pile-125; do
     # shellcheck disable=SC2086
     "$tact" bench collide --budget 0.001 $peers --case $case --csv "$folder/$case.csv" \
         >"$folder/table" 2>"$folder/errors"
-    expect "status of collide $case" 0 $?
+    expect_verdict "collide $case" $?
     expect "errors of collide $case" "" "$(cat "$folder/errors")"
 done
 expect "boxes that touch" "box 1000" \
@@ -98,7 +104,7 @@ expect "other numbers of pairs, or of those that touch, in the pile" 2 \
 
 "$tact" bench sim --rounds 1 --budget 0.05 --scene stack --scenes "$(dirname "$0")/../../scenes" \
     --csv "$folder/sim.csv" >"$folder/table" 2>"$folder/errors"
-expect "status of sim" 0 $?
+expect_verdict sim $?
 expect "errors of sim" "" "$(cat "$folder/errors")"
 expect "the stack in the CSV, with no joint and hardly any drift" "stack 10 60 1 1" \
     "$(awk -F, '/^stack,/ { print $1, $2, $3, $9 < 1e-9, $10 == 0 }' "$folder/sim.csv")"
@@ -114,21 +120,21 @@ expect "frames of the film" 1 "$(grep -c '0.3 s in 21 frames' "$folder/table")"
 
 "$tact" bench papers --quick --only lloyd --scenes "$(dirname "$0")/../../scenes" --out "$folder/papers" \
     >"$folder/table" 2>"$folder/errors"
-expect "status of papers" 0 $?
+expect_verdict papers $?
 expect "errors of papers" "" "$(cat "$folder/errors")"
 expect "what holds of Lloyd's experiments" "6 0" \
     "$(awk '/^holds:/ { h++ } /^MISSED:/ { m++ } END { print h + 0, m + 0 }' "$folder/table")"
-expect "rows of situations" 21 "$(grep -c '^| .* 2 of 2 |$' "$folder/papers/results.md")"
+expect "rows of situations" 25 "$(grep -c '^| .* 2 of 2 |$' "$folder/papers/results.md")"
 expect "plots" 3 "$(grep -l '</svg>' "$folder"/papers/results/plot-*.svg | wc -l)"
 expect "images in one file" "$(find "$folder/papers/results" -type f | wc -l)" \
     "$(grep -o 'src="data:image' "$folder/papers/results.html" | wc -l)"
 
 "$tact" bench papers --quick --only baraff --scenes "$(dirname "$0")/../../scenes" --out "$folder/baraff" \
     >"$folder/table" 2>"$folder/errors"
-expect "status of Baraff's experiments" 0 $?
+expect_verdict "Baraff's experiments" $?
 expect "errors of Baraff's experiments" "" "$(cat "$folder/errors")"
-expect "what holds of the mechanisms, times aside" "6 0" \
-    "$(awk '/real time|elimination/ { next } /^holds:/ { h++ } /^MISSED:/ { m++ } END { print h + 0, m + 0 }' "$folder/table")"
+expect "what holds of Baraff's paper, times aside" "8 0" \
+    "$(awk '/real time|elimination|quadratic/ { next } /^holds:/ { h++ } /^MISSED:/ { m++ } END { print h + 0, m + 0 }' "$folder/table")"
 expect "rows without and with friction" "16 9" \
     "$(awk '/^\*\*With friction/ { later = 1 } /^\| (peg|tower)/ { n[later + 0]++ } END { print n[0], n[1] }' \
         "$folder/baraff/results.md")"

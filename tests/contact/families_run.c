@@ -26,6 +26,8 @@ static const char *const ladder_names[] = {"ladder pyramid", "ladder circle"};
 
 const char *families_only_runs = "";
 
+int families_first;
+
 int families_directions(const TactCaseFamily *family, int seed)
 {
     static const int directions[] = {8, 4, 8, 16, 6, 12};
@@ -264,7 +266,7 @@ void families_run(const TactCaseFamily *family, int index, int seeds, Share shar
     bool      smooth = family->flags & TACT_CASE_FRICTIONLESS;
     RunAnswer memory = {0};
     for (int seed = share.first; seed < seeds; seed += share.stride) {
-        Instance instance = {.family = family, .index = index, .seed = seed};
+        Instance instance = {.family = family, .index = index, .seed = families_first + seed};
         begin(&instance);
         for (int r = 0; r < run_count; r++) {
             Tally *tally = &count->tally[index][r];

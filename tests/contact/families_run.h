@@ -64,7 +64,11 @@ typedef struct Count {
 /// Only runs whose name starts so; "": all.
 extern const char *families_only_runs;
 
-/// Which problems: seeds [0, seeds) of a family whose number modulo stride is first.
+/// The first seed of every family (0); a range of a long run begins elsewhere.
+extern int families_first;
+
+/// Which problems: seeds [families_first, families_first + seeds) of a family whose number modulo
+/// stride is first.
 typedef struct Share {
     int first;
     int stride;

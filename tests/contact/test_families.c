@@ -1,6 +1,7 @@
 // Every contact method on every family: what is called solved is solved, and the ladder solves all.
 //
 //     test_contact_families [PROBLEMS [FAMILY [RUN]]]
+//     test_contact_families --seeds FIRST COUNT     a range of seeds of every family
 //
 // 2000 problems without an argument, 300 under a sanitizer, 100000 with TACT_LONG=1, and besides a
 // fifth of that with geometry disturbed by 1e-12 to 1e-5. FAMILY - means all, RUN the runs whose
@@ -290,7 +291,9 @@ static void the_ladder_solves_9999_of_10000_circles(void **state)
     Tally sum = sum_of(run_index, false);
     print_seeds(run_index);
     print_message("not solved: %d of %d\n", failures(&sum), sum.problems);
-    assert_true(failures(&sum) * 10000 <= sum.problems);
+    // Of a range that is shorter than that, one.
+    int allowed = families_first > 0 ? (sum.problems + 9999) / 10000 : sum.problems / 10000;
+    assert_true(failures(&sum) <= allowed);
 }
 
 static void the_ladder_solves_every_disturbed_problem(void **state)
@@ -371,11 +374,28 @@ static void where_there_is_one_answer_every_method_gives_it(void **state)
     assert_int_equal(missed, 0);
 }
 
+/// COUNT seeds of every ordinary family, from FIRST on.
+static void take_range(const char *first, const char *count)
+{
+    int                   family_count, ordinary = 0;
+    const TactCaseFamily *families = tact_case_families(&family_count);
+    for (int f = 0; f < family_count; f++) {
+        ordinary += !is_near(&families[f]);
+    }
+    families_first = atoi(first);
+    problem_count = atoi(count) * ordinary;
+}
+
 int main(int argc, char **argv)
 {
+    bool        range = argc == 4 && strcmp(argv[1], "--seeds") == 0;
     const char *wish = getenv("TACT_LONG");
     if (wish && strcmp(wish, "") != 0 && strcmp(wish, "0") != 0) {
         problem_count = 100000;
+    }
+    if (range) {
+        take_range(argv[2], argv[3]);
+        argc = 1;
     }
     if (argc > 1) {
         problem_count = atoi(argv[1]);

@@ -1,6 +1,8 @@
 // Every method on every family: what is called solved is solved, and how often each one fails.
 //
-//     test_lcp_families [PROBLEMS]     2000 without an argument, 100000 with TACT_LONG=1
+//     test_lcp_families [PROBLEMS]             2000 without an argument, 100000 with TACT_LONG=1
+//     test_lcp_families --seeds FIRST COUNT    a range of seeds of every family: shares are only
+//     printed
 //
 // Each answer is checked by the oracle in exact arithmetic, not by the library's certificate.
 #include <math.h>
@@ -39,6 +41,7 @@ typedef struct Worker {
 } Worker;
 
 static int     problem_count = 2000;
+static int     first_seed; // of every family
 static int     worker_count = 1;
 static Worker *workers; // shared between the processes
 static Tally   total[MAX_FAMILIES][TACT_LCP_METHOD_COUNT];
@@ -111,7 +114,7 @@ static void work(Worker *worker, int first, int stride)
     Solvers           solvers = {0};
     for (int k = first; k < problem_count; k += stride) {
         TactFamilyProblem made;
-        int               family = k % count, seed = k / count;
+        int               family = k % count, seed = first_seed + k / count;
         if (tact_family_generate(&families[family], (uint64_t)seed, &made) != TACT_OK ||
             made.problem.n > MAX_N) {
             exit(1);
@@ -351,7 +354,13 @@ int main(int argc, char **argv)
     if (wish && strcmp(wish, "") != 0 && strcmp(wish, "0") != 0) {
         problem_count = 100000;
     }
-    if (argc > 1) {
+    bool range = argc == 4 && strcmp(argv[1], "--seeds") == 0;
+    if (range) {
+        int families;
+        tact_families(&families);
+        first_seed = atoi(argv[2]);
+        problem_count = atoi(argv[3]) * families;
+    } else if (argc > 1) {
         problem_count = atoi(argv[1]);
     }
     worker_count = problem_count > 10000 ? MAX_WORKERS : 1;
@@ -359,6 +368,12 @@ int main(int argc, char **argv)
     print_table();
     print_outcomes();
     fflush(stdout);
+    if (range) { // families are too short for shares of a thousandth
+        const struct CMUnitTest wrong[] = {
+            cmocka_unit_test(no_method_calls_a_wrong_answer_solved),
+        };
+        return cmocka_run_group_tests(wrong, NULL, NULL);
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_method_calls_a_wrong_answer_solved),
         cmocka_unit_test(search_solves_99_9_percent_of_every_contact_family),

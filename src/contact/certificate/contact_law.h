@@ -108,7 +108,12 @@ static inline void tact_law_contact_project(const TactLawCone *cone, const doubl
     }
 }
 
-/// (9), m/s: w |p - P(p - (u + mu lambda n) / w)|. u has bias, restitution, compliance and belt.
+/// A contact approaches at most so many times as fast as its residual says. (9) alone says less the
+/// steeper the cone is, sqrt(1 + mu^2) times; up to mu = 1 this adds nothing to it.
+#define TACT_LAW_APPROACH 1.5
+
+/// (9), m/s: w |p - P(p - (u + mu lambda n) / w)|, and -u_n / 1.5 if that is more. u has bias,
+/// restitution, compliance and belt.
 static inline double tact_law_contact_residual(const TactLawCone *cone, const double p[3],
                                                const double u[3], double w)
 {
@@ -116,7 +121,8 @@ static inline double tact_law_contact_residual(const TactLawCone *cone, const do
     double x[3] = {p[0] - (u[0] + lift) / w, p[1] - u[1] / w, p[2] - u[2] / w}, y[3];
     tact_law_contact_project(cone, x, y);
     double off[3] = {p[0] - y[0], p[1] - y[1], p[2] - y[2]};
-    return w * sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+    double missed = w * sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+    return fmax(missed, -u[0] / TACT_LAW_APPROACH);
 }
 
 /// (14), J: work against the law.

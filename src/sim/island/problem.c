@@ -217,9 +217,9 @@ static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSi
 {
     size_t n = (size_t)island->dof_count, sides = count_sides(sim, island);
     for (int k = 0; k < island->contact_count; k++) {
-        int                   index = sim->islands.contacts[island->first_contact + k];
-        const TactSimContact *c = &sim->contacts[index];
-        TactContact          *contact = &a->contacts[k];
+        int             index = sim->islands.contacts[island->first_contact + k];
+        TactSimContact *c = &sim->contacts[index];
+        TactContact    *contact = &a->contacts[k];
         *contact = (TactContact){.mu = c->mu, .directions = sim->config.directions, .id = c->id};
         if (kind == TACT_SOLVE_MOTION) {
             contact->mu2 = c->mu2 != c->mu ? c->mu2 : 0;
@@ -235,6 +235,10 @@ static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSi
             double share =
                 sim->config.stiffness > 0 || !sim->positions.sunk ? 0 : sim->config.correction;
             contact->bias = excess > 0 ? -share * excess : -excess;
+            if (contact->bias < 0 && !free && !c->stuck) {
+                c->stuck = !tact_sim_can_part((int)n, contact->J, -contact->bias);
+            }
+            contact->bias = c->stuck ? fabs(excess) : contact->bias;
         }
     }
 }
@@ -255,6 +259,9 @@ static void fill_rows(const TactSim *sim, TactProblemArrays *a, const TactSimIsl
 // limits one after the other, and what grows every time costs more than what is large at once.
 enum { LEAST = 8, LEAST_OF_MECHANISM = 16 };
 
+// Operations after which a shift of positions is taken for one that does not exist.
+static const double LIFT_WORK = 1e8;
+
 TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
                                 const TactContactCapacity *need, TactSimSolver *slot)
 {
@@ -269,6 +276,9 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
     config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONE_PYRAMID;
     config.tol = sim->config.tol;
     config.max_work = sim->config.max_work;
+    if (kind == TACT_SOLVE_CORRECTION && !(config.max_work > 0 && config.max_work < LIFT_WORK)) {
+        config.max_work = LIFT_WORK;
+    }
     config.max_time = sim->config.max_time;
     int all = sim->rows.capacity + 3 * (need->patches + need->patches / 2);
     int more = need->rows + need->rows / 2;
@@ -501,6 +511,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     island->solved.solves++;
 
     if (kind == TACT_SOLVE_CORRECTION && solved.outcome != TACT_OUTCOME_SOLVED) {
+        tact_sim_judge_lift(sim, a, island);
         return TACT_OK; // where there is no way out, nothing is moved
     }
     if (problem.bodies) {

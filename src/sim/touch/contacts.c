@@ -169,6 +169,7 @@ void tact_sim_make_contact(const TactSim *sim, int geom_a, int geom_b, const Tac
             tact_larger(sim->bounce.restitution[geom_a], sim->bounce.restitution[geom_b]),
     };
     find_friction(sim, c);
+    c->stuck = tact_sim_is_stuck(sim, c);
     find_tangents(c);
 }
 
