@@ -47,9 +47,9 @@ typedef struct TactContactBody {
 
 /// How the parts of friction share the normal impulse.
 typedef enum TactFrictionLaw {
-    TACT_FRICTION_SEPARATE,  // sliding, spinning and rolling have a bound each
-    TACT_FRICTION_ELLIPSOID, // one for all: (p_1/mu)^2 + (p_2/mu2)^2 + (m_n/mu_spin)^2 +
-                             //   (m_1/mu_roll)^2 + (m_2/mu_roll)^2 <= p_n^2. The circle only
+    TACT_FRICTION_LAW_SEPARATE,  // sliding, spinning and rolling have a bound each
+    TACT_FRICTION_LAW_ELLIPSOID, // one for all: (p_1/mu)^2 + (p_2/mu2)^2 + (m_n/mu_spin)^2 +
+                                 //   (m_1/mu_roll)^2 + (m_2/mu_roll)^2 <= p_n^2. The circle only
 } TactFrictionLaw;
 
 TACT_API const char               *tact_friction_law_name(TactFrictionLaw value);

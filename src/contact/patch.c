@@ -124,7 +124,7 @@ static void add_discs(TactPatches *patches, const TactContact *contact, int i)
 {
     const int *moment = patches->moment[i];
     double     mu2 = contact->mu2 > 0 ? contact->mu2 : contact->mu;
-    bool       ellipsoid = contact->friction_law == TACT_FRICTION_ELLIPSOID;
+    bool       ellipsoid = contact->friction_law == TACT_FRICTION_LAW_ELLIPSOID;
     patches->own[i] = ellipsoid || mu2 != contact->mu;
     if (patches->own[i]) {
         TactDisc *disc =

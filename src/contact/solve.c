@@ -206,7 +206,7 @@ static TactStatus check_patches(const TactContactSolver *solver, const TactConta
     for (int i = 0; i < problem->contact_count; i++) {
         const TactContact *contact = &problem->contacts[i];
         if (solver->config.cone == TACT_CONE_PYRAMID && tact_contact_has_moments(contact) &&
-            contact->friction_law == TACT_FRICTION_ELLIPSOID) {
+            contact->friction_law == TACT_FRICTION_LAW_ELLIPSOID) {
             return tact_fail(TACT_UNSUPPORTED, "contact %d: the ellipsoid needs the circle as cone",
                              i);
         }

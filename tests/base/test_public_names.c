@@ -39,7 +39,7 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactContactRowKind, contact_row_kind, TACT_ROW_MOTOR + 1);
     CHECK(TactContactLevel, contact_level, TACT_LEVEL_ACCELERATION + 1);
     CHECK(TactContactCone, contact_cone, TACT_CONE_BOX + 1);
-    CHECK(TactFrictionLaw, friction_law, TACT_FRICTION_ELLIPSOID + 1);
+    CHECK(TactFrictionLaw, friction_law, TACT_FRICTION_LAW_ELLIPSOID + 1);
     CHECK(TactContactLaw, contact_law, TACT_LAW_WORK + 1);
     CHECK(TactContactState, contact_state, TACT_STATE_SLIDE + 1);
     CHECK(TactContactShare, contact_share, TACT_SHARE_LEAST + 1);

@@ -151,7 +151,7 @@ static int list_parts(const TactContact *c, TactContactCone cone, Part parts[3])
 {
     double mu2 = c->mu2 > 0 ? c->mu2 : c->mu;
     int    polygon = cone == TACT_CONE_PYRAMID ? (c->directions ? c->directions : 8) : 0;
-    bool   one = c->friction_law == TACT_FRICTION_ELLIPSOID;
+    bool   one = c->friction_law == TACT_FRICTION_LAW_ELLIPSOID;
     memset(parts, 0, 3 * sizeof *parts);
     add(&parts[0], 1, c->mu);
     add(&parts[0], 2, mu2);

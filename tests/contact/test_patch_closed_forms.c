@@ -261,7 +261,7 @@ static void a_coin_stops_sliding_and_spinning_at_once_with_the_ellipsoid(void **
         on_ground(&scene, mass, I, 0);
         scene.contacts[0].mu = mu;
         scene.contacts[0].mu_spin = mu_spin;
-        scene.contacts[0].friction_law = TACT_FRICTION_ELLIPSOID;
+        scene.contacts[0].friction_law = TACT_FRICTION_LAW_ELLIPSOID;
         scene.bodies[0].velocity[1] = v;
         scene.bodies[0].omega[2] = w;
         for (int step = 1; step * fall < y + 3 * fall; step++) {
@@ -321,7 +321,8 @@ static void methods_and_cones_that_cannot_take_patches_refuse_them(void **state)
         TactContactSolver  *solver = NULL;
         TactContactAnswer answer = {.impulse = result.p, .velocity = result.v, .moment = result.m};
         config.cone = refusing[k % 4] == TACT_METHOD_BARAFF ? TACT_CONE_CIRCLE : config.cone;
-        scene.contacts[0].friction_law = k < 4 ? TACT_FRICTION_SEPARATE : TACT_FRICTION_ELLIPSOID;
+        scene.contacts[0].friction_law =
+            k < 4 ? TACT_FRICTION_LAW_SEPARATE : TACT_FRICTION_LAW_ELLIPSOID;
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
         assert_int_equal(tact_contact_solve(solver, &scene.problem, &answer, &result.report),
                          TACT_UNSUPPORTED);

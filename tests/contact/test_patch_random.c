@@ -76,7 +76,7 @@ static void add_contact(Made *made, TactRandom *random, int a, int b, const doub
         contact->mu2 = 0.3 * pow(10, uniform(random, -1, 1));
     }
     if (pick(random, 3) == 0) {
-        contact->friction_law = TACT_FRICTION_ELLIPSOID;
+        contact->friction_law = TACT_FRICTION_LAW_ELLIPSOID;
     }
     if (pick(random, 5) == 0) {
         contact->surface[pick(random, 2)] = uniform(random, -1, 1);
@@ -182,7 +182,7 @@ static bool has_ellipsoid(const TactContactProblem *problem)
 {
     for (int i = 0; i < problem->contact_count; i++) {
         const TactContact *c = &problem->contacts[i];
-        if (c->friction_law == TACT_FRICTION_ELLIPSOID && (c->mu_spin > 0 || c->mu_roll > 0)) {
+        if (c->friction_law == TACT_FRICTION_LAW_ELLIPSOID && (c->mu_spin > 0 || c->mu_roll > 0)) {
             return true;
         }
     }

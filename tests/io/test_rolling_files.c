@@ -112,7 +112,7 @@ static void json_keeps_every_coefficient(void **state)
     for (int k = 0; k < 2; k++) {
         const TactContact *c = &(k ? again : file)->problem.contacts[0];
         assert_true(c->mu == 0.5 && c->mu2 == 0.25 && c->mu_spin == 0.01 && c->mu_roll == 0.02);
-        assert_int_equal(c->friction_law, TACT_FRICTION_ELLIPSOID);
+        assert_int_equal(c->friction_law, TACT_FRICTION_LAW_ELLIPSOID);
     }
     remove(path);
     tact_contact_file_destroy(file);

@@ -436,8 +436,8 @@ static TactStatus check_patch(const TactContactProblem *problem, int i)
                              coefficients[k].value);
         }
     }
-    if (contact->friction_law != TACT_FRICTION_SEPARATE &&
-        contact->friction_law != TACT_FRICTION_ELLIPSOID) {
+    if (contact->friction_law != TACT_FRICTION_LAW_SEPARATE &&
+        contact->friction_law != TACT_FRICTION_LAW_ELLIPSOID) {
         return tact_fail(TACT_BAD_INPUT, "contact %d: there is no friction law %d", i,
                          (int)contact->friction_law);
     }

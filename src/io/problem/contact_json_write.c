@@ -109,7 +109,7 @@ static void write_contact_object(FILE *stream, const TactContactProblem *problem
     put_optional(stream, "mu_spin", &contact->mu_spin, 1);
     put_optional(stream, "mu_roll", &contact->mu_roll, 1);
     put_optional(stream, "mu2", &contact->mu2, 1);
-    if (contact->friction_law == TACT_FRICTION_ELLIPSOID) {
+    if (contact->friction_law == TACT_FRICTION_LAW_ELLIPSOID) {
         fputs(", \"friction_law\": \"ellipsoid\"", stream);
     }
     if (problem->M) {

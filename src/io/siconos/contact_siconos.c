@@ -92,7 +92,8 @@ static TactStatus read_problem(TactText *text, TactFrictionMatrices *friction,
     if (friction->dimension == 4) {
         return tact_text_fail(text, TACT_BAD_INPUT, "the dimension is 4, not 2, 3 or 5");
     }
-    TACT_TRY(tact_text_int(text, "the number of contacts", 0, INT_MAX / 5, &contacts));
+    int most = INT_MAX / (friction->dimension > 3 ? 5 : 3);
+    TACT_TRY(tact_text_int(text, "the number of contacts", 0, most, &contacts));
     int components = friction->dimension * contacts;
     TACT_TRY(tact_friction_count(friction, components, &again));
     TACT_TRY(tact_siconos_matrix(text, &friction->W, &storage));
