@@ -100,7 +100,7 @@ TACT_LANES_INLINE void sweep(Table *table, size_t width, int k, double sign)
     TactMask   own[MOST / LANES]; // of column k
     for (size_t c = 0; c < lanes; c++) {
         row[c] = pivot_row[c];
-        own[c] = (TactMask){0, 1, 2, 3} == (TactMask){0} + (int64_t)(k - LANES * c);
+        own[c] = (TactMask){0, 1, 2, 3} == (TactMask){0} + ((int64_t)k - (int64_t)(LANES * c));
     }
     for (int r = 0; r < table->n; r++) {
         double   *out = table->S + (size_t)r * width;
