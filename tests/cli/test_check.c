@@ -91,8 +91,8 @@ static void notes_are_grouped_by_consequence(void **state)
 {
     (void)state;
     tact_scratch_write("mixed.xml",
-                       "<mujoco><option density='1'/><visual/><worldbody>"
-                       "<geom size='.1' solref='.1 1' condim='6'/>"
+                       "<mujoco><option density='1' cone='pyramidal'/><visual/><worldbody>"
+                       "<geom size='.1' solref='.1 1'/>"
                        "<body><joint solimplimit='.9 .9 .1'/><geom size='.1' solimp='.9 .9 .1'/>"
                        "</body></worldbody></mujoco>");
     tact_program_expect(1, "check mixed.xml");

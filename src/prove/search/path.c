@@ -106,13 +106,13 @@ bool tact_path_follow(TactPath *path, double end)
 {
     TactFour t = tact_four_of(1);
     int      direction = -1;
-    path->references = 0;
+    path->reference.references = 0;
     tact_path_refer(path);
-    path->redundant = path->n;
+    path->reference.redundant = path->n;
     if (!tact_path_solve(path)) {
         return false;
     }
-    path->redundant = path->changed;
+    path->reference.redundant = path->reference.changed;
     for (path->events = 0; path->events < EVENTS_AN_UNKNOWN * path->n + 100; path->events++) {
         Event event = find_event(path, t, direction);
         if (direction < 0 && (event.item < 0 || tact_four_sign(event.t) <= 0)) {

@@ -47,6 +47,21 @@ typedef struct TactPathItem {
     double      s[3], a[3];
 } TactPathItem;
 
+/// A regular basis whose inverse is known, and the rows in which the present equations differ.
+typedef struct TactPathReference {
+    TactRow        inverse; // of a reference, transposed: B'           (n x n)
+    TactRow        moves;   // W B e_r as row r, where it is known      (n x n)
+    TactRow        S;       // (7)                                      (changed x changed)
+    TactPathForm  *taken;   // rows of the reference                    (n)
+    unsigned char *unit;    // the reference gives the value of an unknown    (n)
+    unsigned char *known;   // row of moves                                   (n)
+    int           *list;    // rows that differ from the reference            (changed)
+    int           *owner;   // their items                                    (changed)
+    int            changed, redundant;
+    int            references; // how often it was made
+    int           *swapped;    // work                                     (n)
+} TactPathReference;
+
 typedef struct TactPath {
     const TactSearch *search;
     int               parts; // doubles of a number, 2 or 4
@@ -54,10 +69,6 @@ typedef struct TactPath {
     int               count; // items
     TactPathItem     *items;
     TactRow           W;        // (n x n), row-major
-    TactRow           inverse;  // of a reference, transposed: B'           (n x n)
-    TactRow           moves;    // W B e_r as row r, where it is known      (n x n)
-    TactRow           S;        // (7)                                      (changed x changed)
-    TactPathForm     *taken;    // rows of the reference                    (n)
     TactRow           diagonal; // of W, exactly                           (n)
     TactRow           kept;     // p at the end of the last stage               (n)
     TactRow           u_free;   // (n)
@@ -65,11 +76,7 @@ typedef struct TactPath {
     TactRow           u[2];     // the same of u                            (n)
     TactRow           right;    // work                                     (n)
     TactRow           row[4];   // work                                     (n)
-    unsigned char    *unit;     // the reference gives the value of an unknown    (n)
-    unsigned char    *known;    // row of moves                                   (n)
-    int              *list;     // rows that differ from the reference            (changed)
-    int              *owner;    // their items                                    (changed)
-    int               changed, redundant;
+    TactPathReference reference;
     double           *memory;
     int              *lists;
     double            pushing, moving; // sizes of impulses and velocities
@@ -78,8 +85,7 @@ typedef struct TactPath {
     double            left; // what the equations left in the last solution, of what they sum up
     TactRandom        random;
     int               bits; // W_ii is larger by 2^-bits of it
-    int               events, references;
-    int              *swapped; // work                                     (n)
+    int               events;
 } TactPath;
 
 /// Room and numbers of all items; W and u_free. parts: doubles of a number, 2 or 4.

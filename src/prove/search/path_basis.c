@@ -53,7 +53,7 @@ static void expand(TactPath *path, const TactPathItem *item, const TactPathForm 
 static bool take_row(TactPath *path, const TactPathItem *item, int at, double least)
 {
     TactPathForm form = tact_path_equation(item, at - item->first);
-    TactRow      w = path->row[0], y = path->row[1], B = path->inverse;
+    TactRow      w = path->row[0], y = path->row[1], B = path->reference.inverse;
     double       size = 0;
     expand(path, item, &form, w);
     tact_row_clear(path->n, y);
@@ -65,7 +65,7 @@ static bool take_row(TactPath *path, const TactPathItem *item, int at, double le
         if (tact_four_sign(factor) == 0) {
             continue;
         }
-        if (path->unit[j]) {
+        if (path->reference.unit[j]) {
             tact_row_set(y, j, tact_four_add(tact_row_get(y, j), factor));
         } else {
             tact_row_add(path->n, y, factor, row_of(path, B, j));
@@ -84,8 +84,8 @@ static bool take_row(TactPath *path, const TactPathItem *item, int at, double le
             tact_row_set(row, at, f);
         }
     }
-    path->unit[at] = 0;
-    path->taken[at] = form;
+    path->reference.unit[at] = 0;
+    path->reference.taken[at] = form;
     return true;
 }
 
@@ -93,7 +93,8 @@ static void transpose(TactPath *path)
 {
     for (int i = 0; i < path->n; i++) {
         for (int j = 0; j < i; j++) {
-            TactRow  one = row_of(path, path->inverse, i), two = row_of(path, path->inverse, j);
+            TactRow one = row_of(path, path->reference.inverse, i),
+                    two = row_of(path, path->reference.inverse, j);
             TactFour x = tact_row_get(one, j);
             tact_row_set(one, j, tact_row_get(two, i));
             tact_row_set(two, i, x);
@@ -117,16 +118,16 @@ void tact_path_refer(TactPath *path)
 {
     static const double leasts[] = {1e-2, 1e-5, 1e-8};
     for (int i = 0; i < path->n; i++) {
-        tact_row_clear(path->n, row_of(path, path->inverse, i));
-        path->inverse.part[0][(size_t)i * ((size_t)path->n + 1)] = 1;
-        path->unit[i] = 1;
-        path->known[i] = 0;
+        tact_row_clear(path->n, row_of(path, path->reference.inverse, i));
+        path->reference.inverse.part[0][(size_t)i * ((size_t)path->n + 1)] = 1;
+        path->reference.unit[i] = 1;
+        path->reference.known[i] = 0;
     }
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < path->count; i++) {
             const TactPathItem *item = &path->items[i];
             for (int at = item->first; at < item->first + item->size; at++) {
-                if (path->unit[at] && !gives_value(item)) {
+                if (path->reference.unit[at] && !gives_value(item)) {
                     take_row(path, item, at, leasts[round]);
                 }
             }
@@ -135,14 +136,14 @@ void tact_path_refer(TactPath *path)
     for (int i = 0; i < path->count; i++) {
         const TactPathItem *item = &path->items[i];
         for (int at = item->first; at < item->first + item->size; at++) {
-            if (path->unit[at]) {
-                path->taken[at] = (TactPathForm){0};
-                path->taken[at].p[at - item->first] = tact_four_of(1);
+            if (path->reference.unit[at]) {
+                path->reference.taken[at] = (TactPathForm){0};
+                path->reference.taken[at].p[at - item->first] = tact_four_of(1);
             }
         }
     }
     transpose(path);
-    path->references++;
+    path->reference.references++;
     // The solution of the reference, to begin with: any will do that is near.
     for (int degree = 0; degree < 2; degree++) {
         find_velocity(path, degree);
@@ -166,21 +167,21 @@ static bool is_same(const TactPathForm *a, const TactPathForm *b)
 /// Rows that differ from the reference.
 static void find_changed(TactPath *path)
 {
-    path->changed = 0;
+    path->reference.changed = 0;
     for (int i = 0; i < path->count; i++) {
         const TactPathItem *item = &path->items[i];
         for (int k = 0; k < item->size; k++) {
             TactPathForm form = tact_path_equation(item, k);
             int          at = item->first + k;
-            if (is_same(&form, &path->taken[at])) {
+            if (is_same(&form, &path->reference.taken[at])) {
                 continue;
             }
-            path->owner[path->changed] = i;
-            path->list[path->changed++] = at;
-            if (!path->known[at]) {
-                TactRow column = row_of(path, path->inverse, at);
-                TactRow out = row_of(path, path->moves, at);
-                path->known[at] = 1;
+            path->reference.owner[path->reference.changed] = i;
+            path->reference.list[path->reference.changed++] = at;
+            if (!path->reference.known[at]) {
+                TactRow column = row_of(path, path->reference.inverse, at);
+                TactRow out = row_of(path, path->reference.moves, at);
+                path->reference.known[at] = 1;
                 for (int j = 0; j < path->n; j++) {
                     tact_row_set(out, j, tact_row_dot(path->n, row_of(path, path->W, j), column));
                 }
@@ -192,14 +193,14 @@ static void find_changed(TactPath *path)
 /// S of (7), factored in place, rows exchanged.
 static bool factor(TactPath *path)
 {
-    int m = path->changed;
+    int m = path->reference.changed;
     for (int a = 0; a < m; a++) {
-        const TactPathItem *item = &path->items[path->owner[a]];
-        TactPathForm        form = tact_path_equation(item, path->list[a] - item->first);
-        TactRow             row = tact_row_at(path->S, (size_t)a * (size_t)m);
+        const TactPathItem *item = &path->items[path->reference.owner[a]];
+        TactPathForm        form = tact_path_equation(item, path->reference.list[a] - item->first);
+        TactRow             row = tact_row_at(path->reference.S, (size_t)a * (size_t)m);
         for (int b = 0; b < m; b++) {
-            TactRow  column = row_of(path, path->inverse, path->list[b]);
-            TactRow  moves = row_of(path, path->moves, path->list[b]);
+            TactRow  column = row_of(path, path->reference.inverse, path->reference.list[b]);
+            TactRow  moves = row_of(path, path->reference.moves, path->reference.list[b]);
             TactFour sum = tact_four_of(0);
             for (int k = 0; k < item->size; k++) {
                 TactFour p = tact_row_get(column, item->first + k);
@@ -213,12 +214,13 @@ static bool factor(TactPath *path)
     for (int k = 0; k < m; k++) {
         int best = k;
         for (int i = k + 1; i < m; i++) {
-            double now = fabs(path->S.part[0][(size_t)best * (size_t)m + (size_t)k]);
-            best = fabs(path->S.part[0][(size_t)i * (size_t)m + (size_t)k]) > now ? i : best;
+            double now = fabs(path->reference.S.part[0][(size_t)best * (size_t)m + (size_t)k]);
+            best =
+                fabs(path->reference.S.part[0][(size_t)i * (size_t)m + (size_t)k]) > now ? i : best;
         }
-        path->swapped[k] = best;
-        TactRow own = tact_row_at(path->S, (size_t)k * (size_t)m);
-        TactRow other = tact_row_at(path->S, (size_t)best * (size_t)m);
+        path->reference.swapped[k] = best;
+        TactRow own = tact_row_at(path->reference.S, (size_t)k * (size_t)m);
+        TactRow other = tact_row_at(path->reference.S, (size_t)best * (size_t)m);
         for (int j = 0; j < m && best != k; j++) {
             TactFour x = tact_row_get(own, j);
             tact_row_set(own, j, tact_row_get(other, j));
@@ -228,7 +230,7 @@ static bool factor(TactPath *path)
             return false;
         }
         for (int i = k + 1; i < m; i++) {
-            TactRow  row = tact_row_at(path->S, (size_t)i * (size_t)m);
+            TactRow  row = tact_row_at(path->reference.S, (size_t)i * (size_t)m);
             TactFour f = tact_four_divide(tact_row_get(row, k), tact_row_get(own, k));
             tact_row_set(row, k, f);
             tact_row_add(m - k - 1, tact_row_at(row, (size_t)k + 1), tact_four_minus(f),
@@ -241,18 +243,18 @@ static bool factor(TactPath *path)
 /// d = S^-1 d
 static void solve_changed(const TactPath *path, TactRow d)
 {
-    int m = path->changed;
+    int m = path->reference.changed;
     for (int k = 0; k < m; k++) {
-        TactFour x = tact_row_get(d, path->swapped[k]);
-        tact_row_set(d, path->swapped[k], tact_row_get(d, k));
+        TactFour x = tact_row_get(d, path->reference.swapped[k]);
+        tact_row_set(d, path->reference.swapped[k], tact_row_get(d, k));
         tact_row_set(d, k, x);
     }
     for (int i = 0; i < m; i++) {
-        TactFour known = tact_row_dot(i, tact_row_at(path->S, (size_t)i * (size_t)m), d);
+        TactFour known = tact_row_dot(i, tact_row_at(path->reference.S, (size_t)i * (size_t)m), d);
         tact_row_set(d, i, tact_four_add(tact_row_get(d, i), tact_four_minus(known)));
     }
     for (int i = m - 1; i >= 0; i--) {
-        TactRow  row = tact_row_at(path->S, (size_t)i * (size_t)m);
+        TactRow  row = tact_row_at(path->reference.S, (size_t)i * (size_t)m);
         TactFour known =
             tact_row_dot(m - i - 1, tact_row_at(row, (size_t)i + 1), tact_row_at(d, (size_t)i + 1));
         TactFour x = tact_four_add(tact_row_get(d, i), tact_four_minus(known));
@@ -294,11 +296,11 @@ static double find_rest(TactPath *path, int degree)
 /// x += sum_r factor_r B e_r over rows of the reference, and u with it.
 static void add_columns(TactPath *path, int degree, TactRow d)
 {
-    for (int b = 0; b < path->changed; b++) {
-        int      at = path->list[b];
+    for (int b = 0; b < path->reference.changed; b++) {
+        int      at = path->reference.list[b];
         TactFour factor = tact_row_get(d, b);
-        tact_row_add(path->n, path->p[degree], factor, row_of(path, path->inverse, at));
-        tact_row_add(path->n, path->u[degree], factor, row_of(path, path->moves, at));
+        tact_row_add(path->n, path->p[degree], factor, row_of(path, path->reference.inverse, at));
+        tact_row_add(path->n, path->u[degree], factor, row_of(path, path->reference.moves, at));
     }
 }
 
@@ -306,15 +308,15 @@ static void add_columns(TactPath *path, int degree, TactRow d)
 static void correct_reference(TactPath *path, int degree)
 {
     bool any = false;
-    for (int b = 0; b < path->changed; b++) {
-        tact_row_set(path->right, path->list[b], tact_four_of(0));
+    for (int b = 0; b < path->reference.changed; b++) {
+        tact_row_set(path->right, path->reference.list[b], tact_four_of(0));
     }
     for (int i = 0; i < path->n; i++) {
         TactFour rest = tact_row_get(path->right, i);
         if (tact_four_sign(rest) != 0) {
             any = true;
             tact_row_add(path->n, path->p[degree], tact_four_minus(rest),
-                         row_of(path, path->inverse, i));
+                         row_of(path, path->reference.inverse, i));
         }
     }
     if (any) {
@@ -325,9 +327,9 @@ static void correct_reference(TactPath *path, int degree)
 static void correct_changed(TactPath *path, int degree)
 {
     TactRow d = path->row[2];
-    for (int a = 0; a < path->changed; a++) {
-        const TactPathItem *item = &path->items[path->owner[a]];
-        TactPathForm        form = tact_path_equation(item, path->list[a] - item->first);
+    for (int a = 0; a < path->reference.changed; a++) {
+        const TactPathItem *item = &path->items[path->reference.owner[a]];
+        TactPathForm        form = tact_path_equation(item, path->reference.list[a] - item->first);
         tact_row_set(d, a, tact_four_minus(tact_path_value(path, item, &form, degree)));
     }
     solve_changed(path, d);
@@ -360,11 +362,11 @@ static bool solve(TactPath *path)
 bool tact_path_solve(TactPath *path)
 {
     bool solved = solve(path);
-    if (path->changed > path->redundant + TACT_PATH_CHANGED || !solved ||
+    if (path->reference.changed > path->reference.redundant + TACT_PATH_CHANGED || !solved ||
         path->left > lost[path->parts > 2]) {
         tact_path_refer(path);
         solved = solve(path);
-        path->redundant = path->changed;
+        path->reference.redundant = path->reference.changed;
     }
     return solved && path->left < 1e-3;
 }

@@ -252,13 +252,14 @@ TactStatus tact_path_create(const TactSearch *search, int parts, TactPath *path)
     TACT_TRY(tact_allocate(4 * n + 1, sizeof(int), &lists));
     path->lists = lists;
     TACT_TRY(tact_allocate(n + 1, sizeof(TactPathForm), &taken));
-    path->taken = taken;
-    path->list = path->lists;
-    path->owner = path->lists + n;
-    path->swapped = path->lists + 2 * n;
-    path->unit = (unsigned char *)(path->lists + 3 * n);
-    path->known = path->unit + n;
-    TactRow *squares[] = {&path->W, &path->inverse, &path->moves, &path->S};
+    path->reference.taken = taken;
+    path->reference.list = path->lists;
+    path->reference.owner = path->lists + n;
+    path->reference.swapped = path->lists + 2 * n;
+    path->reference.unit = (unsigned char *)(path->lists + 3 * n);
+    path->reference.known = path->reference.unit + n;
+    TactRow *squares[] = {&path->W, &path->reference.inverse, &path->reference.moves,
+                          &path->reference.S};
     for (size_t k = 0; k < 4; k++) {
         *squares[k] = tact_row_in(path->memory + k * (size_t)parts * n * n, n * n, parts);
     }
@@ -289,7 +290,7 @@ void tact_path_destroy(TactPath *path)
     tact_release(path->items);
     tact_release(path->memory);
     tact_release(path->lists);
-    tact_release(path->taken);
+    tact_release(path->reference.taken);
 }
 
 #endif
