@@ -8,6 +8,9 @@
 #   make mutants   plant plausible errors one at a time; name the test that notices each (an hour)
 #   make lint      formatter, clang-tidy, layers, sizes, names, symbols
 #   make format    let clang-format write the sources
+#   make python    the Python package as a wheel, build/tact-*.whl (python3-dev; no network)
+#   make package   Debian packages, build/*.deb
+#   make docs      the guide and the headers as one site, build/site
 #   make install   to PREFIX (/usr/local); DESTDIR is honoured
 #   make fuzz      build the fuzz targets in build-fuzz
 #   make clean     remove all builds
@@ -51,6 +54,19 @@ lint: setup-lint
 format: setup-lint
 	@tools/format
 
+python: setup-python
+	@$(MAKE) program
+	@cmake --build --preset release --target tact_python_package -j $(JOBS) >/dev/null
+	@/usr/bin/python3 tools/make-wheel build
+
+package: setup-python
+	@$(MAKE) program
+	@cmake --build --preset release --target tact_python_package -j $(JOBS) >/dev/null
+	@cd build && cpack -G DEB -Wno-dev
+
+docs: setup-docs
+	@tools/make-docs build/site
+
 mutants: setup-test
 	@tools/mutants --jobs $(JOBS) --out bench/results/mutants.csv
 
@@ -66,4 +82,4 @@ clean:
 setup-%:
 	@tools/setup $*
 
-.PHONY: all program run test test-long bench mutants lint format install fuzz clean always
+.PHONY: all program run test test-long bench mutants lint format python package docs install fuzz clean always

@@ -21,6 +21,7 @@ static const Experiment experiments[] = {
     {"dynamics", tact_bench_dynamics, "dynamics of mechanisms, beside MuJoCo and DART"},
     {"collide", tact_bench_collide, "contact points of pairs and piles, beside ODE and Bullet"},
     {"sim", tact_bench_sim, "whole simulations, beside MuJoCo, ODE, Bullet and DART"},
+    {"piles", tact_bench_piles, "heaps of bodies that fall: times, and what is certified"},
     {"truth", tact_bench_truth, "random scenes: do the states of a step say what it claims?"},
 };
 

@@ -36,6 +36,9 @@ int tact_bench_collide(int argc, char **argv);
 /// Whole simulations by tact and by other engines; argv[0] is "sim".
 int tact_bench_sim(int argc, char **argv);
 
+/// Heaps of bodies that fall; argv[0] is "piles".
+int tact_bench_piles(int argc, char **argv);
+
 /// Steps of random scenes, judged by their states; argv[0] is "truth".
 int tact_bench_truth(int argc, char **argv);
 

@@ -16,11 +16,25 @@ typedef int TactCliVerb(int argc, char **argv);
 
 int tact_cli_solve(int argc, char **argv);
 int tact_cli_check(int argc, char **argv);
+int tact_cli_convert(int argc, char **argv);
 int tact_cli_info(int argc, char **argv);
 int tact_cli_run(int argc, char **argv);
 int tact_cli_contacts(int argc, char **argv);
 int tact_cli_bench(int argc, char **argv);
 int tact_cli_view(int argc, char **argv);
+int tact_cli_manual(int argc, char **argv);
+
+/// The tables of options (cli/options.h).
+typedef struct TactOptionTable TactOptionTable;
+const TactOptionTable         *tact_cli_run_options(void);
+const TactOptionTable         *tact_cli_contacts_options(void);
+const TactOptionTable         *tact_cli_solve_options(void);
+const TactOptionTable         *tact_cli_check_options(void);
+const TactOptionTable         *tact_cli_info_options(void);
+const TactOptionTable         *tact_cli_convert_options(void);
+const TactOptionTable         *tact_cli_view_options(void);
+const TactOptionTable         *tact_cli_manual_options(void);
+
 /// Was the program built with its viewer? For --version.
 const char *tact_cli_viewer(void);
 /// Was the program built with its benchmarks?

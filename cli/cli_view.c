@@ -50,6 +50,11 @@ static const TactOption options[] = {
 
 static const TactOptionTable table = {"view", sizeof options / sizeof options[0], options};
 
+const TactOptionTable *tact_cli_view_options(void)
+{
+    return &table;
+}
+
 static void print_view_help(void)
 {
     printf("usage: tact view [OPTIONS] [FILE]\n"
@@ -99,6 +104,12 @@ int tact_cli_view(int argc, char **argv)
 const char *tact_cli_viewer(void)
 {
     return "no";
+}
+
+const TactOptionTable *tact_cli_view_options(void)
+{
+    static const TactOptionTable none = {"view", 0, NULL};
+    return &none;
 }
 
 int tact_cli_view(int argc, char **argv)

@@ -5,41 +5,15 @@
 #include <tact/base.h>
 
 #include "cli/cli.h"
-
-typedef struct Verb {
-    const char  *name;
-    TactCliVerb *run;
-    const char  *arguments;
-    const char  *says;
-} Verb;
-
-static const Verb verbs[] = {
-    {"run", tact_cli_run, "SCENE", "simulate a model file"},
-    {"contacts", tact_cli_contacts, "SCENE",
-     "every contact of a step, its force, and why something slips"},
-    {"solve", tact_cli_solve, "FILE...",
-     "solve a contact problem or an LCP by one method or by all"},
-    {"check", tact_cli_check, "FILE",
-     "what a model file asks for: honoured, approximated or ignored;\n"
-     "                    whether a recorded run is the same again"},
-    {"info", tact_cli_info, "FILE",
-     "say what is in a model (bodies, joints, masses, limits) or a recording"},
-    {"view", tact_cli_view, "[FILE]", "look at a simulation or a recording in the browser"},
-    {"bench", tact_cli_bench, "NAME", "run an experiment and compare with other solvers"},
-};
-
-enum { VERBS = sizeof verbs / sizeof verbs[0] };
-
-static bool is_there(const Verb *verb)
-{
-    return verb->run != tact_cli_bench || tact_cli_has_bench();
-}
+#include "cli/verbs.h"
 
 static void print_verbs(FILE *stream)
 {
     fprintf(stream, "tact: exact frictional contact\n\nusage: tact VERB ...\n\n");
-    for (int i = 0; i < VERBS; i++) {
-        if (is_there(&verbs[i])) {
+    int                    count = 0;
+    const TactCliVerbLine *verbs = tact_cli_verbs(&count);
+    for (int i = 0; i < count; i++) {
+        if (verbs[i].listed) {
             fprintf(stream, "  %-8s %-10s %s\n", verbs[i].name, verbs[i].arguments, verbs[i].says);
         }
     }
@@ -50,12 +24,11 @@ static void print_verbs(FILE *stream)
 
 static int unknown(const char *word)
 {
-    const char *names[VERBS + 1];
-    int         count = 0;
-    for (int i = 0; i < VERBS; i++) {
-        if (is_there(&verbs[i])) {
-            names[count++] = verbs[i].name;
-        }
+    const char            *names[TACT_CLI_MOST_VERBS + 1];
+    int                    count = 0;
+    const TactCliVerbLine *verbs = tact_cli_verbs(&count);
+    for (int i = 0; i < count; i++) {
+        names[i] = verbs[i].name;
     }
     names[count] = NULL;
     const char *nearest = tact_cli_nearest(word, names);
@@ -82,8 +55,10 @@ int main(int argc, char **argv)
         printf("tact %s; viewer: %s\n", tact_version(), tact_cli_viewer());
         return TACT_EXIT_DONE;
     }
-    for (int i = 0; i < VERBS; i++) {
-        if (strcmp(word, verbs[i].name) == 0 && is_there(&verbs[i])) {
+    int                    count = 0;
+    const TactCliVerbLine *verbs = tact_cli_verbs(&count);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(word, verbs[i].name) == 0) {
             int status = verbs[i].run(argc - 1, argv + 1);
             if (fflush(stdout) != 0 || ferror(stdout)) {
                 return tact_cli_bad("the output could not be written");

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/cli.h" // TactOptionTable
+
 enum { TACT_OPTION_MOST_TEXTS = 64 };
 
 /// Values of an option that may be given again.
@@ -35,11 +37,11 @@ typedef struct TactOption {
     const char *const *words; // of TACT_OPTION_WORD, NULL at the end
 } TactOption;
 
-typedef struct TactOptionTable {
+struct TactOptionTable {
     const char       *verb;
     int               count;
     const TactOption *options; // one of them is --help, which -h means too              (count)
-} TactOptionTable;
+};
 
 /// Words that are no options, lent from argv.
 typedef struct TactOptionRest {

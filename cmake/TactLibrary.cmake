@@ -13,7 +13,7 @@ target_compile_definitions(tact_objects PRIVATE TACT_LAPACK_NAME="${TACT_LAPACK_
                                                 TACT_ASSIMP_NAME="${TACT_ASSIMP_NAME}"
                                                 TACT_GMP_NAME="${TACT_GMP_NAME}")
 set(optional_parts tact_lapack_part tact_jansson tact_hdf5 tact_libxml2 tact_qhull
-    tact_assimp tact_gmp)
+    tact_assimp tact_gmp tact_png)
 target_link_libraries(tact_objects PRIVATE ${optional_parts})
 
 add_library(tact SHARED $<TARGET_OBJECTS:tact_objects>)
@@ -36,7 +36,7 @@ foreach(part ${optional_parts})
 endforeach()
 set(TACT_LINK_NAMES ${TACT_LAPACK_LINK_NAMES} ${TACT_JANSSON_LINK_NAMES} ${TACT_HDF5_LINK_NAMES}
                     ${TACT_LIBXML2_LINK_NAMES} ${TACT_QHULL_LINK_NAMES} ${TACT_ASSIMP_LINK_NAMES}
-                    ${TACT_GMP_LINK_NAMES})
+                    ${TACT_GMP_LINK_NAMES} ${TACT_PNG_LINK_NAMES})
 target_link_libraries(tact PRIVATE m ${CMAKE_DL_LIBS})
 target_link_libraries(tact_static INTERFACE $<INSTALL_INTERFACE:${TACT_LINK_NAMES}> m
                       ${CMAKE_DL_LIBS})

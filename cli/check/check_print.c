@@ -1,4 +1,4 @@
-// The three lists of `tact check`.
+// The lists of `tact check`, by what becomes of the motion.
 #include <stdio.h>
 #include <string.h>
 
@@ -10,20 +10,58 @@ static const char *const titles[] = {[TACT_VERDICT_HONOURED] = "honoured",
                                      [TACT_VERDICT_APPROXIMATED] = "approximated",
                                      [TACT_VERDICT_IGNORED] = "ignored"};
 
-static int count_groups(const TactCheckResult *result, TactVerdict verdict)
+/// What becomes of the motion by a note. Lists are printed by it, the one that matters most last.
+typedef enum Consequence {
+    MEANS_THE_SAME,
+    CHANGES_NOTHING,
+    CHANGES_LITTLE,
+    CHANGES_MOTION
+} Consequence;
+
+static const char *const consequences[] = {
+    [MEANS_THE_SAME] = "honoured",
+    [CHANGES_NOTHING] = "changes nothing",
+    [CHANGES_LITTLE] = "changes the motion a little",
+    [CHANGES_MOTION] = "changes the motion",
+};
+
+// For programs.
+static const char *const consequence_words[] = {
+    [MEANS_THE_SAME] = "none",
+    [CHANGES_NOTHING] = "none",
+    [CHANGES_LITTLE] = "little",
+    [CHANGES_MOTION] = "motion",
+};
+
+/// Softness of contacts, limits and constraints, which are rigid by design.
+static bool is_softness(const TactModelNote *note)
+{
+    return note->physics && note->verdict == TACT_VERDICT_IGNORED &&
+           (strstr(note->text, "softness") || strstr(note->text, "contact is rigid"));
+}
+
+static Consequence find_consequence(const TactModelNote *note)
+{
+    return note->verdict == TACT_VERDICT_HONOURED                            ? MEANS_THE_SAME
+           : !note->physics                                                  ? CHANGES_NOTHING
+           : note->verdict == TACT_VERDICT_APPROXIMATED || is_softness(note) ? CHANGES_LITTLE
+                                                                             : CHANGES_MOTION;
+}
+
+static int count_groups(const TactCheckResult *result, Consequence consequence)
 {
     int count = 0;
     for (int g = 0; g < result->group_count; g++) {
-        count += result->groups[g].first->verdict == verdict;
+        count += find_consequence(result->groups[g].first) == consequence;
     }
     return count;
 }
 
-static int count_places(const TactCheckResult *result, TactVerdict verdict)
+static int count_places(const TactCheckResult *result, Consequence consequence)
 {
     int count = 0;
     for (int i = 0; i < result->notes->count; i++) {
-        count += result->notes->items[i].verdict == verdict;
+        count += find_consequence(&result->notes->items[i]) == consequence;
     }
     return count;
 }
@@ -46,7 +84,7 @@ static void print_group(const TactCheckResult *result, const TactCheckGroup *gro
     bool marked = note->physics && note->verdict != TACT_VERDICT_HONOURED;
     printf("  %c %-26s %5d  %s", marked ? '*' : ' ', name, group->count, place);
     if (note->text[0]) {
-        printf("  %s", note->text);
+        printf("  %s: %s", titles[note->verdict], note->text);
     }
     putchar('\n');
     for (int i = 0; all && i < result->notes->count; i++) {
@@ -57,15 +95,43 @@ static void print_group(const TactCheckResult *result, const TactCheckGroup *gro
     }
 }
 
+/// All that is said of softness, in one line: what it means is the same everywhere.
+static void print_softness(const TactCheckResult *result)
+{
+    const TactModelNote *first = NULL;
+    int                  count = 0;
+    for (int i = 0; i < result->notes->count; i++) {
+        if (is_softness(&result->notes->items[i])) {
+            first = first ? first : &result->notes->items[i];
+            count++;
+        }
+    }
+    if (count > 0) {
+        char place[512];
+        snprintf(place, sizeof place, "%s:%d", first->file, first->line);
+        printf("  * %-26s %5d  %s  ignored: contacts, limits and constraints are rigid "
+               "(docs/guide/mjcf.md, Softness)\n",
+               "softness (solref, ...)", count, place);
+    }
+}
+
 void tact_check_print(const TactCheckResult *result, bool all)
 {
-    for (int verdict = TACT_VERDICT_HONOURED; verdict <= TACT_VERDICT_IGNORED; verdict++) {
-        int kinds = count_groups(result, (TactVerdict)verdict);
+    if (result->status != TACT_OK && result->notes->count == 0) {
+        return; // refused before anything was read: what is wrong is told, and nothing is listed
+    }
+    for (int consequence = MEANS_THE_SAME; consequence <= CHANGES_MOTION; consequence++) {
         printf("%s%s%s: %d kinds at %d places\n", tact_cli_colour(stdout, TACT_BOLD),
-               titles[verdict], tact_cli_colour(stdout, TACT_PLAIN), kinds,
-               count_places(result, (TactVerdict)verdict));
+               consequences[consequence], tact_cli_colour(stdout, TACT_PLAIN),
+               count_groups(result, (Consequence)consequence),
+               count_places(result, (Consequence)consequence));
+        if (consequence == CHANGES_LITTLE && !all) {
+            print_softness(result);
+        }
         for (int g = 0; g < result->group_count; g++) {
-            if (result->groups[g].first->verdict == (TactVerdict)verdict) {
+            const TactModelNote *first = result->groups[g].first;
+            if (find_consequence(first) == (Consequence)consequence &&
+                (all || !is_softness(first))) {
                 print_group(result, &result->groups[g], all);
             }
         }
@@ -96,6 +162,7 @@ static json_t *group_to_json(const TactCheckResult *result, const TactCheckGroup
                                     "attribute", note->attribute, "physics", note->physics, "count",
                                     group->count, "file", tact_json_value_text(note->file), "line",
                                     note->line, "text", tact_json_value_text(note->text));
+    tact_json_set(object, "consequence", json_string(consequence_words[find_consequence(note)]));
     if (object && all) {
         json_t *places = json_array();
         for (int i = 0; i < result->notes->count; i++) {

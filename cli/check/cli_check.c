@@ -8,12 +8,15 @@
 #include <tact/record.h>
 
 #include "cli/cli.h"
+#include "cli/model_file.h"
 #include "cli/options.h"
 #include "cli/recording/recording.h"
 
 typedef struct Options {
     TactOptionTexts packages;
     bool            strict;
+    bool            exact_meshes;
+    bool            xacro;
     bool            all;
     bool            json;
     bool            help;
@@ -30,19 +33,32 @@ static const TactOption options_of_check[] = {
      "where the packages of package:// are (may be given again; the\n"
      "folders of ROS_PACKAGE_PATH come after these)",
      NULL},
+    {"--exact-meshes", TACT_OPTION_FLAG, offsetof(Options, exact_meshes), NULL,
+     "collision meshes of a URDF touch as the triangles that they\n"
+     "are, not by their convex hulls",
+     NULL},
+    {"--xacro", TACT_OPTION_FLAG, offsetof(Options, xacro), NULL,
+     "expand the file by the program xacro first", NULL},
     {"--help", TACT_OPTION_FLAG, offsetof(Options, help), NULL, "say this", NULL},
 };
 
 static const TactOptionTable line = {"check", sizeof options_of_check / sizeof options_of_check[0],
                                      options_of_check};
 
+const TactOptionTable *tact_cli_check_options(void)
+{
+    return &line;
+}
+
 static void print_check_help(void)
 {
     printf(
         "usage: tact check FILE [--strict] [--all] [--json] [--package-path DIR]\n\n"
         "Reads a model file (MJCF or URDF) and says of every element and attribute whether it\n"
-        "is honoured, approximated or ignored, with the file and line where it stands first.\n"
-        "What can change the motion is marked with an asterisk.\n\n"
+        "is honoured, approximated or ignored, with the file and line where it stands first:\n"
+        "what is honoured, what changes nothing, what changes the motion a little, and what\n"
+        "changes the motion. What is not honoured and can change it is marked with an asterisk.\n"
+        "Softness of contacts is one line, unless --all.\n\n"
         "Of a recording of tact run (FILE.tact) it makes the run again, from the scene that the\n"
         "recording names, and compares the states bit for bit.\n\n");
     tact_options_print(&line);
@@ -120,9 +136,8 @@ int tact_cli_check(int argc, char **argv)
     TactModel      *model = NULL;
     TactModelNotes *notes = NULL;
     TactCheckResult result = {.file = file};
-    result.status = tact_model_load(file, &load, &model, &notes);
-    snprintf(result.message, sizeof result.message, "%s",
-             result.status == TACT_OK ? "" : tact_status_message());
+    load.urdf_exact_meshes = options.exact_meshes;
+    result.status = tact_cli_load_model(file, options.xacro, &load, &model, &notes, result.message);
     result.notes = notes;
     int status = TACT_EXIT_BAD;
     if (!notes || !group(&result)) {

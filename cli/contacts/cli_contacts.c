@@ -20,6 +20,11 @@ static const TactOption options_of_contacts[] = {
 static const TactOptionTable line = {
     "contacts", sizeof options_of_contacts / sizeof options_of_contacts[0], options_of_contacts};
 
+const TactOptionTable *tact_cli_contacts_options(void)
+{
+    return &line;
+}
+
 static void print_contacts_help(void)
 {
     printf(

@@ -27,6 +27,14 @@ enum { TACT_CONTACTS_WORDS = 1024 };
 /// Name of a geom, or that of its body if it has none.
 const char *tact_contacts_geom(const TactModel *model, int geom, char text[64]);
 
+/// Does a contact that carries a load spin about its normal, or roll?
+bool tact_contacts_spins(const TactSimContact *contact);
+bool tact_contacts_rolls(const TactSimContact *contact);
+
+/// One sentence on a contact that turns although it resists that; false: it does not.
+bool tact_contacts_explain_turn(const TactModel *model, const TactSimContact *contact, char *words,
+                                size_t size);
+
 /// In words: how near a patch is to slipping, or why it slips, and where its load comes from.
 void tact_contacts_explain(const TactModel *model, const TactSimPatch *patch,
                            char words[TACT_CONTACTS_WORDS]);

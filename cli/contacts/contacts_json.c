@@ -43,6 +43,20 @@ static json_t *describe_contact(const TactContactsResult *r, int k)
         d->unique, "group", d->group < 0 ? json_null() : json_integer(d->group), "patch",
         r->patches.of_contact[k]);
     tact_json_merge(object, rest);
+    if (c->mu2 != c->mu) {
+        tact_json_set(object, "mu2", tact_json_value_real(c->mu2));
+    }
+    if (c->mu_spin > 0 || c->mu_roll > 0) {
+        tact_json_merge(object,
+                        tact_json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "mu_spin",
+                                       tact_json_value_real(c->mu_spin), "mu_roll",
+                                       tact_json_value_real(c->mu_roll), "moment",
+                                       tact_json_value_vector(c->moment, 3), "spin",
+                                       tact_json_value_vector(c->spin, 3), "spin_used",
+                                       tact_json_value_real(c->spin_used), "roll_used",
+                                       tact_json_value_real(c->roll_used), "spins",
+                                       tact_contacts_spins(c), "rolls", tact_contacts_rolls(c)));
+    }
     if (r->range) {
         tact_json_set(object, "range",
                       tact_json_pack("{s:o, s:o, s:b}", "least",

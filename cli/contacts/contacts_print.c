@@ -56,6 +56,41 @@ static void print_contacts(const TactContactsResult *r)
     }
 }
 
+/// Contacts that resist spinning or rolling: what turns, how much of each bound is used, and why.
+static void print_turns(const TactContactsResult *r)
+{
+    bool head = false;
+    for (int k = 0; k < r->count; k++) {
+        const TactSimContact *c = &r->contacts[k];
+        if (!(c->mu_spin > 0 || c->mu_roll > 0)) {
+            continue;
+        }
+        if (!head) {
+            printf("\n  %3s  %-24s %-12s %10s %5s %10s %10s %5s %10s\n", "", "contact a/b", "turns",
+                   "spin N m", "used", "rad/s", "roll N m", "used", "rad/s");
+            head = true;
+        }
+        char a[64], b[64], name[130];
+        bool spins = tact_contacts_spins(c), rolls = tact_contacts_rolls(c);
+        snprintf(name, sizeof name, "%s/%s", tact_contacts_geom(r->model, c->geom[0], a),
+                 tact_contacts_geom(r->model, c->geom[1], b));
+        printf("  %3d  %-24s %-12s %10.4g %5.2f %10.3g %10.4g %5.2f %10.3g\n", k, name,
+               !(c->force[0] > 0) ? "open"
+               : spins && rolls   ? "spins, rolls"
+               : spins            ? "spins"
+               : rolls            ? "rolls"
+                                  : "holds",
+               c->moment[0], c->spin_used, tidy(c->spin[0], 1), hypot(c->moment[1], c->moment[2]),
+               c->roll_used, tidy(hypot(c->spin[1], c->spin[2]), 1));
+    }
+    for (int k = 0; k < r->count; k++) {
+        char words[400];
+        if (tact_contacts_explain_turn(r->model, &r->contacts[k], words, sizeof words)) {
+            printf("  %s\n", words);
+        }
+    }
+}
+
 static void print_pairs(const TactContactsResult *r)
 {
     double size = largest_force(r);
@@ -126,6 +161,7 @@ void tact_contacts_print(const TactContactsResult *r)
     }
     if (r->count > 0) {
         print_contacts(r);
+        print_turns(r);
         print_pairs(r);
         print_words(r);
     }

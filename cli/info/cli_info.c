@@ -9,6 +9,7 @@
 #include <tact/record.h>
 
 #include "cli/cli.h"
+#include "cli/model_file.h"
 #include "cli/options.h"
 #include "cli/recording/recording.h"
 
@@ -17,6 +18,7 @@ typedef struct Options {
     const char     *qvel;
     const char     *keyframe;
     TactOptionTexts packages;
+    bool            exact_meshes, xacro;
     bool            json;
     bool            strict;
     bool            free_base;
@@ -39,6 +41,12 @@ static const TactOption options_of_info[] = {
      NULL},
     {"--strict", TACT_OPTION_FLAG, offsetof(Options, strict), NULL,
      "fail if physics of the file is approximated or ignored", NULL},
+    {"--exact-meshes", TACT_OPTION_FLAG, offsetof(Options, exact_meshes), NULL,
+     "collision meshes of a URDF touch as the triangles that they\n"
+     "are, not by their convex hulls",
+     NULL},
+    {"--xacro", TACT_OPTION_FLAG, offsetof(Options, xacro), NULL,
+     "expand the file by the program xacro first", NULL},
     {"--package-path", TACT_OPTION_TEXTS, offsetof(Options, packages), "DIR",
      "where package://NAME/... of a URDF is looked for as\n"
      "DIR/NAME/...; may be given again. Then ROS_PACKAGE_PATH",
@@ -50,6 +58,11 @@ static const TactOption options_of_info[] = {
 
 static const TactOptionTable line = {"info", sizeof options_of_info / sizeof options_of_info[0],
                                      options_of_info};
+
+const TactOptionTable *tact_cli_info_options(void)
+{
+    return &line;
+}
 
 static void print_help(void)
 {
@@ -212,8 +225,10 @@ int tact_cli_info(int argc, char **argv)
     TactModel      *model = NULL;
     TactModelNotes *notes = NULL;
     int             status = TACT_EXIT_BAD;
-    if (tact_model_load(path, &config, &model, &notes) != TACT_OK) {
-        tact_cli_bad("%s", tact_status_message());
+    char            message[512];
+    config.urdf_exact_meshes = options.exact_meshes;
+    if (tact_cli_load_model(path, options.xacro, &config, &model, &notes, message) != TACT_OK) {
+        tact_cli_bad("%s", message);
     } else {
         TactInfo info = {.path = path, .model = model, .notes = notes};
         status = describe_model(&options, &info);

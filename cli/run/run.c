@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/model_file.h"
 
 /// Physics of the file that the run does not honour: said once, on standard error.
 static void warn(const TactRunOptions *options, const TactModelNotes *notes)
@@ -127,8 +128,12 @@ bool tact_run_open(const TactRunOptions *options, TactRun *run)
     load.strict = options->strict;
     load.package_paths = options->packages.texts;
     load.package_path_count = options->packages.count;
-    if (tact_model_load(options->file, &load, &run->model, &run->notes) != TACT_OK) {
-        tact_cli_bad("%s", tact_status_message());
+    load.urdf_exact_meshes = options->exact_meshes;
+    load.srdf = options->srdf;
+    char message[512];
+    if (tact_cli_load_model(options->file, options->xacro, &load, &run->model, &run->notes,
+                            message) != TACT_OK) {
+        tact_cli_bad("%s", message);
         return false;
     }
     warn(options, run->notes);

@@ -27,13 +27,15 @@ typedef struct TactRunOutput {
 typedef struct TactRunOptions {
     const char     *file;
     TactOptionTexts packages;
-    double          time;               // s
-    double          dt;                 // s; 0: the model's
-    const char     *method, *keyframe;  // NULL: not given
-    int             cone, integrator;   // < 0: not given
-    double          tol;                // largest certified error; 0: the default
-    double          max_work, max_time; // 0: not given
-    TactOptionTexts ctrl;               // NAME=VALUE
+    bool            exact_meshes, xacro; // of a URDF
+    const char     *srdf;                // the same; NULL: not given
+    double          time;                // s
+    double          dt;                  // s; 0: the model's
+    const char     *method, *keyframe;   // NULL: not given
+    int             cone, integrator;    // < 0: not given
+    double          tol;                 // largest certified error; 0: the default
+    double          max_work, max_time;  // 0: not given
+    TactOptionTexts ctrl;                // NAME=VALUE
     TactRunTouch    touch;
     int             share;         // < 0: not given
     bool            range;         // of normal forces (tact contacts)
@@ -98,6 +100,8 @@ typedef struct TactRunResult {
     long         solves, certified;
     long         saved; // problems written by --save-failures
     double       error_max, penetration_max, loop_error_max;
+    int          implied_rows;               // of loops, left out because the others imply them
+    double       implied_error_max;          // m or rad
     long         out_of_budget, out_of_time; // solves that --max-work or --max-time ended
     long         divided;                    // steps that were made in several parts
     long         unresolved; // steps with a part that should have been divided further
@@ -164,7 +168,15 @@ extern const char *const                                              tact_run_s
     {"--strict", TACT_OPTION_FLAG, TACT_RUN_PLACE(strict), NULL,                                  \
      "physics that is approximated or ignored is an error", NULL},                                \
     {"--package-path", TACT_OPTION_TEXTS, TACT_RUN_PLACE(packages), "DIR",                        \
-     "folder of the packages of package:// (may be given again)", NULL}
+     "folder of the packages of package:// (may be given again)", NULL},                           \
+    {"--srdf", TACT_OPTION_TEXT, TACT_RUN_PLACE(srdf), "FILE",                                     \
+     "links of a URDF whose collisions this file disables do not touch", NULL},                    \
+    {"--exact-meshes", TACT_OPTION_FLAG, TACT_RUN_PLACE(exact_meshes), NULL,                       \
+     "collision meshes of a URDF touch as the triangles that\n"                                    \
+     "they are, not by their convex hulls",                                                        \
+     NULL},                                                                                        \
+    {"--xacro", TACT_OPTION_FLAG, TACT_RUN_PLACE(xacro), NULL,                                     \
+     "expand the file by the program xacro first", NULL}
 // clang-format on
 
 /// What stands where nothing is given.

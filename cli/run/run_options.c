@@ -79,6 +79,11 @@ static const TactOption options_of_run[] = {
 static const TactOptionTable line = {"run", sizeof options_of_run / sizeof options_of_run[0],
                                      options_of_run};
 
+const TactOptionTable *tact_cli_run_options(void)
+{
+    return &line;
+}
+
 void tact_run_help(void)
 {
     printf("usage: tact run SCENE [--time S] [--dt S] [--method NAME] [--cone WORD] [--json] ...\n"

@@ -10,6 +10,48 @@
 
 #define REAL tact_json_value_real
 
+/// A geom by its name, and if it has none by that of its body as well.
+static const char *name_geom(const TactModel *model, int geom, char text[160])
+{
+    char label[64], body[64];
+    tact_model_label(model, TACT_OBJECT_GEOM, geom, label);
+    if (strchr(label, '\'')) {
+        snprintf(text, 160, "%s", label);
+    } else {
+        tact_model_label(model, TACT_OBJECT_BODY, model->geoms[geom].body, body);
+        snprintf(text, 160, "%s of %s", label, body);
+    }
+    return text;
+}
+
+static void print_stuck(const TactRun *run)
+{
+    int                 count;
+    const TactSimStuck *stuck = tact_sim_view_stuck(run->sim, &count);
+    for (int i = 0; i < count; i++) {
+        char a[160], b[160];
+        printf("  stuck         %s and %s overlap by %.3g mm, and nothing can part them\n",
+               name_geom(run->model, stuck[i].geom[0], a),
+               name_geom(run->model, stuck[i].geom[1], b), 1e3 * stuck[i].depth);
+    }
+}
+
+static json_t *describe_stuck(const TactRun *run)
+{
+    json_t             *list = json_array();
+    int                 count;
+    const TactSimStuck *stuck = tact_sim_view_stuck(run->sim, &count);
+    for (int i = 0; i < count; i++) {
+        char    a[160], b[160];
+        json_t *one = json_object();
+        tact_json_set(one, "a", tact_json_value_text(name_geom(run->model, stuck[i].geom[0], a)));
+        tact_json_set(one, "b", tact_json_value_text(name_geom(run->model, stuck[i].geom[1], b)));
+        tact_json_set(one, "depth", REAL(stuck[i].depth));
+        tact_json_append(list, one);
+    }
+    return list;
+}
+
 void tact_run_print(const TactRun *run, const TactRunResult *r)
 {
     double steps = (double)r->steps;
@@ -35,8 +77,14 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
     tact_run_print_judged(run, r);
     tact_run_print_proved(run, r);
     printf("  penetration   %.2e m at most\n", r->penetration_max);
+    print_stuck(run);
     if (run->model->equality_count > 0) {
         printf("  loops         closed to %.1e\n", r->loop_error_max);
+    }
+    if (r->implied_rows > 0) {
+        printf(
+            "  left out      %d rows of loops that follow from the others but for %.1e m or rad\n",
+            r->implied_rows, r->implied_error_max);
     }
     if (r->correction_max > 0) {
         printf(
@@ -169,6 +217,9 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
     tact_json_set(json_object_get(object, "solves"), "by_rung", describe_rungs(r));
     tact_json_set(json_object_get(object, "solves"), "out_of_budget",
                   json_integer((json_int_t)r->out_of_budget));
+    tact_json_set(object, "stuck", describe_stuck(run));
+    tact_json_set(object, "implied_rows", json_integer(r->implied_rows));
+    tact_json_set(object, "implied_error_max", REAL(r->implied_error_max));
     tact_json_set(object, "reproducible", json_boolean(r->out_of_time == 0));
     if (run->options->save_failures) {
         tact_json_set(object, "failures_saved", json_integer((json_int_t)r->saved));

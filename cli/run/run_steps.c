@@ -66,6 +66,8 @@ static void add_step(const TactRunOptions *options, TactRunResult *result,
     result->error_max = fmax(result->error_max, report->error);
     result->penetration_max = fmax(result->penetration_max, report->penetration);
     result->loop_error_max = fmax(result->loop_error_max, report->loop_error);
+    result->implied_rows = report->implied_rows;
+    result->implied_error_max = fmax(result->implied_error_max, report->implied_error);
     result->out_of_budget += report->out_of_budget;
     result->out_of_time += report->out_of_time;
     result->divided += report->parts > 1;

@@ -30,18 +30,19 @@ typedef struct TactSolveOptions {
     int         max_pivots;
     int         max_nodes;
     int         max_iterations;
-    double      max_work;  // operations; 0: any
-    double      max_time;  // s; 0: any
-    int         repeat;    // solves timed; 0: as many as fit
-    int         share;     // TactContactShare
-    bool        range;     // of normal forces
-    bool        json;      //
-    bool        help;      //
-    const char *write_mtx; // prefix; NULL: nothing is written
-    const char *output;    // file for z or forces; NULL: none
-    const char *save;      // file for the contact problem; NULL: none
-    const char *certify;   // file of an answer to be judged; NULL: methods are run
-    bool        prove;     // what is solved
+    double      max_work;    // operations; 0: any
+    double      max_time;    // s; 0: any
+    int         repeat;      // solves timed; 0: as many as fit
+    int         share;       // TactContactShare
+    bool        range;       // of normal forces
+    bool        json;        //
+    bool        help;        //
+    const char *write_mtx;   // prefix; NULL: nothing is written
+    const char *output;      // file for z or forces; NULL: none
+    const char *save;        // file for the contact problem; NULL: none
+    const char *certify;     // file of an answer to be judged; NULL: methods are run
+    bool        prove;       // what is solved
+    double      prove_limit; // s, for one exact solve or search; 0: 60
 } TactSolveOptions;
 
 /// The answer to a contact problem.
@@ -68,9 +69,11 @@ typedef struct TactSolveResult {
     TactLcpStorage   storage;       //
     TactLcpReport    report;        //
     double          *z;             // (n); NULL unless status is TACT_OK
+    int              blocks;        // LCPs that it fell apart into; 0: it was solved as one
     TactSolveContact contact;       // of a contact problem
     TactProof       *proof;         // NULL: none was asked for, or it could not be made:
     char             no_proof[256]; // why
+    double           moved; // N s: how far the answer went to the exact solution; 0: it stayed
 } TactSolveResult;
 
 enum { TACT_SOLVE_MOST_RESULTS = TACT_LCP_METHOD_COUNT + TACT_METHOD_COUNT };
@@ -105,6 +108,10 @@ void tact_solve_problem_destroy(TactSolveProblem *problem);
 void tact_solve_run_contact(const TactSolveOptions *options, TactSolveProblem *problem);
 /// A result without an answer: a method that is not for this kind of problem, or not now.
 void tact_solve_refuse(TactSolveProblem *problem, const char *name, const char *reason);
+/// A sparse LCP by a dense method, in blocks that no entry couples. false: it is one block, or too
+/// large a one, or *status says what went wrong.
+bool tact_solve_in_blocks(const TactLcpConfig *config, TactLcpFile *file, TactSolveResult *result,
+                          TactStatus *status);
 /// Another solve to be timed? --repeat of them, or at least 5 and 20 ms, but no longer than 2 s.
 bool tact_solve_again(const TactSolveOptions *options, int solves, double total);
 
@@ -112,6 +119,10 @@ bool tact_solve_again(const TactSolveOptions *options, int solves, double total)
 void tact_solve_certify(const TactSolveOptions *options, TactSolveProblem *problem);
 /// Proves all results that are solved.
 void tact_solve_prove(const TactSolveOptions *options, TactSolveProblem *problem);
+/// Moves a contact answer to the exact solution that its proof has found further away, if that is
+/// certified and can be proved.
+TactStatus tact_solve_move(const TactProofConfig *config, TactSolveProblem *problem,
+                           TactSolveResult *result);
 /// "proved" where it is, otherwise the outcome as it was.
 const char *tact_solve_outcome(const TactSolveResult *result, const char *outcome);
 /// One line on the proof of a result; nothing if none was asked for.
@@ -134,5 +145,8 @@ void tact_solve_print_refusal(const TactSolveResult *result);
 void tact_solve_print_contact(const TactSolveProblem *problem);
 /// A force is an impulse divided by this: the step, or 1 on the level of accelerations.
 double tact_solve_step(const TactSolveProblem *problem);
+
+/// Does a contact resist spinning or rolling?
+bool tact_solve_has_moments(const TactContactProblem *problem);
 
 #endif

@@ -80,18 +80,19 @@ static void certify_lcp(const TactSolveOptions *options, TactSolveProblem *probl
 // ---------------------------------------------------------------------------------------------
 // Contact problems
 
+/// name: "forces" or "moments", three numbers a contact.
 static bool read_forces(TactSolveProblem *problem, const char *path, const json_t *answer,
-                        double *impulse)
+                        const char *name, double *impulse)
 {
-    const json_t *forces = json_object_get(answer, "forces");
+    const json_t *forces = json_object_get(answer, name);
     int           count = problem->contact->problem.contact_count;
     if (!json_is_array(forces) || json_array_size(forces) != (size_t)count) {
-        return bad(problem, "%s: \"forces\" must be an array of %d forces [fn, ft1, ft2]", path,
-                   count);
+        return bad(problem, "%s: \"%s\" must be an array of %d %s %s", path, name, count, name,
+                   strcmp(name, "forces") == 0 ? "[fn, ft1, ft2]" : "[mn, mr1, mr2]");
     }
     for (int i = 0; i < count; i++) {
         char key[64];
-        snprintf(key, sizeof key, "forces\"[%d] of \"forces", i);
+        snprintf(key, sizeof key, "%s\"[%d] of \"%s", name, i, name);
         if (!read_numbers(problem, path, key, json_array_get(forces, (size_t)i), 3,
                           tact_solve_step(problem), impulse + 3 * (size_t)i)) {
             return false;
@@ -125,7 +126,7 @@ static bool read_contact_answer(const TactSolveOptions *options, TactSolveProble
     const char               *path = options->certify;
     size_t                    forces = 3 * (size_t)given->contact_count;
     int                       dof = tact_contact_get_dof(given);
-    double *block = calloc(2 * forces + (size_t)given->row_count + (size_t)dof + 1, sizeof *block);
+    double *block = calloc(3 * forces + (size_t)given->row_count + (size_t)dof + 1, sizeof *block);
     if (!block) {
         return bad(problem, "no memory");
     }
@@ -134,9 +135,12 @@ static bool read_contact_answer(const TactSolveOptions *options, TactSolveProble
         .u = block + forces,
         .row_impulse = block + 2 * forces,
         .velocity = block + 2 * forces + given->row_count,
+        .moment = block + 2 * forces + given->row_count + dof,
     };
     return read_cone(problem, options, answer, &contact->cone) &&
-           read_forces(problem, path, answer, contact->answer.impulse) &&
+           read_forces(problem, path, answer, "forces", contact->answer.impulse) &&
+           (!tact_solve_has_moments(given) ||
+            read_forces(problem, path, answer, "moments", contact->answer.moment)) &&
            (given->row_count == 0 ||
             read_numbers(problem, path, "row_forces", json_object_get(answer, "row_forces"),
                          given->row_count, tact_solve_step(problem),
@@ -158,9 +162,8 @@ static void certify_contact(const TactSolveOptions *options, TactSolveProblem *p
     contact->answer.u = NULL;
     result->tol =
         options->tol >= 0 ? options->tol : tact_contact_config_default(TACT_METHOD_LADDER).tol;
-    if (tact_contact_certify(given, contact->cone, contact->answer.impulse,
-                             contact->answer.row_impulse, contact->answer.velocity,
-                             &report->certificate) != TACT_OK) {
+    if (tact_contact_certify_answer(given, contact->cone, &contact->answer, &report->certificate) !=
+        TACT_OK) {
         bad(problem, "%s: %s", options->certify, tact_status_message());
         return;
     }

@@ -80,12 +80,22 @@ static TactStatus run_method(const TactSolveOptions *options, const TactContactP
     return status;
 }
 
+bool tact_solve_has_moments(const TactContactProblem *problem)
+{
+    for (int i = 0; i < problem->contact_count; i++) {
+        if (tact_contact_has_moments(&problem->contacts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool allocate_answer(const TactContactProblem *problem, TactSolveContact *contact)
 {
     size_t  contacts = 3 * (size_t)problem->contact_count;
     size_t  rows = (size_t)problem->row_count;
     size_t  dof = (size_t)tact_contact_get_dof(problem);
-    double *block = calloc(2 * contacts + rows + dof + 1, sizeof *block);
+    double *block = calloc(4 * contacts + rows + dof + 1, sizeof *block);
     if (!block) {
         return false;
     }
@@ -94,6 +104,8 @@ static bool allocate_answer(const TactContactProblem *problem, TactSolveContact 
         .u = block + contacts,
         .row_impulse = block + 2 * contacts,
         .velocity = block + 2 * contacts + rows,
+        .moment = block + 2 * contacts + rows + dof,
+        .spin = block + 3 * contacts + rows + dof,
     };
     return true;
 }

@@ -46,18 +46,25 @@ static json_t *describe_rows(const double *impulse, int count, double step)
     return array;
 }
 
-static json_t *describe_certificate(const TactContactCertificate *certificate)
+static json_t *describe_certificate(const TactContactCertificate *certificate, bool moments)
 {
     static const char *const laws[] = {"none", "contact", "row", "dynamics", "energy", "work"};
-    return tact_json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:s}", //
-                          "approach", REAL(certificate->approach),                   //
-                          "pull", REAL(certificate->pull),                           //
-                          "complementarity", REAL(certificate->complementarity), "cone_excess",
-                          REAL(certificate->cone_excess), "slip_angle",
-                          REAL(certificate->slip_angle), "row_error", REAL(certificate->row_error),
-                          "energy_created", REAL(certificate->energy_created), "dynamics",
-                          REAL(certificate->dynamics), "error", REAL(certificate->error), "worst",
-                          certificate->worst, "law", laws[certificate->law]);
+    json_t                  *object = tact_json_pack(
+                         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:s}", //
+                         "approach", REAL(certificate->approach),                   //
+                         "pull", REAL(certificate->pull),                           //
+                         "complementarity", REAL(certificate->complementarity), "cone_excess",
+                         REAL(certificate->cone_excess), "slip_angle", REAL(certificate->slip_angle), "row_error",
+                         REAL(certificate->row_error), "energy_created", REAL(certificate->energy_created),
+                         "dynamics", REAL(certificate->dynamics), "error", REAL(certificate->error), "worst",
+                         certificate->worst, "law", laws[certificate->law]);
+    if (moments) {
+        tact_json_set(object, "spin_excess", REAL(certificate->spin_excess));
+        tact_json_set(object, "spin_error", REAL(certificate->spin_error));
+        tact_json_set(object, "roll_excess", REAL(certificate->roll_excess));
+        tact_json_set(object, "roll_error", REAL(certificate->roll_error));
+    }
+    return object;
 }
 
 static json_t *describe_rungs(const TactContactReport *report)
@@ -72,16 +79,22 @@ static json_t *describe_rungs(const TactContactReport *report)
     return array;
 }
 
-static json_t *describe_states(const TactContactDiagnosis *diagnosis, int count)
+static json_t *describe_states(const TactContactDiagnosis *diagnosis, int count, bool moments)
 {
     json_t *array = json_array();
     for (int i = 0; i < count && diagnosis; i++) {
         const TactContactDiagnosis *contact = &diagnosis[i];
-        tact_json_append(array,
-                         tact_json_pack("{s:s, s:o, s:o, s:b, s:i}", "state",
-                                        tact_contact_state_name(contact->state), "friction_used",
-                                        REAL(contact->friction_used), "slip", REAL(contact->slip),
-                                        "unique", contact->unique, "group", contact->group));
+        json_t                     *object = tact_json_pack("{s:s, s:o, s:o, s:b, s:i}", "state",
+                                                            tact_contact_state_name(contact->state), "friction_used",
+                                                            REAL(contact->friction_used), "slip", REAL(contact->slip),
+                                                            "unique", contact->unique, "group", contact->group);
+        if (moments) {
+            tact_json_set(object, "spin_used", REAL(contact->spin_used));
+            tact_json_set(object, "roll_used", REAL(contact->roll_used));
+            tact_json_set(object, "spin", REAL(contact->spin));
+            tact_json_set(object, "roll", REAL(contact->roll));
+        }
+        tact_json_append(array, object);
     }
     return array;
 }
@@ -130,16 +143,22 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
                                     report->dof, "redundant_rows", report->redundant_rows,
                                     "time_us", REAL(result->time * 1e6), "solves", result->solves);
     json_t *physics = tact_json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o}", "certificate", describe_certificate(&report->certificate),
-        "rungs", describe_rungs(report), "forces",
+        "{s:o, s:o, s:o, s:o, s:o, s:o}", "certificate",
+        describe_certificate(&report->certificate, tact_solve_has_moments(contact)), "rungs",
+        describe_rungs(report), "forces",
         describe_forces(answer->impulse, contact->contact_count, 3, step), "row_forces",
         describe_rows(answer->row_impulse, contact->row_count, step), "velocity",
         tact_json_value_vector(answer->velocity, tact_contact_get_dof(contact)), "states",
-        describe_states(result->contact.diagnosis, contact->contact_count));
+        describe_states(result->contact.diagnosis, contact->contact_count,
+                        tact_solve_has_moments(contact)));
     tact_json_merge(object, counts);
     tact_json_set(object, "work", REAL(report->work));
     tact_json_set(object, "reproducible", json_boolean(report->reproducible));
     tact_json_merge(object, physics);
+    if (tact_solve_has_moments(contact)) {
+        tact_json_set(object, "moments",
+                      describe_forces(answer->moment, contact->contact_count, 3, step));
+    }
     if (object && result->contact.sharing.norm_before > 0) {
         tact_json_set(object, "sharing", describe_sharing(&result->contact.sharing, step));
     }

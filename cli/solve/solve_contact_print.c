@@ -166,6 +166,30 @@ static void print_sharing(const TactSolveContact *contact, double step)
     }
 }
 
+/// Moments of contacts that resist spinning or rolling, and how they turn.
+static void print_moments(const TactSolveProblem *problem, const TactSolveResult *best)
+{
+    const TactContactProblem   *given = &problem->contact->problem;
+    const TactContactDiagnosis *diagnosis = best->contact.diagnosis;
+    const double               *moment = best->contact.answer.moment;
+    double                      step = tact_solve_step(problem);
+    printf("\n  moments by %s (on b, N m)\n  %5s  %13s  %13s  %13s%s\n", best->name, "#", "mn",
+           "mr1", "mr2", diagnosis ? "    spin  [rad/s]    roll  [rad/s]" : "");
+    for (int i = 0; i < given->contact_count; i++) {
+        if (!tact_contact_has_moments(&given->contacts[i])) {
+            continue;
+        }
+        printf("  %5d  %13.6g  %13.6g  %13.6g", i, moment[3 * i] / step, moment[3 * i + 1] / step,
+               moment[3 * i + 2] / step);
+        if (diagnosis) {
+            const TactContactDiagnosis *d = &diagnosis[i];
+            printf("  %4.0f %%  %7.3g  %4.0f %%  %7.3g", 100 * d->spin_used, d->spin,
+                   100 * d->roll_used, d->roll);
+        }
+        putchar('\n');
+    }
+}
+
 /// Rounding beside the largest force is shown as what it is: nearly nothing.
 static void print_contacts(const TactSolveProblem *problem, const TactSolveResult *best)
 {
@@ -190,6 +214,9 @@ static void print_contacts(const TactSolveProblem *problem, const TactSolveResul
             print_state(&diagnosis[i]);
         }
         putchar('\n');
+    }
+    if (tact_solve_has_moments(&problem->contact->problem)) {
+        print_moments(problem, best);
     }
 }
 

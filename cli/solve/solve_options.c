@@ -61,6 +61,8 @@ static const TactOption options_of_solve[] = {
      "solves that are timed (default: 5, and 20 ms)", NULL},
     {"--prove", TACT_OPTION_FLAG, PLACE(prove), NULL,
      "prove what is solved: an exact solution exists next to it", NULL},
+    {"--prove-limit", TACT_OPTION_POSITIVE, PLACE(prove_limit), "S",
+     "--prove: seconds for one exact solve or search (default: 60)", NULL},
     {"--certify", TACT_OPTION_TEXT, PLACE(certify), "FILE",
      "solve nothing: judge the answer in FILE (JSON)", NULL},
     {"--output", TACT_OPTION_TEXT, PLACE(output), "FILE",
@@ -74,6 +76,11 @@ static const TactOption options_of_solve[] = {
 
 static const TactOptionTable line = {"solve", sizeof options_of_solve / sizeof options_of_solve[0],
                                      options_of_solve};
+
+const TactOptionTable *tact_cli_solve_options(void)
+{
+    return &line;
+}
 
 // ---------------------------------------------------------------------------------------------
 // Words

@@ -224,6 +224,10 @@ void tact_solve_print(const TactSolveProblem *problem)
         printf("  No method was named: %s was chosen. --method all compares all of them.\n",
                problem->results[0].name);
     }
+    if (best && best->blocks > 0) {
+        printf("  Its sparse matrix falls apart into %d blocks, which were solved one by one.\n",
+               best->blocks);
+    }
     if (best) {
         print_proof(best);
         tact_solve_print_proof(problem, best);

@@ -9,15 +9,22 @@
 #include "cli/solve/solve_json.h"
 
 enum { MOST_DIGITS = 2000000 }; // of an exact solution that is printed
+enum { DEFAULT_LIMIT = 60 };    // s
 
-static void prove(TactSolveProblem *problem, TactSolveResult *result)
+static void prove(const TactSolveOptions *options, TactSolveProblem *problem,
+                  TactSolveResult *result)
 {
-    TactStatus status;
+    TactStatus      status;
+    TactProofConfig config = tact_proof_config_default();
+    config.limit = options->prove_limit > 0 ? options->prove_limit : DEFAULT_LIMIT;
     if (problem->contact) {
         status = tact_prove_contact(&problem->contact->problem, result->contact.cone,
-                                    &result->contact.answer, NULL, &result->proof);
+                                    &result->contact.answer, &config, &result->proof);
     } else {
-        status = tact_prove_lcp(&problem->file->problem, result->z, NULL, &result->proof);
+        status = tact_prove_lcp(&problem->file->problem, result->z, &config, &result->proof);
+    }
+    if (status == TACT_OK && problem->contact && !tact_proof_view_report(result->proof)->proved) {
+        status = tact_solve_move(&config, problem, result);
     }
     if (status != TACT_OK) {
         snprintf(result->no_proof, sizeof result->no_proof, "%s", tact_status_message());
@@ -26,11 +33,10 @@ static void prove(TactSolveProblem *problem, TactSolveResult *result)
 
 void tact_solve_prove(const TactSolveOptions *options, TactSolveProblem *problem)
 {
-    (void)options;
     for (int i = 0; i < problem->result_count; i++) {
         TactSolveResult *result = &problem->results[i];
         if (result->status == TACT_OK && result->solved) {
-            prove(problem, result);
+            prove(options, problem, result);
         } else if (result->status == TACT_OK) {
             snprintf(result->no_proof, sizeof result->no_proof,
                      "the answer is not solved: there is nothing to prove");
@@ -74,6 +80,10 @@ void tact_solve_print_proof(const TactSolveProblem *problem, const TactSolveResu
         printf(".\n  %s of a regular basis of %d of %d equations are solved for, the others are "
                "kept.\n",
                problem->contact ? "Forces" : "Unknowns", report->rank, report->equations);
+    }
+    if (result->moved > 0) {
+        printf("  The answer was moved there, by %.2g N s: the method had ended further away.\n",
+               result->moved);
     }
     if (report->changed > 0) {
         printf("  In it %d %s in another state than in the answer: as close to a border as "
@@ -170,12 +180,13 @@ json_t *tact_solve_describe_proof(const TactSolveProblem *problem, const TactSol
         tact_json_append(blocked, json_integer(tact_proof_view_blocking(result->proof)[i]));
     }
     json_t *object = tact_json_pack(
-        "{s:b, s:s, s:o, s:o, s:b, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "proved", report->proved,
-        "kind", tact_proof_kind_name(report->kind), "radius", tact_json_value_real(report->radius),
-        "redundant", tact_json_value_real(report->redundant), "unique", report->unique,
-        "blocked_by", blocked, "changed", report->changed, "weak", report->weak, "equations",
-        report->equations, "rank", report->rank, "rounds", report->rounds, "time_us",
-        tact_json_value_real(1e6 * report->time));
+        "{s:b, s:s, s:o, s:o, s:b, s:o, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "proved",
+        report->proved, "kind", tact_proof_kind_name(report->kind), "radius",
+        tact_json_value_real(report->radius), "redundant", tact_json_value_real(report->redundant),
+        "unique", report->unique, "blocked_by", blocked, "changed", report->changed, "weak",
+        report->weak, "equations", report->equations, "rank", report->rank, "rounds",
+        report->rounds, "time_us", tact_json_value_real(1e6 * report->time), "moved",
+        tact_json_value_real(result->moved));
     if (object && report->proved) {
         add_solution(problem, result->proof, object);
     } else if (object) {

@@ -146,6 +146,27 @@ static void refuse_dense(TactSolveProblem *problem, TactLcpMethod method)
     tact_solve_refuse(problem, name, reason);
 }
 
+/// The method on the blocks of a sparse problem; true if they were small enough.
+static bool run_blocks(const TactSolveOptions *options, TactLcpMethod method,
+                       TactSolveProblem *problem)
+{
+    TactSolveResult *result = &problem->results[problem->result_count];
+    TactLcpConfig    config = configure(options, method, TACT_LCP_STORAGE_DENSE);
+    *result = (TactSolveResult){.name = tact_lcp_method_info(method)->name,
+                                .method = method,
+                                .storage = TACT_LCP_STORAGE_SPARSE,
+                                .tol = config.residual_tol,
+                                .z = calloc((size_t)problem->file->problem.n + 1, sizeof(double))};
+    bool done = result->z && tact_solve_in_blocks(&config, problem->file, result, &result->status);
+    if (done) {
+        problem->result_count++;
+    } else {
+        free(result->z);
+        *result = (TactSolveResult){0};
+    }
+    return done;
+}
+
 /// The first of these methods that takes the problem; only its result is kept.
 static void run_chosen(const TactSolveOptions *options, TactSolveProblem *problem)
 {
@@ -162,12 +183,14 @@ static void run_chosen(const TactSolveOptions *options, TactSolveProblem *proble
             (large && k >= 0 && method == TACT_LCP_METHOD_PGS_SM)) {
             continue;
         }
+        bool done = false;
         if (large && file->problem.n > LARGEST_DENSE &&
-            choose_storage(options, file, method) == TACT_LCP_STORAGE_DENSE) {
+            choose_storage(options, file, method) == TACT_LCP_STORAGE_DENSE &&
+            !(done = run_blocks(options, method, problem))) {
             refuse_dense(problem, method);
             continue;
         }
-        bool done = try_method(options, method, problem);
+        done = done || try_method(options, method, problem);
         if (done || problem->results[problem->result_count - 1].status == TACT_NO_MEMORY) {
             problem->results[0] = problem->results[problem->result_count - 1];
             problem->result_count = 1;

@@ -12,6 +12,14 @@
 //
 // The circle is the true Coulomb cone; the pyramid replaces |p_t| by a sum over d directions, as
 // the papers do. Redundant contacts are normal: forces are then not unique, and the report says so.
+//
+// A contact through a patch of some size also resists spinning about its normal and rolling about
+// its tangents (docs/theory/spin-roll.md). It has a moment m = (m_n, m_1, m_2) on body b and a
+// relative angular velocity w = (w_n, w_1, w_2), with
+//
+//     |m_n| <= mu_spin p_n,    |(m_1, m_2)| <= mu_roll p_n,
+//
+// each at its bound and against its angular velocity where that is not 0.
 #ifndef TACT_CONTACT_H
 #define TACT_CONTACT_H
 
@@ -37,6 +45,16 @@ typedef struct TactContactBody {
     double torque[3];   // applied, N m; the gyroscopic term -omega x I omega is added to it
 } TactContactBody;
 
+/// How the parts of friction share the normal impulse.
+typedef enum TactFrictionLaw {
+    TACT_FRICTION_LAW_SEPARATE,  // sliding, spinning and rolling have a bound each
+    TACT_FRICTION_LAW_ELLIPSOID, // one for all: (p_1/mu)^2 + (p_2/mu2)^2 + (m_n/mu_spin)^2 +
+                                 //   (m_1/mu_roll)^2 + (m_2/mu_roll)^2 <= p_n^2. The circle only
+} TactFrictionLaw;
+
+TACT_API const char               *tact_friction_law_name(TactFrictionLaw value);
+TACT_API TACT_NODISCARD TactStatus tact_friction_law_find(const char *name, TactFrictionLaw *value);
+
 typedef struct TactContact {
     int    a;            // body; -1: the fixed world. Read with bodies only
     int    b;            // body; -1: the fixed world. Read with bodies only
@@ -44,8 +62,9 @@ typedef struct TactContact {
     double normal[3];    // unit, from a to b. Read with bodies only
     double tangent[3];   // tangent 1, any vector not along the normal; 0: chosen from it.
                          //   Tangent 2 = normal x tangent 1. Read with bodies only
-    const double *J;     // rows n, 1, 2 of the relative velocity; NULL with bodies or W
-                         //                                                     (3 x nv)
+    const double *J;     // rows n, 1, 2 of the relative velocity and, of a contact that resists
+                         //   spinning or rolling, of the relative angular velocity; NULL with
+                         //   bodies or W                             (3 x nv), or (6 x nv)
     double mu;           // coefficient of friction, >= 0
     int    directions;   // of the pyramid: even, >= 4; 0: 8. j lies at turn + 2 pi j / d
     double turn;         // angle of direction 0 from tangent 1, rad
@@ -55,6 +74,11 @@ typedef struct TactContact {
                          //   bodies' motion, e.g. a conveyor belt. Part of u
     double   compliance; // (m/s) / (N s) along the normal; 0: rigid
     uint64_t id;         // the same contact in the last step has the same id; 0: no memory
+    double   mu_spin;    // spinning friction, m, >= 0: |m_n| <= mu_spin p_n
+    double   mu_roll;    // rolling friction, m, >= 0: |(m_1, m_2)| <= mu_roll p_n
+    double   mu2;        // coefficient along tangent 2; 0: mu. With mu = 0 there is friction along
+                         //   tangent 2 only, as of a skate
+    TactFrictionLaw friction_law;
 } TactContact;
 
 typedef enum TactContactRowKind {
@@ -97,13 +121,15 @@ typedef struct TactContactProblem {
     const TactContactBody *bodies; // free bodies: nv = 6 body_count, linear before angular
     int                    nv;     // degrees of freedom of M
     const double          *M;      // generalized mass matrix, symmetric positive definite (nv x nv)
-    const int    *parent;      // dof before this one in the tree, -1: root; NULL: M is dense (nv)
-    const double *factor;      // M = L'DL along parent: L below the diagonal, D on it, the rest is
-                               //   not read; NULL: it is made                       (nv x nv)
-    const double         *v;   // generalized velocity                                 (nv)
-    const double         *tau; // generalized force, bias forces included              (nv)
-    const double         *W;   // Delassus matrix, order n 1 2 a contact      (3 nc x 3 nc)
-    const double         *u_free; // relative velocities without contact forces  (3 nc)
+    const int    *parent; // dof before this one in the tree, -1: root; NULL: M is dense (nv)
+    const double *factor; // M = L'DL along parent: L below the diagonal, D on it, the rest is
+                          //   not read; NULL: it is made                       (nv x nv)
+    const double *v;      // generalized velocity                                 (nv)
+    const double *tau;    // generalized force, bias forces included              (nv)
+    const double *W;      // Delassus matrix, order n 1 2 a contact      (3 nc x 3 nc);
+                          //   six rows, n 1 2 and the angular n 1 2, for one that resists
+                          //   spinning or rolling
+    const double         *u_free; // relative velocities without contact forces  (3 nc), or as W
     int                   contact_count;
     const TactContact    *contacts;
     int                   row_count; // 0 with W
@@ -117,6 +143,12 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_check(const TactContactProblem *
 /// Degrees of freedom: 6 body_count, nv, or 0 for a problem given by W.
 TACT_API int tact_contact_get_dof(const TactContactProblem *problem);
 
+/// Does the contact resist spinning or rolling? Then it has six rows.
+static inline bool tact_contact_has_moments(const TactContact *contact)
+{
+    return contact->mu_spin != 0 || contact->mu_roll != 0;
+}
+
 /// Frame of a contact between bodies: unit normal, tangent 1, tangent 2 = normal x tangent 1.
 TACT_API void tact_contact_compute_frame(const TactContact *contact, double frame[3][3]);
 
@@ -129,6 +161,10 @@ typedef struct TactContactAnswer {
     double *row_impulse; // of every row, N s or N m s                                 (row_count)
     double *velocity;    // v+, linear before angular with bodies                      (dof)
     double *u;           // relative velocity of every contact after the step, m/s     (3 nc)
+    double *moment;      // m_n m_1 m_2 of every contact, N m s; 0 without mu_spin, mu_roll
+                         //                                                            (3 nc)
+    double *spin;        // relative angular velocity w_n w_1 w_2 after the step, rad/s, of every
+                         //   contact that resists spinning or rolling; 0 of others    (3 nc)
 } TactContactAnswer;
 
 typedef enum TactContactCone {
@@ -173,6 +209,10 @@ typedef struct TactContactCertificate {
     int worst;          // contact of error, or contact_count + row, or contact_count + row_count
                         //   + dof; -1: none
     TactContactLaw law; // that it comes from
+    double         spin_excess; // worst |m_n| - mu_spin p_n, N m s
+    double         spin_error;  // worst w_n that its friction neither stops nor opposes, rad/s
+    double         roll_excess; // worst |(m_1, m_2)| - mu_roll p_n, N m s
+    double         roll_error;  // worst (w_1, w_2) likewise, rad/s
 } TactContactCertificate;
 
 /// Certifies an answer, whoever made it. row_impulse may be NULL without rows, velocity with W.
@@ -182,6 +222,13 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_certify(const TactContactProblem
                                                         const double           *row_impulse,
                                                         const double           *velocity,
                                                         TactContactCertificate *certificate);
+
+/// The same of an answer with moments: impulse, row_impulse, velocity and moment are read. moment
+/// may be NULL: all 0.
+TACT_API TACT_NODISCARD TactStatus tact_contact_certify_answer(const TactContactProblem *problem,
+                                                               TactContactCone           cone,
+                                                               const TactContactAnswer  *answer,
+                                                               TactContactCertificate *certificate);
 
 typedef enum TactContactState {
     TACT_STATE_OPEN,
@@ -200,6 +247,10 @@ typedef struct TactContactDiagnosis {
     double           slip;          // |u_t|, m/s
     bool             unique;        // true: no other force at this contact gives the same motion
     int              group;         // contacts of one redundant group share it; -1: unique
+    double           spin_used;     // |m_n| / (mu_spin p_n); 0 without load or mu_spin. Of the
+    double           roll_used;     //   ellipsoid friction_used says all
+    double           spin;          // |w_n|, rad/s, of a contact that resists spinning or rolling
+    double           roll;          // |(w_1, w_2)|, rad/s
 } TactContactDiagnosis;
 
 /// For every contact, by the rank of the active rows; u and velocity of the answer are not read.
@@ -290,6 +341,7 @@ enum {
     TACT_CONTACT_TAKES_W = 1 << 3,            // a problem given by W
     TACT_CONTACT_TAKES_ACCELERATION = 1 << 4, // the level of accelerations
     TACT_CONTACT_TAKES_BOX = 1 << 5,          // the friction box as its cone
+    TACT_CONTACT_TAKES_PATCHES = 1 << 6,      // mu_spin, mu_roll, mu2, the ellipsoid
 };
 
 typedef struct TactContactMethodInfo {
@@ -396,6 +448,8 @@ typedef struct TactContactCapacity {
                      //   bilateral rows, otherwise dof
     bool dense;      // room for the factor of M or W
     int  directions; // most of a contact's pyramid; 0: 8
+    int  patches;    // contacts with mu_spin, mu_roll, mu2 or the ellipsoid. Each takes three more
+                     //   rows or, of a problem given by W, one more contact
 } TactContactCapacity;
 
 TACT_API TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem);

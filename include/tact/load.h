@@ -53,11 +53,14 @@ TACT_API void tact_model_notes_destroy(TactModelNotes *notes);
 typedef struct TactModelLoadConfig {
     int package_path_count;
     const char *const
-        *package_paths; // folders that hold URDF packages: package://NAME/... is looked
-                        //   for as PATH/NAME/...; ROS_PACKAGE_PATH comes after them
-    bool     strict;    // physics that is approximated or ignored is an error
-    bool     urdf_free; // the root link of a URDF floats; false: it is fixed to the world
-    uint32_t cookie;    // set by tact_model_load_config_default(); do not write
+        *package_paths;     // folders that hold URDF packages: package://NAME/... is looked
+                            //   for as PATH/NAME/...; ROS_PACKAGE_PATH comes after them
+    bool strict;            // physics that is approximated or ignored is an error
+    bool urdf_free;         // the root link of a URDF floats; false: it is fixed to the world
+    bool urdf_exact_meshes; // collision meshes of a URDF touch as the triangles that they are;
+                            //   false: by their convex hulls, as in other engines
+    const char *srdf;       // file whose <disable_collisions link1 link2> a URDF has; NULL: none
+    uint32_t    cookie;     // set by tact_model_load_config_default(); do not write
 } TactModelLoadConfig;
 
 TACT_API TactModelLoadConfig tact_model_load_config_default(void);
@@ -76,6 +79,12 @@ TACT_API TACT_NODISCARD TactStatus tact_model_load_memory(const char *name, cons
                                                           const TactModelLoadConfig *config,
                                                           TactModel                **model,
                                                           TactModelNotes           **notes);
+
+/// Writes a model as an MJCF file: what was understood, every default resolved, meshes in the file
+/// itself, and what notes (NULL: none) say of the physics that is not honoured as a comment. What
+/// is read again is the same model to rounding, but for sensors, which are left out.
+TACT_API TACT_NODISCARD TactStatus tact_model_write(const TactModel      *model,
+                                                    const TactModelNotes *notes, const char *path);
 
 #ifdef __cplusplus
 }

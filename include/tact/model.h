@@ -119,10 +119,10 @@ typedef struct TactGeom {
     int           mesh;             // index of meshes or of height fields; -1: none
     int           contact_type;     // bits: two geoms may touch if
     int           contact_affinity; //   (a.type & b.affinity) || (b.type & a.affinity)
-    int           condim;   // 1: frictionless; 3: friction; 4, 6: read as 3 (noted by readers)
+    int           condim; // 1: frictionless; 3: friction; 4: against spinning, too; 6: and rolling
     int           priority; // of two geoms the higher one says friction; equal: the larger friction
     double        mu;       // sliding friction
-    double        torsional, rolling; // m; kept for readers' notes, not used
+    double        torsional, rolling; // against spinning (condim 4, 6) and rolling (6), m
     double        margin;             // contacts are looked for within this distance, m
     double        gap;
     double        mass; // that it adds to its body when inertia comes from geoms, kg
@@ -240,7 +240,8 @@ typedef struct TactPair {
     const char *name;
     int         a, b;
     int         condim;
-    double      mu[2]; // along the two tangents; tact takes the larger where they differ (noted)
+    double      mu[2];              // along the two tangents
+    double      torsional, rolling; // against spinning (condim 4, 6) and rolling (6), m
     double      margin, gap;
 } TactPair;
 
@@ -415,6 +416,17 @@ TACT_API bool tact_model_may_touch(const TactModel *model, int geom_a, int geom_
 /// Friction coefficient between two geoms that no pair names: that of the higher priority, else the
 /// larger one; 0 if what decides (the one, or both) has condim 1.
 TACT_API double tact_model_get_friction(const TactModel *model, int geom_a, int geom_b);
+
+/// Coefficients of friction at a contact.
+typedef struct TactGeomFriction {
+    double mu, mu2;          // along the two tangents
+    double mu_spin, mu_roll; // against spinning and rolling, m
+} TactGeomFriction;
+
+/// Of a pair of the model, or of two geoms that none names (pair -1): those of the higher priority,
+/// else the larger ones with the larger condim, as far as that goes.
+TACT_API TactGeomFriction tact_model_compute_friction(const TactModel *model, int geom_a,
+                                                      int geom_b, int pair);
 
 /// Poses of all bodies in the world at q, whose quaternions may have any length.
 ///   q      (nq)

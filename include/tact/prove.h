@@ -47,6 +47,7 @@ TACT_API TactProofConfig tact_proof_config_default(void);
 
 typedef struct TactProofReport {
     bool          proved;
+    bool          found; // an exact solution, near enough to the answer to prove it or not
     TactProofKind kind;
     double        radius; // every component of the solution is at most this far from the answer:
                           //   z, or impulses and velocities; +infinity if nothing was found.
@@ -98,7 +99,9 @@ typedef enum TactProofPart {
 TACT_API const char               *tact_proof_part_name(TactProofPart value);
 TACT_API TACT_NODISCARD TactStatus tact_proof_part_find(const char *name, TactProofPart *value);
 
-/// How many entries a part has; 0: the proof has no such part.
+/// How many entries a part has; 0: the proof has no such part. Parts are those of the exact
+/// solution that was found: of one that is too far from the answer to prove it (report: found, not
+/// proved) too.
 TACT_API int tact_proof_count(const TactProof *proof, TactProofPart part);
 
 /// Entry i of the exact solution as "numerator/denominator" in lowest terms, of a rational proof.

@@ -23,6 +23,7 @@
 #include <tact/dynamics.h>
 #include <tact/math.h>
 #include <tact/model.h>
+#include <tact/parameter.h>
 #include <tact/record.h>
 #include <tact/verify.h>
 
@@ -91,6 +92,16 @@ TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
 /// been created with.
 TACT_API TACT_NODISCARD TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config);
 
+/// Sets a parameter of the model (parameter.h: "geom/finger/friction") from the next step on, in
+/// this simulation alone: tact_sim_view_model() is then a copy of its own. Sleeping bodies wake up;
+/// read-out of the last step is forgotten. Certifiers and recorders are to be made after it. A
+/// snapshot goes with the parameters it was saved with. TACT_UNSUPPORTED for dry friction where
+/// there was none, which needs a row of its own.                                       (count)
+TACT_API TACT_NODISCARD TactStatus tact_sim_set(TactSim *sim, const char *path,
+                                                const double *values, int count);
+TACT_API TACT_NODISCARD TactStatus tact_sim_get(const TactSim *sim, const char *path,
+                                                double *values, int count);
+
 /// What may be written between steps; lent for the life of the simulation.
 typedef struct TactSimState {
     double     *q;        //                                                          (nq)
@@ -114,6 +125,11 @@ TACT_API TACT_NODISCARD TactStatus tact_sim_compute_geom_poses(TactSim       *si
 TACT_API TACT_NODISCARD TactStatus tact_sim_compute_site_poses(TactSim       *sim,
                                                                TactTransform *poses); // (sites)
 
+/// Adds a force at a point of the world to state.external of a body, where it stays until it is
+/// written again. TACT_BAD_ARGUMENT if there is no such body, or a number is not finite.
+TACT_API TACT_NODISCARD TactStatus tact_sim_apply_force(TactSim *sim, int body, TactVec3 force,
+                                                        TactVec3 point);
+
 /// The state of a keyframe, or the reference if keyframe is -1; forgets the last step.
 TACT_API TACT_NODISCARD TactStatus tact_sim_reset(TactSim *sim, int keyframe);
 
@@ -134,6 +150,14 @@ typedef struct TactSimContact {
     double           velocity[3];   // of b against a after the step, m/s
     TactContactState state;         //
     double           friction_used; // |f_t| / (mu f_n); what the tolerance leaves beyond 1 is 1
+    bool             stuck;         // its geoms overlap, and nothing can part them
+    double           mu2;           // along tangent 2; as mu, mostly
+    double           mu_spin;       // against spinning, m
+    double           mu_roll;       // against rolling, m
+    double           moment[3];     // on b about normal and tangents, N m
+    double           spin[3];       // of b against a about these, rad/s; 0 without coefficients
+    double           spin_used;     // |m_n| / (mu_spin f_n)
+    double           roll_used;     // |(m_1, m_2)| / (mu_roll f_n)
 } TactSimContact;
 
 /// Of a step that was divided: the contacts of all its parts, those of the last one at the end,
@@ -141,6 +165,15 @@ typedef struct TactSimContact {
 /// of redundant contacts are those that config.share asks for, in the last part at least; they are
 /// found by the first question after a step, which may allocate.
 TACT_API const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count);
+
+/// Two geoms that overlap, and that no joint can part: they are left as they are.
+typedef struct TactSimStuck {
+    int    geom[2];
+    double depth; // when it was found out, m
+} TactSimStuck;
+
+/// Of these all that the last steps have met; lent until the next step.
+TACT_API const TactSimStuck *tact_sim_view_stuck(const TactSim *sim, int *count);
 
 // ---------------------------------------------------------------------------------------------
 // Questions about the geoms that can touch, at the present state: visual ones have no shape, and
@@ -172,27 +205,30 @@ typedef struct TactSimRung {
 } TactSimRung;
 
 typedef struct TactSimReport {
-    int         contacts;       // points of the step
-    int         rows;           // loops, limits, dry friction
-    int         asleep;         // trees that sleep: their contacts are not listed
-    int         islands;        // contact problems solved
-    int         certified;      // of these
-    double      error;          // worst certified error
-    double      penetration;    // deepest contact at the start of the step, m
-    double      loop_error;     // worst loop or coupling after the step, m or rad
-    int         redundant_rows; // bilateral rows that others imply
-    int         parts;          // that the step was divided into; 1: none
-    int         unresolved;     // parts that are too long for their motion, and divided no further
-    double      correction;     // largest shift of a coordinate beyond its velocity, m or rad
-    double      damping;        // energy taken from mechanisms that contacts must not give them, J
-    int         pivots;         //
-    int         solves;         // of these problems: loops repeat them
-    int         out_of_budget;  // of these: max_work or max_time ended them
-    int         out_of_time;    // of these: it was the clock, and the step is not reproducible
-    double      solve_time;     // s, of all solves, and of those that put positions right
-    double      correct_time;   // s, of the latter
-    double      step_time;      // s, of the whole step without observers
-    uint64_t    hash;           // of q and v after the step
+    int    contacts;           // points of the step
+    int    rows;               // loops, limits, dry friction
+    int    asleep;             // trees that sleep: their contacts are not listed
+    int    islands;            // contact problems solved
+    int    certified;          // of these
+    double error;              // worst certified error
+    double penetration;        // deepest contact at the start of the step, m
+    double loop_error;         // worst loop or coupling after the step, m or rad
+    int    redundant_rows;     // bilateral rows that others imply
+    int    implied_rows;       // of loops, which others imply but for the digits of the file: left
+                               //   out; fixed when the simulation is made
+    double      implied_error; // how far these are off after the step, at the most, m or rad
+    int         parts;         // that the step was divided into; 1: none
+    int         unresolved;    // parts that are too long for their motion, and divided no further
+    double      correction;    // largest shift of a coordinate beyond its velocity, m or rad
+    double      damping;       // energy taken from mechanisms that contacts must not give them, J
+    int         pivots;        //
+    int         solves;        // of these problems: loops repeat them
+    int         out_of_budget; // of these: max_work or max_time ended them
+    int         out_of_time;   // of these: it was the clock, and the step is not reproducible
+    double      solve_time;    // s, of all solves, and of those that put positions right
+    double      correct_time;  // s, of the latter
+    double      step_time;     // s, of the whole step without observers
+    uint64_t    hash;          // of q and v after the step
     int         rung_count;
     TactSimRung rungs[TACT_CONTACT_MAX_RUNGS]; //
 } TactSimReport;
@@ -354,6 +390,9 @@ TACT_API TACT_NODISCARD TactStatus tact_sim_compute_ranges(TactSim *sim, TactCon
 /// World frame: the force of a contact on its body b; minus it acts on a.
 TACT_API TactVec3 tact_sim_contact_get_force(const TactSimContact *contact);
 
+/// Its moment on b, beside that of the force at the point, N m, world frame.
+TACT_API TactVec3 tact_sim_contact_get_moment(const TactSimContact *contact);
+
 /// For every contact: what it does, and whether its force is the only one possible. That is not
 /// found out in islands of more than 600 contacts: then none is unique, in group -1.  (contacts)
 TACT_API TACT_NODISCARD TactStatus tact_sim_compute_diagnosis(TactSim              *sim,
@@ -474,6 +513,10 @@ typedef struct TactSimPatches {
 } TactSimPatches;
 
 TACT_API TACT_NODISCARD TactStatus tact_sim_compute_patches(TactSim *sim, TactSimPatches *patches);
+
+/// Some sentences: how near the patch is to slipping, or why it slips.               text: (size)
+TACT_API void tact_sim_explain_patch(const TactModel *model, const TactSimPatch *patch, char *text,
+                                     size_t size);
 
 /// Values of all sensors, as the model lays them out. What positions and velocities say is that of
 /// the present state; accelerations and forces are those of the last step, 0 if there was none.

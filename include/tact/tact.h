@@ -3,6 +3,7 @@
 #define TACT_TACT_H
 
 #include <tact/base.h>
+#include <tact/batch.h>
 #include <tact/collide.h>
 #include <tact/contact.h>
 #include <tact/dynamics.h>
@@ -12,6 +13,8 @@
 #include <tact/math.h>
 #include <tact/mesh.h>
 #include <tact/model.h>
+#include <tact/parameter.h>
+#include <tact/picture.h>
 #include <tact/prove.h>
 #include <tact/record.h>
 #include <tact/sim.h>

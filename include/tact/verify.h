@@ -32,6 +32,9 @@ typedef struct TactStepContact {
     TactVec3 force;   // on b, mean over the step, N, world frame; minus it acts on a
     double   mu;      // friction coefficient; < 0: the cone is not checked
     double   bounce;  // speed at which the contact has to open, m/s; 0: it is not an impact
+    TactVec3 moment;  // on b, mean over the step, N m, world frame; minus it acts on a
+    double   mu_spin; // bound of the moment about the normal over the normal force, m
+    double   mu_roll; // the same about the tangents, m
 } TactStepContact;
 
 /// Arrays are read during the call only.

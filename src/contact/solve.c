@@ -3,6 +3,7 @@
 
 #include "base/budget.h"
 #include "base/status.h"
+#include "contact/disc/disc.h"
 #include "contact/pivot/pivot.h"
 #include "contact/solver.h"
 #include "linalg/lapack.h"
@@ -76,6 +77,10 @@ static void solver_layout(TactContactSolver *solver, TactArena *arena)
     tact_certifier_layout(&solver->certifier, capacity, arena);
     tact_defect_layout(&solver->defect, capacity, arena);
     tact_method_layout(&solver->method, arena);
+    tact_patch_layout(&solver->patches, capacity, arena);
+    if (solver->disc.entry) {
+        tact_method_layout(&solver->disc, arena);
+    }
 }
 
 /// Methods on dense matrices of all contacts say what they would take before they take it.
@@ -99,7 +104,7 @@ static TactStatus check_create(const TactContactCapacity *capacity, const TactCo
         return tact_fail(TACT_BAD_ARGUMENT, "there is no contact method %d", (int)config->method);
     }
     if (capacity->contacts < 0 || capacity->rows < 0 || capacity->dof < 0 ||
-        capacity->support < 0 || capacity->directions < 0) {
+        capacity->support < 0 || capacity->directions < 0 || capacity->patches < 0) {
         return tact_fail(TACT_BAD_ARGUMENT, "a capacity is negative");
     }
     if ((size_t)capacity->contacts + (size_t)capacity->rows > MOST_ITEMS) {
@@ -127,6 +132,9 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
     created->capacity = *capacity;
     created->method = tact_method(tact_contact_method_entry(config->method), config, capacity);
     created->method.lazy = lazy;
+    if (capacity->patches > 0 && created->method.entry->info.takes & TACT_CONTACT_TAKES_PATCHES) {
+        created->disc = tact_method(&tact_contact_disc, config, capacity);
+    }
     solver_layout(created, &created->arena);
     TactStatus status = check_size(created);
     if (status == TACT_OK) {
@@ -138,6 +146,9 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
     }
     solver_layout(created, &created->arena);
     status = tact_method_create(&created->method);
+    if (status == TACT_OK && created->disc.entry) {
+        status = tact_method_create(&created->disc);
+    }
     if (status != TACT_OK) {
         tact_contact_solver_destroy(created);
         return status;
@@ -163,6 +174,7 @@ void tact_contact_solver_destroy(TactContactSolver *solver)
 {
     if (solver) {
         tact_method_destroy(&solver->method);
+        tact_method_destroy(&solver->disc);
         tact_arena_destroy(&solver->arena);
         tact_release(solver);
     }
@@ -178,13 +190,38 @@ void tact_contact_solver_forget(TactContactSolver *solver)
 // ---------------------------------------------------------------------------------------------
 // Solve
 
+/// Can the method take contacts that resist spinning or rolling, or slide more easily one way?
+static TactStatus check_patches(const TactContactSolver *solver, const TactContactProblem *problem)
+{
+    if (!(solver->method.entry->info.takes & TACT_CONTACT_TAKES_PATCHES)) {
+        return tact_fail(TACT_UNSUPPORTED,
+                         "method '%s' cannot take contacts with mu_spin, mu_roll, mu2 or the "
+                         "ellipsoid: ladder, nsgs and lcp can",
+                         solver->method.entry->info.name);
+    }
+    if (solver->config.cone == TACT_CONE_BOX) {
+        return tact_fail(TACT_UNSUPPORTED, "the friction box has no place for mu_spin, mu_roll, "
+                                           "mu2 or the ellipsoid");
+    }
+    for (int i = 0; i < problem->contact_count; i++) {
+        const TactContact *contact = &problem->contacts[i];
+        if (solver->config.cone == TACT_CONE_PYRAMID && tact_contact_has_moments(contact) &&
+            contact->friction_law == TACT_FRICTION_LAW_ELLIPSOID) {
+            return tact_fail(TACT_UNSUPPORTED, "contact %d: the ellipsoid needs the circle as cone",
+                             i);
+        }
+    }
+    return TACT_OK;
+}
+
 static TactStatus check_fit(const TactContactSolver *solver, const TactContactProblem *problem)
 {
     TactContactCapacity        need = tact_contact_get_capacity(problem);
     const TactContactCapacity *have = &solver->capacity;
     if (need.contacts > have->contacts || need.rows > have->rows || need.dof > have->dof ||
         need.support > have->support || (need.dense && !have->dense) ||
-        need.directions > (have->directions > 8 ? have->directions : 8)) {
+        need.directions > (have->directions > 8 ? have->directions : 8) ||
+        need.patches > have->patches) {
         return tact_fail(TACT_BAD_ARGUMENT,
                          "%d contacts, %d rows, %d degrees of freedom do not fit a solver made for "
                          "%d, %d, %d",
@@ -201,7 +238,7 @@ static TactStatus check_fit(const TactContactSolver *solver, const TactContactPr
     if (problem->level == TACT_LEVEL_ACCELERATION && !(takes & TACT_CONTACT_TAKES_ACCELERATION)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take accelerations", name);
     }
-    return TACT_OK;
+    return need.patches > 0 ? check_patches(solver, problem) : TACT_OK;
 }
 
 /// The answer goes to the caller's arrays, or to the solver's own where the certificate needs what
@@ -301,12 +338,13 @@ static void name_rung(const TactMethod *method, TactContactReport *report)
     }
 }
 
-static TactStatus solve_checked(TactContactSolver *solver, const TactContactProblem *problem,
-                                const TactContactAnswer *answer, TactContactReport *report)
+/// Solves a problem that fits by a method.
+static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
+                           const TactContactProblem *problem, const TactContactAnswer *answer,
+                           TactContactReport *report)
 {
     // The system: rows whitened by M; what the last step left.
-    TACT_TRY(check_fit(solver, problem));
-    const TactContactMethodEntry *entry = solver->method.entry;
+    const TactContactMethodEntry *entry = method->entry;
     bool columns = entry->wants_columns ? entry->wants_columns(problem) : !entry->reads_W;
     TACT_TRY(tact_system_build(&solver->system, problem, !columns));
     *report = (TactContactReport){
@@ -331,7 +369,7 @@ static TactStatus solve_checked(TactContactSolver *solver, const TactContactProb
         .tol = solver->config.tol,
     };
     tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
-    run_method(&solver->method, &attempt, columns);
+    run_method(method, &attempt, columns);
     tact_budget_end(&budget);
     TACT_TRY(attempt.status);
 
@@ -343,6 +381,39 @@ static TactStatus solve_checked(TactContactSolver *solver, const TactContactProb
     solver->kernel = attempt.kernel;
     name_rung(&solver->method, report);
     return TACT_OK;
+}
+
+/// Solves the expanded problem of one with patches.
+static TactStatus solve_patches(TactContactSolver *solver, const TactContactProblem *problem,
+                                const TactContactAnswer *answer, TactContactReport *report)
+{
+    TactPatches *patches = &solver->patches;
+    tact_patch_expand(patches, problem);
+    TactContactAnswer expanded = tact_patch_answer(patches, answer, solver->velocity);
+    solver->certifier.patches = patches;
+    TactStatus status = solve_by(solver, &solver->disc, &patches->problem, &expanded, report);
+    solver->certifier.patches = NULL;
+    if (status == TACT_OK) {
+        tact_patch_give(patches, &expanded, answer);
+    }
+    return status;
+}
+
+static TactStatus solve_checked(TactContactSolver *solver, const TactContactProblem *problem,
+                                const TactContactAnswer *answer, TactContactReport *report)
+{
+    TACT_TRY(check_fit(solver, problem));
+    if (tact_patch_in(problem)) {
+        return solve_patches(solver, problem, answer, report);
+    }
+    size_t bytes = 3 * (size_t)problem->contact_count * sizeof(double);
+    if (answer->moment && bytes > 0) {
+        memset(answer->moment, 0, bytes);
+    }
+    if (answer->spin && bytes > 0) {
+        memset(answer->spin, 0, bytes);
+    }
+    return solve_by(solver, &solver->method, problem, answer, report);
 }
 
 TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,

@@ -17,8 +17,10 @@ struct TactContactSolver {
     double                   *velocity;    // where the caller gave no arrays    (dof)
     double                   *row_impulse; //                                    (rows)
     TactCertifier             certifier;
-    TactDefect                defect; // of a W
-    struct TactKernel        *kernel; // whose basis was remembered last; NULL: none
+    TactDefect                defect;  // of a W
+    TactMethod                disc;    // what the method does with patches (disc.h)
+    TactPatches               patches; // of the problem, expanded
+    struct TactKernel        *kernel;  // whose basis was remembered last; NULL: none
     TactArena                 arena;
 };
 

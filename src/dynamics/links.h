@@ -68,6 +68,10 @@ typedef struct TactFactorRow {
 /// A row of the factor of M; after compute_mass (mass.c).
 TactFactorRow tact_dynamics_view_factor_row(const TactDynamics *dynamics, int dof);
 
+/// From now on of a model that differs in its parameters alone (parameter.h). The state has to be
+/// set again (workspace.c).
+void tact_dynamics_set_model(TactDynamics *dynamics, const TactModel *model);
+
 /// Puts the velocities aside and takes those that were (velocity.c).
 void tact_dynamics_swap_velocity(TactDynamics *dynamics);
 

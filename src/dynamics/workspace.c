@@ -153,6 +153,14 @@ static void join_inertias(TactDynamics *d, const TactModel *model)
     }
 }
 
+void tact_dynamics_set_model(TactDynamics *dynamics, const TactModel *model)
+{
+    dynamics->model = model;
+    dynamics->links[0].inertia = (TactInertia){0};
+    join_inertias(dynamics, model);
+    dynamics->placed = dynamics->moved = dynamics->aside->moved = 0;
+}
+
 static void make_pattern(TactDynamics *d, const TactModel *model)
 {
     count_entries(model, d->mass->row);

@@ -1,4 +1,5 @@
 // Model files of any kind: told apart, read, compiled.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tact/load.h>
@@ -56,6 +57,28 @@ static TactStatus judge_notes(const TactModelReader *reader)
     return TACT_OK;
 }
 
+/// Where elements that would have added to the model are ignored, an error may be no more than
+/// their consequence: a body without mass, a name that is not there. The first of them is named
+/// with it.
+static TactStatus name_cause(const TactModelReader *reader, TactStatus status)
+{
+    static const char *const makers[] = {"attach", "composite", "flexcomp", "plugin"};
+    char                     said[400];
+    const TactXmlNode       *cause = NULL;
+    for (const TactXmlNode *node = reader->root; node && !cause;
+         node = tact_xml_following(reader->root, node)) {
+        for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+            cause = tact_xml_is(node, makers[i]) ? node : cause;
+        }
+    }
+    if (status != TACT_BAD_INPUT || !cause) {
+        return status;
+    }
+    snprintf(said, sizeof said, "%s", tact_status_message());
+    return tact_fail(status, "%s (<%s> on line %d of %s is ignored: what it would add is missing)",
+                     said, cause->name, cause->line, cause->file);
+}
+
 static TactStatus read_tree(TactModelReader *reader, TactModel **model)
 {
     reader->folder = tact_xml_folder(&reader->xml, reader->root->file);
@@ -103,6 +126,7 @@ static TactStatus load_input(const Input *input, const TactModelLoadConfig *conf
     }
     if (status == TACT_OK) {
         status = read_tree(&reader, model);
+        status = status == TACT_OK ? status : name_cause(&reader, status);
     }
     tact_model_builder_destroy(reader.builder);
     tact_xml_destroy(&reader.xml);

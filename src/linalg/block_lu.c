@@ -15,6 +15,7 @@ void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *are
         .most = most,
         .room = room,
         .bits = tact_arena_take(arena, n * words, sizeof(uint64_t)),
+        .linked = tact_arena_take(arena, n * words, sizeof(uint64_t)),
         .degree = tact_arena_take(arena, n, sizeof(int)),
         .order = tact_arena_take(arena, n, sizeof(int)),
         .place = tact_arena_take(arena, n, sizeof(int)),
@@ -122,9 +123,24 @@ static void sort_rows(TactBlockLu *lu)
     }
 }
 
+/// Are the neighbours those of the last shape? If not they are kept for the next time.
+static bool is_shaped(TactBlockLu *lu)
+{
+    size_t size = (size_t)lu->n * lu->words * sizeof(uint64_t);
+    if (lu->n > 0 && lu->shaped == lu->n && memcmp(lu->linked, lu->bits, size) == 0) {
+        return true;
+    }
+    memcpy(lu->linked, lu->bits, size);
+    lu->shaped = 0;
+    return false;
+}
+
 bool tact_block_lu_shape(TactBlockLu *lu)
 {
     size_t used = 0;
+    if (is_shaped(lu)) {
+        return true;
+    }
     for (int i = 0; i < lu->n; i++) {
         lu->place[i] = -1;
         lu->degree[i] = count_bits(lu->bits + (size_t)i * lu->words, lu->words);
@@ -144,6 +160,7 @@ bool tact_block_lu_shape(TactBlockLu *lu)
     }
     lu->start[lu->n] = used;
     sort_rows(lu);
+    lu->shaped = lu->n;
     return true;
 }
 

@@ -24,6 +24,8 @@ typedef struct TactBlockLu {
     size_t    room;     // pairs of blocks beside the diagonal there is room for
     size_t    words;    // of a row of bits
     uint64_t *bits;     // neighbours, and then those that fill makes                 (most x words)
+    uint64_t *linked;   // neighbours of the last shape                               (most x words)
+    int       shaped;   // block rows of the last shape; 0: none
     int      *degree;   // neighbours not yet eliminated                              (most)
     int      *order;    // node at a place                                            (most)
     int      *place;    // place of a node; -1: not yet eliminated                    (most)
@@ -49,7 +51,8 @@ static inline void tact_block_lu_link(TactBlockLu *lu, int a, int b)
     lu->bits[(size_t)b * lu->words + (size_t)a / 64] |= (uint64_t)1 << a % 64;
 }
 
-/// Orders the blocks and finds where fill arises. False if there is no room.
+/// Orders the blocks and finds where fill arises; nothing is done where the neighbours are those of
+/// the last time. False if there is no room.
 bool tact_block_lu_shape(TactBlockLu *lu);
 
 /// Floating-point operations of a factor of this shape.

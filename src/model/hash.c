@@ -233,6 +233,10 @@ static void hash_pair(Hash *hash, const TactPair *pair)
     add_int(hash, pair->b);
     add_int(hash, pair->condim);
     add_numbers(hash, pair->mu, 2);
+    if (pair->condim > 3) {
+        add_number(hash, pair->torsional);
+        add_number(hash, pair->rolling);
+    }
     add_number(hash, pair->margin);
     add_number(hash, pair->gap);
 }

@@ -13,8 +13,8 @@ void tact_model_destroy(TactModel *model)
     if (!model) {
         return;
     }
-    // The model owns its meshes, and lends them as constant.
-    for (int i = 0; i < model->mesh_count; i++) {
+    // The model owns its meshes, and lends them as constant; a copy has those of its original.
+    for (int i = 0; i < model->mesh_count && !store_of(model)->original; i++) {
         tact_hull_destroy((TactHull *)model->meshes[i].hull);
         tact_mesh_destroy((TactMesh *)model->meshes[i].mesh);
     }
@@ -135,6 +135,30 @@ bool tact_model_may_touch(const TactModel *model, int geom_a, int geom_b, int *p
         return false;
     }
     return find_key(store->excludes, model->exclude_count, tact_pair_key(a->body, b->body)) < 0;
+}
+
+TactGeomFriction tact_model_compute_friction(const TactModel *model, int geom_a, int geom_b,
+                                             int pair)
+{
+    const TactGeom  *a = &model->geoms[geom_a], *b = &model->geoms[geom_b];
+    int              condim = a->condim > b->condim ? a->condim : b->condim;
+    double           mu = tact_model_get_friction(model, geom_a, geom_b);
+    TactGeomFriction out = {mu, mu, fmax(a->torsional, b->torsional), fmax(a->rolling, b->rolling)};
+    if (pair >= 0) {
+        const TactPair *given = &model->pairs[pair];
+        out = (TactGeomFriction){given->mu[0], given->mu[1], given->torsional, given->rolling};
+        condim = given->condim;
+    } else if (a->priority != b->priority) {
+        const TactGeom *first = a->priority > b->priority ? a : b;
+        out.mu_spin = first->torsional;
+        out.mu_roll = first->rolling;
+        condim = first->condim;
+    }
+    out.mu = condim == 1 ? 0 : out.mu;
+    out.mu2 = condim == 1 ? 0 : out.mu2;
+    out.mu_spin = condim < 4 ? 0 : out.mu_spin;
+    out.mu_roll = condim < 6 ? 0 : out.mu_roll;
+    return out;
 }
 
 double tact_model_get_friction(const TactModel *model, int geom_a, int geom_b)

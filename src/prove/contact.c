@@ -8,6 +8,7 @@
 #include "prove/proof.h"
 
 #define NOTHING 1e-290     // impulse or speed of a problem in which nothing happens
+#define SAME_MOTION 1e-3   // of the radius: velocities that are the same
 #define WORTH_PROVING 1e-5 // largest certified error of an answer
 
 double tact_prove_largest(const double *x, int count)
@@ -120,10 +121,15 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
         }
         impulses = find_distance(proof, TACT_PROOF_PART_IMPULSE, answer->impulse, shared, &worst);
         rows = any || !report->unique ? 0 : rows; // joints that share with them
+        if (speeds <= SAME_MOTION * config->radius * moving) {
+            // Both sets of forces have this motion: it does not tell them apart, whatever the rank
+            // of the loaded contacts says. One that touches without load may have taken some.
+            impulses = rows = 0;
+        }
         report->redundant = fmax(impulses, rows) < all ? all : 0;
     }
     report->radius = fmax(fmax(impulses, rows), speeds);
-    report->proved = true;
+    report->proved = report->found = true;
     if (impulses > config->radius * pushing || rows > config->radius * pushing) {
         bool contact = impulses > config->radius * pushing;
         tact_proof_block(proof, contact ? worst : problem->contact_count + row);

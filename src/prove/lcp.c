@@ -253,6 +253,7 @@ static TactStatus conclude(Lcp *lcp, const TactPieceSolution *solution)
         proof->report.changed += lcp->state[i] != lcp->first[i];
     }
     proof->report.radius = radius;
+    proof->report.found = true;
     proof->report.unique = solution->rank == lcp->piece.n;
     proof->report.weak = solution->weak;
     if (radius > lcp->config.radius * fmax(scale, 1e-300)) {

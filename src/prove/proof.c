@@ -63,6 +63,7 @@ void tact_proof_forget(TactProof *proof)
         proof->count[part] = 0;
     }
     proof->report.changed = proof->report.weak = 0;
+    proof->report.found = false;
 }
 
 void tact_proof_destroy(TactProof *proof)
@@ -128,7 +129,7 @@ const int *tact_proof_view_blocking(const TactProof *proof)
 
 int tact_proof_count(const TactProof *proof, TactProofPart part)
 {
-    return proof->report.proved && (unsigned)part < TACT_PROOF_PART_COUNT ? proof->count[part] : 0;
+    return proof->report.found && (unsigned)part < TACT_PROOF_PART_COUNT ? proof->count[part] : 0;
 }
 
 bool tact_proof_get_bounds(const TactProof *proof, TactProofPart part, int i, double *lo,

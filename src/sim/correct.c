@@ -30,7 +30,7 @@ static double worst_excess(TactSim *sim)
     double worst = -INFINITY;
     for (int i = 0; i < sim->contact_count && sim->config.stiffness == 0; i++) {
         const TactSimContact *c = &sim->contacts[i];
-        worst = fmax(worst, c->depth - sim->h * c->velocity[0]);
+        worst = c->stuck ? worst : fmax(worst, c->depth - sim->h * c->velocity[0]);
     }
     sim->positions.sunk = worst > tact_sim_overlap_made(sim) ||
                           (sim->positions.sunk && worst > tact_sim_overlap_left(sim));
@@ -54,8 +54,9 @@ static double bound_shift(TactSim *sim)
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
-    double        excess = worst_excess(sim), loop_tol = sim->config.loop_tol;
-    bool          sunk = sim->positions.sunk;
+    tact_sim_keep_stuck(sim);
+    double excess = worst_excess(sim), loop_tol = sim->config.loop_tol;
+    bool   sunk = sim->positions.sunk;
     if (sim->loops) {
         loop_tol = fmax(loop_tol, BROKEN_LOOP);
     }
@@ -68,6 +69,8 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
         double        off = fmax(excess, tact_rows_worst_limit(sim->model, sim->answer.q_end));
         TactRowErrors errors = tact_rows_fill_errors(&sim->rows, d, off);
         report->loop_error = errors.loop;
+        report->implied_rows = sim->rows.implied_count;
+        report->implied_error = tact_rows_implied_error(&sim->rows, d);
         if (!sunk && errors.loop <= loop_tol && errors.limit <= LIMIT_TOL) {
             return TACT_OK;
         }
@@ -75,6 +78,7 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
         TACT_TRY(tact_sim_islands_find(sim));
         TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_CORRECTION, sim->positions.shift));
         tact_sim_tell_islands(sim, TACT_SOLVE_CORRECTION, report);
+        tact_sim_note_stuck(sim);
         TACT_TRY(tact_sim_pay_lifts(sim));
         report->correction += bound_shift(sim);
         tact_dynamics_integrate(sim->model, sim->answer.q_end, sim->positions.shift, 1,

@@ -111,6 +111,9 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
         tact_sim_find_flyers(s);
         tact_sim_find_passive(s);
     }
+    if (status == TACT_OK && has_loops(model)) {
+        status = tact_rows_find_implied(&s->rows, s->dynamics);
+    }
     if (status == TACT_OK && s->config.integrator == TACT_INTEGRATOR_RK4 && has_loops(model)) {
         status = tact_assembly_create(s->dynamics, 1, &s->loops);
     }
@@ -154,6 +157,7 @@ void tact_sim_destroy(TactSim *sim)
     tact_assembly_destroy(sim->loops);
     tact_dynamics_destroy(sim->dynamics);
     tact_arena_destroy(&sim->arena);
+    tact_model_destroy(sim->own);
     tact_release(sim);
 }
 
@@ -198,6 +202,7 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
     sim->parts.count = 0;
     sim->free.has_gain = sim->positions.sunk = false;
     sim->positions.placed = true;
+    sim->positions.stuck_count = 0;
     sim->last.stepped = false;
     sim->last.row_count = 0;
     tact_sim_sleep_reset(sim);

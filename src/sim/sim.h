@@ -34,11 +34,15 @@ typedef struct TactSimAnswer {
     double *kept_target; // of rows of islands whose answer stands                      (rows)
 } TactSimAnswer;
 
+enum { TACT_SIM_MOST_STUCK = 256 }; // pairs; what is beyond them is tried again in every step
+
 /// Positions put right (correct.c).
 typedef struct TactSimPositions {
-    double *shift;  // of coordinates, as a velocity                                    (nv)
-    bool    sunk;   // something overlaps deeper than steps make it: it comes out
-    bool    placed; // since the state was set from outside, something has been sunk
+    double      *shift;  // of coordinates, as a velocity                                    (nv)
+    bool         sunk;   // something overlaps deeper than steps make it: it comes out
+    bool         placed; // since the state was set from outside, something has been sunk
+    int          stuck_count;
+    TactSimStuck stuck[TACT_SIM_MOST_STUCK]; // overlaps that nothing can undo (stuck.c)
 } TactSimPositions;
 
 /// Numbers that a function needs for itself, and leaves behind as they are.
@@ -87,6 +91,7 @@ typedef struct TactSimLast {
 
 struct TactSim {
     const TactModel *model;
+    TactModel       *own; // the model, once a parameter was set; NULL: it is the one given
     TactSimConfig    config;
     TactDynamics    *dynamics; // the workspace: at the beginning of the step, or at its end
     TactAssembly    *loops;    // closes loops between the stages of Runge-Kutta; NULL: none
@@ -151,5 +156,23 @@ void tact_sim_add_wrench(const TactSim *sim, int body, TactVec3 point, TactWrenc
                          double *tau);
 /// Arrays of the read-out; frees them (readout/forces.c).
 void tact_sim_readout_destroy(TactSimReadout *readout);
+
+// ---------------------------------------------------------------------------------------------
+// stuck.c
+
+/// Is the pair of a contact among those that nothing can part?
+bool tact_sim_is_stuck(const TactSim *sim, const TactSimContact *contact);
+
+/// Do joints move a contact along its normal enough to undo this overlap?          J: (n)
+bool tact_sim_can_part(int n, const double *J, double excess);
+
+/// The shift of an island was not found: marks the contacts that stand in the way.
+void tact_sim_judge_lift(TactSim *sim, const TactProblemArrays *arrays,
+                         const TactSimIsland *island);
+
+/// Before a correction: pairs that have moved are looked at again. After it: those that are marked
+/// are kept.
+void tact_sim_keep_stuck(TactSim *sim);
+void tact_sim_note_stuck(TactSim *sim);
 
 #endif

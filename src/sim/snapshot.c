@@ -16,7 +16,7 @@
 #include "sim/config_fields.h"
 #include "sim/sim.h"
 
-enum { VERSION = 4 };
+enum { VERSION = 5 };
 
 static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 
@@ -64,6 +64,17 @@ static void put_gain(TactByteBuffer *b, const TactSim *sim)
     for (int i = 0; i < sim->model->nv; i++) {
         tact_put_f64(b, sim->free.has_gain ? sim->free.gain[i] : 0);
         tact_put_f64(b, sim->free.has_gain ? sim->free.gain_before[i] : 0);
+    }
+}
+
+static void put_stuck(TactByteBuffer *b, const TactSim *sim)
+{
+    tact_put_int(b, sim->positions.stuck_count);
+    for (int i = 0; i < sim->positions.stuck_count; i++) {
+        const TactSimStuck *stuck = &sim->positions.stuck[i];
+        tact_put_int(b, stuck->geom[0]);
+        tact_put_int(b, stuck->geom[1]);
+        tact_put_f64(b, stuck->depth);
     }
 }
 
@@ -135,6 +146,7 @@ static void put_all(TactByteBuffer *b, const TactSim *sim)
     put_config(b, &sim->config);
     put_state(b, sim);
     put_gain(b, sim);
+    put_stuck(b, sim);
     put_sleep(b, sim);
     put_slots(b, sim->solve.solvers, sim->model->body_count);
     put_slots(b, sim->solve.correctors, sim->model->body_count);
@@ -293,6 +305,22 @@ static void get_gain(TactByteReader *r, TactSim *sim, bool fill)
 }
 
 /// Into the simulation; fill false: only checks it.
+static void get_stuck(TactByteReader *r, TactSim *sim, bool fill)
+{
+    int count = tact_get_int(r, 0, TACT_SIM_MOST_STUCK), geoms = sim->model->geom_count;
+    for (int i = 0; i < count && !r->bad; i++) {
+        TactSimStuck stuck = {{tact_get_int(r, 0, geoms - 1), 0}, 0};
+        stuck.geom[1] = tact_get_int(r, 0, geoms - 1);
+        stuck.depth = tact_get_f64(r);
+        r->bad = r->bad || !isfinite(stuck.depth);
+        if (fill) {
+            sim->positions.stuck[i] = stuck;
+        }
+    }
+    sim->positions.stuck_count = fill ? count : sim->positions.stuck_count;
+}
+
+/// Into the simulation; fill false: only checks it.
 static void get_sleep(TactByteReader *r, TactSim *sim, bool fill)
 {
     const TactModel *model = sim->model;
@@ -360,6 +388,7 @@ static TactStatus get_all(TactByteReader *r, TactSim *sim, bool fill)
         tact_get_bytes(r, 8, 8 * state_numbers(sim->model));
     }
     get_gain(r, sim, fill);
+    get_stuck(r, sim, fill);
     get_sleep(r, sim, fill);
     TACT_TRY(get_slots(r, sim, TACT_SOLVE_MOTION, fill));
     TACT_TRY(get_slots(r, sim, TACT_SOLVE_CORRECTION, fill));

@@ -59,6 +59,8 @@ static void add_report(const TactSimReport *part, TactSimReport *report)
     report->damping += part->damping;
     report->loop_error = part->loop_error;
     report->redundant_rows = part->redundant_rows;
+    report->implied_rows = part->implied_rows;
+    report->implied_error = tact_larger(report->implied_error, part->implied_error);
     for (int k = 0; k < part->rung_count; k++) {
         tact_sim_add_rung(report, part->rungs[k].name, part->rungs[k].count);
     }
@@ -88,6 +90,7 @@ static TactStatus keep_contacts(TactSim *sim)
         *c = sim->contacts[k];
         for (int r = 0; r < 3; r++) {
             c->force[r] *= share;
+            c->moment[r] *= share;
         }
     }
     return TACT_OK;

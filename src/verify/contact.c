@@ -173,6 +173,22 @@ static TactStatus judge_touch(const TactVerifier *v, const TactStep *step, const
     return TACT_OK;
 }
 
+/// Moments about the normal and about the tangents, each over its coefficient, N; where there is no
+/// coefficient they must be nothing beside the force at a lever of 1 m.
+static void judge_moment(const TactStepContact *c, double normal, double bound,
+                         TactStepFinding *finding)
+{
+    double about = tact_vec3_dot(c->moment, c->normal);
+    double spin = fabs(about);
+    double roll = tact_vec3_norm(tact_vec3_add_scaled(c->moment, -about, c->normal));
+    double over[2] = {c->mu_spin > 0 ? spin / c->mu_spin - normal : spin,
+                      c->mu_roll > 0 ? roll / c->mu_roll - normal : roll};
+    for (int k = 0; k < 2; k++) {
+        tact_finding_take(finding, TACT_STEP_CHECK_CONE, over[k], bound, TACT_OBJECT_GEOM,
+                          c->geom[0], c->geom[1]);
+    }
+}
+
 static void judge_cone(const TactStepContact *c, double bound, TactStepFinding *finding)
 {
     double   normal = tact_vec3_dot(c->force, c->normal);
@@ -184,6 +200,7 @@ static void judge_cone(const TactStepContact *c, double bound, TactStepFinding *
         tact_finding_take(finding, TACT_STEP_CHECK_CONE, over, bound, TACT_OBJECT_GEOM, c->geom[0],
                           c->geom[1]);
     }
+    judge_moment(c, tact_larger(0, normal), bound, finding);
 }
 
 /// What lies closer than the bound before and after the step.

@@ -42,11 +42,10 @@ static void find_free(TactVerifier *v, const TactStep *step, int t)
     tact_vec3_put(m->w_start, v->v_start + tree->first_dof + 3);
 }
 
-/// A force at a point of a body, to the dofs that move it.
-static void add_force(TactVerifier *v, int body, TactVec3 point, TactVec3 force)
+/// A force and a moment at a point of a body, to the dofs that move it.
+static void add_force(TactVerifier *v, int body, TactVec3 point, TactWrench w)
 {
     const TactDynamics *d = v->before;
-    TactWrench          w = {force, {0, 0, 0}};
     for (int l = d->link_of[body]; l > 0; l = d->links[l].parent) {
         const TactLink *link = &d->links[l];
         TactWrench      at_com = tact_wrench_shift(w, tact_vec3_subtract(point, d->com[l]));
@@ -76,7 +75,8 @@ void tact_verify_find_motion(TactVerifier *v, const TactStep *step)
     for (int k = 0; k < step->contact_count; k++) {
         const TactStepContact *c = &step->contacts[k];
         const TactGeom        *geoms = v->model->geoms;
-        add_force(v, geoms[c->geom[1]].body, c->point, c->force);
-        add_force(v, geoms[c->geom[0]].body, c->point, tact_vec3_negate(c->force));
+        TactWrench             on_b = {c->force, c->moment};
+        add_force(v, geoms[c->geom[1]].body, c->point, on_b);
+        add_force(v, geoms[c->geom[0]].body, c->point, tact_wrench_scale(-1, on_b));
     }
 }

@@ -39,6 +39,7 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactContactRowKind, contact_row_kind, TACT_ROW_MOTOR + 1);
     CHECK(TactContactLevel, contact_level, TACT_LEVEL_ACCELERATION + 1);
     CHECK(TactContactCone, contact_cone, TACT_CONE_BOX + 1);
+    CHECK(TactFrictionLaw, friction_law, TACT_FRICTION_LAW_ELLIPSOID + 1);
     CHECK(TactContactLaw, contact_law, TACT_LAW_WORK + 1);
     CHECK(TactContactState, contact_state, TACT_STATE_SLIDE + 1);
     CHECK(TactContactShare, contact_share, TACT_SHARE_LEAST + 1);
@@ -67,6 +68,7 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactRestitutionLaw, restitution_law, TACT_RESTITUTION_LAW_SEQUENTIAL + 1);
     CHECK(TactInterpolation, interpolation, TACT_INTERPOLATION_CUBIC + 1);
     CHECK(TactSimLoad, sim_load, TACT_SIM_LOAD_COUNT);
+    CHECK(TactPictureMarkKind, picture_mark_kind, TACT_PICTURE_MARK_CONE + 1);
     CHECK(TactStepLaw, step_law, TACT_STEP_LAW_COUNT);
     CHECK(TactStepCheck, step_check, TACT_STEP_CHECK_RISE + 1);
 }

@@ -35,11 +35,12 @@ static void physics_that_is_not_honoured_ends_with_1_and_strictly_with_2(void **
 {
     (void)state;
     tact_program_expect(1, "check soft.xml");
-    tact_program_words(tact_program_out, "  * geom.solref                    2  soft.xml:2  ");
-    tact_program_words(tact_program_out, "  * geom.solimp                    1  soft.xml:3  ");
+    tact_program_words(tact_program_out, "  * softness (solref, ...)         3  soft.xml:2  ");
     tact_program_words(tact_program_out, "    visual                         1  soft.xml:5  ");
     tact_program_words(tact_program_out, "3 places (*) bear on the physics");
     tact_program_expect(1, "check soft.xml --all");
+    tact_program_words(tact_program_out, "  * geom.solref                    2  soft.xml:2  ");
+    tact_program_words(tact_program_out, "  * geom.solimp                    1  soft.xml:3  ");
     tact_program_words(tact_program_out, " soft.xml:4\n");
     tact_program_expect(2, "check soft.xml --strict");
     tact_program_words(tact_program_err, "soft.xml:2: geom.solref is ignored: contacts are rigid");
@@ -85,6 +86,30 @@ static void what_is_wrong_is_told_with_file_and_line(void **state)
     tact_program_words(tact_program_out, "usage: tact check FILE");
 }
 
+/// Lists by what becomes of the motion; softness is one line for all that have it.
+static void notes_are_grouped_by_consequence(void **state)
+{
+    (void)state;
+    tact_scratch_write("mixed.xml",
+                       "<mujoco><option density='1' cone='pyramidal'/><visual/><worldbody>"
+                       "<geom size='.1' solref='.1 1'/>"
+                       "<body><joint solimplimit='.9 .9 .1'/><geom size='.1' solimp='.9 .9 .1'/>"
+                       "</body></worldbody></mujoco>");
+    tact_program_expect(1, "check mixed.xml");
+    tact_program_words(tact_program_out, "changes nothing: 1 kinds at 1 places\n");
+    tact_program_words(tact_program_out, "changes the motion a little: 4 kinds at 4 places\n"
+                                         "  * softness (solref, ...)         3  mixed.xml:1");
+    tact_program_words(tact_program_out, "changes the motion: 1 kinds at 1 places\n"
+                                         "  * option.density");
+    assert_null(strstr(tact_program_out, "solimplimit"));
+    tact_program_expect(1, "check --all mixed.xml");
+    tact_program_words(tact_program_out, "joint.solimplimit");
+    tact_program_expect(1, "check --json mixed.xml");
+    assert_true(tact_json_is(tact_program_out, "approximated.0.consequence", "little"));
+    assert_true(tact_json_is(tact_program_out, "ignored.0.attribute", "density"));
+    assert_true(tact_json_is(tact_program_out, "ignored.0.consequence", "motion"));
+}
+
 int main(void)
 {
 #ifndef TACT_HAVE_LIBXML2
@@ -92,6 +117,7 @@ int main(void)
     return 0;
 #endif
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(notes_are_grouped_by_consequence),
         cmocka_unit_test(a_file_that_is_honoured_ends_with_0),
         cmocka_unit_test(physics_that_is_not_honoured_ends_with_1_and_strictly_with_2),
         cmocka_unit_test(json_is_one_object_with_three_lists),

@@ -1,7 +1,9 @@
 // tact info: what it prints, and what it refuses.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/json.h"
 #include "cli/program.h"
@@ -122,10 +124,43 @@ static void options_of_urdf_reach_the_reader(void **state)
                        "filename='package://models/meshes/wedge.obj'/></geometry></collision>"
                        "</link></robot>");
     tact_program_expect(2, "info r.urdf");
-    tact_program_words(tact_program_err, "r.urdf:1: mesh: filename: 'models/meshes/wedge.obj'");
+    tact_program_words(tact_program_err, "r.urdf:1: mesh: filename: there is no package 'models'");
     tact_program_expect(
         0, "info --json r.urdf --package-path /nowhere --package-path " TACT_SOURCE_DIR "/tests");
     assert_true(tact_json_is(tact_program_out, "geoms.0.mesh", "wedge"));
+}
+
+/// A stand-in for xacro on the PATH: what it writes is read, what it says and how it ends is told.
+static void files_are_expanded_by_the_xacro_of_the_path(void **state)
+{
+    (void)state;
+    char        list[1200], folder[600];
+    const char *before = getenv("PATH");
+    tact_scratch_write("macro.urdf", "<robot><xacro:include filename='x'/></robot>");
+    tact_program_expect(2, "info macro.urdf");
+    tact_program_words(tact_program_err, "macros must be expanded first");
+    snprintf(folder, sizeof folder, "%s", tact_scratch_path("xacro"));
+    *strrchr(folder, '/') = '\0';
+    tact_scratch_write("xacro",
+                       "#!/bin/sh\n[ \"$1\" = macro.urdf ] || { echo no such macro >&2; "
+                       "exit 3; }\necho \"<robot name='r'><link name='made'/></robot>\"\n");
+    assert_int_equal(chmod(tact_scratch_path("xacro"), 0700), 0);
+    snprintf(list, sizeof list, "%s:%s", folder, before ? before : "/usr/bin:/bin");
+    char *kept = strdup(before ? before : "");
+    assert_non_null(kept);
+    setenv("PATH", list, 1);
+    tact_program_expect(0, "info --json --xacro macro.urdf");
+    assert_true(tact_json_is(tact_program_out, "bodies.made.parent", "world"));
+    tact_program_expect(0, "check --xacro macro.urdf");
+    tact_program_expect(2, "check --xacro other.urdf");
+    tact_program_words(tact_program_err, "no such macro");
+    tact_program_words(tact_program_err, "other.urdf: xacro failed");
+    assert_null(strstr(tact_program_out, "0 kinds")); // nothing was read, and nothing is listed
+    setenv("PATH", "/nowhere", 1);
+    tact_program_expect(2, "info --xacro macro.urdf");
+    tact_program_words(tact_program_err, "the program xacro cannot be run");
+    setenv("PATH", kept, 1);
+    free(kept);
 }
 
 static void help_names_all_options(void **state)
@@ -150,6 +185,7 @@ int main(void)
         cmocka_unit_test(acceleration_solves_the_equation_of_motion),
         cmocka_unit_test(bytes_that_are_not_of_the_encoding_are_told_once),
         cmocka_unit_test(options_of_urdf_reach_the_reader),
+        cmocka_unit_test(files_are_expanded_by_the_xacro_of_the_path),
         cmocka_unit_test(help_names_all_options),
     };
     return cmocka_run_group_tests(tests, tact_scratch_setup, tact_program_teardown);

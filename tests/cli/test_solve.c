@@ -283,19 +283,49 @@ static void a_budget_ends_a_solve_with_a_limit(void **state)
     assert_memory_equal(tact_json_find(tact_program_out, "results.0.reproducible"), "false", 5);
 }
 
-static void a_small_file_takes_no_gigabytes(void **state)
+enum { SPARSE = 20000 }; // unknowns: 3.2 GB if the matrix were dense
+
+static void write_offset(const char *line)
 {
-    (void)state;
-    tact_scratch_write("M.mtx", "%%MatrixMarket matrix coordinate real general\n"
-                                "20000 20000 1\n1 1 1\n");
-    char *q = calloc(1, 120000);
+    char *q = calloc(1, 6 * SPARSE + 100);
     assert_non_null(q);
-    size_t used = (size_t)snprintf(q, 100, "%%%%MatrixMarket matrix array real general\n20000 1\n");
-    for (int i = 0; i < 20000; i++) {
-        used += (size_t)snprintf(q + used, 10, "-1\n");
+    size_t used =
+        (size_t)snprintf(q, 100, "%%%%MatrixMarket matrix array real general\n%d 1\n", (int)SPARSE);
+    for (int i = 0; i < SPARSE; i++) {
+        used += (size_t)snprintf(q + used, 10, "%s\n", i == 0 ? "-1" : line);
     }
     tact_scratch_write("q.mtx", q);
     free(q);
+}
+
+static void a_small_file_takes_no_gigabytes(void **state)
+{
+    (void)state;
+    // Blocks of one unknown: w_1 = 2 z_1 - 1, and w_i = q_i of the others.
+    tact_scratch_write("M.mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                "20000 20000 1\n1 1 2\n");
+    write_offset("1");
+    tact_program_expect(0, "solve M.mtx q.mtx --json");
+    assert_true(tact_json_is(tact_program_out, "results.0.outcome", "solved"));
+    write_offset("-1"); // nothing makes w_2 positive
+    tact_program_expect(1, "solve M.mtx q.mtx --json");
+    assert_true(tact_json_is(tact_program_out, "results.0.outcome", "ray"));
+}
+
+static void a_sparse_matrix_of_one_large_block_is_not_made_dense(void **state)
+{
+    (void)state;
+    char  *M = calloc(1, 20 * SPARSE + 100);
+    size_t used = 0;
+    assert_non_null(M);
+    used = (size_t)snprintf(M, 100, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n",
+                            (int)SPARSE, (int)SPARSE, SPARSE - 1);
+    for (int i = 1; i < SPARSE; i++) {
+        used += (size_t)snprintf(M + used, 24, "%d %d 1\n", i, i + 1);
+    }
+    tact_scratch_write("M.mtx", M);
+    free(M);
+    write_offset("1");
     tact_program_expect(1, "solve M.mtx q.mtx --json");
     assert_true(tact_json_is(tact_program_out, "results.1.outcome", "refused"));
     tact_program_words(tact_program_out, "would be made dense");
@@ -322,6 +352,7 @@ int main(void)
         cmocka_unit_test(standard_input_is_a_file),
         cmocka_unit_test(a_budget_ends_a_solve_with_a_limit),
         cmocka_unit_test(a_small_file_takes_no_gigabytes),
+        cmocka_unit_test(a_sparse_matrix_of_one_large_block_is_not_made_dense),
     };
     return cmocka_run_group_tests(tests, setup, tact_program_teardown);
 }

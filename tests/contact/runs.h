@@ -128,7 +128,10 @@ static inline TactContactAnswer runs_answer(RunAnswer *own, const TactContactPro
         }
     }
     double *x = own->block;
-    return (TactContactAnswer){x, x + 2 * contacts, x + 2 * contacts + rows, x + contacts};
+    return (TactContactAnswer){.impulse = x,
+                               .row_impulse = x + 2 * contacts,
+                               .velocity = x + 2 * contacts + rows,
+                               .u = x + contacts};
 }
 
 #endif

@@ -235,6 +235,41 @@ static void the_scalar_law_agrees_with_the_one_of_four_lanes(void **state)
     assert_true(worst < 1e-12);
 }
 
+static void a_contact_of_a_body_that_a_joint_drives_is_judged_by_what_drives_it(void **state)
+{
+    (void)state;
+    // A body at rest on the plane, which nothing moves but a joint: another one of 3 kg comes down
+    // at 1 m/s and is stopped through it. p_n = 3 N s, the same in the joint.
+    Scene scene;
+    scene_particle(&scene, 2, 0.5);
+    TactContactBody *second = scene_add_cube(&scene, 3, 1, 0, 0, 2);
+    TactContactRow  *row = scene_add_row(&scene, TACT_ROW_BILATERAL, 0, 1);
+    scene_set_axis(&scene, row, (double[3]){0, 0, 1}, 2);
+    scene.bodies[0].force[2] = second->force[2] = 0;
+    second->velocity[2] = -1;
+    double p[3] = {3, 0, 0}, rows[1] = {3}, v[12] = {0};
+    v[2] = -1e-16; // rounding
+    assert_true(certify(&scene, p, rows, v).error < 1e-10);
+    v[2] = v[8] = -1e-3; // both go on
+    p[0] = 3 - 5e-3, rows[0] = 3 - 3e-3;
+    assert_true(certify(&scene, p, rows, v).error > 1e-6);
+}
+
+static void an_approach_is_not_excused_by_friction_far_above_1(void **state)
+{
+    (void)state;
+    // Slides against its friction, and approaches by 1e-3 m/s: by (9)'s projection alone the
+    // residual would be 1e-3 / mu.
+    for (double mu = 0.1; mu < 1e7; mu *= 10) {
+        TactLawCone cones[] = {{mu, 0, 0}, {mu, 8, 0}};
+        double      p[3] = {1, -mu, 0}, u[3] = {-1e-3, 0.5, 0};
+        for (int k = 0; k < 2; k++) {
+            double residual = tact_law_contact_residual(&cones[k], p, u, 1);
+            assert_true(residual >= 1e-3 / 1.5 && residual <= 1e-3);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +284,8 @@ int main(void)
         cmocka_unit_test(tolerances_that_prove_nothing_are_refused),
         cmocka_unit_test(the_scalar_law_has_the_zeros_of_coulomb),
         cmocka_unit_test(the_scalar_law_agrees_with_the_one_of_four_lanes),
+        cmocka_unit_test(a_contact_of_a_body_that_a_joint_drives_is_judged_by_what_drives_it),
+        cmocka_unit_test(an_approach_is_not_excused_by_friction_far_above_1),
     };
     return cmocka_run_group_tests_name("contact/certify_islands", tests, NULL, NULL);
 }

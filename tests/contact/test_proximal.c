@@ -58,13 +58,20 @@ static const char *last_rung(const Large *large)
     return large->report.rungs[large->report.rung_count - 1].name;
 }
 
-/// Solved by the path itself, and right by code that shares nothing with the library.
+/// By the path itself, or by the method for piles that comes after it.
+static void assert_by_bodies(const Large *large)
+{
+    const char *name = last_rung(large);
+    assert_true(strcmp(name, "proximal") == 0 || strncmp(name, "pile", 4) == 0);
+}
+
+/// Solved in the space of motions, and right by code that shares nothing with the library.
 static void assert_solved(const Large *large, const TactContactProblem *problem,
                           TactContactCone cone)
 {
     TactOracleContact oracle;
     assert_int_equal(large->report.outcome, TACT_OUTCOME_SOLVED);
-    assert_string_equal(last_rung(large), "proximal");
+    assert_by_bodies(large);
     assert_true(large->report.certificate.error <= 1e-8);
     assert_true(tact_oracle_contact_begin(&oracle, problem));
     TactOracleVerdict verdict = tact_oracle_contact_check(
@@ -280,18 +287,18 @@ static void a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends(void
     tact_case_destroy(&made);
 }
 
-static void contacts_with_compliance_are_left_to_others(void **state)
+static void contacts_with_compliance_are_solved_too(void **state)
 {
     (void)state;
     TactContactCase wall;
     Large           large;
     make_wall(&wall, 0.5);
-    wall.contacts[7].compliance = 1e-3;
+    for (int i = 0; i < wall.problem.contact_count; i += 3) {
+        wall.contacts[i].compliance = i % 2 ? 1e-3 : 10;
+    }
     large_begin(&large, &wall.problem, TACT_CONE_CIRCLE);
     large_solve(&large, &wall.problem);
-    for (int k = 0; k < large.report.rung_count; k++) {
-        assert_string_not_equal(large.report.rungs[k].name, "proximal");
-    }
+    assert_solved(&large, &wall.problem, TACT_CONE_CIRCLE);
     large_end(&large);
     tact_case_destroy(&wall);
 }
@@ -375,7 +382,7 @@ int main(void)
         cmocka_unit_test(a_wall_that_is_struck_slides_against_its_friction),
         cmocka_unit_test(shaken_walls_are_solved_on_both_cones),
         cmocka_unit_test(a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends),
-        cmocka_unit_test(contacts_with_compliance_are_left_to_others),
+        cmocka_unit_test(contacts_with_compliance_are_solved_too),
         cmocka_unit_test(a_solver_for_large_problems_makes_its_kernel_for_a_small_one),
         cmocka_unit_test(a_solver_that_grows_goes_on_where_it_was),
     };

@@ -161,7 +161,7 @@ static void what_is_missing_or_too_short_is_named(void **state)
 
     maker = make("bad.hdf5");
     put_int(&maker, "fclib_global_rolling/spacedim", 5);
-    expect_bad(finish(&maker), TACT_UNSUPPORTED, "rolling friction");
+    expect_bad(finish(&maker), TACT_BAD_INPUT, "fclib_global_rolling/M");
 
     maker = make("bad.hdf5");
     put_int(&maker, "fclib_local/spacedim", 4);

@@ -173,7 +173,7 @@ static void sizes_that_do_not_fit_are_refused(void **state)
                "p.dat:10: number 2 of the 3 of q is not a number");
     expect_bad("3\n600000000\n0\n1800000000\n1800000000\n", TACT_UNSUPPORTED, "are too many");
     expect_bad("3\n1000\n0\n3000\n3000\n3000 3000\n1 1 1", TACT_BAD_INPUT, "more than the");
-    expect_bad("5\n2\n0\n10\n10\n10 10\n1 1 1", TACT_UNSUPPORTED, "rolling friction");
+    expect_bad("5\n2\n0\n10\n10\n10 10\n1 1 1", TACT_BAD_INPUT, "p.dat");
 }
 
 static void what_follows_is_told_unless_it_is_a_flag(void **state)

@@ -231,7 +231,7 @@ static void wrong_calls_and_files_are_refused(void **state)
     tact_scratch_said("none.stl: cannot be opened");
     assert_int_equal(tact_mesh_read(tact_scratch_path("part.step"), metres, &mesh),
                      TACT_UNSUPPORTED);
-    tact_scratch_said(".stl, .obj and .dae");
+    tact_scratch_said(".stl, .obj, .dae and .msh");
     assert_int_equal(tact_mesh_read_memory("stl", "x", 1, metres, &mesh), TACT_UNSUPPORTED);
     assert_int_equal(tact_mesh_read(NULL, metres, &mesh), TACT_BAD_ARGUMENT);
     assert_int_equal(tact_mesh_read("a.stl", metres, NULL), TACT_BAD_ARGUMENT);

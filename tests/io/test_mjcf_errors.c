@@ -112,7 +112,7 @@ static void meshes_that_are_missing_or_empty_are_refused(void **state)
     snprintf(text, sizeof text, "<asset>\n<mesh file='%s'/></asset>",
              tact_scratch_path("empty.stl"));
     tact_mjcf_refuses(text, BAD, "a.xml:2: mesh: 'empty'");
-    tact_mjcf_refuses("<asset><mesh name='m'/></asset>", TACT_UNSUPPORTED, "neither a file nor");
+    tact_mjcf_refuses("<asset><mesh name='m'/></asset>", BAD, "neither a file, nor vertices");
     tact_mjcf_refuses("<asset><mesh name='m' vertex='1 2'/></asset>", BAD, "three numbers");
     tact_mjcf_refuses("<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0' face='0 1 3'/></asset>",
                       BAD, "there is no vertex 3");
@@ -123,8 +123,8 @@ static void meshes_that_are_missing_or_empty_are_refused(void **state)
     tact_mjcf_refuses("<asset><hfield name='h' nrow='2' ncol='2' size='1 1 1 1' elevation='1'/>"
                       "</asset>",
                       BAD, "elevation: has 1 numbers");
-    tact_mjcf_refuses("<asset><hfield file='h.png' size='1 1 1 1'/></asset>", TACT_UNSUPPORTED,
-                      "pictures");
+    tact_mjcf_refuses("<asset><hfield file='h.png' size='1 1 1 1'/></asset>", TACT_IO_ERROR,
+                      "cannot be opened");
 }
 
 // ---------------------------------------------------------------------------------------------

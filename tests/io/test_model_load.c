@@ -42,7 +42,7 @@ static void values_without_effect_are_honoured(void **state)
                                      TACT_VERDICT_HONOURED),
                      1);
     assert_int_equal(tact_mjcf_notes("<default><geom condim='6'/></default>", "geom", "condim",
-                                     TACT_VERDICT_APPROXIMATED),
+                                     TACT_VERDICT_HONOURED),
                      1);
     assert_int_equal(tact_mjcf_notes("<option integrator='implicitfast'/>", "option", "integrator",
                                      TACT_VERDICT_APPROXIMATED),

@@ -118,7 +118,9 @@ static void planted_wrong_answers_are_not_proved(void **state)
         assert_false(tact_proof_view_report(proof)->proved);
         assert_true(tact_proof_view_report(proof)->blocked_count > 0);
         assert_true(strlen(tact_proof_view_report(proof)->why) > 20);
-        assert_int_equal(tact_proof_count(proof, TACT_PROOF_PART_Z), 0);
+        // What is there is the nearest exact solution, and says so.
+        assert_int_equal(tact_proof_count(proof, TACT_PROOF_PART_Z),
+                         tact_proof_view_report(proof)->found ? N : 0);
         tact_proof_destroy(proof);
     }
 }

@@ -229,7 +229,7 @@ const TactContactMethodEntry tact_contact_lcp = {
             .name = "lcp",
             .source = "Lloyd 2004, eq. 8; DART notes, eq. 15",
             .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_BOX | TACT_CONTACT_TAKES_ROWS |
-                     TACT_CONTACT_TAKES_W,
+                     TACT_CONTACT_TAKES_W | TACT_CONTACT_TAKES_PATCHES,
         },
     .is_dense = true,
     .reads_W = true,

@@ -21,15 +21,17 @@ static void baraff_layout(TactMethod *method, TactArena *arena)
     size_t      most = 2 * dof + items < 3 * items ? 2 * dof + items : 3 * items;
     TactBaraff *self = tact_arena_take(arena, 1, sizeof *self);
     TactBaraff  sized = {
-         .capacity = (int)most,
-         .length = (capacity->support + 3) / 4 * 4,
-         .ld = (most + 7) / 8 * 8,
+         .block.capacity = (int)most,
+         .block.length = (capacity->support + 3) / 4 * 4,
+         .block.ld = (most + 7) / 8 * 8,
     };
-    double **vectors[] = {&sized.g, &sized.h, &sized.x, &sized.u, &sized.df};
+    double **vectors[] = {&sized.block.g, &sized.block.h, &sized.block.x, &sized.block.u,
+                          &sized.block.df};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
-        *vectors[k] = tact_arena_take(arena, sized.ld, sizeof(double));
+        *vectors[k] = tact_arena_take(arena, sized.block.ld, sizeof(double));
     }
-    double **motions[] = {&sized.y, &sized.dy, &sized.size, &sized.change, &sized.dense};
+    double **motions[] = {&sized.motion.y, &sized.motion.dy, &sized.motion.size,
+                          &sized.motion.change, &sized.motion.dense};
     for (size_t k = 0; k < sizeof motions / sizeof *motions; k++) {
         *motions[k] = tact_arena_take(arena, dof, sizeof(double));
     }
@@ -38,22 +40,24 @@ static void baraff_layout(TactMethod *method, TactArena *arena)
     sized.p = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.dp = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.frozen_p = tact_arena_take(arena, 3 * items, sizeof(double));
-    sized.seen_p = tact_arena_take(arena, 3 * items, sizeof(double));
-    sized.seen = tact_arena_take(arena, items, sizeof *sized.seen);
+    sized.seen.p = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.seen.sets = tact_arena_take(arena, items, sizeof *sized.seen.sets);
     sized.a = tact_arena_take(arena, 3 * stride, sizeof(double));
     sized.da = tact_arena_take(arena, 3 * stride, sizeof(double));
-    sized.size_of = tact_arena_take(arena, items, sizeof(double));
-    sized.change_of = tact_arena_take(arena, items, sizeof(double));
-    sized.gathered = tact_arena_take(arena, items, (size_t)sized.length * sizeof(double));
-    sized.sizes = tact_arena_take(arena, items, (size_t)sized.length * sizeof(double));
-    sized.stamps = tact_arena_take(arena, items, sizeof *sized.stamps);
-    sized.vector = tact_arena_take(arena, (size_t)sized.length, sizeof(double));
-    sized.places = tact_arena_take(arena, most, sizeof *sized.places);
-    sized.rows = tact_arena_take(arena, most * (size_t)sized.length, sizeof(double));
-    sized.columns = tact_arena_take(arena, most * (size_t)sized.length, sizeof(double));
-    sized.T = tact_arena_take(arena, most, sized.ld * sizeof(double));
-    sized.K = tact_arena_take(arena, most, sized.ld * sizeof(double));
-    sized.perm = tact_arena_take(arena, most + 2 * (size_t)sized.length, sizeof *sized.perm);
+    sized.motion.size_of = tact_arena_take(arena, items, sizeof(double));
+    sized.motion.change_of = tact_arena_take(arena, items, sizeof(double));
+    sized.motion.gathered =
+        tact_arena_take(arena, items, (size_t)sized.block.length * sizeof(double));
+    sized.motion.sizes = tact_arena_take(arena, items, (size_t)sized.block.length * sizeof(double));
+    sized.motion.stamps = tact_arena_take(arena, items, sizeof *sized.motion.stamps);
+    sized.motion.vector = tact_arena_take(arena, (size_t)sized.block.length, sizeof(double));
+    sized.block.places = tact_arena_take(arena, most, sizeof *sized.block.places);
+    sized.block.rows = tact_arena_take(arena, most * (size_t)sized.block.length, sizeof(double));
+    sized.block.columns = tact_arena_take(arena, most * (size_t)sized.block.length, sizeof(double));
+    sized.block.T = tact_arena_take(arena, most, sized.block.ld * sizeof(double));
+    sized.block.K = tact_arena_take(arena, most, sized.block.ld * sizeof(double));
+    sized.block.perm =
+        tact_arena_take(arena, most + 2 * (size_t)sized.block.length, sizeof *sized.block.perm);
     tact_baraff_smooth_layout(&sized.smooth, items, arena);
     if (arena->block) {
         *self = sized;
@@ -84,19 +88,19 @@ static bool has_returned(TactBaraff *self, int drives)
     bool same = drives > 1;
     for (int i = 0; i < count && same; i++) {
         const TactBaraffItem *at = &self->items[i];
-        double                near = RETURNED * at->r * self->size_of[self->system->items[i].group];
-        same = self->seen[i] == tact_baraff_sets(at);
+        double near = RETURNED * at->r * self->motion.size_of[self->system->items[i].group];
+        same = self->seen.sets[i] == tact_baraff_sets(at);
         for (int c = 0; c < 3 && same; c++) {
-            same = fabs(self->p[3 * i + c] - self->seen_p[3 * i + c]) <= near;
+            same = fabs(self->p[3 * i + c] - self->seen.p[3 * i + c]) <= near;
         }
     }
     if (same) {
         return true;
     }
     if ((drives & (drives - 1)) == 0) {
-        memcpy(self->seen_p, self->p, 3 * (size_t)count * sizeof(double));
+        memcpy(self->seen.p, self->p, 3 * (size_t)count * sizeof(double));
         for (int i = 0; i < count; i++) {
-            self->seen[i] = (unsigned char)tact_baraff_sets(&self->items[i]);
+            self->seen.sets[i] = (unsigned char)tact_baraff_sets(&self->items[i]);
         }
     }
     return false;

@@ -83,6 +83,44 @@ typedef struct TactBaraffSmooth {
     TactLcpSolver *solver;   // dantzig
 } TactBaraffSmooth;
 
+/// The motion of forces p and of their change dp, and what rounding in it is held against.
+typedef struct TactBaraffMotion {
+    double *y;         // y0 + C p                                          (dof)
+    double *dy;        // C dp                                              (dof)
+    double *size;      // |y0| + |C| |p|                                    (dof)
+    double *change;    // |C| |dp|                                          (dof)
+    double *size_of;   // norm of size over the support of a group          (groups)
+    double *change_of; // the same of change                                (groups)
+    double *dense;     // 0 but while a vector is spread over it             (dof)
+    double *gathered;  // parts of a motion, or sums, a group  (groups x length)
+    double *sizes;     // the same of magnitudes                (groups x length)
+    int    *stamps;    // of the groups: gathered now           (groups)
+    int     stamp;
+    double *vector; // column of what is driven                           (length)
+} TactBaraffMotion;
+
+/// The clamped block K = R'G, where R has the rows of A and G its columns, friction that follows a
+/// normal force added to the column of that force; both times r.
+typedef struct TactBaraffBlock {
+    int              count;
+    int              capacity;
+    int              length;  // of a vector
+    size_t           ld;      // of T
+    TactBaraffPlace *places;  // (capacity)
+    double          *rows;    // (capacity x length)
+    double          *columns; // (capacity x length)
+    double          *T;       // K^-1, transposed                                   (capacity x ld)
+    double          *K;       // (capacity x ld)
+    int             *perm;    // (capacity)
+    double          *g, *h, *x, *u, *df; // (capacity)
+} TactBaraffBlock;
+
+/// The end of an earlier drive, by which a return to it is noticed.
+typedef struct TactBaraffSeen {
+    double        *p;    // (3 items)
+    unsigned char *sets; // (items)
+} TactBaraffSeen;
+
 typedef struct TactBaraff {
     const TactSystem  *system;
     TactContactReport *report;
@@ -96,38 +134,13 @@ typedef struct TactBaraff {
     double            *p;        // forces, in the frames of the items                (3 items)
     double            *dp;       // (3 items)
     double            *frozen_p; // of the answer with frozen directions  (3 items)
-    double            *seen_p;   // at the end of an earlier drive                    (3 items)
-    unsigned char     *seen;     // its sets                                          (items)
     double            *a;        // W p + b, component-major                          (3 x stride)
     double            *da;       // (3 x stride)
-    double            *y;        // y0 + C p                                          (dof)
-    double            *dy;       // C dp                                              (dof)
-    double            *size;     // |y0| + |C| |p|                                    (dof)
-    double            *change;   // |C| |dp|                                          (dof)
-    double            *size_of;  // norm of size over the support of a group          (groups)
-    double            *change_of;
-    double            *dense;    // 0 but while a vector is spread over it             (dof)
-    double            *gathered; // parts of a motion, or sums, a group  (groups x length)
-    double            *sizes;    // the same of magnitudes                (groups x length)
-    int               *stamps;   // of the groups: gathered now           (groups)
-    int                stamp;
-    double            *vector; // column of what is driven                           (length)
-    TactBaraffEvent   *events; // of a step                                          (2 items + 2)
-
-    // The clamped block K = R'G, where R has the rows of A and G its columns, friction that follows
-    // a normal force added to the column of that force; both times r.
-    int              count;
-    int              capacity;
-    int              length;  // of a vector
-    size_t           ld;      // of T
-    TactBaraffPlace *places;  // (capacity)
-    double          *rows;    // (capacity x length)
-    double          *columns; // (capacity x length)
-    double          *T;       // K^-1, transposed                                   (capacity x ld)
-    double          *K;       // (capacity x ld)
-    TactBaraffSmooth smooth;
-    int             *perm;               // (capacity)
-    double          *g, *h, *x, *u, *df; // (capacity)
+    TactBaraffEvent   *events;   // of a step                                          (2 items + 2)
+    TactBaraffSeen     seen;
+    TactBaraffMotion   motion;
+    TactBaraffBlock    block;
+    TactBaraffSmooth   smooth;
 } TactBaraff;
 
 static inline int tact_baraff_group(const TactBaraff *self, int item)

@@ -38,8 +38,8 @@ static bool is_coupled(const TactBaraff *self, const TactBaraffPlace *place)
 
 static bool is_symmetric(const TactBaraff *self)
 {
-    for (int k = 0; k < self->count; k++) {
-        if (is_coupled(self, &self->places[k])) {
+    for (int k = 0; k < self->block.count; k++) {
+        if (is_coupled(self, &self->block.places[k])) {
             return false;
         }
     }
@@ -49,57 +49,57 @@ static bool is_symmetric(const TactBaraff *self)
 /// Row and column of a component after the last ones; the row is that of places[count].
 static void append_vectors(TactBaraff *self, const TactBaraffPlace *place)
 {
-    size_t  at = (size_t)self->count * (size_t)self->length;
-    double *row = self->rows + at, *column = self->columns + at;
+    size_t  at = (size_t)self->block.count * (size_t)self->block.length;
+    double *row = self->block.rows + at, *column = self->block.columns + at;
     tact_baraff_row(self, place->item, place->component, row);
     if (is_coupled(self, place)) {
         tact_baraff_column(self, place->item, place->component, column);
     } else {
-        memcpy(column, row, (size_t)self->length * sizeof(double));
+        memcpy(column, row, (size_t)self->block.length * sizeof(double));
     }
 }
 
 /// The block gains the component of the last vectors: x = -K^-1 g, s its pivot.
 static void grow_block(TactBaraff *self, const TactBaraffPlace *place, bool symmetric, double s)
 {
-    int k = self->count;
+    int k = self->block.count;
     if (symmetric) {
         for (int j = 0; j < k; j++) {
-            self->u[j] = -self->x[j];
+            self->block.u[j] = -self->block.x[j];
         }
     } else {
-        tact_exchange_row_product(k, self->T, self->ld, self->h, self->u);
+        tact_exchange_row_product(k, self->block.T, self->block.ld, self->block.h, self->block.u);
     }
-    tact_exchange_grow(k, self->T, self->ld, self->x, self->u, s);
-    self->places[k] = *place;
+    tact_exchange_grow(k, self->block.T, self->block.ld, self->block.x, self->block.u, s);
+    self->block.places[k] = *place;
     self->items[place->item].place[place->component] = k;
-    self->count++;
+    self->block.count++;
 }
 
 bool tact_baraff_clamp(TactBaraff *self, int item, int component)
 {
-    int             k = self->count;
+    int             k = self->block.count;
     TactBaraffPlace place = {item, component};
-    if (k == self->capacity) {
+    if (k == self->block.capacity) {
         return false;
     }
     append_vectors(self, &place);
-    const double *row = self->rows + (size_t)k * (size_t)self->length;
-    const double *column = self->columns + (size_t)k * (size_t)self->length;
-    const double *h = self->g;
+    const double *row = self->block.rows + (size_t)k * (size_t)self->block.length;
+    const double *column = self->block.columns + (size_t)k * (size_t)self->block.length;
+    const double *h = self->block.g;
     bool          symmetric = !is_coupled(self, &place) && is_symmetric(self);
-    tact_baraff_products(self, self->rows, item, column, self->g);
+    tact_baraff_products(self, self->block.rows, item, column, self->block.g);
     if (!symmetric) {
-        tact_baraff_products(self, self->columns, item, row, self->h);
-        h = self->h;
+        tact_baraff_products(self, self->block.columns, item, row, self->block.h);
+        h = self->block.h;
     }
-    memset(self->x, 0, (size_t)k * sizeof(double));
-    tact_exchange_solve(k, self->T, self->ld, self->g, self->x);
+    memset(self->block.x, 0, (size_t)k * sizeof(double));
+    tact_exchange_solve(k, self->block.T, self->block.ld, self->block.g, self->block.x);
     double diagonal = tact_baraff_dot(self, item, row, column) + softness(self, &place, &place);
     double pivot = diagonal, summed = 1 + fabs(diagonal);
     for (int j = 0; j < k; j++) {
-        pivot += h[j] * self->x[j];
-        summed += fabs(h[j] * self->x[j]);
+        pivot += h[j] * self->block.x[j];
+        summed += fabs(h[j] * self->block.x[j]);
     }
     if (!(fabs(pivot) > DEPENDENT * summed)) {
         return false;
@@ -110,23 +110,24 @@ bool tact_baraff_clamp(TactBaraff *self, int item, int component)
 
 bool tact_baraff_clamp_driven(TactBaraff *self, const TactBaraffPlace *place, double sign)
 {
-    int k = self->count;
-    if (k == self->capacity) {
+    int k = self->block.count;
+    if (k == self->block.capacity) {
         return false;
     }
     double pivot = sign * tact_baraff_kept(self, place, self->da, self->dp);
-    double summed = self->change_of[tact_baraff_group(self, place->item)];
+    double summed = self->motion.change_of[tact_baraff_group(self, place->item)];
     if (!(fabs(pivot) > DEPENDENT * summed)) {
         return false;
     }
     bool symmetric = !is_coupled(self, place) && is_symmetric(self);
     append_vectors(self, place);
     if (!symmetric) {
-        tact_baraff_products(self, self->columns, place->item,
-                             self->rows + (size_t)k * (size_t)self->length, self->h);
+        tact_baraff_products(self, self->block.columns, place->item,
+                             self->block.rows + (size_t)k * (size_t)self->block.length,
+                             self->block.h);
     }
     for (int j = 0; j < k; j++) {
-        self->x[j] = sign * self->df[j];
+        self->block.x[j] = sign * self->block.df[j];
     }
     grow_block(self, place, symmetric, pivot);
     return true;
@@ -134,32 +135,34 @@ bool tact_baraff_clamp_driven(TactBaraff *self, const TactBaraffPlace *place, do
 
 void tact_baraff_list(TactBaraff *self, int item, int component)
 {
-    if (self->count < self->capacity) {
-        self->items[item].place[component] = self->count;
-        self->places[self->count++] = (TactBaraffPlace){item, component};
+    if (self->block.count < self->block.capacity) {
+        self->items[item].place[component] = self->block.count;
+        self->block.places[self->block.count++] = (TactBaraffPlace){item, component};
     }
 }
 
 void tact_baraff_unlist(TactBaraff *self, int item, int component)
 {
     int    k = self->items[item].place[component];
-    int    last = self->count - 1;
-    size_t n = (size_t)self->length;
-    memmove(self->rows + (size_t)k * n, self->rows + (size_t)last * n, n * sizeof(double));
-    memmove(self->columns + (size_t)k * n, self->columns + (size_t)last * n, n * sizeof(double));
-    self->places[k] = self->places[last];
-    self->items[self->places[k].item].place[self->places[k].component] = k;
+    int    last = self->block.count - 1;
+    size_t n = (size_t)self->block.length;
+    memmove(self->block.rows + (size_t)k * n, self->block.rows + (size_t)last * n,
+            n * sizeof(double));
+    memmove(self->block.columns + (size_t)k * n, self->block.columns + (size_t)last * n,
+            n * sizeof(double));
+    self->block.places[k] = self->block.places[last];
+    self->items[self->block.places[k].item].place[self->block.places[k].component] = k;
     self->items[item].place[component] = -1;
-    self->count--;
+    self->block.count--;
 }
 
 void tact_baraff_refresh(TactBaraff *self)
 {
-    for (int k = 0; k < self->count; k++) {
-        const TactBaraffPlace *place = &self->places[k];
-        size_t                 at = (size_t)k * (size_t)self->length;
-        tact_baraff_row(self, place->item, place->component, self->rows + at);
-        tact_baraff_column(self, place->item, place->component, self->columns + at);
+    for (int k = 0; k < self->block.count; k++) {
+        const TactBaraffPlace *place = &self->block.places[k];
+        size_t                 at = (size_t)k * (size_t)self->block.length;
+        tact_baraff_row(self, place->item, place->component, self->block.rows + at);
+        tact_baraff_column(self, place->item, place->component, self->block.columns + at);
     }
 }
 
@@ -167,14 +170,14 @@ bool tact_baraff_release(TactBaraff *self, int item, int component)
 {
     int k = self->items[item].place[component];
     // X_kk is the ratio of the determinants after and before.
-    double pivot = self->T[(size_t)k * (self->ld + 1)];
+    double pivot = self->block.T[(size_t)k * (self->block.ld + 1)];
     double largest = 0;
-    for (int c = 0; c < self->count; c++) {
-        largest = fmax(largest, fabs(self->T[(size_t)k * self->ld + (size_t)c]));
+    for (int c = 0; c < self->block.count; c++) {
+        largest = fmax(largest, fabs(self->block.T[(size_t)k * self->block.ld + (size_t)c]));
     }
     bool good = fabs(pivot) > DEPENDENT * largest;
     if (good) {
-        tact_exchange_shrink(self->count, self->T, self->ld, k, k);
+        tact_exchange_shrink(self->block.count, self->block.T, self->block.ld, k, k);
     }
     tact_baraff_unlist(self, item, component);
     return good || tact_baraff_rebuild(self);
@@ -186,20 +189,21 @@ bool tact_baraff_recouple(TactBaraff *self, int item)
     if (k < 0) {
         return true;
     }
-    double *column = self->columns + (size_t)k * (size_t)self->length;
+    double *column = self->block.columns + (size_t)k * (size_t)self->block.length;
     tact_baraff_column(self, item, TACT_BARAFF_N, column);
-    tact_baraff_products(self, self->rows, item, column, self->g);
-    self->g[k] += softness(self, &self->places[k], &self->places[k]);
-    memset(self->x, 0, (size_t)self->count * sizeof(double));
-    tact_exchange_solve(self->count, self->T, self->ld, self->g, self->x);
+    tact_baraff_products(self, self->block.rows, item, column, self->block.g);
+    self->block.g[k] += softness(self, &self->block.places[k], &self->block.places[k]);
+    memset(self->block.x, 0, (size_t)self->block.count * sizeof(double));
+    tact_exchange_solve(self->block.count, self->block.T, self->block.ld, self->block.g,
+                        self->block.x);
     double largest = 0;
-    for (int c = 0; c < self->count; c++) {
-        largest = fmax(largest, fabs(self->x[c]));
+    for (int c = 0; c < self->block.count; c++) {
+        largest = fmax(largest, fabs(self->block.x[c]));
     }
-    if (!(fabs(self->x[k]) > DEPENDENT * largest)) {
+    if (!(fabs(self->block.x[k]) > DEPENDENT * largest)) {
         return tact_baraff_rebuild(self);
     }
-    tact_exchange_column(self->count, self->T, self->ld, self->x, k);
+    tact_exchange_column(self->block.count, self->block.T, self->block.ld, self->block.x, k);
     return true;
 }
 
@@ -209,13 +213,13 @@ bool tact_baraff_recouple(TactBaraff *self, int item)
 /// K', so that its inverse is T.
 static void assemble_block(TactBaraff *self)
 {
-    for (int j = 0; j < self->count; j++) {
-        const TactBaraffPlace *place = &self->places[j];
-        double                *out = self->K + (size_t)j * self->ld;
-        tact_baraff_products(self, self->rows, place->item,
-                             self->columns + (size_t)j * (size_t)self->length, out);
-        for (int i = 0; i < self->count; i++) {
-            out[i] += softness(self, &self->places[i], place);
+    for (int j = 0; j < self->block.count; j++) {
+        const TactBaraffPlace *place = &self->block.places[j];
+        double                *out = self->block.K + (size_t)j * self->block.ld;
+        tact_baraff_products(self, self->block.rows, place->item,
+                             self->block.columns + (size_t)j * (size_t)self->block.length, out);
+        for (int i = 0; i < self->block.count; i++) {
+            out[i] += softness(self, &self->block.places[i], place);
         }
     }
 }
@@ -223,14 +227,14 @@ static void assemble_block(TactBaraff *self)
 /// One component after the other; those that depend on earlier ones are left out.
 static bool grow_anew(TactBaraff *self)
 {
-    int  count = self->count;
+    int  count = self->block.count;
     bool all = true;
     for (int k = 0; k < count; k++) {
-        self->items[self->places[k].item].place[self->places[k].component] = -1;
+        self->items[self->block.places[k].item].place[self->block.places[k].component] = -1;
     }
-    self->count = 0;
+    self->block.count = 0;
     for (int k = 0; k < count; k++) {
-        TactBaraffPlace place = self->places[k];
+        TactBaraffPlace place = self->block.places[k];
         if (!tact_baraff_clamp(self, place.item, place.component)) {
             all = false;
             if (place.component == TACT_BARAFF_N) {
@@ -244,12 +248,12 @@ static bool grow_anew(TactBaraff *self)
 
 bool tact_baraff_rebuild(TactBaraff *self)
 {
-    int n = self->count, ld = (int)self->ld;
+    int n = self->block.count, ld = (int)self->block.ld;
     self->report->refactors++;
     assemble_block(self);
-    if (tact_lu_factor(n, self->K, ld, self->perm, DEPENDENT) >= 0) {
+    if (tact_lu_factor(n, self->block.K, ld, self->block.perm, DEPENDENT) >= 0) {
         return grow_anew(self);
     }
-    tact_lu_invert(n, self->K, ld, self->perm, self->T, ld);
+    tact_lu_invert(n, self->block.K, ld, self->block.perm, self->block.T, ld);
     return true;
 }

@@ -133,5 +133,5 @@ bool tact_baraff_is_consistent(const TactBaraff *self, int item)
     Violation left = {0};
     look_at_normal(self, item, &left);
     look_at_friction(self, item, &left);
-    return left.size <= CONSISTENT * self->change_of[group] * self->size_of[group];
+    return left.size <= CONSISTENT * self->motion.change_of[group] * self->motion.size_of[group];
 }

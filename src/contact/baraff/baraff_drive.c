@@ -28,22 +28,23 @@ static void multiply_motion(TactBaraff *self, const TactBaraffDrive *drive)
 {
     const TactSystem *system = self->system;
     memset(self->dp, 0, 3 * (size_t)system->item_count * sizeof(double));
-    tact_baraff_combine(self, drive->place.item, drive->sign, self->vector);
-    tact_baraff_add(self, self->df, 1, self->dp);
+    tact_baraff_combine(self, drive->place.item, drive->sign, self->motion.vector);
+    tact_baraff_add(self, self->block.df, 1, self->dp);
     tact_baraff_push(self, &drive->place, drive->sign, self->dp);
-    tact_system_sweep(system, self->dy, self->da);
+    tact_system_sweep(system, self->motion.dy, self->da);
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         const int           *support = system->support + group->support;
         double               sum = 0;
         for (int s = 0; s < group->size; s++) {
-            sum += self->change[support[s]] * self->change[support[s]];
+            sum += self->motion.change[support[s]] * self->motion.change[support[s]];
         }
-        self->change_of[g] = sqrt(sum);
+        self->motion.change_of[g] = sqrt(sum);
         for (int i = group->first; i < group->first + group->count; i++) {
             double soft = system->items[i].compliance * self->dp[3 * i];
             self->da[i] += soft;
-            self->change_of[g] = fmax(self->change_of[g], self->items[i].r * fabs(soft));
+            self->motion.change_of[g] =
+                fmax(self->motion.change_of[g], self->items[i].r * fabs(soft));
         }
     }
 }
@@ -53,11 +54,11 @@ static void multiply_motion(TactBaraff *self, const TactBaraffDrive *drive)
 static double left_over(TactBaraff *self)
 {
     double worst = 0;
-    for (int k = 0; k < self->count; k++) {
-        int group = tact_baraff_group(self, self->places[k].item);
-        self->g[k] = tact_baraff_kept(self, &self->places[k], self->da, self->dp);
-        if (!(fabs(self->g[k]) <= worst * self->change_of[group])) {
-            worst = fabs(self->g[k]) / self->change_of[group];
+    for (int k = 0; k < self->block.count; k++) {
+        int group = tact_baraff_group(self, self->block.places[k].item);
+        self->block.g[k] = tact_baraff_kept(self, &self->block.places[k], self->da, self->dp);
+        if (!(fabs(self->block.g[k]) <= worst * self->motion.change_of[group])) {
+            worst = fabs(self->block.g[k]) / self->motion.change_of[group];
         }
     }
     return worst;
@@ -68,7 +69,8 @@ static double refine_direction(TactBaraff *self, const TactBaraffDrive *drive)
 {
     double left = left_over(self);
     for (int step = 0; step < MAX_REFINEMENTS && left > KEPT; step++) {
-        tact_exchange_solve(self->count, self->T, self->ld, self->g, self->df);
+        tact_exchange_solve(self->block.count, self->block.T, self->block.ld, self->block.g,
+                            self->block.df);
         multiply_motion(self, drive);
         double now = left_over(self);
         if (!(now < 0.5 * left)) {
@@ -81,12 +83,14 @@ static double refine_direction(TactBaraff *self, const TactBaraffDrive *drive)
 
 static void solve_direction(TactBaraff *self, const TactBaraffDrive *drive)
 {
-    tact_baraff_products(self, self->rows, drive->place.item, self->vector, self->g);
-    for (int k = 0; k < self->count; k++) {
-        self->g[k] *= drive->sign;
-        self->df[k] = 0;
+    tact_baraff_products(self, self->block.rows, drive->place.item, self->motion.vector,
+                         self->block.g);
+    for (int k = 0; k < self->block.count; k++) {
+        self->block.g[k] *= drive->sign;
+        self->block.df[k] = 0;
     }
-    tact_exchange_solve(self->count, self->T, self->ld, self->g, self->df);
+    tact_exchange_solve(self->block.count, self->block.T, self->block.ld, self->block.g,
+                        self->block.df);
     multiply_motion(self, drive);
 }
 
@@ -94,7 +98,7 @@ static void solve_direction(TactBaraff *self, const TactBaraffDrive *drive)
 // how good the inverse still is.
 static void find_direction(TactBaraff *self, const TactBaraffDrive *drive)
 {
-    tact_baraff_column(self, drive->place.item, drive->place.component, self->vector);
+    tact_baraff_column(self, drive->place.item, drive->place.component, self->motion.vector);
     solve_direction(self, drive);
     if (!(refine_direction(self, drive) <= DRIFT)) {
         tact_baraff_rebuild(self);
@@ -117,7 +121,7 @@ static void add_event(Step *step, TactBaraffChange change, int item, double slac
                       double tie)
 {
     TactBaraff *self = step->self;
-    if (rate > STILL * self->change_of[tact_baraff_group(self, item)]) {
+    if (rate > STILL * self->motion.change_of[tact_baraff_group(self, item)]) {
         self->events[step->count++] = (TactBaraffEvent){
             .change = change,
             .item = item,
@@ -149,7 +153,7 @@ static void add_slip(Step *step, int i, double tie)
     double x = f[1] + length * df[1], y = f[2] + length * df[2];
     double at = tact_baraff_norm(x, y);
     double outward = (at > 0 ? (x * df[1] + y * df[2]) / at : speed) - dR;
-    if (outward / r > STILL * self->change_of[tact_baraff_group(self, i)]) {
+    if (outward / r > STILL * self->motion.change_of[tact_baraff_group(self, i)]) {
         self->events[step->count++] = (TactBaraffEvent){
             .change = TACT_BARAFF_SLIPS,
             .item = i,
@@ -165,7 +169,7 @@ static void add_events_of(Step *step, int i)
     TactBaraff           *self = step->self;
     const TactBaraffItem *at = &self->items[i];
     double                tie_a = 0.5 * tact_baraff_tolerance(self, i);
-    double                tie_f = TIE * self->size_of[tact_baraff_group(self, i)];
+    double                tie_f = TIE * self->motion.size_of[tact_baraff_group(self, i)];
     if (at->normal == TACT_BARAFF_OPEN) {
         add_event(step, TACT_BARAFF_CLOSES, i, at->r * self->a[i], -at->r * self->da[i], tie_a);
     }
@@ -236,10 +240,10 @@ static void move_along_drive(TactBaraff *self, const TactBaraffDrive *drive, dou
     if (length == 0) {
         return;
     }
-    tact_baraff_add(self, self->df, length, self->p);
+    tact_baraff_add(self, self->block.df, length, self->p);
     tact_baraff_push(self, &drive->place, length * drive->sign, self->p);
     for (int g = 0; g < system->group_count; g++) {
-        self->size_of[g] += length * self->change_of[g];
+        self->motion.size_of[g] += length * self->motion.change_of[g];
     }
     for (int c = 0; c < 3; c++) {
         for (int i = 0; i < system->item_count; i++) {
@@ -304,7 +308,8 @@ TactContactOutcome tact_baraff_drive(TactBaraff *self, const TactBaraffDrive *dr
         if (event.change == TACT_BARAFF_NEVER) {
             return TACT_OUTCOME_UNBOUNDED;
         }
-        double work = (double)(self->count + 10) * (double)(self->count + 4 * self->system->dof);
+        double work =
+            (double)(self->block.count + 10) * (double)(self->block.count + 4 * self->system->dof);
         if (self->report->pivots >= self->limit || tact_budget_spend(work)) {
             return TACT_OUTCOME_LIMIT;
         }

@@ -45,7 +45,7 @@ void tact_baraff_slip(TactBaraff *self, int i)
     double         *f = self->p + 3 * i;
     double          size = tact_baraff_norm(f[1], f[2]);
     double          radius = tact_baraff_radius(self, i, self->p);
-    double          nothing = NOTHING * self->size_of[tact_baraff_group(self, i)] * at->r;
+    double          nothing = NOTHING * self->motion.size_of[tact_baraff_group(self, i)] * at->r;
     if (at->normal == TACT_BARAFF_CLAMPED && !(f[0] > nothing)) {
         tact_baraff_open(self, i);
         return;
@@ -77,7 +77,7 @@ void tact_baraff_free(TactBaraff *self, int i)
 void tact_baraff_give_up(TactBaraff *self, int i)
 {
     TactBaraffItem *at = &self->items[i];
-    double          nothing = NOTHING * self->size_of[tact_baraff_group(self, i)] * at->r;
+    double          nothing = NOTHING * self->motion.size_of[tact_baraff_group(self, i)] * at->r;
     if (at->friction == TACT_BARAFF_STICK || at->friction == TACT_BARAFF_SLIDE) {
         set_free(self, i, TACT_BARAFF_LOOSE);
     }
@@ -147,7 +147,7 @@ static bool put_inside(TactBaraff *self)
     for (int i = 0; i < self->system->item_count; i++) {
         const TactBaraffItem *at = &self->items[i];
         const double         *f = self->p + 3 * i;
-        double                slack = OUTSIDE * self->size_of[tact_baraff_group(self, i)] * at->r;
+        double slack = OUTSIDE * self->motion.size_of[tact_baraff_group(self, i)] * at->r;
         if (at->normal == TACT_BARAFF_CLAMPED && f[0] < -slack) {
             tact_baraff_open(self, i);
             changed = true;

@@ -87,7 +87,7 @@ static void assemble_normals(const TactBaraff *self, double *A)
 {
     const TactSystem *system = self->system;
     size_t            n = (size_t)system->item_count;
-    int              *in_a = self->perm, *in_b = self->perm + self->length;
+    int              *in_a = self->block.perm, *in_b = self->block.perm + self->block.length;
     memset(A, 0, n * n * sizeof(double));
     for (int g = 0; g < system->group_count; g++) {
         for (int h = g; h < system->group_count; h++) {

@@ -71,7 +71,7 @@ static double worst_miss(const TactBaraff *self)
     for (int i = 0; i < self->system->item_count; i++) {
         if (slides(&self->items[i])) {
             Aim aim = aim_at(self, i);
-            worst = fmax(worst, aim.miss / self->size_of[tact_baraff_group(self, i)]);
+            worst = fmax(worst, aim.miss / self->motion.size_of[tact_baraff_group(self, i)]);
         }
     }
     return worst;
@@ -82,7 +82,7 @@ static void turn_item(TactBaraff *self, int i)
 {
     TactBaraffItem *at = &self->items[i];
     Aim             aim = aim_at(self, i);
-    if (aim.miss <= FINE * self->size_of[tact_baraff_group(self, i)] && aim.soft == SOFT) {
+    if (aim.miss <= FINE * self->motion.size_of[tact_baraff_group(self, i)] && aim.soft == SOFT) {
         return;
     }
     memcpy(at->s, aim.q, sizeof at->s);

@@ -37,7 +37,7 @@ double tact_baraff_across(const TactBaraff *self, int item, const double *a)
 
 double tact_baraff_tolerance(const TactBaraff *self, int item)
 {
-    return ZERO * self->size_of[tact_baraff_group(self, item)];
+    return ZERO * self->motion.size_of[tact_baraff_group(self, item)];
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -71,9 +71,9 @@ void tact_baraff_begin(TactBaraff *self, const TactSystem *system,
 {
     self->system = system;
     self->dynamic = false;
-    self->stamp = 0;
-    memset(self->dense, 0, (size_t)system->dof * sizeof(double));
-    memset(self->stamps, 0, (size_t)system->group_count * sizeof *self->stamps);
+    self->motion.stamp = 0;
+    memset(self->motion.dense, 0, (size_t)system->dof * sizeof(double));
+    memset(self->motion.stamps, 0, (size_t)system->group_count * sizeof *self->motion.stamps);
     for (int i = 0; i < system->item_count; i++) {
         begin_item(self, problem, i);
     }
@@ -82,7 +82,7 @@ void tact_baraff_begin(TactBaraff *self, const TactSystem *system,
 void tact_baraff_clear(TactBaraff *self)
 {
     int count = self->system->item_count;
-    self->count = 0;
+    self->block.count = 0;
     self->given_up = 0;
     self->turning = false;
     self->run = 0;
@@ -123,8 +123,8 @@ void tact_baraff_push(const TactBaraff *self, const TactBaraffPlace *place, doub
 
 void tact_baraff_add(const TactBaraff *self, const double *df, double length, double *p)
 {
-    for (int k = 0; k < self->count; k++) {
-        tact_baraff_push(self, &self->places[k], length * df[k], p);
+    for (int k = 0; k < self->block.count; k++) {
+        tact_baraff_push(self, &self->block.places[k], length * df[k], p);
     }
 }
 
@@ -171,8 +171,8 @@ static void sum_motion(TactBaraff *self)
 {
     const TactSystem *system = self->system;
     for (int s = 0; s < system->dof; s++) {
-        self->y[s] = system->y0[s];
-        self->size[s] = fabs(system->y0[s]);
+        self->motion.y[s] = system->y0[s];
+        self->motion.size[s] = fabs(system->y0[s]);
     }
     for (int i = 0; i < system->item_count; i++) {
         const double *f = self->p + 3 * i;
@@ -185,8 +185,8 @@ static void sum_motion(TactBaraff *self)
         const double        *t1 = n + group->size, *t2 = t1 + group->size;
         for (int s = 0; s < group->size; s++) {
             double part = (n[s] * f[0] + t1[s] * f[1]) + t2[s] * f[2];
-            self->y[support[s]] += part;
-            self->size[support[s]] += fabs(part);
+            self->motion.y[support[s]] += part;
+            self->motion.size[support[s]] += fabs(part);
         }
     }
 }
@@ -199,7 +199,7 @@ static void measure_groups(TactBaraff *self)
         const int           *support = system->support + group->support;
         double               sum = 0, offset = 0;
         for (int s = 0; s < group->size; s++) {
-            sum += self->size[support[s]] * self->size[support[s]];
+            sum += self->motion.size[support[s]] * self->motion.size[support[s]];
         }
         for (int i = group->first; i < group->first + group->count; i++) {
             double r = self->items[i].r;
@@ -208,14 +208,14 @@ static void measure_groups(TactBaraff *self)
             }
             offset = fmax(offset, r * fabs(system->items[i].compliance * self->p[3 * i]));
         }
-        self->size_of[g] = sqrt(sum) + offset;
+        self->motion.size_of[g] = sqrt(sum) + offset;
     }
 }
 
 static void sum_accelerations(TactBaraff *self)
 {
     const TactSystem *system = self->system;
-    tact_system_sweep(system, self->y, self->a);
+    tact_system_sweep(system, self->motion.y, self->a);
     for (int i = 0; i < system->item_count; i++) {
         for (int c = 0; c < 3; c++) {
             self->a[c * system->stride + i] += system->e[3 * i + c];
@@ -228,10 +228,10 @@ static void sum_accelerations(TactBaraff *self)
 static bool measure_clamped(TactBaraff *self)
 {
     bool good = true;
-    for (int k = 0; k < self->count; k++) {
-        self->g[k] = tact_baraff_kept(self, &self->places[k], self->a, self->p);
-        int group = tact_baraff_group(self, self->places[k].item);
-        good = good && fabs(self->g[k]) <= REFINED * self->size_of[group];
+    for (int k = 0; k < self->block.count; k++) {
+        self->block.g[k] = tact_baraff_kept(self, &self->block.places[k], self->a, self->p);
+        int group = tact_baraff_group(self, self->block.places[k].item);
+        good = good && fabs(self->block.g[k]) <= REFINED * self->motion.size_of[group];
     }
     return good;
 }
@@ -246,8 +246,9 @@ void tact_baraff_restore(TactBaraff *self)
         if (measure_clamped(self) || step == MAX_REFINEMENTS) {
             return;
         }
-        memset(self->df, 0, (size_t)self->count * sizeof(double));
-        tact_exchange_solve(self->count, self->T, self->ld, self->g, self->df);
-        tact_baraff_add(self, self->df, 1, self->p);
+        memset(self->block.df, 0, (size_t)self->block.count * sizeof(double));
+        tact_exchange_solve(self->block.count, self->block.T, self->block.ld, self->block.g,
+                            self->block.df);
+        tact_baraff_add(self, self->block.df, 1, self->p);
     }
 }

@@ -95,14 +95,14 @@ static inline void gather_support(const TactBaraff *self, const TactItemGroup *g
 TACT_CLONES static void multiply_gathered(TactBaraff *self, const double *vectors, const double *y,
                                           double *out)
 {
-    size_t length = (size_t)self->length;
-    self->stamp++;
-    for (int k = 0; k < self->count; k++) {
-        int                  g = tact_baraff_group(self, self->places[k].item);
+    size_t length = (size_t)self->block.length;
+    self->motion.stamp++;
+    for (int k = 0; k < self->block.count; k++) {
+        int                  g = tact_baraff_group(self, self->block.places[k].item);
         const TactItemGroup *group = &self->system->groups[g];
-        double              *part = self->gathered + (size_t)g * length;
-        if (self->stamps[g] != self->stamp) {
-            self->stamps[g] = self->stamp;
+        double              *part = self->motion.gathered + (size_t)g * length;
+        if (self->motion.stamps[g] != self->motion.stamp) {
+            self->motion.stamps[g] = self->motion.stamp;
             gather_support(self, group, y, part);
         }
         out[k] = dot_rows(padded(group->size), vectors + (size_t)k * length, part);
@@ -115,11 +115,11 @@ void tact_baraff_products(TactBaraff *self, const double *vectors, int item, con
     const TactItemGroup *own = group_of(self, item);
     const int           *support = self->system->support + own->support;
     for (int s = 0; s < own->size; s++) {
-        self->dense[support[s]] = vector[s];
+        self->motion.dense[support[s]] = vector[s];
     }
-    multiply_gathered(self, vectors, self->dense, out);
+    multiply_gathered(self, vectors, self->motion.dense, out);
     for (int s = 0; s < own->size; s++) {
-        self->dense[support[s]] = 0;
+        self->motion.dense[support[s]] = 0;
     }
 }
 
@@ -147,10 +147,10 @@ TACT_LANES_INLINE void add_to_group(TactBaraff *self, int item, double f, const 
 {
     int     g = tact_baraff_group(self, item);
     int     n = padded(self->system->groups[g].size);
-    double *sum = self->gathered + (size_t)g * (size_t)self->length;
-    double *size = self->sizes + (size_t)g * (size_t)self->length;
-    if (self->stamps[g] != self->stamp) {
-        self->stamps[g] = self->stamp;
+    double *sum = self->motion.gathered + (size_t)g * (size_t)self->block.length;
+    double *size = self->motion.sizes + (size_t)g * (size_t)self->block.length;
+    if (self->motion.stamps[g] != self->motion.stamp) {
+        self->motion.stamps[g] = self->motion.stamp;
         memset(sum, 0, (size_t)n * sizeof(double));
         memset(size, 0, (size_t)n * sizeof(double));
     }
@@ -159,29 +159,29 @@ TACT_LANES_INLINE void add_to_group(TactBaraff *self, int item, double f, const 
 
 TACT_CLONES static void add_to_groups(TactBaraff *self, int item, double f, const double *vector)
 {
-    self->stamp++;
+    self->motion.stamp++;
     add_to_group(self, item, f, vector);
-    for (int k = 0; k < self->count; k++) {
-        add_to_group(self, self->places[k].item, self->df[k],
-                     self->columns + (size_t)k * (size_t)self->length);
+    for (int k = 0; k < self->block.count; k++) {
+        add_to_group(self, self->block.places[k].item, self->block.df[k],
+                     self->block.columns + (size_t)k * (size_t)self->block.length);
     }
 }
 
 void tact_baraff_combine(TactBaraff *self, int item, double f, const double *vector)
 {
     const TactSystem *system = self->system;
-    memset(self->dy, 0, (size_t)system->dof * sizeof(double));
-    memset(self->change, 0, (size_t)system->dof * sizeof(double));
+    memset(self->motion.dy, 0, (size_t)system->dof * sizeof(double));
+    memset(self->motion.change, 0, (size_t)system->dof * sizeof(double));
     add_to_groups(self, item, f, vector);
     for (int g = 0; g < system->group_count; g++) {
-        if (self->stamps[g] == self->stamp) {
+        if (self->motion.stamps[g] == self->motion.stamp) {
             const TactItemGroup *group = &system->groups[g];
             const int           *support = system->support + group->support;
-            const double        *sum = self->gathered + (size_t)g * (size_t)self->length;
-            const double        *size = self->sizes + (size_t)g * (size_t)self->length;
+            const double *sum = self->motion.gathered + (size_t)g * (size_t)self->block.length;
+            const double *size = self->motion.sizes + (size_t)g * (size_t)self->block.length;
             for (int s = 0; s < group->size; s++) {
-                self->dy[support[s]] += sum[s];
-                self->change[support[s]] += size[s];
+                self->motion.dy[support[s]] += sum[s];
+                self->motion.change[support[s]] += size[s];
             }
         }
     }

@@ -33,11 +33,13 @@ static void judge_item(const Judge *judge, int index, double residual, double sc
     tact_certify_note(judge->certifier, judge->input, index, motion);
 }
 
-/// (12) with (13).
-static void judge_all(const Judge *judge, int count)
+/// (12) with (13), of the first contacts and rows.
+static void judge_all(const Judge *judge, int contacts, int rows)
 {
     const TactCertifier *certifier = judge->certifier;
-    for (int i = 0; i < count; i++) {
+    int                  first = judge->input->problem->contact_count; // row
+    for (int n = 0; n < contacts + rows; n++) {
+        int i = n < contacts ? n : first + n - contacts;
         if (certifier->residual[i] != 0) {
             double least, most;
             tact_certify_bounds(certifier, judge->input, i, &least, &most);
@@ -129,6 +131,21 @@ static void certify_unloaded(const TactCertifier *certifier, const TactCertifyFo
     }
 }
 
+/// Leaves the normal law alone of a contact whose friction is that of a disc (certify_patch.c).
+static void hide_friction(TactCertifier *certifier, TactCertifyFour *four, int lane)
+{
+    double *slide = certifier->slide[four->contact[lane]];
+    for (int k = 0; k < 3; k++) {
+        slide[k] = four->u[k][lane];
+    }
+    for (int k = 1; k < 3; k++) {
+        four->p[k][lane] = four->u[k][lane] = 0;
+    }
+    four->mu[lane] = four->friction[lane] = 0;
+    four->pyramid = NULL;
+    four->stretch = 1;
+}
+
 /// Adds a contact with an impulse to those on their way.
 static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form,
                            const TactCertifyInput *input, int i, Loaded *loaded, const Judge *all)
@@ -136,10 +153,11 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     const TactContact *raw = &input->problem->contacts[i];
     const double      *p = input->impulse + 3 * (size_t)i;
     TactCertifyFour   *four = &loaded->four;
-    bool               pyramid = input->cone == TACT_CONE_PYRAMID && raw->mu > 0;
-    int                directions = pyramid ? raw->directions : raw->mu > 0 ? -1 : -2;
-    double             turn = pyramid ? raw->turn : 0;
-    bool               same = directions == loaded->directions && turn == loaded->turn;
+    bool   friction = raw->mu > 0 && !(certifier->patches && certifier->patches->own[i]);
+    bool   pyramid = input->cone == TACT_CONE_PYRAMID && friction;
+    int    directions = pyramid ? raw->directions : friction ? -1 : -2;
+    double turn = pyramid ? raw->turn : 0;
+    bool   same = directions == loaded->directions && turn == loaded->turn;
     if (four->count == 4 || (four->count > 0 && !same)) {
         judge_loaded(loaded, all);
     }
@@ -160,6 +178,7 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
         given -= p[k] * surface;
     }
     TactCertifyCone cone = tact_certify_cone(certifier, input->cone, raw);
+    bool            own = certifier->patches && certifier->patches->own[i];
     int             lane = four->count++;
     double          w = scale.weight + raw->compliance / 3;
     four->contact[lane] = i;
@@ -170,6 +189,9 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     for (int k = 0; k < 3; k++) {
         four->p[k][lane] = p[k];
         four->u[k][lane] = u[k];
+    }
+    if (own) { // its friction is judged as a disc
+        hide_friction(certifier, four, lane);
     }
     four->w[lane] = w != 0 ? w : 1; // nothing moves it, whatever its impulse
     four->own[lane] = scale.own + raw->compliance * fabs(p[0]);
@@ -240,8 +262,9 @@ static bool is_finite(const TactCertifyInput *input, TactContactCertificate *out
     if (contact < 0 && row < 0 && dof < 0) {
         return true;
     }
-    *out = (TactContactCertificate){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL,     HUGE_VAL,
-                                    HUGE_VAL, HUGE_VAL, HUGE_VAL, -1,       TACT_LAW_NONE};
+    *out = (TactContactCertificate){HUGE_VAL,      HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL,
+                                    HUGE_VAL,      HUGE_VAL, HUGE_VAL, HUGE_VAL, -1,
+                                    TACT_LAW_NONE, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     out->worst = contact >= 0 ? contact / 3
                  : row >= 0   ? problem->contact_count + row
                               : problem->contact_count + problem->row_count + dof;
@@ -283,6 +306,10 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     sized.residual = tact_arena_take(arena, items, sizeof(double));
     sized.scale = tact_arena_take(arena, items, sizeof(double));
     sized.floor = tact_arena_take(arena, items, sizeof(double));
+    size_t discs = 3 * (size_t)capacity->patches;
+    sized.discs = tact_arena_take(arena, discs, sizeof *sized.discs);
+    size_t slides = discs > 0 ? (size_t)capacity->contacts : 0;
+    sized.slide = tact_arena_take(arena, slides, sizeof *sized.slide);
     if (arena->block) {
         *certifier = sized;
     }
@@ -317,7 +344,11 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
               .driven = is_driven(problem),
     };
     TactContactCertificate out = {.worst = -1};
+    const TactPatches     *patches = certifier->patches;
+    int                    contacts = patches ? patches->contacts : problem->contact_count;
+    int                    rows = patches ? patches->rows : problem->row_count;
     if (!is_finite(&input, &out)) {
+        out.worst = patches ? tact_patch_index(patches, out.worst) : out.worst;
         *certificate = out;
         return;
     }
@@ -333,8 +364,10 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
     if (form->points) {
         form->points(certifier, &input);
     }
-    for (int i = 0; i < problem->contact_count; i++) {
-        if (tact_contact_has_impulse(impulse + 3 * (size_t)i)) {
+    for (int i = 0; i < contacts; i++) {
+        const double *p = impulse + 3 * (size_t)i;
+        bool          normal_only = patches && patches->own[i]; // its friction is a disc's
+        if (normal_only ? p[0] != 0 : tact_contact_has_impulse(p)) {
             certify_loaded(certifier, form, &input, i, &loaded, &all);
         } else {
             certify_unloaded(certifier, form, &input, i, &all);
@@ -343,16 +376,24 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
     if (loaded.four.count > 0) {
         judge_loaded(&loaded, &all);
     }
-    for (int i = 0; i < problem->row_count; i++) {
+    for (int i = 0; i < rows; i++) {
         certify_row(certifier, form, &input, i, &all);
     }
-    judge_all(&all, problem->contact_count + problem->row_count);
-    int rows = out.worst - problem->contact_count;
-    out.law = out.worst < 0               ? TACT_LAW_NONE
-              : rows < 0                  ? TACT_LAW_CONTACT
-              : rows < problem->row_count ? TACT_LAW_ROW
-                                          : TACT_LAW_DYNAMICS;
+    if (patches) {
+        tact_certify_patches(certifier, form, &input, &out);
+    }
+    judge_all(&all, contacts, rows);
+    if (patches) {
+        tact_certify_judge_patches(certifier, &input, &out);
+    }
+    int row = out.worst - problem->contact_count;
+    out.law = out.worst < 0              ? TACT_LAW_NONE
+              : row < 0                  ? TACT_LAW_CONTACT
+              : row < rows               ? TACT_LAW_ROW
+              : row < problem->row_count ? TACT_LAW_CONTACT
+                                         : TACT_LAW_DYNAMICS;
     tact_certify_judge_energy(certifier, &input, &out);
+    out.worst = patches ? tact_patch_index(patches, out.worst) : out.worst;
     *certificate = out;
 }
 
@@ -360,7 +401,20 @@ TactStatus tact_contact_certify(const TactContactProblem *problem, TactContactCo
                                 const double *impulse, const double *row_impulse,
                                 const double *velocity, TactContactCertificate *certificate)
 {
+    // Nothing of the answer is written.
+    TactContactAnswer answer = {.impulse = (double *)impulse,
+                                .row_impulse = (double *)row_impulse,
+                                .velocity = (double *)velocity};
+    return tact_contact_certify_answer(problem, cone, &answer, certificate);
+}
+
+TactStatus tact_contact_certify_answer(const TactContactProblem *problem, TactContactCone cone,
+                                       const TactContactAnswer *answer,
+                                       TactContactCertificate  *certificate)
+{
     TACT_TRY(tact_contact_check(problem));
+    const double *impulse = answer->impulse, *row_impulse = answer->row_impulse,
+                 *velocity = answer->velocity;
     if (!certificate || (!impulse && problem->contact_count > 0)) {
         return tact_fail(TACT_BAD_ARGUMENT, "impulse or certificate is NULL");
     }
@@ -377,9 +431,21 @@ TactStatus tact_contact_certify(const TactContactProblem *problem, TactContactCo
     TactCertifier       certifier = {0};
     TactArena           arena = {0};
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
+    TactPatches         patches = {0};
     tact_certifier_layout(&certifier, &capacity, &arena);
+    tact_patch_layout(&patches, &capacity, &arena);
     TACT_TRY(tact_arena_create(&arena));
     tact_certifier_layout(&certifier, &capacity, &arena);
+    tact_patch_layout(&patches, &capacity, &arena);
+    if (capacity.patches > 0) {
+        tact_patch_expand(&patches, problem);
+        TactContactAnswer expanded = tact_patch_answer(&patches, answer, NULL);
+        tact_patch_take(&patches, answer, &expanded);
+        certifier.patches = &patches;
+        problem = &patches.problem;
+        impulse = expanded.impulse;
+        row_impulse = expanded.row_impulse;
+    }
     tact_certifier_run(&certifier, problem, cone, impulse, row_impulse, velocity, certificate);
     tact_arena_destroy(&arena);
     return TACT_OK;

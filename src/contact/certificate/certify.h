@@ -9,6 +9,7 @@
 #include <tact/contact.h>
 
 #include "base/memory.h"
+#include "contact/patch.h"
 
 /// Weight in a scale of what others carry beside what the contact itself carries (8).
 static const double TACT_CERTIFY_OTHERS = 1e-2;
@@ -87,6 +88,14 @@ typedef struct TactCertifyPoints {
     double *own;    // velocity that the impulse of a loaded contact gives to its bodies there
 } TactCertifyPoints;
 
+/// A disc of a patch (contact/patch.h): what it misses, and what that is held against.
+typedef struct TactCertifyDisc {
+    double residual;
+    double scale; // (8)
+    double floor; // (13)
+    int    contact;
+} TactCertifyDisc;
+
 /// Work memory.
 typedef struct TactCertifier {
     TactCertifyPyramid pyramid;
@@ -95,20 +104,23 @@ typedef struct TactCertifier {
     int               *label;   // island of a body, or of a contact of W: its least index (as many)
     TactCertifyPoints  points;  // (contacts, and three more)
     double (*u)[4];             // of loaded contacts between bodies: n, 1, 2        (contacts)
-    double *impulse;            // J' p                                      (dof)
-    double *rest;               // what rounding took from it                (dof)
-    double *load;               // |J'| |p| + h |tau|                        (dof)
-    double *given;              // h |tau|, and |J'| |p| of motors           (dof)
-    double *before;             // |v|, of driven ones |v| + |v+|            (dof)
-    double *gain;               // v+ - v                                    (dof)
-    double *speed;              // |v| + |v+|                                (dof)
-    double *residual;           // (9) to (11)                               (contacts + rows)
-    double *scale;              // (8)                                       (contacts + rows)
-    double *floor;              // (13)                                      (contacts + rows)
-    double *inverse;            // of a mechanism: 1 / M_kk                          (dof)
-    double *others;             // the share of a dof in the scale of a row (8)      (dof)
-    double *motion;             // the same of (13)                                  (dof)
-    int    *last;               // of a mechanism: the last dof that one carries     (dof)
+    double            *impulse; // J' p                                      (dof)
+    double            *rest;    // what rounding took from it                (dof)
+    double            *load;    // |J'| |p| + h |tau|                        (dof)
+    double            *given;   // h |tau|, and |J'| |p| of motors           (dof)
+    double            *before;  // |v|, of driven ones |v| + |v+|            (dof)
+    double            *gain;    // v+ - v                                    (dof)
+    double            *speed;   // |v| + |v+|                                (dof)
+    double            *residual; // (9) to (11)                               (contacts + rows)
+    double            *scale;    // (8)                                       (contacts + rows)
+    double            *floor;    // (13)                                      (contacts + rows)
+    double            *inverse;  // of a mechanism: 1 / M_kk                          (dof)
+    double            *others;   // the share of a dof in the scale of a row (8)      (dof)
+    double            *motion;   // the same of (13)                                  (dof)
+    int               *last;     // of a mechanism: the last dof that one carries     (dof)
+    const TactPatches *patches;  // of the problem, which is then the expanded one; NULL: none
+    TactCertifyDisc   *discs;    // (3 patches)
+    double (*slide)[3]; // u of the contacts of discs          (contacts; without patches 0)
 } TactCertifier;
 
 /// Lends the arrays for the largest problem; runs twice (base/memory.h).
@@ -256,5 +268,14 @@ typedef struct TactCertifyFour {
 } TactCertifyFour;
 
 void tact_certify_law(TactCertifyFour *four);
+
+// ---------------------------------------------------------------------------------------------
+// Patches: certify_patch.c
+
+/// Residuals, motion and energy of all discs; then, when all motion is noted, their errors.
+void tact_certify_patches(TactCertifier *certifier, const TactCertifyForm *form,
+                          const TactCertifyInput *input, TactContactCertificate *out);
+void tact_certify_judge_patches(const TactCertifier *certifier, const TactCertifyInput *input,
+                                TactContactCertificate *out);
 
 #endif

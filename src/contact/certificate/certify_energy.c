@@ -129,6 +129,43 @@ void tact_certify_note(TactCertifier *certifier, const TactCertifyInput *input, 
     }
 }
 
+/// Radius of gyration of a body, at most.
+static double radius_of(const TactContactBody *body)
+{
+    return sqrt((body->inertia[0] + body->inertia[1] + body->inertia[2]) / body->mass);
+}
+
+/// What the bodies of an island bring with them moves an item whose own bodies are at rest: as fast
+/// as the fastest of them, in the units of the item. Where nothing of its kind moves by itself.
+static double motion_by_others(const TactCertifier *certifier, const TactCertifyInput *input,
+                               int index, const int sides[2])
+{
+    const TactContactProblem *problem = input->problem;
+    double                    fastest = 0, item = 0;
+    int                       island = certifier->label[sides[0] >= 0 ? sides[0] : sides[1]];
+    for (int k = 0; k < problem->body_count; k++) {
+        const TactCertifyBody *body = &certifier->bodies[k];
+        if (certifier->label[k] == island) {
+            double turning = body->free_twist + body->given_spin;
+            fastest = tact_larger(fastest, body->free_push + body->given_speed +
+                                               turning * radius_of(&problem->bodies[k]));
+        }
+    }
+    if (index < problem->contact_count) {
+        return fastest;
+    }
+    const TactContactRow *row = &problem->rows[index - problem->contact_count];
+    for (int side = 0; side < 2; side++) {
+        const double *J = side == 0 ? row->J_a : row->J_b;
+        if (sides[side] >= 0) {
+            double l = sqrt(J[0] * J[0] + J[1] * J[1] + J[2] * J[2]);
+            double a = sqrt(J[3] * J[3] + J[4] * J[4] + J[5] * J[5]);
+            item = tact_larger(item, l + a / radius_of(&problem->bodies[sides[side]]));
+        }
+    }
+    return fastest * item;
+}
+
 void tact_certify_bounds(const TactCertifier *certifier, const TactCertifyInput *input, int index,
                          double *least, double *most)
 {
@@ -144,6 +181,9 @@ void tact_certify_bounds(const TactCertifier *certifier, const TactCertifyInput 
             *least = tact_larger(*least, near);
             *most = tact_larger(*most, all);
         }
+    }
+    if (*most == 0 && input->problem->bodies && (sides[0] >= 0 || sides[1] >= 0)) {
+        *least = *most = motion_by_others(certifier, input, index, sides);
     }
     *least *= TACT_CERTIFY_ROUNDING;
     *most *= TACT_CERTIFY_AMPLIFY;

@@ -1,6 +1,7 @@
 // The law: directions of pyramids, residuals of four contacts, and the angle between friction and
 // slip.
 #include "contact/certificate/certify_law.h"
+#include "contact/certificate/contact_law.h"
 
 #include <math.h>
 
@@ -91,6 +92,8 @@ TACT_WIDE void find_residual(const TactCertifyCones *cones, const TactLanes p[3]
         beyond *= *w;
         *out = TACT_LANES_SELECT(swallowed & (beyond > *out), beyond, *out);
     }
+    TactLanes approach = u[0] / -TACT_LAW_APPROACH;
+    *out = TACT_LANES_SELECT(approach > *out, approach, *out);
 }
 
 /// (14): |p_n u_n|, and the work of friction that drives the slip.

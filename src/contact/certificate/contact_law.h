@@ -108,7 +108,12 @@ static inline void tact_law_contact_project(const TactLawCone *cone, const doubl
     }
 }
 
-/// (9), m/s: w |p - P(p - (u + mu lambda n) / w)|. u has bias, restitution, compliance and belt.
+/// A contact approaches at most so many times as fast as its residual says. (9) alone says less the
+/// steeper the cone is, sqrt(1 + mu^2) times; up to mu = 1 this adds nothing to it.
+#define TACT_LAW_APPROACH 1.5
+
+/// (9), m/s: w |p - P(p - (u + mu lambda n) / w)|, and -u_n / 1.5 if that is more. u has bias,
+/// restitution, compliance and belt.
 static inline double tact_law_contact_residual(const TactLawCone *cone, const double p[3],
                                                const double u[3], double w)
 {
@@ -116,7 +121,8 @@ static inline double tact_law_contact_residual(const TactLawCone *cone, const do
     double x[3] = {p[0] - (u[0] + lift) / w, p[1] - u[1] / w, p[2] - u[2] / w}, y[3];
     tact_law_contact_project(cone, x, y);
     double off[3] = {p[0] - y[0], p[1] - y[1], p[2] - y[2]};
-    return w * sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+    double missed = w * sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+    return fmax(missed, -u[0] / TACT_LAW_APPROACH);
 }
 
 /// (14), J: work against the law.
@@ -142,6 +148,90 @@ static inline double tact_law_row_residual(int kind, double p, double u, double 
 static inline double tact_law_row_gap(int kind, double p, double u)
 {
     return kind == 2 ? fmax(p * u, 0) : fabs(p * u);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Discs: sliding, spinning, rolling or all of them with coefficients of their own, in x_k = p_k /
+// mu_k and v_k = mu_k u_k. docs/theory/spin-roll.md
+
+/// |x| <= bound in dim dimensions; or, of two, in the polygon whose corners lie at bound.
+typedef struct TactLawDisc {
+    int    dim;        // 1 .. 5
+    int    directions; // of a polygon, for two dimensions; 0: the disc
+    double turn;       // angle of direction 0, rad
+    double bound;      // p_n; below 0 it counts as 0
+} TactLawDisc;
+
+/// |x|, or the multiple of the polygon of size 1 on whose border x lies.
+static inline double tact_law_disc_gauge(const TactLawDisc *disc, const double *x)
+{
+    double most = 0;
+    if (disc->directions == 0 || disc->dim != 2) {
+        for (int k = 0; k < disc->dim; k++) {
+            most += x[k] * x[k];
+        }
+        return sqrt(most);
+    }
+    double half = 3.14159265358979323846 / disc->directions;
+    for (int j = 0; j < disc->directions; j++) {
+        double angle = disc->turn + (2 * j + 1) * half; // normal of an edge
+        most = fmax(most, cos(angle) * x[0] + sin(angle) * x[1]);
+    }
+    return most / cos(half);
+}
+
+/// y = the point of the disc or polygon nearest to x.
+static inline void tact_law_disc_project(const TactLawDisc *disc, const double *x, double *y)
+{
+    double bound = fmax(disc->bound, 0), gauge = tact_law_disc_gauge(disc, x);
+    double part = gauge > bound ? bound / gauge : 1;
+    for (int k = 0; k < disc->dim; k++) {
+        y[k] = part * x[k];
+    }
+    if (disc->directions == 0 || disc->dim != 2 || part == 1) {
+        return;
+    }
+    // The polygon maps to itself under reflection in its corners: the nearest edge is the one that
+    // x points at, and the nearest point stays on it.
+    double half = 3.14159265358979323846 / disc->directions, most = -1, normal[2] = {1, 0};
+    for (int j = 0; j < disc->directions; j++) {
+        double angle = disc->turn + (2 * j + 1) * half, c = cos(angle), s = sin(angle);
+        double along = c * x[0] + s * x[1];
+        if (along > most) {
+            most = along;
+            normal[0] = c;
+            normal[1] = s;
+        }
+    }
+    double reach = bound * cos(half), side = bound * sin(half);
+    double across = fmin(fmax(normal[0] * x[1] - normal[1] * x[0], -side), side);
+    y[0] = reach * normal[0] - across * normal[1];
+    y[1] = reach * normal[1] + across * normal[0];
+}
+
+/// m/s: w |x - P(x - v / w)|
+static inline double tact_law_disc_residual(const TactLawDisc *disc, const double *x,
+                                            const double *v, double w)
+{
+    double trial[5], y[5], off = 0;
+    for (int k = 0; k < disc->dim; k++) {
+        trial[k] = x[k] - v[k] / w;
+    }
+    tact_law_disc_project(disc, trial, y);
+    for (int k = 0; k < disc->dim; k++) {
+        off += (x[k] - y[k]) * (x[k] - y[k]);
+    }
+    return w * sqrt(off);
+}
+
+/// J: work that friction gives instead of taking.
+static inline double tact_law_disc_gap(const TactLawDisc *disc, const double *x, const double *v)
+{
+    double work = 0;
+    for (int k = 0; k < disc->dim; k++) {
+        work += x[k] * v[k];
+    }
+    return fmax(work, 0);
 }
 
 #endif

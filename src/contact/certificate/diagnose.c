@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "contact/certificate/defect.h"
+#include "contact/patch.h"
 #include "contact/problem/problem.h"
 #include "contact/system/system.h"
 
@@ -286,6 +287,90 @@ static TactStatus check_arguments(const TactContactProblem *problem,
     return TACT_OK;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Patches
+
+/// The problem with its moments as rows: those at their bound follow the load, others may have any
+/// value.
+static TactContactAnswer expand_patches(TactPatches *patches, const TactContactProblem *problem,
+                                        const TactContactAnswer *given)
+{
+    tact_patch_expand(patches, problem);
+    TactContactAnswer expanded = tact_patch_answer(patches, given, NULL);
+    tact_patch_take(patches, given, &expanded);
+    int first = 3 * patches->problem.contact_count;
+    for (int k = 0; k < patches->disc_count; k++) {
+        const TactDisc *disc = &patches->discs[k];
+        bool            free = tact_patch_used(disc, &patches->problem, &expanded) < 1 - MOVES_FROM;
+        for (int c = 0; c < disc->dim; c++) {
+            if (disc->place[c] >= first) {
+                patches->row[disc->place[c] - first].force_max = free ? HUGE_VAL : 0;
+            }
+        }
+    }
+    return expanded;
+}
+
+/// Shares of the bounds, and how fast the contacts turn.
+static void describe_patches(const Diagnosis *d, const TactPatches *patches,
+                             const TactContactAnswer *expanded, TactContactDiagnosis *out)
+{
+    for (int k = 0; k < patches->disc_count; k++) {
+        const TactDisc       *disc = &patches->discs[k];
+        TactContactDiagnosis *contact = &out[disc->contact];
+        double                used = contact->state == TACT_STATE_OPEN
+                                         ? 0
+                                         : tact_patch_used(disc, &patches->problem, expanded);
+        contact->friction_used = patches->own[disc->contact] && disc->part != TACT_DISC_SPIN &&
+                                         disc->part != TACT_DISC_ROLL
+                                     ? used
+                                     : contact->friction_used;
+        contact->spin_used = disc->part == TACT_DISC_SPIN ? used : contact->spin_used;
+        contact->roll_used = disc->part == TACT_DISC_ROLL ? used : contact->roll_used;
+    }
+    int contacts = patches->problem.contact_count;
+    for (int i = 0; i < d->system.item_count; i++) {
+        const TactItem *item = &d->system.items[i];
+        bool            row = item->kind != TACT_ITEM_CONTACT;
+        int             first = row ? 3 * contacts + item->source : 3 * item->source;
+        for (int k = 0; k < 3 * patches->contacts; k++) {
+            int at = patches->moment[k / 3][k % 3] - first;
+            if (patches->moment[k / 3][k % 3] < 0 || at < 0 || at >= (row ? 1 : 3)) {
+                continue;
+            }
+            double  w = d->u[3 * i + (row ? 1 : at)];
+            double *rate = k % 3 == 0 ? &out[k / 3].spin : &out[k / 3].roll;
+            *rate = hypot(*rate, w);
+        }
+    }
+}
+
+/// States and groups of contacts; those of a W with patches are told as not unique, each by itself.
+static TactStatus diagnose_contacts(Diagnosis *d, const TactPatches *patches,
+                                    const TactContactAnswer *answer,
+                                    TactContactDiagnosis    *diagnosis)
+{
+    TACT_TRY(tact_system_build(&d->system, d->problem, false));
+    gather_answer(d, answer);
+    for (int i = 0; i < d->system.item_count; i++) {
+        const TactItem *item = &d->system.items[i];
+        if (item->kind == TACT_ITEM_CONTACT && (!patches || item->source < patches->contacts)) {
+            diagnosis[item->source] = describe_contact(d, i);
+        }
+    }
+    if (!patches || !d->problem->W) {
+        TACT_TRY(find_sharing_groups(d, diagnosis));
+    }
+    if (patches) {
+        describe_patches(d, patches, answer, diagnosis);
+        for (int i = 0; i < patches->contacts && d->problem->W; i++) {
+            diagnosis[i].unique = false;
+            diagnosis[i].group = i;
+        }
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_contact_diagnose(const TactContactProblem *problem, const TactContactAnswer *answer,
                                  TactContactDiagnosis *diagnosis)
 {
@@ -293,20 +378,20 @@ TactStatus tact_contact_diagnose(const TactContactProblem *problem, const TactCo
     TACT_TRY(check_arguments(problem, answer, diagnosis));
     Diagnosis           d = {.problem = problem};
     TactArena           arena = {0};
+    TactPatches         patches = {0};
+    TactContactAnswer   expanded = *answer;
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
     diagnose_layout(&d, &capacity, &arena);
+    tact_patch_layout(&patches, &capacity, &arena);
     TACT_TRY(tact_arena_create(&arena));
     diagnose_layout(&d, &capacity, &arena);
-    TactStatus status = tact_system_build(&d.system, problem, false);
-    if (status == TACT_OK) {
-        gather_answer(&d, answer);
-        for (int i = 0; i < d.system.item_count; i++) {
-            if (d.system.items[i].kind == TACT_ITEM_CONTACT) {
-                diagnosis[d.system.items[i].source] = describe_contact(&d, i);
-            }
-        }
-        status = find_sharing_groups(&d, diagnosis);
+    tact_patch_layout(&patches, &capacity, &arena);
+    if (capacity.patches > 0) {
+        expanded = expand_patches(&patches, problem, answer);
+        d.problem = &patches.problem;
     }
+    TactStatus status =
+        diagnose_contacts(&d, capacity.patches > 0 ? &patches : NULL, &expanded, diagnosis);
     tact_arena_destroy(&arena);
     return status;
 }

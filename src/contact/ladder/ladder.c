@@ -128,7 +128,7 @@ const TactContactMethodEntry tact_contact_ladder = {
             .name = "ladder",
             .source = "tact: last basis, reduced, search, pgs-sm, nsgs",
             .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_CIRCLE |
-                     TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W,
+                     TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W | TACT_CONTACT_TAKES_PATCHES,
         },
     .corrects = true,
     .certifies = true,

@@ -5,12 +5,14 @@
 // the function that runs a method and certifies what came out. ladder.c walks the table.
 //
 // Few problems need more than the first rungs, and the others take most of the memory: they are the
-// reserve. A lazy ladder makes it, and the kernel of the pivots, when a rung needs it.
+// reserve. A lazy ladder makes it, the kernel of the pivots, and what piles that move need, when a
+// rung asks for it.
 #ifndef TACT_CONTACT_LADDER_LADDER_H
 #define TACT_CONTACT_LADDER_LADDER_H
 
 #include "contact/method.h"
 #include "contact/newton/newton.h"
+#include "contact/pile/pile.h"
 #include "contact/pivot/pivot.h"
 #include "contact/problem/problem.h"
 #include "contact/quad/quad.h"
@@ -44,9 +46,13 @@ typedef struct TactLadder {
     TactKernel        kernel;
     bool              has_kernel;   // it has been made
     TactArena         kernel_arena; // of a lazy ladder for large problems
+    TactPileSolver    pile;         // of ladders made for large problems
+    bool              has_pile;     // it has been made
+    TactArena         pile_arena;   // of a lazy ladder
     TactTurning       turning;
     TactIslands       islands;  // these three of ladders made for large problems
     TactProximal      proximal; //
+    double           *motion;   // of the coupling's scales                          (items)
     TactCoupling      coupling; //
     double           *before;   // motion before the step, whitened                  (dof)
     double           *last;     // impulses of the last step                         (3 items)
@@ -77,6 +83,7 @@ typedef struct TactLadderFacts {
 typedef enum TactRungMemory {
     TACT_RUNG_LIGHT,   // nothing
     TACT_RUNG_KERNEL,  // the kernel of the pivots
+    TACT_RUNG_PILE,    // the method for piles that move
     TACT_RUNG_RESERVE, // the methods that few problems need
 } TactRungMemory;
 
@@ -125,6 +132,7 @@ bool tact_ladder_is_cheap(const TactLadder *ladder);
 bool tact_ladder_warm_start(TactClimb *climb);
 bool tact_ladder_proximal(TactClimb *climb);
 bool tact_ladder_proximal_anew(TactClimb *climb);
+bool tact_ladder_pile(TactClimb *climb);
 bool tact_ladder_proximal_more(TactClimb *climb); // from the best answer so far
 
 /// The reserve (ladder_reserve.c), and quadruple precision (ladder_quad.c).
@@ -142,10 +150,11 @@ bool tact_ladder_quad(TactClimb *climb);
 // Sizes (ladder_memory.c)
 
 enum {
-    TACT_LADDER_MOST_LCP = 64,      // contacts above which the dense LCP is not worth trying,
-    TACT_LADDER_MOST_BOX = 300,     //   the dense friction box,
-    TACT_LADDER_MOST_QUAD = 32,     //   and quadruple precision,
-    TACT_LADDER_MOST_QUAD_DOF = 200 //   and its degrees of freedom
+    TACT_LADDER_MOST_LCP = 64,       // contacts above which the dense LCP is not worth trying,
+    TACT_LADDER_MOST_BOX = 300,      //   the dense friction box,
+    TACT_LADDER_MOST_QUAD = 32,      //   and quadruple precision,
+    TACT_LADDER_MOST_QUAD_DOF = 200, //   and its degrees of freedom
+    TACT_LADDER_PILE_DOF = 600, // degrees of freedom from which on `pile` comes before the path
 };
 
 /// Pivots are for what is small: where many degrees of freedom can move, the kernel has room for

@@ -1,4 +1,5 @@
-// Rungs of `ladder` for large problems: the proximal path, from the last step's impulses and whole.
+// Rungs of `ladder` for large problems: the proximal path, from the last step's impulses and whole,
+// and the method for piles that move.
 #include "contact/ladder/ladder.h"
 
 #include <math.h>
@@ -16,6 +17,9 @@ static const double WARM_EPS = 1e-3, COLD_EPS = 0.1, MORE_EPS[] = {1e-6, 1e-4};
 // Factors that a path may take where it is tried more than once: those that came to their end took
 // up to 1,900.
 enum { CHEAP_STEPS = 2000 };
+
+// Factors of a path before `pile` is tried.
+enum { FEW_FACTORS = 300 };
 
 // Rungs that measure their own error do so more strictly than the certificate.
 static const double STRICTER = 0.8;
@@ -44,6 +48,7 @@ bool tact_ladder_begin_proximal(TactClimb *climb)
         return false;
     }
     tact_coupling_begin(coupling, system, attempt->problem, climb->method->config.cone);
+    tact_coupling_add_motion(coupling, ladder->motion);
     set_before(ladder, system, attempt->problem);
     return tact_proximal_begin(&ladder->proximal, coupling);
 }
@@ -97,17 +102,46 @@ bool tact_ladder_is_cheap(const TactLadder *ladder)
     return ladder->proximal.most >= CHEAP_STEPS;
 }
 
-bool tact_ladder_proximal(TactClimb *climb)
+/// The path from nothing or the last step's impulses; a short one where `pile` comes next.
+static bool run_first_path(TactClimb *climb, bool warm)
 {
     TactLadder *ladder = climb->ladder;
-    bool        warm = climb->facts.warm;
-    return run_path(climb, warm ? ladder->last : NULL, ladder->before, warm ? WARM_EPS : COLD_EPS);
+    int         most = ladder->proximal.most;
+    if (climb->facts.dof < TACT_LADDER_PILE_DOF && FEW_FACTORS < most) {
+        ladder->proximal.most = FEW_FACTORS;
+    }
+    bool solved =
+        run_path(climb, warm ? ladder->last : NULL, ladder->before, warm ? WARM_EPS : COLD_EPS);
+    ladder->proximal.most = most;
+    return solved;
+}
+
+bool tact_ladder_proximal(TactClimb *climb)
+{
+    return run_first_path(climb, climb->facts.warm);
 }
 
 bool tact_ladder_proximal_anew(TactClimb *climb)
 {
-    TactLadder *ladder = climb->ladder;
-    return run_path(climb, NULL, ladder->before, COLD_EPS);
+    return run_first_path(climb, false);
+}
+
+/// Piles that move, and kicks from what that has left.
+static bool run_pile(TactClimb *climb, bool kicked)
+{
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    double       tol = STRICTER * climb->method->config.tol;
+    attempt->kernel = NULL; // its basis is not that of the answer
+    bool ended = kicked ? tact_pile_kick(&ladder->pile, &ladder->proximal, tol, attempt->p)
+                        : tact_pile_run(&ladder->pile, &ladder->proximal, tol, attempt->p);
+    count_proximal(climb);
+    return tact_ladder_judge(climb, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
+}
+
+bool tact_ladder_pile(TactClimb *climb)
+{
+    return run_pile(climb, false) || run_pile(climb, true);
 }
 
 bool tact_ladder_proximal_more(TactClimb *climb)

@@ -140,9 +140,14 @@ void tact_ladder_layout(TactMethod *method, TactArena *arena)
     if (tact_ladder_is_large(capacity, (int)items, capacity->dof)) {
         tact_islands_layout(&sized.islands, capacity, arena);
         tact_proximal_layout(&sized.proximal, capacity, arena);
+        sized.motion = tact_arena_take(arena, items, sizeof(double));
         tact_coupling_layout(&sized.coupling, capacity, arena);
         sized.before = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
         sized.last = tact_arena_take(arena, 3 * items, sizeof(double));
+        sized.has_pile = !method->lazy;
+        if (sized.has_pile) {
+            tact_pile_layout(&sized.pile, capacity, arena);
+        }
     }
     if (!method->lazy) {
         layout_reserve(method, &sized.reserve, arena);
@@ -174,6 +179,17 @@ static TactStatus grow_kernel(const TactMethod *method, TactLadder *ladder)
     return TACT_OK;
 }
 
+static TactStatus grow_pile(const TactMethod *method, TactLadder *ladder)
+{
+    TactArena arena = {0};
+    tact_pile_layout(&ladder->pile, &method->capacity, &arena);
+    TACT_TRY(tact_arena_create(&arena));
+    tact_pile_layout(&ladder->pile, &method->capacity, &arena);
+    ladder->pile_arena = arena;
+    ladder->has_pile = true;
+    return TACT_OK;
+}
+
 /// What fails half way is taken back: the next problem that needs it tries again.
 static TactStatus grow_reserve(const TactMethod *method, TactLadder *ladder)
 {
@@ -195,6 +211,9 @@ TactStatus tact_ladder_grow(TactMethod *method, TactRungMemory memory)
     if (memory == TACT_RUNG_KERNEL && !ladder->has_kernel) {
         return grow_kernel(method, ladder);
     }
+    if (memory == TACT_RUNG_PILE && !ladder->has_pile) {
+        return grow_pile(method, ladder);
+    }
     if (memory == TACT_RUNG_RESERVE && !ladder->reserve.made) {
         return grow_reserve(method, ladder);
     }
@@ -205,5 +224,6 @@ void tact_ladder_destroy(TactMethod *method)
 {
     TactLadder *ladder = method->work;
     tact_arena_destroy(&ladder->kernel_arena);
+    tact_arena_destroy(&ladder->pile_arena);
     destroy_reserve(&ladder->reserve);
 }

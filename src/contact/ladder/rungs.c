@@ -25,14 +25,25 @@ static bool when_divides(const TactLadderFacts *facts)
     return facts->divides;
 }
 
-static bool when_only_large(const TactLadderFacts *facts)
+/// Many bodies: the method for piles is the first.
+static bool when_pile(const TactLadderFacts *facts)
 {
-    return facts->large && !facts->small;
+    return facts->large && facts->dof >= TACT_LADDER_PILE_DOF;
 }
 
-static bool when_only_large_again(const TactLadderFacts *facts)
+static bool when_few_bodies(const TactLadderFacts *facts)
 {
-    return when_only_large(facts) && facts->warm && facts->cheap;
+    return facts->large && facts->dof < TACT_LADDER_PILE_DOF;
+}
+
+static bool when_large(const TactLadderFacts *facts)
+{
+    return facts->large;
+}
+
+static bool when_large_again(const TactLadderFacts *facts)
+{
+    return facts->large && facts->warm && (facts->cheap || when_few_bodies(facts));
 }
 
 static bool when_small_and_warm(const TactLadderFacts *facts)
@@ -48,16 +59,6 @@ static bool when_small(const TactLadderFacts *facts)
 static bool when_small_W(const TactLadderFacts *facts)
 {
     return facts->small && facts->given_W;
-}
-
-static bool when_between(const TactLadderFacts *facts)
-{
-    return facts->large && facts->small;
-}
-
-static bool when_between_again(const TactLadderFacts *facts)
-{
-    return when_between(facts) && facts->warm && facts->cheap;
 }
 
 static bool when_small_circle(const TactLadderFacts *facts)
@@ -117,16 +118,18 @@ const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS] = {
      when_large_and_warm, tact_ladder_warm_start},
     {"islands", "not small, but each of its islands is", TACT_RUNG_KERNEL, when_divides,
      tact_ladder_islands},
-    {"proximal", "large, not small", TACT_RUNG_LIGHT, when_only_large, tact_ladder_proximal},
-    {"prox-anew", "as the rung before, if that was warm, and factors are cheap", TACT_RUNG_LIGHT,
-     when_only_large_again, tact_ladder_proximal_anew},
+    {"pile", "large, 600 degrees of freedom or more", TACT_RUNG_PILE, when_pile, tact_ladder_pile},
+    {"proximal", "large", TACT_RUNG_LIGHT, when_large, tact_ladder_proximal},
+    {"prox-anew",
+     "large, if the rung before was warm, and factors are cheap or degrees of freedom "
+     "less than 600",
+     TACT_RUNG_LIGHT, when_large_again, tact_ladder_proximal_anew},
+    {"pile", "large, less than 600 degrees of freedom", TACT_RUNG_PILE, when_few_bodies,
+     tact_ladder_pile},
     {"last-basis", "small, the same contacts as in the last step", TACT_RUNG_KERNEL,
      when_small_and_warm, tact_ladder_last_basis},
     {"reduced", "small", TACT_RUNG_KERNEL, when_small, tact_ladder_reduced},
     {"reduced-W", "small, given by $W$", TACT_RUNG_KERNEL, when_small_W, tact_ladder_reduced_W},
-    {"proximal", "large and small", TACT_RUNG_LIGHT, when_between, tact_ladder_proximal},
-    {"prox-anew", "as the rung before, if that was warm, and factors are cheap", TACT_RUNG_LIGHT,
-     when_between_again, tact_ladder_proximal_anew},
     {"from-slip", "small, circle", TACT_RUNG_KERNEL, when_small_circle, tact_ladder_from_slip},
     {"rotated", "small, circle", TACT_RUNG_KERNEL, when_small_circle, tact_ladder_rotated},
     {"newton", "small, circle, a rung before had an answer", TACT_RUNG_RESERVE,

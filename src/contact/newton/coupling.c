@@ -7,6 +7,8 @@
 
 // Weight of what all impulses do to an item beside what its own does.
 static const double OTHERS = 1e-2;
+// Weight of how fast the bodies of an item move.
+static const double MOTION = 1e-3;
 // What impulses may do, over what moves the problem, before they excuse no residual; and the error
 // that can be reached all the same.
 static const double AMPLIFY = 1e4;
@@ -135,6 +137,7 @@ void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
                          const TactContactProblem *problem, TactContactCone cone)
 {
     coupling->system = system;
+    coupling->motion = NULL;
     coupling->has_blocks = problem->W != NULL;
     if (coupling->has_blocks) {
         list_blocks(coupling, problem);
@@ -331,7 +334,20 @@ void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale
         double free = length(system->b + 3 * i);
         double own = coupling->weight[i] * length(p + 3 * i);
         scale[i] = own + OTHERS * (felt_load(coupling, i, p) + free);
+        scale[i] += coupling->motion ? coupling->motion[i] : 0;
     }
+}
+
+void tact_coupling_add_motion(TactCoupling *coupling, double *motion)
+{
+    const TactSystem *system = coupling->system;
+    for (int j = 0; j < system->dof; j++) {
+        coupling->load[j] = fabs(system->y0[j]);
+    }
+    for (int i = 0; i < system->item_count; i++) {
+        motion[i] = MOTION * felt_load(coupling, i, NULL);
+    }
+    coupling->motion = motion;
 }
 
 double tact_coupling_tolerance(const TactCoupling *coupling, const double *scale, double tol)
@@ -363,14 +379,20 @@ static double item_residual(const TactItem *item, const TactPyramid *cone, doubl
     return w * length(off);
 }
 
+double tact_coupling_residual(const TactCoupling *coupling, int i, const double p[3],
+                              const double u[3])
+{
+    return item_residual(&coupling->system->items[i], &coupling->cones[i], coupling->weight[i], p,
+                         u);
+}
+
 double tact_coupling_error(const TactCoupling *coupling, const double *p, const double *u,
                            const double *scale, int *worst)
 {
     double error = 0;
     int    at = -1;
     for (int i = 0; i < coupling->system->item_count; i++) {
-        double residual = item_residual(&coupling->system->items[i], &coupling->cones[i],
-                                        coupling->weight[i], p + 3 * i, u + 3 * i);
+        double residual = tact_coupling_residual(coupling, i, p + 3 * i, u + 3 * i);
         double relative = residual == 0 ? 0 : residual / scale[i];
         if (!(relative <= error)) { // also NaN
             error = relative;

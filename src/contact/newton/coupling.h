@@ -25,8 +25,9 @@ typedef struct TactCoupling {
     bool               has_blocks;
     int               *start; // first block of a row                        (items + 1)
     TactCouplingBlock *blocks;
-    double            *y;    // y0 + C p                                      (dof)
-    double            *load; // |C| |p|                                       (dof)
+    double            *y;      // y0 + C p                                      (dof)
+    double            *load;   // |C| |p|                                       (dof)
+    double            *motion; // what the free motion adds to scales; NULL: nothing  (items)
 } TactCoupling;
 
 void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *capacity,
@@ -57,6 +58,15 @@ void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale
 /// The error below which the certificate takes p for right (certify.h: impulses that do far more
 /// than what moves the problem excuse no residual), for one that is asked for; scales belong to p.
 double tact_coupling_tolerance(const TactCoupling *coupling, const double *scale, double tol);
+
+/// From now on scales have a thousandth of |C_i'| |y0|, as the certificate's have of the bodies'
+/// speed: a contact between bodies that move side by side is not judged by rounding. Bodies only.
+///                                                                    motion: lent here (items)
+void tact_coupling_add_motion(TactCoupling *coupling, double *motion);
+
+/// What tact_coupling_error() takes the worst of, before it is divided by the scale.  p, u: (3)
+double tact_coupling_residual(const TactCoupling *coupling, int item, const double p[3],
+                              const double u[3]);
 
 /// Worst residual of the law over the item's scale; the item in *worst if that is not NULL.
 /// Of a contact it is w |p - P(p - (u + mu h(u_t) n) / w)| with the projection P onto its cone

@@ -175,7 +175,8 @@ static TactContactOutcome nsgs_run(TactMethod *method, TactAttempt *attempt)
 const TactContactMethodEntry tact_contact_nsgs = {
     .info = {.name = "nsgs",
              .source = "Jourdan, Alart and Jean 1998, each contact solved exactly; Anderson 1965",
-             .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W},
+             .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W |
+                      TACT_CONTACT_TAKES_PATCHES},
     .reads_W = true,
     .refines = true,
     .layout = nsgs_layout,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/clones.h"
 #include "contact/newton/proximal_internal.h"
 
@@ -13,7 +14,7 @@ static const double QUICKEST = 0.01; //   at most,
 static const double SLOWEST = 0.7;   //   at least: what holds one corner of a pile up shall not
                                      //   hold up all of it
 static const double BACK = 4;        // times eps after a stage that failed
-static const double EXACT = 1e-4;    // |g| over |y - y0| at which a stage ends
+static const double EXACT = 1e-4;    // |g| over |y - y0| at which a stage of the path ends
 static const double DESCENT = 0.1;   // of the slope along a step, or of |g|^2
 static const double SHORTEST = 1e-3; // step tried
 static const double POLISHED = 1e-6; // eps from which on a polish is tried
@@ -26,6 +27,7 @@ enum {
     EASY = 2,         // steps of a stage that lets eps shrink faster,
     HARD = 8,         //   more slowly
     SETTLED = 3,      // steps of a stage before a polish
+    UPHILL = 2,       // steps in a row that go nowhere
     PROBES = 15,      // of a line
     POLISH_STEPS = 8,
 };
@@ -144,21 +146,67 @@ void tact_proximal_law(const TactProximal *proximal, int i, const double z[3], d
     }
 }
 
-/// (1) of an item whose u is known: p and B.
-static void spring(const TactProximal *proximal, int i, TactProximalItem *item, double p[3])
+/// P(z) of a contact on the circle.
+TACT_PROXIMAL_INLINE void circle_impulse(double mu, const double z[3], double x[3])
+{
+    x[0] = x[1] = x[2] = 0;
+    if (z[0] <= 0) {
+        return;
+    }
+    double length = sqrt(z[1] * z[1] + z[2] * z[2]), radius = mu * z[0];
+    x[0] = z[0];
+    if (mu == 0) {
+        return;
+    }
+    x[1] = length <= radius ? z[1] : radius * (z[1] / length);
+    x[2] = length <= radius ? z[2] : radius * (z[2] / length);
+}
+
+/// z of (1) of an item whose u is known. Compliance c of its own adds c p_n to u_n, which makes
+/// p_n = (p^_n - u_n / k)+ k / (k + c): the factor is returned.
+TACT_PROXIMAL_INLINE double spring_at(const TactItem *of, const TactProximalItem *item, double z[3])
 {
     double stiffness = 1 / item->k;
-    double z[3];
     for (int c = 0; c < 3; c++) {
         z[c] = item->centre[c] - stiffness * item->u[c];
     }
-    tact_proximal_law(proximal, i, z, p, item->B);
-    for (int e = 0; e < 9; e++) {
-        item->B[e] *= stiffness;
+    if (of->compliance == 0) {
+        return 1;
+    }
+    double softer = item->k / (item->k + of->compliance);
+    z[0] *= softer;
+    return softer;
+}
+
+/// (1) of an item whose u is known.
+TACT_PROXIMAL_INLINE void spring(const TactProximal *proximal, int i, double p[3])
+{
+    const TactItem *of = &proximal->coupling->system->items[i];
+    double          z[3], D[9];
+    spring_at(of, &proximal->items[i], z);
+    if (of->kind == TACT_ITEM_CONTACT && proximal->coupling->cones[i].count == 0) {
+        circle_impulse(proximal->coupling->cones[i].mu, z, p);
+    } else {
+        tact_proximal_law(proximal, i, z, p, D);
     }
 }
 
-/// (2) at y, with p and B of all items by (1). Returns |g|^2.
+/// B of all items at the u of the last evaluation: a step needs it, a look at g does not.
+static void linearise(TactProximal *proximal)
+{
+    const TactSystem *system = proximal->coupling->system;
+    for (int i = 0; i < system->item_count; i++) {
+        TactProximalItem *item = &proximal->items[i];
+        double            z[3], p[3], stiffness = 1 / item->k;
+        double            softer = spring_at(&system->items[i], item, z);
+        tact_proximal_law(proximal, i, z, p, item->B);
+        for (int e = 0; e < 9; e++) {
+            item->B[e] *= e % 3 == 0 ? softer * stiffness : stiffness;
+        }
+    }
+}
+
+/// (2) at y, with u and p of all items by (1). Returns |g|^2.
 TACT_CLONES static double evaluate_proximal(TactProximal *proximal, const double *y)
 {
     const TactSystem *system = proximal->coupling->system;
@@ -181,7 +229,7 @@ TACT_CLONES static double evaluate_proximal(TactProximal *proximal, const double
             for (int c = 0; c < 3; c++) {
                 item->u[c] += system->e[3 * i + c];
             }
-            spring(proximal, i, item, p);
+            spring(proximal, i, p);
             if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
                 tact_proximal_push(C, size, p, pushed);
             }
@@ -260,7 +308,7 @@ static double search_decrease(TactProximal *proximal, double before)
 }
 
 /// Is |g| small beside |y - y0|?
-static bool is_exact(const TactProximal *proximal, double g2)
+static bool is_exact(const TactProximal *proximal, double exact, double g2)
 {
     const TactSystem *system = proximal->coupling->system;
     double            moved2 = 0;
@@ -268,31 +316,40 @@ static bool is_exact(const TactProximal *proximal, double g2)
         double moved = proximal->y[j] - system->y0[j];
         moved2 += moved * moved;
     }
-    return g2 <= EXACT * EXACT * moved2;
+    return g2 <= exact * exact * moved2;
 }
 
-/// Newton on (2) from y. True if it came to its end.
-static bool run_stage(TactProximal *proximal, double eps, int most, int *steps)
+bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int most, int *steps)
 {
     int n = proximal->coupling->system->dof;
     for (int i = 0; i < proximal->coupling->system->item_count; i++) {
         proximal->items[i].k = eps * proximal->coupling->weight[i];
     }
+    int uphill = 0;
     proximal->stages++;
     double g2 = evaluate_proximal(proximal, proximal->y);
-    for (*steps = 0; !is_exact(proximal, g2); (*steps)++) {
+    for (*steps = 0; !is_exact(proximal, exact, g2); (*steps)++) {
         double slope = 0;
         for (int j = 0; j < n; j++) {
             proximal->dy[j] = -proximal->g[j];
         }
-        if (*steps == most || !isfinite(g2) || !tact_proximal_direction(proximal)) {
+        if (*steps == most || !isfinite(g2)) {
+            return false;
+        }
+        linearise(proximal);
+        if (!tact_proximal_direction(proximal)) {
             return false;
         }
         for (int j = 0; j < n; j++) {
             slope += proximal->dy[j] * proximal->g[j];
         }
+        double before = g2;
         g2 = slope < 0 ? search_root(proximal, slope) : search_decrease(proximal, g2);
         memcpy(proximal->y, proximal->trial, (size_t)n * sizeof(double));
+        uphill = slope >= 0 && g2 >= before ? uphill + 1 : 0;
+        if (uphill == UPHILL) {
+            return false;
+        }
     }
     return true;
 }
@@ -300,7 +357,7 @@ static bool run_stage(TactProximal *proximal, double eps, int most, int *steps)
 // ---------------------------------------------------------------------------------------------
 // From soft to stiff
 
-static void set_centres(TactProximal *proximal, const double *p)
+void tact_proximal_set_centres(TactProximal *proximal, const double *p)
 {
     for (int i = 0; i < proximal->coupling->system->item_count; i++) {
         memcpy(proximal->items[i].centre, p + 3 * i, 3 * sizeof(double));
@@ -314,20 +371,25 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
     size_t            impulses = 3 * (size_t)system->item_count * sizeof(double);
     double            shrink = SHRINK;
     memcpy(proximal->y, y, motion);
-    set_centres(proximal, p);
-    for (int stage = 0, failures = 0;
-         stage < STAGES && failures < FAILURES && proximal->steps < proximal->most; stage++) {
+    tact_proximal_set_centres(proximal, p);
+    for (int stage = 0, failures = 0; stage < STAGES && failures < FAILURES &&
+                                      proximal->steps < proximal->most && !tact_budget_is_over();
+         stage++) {
         int steps;
         memcpy(proximal->kept, proximal->y, motion);
-        if (!run_stage(proximal, eps, stage == 0 ? FIRST_STEPS : MOST_STEPS, &steps)) {
+        if (!tact_proximal_stage(proximal, eps, EXACT, stage == 0 ? FIRST_STEPS : MOST_STEPS,
+                                 &steps)) {
             memcpy(proximal->y, proximal->kept, motion);
             failures++;
+            if (eps == LARGEST) {
+                break; // the same stage once more
+            }
             eps = fmin(BACK * eps, LARGEST);
             shrink = fmin(SLOWEST, sqrt(shrink));
             continue;
         }
         memcpy(p, proximal->p, impulses);
-        set_centres(proximal, p);
+        tact_proximal_set_centres(proximal, p);
         if (eps <= POLISHED && steps <= SETTLED) {
             memcpy(proximal->kept, proximal->y, motion);
             if (tact_proximal_polish(proximal, proximal->kept, tol, POLISH_STEPS, p)) {

@@ -51,8 +51,8 @@ typedef struct TactProximal {
 void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *capacity,
                           TactArena *arena);
 
-/// Takes a built system with columns, through its coupling (begun). False if it has compliance of
-/// its own, or fill that there is no room for.
+/// Takes a built system with columns, through its coupling (begun). False if there is no room for
+/// its fill.
 bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling);
 
 /// The last steps, from impulses p and a motion y that belong to each other but for little
@@ -63,5 +63,21 @@ bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, i
 /// From springs of eps about p to ever stiffer ones, from the motion y. p out: the answer, or the
 /// end of the last stage that had one.
 bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, double tol, double *p);
+
+// Parts of a path, for methods that go other ways (pile.h).
+
+/// p^ = p of all items.                                                        p: (3 items)
+void tact_proximal_set_centres(TactProximal *proximal, const double *p);
+
+/// Newton on (2) from proximal->y with springs of eps, in at most so many steps, until |g| is at
+/// most exact times |y - y0|. True if it came to that: y, g and p are then those of the end.
+bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int most, int *steps);
+
+/// Factors I + C B C' with the B of the items. False: no factors left, no budget, or singular.
+bool tact_proximal_factor(TactProximal *proximal);
+
+/// Solves with the factor; x holds the right-hand side.                        x: (dof, whole
+/// blocks)
+void tact_proximal_solve(const TactProximal *proximal, double *x);
 
 #endif

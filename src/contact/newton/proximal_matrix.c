@@ -41,20 +41,29 @@ static void assemble_step(TactProximal *proximal)
     }
 }
 
-bool tact_proximal_direction(TactProximal *proximal)
+bool tact_proximal_factor(TactProximal *proximal)
 {
-    const TactSystem *system = proximal->coupling->system;
     if (proximal->steps >= proximal->most || tact_budget_spend(tact_block_lu_work(&proximal->lu))) {
         return false;
     }
     assemble_step(proximal);
     proximal->steps++;
-    if (!tact_block_lu_factor(&proximal->lu)) {
+    return tact_block_lu_factor(&proximal->lu);
+}
+
+void tact_proximal_solve(const TactProximal *proximal, double *x)
+{
+    int dof = proximal->coupling->system->dof;
+    memset(x + dof, 0, (size_t)(TACT_BLOCK_ROWS * proximal->lu.n - dof) * sizeof(double));
+    tact_block_lu_solve(&proximal->lu, x);
+}
+
+bool tact_proximal_direction(TactProximal *proximal)
+{
+    if (!tact_proximal_factor(proximal)) {
         return false;
     }
-    memset(proximal->dy + system->dof, 0,
-           (size_t)(TACT_BLOCK_ROWS * proximal->lu.n - system->dof) * sizeof(double));
-    tact_block_lu_solve(&proximal->lu, proximal->dy);
+    tact_proximal_solve(proximal, proximal->dy);
     return true;
 }
 
@@ -65,11 +74,6 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
     proximal->steps = proximal->stages = 0;
     if (coupling->has_blocks || system->dof == 0) {
         return false;
-    }
-    for (int i = 0; i < system->item_count; i++) {
-        if (system->items[i].compliance != 0) {
-            return false;
-        }
     }
     if (!tact_blocks_shape(&proximal->lu, system, proximal->support)) {
         return false;

@@ -12,6 +12,8 @@
 //     dp = c - B du,    c = A^-1 (P(z) - p),    B = A^-1 D / r
 //     (I + C B C') dy = y0 + C (p + c) - y (5)
 //
+// (compliance of a contact's own is added to the normal part of u in (4), and to k in A).
+//
 // After a whole step y = y0 + C p holds to rounding. A large r makes the states of contacts depend
 // on impulses more than on velocities, which are not known yet when p comes from the last step.
 #include <math.h>
@@ -55,12 +57,14 @@ static void linearise(TactProximal *proximal, int i, const double p[3])
     TactProximalItem *item = &proximal->items[i];
     double            r = REACH * proximal->coupling->weight[i];
     double            z[3], x[3], D[9], A[9];
+    double            own = proximal->coupling->system->items[i].compliance;
     for (int c = 0; c < 3; c++) {
         z[c] = p[c] - (item->u[c] + item->k * (p[c] - item->centre[c])) / r;
     }
+    z[0] -= own * p[0] / r;
     tact_proximal_law(proximal, i, z, x, D);
     for (int e = 0; e < 9; e++) {
-        A[e] = (e % 4 == 0) - D[e] * (1 - item->k / r);
+        A[e] = (e % 4 == 0) - D[e] * (1 - (e % 3 == 0 ? item->k + own : item->k) / r);
         item->B[e] = D[e] / r;
     }
     for (int c = 0; c < 3; c++) {

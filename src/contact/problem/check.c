@@ -7,6 +7,7 @@
 
 #include "base/clones.h"
 #include "base/status.h"
+#include "contact/patch.h"
 #include "contact/problem/wide.h"
 #include "contact/solver.h"
 
@@ -30,18 +31,22 @@ TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem)
     for (int i = 0; i < problem->row_count && pairs; i++) {
         pairs = problem->rows[i].kind != TACT_ROW_BILATERAL;
     }
-    int directions = 0;
+    int directions = 0, patches = 0;
     for (int i = 0; i < problem->contact_count; i++) {
         int own = problem->contacts[i].directions;
         directions = own > directions ? own : directions;
+        patches += tact_contact_is_patch(&problem->contacts[i]);
     }
+    int more = problem->W ? patches : 0; // contacts that stand for moments
+    dof += 3 * more;
     return (TactContactCapacity){
-        .contacts = problem->contact_count,
-        .rows = problem->row_count,
+        .contacts = problem->contact_count + more,
+        .rows = problem->row_count + (problem->W ? 0 : 3 * patches),
         .dof = dof,
         .support = pairs ? 12 : dof,
         .dense = problem->M || problem->W,
         .directions = directions > 8 ? directions : 8,
+        .patches = patches,
     };
 }
 
@@ -245,7 +250,7 @@ static TactStatus check_mechanism(const TactContactProblem *problem)
 
 static TactStatus check_delassus(const TactContactProblem *problem)
 {
-    size_t n = 3 * (size_t)problem->contact_count;
+    size_t n = tact_patch_delassus_rows(problem);
     if (problem->row_count > 0) {
         return tact_fail(TACT_BAD_INPUT, "a problem given by W cannot have rows, and has %d",
                          problem->row_count);
@@ -364,13 +369,14 @@ static TactStatus check_restitution(const TactContactProblem *problem, int i)
     return TACT_OK;
 }
 
-/// Bits of what is mostly 0: tangent, restitution, surface and compliance.
+/// Bits of what is mostly 0: tangent, restitution, surface, compliance and what patches have.
 static inline uint64_t bits_set(const TactContact *c)
 {
-    const double *mostly[7] = {c->tangent,     c->tangent + 1, c->tangent + 2, &c->restitution,
-                               &c->surface[0], &c->surface[1], &c->compliance};
-    uint64_t      set = 0;
-    for (int k = 0; k < 7; k++) {
+    const double *mostly[10] = {c->tangent,     c->tangent + 1, c->tangent + 2, &c->restitution,
+                                &c->surface[0], &c->surface[1], &c->compliance, &c->mu_spin,
+                                &c->mu_roll,    &c->mu2};
+    uint64_t      set = (unsigned)c->friction_law;
+    for (int k = 0; k < 10; k++) {
         uint64_t bits;
         memcpy(&bits, mostly[k], sizeof bits);
         set |= bits;
@@ -416,17 +422,47 @@ TACT_CLONES static int skip_plain(const TactContactProblem *problem, int i)
     return i;
 }
 
+static TactStatus check_patch(const TactContactProblem *problem, int i)
+{
+    const TactContact *contact = &problem->contacts[i];
+    const struct {
+        const char *name;
+        double      value;
+    } coefficients[] = {
+        {"mu_spin", contact->mu_spin}, {"mu_roll", contact->mu_roll}, {"mu2", contact->mu2}};
+    for (int k = 0; k < 3; k++) {
+        if (!(coefficients[k].value >= 0) || isinf(coefficients[k].value)) {
+            return tact_fail(TACT_BAD_INPUT, "contact %d: %s is %g", i, coefficients[k].name,
+                             coefficients[k].value);
+        }
+    }
+    if (contact->friction_law != TACT_FRICTION_LAW_SEPARATE &&
+        contact->friction_law != TACT_FRICTION_LAW_ELLIPSOID) {
+        return tact_fail(TACT_BAD_INPUT, "contact %d: there is no friction law %d", i,
+                         (int)contact->friction_law);
+    }
+    if (tact_contact_is_patch(contact) && problem->level == TACT_LEVEL_ACCELERATION) {
+        return tact_fail(TACT_UNSUPPORTED,
+                         "contact %d: mu_spin, mu_roll, mu2 and the ellipsoid are laws of "
+                         "velocities, and the problem is on the level of accelerations",
+                         i);
+    }
+    return TACT_OK;
+}
+
 static TactStatus check_contact(const TactContactProblem *problem, int i)
 {
     const TactContact *contact = &problem->contacts[i];
     if (problem->bodies) {
         TACT_TRY(check_geometry(problem, i));
     } else if (problem->M) {
-        TACT_TRY(check_jacobian(problem, "contact", i, contact->J, 3));
+        TACT_TRY(check_jacobian(problem, "contact", i, contact->J,
+                                tact_contact_has_moments(contact) ? 6 : 3));
     }
     if (!(contact->mu >= 0) || isinf(contact->mu)) {
         return tact_fail(TACT_BAD_INPUT, "contact %d: mu is %g", i, contact->mu);
     }
+    TACT_TRY(check_patch(problem, i));
     TACT_TRY(check_directions(contact, i));
     TACT_TRY(check_finite("contact", i, "turn", &contact->turn, 1));
     TACT_TRY(check_restitution(problem, i));

@@ -6,6 +6,9 @@
 TACT_WORDS(TactContactRowKind, contact_row_kind, "kind of row", [TACT_ROW_BILATERAL] = "bilateral",
            [TACT_ROW_UNILATERAL] = "unilateral", [TACT_ROW_MOTOR] = "motor")
 
+TACT_WORDS(TactFrictionLaw, friction_law, "law of friction",
+           [TACT_FRICTION_LAW_SEPARATE] = "separate", [TACT_FRICTION_LAW_ELLIPSOID] = "ellipsoid")
+
 TACT_WORDS(TactContactLevel, contact_level,
            "level", [TACT_LEVEL_VELOCITY] = "velocity", [TACT_LEVEL_ACCELERATION] = "acceleration")
 

@@ -15,10 +15,10 @@ static const TactContactRow *joint_row(const TactContactProblem *problem, int so
     return row >= 0 ? &problem->rows[row] : NULL;
 }
 
-/// Does the row of a joint stand at this component?
+/// Does the row of a joint stand at this component? Motors, and moments of patches, at 1.
 static bool stands_at(const TactContactRow *row, int component)
 {
-    return component == (row->kind == TACT_ROW_MOTOR ? 1 : 0);
+    return component == (row->kind >= TACT_ROW_MOTOR ? 1 : 0);
 }
 
 void tact_rows_bodies(const TactContactProblem *problem, int source, int *a, int *b)

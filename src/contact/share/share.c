@@ -181,7 +181,8 @@ static double collect(TactShare *share)
 static void certify(TactShare *share, const TactContactAnswer *answer,
                     TactContactCertificate *certificate)
 {
-    TactContactAnswer made = {share->impulse, share->row_impulse, share->velocity, NULL};
+    TactContactAnswer made = {
+        .impulse = share->impulse, .row_impulse = share->row_impulse, .velocity = share->velocity};
     tact_system_answer(share->system, share->problem, share->keep, &made);
     const double *velocity = answer->velocity ? answer->velocity : share->velocity;
     tact_certifier_run(&share->certifier, share->problem, share->cone, share->impulse,
@@ -280,6 +281,10 @@ TactStatus tact_contact_share(const TactContactProblem *problem, TactContactCone
     TactArena           arena = {0};
     TactContactSharing  unread;
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
+    if (capacity.patches > 0) {
+        return tact_fail(TACT_UNSUPPORTED, "sharing: contacts with mu_spin, mu_roll, mu2 or the "
+                                           "ellipsoid cannot be taken");
+    }
     tact_share_layout(&share, &capacity, &arena);
     TACT_TRY(tact_arena_create(&arena));
     tact_share_layout(&share, &capacity, &arena);

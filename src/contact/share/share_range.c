@@ -122,6 +122,10 @@ TactStatus tact_contact_compute_ranges(const TactContactProblem *problem, TactCo
     TactShare           share = {0};
     TactArena           arena = {0};
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
+    if (capacity.patches > 0) {
+        return tact_fail(TACT_UNSUPPORTED, "sharing: contacts with mu_spin, mu_roll, mu2 or the "
+                                           "ellipsoid cannot be taken");
+    }
     tact_share_layout(&share, &capacity, &arena);
     TACT_TRY(tact_arena_create(&arena));
     tact_share_layout(&share, &capacity, &arena);

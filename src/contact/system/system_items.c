@@ -109,7 +109,7 @@ static inline void make_contact_item(const TactContactProblem *problem, int sour
 static void make_row_item(const TactContactProblem *problem, int row, TactItem *item)
 {
     const TactContactRow *source = &problem->rows[row];
-    bool                  motor = source->kind == TACT_ROW_MOTOR;
+    bool                  motor = source->kind >= TACT_ROW_MOTOR; // or a moment (patch.h)
     double                h = problem->level == TACT_LEVEL_VELOCITY ? problem->step : 1;
     *item = (TactItem){
         .kind = motor ? TACT_ITEM_MOTOR : TACT_ITEM_UNILATERAL,

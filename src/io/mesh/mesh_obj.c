@@ -1,8 +1,9 @@
 // Wavefront OBJ: vertices and faces, line by line. A backslash before the end of a line joins it
 // with the next one.
 //
-// Normals, texture coordinates, materials, groups and objects do not change the shape and are
-// passed over; no other file is read. Points, lines, curves and surfaces are told to the log once.
+// Normals, texture coordinates and materials do not change the shape and are passed over; groups
+// and objects are counted; no other file is read. Points, lines, curves and surfaces are told to
+// the log once.
 #include <string.h>
 
 #include "base/memory.h"
@@ -17,6 +18,7 @@ typedef struct Reader {
     int           *corner; // vertices of the face that is read
     int            room;
     bool           warned;
+    int            first; // triangle of the object at hand
 } Reader;
 
 /// The next word of the same line; false at its end.
@@ -148,6 +150,19 @@ static void pass_over(Reader *reader, TactWord keyword)
     }
 }
 
+/// o and g begin another object, once the one before has faces.
+static void begin_object(Reader *reader, TactWord keyword)
+{
+    TactMeshParts *parts = reader->parts;
+    bool           begins = tact_word_is(keyword, "o") || tact_word_is(keyword, "g");
+    if (begins && parts->triangle_count > reader->first) {
+        parts->first_triangles =
+            parts->objects == 0 ? parts->triangle_count : parts->first_triangles;
+        parts->objects++;
+        reader->first = parts->triangle_count;
+    }
+}
+
 static TactStatus parse_lines(Reader *reader)
 {
     TactText *text = reader->text;
@@ -159,6 +174,7 @@ static TactStatus parse_lines(Reader *reader)
             } else if (tact_word_is(keyword, "f")) {
                 TACT_TRY(read_face(reader));
             } else {
+                begin_object(reader, keyword);
                 pass_over(reader, keyword);
             }
         }
@@ -173,6 +189,7 @@ TactStatus tact_obj_parse(const char *name, const char *bytes, size_t size, Tact
     TACT_TRY(tact_text_copy(&text, name, bytes, size));
     Reader     reader = {.text = &text, .parts = parts};
     TactStatus status = parse_lines(&reader);
+    parts->objects += parts->triangle_count > reader.first; // the last one
     tact_release(reader.corner);
     tact_text_close(&text);
     if (status == TACT_OK && parts->vertex_count == 0) {

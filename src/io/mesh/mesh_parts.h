@@ -14,6 +14,8 @@ typedef struct TactMeshParts {
     int           triangle_count;
     int           vertex_room;
     int           triangle_room;
+    int           objects;         // with faces, of an OBJ file; 0: the file has none
+    int           first_triangles; // of the first of them, if there are more
 } TactMeshParts;
 
 void tact_mesh_parts_destroy(TactMeshParts *parts);
@@ -35,6 +37,7 @@ TactStatus tact_mesh_real(const TactText *text, TactWord word, const char *what,
 // Each reader takes the whole file; parts are whatever was found.
 TactStatus tact_stl_parse(const char *name, const char *bytes, size_t size, TactMeshParts *parts);
 TactStatus tact_obj_parse(const char *name, const char *bytes, size_t size, TactMeshParts *parts);
+TactStatus tact_msh_parse(const char *name, const char *bytes, size_t size, TactMeshParts *parts);
 TactStatus tact_dae_parse(const char *name, const char *bytes, size_t size, TactMeshParts *parts);
 
 #endif

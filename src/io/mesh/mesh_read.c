@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "io/mesh/mesh.h"
 #include "io/mesh/mesh_parts.h"
 
 typedef TactStatus Parser(const char *name, const char *bytes, size_t size, TactMeshParts *parts);
@@ -14,7 +15,10 @@ static TactStatus find_parser(const char *name, Parser **parser)
     static const struct {
         const char *ending;
         Parser     *parser;
-    } known[] = {{".stl", tact_stl_parse}, {".obj", tact_obj_parse}, {".dae", tact_dae_parse}};
+    } known[] = {{".stl", tact_stl_parse},
+                 {".obj", tact_obj_parse},
+                 {".dae", tact_dae_parse},
+                 {".msh", tact_msh_parse}};
 
     const char *ending = strrchr(name, '.');
     for (size_t i = 0; ending && i < sizeof known / sizeof *known; i++) {
@@ -24,7 +28,7 @@ static TactStatus find_parser(const char *name, Parser **parser)
         }
     }
     return tact_fail(TACT_UNSUPPORTED,
-                     "%s: is not a mesh by its name: .stl, .obj and .dae are read", name);
+                     "%s: is not a mesh by its name: .stl, .obj, .dae and .msh are read", name);
 }
 
 static TactStatus check(const char *name, TactVec3 scale, TactMesh **mesh)
@@ -66,8 +70,9 @@ static TactStatus name_file(TactStatus status, const char *name)
     return tact_fail(status, "%s: %s", name, what);
 }
 
-TactStatus tact_mesh_read_memory(const char *name, const void *bytes, size_t size, TactVec3 scale,
-                                 TactMesh **mesh)
+/// objects NULL: all of them.
+static TactStatus read_bytes(const char *name, const void *bytes, size_t size, TactVec3 scale,
+                             TactMesh **mesh, int *objects)
 {
     Parser       *parser = NULL;
     TactMeshParts parts = {0};
@@ -82,6 +87,10 @@ TactStatus tact_mesh_read_memory(const char *name, const void *bytes, size_t siz
     }
     TactStatus status = parser(name, bytes, size, &parts);
     if (status == TACT_OK) {
+        if (objects) {
+            *objects = parts.objects;
+            parts.triangle_count = parts.objects > 1 ? parts.first_triangles : parts.triangle_count;
+        }
         scale_parts(&parts, scale);
         status = tact_mesh_create(parts.vertices, parts.vertex_count, parts.triangles,
                                   parts.triangle_count, mesh);
@@ -93,7 +102,13 @@ TactStatus tact_mesh_read_memory(const char *name, const void *bytes, size_t siz
     return status;
 }
 
-TactStatus tact_mesh_read(const char *path, TactVec3 scale, TactMesh **mesh)
+TactStatus tact_mesh_read_memory(const char *name, const void *bytes, size_t size, TactVec3 scale,
+                                 TactMesh **mesh)
+{
+    return read_bytes(name, bytes, size, scale, mesh, NULL);
+}
+
+static TactStatus read_file(const char *path, TactVec3 scale, TactMesh **mesh, int *objects)
 {
     Parser *parser = NULL;
     char   *block = NULL;
@@ -102,8 +117,18 @@ TactStatus tact_mesh_read(const char *path, TactVec3 scale, TactMesh **mesh)
     TACT_TRY(find_parser(path, &parser));
     TactStatus status = tact_file_load(path, &block, &size);
     if (status == TACT_OK) {
-        status = tact_mesh_read_memory(path, block, size, scale, mesh);
+        status = read_bytes(path, block, size, scale, mesh, objects);
     }
     tact_release(block);
     return status;
+}
+
+TactStatus tact_mesh_read(const char *path, TactVec3 scale, TactMesh **mesh)
+{
+    return read_file(path, scale, mesh, NULL);
+}
+
+TactStatus tact_mesh_read_first(const char *path, TactVec3 scale, TactMesh **mesh, int *objects)
+{
+    return read_file(path, scale, mesh, objects);
 }

@@ -316,6 +316,20 @@ TactStatus tact_mjcf_keep(TactMjcf *mjcf, TactObject type, const char *name, boo
 bool tact_mjcf_is_left_out(const TactMjcf *mjcf, TactObject type, const char *name,
                            TactMjcfRound round);
 
+/// Vertices and triangles in the pool.
+typedef struct TactMjcfSolid {
+    int           vertex_count, triangle_count;
+    TactVec3     *vertices;
+    TactTriangle *triangles;
+} TactMjcfSolid;
+
+/// The mesh of builtin="..." params="...". mjcf_builtin.c
+TactStatus tact_mjcf_make_builtin(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfSolid *shape);
+
+/// Heights of a PNG picture. mjcf_png.c
+TactStatus tact_mjcf_read_png(TactMjcf *mjcf, const TactXmlNode *node, const char *path,
+                              TactHeightField *field);
+
 /// A note that depends on more than the table knows.
 TactStatus tact_mjcf_note(TactMjcf *mjcf, const TactXmlNode *node, const char *attribute,
                           TactVerdict verdict, const char *text);

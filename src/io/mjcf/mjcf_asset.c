@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "io/mesh/mesh.h"
 #include "io/mjcf/mjcf.h"
 #include "io/text.h"
 
@@ -176,18 +177,27 @@ static TactStatus make_changed(const Change *change, const TactVec3 *vertices, i
     return status;
 }
 
-static TactStatus read_mesh_file(TactMjcf *mjcf, const TactXmlNode *node, const Change *change,
-                                 TactMesh **mesh)
+static TactStatus read_mesh_file(TactMjcf *mjcf, const TactXmlNode *node, const char *name,
+                                 const Change *change, TactMesh **mesh)
 {
     const char *path;
     TACT_TRY(
         find_file(mjcf, node, mjcf->mesh_folder ? mjcf->mesh_folder : mjcf->asset_folder, &path));
-    if (!change->moves) {
-        TactVec3 scale = {change->scale[0], change->scale[1], change->scale[2]};
-        return tact_mesh_read(path, scale, mesh);
-    }
+    int       objects = 0;
+    bool      all = is_wanted_as_it_is(mjcf, name);
+    TactVec3  scale = {change->scale[0], change->scale[1], change->scale[2]}, one = {1, 1, 1};
     TactMesh *plain = NULL;
-    TACT_TRY(tact_mesh_read(path, (TactVec3){1, 1, 1}, &plain));
+    TACT_TRY(all ? tact_mesh_read(path, change->moves ? one : scale, &plain)
+                 : tact_mesh_read_first(path, change->moves ? one : scale, &plain, &objects));
+    if (objects > 1) {
+        TACT_TRY(tact_model_reader_note(mjcf->reader, node, "file", TACT_VERDICT_IGNORED, false,
+                                        "it has several objects, and MuJoCo weighs the first "
+                                        "alone: so does tact; the hull has them all"));
+    }
+    if (!change->moves) {
+        *mesh = plain;
+        return TACT_OK;
+    }
     TactStatus status = make_changed(change, plain->vertices, plain->vertex_count, plain->triangles,
                                      plain->triangle_count, mesh);
     tact_mesh_destroy(plain);
@@ -227,17 +237,24 @@ static TactStatus read_mesh_inline(TactMjcf *mjcf, const TactXmlNode *node, cons
     return make_changed(change, vertices, count, triangles, face_numbers / 3, mesh);
 }
 
-static TactStatus read_mesh_itself(TactMjcf *mjcf, const TactXmlNode *node, const Change *change,
-                                   TactMesh **mesh)
+static TactStatus read_mesh_itself(TactMjcf *mjcf, const TactXmlNode *node, const char *name,
+                                   const Change *change, TactMesh **mesh)
 {
     if (tact_xml_get(node, "file")) {
-        return read_mesh_file(mjcf, node, change, mesh);
+        return read_mesh_file(mjcf, node, name, change, mesh);
     }
     if (tact_xml_get(node, "vertex")) {
         return read_mesh_inline(mjcf, node, change, mesh);
     }
-    return tact_xml_fail(node, NULL, TACT_UNSUPPORTED,
-                         "has neither a file nor vertices; meshes are not made otherwise");
+    const char *builtin = tact_xml_get(node, "builtin");
+    if (builtin && strcmp(builtin, "none") != 0) {
+        TactMjcfSolid shape;
+        TACT_TRY(tact_mjcf_make_builtin(mjcf, node, &shape));
+        return make_changed(change, shape.vertices, shape.vertex_count, shape.triangles,
+                            shape.triangle_count, mesh);
+    }
+    return tact_xml_fail(node, NULL, TACT_BAD_INPUT,
+                         "has neither a file, nor vertices, nor builtin");
 }
 
 static TactStatus add_mesh(TactMjcf *mjcf, const TactXmlNode *node, const char *name,
@@ -250,7 +267,7 @@ static TactStatus add_mesh(TactMjcf *mjcf, const TactXmlNode *node, const char *
     TactMjcfMesh source = class->mesh;
     TACT_TRY(tact_mjcf_read_mesh(mjcf, node, &source));
     TACT_TRY(read_change(mjcf, node, source.scale, &change));
-    TactStatus status = read_mesh_itself(mjcf, node, &change, &mesh);
+    TactStatus status = read_mesh_itself(mjcf, node, name, &change, &mesh);
     if (status != TACT_OK) {
         char        reason[384];
         const char *said = tact_status_message();
@@ -331,9 +348,7 @@ static TactStatus read_field_file(TactMjcf *mjcf, const TactXmlNode *node, TactH
     TACT_TRY(find_file(mjcf, node, mjcf->asset_folder, &path));
     size_t length = strlen(path);
     if (length > 4 && strcmp(path + length - 4, ".png") == 0) {
-        return tact_xml_fail(node, "file", TACT_UNSUPPORTED,
-                             "height fields are not read from pictures: use MuJoCo's own format or "
-                             "elevation");
+        return tact_mjcf_read_png(mjcf, node, path, field);
     }
     FILE *stream = fopen(path, "rb");
     if (!stream) {

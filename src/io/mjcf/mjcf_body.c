@@ -102,6 +102,9 @@ static TactStatus find_inertial(const TactXmlNode *body, const TactXmlNode **ine
 // ---------------------------------------------------------------------------------------------
 // Joints
 
+// What a ball may turn whose range is nothing: about no angle there is no axis.
+static const double STIFF = 1e-4; // rad
+
 static double angle(const TactMjcf *mjcf, double value)
 {
     return mjcf->degrees ? value * (3.14159265358979323846 / 180) : value;
@@ -116,13 +119,24 @@ static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
         return tact_xml_fail(node, "axis", TACT_BAD_INPUT, "is zero");
     }
     joint->axis = tact_quat_rotate(frame.rotation, tact_vec3_normalise(source->axis));
-    TACT_TRY(tact_mjcf_is_limited(mjcf, node, "limited", source->limited, source->range,
-                                  &joint->limited));
+    // A ball that is limited to no angle at all is one of MuJoCo's.
+    bool stiff = source->type == TACT_JOINT_BALL && source->limited == TACT_MJCF_TRUE &&
+                 source->range[0] == 0 && source->range[1] == 0;
+    if (!stiff) {
+        TACT_TRY(tact_mjcf_is_limited(mjcf, node, "limited", source->limited, source->range,
+                                      &joint->limited));
+    }
     TACT_TRY(tact_mjcf_is_limited(mjcf, node, "actuatorfrclimited", source->force_limited,
                                   source->force_range, &joint->force_limited));
     for (int i = 0; i < 2; i++) {
         joint->range[i] = turns ? angle(mjcf, source->range[i]) : source->range[i];
         joint->force_range[i] = source->force_range[i];
+    }
+    if (stiff) {
+        joint->limited = true;
+        joint->range[1] = STIFF;
+        TACT_TRY(tact_mjcf_note(mjcf, node, "limited", TACT_VERDICT_APPROXIMATED,
+                                "there is no range: the ball may turn by 1e-4 rad"));
     }
     joint->reference =
         source->type == TACT_JOINT_HINGE ? angle(mjcf, source->reference) : source->reference;

@@ -157,7 +157,7 @@ TactStatus tact_mjcf_add_geom(TactMjcf *mjcf, const TactXmlNode *node, const Tac
     TACT_TRY(set_shape(mjcf, node, &source, name, &desc));
     desc.geom.contact_type = source.contype;
     desc.geom.contact_affinity = source.conaffinity;
-    desc.geom.condim = source.condim == 1 ? 1 : 3;
+    desc.geom.condim = source.condim;
     desc.geom.priority = source.priority;
     desc.geom.mu = source.friction[0];
     desc.geom.torsional = source.friction[1];

@@ -1,4 +1,5 @@
 // What ties bodies, joints and geoms together: contact pairs, tendons, equalities.
+#include <math.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -17,11 +18,13 @@ static TactStatus add_mjcf_pair(TactMjcf *mjcf, const TactXmlNode *node, TactMjc
     TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_PAIR, round, &pair.name));
     TACT_TRY(tact_mjcf_find(mjcf, node, "geom1", TACT_OBJECT_GEOM, round, &pair.a));
     TACT_TRY(tact_mjcf_find(mjcf, node, "geom2", TACT_OBJECT_GEOM, round, &pair.b));
-    if (source.friction[0] != source.friction[1]) {
+    if (source.condim == 6 && source.friction[3] != source.friction[4]) {
         TACT_TRY(tact_mjcf_note(mjcf, node, "friction", TACT_VERDICT_APPROXIMATED,
-                                "friction is the same in all directions: the larger one"));
+                                "rolling is resisted the same about all axes: the larger one"));
     }
-    pair.condim = source.condim == 1 ? 1 : 3;
+    pair.condim = source.condim;
+    pair.torsional = source.friction[2];
+    pair.rolling = fmax(source.friction[3], source.friction[4]);
     pair.mu[0] = source.friction[0];
     pair.mu[1] = source.friction[1];
     pair.margin = source.margin;

@@ -164,15 +164,13 @@ static const TactMjcfWord words[] = {
 
     ELEMENT("asset", "mujoco", .plain = ""),
     ELEMENT("mesh", "asset default",
-            .plain = "name class file vertex face refpos refquat scale inertia"),
+            .plain = "name class file vertex face refpos refquat scale inertia builtin params"),
     NEARLY("maxhullvert", "-1", "the hull has all its vertices"),
     LOOKS("content_type", "the ending of the file name says what it is"),
     LOOKS("normal", NO_DRAWING),
     LOOKS("texcoord", NO_DRAWING),
     LOOKS("smoothnormal", NO_DRAWING),
     LOOKS("material", NO_DRAWING),
-    IGNORED("builtin", "none", "meshes are not made from parameters"),
-    IGNORED("params", NULL, "meshes are not made from parameters"),
     ELEMENT("hfield", "asset", .plain = "name file nrow ncol size elevation"),
     LOOKS("content_type", "the ending of the file name says what it is"),
     ELEMENT("material", "asset default", .plain = "name class rgba"),
@@ -208,6 +206,7 @@ static const TactMjcfWord words[] = {
     LOOKS("user", NO_USER),
     ELEMENT("frame", IN_BODY, .plain = "name childclass " ORIENTATION),
     ELEMENT("replicate", IN_BODY, .plain = "childclass count sep offset euler"),
+    LOOKS("prefix", "MuJoCo does nothing with it either: names get suffixes"),
     ELEMENT("inertial", "body frame", .plain = "mass diaginertia fullinertia " ORIENTATION),
     ELEMENT("joint", "body frame replicate default",
             .plain = "name class type group pos axis limited actuatorfrclimited stiffness range "
@@ -223,9 +222,9 @@ static const TactMjcfWord words[] = {
     ELEMENT("freejoint", "body frame", .plain = "name group"),
     IGNORED("align", "false|auto", "the frame of the body stays where the file puts it"),
     ELEMENT("geom", IN_BODY " default",
-            .plain = "name class type contype conaffinity group priority size material friction "
-                     "mass density shellinertia fromto hfield mesh fitscale rgba " ORIENTATION),
-    NEARLY("condim", "1|3", "there is no friction against twisting and rolling: it acts as 3"),
+            .plain =
+                "name class type contype conaffinity condim group priority size material friction "
+                "mass density shellinertia fromto hfield mesh fitscale rgba " ORIENTATION),
     IGNORED("solmix", NULL, RIGID_CONTACT),
     IGNORED("solref", NULL, RIGID_CONTACT),
     IGNORED("solimp", NULL, RIGID_CONTACT),
@@ -293,8 +292,7 @@ static const TactMjcfWord words[] = {
             IGNORED_PHYSICS(NO_FLEX)),
 
     ELEMENT("contact", "mujoco", .plain = ""),
-    ELEMENT("pair", "contact default", .plain = "name class geom1 geom2 friction"),
-    NEARLY("condim", "1|3", "there is no friction against twisting and rolling: it acts as 3"),
+    ELEMENT("pair", "contact default", .plain = "name class geom1 geom2 condim friction"),
     IGNORED("solref", NULL, RIGID_CONTACT),
     IGNORED("solreffriction", NULL, RIGID_CONTACT),
     IGNORED("solimp", NULL, RIGID_CONTACT),

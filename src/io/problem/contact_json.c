@@ -50,6 +50,9 @@ static const Field contact_fields[] = {
     {"surface", REALS, 2, 0, offsetof(TactContact, surface)},
     {"compliance", REALS, 1, 0, offsetof(TactContact, compliance)},
     {"id", ID, 1, 0, offsetof(TactContact, id)},
+    {"mu_spin", REALS, 1, 0, offsetof(TactContact, mu_spin)},
+    {"mu_roll", REALS, 1, 0, offsetof(TactContact, mu_roll)},
+    {"mu2", REALS, 1, 0, offsetof(TactContact, mu2)},
     {NULL, REALS, 0, 0, 0},
 };
 
@@ -178,7 +181,10 @@ static TactStatus read_mechanism(const TactJson *root, TactContactParts *parts)
 static TactStatus read_delassus(const TactJson *root, TactContactParts *parts)
 {
     TactJson W = tact_json_member(root, "W");
-    int      n = 3 * parts->contact_count;
+    int      n = 0;
+    for (int i = 0; i < parts->contact_count; i++) {
+        n += tact_contact_has_moments(&parts->contacts[i]) ? 6 : 3;
+    }
     TACT_TRY(tact_json_is_array(&W, n));
     TACT_TRY(check_dense(&W, n));
     TACT_TRY(allocate_reals((double)n * n, &parts->W));
@@ -196,10 +202,41 @@ static TactStatus allocate_jacobian(const TactJson *list, double rows, int nv, d
     return allocate_reals(rows * nv, J);
 }
 
+/// The law of friction, and a mu2 that is no other word for 'none given'.
+static TactStatus read_law(const TactJson *json, TactContact *contact)
+{
+    static const char *const words[] = {"separate", "ellipsoid", NULL};
+
+    TactJson law = tact_json_member(json, "friction_law"), mu2 = tact_json_member(json, "mu2");
+    int      which = 0;
+    if (law.value) {
+        TACT_TRY(tact_json_word(&law, words, &which));
+        contact->friction_law = (TactFrictionLaw)which;
+    }
+    if (mu2.value && contact->mu2 == 0 && contact->mu != 0) {
+        return tact_json_fail(&mu2,
+                              "is 0 beside a mu of %g: give the tangent along which there is "
+                              "no friction as tangent 1, with mu 0",
+                              contact->mu);
+    }
+    return TACT_OK;
+}
+
+/// Rows of J that the contacts of the list have.
+static double count_rows(const TactJson *list)
+{
+    double rows = 0;
+    for (size_t i = 0; i < json_array_size(list->value); i++) {
+        TactJson contact = tact_json_element(list, i), J = tact_json_member(&contact, "J");
+        rows += json_is_array(J.value) && json_array_size(J.value) == 6 ? 6 : 3;
+    }
+    return rows;
+}
+
 static TactStatus read_contacts(const TactJson *root, Form form, TactContactParts *parts)
 {
-    static const char *const with_J[] = {"J", NULL};
-    static const char *const none[] = {NULL};
+    static const char *const with_J[] = {"J", "friction_law", NULL};
+    static const char *const none[] = {"friction_law", NULL};
 
     TactJson list = tact_json_member(root, "contacts");
     void    *block;
@@ -211,9 +248,9 @@ static TactStatus read_contacts(const TactJson *root, Form form, TactContactPart
     TACT_TRY(tact_allocate(count, sizeof(TactContact), &block));
     parts->contacts = block;
     parts->contact_count = (int)count;
-    size_t size = 3 * (size_t)parts->nv;
+    size_t used = 0; // of J
     if (form == MECHANISM) {
-        TACT_TRY(allocate_jacobian(&list, 3 * (double)count, parts->nv, &parts->J));
+        TACT_TRY(allocate_jacobian(&list, count_rows(&list), parts->nv, &parts->J));
     }
     for (size_t i = 0; i < count; i++) {
         TactJson     json = tact_json_element(&list, i);
@@ -221,10 +258,14 @@ static TactStatus read_contacts(const TactJson *root, Form form, TactContactPart
         contact->a = contact->b = -1;
         TACT_TRY(
             read_fields(&json, contact_fields, form, form == MECHANISM ? with_J : none, contact));
+        TACT_TRY(read_law(&json, contact));
         if (form == MECHANISM) {
             TactJson J = tact_json_member(&json, "J");
-            TACT_TRY(tact_json_matrix(&J, 3, parts->nv, parts->J + i * size));
-            contact->J = parts->J + i * size;
+            int      rows = tact_contact_has_moments(contact) ? 6 : 3;
+            TACT_TRY(tact_json_is_array(&J, rows));
+            TACT_TRY(tact_json_matrix(&J, rows, parts->nv, parts->J + used));
+            contact->J = parts->J + used;
+            used += (size_t)rows * (size_t)parts->nv;
         }
     }
     return TACT_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "contact/patch.h"
 #include "io/output.h"
 #include "io/problem/contact_json.h"
 
@@ -105,9 +106,16 @@ static void write_contact_object(FILE *stream, const TactContactProblem *problem
         const char *quote = contact->id > INT64_MAX ? "\"" : "";
         fprintf(stream, ", \"id\": %s%llu%s", quote, (unsigned long long)contact->id, quote);
     }
+    put_optional(stream, "mu_spin", &contact->mu_spin, 1);
+    put_optional(stream, "mu_roll", &contact->mu_roll, 1);
+    put_optional(stream, "mu2", &contact->mu2, 1);
+    if (contact->friction_law == TACT_FRICTION_LAW_ELLIPSOID) {
+        fputs(", \"friction_law\": \"ellipsoid\"", stream);
+    }
     if (problem->M) {
         fputs(",\n  \"J\": ", stream);
-        put_matrix(stream, contact->J, 3, (size_t)problem->nv);
+        put_matrix(stream, contact->J, tact_contact_has_moments(contact) ? 6 : 3,
+                   (size_t)problem->nv);
     }
     fputc('}', stream);
 }
@@ -162,7 +170,7 @@ static void put_mechanism(FILE *stream, const TactContactProblem *problem)
 
 static void put_problem(FILE *stream, const TactContactProblem *problem)
 {
-    size_t n = 3 * (size_t)problem->contact_count;
+    size_t n = tact_patch_delassus_rows(problem);
     fprintf(stream, "{\"format\": \"%s\"", TACT_CONTACT_JSON_FORMAT);
     if (problem->level == TACT_LEVEL_ACCELERATION) {
         fputs(", \"level\": \"acceleration\"", stream);

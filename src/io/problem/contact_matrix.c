@@ -17,6 +17,7 @@ void tact_friction_destroy(TactFrictionMatrices *friction)
         tact_matrix_destroy(matrices[i]);
         tact_release(vectors[i]);
     }
+    tact_release(friction->mu_roll);
     *friction = (TactFrictionMatrices){0};
 }
 
@@ -28,9 +29,10 @@ TactStatus tact_friction_count(const TactFrictionMatrices *friction, int compone
                          friction->name, components, d);
     }
     *contacts = components / d;
-    if (*contacts > TACT_IO_MAX_DENSE / 3) {
+    int most = TACT_IO_MAX_DENSE / (d > 3 ? 6 : 3);
+    if (*contacts > most) {
         return tact_fail(TACT_UNSUPPORTED, "%s: %d contacts are too many (at most %d)",
-                         friction->name, *contacts, TACT_IO_MAX_DENSE / 3);
+                         friction->name, *contacts, most);
     }
     return TACT_OK;
 }
@@ -51,22 +53,40 @@ static TactStatus make_contacts(const TactFrictionMatrices *friction, int count,
     TACT_TRY(tact_allocate((size_t)count, sizeof(TactContact), &block));
     parts->contacts = block;
     parts->contact_count = count;
-    parts->dimension = friction->dimension;
+    parts->dimension = friction->dimension == 2 ? 2 : 3;
     for (int i = 0; i < count; i++) {
         parts->contacts[i] = (TactContact){
             .a = -1,
             .b = -1,
             .mu = friction->mu[i],
             .directions = friction->dimension == 2 ? 4 : 0,
+            .mu_roll = friction->mu_roll ? friction->mu_roll[i] : 0,
         };
     }
     return TACT_OK;
 }
 
-/// Component k of the file as component n, 1, 2 of tact, where tangent 2 is left out in the plane.
-static size_t place(int dimension, int k)
+/// First row of a contact.
+static size_t first_row(const TactContactParts *parts, int contact)
 {
-    return 3 * (size_t)(k / dimension) + (size_t)(k % dimension);
+    size_t row = 0;
+    for (int i = 0; i < contact; i++) {
+        row += tact_contact_has_moments(&parts->contacts[i]) ? 6 : 3;
+    }
+    return row;
+}
+
+/// Component k of the file as row of tact. In the plane tangent 2 is left out; components 3 and 4
+/// are rolling, which comes after spinning. (size_t)-1: rolling without a coefficient.
+static size_t place(const TactContactParts *parts, int dimension, int k)
+{
+    int    contact = k / dimension, component = k % dimension;
+    size_t row = dimension > 3 ? first_row(parts, contact) : 3 * (size_t)contact;
+    if (component < 3) {
+        return row + (size_t)component;
+    }
+    return tact_contact_has_moments(&parts->contacts[contact]) ? row + (size_t)component + 1
+                                                               : (size_t)-1;
 }
 
 /// Calls visit for every entry that is not 0, in the order of the storage.
@@ -94,13 +114,17 @@ static void for_each_entry(const TactMatrix *matrix, Visit *visit, void *context
 typedef struct Target {
     TactContactParts *parts;
     int               dimension;
+    size_t            rows; // of W
 } Target;
 
 static void add_delassus(void *context, int row, int column, double value)
 {
     Target *target = context;
-    size_t  n = 3 * (size_t)target->parts->contact_count;
-    target->parts->W[place(target->dimension, row) * n + place(target->dimension, column)] += value;
+    size_t  r = place(target->parts, target->dimension, row);
+    size_t  c = place(target->parts, target->dimension, column);
+    if (r != (size_t)-1 && c != (size_t)-1) {
+        target->parts->W[r * target->rows + c] += value;
+    }
 }
 
 TactStatus tact_friction_local(const TactFrictionMatrices *friction, TactContactParts *parts)
@@ -108,12 +132,15 @@ TactStatus tact_friction_local(const TactFrictionMatrices *friction, TactContact
     int count = 0;
     TACT_TRY(tact_friction_count(friction, friction->W.rows, &count));
     TACT_TRY(make_contacts(friction, count, parts));
-    size_t n = 3 * (size_t)count;
+    size_t n = first_row(parts, count);
     TACT_TRY(allocate_reals(n * n, &parts->W));
     TACT_TRY(allocate_reals(n, &parts->u_free));
-    for_each_entry(&friction->W, add_delassus, &(Target){parts, friction->dimension});
+    for_each_entry(&friction->W, add_delassus, &(Target){parts, friction->dimension, n});
     for (int k = 0; k < friction->W.rows; k++) {
-        parts->u_free[place(friction->dimension, k)] = friction->q[k];
+        size_t row = place(parts, friction->dimension, k);
+        if (row != (size_t)-1) {
+            parts->u_free[row] = friction->q[k];
+        }
     }
     return friction->R.rows > 0 ? tact_friction_eliminate(friction, parts) : TACT_OK;
 }
@@ -132,7 +159,10 @@ static void add_jacobian(void *context, int row, int column, double value)
 {
     Target *target = context;
     size_t  nv = (size_t)target->parts->nv;
-    target->parts->J[place(target->dimension, column) * nv + (size_t)row] += value;
+    size_t  at = place(target->parts, target->dimension, column);
+    if (at != (size_t)-1) {
+        target->parts->J[at * nv + (size_t)row] += value;
+    }
 }
 
 static void add_row_jacobian(void *context, int row, int column, double value)
@@ -193,6 +223,33 @@ static TactStatus make_tree(TactContactParts *parts)
     return TACT_OK;
 }
 
+// Differences of M[i,j] and M[j,i] up to this part of the diagonal are taken for rounding of the
+// program that wrote them.
+static const double SYMMETRIC_TO = 1e-2;
+
+/// The mass matrix of a file may not be quite symmetric: then its symmetric part, with a warning.
+static void make_symmetric(const char *name, TactContactParts *parts)
+{
+    size_t n = (size_t)parts->nv;
+    double worst = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            double *low = &parts->M[i * n + j], *high = &parts->M[j * n + i];
+            double  size = sqrt(fabs(parts->M[i * n + i] * parts->M[j * n + j]));
+            double  off = fabs(*low - *high);
+            if (off > 1e-9 * size && off <= SYMMETRIC_TO * size) {
+                *low = *high = 0.5 * (*low + *high);
+                worst = fmax(worst, off / size);
+            }
+        }
+    }
+    if (worst > 1e-9) {
+        tact_log(TACT_LOG_LEVEL_WARNING,
+                 "%s: M is not quite symmetric (%.1e of its diagonal): its symmetric part is taken",
+                 name, worst);
+    }
+}
+
 static TactStatus make_mechanism(const TactFrictionMatrices *friction, TactContactParts *parts)
 {
     size_t nv = (size_t)friction->M.rows;
@@ -201,6 +258,7 @@ static TactStatus make_mechanism(const TactFrictionMatrices *friction, TactConta
     TACT_TRY(allocate_reals(nv, &parts->v));
     TACT_TRY(allocate_reals(nv, &parts->tau));
     for_each_entry(&friction->M, add_mass, parts);
+    make_symmetric(friction->name, parts);
     for (size_t i = 0; i < nv; i++) {
         parts->tau[i] = friction->f[i];
     }
@@ -238,14 +296,22 @@ TactStatus tact_friction_global(const TactFrictionMatrices *friction, TactContac
     TACT_TRY(make_contacts(friction, count, parts));
     TACT_TRY(make_mechanism(friction, parts));
     size_t nv = (size_t)parts->nv;
-    TACT_TRY(allocate_reals(3 * (size_t)count * nv, &parts->J));
-    for_each_entry(&friction->H, add_jacobian, &(Target){parts, d});
+    TACT_TRY(allocate_reals(first_row(parts, count) * nv, &parts->J));
+    for_each_entry(&friction->H, add_jacobian, &(Target){parts, d, 0});
     for (int i = 0; i < count; i++) {
         TactContact *contact = &parts->contacts[i];
-        contact->J = parts->J + 3 * (size_t)i * nv;
+        contact->J = parts->J + first_row(parts, i) * nv;
         contact->bias = friction->w[d * i];
-        for (int k = 1; k < d; k++) {
+        for (int k = 1; k < d && k < 3; k++) {
             contact->surface[k - 1] = friction->w[d * i + k];
+        }
+        for (int k = 3; k < d; k++) {
+            if (friction->w[d * i + k] != 0) {
+                return tact_fail(TACT_UNSUPPORTED,
+                                 "%s: contact %d: w has an angular velocity of %g, and tact has no "
+                                 "surfaces that turn",
+                                 friction->name, i, friction->w[d * i + k]);
+            }
         }
     }
     return friction->G.columns > 0 ? make_rows(friction, parts) : TACT_OK;

@@ -3,7 +3,8 @@
 //   local    u = W r + V l + q,    V' r + R l + s = 0                                           (1)
 //   global   M v = H r + G l + f,  u = H' v + w,  G' v + b = 0                                  (2)
 //
-// with an impulse r in the cone of every contact, normal first, in 2 or 3 dimensions. V, R, s and
+// with an impulse r in the cone of every contact, normal first, in 2 or 3 dimensions, or in 3 with
+// two moments against rolling. V, R, s and
 // G, b are optional. (1) becomes a problem given by W, from which l is eliminated; (2) becomes a
 // problem given by M with a step of 1 s, v = 0 before it, tau = f and a bilateral row for every
 // column of G; the parts of w are the bias and the surface velocity of a contact.
@@ -15,7 +16,7 @@
 
 typedef struct TactFrictionMatrices {
     const char *name;      // of the file, for messages
-    int         dimension; // d: 2 or 3
+    int         dimension; // d: 2 or 3; 5: 3 with two moments that resist rolling
     TactMatrix  W;         // (d nc x d nc)
     TactMatrix  V;         // (d nc x nl)
     TactMatrix  R;         // (nl x nl)
@@ -28,6 +29,7 @@ typedef struct TactFrictionMatrices {
     double     *w;         // (d nc)
     double     *b;         // (nl)
     double     *mu;        // (nc)
+    double     *mu_roll;   // with five components; NULL: none   (nc)
 } TactFrictionMatrices;
 
 void tact_friction_destroy(TactFrictionMatrices *friction);

@@ -1,3 +1,5 @@
+#include <tact/base.h> // not nothing, in a build without jansson
+
 #ifdef TACT_HAVE_JANSSON
 #include "io/problem/json_parse.h"
 

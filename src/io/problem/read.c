@@ -18,9 +18,6 @@ static TactStatus refuse_content(const TactText *text, TactContent content)
         return tact_text_fail(text, TACT_BAD_INPUT,
                               "this Matrix Market file is one array of a problem: give M and q "
                               "together, as M.mtx q.mtx [lo.mtx hi.mtx]");
-    case TACT_CONTENT_ROLLING:
-        return tact_text_fail(text, TACT_UNSUPPORTED,
-                              "a Siconos problem with rolling friction, which tact does not have");
     default: return tact_text_fail(text, TACT_BAD_INPUT, "a file of an unknown kind");
     }
 }
@@ -34,10 +31,11 @@ static LcpReader *lcp_reader(TactContent content)
 
 static ContactReader *contact_reader(TactContent content)
 {
-    return content == TACT_CONTENT_FRICTION ? tact_siconos_friction
-           : content == TACT_CONTENT_JSON   ? tact_contact_json_read
-           : content == TACT_CONTENT_HDF5   ? tact_fclib_read
-                                            : NULL;
+    return content == TACT_CONTENT_FRICTION  ? tact_siconos_friction
+           : content == TACT_CONTENT_ROLLING ? tact_siconos_friction
+           : content == TACT_CONTENT_JSON    ? tact_contact_json_read
+           : content == TACT_CONTENT_HDF5    ? tact_fclib_read
+                                             : NULL;
 }
 
 static TactStatus read_lcp(TactText *text, LcpReader *reader, TactLcpFile **file)

@@ -3,7 +3,10 @@
 // FrictionContact:        dimension  nc  MATRIX(W)  q[d nc]  mu[nc]
 // GlobalFrictionContact:  dimension  nc  MATRIX(M)  MATRIX(H)  f[nv]  w[d nc]  mu[nc]
 //
-// with the equations of io/contact_matrix.h. Nothing but what follows the first matrix tells the
+// with the equations of io/contact_matrix.h. Five dimensions are three with two moments that resist
+// rolling; mu is then followed by their coefficients, mu_r[nc].
+//
+// Nothing but what follows the first matrix tells the
 // two apart: the head of another one (storage, nv, d nc), or the numbers of q.
 #include <limits.h>
 #include <stdio.h>
@@ -44,11 +47,18 @@ static bool is_global(const TactText *text, int nv, int components)
     return false;
 }
 
+static TactStatus read_coefficients(TactText *text, TactFrictionMatrices *friction, int contacts)
+{
+    TACT_TRY(read_text_vector(text, "mu", contacts, &friction->mu));
+    return friction->dimension == 5 ? read_text_vector(text, "mu_r", contacts, &friction->mu_roll)
+                                    : TACT_OK;
+}
+
 static TactStatus read_local(TactText *text, TactFrictionMatrices *friction, int contacts,
                              TactContactParts *parts)
 {
     TACT_TRY(read_text_vector(text, "q", friction->W.rows, &friction->q));
-    TACT_TRY(read_text_vector(text, "mu", contacts, &friction->mu));
+    TACT_TRY(read_coefficients(text, friction, contacts));
     return tact_friction_local(friction, parts);
 }
 
@@ -61,7 +71,7 @@ static TactStatus read_global(TactText *text, TactFrictionMatrices *friction, in
     TACT_TRY(tact_siconos_matrix(text, &friction->H, &storage));
     TACT_TRY(read_text_vector(text, "q", friction->M.rows, &friction->f));
     TACT_TRY(read_text_vector(text, "b", friction->H.columns, &friction->w));
-    TACT_TRY(read_text_vector(text, "mu", contacts, &friction->mu));
+    TACT_TRY(read_coefficients(text, friction, contacts));
     return tact_friction_global(friction, parts);
 }
 
@@ -70,13 +80,20 @@ static TactStatus read_problem(TactText *text, TactFrictionMatrices *friction,
 {
     static const char *const local[] = {"Siconos friction, dense", "Siconos friction, sparse block",
                                         "Siconos friction, sparse"};
+    static const char *const rolling[] = {"Siconos rolling friction, dense",
+                                          "Siconos rolling friction, sparse block",
+                                          "Siconos rolling friction, sparse"};
     static const char *const global[] = {"Siconos global friction, dense",
                                          "Siconos global friction, sparse block",
                                          "Siconos global friction, sparse"};
 
     int contacts, storage, again;
-    TACT_TRY(tact_text_int(text, "the dimension", 2, 3, &friction->dimension));
-    TACT_TRY(tact_text_int(text, "the number of contacts", 0, INT_MAX / 3, &contacts));
+    TACT_TRY(tact_text_int(text, "the dimension", 2, 5, &friction->dimension));
+    if (friction->dimension == 4) {
+        return tact_text_fail(text, TACT_BAD_INPUT, "the dimension is 4, not 2, 3 or 5");
+    }
+    int most = INT_MAX / (friction->dimension > 3 ? 5 : 3);
+    TACT_TRY(tact_text_int(text, "the number of contacts", 0, most, &contacts));
     int components = friction->dimension * contacts;
     TACT_TRY(tact_friction_count(friction, components, &again));
     TACT_TRY(tact_siconos_matrix(text, &friction->W, &storage));
@@ -92,7 +109,7 @@ static TactStatus read_problem(TactText *text, TactFrictionMatrices *friction,
                               friction->W.rows, contacts, friction->dimension, components,
                               friction->W.rows, components);
     }
-    parts->format = (whole ? global : local)[storage];
+    parts->format = (whole ? global : friction->dimension == 5 ? rolling : local)[storage];
     return whole ? read_global(text, friction, contacts, parts)
                  : read_local(text, friction, contacts, parts);
 }

@@ -214,24 +214,45 @@ static TactStatus read_local(const TactHdf5 *hdf5, TactFrictionMatrices *frictio
     return tact_friction_local(friction, parts);
 }
 
-static TactStatus read_global(const TactHdf5 *hdf5, TactFrictionMatrices *friction,
-                              TactContactParts *parts)
+/// group/name, in a buffer that the next call overwrites.
+static const char *join_path(char path[80], const char *group, const char *name)
 {
-    int nc = 0;
-    TACT_TRY(tact_hdf5_int(hdf5, "fclib_global/spacedim", 2, 3, &friction->dimension));
-    TACT_TRY(read_matrix(hdf5, "fclib_global/M", -1, -1, &friction->M));
-    TACT_TRY(check_square(hdf5, "fclib_global/M", &friction->M));
-    TACT_TRY(read_matrix(hdf5, "fclib_global/H", friction->M.rows, -1, &friction->H));
-    TACT_TRY(tact_friction_count(friction, friction->H.columns, &nc));
-    TACT_TRY(read_hdf5_vector(hdf5, "fclib_global/vectors/f", friction->M.rows, &friction->f));
-    TACT_TRY(read_hdf5_vector(hdf5, "fclib_global/vectors/w", friction->H.columns, &friction->w));
-    TACT_TRY(read_hdf5_vector(hdf5, "fclib_global/vectors/mu", nc, &friction->mu));
-    if (tact_hdf5_has(hdf5, "fclib_global/G")) {
-        TACT_TRY(read_matrix(hdf5, "fclib_global/G", friction->M.rows, -1, &friction->G));
-        TACT_TRY(
-            read_hdf5_vector(hdf5, "fclib_global/vectors/b", friction->G.columns, &friction->b));
+    snprintf(path, 80, "%s/%s", group, name);
+    return path;
+}
+
+/// group: fclib_global, or fclib_global_rolling with five components a contact and mu_r.
+static TactStatus read_global(const TactHdf5 *hdf5, const char *group,
+                              TactFrictionMatrices *friction, TactContactParts *parts)
+{
+    int  nc = 0;
+    bool rolls = strcmp(group, "fclib_global_rolling") == 0;
+    char at[80];
+    TACT_TRY(tact_hdf5_int(hdf5, join_path(at, group, "spacedim"), 2, 5, &friction->dimension));
+    friction->dimension = rolls ? 5 : friction->dimension;
+    if (!rolls && friction->dimension > 3) {
+        return tact_fail(TACT_BAD_INPUT, "%s: %s: the dimension is %d, not 2 or 3", hdf5->name,
+                         group, friction->dimension);
     }
-    parts->format = "FCLIB, global";
+    TACT_TRY(read_matrix(hdf5, join_path(at, group, "M"), -1, -1, &friction->M));
+    TACT_TRY(check_square(hdf5, join_path(at, group, "M"), &friction->M));
+    TACT_TRY(read_matrix(hdf5, join_path(at, group, "H"), friction->M.rows, -1, &friction->H));
+    TACT_TRY(tact_friction_count(friction, friction->H.columns, &nc));
+    TACT_TRY(
+        read_hdf5_vector(hdf5, join_path(at, group, "vectors/f"), friction->M.rows, &friction->f));
+    TACT_TRY(read_hdf5_vector(hdf5, join_path(at, group, "vectors/w"), friction->H.columns,
+                              &friction->w));
+    TACT_TRY(read_hdf5_vector(hdf5, join_path(at, group, "vectors/mu"), nc, &friction->mu));
+    if (rolls) {
+        TACT_TRY(
+            read_hdf5_vector(hdf5, join_path(at, group, "vectors/mu_r"), nc, &friction->mu_roll));
+    }
+    if (tact_hdf5_has(hdf5, join_path(at, group, "G"))) {
+        TACT_TRY(read_matrix(hdf5, join_path(at, group, "G"), friction->M.rows, -1, &friction->G));
+        TACT_TRY(read_hdf5_vector(hdf5, join_path(at, group, "vectors/b"), friction->G.columns,
+                                  &friction->b));
+    }
+    parts->format = rolls ? "FCLIB, global, rolling friction" : "FCLIB, global";
     return tact_friction_global(friction, parts);
 }
 
@@ -252,11 +273,10 @@ static TactStatus read_file(const TactHdf5 *hdf5, TactContactParts *parts)
         status = read_local(hdf5, &friction, parts);
     } else if (tact_hdf5_has(hdf5, "fclib_global")) {
         read_title(hdf5, "fclib_global/info/title", parts);
-        status = read_global(hdf5, &friction, parts);
+        status = read_global(hdf5, "fclib_global", &friction, parts);
     } else if (tact_hdf5_has(hdf5, "fclib_global_rolling")) {
-        status =
-            tact_fail(TACT_UNSUPPORTED,
-                      "%s: a problem with rolling friction, which tact does not have", hdf5->name);
+        read_title(hdf5, "fclib_global_rolling/info/title", parts);
+        status = read_global(hdf5, "fclib_global_rolling", &friction, parts);
     } else {
         status =
             tact_fail(TACT_BAD_INPUT,

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "contact/patch.h"
 #include "contact/problem/problem.h"
 #include "io/output.h"
 #include "io/siconos/hdf5.h"
@@ -304,6 +305,14 @@ static TactStatus check_kind(const TactContactProblem *problem)
     for (int i = 0; i < problem->row_count; i++) {
         if (problem->rows[i].kind != TACT_ROW_BILATERAL) {
             return tact_fail(TACT_UNSUPPORTED, "row %d: FCLIB has no joint limits and no motors",
+                             i);
+        }
+    }
+    for (int i = 0; i < problem->contact_count; i++) {
+        if (tact_contact_is_patch(&problem->contacts[i])) {
+            return tact_fail(TACT_UNSUPPORTED,
+                             "contact %d: mu_spin, mu_roll and mu2 are not written to FCLIB; "
+                             "write .json",
                              i);
         }
     }

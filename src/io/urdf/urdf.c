@@ -9,6 +9,7 @@
 //
 // A link becomes a body of the same name; fixed links stay bodies without joints. What URDF leaves
 // open is decided here and said in docs/guide/urdf.md.
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -96,8 +97,44 @@ static TactStatus check_expanded(const TactXmlNode *robot)
 {
     for (const TactXmlNode *node = robot->first; node; node = node->next) {
         if (strncmp(node->name, "xacro:", 6) == 0) {
-            return tact_xml_fail(node, NULL, TACT_BAD_INPUT,
-                                 "macros must be expanded first: xacro FILE > FILE.urdf");
+            return tact_xml_fail(
+                node, NULL, TACT_BAD_INPUT,
+                "macros must be expanded first: xacro FILE > FILE.urdf, or --xacro");
+        }
+    }
+    return TACT_OK;
+}
+
+/// "$(optenv NAME VALUE)" and "$(env NAME)" in attributes, which xacro leaves to be read later: the
+/// variable of the environment, or the value.
+static TactStatus fill_in_environment(TactUrdf *urdf)
+{
+    for (TactXmlNode *node = (TactXmlNode *)urdf->robot; node;
+         node = tact_xml_following(urdf->robot, node)) {
+        for (int i = 0; i < node->attribute_count; i++) {
+            const char *text = node->attributes[i].value;
+            size_t      length = strlen(text);
+            bool        optional = strncmp(text, "$(optenv ", 9) == 0;
+            bool        needed = strncmp(text, "$(env ", 6) == 0;
+            if ((!optional && !needed) || text[length - 1] != ')') {
+                continue;
+            }
+            const char *name = text + (optional ? 9 : 6);
+            size_t      size = strcspn(name, " )");
+            char       *word = tact_xml_pool_copy(&urdf->xml->pool, name, size);
+            const char *rest = name + size + (name[size] == ' ');
+            char       *fallback =
+                tact_xml_pool_copy(&urdf->xml->pool, rest, (size_t)(text + length - 1 - rest));
+            if (!word || !fallback) {
+                return TACT_NO_MEMORY;
+            }
+            const char *value = getenv(word);
+            if (!value && needed) {
+                return tact_xml_fail(node, node->attributes[i].name, TACT_BAD_INPUT,
+                                     "the environment has no variable '%.80s'", word);
+            }
+            node->attributes[i].value =
+                value ? tact_xml_pool_copy(&urdf->xml->pool, value, strlen(value)) : fallback;
         }
     }
     return TACT_OK;
@@ -113,6 +150,7 @@ TactStatus tact_urdf_read(TactModelReader *reader)
         .builder = reader->builder,
     };
     TACT_TRY(check_expanded(urdf.robot));
+    TACT_TRY(fill_in_environment(&urdf));
     TACT_TRY(set_config(&urdf));
     TACT_TRY(tact_urdf_find_tree(&urdf));
     TACT_TRY(tact_urdf_extensions(&urdf));
@@ -122,5 +160,6 @@ TactStatus tact_urdf_read(TactModelReader *reader)
         TACT_TRY(add_link(&urdf, &urdf.links[i]));
     }
     TACT_TRY(tact_urdf_add_mimics(&urdf));
+    TACT_TRY(tact_urdf_disable_collisions(&urdf));
     return tact_urdf_note_all(&urdf);
 }

@@ -21,7 +21,8 @@ static TactStatus read_flag(const TactXmlNode *node, bool *flag)
 
 static TactStatus read_mu(const TactUrdf *urdf, const TactXmlNode *node, double *mu)
 {
-    TACT_TRY(tact_urdf_text_real(urdf, node, mu));
+    TACT_TRY(tact_xml_get(node, "value") ? tact_urdf_need_real(urdf, node, "value", mu)
+                                         : tact_urdf_text_real(urdf, node, mu));
     return *mu < 0 ? tact_xml_fail(node, NULL, TACT_BAD_INPUT, "friction must not be negative")
                    : TACT_OK;
 }

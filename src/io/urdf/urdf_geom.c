@@ -1,6 +1,9 @@
 // Collision and visual shapes of links.
 //
-// A mesh that is convex collides as its hull, any other as the triangles that it is.
+// A mesh collides by its convex hull, with a note if that is more than it is; as the triangles that
+// it is if the caller wants that, or if it is flat and has no hull. Authors who give several convex
+// parts of a link, as several <collision> elements, get the hull of each.
+#include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -84,15 +87,30 @@ static TactStatus read_round(const TactUrdf *urdf, const TactXmlNode *node, Tact
     return TACT_OK;
 }
 
+/// Other engines have the convex hull of a collision mesh as well, and authors know that.
+static TactStatus note_hull(TactUrdf *urdf, const TactXmlNode *node, const TactUrdfMesh *mesh)
+{
+    char text[200];
+    char more[60] = "";
+    if (mesh->swollen > 1) {
+        snprintf(more, sizeof more, ", %.2g times its volume", mesh->swollen);
+    }
+    snprintf(text, sizeof text, "it touches by its convex hull%s (--exact-meshes: as it is)", more);
+    char *kept = tact_xml_pool_copy(&urdf->xml->pool, text, strlen(text));
+    return kept ? tact_urdf_note(urdf, node, "filename", TACT_VERDICT_APPROXIMATED, true, kept)
+                : TACT_NO_MEMORY;
+}
+
 /// there: false if this build cannot read the file of a mesh.
 static TactStatus read_mesh(TactUrdf *urdf, const TactXmlNode *node, TactGeom *geom, bool *there)
 {
     const TactUrdfMesh *mesh;
     TACT_TRY(tact_urdf_mesh(urdf, node, &mesh));
-    geom->type = mesh->convex ? TACT_GEOM_CONVEX : TACT_GEOM_MESH;
+    bool exact = urdf->config->urdf_exact_meshes || !mesh->hull;
+    geom->type = mesh->convex || !exact ? TACT_GEOM_CONVEX : TACT_GEOM_MESH;
     geom->mesh = mesh->index;
     *there = mesh->index >= 0;
-    return TACT_OK;
+    return mesh->judged && !mesh->convex && !exact ? note_hull(urdf, node, mesh) : TACT_OK;
 }
 
 /// The first shape in <geometry>.
@@ -133,17 +151,37 @@ static const char *free_name(const TactUrdf *urdf, const TactXmlNode *part)
     return name && tact_model_builder_find(urdf->builder, TACT_OBJECT_GEOM, name) < 0 ? name : "";
 }
 
+/// A picture never refuses a robot: what is wrong with it is noted, and nothing is drawn.
+static TactStatus lose_picture(TactUrdf *urdf, const TactXmlNode *visual)
+{
+    const TactXmlNode *geometry = tact_xml_child(visual, "geometry");
+    const TactXmlNode *shape = geometry && geometry->first ? geometry->first : visual;
+    const char        *why = tact_status_message();
+    const char        *place = strstr(why, ": "); // file:line, which the note has itself
+    char               text[400];
+    snprintf(text, sizeof text, "nothing is drawn: %.360s", place ? place + 2 : why);
+    char *kept = tact_xml_pool_copy(&urdf->xml->pool, text, strlen(text));
+    return kept ? tact_urdf_note(urdf, shape, "", TACT_VERDICT_IGNORED, false, kept)
+                : TACT_NO_MEMORY;
+}
+
 static TactStatus add_geom(TactUrdf *urdf, const TactUrdfLink *link, const TactXmlNode *part)
 {
     bool               visual = tact_xml_is(part, "visual");
     const TactXmlNode *material = tact_xml_child(part, "material");
     TactGeomDesc       desc = tact_geom_default(TACT_GEOM_SPHERE);
-    bool               there;
-    TACT_TRY(read_shape(urdf, part, &desc.geom, &there));
-    TACT_TRY(tact_urdf_origin(urdf, part, &desc.geom.pose));
-    if (visual && material) {
-        TACT_TRY(read_colour(urdf, material, desc.geom.rgba));
+    bool               there = true;
+    TactStatus         status = read_shape(urdf, part, &desc.geom, &there);
+    if (status == TACT_OK && there) {
+        status = tact_urdf_origin(urdf, part, &desc.geom.pose);
     }
+    if (status == TACT_OK && visual && material) {
+        status = read_colour(urdf, material, desc.geom.rgba);
+    }
+    if (status != TACT_OK && status != TACT_NO_MEMORY && visual) {
+        return lose_picture(urdf, part);
+    }
+    TACT_TRY(status);
     if (!there) {
         return TACT_OK;
     }

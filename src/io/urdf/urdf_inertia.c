@@ -13,8 +13,8 @@ static const double smallest = 1e-15;    // kg, kg m^2: less is none
 static const double least_mass = 1e-6;   // kg
 static const double least_rotary = 1e-9; // kg m^2
 
-TactStatus tact_urdf_inertial(const TactUrdf *urdf, const TactUrdfLink *link, TactInertia *inertia,
-                              bool *has)
+static TactStatus read_inertial(const TactUrdf *urdf, const TactUrdfLink *link,
+                                TactInertia *inertia, bool *has)
 {
     static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
 
@@ -45,6 +45,47 @@ TactStatus tact_urdf_inertial(const TactUrdf *urdf, const TactUrdfLink *link, Ta
     TACT_TRY(tact_urdf_origin(urdf, node, &pose));
     *inertia = tact_inertia_transform(pose, *inertia);
     return TACT_OK;
+}
+
+/// No body has moments of which one exceeds the sum of the others: as MJCF's balanceinertia does,
+/// they become their mean. False: nothing was to be done.
+static bool balance(TactInertia *inertia)
+{
+    double   moments[3];
+    TactMat3 axes;
+    tact_principal_axes(inertia->rotary, moments, &axes);
+    double sum = moments[0] + moments[1] + moments[2];
+    double most = fmax(moments[0], fmax(moments[1], moments[2]));
+    double least = fmin(moments[0], fmin(moments[1], moments[2]));
+    if (!(least >= 0) || !(2 * most > sum * (1 + 1e-6))) { // as much as files round
+        return false;
+    }
+    inertia->rotary = tact_mat3_scale(sum / 3, tact_mat3_identity());
+    return true;
+}
+
+TactStatus tact_urdf_inertial(const TactUrdf *urdf, const TactUrdfLink *link, TactInertia *inertia,
+                              bool *has)
+{
+    TACT_TRY(read_inertial(urdf, link, inertia, has));
+    if (!urdf->config->strict) {
+        balance(inertia);
+    }
+    return TACT_OK;
+}
+
+static TactStatus note_balance(TactUrdf *urdf, const TactUrdfLink *link)
+{
+    TactInertia inertia;
+    bool        has;
+    TACT_TRY(read_inertial(urdf, link, &inertia, &has));
+    if (!has || urdf->config->strict || !balance(&inertia)) {
+        return TACT_OK;
+    }
+    const TactXmlNode *node = tact_xml_child(tact_xml_child(link->node, "inertial"), "inertia");
+    return tact_urdf_note(urdf, node, "", TACT_VERDICT_APPROXIMATED, true,
+                          "one moment exceeds the sum of the others, which no body has: all become "
+                          "their mean");
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -111,6 +152,7 @@ TactStatus tact_urdf_body_inertia(TactUrdf *urdf, const TactUrdfLink *link, Tact
                                   bool *has)
 {
     TACT_TRY(tact_urdf_inertial(urdf, link, inertia, has));
+    TACT_TRY(note_balance(urdf, link));
     bool heavy = link->composite.mass >= smallest;
     if (!link->moves || (heavy && is_enough(&link->composite))) {
         return TACT_OK;

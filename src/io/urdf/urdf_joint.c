@@ -65,6 +65,21 @@ static TactStatus read_effort(TactUrdf *urdf, const TactXmlNode *limit, TactJoin
     return TACT_OK;
 }
 
+/// A range from above to below is how files for Bullet say that there is none.
+static TactStatus lift_limit(TactUrdf *urdf, const TactXmlNode *limit, TactJoint *desc)
+{
+    static const char *const ends[] = {"lower", "upper"};
+    desc->limited = false;
+    desc->range[0] = desc->range[1] = 0;
+    for (int k = 0; k < 2; k++) {
+        if (tact_xml_get(limit, ends[k])) {
+            TACT_TRY(tact_urdf_note(urdf, limit, ends[k], TACT_VERDICT_APPROXIMATED, true,
+                                    "lower is above upper: taken as no limits, as Bullet does"));
+        }
+    }
+    return TACT_OK;
+}
+
 static TactStatus read_limit(TactUrdf *urdf, const TactUrdfJoint *joint, TactJoint *desc)
 {
     const TactXmlNode *limit = tact_xml_child(joint->node, "limit");
@@ -91,12 +106,7 @@ static TactStatus read_limit(TactUrdf *urdf, const TactUrdfJoint *joint, TactJoi
     desc->range[0] = desc->range[1] = 0;
     TACT_TRY(tact_xml_real(urdf->xml, limit, "lower", &desc->range[0]));
     TACT_TRY(tact_xml_real(urdf->xml, limit, "upper", &desc->range[1]));
-    if (desc->range[0] > desc->range[1]) {
-        return tact_xml_fail(limit, NULL, TACT_BAD_INPUT,
-                             "the range of joint '%.80s' is empty: from %g to %g", joint->name,
-                             desc->range[0], desc->range[1]);
-    }
-    return TACT_OK;
+    return desc->range[0] > desc->range[1] ? lift_limit(urdf, limit, desc) : TACT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

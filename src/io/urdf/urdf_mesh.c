@@ -1,8 +1,6 @@
 // Mesh files of a URDF: where they are, and reading each once.
 //
-// package://NAME/REST and model://NAME/REST are looked for as PATH/NAME/REST in the folders that
-// the caller names, then in those of ROS_PACKAGE_PATH, then in the folders above the file that are
-// called NAME themselves.
+// package://NAME/REST and model://NAME/REST are looked for in urdf_package.c.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,88 +15,11 @@ enum {
     MOST_PAIRS = 200000000,
 };
 
-static bool exists(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file) {
-        fclose(file);
-    }
-    return file != NULL;
-}
-
 /// The text behind a prefix; NULL if it does not start with it.
 static const char *after(const char *text, const char *prefix)
 {
     size_t length = strlen(prefix);
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
-}
-
-// ---------------------------------------------------------------------------------------------
-// package://
-
-/// folder/rest in the pool if there is such a file, else NULL.
-static TactStatus try_folder(const TactUrdf *urdf, const char *folder, size_t length,
-                             const char *rest, const char **path)
-{
-    char *copy = tact_xml_pool_copy(&urdf->xml->pool, folder, length);
-    char *joined = copy ? tact_xml_join(urdf->xml, copy, rest) : NULL;
-    if (!joined) {
-        return TACT_NO_MEMORY;
-    }
-    *path = exists(joined) ? joined : NULL;
-    return TACT_OK;
-}
-
-/// A folder on the way to the model file that has the name of the package.
-static TactStatus try_above(const TactUrdf *urdf, const char *name, size_t length, const char *rest,
-                            const char **path)
-{
-    char real[4096];
-    *path = NULL;
-    if (strlen(urdf->robot->file) >= sizeof real || !realpath(urdf->robot->file, real)) {
-        return TACT_OK; // made in memory: there is no such way
-    }
-    for (char *slash = strrchr(real, '/'); slash && !*path; slash = strrchr(real, '/')) {
-        *slash = '\0';
-        const char *last = strrchr(real, '/');
-        if (last && strlen(last + 1) == length && strncmp(last + 1, name, length) == 0) {
-            TACT_TRY(try_folder(urdf, real, strlen(real), rest, path));
-        }
-    }
-    return TACT_OK;
-}
-
-static TactStatus find_in_packages(const TactUrdf *urdf, const TactXmlNode *node, const char *name,
-                                   const char **path)
-{
-    const TactModelLoadConfig *config = urdf->config;
-    const char                *slash = strchr(name, '/');
-    const char                *list = getenv("ROS_PACKAGE_PATH");
-    *path = NULL;
-    if (!slash || slash == name) {
-        return tact_xml_fail(node, "filename", TACT_BAD_INPUT, "it is package://NAME/FILE");
-    }
-    for (int i = 0; i < config->package_path_count && !*path; i++) {
-        const char *folder = config->package_paths[i];
-        TACT_TRY(try_folder(urdf, folder, strlen(folder), name, path));
-    }
-    while (list && *list && !*path) {
-        size_t length = strcspn(list, ":");
-        TACT_TRY(try_folder(urdf, list, length, name, path));
-        list += length + (list[length] == ':');
-    }
-    if (!*path) {
-        TACT_TRY(try_above(urdf, name, (size_t)(slash - name), slash + 1, path));
-    }
-    if (!*path) {
-        return tact_xml_fail(node, "filename", TACT_IO_ERROR,
-                             "'%.120s' is in no package path (%d given, ROS_PACKAGE_PATH%s) and "
-                             "package '%.*s' is not above this file",
-                             name, config->package_path_count,
-                             getenv("ROS_PACKAGE_PATH") ? "" : " not set", (int)(slash - name),
-                             name);
-    }
-    return TACT_OK;
 }
 
 static TactStatus find_file(const TactUrdf *urdf, const TactXmlNode *node, const char *uri,
@@ -108,7 +29,7 @@ static TactStatus find_file(const TactUrdf *urdf, const TactXmlNode *node, const
     const char *file = after(uri, "file://");
     package = package ? package : after(uri, "model://");
     if (package) {
-        return find_in_packages(urdf, node, package, path);
+        return tact_urdf_find_in_packages(urdf, node, package, path);
     }
     if (!file && strstr(uri, "://")) {
         return tact_xml_fail(node, "filename", TACT_UNSUPPORTED,
@@ -174,9 +95,23 @@ static TactStatus read_mesh(TactUrdf *urdf, const TactXmlNode *node, TactUrdfMes
         snprintf(reason, sizeof reason, "%s", tact_status_message());
         return tact_xml_fail(node, "filename", status, "%s", reason);
     }
-    mesh->convex = is_convex(triangles);
+    mesh->triangles = triangles;
     return tact_model_builder_add_mesh(urdf->builder, name_mesh(urdf, mesh->path), triangles,
                                        tact_xml_source(node), &mesh->index);
+}
+
+/// What its hull would make of a mesh.
+static void judge_mesh(TactUrdfMesh *mesh)
+{
+    TactMeshProperties hull, own;
+    mesh->judged = true;
+    mesh->convex = is_convex(mesh->triangles);
+    mesh->hull = tact_mesh_compute_properties(mesh->triangles, TACT_MESH_INERTIA_CONVEX, 1,
+                                              &hull) == TACT_OK &&
+                 hull.volume > 0;
+    bool solid = mesh->hull && tact_mesh_compute_properties(
+                                   mesh->triangles, TACT_MESH_INERTIA_EXACT, 1, &own) == TACT_OK;
+    mesh->swollen = solid && own.volume > 0 ? hull.volume / own.volume : 0;
 }
 
 static bool same_scale(TactVec3 a, TactVec3 b)
@@ -213,6 +148,9 @@ TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrd
         urdf->meshes = found;
     }
     *mesh = found;
+    if (found->index >= 0 && !found->judged && tact_xml_is(node->parent->parent, "collision")) {
+        judge_mesh(found);
+    }
     if (found->index < 0 && !tact_xml_is(node->parent->parent, "visual")) {
         return tact_xml_fail(node, "filename", TACT_UNSUPPORTED, "this build cannot read '%.120s'",
                              path);

@@ -19,6 +19,7 @@ typedef struct Rule {
 } Rule;
 
 static const char rigid[] = "contact is rigid";
+static const char bounce[] = "nothing bounces unless asked to (tact run --restitution)";
 static const char controller[] = "a matter of controllers";
 static const char looks[] = "looks only";
 static const char unknown[] = "not known";
@@ -38,6 +39,9 @@ static const Rule rules[] = {
     {"contact", "lateral_friction", " value ", "", false, false},
     {"contact", "rolling_friction", NULL, "friction is that of sliding", true, false},
     {"contact", "spinning_friction", NULL, "friction is that of sliding", true, false},
+    {"contact", "restitution", NULL, bounce, true, false},
+    {"contact", "inertia_scaling", NULL, "inertias are as the file has them", true, false},
+    {"contact", "friction_anchor", NULL, "friction holds without", false, false},
     {"contact", "stiffness", NULL, rigid, true, false},
     {"contact", "damping", NULL, rigid, true, false},
     {"contact", "contact_cfm", NULL, rigid, true, false},
@@ -68,8 +72,8 @@ static const Rule rules[] = {
     {"joint", "mimic", " joint multiplier offset ", "", false, false},
     {"joint", "safety_controller", NULL, controller, false, false},
     {"joint", "calibration", NULL, controller, false, false},
-    {"gazebo", "mu1", " ", "", false, false},
-    {"gazebo", "mu2", " ", "", false, false},
+    {"gazebo", "mu1", " value ", "", false, false},
+    {"gazebo", "mu2", " value ", "", false, false},
     {"gazebo", "turnGravityOff", " ", "", false, false},
     {"gazebo", "gravity", " ", "", false, false},
     {"gazebo", "preserveFixedJoint", " ", "", false, false},       // all links are kept
@@ -78,6 +82,26 @@ static const Rule rules[] = {
     {"gazebo", "visual", NULL, looks, false, true},
     {"gazebo", "sensor", NULL, "no sensor is made of it", false, true},
     {"gazebo", "provideFeedback", NULL, controller, false, true},
+    {"gazebo", "mu", NULL, "it is mu1 and mu2 that say friction", true, true},
+    {"gazebo", "fdir1", NULL, "friction is the same in all directions", true, true},
+    {"gazebo", "slip1", NULL, "friction is Coulomb's", true, true},
+    {"gazebo", "slip2", NULL, "friction is Coulomb's", true, true},
+    {"gazebo", "torsional_friction", NULL, "friction is that of sliding", true, true},
+    {"gazebo", "rolling_friction", NULL, "friction is that of sliding", true, true},
+    {"gazebo", "restitution_coefficient", NULL, bounce, true, true},
+    {"gazebo", "bounce", NULL, bounce, true, true},
+    {"gazebo", "soft_cfm", NULL, rigid, true, true},
+    {"gazebo", "soft_erp", NULL, rigid, true, true},
+    {"gazebo", "stopCfm", NULL, "limits are rigid", true, true},
+    {"gazebo", "stopErp", NULL, "limits are rigid", true, true},
+    {"gazebo", "fudgeFactor", NULL, "a matter of Gazebo's solver", false, true},
+    {"gazebo", "implicitSpringDamper", NULL, "damping of joints is implicit", false, true},
+    {"gazebo", "cfmDamping", NULL, "damping of joints is implicit", false, true},
+    {"gazebo", "dampingFactor", NULL, "damping is that of joints", true, true},
+    {"gazebo", "springStiffness", NULL, "a joint of a URDF has no spring", true, true},
+    {"gazebo", "springReference", NULL, "a joint of a URDF has no spring", true, true},
+    {"gazebo", "static", NULL, "tact run holds the root link anyway", false, true},
+    {"gazebo", "laserRetro", NULL, looks, false, true},
     {"gazebo", "kp", NULL, rigid, true, true},
     {"gazebo", "kd", NULL, rigid, true, true},
     {"gazebo", "minDepth", NULL, rigid, true, true},
@@ -176,10 +200,10 @@ static bool is_second(const TactXmlNode *node)
     return first != node;
 }
 
-/// Is it in a <visual>?
+/// Is it in a <visual> or a <material>?
 static bool is_look(const TactXmlNode *node)
 {
-    while (node && !tact_xml_is(node, "visual")) {
+    while (node && !tact_xml_is(node, "visual") && !tact_xml_is(node, "material")) {
         node = node->parent;
     }
     return node != NULL;
@@ -229,8 +253,11 @@ static TactStatus note_node(const TactUrdf *urdf, const Specials *specials, cons
     const Rule         *rule = find_rule(node);
     const TactUrdfNote *special = find_special(specials, node, "");
     *inside = rule && rule->attributes;
+    if (!rule && special) {
+        return note(urdf, node, "", special->verdict, special->physics, special->text);
+    }
     if (!rule) {
-        return note(urdf, node, "", TACT_VERDICT_IGNORED, true, unknown);
+        return note(urdf, node, "", TACT_VERDICT_IGNORED, !is_look(node), unknown);
     }
     if (!*inside) {
         return note(urdf, node, "", TACT_VERDICT_IGNORED, rule->physics, rule->text);

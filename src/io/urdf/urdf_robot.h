@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <tact/load.h>
+#include <tact/mesh.h>
 
 #include "io/model_reader.h"
 
@@ -48,11 +49,15 @@ typedef struct TactUrdfName {
 /// A mesh file at one scale, read once.
 typedef struct TactUrdfMesh TactUrdfMesh;
 struct TactUrdfMesh {
-    const char   *path;
-    TactVec3      scale;
-    int           index;  // in the builder; -1: it cannot be read by this build
-    bool          convex; // every vertex lies behind every triangle
-    TactUrdfMesh *next;
+    const char     *path;
+    TactVec3        scale;
+    int             index;     // in the builder; -1: it cannot be read by this build
+    bool            judged;    // the next three are known: it is the mesh of a <collision>
+    bool            convex;    // every vertex lies behind every triangle
+    bool            hull;      // it has one: it is not flat
+    double          swollen;   // volume of the hull over its own; 0: it encloses none
+    const TactMesh *triangles; // the builder's
+    TactUrdfMesh   *next;
 };
 
 typedef struct TactUrdfMaterial TactUrdfMaterial;
@@ -123,6 +128,13 @@ TactStatus tact_urdf_find_materials(TactUrdf *urdf);
 TactStatus tact_urdf_add_geoms(TactUrdf *urdf, const TactUrdfLink *link);
 /// Mesh of a <mesh> element. urdf_mesh.c
 TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrdfMesh **mesh);
+
+/// The file NAME/REST of a package, or an error that says where it was looked for. urdf_package.c
+TactStatus tact_urdf_find_in_packages(const TactUrdf *urdf, const TactXmlNode *node,
+                                      const char *name, const char **path);
+
+/// Excludes the pairs of links that the SRDF file names, if there is one. urdf_srdf.c
+TactStatus tact_urdf_disable_collisions(TactUrdf *urdf);
 
 /// Adds what moves a link, and the mimics once all joints are there. urdf_joint.c
 TactStatus tact_urdf_add_joint(TactUrdf *urdf, TactUrdfJoint *joint);

@@ -67,12 +67,40 @@ int tact_urdf_find_joint(const TactUrdf *urdf, const char *name)
 // ---------------------------------------------------------------------------------------------
 // Links and joints
 
+/// The <parent link="world"/> of a file that has no such link: it is meant to be there. NULL: none.
+static const TactXmlNode *find_undeclared_world(const TactXmlNode *robot)
+{
+    const TactXmlNode *world = NULL;
+    for (const TactXmlNode *at = tact_xml_child(robot, "link"); at;
+         at = tact_xml_next(at, "link")) {
+        const char *name = tact_xml_get(at, "name");
+        if (name && strcmp(name, "world") == 0) {
+            return NULL;
+        }
+    }
+    for (const TactXmlNode *at = tact_xml_child(robot, "joint"); at && !world;
+         at = tact_xml_next(at, "joint")) {
+        const TactXmlNode *parent = tact_xml_child(at, "parent");
+        const char        *name = parent ? tact_xml_get(parent, "link") : NULL;
+        world = name && strcmp(name, "world") == 0 ? parent : NULL;
+    }
+    return world;
+}
+
+static TactUrdfLink new_link(const TactXmlNode *node)
+{
+    return (TactUrdfLink){
+        .node = node, .joint = -1, .first_child = -1, .last_child = -1, .body = -1, .mu = -1};
+}
+
 static TactStatus read_links(TactUrdf *urdf)
 {
     urdf->link_count = count_children(urdf->robot, "link");
     if (urdf->link_count == 0) {
         return tact_xml_fail(urdf->robot, NULL, TACT_BAD_INPUT, "there is no link");
     }
+    const TactXmlNode *world = find_undeclared_world(urdf->robot);
+    urdf->link_count += world != NULL;
     size_t count = (size_t)urdf->link_count;
     urdf->links = tact_xml_pool_take(&urdf->xml->pool, count, sizeof *urdf->links);
     urdf->link_names = tact_xml_pool_take(&urdf->xml->pool, count, sizeof *urdf->link_names);
@@ -83,10 +111,16 @@ static TactStatus read_links(TactUrdf *urdf)
     for (const TactXmlNode *node = tact_xml_child(urdf->robot, "link"); node;
          node = tact_xml_next(node, "link"), i++) {
         TactUrdfLink *link = &urdf->links[i];
-        *link = (TactUrdfLink){
-            .node = node, .joint = -1, .first_child = -1, .last_child = -1, .body = -1, .mu = -1};
+        *link = new_link(node);
         TACT_TRY(tact_xml_need(node, "name", &link->name));
         urdf->link_names[i] = (TactUrdfName){link->name, i};
+    }
+    if (world) {
+        urdf->links[i] = new_link(world);
+        urdf->links[i].name = "world";
+        urdf->link_names[i] = (TactUrdfName){"world", i};
+        TACT_TRY(tact_urdf_note(urdf, world, "link", TACT_VERDICT_APPROXIMATED, false,
+                                "no such link is declared: it is the world"));
     }
     int again;
     sort_names(urdf->link_names, urdf->link_count, &again);

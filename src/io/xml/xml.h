@@ -62,10 +62,10 @@ TactXmlNode *tact_xml_next(const TactXmlNode *node, const char *name);
 bool         tact_xml_is(const TactXmlNode *node, const char *name);
 
 // ---------------------------------------------------------------------------------------------
-// Attributes. What is not there is TACT_OK and leaves the value as it is.
+// Attributes. What is not there, or empty, is TACT_OK and leaves the value as it is.
 
 const TactXmlAttribute *tact_xml_attribute(const TactXmlNode *node, const char *name);
-/// Its text; NULL if it is not there.
+/// Its text; NULL if it is not there, or empty.
 const char *tact_xml_get(const TactXmlNode *node, const char *name);
 /// The same, but an error if it is not there or empty.
 TactStatus tact_xml_need(const TactXmlNode *node, const char *name, const char **value);

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "io/xml/xml.h"
 #include "io/xml/xml_tree.h"
@@ -387,8 +388,55 @@ static xmlSAXHandler handler(void)
     return sax;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Declarations that XML does not know but the world writes: of version 0.0, or after blank lines
+
+/// Length of blanks and of a declaration <?xml ... ?> that libxml2 would refuse; 0: there is none.
+static size_t find_odd_start(const char *bytes, size_t size)
+{
+    size_t blank = 0;
+    while (blank < size && strchr(" \t\r\n", bytes[blank]) && bytes[blank]) {
+        blank++;
+    }
+    char   head[128];
+    size_t length = size - blank < sizeof head - 1 ? size - blank : sizeof head - 1;
+    memcpy(head, bytes + blank, length);
+    head[length] = '\0';
+    char *end = strstr(head, "?>");
+    if (strncmp(head, "<?xml", 5) != 0 || !strchr(" \t\r\n", head[5]) || !end) {
+        return 0;
+    }
+    *end = '\0';
+    bool known = strstr(head, "version=\"1.") || strstr(head, "version='1.");
+    bool foreign = strstr(head, "encoding") && !strstr(head, "utf-8") && !strstr(head, "UTF-8");
+    return foreign || (known && blank == 0) ? 0 : blank + (size_t)(end + 2 - head);
+}
+
+static TactStatus parse_bytes(TactXml *xml, const char *name, const char *bytes, size_t size,
+                              TactXmlNode **root);
+
 TactStatus tact_xml_read_memory(TactXml *xml, const char *name, const char *bytes, size_t size,
                                 TactXmlNode **root)
+{
+    size_t odd = find_odd_start(bytes, size);
+    void  *copy = NULL;
+    *root = NULL;
+    if (odd == 0) {
+        return parse_bytes(xml, name, bytes, size, root);
+    }
+    TACT_TRY(tact_allocate(size + 1, 1, &copy));
+    memcpy(copy, bytes, size);
+    for (size_t i = 0; i < odd; i++) { // lines stay where they are
+        char *c = (char *)copy + i;
+        *c = *c == '\n' ? '\n' : ' ';
+    }
+    TactStatus status = parse_bytes(xml, name, copy, size, root);
+    tact_release(copy);
+    return status;
+}
+
+static TactStatus parse_bytes(TactXml *xml, const char *name, const char *bytes, size_t size,
+                              TactXmlNode **root)
 {
     *root = NULL;
     if (size > INT_MAX) {

@@ -106,7 +106,7 @@ const TactXmlAttribute *tact_xml_attribute(const TactXmlNode *node, const char *
 const char *tact_xml_get(const TactXmlNode *node, const char *name)
 {
     const TactXmlAttribute *attribute = tact_xml_attribute(node, name);
-    return attribute ? attribute->value : NULL;
+    return attribute && attribute->value[0] ? attribute->value : NULL;
 }
 
 char *tact_xml_folder(TactXml *xml, const char *path)

@@ -115,7 +115,9 @@ TactStatus tact_xml_reals(const TactXml *xml, const TactXmlNode *node, const cha
     if (count) {
         *count = 0;
     }
-    return text ? tact_xml_parse_reals(xml, node, name, text, least, most, values, count) : TACT_OK;
+    return text && *skip_space(text)
+               ? tact_xml_parse_reals(xml, node, name, text, least, most, values, count)
+               : TACT_OK;
 }
 
 TactStatus tact_xml_list(TactXml *xml, const TactXmlNode *node, const char *name, double **values,
@@ -152,7 +154,7 @@ TactStatus tact_xml_real(const TactXml *xml, const TactXmlNode *node, const char
 TactStatus tact_xml_int(const TactXmlNode *node, const char *name, int lo, int hi, int *value)
 {
     const char *text = tact_xml_get(node, name);
-    if (!text) {
+    if (!text || !*skip_space(text)) {
         return TACT_OK;
     }
     char *end;
@@ -176,7 +178,7 @@ TactStatus tact_xml_choice(const TactXmlNode *node, const char *name, const char
                            int *value)
 {
     const char *text = tact_xml_get(node, name);
-    if (!text) {
+    if (!text || !*skip_space(text)) {
         return TACT_OK;
     }
     char list[256] = "";

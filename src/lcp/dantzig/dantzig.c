@@ -35,14 +35,33 @@ static void dantzig_layout(TactLcpSolver *solver, TactArena *arena)
     TactDantzig    *self = tact_arena_take(arena, 1, sizeof *self);
     TactDantzig     sized = {0};
     size_t          n = (size_t)solver->max_n;
-    double        **vectors[] = {&sized.lo,   &sized.hi,    &sized.s,     &sized.r,       &sized.z,
-                                 &sized.w,    &sized.dw,    &sized.up,    &sized.down,    &sized.N_r,
-                                 &sized.C_z,  &sized.C_lo,  &sized.C_hi,  &sized.C_s,     &sized.dz,
-                                 &sized.y,    &sized.v,     &sized.all_w, &sized.saved_z, &sized.probe,
-                                 &sized.work, &sized.bound, &sized.target};
-    int           **lists[] = {&sized.place, &sized.N,     &sized.C,   &sized.row,
-                               &sized.NC,    &sized.muted, &sized.perm};
-    unsigned char **states[] = {&sized.state, &sized.seen, &sized.saved_state};
+    double        **vectors[] = {&sized.lo,
+                                 &sized.hi,
+                                 &sized.s,
+                                 &sized.r,
+                                 &sized.z,
+                                 &sized.outer.w,
+                                 &sized.outer.dw,
+                                 &sized.outer.up,
+                                 &sized.outer.down,
+                                 &sized.outer.r,
+                                 &sized.clamped.z,
+                                 &sized.clamped.lo,
+                                 &sized.clamped.hi,
+                                 &sized.clamped.s,
+                                 &sized.clamped.dz,
+                                 &sized.clamped.y,
+                                 &sized.clamped.v,
+                                 &sized.all_w,
+                                 &sized.saved.z,
+                                 &sized.probe,
+                                 &sized.work,
+                                 &sized.friction.bound,
+                                 &sized.friction.target};
+    int           **lists[] = {&sized.place,        &sized.outer.index,   &sized.clamped.index,
+                               &sized.clamped.row,  &sized.guarded.index, &sized.muted.index,
+                               &sized.friction.perm};
+    unsigned char **states[] = {&sized.state, &sized.seen, &sized.saved.state};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         *vectors[k] = tact_arena_take(arena, n, sizeof(double));
     }
@@ -54,7 +73,7 @@ static void dantzig_layout(TactLcpSolver *solver, TactArena *arena)
     }
     sized.ld = (n + 7) / 8 * 8;
     sized.MCN = tact_arena_take(arena, n * sized.ld, sizeof(double));
-    sized.LU = tact_arena_take(arena, n * n, sizeof(double));
+    sized.friction.LU = tact_arena_take(arena, n * n, sizeof(double));
     tact_ldl_layout(&sized.ldl, solver->max_n, arena);
     if (arena->block) {
         *self = sized;
@@ -73,7 +92,7 @@ static void load_problem(TactDantzig *self, const TactLcpSolver *solver,
     self->coarse = COARSE * solver->config.residual_tol * tact_lcp_scale(problem);
     self->fine = FINE / COARSE * self->coarse;
     self->limit = solver->config.max_pivots > 0 ? solver->config.max_pivots : 50 * n + 100;
-    self->unit = 0;
+    self->sums.unit = 0;
     self->polishing = false;
     for (int i = 0; i < n; i++) {
         bool   friction = problem->f_index && problem->f_index[i] >= 0;
@@ -86,7 +105,7 @@ static void load_problem(TactDantzig *self, const TactLcpSolver *solver,
         self->s[i] = diagonal > 0 ? sqrt(diagonal) : 0;
         self->r[i] = diagonal > 0 ? 1 / self->s[i] : 1;
         double unit = fabs(self->q[i]) * self->r[i];
-        self->unit = unit > self->unit ? unit : self->unit;
+        self->sums.unit = unit > self->sums.unit ? unit : self->sums.unit;
     }
 }
 
@@ -97,7 +116,7 @@ static void write(const TactDantzig *self, double *z, unsigned char *basis)
         basis[i] = self->state[i] == TACT_DANTZIG_REST ? TACT_LCP_STATE_BASIC : self->state[i];
     }
     for (int k = 0; k < self->ldl.n; k++) {
-        z[self->C[k]] = self->C_z[k];
+        z[self->clamped.index[k]] = self->clamped.z[k];
     }
 }
 
@@ -108,9 +127,10 @@ static void write(const TactDantzig *self, double *z, unsigned char *basis)
 /// without a unit. Returns the largest.
 TACT_CLONES static double violations(const TactDantzig *self, double tol, double *out)
 {
-    const double *w = self->w, *up = self->up, *down = self->down, *r = self->N_r;
-    int           c = 0, count = self->N_count;
-    TactLanes     most = {0};
+    const double *w = self->outer.w, *up = self->outer.up, *down = self->outer.down,
+                 *r = self->outer.r;
+    int       c = 0, count = self->outer.count;
+    TactLanes most = {0};
     for (; c + 4 <= count; c += 4) {
         TactLanes at = *tact_lanes_at(w + c);
         TactLanes rise = -at * *tact_lanes_at(up + c), fall = at * *tact_lanes_at(down + c);
@@ -132,7 +152,7 @@ TACT_CLONES static double violations(const TactDantzig *self, double tol, double
 /// in which it is to be driven; -1: none.
 static int find_violated(TactDantzig *self, double tol, double *direction)
 {
-    double noise = fmax(STALE * self->moved, NOISE * self->size);
+    double noise = fmax(STALE * self->sums.moved, NOISE * self->sums.size);
     double most = violations(self, tol, self->work);
     if (!(most > noise)) {
         return -1;
@@ -141,8 +161,8 @@ static int find_violated(TactDantzig *self, double tol, double *direction)
     while (self->work[c] != most) {
         c++;
     }
-    *direction = self->w[c] < 0 ? 1 : -1;
-    return self->N[c];
+    *direction = self->outer.w[c] < 0 ? 1 : -1;
+    return self->outer.index[c];
 }
 
 /// Whether the states at the end of a drive were there before. f falls with every drive, so if they
@@ -165,8 +185,9 @@ static TactLcpOutcome drive_all(TactDantzig *self, double tol)
     int drives = 0, returns = 0;
     for (;;) {
         double direction = 0;
-        bool   restored = self->moved == 0;
-        self->size = self->outside + tact_dantzig_sum_abs(self->ldl.n, self->C_s, self->C_z);
+        bool   restored = self->sums.moved == 0;
+        self->sums.size = self->sums.outside +
+                          tact_dantzig_sum_abs(self->ldl.n, self->clamped.s, self->clamped.z);
         int d = find_violated(self, tol, &direction);
         if (d < 0 && restored) {
             return TACT_LCP_OUTCOME_SOLVED;
@@ -195,7 +216,7 @@ static TactLcpOutcome drive_all(TactDantzig *self, double tol)
 static double error_of(TactDantzig *self)
 {
     tact_dantzig_unmute(self);
-    return fmax(self->residual, violations(self, 0, self->work));
+    return fmax(self->sums.residual, violations(self, 0, self->work));
 }
 
 // Where M is singular but for rounding, a violation that the certificate would not mind may take

@@ -23,22 +23,69 @@ typedef enum TactDantzigState {
     TACT_DANTZIG_REST, // inside [lo, hi], where it was put: not driven yet, or dependent on C
 } TactDantzigState;
 
+/// Indices of N: their z stands at a bound. By place in N                              (n - k)
+typedef struct TactDantzigOuter {
+    int    *index;
+    int     count;
+    double *w;    // M z + q
+    double *dw;   // M dz
+    double *up;   // r_i if z_i may be driven up, else 0
+    double *down; // r_i if z_i may be driven down, else 0
+    double *r;    // 1 / s_i
+} TactDantzigOuter;
+
+/// Indices of C: their w is 0. By place in C, which is the order of the factor             (k)
+typedef struct TactDantzigClamped {
+    int    *index;
+    double *z;
+    double *lo;
+    double *hi;
+    double *s;
+    double *dz;
+    double *y;   // L^-1 M_Cd
+    double *v;   // L^-1 M_Ci of a row i that is about to enter C
+    int    *row; // of MCN; behind those in use come the others                        (n)
+} TactDantzigClamped;
+
+typedef struct TactDantzigList {
+    int *index; // (n)
+    int  count;
+} TactDantzigList;
+
+/// What rounding is held against.
+typedef struct TactDantzigSums {
+    double unit;     // largest |q_i / s_i|
+    double residual; // largest |w_i / s_i| in C when the values were last restored
+    double size;     // sum_j s_j |z_j|: s_i times it bounds what w_i is summed from
+    double outside;  // the part of it that is in N, when the values were last restored
+    double moved;    // the same sum over all steps since then
+} TactDantzigSums;
+
+typedef struct TactDantzigFriction {
+    double *bound;  // bounds that are kept,                                           (n)
+    double *target; //   and those that their answer asks for                         (n)
+    double *LU;     // the coupled system                                              (n x n)
+    int    *perm;   //                                                                 (n)
+} TactDantzigFriction;
+
+/// An answer that is kept while a better one is tried.
+typedef struct TactDantzigSaved {
+    double        *z;     // (n)
+    unsigned char *state; // (n)
+} TactDantzigSaved;
+
 typedef struct TactDantzig {
     int           n;
     const double *M; // (n x n)
     const double *q; // (n)
 
-    double coarse;         // violations to be driven away
-    double fine;           // violations to be driven away if that can be done
-    bool   polishing;      // it is: dependent rows are not driven if what is wrong may be rounding
-    bool   known;          // z_C and w belong to the sets: false after a start until restored
-    double unit;           // largest |q_i / s_i|
-    double residual;       // largest |w_i / s_i| in C when the values were last restored
-    double size;           // sum_j s_j |z_j|: s_i times it bounds what w_i is summed from
-    double outside;        // the part of it that is in N, when the values were last restored
-    double moved;          // the same sum over all steps since then
-    int    limit;          // pivots
-    TactLcpReport *report; // counts
+    double coarse;          // violations to be driven away
+    double fine;            // violations to be driven away if that can be done
+    bool   polishing;       // it is: dependent rows are not driven if what is wrong may be rounding
+    bool   known;           // z_C and w belong to the sets: false after a start until restored
+    int    limit;           // pivots
+    TactLcpReport  *report; // counts
+    TactDantzigSums sums;
 
     // By index                                                                        (n)
     double        *lo; // bounds as they are now
@@ -50,42 +97,18 @@ typedef struct TactDantzig {
     double        *probe; // sum_C +-M_i
     unsigned char *state; // TactDantzigState
     unsigned char *seen;  // the states at the end of an earlier drive
-    double        *saved_z;
-    unsigned char *saved_state;
     int           *place; // in C or in N
 
-    // By place in N                                                                   (n - k)
-    int    *N;
-    int     N_count;
-    double *w;    // M z + q
-    double *dw;   // M dz
-    double *up;   // r_i if z_i may be driven up, else 0
-    double *down; // r_i if z_i may be driven down, else 0
-    double *N_r;
-
-    // By place in C, which is the order of the factor                                 (k)
-    int    *C;
-    double *C_z;
-    double *C_lo;
-    double *C_hi;
-    double *C_s;
-    double *dz;
-    double *y;   // L^-1 M_Cd
-    double *v;   // L^-1 M_Ci of a row i that is about to enter C
-    int    *row; // of MCN; behind those in use come the others                        (n)
-
-    TactLdl ldl; // of M_CC; k = ldl.n
-    double *MCN; // M_CN, by row[place in C] and by place in N                      (n x ld)
-    size_t  ld;
-    double *work; // (n)
-    int    *NC;   // (n)
-    int     NC_count;
-    int    *muted; // dependent on C, consistent, and not to be driven               (n)
-    int     muted_count;
-    double *bound;  // friction: bounds that are kept,                                 (n)
-    double *target; //   and those that their answer asks for                         (n)
-    double *LU;     // friction: the coupled system                                    (n x n)
-    int    *perm;   //                                                                 (n)
+    TactDantzigOuter    outer;
+    TactDantzigClamped  clamped;
+    TactLdl             ldl; // of M_CC; k = ldl.n
+    double             *MCN; // M_CN, by row[place in C] and by place in N            (n x ld)
+    size_t              ld;
+    double             *work;    // (n)
+    TactDantzigList     guarded; // NC
+    TactDantzigList     muted;   // dependent on C, consistent, and not to be driven
+    TactDantzigSaved    saved;
+    TactDantzigFriction friction;
 } TactDantzig;
 
 // ---------------------------------------------------------------------------------------------

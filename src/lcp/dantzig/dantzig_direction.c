@@ -21,7 +21,7 @@ void tact_dantzig_eliminate(const TactDantzig *self, int i, double *y)
 {
     const double *row = self->M + (size_t)i * (size_t)self->n;
     for (int k = 0; k < self->ldl.n; k++) {
-        y[k] = row[self->C[k]];
+        y[k] = row[self->clamped.index[k]];
     }
     tact_ldl_forward(&self->ldl, y, y);
 }
@@ -30,8 +30,8 @@ void tact_dantzig_eliminate(const TactDantzig *self, int i, double *y)
 static void solve_clamped(TactDantzig *self, TactDantzigDrive *drive)
 {
     int k = self->ldl.n;
-    tact_ldl_backward(&self->ldl, self->y, self->dz);
-    tact_vec_scale(k, -drive->direction, self->dz);
+    tact_ldl_backward(&self->ldl, self->clamped.y, self->clamped.dz);
+    tact_vec_scale(k, -drive->direction, self->clamped.dz);
 }
 
 /// dw = M_N: dz
@@ -39,12 +39,13 @@ static void multiply_columns(TactDantzig *self, TactDantzigDrive *drive)
 {
     int           k = self->ldl.n;
     const double *row = self->M + (size_t)drive->d * (size_t)self->n;
-    for (int c = 0; c < self->N_count; c++) {
-        self->dw[c] = drive->direction * row[self->N[c]];
+    for (int c = 0; c < self->outer.count; c++) {
+        self->outer.dw[c] = drive->direction * row[self->outer.index[c]];
     }
-    tact_dantzig_add_rows(self->N_count, self->MCN, self->ld, k, self->row, self->dz, self->dw);
-    drive->size = self->s[drive->d] + tact_dantzig_sum_abs(k, self->C_s, self->dz);
-    drive->curvature = drive->direction * self->dw[self->place[drive->d]];
+    tact_dantzig_add_rows(self->outer.count, self->MCN, self->ld, k, self->clamped.row,
+                          self->clamped.dz, self->outer.dw);
+    drive->size = self->s[drive->d] + tact_dantzig_sum_abs(k, self->clamped.s, self->clamped.dz);
+    drive->curvature = drive->direction * self->outer.dw[self->place[drive->d]];
 }
 
 /// sum over C of +-(M dz)_i, which should be 0: one number that tells whether dz solves its system,
@@ -54,8 +55,8 @@ static bool passes_probe(const TactDantzig *self, const TactDantzigDrive *drive)
     double sum = drive->direction * self->probe[drive->d];
     double size = 0;
     for (int k = 0; k < self->ldl.n; k++) {
-        sum += self->dz[k] * self->probe[self->C[k]];
-        size += self->C_s[k];
+        sum += self->clamped.dz[k] * self->probe[self->clamped.index[k]];
+        size += self->clamped.s[k];
     }
     return fabs(sum) <= DRIFT * drive->size * size;
 }
@@ -68,10 +69,11 @@ static bool find_residual(TactDantzig *self, TactDantzigDrive *drive, double *le
     for (size_t i = 0; i < n; i++) {
         self->all_w[i] = drive->direction * self->M[(size_t)drive->d * n + i];
     }
-    tact_dantzig_add_rows(self->n, self->M, n, self->ldl.n, self->C, self->dz, self->all_w);
+    tact_dantzig_add_rows(self->n, self->M, n, self->ldl.n, self->clamped.index, self->clamped.dz,
+                          self->all_w);
     for (int k = 0; k < self->ldl.n; k++) {
-        left[k] = self->all_w[self->C[k]];
-        fine &= fabs(left[k]) <= DRIFT * drive->size * self->C_s[k];
+        left[k] = self->all_w[self->clamped.index[k]];
+        fine &= fabs(left[k]) <= DRIFT * drive->size * self->clamped.s[k];
     }
     return fine;
 }
@@ -82,20 +84,20 @@ static void check_factor(TactDantzig *self, TactDantzigDrive *drive)
     bool    fine = find_residual(self, drive, left);
     if (!fine) {
         tact_ldl_solve(&self->ldl, left, left);
-        tact_vec_axpy(self->ldl.n, -1, left, self->dz);
+        tact_vec_axpy(self->ldl.n, -1, left, self->clamped.dz);
         multiply_columns(self, drive);
         fine = find_residual(self, drive, left);
     }
     if (!fine) {
         tact_dantzig_refactor(self);
         drive->barred = 0;
-        tact_dantzig_eliminate(self, drive->d, self->y);
+        tact_dantzig_eliminate(self, drive->d, self->clamped.y);
         solve_clamped(self, drive);
         multiply_columns(self, drive);
         find_residual(self, drive, left);
     }
     // What is left in C, to first order, of dz'M dz.
-    drive->curvature += tact_vec_dot(self->ldl.n, self->dz, left);
+    drive->curvature += tact_vec_dot(self->ldl.n, self->clamped.dz, left);
 }
 
 void tact_dantzig_direction(TactDantzig *self, TactDantzigDrive *drive)
@@ -112,12 +114,12 @@ void tact_dantzig_direction(TactDantzig *self, TactDantzigDrive *drive)
 bool tact_dantzig_can_enter(TactDantzig *self, TactDantzigDrive *drive, int i)
 {
     double diagonal = self->M[(size_t)i * ((size_t)self->n + 1)];
-    tact_dantzig_eliminate(self, i, self->v);
-    drive->pivot = tact_ldl_pivot(&self->ldl, self->v, diagonal);
+    tact_dantzig_eliminate(self, i, self->clamped.v);
+    drive->pivot = tact_ldl_pivot(&self->ldl, self->clamped.v, diagonal);
     if (drive->pivot > SUSPECT * diagonal) {
         return true;
     }
-    tact_ldl_backward(&self->ldl, self->v, self->work);
-    double size = self->s[i] + tact_dantzig_sum_abs(self->ldl.n, self->C_s, self->work);
+    tact_ldl_backward(&self->ldl, self->clamped.v, self->work);
+    double size = self->s[i] + tact_dantzig_sum_abs(self->ldl.n, self->clamped.s, self->work);
     return drive->pivot > FLAT * size * size;
 }

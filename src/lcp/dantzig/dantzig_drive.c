@@ -37,8 +37,9 @@ typedef struct Step {
 /// The largest step after which no z_C is beyond its bound by more than a tie.
 TACT_CLONES static double reach_of_clamped(const TactDantzig *self, double still, double tie)
 {
-    const double *z = self->C_z, *lo = self->C_lo, *hi = self->C_hi, *s = self->C_s;
-    const double *dz = self->dz;
+    const double *z = self->clamped.z, *lo = self->clamped.lo, *hi = self->clamped.hi,
+                 *s = self->clamped.s;
+    const double *dz = self->clamped.dz;
     int           k = 0, count = self->ldl.n;
     TactLanes     zero = {0};
     TactLanes     least = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
@@ -72,29 +73,30 @@ typedef struct Row {
 
 static inline Row clamped_row(const TactDantzig *self, const TactDantzigDrive *drive, int place)
 {
-    double dz = self->dz[place];
-    double rate = fabs(dz) * self->C_s[place];
-    double slack =
-        dz < 0 ? self->C_z[place] - self->C_lo[place] : self->C_hi[place] - self->C_z[place];
-    return (Row){fmax(slack, 0) * self->C_s[place], TIE * (self->unit + self->size),
+    double dz = self->clamped.dz[place];
+    double rate = fabs(dz) * self->clamped.s[place];
+    double slack = dz < 0 ? self->clamped.z[place] - self->clamped.lo[place]
+                          : self->clamped.hi[place] - self->clamped.z[place];
+    return (Row){fmax(slack, 0) * self->clamped.s[place], TIE * (self->sums.unit + self->sums.size),
                  rate > STILL * drive->size ? rate : 0};
 }
 
 /// A row of NC whose w, satisfied so far, goes to 0.
 static inline Row outer_row(const TactDantzig *self, const TactDantzigDrive *drive, int place)
 {
-    int    at = self->place[self->NC[place]];
-    double sign = self->up[at] - self->down[at]; // one of them is 0, as it is at a bound
-    double slack = sign * self->w[at];
-    double rate = -sign * self->dw[at];
-    double tol = self->fine * self->N_r[at];
+    int    at = self->place[self->guarded.index[place]];
+    double sign =
+        self->outer.up[at] - self->outer.down[at]; // one of them is 0, as it is at a bound
+    double slack = sign * self->outer.w[at];
+    double rate = -sign * self->outer.dw[at];
+    double tol = self->fine * self->outer.r[at];
     return (Row){fmax(slack, 0), 0.5 * tol, rate > STILL * drive->size && slack >= -tol ? rate : 0};
 }
 
 static double reach_of_outer(const TactDantzig *self, const TactDantzigDrive *drive)
 {
     double least = HUGE_VAL;
-    for (int k = 0; k < self->NC_count - drive->barred; k++) {
+    for (int k = 0; k < self->guarded.count - drive->barred; k++) {
         Row row = outer_row(self, drive, k);
         if (row.rate > 0 && row.slack + row.tie < least * row.rate) {
             least = (row.slack + row.tie) / row.rate;
@@ -116,7 +118,7 @@ static Step blocking_row(const TactDantzig *self, const TactDantzigDrive *drive,
             step = (Step){LEAVES, row.slack / row.rate, k};
         }
     }
-    for (int k = 0; guarded && k < self->NC_count - drive->barred; k++) {
+    for (int k = 0; guarded && k < self->guarded.count - drive->barred; k++) {
         Row row = outer_row(self, drive, k);
         if (row.rate > largest && row.slack <= reach * row.rate) {
             largest = row.rate;
@@ -132,11 +134,12 @@ static Step find_dantzig_step(const TactDantzig *self, const TactDantzigDrive *d
     bool   guarded = drive->zeros <= self->n && !drive->flat;
     int    d = drive->d;
     double still = STILL * drive->size;
-    double reach = reach_of_clamped(self, still, TIE * (self->unit + self->size));
+    double reach = reach_of_clamped(self, still, TIE * (self->sums.unit + self->sums.size));
     if (guarded) {
         reach = fmin(reach, reach_of_outer(self, drive));
     }
-    double to_zero = drive->flat ? HUGE_VAL : fabs(self->w[self->place[d]]) / drive->curvature;
+    double to_zero =
+        drive->flat ? HUGE_VAL : fabs(self->outer.w[self->place[d]]) / drive->curvature;
     double to_bound = drive->direction > 0 ? self->hi[d] - self->z[d] : self->z[d] - self->lo[d];
     if (to_zero <= to_bound && to_zero <= reach && to_zero < HUGE_VAL) {
         return (Step){.event = REACHED, .length = to_zero};
@@ -163,11 +166,13 @@ static Step find_step_to_take(TactDantzig *self, TactDantzigDrive *drive)
 {
     for (;;) {
         Step step = find_dantzig_step(self, drive);
-        if (step.event != ENTERS || tact_dantzig_can_enter(self, drive, self->NC[step.place])) {
+        if (step.event != ENTERS ||
+            tact_dantzig_can_enter(self, drive, self->guarded.index[step.place])) {
             return step;
         }
         drive->barred++;
-        swap(self->NC + step.place, self->NC + self->NC_count - drive->barred);
+        swap(self->guarded.index + step.place,
+             self->guarded.index + self->guarded.count - drive->barred);
     }
 }
 
@@ -176,12 +181,12 @@ static Step find_step_to_take(TactDantzig *self, TactDantzigDrive *drive)
 
 static void move_along_direction(TactDantzig *self, const TactDantzigDrive *drive, double length)
 {
-    tact_vec_axpy(self->ldl.n, length, self->dz, self->C_z);
+    tact_vec_axpy(self->ldl.n, length, self->clamped.dz, self->clamped.z);
     self->z[drive->d] += length * drive->direction;
     if (!drive->flat) {
-        tact_vec_axpy(self->N_count, length, self->dw, self->w);
+        tact_vec_axpy(self->outer.count, length, self->outer.dw, self->outer.w);
     }
-    self->moved += length * drive->size;
+    self->sums.moved += length * drive->size;
 }
 
 static void clamp_driven(TactDantzig *self, const TactDantzigDrive *drive)
@@ -189,23 +194,23 @@ static void clamp_driven(TactDantzig *self, const TactDantzigDrive *drive)
     // Of two values for the same pivot the factor's own one, unless it is mostly rounding.
     int    d = drive->d;
     double diagonal = self->M[(size_t)d * ((size_t)self->n + 1)];
-    double own = tact_ldl_pivot(&self->ldl, self->y, diagonal);
+    double own = tact_ldl_pivot(&self->ldl, self->clamped.y, diagonal);
     bool   good = own > 0.5 * drive->curvature && own < 2 * drive->curvature;
-    tact_dantzig_clamp(self, d, self->y, good ? own : drive->curvature);
+    tact_dantzig_clamp(self, d, self->clamped.y, good ? own : drive->curvature);
 }
 
 static void clamp_outer(TactDantzig *self, const TactDantzigDrive *drive, int place)
 {
     int k = self->ldl.n;
-    int i = self->NC[place];
-    self->NC[place] = self->NC[--self->NC_count];
-    tact_dantzig_clamp(self, i, self->v, drive->pivot);
+    int i = self->guarded.index[place];
+    self->guarded.index[place] = self->guarded.index[--self->guarded.count];
+    tact_dantzig_clamp(self, i, self->clamped.v, drive->pivot);
     // y grows by one entry with L.
     double entry = self->M[(size_t)drive->d * (size_t)self->n + (size_t)i];
     for (int j = 0; j < k; j++) {
-        entry -= self->y[j] * (self->v[j] * self->ldl.inv[j]);
+        entry -= self->clamped.y[j] * (self->clamped.v[j] * self->ldl.inv[j]);
     }
-    self->y[k] = entry;
+    self->clamped.y[k] = entry;
 }
 
 /// True if the drive is over.
@@ -221,13 +226,13 @@ static bool pivot(TactDantzig *self, TactDantzigDrive *drive, const Step *step)
     if (step->event == CROSSED) {
         bool up = drive->direction > 0;
         tact_dantzig_put(self, drive->d, up ? TACT_DANTZIG_HI : TACT_DANTZIG_LO);
-        self->NC[self->NC_count++] = drive->d;
+        self->guarded.index[self->guarded.count++] = drive->d;
         return true;
     }
     if (step->event == LEAVES) {
-        bool down = self->dz[step->place] < 0;
+        bool down = self->clamped.dz[step->place] < 0;
         tact_dantzig_unclamp(self, step->place, down ? TACT_DANTZIG_LO : TACT_DANTZIG_HI);
-        tact_dantzig_eliminate(self, drive->d, self->y);
+        tact_dantzig_eliminate(self, drive->d, self->clamped.y);
     } else {
         clamp_outer(self, drive, step->place);
     }
@@ -238,15 +243,15 @@ static bool pivot(TactDantzig *self, TactDantzigDrive *drive, const Step *step)
 /// is there is rounding.
 static bool is_consistent(const TactDantzig *self, const TactDantzigDrive *drive)
 {
-    double rounding = CONSISTENT * drive->size * (self->unit + self->size);
-    return drive->flat && fabs(self->w[self->place[drive->d]]) <= fmax(rounding, self->fine);
+    double rounding = CONSISTENT * drive->size * (self->sums.unit + self->sums.size);
+    return drive->flat && fabs(self->outer.w[self->place[drive->d]]) <= fmax(rounding, self->fine);
 }
 
 static void stop_guarding(TactDantzig *self, int i)
 {
-    for (int k = 0; k < self->NC_count; k++) {
-        if (self->NC[k] == i) {
-            self->NC[k] = self->NC[--self->NC_count];
+    for (int k = 0; k < self->guarded.count; k++) {
+        if (self->guarded.index[k] == i) {
+            self->guarded.index[k] = self->guarded.index[--self->guarded.count];
         }
     }
 }
@@ -255,7 +260,7 @@ TactLcpOutcome tact_dantzig_drive(TactDantzig *self, int d, double direction)
 {
     TactDantzigDrive drive = {.d = d, .direction = direction};
     stop_guarding(self, d);
-    tact_dantzig_eliminate(self, d, self->y);
+    tact_dantzig_eliminate(self, d, self->clamped.y);
     for (;;) {
         tact_dantzig_direction(self, &drive);
         if (self->polishing && is_consistent(self, &drive)) {
@@ -263,10 +268,10 @@ TactLcpOutcome tact_dantzig_drive(TactDantzig *self, int d, double direction)
             tact_dantzig_mute(self, d);
             return TACT_LCP_OUTCOME_SOLVED;
         }
-        if (drive.flat && fabs(self->w[self->place[d]]) <= self->fine) {
+        if (drive.flat && fabs(self->outer.w[self->place[d]]) <= self->fine) {
             // w_d is 0, and stays so: back, until d is at a bound, or independent of what is in C.
             drive.direction = -drive.direction;
-            tact_vec_scale(self->ldl.n, -1, self->dz);
+            tact_vec_scale(self->ldl.n, -1, self->clamped.dz);
         }
         Step step = find_step_to_take(self, &drive);
         if (step.event == NOTHING && is_consistent(self, &drive)) {

@@ -55,8 +55,8 @@ static void set_bounds(TactDantzig *self, const TactLcpProblem *problem, const d
         }
     }
     for (int k = 0; k < self->ldl.n; k++) {
-        self->C_lo[k] = self->lo[self->C[k]];
-        self->C_hi[k] = self->hi[self->C[k]];
+        self->clamped.lo[k] = self->lo[self->clamped.index[k]];
+        self->clamped.hi[k] = self->hi[self->clamped.index[k]];
     }
 }
 
@@ -74,9 +74,9 @@ static bool couple(TactDantzig *self, const TactLcpProblem *problem, int i, doub
     bool    follows = bound && self->state[j] == TACT_DANTZIG_CLAMPED;
     double  mu = state == TACT_DANTZIG_HI ? problem->hi[i] : -problem->hi[i];
     double  z = bound && !follows ? mu * fmax(self->z[j], 0) : self->z[i];
-    double *K = self->LU + (follows ? self->place[j] : 0);
+    double *K = self->friction.LU + (follows ? self->place[j] : 0);
     for (int c = 0; c < k; c++) {
-        double entry = self->M[(size_t)self->C[c] * (size_t)n + (size_t)i];
+        double entry = self->M[(size_t)self->clamped.index[c] * (size_t)n + (size_t)i];
         if (follows) {
             K[(size_t)c * (size_t)k] += mu * entry;
         } else {
@@ -98,11 +98,11 @@ static void solve_coupled(TactDantzig *self, const TactLcpProblem *problem)
     double *rhs = self->work, *solution = self->all_w;
     bool    coupled = !self->known;
     for (int c = 0; c < k; c++) {
-        const double *row = self->M + (size_t)self->C[c] * (size_t)n;
-        double       *K = self->LU + (size_t)c * (size_t)k;
-        rhs[c] = -self->q[self->C[c]];
+        const double *row = self->M + (size_t)self->clamped.index[c] * (size_t)n;
+        double       *K = self->friction.LU + (size_t)c * (size_t)k;
+        rhs[c] = -self->q[self->clamped.index[c]];
         for (int j = 0; j < k; j++) {
-            K[j] = row[self->C[j]];
+            K[j] = row[self->clamped.index[j]];
         }
     }
     for (int i = 0; i < n; i++) {
@@ -110,10 +110,11 @@ static void solve_coupled(TactDantzig *self, const TactLcpProblem *problem)
             coupled |= couple(self, problem, i, rhs);
         }
     }
-    if (coupled && tact_lu_factor(k, self->LU, k, self->perm, TACT_SINGULAR_FRICTION) < 0) {
-        tact_lu_solve(k, self->LU, k, self->perm, rhs, solution);
+    if (coupled &&
+        tact_lu_factor(k, self->friction.LU, k, self->friction.perm, TACT_SINGULAR_FRICTION) < 0) {
+        tact_lu_solve(k, self->friction.LU, k, self->friction.perm, rhs, solution);
         for (int c = 0; c < k; c++) {
-            self->z[self->C[c]] = solution[c];
+            self->z[self->clamped.index[c]] = solution[c];
         }
     }
 }
@@ -130,14 +131,15 @@ typedef struct Passes {
 /// The bounds of the next pass.
 static void advance(TactDantzig *self, const TactLcpProblem *problem, const Passes *passes)
 {
-    double *next = self->v;
+    double *next = self->clamped.v;
     if (passes->newton) {
         int row;
         solve_coupled(self, problem);
         find_targets(self, problem, next, &row);
     } else {
         for (int i = 0; i < self->n; i++) {
-            next[i] = self->bound[i] + passes->share * (self->target[i] - self->bound[i]);
+            next[i] = self->friction.bound[i] +
+                      passes->share * (self->friction.target[i] - self->friction.bound[i]);
         }
     }
     set_bounds(self, problem, next);
@@ -154,8 +156,8 @@ static void accept(TactDantzig *self, const double *next, double error, Passes *
     if (!better) {
         passes->share *= SHORTER;
     }
-    memcpy(self->bound, self->hi, (size_t)self->n * sizeof *self->bound);
-    memcpy(self->target, next, (size_t)self->n * sizeof *self->target);
+    memcpy(self->friction.bound, self->hi, (size_t)self->n * sizeof *self->friction.bound);
+    memcpy(self->friction.target, next, (size_t)self->n * sizeof *self->friction.target);
     passes->least = error;
     passes->newton = true;
 }
@@ -171,12 +173,12 @@ TactLcpOutcome tact_dantzig_friction(TactDantzig *self, const TactLcpProblem *pr
         if (outcome != TACT_LCP_OUTCOME_SOLVED) {
             return outcome;
         }
-        double error = find_targets(self, problem, self->v, &self->report->index);
+        double error = find_targets(self, problem, self->clamped.v, &self->report->index);
         if (error * s_max <= AGREED * self->coarse) {
             self->report->index = -1;
             return TACT_LCP_OUTCOME_SOLVED;
         }
-        accept(self, self->v, error, &passes);
+        accept(self, self->clamped.v, error, &passes);
     }
     return TACT_LCP_OUTCOME_LIMIT;
 }

@@ -15,7 +15,7 @@ static const double *clamped_row(const TactDantzig *self, int i)
 
 static double *row_at(const TactDantzig *self, int place)
 {
-    return self->MCN + (size_t)self->row[place] * self->ld;
+    return self->MCN + (size_t)self->clamped.row[place] * self->ld;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -26,8 +26,8 @@ static void open_ways(TactDantzig *self, int i)
 {
     int  state = self->state[i], at = self->place[i];
     bool fixed = !(self->lo[i] < self->hi[i]);
-    self->up[at] = state == TACT_DANTZIG_HI || fixed ? 0 : self->r[i];
-    self->down[at] = state == TACT_DANTZIG_LO || fixed ? 0 : self->r[i];
+    self->outer.up[at] = state == TACT_DANTZIG_HI || fixed ? 0 : self->r[i];
+    self->outer.down[at] = state == TACT_DANTZIG_LO || fixed ? 0 : self->r[i];
 }
 
 void tact_dantzig_put(TactDantzig *self, int i, TactDantzigState state)
@@ -59,14 +59,14 @@ void tact_dantzig_rest(TactDantzig *self, int i)
 
 void tact_dantzig_mute(TactDantzig *self, int i)
 {
-    self->muted[self->muted_count++] = i;
-    self->up[self->place[i]] = self->down[self->place[i]] = 0;
+    self->muted.index[self->muted.count++] = i;
+    self->outer.up[self->place[i]] = self->outer.down[self->place[i]] = 0;
 }
 
 void tact_dantzig_unmute(TactDantzig *self)
 {
-    while (self->muted_count > 0) {
-        int i = self->muted[--self->muted_count];
+    while (self->muted.count > 0) {
+        int i = self->muted.index[--self->muted.count];
         if (self->state[i] != TACT_DANTZIG_CLAMPED) {
             open_ways(self, i);
         }
@@ -78,10 +78,10 @@ void tact_dantzig_unmute(TactDantzig *self)
 
 static void join_outside(TactDantzig *self, int i)
 {
-    int at = self->N_count++;
-    self->N[at] = i;
-    self->N_r[at] = self->r[i];
-    self->w[at] = 0;
+    int at = self->outer.count++;
+    self->outer.index[at] = i;
+    self->outer.r[at] = self->r[i];
+    self->outer.w[at] = 0;
     self->place[i] = at;
 }
 
@@ -89,13 +89,13 @@ static void join_outside(TactDantzig *self, int i)
 static void leave_outside(TactDantzig *self, int i)
 {
     int at = self->place[i];
-    int last = --self->N_count;
-    self->N[at] = self->N[last];
-    self->place[self->N[at]] = at;
-    self->w[at] = self->w[last];
-    self->up[at] = self->up[last];
-    self->down[at] = self->down[last];
-    self->N_r[at] = self->N_r[last];
+    int last = --self->outer.count;
+    self->outer.index[at] = self->outer.index[last];
+    self->place[self->outer.index[at]] = at;
+    self->outer.w[at] = self->outer.w[last];
+    self->outer.up[at] = self->outer.up[last];
+    self->outer.down[at] = self->outer.down[last];
+    self->outer.r[at] = self->outer.r[last];
     for (int k = 0; k < self->ldl.n; k++) {
         double *row = row_at(self, k);
         row[at] = row[last];
@@ -105,16 +105,16 @@ static void leave_outside(TactDantzig *self, int i)
 /// What is kept by place in C of an index that is in the factor.
 static void fill_place(TactDantzig *self, int k)
 {
-    int           i = self->C[k];
+    int           i = self->clamped.index[k];
     const double *row = clamped_row(self, i);
     double       *out = row_at(self, k);
     self->place[i] = k;
-    self->C_z[k] = self->z[i];
-    self->C_lo[k] = self->lo[i];
-    self->C_hi[k] = self->hi[i];
-    self->C_s[k] = self->s[i];
-    for (int c = 0; c < self->N_count; c++) {
-        out[c] = row[self->N[c]];
+    self->clamped.z[k] = self->z[i];
+    self->clamped.lo[k] = self->lo[i];
+    self->clamped.hi[k] = self->hi[i];
+    self->clamped.s[k] = self->s[i];
+    for (int c = 0; c < self->outer.count; c++) {
+        out[c] = row[self->outer.index[c]];
     }
     tact_vec_axpy(self->n, tact_dantzig_sign(i), row, self->probe);
 }
@@ -123,7 +123,7 @@ void tact_dantzig_clamp(TactDantzig *self, int i, const double *y, double pivot)
 {
     int k = self->ldl.n;
     leave_outside(self, i);
-    self->C[k] = i;
+    self->clamped.index[k] = i;
     self->state[i] = TACT_DANTZIG_CLAMPED;
     fill_place(self, k);
     tact_ldl_append(&self->ldl, y, pivot);
@@ -131,29 +131,29 @@ void tact_dantzig_clamp(TactDantzig *self, int i, const double *y, double pivot)
 
 void tact_dantzig_unclamp(TactDantzig *self, int place, TactDantzigState state)
 {
-    int     i = self->C[place];
+    int     i = self->clamped.index[place];
     int     count = self->ldl.n - 1;
-    int     free_row = self->row[place];
-    double *arrays[] = {self->C_z, self->C_lo, self->C_hi, self->C_s};
+    int     free_row = self->clamped.row[place];
+    double *arrays[] = {self->clamped.z, self->clamped.lo, self->clamped.hi, self->clamped.s};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) {
         double *at = arrays[a] + place;
         memmove(at, at + 1, (size_t)(count - place) * sizeof *at);
     }
     for (int k = place; k < count; k++) {
-        self->C[k] = self->C[k + 1];
-        self->row[k] = self->row[k + 1];
-        self->place[self->C[k]] = k;
+        self->clamped.index[k] = self->clamped.index[k + 1];
+        self->clamped.row[k] = self->clamped.row[k + 1];
+        self->place[self->clamped.index[k]] = k;
     }
-    self->row[count] = free_row;
+    self->clamped.row[count] = free_row;
     tact_ldl_remove(&self->ldl, place);
     join_outside(self, i);
     const double *row = clamped_row(self, i);
     for (int k = 0; k < count; k++) {
-        row_at(self, k)[self->N_count - 1] = row[self->C[k]];
+        row_at(self, k)[self->outer.count - 1] = row[self->clamped.index[k]];
     }
     tact_vec_axpy(self->n, -tact_dantzig_sign(i), row, self->probe);
     tact_dantzig_put(self, i, state);
-    self->NC[self->NC_count++] = i;
+    self->guarded.index[self->guarded.count++] = i;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -163,9 +163,9 @@ void tact_dantzig_unclamp(TactDantzig *self, int place, TactDantzigState state)
 /// the nearer bound if they have been somewhere.
 static void factor_clamped(TactDantzig *self, int count, bool rest)
 {
-    tact_ldl_factor(&self->ldl, count, self->M, self->n, self->C, DEPENDENT);
+    tact_ldl_factor(&self->ldl, count, self->M, self->n, self->clamped.index, DEPENDENT);
     for (int k = self->ldl.n; k < count; k++) {
-        int  i = self->C[k];
+        int  i = self->clamped.index[k];
         bool low = self->z[i] - self->lo[i] <= self->hi[i] - self->z[i];
         int  state = rest ? TACT_DANTZIG_REST : low ? TACT_DANTZIG_LO : TACT_DANTZIG_HI;
         join_outside(self, i);
@@ -181,7 +181,7 @@ void tact_dantzig_refactor(TactDantzig *self)
 {
     int count = self->ldl.n;
     for (int k = 0; k < count; k++) {
-        self->z[self->C[k]] = self->C_z[k];
+        self->z[self->clamped.index[k]] = self->clamped.z[k];
     }
     factor_clamped(self, count, false);
     self->report->refactors++;
@@ -190,9 +190,9 @@ void tact_dantzig_refactor(TactDantzig *self)
 
 static void clear(TactDantzig *self)
 {
-    self->N_count = self->NC_count = self->muted_count = 0;
+    self->outer.count = self->guarded.count = self->muted.count = 0;
     for (int i = 0; i < self->n; i++) {
-        self->row[i] = i;
+        self->clamped.row[i] = i;
     }
 }
 
@@ -220,7 +220,7 @@ void tact_dantzig_start(TactDantzig *self, const unsigned char *basis, const dou
                 continue;
             }
             if (is_clamped_at_start(self, basis, z, i)) {
-                self->C[count++] = i;
+                self->clamped.index[count++] = i;
                 self->state[i] = TACT_DANTZIG_CLAMPED;
                 self->z[i] = 0;
             } else {
@@ -237,19 +237,19 @@ void tact_dantzig_start(TactDantzig *self, const unsigned char *basis, const dou
 
 void tact_dantzig_save(TactDantzig *self)
 {
-    memcpy(self->saved_z, self->z, (size_t)self->n * sizeof *self->z);
-    memcpy(self->saved_state, self->state, (size_t)self->n * sizeof *self->state);
+    memcpy(self->saved.z, self->z, (size_t)self->n * sizeof *self->z);
+    memcpy(self->saved.state, self->state, (size_t)self->n * sizeof *self->state);
 }
 
 void tact_dantzig_revert(TactDantzig *self)
 {
     int count = 0;
-    memcpy(self->z, self->saved_z, (size_t)self->n * sizeof *self->z);
-    memcpy(self->state, self->saved_state, (size_t)self->n * sizeof *self->state);
+    memcpy(self->z, self->saved.z, (size_t)self->n * sizeof *self->z);
+    memcpy(self->state, self->saved.state, (size_t)self->n * sizeof *self->state);
     clear(self);
     for (int i = 0; i < self->n; i++) {
         if (self->state[i] == TACT_DANTZIG_CLAMPED) {
-            self->C[count++] = i;
+            self->clamped.index[count++] = i;
         } else {
             join_outside(self, i);
             open_ways(self, i);

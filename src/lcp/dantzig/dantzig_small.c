@@ -100,7 +100,7 @@ TACT_LANES_INLINE void sweep(Table *table, size_t width, int k, double sign)
     TactMask   own[MOST / LANES]; // of column k
     for (size_t c = 0; c < lanes; c++) {
         row[c] = pivot_row[c];
-        own[c] = (TactMask){0, 1, 2, 3} == (long long)k - (long long)(LANES * c);
+        own[c] = (TactMask){0, 1, 2, 3} == (TactMask){0} + ((int64_t)k - (int64_t)(LANES * c));
     }
     for (int r = 0; r < table->n; r++) {
         double   *out = table->S + (size_t)r * width;
@@ -177,7 +177,7 @@ TACT_LANES_INLINE bool drive(Table *table, int width, int d)
         for (int c = 0; c < width; c += LANES) {
             TactLanes x = *tact_lanes_at(table->x + c);
             x += length * *tact_lanes_at(table->move + c) * *tact_lanes_at(row + c);
-            TactMask here = (TactMask){0, 1, 2, 3} == (long long)(i - c);
+            TactMask here = (TactMask){0, 1, 2, 3} == (TactMask){0} + (int64_t)(i - c);
             *(TactLanes *)(table->x + c) = TACT_LANES_SELECT(here, own, x);
         }
         sweep(table, (size_t)width, i, table->move[i]);

@@ -85,8 +85,8 @@ static void sum_outside(TactDantzig *self)
 {
     size_t n = (size_t)self->n;
     memcpy(self->all_w, self->q, n * sizeof *self->all_w);
-    for (int c = 0; c < self->N_count; c++) {
-        size_t i = (size_t)self->N[c];
+    for (int c = 0; c < self->outer.count; c++) {
+        size_t i = (size_t)self->outer.index[c];
         if (self->z[i] != 0) {
             tact_vec_axpy(self->n, self->z[i], self->M + i * n, self->all_w);
         }
@@ -95,9 +95,9 @@ static void sum_outside(TactDantzig *self)
 
 static void measure_size(TactDantzig *self)
 {
-    double clamped = tact_dantzig_sum_abs(self->ldl.n, self->C_s, self->C_z);
-    self->size = tact_dantzig_sum_abs(self->n, self->s, self->z);
-    self->outside = fmax(self->size - clamped, 0);
+    double clamped = tact_dantzig_sum_abs(self->ldl.n, self->clamped.s, self->clamped.z);
+    self->sums.size = tact_dantzig_sum_abs(self->n, self->s, self->z);
+    self->sums.outside = fmax(self->sums.size - clamped, 0);
 }
 
 /// w_C = M_C: z + q_C in double-double. Returns the largest |w_i / s_i|.
@@ -105,7 +105,7 @@ static double residual_of_clamped(const TactDantzig *self, double *residual)
 {
     double worst = 0;
     for (int k = 0; k < self->ldl.n; k++) {
-        size_t i = (size_t)self->C[k];
+        size_t i = (size_t)self->clamped.index[k];
         residual[k] =
             -tact_vec_residual(self->n, self->M + i * (size_t)self->n, self->z, -self->q[i]);
         double error = fabs(residual[k]) * self->r[i];
@@ -119,8 +119,8 @@ static void correct(TactDantzig *self, double *residual)
 {
     tact_ldl_solve(&self->ldl, residual, residual);
     for (int k = 0; k < self->ldl.n; k++) {
-        self->C_z[k] -= residual[k];
-        self->z[self->C[k]] = self->C_z[k];
+        self->clamped.z[k] -= residual[k];
+        self->z[self->clamped.index[k]] = self->clamped.z[k];
     }
 }
 
@@ -128,18 +128,19 @@ static void solve_clamped(TactDantzig *self)
 {
     double *residual = self->work;
     for (int k = 0; k < self->ldl.n; k++) {
-        residual[k] = self->all_w[self->C[k]];
-        self->C_z[k] = 0;
+        residual[k] = self->all_w[self->clamped.index[k]];
+        self->clamped.z[k] = 0;
     }
     correct(self, residual);
     double last = HUGE_VAL;
     for (int step = 0; step < MAX_REFINEMENTS; step++) {
         measure_size(self);
-        self->residual = residual_of_clamped(self, residual);
-        if (self->residual <= REFINED * (self->unit + self->size) || self->residual > 0.5 * last) {
+        self->sums.residual = residual_of_clamped(self, residual);
+        if (self->sums.residual <= REFINED * (self->sums.unit + self->sums.size) ||
+            self->sums.residual > 0.5 * last) {
             break;
         }
-        last = self->residual;
+        last = self->sums.residual;
         correct(self, residual);
     }
 }
@@ -148,10 +149,10 @@ static void solve_clamped(TactDantzig *self)
 static bool drop_outsiders(TactDantzig *self)
 {
     bool   dropped = false;
-    double slack = OUTSIDE * (self->unit + self->size);
+    double slack = OUTSIDE * (self->sums.unit + self->sums.size);
     for (int k = self->ldl.n - 1; k >= 0; k--) {
-        bool below = (self->C_lo[k] - self->C_z[k]) * self->C_s[k] > slack;
-        bool above = (self->C_z[k] - self->C_hi[k]) * self->C_s[k] > slack;
+        bool below = (self->clamped.lo[k] - self->clamped.z[k]) * self->clamped.s[k] > slack;
+        bool above = (self->clamped.z[k] - self->clamped.hi[k]) * self->clamped.s[k] > slack;
         if (below || above) {
             tact_dantzig_unclamp(self, k, below ? TACT_DANTZIG_LO : TACT_DANTZIG_HI);
             self->report->pivots++;
@@ -168,11 +169,11 @@ void tact_dantzig_restore(TactDantzig *self)
         sum_outside(self);
         solve_clamped(self);
     } while (drop_outsiders(self));
-    tact_dantzig_add_rows(self->n, self->M, (size_t)self->n, self->ldl.n, self->C, self->C_z,
-                          self->all_w);
-    for (int c = 0; c < self->N_count; c++) {
-        self->w[c] = self->all_w[self->N[c]];
+    tact_dantzig_add_rows(self->n, self->M, (size_t)self->n, self->ldl.n, self->clamped.index,
+                          self->clamped.z, self->all_w);
+    for (int c = 0; c < self->outer.count; c++) {
+        self->outer.w[c] = self->all_w[self->outer.index[c]];
     }
-    self->moved = 0;
+    self->sums.moved = 0;
     self->known = true;
 }

@@ -14,11 +14,12 @@ typedef struct TactPairKey {
 } TactPairKey;
 
 typedef struct TactModelStore {
-    TactModel    model;    // first, so that a model leads to its store
-    TactArena    arena;    // every array and text of the model
-    TactNames    names;    // slots in the arena
-    TactPairKey *pairs;    // geoms, sorted by key                              (pair_count)
-    TactPairKey *excludes; // bodies, sorted by key                          (exclude_count)
+    TactModel        model;    // first, so that a model leads to its store
+    TactArena        arena;    // every array and text of the model
+    TactNames        names;    // slots in the arena
+    TactPairKey     *pairs;    // geoms, sorted by key                              (pair_count)
+    TactPairKey     *excludes; // bodies, sorted by key                          (exclude_count)
+    const TactModel *original; // of a copy; NULL: it is none
 } TactModelStore;
 
 static inline uint64_t tact_pair_key(int a, int b)

@@ -14,7 +14,8 @@
 #include "prove/contact.h"
 #include "prove/search/search.h"
 
-enum { ROUNDS_AFTER_SEARCH = 6 };
+enum { ROUNDS_AFTER_SEARCH = 6, ROUNDS_AFTER_PATH = 2 };
+enum { MANY = 60 };   // equations from which on a search is cheaper than many active sets
 #define TOUCHING 1e-6 // u_n of a contact that a search may load, of the largest speed
 
 // ---------------------------------------------------------------------------------------------
@@ -286,38 +287,84 @@ static void find_near(TactPyramidProof *prover)
     }
 }
 
-static TactStatus try_active_sets(TactPyramidProof *prover)
+/// Back to the states of the answer, before a search.
+static void start_again(TactPyramidProof *prover)
 {
-    bool       done = false, found = false;
-    TactStatus status = try_states(prover, prover->config.rounds, &done);
-    if (status == TACT_OK && !prover->proof->report.proved) {
-        TactSearch search = {.laws = &prover->laws,
-                             .cone = prover->cone,
-                             .near = prover->near,
-                             .states = prover->states,
-                             .impulse = prover->impulse,
-                             .theta = prover->theta,
-                             .basis = prover->basis,
-                             .limit = prover->config.limit};
-        find_near(prover);
-        for (int i = 0; i < prover->laws.contacts + prover->laws.rows; i++) {
-            prover->states[i] = prover->first[i];
-            prover->priority[i] = 0;
-        }
-        status = tact_search_states(&search, &found);
+    for (int i = 0; i < prover->laws.contacts + prover->laws.rows; i++) {
+        prover->states[i] = prover->first[i];
+        prover->priority[i] = 0;
     }
-    if (status == TACT_OK && found) {
-        prover->guess_of.impulse = prover->impulse;
-        prover->proof->report.blocked_count = 0;
-        tact_proof_forget(prover->proof);
-        prover->in_basis = true;
-        done = false;
-        status = try_states(prover, 1, &done);
-        prover->in_basis = false;
+    tact_proof_forget(prover->proof);
+    prover->proof->report.blocked_count = 0;
+    prover->guess_of = *prover->answer;
+    prover->is_path = false;
+}
+
+static TactSearch make_search(TactPyramidProof *prover)
+{
+    return (TactSearch){.laws = &prover->laws,
+                        .cone = prover->cone,
+                        .near = prover->near,
+                        .states = prover->states,
+                        .impulse = prover->impulse,
+                        .row_impulse = prover->impulse + 3 * (size_t)prover->laws.contacts,
+                        .rest = prover->impulse_rest,
+                        .theta = prover->theta,
+                        .basis = prover->basis,
+                        .limit = prover->config.limit};
+}
+
+/// Along a path from the answer, which ends in the states of an exact solution. *done: there is
+/// one, near the answer or not.
+static TactStatus try_path(TactPyramidProof *prover, bool *done)
+{
+    TactSearch search = make_search(prover);
+    bool       found = false;
+    *done = false;
+    start_again(prover);
+    TACT_TRY(tact_search_path(&search, prover->answer, &found));
+    if (!found) {
+        return TACT_OK;
     }
-    if (status == TACT_OK && found && !done) {
+    prover->guess_of.impulse = search.impulse;
+    prover->guess_of.row_impulse = search.row_impulse;
+    prover->is_path = true;
+    return try_states(prover, ROUNDS_AFTER_PATH, done);
+}
+
+/// By Lemke's method, from no answer at all.
+static TactStatus try_lemke(TactPyramidProof *prover)
+{
+    TactSearch search = make_search(prover);
+    bool       found = false, done = false;
+    start_again(prover);
+    TACT_TRY(tact_search_states(&search, &found));
+    if (!found) {
+        return TACT_OK;
+    }
+    prover->guess_of.impulse = prover->impulse;
+    prover->in_basis = true;
+    TactStatus status = try_states(prover, 1, &done);
+    prover->in_basis = false;
+    if (status == TACT_OK && !done) {
         prover->proof->report.blocked_count = 0;
         status = try_states(prover, ROUNDS_AFTER_SEARCH, &done);
+    }
+    return status;
+}
+
+static TactStatus try_active_sets(TactPyramidProof *prover)
+{
+    bool       done = false;
+    int        equations = prover->laws.dof + 3 * prover->laws.contacts + prover->laws.rows;
+    int        rounds = prover->config.rounds;
+    TactStatus status = try_states(prover, equations > MANY ? 1 : rounds, &done);
+    find_near(prover);
+    if (status == TACT_OK && !done) {
+        status = try_path(prover, &done);
+    }
+    if (status == TACT_OK && !done) {
+        status = try_lemke(prover);
     }
     if (status == TACT_UNSUPPORTED) {
         tact_proof_not(prover->proof, "%s", tact_status_message());
@@ -331,13 +378,15 @@ static TactStatus read_answer(TactPyramidProof *prover)
     size_t lcp = (size_t)tact_search_size(prover->problem, prover->cone);
     size_t sources = (size_t)(prover->problem->contact_count + prover->problem->row_count);
     size_t unknowns = (size_t)tact_contact_get_dof(prover->problem) + 3 * sources + 1;
-    size_t sizes[14] = {
+    size_t sizes[16] = {
         sizeof(TactState), sizeof(TactState), sizeof(int), sizeof(int), sizeof(double),
         sizeof(double),    sizeof(double),    sizeof(int), sizeof(int), sizeof(double),
-        sizeof(bool),      sizeof(int),       1,           sizeof(int)};
-    for (int k = 0; k < 14; k++) {
-        void      *block = NULL;
-        size_t     count = k < 3 ? sources + 1 : unknowns + lcp + 3 * sources;
+        sizeof(bool),      sizeof(int),       1,           sizeof(int), sizeof(double),
+        sizeof(double)};
+    for (int k = 0; k < 16; k++) {
+        void  *block = NULL;
+        size_t count = k < 3 ? sources + 1 : unknowns + lcp + 3 * sources;
+        count *= k < 14 ? 1 : 3;
         TactStatus status = tact_allocate(count, sizes[k], &block);
         switch (k) {
         case 0: prover->states = block; break;
@@ -353,7 +402,9 @@ static TactStatus read_answer(TactPyramidProof *prover)
         case 10: prover->near = block; break;
         case 11: prover->theta = block; break;
         case 12: prover->basis = block; break;
-        default: prover->place = block; break;
+        case 13: prover->place = block; break;
+        case 14: prover->rest = block; break;
+        default: prover->impulse_rest = block; break;
         }
         TACT_TRY(status);
     }
@@ -397,6 +448,8 @@ TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone
     tact_release(prover.theta);
     tact_release(prover.basis);
     tact_release(prover.place);
+    tact_release(prover.rest);
+    tact_release(prover.impulse_rest);
     return status;
 }
 

@@ -22,11 +22,14 @@ typedef struct TactPyramidProof {
     int                      *priority; // of a contact's equations, if they contradict others
     int                      *column;   // unknown of a variable of the laws; -1: it is 0
     double                   *guess;    // of an unknown
+    double                   *rest;     // that it was rounded by
     double                   *slack;    // how far an unknown is from its bounds
     int                      *order, *row_order;
-    double                   *u;       // at the answer                          (3 contacts + rows)
-    double                   *impulse; // of a search for states                     (3 contacts)
-    bool                     *near;    // contacts that may be loaded                (contacts)
+    double                   *u; // at the answer                          (3 contacts + rows)
+    double        *impulse; // of a search for states, contacts and rows     (3 contacts + rows)
+    double        *impulse_rest; // that they were rounded by; used if guess_of is the search's
+    bool          *near;         // contacts that may be loaded                (contacts)
+    bool           is_path;      // impulses are those of a path, with their rests
     bool           in_basis; // the piece is that of a complementary basis of the LCP, not of states
     int           *theta;    // first unknown of a contact in the LCP; -1: none           (contacts)
     unsigned char *basis;    // which unknowns of the LCP are basic               (tact_search_size)

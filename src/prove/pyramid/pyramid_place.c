@@ -14,7 +14,10 @@
 
 static void give_column(TactPyramidProof *prover, int variable, double guess, double slack)
 {
-    int at = prover->piece.n++;
+    int at = prover->piece.n++, k = variable - prover->laws.dof;
+    for (int l = 0; l < 3; l++) {
+        prover->rest[3 * at + l] = k >= 0 && prover->is_path ? prover->impulse_rest[3 * k + l] : 0;
+    }
     prover->column[variable] = at;
     prover->guess[at] = guess;
     prover->slack[at] = slack;
@@ -375,6 +378,7 @@ void tact_pyramid_place(TactPyramidProof *prover)
     order_columns(prover);
     order_rows(prover);
     piece->guess = prover->guess;
+    piece->rest = prover->is_path ? prover->rest : NULL;
     piece->order = prover->order;
     piece->row_order = prover->row_order;
     piece->limit = prover->config.limit;

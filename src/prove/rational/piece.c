@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "prove/rational/dixon.h"
 
-enum { KEPT_BITS = 60 }; // of a value that is kept, below the largest of them
+enum { KEPT_BITS = 60, KEPT_BITS_OF_FOUR = 220 }; // of a value that is kept, below the largest
 
 typedef struct Work {
     TactModular modular;
@@ -52,12 +52,20 @@ static void keep(const TactPiece *piece, Work *work)
     }
     int exponent = 0;
     frexp(largest, &exponent);
-    work->shift = largest > 0 && exponent < KEPT_BITS ? KEPT_BITS - exponent : 0;
+    int bits = piece->rest ? KEPT_BITS_OF_FOUR : KEPT_BITS;
+    work->shift = largest > 0 && exponent < bits ? bits - exponent : 0;
+    mpz_t rest;
+    mpz_init(rest);
     for (int j = 0; j < piece->n; j++) {
         if (work->place[j] < 0) {
             mpz_set_d(work->kept[j], ldexp(piece->guess[j], work->shift));
+            for (int k = 0; k < 3 && piece->rest; k++) {
+                mpz_set_d(rest, ldexp(piece->rest[3 * j + k], work->shift));
+                mpz_add(work->kept[j], work->kept[j], rest);
+            }
         }
     }
+    mpz_clear(rest);
 }
 
 /// constant + what is kept, times 2^shift.

@@ -15,6 +15,7 @@
 typedef struct TactPiece {
     int           n;
     const double *guess;    // of the answer                                               (n)
+    const double *rest;     // that the guess was rounded by, three doubles; NULL: nothing (3 n)
     const int    *order;    // unknowns, those first that should be in the block           (n)
     const int   *row_order; // equations, those first that must hold; NULL: 0, 1, 2      (equations)
     TactExactSet equations;

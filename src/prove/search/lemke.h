@@ -14,7 +14,10 @@ typedef struct TactSearch {
     TactState      *states; // in: those of rows, which stay; out: those of contacts
                             //                                                 (contacts + rows)
     double *impulse;        // out                                                  (3 contacts)
-    int    *theta;        // out: first unknown of a contact (theta, its phi, lambda); -1: it cannot
+    double *row_impulse;    // out, of a path                                       (rows)
+    double *rest;           // out, of a path: what both were rounded by, three doubles each
+                            //                                       (3 (3 contacts + rows))
+    int *theta;           // out: first unknown of a contact (theta, its phi, lambda); -1: it cannot
                           //   be loaded                                            (contacts)
     unsigned char *basis; // out: 1 where an unknown is basic             (tact_search_size())
     double         limit; // s; 0: none
@@ -26,6 +29,10 @@ int tact_search_size(const TactContactProblem *problem, TactContactCone cone);
 /// *found: false if it ends on a ray, or is out of time or size. What it finds is a guess: the
 /// exact solution of these states proves or refutes it.
 TactStatus tact_search_states(const TactSearch *search, bool *found);
+
+/// The same by a path from the answer to an exact solution: prove/search/path.h. States of rows may
+/// change too.
+TactStatus tact_search_path(const TactSearch *search, const TactContactAnswer *answer, bool *found);
 
 #endif
 #endif

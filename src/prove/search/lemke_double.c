@@ -3,56 +3,7 @@
 #include <math.h>
 #include <tact/base.h>
 
-/// a + b without error, the rest in *rest [Knuth].
-static inline double sum_of(double a, double b, double *rest)
-{
-    double s = a + b, part = s - a;
-    *rest = (a - (s - part)) + (b - part);
-    return s;
-}
-
-/// a b without error [Dekker, Veltkamp]. No fused operation: the same bits everywhere.
-static inline double product_of(double a, double b, double *rest)
-{
-    double p = a * b, ta = 134217729 * a, tb = 134217729 * b;
-    double ah = ta - (ta - a), bh = tb - (tb - b), al = a - ah, bl = b - bh;
-    *rest = ((ah * bh - p) + ah * bl + al * bh) + al * bl;
-    return p;
-}
-
-typedef struct Two {
-    double hi, lo;
-} Two;
-
-static inline Two two_normal(double hi, double lo)
-{
-    double s = hi + lo;
-    return (Two){s, lo - (s - hi)};
-}
-
-static inline Two two_multiply(Two a, Two b)
-{
-    double rest, p = product_of(a.hi, b.hi, &rest);
-    return two_normal(p, rest + (a.hi * b.lo + a.lo * b.hi));
-}
-
-static inline Two two_add(Two a, Two b)
-{
-    double rest, low, s = sum_of(a.hi, b.hi, &rest), t = sum_of(a.lo, b.lo, &low);
-    Two    first = two_normal(s, rest + t);
-    return two_normal(first.hi, first.lo + low);
-}
-
-/// a / b by two steps of Newton.
-static inline Two two_divide(Two a, Two b)
-{
-    double first = a.hi / b.hi;
-    Two    part = two_multiply(b, (Two){-first, 0});
-    Two    left = two_add(a, part);
-    double second = left.hi / b.hi;
-    left = two_add(left, two_multiply(b, (Two){-second, 0}));
-    return two_add(two_normal(first, second), (Two){left.hi / b.hi, 0});
-}
+#include "prove/search/two.h"
 
 typedef struct Tableau {
     int     n, columns;
@@ -60,13 +11,13 @@ typedef struct Tableau {
     int    *basic, *carried;
 } Tableau;
 
-static inline Two get(const Tableau *t, int row, int column)
+static inline TactTwo get(const Tableau *t, int row, int column)
 {
     size_t k = (size_t)row * (size_t)t->columns + (size_t)column;
-    return (Two){t->hi[k], t->lo[k]};
+    return (TactTwo){t->hi[k], t->lo[k]};
 }
 
-static inline void set(const Tableau *t, int row, int column, Two x)
+static inline void set(const Tableau *t, int row, int column, TactTwo x)
 {
     size_t k = (size_t)row * (size_t)t->columns + (size_t)column;
     t->hi[k] = x.hi;
@@ -74,11 +25,12 @@ static inline void set(const Tableau *t, int row, int column, Two x)
 }
 
 /// other += factor own
-static void add_row(int count, double *restrict hi, double *restrict lo, Two factor,
+static void add_row(int count, double *restrict hi, double *restrict lo, TactTwo factor,
                     const double *restrict own_hi, const double *restrict own_lo)
 {
     for (int j = 0; j < count; j++) {
-        Two x = two_add((Two){hi[j], lo[j]}, two_multiply(factor, (Two){own_hi[j], own_lo[j]}));
+        TactTwo x = tact_two_add((TactTwo){hi[j], lo[j]},
+                                 tact_two_multiply(factor, (TactTwo){own_hi[j], own_lo[j]}));
         hi[j] = x.hi;
         lo[j] = x.lo;
     }
@@ -86,18 +38,18 @@ static void add_row(int count, double *restrict hi, double *restrict lo, Two fac
 
 static void exchange(Tableau *t, int row, int column)
 {
-    Two    pivot = get(t, row, column), inverse = two_divide((Two){1, 0}, pivot);
-    size_t width = (size_t)t->columns, own = (size_t)row * width;
+    TactTwo pivot = get(t, row, column), inverse = tact_two_divide((TactTwo){1, 0}, pivot);
+    size_t  width = (size_t)t->columns, own = (size_t)row * width;
     for (int j = 0; j < t->columns; j++) {
-        Two x = two_multiply(get(t, row, j), inverse);
-        set(t, row, j, (Two){-x.hi, -x.lo});
+        TactTwo x = tact_two_multiply(get(t, row, j), inverse);
+        set(t, row, j, (TactTwo){-x.hi, -x.lo});
     }
     set(t, row, column, inverse);
     for (int i = 0; i < t->n; i++) {
-        Two factor = get(t, i, column);
+        TactTwo factor = get(t, i, column);
         if (i != row && (factor.hi != 0 || factor.lo != 0)) {
             size_t at = (size_t)i * width;
-            set(t, i, column, (Two){0, 0});
+            set(t, i, column, (TactTwo){0, 0});
             add_row(t->columns, t->hi + at, t->lo + at, factor, t->hi + own, t->lo + own);
         }
     }
@@ -109,18 +61,18 @@ static void exchange(Tableau *t, int row, int column)
 /// The row that blocks a column that grows; -1: none. Entries below 1e-26 are what rounding leaves.
 static int find_block(const Tableau *t, int column)
 {
-    int    best = -1;
-    Two    least = {0, 0};
-    double size = 0;
+    int     best = -1;
+    TactTwo least = {0, 0};
+    double  size = 0;
     for (int i = 0; i < t->n; i++) {
         size = fmax(size, fabs(get(t, i, column).hi));
     }
     for (int i = 0; i < t->n; i++) {
-        Two rate = get(t, i, column);
+        TactTwo rate = get(t, i, column);
         if (!(rate.hi < -1e-26 * size)) {
             continue;
         }
-        Two ratio = two_divide(get(t, i, t->columns - 1), (Two){-rate.hi, -rate.lo});
+        TactTwo ratio = tact_two_divide(get(t, i, t->columns - 1), (TactTwo){-rate.hi, -rate.lo});
         if (best < 0 || ratio.hi < least.hi || (ratio.hi == least.hi && ratio.lo < least.lo)) {
             least = ratio;
             best = i;

@@ -78,11 +78,12 @@ typedef struct TactProblemArrays {
     double          *velocity; // answer                                               (n)
     TactContactBody *bodies;   // of an island of free bodies                          (trees)
     TactContact     *contacts; //
-    double          *J;     //                                                      (3 contacts x n)
-    TactContactRow  *rows;  //
-    double          *row_J; //                                                      (rows x n)
-    double          *impulse, *row_impulse, *u;
-    double          *work; // only where something bounces               (2 nv + 5 contacts)
+    double         *J; //                                                      (3 or 6 contacts x n)
+    TactContactRow *rows;  //
+    double         *row_J; //                                                      (rows x n)
+    double         *impulse, *row_impulse, *u;
+    double         *moment, *spin; // of contacts that resist spinning or rolling (3 contacts)
+    double         *work;          // only where something bounces               (2 nv + 5 contacts)
 } TactProblemArrays;
 
 typedef struct TactSimThreads TactSimThreads;

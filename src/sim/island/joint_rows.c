@@ -42,6 +42,8 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena)
     rows->sources = tact_arena_take(arena, count, sizeof *rows->sources);
     rows->J = tact_arena_take(arena, count * nv, sizeof *rows->J);
     rows->work = tact_arena_take(arena, 12 * nv, sizeof *rows->work);
+    rows->implied =
+        tact_arena_take(arena, 6 * (size_t)model->equality_count, sizeof *rows->implied);
 }
 
 /// A new row with J = 0, which is returned to be filled.
@@ -67,34 +69,43 @@ static double *add_bilateral(TactRows *rows, const TactDynamics *d, double error
 // ---------------------------------------------------------------------------------------------
 // Loops
 
-/// Velocity of b's point against a's, along the axes of the world; then angular.
+/// Velocity of b's point as a sees it, along the axes of a; then angular. A mechanism in a plane
+/// turns with its bodies: only in the axes of one of them is what nothing leaves the plane by the
+/// same row, 0, before and after a step.
 static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, double zeta,
                           const double error[6])
 {
     const TactEquality *equality = &d->model->equalities[index];
     int                 nv = d->model->nv, count = equality_rows(equality->type);
-    double             *J_a = rows->work, *J_b = rows->work + 6 * (size_t)nv;
-    tact_dynamics_compute_jacobian(
-        d, equality->a, tact_transform_point(d->pose[equality->a], equality->anchor_a), J_a);
-    tact_dynamics_compute_jacobian(
-        d, equality->b, tact_transform_point(d->pose[equality->b], equality->anchor_b), J_b);
+    size_t              n = (size_t)nv;
+    double             *J_a = rows->work, *J_b = rows->work + 6 * n;
+    TactVec3            point = tact_transform_point(d->pose[equality->b], equality->anchor_b);
+    TactMat3            R = tact_quat_to_mat3(d->pose[equality->a].rotation);
+    tact_dynamics_compute_jacobian(d, equality->a, point, J_a);
+    tact_dynamics_compute_jacobian(d, equality->b, point, J_b);
     double largest = 0;
-    for (size_t k = 0; k < 6 * (size_t)nv; k++) {
+    for (size_t k = 0; k < 6 * n; k++) {
         J_b[k] -= J_a[k];
         largest = tact_larger(largest, fabs(J_b[k]));
     }
     for (int r = 0; r < count; r++) {
-        double *J =
+        if (rows->implied[6 * index + r]) {
+            continue;
+        }
+        int           axis = r % 3;
+        const double *three = J_b + (size_t)(r - axis) * n;
+        double       *J =
             add_bilateral(rows, d, error[r], zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, r});
-        for (int i = 0; i < nv; i++) {
-            double entry = J_b[(size_t)r * (size_t)nv + (size_t)i];
+        for (size_t i = 0; i < n; i++) {
+            double entry = R.m[0][axis] * three[i] + R.m[1][axis] * three[n + i] +
+                           R.m[2][axis] * three[2 * n + i];
             J[i] = fabs(entry) > ROUNDING * largest ? entry : 0;
         }
     }
 }
 
-/// Gap of a loop; of a weld also the rotation that takes where b should be to where it is, in the
-/// axes of the world.
+/// Gap of a loop; of a weld also the rotation that takes where b should be to where it is; both in
+/// the axes of a.
 static void loop_error(const TactDynamics *d, const TactEquality *equality, double error[6])
 {
     TactTransform a = d->pose[equality->a], b = d->pose[equality->b];
@@ -102,6 +113,8 @@ static void loop_error(const TactDynamics *d, const TactEquality *equality, doub
                                            tact_transform_point(a, equality->anchor_a));
     TactQuat      wanted = tact_quat_multiply(a.rotation, equality->relative.rotation);
     TactVec3      turn = tact_quat_log(tact_quat_multiply(b.rotation, tact_quat_conjugate(wanted)));
+    gap = tact_quat_rotate_back(a.rotation, gap);
+    turn = tact_quat_rotate_back(a.rotation, turn);
     memcpy(error, &gap, sizeof gap);
     memcpy(error + 3, &turn, sizeof turn);
 }
@@ -206,7 +219,8 @@ static void add_equalities(TactRows *rows, const TactDynamics *d, double zeta)
 {
     const TactModel *model = d->model;
     for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
-        if (!model->equalities[i].active) {
+        bool coupling = equality_rows(model->equalities[i].type) == 1;
+        if (!model->equalities[i].active || (coupling && rows->implied[6 * i])) {
             continue;
         }
         switch (model->equalities[i].type) {
@@ -216,6 +230,25 @@ static void add_equalities(TactRows *rows, const TactDynamics *d, double zeta)
         case TACT_EQUALITY_TENDON: add_tendon_coupling(rows, d, i, zeta); break;
         }
     }
+}
+
+void tact_rows_fill_loops(TactRows *rows, const TactDynamics *dynamics)
+{
+    rows->count = 0;
+    add_equalities(rows, dynamics, 1);
+}
+
+double tact_rows_implied_error(const TactRows *rows, const TactDynamics *dynamics)
+{
+    double worst = 0;
+    for (int i = 0; i < dynamics->model->equality_count && rows->implied_count > 0; i++) {
+        double error[6];
+        find_error(dynamics, &dynamics->model->equalities[i], error);
+        for (int r = 0; r < equality_rows(dynamics->model->equalities[i].type); r++) {
+            worst = rows->implied[6 * i + r] ? tact_larger(worst, fabs(error[r])) : worst;
+        }
+    }
+    return worst;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -47,6 +47,8 @@ typedef struct TactRows {
     double         *work;   // two Jacobians                                         (12 nv)
     double          shift;  // of joints, at the most, when positions are put right
     const TactPrescribed *prescribed; // NULL: none
+    bool *implied; // parts of equalities that others imply: left out       (6 equalities)
+    int   implied_count;
 } TactRows;
 
 /// Lends the arrays out of an arena (memory.h: call it twice).
@@ -55,6 +57,16 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena);
 /// All rows for a step of length h; v_free is the velocity after it without constraints.
 void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, const double *v_free, double h,
                     double zeta);
+
+/// Rows of loops and couplings alone, which remove all of their error.
+void tact_rows_fill_loops(TactRows *rows, const TactDynamics *dynamics);
+
+/// Finds the rows that others imply but for the digits of a file (implied_rows.c); they are left
+/// out from here on. Moves the workspace.
+TactStatus tact_rows_find_implied(TactRows *rows, TactDynamics *dynamics);
+
+/// How far these are off at the position that is set, at the most; m or rad.
+double tact_rows_implied_error(const TactRows *rows, const TactDynamics *dynamics);
 
 /// Does a row bend within a step: loops, couplings, and limits of balls that press (impulse of the
 /// last solve > 0)?                                                             (rows)

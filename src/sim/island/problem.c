@@ -12,6 +12,7 @@
 /// Sizes of a problem; n = 0 where bodies stand for the matrix.
 typedef struct Size {
     size_t dof, n, bodies, contacts, rows, work;
+    size_t sides; // rows of J that a contact has: 3, or 6 where one resists spinning or rolling
 } Size;
 
 static void layout_arrays(TactProblemArrays *a, Size size, TactArena *arena)
@@ -26,13 +27,27 @@ static void layout_arrays(TactProblemArrays *a, Size size, TactArena *arena)
     a->bodies = tact_arena_take(arena, size.bodies, sizeof *a->bodies);
     a->velocity = tact_arena_take(arena, size.dof, sizeof *a->velocity);
     a->contacts = tact_arena_take(arena, size.contacts, sizeof *a->contacts);
-    a->J = tact_arena_take(arena, 3 * size.contacts * n, sizeof *a->J);
+    a->J = tact_arena_take(arena, size.sides * size.contacts * n, sizeof *a->J);
     a->rows = tact_arena_take(arena, size.rows, sizeof *a->rows);
     a->row_J = tact_arena_take(arena, size.rows * n, sizeof *a->row_J);
     a->impulse = tact_arena_take(arena, 3 * size.contacts, sizeof *a->impulse);
     a->u = tact_arena_take(arena, 3 * size.contacts, sizeof *a->u);
+    a->moment = tact_arena_take(arena, 3 * size.contacts, sizeof *a->moment);
+    a->spin = tact_arena_take(arena, 3 * size.contacts, sizeof *a->spin);
     a->row_impulse = tact_arena_take(arena, size.rows, sizeof *a->row_impulse);
     a->work = tact_arena_take(arena, size.work, sizeof *a->work);
+}
+
+/// Rows of J of a contact of this island.
+static size_t count_sides(const TactSim *sim, const TactSimIsland *island)
+{
+    for (int k = 0; k < island->contact_count; k++) {
+        const TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
+        if (c->mu_spin > 0 || c->mu_roll > 0) {
+            return 6;
+        }
+    }
+    return 3;
 }
 
 /// Arrays for an island; a new block only if the old one is too small.
@@ -46,6 +61,7 @@ static TactStatus prepare_arrays(const TactSim *sim, TactProblemArrays *a,
              .bodies = free ? (size_t)island->tree_count : 0,
              .contacts = (size_t)island->contact_count,
              .rows = (size_t)island->row_count,
+             .sides = count_sides(sim, island),
              .work = sim->bounce.any ? 2 * (size_t)sim->model->nv : 0,
     };
     size.work += sim->bounce.any ? 5 * size.contacts : 0;
@@ -152,6 +168,25 @@ static void add_body_rows(const TactSim *sim, const TactSimContact *c, int body,
     }
 }
 
+/// The same of the angular velocity of the body, about normal and tangents.
+static void add_body_turns(const TactSim *sim, const TactSimContact *c, int body, double sign,
+                           size_t n, double *J)
+{
+    const TactDynamics *d = sim->dynamics;
+    const TactVec3      axes[3] = {tact_vec3_scale(sign, c->normal),
+                                   tact_vec3_scale(sign, c->tangent[0]),
+                                   tact_vec3_scale(sign, c->tangent[1])};
+    for (int l = d->link_of[body]; l > 0; l = d->links[l].parent) {
+        const TactLink *link = &d->links[l];
+        for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
+            for (int r = 0; r < 3; r++) {
+                J[(size_t)r * n + (size_t)sim->islands.local[i]] +=
+                    tact_vec3_dot(axes[r], d->axis[i].angular);
+            }
+        }
+    }
+}
+
 /// Where a contact is: between two bodies, or as rows of the island's dofs.
 static void place_contact(const TactSim *sim, const TactSimContact *c, bool free, size_t n,
                           double *J, TactContact *contact)
@@ -167,6 +202,11 @@ static void place_contact(const TactSim *sim, const TactSimContact *c, bool free
         memset(J, 0, 3 * n * sizeof *J);
         add_body_rows(sim, c, c->body[1], 1, n, J);
         add_body_rows(sim, c, c->body[0], -1, n, J);
+        if (tact_contact_has_moments(contact)) {
+            memset(J + 3 * n, 0, 3 * n * sizeof *J);
+            add_body_turns(sim, c, c->body[1], 1, n, J + 3 * n);
+            add_body_turns(sim, c, c->body[0], -1, n, J + 3 * n);
+        }
         contact->J = J;
     }
 }
@@ -175,13 +215,18 @@ static void place_contact(const TactSim *sim, const TactSimContact *c, bool free
 static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSimIsland *island,
                           TactSolveKind kind, bool free)
 {
-    size_t n = (size_t)island->dof_count;
+    size_t n = (size_t)island->dof_count, sides = count_sides(sim, island);
     for (int k = 0; k < island->contact_count; k++) {
-        int                   index = sim->islands.contacts[island->first_contact + k];
-        const TactSimContact *c = &sim->contacts[index];
-        TactContact          *contact = &a->contacts[k];
+        int             index = sim->islands.contacts[island->first_contact + k];
+        TactSimContact *c = &sim->contacts[index];
+        TactContact    *contact = &a->contacts[k];
         *contact = (TactContact){.mu = c->mu, .directions = sim->config.directions, .id = c->id};
-        place_contact(sim, c, free, n, a->J + 3 * (size_t)k * n, contact);
+        if (kind == TACT_SOLVE_MOTION) {
+            contact->mu2 = c->mu2 != c->mu ? c->mu2 : 0;
+            contact->mu_spin = c->mu_spin;
+            contact->mu_roll = c->mu_roll;
+        }
+        place_contact(sim, c, free, n, a->J + sides * (size_t)k * n, contact);
         if (kind == TACT_SOLVE_MOTION) {
             tact_sim_set_contact_law(sim, c, contact);
         } else {
@@ -190,6 +235,10 @@ static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSi
             double share =
                 sim->config.stiffness > 0 || !sim->positions.sunk ? 0 : sim->config.correction;
             contact->bias = excess > 0 ? -share * excess : -excess;
+            if (contact->bias < 0 && !free && !c->stuck) {
+                c->stuck = !tact_sim_can_part((int)n, contact->J, -contact->bias);
+            }
+            contact->bias = c->stuck ? fabs(excess) : contact->bias;
         }
     }
 }
@@ -210,13 +259,16 @@ static void fill_rows(const TactSim *sim, TactProblemArrays *a, const TactSimIsl
 // limits one after the other, and what grows every time costs more than what is large at once.
 enum { LEAST = 8, LEAST_OF_MECHANISM = 16 };
 
+// Operations after which a shift of positions is taken for one that does not exist.
+static const double LIFT_WORK = 1e8;
+
 TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
                                 const TactContactCapacity *need, TactSimSolver *slot)
 {
     TactContactCapacity *have = &slot->capacity;
     if (slot->solver && need->contacts <= have->contacts && need->rows <= have->rows &&
         need->dof <= have->dof && need->support <= have->support && need->dense <= have->dense &&
-        need->directions <= have->directions) {
+        need->directions <= have->directions && need->patches <= have->patches) {
         return TACT_OK;
     }
     TactContactMethod method = kind == TACT_SOLVE_MOTION ? sim->config.method : TACT_METHOD_LADDER;
@@ -224,8 +276,12 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
     config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONE_PYRAMID;
     config.tol = sim->config.tol;
     config.max_work = sim->config.max_work;
+    if (kind == TACT_SOLVE_CORRECTION && !(config.max_work > 0 && config.max_work < LIFT_WORK)) {
+        config.max_work = LIFT_WORK;
+    }
     config.max_time = sim->config.max_time;
-    int all = sim->rows.capacity, more = need->rows + need->rows / 2;
+    int all = sim->rows.capacity + 3 * (need->patches + need->patches / 2);
+    int more = need->rows + need->rows / 2;
     int least = all < LEAST_OF_MECHANISM ? all : LEAST_OF_MECHANISM;
     int rows = tact_larger_int(need->dense ? least : 0,
                                tact_larger_int(need->rows, more < all ? more : all));
@@ -238,6 +294,7 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
         .support = tact_larger_int(have->support, need->support),
         .dense = have->dense || need->dense,
         .directions = tact_larger_int(have->directions, need->directions),
+        .patches = tact_larger_int(have->patches, need->patches + need->patches / 2),
     };
     TactContactSolver *grown = NULL;
     TACT_TRY(tact_contact_solver_create_sparing(&room, &config, &grown));
@@ -283,13 +340,30 @@ void tact_sim_tell_contact(const TactSim *sim, const double p[3], const double u
         c->force[r] = p[r] / sim->h;
         c->velocity[r] = u[r];
     }
-    double pull = hypot(p[1], p[2]), most = c->mu * p[0];
+    double most = fmax(c->mu, c->mu2) * p[0];
+    double pull = c->mu == c->mu2
+                      ? hypot(p[1], p[2])
+                      : hypot(c->mu > 0 ? p[1] / c->mu : 0, c->mu2 > 0 ? p[2] / c->mu2 : 0) *
+                            fmax(c->mu, c->mu2);
     // Of a contact that carries next to nothing, what is beyond the cone is the tolerance.
     bool within = pull - most <= sim->config.tol * largest;
     c->friction_used = most > 0 ? (within ? fmin(pull / most, 1) : pull / most) : 0;
     c->state = !(p[0] > 0)                  ? TACT_STATE_OPEN
                : hypot(u[1], u[2]) > SLIDES ? TACT_STATE_SLIDE
                                             : TACT_STATE_STICK;
+}
+
+/// What the friction of a contact against spinning and rolling did.
+static void tell_turns(const TactSim *sim, const double m[3], const double w[3], double push,
+                       TactSimContact *c)
+{
+    for (int r = 0; r < 3; r++) {
+        c->moment[r] = m[r] / sim->h;
+        c->spin[r] = w[r];
+    }
+    double spin = c->mu_spin * push, roll = c->mu_roll * push;
+    c->spin_used = spin > 0 ? fmin(fabs(m[0]) / spin, 1) : 0;
+    c->roll_used = roll > 0 ? fmin(hypot(m[1], m[2]) / roll, 1) : 0;
 }
 
 /// What the contacts of an island did.
@@ -300,8 +374,12 @@ static void tell_contacts(TactSim *sim, const TactProblemArrays *a, const TactSi
         largest = tact_larger(largest, fabs(a->impulse[k]));
     }
     for (int k = 0; k < island->contact_count; k++) {
-        tact_sim_tell_contact(sim, a->impulse + 3 * (size_t)k, a->u + 3 * (size_t)k, largest,
-                              &sim->contacts[sim->islands.contacts[island->first_contact + k]]);
+        TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
+        tact_sim_tell_contact(sim, a->impulse + 3 * (size_t)k, a->u + 3 * (size_t)k, largest, c);
+        if (tact_contact_has_moments(&a->contacts[k])) {
+            tell_turns(sim, a->moment + 3 * (size_t)k, a->spin + 3 * (size_t)k, a->impulse[3 * k],
+                       c);
+        }
     }
 }
 
@@ -406,15 +484,25 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     TactSimIsland     *island = &sim->islands.islands[index];
     TactContactProblem problem;
     TACT_TRY(tact_sim_make_problem(sim, a, index, kind, &problem));
-    TactContactAnswer answer = {a->impulse, a->row_impulse, a->velocity, a->u};
+    TactContactAnswer answer = {.impulse = a->impulse,
+                                .row_impulse = a->row_impulse,
+                                .velocity = a->velocity,
+                                .u = a->u,
+                                .moment = a->moment,
+                                .spin = a->spin};
     TactContactReport solved;
     int               tree = sim->islands.trees[island->first_tree];
     TactSimSolver    *slot =
         kind == TACT_SOLVE_MOTION ? &sim->solve.solvers[tree] : &sim->solve.correctors[tree];
+    bool bounces = kind == TACT_SOLVE_MOTION && tact_sim_island_bounces(sim, island);
+    for (int k = 0; k < island->contact_count && bounces; k++) {
+        // An impact is a sequence of solves, whose moments nobody adds up: it has none.
+        a->contacts[k].mu_spin = a->contacts[k].mu_roll = 0;
+    }
     TactContactCapacity need = tact_contact_get_capacity(&problem);
     TACT_TRY(tact_sim_grow_solver(sim, kind, &need, slot));
     double start = tact_time_now();
-    if (kind == TACT_SOLVE_MOTION && tact_sim_island_bounces(sim, island)) {
+    if (bounces) {
         TACT_TRY(tact_sim_solve_bounces(sim, a, island, slot->solver, &problem, &answer, &solved));
     } else {
         TACT_TRY(tact_sim_solve_problem(slot->solver, &problem, &answer, &solved));
@@ -423,6 +511,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     island->solved.solves++;
 
     if (kind == TACT_SOLVE_CORRECTION && solved.outcome != TACT_OUTCOME_SOLVED) {
+        tact_sim_judge_lift(sim, a, island);
         return TACT_OK; // where there is no way out, nothing is moved
     }
     if (problem.bodies) {

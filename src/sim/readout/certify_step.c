@@ -92,7 +92,10 @@ static TactStatus copy_contacts(TactSimCertifier *c, const TactSim *sim)
                 .point = from->point,
                 .normal = from->normal,
                 .force = tact_sim_contact_get_force(from),
-                .mu = from->mu,
+                .mu = fmax(from->mu, from->mu2),
+                .moment = tact_sim_contact_get_moment(from),
+                .mu_spin = from->mu_spin,
+                .mu_roll = from->mu_roll,
                 .bounce = from->bounce,
             };
         }

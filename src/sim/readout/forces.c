@@ -106,6 +106,13 @@ TactVec3 tact_sim_contact_get_force(const TactSimContact *c)
     return tact_vec3_add_scaled(f, c->force[2], c->tangent[1]);
 }
 
+TactVec3 tact_sim_contact_get_moment(const TactSimContact *c)
+{
+    TactVec3 m = tact_vec3_scale(c->moment[0], c->normal);
+    m = tact_vec3_add_scaled(m, c->moment[1], c->tangent[0]);
+    return tact_vec3_add_scaled(m, c->moment[2], c->tangent[1]);
+}
+
 static void clear(double *x, int n)
 {
     memset(x, 0, (size_t)n * sizeof *x);
@@ -117,8 +124,8 @@ static void collect_contacts(TactSim *sim)
     clear(tau, sim->model->nv);
     for (int k = 0; k < sim->contact_count; k++) {
         const TactSimContact *c = &sim->contacts[k];
-        TactWrench            on_b = {tact_sim_contact_get_force(c), {0, 0, 0}};
-        TactWrench            on_a = tact_wrench_scale(-1, on_b);
+        TactWrench on_b = {tact_sim_contact_get_force(c), tact_sim_contact_get_moment(c)};
+        TactWrench on_a = tact_wrench_scale(-1, on_b);
         tact_sim_add_wrench(sim, c->body[1], c->point, on_b, tau);
         tact_sim_add_wrench(sim, c->body[0], c->point, on_a, tau);
     }

@@ -27,10 +27,11 @@ TactStatus tact_sim_visit_answers(TactSim *sim, TactSimAnswerFunction *function,
         TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, i, TACT_SOLVE_MOTION, &problem));
         tact_sim_recall_answer(sim, island);
         tact_sim_recall_velocity(sim, island, problem.bodies);
-        TACT_TRY(tact_contact_certify(&problem, sim->config.cone, a->impulse, a->row_impulse,
-                                      a->velocity, &certificate));
-        TactContactAnswer answer = {
-            .impulse = a->impulse, .row_impulse = a->row_impulse, .velocity = a->velocity};
+        TactContactAnswer answer = {.impulse = a->impulse,
+                                    .row_impulse = a->row_impulse,
+                                    .velocity = a->velocity,
+                                    .moment = a->moment};
+        TACT_TRY(tact_contact_certify_answer(&problem, sim->config.cone, &answer, &certificate));
         TACT_TRY(function(context, &problem, &answer, certificate.error));
     }
     return TACT_OK;

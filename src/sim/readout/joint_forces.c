@@ -18,8 +18,8 @@ static void push_body(TactSim *sim, int body, TactVec3 point, TactWrench w)
     sim->readout->other[body] = tact_wrench_add(sim->readout->other[body], tact_wrench_shift(w, r));
 }
 
-/// Connects and welds: rows 0 .. 2 are forces along the world's axes on b at its anchor, 3 .. 5
-/// torques.
+/// Connects and welds: rows 0 .. 2 are forces along the axes of a on b at its anchor, 3 .. 5
+/// torques; a feels the opposite at the same point.
 static void push_loops(TactSim *sim)
 {
     for (int k = 0; k < sim->last.row_count; k++) {
@@ -35,11 +35,13 @@ static void push_loops(TactSim *sim)
         const double on[6] = {source.part == 0 ? f : 0, source.part == 1 ? f : 0,
                               source.part == 2 ? f : 0, source.part == 3 ? f : 0,
                               source.part == 4 ? f : 0, source.part == 5 ? f : 0};
-        TactWrench           w = {{on[0], on[1], on[2]}, {on[3], on[4], on[5]}};
         const TactTransform *pose = sim->dynamics->pose;
-        push_body(sim, equality->b, tact_transform_point(pose[equality->b], equality->anchor_b), w);
-        push_body(sim, equality->a, tact_transform_point(pose[equality->a], equality->anchor_a),
-                  tact_wrench_scale(-1, w));
+        TactQuat             axes = pose[equality->a].rotation;
+        TactVec3             point = tact_transform_point(pose[equality->b], equality->anchor_b);
+        TactWrench           w = {tact_quat_rotate(axes, (TactVec3){on[0], on[1], on[2]}),
+                                  tact_quat_rotate(axes, (TactVec3){on[3], on[4], on[5]})};
+        push_body(sim, equality->b, point, w);
+        push_body(sim, equality->a, point, tact_wrench_scale(-1, w));
     }
 }
 
@@ -93,7 +95,7 @@ static void collect_net(TactSim *sim)
     memset(net, 0, (size_t)sim->model->body_count * sizeof *net);
     for (int k = 0; k < sim->contact_count; k++) {
         const TactSimContact *c = &sim->contacts[k];
-        TactWrench            w = {tact_sim_contact_get_force(c), {0, 0, 0}};
+        TactWrench            w = {tact_sim_contact_get_force(c), tact_sim_contact_get_moment(c)};
         for (int side = 1; side >= 0; side--) {
             int      body = c->body[side];
             TactVec3 r = tact_vec3_subtract(c->point, tact_sim_body_com(sim, body));

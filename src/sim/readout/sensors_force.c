@@ -89,7 +89,7 @@ static void sense_contacts(const TactSim *sim, const TactSensor *s, double *x)
         for (int side = 0; side < 2 && c->force[0] > 0; side++) {
             if (any ? side == 1 : of_geom ? c->geom[side] == s->object : c->body[side] == body) {
                 TactWrench w = {tact_vec3_scale(side ? 1 : -1, tact_sim_contact_get_force(c)),
-                                {0, 0, 0}};
+                                tact_vec3_scale(side ? 1 : -1, tact_sim_contact_get_moment(c))};
                 TactVec3   r = tact_vec3_subtract(c->point, tact_sim_body_com(sim, c->body[side]));
                 sum = tact_wrench_add(sum, tact_wrench_shift(w, r));
                 all[0]++;

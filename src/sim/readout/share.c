@@ -82,6 +82,7 @@ static void tell_parts(TactSim *sim)
         *c = sim->contacts[k];
         for (int r = 0; r < 3; r++) {
             c->force[r] *= share;
+            c->moment[r] *= share;
         }
     }
 }
@@ -134,10 +135,15 @@ static TactStatus share_island(TactSim *sim, int index)
     }
     TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, index, TACT_SOLVE_MOTION, &problem));
     TactContactCapacity need = tact_contact_get_capacity(&problem);
+    if (need.patches > 0) { // sharing knows no moments: what the method found
+        sim->share.found.kept++;
+        return TACT_OK;
+    }
     TACT_TRY(reserve_share(sim->readout, &need));
     tact_sim_recall_answer(sim, island);
     tact_sim_recall_velocity(sim, island, problem.bodies);
-    TactContactAnswer answer = {a->impulse, a->row_impulse, a->velocity, NULL};
+    TactContactAnswer answer = {
+        .impulse = a->impulse, .row_impulse = a->row_impulse, .velocity = a->velocity};
     TACT_TRY(share_on_system(sim, island, &problem, &answer, &sharing));
     sim->share.found.unique += sharing.outcome == TACT_SHARING_OUTCOME_UNIQUE;
     sim->share.found.kept += sharing.outcome == TACT_SHARING_OUTCOME_KEPT;
@@ -217,7 +223,7 @@ static TactStatus find_ranges(TactSim *sim, int index, TactContactRange *ranges)
     TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, index, TACT_SOLVE_MOTION, &problem));
     tact_sim_recall_answer(sim, island);
     TACT_TRY(tact_allocate((size_t)island->contact_count, sizeof *found, (void **)&found));
-    TactContactAnswer answer = {a->impulse, a->row_impulse, NULL, NULL};
+    TactContactAnswer answer = {.impulse = a->impulse, .row_impulse = a->row_impulse};
     TactStatus status = tact_contact_compute_ranges(&problem, sim->config.cone, &answer, found);
     for (int k = 0; k < island->contact_count && status == TACT_OK; k++) {
         ranges[sim->islands.contacts[island->first_contact + k]] = (TactContactRange){

@@ -60,15 +60,19 @@ TactStatus tact_sim_compute_pairs(TactSim *sim, TactSimPairs *pairs)
         const TactSimContact *c = &sim->contacts[k];
         int                   a = c->body[0], b = c->body[1];
         TactVec3              on_b = tact_sim_contact_get_force(c);
+        TactVec3              moment = tact_sim_contact_get_moment(c);
         if (a > b) {
             a = c->body[1];
             b = c->body[0];
             on_b = tact_vec3_negate(on_b);
+            moment = tact_vec3_negate(moment);
         }
         TactSimPair *pair = find_pair(r->pairs, &count, a, b);
         pair->contact_count++;
         pair->on_b = tact_wrench_add(pair->on_b, about(sim, b, c->point, on_b));
         pair->on_a = tact_wrench_add(pair->on_a, about(sim, a, c->point, tact_vec3_negate(on_b)));
+        pair->on_b.torque = tact_vec3_add(pair->on_b.torque, moment);
+        pair->on_a.torque = tact_vec3_subtract(pair->on_a.torque, moment);
     }
     *pairs = (TactSimPairs){.count = count, .pairs = r->pairs};
     return TACT_OK;
@@ -81,6 +85,7 @@ void tact_sim_recall_answer(TactSim *sim, const TactSimIsland *island)
         const TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
         for (int r = 0; r < 3; r++) {
             a->impulse[3 * k + r] = c->force[r] * sim->h;
+            a->moment[3 * k + r] = c->moment[r] * sim->h;
         }
     }
     for (int k = 0; k < island->row_count; k++) {
@@ -108,8 +113,9 @@ static TactStatus diagnose_island(TactSim *sim, int index, TactContactDiagnosis 
     TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, index, TACT_SOLVE_MOTION, &problem));
     tact_sim_recall_answer(sim, island);
     TACT_TRY(tact_allocate((size_t)island->contact_count, sizeof *found, (void **)&found));
-    TactContactAnswer answer = {sim->solve.arrays.impulse, sim->solve.arrays.row_impulse, NULL,
-                                NULL};
+    TactContactAnswer answer = {.impulse = sim->solve.arrays.impulse,
+                                .row_impulse = sim->solve.arrays.row_impulse,
+                                .moment = sim->solve.arrays.moment};
     TactStatus        status = tact_contact_diagnose(&problem, &answer, found);
     for (int k = 0; k < island->contact_count && status == TACT_OK; k++) {
         diagnosis[sim->islands.contacts[island->first_contact + k]] = found[k];

@@ -128,15 +128,16 @@ uint64_t tact_sim_contact_id(int geom_a, int geom_b, uint64_t feature)
 }
 
 /// Of the pair that names the two geoms, or of the geoms themselves.
-static double find_friction(const TactModel *model, int geom_a, int geom_b)
+static void find_friction(const TactSim *sim, TactSimContact *c)
 {
-    int index = -1;
-    tact_model_may_touch(model, geom_a, geom_b, &index);
-    if (index < 0) {
-        return tact_model_get_friction(model, geom_a, geom_b);
-    }
-    const TactPair *pair = &model->pairs[index];
-    return pair->condim == 1 ? 0 : tact_larger(pair->mu[0], pair->mu[1]);
+    int    index = -1;
+    double scale = sim->config.friction_scale;
+    tact_model_may_touch(sim->model, c->geom[0], c->geom[1], &index);
+    TactGeomFriction f = tact_model_compute_friction(sim->model, c->geom[0], c->geom[1], index);
+    c->mu = scale * f.mu;
+    c->mu2 = scale * f.mu2;
+    c->mu_spin = scale * f.mu_spin;
+    c->mu_roll = scale * f.mu_roll;
 }
 
 /// Tangent 1 along the x axis of the world, or along y where that is too close to the normal. The
@@ -146,6 +147,9 @@ static void find_tangents(TactSimContact *c)
 {
     TactVec3 n = c->normal;
     TactVec3 axis = fabs(n.x) < 0.75 ? (TactVec3){1, 0, 0} : (TactVec3){0, 1, 0};
+    if (c->mu2 != c->mu) { // which tangent is which matters: as MuJoCo has it
+        axis = fabs(n.y) < 0.5 ? (TactVec3){0, 1, 0} : (TactVec3){0, 0, 1};
+    }
     c->tangent[0] = tact_vec3_normalise(tact_vec3_add_scaled(axis, -tact_vec3_dot(axis, n), n));
     c->tangent[1] = tact_vec3_cross(n, c->tangent[0]);
 }
@@ -161,10 +165,11 @@ void tact_sim_make_contact(const TactSim *sim, int geom_a, int geom_b, const Tac
         .point = touch->point,
         .normal = touch->normal,
         .depth = touch->depth,
-        .mu = sim->config.friction_scale * find_friction(model, geom_a, geom_b),
         .restitution =
             tact_larger(sim->bounce.restitution[geom_a], sim->bounce.restitution[geom_b]),
     };
+    find_friction(sim, c);
+    c->stuck = tact_sim_is_stuck(sim, c);
     find_tangents(c);
 }
 

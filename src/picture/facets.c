@@ -1,9 +1,11 @@
 // Geoms as triangles with normals.
+#include "picture/facets.h"
+
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 #include <tact/mesh.h>
 
-#include "bench/picture/picture.h"
+#include "base/memory.h"
 
 enum { AROUND = 40, ALONG = 12 };
 
@@ -17,28 +19,36 @@ typedef struct Pen {
     bool          floor;
 } Pen;
 
-static void add(Pen *pen, const TactVec3 corner[3], const TactVec3 normal[3])
+void tact_facets_add(TactFacets *facets, const TactFacet *facet)
 {
-    TactFacets *facets = pen->facets;
     if (facets->count == facets->room) {
         int        room = facets->room ? 2 * facets->room : 4096;
-        TactFacet *grown = realloc(facets->facets, (size_t)room * sizeof *grown);
-        if (!grown) {
+        TactFacet *grown = NULL;
+        if (tact_allocate((size_t)room, sizeof *grown, (void **)&grown) != TACT_OK) {
             facets->full = true;
             return;
         }
+        if (facets->count > 0) {
+            memcpy(grown, facets->facets, (size_t)facets->count * sizeof *grown);
+        }
+        tact_release(facets->facets);
         facets->facets = grown;
         facets->room = room;
     }
-    TactFacet *facet = &facets->facets[facets->count++];
+    facets->facets[facets->count++] = *facet;
+}
+
+static void add(Pen *pen, const TactVec3 corner[3], const TactVec3 normal[3])
+{
+    TactFacet facet = {.floor = pen->floor};
     for (int k = 0; k < 3; k++) {
-        facet->corner[k] = tact_transform_point(pen->pose, corner[k]);
-        facet->normal[k] = tact_quat_rotate(pen->pose.rotation, normal[k]);
+        facet.corner[k] = tact_transform_point(pen->pose, corner[k]);
+        facet.normal[k] = tact_quat_rotate(pen->pose.rotation, normal[k]);
     }
     for (int k = 0; k < 4; k++) {
-        facet->rgba[k] = pen->rgba[k];
+        facet.rgba[k] = pen->rgba[k];
     }
-    facet->floor = pen->floor;
+    tact_facets_add(pen->facets, &facet);
 }
 
 static void add_flat(Pen *pen, TactVec3 a, TactVec3 b, TactVec3 c)
@@ -156,7 +166,7 @@ static void add_plane(Pen *pen, double x, double y)
     }
 }
 
-static void add_mesh(Pen *pen, const TactMesh *mesh)
+static void add_mesh_facets(Pen *pen, const TactMesh *mesh)
 {
     for (int t = 0; t < mesh->triangle_count; t++) {
         const int *vertex = mesh->triangles[t].vertex;
@@ -169,7 +179,7 @@ static void add_mesh(Pen *pen, const TactMesh *mesh)
 static void add_made(Pen *pen, TactStatus status, TactMesh *mesh)
 {
     if (status == TACT_OK) {
-        add_mesh(pen, mesh);
+        add_mesh_facets(pen, mesh);
         tact_mesh_destroy(mesh);
     } else {
         pen->facets->full = true;
@@ -196,7 +206,7 @@ static void add_geom(Pen *pen, const TactModel *model, const TactGeom *geom, dou
             status = tact_hull_to_mesh(model->meshes[geom->mesh].hull, &made);
             add_made(pen, status, made);
         } else {
-            add_mesh(pen, model->meshes[geom->mesh].mesh);
+            add_mesh_facets(pen, model->meshes[geom->mesh].mesh);
         }
         break;
     case TACT_GEOM_HEIGHTFIELD:
@@ -222,8 +232,8 @@ void tact_facets_of_model(const TactModel *model, const double *q, double reach,
 {
     enum { SEEN_GROUPS = 3 };
     *facets = (TactFacets){0};
-    TactTransform *poses = malloc((size_t)model->body_count * sizeof *poses);
-    if (!poses) {
+    TactTransform *poses = NULL;
+    if (tact_allocate((size_t)model->body_count, sizeof *poses, (void **)&poses) != TACT_OK) {
         facets->full = true;
         return;
     }
@@ -237,5 +247,5 @@ void tact_facets_of_model(const TactModel *model, const double *q, double reach,
             add_geom(&pen, model, geom, reach);
         }
     }
-    free(poses);
+    tact_release(poses);
 }

@@ -1,11 +1,15 @@
 // Triangles to pixels: which triangle each pixel sees, by a depth buffer; then its colour, with the
 // shadow of one light by a second depth buffer from the light.
-#include "bench/picture/picture.h"
-
 #include <math.h>
-#include <stdlib.h>
+#include <stdbool.h>
+#include <tact/picture.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "picture/facets.h"
 
 enum { FINER = 2, SHADOW = 1536 }; // samples along a pixel's edge; samples of the shadow's edge
+enum { MOST = 8192 };              // pixels along an edge
 
 /// Which facet a sample sees, and how near it is: 1 / depth in perspective, -depth without it.
 typedef struct Buffer {
@@ -31,7 +35,7 @@ typedef struct Scene {
 // ---------------------------------------------------------------------------------------------
 // Views
 
-static View look(TactVec3 eye, TactVec3 forward, bool perspective, double scale)
+static View look_along(TactVec3 eye, TactVec3 forward, bool perspective, double scale)
 {
     TactVec3 up = {0, 0, 1};
     TactVec3 right = tact_vec3_cross(forward, up);
@@ -251,18 +255,22 @@ static void colour_pixel(const Scene *scene, int x, int y, unsigned char *rgb)
 static bool make_buffer(int width, int height, Buffer *buffer)
 {
     size_t count = (size_t)width * (size_t)height;
-    *buffer = (Buffer){width, height, malloc(count * sizeof(double)), malloc(count * sizeof(int))};
-    for (size_t i = 0; buffer->near && buffer->facet && i < count; i++) {
+    *buffer = (Buffer){.width = width, .height = height};
+    if (tact_allocate(count, sizeof *buffer->near, (void **)&buffer->near) != TACT_OK ||
+        tact_allocate(count, sizeof *buffer->facet, (void **)&buffer->facet) != TACT_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
         buffer->near[i] = -HUGE_VAL;
         buffer->facet[i] = -1;
     }
-    return buffer->near && buffer->facet;
+    return true;
 }
 
 static void free_buffer(Buffer *buffer)
 {
-    free(buffer->near);
-    free(buffer->facet);
+    tact_release(buffer->near);
+    tact_release(buffer->facet);
 }
 
 static void aim(Scene *scene)
@@ -272,13 +280,13 @@ static void aim(Scene *scene)
     double             a = degree * picture->azimuth, e = degree * picture->elevation;
     TactVec3           forward = {cos(e) * cos(a), cos(e) * sin(a), sin(e)};
     TactVec3           eye = tact_vec3_add_scaled(picture->target, -picture->distance, forward);
-    scene->view = look(eye, forward, true, 1.6 * FINER * picture->height);
+    scene->view = look_along(eye, forward, true, 1.6 * FINER * picture->height);
     // The light comes from above, over the left shoulder.
     TactVec3 sun = tact_vec3_add_scaled((TactVec3){0, 0, -1}, 0.8, forward);
     sun = tact_vec3_normalise(tact_vec3_add_scaled(sun, 0.35, scene->view.right));
     double reach = 0.9 * picture->distance;
-    scene->light = look(tact_vec3_add_scaled(picture->target, -2 * reach, sun), sun, false,
-                        0.5 * SHADOW / reach);
+    scene->light = look_along(tact_vec3_add_scaled(picture->target, -2 * reach, sun), sun, false,
+                              0.5 * SHADOW / reach);
 }
 
 static void see_all(Scene *scene)
@@ -293,11 +301,36 @@ static void see_all(Scene *scene)
     }
 }
 
+static TactStatus check_picture(const TactPicture *picture)
+{
+    TactVec3 t = picture->target;
+    double   sum = t.x + t.y + t.z + picture->azimuth + picture->elevation + picture->distance;
+    if (picture->width < 1 || picture->height < 1 || picture->width > MOST ||
+        picture->height > MOST) {
+        return tact_fail(TACT_BAD_ARGUMENT, "picture: %d x %d pixels are not 1 to %d each",
+                         picture->width, picture->height, MOST);
+    }
+    if (!isfinite(sum) || !(picture->distance > 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "picture: the camera is nowhere");
+    }
+    for (int i = 0; i < picture->model->nq; i++) {
+        if (!isfinite(picture->q[i])) {
+            return tact_fail(TACT_BAD_INPUT, "picture: q[%d] is not finite", i);
+        }
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_picture_draw(const TactPicture *picture, unsigned char *rgb)
 {
+    TACT_NEED(picture && picture->model && picture->q && rgb, "tact_picture_draw");
+    TACT_TRY(check_picture(picture));
     Scene scene = {.picture = picture};
     int   width = FINER * picture->width, height = FINER * picture->height;
     tact_facets_of_model(picture->model, picture->q, 8 * picture->distance, &scene.facets);
+    for (int i = 0; i < picture->mark_count; i++) {
+        tact_facets_add_mark(&scene.facets, &picture->marks[i]);
+    }
     bool made = make_buffer(width, height, &scene.solid);
     made = make_buffer(width, height, &scene.clear) && made;
     made = make_buffer(SHADOW, SHADOW, &scene.shadow) && made && !scene.facets.full;
@@ -314,6 +347,6 @@ TactStatus tact_picture_draw(const TactPicture *picture, unsigned char *rgb)
     free_buffer(&scene.solid);
     free_buffer(&scene.clear);
     free_buffer(&scene.shadow);
-    free(scene.facets.facets);
-    return made ? TACT_OK : TACT_NO_MEMORY;
+    tact_release(scene.facets.facets);
+    return made ? TACT_OK : tact_fail(TACT_NO_MEMORY, "picture: out of memory");
 }

@@ -1,0 +1,152 @@
+// One scene, step by step: times by the processor's clock, problems kept.
+#define _GNU_SOURCE // open_memstream(), clock_gettime()
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tact/io.h>
+#include <tact/load.h>
+#include <time.h>
+
+#include "bench/piles/piles.h"
+
+static double processor_time(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static TactStatus load(const TactPileScene *scene, TactModel **model)
+{
+    TactModelLoadConfig config = tact_model_load_config_default();
+    char               *text = NULL;
+    size_t              size = 0;
+    FILE               *file = open_memstream(&text, &size);
+    *model = NULL;
+    if (!file) {
+        return TACT_NO_MEMORY;
+    }
+    tact_pile_write(scene, file);
+    if (fclose(file) != 0) {
+        free(text);
+        return TACT_NO_MEMORY;
+    }
+    TactStatus status = tact_model_load_memory("pile.xml", text, size, &config, model, NULL);
+    free(text);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Problems
+
+typedef struct Saving {
+    const TactPileScene *scene;
+    const TactPileSave  *save;
+    TactPileRun         *run;
+    int                  island;
+} Saving;
+
+static TactStatus save_problem(void *context, const TactContactProblem *problem, double error)
+{
+    Saving *saving = context;
+    char    path[4096];
+    (void)error;
+    if (problem->contact_count < saving->save->least) {
+        return TACT_OK;
+    }
+    int length = snprintf(path, sizeof path, "%s/%s-%d-%d%s-%05d-%d.json", saving->save->folder,
+                          tact_pile_shape_name(saving->scene->shape), saving->scene->number,
+                          saving->scene->seed, saving->scene->wedged ? "-wedged" : "",
+                          saving->run->steps, saving->island++);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        return TACT_BAD_ARGUMENT;
+    }
+    saving->run->saved++;
+    return tact_contact_write_json(problem, path);
+}
+
+/// Problems of a slow step, and whatever is not certified.
+static TactStatus save_step(TactSim *sim, Saving *saving, const TactSimReport *report, double took)
+{
+    saving->island = 0;
+    if (!saving->save->folder) {
+        return TACT_OK;
+    }
+    if (took >= saving->save->slower) {
+        return tact_sim_visit_problems(sim, save_problem, saving);
+    }
+    return report->certified < report->islands ? tact_sim_visit_failures(sim, save_problem, saving)
+                                               : TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Steps
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void sum_up(TactPileRun *run, double *times)
+{
+    qsort(times, (size_t)run->steps, sizeof *times, compare);
+    run->mean = run->steps > 0 ? run->total / run->steps : 0;
+    run->mean_contacts = run->steps > 0 ? run->mean_contacts / run->steps : 0;
+    run->late = run->steps > 0 ? times[(int)(0.99 * (run->steps - 1))] : 0;
+    run->longest = run->steps > 0 ? times[run->steps - 1] : 0;
+}
+
+static void count_step(TactPileRun *run, const TactSimReport *report, double took)
+{
+    run->total += took;
+    run->solves += report->islands;
+    run->certified += report->certified;
+    run->mean_contacts += report->contacts;
+    run->contacts = report->contacts > run->contacts ? report->contacts : run->contacts;
+    run->error = fmax(run->error, report->error);
+    run->penetration = fmax(run->penetration, report->penetration);
+    run->steps++;
+}
+
+static TactStatus run_steps(TactSim *sim, int steps, Saving *saving)
+{
+    TactPileRun *run = saving->run;
+    double      *times = calloc((size_t)steps + 1, sizeof *times);
+    TactStatus   status = times ? TACT_OK : TACT_NO_MEMORY;
+    for (int k = 0; k < steps && status == TACT_OK; k++) {
+        TactSimReport report;
+        double        before = processor_time();
+        status = tact_sim_step(sim, &report);
+        if (status == TACT_OK) {
+            times[k] = processor_time() - before;
+            count_step(run, &report, times[k]);
+            status = save_step(sim, saving, &report, times[k]);
+        }
+    }
+    if (times) {
+        sum_up(run, times);
+    }
+    free(times);
+    return status;
+}
+
+TactStatus tact_pile_run_scene(const TactPileScene *scene, double time, const TactPileSave *save,
+                               TactPileRun *run)
+{
+    TactModel *model = NULL;
+    TactSim   *sim = NULL;
+    Saving     saving = {scene, save, run, 0};
+    *run = (TactPileRun){0};
+    TactStatus status = load(scene, &model);
+    if (status == TACT_OK) {
+        TactSimConfig config = tact_sim_config_default(model);
+        status = tact_sim_create(model, &config, &sim);
+    }
+    if (status == TACT_OK) {
+        status = run_steps(sim, (int)lround(time / scene->step), &saving);
+    }
+    tact_sim_destroy(sim);
+    tact_model_destroy(model);
+    return status;
+}

@@ -1,0 +1,94 @@
+// `tact convert FILE OUT.xml`: what was understood of a model file, written as MJCF.
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <tact/load.h>
+
+#include "cli/cli.h"
+#include "cli/model_file.h"
+#include "cli/options.h"
+
+typedef struct Options {
+    TactOptionTexts packages;
+    const char     *srdf;
+    bool            free_base;
+    bool            exact_meshes;
+    bool            xacro;
+    bool            strict;
+    bool            help;
+} Options;
+
+static const TactOption options_of_convert[] = {
+    {"--srdf", TACT_OPTION_TEXT, offsetof(Options, srdf), "FILE",
+     "exclude the pairs of links whose collisions this file disables", NULL},
+    {"--free", TACT_OPTION_FLAG, offsetof(Options, free_base), NULL,
+     "let the root link of a URDF float: else it is fixed", NULL},
+    {"--exact-meshes", TACT_OPTION_FLAG, offsetof(Options, exact_meshes), NULL,
+     "collision meshes of a URDF touch as the triangles that they\n"
+     "are, not by their convex hulls",
+     NULL},
+    {"--xacro", TACT_OPTION_FLAG, offsetof(Options, xacro), NULL,
+     "expand the file by the program xacro first", NULL},
+    {"--package-path", TACT_OPTION_TEXTS, offsetof(Options, packages), "DIR",
+     "where the packages of package:// are (may be given again)", NULL},
+    {"--strict", TACT_OPTION_FLAG, offsetof(Options, strict), NULL,
+     "fail if physics of the file is approximated or ignored", NULL},
+    {"--help", TACT_OPTION_FLAG, offsetof(Options, help), NULL, "say this", NULL},
+};
+
+static const TactOptionTable line = {
+    "convert", sizeof options_of_convert / sizeof options_of_convert[0], options_of_convert};
+
+const TactOptionTable *tact_cli_convert_options(void)
+{
+    return &line;
+}
+
+static void print_help(void)
+{
+    printf("usage: tact convert FILE OUT.xml [--srdf FILE] [--free] ...\n\n"
+           "Reads a model file (URDF or MJCF) and writes what was understood of it as MJCF: every\n"
+           "default resolved, meshes in the file itself, numbers with all their digits. What does "
+           "not\n"
+           "mean the same is told in a comment at the top. Sensors are left out.\n\n");
+    tact_options_print(&line);
+    printf("\nexit status\n"
+           "  0  written\n"
+           "  2  bad use, or a file that cannot be read or written\n");
+}
+
+int tact_cli_convert(int argc, char **argv)
+{
+    Options        options = {0};
+    TactOptionRest rest;
+    if (!tact_options_parse(&line, argc, argv, &options, &rest)) {
+        return TACT_EXIT_BAD;
+    }
+    if (options.help) {
+        print_help();
+        return TACT_EXIT_DONE;
+    }
+    if (rest.count != 2) {
+        return tact_cli_bad("convert: needs a model file and the name of the one to write");
+    }
+    TactModelLoadConfig config = tact_model_load_config_default();
+    config.package_paths = options.packages.texts;
+    config.package_path_count = options.packages.count;
+    config.srdf = options.srdf;
+    config.urdf_free = options.free_base;
+    config.urdf_exact_meshes = options.exact_meshes;
+    config.strict = options.strict;
+    TactModel      *model = NULL;
+    TactModelNotes *notes = NULL;
+    char            message[512];
+    int             status = TACT_EXIT_DONE;
+    if (tact_cli_load_model(rest.words[0], options.xacro, &config, &model, &notes, message) !=
+        TACT_OK) {
+        status = tact_cli_bad("%s", message);
+    } else if (tact_model_write(model, notes, rest.words[1]) != TACT_OK) {
+        status = tact_cli_bad("%s", tact_status_message());
+    }
+    tact_model_notes_destroy(notes);
+    tact_model_destroy(model);
+    return status;
+}

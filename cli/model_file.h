@@ -1,0 +1,13 @@
+// Model files as the program reads them: as they are, or through the user's own xacro.
+#ifndef TACT_CLI_MODEL_FILE_H
+#define TACT_CLI_MODEL_FILE_H
+
+#include <stdbool.h>
+#include <tact/load.h>
+
+/// tact_model_load(); with xacro, of what the program `xacro` on the PATH makes of the file. What
+/// it says is passed on. TACT_UNSUPPORTED: there is no such program.
+TactStatus tact_cli_load_model(const char *file, bool xacro, const TactModelLoadConfig *config,
+                               TactModel **model, TactModelNotes **notes, char message[512]);
+
+#endif

@@ -1,0 +1,184 @@
+"""LCPs, contact problems and dynamics, judged by formulas that know no solver."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import support
+
+try:
+    import numpy as np
+except ImportError:
+    pass
+import tact
+
+G = 9.81
+
+
+def block(**more):
+    """A block on a floor, four corners."""
+    body = dict(mass=2, inertia=(0.1, 0.1, 0.1, 0, 0, 0), force=(0, 0, -2 * G), **more)
+    corners = [
+        dict(a=-1, b=0, point=(x, y, -0.1), normal=(0, 0, 1), mu=0.5, id=1 + 2 * i + j)
+        for i, x in enumerate((-0.1, 0.1))
+        for j, y in enumerate((-0.1, 0.1))
+    ]
+    return tact.contact.Problem(step=0.01, bodies=[body], contacts=corners)
+
+
+class Lcps(unittest.TestCase):
+    def test_every_method_solves_a_small_one(self):
+        M, q = np.array([[2.0, 1], [1, 2]]), np.array([-5.0, -6])
+        for method in tact.lcp.methods():
+            result = tact.lcp.solve(M, q, method=method.name)
+            self.assertTrue(result.solved, method.name)
+            self.assertLess(abs(M @ result.z + q).max(), 1e-6)
+            self.assertLess(tact.lcp.certify(M, q, result.z).error, 1e-6)
+
+    def test_random_ones_are_complementary(self):
+        random = np.random.default_rng(3)
+        for n in (1, 3, 10, 30):
+            A = random.normal(size=(n, n))
+            M, q = A @ A.T + 0.1 * np.eye(n), random.normal(size=n)
+            result = tact.lcp.solve(M, q)
+            w = M @ result.z + q
+            self.assertTrue(result.solved)
+            self.assertGreaterEqual(result.z.min(), 0)
+            self.assertGreater(w.min(), -1e-9)
+            self.assertLess(abs(result.z * w).max(), 1e-9)
+
+    def test_bounds_and_free_variables(self):
+        result = tact.lcp.solve([[1.0]], [-5.0], [0.0], [2.0], method="dantzig")
+        self.assertEqual(result.z.tolist(), [2.0])
+        result = tact.lcp.solve([[2.0]], [3.0], [-np.inf], [np.inf])
+        self.assertAlmostEqual(result.z[0], -1.5, delta=1e-12)
+
+    def test_no_solution_is_an_outcome(self):
+        result = tact.lcp.solve([[0.0]], [-1.0])
+        self.assertFalse(result.solved)
+        self.assertEqual(result.report.outcome, "ray")
+
+    def test_files_go_both_ways(self):
+        with tempfile.TemporaryDirectory() as folder:
+            prefix = str(Path(folder, "p"))
+            tact.lcp.write(prefix, [[2, 1], [1, 2]], [-5, -6])
+            back = tact.lcp.read(prefix + "_M.mtx", prefix + "_q.mtx")
+            self.assertEqual(back.M.tolist(), [[2, 1], [1, 2]])
+            self.assertTrue(back.solve().solved)
+        self.assertTrue(tact.lcp.read(support.ROOT / "examples/two.dat").solve().solved)
+        with self.assertRaises(tact.FileError):
+            tact.lcp.read("/nowhere.dat")
+
+    def test_an_answer_is_proven(self):
+        result = tact.lcp.solve([[2, 1], [1, 2]], [-5, -6])
+        try:
+            proof = tact.lcp.prove([[2, 1], [1, 2]], [-5, -6], result.z)
+        except tact.UnsupportedError:
+            self.skipTest("built without GMP")
+        self.assertTrue(proof)
+        self.assertEqual(proof.kind, "rational")
+
+
+class Contacts(unittest.TestCase):
+    def test_weight_is_carried(self):
+        answer = block().solve(cone="circle")
+        self.assertTrue(answer.solved)
+        self.assertAlmostEqual(answer.impulse[:, 0].sum(), 0.01 * 2 * G, delta=1e-12)
+        self.assertLess(abs(answer.velocity).max(), 1e-12)
+
+    def test_coulomb_in_every_direction(self):
+        for angle in (0.0, 0.3, 1.1, 2.5):
+            v = (np.cos(angle), np.sin(angle), 0)
+            problem = block(velocity=v)
+            answer = problem.solve(cone="circle")
+            self.assertTrue(answer.solved)
+            self.assertTrue(np.allclose(answer.velocity[:2], (1 - 0.5 * G * 0.01) * np.array(v[:2]), atol=1e-9))
+            states = {d.state for d in problem.diagnose(answer)}
+            self.assertLessEqual(states, {"slide", "open"})  # of redundant contacts some carry nothing
+            self.assertIn("slide", states)
+
+    def test_bodies_M_and_W_say_the_same(self):
+        body = block(velocity=(0.3, 0, 0))
+        wanted = body.solve(cone="circle").velocity
+        M = np.diag([2, 2, 2, 0.1, 0.1, 0.1])
+        contacts = []
+        for c in body.to_dict()["contacts"]:
+            x, y, z = c["point"]
+            arm = np.array([[0, z, -y], [-z, 0, x], [y, -x, 0]])  # velocity of the point: v + w x r
+            J = np.hstack([np.eye(3), arm])
+            contacts.append(dict(mu=0.5, J=J[[2, 0, 1]]))
+        by_M = tact.contact.Problem(step=0.01, M=M, v=[0.3, 0, 0, 0, 0, 0], tau=[0, 0, -2 * G, 0, 0, 0], contacts=contacts)
+        answer = by_M.solve(cone="circle")
+        self.assertTrue(answer.solved)
+        self.assertTrue(np.allclose(answer.velocity, wanted, atol=1e-10))
+        J = np.vstack([c["J"] for c in contacts])
+        free = np.array([0.3, 0, -G * 0.01, 0, 0, 0])
+        by_W = tact.contact.Problem(W=J @ np.linalg.solve(M, J.T), u_free=J @ free, contacts=[dict(mu=0.5)] * 4)
+        answer = by_W.solve(cone="circle")
+        self.assertTrue(answer.solved)
+        self.assertTrue(np.allclose(free + np.linalg.solve(M, J.T @ answer.impulse.reshape(-1)), wanted, atol=1e-9))
+
+    def test_a_wrong_answer_is_not_certified(self):
+        problem = block()
+        answer = problem.solve()
+        self.assertLess(problem.certify(answer).error, 1e-8)
+        wrong = dict(impulse=answer.impulse * 1.5, velocity=answer.velocity)
+        self.assertGreater(problem.certify(wrong).error, 0.1)
+        self.assertFalse(problem.diagnose(answer)[0].unique)
+
+    def test_warm_starts(self):
+        solver = tact.contact.Solver(method="reduced", cone="pyramid")
+        first = solver.solve(block())
+        again = solver.solve(block())
+        self.assertTrue(first.solved and again.solved)
+        self.assertLess(again.report.pivots, first.report.pivots)
+        solver.forget()
+        self.assertEqual(solver.solve(block()).report.pivots, first.report.pivots)
+
+    def test_files_and_proofs(self):
+        problem = tact.contact.Problem.read(support.ROOT / "examples/slope.json")
+        answer = problem.solve(cone="pyramid")
+        self.assertTrue(answer.solved)
+        try:
+            self.assertTrue(problem.prove(answer, cone="pyramid"))
+        except tact.UnsupportedError:
+            pass
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "p.json")
+            problem.write(path)
+            back = tact.contact.Problem.read(path)
+            self.assertEqual(back.to_dict(), problem.to_dict())
+        with self.assertRaises(tact.TactError):
+            tact.contact.Problem.read(support.ROOT / "README.md")
+
+
+class Dynamics(unittest.TestCase):
+    def test_forward_is_the_inverse_of_inverse(self):
+        model = tact.Model.from_path(support.SCENES / "hand.xml")
+        random = np.random.default_rng(1)
+        q, _, _ = model.keyframe()
+        v, a = random.normal(size=model.nv), random.normal(size=model.nv)
+        d = tact.dynamics.at(model, q, v)
+        tau = d.inverse(a)
+        self.assertTrue(np.allclose(d.forward(tau), a, atol=1e-9))
+        self.assertTrue(np.allclose(d.M @ a + d.bias, tau, atol=1e-12))
+        self.assertTrue(np.allclose(d.M, d.M.T, atol=0))
+        self.assertAlmostEqual(d.kinetic, 0.5 * v @ d.M @ v, delta=1e-12)
+
+    def test_a_jacobian_is_a_derivative(self):
+        model = tact.Model.from_path(support.SCENES / "hand.xml")
+        q, _, _ = model.keyframe()
+        joint = model.joint("base0")
+        J = tact.dynamics.at(model, q).jacobian("distal0")
+
+        def place(x):
+            sim = tact.Sim(model)
+            sim.qpos[joint.q] += x
+            return sim.body("distal0").pos
+
+        slope = (place(1e-6) - place(-1e-6)) / 2e-6
+        self.assertTrue(np.allclose(J[:3, joint.dof], slope, atol=1e-9))
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,12 @@
+// Room "disc": problems with patches (contact/patch.h), by sweeps, by Newton's method and by the
+// assembled LCP. docs/theory/spin-roll.md
+#ifndef TACT_CONTACT_DISC_DISC_H
+#define TACT_CONTACT_DISC_DISC_H
+
+#include "contact/method.h"
+
+/// What `ladder`, `nsgs` and `lcp` (by the config) do with an expanded problem. attempt->certifier
+/// has its patches.
+extern const TactContactMethodEntry tact_contact_disc;
+
+#endif

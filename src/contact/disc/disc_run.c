@@ -1,0 +1,314 @@
+// What the methods do with patches: `nsgs` sweeps and Newton, `lcp` the assembled LCP, `ladder` all
+// of them until an answer is certified.
+#include <math.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "base/status.h"
+#include "contact/disc/cells_lcp.h"
+#include "contact/disc/disc.h"
+
+// Unknowns of the LCP that the ladder tries.
+enum { MOST_LCP = 600 };
+
+enum {
+    NEWTON_STEPS = 30,
+    WARM_STEPS = 8, // from the last answer
+    FIRST_NEWTON = 4,
+    FEW_SWEEPS = 64,
+    MOST_CORRECTIONS = 6
+};
+
+// The room's own error is judged more strictly than the certificate, which has another scale.
+static const double STRICTER = 1e-2;
+// And an error up to so many times that is worth a certificate.
+static const double NEARLY = 1e3;
+
+typedef struct Work {
+    TactCells    cells;
+    TactCellsLcp lcp;
+} Work;
+
+static bool wants_lcp(const TactMethod *method)
+{
+    return method->config.method == TACT_METHOD_LCP || method->config.method == TACT_METHOD_LADDER;
+}
+
+static int lcp_room(const TactMethod *method)
+{
+    size_t most = tact_cells_lcp_most(&method->capacity);
+    if (!wants_lcp(method)) {
+        return 0;
+    }
+    return method->config.method == TACT_METHOD_LADDER && most > MOST_LCP ? MOST_LCP : (int)most;
+}
+
+static void disc_layout(TactMethod *method, TactArena *arena)
+{
+    Work *work = tact_arena_take(arena, 1, sizeof *work);
+    Work  lent = {0};
+    tact_cells_layout(&lent.cells, &method->capacity, arena);
+    tact_cells_lcp_layout(&lent.lcp, &method->capacity, lcp_room(method), arena);
+    if (arena->block) {
+        *work = lent;
+        method->work = work;
+    }
+}
+
+static TactStatus disc_create(TactMethod *method)
+{
+    Work *work = method->work;
+    if (work->lcp.most == 0) {
+        return TACT_OK;
+    }
+    bool          ladder = method->config.method == TACT_METHOD_LADDER;
+    TactLcpConfig config =
+        tact_lcp_config_default(ladder ? TACT_LCP_METHOD_LEMKE_LEX : method->config.lcp_method);
+    config.max_pivots = method->config.max_pivots;
+    config.lex_tol = method->config.lex_tol;
+    return tact_lcp_solver_create(work->lcp.most, &config, &work->lcp.solver);
+}
+
+static void disc_destroy(TactMethod *method)
+{
+    Work *work = method->work;
+    tact_lcp_solver_destroy(work->lcp.solver);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rungs
+
+/// One run over an expanded problem.
+typedef struct Climb {
+    const TactContactConfig *config;
+    TactAttempt             *attempt;
+    TactContactReport       *report;
+    Work                    *work;
+    double                   tol; // of the room's own error
+} Climb;
+
+/// Certifies x.
+static bool judge_cells(const Climb *climb, TactContactOutcome ended)
+{
+    TactCells *cells = &climb->work->cells;
+    tact_cells_give(cells, cells->x, climb->attempt->p);
+    tact_attempt_judge(climb->attempt, ended);
+    return climb->report->outcome == TACT_OUTCOME_SOLVED;
+}
+
+/// Tells what was judged last as a rung.
+static void tell_rung(const Climb *climb, const char *name, int pivots)
+{
+    TactContactReport *report = climb->report;
+    if (report->rung_count < TACT_CONTACT_MAX_RUNGS) {
+        report->rungs[report->rung_count++] = (TactContactRung){.name = name,
+                                                                .outcome = report->outcome,
+                                                                .pivots = report->pivots - pivots,
+                                                                .error = report->certificate.error};
+    }
+}
+
+/// What the factor of a W that is not quite symmetric leaves out, at the present answer. False:
+/// nothing.
+static bool correct_offsets(const Climb *climb)
+{
+    const TactAttempt *attempt = climb->attempt;
+    if (!attempt->problem->W ||
+        !tact_defect_correct(attempt->system, attempt->problem, attempt->p)) {
+        return false;
+    }
+    tact_cells_offsets(&climb->work->cells);
+    return true;
+}
+
+/// Newton with one rho, and on with what W has beside its factor, or with a finer tolerance, where
+/// the certificate asks for more.
+static bool try_newton(const Climb *climb, double rho, int steps)
+{
+    TactCells *cells = &climb->work->cells;
+    double     tol = climb->tol;
+    bool       attempt_W = climb->attempt->problem->W != NULL;
+    for (int k = 0; k < MOST_CORRECTIONS; k++) {
+        cells->best_error = HUGE_VAL;
+        // What is only nearly good enough for the room may be so for the certificate.
+        if (!tact_cells_newton(cells, rho, steps, tol, &climb->report->turns) &&
+            (k == 0 || attempt_W) && cells->best_error > NEARLY * climb->tol) {
+            return false;
+        }
+        if (judge_cells(climb, TACT_OUTCOME_SOLVED)) {
+            return true;
+        }
+        tol *= correct_offsets(climb) ? 1 : 1e-2;
+    }
+    return false;
+}
+
+/// Step lengths and compliances of Newton, from one try to the next.
+static double vary_newton(TactCells *cells, int try)
+{
+    static const double rho[] = {1, 10, 0.1, 100};
+    static const double compliance[] = {1e-9, 1e-11, 1e-7};
+    cells->compliance = compliance[try / 4 % 3];
+    return rho[try % 4];
+}
+
+/// Sweeps, with a try of Newton after 4, 8, 16, ... of them.
+static TactContactOutcome sweeps(const Climb *climb, int most)
+{
+    TactCells *cells = &climb->work->cells;
+    int        next = FIRST_NEWTON, tries = 0;
+    tact_cells_move(cells);
+    tact_cells_error(cells);
+    for (int k = 1; k <= most; k++) {
+        if (tact_budget_spend(cells->sweep_work)) {
+            break;
+        }
+        tact_cells_sweep(cells);
+        climb->report->iterations++;
+        if (k < next) {
+            continue;
+        }
+        next *= 2;
+        memcpy(cells->start, cells->x, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
+        if (try_newton(climb, vary_newton(cells, tries++), NEWTON_STEPS)) {
+            return TACT_OUTCOME_SOLVED;
+        }
+        memcpy(cells->x, cells->start, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
+        tact_cells_move(cells);
+    }
+    return TACT_OUTCOME_LIMIT;
+}
+
+/// The pyramid by pivoting; of the circle, pyramids that are turned until Newton holds.
+static bool pivot(const Climb *climb)
+{
+    TactCells    *cells = &climb->work->cells;
+    TactCellsLcp *lcp = &climb->work->lcp;
+    size_t        bytes = TACT_CELL_MOST * (size_t)cells->count * sizeof(double);
+    bool          circle = climb->config->cone == TACT_CONE_CIRCLE;
+    tact_cells_lcp_begin(lcp, cells->count);
+    for (int k = 0; k < (circle ? climb->config->max_turns : 1); k++) {
+        TactContactOutcome ended = tact_cells_lcp_solve(lcp, cells, climb->report);
+        if (ended != TACT_OUTCOME_SOLVED) {
+            return judge_cells(climb, ended);
+        }
+        if (judge_cells(climb, ended)) {
+            return true;
+        }
+        memcpy(cells->start, cells->x, bytes);
+        for (int r = 0; r < (k < 2 ? 12 : 4); r++) {
+            if (try_newton(climb, vary_newton(cells, r), NEWTON_STEPS)) {
+                return true;
+            }
+            memcpy(cells->x, cells->start, bytes);
+        }
+        tact_cells_lcp_turn(lcp, cells);
+    }
+    return judge_cells(climb, TACT_OUTCOME_LIMIT);
+}
+
+static bool sweep_rung(const Climb *climb, int most)
+{
+    bool solved = sweeps(climb, most) == TACT_OUTCOME_SOLVED;
+    if (!solved) {
+        judge_cells(climb, TACT_OUTCOME_LIMIT);
+    }
+    tell_rung(climb, "nsgs", climb->report->pivots);
+    return solved;
+}
+
+/// Newton from the last answer; where states go round and round a few sweeps before it; then from
+/// nothing, with one step length after the other.
+static bool newton_rung(const Climb *climb)
+{
+    TactCells *cells = &climb->work->cells;
+    size_t     bytes = TACT_CELL_MOST * (size_t)cells->count * sizeof(double);
+    bool       solved =
+        try_newton(climb, vary_newton(cells, 0), climb->attempt->warm ? WARM_STEPS : NEWTON_STEPS);
+    for (int k = 0; k < 3 && !solved; k++) {
+        for (int sweep = 0; sweep < 4 << k; sweep++) {
+            tact_cells_sweep(cells);
+        }
+        climb->report->iterations += 4 << k;
+        solved = try_newton(climb, vary_newton(cells, 0), NEWTON_STEPS);
+    }
+    for (int k = climb->attempt->warm ? 0 : 1; k < 4 && !solved; k++) {
+        memset(cells->x, 0, bytes);
+        solved = try_newton(climb, vary_newton(cells, k), NEWTON_STEPS);
+    }
+    if (!solved) {
+        judge_cells(climb, TACT_OUTCOME_LIMIT);
+        memset(cells->x, 0, bytes);
+    }
+    tell_rung(climb, "newton", 0);
+    return solved;
+}
+
+static TactContactOutcome ladder(const Climb *climb)
+{
+    if (newton_rung(climb)) {
+        return TACT_OUTCOME_SOLVED;
+    }
+    if (sweep_rung(climb, FEW_SWEEPS)) {
+        return TACT_OUTCOME_SOLVED;
+    }
+    int  pivots = climb->report->pivots;
+    bool pivoted = pivot(climb);
+    tell_rung(climb, "lcp", pivots);
+    if (pivoted || sweep_rung(climb, climb->config->max_sweeps)) {
+        return TACT_OUTCOME_SOLVED;
+    }
+    return TACT_OUTCOME_LIMIT;
+}
+
+static TactContactOutcome solve_lcp(const Climb *climb)
+{
+    TactCellsLcp      *lcp = &climb->work->lcp;
+    TactContactOutcome ended = TACT_OUTCOME_SOLVED;
+    tact_cells_lcp_begin(lcp, climb->work->cells.count);
+    for (int k = 0; k < MOST_CORRECTIONS; k++) {
+        ended = tact_cells_lcp_solve(lcp, &climb->work->cells, climb->report);
+        if (judge_cells(climb, ended) || ended != TACT_OUTCOME_SOLVED || !correct_offsets(climb)) {
+            break;
+        }
+    }
+    return ended;
+}
+
+static TactContactOutcome disc_run(TactMethod *method, TactAttempt *attempt)
+{
+    Work *work = method->work;
+    Climb climb = {&method->config, attempt, attempt->report, work, STRICTER * method->config.tol};
+    TactContactOutcome outcome;
+    attempt->report->outcome = TACT_OUTCOME_LIMIT; // until an answer is certified
+    tact_cells_begin(&work->cells, attempt->system, attempt->certifier->patches, attempt->cone);
+    tact_cells_take(&work->cells, attempt->p);
+    if (attempt->problem->W) {
+        tact_defect_begin(attempt->defect, attempt->system);
+    }
+    switch (method->config.method) {
+    case TACT_METHOD_NSGS: outcome = sweeps(&climb, method->config.max_sweeps); break;
+    case TACT_METHOD_LCP: outcome = solve_lcp(&climb); break;
+    default: outcome = ladder(&climb); break;
+    }
+    if (attempt->report->outcome != TACT_OUTCOME_SOLVED) {
+        judge_cells(&climb, outcome);
+    }
+    if (attempt->problem->W) {
+        tact_defect_end(attempt->defect, attempt->system);
+    }
+    return outcome;
+}
+
+const TactContactMethodEntry tact_contact_disc = {
+    .info = {.name = "disc",
+             .source = "Alart and Curnier 1991; Lloyd 2004, with spinning and rolling",
+             .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_CIRCLE |
+                      TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W | TACT_CONTACT_TAKES_PATCHES},
+    .corrects = true,
+    .certifies = true,
+    .layout = disc_layout,
+    .create = disc_create,
+    .destroy = disc_destroy,
+    .run = disc_run,
+};

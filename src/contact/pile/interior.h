@@ -1,0 +1,49 @@
+// An interior-point method in the space of motions, for a start: de Saxce's change of variables
+// makes Coulomb's law a complementarity of cones, and its term |u_t| is differentiated exactly.
+// docs/theory/pile.md
+//
+//     x = (mu p_n, p_t),    z = (u_n / mu + |u_t|, u_t),    K 3 x _|_ z in K                   (1)
+//     y = y0 + C p,         u = C'y + e
+#ifndef TACT_CONTACT_PILE_INTERIOR_H
+#define TACT_CONTACT_PILE_INTERIOR_H
+
+#include "contact/newton/newton.h"
+#include "contact/pile/cone.h"
+
+/// An item between its bounds. Contacts without friction and unilateral rows have the first
+/// component only; motors two distances x from their bounds, and two multipliers z.
+typedef struct TactInteriorItem {
+    double          x[3], z[3];
+    double          dx[3], dz[3];
+    double          h[3];      // dp = h - B du; B stands with the proximal path's items
+    double          off[3];    // of z: what u asks for, less z
+    double          u[3];      // C'y + e, compliance included
+    double          slip[2];   // u_t / |u_t|
+    double          affine[3]; // (W^-1 dx) o (W dz) of the affine step
+    double          solve[9];  // (I + W^2 D)^-1, D of the compliance
+    double          reach;     // its longest step
+    TactConeScaling scaling;
+} TactInteriorItem;
+
+typedef struct TactInterior {
+    TactProximal     *proximal; // matrix and factor, lent
+    TactInteriorItem *items;    // (items)
+    double           *y;        // (dof)
+    double           *dy;       // (dof, whole blocks)
+    double           *right;    // of the last solve                                 (dof)
+    double           *off;      // y0 + C p - y                                      (dof)
+    double *residual; // of a solve                                        (dof, whole blocks)
+    double *reach;    // scratch of the choice of a step                   (items)
+    double  gap;      // mean of x'z
+    int     steps;    // of the last run
+} TactInterior;
+
+void tact_interior_layout(TactInterior *interior, const TactContactCapacity *capacity,
+                          TactArena *arena);
+
+/// From nothing to a gap of 1e-7 of that of the start, or as far as it comes. Pyramids are taken
+/// for circles. The motion is left in interior->y. False if there is nothing to start from: p is
+/// then 0.                                                                     p: (3 items)
+bool tact_interior_run(TactInterior *interior, TactProximal *proximal, double *p);
+
+#endif

@@ -1,0 +1,190 @@
+// What joins bodies, joints and tendons of a model, as MJCF.
+#include "io/mjcf/mjcf_write.h"
+
+static void put_contacts(const TactMjcfWriter *w)
+{
+    const TactModel *model = w->model;
+    fputs("  <contact>\n", w->stream);
+    for (int i = 0; i < model->exclude_count; i++) {
+        fputs("    <exclude", w->stream);
+        tact_mjcf_put_name(w, "body1", TACT_OBJECT_BODY, model->excludes[i].a);
+        tact_mjcf_put_name(w, "body2", TACT_OBJECT_BODY, model->excludes[i].b);
+        fputs("/>\n", w->stream);
+    }
+    for (int i = 0; i < model->pair_count; i++) {
+        const TactPair *p = &model->pairs[i];
+        fputs("    <pair", w->stream);
+        tact_mjcf_put_name(w, "geom1", TACT_OBJECT_GEOM, p->a);
+        tact_mjcf_put_name(w, "geom2", TACT_OBJECT_GEOM, p->b);
+        tact_mjcf_put_int(w, "condim", p->condim, 3);
+        tact_mjcf_put_reals(w, "friction", p->mu, 2);
+        tact_mjcf_put_real(w, "margin", p->margin, 0);
+        tact_mjcf_put_real(w, "gap", p->gap, 0);
+        fputs("/>\n", w->stream);
+    }
+    fputs("  </contact>\n", w->stream);
+}
+
+/// connect: the anchor is in body1; weld: in body2, with the pose of body2 in body1.
+static void put_loop(const TactMjcfWriter *w, const TactEquality *e)
+{
+    bool          weld = e->type == TACT_EQUALITY_WELD;
+    TactVec3      at = weld ? e->anchor_b : e->anchor_a;
+    TactTransform p = e->relative;
+    const double  anchor[3] = {at.x, at.y, at.z};
+    const double  pose[7] = {p.position.x, p.position.y, p.position.z, p.rotation.w,
+                             p.rotation.x, p.rotation.y, p.rotation.z};
+    tact_mjcf_put_name(w, "body1", TACT_OBJECT_BODY, e->a);
+    tact_mjcf_put_name(w, "body2", TACT_OBJECT_BODY, e->b);
+    tact_mjcf_put_reals(w, "anchor", anchor, 3);
+    if (weld) {
+        tact_mjcf_put_reals(w, "relpose", pose, 7);
+        tact_mjcf_put_real(w, "torquescale", e->torque_scale, 1);
+    }
+}
+
+static void put_equalities(const TactMjcfWriter *w)
+{
+    static const char *const words[] = {[TACT_EQUALITY_CONNECT] = "connect",
+                                        [TACT_EQUALITY_WELD] = "weld",
+                                        [TACT_EQUALITY_JOINT] = "joint",
+                                        [TACT_EQUALITY_TENDON] = "tendon"};
+    fputs("  <equality>\n", w->stream);
+    for (int i = 0; i < w->model->equality_count; i++) {
+        const TactEquality *e = &w->model->equalities[i];
+        fprintf(w->stream, "    <%s", words[e->type]);
+        tact_mjcf_put_name(w, "name", TACT_OBJECT_EQUALITY, i);
+        if (!e->active) {
+            tact_mjcf_put_text(w, "active", "false");
+        }
+        if (e->type == TACT_EQUALITY_CONNECT || e->type == TACT_EQUALITY_WELD) {
+            put_loop(w, e);
+        } else {
+            bool       joint = e->type == TACT_EQUALITY_JOINT;
+            TactObject type = joint ? TACT_OBJECT_JOINT : TACT_OBJECT_TENDON;
+            tact_mjcf_put_name(w, joint ? "joint1" : "tendon1", type, e->a);
+            if (e->b >= 0) {
+                tact_mjcf_put_name(w, joint ? "joint2" : "tendon2", type, e->b);
+            }
+            tact_mjcf_put_reals(w, "polycoef", e->polynomial, 5);
+        }
+        fputs("/>\n", w->stream);
+    }
+    for (int i = 0; i < w->model->joint_count; i++) {
+        const TactJoint *j = &w->model->joints[i];
+        const double     value[5] = {j->range[0] - j->reference};
+        if (tact_mjcf_is_locked(j)) {
+            fputs("    <joint", w->stream);
+            tact_mjcf_put_name(w, "joint1", TACT_OBJECT_JOINT, i);
+            tact_mjcf_put_reals(w, "polycoef", value, 5);
+            fputs("/>\n", w->stream);
+        }
+    }
+    fputs("  </equality>\n", w->stream);
+}
+
+static void put_tendons(const TactMjcfWriter *w)
+{
+    fputs("  <tendon>\n", w->stream);
+    for (int i = 0; i < w->model->tendon_count; i++) {
+        const TactTendon *t = &w->model->tendons[i];
+        fputs("    <fixed", w->stream);
+        tact_mjcf_put_name(w, "name", TACT_OBJECT_TENDON, i);
+        tact_mjcf_put_range(w, "limited", "range", t->limited, t->range);
+        tact_mjcf_put_range(w, "actuatorfrclimited", "actuatorfrcrange", t->force_limited,
+                            t->force_range);
+        tact_mjcf_put_real(w, "margin", t->margin, 0);
+        tact_mjcf_put_real(w, "stiffness", t->stiffness, 0);
+        tact_mjcf_put_real(w, "damping", t->damping, 0);
+        tact_mjcf_put_real(w, "frictionloss", t->friction, 0);
+        tact_mjcf_put_reals(w, "springlength", t->spring_range, 2);
+        fputs(">\n", w->stream);
+        for (int k = 0; k < t->count; k++) {
+            fputs("      <joint", w->stream);
+            tact_mjcf_put_name(w, "joint", TACT_OBJECT_JOINT, t->joints[k]);
+            tact_mjcf_put_reals(w, "coef", &t->coefficients[k], 1);
+            fputs("/>\n", w->stream);
+        }
+        fputs("    </fixed>\n", w->stream);
+    }
+    fputs("  </tendon>\n", w->stream);
+}
+
+static void put_actuator(const TactMjcfWriter *w, int index)
+{
+    const TactActuator *a = &w->model->actuators[index];
+    const struct {
+        const char *word;
+        TactObject  type;
+    } targets[] = {[TACT_TRANSMISSION_JOINT] = {"joint", TACT_OBJECT_JOINT},
+                   [TACT_TRANSMISSION_JOINT_IN_PARENT] = {"jointinparent", TACT_OBJECT_JOINT},
+                   [TACT_TRANSMISSION_TENDON] = {"tendon", TACT_OBJECT_TENDON},
+                   [TACT_TRANSMISSION_SITE] = {"site", TACT_OBJECT_SITE},
+                   [TACT_TRANSMISSION_BODY_FORCE] = {NULL, TACT_OBJECT_BODY}};
+    if (!targets[a->transmission].word) {
+        fputs("    <!-- an actuator that pushes a body has no word in MJCF -->\n", w->stream);
+        return;
+    }
+    fputs("    <general", w->stream);
+    tact_mjcf_put_name(w, "name", TACT_OBJECT_ACTUATOR, index);
+    tact_mjcf_put_name(w, targets[a->transmission].word, targets[a->transmission].type, a->target);
+    tact_mjcf_put_reals(w, "gear", a->gear, 6);
+    tact_mjcf_put_text(w, "gaintype", "affine");
+    tact_mjcf_put_reals(w, "gainprm", a->gain, 3);
+    tact_mjcf_put_text(w, "biastype", "affine");
+    tact_mjcf_put_reals(w, "biasprm", a->bias, 3);
+    tact_mjcf_put_range(w, "ctrllimited", "ctrlrange", a->ctrl_limited, a->ctrl_range);
+    tact_mjcf_put_range(w, "forcelimited", "forcerange", a->force_limited, a->force_range);
+    tact_mjcf_put_int(w, "group", a->group, 0);
+    fputs("/>\n", w->stream);
+}
+
+static void put_keyframes(const TactMjcfWriter *w)
+{
+    const TactModel *model = w->model;
+    fputs("  <keyframe>\n", w->stream);
+    for (int i = 0; i < model->keyframe_count; i++) {
+        const TactKeyframe *key = &model->keyframes[i];
+        fputs("    <key", w->stream);
+        tact_mjcf_put_name(w, "name", TACT_OBJECT_KEYFRAME, i);
+        tact_mjcf_put_real(w, "time", key->time, 0);
+        tact_mjcf_put_reals(w, "qpos", key->q, model->nq);
+        tact_mjcf_put_reals(w, "qvel", key->v, model->nv);
+        if (model->actuator_count > 0) {
+            tact_mjcf_put_reals(w, "ctrl", key->ctrl, model->actuator_count);
+        }
+        fputs("/>\n", w->stream);
+    }
+    fputs("  </keyframe>\n", w->stream);
+}
+
+void tact_mjcf_write_links(const TactMjcfWriter *w)
+{
+    const TactModel *model = w->model;
+    if (model->exclude_count + model->pair_count > 0) {
+        put_contacts(w);
+    }
+    if (model->tendon_count > 0) {
+        put_tendons(w);
+    }
+    bool locked = false;
+    for (int i = 0; i < model->joint_count; i++) {
+        locked = locked || tact_mjcf_is_locked(&model->joints[i]);
+    }
+    if (model->equality_count > 0 || locked) {
+        put_equalities(w);
+    }
+    if (model->actuator_count > 0) {
+        fputs("  <actuator>\n", w->stream);
+        for (int i = 0; i < model->actuator_count; i++) {
+            put_actuator(w, i);
+        }
+        fputs("  </actuator>\n", w->stream);
+    }
+    if (model->sensor_count > 0) {
+        fprintf(w->stream, "  <!-- %d sensors are left out -->\n", model->sensor_count);
+    }
+    if (model->keyframe_count > 0) {
+        put_keyframes(w);
+    }
+}

@@ -1,0 +1,167 @@
+// URDF as the world writes it: what other engines read is read, and told.
+// clang-format off
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+// clang-format on
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/urdf_text.h"
+
+#define TWO(type, rest) \
+    URDF_ROBOT(URDF_LINK("a") URDF_LINK("b") URDF_JOINT("j", type, "a", "b", rest))
+
+static int forget(void **state)
+{
+    (void)state;
+    tact_urdf_text_forget();
+    return 0;
+}
+
+static void declarations_of_no_version_are_passed_over(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        tact_urdf_text_load("<?xml version=\"0.0\" ?>\n" URDF_ROBOT(URDF_LINK("a")))->body_count,
+        2);
+    assert_int_equal(
+        tact_urdf_text_load("\n  \n<?xml version='1.0'?>\n" URDF_ROBOT(URDF_LINK("a")))->body_count,
+        2);
+    // Lines are counted as they stand in the file.
+    tact_urdf_text_refused("\n\n<?xml version='0.0'?>\n<robot name='r'>\n<link/>\n</robot>",
+                           TACT_BAD_INPUT, "r.urdf:5: link: needs");
+    tact_urdf_text_refused("<?xml version='0.0'?>", TACT_BAD_INPUT, "r.urdf:1");
+    tact_urdf_text_refused("<?xml", TACT_BAD_INPUT, "r.urdf:1");
+}
+
+static void friction_may_be_an_attribute(void **state)
+{
+    (void)state;
+    const TactModel *model = tact_urdf_text_load(URDF_ROBOT(
+        "<link name='a'>" URDF_MASS "<collision><geometry><sphere radius='1'/></geometry>"
+        "</collision></link>\n<gazebo reference='a'><mu1 value='0.25'/><mu2 value='0.25'/>"
+        "</gazebo>"));
+    assert_true(model->geoms[0].mu == 0.25);
+    tact_urdf_text_noted("mu1", "value", TACT_VERDICT_HONOURED);
+}
+
+/// A picture never refuses a robot.
+static void pictures_that_cannot_be_drawn_are_left_out(void **state)
+{
+    (void)state;
+    const TactModel *model = tact_urdf_text_load(URDF_ROBOT(
+        "<link name='a'>" URDF_MASS "<visual><geometry><box size='0 0 0'/></geometry></visual>\n"
+        "<visual><geometry><mesh filename='nowhere.stl'/></geometry></visual>\n"
+        "<visual><geometry><mesh filename='package://none/x.stl'/></geometry></visual>\n"
+        "<visual><geometry><cone/></geometry></visual>\n"
+        "<visual><geometry><sphere radius='1'/></geometry></visual>\n"
+        "<collision><geometry><sphere radius='1'/></geometry></collision></link>"));
+    assert_int_equal(model->geom_count, 2);
+    const TactModelNotes *notes = tact_urdf_text_notes();
+    int                   lost = 0;
+    for (int i = 0; i < notes->count; i++) {
+        const TactModelNote *note = &notes->items[i];
+        if (strstr(note->text, "nothing is drawn: ")) {
+            assert_int_equal(note->verdict, TACT_VERDICT_IGNORED);
+            assert_false(note->physics);
+            assert_int_equal(note->line, 2 + lost++);
+        }
+    }
+    assert_int_equal(lost, 4);
+}
+
+static void a_range_from_above_to_below_is_none(void **state)
+{
+    (void)state;
+    const TactModel *model = tact_urdf_text_load(TWO("revolute", "<limit lower='0' upper='-1'/>"));
+    assert_false(model->joints[0].limited);
+    tact_urdf_text_noted("limit", "lower", TACT_VERDICT_APPROXIMATED);
+    tact_urdf_text_noted("limit", "upper", TACT_VERDICT_APPROXIMATED);
+}
+
+static void the_world_need_not_be_declared(void **state)
+{
+    (void)state;
+    const TactModel *model = tact_urdf_text_load(URDF_ROBOT(URDF_LINK("a") URDF_JOINT(
+        "j", "continuous", "world", "a", "<origin xyz='1 2 3'/><axis xyz='0 0 1'/>")));
+    assert_int_equal(model->body_count, 2);
+    assert_int_equal(model->bodies[1].parent, 0);
+    assert_true(model->bodies[1].pose.position.z == 3);
+    assert_int_equal(model->nv, 1);
+    tact_urdf_text_noted("parent", "link", TACT_VERDICT_APPROXIMATED);
+    tact_urdf_text_refused(URDF_ROBOT(URDF_LINK("a") URDF_JOINT("j", "continuous", "b", "a", "")),
+                           TACT_BAD_INPUT, "there is no link 'b'");
+}
+
+/// As MuJoCo's balanceinertia: the mean of the moments; told, and an error with strict.
+static void moments_that_no_body_has_are_balanced(void **state)
+{
+    (void)state;
+    const char *text =
+        URDF_ROBOT("<link name='a'>" URDF_MASS "</link>\n"
+                   "<link name='b'><inertial><mass value='1'/>"
+                   "<inertia ixx='1' iyy='2' izz='9'/></inertial></link>\n" URDF_JOINT(
+                       "j", "continuous", "a", "b", ""));
+    const TactModel *model = tact_urdf_text_load(text);
+    for (int k = 0; k < 3; k++) {
+        assert_true(fabs(model->bodies[2].inertia.rotary.m[k][k] - 4) < 1e-12);
+    }
+    tact_urdf_text_noted("inertia", "", TACT_VERDICT_APPROXIMATED);
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *refused = NULL;
+    config.strict = true;
+    assert_int_equal(tact_model_load_memory("r.urdf", text, strlen(text), &config, &refused, NULL),
+                     TACT_BAD_INPUT);
+    assert_non_null(strstr(tact_status_message(), "break the triangle inequality"));
+}
+
+static void words_of_bullet_and_gazebo_are_known(void **state)
+{
+    (void)state;
+    tact_urdf_text_load(URDF_ROBOT(
+        "<link name='a'>" URDF_MASS
+        "<contact><lateral_friction value='1'/><restitution value='.5'/>"
+        "<rolling_friction value='.1'/><spinning_friction value='.1'/><inertia_scaling value='3'/>"
+        "</contact></link>\n<gazebo reference='a'><torsional_friction/><fdir1>1 0 0</fdir1>"
+        "<restitution_coefficient>1</restitution_coefficient></gazebo>"));
+    tact_urdf_text_noted("restitution", "", TACT_VERDICT_IGNORED);
+    tact_urdf_text_noted("torsional_friction", "", TACT_VERDICT_IGNORED);
+    const TactModelNotes *notes = tact_urdf_text_notes();
+    for (int i = 0; i < notes->count; i++) {
+        assert_string_not_equal(notes->items[i].text, "not known");
+    }
+}
+
+static void the_environment_is_filled_in(void **state)
+{
+    (void)state;
+    unsetenv("TACT_TEST_PLACE");
+    const char *text = URDF_ROBOT(URDF_LINK("a") URDF_LINK("b") URDF_JOINT(
+        "j", "fixed", "a", "b", "<origin xyz='$(optenv TACT_TEST_PLACE 1 2 3)'/>"));
+    assert_true(tact_urdf_text_load(text)->bodies[2].pose.position.y == 2);
+    setenv("TACT_TEST_PLACE", "4 5 6", 1);
+    assert_true(tact_urdf_text_load(text)->bodies[2].pose.position.y == 5);
+    unsetenv("TACT_TEST_PLACE");
+    tact_urdf_text_refused(URDF_ROBOT(URDF_LINK("a") URDF_LINK("b") URDF_JOINT(
+                               "j", "fixed", "a", "b", "<origin xyz='$(env TACT_TEST_PLACE)'/>")),
+                           TACT_BAD_INPUT, "the environment has no variable 'TACT_TEST_PLACE'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(declarations_of_no_version_are_passed_over, forget),
+        cmocka_unit_test_teardown(friction_may_be_an_attribute, forget),
+        cmocka_unit_test_teardown(pictures_that_cannot_be_drawn_are_left_out, forget),
+        cmocka_unit_test_teardown(a_range_from_above_to_below_is_none, forget),
+        cmocka_unit_test_teardown(the_world_need_not_be_declared, forget),
+        cmocka_unit_test_teardown(moments_that_no_body_has_are_balanced, forget),
+        cmocka_unit_test_teardown(words_of_bullet_and_gazebo_are_known, forget),
+        cmocka_unit_test_teardown(the_environment_is_filled_in, forget),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
