@@ -249,7 +249,7 @@ static int choose(Tableau *t, const TactTableauRule *rule, int s)
     }
     for (int i = 0; i < t->n; i++) {
         if (row_of(t, i)[s] < -rule->least_pivot * largest) {
-            value[count] = rule->floor ? fmax(value_of(t, i), 0) : value_of(t, i);
+            value[count] = value_of(t, i);
             t->tied[count++] = i;
         }
     }

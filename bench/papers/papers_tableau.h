@@ -16,7 +16,6 @@ typedef struct TactTableauRule {
     bool        equilibrated;  // D M D by powers of two, as tact's kernel has it
     bool        cold;          // no first step without friction
     double      least_pivot;   // entries of a column below this, over its largest, are rounding
-    bool        floor;         // values that rounding has made negative count as 0
     bool        renewed;       // the tableau is computed anew from M after every pivot
 } TactTableauRule;
 
