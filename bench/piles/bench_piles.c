@@ -67,8 +67,8 @@ static int read_options(int argc, char **argv, Options *options)
         &(TactBenchOptionList){.experiment = "piles", .help = help_text, .options = words}, argc,
         argv);
     for (int k = 0; k < TACT_PILE_SHAPE_COUNT && status == 0; k++) {
-        if (strcmp(options->shape, tact_pile_shape_name(k)) == 0) {
-            options->kind = k;
+        if (strcmp(options->shape, tact_pile_shape_name((TactPileShape)k)) == 0) {
+            options->kind = (TactPileShape)k;
             return 0;
         }
     }

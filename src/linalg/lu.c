@@ -63,7 +63,7 @@ TACT_LANES_INLINE void eliminate_row(const double *pivot, double *row, int j, in
 TACT_LANES_INLINE void eliminate_four(const TactLanes *pivot, double *row, size_t ld, int t)
 {
     const TactMask places = {0, 1, 2, 3};
-    TactMask       own = places == (long long)t, right = places > (long long)t;
+    TactMask       own = places == (int64_t)t, right = places > (int64_t)t;
     TactLanes      entry = {row[t], row[ld + (size_t)t], row[2 * ld + (size_t)t],
                             row[3 * ld + (size_t)t]};
     TactLanes      l = entry / (*pivot)[t];
@@ -119,7 +119,7 @@ TACT_LANES_INLINE void subtract_four(const Lu *lu, int j, int end, double *row)
     }
     if (k < lu->n) { // the last four columns, of which those before k are done
         int       last = lu->n - 4;
-        TactMask  left = (TactMask){0, 1, 2, 3} >= (long long)(k - last);
+        TactMask  left = (TactMask){0, 1, 2, 3} >= (int64_t)(k - last);
         TactLanes before = *tact_lanes_at(row + last), sum = before;
         sum += l0 * *tact_lanes_at(u0 + last);
         sum += l1 * *tact_lanes_at(u1 + last);
