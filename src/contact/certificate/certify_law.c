@@ -92,7 +92,8 @@ TACT_WIDE void find_residual(const TactCertifyCones *cones, const TactLanes p[3]
         beyond *= *w;
         *out = TACT_LANES_SELECT(swallowed & (beyond > *out), beyond, *out);
     }
-    TactLanes approach = u[0] / -TACT_LAW_APPROACH;
+    TactLanes rounding = TACT_LAW_ROUNDING * *w * TACT_LANES_ABS(p[0]);
+    TactLanes approach = (u[0] + rounding) / -TACT_LAW_APPROACH;
     *out = TACT_LANES_SELECT(approach > *out, approach, *out);
 }
 

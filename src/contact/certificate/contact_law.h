@@ -112,8 +112,12 @@ static inline void tact_law_contact_project(const TactLawCone *cone, const doubl
 /// steeper the cone is, sqrt(1 + mu^2) times; up to mu = 1 this adds nothing to it.
 #define TACT_LAW_APPROACH 1.5
 
-/// (9), m/s: w |p - P(p - (u + mu lambda n) / w)|, and -u_n / 1.5 if that is more. u has bias,
-/// restitution, compliance and belt.
+/// Rounding of p in w p, below which (9) sees no velocity, and neither is it an approach: of a body
+/// at rest nothing else has a size.
+#define TACT_LAW_ROUNDING 0x1p-52
+
+/// (9), m/s: w |p - P(p - (u + mu lambda n) / w)|, and -u_n / 1.5 beyond rounding if that is more.
+/// u has bias, restitution, compliance and belt.
 static inline double tact_law_contact_residual(const TactLawCone *cone, const double p[3],
                                                const double u[3], double w)
 {
@@ -122,7 +126,8 @@ static inline double tact_law_contact_residual(const TactLawCone *cone, const do
     tact_law_contact_project(cone, x, y);
     double off[3] = {p[0] - y[0], p[1] - y[1], p[2] - y[2]};
     double missed = w * sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
-    return fmax(missed, -u[0] / TACT_LAW_APPROACH);
+    double rounding = TACT_LAW_ROUNDING * w * fabs(p[0]);
+    return fmax(missed, -(u[0] + rounding) / TACT_LAW_APPROACH);
 }
 
 /// (14), J: work against the law.
