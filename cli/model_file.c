@@ -13,7 +13,7 @@ extern char **environ;
 enum { MESSAGE = 512 };
 
 /// Starts xacro on the file, its output at the other end of a pipe. False: it cannot be started.
-static bool start(const char *file, pid_t *child, int *from, int *why)
+static bool start_xacro(const char *file, pid_t *child, int *from, int *why)
 {
     int ends[2];
     if (pipe(ends) != 0) {
@@ -68,7 +68,7 @@ static TactStatus expand(const char *file, char **text, size_t *size, char messa
     pid_t child;
     int   from, why, state = 0;
     *text = NULL;
-    if (!start(file, &child, &from, &why)) {
+    if (!start_xacro(file, &child, &from, &why)) {
         snprintf(message, MESSAGE, "%.200s: --xacro: the program xacro cannot be run: %s", file,
                  strerror(why));
         return TACT_UNSUPPORTED;

@@ -37,7 +37,7 @@ static TactStatus free_motion_rk4(TactSim *sim)
         .force = stage_forces,
         .context = sim,
         .external = sim->free.external,
-        .loops = sim->loops,
+        .loops = sim->free.loops,
         .loop_rate = 0.1 / sim->h,
     };
     tact_sim_pause_drag(sim);
@@ -61,7 +61,7 @@ static TactStatus free_motion_rk4(TactSim *sim)
 /// they would take its order away, and add energy.
 static void follow_free_motion(TactSim *sim)
 {
-    for (int r = 0; r < sim->rows.count && sim->loops; r++) {
+    for (int r = 0; r < sim->rows.count && sim->free.loops; r++) {
         TactContactRow      *row = &sim->rows.rows[r];
         const TactRowSource *source = &sim->rows.sources[r];
         if (source->type == TACT_OBJECT_EQUALITY && row->kind == TACT_ROW_BILATERAL) {

@@ -57,7 +57,7 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
     tact_sim_keep_stuck(sim);
     double excess = worst_excess(sim), loop_tol = sim->config.loop_tol;
     bool   sunk = sim->positions.sunk;
-    if (sim->loops) {
+    if (sim->free.loops) {
         loop_tol = fmax(loop_tol, BROKEN_LOOP);
     }
     if (!sunk && sim->model->equality_count == 0 &&

@@ -115,7 +115,7 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
         status = tact_rows_find_implied(&s->rows, s->dynamics);
     }
     if (status == TACT_OK && s->config.integrator == TACT_INTEGRATOR_RK4 && has_loops(model)) {
-        status = tact_assembly_create(s->dynamics, 1, &s->loops);
+        status = tact_assembly_create(s->dynamics, 1, &s->free.loops);
     }
     if (status == TACT_OK) {
         status = tact_sim_contacts_create(s);
@@ -154,7 +154,7 @@ void tact_sim_destroy(TactSim *sim)
     tact_release(sim->parts.contacts);
     tact_arena_destroy(&sim->solve.arrays.arena);
     tact_sim_threads_destroy(sim->solve.threads);
-    tact_assembly_destroy(sim->loops);
+    tact_assembly_destroy(sim->free.loops);
     tact_dynamics_destroy(sim->dynamics);
     tact_arena_destroy(&sim->arena);
     tact_model_destroy(sim->own);

@@ -94,7 +94,6 @@ struct TactSim {
     TactModel       *own; // the model, once a parameter was set; NULL: it is the one given
     TactSimConfig    config;
     TactDynamics    *dynamics; // the workspace: at the beginning of the step, or at its end
-    TactAssembly    *loops;    // closes loops between the stages of Runge-Kutta; NULL: none
     TactArena        arena;
     TactSimState     state;
     double           h; // length of the part of a step at hand, or of the last one

@@ -66,7 +66,8 @@ static void measure(const TactCertifier *certifier, const TactCertifyForm *form,
 }
 
 /// What users read, in units of their own.
-static void tell(const TactDisc *disc, double excess, double residual, TactContactCertificate *out)
+static void tell_patch(const TactDisc *disc, double excess, double residual,
+                       TactContactCertificate *out)
 {
     double mu = disc->mu[0];
     switch (disc->part) {
@@ -106,7 +107,7 @@ static void certify_disc(TactCertifier *certifier, const TactCertifyForm *form,
     judged->residual = residual;
     judged->scale = own.w * sqrt(size) + own.others;
     judged->floor = own.floor;
-    tell(disc, tact_law_disc_gauge(&own.law, own.x) - own.law.bound, residual, out);
+    tell_patch(disc, tact_law_disc_gauge(&own.law, own.x) - own.law.bound, residual, out);
     tact_certify_note(certifier, input, disc->contact, own.motion);
     tact_certify_energy(certifier, input, disc->contact, tact_law_disc_gap(&own.law, own.x, own.v),
                         0);

@@ -9,7 +9,7 @@ static double square(const double x[3])
     return (x[0] - length) * (x[0] + length);
 }
 
-static double dot(const double a[3], const double b[3])
+static double dot_cone(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -21,7 +21,7 @@ bool tact_cone_scale(const double x[3], const double z[3], TactConeScaling *scal
         return false;
     }
     double root_x = sqrt(xx), root_z = sqrt(zz);
-    double gamma = sqrt(0.5 * (1 + dot(x, z) / (root_x * root_z)));
+    double gamma = sqrt(0.5 * (1 + dot_cone(x, z) / (root_x * root_z)));
     for (int c = 0; c < 3; c++) {
         double flipped = c == 0 ? z[c] : -z[c];
         scaling->w[c] = (x[c] / root_x + flipped / root_z) / (2 * gamma);
@@ -38,7 +38,7 @@ bool tact_cone_scale(const double x[3], const double z[3], TactConeScaling *scal
 
 void tact_cone_times(const TactConeScaling *scaling, const double a[3], double out[3])
 {
-    double along = 2 * dot(scaling->v, a);
+    double along = 2 * dot_cone(scaling->v, a);
     out[0] = scaling->b * (along * scaling->v[0] - a[0]);
     out[1] = scaling->b * (along * scaling->v[1] + a[1]);
     out[2] = scaling->b * (along * scaling->v[2] + a[2]);
@@ -66,7 +66,7 @@ void tact_cone_square(const TactConeScaling *scaling, double W2[9])
 
 void tact_cone_product(const double a[3], const double b[3], double out[3])
 {
-    double whole = dot(a, b);
+    double whole = dot_cone(a, b);
     out[1] = a[0] * b[1] + b[0] * a[1];
     out[2] = a[0] * b[2] + b[0] * a[2];
     out[0] = whole;

@@ -57,7 +57,7 @@ static double start_gap(const TactCoupling *coupling)
     return system->item_count > 0 ? START * sum / system->item_count : 0;
 }
 
-static void begin(TactInterior *interior, double gap)
+static void begin_interior(TactInterior *interior, double gap)
 {
     const TactCoupling *coupling = interior->proximal->coupling;
     const TactSystem   *system = coupling->system;
@@ -263,7 +263,7 @@ bool tact_interior_run(TactInterior *interior, TactProximal *proximal, double *p
         memcpy(interior->y, system->y0, (size_t)system->dof * sizeof(double));
         return false;
     }
-    begin(interior, start);
+    begin_interior(interior, start);
     for (int shorts = 0; interior->steps < MOST_STEPS; interior->steps++) {
         double step = make_step(interior);
         if (!isfinite(step)) {

@@ -79,7 +79,7 @@ static void product(const double A[9], const double B[9], double out[9])
     }
 }
 
-static void times(const double A[9], const double x[3], double out[3])
+static void times_block(const double A[9], const double x[3], double out[3])
 {
     for (int r = 0; r < 3; r++) {
         out[r] = A[3 * r] * x[0] + A[3 * r + 1] * x[1] + A[3 * r + 2] * x[2];
@@ -163,7 +163,7 @@ static void aim_cone(const TactItem *of, TactInteriorItem *item, double target, 
     if (of->compliance == 0) {
         memcpy(item->h, dx, sizeof dx);
     } else {
-        times(item->solve, dx, item->h);
+        times_block(item->solve, dx, item->h);
     }
     item->h[0] /= of->mu;
 }

@@ -26,7 +26,7 @@ void tact_pile_spots_layout(TactPileSpots *spots, const TactContactCapacity *cap
     }
 }
 
-static int find_root(int *root, int j)
+static int root_of_spot(int *root, int j)
 {
     while (root[j] != j) {
         root[j] = root[root[j]];
@@ -95,7 +95,7 @@ static void join(TactPileSpots *spots, const TactSystem *system)
         for (int s = 0; s < group->size; s++) {
             int node = system->support[group->support + s] / TACT_PILE_NODE;
             if (spots->marked[node] && node != first) {
-                int a = find_root(spots->root, first), b = find_root(spots->root, node);
+                int a = root_of_spot(spots->root, first), b = root_of_spot(spots->root, node);
                 spots->root[a > b ? a : b] = a > b ? b : a;
             }
         }
@@ -114,7 +114,7 @@ static int list_spots(TactPileSpots *spots, const TactSystem *system)
         int node;
         spots->of[g] = -1;
         if (touches(system, &system->groups[g], spots->marked, &node)) {
-            int root = find_root(spots->root, node);
+            int root = root_of_spot(spots->root, node);
             if (spots->named[root] < 0) {
                 spots->named[root] = spots->count++;
             }

@@ -10,6 +10,7 @@
 
 /// The free motion of a step: (M + h D) (v - v_start) = h (tau - bias).
 typedef struct TactSimFree {
+    TactAssembly     *loops;    // closes loops between the stages of Runge-Kutta; NULL: none
     const TactWrench *external; // of the state, NULL if all of them are 0               (bodies)
     double           *tau;      // all forces but those of constraints                   (nv)
     double           *added;    // to the diagonal of M: implicit springs, dampers, actuators (nv)

@@ -64,7 +64,7 @@ static void layout(Loops *l, TactArena *arena)
     l->part = tact_arena_take(arena, m, sizeof(double));
 }
 
-static double dot(size_t n, const double *a, const double *b)
+static double dot_rows(size_t n, const double *a, const double *b)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
@@ -85,7 +85,7 @@ static TactStatus look(Loops *l, const double *q)
 static double take_out(const Loops *l, int k, double *x)
 {
     const double *b = l->B + (size_t)l->order[k] * l->n;
-    double        along = dot(l->n, b, x);
+    double        along = dot_rows(l->n, b, x);
     for (size_t i = 0; i < l->n; i++) {
         x[i] -= along * b[i];
     }
@@ -100,7 +100,7 @@ static void choose(Loops *l, int rank)
     for (int k = rank; k < l->count; k++) {
         const double *x = l->B + (size_t)l->order[k] * l->n;
         double        length = l->length[l->order[k]];
-        double        left = length > 0 ? sqrt(dot(l->n, x, x)) / length : 0;
+        double        left = length > 0 ? sqrt(dot_rows(l->n, x, x)) / length : 0;
         best = left > most ? k : best;
         most = tact_larger(most, left);
     }
@@ -118,7 +118,7 @@ static bool factor(Loops *l, bool again)
         for (size_t i = 0; i < l->n; i++) {
             x[i] = l->rows->rows[k].J[i] * l->scale[i];
         }
-        l->length[k] = sqrt(dot(l->n, x, x));
+        l->length[k] = sqrt(dot_rows(l->n, x, x));
     }
     int most = again ? l->rank : l->count;
     for (int rank = 0; rank < most; rank++) {
@@ -130,7 +130,7 @@ static bool factor(Loops *l, bool again)
         for (int k = 0; k < rank; k++) { // once more: what rounding left
             R[k] += take_out(l, k, x);
         }
-        R[rank] = sqrt(dot(l->n, x, x));
+        R[rank] = sqrt(dot_rows(l->n, x, x));
         if (!(R[rank] > (again ? SINGULAR : DEPENDENT) * l->length[row])) {
             l->rank = again ? l->rank : rank;
             return !again;
