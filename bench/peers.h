@@ -194,6 +194,8 @@ TACT_API TactPeers tact_peers_3(void);
 /// Loads the module; path NULL: beside the program. False, with a word on stderr, if it is not
 /// there.
 bool tact_bench_load_peers(const char *path, TactPeers *peers);
+/// Is the module beside the program there?
+bool tact_bench_has_peers(void);
 
 #ifdef __cplusplus
 }

@@ -246,7 +246,7 @@ static TactStatus times(TactPapers *papers)
     TactStatus status =
         tact_baraff_create(tact_papers_quick(papers) ? 1 : INSTANCES, BUDGET, &bench);
     tact_papers_section(papers, "Contact forces against Gaussian elimination (section 7)");
-    tact_baraff_add_peers(&bench, NULL);
+    tact_baraff_add_peers(&bench, tact_bench_has_peers() ? NULL : "none");
     status = status == TACT_OK ? smooth_table(papers, &bench) : status;
     status = status == TACT_OK ? rough_table(papers, &bench) : status;
     tact_baraff_destroy(&bench);
