@@ -94,12 +94,14 @@ static void layout_reserve(const TactMethod *ladder, TactLadderReserve *reserve,
     tact_ladder_layout_quad(&reserve->quad, &ladder->capacity, arena);
 }
 
+enum { RESERVE_PARTS = 5 };
+
 /// Creates those that have been laid out.
 static TactStatus create_reserve(TactLadderReserve *reserve)
 {
-    TactMethod *parts[] = {&reserve->search, &reserve->lemke, &reserve->box, &reserve->baraff,
-                           &reserve->nsgs};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    TactMethod *parts[RESERVE_PARTS] = {&reserve->search, &reserve->lemke, &reserve->box,
+                                        &reserve->baraff, &reserve->nsgs};
+    for (int k = 0; k < RESERVE_PARTS; k++) {
         if (parts[k]->work) {
             TACT_TRY(tact_method_create(parts[k]));
         }
@@ -110,9 +112,9 @@ static TactStatus create_reserve(TactLadderReserve *reserve)
 
 static void destroy_reserve(TactLadderReserve *reserve)
 {
-    TactMethod *parts[] = {&reserve->search, &reserve->lemke, &reserve->box, &reserve->baraff,
-                           &reserve->nsgs};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    TactMethod *parts[RESERVE_PARTS] = {&reserve->search, &reserve->lemke, &reserve->box,
+                                        &reserve->baraff, &reserve->nsgs};
+    for (int k = 0; k < RESERVE_PARTS; k++) {
         if (parts[k]->entry) {
             tact_method_destroy(parts[k]);
         }
