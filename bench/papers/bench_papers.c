@@ -110,6 +110,9 @@ static void run(TactPapers *papers)
         }
         papers->done++;
     }
+    if (!papers->options.only) {
+        tact_papers_tell_changes(papers);
+    }
     if (papers->terminal) {
         fprintf(stderr, "\r\033[K");
     }

@@ -64,4 +64,7 @@ TactPapersExperiment tact_papers_chains;   // Yamane and Nakamura: hoist, ring, 
 TactPapersExperiment tact_papers_baraff;   // block feeder, jack, time against elimination
 TactPapersExperiment tact_papers_dart;     // the standard form, with and without stabilisation
 
+/// The last part of a whole report: lines that asked for something else before.
+void tact_papers_tell_changes(TactPapers *papers);
+
 #endif
