@@ -29,6 +29,18 @@ const char *const tact_run_shares[] = {
     NULL,
 };
 
+const char *const tact_run_starts[] = {
+    [TACT_START_COLD] = "cold",
+    [TACT_START_FRICTIONLESS] = "frictionless",
+    NULL,
+};
+
+const char *const tact_run_fallbacks[] = {
+    [TACT_FALLBACK_NONE] = "none",
+    [TACT_FALLBACK_FRICTIONLESS] = "frictionless",
+    NULL,
+};
+
 const char *const tact_run_interpolations[] = {
     [TACT_INTERPOLATION_LINEAR] = "linear",
     [TACT_INTERPOLATION_CUBIC] = "cubic",
@@ -110,6 +122,7 @@ TactRunOptions tact_run_options_default(void)
         .time = 1,
         .cone = -1,
         .integrator = -1,
+        .lcp = {.start = -1, .fallback = -1, .cfm = -1},
         .interpolation = -1,
         .touch.restitution = -1,
         .touch.restitution_law = -1,
