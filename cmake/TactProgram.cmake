@@ -2,8 +2,7 @@
 # problems); cli/ and its rooms, the program. Both see include/ and not src/; their own headers are
 # "bench/file.h" and "cli/room/file.h", from the root of the project.
 file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c
-                                          ${PROJECT_SOURCE_DIR}/bench/*/*.c
-                                          ${PROJECT_SOURCE_DIR}/bench/papers/*/*.c)
+                                          ${PROJECT_SOURCE_DIR}/bench/*/*.c)
 list(FILTER bench_sources EXCLUDE REGEX "/bench/peers/[^/]*$")
 file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c
                                         ${PROJECT_SOURCE_DIR}/cli/*/*.c)

@@ -1,11 +1,11 @@
 // Inside of the report on Yamane and Nakamura's paper: its long and closed chains.
-#ifndef TACT_BENCH_PAPERS_PAPERS_CHAINS_H
-#define TACT_BENCH_PAPERS_PAPERS_CHAINS_H
+#ifndef TACT_BENCH_YAMANE_PAPERS_CHAINS_H
+#define TACT_BENCH_YAMANE_PAPERS_CHAINS_H
 
 #include <tact/dynamics.h>
 
 #include "bench/papers/papers.h"
-#include "bench/papers/yamane/papers_iabi.h"
+#include "bench/yamane/papers_iabi.h"
 
 /// A column of the paper's Table III.
 typedef struct TactChainsColumn {

@@ -1,5 +1,5 @@
 // Yamane and Nakamura's humanoid: a squat (Table I, Fig. 2) and a tap dance (Table II, Fig. 3).
-#include "bench/papers/yamane/papers_humanoid.h"
+#include "bench/yamane/papers_humanoid.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/papers/yamane/papers_chains.h"
+#include "bench/yamane/papers_chains.h"
 
 enum { HOIST, HOIST_10, RING, NET, COLUMNS };
 

@@ -1,4 +1,4 @@
-#include "bench/papers/yamane/papers_iabi.h"
+#include "bench/yamane/papers_iabi.h"
 
 #include <math.h>
 #include <stdlib.h>

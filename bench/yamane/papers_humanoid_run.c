@@ -1,11 +1,11 @@
 // Runs a scene of the humanoid. It goes on with the ladder's answers; the other methods solve the
 // problem of each frame beside it, all of them the same ones.
-#include "bench/papers/yamane/papers_humanoid.h"
+#include "bench/yamane/papers_humanoid.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/papers/yamane/papers_tableau.h"
+#include "bench/yamane/papers_tableau.h"
 #include "bench/watch.h"
 
 enum { MOST_CONTACTS = 64, MOST_ROWS = 32 };

@@ -1,6 +1,6 @@
 // The humanoid's motions, frame by frame: what every method makes of the same contact problems.
-#ifndef TACT_BENCH_PAPERS_PAPERS_HUMANOID_H
-#define TACT_BENCH_PAPERS_PAPERS_HUMANOID_H
+#ifndef TACT_BENCH_YAMANE_PAPERS_HUMANOID_H
+#define TACT_BENCH_YAMANE_PAPERS_HUMANOID_H
 
 #include "bench/papers/papers.h"
 

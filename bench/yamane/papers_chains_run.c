@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/papers/yamane/papers_chains.h"
+#include "bench/yamane/papers_chains.h"
 #include "bench/watch.h"
 
 static const double EVERY = 0.01; // s from entry to entry of a trace

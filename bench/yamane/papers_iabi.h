@@ -1,8 +1,8 @@
 // The contact problem of a frame by inverse articulated-body inertias, as Yamane and Nakamura form
 // it [Yamane, 10-16], beside the mass matrix and its sparse factor; both solved by their search and
 // by the ladder.
-#ifndef TACT_BENCH_PAPERS_YAMANE_PAPERS_IABI_H
-#define TACT_BENCH_PAPERS_YAMANE_PAPERS_IABI_H
+#ifndef TACT_BENCH_YAMANE_PAPERS_IABI_H
+#define TACT_BENCH_YAMANE_PAPERS_IABI_H
 
 #include <tact/sim.h>
 
