@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/yamane/papers_chains.h"
 #include "bench/watch.h"
+#include "bench/yamane/papers_chains.h"
 
 static const double EVERY = 0.01; // s from entry to entry of a trace
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/yamane/papers_tableau.h"
 #include "bench/watch.h"
+#include "bench/yamane/papers_tableau.h"
 
 enum { MOST_CONTACTS = 64, MOST_ROWS = 32 };
 
