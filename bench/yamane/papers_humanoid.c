@@ -279,6 +279,9 @@ static TactStatus add_squat(TactPapers *papers)
         add_times(papers, &run, "Squat: times (the paper gives none)", NULL, 0);
         add_wanted(papers, &run, "Squat");
         want_table_1(papers, &run);
+        status = tact_humanoid_own_runs(papers);
+    }
+    if (status == TACT_OK) {
         plot_forces(papers, &run, "Squat: vertical force on both feet (Fig. 2)");
         double worst = compare_forces(&run);
         tact_papers_wanted(papers, worst <= 1e-3,

@@ -81,4 +81,7 @@ void       tact_humanoid_run_free(TactHumanoidRun *run);
 /// positions, by differences. Of a frame after the first.
 double tact_humanoid_needed(const TactHumanoidRun *run, int frame);
 
+/// Table I with a simulation of its own for every method, as in the paper.
+TactStatus tact_humanoid_own_runs(TactPapers *papers);
+
 #endif
