@@ -630,6 +630,7 @@ TactStatus tact_papers_chains(TactPapers *papers)
     if (status == TACT_OK) {
         write_iabi(papers, all);
         want_search(papers, all, failures, steps);
+        status = tact_chains_threads(papers);
     }
     for (int i = 0; i < COLUMNS; i++) {
         tact_chains_close(&all[i]);

@@ -72,6 +72,9 @@ TactStatus tact_chains_watch_iabi(TactChains *chains, int every);
 /// Until that time, at the most.
 TactStatus tact_chains_run(TactChains *chains, double until);
 
+/// Where threads of the divide-and-conquer assembly begin to pay: chains of 10^2 to 10^5 links.
+TactStatus tact_chains_threads(TactPapers *papers);
+
 /// Tension of a rope that slides over a rough cylinder, from the load's side (angle 0) to that of
 /// the hand (angle pi), quasi-static, with the weight of the rope:
 ///

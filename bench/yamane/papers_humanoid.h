@@ -67,6 +67,7 @@ typedef struct TactHumanoidRun {
     double           *time;   // of frames, s                   (frames)
     double           *force;  // vertical, of the floor, N      (frames)
     double           *height; // of the centre of mass, m       (frames + 1)
+    double            first;  // pivots of the search without friction, sum: its first step
     double            tilt;   // largest of the torso, rad
 } TactHumanoidRun;
 
