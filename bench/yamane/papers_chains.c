@@ -44,9 +44,9 @@ static const Moment moments[COLUMNS][MOMENTS] = {
 };
 
 static const TactPapersCamera cameras[COLUMNS] = {
-    [HOIST] = {{0, 0, 0.65}, 115, -15, 2.0},
-    [RING] = {{0, 0, 0.52}, 100, -10, 1.6},
-    [NET] = {{0, 0, 0.48}, 120, -22, 1.4},
+    [HOIST] = {{0, 0, 0.65}, 115, -15, 2.0, 0, 0},
+    [RING] = {{0, 0, 0.52}, 100, -10, 1.6, 0, 0},
+    [NET] = {{0, 0, 0.48}, 120, -22, 1.4, 0, 0},
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -187,6 +187,7 @@ static TactStatus run(TactChains *chains, int index)
     TactPapers *papers = chains->papers;
     double      end = find_end(chains);
     TactStatus  status = TACT_OK;
+    tact_papers_begin_strip(papers);
     for (int k = 0; k < MOMENTS && status == TACT_OK; k++) {
         const Moment *moment = &moments[index][k];
         double        until = moment->caption ? fmin(end, moment->time) : end;
@@ -198,6 +199,7 @@ static TactStatus run(TactChains *chains, int index)
         }
         tact_papers_progress(papers, 0.4 * (index + (k + 1.0) / MOMENTS) / COLUMNS);
     }
+    tact_papers_end_strip(papers);
     return status;
 }
 

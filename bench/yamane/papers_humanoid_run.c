@@ -320,7 +320,9 @@ static TactStatus run_model(TactPapers *papers, const TactModel *model, TactHuma
         status = tact_sim_create(model, &config, &sim);
     }
     if (status == TACT_OK) {
+        tact_papers_begin_strip(papers);
         status = make_frames(papers, model, sim, run, &methods, poses);
+        tact_papers_end_strip(papers);
     }
     destroy_methods(&methods);
     tact_sim_destroy(sim);
