@@ -489,11 +489,11 @@ static TactStatus tell(TactPapers *papers, const Hand *hands, int count, const c
 
 TactStatus tact_papers_grasp(TactPapers *papers)
 {
-    tact_papers_text(
-        papers, "Cones are those of friction, arrows the forces on the body that the cone opens "
-                "into. Fingers close under torque; contacts come from collision, of the glass with "
-                "its triangles; couplings, limits and dry friction of the joints are rows of "
-                "the same contact problem.");
+    tact_papers_text(papers,
+                     "Cones are those of friction, arrows the forces on what is grasped. "
+                     "Fingers close under torque; contacts come from collision, of the glass with "
+                     "its triangles; couplings, limits and dry friction of the joints are rows of "
+                     "the same contact problem.");
     TactStatus status = tell(papers, glass, 2, "Three-finger hand and glass",
                              "The same hand with fingers of two materials (figures 2, 3)");
     tact_papers_progress(papers, 0.2);

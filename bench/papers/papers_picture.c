@@ -15,31 +15,39 @@ static const double SHAFT = 0.06;
 // ---------------------------------------------------------------------------------------------
 // Contacts
 
-/// A cone of friction on either side would hide the contact: it opens into b, as the force on b
-/// does; arrows are forces.
-static int mark_contacts(TactSim *sim, const TactPapersCamera *camera, TactPictureMark *marks)
+/// Does a body move freely, as what is grasped does?
+static bool is_free(const TactModel *model, int body)
+{
+    const TactBody *b = &model->bodies[body];
+    return b->joint_count > 0 && model->joints[b->first_joint].type == TACT_JOINT_FREE;
+}
+
+/// A cone opens into the body that is free, b if both are or none is; arrows are forces on it.
+static int mark_contacts(TactSim *sim, const TactModel *model, const TactPapersCamera *camera,
+                         TactPictureMark *marks)
 {
     int                   contact_count, count = 0;
     const TactSimContact *contacts = tact_sim_view_contacts(sim, &contact_count);
     for (int i = 0; i < contact_count && count + 2 <= MOST_MARKS && camera->cone > 0; i++) {
         const TactSimContact *c = &contacts[i];
+        double side = is_free(model, c->body[0]) && !is_free(model, c->body[1]) ? -1 : 1;
         if (c->force[0] <= 0) {
             continue;
         }
-        marks[count++] =
-            (TactPictureMark){.kind = TACT_PICTURE_MARK_CONE,
-                              .from = c->point,
-                              .to = tact_vec3_add_scaled(c->point, camera->cone, c->normal),
-                              .radius = c->mu * camera->cone,
-                              .rgba = {0.95, 0.3, 0.25, 0.55}};
+        TactPictureMark *cone = &marks[count++];
+        *cone = (TactPictureMark){.kind = TACT_PICTURE_MARK_CONE,
+                                  .from = c->point,
+                                  .radius = c->mu * camera->cone,
+                                  .rgba = {0.95, 0.3, 0.25, 0.5}};
+        cone->to = tact_vec3_add_scaled(c->point, side * camera->cone, c->normal);
         TactVec3 force = tact_sim_contact_get_force(c);
         if (camera->force * tact_vec3_norm(force) > 2 * SHAFT * camera->cone) {
-            marks[count++] =
-                (TactPictureMark){.kind = TACT_PICTURE_MARK_ARROW,
-                                  .from = c->point,
-                                  .to = tact_vec3_add_scaled(c->point, camera->force, force),
-                                  .radius = SHAFT * camera->cone,
-                                  .rgba = {0.1, 0.2, 0.75, 1}};
+            TactPictureMark *arrow = &marks[count++];
+            *arrow = (TactPictureMark){.kind = TACT_PICTURE_MARK_ARROW,
+                                       .from = c->point,
+                                       .radius = SHAFT * camera->cone,
+                                       .rgba = {0.1, 0.2, 0.75, 1}};
+            arrow->to = tact_vec3_add_scaled(c->point, side * camera->force, force);
         }
     }
     return count;
@@ -184,7 +192,7 @@ void tact_papers_picture(TactPapers *papers, TactSim *sim, const TactModel *mode
                                 .height = panel ? PANEL_HEIGHT : HEIGHT,
                                 .marks = marks};
     Canvas           canvas = {.width = picture.width, .height = picture.height};
-    picture.mark_count = mark_contacts(sim, camera, marks);
+    picture.mark_count = mark_contacts(sim, model, camera, marks);
     canvas.rgb = malloc(3 * (size_t)canvas.width * (size_t)canvas.height);
     TactStatus status = canvas.rgb ? tact_picture_draw(&picture, canvas.rgb) : TACT_NO_MEMORY;
     for (int i = 0; i < papers->label_count && status == TACT_OK; i++) {
