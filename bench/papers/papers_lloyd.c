@@ -299,7 +299,7 @@ static void number_bodies(TactPapers *papers, TactSim *sim, const TactModel *mod
         int body = tact_model_find(model, TACT_OBJECT_XBODY, experiment->rows[i].name);
         if (body >= 0 && model->bodies[body].joint_count > 0) {
             const double *at = q + model->joints[model->bodies[body].first_joint].q;
-            tact_papers_label(papers, (TactVec3){at[0] - 0.06, at[1] - 0.12, 0}, i + 1);
+            tact_papers_label(papers, (TactVec3){at[0] - 0.04, at[1] - 0.12, 0}, i + 1);
         }
     }
 }

@@ -38,7 +38,7 @@ static int mark_contacts(TactSim *sim, const TactModel *model, const TactPapersC
         *cone = (TactPictureMark){.kind = TACT_PICTURE_MARK_CONE,
                                   .from = c->point,
                                   .radius = c->mu * camera->cone,
-                                  .rgba = {0.95, 0.3, 0.25, 0.5}};
+                                  .rgba = {0.95, 0.3, 0.25, 1}};
         cone->to = tact_vec3_add_scaled(c->point, side * camera->cone, c->normal);
         TactVec3 force = tact_sim_contact_get_force(c);
         if (camera->force * tact_vec3_norm(force) > 2 * SHAFT * camera->cone) {
