@@ -1,0 +1,193 @@
+// A batch of one-body problems on a GPU: paths, certificate, other covering vectors for what is not
+// certified. Lists are made and read on the device; the host waits once, at the end.
+#define TACT_LANES_ONE
+#include "gpu/body_certificate.h"
+#include "gpu/body_directions.h"
+#include "gpu/body_kernels.h"
+#include "gpu/module.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+constexpr int MAX_PIVOTS = 400;
+
+/// Counters of one try: problems taken, and how many were not certified. Try 0 is what there was
+/// before the first: its places hold the number of all problems, and of the bases that were kept.
+struct Try {
+    int *counter, *count, *list;
+};
+
+Try try_of(const TactBodyBatch &batch, int attempt)
+{
+    int *place = batch.work + 2 * attempt;
+    return {place, place + 1, batch.work + TACT_BODY_WORK + (attempt % 2) * batch.problems.count};
+}
+
+/// Certificate of the problems of a list, one a thread; those that fail are listed.
+__global__ void __launch_bounds__(128)
+    certify(TactBodyProblems problems, TactBodyAnswers answers, TactCertifyPyramid pyramid,
+            double tol, const int *list, const int *list_count, int *left, int *left_count)
+{
+    int count = *list_count;
+    for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x) {
+        int    i = list ? list[k] : k;
+        double error = answers.pivots[i] < 0
+                           ? INFINITY
+                           : tact_body_certify(&problems, &answers, i, &pyramid);
+        answers.error[i] = error;
+        if (!(error <= tol)) {
+            left[atomicAdd(left_count, 1)] = i;
+        }
+    }
+}
+
+int report(cudaError_t error, const char *doing, char *message)
+{
+    if (error != cudaSuccess) {
+        std::snprintf(message, TACT_GPU_MESSAGE, "%s: %s", doing, cudaGetErrorString(error));
+    }
+    return error == cudaSuccess ? 0 : 1;
+}
+
+int count_devices(char *message)
+{
+    int count = 0;
+    return report(cudaGetDeviceCount(&count), "looking for a GPU", message) ? -1 : count;
+}
+
+int take(size_t size, void **memory, char *message)
+{
+    cudaError_t error = cudaMalloc(memory, size);
+    if (error != cudaSuccess) {
+        std::snprintf(message, TACT_GPU_MESSAGE, "%zu bytes of the GPU's memory: %s", size,
+                      cudaGetErrorString(error));
+    }
+    return error == cudaSuccess ? 0 : 1;
+}
+
+void give(void *memory)
+{
+    cudaFree(memory);
+}
+
+int to_device(TactGpuRows device, TactGpuRows host, size_t size, size_t rows, char *message)
+{
+    size_t least = size > 0 ? size : 1;
+    return size == 0 ? 0
+                     : report(cudaMemcpy2D(device.memory, rows > 1 ? device.stride : least,
+                                           host.memory, rows > 1 ? host.stride : least, size, rows,
+                                           cudaMemcpyHostToDevice),
+                              "copying to the GPU", message);
+}
+
+int to_host(TactGpuRows host, TactGpuRows device, size_t size, size_t rows, char *message)
+{
+    size_t least = size > 0 ? size : 1;
+    return size == 0 ? 0
+                     : report(cudaMemcpy2D(host.memory, rows > 1 ? host.stride : least,
+                                           device.memory, rows > 1 ? device.stride : least, size,
+                                           rows, cudaMemcpyDeviceToHost),
+                              "copying from the GPU", message);
+}
+
+/// One try of what a list holds, and its certificate.
+cudaError_t attempt_all(const TactBodyBatch &batch, int attempt, int processors,
+                        const int *list, const int *list_count)
+{
+    TactBodyTask task;
+    Try          own = try_of(batch, attempt + 1);
+    task.problems = batch.problems;
+    task.answers = batch.answers;
+    tact_body_put_directions(batch.directions, &task.directions);
+    task.list = list;
+    task.list_count = list_count;
+    task.attempt = attempt;
+    task.warm = attempt == 0 && batch.warm;
+    task.max_pivots = MAX_PIVOTS;
+    int             contacts = batch.problems.contacts;
+    TactBodyLaunch *launch = contacts <= 8    ? tact_body_launch_8
+                             : contacts <= 16 ? tact_body_launch_16
+                                              : tact_body_launch_32;
+    cudaError_t     error = launch(&task, own.counter, processors, 0);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    certify<<<processors * 16, 128>>>(batch.problems, batch.answers,
+                                      tact_body_pyramid(batch.directions), batch.tol, list,
+                                      list_count, own.list, own.count);
+    return cudaGetLastError();
+}
+
+/// How many problems of a warm start needed no pivot.
+__global__ void count_kept(TactBodyAnswers answers, int count, double tol, int *kept)
+{
+    int own = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+        own += answers.pivots[i] == 0 && answers.error[i] <= tol;
+    }
+    own = __reduce_add_sync(0xffffffffu, own);
+    if (threadIdx.x % 32 == 0) {
+        atomicAdd(kept, own);
+    }
+}
+
+int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)
+{
+    int         device = 0, processors = 0, work[TACT_BODY_WORK];
+    float       time = 0;
+    cudaEvent_t begin, end;
+    std::memset(work, 0, sizeof work);
+    work[0] = batch->problems.count;
+    if (report(cudaGetDevice(&device), "asking for the GPU", message) ||
+        report(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+               "asking for its processors", message) ||
+        to_device({batch->work, 0}, {work, 0}, sizeof work, 1, message)) {
+        return 1;
+    }
+    cudaEventCreate(&begin);
+    cudaEventCreate(&end);
+    cudaEventRecord(begin);
+    cudaError_t error = cudaSuccess;
+    for (int attempt = 0; attempt <= batch->retries && error == cudaSuccess; attempt++) {
+        Try before = try_of(*batch, attempt);
+        // Try 0 is what there was before the first: all problems.
+        error = attempt_all(*batch, attempt, processors, attempt == 0 ? nullptr : before.list,
+                            attempt == 0 ? batch->work : before.count);
+    }
+    cudaEventRecord(end);
+    if (batch->warm && error == cudaSuccess) {
+        count_kept<<<processors * 8, 128>>>(batch->answers, batch->problems.count, batch->tol,
+                                            batch->work + 1);
+        error = cudaGetLastError();
+    }
+    int failed = report(error, "starting a kernel", message) ||
+                 report(cudaEventSynchronize(end), "solving on the GPU", message) ||
+                 to_host({work, 0}, {batch->work, 0}, sizeof work, 1, message);
+    cudaEventElapsedTime(&time, begin, end);
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    if (failed) {
+        return 1;
+    }
+    int left = work[3], last = work[2 * (batch->retries + 1) + 1];
+    counts->kept = work[1];
+    counts->first = batch->problems.count - left;
+    counts->retried = left - last;
+    counts->left = last;
+    counts->list = (int)(try_of(*batch, batch->retries + 1).list - batch->work);
+    counts->seconds = 1e-3 * time;
+    return 0;
+}
+
+const TactGpuModule module = {
+    TACT_GPU_MODULE_VERSION, count_devices, take, give, to_device, to_host, solve_bodies,
+};
+
+} // namespace
+
+extern "C" const TactGpuModule *tact_gpu_module(void)
+{
+    return &module;
+}
