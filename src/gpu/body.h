@@ -27,7 +27,20 @@ typedef struct TactBodyTask {
     int                attempt; // 0, or which other covering vector
     int                warm;    // start from answers.basis
     int                max_pivots;
+    double             tie;       // how far a value may fall below 0 on the way
+    double             pivot_tol; // rates below this part of the column do not block
 } TactBodyTask;
+
+/// Rules of an attempt. Coarser than the processor's (contact/pivot_rules.h): what is computed afresh
+/// does not drift, and near-degenerate pegs and blocks that fail with ties of 1e-10 are solved with
+/// 3e-9 (97.4 and 99.7 of 100, to 99.97 and 99.9; docs/theory/gpu.md).
+TACT_HD void tact_body_set_rules(TactBodyTask *task, int attempt)
+{
+    task->attempt = attempt;
+    task->max_pivots = 400;
+    task->tie = attempt % 2 == 0 ? 3e-9 : 1e-8;
+    task->pivot_tol = attempt < 2 ? 1e-10 : 1e-11;
+}
 
 // ---------------------------------------------------------------------------------------------
 // A body

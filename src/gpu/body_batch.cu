@@ -11,8 +11,6 @@
 
 namespace {
 
-constexpr int MAX_PIVOTS = 400;
-
 /// Counters of one try: problems taken, and how many were not certified. Try 0 is what there was
 /// before the first: its places hold the number of all problems, and of the bases that were kept.
 struct Try {
@@ -92,6 +90,68 @@ int to_host(TactGpuRows host, TactGpuRows device, size_t size, size_t rows, char
                               "copying from the GPU", message);
 }
 
+/// Entries of the problems of a list, between arrays of a stride and one of a row an entry.
+template <typename T, bool pack>
+__global__ void move(T *device, T *packed, int entries, size_t stride, const int *list, int count)
+{
+    for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < entries * count;
+         k += gridDim.x * blockDim.x) {
+        T &there = device[(size_t)(k / count) * stride + (size_t)list[k % count]];
+        if (pack) {
+            packed[k] = there;
+        } else {
+            there = packed[k];
+        }
+    }
+}
+
+template <typename T> int pick(const TactGpuPicked &picked, void *host, char *message)
+{
+    size_t size = (size_t)picked.entries * (size_t)picked.count * sizeof(T);
+    void  *packed = nullptr;
+    if (take(size, &packed, message)) {
+        return 1;
+    }
+    move<T, true><<<256, 128>>>((T *)picked.device, (T *)packed, picked.entries, picked.stride,
+                                picked.list, picked.count);
+    int failed = report(cudaGetLastError(), "starting a kernel", message) ||
+                 to_host({host, 0}, {packed, 0}, size, 1, message);
+    give(packed);
+    return failed;
+}
+
+template <typename T> int put(const TactGpuPicked &picked, const void *host, char *message)
+{
+    size_t size = (size_t)picked.entries * (size_t)picked.count * sizeof(T);
+    void  *packed = nullptr;
+    if (take(size, &packed, message)) {
+        return 1;
+    }
+    int failed = to_device({packed, 0}, {(void *)host, 0}, size, 1, message);
+    if (!failed) {
+        move<T, false><<<256, 128>>>((T *)picked.device, (T *)packed, picked.entries, picked.stride,
+                                     picked.list, picked.count);
+        failed = report(cudaDeviceSynchronize(), "writing to the GPU", message);
+    }
+    give(packed);
+    return failed;
+}
+
+int pick_doubles(const TactGpuPicked *picked, void *host, char *message)
+{
+    return pick<double>(*picked, host, message);
+}
+
+int put_doubles(const TactGpuPicked *picked, const void *host, char *message)
+{
+    return put<double>(*picked, host, message);
+}
+
+int put_integers(const TactGpuPicked *picked, const void *host, char *message)
+{
+    return put<int>(*picked, host, message);
+}
+
 /// One try of what a list holds, and its certificate.
 cudaError_t attempt_all(const TactBodyBatch &batch, int attempt, int processors,
                         const int *list, const int *list_count)
@@ -103,9 +163,8 @@ cudaError_t attempt_all(const TactBodyBatch &batch, int attempt, int processors,
     tact_body_put_directions(batch.directions, &task.directions);
     task.list = list;
     task.list_count = list_count;
-    task.attempt = attempt;
     task.warm = attempt == 0 && batch.warm;
-    task.max_pivots = MAX_PIVOTS;
+    tact_body_set_rules(&task, attempt);
     int             contacts = batch.problems.contacts;
     TactBodyLaunch *launch = contacts <= 8    ? tact_body_launch_8
                              : contacts <= 16 ? tact_body_launch_16
@@ -182,7 +241,8 @@ int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts, char *messa
 }
 
 const TactGpuModule module = {
-    TACT_GPU_MODULE_VERSION, count_devices, take, give, to_device, to_host, solve_bodies,
+    TACT_GPU_MODULE_VERSION, count_devices, take,         give,        to_device,  to_host,
+    solve_bodies,            pick_doubles,  put_doubles, put_integers,
 };
 
 } // namespace

@@ -5,8 +5,9 @@
 
 #include "gpu/body_sweep.h"
 
-/// Values below this are negative: the basis is not an answer.
-#define TACT_BODY_NEGATIVE (-1e-10)
+/// Values below this are negative: a path that ends there has failed, and a basis of the last step
+/// does not hold. Whether what is above is an answer the certificate says.
+#define TACT_BODY_NEGATIVE (-1e-7)
 
 /// c_nu: tact_compact_cover() at the first attempt, other multiples later.
 TACT_LANE double tact_body_cover(int contact, int attempt)
@@ -260,7 +261,7 @@ TACT_LANE void tact_body_decide(const TactBodyTask *task, const TactBodyRoom *ro
     } else if (path->phase == TACT_BODY_FOLLOW) {
         const TactBodyLeaving *first = &sweep->best;
         double dz0 = room->dx[0], z0 = room->x[0] > 0 ? room->x[0] : 0;
-        double limit = first->under > 0 ? (first->value + TACT_BODY_TIE) / first->under : 1e300;
+        double limit = first->under > 0 ? (first->value + task->tie) / first->under : 1e300;
         int    leaves = -dz0 > sweep->tol &&
                      z0 <= -dz0 * (limit + TACT_BODY_LEAVE_TIE * (1 + limit));
         if (singular || (!leaves && !(first->under > 0)) || path->pivots >= task->max_pivots) {
@@ -315,12 +316,12 @@ TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
     int sizes = tact_lane_most(all + 1);
     tact_lane_meet();
     float         least_pivot = tact_body_solve(room, path, all, sizes);
-    TactBodySweep sweep = {{0, 0, 1 << 30}, 0, 1};
+    TactBodySweep sweep = {{0, 0, 1 << 30}, 0, 1, task->tie};
     for (int k = 0; k <= all; k++) {
         double size = fabs(room->dx[k]);
         sweep.tol = size > sweep.tol ? size : sweep.tol;
     }
-    sweep.tol *= TACT_BODY_PIVOT_TOL;
+    sweep.tol *= task->pivot_tol;
     TACT_UNROLL for (int slot = 0; slot < TACT_SLOTS; slot++)
     {
         int contact = slot * TACT_GROUP + lane;

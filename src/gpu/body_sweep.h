@@ -5,10 +5,7 @@
 
 #include "gpu/body_system.h"
 
-// As in contact/pivot_rules.h: rates below this part of the column do not block; how far a value may
-// fall below 0; what ties with z0; least c_sigma.
-#define TACT_BODY_PIVOT_TOL 1e-9
-#define TACT_BODY_TIE 1e-10
+// What ties with z0, and the least c_sigma: as in contact/pivot_rules.h.
 #define TACT_BODY_LEAVE_TIE 1e-10
 #define TACT_BODY_COVER_SIGMA 30.0
 
@@ -21,10 +18,10 @@ typedef struct TactBodyLeaving {
 
 /// a leaves before b: clearly earlier, or at the same time and with the larger rate. The same
 /// answer whoever is asked.
-TACT_LANE int tact_body_is_before(const TactBodyLeaving *a, const TactBodyLeaving *b)
+TACT_LANE int tact_body_is_before(const TactBodyLeaving *a, const TactBodyLeaving *b, double tie)
 {
-    int earlier = (a->value + TACT_BODY_TIE) * b->under < b->value * a->under;
-    int later = (b->value + TACT_BODY_TIE) * a->under < a->value * b->under;
+    int earlier = (a->value + tie) * b->under < b->value * a->under;
+    int later = (b->value + tie) * a->under < a->value * b->under;
     int larger = a->under > b->under || (a->under == b->under && a->code < b->code);
     return b->under == 0 ? a->under > 0 : a->under > 0 && (earlier || (!later && larger));
 }
@@ -34,13 +31,14 @@ typedef struct TactBodySweep {
     TactBodyLeaving best;
     double          least; // least value of all
     double          tol;   // of rates
+    double          tie;   // how far a value may fall below 0
 } TactBodySweep;
 
 TACT_LANE void tact_body_meet(TactBodySweep *sweep, double value, double rate, int code)
 {
     TactBodyLeaving next = {value > 0 ? value : 0, -rate > sweep->tol ? -rate : 0, code};
     sweep->least = value < sweep->least ? value : sweep->least;
-    if (tact_body_is_before(&next, &sweep->best)) {
+    if (tact_body_is_before(&next, &sweep->best, sweep->tie)) {
         sweep->best = next;
     }
 }
@@ -153,7 +151,7 @@ TACT_LANE void tact_body_agree(TactBodySweep *sweep)
         other.code = tact_lane_read_int(sweep->best.code, lane ^ k);
         double least = tact_lane_read(sweep->least, lane ^ k);
         sweep->least = least < sweep->least ? least : sweep->least;
-        if (tact_body_is_before(&other, &sweep->best)) {
+        if (tact_body_is_before(&other, &sweep->best, sweep->tie)) {
             sweep->best = other;
         }
     }

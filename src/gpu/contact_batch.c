@@ -12,10 +12,6 @@ struct TactContactBatch {
     void                  *memory; // of the device
     TactBodyBatch          batch;
     double                *bias; // of the device, also while problems have none
-    // For what is handed over, on the host
-    TactContactSolver *ladder;
-    double            *problem; // one problem, then its answer
-    int               *left;
 };
 
 TactContactBatchConfig tact_contact_batch_config_default(TactDevice device)
@@ -110,10 +106,7 @@ static TactStatus create(TactContactBatch *batch)
     batch->batch.retries = config->retries;
     batch->batch.tol = config->tol;
     batch->batch.threads = config->threads;
-    TACT_TRY(tact_allocate(bytes(1, config->contacts), 1, (void **)&batch->problem));
-    TACT_TRY(tact_allocate(count, sizeof(int), (void **)&batch->left));
-    return tact_body_raw_create(TACT_METHOD_LADDER, config->contacts, config->directions,
-                                config->tol, &batch->ladder);
+    return TACT_OK;
 }
 
 TactStatus tact_contact_batch_create(const TactContactBatchConfig *config, TactContactBatch **batch)
@@ -139,9 +132,6 @@ void tact_contact_batch_destroy(TactContactBatch *batch)
         if (batch->memory) {
             batch->module->give(batch->memory);
         }
-        tact_contact_solver_destroy(batch->ladder);
-        tact_release(batch->problem);
-        tact_release(batch->left);
         tact_release(batch);
     }
 }
@@ -275,26 +265,41 @@ TactStatus tact_contact_batch_fetch(const TactContactBatch *batch, int stride,
 // ---------------------------------------------------------------------------------------------
 // Solving
 
-/// One problem that the device has left, by the ladder.
-static TactStatus hand_over(TactContactBatch *batch, int i, bool *certified)
+/// What the device has left, by the processor: as a batch of its own with the same layout.
+static TactStatus hand_over(TactContactBatch *batch, const TactBodyCounts *counts, double *block,
+                            TactContactBatchReport *report)
 {
-    const TactBodyProblems *own = &batch->batch.problems;
-    TactBodyProblems        one = {.count = 1, .stride = 1};
-    TactBodyAnswers         answer;
-    TactBodyRaw             raw;
-    Arrays                  arrays[MOST_ARRAYS];
-    double                 *bias;
-    int                    *work;
-    Range                   range = {i, 1, own->stride, 1};
-    lay_out(batch->problem, 1, own->contacts, &one, &bias, &answer, &work);
-    one.contacts = own->contacts;
-    one.step = own->step;
-    one.bias = own->bias ? bias : NULL;
-    TACT_TRY(copy_arrays(batch, arrays, list_problems(own, &one, arrays), &range, false));
-    tact_body_raw_read(&one, 0, batch->config.directions, &raw);
-    TACT_TRY(tact_body_raw_solve(batch->ladder, &raw, &answer, 1, 0, certified));
-    int count = list_answers(&batch->batch.answers, &answer, own->contacts, arrays);
-    return copy_arrays(batch, arrays, count, &range, true);
+    const TactGpuModule *module = batch->module;
+    TactBodyBatch        here = batch->batch;
+    TactBodyCounts       solved = {0};
+    size_t               stride = (size_t)batch->batch.problems.stride;
+    double              *bias;
+    char                 message[TACT_GPU_MESSAGE] = "";
+    int                  n = here.problems.contacts;
+    lay_out(block, (size_t)counts->left, n, &here.problems, &bias, &here.answers, &here.work);
+    here.problems.count = here.problems.stride = counts->left;
+    here.problems.bias = batch->batch.problems.bias ? bias : NULL;
+    TactGpuPicked picked = {.device = (void *)batch->batch.problems.mass,
+                            .entries = (int)problem_numbers(n),
+                            .stride = stride,
+                            .list = batch->batch.work + counts->list,
+                            .count = counts->left};
+    if (module->pick_doubles(&picked, block, message) ||
+        tact_gpu_host_module.solve_bodies(&here, &solved, message)) {
+        return tact_fail(TACT_IO_ERROR, "batch: %s", message);
+    }
+    picked.device = batch->batch.answers.impulse;
+    picked.entries = (int)answer_numbers(n);
+    TactGpuPicked integers = picked;
+    integers.device = batch->batch.answers.pivots;
+    integers.entries = 1 + n;
+    if (module->put_doubles(&picked, here.answers.impulse, message) ||
+        module->put_integers(&integers, here.answers.pivots, message)) {
+        return tact_fail(TACT_IO_ERROR, "batch: %s", message);
+    }
+    report->handed_over = solved.first + solved.retried;
+    report->unsolved = solved.left;
+    return TACT_OK;
 }
 
 TactStatus tact_contact_batch_solve(TactContactBatch *batch, bool warm,
@@ -315,19 +320,14 @@ TactStatus tact_contact_batch_solve(TactContactBatch *batch, bool warm,
     report->first = counts.first;
     report->retried = counts.retried;
     report->seconds = counts.seconds;
-    if (batch->config.device == TACT_DEVICE_CPU) { // the ladder has had its turn
-        report->unsolved = counts.left;
+    report->unsolved = counts.left;
+    if (counts.left == 0 || batch->config.device == TACT_DEVICE_CPU) { // whose ladder had its turn
         return TACT_OK;
     }
-    TactGpuRows left = {batch->left, 0}, list = {batch->batch.work + counts.list, 0};
-    if (batch->module->to_host(left, list, (size_t)counts.left * sizeof(int), 1, message)) {
-        return tact_fail(TACT_IO_ERROR, "batch: %s", message);
-    }
-    for (int k = 0; k < counts.left; k++) {
-        bool certified = false;
-        TACT_TRY(hand_over(batch, batch->left[k], &certified));
-        report->handed_over += certified;
-        report->unsolved += !certified;
-    }
-    return TACT_OK;
+    double *block = NULL;
+    size_t  size = bytes((size_t)counts.left, batch->config.contacts);
+    TACT_TRY(tact_allocate(size, 1, (void **)&block));
+    TactStatus status = hand_over(batch, &counts, block, report);
+    tact_release(block);
+    return status;
 }

@@ -38,6 +38,15 @@ typedef struct TactGpuRows {
     size_t stride;
 } TactGpuRows;
 
+/// Entries of the problems of a list: entry k of problem i is number [k * stride + i].
+typedef struct TactGpuPicked {
+    void      *device;
+    int        entries;
+    size_t     stride;
+    const int *list; // of the device
+    int        count;
+} TactGpuPicked;
+
 /// Functions return 0, or 1 with a message.
 typedef struct TactGpuModule {
     int version;
@@ -49,6 +58,12 @@ typedef struct TactGpuModule {
     int (*to_host)(TactGpuRows host, TactGpuRows device, size_t size, size_t rows,
                    char message[TACT_GPU_MESSAGE]);
     int (*solve_bodies)(const TactBodyBatch *batch, TactBodyCounts *counts,
+                        char message[TACT_GPU_MESSAGE]);
+    /// Copies the entries of picked problems, [k * count + i] on the host. NULL of a processor.
+    int (*pick_doubles)(const TactGpuPicked *picked, void *host, char message[TACT_GPU_MESSAGE]);
+    int (*put_doubles)(const TactGpuPicked *picked, const void *host,
+                       char message[TACT_GPU_MESSAGE]);
+    int (*put_integers)(const TactGpuPicked *picked, const void *host,
                         char message[TACT_GPU_MESSAGE]);
 } TactGpuModule;
 

@@ -24,9 +24,8 @@ void body_lanes_solve(const TactBodyProblems *problems, int directions, int atte
     Run run = {.task = {.problems = *problems,
                         .answers = *answers,
                         .list_count = &problems->count,
-                        .attempt = attempt,
-                        .warm = warm,
-                        .max_pivots = 400}};
+                        .warm = warm}};
+    tact_body_set_rules(&run.task, attempt);
     tact_body_put_directions(directions, &run.task.directions);
     tact_lanes_run(follow, &run);
 }
