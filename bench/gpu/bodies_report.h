@@ -1,22 +1,26 @@
-// Rows of the table of batches.
+// Rows of the table of batches: one-body problems, cold and warm.
 #ifndef TACT_BENCH_GPU_BODIES_REPORT_H
 #define TACT_BENCH_GPU_BODIES_REPORT_H
 
-#include <stdio.h>
-
 #include "bench/gpu/bodies.h"
 
-#define TACT_BENCH_BODIES_COLUMNS                                                              \
-    "start,kind,contacts,directions,problems,ms,million_a_second,kept,first,certified,"        \
-    "handed_over,unsolved,pivots,most_pivots,checked,refused,worst_error,certificates_differ," \
-    "same_velocity,processor_solved,processor_million_a_second\n"
-
 typedef struct TactBenchCase {
-    int  contacts, directions, count;
-    bool warm; // warm rows as well
+    TactMixKind kind;
+    int         contacts, directions, count;
+    double      change; // since the step whose bases a warm start has; below 0: cold
 } TactBenchCase;
 
-TactStatus tact_bench_report_bodies(FILE *out, TactDevice device, TactWorkers *workers,
-                                    TactMixKind kind, const TactBenchCase *size);
+typedef struct TactBenchRow {
+    TactContactBatchReport report;
+    double                 seconds; // of the device: median of three, of a warm start one
+    double                 rate;    // certified problems a second
+    double                 pivots;  // mean
+    int                    most_pivots;
+    TactBenchCheck         check; // of cold ones
+} TactBenchRow;
+
+/// Draws, solves, and lets the processor check the first answers.
+TactStatus tact_bench_bodies_row(TactDevice device, TactWorkers *workers, const TactBenchCase *own,
+                                 TactBenchRow *row);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct TactBodyTask {
     const int         *list;       // problems; NULL: the first ones
     const int         *list_count; // how many                                  (1)
     int                attempt; // 0, or which other covering vector
-    int                warm;    // start from answers.basis
+    int                warm;    // no path: is answers.basis the answer? Otherwise it has failed
     int                max_pivots;
     double             tie;       // how far a value may fall below 0 on the way
     double             pivot_tol; // rates below this part of the column do not block
@@ -37,7 +37,8 @@ typedef struct TactBodyTask {
 TACT_HD void tact_body_set_rules(TactBodyTask *task, int attempt)
 {
     task->attempt = attempt;
-    task->max_pivots = 400;
+    // Paths are 16 to 30 pivots long; the longest of a batch is what the others wait for.
+    task->max_pivots = 40 + 4 * task->problems.contacts;
     task->tie = attempt % 2 == 0 ? 3e-9 : 1e-8;
     task->pivot_tol = attempt < 2 ? 1e-10 : 1e-11;
 }

@@ -24,7 +24,7 @@ Try try_of(const TactBodyBatch &batch, int attempt)
 }
 
 /// Certificate of the problems of a list, one a thread; those that fail are listed.
-__global__ void __launch_bounds__(128)
+__global__ void __launch_bounds__(128, 4)
     certify(TactBodyProblems problems, TactBodyAnswers answers, TactCertifyPyramid pyramid,
             double tol, const int *list, const int *list_count, int *left, int *left_count)
 {
@@ -152,19 +152,19 @@ int put_integers(const TactGpuPicked *picked, const void *host, char *message)
     return put<int>(*picked, host, message);
 }
 
-/// One try of what a list holds, and its certificate.
-cudaError_t attempt_all(const TactBodyBatch &batch, int attempt, int processors,
-                        const int *list, const int *list_count)
+/// One try of what the try before has left, and its certificate. attempt < 0: the given bases.
+cudaError_t attempt_all(const TactBodyBatch &batch, int number, int attempt, int processors)
 {
     TactBodyTask task;
-    Try          own = try_of(batch, attempt + 1);
+    Try          before = try_of(batch, number), own = try_of(batch, number + 1);
     task.problems = batch.problems;
     task.answers = batch.answers;
     tact_body_put_directions(batch.directions, &task.directions);
-    task.list = list;
-    task.list_count = list_count;
-    task.warm = attempt == 0 && batch.warm;
-    tact_body_set_rules(&task, attempt);
+    // Try 0 is what there was before the first: all problems.
+    task.list = number == 0 ? nullptr : before.list;
+    task.list_count = number == 0 ? batch.work : before.count;
+    task.warm = attempt < 0;
+    tact_body_set_rules(&task, attempt < 0 ? 0 : attempt);
     int             contacts = batch.problems.contacts;
     TactBodyLaunch *launch = contacts <= 8    ? tact_body_launch_8
                              : contacts <= 16 ? tact_body_launch_16
@@ -174,22 +174,9 @@ cudaError_t attempt_all(const TactBodyBatch &batch, int attempt, int processors,
         return error;
     }
     certify<<<processors * 16, 128>>>(batch.problems, batch.answers,
-                                      tact_body_pyramid(batch.directions), batch.tol, list,
-                                      list_count, own.list, own.count);
+                                      tact_body_pyramid(batch.directions), batch.tol, task.list,
+                                      task.list_count, own.list, own.count);
     return cudaGetLastError();
-}
-
-/// How many problems of a warm start needed no pivot.
-__global__ void count_kept(TactBodyAnswers answers, int count, double tol, int *kept)
-{
-    int own = 0;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-        own += answers.pivots[i] == 0 && answers.error[i] <= tol;
-    }
-    own = __reduce_add_sync(0xffffffffu, own);
-    if (threadIdx.x % 32 == 0) {
-        atomicAdd(kept, own);
-    }
 }
 
 int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)
@@ -209,18 +196,11 @@ int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts, char *messa
     cudaEventCreate(&end);
     cudaEventRecord(begin);
     cudaError_t error = cudaSuccess;
-    for (int attempt = 0; attempt <= batch->retries && error == cudaSuccess; attempt++) {
-        Try before = try_of(*batch, attempt);
-        // Try 0 is what there was before the first: all problems.
-        error = attempt_all(*batch, attempt, processors, attempt == 0 ? nullptr : before.list,
-                            attempt == 0 ? batch->work : before.count);
+    int         tries = batch->retries + 1 + (batch->warm ? 1 : 0);
+    for (int k = 0; k < tries && error == cudaSuccess; k++) {
+        error = attempt_all(*batch, k, batch->warm ? k - 1 : k, processors);
     }
     cudaEventRecord(end);
-    if (batch->warm && error == cudaSuccess) {
-        count_kept<<<processors * 8, 128>>>(batch->answers, batch->problems.count, batch->tol,
-                                            batch->work + 1);
-        error = cudaGetLastError();
-    }
     int failed = report(error, "starting a kernel", message) ||
                  report(cudaEventSynchronize(end), "solving on the GPU", message) ||
                  to_host({work, 0}, {batch->work, 0}, sizeof work, 1, message);
@@ -230,12 +210,14 @@ int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts, char *messa
     if (failed) {
         return 1;
     }
-    int left = work[3], last = work[2 * (batch->retries + 1) + 1];
-    counts->kept = work[1];
-    counts->first = batch->problems.count - left;
-    counts->retried = left - last;
+    // What each try has left
+    int warm = batch->warm ? work[3] : batch->problems.count;
+    int first = batch->warm ? work[5] : work[3], last = work[2 * tries + 1];
+    counts->kept = batch->problems.count - warm;
+    counts->first = batch->problems.count - first;
+    counts->retried = first - last;
     counts->left = last;
-    counts->list = (int)(try_of(*batch, batch->retries + 1).list - batch->work);
+    counts->list = (int)(try_of(*batch, tries).list - batch->work);
     counts->seconds = 1e-3 * time;
     return 0;
 }

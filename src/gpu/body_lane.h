@@ -37,9 +37,8 @@ typedef struct TactBodyItem {
 typedef enum TactBodyPhase {
     TACT_BODY_IDLE,   // wants a problem
     TACT_BODY_EMPTY,  // there is none left
-    TACT_BODY_WARM,   // tries the basis of the last step
     TACT_BODY_FOLLOW, // Lemke's path
-    TACT_BODY_FINISH, // z0 has left: the values of the last basis
+    TACT_BODY_FINISH, // z0 has left, or a basis was given: its values
     TACT_BODY_DONE,
     TACT_BODY_FAILED,
 } TactBodyPhase;

@@ -206,7 +206,7 @@ TACT_LANE void tact_body_refill(const TactBodyTask *task, int next, TactBodyRoom
     }
     tact_lane_meet();
     if (begins && task->warm) {
-        path->phase = TACT_BODY_WARM;
+        path->phase = TACT_BODY_FINISH;
         path->contact = -1;
         path->kind = TACT_PAIR_NORMAL;
         path->by_row = 0;
@@ -255,9 +255,6 @@ TACT_LANE void tact_body_decide(const TactBodyTask *task, const TactBodyRoom *ro
     if (path->phase == TACT_BODY_FINISH) {
         path->phase = singular || !(sweep->least >= TACT_BODY_NEGATIVE) ? TACT_BODY_FAILED
                                                                         : TACT_BODY_DONE;
-    } else if (path->phase == TACT_BODY_WARM) {
-        path->phase = singular || !(sweep->least >= TACT_BODY_NEGATIVE) ? TACT_BODY_WARM
-                                                                        : TACT_BODY_DONE;
     } else if (path->phase == TACT_BODY_FOLLOW) {
         const TactBodyLeaving *first = &sweep->best;
         double dz0 = room->dx[0], z0 = room->x[0] > 0 ? room->x[0] : 0;
@@ -278,8 +275,7 @@ TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
 {
     const TactBodyDirections *directions = &task->directions;
     int                       lane = tact_lane_number(), count = 0, all, first[TACT_SLOTS];
-    int works = path->phase == TACT_BODY_FOLLOW || path->phase == TACT_BODY_FINISH ||
-                path->phase == TACT_BODY_WARM;
+    int works = path->phase == TACT_BODY_FOLLOW || path->phase == TACT_BODY_FINISH;
     TACT_UNROLL for (int slot = 0; slot < TACT_SLOTS; slot++)
     {
         first[slot] = count;
@@ -332,14 +328,9 @@ TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
     }
     tact_body_agree(&sweep);
     if (works && !fits) {
-        path->phase = path->phase == TACT_BODY_WARM ? TACT_BODY_WARM : TACT_BODY_FAILED;
+        path->phase = TACT_BODY_FAILED;
     } else if (works) {
         tact_body_decide(task, room, items, &sweep, least_pivot, path);
-    }
-    // A basis of the last step that does not hold any more: from the beginning.
-    int cold = works && path->phase == TACT_BODY_WARM;
-    if (tact_lane_any(cold)) {
-        tact_body_begin(room, items, cold, path);
     }
 }
 

@@ -17,7 +17,7 @@ struct TactContactBatch {
 TactContactBatchConfig tact_contact_batch_config_default(TactDevice device)
 {
     return (TactContactBatchConfig){
-        .device = device, .problems = 1, .contacts = 8, .directions = 8, .retries = 3, .tol = 1e-8};
+        .device = device, .problems = 1, .contacts = 8, .directions = 8, .retries = 2, .tol = 1e-8};
 }
 
 static TactStatus check(const TactContactBatchConfig *config)

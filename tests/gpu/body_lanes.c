@@ -2,6 +2,8 @@
 #define TACT_SLOTS 4
 #include "tests/gpu/body_lanes.h"
 
+#include <stdlib.h>
+
 #include "gpu/body_certificate.h"
 #include "gpu/body_directions.h"
 #include "gpu/body_path.h"
@@ -21,13 +23,26 @@ static void follow(void *argument)
 void body_lanes_solve(const TactBodyProblems *problems, int directions, int attempt, int warm,
                       const TactBodyAnswers *answers)
 {
-    Run run = {.task = {.problems = *problems,
-                        .answers = *answers,
-                        .list_count = &problems->count,
-                        .warm = warm}};
+    int *list = calloc((size_t)problems->count, sizeof *list), count = 0;
+    Run  run = {.task = {.problems = *problems,
+                         .answers = *answers,
+                         .list_count = &problems->count,
+                         .warm = warm}};
     tact_body_set_rules(&run.task, attempt);
     tact_body_put_directions(directions, &run.task.directions);
     tact_lanes_run(follow, &run);
+    for (int i = 0; i < problems->count && warm && list; i++) {
+        if (answers->pivots[i] < 0) { // its basis does not hold any more
+            list[count++] = i;
+        }
+    }
+    if (count > 0) {
+        run.task.warm = run.counter = 0;
+        run.task.list = list;
+        run.task.list_count = &count;
+        tact_lanes_run(follow, &run);
+    }
+    free(list);
 }
 
 double body_lanes_certify(const TactBodyProblems *problems, int directions,

@@ -140,22 +140,25 @@ static void enter(void)
     switch_to(&own->context, &own->fake, &group->home);
 }
 
+static void prepare(Lane *lane)
+{
+    lane->stack = malloc(STACK);
+    if (!lane->stack || getcontext(&lane->context)) {
+        stop("no memory for a lane");
+    }
+    lane->context.uc_stack.ss_sp = lane->stack;
+    lane->context.uc_stack.ss_size = STACK;
+    lane->context.uc_link = NULL;
+    makecontext(&lane->context, enter, 0);
+}
+
 void tact_lanes_run(void (*body)(void *argument), void *argument)
 {
     Group here = {.body = body, .argument = argument};
     group = &here;
     for (int k = 0; k < TACT_GROUP; k++) {
-        Lane *lane = &here.lanes[k];
-        lane->stack = malloc(STACK);
-        if (!lane->stack || getcontext(&lane->context)) {
-            stop("no memory for a lane");
-        }
-        lane->context.uc_stack.ss_sp = lane->stack;
-        lane->context.uc_stack.ss_size = STACK;
-        lane->context.uc_link = NULL;
-        makecontext(&lane->context, enter, 0);
+        prepare(&here.lanes[k]);
     }
-    getcontext(&here.home);
     // The first lane that has seen all others end comes back.
     switch_to(&here.home, &here.home_fake, &here.lanes[0].context);
     for (int k = 0; k < TACT_GROUP; k++) {
