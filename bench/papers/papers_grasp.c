@@ -429,7 +429,7 @@ static const Hand glass[] = {
      .hold = 10,
      .rim = {0.0377, 0, 0.1838},
      .camera = {{-0.06, 0, 0.11}, 60, -15, 0.6, .cone = 0.02, .force = 0.02},
-     .moments = {0, 0.35, 3},
+     .moments = {0.01, 0.35, 3},
      .captions = {"The hand is open (figure 2a)", "Rubber fingers have closed (figure 3)",
                   "and hold the glass"}},
     {.scene = "grasp-plastic.xml",
@@ -453,7 +453,7 @@ static const Hand ball[] = {
      .hold = 10,
      .rim = {0, 0, 0.035},
      .camera = {{0, 0, 0.08}, 35, -12, 0.5, .cone = 0.015, .force = 0.012},
-     .moments = {0, 0.35, 3},
+     .moments = {0.01, 0.35, 3},
      .captions = {"Before the grasp (figure 1a)", "The fingers have closed (figure 1c)",
                   "and the ball is lifted (figure 1d)"}},
 };

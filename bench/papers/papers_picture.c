@@ -10,7 +10,7 @@
 enum { WIDTH = 720, HEIGHT = 480, PANEL_WIDTH = 480, PANEL_HEIGHT = 400, MOST_MARKS = 200 };
 
 // Radius of an arrow's shaft over the height of a cone.
-static const double SHAFT = 0.06;
+static const double SHAFT = 0.1;
 
 // ---------------------------------------------------------------------------------------------
 // Contacts
@@ -22,7 +22,8 @@ static bool is_free(const TactModel *model, int body)
     return b->joint_count > 0 && model->joints[b->first_joint].type == TACT_JOINT_FREE;
 }
 
-/// A cone opens into the body that is free, b if both are or none is; arrows are forces on it.
+/// A cone opens away from the body that is free (b if both are or none is), into which one cannot
+/// look; arrows are forces on it, and end where they act.
 static int mark_contacts(TactSim *sim, const TactModel *model, const TactPapersCamera *camera,
                          TactPictureMark *marks)
 {
@@ -38,16 +39,16 @@ static int mark_contacts(TactSim *sim, const TactModel *model, const TactPapersC
         *cone = (TactPictureMark){.kind = TACT_PICTURE_MARK_CONE,
                                   .from = c->point,
                                   .radius = c->mu * camera->cone,
-                                  .rgba = {0.95, 0.3, 0.25, 1}};
-        cone->to = tact_vec3_add_scaled(c->point, side * camera->cone, c->normal);
+                                  .rgba = {0.98, 0.78, 0.1, 1}};
+        cone->to = tact_vec3_add_scaled(c->point, -side * camera->cone, c->normal);
         TactVec3 force = tact_sim_contact_get_force(c);
         if (camera->force * tact_vec3_norm(force) > 2 * SHAFT * camera->cone) {
             TactPictureMark *arrow = &marks[count++];
             *arrow = (TactPictureMark){.kind = TACT_PICTURE_MARK_ARROW,
-                                       .from = c->point,
                                        .radius = SHAFT * camera->cone,
                                        .rgba = {0.1, 0.2, 0.75, 1}};
-            arrow->to = tact_vec3_add_scaled(c->point, side * camera->force, force);
+            arrow->to = c->point;
+            arrow->from = tact_vec3_add_scaled(c->point, -side * camera->force, force);
         }
     }
     return count;
