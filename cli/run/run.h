@@ -31,6 +31,12 @@ typedef struct TactRunLcp {
     double      cfm;             // (m/s) / (N s); < 0: not given
 } TactRunLcp;
 
+/// Certificates of steps.
+typedef struct TactRunSteps {
+    int    certify; // which of tact_run_certify_words
+    double tol;     // relative; 0: the default
+} TactRunSteps;
+
 typedef struct TactRunOptions {
     const char     *file;
     TactOptionTexts packages;
@@ -51,8 +57,7 @@ typedef struct TactRunOptions {
     const char     *motion;        // CSV file; NULL: not given
     int             interpolation; // of the motion; < 0: not given
     const char     *save_failures; // folder; NULL: not given
-    int             certify;       // which of tact_run_certify_words
-    double          certify_tol;   // of steps, relative; 0: the default
+    TactRunSteps    steps;         // certificates of them
     TactRunOutput   output;
     double          sleep; // s of rest after which bodies sleep; 0: never
     bool            prove; // the contact problems of every step
