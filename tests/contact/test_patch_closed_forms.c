@@ -305,6 +305,30 @@ static void sliding_with_two_coefficients_takes_the_most_out_of_the_motion(void 
     }
 }
 
+/// A soft contact, u_n = -c p_n: with m u_n = p_n - m g h it carries p_n = m g h / (1 + c m), and
+/// spinning friction mu_s p_n takes as much less off w.
+static void a_soft_contact_carries_and_stops_by_what_it_gives(void **state)
+{
+    (void)state;
+    double mass = 2, I = 0.01, mu_spin = 0.003, start = 5;
+    for (double c = 1e-3; c < 10; c *= 10) {
+        double p = mass * GRAVITY * H / (1 + c * mass);
+        for (int k = 0; k < WAYS; k++) {
+            Scene  scene;
+            Result result;
+            on_ground(&scene, mass, I, 0.1);
+            scene.contacts[0].mu = 0.3;
+            scene.contacts[0].mu_spin = mu_spin;
+            scene.contacts[0].compliance = c;
+            scene.bodies[0].omega[2] = start;
+            solve(&scene, &ways[k], &result);
+            near_to(result.p[0], p, 1e-9 * p);
+            near_to(result.v[2], -c * p, 1e-9 * c * p + 1e-13);
+            near_to(result.v[5], start - mu_spin * p / I, 1e-9);
+        }
+    }
+}
+
 static void methods_and_cones_that_cannot_take_patches_refuse_them(void **state)
 {
     (void)state;
@@ -353,6 +377,7 @@ int main(void)
         cmocka_unit_test(a_pinch_holds_a_bar_up_to_the_sum_of_its_fingers),
         cmocka_unit_test(a_coin_stops_sliding_and_spinning_at_once_with_the_ellipsoid),
         cmocka_unit_test(sliding_with_two_coefficients_takes_the_most_out_of_the_motion),
+        cmocka_unit_test(a_soft_contact_carries_and_stops_by_what_it_gives),
         cmocka_unit_test(methods_and_cones_that_cannot_take_patches_refuse_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
