@@ -5,7 +5,7 @@
 #   make test      install what is missing, build three ways, run the quick form of every test (under 20 minutes on two cores)
 #   make test-long build, run the full forms for SECONDS=600 each, from where the last run ended (bench/results/long.csv)
 #   make bench     all methods and other people's solvers on the same problems
-#   make mutants   plant plausible errors one at a time; name the test that notices each (an hour)
+#   make mutants   plant plausible errors one at a time; name the test that notices each
 #   make lint      formatter, clang-tidy, layers, sizes, names, symbols
 #   make format    let clang-format write the sources
 #   make python    the Python package as a wheel, build/tact-*.whl (python3-dev; no network)
