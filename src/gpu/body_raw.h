@@ -4,6 +4,8 @@
 
 #include <tact/contact_batch.h>
 
+#include "gpu/module.h"
+
 typedef struct TactBodyRaw {
     TactContactBody    body;
     TactContact        contacts[TACT_BODY_MAX_CONTACTS];
@@ -13,13 +15,13 @@ typedef struct TactBodyRaw {
 /// Problem i of arrays of the host.
 void tact_body_raw_read(const TactBodyProblems *problems, int i, int directions, TactBodyRaw *raw);
 
-/// Solves it, and writes impulses, velocity, error and pivots; the basis is cleared. Not an error if
-/// it is not certified: then the error says so.
+/// Solves it, and writes impulses, velocity, error and pivots; the basis is cleared. Not an error
+/// if it is not certified: then the error says so.
 TactStatus tact_body_raw_solve(TactContactSolver *solver, const TactBodyRaw *raw,
                                const TactBodyAnswers *answers, int stride, int i, bool *certified);
 
 /// A solver for such problems.
-TactStatus tact_body_raw_create(TactContactMethod method, int contacts, int directions, double tol,
+TactStatus tact_body_raw_create(TactContactMethod method, const TactBodyBatch *batch,
                                 TactContactSolver **solver);
 
 #endif
