@@ -148,10 +148,10 @@ static void leave_basis(TactKernel *kernel, const TactSystem *system, int count)
 static void take_compact(TactKernel *kernel, const TactSystem *system, double *p)
 {
     const TactCompact *compact = kernel->compact;
-    for (int c = 0; c < compact->k; c++) {
+    for (int c = 0; c < compact->basis.k; c++) {
         kernel->basis.col[c] = tact_compact_unknown(compact, c);
     }
-    leave_basis(kernel, system, compact->k);
+    leave_basis(kernel, system, compact->basis.k);
     tact_compact_impulses(compact, kernel->items.q_scale, p);
 }
 
@@ -162,7 +162,7 @@ static bool try_compact(TactKernel *kernel, const TactSystem *system, int max_pi
     TactCompactInput input = scale_for_compact(kernel, system);
     input.max_pivots = most_pivots(kernel, system, max_pivots);
     bool solved = tact_compact_solve(kernel->compact, system, &input) &&
-                  kernel->compact->k <= kernel->basis.max_k;
+                  kernel->compact->basis.k <= kernel->basis.max_k;
     report->pivots += kernel->compact->pivots;
     tact_budget_spend((double)kernel->compact->pivots * 16 * (double)system->item_count);
     if (solved) {
