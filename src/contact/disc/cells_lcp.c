@@ -10,6 +10,9 @@ static const double PI = 3.14159265358979323846;
 // Directions of a round disc of two dimensions.
 enum { DIRECTIONS = 8 };
 
+// Slip above this part of w |x| has a direction; below it is rounding, and x has one.
+static const double SLIPS_FROM = 1e-9;
+
 size_t tact_cells_lcp_most(const TactContactCapacity *capacity)
 {
     size_t directions =
@@ -80,7 +83,7 @@ void tact_cells_lcp_turn(TactCellsLcp *lcp, TactCells *cells)
             if (disc->directions > 0 || disc->dim < 2) {
                 continue; // as it is given
             }
-            bool slips = sqrt(speed) > 1e-9 * disc->w * sqrt(push);
+            bool slips = sqrt(speed) > SLIPS_FROM * disc->w * sqrt(push);
             if (slips) {
                 normalise(disc->dim, v, -1, axis);
             } else {
