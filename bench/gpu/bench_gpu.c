@@ -146,6 +146,15 @@ static int run_rows(const Options *options, TactWorkers *workers, FILE *csv)
         }
     }
     printf("wanted: none refused by the processor: %s\n", tact_bench_wanted(refused == 0));
+    TactBenchCase again = {TACT_MIX_ALL, 8, 8, options->problems > 0 ? options->problems : 200000,
+                           -1};
+    bool          same = false;
+    if (tact_bench_bodies_repeat(options->kind, &again, &same)) {
+        fprintf(stderr, "tact bench gpu: %s\n", tact_status_message());
+        return 2;
+    }
+    printf("wanted: the same bits in a second run, and in a batch of a quarter: %s\n",
+           tact_bench_wanted(same));
     return 0;
 }
 

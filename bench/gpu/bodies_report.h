@@ -23,4 +23,8 @@ typedef struct TactBenchRow {
 TactStatus tact_bench_bodies_row(TactDevice device, TactWorkers *workers, const TactBenchCase *own,
                                  TactBenchRow *row);
 
+/// Are the answers of a second run, and of a batch of the first quarter, the same to the last bit?
+/// What the device has handed over is the processor's, and as the others.
+TactStatus tact_bench_bodies_repeat(TactDevice device, const TactBenchCase *own, bool *same);
+
 #endif

@@ -64,7 +64,7 @@ static size_t answer_numbers(int contacts)
 }
 
 /// The arrays of so many problems in one block of doubles, then one of integers.
-static void lay_out(double *block, size_t count, int contacts, TactBodyProblems *problems,
+static void place_arrays(double *block, size_t count, int contacts, TactBodyProblems *problems,
                     double **bias, TactBodyAnswers *answers, int **work)
 {
     size_t n = (size_t)contacts;
@@ -101,7 +101,7 @@ static TactStatus create(TactContactBatch *batch)
     if (batch->module->take(bytes(count, config->contacts), &batch->memory, message)) {
         return tact_fail(TACT_NO_MEMORY, "batch: %s", message);
     }
-    lay_out(batch->memory, count, config->contacts, &batch->batch.problems, &batch->bias,
+    place_arrays(batch->memory, count, config->contacts, &batch->batch.problems, &batch->bias,
             &batch->batch.answers, &batch->batch.work);
     batch->batch.problems.stride = config->problems;
     batch->batch.directions = config->directions;
@@ -279,7 +279,7 @@ static TactStatus hand_over(TactContactBatch *batch, const TactBodyCounts *count
     double              *bias;
     char                 message[TACT_GPU_MESSAGE] = "";
     int                  n = here.problems.contacts;
-    lay_out(block, (size_t)counts->left, n, &here.problems, &bias, &here.answers, &here.work);
+    place_arrays(block, (size_t)counts->left, n, &here.problems, &bias, &here.answers, &here.work);
     here.problems.count = here.problems.stride = counts->left;
     here.problems.bias = batch->batch.problems.bias ? bias : NULL;
     TactGpuPicked picked = {.device = (void *)batch->batch.problems.mass,

@@ -16,7 +16,7 @@ static int count_devices(char message[TACT_GPU_MESSAGE])
     return 1;
 }
 
-static int take(size_t size, void **memory, char message[TACT_GPU_MESSAGE])
+static int take_memory(size_t size, void **memory, char message[TACT_GPU_MESSAGE])
 {
     if (tact_allocate(size, 1, memory)) {
         snprintf(message, TACT_GPU_MESSAGE, "%s", tact_status_message());
@@ -129,7 +129,7 @@ static int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts,
 const TactGpuModule tact_gpu_host_module = {
     .version = TACT_GPU_MODULE_VERSION,
     .count_devices = count_devices,
-    .take = take,
+    .take = take_memory,
     .give = tact_release,
     .to_device = copy,
     .to_host = copy,
