@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "contact/method.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -249,13 +250,5 @@ TactContactOutcome tact_cells_lcp_solve(TactCellsLcp *lcp, TactCells *cells,
             memset(x, 0, TACT_CELL_MOST * sizeof(double));
         }
     }
-    switch (inner.outcome) {
-    case TACT_LCP_OUTCOME_RAY: return TACT_OUTCOME_RAY;
-    case TACT_LCP_OUTCOME_LIMIT: return TACT_OUTCOME_LIMIT;
-    case TACT_LCP_OUTCOME_CYCLE: return TACT_OUTCOME_CYCLE;
-    case TACT_LCP_OUTCOME_SINGULAR: return TACT_OUTCOME_SINGULAR;
-    case TACT_LCP_OUTCOME_SOLVED:
-    case TACT_LCP_OUTCOME_UNVERIFIED: break;
-    }
-    return TACT_OUTCOME_SOLVED;
+    return tact_outcome_of_lcp(inner.outcome);
 }

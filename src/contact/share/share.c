@@ -275,22 +275,28 @@ TactStatus tact_share_check(const TactContactProblem *problem, const TactContact
     return TACT_OK;
 }
 
-TactStatus tact_contact_share(const TactContactProblem *problem, TactContactCone cone, double tol,
-                              const TactContactAnswer *answer, TactContactSharing *sharing)
+TactStatus tact_share_create(TactShare *share, const TactContactProblem *problem, TactArena *arena)
 {
-    TACT_TRY(tact_contact_check(problem));
-    TACT_TRY(tact_share_check(problem, answer));
-    TactShare           share = {0};
-    TactArena           arena = {0};
-    TactContactSharing  unread;
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
     if (capacity.patches > 0) {
         return tact_fail(TACT_UNSUPPORTED, "sharing: contacts with mu_spin, mu_roll, mu2 or the "
                                            "ellipsoid cannot be taken");
     }
-    tact_share_layout(&share, &capacity, &arena);
-    TACT_TRY(tact_arena_create(&arena));
-    tact_share_layout(&share, &capacity, &arena);
+    tact_share_layout(share, &capacity, arena);
+    TACT_TRY(tact_arena_create(arena));
+    tact_share_layout(share, &capacity, arena);
+    return TACT_OK;
+}
+
+TactStatus tact_contact_share(const TactContactProblem *problem, TactContactCone cone, double tol,
+                              const TactContactAnswer *answer, TactContactSharing *sharing)
+{
+    TACT_TRY(tact_contact_check(problem));
+    TACT_TRY(tact_share_check(problem, answer));
+    TactShare          share = {0};
+    TactArena          arena = {0};
+    TactContactSharing unread;
+    TACT_TRY(tact_share_create(&share, problem, &arena));
     TactStatus status =
         tact_share_run(&share, problem, cone, tol, answer, sharing ? sharing : &unread);
     tact_arena_destroy(&arena);

@@ -122,6 +122,10 @@ TactStatus tact_share_check(const TactContactProblem *problem, const TactContact
 /// Lends the arrays for the largest problem; runs twice (base/memory.h).
 void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, TactArena *arena);
 
+/// Memory for one checked problem, from an empty arena that the caller destroys. TACT_UNSUPPORTED
+/// for contacts with moments or two coefficients.
+TactStatus tact_share_create(TactShare *share, const TactContactProblem *problem, TactArena *arena);
+
 /// The sets (1) of a checked problem and its answer.
 TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
                             TactContactCone cone, const TactContactAnswer *answer);

@@ -119,16 +119,9 @@ TactStatus tact_contact_compute_ranges(const TactContactProblem *problem, TactCo
     if (!range && problem->contact_count > 0) {
         return tact_fail(TACT_BAD_ARGUMENT, "sharing: range is NULL");
     }
-    TactShare           share = {0};
-    TactArena           arena = {0};
-    TactContactCapacity capacity = tact_contact_get_capacity(problem);
-    if (capacity.patches > 0) {
-        return tact_fail(TACT_UNSUPPORTED, "sharing: contacts with mu_spin, mu_roll, mu2 or the "
-                                           "ellipsoid cannot be taken");
-    }
-    tact_share_layout(&share, &capacity, &arena);
-    TACT_TRY(tact_arena_create(&arena));
-    tact_share_layout(&share, &capacity, &arena);
+    TactShare share = {0};
+    TactArena arena = {0};
+    TACT_TRY(tact_share_create(&share, problem, &arena));
     TactStatus status = find_ranges(&share, problem, cone, answer, range);
     tact_arena_destroy(&arena);
     return status;
