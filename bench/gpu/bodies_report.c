@@ -49,8 +49,8 @@ TactStatus tact_bench_bodies_row(TactDevice device, TactWorkers *workers, const 
 {
     TactBenchBodies bodies;
     *row = (TactBenchRow){0};
-    TactStatus status =
-        tact_bench_bodies_create(device, own->count, own->contacts, own->directions, &bodies);
+    TactStatus status = tact_bench_bodies_create(device, own->cone, own->count, own->contacts,
+                                                 own->directions, &bodies);
     if (!status) {
         tact_mix_draw(own->kind, 1, 0, &bodies.drawn);
         status = tact_contact_batch_send(bodies.batch, &bodies.problems);
@@ -72,7 +72,7 @@ static TactStatus solve_first(TactDevice device, const TactBenchCase *own, int c
 {
     TactContactBatchReport report;
     TactStatus             status =
-        tact_bench_bodies_create(device, count, own->contacts, own->directions, bodies);
+        tact_bench_bodies_create(device, own->cone, count, own->contacts, own->directions, bodies);
     if (!status) {
         tact_mix_draw(own->kind, 1, 0, &bodies->drawn);
         status = tact_contact_batch_send(bodies->batch, &bodies->problems);

@@ -5,9 +5,10 @@
 #include "bench/gpu/bodies.h"
 
 typedef struct TactBenchCase {
-    TactMixKind kind;
-    int         contacts, directions, count;
-    double      change; // since the step whose bases a warm start has; below 0: cold
+    TactMixKind     kind;
+    TactContactCone cone;
+    int             contacts, directions, count;
+    double          change; // since the step whose bases a warm start has; below 0: cold
 } TactBenchCase;
 
 typedef struct TactBenchRow {

@@ -38,6 +38,10 @@ static TactStatus check(const TactContactBatchConfig *config)
     if (config->retries < 0 || config->retries > 5) {
         return tact_fail(TACT_BAD_ARGUMENT, "batch: %d retries are not 0 to 5", config->retries);
     }
+    if (config->cone != TACT_CONE_PYRAMID && config->cone != TACT_CONE_CIRCLE) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "batch: the cone is neither the pyramid nor the circle");
+    }
     if (!(config->tol > 0 && config->tol <= 1e-3)) {
         return tact_fail(TACT_BAD_ARGUMENT,
                          "batch: a tolerance of %g is not above 0 and at most "
@@ -65,7 +69,7 @@ static size_t answer_numbers(int contacts)
 
 /// The arrays of so many problems in one block of doubles, then one of integers.
 static void place_arrays(double *block, size_t count, int contacts, TactBodyProblems *problems,
-                    double **bias, TactBodyAnswers *answers, int **work)
+                         double **bias, TactBodyAnswers *answers, int **work)
 {
     size_t n = (size_t)contacts;
     problems->mass = block;
@@ -102,9 +106,10 @@ static TactStatus create(TactContactBatch *batch)
         return tact_fail(TACT_NO_MEMORY, "batch: %s", message);
     }
     place_arrays(batch->memory, count, config->contacts, &batch->batch.problems, &batch->bias,
-            &batch->batch.answers, &batch->batch.work);
+                 &batch->batch.answers, &batch->batch.work);
     batch->batch.problems.stride = config->problems;
     batch->batch.directions = config->directions;
+    batch->batch.circle = config->cone == TACT_CONE_CIRCLE;
     batch->batch.retries = config->retries;
     batch->batch.tol = config->tol;
     batch->batch.threads = config->threads;
