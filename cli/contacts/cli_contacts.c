@@ -35,9 +35,9 @@ static void print_contacts_help(void)
            "between bodies, and an explanation of why something slips or how near it is to "
            "slipping.\n\n");
     tact_options_print(&line);
-    printf("\nunits: m, kg, s, N, rad. The normal of a contact points from a to b; its force acts "
-           "on\n"
-           "b, and the opposite on a. Depth is positive where shapes overlap. Forces are impulses\n"
+    printf("\nunits: m, kg, s, N, rad. A contact has its normal from a to b; its force is that on "
+           "b,\n"
+           "and minus it acts on a. Depth is positive where shapes overlap. Forces are impulses\n"
            "divided by the step; torques are about the centre of mass of the body.\n\n"
            "exit status\n"
            "  0  every contact problem was solved and certified\n"

@@ -92,9 +92,9 @@ void tact_run_help(void)
            "contact problem for every island of bodies, solved and certified in every step.\n\n");
     tact_options_print(&line);
     printf(
-        "\nunits: m, kg, s, N, rad. The normal of a contact points from a to b; its force acts "
-        "on\n"
-        "b, and the opposite on a. Forces are impulses divided by the step; tact contacts prints\n"
+        "\nunits: m, kg, s, N, rad. A contact has its normal from a to b; its force acts on b, "
+        "and\n"
+        "the opposite force on a. Forces are impulses divided by the step; tact contacts prints\n"
         "all of them.\n\n"
         "exit status\n"
         "  0  every contact problem was solved and certified; with --certify steps, every "
