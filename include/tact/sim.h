@@ -93,8 +93,9 @@ TACT_API void                      tact_sim_destroy(TactSim *sim);
 TACT_API const TactModel     *tact_sim_view_model(const TactSim *sim);
 TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
 
-/// Changes the config from the next step on. timestep, method, cone, directions, tol,
-/// friction_scale, slop, correction, loop_tol, max_work, max_time and share may differ.
+/// Changes the config from the next step on. timestep, method, cone, lcp_method, lex_tol, start,
+/// fallback, cfm, directions, tol, friction_scale, slop, correction, loop_tol, max_work, max_time
+/// and share may differ.
 /// TACT_BAD_ARGUMENT, and nothing is changed, if another field differs, or if tact_sim_create()
 /// would refuse the config.
 TACT_API TACT_NODISCARD TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config);
