@@ -33,11 +33,10 @@ static const char *const shares[] = {
 
 static const TactOption options[] = {
     {"--host", TACT_OPTION_TEXT, AT(view.host), "ADDRESS",
-     "listen at this address of the machine, for those who\nhave the token that is then printed; "
-     "else "
-     "this machine alone",
+     "address to listen on, for other machines, which need\nthe token that is then printed "
+     "(default: this machine only)",
      NULL},
-    {"--port", TACT_OPTION_COUNT, AT(port), "N", "listen there; else at one that is free", NULL},
+    {"--port", TACT_OPTION_COUNT, AT(port), "N", "port to listen on (default: a free one)", NULL},
     {"--no-open", TACT_OPTION_FLAG, AT(closed), NULL, "do not start a browser", NULL},
     {"--paused", TACT_OPTION_FLAG, AT(view.paused), NULL, "wait for Play", NULL},
     {"--method", TACT_OPTION_TEXT, AT(view.method), "NAME", "of contact problems (ladder)", NULL},
@@ -45,7 +44,7 @@ static const TactOption options[] = {
     {"--share", TACT_OPTION_WORD, AT(share), "WORD",
      "forces of redundant contacts: least norm (default) or vertex", shares},
     {"--scenes", TACT_OPTION_TEXT, AT(view.scenes), "FOLDER", "of the gallery", NULL},
-    {"--help", TACT_OPTION_FLAG, AT(help), NULL, "this", NULL},
+    {"--help", TACT_OPTION_FLAG, AT(help), NULL, "print this help", NULL},
 };
 
 static const TactOptionTable table = {"view", sizeof options / sizeof options[0], options};

@@ -17,9 +17,10 @@ static void print_verbs(FILE *stream)
             fprintf(stream, "  %-8s %-10s %s\n", verbs[i].name, verbs[i].arguments, verbs[i].says);
         }
     }
-    fprintf(stream, "\ntact VERB --help says more; tact --version says what was built in.\n"
-                    "\nexit status: 0 done and proven, 1 done but something was not solved, 2 bad "
-                    "use or bad input\n");
+    fprintf(stream,
+            "\ntact VERB --help prints the options; tact --version lists the optional parts.\n"
+            "\nexit status: 0 all solved and certified, 1 something was not solved, 2 wrong "
+            "usage or input\n");
 }
 
 static int unknown(const char *word)

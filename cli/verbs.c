@@ -9,11 +9,11 @@ static const TactCliVerbLine all[] = {
      "solve a contact problem or an LCP by one method or by all", tact_cli_solve_options,
      "json dat mtx hdf5 h5", true},
     {"check", tact_cli_check, "FILE",
-     "what a model file asks for: honoured, approximated or ignored;\n"
-     "                    whether a recorded run is the same again",
+     "list what is honoured, approximated or ignored of a model file;\n"
+     "                    repeat a recorded run and compare",
      tact_cli_check_options, "xml urdf tact", true},
     {"info", tact_cli_info, "FILE",
-     "say what is in a model (bodies, joints, masses, limits) or a recording",
+     "print the contents of a model (bodies, joints, masses, limits) or a recording",
      tact_cli_info_options, "xml urdf tact", true},
     {"convert", tact_cli_convert, "FILE OUT", "write a model file (URDF, MJCF) as MJCF",
      tact_cli_convert_options, "xml urdf", true},

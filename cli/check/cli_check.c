@@ -34,12 +34,12 @@ static const TactOption options_of_check[] = {
      "folders of ROS_PACKAGE_PATH come after these)",
      NULL},
     {"--exact-meshes", TACT_OPTION_FLAG, offsetof(Options, exact_meshes), NULL,
-     "collision meshes of a URDF touch as the triangles that they\n"
-     "are, not by their convex hulls",
+     "collision meshes of a URDF are triangle meshes instead of\n"
+     "their convex hulls",
      NULL},
     {"--xacro", TACT_OPTION_FLAG, offsetof(Options, xacro), NULL,
      "expand the file by the program xacro first", NULL},
-    {"--help", TACT_OPTION_FLAG, offsetof(Options, help), NULL, "say this", NULL},
+    {"--help", TACT_OPTION_FLAG, offsetof(Options, help), NULL, "print this help", NULL},
 };
 
 static const TactOptionTable line = {"check", sizeof options_of_check / sizeof options_of_check[0],
@@ -54,19 +54,21 @@ static void print_check_help(void)
 {
     printf(
         "usage: tact check FILE [--strict] [--all] [--json] [--package-path DIR]\n\n"
-        "Reads a model file (MJCF or URDF) and says of every element and attribute whether it\n"
-        "is honoured, approximated or ignored, with the file and line where it stands first:\n"
-        "what is honoured, what changes nothing, what changes the motion a little, and what\n"
-        "changes the motion. What is not honoured and can change it is marked with an asterisk.\n"
-        "Softness of contacts is one line, unless --all.\n\n"
-        "Of a recording of tact run (FILE.tact) it makes the run again, from the scene that the\n"
-        "recording names, and compares the states bit for bit.\n\n");
+        "Reads a model file (MJCF or URDF) and lists which elements and attributes are honoured,\n"
+        "approximated or ignored, with the file and line of their first occurrence, sorted by\n"
+        "consequence: honoured, no effect on the motion, a small effect, an effect. Those that "
+        "are\n"
+        "not honoured and can change the motion are marked with an asterisk. Softness of contacts\n"
+        "is one line, unless --all is given.\n\n"
+        "Given a recording of tact run (FILE.tact), it repeats the run from the scene named in "
+        "the\n"
+        "recording, and compares the states bit for bit.\n\n");
     tact_options_print(&line);
     printf("\nexit status\n"
-           "  0  the file means the same in tact; the run is the same again\n"
-           "  1  it loads, but some physics is approximated or ignored; the run is another, or\n"
-           "     the recording is cut off\n"
-           "  2  bad use, a file that cannot be read, or --strict and not honoured\n");
+           "  0  all physics is honoured; the repeated run is identical\n"
+           "  1  some physics is approximated or ignored; the repeated run differs, or the\n"
+           "     recording is truncated\n"
+           "  2  wrong usage, a file that cannot be read, or --strict and not all honoured\n");
 }
 
 // ---------------------------------------------------------------------------------------------

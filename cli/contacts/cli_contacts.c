@@ -14,7 +14,7 @@ static const TactOption options_of_contacts[] = {
     {"--range", TACT_OPTION_FLAG, TACT_RUN_PLACE(range), NULL,
      "also print the smallest and largest possible normal forces", NULL},
     {"--json", TACT_OPTION_FLAG, TACT_RUN_PLACE(json), NULL, "print one JSON object instead", NULL},
-    {"--help", TACT_OPTION_FLAG, TACT_RUN_PLACE(help), NULL, "say this", NULL},
+    {"--help", TACT_OPTION_FLAG, TACT_RUN_PLACE(help), NULL, "print this help", NULL},
 };
 
 static const TactOptionTable line = {
@@ -27,23 +27,22 @@ const TactOptionTable *tact_cli_contacts_options(void)
 
 static void print_contacts_help(void)
 {
-    printf(
-        "usage: tact contacts SCENE [--time S] [--keyframe NAME] [--json] ...\n\n"
-        "Simulates a scene (MJCF or URDF) until the time, and tells of the step that begins then: "
-        "every\n"
-        "contact with its force, whether it sticks or slides and how much of its friction is "
-        "used, the\n"
-        "wrenches between bodies, and in words why something slips or how near it is.\n\n");
+    printf("usage: tact contacts SCENE [--time S] [--keyframe NAME] [--json] ...\n\n"
+           "Simulates a scene (MJCF or URDF) until the time, and reports on the step that begins "
+           "then:\n"
+           "every contact with its force, its state and how much of its friction is used, the "
+           "wrenches\n"
+           "between bodies, and an explanation of why something slips or how near it is to "
+           "slipping.\n\n");
     tact_options_print(&line);
-    printf("\nunits: m, kg, s, N, rad. A contact between a and b has its normal from a to b; its "
-           "force is\n"
-           "that on b, and minus it acts on a. Depth is positive where shapes overlap. Forces are "
-           "impulses\n"
-           "over the step; torques are about the centre of mass of the body.\n\n"
+    printf("\nunits: m, kg, s, N, rad. A contact has its normal from a to b; its force is that on "
+           "b,\n"
+           "and minus it acts on a. Depth is positive where shapes overlap. Forces are impulses\n"
+           "divided by the step; torques are about the centre of mass of the body.\n\n"
            "exit status\n"
            "  0  every contact problem was solved and certified\n"
            "  1  some were not\n"
-           "  2  bad use or bad input\n");
+           "  2  wrong usage or input\n");
 }
 
 /// Steps until the time, and the one that is told of.

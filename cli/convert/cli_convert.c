@@ -22,10 +22,10 @@ static const TactOption options_of_convert[] = {
     {"--srdf", TACT_OPTION_TEXT, offsetof(Options, srdf), "FILE",
      "exclude the pairs of links whose collisions this file disables", NULL},
     {"--free", TACT_OPTION_FLAG, offsetof(Options, free_base), NULL,
-     "let the root link of a URDF float: else it is fixed", NULL},
+     "give the root link of a URDF a free joint (default: fixed)", NULL},
     {"--exact-meshes", TACT_OPTION_FLAG, offsetof(Options, exact_meshes), NULL,
-     "collision meshes of a URDF touch as the triangles that they\n"
-     "are, not by their convex hulls",
+     "collision meshes of a URDF are triangle meshes instead of\n"
+     "their convex hulls",
      NULL},
     {"--xacro", TACT_OPTION_FLAG, offsetof(Options, xacro), NULL,
      "expand the file by the program xacro first", NULL},
@@ -33,7 +33,7 @@ static const TactOption options_of_convert[] = {
      "where the packages of package:// are (may be given again)", NULL},
     {"--strict", TACT_OPTION_FLAG, offsetof(Options, strict), NULL,
      "fail if physics of the file is approximated or ignored", NULL},
-    {"--help", TACT_OPTION_FLAG, offsetof(Options, help), NULL, "say this", NULL},
+    {"--help", TACT_OPTION_FLAG, offsetof(Options, help), NULL, "print this help", NULL},
 };
 
 static const TactOptionTable line = {
@@ -46,15 +46,15 @@ const TactOptionTable *tact_cli_convert_options(void)
 
 static void print_help(void)
 {
-    printf("usage: tact convert FILE OUT.xml [--srdf FILE] [--free] ...\n\n"
-           "Reads a model file (URDF or MJCF) and writes what was understood of it as MJCF: every\n"
-           "default resolved, meshes in the file itself, numbers with all their digits. What does "
-           "not\n"
-           "mean the same is told in a comment at the top. Sensors are left out.\n\n");
+    printf(
+        "usage: tact convert FILE OUT.xml [--srdf FILE] [--free] ...\n\n"
+        "Reads a model file (URDF or MJCF) and writes the model as MJCF: all defaults resolved,\n"
+        "meshes inline, numbers with all digits. A comment at the top lists what differs from\n"
+        "the original. Sensors are left out.\n\n");
     tact_options_print(&line);
     printf("\nexit status\n"
            "  0  written\n"
-           "  2  bad use, or a file that cannot be read or written\n");
+           "  2  wrong usage, or a file that cannot be read or written\n");
 }
 
 int tact_cli_convert(int argc, char **argv)

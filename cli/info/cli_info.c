@@ -42,8 +42,8 @@ static const TactOption options_of_info[] = {
     {"--strict", TACT_OPTION_FLAG, offsetof(Options, strict), NULL,
      "fail if physics of the file is approximated or ignored", NULL},
     {"--exact-meshes", TACT_OPTION_FLAG, offsetof(Options, exact_meshes), NULL,
-     "collision meshes of a URDF touch as the triangles that they\n"
-     "are, not by their convex hulls",
+     "collision meshes of a URDF are triangle meshes instead of\n"
+     "their convex hulls",
      NULL},
     {"--xacro", TACT_OPTION_FLAG, offsetof(Options, xacro), NULL,
      "expand the file by the program xacro first", NULL},
@@ -52,8 +52,8 @@ static const TactOption options_of_info[] = {
      "DIR/NAME/...; may be given again. Then ROS_PACKAGE_PATH",
      NULL},
     {"--free", TACT_OPTION_FLAG, offsetof(Options, free_base), NULL,
-     "let the root link of a URDF float: else it is fixed", NULL},
-    {"--help", TACT_OPTION_FLAG, offsetof(Options, help), NULL, "say this", NULL},
+     "give the root link of a URDF a free joint (default: fixed)", NULL},
+    {"--help", TACT_OPTION_FLAG, offsetof(Options, help), NULL, "print this help", NULL},
 };
 
 static const TactOptionTable line = {"info", sizeof options_of_info / sizeof options_of_info[0],
@@ -68,12 +68,11 @@ static void print_help(void)
 {
     printf(
         "usage: tact info FILE [--json] [--keyframe NAME | --qpos \"...\"] ...\n\n"
-        "Says what is in a model file (MJCF or URDF): the tree of bodies with masses and joints,\n"
-        "limits, geoms, actuators, constraints. Of a recording of tact run (FILE.tact): how it "
-        "was\n"
-        "made, how long it is, whether it is whole.\n\n");
+        "Prints the contents of a model file (MJCF or URDF): the tree of bodies with masses and\n"
+        "joints, limits, geoms, actuators, constraints. For a recording of tact run (FILE.tact):\n"
+        "how it was made, its length, and whether it is complete.\n\n");
     tact_options_print(&line);
-    printf("\ntact check FILE says what of a file is honoured, approximated or ignored.\n");
+    printf("\ntact check FILE lists what is honoured, approximated or ignored.\n");
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ static const char *const shells[] = {
 static const TactOption options_of_manual[] = {
     {"--completion", TACT_OPTION_WORD, offsetof(ManualOptions, shell), "SHELL",
      "what bash, zsh or fish completes, to be kept where\nthe shell looks for it", shells},
-    {"--help", TACT_OPTION_FLAG, offsetof(ManualOptions, help), NULL, "this", NULL},
+    {"--help", TACT_OPTION_FLAG, offsetof(ManualOptions, help), NULL, "print this help", NULL},
 };
 
 static const TactOptionTable line = {

@@ -102,7 +102,7 @@ void tact_manual_print(const TactCliVerbLine *verb)
     say("Simulates models of robots and scenes (MJCF, URDF), solves frictional contact problems "
         "and "
         "linear complementarity problems. Every answer carries a certificate that is recomputed "
-        "from the raw data; what is not proven is never called solved.");
+        "from the raw data; an answer that is not proven is never called solved.");
     printf(".SH VERBS\n");
     for (int i = 0; i < count; i++) {
         printf(".SS tact %s \\fI%s\\fR\n", verbs[i].name, verbs[i].arguments);

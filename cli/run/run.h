@@ -195,8 +195,8 @@ extern const char *const tact_run_shares[], *const tact_run_starts[], *const tac
     {"--srdf", TACT_OPTION_TEXT, TACT_RUN_PLACE(srdf), "FILE",                                     \
      "links of a URDF whose collisions this file disables do not touch", NULL},                    \
     {"--exact-meshes", TACT_OPTION_FLAG, TACT_RUN_PLACE(exact_meshes), NULL,                       \
-     "collision meshes of a URDF touch as the triangles that\n"                                    \
-     "they are, not by their convex hulls",                                                        \
+     "collision meshes of a URDF are triangle meshes instead\n"                                    \
+     "of their convex hulls",                                                                      \
      NULL},                                                                                        \
     {"--xacro", TACT_OPTION_FLAG, TACT_RUN_PLACE(xacro), NULL,                                     \
      "expand the file by the program xacro first", NULL}

@@ -85,7 +85,7 @@ static const TactOption options_of_run[] = {
     {"--hash-every", TACT_OPTION_COUNT, PLACE(output.hash_every), "N",
      "print the hash of the state after every N steps", NULL},
     {"--json", TACT_OPTION_FLAG, PLACE(json), NULL, "print one JSON object instead", NULL},
-    {"--help", TACT_OPTION_FLAG, PLACE(help), NULL, "say this", NULL},
+    {"--help", TACT_OPTION_FLAG, PLACE(help), NULL, "print this help", NULL},
 };
 
 static const TactOptionTable line = {"run", sizeof options_of_run / sizeof options_of_run[0],
@@ -103,17 +103,17 @@ void tact_run_help(void)
            "in one\n"
            "contact problem for every island of bodies, solved and certified in every step.\n\n");
     tact_options_print(&line);
-    printf("\nunits: m, kg, s, N, rad. A contact between a and b has its normal from a to b; its "
-           "force is\n"
-           "that on b, and minus it acts on a. Forces are impulses divided by the step; "
-           "tact\n"
-           "contacts prints all of them.\n\n"
-           "exit status\n"
-           "  0  every contact problem was solved and certified; with --certify steps, every "
-           "step is certified\n"
-           "  1  some were not\n"
-           "  2  bad use or bad input, or a file cannot be written\n"
-           "  130  Ctrl-C: the run until then is printed and recorded\n");
+    printf(
+        "\nunits: m, kg, s, N, rad. A contact has its normal from a to b; its force acts on b, "
+        "and\n"
+        "the opposite force on a. Forces are impulses divided by the step; tact contacts prints\n"
+        "all of them.\n\n"
+        "exit status\n"
+        "  0  every contact problem was solved and certified; with --certify steps, every "
+        "step is certified\n"
+        "  1  some were not\n"
+        "  2  wrong usage or input, or a file cannot be written\n"
+        "  130  Ctrl-C: the run until then is printed and recorded\n");
 }
 
 TactRunOptions tact_run_options_default(void)

@@ -93,7 +93,7 @@ static const TactOption options_of_solve[] = {
      "write a contact problem as FILE.json or FILE.hdf5", NULL},
     {"--write-mtx", TACT_OPTION_TEXT, PLACE(write_mtx), "PREFIX",
      "write an LCP as PREFIX_M.mtx, _q, _lo, _hi", NULL},
-    {"--help", TACT_OPTION_FLAG, PLACE(help), NULL, "say this", NULL},
+    {"--help", TACT_OPTION_FLAG, PLACE(help), NULL, "print this help", NULL},
 };
 
 static const TactOptionTable line = {"solve", sizeof options_of_solve / sizeof options_of_solve[0],
@@ -175,7 +175,7 @@ void tact_solve_help(void)
         "  0  every problem was solved and certified by at least one of the methods\n"
         "  1  for some problem none of them did; a method that refuses a problem does not count\n"
         "     if another one solved it\n"
-        "  2  bad use or bad input; the other problems are solved all the same\n");
+        "  2  wrong usage or input; the other problems are still solved\n");
 }
 
 void tact_solve_introduce(void)

@@ -1,4 +1,4 @@
-// What every part of tact shares: status, messages, memory, log, time, random numbers.
+// Shared by all parts of tact: status, messages, memory, log, time, random numbers.
 #ifndef TACT_BASE_H
 #define TACT_BASE_H
 
@@ -11,8 +11,8 @@ extern "C" {
 
 #define TACT_API __attribute__((visibility("default")))
 
-// The compiler warns where a returned status is not looked at. gcc knows this of functions only,
-// clang of the type as well.
+// The compiler warns where a returned status is not used. gcc supports this for functions only,
+// clang for the type as well.
 #define TACT_NODISCARD __attribute__((warn_unused_result))
 #ifdef __clang__
 #define TACT_NODISCARD_TYPE TACT_NODISCARD
@@ -28,7 +28,7 @@ extern "C" {
 TACT_API const char *tact_version(void);
 
 // ---------------------------------------------------------------------------------------------
-// Status: what was wrong with a call. What the mathematics said is an outcome, elsewhere.
+// Status: whether the call itself was right. The mathematical result is an outcome, in a report.
 
 typedef enum TACT_NODISCARD_TYPE TactStatus {
     TACT_OK = 0,
@@ -39,16 +39,17 @@ typedef enum TACT_NODISCARD_TYPE TactStatus {
     TACT_IO_ERROR, // a file cannot be opened, read or written
 } TactStatus;
 
-/// Names of the values of every public enum, and back, e.g. "bad input". A name that does not
-/// exist is TACT_BAD_ARGUMENT, with all names in the message; a value that does not is "unknown".
+/// Every public enum has such a pair: the name of a value, e.g. "bad input", and the value of a
+/// name. An unknown name is TACT_BAD_ARGUMENT, with all names in the message; the name of an
+/// unknown value is "unknown".
 TACT_API const char               *tact_status_name(TactStatus value);
 TACT_API TACT_NODISCARD TactStatus tact_status_find(const char *name, TactStatus *value);
 
-/// What was wrong, and where (file, line, element, index), with the last call that failed in this
-/// thread. Valid until the next failing call of the same thread; "" if none has failed.
+/// Describes the last error of this thread: what was wrong, and where (file, line, element, index).
+/// Valid until the next failing call of the same thread; "" if no call has failed.
 TACT_API const char *tact_status_message(void);
 
-/// For a call whose failure changes nothing, which the source says by this.
+/// Marks a call whose failure is ignored on purpose.
 static inline void tact_status_ignore(TactStatus status)
 {
     (void)status;
@@ -67,7 +68,7 @@ typedef struct TactAllocator {
 TACT_API void tact_allocator_set(const TactAllocator *allocator);
 
 // ---------------------------------------------------------------------------------------------
-// Log: the library prints nothing; it tells what happens to whoever asks.
+// Log: the library prints nothing; it passes messages to a function of the caller.
 
 typedef enum TactLogLevel {
     TACT_LOG_LEVEL_DEBUG,
@@ -80,7 +81,7 @@ TACT_API TACT_NODISCARD TactStatus tact_log_level_find(const char *name, TactLog
 
 typedef void TactLogFunction(void *context, TactLogLevel level, const char *text);
 
-/// Sets who is told, from which level on. NULL: nobody (the default).
+/// Sets the function that receives messages of this level and above. NULL: none (the default).
 TACT_API void tact_log_set(TactLogFunction *function, void *context, TactLogLevel level);
 
 // ---------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 //     TactRollout rollout = {.worlds = 1000, .steps = 500, .q = q, .ctrl = ctrl, .q_out = q_out};
 //     tact_rollout_run(workers, model, &config, &rollout);
 //
-// A world does not know on which thread it runs: the bits are the same for any number of them.
+// Results do not depend on the number of threads: they are bitwise reproducible.
 #ifndef TACT_BATCH_H
 #define TACT_BATCH_H
 
@@ -23,7 +23,7 @@ extern "C" {
 
 typedef struct TactWorkers TactWorkers;
 
-/// threads: 1 .. 256, with the caller; 0: as many as there are processors for this process.
+/// threads: 1 .. 256, including the caller's; 0: one for each processor that this process may use.
 TACT_API TACT_NODISCARD TactStatus tact_workers_create(int threads, TactWorkers **workers);
 TACT_API void                      tact_workers_destroy(TactWorkers *workers);
 TACT_API int                       tact_workers_get_threads(const TactWorkers *workers);
@@ -31,33 +31,33 @@ TACT_API int                       tact_workers_get_threads(const TactWorkers *w
 /// One piece of work. worker: 0 .. threads - 1, never two at a time; 0 is the caller's thread.
 typedef TactStatus TactWorkersTask(void *context, int worker, int task);
 
-/// Does tasks 0 .. count - 1, each once, the next one on whichever thread is free. Where one fails
-/// no more are begun, and the failure of the one of least number is returned, with its message:
-/// that is the same for any number of threads. workers NULL: the caller's thread alone. Not to be
-/// called from a task of the same workers, nor from two threads at once.
+/// Runs tasks 0 .. count - 1 once each, every one on the next thread that is free. After a failure
+/// no more tasks are started, and the failure with the lowest task number is returned with its
+/// message, which does not depend on the number of threads. workers NULL: the caller's thread
+/// alone. Must not be called from a task of the same workers, nor from two threads at once.
 TACT_API TACT_NODISCARD TactStatus tact_workers_run(TactWorkers *workers, int count,
                                                     TactWorkersTask *task, void *context);
 
 // ---------------------------------------------------------------------------------------------
-// Rollouts: from a state, with controls, so many steps; each world on its own
+// Rollouts: a number of steps from a given state, with given controls, in each of many worlds
 
-/// What became of a world.
+/// Summary of one world.
 typedef struct TactRolloutWorld {
     int      solves;      // contact problems
     int      certified;   // of these
-    int      contacts;    // most of a step
+    int      contacts;    // largest number in a step
     double   error;       // worst certified error
     double   penetration; // deepest contact, m
     uint64_t hash;        // of q and v after the last step
 } TactRolloutWorld;
 
-/// Asked by the caller's thread before each of its steps; what it returns other than TACT_OK ends
-/// the rollout, and is returned.
+/// Called on the caller's thread before each of its steps. A status other than TACT_OK ends the
+/// rollout and is returned.
 typedef TactStatus TactRolloutWatch(void *context);
 
 typedef struct TactRollout {
     int worlds, steps;
-    int every; // outputs are written after each so many steps; 0: after each. frames = steps/every
+    int every; // steps from one output to the next; 0: 1. frames = steps / every
     int hold;  // steps for which a control is held; 0: 1. controls = steps/hold, rounded up
     // Inputs; NULL: the model's reference, at rest, no control
     const double *q;    //                                                  (worlds x nq)
@@ -76,14 +76,14 @@ typedef struct TactRollout {
     void             *context;     // of it
 } TactRollout;
 
-/// Allocates a simulation a thread, and frees them. TACT_BAD_INPUT with the world and step at
-/// fault.
+/// Allocates one simulation for each thread, and frees them. TACT_BAD_INPUT with the world and step
+/// at fault.
 TACT_API TACT_NODISCARD TactStatus tact_rollout_run(TactWorkers *workers, const TactModel *model,
                                                     const TactSimConfig *config,
                                                     const TactRollout   *rollout);
 
 // ---------------------------------------------------------------------------------------------
-// Worlds that stay, as learning wants them
+// Worlds that persist between calls, e.g. for reinforcement learning
 
 typedef struct TactBatch TactBatch;
 
@@ -94,13 +94,13 @@ TACT_API TACT_NODISCARD TactStatus tact_batch_create(const TactModel     *model,
 TACT_API void                      tact_batch_destroy(TactBatch *batch);
 TACT_API int                       tact_batch_get_count(const TactBatch *batch);
 
-/// A world, to be read, set and reset as any simulation; NULL if there is none.
+/// One world, which can be read, set and reset like any simulation; NULL if the index is wrong.
 TACT_API TactSim *tact_batch_view_world(TactBatch *batch, int world);
 
-/// What goes into a step of all worlds, and what comes out; NULL: not given, not wanted.
+/// Inputs and outputs of a step of all worlds; NULL: not given, not wanted.
 typedef struct TactBatchStep {
     int                  steps;   // of each world; 0: only the outputs
-    const unsigned char *skip;    // worlds that stand still are not 0                (worlds)
+    const unsigned char *skip;    // not 0: this world is not stepped                 (worlds)
     const double        *ctrl;    //                                       (worlds x actuators)
     double              *q;       // out                                          (worlds x nq)
     double              *v;       // out                                          (worlds x nv)

@@ -1,6 +1,6 @@
 // Collision: where shapes touch, as manifolds that persist from step to step.
 //
-// Everything is symmetric: exchanging the two shapes turns normals round and changes nothing else.
+// Results are symmetric: exchanging the two shapes reverses the normals and changes nothing else.
 // A normal points from a to b. Depth is positive where shapes overlap, negative across a gap.
 #ifndef TACT_COLLIDE_H
 #define TACT_COLLIDE_H
@@ -32,8 +32,8 @@ typedef enum TactShapeType {
 TACT_API const char               *tact_shape_type_name(TactShapeType value);
 TACT_API TACT_NODISCARD TactStatus tact_shape_type_find(const char *name, TactShapeType *value);
 
-/// A mesh made ready for collision: a tree of bounds over its triangles, their neighbours, and
-/// which of its edges are none because both sides lie in one plane.
+/// A mesh prepared for collision: a bounding-volume tree over its triangles, their neighbours, and
+/// which edges are flat because both sides lie in one plane.
 typedef struct TactMeshTree TactMeshTree;
 
 /// The mesh must outlive the tree.
@@ -47,10 +47,10 @@ typedef struct TactShape {
     const TactMeshTree *mesh;    // MESH
 } TactShape;
 
-/// Sizes positive and finite, pointers there. TACT_BAD_INPUT with what is wrong.
+/// Checks that sizes are positive and finite and pointers are set. TACT_BAD_INPUT with the fault.
 TACT_API TACT_NODISCARD TactStatus tact_shape_check(const TactShape *shape);
 
-/// Axis-aligned box around a shape; of a plane infinite where it is.
+/// Axis-aligned bounding box of a shape; infinite where a plane is.
 TACT_API void tact_shape_compute_bounds(const TactShape *shape, const TactTransform *pose,
                                         TactVec3 *lower, TactVec3 *upper);
 
@@ -62,10 +62,10 @@ typedef struct TactTouch {
     TactVec3 point;   // midway between the two surfaces, world frame
     TactVec3 normal;  // unit, from a to b
     double   depth;   // m
-    uint64_t feature; // the same as long as the same features touch here; never 0
+    uint64_t feature; // identifies the features that touch here, from step to step; never 0
 } TactTouch;
 
-/// Grows as needed and is used again: a step allocates nothing once it has grown.
+/// Grows as needed and is reused: once it is large enough, a step allocates nothing.
 typedef struct TactTouchList {
     int        count;
     int        capacity;
@@ -75,38 +75,38 @@ typedef struct TactTouchList {
 TACT_API void tact_touch_list_clear(TactTouchList *list);   // keeps the memory
 TACT_API void tact_touch_list_destroy(TactTouchList *list); // frees it
 
-/// Adds the points where two shapes are closer than margin >= 0 (or overlap), at most what the
-/// contact region needs: the corners of the region where faces meet, one for a point.
+/// Adds the points where two shapes are closer than margin >= 0 (or overlap), no more than the
+/// contact region needs: the corners of the region where faces meet, one for a point contact.
 TACT_API TACT_NODISCARD TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a,
                                                 const TactShape *b, const TactTransform *pose_b,
                                                 double margin, TactTouchList *touches);
 
-/// Of the points from index first on, removes those within distance of a deeper one of the same
-/// normal, and those inside the polygon of the others of that normal, unless they are deeper than
-/// its corners: the polygon that supports a body stays what it is [Yamane and Nakamura, IV-C].
+/// Reduces the points from index first on. It removes points within distance of a deeper one with
+/// the same normal, and points inside the polygon of the others with that normal unless they are
+/// deeper than its corners: the support polygon is kept [Yamane and Nakamura, IV-C].
 TACT_API void tact_touch_list_reduce(TactTouchList *list, int first, double distance);
 
 // ---------------------------------------------------------------------------------------------
 // Queries
 
-/// Distance of two shapes, and the nearest points of both; negative: the depth of their overlap,
-/// b moved by it along the normal is free of a. Of meshes, too, a distance is exact. The depth of
-/// an overlap with a mesh is that of the deepest point of contact; of a shape inside of a closed
-/// mesh, how far it must move towards the nearest point of the surface to be beyond it.
+/// Distance of two shapes, and their nearest points. Negative: the depth of their overlap; moving b
+/// by that much along the normal frees it from a. Distances are exact for meshes too. The depth of
+/// an overlap with a mesh is that of the deepest contact point or, for a shape inside a closed
+/// mesh, how far it must move towards the nearest point of the surface to leave the mesh.
 typedef struct TactDistance {
     double   distance;   // m
     TactVec3 on_a, on_b; // world frame; on_b - on_a = distance * normal
     TactVec3 normal;     // of length 1, from a to b
 } TactDistance;
 
-/// TACT_UNSUPPORTED: of two planes.
+/// TACT_UNSUPPORTED for two planes.
 TACT_API TACT_NODISCARD TactStatus tact_shape_compute_distance(const TactShape     *a,
                                                                const TactTransform *pose_a,
                                                                const TactShape     *b,
                                                                const TactTransform *pose_b,
                                                                TactDistance        *distance);
 
-/// Do two shapes overlap? Those that only touch do not; nor do two planes.
+/// Do two shapes overlap? Shapes that merely touch do not, nor do two planes.
 TACT_API bool tact_shape_overlaps(const TactShape *a, const TactTransform *pose_a,
                                   const TactShape *b, const TactTransform *pose_b);
 
@@ -125,15 +125,15 @@ TACT_API TactRayHit tact_shape_cast_ray(const TactShape *shape, const TactTransf
 // ---------------------------------------------------------------------------------------------
 // Many shapes
 
-/// A shape of a world, and how wide around it contacts are looked for.
+/// A shape of a world, with the margin within which contacts are found.
 typedef struct TactWorldShape {
     TactShape shape;
-    double    margin; // m; a pair looks within the sum of both
+    double    margin; // m; the margin of a pair is the sum of both
     bool      fixed;  // never moves: two fixed ones are never a pair
 } TactWorldShape;
 
-/// May shapes i < j touch? Asked when two come near each other, not in every step: the answer must
-/// not change.
+/// May shapes i < j touch? Called when two come near each other, not in every step: the answer must
+/// not change over time.
 typedef bool TactPairFilter(void *context, int i, int j);
 
 typedef struct TactWorld TactWorld;
@@ -144,8 +144,8 @@ TACT_API TACT_NODISCARD TactStatus tact_world_create(const TactWorldShape *shape
                                                      TactWorld **world);
 TACT_API void                      tact_world_destroy(TactWorld *world);
 
-/// Shapes that rest for now: pairs of two that rest or are fixed are left out of
-/// tact_world_collide(). The array is lent, and may be written between calls. NULL: none. (count)
+/// Marks shapes as resting: tact_world_collide() skips pairs of shapes that both rest or are fixed.
+/// The array is lent, and may be written between calls. NULL: none.                    (count)
 TACT_API void tact_world_set_resting(TactWorld *world, const bool *resting);
 
 /// Points of a pair: those from first to first + count - 1 of the list.
@@ -161,13 +161,13 @@ typedef struct TactWorldTouches {
 } TactWorldTouches;
 
 /// All points of all pairs at these poses. reach, if not NULL, is how far the surface of a shape
-/// may move in the step ahead, m, and widens its margin: nothing that moves fast is overlooked. The
-/// answer is lent until the next call.                                              (count) (count)
+/// may move in the coming step, m, and widens its margin, so that no fast shape is missed. The
+/// result is lent until the next call.                                              (count) (count)
 TACT_API TACT_NODISCARD TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses,
                                                       const double     *reach,
                                                       TactWorldTouches *touches);
 
-/// The pairs whose bounds, widened as above, overlap: what tact_world_collide() looks at.
+/// The pairs whose bounds, widened as above, overlap: those that tact_world_collide() examines.
 typedef struct TactWorldPairs {
     int                  count;
     const TactWorldPair *pairs; // in the order of (a, b); first and count are 0
@@ -184,12 +184,12 @@ typedef bool TactShapeFilter(void *context, int shape);
 typedef struct TactRay {
     TactVec3         origin;
     TactVec3         direction; // of any length but 0
-    double           reach;     // m: how far it goes; 0: without end
+    double           reach;     // m, largest distance; 0: unlimited
     TactShapeFilter *filter;    // NULL: all shapes
     void            *context;   // of the filter
 } TactRay;
 
-/// What a ray hits first.
+/// The first hit of a ray.
 typedef struct TactWorldHit {
     int      shape;    // -1: nothing
     double   distance; // m, from the origin; INFINITY: nothing
@@ -197,8 +197,9 @@ typedef struct TactWorldHit {
     TactVec3 normal;   // of the surface, of length 1; as in TactRayHit
 } TactWorldHit;
 
-/// Of shapes hit at the same distance the one of least index. Asks those whose bounds the ray
-/// meets, before the first hit; the tree of bounds moves to new poses, once. (count)
+/// If several shapes are hit at the same distance, the one with the lowest index is reported. Tests
+/// only shapes whose bounds the ray meets before the first hit. New poses update the tree of bounds
+/// once.                                                                             (count)
 TACT_API TactWorldHit tact_world_cast_ray(TactWorld *world, const TactTransform *poses,
                                           const TactRay *ray);
 

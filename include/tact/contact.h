@@ -11,7 +11,8 @@
 //     |p_t| <= mu p_n, and p_t opposes u_t with |p_t| = mu p_n where u_t is not 0.
 //
 // The circle is the true Coulomb cone; the pyramid replaces |p_t| by a sum over d directions, as
-// the papers do. Redundant contacts are normal: forces are then not unique, and the report says so.
+// the papers do. Redundant contacts are common: forces are then not unique, and
+// tact_contact_diagnose() says at which contacts.
 //
 // A contact through a patch of some size also resists spinning about its normal and rolling about
 // its tangents (docs/theory/spin-roll.md). It has a moment m = (m_n, m_1, m_2) on body b and a
@@ -70,14 +71,14 @@ typedef struct TactContact {
     double turn;         // angle of direction 0 from tangent 1, rad
     double restitution;  // e in u_n+ >= -e u_n (Newton), 0 .. 1
     double bias;         // m/s, added to u_n: < 0 asks for separation, > 0 allows approach
-    double surface[2];   // m/s along the tangents: how b's surface runs against a's besides the
-                         //   bodies' motion, e.g. a conveyor belt. Part of u
+    double surface[2];   // m/s along the tangents: velocity of b's surface against a's in addition
+                         //   to the bodies' motion, e.g. a conveyor belt. Part of u
     double   compliance; // (m/s) / (N s) along the normal; 0: rigid
-    uint64_t id;         // the same contact in the last step has the same id; 0: no memory
+    uint64_t id;         // matches a contact with its predecessor in the last step; 0: no memory
     double   mu_spin;    // spinning friction, m, >= 0: |m_n| <= mu_spin p_n
     double   mu_roll;    // rolling friction, m, >= 0: |(m_1, m_2)| <= mu_roll p_n
     double   mu2;        // coefficient along tangent 2; 0: mu. With mu = 0 there is friction along
-                         //   tangent 2 only, as of a skate
+                         //   tangent 2 only, like a skate
     TactFrictionLaw friction_law;
 } TactContact;
 
@@ -104,16 +105,16 @@ typedef struct TactContactRow {
     double             force_max; // motor: N or N m
 } TactContactRow;
 
-/// What u is: velocities after the step, or accelerations [Baraff94, a = A f + b]. On the level of
-/// accelerations p are forces, h is not read, bias is the part of the acceleration that does not
-/// depend on forces (J' v), and a contact whose bodies slide has dynamic friction.
+/// Whether u are velocities after the step, or accelerations [Baraff94, a = A f + b]. On the
+/// acceleration level p are forces, h is not read, bias is the part of the acceleration that does
+/// not depend on forces (dJ/dt v), and contacts whose bodies slide have dynamic friction.
 typedef enum TactContactLevel { TACT_LEVEL_VELOCITY, TACT_LEVEL_ACCELERATION } TactContactLevel;
 
 TACT_API const char               *tact_contact_level_name(TactContactLevel value);
 TACT_API TACT_NODISCARD TactStatus tact_contact_level_find(const char       *name,
                                                            TactContactLevel *value);
 
-/// Exactly one of bodies, M and W says what moves.
+/// Exactly one of bodies, M and W is given.
 typedef struct TactContactProblem {
     double                 step; // h, s, > 0
     TactContactLevel       level;
@@ -123,7 +124,7 @@ typedef struct TactContactProblem {
     const double          *M;      // generalized mass matrix, symmetric positive definite (nv x nv)
     const int    *parent; // dof before this one in the tree, -1: root; NULL: M is dense (nv)
     const double *factor; // M = L'DL along parent: L below the diagonal, D on it, the rest is
-                          //   not read; NULL: it is made                       (nv x nv)
+                          //   not read; NULL: computed from M                  (nv x nv)
     const double *v;      // generalized velocity                                 (nv)
     const double *tau;    // generalized force, bias forces included              (nv)
     const double *W;      // Delassus matrix, order n 1 2 a contact      (3 nc x 3 nc);
@@ -136,7 +137,7 @@ typedef struct TactContactProblem {
     const TactContactRow *rows;
 } TactContactProblem;
 
-/// Sizes, NaN, masses, inertias, unit normals, bodies that exist, mu, directions.
+/// Checks sizes, NaN, masses, inertias, unit normals, body indices, mu and directions.
 /// TACT_BAD_INPUT with the body, contact or row at fault in the message.
 TACT_API TACT_NODISCARD TactStatus tact_contact_check(const TactContactProblem *problem);
 
@@ -182,15 +183,16 @@ typedef enum TactContactLaw {
     TACT_LAW_CONTACT,  // law of a contact
     TACT_LAW_ROW,      // law of a joint row
     TACT_LAW_DYNAMICS, // M (v+ - v) = h f + J' p
-    TACT_LAW_ENERGY,   // an island gains energy that nothing gives it
+    TACT_LAW_ENERGY,   // an island gains energy that no bias, motor or target supplies
     TACT_LAW_WORK,     // a contact or row does work against its law
 } TactContactLaw;
 
 TACT_API const char               *tact_contact_law_name(TactContactLaw value);
 TACT_API TACT_NODISCARD TactStatus tact_contact_law_find(const char *name, TactContactLaw *value);
 
-/// Each recomputed from the raw problem by code that knows no solver, for the cone asked for. On
-/// the level of accelerations u is an acceleration and p a force, and the units change with them.
+/// Every number is recomputed from the raw problem by code that shares nothing with the solvers,
+/// for the cone asked for. On the acceleration level u is an acceleration and p a force, and the
+/// units change accordingly.
 typedef struct TactContactCertificate {
     double approach;        // worst -(u_n + bias), restitution and compliance included, m/s
     double pull;            // worst -p_n, N s
@@ -202,20 +204,20 @@ typedef struct TactContactCertificate {
     double dynamics;        // worst entry of M (v+ - v) - h f - J' p, N s
     double energy_created;  // most that an island gains over its free motion, beyond the work of
                             //   bias, restitution, belts, motors and targets, J; 0: none
-    double error;           // worst of: the natural-map residual of a contact or row over what its
-                            //   own bodies do there; the dynamics of a body over its momentum;
-                            //   energy created, and work against the law at a contact, over the
-                            //   energy of the island; what 'solved' is judged by
-    int worst;          // contact of error, or contact_count + row, or contact_count + row_count
-                        //   + dof; -1: none
-    TactContactLaw law; // that it comes from
+    double error;           // decides 'solved'. The worst of: the natural-map residual of a contact
+                            //   or row, relative to the motion and load of its bodies there; the
+                            //   dynamics of a body, relative to its momentum; energy created, and
+                            //   work against the law at a contact, relative to the island's energy
+    int worst;              // contact with that error, or contact_count + row, or contact_count +
+                            //   row_count + dof; -1: none
+    TactContactLaw law;     // the law that it violates
     double         spin_excess; // worst |m_n| - mu_spin p_n, N m s
     double         spin_error;  // worst w_n that its friction neither stops nor opposes, rad/s
     double         roll_excess; // worst |(m_1, m_2)| - mu_roll p_n, N m s
     double         roll_error;  // worst (w_1, w_2) likewise, rad/s
 } TactContactCertificate;
 
-/// Certifies an answer, whoever made it. row_impulse may be NULL without rows, velocity with W.
+/// Certifies an answer from any source. row_impulse may be NULL without rows, velocity with W.
 /// NaN in the answer gives error = +infinity. Allocates and frees its work memory.
 TACT_API TACT_NODISCARD TactStatus tact_contact_certify(const TactContactProblem *problem,
                                                         TactContactCone cone, const double *impulse,
@@ -223,7 +225,7 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_certify(const TactContactProblem
                                                         const double           *velocity,
                                                         TactContactCertificate *certificate);
 
-/// The same of an answer with moments: impulse, row_impulse, velocity and moment are read. moment
+/// The same for an answer with moments: impulse, row_impulse, velocity and moment are read. moment
 /// may be NULL: all 0.
 TACT_API TACT_NODISCARD TactStatus tact_contact_certify_answer(const TactContactProblem *problem,
                                                                TactContactCone           cone,
@@ -240,36 +242,37 @@ TACT_API const char               *tact_contact_state_name(TactContactState valu
 TACT_API TACT_NODISCARD TactStatus tact_contact_state_find(const char       *name,
                                                            TactContactState *value);
 
-/// What a contact does and how close it is to slipping. Touching without load is open.
+/// State of a contact, and how close it is to slipping. A contact without load is open.
 typedef struct TactContactDiagnosis {
     TactContactState state;
     double           friction_used; // |p_t| / (mu p_n); 0 without normal impulse
     double           slip;          // |u_t|, m/s
     bool             unique;        // true: no other force at this contact gives the same motion
     int              group;         // contacts of one redundant group share it; -1: unique
-    double           spin_used;     // |m_n| / (mu_spin p_n); 0 without load or mu_spin. Of the
-    double           roll_used;     //   ellipsoid friction_used says all
+    double           spin_used;     // |m_n| / (mu_spin p_n); 0 without load or mu_spin. With the
+    double           roll_used;     //   ellipsoid, friction_used includes both
     double           spin;          // |w_n|, rad/s, of a contact that resists spinning or rolling
     double           roll;          // |(w_1, w_2)|, rad/s
 } TactContactDiagnosis;
 
-/// For every contact, by the rank of the active rows; u and velocity of the answer are not read.
-/// A query, not a solve: it allocates, and frees, memory of its own.                     (nc)
+/// Diagnoses every contact, using the rank of the active rows; u and velocity of the answer are not
+/// read. Allocates and frees its own memory, unlike a solve. (nc)
 TACT_API TACT_NODISCARD TactStatus tact_contact_diagnose(const TactContactProblem *problem,
                                                          const TactContactAnswer  *answer,
                                                          TactContactDiagnosis     *diagnosis);
 
 // ---------------------------------------------------------------------------------------------
-// Sharing: redundant contacts carry a load in many ways. The motion of an answer is one, its
-// impulses are what the method found first; of all impulses that give the same motion and obey the
-// law there, those of least norm are unique, as symmetric as the problem, and continuous in time.
+// Sharing: redundant contacts can carry a load in many ways. All of these give the same motion, and
+// a method reports the impulses that it finds first. Among all impulses that give this motion and
+// obey the law, those of least norm are unique, as symmetric as the problem, and continuous in
+// time.
 //
 //     norm^2 = sum over contacts of p_n^2 + p_1^2 + p_2^2, and over rows of s p^2
 //
-// It is what contacts would do that are all equally stiff, in the limit of infinite stiffness. s
-// makes rows comparable: a limit, or dry friction that holds, counts as a contact of its inertia.
+// They are the limit of contacts of equal stiffness as that becomes infinite. s makes rows
+// comparable: a joint limit, or dry friction that holds, counts as a contact with its inertia.
 
-/// Which impulses are told.
+/// Which impulses are reported.
 typedef enum TactContactShare {
     TACT_SHARE_VERTEX, // those that the method found
     TACT_SHARE_LEAST,  // those of least norm
@@ -282,7 +285,7 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_share_find(const char       *nam
 typedef enum TactContactSharingOutcome {
     TACT_SHARING_OUTCOME_UNIQUE, // no other impulses give this motion: nothing to share
     TACT_SHARING_OUTCOME_FOUND,  // those of least norm, certified
-    TACT_SHARING_OUTCOME_KEPT,   // not found, or not certified: the answer is what it was
+    TACT_SHARING_OUTCOME_KEPT,   // not found, or not certified: the answer is unchanged
 } TactContactSharingOutcome;
 
 TACT_API const char *tact_contact_sharing_outcome_name(TactContactSharingOutcome value);
@@ -292,15 +295,15 @@ tact_contact_sharing_outcome_find(const char *name, TactContactSharingOutcome *v
 typedef struct TactContactSharing {
     TactContactSharingOutcome outcome;
     int                       steps;       // of Newton's method
-    double                    norm_before; // of the answer as it was given, N s
-    double                    norm;        // as it is now
+    double                    norm_before; // of the given answer, N s
+    double                    norm;        // of the new one, N s
     TactContactCertificate    certificate; // if impulses were found
 } TactContactSharing;
 
-/// Replaces impulse and row_impulse of a proven answer by those of least norm, if these hold with
-/// an error of at most tol for the same motion: velocity of the answer, or what its impulses give
-/// if that is NULL. u is not read. A query: it allocates, and frees, memory of its own. sharing may
-/// be NULL.
+/// Replaces impulse and row_impulse of a certified answer by those of least norm, if these are
+/// certified with an error of at most tol for the same motion: the answer's velocity or, if that is
+/// NULL, the velocity that its impulses give. u is not read. Allocates and frees its own memory.
+/// sharing may be NULL.
 TACT_API TACT_NODISCARD TactStatus tact_contact_share(const TactContactProblem *problem,
                                                       TactContactCone cone, double tol,
                                                       const TactContactAnswer *answer,
@@ -309,12 +312,12 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_share(const TactContactProblem *
 /// Normal impulse of a contact, over all impulses that give the same motion, N s.
 typedef struct TactContactRange {
     double least;
-    double most;  // INFINITY: contacts that face each other may squeeze as they like
-    bool   exact; // false: there is more on either side, found only so far
+    double most;  // INFINITY: opposing contacts may squeeze without limit
+    bool   exact; // false: the true range is wider
 } TactContactRange;
 
-/// Of every contact of a proven answer; u and velocity are not read. A query: it allocates, and
-/// frees, memory of its own, and takes some projections a contact.                       (nc)
+/// The range of every contact of a certified answer; u and velocity are not read. Allocates and
+/// frees its own memory. Costs several projections for each contact.                    (nc)
 TACT_API TACT_NODISCARD TactStatus tact_contact_compute_ranges(const TactContactProblem *problem,
                                                                TactContactCone           cone,
                                                                const TactContactAnswer  *answer,
@@ -390,16 +393,16 @@ typedef struct TactContactConfig {
     TactContactStart    start;      // of reduced, structural, lcp
     TactContactFallback fallback;   // of lcp. The outcome stays what it was, and so does the
                                     //   certificate's law: with friction
-    double cfm;        // lcp, box: constraint force mixing, (m/s) / (N s), added to the
-                       //   diagonal of normals and friction. The certificate knows
-                       //   nothing of it: 0, the default, is the problem itself
+    double
+        cfm; // lcp, box: constraint force mixing, (m/s) / (N s), added to the diagonal of normals
+             //   and friction. The certificate ignores it: 0, the default, is the problem itself
     int    max_pivots; // a Lemke path; 0: 50 per unknown
     int    max_turns;  // circle: pyramid solves before the fall-backs
     int    max_sweeps; // nsgs, box: sweeps, outer iterations
-    double max_work;   // operations before it gives up with 'limit' and its best answer,
-                       //   about; 0: any
-    double max_time;   // the same by the clock, s; 0: any. Kept within a factor of 2
-                       //   except by single factors of large matrices
+    double max_work;   // approximate number of operations after which it ends with
+                       //   'limit' and its best answer; 0: unlimited
+    double max_time;   // the same in seconds; 0: unlimited. Exceeded by at most a factor
+                       //   of 2, except while a single large matrix is factored
     uint32_t cookie;   // set by tact_contact_config_default(); do not write
 } TactContactConfig;
 
@@ -410,12 +413,12 @@ TACT_API TactContactConfig tact_contact_config_default(TactContactMethod method)
 
 typedef enum TactContactOutcome {
     TACT_OUTCOME_SOLVED,     // certified: error <= tol
-    TACT_OUTCOME_UNVERIFIED, // the method ended as it should, but the certificate does not hold
-    TACT_OUTCOME_RAY,        // nothing blocks: no solution, or not by this method
+    TACT_OUTCOME_UNVERIFIED, // the method ended normally, but the certificate rejects the answer
+    TACT_OUTCOME_RAY,        // secondary ray: no solution, or none that this method finds
     TACT_OUTCOME_LIMIT,      // out of pivots, turns, sweeps, work or time
-    TACT_OUTCOME_CYCLE,      // a basis came back
+    TACT_OUTCOME_CYCLE,      // a basis was visited twice
     TACT_OUTCOME_SINGULAR,   // a basis is singular
-    TACT_OUTCOME_UNBOUNDED,  // baraff: no force will do; the answer is the direction of an impulse
+    TACT_OUTCOME_UNBOUNDED,  // baraff: no finite force; the answer is the direction of an impulse
 } TactContactOutcome;
 
 TACT_API const char               *tact_contact_outcome_name(TactContactOutcome value);
@@ -425,7 +428,7 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_outcome_find(const char         
 /// One attempt: a rung of the ladder, or the method itself.
 typedef struct TactContactRung {
     const char        *name;    // e.g. "basis", "reduced", "search"
-    TactContactOutcome outcome; // why it was left, or solved
+    TactContactOutcome outcome; // solved, or why the next rung was tried
     int                pivots;
     double             error; // certified
 } TactContactRung;
@@ -441,13 +444,13 @@ typedef struct TactContactReport {
     int turns;                            // circle: pyramid solves; nsgs, proximal: Newton steps
     int drives;                           // baraff: forces driven to zero acceleration before any
                                           //   direction is turned, all attempts
-    int    refactors;                     // factors made anew because of drift
+    int    refactors;                     // refactorisations because of drift
     int    dof;                           // rows of the kernel at most: dof + 1
     int    redundant_rows;                // bilateral rows that others imply
-    double work;                          // operations, about; of the same problem, from the same
-                                          //   last answer, always the same
+    double work;                          // approximate operations; reproducible for the same
+                                          //   problem and the same last answer
     bool                   out_of_budget; // config.max_work or max_time ended it
-    bool                   reproducible;  // false: it was the clock
+    bool                   reproducible;  // false: max_time ended it
     int                    rung_count;
     TactContactRung        rungs[TACT_CONTACT_MAX_RUNGS];
     TactContactCertificate certificate;
@@ -455,7 +458,7 @@ typedef struct TactContactReport {
 
 typedef struct TactContactSolver TactContactSolver;
 
-/// Largest problem that a solver takes.
+/// Size of the largest problem that a solver accepts.
 typedef struct TactContactCapacity {
     int contacts;
     int rows;
@@ -476,13 +479,13 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_solver_create(const TactContactC
 TACT_API void                      tact_contact_solver_destroy(TactContactSolver *solver);
 
 /// Solves one problem. Allocates nothing. Starts from the last answer where contact ids match.
-/// Writes all of the answer, whatever the outcome: nothing is dropped and nothing made up.
+/// Always writes the whole answer, whatever the outcome.
 TACT_API TACT_NODISCARD TactStatus tact_contact_solve(TactContactSolver        *solver,
                                                       const TactContactProblem *problem,
                                                       const TactContactAnswer  *answer,
                                                       TactContactReport        *report);
 
-/// One sentence on an answer that is not called solved: which contact, row or body misses which law
+/// One sentence about an answer that is not solved: which contact, row or body violates which law
 /// by how much, and what to try. Empty if it is solved. u of the answer may be NULL.   text: (size)
 TACT_API void tact_contact_explain(const TactContactProblem *problem,
                                    const TactContactAnswer *answer, const TactContactReport *report,

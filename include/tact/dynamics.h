@@ -1,7 +1,7 @@
 // Dynamics of mechanisms: kinematics, Jacobians, mass matrix, inverse and forward dynamics.
 //
 // A TactDynamics is the workspace of one model for one state at a time. Positions are set first,
-// then velocities, then whatever is asked for is computed from them:
+// then velocities; results are computed from them:
 //
 //     tact_dynamics_set_position(dynamics, q);      poses, axes
 //     tact_dynamics_set_velocity(dynamics, v);      velocities, velocity products
@@ -40,18 +40,19 @@ TACT_API TACT_NODISCARD TactStatus tact_dynamics_set_position(TactDynamics *dyna
 TACT_API TACT_NODISCARD TactStatus tact_dynamics_set_velocity(TactDynamics *dynamics,
                                                               const double *v);
 
-/// q moved by v for the time h along the exponential map. next may be q.             (nq) (nv) (nq)
+/// next: q moved by v for the time h along the exponential map; may be q.               (nq) (nv)
+/// (nq)
 TACT_API void tact_dynamics_integrate(const TactModel *model, const double *q, const double *v,
                                       double h, double *next);
 
-/// v with next = q moved by v for unit time: the inverse of the above.               (nq) (nq) (nv)
+/// The inverse: the v that moves q to next in unit time.                             (nq) (nq) (nv)
 TACT_API void tact_dynamics_differentiate(const TactModel *model, const double *q,
                                           const double *next, double *v);
 
 /// World poses of all bodies, the world included; lent until the position is set anew. (bodies)
 TACT_API const TactTransform *tact_dynamics_view_poses(const TactDynamics *dynamics);
 
-/// World frame: velocity of the body's point that is at this place now, and angular velocity.
+/// World frame: velocity of the body at this point, and its angular velocity.
 TACT_API TactTwist tact_dynamics_compute_velocity(const TactDynamics *dynamics, int body,
                                                   TactVec3 point);
 
@@ -59,16 +60,16 @@ TACT_API TactTwist tact_dynamics_compute_velocity(const TactDynamics *dynamics, 
 TACT_API void tact_dynamics_compute_jacobian(const TactDynamics *dynamics, int body, TactVec3 point,
                                              double *J);
 
-/// The same, only the entries that can be other than zero: one for each dof on the way from the
-/// body to the root, root first, which dof it is written to dofs. Their count is returned.
+/// The same, but only the columns that can be nonzero: one for each dof on the path from the body
+/// to the root, root first. Their dofs are written to dofs, their number is returned.
 ///   J  6 rows, `ld` apart                              dofs  (longest way in the tree)
 TACT_API int tact_dynamics_compute_jacobian_sparse(const TactDynamics *dynamics, int body,
                                                    TactVec3 point, double *J, int ld, int *dofs);
 
-/// Centre of mass of a body and everything it carries, world frame.
+/// Centre of mass of a body and all its descendants, world frame.
 TACT_API TactVec3 tact_dynamics_compute_com(const TactDynamics *dynamics, int body);
 
-/// Momentum of everything: linear, and angular about a point; world frame.
+/// Total momentum: linear, and angular about a point; world frame.
 TACT_API TactWrench tact_dynamics_compute_momentum(const TactDynamics *dynamics, TactVec3 point);
 
 /// Kinetic energy, armature included, and potential energy of gravity and springs, J.
@@ -84,7 +85,7 @@ TACT_API void tact_dynamics_compute_inverse(TactDynamics *dynamics, const double
                                             const TactWrench *external, double *tau);
 
 /// acceleration = M^-1 (tau - bias + J' external), in time linear in the number of bodies. [ABA]
-/// added stands on the diagonal of M besides, e.g. h times the damping of the joints: implicit
+/// added is added to the diagonal of M, e.g. h times the damping of the joints for implicit
 /// damping. tau, external, added NULL: none.                          (nv) (bodies) (nv) (nv)
 TACT_API void tact_dynamics_compute_forward(TactDynamics *dynamics, const double *tau,
                                             const TactWrench *external, const double *added,
@@ -96,14 +97,14 @@ TACT_API void tact_dynamics_compute_passive(TactDynamics *dynamics, double *tau)
 // ---------------------------------------------------------------------------------------------
 // The mass matrix. Needs the position only.
 
-/// M with armature and what is added to its diagonal (NULL: nothing), and its factor M = L'DL, both
-/// only where dofs stand on one way to the root.                                (nv)   [CRBA]
+/// M with armature and with `added` on its diagonal (NULL: nothing), and its factor M = L'DL, both
+/// only for pairs of dofs on one path to the root.                                (nv)   [CRBA]
 TACT_API void tact_dynamics_compute_mass(TactDynamics *dynamics, const double *added);
 
 /// M as a full matrix.                                                                (nv x nv)
 TACT_API void tact_dynamics_get_mass(const TactDynamics *dynamics, double *M);
 
-/// Row i of M up to its diagonal, for the dofs on the way from the root to dof i.
+/// Row i of M up to its diagonal, for the dofs on the path from the root to dof i.
 typedef struct TactMassRow {
     int           count; // entries; the last one is the diagonal
     const int    *dofs;  //                                                            (count)
@@ -121,35 +122,35 @@ TACT_API void tact_dynamics_multiply_mass(const TactDynamics *dynamics, const do
 // ---------------------------------------------------------------------------------------------
 // Divide and conquer: inverse articulated-body inertias [Yamane-Nakamura, 10-16].
 //
-// Links are assembled pairwise over a balanced binary tree. What is left of an assembly is how its
+// Links are assembled pairwise over a balanced binary tree. The result of an assembly is how its
 // handles accelerate under forces on them,
 //
 //     a_i = sum_j Phi_ij f_j + b_i,
 //
-// so that contacts and loops need to know nothing else of the mechanism. Serial work is linear in
-// the number of links, depth is logarithmic along chains; with threads the bits stay the same.
+// which is all that contacts and loops need of the mechanism. Serial work is linear in the number
+// of links, depth is logarithmic along chains; results do not depend on the number of threads.
 
 typedef struct TactAssembly TactAssembly;
 
-/// A body, and the point of it at which its forces attack and its acceleration is told.
+/// A body, and its point at which forces act and the acceleration is given.
 typedef struct TactHandle {
     int      body;
     TactVec3 point; // world frame
 } TactHandle;
 
-/// Of the workspace, which it reads and which must outlive it. threads: 1 .. 64, with the caller.
+/// Reads the workspace, which must outlive it. threads: 1 .. 64, including the caller's.
 TACT_API TACT_NODISCARD TactStatus tact_assembly_create(const TactDynamics *dynamics, int threads,
                                                         TactAssembly **assembly);
 TACT_API void                      tact_assembly_destroy(TactAssembly *assembly);
 
-/// Which handles there are. Allocates if bodies need more memory than ever before.    (count)
+/// Sets the handles. Allocates if they need more memory than before.                  (count)
 TACT_API TACT_NODISCARD TactStatus tact_assembly_set_handles(TactAssembly     *assembly,
                                                              const TactHandle *handles, int count);
 
 typedef struct TactAssemblyInput {
     const double     *tau;        // generalized forces; NULL: none                       (nv)
     const TactWrench *external;   // as in tact_dynamics_compute_forward(); NULL: none (bodies)
-    const bool       *prescribed; // dofs whose acceleration is given, and whose force is asked for;
+    const bool       *prescribed; // dofs whose acceleration is given and whose force is computed;
                                   //   NULL: none                                         (nv)
     const double *acceleration;   // of these                                             (nv)
 } TactAssemblyInput;
@@ -166,7 +167,7 @@ TACT_API void tact_assembly_get_inverse_inertia(const TactAssembly *assembly, in
 TACT_API TactTwist tact_assembly_get_bias(const TactAssembly *assembly, int i);
 
 /// Disassembles: accelerations of all dofs under these forces on the handles, about their points.
-/// force NULL: none. tau, if not NULL, is written where dofs are prescribed: the force it takes.
+/// force NULL: none. tau, if not NULL, receives the forces of prescribed dofs.
 TACT_API void tact_assembly_finish(TactAssembly *assembly, const TactWrench *force,
                                    double *acceleration, double *tau);
 
@@ -181,7 +182,7 @@ typedef struct TactAssemblyContact {
 /// The contact problem by inverse articulated-body inertias [Yamane-Nakamura, 16, 25]: relative
 /// accelerations are W f + a_free, in the order normal, tangent 1, tangent 2 a contact. Assembles
 /// for the input; handles are replaced by those of the contacts. Work grows with the links and with
-/// the square of the contacts. Allocates where there are more contacts than ever before.
+/// the square of the contacts. Allocates if there are more contacts than before.
 ///   W  (3 count x 3 count)    a_free  (3 count)
 TACT_API TACT_NODISCARD TactStatus tact_assembly_compute_delassus(
     TactAssembly *assembly, const TactAssemblyInput *input, const TactAssemblyContact *contacts,
@@ -189,9 +190,9 @@ TACT_API TACT_NODISCARD TactStatus tact_assembly_compute_delassus(
 
 /// Accelerations with the loops of the model closed (its active connects and welds): at each loop
 /// the relative acceleration is -2 rate v - rate^2 x with its velocity v and its error x, m or rad,
-/// by forces that are found through the assembly. Handles are replaced by those of the loops.
-/// Loops that imply each other share their forces; how many rows are implied by others is written
-/// to redundant, if it is not NULL.                                                       (nv)
+/// by forces computed from the assembly. Handles are replaced by those of the loops. Redundant
+/// loops share their forces; the number of redundant rows is written to redundant, if that is not
+/// NULL.                                                       (nv)
 TACT_API TACT_NODISCARD TactStatus tact_assembly_close_loops(TactAssembly            *assembly,
                                                              const TactAssemblyInput *input,
                                                              double rate, double *acceleration,
@@ -208,11 +209,11 @@ typedef struct TactSmooth {
     void              *context;
     const TactWrench  *external;  // as in tact_dynamics_compute_forward(); NULL: none (bodies)
     TactAssembly      *loops;     // of the same workspace: loops stay closed; NULL: open
-    double             loop_rate; // 1/s: how fast their errors go away
+    double             loop_rate; // rate at which their errors decay, 1/s
 } TactSmooth;
 
 /// One step of length h of the motion without contacts: Runge-Kutta of order 4, rotations along the
-/// exponential map (Munthe-Kaas). smooth NULL: nothing but the bias acts. The workspace is left at
+/// exponential map (Munthe-Kaas). smooth NULL: only the bias acts. Afterwards the workspace is at
 /// the last stage, not at the new state.                                             (nq) (nv)
 TACT_API TACT_NODISCARD TactStatus tact_dynamics_step_rk4(TactDynamics *dynamics, double h,
                                                           const TactSmooth *smooth, double *q,

@@ -12,7 +12,7 @@
 // HDF5), and Siconos .dat of friction problems; what a build has is in tact_version(). Numbers are
 // read and written with a decimal point whatever the locale says. A file has at most
 // TACT_IO_MAX_BYTES; no array is allocated before the file has been found long enough to hold it.
-// What a file says doubtfully goes to the log as a warning.
+// Doubtful content of a file is logged as a warning.
 #ifndef TACT_IO_H
 #define TACT_IO_H
 
@@ -42,11 +42,11 @@ typedef enum TactLcpKind {
 TACT_API const char               *tact_lcp_kind_name(TactLcpKind value);
 TACT_API TACT_NODISCARD TactStatus tact_lcp_kind_find(const char *name, TactLcpKind *value);
 
-/// A problem as a file has it. In a mixed one the free variables (lo = -infinity, hi = +infinity)
-/// come first, then the complementary ones (lo = 0), each in the order of the file; row i belongs
-/// to variable i.
+/// A problem as stored in a file. In a mixed one the free variables (lo = -infinity, hi =
+/// +infinity) come first, then the complementary ones (lo = 0), each in the order of the file; row
+/// i belongs to variable i.
 typedef struct TactLcpFile {
-    const char    *name;    // where it was read from, for messages
+    const char    *name;    // its origin, for messages
     const char    *format;  // e.g. "Siconos, dense"
     TactLcpKind    kind;    //
     TactLcpProblem problem; // with M or M_csr, as the file stores it; its arrays belong to the file
@@ -54,9 +54,9 @@ typedef struct TactLcpFile {
     const int     *order;    // variable i is number order[i] of the file; NULL: number i  (n)
 } TactLcpFile;
 
-/// Reads a Siconos .dat file, LCP or MLCP: what it is is found out from its first numbers.
+/// Reads a Siconos .dat file, LCP or MLCP, recognised by its first numbers.
 /// TACT_IO_ERROR if it cannot be read, TACT_BAD_INPUT with file:line if it is malformed,
-/// TACT_UNSUPPORTED if it is a sound file of a kind that is not read here.
+/// TACT_UNSUPPORTED if it is a valid file of another kind.
 TACT_API TACT_NODISCARD TactStatus tact_lcp_read(const char *path, TactLcpFile **file);
 
 /// The same from memory; name stands for the path in messages.
@@ -71,18 +71,18 @@ TACT_API TACT_NODISCARD TactStatus tact_lcp_read_mtx(const char *M, const char *
 
 TACT_API void tact_lcp_file_destroy(TactLcpFile *file);
 
-/// Is a sparse matrix worth its while: n >= 200 and fewer than 25 % of the entries not 0?
+/// Is sparse storage worthwhile: n >= 200 and less than 25 % of the entries not 0?
 TACT_API bool tact_lcp_file_is_sparse(const TactLcpFile *file);
 
-/// The problem with its matrix in one storage, for methods that want it so. What has to be
-/// converted is converted once and belongs to the file. TACT_UNSUPPORTED if n > TACT_IO_MAX_DENSE.
+/// The problem with its matrix in the given storage, for methods that need it. A conversion is made
+/// once and belongs to the file. TACT_UNSUPPORTED if n > TACT_IO_MAX_DENSE.
 TACT_API TACT_NODISCARD TactStatus tact_lcp_file_get_problem(TactLcpFile    *file,
                                                              TactLcpStorage  storage,
                                                              TactLcpProblem *problem);
 
 /// Writes PREFIX_M.mtx, PREFIX_q.mtx and, if the problem has bounds, PREFIX_lo.mtx and
-/// PREFIX_hi.mtx, which tact_lcp_read_mtx() reads back to the bit. A file is complete or not there:
-/// it is written under another name first. TACT_IO_ERROR with path and reason.
+/// PREFIX_hi.mtx, which tact_lcp_read_mtx() reads back exactly. Files are written atomically, under
+/// another name first. TACT_IO_ERROR with path and reason.
 TACT_API TACT_NODISCARD TactStatus tact_lcp_write_mtx(const TactLcpProblem *problem,
                                                       const char           *prefix);
 
@@ -93,24 +93,24 @@ TACT_API TACT_NODISCARD TactStatus tact_mtx_write(const char *path, int rows, in
 // ---------------------------------------------------------------------------------------------
 // Contact problems
 
-/// A problem as a file has it.
+/// A problem as stored in a file.
 ///
-/// JSON: whatever the file says, bodies, M or W. FCLIB and Siconos, local: W and u_free = q.
+/// JSON: bodies, M or W. FCLIB and Siconos, local: W and u_free = q.
 /// Global, M v = H r + f, u = H' v + w: M with a step of 1 s, v = 0 and tau = f, so that v+ is
 /// their v; the parts of w are bias and surface of a contact, G' v + b = 0 are bilateral rows.
 /// Forces are their r.
 typedef struct TactContactFile {
-    const char        *name;      // where it was read from, for messages
+    const char        *name;      // its origin, for messages
     const char        *format;    // e.g. "FCLIB, global"
-    const char        *title;     // what the file calls the problem; "": nothing
+    const char        *title;     // from the file; "": none
     int                dimension; // 3, or 2: then tangent 2 is zero and does nothing
     TactContactProblem problem;   // checked; its arrays belong to the file
 } TactContactFile;
 
-/// Reads a contact problem; its format is found out from its first bytes. TACT_IO_ERROR if it
+/// Reads a contact problem; the format is recognised by its first bytes. TACT_IO_ERROR if it
 /// cannot be read, TACT_BAD_INPUT with the line, the JSON path (contacts[3].normal) or the dataset
-/// if it is malformed, TACT_UNSUPPORTED if it is a sound file that is not read here, or not by this
-/// build. Members of a JSON object that tact does not know are told to the log.
+/// if it is malformed, TACT_UNSUPPORTED if it is a valid file that this function or this build
+/// cannot read. Unknown members of a JSON object are logged.
 TACT_API TACT_NODISCARD TactStatus tact_contact_read(const char *path, TactContactFile **file);
 
 /// The same from memory; name stands for the path in messages.
@@ -119,22 +119,22 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_read_memory(const char *name, co
 
 TACT_API void tact_contact_file_destroy(TactContactFile *file);
 
-/// Reads whichever the file has: *lcp or *contact is set, the other one NULL.
+/// Reads an LCP or a contact problem: sets *lcp or *contact, and the other one to NULL.
 TACT_API TACT_NODISCARD TactStatus tact_problem_read(const char *path, TactLcpFile **lcp,
                                                      TactContactFile **contact);
 
-/// Writes a problem as JSON, which is read back to the bit. A file is complete or not there.
+/// Writes a problem as JSON, which is read back exactly. The file is written atomically.
 TACT_API TACT_NODISCARD TactStatus tact_contact_write_json(const TactContactProblem *problem,
                                                            const char               *path);
 
 /// Writes a problem as FCLIB: local if it is given by W, otherwise global. The unknowns r are the
-/// impulses of the step. FCLIB has no step, ids or pyramids, which are not kept. TACT_UNSUPPORTED
-/// if it has no place for what the answer depends on: motors, joint limits, accelerations,
-/// compliance unless given by W.
+/// impulses of the step. FCLIB cannot store the step, ids or pyramids, which are lost.
+/// TACT_UNSUPPORTED if it cannot store something that the answer depends on: motors, joint limits,
+/// accelerations, compliance unless given by W.
 TACT_API TACT_NODISCARD TactStatus tact_contact_write_fclib(const TactContactProblem *problem,
                                                             const char               *path);
 
-/// The one or the other, as the name ends: .json, .hdf5 or .h5.
+/// Chooses the format by the file name extension: .json, .hdf5 or .h5.
 TACT_API TACT_NODISCARD TactStatus tact_contact_write(const TactContactProblem *problem,
                                                       const char               *path);
 

@@ -62,14 +62,14 @@ typedef struct TactLcpCertificate {
     double scale;    // max_i |w_i| at the point of [lo, hi] nearest to 0 (for a standard LCP:
                      //   max_i |q_i|); 1 if that is 0
     int    worst;    // the row of error
-    double relative; // the error of each row over its own scale, the worst: what 'solved' is judged
-                     //   by. The scale of row i is |q_i| + sum_j |M_ij z_j|, but at most S, plus
-                     //   1e-5 S; S is the largest |w| before any force of row i and of those rows
-                     //   that M couples to it in which a force acts
+    double relative; // the error of each row over its own scale, the worst: decides
+                     //   'solved'. The scale of row i is |q_i| + sum_j |M_ij z_j|, but at most S,
+                     //   plus 1e-5 S; S is the largest |w| without forces, over row i and the rows
+                     //   coupled to it by M in which a force acts
     int worst_relative; // the row of relative
 } TactLcpCertificate;
 
-/// Certifies z, whoever made it. Allocates nothing. A NaN in z gives error = +infinity.
+/// Certifies a z from any source. Allocates nothing. A NaN in z gives error = +infinity.
 TACT_API TACT_NODISCARD TactStatus tact_lcp_certify(const TactLcpProblem *problem, const double *z,
                                                     TactLcpCertificate *certificate);
 
@@ -100,12 +100,12 @@ enum {
 typedef struct TactLcpMethodInfo {
     const char *name;      // as in the program and in the documents, e.g. "lemke-lex"
     const char *source;    // paper and section
-    const char *guarantee; // class of matrices on which it is guaranteed, in exact arithmetic
+    const char *guarantee; // class of matrices for which it finds a solution in exact arithmetic
     unsigned    takes;     // bits TACT_LCP_TAKES_*
     int         max_n;     // largest problem; 0: no limit
 } TactLcpMethodInfo;
 
-/// The table's line of a method; NULL if there is no such method.
+/// The table entry of a method; NULL if the method does not exist.
 TACT_API const TactLcpMethodInfo *tact_lcp_method_info(TactLcpMethod method);
 
 /// Looks a method up by its name. TACT_BAD_ARGUMENT, with all names in the message, if unknown.
@@ -120,7 +120,7 @@ typedef enum TactLcpStorage { TACT_LCP_STORAGE_DENSE, TACT_LCP_STORAGE_SPARSE } 
 TACT_API const char               *tact_lcp_storage_name(TactLcpStorage value);
 TACT_API TACT_NODISCARD TactStatus tact_lcp_storage_find(const char *name, TactLcpStorage *value);
 
-/// 0 in a field of counts or tolerances is a value like any other except where it says otherwise.
+/// In counts and tolerances 0 is an ordinary value, unless the field says otherwise.
 typedef struct TactLcpConfig {
     TactLcpMethod  method;       // never replaced silently by another
     TactLcpStorage storage;      // what the workspace is made for; sparse needs O(n) memory
@@ -139,9 +139,10 @@ typedef struct TactLcpConfig {
     int    max_iterations;       // pgs, pgs-sm: Gauss-Seidel sweeps
     int    pgs_sweeps;           // pgs-sm: sweeps between two subspace stages (k_PGS)
     int    sm_steps;             // pgs-sm: subspace solves in one stage (k_SM)
-    double max_work;             // operations before it gives up with 'limit', about; 0: any
-    double max_time;             // the same by the clock, s; 0: any. Kept within a factor of 2
-                                 //   except by single factors of large matrices
+    double max_work;             // approximate number of operations after which it ends with
+                                 //   'limit'; 0: unlimited
+    double max_time;             // the same in seconds; 0: unlimited. Exceeded by at most a factor
+                                 //   of 2, except while a single large matrix is factored
     uint32_t cookie;             // set by tact_lcp_config_default(); do not write
 } TactLcpConfig;
 
@@ -152,26 +153,28 @@ TACT_API TactLcpConfig tact_lcp_config_default(TactLcpMethod method);
 
 typedef enum TactLcpOutcome {
     TACT_LCP_OUTCOME_SOLVED,     // certified: relative <= residual_tol
-    TACT_LCP_OUTCOME_UNVERIFIED, // the method ended as it should, but the certificate does not hold
-    TACT_LCP_OUTCOME_RAY, // nothing blocks the driving variable: no solution, or not by this method
-    TACT_LCP_OUTCOME_LIMIT,    // out of pivots, nodes, sweeps, work or time
-    TACT_LCP_OUTCOME_CYCLE,    // a basis came back
-    TACT_LCP_OUTCOME_SINGULAR, // a basis or a block that must be inverted is singular
+    TACT_LCP_OUTCOME_UNVERIFIED, // the method ended normally, but the certificate rejects the
+                                 // answer
+    TACT_LCP_OUTCOME_RAY,        // secondary ray: no solution, or none that this method finds
+    TACT_LCP_OUTCOME_LIMIT,      // out of pivots, nodes, sweeps, work or time
+    TACT_LCP_OUTCOME_CYCLE,      // a basis was visited twice
+    TACT_LCP_OUTCOME_SINGULAR,   // a basis or a block that must be inverted is singular
 } TactLcpOutcome;
 
 TACT_API const char               *tact_lcp_outcome_name(TactLcpOutcome value);
 TACT_API TACT_NODISCARD TactStatus tact_lcp_outcome_find(const char *name, TactLcpOutcome *value);
 
 typedef struct TactLcpReport {
-    TactLcpOutcome outcome;          // what the certificate said, or else how the method ended
-    TactLcpOutcome ended;            // how the method itself ended: a ray at z0 = 0, say, is solved
-    int            pivots;           // pivots done by the method that was asked for
-    int            iterations;       // sweeps (pgs, pgs-sm), nodes opened (search), bases tried
+    TactLcpOutcome outcome;          // 'solved' by the certificate, otherwise how the method ended
+    TactLcpOutcome ended;            // how the method itself ended, e.g. a ray at z0 = 0 that is
+                                     //   certified as solved
+    int pivots;                      // pivots done by the method that was asked for
+    int iterations;                  // sweeps (pgs, pgs-sm), nodes opened (search), bases tried
                                      //   (enumerate), drives (dantzig); 0 for lemke, lemke-lex
-    int                refactors;    // factors made anew because the updated one had drifted
+    int                refactors;    // refactorisations because the updated factor had drifted
     int                index;        // row at which a method that failed stopped; -1: none
-    double             work;         // operations, about; of the same problem always the same
-    bool               reproducible; // false: the clock ended it (config.max_time)
+    double             work;         // approximate operations; reproducible for the same problem
+    bool               reproducible; // false: config.max_time ended it
     TactLcpCertificate certificate;  // of z as it was returned
 } TactLcpReport;
 
@@ -192,14 +195,14 @@ TACT_API TACT_NODISCARD TactStatus tact_lcp_solver_create(int max_n, const TactL
                                                           TactLcpSolver **solver);
 TACT_API void                      tact_lcp_solver_destroy(TactLcpSolver *solver);
 
-/// Where the next solve, and only that one, starts: a guess z (NULL: none) and a basis (NULL: none)
-/// of a problem with n unknowns. pgs and pgs-sm start from z; lemke, lemke-lex, search and dantzig
-/// from the basis, which costs no pivot if it is still right; enumerate from nothing.
+/// Sets the start of the next solve only: a guess z (NULL: none) and a basis (NULL: none) for a
+/// problem with n unknowns. pgs and pgs-sm start from z; lemke, lemke-lex, search and dantzig start
+/// from the basis, and need no pivot if it is still the solution; enumerate uses neither.
 TACT_API TACT_NODISCARD TactStatus tact_lcp_solver_set_start(TactLcpSolver *solver, int n,
                                                              const double        *z,
                                                              const unsigned char *basis);
 
-/// The final basis of the last solve, one TactLcpState a variable.              (n)
+/// The final basis of the last solve, one TactLcpState for each variable.              (n)
 TACT_API TACT_NODISCARD TactStatus tact_lcp_solver_get_basis(const TactLcpSolver *solver,
                                                              unsigned char       *basis);
 

@@ -1,4 +1,4 @@
-// Model files: MJCF and URDF, read honestly.
+// Model files: MJCF and URDF, with a note on everything that is not honoured exactly.
 //
 //     TactModel *model = NULL;
 //     TactModelNotes *notes = NULL;
@@ -24,18 +24,18 @@ extern "C" {
 #endif
 
 typedef enum TactVerdict {
-    TACT_VERDICT_HONOURED,     // does in tact what it does in the format's own engine
-    TACT_VERDICT_APPROXIMATED, // does something close: the text says what
-    TACT_VERDICT_IGNORED,      // does nothing: the text says why
+    TACT_VERDICT_HONOURED,     // same effect as in the format's own engine
+    TACT_VERDICT_APPROXIMATED, // similar effect: the text says which
+    TACT_VERDICT_IGNORED,      // no effect: the text says why
 } TactVerdict;
 
 TACT_API const char               *tact_verdict_name(TactVerdict value);
 TACT_API TACT_NODISCARD TactStatus tact_verdict_find(const char *name, TactVerdict *value);
 
-/// What became of an attribute, or of a whole element (attribute ""), at one place.
+/// The verdict on an attribute, or on a whole element (attribute ""), at one place.
 typedef struct TactModelNote {
     TactVerdict verdict;
-    bool        physics; // could change the motion, not only the looks
+    bool        physics; // could change the motion, not only the appearance
     const char *file;
     int         line;
     const char *element;   // e.g. "geom"
@@ -57,22 +57,22 @@ typedef struct TactModelLoadConfig {
                             //   for as PATH/NAME/...; ROS_PACKAGE_PATH comes after them
     bool strict;            // physics that is approximated or ignored is an error
     bool urdf_free;         // the root link of a URDF floats; false: it is fixed to the world
-    bool urdf_exact_meshes; // collision meshes of a URDF touch as the triangles that they are;
-                            //   false: by their convex hulls, as in other engines
+    bool urdf_exact_meshes; // collision meshes of a URDF collide as triangle meshes; false: as
+                            //   their convex hulls, like in other engines
     const char *srdf;       // file whose <disable_collisions link1 link2> a URDF has; NULL: none
     uint32_t    cookie;     // set by tact_model_load_config_default(); do not write
 } TactModelLoadConfig;
 
 TACT_API TactModelLoadConfig tact_model_load_config_default(void);
 
-/// Reads an MJCF or URDF file (told apart by its root element). notes may be NULL; else it is
-/// written whatever comes out, and belongs to the caller. TACT_IO_ERROR, TACT_BAD_INPUT with
+/// Reads an MJCF or URDF file (distinguished by its root element). notes may be NULL; otherwise it
+/// is written even if the call fails, and belongs to the caller. TACT_IO_ERROR, TACT_BAD_INPUT with
 /// file:line and the name at fault, TACT_UNSUPPORTED in a build without libxml2.
 TACT_API TACT_NODISCARD TactStatus tact_model_load(const char                *path,
                                                    const TactModelLoadConfig *config,
                                                    TactModel **model, TactModelNotes **notes);
 
-/// The same from memory; name stands for the path in messages, and files that it names are looked
+/// The same from memory; name is used as the path in messages, and referenced files are searched
 /// for from its folder.
 TACT_API TACT_NODISCARD TactStatus tact_model_load_memory(const char *name, const char *text,
                                                           size_t                     size,
@@ -80,9 +80,9 @@ TACT_API TACT_NODISCARD TactStatus tact_model_load_memory(const char *name, cons
                                                           TactModel                **model,
                                                           TactModelNotes           **notes);
 
-/// Writes a model as an MJCF file: what was understood, every default resolved, meshes in the file
-/// itself, and what notes (NULL: none) say of the physics that is not honoured as a comment. What
-/// is read again is the same model to rounding, but for sensors, which are left out.
+/// Writes a model as an MJCF file, as tact understood it: with all defaults resolved, meshes
+/// inline, and notes (NULL: none) on physics that is not honoured as comments. Reading it again
+/// gives the same model to rounding, except for sensors, which are left out.
 TACT_API TACT_NODISCARD TactStatus tact_model_write(const TactModel      *model,
                                                     const TactModelNotes *notes, const char *path);
 

@@ -4,8 +4,8 @@
 // angular (as the velocity of a free joint), so (v, w) for motion and (f, t) for force. A transform
 // (R, p) takes coordinates of a child frame to those of its parent: x' = R x + p.
 //
-// Nothing here fails or asserts: NaN in gives NaN out, and what happens at the points where a
-// formula has no value (the direction of a zero vector) is said at each function.
+// Nothing here fails or asserts: NaN in gives NaN out. Where a formula has no value (the direction
+// of a zero vector), the comment of the function says what it returns.
 #ifndef TACT_MATH_H
 #define TACT_MATH_H
 
@@ -155,8 +155,8 @@ static inline TactVec3 tact_mat3_apply_transpose(TactMat3 A, TactVec3 v)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Quaternions. Those that rotate must have norm 1; every product of two such drifts from it by a
-// last bit, so what is integrated for long is normalised from time to time.
+// Quaternions. Rotations must have norm 1. Every product drifts from it by rounding, so normalise a
+// quaternion from time to time when integrating for long.
 
 static inline TactQuat tact_quat_identity(void)
 {
@@ -176,7 +176,7 @@ static inline TactQuat tact_quat_multiply(TactQuat a, TactQuat b)
     return product;
 }
 
-/// The rotation back.
+/// The inverse rotation.
 static inline TactQuat tact_quat_conjugate(TactQuat q)
 {
     TactQuat conjugate = {q.w, -q.x, -q.y, -q.z};
@@ -267,8 +267,8 @@ static inline TactVec3 tact_transform_point_back(TactTransform a, TactVec3 x)
     return tact_quat_rotate_back(a.rotation, tact_vec3_subtract(x, a.position));
 }
 
-/// Exponential map: where a body comes to that starts at the identity and moves by a constant twist
-/// (in its own axes, which is the same as in the parent's at the start) for one unit of time.
+/// Exponential map: pose of a body that starts at the identity and moves with a constant twist in
+/// its own axes for one unit of time.
 TACT_API TactTransform tact_transform_exp(TactTwist motion);
 
 /// Its inverse, of the shorter way: |angular| <= pi.

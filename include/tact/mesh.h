@@ -33,10 +33,11 @@ typedef struct TactTriangle {
     int vertex[3];
 } TactTriangle;
 
-/// What was noticed when a mesh was made. Edges are judged before triangles without area go.
+/// Properties found when a mesh was made. Edges are counted before triangles without area are
+/// dropped.
 typedef struct TactMeshFindings {
-    int  merged_vertices;      // had the very coordinates of an earlier one
-    int  unused_vertices;      // in no triangle; kept, because a hull has them
+    int  merged_vertices;      // had the same coordinates as an earlier one
+    int  unused_vertices;      // in no triangle; kept for the convex hull
     int  degenerate_triangles; // dropped: two vertices are one, or all three on a line
     int  edges;                //
     int  boundary_edges;       // in one triangle only
@@ -46,7 +47,7 @@ typedef struct TactMeshFindings {
     bool oriented;             // no edge is twisted
 } TactMeshFindings;
 
-/// Triangles in space; constant once it is made. Has at least one triangle, and no vertex twice.
+/// Triangles in space; constant once made. Has at least one triangle, and no vertex twice.
 typedef struct TactMesh {
     int                 vertex_count;
     int                 triangle_count;
@@ -55,7 +56,7 @@ typedef struct TactMesh {
     TactMeshFindings    findings;
 } TactMesh;
 
-/// Makes a mesh of copies: vertices with the same coordinates become one, triangles without area
+/// Copies its arguments: vertices with the same coordinates become one, triangles without area
 /// are dropped. triangles NULL: those of the convex hull of the vertices, as in MJCF.
 /// TACT_BAD_INPUT with the index of a vertex that is not finite or exceeds
 /// TACT_MESH_MAX_COORDINATE, of a triangle whose vertex does not exist, or if there is no triangle
@@ -84,14 +85,14 @@ TACT_API const char               *tact_mesh_inertia_name(TactMeshInertia value)
 TACT_API TACT_NODISCARD TactStatus tact_mesh_inertia_find(const char *name, TactMeshInertia *value);
 
 typedef struct TactMeshProperties {
-    double      volume;  // m^3; of a shell 0
+    double      volume;  // m^3; 0 for a shell
     double      area;    // m^2, of all triangles (CONVEX: of the hull)
-    TactInertia inertia; // in the frame of the mesh; mass = density * volume, of a shell * area
+    TactInertia inertia; // in the frame of the mesh; mass = density * volume (shell: area)
 } TactMeshProperties;
 
 /// Volume, area, mass, centre and inertia of a mesh of uniform density in kg/m^3 (SHELL: kg/m^2) by
 /// integrals that are exact for polyhedra. TACT_BAD_INPUT with the reason if the mesh does not
-/// enclose what was asked for.
+/// enclose the solid asked for.
 TACT_API TACT_NODISCARD TactStatus tact_mesh_compute_properties(const TactMesh     *mesh,
                                                                 TactMeshInertia     kind,
                                                                 double              density,
@@ -104,8 +105,8 @@ TACT_API void tact_mesh_properties_set_mass(TactMeshProperties *properties, doub
 // Convex hulls
 
 typedef struct TactHullConfig {
-    double merge_tol; // triangles that lie within merge_tol * diagonal of one plane become one
-                      // polygon; 0: only those that rounding cannot tell apart
+    double merge_tol; // triangles within merge_tol * diagonal of one plane become one polygon; 0:
+                      // only those that are coplanar up to rounding
     int max_vertices; // 0: all. At least 4: qhull stops there, and points stay outside
                       // (MJCF's mesh/maxhullvert)
     uint32_t cookie;  // set by tact_hull_config_default(); do not write
@@ -132,31 +133,31 @@ typedef struct TactHullFace {
 /// The vertices once more, in the library's own order.
 typedef struct TactHullGroups TactHullGroups;
 
-/// A convex polyhedron as polygons; constant once it is made. Vertices are in the order of the
+/// A convex polyhedron as polygons; constant once made. Vertices are in the order of the
 /// points, a face starts at its vertex of least index, and faces are in lexicographic order of
 /// their vertices. All its arrays are one closed surface: V - E / 2 + F = 2.
 typedef struct TactHull {
     int                   vertex_count; // V
-    int                   edge_count;   // E: each edge counts twice, once a side
+    int                   edge_count;   // E: each edge counts twice, once for each side
     int                   face_count;   // F
     const TactVec3       *vertices;     // (V)
-    const int            *source;       // which point a vertex was           (V)
+    const int            *source;       // index of the point of a vertex     (V)
     const int            *vertex_edge;  // an edge that starts at it          (V)
     const TactHullEdge   *edges;        // (E)
     const TactHullFace   *faces;        // (F)
     double                merge_tol;    // m: how far a point may lie outside of the polygons
-    const TactHullGroups *groups;       // for the library itself
+    const TactHullGroups *groups;       // internal
 } TactHull;
 
 /// The convex hull of points, by qhull. TACT_BAD_INPUT if there are fewer than 4 points, if they
 /// lie in a plane or on a line (thinner than merge_tol or 1e-9 of the diagonal), or if one of them
-/// is not finite; TACT_UNSUPPORTED if qhull gives up on them, with what it said, or in a build
-/// without. The same points give the same hull.
+/// is not finite; TACT_UNSUPPORTED if qhull fails, with its message, or in a build without
+/// qhull. The same points give the same hull.
 TACT_API TACT_NODISCARD TactStatus tact_hull_create(const TactVec3 *points, int point_count,
                                                     const TactHullConfig *config, TactHull **hull);
 TACT_API void                      tact_hull_destroy(TactHull *hull);
 
-/// As TACT_MESH_INERTIA_CONVEX, of a hull that is there already; they agree to merge_tol.
+/// Like TACT_MESH_INERTIA_CONVEX, for an existing hull; the results agree to merge_tol.
 TACT_API TACT_NODISCARD TactStatus tact_hull_compute_properties(const TactHull     *hull,
                                                                 double              density,
                                                                 TactMeshProperties *properties);
@@ -164,7 +165,7 @@ TACT_API TACT_NODISCARD TactStatus tact_hull_compute_properties(const TactHull  
 /// The polygons cut into triangles: vertices as in the hull.
 TACT_API TACT_NODISCARD TactStatus tact_hull_to_mesh(const TactHull *hull, TactMesh **mesh);
 
-/// The edge that follows in the same face.
+/// The next edge of the same face.
 static inline int tact_hull_next(const TactHull *hull, int edge)
 {
     const TactHullFace *face = &hull->faces[hull->edges[edge].face];
@@ -186,16 +187,16 @@ static inline int tact_hull_target(const TactHull *hull, int edge)
 // ---------------------------------------------------------------------------------------------
 // Files
 
-/// Reads STL (binary and ASCII), OBJ or COLLADA (.dae), as the name ends, with all that is in the
-/// file as one mesh, and multiplies coordinates by scale, of which no component may be 0; a mirror
-/// image is turned inside out again. COLLADA: transforms of the scene and the unit are applied, so
-/// that lengths are metres; up_axis is not. The mesh is not centred. TACT_IO_ERROR if the file
-/// cannot be read, TACT_BAD_INPUT with file:line (binary STL: the number of the triangle),
-/// TACT_UNSUPPORTED for other files. What a file says doubtfully goes to the log as a warning.
+/// Reads STL (binary and ASCII), OBJ or COLLADA (.dae), by the file name extension. Everything in
+/// the file becomes one mesh. Coordinates are multiplied by scale, whose components must not be 0;
+/// the triangles of a mirror image are reversed. COLLADA: transforms of the scene and the unit are
+/// applied, so that lengths are metres; up_axis is not. The mesh is not centred. TACT_IO_ERROR if
+/// the file cannot be read, TACT_BAD_INPUT with file:line (binary STL: the number of the triangle),
+/// TACT_UNSUPPORTED for other files. Doubtful content of a file is logged as a warning.
 TACT_API TACT_NODISCARD TactStatus tact_mesh_read(const char *path, TactVec3 scale,
                                                   TactMesh **mesh);
 
-/// The same from memory; name stands for the path, and its ending says what it is.
+/// The same from memory; name is used as the path, and its extension gives the format.
 TACT_API TACT_NODISCARD TactStatus tact_mesh_read_memory(const char *name, const void *bytes,
                                                          size_t size, TactVec3 scale,
                                                          TactMesh **mesh);

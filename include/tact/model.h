@@ -1,9 +1,9 @@
 // Models: bodies in a tree, joints, geoms, actuators, constraints, as constant data; and the
 // builder.
 //
-// A model is made by a builder, from C or by a reader of model files (io.h): both go the same way
-// and through the same checks. Once compiled it never changes and may be shared by any number of
-// threads and simulations.
+// A model is made by a builder, from C or by a reader of model files (load.h), with the same
+// checks. Once compiled it never changes and may be shared by any number of threads and
+// simulations.
 //
 //     bodies   depth first, parents before children; body 0 is the fixed world
 //     frames   a pose is that of the child frame in its parent's coordinates: x' = R x + p
@@ -25,32 +25,32 @@ extern "C" {
 #endif
 
 // ---------------------------------------------------------------------------------------------
-// What a model consists of
+// Parts of a model
 
-/// Where in which file something was written; for messages. file NULL: made in code.
+/// File and line where something was defined, for messages. file NULL: made in code.
 typedef struct TactSource {
     const char *file;
     int         line;
 } TactSource;
 
 typedef struct TactBody {
-    const char   *name;    // "" if it has none
+    const char   *name;    // "": none
     int           parent;  // body; -1 for the world
     TactTransform pose;    // in the parent, with all joints of this body at their reference
     TactInertia   inertia; // in the body's frame; about its centre of mass
-    double        gravity_compensation; // share of its weight that is carried, 0: none
+    double        gravity_compensation; // share of its weight that is compensated; 0: none
     int           root;    // top body of its tree (child of the world); 0 for the world
-    int           carrier; // nearest body, itself included, that has joints or is the world:
-                           //   bodies of one carrier never move against each other
-    int    first_joint;    // joints of this body, one after another, parent side first
-    int    joint_count;    // 0: fixed to its parent
-    int    first_dof;      // of its joints; nv if it has none
+    int           carrier; // nearest body towards the root, itself included, that has joints or is
+                 //   the world: bodies with one carrier do not move relative to each other
+    int    first_joint; // joints of this body, one after another, parent side first
+    int    joint_count; // 0: fixed to its parent
+    int    first_dof;   // of its joints; nv without joints
     int    dof_count;
     int    first_geom;
     int    geom_count;
     int    first_site;
     int    site_count;
-    double subtree_mass; // its own and that of everything it carries, kg
+    double subtree_mass; // of itself and all descendants, kg
 } TactBody;
 
 typedef enum TactJointType {
@@ -66,29 +66,29 @@ TACT_API TACT_NODISCARD TactStatus tact_joint_type_find(const char *name, TactJo
 typedef struct TactJoint {
     const char   *name;
     TactJointType type;
-    int           body;     // the child body that it moves
-    TactVec3      position; // anchor in the body's frame (not of free joints)
-    TactVec3      axis;     // unit, in the body's frame (hinge, slide)
-    int           q;        // where its numbers stand in q
-    int           dof;      // where its numbers stand in v
-    double reference; // value of q at which the body stands at its pose (hinge, slide), rad or m
-    bool   limited;
-    double range[2];         // hinge: rad; slide: m; ball: largest angle in range[1]; free: none
-    double margin;           // distance from the limit at which it becomes a row, rad or m
-    double stiffness;        // spring, N m/rad or N/m
-    double spring_reference; // value of q at which the spring is at rest (hinge, slide)
-    double damping;          // N m s/rad or N s/m
-    double armature;         // rotor inertia seen at the joint, kg m^2 or kg
-    double friction;         // dry friction: largest torque or force that it resists, N m or N
-    bool   force_limited;    // sum of all actuators on it is clamped (hinge, slide)
-    double force_range[2];
-    int    group;
+    int           body;      // the child body that it moves
+    TactVec3      position;  // anchor in the body's frame (not of free joints)
+    TactVec3      axis;      // unit, in the body's frame (hinge, slide)
+    int           q;         // index of its first number in q
+    int           dof;       // index of its first number in v
+    double        reference; // value of q at which the body has its pose (hinge, slide), rad or m
+    bool          limited;
+    double        range[2];  // hinge: rad; slide: m; ball: largest angle in range[1]; free: none
+    double        margin;    // distance from the limit at which it becomes a row, rad or m
+    double        stiffness; // spring, N m/rad or N/m
+    double        spring_reference; // value of q at which the spring is at rest (hinge, slide)
+    double        damping;          // N m s/rad or N s/m
+    double        armature;         // rotor inertia seen at the joint, kg m^2 or kg
+    double        friction;         // dry friction: largest torque or force that it holds, N m or N
+    bool          force_limited;    // sum of all actuators on it is clamped (hinge, slide)
+    double        force_range[2];
+    int           group;
 } TactJoint;
 
 typedef struct TactDof {
     int    joint;
     int    body;
-    int    parent; // the dof before it on the way to the root; -1: none
+    int    parent; // next dof on the path to the root; -1: none
     double damping;
     double armature;
     double friction;
@@ -120,15 +120,15 @@ typedef struct TactGeom {
     int           contact_type;     // bits: two geoms may touch if
     int           contact_affinity; //   (a.type & b.affinity) || (b.type & a.affinity)
     int           condim; // 1: frictionless; 3: friction; 4: against spinning, too; 6: and rolling
-    int           priority; // of two geoms the higher one says friction; equal: the larger friction
+    int           priority; // the geom of higher priority gives the friction; equal: the larger one
     double        mu;       // sliding friction
     double        torsional, rolling; // against spinning (condim 4, 6) and rolling (6), m
-    double        margin;             // contacts are looked for within this distance, m
+    double        margin;             // distance within which contacts are found, m
     double        gap;
-    double        mass; // that it adds to its body when inertia comes from geoms, kg
+    double        mass; // contribution to its body when inertia comes from geoms, kg
     double        rgba[4];
     int           group;
-    bool          visual; // never touches anything: no bits, and in no pair
+    bool          visual; // never collides: no bits set, and in no pair
 } TactGeom;
 
 typedef struct TactSite {
@@ -151,15 +151,15 @@ typedef struct TactHeightField {
     const double *height;  // 0 .. 1                                         (rows x columns)
 } TactHeightField;
 
-/// The solid as a mesh: surface, sides and base; the surface alone where the base has no depth.
+/// The solid as a mesh: surface, sides and base; only the surface if the base has no depth.
 TACT_API TACT_NODISCARD TactStatus tact_heightfield_to_mesh(const TactHeightField *field,
                                                             TactMesh             **mesh);
 
-/// A mesh of the model. The hull is made once, if a convex geom asks for it that is not visual.
+/// A mesh of the model. The hull is computed once, if a convex geom that is not visual needs it.
 typedef struct TactModelMesh {
     const char     *name;
     const TactMesh *mesh;
-    const TactHull *hull; // NULL if no such geom is there
+    const TactHull *hull; // NULL if no such geom exists
 } TactModelMesh;
 
 typedef enum TactTransmission {
@@ -195,7 +195,7 @@ typedef enum TactEqualityType {
     TACT_EQUALITY_CONNECT, // a point of body a stays on a point of body b
     TACT_EQUALITY_WELD,    // b keeps its pose in a
     TACT_EQUALITY_JOINT,   // q_a - ref_a = polynomial in q_b - ref_b (b = -1: a constant)
-    TACT_EQUALITY_TENDON,  // the same of tendon lengths
+    TACT_EQUALITY_TENDON,  // the same with tendon lengths
 } TactEqualityType;
 
 TACT_API const char               *tact_equality_type_name(TactEqualityType value);
@@ -235,7 +235,7 @@ typedef struct TactExclude {
     int a, b;
 } TactExclude;
 
-/// Two geoms that may touch whatever their bits say, with their own parameters.
+/// Two geoms that may touch whatever their bits are, with parameters of the pair.
 typedef struct TactPair {
     const char *name;
     int         a, b;
@@ -313,7 +313,7 @@ typedef struct TactSensor {
     TactObject     reference_type; // frame it is measured in; TACT_OBJECT_NONE: the world
     int            reference;
     double         cutoff;  // values are clamped to +-cutoff; 0: not
-    int            address; // where its numbers stand among all sensor values
+    int            address; // index of its first number among all sensor values
     int            size;    // follows from the type; TACT_SENSOR_CONTACT: as given
 } TactSensor;
 
@@ -325,7 +325,7 @@ typedef struct TactKeyframe {
     const double *ctrl; //                                                            (actuators)
 } TactKeyframe;
 
-/// Free words of a file, e.g. tact_method: "reduced".
+/// A custom field of a file, e.g. tact_method: "reduced".
 typedef struct TactCustom {
     const char *name;
     const char *text;    // "" for a numeric one
@@ -391,30 +391,30 @@ typedef struct TactModel {
     const TactKeyframe    *keyframes;
     int                    custom_count;
     const TactCustom      *customs;
-    uint64_t               hash; // of everything above but paths: equal models have equal hashes
+    uint64_t               hash; // of everything above except paths: equal models have equal hashes
 } TactModel;
 
 TACT_API void tact_model_destroy(TactModel *model);
 
-/// Index of a thing by name; -1: there is none.
+/// Index of an object by name; -1: not found.
 TACT_API int tact_model_find(const TactModel *model, TactObject type, const char *name);
 
-/// Bytes that a label takes, its zero included.
+/// Size of a label in bytes, including the terminating 0.
 #define TACT_LABEL_SIZE 64
 
-/// Name of a thing, or "TYPE INDEX" if it has none, written to text; for messages and tables.
+/// Writes the name of an object, or "TYPE INDEX" without one, to text; for messages and tables.
 TACT_API const char *tact_model_label(const TactModel *model, TactObject type, int index,
                                       char text[TACT_LABEL_SIZE]);
 
-/// May these two geoms touch? Never if they have one carrier; always if a pair names them; else as
-/// bits, excludes and the rule of parent and child say, as in MuJoCo: bodies count as parent and
-/// child with all that is fixed to them, but nothing is a child of what is fixed to the world. The
-/// pair that allows it is written to pair, -1 if none does; pair may be NULL. Options are not asked
-/// but for parent_filter_off.
+/// May these two geoms touch? Never if they have the same carrier; always if a pair names them;
+/// otherwise by bits, excludes and the parent-child filter, as in MuJoCo: bodies count as parent
+/// and child together with everything fixed to them, but nothing is a child of a body fixed to the
+/// world. The pair that names them is written to pair, -1: none; pair may be NULL. Among the
+/// options only parent_filter_off is used.
 TACT_API bool tact_model_may_touch(const TactModel *model, int geom_a, int geom_b, int *pair);
 
-/// Friction coefficient between two geoms that no pair names: that of the higher priority, else the
-/// larger one; 0 if what decides (the one, or both) has condim 1.
+/// Friction coefficient between two geoms that no pair names: that of the geom with higher
+/// priority, else the larger one; 0 if the geom that decides (or both) has condim 1.
 TACT_API double tact_model_get_friction(const TactModel *model, int geom_a, int geom_b);
 
 /// Coefficients of friction at a contact.
@@ -423,8 +423,8 @@ typedef struct TactGeomFriction {
     double mu_spin, mu_roll; // against spinning and rolling, m
 } TactGeomFriction;
 
-/// Of a pair of the model, or of two geoms that none names (pair -1): those of the higher priority,
-/// else the larger ones with the larger condim, as far as that goes.
+/// Coefficients of a pair of the model or, with pair -1, of two geoms that no pair names: those of
+/// the geom with higher priority, else the larger ones, as far as the larger condim allows.
 TACT_API TactGeomFriction tact_model_compute_friction(const TactModel *model, int geom_a,
                                                       int geom_b, int pair);
 
@@ -435,17 +435,17 @@ TACT_API void tact_model_compute_poses(const TactModel *model, const double *q,
                                        TactTransform *poses);
 
 // ---------------------------------------------------------------------------------------------
-// The builder. Indices that add functions give and take are those of the builder, in the order of
-// adding (body 0, the world, is there from the start); the compiled model has bodies depth first,
-// joints, geoms and sites in the order of their bodies, and all else in the order of adding.
-// Children of one body keep the order in which they were added.
+// The builder. Its functions use the builder's own indices, in the order of adding (body 0, the
+// world, exists from the start). In the compiled model bodies are depth first, joints, geoms and
+// sites in the order of their bodies, and everything else in the order of adding. Children of one
+// body keep the order in which they were added.
 
 typedef struct TactModelBuilder TactModelBuilder;
 
 TACT_API TACT_NODISCARD TactStatus tact_model_builder_create(TactModelBuilder **builder);
 TACT_API void                      tact_model_builder_destroy(TactModelBuilder *builder);
 
-/// How inertia is found where a body has geoms (MJCF's inertiafromgeom), and repaired.
+/// Where the inertia of a body comes from (MJCF's inertiafromgeom).
 typedef enum TactInertiaRule {
     TACT_INERTIA_RULE_AUTO,       // from geoms where the body states none
     TACT_INERTIA_RULE_FROM_GEOMS, // always from geoms
@@ -471,9 +471,9 @@ TACT_API TactModelConfig           tact_model_config_default(void);
 TACT_API TACT_NODISCARD TactStatus tact_model_builder_set_config(TactModelBuilder      *builder,
                                                                  const TactModelConfig *config);
 
-/// A body as its maker describes it.
+/// A body as given to the builder.
 typedef struct TactBodyDesc {
-    const char   *name; // NULL or "": none. Names are unique among things of one kind
+    const char   *name; // NULL or "": none. Names are unique among objects of one kind
     int           parent;
     TactTransform pose;
     bool          has_inertia;
@@ -481,7 +481,7 @@ typedef struct TactBodyDesc {
     double        gravity_compensation;
 } TactBodyDesc;
 
-/// A geom, and what inertia from geoms needs to know of it.
+/// A geom, with the data for inertia from geoms.
 typedef struct TactGeomDesc {
     TactGeom        geom;         // geom.mass and geom.visual are not read
     double          density;      // kg/m^3
@@ -490,14 +490,14 @@ typedef struct TactGeomDesc {
     TactMeshInertia mesh_inertia; // how a mesh is integrated
 } TactGeomDesc;
 
-/// An actuator, and what is known only when the model is compiled.
+/// An actuator, with data that are resolved when the model is compiled.
 typedef struct TactActuatorDesc {
     TactActuator actuator;
     double       damping_ratio; // > 0: bias[2] = -2 ratio sqrt(gain[0] m) with the inertia m seen
                                 //   by the actuator at the reference
 } TactActuatorDesc;
 
-/// What stands where a maker says nothing: MJCF's defaults.
+/// Default descriptions: those of MJCF.
 TACT_API TactBodyDesc     tact_body_default(void);
 TACT_API TactJoint        tact_joint_default(TactJointType type);
 TACT_API TactGeomDesc     tact_geom_default(TactGeomType type);
@@ -507,9 +507,9 @@ TACT_API TactActuatorDesc tact_actuator_default(void); // a motor: gear 1, gain 
 TACT_API TactEquality     tact_equality_default(TactEqualityType type);
 TACT_API TactPair         tact_pair_default(void);
 
-/// Each copies what it is given (strings and arrays too), checks what can be checked at once and
-/// writes the index of the new thing (index may be NULL). The source is named in messages, those of
-/// tact_model_builder_compile() too.
+/// Each copies its arguments (strings and arrays too), checks what can be checked at this point and
+/// writes the index of the new object (index may be NULL). The source is named in messages, also in
+/// those of tact_model_builder_compile().
 TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_body(TactModelBuilder   *builder,
                                                                const TactBodyDesc *body,
                                                                TactSource source, int *index);
@@ -522,7 +522,7 @@ TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_geom(TactModelBuilder 
 TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_site(TactModelBuilder *builder,
                                                                const TactSite   *site,
                                                                TactSource source, int *index);
-/// The builder, and then the model, owns the mesh, also if this fails.
+/// The builder, and later the model, owns the mesh, even if the call fails.
 TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_mesh(TactModelBuilder *builder,
                                                                const char *name, TactMesh *mesh,
                                                                TactSource source, int *index);
@@ -560,7 +560,7 @@ TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_custom(TactModelBuilde
                                                                  const TactCustom *custom,
                                                                  TactSource        source);
 
-/// What has been added so far. -1 if no thing of that kind has the name.
+/// Index of an object that has been added; -1: no object of that kind has the name.
 TACT_API int tact_model_builder_find(const TactModelBuilder *builder, TactObject type,
                                      const char *name);
 TACT_API int tact_model_builder_count(const TactModelBuilder *builder, TactObject type);
@@ -568,7 +568,7 @@ TACT_API const TactJoint *tact_model_builder_view_joint(const TactModelBuilder *
 TACT_API const TactTendon *tact_model_builder_view_tendon(const TactModelBuilder *builder,
                                                           int                     index);
 
-/// Orders, checks and completes everything. The builder is used up: destroy it, whatever came out.
+/// Orders, checks and completes everything. Destroy the builder afterwards, whatever the status.
 /// TACT_BAD_INPUT with file:line and the name at fault: mass or inertia of a moving body missing,
 /// negative, not finite or against the triangle inequality, a free joint below another body, ...
 TACT_API TACT_NODISCARD TactStatus tact_model_builder_compile(TactModelBuilder *builder,

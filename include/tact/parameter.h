@@ -8,8 +8,8 @@
 //     joint/hip/damping          N m s/rad or N s/m
 //     actuator/knee/kp           N m/rad or N/m
 //
-// A thing without a name is called by its index: geom/3/friction. tact_parameter_table() lists all
-// of them. They are set in a copy of a model, or in a simulation that runs (sim.h):
+// An object without a name is identified by its index: geom/3/friction. tact_parameter_table()
+// lists all of them. They are set in a copy of a model, or in a running simulation (sim.h):
 //
 //     TactModel *heavy = NULL;
 //     tact_model_copy(model, &heavy);
@@ -33,17 +33,17 @@ typedef struct TactParameter {
     const char *field; // "mass"
     int         count; // numbers that it has
     const char *unit;  //
-    const char *about; // what may be said about it in one line
+    const char *about; // description in one line
 } TactParameter;
 
 TACT_API const TactParameter *tact_parameter_table(int *count);
 
-/// A copy whose parameters can be set; all else is that of the model, which must outlive the copy.
-/// To be destroyed like any model.
+/// A copy whose parameters can be set; everything else is shared with the model, which must outlive
+/// the copy. Destroy it like any model.
 TACT_API TACT_NODISCARD TactStatus tact_model_copy(const TactModel *model, TactModel **copy);
 
-/// Which line of the table a path means, and which thing (0 for those of the model itself).
-/// TACT_BAD_ARGUMENT with what there is if there is no such thing.
+/// Resolves a path to a line of the table and an object (0 for parameters of the model itself).
+/// TACT_BAD_ARGUMENT, with the possible names in the message, if it does not exist.
 TACT_API TACT_NODISCARD TactStatus tact_parameter_find(const TactModel *model, const char *path,
                                                        const TactParameter **parameter, int *index);
 
@@ -52,9 +52,9 @@ TACT_API TACT_NODISCARD TactStatus tact_model_get(const TactModel *model, const 
                                                   double *values, int count);
 
 /// Sets a parameter of a copy. A mass takes the rotational inertia with it, as if the body became
-/// denser. Setting what the original has gives the bits of the original, hash included.
-/// TACT_BAD_ARGUMENT if the model is no copy, or there is no such parameter; TACT_BAD_INPUT if the
-/// numbers cannot be.                                                                 (count)
+/// denser. Setting the value of the original restores its bits, hash included.
+/// TACT_BAD_ARGUMENT if the model is not a copy, or the parameter does not exist; TACT_BAD_INPUT if
+/// the values are invalid.                                                            (count)
 TACT_API TACT_NODISCARD TactStatus tact_model_set(TactModel *copy, const char *path,
                                                   const double *values, int count);
 

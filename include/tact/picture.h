@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/// What is drawn besides the model.
+/// Marks drawn in addition to the model.
 typedef enum TactPictureMarkKind {
     TACT_PICTURE_MARK_ARROW, // from `from` to `to`, which its head touches; radius: of its shaft
     TACT_PICTURE_MARK_CONE,  // its apex at `from`, the middle of its base at `to`; radius: of its
@@ -27,7 +27,7 @@ typedef struct TactPictureMark {
     TactPictureMarkKind kind;
     TactVec3            from, to;
     double              radius;  // m
-    double              rgba[4]; // less than 1 in the last: one sees through
+    double              rgba[4]; // alpha less than 1: transparent
 } TactPictureMark;
 
 typedef struct TactPicture {
@@ -42,10 +42,10 @@ typedef struct TactPicture {
     const TactPictureMark *marks; //                                              (mark_count)
 } TactPicture;
 
-/// target and distance so that all bodies, and what is fixed but for planes, are in the picture.
+/// Chooses target and distance so that all geoms except planes are in the picture.
 TACT_API TACT_NODISCARD TactStatus tact_picture_fit(TactPicture *picture);
 
-/// As rows of r, g, b from the top. TACT_BAD_ARGUMENT if a size cannot be, or a number of the
+/// As rows of r, g, b from the top. TACT_BAD_ARGUMENT if a size is invalid, or a number of the
 /// picture is not finite.                                                (height x width x 3)
 TACT_API TACT_NODISCARD TactStatus tact_picture_draw(const TactPicture *picture,
                                                      unsigned char     *rgb);

@@ -1,5 +1,5 @@
-// Mathematical proofs of answers: not that residuals are small, but that an exact solution of the
-// problem, as it is given in doubles, exists next to the answer.
+// Mathematical proofs of answers. A proof shows more than a small residual: an exact solution of
+// the problem, with its doubles taken as exact numbers, exists next to the answer.
 //
 // Once it is known which contacts are open, stick or slide, an answer obeys a system of equations
 // and inequalities. For an LCP and for the pyramid it is linear, and it is solved in exact
@@ -38,8 +38,8 @@ typedef struct TactProofConfig {
     double limit;    // s, for one exact linear solve; 0: none
     int    rounds;   // active sets tried, that of the answer first
     double radius;   // largest distance of the solution from the answer, relative to the largest
-                     //   entry of its kind (z, impulses, velocities): what is further away is a
-                     //   solution, but not a proof of this answer
+                     //   entry of its kind (z, impulses, velocities). A solution further away does
+                     //   not prove this answer
     uint32_t cookie; // set by tact_proof_config_default(); do not write
 } TactProofConfig;
 
@@ -47,7 +47,7 @@ TACT_API TactProofConfig tact_proof_config_default(void);
 
 typedef struct TactProofReport {
     bool          proved;
-    bool          found; // an exact solution, near enough to the answer to prove it or not
+    bool          found; // an exact solution was found, near enough to prove the answer or not
     TactProofKind kind;
     double        radius; // every component of the solution is at most this far from the answer:
                           //   z, or impulses and velocities; +infinity if nothing was found.
@@ -56,25 +56,25 @@ typedef struct TactProofReport {
                           //   has those of the answer
     bool unique;          // no other solution has the same contacts open, sticking and sliding (an
                           //   LCP: the same unknowns at bounds)
-    int    changed;       // contacts, rows or unknowns that are in another state than in the answer
-    int    weak;          // inequalities that hold as equations: contacts between two states
+    int    changed;       // contacts, rows or unknowns whose state differs from that in the answer
+    int    weak;          // inequalities that hold with equality: contacts between two states
     int    equations;     // of the system, and
     int    rank;          //   how many of them are independent
     int    rounds;        // active sets tried
     int    blocked_count; // of tact_proof_view_blocking()
     double time;          // s
-    char   why[320];      // one sentence: what is proved, or what stands in the way
+    char   why[320];      // one sentence: what is proved, or why it is not
 } TactProofReport;
 
 typedef struct TactProof TactProof;
 
-/// Proves z, whoever made it. TACT_UNSUPPORTED without GMP. config NULL: the default.
+/// Proves a z from any source. TACT_UNSUPPORTED without GMP. config NULL: the default.
 TACT_API TACT_NODISCARD TactStatus tact_prove_lcp(const TactLcpProblem *problem, const double *z,
                                                   const TactProofConfig *config, TactProof **proof);
 
 /// Proves an answer: impulse, row_impulse (NULL without rows) and velocity (NULL with W) are read.
-/// The pyramid and the friction box need GMP: TACT_UNSUPPORTED without. Not proved is TACT_OK with
-/// a report that says why.
+/// The pyramid and the friction box need GMP: TACT_UNSUPPORTED without. If nothing is proved, the
+/// status is TACT_OK and the report says why.
 TACT_API TACT_NODISCARD TactStatus tact_prove_contact(const TactContactProblem *problem,
                                                       TactContactCone           cone,
                                                       const TactContactAnswer  *answer,
@@ -84,7 +84,7 @@ TACT_API TACT_NODISCARD TactStatus tact_prove_contact(const TactContactProblem *
 TACT_API void                   tact_proof_destroy(TactProof *proof);
 TACT_API const TactProofReport *tact_proof_view_report(const TactProof *proof);
 
-/// Contacts (or contact_count + row; of an LCP: rows) that stand in the way.  (blocked_count)
+/// Contacts (or contact_count + row; LCP: rows) that prevent a proof.         (blocked_count)
 TACT_API const int *tact_proof_view_blocking(const TactProof *proof);
 
 /// What a proof is about.
@@ -99,18 +99,17 @@ typedef enum TactProofPart {
 TACT_API const char               *tact_proof_part_name(TactProofPart value);
 TACT_API TACT_NODISCARD TactStatus tact_proof_part_find(const char *name, TactProofPart *value);
 
-/// How many entries a part has; 0: the proof has no such part. Parts are those of the exact
-/// solution that was found: of one that is too far from the answer to prove it (report: found, not
-/// proved) too.
+/// Number of entries of a part; 0: the proof has no such part. Parts belong to the exact solution
+/// that was found, even if it is too far from the answer to prove it (report: found, not proved).
 TACT_API int tact_proof_count(const TactProof *proof, TactProofPart part);
 
 /// Entry i of the exact solution as "numerator/denominator" in lowest terms, of a rational proof.
 /// Returns the length without the final 0, whatever size is (text may be NULL if size is 0); 0:
-/// there is none.
+/// no such entry.
 TACT_API size_t tact_proof_get_exact(const TactProof *proof, TactProofPart part, int i, char *text,
                                      size_t size);
 
-/// An interval that holds entry i of the solution; false: there is none.
+/// An interval that contains entry i of the solution; false: no such entry.
 TACT_API bool tact_proof_get_bounds(const TactProof *proof, TactProofPart part, int i, double *lo,
                                     double *hi);
 

@@ -1,11 +1,11 @@
 // Recordings: a run in a file (.tact), to be replayed, looked at and checked; and CSV.
 //
-// A recording holds how it was made, what there is to draw, and frames: states bit for bit, so that
-// a recording proves its run, and what is only looked at (poses, contacts) in single precision.
-// Every block has a length and a checksum: a file that was cut off, or damaged, can be read up to
-// there, and says so. docs/guide/recordings.md has the layout byte by byte.
+// A recording holds how it was made, the model for drawing, and frames. States are stored exactly,
+// so that a run can be checked against its recording; poses and contacts are for display, in single
+// precision. Every block has a length and a checksum: a truncated or damaged file can be read up to
+// the damage, which is reported. docs/guide/recordings.md has the layout byte by byte.
 //
-// A contact between a and b has its normal from a to b; forces are those on b, minus them act on a.
+// The normal of a contact points from a to b; forces act on b, and their opposites on a.
 #ifndef TACT_RECORD_H
 #define TACT_RECORD_H
 
@@ -26,8 +26,8 @@ enum { TACT_RECORD_VERSION = 1 };
 
 typedef struct TactRecordContact {
     int              geom[2];       // a, b
-    uint64_t         id;            // the same from step to step while the features are
-    TactVec3         point;         // from here on in single precision
+    uint64_t         id;            // persists while the same features touch
+    TactVec3         point;         // this and all below in single precision
     TactVec3         normal;        // from a to b
     TactVec3         tangent;       // the first; the second is normal x tangent
     double           depth;         // > 0: overlap, < 0: gap, m
@@ -38,23 +38,23 @@ typedef struct TactRecordContact {
     TactContactState state;         //
 } TactRecordContact;
 
-/// How many contact problems a rung of the ladder, or the method itself, answered last.
+/// Number of contact problems whose answer comes from this rung of the ladder, or from the method.
 typedef struct TactRecordRung {
-    char name[12]; // with its zero
+    char name[12]; // including the terminating 0
     int  count;
 } TactRecordRung;
 
-/// The state after a step, and what the step found. Frame 0 is the start: it has no contacts.
+/// The state after a step, and results of the step. Frame 0 is the start: it has no contacts.
 typedef struct TactRecordFrame {
     double   time; // s
-    uint64_t step; // how many were made
+    uint64_t step; // number of steps so far
     uint64_t hash; // of q and v
     double   kinetic, potential;
     double   error;                 // worst certified error of the step
     double   penetration;           // deepest contact at the start of the step, m
     double   loop_error;            // m or rad
     double   solve_time, step_time; // s
-    int      islands, certified;    // contact problems; how many of them are proven
+    int      islands, certified;    // contact problems, and how many of them are certified
     int      pivots, rows;          //
 
     const double            *q;       //                                          (nq)
@@ -79,13 +79,13 @@ typedef struct TactRecordRun {
     const char        *cone;    //
     double             timestep;
     int                word_count;
-    const char *const *words; // of the command line that makes the run again, without the program;
-                              //   none: there is no such line                  (word_count)
+    const char *const *words; // command line that repeats the run, without the program's name; 0
+                              //   words: unknown                               (word_count)
 } TactRecordRun;
 
 typedef struct TactRecordConfig {
-    double   flush;   // s of real time after which frames are handed to the system at the latest
-    bool     sensors; // frames have values of the model's sensors
+    double   flush;   // frames are written to the file at least this often, s of real time
+    bool     sensors; // frames contain the values of the model's sensors
     uint32_t cookie;  // set by tact_record_config_default(); do not write
 } TactRecordConfig;
 
@@ -93,19 +93,20 @@ TACT_API TactRecordConfig tact_record_config_default(void);
 
 typedef struct TactRecordWriter TactRecordWriter;
 
-/// Begins a file; one that is there is replaced. The model must outlive the writer.
+/// Creates a file, replacing an existing one. The model must outlive the writer.
 TACT_API TACT_NODISCARD TactStatus tact_record_writer_create(const char             *path,
                                                              const TactModel        *model,
                                                              const TactRecordRun    *run,
                                                              const TactRecordConfig *config,
                                                              TactRecordWriter      **writer);
 
-/// Adds a frame. TACT_IO_ERROR with path, reason and how much of the run the file holds, if it
-/// cannot be written: the file then ends with its last whole frame, and nothing is added any more.
+/// Adds a frame. If it cannot be written, TACT_IO_ERROR with path, reason and how much of the run
+/// the file holds; the file then ends with its last complete frame, and later frames are refused.
 TACT_API TACT_NODISCARD TactStatus tact_record_writer_add(TactRecordWriter      *writer,
                                                           const TactRecordFrame *frame);
 
-/// Writes the index and closes. Returns what went wrong with the file first, be it earlier.
+/// Writes the index and closes the file. Returns the first error that occurred on it, including
+/// earlier ones.
 TACT_API TACT_NODISCARD TactStatus tact_record_writer_destroy(TactRecordWriter *writer);
 
 /// Bytes so far, and frames.
@@ -115,9 +116,9 @@ TACT_API uint64_t tact_record_writer_get_size(const TactRecordWriter *writer, in
 // Reading
 
 typedef struct TactRecordBody {
-    const char   *name;   // "" if it has none
+    const char   *name;   // "": none
     int           parent; // -1 for the world
-    bool          moves;  // false: it has the same pose in every frame
+    bool          moves;  // false: same pose in every frame
     TactTransform pose;   // world frame, at the reference
 } TactRecordBody;
 
@@ -180,7 +181,7 @@ typedef struct TactRecordSensor {
     int            address, size;
 } TactRecordSensor;
 
-/// What a recording says of its model: enough to draw it and to name everything.
+/// The model in a recording: enough to draw it and to name its parts.
 typedef struct TactRecordModel {
     const char               *name;
     uint64_t                  hash; // TactModel.hash
@@ -211,17 +212,17 @@ typedef struct TactRecording {
     int             frame_count; // that can be read
     double          start, end;  // time of the first and of the last, s; 0 without frames
     uint64_t        size;        // bytes of the file
-    bool            complete;    // false: it was cut off or is damaged behind the last frame
-    uint64_t        lost;        // bytes that cannot be read, then
-    bool            indexed;     // by its own index; false: by looking at every block
+    bool            complete;    // false: truncated, or damaged after the last frame
+    uint64_t        lost;        // bytes after that point, which cannot be read
+    bool            indexed; // true: the index of the file was used; false: every block was read
 } TactRecording;
 
-/// Does the file begin as a recording does? false too if it cannot be read.
+/// Does the file begin like a recording? false also if it cannot be read.
 TACT_API bool tact_recording_is_file(const char *path);
 
-/// Opens a file, or bytes that must outlive the recording. A file that was cut off is opened too:
-/// see `complete`. TACT_BAD_INPUT if it is no recording, of a later version, or cut off before the
-/// frames begin.
+/// Opens a file, or bytes that must outlive the recording. A truncated file can be opened too: see
+/// `complete`. TACT_BAD_INPUT if it is not a recording, of a later version, or truncated before the
+/// first frame.
 TACT_API TACT_NODISCARD TactStatus tact_recording_open(const char *path, TactRecording **recording);
 TACT_API TACT_NODISCARD TactStatus tact_recording_open_memory(const char *name, const void *bytes,
                                                               size_t          size,
@@ -233,11 +234,11 @@ TACT_API void                      tact_recording_close(TactRecording *recording
 TACT_API TACT_NODISCARD TactStatus tact_recording_read(TactRecording *recording, int i,
                                                        TactRecordFrame *frame);
 
-/// The last frame at or before a time, or the first one; -1: there are no frames.
+/// The last frame at or before a time, or the first one; -1: no frames.
 TACT_API int tact_recording_find(const TactRecording *recording, double time);
 
 // ---------------------------------------------------------------------------------------------
-// CSV: one line a frame, or one a contact, with a head line. Numbers have 17 digits.
+// CSV: a header line, then a line for each frame or each contact. Numbers have 17 digits.
 
 typedef struct TactRecordCsv TactRecordCsv;
 
@@ -251,13 +252,13 @@ TACT_API const char               *tact_record_csv_kind_name(TactRecordCsvKind v
 TACT_API TACT_NODISCARD TactStatus tact_record_csv_kind_find(const char        *name,
                                                              TactRecordCsvKind *value);
 
-/// The model must outlive it. Lines are written as they come.
+/// The model must outlive the writer. Lines are not buffered.
 TACT_API TACT_NODISCARD TactStatus tact_record_csv_create(const char *path, const TactModel *model,
                                                           TactRecordCsvKind kind,
                                                           TactRecordCsv   **csv);
 TACT_API TACT_NODISCARD TactStatus tact_record_csv_add(TactRecordCsv         *csv,
                                                        const TactRecordFrame *frame);
-/// Returns what went wrong with the file first, be it earlier.
+/// Returns the first error that occurred on the file, including earlier ones.
 TACT_API TACT_NODISCARD TactStatus tact_record_csv_destroy(TactRecordCsv *csv);
 
 #ifdef __cplusplus

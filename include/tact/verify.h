@@ -1,14 +1,14 @@
 // Certificates of steps: did a step of time obey mechanics?
 //
-// A step is judged from the model, from the states before and after it and from the forces that are
-// said to have acted, by code that knows neither solvers nor the simulator. Four laws:
+// A step is verified from the model, the states before and after it and the forces that are said to
+// have acted, by code that shares nothing with the solvers or the simulator. Four laws:
 //
-//     momentum   velocities change by the impulses of the forces, and by nothing else
+//     momentum   velocities change by the impulses of the forces alone
 //     position   positions follow the velocities
-//     contact    no overlap grows, no force acts without touch, forces stay in the friction cone
+//     contact    no overlap grows, no force acts across a gap, forces stay in the friction cone
 //     energy     it changes by the work of the forces, and only driving forces add any
 //
-// Equations, bounds, and what a certificate does not say: docs/theory/step-certificate.md.
+// Equations, bounds, and the limits of a certificate: docs/theory/step-certificate.md.
 #ifndef TACT_VERIFY_H
 #define TACT_VERIFY_H
 
@@ -31,7 +31,7 @@ typedef struct TactStepContact {
     TactVec3 normal;  // unit, from a to b
     TactVec3 force;   // on b, mean over the step, N, world frame; minus it acts on a
     double   mu;      // friction coefficient; < 0: the cone is not checked
-    double   bounce;  // speed at which the contact has to open, m/s; 0: it is not an impact
+    double   bounce;  // required speed of separation, m/s; 0: not an impact
     TactVec3 moment;  // on b, mean over the step, N m, world frame; minus it acts on a
     double   mu_spin; // bound of the moment about the normal over the normal force, m
     double   mu_roll; // the same about the tangents, m
@@ -47,8 +47,8 @@ typedef struct TactStep {
     const double *v_products; // velocity at which Coriolis and centrifugal terms of mechanisms
                               //   were taken                                       (nv)
     const double *forces;     // generalized: all but gravity, inertia and contacts (nv)
-    const double *force_size; // sums of the sizes of their terms: forces of loops may be large and
-                              //   cancel, and leave rounding; NULL: |forces|       (nv)
+    const double *force_size; // sums of the absolute values of their terms: large forces of loops
+                              //   may cancel, and leave rounding; NULL: |forces|   (nv)
     const double *driving;    // the part of these that may add energy: actuators, applied forces,
                               //   loops, prescribed motion                         (nv)
     int                    contact_count;
@@ -78,7 +78,7 @@ TACT_API TACT_NODISCARD TactStatus tact_step_law_find(const char *name, TactStep
 
 /// The equation that was closest to its bound, or furthest beyond it.
 typedef enum TactStepCheck {
-    TACT_STEP_CHECK_NONE,             // nothing was there to be judged
+    TACT_STEP_CHECK_NONE,             // nothing to verify
     TACT_STEP_CHECK_LINEAR_MOMENTUM,  // of a free body, N s
     TACT_STEP_CHECK_ANGULAR_MOMENTUM, // of a free body about its centre of mass, N m s
     TACT_STEP_CHECK_JOINT_FORCE,      // equation of motion of a dof, N or N m
@@ -91,7 +91,7 @@ typedef enum TactStepCheck {
     TACT_STEP_CHECK_PULL,             // normal force that pulls, N
     TACT_STEP_CHECK_CONE,             // friction beyond mu times the normal force, N
     TACT_STEP_CHECK_BALANCE,          // energy of a tree against the work done on it, J
-    TACT_STEP_CHECK_RISE,             // energy that no driving force has brought, J
+    TACT_STEP_CHECK_RISE,             // energy that no driving force supplied, J
 } TactStepCheck;
 
 TACT_API const char               *tact_step_check_name(TactStepCheck value);
@@ -113,24 +113,24 @@ typedef struct TactStepCertificate {
 } TactStepCertificate;
 
 /// One sentence about the worst finding of a law: which body, joint or pair, by how much.
-/// Cut where the buffer of that size ends; returns it.
+/// Truncated to the size of the buffer, which is returned.
 TACT_API const char *tact_step_certificate_explain(const TactModel           *model,
                                                    const TactStepCertificate *certificate,
                                                    TactStepLaw law, char *text, size_t size);
 
-/// Law by law the worse finding of two: the certificate of both steps together.
+/// For each law the worse finding of two: the certificate of both steps together.
 TACT_API void tact_step_certificate_merge(TactStepCertificate       *certificate,
                                           const TactStepCertificate *other);
 
 // ---------------------------------------------------------------------------------------------
-// The judge
+// The verifier
 
 typedef struct TactVerifyConfig {
     double   tol;          // momentum, position and energy, relative to the terms added (1e-9)
     double   depth_tol;    // growth of an overlap, gap at a force: m (1e-5),
     double   depth_speed;  //   and m per second of step (0.05): 6e-5 m at 1 ms
     double   cone_tol;     // of the cone, relative to the largest contact force (1e-6)
-    double   energy_share; // integrator error that is tolerated, share of the energy in play (0.05)
+    double   energy_share; // tolerated error of the integrator, relative to the energy (0.05)
     uint32_t cookie;       // set by tact_verify_config_default(); do not write
 } TactVerifyConfig;
 
@@ -144,7 +144,7 @@ TACT_API TACT_NODISCARD TactStatus tact_verifier_create(const TactModel        *
                                                         TactVerifier          **verifier);
 TACT_API void                      tact_verifier_destroy(TactVerifier *verifier);
 
-/// Judges one step. Collision at the beginning is skipped where the last step judged ended there.
+/// Verifies one step. Collision at its beginning is skipped if the last step ended in this state.
 /// Allocates only while its lists of overlaps grow. TACT_BAD_INPUT if a number is not finite,
 /// TACT_BAD_ARGUMENT if an array is missing or a contact names a geom that does not exist.
 TACT_API TACT_NODISCARD TactStatus tact_verifier_certify(TactVerifier        *verifier,

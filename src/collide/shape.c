@@ -13,7 +13,7 @@ static const int sizes[TACT_SHAPE_TYPE_COUNT] = {
 TactStatus tact_shape_check(const TactShape *shape)
 {
     if (!shape || shape->type < 0 || shape->type >= TACT_SHAPE_TYPE_COUNT) {
-        return tact_fail(TACT_BAD_ARGUMENT, "shape: there is none, or its type is unknown");
+        return tact_fail(TACT_BAD_ARGUMENT, "shape: it is NULL, or its type is unknown");
     }
     for (int i = 0; i < sizes[shape->type]; i++) {
         if (!(shape->size[i] > 0) || !isfinite(shape->size[i])) {

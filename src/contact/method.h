@@ -38,6 +38,21 @@ void tact_attempt_judge(TactAttempt *attempt, TactContactOutcome ended);
 /// The same of an answer that stands in attempt->answer.
 void tact_attempt_judge_answer(TactAttempt *attempt, TactContactOutcome ended);
 
+/// How a method ended whose last LCP ended so. An LCP that is not verified is an end like 'solved':
+/// the contact's own certificate decides.
+static inline TactContactOutcome tact_outcome_of_lcp(TactLcpOutcome outcome)
+{
+    switch (outcome) {
+    case TACT_LCP_OUTCOME_RAY: return TACT_OUTCOME_RAY;
+    case TACT_LCP_OUTCOME_LIMIT: return TACT_OUTCOME_LIMIT;
+    case TACT_LCP_OUTCOME_CYCLE: return TACT_OUTCOME_CYCLE;
+    case TACT_LCP_OUTCOME_SINGULAR: return TACT_OUTCOME_SINGULAR;
+    case TACT_LCP_OUTCOME_SOLVED:
+    case TACT_LCP_OUTCOME_UNVERIFIED: break;
+    }
+    return TACT_OUTCOME_SOLVED;
+}
+
 /// The functions of a method: one file (or a few), one line in the table of methods.c, one theory
 /// page.
 typedef struct TactContactMethodEntry {

@@ -47,7 +47,7 @@ static void solver_layout(TactLcpSolver *solver, TactArena *arena)
 TactStatus tact_lcp_solver_create(int max_n, const TactLcpConfig *config, TactLcpSolver **solver)
 {
     if (!solver) {
-        return tact_fail(TACT_BAD_ARGUMENT, "nowhere to put the solver");
+        return tact_fail(TACT_BAD_ARGUMENT, "solver: the pointer for the result is NULL");
     }
     *solver = NULL;
     TACT_TRY(check_lcp_config(config));

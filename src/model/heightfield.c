@@ -83,7 +83,7 @@ static void add_sides(Maker *m)
 TactStatus tact_heightfield_to_mesh(const TactHeightField *field, TactMesh **mesh)
 {
     if (!field || !mesh || field->rows < 2 || field->columns < 2 || !field->height) {
-        return tact_fail(TACT_BAD_ARGUMENT, "height field: there is none, or less than 2 x 2");
+        return tact_fail(TACT_BAD_ARGUMENT, "height field: it is NULL, or smaller than 2 x 2");
     }
     Maker  m = {.field = field};
     size_t points = (size_t)field->rows * (size_t)field->columns;

@@ -52,7 +52,7 @@ static void dense_create(Dense *dense, const TactKernel *kernel, const TactConta
         }
     }
     for (int r = 0; r < n; r++) {
-        dense->q[r] *= S[r] / kernel->q_scale;
+        dense->q[r] *= S[r] / kernel->items.q_scale;
         for (int c = 0; c < n; c++) {
             dense->A[r * n + c] *= S[r] * S[c];
         }
@@ -84,9 +84,9 @@ static void visit_rows(const TactKernel *kernel, RowVisit *visit, void *context)
     for (int i = 0; i < kernel->system->item_count; i++) {
         const TactItem *item = &kernel->system->items[i];
         if (item->kind != TACT_ITEM_MOTOR) {
-            visit(context, tact_var(TACT_VAR_NU, i, 0), kernel->at.nu + i);
+            visit(context, tact_var(TACT_VAR_NU, i, 0), kernel->rows.nu + i);
         }
-        if (kernel->active[i] >= 0) {
+        if (kernel->items.active[i] >= 0) {
             for (int j = 0; j < item->directions; j++) {
                 TactVar sigma = tact_var(TACT_VAR_SIGMA, i, j);
                 visit(context, sigma, tact_kernel_row_at(kernel, sigma));
@@ -111,11 +111,12 @@ static void compare_value(void *context, TactVar row, int at)
     const TactKernel *kernel = comparison->kernel;
     double            sum = comparison->dense->q[dense_index(comparison->dense, row)];
     double            size = 1;
-    for (int c = 0; c < kernel->k; c++) {
-        sum += dense_entry(comparison->dense, kernel, row, kernel->col[c]) * kernel->z[c];
-        size = fmax(size, fabs(kernel->z[c]));
+    for (int c = 0; c < kernel->basis.k; c++) {
+        sum +=
+            dense_entry(comparison->dense, kernel, row, kernel->basis.col[c]) * kernel->basis.z[c];
+        size = fmax(size, fabs(kernel->basis.z[c]));
     }
-    comparison->worst = fmax(comparison->worst, fabs(sum - kernel->value[at]) / size);
+    comparison->worst = fmax(comparison->worst, fabs(sum - kernel->rows.value[at]) / size);
     comparison->rows++;
 }
 
@@ -126,11 +127,12 @@ static void compare_rate(void *context, TactVar row, int at)
     TactVar           driving = comparison->driving;
     bool              unknown = driving == TACT_VAR_Z0 || tact_var_kind(driving) < TACT_VAR_NU;
     double            sum = unknown ? dense_entry(comparison->dense, kernel, row, driving) : 0;
-    for (int c = 0; c < kernel->k; c++) {
-        sum += dense_entry(comparison->dense, kernel, row, kernel->col[c]) * kernel->dz[c];
+    for (int c = 0; c < kernel->basis.k; c++) {
+        sum +=
+            dense_entry(comparison->dense, kernel, row, kernel->basis.col[c]) * kernel->basis.dz[c];
     }
-    double size = kernel->size;
-    comparison->worst = fmax(comparison->worst, fabs(sum - kernel->rate[at]) / size);
+    double size = kernel->basis.size;
+    comparison->worst = fmax(comparison->worst, fabs(sum - kernel->rows.rate[at]) / size);
     comparison->rows++;
 }
 
@@ -139,14 +141,14 @@ static void assert_values(const TactKernel *kernel, const Dense *dense)
 {
     Comparison comparison = {.dense = dense, .kernel = kernel};
     double     size = 1;
-    for (int c = 0; c < kernel->k; c++) {
-        size = fmax(size, fabs(kernel->z[c]));
+    for (int c = 0; c < kernel->basis.k; c++) {
+        size = fmax(size, fabs(kernel->basis.z[c]));
     }
     visit_rows(kernel, compare_value, &comparison);
-    assert_true(comparison.rows >= kernel->k);
+    assert_true(comparison.rows >= kernel->basis.k);
     assert_true(comparison.worst <= 1e-11);
-    for (int r = 0; r < kernel->k; r++) {
-        assert_true(fabs(kernel->value[kernel->row_at[r]]) <= 1e-9 * size);
+    for (int r = 0; r < kernel->basis.k; r++) {
+        assert_true(fabs(kernel->rows.value[kernel->basis.row_at[r]]) <= 1e-9 * size);
     }
 }
 
@@ -154,17 +156,19 @@ static void assert_values(const TactKernel *kernel, const Dense *dense)
 static void assert_entries(TactKernel *kernel, const Dense *dense)
 {
     double entries[MOST_N];
-    for (int c = 0; c < kernel->k; c++) {
-        tact_kernel_column_entries(kernel, kernel->col[c], entries);
-        for (int r = 0; r < kernel->k; r++) {
-            double expected = dense_entry(dense, kernel, kernel->row[r], kernel->col[c]);
+    for (int c = 0; c < kernel->basis.k; c++) {
+        tact_kernel_column_entries(kernel, kernel->basis.col[c], entries);
+        for (int r = 0; r < kernel->basis.k; r++) {
+            double expected =
+                dense_entry(dense, kernel, kernel->basis.row[r], kernel->basis.col[c]);
             assert_true(fabs(entries[r] - expected) <= 1e-12 * (1 + fabs(expected)));
         }
     }
-    for (int r = 0; r < kernel->k; r++) {
-        tact_kernel_row_entries(kernel, kernel->row[r], entries);
-        for (int c = 0; c < kernel->k; c++) {
-            double expected = dense_entry(dense, kernel, kernel->row[r], kernel->col[c]);
+    for (int r = 0; r < kernel->basis.k; r++) {
+        tact_kernel_row_entries(kernel, kernel->basis.row[r], entries);
+        for (int c = 0; c < kernel->basis.k; c++) {
+            double expected =
+                dense_entry(dense, kernel, kernel->basis.row[r], kernel->basis.col[c]);
             assert_true(fabs(entries[c] - expected) <= 1e-12 * (1 + fabs(expected)));
         }
     }
@@ -176,10 +180,10 @@ static void assert_rates(TactKernel *kernel, const Dense *dense, TactVar driving
     assert_true(tact_kernel_column(kernel, driving));
     visit_rows(kernel, compare_rate, &comparison);
     assert_true(comparison.worst <= 1e-11);
-    double size = kernel->size;
-    for (int r = 0; r < kernel->k; r++) { // non-basic rows stay, but for a driving one
-        double expected = kernel->row[r] == driving ? 1 : 0;
-        assert_true(fabs(kernel->rate[kernel->row_at[r]] - expected) <= 1e-9 * size);
+    double size = kernel->basis.size;
+    for (int r = 0; r < kernel->basis.k; r++) { // non-basic rows stay, but for a driving one
+        double expected = kernel->basis.row[r] == driving ? 1 : 0;
+        assert_true(fabs(kernel->rows.rate[kernel->basis.row_at[r]] - expected) <= 1e-9 * size);
     }
 }
 
@@ -188,25 +192,25 @@ static void assert_all_rates(TactKernel *kernel, const Dense *dense)
 {
     for (int i = 0; i < kernel->system->item_count; i++) {
         const TactItem *item = &kernel->system->items[i];
-        if (item->kind != TACT_ITEM_MOTOR && kernel->position[TACT_VAR_THETA][i] < 0) {
+        if (item->kind != TACT_ITEM_MOTOR && kernel->basis.position[TACT_VAR_THETA][i] < 0) {
             assert_rates(kernel, dense, tact_var(TACT_VAR_THETA, i, 0));
         }
-        if (kernel->active[i] < 0) {
+        if (kernel->items.active[i] < 0) {
             continue;
         }
         for (int j = 0; j < item->directions; j++) {
-            if (kernel->position[TACT_VAR_PHI][i * TACT_MAX_DIRECTIONS + j] < 0) {
+            if (kernel->basis.position[TACT_VAR_PHI][i * TACT_MAX_DIRECTIONS + j] < 0) {
                 assert_rates(kernel, dense, tact_var(TACT_VAR_PHI, i, j));
             }
         }
-        if (kernel->position[TACT_VAR_LAMBDA][i] < 0) {
+        if (kernel->basis.position[TACT_VAR_LAMBDA][i] < 0) {
             assert_rates(kernel, dense, tact_var(TACT_VAR_LAMBDA, i, 0));
         }
     }
-    for (int r = 0; r < kernel->k; r++) {
-        assert_rates(kernel, dense, kernel->row[r]);
+    for (int r = 0; r < kernel->basis.k; r++) {
+        assert_rates(kernel, dense, kernel->basis.row[r]);
     }
-    if (kernel->z0_position < 0) {
+    if (kernel->basis.z0_position < 0) {
         assert_rates(kernel, dense, TACT_VAR_Z0);
     }
 }
@@ -280,7 +284,7 @@ static void assert_like_dense(const TactContactProblem *problem, uint64_t seed, 
             continue; // more than the degrees of freedom can tell apart
         }
         regular++;
-        assert_int_equal(kernel->k, count);
+        assert_int_equal(kernel->basis.k, count);
         assert_entries(kernel, &dense);
         assert_values(kernel, &dense);
         assert_all_rates(kernel, &dense);
@@ -365,8 +369,8 @@ static void friction_on_demand_has_the_same_rows(void **state)
             assert_entries(&owned.kernel, &dense);
             assert_values(&owned.kernel, &dense);
             assert_all_rates(&owned.kernel, &dense);
-            for (int a = 0; a < owned.kernel.active_count; a++) {
-                assert_int_equal(owned.kernel.active[owned.kernel.active_item[a]], a);
+            for (int a = 0; a < owned.kernel.friction.count; a++) {
+                assert_int_equal(owned.kernel.items.active[owned.kernel.friction.item[a]], a);
             }
         }
         dense_destroy(&dense);
@@ -396,7 +400,7 @@ static void along_a_path_elimination_has_the_columns_of_the_whole_matrix(void **
             kernel_add_all_friction(&owned);
             assert_true(tact_kernel_set_basis(&owned.kernel, NULL, 0));
             tact_kernel_follow(&owned.kernel, &path);
-            paths += owned.kernel.z0_position >= 0;
+            paths += owned.kernel.basis.z0_position >= 0;
             tact_kernel_refine(&owned.kernel);
             assert_entries(&owned.kernel, &dense);
             assert_values(&owned.kernel, &dense);
@@ -414,9 +418,9 @@ static void assert_same_column(TactKernel *a, TactKernel *b, TactVar driving)
 {
     assert_true(tact_kernel_column(a, driving));
     assert_true(tact_kernel_column(b, driving));
-    double size = a->size;
-    for (int c = 0; c < a->k; c++) {
-        assert_true(fabs(a->dz[c] - b->dz[c]) <= 1e-8 * size);
+    double size = a->basis.size;
+    for (int c = 0; c < a->basis.k; c++) {
+        assert_true(fabs(a->basis.dz[c] - b->basis.dz[c]) <= 1e-8 * size);
     }
 }
 
@@ -443,12 +447,13 @@ static void elimination_and_inverse_give_the_same_columns(void **state)
             regular++;
             for (int i = 0; i < system.system.item_count; i++) {
                 TactVar theta = tact_var(TACT_VAR_THETA, i, 0);
-                bool    basic = inverse.kernel.position[TACT_VAR_THETA][i] >= 0;
+                bool    basic = inverse.kernel.basis.position[TACT_VAR_THETA][i] >= 0;
                 assert_same_column(&inverse.kernel, &structural.kernel,
                                    basic ? tact_var_complement(theta) : theta);
             }
-            for (int r = 0; r < inverse.kernel.k; r++) {
-                assert_same_column(&inverse.kernel, &structural.kernel, inverse.kernel.row[r]);
+            for (int r = 0; r < inverse.kernel.basis.k; r++) {
+                assert_same_column(&inverse.kernel, &structural.kernel,
+                                   inverse.kernel.basis.row[r]);
             }
             assert_true(structural.elimination.size <= system.system.dof);
         }
@@ -514,7 +519,7 @@ static void solve_damped(const Damped *damped, const double damping[3], double p
     kernel_create(&owned, &system.system, false);
     kernel_add_all_friction(&owned);
     for (int i = 0; i < 3; i++) {
-        double s = owned.kernel.scale[i];
+        double s = owned.kernel.items.scale[i];
         tact_kernel_turn(&owned.kernel, i, damped->contacts[i].turn, damping[i] / (s * s));
         for (int k = 0; k < (i < 2 ? 3 : 1); k++) {
             basis[count++] = tact_var(kinds[k], i, 0);
@@ -576,7 +581,7 @@ static void a_basis_that_is_too_large_or_singular_is_refused(void **state)
     }
     assert_false(tact_kernel_set_basis(&owned.kernel, basis, 4));
     assert_true(tact_kernel_set_basis(&owned.kernel, basis, 3));
-    owned.kernel.max_k = 2;
+    owned.kernel.basis.max_k = 2;
     assert_false(tact_kernel_set_basis(&owned.kernel, basis, 3));
     assert_true(tact_kernel_set_basis(&owned.kernel, basis, 2));
     kernel_destroy(&owned);
@@ -594,9 +599,9 @@ static void values_that_are_nan_are_not_feasible(void **state)
     kernel_create(&owned, &system.system, false);
     TactVar theta = tact_var(TACT_VAR_THETA, 2, 0);
     assert_true(tact_kernel_set_basis(&owned.kernel, &theta, 1));
-    owned.kernel.value[1] = 0; // the row of contact 1
+    owned.kernel.rows.value[1] = 0; // the row of contact 1
     assert_true(isfinite(tact_kernel_lowest(&owned.kernel)));
-    owned.kernel.value[1] = NAN;
+    owned.kernel.rows.value[1] = NAN;
     assert_true(tact_kernel_lowest(&owned.kernel) == -HUGE_VAL);
     assert_true(tact_kernel_error(&owned.kernel) == HUGE_VAL);
     kernel_destroy(&owned);

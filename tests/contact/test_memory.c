@@ -40,9 +40,9 @@ typedef struct Basis {
 
 static void make_basis(Basis *basis, const TactSystem *system)
 {
-    *basis = (Basis){.kernel = {.system = system, .z0_position = -1}};
-    basis->kernel.col = basis->col;
-    basis->kernel.turn = basis->turn;
+    *basis = (Basis){.kernel = {.system = system, .basis.z0_position = -1}};
+    basis->kernel.basis.col = basis->col;
+    basis->kernel.items.turn = basis->turn;
     for (int i = 0; i < 8; i++) {
         basis->turn[i] = 0.1 * (i + 1);
     }
@@ -51,7 +51,7 @@ static void make_basis(Basis *basis, const TactSystem *system)
     basis->col[2] = tact_var(TACT_VAR_PHI, 2, 7);
     basis->col[3] = tact_var(TACT_VAR_LAMBDA, 2, 0);
     basis->col[4] = tact_var(TACT_VAR_DAMPER, 2, 0);
-    basis->kernel.k = 5;
+    basis->kernel.basis.k = 5;
 }
 
 static const double IMPULSES[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
@@ -238,7 +238,7 @@ static void what_is_forgotten_does_not_come_back(void **state)
     assert_int_equal(tact_memory_recall(&r.memory, &owned.system, p), 0);
     assert_int_equal(tact_memory_recall_basis(&r.memory, &owned.system, vars), -1);
     // A basis with z0 in it is none.
-    basis.kernel.z0_position = 1;
+    basis.kernel.basis.z0_position = 1;
     tact_memory_store(&r.memory, &owned.system, IMPULSES, &basis.kernel);
     assert_int_equal(tact_memory_recall(&r.memory, &owned.system, p), 4);
     assert_int_equal(tact_memory_recall_basis(&r.memory, &owned.system, vars), -1);

@@ -96,11 +96,11 @@ static void only_contacts_that_were_active_have_friction(void **state)
     assert_int_equal(tact_reduced_solve(&owned.kernel, &system.system, NULL, 0, p, &report),
                      TACT_OUTCOME_SOLVED);
     const TactCompact *compact = owned.kernel.compact; // it is one body
-    assert_true(compact->active_count >= 1);
-    assert_true(compact->active_count <= 20);
+    assert_true(compact->friction.count >= 1);
+    assert_true(compact->friction.count <= 20);
     for (int i = 0; i < system.system.item_count; i++) {
         if (p[3 * i] > 0) {
-            assert_true(compact->active[i] >= 0);
+            assert_true(compact->contacts.active[i] >= 0);
         }
     }
     kernel_destroy(&owned);

@@ -246,7 +246,7 @@ static void find_l(const Rest *rest, TactContactCone cone, double *l)
     tact_share_layout(&share, &capacity, &arena);
     assert_int_equal(tact_share_begin(&share, &problem, cone, &answer), TACT_OK);
     assert_true(tact_share_shape(&share) && tact_share_nearest(&share));
-    memcpy(l, share.l, sizeof(double) * (size_t)share.system->dof);
+    memcpy(l, share.dual.l, sizeof(double) * (size_t)share.system->dof);
     tact_whitener_back(&share.system->whitener, &problem, l);
     tact_arena_destroy(&arena);
 }

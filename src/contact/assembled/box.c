@@ -268,19 +268,6 @@ static bool find_bounds(Work *work, double *p)
     return true;
 }
 
-static TactContactOutcome outcome_of(TactLcpOutcome outcome)
-{
-    switch (outcome) {
-    case TACT_LCP_OUTCOME_RAY: return TACT_OUTCOME_RAY;
-    case TACT_LCP_OUTCOME_LIMIT: return TACT_OUTCOME_LIMIT;
-    case TACT_LCP_OUTCOME_CYCLE: return TACT_OUTCOME_CYCLE;
-    case TACT_LCP_OUTCOME_SINGULAR: return TACT_OUTCOME_SINGULAR;
-    case TACT_LCP_OUTCOME_SOLVED:
-    case TACT_LCP_OUTCOME_UNVERIFIED: break;
-    }
-    return TACT_OUTCOME_SOLVED;
-}
-
 static TactContactOutcome box_run(TactMethod *method, TactAttempt *attempt)
 {
     Work                     *work = method->work;
@@ -311,11 +298,11 @@ static TactContactOutcome box_run(TactMethod *method, TactAttempt *attempt)
         double         mismatch = find_mismatch(work, p);
         report->iterations++;
         if (mismatch <= SAME || inner == TACT_LCP_OUTCOME_SINGULAR) {
-            return outcome_of(inner);
+            return tact_outcome_of_lcp(inner);
         }
         if (k % PATIENCE == PATIENCE - 1) {
             if (mismatch > before / 2 && mismatch <= STALLED) {
-                return outcome_of(inner); // as well as the inner method can
+                return tact_outcome_of_lcp(inner); // as well as the inner method can
             }
             if (find_bounds(work, p)) {
                 continue;

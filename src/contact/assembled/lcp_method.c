@@ -101,19 +101,6 @@ static void lcp_destroy(TactMethod *method)
     tact_lcp_solver_destroy(work->first);
 }
 
-static TactContactOutcome outcome_of(const TactLcpReport *report)
-{
-    switch (report->outcome) {
-    case TACT_LCP_OUTCOME_RAY: return TACT_OUTCOME_RAY;
-    case TACT_LCP_OUTCOME_LIMIT: return TACT_OUTCOME_LIMIT;
-    case TACT_LCP_OUTCOME_CYCLE: return TACT_OUTCOME_CYCLE;
-    case TACT_LCP_OUTCOME_SINGULAR: return TACT_OUTCOME_SINGULAR;
-    case TACT_LCP_OUTCOME_SOLVED:
-    case TACT_LCP_OUTCOME_UNVERIFIED: break;
-    }
-    return TACT_OUTCOME_SOLVED;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Two steps [Yamane, IV-C]
 //
@@ -267,7 +254,7 @@ static TactContactOutcome solve_lcp(TactMethod *method, TactAttempt *attempt)
     report->pivots += inner.pivots;
     report->iterations += inner.iterations;
     report->refactors += inner.refactors;
-    return outcome_of(&inner);
+    return tact_outcome_of_lcp(inner.outcome);
 }
 
 static TactContactOutcome lcp_run(TactMethod *method, TactAttempt *attempt)

@@ -27,20 +27,20 @@ void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capaci
     size_t      directions = TACT_COMPACT_ACTIVE * MAX_DIRECTIONS;
     size_t      rows = contacts + TACT_COMPACT_ACTIVE + directions;
     TactCompact sized = {0};
-    sized.active = tact_arena_take(arena, contacts, sizeof(int));
-    sized.cover = tact_arena_take(arena, contacts, sizeof(double));
-    sized.value = tact_arena_take(arena, rows, sizeof(double));
-    sized.rate = tact_arena_take(arena, rows, sizeof(double));
-    sized.nonbasic = tact_arena_take(arena, rows, sizeof(double));
-    sized.row_position = tact_arena_take(arena, rows, sizeof(int));
-    sized.cosine = tact_arena_take(arena, directions, sizeof(double));
-    sized.sine = tact_arena_take(arena, directions, sizeof(double));
-    sized.used = tact_arena_take(arena, directions, sizeof(double));
-    sized.base = tact_arena_take(arena, 2 * MAX_DIRECTIONS, sizeof(double));
+    sized.contacts.active = tact_arena_take(arena, contacts, sizeof(int));
+    sized.contacts.cover = tact_arena_take(arena, contacts, sizeof(double));
+    sized.rows.value = tact_arena_take(arena, rows, sizeof(double));
+    sized.rows.rate = tact_arena_take(arena, rows, sizeof(double));
+    sized.rows.nonbasic = tact_arena_take(arena, rows, sizeof(double));
+    sized.rows.position = tact_arena_take(arena, rows, sizeof(int));
+    sized.friction.cosine = tact_arena_take(arena, directions, sizeof(double));
+    sized.friction.sine = tact_arena_take(arena, directions, sizeof(double));
+    sized.friction.used = tact_arena_take(arena, directions, sizeof(double));
+    sized.friction.base = tact_arena_take(arena, 2 * MAX_DIRECTIONS, sizeof(double));
     sized.lanes = tact_has_eight_lanes() ? 8 : 4;
     for (int p = 0; p < TACT_COMPACT_POSITIONS; p++) {
-        sized.blocks[p] = p == 0 ? 0 : 1;
-        sized.ones[p] = 1;
+        sized.basis.blocks[p] = p == 0 ? 0 : 1;
+        sized.basis.ones[p] = 1;
     }
     if (arena->block) {
         *compact = sized;
@@ -65,13 +65,13 @@ bool tact_compact_takes(const TactSystem *system)
 /// c_nu: the same numbers for every system.
 static void put_cover(TactCompact *compact, int items)
 {
-    if (compact->covered == items) {
+    if (compact->contacts.covered == items) {
         return;
     }
-    for (int i = 0; i < compact->gamma; i++) {
-        compact->cover[i] = i < items ? tact_compact_cover(i) : 0;
+    for (int i = 0; i < compact->rows.gamma; i++) {
+        compact->contacts.cover[i] = i < items ? tact_compact_cover(i) : 0;
     }
-    compact->covered = items;
+    compact->contacts.covered = items;
 }
 
 static void load_compact(TactCompact *compact, const TactSystem *system,
@@ -79,46 +79,46 @@ static void load_compact(TactCompact *compact, const TactSystem *system,
 {
     int most = 8;
     compact->system = system;
-    compact->gamma = system->groups[0].stride;
-    compact->sigma = compact->gamma + TACT_COMPACT_ACTIVE;
+    compact->rows.gamma = system->groups[0].stride;
+    compact->rows.sigma = compact->rows.gamma + TACT_COMPACT_ACTIVE;
     for (int i = 0; i < system->item_count; i++) {
         most = system->items[i].directions > most ? system->items[i].directions : most;
-        compact->active[i] = -1;
+        compact->contacts.active[i] = -1;
     }
-    for (compact->shift = 3; 1 << compact->shift < most;) {
-        compact->shift++;
+    for (compact->rows.shift = 3; 1 << compact->rows.shift < most;) {
+        compact->rows.shift++;
     }
-    compact->normals = input->normals;
-    compact->offset = input->offset;
-    compact->offset_stride = input->offset_stride;
-    compact->scale = input->scale;
-    compact->columns = system->columns + system->column[0];
-    int whole = (compact->k + 7) / 8 * 8;
+    compact->contacts.normals = input->normals;
+    compact->contacts.offset = input->offset;
+    compact->contacts.offset_stride = input->offset_stride;
+    compact->contacts.scale = input->scale;
+    compact->contacts.columns = system->columns + system->column[0];
+    int whole = (compact->basis.k + 7) / 8 * 8;
     for (int r = 0; r < whole; r++) { // what the last path left
-        memset(compact->inverse[r], 0, (size_t)whole * sizeof(double));
+        memset(compact->basis.inverse[r], 0, (size_t)whole * sizeof(double));
     }
-    compact->active_count = compact->k = compact->pivots = 0;
+    compact->friction.count = compact->basis.k = compact->pivots = 0;
     put_cover(compact, system->item_count);
-    size_t rows = (size_t)compact->sigma * sizeof(double);
-    memset(compact->nonbasic, 0, rows);
-    memset(compact->value, 0, rows);
-    memset(compact->z, 0, sizeof compact->z);
-    memset(compact->y, 0, sizeof compact->y);
+    size_t rows = (size_t)compact->rows.sigma * sizeof(double);
+    memset(compact->rows.nonbasic, 0, rows);
+    memset(compact->rows.value, 0, rows);
+    memset(compact->basis.z, 0, sizeof compact->basis.z);
+    memset(compact->basis.y, 0, sizeof compact->basis.y);
 }
 
 void tact_compact_put_directions(TactCompact *compact, int active, const TactItem *item)
 {
-    int     d = item->directions, width = 1 << compact->shift;
-    double *c = compact->cosine + (active << compact->shift);
-    double *s = compact->sine + (active << compact->shift);
-    double *used = compact->used + (active << compact->shift);
-    double *base = compact->base;
-    if (compact->base_count != d) {
+    int     d = item->directions, width = 1 << compact->rows.shift;
+    double *c = compact->friction.cosine + (active << compact->rows.shift);
+    double *s = compact->friction.sine + (active << compact->rows.shift);
+    double *used = compact->friction.used + (active << compact->rows.shift);
+    double *base = compact->friction.base;
+    if (compact->friction.base_count != d) {
         tact_directions_base(d, base, base + MAX_DIRECTIONS);
         for (int j = d; j < MAX_DIRECTIONS; j++) {
             base[j] = base[MAX_DIRECTIONS + j] = 0;
         }
-        compact->base_count = d;
+        compact->friction.base_count = d;
     }
     for (int j = 0; j < width; j++) {
         c[j] = base[j];
@@ -133,51 +133,53 @@ void tact_compact_put_directions(TactCompact *compact, int active, const TactIte
 bool tact_compact_activate(TactCompact *compact, int i)
 {
     const TactItem *item = &compact->system->items[i];
-    if (compact->active[i] >= 0 || item->directions == 0) {
+    if (compact->contacts.active[i] >= 0 || item->directions == 0) {
         return true;
     }
-    if (compact->active_count == TACT_COMPACT_ACTIVE) {
+    if (compact->friction.count == TACT_COMPACT_ACTIVE) {
         return false;
     }
-    int           active = compact->active_count++;
-    double        scale = compact->scale[i], z0 = compact->z[0], t[2];
-    const double *columns = compact->columns + 3 * TACT_COMPACT_DOF * (size_t)i;
+    int           active = compact->friction.count++;
+    double        scale = compact->contacts.scale[i], z0 = compact->basis.z[0], t[2];
+    const double *columns = compact->contacts.columns + 3 * TACT_COMPACT_DOF * (size_t)i;
     if (active % 8 == 0) { // gammas of eight more contacts
-        for (int c = 0; c < compact->k; c++) {
-            memset(compact->effects[c] + 8 + active, 0, 8 * sizeof(double));
+        for (int c = 0; c < compact->basis.k; c++) {
+            memset(compact->basis.effects[c] + 8 + active, 0, 8 * sizeof(double));
         }
     }
-    compact->active[i] = active;
-    compact->item[active] = i;
-    compact->mu[active] = item->mu;
-    compact->lambda[active] = TACT_COMPACT_NONE;
+    compact->contacts.active[i] = active;
+    compact->friction.item[active] = i;
+    compact->friction.mu[active] = item->mu;
+    compact->friction.lambda[active] = TACT_COMPACT_NONE;
     for (int q = 0; q < 2; q++) {
-        double *motion = compact->tangent[active][q];
-        double  offset = compact->offset[(size_t)(q + 1) * compact->offset_stride + (size_t)i];
+        double *motion = compact->friction.tangent[active][q];
+        double  offset =
+            compact->contacts.offset[(size_t)(q + 1) * compact->contacts.offset_stride + (size_t)i];
         columns += TACT_COMPACT_DOF;
         for (int s = 0; s < TACT_COMPACT_DOF; s++) {
             motion[s] = scale * columns[s];
-            compact->tangents[q][s][active] = motion[s];
+            compact->friction.tangents[q][s][active] = motion[s];
         }
-        const double *y = compact->y;
-        compact->tangent_offset[q][active] = offset;
+        const double *y = compact->basis.y;
+        compact->friction.tangent_offset[q][active] = offset;
         t[q] = (((motion[0] * y[0] + motion[2] * y[2]) + motion[4] * y[4]) +
                 ((motion[1] * y[1] + motion[3] * y[3]) + motion[5] * y[5])) +
                offset;
     }
     tact_compact_put_directions(compact, active, item);
     double needed = z0 > 0 ? 1.01 * sqrt(t[0] * t[0] + t[1] * t[1]) / z0 : 0;
-    compact->c_sigma[active] =
+    compact->friction.c_sigma[active] =
         needed > TACT_PIVOT_COVER_SIGMA_BODY ? needed : TACT_PIVOT_COVER_SIGMA_BODY;
-    double base = z0 * compact->c_sigma[active];
-    int    end = (active + 1) << compact->shift;
-    for (int j = active << compact->shift; j < end; j++) {
-        compact->value[compact->sigma + j] =
-            (t[0] * compact->cosine[j] + t[1] * compact->sine[j]) + base * compact->used[j];
-        compact->nonbasic[compact->sigma + j] = 0;
+    double base = z0 * compact->friction.c_sigma[active];
+    int    end = (active + 1) << compact->rows.shift;
+    for (int j = active << compact->rows.shift; j < end; j++) {
+        compact->rows.value[compact->rows.sigma + j] =
+            (t[0] * compact->friction.cosine[j] + t[1] * compact->friction.sine[j]) +
+            base * compact->friction.used[j];
+        compact->rows.nonbasic[compact->rows.sigma + j] = 0;
     }
-    compact->value[compact->gamma + active] = z0 * TACT_PIVOT_COVER_GAMMA;
-    compact->effects[0][8 + active] = TACT_PIVOT_COVER_GAMMA;
+    compact->rows.value[compact->rows.gamma + active] = z0 * TACT_PIVOT_COVER_GAMMA;
+    compact->basis.effects[0][8 + active] = TACT_PIVOT_COVER_GAMMA;
     return true;
 }
 
@@ -191,30 +193,30 @@ bool tact_compact_solve(TactCompact *compact, const TactSystem *system,
 
 TactVar tact_compact_unknown(const TactCompact *compact, int position)
 {
-    int at = compact->col[position] >> 1;
-    if (at < compact->gamma) {
+    int at = compact->basis.col[position] >> 1;
+    if (at < compact->rows.gamma) {
         return tact_var(TACT_VAR_THETA, at, 0);
     }
-    if (at < compact->sigma) {
-        return tact_var(TACT_VAR_LAMBDA, compact->item[at - compact->gamma], 0);
+    if (at < compact->rows.sigma) {
+        return tact_var(TACT_VAR_LAMBDA, compact->friction.item[at - compact->rows.gamma], 0);
     }
-    int active = (at - compact->sigma) >> compact->shift;
-    int j = (at - compact->sigma) & ((1 << compact->shift) - 1);
-    return tact_var(TACT_VAR_PHI, compact->item[active], j);
+    int active = (at - compact->rows.sigma) >> compact->rows.shift;
+    int j = (at - compact->rows.sigma) & ((1 << compact->rows.shift) - 1);
+    return tact_var(TACT_VAR_PHI, compact->friction.item[active], j);
 }
 
 void tact_compact_impulses(const TactCompact *compact, double unit, double *p)
 {
     memset(p, 0, 3 * (size_t)compact->system->item_count * sizeof(double));
-    for (int c = 0; c < compact->k; c++) {
-        int at = compact->col[c] >> 1, j = at - compact->sigma;
-        if (at < compact->gamma) {
-            p[3 * at] = unit * compact->z[c] * compact->scale[at];
+    for (int c = 0; c < compact->basis.k; c++) {
+        int at = compact->basis.col[c] >> 1, j = at - compact->rows.sigma;
+        if (at < compact->rows.gamma) {
+            p[3 * at] = unit * compact->basis.z[c] * compact->contacts.scale[at];
         } else if (j >= 0) {
-            int    i = compact->item[j >> compact->shift];
-            double amount = unit * compact->z[c] * compact->scale[i];
-            p[3 * i + 1] += amount * compact->cosine[j];
-            p[3 * i + 2] += amount * compact->sine[j];
+            int    i = compact->friction.item[j >> compact->rows.shift];
+            double amount = unit * compact->basis.z[c] * compact->contacts.scale[i];
+            p[3 * i + 1] += amount * compact->friction.cosine[j];
+            p[3 * i + 2] += amount * compact->friction.sine[j];
         }
     }
 }

@@ -42,32 +42,32 @@ typedef struct TactKept {
     double phi[TACT_KEPT_CONTACTS][TACT_KEPT_PHI];
 } TactKept;
 
-typedef struct TactCompact {
-    const TactSystem *system;
-    int               lanes; // 8, or 4
-    int               gamma; // where the gammas start: the contacts, in whole vectors
-    int               sigma; // where the sigmas start: TACT_COMPACT_ACTIVE further
-    int               shift; // an active contact has 2^shift of them
-    int               active_count;
-    int               k; // size of the basis
-    int               pivots;
+/// The flat list of rows: nu of all contacts, gamma and sigma of the active ones.
+typedef struct TactCompactRows {
+    int     gamma;    // where the gammas start: the contacts, in whole vectors
+    int     sigma;    // where the sigmas start: TACT_COMPACT_ACTIVE further
+    int     shift;    // an active contact has 2^shift of them
+    double *value;    // (rows)
+    double *rate;     // along the driving variable                          (rows)
+    double *nonbasic; // 1: the row is non-basic                             (rows)
+    int    *position; // of a non-basic row                                  (rows)
+} TactCompactRows;
 
-    // Contacts: of the kernel, in the order of a sweep
+/// All contacts: what the kernel has of them, in the order of a sweep.
+typedef struct TactCompactContacts {
     const double *normals; // [dof][gamma]
     const double *offset;  // of the normals; of tangents 1, 2 further on    (3 x offset_stride)
     size_t        offset_stride;
     const double *scale;
-    const double *columns; // of the system: n, 1, 2 of every contact         (3 x dof each)
-    int          *active;  // of a contact, -1: it has no friction          (contacts)
-    double       *cover;   // c_nu, 0 beyond the contacts                   (contacts)
+    const double *columns; // of the system: n, 1, 2 of every contact        (3 x dof each)
+    int          *active;  // its number among those, -1: no friction        (contacts)
+    double       *cover;   // c_nu, 0 beyond the contacts                    (contacts)
     int           covered; // contacts of cover
+} TactCompactContacts;
 
-    // Rows
-    double *value, *rate; // (rows)
-    double *nonbasic;     // 1: the row is non-basic                         (rows)
-    int    *row_position; // of a non-basic row                              (rows)
-
-    // Active contacts: those with friction, in the order in which they got it
+/// Active contacts: those with friction, in the order in which they got it.
+typedef struct TactCompactFriction {
+    int count;
     int item[TACT_COMPACT_ACTIVE];
     int lambda[TACT_COMPACT_ACTIVE]; // position of lambda
     _Alignas(64) double c_sigma[TACT_COMPACT_ACTIVE];
@@ -76,37 +76,58 @@ typedef struct TactCompact {
     _Alignas(64) double tangents[2][TACT_COMPACT_DOF][TACT_COMPACT_ACTIVE]; // the same, of all
     _Alignas(64) double tangent_offset[2][TACT_COMPACT_ACTIVE];
     double *cosine, *sine; // of the directions, 0 beyond them               (active << shift)
-    double *used;          // 1, 0 beyond them
+    double *used;          // 1, 0 beyond them                               (active << shift)
     int     base_count;    // directions of a pyramid that is not turned, kept between solves
     double *base;          // their cosines, then their sines                (2 x 64)
+} TactCompactFriction;
 
-    // Basis, by position; a number of an active contact is -1 where there is none
+/// Basic unknowns (col) and non-basic rows (row), by position. The number of an active contact is
+/// -1 where a variable has none. Those that are compared in vectors are doubles.
+typedef struct TactCompactBasis {
+    int            k; // size
     TactCompactVar col[TACT_COMPACT_POSITIONS];
     TactCompactVar row[TACT_COMPACT_POSITIONS];
-    _Alignas(64) double z[TACT_COMPACT_POSITIONS];
-    _Alignas(
-        64) double dz[TACT_COMPACT_POSITIONS + 8]; // 1 of a driving unknown at position k included
-    _Alignas(64) double x[TACT_COMPACT_POSITIONS]; // and without
+    _Alignas(64) double z[TACT_COMPACT_POSITIONS];      // values of the unknowns
+    _Alignas(64) double dz[TACT_COMPACT_POSITIONS + 8]; // rates, 1 of a driving unknown at k
+    _Alignas(64) double x[TACT_COMPACT_POSITIONS];      // rates without it
     _Alignas(
         64) double blocks[TACT_COMPACT_POSITIONS]; // 0 for z0, which may leave only as the last
     _Alignas(64) double ones[TACT_COMPACT_POSITIONS];
-    _Alignas(64) double col_gamma[TACT_COMPACT_POSITIONS]; // what an unknown adds to the gamma of
-    _Alignas(64) double col_gamma_of[TACT_COMPACT_POSITIONS];                 // this contact
-    _Alignas(64) double col_lambda_of[TACT_COMPACT_POSITIONS];                // contact of a lambda
-    _Alignas(64) double row_gamma_of[TACT_COMPACT_POSITIONS];                 // contact of a gamma
-    _Alignas(64) double row_sigma_of[TACT_COMPACT_POSITIONS];                 // contact of a sigma
-    _Alignas(64) double effects[TACT_COMPACT_POSITIONS][TACT_COMPACT_EFFECT]; // of basic unknowns
-    _Alignas(
-        64) double col_motion[TACT_COMPACT_DOF][TACT_COMPACT_POSITIONS]; // the motions once more
-    _Alignas(64) double row_motion[TACT_COMPACT_DOF][TACT_COMPACT_POSITIONS]; // and of the rows
-    _Alignas(
-        64) double inverse[TACT_COMPACT_POSITIONS][TACT_COMPACT_POSITIONS]; // K^-1', 0 beyond k
-    _Alignas(64) double y[TACT_COMPACT_EFFECT];          // motion and gammas of the values
-    _Alignas(64) double dy[TACT_COMPACT_EFFECT];         // and of the rates
-    _Alignas(64) double entries[TACT_COMPACT_POSITIONS]; // scratch
-    _Alignas(64) double change[TACT_COMPACT_POSITIONS];  // scratch
+    _Alignas(64) double col_gamma[TACT_COMPACT_POSITIONS];     // what an unknown adds to gamma
+    _Alignas(64) double col_gamma_of[TACT_COMPACT_POSITIONS];  //   of this contact
+    _Alignas(64) double col_lambda_of[TACT_COMPACT_POSITIONS]; // contact of a lambda
+    _Alignas(64) double row_gamma_of[TACT_COMPACT_POSITIONS];  // contact of a gamma
+    _Alignas(64) double row_sigma_of[TACT_COMPACT_POSITIONS];  // contact of a sigma
 
-    TactKept kept;
+    // Motion and gammas of every unknown; the motions once more by degree of freedom, and those of
+    // the rows.
+    _Alignas(64) double effects[TACT_COMPACT_POSITIONS][TACT_COMPACT_EFFECT];
+    _Alignas(64) double col_motion[TACT_COMPACT_DOF][TACT_COMPACT_POSITIONS];
+    _Alignas(64) double row_motion[TACT_COMPACT_DOF][TACT_COMPACT_POSITIONS];
+
+    // K^-1 transposed, 0 beyond k.
+    _Alignas(64) double inverse[TACT_COMPACT_POSITIONS][TACT_COMPACT_POSITIONS];
+
+    _Alignas(64) double y[TACT_COMPACT_EFFECT];  // motion and gammas of the values
+    _Alignas(64) double dy[TACT_COMPACT_EFFECT]; // and of the rates
+} TactCompactBasis;
+
+/// Contents last until a function returns.
+typedef struct TactCompactScratch {
+    _Alignas(64) double entries[TACT_COMPACT_POSITIONS];
+    _Alignas(64) double change[TACT_COMPACT_POSITIONS];
+} TactCompactScratch;
+
+typedef struct TactCompact {
+    const TactSystem   *system;
+    int                 lanes; // 8, or 4
+    int                 pivots;
+    TactCompactRows     rows;
+    TactCompactContacts contacts;
+    TactCompactFriction friction;
+    TactCompactBasis    basis;
+    TactCompactScratch  scratch;
+    TactKept            kept;
 } TactCompact;
 
 void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capacity,

@@ -11,13 +11,13 @@
 /// 0, 1, 2, ...
 extern const double tact_compact_numbers[TACT_COMPACT_POSITIONS];
 
-/// Slot of a variable; -1: its contact has none.
+/// Number of the active contact that a variable belongs to; -1: its contact has no friction.
 static inline int tact_compact_active_of(const TactCompact *compact, TactCompactVar variable)
 {
     int at = variable >> 1;
-    return at < compact->gamma   ? compact->active[at]
-           : at < compact->sigma ? at - compact->gamma
-                                 : (at - compact->sigma) >> compact->shift;
+    return at < compact->rows.gamma   ? compact->contacts.active[at]
+           : at < compact->rows.sigma ? at - compact->rows.gamma
+                                      : (at - compact->rows.sigma) >> compact->rows.shift;
 }
 
 /// Friction of a contact whose theta becomes the driving variable, with c_sigma so large that no

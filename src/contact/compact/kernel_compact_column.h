@@ -30,7 +30,7 @@ VEC_LOOP int whole(int count)
     return (count + 7) / 8 * 8;
 }
 
-/// Sizes and arrays at hand, which no store through a pointer can change.
+/// Local copies of sizes and pointers, so that the compiler need not load them again after a store.
 typedef struct View {
     TactCompact  *c;
     int           k;
@@ -47,24 +47,24 @@ typedef struct View {
 VEC_LOOP void look(TactCompact *c, View *v)
 {
     v->c = c;
-    v->k = c->k;
-    v->positions = whole(c->k);
-    v->rows = (c->k + 3) / 4 * 4;
-    v->with_driving = whole(c->k + 1);
-    v->actives = whole(c->active_count);
-    v->active_count = c->active_count;
-    v->shift = c->shift;
-    v->gamma = c->gamma;
-    v->sigma = c->sigma;
-    v->end = c->sigma + (c->active_count << c->shift);
-    v->value = c->value;
-    v->rate = c->rate;
-    v->nonbasic = c->nonbasic;
-    v->normals = c->normals;
-    v->cover = c->cover;
-    v->cosine = c->cosine;
-    v->sine = c->sine;
-    v->used = c->used;
+    v->k = c->basis.k;
+    v->positions = whole(c->basis.k);
+    v->rows = (c->basis.k + 3) / 4 * 4;
+    v->with_driving = whole(c->basis.k + 1);
+    v->actives = whole(c->friction.count);
+    v->active_count = c->friction.count;
+    v->shift = c->rows.shift;
+    v->gamma = c->rows.gamma;
+    v->sigma = c->rows.sigma;
+    v->end = c->rows.sigma + (c->friction.count << c->rows.shift);
+    v->value = c->rows.value;
+    v->rate = c->rows.rate;
+    v->nonbasic = c->rows.nonbasic;
+    v->normals = c->contacts.normals;
+    v->cover = c->contacts.cover;
+    v->cosine = c->friction.cosine;
+    v->sine = c->friction.sine;
+    v->used = c->friction.used;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -74,22 +74,22 @@ VEC_LOOP void look(TactCompact *c, View *v)
 VEC_LOOP void put_motion(const TactCompact *c, TactCompactVar variable, double *out)
 {
     int at = variable >> 1;
-    if (at < c->gamma) {
-        const double *n = c->columns + 3 * TACT_COMPACT_DOF * (size_t)at;
+    if (at < c->rows.gamma) {
+        const double *n = c->contacts.columns + 3 * TACT_COMPACT_DOF * (size_t)at;
         for (int p = 0; p < 8; p += TACT_WIDTH) { // what follows the six is not read
-            VEC_PUT(out + p) = c->scale[at] * VEC_AT(n + p);
+            VEC_PUT(out + p) = c->contacts.scale[at] * VEC_AT(n + p);
         }
-    } else if (at < c->sigma) {
+    } else if (at < c->rows.sigma) {
         for (int p = 0; p < 8; p += TACT_WIDTH) {
             VEC_PUT(out + p) = VEC_ALL(0.0);
         }
     } else {
-        int    j = at - c->sigma;
-        int    active = j >> c->shift;
-        double a = c->cosine[j], b = c->sine[j];
+        int    j = at - c->rows.sigma;
+        int    active = j >> c->rows.shift;
+        double a = c->friction.cosine[j], b = c->friction.sine[j];
         for (int p = 0; p < 8; p += TACT_WIDTH) {
-            VEC_PUT(out + p) =
-                a * VEC_AT(c->tangent[active][0] + p) + b * VEC_AT(c->tangent[active][1] + p);
+            VEC_PUT(out + p) = a * VEC_AT(c->friction.tangent[active][0] + p) +
+                               b * VEC_AT(c->friction.tangent[active][1] + p);
         }
     }
 }
@@ -99,24 +99,26 @@ VEC_LOOP void put_col(TactCompact *c, int position, TactCompactVar variable)
 {
     int at = variable >> 1;
     int active = tact_compact_active_of(c, variable);
-    c->col[position] = variable;
+    c->basis.col[position] = variable;
     for (int s = 0; s < TACT_COMPACT_DOF; s++) {
-        c->col_motion[s][position] = c->effects[position][s];
+        c->basis.col_motion[s][position] = c->basis.effects[position][s];
     }
-    bool lambda = at >= c->gamma && at < c->sigma;
-    c->col_lambda_of[position] = lambda ? active : -1;
-    c->col_gamma_of[position] = lambda ? -1 : active;
-    c->col_gamma[position] = active < 0 ? 0 : at < c->gamma ? c->mu[active] : -1;
+    bool lambda = at >= c->rows.gamma && at < c->rows.sigma;
+    c->basis.col_lambda_of[position] = lambda ? active : -1;
+    c->basis.col_gamma_of[position] = lambda ? -1 : active;
+    c->basis.col_gamma[position] = active < 0           ? 0
+                                   : at < c->rows.gamma ? c->friction.mu[active]
+                                                        : -1;
     if (lambda) {
-        c->lambda[active] = position;
+        c->friction.lambda[active] = position;
     }
 }
 
 VEC_LOOP void forget_col(TactCompact *c, TactCompactVar variable)
 {
     int at = variable >> 1;
-    if (at >= c->gamma && at < c->sigma) {
-        c->lambda[at - c->gamma] = TACT_COMPACT_NONE;
+    if (at >= c->rows.gamma && at < c->rows.sigma) {
+        c->friction.lambda[at - c->rows.gamma] = TACT_COMPACT_NONE;
     }
 }
 
@@ -124,14 +126,14 @@ VEC_LOOP void put_row(TactCompact *c, int position, TactCompactVar variable, con
 {
     int at = variable >> 1;
     int active = tact_compact_active_of(c, variable);
-    c->row[position] = variable;
-    c->row_position[at] = position;
-    c->nonbasic[at] = 1;
+    c->basis.row[position] = variable;
+    c->rows.position[at] = position;
+    c->rows.nonbasic[at] = 1;
     for (int s = 0; s < TACT_COMPACT_DOF; s++) {
-        c->row_motion[s][position] = motion[s];
+        c->basis.row_motion[s][position] = motion[s];
     }
-    c->row_gamma_of[position] = at >= c->gamma && at < c->sigma ? active : -1;
-    c->row_sigma_of[position] = at >= c->sigma ? active : -1;
+    c->basis.row_gamma_of[position] = at >= c->rows.gamma && at < c->rows.sigma ? active : -1;
+    c->basis.row_sigma_of[position] = at >= c->rows.sigma ? active : -1;
 }
 
 /// Effect of an unknown at a position, and where a lambda stands.
@@ -140,16 +142,16 @@ VEC_LOOP void put_effect(const View *v, TactCompactVar variable, int position)
     TactCompact *c = v->c;
     int          at = variable >> 1;
     int          active = tact_compact_active_of(c, variable);
-    double      *effect = c->effects[position];
+    double      *effect = c->basis.effects[position];
     bool         lambda = at >= v->gamma && at < v->sigma;
-    double       gamma = lambda ? 0 : at < v->gamma && active >= 0 ? c->mu[active] : -1;
+    double       gamma = lambda ? 0 : at < v->gamma && active >= 0 ? c->friction.mu[active] : -1;
     TactVec      here = VEC_ALL((double)active), own = VEC_ALL(gamma), none = VEC_ALL(0.0);
     put_motion(c, variable, effect);
     for (int p = 0; p < v->actives; p += TACT_WIDTH) {
         VEC_PUT(effect + 8 + p) = VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, here), own, none);
     }
     if (lambda) {
-        c->lambda[active] = position;
+        c->friction.lambda[active] = position;
     }
 }
 
@@ -160,7 +162,7 @@ VEC_LOOP void put_effect(const View *v, TactCompactVar variable, int position)
 /// four parts, or two.
 VEC_LOOP void combine(const View *v, int positions, const double *amount, double *out)
 {
-    const double *effects = v->c->effects[0];
+    const double *effects = v->c->basis.effects[0];
     for (int p = 0; p < 8; p += TACT_WIDTH) {
         TactVec motion[4] = {VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0)};
         TactVec gamma[2] = {VEC_ALL(0.0), VEC_ALL(0.0)};
@@ -202,13 +204,15 @@ VEC_LOOP void put_column(const View *v, TactCompactVar driving, int position, do
     int           at = driving >> 1;
     int           active = tact_compact_active_of(c, driving);
     bool          lambda = at >= v->gamma && at < v->sigma;
-    const double *m = c->effects[position];
-    const double *actives = lambda ? c->row_sigma_of : c->row_gamma_of;
+    const double *m = c->basis.effects[position];
+    const double *actives = lambda ? c->basis.row_sigma_of : c->basis.row_gamma_of;
     TactVec       here = VEC_ALL(active < 0 ? -2.0 : (double)active);
-    TactVec more = VEC_ALL(lambda ? 1 : at < v->gamma ? (active < 0 ? 0 : c->mu[active]) : -1.0);
-    TactVec none = VEC_ALL(0.0);
+    TactVec       more = VEC_ALL(lambda          ? 1
+                                 : at < v->gamma ? (active < 0 ? 0 : c->friction.mu[active])
+                                                 : -1.0);
+    TactVec       none = VEC_ALL(0.0);
     for (int p = 0; p < v->positions; p += TACT_WIDTH) {
-        VEC_PUT(out + p) = VEC_MOTION(m, c->row_motion[0], TACT_COMPACT_POSITIONS, p) +
+        VEC_PUT(out + p) = VEC_MOTION(m, c->basis.row_motion[0], TACT_COMPACT_POSITIONS, p) +
                            VEC_SELECT(VEC_EQUAL(actives + p, here), more, none);
     }
 }
@@ -217,19 +221,19 @@ VEC_LOOP void put_column(const View *v, TactCompactVar driving, int position, do
 VEC_LOOP void solve_column(const View *v)
 {
     TactCompact  *c = v->c;
-    const double *f = c->entries;
+    const double *f = c->scratch.entries;
     TactVec       one = VEC_ALL(1.0), driving = VEC_ALL((double)v->k);
     for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
         TactVec part[4] = {VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0), VEC_ALL(0.0)};
         for (int r = 0; r < v->rows; r += 4) {
             VEC_UNROLL for (int q = 0; q < 4; q++)
             {
-                part[q] -= f[r + q] * VEC_AT(c->inverse[r + q] + p);
+                part[q] -= f[r + q] * VEC_AT(c->basis.inverse[r + q] + p);
             }
         }
         TactVec sum = (part[0] + part[2]) + (part[1] + part[3]);
-        VEC_PUT(c->x + p) = sum;
-        VEC_PUT(c->dz + p) = VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, driving), one, sum);
+        VEC_PUT(c->basis.x + p) = sum;
+        VEC_PUT(c->basis.dz + p) = VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, driving), one, sum);
     }
 }
 
@@ -238,9 +242,9 @@ VEC_LOOP void take_column(const View *v, int position)
 {
     TactCompact *c = v->c;
     for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
-        TactVec a = VEC_AT(c->inverse[position] + p);
-        VEC_PUT(c->x + p) = a;
-        VEC_PUT(c->dz + p) = a;
+        TactVec a = VEC_AT(c->basis.inverse[position] + p);
+        VEC_PUT(c->basis.x + p) = a;
+        VEC_PUT(c->basis.dz + p) = a;
     }
 }
 
@@ -248,7 +252,7 @@ VEC_LOOP double size_of(const View *v)
 {
     TactVec largest = VEC_ALL(1.0);
     for (int p = 0; p < v->positions; p += TACT_WIDTH) {
-        TactVec x = VEC_ABS(VEC_AT(v->c->x + p));
+        TactVec x = VEC_ABS(VEC_AT(v->c->basis.x + p));
         largest = VEC_MAX(x, largest);
     }
     return VEC_LARGEST(largest);
@@ -289,12 +293,12 @@ VEC_LOOP void put_rate(const View *v, int at, const TactVec *rate, TactVec *off)
 }
 
 /// What the sigmas of an active contact are made of.
-typedef struct Slot {
+typedef struct SigmaParts {
     double t1, t2; // tangential velocities
     double base;   // lambda, and z0 with what it covers
-} Slot;
+} SigmaParts;
 
-VEC_LOOP void sweep_sigmas(const View *v, int active, const Slot *own, const TactVec *tol,
+VEC_LOOP void sweep_sigmas(const View *v, int active, const SigmaParts *own, const TactVec *tol,
                            const TactVec *tie, Ratio *best, TactVec *off)
 {
     int end = (active + 1) << v->shift;
@@ -311,21 +315,23 @@ VEC_LOOP void sweep_sigmas(const View *v, int active, const Slot *own, const Tac
 VEC_LOOP void sweep_rates(const View *v, double tie_of, Sweep *sweep)
 {
     TactCompact  *c = v->c;
-    const double *dz = c->dz, *dy = c->dy;
+    const double *dz = c->basis.dz, *dy = c->basis.dy;
     TactVec       tol = VEC_ALL(TACT_PIVOT_TOL * sweep->size), tie = VEC_ALL(tie_of);
     Ratio         none = {VEC_ALL(HUGE_VAL), VEC_ALL(1.0)};
     Ratio         unknowns = none, normals = none, sigmas = none, others = none;
     TactVec       off = VEC_ALL(0.0), off_sigma = off;
-    combine(v, v->with_driving, dz, c->dy);
+    combine(v, v->with_driving, dz, c->basis.dy);
     for (int p = 0; p < v->positions; p += TACT_WIDTH) {
-        TactVec under = -(VEC_AT(c->x + p) * VEC_AT(c->blocks + p));
-        meet(c->z + p, &under, &tol, &tie, &unknowns);
+        TactVec under = -(VEC_AT(c->basis.x + p) * VEC_AT(c->basis.blocks + p));
+        meet(c->basis.z + p, &under, &tol, &tie, &unknowns);
     }
     _Alignas(64) double t[2][TACT_COMPACT_ACTIVE];
     for (int p = 0; p < v->actives; p += TACT_WIDTH) {
         TactVec rate = VEC_AT(dy + 8 + p), under = -rate;
-        VEC_PUT(t[0] + p) = VEC_MOTION(dy, c->tangents[0][0], (size_t)TACT_COMPACT_ACTIVE, p);
-        VEC_PUT(t[1] + p) = VEC_MOTION(dy, c->tangents[1][0], (size_t)TACT_COMPACT_ACTIVE, p);
+        VEC_PUT(t[0] + p) =
+            VEC_MOTION(dy, c->friction.tangents[0][0], (size_t)TACT_COMPACT_ACTIVE, p);
+        VEC_PUT(t[1] + p) =
+            VEC_MOTION(dy, c->friction.tangents[1][0], (size_t)TACT_COMPACT_ACTIVE, p);
         put_rate(v, v->gamma + p, &rate, &off);
         meet(v->value + v->gamma + p, &under, &tol, &tie, &unknowns);
     }
@@ -337,11 +343,13 @@ VEC_LOOP void sweep_rates(const View *v, double tie_of, Sweep *sweep)
         meet(v->value + i, &under, &tol, &tie, &normals);
     }
     for (int active = 0; active < v->active_count; active += 2) { // two at a time: they do not wait
-        Slot even = {t[0][active], t[1][active], dz[c->lambda[active]] + dz0 * c->c_sigma[active]};
+        SigmaParts even = {t[0][active], t[1][active],
+                           dz[c->friction.lambda[active]] + dz0 * c->friction.c_sigma[active]};
         sweep_sigmas(v, active, &even, &tol, &tie, &sigmas, &off_sigma);
         if (active + 1 < v->active_count) {
-            int  next = active + 1;
-            Slot odd = {t[0][next], t[1][next], dz[c->lambda[next]] + dz0 * c->c_sigma[next]};
+            int        next = active + 1;
+            SigmaParts odd = {t[0][next], t[1][next],
+                              dz[c->friction.lambda[next]] + dz0 * c->friction.c_sigma[next]};
             sweep_sigmas(v, next, &odd, &tol, &tie, &others, &off);
         }
     }
@@ -369,16 +377,17 @@ VEC_LOOP bool refine_rates(const View *v, TactCompactVar driving, double tie, Sw
 {
     TactCompact *c = v->c;
     double       x[TACT_COMPACT_POSITIONS];
-    memcpy(x, c->x, sizeof x);
+    memcpy(x, c->basis.x, sizeof x);
     for (int r = 0; r < v->k; r++) {
-        c->entries[r] = v->rate[c->row[r] >> 1] - (c->row[r] == driving ? 1 : 0);
+        c->scratch.entries[r] =
+            v->rate[c->basis.row[r] >> 1] - (c->basis.row[r] == driving ? 1 : 0);
     }
     solve_column(v);
     for (int p = 0; p < v->k; p++) {
-        c->x[p] += x[p];
-        c->dz[p] = c->x[p];
+        c->basis.x[p] += x[p];
+        c->basis.dz[p] = c->basis.x[p];
     }
-    c->dz[v->k] = driving & 1 ? 0 : 1;
+    c->basis.dz[v->k] = driving & 1 ? 0 : 1;
     sweep->size = size_of(v);
     sweep_rates(v, tie, sweep);
     return is_accurate(v, driving, sweep, TACT_PIVOT_DRIFT_MOST);
@@ -388,10 +397,10 @@ VEC_LOOP bool refine_rates(const View *v, TactCompactVar driving, double tie, Sw
 VEC_LOOP bool put_rates(const View *v, TactCompactVar driving, double tie, Sweep *sweep)
 {
     if (driving & 1) {
-        take_column(v, v->c->row_position[driving >> 1]);
+        take_column(v, v->c->rows.position[driving >> 1]);
     } else {
         put_effect(v, driving, v->k);
-        put_column(v, driving, v->k, v->c->entries);
+        put_column(v, driving, v->k, v->c->scratch.entries);
         solve_column(v);
     }
     sweep->size = size_of(v);

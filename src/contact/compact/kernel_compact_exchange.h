@@ -29,8 +29,8 @@ VEC_LOOP int find_compact_pivot(const View *v, const Sweep *sweep)
     TactVec            limit = VEC_ALL(sweep->step);
     TactVec            unknowns = VEC_ALL(0.0), normals = unknowns, sigmas = unknowns;
     for (int p = 0; p < v->positions; p += TACT_WIDTH) {
-        TactVec pivot = -(VEC_AT(c->x + p) * VEC_AT(c->blocks + p));
-        collect_pivots(c->z + p, &pivot, &limit, p, &unknowns);
+        TactVec pivot = -(VEC_AT(c->basis.x + p) * VEC_AT(c->basis.blocks + p));
+        collect_pivots(c->basis.z + p, &pivot, &limit, p, &unknowns);
     }
     for (int i = 0; i < v->gamma + v->actives; i += TACT_WIDTH) {
         TactVec pivot = -VEC_AT(v->rate + i);
@@ -59,17 +59,17 @@ VEC_LOOP void put_row_entries(const View *v, TactCompactVar row, const double *m
     int           at = row >> 1;
     int           active = tact_compact_active_of(c, row);
     bool          gamma = at >= v->gamma && at < v->sigma;
-    const double *actives = gamma ? c->col_gamma_of : c->col_lambda_of;
-    const double *more = gamma ? c->col_gamma : c->ones;
+    const double *actives = gamma ? c->basis.col_gamma_of : c->basis.col_lambda_of;
+    const double *more = gamma ? c->basis.col_gamma : c->basis.ones;
     TactVec       here = VEC_ALL(at < v->gamma ? -2.0 : (double)active), none = VEC_ALL(0.0);
     TactVec       cover = VEC_ALL(at < v->gamma ? v->cover[at]
                                   : gamma       ? TACT_PIVOT_COVER_GAMMA
-                                                : c->c_sigma[active]);
+                                                : c->friction.c_sigma[active]);
     for (int p = 0; p < v->positions; p += TACT_WIDTH) {
-        TactVec entry = VEC_MOTION(m, c->col_motion[0], TACT_COMPACT_POSITIONS, p);
+        TactVec entry = VEC_MOTION(m, c->basis.col_motion[0], TACT_COMPACT_POSITIONS, p);
         entry += VEC_SELECT(VEC_EQUAL(actives + p, here), VEC_AT(more + p), none);
         entry += VEC_SELECT(VEC_EQUAL(VEC_NUMBERS + p, none), cover, none);
-        VEC_PUT(c->entries + p) = entry;
+        VEC_PUT(c->scratch.entries + p) = entry;
     }
 }
 
@@ -79,9 +79,10 @@ VEC_LOOP void put_row_product(const View *v, double by)
     TactCompact *c = v->c;
     for (int r = 0; r < v->rows; r += 4) {
         TactLanes four[4], turned[4];
-        VEC_QUAD(c->inverse[r], c->entries, v->positions, four);
+        VEC_QUAD(c->basis.inverse[r], c->scratch.entries, v->positions, four);
         tact_lanes_transpose(four, turned);
-        TACT_LANES_PUT(c->change + r) = by * ((turned[0] + turned[2]) + (turned[1] + turned[3]));
+        TACT_LANES_PUT(c->scratch.change + r) =
+            by * ((turned[0] + turned[2]) + (turned[1] + turned[3]));
     }
 }
 
@@ -95,15 +96,15 @@ VEC_LOOP void grow_inverse(const View *v, double pivot)
     put_row_product(v, 1 / pivot); // -u / s
     TactVec by = VEC_ALL(-1 / pivot);
     for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
-        TactVec x = VEC_AT(c->dz + p);
+        TactVec x = VEC_AT(c->basis.dz + p);
         for (int r = 0; r < v->rows; r += 4) {
             VEC_UNROLL for (int q = 0; q < 4; q++)
             {
-                double *row = c->inverse[r + q] + p;
-                VEC_PUT(row) = VEC_AT(row) + c->change[r + q] * x;
+                double *row = c->basis.inverse[r + q] + p;
+                VEC_PUT(row) = VEC_AT(row) + c->scratch.change[r + q] * x;
             }
         }
-        VEC_PUT(c->inverse[v->k] + p) = by * x;
+        VEC_PUT(c->basis.inverse[v->k] + p) = by * x;
     }
 }
 
@@ -114,15 +115,15 @@ VEC_LOOP void replace_column(const View *v, int l, double pivot)
     double       by = 1 / pivot;
     TactVec      own = VEC_ALL((double)l);
     for (int r = 0; r < v->k; r++) {
-        c->change[r] = c->inverse[r][l] * by;
+        c->scratch.change[r] = c->basis.inverse[r][l] * by;
     }
     for (int p = 0; p < v->positions; p += TACT_WIDTH) {
-        TactVec    x = VEC_AT(c->x + p);
+        TactVec    x = VEC_AT(c->basis.x + p);
         TactMaskOf here = VEC_EQUAL(VEC_NUMBERS + p, own);
         for (int r = 0; r < v->k; r++) {
-            TactVec f = VEC_ALL(c->change[r]);
-            TactVec moved = VEC_AT(c->inverse[r] + p) + f * x;
-            VEC_PUT(c->inverse[r] + p) = VEC_SELECT(here, f, moved);
+            TactVec f = VEC_ALL(c->scratch.change[r]);
+            TactVec moved = VEC_AT(c->basis.inverse[r] + p) + f * x;
+            VEC_PUT(c->basis.inverse[r] + p) = VEC_SELECT(here, f, moved);
         }
     }
 }
@@ -134,15 +135,15 @@ VEC_LOOP void replace_row(const View *v, int position, double pivot)
     put_row_product(v, -1);
     TactVec by = VEC_ALL(-1 / pivot);
     for (int p = 0; p < v->positions; p += TACT_WIDTH) {
-        TactVec x = by * VEC_AT(c->x + p);
+        TactVec x = by * VEC_AT(c->basis.x + p);
         for (int r = 0; r < v->rows; r += 4) {
             VEC_UNROLL for (int q = 0; q < 4; q++)
             {
-                double *row = c->inverse[r + q] + p;
-                VEC_PUT(row) = VEC_AT(row) + c->change[r + q] * x;
+                double *row = c->basis.inverse[r + q] + p;
+                VEC_PUT(row) = VEC_AT(row) + c->scratch.change[r + q] * x;
             }
         }
-        VEC_PUT(c->inverse[position] + p) = x;
+        VEC_PUT(c->basis.inverse[position] + p) = x;
     }
 }
 
@@ -155,20 +156,20 @@ VEC_LOOP void shrink(const View *v, int q, int l, double pivot)
     int          last = v->k - 1;
     TactVec      left = VEC_ALL((double)l), end = VEC_ALL((double)last), none = VEC_ALL(0.0);
     for (int r = 0; r < v->k; r++) {
-        c->change[r] = c->inverse[r][l] * by;
-        moved[r] = c->inverse[r][last] + c->change[r] * c->x[last];
+        c->scratch.change[r] = c->basis.inverse[r][l] * by;
+        moved[r] = c->basis.inverse[r][last] + c->scratch.change[r] * c->basis.x[last];
     }
     for (int p = 0; p < v->positions; p += TACT_WIDTH) {
-        TactVec    x = VEC_AT(c->x + p);
+        TactVec    x = VEC_AT(c->basis.x + p);
         TactMaskOf here = VEC_EQUAL(VEC_NUMBERS + p, left), gone = VEC_EQUAL(VEC_NUMBERS + p, end);
         for (int r = 0; r < v->k; r++) {
-            TactVec with = VEC_AT(c->inverse[r] + p) + c->change[r] * x;
+            TactVec with = VEC_AT(c->basis.inverse[r] + p) + c->scratch.change[r] * x;
             TactVec other = VEC_ALL(moved[r]);
             with = VEC_SELECT(here, other, with);
-            VEC_PUT(c->inverse[r] + p) = VEC_SELECT(gone, none, with);
+            VEC_PUT(c->basis.inverse[r] + p) = VEC_SELECT(gone, none, with);
         }
-        VEC_PUT(c->inverse[q] + p) = VEC_AT(c->inverse[last] + p);
-        VEC_PUT(c->inverse[last] + p) = none;
+        VEC_PUT(c->basis.inverse[q] + p) = VEC_AT(c->basis.inverse[last] + p);
+        VEC_PUT(c->basis.inverse[last] + p) = none;
     }
 }
 
@@ -177,10 +178,10 @@ VEC_LOOP void step_values(const View *v, double step)
 {
     TactCompact *c = v->c;
     for (int p = 0; p < v->with_driving; p += TACT_WIDTH) {
-        VEC_PUT(c->z + p) = VEC_AT(c->z + p) + step * VEC_AT(c->dz + p);
+        VEC_PUT(c->basis.z + p) = VEC_AT(c->basis.z + p) + step * VEC_AT(c->basis.dz + p);
     }
     for (int p = 0; p < 8; p += TACT_WIDTH) {
-        VEC_PUT(c->y + p) = VEC_AT(c->y + p) + step * VEC_AT(c->dy + p);
+        VEC_PUT(c->basis.y + p) = VEC_AT(c->basis.y + p) + step * VEC_AT(c->basis.dy + p);
     }
     for (int i = 0; i < v->gamma + v->actives; i += TACT_WIDTH) {
         VEC_PUT(v->value + i) = VEC_AT(v->value + i) + step * VEC_AT(v->rate + i);
@@ -193,7 +194,7 @@ VEC_LOOP void step_values(const View *v, double step)
 VEC_LOOP void copy_effect(const View *v, int from, int to)
 {
     for (int p = 0; p < 8 + v->actives; p += TACT_WIDTH) {
-        VEC_PUT(v->c->effects[to] + p) = VEC_AT(v->c->effects[from] + p);
+        VEC_PUT(v->c->basis.effects[to] + p) = VEC_AT(v->c->basis.effects[from] + p);
     }
 }
 
@@ -213,7 +214,7 @@ VEC_LOOP void lose_row(const View *v, TactCompactVar driving, const Leaving *lea
     put_motion(c, leaving->variable, motion);
     put_row_entries(v, leaving->variable, motion);
     if (driving & 1) {
-        int q = c->row_position[driving >> 1];
+        int q = c->rows.position[driving >> 1];
         put_row(c, q, leaving->variable, motion);
         step_values(v, leaving->step);
         replace_row(v, q, leaving->pivot);
@@ -222,7 +223,7 @@ VEC_LOOP void lose_row(const View *v, TactCompactVar driving, const Leaving *lea
         put_row(c, v->k, leaving->variable, motion);
         step_values(v, leaving->step);
         grow_inverse(v, leaving->pivot);
-        c->k = v->k + 1;
+        c->basis.k = v->k + 1;
     }
 }
 
@@ -233,30 +234,30 @@ VEC_LOOP void lose_col(const View *v, TactCompactVar driving, const Leaving *lea
     int          l = leaving->position;
     forget_col(c, leaving->variable);
     if (driving & 1) {
-        int q = c->row_position[driving >> 1], last = v->k - 1;
+        int q = c->rows.position[driving >> 1], last = v->k - 1;
         step_values(v, leaving->step);
         shrink(v, q, l, leaving->pivot);
         if (q != last) {
             _Alignas(64) double motion[8];
             for (int s = 0; s < TACT_COMPACT_DOF; s++) {
-                motion[s] = c->row_motion[s][last];
+                motion[s] = c->basis.row_motion[s][last];
             }
-            put_row(c, q, c->row[last], motion);
+            put_row(c, q, c->basis.row[last], motion);
         }
         if (l != last) {
             copy_effect(v, last, l);
-            put_col(c, l, c->col[last]);
+            put_col(c, l, c->basis.col[last]);
         }
-        c->z[l] = c->z[last];
-        c->z[last] = 0;
-        c->k = last;
+        c->basis.z[l] = c->basis.z[last];
+        c->basis.z[last] = 0;
+        c->basis.k = last;
     } else {
         copy_effect(v, v->k, l);
         put_col(c, l, driving);
         step_values(v, leaving->step);
         replace_column(v, l, leaving->pivot);
-        c->z[l] = c->z[v->k];
-        c->z[v->k] = 0;
+        c->basis.z[l] = c->basis.z[v->k];
+        c->basis.z[v->k] = 0;
     }
 }
 

@@ -10,15 +10,15 @@ static bool sort_basis(TactCompact *compact, const TactSystem *system, const int
     TactKept *kept = &compact->kept;
     kept->actives = 0;
     for (int c = 0; c < count; c++) {
-        compact->active[tact_var_item(basis[c])] = -1;
+        compact->contacts.active[tact_var_item(basis[c])] = -1;
     }
     for (int c = 0; c < count; c++) {
-        int i = tact_var_item(basis[c]), active = compact->active[i];
+        int i = tact_var_item(basis[c]), active = compact->contacts.active[i];
         if (active < 0) {
             if (kept->actives == TACT_KEPT_CONTACTS) {
                 return false;
             }
-            active = compact->active[i] = kept->actives++;
+            active = compact->contacts.active[i] = kept->actives++;
             kept->item[active] = i;
             kept->has_theta[active] = kept->has_lambda[active] = false;
             kept->phi_count[active] = 0;
@@ -38,8 +38,8 @@ static bool sort_basis(TactCompact *compact, const TactSystem *system, const int
         int directions = system->items[kept->item[active]].directions;
         most = directions > most ? directions : most;
     }
-    for (compact->shift = 3; 1 << compact->shift < most;) {
-        compact->shift++;
+    for (compact->rows.shift = 3; 1 << compact->rows.shift < most;) {
+        compact->rows.shift++;
     }
     return true;
 }
@@ -52,12 +52,12 @@ bool tact_compact_keep(TactCompact *compact, const TactSystem *system,
     }
     const TactKept *kept = &compact->kept;
     compact->system = system;
-    compact->gamma = system->groups[0].stride;
-    compact->normals = input->normals;
-    compact->offset = input->offset;
-    compact->offset_stride = input->offset_stride;
-    compact->scale = input->scale;
-    compact->columns = system->columns + system->column[0];
+    compact->rows.gamma = system->groups[0].stride;
+    compact->contacts.normals = input->normals;
+    compact->contacts.offset = input->offset;
+    compact->contacts.offset_stride = input->offset_stride;
+    compact->contacts.scale = input->scale;
+    compact->contacts.columns = system->columns + system->column[0];
     for (int active = 0; active < kept->actives; active++) {
         tact_compact_put_directions(compact, active, &system->items[kept->item[active]]);
     }
@@ -70,13 +70,13 @@ void tact_compact_kept_impulses(const TactCompact *compact, double unit, double 
     const TactKept *kept = &compact->kept;
     memset(p, 0, 3 * (size_t)compact->system->item_count * sizeof(double));
     for (int active = 0; active < kept->actives; active++) {
-        int    i = kept->item[active], first = active << compact->shift;
-        double amount = unit * compact->scale[i];
+        int    i = kept->item[active], first = active << compact->rows.shift;
+        double amount = unit * compact->contacts.scale[i];
         p[3 * i] = amount * kept->theta[active];
         for (int k = 0; k < kept->phi_count[active]; k++) {
             int j = first + kept->direction[active][k];
-            p[3 * i + 1] += amount * kept->phi[active][k] * compact->cosine[j];
-            p[3 * i + 2] += amount * kept->phi[active][k] * compact->sine[j];
+            p[3 * i + 1] += amount * kept->phi[active][k] * compact->friction.cosine[j];
+            p[3 * i + 2] += amount * kept->phi[active][k] * compact->friction.sine[j];
         }
     }
 }

@@ -62,11 +62,12 @@ VEC_LOOP bool add_active(Left *left, int active)
     const TactCompact *c = left->c;
     const TactKept    *kept = &c->kept;
     int                i = kept->item[active];
-    double             scale = c->scale[i], mu = c->system->items[i].mu;
-    const double      *n = c->columns + 3 * TACT_COMPACT_DOF * (size_t)i;
+    double             scale = c->contacts.scale[i], mu = c->system->items[i].mu;
+    const double      *n = c->contacts.columns + 3 * TACT_COMPACT_DOF * (size_t)i;
     const double      *t1 = n + TACT_COMPACT_DOF, *t2 = t1 + TACT_COMPACT_DOF;
-    const double *cosine = c->cosine + (active << c->shift), *sine = c->sine + (active << c->shift);
-    double        row[TACT_COMPACT_DOF], push[TACT_COMPACT_DOF], a = 0, b = 0, o[3];
+    const double      *cosine = c->friction.cosine + (active << c->rows.shift),
+                 *sine = c->friction.sine + (active << c->rows.shift);
+    double row[TACT_COMPACT_DOF], push[TACT_COMPACT_DOF], a = 0, b = 0, o[3];
     if (kept->has_lambda[active]) {
         if (kept->phi_count[active] == 0) {
             return false;
@@ -75,7 +76,7 @@ VEC_LOOP bool add_active(Left *left, int active)
         b = sine[kept->direction[active][0]];
     }
     for (int q = 0; q < 3; q++) {
-        o[q] = c->offset[(size_t)q * c->offset_stride + (size_t)i];
+        o[q] = c->contacts.offset[(size_t)q * c->contacts.offset_stride + (size_t)i];
     }
     for (int s = 0; s < TACT_COMPACT_DOF; s++) {
         double along1 = scale * t1[s], along2 = scale * t2[s];
@@ -251,10 +252,10 @@ VEC_LOOP void see_normals(const Left *left, Look *seen)
 {
     TactCompact *c = left->c;
     TactVec      low = VEC_ALL(0.0), sum = low, none = low;
-    for (int i = 0; i < c->gamma; i += TACT_WIDTH) {
-        TactVec value =
-            VEC_AT(c->offset + i) + VEC_MOTION(left->y, c->normals, (size_t)c->gamma, i);
-        VEC_PUT(c->value + i) = value;
+    for (int i = 0; i < c->rows.gamma; i += TACT_WIDTH) {
+        TactVec value = VEC_AT(c->contacts.offset + i) +
+                        VEC_MOTION(left->y, c->contacts.normals, (size_t)c->rows.gamma, i);
+        VEC_PUT(c->rows.value + i) = value;
         low = VEC_MIN(value, low);
         sum += 0.0 * value;
     }
@@ -269,12 +270,13 @@ VEC_LOOP void see_active(const Left *left, int active, Look *seen)
     TactCompact  *c = left->c;
     TactKept     *kept = &c->kept;
     int           i = kept->item[active], d = c->system->items[i].directions;
-    const double *cosine = c->cosine + (active << c->shift), *sine = c->sine + (active << c->shift);
-    double        t1 = left->t[0][active], t2 = left->t[1][active];
-    double        gamma = c->system->items[i].mu * kept->theta[active], lambda = 0;
+    const double *cosine = c->friction.cosine + (active << c->rows.shift),
+                 *sine = c->friction.sine + (active << c->rows.shift);
+    double t1 = left->t[0][active], t2 = left->t[1][active];
+    double gamma = c->system->items[i].mu * kept->theta[active], lambda = 0;
     see_unknown(seen, kept->theta[active]);
     if (kept->has_theta[active]) {
-        see_row(seen, c->value[i]);
+        see_row(seen, c->rows.value[i]);
     }
     for (int k = kept->has_lambda[active] ? 1 : 0; k < kept->phi_count[active]; k++) {
         gamma -= kept->phi[active][k];

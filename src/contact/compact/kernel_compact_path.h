@@ -14,13 +14,13 @@ VEC_LOOP int choose_entry(const TactCompact *c, double tie)
     double limit = 0, pivot = TACT_PIVOT_TOL;
     int    leaving = -1;
     for (int i = 0; i < c->system->item_count; i++) {
-        if (-c->value[i] - tie > limit * c->cover[i]) {
-            limit = (-c->value[i] - tie) / c->cover[i];
+        if (-c->rows.value[i] - tie > limit * c->contacts.cover[i]) {
+            limit = (-c->rows.value[i] - tie) / c->contacts.cover[i];
         }
     }
     for (int i = 0; i < c->system->item_count; i++) {
-        if (c->cover[i] > pivot && -c->value[i] >= limit * c->cover[i]) {
-            pivot = c->cover[i];
+        if (c->contacts.cover[i] > pivot && -c->rows.value[i] >= limit * c->contacts.cover[i]) {
+            pivot = c->contacts.cover[i];
             leaving = i;
         }
     }
@@ -30,25 +30,26 @@ VEC_LOOP int choose_entry(const TactCompact *c, double tie)
 /// The first exchange, of z0 and nu_i.
 VEC_LOOP void enter(TactCompact *c, int i)
 {
-    double              step = -c->value[i] / c->cover[i];
+    double              step = -c->rows.value[i] / c->contacts.cover[i];
     _Alignas(64) double motion[8];
     for (int p = 0; p < TACT_COMPACT_EFFECT; p += TACT_WIDTH) {
-        VEC_PUT(c->effects[0] + p) = VEC_ALL(0.0);
+        VEC_PUT(c->basis.effects[0] + p) = VEC_ALL(0.0);
     }
     for (int s = 0; s < TACT_COMPACT_DOF; s++) {
-        c->col_motion[s][0] = 0;
+        c->basis.col_motion[s][0] = 0;
     }
-    c->col[0] = TACT_COMPACT_Z0;
-    c->col_gamma[0] = 0;
-    c->col_gamma_of[0] = c->col_lambda_of[0] = -1;
+    c->basis.col[0] = TACT_COMPACT_Z0;
+    c->basis.col_gamma[0] = 0;
+    c->basis.col_gamma_of[0] = c->basis.col_lambda_of[0] = -1;
     put_motion(c, 2 * i + 1, motion);
     put_row(c, 0, 2 * i + 1, motion);
-    for (int p = 0; p < c->gamma; p += TACT_WIDTH) {
-        VEC_PUT(c->value + p) = VEC_AT(c->value + p) + step * VEC_AT(c->cover + p);
+    for (int p = 0; p < c->rows.gamma; p += TACT_WIDTH) {
+        VEC_PUT(c->rows.value + p) =
+            VEC_AT(c->rows.value + p) + step * VEC_AT(c->contacts.cover + p);
     }
-    c->z[0] = step;
-    c->inverse[0][0] = 1 / c->cover[i];
-    c->k = 1;
+    c->basis.z[0] = step;
+    c->basis.inverse[0][0] = 1 / c->contacts.cover[i];
+    c->basis.k = 1;
     c->pivots = 1;
 }
 
@@ -56,7 +57,7 @@ VEC_LOOP void enter(TactCompact *c, int i)
 VEC_LOOP bool choose_leaving(const View *v, const Sweep *sweep, Leaving *leaving)
 {
     const TactCompact *c = v->c;
-    double             limit = sweep->step, dz0 = c->dz[0], z0 = c->z[0];
+    double             limit = sweep->step, dz0 = c->basis.dz[0], z0 = c->basis.z[0];
     if (dz0 < -TACT_PIVOT_TOL * sweep->size) {
         double leave = (z0 > 0 ? z0 : 0) / -dz0;
         if (leave <= limit + TACT_PIVOT_LEAVE_TIE * (1 + limit)) {
@@ -70,10 +71,10 @@ VEC_LOOP bool choose_leaving(const View *v, const Sweep *sweep, Leaving *leaving
     }
     bool   row = number >= TACT_COMPACT_POSITIONS;
     int    at = number - TACT_COMPACT_POSITIONS;
-    double value = row ? v->value[at] : c->z[number];
-    double pivot = -(row ? v->rate[at] : c->x[number]);
+    double value = row ? v->value[at] : c->basis.z[number];
+    double pivot = -(row ? v->rate[at] : c->basis.x[number]);
     leaving->position = row ? -1 : number;
-    leaving->variable = row ? 2 * at + 1 : c->col[number];
+    leaving->variable = row ? 2 * at + 1 : c->basis.col[number];
     leaving->pivot = pivot;
     leaving->step = (value > 0 ? value : 0) / pivot;
     return true;
@@ -86,12 +87,13 @@ VEC_LOOP bool choose_leaving(const View *v, const Sweep *sweep, Leaving *leaving
 VEC_LOOP double put_values(const View *v)
 {
     TactCompact        *c = v->c;
-    const double       *y = c->y;
+    const double       *y = c->basis.y;
     TactVec             off = VEC_ALL(0.0);
     _Alignas(64) double t[2][TACT_COMPACT_ACTIVE];
-    combine(v, v->positions, c->z, c->y);
+    combine(v, v->positions, c->basis.z, c->basis.y);
     for (int i = 0; i < v->gamma; i += TACT_WIDTH) {
-        TactVec value = VEC_AT(c->offset + i) + VEC_MOTION(y, v->normals, (size_t)v->gamma, i);
+        TactVec value =
+            VEC_AT(c->contacts.offset + i) + VEC_MOTION(y, v->normals, (size_t)v->gamma, i);
         TactVec miss = VEC_ABS(value) * VEC_AT(v->nonbasic + i);
         VEC_PUT(v->value + i) = value;
         off = VEC_MAX(miss, off);
@@ -102,12 +104,15 @@ VEC_LOOP double put_values(const View *v)
         VEC_PUT(v->value + v->gamma + p) = gamma;
         off = VEC_MAX(miss, off);
         for (int q = 0; q < 2; q++) {
-            VEC_PUT(t[q] + p) = VEC_AT(c->tangent_offset[q] + p) +
-                                VEC_MOTION(y, c->tangents[q][0], (size_t)TACT_COMPACT_ACTIVE, p);
+            VEC_PUT(t[q] + p) =
+                VEC_AT(c->friction.tangent_offset[q] + p) +
+                VEC_MOTION(y, c->friction.tangents[q][0], (size_t)TACT_COMPACT_ACTIVE, p);
         }
     }
     for (int active = 0, j = 0; active < v->active_count; active++) {
-        double lambda = c->lambda[active] < TACT_COMPACT_NONE ? c->z[c->lambda[active]] : 0;
+        double lambda = c->friction.lambda[active] < TACT_COMPACT_NONE
+                            ? c->basis.z[c->friction.lambda[active]]
+                            : 0;
         double t1 = t[0][active], t2 = t[1][active];
         for (int end = (active + 1) << v->shift; j < end; j += TACT_WIDTH) {
             TactVec value = (t1 * VEC_AT(v->cosine + j) + t2 * VEC_AT(v->sine + j)) +
@@ -128,17 +133,17 @@ VEC_LOOP bool end_path(TactCompact *c, double accurate)
     double off = put_values(&v);
     for (int pass = 0; pass < 2 && !(off <= TACT_PIVOT_REFINED); pass++) {
         for (int r = 0; r < v.k; r++) {
-            c->entries[r] = v.value[c->row[r] >> 1];
+            c->scratch.entries[r] = v.value[c->basis.row[r] >> 1];
         }
         solve_column(&v);
         for (int p = 0; p < v.positions; p += TACT_WIDTH) {
-            VEC_PUT(c->z + p) = VEC_AT(c->z + p) + VEC_AT(c->x + p);
+            VEC_PUT(c->basis.z + p) = VEC_AT(c->basis.z + p) + VEC_AT(c->basis.x + p);
         }
         off = put_values(&v);
     }
     TactVec low = VEC_ALL(0.0), large = low, sum = low; // sum: NaN if there is one
     for (int p = 0; p < v.positions; p += TACT_WIDTH) {
-        TactVec x = VEC_AT(c->z + p), size = VEC_ABS(x);
+        TactVec x = VEC_AT(c->basis.z + p), size = VEC_ABS(x);
         low = VEC_MIN(x, low);
         large = VEC_MAX(size, large);
         sum += 0.0 * x;
@@ -162,9 +167,9 @@ VEC_LOOP bool follow_compact(TactCompact *c, const TactCompactInput *input)
 {
     // Without impulses nu is the offset: nothing to do if none is negative.
     TactVec low = VEC_ALL(0.0);
-    for (int i = 0; i < c->gamma; i += TACT_WIDTH) {
-        TactVec v = VEC_AT(c->offset + i);
-        VEC_PUT(c->value + i) = v;
+    for (int i = 0; i < c->rows.gamma; i += TACT_WIDTH) {
+        TactVec v = VEC_AT(c->contacts.offset + i);
+        VEC_PUT(c->rows.value + i) = v;
         low = VEC_MIN(v, low);
     }
     if (VEC_LEAST(low) >= TACT_PIVOT_FEASIBLE) {
@@ -177,13 +182,14 @@ VEC_LOOP bool follow_compact(TactCompact *c, const TactCompactInput *input)
     }
     enter(c, i);
     TactCompactVar driving = 2 * i;
-    while (c->pivots <= input->max_pivots && c->k + 1 < TACT_COMPACT_POSITIONS) {
+    while (c->pivots <= input->max_pivots && c->basis.k + 1 < TACT_COMPACT_POSITIONS) {
         // A theta that drives makes its contact active; a row that drives becomes basic.
-        if (!(driving & 1) && driving < 2 * c->gamma && !tact_compact_activate(c, driving >> 1)) {
+        if (!(driving & 1) && driving < 2 * c->rows.gamma &&
+            !tact_compact_activate(c, driving >> 1)) {
             return false;
         }
         if (driving & 1) {
-            c->nonbasic[driving >> 1] = 0;
+            c->rows.nonbasic[driving >> 1] = 0;
         }
         // Column, ratio test, exchange, until z0 leaves.
         View    v;

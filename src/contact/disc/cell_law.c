@@ -11,6 +11,10 @@
 
 static const double PI = 3.14159265358979323846;
 
+// Where the radius is less than this part of the distance to the centre, the border is a point:
+// turning along it does not move x.
+static const double POINT_SHARE = 1e-12;
+
 typedef enum Where { INSIDE, ROUND, EDGE, CORNER } Where;
 
 /// The nearest point of a disc or polygon.
@@ -158,7 +162,7 @@ static void slide_round(const TactCell *cell, const TactCellDisc *disc, const do
     tact_cell_across(disc->dim, nearest->normal, f);
     for (int j = 0; j + 1 < disc->dim; j++) {
         double along = dot(disc->dim, f[j], x + disc->first);
-        if (share < 1e-12) {
+        if (share < POINT_SHARE) {
             for (int k = 0; k < disc->dim; k++) {
                 step->d[disc->first + k] -= along * f[j][k];
             }

@@ -10,6 +10,12 @@ enum { STEPS = 12, ROUNDS = 200 };
 // Below this part of its terms a residual is rounding.
 static const double ROUNDING = 1e-14;
 
+// Added to a diagonal without compliance, in units of w: redundant directions stay solvable.
+static const double LEAST_DIRECT = 1e-13;
+
+// Error of a cell that was relaxed, up to which it counts as solved.
+static const double RELAXED = 1e-12;
+
 static void move(const TactCell *cell, const double *b, const double *x, double *v)
 {
     for (int i = 0; i < cell->count; i++) {
@@ -90,7 +96,7 @@ static bool step_by(const TactCell *cell, const TactCellStep *step, double *x)
                 A[u][c] += EW[k] * step->T[c][k];
             }
         }
-        A[u][u] += fmax(step->direct[u], 1e-13 * cell->w);
+        A[u][u] += fmax(step->direct[u], LEAST_DIRECT * cell->w);
     }
     if (!eliminate(step->unknowns, A, z)) {
         return false;
@@ -167,5 +173,5 @@ bool tact_cell_solve(const TactCell *cell, const double *b, double *x)
         memcpy(x, guess, (size_t)cell->count * sizeof(double));
     }
     relax(cell, b, x);
-    return error_of(cell, b, x, v) <= 1e-12;
+    return error_of(cell, b, x, v) <= RELAXED;
 }

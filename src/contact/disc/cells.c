@@ -7,6 +7,14 @@
 // Entries of the envelope of a step there is room for.
 enum { MOST_ENTRIES = 1 << 24 };
 
+// Compliance of a constraint in a step of Newton's method, in units of w: the first one that is
+// tried (disc_run.c has the others).
+static const double FIRST_COMPLIANCE = 1e-9;
+
+// Weight in a scale of what moves a component, beside what it carries itself: as the certificate
+// has it (certify.h, TACT_CERTIFY_OTHERS).
+static const double OTHERS = 1e-2;
+
 void tact_cells_layout(TactCells *cells, const TactContactCapacity *capacity, TactArena *arena)
 {
     size_t    items = (size_t)capacity->contacts + (size_t)capacity->rows;
@@ -223,7 +231,7 @@ void tact_cells_begin(TactCells *cells, const TactSystem *system, const TactPatc
         }
     }
     cells->best_error = HUGE_VAL;
-    cells->compliance = 1e-9;
+    cells->compliance = FIRST_COMPLIANCE;
     memset(cells->x, 0, TACT_CELL_MOST * (size_t)cells->count * sizeof(double));
     TactCoupling coupling = {.system = system};
     tact_newton_order_begin(&cells->order, &coupling);
@@ -347,7 +355,7 @@ static double scale_of(const TactCells *cells, int c, int first, int count)
         for (int s = 0; s < cell->size; s++) {
             sum += fabs(column[s]) * cells->load[support[s]];
         }
-        sum = cell->W[k][k] * fabs(cells->x[TACT_CELL_MOST * c + k]) + 1e-2 * sum;
+        sum = cell->W[k][k] * fabs(cells->x[TACT_CELL_MOST * c + k]) + OTHERS * sum;
         most = sum > most ? sum : most;
     }
     return most;

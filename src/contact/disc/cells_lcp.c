@@ -4,11 +4,15 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "contact/method.h"
 
 static const double PI = 3.14159265358979323846;
 
 // Directions of a round disc of two dimensions.
 enum { DIRECTIONS = 8 };
+
+// Slip above this part of w |x| has a direction; below it is rounding, and x has one.
+static const double SLIPS_FROM = 1e-9;
 
 size_t tact_cells_lcp_most(const TactContactCapacity *capacity)
 {
@@ -80,7 +84,7 @@ void tact_cells_lcp_turn(TactCellsLcp *lcp, TactCells *cells)
             if (disc->directions > 0 || disc->dim < 2) {
                 continue; // as it is given
             }
-            bool slips = sqrt(speed) > 1e-9 * disc->w * sqrt(push);
+            bool slips = sqrt(speed) > SLIPS_FROM * disc->w * sqrt(push);
             if (slips) {
                 normalise(disc->dim, v, -1, axis);
             } else {
@@ -246,13 +250,5 @@ TactContactOutcome tact_cells_lcp_solve(TactCellsLcp *lcp, TactCells *cells,
             memset(x, 0, TACT_CELL_MOST * sizeof(double));
         }
     }
-    switch (inner.outcome) {
-    case TACT_LCP_OUTCOME_RAY: return TACT_OUTCOME_RAY;
-    case TACT_LCP_OUTCOME_LIMIT: return TACT_OUTCOME_LIMIT;
-    case TACT_LCP_OUTCOME_CYCLE: return TACT_OUTCOME_CYCLE;
-    case TACT_LCP_OUTCOME_SINGULAR: return TACT_OUTCOME_SINGULAR;
-    case TACT_LCP_OUTCOME_SOLVED:
-    case TACT_LCP_OUTCOME_UNVERIFIED: break;
-    }
-    return TACT_OUTCOME_SOLVED;
+    return tact_outcome_of_lcp(inner.outcome);
 }

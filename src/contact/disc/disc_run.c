@@ -23,6 +23,8 @@ enum {
 static const double STRICTER = 1e-2;
 // And an error up to so many times that is worth a certificate.
 static const double NEARLY = 1e3;
+// The tolerance of the next attempt, where the certificate did not accept an answer.
+static const double FINER = 1e-2;
 
 typedef struct Work {
     TactCells    cells;
@@ -138,7 +140,7 @@ static bool try_newton(const Climb *climb, double rho, int steps)
         if (judge_cells(climb, TACT_OUTCOME_SOLVED)) {
             return true;
         }
-        tol *= correct_offsets(climb) ? 1 : 1e-2;
+        tol *= correct_offsets(climb) ? 1 : FINER;
     }
     return false;
 }
@@ -147,7 +149,7 @@ static bool try_newton(const Climb *climb, double rho, int steps)
 static double vary_newton(TactCells *cells, int try)
 {
     static const double rho[] = {1, 10, 0.1, 100};
-    static const double compliance[] = {1e-9, 1e-11, 1e-7};
+    static const double compliance[] = {1e-9, 1e-11, 1e-7}; // the usual one, less, more
     cells->compliance = compliance[try / 4 % 3];
     return rho[try % 4];
 }

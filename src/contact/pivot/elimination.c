@@ -32,17 +32,17 @@ void tact_elimination_layout(TactElimination *elimination, const TactContactCapa
 
 static bool lambda_is_basic(const TactKernel *kernel, int i)
 {
-    return kernel->active[i] >= 0 && kernel->position[TACT_VAR_LAMBDA][i] >= 0;
+    return kernel->items.active[i] >= 0 && kernel->basis.position[TACT_VAR_LAMBDA][i] >= 0;
 }
 
 /// phi_x of every contact with a basic lambda: its first basic phi.
 static bool choose_x(TactElimination *elimination, const TactKernel *kernel)
 {
-    for (int f = 0; f < kernel->active_count; f++) {
-        elimination->x_col[kernel->active_item[f]] = -1;
+    for (int f = 0; f < kernel->friction.count; f++) {
+        elimination->x_col[kernel->friction.item[f]] = -1;
     }
-    for (int c = 0; c < kernel->k; c++) {
-        TactVar variable = kernel->col[c];
+    for (int c = 0; c < kernel->basis.k; c++) {
+        TactVar variable = kernel->basis.col[c];
         if (variable == TACT_VAR_Z0 || tact_var_kind(variable) != TACT_VAR_PHI) {
             continue;
         }
@@ -51,10 +51,10 @@ static bool choose_x(TactElimination *elimination, const TactKernel *kernel)
             elimination->x_col[i] = c;
         }
     }
-    for (int f = 0; f < kernel->active_count; f++) {
-        int i = kernel->active_item[f];
+    for (int f = 0; f < kernel->friction.count; f++) {
+        int i = kernel->friction.item[f];
         if (lambda_is_basic(kernel, i) &&
-            (elimination->x_col[i] < 0 || kernel->position[TACT_VAR_GAMMA][i] < 0)) {
+            (elimination->x_col[i] < 0 || kernel->basis.position[TACT_VAR_GAMMA][i] < 0)) {
             return false;
         }
     }
@@ -64,15 +64,15 @@ static bool choose_x(TactElimination *elimination, const TactKernel *kernel)
 /// Place of phi_x's item if its lambda is eliminated, -1 if not.
 static int eliminated_x(const TactElimination *elimination, const TactKernel *kernel, int i)
 {
-    return kernel->active[i] >= 0 ? elimination->x_col[i] : -1;
+    return kernel->items.active[i] >= 0 ? elimination->x_col[i] : -1;
 }
 
 static void list_reduced(TactElimination *elimination, const TactKernel *kernel)
 {
     int cols = 0;
     int rows = 0;
-    for (int p = 0; p < kernel->k; p++) {
-        TactVar col = kernel->col[p];
+    for (int p = 0; p < kernel->basis.k; p++) {
+        TactVar col = kernel->basis.col[p];
         bool    gone = false;
         if (col != TACT_VAR_Z0) {
             int i = tact_var_item(col);
@@ -82,11 +82,11 @@ static void list_reduced(TactElimination *elimination, const TactKernel *kernel)
         if (!gone) {
             elimination->col[cols++] = p;
         }
-        TactVar row = kernel->row[p];
+        TactVar row = kernel->basis.row[p];
         int     i = tact_var_item(row);
         int     x = eliminated_x(elimination, kernel, i);
-        gone = x >= 0 &&
-               (tact_var_kind(row) == TACT_VAR_GAMMA || row == tact_var_complement(kernel->col[x]));
+        gone = x >= 0 && (tact_var_kind(row) == TACT_VAR_GAMMA ||
+                          row == tact_var_complement(kernel->basis.col[x]));
         if (!gone) {
             elimination->row[rows++] = p;
         }
@@ -103,7 +103,7 @@ static void add_motion(const TactKernel *kernel, TactVar variable, double factor
 {
     const TactSystem    *system = kernel->system;
     const TactItemGroup *group = &system->groups[system->items[tact_var_item(variable)].group];
-    const int           *support = kernel->support + group->support;
+    const int           *support = kernel->space.support + group->support;
     for (int s = 0; s < group->size; s++) {
         y[support[s]] += factor * motion[s];
     }
@@ -112,8 +112,8 @@ static void add_motion(const TactKernel *kernel, TactVar variable, double factor
 /// y += factor * motion of a variable
 static void add_variable(const TactKernel *kernel, TactVar variable, double factor, double *y)
 {
-    if (tact_kernel_motion(kernel, variable, kernel->motion)) {
-        add_motion(kernel, variable, factor, kernel->motion, y);
+    if (tact_kernel_motion(kernel, variable, kernel->scratch.motion)) {
+        add_motion(kernel, variable, factor, kernel->scratch.motion, y);
     }
 }
 
@@ -127,14 +127,14 @@ static double cover_gamma(const TactKernel *kernel, int i)
 static void star_motion(const TactElimination *elimination, const TactKernel *kernel, int position,
                         double *y)
 {
-    memset(y, 0, (size_t)kernel->dof * sizeof(double));
-    TactVar variable = kernel->col[position];
+    memset(y, 0, (size_t)kernel->space.dof * sizeof(double));
+    TactVar variable = kernel->basis.col[position];
     if (variable == TACT_VAR_Z0) {
-        for (int f = 0; f < kernel->active_count; f++) {
-            int i = kernel->active_item[f];
+        for (int f = 0; f < kernel->friction.count; f++) {
+            int i = kernel->friction.item[f];
             int x = elimination->x_col[i];
             if (x >= 0) {
-                add_variable(kernel, kernel->col[x], cover_gamma(kernel, i), y);
+                add_variable(kernel, kernel->basis.col[x], cover_gamma(kernel, i), y);
             }
         }
         return;
@@ -144,7 +144,8 @@ static void star_motion(const TactElimination *elimination, const TactKernel *ke
     int x = eliminated_x(elimination, kernel, i);
     int kind = tact_var_kind(variable);
     if (x >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI)) {
-        add_variable(kernel, kernel->col[x], kind == TACT_VAR_THETA ? kernel->mu[i] : -1, y);
+        add_variable(kernel, kernel->basis.col[x],
+                     kind == TACT_VAR_THETA ? kernel->items.mu[i] : -1, y);
     }
 }
 
@@ -152,16 +153,16 @@ static void star_motion(const TactElimination *elimination, const TactKernel *ke
 static bool row_motion(const TactElimination *elimination, const TactKernel *kernel, int position,
                        double *y)
 {
-    TactVar row = kernel->row[position];
+    TactVar row = kernel->basis.row[position];
     if (tact_var_kind(row) == TACT_VAR_GAMMA) {
         return false;
     }
-    memset(y, 0, (size_t)kernel->dof * sizeof(double));
+    memset(y, 0, (size_t)kernel->space.dof * sizeof(double));
     add_variable(kernel, row, 1, y);
     int i = tact_var_item(row);
     int x = eliminated_x(elimination, kernel, i);
     if (tact_var_kind(row) == TACT_VAR_SIGMA && x >= 0) {
-        add_variable(kernel, kernel->col[x], -1, y);
+        add_variable(kernel, kernel->basis.col[x], -1, y);
     }
     return true;
 }
@@ -176,7 +177,7 @@ static double extra_entry(const TactElimination *elimination, const TactKernel *
     if (col == TACT_VAR_Z0) {
         double c = tact_kernel_cover(kernel, row);
         if (kind == TACT_VAR_SIGMA && x >= 0) {
-            c -= tact_kernel_cover(kernel, tact_var_complement(kernel->col[x]));
+            c -= tact_kernel_cover(kernel, tact_var_complement(kernel->basis.col[x]));
         }
         return c;
     }
@@ -185,17 +186,18 @@ static double extra_entry(const TactElimination *elimination, const TactKernel *
     }
     int c = tact_var_kind(col);
     if (kind == TACT_VAR_NU && c == TACT_VAR_THETA) {
-        return kernel->system->items[i].compliance * kernel->scale[i] * kernel->scale[i];
+        return kernel->system->items[i].compliance * kernel->items.scale[i] *
+               kernel->items.scale[i];
     }
     if (kind == TACT_VAR_GAMMA) { // its lambda is non-basic
-        return c == TACT_VAR_THETA ? kernel->mu[i] : c == TACT_VAR_PHI ? -1 : 0;
+        return c == TACT_VAR_THETA ? kernel->items.mu[i] : c == TACT_VAR_PHI ? -1 : 0;
     }
-    return kind == TACT_VAR_DAMPER_ROW && c == TACT_VAR_DAMPER ? 1 / kernel->damping[i] : 0;
+    return kind == TACT_VAR_DAMPER_ROW && c == TACT_VAR_DAMPER ? 1 / kernel->items.damping[i] : 0;
 }
 
 bool tact_elimination_factor(TactElimination *elimination, const TactKernel *kernel)
 {
-    size_t dof = (size_t)kernel->dof;
+    size_t dof = (size_t)kernel->space.dof;
     elimination->dirty = false;
     if (!choose_x(elimination, kernel)) {
         return false;
@@ -210,11 +212,12 @@ bool tact_elimination_factor(TactElimination *elimination, const TactKernel *ker
                     elimination->col_motion + (size_t)c * dof);
     }
     for (int r = 0; r < size; r++) {
-        TactVar row = kernel->row[elimination->row[r]];
+        TactVar row = kernel->basis.row[elimination->row[r]];
         double *y = elimination->motion;
         bool    moves = row_motion(elimination, kernel, elimination->row[r], y);
         for (int c = 0; c < size; c++) {
-            double sum = extra_entry(elimination, kernel, row, kernel->col[elimination->col[c]]);
+            double sum =
+                extra_entry(elimination, kernel, row, kernel->basis.col[elimination->col[c]]);
             const double *motion = elimination->col_motion + (size_t)c * dof;
             for (size_t j = 0; j < dof && moves; j++) {
                 sum += y[j] * motion[j];
@@ -238,13 +241,13 @@ static double row_rhs(const TactKernel *kernel, const double *f, TactVar row)
 static void eliminated_motion(const TactElimination *elimination, const TactKernel *kernel,
                               const double *f, double *y)
 {
-    memset(y, 0, (size_t)kernel->dof * sizeof(double));
-    for (int k = 0; k < kernel->active_count; k++) {
-        int i = kernel->active_item[k];
+    memset(y, 0, (size_t)kernel->space.dof * sizeof(double));
+    for (int k = 0; k < kernel->friction.count; k++) {
+        int i = kernel->friction.item[k];
         int x = elimination->x_col[i];
         if (x >= 0) {
-            add_variable(kernel, kernel->col[x], row_rhs(kernel, f, tact_var(TACT_VAR_GAMMA, i, 0)),
-                         y);
+            add_variable(kernel, kernel->basis.col[x],
+                         row_rhs(kernel, f, tact_var(TACT_VAR_GAMMA, i, 0)), y);
         }
     }
 }
@@ -253,16 +256,16 @@ static void eliminated_motion(const TactElimination *elimination, const TactKern
 static void reduced_rhs(TactElimination *elimination, const TactKernel *kernel, const double *f)
 {
     const double *b = elimination->motion;
-    double       *y = elimination->col_motion + (size_t)elimination->size * (size_t)kernel->dof;
+    double *y = elimination->col_motion + (size_t)elimination->size * (size_t)kernel->space.dof;
     for (int r = 0; r < elimination->size; r++) {
-        TactVar row = kernel->row[elimination->row[r]];
+        TactVar row = kernel->basis.row[elimination->row[r]];
         int     x = eliminated_x(elimination, kernel, tact_var_item(row));
         double  sum = f[elimination->row[r]];
         if (tact_var_kind(row) == TACT_VAR_SIGMA && x >= 0) {
-            sum -= row_rhs(kernel, f, tact_var_complement(kernel->col[x]));
+            sum -= row_rhs(kernel, f, tact_var_complement(kernel->basis.col[x]));
         }
         if (row_motion(elimination, kernel, elimination->row[r], y)) {
-            for (int j = 0; j < kernel->dof; j++) {
+            for (int j = 0; j < kernel->space.dof; j++) {
                 sum += y[j] * b[j];
             }
         }
@@ -275,10 +278,10 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
                        double *full)
 {
     double *v = elimination->motion;
-    memset(v, 0, (size_t)kernel->dof * sizeof(double));
-    double z0 = kernel->z0_position >= 0 ? full[kernel->z0_position] : 0;
-    for (int k = 0; k < kernel->active_count; k++) {
-        int i = kernel->active_item[k];
+    memset(v, 0, (size_t)kernel->space.dof * sizeof(double));
+    double z0 = kernel->basis.z0_position >= 0 ? full[kernel->basis.z0_position] : 0;
+    for (int k = 0; k < kernel->friction.count; k++) {
+        int i = kernel->friction.item[k];
         int x = elimination->x_col[i];
         if (x >= 0) {
             full[x] = (z0 != 0 ? cover_gamma(kernel, i) * z0 : 0) -
@@ -287,7 +290,7 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
     }
     for (int c = 0; c < elimination->size; c++) {
         int     position = elimination->col[c];
-        TactVar variable = kernel->col[position];
+        TactVar variable = kernel->basis.col[position];
         if (variable == TACT_VAR_Z0) {
             continue;
         }
@@ -295,33 +298,33 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
         int x = eliminated_x(elimination, kernel, i);
         int kind = tact_var_kind(variable);
         if (x >= 0 && kind == TACT_VAR_THETA) {
-            full[x] += kernel->mu[i] * full[position];
+            full[x] += kernel->items.mu[i] * full[position];
         } else if (x >= 0 && kind == TACT_VAR_PHI) {
             full[x] -= full[position];
         }
         add_variable(kernel, variable, full[position], v);
     }
-    for (int k = 0; k < kernel->active_count; k++) {
-        int x = elimination->x_col[kernel->active_item[k]];
+    for (int k = 0; k < kernel->friction.count; k++) {
+        int x = elimination->x_col[kernel->friction.item[k]];
         if (x >= 0) {
-            add_variable(kernel, kernel->col[x], full[x], v);
+            add_variable(kernel, kernel->basis.col[x], full[x], v);
         }
     }
-    for (int k = 0; k < kernel->active_count; k++) {
-        int i = kernel->active_item[k];
+    for (int k = 0; k < kernel->friction.count; k++) {
+        int i = kernel->friction.item[k];
         int x = elimination->x_col[i];
         if (x < 0) {
             continue;
         }
-        TactVar              sigma = tact_var_complement(kernel->col[x]);
+        TactVar              sigma = tact_var_complement(kernel->basis.col[x]);
         const TactItemGroup *group = &kernel->system->groups[kernel->system->items[i].group];
-        const int           *support = kernel->support + group->support;
+        const int           *support = kernel->space.support + group->support;
         double               slip = 0;
-        tact_kernel_motion(kernel, kernel->col[x], kernel->motion);
+        tact_kernel_motion(kernel, kernel->basis.col[x], kernel->scratch.motion);
         for (int s = 0; s < group->size; s++) {
-            slip += kernel->motion[s] * v[support[s]];
+            slip += kernel->scratch.motion[s] * v[support[s]];
         }
-        full[kernel->position[TACT_VAR_LAMBDA][i]] =
+        full[kernel->basis.position[TACT_VAR_LAMBDA][i]] =
             row_rhs(kernel, f, sigma) - slip -
             (z0 != 0 ? tact_kernel_cover(kernel, sigma) * z0 : 0);
     }
@@ -333,16 +336,16 @@ void tact_elimination_solve(TactElimination *elimination, const TactKernel *kern
     int size = elimination->size;
     eliminated_motion(elimination, kernel, f, elimination->motion);
     reduced_rhs(elimination, kernel, f);
-    double *solution = elimination->f + kernel->max_k;
+    double *solution = elimination->f + kernel->basis.max_k;
     tact_lu_solve(size, elimination->matrix, size, elimination->permutation, elimination->f,
                   solution);
     double *full = elimination->full;
-    memset(full, 0, (size_t)kernel->k * sizeof(double));
+    memset(full, 0, (size_t)kernel->basis.k * sizeof(double));
     for (int c = 0; c < size; c++) {
         full[elimination->col[c]] = solution[c];
     }
     substitute(elimination, kernel, f, full);
-    for (int c = 0; c < kernel->k; c++) {
+    for (int c = 0; c < kernel->basis.k; c++) {
         x[c] -= full[c];
     }
 }

@@ -41,7 +41,7 @@ bool tact_guess_follow(TactKernel *kernel, const TactVar *basis, int count,
 static int guess_friction(const TactKernel *kernel, int i, const double *p, TactVar *basis)
 {
     int    d = kernel->system->items[i].directions;
-    double angle = atan2(p[2], p[1]) - kernel->turn[i];
+    double angle = atan2(p[2], p[1]) - kernel->items.turn[i];
     double step = 6.283185307179586 / d;
     double position = angle / step;
     int    below = (int)floor(position);
@@ -53,7 +53,7 @@ static int guess_friction(const TactKernel *kernel, int i, const double *p, Tact
     double a = length * sin((1 - part) * step) / sin(step);
     double b = length * sin(part * step) / sin(step);
     double most = kernel->system->items[i].kind == TACT_ITEM_MOTOR ? kernel->system->items[i].bound
-                                                                   : kernel->mu[i] * p[0];
+                                                                   : kernel->items.mu[i] * p[0];
     if (a + b >= most * (1 - SLIDES)) {
         basis[0] = tact_var(TACT_VAR_PHI, i, a >= b ? first : second);
         basis[1] = tact_var(TACT_VAR_LAMBDA, i, 0);
@@ -86,18 +86,18 @@ TactContactOutcome tact_guess_solve(TactKernel *kernel, const TactSystem *system
         if (!finite || (!motor && p[3 * i] <= NONE * largest)) {
             continue;
         }
-        if (count + 3 > kernel->max_k) {
+        if (count + 3 > kernel->basis.max_k) {
             return TACT_OUTCOME_LIMIT;
         }
         if (!motor) {
-            kernel->warm[count++] = tact_var(TACT_VAR_THETA, i, 0);
+            kernel->scratch.warm[count++] = tact_var(TACT_VAR_THETA, i, 0);
         }
         tact_kernel_add_friction(kernel, i);
-        if (kernel->active[i] >= 0) {
-            count += guess_friction(kernel, i, p + 3 * i, kernel->warm + count);
+        if (kernel->items.active[i] >= 0) {
+            count += guess_friction(kernel, i, p + 3 * i, kernel->scratch.warm + count);
         }
     }
-    bool solved = tact_guess_follow(kernel, kernel->warm, count, report);
+    bool solved = tact_guess_follow(kernel, kernel->scratch.warm, count, report);
     if (solved) {
         tact_kernel_impulses(kernel, true, p);
     }

@@ -17,26 +17,26 @@
 /// Directions of a pyramid that is not turned: mostly all have as many.
 static void need_base(TactKernel *kernel, int d)
 {
-    if (kernel->base_count != d) {
-        tact_directions_base(d, kernel->base_cosine, kernel->base_sine);
-        kernel->base_count = d;
+    if (kernel->friction.base_count != d) {
+        tact_directions_base(d, kernel->friction.base_cosine, kernel->friction.base_sine);
+        kernel->friction.base_count = d;
     }
 }
 
 static void compute_directions(TactKernel *kernel, int i)
 {
     int     d = kernel->system->items[i].directions;
-    double *c = kernel->cosine + (size_t)i * TACT_MAX_DIRECTIONS;
-    double *s = kernel->sine + (size_t)i * TACT_MAX_DIRECTIONS;
+    double *c = kernel->friction.cosine + (size_t)i * TACT_MAX_DIRECTIONS;
+    double *s = kernel->friction.sine + (size_t)i * TACT_MAX_DIRECTIONS;
     need_base(kernel, d);
     for (int j = 0; j < d; j++) {
-        c[j] = kernel->base_cosine[j];
-        s[j] = kernel->base_sine[j];
+        c[j] = kernel->friction.base_cosine[j];
+        s[j] = kernel->friction.base_sine[j];
     }
-    if (kernel->turn[i] != 0) {
-        tact_directions_turn(d, kernel->turn[i], c, s);
+    if (kernel->items.turn[i] != 0) {
+        tact_directions_turn(d, kernel->items.turn[i], c, s);
     }
-    for (int j = d; j < kernel->directions; j++) {
+    for (int j = d; j < kernel->friction.directions; j++) {
         c[j] = s[j] = 0;
     }
 }
@@ -44,42 +44,43 @@ static void compute_directions(TactKernel *kernel, int i)
 void tact_kernel_add_friction(TactKernel *kernel, int i)
 {
     const TactItem *item = &kernel->system->items[i];
-    if (kernel->active[i] >= 0 || item->directions == 0) {
+    if (kernel->items.active[i] >= 0 || item->directions == 0) {
         return;
     }
-    int active = kernel->active_count++;
-    kernel->active[i] = active;
-    kernel->active_item[active] = i;
+    int active = kernel->friction.count++;
+    kernel->items.active[i] = active;
+    kernel->friction.item[active] = i;
     compute_directions(kernel, i);
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
-    for (int j = 0; j < kernel->directions; j++) {
-        kernel->position[TACT_VAR_PHI][first + (size_t)j] = -1;
-        kernel->position[TACT_VAR_SIGMA][first + (size_t)j] = -1;
+    for (int j = 0; j < kernel->friction.directions; j++) {
+        kernel->basis.position[TACT_VAR_PHI][first + (size_t)j] = -1;
+        kernel->basis.position[TACT_VAR_SIGMA][first + (size_t)j] = -1;
     }
     int rows = tact_kernel_friction_rows(kernel, active);
-    for (int at = rows; at < rows + kernel->at.per_active; at++) {
-        kernel->direct[at] = kernel->value[at] = kernel->rate[at] = 0;
+    for (int at = rows; at < rows + kernel->rows.per_active; at++) {
+        kernel->rows.direct[at] = kernel->rows.value[at] = kernel->rows.rate[at] = 0;
     }
-    int           from = kernel->group_from[item->group];
+    int           from = kernel->space.group_from[item->group];
     int           size = tact_kernel_group(kernel, i)->size;
     const double *columns = kernel->system->columns + kernel->system->column[i] + size;
-    double       *pair = kernel->tangents + (size_t)active * 2 * kernel->tangent_ld;
+    double *pair = kernel->friction.tangents + (size_t)active * 2 * kernel->friction.tangent_ld;
     for (int s = 0; s < size; s++) {
-        pair[2 * s] = kernel->scale[i] * columns[s];
-        pair[2 * s + 1] = kernel->scale[i] * columns[size + s];
+        pair[2 * s] = kernel->items.scale[i] * columns[s];
+        pair[2 * s + 1] = kernel->items.scale[i] * columns[size + s];
     }
     if (size % 2 != 0) { // sums run over two pairs at a time
         pair[2 * size] = pair[2 * size + 1] = 0;
     }
-    kernel->actives[active] = (TactKernelActive){i, item->directions, 2 * from, (size + 1) / 2};
+    kernel->friction.actives[active] =
+        (TactKernelActive){i, item->directions, 2 * from, (size + 1) / 2};
 }
 
 void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
 {
-    bool turned = turn != kernel->turn[i];
-    kernel->turn[i] = turn;
-    kernel->damping[i] = damping;
-    if (kernel->active[i] >= 0 && turned) {
+    bool turned = turn != kernel->items.turn[i];
+    kernel->items.turn[i] = turn;
+    kernel->items.damping[i] = damping;
+    if (kernel->items.active[i] >= 0 && turned) {
         compute_directions(kernel, i);
     }
 }
@@ -91,23 +92,23 @@ void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)
 TACT_CLONES static void put_motion(TactKernel *kernel, TactVar variable, double *table,
                                    int position)
 {
-    double *row = table + (size_t)position * kernel->dof_ld;
+    double *row = table + (size_t)position * kernel->space.ld;
     if (variable == TACT_VAR_Z0) {
-        memcpy(row, kernel->cover_y, kernel->dof_ld * sizeof(double));
+        memcpy(row, kernel->motions.cover_y, kernel->space.ld * sizeof(double));
         return;
     }
     int g = kernel->system->items[tact_var_item(variable)].group;
-    int from = kernel->group_from[g];
-    for (size_t j = 0; j < kernel->dof_ld; j += 4) {
+    int from = kernel->space.group_from[g];
+    for (size_t j = 0; j < kernel->space.ld; j += 4) {
         TACT_LANES_PUT(row + j) = TACT_LANES_ALL(0.0);
     }
     if (from >= 0) {
         tact_kernel_put_motion(kernel, variable, row + from);
-    } else if (tact_kernel_put_motion(kernel, variable, kernel->motion)) {
+    } else if (tact_kernel_put_motion(kernel, variable, kernel->scratch.motion)) {
         const TactItemGroup *group = &kernel->system->groups[g];
-        const int           *support = kernel->support + group->support;
+        const int           *support = kernel->space.support + group->support;
         for (int s = 0; s < group->size; s++) {
-            row[support[s]] = kernel->motion[s];
+            row[support[s]] = kernel->scratch.motion[s];
         }
     }
 }
@@ -115,62 +116,62 @@ TACT_CLONES static void put_motion(TactKernel *kernel, TactVar variable, double 
 /// The same into one position of a table [dof][position].
 static void put_table(const TactKernel *kernel, const double *motion, double *table, int position)
 {
-    for (int j = 0; j < kernel->dof; j++) {
-        table[(size_t)j * kernel->ld + (size_t)position] = motion[j];
+    for (int j = 0; j < kernel->space.dof; j++) {
+        table[(size_t)j * kernel->basis.ld + (size_t)position] = motion[j];
     }
 }
 
 static void put_col_table(TactKernel *kernel, int position)
 {
-    put_table(kernel, kernel->col_rows + (size_t)position * kernel->dof_ld, kernel->col_motion,
-              position);
+    put_table(kernel, kernel->motions.col_rows + (size_t)position * kernel->space.ld,
+              kernel->motions.col_motion, position);
 }
 
 static void put_row_table(TactKernel *kernel, int position)
 {
-    put_motion(kernel, kernel->row[position], kernel->twice, 0);
-    put_table(kernel, kernel->twice, kernel->row_motion, position);
+    put_motion(kernel, kernel->basis.row[position], kernel->motions.twice, 0);
+    put_table(kernel, kernel->motions.twice, kernel->motions.row_motion, position);
 }
 
 void tact_kernel_need_tables(TactKernel *kernel)
 {
-    for (int position = 0; position < kernel->k && !kernel->has_tables; position++) {
+    for (int position = 0; position < kernel->basis.k && !kernel->motions.has_tables; position++) {
         put_col_table(kernel, position);
         put_row_table(kernel, position);
     }
-    kernel->has_tables = true;
+    kernel->motions.has_tables = true;
 }
 
 void tact_kernel_put_col(TactKernel *kernel, int position, TactVar variable)
 {
-    kernel->col[position] = variable;
-    kernel->col_active[position] = kernel->system->item_count + position % 4;
-    kernel->col_gamma[position] = 0;
-    put_motion(kernel, variable, kernel->col_rows, position);
-    if (kernel->has_tables) {
+    kernel->basis.col[position] = variable;
+    kernel->basis.col_active[position] = kernel->system->item_count + position % 4;
+    kernel->basis.col_gamma[position] = 0;
+    put_motion(kernel, variable, kernel->motions.col_rows, position);
+    if (kernel->motions.has_tables) {
         put_col_table(kernel, position);
     }
     if (variable == TACT_VAR_Z0) {
-        kernel->z0_position = position;
-        kernel->col_blocks[position] = 0;
+        kernel->basis.z0_position = position;
+        kernel->basis.col_blocks[position] = 0;
         return;
     }
     *tact_kernel_position(kernel, variable) = position;
     int i = tact_var_item(variable);
     int kind = tact_var_kind(variable);
-    kernel->col_blocks[position] = kind == TACT_VAR_DAMPER ? 0 : 1;
-    if (kernel->active[i] >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI)) {
-        kernel->col_active[position] = kernel->active[i];
-        kernel->col_gamma[position] = kind == TACT_VAR_THETA ? kernel->mu[i] : -1;
+    kernel->basis.col_blocks[position] = kind == TACT_VAR_DAMPER ? 0 : 1;
+    if (kernel->items.active[i] >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI)) {
+        kernel->basis.col_active[position] = kernel->items.active[i];
+        kernel->basis.col_gamma[position] = kind == TACT_VAR_THETA ? kernel->items.mu[i] : -1;
     }
 }
 
 void tact_kernel_put_row(TactKernel *kernel, int position, TactVar variable)
 {
-    kernel->row[position] = variable;
-    kernel->row_at[position] = tact_kernel_row_at(kernel, variable);
+    kernel->basis.row[position] = variable;
+    kernel->basis.row_at[position] = tact_kernel_row_at(kernel, variable);
     *tact_kernel_position(kernel, variable) = position;
-    if (kernel->has_tables) {
+    if (kernel->motions.has_tables) {
         put_row_table(kernel, position);
     }
 }
@@ -178,7 +179,7 @@ void tact_kernel_put_row(TactKernel *kernel, int position, TactVar variable)
 void tact_kernel_forget_col(TactKernel *kernel, TactVar variable)
 {
     if (variable == TACT_VAR_Z0) {
-        kernel->z0_position = -1;
+        kernel->basis.z0_position = -1;
     } else {
         *tact_kernel_position(kernel, variable) = -1;
     }
@@ -191,16 +192,17 @@ void tact_kernel_forget_row(TactKernel *kernel, TactVar variable)
 
 TACT_CLONES static void solve_by_inverse(const TactKernel *kernel, const double *f, double *x)
 {
-    tact_inverse_solve(kernel->k, kernel->inverse, kernel->ld, f, x);
+    tact_inverse_solve(kernel->basis.k, kernel->factor.inverse, kernel->basis.ld, f, x);
 }
 
 static void solve_by_lu(TactKernel *kernel, const double *f, double *x)
 {
-    memcpy(kernel->change, f, (size_t)kernel->k * sizeof(double));
-    tact_lu_solve_transposed(kernel->k, kernel->block, (int)kernel->ld, kernel->permutation,
-                             kernel->change, kernel->solution);
-    for (int c = 0; c < kernel->k; c++) {
-        x[c] -= kernel->solution[c];
+    memcpy(kernel->scratch.change, f, (size_t)kernel->basis.k * sizeof(double));
+    tact_lu_solve_transposed(kernel->basis.k, kernel->factor.block, (int)kernel->basis.ld,
+                             kernel->factor.permutation, kernel->scratch.change,
+                             kernel->scratch.solution);
+    for (int c = 0; c < kernel->basis.k; c++) {
+        x[c] -= kernel->scratch.solution[c];
     }
 }
 
@@ -208,55 +210,58 @@ void tact_kernel_solve(TactKernel *kernel, const double *f, double *x)
 {
     if (kernel->elimination) {
         tact_elimination_solve(kernel->elimination, kernel, f, x);
-    } else if (kernel->factor == TACT_KERNEL_PRINCIPAL) {
+    } else if (kernel->factor.kind == TACT_KERNEL_PRINCIPAL) {
         tact_principal_solve(kernel, f, x);
-    } else if (kernel->factor == TACT_KERNEL_LU) {
+    } else if (kernel->factor.kind == TACT_KERNEL_LU) {
         solve_by_lu(kernel, f, x);
     } else {
         solve_by_inverse(kernel, f, x);
     }
 }
 
-static TactKernelFactor factor_block(TactKernel *kernel)
+static TactKernelFactorKind factor_block(TactKernel *kernel)
 {
-    int k = kernel->k;
+    int k = kernel->basis.k;
     tact_kernel_need_tables(kernel);
     for (int c = 0; c < k; c++) {
-        tact_kernel_column_entries(kernel, kernel->col[c], kernel->block + (size_t)c * kernel->ld);
+        tact_kernel_column_entries(kernel, kernel->basis.col[c],
+                                   kernel->factor.block + (size_t)c * kernel->basis.ld);
     }
-    int ld = (int)kernel->ld;
-    return tact_lu_factor_small(k, kernel->block, ld, kernel->permutation, TACT_PIVOT_SINGULAR) < 0
+    int ld = (int)kernel->basis.ld;
+    return tact_lu_factor_small(k, kernel->factor.block, ld, kernel->factor.permutation,
+                                TACT_PIVOT_SINGULAR) < 0
                ? TACT_KERNEL_LU
                : TACT_KERNEL_SINGULAR;
 }
 
 bool tact_kernel_need_inverse(TactKernel *kernel)
 {
-    int ld = (int)kernel->ld;
-    if (kernel->elimination || kernel->factor == TACT_KERNEL_INVERSE) {
+    int ld = (int)kernel->basis.ld;
+    if (kernel->elimination || kernel->factor.kind == TACT_KERNEL_INVERSE) {
         return true;
     }
-    if (kernel->factor != TACT_KERNEL_LU) {
-        kernel->factor = factor_block(kernel);
+    if (kernel->factor.kind != TACT_KERNEL_LU) {
+        kernel->factor.kind = factor_block(kernel);
     }
-    if (kernel->factor == TACT_KERNEL_SINGULAR) {
+    if (kernel->factor.kind == TACT_KERNEL_SINGULAR) {
         return false;
     }
-    tact_lu_invert(kernel->k, kernel->block, ld, kernel->permutation, kernel->inverse, ld);
-    for (int r = 0; r < kernel->k; r++) {
-        for (int c = kernel->k; c % 4 != 0; c++) {
-            kernel->inverse[(size_t)r * kernel->ld + (size_t)c] = 0;
+    tact_lu_invert(kernel->basis.k, kernel->factor.block, ld, kernel->factor.permutation,
+                   kernel->factor.inverse, ld);
+    for (int r = 0; r < kernel->basis.k; r++) {
+        for (int c = kernel->basis.k; c % 4 != 0; c++) {
+            kernel->factor.inverse[(size_t)r * kernel->basis.ld + (size_t)c] = 0;
         }
     }
-    kernel->factor = TACT_KERNEL_INVERSE;
+    kernel->factor.kind = TACT_KERNEL_INVERSE;
     return true;
 }
 
 /// Values of the positions beyond k are 0, so that loops may run over whole vectors.
 static void pad_positions(TactKernel *kernel)
 {
-    for (int c = kernel->k; c % 4 != 0; c++) {
-        kernel->z[c] = kernel->dz[c] = kernel->col_blocks[c] = 0;
+    for (int c = kernel->basis.k; c % 4 != 0; c++) {
+        kernel->basis.z[c] = kernel->basis.dz[c] = kernel->basis.col_blocks[c] = 0;
     }
 }
 
@@ -264,12 +269,13 @@ static void pad_positions(TactKernel *kernel)
 static void refine_once(TactKernel *kernel, double tol)
 {
     double largest = 0;
-    for (int r = 0; r < kernel->k; r++) {
-        kernel->gather[r] = kernel->value[kernel->row_at[r]];
-        largest = fabs(kernel->gather[r]) > largest ? fabs(kernel->gather[r]) : largest;
+    for (int r = 0; r < kernel->basis.k; r++) {
+        kernel->scratch.gather[r] = kernel->rows.value[kernel->basis.row_at[r]];
+        largest =
+            fabs(kernel->scratch.gather[r]) > largest ? fabs(kernel->scratch.gather[r]) : largest;
     }
     if (largest > tol) {
-        tact_kernel_solve(kernel, kernel->gather, kernel->z);
+        tact_kernel_solve(kernel, kernel->scratch.gather, kernel->basis.z);
         tact_kernel_compute_values(kernel);
     }
 }
@@ -291,12 +297,12 @@ void tact_kernel_refine(TactKernel *kernel)
 static double offset_of(const TactKernel *kernel, TactVar row)
 {
     int           i = tact_var_item(row);
-    const double *offset = kernel->offset + i;
+    const double *offset = kernel->items.offset + i;
     size_t        stride = (size_t)kernel->system->stride;
     double        a, b;
     switch (tact_var_kind(row)) {
     case TACT_VAR_NU: return offset[0];
-    case TACT_VAR_GAMMA: return kernel->bound[i];
+    case TACT_VAR_GAMMA: return kernel->items.bound[i];
     default:
         tact_kernel_along(kernel, row, &a, &b);
         return a * offset[stride] + b * offset[2 * stride];
@@ -306,16 +312,16 @@ static double offset_of(const TactKernel *kernel, TactVar row)
 /// Values from a new factor.
 static bool solve_anew(TactKernel *kernel)
 {
-    if (!kernel->elimination && kernel->factor == TACT_KERNEL_SINGULAR) {
+    if (!kernel->elimination && kernel->factor.kind == TACT_KERNEL_SINGULAR) {
         return false;
     }
     pad_positions(kernel);
-    for (int r = 0; r < kernel->k; r++) {
-        kernel->gather[r] = offset_of(kernel, kernel->row[r]);
-        kernel->z[r] = 0;
+    for (int r = 0; r < kernel->basis.k; r++) {
+        kernel->scratch.gather[r] = offset_of(kernel, kernel->basis.row[r]);
+        kernel->basis.z[r] = 0;
     }
-    if (kernel->k > 0) {
-        tact_kernel_solve(kernel, kernel->gather, kernel->z);
+    if (kernel->basis.k > 0) {
+        tact_kernel_solve(kernel, kernel->scratch.gather, kernel->basis.z);
     }
     tact_kernel_compute_values(kernel);
     refine_once(kernel, TACT_PIVOT_REFINED);
@@ -327,36 +333,36 @@ bool tact_kernel_refactor(TactKernel *kernel)
     if (kernel->elimination) {
         return tact_elimination_factor(kernel->elimination, kernel) && solve_anew(kernel);
     }
-    kernel->factor = factor_block(kernel);
+    kernel->factor.kind = factor_block(kernel);
     return solve_anew(kernel);
 }
 
 static void clear_basis(TactKernel *kernel)
 {
-    for (int p = 0; p < kernel->k; p++) {
-        tact_kernel_forget_col(kernel, kernel->col[p]);
-        tact_kernel_forget_row(kernel, kernel->row[p]);
+    for (int p = 0; p < kernel->basis.k; p++) {
+        tact_kernel_forget_col(kernel, kernel->basis.col[p]);
+        tact_kernel_forget_row(kernel, kernel->basis.row[p]);
     }
-    kernel->k = 0;
-    kernel->z0_position = -1;
+    kernel->basis.k = 0;
+    kernel->basis.z0_position = -1;
 }
 
 static bool add_basic_pair(TactKernel *kernel, TactVar unknown)
 {
-    if (kernel->k == kernel->max_k) {
+    if (kernel->basis.k == kernel->basis.max_k) {
         return false;
     }
-    tact_kernel_put_row(kernel, kernel->k, tact_var_complement(unknown));
-    tact_kernel_put_col(kernel, kernel->k, unknown);
-    kernel->k++;
+    tact_kernel_put_row(kernel, kernel->basis.k, tact_var_complement(unknown));
+    tact_kernel_put_col(kernel, kernel->basis.k, unknown);
+    kernel->basis.k++;
     return true;
 }
 
 bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
 {
     clear_basis(kernel);
-    kernel->has_tables = kernel->elimination != NULL;
-    if (kernel->too_large) {
+    kernel->motions.has_tables = kernel->elimination != NULL;
+    if (kernel->space.too_large) {
         return false;
     }
     for (int p = 0; p < count; p++) {
@@ -364,18 +370,19 @@ bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
             return false;
         }
     }
-    for (int f = 0; f < kernel->active_count; f++) {
-        int i = kernel->active_item[f];
-        if (kernel->damping[i] > 0 && !add_basic_pair(kernel, tact_var(TACT_VAR_DAMPER, i, 0))) {
+    for (int f = 0; f < kernel->friction.count; f++) {
+        int i = kernel->friction.item[f];
+        if (kernel->items.damping[i] > 0 &&
+            !add_basic_pair(kernel, tact_var(TACT_VAR_DAMPER, i, 0))) {
             return false;
         }
     }
     if (kernel->elimination) {
         return tact_kernel_refactor(kernel);
     }
-    kernel->factor = tact_principal_factor(kernel);
-    if (kernel->factor == TACT_KERNEL_NO_FACTOR) {
-        kernel->factor = factor_block(kernel);
+    kernel->factor.kind = tact_principal_factor(kernel);
+    if (kernel->factor.kind == TACT_KERNEL_NO_FACTOR) {
+        kernel->factor.kind = factor_block(kernel);
     }
     return solve_anew(kernel);
 }
@@ -383,9 +390,10 @@ bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
 int tact_kernel_basis(const TactKernel *kernel, TactVar *basic)
 {
     int count = 0;
-    for (int c = 0; c < kernel->k; c++) {
-        if (kernel->col[c] != TACT_VAR_Z0 && tact_var_kind(kernel->col[c]) != TACT_VAR_DAMPER) {
-            basic[count++] = kernel->col[c];
+    for (int c = 0; c < kernel->basis.k; c++) {
+        if (kernel->basis.col[c] != TACT_VAR_Z0 &&
+            tact_var_kind(kernel->basis.col[c]) != TACT_VAR_DAMPER) {
+            basic[count++] = kernel->basis.col[c];
         }
     }
     return count;
@@ -397,8 +405,8 @@ int tact_kernel_basis(const TactKernel *kernel, TactVar *basic)
 void tact_kernel_impulses(const TactKernel *kernel, bool with_dampers, double *p)
 {
     memset(p, 0, 3 * (size_t)kernel->system->item_count * sizeof(double));
-    for (int c = 0; c < kernel->k; c++) {
-        TactVar variable = kernel->col[c];
+    for (int c = 0; c < kernel->basis.k; c++) {
+        TactVar variable = kernel->basis.col[c];
         double  along[3];
         if (variable == TACT_VAR_Z0 ||
             (!with_dampers && tact_var_kind(variable) == TACT_VAR_DAMPER) ||
@@ -406,7 +414,8 @@ void tact_kernel_impulses(const TactKernel *kernel, bool with_dampers, double *p
             continue;
         }
         for (int x = 0; x < 3; x++) {
-            p[3 * tact_var_item(variable) + x] += kernel->q_scale * kernel->z[c] * along[x];
+            p[3 * tact_var_item(variable) + x] +=
+                kernel->items.q_scale * kernel->basis.z[c] * along[x];
         }
     }
 }

@@ -58,25 +58,34 @@ static inline TactVar tact_var_complement(TactVar variable)
     return variable ^ 4;
 }
 
-/// Rows are kept in one flat list, values and rates alike: nu of all items, then the friction rows
-/// of each active item: its sigma, gamma and damper row, whole vectors. An item is active when it
-/// has friction; active items are numbered in the order in which they got it. A non-basic row has
-/// value and rate 0 but for rounding, and so never blocks; neither does what fills up vectors,
-/// which is 0.
-typedef struct TactKernelRows {
-    int nu;         // 0
-    int friction;   // where the friction rows start
-    int per_active; // so many for each: directions + 4
-} TactKernelRows;
+/// Degrees of freedom. Those that no item touches are left out, and the others numbered anew.
+typedef struct TactKernelSpace {
+    int    dof;
+    int    max_dof;
+    bool   too_large; // more than max_dof: no basis can be set
+    size_t ld;        // of motions: dof, in whole vectors
+    int   *support;   // as system->support, in the new numbering: own_support, or the system's
+    int   *own_support;
+    int   *number;     // of a degree of freedom of the system                     (dof)
+    int   *group_from; // first of a group's support, -1: not one after the other  (groups)
+    int   *group_runs; // where the runs of a group start in the next two          (groups + 1)
+    int   *run_first;  // dofs one after the other in a support: the first,
+    int   *run_end;    //   and the one after the last
+} TactKernelSpace;
 
-/// What K x = f is solved by. A basis that is only set and solved for does without an inverse.
-typedef enum TactKernelFactor {
-    TACT_KERNEL_NO_FACTOR,
-    TACT_KERNEL_SINGULAR,
-    TACT_KERNEL_PRINCIPAL, // LU of what is left after elimination (kernel_principal.c)
-    TACT_KERNEL_LU,        // LU of K transposed
-    TACT_KERNEL_INVERSE,
-} TactKernelFactor;
+/// All items, scaled: the data of the problem.
+typedef struct TactKernelItems {
+    double  q_scale; // largest |scale_i b_i|: impulses are in units of it
+    double *scale;   // (stride)
+    double *offset;  // scale b / q_scale, component-major                         (3 x stride)
+    double *mu;      // (items)
+    double *bound;   // of a motor, scaled                                         (items)
+    double *turn;    // angle of direction 0                                       (items)
+    double *damping; // c_i of the damper, 0: none; scaled                         (items)
+    int    *active;  // number of the active item, -1: it has no friction          (items)
+    double *normals; // scaled normals in the order of the sweep: [group][dof][stride]
+    bool    has_compliance;
+} TactKernelItems;
 
 /// What a sweep needs of an active item.
 typedef struct TactKernelActive {
@@ -86,102 +95,114 @@ typedef struct TactKernelActive {
     int vectors;    // of its tangents
 } TactKernelActive;
 
+/// Active items: those that have friction, in the order in which they got it.
+typedef struct TactKernelFriction {
+    int               count;
+    int              *item;    // (items)
+    TactKernelActive *actives; // (items)
+
+    // Directions of the pyramids
+    int     directions;  // most that an item has, rounded up to whole vectors
+    double *cosine;      // by item, 0 beyond its directions                        (items x 64)
+    double *sine;        //                                                         (items x 64)
+    int     base_count;  // directions of a pyramid that is not turned, kept between solves
+    double *base_cosine; // (64)
+    double *base_sine;   // (64)
+
+    // Tangents
+    double *tangents; // scaled motions of tangents 1, 2 over the support, in pairs (items x 2 ld)
+    size_t  tangent_ld;
+    double *t_value; // tangential velocities 1 and 2                              (2 x items)
+    double *gamma;   // sums of gamma; four more for unknowns that change none     (items + 4)
+} TactKernelFriction;
+
+/// Rows are kept in one flat list, values and rates alike: nu of all items, then the friction rows
+/// of each active item: its sigma, gamma and damper row, whole vectors. A non-basic row has value
+/// and rate 0 but for rounding, and so never blocks; neither do the zeros that fill up vectors.
+typedef struct TactKernelRows {
+    int     nu;         // where the rows nu start: 0
+    int     friction;   // where the friction rows start
+    int     per_active; // so many for each: directions + 4
+    double *value;      // (rows)
+    double *rate;       // along the driving variable                              (rows)
+    double *direct;     // covering vector without the part of its motion          (rows)
+} TactKernelRows;
+
+/// Basic unknowns and non-basic rows, by position.
+typedef struct TactKernelBasis {
+    int      k; // size of the basic block
+    int      max_k;
+    size_t   ld;          // of everything by position
+    TactVar *col;         // basic unknowns                                         (max_k)
+    TactVar *row;         // non-basic rows                                         (max_k)
+    int     *row_at;      // where a non-basic row stands in the flat list          (max_k)
+    int     *col_active;  // active item whose gamma an unknown changes, or one beyond all  (max_k)
+    double  *col_gamma;   // and by how much: mu of theta, -1 of phi, 0             (max_k)
+    double  *col_blocks;  // 1; 0 for z0 and dampers, which may have any sign       (max_k)
+    int     *position[8]; // of a variable of each kind; PHI, SIGMA: item * 64 + direction; -1: none
+    int      z0_position; // -1: non-basic
+    double  *z;           // values of the basic unknowns                              (max_k)
+    double  *dz;          // their rates along the driving variable                    (max_k)
+    double   size;        // max(1, |dz_c|): what errors of the column are relative to
+} TactKernelBasis;
+
+/// Whitened motions, over the degrees of freedom.
+typedef struct TactKernelMotions {
+    double *col_rows;   // of the basic unknowns: [position][dof]                  (max_k x ld)
+    bool    has_tables; // the next two are kept up
+    double *col_motion; // the same, [dof][position]                               (dof x ld)
+    double *row_motion; // of the non-basic rows                                   (dof x ld)
+    double *y;          // of the present values                                   (dof)
+    double *dy;         // along the driving variable                              (dof)
+    double *cover_y;    // of the covering vector                                  (dof)
+    double *twice;      // a motion, every entry twice                             (2 dof)
+} TactKernelMotions;
+
+/// What K x = f is solved by. A basis that is only set and solved for does without an inverse.
+typedef enum TactKernelFactorKind {
+    TACT_KERNEL_NO_FACTOR,
+    TACT_KERNEL_SINGULAR,
+    TACT_KERNEL_PRINCIPAL, // LU of what is left after elimination (kernel_principal.c)
+    TACT_KERNEL_LU,        // LU of K transposed
+    TACT_KERNEL_INVERSE,
+} TactKernelFactorKind;
+
+typedef struct TactKernelFactor {
+    TactKernelFactorKind kind;
+    double *inverse;     // K^-1 transposed: [position in row][position in col]  (max_k x ld)
+    double *block;       // a factor of K                                        (max_k x ld)
+    int    *permutation; // of that                                              (max_k)
+    int    *x_position;  // principal: position of phi_x of an active item, -1: none  (items)
+    int    *reduced;     // principal: positions of the unknowns that are left, -1: none
+                         //                                                      (max_k + 4)
+    int reduced_count;   //
+    int even_count;      // principal: so many of them have a symmetric block
+} TactKernelFactor;
+
+/// Contents last until a function returns.
+typedef struct TactKernelScratch {
+    double  *motion;   // (dof)
+    double  *gather;   // by position                                              (max_k)
+    double  *change;   // by position                                              (max_k)
+    double  *solution; // by position                                              (max_k)
+    TactVar *warm;     // a basis to start from                                    (basis)
+    TactVar *best;     // the best basis so far                                    (basis)
+} TactKernelScratch;
+
 typedef struct TactKernel TactKernel;
 
 struct TactKernel {
-    const TactSystem *system;
-    double            q_scale;    // largest |scale_i b_i|: impulses are in units of it
-    int               directions; // most that an item has, rounded up to whole vectors
-    bool              has_compliance;
+    const TactSystem  *system;
+    TactKernelSpace    space;
+    TactKernelItems    items;
+    TactKernelFriction friction;
+    TactKernelRows     rows;
+    TactKernelBasis    basis;
+    TactKernelMotions  motions;
+    TactKernelFactor   factor;
+    TactKernelScratch  scratch;
 
-    // Degrees of freedom that no item touches are left out.
-    int  dof;
-    int  max_dof;
-    bool too_large; // more than max_dof: no basis can be set
-    int *support;   // as system->support, in the numbering of those that are touched
-    int *own_support;
-    int *dof_number; // of a degree of freedom of the system                     (dof)
-    int *group_from; // first of a group's support, -1: not one after the other  (groups)
-    int *group_runs; // of a group: where its runs start in the next two         (groups + 1)
-    int *run_first;  // dofs one after the other in a support: the first,
-    int *run_end;    //   and the one after the last
-
-    // Items
-    double *scale;   // (stride)
-    double *offset;  // scale b / q_scale, component-major                       (3 x stride)
-    double *mu;      // (items)
-    double *bound;   // of a motor, scaled                                       (items)
-    double *turn;    // angle of direction 0                                     (items)
-    double *damping; // c_i of the damper, 0: none; scaled                       (items)
-    int    *active;  // of an item, -1: it has no friction                       (items)
-    double *normals; // scaled normals in the order of the sweep: [group][dof][stride]
-
-    // Active items
-    int               active_count;
-    int              *active_item; // (items)
-    TactKernelActive *actives;     // (items)
-    double           *cosine; // of the directions, 0 beyond them                       (items x 64)
-    double           *sine;   //                                                        (items x 64)
-    int               base_count; // directions of a pyramid that is not turned, kept between solves
-    double           *base_cosine; // (64)
-    double           *base_sine;   // (64)
-    double *tangents; // scaled motions of tangents 1, 2 over the support, in pairs (items x 2 ld)
-    size_t  tangent_ld;
-    double *t_value; // tangential velocities 1 and 2 of the active items               (2 x items)
-    double *gamma;   // sums of gamma; four more for unknowns that change none   (items + 4)
-
-    // Rows
-    TactKernelRows at;
-    double        *value;  // (rows)
-    double        *rate;   // (rows)
-    double        *direct; // covering vector but for what its motion gives      (rows)
-
-    // Basis
-    int      k; // size of the basic block
-    int      max_k;
-    size_t   ld;        // of everything by position
-    TactVar *col;       // basic unknowns by position                             (max_k)
-    TactVar *row;       // non-basic rows by position                             (max_k)
-    int     *row_at;    // where a non-basic row stands in the flat list       (max_k)
-    int    *col_active; // the active item whose gamma an unknown changes, or one beyond all (max_k)
-    double *col_gamma;  // and by how much: mu of theta, -1 of phi, 0          (max_k)
-    double *col_blocks; // 1; 0 for z0 and dampers, which may have any sign    (max_k)
-    int    *position[8]; // of a variable of each kind; PHI, SIGMA: item * 64 + direction; -1
-    int     z0_position; // -1: non-basic
-    double *inverse;     // K^-1 transposed: [position in row][position in col]       (max_k x ld)
-    double *block;       // a factor of K                                       (max_k x ld)
-    int    *permutation; // of that                                             (max_k)
-    double *col_rows;    // whitened motions of the basic unknowns: [position][dof] (max_k x dof_ld)
-    size_t  dof_ld;      // of that
-    bool    has_tables;  // the next two are kept up
-    double *col_motion;  // as col_rows, [dof][position]                           (dof x ld)
-    double *row_motion;  // the same for the rows                               (dof x ld)
-
-    TactKernelFactor factor; // what K x = f is solved by
-    int *x_position;         // principal: position of phi_x of an active item, -1: none     (items)
-    int *reduced;            // principal: positions of the unknowns that are left, -1: none
-                             //                                               (max_k + 4)
-    int reduced_count;       //
-    int even_count;          // principal: so many of them have a symmetric block
-
-    // Values and rates
-    double *z;       // basic unknowns by position                                  (max_k)
-    double *dz;      //                                                          (max_k)
-    double *y;       // motion of the present values                             (dof)
-    double *dy;      // motion along the driving variable                        (dof)
-    double *cover_y; // motion of the covering vector                            (dof)
-    double *twice;   // a motion, every entry twice                              (2 dof)
-    double  size;    // max(1, |dz_c|): what errors of the column are relative to
-
-    double  *motion;   // scratch                                                  (dof)
-    double  *gather;   // scratch by position                                         (max_k)
-    double  *change;   // scratch by position                                         (max_k)
-    double  *solution; // scratch by position                                       (max_k)
-    TactVar *warm;     // scratch: a basis to start from                           (basis)
-    TactVar *best;     // scratch: the best basis so far                           (basis)
-
-    TactCompact *compact; // the path of one body
-
+    TactCompact            *compact;     // the path of one body
     struct TactElimination *elimination; // structural: solves instead of the inverse; NULL: reduced
 
     int pivots;

@@ -14,8 +14,8 @@ TACT_LOOP void tact_kernel_along(const TactKernel *kernel, TactVar variable, dou
     size_t first = (size_t)tact_var_item(variable) * TACT_MAX_DIRECTIONS;
     size_t j = first + (size_t)tact_var_direction(variable);
     bool   damper = (tact_var_kind(variable) & 3) == TACT_VAR_DAMPER;
-    *a = damper ? -kernel->sine[first] : kernel->cosine[j];
-    *b = damper ? kernel->cosine[first] : kernel->sine[j];
+    *a = damper ? -kernel->friction.sine[first] : kernel->friction.cosine[j];
+    *b = damper ? kernel->friction.cosine[first] : kernel->friction.sine[j];
 }
 
 /// Motion of a variable over the support of its item, scaled. false: it has none (lambda, gamma,
@@ -32,19 +32,20 @@ TACT_LOOP bool tact_kernel_put_motion(const TactKernel *kernel, TactVar variable
         const double *n = kernel->system->columns + kernel->system->column[i];
         int           s = 0;
         for (; s + 4 <= size; s += 4) {
-            TACT_LANES_PUT(motion + s) = kernel->scale[i] * TACT_LANES_AT(n + s);
+            TACT_LANES_PUT(motion + s) = kernel->items.scale[i] * TACT_LANES_AT(n + s);
         }
         for (; s + 2 <= size; s += 2) {
-            motion[s] = kernel->scale[i] * n[s];
-            motion[s + 1] = kernel->scale[i] * n[s + 1];
+            motion[s] = kernel->items.scale[i] * n[s];
+            motion[s + 1] = kernel->items.scale[i] * n[s + 1];
         }
         if (s < size) {
-            motion[s] = kernel->scale[i] * n[s];
+            motion[s] = kernel->items.scale[i] * n[s];
         }
         return true;
     }
-    const double *pair = kernel->tangents + (size_t)kernel->active[i] * 2 * kernel->tangent_ld;
-    double        a, b;
+    const double *pair = kernel->friction.tangents +
+                         (size_t)kernel->items.active[i] * 2 * kernel->friction.tangent_ld;
+    double a, b;
     tact_kernel_along(kernel, variable, &a, &b);
     TactLanes along = {a, b, a, b};
     int       s = 0;
@@ -71,13 +72,13 @@ TACT_LOOP void tact_kernel_products(const TactKernel *kernel, int item, const do
 {
     int                  g = kernel->system->items[item].group;
     const TactItemGroup *group = &kernel->system->groups[g];
-    int                  from = kernel->group_from[g];
+    int                  from = kernel->space.group_from[g];
     if (from >= 0) {
-        tact_loop_combine(kernel->k, table + (size_t)from * kernel->ld, kernel->ld, group->size,
-                          NULL, motion, out);
+        tact_loop_combine(kernel->basis.k, table + (size_t)from * kernel->basis.ld,
+                          kernel->basis.ld, group->size, NULL, motion, out);
     } else {
-        tact_loop_combine(kernel->k, table, kernel->ld, group->size,
-                          kernel->support + group->support, motion, out);
+        tact_loop_combine(kernel->basis.k, table, kernel->basis.ld, group->size,
+                          kernel->space.support + group->support, motion, out);
     }
 }
 
@@ -90,7 +91,7 @@ TACT_LOOP void tact_kernel_add_at(double *entries, int position, double value)
 
 TACT_LOOP double tact_kernel_compliance(const TactKernel *kernel, int i)
 {
-    return kernel->scale[i] * kernel->scale[i] * kernel->system->items[i].compliance;
+    return kernel->items.scale[i] * kernel->items.scale[i] * kernel->system->items[i].compliance;
 }
 
 /// Entries of a column that are not a product of motions: 1 of lambda, mu and -1 of gamma,
@@ -98,30 +99,32 @@ TACT_LOOP double tact_kernel_compliance(const TactKernel *kernel, int i)
 TACT_LOOP void tact_kernel_column_extras(const TactKernel *kernel, TactVar col, double *entries)
 {
     if (col == TACT_VAR_Z0) {
-        for (int r = 0; r < kernel->k; r++) {
-            entries[r] += kernel->direct[kernel->row_at[r]];
+        for (int r = 0; r < kernel->basis.k; r++) {
+            entries[r] += kernel->rows.direct[kernel->basis.row_at[r]];
         }
         return;
     }
     int i = tact_var_item(col);
     switch (tact_var_kind(col)) {
     case TACT_VAR_THETA:
-        tact_kernel_add_at(entries, kernel->position[TACT_VAR_GAMMA][i], kernel->mu[i]);
-        if (kernel->has_compliance) {
-            tact_kernel_add_at(entries, kernel->position[TACT_VAR_NU][i],
+        tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_GAMMA][i], kernel->items.mu[i]);
+        if (kernel->items.has_compliance) {
+            tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_NU][i],
                                tact_kernel_compliance(kernel, i));
         }
         break;
-    case TACT_VAR_PHI: tact_kernel_add_at(entries, kernel->position[TACT_VAR_GAMMA][i], -1); break;
+    case TACT_VAR_PHI:
+        tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_GAMMA][i], -1);
+        break;
     case TACT_VAR_LAMBDA:
         for (int j = 0; j < kernel->system->items[i].directions; j++) {
-            tact_kernel_add_at(entries,
-                               kernel->position[TACT_VAR_SIGMA][i * TACT_MAX_DIRECTIONS + j], 1);
+            tact_kernel_add_at(
+                entries, kernel->basis.position[TACT_VAR_SIGMA][i * TACT_MAX_DIRECTIONS + j], 1);
         }
         break;
     default:
-        tact_kernel_add_at(entries, kernel->position[TACT_VAR_DAMPER_ROW][i],
-                           1 / kernel->damping[i]);
+        tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_DAMPER_ROW][i],
+                           1 / kernel->items.damping[i]);
         break;
     }
 }
@@ -130,13 +133,13 @@ TACT_LOOP void tact_kernel_column_extras(const TactKernel *kernel, TactVar col, 
 TACT_LOOP void tact_kernel_put_column(const TactKernel *kernel, TactVar col, double *entries)
 {
     if (col == TACT_VAR_Z0) {
-        tact_loop_combine(kernel->k, kernel->row_motion, kernel->ld, kernel->dof, NULL,
-                          kernel->cover_y, entries);
-    } else if (tact_kernel_put_motion(kernel, col, kernel->motion)) {
-        tact_kernel_products(kernel, tact_var_item(col), kernel->motion, kernel->row_motion,
-                             entries);
+        tact_loop_combine(kernel->basis.k, kernel->motions.row_motion, kernel->basis.ld,
+                          kernel->space.dof, NULL, kernel->motions.cover_y, entries);
+    } else if (tact_kernel_put_motion(kernel, col, kernel->scratch.motion)) {
+        tact_kernel_products(kernel, tact_var_item(col), kernel->scratch.motion,
+                             kernel->motions.row_motion, entries);
     } else {
-        memset(entries, 0, (size_t)kernel->k * sizeof(double));
+        memset(entries, 0, (size_t)kernel->basis.k * sizeof(double));
     }
     tact_kernel_column_extras(kernel, col, entries);
 }
@@ -146,37 +149,38 @@ TACT_LOOP void tact_kernel_row_extras(const TactKernel *kernel, TactVar row, dou
     int i = tact_var_item(row);
     switch (tact_var_kind(row)) {
     case TACT_VAR_NU:
-        if (kernel->has_compliance) {
-            tact_kernel_add_at(entries, kernel->position[TACT_VAR_THETA][i],
+        if (kernel->items.has_compliance) {
+            tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_THETA][i],
                                tact_kernel_compliance(kernel, i));
         }
         break;
     case TACT_VAR_SIGMA:
-        tact_kernel_add_at(entries, kernel->position[TACT_VAR_LAMBDA][i], 1);
+        tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_LAMBDA][i], 1);
         break;
     case TACT_VAR_GAMMA:
-        tact_kernel_add_at(entries, kernel->position[TACT_VAR_THETA][i], kernel->mu[i]);
+        tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_THETA][i], kernel->items.mu[i]);
         for (int j = 0; j < kernel->system->items[i].directions; j++) {
-            tact_kernel_add_at(entries, kernel->position[TACT_VAR_PHI][i * TACT_MAX_DIRECTIONS + j],
-                               -1);
+            tact_kernel_add_at(
+                entries, kernel->basis.position[TACT_VAR_PHI][i * TACT_MAX_DIRECTIONS + j], -1);
         }
         break;
     default:
-        tact_kernel_add_at(entries, kernel->position[TACT_VAR_DAMPER][i], 1 / kernel->damping[i]);
+        tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_DAMPER][i],
+                           1 / kernel->items.damping[i]);
         break;
     }
-    tact_kernel_add_at(entries, kernel->z0_position,
-                       kernel->direct[tact_kernel_row_at(kernel, row)]);
+    tact_kernel_add_at(entries, kernel->basis.z0_position,
+                       kernel->rows.direct[tact_kernel_row_at(kernel, row)]);
 }
 
 /// M(row, col) of all basic unknowns, for a row.                                        (k)
 TACT_LOOP void tact_kernel_put_row_entries(const TactKernel *kernel, TactVar row, double *entries)
 {
-    if (tact_kernel_put_motion(kernel, row, kernel->motion)) {
-        tact_kernel_products(kernel, tact_var_item(row), kernel->motion, kernel->col_motion,
-                             entries);
+    if (tact_kernel_put_motion(kernel, row, kernel->scratch.motion)) {
+        tact_kernel_products(kernel, tact_var_item(row), kernel->scratch.motion,
+                             kernel->motions.col_motion, entries);
     } else {
-        memset(entries, 0, ((size_t)kernel->k + 3) / 4 * 4 * sizeof(double));
+        memset(entries, 0, ((size_t)kernel->basis.k + 3) / 4 * 4 * sizeof(double));
     }
     tact_kernel_row_extras(kernel, row, entries);
 }

@@ -10,20 +10,20 @@ static inline int *tact_kernel_position(const TactKernel *kernel, TactVar variab
     int  kind = tact_var_kind(variable);
     bool directed = kind == TACT_VAR_PHI || kind == TACT_VAR_SIGMA;
     int  i = tact_var_item(variable);
-    return kernel->position[kind] +
+    return kernel->basis.position[kind] +
            (directed ? i * TACT_MAX_DIRECTIONS + tact_var_direction(variable) : i);
 }
 
 /// Where the friction rows of an active item start in the flat list.
 static inline int tact_kernel_friction_rows(const TactKernel *kernel, int active)
 {
-    return kernel->at.friction + active * kernel->at.per_active;
+    return kernel->rows.friction + active * kernel->rows.per_active;
 }
 
 /// How much of the flat list is in use.
 static inline int tact_kernel_row_count(const TactKernel *kernel)
 {
-    return tact_kernel_friction_rows(kernel, kernel->active_count);
+    return tact_kernel_friction_rows(kernel, kernel->friction.count);
 }
 
 /// Where a row stands in the flat list. Its item must be active, unless it is a nu.
@@ -31,12 +31,15 @@ static inline int tact_kernel_row_at(const TactKernel *kernel, TactVar row)
 {
     int i = tact_var_item(row);
     switch (tact_var_kind(row)) {
-    case TACT_VAR_NU: return kernel->at.nu + i;
+    case TACT_VAR_NU: return kernel->rows.nu + i;
     case TACT_VAR_SIGMA:
-        return tact_kernel_friction_rows(kernel, kernel->active[i]) + tact_var_direction(row);
+        return tact_kernel_friction_rows(kernel, kernel->items.active[i]) + tact_var_direction(row);
     case TACT_VAR_GAMMA:
-        return tact_kernel_friction_rows(kernel, kernel->active[i]) + kernel->directions;
-    default: return tact_kernel_friction_rows(kernel, kernel->active[i]) + kernel->directions + 1;
+        return tact_kernel_friction_rows(kernel, kernel->items.active[i]) +
+               kernel->friction.directions;
+    default:
+        return tact_kernel_friction_rows(kernel, kernel->items.active[i]) +
+               kernel->friction.directions + 1;
     }
 }
 
@@ -47,15 +50,15 @@ static inline const TactItemGroup *tact_kernel_group(const TactKernel *kernel, i
 
 static inline double tact_kernel_z0(const TactKernel *kernel)
 {
-    return kernel->z0_position >= 0 ? kernel->z[kernel->z0_position] : 0;
+    return kernel->basis.z0_position >= 0 ? kernel->basis.z[kernel->basis.z0_position] : 0;
 }
 
 /// Rate of z0 along the driving variable.
 static inline double tact_kernel_z0_rate(const TactKernel *kernel, TactVar driving)
 {
-    return driving == TACT_VAR_Z0     ? 1
-           : kernel->z0_position >= 0 ? kernel->dz[kernel->z0_position]
-                                      : 0;
+    return driving == TACT_VAR_Z0           ? 1
+           : kernel->basis.z0_position >= 0 ? kernel->basis.dz[kernel->basis.z0_position]
+                                            : 0;
 }
 
 // kernel.c: basis
@@ -74,7 +77,7 @@ bool tact_kernel_need_inverse(TactKernel *kernel);
 // kernel_principal.c: K of a basis that is set
 
 /// LU of what is left after elimination. No factor: a contact with lambda has no phi.
-TactKernelFactor tact_principal_factor(TactKernel *kernel);
+TactKernelFactorKind tact_principal_factor(TactKernel *kernel);
 
 /// z -= K^-1 f. dz is scratch, and 0 afterwards.
 void tact_principal_solve(TactKernel *kernel, const double *f, double *z);

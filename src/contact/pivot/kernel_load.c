@@ -24,71 +24,73 @@ static void layout_items(TactKernel *sized, const TactContactCapacity *capacity,
                          size_t stride, TactArena *arena)
 {
     size_t directions = items * TACT_MAX_DIRECTIONS;
-    sized->scale = take_doubles(arena, stride);
-    sized->offset = take_doubles(arena, 3 * stride);
-    sized->mu = take_doubles(arena, items);
-    sized->bound = take_doubles(arena, items);
-    sized->turn = take_doubles(arena, items);
-    sized->damping = take_doubles(arena, items);
-    sized->active = tact_arena_take(arena, items, sizeof(int));
+    sized->items.scale = take_doubles(arena, stride);
+    sized->items.offset = take_doubles(arena, 3 * stride);
+    sized->items.mu = take_doubles(arena, items);
+    sized->items.bound = take_doubles(arena, items);
+    sized->items.turn = take_doubles(arena, items);
+    sized->items.damping = take_doubles(arena, items);
+    sized->items.active = tact_arena_take(arena, items, sizeof(int));
     // As system->soa, for one component.
     size_t in_vectors = items * 4 > 8 ? items * 4 : 8;
-    sized->normals = take_doubles(arena, in_vectors * (size_t)capacity->support);
-    sized->active_item = tact_arena_take(arena, items, sizeof(int));
-    sized->actives = tact_arena_take(arena, items, sizeof *sized->actives);
-    sized->cosine = take_doubles(arena, directions);
-    sized->sine = take_doubles(arena, directions);
-    sized->base_cosine = take_doubles(arena, TACT_MAX_DIRECTIONS);
-    sized->base_sine = take_doubles(arena, TACT_MAX_DIRECTIONS);
-    sized->tangent_ld = padded((size_t)capacity->support);
-    sized->tangents = take_doubles(arena, items * 2 * sized->tangent_ld);
-    sized->t_value = take_doubles(arena, 2 * items);
-    sized->gamma = take_doubles(arena, items + 4);
-    sized->own_support = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
-    sized->dof_number = tact_arena_take(arena, (size_t)capacity->dof, sizeof(int));
-    sized->group_from = tact_arena_take(arena, items, sizeof(int));
-    sized->group_runs = tact_arena_take(arena, items + 1, sizeof(int));
-    sized->run_first = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
-    sized->run_end = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
+    sized->items.normals = take_doubles(arena, in_vectors * (size_t)capacity->support);
+    sized->friction.item = tact_arena_take(arena, items, sizeof(int));
+    sized->friction.actives = tact_arena_take(arena, items, sizeof *sized->friction.actives);
+    sized->friction.cosine = take_doubles(arena, directions);
+    sized->friction.sine = take_doubles(arena, directions);
+    sized->friction.base_cosine = take_doubles(arena, TACT_MAX_DIRECTIONS);
+    sized->friction.base_sine = take_doubles(arena, TACT_MAX_DIRECTIONS);
+    sized->friction.tangent_ld = padded((size_t)capacity->support);
+    sized->friction.tangents = take_doubles(arena, items * 2 * sized->friction.tangent_ld);
+    sized->friction.t_value = take_doubles(arena, 2 * items);
+    sized->friction.gamma = take_doubles(arena, items + 4);
+    sized->space.own_support =
+        tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
+    sized->space.number = tact_arena_take(arena, (size_t)capacity->dof, sizeof(int));
+    sized->space.group_from = tact_arena_take(arena, items, sizeof(int));
+    sized->space.group_runs = tact_arena_take(arena, items + 1, sizeof(int));
+    sized->space.run_first = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
+    sized->space.run_end = tact_arena_take(arena, items * (size_t)capacity->support, sizeof(int));
     size_t rows = stride + directions + 4 * items;
-    sized->value = take_doubles(arena, rows);
-    sized->rate = take_doubles(arena, rows);
-    sized->direct = take_doubles(arena, rows);
+    sized->rows.value = take_doubles(arena, rows);
+    sized->rows.rate = take_doubles(arena, rows);
+    sized->rows.direct = take_doubles(arena, rows);
 }
 
 static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
 {
-    size_t k = (size_t)sized->max_k;
-    size_t dof = (size_t)sized->max_dof;
-    sized->col = tact_arena_take(arena, k, sizeof(TactVar));
-    sized->row = tact_arena_take(arena, k, sizeof(TactVar));
-    sized->row_at = tact_arena_take(arena, k, sizeof(int));
-    sized->col_active = tact_arena_take(arena, k, sizeof(int));
-    sized->col_gamma = take_doubles(arena, k);
-    sized->col_blocks = take_doubles(arena, sized->ld);
+    size_t k = (size_t)sized->basis.max_k;
+    size_t dof = (size_t)sized->space.max_dof;
+    sized->basis.col = tact_arena_take(arena, k, sizeof(TactVar));
+    sized->basis.row = tact_arena_take(arena, k, sizeof(TactVar));
+    sized->basis.row_at = tact_arena_take(arena, k, sizeof(int));
+    sized->basis.col_active = tact_arena_take(arena, k, sizeof(int));
+    sized->basis.col_gamma = take_doubles(arena, k);
+    sized->basis.col_blocks = take_doubles(arena, sized->basis.ld);
     for (int kind = 0; kind < 8; kind++) {
         bool directed = kind == TACT_VAR_PHI || kind == TACT_VAR_SIGMA;
-        sized->position[kind] =
+        sized->basis.position[kind] =
             tact_arena_take(arena, items * (directed ? TACT_MAX_DIRECTIONS : 1), sizeof(int));
     }
-    sized->inverse = take_doubles(arena, (k + 4) * sized->ld); // loops run over four rows
-    sized->block = take_doubles(arena, (k + 4) * sized->ld);
-    sized->permutation = tact_arena_take(arena, k, sizeof(int));
-    sized->col_motion = take_doubles(arena, dof * sized->ld);
-    sized->row_motion = take_doubles(arena, dof * sized->ld);
-    sized->col_rows = take_doubles(arena, (k + 4) * padded(dof));
-    sized->x_position = tact_arena_take(arena, items, sizeof(int));
-    sized->reduced = tact_arena_take(arena, k + 4, sizeof(int));
-    sized->z = take_doubles(arena, sized->ld);
-    sized->dz = take_doubles(arena, sized->ld);
-    sized->gather = take_doubles(arena, sized->ld);
-    sized->change = take_doubles(arena, sized->ld);
-    sized->solution = take_doubles(arena, sized->ld);
-    sized->y = take_doubles(arena, padded(dof));
-    sized->dy = take_doubles(arena, padded(dof));
-    sized->cover_y = take_doubles(arena, padded(dof));
-    sized->motion = take_doubles(arena, padded(dof));
-    sized->twice = take_doubles(arena, 2 * padded(dof) + 8);
+    sized->factor.inverse =
+        take_doubles(arena, (k + 4) * sized->basis.ld); // loops run over four rows
+    sized->factor.block = take_doubles(arena, (k + 4) * sized->basis.ld);
+    sized->factor.permutation = tact_arena_take(arena, k, sizeof(int));
+    sized->motions.col_motion = take_doubles(arena, dof * sized->basis.ld);
+    sized->motions.row_motion = take_doubles(arena, dof * sized->basis.ld);
+    sized->motions.col_rows = take_doubles(arena, (k + 4) * padded(dof));
+    sized->factor.x_position = tact_arena_take(arena, items, sizeof(int));
+    sized->factor.reduced = tact_arena_take(arena, k + 4, sizeof(int));
+    sized->basis.z = take_doubles(arena, sized->basis.ld);
+    sized->basis.dz = take_doubles(arena, sized->basis.ld);
+    sized->scratch.gather = take_doubles(arena, sized->basis.ld);
+    sized->scratch.change = take_doubles(arena, sized->basis.ld);
+    sized->scratch.solution = take_doubles(arena, sized->basis.ld);
+    sized->motions.y = take_doubles(arena, padded(dof));
+    sized->motions.dy = take_doubles(arena, padded(dof));
+    sized->motions.cover_y = take_doubles(arena, padded(dof));
+    sized->scratch.motion = take_doubles(arena, padded(dof));
+    sized->motions.twice = take_doubles(arena, 2 * padded(dof) + 8);
 }
 
 int tact_kernel_max_basic(const TactContactCapacity *capacity)
@@ -112,18 +114,19 @@ void tact_kernel_layout(TactKernel *kernel, const TactContactCapacity *capacity,
     size_t     items = (size_t)capacity->contacts + (size_t)capacity->rows;
     size_t     stride = padded(items) + 8;
     TactKernel sized = {
-        .max_k = tact_kernel_max_basic(capacity),
-        .max_dof = tact_kernel_max_dof(capacity),
+        .basis.max_k = tact_kernel_max_basic(capacity),
+        .space.max_dof = tact_kernel_max_dof(capacity),
     };
-    sized.ld = padded((size_t)sized.max_k + 1);
-    sized.ld += sized.ld % 32 == 0 ? 8 : 0; // rows a large power of two apart crowd the same places
-                                            // of a cache
+    sized.basis.ld = padded((size_t)sized.basis.max_k + 1);
+    sized.basis.ld += sized.basis.ld % 32 == 0 ? 8 : 0; // rows a large power of two apart crowd the
+                                                        // same places of a cache
     layout_items(&sized, capacity, items, stride, arena);
     layout_basis(&sized, items, arena);
     sized.compact = tact_arena_take(arena, 1, sizeof *sized.compact);
     tact_compact_layout(sized.compact, capacity, arena);
-    sized.warm = tact_arena_take(arena, 3 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
-    sized.best = tact_arena_take(arena, (size_t)sized.max_k, sizeof(TactVar));
+    sized.scratch.warm =
+        tact_arena_take(arena, 3 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
+    sized.scratch.best = tact_arena_take(arena, (size_t)sized.basis.max_k, sizeof(TactVar));
     if (arena->block) {
         *kernel = sized;
     }
@@ -150,8 +153,8 @@ TACT_CLONES static void scale_offsets(TactKernel *kernel, const TactSystem *syst
     TactLanes lanes = TACT_LANES_ALL(0.0);
     int       i = 0;
     for (; i + 4 <= system->item_count; i += 4) {
-        scale_four_offsets(system->items + i, system->b + 3 * i, stride, kernel->scale + i,
-                           kernel->offset + i, &lanes);
+        scale_four_offsets(system->items + i, system->b + 3 * i, stride, kernel->items.scale + i,
+                           kernel->items.offset + i, &lanes);
     }
     double largest = 0;
     for (int k = 0; k < 4; k++) {
@@ -161,15 +164,15 @@ TACT_CLONES static void scale_offsets(TactKernel *kernel, const TactSystem *syst
         double s = system->items[i].scale;
         for (int c = 0; c < 3; c++) {
             double offset = s * system->b[3 * i + c];
-            kernel->offset[(size_t)c * stride + (size_t)i] = offset;
+            kernel->items.offset[(size_t)c * stride + (size_t)i] = offset;
             largest = fabs(offset) > largest ? fabs(offset) : largest;
         }
-        kernel->scale[i] = s;
+        kernel->items.scale[i] = s;
     }
-    kernel->q_scale = largest > 0 ? largest : 1;
-    double by = 1 / kernel->q_scale;
+    kernel->items.q_scale = largest > 0 ? largest : 1;
+    double by = 1 / kernel->items.q_scale;
     for (size_t c = 0; c < 3; c++) {
-        double *offset = kernel->offset + c * stride;
+        double *offset = kernel->items.offset + c * stride;
         for (size_t k = (size_t)system->item_count; k < stride; k++) {
             offset[k] = 0;
         }
@@ -210,17 +213,18 @@ TACT_CLONES static void scale_normals(TactKernel *kernel, const TactSystem *syst
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         size_t               stride = (size_t)group->stride;
-        double              *normals = kernel->normals + group->soa / 3;
+        double              *normals = kernel->items.normals + group->soa / 3;
         int                  k = 0;
         for (; k + 4 <= group->count; k += 4) {
-            scale_four(system, kernel->scale, group->first + k, group->size, stride, normals + k);
+            scale_four(system, kernel->items.scale, group->first + k, group->size, stride,
+                       normals + k);
         }
         for (; k < group->stride; k++) {
             bool          there = k < group->count;
             const double *n = there ? system->columns + system->column[group->first + k] : NULL;
             for (int s = 0; s < group->size; s++) {
                 normals[(size_t)s * stride + (size_t)k] =
-                    there ? kernel->scale[group->first + k] * n[s] : 0;
+                    there ? kernel->items.scale[group->first + k] * n[s] : 0;
             }
         }
     }
@@ -235,22 +239,22 @@ void tact_kernel_scale(TactKernel *kernel, const TactSystem *system)
 /// The runs of a support, after those of the groups before.
 static void list_runs(TactKernel *kernel, int g, const int *support, int size)
 {
-    int run = g == 0 ? 0 : kernel->group_runs[g];
-    kernel->group_runs[g] = run;
+    int run = g == 0 ? 0 : kernel->space.group_runs[g];
+    kernel->space.group_runs[g] = run;
     for (int s = 0, first = 0; s < size; s++) {
         if (s + 1 == size || support[s + 1] != support[s] + 1) {
-            kernel->run_first[run] = support[first];
-            kernel->run_end[run++] = support[s] + 1;
+            kernel->space.run_first[run] = support[first];
+            kernel->space.run_end[run++] = support[s] + 1;
             first = s + 1;
         }
     }
-    kernel->group_runs[g + 1] = run;
+    kernel->space.group_runs[g + 1] = run;
 }
 
 /// Numbers the degrees of freedom that are touched, in ascending order.
 static void number_dof(TactKernel *kernel, const TactSystem *system)
 {
-    int *position = kernel->dof_number;
+    int *position = kernel->space.number;
     memset(position, 0, (size_t)system->dof * sizeof(int));
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
@@ -258,23 +262,23 @@ static void number_dof(TactKernel *kernel, const TactSystem *system)
             position[system->support[group->support + s]] = 1;
         }
     }
-    kernel->dof = 0;
+    kernel->space.dof = 0;
     for (int j = 0; j < system->dof; j++) {
-        position[j] = position[j] ? kernel->dof++ : -1;
+        position[j] = position[j] ? kernel->space.dof++ : -1;
     }
-    kernel->too_large = kernel->dof > kernel->max_dof;
-    kernel->dof = kernel->too_large ? 0 : kernel->dof;
-    bool all = kernel->too_large || kernel->dof == system->dof;
-    kernel->support = all ? system->support : kernel->own_support;
-    kernel->dof_ld = padded((size_t)kernel->dof);
+    kernel->space.too_large = kernel->space.dof > kernel->space.max_dof;
+    kernel->space.dof = kernel->space.too_large ? 0 : kernel->space.dof;
+    bool all = kernel->space.too_large || kernel->space.dof == system->dof;
+    kernel->space.support = all ? system->support : kernel->space.own_support;
+    kernel->space.ld = padded((size_t)kernel->space.dof);
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
-        int                 *support = kernel->support + group->support;
+        int                 *support = kernel->space.support + group->support;
         for (int s = 0; s < group->size && !all; s++) {
             support[s] = position[system->support[group->support + s]];
         }
         bool run = group->size > 0 && support[group->size - 1] - support[0] == group->size - 1;
-        kernel->group_from[g] = run ? support[0] : -1;
+        kernel->space.group_from[g] = run ? support[0] : -1;
         list_runs(kernel, g, support, group->size);
     }
 }
@@ -286,46 +290,47 @@ static void position_rows(TactKernel *kernel, const TactSystem *system)
     for (int i = 0; i < system->item_count; i++) {
         most = system->items[i].directions > most ? system->items[i].directions : most;
     }
-    kernel->directions = (most + 3) / 4 * 4;
+    kernel->friction.directions = (most + 3) / 4 * 4;
     for (int g = 0; g < system->group_count; g++) {
         int end = system->groups[g].first + system->groups[g].stride;
         nu = end > nu ? end : nu;
     }
-    kernel->at.nu = 0;
-    kernel->at.friction = (nu + 3) / 4 * 4;
-    kernel->at.per_active = kernel->directions + 4;
+    kernel->rows.nu = 0;
+    kernel->rows.friction = (nu + 3) / 4 * 4;
+    kernel->rows.per_active = kernel->friction.directions + 4;
 }
 
 void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
 {
     kernel->system = system;
-    kernel->k = 0;
-    kernel->z0_position = -1;
-    kernel->active_count = 0;
+    kernel->basis.k = 0;
+    kernel->basis.z0_position = -1;
+    kernel->friction.count = 0;
     kernel->pivots = 0;
     kernel->refactors = 0;
-    kernel->has_compliance = false;
+    kernel->items.has_compliance = false;
     tact_kernel_scale(kernel, system);
     number_dof(kernel, system);
     position_rows(kernel, system);
-    size_t nu = (size_t)kernel->at.friction * sizeof(double);
-    memset(kernel->direct, 0, nu);
-    memset(kernel->value, 0, nu);
-    memset(kernel->rate, 0, nu);
-    memset(kernel->cover_y, 0, kernel->dof_ld * sizeof(double));
-    memset(kernel->y, 0, kernel->dof_ld * sizeof(double));
+    size_t nu = (size_t)kernel->rows.friction * sizeof(double);
+    memset(kernel->rows.direct, 0, nu);
+    memset(kernel->rows.value, 0, nu);
+    memset(kernel->rows.rate, 0, nu);
+    memset(kernel->motions.cover_y, 0, kernel->space.ld * sizeof(double));
+    memset(kernel->motions.y, 0, kernel->space.ld * sizeof(double));
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
-        kernel->mu[i] = item->mu;
-        kernel->bound[i] = item->bound > 0 ? item->bound / (item->scale * kernel->q_scale) : 0;
-        kernel->turn[i] = item->turn;
-        kernel->damping[i] = 0;
-        kernel->active[i] = -1;
-        kernel->has_compliance = kernel->has_compliance || item->compliance > 0;
+        kernel->items.mu[i] = item->mu;
+        kernel->items.bound[i] =
+            item->bound > 0 ? item->bound / (item->scale * kernel->items.q_scale) : 0;
+        kernel->items.turn[i] = item->turn;
+        kernel->items.damping[i] = 0;
+        kernel->items.active[i] = -1;
+        kernel->items.has_compliance = kernel->items.has_compliance || item->compliance > 0;
     }
     for (int kind = 0; kind < 8; kind++) { // those of phi and sigma when their item becomes active
         for (int i = 0; i < system->item_count && kind % 4 != TACT_VAR_PHI; i++) {
-            kernel->position[kind][i] = -1;
+            kernel->basis.position[kind][i] = -1;
         }
     }
 }

@@ -22,37 +22,38 @@ static bool is_unknown(TactVar variable)
 
 static int col_position(const TactKernel *kernel, TactVar variable)
 {
-    return variable == TACT_VAR_Z0 ? kernel->z0_position : *tact_kernel_position(kernel, variable);
+    return variable == TACT_VAR_Z0 ? kernel->basis.z0_position
+                                   : *tact_kernel_position(kernel, variable);
 }
 
 TACT_LOOP void step_values(TactKernel *kernel, double step)
 {
-    tact_loop_step(kernel->k, step, kernel->dz, kernel->z);
-    tact_loop_step(kernel->dof, step, kernel->dy, kernel->y);
-    tact_loop_step(tact_kernel_row_count(kernel), step, kernel->rate, kernel->value);
+    tact_loop_step(kernel->basis.k, step, kernel->basis.dz, kernel->basis.z);
+    tact_loop_step(kernel->space.dof, step, kernel->motions.dy, kernel->motions.y);
+    tact_loop_step(tact_kernel_row_count(kernel), step, kernel->rows.rate, kernel->rows.value);
 }
 
 /// h' K^-1 of a leaving row, whose entries are gathered.
 TACT_LOOP const double *row_product(TactKernel *kernel)
 {
-    tact_loop_dots(kernel->k, kernel->inverse, kernel->ld, kernel->k, kernel->gather,
-                   kernel->change);
-    return kernel->change;
+    tact_loop_dots(kernel->basis.k, kernel->factor.inverse, kernel->basis.ld, kernel->basis.k,
+                   kernel->scratch.gather, kernel->scratch.change);
+    return kernel->scratch.change;
 }
 
 static void remove_position(TactKernel *kernel, int row_position, int position)
 {
-    int last = kernel->k - 1;
-    tact_kernel_forget_row(kernel, kernel->row[row_position]);
-    tact_kernel_forget_col(kernel, kernel->col[position]);
+    int last = kernel->basis.k - 1;
+    tact_kernel_forget_row(kernel, kernel->basis.row[row_position]);
+    tact_kernel_forget_col(kernel, kernel->basis.col[position]);
     if (row_position != last) {
-        tact_kernel_put_row(kernel, row_position, kernel->row[last]);
+        tact_kernel_put_row(kernel, row_position, kernel->basis.row[last]);
     }
     if (position != last) {
-        kernel->z[position] = kernel->z[last];
-        tact_kernel_put_col(kernel, position, kernel->col[last]);
+        kernel->basis.z[position] = kernel->basis.z[last];
+        tact_kernel_put_col(kernel, position, kernel->basis.col[last]);
     }
-    kernel->k--;
+    kernel->basis.k--;
 }
 
 /// Brings the inverse to the basis after the exchange; elimination factors anew instead.
@@ -62,18 +63,19 @@ TACT_LOOP void update_inverse(TactKernel *kernel, TactVar driving, TactVar leavi
         kernel->elimination->dirty = true;
         return;
     }
-    int     k = kernel->k;
-    double *T = kernel->inverse;
+    int     k = kernel->basis.k;
+    double *T = kernel->factor.inverse;
     // The four exchanges, theory/pivot-kernel.md (6) to (9).
     if (is_unknown(driving) && !is_unknown(leaving)) {
-        tact_inverse_grow(k, T, kernel->ld, kernel->dz, row_product(kernel), pivot);
+        tact_inverse_grow(k, T, kernel->basis.ld, kernel->basis.dz, row_product(kernel), pivot);
     } else if (is_unknown(driving)) {
-        tact_inverse_column(k, T, kernel->ld, kernel->dz, col_position(kernel, leaving));
+        tact_inverse_column(k, T, kernel->basis.ld, kernel->basis.dz,
+                            col_position(kernel, leaving));
     } else if (!is_unknown(leaving)) {
-        tact_inverse_row(k, T, kernel->ld, row_product(kernel),
+        tact_inverse_row(k, T, kernel->basis.ld, row_product(kernel),
                          *tact_kernel_position(kernel, driving));
     } else {
-        tact_inverse_shrink(k, T, kernel->ld, *tact_kernel_position(kernel, driving),
+        tact_inverse_shrink(k, T, kernel->basis.ld, *tact_kernel_position(kernel, driving),
                             col_position(kernel, leaving));
     }
 }
@@ -84,28 +86,28 @@ TACT_CLONES static void step_and_update(TactKernel *kernel, TactVar driving, Tac
 {
     // Gathered before the values step, so that its parts are in place when they are read.
     if (!is_unknown(leaving) && !kernel->elimination) {
-        tact_kernel_put_row_entries(kernel, leaving, kernel->gather);
+        tact_kernel_put_row_entries(kernel, leaving, kernel->scratch.gather);
     }
-    double pivot = is_unknown(leaving) ? 0 : kernel->rate[tact_kernel_row_at(kernel, leaving)];
+    double pivot = is_unknown(leaving) ? 0 : kernel->rows.rate[tact_kernel_row_at(kernel, leaving)];
     step_values(kernel, step);
     update_inverse(kernel, driving, leaving, pivot);
 }
 
 static void exchange_basic(TactKernel *kernel, TactVar driving, TactVar leaving, double step)
 {
-    int k = kernel->k;
+    int k = kernel->basis.k;
     step_and_update(kernel, driving, leaving, step);
     // Who stands where, in the same four cases.
     if (is_unknown(driving) && !is_unknown(leaving)) {
         tact_kernel_put_col(kernel, k, driving);
         tact_kernel_put_row(kernel, k, leaving);
-        kernel->z[k] = step;
-        kernel->k++;
+        kernel->basis.z[k] = step;
+        kernel->basis.k++;
     } else if (is_unknown(driving)) {
         int p = col_position(kernel, leaving);
         tact_kernel_forget_col(kernel, leaving);
         tact_kernel_put_col(kernel, p, driving);
-        kernel->z[p] = step;
+        kernel->basis.z[p] = step;
     } else if (!is_unknown(leaving)) {
         int p = *tact_kernel_position(kernel, driving);
         tact_kernel_forget_row(kernel, driving);
@@ -115,8 +117,8 @@ static void exchange_basic(TactKernel *kernel, TactVar driving, TactVar leaving,
                         col_position(kernel, leaving));
     }
     // Vectors are whole: what fills them up is 0.
-    for (int c = kernel->k; c % 4 != 0; c++) {
-        kernel->z[c] = kernel->col_blocks[c] = 0;
+    for (int c = kernel->basis.k; c % 4 != 0; c++) {
+        kernel->basis.z[c] = kernel->basis.col_blocks[c] = 0;
     }
     kernel->pivots++;
 }
@@ -128,25 +130,28 @@ enum { PARTS = 2 };
 
 static void list_parts(const TactKernel *kernel, TactRatioPart parts[PARTS])
 {
-    parts[0] = (TactRatioPart){kernel->k, kernel->z, kernel->dz, kernel->col_blocks};
-    parts[1] = (TactRatioPart){tact_kernel_row_count(kernel), kernel->value, kernel->rate, NULL};
+    parts[0] = (TactRatioPart){kernel->basis.k, kernel->basis.z, kernel->basis.dz,
+                               kernel->basis.col_blocks};
+    parts[1] =
+        (TactRatioPart){tact_kernel_row_count(kernel), kernel->rows.value, kernel->rows.rate, NULL};
 }
 
 static TactVar row_variable(const TactKernel *kernel, int at)
 {
-    if (at < kernel->at.friction) {
-        return tact_var(TACT_VAR_NU, at - kernel->at.nu, 0);
+    if (at < kernel->rows.friction) {
+        return tact_var(TACT_VAR_NU, at - kernel->rows.nu, 0);
     }
-    int i = kernel->active_item[(at - kernel->at.friction) / kernel->at.per_active];
-    int j = (at - kernel->at.friction) % kernel->at.per_active;
-    return j < kernel->directions ? tact_var(TACT_VAR_SIGMA, i, j) : tact_var(TACT_VAR_GAMMA, i, 0);
+    int i = kernel->friction.item[(at - kernel->rows.friction) / kernel->rows.per_active];
+    int j = (at - kernel->rows.friction) % kernel->rows.per_active;
+    return j < kernel->friction.directions ? tact_var(TACT_VAR_SIGMA, i, j)
+                                           : tact_var(TACT_VAR_GAMMA, i, 0);
 }
 
 /// The basic variable of a number that counts through the parts, whole vectors each.
 static TactVar variable_at(const TactKernel *kernel, int number)
 {
-    int unknowns = (kernel->k + 3) / 4 * 4;
-    return number < unknowns ? kernel->col[number] : row_variable(kernel, number - unknowns);
+    int unknowns = (kernel->basis.k + 3) / 4 * 4;
+    return number < unknowns ? kernel->basis.col[number] : row_variable(kernel, number - unknowns);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -162,7 +167,7 @@ static TactVar choose_entry(TactKernel *kernel, double tie, double *step)
 {
     TactRatioPart parts[PARTS];
     list_parts(kernel, parts);
-    double tol = TACT_PIVOT_TOL * kernel->size;
+    double tol = TACT_PIVOT_TOL * kernel->basis.size;
     double limit = 0;
     for (int k = 0; k < PARTS; k++) {
         for (int i = 0; i < parts[k].n; i++) {
@@ -191,9 +196,9 @@ TACT_CLONES static TactVar choose_leaving(TactKernel *kernel, double tie, double
 {
     TactRatioPart parts[PARTS];
     list_parts(kernel, parts);
-    double dz0 = kernel->dz[kernel->z0_position];
+    double dz0 = kernel->basis.dz[kernel->basis.z0_position];
     double z0 = tact_kernel_z0(kernel);
-    double tol = TACT_PIVOT_TOL * kernel->size;
+    double tol = TACT_PIVOT_TOL * kernel->basis.size;
     double limit = tact_ratio_longest_step(parts, PARTS, tol, tie);
     if (dz0 < -tol) {
         double leave = (z0 > 0 ? z0 : 0) / -dz0;
@@ -206,7 +211,7 @@ TACT_CLONES static TactVar choose_leaving(TactKernel *kernel, double tie, double
     if (number < 0) {
         return TACT_VAR_NONE;
     }
-    int                  unknowns = (kernel->k + 3) / 4 * 4;
+    int                  unknowns = (kernel->basis.k + 3) / 4 * 4;
     const TactRatioPart *part = &parts[number < unknowns ? 0 : 1];
     int                  position = number < unknowns ? number : number - unknowns;
     *step = (part->value[position] > 0 ? part->value[position] : 0) / -part->rate[position];
@@ -224,14 +229,14 @@ double tact_kernel_error(const TactKernel *kernel)
 {
     double error =
         fmax(-tact_kernel_lowest(kernel), TACT_PIVOT_COVER_SIGMA * fabs(tact_kernel_z0(kernel)));
-    for (int r = 0; r < kernel->k; r++) {
-        double off = fabs(kernel->value[kernel->row_at[r]]);
+    for (int r = 0; r < kernel->basis.k; r++) {
+        double off = fabs(kernel->rows.value[kernel->basis.row_at[r]]);
         error = off > error || isnan(off) ? off : error;
     }
     // Velocities are differences of what large impulses give: their rounding is no error.
     double largest = 0;
-    for (int c = 0; c < kernel->k; c++) {
-        largest = fmax(largest, fabs(kernel->z[c]));
+    for (int c = 0; c < kernel->basis.k; c++) {
+        largest = fmax(largest, fabs(kernel->basis.z[c]));
     }
     return error / fmax(1, TACT_PIVOT_ERROR_SHARE * largest);
 }
@@ -241,33 +246,33 @@ double tact_kernel_error(const TactKernel *kernel)
 
 static void cover_friction(TactKernel *kernel, int active, double sigma)
 {
-    int    i = kernel->active_item[active];
+    int    i = kernel->friction.item[active];
     int    at = tact_kernel_friction_rows(kernel, active);
     int    d = kernel->system->items[i].directions;
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
     for (int j = 0; j < d; j++) {
-        bool   nonbasic = kernel->position[TACT_VAR_SIGMA][first + (size_t)j] >= 0;
+        bool   nonbasic = kernel->basis.position[TACT_VAR_SIGMA][first + (size_t)j] >= 0;
         double late = 4 * j % d == 0   ? 1
                       : 8 * j % d == 0 ? TACT_PIVOT_COVER_HALFWAY
                                        : TACT_PIVOT_COVER_BETWEEN;
-        kernel->direct[at + j] = nonbasic ? 0 : late * sigma;
+        kernel->rows.direct[at + j] = nonbasic ? 0 : late * sigma;
     }
-    kernel->direct[at + kernel->directions] =
-        kernel->position[TACT_VAR_GAMMA][i] >= 0 ? 0 : TACT_PIVOT_COVER_GAMMA;
+    kernel->rows.direct[at + kernel->friction.directions] =
+        kernel->basis.position[TACT_VAR_GAMMA][i] >= 0 ? 0 : TACT_PIVOT_COVER_GAMMA;
 }
 
 /// Friction of a contact that becomes active, with c_sigma so large that no sigma starts below 0
 /// [Lloyd04, app. D; eq. 59].
 static void activate(TactKernel *kernel, int i)
 {
-    if (kernel->active[i] >= 0 || kernel->system->items[i].directions == 0) {
+    if (kernel->items.active[i] >= 0 || kernel->system->items[i].directions == 0) {
         return;
     }
-    int active = kernel->active_count;
+    int active = kernel->friction.count;
     tact_kernel_add_friction(kernel, i);
     tact_kernel_make_active(kernel, active);
     // c_sigma, from the slip at the present z0.
-    const double *t = kernel->t_value + 2 * active;
+    const double *t = kernel->friction.t_value + 2 * active;
     double        z0 = tact_kernel_z0(kernel);
     double        needed = z0 > 0 ? 1.01 * sqrt(t[0] * t[0] + t[1] * t[1]) / z0 : 0;
     cover_friction(kernel, active,
@@ -275,47 +280,47 @@ static void activate(TactKernel *kernel, int i)
     // The new rows are basic; sigma = d' u_t + c_sigma z0, gamma = bound + c_gamma z0.
     size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
     int    at = tact_kernel_friction_rows(kernel, active);
-    int    gamma = at + kernel->directions;
+    int    gamma = at + kernel->friction.directions;
     for (int j = 0; j < kernel->system->items[i].directions; j++) {
-        kernel->value[at + j] =
-            (kernel->cosine[first + (size_t)j] * t[0] + kernel->sine[first + (size_t)j] * t[1]) +
-            z0 * kernel->direct[at + j];
+        kernel->rows.value[at + j] = (kernel->friction.cosine[first + (size_t)j] * t[0] +
+                                      kernel->friction.sine[first + (size_t)j] * t[1]) +
+                                     z0 * kernel->rows.direct[at + j];
     }
-    kernel->value[gamma] = kernel->bound[i] + z0 * kernel->direct[gamma];
+    kernel->rows.value[gamma] = kernel->items.bound[i] + z0 * kernel->rows.direct[gamma];
 }
 
 /// The part of the covering vector that makes every basic unknown grow at rate 1 with z0.
 TACT_CLONES static void add_basis_cover(TactKernel *kernel)
 {
-    double *direct = kernel->direct;
+    double *direct = kernel->rows.direct;
     // The motion of all basic unknowns at the rate -1.
-    for (int c = 0; c < kernel->k; c++) {
-        kernel->dz[c] = -kernel->col_blocks[c];
+    for (int c = 0; c < kernel->basis.k; c++) {
+        kernel->basis.dz[c] = -kernel->basis.col_blocks[c];
     }
-    for (int c = kernel->k; c % 4 != 0; c++) {
-        kernel->dz[c] = 0;
+    for (int c = kernel->basis.k; c % 4 != 0; c++) {
+        kernel->basis.dz[c] = 0;
     }
-    tact_loop_combine(kernel->dof, kernel->col_rows, kernel->dof_ld, kernel->k, NULL, kernel->dz,
-                      kernel->cover_y);
+    tact_loop_combine(kernel->space.dof, kernel->motions.col_rows, kernel->space.ld,
+                      kernel->basis.k, NULL, kernel->basis.dz, kernel->motions.cover_y);
     // What they add to rows directly: gamma, lambda in sigma, compliance in nu.
-    for (int c = 0; c < kernel->k; c++) {
-        if (kernel->col_gamma[c] != 0) {
-            direct[tact_kernel_friction_rows(kernel, kernel->col_active[c]) + kernel->directions] +=
-                kernel->col_gamma[c] * kernel->dz[c];
+    for (int c = 0; c < kernel->basis.k; c++) {
+        if (kernel->basis.col_gamma[c] != 0) {
+            direct[tact_kernel_friction_rows(kernel, kernel->basis.col_active[c]) +
+                   kernel->friction.directions] += kernel->basis.col_gamma[c] * kernel->basis.dz[c];
         }
     }
-    for (int active = 0; active < kernel->active_count; active++) {
-        int i = kernel->active_item[active];
-        if (kernel->position[TACT_VAR_LAMBDA][i] >= 0) {
+    for (int active = 0; active < kernel->friction.count; active++) {
+        int i = kernel->friction.item[active];
+        if (kernel->basis.position[TACT_VAR_LAMBDA][i] >= 0) {
             for (int j = 0; j < kernel->system->items[i].directions; j++) {
                 direct[tact_kernel_friction_rows(kernel, active) + j] -= 1;
             }
         }
     }
-    for (int i = 0; i < kernel->system->item_count && kernel->has_compliance; i++) {
-        double s = kernel->scale[i];
-        if (kernel->position[TACT_VAR_THETA][i] >= 0) {
-            direct[kernel->at.nu + i] -= s * s * kernel->system->items[i].compliance;
+    for (int i = 0; i < kernel->system->item_count && kernel->items.has_compliance; i++) {
+        double s = kernel->items.scale[i];
+        if (kernel->basis.position[TACT_VAR_THETA][i] >= 0) {
+            direct[kernel->rows.nu + i] -= s * s * kernel->system->items[i].compliance;
         }
     }
 }
@@ -326,16 +331,16 @@ TACT_CLONES static void add_basis_cover(TactKernel *kernel)
 static void set_cover(TactKernel *kernel, TactKernelPath *path)
 {
     for (int i = 0; i < kernel->system->item_count; i++) {
-        bool   nonbasic = kernel->position[TACT_VAR_NU][i] >= 0;
+        bool   nonbasic = kernel->basis.position[TACT_VAR_NU][i] >= 0;
         double nu = path->spread ? tact_compact_cover(i) : tact_random_uniform(&path->random, 1, 2);
-        kernel->direct[kernel->at.nu + i] =
+        kernel->rows.direct[kernel->rows.nu + i] =
             nonbasic || kernel->system->items[i].kind == TACT_ITEM_MOTOR ? 0 : nu;
     }
-    for (int active = 0; active < kernel->active_count; active++) {
+    for (int active = 0; active < kernel->friction.count; active++) {
         cover_friction(kernel, active, TACT_PIVOT_COVER_SIGMA);
     }
-    memset(kernel->cover_y, 0, kernel->dof_ld * sizeof(double));
-    if (kernel->k > 0) {
+    memset(kernel->motions.cover_y, 0, kernel->space.ld * sizeof(double));
+    if (kernel->basis.k > 0) {
         add_basis_cover(kernel);
     }
 }
@@ -358,8 +363,9 @@ TactContactOutcome tact_kernel_follow(TactKernel *kernel, TactKernelPath *path)
         if (leaving == TACT_VAR_NONE) {
             return tact_kernel_z0(kernel) <= Z0_GONE ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_RAY;
         }
-        double work = (double)(kernel->k + 10) * (double)(kernel->k + 4 * (int)kernel->dof_ld);
-        if (pivots >= path->max_pivots || kernel->k + 1 >= kernel->max_k ||
+        double work =
+            (double)(kernel->basis.k + 10) * (double)(kernel->basis.k + 4 * (int)kernel->space.ld);
+        if (pivots >= path->max_pivots || kernel->basis.k + 1 >= kernel->basis.max_k ||
             tact_budget_spend(work)) {
             return TACT_OUTCOME_LIMIT;
         }

@@ -19,10 +19,10 @@
 /// Place of phi_x of the item of a basic unknown; -1: nothing of it is eliminated.
 static int x_of(const TactKernel *kernel, TactVar variable)
 {
-    int active = kernel->active[tact_var_item(variable)];
+    int active = kernel->items.active[tact_var_item(variable)];
     int kind = tact_var_kind(variable);
     return active >= 0 && (kind == TACT_VAR_THETA || kind == TACT_VAR_PHI)
-               ? kernel->x_position[active]
+               ? kernel->factor.x_position[active]
                : -1;
 }
 
@@ -35,20 +35,20 @@ static bool is_skew(const TactKernel *kernel, TactVar variable)
 /// phi_x of every contact with a basic lambda. false: one has none.
 static bool choose_x(TactKernel *kernel)
 {
-    for (int active = 0; active < kernel->active_count; active++) {
-        kernel->x_position[active] = -1;
+    for (int active = 0; active < kernel->friction.count; active++) {
+        kernel->factor.x_position[active] = -1;
     }
-    for (int p = kernel->k - 1; p >= 0; p--) {
-        int i = tact_var_item(kernel->col[p]);
-        if (tact_var_kind(kernel->col[p]) == TACT_VAR_PHI &&
-            kernel->position[TACT_VAR_LAMBDA][i] >= 0) {
-            kernel->x_position[kernel->active[i]] = p;
+    for (int p = kernel->basis.k - 1; p >= 0; p--) {
+        int i = tact_var_item(kernel->basis.col[p]);
+        if (tact_var_kind(kernel->basis.col[p]) == TACT_VAR_PHI &&
+            kernel->basis.position[TACT_VAR_LAMBDA][i] >= 0) {
+            kernel->factor.x_position[kernel->items.active[i]] = p;
         }
     }
-    for (int p = 0; p < kernel->k; p++) {
-        TactVar variable = kernel->col[p];
+    for (int p = 0; p < kernel->basis.k; p++) {
+        TactVar variable = kernel->basis.col[p];
         if (tact_var_kind(variable) == TACT_VAR_LAMBDA &&
-            kernel->x_position[kernel->active[tact_var_item(variable)]] < 0) {
+            kernel->factor.x_position[kernel->items.active[tact_var_item(variable)]] < 0) {
             return false;
         }
     }
@@ -58,9 +58,9 @@ static bool choose_x(TactKernel *kernel)
 /// The unknowns that are left: those with R = A, and from a whole vector on the others.
 static void list_reduced(TactKernel *kernel)
 {
-    int even = 0, skew = 0, *reduced = kernel->reduced, *others = kernel->permutation;
-    for (int p = 0; p < kernel->k; p++) {
-        TactVar variable = kernel->col[p];
+    int even = 0, skew = 0, *reduced = kernel->factor.reduced, *others = kernel->factor.permutation;
+    for (int p = 0; p < kernel->basis.k; p++) {
+        TactVar variable = kernel->basis.col[p];
         if (tact_var_kind(variable) == TACT_VAR_LAMBDA || x_of(kernel, variable) == p) {
             continue;
         }
@@ -76,8 +76,8 @@ static void list_reduced(TactKernel *kernel)
     for (int r = 0; r < skew; r++) {
         reduced[even + r] = others[r];
     }
-    kernel->even_count = even;
-    kernel->reduced_count = even + skew;
+    kernel->factor.even_count = even;
+    kernel->factor.reduced_count = even + skew;
 }
 
 /// Four motions by position into the table of all, [dof][reduced].
@@ -98,31 +98,31 @@ TACT_LOOP void put_four(const double *const rows[4], int dof, size_t ld, double 
 /// A of all reduced unknowns, [dof][reduced], in the memory of row_motion.
 TACT_LOOP void put_stars(TactKernel *kernel)
 {
-    int     m = kernel->reduced_count;
-    double *star = kernel->row_motion;
-    memset(kernel->motion, 0, kernel->dof_ld * sizeof(double));
+    int     m = kernel->factor.reduced_count;
+    double *star = kernel->motions.row_motion;
+    memset(kernel->scratch.motion, 0, kernel->space.ld * sizeof(double));
     for (int r = 0; r < m; r += 4) {
         const double *rows[4];
         for (int k = 0; k < 4; k++) {
-            int position = r + k < m ? kernel->reduced[r + k] : -1;
-            rows[k] = position < 0 ? kernel->motion
-                                   : kernel->col_rows + (size_t)position * kernel->dof_ld;
+            int position = r + k < m ? kernel->factor.reduced[r + k] : -1;
+            rows[k] = position < 0 ? kernel->scratch.motion
+                                   : kernel->motions.col_rows + (size_t)position * kernel->space.ld;
         }
-        put_four(rows, kernel->dof, kernel->ld, star + r);
+        put_four(rows, kernel->space.dof, kernel->basis.ld, star + r);
     }
     for (int r = 0; r < m; r++) {
-        int position = kernel->reduced[r];
-        int x = position < 0 ? -1 : x_of(kernel, kernel->col[position]);
+        int position = kernel->factor.reduced[r];
+        int x = position < 0 ? -1 : x_of(kernel, kernel->basis.col[position]);
         if (x < 0) {
             continue;
         }
-        int                  i = tact_var_item(kernel->col[position]);
+        int                  i = tact_var_item(kernel->basis.col[position]);
         const TactItemGroup *group = tact_kernel_group(kernel, i);
-        const int           *support = kernel->support + group->support;
-        const double        *other = kernel->col_rows + (size_t)x * kernel->dof_ld;
-        double               factor = is_skew(kernel, kernel->col[position]) ? kernel->mu[i] : -1;
+        const int           *support = kernel->space.support + group->support;
+        const double        *other = kernel->motions.col_rows + (size_t)x * kernel->space.ld;
+        double factor = is_skew(kernel, kernel->basis.col[position]) ? kernel->items.mu[i] : -1;
         for (int s = 0; s < group->size; s++) {
-            star[(size_t)support[s] * kernel->ld + (size_t)r] += factor * other[support[s]];
+            star[(size_t)support[s] * kernel->basis.ld + (size_t)r] += factor * other[support[s]];
         }
     }
 }
@@ -130,43 +130,44 @@ TACT_LOOP void put_stars(TactKernel *kernel)
 /// R of a position.
 TACT_LOOP const double *row_of(const TactKernel *kernel, int position)
 {
-    TactVar       variable = kernel->col[position];
-    const double *own = kernel->col_rows + (size_t)position * kernel->dof_ld;
+    TactVar       variable = kernel->basis.col[position];
+    const double *own = kernel->motions.col_rows + (size_t)position * kernel->space.ld;
     int           x = is_skew(kernel, variable) ? -1 : x_of(kernel, variable);
     if (x < 0) {
         return own;
     }
-    memcpy(kernel->motion, own, kernel->dof_ld * sizeof *own);
-    tact_loop_step(kernel->dof, -1, kernel->col_rows + (size_t)x * kernel->dof_ld, kernel->motion);
-    return kernel->motion;
+    memcpy(kernel->scratch.motion, own, kernel->space.ld * sizeof *own);
+    tact_loop_step(kernel->space.dof, -1, kernel->motions.col_rows + (size_t)x * kernel->space.ld,
+                   kernel->scratch.motion);
+    return kernel->scratch.motion;
 }
 
 /// R'A and what is not a product of motions: compliance and 1 / damping. Of the symmetric part only
 /// what is right of the diagonal. Returns the largest entry on it.
 TACT_CLONES static double put_matrix(TactKernel *kernel)
 {
-    int    m = kernel->reduced_count;
+    int    m = kernel->factor.reduced_count;
     double largest = 0;
     put_stars(kernel);
     for (int r = 0; r < m; r++) {
-        int     first = r < kernel->even_count ? r / 4 * 4 : 0;
-        int     position = kernel->reduced[r];
-        double *row = kernel->block + (size_t)r * kernel->ld;
+        int     first = r < kernel->factor.even_count ? r / 4 * 4 : 0;
+        int     position = kernel->factor.reduced[r];
+        double *row = kernel->factor.block + (size_t)r * kernel->basis.ld;
         if (position < 0) {
             memset(row + first, 0, ((size_t)(m - first) + 3) / 4 * 4 * sizeof(double));
             row[r] = 1;
             continue;
         }
-        TactVar      variable = kernel->col[position];
+        TactVar      variable = kernel->basis.col[position];
         int          i = tact_var_item(variable);
         int          g = kernel->system->items[i].group;
-        int          run = kernel->group_runs[g];
-        TactLoopRuns runs = {kernel->group_runs[g + 1] - run, kernel->run_first + run,
-                             kernel->run_end + run};
-        tact_loop_combine_runs(m - first, kernel->row_motion + first, kernel->ld, &runs,
-                               row_of(kernel, position), row + first);
+        int          run = kernel->space.group_runs[g];
+        TactLoopRuns runs = {kernel->space.group_runs[g + 1] - run, kernel->space.run_first + run,
+                             kernel->space.run_end + run};
+        tact_loop_combine_runs(m - first, kernel->motions.row_motion + first, kernel->basis.ld,
+                               &runs, row_of(kernel, position), row + first);
         if (tact_var_kind(variable) == TACT_VAR_DAMPER) {
-            row[r] += 1 / kernel->damping[i];
+            row[r] += 1 / kernel->items.damping[i];
         } else if (tact_var_kind(variable) == TACT_VAR_THETA) {
             row[r] += tact_kernel_compliance(kernel, i);
         }
@@ -175,15 +176,16 @@ TACT_CLONES static double put_matrix(TactKernel *kernel)
     return largest;
 }
 
-TactKernelFactor tact_principal_factor(TactKernel *kernel)
+TactKernelFactorKind tact_principal_factor(TactKernel *kernel)
 {
     if (!choose_x(kernel)) {
         return TACT_KERNEL_NO_FACTOR;
     }
     list_reduced(kernel);
     double smallest = TACT_PIVOT_SINGULAR_PRINCIPAL * put_matrix(kernel);
-    return tact_bordered_factor(kernel->even_count, kernel->reduced_count, kernel->block,
-                                (int)kernel->ld, kernel->permutation, smallest)
+    return tact_bordered_factor(kernel->factor.even_count, kernel->factor.reduced_count,
+                                kernel->factor.block, (int)kernel->basis.ld,
+                                kernel->factor.permutation, smallest)
                ? TACT_KERNEL_PRINCIPAL
                : TACT_KERNEL_SINGULAR;
 }
@@ -192,80 +194,83 @@ TactKernelFactor tact_principal_factor(TactKernel *kernel)
 TACT_LOOP void eliminated_motion(const TactKernel *kernel, const double *f, double *b, double *t)
 {
     bool any = false;
-    memset(b, 0, kernel->dof_ld * sizeof(double));
-    for (int active = 0; active < kernel->active_count; active++) {
-        int x = kernel->x_position[active];
+    memset(b, 0, kernel->space.ld * sizeof(double));
+    for (int active = 0; active < kernel->friction.count; active++) {
+        int x = kernel->factor.x_position[active];
         if (x >= 0) {
-            double gamma = f[kernel->position[TACT_VAR_GAMMA][kernel->active_item[active]]];
-            tact_loop_step(kernel->dof, gamma, kernel->col_rows + (size_t)x * kernel->dof_ld, b);
+            double gamma = f[kernel->basis.position[TACT_VAR_GAMMA][kernel->friction.item[active]]];
+            tact_loop_step(kernel->space.dof, gamma,
+                           kernel->motions.col_rows + (size_t)x * kernel->space.ld, b);
             any = any || gamma != 0;
         }
     }
     if (any) {
-        tact_loop_dots(kernel->k, kernel->col_rows, kernel->dof_ld, kernel->dof, b, t);
+        tact_loop_dots(kernel->basis.k, kernel->motions.col_rows, kernel->space.ld,
+                       kernel->space.dof, b, t);
     } else {
-        memset(t, 0, (size_t)kernel->k * sizeof(double));
+        memset(t, 0, (size_t)kernel->basis.k * sizeof(double));
     }
 }
 
 /// phi_x and lambda from the rest.
 TACT_LOOP void substitute(const TactKernel *kernel, const double *f, double *full)
 {
-    for (int active = 0; active < kernel->active_count; active++) {
-        if (kernel->x_position[active] >= 0) {
-            full[kernel->x_position[active]] =
-                -f[kernel->position[TACT_VAR_GAMMA][kernel->active_item[active]]];
+    for (int active = 0; active < kernel->friction.count; active++) {
+        if (kernel->factor.x_position[active] >= 0) {
+            full[kernel->factor.x_position[active]] =
+                -f[kernel->basis.position[TACT_VAR_GAMMA][kernel->friction.item[active]]];
         }
     }
-    for (int r = 0; r < kernel->reduced_count; r++) {
-        int position = kernel->reduced[r];
-        int x = position < 0 ? -1 : x_of(kernel, kernel->col[position]);
+    for (int r = 0; r < kernel->factor.reduced_count; r++) {
+        int position = kernel->factor.reduced[r];
+        int x = position < 0 ? -1 : x_of(kernel, kernel->basis.col[position]);
         if (x >= 0) {
-            full[x] += kernel->col_gamma[position] * full[position];
+            full[x] += kernel->basis.col_gamma[position] * full[position];
         }
     }
     bool moved = false;
-    for (int active = 0; active < kernel->active_count; active++) {
-        int x = kernel->x_position[active];
+    for (int active = 0; active < kernel->friction.count; active++) {
+        int x = kernel->factor.x_position[active];
         if (x >= 0 && !moved) {
-            tact_loop_combine(kernel->dof, kernel->col_rows, kernel->dof_ld, kernel->k, NULL, full,
-                              kernel->motion);
+            tact_loop_combine(kernel->space.dof, kernel->motions.col_rows, kernel->space.ld,
+                              kernel->basis.k, NULL, full, kernel->scratch.motion);
             moved = true;
         }
         if (x >= 0) {
-            const double *d = kernel->col_rows + (size_t)x * kernel->dof_ld;
-            full[kernel->position[TACT_VAR_LAMBDA][kernel->active_item[active]]] =
-                f[x] - tact_loop_dot(kernel->dof, d, kernel->motion);
+            const double *d = kernel->motions.col_rows + (size_t)x * kernel->space.ld;
+            full[kernel->basis.position[TACT_VAR_LAMBDA][kernel->friction.item[active]]] =
+                f[x] - tact_loop_dot(kernel->space.dof, d, kernel->scratch.motion);
         }
     }
 }
 
 TACT_CLONES void tact_principal_solve(TactKernel *kernel, const double *f, double *z)
 {
-    double *rhs = kernel->dz; // scratch by position, all of it
-    double *t = kernel->change;
-    double *full = kernel->solution;
-    eliminated_motion(kernel, f, kernel->motion, t);
-    for (int r = 0; r < kernel->reduced_count; r++) {
-        int position = kernel->reduced[r];
-        int x = position < 0 || tact_var_kind(kernel->col[position]) != TACT_VAR_PHI
+    double *rhs = kernel->basis.dz; // scratch by position, all of it
+    double *t = kernel->scratch.change;
+    double *full = kernel->scratch.solution;
+    eliminated_motion(kernel, f, kernel->scratch.motion, t);
+    for (int r = 0; r < kernel->factor.reduced_count; r++) {
+        int position = kernel->factor.reduced[r];
+        int x = position < 0 || tact_var_kind(kernel->basis.col[position]) != TACT_VAR_PHI
                     ? -1
-                    : x_of(kernel, kernel->col[position]);
+                    : x_of(kernel, kernel->basis.col[position]);
         rhs[r] = position < 0 ? 0 : (f[position] + t[position]) - (x >= 0 ? f[x] + t[x] : 0);
     }
-    tact_bordered_solve(kernel->even_count, kernel->reduced_count, kernel->block, (int)kernel->ld,
-                        kernel->permutation, rhs, t);
-    memset(full, 0, kernel->ld * sizeof(double));
-    for (int r = 0; r < kernel->reduced_count; r++) {
-        if (kernel->reduced[r] >= 0) {
-            full[kernel->reduced[r]] = rhs[r];
+    tact_bordered_solve(kernel->factor.even_count, kernel->factor.reduced_count,
+                        kernel->factor.block, (int)kernel->basis.ld, kernel->factor.permutation,
+                        rhs, t);
+    memset(full, 0, kernel->basis.ld * sizeof(double));
+    for (int r = 0; r < kernel->factor.reduced_count; r++) {
+        if (kernel->factor.reduced[r] >= 0) {
+            full[kernel->factor.reduced[r]] = rhs[r];
         }
     }
     substitute(kernel, f, full);
-    for (int r = 0; r < kernel->reduced_count; r++) {
+    for (int r = 0; r < kernel->factor.reduced_count; r++) {
         rhs[r] = 0; // pads too
     }
-    for (int c = 0; c < kernel->k; c++) {
+    for (int c = 0; c < kernel->basis.k; c++) {
         z[c] -= full[c];
         rhs[c] = 0;
     }

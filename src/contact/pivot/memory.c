@@ -176,10 +176,10 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
     for (int i = 0; i < system->item_count; i++) {
         memory->id[i] = id_of(&system->items[i]);
         memory->kind[i] = system->items[i].kind;
-        memory->turn[i] = kernel ? kernel->turn[i] : system->items[i].turn;
+        memory->turn[i] = kernel ? kernel->items.turn[i] : system->items[i].turn;
     }
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
-    if (kernel && kernel->z0_position < 0 && kernel->k <= memory->basis_capacity) {
+    if (kernel && kernel->basis.z0_position < 0 && kernel->basis.k <= memory->basis_capacity) {
         memory->basis_count = tact_kernel_basis(kernel, memory->basis);
     }
 }

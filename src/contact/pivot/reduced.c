@@ -53,14 +53,14 @@ static bool clean_up(TactKernel *kernel)
     static const double ties[] = {1e-13, 1e-12, 1e-14};
     double              error = tact_kernel_error(kernel);
     for (size_t t = 0; t < sizeof ties / sizeof ties[0] && error > ACCURATE; t++) {
-        TactVar *basis = kernel->warm;
+        TactVar *basis = kernel->scratch.warm;
         int      count = tact_kernel_basis(kernel, basis);
-        if (kernel->z0_position >= 0 && !tact_kernel_set_basis(kernel, basis, count)) {
+        if (kernel->basis.z0_position >= 0 && !tact_kernel_set_basis(kernel, basis, count)) {
             return false;
         }
         TactKernelPath path = {
             .lazily = !kernel->elimination,
-            .max_pivots = 20 + 2 * kernel->k,
+            .max_pivots = 20 + 2 * kernel->basis.k,
             .tie = ties[t],
             .random = tact_random_seed((uint64_t)t + 11),
         };
@@ -125,9 +125,9 @@ static TactCompactInput scale_for_compact(TactKernel *kernel, const TactSystem *
 {
     tact_kernel_scale(kernel, system);
     return (TactCompactInput){
-        .normals = kernel->normals,
-        .offset = kernel->offset,
-        .scale = kernel->scale,
+        .normals = kernel->items.normals,
+        .offset = kernel->items.offset,
+        .scale = kernel->items.scale,
         .offset_stride = (size_t)system->stride,
         .tie = TIES[0],
         .accurate = ACCURATE,
@@ -137,10 +137,10 @@ static TactCompactInput scale_for_compact(TactKernel *kernel, const TactSystem *
 /// Leaves nothing in the kernel but the basis, which stands in col.
 static void leave_basis(TactKernel *kernel, const TactSystem *system, int count)
 {
-    kernel->k = count;
-    kernel->z0_position = -1;
+    kernel->basis.k = count;
+    kernel->basis.z0_position = -1;
     for (int i = 0; i < system->item_count; i++) {
-        kernel->turn[i] = system->items[i].turn;
+        kernel->items.turn[i] = system->items[i].turn;
     }
 }
 
@@ -148,11 +148,11 @@ static void leave_basis(TactKernel *kernel, const TactSystem *system, int count)
 static void take_compact(TactKernel *kernel, const TactSystem *system, double *p)
 {
     const TactCompact *compact = kernel->compact;
-    for (int c = 0; c < compact->k; c++) {
-        kernel->col[c] = tact_compact_unknown(compact, c);
+    for (int c = 0; c < compact->basis.k; c++) {
+        kernel->basis.col[c] = tact_compact_unknown(compact, c);
     }
-    leave_basis(kernel, system, compact->k);
-    tact_compact_impulses(compact, kernel->q_scale, p);
+    leave_basis(kernel, system, compact->basis.k);
+    tact_compact_impulses(compact, kernel->items.q_scale, p);
 }
 
 /// The path of one body.
@@ -161,8 +161,8 @@ static bool try_compact(TactKernel *kernel, const TactSystem *system, int max_pi
 {
     TactCompactInput input = scale_for_compact(kernel, system);
     input.max_pivots = most_pivots(kernel, system, max_pivots);
-    bool solved =
-        tact_compact_solve(kernel->compact, system, &input) && kernel->compact->k <= kernel->max_k;
+    bool solved = tact_compact_solve(kernel->compact, system, &input) &&
+                  kernel->compact->basis.k <= kernel->basis.max_k;
     report->pivots += kernel->compact->pivots;
     tact_budget_spend((double)kernel->compact->pivots * 16 * (double)system->item_count);
     if (solved) {
@@ -174,17 +174,18 @@ static bool try_compact(TactKernel *kernel, const TactSystem *system, int max_pi
 bool tact_reduced_keep_basis(TactKernel *kernel, const TactSystem *system,
                              const TactContactMemory *memory, double *p)
 {
-    int count = tact_memory_recall_basis(memory, system, kernel->warm);
-    if (count < 0 || count > kernel->max_k || kernel->elimination || !tact_compact_takes(system)) {
+    int count = tact_memory_recall_basis(memory, system, kernel->scratch.warm);
+    if (count < 0 || count > kernel->basis.max_k || kernel->elimination ||
+        !tact_compact_takes(system)) {
         return false;
     }
     TactCompactInput input = scale_for_compact(kernel, system);
-    if (!tact_compact_keep(kernel->compact, system, &input, kernel->warm, count)) {
+    if (!tact_compact_keep(kernel->compact, system, &input, kernel->scratch.warm, count)) {
         return false;
     }
-    memcpy(kernel->col, kernel->warm, (size_t)count * sizeof *kernel->col);
+    memcpy(kernel->basis.col, kernel->scratch.warm, (size_t)count * sizeof *kernel->basis.col);
     leave_basis(kernel, system, count);
-    tact_compact_kept_impulses(kernel->compact, kernel->q_scale, p);
+    tact_compact_kept_impulses(kernel->compact, kernel->items.q_scale, p);
     return true;
 }
 
@@ -210,7 +211,7 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
         }
         if (error < best) {
             best = error;
-            best_count = tact_kernel_basis(kernel, kernel->best);
+            best_count = tact_kernel_basis(kernel, kernel->scratch.best);
         }
         if (outcome == TACT_OUTCOME_LIMIT && kernel->elimination) {
             break;
@@ -220,10 +221,11 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
     if (best_count >= 0) {
         start(kernel, system, !kernel->elimination, turn);
         for (int c = 0; c < best_count; c++) {
-            tact_kernel_add_friction(kernel, tact_var_item(kernel->best[c]));
+            tact_kernel_add_friction(kernel, tact_var_item(kernel->scratch.best[c]));
         }
-        outcome = tact_kernel_set_basis(kernel, kernel->best, best_count) ? TACT_OUTCOME_SOLVED
-                                                                          : TACT_OUTCOME_SINGULAR;
+        outcome = tact_kernel_set_basis(kernel, kernel->scratch.best, best_count)
+                      ? TACT_OUTCOME_SOLVED
+                      : TACT_OUTCOME_SINGULAR;
     }
     tact_kernel_impulses(kernel, true, p);
     return outcome;
@@ -232,13 +234,13 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
 bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
                             const TactContactMemory *memory, TactContactReport *report)
 {
-    TactVar *basis = kernel->warm;
+    TactVar *basis = kernel->scratch.warm;
     int      count = tact_memory_recall_basis(memory, system, basis);
-    if (count < 0 || count > kernel->max_k) {
+    if (count < 0 || count > kernel->basis.max_k) {
         return false;
     }
     start(kernel, system, !kernel->elimination, NULL);
-    tact_memory_recall_turns(memory, kernel->turn);
+    tact_memory_recall_turns(memory, kernel->items.turn);
     for (int c = 0; c < count; c++) {
         tact_kernel_add_friction(kernel, tact_var_item(basis[c]));
     }
@@ -262,15 +264,15 @@ static bool try_frictionless(TactKernel *kernel, const TactSystem *system,
         tact_kernel_follow(kernel, &path) != TACT_OUTCOME_SOLVED) {
         return false;
     }
-    int count = tact_kernel_basis(kernel, kernel->best);
+    int count = tact_kernel_basis(kernel, kernel->scratch.best);
     for (int i = 0; i < system->item_count && kernel->elimination; i++) {
         tact_kernel_add_friction(kernel, i);
     }
     for (int c = 0; c < count; c++) {
-        tact_kernel_add_friction(kernel, tact_var_item(kernel->best[c]));
+        tact_kernel_add_friction(kernel, tact_var_item(kernel->scratch.best[c]));
     }
     report->pivots += kernel->pivots;
-    return tact_guess_follow(kernel, kernel->best, count, report);
+    return tact_guess_follow(kernel, kernel->scratch.best, count, report);
 }
 
 static TactContactOutcome reduced_run(TactMethod *method, TactAttempt *attempt)

@@ -173,15 +173,16 @@ static void take_motion(const TactKernel *kernel, const TactCircleScratch *scrat
 {
     const TactSystem *system = kernel->system;
     for (int j = 0; j < system->dof; j++) {
-        int position = kernel->dof_number[j];
-        scratch->y[j] = system->y0[j] + (position >= 0 ? kernel->q_scale * kernel->y[position] : 0);
+        int position = kernel->space.number[j];
+        scratch->y[j] = system->y0[j] +
+                        (position >= 0 ? kernel->items.q_scale * kernel->motions.y[position] : 0);
     }
     for (int i = 0; i < system->item_count; i++) {
-        double        unit = kernel->q_scale / kernel->scale[i];
+        double        unit = kernel->items.q_scale / kernel->items.scale[i];
         double       *u = scratch->u + 3 * i;
-        int           active = kernel->active[i];
-        const double *t = kernel->t_value + 2 * (active >= 0 ? active : 0);
-        u[0] = unit * kernel->value[kernel->at.nu + i];
+        int           active = kernel->items.active[i];
+        const double *t = kernel->friction.t_value + 2 * (active >= 0 ? active : 0);
+        u[0] = unit * kernel->rows.value[kernel->rows.nu + i];
         u[1] = active >= 0 ? unit * t[0] : 0;
         u[2] = active >= 0 ? unit * t[1] : 0;
     }
@@ -201,20 +202,20 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
     int               kept = 0;
     double            rounding = 0;
     // Slip that is rounding of the impulses has no direction.
-    for (int c = 0; c < kernel->k; c++) {
-        rounding = tact_larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->z[c]));
+    for (int c = 0; c < kernel->basis.k; c++) {
+        rounding = tact_larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->basis.z[c]));
     }
     for (int i = 0; i < system->item_count; i++) {
         turning->damping[i] = -1; // stays as it is
-        if (kernel->active[i] < 0 || system->items[i].kind != TACT_ITEM_CONTACT) {
+        if (kernel->items.active[i] < 0 || system->items[i].kind != TACT_ITEM_CONTACT) {
             continue;
         }
         // Slip |u_t| and the radius R = mu p_n of the disc, scaled.
         double        s = system->items[i].scale;
-        double        unit = kernel->q_scale;
+        double        unit = kernel->items.q_scale;
         const double *u = turning->scratch.u + 3 * i;
         double        slip = s * sqrt(u[1] * u[1] + u[2] * u[2]);
-        double        radius = kernel->mu[i] * fmax(p[3 * i] / s, 0);
+        double        radius = kernel->items.mu[i] * fmax(p[3 * i] / s, 0);
         if (slip / unit <= tact_larger(rounding, SLIPS / fmax(1, radius / unit))) {
             continue;
         }
@@ -254,7 +255,7 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
 static bool has_turns(const TactTurning *turning, const TactKernel *kernel)
 {
     for (int i = 0; i < kernel->system->item_count; i++) {
-        if (turning->damping[i] >= 0 || kernel->damping[i] > 0) {
+        if (turning->damping[i] >= 0 || kernel->items.damping[i] > 0) {
             return true;
         }
     }
@@ -266,8 +267,8 @@ static void apply_turns(const TactTurning *turning, TactKernel *kernel)
     for (int i = 0; i < kernel->system->item_count; i++) {
         if (turning->damping[i] >= 0) {
             tact_kernel_turn(kernel, i, turning->turn[i], turning->damping[i]);
-        } else if (kernel->active[i] >= 0) {
-            tact_kernel_turn(kernel, i, kernel->turn[i], 0);
+        } else if (kernel->items.active[i] >= 0) {
+            tact_kernel_turn(kernel, i, kernel->items.turn[i], 0);
         }
     }
 }
@@ -277,7 +278,7 @@ static bool solve_cold(TactKernel *kernel, const TactSystem *system, double shak
                        double *p, TactContactReport *report)
 {
     for (int i = 0; i < system->item_count; i++) {
-        turn[i] = kernel->turn[i] + shake;
+        turn[i] = kernel->items.turn[i] + shake;
     }
     return tact_reduced_solve(kernel, system, turn, 0, p, report) == TACT_OUTCOME_SOLVED;
 }

@@ -23,35 +23,35 @@ void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, Ta
     size_t    dof = (size_t)capacity->dof, support = (size_t)capacity->support;
     size_t    nodes = (dof + TACT_BLOCK_ROWS - 1) / TACT_BLOCK_ROWS, number = sizeof(double);
     TactShare lent = {
-        .length = tact_arena_take(arena, 3 * items, number),
-        .motion = tact_arena_take(arena, 3 * items, number),
-        .start = tact_arena_take(arena, 3 * items, number),
-        .u = tact_arena_take(arena, 3 * items, number),
-        .y = tact_arena_take(arena, dof, number),
+        .given.length = tact_arena_take(arena, 3 * items, number),
+        .given.motion = tact_arena_take(arena, 3 * items, number),
+        .given.start = tact_arena_take(arena, 3 * items, number),
+        .given.u = tact_arena_take(arena, 3 * items, number),
+        .given.y = tact_arena_take(arena, dof, number),
         .active = tact_arena_take(arena, items, sizeof *lent.active),
-        .c = tact_arena_take(arena, dof, number),
-        .load = tact_arena_take(arena, dof, number),
-        .reach = tact_arena_take(arena, dof, number),
-        .stiff = tact_arena_take(arena, dof, number),
-        .l = tact_arena_take(arena, dof, number),
-        .trial = tact_arena_take(arena, dof, number),
-        .g = tact_arena_take(arena, dof, number),
-        .next_g = tact_arena_take(arena, dof, number),
-        .step = tact_arena_take(arena, TACT_BLOCK_ROWS * nodes, number),
-        .keep = tact_arena_take(arena, 3 * items, number),
-        .sum = tact_arena_take(arena, support * support, number),
-        .f = tact_arena_take(arena, 3 * support, number),
-        .support = capacity->support,
-        .impulse = tact_arena_take(arena, 3 * (size_t)capacity->contacts, number),
-        .row_impulse = tact_arena_take(arena, (size_t)capacity->rows, number),
-        .velocity = tact_arena_take(arena, dof, number),
+        .sums.c = tact_arena_take(arena, dof, number),
+        .sums.load = tact_arena_take(arena, dof, number),
+        .sums.reach = tact_arena_take(arena, dof, number),
+        .sums.stiff = tact_arena_take(arena, dof, number),
+        .dual.l = tact_arena_take(arena, dof, number),
+        .dual.trial = tact_arena_take(arena, dof, number),
+        .dual.g = tact_arena_take(arena, dof, number),
+        .dual.next_g = tact_arena_take(arena, dof, number),
+        .dual.step = tact_arena_take(arena, TACT_BLOCK_ROWS * nodes, number),
+        .found.p = tact_arena_take(arena, 3 * items, number),
+        .dual.sum = tact_arena_take(arena, support * support, number),
+        .dual.f = tact_arena_take(arena, 3 * support, number),
+        .dual.support = capacity->support,
+        .found.impulse = tact_arena_take(arena, 3 * (size_t)capacity->contacts, number),
+        .found.row_impulse = tact_arena_take(arena, (size_t)capacity->rows, number),
+        .found.velocity = tact_arena_take(arena, dof, number),
     };
     nodes = nodes < MOST_NODES ? nodes : MOST_NODES;
     size_t pairs = nodes > 0 ? nodes * (nodes - 1) / 2 : 0;
     size_t room = (size_t)(FILL * (double)nodes * cbrt((double)nodes));
-    tact_block_lu_layout(&lent.lu, (int)nodes, pairs < room ? pairs : room, arena);
+    tact_block_lu_layout(&lent.dual.lu, (int)nodes, pairs < room ? pairs : room, arena);
     tact_system_layout(&lent.own, capacity, arena);
-    tact_certifier_layout(&lent.certifier, capacity, arena);
+    tact_certifier_layout(&lent.found.certifier, capacity, arena);
     if (arena->block) {
         *share = lent;
     }
@@ -164,10 +164,11 @@ static double square_of(const TactShare *share, const double *p)
 static double collect(TactShare *share)
 {
     double change = 0, largest = 0;
-    memcpy(share->keep, share->start, 3 * (size_t)share->system->item_count * sizeof(double));
+    memcpy(share->found.p, share->given.start,
+           3 * (size_t)share->system->item_count * sizeof(double));
     for (int k = 0; k < share->count; k++) {
         const TactShareItem *a = &share->active[k];
-        double              *own = share->keep + 3 * (size_t)a->item;
+        double              *own = share->found.p + 3 * (size_t)a->item;
         for (int c = 0; c < 3; c++) {
             change = tact_larger(change, fabs(a->p[c] - own[c]));
             largest = tact_larger(largest, fabs(own[c]));
@@ -181,12 +182,13 @@ static double collect(TactShare *share)
 static void certify(TactShare *share, const TactContactAnswer *answer,
                     TactContactCertificate *certificate)
 {
-    TactContactAnswer made = {
-        .impulse = share->impulse, .row_impulse = share->row_impulse, .velocity = share->velocity};
-    tact_system_answer(share->system, share->problem, share->keep, &made);
-    const double *velocity = answer->velocity ? answer->velocity : share->velocity;
-    tact_certifier_run(&share->certifier, share->problem, share->cone, share->impulse,
-                       share->row_impulse, velocity, certificate);
+    TactContactAnswer made = {.impulse = share->found.impulse,
+                              .row_impulse = share->found.row_impulse,
+                              .velocity = share->found.velocity};
+    tact_system_answer(share->system, share->problem, share->found.p, &made);
+    const double *velocity = answer->velocity ? answer->velocity : share->found.velocity;
+    tact_certifier_run(&share->found.certifier, share->problem, share->cone, share->found.impulse,
+                       share->found.row_impulse, velocity, certificate);
 }
 
 /// Finds impulses and certifies them.
@@ -198,7 +200,7 @@ static TactContactSharingOutcome find_least(TactShare *share, double tol,
         return TACT_SHARING_OUTCOME_UNIQUE;
     }
     bool found = tact_share_shape(share) && tact_share_nearest(share);
-    sharing->steps += share->steps;
+    sharing->steps += share->dual.steps;
     if (!found) {
         return TACT_SHARING_OUTCOME_KEPT;
     }
@@ -222,14 +224,15 @@ static TactStatus finish_share(TactShare *share, double tol, const TactContactAn
         TACT_TRY(leave_unique_out(share));
         sharing->outcome = find_least(share, tol, answer, sharing);
     }
-    sharing->norm_before = sharing->norm = sqrt(square_of(share, share->start));
+    sharing->norm_before = sharing->norm = sqrt(square_of(share, share->given.start));
     if (sharing->outcome != TACT_SHARING_OUTCOME_FOUND) {
         return TACT_OK;
     }
-    sharing->norm = sqrt(square_of(share, share->keep));
-    memcpy(answer->impulse, share->impulse, 3 * (size_t)problem->contact_count * sizeof(double));
+    sharing->norm = sqrt(square_of(share, share->found.p));
+    memcpy(answer->impulse, share->found.impulse,
+           3 * (size_t)problem->contact_count * sizeof(double));
     if (answer->row_impulse) {
-        memcpy(answer->row_impulse, share->row_impulse,
+        memcpy(answer->row_impulse, share->found.row_impulse,
                (size_t)problem->row_count * sizeof(double));
     }
     return TACT_OK;
@@ -272,22 +275,28 @@ TactStatus tact_share_check(const TactContactProblem *problem, const TactContact
     return TACT_OK;
 }
 
-TactStatus tact_contact_share(const TactContactProblem *problem, TactContactCone cone, double tol,
-                              const TactContactAnswer *answer, TactContactSharing *sharing)
+TactStatus tact_share_create(TactShare *share, const TactContactProblem *problem, TactArena *arena)
 {
-    TACT_TRY(tact_contact_check(problem));
-    TACT_TRY(tact_share_check(problem, answer));
-    TactShare           share = {0};
-    TactArena           arena = {0};
-    TactContactSharing  unread;
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
     if (capacity.patches > 0) {
         return tact_fail(TACT_UNSUPPORTED, "sharing: contacts with mu_spin, mu_roll, mu2 or the "
                                            "ellipsoid cannot be taken");
     }
-    tact_share_layout(&share, &capacity, &arena);
-    TACT_TRY(tact_arena_create(&arena));
-    tact_share_layout(&share, &capacity, &arena);
+    tact_share_layout(share, &capacity, arena);
+    TACT_TRY(tact_arena_create(arena));
+    tact_share_layout(share, &capacity, arena);
+    return TACT_OK;
+}
+
+TactStatus tact_contact_share(const TactContactProblem *problem, TactContactCone cone, double tol,
+                              const TactContactAnswer *answer, TactContactSharing *sharing)
+{
+    TACT_TRY(tact_contact_check(problem));
+    TACT_TRY(tact_share_check(problem, answer));
+    TactShare          share = {0};
+    TactArena          arena = {0};
+    TactContactSharing unread;
+    TACT_TRY(tact_share_create(&share, problem, &arena));
     TactStatus status =
         tact_share_run(&share, problem, cone, tol, answer, sharing ? sharing : &unread);
     tact_arena_destroy(&arena);

@@ -58,42 +58,62 @@ typedef struct TactShareItem {
     double       V[9];
 } TactShareItem;
 
+/// The answer as it is given, of all items.
+typedef struct TactShareGiven {
+    double *length; // |C_k| of the components                                    (3 items)
+    double *motion; // what velocities are rounded against                        (3 items)
+    double *start;  // p0                                                         (3 items)
+    double *u;      //                                                            (3 items)
+    double *y;      // y+                                                         (dof)
+} TactShareGiven;
+
+/// Sums over the active items, by degree of freedom.
+typedef struct TactShareSums {
+    double *c;     // (1)                                                         (dof)
+    double *load;  // sum |C_i| |p0_i|: the size that rounding is relative to     (dof)
+    double *reach; // sum |C_i|                                                   (dof)
+    double *stiff; // diagonal of C C' / s                                        (dof)
+} TactShareSums;
+
+/// Newton's method for (2).
+typedef struct TactShareDual {
+    bool        recedes; // directions of F are asked for: C p = 0, p in K for ever
+    double      size;    // of impulses, over those of the answer
+    double     *l;       // (2)                                                   (dof)
+    double     *trial;   // l after a step of some length                         (dof)
+    double     *g;       // (2)                                                   (dof)
+    double     *next_g;  // g there                                               (dof)
+    double     *step;    //                                           (dof, whole blocks)
+    TactBlockLu lu;      // of C V C' / s
+    bool        changed; // V is not that of the factor
+    double      added;   // to the diagonal of the factor
+    int         steps;   // of Newton: factors
+    int         support; // most of a group
+    double     *sum;     // scratch of one group                              (support^2)
+    double     *f;       // scratch of one item                               (3 support)
+} TactShareDual;
+
+/// Impulses that were found, and their certificate.
+typedef struct TactShareFound {
+    double       *p;           // of the items                                    (3 items)
+    double       *impulse;     //                                                 (3 contacts)
+    double       *row_impulse; //                                                 (rows)
+    double       *velocity;    //                                                 (dof)
+    TactCertifier certifier;
+} TactShareFound;
+
 typedef struct TactShare {
     const TactContactProblem *problem;
     TactContactCone           cone;
     TactSystem               *system; // own, or that of a solver
     TactSystem                own;
-    double                   *length; // |C_k| of the components of all items         (3 items)
-    double                   *motion; // what velocities are rounded against          (3 items)
-    double                   *start;  // p0, of all items                              (3 items)
-    double                   *u;      // of all items                                  (3 items)
-    double                   *y;      // y+                                            (dof)
-    int                       count;  //
-    TactShareItem            *active; //                                              (items)
-    double                   *c;      // (1)                                          (dof)
-    double                   *load;   // sum |C_i| |p0_i|, what rounding is held against (dof)
-    double                   *reach;  // sum |C_i|                                    (dof)
-    double                   *stiff;  // diagonal of C C' / s                         (dof)
-    double                   *l;      // (2)                                          (dof)
-    double                   *trial;  //                                              (dof)
-    double                   *g;      // (2)                                          (dof)
-    double                   *next_g; //                                              (dof)
-    double                   *step;   //                              (dof, whole blocks)
-    double                   *keep;   // impulses of the items                        (3 items)
-    TactBlockLu               lu;     // of C V C' / s
-    double                   *sum;    // scratch of one group                     (support^2)
-    double                   *f;      // scratch of one item                      (3 support)
-    int                       support;
-    bool                      strict;  // contacts that creep have the impulse of the answer
-    bool                      recedes; // directions of F are asked for: C p = 0, p in K for ever
-    double                    size;    // of impulses, over those of the answer
-    bool                      changed; // V is not that of the factor
-    double                    added;   // to the diagonal of the factor
-    int                       steps;   // of Newton: factors
-    TactCertifier             certifier;
-    double                   *impulse;     //                                         (3 contacts)
-    double                   *row_impulse; //                                         (rows)
-    double                   *velocity;    //                                         (dof)
+    bool                      strict; // contacts that creep have the impulse of the answer
+    TactShareGiven            given;
+    int                       count;
+    TactShareItem            *active; // items whose impulse may change              (items)
+    TactShareSums             sums;
+    TactShareDual             dual;
+    TactShareFound            found;
 } TactShare;
 
 /// Is there an answer to share?
@@ -101,6 +121,10 @@ TactStatus tact_share_check(const TactContactProblem *problem, const TactContact
 
 /// Lends the arrays for the largest problem; runs twice (base/memory.h).
 void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, TactArena *arena);
+
+/// Memory for one checked problem, from an empty arena that the caller destroys. TACT_UNSUPPORTED
+/// for contacts with moments or two coefficients.
+TactStatus tact_share_create(TactShare *share, const TactContactProblem *problem, TactArena *arena);
 
 /// The sets (1) of a checked problem and its answer.
 TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,

@@ -39,27 +39,29 @@ static const double ROUNDING = 1e-9; // of the dual's value
 static void assemble_dual(TactShare *share, double added)
 {
     const TactSystem *system = share->system;
-    tact_block_lu_clear(&share->lu);
+    tact_block_lu_clear(&share->dual.lu);
     for (int k = 0; k < share->count;) {
         int                  number = system->items[share->active[k].item].group;
         const TactItemGroup *group = &system->groups[number];
-        memset(share->sum, 0, (size_t)(group->size * group->size) * sizeof(double));
+        memset(share->dual.sum, 0, (size_t)(group->size * group->size) * sizeof(double));
         for (; k < share->count && system->items[share->active[k].item].group == number; k++) {
             const TactShareItem *a = &share->active[k];
             tact_blocks_add_item(system->columns + system->column[a->item], a->V, a->weight,
-                                 group->size, share->f, share->sum);
+                                 group->size, share->dual.f, share->dual.sum);
         }
-        tact_blocks_scatter(&share->lu, system->support + group->support, group->size, share->sum);
+        tact_blocks_scatter(&share->dual.lu, system->support + group->support, group->size,
+                            share->dual.sum);
     }
     for (int j = 0; j < system->dof; j++) { // the diagonal began with 1
-        double *at = tact_block_lu_at(&share->lu, j / ROWS, j / ROWS) + j % ROWS * (STRIDE + 1);
-        *at += share->stiff[j] > 0 ? added * share->stiff[j] - 1 : 0;
+        double *at =
+            tact_block_lu_at(&share->dual.lu, j / ROWS, j / ROWS) + j % ROWS * (STRIDE + 1);
+        *at += share->sums.stiff[j] > 0 ? added * share->sums.stiff[j] - 1 : 0;
     }
 }
 
 bool tact_share_shape(TactShare *share)
 {
-    return tact_blocks_shape(&share->lu, share->system, share->support);
+    return tact_blocks_shape(&share->dual.lu, share->system, share->dual.support);
 }
 
 /// step = -(H + added)^-1 g
@@ -67,20 +69,20 @@ static bool find_dual_step(TactShare *share, double added)
 {
     int dof = share->system->dof;
     // Else the factor at hand serves.
-    if (share->changed || added > share->added || added < FEWER * share->added) {
+    if (share->dual.changed || added > share->dual.added || added < FEWER * share->dual.added) {
         assemble_dual(share, added);
-        share->steps++;
-        share->changed = false;
-        share->added = added;
-        if (!tact_block_lu_factor(&share->lu)) {
+        share->dual.steps++;
+        share->dual.changed = false;
+        share->dual.added = added;
+        if (!tact_block_lu_factor(&share->dual.lu)) {
             return false;
         }
     }
-    memset(share->step + dof, 0, (size_t)(ROWS * share->lu.n - dof) * sizeof(double));
+    memset(share->dual.step + dof, 0, (size_t)(ROWS * share->dual.lu.n - dof) * sizeof(double));
     for (int j = 0; j < dof; j++) {
-        share->step[j] = -share->g[j];
+        share->dual.step[j] = -share->dual.g[j];
     }
-    tact_block_lu_solve(&share->lu, share->step);
+    tact_block_lu_solve(&share->dual.lu, share->dual.step);
     return true;
 }
 
@@ -91,7 +93,7 @@ static bool find_dual_step(TactShare *share, double added)
 static TactShareSet set_of(const TactShare *share, int k)
 {
     TactShareSet set = share->active[k].set;
-    if (share->recedes) {
+    if (share->dual.recedes) {
         set.normal = set.bound = 0;
     }
     return set;
@@ -100,7 +102,7 @@ static TactShareSet set_of(const TactShare *share, int k)
 static void start_sum(const TactShare *share, double *g)
 {
     for (int j = 0; j < share->system->dof; j++) {
-        g[j] = share->recedes ? 0 : -share->c[j];
+        g[j] = share->dual.recedes ? 0 : -share->sums.c[j];
     }
 }
 
@@ -120,7 +122,7 @@ static double evaluate_dual(TactShare *share, const double *l, double *g)
         }
         tact_share_project(&set, z, a->p, V);
         for (int r = 0; r < 9; r++) {
-            share->changed = share->changed || V[r] != a->V[r];
+            share->dual.changed = share->dual.changed || V[r] != a->V[r];
             a->V[r] = V[r];
         }
         for (int r = 0; r < 3; r++) {
@@ -139,7 +141,7 @@ static double evaluate_dual(TactShare *share, const double *l, double *g)
 static void start_at_hulls(TactShare *share)
 {
     const TactSystem *system = share->system;
-    start_sum(share, share->g);
+    start_sum(share, share->dual.g);
     for (int k = 0; k < share->count; k++) {
         TactShareItem *a = &share->active[k];
         const double  *V = a->V, *x = a->centre;
@@ -149,7 +151,7 @@ static void start_at_hulls(TactShare *share)
             p[r] = V[3 * r] * x[0] + V[3 * r + 1] * x[1] + V[3 * r + 2] * x[2];
         }
         p[0] += set_of(share, k).normal; // of soft contacts alone
-        tact_system_push(system, a->item, p, share->g);
+        tact_system_push(system, a->item, p, share->dual.g);
     }
 }
 
@@ -157,7 +159,7 @@ static void start_at_hulls(TactShare *share)
 /// larger impulses are than those of the answer.
 static double error_of(const TactShare *share, const double *g)
 {
-    const double *load = share->recedes ? share->reach : share->load;
+    const double *load = share->dual.recedes ? share->sums.reach : share->sums.load;
     double        worst = 0, most = 0;
     for (int j = 0; j < share->system->dof; j++) {
         most = tact_larger(most, load[j]);
@@ -165,14 +167,14 @@ static double error_of(const TactShare *share, const double *g)
     for (int j = 0; j < share->system->dof && most > 0; j++) {
         worst = fmax(worst, fabs(g[j]) / (load[j] + UNLOADED * most));
     }
-    return worst / share->size;
+    return worst / share->dual.size;
 }
 
 static double slope_of(const TactShare *share)
 {
     double sum = 0;
     for (int j = 0; j < share->system->dof; j++) {
-        sum += share->g[j] * share->step[j];
+        sum += share->dual.g[j] * share->dual.step[j];
     }
     return sum;
 }
@@ -184,20 +186,20 @@ static void swap(double **a, double **b)
     *b = other;
 }
 
-/// A step along share->step, as long as it may be; its length, 0: there is no progress.
+/// A step along share->dual.step, as long as it may be; its length, 0: there is no progress.
 static double go(TactShare *share, double *value, double *error)
 {
     double slope = slope_of(share), length = 1;
     for (int k = 0; k < MOST_HALVINGS; k++, length /= 2) {
         for (int j = 0; j < share->system->dof; j++) {
-            share->trial[j] = share->l[j] + length * share->step[j];
+            share->dual.trial[j] = share->dual.l[j] + length * share->dual.step[j];
         }
-        double there = evaluate_dual(share, share->trial, share->next_g);
-        double miss = error_of(share, share->next_g);
+        double there = evaluate_dual(share, share->dual.trial, share->dual.next_g);
+        double miss = error_of(share, share->dual.next_g);
         bool   less = miss <= SMALLER * *error && there <= *value + ROUNDING * fabs(*value);
         if (less || (*error > ENOUGH && there <= *value + DESCENT * length * slope)) {
-            swap(&share->l, &share->trial);
-            swap(&share->g, &share->next_g);
+            swap(&share->dual.l, &share->dual.trial);
+            swap(&share->dual.g, &share->dual.next_g);
             *value = there;
             *error = miss;
             return length;
@@ -213,14 +215,15 @@ bool tact_share_nearest(TactShare *share)
 {
     size_t bytes = (size_t)share->system->dof * sizeof(double);
     double least = share->strict ? STRICTLY_ADDED : LEAST_ADDED;
-    share->steps = 0;
-    share->changed = true;
+    share->dual.steps = 0;
+    share->dual.changed = true;
     start_at_hulls(share);
     if (!find_dual_step(share, least)) {
         return false;
     }
-    memcpy(share->l, share->step, bytes);
-    double value = evaluate_dual(share, share->l, share->g), error = error_of(share, share->g);
+    memcpy(share->dual.l, share->dual.step, bytes);
+    double value = evaluate_dual(share, share->dual.l, share->dual.g),
+           error = error_of(share, share->dual.g);
     double length = 1, more = 1;
     int    again = 0;
     for (int k = 0; error > EXACT && k < MOST_STEPS && length > 0; k++) {
@@ -232,6 +235,7 @@ bool tact_share_nearest(TactShare *share)
             length = 1; // with more added
         }
     }
-    evaluate_dual(share, share->l, share->g); // what was tried last need not be what stands
+    evaluate_dual(share, share->dual.l,
+                  share->dual.g); // what was tried last need not be what stands
     return error <= ENOUGH;
 }

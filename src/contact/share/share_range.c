@@ -26,7 +26,7 @@ static double set_centres(TactShare *share, bool from_start)
     double largest = 0;
     for (int k = 0; k < share->count; k++) {
         TactShareItem *a = &share->active[k];
-        const double  *from = from_start ? share->start + 3 * (size_t)a->item : a->p;
+        const double  *from = from_start ? share->given.start + 3 * (size_t)a->item : a->p;
         memcpy(a->centre, from, sizeof a->centre);
         for (int c = 0; c < 3; c++) {
             largest = tact_larger(largest, fabs(from[c]));
@@ -42,9 +42,9 @@ static bool is_unbounded(TactShare *share, int k)
         memset(share->active[j].centre, 0, sizeof share->active[j].centre);
     }
     share->active[k].centre[0] = 1;
-    share->recedes = true;
+    share->dual.recedes = true;
     bool found = tact_share_nearest(share);
-    share->recedes = false;
+    share->dual.recedes = false;
     return found && share->active[k].p[0] > FOR_EVER;
 }
 
@@ -56,9 +56,9 @@ static bool find_end(TactShare *share, int k, double sign, double *end)
     *end = before;
     for (int round = 0; round < MOST_ROUNDS; round++, t *= FASTER) {
         share->active[k].centre[0] += sign * t;
-        share->size = (largest + t) / least;
+        share->dual.size = (largest + t) / least;
         bool found = tact_share_nearest(share);
-        share->size = 1;
+        share->dual.size = 1;
         if (!found) {
             return false;
         }
@@ -119,16 +119,9 @@ TactStatus tact_contact_compute_ranges(const TactContactProblem *problem, TactCo
     if (!range && problem->contact_count > 0) {
         return tact_fail(TACT_BAD_ARGUMENT, "sharing: range is NULL");
     }
-    TactShare           share = {0};
-    TactArena           arena = {0};
-    TactContactCapacity capacity = tact_contact_get_capacity(problem);
-    if (capacity.patches > 0) {
-        return tact_fail(TACT_UNSUPPORTED, "sharing: contacts with mu_spin, mu_roll, mu2 or the "
-                                           "ellipsoid cannot be taken");
-    }
-    tact_share_layout(&share, &capacity, &arena);
-    TACT_TRY(tact_arena_create(&arena));
-    tact_share_layout(&share, &capacity, &arena);
+    TactShare share = {0};
+    TactArena arena = {0};
+    TACT_TRY(tact_share_create(&share, problem, &arena));
     TactStatus status = find_ranges(&share, problem, cone, answer, range);
     tact_arena_destroy(&arena);
     return status;

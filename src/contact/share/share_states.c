@@ -30,7 +30,7 @@ static void gather_answer(TactShare *share, const TactContactAnswer *answer)
 {
     for (int i = 0; i < share->system->item_count; i++) {
         const TactItem *item = &share->system->items[i];
-        double         *p = share->start + 3 * (size_t)i;
+        double         *p = share->given.start + 3 * (size_t)i;
         p[0] = p[1] = p[2] = 0;
         if (item->kind == TACT_ITEM_CONTACT) {
             memcpy(p, answer->impulse + 3 * (size_t)item->source, 3 * sizeof(double));
@@ -39,9 +39,9 @@ static void gather_answer(TactShare *share, const TactContactAnswer *answer)
         }
     }
     if (share->problem->W) { // u of W as it is given
-        tact_defect_correct(share->system, share->problem, share->start);
+        tact_defect_correct(share->system, share->problem, share->given.start);
     }
-    tact_system_move(share->system, share->start, share->y, share->u);
+    tact_system_move(share->system, share->given.start, share->given.y, share->given.u);
 }
 
 /// |C_k| of the components of all items, and what their velocities are rounded against, |C_k| (|y+|
@@ -54,7 +54,7 @@ static void measure_states(TactShare *share)
         const int           *support = system->support + group->support;
         double               after = 0, before = 0;
         for (int s = 0; s < group->size; s++) {
-            after += share->y[support[s]] * share->y[support[s]];
+            after += share->given.y[support[s]] * share->given.y[support[s]];
             before += system->y0[support[s]] * system->y0[support[s]];
         }
         double speed = sqrt(after) + sqrt(before);
@@ -64,8 +64,8 @@ static void measure_states(TactShare *share)
             for (int s = 0; s < group->size; s++) {
                 square += column[s] * column[s];
             }
-            share->length[i] = sqrt(square);
-            share->motion[i] = share->length[i] * speed + fabs(system->e[i]);
+            share->given.length[i] = sqrt(square);
+            share->given.motion[i] = share->given.length[i] * speed + fabs(system->e[i]);
         }
     }
 }
@@ -74,7 +74,7 @@ static double largest_impulse(const TactShare *share)
 {
     double largest = 0;
     for (int i = 0; i < share->system->item_count; i++) {
-        const double *p = share->start + 3 * (size_t)i;
+        const double *p = share->given.start + 3 * (size_t)i;
         double        most = tact_larger(fabs(p[0]), tact_larger(fabs(p[1]), fabs(p[2])));
         largest = tact_larger(largest, most / share->system->items[i].scale);
     }
@@ -181,9 +181,9 @@ static bool slide_set(const TactShareSet *cone, const double u[2], double roundi
 static bool allow_contact(const TactShare *share, int i, double largest, TactShareSet *set)
 {
     const TactItem *item = &share->system->items[i];
-    const double   *p = share->start + 3 * (size_t)i, *u = share->u + 3 * (size_t)i;
+    const double   *p = share->given.start + 3 * (size_t)i, *u = share->given.u + 3 * (size_t)i;
     bool            loaded = p[0] / item->scale > LOADED_FROM * largest;
-    const double   *motion = share->motion + 3 * (size_t)i;
+    const double   *motion = share->given.motion + 3 * (size_t)i;
     double          slip[2] = {u[1], u[2]}, rounding = 0, speed = sqrt(u[1] * u[1] + u[2] * u[2]);
     double          moves = share->strict ? STRICTLY : MOVES_FROM;
     if (u[0] > moves * motion[0]) {
@@ -219,13 +219,13 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
 static bool allow(const TactShare *share, int i, double largest, TactShareSet *set)
 {
     const TactItem *item = &share->system->items[i];
-    const double   *p = share->start + 3 * (size_t)i, *u = share->u + 3 * (size_t)i;
+    const double   *p = share->given.start + 3 * (size_t)i, *u = share->given.u + 3 * (size_t)i;
     double          moves = share->strict ? STRICTLY : MOVES_FROM;
     if (item->kind == TACT_ITEM_CONTACT) {
         return allow_contact(share, i, largest, set);
     }
     bool   motor = item->kind == TACT_ITEM_MOTOR;
-    double motion = share->motion[3 * i + (motor ? 1 : 0)];
+    double motion = share->given.motion[3 * i + (motor ? 1 : 0)];
     *set = (TactShareSet){.kind = motor ? TACT_SHARE_INTERVAL : TACT_SHARE_PUSH,
                           .bound = motor ? item->bound : 0};
     return motor ? fabs(u[1]) <= moves * motion && fabs(p[1]) <= item->bound * (1 + NEAR)
@@ -245,7 +245,7 @@ static void weigh(TactShare *share)
         int i = share->active[k].item;
         if (share->system->items[i].kind == TACT_ITEM_CONTACT) {
             for (int c = 0; c < 3; c++) {
-                double length = share->length[3 * i + c];
+                double length = share->given.length[3 * i + c];
                 sum += length * length / 3;
             }
             contacts++;
@@ -256,7 +256,7 @@ static void weigh(TactShare *share)
         TactItemKind   kind = share->system->items[a->item].kind;
         a->weight = 1;
         if (kind != TACT_ITEM_CONTACT && sum > 0) {
-            double length = share->length[3 * a->item + (kind == TACT_ITEM_MOTOR ? 1 : 0)];
+            double length = share->given.length[3 * a->item + (kind == TACT_ITEM_MOTOR ? 1 : 0)];
             a->weight = length > 0 ? length * length * contacts / sum : 1;
         }
     }
@@ -266,23 +266,23 @@ void tact_share_sum(TactShare *share)
 {
     const TactSystem *system = share->system;
     size_t            bytes = (size_t)system->dof * sizeof(double);
-    memset(share->c, 0, bytes);
-    memset(share->load, 0, bytes);
-    memset(share->reach, 0, bytes);
-    memset(share->stiff, 0, bytes);
+    memset(share->sums.c, 0, bytes);
+    memset(share->sums.load, 0, bytes);
+    memset(share->sums.reach, 0, bytes);
+    memset(share->sums.stiff, 0, bytes);
     for (int k = 0; k < share->count; k++) {
         const TactShareItem *a = &share->active[k];
         const TactItemGroup *group = &system->groups[system->items[a->item].group];
         const int           *support = system->support + group->support;
         const double        *C = system->columns + system->column[a->item];
-        const double        *p = share->start + 3 * (size_t)a->item;
-        tact_system_push(system, a->item, p, share->c);
+        const double        *p = share->given.start + 3 * (size_t)a->item;
+        tact_system_push(system, a->item, p, share->sums.c);
         for (int s = 0; s < group->size; s++) {
             for (int c = 0; c < 3; c++) {
                 double entry = C[c * group->size + s];
-                share->load[support[s]] += fabs(entry * p[c]);
-                share->reach[support[s]] += fabs(entry);
-                share->stiff[support[s]] += entry * entry / a->weight;
+                share->sums.load[support[s]] += fabs(entry * p[c]);
+                share->sums.reach[support[s]] += fabs(entry);
+                share->sums.stiff[support[s]] += entry * entry / a->weight;
             }
         }
     }
@@ -316,8 +316,8 @@ void tact_share_begin_on(TactShare *share, TactSystem *system, const TactContact
     share->system = system;
     share->problem = problem;
     share->cone = cone;
-    share->recedes = share->strict = false;
-    share->size = 1;
+    share->dual.recedes = share->strict = false;
+    share->dual.size = 1;
     gather_answer(share, answer);
     measure_states(share);
     tact_share_list(share);

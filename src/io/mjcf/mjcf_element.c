@@ -106,7 +106,7 @@ TactStatus tact_mjcf_read_geom(const TactMjcf *mjcf, const TactXmlNode *node, Ta
     TACT_TRY(tact_xml_int(node, "conaffinity", 0, BITS, &geom->conaffinity));
     TACT_TRY(tact_xml_int(node, "condim", 1, 6, &geom->condim));
     if (geom->condim == 2 || geom->condim == 5) {
-        return tact_xml_fail(node, "condim", TACT_BAD_INPUT, "is none of 1, 3, 4, 6");
+        return tact_xml_fail(node, "condim", TACT_BAD_INPUT, "is not one of 1, 3, 4, 6");
     }
     TACT_TRY(tact_xml_int(node, "group", 0, BITS, &geom->group));
     TACT_TRY(tact_xml_int(node, "priority", -BITS, BITS, &geom->priority));
@@ -172,7 +172,7 @@ TactStatus tact_mjcf_read_pair(const TactMjcf *mjcf, const TactXmlNode *node, Ta
 {
     TACT_TRY(tact_xml_int(node, "condim", 1, 6, &pair->condim));
     if (pair->condim == 2 || pair->condim == 5) {
-        return tact_xml_fail(node, "condim", TACT_BAD_INPUT, "is none of 1, 3, 4, 6");
+        return tact_xml_fail(node, "condim", TACT_BAD_INPUT, "is not one of 1, 3, 4, 6");
     }
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "friction", 0, 5, pair->friction, NULL));
     return READ_REALS(mjcf, node, {"margin", &pair->margin}, {"gap", &pair->gap});

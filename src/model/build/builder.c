@@ -49,7 +49,7 @@ TactModelConfig tact_model_config_default(void)
 TactStatus tact_model_builder_create(TactModelBuilder **builder)
 {
     if (!builder) {
-        return tact_fail(TACT_BAD_ARGUMENT, "nowhere to put the builder");
+        return tact_fail(TACT_BAD_ARGUMENT, "builder: the pointer for the result is NULL");
     }
     *builder = NULL;
     void *block;

@@ -205,7 +205,7 @@ static void take_meshes(TactModelBuilder *builder)
 TactStatus tact_model_builder_compile(TactModelBuilder *builder, TactModel **model)
 {
     if (!model) {
-        return tact_fail(TACT_BAD_ARGUMENT, "nowhere to put the model");
+        return tact_fail(TACT_BAD_ARGUMENT, "model: the pointer for the result is NULL");
     }
     *model = NULL;
     TACT_TRY(tact_builder_check(builder, model));

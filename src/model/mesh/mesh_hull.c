@@ -447,7 +447,8 @@ TactStatus tact_hull_triangles(const TactHull *hull, const int *names, TactTrian
 TactStatus tact_hull_to_mesh(const TactHull *hull, TactMesh **mesh)
 {
     if (!hull || !mesh) {
-        return tact_fail(TACT_BAD_ARGUMENT, "a mesh of a hull needs both");
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "hull to mesh: the hull or the pointer for the mesh is NULL");
     }
     TactTriangle *triangles = NULL;
     int           count = 0;

@@ -68,8 +68,7 @@ TactStatus tact_sim_compute_distance(TactSim *sim, int geom_a, int geom_b, TactD
     for (int k = 0; k < 2; k++) {
         shape[k] = find_shape(sim, geom[k]);
         if (shape[k] < 0) {
-            return tact_fail(TACT_BAD_ARGUMENT, "distance: geom %d is none that can touch",
-                             geom[k]);
+            return tact_fail(TACT_BAD_ARGUMENT, "distance: geom %d cannot touch anything", geom[k]);
         }
     }
     place_shapes(sim);
