@@ -1,5 +1,5 @@
-// Pairs with a method of their own have the points that the general method gives; the furthest
-// vertex of a hull is that of looking at all.
+// Every pair of shapes has one function; pairs with a method of their own have the points that the
+// general method gives; the furthest vertex of a hull is that of looking at all.
 #include "collide/poses.h"
 
 #include "collide/convex/hull.h"
@@ -124,6 +124,35 @@ static void spheres_and_capsules_touch_where_the_general_method_finds(void **sta
     tact_touch_list_destroy(&expected);
 }
 
+static void every_pair_of_shapes_has_one_function(void **state)
+{
+    (void)state;
+    for (int a = 0; a < TACT_SHAPE_TYPE_COUNT; a++) {
+        for (int b = a; b < TACT_SHAPE_TYPE_COUNT; b++) {
+            TactShapeType one = (TactShapeType)a, two = (TactShapeType)b;
+            int           functions = tact_pair_find(one, two) != NULL;
+            functions += a != b && tact_pair_find(two, one) != NULL;
+            bool planes = one == TACT_SHAPE_PLANE && two == TACT_SHAPE_PLANE;
+            if (functions != (planes ? 0 : 1)) {
+                fail_msg("%s and %s: %d functions in the table of src/collide/collide.c",
+                         tact_shape_type_name(one), tact_shape_type_name(two), functions);
+            }
+        }
+    }
+}
+
+static void a_shape_without_a_function_is_an_error(void **state)
+{
+    (void)state;
+    TactShape     ball = {.type = TACT_SHAPE_SPHERE, .size = {1}};
+    TactShape     odd = {.type = TACT_SHAPE_TYPE_COUNT, .size = {1}};
+    TactTransform pose = {.rotation = {1, 0, 0, 0}};
+    TactTouchList list = {0};
+    assert_int_equal(tact_collide(&ball, &pose, &odd, &pose, 0, &list), TACT_UNSUPPORTED);
+    assert_int_equal(tact_collide(&odd, &pose, &ball, &pose, 0, &list), TACT_UNSUPPORTED);
+    assert_int_equal(list.count, 0);
+}
+
 static void the_furthest_vertex_is_that_of_all(void **state)
 {
     (void)state;
@@ -160,6 +189,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faces_of_boxes_share_what_any_two_faces_share),
         cmocka_unit_test(spheres_and_capsules_touch_where_the_general_method_finds),
+        cmocka_unit_test(every_pair_of_shapes_has_one_function),
+        cmocka_unit_test(a_shape_without_a_function_is_an_error),
         cmocka_unit_test(the_furthest_vertex_is_that_of_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

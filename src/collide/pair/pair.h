@@ -14,7 +14,23 @@ typedef struct TactShapePair {
 /// Name of the nearest points of two shapes, where no corners have one.
 #define TACT_FEATURE_CLOSEST ((uint64_t)1 << 40)
 
+/// Adds the points where two shapes are closer than the margin, or overlap, at the end of the list
+/// (tact_touch_list_add(), collide/manifold.h), and keeps those that are there. Of each point:
+///
+///     point    midway between the two surfaces
+///     normal   of length 1, from a to b; where it is not unique, the same for the same pose
+///     depth    > 0: overlap; at least -margin
+///     feature  a name that is never 0, differs from those of the pair's other points, and stays
+///              while the same features touch: forces of the last step are found by it. A corner,
+///              edge or face gets tact_touch_name(), the only point of a pair TACT_FEATURE_CLOSEST
+///
+/// The deepest point is as deep as tact_shape_compute_distance() says, which goes to
+/// tact_pair_find_normal() for every two convex shapes. A case that a function cannot decide it
+/// leaves to tact_pair_convex_convex().
 typedef TactStatus TactPairFunction(const TactShapePair *pair, TactTouchList *touches);
+
+/// The function for (a, b); NULL if it is to be asked for (b, a), and for two planes.
+TactPairFunction *tact_pair_find(TactShapeType a, TactShapeType b);
 
 TactPairFunction tact_pair_plane_convex;  // a is the plane
 TactPairFunction tact_pair_box_box;       //
