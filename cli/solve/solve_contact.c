@@ -15,16 +15,11 @@ double tact_solve_step(const TactSolveProblem *problem)
     return contact->level == TACT_LEVEL_VELOCITY ? contact->step : 1;
 }
 
-/// The cone asked for, or else the pyramid, or else what the method takes.
+/// The cone asked for, or else that of the method's default config.
 static TactContactCone choose_cone(const TactSolveOptions *options, TactContactMethod method)
 {
-    unsigned takes = tact_contact_method_info(method)->takes;
-    if (options->cone >= 0) {
-        return (TactContactCone)options->cone;
-    }
-    return takes & TACT_CONTACT_TAKES_PYRAMID  ? TACT_CONE_PYRAMID
-           : takes & TACT_CONTACT_TAKES_CIRCLE ? TACT_CONE_CIRCLE
-                                               : TACT_CONE_BOX;
+    return options->cone >= 0 ? (TactContactCone)options->cone
+                              : tact_contact_config_default(method).cone;
 }
 
 static TactContactConfig configure(const TactSolveOptions *options, const TactSolveResult *result)

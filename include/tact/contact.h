@@ -385,7 +385,7 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_fallback_find(const char        
 
 typedef struct TactContactConfig {
     TactContactMethod method;
-    TactContactCone   cone;
+    TactContactCone   cone;         // default: pyramid; circle or box where that is not taken
     double            tol;          // largest certified error called solved; at most
                                     //   TACT_CONTACT_LARGEST_TOL
     TactLcpMethod       lcp_method; // box: dantzig, pgs or pgs-sm; lcp: any

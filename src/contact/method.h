@@ -53,8 +53,8 @@ static inline TactContactOutcome tact_outcome_of_lcp(TactLcpOutcome outcome)
     return TACT_OUTCOME_SOLVED;
 }
 
-/// The functions of a method: one file (or a few), one line in the table of methods.c, one theory
-/// page.
+/// The functions of a method. CONTRIBUTING.md, "Adding a contact method", has all that belongs to
+/// one. layout and run are needed, the others may be NULL.
 typedef struct TactContactMethodEntry {
     TactContactMethodInfo info;
     bool                  is_dense; // has matrices of all contacts
@@ -94,6 +94,10 @@ struct TactMethod {
 };
 
 const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method);
+
+/// The names of all methods that take something (TACT_CONTACT_TAKES_), "ladder, nsgs"; returns
+/// names.                                                                           names: (size)
+const char *tact_contact_methods_taking(unsigned takes, char *names, size_t size);
 
 static inline TactMethod tact_method(const TactContactMethodEntry *entry,
                                      const TactContactConfig      *config,

@@ -1,27 +1,31 @@
-// The table of contact methods: adding one is one file, one line here and one theory page.
+// The table of contact methods. CONTRIBUTING.md, "Adding a contact method", has all that belongs to
+// one.
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "contact/solver.h"
 
-extern const TactContactMethodEntry tact_contact_baraff;
-extern const TactContactMethodEntry tact_contact_box;
-extern const TactContactMethodEntry tact_contact_lcp;
-extern const TactContactMethodEntry tact_contact_nsgs;
-extern const TactContactMethodEntry tact_contact_ladder;
-extern const TactContactMethodEntry tact_contact_reduced;
-extern const TactContactMethodEntry tact_contact_structural;
+/// A line for each method: X(NAME, name) is TACT_METHOD_NAME and tact_contact_name.
+#define METHODS(X)            \
+    X(LADDER, ladder)         \
+    X(REDUCED, reduced)       \
+    X(STRUCTURAL, structural) \
+    X(BARAFF, baraff)         \
+    X(BOX, box)               \
+    X(NSGS, nsgs)             \
+    X(LCP, lcp)
 
-static const TactContactMethodEntry *const table[TACT_METHOD_COUNT] = {
-    [TACT_METHOD_LADDER] = &tact_contact_ladder,
-    [TACT_METHOD_REDUCED] = &tact_contact_reduced,
-    [TACT_METHOD_STRUCTURAL] = &tact_contact_structural,
-    [TACT_METHOD_BARAFF] = &tact_contact_baraff,
-    [TACT_METHOD_BOX] = &tact_contact_box,
-    [TACT_METHOD_NSGS] = &tact_contact_nsgs,
-    [TACT_METHOD_LCP] = &tact_contact_lcp,
-};
+#define DECLARE(NAME, name) extern const TactContactMethodEntry tact_contact_##name;
+#define POINT(NAME, name) [TACT_METHOD_##NAME] = &tact_contact_##name,
+#define COUNT(NAME, name) +1
+
+METHODS(DECLARE)
+
+static const TactContactMethodEntry *const table[TACT_METHOD_COUNT] = {METHODS(POINT)};
+
+_Static_assert(0 METHODS(COUNT) == TACT_METHOD_COUNT,
+               "every value of TactContactMethod (tact/contact.h) has one line in METHODS");
 
 const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method)
 {
@@ -54,17 +58,42 @@ TactStatus tact_contact_method_find(const char *name, TactContactMethod *method)
             *method = (TactContactMethod)i;
             return TACT_OK;
         }
-        used += (size_t)snprintf(names + used, sizeof names - used, " %s", info->name);
+        if (used < sizeof names) {
+            used += (size_t)snprintf(names + used, sizeof names - used, " %s", info->name);
+        }
     }
     return tact_fail(TACT_BAD_ARGUMENT, "there is no contact method '%s'; there are:%s",
                      name ? name : "(null)", names);
+}
+
+const char *tact_contact_methods_taking(unsigned takes, char *names, size_t size)
+{
+    size_t used = 0;
+    names[0] = '\0';
+    for (int i = 0; i < TACT_METHOD_COUNT; i++) {
+        if (table[i]->info.takes & takes && used < size) {
+            used += (size_t)snprintf(names + used, size - used, "%s%s", used ? ", " : "",
+                                     table[i]->info.name);
+        }
+    }
+    return names;
+}
+
+/// The pyramid or, if the method does not take it, the circle or the box.
+static TactContactCone choose_cone(TactContactMethod method)
+{
+    const TactContactMethodInfo *info = tact_contact_method_info(method);
+    if (!info || info->takes & TACT_CONTACT_TAKES_PYRAMID) {
+        return TACT_CONE_PYRAMID;
+    }
+    return info->takes & TACT_CONTACT_TAKES_CIRCLE ? TACT_CONE_CIRCLE : TACT_CONE_BOX;
 }
 
 TactContactConfig tact_contact_config_default(TactContactMethod method)
 {
     return (TactContactConfig){
         .method = method,
-        .cone = method == TACT_METHOD_BOX ? TACT_CONE_BOX : TACT_CONE_PYRAMID,
+        .cone = choose_cone(method),
         .tol = 1e-8, // relative: tact/contact.h
         .lcp_method =
             method == TACT_METHOD_BOX ? TACT_LCP_METHOD_PGS_SM : TACT_LCP_METHOD_LEMKE_LEX,

@@ -197,10 +197,13 @@ void tact_contact_solver_forget(TactContactSolver *solver)
 static TactStatus check_patches(const TactContactSolver *solver, const TactContactProblem *problem)
 {
     if (!(solver->method.entry->info.takes & TACT_CONTACT_TAKES_PATCHES)) {
-        return tact_fail(TACT_UNSUPPORTED,
-                         "method '%s' cannot take contacts with mu_spin, mu_roll, mu2 or the "
-                         "ellipsoid: ladder, nsgs and lcp can",
-                         solver->method.entry->info.name);
+        char names[200];
+        return tact_fail(
+            TACT_UNSUPPORTED,
+            "method '%s' cannot take contacts with mu_spin, mu_roll, mu2 or the "
+            "ellipsoid: %s can",
+            solver->method.entry->info.name,
+            tact_contact_methods_taking(TACT_CONTACT_TAKES_PATCHES, names, sizeof names));
     }
     if (solver->config.cone == TACT_CONE_BOX) {
         return tact_fail(TACT_UNSUPPORTED, "the friction box has no place for mu_spin, mu_roll, "

@@ -1,29 +1,30 @@
-// The table of methods: adding one is one file, one line here and one theory page.
+// The table of LCP methods. CONTRIBUTING.md, "Adding an LCP method", has all that belongs to one.
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "lcp/solver.h"
 
-extern const TactLcpMethodEntry tact_lcp_lemke;
-extern const TactLcpMethodEntry tact_lcp_lemke_lex;
-extern const TactLcpMethodEntry tact_lcp_search;
-extern const TactLcpMethodEntry tact_lcp_dantzig;
-extern const TactLcpMethodEntry tact_lcp_pgs;
-extern const TactLcpMethodEntry tact_lcp_pgs_sm;
-extern const TactLcpMethodEntry tact_lcp_enumerate;
+/// A line for each method: X(NAME, name) is TACT_LCP_METHOD_NAME and tact_lcp_name.
+#define METHODS(X)          \
+    X(LEMKE, lemke)         \
+    X(LEMKE_LEX, lemke_lex) \
+    X(SEARCH, search)       \
+    X(DANTZIG, dantzig)     \
+    X(PGS, pgs)             \
+    X(PGS_SM, pgs_sm)       \
+    X(ENUMERATE, enumerate)
 
-// clang-format off
-static const TactLcpMethodEntry *const table[TACT_LCP_METHOD_COUNT] = {
-    [TACT_LCP_METHOD_LEMKE] = &tact_lcp_lemke,
-    [TACT_LCP_METHOD_LEMKE_LEX] = &tact_lcp_lemke_lex,
-    [TACT_LCP_METHOD_SEARCH] = &tact_lcp_search,
-    [TACT_LCP_METHOD_DANTZIG] = &tact_lcp_dantzig,
-    [TACT_LCP_METHOD_PGS] = &tact_lcp_pgs,
-    [TACT_LCP_METHOD_PGS_SM] = &tact_lcp_pgs_sm,
-    [TACT_LCP_METHOD_ENUMERATE] = &tact_lcp_enumerate,
-};
-// clang-format on
+#define DECLARE(NAME, name) extern const TactLcpMethodEntry tact_lcp_##name;
+#define POINT(NAME, name) [TACT_LCP_METHOD_##NAME] = &tact_lcp_##name,
+#define COUNT(NAME, name) +1
+
+METHODS(DECLARE)
+
+static const TactLcpMethodEntry *const table[TACT_LCP_METHOD_COUNT] = {METHODS(POINT)};
+
+_Static_assert(0 METHODS(COUNT) == TACT_LCP_METHOD_COUNT,
+               "every value of TactLcpMethod (tact/lcp.h) has one line in METHODS");
 
 const TactLcpMethodEntry *tact_lcp_method_entry(TactLcpMethod method)
 {
@@ -56,8 +57,9 @@ TactStatus tact_lcp_method_find(const char *name, TactLcpMethod *method)
             *method = (TactLcpMethod)i;
             return TACT_OK;
         }
-        int length = snprintf(names + used, sizeof names - used, " %s", info->name);
-        used += (size_t)length;
+        if (used < sizeof names) {
+            used += (size_t)snprintf(names + used, sizeof names - used, " %s", info->name);
+        }
     }
     return tact_fail(TACT_BAD_ARGUMENT, "there is no LCP method '%s'; there are:%s",
                      name ? name : "(null)", names);

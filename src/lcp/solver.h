@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-/// A method: one file, one line in the table of methods.c, one theory page.
+/// A method. CONTRIBUTING.md, "Adding an LCP method", has all that belongs to one.
 typedef struct TactLcpMethodEntry {
     TactLcpMethodInfo info;
 

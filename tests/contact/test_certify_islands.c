@@ -52,8 +52,6 @@ static void the_same_with_every_method(void **state)
             TactContactSolver  *solver;
             TactContactCapacity capacity = tact_contact_get_capacity(&scene.problem);
             TactContactConfig   config = tact_contact_config_default((TactContactMethod)m);
-            config.cone =
-                m == TACT_METHOD_BARAFF || m == TACT_METHOD_NSGS ? TACT_CONE_CIRCLE : config.cone;
             assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
             assert_int_equal(tact_contact_solve(solver, &scene.problem, &answer, &report), TACT_OK);
             tact_contact_solver_destroy(solver);

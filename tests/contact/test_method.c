@@ -3,6 +3,7 @@
 #include "contact/method.h"
 #include "contact/pivot/memory.h"
 #include "pegs.h"
+#include "runs.h"
 
 /// A method with the system that it works on.
 typedef struct Own {
@@ -78,17 +79,10 @@ static void every_method_runs_without_a_solver_and_gives_its_bits(void **state)
 {
     (void)state;
     static Shape shape;
-    static const struct {
-        TactContactMethod method;
-        TactContactCone   cone;
-    } runs[] = {
-        {TACT_METHOD_LADDER, TACT_CONE_PYRAMID},  {TACT_METHOD_LADDER, TACT_CONE_CIRCLE},
-        {TACT_METHOD_REDUCED, TACT_CONE_PYRAMID}, {TACT_METHOD_STRUCTURAL, TACT_CONE_PYRAMID},
-        {TACT_METHOD_BARAFF, TACT_CONE_CIRCLE},   {TACT_METHOD_NSGS, TACT_CONE_CIRCLE},
-        {TACT_METHOD_LCP, TACT_CONE_PYRAMID},     {TACT_METHOD_BOX, TACT_CONE_BOX},
-    };
-    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
-        TactContactConfig config = solving_config(runs[k].method, runs[k].cone);
+    Run          runs[MAX_RUNS];
+    int          count = runs_list(runs);
+    for (int k = 0; k < count; k++) {
+        TactContactConfig config = runs[k].config;
         Solving           solving;
         Own               own;
         TactContactReport report;

@@ -64,7 +64,14 @@ static void solve(const TactContactProblem *problem, TactContactMethod method, T
     tact_contact_solver_destroy(solver);
 }
 
-typedef void Check(const double p[3], const double u[3]);
+typedef void Check(const char *what, const double p[3], const double u[3]);
+
+static void assert_near(double x, double wanted, const char *what)
+{
+    if (!(fabs(x - wanted) < 1e-12)) {
+        fail_msg("%s: %.17g, expected %.17g", what, x, wanted);
+    }
+}
 
 /// Every form, method and cone.
 static void check_all(double along_x, double along_y, Check *check)
@@ -83,8 +90,11 @@ static void check_all(double along_x, double along_y, Check *check)
                            (form != DELASSUS || (info->takes & TACT_CONTACT_TAKES_W));
                 if (can) {
                     double p[3], u[3];
+                    char   what[80];
                     solve(&belt.scene.problem, (TactContactMethod)m, (TactContactCone)cone, p, u);
-                    check(p, u);
+                    snprintf(what, sizeof what, "%s, %s, form %d", info->name,
+                             tact_contact_cone_name((TactContactCone)cone), form);
+                    check(what, p, u);
                 }
             }
         }
@@ -92,13 +102,13 @@ static void check_all(double along_x, double along_y, Check *check)
 }
 
 /// p_1 = mu m g h, along the belt; u_1 = mu g h - c.
-static void expect_sliding(const double p[3], const double u[3])
+static void expect_sliding(const char *what, const double p[3], const double u[3])
 {
     double weight = MASS * GRAVITY * STEP;
-    assert_true(fabs(p[0] - weight) < 1e-12);
-    assert_true(fabs(p[1] - MU * weight) < 1e-12);
-    assert_true(fabs(p[2]) < 1e-12);
-    assert_true(fabs(u[1] - (MU * GRAVITY * STEP - 1)) < 1e-12);
+    assert_near(p[0], weight, what);
+    assert_near(p[1], MU * weight, what);
+    assert_near(p[2], 0, what);
+    assert_near(u[1], MU * GRAVITY * STEP - 1, what);
 }
 
 static void a_fast_belt_drags_with_all_of_the_friction(void **state)
@@ -108,11 +118,12 @@ static void a_fast_belt_drags_with_all_of_the_friction(void **state)
 }
 
 /// Twice the mass times the belt's velocity: the mass goes along with it from now on.
-static void expect_riding(const double p[3], const double u[3])
+static void expect_riding(const char *what, const double p[3], const double u[3])
 {
-    assert_true(fabs(p[1] - MASS * 0.006) < 1e-12);
-    assert_true(fabs(p[2] - MASS * -0.008) < 1e-12);
-    assert_true(fabs(u[1]) < 1e-12 && fabs(u[2]) < 1e-12);
+    assert_near(p[1], MASS * 0.006, what);
+    assert_near(p[2], MASS * -0.008, what);
+    assert_near(u[1], 0, what);
+    assert_near(u[2], 0, what);
 }
 
 static void a_slow_belt_carries_the_mass(void **state)
