@@ -113,13 +113,14 @@ static void print_contact_methods(void)
     for (int i = 0; i < TACT_METHOD_COUNT; i++) {
         const TactContactMethodInfo *info = tact_contact_method_info((TactContactMethod)i);
         if (info) {
-            printf("  %-10s %s\n  %-10s takes the cones%s%s%s%s%s%s\n", info->name, info->source,
+            printf("  %-10s %s\n  %-10s takes the cones%s%s%s%s%s%s%s\n", info->name, info->source,
                    "", info->takes & TACT_CONTACT_TAKES_PYRAMID ? " pyramid" : "",
                    info->takes & TACT_CONTACT_TAKES_CIRCLE ? " circle" : "",
                    info->takes & TACT_CONTACT_TAKES_BOX ? " box" : "",
                    info->takes & TACT_CONTACT_TAKES_ROWS ? "; joint rows" : "",
                    info->takes & TACT_CONTACT_TAKES_W ? "; a Delassus matrix" : "",
-                   info->takes & TACT_CONTACT_TAKES_ACCELERATION ? "; accelerations" : "");
+                   info->takes & TACT_CONTACT_TAKES_ACCELERATION ? "; accelerations" : "",
+                   info->takes & TACT_CONTACT_TAKES_PATCHES ? "; spinning and rolling" : "");
         }
     }
 }
