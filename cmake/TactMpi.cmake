@@ -8,7 +8,7 @@ if(NOT TACT_MPI STREQUAL "OFF")
     find_package(MPI QUIET COMPONENTS C)
     if(MPI_C_FOUND)
         set(TACT_MPI_NAME yes)
-        add_library(tact_mpi MODULE ${PROJECT_SOURCE_DIR}/cli/sweep/mpi/mpi_link.c)
+        add_library(tact_mpi MODULE ${PROJECT_SOURCE_DIR}/cli/ranks/ranks_mpi.c)
         set_target_properties(tact_mpi PROPERTIES PREFIX "" OUTPUT_NAME tact-mpi
                               LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
         target_include_directories(tact_mpi PRIVATE ${PROJECT_SOURCE_DIR}/include

@@ -48,7 +48,7 @@ static bool remove_table(const char *table)
 }
 
 /// What is asked for besides the table, from the table.
-static int tell(TactSweepTold *told)
+static int tell_all(TactSweepTold *told)
 {
     const TactSweepOptions *options = told->options;
     TactSweepResults       *results = NULL;
@@ -102,7 +102,7 @@ static int make_all(TactSweepTold *told, TactSweepLink *link)
     double     begun = tact_time_now();
     TactStatus status = tact_sweep_run(told->sweep, workers, &run);
     told->elapsed = tact_time_now() - begun;
-    told->made = run.made;
+    told->made = run.added;
     told->lost = run.lost;
     tact_sweep_progress_end();
     tact_workers_destroy(workers);
@@ -113,7 +113,7 @@ static int make_all(TactSweepTold *told, TactSweepLink *link)
     if (status != TACT_OK) {
         return tact_cli_bad("%s", tact_status_message());
     }
-    return leads ? tell(told) : TACT_EXIT_DONE;
+    return leads ? tell_all(told) : TACT_EXIT_DONE;
 }
 
 static int sweep_all(const TactSweepOptions *options, const TactSweep *sweep)

@@ -82,7 +82,7 @@ static void draw_frame(const Plot *p, double x, double y)
 }
 
 /// Where a bin begins along a side of a panel.
-static double place(const Plot *p, int variable, double bin)
+static double along(const Plot *p, int variable, double bin)
 {
     return SIZE * bin / p->bins[variable].count;
 }
@@ -98,7 +98,7 @@ static void draw_curve(const Plot *p, int v, double x, double y)
     for (int i = 0; i < 2 * count; i++) {
         int k = i < count ? i : 2 * count - 1 - i;
         if (shares[k].of > 0) {
-            fprintf(p->file, "%.1f,%.1f ", x + place(p, v, k + 0.5),
+            fprintf(p->file, "%.1f,%.1f ", x + along(p, v, k + 0.5),
                     y + SIZE * (1 - (i < count ? shares[k].hi : shares[k].lo)));
         }
     }
@@ -106,7 +106,7 @@ static void draw_curve(const Plot *p, int v, double x, double y)
           p->file);
     for (int i = 0; i < count; i++) {
         if (shares[i].of > 0) {
-            fprintf(p->file, "%.1f,%.1f ", x + place(p, v, i + 0.5),
+            fprintf(p->file, "%.1f,%.1f ", x + along(p, v, i + 0.5),
                     y + SIZE * (1 - shares[i].share));
         }
     }
@@ -126,9 +126,9 @@ static void draw_map(const Plot *p, int across, int up, double x, double y)
                 continue;
             }
             colour_of(s.share, colour);
-            double left = place(p, across, i), right = place(p, across, i + 1);
-            double top = place(p, up, p->bins[up].count - k - 1);
-            double bottom = place(p, up, p->bins[up].count - k);
+            double left = along(p, across, i), right = along(p, across, i + 1);
+            double top = along(p, up, p->bins[up].count - k - 1);
+            double bottom = along(p, up, p->bins[up].count - k);
             fprintf(p->file,
                     "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\">"
                     "<title>%d of %d</title></rect>\n",

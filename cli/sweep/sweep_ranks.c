@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/sweep/mpi/mpi_link.h"
+#include "cli/ranks/ranks.h"
 #include "cli/sweep/sweep.h"
 
 static TactMpiClose *close_mpi;

@@ -131,8 +131,8 @@ typedef struct TactSweepLink {
     double silence; // s after which a rank that says nothing counts as lost; 0: 10
 } TactSweepLink;
 
-/// How far it is; told by the caller's thread a few times a second. What is returned other than
-/// TACT_OK ends the sweep, which can be gone on with.
+/// How far it is; told by the caller's thread between its trials, a few times a second. What is
+/// returned other than TACT_OK ends the sweep, which can be gone on with.
 typedef struct TactSweepProgress {
     int    trials, done; // of all
     int    before;       // of these: rows that were there
@@ -152,6 +152,7 @@ typedef struct TactSweepRun {
     void                *context;  // of it
     double               step_time, trial_time; // out: s of the trials of this process, all threads
     int                  made;                  // out: trials of this process
+    int                  added;                 // out: rows of the table in this run; of rank 0
     int                  lost;                  // out: ranks that were lost
     uint32_t             cookie;                // set by tact_sweep_run_default(); do not write
 } TactSweepRun;
@@ -159,7 +160,8 @@ typedef struct TactSweepRun {
 TACT_API TactSweepRun tact_sweep_run_default(void);
 
 /// Makes the trials that the table lacks, on all threads (workers NULL: the caller's). With a link
-/// every rank calls it; those other than 0 return when rank 0 lets them go.
+/// every rank calls it, and the caller's thread has messages alone, so that there are two threads
+/// at the least; those other than 0 return when rank 0 lets them go.
 TACT_API TACT_NODISCARD TactStatus tact_sweep_run(const TactSweep *sweep, TactWorkers *workers,
                                                   TactSweepRun *run);
 

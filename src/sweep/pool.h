@@ -61,6 +61,8 @@ TactStatus tact_sweep_pool_tell(TactSweepPool *pool);
 
 /// ranks.c: the caller's thread of a rank: messages, until all is done.
 TactStatus tact_ranks_lead(TactSweepPool *pool);
+/// Rank 0 lets the others go, whatever came out.
+void       tact_ranks_dismiss(const TactSweepLink *link, int lost);
 TactStatus tact_ranks_follow(TactSweepPool *pool);
 
 #endif

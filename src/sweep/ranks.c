@@ -6,7 +6,6 @@
 // Every rank says something once a second. One that does not for long counts as lost: its trials go
 // to others. Should it speak again, its rows count as long as nobody else's were there before.
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -210,24 +209,26 @@ static TactStatus lead_on(Lead *lead)
     }
 }
 
+void tact_ranks_dismiss(const TactSweepLink *link, int lost)
+{
+    for (int i = 1; i < link->ranks; i++) {
+        Word word = lost > 0 ? WORD_END_WITH_LOSS : WORD_END;
+        tact_status_ignore(send_words(link, i, word, 0, NULL, 0)); // one that is gone needs none
+    }
+}
+
 TactStatus tact_ranks_lead(TactSweepPool *pool)
 {
     Lead   lead = {.pool = pool, .link = pool->run->link, .began = tact_time_now()};
     size_t ranks = (size_t)lead.link->ranks;
     TACT_TRY(tact_allocate(ranks, sizeof *lead.ranks, (void **)&lead.ranks));
     TactStatus status = lead_on(&lead);
-    char       message[480];
-    snprintf(message, sizeof message, "%s", tact_status_message());
     pool->run->lost = pool->progress.lost;
     for (size_t i = 1; i < ranks; i++) {
-        if (!lead.ranks[i].lost) {
-            Word word = pool->run->lost > 0 ? WORD_END_WITH_LOSS : WORD_END;
-            tact_status_ignore(send_words(lead.link, (int)i, word, 0, NULL, 0));
-        }
         tact_release(lead.ranks[i].trials.trials);
     }
     tact_release(lead.ranks);
-    return status == TACT_OK ? TACT_OK : tact_fail(status, "%s", message);
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------

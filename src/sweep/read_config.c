@@ -26,7 +26,7 @@ static const NumberField numbers[] = {
     {"max_work", offsetof(TactSimConfig, max_work)},
 };
 
-static TactStatus read_number(TactSimConfig *config, const TactJson *json, const char *key)
+static TactStatus read_config_number(TactSimConfig *config, const TactJson *json, const char *key)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (strcmp(numbers[i].key, key) == 0) {
@@ -36,7 +36,7 @@ static TactStatus read_number(TactSimConfig *config, const TactJson *json, const
     return TACT_OK;
 }
 
-static TactStatus read_word(TactSimConfig *config, const TactJson *json, const char *key)
+static TactStatus read_config_word(TactSimConfig *config, const TactJson *json, const char *key)
 {
     const char *word = NULL;
     TactStatus  status = TACT_OK;
@@ -85,8 +85,8 @@ TactStatus tact_sweep_read_config(TactSweep *sweep, const TactJson *sim)
         json_object_foreach(sim->value, key, value)
         {
             TactJson member = tact_json_member(sim, key);
-            TACT_TRY(read_number(&sweep->config, &member, key));
-            TACT_TRY(read_word(&sweep->config, &member, key));
+            TACT_TRY(read_config_number(&sweep->config, &member, key));
+            TACT_TRY(read_config_word(&sweep->config, &member, key));
         }
     }
     // One is made to see whether it can be: what is wrong is told once, and not by every trial.

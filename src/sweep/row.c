@@ -54,7 +54,7 @@ typedef struct Line {
     bool   full;
 } Line;
 
-static void put(Line *line, const char *bytes, size_t count)
+static void put_bytes(Line *line, const char *bytes, size_t count)
 {
     line->full = line->full || count >= line->size - line->used;
     if (!line->full) {
@@ -68,18 +68,18 @@ static void put(Line *line, const char *bytes, size_t count)
 static void put_words(Line *line, const char *words)
 {
     bool quoted = strpbrk(words, ",\"\n\r");
-    put(line, "\"", quoted);
+    put_bytes(line, "\"", quoted);
     for (const char *c = words; *c; c++) {
         char plain = *c == '\n' || *c == '\r' ? ' ' : *c;
-        put(line, "\"", *c == '"');
-        put(line, &plain, 1);
+        put_bytes(line, "\"", *c == '"');
+        put_bytes(line, &plain, 1);
     }
-    put(line, "\"", quoted);
+    put_bytes(line, "\"", quoted);
 }
 
 static size_t end_line(Line *line)
 {
-    put(line, "\n", 1);
+    put_bytes(line, "\n", 1);
     return line->full ? 0 : line->used;
 }
 
@@ -87,7 +87,7 @@ size_t tact_sweep_print_header(const TactSweep *sweep, char *text, size_t size)
 {
     Line line = {text, size, 0, size == 0};
     for (int i = 0; i < sweep->plan.column_count; i++) {
-        put(&line, ",", i > 0);
+        put_bytes(&line, ",", i > 0);
         put_words(&line, sweep->plan.columns[i]);
     }
     return end_line(&line);
@@ -101,13 +101,13 @@ size_t tact_sweep_print_row(const TactSweep *sweep, const TactSweepRow *row, cha
     locale_t             before = use_plain();
     for (int i = 0; i < plan->column_count; i++) {
         char number[32];
-        put(&line, ",", i > 0);
+        put_bytes(&line, ",", i > 0);
         if (i == plan->outcome_column) {
             put_words(&line, plan->outcomes[row->outcome]);
         } else if (i == plan->problem_column) {
             put_words(&line, row->problem);
         } else {
-            put(&line, number, (size_t)tact_sweep_print_number(row->values[i], number));
+            put_bytes(&line, number, (size_t)tact_sweep_print_number(row->values[i], number));
         }
     }
     use_again(before);

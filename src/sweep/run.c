@@ -1,4 +1,6 @@
 // All trials of a sweep, on the threads of this process, and with other ranks.
+#include <stdio.h>
+
 #include "base/status.h"
 #include "sweep/pool.h"
 
@@ -35,9 +37,19 @@ TactStatus tact_sweep_run(const TactSweep *sweep, TactWorkers *workers, TactSwee
     }
     TactSweepPool pool;
     int           threads = tact_workers_get_threads(workers);
-    TactStatus    status = tact_sweep_pool_create(&pool, sweep, run, threads);
+    if (run->link && threads < 2) {
+        return tact_fail(TACT_BAD_ARGUMENT, "sweep: a rank needs two threads, one for messages");
+    }
+    TactStatus status = tact_sweep_pool_create(&pool, sweep, run, threads);
     if (status == TACT_OK) {
         status = tact_workers_run(workers, threads, do_work, &pool);
+        run->added = pool.progress.done - pool.progress.before;
+    }
+    if (run->link && leads) {
+        char message[480]; // of what failed
+        snprintf(message, sizeof message, "%s", tact_status_message());
+        tact_ranks_dismiss(run->link, run->lost);
+        status = status == TACT_OK ? TACT_OK : tact_fail(status, "%s", message);
     }
     TactStatus closed = tact_sweep_table_close(pool.table);
     tact_sweep_pool_destroy(&pool);

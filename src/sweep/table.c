@@ -172,7 +172,7 @@ static TactStatus let_wait(TactSweepTable *table, int trial, const char *text, s
 }
 
 /// The turn goes to the next trial.
-static void advance(TactSweepTable *table)
+static void advance_turn(TactSweepTable *table)
 {
     if (table->room > 0) {
         Waiting *place = &table->waiting[table->first];
@@ -191,7 +191,7 @@ static TactStatus write_waiting(TactSweepTable *table)
     while (table->waiting_count > 0 && table->waiting[table->first].text) {
         TACT_TRY(append_lines(&table->rows, table->waiting[table->first].text,
                               table->waiting[table->first].size));
-        advance(table);
+        advance_turn(table);
     }
     bool last = table->next == table->sweep->plan.trials;
     if (table->waiting_count == 0 && table->ahead.size > table->ahead_start &&
@@ -241,7 +241,7 @@ static bool take_row(TactSweepTable *table, const char *line, size_t size, long 
     }
     bool right = trial_of(table, line, size) == table->next && is_row(table, line, size);
     if (right) {
-        advance(table);
+        advance_turn(table);
     }
     return right;
 }
@@ -261,7 +261,7 @@ static bool take_ahead(TactSweepTable *table, const char *line, size_t size, lon
            let_wait(table, trial, line, size + 1) == TACT_OK; // its '\n' follows
 }
 
-static TactStatus begin(TactSweepTable *table)
+static TactStatus begin_table(TactSweepTable *table)
 {
     char  first[FIRST_LINE];
     char *header = NULL;
@@ -319,7 +319,7 @@ TactStatus tact_sweep_table_open(const TactSweep *sweep, const char *path, TactS
     snprintf(made->ahead.path, sizeof made->ahead.path, "%s.sweep", path);
     TactStatus status = open_files(made);
     if (status == TACT_OK) {
-        status = begin(made);
+        status = begin_table(made);
     }
     if (status == TACT_OK) {
         status = write_waiting(made);
@@ -357,7 +357,7 @@ TactStatus tact_sweep_table_add(TactSweepTable *table, int trial, const char *te
         return let_wait(table, trial, text, size);
     }
     TACT_TRY(append_lines(&table->rows, text, size));
-    advance(table);
+    advance_turn(table);
     return write_waiting(table);
 }
 

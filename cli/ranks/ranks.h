@@ -1,6 +1,6 @@
 // The module that brings MPI: two functions, found by their names when it is loaded.
-#ifndef TACT_CLI_SWEEP_MPI_LINK_H
-#define TACT_CLI_SWEEP_MPI_LINK_H
+#ifndef TACT_CLI_RANKS_RANKS_H
+#define TACT_CLI_RANKS_RANKS_H
 
 #include <tact/sweep.h>
 

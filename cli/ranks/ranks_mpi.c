@@ -1,6 +1,6 @@
 // Messages of a sweep by MPI: from one to one, none that waits for all. A rank that dies does not
 // hold up the others as long as mpirun lets them live (--enable-recovery).
-#include "cli/sweep/mpi/mpi_link.h"
+#include "cli/ranks/ranks.h"
 
 #include <mpi.h>
 #include <stdbool.h>
