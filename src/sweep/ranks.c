@@ -24,10 +24,10 @@ static const double BEAT = 1;     // s between two signs of life
 static const double SILENCE = 10; // s
 static const double SHORT_NAP = 1e-4, LONG_NAP = 1e-3;
 
-/// Longer each time, until something moves.
-static void nap(double *length)
+/// Longer each time, up to so many seconds, until something moves.
+static void nap(double *length, double most)
 {
-    *length = fmin(1.5 * *length, LONG_NAP);
+    *length = fmin(1.5 * *length, most);
     struct timespec time = {0, (long)(1e9 * *length)};
     nanosleep(&time, NULL);
 }
@@ -202,7 +202,7 @@ static TactStatus lead_on(Lead *lead)
                 TACT_TRY(look_after(lead));
             }
             TACT_TRY(tact_sweep_pool_tell(pool));
-            nap(&length);
+            nap(&length, LONG_NAP);
         } else {
             length = SHORT_NAP;
         }
@@ -253,6 +253,14 @@ static int supply_of(const TactSweepPool *pool)
     }
     double supply = ceil(AHEAD / fmax(mean, 1e-5)) * (pool->threads - 1);
     return (int)fmin(supply, 200);
+}
+
+/// A rank whose trials are long need not look often.
+static double longest_nap(const TactSweepPool *pool)
+{
+    static const double SHARE = 0.02, LONGEST = 0.02; // of a trial; s
+    double              mean = pool->run->made > 0 ? pool->run->trial_time / pool->run->made : 0;
+    return fmin(fmax(SHARE * mean, LONG_NAP), LONGEST);
 }
 
 /// Rows that are there, and how many trials are wanted; or a sign of life.
@@ -330,7 +338,8 @@ static TactStatus follow_on(Follow *follow)
         }
         TACT_TRY(speak(follow, &spoke));
         pthread_mutex_lock(&pool->lock);
-        bool failed = pool->ended;
+        bool   failed = pool->ended;
+        double most = longest_nap(pool);
         pthread_mutex_unlock(&pool->lock);
         if (failed) { // the thread that failed returns why
             return send_words(follow->link, 0, WORD_FAILED, 0, pool->why, strlen(pool->why));
@@ -340,7 +349,7 @@ static TactStatus follow_on(Follow *follow)
                              follow->link->rank, 6 * silence_of(follow->link));
         }
         if (size == 0 && !spoke) {
-            nap(&length);
+            nap(&length, most);
         } else {
             length = SHORT_NAP;
         }
