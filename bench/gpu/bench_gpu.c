@@ -38,17 +38,17 @@ typedef struct Wanted {
 } Wanted;
 
 static const Wanted rows[] = {
-    {{TACT_MIX_ALL, 8, 8, 1000000, -1}, 40},     {{TACT_MIX_ALL, 8, 8, 1000000, 0}, 0},
-    {{TACT_MIX_ALL, 8, 8, 1000000, 0.001}, 0},   {{TACT_MIX_ALL, 8, 8, 1000000, 0.01}, 90},
-    {{TACT_MIX_ALL, 8, 8, 1000000, 0.1}, 0},     {{TACT_MIX_ROCK, 8, 8, 1000000, 0.01}, 200},
+    {{TACT_MIX_ALL, 8, 8, 1000000, -1}, 40},      {{TACT_MIX_ALL, 8, 8, 1000000, 0}, 0},
+    {{TACT_MIX_ALL, 8, 8, 1000000, 0.001}, 0},    {{TACT_MIX_ALL, 8, 8, 1000000, 0.01}, 90},
+    {{TACT_MIX_ALL, 8, 8, 1000000, 0.1}, 0},      {{TACT_MIX_ROCK, 8, 8, 1000000, 0.01}, 200},
     {{TACT_MIX_BLOCK, 8, 8, 1000000, 0.01}, 200}, {{TACT_MIX_ALL, 8, 8, 100000, -1}, 28},
-    {{TACT_MIX_ALL, 8, 8, 10000, -1}, 0},        {{TACT_MIX_ALL, 8, 8, 4000000, -1}, 0},
-    {{TACT_MIX_ALL, 8, 4, 1000000, -1}, 0},      {{TACT_MIX_ALL, 4, 8, 1000000, -1}, 0},
-    {{TACT_MIX_ALL, 4, 8, 1000000, 0.01}, 0},    {{TACT_MIX_ALL, 16, 8, 1000000, -1}, 0},
-    {{TACT_MIX_ALL, 16, 8, 1000000, 0.01}, 0},   {{TACT_MIX_ALL, 32, 8, 200000, -1}, 0},
-    {{TACT_MIX_ROCK, 8, 8, 1000000, -1}, 0},     {{TACT_MIX_BLOCK, 8, 8, 1000000, -1}, 0},
-    {{TACT_MIX_PEG, 8, 8, 1000000, -1}, 0},      {{TACT_MIX_BLOCK_NEAR, 8, 8, 1000000, -1}, 0},
-    {{TACT_MIX_PEG_NEAR, 8, 8, 1000000, -1}, 0}, {{TACT_MIX_PEG_JITTER, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, 8, 8, 10000, -1}, 0},         {{TACT_MIX_ALL, 8, 8, 4000000, -1}, 0},
+    {{TACT_MIX_ALL, 8, 4, 1000000, -1}, 0},       {{TACT_MIX_ALL, 4, 8, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, 4, 8, 1000000, 0.01}, 0},     {{TACT_MIX_ALL, 16, 8, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, 16, 8, 1000000, 0.01}, 0},    {{TACT_MIX_ALL, 32, 8, 200000, -1}, 0},
+    {{TACT_MIX_ROCK, 8, 8, 1000000, -1}, 0},      {{TACT_MIX_BLOCK, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_PEG, 8, 8, 1000000, -1}, 0},       {{TACT_MIX_BLOCK_NEAR, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_PEG_NEAR, 8, 8, 1000000, -1}, 0},  {{TACT_MIX_PEG_JITTER, 8, 8, 1000000, -1}, 0},
 };
 
 static int read_options(int argc, char **argv, Options *options)

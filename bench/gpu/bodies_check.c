@@ -1,5 +1,5 @@
-// What the processor says of a GPU's answers: its own certificate of each, and its own solver on the
-// same problems.
+// What the processor says of a GPU's answers: its own certificate of each, and its own solver on
+// the same problems.
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,11 +14,11 @@ typedef struct Piece {
 
 typedef struct Checking {
     const TactBenchBodies *bodies;
-    int                  count;
-    Piece               *pieces;
-    TactContactSolver  **solvers; // one a thread
-    bool                 solving; // or certifying
-    double (*velocity)[6];        // the processor's answers
+    int                    count;
+    Piece                 *pieces;
+    TactContactSolver    **solvers; // one a thread
+    bool                   solving; // or certifying
+    double (*velocity)[6];          // the processor's answers
     bool *solved;
 } Checking;
 
@@ -63,7 +63,7 @@ static void copy_raw(const TactBenchBodies *bodies, int i, Raw *raw)
 
 static TactStatus check_one(const Checking *checking, int i, const Raw *raw, Piece *piece)
 {
-    const TactBenchBodies   *bodies = checking->bodies;
+    const TactBenchBodies *bodies = checking->bodies;
     size_t                 p = (size_t)bodies->count;
     double                 impulse[3 * MAX_CONTACTS], velocity[6], off = 0, size = 0;
     TactContactCertificate certificate;
@@ -97,7 +97,7 @@ static TactStatus do_piece(void *context, int worker, int task)
     const Checking *checking = context;
     Piece          *piece = &checking->pieces[task];
     TactStatus      status = TACT_OK;
-    int             end = (task + 1) * PIECE < checking->count ? (task + 1) * PIECE : checking->count;
+    int end = (task + 1) * PIECE < checking->count ? (task + 1) * PIECE : checking->count;
     for (int i = task * PIECE; i < end && !status; i++) {
         Raw raw;
         copy_raw(checking->bodies, i, &raw);

@@ -22,8 +22,7 @@ static TactStatus time_cold(TactBenchBodies *bodies, TactBenchRow *row)
 static TactStatus check_cold(const TactBenchBodies *bodies, TactWorkers *workers, TactBenchRow *row)
 {
     int        checked = bodies->count < CHECKED ? bodies->count : CHECKED;
-    TactStatus status =
-        tact_contact_batch_fetch(bodies->batch, bodies->count, &bodies->answers);
+    TactStatus status = tact_contact_batch_fetch(bodies->batch, bodies->count, &bodies->answers);
     for (int i = 0; i < bodies->count && !status; i++) {
         int own = bodies->answers.pivots[i];
         own = own < 0 ? -own - 1 : own;

@@ -127,9 +127,15 @@ static void put_body(TactMixKind kind, Draw *draw, const TactMixArrays *to, size
     int    rock = kind == TACT_MIX_ROCK;
     int    peg = kind == TACT_MIX_PEG || kind == TACT_MIX_PEG_NEAR || kind == TACT_MIX_PEG_JITTER;
     double mass = between(draw, 0.5, 2);
-    double side[3] = {rock ? between(draw, 0.8, 1.5) : peg ? 1 : 2,
-                      rock ? between(draw, 0.8, 1.5) : peg ? 1 : 2,
-                      rock ? between(draw, 0.8, 1.5) : peg ? 2 : 1};
+    double side[3] = {rock  ? between(draw, 0.8, 1.5)
+                      : peg ? 1
+                            : 2,
+                      rock  ? between(draw, 0.8, 1.5)
+                      : peg ? 1
+                            : 2,
+                      rock  ? between(draw, 0.8, 1.5)
+                      : peg ? 2
+                            : 1};
     to->mass[at] = mass;
     for (int k = 0; k < 3; k++) {
         double a = side[(k + 1) % 3], b = side[(k + 2) % 3];

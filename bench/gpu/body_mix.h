@@ -1,4 +1,5 @@
-// One body with n contacts, many problems: a mix of rocks, blocks and pegs, each drawn by its number.
+// One body with n contacts, many problems: a mix of rocks, blocks and pegs, each drawn by its
+// number.
 #ifndef TACT_BENCH_GPU_BODY_MIX_H
 #define TACT_BENCH_GPU_BODY_MIX_H
 

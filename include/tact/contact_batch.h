@@ -1,6 +1,7 @@
-// Many small contact problems at a time, on a processor's threads or on a GPU: one free body against
-// the world each, with the same number of contacts. Structure of arrays over problems; every answer
-// is certified, and what a GPU does not solve is handed to the processor's ladder and counted.
+// Many small contact problems at a time, on a processor's threads or on a GPU: one free body
+// against the world each, with the same number of contacts. Structure of arrays over problems;
+// every answer is certified, and what a GPU does not solve is handed to the processor's ladder and
+// counted.
 //
 //     TactContactBatchConfig config = tact_contact_batch_config_default(TACT_DEVICE_CUDA);
 //     config.problems = 100000;

@@ -184,7 +184,7 @@ TACT_API TACT_NODISCARD TactStatus tact_sweep_results_write_hdf5(const TactSweep
                                                                  const TactSweepResults *results,
                                                                  const char             *path);
 
-/// A share of trials with its interval of 95 % [Wilson 1927].
+/// A share of trials with its interval of 95 % [Wilson27].
 typedef struct TactSweepShare {
     int    count, of;
     double share, lo, hi;

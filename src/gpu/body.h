@@ -1,5 +1,5 @@
-// Contact problems of one free body, as contact_batch.h has them, and what all kernels read of them.
-// C and C++ alike.
+// Contact problems of one free body, as contact_batch.h has them, and what all kernels read of
+// them. C and C++ alike.
 #ifndef TACT_GPU_BODY_H
 #define TACT_GPU_BODY_H
 
@@ -24,16 +24,16 @@ typedef struct TactBodyTask {
     TactBodyDirections directions;
     const int         *list;       // problems; NULL: the first ones
     const int         *list_count; // how many                                  (1)
-    int                attempt; // 0, or which other covering vector
-    int                warm;    // no path: is answers.basis the answer? Otherwise it has failed
+    int                attempt;    // 0, or which other covering vector
+    int                warm;       // no path: is answers.basis the answer? Otherwise it has failed
     int                max_pivots;
     double             tie;       // how far a value may fall below 0 on the way
     double             pivot_tol; // rates below this part of the column do not block
 } TactBodyTask;
 
-/// Rules of an attempt. Coarser than the processor's (contact/pivot_rules.h): what is computed afresh
-/// does not drift, and near-degenerate pegs and blocks that fail with ties of 1e-10 are solved with
-/// 3e-9 (97.4 and 99.7 of 100, to 99.97 and 99.9; docs/theory/gpu.md).
+/// Rules of an attempt. Coarser than the processor's (contact/pivot_rules.h): what is computed
+/// afresh does not drift, and near-degenerate pegs and blocks that fail with ties of 1e-10 are
+/// solved with 3e-9 (97.4 and 99.7 of 100, to 99.97 and 99.9; docs/theory/gpu.md).
 TACT_HD void tact_body_set_rules(TactBodyTask *task, int attempt)
 {
     task->attempt = attempt;

@@ -31,10 +31,10 @@ TACT_HD void tact_body_add(double *sum, double *rest, double x)
 /// What a body feels and how it moves, as TactCertifyBody.
 typedef struct TactBodyFelt {
     double impulse[6], rest[6];
-    double load, moment;           // sums of |F|, |r| |F|
-    double push, twist;            // velocities: load / m, sum of |I^-1 r x F|
-    double free_push, free_twist;  // of these what is applied
-    double speed, spin;            // |v| + |v+|, |omega| + |omega+|
+    double load, moment;            // sums of |F|, |r| |F|
+    double push, twist;             // velocities: load / m, sum of |I^-1 r x F|
+    double free_push, free_twist;   // of these what is applied
+    double speed, spin;             // |v| + |v+|, |omega| + |omega+|
     double given_speed, given_spin; // |v|, |omega|
 } TactBodyFelt;
 
@@ -293,8 +293,7 @@ TACT_HD double tact_body_certify(const TactBodyProblems *all, const TactBodyAnsw
     tact_body_begin_energy(&body, after, &energy);
     for (int c = 0; c < all->contacts; c++) {
         tact_body_load_touch(all, answers, body.centre, i, c, &touch);
-        double own =
-            tact_body_judge_contact(&body, after, &felt, &touch, pyramid, motion, &energy);
+        double own = tact_body_judge_contact(&body, after, &felt, &touch, pyramid, motion, &energy);
         error = !(own <= error) ? own : error;
     }
     double created = energy.created > 0 ? energy.created / energy.all : 0;

@@ -1,6 +1,6 @@
 // Lloyd's reduced Lemke method for one body by eight lanes: what a lane and a group keep from one
-// pivot to the next. That is index sets: values are computed afresh from the problem at every pivot,
-// so that nothing drifts and nothing is spilled (docs/theory/gpu.md).
+// pivot to the next. That is index sets: values are computed afresh from the problem at every
+// pivot, so that nothing drifts and nothing is spilled (docs/theory/gpu.md).
 //
 // Contact i belongs to lane i % 8. TACT_SLOTS contacts a lane, set by who includes this.
 #ifndef TACT_GPU_BODY_LANE_H
@@ -21,7 +21,8 @@ enum {
     TACT_BODY_PHI_SHIFT = 3,
 };
 
-/// Pairs of complementary variables of a contact: nu and theta, gamma and lambda, sigma_j and phi_j.
+/// Pairs of complementary variables of a contact: nu and theta, gamma and lambda, sigma_j and
+/// phi_j.
 enum { TACT_PAIR_NORMAL, TACT_PAIR_SLIP, TACT_PAIR_FRICTION };
 
 typedef struct TactBodyItem {
@@ -59,15 +60,15 @@ enum { TACT_BODY_KERNEL = 8 }; // unknowns of the kernel: z0 and at most seven m
 /// Memory that the lanes of a group share.
 typedef struct TactBodyRoom {
     double column[TACT_BODY_KERNEL][6]; // motions of the unknowns; 0: z0
-    double row[TACT_BODY_KERNEL][6];    // and of the rows; 0: the row of the pair without a basic one
-    double slide[TACT_GROUP][6];        // c_gamma d_x of the contacts of a lane
-    double cover[TACT_BODY_KERNEL];     // c of the rows
-    double offset[TACT_BODY_KERNEL];    // of the rows
-    double rate[TACT_BODY_KERNEL];      // what the driving unknown adds to them besides its motion
-    double extra[TACT_BODY_KERNEL];     // what the unknowns add to row 0 besides their motion
+    double row[TACT_BODY_KERNEL][6]; // and of the rows; 0: the row of the pair without a basic one
+    double slide[TACT_GROUP][6];     // c_gamma d_x of the contacts of a lane
+    double cover[TACT_BODY_KERNEL];  // c of the rows
+    double offset[TACT_BODY_KERNEL]; // of the rows
+    double rate[TACT_BODY_KERNEL];   // what the driving unknown adds to them besides its motion
+    double extra[TACT_BODY_KERNEL];  // what the unknowns add to row 0 besides their motion
     double x[TACT_BODY_KERNEL], dx[TACT_BODY_KERNEL]; // values and rates of the unknowns
-    double drive[6];                    // motion of the driving unknown
-    double start[6];                    // y without impulses
+    double drive[6];                                  // motion of the driving unknown
+    double start[6];                                  // y without impulses
     double y[6], dy[6];
     double whiten[7]; // 1 / sqrt(m), and L of I^-1 = L L': 00 10 11 20 21 22
     double pad[7];    // groups of a warp read different banks

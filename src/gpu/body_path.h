@@ -253,14 +253,13 @@ TACT_LANE void tact_body_decide(const TactBodyTask *task, const TactBodyRoom *ro
 {
     int singular = !(least_pivot > TACT_BODY_SINGULAR);
     if (path->phase == TACT_BODY_FINISH) {
-        path->phase = singular || !(sweep->least >= TACT_BODY_NEGATIVE) ? TACT_BODY_FAILED
-                                                                        : TACT_BODY_DONE;
+        path->phase =
+            singular || !(sweep->least >= TACT_BODY_NEGATIVE) ? TACT_BODY_FAILED : TACT_BODY_DONE;
     } else if (path->phase == TACT_BODY_FOLLOW) {
         const TactBodyLeaving *first = &sweep->best;
-        double dz0 = room->dx[0], z0 = room->x[0] > 0 ? room->x[0] : 0;
+        double                 dz0 = room->dx[0], z0 = room->x[0] > 0 ? room->x[0] : 0;
         double limit = first->under > 0 ? (first->value + task->tie) / first->under : 1e300;
-        int    leaves = -dz0 > sweep->tol &&
-                     z0 <= -dz0 * (limit + TACT_BODY_LEAVE_TIE * (1 + limit));
+        int leaves = -dz0 > sweep->tol && z0 <= -dz0 * (limit + TACT_BODY_LEAVE_TIE * (1 + limit));
         if (singular || (!leaves && !(first->under > 0)) || path->pivots >= task->max_pivots) {
             path->phase = TACT_BODY_FAILED;
         } else {
@@ -281,8 +280,8 @@ TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
         first[slot] = count;
         count += works ? tact_body_unknowns(items[slot].state) : 0;
     }
-    int before = tact_body_before(count, &all);
-    int fits = all < TACT_BODY_KERNEL;
+    int    before = tact_body_before(count, &all);
+    int    fits = all < TACT_BODY_KERNEL;
     double slide[6] = {0, 0, 0, 0, 0, 0};
     TACT_UNROLL for (int slot = 0; slot < TACT_SLOTS; slot++)
     {
@@ -393,9 +392,9 @@ TACT_LANE void tact_body_finish(const TactBodyTask *task, const TactBodyRoom *ro
         }
         if (lane < 3) {
             const double *L = room->whiten + 1, *y = room->y + 3;
-            double spin = lane == 0   ? L[0] * y[0]
-                          : lane == 1 ? L[1] * y[0] + L[2] * y[1]
-                                      : L[3] * y[0] + L[4] * y[1] + L[5] * y[2];
+            double        spin = lane == 0   ? L[0] * y[0]
+                                 : lane == 1 ? L[1] * y[0] + L[2] * y[1]
+                                             : L[3] * y[0] + L[4] * y[1] + L[5] * y[2];
             task->answers.velocity[(size_t)lane * stride + problem] =
                 path->unit * room->whiten[0] * room->y[lane];
             task->answers.velocity[((size_t)lane + 3) * stride + problem] = path->unit * spin;
@@ -404,8 +403,7 @@ TACT_LANE void tact_body_finish(const TactBodyTask *task, const TactBodyRoom *ro
     if ((done || failed) && lane == 0) {
         int sum = task->attempt > 0 ? task->answers.pivots[path->problem] : 0;
         sum = sum < 0 ? -sum - 1 : sum;
-        task->answers.pivots[path->problem] =
-            done ? sum + path->pivots : -(sum + path->pivots) - 1;
+        task->answers.pivots[path->problem] = done ? sum + path->pivots : -(sum + path->pivots) - 1;
     }
     if (done || failed) {
         path->phase = TACT_BODY_IDLE;

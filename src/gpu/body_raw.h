@@ -13,8 +13,8 @@ typedef struct TactBodyRaw {
 /// Problem i of arrays of the host.
 void tact_body_raw_read(const TactBodyProblems *problems, int i, int directions, TactBodyRaw *raw);
 
-/// Solves it, and writes impulses, velocity, error and pivots; the basis is cleared. Not an error if
-/// it is not certified: then the error says so.
+/// Solves it, and writes impulses, velocity, error and pivots; the basis is cleared. Not an error
+/// if it is not certified: then the error says so.
 TactStatus tact_body_raw_solve(TactContactSolver *solver, const TactBodyRaw *raw,
                                const TactBodyAnswers *answers, int stride, int i, bool *certified);
 

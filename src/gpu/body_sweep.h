@@ -55,7 +55,7 @@ TACT_LANE double tact_body_along(const double a[6], const double *b)
 
 /// Friction impulses of a contact, their sum, and their rates; phi_x apart.
 typedef struct TactBodyFriction {
-    double sum, rate_sum;    // of the phi in the kernel
+    double sum, rate_sum;     // of the phi in the kernel
     double first, rate_first; // phi_x
 } TactBodyFriction;
 
@@ -111,7 +111,7 @@ TACT_LANE void tact_body_sweep(const TactBodyRoom *room, TactBodyItem *item,
     int              x = tact_body_eliminated(state), slides = (state & TACT_BODY_LAMBDA) != 0;
     double           lambda = 0, dlambda = 0;
     if (slides) { // lambda from the row of phi_x, or of the pair
-        int    at = x >= 0 ? x : path->kind - TACT_PAIR_FRICTION;
+        int at = x >= 0 ? x : path->kind - TACT_PAIR_FRICTION;
         at = at > 0 ? at : 0; // of a basis that is no basis
         double c = directions->cosine[at], s = directions->sine[at];
         lambda = -(c * u1 + s * u2) - item->c_sigma * z0;

@@ -1,8 +1,8 @@
 // The kernel of a basis: at most eight unknowns, assembled and solved by the lanes of a group.
 //
 // lambda and the first phi of a contact that slides are eliminated [Lloyd04, 5.1 and app. A]: with
-// x that direction, phi_x = mu theta + c_gamma z0 - sum phi_k and lambda = -d_x'u - c_sigma z0. What
-// is left are motions of six degrees of freedom, z0, and the row of the pair that has no basic
+// x that direction, phi_x = mu theta + c_gamma z0 - sum phi_k and lambda = -d_x'u - c_sigma z0.
+// What is left are motions of six degrees of freedom, z0, and the row of the pair that has no basic
 // member: docs/theory/gpu.md, (2) to (4).
 #ifndef TACT_GPU_BODY_SYSTEM_H
 #define TACT_GPU_BODY_SYSTEM_H

@@ -1,4 +1,5 @@
-// Batches of one-body problems: the arrays of a device, and what its kernels leave to the processor.
+// Batches of one-body problems: the arrays of a device, and what its kernels leave to the
+// processor.
 #include <stdio.h>
 #include <string.h>
 
@@ -38,8 +39,9 @@ static TactStatus check(const TactContactBatchConfig *config)
         return tact_fail(TACT_BAD_ARGUMENT, "batch: %d retries are not 0 to 5", config->retries);
     }
     if (!(config->tol > 0 && config->tol <= 1e-3)) {
-        return tact_fail(TACT_BAD_ARGUMENT, "batch: a tolerance of %g is not above 0 and at most "
-                                            "1e-3",
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "batch: a tolerance of %g is not above 0 and at most "
+                         "1e-3",
                          config->tol);
     }
     return TACT_OK;
@@ -212,8 +214,9 @@ static TactStatus copy_arrays(const TactContactBatch *batch, const Arrays *array
         size_t      skip = size * (size_t)range->first;
         TactGpuRows device = {(char *)arrays[k].of[0] + skip, size * (size_t)range->device_stride};
         TactGpuRows host = {(void *)arrays[k].of[1], size * (size_t)range->host_stride};
-        int failed = to_device ? batch->module->to_device(device, host, wide, arrays[k].rows, message)
-                               : batch->module->to_host(host, device, wide, arrays[k].rows, message);
+        int         failed = to_device
+                                 ? batch->module->to_device(device, host, wide, arrays[k].rows, message)
+                                 : batch->module->to_host(host, device, wide, arrays[k].rows, message);
         if (failed) {
             return tact_fail(TACT_IO_ERROR, "batch: %s", message);
         }

@@ -30,7 +30,8 @@ static int copy(TactGpuRows to, TactGpuRows from, size_t size, size_t rows,
 {
     (void)message;
     for (size_t k = 0; k < rows; k++) {
-        memcpy((char *)to.memory + k * to.stride, (const char *)from.memory + k * from.stride, size);
+        memcpy((char *)to.memory + k * to.stride, (const char *)from.memory + k * from.stride,
+               size);
     }
     return 0;
 }
@@ -52,8 +53,8 @@ static TactStatus solve_piece(void *context, int worker, int task)
         TactBodyRaw raw;
         bool        certified;
         tact_body_raw_read(&batch->problems, i, batch->directions, &raw);
-        TACT_TRY(tact_body_raw_solve(work->first[worker], &raw, &batch->answers, stride, i,
-                                     &certified));
+        TACT_TRY(
+            tact_body_raw_solve(work->first[worker], &raw, &batch->answers, stride, i, &certified));
         work->pieces[task].first += certified;
         if (!certified) {
             TACT_TRY(tact_body_raw_solve(work->second[worker], &raw, &batch->answers, stride, i,
@@ -67,8 +68,8 @@ static TactStatus solve_piece(void *context, int worker, int task)
 static TactStatus run(Work *work, TactWorkers *workers, TactBodyCounts *counts)
 {
     const TactBodyBatch *batch = work->batch;
-    int threads = tact_workers_get_threads(workers), n = batch->problems.contacts;
-    int pieces = (batch->problems.count + PIECE - 1) / PIECE;
+    int                  threads = tact_workers_get_threads(workers), n = batch->problems.contacts;
+    int                  pieces = (batch->problems.count + PIECE - 1) / PIECE;
     TACT_TRY(tact_allocate((size_t)threads, sizeof *work->first, (void **)&work->first));
     TACT_TRY(tact_allocate((size_t)threads, sizeof *work->second, (void **)&work->second));
     TACT_TRY(tact_allocate((size_t)pieces, sizeof *work->pieces, (void **)&work->pieces));

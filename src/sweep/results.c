@@ -95,7 +95,7 @@ TactSweepShare tact_sweep_share(int count, int of)
 TactSweepMoments tact_sweep_results_moments(const TactSweepResults *results, int column)
 {
     TactSweepMoments m = {.least = INFINITY, .largest = -INFINITY};
-    double           squares = 0; // sum of squared distances from the mean [Welford 1962]
+    double           squares = 0; // sum of squared distances from the mean [Welford62]
     for (int i = 0; i < results->count; i++) {
         const double *row = results->values + (size_t)i * (size_t)results->column_count;
         double        x = row[column];

@@ -1,4 +1,4 @@
-// Sobol's sequence [Sobol 1967], scrambled as Owen does it.
+// Sobol's sequence [Sobol67], scrambled as Owen does it [Owen95].
 //
 // Dimension 0 is van der Corput's sequence. Dimension d > 0 has a primitive polynomial over GF(2),
 //

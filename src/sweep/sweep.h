@@ -197,8 +197,8 @@ double tact_sweep_unit(const TactSweep *sweep, const TactVariable *variable, int
 double tact_sweep_normal_quantile(double p);
 double tact_sweep_draw_value(const TactSweep *sweep, const TactVariable *variable, int trial);
 
-/// Point number `index` of dimension `dimension` of Sobol's sequence, scrambled by the key [Owen
-/// 1995]: uniform in (0, 1).
+/// Point number `index` of dimension `dimension` of Sobol's sequence, scrambled by the key
+/// [Owen95]: uniform in (0, 1).
 double tact_sobol_point(int dimension, uint32_t index, uint64_t key);
 /// The same before it is scrambled, as a fraction of 2^32.
 uint32_t tact_sobol_bits(int dimension, uint32_t index);

@@ -1,6 +1,6 @@
 // Eight lanes on a processor: fibres that take turns. Each publishes what it brings to a collective
-// call and lets the next one run; when it is its turn again all have. Two sets of places are enough:
-// nobody can be two calls ahead.
+// call and lets the next one run; when it is its turn again all have. Two sets of places are
+// enough: nobody can be two calls ahead.
 #include <stdio.h>
 #include <stdlib.h>
 #include <ucontext.h>
@@ -21,7 +21,15 @@
 
 enum { STACK = 256 * 1024 };
 
-typedef enum Call { CALL_NONE, CALL_READ, CALL_READ_INT, CALL_ANY, CALL_MOST, CALL_MEET, CALL_END } Call;
+typedef enum Call {
+    CALL_NONE,
+    CALL_READ,
+    CALL_READ_INT,
+    CALL_ANY,
+    CALL_MOST,
+    CALL_MEET,
+    CALL_END
+} Call;
 
 typedef struct Lane {
     ucontext_t context;

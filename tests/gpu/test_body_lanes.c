@@ -25,9 +25,9 @@ typedef struct Case {
 
 static void make(Case *own, TactMixKind kind, int contacts, int directions)
 {
-    assert_int_equal(tact_bench_bodies_create(TACT_DEVICE_CPU, COUNT, contacts, directions,
-                                              &own->bodies),
-                     TACT_OK);
+    assert_int_equal(
+        tact_bench_bodies_create(TACT_DEVICE_CPU, COUNT, contacts, directions, &own->bodies),
+        TACT_OK);
     own->basis = calloc((size_t)COUNT * (size_t)contacts, sizeof *own->basis);
     assert_non_null(own->basis);
     own->bodies.answers.basis = own->basis;
@@ -159,8 +159,7 @@ static void test_a_wrong_answer_is_refused(void **state)
     assert_true(good >= COUNT - 2);
     assert_int_equal(certify(&own), 0);
     own.bodies.answers.velocity[0] = NAN;
-    assert_true(isinf(
-        body_lanes_certify(&own.bodies.problems, 8, &own.bodies.answers, 0)));
+    assert_true(isinf(body_lanes_certify(&own.bodies.problems, 8, &own.bodies.answers, 0)));
     end(&own);
 }
 
