@@ -130,6 +130,8 @@ static int sweep_all(const TactSweepOptions *options, const TactSweep *sweep)
     int           status = TACT_EXIT_BAD;
     if (!table || !told.failures) {
         status = tact_cli_bad("no memory");
+    } else if (options->look) {
+        status = tell_all(&told);
     } else if (!ranks || tact_sweep_open_ranks(options, &link)) {
         bool leads = !ranks || link.rank == 0;
         if (!options->restart || !leads || remove_table(table)) {

@@ -16,7 +16,7 @@ typedef struct TactSweepOptions {
     int         threads;
     double      pause; // s
     double      silence;
-    bool        restart, mpi, json, help;
+    bool        look, restart, mpi, json, help;
 } TactSweepOptions;
 
 /// A sweep that was made, as its table tells it.

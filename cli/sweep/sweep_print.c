@@ -123,6 +123,9 @@ void tact_sweep_print(const TactSweepTold *told, FILE *stream)
         fprintf(stream, ", on a grid of %d points", plan->grid);
     }
     fprintf(stream, "\n");
+    if (told->results->count < plan->trials) {
+        fprintf(stream, "  so far        %d trials\n", told->results->count);
+    }
     print_outcomes(told, stream);
     print_measures(told, stream);
     print_trials(told, stream);
