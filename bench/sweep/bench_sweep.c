@@ -149,6 +149,7 @@ static int measure_overhead(const Bench *bench)
     double          steps = 0, all = 0, written = 0;
     if (!sweep || !shares || tact_sweep_world_create(sweep, &world) != TACT_OK ||
         tact_sweep_table_open(sweep, table_path(bench, "overhead.csv"), &table) != TACT_OK) {
+        free(shares);
         return bad_status();
     }
     TactStatus status = TACT_OK;

@@ -8,36 +8,33 @@
 #include "cli/run/run.h"
 #include "cli/sweep/sweep.h"
 
+/// Two texts in one; to be freed, NULL: no memory. keep: bytes of the first one.
+static char *join(const char *text, size_t keep, const char *ending)
+{
+    size_t size = strlen(ending) + 1;
+    char  *joined = malloc(keep + size);
+    if (joined) {
+        memcpy(joined, text, keep);
+        memcpy(joined + keep, ending, size);
+    }
+    return joined;
+}
+
 /// The name of the table: as given, or that of the sweep in this folder; to be freed.
 static char *name_table(const TactSweepOptions *options)
 {
-    const char *base = options->out ? options->out : tact_cli_base_name(options->file);
-    size_t      length = strlen(base);
-    char       *name = malloc(length + 8);
-    if (name) {
-        memcpy(name, base, length + 1);
-        if (!options->out) {
-            char *dot = strrchr(name, '.');
-            strcpy(dot && strcmp(dot, ".json") == 0 ? dot : name + length, ".csv");
-        }
+    if (options->out) {
+        return join(options->out, strlen(options->out), "");
     }
-    return name;
-}
-
-static char *join(const char *name, const char *ending)
-{
-    char *joined = malloc(strlen(name) + strlen(ending) + 1);
-    if (joined) {
-        strcpy(joined, name);
-        strcat(joined, ending);
-    }
-    return joined;
+    const char *base = tact_cli_base_name(options->file), *dot = strrchr(base, '.');
+    bool        json = dot && strcmp(dot, ".json") == 0;
+    return join(base, json ? (size_t)(dot - base) : strlen(base), ".csv");
 }
 
 /// --restart
 static bool remove_table(const char *table)
 {
-    char *ahead = join(table, ".sweep");
+    char *ahead = join(table, strlen(table), ".sweep");
     bool  gone =
         ahead && (unlink(table) == 0 || errno == ENOENT) && (unlink(ahead) == 0 || errno == ENOENT);
     if (!gone) {
@@ -121,7 +118,7 @@ static int sweep_all(const TactSweepOptions *options, const TactSweep *sweep)
     TactSweepLink link;
     bool          ranks = options->mpi || tact_sweep_is_rank();
     char         *table = name_table(options);
-    char         *failures = table && !options->failures ? join(table, ".failures") : NULL;
+    char *failures = table && !options->failures ? join(table, strlen(table), ".failures") : NULL;
     TactSweepTold told = {.options = options,
                           .sweep = sweep,
                           .plan = tact_sweep_view_plan(sweep),

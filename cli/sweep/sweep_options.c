@@ -32,8 +32,8 @@ static const TactOption options_of_sweep[] = {
      "where contact problems that are not certified go, as JSON that\n"
      "tact solve reads (FILE.failures)",
      NULL},
-    {"--look", TACT_OPTION_FLAG, PLACE(look), NULL,
-     "make no trials: say what the table has so far", NULL},
+    {"--look", TACT_OPTION_FLAG, PLACE(look), NULL, "make no trials: say what the table has so far",
+     NULL},
     {"--restart", TACT_OPTION_FLAG, PLACE(restart), NULL,
      "begin anew: remove the table that is there", NULL},
     {"--mpi", TACT_OPTION_FLAG, PLACE(mpi), NULL,
