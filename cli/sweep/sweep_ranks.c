@@ -14,14 +14,16 @@ static TactMpiClose *close_mpi;
 
 bool tact_sweep_is_rank(void)
 {
-    // Open MPI's mpirun, and Slurm's srun with PMIx or PMI2.
-    static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
+    // Open MPI's mpirun, and Slurm's srun with PMIx or PMI2: a rank, and others beside it.
+    static const char *const marks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "SLURM_NTASKS", "PMI_SIZE"};
+    bool                     marked = false, several = false;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        if (getenv(marks[i])) {
-            return true;
-        }
+        const char *size = getenv(sizes[i]);
+        marked = marked || getenv(marks[i]);
+        several = several || (size && strtol(size, NULL, 10) > 1);
     }
-    return false;
+    return marked && several;
 }
 
 /// Beside the program, or where it is installed.

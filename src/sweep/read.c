@@ -163,9 +163,9 @@ static TactStatus find_keyframe(TactSweep *sweep, const TactJson *root)
         return TACT_OK;
     }
     TACT_TRY(tact_sweep_read_text(&member, &name));
-    sweep->keyframe =
-        strcmp(name, "none") == 0 ? -1 : tact_model_find(sweep->model, TACT_OBJECT_KEYFRAME, name);
-    return sweep->keyframe < 0 && strcmp(name, "none") != 0
+    bool none = name && strcmp(name, "none") == 0;
+    sweep->keyframe = none ? -1 : tact_model_find(sweep->model, TACT_OBJECT_KEYFRAME, name);
+    return sweep->keyframe < 0 && !none
                ? tact_json_fail(&member, "the scene has no keyframe '%.80s'", name)
                : TACT_OK;
 }

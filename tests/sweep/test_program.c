@@ -8,6 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef TACT_HAVE_HDF5
+#include <hdf5.h>
+#endif
+
 #include "cli/json.h"
 #include "cli/program.h"
 #include "io/scratch.h"
@@ -251,6 +255,73 @@ static void grids_run_through_all_points(void **state)
     free(text);
 }
 
+static void expect_words(const char *name, const char *const *words)
+{
+    char *text = tact_scratch_read(tact_scratch_path(name));
+    assert_non_null(text);
+    for (int i = 0; words[i]; i++) {
+        tact_program_words(text, words[i]);
+    }
+    free(text);
+}
+
+static void pictures_and_pages_are_whole(void **state)
+{
+    (void)state;
+    need_json();
+    char words[2048];
+    snprintf(words, sizeof words, "sweep %s --out %s --plot %s --html %s",
+             tact_scratch_write("pinch.json", pinch), tact_scratch_path("told.csv"),
+             tact_scratch_path("told.svg"), tact_scratch_path("told.html"));
+    tact_program_expect(0, words);
+    expect_words("told.svg", (const char *const[]){"<svg ", ">mu</text>", "</svg>\n", NULL});
+    expect_words("told.html", (const char *const[]){"<svg ", "Worst trials", "--trial ",
+                                                    "</html>\n", "95 % interval", NULL});
+    // What a table has so far is told without a trial.
+    snprintf(words, sizeof words, "sweep %s --out %s --look --json",
+             tact_scratch_path("pinch.json"), tact_scratch_path("told.csv"));
+    tact_program_expect(0, words);
+    assert_true(tact_json_number(tact_program_out, "rows") == 40);
+}
+
+#ifdef TACT_HAVE_HDF5
+static void a_dataset_of_hdf5_is_a_column_of_the_table(void **state)
+{
+    (void)state;
+    need_json();
+    char   words[2048], table[512];
+    double z[40], trial[40], outcome[40];
+    snprintf(table, sizeof table, "%s", tact_scratch_path("columns.csv"));
+    snprintf(words, sizeof words, "sweep %s --out %s --hdf5 %s",
+             tact_scratch_write("pinch.json", pinch), table, tact_scratch_path("columns.h5"));
+    tact_program_expect(0, words);
+    hid_t             file = H5Fopen(tact_scratch_path("columns.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    double *const     into[] = {z, trial, outcome};
+    const char *const names[] = {"z", "trial", "outcome"};
+    assert_true(file >= 0);
+    for (int i = 0; i < 3; i++) {
+        hid_t set = H5Dopen2(file, names[i], H5P_DEFAULT), space = H5Dget_space(set);
+        assert_true(set >= 0 && H5Sget_simple_extent_npoints(space) == 40);
+        assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, into[i]) >= 0);
+        H5Sclose(space);
+        H5Dclose(set);
+    }
+    H5Fclose(file);
+    char *text = tact_scratch_read(table), *line = strchr(text, '\n') + 1;
+    for (int i = 0; i < 40; i++, line = strchr(line, '\n') + 1) {
+        double mu, shift, turn, time, height;
+        char   word[64];
+        int    k;
+        assert_int_equal(sscanf(line, "%d,%lf,%lf,%lf,%63[^,],%lf,%lf", &k, &mu, &shift, &turn,
+                                word, &time, &height),
+                         7);
+        assert_true(trial[i] == k && z[i] == height);
+        assert_true(outcome[i] == (strcmp(word, "held") == 0 ? 0 : 1));
+    }
+    free(text);
+}
+#endif
+
 static void what_is_wrong_is_told_with_its_place(void **state)
 {
     static const struct {
@@ -331,6 +402,10 @@ int main(void)
         cmocka_unit_test(a_killed_sweep_goes_on),
         cmocka_unit_test(what_is_not_certified_is_counted_and_kept),
         cmocka_unit_test(grids_run_through_all_points),
+        cmocka_unit_test(pictures_and_pages_are_whole),
+#ifdef TACT_HAVE_HDF5
+        cmocka_unit_test(a_dataset_of_hdf5_is_a_column_of_the_table),
+#endif
         cmocka_unit_test(what_is_wrong_is_told_with_its_place),
     };
     int failed = cmocka_run_group_tests(tests, tact_scratch_setup, tact_scratch_teardown);
