@@ -38,17 +38,32 @@ typedef struct Wanted {
 } Wanted;
 
 static const Wanted rows[] = {
-    {{TACT_MIX_ALL, 8, 8, 1000000, -1}, 40},      {{TACT_MIX_ALL, 8, 8, 1000000, 0}, 0},
-    {{TACT_MIX_ALL, 8, 8, 1000000, 0.001}, 0},    {{TACT_MIX_ALL, 8, 8, 1000000, 0.01}, 90},
-    {{TACT_MIX_ALL, 8, 8, 1000000, 0.1}, 0},      {{TACT_MIX_ROCK, 8, 8, 1000000, 0.01}, 200},
-    {{TACT_MIX_BLOCK, 8, 8, 1000000, 0.01}, 200}, {{TACT_MIX_ALL, 8, 8, 100000, -1}, 28},
-    {{TACT_MIX_ALL, 8, 8, 10000, -1}, 0},         {{TACT_MIX_ALL, 8, 8, 4000000, -1}, 0},
-    {{TACT_MIX_ALL, 8, 4, 1000000, -1}, 0},       {{TACT_MIX_ALL, 4, 8, 1000000, -1}, 0},
-    {{TACT_MIX_ALL, 4, 8, 1000000, 0.01}, 0},     {{TACT_MIX_ALL, 16, 8, 1000000, -1}, 0},
-    {{TACT_MIX_ALL, 16, 8, 1000000, 0.01}, 0},    {{TACT_MIX_ALL, 32, 8, 200000, -1}, 0},
-    {{TACT_MIX_ROCK, 8, 8, 1000000, -1}, 0},      {{TACT_MIX_BLOCK, 8, 8, 1000000, -1}, 0},
-    {{TACT_MIX_PEG, 8, 8, 1000000, -1}, 0},       {{TACT_MIX_BLOCK_NEAR, 8, 8, 1000000, -1}, 0},
-    {{TACT_MIX_PEG_NEAR, 8, 8, 1000000, -1}, 0},  {{TACT_MIX_PEG_JITTER, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 40},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 1000000, 0}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 1000000, 0.001}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 1000000, 0.01}, 90},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 1000000, 0.1}, 0},
+    {{TACT_MIX_ROCK, TACT_CONE_PYRAMID, 8, 8, 1000000, 0.01}, 200},
+    {{TACT_MIX_BLOCK, TACT_CONE_PYRAMID, 8, 8, 1000000, 0.01}, 200},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 100000, -1}, 28},
+    {{TACT_MIX_ALL, TACT_CONE_CIRCLE, 8, 8, 1000000, -1}, 20},
+    {{TACT_MIX_ALL, TACT_CONE_CIRCLE, 8, 8, 1000000, 0.01}, 60},
+    {{TACT_MIX_ALL, TACT_CONE_CIRCLE, 8, 8, 1000000, 0}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_CIRCLE, 16, 8, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 10000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 4000000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 4, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 4, 8, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 4, 8, 1000000, 0.01}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 16, 8, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 16, 8, 1000000, 0.01}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 32, 8, 200000, -1}, 0},
+    {{TACT_MIX_ROCK, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_BLOCK, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_PEG, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_BLOCK_NEAR, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_PEG_NEAR, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_PEG_JITTER, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
 };
 
 static int read_options(int argc, char **argv, Options *options)
@@ -77,11 +92,11 @@ static void name_start(double change, char text[32])
 
 static void print_head(void)
 {
-    printf("%-20s %-11s %4s %3s %8s  %9s %8s  %10s %10s %8s %7s  %10s %6s\n", "problems", "start",
-           "n", "d", "number", "ms", "M/s", "first try", "certified", "left to", "refused",
-           "processor", "ratio");
-    printf("%-20s %-11s %4s %3s %8s  %9s %8s  %10s %10s %8s %7s  %10s %6s\n", "", "", "", "", "",
-           "", "", "", "", "CPU", "by it", "M/s", "");
+    printf("%-20s %-7s %-11s %4s %3s %8s  %9s %8s  %10s %10s %8s %7s  %10s %6s\n", "problems",
+           "cone", "start", "n", "d", "number", "ms", "M/s", "first try", "certified", "left to",
+           "refused", "processor", "ratio");
+    printf("%-20s %-7s %-11s %4s %3s %8s  %9s %8s  %10s %10s %8s %7s  %10s %6s\n", "", "", "", "",
+           "", "", "", "", "", "", "CPU", "by it", "M/s", "");
 }
 
 static void print_row(const TactBenchCase *own, const TactBenchRow *row)
@@ -90,9 +105,10 @@ static void print_row(const TactBenchCase *own, const TactBenchRow *row)
     int    certified = row->report.first + row->report.retried + row->report.handed_over;
     char   start[32];
     name_start(own->change, start);
-    printf("%-20s %-11s %4d %3d %8d  %9.3f %8.2f  %10.6f %10.6f %8d", tact_mix_name(own->kind),
-           start, own->contacts, own->directions, own->count, 1e3 * row->seconds, 1e-6 * row->rate,
-           row->report.first / count, certified / count, row->report.handed_over);
+    printf("%-20s %-7s %-11s %4d %3d %8d  %9.3f %8.2f  %10.6f %10.6f %8d", tact_mix_name(own->kind),
+           tact_contact_cone_name(own->cone), start, own->contacts, own->directions, own->count,
+           1e3 * row->seconds, 1e-6 * row->rate, row->report.first / count, certified / count,
+           row->report.handed_over);
     if (row->check.checked > 0) {
         double rate = row->check.checked / row->check.seconds;
         printf(" %7d  %10.2f %6.1f", row->check.refused, 1e-6 * rate, row->rate / rate);
@@ -108,10 +124,10 @@ static void write_row(FILE *csv, const TactBenchCase *own, const TactBenchRow *r
         return;
     }
     name_start(own->change, start);
-    fprintf(csv, "%s,\"%s\",%d,%d,%d,%.6g,%.6g,%d,%d,%d,%d,%d", tact_mix_name(own->kind), start,
-            own->contacts, own->directions, own->count, 1e3 * row->seconds, row->rate,
-            row->report.kept, row->report.first, row->report.retried, row->report.handed_over,
-            row->report.unsolved);
+    fprintf(csv, "%s,%s,\"%s\",%d,%d,%d,%.6g,%.6g,%d,%d,%d,%d,%d", tact_mix_name(own->kind),
+            tact_contact_cone_name(own->cone), start, own->contacts, own->directions, own->count,
+            1e3 * row->seconds, row->rate, row->report.kept, row->report.first, row->report.retried,
+            row->report.handed_over, row->report.unsolved);
     if (row->check.checked > 0) {
         fprintf(csv, ",%.4g,%d,%d,%d,%.3g,%.3g,%d,%d,%.6g", row->pivots, row->most_pivots,
                 row->check.checked, row->check.refused, row->check.worst, row->check.difference,
@@ -146,6 +162,19 @@ static int run_rows(const Options *options, TactWorkers *workers, FILE *csv)
         }
     }
     printf("wanted: none refused by the processor: %s\n", tact_bench_wanted(refused == 0));
+    TactBenchCase again = {TACT_MIX_ALL,
+                           TACT_CONE_PYRAMID,
+                           8,
+                           8,
+                           options->problems > 0 ? options->problems : 200000,
+                           -1};
+    bool          same = false;
+    if (tact_bench_bodies_repeat(options->kind, &again, &same)) {
+        fprintf(stderr, "tact bench gpu: %s\n", tact_status_message());
+        return 2;
+    }
+    printf("wanted: the same bits in a second run, and in a batch of a quarter: %s\n",
+           tact_bench_wanted(same));
     return 0;
 }
 
@@ -167,9 +196,10 @@ int tact_bench_gpu(int argc, char **argv)
         return 2;
     }
     if (csv) {
-        fprintf(csv, "problems,start,contacts,directions,number,ms,certified_a_second,kept,first,"
-                     "retried,handed_over,unsolved,pivots,most_pivots,checked,refused,worst_error,"
-                     "certificates_differ,same_velocity,processor_solved,processor_a_second\n");
+        fprintf(csv,
+                "problems,cone,start,contacts,directions,number,ms,certified_a_second,kept,first,"
+                "retried,handed_over,unsolved,pivots,most_pivots,checked,refused,worst_error,"
+                "certificates_differ,same_velocity,processor_solved,processor_a_second\n");
     }
     print_head();
     status = run_rows(&options, workers, csv);

@@ -54,15 +54,19 @@ static void lay_out(TactBenchBodies *bodies)
     bodies->answers.pivots = (int *)at;
 }
 
-TactStatus tact_bench_bodies_create(TactDevice device, int count, int contacts, int directions,
-                                    TactBenchBodies *bodies)
+TactStatus tact_bench_bodies_create(TactDevice device, TactContactCone cone, int count,
+                                    int contacts, int directions, TactBenchBodies *bodies)
 {
     TactContactBatchConfig config = tact_contact_batch_config_default(device);
     config.problems = count;
     config.contacts = contacts;
     config.directions = directions;
-    *bodies = (TactBenchBodies){
-        .count = count, .contacts = contacts, .directions = directions, .tol = config.tol};
+    config.cone = cone;
+    *bodies = (TactBenchBodies){.count = count,
+                                .contacts = contacts,
+                                .directions = directions,
+                                .cone = cone,
+                                .tol = config.tol};
     size_t size = doubles_of(contacts) * sizeof(double) + sizeof(int);
     bodies->block = malloc(size * (size_t)count);
     if (!bodies->block) {

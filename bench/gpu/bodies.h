@@ -11,6 +11,7 @@
 
 typedef struct TactBenchBodies {
     int               count, contacts, directions;
+    TactContactCone   cone;
     double            tol;
     TactMixArrays     drawn;
     TactBodyProblems  problems; // the same arrays
@@ -20,8 +21,8 @@ typedef struct TactBenchBodies {
 } TactBenchBodies;
 
 /// TACT_NO_MEMORY, or what tact_contact_batch_create() says.
-TactStatus tact_bench_bodies_create(TactDevice device, int count, int contacts, int directions,
-                                    TactBenchBodies *bodies);
+TactStatus tact_bench_bodies_create(TactDevice device, TactContactCone cone, int count,
+                                    int contacts, int directions, TactBenchBodies *bodies);
 void       tact_bench_bodies_destroy(TactBenchBodies *bodies);
 
 /// What the processor says of the first answers.

@@ -73,9 +73,9 @@ static TactStatus check_one(const Checking *checking, int i, const Raw *raw, Pie
     for (size_t k = 0; k < 6; k++) {
         velocity[k] = bodies->answers.velocity[k * p + (size_t)i];
     }
-    TactStatus status = tact_contact_certify(&raw->problem, TACT_CONE_PYRAMID, impulse, NULL,
-                                             velocity, &certificate);
-    double     error = bodies->answers.error[i];
+    TactStatus status =
+        tact_contact_certify(&raw->problem, bodies->cone, impulse, NULL, velocity, &certificate);
+    double error = bodies->answers.error[i];
     if (status || !(error <= bodies->tol)) {
         return status;
     }
@@ -121,7 +121,7 @@ static TactStatus make_solvers(Checking *checking, int threads)
                                     .dof = 6,
                                     .support = 12,
                                     .directions = checking->bodies->directions};
-    config.cone = TACT_CONE_PYRAMID;
+    config.cone = checking->bodies->cone;
     for (int k = 0; k < threads; k++) {
         TactStatus status = tact_contact_solver_create(&capacity, &config, &checking->solvers[k]);
         if (status) {

@@ -1,5 +1,7 @@
 #include "bench/gpu/bodies_report.h"
 
+#include <string.h>
+
 enum { RUNS = 3, CHECKED = 100000 };
 
 /// Median time of cold solves, s.
@@ -47,8 +49,8 @@ TactStatus tact_bench_bodies_row(TactDevice device, TactWorkers *workers, const 
 {
     TactBenchBodies bodies;
     *row = (TactBenchRow){0};
-    TactStatus status =
-        tact_bench_bodies_create(device, own->count, own->contacts, own->directions, &bodies);
+    TactStatus status = tact_bench_bodies_create(device, own->cone, own->count, own->contacts,
+                                                 own->directions, &bodies);
     if (!status) {
         tact_mix_draw(own->kind, 1, 0, &bodies.drawn);
         status = tact_contact_batch_send(bodies.batch, &bodies.problems);
@@ -61,5 +63,51 @@ TactStatus tact_bench_bodies_row(TactDevice device, TactWorkers *workers, const 
     int certified = row->report.first + row->report.retried + row->report.handed_over;
     row->rate = row->seconds > 0 ? certified / row->seconds : 0;
     tact_bench_bodies_destroy(&bodies);
+    return status;
+}
+
+/// Solves the first problems of a mix and fetches the answers.
+static TactStatus solve_first(TactDevice device, const TactBenchCase *own, int count,
+                              TactBenchBodies *bodies)
+{
+    TactContactBatchReport report;
+    TactStatus             status =
+        tact_bench_bodies_create(device, own->cone, count, own->contacts, own->directions, bodies);
+    if (!status) {
+        tact_mix_draw(own->kind, 1, 0, &bodies->drawn);
+        status = tact_contact_batch_send(bodies->batch, &bodies->problems);
+    }
+    status = status ? status : tact_contact_batch_solve(bodies->batch, false, &report);
+    return status ? status : tact_contact_batch_fetch(bodies->batch, count, &bodies->answers);
+}
+
+/// The first answers of two batches.
+static bool are_same(const TactBenchBodies *a, const TactBenchBodies *b, int count)
+{
+    size_t size = (size_t)count * sizeof(double);
+    bool   same = true;
+    for (int k = 0; k < 3 * a->contacts; k++) {
+        same = same && memcmp(a->answers.impulse + (size_t)k * (size_t)a->count,
+                              b->answers.impulse + (size_t)k * (size_t)b->count, size) == 0;
+    }
+    for (int k = 0; k < 6; k++) {
+        same = same && memcmp(a->answers.velocity + (size_t)k * (size_t)a->count,
+                              b->answers.velocity + (size_t)k * (size_t)b->count, size) == 0;
+    }
+    return same;
+}
+
+TactStatus tact_bench_bodies_repeat(TactDevice device, const TactBenchCase *own, bool *same)
+{
+    TactBenchBodies all, again, part;
+    int             quarter = (own->count + 3) / 4;
+    TactStatus      status = solve_first(device, own, own->count, &all);
+    TactStatus      second = solve_first(device, own, own->count, &again);
+    TactStatus      third = solve_first(device, own, quarter, &part);
+    status = status ? status : second ? second : third;
+    *same = !status && are_same(&all, &again, own->count) && are_same(&all, &part, quarter);
+    tact_bench_bodies_destroy(&all);
+    tact_bench_bodies_destroy(&again);
+    tact_bench_bodies_destroy(&part);
     return status;
 }

@@ -5,9 +5,10 @@
 #include "bench/gpu/bodies.h"
 
 typedef struct TactBenchCase {
-    TactMixKind kind;
-    int         contacts, directions, count;
-    double      change; // since the step whose bases a warm start has; below 0: cold
+    TactMixKind     kind;
+    TactContactCone cone;
+    int             contacts, directions, count;
+    double          change; // since the step whose bases a warm start has; below 0: cold
 } TactBenchCase;
 
 typedef struct TactBenchRow {
@@ -22,5 +23,9 @@ typedef struct TactBenchRow {
 /// Draws, solves, and lets the processor check the first answers.
 TactStatus tact_bench_bodies_row(TactDevice device, TactWorkers *workers, const TactBenchCase *own,
                                  TactBenchRow *row);
+
+/// Are the answers of a second run, and of a batch of the first quarter, the same to the last bit?
+/// What the device has handed over is the processor's, and as the others.
+TactStatus tact_bench_bodies_repeat(TactDevice device, const TactBenchCase *own, bool *same);
 
 #endif

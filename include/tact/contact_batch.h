@@ -70,13 +70,14 @@ typedef struct TactBodyAnswers {
 // Batches
 
 typedef struct TactContactBatchConfig {
-    TactDevice device;
-    int        problems;   // most at a time, >= 1
-    int        contacts;   // of each, 1 .. TACT_BODY_MAX_CONTACTS
-    int        directions; // of the friction pyramid: even, 4 .. TACT_BODY_MAX_DIRECTIONS
-    int        retries;    // with other covering vectors on a GPU, 0 .. 5
-    int        threads;    // of the processor; 0: all
-    double     tol;        // of the certificate, at most 1e-3
+    TactDevice      device;
+    int             problems;   // most at a time, >= 1
+    int             contacts;   // of each, 1 .. TACT_BODY_MAX_CONTACTS
+    int             directions; // of the friction pyramid: even, 4 .. TACT_BODY_MAX_DIRECTIONS
+    int             retries;    // with other covering vectors on a GPU, 0 .. 5
+    int             threads;    // of the processor; 0: all
+    double          tol;        // of the certificate, at most 1e-3
+    TactContactCone cone;       // the pyramid, or the circle (which starts from the pyramid)
 } TactContactBatchConfig;
 
 TACT_API TactContactBatchConfig tact_contact_batch_config_default(TactDevice device);

@@ -26,14 +26,15 @@ Try try_of(const TactBodyBatch &batch, int attempt)
 /// Certificate of the problems of a list, one a thread; those that fail are listed.
 __global__ void __launch_bounds__(128, 4)
     certify(TactBodyProblems problems, TactBodyAnswers answers, TactCertifyPyramid pyramid,
-            double tol, const int *list, const int *list_count, int *left, int *left_count)
+            int circle, double tol, const int *list, const int *list_count, int *left, int *left_count)
 {
     int count = *list_count;
     for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x) {
         int    i = list ? list[k] : k;
         double error = answers.pivots[i] < 0
                            ? INFINITY
-                           : tact_body_certify(&problems, &answers, i, &pyramid);
+                           : tact_body_certify(&problems, &answers, i,
+                                               circle ? nullptr : &pyramid);
         answers.error[i] = error;
         if (!(error <= tol)) {
             left[atomicAdd(left_count, 1)] = i;
@@ -166,15 +167,18 @@ cudaError_t attempt_all(const TactBodyBatch &batch, int number, int attempt, int
     task.warm = attempt < 0;
     tact_body_set_rules(&task, attempt < 0 ? 0 : attempt);
     int             contacts = batch.problems.contacts;
-    TactBodyLaunch *launch = contacts <= 8    ? tact_body_launch_8
-                             : contacts <= 16 ? tact_body_launch_16
-                                              : tact_body_launch_32;
+    TactBodyLaunch *const launches[2][3] = {
+        {tact_body_launch_8, tact_body_launch_16, tact_body_launch_32},
+        {tact_body_launch_8_circle, tact_body_launch_16_circle, tact_body_launch_32_circle},
+    };
+    TactBodyLaunch *launch =
+        launches[batch.circle ? 1 : 0][contacts <= 8 ? 0 : contacts <= 16 ? 1 : 2];
     cudaError_t     error = launch(&task, own.counter, processors, 0);
     if (error != cudaSuccess) {
         return error;
     }
     certify<<<processors * 16, 128>>>(batch.problems, batch.answers,
-                                      tact_body_pyramid(batch.directions), batch.tol, task.list,
+                                      tact_body_pyramid(batch.directions), batch.circle, batch.tol, task.list,
                                       task.list_count, own.list, own.count);
     return cudaGetLastError();
 }

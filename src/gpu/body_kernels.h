@@ -1,4 +1,5 @@
-// Launching the kernels of one body: one function for each number of contacts a lane.
+// Launching the kernels of one body: one function for each number of contacts a lane, and each
+// cone.
 #ifndef TACT_GPU_BODY_KERNELS_H
 #define TACT_GPU_BODY_KERNELS_H
 
@@ -11,5 +12,6 @@ typedef cudaError_t TactBodyLaunch(const TactBodyTask *task, int *counter, int p
                                    cudaStream_t stream);
 
 TactBodyLaunch tact_body_launch_8, tact_body_launch_16, tact_body_launch_32;
+TactBodyLaunch tact_body_launch_8_circle, tact_body_launch_16_circle, tact_body_launch_32_circle;
 
 #endif

@@ -2,14 +2,14 @@
 // pivot to the next. That is index sets: values are computed afresh from the problem at every
 // pivot, so that nothing drifts and nothing is spilled (docs/theory/gpu.md).
 //
-// Contact i belongs to lane i % 8. TACT_SLOTS contacts a lane, set by who includes this.
+// Contact i belongs to lane i % 8. TACT_SLOTS and TACT_CIRCLE are set by who includes this.
 #ifndef TACT_GPU_BODY_LANE_H
 #define TACT_GPU_BODY_LANE_H
 
 #include "gpu/body.h"
 
-#ifndef TACT_SLOTS
-#error "TACT_SLOTS: contacts a lane"
+#if !defined(TACT_SLOTS) || !defined(TACT_CIRCLE)
+#error "TACT_SLOTS: contacts a lane. TACT_CIRCLE: 1 for the circular cone, 0 for the pyramid alone"
 #endif
 
 /// State of a contact, which is also how a basis is stored.
@@ -19,6 +19,9 @@ enum {
     TACT_BODY_ACTIVE = 4, // it has friction
     TACT_BODY_PHI = 8,    // times 2^j: friction along direction j is basic
     TACT_BODY_PHI_SHIFT = 3,
+    // With the circle: how far its directions are turned, in parts of a circle.
+    TACT_BODY_TURN_SHIFT = TACT_BODY_PHI_SHIFT + TACT_BODY_MAX_DIRECTIONS,
+    TACT_BODY_TURN_PARTS = 8192,
 };
 
 /// Pairs of complementary variables of a contact: nu and theta, gamma and lambda, sigma_j and
@@ -32,6 +35,8 @@ typedef struct TactBodyItem {
     double   cover;   // c_nu
     double   c_sigma; // of an active contact
     double   scale;   // |n| before
+    double   turn[2]; // cosine and sine of the angle by which s and t are turned
+    double   damping; // across direction 0, along t: of a contact that slides on the circle
     unsigned state;
 } TactBodyItem;
 
@@ -53,6 +58,9 @@ typedef struct TactBodyPath {
     int           kind;    // of the pair; direction j: TACT_PAIR_FRICTION + j
     int           by_row;  // the driving variable is its row: nu, gamma or sigma
     double        unit;    // m/s: largest offset before it was made 1
+    int           limit;   // of pivots
+    int           turns;   // of the circle
+    int           kept;    // the basis was set by a turn: where it does not hold a path follows
 } TactBodyPath;
 
 enum { TACT_BODY_KERNEL = 8 }; // unknowns of the kernel: z0 and at most seven more
@@ -71,7 +79,11 @@ typedef struct TactBodyRoom {
     double start[6];                                  // y without impulses
     double y[6], dy[6];
     double whiten[7]; // 1 / sqrt(m), and L of I^-1 = L L': 00 10 11 20 21 22
-    double pad[7];    // groups of a warp read different banks
+#if TACT_CIRCLE
+    double spread[6][6]; // (I + sum of damping t t')^-1
+    double raw[6];       // start without dampers
+#endif
+    double pad[7]; // groups of a warp read different banks
 } TactBodyRoom;
 
 #endif

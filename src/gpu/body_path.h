@@ -4,6 +4,7 @@
 #define TACT_GPU_BODY_PATH_H
 
 #include "gpu/body_sweep.h"
+#include "gpu/body_turn.h"
 
 /// Values below this are negative: a path that ends there has failed, and a basis of the last step
 /// does not hold. Whether what is above is an answer the certificate says.
@@ -103,17 +104,20 @@ TACT_LANE void tact_body_take(const TactBodyTask *task, int problem, TactBodyRoo
             item->mu = raw.mu;
             item->cover = tact_body_cover(contact, task->attempt);
             item->c_sigma = TACT_BODY_COVER_SIGMA;
+            item->turn[0] = 1;
+            item->turn[1] = item->damping = 0;
             if (task->warm) {
                 item->state =
                     task->answers.basis[(size_t)contact * (size_t)all->stride + (size_t)problem];
+                tact_body_unpack_turn(item);
             }
         } else { // no contact: it never approaches
             TACT_UNROLL for (int k = 0; k < 6; k++)
             {
                 item->n[k] = item->s[k] = item->t[k] = 0;
             }
-            item->scale = item->cover = item->c_sigma = 1;
-            item->bias = item->mu = 0;
+            item->scale = item->cover = item->c_sigma = item->turn[0] = 1;
+            item->bias = item->mu = item->turn[1] = item->damping = 0;
         }
     }
 }
@@ -137,8 +141,8 @@ TACT_LANE double tact_body_largest(double x)
 
 /// z0 enters for the nu that it lifts to 0 last; its theta drives. All lanes of a warp; those that
 /// do not begin keep their path.
-TACT_LANE void tact_body_begin(const TactBodyRoom *room, TactBodyItem items[TACT_SLOTS], int begins,
-                               TactBodyPath *path)
+TACT_LANE void tact_body_begin(const TactBodyTask *task, const TactBodyRoom *room,
+                               TactBodyItem items[TACT_SLOTS], int begins, TactBodyPath *path)
 {
     int    lane = tact_lane_number(), contact = 0;
     double least = 0;
@@ -167,6 +171,8 @@ TACT_LANE void tact_body_begin(const TactBodyRoom *room, TactBodyItem items[TACT
         path->contact = contact;
         path->kind = TACT_PAIR_NORMAL;
         path->by_row = 0;
+        path->limit = path->pivots + task->max_pivots;
+        path->kept = 0;
     }
 }
 
@@ -180,7 +186,7 @@ TACT_LANE void tact_body_refill(const TactBodyTask *task, int next, TactBodyRoom
     }
     if (begins) {
         path->problem = task->list ? task->list[next] : next;
-        path->pivots = 0;
+        path->pivots = path->turns = path->kept = 0;
         tact_body_take(task, path->problem, room, items);
     }
     tact_lane_meet();
@@ -198,6 +204,9 @@ TACT_LANE void tact_body_refill(const TactBodyTask *task, int next, TactBodyRoom
         path->unit = unit;
         if (tact_lane_number() < 6) {
             room->start[tact_lane_number()] *= inverse;
+#if TACT_CIRCLE
+            room->raw[tact_lane_number()] = room->start[tact_lane_number()];
+#endif
         }
         TACT_UNROLL for (int slot = 0; slot < TACT_SLOTS; slot++)
         {
@@ -211,7 +220,7 @@ TACT_LANE void tact_body_refill(const TactBodyTask *task, int next, TactBodyRoom
         path->kind = TACT_PAIR_NORMAL;
         path->by_row = 0;
     }
-    tact_body_begin(room, items, begins && !task->warm, path);
+    tact_body_begin(task, room, items, begins && !task->warm, path);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -260,7 +269,7 @@ TACT_LANE void tact_body_decide(const TactBodyTask *task, const TactBodyRoom *ro
         double                 dz0 = room->dx[0], z0 = room->x[0] > 0 ? room->x[0] : 0;
         double limit = first->under > 0 ? (first->value + task->tie) / first->under : 1e300;
         int leaves = -dz0 > sweep->tol && z0 <= -dz0 * (limit + TACT_BODY_LEAVE_TIE * (1 + limit));
-        if (singular || (!leaves && !(first->under > 0)) || path->pivots >= task->max_pivots) {
+        if (singular || (!leaves && !(first->under > 0)) || path->pivots >= path->limit) {
             path->phase = TACT_BODY_FAILED;
         } else {
             tact_body_exchange(items, first, leaves, path);
@@ -268,9 +277,10 @@ TACT_LANE void tact_body_decide(const TactBodyTask *task, const TactBodyRoom *ro
     }
 }
 
-/// One pivot of every group of the warp, or the end of its path.
+/// One pivot of every group of the warp, or the end of its path. given: there is no path, only
+/// bases.
 TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
-                               TactBodyItem items[TACT_SLOTS], TactBodyPath *path)
+                               TactBodyItem items[TACT_SLOTS], int given, TactBodyPath *path)
 {
     const TactBodyDirections *directions = &task->directions;
     int                       lane = tact_lane_number(), count = 0, all, first[TACT_SLOTS];
@@ -310,9 +320,9 @@ TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
     all = works && fits ? all : 0;
     int sizes = tact_lane_most(all + 1);
     tact_lane_meet();
-    float         least_pivot = tact_body_solve(room, path, all, sizes);
+    float         least_pivot = tact_body_solve(room, path, all, sizes, given);
     TactBodySweep sweep = {{0, 0, 1 << 30}, 0, 1, task->tie};
-    for (int k = 0; k <= all; k++) {
+    for (int k = 0; k <= all && !given; k++) {
         double size = fabs(room->dx[k]);
         sweep.tol = size > sweep.tol ? size : sweep.tol;
     }
@@ -322,7 +332,7 @@ TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
         int contact = slot * TACT_GROUP + lane;
         if (works && fits && contact < task->problems.contacts) {
             tact_body_sweep(room, &items[slot], directions, path, contact, contact == path->contact,
-                            first[slot], &sweep);
+                            first[slot], given, &sweep);
         }
     }
     tact_body_agree(&sweep);
@@ -331,6 +341,17 @@ TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
     } else if (works) {
         tact_body_decide(task, room, items, &sweep, least_pivot, path);
     }
+#if TACT_CIRCLE
+    // The basis that a turn has set does not hold: a path from the beginning, turned as it is.
+    int follows = works && path->phase == TACT_BODY_FAILED && path->kept;
+    if (tact_lane_any(follows)) {
+        tact_body_begin(task, room, items, follows, path);
+    }
+    if (tact_lane_any(works && path->phase == TACT_BODY_DONE)) {
+        tact_body_turn(room, items, directions, first, works && path->phase == TACT_BODY_DONE,
+                       path);
+    }
+#endif
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -358,13 +379,20 @@ TACT_LANE void tact_body_put_contact(const TactBodyTask *task, const TactBodyRoo
             t1 += phi * directions->cosine[j];
             t2 += phi * directions->sine[j];
         }
+#if TACT_CIRCLE
+        t2 -= item->damping * tact_body_along(item->t, room->y);
+        double across = t2;
+        t2 = item->turn[1] * t1 + item->turn[0] * across;
+        t1 = item->turn[0] * t1 - item->turn[1] * across;
+#endif
     }
     size_t to = 3 * (size_t)contact * stride + problem;
     task->answers.impulse[to] = unit * push;
     task->answers.impulse[to + stride] = unit * t1;
     task->answers.impulse[to + 2 * stride] = unit * t2;
     if (task->answers.basis) {
-        task->answers.basis[(size_t)contact * stride + problem] = theta ? state : 0;
+        task->answers.basis[(size_t)contact * stride + problem] =
+            theta ? state | tact_body_pack_turn(item) : 0;
     }
 }
 
@@ -410,11 +438,12 @@ TACT_LANE void tact_body_finish(const TactBodyTask *task, const TactBodyRoom *ro
     }
 }
 
-/// All problems of a task, as many at a time as there are groups. counter: of problems taken.
-TACT_LANE void tact_body_run(const TactBodyTask *task, TactBodyRoom *room, int *counter)
+/// All problems of a task, as many at a time as there are groups. given: task->warm, where
+/// that is known beforehand and there is no path (the pyramid). counter: of problems taken.
+TACT_LANE void tact_body_run(const TactBodyTask *task, TactBodyRoom *room, int given, int *counter)
 {
     TactBodyItem items[TACT_SLOTS];
-    TactBodyPath path = {TACT_BODY_IDLE, 0, 0, -1, TACT_PAIR_NORMAL, 0, 1};
+    TactBodyPath path = {TACT_BODY_IDLE, 0, 0, -1, TACT_PAIR_NORMAL, 0, 1, 0, 0, 0};
     TACT_UNROLL for (int slot = 0; slot < TACT_SLOTS; slot++)
     {
         items[slot].state = 0;
@@ -428,7 +457,7 @@ TACT_LANE void tact_body_run(const TactBodyTask *task, TactBodyRoom *room, int *
         if (!tact_lane_any(path.phase != TACT_BODY_EMPTY)) {
             return;
         }
-        tact_body_pivot(task, room, items, &path);
+        tact_body_pivot(task, room, items, given, &path);
         if (tact_lane_any(path.phase == TACT_BODY_DONE || path.phase == TACT_BODY_FAILED)) {
             tact_body_finish(task, room, items, &path);
         }

@@ -64,13 +64,15 @@ TactStatus tact_body_raw_solve(TactContactSolver *solver, const TactBodyRaw *raw
     return TACT_OK;
 }
 
-TactStatus tact_body_raw_create(TactContactMethod method, int contacts, int directions, double tol,
+TactStatus tact_body_raw_create(TactContactMethod method, const TactBodyBatch *batch,
                                 TactContactSolver **solver)
 {
     TactContactConfig   config = tact_contact_config_default(method);
-    TactContactCapacity capacity = {
-        .contacts = contacts, .dof = 6, .support = 12, .directions = directions};
-    config.cone = TACT_CONE_PYRAMID;
-    config.tol = tol;
+    TactContactCapacity capacity = {.contacts = batch->problems.contacts,
+                                    .dof = 6,
+                                    .support = 12,
+                                    .directions = batch->directions};
+    config.cone = batch->circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID;
+    config.tol = batch->tol;
     return tact_contact_solver_create(&capacity, &config, solver);
 }

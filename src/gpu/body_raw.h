@@ -4,6 +4,8 @@
 
 #include <tact/contact_batch.h>
 
+#include "gpu/module.h"
+
 typedef struct TactBodyRaw {
     TactContactBody    body;
     TactContact        contacts[TACT_BODY_MAX_CONTACTS];
@@ -19,7 +21,7 @@ TactStatus tact_body_raw_solve(TactContactSolver *solver, const TactBodyRaw *raw
                                const TactBodyAnswers *answers, int stride, int i, bool *certified);
 
 /// A solver for such problems.
-TactStatus tact_body_raw_create(TactContactMethod method, int contacts, int directions, double tol,
+TactStatus tact_body_raw_create(TactContactMethod method, const TactBodyBatch *batch,
                                 TactContactSolver **solver);
 
 #endif

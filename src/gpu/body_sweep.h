@@ -80,18 +80,21 @@ TACT_LANE TactBodyFriction tact_body_friction(const TactBodyRoom *room, const Ta
 }
 
 /// The variables of one contact. first: number of its first unknown; own: it has the pair of the
-/// driving variable.
+/// driving variable; given: of a basis that was given only values are looked at.
 TACT_LANE void tact_body_sweep(const TactBodyRoom *room, TactBodyItem *item,
                                const TactBodyDirections *directions, const TactBodyPath *path,
-                               int contact, int own, int first, TactBodySweep *sweep)
+                               int contact, int own, int first, int given, TactBodySweep *sweep)
 {
-    double   z0 = room->x[0], dz0 = room->dx[0];
+    double   z0 = room->x[0], dz0 = given ? 0 : room->dx[0];
     unsigned state = item->state, phis = tact_body_phis(state);
     int      theta = (int)(state & TACT_BODY_THETA), code = contact * 64;
     double   nu = tact_body_along(item->n, room->y) + item->bias + item->cover * z0;
-    double   dnu = tact_body_along(item->n, room->dy) + item->cover * dz0;
+    double   dnu = given ? 0 : tact_body_along(item->n, room->dy) + item->cover * dz0;
     if (!(own && path->kind == TACT_PAIR_NORMAL)) {
-        tact_body_meet(sweep, theta ? room->x[first] : nu, theta ? room->dx[first] : dnu,
+        tact_body_meet(sweep, theta ? room->x[first] : nu,
+                       given   ? 0
+                       : theta ? room->dx[first]
+                               : dnu,
                        code + 2 * TACT_PAIR_NORMAL + theta);
     }
     double u1 = tact_body_along(item->s, room->y), u2 = tact_body_along(item->t, room->y);
@@ -106,7 +109,8 @@ TACT_LANE void tact_body_sweep(const TactBodyRoom *room, TactBodyItem *item,
     if (!(state & TACT_BODY_ACTIVE)) {
         return;
     }
-    double du1 = tact_body_along(item->s, room->dy), du2 = tact_body_along(item->t, room->dy);
+    double           du1 = given ? 0 : tact_body_along(item->s, room->dy);
+    double           du2 = given ? 0 : tact_body_along(item->t, room->dy);
     TactBodyFriction friction = tact_body_friction(room, item, path, own, first);
     int              x = tact_body_eliminated(state), slides = (state & TACT_BODY_LAMBDA) != 0;
     double           lambda = 0, dlambda = 0;
@@ -117,9 +121,10 @@ TACT_LANE void tact_body_sweep(const TactBodyRoom *room, TactBodyItem *item,
         lambda = -(c * u1 + s * u2) - item->c_sigma * z0;
         dlambda = -(c * du1 + s * du2) - item->c_sigma * dz0;
         dlambda += x < 0 && path->by_row ? 1 : 0;
-        tact_body_meet(sweep, lambda, dlambda, code + 2 * TACT_PAIR_SLIP + 1);
+        tact_body_meet(sweep, lambda, given ? 0 : dlambda, code + 2 * TACT_PAIR_SLIP + 1);
     } else if (!(own && path->kind == TACT_PAIR_SLIP)) {
-        tact_body_meet(sweep, friction.first, friction.rate_first, code + 2 * TACT_PAIR_SLIP);
+        tact_body_meet(sweep, friction.first, given ? 0 : friction.rate_first,
+                       code + 2 * TACT_PAIR_SLIP);
     } else {
         dlambda = path->by_row ? 0 : 1;
     }
@@ -135,7 +140,8 @@ TACT_LANE void tact_body_sweep(const TactBodyRoom *room, TactBodyItem *item,
             at += j == x ? 0 : 1;
         }
         if (!(own && path->kind == TACT_PAIR_FRICTION + j)) {
-            tact_body_meet(sweep, value, rate, code + 2 * (TACT_PAIR_FRICTION + j) + basic);
+            tact_body_meet(sweep, value, given ? 0 : rate,
+                           code + 2 * (TACT_PAIR_FRICTION + j) + basic);
         }
     }
 }

@@ -167,7 +167,7 @@ TACT_LANE int tact_body_find_pivot(double entry, int used, float *size)
 /// Gauss and Jordan on the rows of the group's lanes, each with two right-hand sides; sizes: of the
 /// largest kernel of the warp. The solution is written to the room. Returns the least pivot.
 TACT_LANE float tact_body_eliminate(TactBodyRoom *room, double a[TACT_BODY_KERNEL], double b,
-                                    double g, int sizes)
+                                    double g, int sizes, int given)
 {
     int   lane = tact_lane_number(), mine = -1;
     float least = 1e30f;
@@ -195,7 +195,7 @@ TACT_LANE float tact_body_eliminate(TactBodyRoom *room, double a[TACT_BODY_KERNE
                 }
             }
             b -= factor * tact_lane_read(b, pivot);
-            g -= factor * tact_lane_read(g, pivot);
+            g -= given ? 0 : factor * tact_lane_read(g, pivot);
         }
     }
     if (mine >= 0) {
@@ -205,12 +205,47 @@ TACT_LANE float tact_body_eliminate(TactBodyRoom *room, double a[TACT_BODY_KERNE
     return least;
 }
 
+#if TACT_CIRCLE
+/// What dampers leave of a motion: (I + sum of damping t t')^-1 x.
+TACT_LANE void tact_body_damp(const TactBodyRoom *room, double x[6])
+{
+    double out[6];
+    TACT_UNROLL for (int k = 0; k < 6; k++)
+    {
+        out[k] = 0;
+        TACT_UNROLL for (int j = 0; j < 6; j++)
+        {
+            out[k] += room->spread[k][j] * x[j];
+        }
+    }
+    TACT_UNROLL for (int k = 0; k < 6; k++)
+    {
+        x[k] = out[k];
+    }
+}
+
+/// The motions of all unknowns with dampers, those of a group that has turned.
+TACT_LANE void tact_body_damp_all(TactBodyRoom *room, const TactBodyPath *path, int count)
+{
+    int lane = tact_lane_number();
+    if (path->turns > 0 && lane <= count) {
+        tact_body_damp(room, room->column[lane]);
+    }
+    if (path->turns > 0 && lane == 0 && !path->by_row) {
+        tact_body_damp(room, room->drive);
+    }
+    tact_lane_meet();
+}
+#endif
+
 /// Values x and rates dx of the kernel's unknowns, and of y. count: unknowns without z0; sizes: the
-/// largest of the warp, with z0. Returns the least pivot.
-TACT_LANE float tact_body_solve(TactBodyRoom *room, const TactBodyPath *path, int count, int sizes)
+/// largest of the warp, with z0. given: of a basis that was given there are no rates. Returns the
+/// least pivot.
+TACT_LANE float tact_body_solve(TactBodyRoom *room, const TactBodyPath *path, int count, int sizes,
+                                int given)
 {
     int    lane = tact_lane_number();
-    int    used = lane <= count, finish = path->phase != TACT_BODY_FOLLOW;
+    int    used = lane <= count, finish = given || path->phase != TACT_BODY_FOLLOW;
     double a[TACT_BODY_KERNEL], row[6], b = 0, g = 0;
     if (lane < 6) { // motion of z0
         double sum = 0;
@@ -221,6 +256,9 @@ TACT_LANE float tact_body_solve(TactBodyRoom *room, const TactBodyPath *path, in
         room->column[0][lane] = sum;
     }
     tact_lane_meet();
+#if TACT_CIRCLE
+    tact_body_damp_all(room, path, count);
+#endif
     TACT_UNROLL for (int k = 0; k < 6; k++)
     {
         row[k] = used ? room->row[lane][k] : 0;
@@ -246,18 +284,18 @@ TACT_LANE float tact_body_solve(TactBodyRoom *room, const TactBodyPath *path, in
         TACT_UNROLL for (int k = 0; k < 6; k++)
         {
             b -= row[k] * room->start[k];
-            g -= row[k] * room->drive[k];
+            g -= given ? 0 : row[k] * room->drive[k];
         }
         b -= room->offset[lane];
         g = path->by_row ? (lane == 0 ? 1 : 0) : g - room->rate[lane];
     }
-    float least = tact_body_eliminate(room, a, b, g, sizes);
+    float least = tact_body_eliminate(room, a, b, g, sizes, given);
     tact_lane_meet();
     if (lane < 6) {
         double y = room->start[lane], dy = finish ? 0 : room->drive[lane];
         for (int j = 0; j <= count; j++) {
             y += room->column[j][lane] * room->x[j];
-            dy += room->column[j][lane] * room->dx[j];
+            dy += given ? 0 : room->column[j][lane] * room->dx[j];
         }
         room->y[lane] = y;
         room->dy[lane] = dy;

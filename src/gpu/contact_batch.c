@@ -38,6 +38,10 @@ static TactStatus check(const TactContactBatchConfig *config)
     if (config->retries < 0 || config->retries > 5) {
         return tact_fail(TACT_BAD_ARGUMENT, "batch: %d retries are not 0 to 5", config->retries);
     }
+    if (config->cone != TACT_CONE_PYRAMID && config->cone != TACT_CONE_CIRCLE) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "batch: the cone is neither the pyramid nor the circle");
+    }
     if (!(config->tol > 0 && config->tol <= 1e-3)) {
         return tact_fail(TACT_BAD_ARGUMENT,
                          "batch: a tolerance of %g is not above 0 and at most "
@@ -64,8 +68,8 @@ static size_t answer_numbers(int contacts)
 }
 
 /// The arrays of so many problems in one block of doubles, then one of integers.
-static void lay_out(double *block, size_t count, int contacts, TactBodyProblems *problems,
-                    double **bias, TactBodyAnswers *answers, int **work)
+static void place_arrays(double *block, size_t count, int contacts, TactBodyProblems *problems,
+                         double **bias, TactBodyAnswers *answers, int **work)
 {
     size_t n = (size_t)contacts;
     problems->mass = block;
@@ -101,10 +105,11 @@ static TactStatus create(TactContactBatch *batch)
     if (batch->module->take(bytes(count, config->contacts), &batch->memory, message)) {
         return tact_fail(TACT_NO_MEMORY, "batch: %s", message);
     }
-    lay_out(batch->memory, count, config->contacts, &batch->batch.problems, &batch->bias,
-            &batch->batch.answers, &batch->batch.work);
+    place_arrays(batch->memory, count, config->contacts, &batch->batch.problems, &batch->bias,
+                 &batch->batch.answers, &batch->batch.work);
     batch->batch.problems.stride = config->problems;
     batch->batch.directions = config->directions;
+    batch->batch.circle = config->cone == TACT_CONE_CIRCLE;
     batch->batch.retries = config->retries;
     batch->batch.tol = config->tol;
     batch->batch.threads = config->threads;
@@ -279,7 +284,7 @@ static TactStatus hand_over(TactContactBatch *batch, const TactBodyCounts *count
     double              *bias;
     char                 message[TACT_GPU_MESSAGE] = "";
     int                  n = here.problems.contacts;
-    lay_out(block, (size_t)counts->left, n, &here.problems, &bias, &here.answers, &here.work);
+    place_arrays(block, (size_t)counts->left, n, &here.problems, &bias, &here.answers, &here.work);
     here.problems.count = here.problems.stride = counts->left;
     here.problems.bias = batch->batch.problems.bias ? bias : NULL;
     TactGpuPicked picked = {.device = (void *)batch->batch.problems.mass,

@@ -16,7 +16,7 @@ static int count_devices(char message[TACT_GPU_MESSAGE])
     return 1;
 }
 
-static int take(size_t size, void **memory, char message[TACT_GPU_MESSAGE])
+static int take_memory(size_t size, void **memory, char message[TACT_GPU_MESSAGE])
 {
     if (tact_allocate(size, 1, memory)) {
         snprintf(message, TACT_GPU_MESSAGE, "%s", tact_status_message());
@@ -68,16 +68,14 @@ static TactStatus solve_piece(void *context, int worker, int task)
 static TactStatus run(Work *work, TactWorkers *workers, TactBodyCounts *counts)
 {
     const TactBodyBatch *batch = work->batch;
-    int                  threads = tact_workers_get_threads(workers), n = batch->problems.contacts;
+    int                  threads = tact_workers_get_threads(workers);
     int                  pieces = (batch->problems.count + PIECE - 1) / PIECE;
     TACT_TRY(tact_allocate((size_t)threads, sizeof *work->first, (void **)&work->first));
     TACT_TRY(tact_allocate((size_t)threads, sizeof *work->second, (void **)&work->second));
     TACT_TRY(tact_allocate((size_t)pieces, sizeof *work->pieces, (void **)&work->pieces));
     for (int k = 0; k < threads; k++) {
-        TACT_TRY(tact_body_raw_create(TACT_METHOD_REDUCED, n, batch->directions, batch->tol,
-                                      &work->first[k]));
-        TACT_TRY(tact_body_raw_create(TACT_METHOD_LADDER, n, batch->directions, batch->tol,
-                                      &work->second[k]));
+        TACT_TRY(tact_body_raw_create(TACT_METHOD_REDUCED, batch, &work->first[k]));
+        TACT_TRY(tact_body_raw_create(TACT_METHOD_LADDER, batch, &work->second[k]));
     }
     double begin = tact_time_now();
     TACT_TRY(tact_workers_run(workers, pieces, solve_piece, work));
@@ -129,7 +127,7 @@ static int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts,
 const TactGpuModule tact_gpu_host_module = {
     .version = TACT_GPU_MODULE_VERSION,
     .count_devices = count_devices,
-    .take = take,
+    .take = take_memory,
     .give = tact_release,
     .to_device = copy,
     .to_host = copy,

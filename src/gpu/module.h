@@ -18,6 +18,7 @@ typedef struct TactBodyBatch {
     TactBodyProblems problems;
     TactBodyAnswers  answers;
     int              directions; // of the pyramid
+    int              circle;     // 1: the circular cone
     int              warm;       // start from answers.basis
     int              retries;    // with other covering vectors
     double           tol;        // of the certificate

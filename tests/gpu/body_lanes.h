@@ -9,6 +9,10 @@
 void body_lanes_solve(const TactBodyProblems *problems, int directions, int attempt, int warm,
                       const TactBodyAnswers *answers);
 
+/// The same on the circular cone.
+void body_lanes_solve_circle(const TactBodyProblems *problems, int directions, int attempt,
+                             int warm, const TactBodyAnswers *answers);
+
 /// `error` of an answer by the GPU's own certificate, for the pyramid or (directions 0) the circle.
 double body_lanes_certify(const TactBodyProblems *problems, int directions,
                           const TactBodyAnswers *answers, int problem);

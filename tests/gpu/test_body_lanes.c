@@ -23,10 +23,10 @@ typedef struct Case {
     unsigned       *basis;
 } Case;
 
-static void make(Case *own, TactMixKind kind, int contacts, int directions)
+static void make(Case *own, TactMixKind kind, TactContactCone cone, int contacts, int directions)
 {
     assert_int_equal(
-        tact_bench_bodies_create(TACT_DEVICE_CPU, COUNT, contacts, directions, &own->bodies),
+        tact_bench_bodies_create(TACT_DEVICE_CPU, cone, COUNT, contacts, directions, &own->bodies),
         TACT_OK);
     own->basis = calloc((size_t)COUNT * (size_t)contacts, sizeof *own->basis);
     assert_non_null(own->basis);
@@ -49,7 +49,9 @@ static int certify(Case *own)
         bodies->answers.error[i] =
             bodies->answers.pivots[i] < 0
                 ? (double)INFINITY
-                : body_lanes_certify(&bodies->problems, bodies->directions, &bodies->answers, i);
+                : body_lanes_certify(&bodies->problems,
+                                     bodies->cone == TACT_CONE_CIRCLE ? 0 : bodies->directions,
+                                     &bodies->answers, i);
         certified += bodies->answers.error[i] <= bodies->tol;
     }
     return certified;
@@ -60,7 +62,7 @@ static void solve_and_check(TactMixKind kind, int contacts, int directions, int 
 {
     Case           own;
     TactBenchCheck check;
-    make(&own, kind, contacts, directions);
+    make(&own, kind, TACT_CONE_PYRAMID, contacts, directions);
     body_lanes_solve(&own.bodies.problems, directions, 0, 0, &own.bodies.answers);
     assert_true(certify(&own) >= least);
     assert_int_equal(tact_bench_bodies_check(&own.bodies, NULL, COUNT, &check), TACT_OK);
@@ -84,13 +86,35 @@ static void test_all_kinds_are_solved(void **state)
     solve_and_check(TACT_MIX_PEG_NEAR, 8, 8, COUNT - 2);
 }
 
+/// On the circle: certified by both, and pinned to the processor's where the answer is unique.
+static void test_the_circle_is_solved(void **state)
+{
+    (void)state;
+    for (int contacts = 4; contacts <= 16; contacts *= 2) {
+        Case           own;
+        TactBenchCheck check;
+        make(&own, contacts == 4 ? TACT_MIX_BLOCK : TACT_MIX_ALL, TACT_CONE_CIRCLE, contacts, 8);
+        TactBodyAnswers *answers = &own.bodies.answers;
+        body_lanes_solve_circle(&own.bodies.problems, 8, 0, 0, answers);
+        assert_true(certify(&own) >= COUNT - 3);
+        assert_int_equal(tact_bench_bodies_check(&own.bodies, NULL, COUNT, &check), TACT_OK);
+        assert_int_equal(check.refused, 0);
+        assert_true(check.difference < 1e-12);
+        assert_true(check.same >= COUNT * 9 / 10);
+        // From its own bases, with directions near those that they were turned to.
+        body_lanes_solve_circle(&own.bodies.problems, 8, 0, 1, answers);
+        assert_true(certify(&own) >= COUNT - 3);
+        end(&own);
+    }
+}
+
 /// Where the answer is unique, rocks, velocities are the processor's.
 static void test_rocks_move_as_on_the_processor(void **state)
 {
     Case           own;
     TactBenchCheck check;
     (void)state;
-    make(&own, TACT_MIX_ROCK, 8, 8);
+    make(&own, TACT_MIX_ROCK, TACT_CONE_PYRAMID, 8, 8);
     body_lanes_solve(&own.bodies.problems, 8, 0, 0, &own.bodies.answers);
     certify(&own);
     assert_int_equal(tact_bench_bodies_check(&own.bodies, NULL, COUNT, &check), TACT_OK);
@@ -103,7 +127,7 @@ static void test_a_warm_start_needs_no_pivot(void **state)
 {
     Case own;
     (void)state;
-    make(&own, TACT_MIX_ALL, 8, 8);
+    make(&own, TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8);
     TactBodyAnswers *answers = &own.bodies.answers;
     body_lanes_solve(&own.bodies.problems, 8, 0, 0, answers);
     double velocity[6 * COUNT];
@@ -132,7 +156,7 @@ static void test_a_wrong_basis_is_no_harm(void **state)
 {
     Case own;
     (void)state;
-    make(&own, TACT_MIX_ROCK, 8, 8);
+    make(&own, TACT_MIX_ROCK, TACT_CONE_PYRAMID, 8, 8);
     TactRandom random = tact_random_seed(11);
     for (int i = 0; i < 8 * COUNT; i++) {
         own.basis[i] = (unsigned)(tact_random_next(&random) & 0x7ff);
@@ -147,7 +171,7 @@ static void test_a_wrong_answer_is_refused(void **state)
 {
     Case own;
     (void)state;
-    make(&own, TACT_MIX_ROCK, 8, 8);
+    make(&own, TACT_MIX_ROCK, TACT_CONE_PYRAMID, 8, 8);
     body_lanes_solve(&own.bodies.problems, 8, 0, 0, &own.bodies.answers);
     int good = certify(&own);
     for (int i = 0; i < COUNT; i++) {
@@ -168,7 +192,7 @@ static void test_a_body_that_leaves_is_left_alone(void **state)
 {
     Case own;
     (void)state;
-    make(&own, TACT_MIX_BLOCK, 8, 8);
+    make(&own, TACT_MIX_BLOCK, TACT_CONE_PYRAMID, 8, 8);
     for (int i = 0; i < COUNT; i++) {
         for (int k = 0; k < 6; k++) {
             own.bodies.drawn.velocity[k * COUNT + i] = k == 2 ? 5 : 0;
@@ -189,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_kinds_are_solved),
+        cmocka_unit_test(test_the_circle_is_solved),
         cmocka_unit_test(test_rocks_move_as_on_the_processor),
         cmocka_unit_test(test_a_warm_start_needs_no_pivot),
         cmocka_unit_test(test_a_wrong_basis_is_no_harm),

@@ -21,7 +21,9 @@ static void test_the_processor_certifies_all(void **state)
     TactContactBatchReport report;
     TactBenchCheck         check;
     (void)state;
-    assert_int_equal(tact_bench_bodies_create(TACT_DEVICE_CPU, COUNT, 8, 8, &bodies), TACT_OK);
+    assert_int_equal(
+        tact_bench_bodies_create(TACT_DEVICE_CPU, TACT_CONE_PYRAMID, COUNT, 8, 8, &bodies),
+        TACT_OK);
     tact_mix_draw(TACT_MIX_ALL, 1, 0, &bodies.drawn);
     assert_int_equal(tact_contact_batch_send(bodies.batch, &bodies.problems), TACT_OK);
     assert_int_equal(tact_contact_batch_solve(bodies.batch, false, &report), TACT_OK);
@@ -41,7 +43,9 @@ static void test_a_problem_that_is_none_is_unsolved(void **state)
     TactBenchBodies        bodies;
     TactContactBatchReport report;
     (void)state;
-    assert_int_equal(tact_bench_bodies_create(TACT_DEVICE_CPU, COUNT, 4, 8, &bodies), TACT_OK);
+    assert_int_equal(
+        tact_bench_bodies_create(TACT_DEVICE_CPU, TACT_CONE_PYRAMID, COUNT, 4, 8, &bodies),
+        TACT_OK);
     tact_mix_draw(TACT_MIX_BLOCK, 1, 0, &bodies.drawn);
     bodies.drawn.mass[17] = -1;
     bodies.drawn.mu[18] = NAN;
@@ -101,7 +105,9 @@ static void test_misuse_is_told(void **state)
     TactBenchBodies        bodies;
     TactContactBatchReport report;
     (void)state;
-    assert_int_equal(tact_bench_bodies_create(TACT_DEVICE_CPU, COUNT, 4, 8, &bodies), TACT_OK);
+    assert_int_equal(
+        tact_bench_bodies_create(TACT_DEVICE_CPU, TACT_CONE_PYRAMID, COUNT, 4, 8, &bodies),
+        TACT_OK);
     assert_int_equal(tact_contact_batch_solve(bodies.batch, false, &report), TACT_BAD_ARGUMENT);
     TactBodyProblems wrong = bodies.problems;
     wrong.contacts = 5;
