@@ -45,9 +45,19 @@ typedef struct TactPapersCamera {
     TactVec3 target;
     double   azimuth, elevation; // deg; azimuth 0 looks along +x, 90 along +y
     double   distance;           // m
+    double   cone;  // height of the friction cones of contacts, m; 0: they are not shown
+    double   force; // length of an arrow for a force, m/N
 } TactPapersCamera;
 
-/// The geoms of a simulation as they are now.
+/// A number beside a place in the next picture.
+void tact_papers_label(TactPapers *papers, TactVec3 place, int number);
+
+/// Pictures until the end of a strip become one, side by side and numbered.
+void tact_papers_begin_strip(TactPapers *papers);
+void tact_papers_end_strip(TactPapers *papers);
+
+/// The geoms of a simulation as they are now, with friction cones and forces of its last step if
+/// the camera asks for them.
 void tact_papers_picture(TactPapers *papers, TactSim *sim, const TactModel *model,
                          const TactPapersCamera *camera, const char *caption);
 

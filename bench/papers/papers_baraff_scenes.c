@@ -119,12 +119,13 @@ static void write_feed(const TactMechanism *mechanism, const Feed *feed, int wan
 
 static TactStatus run_feed(TactMechanism *mechanism, Feed *feed)
 {
-    static const TactPapersCamera camera = {{0.15, 0, 0.32}, 82, -10, 1.5};
+    static const TactPapersCamera camera = {{0.15, 0, 0.32}, 82, -10, 1.5, 0, 0};
     static const double           shown[SHOWN] = {0, 0.8, 5.8, 12.5};
     bool                          quick = tact_papers_quick(mechanism->papers);
     double                        end = quick ? 0.8 : 13;
     TactStatus                    status = TACT_OK;
     find_blocks(mechanism, feed);
+    tact_papers_begin_strip(mechanism->papers);
     for (int k = 0; status == TACT_OK && mechanism->state->time < end - 1e-9;) {
         if (k < SHOWN && mechanism->state->time > shown[k] - 1e-9) {
             picture(mechanism, &camera);
@@ -134,6 +135,7 @@ static TactStatus run_feed(TactMechanism *mechanism, Feed *feed)
         status = step(mechanism);
         watch_blocks(mechanism, feed);
     }
+    tact_papers_end_strip(mechanism->papers);
     return status;
 }
 
@@ -235,10 +237,11 @@ static void write_lift(const TactMechanism *mechanism, const Lift *lift)
 
 static TactStatus run_lift(TactMechanism *mechanism, Lift *lift, double end)
 {
-    static const TactPapersCamera camera = {{0.12, 0, 0.5}, 84, -8, 1.7};
+    static const TactPapersCamera camera = {{0.12, 0, 0.62}, 84, -8, 2.3, 0, 0};
     static const double           shown[SHOWN] = {0, 0.7, 1.7, 9.7};
     TactStatus                    status = TACT_OK;
     find_load(mechanism, lift);
+    tact_papers_begin_strip(mechanism->papers);
     for (int k = 0; status == TACT_OK && mechanism->state->time < end - 1e-9;) {
         if (k < SHOWN && mechanism->state->time > shown[k] - 1e-9) {
             picture(mechanism, &camera);
@@ -248,6 +251,7 @@ static TactStatus run_lift(TactMechanism *mechanism, Lift *lift, double end)
         status = step(mechanism);
         watch_load(mechanism, lift);
     }
+    tact_papers_end_strip(mechanism->papers);
     return status;
 }
 

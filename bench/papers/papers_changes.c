@@ -31,4 +31,8 @@ void tact_papers_tell_changes(TactPapers *papers)
     tact_papers_row(papers,
                     "Lloyd, stacks | six, mu = 0.25, steps of 10 ms | ten, mu drawn from 0.2 "
                     "to 0.3, steps of 1 ms (at 10 ms one wrench of 60 brings a new contact)");
+    tact_papers_row(
+        papers, "DART, problems in standard form | made by the benchmark, a diagonal of ones | "
+                "made by the library (`tact_contact_lcp_create`), scaled by powers of two; what "
+                "is asked for is the same");
 }

@@ -7,8 +7,25 @@
 #include "bench/papers/papers.h"
 #include "bench/problems/problems.h"
 
-static const double SOFTNESS = 1e-6; // cfm / h over the mean diagonal, and the eps of 1 + eps
-static const double OTHER = 1e-6;    // m/s or rad/s
+#define SOFTNESS 1e-6             // cfm over the mean diagonal, and the eps of 1 + eps
+static const double OTHER = 1e-6; // m/s or rad/s
+
+enum { FORMS = 5, FORM_IMPULSE = 3 };
+
+/// The forms of the notes, by the library (contact.h).
+static const struct {
+    const char     *name;
+    TactContactForm form;
+    bool            balanced;
+    double          factor; // the eps of 1 + eps
+    double          softness;
+} forms[FORMS] = {
+    {"eq. 15 as printed, in forces", TACT_FORM_FORCE, false, 0, 0},
+    {"E and mu times dt (section 5)", TACT_FORM_SCALED, false, 0, 0},
+    {"the same, diagonal times 1 + eps (section 5)", TACT_FORM_SCALED, false, SOFTNESS, 0},
+    [FORM_IMPULSE] = {"impulses, D A D (erratum D2)", TACT_FORM_IMPULSE, true, 0, 0},
+    {"impulses, D A D, with cfm (erratum D1)", TACT_FORM_IMPULSE, true, 0, SOFTNESS},
+};
 
 typedef struct Scene {
     const char *name;
@@ -30,11 +47,11 @@ typedef struct Tally {
     int    rank, size;   // of the one with the largest
 } Tally;
 
-/// One run: the simulation, and the form that decides its velocities (TACT_FORMS: the ladder).
+/// One run: the simulation, and the form that decides its velocities (FORMS: the ladder).
 typedef struct Run {
     const TactModel *model;
     TactSim         *sim;
-    TactStandardForm form;
+    int              form;
     Tally            tally;
     int              step;
     double          *velocity; // of the form, if there is one                        (nv)
@@ -44,30 +61,30 @@ typedef struct Run {
 // ---------------------------------------------------------------------------------------------
 // One problem
 
-static TactStatus solve_by(TactFormLcp *lcp, TactLcpMethod method, double *z, bool *solved)
+static TactStatus solve_by(const TactLcpProblem *problem, TactLcpMethod method, double *z,
+                           bool *solved)
 {
     TactLcpConfig  config = tact_lcp_config_default(method);
-    TactLcpProblem problem = {.n = lcp->n, .M = lcp->A, .q = lcp->q};
     TactLcpReport  report;
     TactLcpSolver *solver;
     *solved = false;
-    TactStatus status = tact_lcp_solver_create(lcp->n, &config, &solver);
+    TactStatus status = tact_lcp_solver_create(problem->n, &config, &solver);
     if (status == TACT_OK) {
-        status = tact_lcp_solve(solver, &problem, z, &report);
+        status = tact_lcp_solve(solver, problem, z, &report);
         *solved = status == TACT_OK && report.outcome == TACT_LCP_OUTCOME_SOLVED;
         tact_lcp_solver_destroy(solver);
     }
     return status;
 }
 
-static void measure_condition(Run *run, const TactFormLcp *lcp)
+static void measure_condition(Run *run, const TactLcpProblem *lcp)
 {
     enum { EVERY = 50 };
     size_t  count = (size_t)lcp->n * (size_t)lcp->n;
     double *copy = run->step % EVERY == 0 ? malloc(count * sizeof *copy) : NULL;
     if (copy) {
         Tally *tally = &run->tally;
-        memcpy(copy, lcp->A, count * sizeof *copy);
+        memcpy(copy, lcp->M, count * sizeof *copy);
         TactFormCondition condition = tact_form_condition(copy, lcp->n);
         bool              first = tally->conditioned++ == 0;
         tally->condition[0] = first ? condition.value : fmin(tally->condition[0], condition.value);
@@ -80,27 +97,52 @@ static void measure_condition(Run *run, const TactFormLcp *lcp)
     }
 }
 
-static TactStatus judge(Run *run, const TactContactProblem *problem, TactFormLcp *lcp, double *z,
-                        double *impulse, double *row_impulse)
+/// Mean of the diagonal of normals and friction in impulses: what cfm is measured by.
+static TactStatus find_mean(const TactContactProblem *problem, double *mean)
 {
+    TactContactLcpConfig plain = tact_contact_lcp_config_default();
+    TactContactLcp      *lcp;
+    plain.balanced = false;
+    TactStatus status = tact_contact_lcp_create(problem, &plain, &lcp);
+    if (status == TACT_OK) {
+        const TactLcpProblem *form = tact_contact_lcp_view_problem(lcp);
+        int                   count = 0;
+        *mean = 0;
+        for (size_t i = 0, n = (size_t)form->n; i < n; i++) {
+            count += form->M[i * n + i] > 0; // lambdas have 0
+            *mean += form->M[i * n + i];
+        }
+        *mean /= count > 0 ? count : 1;
+        tact_contact_lcp_destroy(lcp);
+    }
+    return status;
+}
+
+static TactStatus judge(Run *run, const TactContactProblem *problem, const TactContactLcp *lcp,
+                        double *z, double *impulse, double *row_impulse)
+{
+    const TactLcpProblem  *form = tact_contact_lcp_view_problem(lcp);
     TactContactCertificate certificate;
     bool                   solved[2];
-    TactStatus             status = solve_by(lcp, TACT_LCP_METHOD_LEMKE, z, &solved[0]);
-    status = status == TACT_OK ? solve_by(lcp, TACT_LCP_METHOD_LEMKE_LEX, z, &solved[1]) : status;
+    TactStatus             status = solve_by(form, TACT_LCP_METHOD_LEMKE, z, &solved[0]);
+    status = status == TACT_OK ? solve_by(form, TACT_LCP_METHOD_LEMKE_LEX, z, &solved[1]) : status;
     if (status != TACT_OK) {
         return status;
     }
     run->tally.problems++;
     run->tally.solved[0] += solved[0];
     run->tally.solved[1] += solved[1];
-    measure_condition(run, lcp);
+    measure_condition(run, form);
     if (!solved[1]) { // the ladder's answer stays
         return TACT_OK;
     }
-    tact_form_read(lcp, z, run->velocity, impulse, row_impulse);
+    TactContactAnswer answer = {
+        .impulse = impulse, .row_impulse = row_impulse, .velocity = run->velocity};
+    status = tact_contact_lcp_read(lcp, z, &answer);
     run->decided = true;
-    status = tact_contact_certify(problem, TACT_CONE_PYRAMID, impulse, row_impulse, run->velocity,
-                                  &certificate);
+    status = status == TACT_OK ? tact_contact_certify(problem, TACT_CONE_PYRAMID, impulse,
+                                                      row_impulse, run->velocity, &certificate)
+                               : status;
     run->tally.certified = fmax(run->tally.certified, certificate.error);
     return status;
 }
@@ -108,21 +150,28 @@ static TactStatus judge(Run *run, const TactContactProblem *problem, TactFormLcp
 static TactStatus decide(void *context, const TactContactProblem *problem, double error)
 {
     (void)error;
-    Run *run = context;
-    if (!tact_form_takes(problem) || problem->nv != run->model->nv) {
+    Run                 *run = context;
+    TactContactLcp      *lcp = NULL;
+    TactContactLcpConfig config = tact_contact_lcp_config_default();
+    double               mean = 0;
+    if (problem->contact_count == 0 || problem->nv != run->model->nv) {
         return TACT_OK;
     }
-    TactFormLcp lcp;
-    TactStatus  status = tact_form_create(problem, &lcp);
-    size_t      n = (size_t)lcp.n, nc = (size_t)problem->contact_count;
-    double     *numbers = calloc(n + 3 * nc + (size_t)problem->row_count + 1, sizeof *numbers);
-    status = status == TACT_OK && !numbers ? TACT_NO_MEMORY : status;
-    if (status == TACT_OK) {
-        tact_form_write(&lcp, run->form, SOFTNESS);
-        status = judge(run, problem, &lcp, numbers, numbers + n, numbers + n + 3 * nc);
+    TactStatus status = forms[run->form].softness > 0 ? find_mean(problem, &mean) : TACT_OK;
+    config.form = forms[run->form].form;
+    config.balanced = forms[run->form].balanced;
+    config.factor = forms[run->form].factor;
+    config.cfm = forms[run->form].softness * mean;
+    status = status == TACT_OK ? tact_contact_lcp_create(problem, &config, &lcp) : status;
+    if (status != TACT_OK) {
+        return status;
     }
+    size_t  n = (size_t)tact_contact_lcp_view_problem(lcp)->n, nc = (size_t)problem->contact_count;
+    double *numbers = calloc(n + 3 * nc + (size_t)problem->row_count + 1, sizeof *numbers);
+    status = numbers ? judge(run, problem, lcp, numbers, numbers + n, numbers + n + 3 * nc)
+                     : TACT_NO_MEMORY;
     free(numbers);
-    tact_form_destroy(&lcp);
+    tact_contact_lcp_destroy(lcp);
     return status;
 }
 
@@ -153,7 +202,7 @@ static void compare(Run *run, double *path)
 {
     const double *q = tact_sim_view_state(run->sim)->q;
     double       *kept = path + (size_t)run->step * (size_t)run->model->nq;
-    if (run->form == TACT_FORMS) {
+    if (run->form == FORMS) {
         memcpy(kept, q, (size_t)run->model->nq * sizeof *q);
     } else if (run->tally.others == 0) {
         tact_dynamics_differentiate(run->model, kept, q, run->velocity);
@@ -168,7 +217,7 @@ static TactStatus step(Run *run, double *path)
     TactSimReport report;
     TactStatus    status = tact_sim_step(run->sim, &report);
     run->decided = false;
-    if (status == TACT_OK && run->form != TACT_FORMS && report.contacts > 0) {
+    if (status == TACT_OK && run->form != FORMS && report.contacts > 0) {
         status = tact_sim_visit_problems(run->sim, decide, run);
     }
     if (status == TACT_OK && run->decided) {
@@ -181,7 +230,7 @@ static TactStatus step(Run *run, double *path)
     return status;
 }
 
-static TactStatus open_run(const TactModel *model, TactStandardForm form, Run *run)
+static TactStatus open_run(const TactModel *model, int form, Run *run)
 {
     TactSimConfig config = tact_sim_config_default(model);
     *run = (Run){.model = model, .form = form, .tally = {.parted = -1}};
@@ -200,23 +249,23 @@ static void close_run(Run *run)
 
 /// The ladder first, then the forms.
 static TactStatus run_forms(TactPapers *papers, const TactModel *model, const Scene *scene,
-                            Tally tallies[TACT_FORMS], double done)
+                            Tally tallies[FORMS], double done)
 {
     double     seconds = tact_papers_quick(papers) ? 0.02 : scene->seconds;
     int        steps = (int)(seconds / model->options.timestep + 0.5);
     double    *path = calloc((size_t)steps * (size_t)model->nq, sizeof *path);
     TactStatus status = path ? TACT_OK : TACT_NO_MEMORY;
-    for (int f = TACT_FORMS; f >= 0 && status == TACT_OK; f--) {
+    for (int f = FORMS; f >= 0 && status == TACT_OK; f--) {
         Run run;
-        status = open_run(model, (TactStandardForm)f, &run);
+        status = open_run(model, f, &run);
         for (int i = 0; i < steps && status == TACT_OK; i++) {
             status = step(&run, path);
         }
-        if (f < TACT_FORMS) {
+        if (f < FORMS) {
             tallies[f] = run.tally;
         }
         close_run(&run);
-        tact_papers_progress(papers, done + 0.5 * (TACT_FORMS - f) / TACT_FORMS);
+        tact_papers_progress(papers, done + 0.5 * (FORMS - f) / FORMS);
     }
     free(path);
     return status;
@@ -241,14 +290,14 @@ static void write_wanted(TactPapers *papers, const Scene *scene, const Tally *ex
 }
 
 static void write_scene(TactPapers *papers, const Scene *scene, double h,
-                        const Tally tallies[TACT_FORMS])
+                        const Tally tallies[FORMS])
 {
     tact_papers_table(
         papers, scene->name,
         "form | problems | solved by lemke | by lemke-lex | condition of A | rank | "
         "error of the answer | other answers | the first at, s | motion differs until "
         "then by");
-    for (int f = 0; f < TACT_FORMS; f++) {
+    for (int f = 0; f < FORMS; f++) {
         const Tally *tally = &tallies[f];
         char         first[32] = "-";
         if (tally->parted >= 0) {
@@ -256,17 +305,17 @@ static void write_scene(TactPapers *papers, const Scene *scene, double h,
         }
         tact_papers_row(papers,
                         "%s | %d | %d | %d | %.1e to %.1e | %d of %d | %.1e | %d | %s | %.1e",
-                        tact_form_name((TactStandardForm)f), tally->problems, tally->solved[0],
-                        tally->solved[1], tally->condition[0], tally->condition[1], tally->rank,
-                        tally->size, tally->certified, tally->others, first, tally->way);
+                        forms[f].name, tally->problems, tally->solved[0], tally->solved[1],
+                        tally->condition[0], tally->condition[1], tally->rank, tally->size,
+                        tally->certified, tally->others, first, tally->way);
     }
-    write_wanted(papers, scene, &tallies[TACT_FORM_IMPULSE]);
+    write_wanted(papers, scene, &tallies[FORM_IMPULSE]);
 }
 
 static TactStatus run_scene(TactPapers *papers, const Scene *scene, double done)
 {
     TactModel *model = NULL;
-    Tally      tallies[TACT_FORMS];
+    Tally      tallies[FORMS];
     TactStatus status = tact_papers_load_scene(papers, scene->file, &model);
     status = status == TACT_OK ? run_forms(papers, model, scene, tallies, done) : status;
     if (status == TACT_OK) {

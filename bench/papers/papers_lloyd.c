@@ -290,6 +290,20 @@ static void write_wanted(TactPapers *papers, const Experiment *experiment)
                        rows * wrenches * METHODS);
 }
 
+/// Numbers of the ten situations beside their bodies, in the order of the table.
+static void number_bodies(TactPapers *papers, TactSim *sim, const TactModel *model,
+                          const Experiment *experiment)
+{
+    const double *q = tact_sim_view_state(sim)->q;
+    for (int i = 0; experiment->shape == TACT_LLOYD_SINGLE && experiment->rows[i].contacts; i++) {
+        int body = tact_model_find(model, TACT_OBJECT_XBODY, experiment->rows[i].name);
+        if (body >= 0 && model->bodies[body].joint_count > 0) {
+            const double *at = q + model->joints[model->bodies[body].first_joint].q;
+            tact_papers_label(papers, (TactVec3){at[0] - 0.04, at[1] - 0.12, 0}, i + 1);
+        }
+    }
+}
+
 static TactStatus run_experiment(TactPapers *papers, Experiment *experiment, double done)
 {
     TactModel *model = NULL;
@@ -297,6 +311,7 @@ static TactStatus run_experiment(TactPapers *papers, Experiment *experiment, dou
     TactStatus status = open_scene(papers, experiment->scene, &model, &sim);
     tact_papers_section(papers, experiment->title);
     if (status == TACT_OK) {
+        number_bodies(papers, sim, model, experiment);
         tact_papers_picture(papers, sim, model, &experiment->camera, experiment->caption);
         status = run_scene(papers, model, sim, experiment, done);
     }
@@ -320,7 +335,7 @@ TactStatus tact_papers_lloyd(TactPapers *papers)
          "Peg in hole",
          "Pegs in holes of 4 to 16 sides (figures 4, 5, 6)",
          TACT_LLOYD_PEG,
-         {{0, 0, 0.08}, 90, -35, 1.1},
+         {{0, 0, 0.08}, 90, -35, 1.1, 0, 0},
          {{.name = "peg", .bodies = 1, .contacts = 8},
           {.name = "peg", .bodies = 1, .contacts = 12},
           {.name = "peg", .bodies = 1, .contacts = 16},
@@ -329,9 +344,9 @@ TactStatus tact_papers_lloyd(TactPapers *papers)
           {0}}},
         {"lloyd-bodies.xml",
          "Ten situations of one body",
-         "One body with 1 to 16 contacts (figures 1, 7, 8)",
+         "One body with 1 to 16 contacts (figures 1, 7, 8), numbered as in the table",
          TACT_LLOYD_SINGLE,
-         {{0, 0.15, 0}, 90, -42, 1.4},
+         {{0, 0.15, 0}, 90, -42, 1.4, 0, 0},
          {{.name = "ball on a plate", .bodies = 1, .contacts = 1},
           {.name = "block on its edge", .bodies = 1, .contacts = 2},
           {.name = "stool", .bodies = 1, .contacts = 3},
@@ -347,7 +362,7 @@ TactStatus tact_papers_lloyd(TactPapers *papers)
          "Stacks",
          "Ten stacks of one to five blocks (figures 9, 10)",
          TACT_LLOYD_STACK,
-         {{0, 0.12, 0.2}, 90, -20, 1.6},
+         {{0, 0.12, 0.2}, 90, -20, 1.6, 0, 0},
          {{.name = "stack", .bodies = 1, .contacts = 4},
           {.name = "stack", .bodies = 2, .contacts = 8},
           {.name = "stack", .bodies = 3, .contacts = 12},

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/picture/picture.h"
 #include "bench/wanted.h"
 
 enum { BAR = 30 };
@@ -53,6 +52,19 @@ void tact_papers_add(TactPapers *papers, TactBlockKind kind, const char *text)
         block->text = strdup(text);
         papers->full |= !block->text;
     }
+}
+
+void tact_papers_add_bytes(TactPapers *papers, TactBlockKind kind, const char *text,
+                           unsigned char *bytes, size_t size)
+{
+    TactBlock *block = add(papers, kind);
+    if (!block) {
+        free(bytes);
+        return;
+    }
+    block->text = strdup(text);
+    block->bytes = bytes;
+    block->size = size;
 }
 
 static void add_format(TactPapers *papers, TactBlockKind kind, const char *format, va_list list)
@@ -147,34 +159,5 @@ void tact_papers_plot(TactPapers *papers, const TactSvgPlot *plot)
     papers->full |= fclose(file) != 0;
     block->text = strdup(plot->title);
     block->bytes = (unsigned char *)bytes;
-    block->size = size;
-}
-
-void tact_papers_picture(TactPapers *papers, TactSim *sim, const TactModel *model,
-                         const TactPapersCamera *camera, const char *caption)
-{
-    TactPicture    picture = {.model = model,
-                              .q = tact_sim_view_state(sim)->q,
-                              .target = camera->target,
-                              .azimuth = camera->azimuth,
-                              .elevation = camera->elevation,
-                              .distance = camera->distance,
-                              .width = 720,
-                              .height = 480};
-    unsigned char *png;
-    size_t         size;
-    TactStatus     status = tact_picture_png(&picture, &png, &size);
-    if (status != TACT_OK) { // without libpng, or without memory
-        tact_papers_text(papers, "(No picture: %s.)",
-                         status == TACT_UNSUPPORTED ? "built without libpng" : "out of memory");
-        return;
-    }
-    TactBlock *block = add(papers, TACT_BLOCK_PICTURE);
-    if (!block) {
-        free(png);
-        return;
-    }
-    block->text = strdup(caption);
-    block->bytes = png;
     block->size = size;
 }

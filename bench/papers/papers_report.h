@@ -32,6 +32,21 @@ typedef struct TactPapersOptions {
     bool        quick;
 } TactPapersOptions;
 
+enum { TACT_PAPERS_MOST_LABELS = 16, TACT_PAPERS_MOST_PANELS = 5 };
+
+typedef struct TactPapersLabel {
+    TactVec3 place;
+    int      number;
+} TactPapersLabel;
+
+/// Pictures that become one.
+typedef struct TactPapersStrip {
+    bool           open;
+    int            count;
+    unsigned char *rgb[TACT_PAPERS_MOST_PANELS]; // of one size each
+    char           caption[1024];
+} TactPapersStrip;
+
 struct TactPapers {
     TactPapersOptions options;
     int               count, room;
@@ -41,9 +56,15 @@ struct TactPapers {
     int               done, experiments; // for the bar
     int               failed;            // experiments that ended early
     bool              terminal;
+    int               label_count;
+    TactPapersLabel   labels[TACT_PAPERS_MOST_LABELS]; // of the next picture
+    TactPapersStrip   strip;
 };
 
 void tact_papers_add(TactPapers *papers, TactBlockKind kind, const char *text);
+/// A block with bytes, which it takes.
+void tact_papers_add_bytes(TactPapers *papers, TactBlockKind kind, const char *text,
+                           unsigned char *bytes, size_t size);
 void tact_papers_clear(TactPapers *papers);
 /// How many blocks are of a kind.
 int tact_papers_count(const TactPapers *papers, TactBlockKind kind);

@@ -3,11 +3,11 @@
 #ifndef TACT_BENCH_PROBLEMS_PROBLEMS_H
 #define TACT_BENCH_PROBLEMS_PROBLEMS_H
 
+#include "bench/problems/condition.h"
 #include "bench/problems/contact_families.h"
 #include "bench/problems/contact_lcp.h"
 #include "bench/problems/contact_scenes.h"
 #include "bench/problems/families.h"
 #include "bench/problems/scenes.h"
-#include "bench/problems/standard_form.h"
 
 #endif

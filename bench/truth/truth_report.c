@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "bench/truth/truth.h"
+#include "bench/wanted.h"
 
 // ---------------------------------------------------------------------------------------------
 // Sums over scenes
@@ -195,6 +196,7 @@ void tact_truth_print(const TactTruthBench *bench)
 static bool print_wanted(double step, const char *what, bool held, const TactTruthCount *figure,
                          double unit)
 {
+    tact_bench_wanted(held);
     printf("  %5g ms  %-52s %-6s", 1e3 * step, what, held ? "held" : "MISSED");
     if (figure && !held) {
         printf("  %d scenes, worst %.3g in scene %d at %.4g s", figure->scenes,
@@ -238,6 +240,7 @@ static bool print_wanted_rest(double step, const TactTruthTimes *times)
         return true;
     }
     bool held = n < FEW || is_within(times, step);
+    tact_bench_wanted(held);
     printf("  %5g ms  %-52s %s\n", 1e3 * step, "rest within two steps of the run at 0.1 ms",
            n < FEW ? "too few scenes"
            : held  ? "held"

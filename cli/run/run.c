@@ -23,10 +23,30 @@ static void warn(const TactRunOptions *options, const TactModelNotes *notes)
     }
 }
 
+/// What the method lcp does. False: said on standard error.
+static bool choose_lcp(const TactRunLcp *lcp, TactSimConfig *config)
+{
+    if (lcp->method && tact_lcp_method_find(lcp->method, &config->lcp_method) != TACT_OK) {
+        tact_cli_bad("%s", tact_status_message());
+        return false;
+    }
+    if (lcp->start >= 0) {
+        config->start = (TactContactStart)lcp->start;
+    }
+    if (lcp->fallback >= 0) {
+        config->fallback = (TactContactFallback)lcp->fallback;
+    }
+    config->cfm = lcp->cfm >= 0 ? lcp->cfm : config->cfm;
+    return true;
+}
+
 static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
 {
     if (options->method && tact_contact_method_find(options->method, &config->method) != TACT_OK) {
         tact_cli_bad("%s", tact_status_message());
+        return false;
+    }
+    if (!choose_lcp(&options->lcp, config)) {
         return false;
     }
     if (options->cone >= 0) {

@@ -24,6 +24,19 @@ typedef struct TactRunOutput {
     int         hash_every;                         // steps; 0: never
 } TactRunOutput;
 
+/// What the method lcp does, and box: cfm.
+typedef struct TactRunLcp {
+    const char *method;          // of lcp.h; NULL: not given
+    int         start, fallback; // < 0: not given
+    double      cfm;             // (m/s) / (N s); < 0: not given
+} TactRunLcp;
+
+/// Certificates of steps.
+typedef struct TactRunSteps {
+    int    certify; // which of tact_run_certify_words
+    double tol;     // relative; 0: the default
+} TactRunSteps;
+
 typedef struct TactRunOptions {
     const char     *file;
     TactOptionTexts packages;
@@ -33,6 +46,7 @@ typedef struct TactRunOptions {
     double          dt;                  // s; 0: the model's
     const char     *method, *keyframe;   // NULL: not given
     int             cone, integrator;    // < 0: not given
+    TactRunLcp      lcp;                 //
     double          tol;                 // largest certified error; 0: the default
     double          max_work, max_time;  // 0: not given
     TactOptionTexts ctrl;                // NAME=VALUE
@@ -43,8 +57,7 @@ typedef struct TactRunOptions {
     const char     *motion;        // CSV file; NULL: not given
     int             interpolation; // of the motion; < 0: not given
     const char     *save_failures; // folder; NULL: not given
-    int             certify;       // which of tact_run_certify_words
-    double          certify_tol;   // of steps, relative; 0: the default
+    TactRunSteps    steps;         // certificates of them
     TactRunOutput   output;
     double          sleep; // s of rest after which bodies sleep; 0: never
     bool            prove; // the contact problems of every step
@@ -122,7 +135,7 @@ typedef struct TactRunResult {
 extern const char *const tact_run_cones[],
     *const tact_run_integrators[], *const tact_run_laws[], *const tact_run_interpolations[],
                                                                *const tact_run_certify_words[];
-extern const char *const                                              tact_run_shares[];
+extern const char *const tact_run_shares[], *const tact_run_starts[], *const tact_run_fallbacks[];
 
 #define TACT_RUN_PLACE(field) offsetof(TactRunOptions, field)
 
@@ -135,6 +148,16 @@ extern const char *const                                              tact_run_s
      "how contact problems are solved: ladder (default), reduced,\nstructural, nsgs, ...", NULL}, \
     {"--cone", TACT_OPTION_WORD, TACT_RUN_PLACE(cone), "WORD",                                    \
      "circle (default) or pyramid", tact_run_cones},                                              \
+    {"--lcp-method", TACT_OPTION_TEXT, TACT_RUN_PLACE(lcp.method), "NAME",                        \
+     "what the method lcp uses inside: lemke-lex (default), lemke,\nsearch", NULL},               \
+    {"--start", TACT_OPTION_WORD, TACT_RUN_PLACE(lcp.start), "WORD",                              \
+     "where reduced, structural and lcp start: cold (default), or\n"                              \
+     "frictionless, from the contacts active without friction", tact_run_starts},                 \
+    {"--fallback", TACT_OPTION_WORD, TACT_RUN_PLACE(lcp.fallback), "WORD",                        \
+     "what lcp answers where it finds no solution: none (default), or\n"                          \
+     "frictionless, the answer without friction", tact_run_fallbacks},                            \
+    {"--cfm", TACT_OPTION_REAL, TACT_RUN_PLACE(lcp.cfm), "X",                                     \
+     "lcp, box: softness of contacts, (m/s) / (N s) (0)", NULL},                                  \
     {"--tol", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(tol), "E",                                     \
      "largest certified error of a contact problem that counts as\nsolved (1e-8)", NULL},         \
     {"--max-work", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_work), "N",                           \

@@ -10,11 +10,11 @@ const char *const tact_run_certify_words[] = {"off", "steps", NULL};
 
 bool tact_run_open_certifier(TactRun *run)
 {
-    if (run->options->certify == 0) {
+    if (run->options->steps.certify == 0) {
         return true;
     }
     TactVerifyConfig config = tact_verify_config_default();
-    config.tol = run->options->certify_tol > 0 ? run->options->certify_tol : config.tol;
+    config.tol = run->options->steps.tol > 0 ? run->options->steps.tol : config.tol;
     if (tact_sim_certifier_create(run->sim, &config, &run->certifier) != TACT_OK) {
         tact_cli_bad("--certify: %s", tact_status_message());
         return false;

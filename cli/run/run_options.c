@@ -29,6 +29,18 @@ const char *const tact_run_shares[] = {
     NULL,
 };
 
+const char *const tact_run_starts[] = {
+    [TACT_START_COLD] = "cold",
+    [TACT_START_FRICTIONLESS] = "frictionless",
+    NULL,
+};
+
+const char *const tact_run_fallbacks[] = {
+    [TACT_FALLBACK_NONE] = "none",
+    [TACT_FALLBACK_FRICTIONLESS] = "frictionless",
+    NULL,
+};
+
 const char *const tact_run_interpolations[] = {
     [TACT_INTERPOLATION_LINEAR] = "linear",
     [TACT_INTERPOLATION_CUBIC] = "cubic",
@@ -45,11 +57,11 @@ static const TactOption options_of_run[] = {
      "folder, as JSON that tact solve reads; with --certify steps also\n"
      "the states before and after every step that is not",
      NULL},
-    {"--certify", TACT_OPTION_WORD, PLACE(certify), "WORD",
+    {"--certify", TACT_OPTION_WORD, PLACE(steps.certify), "WORD",
      "steps: verify momentum, positions, contacts and energy of every\n"
      "step from the states before and after it; off (default)",
      tact_run_certify_words},
-    {"--certify-tol", TACT_OPTION_POSITIVE, PLACE(certify_tol), "E",
+    {"--certify-tol", TACT_OPTION_POSITIVE, PLACE(steps.tol), "E",
      "largest relative error of momentum, positions and energy (1e-9)", NULL},
     {"--prove", TACT_OPTION_FLAG, PLACE(prove), NULL,
      "prove the contact problems of every step: an exact solution\nexists next to the answer",
@@ -110,6 +122,7 @@ TactRunOptions tact_run_options_default(void)
         .time = 1,
         .cone = -1,
         .integrator = -1,
+        .lcp = {.start = -1, .fallback = -1, .cfm = -1},
         .interpolation = -1,
         .touch.restitution = -1,
         .touch.restitution_law = -1,

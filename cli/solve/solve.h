@@ -14,35 +14,43 @@ typedef enum TactSolveStorage {
     TACT_SOLVE_SPARSE,
 } TactSolveStorage;
 
+/// What the method lcp does besides, and box: cfm.
+typedef struct TactSolveLcp {
+    int    start;    // TactContactStart
+    int    fallback; // TactContactFallback
+    double cfm;      // (m/s) / (N s)
+} TactSolveLcp;
+
 typedef struct TactSolveOptions {
-    char      **paths;                             // (path_count)
-    int         path_count;                        //
-    bool        wanted[TACT_LCP_METHOD_COUNT];     // methods named
-    bool        wanted_contact[TACT_METHOD_COUNT]; //
-    bool        all;                               // all methods of the problem's kind
-    const char *method;                            // as it was written; NULL: the program chooses
-    const char *inner;                             // the same of --lcp-method
-    int         cone;                              // < 0: the pyramid, or what the method takes
-    int         lcp_method; // of lcp and box; < 0: the default, here and below
-    int         storage;    // TactSolveStorage
-    double      tol;        //
-    double      lex_tol;    //
-    int         max_pivots;
-    int         max_nodes;
-    int         max_iterations;
-    double      max_work;    // operations; 0: any
-    double      max_time;    // s; 0: any
-    int         repeat;      // solves timed; 0: as many as fit
-    int         share;       // TactContactShare
-    bool        range;       // of normal forces
-    bool        json;        //
-    bool        help;        //
-    const char *write_mtx;   // prefix; NULL: nothing is written
-    const char *output;      // file for z or forces; NULL: none
-    const char *save;        // file for the contact problem; NULL: none
-    const char *certify;     // file of an answer to be judged; NULL: methods are run
-    bool        prove;       // what is solved
-    double      prove_limit; // s, for one exact solve or search; 0: 60
+    char       **paths;                             // (path_count)
+    int          path_count;                        //
+    bool         wanted[TACT_LCP_METHOD_COUNT];     // methods named
+    bool         wanted_contact[TACT_METHOD_COUNT]; //
+    bool         all;                               // all methods of the problem's kind
+    const char  *method;                            // as it was written; NULL: the program chooses
+    const char  *inner;                             // the same of --lcp-method
+    int          cone;                              // < 0: the pyramid, or what the method takes
+    int          lcp_method; // of lcp and box; < 0: the default, here and below
+    TactSolveLcp lcp;        //
+    int          storage;    // TactSolveStorage
+    double       tol;        //
+    double       lex_tol;    //
+    int          max_pivots;
+    int          max_nodes;
+    int          max_iterations;
+    double       max_work;    // operations; 0: any
+    double       max_time;    // s; 0: any
+    int          repeat;      // solves timed; 0: as many as fit
+    int          share;       // TactContactShare
+    bool         range;       // of normal forces
+    bool         json;        //
+    bool         help;        //
+    const char  *write_mtx;   // prefix; NULL: nothing is written
+    const char  *output;      // file for z or forces; NULL: none
+    const char  *save;        // file for the contact problem; NULL: none
+    const char  *certify;     // file of an answer to be judged; NULL: methods are run
+    bool         prove;       // what is solved
+    double       prove_limit; // s, for one exact solve or search; 0: 60
 } TactSolveOptions;
 
 /// The answer to a contact problem.

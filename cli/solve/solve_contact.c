@@ -36,6 +36,9 @@ static TactContactConfig configure(const TactSolveOptions *options, const TactSo
     config.max_sweeps = options->max_iterations > 0 ? options->max_iterations : config.max_sweeps;
     config.max_work = options->max_work;
     config.max_time = options->max_time;
+    config.start = (TactContactStart)options->lcp.start;
+    config.fallback = (TactContactFallback)options->lcp.fallback;
+    config.cfm = options->lcp.cfm;
     if (options->lcp_method >= 0) {
         config.lcp_method = (TactLcpMethod)options->lcp_method;
     }

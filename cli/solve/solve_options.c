@@ -26,6 +26,18 @@ static const char *const share_words[] = {
     NULL,
 };
 
+static const char *const start_words[] = {
+    [TACT_START_COLD] = "cold",
+    [TACT_START_FRICTIONLESS] = "frictionless",
+    NULL,
+};
+
+static const char *const fallback_words[] = {
+    [TACT_FALLBACK_NONE] = "none",
+    [TACT_FALLBACK_FRICTIONLESS] = "frictionless",
+    NULL,
+};
+
 #define PLACE(field) offsetof(TactSolveOptions, field)
 
 static const TactOption options_of_solve[] = {
@@ -35,6 +47,16 @@ static const TactOption options_of_solve[] = {
      cone_words},
     {"--lcp-method", TACT_OPTION_TEXT, PLACE(inner), "NAME",
      "what the methods lcp and box use inside", NULL},
+    {"--start", TACT_OPTION_WORD, PLACE(lcp.start), "WORD",
+     "where reduced, structural and lcp start: cold (default), or\n"
+     "frictionless, from the contacts that are active without friction",
+     start_words},
+    {"--fallback", TACT_OPTION_WORD, PLACE(lcp.fallback), "WORD",
+     "what lcp answers where it finds no solution: none (default), the\n"
+     "point where it ended, or frictionless, the answer without friction",
+     fallback_words},
+    {"--cfm", TACT_OPTION_REAL, PLACE(lcp.cfm), "X",
+     "lcp, box: softness of contacts, (m/s) / (N s) on the diagonal (0)", NULL},
     {"--share", TACT_OPTION_WORD, PLACE(share), "WORD",
      "forces of redundant contacts: vertex, what the method finds\n"
      "(default), or least, those of least norm; the motion is the same",

@@ -366,25 +366,41 @@ TACT_API const char               *tact_contact_start_name(TactContactStart valu
 TACT_API TACT_NODISCARD TactStatus tact_contact_start_find(const char       *name,
                                                            TactContactStart *value);
 
+/// What `lcp` answers where the LCP with friction is not solved.
+typedef enum TactContactFallback {
+    TACT_FALLBACK_NONE,         // where the method ended
+    TACT_FALLBACK_FRICTIONLESS, // the answer without friction, if there is one: nothing penetrates,
+                                //   but contacts slip [Yamane, V-A]
+} TactContactFallback;
+
+TACT_API const char               *tact_contact_fallback_name(TactContactFallback value);
+TACT_API TACT_NODISCARD TactStatus tact_contact_fallback_find(const char          *name,
+                                                              TactContactFallback *value);
+
 /// No answer with a larger error may be called solved, whatever tolerance is asked for.
 #define TACT_CONTACT_LARGEST_TOL 1e-3
 
 typedef struct TactContactConfig {
     TactContactMethod method;
     TactContactCone   cone;
-    double            tol;       // largest certified error called solved; at most
-                                 //   TACT_CONTACT_LARGEST_TOL
-    TactLcpMethod    lcp_method; // box: dantzig, pgs or pgs-sm; lcp: any
-    double           lex_tol;    // lcp by lemke-lex: its threshold (lcp.h)
-    TactContactStart start;      // of reduced, structural, lcp
-    int              max_pivots; // a Lemke path; 0: 50 per unknown
-    int              max_turns;  // circle: pyramid solves before the fall-backs
-    int              max_sweeps; // nsgs, box: sweeps, outer iterations
-    double           max_work;   // operations before it gives up with 'limit' and its best answer,
-                                 //   about; 0: any
-    double max_time;             // the same by the clock, s; 0: any. Kept within a factor of 2
-                                 //   except by single factors of large matrices
-    uint32_t cookie;             // set by tact_contact_config_default(); do not write
+    double            tol;          // largest certified error called solved; at most
+                                    //   TACT_CONTACT_LARGEST_TOL
+    TactLcpMethod       lcp_method; // box: dantzig, pgs or pgs-sm; lcp: any
+    double              lex_tol;    // lcp by lemke-lex: its threshold (lcp.h)
+    TactContactStart    start;      // of reduced, structural, lcp
+    TactContactFallback fallback;   // of lcp. The outcome stays what it was, and so does the
+                                    //   certificate's law: with friction
+    double cfm;        // lcp, box: constraint force mixing, (m/s) / (N s), added to the
+                       //   diagonal of normals and friction. The certificate knows
+                       //   nothing of it: 0, the default, is the problem itself
+    int    max_pivots; // a Lemke path; 0: 50 per unknown
+    int    max_turns;  // circle: pyramid solves before the fall-backs
+    int    max_sweeps; // nsgs, box: sweeps, outer iterations
+    double max_work;   // operations before it gives up with 'limit' and its best answer,
+                       //   about; 0: any
+    double max_time;   // the same by the clock, s; 0: any. Kept within a factor of 2
+                       //   except by single factors of large matrices
+    uint32_t cookie;   // set by tact_contact_config_default(); do not write
 } TactContactConfig;
 
 TACT_API TactContactConfig tact_contact_config_default(TactContactMethod method);
@@ -474,6 +490,54 @@ TACT_API void tact_contact_explain(const TactContactProblem *problem,
 
 /// Forgets the last answer: the next solve starts cold.
 TACT_API void tact_contact_solver_forget(TactContactSolver *solver);
+
+// ---------------------------------------------------------------------------------------------
+// The standard form: a contact problem as one LCP w = M z + q, z >= 0, w >= 0, z'w = 0, for any
+// method of lcp.h and for programs that know nothing of contacts [Lloyd04, 8; DART, 15]. Unknowns
+// are normals (contacts, joint limits), friction along the directions of the pyramids, and lambdas;
+// bilateral rows are eliminated, motors have two directions and a lambda (docs/theory/
+// standard-form.md).
+
+/// What z is, and with that what M is made of.
+typedef enum TactContactForm {
+    TACT_FORM_IMPULSE, // impulses, N s; lambda is a speed                  [DART, 15, corrected:
+                       // D2]
+    TACT_FORM_FORCE,   // forces, N: M has the step where it is J M^-1 J'   [DART, 15, as printed]
+    TACT_FORM_SCALED,  // forces, and lambda an acceleration: h times M of the impulses  [DART, 5]
+} TactContactForm;
+
+TACT_API const char               *tact_contact_form_name(TactContactForm value);
+TACT_API TACT_NODISCARD TactStatus tact_contact_form_find(const char *name, TactContactForm *value);
+
+typedef struct TactContactLcpConfig {
+    TactContactForm form;
+    TactContactCone cone;     // pyramid, or box: a pyramid of four directions
+    bool            balanced; // M <- D M D, q <- D q by powers of two: a diagonal between 1/2 and 2
+    double          cfm;      // (m/s) / (N s) on the diagonal of normals and friction, before D
+                              //                                        [DART, 5, corrected: D1]
+    double   factor;          // the diagonal times 1 + factor, as printed in [DART, 5]; 0: as it is
+    uint32_t cookie;          // set by tact_contact_lcp_config_default(); do not write
+} TactContactLcpConfig;
+
+/// Impulses on the pyramid, balanced, nothing added to the diagonal.
+TACT_API TactContactLcpConfig tact_contact_lcp_config_default(void);
+
+typedef struct TactContactLcp TactContactLcp;
+
+/// The LCP of a problem on the level of velocities without spinning or rolling friction; others are
+/// TACT_UNSUPPORTED. The problem must outlive it. config NULL: the default.
+TACT_API TACT_NODISCARD TactStatus tact_contact_lcp_create(const TactContactProblem   *problem,
+                                                           const TactContactLcpConfig *config,
+                                                           TactContactLcp            **lcp);
+TACT_API void                      tact_contact_lcp_destroy(TactContactLcp *lcp);
+
+/// Dense, without bounds; lent for the life of the LCP.
+TACT_API const TactLcpProblem *tact_contact_lcp_view_problem(const TactContactLcp *lcp);
+
+/// What an answer z of the LCP means: impulses, and whatever else of the answer is not NULL. Proves
+/// nothing; tact_contact_certify() does.                                                     (n)
+TACT_API TACT_NODISCARD TactStatus tact_contact_lcp_read(const TactContactLcp *lcp, const double *z,
+                                                         const TactContactAnswer *answer);
 
 #ifdef __cplusplus
 }

@@ -45,30 +45,35 @@ TACT_API TACT_NODISCARD TactStatus tact_restitution_law_find(const char         
                                                              TactRestitutionLaw *value);
 
 typedef struct TactSimConfig {
-    double             timestep;   // h, s
-    TactIntegrator     integrator; // of the motion between contacts
-    TactContactMethod  method;     //
-    TactContactCone    cone;       // circle unless asked otherwise
-    double             tol;        // largest certified error called solved
-    int                directions; // of pyramids; 0: 8
-    double             slop;       // penetration that is left alone, m
-    double             correction; // share of what exceeds it that is taken out in a step, 0 .. 1
-    double             loop_tol;   // loop errors are taken out down to this, m or rad (Euler)
-    double             friction_scale;  // all friction coefficients of contacts times this (1)
-    double             restitution;     // of geoms of which the model says nothing else, 0 .. 1
-    TactRestitutionLaw restitution_law; //
-    double             stiffness;       // of every contact point, N/m; 0: rigid, as is the default
-    double             damping;         // of every contact point with stiffness, N s/m
-    TactContactShare   share;   // forces that are told of redundant contacts; changes no motion
-    int                threads; // that solve islands, with the caller, 1 .. 64; the bits are the
-                                //   same for all. An allocator of your own must bear them
-    double sleep_time;          // islands that rested for this long fall asleep, s; 0: none
-    double sleep_speed;         // below which a velocity counts as rest, m/s or rad/s
-    double max_work;            // of each solve, operations (contact.h); 0: any. 1e11, seconds for
-                                //   a large pile and minutes where nothing helps, by default
-    double max_time;            // of each solve, s; 0: any. Runs in which it ends one are not
-                                //   reproducible
-    uint32_t cookie;            // set by tact_sim_config_default(); do not write
+    double              timestep;   // h, s
+    TactIntegrator      integrator; // of the motion between contacts
+    TactContactMethod   method;     //
+    TactContactCone     cone;       // circle unless asked otherwise
+    TactLcpMethod       lcp_method; // of the method lcp: lemke-lex unless asked otherwise,
+    double              lex_tol;    //   and its threshold
+    TactContactStart    start;      // of reduced, structural, lcp
+    TactContactFallback fallback;   // of lcp
+    double              cfm;        // of lcp, box, (m/s) / (N s)
+    double              tol;        // largest certified error called solved
+    int                 directions; // of pyramids; 0: 8
+    double              slop;       // penetration that is left alone, m
+    double              correction; // share of what exceeds it that is taken out in a step, 0 .. 1
+    double              loop_tol;   // loop errors are taken out down to this, m or rad (Euler)
+    double              friction_scale;  // all friction coefficients of contacts times this (1)
+    double              restitution;     // of geoms of which the model says nothing else, 0 .. 1
+    TactRestitutionLaw  restitution_law; //
+    double              stiffness;       // of every contact point, N/m; 0: rigid, as is the default
+    double              damping;         // of every contact point with stiffness, N s/m
+    TactContactShare    share;   // forces that are told of redundant contacts; changes no motion
+    int                 threads; // that solve islands, with the caller, 1 .. 64; the bits are the
+                                 //   same for all. An allocator of your own must bear them
+    double sleep_time;           // islands that rested for this long fall asleep, s; 0: none
+    double sleep_speed;          // below which a velocity counts as rest, m/s or rad/s
+    double max_work;             // of each solve, operations (contact.h); 0: any. 1e11, seconds for
+                                 //   a large pile and minutes where nothing helps, by default
+    double max_time;             // of each solve, s; 0: any. Runs in which it ends one are not
+                                 //   reproducible
+    uint32_t cookie;             // set by tact_sim_config_default(); do not write
 } TactSimConfig;
 
 /// With the model's integrator and step, and what its customs ask for: tact_method, tact_cone,
@@ -86,7 +91,8 @@ TACT_API void                      tact_sim_destroy(TactSim *sim);
 TACT_API const TactModel     *tact_sim_view_model(const TactSim *sim);
 TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
 
-/// From the next step on: timestep, method, cone, directions, tol, friction_scale, slop,
+/// From the next step on: timestep, method, cone, lcp_method, lex_tol, start, fallback, cfm,
+/// directions, tol, friction_scale, slop,
 /// correction, loop_tol, max_work, max_time and share may be others than those of the simulation.
 /// TACT_BAD_ARGUMENT, and nothing is changed, if another field is, or if the config could not have
 /// been created with.

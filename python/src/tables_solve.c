@@ -56,6 +56,7 @@ WORDS(lcp_method, TactLcpMethod, tact_lcp_method_name, tact_lcp_method_find)
 WORDS(share, TactContactShare, tact_contact_share_name, tact_contact_share_find)
 WORDS(row_kind, TactContactRowKind, tact_contact_row_kind_name, tact_contact_row_kind_find)
 WORDS(start, TactContactStart, tact_contact_start_name, tact_contact_start_find)
+WORDS(fallback, TactContactFallback, tact_contact_fallback_name, tact_contact_fallback_find)
 
 static const char *contact_outcome(int value)
 {
@@ -90,6 +91,11 @@ static const TactPyField sim_config[] = {
     E(TactSimConfig, integrator, integrator_word, integrator_find),
     E(TactSimConfig, method, method_word, method_find),
     E(TactSimConfig, cone, cone_word, cone_find),
+    E(TactSimConfig, lcp_method, lcp_method_word, lcp_method_find),
+    D(TactSimConfig, lex_tol),
+    E(TactSimConfig, start, start_word, start_find),
+    E(TactSimConfig, fallback, fallback_word, fallback_find),
+    D(TactSimConfig, cfm),
     D(TactSimConfig, tol),
     I(TactSimConfig, directions),
     D(TactSimConfig, slop),
@@ -242,6 +248,8 @@ static const TactPyField contact_config[] = {
     E(TactContactConfig, lcp_method, lcp_method_word, lcp_method_find),
     D(TactContactConfig, lex_tol),
     E(TactContactConfig, start, start_word, start_find),
+    E(TactContactConfig, fallback, fallback_word, fallback_find),
+    D(TactContactConfig, cfm),
     I(TactContactConfig, max_pivots),
     I(TactContactConfig, max_turns),
     I(TactContactConfig, max_sweeps),

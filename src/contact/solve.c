@@ -1,4 +1,5 @@
 // Create, solve, destroy: the frame around every contact method. A method never certifies itself.
+#include <math.h>
 #include <string.h>
 
 #include "base/budget.h"
@@ -33,7 +34,9 @@ static TactStatus check_contact_config(const TactContactConfig *config)
                          config->tol, TACT_CONTACT_LARGEST_TOL);
     }
     if (!(config->tol > 0) || !(config->lex_tol >= 0) || config->max_pivots < 0 ||
-        config->max_turns < 1 || config->max_sweeps < 1) {
+        config->max_turns < 1 || config->max_sweeps < 1 ||
+        (unsigned)config->fallback > TACT_FALLBACK_FRICTIONLESS || !(config->cfm >= 0) ||
+        !(config->cfm < INFINITY)) {
         return tact_fail(TACT_BAD_ARGUMENT, "a tolerance or count of the config is out of range");
     }
     if (!(config->max_work >= 0) || !(config->max_time >= 0)) {

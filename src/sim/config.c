@@ -113,6 +113,8 @@ TactSimConfig tact_sim_config_default(const TactModel *model)
         .integrator = model->options.integrator,
         .method = TACT_METHOD_LADDER,
         .cone = TACT_CONE_CIRCLE,
+        .lcp_method = tact_contact_config_default(TACT_METHOD_LCP).lcp_method,
+        .lex_tol = tact_contact_config_default(TACT_METHOD_LCP).lex_tol,
         .tol = tact_contact_config_default(TACT_METHOD_LADDER).tol,
         .slop = 1e-5,
         .correction = 0.2,
@@ -174,6 +176,15 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
     if (config->cone != TACT_CONE_PYRAMID && config->cone != TACT_CONE_CIRCLE &&
         config->cone != TACT_CONE_BOX) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no cone %d", (int)config->cone);
+    }
+    if ((int)config->lcp_method < 0 || config->lcp_method >= TACT_LCP_METHOD_COUNT ||
+        (unsigned)config->start > TACT_START_FRICTIONLESS ||
+        (unsigned)config->fallback > TACT_FALLBACK_FRICTIONLESS || !(config->lex_tol >= 0) ||
+        !(config->cfm >= 0 && config->cfm < INFINITY)) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "simulation: LCP method %d, start %d, fall-back %d, threshold %g, cfm %g",
+                         (int)config->lcp_method, (int)config->start, (int)config->fallback,
+                         config->lex_tol, config->cfm);
     }
     if (config->share != TACT_SHARE_VERTEX && config->share != TACT_SHARE_LEAST) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: there is no share %d", (int)config->share);

@@ -10,6 +10,11 @@
     NUMBER(timestep)                       \
     WORD(method)                           \
     WORD(cone)                             \
+    WORD(lcp_method)                       \
+    NUMBER(lex_tol)                        \
+    WORD(start)                            \
+    WORD(fallback)                         \
+    NUMBER(cfm)                            \
     NUMBER(tol)                            \
     WORD(directions)                       \
     NUMBER(slop)                           \

@@ -46,6 +46,8 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactContactSharingOutcome, contact_sharing_outcome, TACT_SHARING_OUTCOME_KEPT + 1);
     CHECK(TactContactMethod, contact_method, TACT_METHOD_COUNT);
     CHECK(TactContactStart, contact_start, TACT_START_FRICTIONLESS + 1);
+    CHECK(TactContactFallback, contact_fallback, TACT_FALLBACK_FRICTIONLESS + 1);
+    CHECK(TactContactForm, contact_form, TACT_FORM_SCALED + 1);
     CHECK(TactContactOutcome, contact_outcome, TACT_OUTCOME_UNBOUNDED + 1);
     CHECK(TactLcpKind, lcp_kind, TACT_LCP_KIND_MLCP + 1);
     CHECK(TactLcpMethod, lcp_method, TACT_LCP_METHOD_COUNT);

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bench/papers/papers_tableau.h"
+#include "bench/yamane/papers_tableau.h"
 
 static const double STEP = 0.01, GRAVITY = 9.81, MASS = 2;
 

@@ -337,7 +337,7 @@ static void softness_is_compliance_on_normals_and_friction(void **state)
     tact_assemble_lcp(&forms.map, forms.A, forms.q);
     double         cfm = 1e-3, h = scene.problem.step, p[3];
     TactLcpProblem lcp = {.n = forms.map.n, .M = forms.A, .q = forms.q};
-    tact_assemble_soften(&forms.map, cfm, forms.A);
+    tact_assemble_soften(&forms.map, cfm / h, forms.A);
     for (int i = 0; i < lcp.n; i++) { // lambda stays as it is
         assert_close(forms.A[i * lcp.n + i], i < 9 ? 0.5 + cfm / h : 0, 1e-15);
     }

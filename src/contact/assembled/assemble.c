@@ -186,10 +186,8 @@ void tact_assemble_lcp(const TactAssembleMap *map, double *A, double *q)
 // ---------------------------------------------------------------------------------------------
 // Stabilisation
 
-void tact_assemble_soften(const TactAssembleMap *map, double cfm, double *A)
+void tact_assemble_soften(const TactAssembleMap *map, double softness, double *A)
 {
-    bool   velocities = map->problem->level == TACT_LEVEL_VELOCITY;
-    double softness = cfm / (velocities ? map->problem->step : 1);
     size_t n = (size_t)map->n;
     for (size_t i = 0; i < (size_t)(map->thetas + map->phis); i++) {
         A[i * n + i] += softness;

@@ -53,8 +53,9 @@ void tact_assemble_block(const TactAssembleMap *map, int i, int j, double block[
 /// Dense LCP.   A  (n x n)    q  (n)
 void tact_assemble_lcp(const TactAssembleMap *map, double *A, double *q);
 
-/// DART's stabilisation [DART, 5, corrected: D1]: A_ii += cfm / h on normal and friction rows.
-void tact_assemble_soften(const TactAssembleMap *map, double cfm, double *A);
+/// DART's stabilisation [DART, 5, corrected: D1]: A_ii += softness on normal and friction rows, in
+/// (m/s) / (N s): ODE's cfm over h.
+void tact_assemble_soften(const TactAssembleMap *map, double softness, double *A);
 
 /// A <- D A D, q <- D q with powers of two D that bring the diagonal, and E, near 1 [DART, 5,
 /// corrected: D2]. The answer is D times that of the scaled problem.            d: (n)

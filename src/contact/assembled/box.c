@@ -290,6 +290,9 @@ static TactContactOutcome box_run(TactMethod *method, TactAttempt *attempt)
     size_t                    size = 3 * (size_t)attempt->system->item_count * sizeof(double);
     tact_assemble_box_number(&work->box, attempt->system, problem);
     tact_assemble_box(&work->box, work->G, work->g_own);
+    for (size_t i = 0, n = (size_t)work->box.n; i < n; i++) { // [Arechavaleta, IV-C]: G + CFM
+        work->G[i * n + i] += method->config.cfm;
+    }
     work->skew = problem->W && make_symmetric(work->G, (size_t)work->box.n);
     equilibrate(work);
     couple(work);

@@ -26,7 +26,7 @@ typedef struct Work {
     unsigned char  *basis;  // (n)
     Part            part;   //
     TactLcpSolver  *solver; // of the LCP
-    TactLcpSolver  *first;  // of the problem without friction; NULL: not asked for
+    TactLcpSolver  *first;  // of the problem without friction; NULL: nobody asks for it
 } Work;
 
 static void part_layout(Part *part, size_t most, size_t items, TactArena *arena)
@@ -39,11 +39,18 @@ static void part_layout(Part *part, size_t most, size_t items, TactArena *arena)
     part->rubs = tact_arena_take(arena, items, sizeof *part->rubs);
 }
 
+/// Is the problem without friction looked at, before the LCP or after it?
+static bool has_parts(const TactContactConfig *config)
+{
+    return config->start == TACT_START_FRICTIONLESS ||
+           config->fallback == TACT_FALLBACK_FRICTIONLESS;
+}
+
 static void lcp_layout(TactMethod *method, TactArena *arena)
 {
     size_t             most = tact_assemble_most(&method->capacity);
     size_t             items = (size_t)method->capacity.contacts + (size_t)method->capacity.rows;
-    bool               two_steps = method->config.start == TACT_START_FRICTIONLESS;
+    bool               parts = has_parts(&method->config);
     Work              *work = tact_arena_take(arena, 1, sizeof(Work));
     TactAssemblePlace *places = tact_arena_take(arena, items, sizeof *places);
     // A product that overflows makes the arena fail, as it should.
@@ -52,7 +59,7 @@ static void lcp_layout(TactMethod *method, TactArena *arena)
     double        *z = tact_arena_take(arena, most, sizeof(double));
     unsigned char *basis = tact_arena_take(arena, most, sizeof(unsigned char));
     Part           part = {0};
-    part_layout(&part, two_steps ? most : 0, two_steps ? items : 0, arena);
+    part_layout(&part, parts ? most : 0, parts ? items : 0, arena);
     if (arena->block) {
         *work =
             (Work){.map = {.places = places}, .A = A, .q = q, .z = z, .basis = basis, .part = part};
@@ -79,7 +86,7 @@ static TactStatus lcp_create(TactMethod *method)
     config.max_pivots = method->config.max_pivots;
     config.lex_tol = method->config.lex_tol;
     TACT_TRY(tact_lcp_solver_create((int)most, &config, &work->solver));
-    if (method->config.start == TACT_START_FRICTIONLESS) {
+    if (has_parts(&method->config)) {
         TactLcpConfig frictionless = tact_lcp_config_default(TACT_LCP_METHOD_DANTZIG);
         int           normals = method->capacity.contacts + method->capacity.rows;
         TACT_TRY(tact_lcp_solver_create(normals, &frictionless, &work->first));
@@ -199,15 +206,55 @@ static bool solve_in_two_steps(Work *work, TactContactReport *report)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Without friction [Yamane, V-A]
 
-static TactContactOutcome lcp_run(TactMethod *method, TactAttempt *attempt)
+/// Impulses without friction, but with the motors and the dry friction of joints; false: none.
+static bool solve_without_friction(Work *work, TactContactReport *report)
+{
+    memset(work->z, 0, (size_t)work->map.n * sizeof *work->z);
+    memset(work->basis, TACT_LCP_STATE_AT_LO, (size_t)work->map.n);
+    bool motors = false;
+    for (int i = 0; i < work->map.system->item_count; i++) {
+        work->part.rubs[i] = work->map.places[i].theta < 0;
+        motors = motors || work->part.rubs[i];
+    }
+    part_choose(work);
+    // dantzig takes no lambdas
+    return part_solve(work, motors ? work->solver : work->first, report) == TACT_LCP_OUTCOME_SOLVED;
+}
+
+/// Where the answer with friction does not hold, the one without takes its place, if there is one.
+/// Both are rungs of the report; how the method ended stays what it was.
+static void fall_back(Work *work, TactAttempt *attempt, TactContactOutcome ended)
+{
+    TactContactReport *report = attempt->report;
+    tact_attempt_judge(attempt, ended);
+    if (report->outcome == TACT_OUTCOME_SOLVED) {
+        return;
+    }
+    report->rungs[report->rung_count++] = (TactContactRung){.name = "lcp",
+                                                            .outcome = report->outcome,
+                                                            .pivots = report->pivots,
+                                                            .error = report->certificate.error};
+    int before = report->pivots;
+    if (solve_without_friction(work, report)) {
+        tact_assemble_impulse(&work->map, work->z, attempt->p);
+        tact_attempt_judge(attempt, ended);
+        report->rungs[report->rung_count++] = (TactContactRung){.name = "frictionless",
+                                                                .outcome = report->outcome,
+                                                                .pivots = report->pivots - before,
+                                                                .error = report->certificate.error};
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+/// The LCP in two steps, or from cold where these find nothing or are not asked for.
+static TactContactOutcome solve_lcp(TactMethod *method, TactAttempt *attempt)
 {
     Work              *work = method->work;
     TactContactReport *report = attempt->report;
-    tact_assemble_number(&work->map, attempt->system, attempt->problem, method->config.cone);
-    tact_assemble_lcp(&work->map, work->A, work->q);
-
-    if (work->first && solve_in_two_steps(work, report)) {
+    if (method->config.start == TACT_START_FRICTIONLESS && solve_in_two_steps(work, report)) {
         tact_assemble_impulse(&work->map, work->z, attempt->p);
         return TACT_OUTCOME_SOLVED;
     }
@@ -221,6 +268,21 @@ static TactContactOutcome lcp_run(TactMethod *method, TactAttempt *attempt)
     report->iterations += inner.iterations;
     report->refactors += inner.refactors;
     return outcome_of(&inner);
+}
+
+static TactContactOutcome lcp_run(TactMethod *method, TactAttempt *attempt)
+{
+    Work *work = method->work;
+    tact_assemble_number(&work->map, attempt->system, attempt->problem, method->config.cone);
+    tact_assemble_lcp(&work->map, work->A, work->q);
+    if (method->config.cfm > 0) {
+        tact_assemble_soften(&work->map, method->config.cfm, work->A);
+    }
+    TactContactOutcome ended = solve_lcp(method, attempt);
+    if (method->config.fallback == TACT_FALLBACK_FRICTIONLESS) {
+        fall_back(work, attempt, ended);
+    }
+    return ended;
 }
 
 const TactContactMethodEntry tact_contact_lcp = {

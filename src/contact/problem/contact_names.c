@@ -34,6 +34,13 @@ TACT_WORDS(TactContactStart, contact_start,
            "start", [TACT_START_COLD] = "cold", [TACT_START_FRICTIONLESS] = "frictionless")
 
 TACT_WORDS(
+    TactContactFallback, contact_fallback,
+    "fall-back", [TACT_FALLBACK_NONE] = "none", [TACT_FALLBACK_FRICTIONLESS] = "frictionless")
+
+TACT_WORDS(TactContactForm, contact_form, "form", [TACT_FORM_IMPULSE] = "impulse",
+           [TACT_FORM_FORCE] = "force", [TACT_FORM_SCALED] = "scaled")
+
+TACT_WORDS(
     TactContactOutcome, contact_outcome,
     "outcome", [TACT_OUTCOME_SOLVED] = "solved", [TACT_OUTCOME_UNVERIFIED] = "unverified",
     [TACT_OUTCOME_RAY] = "ray", [TACT_OUTCOME_LIMIT] = "limit", [TACT_OUTCOME_CYCLE] = "cycle",

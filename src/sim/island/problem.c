@@ -274,6 +274,13 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
     TactContactMethod method = kind == TACT_SOLVE_MOTION ? sim->config.method : TACT_METHOD_LADDER;
     TactContactConfig config = tact_contact_config_default(method);
     config.cone = kind == TACT_SOLVE_MOTION ? sim->config.cone : TACT_CONE_PYRAMID;
+    if (kind == TACT_SOLVE_MOTION) {
+        config.lcp_method = method == TACT_METHOD_LCP ? sim->config.lcp_method : config.lcp_method;
+        config.lex_tol = sim->config.lex_tol;
+        config.start = sim->config.start;
+        config.fallback = sim->config.fallback;
+        config.cfm = sim->config.cfm;
+    }
     config.tol = sim->config.tol;
     config.max_work = sim->config.max_work;
     if (kind == TACT_SOLVE_CORRECTION && !(config.max_work > 0 && config.max_work < LIFT_WORK)) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/papers/papers_tableau.h"
+#include "bench/yamane/papers_tableau.h"
 
 static const double PI = 3.14159265358979323846;
 

@@ -1,10 +1,11 @@
 // Inside of the report on Yamane and Nakamura's paper: its long and closed chains.
-#ifndef TACT_BENCH_PAPERS_PAPERS_CHAINS_H
-#define TACT_BENCH_PAPERS_PAPERS_CHAINS_H
+#ifndef TACT_BENCH_YAMANE_PAPERS_CHAINS_H
+#define TACT_BENCH_YAMANE_PAPERS_CHAINS_H
 
 #include <tact/dynamics.h>
 
 #include "bench/papers/papers.h"
+#include "bench/yamane/papers_iabi.h"
 
 /// A column of the paper's Table III.
 typedef struct TactChainsColumn {
@@ -47,14 +48,32 @@ typedef struct TactChains {
     double                  simulation;       // s, sum over the frames
     double                  seconds;          // s, of all steps
     TactChainsTrace         trace;
+    TactIabi               *iabi;       // looks at frames by inverse inertias; NULL: nobody does
+    int                     iabi_every; // frames from one that it looks at to the next
+    double                 *before;     // q and v before the step                 (nq + nv)
 } TactChains;
+
+/// How a run solves and integrates.
+typedef struct TactChainsWay {
+    const char       *name;
+    TactContactCone   cone;
+    TactContactMethod method;
+    TactLcpMethod     lcp_method; // of lcp: in the paper's two steps, and without friction where it
+                                  //   fails [Yamane, IV-C, V-A]
+    TactIntegrator integrator;
+} TactChainsWay;
 
 /// At the first keyframe, if there is one. Close in any event.
 TactStatus tact_chains_open(TactPapers *papers, const TactChainsColumn *column,
-                            TactContactCone cone, TactChains *chains);
+                            const TactChainsWay *way, TactChains *chains);
 void       tact_chains_close(TactChains *chains);
+/// From now on every so many frames are solved by inverse articulated-body inertias as well.
+TactStatus tact_chains_watch_iabi(TactChains *chains, int every);
 /// Until that time, at the most.
 TactStatus tact_chains_run(TactChains *chains, double until);
+
+/// Where threads of the divide-and-conquer assembly begin to pay: chains of 10^2 to 10^5 links.
+TactStatus tact_chains_threads(TactPapers *papers);
 
 /// Tension of a rope that slides over a rough cylinder, from the load's side (angle 0) to that of
 /// the hand (angle pi), quasi-static, with the weight of the rope:

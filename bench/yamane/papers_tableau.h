@@ -1,8 +1,8 @@
 // Lemke's algorithm as Yamane and Nakamura describe their own implementation of it [Yamane, II-A,
 // V-A]: one dense tableau, updated pivot by pivot, without scaling, without refactoring. What
 // tact's lemke and lemke-lex are compared with; no part of the library.
-#ifndef TACT_BENCH_PAPERS_PAPERS_TABLEAU_H
-#define TACT_BENCH_PAPERS_PAPERS_TABLEAU_H
+#ifndef TACT_BENCH_YAMANE_PAPERS_TABLEAU_H
+#define TACT_BENCH_YAMANE_PAPERS_TABLEAU_H
 
 #include <stdbool.h>
 #include <tact/contact.h>

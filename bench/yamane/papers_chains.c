@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/papers/papers_chains.h"
+#include "bench/yamane/papers_chains.h"
 
 enum { HOIST, HOIST_10, RING, NET, COLUMNS };
 
@@ -44,9 +44,9 @@ static const Moment moments[COLUMNS][MOMENTS] = {
 };
 
 static const TactPapersCamera cameras[COLUMNS] = {
-    [HOIST] = {{0, 0, 0.65}, 115, -15, 2.0},
-    [RING] = {{0, 0, 0.52}, 100, -10, 1.6},
-    [NET] = {{0, 0, 0.48}, 120, -22, 1.4},
+    [HOIST] = {{0, 0, 0.65}, 115, -15, 2.0, 0, 0},
+    [RING] = {{0, 0, 0.52}, 100, -10, 1.6, 0, 0},
+    [NET] = {{0, 0, 0.48}, 120, -22, 1.4, 0, 0},
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -187,6 +187,7 @@ static TactStatus run(TactChains *chains, int index)
     TactPapers *papers = chains->papers;
     double      end = find_end(chains);
     TactStatus  status = TACT_OK;
+    tact_papers_begin_strip(papers);
     for (int k = 0; k < MOMENTS && status == TACT_OK; k++) {
         const Moment *moment = &moments[index][k];
         double        until = moment->caption ? fmin(end, moment->time) : end;
@@ -196,8 +197,9 @@ static TactStatus run(TactChains *chains, int index)
             tact_papers_picture(papers, chains->sim, chains->model, &cameras[index],
                                 moment->caption);
         }
-        tact_papers_progress(papers, 0.5 * (index + (k + 1.0) / MOMENTS) / COLUMNS);
+        tact_papers_progress(papers, 0.4 * (index + (k + 1.0) / MOMENTS) / COLUMNS);
     }
+    tact_papers_end_strip(papers);
     return status;
 }
 
@@ -472,40 +474,136 @@ static void want(TactPapers *papers, const TactChains *all)
     }
 }
 
-/// The same scenes on the circular cone, which is what tact runs them with.
-static TactStatus run_circle(TactPapers *papers)
+// ---------------------------------------------------------------------------------------------
+// Other ways
+
+enum { PAPER, CIRCLE, SEARCH, RUNGE_KUTTA, WAYS };
+
+static const TactChainsWay ways[WAYS] = {
+    [PAPER] = {"ladder, pyramid", TACT_CONE_PYRAMID, TACT_METHOD_LADDER, 0, TACT_INTEGRATOR_EULER},
+    [CIRCLE] = {"ladder, circular cone: tact's default", TACT_CONE_CIRCLE, TACT_METHOD_LADDER, 0,
+                TACT_INTEGRATOR_EULER},
+    [SEARCH] = {"search, pyramid: the paper's", TACT_CONE_PYRAMID, TACT_METHOD_LCP,
+                TACT_LCP_METHOD_SEARCH, TACT_INTEGRATOR_EULER},
+    [RUNGE_KUTTA] = {"ladder, pyramid, Runge-Kutta 4", TACT_CONE_PYRAMID, TACT_METHOD_LADDER, 0,
+                     TACT_INTEGRATOR_RK4},
+};
+
+static void write_way(TactPapers *papers, const TactChains *chains, const TactChainsWay *way)
+{
+    tact_papers_row(papers, "%s | %s | %d of %d | %.1f | %.1f | %.3f | %.3f | %.3f | %.2g | %.1e",
+                    chains->column->name, way->name, chains->steps - chains->failures,
+                    chains->steps, mean(chains, (double)chains->contacts),
+                    mean(chains, (double)chains->active), 1e3 * mean(chains, chains->all_lcp),
+                    1e3 * mean(chains, chains->lcp), 1e3 * mean(chains, chains->simulation),
+                    realtime(chains), chains->loop_error);
+}
+
+/// Every scene by every other way, each a run of its own.
+static TactStatus run_ways(TactPapers *papers, int failures[COLUMNS], int steps[COLUMNS])
 {
     Tension    tension = {0};
     TactStatus status = TACT_OK;
-    tact_papers_table(papers, "The same scenes on the circular cone, tact's default",
-                      "scene | frames certified | contacts | active | LCP solve time, ms | of it "
-                      "each problem once, ms | simulation time, ms | times real time");
-    for (int i = 0; i < COLUMNS && status == TACT_OK; i++) {
+    tact_papers_table(
+        papers,
+        "The same scenes in other ways, each a run of its own: on the circular cone; by the "
+        "paper's search with its two steps and without friction where it fails; with the paper's "
+        "Runge-Kutta between contacts (the servo of the hoist's hand has 100 N s/m then, not "
+        "20,000: "
+        "explicit forces at 1 ms bear no more)",
+        "scene | way | frames certified | contacts | active | LCP solve time, ms | of it each "
+        "problem once, ms | simulation time, ms | times real time | loop error, m");
+    for (int k = 0; k < COLUMNS * (WAYS - 1) && status == TACT_OK; k++) {
+        int        i = k / (WAYS - 1), w = 1 + k % (WAYS - 1);
         TactChains chains;
-        status = tact_chains_open(papers, &columns[i], TACT_CONE_CIRCLE, &chains);
-        if (status == TACT_OK && i == HOIST && !tact_papers_quick(papers)) {
+        if (i == HOIST_10 && w == RUNGE_KUTTA) {
+            tact_papers_row(papers,
+                            "%s | %s | not run: the damping of the links, explicit, is "
+                            "unstable (0.002 N m s on 3.5e-6 kg m2 over 10 ms: 5.7, more "
+                            "than 2.8) | - | - | - | - | - | - | -",
+                            columns[i].name, ways[w].name);
+            continue;
+        }
+        status = tact_chains_open(papers, &columns[i], &ways[w], &chains);
+        if (status == TACT_OK && i == HOIST && w == CIRCLE && !tact_papers_quick(papers)) {
             status = tact_chains_run(&chains, SLIDING);
             status = status == TACT_OK ? find_tension(&chains, &tension) : status;
         }
         status = status == TACT_OK ? tact_chains_run(&chains, find_end(&chains)) : status;
         if (status == TACT_OK) {
-            tact_papers_row(papers, "%s | %d of %d | %.1f | %.1f | %.3f | %.3f | %.3f | %.2g",
-                            columns[i].name, chains.steps - chains.failures, chains.steps,
-                            mean(&chains, (double)chains.contacts),
-                            mean(&chains, (double)chains.active),
-                            1e3 * mean(&chains, chains.all_lcp), 1e3 * mean(&chains, chains.lcp),
-                            1e3 * mean(&chains, chains.simulation), realtime(&chains));
+            write_way(papers, &chains, &ways[w]);
+            failures[i] = w == SEARCH ? chains.failures : failures[i];
+            steps[i] = w == SEARCH ? chains.steps : steps[i];
         }
         tact_chains_close(&chains);
-        tact_papers_progress(papers, 0.5 + 0.5 * (i + 1) / COLUMNS);
+        tact_papers_progress(papers, 0.4 + 0.4 * (k + 1) / (COLUMNS * (WAYS - 1)));
     }
     tell_tension(papers, &tension);
     return status;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Inverse articulated-body inertias
+
+// Frames of a scene that are looked at; all solves of one are made four times.
+enum { IABI_FRAMES = 400 };
+
+static void write_iabi(TactPapers *papers, const TactChains *all)
+{
+    tact_papers_table(
+        papers,
+        "Contact matrices by inverse articulated-body inertias, as the paper has them "
+        "(`tact_assembly_compute_delassus`), beside the mass matrix with its factor along the "
+        "tree, of frames of the first run: means. Made: W, or M, factor and all rows. All "
+        "contacts of a frame are one problem, from cold; loops are eliminated from W, and rows "
+        "beside M",
+        "scene | frames | divided, left out | contacts | made: W, ms | M, ms | search on W, ms | "
+        "pivots | solved | ladder on W, ms | solved | search on M, ms | solved | ladder on M, ms | "
+        "solved | the two W differ by | one motion of all four");
+    for (int i = 0; i < COLUMNS; i++) {
+        const TactIabiTally *t = tact_iabi_tally(all[i].iabi);
+        double               n = fmax(1, t->frames), ms = 1e3 / n;
+        tact_papers_row(papers,
+                        "%s | %d | %d | %.1f | %.3f | %.3f | %.3f | %.1f | %d | %.3f | %d | %.3f | "
+                        "%d | %.3f | %d | %.1e | %d",
+                        columns[i].name, t->frames, t->divided, t->contacts / n, ms * t->made[0],
+                        ms * t->made[1], ms * t->solve[TACT_IABI_SEARCH],
+                        t->pivots[TACT_IABI_SEARCH] / n, t->solved[TACT_IABI_SEARCH],
+                        ms * t->solve[TACT_IABI_LADDER], t->solved[TACT_IABI_LADDER],
+                        ms * t->solve[TACT_MASS_SEARCH], t->solved[TACT_MASS_SEARCH],
+                        ms * t->solve[TACT_MASS_LADDER], t->solved[TACT_MASS_LADDER], t->W,
+                        t->same);
+    }
+}
+
+/// What the paper says of Table III, of its own algorithm.
+static void want_search(TactPapers *papers, const TactChains *all, const int failures[COLUMNS],
+                        const int steps[COLUMNS])
+{
+    for (int i = 0; i < COLUMNS; i++) {
+        const TactIabiTally *t = tact_iabi_tally(all[i].iabi);
+        if (tact_papers_quick(papers) && t->frames == 0) { // nothing touches so early
+            continue;
+        }
+        tact_papers_wanted(
+            papers, failures[i] == 0 && t->frames > 0 && t->close[TACT_IABI_SEARCH] == t->frames,
+            "%s, the paper's finding: its search fails on no frame (0 of %d): here on %d of %d in "
+            "a run of its own; of frames by inverse articulated-body inertias on %d of %d by the "
+            "paper's error of 1e-3, on %d by tact's of 1e-8",
+            columns[i].name, columns[i].frames, failures[i], steps[i],
+            t->frames - t->close[TACT_IABI_SEARCH], t->frames,
+            t->frames - t->solved[TACT_IABI_SEARCH]);
+        tact_papers_wanted(papers, t->W < 1e-9,
+                           "%s: W by inverse articulated-body inertias is that of the mass matrix "
+                           "to 1e-9 of its largest entry: %.1e",
+                           columns[i].name, t->W);
+    }
+}
+
 TactStatus tact_papers_chains(TactPapers *papers)
 {
     TactChains all[COLUMNS] = {0};
+    int        failures[COLUMNS] = {0}, steps[COLUMNS] = {0};
     TactStatus status = TACT_OK;
     tact_papers_section(papers, "More complex scenarios (figure 4, Table III)");
     tact_papers_text(
@@ -518,7 +616,10 @@ TactStatus tact_papers_chains(TactPapers *papers)
         "dimensions: these are our own. Joints are coordinates and cannot come apart; loops and "
         "joints are measured by the poses of bodies all the same.");
     for (int i = 0; i < COLUMNS && status == TACT_OK; i++) {
-        status = tact_chains_open(papers, &columns[i], TACT_CONE_PYRAMID, &all[i]);
+        int frames = (int)(columns[i].duration / columns[i].step);
+        int every = tact_papers_quick(papers) ? 1 : 1 + (frames - 1) / IABI_FRAMES;
+        status = tact_chains_open(papers, &columns[i], &ways[PAPER], &all[i]);
+        status = status == TACT_OK ? tact_chains_watch_iabi(&all[i], every) : status;
         status = status == TACT_OK ? run(&all[i], i) : status;
     }
     if (status == TACT_OK) {
@@ -526,7 +627,12 @@ TactStatus tact_papers_chains(TactPapers *papers)
         want(papers, all);
         plot_hand(papers, all);
         plot_loops(papers, &all[NET]);
-        status = run_circle(papers);
+        status = run_ways(papers, failures, steps);
+    }
+    if (status == TACT_OK) {
+        write_iabi(papers, all);
+        want_search(papers, all, failures, steps);
+        status = tact_chains_threads(papers);
     }
     for (int i = 0; i < COLUMNS; i++) {
         tact_chains_close(&all[i]);

@@ -1,12 +1,12 @@
 // Runs a scene of the humanoid. It goes on with the ladder's answers; the other methods solve the
 // problem of each frame beside it, all of them the same ones.
-#include "bench/papers/papers_humanoid.h"
+#include "bench/yamane/papers_humanoid.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/papers/papers_tableau.h"
 #include "bench/watch.h"
+#include "bench/yamane/papers_tableau.h"
 
 enum { MOST_CONTACTS = 64, MOST_ROWS = 32 };
 
@@ -81,6 +81,7 @@ const char *tact_humanoid_method_name(TactHumanoidMethod method)
 typedef struct Methods {
     TactHumanoidRun   *run;
     TactContactSolver *solvers[TACT_HUMANOID_METHODS];
+    TactContactSolver *first; // the first of the search's two steps
     double             impulse[3 * MOST_CONTACTS];
     int                frame; // of the motion
 } Methods;
@@ -90,6 +91,7 @@ static void destroy_methods(Methods *methods)
     for (int m = 0; m < TACT_HUMANOID_METHODS; m++) {
         tact_contact_solver_destroy(methods->solvers[m]);
     }
+    tact_contact_solver_destroy(methods->first);
 }
 
 static TactStatus create_methods(Methods *methods, const TactModel *model)
@@ -111,6 +113,9 @@ static TactStatus create_methods(Methods *methods, const TactModel *model)
             config.start = TACT_START_FRICTIONLESS; // the paper's two steps, IV-C
         }
         status = tact_contact_solver_create(&capacity, &config, &methods->solvers[m]);
+        if (m == TACT_HUMANOID_SEARCH && status == TACT_OK) {
+            status = tact_contact_solver_create(&capacity, &config, &methods->first);
+        }
     }
     return status;
 }
@@ -179,6 +184,23 @@ static TactStatus solve_by_tableaux(Methods *methods, const TactContactProblem *
     return status;
 }
 
+/// Pivots of the first step alone: the problem has no friction then, and the second nothing to do.
+static TactStatus count_first_step(Methods *methods, const TactContactProblem *problem)
+{
+    TactContact        bare[MOST_CONTACTS];
+    TactContactProblem without = *problem;
+    TactContactReport  report;
+    for (int i = 0; i < problem->contact_count; i++) {
+        bare[i] = problem->contacts[i];
+        bare[i].mu = 0;
+    }
+    without.contacts = bare;
+    TactStatus status = tact_contact_solve(
+        methods->first, &without, &(TactContactAnswer){.impulse = methods->impulse}, &report);
+    methods->run->first += status == TACT_OK ? report.pivots : 0;
+    return status;
+}
+
 static TactStatus solve_by_all(void *context, const TactContactProblem *problem, double error)
 {
     (void)error;
@@ -204,7 +226,8 @@ static TactStatus solve_by_all(void *context, const TactContactProblem *problem,
         }
     }
     methods->run->contacts += problem->contact_count;
-    return solve_by_tableaux(methods, problem);
+    TactStatus status = count_first_step(methods, problem);
+    return status == TACT_OK ? solve_by_tableaux(methods, problem) : status;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -297,7 +320,9 @@ static TactStatus run_model(TactPapers *papers, const TactModel *model, TactHuma
         status = tact_sim_create(model, &config, &sim);
     }
     if (status == TACT_OK) {
+        tact_papers_begin_strip(papers);
         status = make_frames(papers, model, sim, run, &methods, poses);
+        tact_papers_end_strip(papers);
     }
     destroy_methods(&methods);
     tact_sim_destroy(sim);

@@ -1,6 +1,6 @@
 // The humanoid's motions, frame by frame: what every method makes of the same contact problems.
-#ifndef TACT_BENCH_PAPERS_PAPERS_HUMANOID_H
-#define TACT_BENCH_PAPERS_PAPERS_HUMANOID_H
+#ifndef TACT_BENCH_YAMANE_PAPERS_HUMANOID_H
+#define TACT_BENCH_YAMANE_PAPERS_HUMANOID_H
 
 #include "bench/papers/papers.h"
 
@@ -67,6 +67,7 @@ typedef struct TactHumanoidRun {
     double           *time;   // of frames, s                   (frames)
     double           *force;  // vertical, of the floor, N      (frames)
     double           *height; // of the centre of mass, m       (frames + 1)
+    double            first;  // pivots of the search without friction, sum: its first step
     double            tilt;   // largest of the torso, rad
 } TactHumanoidRun;
 
@@ -80,5 +81,8 @@ void       tact_humanoid_run_free(TactHumanoidRun *run);
 /// Upward force that moves the centre of mass as it was seen to move, m (g + d2z/dt2): from three
 /// positions, by differences. Of a frame after the first.
 double tact_humanoid_needed(const TactHumanoidRun *run, int frame);
+
+/// Table I with a simulation of its own for every method, as in the paper.
+TactStatus tact_humanoid_own_runs(TactPapers *papers);
 
 #endif

@@ -1,5 +1,5 @@
 // A dense tableau, basic = q' + M' non-basic, as the paper prints it.
-#include "bench/papers/papers_tableau.h"
+#include "bench/yamane/papers_tableau.h"
 
 #include <math.h>
 #include <stdint.h>
