@@ -22,6 +22,7 @@ static const Experiment experiments[] = {
     {"collide", tact_bench_collide, "contact points of pairs and piles, beside ODE and Bullet"},
     {"sim", tact_bench_sim, "whole simulations, beside MuJoCo, ODE, Bullet and DART"},
     {"piles", tact_bench_piles, "heaps of bodies that fall: times, and what is certified"},
+    {"robots", tact_bench_robots, "model files that others wrote, beside MuJoCo"},
     {"truth", tact_bench_truth, "random scenes: do the states of a step say what it claims?"},
 };
 
