@@ -51,6 +51,8 @@ typedef struct TactBody {
     int    first_site;
     int    site_count;
     double subtree_mass; // its own and that of everything it carries, kg
+    int    mocap;        // its number among the bodies that are moved from outside; -1: it is none.
+               //   Such a body has a free joint, whose motion is given (TactSimState.mocap)
 } TactBody;
 
 typedef enum TactJointType {
@@ -212,6 +214,8 @@ typedef struct TactEquality {
     TactTransform    relative;     // weld: pose of b in a
     double           torque_scale; // weld: weight of the rotational part, m (1: equal)
     double           polynomial[5];
+    double time_constant; // connect and weld to a mocap body: s in which a gap closes. Others are
+                          //   rigid
 } TactEquality;
 
 /// A fixed tendon: length = sum of coefficient * q over joints.
@@ -357,7 +361,8 @@ typedef struct TactModel {
     const char      *name;
     TactModelOptions options;
     int              nq, nv;
-    double           mass; // of all bodies, kg
+    int              mocap_count; // bodies that are moved from outside
+    double           mass;        // of all bodies, kg
 
     int                    body_count;
     const TactBody        *bodies;
@@ -479,6 +484,7 @@ typedef struct TactBodyDesc {
     bool          has_inertia;
     TactInertia   inertia; // in the body's frame
     double        gravity_compensation;
+    bool          mocap; // moved from outside: a child of the world, which gets a free joint
 } TactBodyDesc;
 
 /// A geom, and what inertia from geoms needs to know of it.
@@ -552,10 +558,16 @@ TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_sensor(TactModelBuilde
                                                                  const TactSensor *sensor,
                                                                  TactSource source, int *index);
 /// q, v, ctrl in the order of the compiled model, of the given lengths; NULL: the reference, zero.
+/// q and v may leave out mocap bodies: they are at the reference then, or where they are set.
 TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_keyframe(TactModelBuilder   *builder,
                                                                    const TactKeyframe *key,
                                                                    const int           lengths[3],
                                                                    TactSource source, int *index);
+/// Where mocap bodies are in a keyframe, in the order of the bodies of the compiled model.  (count)
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_set_mocap(TactModelBuilder    *builder,
+                                                                int                  keyframe,
+                                                                const TactTransform *poses,
+                                                                int                  count);
 TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_custom(TactModelBuilder *builder,
                                                                  const TactCustom *custom,
                                                                  TactSource        source);

@@ -78,6 +78,9 @@ static void hash_body(Hash *hash, const TactBody *body)
         add_int(hash, links[i]);
     }
     add_number(hash, body->subtree_mass);
+    if (body->mocap >= 0) {
+        add_int(hash, body->mocap);
+    }
 }
 
 static void hash_joint(Hash *hash, const TactJoint *joint)
@@ -224,6 +227,9 @@ static void add_equality(Hash *hash, const TactEquality *equality)
     add_pose(hash, equality->relative);
     add_number(hash, equality->torque_scale);
     add_numbers(hash, equality->polynomial, 5);
+    if (equality->time_constant != 0) {
+        add_number(hash, equality->time_constant);
+    }
 }
 
 static void hash_pair(Hash *hash, const TactPair *pair)

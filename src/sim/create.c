@@ -35,6 +35,7 @@ static void layout_state(TactSimState *state, const TactModel *model, TactArena 
     state->ctrl = tact_arena_take(arena, (size_t)model->actuator_count, sizeof(double));
     state->applied = tact_arena_take(arena, nv, sizeof(double));
     state->external = tact_arena_take(arena, (size_t)model->body_count, sizeof(TactWrench));
+    state->mocap = tact_arena_take(arena, (size_t)model->mocap_count, sizeof *state->mocap);
 }
 
 /// The end of the step, its correction, and scratch.
@@ -54,6 +55,7 @@ static void layout_sim(TactSim *sim, const TactModel *model, TactArena *arena)
 {
     size_t bodies = (size_t)model->body_count;
     layout_state(&sim->state, model, arena);
+    tact_sim_mocaps_layout(&sim->mocaps, model, arena);
     tact_sim_free_layout(&sim->free, model, arena);
     tact_sim_flyers_layout(sim, model, arena);
     tact_sim_watch_layout(&sim->energy, model, arena);
@@ -108,6 +110,7 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     }
     if (status == TACT_OK) {
         s->energy.fast = tact_sim_fast(model, s->dynamics, s->energy.kinetic);
+        tact_sim_find_mocaps(s);
         tact_sim_find_flyers(s);
         tact_sim_find_passive(s);
     }
@@ -198,6 +201,7 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
         sim->state.time = key->time;
     }
     tact_sim_motion_start(sim);
+    tact_sim_start_mocaps(sim);
     sim->contact_count = 0;
     sim->parts.count = 0;
     sim->free.has_gain = sim->positions.sunk = false;

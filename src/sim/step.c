@@ -183,6 +183,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     tact_sim_sleep_begin(sim);
     sim->parts.count = sim->parts.tries = sim->parts.contact_count = 0;
     sim->parts.watched = 0;
+    sim->parts.end = time + sim->config.timestep;
     TACT_TRY(make_part(sim, 0, report));
     sim->free.has_gain = sim->free.has_gain && sim->parts.count == 1;
     sim->state.time = time + sim->config.timestep;

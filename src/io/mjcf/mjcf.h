@@ -135,6 +135,7 @@ struct TactMjcfClass {
     double           material_rgba[4];
     TactMjcfPair     pair;
     bool             equality_active;
+    double           equality_solref[2];
     TactMjcfTendon   tendon;
     TactMjcfActuator actuator;
 };
@@ -218,6 +219,9 @@ typedef struct TactMjcf {
     int                 rounds;   // of replicates, so far
     int                 repeated; // elements that replicates made
     TactMjcfKept       *kept, *last_kept;
+    TactTransform      *mocaps;       // poses of mocap bodies                          (mocap_room)
+    int                *mocap_bodies; // of the builder                          (mocap_room)
+    int                 mocap_count, mocap_room;
 } TactMjcf;
 
 // ---------------------------------------------------------------------------------------------

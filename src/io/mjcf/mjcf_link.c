@@ -207,6 +207,17 @@ static TactStatus read_coupling(TactMjcf *mjcf, const TactXmlNode *node, TactMjc
     return tact_xml_reals(mjcf->xml, node, "polycoef", 0, 5, equality->polynomial, NULL);
 }
 
+/// Is one of the ends a mocap body?
+static bool is_drawn(const TactMjcf *mjcf, const TactEquality *equality)
+{
+    for (int i = 0; i < mjcf->mocap_count; i++) {
+        if (mjcf->mocap_bodies[i] == equality->a || mjcf->mocap_bodies[i] == equality->b) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static TactStatus add_equality(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
 {
     static const char *const words[] = {"connect", "weld", "joint", "tendon", NULL};
@@ -223,6 +234,8 @@ static TactStatus add_equality(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
     equality.active = class->equality_active;
     TACT_TRY(tact_xml_bool(node, "active", &equality.active));
+    double solref[2] = {class->equality_solref[0], class->equality_solref[1]};
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "solref", 1, 2, solref, NULL));
     TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_EQUALITY, round, &equality.name));
     if (type == TACT_EQUALITY_TENDON &&
         (tact_mjcf_is_left_out(mjcf, TACT_OBJECT_TENDON, tact_xml_get(node, "tendon1"), round) ||
@@ -239,6 +252,12 @@ static TactStatus add_equality(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     case TACT_EQUALITY_TENDON:
         TACT_TRY(read_coupling(mjcf, node, round, TACT_OBJECT_TENDON, &equality));
         break;
+    }
+    if (type <= TACT_EQUALITY_WELD && is_drawn(mjcf, &equality)) {
+        // as a time constant, or as stiffness and damping of a unit mass
+        equality.time_constant = solref[0] > 0   ? solref[0]
+                                 : solref[0] < 0 ? solref[1] / solref[0]
+                                                 : 0;
     }
     return tact_model_builder_add_equality(mjcf->reader->builder, &equality, tact_xml_source(node),
                                            NULL);

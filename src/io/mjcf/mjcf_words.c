@@ -198,8 +198,7 @@ static const TactMjcfWord words[] = {
             IGNORED_PHYSICS("models are not attached to one another")),
 
     ELEMENT("worldbody", "mujoco", .plain = ""),
-    ELEMENT("body", IN_BODY, .plain = "name childclass gravcomp " ORIENTATION),
-    NEARLY("mocap", "false", "the body is fixed to the world"),
+    ELEMENT("body", IN_BODY, .plain = "name childclass gravcomp mocap " ORIENTATION),
     LOOKS("sleep", "sleeping is asked for by --sleep"),
     LOOKS("simple", "how the engine computes"),
     LOOKS("fuse", "fixed bodies are kept by name; the motion is the same"),
@@ -465,10 +464,8 @@ static const TactMjcfWord words[] = {
            .plain = "plugin instance objtype objname reftype refname", IGNORED_LOOKS(NO_PLUGIN)),
 
     ELEMENT("keyframe", "mujoco", .plain = ""),
-    ELEMENT("key", "keyframe", .plain = "name time qpos qvel ctrl"),
+    ELEMENT("key", "keyframe", .plain = "name time qpos qvel ctrl mpos mquat"),
     IGNORED("act", NULL, NO_ACTIVATION),
-    IGNORED("mpos", NULL, "mocap bodies are fixed to the world"),
-    IGNORED("mquat", NULL, "mocap bodies are fixed to the world"),
     {0},
 };
 

@@ -386,7 +386,8 @@ static void put_inside(const TactMjcfWriter *w, int index, int depth)
     if (index > 0) {
         put_inertia(w, body, depth);
     }
-    for (int j = body->first_joint; j < body->first_joint + body->joint_count; j++) {
+    for (int j = body->first_joint; j < body->first_joint + body->joint_count && body->mocap < 0;
+         j++) {
         put_joint(w, j, depth);
     }
     for (int g = body->first_geom; g < body->first_geom + body->geom_count; g++) {
@@ -424,6 +425,9 @@ static void put_bodies(const TactMjcfWriter *w)
         tact_mjcf_put_name(w, "name", TACT_OBJECT_BODY, b);
         put_pose(w, model->bodies[b].pose);
         tact_mjcf_put_real(w, "gravcomp", model->bodies[b].gravity_compensation, 0);
+        if (model->bodies[b].mocap >= 0) {
+            tact_mjcf_put_text(w, "mocap", "true");
+        }
         fputs(">\n", w->stream);
         put_inside(w, b, 2 + depth);
         open = depth;

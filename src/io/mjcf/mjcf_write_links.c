@@ -37,6 +37,9 @@ static void put_loop(const TactMjcfWriter *w, const TactEquality *e)
     tact_mjcf_put_name(w, "body1", TACT_OBJECT_BODY, e->a);
     tact_mjcf_put_name(w, "body2", TACT_OBJECT_BODY, e->b);
     tact_mjcf_put_reals(w, "anchor", anchor, 3);
+    if (e->time_constant > 0) {
+        tact_mjcf_put_reals(w, "solref", (double[2]){e->time_constant, 1}, 2);
+    }
     if (weld) {
         tact_mjcf_put_reals(w, "relpose", pose, 7);
         tact_mjcf_put_real(w, "torquescale", e->torque_scale, 1);
@@ -139,6 +142,57 @@ static void put_actuator(const TactMjcfWriter *w, int index)
     fputs("/>\n", w->stream);
 }
 
+/// Numbers of q or v from one to before another, without those of mocap bodies.
+static void put_numbers(const TactMjcfWriter *w, const char *word, const double *numbers, int per)
+{
+    const TactModel *model = w->model;
+    bool             first = true;
+    fprintf(w->stream, " %s=\"", word);
+    for (int j = 0; j < model->joint_count; j++) {
+        const TactJoint *joint = &model->joints[j];
+        int              start = per == 7 ? joint->q : joint->dof;
+        int              end = j + 1 == model->joint_count ? (per == 7 ? model->nq : model->nv)
+                               : per == 7                  ? joint[1].q
+                                                           : joint[1].dof;
+        for (int i = start; i < end && model->bodies[joint->body].mocap < 0; i++) {
+            fprintf(w->stream, first ? "%.17g" : " %.17g", numbers[i]);
+            first = false;
+        }
+    }
+    fputs("\"", w->stream);
+}
+
+/// The state of a keyframe: mocap bodies have words of their own.
+static void put_state(const TactMjcfWriter *w, const TactKeyframe *key)
+{
+    const TactModel *model = w->model;
+    if (model->mocap_count == 0) {
+        tact_mjcf_put_reals(w, "qpos", key->q, model->nq);
+        tact_mjcf_put_reals(w, "qvel", key->v, model->nv);
+        return;
+    }
+    if (model->nv > 6 * model->mocap_count) {
+        put_numbers(w, "qpos", key->q, 7);
+        put_numbers(w, "qvel", key->v, 6);
+    }
+    for (int part = 0; part < 2; part++) {
+        bool first = true;
+        fputs(part == 0 ? " mpos=\"" : " mquat=\"", w->stream);
+        for (int b = 1; b < model->body_count; b++) {
+            const double *q = key->q;
+            if (model->bodies[b].mocap < 0) {
+                continue;
+            }
+            q += model->joints[model->bodies[b].first_joint].q;
+            for (int i = part == 0 ? 0 : 3; i < (part == 0 ? 3 : 7); i++) {
+                fprintf(w->stream, first ? "%.17g" : " %.17g", q[i]);
+                first = false;
+            }
+        }
+        fputs("\"", w->stream);
+    }
+}
+
 static void put_keyframes(const TactMjcfWriter *w)
 {
     const TactModel *model = w->model;
@@ -148,8 +202,7 @@ static void put_keyframes(const TactMjcfWriter *w)
         fputs("    <key", w->stream);
         tact_mjcf_put_name(w, "name", TACT_OBJECT_KEYFRAME, i);
         tact_mjcf_put_real(w, "time", key->time, 0);
-        tact_mjcf_put_reals(w, "qpos", key->q, model->nq);
-        tact_mjcf_put_reals(w, "qvel", key->v, model->nv);
+        put_state(w, key);
         if (model->actuator_count > 0) {
             tact_mjcf_put_reals(w, "ctrl", key->ctrl, model->actuator_count);
         }

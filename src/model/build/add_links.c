@@ -292,6 +292,25 @@ TactStatus tact_model_builder_add_keyframe(TactModelBuilder *builder, const Tact
     return tact_builder_push(builder, &place, &item, index);
 }
 
+TactStatus tact_model_builder_set_mocap(TactModelBuilder *builder, int keyframe,
+                                        const TactTransform *poses, int count)
+{
+    TACT_TRY(tact_builder_check(builder, poses));
+    TactPlace place = tact_builder_place(builder, TACT_OBJECT_KEYFRAME, "", (TactSource){0});
+    TACT_TRY(tact_check_index(&place, TACT_OBJECT_KEYFRAME, keyframe, place.index));
+    TactKeyframeItem *item = tact_builder_at(builder, TACT_OBJECT_KEYFRAME, keyframe);
+    place = tact_builder_place_of(builder, TACT_OBJECT_KEYFRAME, keyframe);
+    for (int i = 0; i < count; i++) {
+        TactTransform pose = poses[i];
+        TACT_TRY(tact_check_pose(&place, "mocap pose", &pose));
+    }
+    void *copy;
+    TACT_TRY(tact_pool_copy(&builder->pool, poses, (size_t)count, sizeof *poses, &copy));
+    item->mocap = copy;
+    item->mocap_count = count;
+    return TACT_OK;
+}
+
 TactStatus tact_model_builder_add_custom(TactModelBuilder *builder, const TactCustom *custom,
                                          TactSource source)
 {

@@ -77,9 +77,11 @@ typedef struct TactSensorItem {
 } TactSensorItem;
 
 typedef struct TactKeyframeItem {
-    TactItem     head;
-    TactKeyframe key;
-    int          lengths[3]; // of q, v and ctrl
+    TactItem             head;
+    TactKeyframe         key;
+    int                  lengths[3]; // of q, v and ctrl
+    int                  mocap_count;
+    const TactTransform *mocap; //                                             (mocap_count)
 } TactKeyframeItem;
 
 typedef struct TactCustomItem {

@@ -116,6 +116,7 @@ static void layout_scratch(TactCompile *compile, TactArena *arena)
     compile->composite = tact_arena_take(arena, n->bodies, sizeof(TactInertia));
     compile->M = tact_arena_take(arena, n->nv, sizeof(double));
     compile->moment = tact_arena_take(arena, n->nv, sizeof(double));
+    compile->key_room = tact_arena_take(arena, n->nq, sizeof(double));
 }
 
 const char *tact_compile_text(TactCompile *compile, const char *text)

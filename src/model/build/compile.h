@@ -55,6 +55,7 @@ typedef struct TactCompile {
     TactInertia   *composite; // what a body carries, in its frame                 (bodies)
     double        *M;         // diagonal of the mass matrix                       (nv)
     double        *moment;    // of an actuator's transmission                     (nv)
+    double        *key_room;  // numbers of a keyframe                             (nq)
 
     TactCompileArrays arrays;
 } TactCompile;

@@ -79,7 +79,7 @@ static void exclude_driven(TactSim *sim)
         }
     }
     for (int b = 1; b < model->body_count; b++) {
-        if (model->bodies[b].gravity_compensation != 0) {
+        if (model->bodies[b].gravity_compensation != 0 || model->bodies[b].mocap >= 0) {
             exclude(sim, b);
         }
     }

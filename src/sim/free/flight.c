@@ -29,6 +29,11 @@ static const double SETTLED = 4e-16; // change of w+, of w
 static bool is_tied(const TactSim *sim, int tree)
 {
     const TactModel *model = sim->model;
+    for (int k = 0; k < sim->mocaps.count; k++) {
+        if (sim->mocaps.bodies[k].tree == tree) {
+            return true; // it goes where it is told
+        }
+    }
     for (int i = 0; i < model->equality_count; i++) {
         const TactEquality *loop = &model->equalities[i];
         bool bodies = loop->type == TACT_EQUALITY_CONNECT || loop->type == TACT_EQUALITY_WELD;

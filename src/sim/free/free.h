@@ -7,6 +7,7 @@
 #include <tact/sim.h>
 
 #include "base/memory.h"
+#include "sim/island/joint_rows.h"
 
 /// The free motion of a step: (M + h D) (v - v_start) = h (tau - bias).
 typedef struct TactSimFree {
@@ -67,6 +68,29 @@ typedef struct TactSimDragging {
 } TactSimDragging;
 
 typedef struct TactSimMotion TactSimMotion;
+
+/// Bodies that are moved from outside: their free joints are led (mocap.c).
+typedef struct TactMocap {
+    int tree;
+    int body, q, dof;
+} TactMocap;
+
+typedef struct TactMocaps {
+    int          count;
+    TactMocap   *bodies; //                                                          (mocaps)
+    double      *q;      // at the end of the part                                 (7 mocaps)
+    double      *v;      // that takes them there                                  (6 mocaps)
+    int         *joints; //                                                          (mocaps)
+    TactLeadings led;    // the same for the rows
+} TactMocaps;
+
+void tact_sim_mocaps_layout(TactMocaps *mocaps, const TactModel *model, TactArena *arena);
+void tact_sim_find_mocaps(TactSim *sim);
+/// state.mocap from state.q.
+void tact_sim_start_mocaps(TactSim *sim);
+/// Where mocap bodies have to be at the end of the part; and there they are.
+TactStatus tact_sim_lead_mocaps(TactSim *sim);
+void       tact_sim_place_mocaps(TactSim *sim);
 
 void tact_sim_free_layout(TactSimFree *free, const TactModel *model, TactArena *arena);
 

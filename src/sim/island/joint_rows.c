@@ -34,6 +34,7 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena)
     for (int i = 0; i < model->nv; i++) {
         count += model->dofs[i].friction > 0;
     }
+    count += 6 * (size_t)model->mocap_count;
     for (int t = 0; t < model->tendon_count; t++) {
         count += (model->tendons[t].limited ? 2u : 0u) + (model->tendons[t].friction > 0);
     }
@@ -73,7 +74,7 @@ static double *add_bilateral(TactRows *rows, const TactDynamics *d, double error
 /// turns with its bodies: only in the axes of one of them is what nothing leaves the plane by the
 /// same row, 0, before and after a step.
 static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, double zeta,
-                          const double error[6])
+                          const double error[6], const TactContactRow *drawn)
 {
     const TactEquality *equality = &d->model->equalities[index];
     int                 nv = d->model->nv, count = equality_rows(equality->type);
@@ -94,8 +95,9 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
         }
         int           axis = r % 3;
         const double *three = J_b + (size_t)(r - axis) * n;
-        double       *J =
-            add_bilateral(rows, d, error[r], zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, r});
+        TactRowSource source = {TACT_OBJECT_EQUALITY, index, r};
+        double       *J = drawn ? add_joint_row(rows, d, drawn[r], source)
+                                : add_bilateral(rows, d, error[r], zeta, source);
         for (size_t i = 0; i < n; i++) {
             double entry = R.m[0][axis] * three[i] + R.m[1][axis] * three[n + i] +
                            R.m[2][axis] * three[2 * n + i];
@@ -123,7 +125,43 @@ static void add_loop(TactRows *rows, const TactDynamics *d, int index, double ze
 {
     double error[6];
     loop_error(d, &d->model->equalities[index], error);
-    add_pair_rows(rows, d, index, zeta, error);
+    add_pair_rows(rows, d, index, zeta, error, NULL);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bodies that are drawn along by a mocap body
+
+// A tie to a mocap body pulls with no more than this: where the body cannot follow, it stays
+// behind.
+static const double MOST_PULL = 200; // m/s^2, of all that hangs on the body
+static const double ARM = 0.5;       // m, by which that is a torque
+
+static bool is_drawn(const TactModel *model, const TactEquality *e)
+{
+    return (e->type == TACT_EQUALITY_CONNECT || e->type == TACT_EQUALITY_WELD) &&
+           (model->bodies[model->bodies[e->a].carrier].mocap >= 0 ||
+            model->bodies[model->bodies[e->b].carrier].mocap >= 0);
+}
+
+/// Motors that close the gap within the time constant of the tie, relative to the mocap body: in
+/// steady motion nothing lags.
+static void add_drawn(TactRows *rows, const TactDynamics *d, int index, double h)
+{
+    const TactModel    *model = d->model;
+    const TactEquality *e = &model->equalities[index];
+    bool                first = model->bodies[model->bodies[e->a].carrier].mocap >= 0;
+    double              mass = model->bodies[model->bodies[first ? e->b : e->a].root].subtree_mass;
+    double              error[6];
+    TactContactRow      row[6];
+    loop_error(d, e, error);
+    for (int r = 0; r < 6; r++) {
+        row[r] = (TactContactRow){
+            .kind = TACT_ROW_MOTOR,
+            .target = -error[r] / tact_larger(h, e->time_constant),
+            .force_max = MOST_PULL * mass * (r < 3 ? 1 : ARM),
+        };
+    }
+    add_pair_rows(rows, d, index, 0, error, row);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -220,7 +258,8 @@ static void add_equalities(TactRows *rows, const TactDynamics *d, double zeta)
     const TactModel *model = d->model;
     for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
         bool coupling = equality_rows(model->equalities[i].type) == 1;
-        if (!model->equalities[i].active || (coupling && rows->implied[6 * i])) {
+        if (!model->equalities[i].active || (coupling && rows->implied[6 * i]) ||
+            is_drawn(model, &model->equalities[i])) {
             continue;
         }
         switch (model->equalities[i].type) {
@@ -408,6 +447,19 @@ static void add_friction(TactRows *rows, const TactDynamics *d)
 // ---------------------------------------------------------------------------------------------
 // Motion that is prescribed
 
+static void add_led(TactRows *rows, const TactDynamics *d)
+{
+    const TactLeadings *led = rows->led;
+    for (int k = 0; led && k < led->count; k++) {
+        const TactJoint *joint = &d->model->joints[led->joints[k]];
+        for (int i = 0; i < 6; i++) {
+            TactRowSource  source = {TACT_OBJECT_JOINT, led->joints[k], 3 + i};
+            TactContactRow row = {.kind = TACT_ROW_BILATERAL, .target = led->velocity[6 * k + i]};
+            add_joint_row(rows, d, row, source)[joint->dof + i] = 1;
+        }
+    }
+}
+
 /// With h = 1 and zeta = 1: what is off, for a correction of positions.
 static void add_prescribed(TactRows *rows, const TactDynamics *d, double h, double zeta)
 {
@@ -431,6 +483,13 @@ void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, const double *
     rows->v_free = v_free;
     add_equalities(rows, dynamics, zeta);
     add_prescribed(rows, dynamics, h, 0);
+    add_led(rows, dynamics);
+    for (int i = 0; i < dynamics->model->equality_count && !options->equality_off; i++) {
+        const TactEquality *e = &dynamics->model->equalities[i];
+        if (e->active && is_drawn(dynamics->model, e)) {
+            add_drawn(rows, dynamics, i, h);
+        }
+    }
     if (!options->limit_off) {
         add_joint_limits(rows, dynamics, h, zeta);
         add_tendon_limits(rows, dynamics, h, zeta);

@@ -122,8 +122,8 @@ static TactStatus collect(TactSimCertifier *c, TactSim *sim)
         for (int i = 0; i < model->nv; i++) {
             c->force_size[i] += fabs(force * sim->rows.rows[k].J[i]);
         }
-        if (source.type == TACT_OBJECT_JOINT && source.part == 3) {
-            c->prescribed[model->joints[source.index].dof] = true;
+        if (source.type == TACT_OBJECT_JOINT && source.part >= 3) {
+            c->prescribed[model->joints[source.index].dof + source.part - 3] = true;
         }
     }
     for (int b = 0; b < model->body_count; b++) {
