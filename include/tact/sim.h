@@ -107,6 +107,7 @@ typedef struct TactSimState {
     double        *q;        //                                                          (nq)
     double        *v;        //                                                          (nv)
     double        *ctrl;     // of actuators                                             (actuators)
+    double        *act;      // activations of actuators that have one               (act_count)
     double        *applied;  // generalized forces, N or N m                             (nv)
     TactWrench    *external; // on bodies: world frame, about their centres of mass      (bodies)
     double         time;     // s

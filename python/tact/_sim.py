@@ -135,8 +135,12 @@ class Sim(_tact.Sim):
 
     @property
     def act(self) -> Any:
-        """States of the actuators: tact's have none, so it is empty."""
-        return need("act").empty(0)
+        """Activations of the actuators that have one (act_count): a view."""
+        return self._state("A")
+
+    @act.setter
+    def act(self, values: Any) -> None:
+        self._state("A")[:] = values
 
     # -- things
 

@@ -20,7 +20,13 @@ TACT_WORDS(
 TACT_WORDS(
     TactTransmission, transmission, "transmission", [TACT_TRANSMISSION_JOINT] = "joint",
     [TACT_TRANSMISSION_JOINT_IN_PARENT] = "jointinparent", [TACT_TRANSMISSION_TENDON] = "tendon",
-    [TACT_TRANSMISSION_SITE] = "site", [TACT_TRANSMISSION_BODY_FORCE] = "body force")
+    [TACT_TRANSMISSION_SITE] = "site", [TACT_TRANSMISSION_BODY_FORCE] = "body force",
+    [TACT_TRANSMISSION_SITE_TO_SITE] = "site to site",
+    [TACT_TRANSMISSION_SLIDER_CRANK] = "slider-crank")
+
+TACT_WORDS(TactActivation, activation, "activation", [TACT_ACTIVATION_NONE] = "none",
+           [TACT_ACTIVATION_INTEGRATOR] = "integrator", [TACT_ACTIVATION_FILTER] = "filter",
+           [TACT_ACTIVATION_FILTER_EXACT] = "filterexact", [TACT_ACTIVATION_MUSCLE] = "muscle")
 
 TACT_WORDS(TactEqualityType, equality_type,
            "equality", [TACT_EQUALITY_CONNECT] = "connect", [TACT_EQUALITY_WELD] = "weld",

@@ -33,6 +33,7 @@ static void layout_state(TactSimState *state, const TactModel *model, TactArena 
     state->q = tact_arena_take(arena, (size_t)model->nq, sizeof(double));
     state->v = tact_arena_take(arena, nv, sizeof(double));
     state->ctrl = tact_arena_take(arena, (size_t)model->actuator_count, sizeof(double));
+    state->act = tact_arena_take(arena, (size_t)model->act_count, sizeof(double));
     state->applied = tact_arena_take(arena, nv, sizeof(double));
     state->external = tact_arena_take(arena, (size_t)model->body_count, sizeof(TactWrench));
     state->mocap = tact_arena_take(arena, (size_t)model->mocap_count, sizeof *state->mocap);
@@ -113,6 +114,7 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
         tact_sim_find_mocaps(s);
         tact_sim_find_flyers(s);
         tact_sim_find_passive(s);
+        status = tact_sim_measure_muscles(s);
     }
     if (status == TACT_OK && has_loops(model)) {
         status = tact_rows_find_implied(&s->rows, s->dynamics);
@@ -192,12 +194,14 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
     memcpy(sim->state.q, key ? key->q : model->q_reference, (size_t)model->nq * number);
     memset(sim->state.v, 0, nv * number);
     memset(sim->state.ctrl, 0, (size_t)model->actuator_count * number);
+    memset(sim->state.act, 0, (size_t)model->act_count * number);
     memset(sim->state.applied, 0, nv * number);
     memset(sim->state.external, 0, (size_t)model->body_count * sizeof *sim->state.external);
     sim->state.time = 0;
     if (key) {
         memcpy(sim->state.v, key->v, nv * number);
         memcpy(sim->state.ctrl, key->ctrl, (size_t)model->actuator_count * number);
+        memcpy(sim->state.act, key->act, (size_t)model->act_count * number);
         sim->state.time = key->time;
     }
     tact_sim_motion_start(sim);

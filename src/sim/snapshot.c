@@ -49,6 +49,7 @@ static void put_state(TactByteBuffer *b, const TactSim *sim)
     tact_put_f64s(b, state->q, (size_t)model->nq);
     tact_put_f64s(b, state->v, (size_t)model->nv);
     tact_put_f64s(b, state->ctrl, (size_t)model->actuator_count);
+    tact_put_f64s(b, state->act, (size_t)model->act_count);
     tact_put_f64s(b, state->applied, (size_t)model->nv);
     for (int i = 0; i < model->body_count; i++) {
         tact_put_vec3(b, state->external[i].force);
@@ -275,6 +276,7 @@ static void get_state(TactByteReader *r, TactSim *sim)
     tact_get_f64s(r, state->q, (size_t)model->nq);
     tact_get_f64s(r, state->v, (size_t)model->nv);
     tact_get_f64s(r, state->ctrl, (size_t)model->actuator_count);
+    tact_get_f64s(r, state->act, (size_t)model->act_count);
     tact_get_f64s(r, state->applied, (size_t)model->nv);
     for (int i = 0; i < model->body_count; i++) {
         state->external[i].force = tact_get_vec3(r);
@@ -295,7 +297,8 @@ static void get_state(TactByteReader *r, TactSim *sim)
 static size_t state_numbers(const TactModel *model)
 {
     return 1 + (size_t)model->nq + 2 * (size_t)model->nv + (size_t)model->actuator_count +
-           6 * (size_t)model->body_count + 7 * (size_t)model->mocap_count;
+           6 * (size_t)model->body_count + 7 * (size_t)model->mocap_count +
+           (size_t)model->act_count;
 }
 
 /// Into the simulation; fill false: only checks it.
@@ -352,9 +355,9 @@ static void get_sleep(TactByteReader *r, TactSim *sim, bool fill)
         }
     }
     if (!fill) {
-        tact_get_bytes(
-            r, 8,
-            8 * (state_numbers(model) - 1 - (size_t)model->nv - 7 * (size_t)model->mocap_count));
+        tact_get_bytes(r, 8,
+                       8 * (state_numbers(model) - 1 - (size_t)model->nv -
+                            7 * (size_t)model->mocap_count - (size_t)model->act_count));
         return;
     }
     tact_get_f64s(r, sleep->q, (size_t)model->nq);

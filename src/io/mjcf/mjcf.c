@@ -93,6 +93,12 @@ static TactStatus add_keyframe(TactMjcf *mjcf, const TactXmlNode *node)
     int index;
     TACT_TRY(tact_model_builder_add_keyframe(mjcf->reader->builder, &key, lengths,
                                              tact_xml_source(node), &index));
+    double *act = NULL;
+    int     count;
+    TACT_TRY(tact_xml_list(mjcf->xml, node, "act", &act, &count));
+    if (count > 0) {
+        TACT_TRY(tact_model_builder_set_activations(mjcf->reader->builder, index, act, count));
+    }
     return place_mocaps(mjcf, node, index);
 }
 

@@ -144,11 +144,12 @@ static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
                                   ? angle(mjcf, source->spring_reference)
                                   : source->spring_reference;
     joint->margin = source->margin;
-    joint->stiffness = source->stiffness;
-    joint->damping = source->damping;
+    joint->stiffness = mjcf->springs_off ? 0 : source->stiffness;
+    joint->damping = mjcf->dampers_off ? 0 : source->damping;
     joint->armature = source->armature;
     joint->friction = source->friction;
     joint->group = source->group;
+    joint->carries_gravity = source->carries_gravity;
     return TACT_OK;
 }
 
@@ -171,8 +172,8 @@ static TactStatus add_mjcf_joint(TactMjcf *mjcf, const TactXmlNode       *node,
     joint.body = scope->body;
     if (source.type == TACT_JOINT_FREE) {
         // A free joint has no anchor, axis, reference or limits.
-        joint.stiffness = source.stiffness;
-        joint.damping = source.damping;
+        joint.stiffness = mjcf->springs_off ? 0 : source.stiffness;
+        joint.damping = mjcf->dampers_off ? 0 : source.damping;
         joint.armature = source.armature;
         joint.friction = source.friction;
         joint.group = source.group;
@@ -237,6 +238,9 @@ static TactStatus enter_body(Walk *walk, const TactXmlNode *node, const TactMjcf
     body.parent = scope->body;
     body.pose = tact_transform_multiply(scope->frame, transform);
     TACT_TRY(tact_xml_real(mjcf->xml, node, "gravcomp", &body.gravity_compensation));
+    if (mjcf->springs_off && mjcf->dampers_off) { // nor is there any other passive force
+        body.gravity_compensation = 0;
+    }
     TACT_TRY(tact_xml_bool(node, "mocap", &body.mocap));
     TACT_TRY(find_inertial(node, &inertial));
     if (inertial) {

@@ -51,6 +51,8 @@ static void set_main(TactMjcfClass *class)
         .gain_law = TACT_MJCF_LAW_CONSTANT,
         .bias_law = TACT_MJCF_LAW_NONE,
         .gain = {1},
+        .activation = {1},
+        .act_limited = TACT_MJCF_AUTO,
     };
     memcpy(class->actuator.gear, actuator.actuator.gear, sizeof class->actuator.gear);
 }

@@ -82,10 +82,28 @@ static TactStatus fill_meshes(TactCompile *compile)
 // ---------------------------------------------------------------------------------------------
 // Tendons, actuators, equalities, sensors
 
+/// The way of a tendon through space, with the model's numbers.
+static const TactTendonPart *copy_parts(const TactCompile *compile, const TactTendon *from,
+                                        TactTendonPart **to)
+{
+    TactTendonPart *start = *to;
+    for (int k = 0; k < from->part_count; k++) {
+        TactTendonPart part = from->parts[k];
+        part.object = part.type == TACT_TENDON_PULLEY ? -1
+                      : part.type == TACT_TENDON_SITE
+                          ? renumber(compile, TACT_OBJECT_SITE, part.object)
+                          : renumber(compile, TACT_OBJECT_GEOM, part.object);
+        part.side = renumber(compile, TACT_OBJECT_SITE, part.side);
+        *(*to)++ = part;
+    }
+    return from->part_count > 0 ? start : NULL;
+}
+
 static void fill_tendons(TactCompile *compile)
 {
-    double *coefficients = compile->arrays.coefficients;
-    int    *joints = compile->arrays.tendon_joints;
+    double         *coefficients = compile->arrays.coefficients;
+    int            *joints = compile->arrays.tendon_joints;
+    TactTendonPart *parts = compile->arrays.tendon_parts;
     for (int i = 0; i < (int)compile->sizes.tendons; i++) {
         const TactTendonItem *item = tact_builder_at(compile->builder, TACT_OBJECT_TENDON, i);
         TactTendon           *tendon = &compile->arrays.tendons[i];
@@ -93,6 +111,7 @@ static void fill_tendons(TactCompile *compile)
         tendon->name = tact_compile_text(compile, item->head.name);
         tendon->coefficients =
             copy_numbers(&coefficients, item->tendon.coefficients, (size_t)tendon->count);
+        tendon->parts = copy_parts(compile, &item->tendon, &parts);
         tendon->joints = joints;
         for (int k = 0; k < tendon->count; k++) {
             *joints++ = renumber(compile, TACT_OBJECT_JOINT, item->tendon.joints[k]);
@@ -110,11 +129,17 @@ static void fill_actuators(TactCompile *compile)
         int kind = TACT_OBJECT_JOINT;
         switch (actuator->transmission) {
         case TACT_TRANSMISSION_TENDON: kind = TACT_OBJECT_TENDON; break;
-        case TACT_TRANSMISSION_SITE: kind = TACT_OBJECT_SITE; break;
+        case TACT_TRANSMISSION_SITE:
+        case TACT_TRANSMISSION_SITE_TO_SITE:
+        case TACT_TRANSMISSION_SLIDER_CRANK: kind = TACT_OBJECT_SITE; break;
         case TACT_TRANSMISSION_BODY_FORCE: kind = TACT_OBJECT_BODY; break;
         default: break;
         }
         actuator->target = renumber(compile, kind, actuator->target);
+        actuator->reference = renumber(compile, TACT_OBJECT_SITE, actuator->reference);
+        if (actuator->activation != TACT_ACTIVATION_NONE) {
+            actuator->act = compile->store->model.act_count++;
+        }
     }
 }
 
@@ -315,6 +340,9 @@ static TactStatus fill_keyframes(TactCompile *compile)
         TACT_TRY(fill_key_part(&place, "v", given_v, lengths[1], NULL, n->nv, &to, &key->v));
         TACT_TRY(fill_key_part(&place, "ctrl", item->key.ctrl, item->lengths[2], NULL, n->actuators,
                                &to, &key->ctrl));
+        TACT_TRY(fill_key_part(&place, "act", item->act, item->act_count, NULL,
+                               n->actuators > 0 ? (size_t)compile->store->model.act_count : 0, &to,
+                               &key->act));
         TACT_TRY(place_mocaps(compile, &place, item, q));
         normalise_key(compile, q);
     }

@@ -97,6 +97,9 @@ typedef struct TactRowErrors {
 /// of positions by which something is `off`, m or rad.
 TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics, double off);
 
+/// Are there tendons through space with limits? Their lengths need poses.
+bool tact_rows_has_ways(const TactModel *model);
+
 /// By how much a limit is exceeded at these positions, at the most; m or rad. 0: by nothing.  (nq)
 double tact_rows_worst_limit(const TactModel *model, const double *q);
 

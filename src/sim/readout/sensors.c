@@ -189,6 +189,11 @@ static double sense_tendon(const TactSim *sim, const TactSensor *s)
 {
     const TactTendon *tendon = &sim->model->tendons[s->object];
     double            sum = 0;
+    if (tendon->part_count > 0) {
+        return s->type == TACT_SENSOR_TENDON_POSITION
+                   ? tact_dynamics_tendon_length(sim->dynamics, s->object, 0, NULL)
+                   : tact_dynamics_tendon_rate(sim->dynamics, s->object);
+    }
     for (int i = 0; i < tendon->count; i++) {
         const TactJoint *joint = &sim->model->joints[tendon->joints[i]];
         sum += tendon->coefficients[i] * (s->type == TACT_SENSOR_TENDON_POSITION

@@ -166,10 +166,7 @@ function compareGeoms(verdict, ours, theirs) {
 function compareRest(verdict, ours, theirs) {
     // The damping of a dampratio follows from inertia.
     const tolerance = meshBodies(ours).size > 0 ? MESH_TOLERANCE : TOLERANCE;
-    // tact has no tendons through space, nor actuators on them, and notes it.
-    const spatial = new Set(theirs.tendons.filter((t) => !t.fixed).map((t) => t.name));
-    const drivable = (a) => !(a.drives === 'tendon' && spatial.has(a.target));
-    const actuators = theirs.actuators.filter(drivable);
+    const { actuators } = theirs;
     compareList(verdict, 'actuator', ours.actuators, actuators,
                 ['drives', 'target', 'ctrl_limited', 'force_limited'],
                 ['gear', 'gain', 'ctrl_range', 'force_range']);
@@ -181,13 +178,11 @@ function compareRest(verdict, ours, theirs) {
                 ['type', 'a', 'b', 'active'],
                 ['anchor_a', 'anchor_b', 'relative_pos', 'relative_quat', 'torque_scale',
                  'polynomial'], 1);
-    compareList(verdict, 'tendon', ours.tendons, theirs.tendons.filter((t) => t.fixed),
+    compareList(verdict, 'tendon', ours.tendons, theirs.tendons,
                 ['joints', 'limited'],
                 ['coefficients', 'range', 'stiffness', 'damping', 'friction']);
     compareList(verdict, 'site', ours.sites, theirs.sites, ['body'], ['pos', 'quat'], 1);
-    const keyframes = theirs.keyframes.map(
-        (key) => ({ ...key, ctrl: key.ctrl.filter((_, i) => drivable(theirs.actuators[i])) }));
-    compareList(verdict, 'keyframe', ours.keyframes, keyframes, [],
+    compareList(verdict, 'keyframe', ours.keyframes, theirs.keyframes, [],
                 ['time', 'qpos', 'qvel', 'ctrl']);
     verdict.near('timestep', 'timestep', ours.timestep, theirs.timestep);
     verdict.near('gravity', 'gravity', ours.gravity, theirs.gravity);
