@@ -359,6 +359,11 @@ typedef enum TactSensorType {
     TACT_SENSOR_RANGEFINDER,
     TACT_SENSOR_CONTACT,
     TACT_SENSOR_CLOCK,
+    TACT_SENSOR_POTENTIAL_ENERGY, // of gravity and springs
+    TACT_SENSOR_KINETIC_ENERGY,
+    TACT_SENSOR_DISTANCE, // of two geoms, or of all of two bodies; no more than the cutoff
+    TACT_SENSOR_NORMAL,   // along it, from object to reference
+    TACT_SENSOR_FROM_TO,  // the two points that are nearest
     TACT_SENSOR_TYPE_COUNT
 } TactSensorType;
 
@@ -413,6 +418,9 @@ typedef struct TactModelOptions {
     bool           parent_filter_off; // geoms of parent and child bodies may touch
     bool           actuation_off;
     bool           clamp_off; // controls are not clamped to their ranges
+    TactVec3       wind;      // of the fluid around, m/s
+    double         density;   // of it, kg/m^3; 0: none
+    double         viscosity; // of it, Pa s
 } TactModelOptions;
 
 typedef struct TactModel {

@@ -124,6 +124,7 @@ void tact_dynamics_compute_passive(TactDynamics *d, double *tau)
         add_tendon(d, t, tau);
     }
     add_carried(d, tau);
+    tact_dynamics_add_fluid(d, tau);
 }
 
 double tact_dynamics_joint_energy(const TactDynamics *d, int index)

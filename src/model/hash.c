@@ -326,6 +326,12 @@ static void add_options(Hash *hash, const TactModelOptions *options)
     if (options->clamp_off) {
         add_int(hash, options->clamp_off);
     }
+    if (options->density != 0 || options->viscosity != 0 || options->wind.x != 0 ||
+        options->wind.y != 0 || options->wind.z != 0) {
+        add_vec3(hash, options->wind);
+        add_number(hash, options->density);
+        add_number(hash, options->viscosity);
+    }
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         add_int(hash, off[i]);
     }

@@ -150,6 +150,15 @@ static TactStatus read_option(TactMjcf *mjcf, const TactXmlNode *node)
     }
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "gravity", 3, 3, gravity, NULL));
     options->gravity = (TactVec3){gravity[0], gravity[1], gravity[2]};
+    double wind[3] = {options->wind.x, options->wind.y, options->wind.z};
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "wind", 3, 3, wind, NULL));
+    options->wind = (TactVec3){wind[0], wind[1], wind[2]};
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "density", &options->density));
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "viscosity", &options->viscosity));
+    if (options->density < 0 || options->viscosity < 0) {
+        return tact_xml_fail(node, options->density < 0 ? "density" : "viscosity", TACT_BAD_INPUT,
+                             "is negative");
+    }
     TACT_TRY(tact_xml_choice(node, "integrator", integrators, &integrator));
     options->integrator = integrator == 1 ? TACT_INTEGRATOR_RK4 : TACT_INTEGRATOR_EULER;
     TACT_TRY(read_disabled_groups(mjcf, node));

@@ -30,7 +30,7 @@
 #define RIGID_FRICTION "dry friction is exact: it has no softness"
 #define RIGID_EQUALITY "the constraint is rigid: it has no softness"
 #define NO_USER "user data have no meaning in the engine"
-#define NO_FLUID "bodies move in empty space"
+#define NO_ELLIPSOID "the fluid acts on the inertia box of the body"
 #define NO_LAW "actuators have no such law of force"
 #define NO_DELAY "there are no delays: values are those of the step"
 #define NO_SOLVER "every contact problem is solved to a proof, not to a number of iterations"
@@ -60,20 +60,17 @@ static const TactMjcfWord words[] = {
                      "interval inteval tolrange",
             IGNORED_LOOKS("ranges of muscles are found by the joints' limits")),
 
-    ELEMENT("option", "mujoco", .plain = "timestep gravity actuatorgroupdisable"),
-    NEARLY("integrator", "Euler|RK4", "steps are semi-implicit Euler ones"),
+    ELEMENT("option", "mujoco",
+            .plain = "timestep gravity actuatorgroupdisable integrator wind density viscosity"),
     NEARLY("cone", "elliptic", "friction is on the circular cone unless a pyramid is asked for"),
     IGNORED("impratio", "1", "friction is exact: there is no softness to be weighed"),
     LOOKS("apirate", "for other programs"),
-    IGNORED("wind", "0 0 0", NO_FLUID),
-    IGNORED("density", "0", NO_FLUID),
-    IGNORED("viscosity", "0", NO_FLUID),
     IGNORED("magnetic", "0 -0.5 0", "magnetometers see MuJoCo's default field"),
     IGNORED("o_margin", NULL, "of the flag override, which is ignored"),
     IGNORED("o_solref", NULL, RIGID_CONTACT),
     IGNORED("o_solimp", NULL, RIGID_CONTACT),
     IGNORED("o_friction", NULL, "of the flag override, which is ignored"),
-    IGNORED("noslip_iterations", "0", "friction is exact: nothing is left to be corrected"),
+    IGNORED("noslip_iterations", "0", "friction is exact: there is no softness to be corrected"),
     LOOKS("noslip_tolerance", NO_SOLVER),
     LOOKS("solver", NO_SOLVER),
     LOOKS("iterations", NO_SOLVER),
@@ -227,8 +224,8 @@ static const TactMjcfWord words[] = {
     NEARLY("gap", "0", "contacts are found within the margin, and push when shapes touch"),
     IGNORED("surfacevel", "0 0 0 0 0 0|0 0 0", "surfaces stand still in their bodies"),
     IGNORED("adhesion", "0", "contacts do not pull"),
-    IGNORED("fluidshape", "none", NO_FLUID),
-    IGNORED("fluidcoef", NULL, NO_FLUID),
+    NEARLY("fluidshape", "none", NO_ELLIPSOID),
+    IGNORED("fluidcoef", NULL, NO_ELLIPSOID),
     LOOKS("user", NO_USER),
     ELEMENT("site", IN_BODY " default",
             .plain = "name class type group material size fromto rgba " ORIENTATION),
@@ -434,14 +431,14 @@ static const TactMjcfWord words[] = {
     SENSOR("tendonlimitvel", .plain = "tendon", IGNORED_LOOKS(NO_SENSOR)),
     SENSOR("tendonlimitfrc", .plain = "tendon", IGNORED_LOOKS(NO_SENSOR)),
     SENSOR("insidesite", .plain = "site objtype objname enclosed", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("distance", .plain = "geom1 geom2 body1 body2", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("normal", .plain = "geom1 geom2 body1 body2", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("fromto", .plain = "geom1 geom2 body1 body2", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("distance", .plain = "geom1 geom2 body1 body2"),
+    SENSOR("normal", .plain = "geom1 geom2 body1 body2"),
+    SENSOR("fromto", .plain = "geom1 geom2 body1 body2"),
     SENSOR("contact", .id = "sensor contact",
            .plain = "geom1 geom2 body1 body2 subtree1 subtree2 site num data reduce",
            IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("e_potential", .plain = "", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("e_kinetic", .plain = "", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("e_potential", .plain = ""),
+    SENSOR("e_kinetic", .plain = ""),
     SENSOR("tactile", .plain = "geom mesh", IGNORED_LOOKS(NO_SENSOR)),
     SENSOR("user", .plain = "objtype objname datatype needstage dim", IGNORED_LOOKS(NO_SENSOR)),
     SENSOR("plugin", .id = "sensor plugin",

@@ -160,12 +160,15 @@ static void put_options(const TactMjcfWriter *w)
     } flags[] = {{"contact", o->contact_off},       {"gravity", o->gravity_off},
                  {"limit", o->limit_off},           {"equality", o->equality_off},
                  {"frictionloss", o->friction_off}, {"filterparent", o->parent_filter_off},
-                 {"actuation", o->actuation_off}};
+                 {"actuation", o->actuation_off},   {"clampctrl", o->clamp_off}};
     fputs(
         "  <compiler angle=\"radian\" autolimits=\"false\" inertiafromgeom=\"false\"/>\n  <option",
         w->stream);
     tact_mjcf_put_real(w, "timestep", o->timestep, 0.002);
     tact_mjcf_put_reals(w, "gravity", g, 3);
+    tact_mjcf_put_real(w, "density", o->density, 0);
+    tact_mjcf_put_real(w, "viscosity", o->viscosity, 0);
+    tact_mjcf_put_reals(w, "wind", (double[3]){o->wind.x, o->wind.y, o->wind.z}, 3);
     if (o->integrator == TACT_INTEGRATOR_RK4) {
         tact_mjcf_put_text(w, "integrator", "RK4");
     }
@@ -313,6 +316,9 @@ static void put_joint(const TactMjcfWriter *w, int index, int depth)
         tact_mjcf_put_real(w, "springref", j->spring_reference, 0);
         tact_mjcf_put_range(w, "actuatorfrclimited", "actuatorfrcrange", j->force_limited,
                             j->force_range);
+    }
+    if (j->carries_gravity) {
+        tact_mjcf_put_text(w, "actuatorgravcomp", "true");
     }
     tact_mjcf_put_real(w, "stiffness", j->stiffness, 0);
     tact_mjcf_put_real(w, "damping", j->damping, 0);

@@ -86,12 +86,32 @@ static void put_equalities(const TactMjcfWriter *w)
     fputs("  </equality>\n", w->stream);
 }
 
+/// A part of a way through space.
+static void put_part(const TactMjcfWriter *w, const TactTendonPart *part)
+{
+    if (part->type == TACT_TENDON_PULLEY) {
+        fputs("      <pulley", w->stream);
+        tact_mjcf_put_reals(w, "divisor", &part->divisor, 1);
+    } else if (part->type == TACT_TENDON_SITE) {
+        fputs("      <site", w->stream);
+        tact_mjcf_put_name(w, "site", TACT_OBJECT_SITE, part->object);
+    } else {
+        fputs("      <geom", w->stream);
+        tact_mjcf_put_name(w, "geom", TACT_OBJECT_GEOM, part->object);
+        if (part->side >= 0) {
+            tact_mjcf_put_name(w, "sidesite", TACT_OBJECT_SITE, part->side);
+        }
+    }
+    fputs("/>\n", w->stream);
+}
+
 static void put_tendons(const TactMjcfWriter *w)
 {
     fputs("  <tendon>\n", w->stream);
     for (int i = 0; i < w->model->tendon_count; i++) {
         const TactTendon *t = &w->model->tendons[i];
-        fputs("    <fixed", w->stream);
+        const char       *word = t->part_count > 0 ? "spatial" : "fixed";
+        fprintf(w->stream, "    <%s", word);
         tact_mjcf_put_name(w, "name", TACT_OBJECT_TENDON, i);
         tact_mjcf_put_range(w, "limited", "range", t->limited, t->range);
         tact_mjcf_put_range(w, "actuatorfrclimited", "actuatorfrcrange", t->force_limited,
@@ -108,9 +128,41 @@ static void put_tendons(const TactMjcfWriter *w)
             tact_mjcf_put_reals(w, "coef", &t->coefficients[k], 1);
             fputs("/>\n", w->stream);
         }
-        fputs("    </fixed>\n", w->stream);
+        for (int k = 0; k < t->part_count; k++) {
+            put_part(w, &t->parts[k]);
+        }
+        fprintf(w->stream, "    </%s>\n", word);
     }
     fputs("  </tendon>\n", w->stream);
+}
+
+/// Gain and bias, activation, the second site.
+static void put_law(const TactMjcfWriter *w, const TactActuator *a)
+{
+    const TactMuscle *m = &a->muscle;
+    const double      curves[9] = {m->range[0], m->range[1], m->force, m->scale, m->lmin,
+                                   m->lmax,     m->vmax,     m->fpmax, m->fvmax};
+    const char       *word = a->is_muscle ? "muscle" : "affine";
+    tact_mjcf_put_text(w, "gaintype", word);
+    tact_mjcf_put_reals(w, "gainprm", a->is_muscle ? curves : a->gain, a->is_muscle ? 9 : 3);
+    tact_mjcf_put_text(w, "biastype", word);
+    tact_mjcf_put_reals(w, "biasprm", a->is_muscle ? curves : a->bias, a->is_muscle ? 9 : 3);
+    if (a->length_range[0] < a->length_range[1]) {
+        tact_mjcf_put_reals(w, "lengthrange", a->length_range, 2);
+    }
+    if (a->reference >= 0) {
+        bool crank = a->transmission == TACT_TRANSMISSION_SLIDER_CRANK;
+        tact_mjcf_put_name(w, crank ? "slidersite" : "refsite", TACT_OBJECT_SITE, a->reference);
+        tact_mjcf_put_real(w, "cranklength", a->crank_length, 0);
+    }
+    if (a->act >= 0) {
+        tact_mjcf_put_text(w, "dyntype", tact_activation_name(a->activation));
+        tact_mjcf_put_reals(w, "dynprm", a->activation_parameters, 3);
+        tact_mjcf_put_range(w, "actlimited", "actrange", a->act_limited, a->act_range);
+        if (a->act_early) {
+            tact_mjcf_put_text(w, "actearly", "true");
+        }
+    }
 }
 
 static void put_actuator(const TactMjcfWriter *w, int index)
@@ -123,7 +175,9 @@ static void put_actuator(const TactMjcfWriter *w, int index)
                    [TACT_TRANSMISSION_JOINT_IN_PARENT] = {"jointinparent", TACT_OBJECT_JOINT},
                    [TACT_TRANSMISSION_TENDON] = {"tendon", TACT_OBJECT_TENDON},
                    [TACT_TRANSMISSION_SITE] = {"site", TACT_OBJECT_SITE},
-                   [TACT_TRANSMISSION_BODY_FORCE] = {NULL, TACT_OBJECT_BODY}};
+                   [TACT_TRANSMISSION_BODY_FORCE] = {NULL, TACT_OBJECT_BODY},
+                   [TACT_TRANSMISSION_SITE_TO_SITE] = {"site", TACT_OBJECT_SITE},
+                   [TACT_TRANSMISSION_SLIDER_CRANK] = {"cranksite", TACT_OBJECT_SITE}};
     if (!targets[a->transmission].word) {
         fputs("    <!-- an actuator that pushes a body has no word in MJCF -->\n", w->stream);
         return;
@@ -132,10 +186,7 @@ static void put_actuator(const TactMjcfWriter *w, int index)
     tact_mjcf_put_name(w, "name", TACT_OBJECT_ACTUATOR, index);
     tact_mjcf_put_name(w, targets[a->transmission].word, targets[a->transmission].type, a->target);
     tact_mjcf_put_reals(w, "gear", a->gear, 6);
-    tact_mjcf_put_text(w, "gaintype", "affine");
-    tact_mjcf_put_reals(w, "gainprm", a->gain, 3);
-    tact_mjcf_put_text(w, "biastype", "affine");
-    tact_mjcf_put_reals(w, "biasprm", a->bias, 3);
+    put_law(w, a);
     tact_mjcf_put_range(w, "ctrllimited", "ctrlrange", a->ctrl_limited, a->ctrl_range);
     tact_mjcf_put_range(w, "forcelimited", "forcerange", a->force_limited, a->force_range);
     tact_mjcf_put_int(w, "group", a->group, 0);
@@ -205,6 +256,9 @@ static void put_keyframes(const TactMjcfWriter *w)
         put_state(w, key);
         if (model->actuator_count > 0) {
             tact_mjcf_put_reals(w, "ctrl", key->ctrl, model->actuator_count);
+        }
+        if (model->act_count > 0) {
+            tact_mjcf_put_reals(w, "act", key->act, model->act_count);
         }
         fputs("/>\n", w->stream);
     }

@@ -285,6 +285,7 @@ static bool takes(TactSensorTarget target, TactObject type)
     case TACT_SENSES_SUBTREE: return type == TACT_OBJECT_BODY || type == TACT_OBJECT_XBODY;
     case TACT_SENSES_SITE: return type == TACT_OBJECT_SITE;
     case TACT_SENSES_CONTACT: return is_frame(type) || type == TACT_OBJECT_NONE;
+    case TACT_SENSES_PAIR: return type == TACT_OBJECT_GEOM || type == TACT_OBJECT_BODY;
     }
     return false;
 }
@@ -309,6 +310,9 @@ static TactStatus check_sensor(const TactModelBuilder *builder, const TactPlace 
         tact_model_builder_view_joint(builder, sensor->object)->type != TACT_JOINT_BALL) {
         return tact_place_fail(place, TACT_BAD_INPUT, "joint %d is not a ball joint",
                                sensor->object);
+    }
+    if (info->target == TACT_SENSES_PAIR && !takes(info->target, sensor->reference_type)) {
+        return tact_place_fail(place, TACT_BAD_INPUT, "it needs a second geom or body");
     }
     if (sensor->reference_type == TACT_OBJECT_NONE) {
         sensor->reference = -1;
