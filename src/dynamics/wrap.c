@@ -18,7 +18,7 @@ typedef struct Point {
     double x, y;
 } Point;
 
-static double dot(Point a, Point b)
+static double dot_in_plane(Point a, Point b)
 {
     return a.x * b.x + a.y * b.y;
 }
@@ -31,11 +31,11 @@ static double distance(Point a, Point b)
 /// (1) with one of its signs.
 static Point tangent(Point p, double r, double sign)
 {
-    double square = dot(p, p), s = sign * r * sqrt(fmax(0, square - r * r));
+    double square = dot_in_plane(p, p), s = sign * r * sqrt(fmax(0, square - r * r));
     return (Point){(r * r * p.x - s * p.y) / square, (r * r * p.y + s * p.x) / square};
 }
 
-static double cross(Point a, Point b)
+static double cross_in_plane(Point a, Point b)
 {
     return a.x * b.y - a.y * b.x;
 }
@@ -44,11 +44,11 @@ static double cross(Point a, Point b)
 static bool pieces_cross(Point a, Point b, Point c, Point d)
 {
     Point  u = {b.x - a.x, b.y - a.y}, v = {d.x - c.x, d.y - c.y}, w = {c.x - a.x, c.y - a.y};
-    double det = cross(u, v);
+    double det = cross_in_plane(u, v);
     if (fabs(det) < TINY) {
         return false;
     }
-    double s = cross(w, v) / det, t = cross(w, u) / det;
+    double s = cross_in_plane(w, v) / det, t = cross_in_plane(w, u) / det;
     return s >= 0 && s <= 1 && t >= 0 && t <= 1;
 }
 
@@ -56,8 +56,8 @@ static bool pieces_cross(Point a, Point b, Point c, Point d)
 static Point nearest(Point a, Point b)
 {
     Point  way = {b.x - a.x, b.y - a.y};
-    double square = dot(way, way);
-    double s = square > TINY ? -dot(a, way) / square : 0;
+    double square = dot_in_plane(way, way);
+    double s = square > TINY ? -dot_in_plane(a, way) / square : 0;
     s = s < 0 ? 0 : s > 1 ? 1 : s;
     return (Point){a.x + s * way.x, a.y + s * way.y};
 }
@@ -74,7 +74,7 @@ static Choice choose(Point from, Point to, double r, const Point *side, double s
     if (side) {
         Point  sum = {c.on.x + c.off.x, c.on.y + c.off.y};
         double size = hypot(sum.x, sum.y);
-        c.good = size > TINY ? dot(sum, *side) / size : 0;
+        c.good = size > TINY ? dot_in_plane(sum, *side) / size : 0;
     } else {
         c.good = -distance(c.on, c.off);
     }
@@ -87,8 +87,8 @@ static Choice choose(Point from, Point to, double r, const Point *side, double s
 /// Length on the circle from a to b in the sense that (1) went with this sign.
 static double arc(Point a, Point b, double r, double sign)
 {
-    double angle = acos(fmax(-1, fmin(1, dot(a, b) / (r * r))));
-    double turn = cross(a, b);
+    double angle = acos(fmax(-1, fmin(1, dot_in_plane(a, b) / (r * r))));
+    double turn = cross_in_plane(a, b);
     bool   other = sign > 0 ? turn > 0 : turn < 0; // with + it goes clockwise
     return r * (other ? 2 * 3.14159265358979323846 - angle : angle);
 }
@@ -97,11 +97,11 @@ static double arc(Point a, Point b, double r, double sign)
 static bool around(Point from, Point to, double r, const Point *side, Point *on, Point *off,
                    double *length)
 {
-    if (dot(from, from) < r * r || dot(to, to) < r * r) {
+    if (dot_in_plane(from, from) < r * r || dot_in_plane(to, to) < r * r) {
         return false;
     }
     Point near = nearest(from, to);
-    if (dot(near, near) > r * r && (!side || dot(*side, near) >= 0)) {
+    if (dot_in_plane(near, near) > r * r && (!side || dot_in_plane(*side, near) >= 0)) {
         return false;
     }
     Choice plus = choose(from, to, r, side, 1), minus = choose(from, to, r, side, -1);
@@ -121,17 +121,19 @@ static double slope(Point from, Point to, double r, double a)
 {
     Point c = {r * cos(a), r * sin(a)}, t = {-sin(a), cos(a)};
     Point u = {c.x - from.x, c.y - from.y}, v = {c.x - to.x, c.y - to.y};
-    return dot(u, t) / hypot(u.x, u.y) + dot(v, t) / hypot(v.x, v.y);
+    return dot_in_plane(u, t) / hypot(u.x, u.y) + dot_in_plane(v, t) / hypot(v.x, v.y);
 }
 
 /// Through a circle that the straight way misses: it bends at one point.
 static bool through(Point from, Point to, double r, Point *on, Point *off, double *length)
 {
     Point near = nearest(from, to);
-    if (dot(from, from) < r * r || dot(to, to) < r * r || dot(near, near) <= r * r) {
+    if (dot_in_plane(from, from) < r * r || dot_in_plane(to, to) < r * r ||
+        dot_in_plane(near, near) <= r * r) {
         return false;
     }
-    double low = atan2(from.y, from.x), turn = atan2(cross(from, to), dot(from, to));
+    double low = atan2(from.y, from.x),
+           turn = atan2(cross_in_plane(from, to), dot_in_plane(from, to));
     double high = low + turn;
     for (int k = 0; k < 100; k++) { // the slope ascends from the one to the other
         double middle = 0.5 * (low + high);
@@ -171,7 +173,7 @@ static bool find_plane(const TactWrap *wrap, TactVec3 *e, TactVec3 *f)
     return true;
 }
 
-static Point project(TactVec3 p, TactVec3 e, TactVec3 f)
+static Point to_plane(TactVec3 p, TactVec3 e, TactVec3 f)
 {
     return (Point){tact_vec3_dot(p, e), tact_vec3_dot(p, f)};
 }
@@ -189,9 +191,9 @@ bool tact_wrap_find(TactWrap *wrap)
     if (!(wrap->radius > TINY) || !find_plane(wrap, &e, &f)) {
         return false;
     }
-    Point from = project(wrap->from, e, f), to = project(wrap->to, e, f);
+    Point from = to_plane(wrap->from, e, f), to = to_plane(wrap->to, e, f);
     if (wrap->has_side) {
-        side = project(wrap->side, e, f);
+        side = to_plane(wrap->side, e, f);
     }
     double out = hypot(side.x, side.y);
     double reach = wrap->cylinder ? out : tact_vec3_norm(wrap->side);

@@ -56,7 +56,7 @@ static void layout_sim(TactSim *sim, const TactModel *model, TactArena *arena)
 {
     size_t bodies = (size_t)model->body_count;
     layout_state(&sim->state, model, arena);
-    tact_sim_mocaps_layout(&sim->mocaps, model, arena);
+    tact_sim_mocaps_layout(&sim->free.mocaps, model, arena);
     tact_sim_free_layout(&sim->free, model, arena);
     tact_sim_flyers_layout(sim, model, arena);
     tact_sim_watch_layout(&sim->energy, model, arena);

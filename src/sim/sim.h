@@ -107,7 +107,6 @@ struct TactSim {
     TactSimWatch    energy;
     TactSimDragging drag;
     TactSimMotion  *motion; // of prescribed joints; NULL: none
-    TactMocaps      mocaps;
 
     // touch/
     TactSimShapes   shapes;

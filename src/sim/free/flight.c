@@ -29,8 +29,8 @@ static const double SETTLED = 4e-16; // change of w+, of w
 static bool is_tied(const TactSim *sim, int tree)
 {
     const TactModel *model = sim->model;
-    for (int k = 0; k < sim->mocaps.count; k++) {
-        if (sim->mocaps.bodies[k].tree == tree) {
+    for (int k = 0; k < sim->free.mocaps.count; k++) {
+        if (sim->free.mocaps.bodies[k].tree == tree) {
             return true; // it goes where it is told
         }
     }

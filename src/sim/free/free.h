@@ -7,13 +7,28 @@
 #include <tact/sim.h>
 
 #include "base/memory.h"
-#include "sim/island/joint_rows.h"
+#include "sim/island/island.h"
 
 /// What a muscle's curves are measured by (muscle.c).
 typedef struct TactMuscleRest {
     double force;     // largest active one, N
     double length[2]; // range of its transmission, m
 } TactMuscleRest;
+
+/// Bodies that are moved from outside: their free joints are led (mocap.c).
+typedef struct TactMocap {
+    int tree;
+    int body, q, dof;
+} TactMocap;
+
+typedef struct TactMocaps {
+    int          count;
+    TactMocap   *bodies; //                                                          (mocaps)
+    double      *q;      // at the end of the part                                 (7 mocaps)
+    double      *v;      // that takes them there                                  (6 mocaps)
+    int         *joints; //                                                          (mocaps)
+    TactLeadings led;    // the same for the rows
+} TactMocaps;
 
 /// The free motion of a step: (M + h D) (v - v_start) = h (tau - bias).
 typedef struct TactSimFree {
@@ -38,6 +53,7 @@ typedef struct TactSimFree {
     double         *carried;          // by gravity compensation                       (nv)
     double         *act_next;         // activations after the part                    (act_count)
     TactMuscleRest *muscles;          //                                               (actuators)
+    TactMocaps      mocaps;           // bodies that are moved from outside
 } TactSimFree;
 
 /// A free body that flies by itself between impulses (flight.c).
@@ -79,21 +95,6 @@ typedef struct TactSimDragging {
 } TactSimDragging;
 
 typedef struct TactSimMotion TactSimMotion;
-
-/// Bodies that are moved from outside: their free joints are led (mocap.c).
-typedef struct TactMocap {
-    int tree;
-    int body, q, dof;
-} TactMocap;
-
-typedef struct TactMocaps {
-    int          count;
-    TactMocap   *bodies; //                                                          (mocaps)
-    double      *q;      // at the end of the part                                 (7 mocaps)
-    double      *v;      // that takes them there                                  (6 mocaps)
-    int         *joints; //                                                          (mocaps)
-    TactLeadings led;    // the same for the rows
-} TactMocaps;
 
 void tact_sim_mocaps_layout(TactMocaps *mocaps, const TactModel *model, TactArena *arena);
 void tact_sim_find_mocaps(TactSim *sim);

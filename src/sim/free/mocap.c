@@ -25,7 +25,7 @@ void tact_sim_mocaps_layout(TactMocaps *mocaps, const TactModel *model, TactAren
 
 void tact_sim_find_mocaps(TactSim *sim)
 {
-    TactMocaps *mocaps = &sim->mocaps;
+    TactMocaps *mocaps = &sim->free.mocaps;
     mocaps->count = 0;
     for (int b = 1; b < sim->model->body_count; b++) {
         const TactBody *body = &sim->model->bodies[b];
@@ -48,8 +48,8 @@ static TactTransform pose_of(const double *q)
 
 void tact_sim_start_mocaps(TactSim *sim)
 {
-    for (int k = 0; k < sim->mocaps.count; k++) {
-        sim->state.mocap[k] = pose_of(sim->state.q + sim->mocaps.bodies[k].q);
+    for (int k = 0; k < sim->free.mocaps.count; k++) {
+        sim->state.mocap[k] = pose_of(sim->state.q + sim->free.mocaps.bodies[k].q);
     }
 }
 
@@ -89,11 +89,11 @@ static void find_velocity(TactTransform from, TactTransform to, double h, double
 
 TactStatus tact_sim_lead_mocaps(TactSim *sim)
 {
-    for (int k = 0; k < sim->mocaps.count; k++) {
-        const TactMocap *mocap = &sim->mocaps.bodies[k];
+    for (int k = 0; k < sim->free.mocaps.count; k++) {
+        const TactMocap *mocap = &sim->free.mocaps.bodies[k];
         TactTransform    to = sim->state.mocap[k], from = pose_of(sim->state.q + mocap->q);
         double           left = sim->parts.end - sim->state.time;
-        double          *v = sim->mocaps.v + 6 * k, *q = sim->mocaps.q + 7 * k;
+        double          *v = sim->free.mocaps.v + 6 * k, *q = sim->free.mocaps.q + 7 * k;
         if (!is_pose(to)) {
             char label[64];
             return tact_fail(TACT_BAD_INPUT, "mocap: %s: its pose is not finite",
@@ -119,8 +119,8 @@ TactStatus tact_sim_lead_mocaps(TactSim *sim)
 /// Rounding does not add up.
 void tact_sim_place_mocaps(TactSim *sim)
 {
-    for (int k = 0; k < sim->mocaps.count; k++) {
-        memcpy(sim->answer.q_end + sim->mocaps.bodies[k].q, sim->mocaps.q + 7 * k,
+    for (int k = 0; k < sim->free.mocaps.count; k++) {
+        memcpy(sim->answer.q_end + sim->free.mocaps.bodies[k].q, sim->free.mocaps.q + 7 * k,
                7 * sizeof(double));
     }
 }
