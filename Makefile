@@ -4,6 +4,7 @@
 #   make run       install what is missing, build, solve a first problem, simulate a first scene
 #   make test      install what is missing, build three ways, run the quick form of every test (under 20 minutes on two cores)
 #   make test-long build, run the full forms for SECONDS=600 each, from where the last run ended (bench/results/long.csv)
+#   make test-gpu  on a machine with a GPU: batches solved there, checked by the processor (needs CMake and nvcc only)
 #   make bench     all methods and other people's solvers on the same problems
 #   make mutants   plant plausible errors one at a time; name the test that notices each (an hour)
 #   make lint      formatter, clang-tidy, layers, sizes, names, symbols
@@ -44,6 +45,12 @@ test-long: setup-test
 	@$(MAKE) build-release
 	@tools/test-long --seconds $(or $(SECONDS),600)
 
+# Without tools/setup: such machines are often bare and offline.
+test-gpu:
+	@cmake -S . -B build-gpu -DCMAKE_BUILD_TYPE=Release -DTACT_GPU=ON -DTACT_PROGRAM=OFF -DTACT_TESTS=OFF -DTACT_PEERS=OFF >/dev/null
+	@cmake --build build-gpu --target tact_gpu_table -j $(JOBS)
+	@build-gpu/tact_gpu_table --csv build-gpu/gpu.csv
+
 bench: setup-bench
 	@$(MAKE) program
 	@build/tact bench lcp
@@ -77,9 +84,9 @@ fuzz: setup-test
 	@$(MAKE) build-fuzz
 
 clean:
-	rm -rf build build-release build-dev build-asan build-tsan build-clang build-clang-asan build-fuzz
+	rm -rf build build-release build-dev build-asan build-tsan build-clang build-clang-asan build-fuzz build-gpu
 
 setup-%:
 	@tools/setup $*
 
-.PHONY: all program run test test-long bench mutants lint format python package docs install fuzz clean always
+.PHONY: all program run test test-long test-gpu bench mutants lint format python package docs install fuzz clean always

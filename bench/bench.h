@@ -36,6 +36,9 @@ int tact_bench_collide(int argc, char **argv);
 /// Whole simulations by tact and by other engines; argv[0] is "sim".
 int tact_bench_sim(int argc, char **argv);
 
+/// Batches of contact problems on a GPU; argv[0] is "gpu".
+int tact_bench_gpu(int argc, char **argv);
+
 /// Heaps of bodies that fall; argv[0] is "piles".
 int tact_bench_piles(int argc, char **argv);
 

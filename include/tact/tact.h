@@ -6,6 +6,7 @@
 #include <tact/batch.h>
 #include <tact/collide.h>
 #include <tact/contact.h>
+#include <tact/contact_batch.h>
 #include <tact/dynamics.h>
 #include <tact/io.h>
 #include <tact/lcp.h>

@@ -1,7 +1,7 @@
 // What one island does excuses nothing in another, energy is judged, and sizes beyond all reason
 // are refused.
 #include "contact/certificate/certify.h"
-#include "contact/certificate/contact_law.h"
+#include "contact/contact_law.h"
 #include "contact/scenes.h"
 
 static TactContactCertificate certify(const Scene *scene, const double *impulse,

@@ -2,7 +2,7 @@
 // in its polar, and they are orthogonal. Both are checked on the rays that span the cone.
 #include "scenes.h"
 // clang-format off
-#include "contact/certificate/certify_law.h"
+#include "contact/law_lanes.h"
 // clang-format on
 
 static double dot3(const double a[3], const double b[3])

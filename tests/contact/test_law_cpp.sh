@@ -2,7 +2,7 @@
 # The laws of one contact compile as C++, and as C with other warnings.
 set -eu
 command -v c++ >/dev/null || { echo "skipped: no c++"; exit 0; }
-echo '#include "contact/certificate/contact_law.h"
+echo '#include "contact/contact_law.h"
 double use(const TactLawCone *c, const double *p, const double *u);
 double use(const TactLawCone *c, const double *p, const double *u)
 {

@@ -9,7 +9,7 @@
 // is true whatever l is, so that impulses that reach it are the least ones.
 #include "scenes.h"
 // clang-format off
-#include "contact/certificate/contact_law.h"
+#include "contact/contact_law.h"
 #include "contact/share/share.h"
 #include "base/status.h"
 // clang-format on

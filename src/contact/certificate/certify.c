@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/status.h"
-#include "contact/certificate/contact_law.h"
+#include "contact/contact_law.h"
 #include "contact/problem/problem.h"
 
 /// b if one of them is NaN.

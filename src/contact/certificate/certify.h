@@ -9,6 +9,7 @@
 #include <tact/contact.h>
 
 #include "base/memory.h"
+#include "contact/law_lanes.h"
 #include "contact/patch.h"
 
 /// Weight in a scale of what others carry beside what the contact itself carries (8).
@@ -37,16 +38,7 @@ static const double TACT_CERTIFY_GAP = 1e4;
 
 enum {
     TACT_CERTIFY_DIRECTIONS = 8, // of a pyramid where the contact says 0
-    TACT_CERTIFY_MAX_DIRECTIONS = 64,
 };
-
-/// Directions of a pyramid: of the last contact that needed them, as others often have the same.
-typedef struct TactCertifyPyramid {
-    int    count; // 0: none yet
-    double turn;
-    double cosine, sine; // of half the angle between two directions
-    double direction[TACT_CERTIFY_MAX_DIRECTIONS / 2][2]; // the first half: the others are opposite
-} TactCertifyPyramid;
 
 /// What a body feels and how it moves.
 typedef struct TactCertifyBody {

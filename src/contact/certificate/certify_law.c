@@ -1,11 +1,12 @@
 // The law: directions of pyramids, residuals of four contacts, and the angle between friction and
 // slip.
-#include "contact/certificate/certify_law.h"
-#include "contact/certificate/contact_law.h"
+#include "contact/law_lanes.h"
 
 #include <math.h>
 
 #include "base/clones.h"
+#include "contact/certificate/certify.h"
+#include "contact/problem/problem.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -14,9 +15,6 @@ static const double SMALL_SHARE = 1e-9;
 
 // A contact slides, and is loaded, where slip and friction are above this part of its scale.
 static const double SLIDES_FROM = 1e-6;
-
-// Impulses that do so many times more than the velocity at a contact hide it in their rounding.
-static const double SWALLOWS = 1e6;
 
 // ---------------------------------------------------------------------------------------------
 // Directions
@@ -54,56 +52,6 @@ TactCertifyCone tact_certify_cone(TactCertifier *certifier, TactContactCone kind
         set_directions(&certifier->pyramid, count, contact->turn);
     }
     return cone;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Residual
-
-/// (9): Coulomb's law as a complementarity of cones, and the distance of p from the projection.
-/// Impulses beyond all velocities would swallow them: there the law depends on the direction of p
-/// only, which is taken shorter, and p itself must be in the cone.
-TACT_WIDE void find_residual(const TactCertifyCones *cones, const TactLanes p[3],
-                             const TactLanes u[3], const TactLanes *w, const TactLanes *push,
-                             const TactLanes *lift, TactLanes *out)
-{
-    TactLanes most, one = TACT_LANES_ALL(1.0), x[3], own[3], miss[3];
-    TactLanes asked[3] = {u[0] + cones->mu * *lift, u[1], u[2]};
-    tact_law_norm(asked, &most);
-    most *= SWALLOWS;
-    TactMask  swallowed = *push > most;
-    TactLanes part = TACT_LANES_SELECT(swallowed, most / *push, one);
-    for (int k = 0; k < 3; k++) {
-        x[k] = part * p[k] - asked[k] / *w;
-        own[k] = p[k];
-    }
-    tact_law_project(cones, x);
-    for (int k = 0; k < 3; k++) {
-        miss[k] = part * p[k] - x[k];
-    }
-    tact_law_norm(miss, out);
-    *out *= *w;
-    if (swallowed[0] | swallowed[1] | swallowed[2] | swallowed[3]) {
-        TactLanes beyond;
-        tact_law_project(cones, own);
-        for (int k = 0; k < 3; k++) {
-            miss[k] = p[k] - own[k];
-        }
-        tact_law_norm(miss, &beyond);
-        beyond *= *w;
-        *out = TACT_LANES_SELECT(swallowed & (beyond > *out), beyond, *out);
-    }
-    TactLanes rounding = TACT_LAW_ROUNDING * *w * TACT_LANES_ABS(p[0]);
-    TactLanes approach = (u[0] + rounding) / -TACT_LAW_APPROACH;
-    *out = TACT_LANES_SELECT(approach > *out, approach, *out);
-}
-
-/// (14): |p_n u_n|, and the work of friction that drives the slip.
-TACT_WIDE void find_gap(const TactLanes p[3], const TactLanes u[3], TactLanes *out)
-{
-    TactLanes normal = p[0] * u[0];
-    TactLanes slip = p[1] * u[1] + p[2] * u[2];
-    normal = TACT_LANES_ABS(normal);
-    *out = TACT_LANES_SELECT(slip > normal, slip, normal);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -200,8 +148,8 @@ TACT_CLONES void tact_certify_law(TactCertifyFour *four)
         tact_law_edge(cones.pyramid, p + 1, &edge);
     }
     tact_law_excess(&cones, &edge, p, &excess);
-    find_residual(&cones, p, u, &w, &push, &lift, &residual);
-    find_gap(p, u, &gap);
+    tact_law_miss(&cones, p, u, &w, &push, &lift, &residual);
+    tact_law_work(p, u, &gap);
     TactLanes friction = w * TACT_LANES_AT(four->friction) * p[0];
     TactMask  slides = (speed > SLIDES_FROM * scale) & (friction > SLIDES_FROM * scale);
     find_angles(&cones, &edge, p, u, &speed, &slides, four->angle);

@@ -7,7 +7,7 @@
 
 #include "base/larger.h"
 #include "contact/certificate/certify.h"
-#include "contact/certificate/contact_law.h"
+#include "contact/contact_law.h"
 #include "contact/problem/problem.h"
 
 /// A disc of an answer, in x and v.

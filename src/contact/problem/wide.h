@@ -10,8 +10,6 @@
 #include "base/lanes.h"
 #include "contact/problem/frame.h"
 
-#define TACT_WIDE __attribute__((always_inline)) static inline
-
 /// A vector of each of four contacts.
 typedef struct TactWide3 {
     TactLanes x, y, z;
@@ -45,11 +43,6 @@ TACT_WIDE void tact_wide_cross(const TactWide3 *a, const TactWide3 *b, TactWide3
     out->x = a->y * b->z - a->z * b->y;
     out->y = a->z * b->x - a->x * b->z;
     out->z = a->x * b->y - a->y * b->x;
-}
-
-TACT_WIDE void tact_wide_root(const TactLanes *x, TactLanes *out)
-{
-    *out = (TactLanes){sqrt((*x)[0]), sqrt((*x)[1]), sqrt((*x)[2]), sqrt((*x)[3])};
 }
 
 TACT_WIDE void tact_wide_norm(const TactWide3 *a, TactLanes *out)

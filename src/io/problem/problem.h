@@ -4,7 +4,9 @@
 
 #include "io/problem/contact_file.h"
 #include "io/problem/contact_matrix.h"
+#ifdef TACT_HAVE_JANSSON
 #include "io/problem/json.h"
+#endif
 #include "io/problem/matrix.h"
 #include "io/problem/mtx.h"
 #include "io/problem/sniff.h"

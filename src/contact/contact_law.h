@@ -1,9 +1,9 @@
 // The laws of one contact or row as scalar functions: C and C++, no pointers to functions, no
 // memory, so that any processor can run them. docs/theory/contact-certificate.md has the equations.
 //
-// certify_law.h is the same for four contacts at a time; tests hold the two against each other.
-#ifndef TACT_CONTACT_CERTIFICATE_CONTACT_LAW_H
-#define TACT_CONTACT_CERTIFICATE_CONTACT_LAW_H
+// law_lanes.h is the same for four contacts at a time; tests hold the two against each other.
+#ifndef TACT_CONTACT_CONTACT_LAW_H
+#define TACT_CONTACT_CONTACT_LAW_H
 
 #include <math.h>
 

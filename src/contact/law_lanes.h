@@ -1,10 +1,26 @@
-// The law of four contacts at a time: cones of friction, their gauge and support, and the
-// projection onto them. To be inlined.
-#ifndef TACT_CONTACT_CERTIFICATE_CERTIFY_LAW_H
-#define TACT_CONTACT_CERTIFICATE_CERTIFY_LAW_H
+// The law of four contacts at a time: cones of friction, their gauge and support, the projection
+// onto them, and what a contact misses. To be inlined. With one lane (base/lanes.h) it is the
+// certificate of the GPU: one source for both.
+#ifndef TACT_CONTACT_LAW_LANES_H
+#define TACT_CONTACT_LAW_LANES_H
 
-#include "contact/certificate/certify.h"
-#include "contact/problem/problem.h"
+#include <stddef.h>
+
+#include "base/lanes.h"
+#include "contact/contact_law.h"
+
+enum { TACT_CERTIFY_MAX_DIRECTIONS = 64 };
+
+/// Directions of a pyramid: of the last contact that needed them, as others often have the same.
+typedef struct TactCertifyPyramid {
+    int    count; // 0: none yet
+    double turn;
+    double cosine, sine; // of half the angle between two directions
+    double direction[TACT_CERTIFY_MAX_DIRECTIONS / 2][2]; // the first half: the others are opposite
+} TactCertifyPyramid;
+
+/// Impulses that do so many times more than the velocity at a contact hide it in their rounding.
+#define TACT_LAW_SWALLOWS 1e6
 
 /// Cones of four contacts, with the same directions.
 typedef struct TactCertifyCones {
@@ -115,7 +131,7 @@ TACT_WIDE void tact_law_project_circle(const TactLanes *mu, TactLanes x[3])
     // Inside, or on the ray (1, mu s) of its own direction s, or 0 if it lies in the polar cone.
     TactMask  inside = t <= *mu * x[0];
     TactLanes along = (x[0] + *mu * t) / (1 + *mu * *mu);
-    TactMask  polar = ~(along > 0);
+    TactMask  polar = TACT_MASK_NOT(along > 0);
     TactLanes part = *mu * along / t;
     TactLanes on[3] = {along, x[1] * part, x[2] * part};
     for (int k = 0; k < 3; k++) {
@@ -164,6 +180,56 @@ TACT_WIDE void tact_law_project(const TactCertifyCones *cones, TactLanes x[3])
     } else {
         tact_law_project_circle(&cones->mu, x);
     }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Residual
+
+/// (9): Coulomb's law as a complementarity of cones, and the distance of p from the projection.
+/// Impulses beyond all velocities would swallow them: there the law depends on the direction of p
+/// only, which is taken shorter, and p itself must be in the cone.
+TACT_WIDE void tact_law_miss(const TactCertifyCones *cones, const TactLanes p[3],
+                             const TactLanes u[3], const TactLanes *w, const TactLanes *push,
+                             const TactLanes *lift, TactLanes *out)
+{
+    TactLanes most, one = TACT_LANES_ALL(1.0), x[3], own[3], miss[3];
+    TactLanes asked[3] = {u[0] + cones->mu * *lift, u[1], u[2]};
+    tact_law_norm(asked, &most);
+    most *= TACT_LAW_SWALLOWS;
+    TactMask  swallowed = *push > most;
+    TactLanes part = TACT_LANES_SELECT(swallowed, most / *push, one);
+    for (int k = 0; k < 3; k++) {
+        x[k] = part * p[k] - asked[k] / *w;
+        own[k] = p[k];
+    }
+    tact_law_project(cones, x);
+    for (int k = 0; k < 3; k++) {
+        miss[k] = part * p[k] - x[k];
+    }
+    tact_law_norm(miss, out);
+    *out *= *w;
+    if (TACT_MASK_ANY(swallowed)) {
+        TactLanes beyond;
+        tact_law_project(cones, own);
+        for (int k = 0; k < 3; k++) {
+            miss[k] = p[k] - own[k];
+        }
+        tact_law_norm(miss, &beyond);
+        beyond *= *w;
+        *out = TACT_LANES_SELECT(swallowed & (beyond > *out), beyond, *out);
+    }
+    TactLanes rounding = TACT_LAW_ROUNDING * *w * TACT_LANES_ABS(p[0]);
+    TactLanes approach = (u[0] + rounding) / -TACT_LAW_APPROACH;
+    *out = TACT_LANES_SELECT(approach > *out, approach, *out);
+}
+
+/// (14): |p_n u_n|, and the work of friction that drives the slip.
+TACT_WIDE void tact_law_work(const TactLanes p[3], const TactLanes u[3], TactLanes *out)
+{
+    TactLanes normal = p[0] * u[0];
+    TactLanes slip = p[1] * u[1] + p[2] * u[2];
+    normal = TACT_LANES_ABS(normal);
+    *out = TACT_LANES_SELECT(slip > normal, slip, normal);
 }
 
 #endif

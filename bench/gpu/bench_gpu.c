@@ -1,0 +1,211 @@
+// `tact bench gpu`: batches of contact problems on a GPU, beside all threads of the processor.
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "bench/bench_options.h"
+#include "bench/csv.h"
+#include "bench/gpu/bodies_report.h"
+#include "bench/wanted.h"
+
+static const char help_text[] =
+    "usage: tact bench gpu [OPTIONS]\n"
+    "\n"
+    "Contact problems of one body in batches: rocks, blocks and pegs, solved cold and from the\n"
+    "bases of the step before; every answer certified or handed to the processor and counted. The\n"
+    "first 100,000 answers of a cold row are certified once more by the processor, and the same\n"
+    "problems are solved by all its threads.\n"
+    "\n"
+    "  --device NAME  cuda (default), or cpu: the same through the same calls, on threads\n"
+    "  --problems N   in a batch, instead of each row's own number\n"
+    "  --quick        the rows with a wanted figure only\n"
+    "  --csv FILE     write all figures there\n"
+    "  --help         this\n"
+    "\n"
+    "Exit status 1: an answer was refused by the processor, or a wanted figure was MISSED.\n";
+
+typedef struct Options {
+    const char *device, *csv;
+    int         problems;
+    bool        quick;
+    TactDevice  kind;
+} Options;
+
+/// A row, and the certified problems a second that it is to reach on a GPU, millions; 0: any.
+typedef struct Wanted {
+    TactBenchCase own;
+    double        rate;
+} Wanted;
+
+static const Wanted rows[] = {
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 40},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 1000000, 0}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 1000000, 0.001}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 1000000, 0.01}, 90},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 1000000, 0.1}, 0},
+    {{TACT_MIX_ROCK, TACT_CONE_PYRAMID, 8, 8, 1000000, 0.01}, 200},
+    {{TACT_MIX_BLOCK, TACT_CONE_PYRAMID, 8, 8, 1000000, 0.01}, 200},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 100000, -1}, 28},
+    {{TACT_MIX_ALL, TACT_CONE_CIRCLE, 8, 8, 1000000, -1}, 20},
+    {{TACT_MIX_ALL, TACT_CONE_CIRCLE, 8, 8, 1000000, 0.01}, 60},
+    {{TACT_MIX_ALL, TACT_CONE_CIRCLE, 8, 8, 1000000, 0}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_CIRCLE, 16, 8, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 10000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, 4000000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 4, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 4, 8, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 4, 8, 1000000, 0.01}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 16, 8, 1000000, -1}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 16, 8, 1000000, 0.01}, 0},
+    {{TACT_MIX_ALL, TACT_CONE_PYRAMID, 32, 8, 200000, -1}, 0},
+    {{TACT_MIX_ROCK, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_BLOCK, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_PEG, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_BLOCK_NEAR, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_PEG_NEAR, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
+    {{TACT_MIX_PEG_JITTER, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
+};
+
+static int read_options(int argc, char **argv, Options *options)
+{
+    const TactBenchOption words[] = {
+        {"--device", TACT_BENCH_TEXT, &options->device, 0, 0},
+        {"--problems", TACT_BENCH_INTEGER, &options->problems, 1, 1e8},
+        {"--quick", TACT_BENCH_FLAG, &options->quick, 0, 0},
+        {"--csv", TACT_BENCH_TEXT, &options->csv, 0, 0},
+        {0},
+    };
+    *options = (Options){.device = "cuda"};
+    int status = tact_bench_read_options(
+        &(TactBenchOptionList){.experiment = "gpu", .help = help_text, .options = words}, argc,
+        argv);
+    if (status == 0 && tact_device_find(options->device, &options->kind)) {
+        return tact_bench_refuse("gpu", "there is no device", options->device);
+    }
+    return status;
+}
+
+static void name_start(double change, char text[32])
+{
+    snprintf(text, 32, change < 0 ? "cold" : "warm, %g %%", 100 * change);
+}
+
+static void print_head(void)
+{
+    printf("%-20s %-7s %-11s %4s %3s %8s  %9s %8s  %10s %10s %8s %7s  %10s %6s\n", "problems",
+           "cone", "start", "n", "d", "number", "ms", "M/s", "first try", "certified", "left to",
+           "refused", "processor", "ratio");
+    printf("%-20s %-7s %-11s %4s %3s %8s  %9s %8s  %10s %10s %8s %7s  %10s %6s\n", "", "", "", "",
+           "", "", "", "", "", "", "CPU", "by it", "M/s", "");
+}
+
+static void print_row(const TactBenchCase *own, const TactBenchRow *row)
+{
+    double count = row->report.count;
+    int    certified = row->report.first + row->report.retried + row->report.handed_over;
+    char   start[32];
+    name_start(own->change, start);
+    printf("%-20s %-7s %-11s %4d %3d %8d  %9.3f %8.2f  %10.6f %10.6f %8d", tact_mix_name(own->kind),
+           tact_contact_cone_name(own->cone), start, own->contacts, own->directions, own->count,
+           1e3 * row->seconds, 1e-6 * row->rate, row->report.first / count, certified / count,
+           row->report.handed_over);
+    if (row->check.checked > 0) {
+        double rate = row->check.checked / row->check.seconds;
+        printf(" %7d  %10.2f %6.1f", row->check.refused, 1e-6 * rate, row->rate / rate);
+    }
+    printf("\n");
+    fflush(stdout);
+}
+
+static void write_row(FILE *csv, const TactBenchCase *own, const TactBenchRow *row)
+{
+    char start[32];
+    if (!csv) {
+        return;
+    }
+    name_start(own->change, start);
+    fprintf(csv, "%s,%s,\"%s\",%d,%d,%d,%.6g,%.6g,%d,%d,%d,%d,%d", tact_mix_name(own->kind),
+            tact_contact_cone_name(own->cone), start, own->contacts, own->directions, own->count,
+            1e3 * row->seconds, row->rate, row->report.kept, row->report.first, row->report.retried,
+            row->report.handed_over, row->report.unsolved);
+    if (row->check.checked > 0) {
+        fprintf(csv, ",%.4g,%d,%d,%d,%.3g,%.3g,%d,%d,%.6g", row->pivots, row->most_pivots,
+                row->check.checked, row->check.refused, row->check.worst, row->check.difference,
+                row->check.same, row->check.solved, row->check.checked / row->check.seconds);
+    }
+    fprintf(csv, "%s\n", row->check.checked > 0 ? "" : ",,,,,,,,,");
+    fflush(csv);
+}
+
+/// All rows; what each is to reach.
+static int run_rows(const Options *options, TactWorkers *workers, FILE *csv)
+{
+    int refused = 0;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        TactBenchCase own = rows[k].own;
+        TactBenchRow  row;
+        if (options->quick && rows[k].rate == 0) {
+            continue;
+        }
+        own.count = options->problems > 0 ? options->problems : own.count;
+        if (tact_bench_bodies_row(options->kind, workers, &own, &row)) {
+            fprintf(stderr, "tact bench gpu: %s\n", tact_status_message());
+            return 2;
+        }
+        print_row(&own, &row);
+        write_row(csv, &own, &row);
+        refused += row.check.refused;
+        // Figures are wanted of a GPU, and of batches of the row's own size.
+        if (rows[k].rate > 0 && options->kind == TACT_DEVICE_CUDA && options->problems == 0) {
+            printf("  wanted: %g million a second: %s\n", rows[k].rate,
+                   tact_bench_wanted(row.rate >= 1e6 * rows[k].rate));
+        }
+    }
+    printf("wanted: none refused by the processor: %s\n", tact_bench_wanted(refused == 0));
+    TactBenchCase again = {TACT_MIX_ALL,
+                           TACT_CONE_PYRAMID,
+                           8,
+                           8,
+                           options->problems > 0 ? options->problems : 200000,
+                           -1};
+    bool          same = false;
+    if (tact_bench_bodies_repeat(options->kind, &again, &same)) {
+        fprintf(stderr, "tact bench gpu: %s\n", tact_status_message());
+        return 2;
+    }
+    printf("wanted: the same bits in a second run, and in a batch of a quarter: %s\n",
+           tact_bench_wanted(same));
+    return 0;
+}
+
+int tact_bench_gpu(int argc, char **argv)
+{
+    Options      options;
+    TactWorkers *workers = NULL;
+    int          status = read_options(argc, argv, &options);
+    if (status != 0) {
+        return status < 0 ? 0 : status;
+    }
+    if (tact_device_count(options.kind) < 1 || tact_workers_create(0, &workers)) {
+        fprintf(stderr, "tact bench gpu: %s\n", tact_status_message());
+        return 2;
+    }
+    FILE *csv = options.csv ? tact_bench_csv_open(options.csv) : NULL;
+    if (options.csv && !csv) {
+        tact_workers_destroy(workers);
+        return 2;
+    }
+    if (csv) {
+        fprintf(csv,
+                "problems,cone,start,contacts,directions,number,ms,certified_a_second,kept,first,"
+                "retried,handed_over,unsolved,pivots,most_pivots,checked,refused,worst_error,"
+                "certificates_differ,same_velocity,processor_solved,processor_a_second\n");
+    }
+    print_head();
+    status = run_rows(&options, workers, csv);
+    if (csv && tact_bench_csv_close(csv, options.csv)) {
+        status = 2;
+    }
+    tact_workers_destroy(workers);
+    return status != 0 ? status : tact_bench_count_missed() > 0;
+}

@@ -1,0 +1,198 @@
+#include "bench/gpu/body_mix.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static const double PI = 3.14159265358979323846;
+
+const char *tact_mix_name(TactMixKind kind)
+{
+    static const char *const names[] = {
+        "rock", "block", "peg", "block moved by 1e-4", "peg moved by 1e-4", "jittered peg", "mix",
+    };
+    return kind >= 0 && kind <= TACT_MIX_ALL ? names[kind] : NULL;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Draws that depend on seed and number alone [Steele14, splitmix64]
+
+typedef struct Draw {
+    uint64_t state;
+} Draw;
+
+static uint64_t next_bits(Draw *draw)
+{
+    uint64_t x = draw->state += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static double between(Draw *draw, double low, double high)
+{
+    return low + (high - low) * ((double)(next_bits(draw) >> 11) * 0x1p-53);
+}
+
+static Draw draw_of(uint64_t seed, uint64_t number)
+{
+    Draw draw = {seed * 0x2545f4914f6cdd1du + number * 0x9e3779b97f4a7c15u};
+    draw.state = next_bits(&draw);
+    return draw;
+}
+
+static void draw_unit(Draw *draw, double out[3])
+{
+    double square;
+    do {
+        square = 0;
+        for (int k = 0; k < 3; k++) {
+            out[k] = between(draw, -1, 1);
+            square += out[k] * out[k];
+        }
+    } while (square > 1 || square < 1e-3);
+    for (int k = 0; k < 3; k++) {
+        out[k] /= sqrt(square);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Geometry: points and normals about a centre at 0
+
+typedef struct Spot {
+    double point[3], normal[3];
+} Spot;
+
+/// Points of a ball, normals that look up.
+static void put_rock(Draw *draw, Spot *spot)
+{
+    double away[3];
+    draw_unit(draw, away);
+    draw_unit(draw, spot->normal);
+    spot->normal[2] += 1.2;
+    double length = sqrt(spot->normal[0] * spot->normal[0] + spot->normal[1] * spot->normal[1] +
+                         spot->normal[2] * spot->normal[2]);
+    for (int k = 0; k < 3; k++) {
+        spot->point[k] = between(draw, 0.5, 1) * away[k] - 0.5 * (k == 2);
+        spot->normal[k] /= length;
+    }
+}
+
+/// Along the border of a square face, evenly: the corners first.
+static void put_block(int contact, int contacts, Spot *spot)
+{
+    static const double corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    int                 edge = contact % 4, per_edge = (contacts + 3) / 4, next = (edge + 1) % 4;
+    double              along = (double)(contact / 4) / per_edge;
+    for (int k = 0; k < 2; k++) {
+        spot->point[k] = (1 - along) * corner[edge][k] + along * corner[next][k];
+    }
+    spot->point[2] = -0.5;
+    spot->normal[0] = spot->normal[1] = 0;
+    spot->normal[2] = 1;
+}
+
+/// Two rings of a round hole.
+static void put_peg(int contact, int contacts, Spot *spot)
+{
+    int    per_ring = (contacts + 1) / 2, ring = contact / per_ring;
+    double angle = 2 * PI * (contact % per_ring) / per_ring;
+    spot->normal[0] = -cos(angle);
+    spot->normal[1] = -sin(angle);
+    spot->normal[2] = 0;
+    for (int k = 0; k < 2; k++) {
+        spot->point[k] = -0.5 * spot->normal[k];
+    }
+    spot->point[2] = ring == 0 ? -1 : 1;
+}
+
+static void move(Draw *draw, double size, Spot *spot)
+{
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        spot->point[k] += between(draw, -size, size);
+        spot->normal[k] += between(draw, -size, size);
+        square += spot->normal[k] * spot->normal[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        spot->normal[k] /= sqrt(square);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Problems
+
+static void put_body(TactMixKind kind, Draw *draw, const TactMixArrays *to, size_t at)
+{
+    size_t stride = (size_t)to->stride;
+    int    rock = kind == TACT_MIX_ROCK;
+    int    peg = kind == TACT_MIX_PEG || kind == TACT_MIX_PEG_NEAR || kind == TACT_MIX_PEG_JITTER;
+    double mass = between(draw, 0.5, 2);
+    double side[3] = {rock  ? between(draw, 0.8, 1.5)
+                      : peg ? 1
+                            : 2,
+                      rock  ? between(draw, 0.8, 1.5)
+                      : peg ? 1
+                            : 2,
+                      rock  ? between(draw, 0.8, 1.5)
+                      : peg ? 2
+                            : 1};
+    to->mass[at] = mass;
+    for (int k = 0; k < 3; k++) {
+        double a = side[(k + 1) % 3], b = side[(k + 2) % 3];
+        to->inertia[(size_t)k * stride + at] = mass * (a * a + b * b) / 12;
+        to->inertia[(size_t)(k + 3) * stride + at] = 0;
+        to->centre[(size_t)k * stride + at] = 0;
+        to->velocity[(size_t)k * stride + at] = between(draw, -1, 1) - (k == 2 ? 1 : 0);
+        to->velocity[(size_t)(k + 3) * stride + at] = between(draw, -1, 1);
+        to->force[(size_t)k * stride + at] = k == 2 ? -9.81 * mass : 0;
+        to->force[(size_t)(k + 3) * stride + at] = 0;
+    }
+}
+
+void tact_mix_draw(TactMixKind kind, uint64_t seed, int first, const TactMixArrays *to)
+{
+    size_t stride = (size_t)to->stride;
+    for (int i = 0; i < to->count; i++) {
+        int         number = first + i;
+        Draw        draw = draw_of(seed, (uint64_t)number);
+        TactMixKind own = kind == TACT_MIX_ALL ? (TactMixKind)(number % TACT_MIX_KINDS) : kind;
+        double      mu = between(&draw, 0.2, 1);
+        put_body(own, &draw, to, (size_t)i);
+        for (int c = 0; c < to->contacts; c++) {
+            Spot   spot;
+            double size = own == TACT_MIX_BLOCK_NEAR || own == TACT_MIX_PEG_NEAR ? 1e-4
+                          : own == TACT_MIX_PEG_JITTER                           ? 1e-2
+                                                                                 : 0;
+            if (own == TACT_MIX_ROCK) {
+                put_rock(&draw, &spot);
+            } else if (own == TACT_MIX_BLOCK || own == TACT_MIX_BLOCK_NEAR) {
+                put_block(c, to->contacts, &spot);
+            } else {
+                put_peg(c, to->contacts, &spot);
+            }
+            if (size > 0) {
+                move(&draw, size, &spot);
+            }
+            for (int k = 0; k < 3; k++) {
+                size_t place = ((size_t)(3 * c + k)) * stride + (size_t)i;
+                to->point[place] = spot.point[k];
+                to->normal[place] = spot.normal[k];
+            }
+            to->mu[(size_t)c * stride + (size_t)i] = mu;
+        }
+    }
+}
+
+void tact_mix_disturb(double part, uint64_t seed, const TactMixArrays *to)
+{
+    size_t stride = (size_t)to->stride;
+    for (int i = 0; i < to->count; i++) {
+        Draw draw = draw_of(seed, (uint64_t)i);
+        for (int k = 0; k < 6; k++) {
+            to->velocity[(size_t)k * stride + (size_t)i] += part * between(&draw, -1, 1);
+        }
+        for (int k = 0; k < 3 * to->contacts; k++) {
+            to->point[(size_t)k * stride + (size_t)i] += 0.01 * part * between(&draw, -1, 1);
+        }
+    }
+}

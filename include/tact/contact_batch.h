@@ -1,0 +1,124 @@
+// Many small contact problems at a time, on a processor's threads or on a GPU: one free body
+// against the world each, with the same number of contacts. Structure of arrays over problems;
+// every answer is certified, and what a GPU does not solve is handed to the processor's ladder and
+// counted.
+//
+//     TactContactBatchConfig config = tact_contact_batch_config_default(TACT_DEVICE_CUDA);
+//     config.problems = 100000;
+//     config.contacts = 8;
+//     tact_contact_batch_create(&config, &batch);
+//     tact_contact_batch_send(batch, &problems);
+//     tact_contact_batch_solve(batch, false, &report);
+//     tact_contact_batch_fetch(batch, &answers);
+//
+// Code for one device runs on the other. The laws are the same on both, and so is the certificate;
+// where a problem has several answers they may choose different ones.
+#ifndef TACT_CONTACT_BATCH_H
+#define TACT_CONTACT_BATCH_H
+
+#include <tact/base.h>
+#include <tact/contact.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum TactDevice {
+    TACT_DEVICE_CPU,
+    TACT_DEVICE_CUDA, // an NVIDIA GPU of compute capability 9.0 or later
+} TactDevice;
+
+TACT_API const char               *tact_device_name(TactDevice value);
+TACT_API TACT_NODISCARD TactStatus tact_device_find(const char *name, TactDevice *value);
+
+/// Devices of a kind that this library can use. 0: tact_status_message() says why.
+TACT_API int tact_device_count(TactDevice device);
+
+// ---------------------------------------------------------------------------------------------
+// Problems and answers: entry k of problem i is at [k * stride + i]
+
+enum {
+    TACT_BODY_MAX_CONTACTS = 32,
+    TACT_BODY_MAX_DIRECTIONS = 16,
+};
+
+typedef struct TactBodyProblems {
+    int           count;    // problems
+    int           stride;   // of the arrays, >= count
+    int           contacts; // of each problem
+    double        step;     // h, s
+    const double *mass;     // kg                                                     (1)
+    const double *inertia;  // xx yy zz xy xz yz about the centre of mass, kg m^2     (6)
+    const double *centre;   // of mass, m                                             (3)
+    const double *velocity; // of the centre, m/s, and omega, rad/s                   (6)
+    const double *force;    // applied, N, and torque, N m                            (6)
+    const double *point;    // m                                             (3 contacts)
+    const double *normal;   // unit, from the world to the body              (3 contacts)
+    const double *mu;       // coefficient of friction                         (contacts)
+    const double *bias;     // m/s, added to u_n; NULL: 0                      (contacts)
+} TactBodyProblems;
+
+typedef struct TactBodyAnswers {
+    double   *impulse;  // p_n p_1 p_2, N s                                  (3 contacts)
+    double   *velocity; // v+                                                         (6)
+    double   *error;    // of the certificate                                         (1)
+    int      *pivots;   // all tries added up; below 0: none came to its end          (1)
+    unsigned *basis;    // where a warm start begins                           (contacts)
+} TactBodyAnswers;
+
+// ---------------------------------------------------------------------------------------------
+// Batches
+
+typedef struct TactContactBatchConfig {
+    TactDevice      device;
+    int             problems;   // most at a time, >= 1
+    int             contacts;   // of each, 1 .. TACT_BODY_MAX_CONTACTS
+    int             directions; // of the friction pyramid: even, 4 .. TACT_BODY_MAX_DIRECTIONS
+    int             retries;    // with other covering vectors on a GPU, 0 .. 5
+    int             threads;    // of the processor; 0: all
+    double          tol;        // of the certificate, at most 1e-3
+    TactContactCone cone;       // the pyramid, or the circle (which starts from the pyramid)
+} TactContactBatchConfig;
+
+TACT_API TactContactBatchConfig tact_contact_batch_config_default(TactDevice device);
+
+typedef struct TactContactBatch TactContactBatch;
+
+/// TACT_UNSUPPORTED without such a device; TACT_NO_MEMORY without room on it.
+TACT_API TACT_NODISCARD TactStatus tact_contact_batch_create(const TactContactBatchConfig *config,
+                                                             TactContactBatch            **batch);
+TACT_API void                      tact_contact_batch_destroy(TactContactBatch *batch);
+
+/// Copies problems from the host's arrays to the device; NaN, masses and inertias are not checked:
+/// what is wrong there has no certified answer.
+TACT_API TACT_NODISCARD TactStatus tact_contact_batch_send(TactContactBatch       *batch,
+                                                           const TactBodyProblems *problems);
+
+/// How the problems of a batch ended: count = first + retried + handed_over + unsolved.
+typedef struct TactContactBatchReport {
+    int    count;
+    int    kept;        // of first: the basis of the last solve still held
+    int    first;       // certified at the first try
+    int    retried;     // certified by another covering vector
+    int    handed_over; // certified by the processor's ladder
+    int    unsolved;    // not certified
+    double seconds;     // of the device
+} TactContactBatchReport;
+
+/// warm: starts from the bases of the last solve, problem by problem.
+TACT_API TACT_NODISCARD TactStatus tact_contact_batch_solve(TactContactBatch *batch, bool warm,
+                                                            TactContactBatchReport *report);
+
+/// Copies the answers to the host's arrays of a stride; those that are NULL are left out.
+TACT_API TACT_NODISCARD TactStatus tact_contact_batch_fetch(const TactContactBatch *batch,
+                                                            int                     stride,
+                                                            const TactBodyAnswers  *answers);
+
+/// The device's own arrays, to be read and written there between solves.
+TACT_API void tact_contact_batch_view(TactContactBatch *batch, TactBodyProblems *problems,
+                                      TactBodyAnswers *answers);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

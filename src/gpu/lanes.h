@@ -1,0 +1,128 @@
+// Eight lanes that work on one problem: on a GPU a quarter of a warp, on a processor eight fibres
+// that take turns (tests/gpu/lanes_host.c), so that every kernel is tested where there is no GPU.
+//
+// A collective call is made by all lanes of a warp, at the same place; on a processor a warp is one
+// group of eight lanes. Code in C and C++ alike.
+#ifndef TACT_GPU_LANES_H
+#define TACT_GPU_LANES_H
+
+enum { TACT_GROUP = 8 };
+
+#ifdef __CUDACC__
+
+#define TACT_LANE __device__ __forceinline__ static
+#define TACT_HD __host__ __device__ __forceinline__ static
+
+TACT_LANE int tact_lane_number(void)
+{
+    return (int)(threadIdx.x % TACT_GROUP);
+}
+
+/// x of another lane of the group.
+TACT_LANE double tact_lane_read(double x, int lane)
+{
+    return __shfl_sync(0xffffffffu, x, lane, TACT_GROUP);
+}
+
+TACT_LANE int tact_lane_read_int(int x, int lane)
+{
+    return __shfl_sync(0xffffffffu, x, lane, TACT_GROUP);
+}
+
+/// Is it so in any lane of the warp?
+TACT_LANE int tact_lane_any(int x)
+{
+    return __any_sync(0xffffffffu, x);
+}
+
+/// The largest of the warp.
+TACT_LANE int tact_lane_most(int x)
+{
+    return __reduce_max_sync(0xffffffffu, x);
+}
+
+/// What lanes wrote to the room of their group is seen by the others.
+TACT_LANE void tact_lane_meet(void)
+{
+    __syncwarp();
+}
+
+/// Counts by one; returns the number before.
+TACT_LANE int tact_lane_take(int *counter)
+{
+    return atomicAdd(counter, 1);
+}
+
+/// The bits of a float as a number that grows with it; x >= 0.
+TACT_LANE int tact_lane_float_bits(float x)
+{
+    return __float_as_int(x);
+}
+
+TACT_LANE float tact_lane_float(int bits)
+{
+    return __int_as_float(bits);
+}
+
+TACT_LANE int tact_lane_count_bits(unsigned x)
+{
+    return __popc(x);
+}
+
+TACT_LANE int tact_lane_first_bit(unsigned x)
+{
+    return __ffs((int)x) - 1;
+}
+
+#define TACT_UNROLL _Pragma("unroll")
+
+#else
+
+#include <string.h>
+
+#define TACT_LANE static inline
+#define TACT_HD static inline
+#define TACT_UNROLL
+
+int    tact_lane_number(void);
+double tact_lane_read(double x, int lane);
+int    tact_lane_read_int(int x, int lane);
+int    tact_lane_any(int x);
+int    tact_lane_most(int x);
+void   tact_lane_meet(void);
+
+/// Runs a body of code once in each of eight lanes. A lane that makes a collective call where
+/// others make another one, or none, is an error of the kernel, and aborts.
+void tact_lanes_run(void (*body)(void *argument), void *argument);
+
+static inline int tact_lane_take(int *counter)
+{
+    return (*counter)++;
+}
+
+static inline int tact_lane_float_bits(float x)
+{
+    int bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline float tact_lane_float(int bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static inline int tact_lane_count_bits(unsigned x)
+{
+    return __builtin_popcount(x);
+}
+
+static inline int tact_lane_first_bit(unsigned x)
+{
+    return __builtin_ffs((int)x) - 1;
+}
+
+#endif
+#endif

@@ -1,0 +1,48 @@
+// The lane code on a processor, for the cone that TACT_CIRCLE says; the name of the function is
+// BODY_LANES_SOLVE. Included once for each.
+#define TACT_LANES_ONE
+#define TACT_SLOTS 4
+#include "tests/gpu/body_lanes.h"
+
+#include <stdlib.h>
+
+#include "gpu/body_certificate.h"
+#include "gpu/body_directions.h"
+#include "gpu/body_path.h"
+
+typedef struct Run {
+    TactBodyTask task;
+    TactBodyRoom room;
+    int          counter;
+} Run;
+
+static void follow(void *argument)
+{
+    Run *run = argument;
+    tact_body_run(&run->task, &run->room, run->task.warm && !TACT_CIRCLE, &run->counter);
+}
+
+void BODY_LANES_SOLVE(const TactBodyProblems *problems, int directions, int attempt, int warm,
+                      const TactBodyAnswers *answers)
+{
+    int *list = calloc((size_t)problems->count, sizeof *list), count = 0;
+    Run  run = {.task = {.problems = *problems,
+                         .answers = *answers,
+                         .list_count = &problems->count,
+                         .warm = warm}};
+    tact_body_set_rules(&run.task, attempt);
+    tact_body_put_directions(directions, &run.task.directions);
+    tact_lanes_run(follow, &run);
+    for (int i = 0; i < problems->count && warm && list; i++) {
+        if (answers->pivots[i] < 0) { // its basis does not hold any more
+            list[count++] = i;
+        }
+    }
+    if (count > 0) {
+        run.task.warm = run.counter = 0;
+        run.task.list = list;
+        run.task.list_count = &count;
+        tact_lanes_run(follow, &run);
+    }
+    free(list);
+}

@@ -1,0 +1,176 @@
+// Eight lanes on a processor: fibres that take turns. Each publishes what it brings to a collective
+// call and lets the next one run; when it is its turn again all have. Two sets of places are
+// enough: nobody can be two calls ahead.
+#include <stdio.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+#include "gpu/lanes.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define TACT_FIBRES_CHECKED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TACT_FIBRES_CHECKED 1
+#endif
+#endif
+
+#ifdef TACT_FIBRES_CHECKED
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+enum { STACK = 256 * 1024 };
+
+typedef enum Call {
+    CALL_NONE,
+    CALL_READ,
+    CALL_READ_INT,
+    CALL_ANY,
+    CALL_MOST,
+    CALL_MEET,
+    CALL_END
+} Call;
+
+typedef struct Lane {
+    ucontext_t context;
+    char      *stack;
+    int        calls;     // collective calls so far
+    Call       call[2];   // the last two of them
+    double     number[2]; // and what was brought to them
+    int        integer[2];
+    void      *fake; // the sanitizer's own stack of this fibre
+} Lane;
+
+typedef struct Group {
+    Lane       lanes[TACT_GROUP];
+    ucontext_t home;
+    void      *home_fake;
+    int        running;
+    void (*body)(void *);
+    void *argument;
+} Group;
+
+static _Thread_local Group *group;
+
+static void switch_to(ucontext_t *from, void **fake, const ucontext_t *to)
+{
+#ifdef TACT_FIBRES_CHECKED
+    __sanitizer_start_switch_fiber(fake, to->uc_stack.ss_sp, to->uc_stack.ss_size);
+    swapcontext(from, to);
+    __sanitizer_finish_switch_fiber(*fake, NULL, NULL);
+#else
+    (void)fake;
+    swapcontext(from, to);
+#endif
+}
+
+static void stop(const char *what)
+{
+    fprintf(stderr, "lanes: %s\n", what);
+    abort();
+}
+
+/// Brings a value to a collective call; returns which of the two sets of places it is in.
+static int bring(Call call, double number, int integer)
+{
+    Lane *own = &group->lanes[group->running];
+    int   place = own->calls++ % 2;
+    own->call[place] = call;
+    own->number[place] = number;
+    own->integer[place] = integer;
+    int next = (group->running + 1) % TACT_GROUP, self = group->running;
+    group->running = next;
+    switch_to(&own->context, &own->fake, &group->lanes[next].context);
+    group->running = self;
+    for (int k = 0; k < TACT_GROUP; k++) {
+        if (group->lanes[k].call[place] != call) {
+            stop("lanes make different collective calls");
+        }
+    }
+    return place;
+}
+
+int tact_lane_number(void)
+{
+    return group->running;
+}
+
+double tact_lane_read(double x, int lane)
+{
+    int place = bring(CALL_READ, x, 0);
+    return group->lanes[lane & (TACT_GROUP - 1)].number[place];
+}
+
+int tact_lane_read_int(int x, int lane)
+{
+    int place = bring(CALL_READ_INT, 0, x);
+    return group->lanes[lane & (TACT_GROUP - 1)].integer[place];
+}
+
+int tact_lane_any(int x)
+{
+    int place = bring(CALL_ANY, 0, x), any = 0;
+    for (int k = 0; k < TACT_GROUP; k++) {
+        any |= group->lanes[k].integer[place] != 0;
+    }
+    return any;
+}
+
+int tact_lane_most(int x)
+{
+    int place = bring(CALL_MOST, 0, x), most = x;
+    for (int k = 0; k < TACT_GROUP; k++) {
+        most = group->lanes[k].integer[place] > most ? group->lanes[k].integer[place] : most;
+    }
+    return most;
+}
+
+void tact_lane_meet(void)
+{
+    bring(CALL_MEET, 0, 0);
+}
+
+/// Where a lane begins. It ends with a call as well: the last lane goes home.
+static void enter(void)
+{
+#ifdef TACT_FIBRES_CHECKED
+    const void *bottom = NULL;
+    size_t      size = 0;
+    __sanitizer_finish_switch_fiber(NULL, &bottom, &size);
+    if (group->running == 0) { // comes from home
+        group->home.uc_stack.ss_sp = (void *)bottom;
+        group->home.uc_stack.ss_size = size;
+    }
+#endif
+    group->body(group->argument);
+    bring(CALL_END, 0, 0);
+    Lane *own = &group->lanes[group->running];
+    switch_to(&own->context, &own->fake, &group->home);
+}
+
+static void prepare(Lane *lane)
+{
+    lane->stack = malloc(STACK);
+    if (!lane->stack || getcontext(&lane->context)) {
+        stop("no memory for a lane");
+    }
+    lane->context.uc_stack.ss_sp = lane->stack;
+    lane->context.uc_stack.ss_size = STACK;
+    lane->context.uc_link = NULL;
+    makecontext(&lane->context, enter, 0);
+}
+
+void tact_lanes_run(void (*body)(void *argument), void *argument)
+{
+    Group here = {.body = body, .argument = argument};
+    group = &here;
+    for (int k = 0; k < TACT_GROUP; k++) {
+        prepare(&here.lanes[k]);
+    }
+    // The first lane that has seen all others end comes back.
+    switch_to(&here.home, &here.home_fake, &here.lanes[0].context);
+    for (int k = 0; k < TACT_GROUP; k++) {
+        free(here.lanes[k].stack);
+    }
+    group = NULL;
+}
