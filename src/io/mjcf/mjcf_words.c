@@ -29,6 +29,7 @@
 #define RIGID_LIMIT "limits are rigid: they have no softness"
 #define RIGID_FRICTION "dry friction is exact: it has no softness"
 #define RIGID_EQUALITY "the constraint is rigid: it has no softness"
+#define STAND_OFF "shapes push when they touch; MuJoCo keeps them the sum of their margins apart"
 #define NO_USER "user data have no meaning in the engine"
 #define NO_ELLIPSOID "the fluid acts on the inertia box of the body"
 #define NO_LAW "actuators have no such law of force"
@@ -220,8 +221,8 @@ static const TactMjcfWord words[] = {
     IGNORED("solmix", NULL, RIGID_CONTACT),
     IGNORED("solref", NULL, RIGID_CONTACT),
     IGNORED("solimp", NULL, RIGID_CONTACT),
-    NEARLY("margin", "0", "contacts are found within the margin, and push when shapes touch"),
-    NEARLY("gap", "0", "contacts are found within the margin, and push when shapes touch"),
+    NEARLY("margin", "0", STAND_OFF),
+    LOOKS("gap", "contacts that do not push yet are not told of"),
     IGNORED("surfacevel", "0 0 0 0 0 0|0 0 0", "surfaces stand still in their bodies"),
     IGNORED("adhesion", "0", "contacts do not pull"),
     NEARLY("fluidshape", "none", NO_ELLIPSOID),
@@ -288,8 +289,8 @@ static const TactMjcfWord words[] = {
     IGNORED("solref", NULL, RIGID_CONTACT),
     IGNORED("solreffriction", NULL, RIGID_CONTACT),
     IGNORED("solimp", NULL, RIGID_CONTACT),
-    NEARLY("margin", "0", "contacts are found within the margin, and push when shapes touch"),
-    NEARLY("gap", "0", "contacts are found within the margin, and push when shapes touch"),
+    NEARLY("margin", "0", STAND_OFF),
+    LOOKS("gap", "contacts that do not push yet are not told of"),
     IGNORED("adhesion", "0", "contacts do not pull"),
     ELEMENT("exclude", "contact", .plain = "name body1 body2"),
 
